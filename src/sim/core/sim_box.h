@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Boxes and the kernel that clocks them. A box reads its input signals, updates its own state, writes its output
+ * signals; it shares nothing else that can change. clock() returns when it wants to run next; a sleeping box is woken by an
+ * arriving object, a returned credit or its own timer, and when every box sleeps, time jumps. Being clocked without work
+ * must change nothing: statistics that count waiting cycles add the cycles since the last clock (sim_waited).
+ */
+#ifndef SIM_BOX_H
+#define SIM_BOX_H
+
+#include <setjmp.h>
+#include <stdio.h>
+#include "core/sim_signal.h"
+#include "core/sim_stats.h"
+
+struct sim_gpu;
+
+enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
+
+/* What a kind of box is; one constant per file in box/ and mem/. */
+struct sim_box_class {
+   const char *name;   /* "ZStencilTest" */
+   const char *unit;   /* the papers' unit code: "ZST-SU#"; # becomes the instance number, absent for single boxes */
+   const char *doc;    /* one sentence with its source */
+   size_t size;        /* of the struct that begins with struct sim_box */
+   enum sim_domain domain;
+   /* Called once, before any clock; gpu->config and gpu->net are ready. */
+   void (*init)(struct sim_box *b);
+   /* Does one cycle's work at tick now; returns the tick of the next one it knows of: now + b->period while busy, a later
+    * tick for a timer, SIM_NEVER to wait for signals. */
+   sim_tick (*clock)(struct sim_box *b, sim_tick now);
+   /* One or more lines about queues and the oldest object, for the watchdog; may be NULL. */
+   void (*dump)(const struct sim_box *b, FILE *f);
+   void (*fini)(struct sim_box *b); /* may be NULL */
+   /* Statistics: an array of SIM_SLOTS structs of num_stats uint64_t at stats_offset (sim_stats.h). */
+   size_t stats_offset, stats_size;
+   const struct sim_stat_desc *stats;
+   unsigned num_stats;
+};
+
+/* First member of every box. */
+struct sim_box {
+   const struct sim_box_class *cls;
+   struct sim_gpu *gpu;
+   struct sim_kernel *kernel;
+   char name[32];       /* unit with its instance number: "ZST-SU0" */
+   unsigned instance;
+   unsigned index;      /* in kernel->boxes */
+   sim_tick period;     /* ticks per cycle of its clock domain */
+   sim_tick last_clock; /* tick of the previous clock() call */
+   struct sim_signal *in[64];
+   unsigned num_in;
+   uint64_t host_ns;    /* host time spent, when profiling */
+};
+
+#define SIM_MAX_BOXES 256
+
+struct sim_kernel {
+   struct sim_box *boxes[SIM_MAX_BOXES]; /* in the order in which they are clocked */
+   sim_tick wake[SIM_MAX_BOXES];         /* by sim_box.index */
+   unsigned num_boxes;
+   sim_tick now;
+   sim_tick period[SIM_NUM_DOMAINS];     /* ticks per cycle */
+   double ns_per_tick;
+   bool stopped;                         /* by an error of the model */
+   bool profile;                         /* measure host_ns */
+   char error[512];
+};
+
+static inline void
+sim_box_wake(struct sim_box *b, sim_tick tick)
+{
+   sim_tick *wake = &b->kernel->wake[b->index];
+   if (tick < *wake)
+      *wake = tick;
+}
+
+/* Creates a box and adds it to the kernel; instance < 0 for a single box. */
+struct sim_box *sim_box_create(struct sim_gpu *gpu, const struct sim_box_class *cls, int instance);
+
+/* Connects two boxes. capacity >= 1; latency in cycles of the sender. */
+void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender, struct sim_box *receiver,
+                     uint32_t payload, uint32_t bandwidth, uint32_t latency, uint32_t capacity);
+
+/* Clocks boxes until every box sleeps without a timer, *stop becomes true, or an error. Time jumps over ticks without work.
+ * Returns false on error. */
+bool sim_kernel_run(struct sim_kernel *k, const bool *stop);
+
+/* Stops the simulation with a message that names the box and the cycle. Never returns to hang the application. */
+void sim_error(struct sim_box *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * A signal: the only way from one box to another (ISPASS 2006 section 3). It has a name, a bandwidth (objects per
+ * cycle), a latency (>= 1 cycle) and a capacity: the objects that may be on the wire or in the receiver's input queue. The sender
+ * sees the capacity as credits; a credit freed by a pop in cycle t can be used in cycle t + 1, and an object sent in cycle t
+ * can be seen in cycle t + latency, so the order in which boxes are clocked cannot change a result. Sending over the bandwidth or
+ * without a credit is an error of the model: the simulator stops and names box, signal and cycle.
+ *
+ * Times are in ticks (sim_box.h); a signal's latency is given in cycles of its sender.
+ */
+#ifndef SIM_SIGNAL_H
+#define SIM_SIGNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+struct sim_box;
+struct sim_kernel;
+
+typedef uint64_t sim_tick;
+#define SIM_NEVER UINT64_MAX
+
+struct sim_signal {
+   const char *name;
+   struct sim_kernel *kernel;
+   struct sim_box *sender, *receiver;
+   uint32_t payload;          /* bytes of an object */
+   uint32_t bandwidth;        /* objects per sender cycle */
+   uint32_t capacity;         /* objects sent and not yet popped */
+   sim_tick latency;          /* ticks, >= 1 */
+   uint32_t mask;             /* ring size - 1 */
+   uint32_t head, tail;       /* free running; tail - head objects present */
+   uint32_t popped_before;    /* head at the start of the tick last_pop */
+   sim_tick last_pop, last_send;
+   uint32_t sent_now;         /* objects sent in tick last_send */
+   sim_tick *ready;           /* [ring] tick an object can be seen */
+   uint8_t *objects;          /* [ring][payload] */
+};
+
+/* Error of the model; records the message and stops the kernel. Defined in sim_kernel.c. */
+void sim_signal_error(struct sim_signal *s, const char *what);
+/* Wakes a box no later than the tick. Defined in sim_box.h. */
+static inline void sim_box_wake(struct sim_box *b, sim_tick tick);
+
+/* Objects the sender may still send in this tick. */
+static inline uint32_t
+sim_can_send(const struct sim_signal *s, sim_tick now)
+{
+   uint32_t head = s->last_pop == now ? s->popped_before : s->head;
+   uint32_t credits = s->capacity - (s->tail - head);
+   uint32_t width = s->last_send == now ? s->bandwidth - s->sent_now : s->bandwidth;
+   return credits < width ? credits : width;
+}
+
+/* Sends an object: copies payload bytes. */
+static inline void
+sim_send(struct sim_signal *s, sim_tick now, const void *object)
+{
+   if (__builtin_expect(sim_can_send(s, now) == 0, 0)) {
+      sim_signal_error(s, "sent over its bandwidth or without a credit");
+      return;
+   }
+   if (s->last_send != now) {
+      s->last_send = now;
+      s->sent_now = 0;
+   }
+   s->sent_now++;
+   uint32_t i = s->tail++ & s->mask;
+   s->ready[i] = now + s->latency;
+   memcpy(s->objects + (uint64_t)i * s->payload, object, s->payload);
+   sim_box_wake(s->receiver, now + s->latency);
+}
+
+/* The oldest object if it has arrived, else NULL. Valid until it is popped. */
+static inline void *
+sim_peek(const struct sim_signal *s, sim_tick now)
+{
+   uint32_t i = s->head & s->mask;
+   return s->head != s->tail && s->ready[i] <= now ? s->objects + (uint64_t)i * s->payload : (void *)0;
+}
+
+/* The n-th oldest object (0 = sim_peek) if it has arrived, else NULL. */
+static inline void *
+sim_peek_at(const struct sim_signal *s, sim_tick now, uint32_t n)
+{
+   uint32_t i = (s->head + n) & s->mask;
+   return s->tail - s->head > n && s->ready[i] <= now ? s->objects + (uint64_t)i * s->payload : (void *)0;
+}
+
+/* Removes the oldest object; it must have arrived. */
+static inline void
+sim_pop(struct sim_signal *s, sim_tick now)
+{
+   if (s->last_pop != now) {
+      s->last_pop = now;
+      s->popped_before = s->head;
+   }
+   s->head++;
+   sim_box_wake(s->sender, now + 1);
+}
+
+static inline bool
+sim_signal_empty(const struct sim_signal *s)
+{
+   return s->head == s->tail;
+}
+
+#endif

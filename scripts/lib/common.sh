@@ -1,0 +1,18 @@
+# Shell functions shared by the scripts. Sourced, not run. Not here: anything that installs (scripts/setup) or
+# prepares a display and libraries (scripts/lib/gl.sh).
+# shellcheck shell=bash
+set -uo pipefail
+
+ATTILA_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+ATTILA_BUILD=${ATTILA_BUILD_DIR:-$ATTILA_TOP/build}
+ATTILA_NAME=$(basename "$0")
+
+say() { printf '%s: %s\n' "$ATTILA_NAME" "$*" >&2; }
+die() { printf '%s: error: %s\n' "$ATTILA_NAME" "$*" >&2; exit "${ATTILA_EXIT:-1}"; }
+usage_error() { printf '%s: error: %s\nTry "%s --help".\n' "$ATTILA_NAME" "$*" "$0" >&2; exit 2; }
+
+# need_value OPTION COUNT: an option that wants a value must be followed by one.
+need_value() { [ "$2" -ge 2 ] || usage_error "$1 needs a value"; }
+
+# The system's own interpreters come first: a conda or pyenv python3 lacks mako and yaml.
+system_path() { PATH=/usr/bin:/bin:/usr/sbin:/sbin:$PATH; export PATH; }

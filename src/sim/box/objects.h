@@ -90,4 +90,10 @@ struct msg_swap   { struct attila_cmd_swap swap; };
 struct msg_mem_request  { uint8_t *data; uint32_t address; uint16_t size; uint8_t slot; bool write; uint16_t wire_bytes; /* bytes that cross the pins: less when compressed; 0: size */ uint64_t cookie; };
 struct msg_mem_response { uint8_t *data; uint64_t cookie; uint32_t address; bool write; };
 
+/* Release (objects.c). The last reference returns the object to its pool; a primitive that dies releases its vtx[], a freed quad its
+ * primitive (NULL: none). */
+void sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v);
+void sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p);
+void sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q);
+
 #endif

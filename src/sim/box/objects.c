@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Releases pool objects. Host memory management only: nothing here has a cost in simulated time.
+ */
+#include "core/sim_gpu.h"
+
+void
+sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v)
+{
+   if (v && --v->refs == 0)
+      sim_pool_free(&gpu->vertices, v);
+}
+
+void
+sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p)
+{
+   if (!p || --p->refs != 0)
+      return;
+   for (unsigned i = 0; i < 4; i++)
+      sim_vertex_unref(gpu, p->vtx[i]);
+   sim_pool_free(&gpu->prims, p);
+}
+
+void
+sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q)
+{
+   sim_prim_unref(gpu, q->prim);
+   sim_pool_free(&gpu->quads, q);
+}

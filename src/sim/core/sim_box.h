@@ -40,6 +40,8 @@ struct sim_box_class {
    unsigned num_stats;
 };
 
+#define SIM_MAX_INPUTS 128 /* the memory controller of the largest machine has 85 */
+
 /* First member of every box. */
 struct sim_box {
    const struct sim_box_class *cls;
@@ -50,7 +52,8 @@ struct sim_box {
    unsigned index;      /* in kernel->boxes */
    sim_tick period;     /* ticks per cycle of its clock domain */
    sim_tick last_clock; /* tick of the previous clock() call */
-   struct sim_signal *in[64];
+   bool initialised;    /* cls->init has been called (sim_kernel_start) */
+   struct sim_signal *in[SIM_MAX_INPUTS];
    unsigned num_in;
    uint64_t host_ns;    /* host time spent, when profiling */
 };
@@ -58,16 +61,46 @@ struct sim_box {
 #define SIM_MAX_BOXES 256
 
 struct sim_kernel {
-   struct sim_box *boxes[SIM_MAX_BOXES]; /* in the order in which they are clocked */
+   struct sim_box *boxes[SIM_MAX_BOXES]; /* in the order in which they were created */
    sim_tick wake[SIM_MAX_BOXES];         /* by sim_box.index */
+   uint16_t order[SIM_MAX_BOXES];        /* indices in the order in which boxes are clocked */
+   uint8_t domain[SIM_MAX_BOXES];        /* by sim_box.index */
    unsigned num_boxes;
-   sim_tick now;
+   sim_tick now;                         /* the tick clocked last */
    sim_tick period[SIM_NUM_DOMAINS];     /* ticks per cycle */
    double ns_per_tick;
+   uint32_t order_seed;                  /* 0: clock in creation order, else in a permuted one */
    bool stopped;                         /* by an error of the model */
    bool profile;                         /* measure host_ns */
+   /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that somebody waits for). */
+   bool (*until)(const void *data);
+   const void *until_data;
+   /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being clocked. 0: off. */
+   sim_tick stall_ticks, stall_check;
+   uint64_t stall_moved;
+   bool running;                         /* inside sim_kernel_run: errors jump out of the box */
+   jmp_buf jump;
    char error[512];
 };
+
+/* Sets the clock domains (MHz) and the clocking order; before any box is created. A kernel of zeros that was never initialised has equal
+ * clocks. */
+void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz, uint32_t order_seed);
+/* Calls cls->init of every box that has not had it yet, in creation order. sim_netlist_build calls it when every signal exists; sim_kernel_run
+ * calls it again for boxes added since. */
+void sim_kernel_start(struct sim_kernel *k);
+/* Calls cls->fini of every box and frees boxes and the rings of their input signals. */
+void sim_kernel_fini(struct sim_kernel *k);
+/* Writes the state of every box (cls->dump) and every signal that is not empty. */
+void sim_kernel_dump(const struct sim_kernel *k, FILE *f);
+
+/* Cycles of b's clock since it was clocked last: what a statistic that counts waiting adds. 1 when clocked every cycle. */
+static inline uint64_t
+sim_waited(const struct sim_box *b, sim_tick now)
+{
+   sim_tick ticks = now - b->last_clock;
+   return __builtin_expect(b->period == 1, 1) ? ticks : ticks / b->period;
+}
 
 static inline void
 sim_box_wake(struct sim_box *b, sim_tick tick)
@@ -88,7 +121,8 @@ void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sen
  * Returns false on error. */
 bool sim_kernel_run(struct sim_kernel *k, const bool *stop);
 
-/* Stops the simulation with a message that names the box and the cycle. Never returns to hang the application. */
+/* Stops the simulation with a message that names the box and the cycle. Inside sim_kernel_run it does not return to the box (which
+ * may be in a state it never expected) but ends the run; the application goes on. The first error is kept. */
 void sim_error(struct sim_box *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -25,7 +25,7 @@ struct sim_command_queue {
 };
 
 /* Where the data of a READ_BUFFER goes: requests are served in submission order. */
-struct sim_host_read { uint8_t *dst; uint32_t size; };
+struct sim_host_read { uint8_t *dst; uint32_t size; }; /* whoever serves it copies, advances reads_head and decrements num_reads */
 
 struct sim_gpu {
    struct sim_config config;
@@ -38,7 +38,10 @@ struct sim_gpu {
    struct sim_command_queue queue;
    struct sim_host_read *reads; /* ring of outstanding READ_BUFFER destinations */
    unsigned num_reads, reads_head, reads_capacity;
-   bool cp_starved;          /* set by CP when the queue is empty: the stop flag of sim_kernel_run for submit */
+   /* Set by CP at the end of the cycle in which it could take another command in its next cycle but the queue is empty; cleared when words
+    * are appended, which also wakes CP for the next tick. The stop flag of sim_kernel_run for submit: time stops before that next
+    * cycle, so cycle counts do not depend on how a stream is cut. A FENCE or READ_BUFFER that still waits is not starving. */
+   bool cp_starved;
    uint64_t fence;           /* highest value signalled */
    uint64_t counters[ATTILA_NUM_COUNTERS]; /* running totals. Each counter is written by one box: SAMPLES_PASSED by ZST of any
                                             * ROP (sums, so order does not matter) */

@@ -24,21 +24,22 @@ typedef uint64_t sim_tick;
 #define SIM_NEVER UINT64_MAX
 
 struct sim_signal {
-   const char *name;
-   struct sim_kernel *kernel;
-   struct sim_box *sender, *receiver;
+   /* What every send, peek and pop touches: one cache line. */
+   uint32_t head, tail;       /* free running; tail - head objects present */
+   uint32_t mask;             /* ring size - 1 */
+   uint32_t popped_before;    /* head at the start of the tick last_pop */
    uint32_t payload;          /* bytes of an object */
    uint32_t bandwidth;        /* objects per sender cycle */
    uint32_t capacity;         /* objects sent and not yet popped */
-   sim_tick latency;          /* ticks, >= 1 */
-   uint32_t mask;             /* ring size - 1 */
-   uint32_t head, tail;       /* free running; tail - head objects present */
-   uint32_t popped_before;    /* head at the start of the tick last_pop */
-   sim_tick last_pop, last_send;
    uint32_t sent_now;         /* objects sent in tick last_send */
+   sim_tick last_pop, last_send;
    sim_tick *ready;           /* [ring] tick an object can be seen */
    uint8_t *objects;          /* [ring][payload] */
-};
+   sim_tick latency;          /* ticks, >= 1 */
+   struct sim_box *sender, *receiver;
+   struct sim_kernel *kernel;
+   const char *name;
+} __attribute__((aligned(64)));
 
 /* Error of the model; records the message and stops the kernel. Defined in sim_kernel.c. */
 void sim_signal_error(struct sim_signal *s, const char *what);
@@ -102,6 +103,8 @@ sim_pop(struct sim_signal *s, sim_tick now)
    sim_box_wake(s->sender, now + 1);
 }
 
+/* Nothing on the wire and nothing waiting. Only for the receiver's or a dump's information: a sender that decides by it would depend
+ * on the clocking order (use sim_can_send). */
 static inline bool
 sim_signal_empty(const struct sim_signal *s)
 {

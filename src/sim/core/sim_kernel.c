@@ -1,0 +1,443 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The kernel: creates boxes and signals and clocks what is due (core/sim_box.h, ISPASS 2006 section 3). One pass over a compact
+ * array of wake ticks finds the boxes of a tick; a box that is busy costs nothing else, one that goes to sleep has its inputs
+ * looked at once. Not here: which boxes exist (box/netlist.c), and whether sleeping is an error (attila_sim.c).
+ */
+#include "core/sim_box.h"
+#include "core/sim_gpu.h"
+#include "core/sim_pool.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
+static void *
+alloc_cleared(size_t size)
+{
+   size = (size + 63) & ~(size_t)63;
+   void *p = aligned_alloc(64, size);
+   if (!p) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+   memset(p, 0, size);
+   return p;
+}
+
+void
+sim_pool_grow(struct sim_pool *p)
+{
+   uint8_t *chunk = aligned_alloc(64, p->object_size * p->chunk);
+   void **chunks = realloc(p->chunks, (p->num_chunks + 1) * sizeof(*chunks));
+   if (!chunk || !chunks) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+   p->chunks = chunks;
+   p->chunks[p->num_chunks++] = chunk;
+   /* In address order, so that objects used together are neighbours. */
+   for (unsigned i = p->chunk; i-- > 0;) {
+      void *o = chunk + p->object_size * i;
+      *(void **)o = p->free;
+      p->free = o;
+   }
+}
+
+/* --- Errors --- */
+
+static void
+stop(struct sim_kernel *k)
+{
+   k->stopped = true;
+   if (k->running)
+      longjmp(k->jump, 1);
+}
+
+static uint64_t
+cycle_of(const struct sim_box *b)
+{
+   return b->period ? b->kernel->now / b->period : b->kernel->now;
+}
+
+void
+sim_error(struct sim_box *b, const char *format, ...)
+{
+   struct sim_kernel *k = b->kernel;
+   if (!k->stopped) {
+      char text[400];
+      va_list args;
+      va_start(args, format);
+      vsnprintf(text, sizeof(text), format, args);
+      va_end(args);
+      snprintf(k->error, sizeof(k->error), "%s, cycle %llu: %s", b->name, (unsigned long long)cycle_of(b), text);
+   }
+   stop(k);
+}
+
+void
+sim_signal_error(struct sim_signal *s, const char *what)
+{
+   struct sim_kernel *k = s->kernel;
+   if (!k->stopped)
+      snprintf(k->error, sizeof(k->error), "%s, signal %s to %s, cycle %llu: %s", s->sender->name, s->name,
+               s->receiver->name, (unsigned long long)cycle_of(s->sender), what);
+   stop(k);
+}
+
+/* --- Building --- */
+
+static uint64_t
+gcd(uint64_t a, uint64_t b)
+{
+   while (b) {
+      uint64_t r = a % b;
+      a = b;
+      b = r;
+   }
+   return a;
+}
+
+void
+sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz, uint32_t order_seed)
+{
+   const uint64_t mhz[SIM_NUM_DOMAINS] = {gpu_mhz, shader_mhz, memory_mhz};
+   uint64_t lcm = 1;
+   for (unsigned i = 0; i < SIM_NUM_DOMAINS; i++)
+      lcm = lcm / gcd(lcm, mhz[i]) * mhz[i];
+   for (unsigned i = 0; i < SIM_NUM_DOMAINS; i++)
+      k->period[i] = lcm / mhz[i];
+   k->ns_per_tick = 1000.0 / (double)lcm;
+   k->order_seed = order_seed;
+}
+
+/* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent: TU-FS3TU0. */
+static void
+make_name(char *name, size_t size, const char *unit, int instance)
+{
+   size_t n = 0;
+   for (const char *c = unit; *c && n + 12 < size; c++) {
+      if (*c == '#') {
+         n += (size_t)snprintf(name + n, size - n, "%d", instance < 0 ? 0 : instance);
+         instance = 0;
+      } else {
+         name[n++] = *c;
+      }
+   }
+   name[n] = '\0';
+}
+
+/* Fisher-Yates with a small generator: the order only has to differ from seed to seed. */
+static void
+permute(struct sim_kernel *k)
+{
+   uint64_t x = k->order_seed * 0x9e3779b97f4a7c15ull + 1;
+   for (unsigned i = 0; i < k->num_boxes; i++)
+      k->order[i] = (uint16_t)i;
+   for (unsigned i = k->num_boxes; k->order_seed && i > 1; i--) {
+      x ^= x << 13;
+      x ^= x >> 7;
+      x ^= x << 17;
+      unsigned j = (unsigned)(x % i);
+      uint16_t swap = k->order[i - 1];
+      k->order[i - 1] = k->order[j];
+      k->order[j] = swap;
+   }
+}
+
+struct sim_box *
+sim_box_create(struct sim_gpu *gpu, const struct sim_box_class *cls, int instance)
+{
+   struct sim_kernel *k = &gpu->kernel;
+   if (k->num_boxes == SIM_MAX_BOXES) {
+      fprintf(stderr, "attila: more than %u boxes\n", SIM_MAX_BOXES);
+      abort();
+   }
+   if (!k->period[0])
+      sim_kernel_init(k, 1000, 1000, 1000, k->order_seed);
+   struct sim_box *b = alloc_cleared(cls->size);
+   b->cls = cls;
+   b->gpu = gpu;
+   b->kernel = k;
+   b->instance = instance < 0 ? 0 : (unsigned)instance;
+   b->index = k->num_boxes;
+   b->period = k->period[cls->domain];
+   make_name(b->name, sizeof(b->name), cls->unit, instance);
+   k->boxes[k->num_boxes] = b;
+   k->domain[k->num_boxes] = (uint8_t)cls->domain;
+   k->wake[k->num_boxes] = k->now + 1;
+   k->num_boxes++;
+   permute(k);
+   return b;
+}
+
+void
+sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender, struct sim_box *receiver, uint32_t payload,
+                uint32_t bandwidth, uint32_t latency, uint32_t capacity)
+{
+   if (!payload || !bandwidth || !latency || !capacity || capacity > 1u << 24 || receiver->num_in == SIM_MAX_INPUTS) {
+      fprintf(stderr, "attila: signal %s: payload %u, bandwidth %u, latency %u, capacity %u, input %u of %s\n", name, payload,
+              bandwidth, latency, capacity, receiver->num_in, receiver->name);
+      abort();
+   }
+   uint32_t ring = 1;
+   while (ring < capacity)
+      ring *= 2;
+   *s = (struct sim_signal){
+      .name = name, .kernel = sender->kernel, .sender = sender, .receiver = receiver, .payload = payload,
+      .bandwidth = bandwidth, .capacity = capacity, .latency = latency * sender->period, .mask = ring - 1,
+      .last_pop = SIM_NEVER, .last_send = SIM_NEVER,
+      .ready = alloc_cleared(ring * sizeof(sim_tick)), .objects = alloc_cleared((size_t)ring * payload),
+   };
+   receiver->in[receiver->num_in++] = s;
+}
+
+void
+sim_kernel_start(struct sim_kernel *k)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct sim_box *b = k->boxes[i];
+      if (b->initialised)
+         continue;
+      b->initialised = true;
+      if (b->cls->init)
+         b->cls->init(b);
+   }
+}
+
+void
+sim_kernel_fini(struct sim_kernel *k)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct sim_box *b = k->boxes[i];
+      if (b->initialised && b->cls->fini)
+         b->cls->fini(b);
+   }
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct sim_box *b = k->boxes[i];
+      for (unsigned n = 0; n < b->num_in; n++) {
+         free(b->in[n]->ready);
+         free(b->in[n]->objects);
+         b->in[n]->ready = NULL;
+         b->in[n]->objects = NULL;
+      }
+      free(b);
+   }
+   k->num_boxes = 0;
+}
+
+void
+sim_kernel_dump(const struct sim_kernel *k, FILE *f)
+{
+   fprintf(f, "attila: state of the machine at tick %llu\n", (unsigned long long)k->now);
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      if (k->wake[i] == SIM_NEVER)
+         fprintf(f, "%s: clocked %llu, sleeps\n", b->name, (unsigned long long)b->last_clock);
+      else
+         fprintf(f, "%s: clocked %llu, wakes %llu\n", b->name, (unsigned long long)b->last_clock,
+                 (unsigned long long)k->wake[i]);
+      if (b->cls->dump)
+         b->cls->dump(b, f);
+      for (unsigned n = 0; n < b->num_in; n++) {
+         const struct sim_signal *s = b->in[n];
+         if (s->head != s->tail)
+            fprintf(f, "   signal %s from %s: %u of %u objects, the oldest arrives at %llu\n", s->name, s->sender->name,
+                    s->tail - s->head, s->capacity, (unsigned long long)s->ready[s->head & s->mask]);
+      }
+   }
+}
+
+/* --- Running --- */
+
+/* Lists the boxes due at tick t in clocking order and marks them asleep. Without any, *next is the tick of the next ones. */
+static unsigned
+collect(struct sim_kernel *k, sim_tick t, uint16_t *list, sim_tick *next)
+{
+   sim_tick earliest = SIM_NEVER;
+   unsigned n = 0;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      unsigned b = k->order[i];
+      sim_tick w = k->wake[b];
+      bool due = w <= t;
+      list[n] = (uint16_t)b;
+      n += due;
+      earliest = w < earliest ? w : earliest;
+      k->wake[b] = due ? SIM_NEVER : w;
+   }
+   *next = earliest;
+   return n;
+}
+
+static sim_tick
+align(sim_tick t, sim_tick period)
+{
+   return t == SIM_NEVER || period == 1 ? t : (t + period - 1) / period * period;
+}
+
+/* The same with clock domains: a box is due only in ticks that are cycles of its domain. */
+static unsigned
+collect_domains(struct sim_kernel *k, sim_tick t, uint16_t *list, sim_tick *next)
+{
+   sim_tick earliest[SIM_NUM_DOMAINS];
+   bool ticks[SIM_NUM_DOMAINS];
+   unsigned n = 0;
+   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++) {
+      earliest[d] = SIM_NEVER;
+      ticks[d] = t % k->period[d] == 0;
+   }
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      unsigned b = k->order[i], d = k->domain[b];
+      sim_tick w = k->wake[b];
+      bool due = w <= t && ticks[d];
+      list[n] = (uint16_t)b;
+      n += due;
+      earliest[d] = w < earliest[d] ? w : earliest[d];
+      k->wake[b] = due ? SIM_NEVER : w;
+   }
+   *next = SIM_NEVER;
+   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++) {
+      /* What is overdue runs at the next cycle of its domain. */
+      sim_tick w = align(earliest[d] < t && earliest[d] != SIM_NEVER ? t : earliest[d], k->period[d]);
+      *next = w < *next ? w : *next;
+   }
+   return n;
+}
+
+/* Clocks one box and computes when it runs again. */
+static inline void
+clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
+{
+   sim_tick wake = b->cls->clock(b, t);
+   sim_tick *slot = &k->wake[b->index];
+   sim_tick soonest = t + b->period;
+   b->last_clock = t;
+   if (wake <= t)
+      wake = soonest;
+   if (*slot < wake)
+      wake = *slot;
+   /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A queue from which the box took
+    * something and which has more is worth another cycle. What has arrived and was left alone waits for a credit or a timer. */
+   for (unsigned i = 0; i < b->num_in && wake > soonest; i++) {
+      const struct sim_signal *s = b->in[i];
+      if (s->head == s->tail)
+         continue;
+      sim_tick ready = s->ready[s->head & s->mask];
+      if (ready > t)
+         wake = ready < wake ? ready : wake;
+      else if (s->last_pop == t)
+         wake = soonest;
+   }
+   *slot = wake;
+}
+
+static uint64_t
+host_now(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC, &ts);
+   return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* Cheap time stamps for the profile, in any unit. */
+static inline uint64_t
+stamp(void)
+{
+#ifdef __x86_64__
+   return __rdtsc();
+#else
+   return host_now();
+#endif
+}
+
+static void __attribute__((noinline))
+clock_profiled(struct sim_kernel *k, const uint16_t *list, unsigned n, sim_tick t, uint64_t *spent)
+{
+   uint64_t last = stamp();
+   for (unsigned i = 0; i < n; i++) {
+      clock_box(k, k->boxes[list[i]], t);
+      uint64_t now = stamp();
+      spent[list[i]] += now - last;
+      last = now;
+   }
+}
+
+/* Stops when no object moved since the check before. */
+static void
+check_stall(struct sim_kernel *k)
+{
+   uint64_t moved = 0;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      for (unsigned n = 0; n < k->boxes[i]->num_in; n++)
+         moved += (uint64_t)k->boxes[i]->in[n]->head + k->boxes[i]->in[n]->tail;
+   }
+   if (moved == k->stall_moved) {
+      snprintf(k->error, sizeof(k->error), "tick %llu: no object has moved over any signal for %llu ticks",
+               (unsigned long long)k->now, (unsigned long long)k->stall_ticks);
+      sim_kernel_dump(k, stderr);
+      k->stopped = true;
+   }
+   k->stall_moved = moved;
+   k->stall_check = k->now + k->stall_ticks;
+}
+
+static void
+run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+{
+   uint16_t list[SIM_MAX_BOXES + 1];
+   bool domains = k->period[0] != 1 || k->period[1] != 1 || k->period[2] != 1;
+   if (setjmp(k->jump))
+      return;
+   k->running = true;
+   while (!k->stopped && !(stop_flag && *stop_flag) && !(k->until && k->until(k->until_data))) {
+      sim_tick t = k->now + 1, next;
+      unsigned n = domains ? collect_domains(k, t, list, &next) : collect(k, t, list, &next);
+      if (n == 0) {
+         if (next == SIM_NEVER)
+            return;
+         t = next;
+         n = domains ? collect_domains(k, t, list, &next) : collect(k, t, list, &next);
+      }
+      k->now = t;
+      if (__builtin_expect(spent != NULL, 0)) {
+         clock_profiled(k, list, n, t, spent);
+      } else {
+         for (unsigned i = 0; i < n; i++)
+            clock_box(k, k->boxes[list[i]], t);
+      }
+      if (k->stall_ticks && t >= k->stall_check)
+         check_stall(k);
+   }
+}
+
+bool
+sim_kernel_run(struct sim_kernel *k, const bool *stop_flag)
+{
+   if (k->stopped)
+      return false;
+   sim_kernel_start(k);
+   if (k->stopped)
+      return false;
+   /* A run after a long sleep starts a new interval. */
+   k->stall_check = k->now + k->stall_ticks;
+   k->stall_moved = 0;
+   if (k->profile) {
+      uint64_t spent[SIM_MAX_BOXES] = {0};
+      uint64_t ns = host_now(), start = stamp();
+      run(k, stop_flag, spent);
+      double scale = (double)(host_now() - ns) / (double)(stamp() - start + 1);
+      for (unsigned i = 0; i < k->num_boxes; i++)
+         k->boxes[i]->host_ns += (uint64_t)((double)spent[i] * scale);
+   } else {
+      run(k, stop_flag, NULL);
+   }
+   k->running = false;
+   return !k->stopped;
+}

@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * libattila-hook.so, for LD_PRELOAD: makes an OpenGL program repeatable and shows what it drew, whatever driver it runs on.
+ * At every glXSwapBuffers and eglSwapBuffers it can save the back buffer as PNG (read with glReadPixels) and it can replace the clock
+ * by one that advances a fixed step per frame, so that programs which animate by wall clock draw the same frames every time. Not
+ * here: anything about the simulator; it works on softpipe and on real hardware too.
+ *
+ *   ATTILA_HOOK_DIR     write frame-0000.png ... there
+ *   ATTILA_HOOK_FRAMES  how many frames to save (default: all)
+ *   ATTILA_HOOK_FPS     frames per second of the replaced clock (default: the clock is left alone)
+ *
+ * CLOCK_MONOTONIC_RAW is never replaced: the simulator measures host time with it.
+ */
+#include <dlfcn.h>
+#include <png.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+typedef void (*any_fn)(void);
+typedef void *(*dlsym_fn)(void *, const char *);
+
+static unsigned frame;
+static uint64_t fixed_fps, start_ns[2];
+
+static dlsym_fn
+real_dlsym(void)
+{
+   static dlsym_fn fn;
+   if (!fn)
+      fn = (dlsym_fn)dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+   if (!fn)
+      fn = (dlsym_fn)dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+   return fn;
+}
+
+static void *
+next(const char *name)
+{
+   return real_dlsym()(RTLD_NEXT, name);
+}
+
+/* A GL function of the library the program uses, which may have been opened privately. */
+static any_fn
+gl(const char *name)
+{
+   static void *library;
+   any_fn fn = (any_fn)next(name);
+   if (fn)
+      return fn;
+   if (!library)
+      library = dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
+   if (!library)
+      library = dlopen("libGLESv2.so.2", RTLD_LAZY | RTLD_NOLOAD);
+   if (!library)
+      library = dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_NOLOAD);
+   return library ? (any_fn)real_dlsym()(library, name) : NULL;
+}
+
+/* --- the clock --- */
+
+static uint64_t
+raw_clock(clockid_t id)
+{
+   struct timespec t;
+   syscall(SYS_clock_gettime, id, &t);
+   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t
+fixed_clock(unsigned which, clockid_t id)
+{
+   if (!start_ns[which])
+      start_ns[which] = raw_clock(id);
+   return start_ns[which] + (uint64_t)frame * 1000000000u / fixed_fps;
+}
+
+static bool
+clock_is_fixed(void)
+{
+   static int state = -1;
+   if (state < 0) {
+      const char *fps = getenv("ATTILA_HOOK_FPS");
+      fixed_fps = fps ? strtoull(fps, NULL, 10) : 0;
+      state = fixed_fps > 0;
+   }
+   return state;
+}
+
+EXPORT int
+clock_gettime(clockid_t id, struct timespec *t)
+{
+   if ((id == CLOCK_MONOTONIC || id == CLOCK_REALTIME) && clock_is_fixed()) {
+      uint64_t ns = fixed_clock(id == CLOCK_REALTIME, id);
+      t->tv_sec = (time_t)(ns / 1000000000u);
+      t->tv_nsec = (long)(ns % 1000000000u);
+      return 0;
+   }
+   return (int)syscall(SYS_clock_gettime, id, t);
+}
+
+EXPORT int
+gettimeofday(struct timeval *restrict tv, void *restrict tz)
+{
+   (void)tz;
+   struct timespec t;
+   clock_gettime(CLOCK_REALTIME, &t);
+   tv->tv_sec = t.tv_sec;
+   tv->tv_usec = t.tv_nsec / 1000;
+   return 0;
+}
+
+/* --- frames --- */
+
+static void
+write_png(const char *path, const uint8_t *bottom_up, unsigned width, unsigned height)
+{
+   png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
+   /* A negative stride tells libpng that the last row comes first. */
+   if (!png_image_write_to_file(&image, path, 0, bottom_up, -(png_int_32)(width * 4), NULL))
+      fprintf(stderr, "attila-hook: cannot write %s: %s\n", path, image.message);
+}
+
+static void
+save_frame(unsigned width, unsigned height)
+{
+   enum { GL_RGBA = 0x1908, GL_UNSIGNED_BYTE = 0x1401, GL_PACK_ALIGNMENT = 0x0D05, GL_FRAMEBUFFER_BINDING = 0x8CA6,
+          GL_FRAMEBUFFER = 0x8D40, GL_PIXEL_PACK_BUFFER_BINDING = 0x88ED, GL_PIXEL_PACK_BUFFER = 0x88EB };
+   const char *dir = getenv("ATTILA_HOOK_DIR"), *frames = getenv("ATTILA_HOOK_FRAMES");
+   if (!dir || (frames && frame >= strtoul(frames, NULL, 10)) || !width || !height)
+      return;
+   void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) =
+      (void (*)(int, int, int, int, unsigned, unsigned, void *))gl("glReadPixels");
+   void (*get)(unsigned, int *) = (void (*)(unsigned, int *))gl("glGetIntegerv");
+   void (*bind)(unsigned, unsigned) = (void (*)(unsigned, unsigned))gl("glBindFramebuffer");
+   if (!read_pixels || !get) {
+      fprintf(stderr, "attila-hook: no glReadPixels\n");
+      return;
+   }
+   uint8_t *pixels = malloc((size_t)width * height * 4);
+   if (!pixels)
+      return;
+   int framebuffer = 0;
+   get(GL_FRAMEBUFFER_BINDING, &framebuffer);
+   if (framebuffer && bind)
+      bind(GL_FRAMEBUFFER, 0);
+   read_pixels(0, 0, (int)width, (int)height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+   if (framebuffer && bind)
+      bind(GL_FRAMEBUFFER, (unsigned)framebuffer);
+   for (size_t i = 0; i < (size_t)width * height; i++)
+      pixels[4 * i + 3] = 255; /* a window has no alpha */
+   char path[4096];
+   snprintf(path, sizeof(path), "%s/frame-%04u.png", dir, frame);
+   write_png(path, pixels, width, height);
+   free(pixels);
+}
+
+EXPORT void
+glXSwapBuffers(void *display, unsigned long drawable)
+{
+   void (*query)(void *, unsigned long, int, unsigned *) = (void (*)(void *, unsigned long, int, unsigned *))gl("glXQueryDrawable");
+   void (*swap)(void *, unsigned long) = (void (*)(void *, unsigned long))gl("glXSwapBuffers");
+   unsigned width = 0, height = 0;
+   if (query) {
+      query(display, drawable, 0x801D, &width); /* GLX_WIDTH, GLX_HEIGHT */
+      query(display, drawable, 0x801E, &height);
+   }
+   save_frame(width, height);
+   if (swap)
+      swap(display, drawable);
+   frame++;
+}
+
+EXPORT unsigned
+eglSwapBuffers(void *display, void *surface)
+{
+   static void *library;
+   unsigned (*query)(void *, void *, int, int *) = (unsigned (*)(void *, void *, int, int *))next("eglQuerySurface");
+   unsigned (*swap)(void *, void *) = (unsigned (*)(void *, void *))next("eglSwapBuffers");
+   if (!swap) {
+      if (!library)
+         library = dlopen("libEGL.so.1", RTLD_LAZY);
+      query = (unsigned (*)(void *, void *, int, int *))real_dlsym()(library, "eglQuerySurface");
+      swap = (unsigned (*)(void *, void *))real_dlsym()(library, "eglSwapBuffers");
+   }
+   int width = 0, height = 0;
+   query(display, surface, 0x3057, &width); /* EGL_WIDTH, EGL_HEIGHT */
+   query(display, surface, 0x3056, &height);
+   save_frame((unsigned)width, (unsigned)height);
+   unsigned result = swap(display, surface);
+   frame++;
+   return result;
+}
+
+/* --- every way to look up a swap function leads to ours --- */
+
+static void *
+ours(const char *name)
+{
+   if (!strcmp(name, "glXSwapBuffers"))
+      return (void *)glXSwapBuffers;
+   if (!strcmp(name, "eglSwapBuffers"))
+      return (void *)eglSwapBuffers;
+   return NULL;
+}
+
+EXPORT any_fn
+glXGetProcAddressARB(const unsigned char *name)
+{
+   any_fn (*real)(const unsigned char *) = (any_fn (*)(const unsigned char *))gl("glXGetProcAddressARB");
+   void *fn = ours((const char *)name);
+   return fn ? (any_fn)fn : real ? real(name) : NULL;
+}
+
+EXPORT any_fn
+glXGetProcAddress(const unsigned char *name)
+{
+   return glXGetProcAddressARB(name);
+}
+
+EXPORT any_fn
+eglGetProcAddress(const char *name)
+{
+   any_fn (*real)(const char *) = (any_fn (*)(const char *))next("eglGetProcAddress");
+   if (!real) {
+      void *library = dlopen("libEGL.so.1", RTLD_LAZY);
+      real = (any_fn (*)(const char *))real_dlsym()(library, "eglGetProcAddress");
+   }
+   void *fn = ours(name);
+   return fn ? (any_fn)fn : real ? real(name) : NULL;
+}
+
+EXPORT void *
+dlsym(void *handle, const char *name)
+{
+   void *fn = handle != RTLD_NEXT ? ours(name) : NULL;
+   if (!fn && handle != RTLD_NEXT) {
+      if (!strcmp(name, "glXGetProcAddressARB") || !strcmp(name, "glXGetProcAddress"))
+         fn = (void *)glXGetProcAddressARB;
+      else if (!strcmp(name, "eglGetProcAddress"))
+         fn = (void *)eglGetProcAddress;
+   }
+   return fn ? fn : real_dlsym()(handle, name);
+}

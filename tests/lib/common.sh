@@ -1,0 +1,22 @@
+# Shared by the test scripts. A test ends with status 0 (passed), 77 (skipped) or another one (failed).
+# shellcheck shell=bash
+set -u
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+BUILD=${ATTILA_BUILD_DIR:-$TOP/build}
+RUN=$TOP/scripts/attila-run
+SIM=$BUILD/src/sim/attila-sim
+[ -x "$SIM" ] || SIM=$TOP/build-sim/src/sim/attila-sim
+WORK=$(mktemp -d) || exit 1
+trap 'rm -rf "$WORK"' EXIT
+
+fail() { echo "FAILED: $*"; exit 1; }
+skip() { echo "$*"; exit 77; }
+# expect_failure STATUS 'TEXT' COMMAND...: the command must exit with that status and say TEXT (a regular expression).
+expect_failure() {
+   local want=$1 text=$2 status; shift 2
+   "$@" >"$WORK/expect" 2>&1; status=$?
+   [ $status = "$want" ] || { cat "$WORK/expect"; fail "status $status, not $want: $*"; }
+   grep -Eq -- "$text" "$WORK/expect" || { cat "$WORK/expect"; fail "message does not match /$text/: $*"; }
+}
+# column FILE NAME: the values of a CSV column, one a line.
+column() { awk -F, -v name="$2" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i; if (!c) exit 1; next} {print $c}' "$1"; }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #define BLOCK         8
 #define BLOCK_LIMIT   48.0 /* mean absolute difference of a block's brightest channel that means another surface */
@@ -26,6 +27,7 @@ static const char help[] =
    "  --gain G         of that image (default 4)\n"
    "  --min-psnr DB    exit 1 below it\n"
    "  --max-blocks N   exit 1 when more blocks differ (default: not checked)\n"
+   "  --crc            print the CRC-32 of each picture's RGB pixels instead (any number of files)\n"
    "  --quiet          one line: psnr max-difference pixels blocks\n"
    "  --help           this text\n\n"
    "Exit: 0 alike enough, 1 not, 2 a file cannot be read or the sizes differ.\n";
@@ -53,6 +55,20 @@ load(const char *path, struct picture *p)
       return false;
    }
    return true;
+}
+
+/* For golden images: does not depend on how a PNG was compressed. */
+static int
+print_crcs(char **paths, int count)
+{
+   for (int i = 0; i < count; i++) {
+      struct picture p;
+      if (!load(paths[i], &p))
+         return 2;
+      printf("%08lx %ux%u\n", crc32(0, p.rgb, p.width * p.height * 3), p.width, p.height);
+      free(p.rgb);
+   }
+   return 0;
 }
 
 static unsigned
@@ -101,11 +117,11 @@ int
 main(int argc, char **argv)
 {
    static const struct option options[] = {{"out", 1, 0, 'o'}, {"gain", 1, 0, 'g'}, {"min-psnr", 1, 0, 'p'},
-      {"max-blocks", 1, 0, 'b'}, {"quiet", 0, 0, 'q'}, {"help", 0, 0, 'h'}, {0}};
+      {"max-blocks", 1, 0, 'b'}, {"quiet", 0, 0, 'q'}, {"crc", 0, 0, 'c'}, {"help", 0, 0, 'h'}, {0}};
    const char *out = NULL;
    double gain = 4, min_psnr = -1;
    long max_blocks = -1;
-   bool quiet = false;
+   bool quiet = false, crc = false;
    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
       switch (c) {
       case 'o': out = optarg; break;
@@ -113,10 +129,13 @@ main(int argc, char **argv)
       case 'p': min_psnr = atof(optarg); break;
       case 'b': max_blocks = atol(optarg); break;
       case 'q': quiet = true; break;
+      case 'c': crc = true; break;
       case 'h': fputs(help, stdout); return 0;
       default: fputs("Try attila-imgdiff --help.\n", stderr); return 2;
       }
    }
+   if (crc)
+      return print_crcs(argv + optind, argc - optind);
    if (argc - optind != 2) {
       fputs(help, stderr);
       return 2;

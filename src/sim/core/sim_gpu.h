@@ -53,6 +53,18 @@ struct sim_gpu {
    struct sim_frontend *frontend; /* decoded registers, constants, programs; used by CP and func */
 };
 
+/* Serves the oldest outstanding READ_BUFFER: its destination, or false when there is none. */
+static inline bool
+sim_gpu_next_read(struct sim_gpu *gpu, struct sim_host_read *read)
+{
+   if (!gpu->num_reads)
+      return false;
+   *read = gpu->reads[gpu->reads_head];
+   gpu->reads_head = (gpu->reads_head + 1) % gpu->reads_capacity;
+   gpu->num_reads--;
+   return true;
+}
+
 /* --- Command decoding shared by both modes (cmd/sim_frontend.c) --- */
 
 /* Register file, constant banks, programs. Applies WRITE_REGS, WRITE_CONSTS, LOAD_PROGRAM and makes draw states. */
@@ -79,10 +91,13 @@ void sim_func_destroy(struct sim_func *f);
 bool sim_func_run(struct sim_func *f);
 
 /* --- Reports (report/): called by both modes --- */
-/* A draw left the pipeline; adds and clears its slot's statistics. meta and label describe the row. */
+/* A draw left the pipeline; writes its row from draw->number, draw->start, draw->state.cmd, gpu->label, and adds and clears its slot's statistics. Whoever
+ * makes the draw counts gpu->draw_in_frame up. */
 void sim_report_draw(struct sim_gpu *gpu, const struct sim_draw *draw, sim_tick end);
-/* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. */
+/* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. Counts gpu->frame up and sets gpu->draw_in_frame to 0. */
 void sim_report_frame(struct sim_gpu *gpu, sim_tick end, const uint8_t *image, uint32_t width, uint32_t height);
+/* Whether sim_report_frame would save an image (else making one is wasted time). */
+bool sim_report_wants_image(const struct sim_gpu *gpu);
 /* Converts a swapped surface in GPU memory to RGBA8, row 0 on top (box/dac.c, func, tests). */
 void sim_surface_to_rgba8(const uint8_t *memory, uint32_t memory_size, const struct attila_cmd_swap *swap, uint8_t *rgba);
 /* A message for the user on stderr, once per distinct text; counted in the reports. */

@@ -9,6 +9,9 @@
  * P(section, Key, struct member, default, minimum, maximum, "unit", "meaning")   integers
  * B(section, Key, struct member, default, "meaning")                             TRUE or FALSE
  * Struct: config->section.member, section in lower case as written here.
+ *
+ * One ATTILA key has another unit: FRAGMENTSHADER.VectorResources counts registers of VectorLength inputs; the reader accepts it
+ * and stores VectorResources * VectorLength in registers.
  */
 #ifndef SIM_PARAMS_H
 #define SIM_PARAMS_H
@@ -85,7 +88,7 @@
 #define SIM_PARAMS_FRAGMENTSHADER(P, B)                                                                                         \
    P(FRAGMENTSHADER, VectorThreads,   threads, 28, 1, 1024, "threads", "thread groups of a shader")                              \
    P(FRAGMENTSHADER, VectorLength,    thread_lanes, 4, 4, 16, "inputs", "fragments or vertices of a thread group: 4, 8, 12, 16") \
-   P(FRAGMENTSHADER, VectorResources, registers, 448, 16, 65536, "registers", "vec4 temporaries of a shader, for all its inputs")\
+   P(FRAGMENTSHADER, ThreadResources, registers, 448, 16, 65536, "registers", "vec4 temporaries of a shader, for all its inputs")\
    P(FRAGMENTSHADER, VectorALUWidth,  alu_width, 4, 1, 16, "inputs/cycle", "inputs one instruction executes on per cycle")       \
    P(FRAGMENTSHADER, FetchRate,       fetch_rate, 1, 1, 4, "instructions", "fetched per issue: 2 pairs a SIMD and a scalar one")  \
    B(FRAGMENTSHADER, ScalarALU,       scalar_alu, 0, "scalar ALU beside the SIMD one (needs FetchRate 2)")                       \
@@ -127,9 +130,13 @@
 #define SIM_PARAMS_DAC(P, B)                                                                                                    \
    P(DAC, BlockRequestQueueSize, requests, 32, 1, 256, "requests", "blocks in flight")
 
+#define SIM_PARAMS_SIMULATOR(P, B)                                                                                              \
+   P(SIMULATOR, StallCycles, stall_cycles, 1000000, 1000, 1000000000, "cycles", "without any object moving: stop with a dump")
+
 /* S(section, member of struct sim_config) */
 #define SIM_SECTIONS(S)                                                                                                         \
    S(GPU, gpu) S(COMMANDPROCESSOR, cp) S(MEMORYCONTROLLER, mc) S(STREAMER, streamer) S(PRIMITIVEASSEMBLY, pa) S(CLIPPER, clip)   \
-   S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)
+   S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)       \
+   S(SIMULATOR, sim)
 
 #endif

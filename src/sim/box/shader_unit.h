@@ -9,17 +9,7 @@
 #define SIM_SHADER_UNIT_H
 
 #include "box/objects.h"
-#include "emul/emul_shader.h"
-
-/* Scoreboard entries of a thread: nothing, the address registers, the latest of all temporaries (relative reads), outputs, temporaries. */
-enum {
-   SHF_SB_NONE,
-   SHF_SB_ADDRESS,
-   SHF_SB_ANY_TEMP,
-   SHF_SB_OUTPUT,
-   SHF_SB_TEMP = SHF_SB_OUTPUT + ATTILA_ISA_MAX_OUTPUTS,
-   SHF_SB_SIZE = SHF_SB_TEMP + ATTILA_ISA_MAX_TEMPS,
-};
+#include "emul/emul_shader_program.h"
 
 /* State of a thread as msg_issue.state tells it to Shader Fetch. */
 enum shf_state {
@@ -36,9 +26,9 @@ struct shf_thread {
    struct sim_group *group;
    uint16_t index;                   /* in the shader */
    uint8_t lanes;                    /* inputs */
-   uint8_t num_temps;                /* registers per input it holds are max(1, num_temps) */
+   uint16_t num_temps;               /* registers per input it holds are max(1, num_temps) */
    uint32_t temps_allocated;
-   sim_tick ready_at[SHF_SB_SIZE];   /* tick at which an instruction that needs the register may execute */
+   sim_tick ready_at[EMUL_SB_SIZE];   /* tick at which an instruction that needs the register may execute */
    struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
    struct emul_vec4 outputs[ATTILA_ISA_MAX_OUTPUTS];
 };

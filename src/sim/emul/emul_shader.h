@@ -24,7 +24,7 @@ struct emul_vec4 {
 /* A program prepared for execution (pre-decoded instructions). Immutable and shareable; reference counted by its owner. */
 struct emul_program;
 
-/* isa is copied. */
+/* isa is copied. NULL when it does not validate. */
 struct emul_program *emul_program_create(const struct attila_isa_program *isa);
 void emul_program_destroy(struct emul_program *program);
 const struct attila_isa_program *emul_program_isa(const struct emul_program *program);
@@ -71,7 +71,8 @@ enum emul_step {
 };
 #define EMUL_MAX_ITERATIONS (1u << 20)
 
-/* Starts a group at instruction 0 with the given lanes; registers keep their contents. */
+/* Starts a group at instruction 0 with the given lanes. Temporaries that may be read, and outputs that may be left, without having been written are
+ * cleared, so results never depend on old contents; the others keep theirs. */
 void emul_thread_start(struct emul_thread *t, const struct emul_program *program, uint16_t lanes, bool is_fragment);
 /* Executes the instruction at pc. */
 enum emul_step emul_thread_step(struct emul_thread *t);

@@ -115,7 +115,7 @@ struct msg_issue { struct shf_thread *thread; sim_tick ready; uint8_t num_instrs
 /* A texture operation of a thread; the result is in the thread's registers when it comes back. */
 struct msg_tex { struct shf_thread *thread; uint8_t slot; };
 /* One request on its way through a channel. */
-struct msg_channel { struct msg_mem_request request; uint16_t client; };
+struct msg_channel { struct msg_mem_request request; sim_tick accepted; /* by MC */ uint16_t client; };
 
 /* gpu->net.hz_zst[rop]; single signals are element 0: gpu->net.cp_stf[0]. */
 struct sim_netlist {

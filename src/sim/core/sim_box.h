@@ -52,7 +52,6 @@ struct sim_box {
    unsigned index;      /* in kernel->boxes */
    sim_tick period;     /* ticks per cycle of its clock domain */
    sim_tick last_clock; /* tick of the previous clock() call */
-   bool initialised;    /* cls->init has been called (sim_kernel_start) */
    struct sim_signal *in[SIM_MAX_INPUTS];
    unsigned num_in;
    uint64_t host_ns;    /* host time spent, when profiling */
@@ -86,8 +85,7 @@ struct sim_kernel {
 /* Sets the clock domains (MHz) and the clocking order; before any box is created. A kernel of zeros that was never initialised has equal
  * clocks. */
 void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz, uint32_t order_seed);
-/* Calls cls->init of every box that has not had it yet, in creation order. sim_netlist_build calls it when every signal exists; sim_kernel_run
- * calls it again for boxes added since. */
+/* Calls cls->init of every box in creation order; sim_netlist_build does this once every signal exists. */
 void sim_kernel_start(struct sim_kernel *k);
 /* Calls cls->fini of every box and frees boxes and the rings of their input signals. */
 void sim_kernel_fini(struct sim_kernel *k);

@@ -204,9 +204,6 @@ sim_kernel_start(struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      if (b->initialised)
-         continue;
-      b->initialised = true;
       if (b->cls->init)
          b->cls->init(b);
    }
@@ -217,7 +214,7 @@ sim_kernel_fini(struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      if (b->initialised && b->cls->fini)
+      if (b->cls->fini)
          b->cls->fini(b);
    }
    for (unsigned i = 0; i < k->num_boxes; i++) {
@@ -420,9 +417,6 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 bool
 sim_kernel_run(struct sim_kernel *k, const bool *stop_flag)
 {
-   if (k->stopped)
-      return false;
-   sim_kernel_start(k);
    if (k->stopped)
       return false;
    /* A run after a long sleep starts a new interval. */

@@ -15,6 +15,15 @@
 #include "cmd/attila_surface.h"
 #include "emul/emul_shader.h"
 
+/* How the filter converts texels. */
+enum emul_tex_kind {
+   EMUL_TEX_KIND_SCALAR, /* emul_format_unpack, lane by lane */
+   EMUL_TEX_KIND_UNORM,  /* elements of 1, 2 or 4 bytes with unsigned normalised channels of at most 16 bits */
+   EMUL_TEX_KIND_BLOCK,  /* compressed; decodes to four 8-bit unsigned normalised channels */
+   EMUL_TEX_KIND_DEPTH,  /* unsigned normalised depth in the low bits of 2 or 4 bytes */
+   EMUL_TEX_KIND_FLOAT,  /* one float32 channel, red, in the first 4 bytes */
+};
+
 /* A texture unit's registers with everything derived from them once per draw. Registers with values out of range give a
  * disabled unit (valid = false), never an access outside memory. */
 struct emul_tex_state {
@@ -24,6 +33,20 @@ struct emul_tex_state {
    bool valid;
    uint8_t swizzle[4];
    uint32_t memory_size; /* texel addresses are below it */
+   /* Private to the emulator. */
+   uint8_t kind;         /* enum emul_tex_kind */
+   uint8_t element_shift; /* log2 of the element's bytes */
+   bool pow2;            /* width and height are powers of two */
+   bool srgb;
+   uint8_t fast;         /* emul_tex_sample's shortcut; 0: none */
+   uint32_t first_level, last_level;
+   float min_lod, max_lod;
+   int32_t width[ATTILA_MAX_LEVELS], height[ATTILA_MAX_LEVELS], depth[ATTILA_MAX_LEVELS]; /* texels of each level */
+   uint32_t address[ATTILA_MAX_LEVELS], pitch[ATTILA_MAX_LEVELS], slice[ATTILA_MAX_LEVELS];
+   uint32_t shift[4], mask[4]; /* channels of KIND_UNORM and KIND_BLOCK; what is missing has mask 0 ... */
+   uint32_t missing[4];        /* ... and this raw value */
+   float scale[4];             /* raw value to channel */
+   float border[4];            /* clamped to the format's range, in raw values */
 };
 void emul_tex_state_init(struct emul_tex_state *state, const struct attila_tex_regs *regs, uint32_t memory_size);
 
@@ -32,16 +55,22 @@ void emul_tex_state_init(struct emul_tex_state *state, const struct attila_tex_r
 #define EMUL_TEX_BORDER     0xffffffffu /* address of a tap that reads the border colour */
 #define EMUL_TEX_UNUSED     0xfffffffeu /* address of a tap that is not read (weight 0) */
 
-/* One bilinear operation of all lanes. */
+/* One bilinear operation of all lanes. Taps: (x0, y0), (x1, y0), (x0, y1), (x1, y1). Its value is blended with what the steps before it
+ * gave, so that texels of one value always give exactly that value:
+ *    value = lerp(fy, lerp(fx, tap 0, tap 1), lerp(fx, tap 2, tap 3)); result = lerp(blend, result, value)
+ * where lerp(0, a, b) is a, whatever b is. The first step sets the result. */
 struct emul_tex_step {
-   uint32_t address[EMUL_TEX_TAPS][EMUL_LANES]; /* of the element in GPU memory, or BORDER, UNUSED */
-   uint8_t inside[EMUL_TEX_TAPS][EMUL_LANES];   /* compressed: texel inside the element, y * 4 + x */
-   float weight[EMUL_TEX_TAPS][EMUL_LANES];     /* includes mip, slice and anisotropy weights; they sum to 1 over all steps and taps */
+   uint32_t address[EMUL_TEX_TAPS][EMUL_LANES]; /* of the element in GPU memory, or BORDER, UNUSED; UNUSED in lanes outside mask */
+   float fx[EMUL_LANES], fy[EMUL_LANES];
+   float blend[EMUL_LANES];                     /* 0 in lanes outside mask */
+   uint8_t inside[EMUL_TEX_TAPS][EMUL_LANES];   /* compressed: texel inside the element, y * 4 + x; else not set */
    uint16_t mask;                               /* lanes that take part */
-};
+} __attribute__((aligned(64)));
 struct emul_tex_plan {
    uint16_t mask;                    /* lanes that want a result */
-   unsigned num_steps;
+   uint16_t magnified;               /* lanes that use the magnification filter */
+   uint8_t linear;                   /* steps of bilinear samples: 0 point sampled, 1 yes, 2 some lanes */
+   unsigned num_steps;               /* 0: disabled unit */
    uint8_t quad_steps[EMUL_LANES / 4]; /* bilinear operations each quad needs: what the texture unit takes cycles for */
    uint8_t element_bytes;
    uint8_t aniso_ratio[EMUL_LANES / 4];

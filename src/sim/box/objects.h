@@ -30,6 +30,7 @@ struct sim_vertex {
    struct sim_draw *draw;
    uint32_t refs;
    uint32_t entry;                  /* of the streamer's output memory */
+   bool shaded;                     /* set by streamer commit when it came back from the shaders; false at creation */
 };
 
 /* A primitive set up; refs: tiles, quads, plus the box that holds it. Its vertices are held through vtx. */

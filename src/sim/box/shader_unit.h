@@ -28,9 +28,36 @@ struct shf_thread {
    uint8_t lanes;                    /* inputs */
    uint16_t num_temps;               /* registers per input it holds are max(1, num_temps) */
    uint32_t temps_allocated;
-   sim_tick ready_at[EMUL_SB_SIZE];   /* tick at which an instruction that needs the register may execute */
+   sim_tick latest;                  /* when the last of its results is written */
+   sim_tick ready_at[EMUL_SB_SIZE];  /* tick at which an instruction that needs the register may execute */
    struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
    struct emul_vec4 outputs[ATTILA_ISA_MAX_OUTPUTS];
 };
+
+/* The instruction at pc. */
+static inline const struct emul_instr *
+shf_thread_instr(const struct shf_thread *t)
+{
+   return &t->emul.program->instrs[t->emul.pc];
+}
+
+/* Tick from which an instruction of the thread may execute: its sources are written, and nothing on its way to its destination. */
+static inline sim_tick
+shf_operands_ready(const struct shf_thread *t, const struct emul_instr *in)
+{
+   sim_tick tick = t->ready_at[in->sb_dst];
+   for (unsigned s = 0; s < 4; s++) {
+      sim_tick source = t->ready_at[in->sb_src[s]];
+      tick = source > tick ? source : tick;
+   }
+   return tick;
+}
+
+/* Makes room for num_temps temporaries; false: out of host memory. */
+bool shf_thread_reserve(struct shf_thread *t, unsigned num_temps);
+/* Loads t->group's inputs and starts its program at instruction 0. */
+void shf_thread_load(struct shf_thread *t);
+/* Stores outputs, kills and written depth in t->group's vertices or quads. */
+void shf_thread_store(const struct shf_thread *t);
 
 #endif

@@ -36,8 +36,11 @@ struct emul_draw_state {
    unsigned samples;                      /* 1, 2, 4, 8 */
    unsigned color_mask;                   /* bound buffers with a usable format and a write mask */
    bool zs_bound, z_test, z_write, stencil_test;
+   bool fs_perspective, fs_linear;        /* some input is interpolated that way */
+   bool rect_lines;                       /* lines are rectangles and points discs: smooth or multisampled */
    bool late_zs;                          /* test after shading: the program kills or writes depth and something is written */
    int32_t scissor[4];                    /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */
+   int32_t view[4];                       /* scissor intersected with the viewport: triangles stay inside */
    const struct attila_format_desc *zs_format;
    const struct attila_format_desc *color_format[ATTILA_MAX_COLOR_BUFFERS];
    uint32_t memory_size;
@@ -48,11 +51,15 @@ struct emul_draw_state {
 bool emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs, const struct attila_cmd_draw *cmd,
                           uint32_t memory_size, char *error, size_t error_size);
 
-/* Address of attribute a of a vertex, or ATTILA_NO_ADDRESS when it is disabled or outside its limit; bytes are the format's. */
+/* Address of attribute a of a vertex, or ATTILA_NO_ADDRESS when it is disabled or outside its limit; bytes are the format's. vertex includes
+ * the index bias, instance cmd.first_instance (which the divisor does not divide, as OpenGL says). */
 #define ATTILA_NO_ADDRESS 0xffffffffu
 uint32_t emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t vertex, uint32_t instance);
 /* Converts attribute a; element: its bytes, or NULL when it has no address. */
 void emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element, float value[4]);
+/* Both for count (up to EMUL_LANES) vertices, from memory into lanes 0 .. of in; same values. */
+void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory, const uint32_t *vertex, unsigned count,
+                       uint32_t instance, struct emul_vec4 *in);
 
 /* A shaded vertex: vertex shader outputs. */
 struct emul_vertex {

@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Makes the state of a draw from the registers: checks everything that could make a later stage read or write outside memory or
+ * use a value out of range, and derives what the stages need. Not here: texture units (emul_tex_state_init), constants.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "emul/emul_draw.h"
+
+#define MAX_SAMPLES 8
+
+static bool
+surface_fits(const struct emul_draw_state *state, const char *what, unsigned index, uint32_t address, uint32_t pitch_tiles,
+             unsigned bytes, char *error, size_t error_size)
+{
+   uint64_t tiles_x = (state->regs.fb_width + 7) / 8, tiles_y = (state->regs.fb_height + 7) / 8;
+   if (address % ATTILA_SURFACE_ALIGN) {
+      snprintf(error, error_size, "%s buffer %u at 0x%x is not 256-byte aligned", what, index, address);
+      return false;
+   }
+   if (pitch_tiles < tiles_x || pitch_tiles > 0x10000) {
+      snprintf(error, error_size, "%s buffer %u has a pitch of %u tiles for %u pixels", what, index, pitch_tiles,
+               state->regs.fb_width);
+      return false;
+   }
+   uint64_t size = (uint64_t)pitch_tiles * tiles_y * 64 * bytes * state->samples;
+   if (address + size > state->memory_size) {
+      snprintf(error, error_size, "%s buffer %u (0x%x, %llu bytes) is outside memory", what, index, address,
+               (unsigned long long)size);
+      return false;
+   }
+   return true;
+}
+
+static bool
+init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
+{
+   const struct attila_regs *regs = &state->regs;
+   state->samples = regs->fb_samples ? regs->fb_samples : 1;
+   if (state->samples > MAX_SAMPLES || (state->samples & (state->samples - 1))) {
+      snprintf(error, error_size, "%u samples", state->samples);
+      return false;
+   }
+   if (regs->fb_width > ATTILA_MAX_SURFACE_DIM || regs->fb_height > ATTILA_MAX_SURFACE_DIM) {
+      snprintf(error, error_size, "framebuffer of %u x %u pixels", regs->fb_width, regs->fb_height);
+      return false;
+   }
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      const struct attila_color_regs *c = &regs->color[i];
+      if (!c->address)
+         continue;
+      if (c->format >= ATTILA_NUM_FORMATS || !(attila_formats[c->format].uses & ATTILA_USE_COLOR)) {
+         snprintf(error, error_size, "colour buffer %u has format %u", i, c->format);
+         return false;
+      }
+      state->color_format[i] = &attila_formats[c->format];
+      if (!surface_fits(state, "colour", i, c->address, c->pitch_tiles, state->color_format[i]->bytes, error, error_size))
+         return false;
+      if (c->write_mask & 15)
+         state->color_mask |= 1u << i;
+   }
+   if (regs->zs_address) {
+      if (regs->zs_format >= ATTILA_NUM_FORMATS || !(attila_formats[regs->zs_format].uses & ATTILA_USE_ZS)) {
+         snprintf(error, error_size, "depth buffer has format %u", regs->zs_format);
+         return false;
+      }
+      state->zs_format = &attila_formats[regs->zs_format];
+      if (!surface_fits(state, "depth", 0, regs->zs_address, regs->zs_pitch_tiles, state->zs_format->bytes, error, error_size))
+         return false;
+      state->zs_bound = true;
+      state->z_test = regs->z_test && state->zs_format->channel[0].bits;
+      state->z_write = state->z_test && regs->z_write;
+      state->stencil_test = regs->stencil[0].enable && state->zs_format->channel[1].bits;
+   }
+   return true;
+}
+
+/* Values of enumerations index tables in the stages behind: none may be out of range. */
+static bool
+check_enums(const struct attila_regs *regs, char *error, size_t error_size)
+{
+   const char *bad = NULL;
+   if (regs->z_func > ATTILA_FUNC_ALWAYS)
+      bad = "z_func";
+   for (unsigned i = 0; i < 2; i++) {
+      const struct attila_stencil_regs *s = &regs->stencil[i];
+      if (s->func > ATTILA_FUNC_ALWAYS || s->fail > ATTILA_STENCIL_INVERT || s->zfail > ATTILA_STENCIL_INVERT ||
+          s->zpass > ATTILA_STENCIL_INVERT)
+         bad = "stencil";
+   }
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      const struct attila_color_regs *c = &regs->color[i];
+      if (c->rgb_eq > ATTILA_BLEND_MAX || c->alpha_eq > ATTILA_BLEND_MAX || c->rgb_src > ATTILA_FACTOR_INV_CONST_ALPHA ||
+          c->rgb_dst > ATTILA_FACTOR_INV_CONST_ALPHA || c->alpha_src > ATTILA_FACTOR_INV_CONST_ALPHA ||
+          c->alpha_dst > ATTILA_FACTOR_INV_CONST_ALPHA)
+         bad = "blend";
+   }
+   if (regs->logicop > 15)
+      bad = "logicop";
+   if (regs->fill_front > ATTILA_FILL_POINT || regs->fill_back > ATTILA_FILL_POINT)
+      bad = "fill";
+   for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
+      const struct attila_attrib_regs *a = &regs->attrib[i];
+      if (a->enable && (a->format >= ATTILA_NUM_FORMATS || !(attila_formats[a->format].uses & ATTILA_USE_VERTEX)))
+         bad = "attribute format";
+   }
+   if (bad)
+      snprintf(error, error_size, "value of register %s out of range", bad);
+   return !bad;
+}
+
+static bool
+check_draw(const struct emul_draw_state *state, char *error, size_t error_size)
+{
+   const struct attila_cmd_draw *cmd = &state->cmd;
+   if (cmd->prim >= ATTILA_NUM_PRIMS) {
+      snprintf(error, error_size, "primitive type %u", cmd->prim);
+      return false;
+   }
+   if (cmd->index_size > 4 || cmd->index_size == 3) {
+      snprintf(error, error_size, "indices of %u bytes", cmd->index_size);
+      return false;
+   }
+   if (cmd->index_size && cmd->count) {
+      uint64_t end = cmd->index_address + ((uint64_t)cmd->start + cmd->count) * cmd->index_size;
+      if (end > state->memory_size) {
+         snprintf(error, error_size, "indices up to address 0x%llx are outside memory", (unsigned long long)end);
+         return false;
+      }
+   }
+   if (!state->vs || !(emul_program_isa(state->vs)->outputs_written & 1u << ATTILA_VS_OUTPUT_POSITION)) {
+      snprintf(error, error_size, "no vertex program that writes a position");
+      return false;
+   }
+   if (!state->fs && !state->regs.rasterizer_discard) {
+      snprintf(error, error_size, "no fragment program");
+      return false;
+   }
+   return true;
+}
+
+static int32_t
+clamp_pixel(double v, int32_t max)
+{
+   /* Not a number gives an empty range at 0. */
+   return !(v > 0.0) ? 0 : v > max ? max : (int32_t)v;
+}
+
+/* First pixel whose centre is not left of edge. */
+static int32_t
+first_pixel(double edge, double centre, int32_t max)
+{
+   double v = edge - centre;
+   int32_t i = clamp_pixel(v, max);
+   return i < v && i < max ? i + 1 : i;
+}
+
+static void
+init_area(struct emul_draw_state *state)
+{
+   const struct attila_regs *regs = &state->regs;
+   int32_t *s = state->scissor;
+   const uint32_t corner[4] = {regs->scissor_minx, regs->scissor_miny, regs->scissor_maxx, regs->scissor_maxy};
+   for (unsigned i = 0; i < 4; i++) {
+      uint32_t max = i & 1 ? regs->fb_height : regs->fb_width;
+      s[i] = (int32_t)(corner[i] < max ? corner[i] : max);
+   }
+   double centre = regs->half_pixel_center ? 0.5 : 0.0;
+   for (unsigned i = 0; i < 2; i++) {
+      double t = regs->viewport_translate[i], h = __builtin_fabs((double)regs->viewport_scale[i]);
+      int32_t max = (int32_t)(i ? regs->fb_height : regs->fb_width);
+      int32_t lo = first_pixel(t - h, centre, max), hi = first_pixel(t + h, centre, max);
+      state->view[i] = lo > s[i] ? lo : s[i];
+      state->view[2 + i] = hi < s[2 + i] ? hi : s[2 + i];
+   }
+}
+
+static void
+init_inputs(struct emul_draw_state *state)
+{
+   uint32_t written = emul_program_isa(state->vs)->outputs_written;
+   state->num_vs_outputs = 32 - (unsigned)__builtin_clz(written);
+   state->num_fs_inputs = 0;
+   state->fs_perspective = state->fs_linear = false;
+   for (uint32_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read; read &= read - 1) {
+      unsigned i = (unsigned)__builtin_ctz(read);
+      const struct attila_fs_input_regs *r = &state->regs.fs_input[i];
+      struct emul_fs_input *in = &state->fs_inputs[state->num_fs_inputs++];
+      *in = (struct emul_fs_input){.index = (uint8_t)i,
+                                   .source = r->source <= ATTILA_FS_POINT_COORD ? (uint8_t)r->source : ATTILA_FS_VARYING,
+                                   .interp = r->interp <= ATTILA_INTERP_FLAT ? (uint8_t)r->interp : ATTILA_INTERP_PERSPECTIVE,
+                                   .sprite = r->sprite != 0};
+      /* What the vertex program does not write reads (0, 0, 0, 1). */
+      bool exists = r->source <= ATTILA_FS_POINT_COORD && r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);
+      in->output = exists ? (uint8_t)r->output : ATTILA_MAX_VARYINGS;
+      if (in->source == ATTILA_FS_VARYING && exists) {
+         state->fs_perspective |= in->interp == ATTILA_INTERP_PERSPECTIVE;
+         state->fs_linear |= in->interp == ATTILA_INTERP_LINEAR;
+      }
+   }
+}
+
+/* Registers that name vertex outputs: those that the program does not write are switched off. */
+static void
+check_output_regs(struct emul_draw_state *state)
+{
+   struct attila_regs *regs = &state->regs;
+   uint32_t written = emul_program_isa(state->vs)->outputs_written;
+   if (regs->point_size_output >= ATTILA_MAX_VARYINGS || !(written >> regs->point_size_output & 1))
+      regs->point_size_per_vertex = 0;
+   if (regs->edge_flag_output >= ATTILA_MAX_VARYINGS || !(written >> regs->edge_flag_output & 1))
+      regs->edge_flag_output = ATTILA_MAX_VARYINGS;
+   for (unsigned i = 0; i < 2; i++) {
+      uint32_t o = regs->clip_distance_output[i];
+      if (o >= ATTILA_MAX_VARYINGS || !(written >> o & 1))
+         regs->clip_distance_enable &= ~(15u << 4 * i);
+   }
+   regs->clip_distance_enable &= 0xff;
+}
+
+bool
+emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs, const struct attila_cmd_draw *cmd,
+                     uint32_t memory_size, char *error, size_t error_size)
+{
+   state->regs = *regs;
+   state->cmd = *cmd;
+   state->memory_size = memory_size;
+   state->color_mask = 0;
+   state->samples = 1;
+   state->zs_bound = state->z_test = state->z_write = state->stencil_test = state->late_zs = false;
+   state->zs_format = NULL;
+   memset(state->color_format, 0, sizeof(state->color_format));
+   if (!check_draw(state, error, error_size) || !check_enums(regs, error, error_size))
+      return false;
+   if (!regs->rasterizer_discard && !init_framebuffer(state, error, error_size))
+      return false;
+   check_output_regs(state);
+   init_area(state);
+   init_inputs(state);
+   state->rect_lines = state->samples > 1 || regs->line_smooth;
+   if (state->fs) {
+      const struct attila_isa_program *fs = emul_program_isa(state->fs);
+      /* A colour buffer whose output the program never writes keeps its contents. */
+      for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+         if (!(fs->outputs_written >> (regs->fs_color0_to_all ? 0 : i) & 1))
+            state->color_mask &= ~(1u << i);
+      }
+      bool drops = fs->uses_kill || (state->samples > 1 && regs->alpha_to_coverage);
+      bool counts = state->z_write || state->stencil_test || regs->count_samples;
+      state->late_zs = (drops && counts) || (fs->writes_depth && state->z_test);
+   }
+   return true;
+}

@@ -1,0 +1,217 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Coverage: which pixels of a tile, or samples of a quad, are inside a primitive. Edge functions are exact; per tile an edge either
+ * rejects everything, accepts everything, or is evaluated for 64 pixels in 32 bits (its low 8 bits cannot change a sign when the step
+ * is a whole pixel). Scissor, polygon and line stipple, and discs of smooth points are applied here.
+ */
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+#include "emul/emul_setup_impl.h"
+
+typedef int32_t i32x4 __attribute__((vector_size(16)));
+
+const uint8_t emul_sample_positions[4][ATTILA_MAX_COLOR_BUFFERS][2] = {
+   {{8, 8}},
+   {{12, 12}, {4, 4}},
+   {{6, 2}, {14, 6}, {2, 10}, {10, 14}},
+   {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}},
+};
+
+/* Pixels of a tile with x & 7 (or y & 7) < n. */
+static const uint64_t left_of[9] = {
+   0x0000000000000000ull, 0x0000050500000505ull, 0x00000f0f00000f0full, 0x00005f5f00005f5full, 0x0000ffff0000ffffull,
+   0x0505ffff0505ffffull, 0x0f0fffff0f0fffffull, 0x5f5fffff5f5fffffull, 0xffffffffffffffffull};
+static const uint64_t above[9] = {
+   0x0000000000000000ull, 0x0000000000330033ull, 0x0000000000ff00ffull, 0x0000000033ff33ffull, 0x00000000ffffffffull,
+   0x00330033ffffffffull, 0x00ff00ffffffffffull, 0x33ff33ffffffffffull, 0xffffffffffffffffull};
+
+static inline int32_t
+clamp8(int32_t v)
+{
+   return v < 0 ? 0 : v > 8 ? 8 : v;
+}
+
+static inline uint64_t
+rectangle_mask(const struct emul_setup *s, int32_t x, int32_t y)
+{
+   return (left_of[clamp8(s->maxx - x)] & ~left_of[clamp8(s->minx - x)]) & (above[clamp8(s->maxy - y)] & ~above[clamp8(s->miny - y)]);
+}
+
+static inline unsigned
+sign_bits(i32x4 v)
+{
+#ifdef __SSE2__
+   return (unsigned)_mm_movemask_ps((__m128)v);
+#else
+   return (unsigned)((v[0] < 0) | (v[1] < 0) << 1 | (v[2] < 0) << 2 | (v[3] < 0) << 3);
+#endif
+}
+
+/* Pixels where every one of n edge functions e + a * x + b * y is not negative. */
+static uint64_t
+edge_mask(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e)
+{
+   i32x4 out[16];
+   for (unsigned i = 0; i < n; i++) {
+      i32x4 v[16];
+      v[0] = (i32x4){e[i], e[i] + a[i], e[i] + b[i], e[i] + a[i] + b[i]};
+      v[1] = v[0] + 2 * a[i];
+      v[2] = v[0] + 2 * b[i];
+      v[3] = v[1] + 2 * b[i];
+      for (unsigned k = 4; k < 8; k++)
+         v[k] = v[k - 4] + 4 * a[i];
+      for (unsigned k = 8; k < 16; k++)
+         v[k] = v[k - 8] + 4 * b[i];
+      if (i == 0)
+         memcpy(out, v, sizeof(out));
+      else
+         for (unsigned k = 0; k < 16; k++)
+            out[k] |= v[k];
+   }
+   uint64_t mask = 0;
+   for (unsigned k = 0; k < 16; k++)
+      mask |= (uint64_t)sign_bits(out[k]) << 4 * k;
+   return ~mask;
+}
+
+/* Disc of a smooth point; (x, y) in subpixels. */
+static inline bool
+in_disc(const struct emul_setup *s, int64_t x, int64_t y)
+{
+   int64_t dx = x - (int64_t)(s->point_center[0] * SUBPIXELS), dy = y - (int64_t)(s->point_center[1] * SUBPIXELS);
+   int64_t diameter = (int64_t)(s->point_size * SUBPIXELS);
+   return 4 * (dx * dx + dy * dy) <= diameter * diameter;
+}
+
+static inline bool
+is_disc(const struct emul_setup *s)
+{
+   const struct attila_regs *r = &s->state->regs;
+   return s->is_point && !r->point_is_sprite && (r->point_smooth || s->state->samples > 1);
+}
+
+static inline bool
+line_stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
+{
+   const struct attila_regs *r = &s->state->regs;
+   float along = s->stipple_step[0] + s->stipple_step[1] * (float)x + s->stipple_step[2] * (float)y;
+   uint32_t factor = r->line_stipple_factor ? r->line_stipple_factor : 1;
+   uint32_t counter = s->stipple_start + (along > 0.0f ? (uint32_t)along : 0);
+   return r->line_stipple_pattern >> (counter / factor & 15) & 1;
+}
+
+static inline bool
+is_stippled(const struct emul_setup *s)
+{
+   const struct attila_regs *r = &s->state->regs;
+   return s->is_line ? r->line_stipple_enable : !s->is_point && r->poly_stipple_enable;
+}
+
+static inline bool
+stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
+{
+   if (s->is_line)
+      return line_stipple_on(s, x, y);
+   return s->state->regs.poly_stipple[y & 31] >> (31 - (x & 31)) & 1;
+}
+
+/* What is decided pixel by pixel. */
+static uint64_t
+pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
+{
+   bool disc = is_disc(s), stippled = is_stippled(s);
+   int64_t centre = emul_centre(s->state);
+   for (uint64_t m = mask; m; m &= m - 1) {
+      unsigned i = (unsigned)__builtin_ctzll(m);
+      int32_t px = x + (int32_t)((i & 1) | (i >> 1 & 2) | (i >> 2 & 4)), py = y + (int32_t)((i >> 1 & 1) | (i >> 2 & 2) | (i >> 3 & 4));
+      if ((disc && !in_disc(s, (int64_t)px * SUBPIXELS + centre, (int64_t)py * SUBPIXELS + centre)) ||
+          (stippled && !stipple_on(s, px, py)))
+         mask &= ~(1ull << i);
+   }
+   return mask;
+}
+
+uint64_t
+emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
+{
+   uint64_t mask = rectangle_mask(s, x, y);
+   if (!mask)
+      return 0;
+   int64_t centre = emul_centre(s->state), cx = (int64_t)x * SUBPIXELS + centre, cy = (int64_t)y * SUBPIXELS + centre;
+   int32_t a[4], b[4], e[4];
+   unsigned n = 0;
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      int64_t v = s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i];
+      int64_t dx = s->edge_a[i] * 7 * SUBPIXELS, dy = s->edge_b[i] * 7 * SUBPIXELS;
+      if (v + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) < 0)
+         return 0;
+      if (v + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) >= 0)
+         continue;
+      a[n] = (int32_t)s->edge_a[i];
+      b[n] = (int32_t)s->edge_b[i];
+      e[n++] = (int32_t)(v >> EMUL_SUBPIXEL_BITS);
+   }
+   if (n)
+      mask &= edge_mask(n, a, b, e);
+   if (mask && (is_disc(s) || is_stippled(s)))
+      mask = pixel_tests(s, x, y, mask);
+   return mask;
+}
+
+bool
+emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim)
+{
+   if (x >= s->maxx || y >= s->maxy || x + dim <= s->minx || y + dim <= s->miny)
+      return false;
+   /* From the first to the last point that can be sampled: pixel centres, or anywhere in a pixel. */
+   bool msaa = s->state->samples > 1;
+   int64_t centre = msaa ? 0 : emul_centre(s->state), reach = (int64_t)(msaa ? dim : dim - 1) * SUBPIXELS;
+   int64_t cx = (int64_t)x * SUBPIXELS + centre, cy = (int64_t)y * SUBPIXELS + centre;
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      int64_t v = s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i];
+      v += s->edge_a[i] > 0 ? s->edge_a[i] * reach : 0;
+      v += s->edge_b[i] > 0 ? s->edge_b[i] * reach : 0;
+      if (v < 0)
+         return false;
+   }
+   return true;
+}
+
+static inline unsigned
+log2_samples(unsigned samples)
+{
+   return samples >= 8 ? 3 : samples >= 4 ? 2 : samples >= 2 ? 1 : 0;
+}
+
+uint32_t
+emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned samples)
+{
+   uint32_t mask = 0;
+   unsigned row = log2_samples(samples);
+   bool disc = is_disc(s), stippled = is_stippled(s);
+   for (unsigned p = 0; p < 4; p++) {
+      int32_t px = x + (int32_t)(p & 1), py = y + (int32_t)(p >> 1);
+      if (px < s->minx || px >= s->maxx || py < s->miny || py >= s->maxy || (stippled && !stipple_on(s, px, py)))
+         continue;
+      for (unsigned n = 0; n < 1u << row; n++) {
+         int64_t cx = (int64_t)px * SUBPIXELS, cy = (int64_t)py * SUBPIXELS;
+         cx += row ? emul_sample_positions[row][n][0] * (SUBPIXELS / 16) : emul_centre(s->state);
+         cy += row ? emul_sample_positions[row][n][1] * (SUBPIXELS / 16) : emul_centre(s->state);
+         bool in = !disc || in_disc(s, cx, cy);
+         for (unsigned i = 0; i < s->num_edges; i++)
+            in &= s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i] >= 0;
+         mask |= (uint32_t)in << (n * 4 + p);
+      }
+   }
+   if (row) {
+      for (unsigned n = 0; n < 1u << row; n++) {
+         if (!(s->state->regs.sample_mask >> n & 1))
+            mask &= ~(15u << n * 4);
+      }
+   }
+   return mask;
+}

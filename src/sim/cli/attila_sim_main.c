@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim: replays captured command streams without Mesa, and describes machines. This file reads the command line.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli.h"
+
+#ifndef ATTILA_VERSION
+#define ATTILA_VERSION "unknown"
+#endif
+
+static void
+usage(FILE *f)
+{
+   fputs("usage: attila-sim run FILE [options]      replay a capture\n"
+         "       attila-sim bench FILE... [options] simulated cycles per second and host time per box\n"
+         "       attila-sim info FILE...            commands and frames of a capture\n"
+         "       attila-sim disasm FILE...          shader programs of a capture\n"
+         "       attila-sim --describe [--format text|markdown|ini]\n"
+         "                                          parameters and statistics of a machine\n"
+         "       attila-sim --help | --version\n"
+         "options:\n"
+         "  -c, --config FILE      machine (.ini); default: the machine of ISPASS 2006\n"
+         "  -s, --set S.Key=VALUE  change one parameter; may be repeated\n"
+         "  -m, --mode MODE        cycle (default) or functional: same pixels, no timing\n"
+         "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames before A run in functional\n"
+         "                         mode, so caches are cold when A begins\n"
+         "  -o, --out DIR          write frames.csv and draws.csv there\n"
+         "      --save-frames      and frame-NNNN.png (needs --out)\n"
+         "      --box-order N      clock the boxes in another order (a test: nothing may change)\n"
+         "      --profile          host time per box\n"
+         "  -p, --progress         one line per frame on stderr\n"
+         "exit status: 0 done, 1 wrong usage, 2 a file cannot be used, 3 the simulator stopped on an error\n",
+         f);
+}
+
+enum { OPT_SAVE = 256, OPT_ORDER, OPT_PROFILE, OPT_DESCRIBE, OPT_FORMAT, OPT_VERSION };
+
+static const struct option long_options[] = {
+   {"config", required_argument, NULL, 'c'}, {"set", required_argument, NULL, 's'},
+   {"mode", required_argument, NULL, 'm'}, {"frames", required_argument, NULL, 'f'},
+   {"out", required_argument, NULL, 'o'}, {"save-frames", no_argument, NULL, OPT_SAVE},
+   {"box-order", required_argument, NULL, OPT_ORDER}, {"profile", no_argument, NULL, OPT_PROFILE},
+   {"progress", no_argument, NULL, 'p'}, {"describe", no_argument, NULL, OPT_DESCRIBE},
+   {"format", required_argument, NULL, OPT_FORMAT}, {"help", no_argument, NULL, 'h'},
+   {"version", no_argument, NULL, OPT_VERSION}, {NULL, 0, NULL, 0},
+};
+
+/* Decimal digits up to end; false if there are none or the number is too large. */
+static bool
+number(const char *text, const char **end, uint32_t *value)
+{
+   char *stop;
+   if (*text < '0' || *text > '9')
+      return false;
+   errno = 0;
+   unsigned long long v = strtoull(text, &stop, 10);
+   *end = stop;
+   *value = (uint32_t)v;
+   return !errno && v <= UINT32_MAX;
+}
+
+static bool
+frame_range(struct cli_options *o, const char *text)
+{
+   const char *end;
+   if (!number(text, &end, &o->first_frame))
+      return false;
+   o->last_frame = o->first_frame;
+   if (*end == '-' && !number(end + 1, &end, &o->last_frame))
+      return false;
+   o->frames = true;
+   return !*end && o->last_frame >= o->first_frame;
+}
+
+static bool
+apply(struct cli_options *o, int option, const char *arg, bool *describe)
+{
+   const char *end;
+   switch (option) {
+   case 'c':
+      o->sim.config_path = arg;
+      return true;
+   case 's':
+      if (o->num_overrides == CLI_MAX_OVERRIDES)
+         return false;
+      o->overrides[1 + o->num_overrides++] = arg;
+      return true;
+   case 'm':
+      o->sim.mode = !strcmp(arg, "functional") ? ATTILA_MODE_FUNCTIONAL : ATTILA_MODE_CYCLE;
+      return !strcmp(arg, "functional") || !strcmp(arg, "cycle");
+   case 'f':
+      return frame_range(o, arg);
+   case 'o':
+      o->sim.out_dir = arg;
+      return true;
+   case 'p':
+      o->sim.progress = true;
+      return true;
+   case OPT_SAVE:
+      o->sim.save_frames = true;
+      return true;
+   case OPT_ORDER:
+      return number(arg, &end, &o->sim.box_order_seed) && !*end;
+   case OPT_PROFILE:
+      o->profile = true;
+      return true;
+   case OPT_DESCRIBE:
+      *describe = true;
+      return true;
+   default: /* OPT_FORMAT */
+      o->format = !strcmp(arg, "markdown") ? SIM_DESCRIBE_MARKDOWN : !strcmp(arg, "ini") ? SIM_DESCRIBE_INI : SIM_DESCRIBE_TEXT;
+      return o->format != SIM_DESCRIBE_TEXT || !strcmp(arg, "text");
+   }
+}
+
+static int
+complain(const char *format, const char *what)
+{
+   fputs("attila-sim: ", stderr);
+   fprintf(stderr, format, what);
+   fputs("\nattila-sim --help lists the options.\n", stderr);
+   return CLI_USAGE;
+}
+
+/* Runs a command on every file; the worst result counts. */
+static int
+each_file(struct cli_options *o, const char *command, char **files, int count)
+{
+   int worst = CLI_OK;
+   if (!count)
+      return complain("%s needs a capture file", command);
+   if (!strcmp(command, "run") && count > 1)
+      return complain("run takes one file; \"%s\" is one too many", files[1]);
+   for (int i = 0; i < count; i++) {
+      int result;
+      if (!strcmp(command, "run"))
+         result = cli_run(o, files[i]);
+      else if (!strcmp(command, "bench"))
+         result = cli_bench(o, files[i]);
+      else if (!strcmp(command, "info"))
+         result = cli_info(files[i]);
+      else if (!strcmp(command, "disasm"))
+         result = cli_disasm(files[i]);
+      else
+         return complain("\"%s\" is not a command", command);
+      worst = result > worst ? result : worst;
+   }
+   return worst;
+}
+
+int
+main(int argc, char **argv)
+{
+   static struct cli_options o;
+   bool describe = false;
+   int option, index = 0;
+   while ((option = getopt_long(argc, argv, "c:s:m:f:o:ph", long_options, &index)) != -1) {
+      if (option == 'h') {
+         usage(stdout);
+         return CLI_OK;
+      }
+      if (option == OPT_VERSION) {
+         puts("attila-sim " ATTILA_VERSION);
+         return CLI_OK;
+      }
+      if (option == '?')
+         return complain("%s", "see above");
+      if (!apply(&o, option, optarg, &describe))
+         return complain("\"%s\" is not a value this option accepts", optarg);
+   }
+   if (o.sim.save_frames && !o.sim.out_dir)
+      return complain("%s", "--save-frames needs --out");
+   if (describe)
+      return cli_describe(&o);
+   if (optind == argc) {
+      usage(stderr);
+      return CLI_USAGE;
+   }
+   return each_file(&o, argv[optind], argv + optind + 1, argc - optind - 1);
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The attila-sim program: what its files share.
+ */
+#ifndef ATTILA_CLI_H
+#define ATTILA_CLI_H
+
+#include "attila_sim_impl.h"
+
+enum cli_exit { CLI_OK = 0, CLI_USAGE = 1, CLI_FILE = 2, CLI_STOPPED = 3 };
+
+#define CLI_MAX_OVERRIDES 256
+
+struct cli_options {
+   struct attila_sim_options sim;
+   const char *overrides[CLI_MAX_OVERRIDES + 1]; /* [0] is for the memory size of a capture */
+   unsigned num_overrides;                       /* from [1] on */
+   bool frames;                                  /* --frames */
+   uint32_t first_frame, last_frame;
+   bool profile;
+   enum sim_describe_format format;
+};
+
+/* Each returns an enum cli_exit. */
+int cli_run(struct cli_options *o, const char *path);
+int cli_bench(struct cli_options *o, const char *path);
+int cli_info(const char *path);
+int cli_disasm(const char *path);
+int cli_describe(struct cli_options *o);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim run and bench: replays a capture on a simulator of its own and says how long that took.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "cli/cli.h"
+#include "report/sim_report.h"
+
+static double
+host_seconds(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC, &ts);
+   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+/* A simulator for the capture: the memory of the GPU it was captured on, unless --set says otherwise. */
+static struct attila_sim *
+make_sim(struct cli_options *o, const struct sim_capture_reader *capture, bool warm)
+{
+   char memory[64], error[1024];
+   uint32_t size = sim_capture_memory_size(capture);
+   snprintf(memory, sizeof(memory), "MEMORYCONTROLLER.MemorySize=%u", size >> 20);
+   o->overrides[0] = memory;
+   struct attila_sim_options options = o->sim;
+   options.overrides = o->overrides;
+   options.num_overrides = 1 + o->num_overrides;
+   struct attila_sim *sim = warm ? attila_sim_create_warm(&options, error, sizeof(error))
+                                 : attila_sim_create(&options, error, sizeof(error));
+   if (!sim) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      return NULL;
+   }
+   if (attila_sim_memory_size(sim) < size)
+      fprintf(stderr, "attila-sim: warning: the capture is of a GPU with %u MiB, this one has %u MiB\n", size >> 20,
+              attila_sim_memory_size(sim) >> 20);
+   return sim;
+}
+
+/* Words up to the end of the next frame, and whether one ends there. */
+static size_t
+frame_part(const uint32_t *words, size_t num_words, bool *ends)
+{
+   size_t i = 0;
+   for (*ends = false; i < num_words && !*ends;) {
+      uint32_t op = ATTILA_CMD_OP(words[i]);
+      *ends = op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
+      i += 1 + (size_t)ATTILA_CMD_WORDS(words[i]);
+   }
+   return i;
+}
+
+/* Submits a record frame by frame. Returns false when the simulator stopped; *done: the last wanted frame is over. */
+static bool
+submit_frames(const struct cli_options *o, struct attila_sim *sim, const struct sim_capture_record *record, uint32_t *frame,
+              bool *done)
+{
+   for (size_t at = 0; at < record->num_words && !*done;) {
+      bool ends;
+      size_t n = frame_part(record->words + at, record->num_words - at, &ends);
+      if (!attila_sim_submit(sim, record->words + at, n))
+         return false;
+      at += n;
+      if (!ends)
+         continue;
+      ++*frame;
+      if (o->frames && *frame == o->first_frame)
+         attila_sim_enter_cycle_mode(sim);
+      *done = o->frames && *frame > o->last_frame;
+   }
+   return true;
+}
+
+static int
+replay(const struct cli_options *o, struct attila_sim *sim, struct sim_capture_reader *capture, uint32_t *frames)
+{
+   char error[1024];
+   struct sim_capture_record record;
+   enum sim_capture_result result = SIM_CAPTURE_END;
+   bool ok = true, done = false;
+   while (ok && !done && (result = sim_capture_next(capture, &record, error, sizeof(error))) == SIM_CAPTURE_RECORD) {
+      if (record.kind == SIM_CAPTURE_WAIT) {
+         attila_sim_wait(sim, record.fence);
+         ok = attila_sim_error(sim) == NULL;
+      } else {
+         ok = submit_frames(o, sim, &record, frames, &done);
+      }
+   }
+   if (!ok) {
+      fprintf(stderr, "attila-sim: frame %u: %s\n", *frames, attila_sim_error(sim));
+      return CLI_STOPPED;
+   }
+   if (result == SIM_CAPTURE_ERROR) {
+      fprintf(stderr, "attila-sim: %s; what came before was replayed\n", error);
+      return CLI_FILE;
+   }
+   if (o->frames && *frames <= o->last_frame)
+      fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", *frames);
+   return CLI_OK;
+}
+
+struct class_time {
+   const struct sim_box_class *cls;
+   unsigned boxes;
+   uint64_t ns;
+};
+
+static int
+by_time(const void *a, const void *b)
+{
+   const struct class_time *x = a, *y = b;
+   return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+}
+
+static void
+print_profile(const struct sim_kernel *k, uint64_t cycles)
+{
+   struct class_time times[SIM_MAX_BOXES];
+   unsigned n = 0;
+   uint64_t total = 0;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      unsigned c = 0;
+      while (c < n && times[c].cls != b->cls)
+         c++;
+      if (c == n)
+         times[n++] = (struct class_time){b->cls, 0, 0};
+      times[c].boxes++;
+      times[c].ns += b->host_ns;
+      total += b->host_ns;
+   }
+   qsort(times, n, sizeof(times[0]), by_time);
+   printf("%-24s %6s %10s %7s %12s\n", "box", "number", "host ms", "share", "ns per cycle");
+   for (unsigned c = 0; c < n; c++)
+      printf("%-24s %6u %10.1f %6.1f%% %12.2f\n", times[c].cls->name, times[c].boxes, (double)times[c].ns * 1e-6,
+             total ? 100.0 * (double)times[c].ns / (double)total : 0.0, cycles ? (double)times[c].ns / (double)cycles : 0.0);
+}
+
+struct result {
+   uint32_t frames;
+   uint64_t cycles;
+   double ms, host;
+};
+
+static int
+run_once(struct cli_options *o, const char *path, bool profile, struct result *r)
+{
+   char error[1024];
+   struct sim_capture_reader *capture = sim_capture_open(path, error, sizeof(error));
+   if (!capture) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      return CLI_FILE;
+   }
+   bool warm = o->frames && o->first_frame > 0 && o->sim.mode == ATTILA_MODE_CYCLE;
+   struct attila_sim *sim = make_sim(o, capture, warm);
+   if (!sim) {
+      sim_capture_reader_close(capture);
+      return CLI_FILE;
+   }
+   sim->gpu.kernel.profile = profile;
+   if (o->frames)
+      sim_report_set_first_frame(&sim->gpu, o->first_frame);
+   *r = (struct result){0};
+   double start = host_seconds();
+   int status = replay(o, sim, capture, &r->frames);
+   pthread_mutex_lock(&sim->lock);
+   attila_sim_finish(sim);
+   pthread_mutex_unlock(&sim->lock);
+   r->host = host_seconds() - start;
+   r->cycles = attila_sim_cycles(sim);
+   r->ms = (double)sim->gpu.kernel.now * sim->gpu.kernel.ns_per_tick * 1e-6;
+   if (profile)
+      print_profile(&sim->gpu.kernel, r->cycles);
+   attila_sim_destroy(sim);
+   sim_capture_reader_close(capture);
+   return status;
+}
+
+static void
+print_result(const char *path, const char *mode, const struct result *r)
+{
+   if (r->cycles)
+      printf("%s: %s: %u frames, %" PRIu64 " cycles (%.3f ms simulated), %.3f s, %.1f kcycles/s\n", path, mode, r->frames,
+             r->cycles, r->ms, r->host, r->host > 0 ? (double)r->cycles / r->host * 1e-3 : 0.0);
+   else
+      printf("%s: %s: %u frames, %.3f s, %.2f frames/s\n", path, mode, r->frames, r->host,
+             r->host > 0 ? r->frames / r->host : 0.0);
+}
+
+int
+cli_run(struct cli_options *o, const char *path)
+{
+   struct result r = {0};
+   int status = run_once(o, path, o->profile, &r);
+   if (status != CLI_FILE || r.frames)
+      print_result(path, o->sim.mode == ATTILA_MODE_CYCLE ? "cycle" : "functional", &r);
+   return status;
+}
+
+int
+cli_bench(struct cli_options *o, const char *path)
+{
+   struct result r;
+   struct cli_options quiet = *o;
+   quiet.sim.out_dir = NULL;
+   quiet.sim.save_frames = false;
+   quiet.sim.mode = ATTILA_MODE_FUNCTIONAL;
+   int status = run_once(&quiet, path, false, &r);
+   if (status != CLI_OK)
+      return status;
+   print_result(path, "functional", &r);
+   quiet.sim.mode = ATTILA_MODE_CYCLE;
+   status = run_once(&quiet, path, false, &r);
+   if (status != CLI_OK)
+      return status;
+   print_result(path, "cycle", &r);
+   /* Measuring boxes costs time itself: a run of its own. */
+   return run_once(&quiet, path, true, &r);
+}

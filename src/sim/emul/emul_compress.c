@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Lossless compression of 256-byte blocks (8x8 elements of 4 bytes, Morton order): decides whether a block fits 64 or 128 bytes.
+ * Memory always holds the plain bytes; only the transfers get shorter, so what is computed here is whether an encoding of that
+ * size exists, and the encodings below are complete (header included, decodable without other data). In the manner of
+ * ISPASS 2006 [18][19]: depth against a plane, colours against the minimum of a 4x4 block. Not here: the bit stream itself.
+ */
+#include <string.h>
+#include "emul/emul_fragment.h"
+
+/* Coordinates of the elements of a block in memory order. */
+#define X4(x)  x, x + 1, x, x + 1
+#define Y4(y)  y, y, y + 1, y + 1
+#define X16(x) X4(x), X4(x + 2), X4(x), X4(x + 2)
+#define Y16(y) Y4(y), Y4(y), Y4(y + 2), Y4(y + 2)
+static const int32_t block_x[64] = {X16(0), X16(4), X16(0), X16(4)};
+static const int32_t block_y[64] = {Y16(0), Y16(0), Y16(4), Y16(4)};
+
+/*
+ * Depth: the header is a 24-bit reference, the 8 top bits that all elements share (stencil, or sign and exponent of floats) and two
+ * 16-bit slopes in 1/8 per pixel. Then 64 residuals against the plane: of 7 bits (64 + 448 bits = 64 bytes) or 15 bits (64 + 960
+ * bits = 128 bytes). The reference can be anything, so only the spread of the residuals counts.
+ */
+static unsigned
+plane_class(const int32_t depth[64], int32_t slope_x, int32_t slope_y)
+{
+   int32_t min = INT32_MAX, max = INT32_MIN;
+   for (unsigned i = 0; i < 64; i++) {
+      int32_t r = depth[i] - ((block_x[i] * slope_x + block_y[i] * slope_y) >> 3);
+      min = r < min ? r : min;
+      max = r > max ? r : max;
+   }
+   return max - min < 1 << 7 ? 4 : max - min < 1 << 15 ? 2 : 1;
+}
+
+unsigned
+emul_compress_z(const uint8_t *block)
+{
+   uint32_t element[64], differ = 0;
+   int32_t depth[64];
+   memcpy(element, block, 256);
+   for (unsigned i = 0; i < 64; i++) {
+      differ |= element[i] ^ element[0];
+      depth[i] = (int32_t)(element[i] & 0xffffff);
+   }
+   if (differ >> 24)
+      return 1;
+   if (!differ)
+      return 4;
+   /* Corners: (7, 0) is element 21, (0, 7) is 42. */
+   int32_t slope_x = (depth[21] - depth[0]) * 8 / 7, slope_y = (depth[42] - depth[0]) * 8 / 7;
+   unsigned best = 1;
+   if (slope_x >= -32768 && slope_x < 32768 && slope_y >= -32768 && slope_y < 32768)
+      best = plane_class(depth, slope_x, slope_y);
+   if (best < 4) {
+      unsigned flat = plane_class(depth, 0, 0);
+      best = flat > best ? flat : best;
+   }
+   return best;
+}
+
+/*
+ * Colour: every 4x4 block has a header of 4 minima (8 bits a channel) and 4 widths (4 bits), then 16 differences of
+ * width bits per channel. The four blocks follow one another without gaps and have to fit 512 or 1024 bits together.
+ */
+unsigned
+emul_compress_color(const uint8_t *block)
+{
+   typedef uint8_t u8x16 __attribute__((vector_size(16)));
+   unsigned bits = 0;
+   for (unsigned b = 0; b < 4; b++) {
+      u8x16 v[4];
+      memcpy(v, block + b * 64, 64);
+      u8x16 min = v[0], max = v[0];
+      for (unsigned i = 1; i < 4; i++) {
+         u8x16 below = (u8x16)(v[i] < min), above = (u8x16)(v[i] > max);
+         min = (v[i] & below) | (min & ~below);
+         max = (v[i] & above) | (max & ~above);
+      }
+      bits += 48;
+      for (unsigned c = 0; c < 4; c++) {
+         unsigned lo = min[c], hi = max[c];
+         for (unsigned i = 4; i < 16; i += 4) {
+            lo = min[c + i] < lo ? min[c + i] : lo;
+            hi = max[c + i] > hi ? max[c + i] : hi;
+         }
+         bits += hi == lo ? 0 : 16 * (32 - (unsigned)__builtin_clz(hi - lo));
+      }
+   }
+   return bits <= 512 ? 4 : bits <= 1024 ? 2 : 1;
+}

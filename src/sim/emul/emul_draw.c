@@ -20,12 +20,12 @@ surface_fits(const struct emul_draw_state *state, const char *what, unsigned ind
       snprintf(error, error_size, "%s buffer %u at 0x%x is not 256-byte aligned", what, index, address);
       return false;
    }
-   if (pitch_tiles < tiles_x || pitch_tiles > 0x10000) {
+   if (pitch_tiles < tiles_x || pitch_tiles > 1u << 20) {
       snprintf(error, error_size, "%s buffer %u has a pitch of %u tiles for %u pixels", what, index, pitch_tiles,
                state->regs.fb_width);
       return false;
    }
-   uint64_t size = (uint64_t)pitch_tiles * tiles_y * 64 * bytes * state->samples;
+   uint64_t tiles = tiles_y ? (tiles_y - 1) * pitch_tiles + tiles_x : 0, size = tiles * 64 * bytes * state->samples;
    if (address + size > state->memory_size) {
       snprintf(error, error_size, "%s buffer %u (0x%x, %llu bytes) is outside memory", what, index, address,
                (unsigned long long)size);

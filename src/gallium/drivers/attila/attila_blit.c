@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Copies and blits. Elements of the same size are copied by the GPU's blitter; what has to convert, scale or mask is drawn. Not here:
+ * stencil that has to be scaled or masked (attila_blit_stencil.c).
+ */
+#include "attila_blit.h"
+
+#include "attila_context.h"
+#include "attila_transfer.h"
+#include "util/format/u_format.h"
+#include "util/log.h"
+#include "util/u_blitter.h"
+#include "util/u_surface.h"
+
+void
+attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_condition)
+{
+   struct blitter_context *b = ctx->blitter;
+   util_blitter_save_vertex_buffers(b, ctx->vertex_buffers, ctx->num_vertex_buffers);
+   util_blitter_save_vertex_elements(b, ctx->elements);
+   util_blitter_save_vertex_shader(b, ctx->shader[ATTILA_STAGE_VERTEX]);
+   util_blitter_save_fragment_shader(b, ctx->shader[ATTILA_STAGE_FRAGMENT]);
+   util_blitter_save_rasterizer(b, ctx->rasterizer);
+   util_blitter_save_viewport(b, &ctx->viewport);
+   util_blitter_save_scissor(b, &ctx->scissor);
+   util_blitter_save_blend(b, ctx->blend);
+   util_blitter_save_depth_stencil_alpha(b, ctx->zsa);
+   util_blitter_save_stencil_ref(b, &ctx->stencil_ref);
+   util_blitter_save_sample_mask(b, ctx->sample_mask, 0);
+   util_blitter_save_framebuffer(b, &ctx->framebuffer);
+   if (textures) {
+      struct attila_textures *t = &ctx->textures[ATTILA_STAGE_FRAGMENT];
+      util_blitter_save_fragment_sampler_states(b, t->num_samplers, (void **)t->samplers);
+      util_blitter_save_fragment_sampler_views(b, t->num_views, t->views);
+   }
+   /* Saved only where the operation must not be conditional. */
+   if (!render_condition)
+      util_blitter_save_render_condition(b, ctx->condition, ctx->condition_value, ctx->condition_mode);
+   ctx->meta = true;
+   ctx->dirty |= ATTILA_DIRTY_QUERY;
+}
+
+void
+attila_blitter_end(struct attila_context *ctx)
+{
+   ctx->meta = false;
+   ctx->dirty |= ATTILA_DIRTY_QUERY;
+}
+
+static void
+copy_buffer(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_offset, struct attila_resource *src,
+            unsigned src_offset, unsigned size)
+{
+   memmove(dst->data + dst_offset, src->data + src_offset, size);
+   attila_buffer_written(ctx, dst, dst_offset, dst_offset + size, false);
+}
+
+/* One BLIT command; the box is in texels of the source. */
+static void
+copy_elements(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_level, unsigned dst_x, unsigned dst_y,
+              unsigned dst_z, struct attila_resource *src, unsigned src_level, const struct pipe_box *box)
+{
+   attila_resource_flush(ctx, src);
+   attila_resource_flush(ctx, dst);
+   struct attila_cmd_blit blit = {
+      .src = {.address = attila_slice_address(src, src_level, 0), .pitch_tiles = src->layout.pitch_tiles[src_level],
+              .slice_stride = src->layout.slice_stride[src_level], .x = box->x / src->block_width,
+              .y = box->y / src->block_height, .z = box->z},
+      .dst = {.address = attila_slice_address(dst, dst_level, 0), .pitch_tiles = dst->layout.pitch_tiles[dst_level],
+              .slice_stride = dst->layout.slice_stride[dst_level], .x = dst_x / dst->block_width,
+              .y = dst_y / dst->block_height, .z = dst_z},
+      .width = DIV_ROUND_UP(box->width, src->block_width),
+      .height = DIV_ROUND_UP(box->height, src->block_height),
+      .depth = box->depth, .element_bytes = src->element_bytes, .samples = 1,
+   };
+   memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
+   src->gpu_used = dst->gpu_used = dst->defined = true;
+   ctx->frame_has_work = true;
+}
+
+static void
+resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsigned dst_level, unsigned dst_x,
+                     unsigned dst_y, unsigned dst_z, struct pipe_resource *psrc, unsigned src_level,
+                     const struct pipe_box *box)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_resource *dst = attila_resource(pdst), *src = attila_resource(psrc);
+
+   if (attila_is_buffer(dst) && attila_is_buffer(src)) {
+      copy_buffer(ctx, dst, dst_x, src, box->x, box->width);
+   } else if (!attila_is_buffer(dst) && !attila_is_buffer(src) && dst->element_bytes == src->element_bytes) {
+      copy_elements(ctx, dst, dst_level, dst_x, dst_y, dst_z, src, src_level, box);
+   } else {
+      util_resource_copy_region(pctx, pdst, dst_level, dst_x, dst_y, dst_z, psrc, src_level, box);
+   }
+}
+
+static void
+blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct pipe_blit_info rest = *info;
+
+   if (info->render_condition_enable && !attila_render_condition_passes(ctx))
+      return;
+   if (util_try_blit_via_copy_region(pctx, info, false))
+      return;
+   /* The condition has been checked. */
+   rest.render_condition_enable = false;
+
+   if (rest.mask & PIPE_MASK_S) {
+      if (util_format_has_stencil(util_format_description(info->dst.format)))
+         attila_blit_stencil(ctx, &rest);
+      rest.mask &= ~PIPE_MASK_S;
+   }
+   if (!rest.mask)
+      return;
+   if (!util_blitter_is_blit_supported(ctx->blitter, &rest)) {
+      mesa_loge("attila: unsupported blit from %s to %s", util_format_short_name(info->src.format),
+                util_format_short_name(info->dst.format));
+      return;
+   }
+   attila_blitter_begin(ctx, true, false);
+   util_blitter_blit(ctx->blitter, &rest, NULL);
+   attila_blitter_end(ctx);
+}
+
+/* Surfaces are resolved by FLUSH when somebody else needs them. */
+static void
+flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
+{
+   if (resource->target != PIPE_BUFFER)
+      attila_resource_flush(attila_context(pctx), attila_resource(resource));
+}
+
+void
+attila_init_context_blit(struct attila_context *ctx)
+{
+   ctx->base.resource_copy_region = resource_copy_region;
+   ctx->base.blit = blit;
+   ctx->base.flush_resource = flush_resource;
+}

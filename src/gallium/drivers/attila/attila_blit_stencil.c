@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Stencil blits that a copy cannot do: scaled, flipped, clipped, or without depth. The GPU neither samples stencil nor lets a program write
+ * it. So the source's memory is sampled as a colour that contains the stencil byte, the destination's stencil is set to 0, and for
+ * each bit a rectangle is drawn that replaces just this bit and kills the fragments whose source bit is 0.
+ */
+#include "attila_blit.h"
+
+#include "attila_context.h"
+#include "tgsi/tgsi_ureg.h"
+#include "util/u_blitter.h"
+#include "util/u_inlines.h"
+
+#define PASS_ZERO 8 /* passes 0..7: bits */
+
+/* The pass's fragment shader. TEX gives the stencil byte in x after the view's swizzle, as a part of the unorm maximum. */
+static void *
+create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
+{
+   struct ureg_program *u = ureg_create(PIPE_SHADER_FRAGMENT);
+   if (!u)
+      return NULL;
+   struct ureg_src coord = ureg_DECL_fs_input(u, TGSI_SEMANTIC_GENERIC, 0, TGSI_INTERPOLATE_LINEAR);
+   struct ureg_dst color = ureg_DECL_output(u, TGSI_SEMANTIC_COLOR, 0);
+   if (pass != PASS_ZERO) {
+      struct ureg_src sampler = ureg_DECL_sampler(u, 0);
+      struct ureg_dst t = ureg_DECL_temporary(u);
+      ureg_DECL_sampler_view(u, 0, TGSI_TEXTURE_2D, TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT,
+                             TGSI_RETURN_TYPE_FLOAT);
+      struct ureg_src value = ureg_scalar(ureg_src(t), TGSI_SWIZZLE_X);
+      ureg_TEX(u, t, TGSI_TEXTURE_2D, coord, sampler);
+      /* The bit is 1 when the rest of a division by twice its weight is at least half of that; 1/4 keeps clear of rounding. */
+      ureg_MAD(u, t, value, ureg_imm1f(u, maximum), ureg_imm1f(u, 0.25f));
+      ureg_MUL(u, t, value, ureg_imm1f(u, 0.5f / (1 << pass)));
+      ureg_FRC(u, t, value);
+      ureg_ADD(u, t, value, ureg_imm1f(u, -0.5f));
+      ureg_KILL_IF(u, value);
+   }
+   ureg_MOV(u, color, ureg_imm1f(u, 0.0f));
+   ureg_END(u);
+   return ureg_create_shader_and_destroy(u, &ctx->base);
+}
+
+/* The format whose red, after the swizzle, holds the stencil byte in its low bits. */
+static bool
+color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maximum)
+{
+   switch (format) {
+   case PIPE_FORMAT_Z24_UNORM_S8_UINT:
+      view->format = PIPE_FORMAT_R8G8B8A8_UNORM;
+      view->swizzle_r = PIPE_SWIZZLE_W;
+      *maximum = 255.0f;
+      return true;
+   case PIPE_FORMAT_Z32_FLOAT_S8X24_UINT:
+      view->format = PIPE_FORMAT_R16G16B16A16_UNORM;
+      view->swizzle_r = PIPE_SWIZZLE_Z;
+      *maximum = 65535.0f;
+      return true;
+   default:
+      return false;
+   }
+}
+
+static void
+draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info, struct pipe_surface *dst,
+          struct pipe_sampler_view *view, unsigned z, unsigned pass, float maximum)
+{
+   const unsigned kind = maximum > 255.0f;
+   void **fs = &ctx->stencil_blit_fs[kind][pass];
+   if (!*fs)
+      *fs = create_pass_shader(ctx, pass, maximum);
+   if (!*fs)
+      return;
+
+   struct pipe_box src_box = info->src.box, dst_box = info->dst.box;
+   src_box.z = 0;
+   dst_box.z += z;
+   src_box.depth = dst_box.depth = 1;
+   ctx->stencil_blit_mask = pass == PASS_ZERO ? 0xff : 1u << pass;
+   ctx->stencil_blit_ref = pass == PASS_ZERO ? 0 : 0xff;
+   attila_blitter_begin(ctx, true, false);
+   /* Drawn as if depth was copied: the surface is bound, and the depth and stencil state is replaced (attila_emit.c). */
+   util_blitter_blit_generic(ctx->blitter, dst, &dst_box, view, &src_box, info->src.resource->width0,
+                             info->src.resource->height0, PIPE_MASK_Z, PIPE_TEX_FILTER_NEAREST,
+                             info->scissor_enable ? &info->scissor : NULL, false, false, 0, *fs);
+   attila_blitter_end(ctx);
+   ctx->stencil_blit_mask = 0;
+   ctx->dirty |= ATTILA_DIRTY_ZSA;
+}
+
+void
+attila_blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
+{
+   struct pipe_context *pctx = &ctx->base;
+   struct pipe_resource *src = info->src.resource, *dst = info->dst.resource;
+   for (int z = 0; z < info->dst.box.depth; z++) {
+      float maximum;
+      struct pipe_sampler_view templ = {.target = PIPE_TEXTURE_2D, .swizzle_g = PIPE_SWIZZLE_0, .swizzle_b = PIPE_SWIZZLE_0,
+                                        .swizzle_a = PIPE_SWIZZLE_1};
+      if (!color_alias(info->src.format, &templ, &maximum))
+         return;
+      templ.u.tex.first_level = templ.u.tex.last_level = info->src.level;
+      templ.u.tex.first_layer = templ.u.tex.last_layer = info->src.box.z + z;
+      struct pipe_sampler_view *view = pctx->create_sampler_view(pctx, src, &templ);
+
+      struct pipe_surface surface_templ;
+      util_blitter_default_dst_texture(&surface_templ, dst, info->dst.level, info->dst.box.z + z);
+      surface_templ.format = info->dst.format;
+      struct pipe_surface *surface = pctx->create_surface(pctx, dst, &surface_templ);
+
+      if (view && surface) {
+         draw_pass(ctx, info, surface, view, z, PASS_ZERO, maximum);
+         for (unsigned pass = 0; pass < PASS_ZERO; pass++)
+            draw_pass(ctx, info, surface, view, z, pass, maximum);
+      }
+      pipe_surface_reference(&surface, NULL);
+      pipe_sampler_view_reference(&view, NULL);
+   }
+}
+
+void
+attila_blit_stencil_finish(struct attila_context *ctx)
+{
+   for (unsigned kind = 0; kind < 2; kind++) {
+      for (unsigned pass = 0; pass <= PASS_ZERO; pass++) {
+         if (ctx->stencil_blit_fs[kind][pass])
+            ctx->base.delete_fs_state(&ctx->base, ctx->stencil_blit_fs[kind][pass]);
+      }
+   }
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the GPU can do, in Gallium's terms: OpenGL 2.1 and OpenGL ES 2.0. Features that are off here are either done by the
+ * frontend in shader code (alpha test, two-sided colour, user clip planes, colour clamping) or are not offered at all.
+ */
+#include "attila_screen.h"
+#include "cmd/attila_regs.h"
+#include "isa/attila_isa.h"
+#include "util/u_screen.h"
+
+#define FRAGMENT_TEX_UNITS ATTILA_VERTEX_TEX_BASE
+#define VERTEX_TEX_UNITS   (ATTILA_MAX_TEX_UNITS - ATTILA_VERTEX_TEX_BASE)
+
+/* Vertex outputs that are not varyings: position, point size, edge flag, two of clip distances. */
+#define RESERVED_OUTPUTS 5
+
+int
+attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader, enum pipe_shader_cap cap)
+{
+   const bool vertex = shader == PIPE_SHADER_VERTEX;
+   if (!vertex && shader != PIPE_SHADER_FRAGMENT)
+      return 0;
+
+   switch (cap) {
+   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
+      return ATTILA_ISA_MAX_INSTRS;
+   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
+      return ATTILA_ISA_MAX_NESTING;
+   case PIPE_SHADER_CAP_MAX_INPUTS:
+      return vertex ? ATTILA_MAX_ATTRIBS : ATTILA_MAX_VARYINGS;
+   case PIPE_SHADER_CAP_MAX_OUTPUTS:
+      return vertex ? ATTILA_MAX_VARYINGS : ATTILA_MAX_COLOR_BUFFERS;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
+      return ATTILA_MAX_CONSTS * sizeof(float[4]);
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
+      return 1;
+   case PIPE_SHADER_CAP_MAX_TEMPS:
+      return ATTILA_ISA_MAX_TEMPS;
+   case PIPE_SHADER_CAP_CONT_SUPPORTED:
+   case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
+   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
+   case PIPE_SHADER_CAP_TGSI_SQRT_SUPPORTED:
+   case PIPE_SHADER_CAP_TGSI_ANY_INOUT_DECL_RANGE:
+      return 1;
+   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
+   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
+      return vertex ? VERTEX_TEX_UNITS : FRAGMENT_TEX_UNITS;
+   case PIPE_SHADER_CAP_SUPPORTED_IRS:
+      return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;
+   default:
+      return 0;
+   }
+}
+
+void
+attila_init_caps(struct attila_screen *screen)
+{
+   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
+
+   u_init_pipe_screen_caps(&screen->base, 1);
+
+   caps->npot_textures = true;
+   caps->anisotropic_filter = true;
+   caps->occlusion_query = true;
+   caps->query_time_elapsed = true;
+   caps->query_timestamp = true;
+   caps->timer_resolution = 1;
+   caps->query_pipeline_statistics = true;
+   caps->conditional_render = true;
+   caps->conditional_render_inverted = true;
+   caps->texture_shadow_map = true;
+   caps->texture_swizzle = true;
+   caps->texture_mirror_clamp = true;
+   caps->texture_mirror_clamp_to_edge = true;
+   caps->texture_float_linear = true;
+   caps->texture_half_float_linear = true;
+   caps->seamless_cube_map = true;
+   caps->seamless_cube_map_per_texture = true;
+   caps->fragment_shader_texture_lod = true;
+   caps->fragment_shader_derivatives = true;
+   caps->blend_equation_separate = true;
+   caps->indep_blend_enable = true;
+   caps->indep_blend_func = true;
+   caps->mixed_framebuffer_sizes = true;
+   caps->mixed_color_depth_bits = 1;
+   caps->primitive_restart = true;
+   caps->primitive_restart_fixed_index = true;
+   caps->vertex_element_instance_divisor = true;
+   caps->depth_clip_disable = true;
+   caps->clip_halfz = true;
+   caps->polygon_offset_clamp = true;
+   caps->texture_barrier = true;
+   caps->string_marker = true;
+   caps->device_reset_status_query = true;
+   caps->query_memory_info = true;
+   caps->quads_follow_provoking_vertex_convention = false;
+
+   caps->fs_coord_origin_upper_left = true;
+   caps->fs_coord_pixel_center_half_integer = true;
+   caps->tgsi_texcoord = true;
+   caps->legacy_math_rules = false;
+   caps->call_finalize_nir_in_linker = false;
+
+   /* Done in shader code. */
+   caps->alpha_test = false;
+   caps->two_sided_color = false;
+   caps->clip_planes = 0;
+   caps->vertex_color_unclamped = true;
+   caps->vertex_color_clamped = false;
+   caps->fragment_color_clamped = false;
+   /* Done in setup: an input's interpolation is a register. */
+   caps->flatshade = true;
+   caps->point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER;
+
+   /* Shaders and buffers keep state of the context that made them; writes through a mapping are only seen at flush or unmap. */
+   caps->shareable_shaders = false;
+   caps->buffer_map_persistent_coherent = false;
+   caps->user_vertex_buffers = false;
+   caps->texture_transfer_modes = PIPE_TEXTURE_TRANSFER_DEFAULT;
+   caps->allow_mapped_buffers_during_execution = true;
+
+   caps->max_render_targets = ATTILA_MAX_COLOR_BUFFERS;
+   caps->max_texture_2d_size = ATTILA_MAX_SURFACE_DIM;
+   caps->max_texture_3d_levels = 12;
+   caps->max_texture_cube_levels = 14;
+   caps->max_texture_array_layers = 256;
+   caps->max_viewports = 1;
+   caps->max_varyings = ATTILA_MAX_VARYINGS - RESERVED_OUTPUTS;
+   caps->max_vertex_attrib_stride = 2048;
+   caps->max_vertex_buffers = ATTILA_MAX_ATTRIBS;
+   caps->constant_buffer_offset_alignment = 16;
+   caps->min_map_buffer_alignment = 64;
+   caps->glsl_feature_level = 120;
+   caps->glsl_feature_level_compatibility = 120;
+   caps->supported_prim_modes = (1u << (MESA_PRIM_POLYGON + 1)) - 1;
+   caps->supported_prim_modes_with_restart = caps->supported_prim_modes;
+   caps->rasterizer_subpixel_bits = 8;
+   caps->accelerated = 0;
+   caps->video_memory = screen->memory_size >> 20;
+   caps->uma = false;
+
+   caps->min_line_width = caps->min_line_width_aa = 1.0f;
+   caps->max_line_width = caps->max_line_width_aa = 64.0f;
+   caps->line_width_granularity = 0.125f;
+   caps->min_point_size = caps->min_point_size_aa = 1.0f;
+   caps->max_point_size = caps->max_point_size_aa = 256.0f;
+   caps->point_size_granularity = 0.125f;
+   caps->max_texture_anisotropy = 16.0f;
+   caps->max_texture_lod_bias = 16.0f;
+}

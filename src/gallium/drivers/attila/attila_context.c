@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Creation and destruction of contexts, flushes and ends of frames, markers, reset status.
+ *
+ * What ends a frame: a window swap (flush_frontbuffer), a pbuffer swap (a flush with PIPE_FLUSH_END_OF_FRAME), and glFinish when
+ * ATTILA_FRAME_ON_FINISH is set.
+ */
+#include "attila_context.h"
+
+#include "attila_blit.h"
+#include "attila_fence.h"
+#include "attila_transfer.h"
+#include "util/u_blitter.h"
+#include "util/u_framebuffer.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_upload_mgr.h"
+
+/* A pbuffer's frame is scanned out like a window's, so that it can be saved; without a window system surface it just ends. */
+static void
+end_frame(struct attila_context *ctx)
+{
+   if (ctx->swap_target)
+      attila_emit_swap(ctx, attila_resource(ctx->swap_target), 0, 0);
+   else
+      attila_cs_emit(ctx, ATTILA_CMD_END_FRAME, 0);
+   ctx->frame_has_work = false;
+}
+
+static void
+flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   if (flags & PIPE_FLUSH_END_OF_FRAME) {
+      end_frame(ctx);
+   } else if ((flags & PIPE_FLUSH_HINT_FINISH) && ctx->screen->frame_on_finish && ctx->frame_has_work) {
+      attila_cs_emit(ctx, ATTILA_CMD_END_FRAME, 0);
+      ctx->frame_has_work = false;
+   }
+
+   uint64_t value;
+   attila_cs_submit(ctx, fence ? &value : NULL);
+   if (fence) {
+      pctx->screen->fence_reference(pctx->screen, fence, NULL);
+      *fence = attila_fence_create(value);
+   }
+}
+
+static void
+texture_barrier(struct pipe_context *pctx, unsigned flags)
+{
+   attila_cs_flush_caches(attila_context(pctx), ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
+}
+
+/* Commands execute in order; buffers are never written by the GPU. */
+static void
+memory_barrier(struct pipe_context *pctx, unsigned flags)
+{
+}
+
+static void
+emit_string_marker(struct pipe_context *pctx, const char *string, int len)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   if (len <= 0)
+      return;
+   const unsigned size = MIN2(len, 1024), words = size / 4 + 1;
+   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_MARKER, 1 + words);
+   p[0] = ATTILA_MARKER_TEXT;
+   p[words] = 0;
+   memcpy(p + 1, string, size);
+}
+
+static enum pipe_reset_status
+get_device_reset_status(struct pipe_context *pctx)
+{
+   return attila_screen_lost(attila_context(pctx)->screen) ? PIPE_UNKNOWN_CONTEXT_RESET : PIPE_NO_RESET;
+}
+
+static void
+set_debug_callback(struct pipe_context *pctx, const struct util_debug_callback *callback)
+{
+   if (callback)
+      pctx->debug = *callback;
+   else
+      memset(&pctx->debug, 0, sizeof(pctx->debug));
+}
+
+static void
+unbind_all(struct attila_context *ctx)
+{
+   util_unreference_framebuffer_state(&ctx->framebuffer);
+   for (unsigned i = 0; i < ARRAY_SIZE(ctx->vertex_buffers); i++)
+      pipe_vertex_buffer_unreference(&ctx->vertex_buffers[i]);
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      pipe_resource_reference(&ctx->constants[s].buffer.buffer, NULL);
+      for (unsigned i = 0; i < ARRAY_SIZE(ctx->textures[s].views); i++)
+         pipe_sampler_view_reference(&ctx->textures[s].views[i], NULL);
+   }
+   pipe_resource_reference(&ctx->swap_target, NULL);
+}
+
+static void
+destroy(struct pipe_context *pctx)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_screen *screen = ctx->screen;
+   if (ctx->cs.words)
+      attila_cs_submit(ctx, NULL);
+   attila_blit_stencil_finish(ctx);
+   if (ctx->blitter)
+      util_blitter_destroy(ctx->blitter);
+   unbind_all(ctx);
+   if (pctx->stream_uploader)
+      u_upload_destroy(pctx->stream_uploader);
+
+   simple_mtx_lock(&screen->lock);
+   list_del(&ctx->link);
+   screen->num_contexts--;
+   if (screen->last_submitter == ctx)
+      screen->last_submitter = NULL;
+   simple_mtx_unlock(&screen->lock);
+   attila_cs_finish(ctx);
+   FREE(ctx);
+}
+
+struct pipe_context *
+attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   struct attila_context *ctx = CALLOC_STRUCT(attila_context);
+   if (!ctx)
+      return NULL;
+
+   ctx->screen = screen;
+   ctx->rop_seq = 1;
+   ctx->dirty = ATTILA_DIRTY_ALL;
+   ctx->cs.open_epoch = UINT64_MAX;
+   simple_mtx_lock(&screen->lock);
+   ctx->id = ++screen->next_context_id;
+   screen->num_contexts++;
+   list_addtail(&ctx->link, &screen->contexts);
+   simple_mtx_unlock(&screen->lock);
+
+   struct pipe_context *base = &ctx->base;
+   base->screen = pscreen;
+   base->priv = priv;
+   base->destroy = destroy;
+   base->flush = flush;
+   base->texture_barrier = texture_barrier;
+   base->memory_barrier = memory_barrier;
+   base->emit_string_marker = emit_string_marker;
+   base->get_device_reset_status = get_device_reset_status;
+   base->set_debug_callback = set_debug_callback;
+   attila_init_context_state(ctx);
+   attila_init_context_shaders(ctx);
+   attila_init_context_draw(ctx);
+   attila_init_context_clear(ctx);
+   attila_init_context_blit(ctx);
+   attila_init_context_queries(ctx);
+   attila_init_context_resources(ctx);
+   attila_init_context_transfers(ctx);
+
+   base->stream_uploader = attila_cs_init(ctx) ? u_upload_create_default(base) : NULL;
+   base->const_uploader = base->stream_uploader;
+   ctx->blitter = base->stream_uploader ? util_blitter_create(base) : NULL;
+   if (!ctx->blitter) {
+      destroy(base);
+      return NULL;
+   }
+   return base;
+}

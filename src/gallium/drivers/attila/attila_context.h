@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * A rendering context: what the frontend has bound, and the commands recorded for it. Each .c file sets its own entry points in an
+ * attila_init_context_*() function.
+ */
+#ifndef ATTILA_CONTEXT_H
+#define ATTILA_CONTEXT_H
+
+#include "attila_cs.h"
+#include "attila_resource.h"
+#include "attila_screen.h"
+#include "attila_shader.h"
+#include "attila_state.h"
+#include "pipe/p_context.h"
+#include "util/list.h"
+
+struct blitter_context;
+
+/* What changed since the registers were derived last (attila_emit.c). */
+enum attila_dirty {
+   ATTILA_DIRTY_BLEND       = 1 << 0,
+   ATTILA_DIRTY_BLEND_COLOR = 1 << 1,
+   ATTILA_DIRTY_ZSA         = 1 << 2,
+   ATTILA_DIRTY_STENCIL_REF = 1 << 3,
+   ATTILA_DIRTY_RASTERIZER  = 1 << 4,
+   ATTILA_DIRTY_VIEWPORT    = 1 << 5,
+   ATTILA_DIRTY_SCISSOR     = 1 << 6,
+   ATTILA_DIRTY_FRAMEBUFFER = 1 << 7,
+   ATTILA_DIRTY_STIPPLE     = 1 << 8,
+   ATTILA_DIRTY_SAMPLE_MASK = 1 << 9,
+   ATTILA_DIRTY_VERTEX      = 1 << 10,
+   ATTILA_DIRTY_VS          = 1 << 11,
+   ATTILA_DIRTY_FS          = 1 << 12,
+   ATTILA_DIRTY_TEX_VS      = 1 << 13,
+   ATTILA_DIRTY_TEX_FS      = 1 << 14,
+   ATTILA_DIRTY_CONST_VS    = 1 << 15,
+   ATTILA_DIRTY_CONST_FS    = 1 << 16,
+   ATTILA_DIRTY_QUERY       = 1 << 17,
+   ATTILA_DIRTY_ALL         = (1 << 18) - 1,
+};
+
+struct attila_textures {
+   struct attila_sampler *samplers[ATTILA_VERTEX_TEX_BASE];
+   struct pipe_sampler_view *views[ATTILA_VERTEX_TEX_BASE];
+   unsigned num_samplers, num_views; /* highest bound + 1 */
+};
+
+struct attila_constants {
+   struct pipe_constant_buffer buffer; /* buffer.buffer: read when drawing; otherwise the data is in user */
+   unsigned num;                       /* vec4s */
+   float user[ATTILA_MAX_CONSTS][4];
+};
+
+struct attila_context {
+   struct pipe_context base;
+   struct attila_screen *screen;
+   struct list_head link; /* attila_screen.contexts */
+   unsigned id;           /* from 1 */
+   struct attila_cs cs;
+   struct blitter_context *blitter;
+
+   struct attila_regs regs; /* what the bound state wants; cs.hw.regs is what the GPU will hold */
+   uint32_t dirty;          /* enum attila_dirty */
+
+   /* Bound state. */
+   struct attila_blend *blend;
+   struct attila_zsa *zsa;
+   struct attila_rasterizer *rasterizer;
+   struct attila_vertex_elements *elements;
+   struct attila_shader *shader[ATTILA_NUM_STAGES];
+   struct attila_textures textures[ATTILA_NUM_STAGES];
+   struct attila_constants constants[ATTILA_NUM_STAGES];
+   struct pipe_vertex_buffer vertex_buffers[PIPE_MAX_ATTRIBS];
+   unsigned num_vertex_buffers;
+   struct pipe_framebuffer_state framebuffer;
+   struct pipe_blend_color blend_color;
+   struct pipe_stencil_ref stencil_ref;
+   struct pipe_viewport_state viewport;
+   struct pipe_scissor_state scissor;
+   struct pipe_poly_stipple stipple;
+   unsigned sample_mask;
+
+   /* Queries. */
+   struct list_head active_queries; /* attila_query.link */
+   unsigned num_occlusion_queries;  /* active ones */
+   bool queries_enabled;            /* false during the driver's own draws */
+   struct pipe_query *condition;
+   bool condition_value;
+   enum pipe_render_cond_flag condition_mode;
+
+   /* ROP caches: see attila_resource.color_seq. */
+   uint64_t rop_seq, flushed_color, flushed_zs;
+
+   /* Stencil blits: shaders by kind of source and pass, and the state that replaces the bound depth and stencil state. */
+   void *stencil_blit_fs[2][9];
+   uint8_t stencil_blit_mask, stencil_blit_ref;
+
+   bool meta;                       /* the driver's own draws (blitter) */
+   bool frame_has_work;             /* something was drawn since the last end of a frame */
+   struct pipe_resource *swap_target; /* the window system surface drawn to last */
+   bool reported_skip;
+};
+
+static inline struct attila_context *
+attila_context(struct pipe_context *ctx)
+{
+   return (struct attila_context *)ctx;
+}
+
+struct pipe_context *attila_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
+
+/* attila_emit.c: brings the GPU's registers, constants and programs up to the bound state. False (after a message): do not draw. */
+bool attila_emit_draw_state(struct attila_context *ctx);
+/* Only the registers of the framebuffer, for clears. */
+void attila_emit_framebuffer_state(struct attila_context *ctx);
+
+/* The driver's own draws: state is saved, occlusion is not counted. */
+void attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_condition);
+void attila_blitter_end(struct attila_context *ctx);
+
+/* False when conditional rendering says not to draw. */
+bool attila_render_condition_passes(struct attila_context *ctx);
+
+void attila_init_context_state(struct attila_context *ctx);
+void attila_init_context_draw(struct attila_context *ctx);
+void attila_init_context_clear(struct attila_context *ctx);
+void attila_init_context_blit(struct attila_context *ctx);
+void attila_init_context_queries(struct attila_context *ctx);
+
+#endif

@@ -1,0 +1,388 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * From bound state to commands. A table says which function derives which registers from which state; the functions write the wanted
+ * register file, and what differs from the GPU's is sent. Constants and programs follow. Not here: the draw itself.
+ */
+#include <string.h>
+#include "attila_context.h"
+#include "attila_formats.h"
+#include "util/format/u_format.h"
+#include "util/log.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+
+static const struct attila_format_desc *
+zs_desc(const struct attila_context *ctx)
+{
+   const struct pipe_surface *zs = ctx->framebuffer.zsbuf;
+   return &attila_formats[zs ? attila_map_format(zs->format)->format : ATTILA_FORMAT_NONE];
+}
+
+/* --- Derived registers --- */
+
+static void
+derive_framebuffer(struct attila_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   struct attila_regs *regs = &ctx->regs;
+   regs->fb_width = CLAMP(fb->width, 1, ATTILA_MAX_SURFACE_DIM);
+   regs->fb_height = CLAMP(fb->height, 1, ATTILA_MAX_SURFACE_DIM);
+   regs->fb_samples = 1;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      const struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : NULL;
+      struct attila_color_regs *r = &regs->color[i];
+      r->address = r->format = r->pitch_tiles = 0;
+      if (!surface)
+         continue;
+      const struct attila_resource *res = attila_resource(surface->texture);
+      r->address = attila_slice_address(res, surface->u.tex.level, surface->u.tex.first_layer);
+      r->format = attila_map_format(surface->format)->format;
+      r->pitch_tiles = res->layout.pitch_tiles[surface->u.tex.level];
+   }
+   regs->zs_address = regs->zs_format = regs->zs_pitch_tiles = 0;
+   if (fb->zsbuf) {
+      const struct attila_resource *res = attila_resource(fb->zsbuf->texture);
+      regs->zs_address = attila_slice_address(res, fb->zsbuf->u.tex.level, fb->zsbuf->u.tex.first_layer);
+      regs->zs_format = attila_map_format(fb->zsbuf->format)->format;
+      regs->zs_pitch_tiles = res->layout.pitch_tiles[fb->zsbuf->u.tex.level];
+   }
+}
+
+static void
+derive_blend(struct attila_context *ctx)
+{
+   const struct attila_blend *blend = ctx->blend;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      struct attila_color_regs *r = &ctx->regs.color[i];
+      const struct attila_color_regs surface = *r;
+      *r = blend->color[i];
+      r->address = surface.address;
+      r->format = surface.format;
+      r->pitch_tiles = surface.pitch_tiles;
+   }
+   ctx->regs.logicop_enable = blend->logicop_enable;
+   ctx->regs.logicop = blend->logicop;
+   ctx->regs.alpha_to_coverage = blend->alpha_to_coverage;
+   ctx->regs.alpha_to_one = blend->alpha_to_one;
+}
+
+static void
+derive_blend_color(struct attila_context *ctx)
+{
+   memcpy(ctx->regs.blend_color, ctx->blend_color.color, sizeof(ctx->regs.blend_color));
+}
+
+/* Tests of what the bound surface does not have are off. */
+static void
+derive_zsa(struct attila_context *ctx)
+{
+   const struct attila_zsa *zsa = ctx->zsa;
+   const struct attila_format_desc *desc = zs_desc(ctx);
+   struct attila_regs *regs = &ctx->regs;
+   const bool depth = desc->channel[0].bits != 0, stencil = desc->channel[1].bits != 0;
+   regs->z_test = depth && zsa->z_test;
+   regs->z_write = depth && zsa->z_write;
+   regs->z_func = zsa->z_func;
+   for (unsigned i = 0; i < 2; i++) {
+      regs->stencil[i] = zsa->stencil[i];
+      regs->stencil[i].enable = stencil && zsa->stencil[i].enable;
+      regs->stencil[i].ref = ctx->stencil_ref.ref_value[i];
+   }
+   if (ctx->stencil_blit_mask) {
+      regs->z_test = regs->z_write = 0;
+      regs->stencil[0] = (struct attila_stencil_regs){
+         .enable = 1, .func = ATTILA_FUNC_ALWAYS, .fail = ATTILA_STENCIL_REPLACE, .zfail = ATTILA_STENCIL_REPLACE,
+         .zpass = ATTILA_STENCIL_REPLACE, .ref = ctx->stencil_blit_ref, .value_mask = 0xff,
+         .write_mask = ctx->stencil_blit_mask,
+      };
+      regs->stencil[1].enable = 0;
+   }
+}
+
+static void
+derive_sample_mask(struct attila_context *ctx)
+{
+   ctx->regs.sample_mask = ctx->sample_mask;
+}
+
+static void
+derive_query(struct attila_context *ctx)
+{
+   ctx->regs.count_samples = ctx->num_occlusion_queries && ctx->queries_enabled && !ctx->meta;
+}
+
+static void
+derive_viewport(struct attila_context *ctx)
+{
+   memcpy(ctx->regs.viewport_scale, ctx->viewport.scale, sizeof(ctx->regs.viewport_scale));
+   memcpy(ctx->regs.viewport_translate, ctx->viewport.translate, sizeof(ctx->regs.viewport_translate));
+}
+
+static void
+derive_scissor(struct attila_context *ctx)
+{
+   struct attila_regs *regs = &ctx->regs;
+   const uint32_t width = ctx->framebuffer.width, height = ctx->framebuffer.height;
+   regs->scissor_minx = regs->scissor_miny = 0;
+   regs->scissor_maxx = width;
+   regs->scissor_maxy = height;
+   if (ctx->rasterizer->base.scissor) {
+      regs->scissor_minx = MIN2(ctx->scissor.minx, width);
+      regs->scissor_miny = MIN2(ctx->scissor.miny, height);
+      regs->scissor_maxx = CLAMP(ctx->scissor.maxx, regs->scissor_minx, width);
+      regs->scissor_maxy = CLAMP(ctx->scissor.maxy, regs->scissor_miny, height);
+   }
+}
+
+static void
+derive_rasterizer(struct attila_context *ctx)
+{
+   const struct pipe_rasterizer_state *rs = &ctx->rasterizer->base;
+   struct attila_regs *regs = &ctx->regs;
+   regs->clip_halfz = rs->clip_halfz;
+   regs->depth_clip = rs->depth_clip_near;
+   regs->cull = rs->cull_face;
+   regs->front_ccw = rs->front_ccw;
+   regs->flatshade_first = rs->flatshade_first;
+   regs->fill_front = rs->fill_front;
+   regs->fill_back = rs->fill_back;
+   regs->offset_tri = rs->offset_tri;
+   regs->offset_line = rs->offset_line;
+   regs->offset_point = rs->offset_point;
+   regs->offset_units = rs->offset_units;
+   regs->offset_scale = rs->offset_scale;
+   regs->offset_clamp = rs->offset_clamp;
+   regs->line_width = CLAMP(rs->line_width, 1.0f, 64.0f);
+   regs->line_smooth = rs->line_smooth;
+   regs->line_stipple_enable = rs->line_stipple_enable;
+   regs->line_stipple_pattern = rs->line_stipple_pattern;
+   regs->line_stipple_factor = rs->line_stipple_factor + 1;
+   regs->poly_smooth = rs->poly_smooth;
+   regs->poly_stipple_enable = rs->poly_stipple_enable;
+   regs->point_size = CLAMP(rs->point_size, 1.0f, 256.0f);
+   regs->point_smooth = rs->point_smooth;
+   regs->point_is_sprite = rs->point_quad_rasterization;
+   regs->sprite_origin_lower_left = rs->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
+   regs->half_pixel_center = rs->half_pixel_center;
+   regs->bottom_edge_rule = rs->bottom_edge_rule;
+   regs->rasterizer_discard = rs->rasterizer_discard;
+}
+
+static void
+derive_stipple(struct attila_context *ctx)
+{
+   memcpy(ctx->regs.poly_stipple, ctx->stipple.stipple, sizeof(ctx->regs.poly_stipple));
+}
+
+static void
+derive_textures(struct attila_context *ctx, enum attila_stage stage)
+{
+   const struct attila_textures *t = &ctx->textures[stage];
+   const uint32_t used = ctx->shader[stage]->compiled.samplers;
+   struct attila_tex_regs *units = ctx->regs.tex + (stage == ATTILA_STAGE_VERTEX ? ATTILA_VERTEX_TEX_BASE : 0);
+
+   for (unsigned i = 0; i < ARRAY_SIZE(t->views); i++) {
+      const struct attila_sampler_view *view = (const struct attila_sampler_view *)t->views[i];
+      const struct attila_sampler *sampler = t->samplers[i];
+      struct attila_tex_regs *r = &units[i];
+      if (!(used & (1u << i)))
+         continue; /* the program does not look at it */
+      if (!view || !sampler || !view->regs.enable) {
+         r->enable = 0;
+         continue;
+      }
+      const struct attila_tex_regs *v = &view->regs;
+      *r = sampler->regs;
+      r->enable = 1;
+      r->target = v->target;
+      r->format = v->format;
+      r->address = attila_resource(view->base.texture)->bo.address + view->offset;
+      r->width = v->width;
+      r->height = v->height;
+      r->depth = v->depth;
+      r->num_levels = v->num_levels;
+      r->first_level = v->first_level;
+      r->last_level = v->last_level;
+      r->swizzle = v->swizzle;
+   }
+}
+
+static void
+derive_vs_textures(struct attila_context *ctx)
+{
+   derive_textures(ctx, ATTILA_STAGE_VERTEX);
+}
+
+static void
+derive_fs_textures(struct attila_context *ctx)
+{
+   derive_textures(ctx, ATTILA_STAGE_FRAGMENT);
+}
+
+/* In an order that lets later functions rely on earlier ones (blending keeps the surfaces' registers). */
+static const struct {
+   void (*derive)(struct attila_context *ctx);
+   uint32_t dirty;
+} derived[] = {
+   {derive_framebuffer, ATTILA_DIRTY_FRAMEBUFFER},
+   {derive_blend, ATTILA_DIRTY_BLEND},
+   {derive_blend_color, ATTILA_DIRTY_BLEND_COLOR},
+   {derive_zsa, ATTILA_DIRTY_ZSA | ATTILA_DIRTY_STENCIL_REF | ATTILA_DIRTY_FRAMEBUFFER},
+   {derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK},
+   {derive_query, ATTILA_DIRTY_QUERY},
+   {derive_viewport, ATTILA_DIRTY_VIEWPORT},
+   {derive_scissor, ATTILA_DIRTY_SCISSOR | ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
+   {derive_rasterizer, ATTILA_DIRTY_RASTERIZER},
+   {derive_stipple, ATTILA_DIRTY_STIPPLE},
+   {attila_link_shaders, ATTILA_DIRTY_VS | ATTILA_DIRTY_FS | ATTILA_DIRTY_RASTERIZER},
+   {derive_vs_textures, ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_VS},
+   {derive_fs_textures, ATTILA_DIRTY_TEX_FS | ATTILA_DIRTY_FS},
+};
+
+/* Vertex buffers: addresses change when a buffer is renamed, and data may have to be uploaded, so this runs for every draw. */
+static void
+derive_vertex_input(struct attila_context *ctx)
+{
+   const struct attila_vertex_elements *elements = ctx->elements;
+   for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
+      struct attila_attrib_regs *r = &ctx->regs.attrib[i];
+      r->enable = 0;
+      if (!elements || i >= elements->num || elements->element[i].buffer >= ctx->num_vertex_buffers)
+         continue;
+      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[elements->element[i].buffer];
+      if (vb->is_user_buffer || !vb->buffer.resource || elements->element[i].format == ATTILA_FORMAT_NONE)
+         continue;
+      struct attila_resource *res = attila_resource(vb->buffer.resource);
+      attila_buffer_upload(ctx, res);
+      res->gpu_used = true;
+      const uint32_t offset = vb->buffer_offset + elements->element[i].offset;
+      *r = (struct attila_attrib_regs){
+         .enable = 1,
+         .address = res->bo.address + MIN2(offset, res->base.width0),
+         .stride = elements->element[i].stride,
+         .format = elements->element[i].format,
+         .divisor = elements->element[i].divisor,
+         .limit = offset < res->base.width0 ? res->base.width0 - offset : 0,
+      };
+   }
+}
+
+/* --- Commands --- */
+
+/* Sends the registers in [first, last) that differ. Short runs of equal registers inside a range are sent along: cheaper than a header. */
+static void
+emit_registers(struct attila_context *ctx, uint32_t first, uint32_t last)
+{
+   const uint32_t *want = (const uint32_t *)&ctx->regs;
+   const uint32_t *have = (const uint32_t *)&ctx->cs.hw.regs;
+   for (uint32_t i = first; i < last;) {
+      if (want[i] == have[i]) {
+         i++;
+         continue;
+      }
+      uint32_t end = i + 1;
+      for (uint32_t j = end; j < last && j - end <= 2; j++)
+         end = want[j] != have[j] ? j + 1 : end;
+      /* The wanted values are sent to the command buffer before the GPU's are updated: emit may submit. */
+      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_REGS, 1 + end - i);
+      p[0] = i;
+      memcpy(p + 1, want + i, (end - i) * 4);
+      memcpy((uint32_t *)&ctx->cs.hw.regs + i, want + i, (end - i) * 4);
+      i = end;
+   }
+}
+
+static void
+emit_constants(struct attila_context *ctx, enum attila_stage stage)
+{
+   const struct attila_constants *c = &ctx->constants[stage];
+   struct attila_hw_state *hw = &ctx->cs.hw;
+   unsigned num = MIN3(ctx->shader[stage]->compiled.num_consts, ATTILA_MAX_CONSTS, c->num);
+   const float (*want)[4] = c->user;
+   if (c->buffer.buffer) {
+      const struct attila_resource *res = attila_resource(c->buffer.buffer);
+      const uint32_t offset = c->buffer.buffer_offset;
+      num = offset < res->base.width0 ? MIN2(num, (res->base.width0 - offset) / 16) : 0;
+      want = (const float(*)[4])(res->data + offset);
+   }
+
+   /* New beyond what the GPU has, and from the first to the last that differ of the others. */
+   unsigned first = 0, last = num;
+   while (first < num && first < hw->num_consts[stage] && !memcmp(want[first], hw->consts[stage][first], 16))
+      first++;
+   while (last > first && last <= hw->num_consts[stage] && !memcmp(want[last - 1], hw->consts[stage][last - 1], 16))
+      last--;
+   if (first >= last)
+      return;
+   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_CONSTS, 2 + (last - first) * 4);
+   p[0] = stage;
+   p[1] = first;
+   memcpy(p + 2, want[first], (last - first) * 16);
+   memcpy(hw->consts[stage][first], want[first], (last - first) * 16);
+   hw->num_consts[stage] = MAX2(hw->num_consts[stage], last);
+}
+
+/* Textures that were rendered to leave the ROP caches before they are sampled. */
+static void
+flush_sampled_textures(struct attila_context *ctx)
+{
+   uint32_t bits = 0;
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      u_foreach_bit (i, ctx->shader[s]->compiled.samplers & BITFIELD_MASK(ATTILA_VERTEX_TEX_BASE)) {
+         if (!ctx->textures[s].views[i])
+            continue;
+         struct attila_resource *res = attila_resource(ctx->textures[s].views[i]->texture);
+         bits |= attila_resource_flush_bits(ctx, res);
+         res->gpu_used = true;
+      }
+   }
+   if (bits)
+      attila_cs_flush_caches(ctx, bits | ATTILA_FLUSH_TEXTURE);
+}
+
+static void
+mark_rendered(struct attila_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i])
+         attila_resource_rendered(ctx, attila_resource(fb->cbufs[i]->texture), false);
+   }
+   if (fb->zsbuf)
+      attila_resource_rendered(ctx, attila_resource(fb->zsbuf->texture), true);
+}
+
+void
+attila_emit_framebuffer_state(struct attila_context *ctx)
+{
+   if (ctx->dirty & ATTILA_DIRTY_FRAMEBUFFER) {
+      derive_framebuffer(ctx);
+      /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
+      emit_registers(ctx, ATTILA_REG(fb_width), ATTILA_REG(blend_color));
+      emit_registers(ctx, ATTILA_REG(zs_address), ATTILA_REG(z_test));
+   }
+   mark_rendered(ctx);
+}
+
+bool
+attila_emit_draw_state(struct attila_context *ctx)
+{
+   if (!ctx->blend || !ctx->zsa || !ctx->rasterizer || !attila_emit_program(ctx, ATTILA_STAGE_VERTEX) ||
+       !attila_emit_program(ctx, ATTILA_STAGE_FRAGMENT))
+      return false;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
+      if (ctx->dirty & derived[i].dirty)
+         derived[i].derive(ctx);
+   }
+   ctx->dirty = 0;
+   derive_vertex_input(ctx);
+   flush_sampled_textures(ctx);
+   emit_registers(ctx, 0, ATTILA_NUM_REGS);
+   emit_constants(ctx, ATTILA_STAGE_VERTEX);
+   emit_constants(ctx, ATTILA_STAGE_FRAGMENT);
+   mark_rendered(ctx);
+   return true;
+}

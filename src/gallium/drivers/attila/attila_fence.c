@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Fences. A fence is a number; the GPU signals numbers in increasing order.
+ */
+#include "attila_fence.h"
+
+#include "attila_screen.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+
+struct pipe_fence_handle {
+   struct pipe_reference reference;
+   uint64_t value;
+};
+
+struct pipe_fence_handle *
+attila_fence_create(uint64_t value)
+{
+   struct pipe_fence_handle *fence = CALLOC_STRUCT(pipe_fence_handle);
+   if (fence) {
+      pipe_reference_init(&fence->reference, 1);
+      fence->value = value;
+   }
+   return fence;
+}
+
+static void
+fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **ptr, struct pipe_fence_handle *fence)
+{
+   struct pipe_fence_handle *old = *ptr;
+   if (pipe_reference(old ? &old->reference : NULL, fence ? &fence->reference : NULL))
+      FREE(old);
+   *ptr = fence;
+}
+
+static bool
+fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_fence_handle *fence, uint64_t timeout)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   if (attila_sim_fence_signalled(screen->sim, fence->value))
+      return true;
+   if (timeout == 0)
+      return false;
+   /* A simulator that has stopped will never signal: report it as done, so that nobody waits for ever. */
+   if (!attila_sim_wait(screen->sim, fence->value))
+      return attila_screen_lost(screen);
+   return true;
+}
+
+void
+attila_init_screen_fences(struct pipe_screen *screen)
+{
+   screen->fence_reference = fence_reference;
+   screen->fence_finish = fence_finish;
+}

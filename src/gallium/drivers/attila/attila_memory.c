@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * GPU memory allocation and deferred reuse. Not here: what memory contains.
+ *
+ * Every free gets an epoch number. A context notes the epoch at which it began to record the commands it has not submitted yet
+ * (open_epoch). When the GPU has gone idle, frees older than every open recording are certainly unused.
+ */
+#include "attila_memory.h"
+
+#include "attila_context.h"
+#include "attila_screen.h"
+#include "util/macros.h"
+
+#define FIRST_ADDRESS 4096 /* below it nothing is allocated: address 0 means "not bound" */
+
+struct attila_pending_free {
+   struct attila_bo bo;
+   uint64_t epoch;
+};
+
+bool
+attila_memory_init(struct attila_memory *memory, uint32_t size)
+{
+   if (size <= FIRST_ADDRESS)
+      return false;
+   util_vma_heap_init(&memory->heap, FIRST_ADDRESS, size - FIRST_ADDRESS);
+   memory->heap.alloc_high = false;
+   util_dynarray_init(&memory->frees, NULL);
+   memory->epoch = 1;
+   return true;
+}
+
+void
+attila_memory_finish(struct attila_memory *memory)
+{
+   util_dynarray_foreach (&memory->frees, struct attila_pending_free, f)
+      util_vma_heap_free(&memory->heap, f->bo.address, f->bo.size);
+   util_dynarray_fini(&memory->frees);
+   util_vma_heap_finish(&memory->heap);
+}
+
+uint64_t
+attila_memory_mark(struct attila_screen *screen)
+{
+   simple_mtx_lock(&screen->lock);
+   uint64_t mark = screen->memory.epoch;
+   list_for_each_entry (struct attila_context, ctx, &screen->contexts, link)
+      mark = MIN2(mark, ctx->cs.open_epoch);
+   simple_mtx_unlock(&screen->lock);
+   return mark;
+}
+
+void
+attila_memory_idle(struct attila_screen *screen, uint64_t mark)
+{
+   simple_mtx_lock(&screen->lock);
+   struct util_dynarray *frees = &screen->memory.frees;
+   unsigned total = util_dynarray_num_elements(frees, struct attila_pending_free), done = 0;
+   struct attila_pending_free *list = frees->data;
+   while (done < total && list[done].epoch < mark) {
+      util_vma_heap_free(&screen->memory.heap, list[done].bo.address, list[done].bo.size);
+      done++;
+   }
+   if (done) {
+      memmove(list, list + done, (total - done) * sizeof(*list));
+      frees->size = (total - done) * sizeof(*list);
+   }
+   simple_mtx_unlock(&screen->lock);
+}
+
+bool
+attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment, struct attila_bo *bo)
+{
+   bo->address = bo->size = 0;
+   size = ALIGN_POT(MAX2(size, 1), 64);
+   if (size > screen->memory_size)
+      return false;
+
+   for (unsigned attempt = 0; attempt < 2; attempt++) {
+      simple_mtx_lock(&screen->lock);
+      uint64_t address = util_vma_heap_alloc(&screen->memory.heap, size, MAX2(alignment, 64));
+      bool waiting = screen->memory.frees.size != 0;
+      simple_mtx_unlock(&screen->lock);
+      if (address) {
+         bo->address = (uint32_t)address;
+         bo->size = (uint32_t)size;
+         return true;
+      }
+      /* Reading anything waits until the GPU is idle. */
+      uint32_t word;
+      if (!waiting || !attila_screen_read(screen, FIRST_ADDRESS, &word, sizeof(word)))
+         return false;
+   }
+   return false;
+}
+
+void
+attila_bo_free(struct attila_screen *screen, struct attila_bo *bo)
+{
+   if (!bo->size)
+      return;
+   simple_mtx_lock(&screen->lock);
+   struct attila_pending_free f = {*bo, screen->memory.epoch++};
+   util_dynarray_append(&screen->memory.frees, struct attila_pending_free, f);
+   simple_mtx_unlock(&screen->lock);
+   bo->address = bo->size = 0;
+}

@@ -1,0 +1,305 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional rendering on their results. A query that counts
+ * draws is interrupted while the driver draws for itself, so it is a sum over segments.
+ */
+#include "attila_context.h"
+
+#include "util/log.h"
+#include "util/u_memory.h"
+
+#define MAX_SEGMENTS 16
+
+struct attila_query {
+   struct list_head link; /* attila_context.active_queries */
+   unsigned type;
+   unsigned num_counters;
+   uint8_t counters[ATTILA_NUM_COUNTERS]; /* enum attila_counter */
+   bool pauses;                           /* does not see the driver's own draws */
+   bool open;                             /* a segment has begun and not ended */
+   bool has_result;
+   unsigned num_segments;                 /* in the buffer */
+   uint64_t sum[ATTILA_NUM_COUNTERS];     /* of segments read back already */
+   struct attila_bo bo;                   /* segment, counter, begin and end: 64 bits each */
+};
+
+static const uint8_t pipeline_counters[] = {
+   ATTILA_COUNTER_IA_VERTICES, ATTILA_COUNTER_IA_PRIMITIVES, ATTILA_COUNTER_VS_INVOCATIONS, ATTILA_COUNTER_CLIP_INVOCATIONS,
+   ATTILA_COUNTER_CLIP_PRIMITIVES, ATTILA_COUNTER_FS_INVOCATIONS,
+};
+
+static bool
+is_occlusion(unsigned type)
+{
+   return type == PIPE_QUERY_OCCLUSION_COUNTER || type == PIPE_QUERY_OCCLUSION_PREDICATE ||
+          type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
+}
+
+static struct pipe_query *
+create_query(struct pipe_context *pctx, unsigned type, unsigned index)
+{
+   struct attila_query *q = CALLOC_STRUCT(attila_query);
+   if (!q)
+      return NULL;
+   q->type = type;
+   q->num_counters = 1;
+   list_inithead(&q->link);
+   switch (type) {
+   case PIPE_QUERY_OCCLUSION_COUNTER:
+   case PIPE_QUERY_OCCLUSION_PREDICATE:
+   case PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE:
+      q->counters[0] = ATTILA_COUNTER_SAMPLES_PASSED;
+      break;
+   case PIPE_QUERY_TIMESTAMP:
+   case PIPE_QUERY_TIME_ELAPSED:
+      q->counters[0] = ATTILA_COUNTER_TIME_NS;
+      break;
+   case PIPE_QUERY_PRIMITIVES_GENERATED:
+      q->counters[0] = ATTILA_COUNTER_IA_PRIMITIVES;
+      q->pauses = true;
+      break;
+   case PIPE_QUERY_PIPELINE_STATISTICS:
+      q->num_counters = ARRAY_SIZE(pipeline_counters);
+      memcpy(q->counters, pipeline_counters, sizeof(pipeline_counters));
+      q->pauses = true;
+      break;
+   case PIPE_QUERY_GPU_FINISHED:
+   case PIPE_QUERY_TIMESTAMP_DISJOINT:
+      q->num_counters = 0;
+      break;
+   default:
+      FREE(q);
+      return NULL;
+   }
+   return (struct pipe_query *)q;
+}
+
+static void
+emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned end)
+{
+   for (unsigned i = 0; i < q->num_counters; i++) {
+      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_COUNTER, 2);
+      p[0] = q->counters[i];
+      p[1] = q->bo.address + ((q->num_segments * q->num_counters + i) * 2 + end) * 8;
+   }
+}
+
+/* Reads back the finished segments and adds them up. Waits for the GPU. */
+static bool
+collect(struct attila_context *ctx, struct attila_query *q)
+{
+   uint64_t values[MAX_SEGMENTS * ATTILA_NUM_COUNTERS * 2];
+   if (!q->num_segments)
+      return true;
+   attila_cs_submit(ctx, NULL);
+   const bool ok = attila_screen_read(ctx->screen, q->bo.address, values, q->num_segments * q->num_counters * 16);
+   for (unsigned s = 0; s < q->num_segments && ok; s++) {
+      for (unsigned i = 0; i < q->num_counters; i++) {
+         const uint64_t *v = &values[(s * q->num_counters + i) * 2];
+         q->sum[i] += q->type == PIPE_QUERY_TIMESTAMP ? v[1] : v[1] - v[0];
+      }
+   }
+   q->num_segments = 0;
+   return ok;
+}
+
+static void
+open_segment(struct attila_context *ctx, struct attila_query *q)
+{
+   if (q->open || !q->bo.size)
+      return;
+   if (q->num_segments == MAX_SEGMENTS)
+      collect(ctx, q);
+   emit_counters(ctx, q, 0);
+   q->open = true;
+}
+
+static void
+close_segment(struct attila_context *ctx, struct attila_query *q)
+{
+   if (!q->open)
+      return;
+   emit_counters(ctx, q, 1);
+   q->num_segments++;
+   q->open = false;
+}
+
+/* Fresh memory for every use: results of the last one may still be on their way. */
+static bool
+reset_query(struct attila_context *ctx, struct attila_query *q)
+{
+   memset(q->sum, 0, sizeof(q->sum));
+   q->num_segments = 0;
+   q->has_result = false;
+   q->open = false;
+   attila_bo_free(ctx->screen, &q->bo);
+   if (!q->num_counters)
+      return true;
+   if (attila_bo_alloc(ctx->screen, MAX_SEGMENTS * q->num_counters * 16, 64, &q->bo))
+      return true;
+   mesa_loge("attila: out of GPU memory for a query");
+   return false;
+}
+
+static void
+count_occlusion(struct attila_context *ctx, const struct attila_query *q, int by)
+{
+   if (is_occlusion(q->type)) {
+      ctx->num_occlusion_queries += by;
+      ctx->dirty |= ATTILA_DIRTY_QUERY;
+   }
+}
+
+static bool
+begin_query(struct pipe_context *pctx, struct pipe_query *pq)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_query *q = (struct attila_query *)pq;
+   if (!list_is_empty(&q->link) || !reset_query(ctx, q))
+      return false;
+   list_addtail(&q->link, &ctx->active_queries);
+   count_occlusion(ctx, q, 1);
+   if (!q->pauses || ctx->queries_enabled)
+      open_segment(ctx, q);
+   return true;
+}
+
+static bool
+end_query(struct pipe_context *pctx, struct pipe_query *pq)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_query *q = (struct attila_query *)pq;
+   if (q->type == PIPE_QUERY_TIMESTAMP) {
+      if (!reset_query(ctx, q))
+         return false;
+      q->open = true; /* only the end is written */
+   }
+   if (!list_is_empty(&q->link)) {
+      list_delinit(&q->link);
+      count_occlusion(ctx, q, -1);
+   }
+   close_segment(ctx, q);
+   return true;
+}
+
+static void
+destroy_query(struct pipe_context *pctx, struct pipe_query *pq)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_query *q = (struct attila_query *)pq;
+   if (!list_is_empty(&q->link)) {
+      list_delinit(&q->link);
+      count_occlusion(ctx, q, -1);
+   }
+   attila_bo_free(ctx->screen, &q->bo);
+   FREE(q);
+}
+
+/* The GPU advances only when somebody waits for it, so a result that is asked for is waited for. */
+static bool
+get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait, union pipe_query_result *result)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_query *q = (struct attila_query *)pq;
+   memset(result, 0, sizeof(*result));
+
+   if (q->type == PIPE_QUERY_TIMESTAMP_DISJOINT) {
+      result->timestamp_disjoint.frequency = 1000000000;
+      return true;
+   }
+   if (q->type == PIPE_QUERY_GPU_FINISHED) {
+      uint64_t fence;
+      attila_cs_submit(ctx, &fence);
+      result->b = attila_sim_wait(ctx->screen->sim, fence);
+      return true;
+   }
+   if (!q->has_result) {
+      collect(ctx, q);
+      q->has_result = true;
+   }
+   switch (q->type) {
+   case PIPE_QUERY_OCCLUSION_PREDICATE:
+   case PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE:
+      result->b = q->sum[0] != 0;
+      break;
+   case PIPE_QUERY_PIPELINE_STATISTICS:
+      result->pipeline_statistics.ia_vertices = q->sum[0];
+      result->pipeline_statistics.ia_primitives = q->sum[1];
+      result->pipeline_statistics.vs_invocations = q->sum[2];
+      result->pipeline_statistics.c_invocations = q->sum[3];
+      result->pipeline_statistics.c_primitives = q->sum[4];
+      result->pipeline_statistics.ps_invocations = q->sum[5];
+      break;
+   default:
+      result->u64 = q->sum[0];
+      break;
+   }
+   return true;
+}
+
+static void
+set_active_query_state(struct pipe_context *pctx, bool enable)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   if (ctx->queries_enabled == enable)
+      return;
+   ctx->queries_enabled = enable;
+   ctx->dirty |= ATTILA_DIRTY_QUERY;
+   list_for_each_entry (struct attila_query, q, &ctx->active_queries, link) {
+      if (!q->pauses)
+         continue;
+      if (enable)
+         open_segment(ctx, q);
+      else
+         close_segment(ctx, q);
+   }
+}
+
+static void
+render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condition, enum pipe_render_cond_flag mode)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   ctx->condition = query;
+   ctx->condition_value = condition;
+   ctx->condition_mode = mode;
+}
+
+bool
+attila_render_condition_passes(struct attila_context *ctx)
+{
+   if (!ctx->condition)
+      return true;
+   struct attila_query *q = (struct attila_query *)ctx->condition;
+   union pipe_query_result result;
+   if (!get_query_result(&ctx->base, ctx->condition, true, &result))
+      return true;
+   const bool hit = is_occlusion(q->type) && q->type != PIPE_QUERY_OCCLUSION_COUNTER ? result.b : result.u64 != 0;
+   return hit != ctx->condition_value;
+}
+
+static uint64_t
+get_timestamp(struct pipe_context *pctx)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   uint64_t fence;
+   attila_cs_submit(ctx, &fence);
+   attila_sim_wait(ctx->screen->sim, fence);
+   return attila_sim_time_ns(ctx->screen->sim);
+}
+
+void
+attila_init_context_queries(struct attila_context *ctx)
+{
+   ctx->base.create_query = create_query;
+   ctx->base.destroy_query = destroy_query;
+   ctx->base.begin_query = begin_query;
+   ctx->base.end_query = end_query;
+   ctx->base.get_query_result = get_query_result;
+   ctx->base.set_active_query_state = set_active_query_state;
+   ctx->base.render_condition = render_condition;
+   ctx->base.get_timestamp = get_timestamp;
+   list_inithead(&ctx->active_queries);
+   ctx->queries_enabled = true;
+}

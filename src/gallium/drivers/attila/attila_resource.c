@@ -1,0 +1,280 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Creation of buffers, textures and surfaces, coherence of buffers with their CPU copy and of render targets with the ROP caches,
+ * and the way of a finished frame to the window. Not here: mapping (attila_transfer.c).
+ */
+#include "attila_resource.h"
+
+#include "attila_context.h"
+#include "attila_formats.h"
+#include "attila_screen.h"
+#include "attila_transfer.h"
+#include "frontend/sw_winsys.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#define DISPLAY_BINDS (PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED)
+
+unsigned
+attila_level_slices(const struct attila_resource *res, unsigned level)
+{
+   return res->base.target == PIPE_TEXTURE_3D ? u_minify(res->base.depth0, level) : res->base.array_size;
+}
+
+/* Fills in how the texture lies in memory. False: too large, or a format that the GPU does not have. */
+static bool
+compute_layout(const struct attila_screen *screen, struct attila_resource *res)
+{
+   const struct pipe_resource *base = &res->base;
+   const struct attila_format_map *map = attila_map_format(base->format);
+   const struct attila_format_desc *desc = &attila_formats[map->format];
+   if (map->format == ATTILA_FORMAT_NONE || base->nr_samples > 1 || base->last_level >= ATTILA_MAX_LEVELS ||
+       base->width0 > ATTILA_MAX_SURFACE_DIM || base->height0 > ATTILA_MAX_SURFACE_DIM || !base->width0)
+      return false;
+
+   const bool is_3d = base->target == PIPE_TEXTURE_3D;
+   res->element_bytes = desc->bytes;
+   res->block_width = desc->block_width;
+   res->block_height = desc->block_height;
+   attila_surface_layout(base->width0, base->height0, is_3d ? base->depth0 : base->array_size, is_3d, base->last_level + 1, 1,
+                         desc->bytes, desc->block_width, desc->block_height, &res->layout);
+   return res->layout.size && res->layout.size <= screen->memory_size;
+}
+
+static bool
+can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+{
+   struct attila_resource res = {.base = *templat};
+   return templat->target == PIPE_BUFFER || compute_layout(attila_screen(pscreen), &res);
+}
+
+static bool
+create_storage(struct attila_screen *screen, struct attila_resource *res, const void *front_private)
+{
+   struct pipe_resource *base = &res->base;
+   if (attila_is_buffer(res)) {
+      /* Up to 3 bytes past the end are copied into command words. */
+      res->data = align_calloc(ALIGN_POT((size_t)base->width0 + 4, 64), 64);
+      return res->data && attila_bo_alloc(screen, base->width0, 64, &res->bo);
+   }
+   if (!compute_layout(screen, res) || !attila_bo_alloc(screen, res->layout.size, ATTILA_SURFACE_ALIGN, &res->bo))
+      return false;
+   if (base->bind & DISPLAY_BINDS) {
+      res->dt = screen->winsys->displaytarget_create(screen->winsys, base->bind, base->format, base->width0, base->height0, 64,
+                                                     front_private, &res->dt_stride);
+      return res->dt != NULL;
+   }
+   return true;
+}
+
+static void
+destroy_storage(struct attila_screen *screen, struct attila_resource *res)
+{
+   if (res->dt)
+      screen->winsys->displaytarget_destroy(screen->winsys, res->dt);
+   attila_bo_free(screen, &res->bo);
+   align_free(res->data);
+}
+
+static struct pipe_resource *
+resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat, const void *front_private)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   struct attila_resource *res = CALLOC_STRUCT(attila_resource);
+   if (!res)
+      return NULL;
+
+   res->base = *templat;
+   res->base.screen = pscreen;
+   pipe_reference_init(&res->base.reference, 1);
+   if (!create_storage(screen, res, front_private)) {
+      destroy_storage(screen, res);
+      FREE(res);
+      return NULL;
+   }
+   return &res->base;
+}
+
+static struct pipe_resource *
+resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+{
+   return resource_create_front(pscreen, templat, NULL);
+}
+
+static void
+resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
+{
+   struct attila_resource *res = attila_resource(resource);
+   destroy_storage(attila_screen(pscreen), res);
+   FREE(res);
+}
+
+/* GPU memory is inside the simulator: nobody else can open it. */
+static bool
+resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_resource *resource,
+                    struct winsys_handle *handle, unsigned usage)
+{
+   return false;
+}
+
+/* --- Buffers --- */
+
+bool
+attila_buffer_rename(struct attila_context *ctx, struct attila_resource *res)
+{
+   struct attila_bo bo;
+   if (!attila_bo_alloc(ctx->screen, res->base.width0, 64, &bo))
+      return false;
+   attila_bo_free(ctx->screen, &res->bo);
+   res->bo = bo;
+   res->gpu_used = false;
+   res->dirty_lo = res->dirty_hi = 0;
+   return true;
+}
+
+void
+attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo, uint32_t hi, bool unsync)
+{
+   if (lo >= hi)
+      return;
+   if (res->dirty_lo < res->dirty_hi) {
+      res->dirty_lo = MIN2(res->dirty_lo, lo);
+      res->dirty_hi = MAX2(res->dirty_hi, hi);
+      res->dirty_unsync &= unsync;
+   } else {
+      res->dirty_lo = lo;
+      res->dirty_hi = hi;
+      res->dirty_unsync = unsync;
+   }
+   /* With several contexts the write must take its place in the stream of the context that made it. */
+   if (ctx->screen->num_contexts > 1)
+      attila_buffer_upload(ctx, res);
+}
+
+void
+attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res)
+{
+   if (res->dirty_lo >= res->dirty_hi)
+      return;
+   attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo, res->dirty_hi - res->dirty_lo,
+                          res->dirty_unsync || !res->gpu_used);
+   res->dirty_lo = res->dirty_hi = 0;
+}
+
+/* --- Render targets --- */
+
+void
+attila_resource_rendered(struct attila_context *ctx, struct attila_resource *res, bool zs)
+{
+   res->rop_context = ctx->id;
+   if (zs)
+      res->zs_seq = ctx->rop_seq;
+   else
+      res->color_seq = ctx->rop_seq;
+   res->defined = true;
+   res->gpu_used = true;
+}
+
+uint32_t
+attila_resource_flush_bits(const struct attila_context *ctx, const struct attila_resource *res)
+{
+   /* Another context's rendering was flushed when the GPU changed context. */
+   if (res->rop_context != ctx->id)
+      return 0;
+   return (res->color_seq > ctx->flushed_color ? ATTILA_FLUSH_COLOR : 0) |
+          (res->zs_seq > ctx->flushed_zs ? ATTILA_FLUSH_ZS : 0);
+}
+
+void
+attila_resource_flush(struct attila_context *ctx, struct attila_resource *res)
+{
+   uint32_t bits = attila_resource_flush_bits(ctx, res);
+   if (bits)
+      attila_cs_flush_caches(ctx, bits | ATTILA_FLUSH_TEXTURE);
+}
+
+/* --- Surfaces --- */
+
+static struct pipe_surface *
+create_surface(struct pipe_context *pctx, struct pipe_resource *resource, const struct pipe_surface *templat)
+{
+   struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
+   if (!surface)
+      return NULL;
+   pipe_reference_init(&surface->reference, 1);
+   pipe_resource_reference(&surface->texture, resource);
+   surface->context = pctx;
+   surface->format = templat->format;
+   surface->u = templat->u;
+   surface->width = u_minify(resource->width0, templat->u.tex.level);
+   surface->height = u_minify(resource->height0, templat->u.tex.level);
+   return surface;
+}
+
+static void
+surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface)
+{
+   pipe_resource_reference(&surface->texture, NULL);
+   FREE(surface);
+}
+
+/* --- Presentation --- */
+
+void
+attila_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned layer)
+{
+   attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR);
+   struct attila_cmd_swap swap = {
+      .address = attila_slice_address(res, level, layer),
+      .format = attila_map_format(res->base.format)->format,
+      .pitch_tiles = res->layout.pitch_tiles[level],
+      .width = u_minify(res->base.width0, level),
+      .height = u_minify(res->base.height0, level),
+   };
+   memcpy(attila_cs_emit(ctx, ATTILA_CMD_SWAP, sizeof(swap) / 4), &swap, sizeof(swap));
+   ctx->frame_has_work = false;
+}
+
+static void
+flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+                  unsigned layer, void *drawable, unsigned num_boxes, struct pipe_box *boxes)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   struct attila_resource *res = attila_resource(resource);
+   if (!res->dt || !pctx)
+      return;
+   struct attila_context *ctx = attila_context(pctx);
+
+   attila_emit_swap(ctx, res, level, layer);
+   uint8_t *map = screen->winsys->displaytarget_map(screen->winsys, res->dt, PIPE_MAP_WRITE);
+   if (map) {
+      struct attila_rect all = {0, 0, u_minify(resource->width0, level), u_minify(resource->height0, level)};
+      attila_download_rect(ctx, res, level, layer, &all, map, res->dt_stride);
+      screen->winsys->displaytarget_unmap(screen->winsys, res->dt);
+   } else {
+      attila_cs_submit(ctx, NULL);
+   }
+   screen->winsys->displaytarget_display(screen->winsys, res->dt, drawable, num_boxes, boxes);
+}
+
+void
+attila_init_screen_resources(struct pipe_screen *screen)
+{
+   screen->can_create_resource = can_create_resource;
+   screen->resource_create = resource_create;
+   screen->resource_create_front = resource_create_front;
+   screen->resource_destroy = resource_destroy;
+   screen->resource_get_handle = resource_get_handle;
+   screen->flush_frontbuffer = flush_frontbuffer;
+}
+
+void
+attila_init_context_resources(struct attila_context *ctx)
+{
+   ctx->base.create_surface = create_surface;
+   ctx->base.surface_destroy = surface_destroy;
+}

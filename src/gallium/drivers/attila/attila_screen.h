@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The screen: one simulated GPU, its memory, and what it says about itself. Contexts share it.
+ */
+#ifndef ATTILA_SCREEN_H
+#define ATTILA_SCREEN_H
+
+#include "attila_memory.h"
+#include "attila_sim.h"
+#include "pipe/p_screen.h"
+#include "util/list.h"
+#include "util/simple_mtx.h"
+
+struct sw_winsys;
+struct attila_context;
+
+/* ATTILA_DEBUG: the compiler's flags (attila_compiler.h) and the driver's own. */
+#define ATTILA_DEBUG_CMD (1 << 8) /* "cmd": every submission, commands by opcode */
+
+struct attila_screen {
+   struct pipe_screen base;
+   struct sw_winsys *winsys;
+   struct attila_sim *sim;
+   uint32_t memory_size;
+   unsigned debug;       /* ATTILA_DEBUG */
+   bool frame_on_finish; /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
+   char name[64];
+
+   simple_mtx_t lock; /* guards everything below and submission */
+   struct attila_memory memory;
+   struct list_head contexts; /* attila_context.link */
+   unsigned num_contexts;
+   struct attila_context *last_submitter; /* whose state the GPU's registers hold */
+   uint64_t next_fence;
+   unsigned next_context_id;
+   bool error_reported;
+};
+
+static inline struct attila_screen *
+attila_screen(struct pipe_screen *screen)
+{
+   return (struct attila_screen *)screen;
+}
+
+/* True once the simulator has stopped on an error; prints the message the first time. */
+bool attila_screen_lost(struct attila_screen *screen);
+
+/* Reads GPU memory (waits for everything submitted). Memory freed before becomes available again. */
+bool attila_screen_read(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
+
+/* attila_caps.c */
+void attila_init_caps(struct attila_screen *screen);
+int attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader, enum pipe_shader_cap cap);
+
+#endif

@@ -1,0 +1,281 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Mapping. A buffer maps to its CPU copy. A texture maps to a linear staging image: read from GPU memory when its contents matter,
+ * written back when it is unmapped. Uploads that do not fill whole tiles go through linear staging memory on the GPU and a
+ * BLIT, so that no old contents have to be read back.
+ */
+#include "attila_transfer.h"
+
+#include "attila_context.h"
+#include "attila_screen.h"
+#include "attila_tile.h"
+#include "util/format/u_format.h"
+#include "util/log.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+#include "util/u_surface.h"
+#include "util/u_transfer.h"
+
+struct attila_transfer {
+   struct pipe_transfer base;
+   uint8_t *staging; /* textures: base.box, linear */
+};
+
+static struct attila_rect
+level_rect(const struct attila_resource *res, unsigned level)
+{
+   return (struct attila_rect){.width = DIV_ROUND_UP(u_minify(res->base.width0, level), res->block_width),
+                               .height = DIV_ROUND_UP(u_minify(res->base.height0, level), res->block_height)};
+}
+
+/* --- Linear to tiled --- */
+
+static bool
+covers_whole_tiles(const struct attila_rect *level, const struct attila_rect *r)
+{
+   const unsigned x1 = r->x + r->width, y1 = r->y + r->height;
+   return r->x % ATTILA_TILE_DIM == 0 && r->y % ATTILA_TILE_DIM == 0 &&
+          (x1 % ATTILA_TILE_DIM == 0 || x1 == level->width) && (y1 % ATTILA_TILE_DIM == 0 || y1 == level->height);
+}
+
+/* Tiles on the CPU, straight into the payload of WRITE_BUFFER commands. */
+static void
+upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
+             const struct attila_rect *r, const uint8_t *src, unsigned stride)
+{
+   const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
+   const unsigned tx0 = r->x / 8, tx1 = DIV_ROUND_UP(r->x + r->width, 8);
+   const unsigned ty0 = r->y / 8, ty1 = DIV_ROUND_UP(r->y + r->height, 8);
+   const unsigned max_tiles = ATTILA_CS_MAX_UPLOAD / tile_bytes;
+   const uint32_t slice = attila_slice_address(res, level, z), no_wait = res->gpu_used ? 0 : ATTILA_BUFFER_NO_WAIT;
+
+   for (unsigned ty = ty0; ty < ty1; ty++) {
+      const unsigned height = MIN2(8, r->y + r->height - ty * 8);
+      for (unsigned tx = tx0; tx < tx1;) {
+         const unsigned num = MIN2(tx1 - tx, max_tiles);
+         uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_BUFFER, 2 + num * tile_bytes / 4);
+         p[0] = slice + (ty * res->layout.pitch_tiles[level] + tx) * tile_bytes;
+         p[1] = num * tile_bytes | no_wait;
+         uint8_t *tile = (uint8_t *)(p + 2);
+         for (unsigned i = 0; i < num; i++, tx++, tile += tile_bytes) {
+            const unsigned width = MIN2(8, r->x + r->width - tx * 8);
+            if (width < 8 || height < 8)
+               memset(tile, 0, tile_bytes);
+            attila_tile_store(tile, src + (size_t)(ty * 8 - r->y) * stride + (tx * 8 - r->x) * bytes, stride, width, height,
+                              bytes);
+         }
+      }
+   }
+}
+
+/* Through linear staging memory and a blit. */
+static bool
+upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
+            const struct attila_rect *r, const uint8_t *src, unsigned stride)
+{
+   const unsigned row = r->width * res->element_bytes, linear_stride = ALIGN_POT(row, 64);
+   struct attila_bo bo;
+   if (!attila_bo_alloc(ctx->screen, (uint64_t)linear_stride * r->height, 64, &bo)) {
+      mesa_loge("attila: out of GPU memory for a texture upload");
+      return false;
+   }
+   for (unsigned y = 0; y < r->height; y++)
+      attila_cs_write_buffer(ctx, bo.address + y * linear_stride, src + (size_t)y * stride, row, true);
+
+   struct attila_cmd_blit blit = {
+      .src = {.address = bo.address, .linear_stride = linear_stride, .slice_stride = linear_stride * r->height},
+      .dst = {.address = attila_slice_address(res, level, z), .pitch_tiles = res->layout.pitch_tiles[level],
+              .slice_stride = res->layout.slice_stride[level], .x = r->x, .y = r->y},
+      .width = r->width, .height = r->height, .depth = 1, .element_bytes = res->element_bytes, .samples = 1,
+   };
+   memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
+   attila_bo_free(ctx->screen, &bo);
+   res->gpu_used = true;
+   return true;
+}
+
+bool
+attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
+                   const struct attila_rect *rect, const uint8_t *src, unsigned stride)
+{
+   const struct attila_rect whole = level_rect(res, level);
+   if (!rect->width || !rect->height)
+      return true;
+   attila_resource_flush(ctx, res);
+   res->defined = true;
+   if (!covers_whole_tiles(&whole, rect))
+      return upload_blit(ctx, res, level, z, rect, src, stride);
+   upload_tiles(ctx, res, level, z, rect, src, stride);
+   return true;
+}
+
+/* --- Tiled to linear --- */
+
+bool
+attila_download_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
+                     const struct attila_rect *r, uint8_t *dst, unsigned stride)
+{
+   const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
+   const unsigned pitch = res->layout.pitch_tiles[level];
+   const unsigned tx0 = r->x / 8, tx1 = DIV_ROUND_UP(r->x + r->width, 8);
+   const unsigned ty0 = r->y / 8, ty1 = DIV_ROUND_UP(r->y + r->height, 8);
+   const uint32_t slice = attila_slice_address(res, level, z);
+
+   attila_resource_flush(ctx, res);
+   attila_cs_submit(ctx, NULL);
+
+   /* A wide rectangle is one transfer; a narrow one is a transfer per row of tiles. */
+   const bool one = (tx1 - tx0) * 2 >= pitch || ty1 - ty0 == 1;
+   const unsigned row_tiles = one && ty1 - ty0 > 1 ? pitch : tx1 - tx0;
+   const unsigned first = row_tiles == pitch ? 0 : tx0;
+   const unsigned rows_per_read = one ? ty1 - ty0 : 1;
+   uint8_t *tiles = MALLOC((size_t)row_tiles * rows_per_read * tile_bytes);
+   bool ok = tiles != NULL;
+
+   for (unsigned ty = ty0; ty < ty1 && ok; ty++) {
+      const unsigned row = (ty - ty0) % rows_per_read;
+      if (row == 0)
+         ok = attila_screen_read(ctx->screen, slice + (ty * pitch + first) * tile_bytes, tiles,
+                                 (size_t)row_tiles * rows_per_read * tile_bytes);
+      const unsigned y0 = MAX2(ty * 8, r->y), y1 = MIN2(ty * 8 + 8, r->y + r->height);
+      for (unsigned tx = tx0; tx < tx1; tx++) {
+         const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + 8, r->x + r->width);
+         attila_tile_load(tiles + ((size_t)row * row_tiles + tx - first) * tile_bytes,
+                          dst + (size_t)(y0 - r->y) * stride + (x0 - r->x) * bytes, stride, x0 % 8, y0 % 8, x1 - x0, y1 - y0,
+                          bytes);
+      }
+   }
+   FREE(tiles);
+   return ok;
+}
+
+/* --- Textures --- */
+
+static struct attila_rect
+box_rect(const struct attila_resource *res, const struct pipe_box *box)
+{
+   return (struct attila_rect){.x = box->x / res->block_width, .y = box->y / res->block_height,
+                               .width = DIV_ROUND_UP(box->width, res->block_width),
+                               .height = DIV_ROUND_UP(box->height, res->block_height)};
+}
+
+static void *
+texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
+            const struct pipe_box *box, struct pipe_transfer **out)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_resource *res = attila_resource(resource);
+   if (usage & PIPE_MAP_DIRECTLY)
+      return NULL;
+
+   struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
+   if (!transfer)
+      return NULL;
+   const struct attila_rect rect = box_rect(res, box);
+   transfer->base.level = level;
+   transfer->base.usage = usage;
+   transfer->base.box = *box;
+   transfer->base.stride = ALIGN_POT(rect.width * res->element_bytes, 16);
+   transfer->base.layer_stride = (uintptr_t)transfer->base.stride * rect.height;
+
+   const size_t size = transfer->base.layer_stride * box->depth;
+   const bool read = res->defined && ((usage & PIPE_MAP_READ) ||
+                                      !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE)));
+   transfer->staging = read ? align_malloc(MAX2(size, 1), 64) : align_calloc(MAX2(size, 1), 64);
+   if (!transfer->staging) {
+      FREE(transfer);
+      return NULL;
+   }
+   for (int z = 0; read && z < box->depth; z++)
+      attila_download_rect(ctx, res, level, box->z + z, &rect, transfer->staging + z * transfer->base.layer_stride,
+                           transfer->base.stride);
+   pipe_resource_reference(&transfer->base.resource, resource);
+   *out = &transfer->base;
+   return transfer->staging;
+}
+
+static void
+texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
+{
+   struct attila_transfer *transfer = (struct attila_transfer *)ptransfer;
+   struct attila_resource *res = attila_resource(ptransfer->resource);
+   if (ptransfer->usage & PIPE_MAP_WRITE) {
+      const struct attila_rect rect = box_rect(res, &ptransfer->box);
+      for (int z = 0; z < ptransfer->box.depth; z++)
+         attila_upload_rect(attila_context(pctx), res, ptransfer->level, ptransfer->box.z + z, &rect,
+                            transfer->staging + z * ptransfer->layer_stride, ptransfer->stride);
+   }
+   align_free(transfer->staging);
+   pipe_resource_reference(&ptransfer->resource, NULL);
+   FREE(transfer);
+}
+
+/* The data goes straight into tiles, without a staging image. */
+static void
+texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
+                const struct pipe_box *box, const void *data, unsigned stride, uintptr_t layer_stride)
+{
+   struct attila_resource *res = attila_resource(resource);
+   const struct attila_rect rect = box_rect(res, box);
+   for (int z = 0; z < box->depth; z++)
+      attila_upload_rect(attila_context(pctx), res, level, box->z + z, &rect, (const uint8_t *)data + z * layer_stride,
+                         stride);
+}
+
+/* --- Buffers --- */
+
+static void *
+buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
+           const struct pipe_box *box, struct pipe_transfer **out)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_resource *res = attila_resource(resource);
+   struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
+   if (!transfer)
+      return NULL;
+
+   /* The CPU's copy can always be written; fresh GPU memory spares the upload from waiting for draws that use the old contents. */
+   if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) && !(usage & PIPE_MAP_UNSYNCHRONIZED) && res->gpu_used)
+      attila_buffer_rename(ctx, res);
+   pipe_resource_reference(&transfer->base.resource, resource);
+   transfer->base.usage = usage;
+   transfer->base.box = *box;
+   *out = &transfer->base;
+   return res->data + box->x;
+}
+
+static void
+transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer, const struct pipe_box *box)
+{
+   if (transfer->resource->target != PIPE_BUFFER)
+      return;
+   const uint32_t lo = transfer->box.x + box->x;
+   attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource), lo, lo + box->width,
+                         transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
+}
+
+static void
+buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
+{
+   if ((transfer->usage & PIPE_MAP_WRITE) && !(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
+      attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource), transfer->box.x,
+                            transfer->box.x + transfer->box.width, transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
+   pipe_resource_reference(&transfer->resource, NULL);
+   FREE(transfer);
+}
+
+void
+attila_init_context_transfers(struct attila_context *ctx)
+{
+   ctx->base.buffer_map = buffer_map;
+   ctx->base.buffer_unmap = buffer_unmap;
+   ctx->base.transfer_flush_region = transfer_flush_region;
+   ctx->base.buffer_subdata = u_default_buffer_subdata;
+   ctx->base.texture_map = texture_map;
+   ctx->base.texture_unmap = texture_unmap;
+   ctx->base.texture_subdata = texture_subdata;
+   ctx->base.clear_buffer = u_default_clear_buffer;
+}

@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Mapping of resources, and copies between linear system memory and tiled GPU memory.
+ */
+#ifndef ATTILA_TRANSFER_H
+#define ATTILA_TRANSFER_H
+
+#include "attila_resource.h"
+
+void attila_init_context_transfers(struct attila_context *ctx);
+
+/* A box of elements (texels or compressed blocks) of one slice. */
+struct attila_rect {
+   unsigned x, y, width, height;
+};
+
+/* Writes linear data to a rectangle of a slice: in whole tiles where that is possible, else with a blit from staging memory. */
+bool attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
+                        const struct attila_rect *rect, const uint8_t *src, unsigned stride);
+/* Reads a rectangle of a slice; flushes and waits. False when the simulator has stopped. */
+bool attila_download_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
+                          const struct attila_rect *rect, uint8_t *dst, unsigned stride);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The compiler's own form between NIR and the final program: a flat array of instructions of the instruction set whose
+ * TEMP operands name virtual registers, and the questions that every pass asks about it (what is read, what is written,
+ * which blocks follow). Passes are in the files named below; this header declares no NIR.
+ */
+#ifndef ATTILA_IR_H
+#define ATTILA_IR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "isa/attila_isa.h"
+#include "util/bitset.h"
+
+#define AIR_MAX_VREGS 65535
+
+struct air_vreg {
+   bool ssa;          /* each component is written by at most one instruction, which dominates its reads */
+   uint16_t array;    /* 1 + first register of the array that it belongs to; 0: a plain register */
+   uint16_t elements; /* of the array, in its first register */
+};
+
+struct air {
+   void *mem; /* ralloc context of everything below */
+   uint8_t stage; /* enum attila_isa_stage_kind */
+   struct attila_isa_instr *instrs;
+   unsigned num_instrs, max_instrs;
+   struct air_vreg *vregs;
+   unsigned num_vregs, max_vregs;
+   float (*literals)[4];
+   uint8_t *literal_used; /* mask of components */
+   unsigned num_literals;
+   unsigned num_temps;  /* after register allocation */
+   unsigned num_consts; /* constant registers that may be read */
+   uint32_t rel_inputs, rel_outputs; /* registers that relative operands may reach */
+   char *error;         /* the first one, NULL when fine */
+};
+
+/* A run of instructions without a branch in or out. */
+struct air_block {
+   unsigned start, end; /* instructions start .. end - 1 */
+   unsigned succ[2], num_succs;
+   BITSET_WORD *live_in, *live_out; /* bit register * 4 + component; see air_address_bit */
+};
+
+struct air_cfg {
+   struct air_block *blocks;
+   unsigned num_blocks;
+   unsigned words; /* of a live set */
+};
+
+void air_error(struct air *ir, const char *format, ...) __attribute__((format(printf, 2, 3)));
+unsigned air_new_vreg(struct air *ir, bool ssa);
+unsigned air_new_array(struct air *ir, unsigned elements);
+/* Appends a zeroed instruction; the pointer is valid until the next one. */
+struct attila_isa_instr *air_append(struct air *ir, unsigned op);
+/* Removes the instructions that a pass turned into NOP. */
+void air_compact(struct air *ir);
+/* An operand that reads the given values in its first count channels. */
+struct attila_isa_src air_literal(struct air *ir, const float *values, unsigned count);
+
+/* Component c of the result depends on component c of the sources only. */
+static inline bool
+air_is_componentwise(unsigned op)
+{
+   switch (op) {
+   case ATTILA_OP_MOV: case ATTILA_OP_ADD: case ATTILA_OP_MUL: case ATTILA_OP_MAD: case ATTILA_OP_MIN:
+   case ATTILA_OP_MAX: case ATTILA_OP_SLT: case ATTILA_OP_SGE: case ATTILA_OP_SEQ: case ATTILA_OP_SNE:
+   case ATTILA_OP_SGT: case ATTILA_OP_SLE: case ATTILA_OP_CMP: case ATTILA_OP_CND: case ATTILA_OP_LRP:
+   case ATTILA_OP_FRC: case ATTILA_OP_FLR: case ATTILA_OP_CEIL: case ATTILA_OP_TRUNC: case ATTILA_OP_ROUND:
+   case ATTILA_OP_SSG: case ATTILA_OP_ARL: case ATTILA_OP_DDX: case ATTILA_OP_DDY:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Every written component gets the same value. */
+static inline bool
+air_is_replicated(unsigned op)
+{
+   switch (op) {
+   case ATTILA_OP_DP2: case ATTILA_OP_DP3: case ATTILA_OP_DP4: case ATTILA_OP_DPH: case ATTILA_OP_RCP:
+   case ATTILA_OP_RSQ: case ATTILA_OP_SQRT: case ATTILA_OP_EX2: case ATTILA_OP_LG2: case ATTILA_OP_POW:
+   case ATTILA_OP_SIN: case ATTILA_OP_COS:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Channels (after the swizzle) of a source that the instruction looks at. */
+uint8_t air_channels(const struct attila_isa_instr *in, unsigned s);
+
+/* Components of the register behind a source that the instruction reads. */
+static inline uint8_t
+air_components(const struct attila_isa_src *src, uint8_t channels)
+{
+   uint8_t mask = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      if (channels & (1u << c))
+         mask |= 1u << ATTILA_SWZ_GET(src->swizzle, c);
+   }
+   return mask;
+}
+
+static inline unsigned
+air_num_srcs(const struct attila_isa_instr *in)
+{
+   return attila_isa_ops[in->op].num_srcs;
+}
+
+static inline bool
+air_writes_temp(const struct attila_isa_instr *in)
+{
+   return attila_isa_ops[in->op].has_dst && in->dst.file == ATTILA_FILE_TEMP;
+}
+
+/* First live bit of the four of the address register. */
+static inline unsigned
+air_address_bit(const struct air *ir)
+{
+   return ir->num_vregs * 4;
+}
+
+/* attila_ir.c: blocks; with liveness also their live sets. Freed with ir->mem's child that is returned. */
+struct air_cfg *air_build_cfg(struct air *ir, bool liveness);
+/* Updates live across one instruction, from after it to before it. */
+void air_live_step(const struct air *ir, const struct attila_isa_instr *in, BITSET_WORD *live);
+
+/* The passes; each returns whether it changed something. */
+bool air_copy_propagate(struct air *ir); /* attila_opt_copy.c */
+bool air_coalesce(struct air *ir);       /* attila_opt_coalesce.c */
+bool air_dead_code(struct air *ir);      /* attila_opt.c */
+bool air_peephole(struct air *ir);       /* attila_opt.c */
+bool air_schedule(struct air *ir);       /* attila_sched.c */
+/* The table of passes, in order, until nothing changes. */
+void air_optimize(struct air *ir);       /* attila_opt.c */
+/* Replaces virtual registers by at most ATTILA_ISA_MAX_TEMPS real ones. */
+void air_allocate(struct air *ir);       /* attila_ra.c */
+/* Debug builds: checks the invariants that passes rely on; names the pass in the error. */
+bool air_validate(struct air *ir, const char *pass); /* attila_ir.c */
+
+#endif

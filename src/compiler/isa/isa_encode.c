@@ -49,7 +49,7 @@ put_src(uint32_t w[INSTR_WORDS], unsigned word, const struct attila_isa_src *s)
    put(w, word, 21, 1, s->negate);
    put(w, word, 22, 1, s->absolute);
    put(w, word, 23, 1, s->relative);
-   put(w, word, 24, 2, s->rel_comp);
+   put(w, word, 24, 2, s->relative ? s->rel_comp : 0u);
 }
 
 static void
@@ -76,7 +76,7 @@ encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
       put(w, FIELD_DST_INDEX, in->dst.index);
       put(w, FIELD_DST_SAT, in->dst.saturate);
       put(w, FIELD_DST_REL, in->dst.relative);
-      put(w, FIELD_DST_COMP, in->dst.rel_comp);
+      put(w, FIELD_DST_COMP, in->dst.relative ? in->dst.rel_comp : 0);
    }
    for (unsigned s = 0; s < info->num_srcs; s++)
       put_src(w, 1 + s, &in->src[s]);

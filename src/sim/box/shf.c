@@ -34,9 +34,6 @@
    S(used_registers, "UsedResources", COUNT, "registers held, summed over cycles (charged to the oldest thread)")
 SIM_STATS_DECLARE(shf, SHF_STATS)
 
-/* Why a waiting cycle is charged. */
-enum shf_wait { WAIT_NONE, WAIT_READY, WAIT_TEXTURE };
-
 struct shf {
    struct sim_box box;
    struct shf_stats stat[SIM_SLOTS];
@@ -55,9 +52,10 @@ struct shf {
    sim_tick alu_free, load_free;
    sim_tick output_done;  /* of ended[ended_head]; SIM_NEVER: not begun */
    sim_tick empty_since;  /* SIM_NEVER: not empty */
+   sim_tick idle_from;    /* cycles before it were charged, or the ALUs are busy until then */
    /* What the cycles until the next clock are charged as. */
-   uint8_t wait, wait_slot, input_wait_slot, output_wait_slot, used_slot;
-   bool wait_threads, wait_registers, wait_output;
+   uint8_t idle_slot, input_wait_slot, output_wait_slot, used_slot;
+   bool idle, idle_texture, wait_threads, wait_registers, wait_output, wait_decode;
 };
 
 static void
@@ -321,7 +319,7 @@ issue(struct shf *f, unsigned i, sim_tick now)
       stat->paired++;
    }
    sim_tick busy = cycles_for(f, t->lanes, c->shader.alu_width);
-   f->alu_free = now + busy;
+   f->alu_free = f->idle_from = now + busy;
    f->state[i] = SHF_ISSUED;
    f->ready[i] = SIM_NEVER;
    if (!c->shader.thread_window)
@@ -335,25 +333,27 @@ issue(struct shf *f, unsigned i, sim_tick now)
 static void
 fetch(struct shf *f, sim_tick now)
 {
-   f->wait = WAIT_NONE;
+   f->wait_decode = false;
    if (!f->num_order || now < f->alu_free)
       return;
    int i = f->box.gpu->config.shader.thread_window ? choose_oldest(f, now) : choose_in_turn(f, now);
-   if (i >= 0 && sim_can_send(&f->box.gpu->net.shf_shdx[f->box.instance], now)) {
-      issue(f, (unsigned)i, now);
+   if (i < 0)
       return;
-   }
-   f->wait = f->num_blocked == f->num_order ? WAIT_TEXTURE : WAIT_READY;
-   f->wait_slot = f->threads[f->order[0]].group->slot;
+   if (sim_can_send(&f->box.gpu->net.shf_shdx[f->box.instance], now))
+      issue(f, (unsigned)i, now);
+   else
+      f->wait_decode = true; /* it stands because the texture unit is full */
 }
 
 /* Charges the cycles since the last clock as the state it left said. */
 static void
-charge(struct shf *f, uint64_t waited)
+charge(struct shf *f, sim_tick now, uint64_t waited)
 {
-   if (f->wait != WAIT_NONE) {
-      f->stat[f->wait_slot].no_ready += waited;
-      f->stat[f->wait_slot].all_blocked += f->wait == WAIT_TEXTURE ? waited : 0;
+   if (now > f->idle_from) {
+      uint64_t cycles = f->idle ? (now - f->idle_from) / f->box.period : 0;
+      f->stat[f->idle_slot].no_ready += cycles;
+      f->stat[f->idle_slot].all_blocked += f->idle_texture ? cycles : 0;
+      f->idle_from = now;
    }
    if (f->wait_threads)
       f->stat[f->input_wait_slot].stall_threads += waited;
@@ -369,7 +369,7 @@ static sim_tick
 shf_clock(struct sim_box *b, sim_tick now)
 {
    struct shf *f = (struct shf *)b;
-   charge(f, sim_waited(b, now));
+   charge(f, now, sim_waited(b, now));
    collect_answers(f, now);
    collect_texels(f, now);
    take_outputs(f, now);
@@ -378,17 +378,19 @@ shf_clock(struct sim_box *b, sim_tick now)
 
    unsigned oldest = f->num_order ? f->order[0] : f->num_ended ? f->ended[f->ended_head] : 0;
    f->used_slot = f->registers_used ? f->threads[oldest].group->slot : 0;
+   f->idle = f->num_order > 0;
+   f->idle_slot = f->used_slot;
+   f->idle_texture = f->num_blocked == f->num_order;
    if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
       f->empty_since = now;
 
    sim_tick next = SIM_NEVER;
-   if (f->num_order && f->next_ready != SIM_NEVER && !(f->wait != WAIT_NONE && f->next_ready <= now))
+   if (f->num_order && f->next_ready != SIM_NEVER && !f->wait_decode)
       next = f->next_ready > f->alu_free ? f->next_ready : f->alu_free;
    if (f->num_ended && !f->wait_output && f->output_done < next)
       next = f->output_done;
    if (now < f->load_free && f->load_free < next && !sim_signal_empty(&b->gpu->net.ffu_shf[b->instance]))
       next = f->load_free;
-   /* A context or registers that became free this cycle, and an object behind the one taken. */
    return next != SIM_NEVER && next <= now ? now + b->period : next;
 }
 

@@ -16,6 +16,10 @@
 typedef float vf __attribute__((vector_size(4 * EMUL_WIDTH)));
 typedef int32_t vi __attribute__((vector_size(4 * EMUL_WIDTH)));
 typedef uint32_t vu __attribute__((vector_size(4 * EMUL_WIDTH)));
+/* As they lie in memory: registers, and members of structures that are only aligned to their elements. */
+typedef float vf_reg __attribute__((vector_size(4 * EMUL_WIDTH), may_alias));
+typedef float vf_any __attribute__((vector_size(4 * EMUL_WIDTH), may_alias, aligned(4)));
+typedef int32_t vi_any __attribute__((vector_size(4 * EMUL_WIDTH), may_alias, aligned(4)));
 /* Half of them in double. */
 typedef float half_f __attribute__((vector_size(2 * EMUL_WIDTH)));
 typedef int32_t half_i __attribute__((vector_size(2 * EMUL_WIDTH)));

@@ -60,7 +60,7 @@ fetch(const struct emul_thread *t, struct operand o, unsigned c, unsigned first,
       v = gather(t, o.s, c, first);
    } else {
       const float *p = o.base + o.s->offset[c];
-      v = o.s->broadcast ? v_splat(*p) : *(const vf *)(p + first);
+      v = o.s->broadcast ? v_splat(*p) : (vf)*(const vf_reg *)(p + first);
    }
    if (general)
       v = (vf)(((vi)v & v_splati((int32_t)o.s->keep)) ^ v_splati((int32_t)o.s->flip));
@@ -122,7 +122,7 @@ result_begin(struct emul_thread *t, const struct emul_instr *in, unsigned first)
 EMUL_INLINE void
 result_store(struct result r, unsigned c, vf v)
 {
-   vf *p = (vf *)(r.reg->c[c] + r.first);
+   vf_reg *p = (vf_reg *)(r.reg->c[c] + r.first);
    if (__builtin_expect(!r.full, 0))
       v = v_select(r.mask, v, *p);
    *p = v;
@@ -319,7 +319,7 @@ OP(ARL)
       v[c] |= (a < -limit) & v_splati(INT32_MIN);
    }
    for (unsigned c = 0; c < 4; c++) {
-      vi *p = (vi *)(t->address[c] + first);
+      vi_any *p = (vi_any *)(t->address[c] + first);
       if (in->write_mask >> c & 1)
          *p = (mask & v[c]) | (~mask & *p);
    }
@@ -362,18 +362,18 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, unsigned first
          coord[c] = coord[c] / coord[3];
    }
    for (unsigned c = 0; c < 3; c++)
-      *(vf *)(q->coord[c] + first) = coord[c];
+      *(vf_any *)(q->coord[c] + first) = coord[c];
    if (in->tex_shadow)
-      *(vf *)(q->ref + first) = coord[in->ref_comp];
+      *(vf_any *)(q->ref + first) = coord[in->ref_comp];
    if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL) {
       S(1);
-      *(vf *)(q->lod + first) = G(1, 0);
+      *(vf_any *)(q->lod + first) = G(1, 0);
    } else if (in->op == ATTILA_OP_TXD) {
       S(1);
       S(2);
       for (unsigned c = 0; c < 3; c++) {
-         *(vf *)(q->ddx[c] + first) = G(1, c);
-         *(vf *)(q->ddy[c] + first) = G(2, c);
+         *(vf_any *)(q->ddx[c] + first) = G(1, c);
+         *(vf_any *)(q->ddy[c] + first) = G(2, c);
       }
    }
 }
@@ -437,7 +437,7 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
    EACH_CHUNK(t) {
       vf v[4];
       for (unsigned c = 0; c < 4; c++)
-         v[c] = *(const vf *)(texel->c[c] + first);
+         v[c] = *(const vf_reg *)(texel->c[c] + first);
       result_commit(t, in, v, first);
    }
 }

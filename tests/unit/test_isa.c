@@ -1,0 +1,226 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The instruction set's binary and text forms: exact round trips, rejection of everything malformed, and no access outside the input.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <cmocka.h>
+#include "shader_random.h"
+
+static bool
+same_program(const struct attila_isa_program *a, const struct attila_isa_program *b)
+{
+   if (a->stage != b->stage || a->num_instrs != b->num_instrs || a->num_literals != b->num_literals || a->num_temps != b->num_temps ||
+       a->num_consts != b->num_consts || a->inputs_read != b->inputs_read || a->outputs_written != b->outputs_written ||
+       a->tex_units != b->tex_units || a->uses_kill != b->uses_kill || a->writes_depth != b->writes_depth ||
+       a->uses_derivatives != b->uses_derivatives || a->uses_flow != b->uses_flow)
+      return false;
+   for (uint32_t i = 0; i < a->num_instrs; i++) {
+      const struct attila_isa_instr *x = &a->instrs[i], *y = &b->instrs[i];
+      if (x->op != y->op || x->tex_unit != y->tex_unit || x->tex_target != y->tex_target || x->tex_shadow != y->tex_shadow ||
+          x->target != y->target || x->dst.file != y->dst.file || x->dst.write_mask != y->dst.write_mask || x->dst.index != y->dst.index ||
+          x->dst.saturate != y->dst.saturate || x->dst.relative != y->dst.relative || x->dst.rel_comp != y->dst.rel_comp)
+         return false;
+      for (unsigned s = 0; s < 3; s++) {
+         const struct attila_isa_src *u = &x->src[s], *v = &y->src[s];
+         if (u->file != v->file || u->swizzle != v->swizzle || u->index != v->index || u->negate != v->negate ||
+             u->absolute != v->absolute || u->relative != v->relative || u->rel_comp != v->rel_comp)
+            return false;
+      }
+   }
+   return a->num_literals == 0 || memcmp(a->literals, b->literals, a->num_literals * sizeof(*a->literals)) == 0;
+}
+
+static void
+test_round_trips(void **state)
+{
+   (void)state;
+   char error[256];
+   for (unsigned n = 0; n < 400; n++) {
+      struct attila_isa_program p = random_program(true, true, true, 60), q;
+      if (n % 3 == 0) { /* any bit pattern: NaN payloads, infinities, -0 */
+         uint32_t *bits = (uint32_t *)p.literals;
+         for (unsigned i = 4; i < 4 * RND_LITS; i++)
+            bits[i] = n % 2 ? 0x7f800000u | rnd(1u << 23) | rnd(2) << 31 : rnd(0xffffffffu);
+         bits[7] = 0x80000000u;
+      }
+      assert_true(attila_isa_validate(&p, error, sizeof(error)));
+      size_t size = attila_isa_encoded_size(&p);
+      void *binary = malloc(size);
+      attila_isa_encode(&p, binary);
+      if (!attila_isa_decode(binary, size, &q, error, sizeof(error)))
+         fail_msg("decode: %s", error);
+      assert_true(same_program(&p, &q));
+      attila_isa_free(&q);
+      char *text = attila_isa_disassemble(&p);
+      assert_non_null(text);
+      if (!attila_isa_assemble(text, &q, error, sizeof(error)))
+         fail_msg("%s\n%s", error, text);
+      assert_true(same_program(&p, &q));
+      attila_isa_free(&q);
+      free(text);
+      free(binary);
+      attila_isa_free(&p);
+   }
+}
+
+/* Random damage: rejected with a message, or another valid program with exactly that encoding. Cut short: always rejected. */
+static void
+test_damaged_binaries(void **state)
+{
+   (void)state;
+   char error[256];
+   unsigned rejected = 0, accepted = 0;
+   for (unsigned n = 0; n < 200; n++) {
+      struct attila_isa_program p = random_program(true, true, true, 20), q;
+      size_t size = attila_isa_encoded_size(&p);
+      uint8_t *binary = malloc(size), *again = malloc(size);
+      for (unsigned k = 0; k < 20; k++) {
+         attila_isa_encode(&p, binary);
+         for (unsigned flips = 1 + rnd(3); flips > 0; flips--)
+            binary[rnd((uint32_t)size)] ^= (uint8_t)(1u << rnd(8));
+         error[0] = 0;
+         if (attila_isa_decode(binary, size, &q, error, sizeof(error))) {
+            if (attila_isa_encoded_size(&q) <= size) {
+               attila_isa_encode(&q, again);
+               assert_memory_equal(binary, again, attila_isa_encoded_size(&q));
+            }
+            attila_isa_free(&q);
+            accepted++;
+         } else {
+            assert_true(error[0] != 0);
+            assert_null(q.instrs);
+            rejected++;
+         }
+      }
+      attila_isa_encode(&p, binary);
+      size_t cut = rnd((uint32_t)size);
+      uint8_t *part = malloc(cut ? cut : 1); /* so that a sanitizer sees a read past it */
+      memcpy(part, binary, cut);
+      assert_false(attila_isa_decode(part, cut, &q, error, sizeof(error)));
+      free(part);
+      free(binary);
+      free(again);
+      attila_isa_free(&p);
+   }
+   assert_true(rejected > 100 && accepted > 100);
+}
+
+static void
+test_rejected_text(void **state)
+{
+   (void)state;
+   static const struct { const char *text, *message; } cases[] = {
+      {"MOV r0, i0\n", "END"},
+      {"END\nEND\n", "END"},
+      {"", "0 instructions"},
+      {"FOO r0, i0\nEND\n", "unknown instruction"},
+      {"MOV r256, i0\nEND\n", "257 temporaries"},
+      {"MOV r0, i32\nEND\n", "outside"},
+      {"MOV r0, l0\nEND\n", "outside"},
+      {"MOV r0, c1024\nEND\n", "range"},
+      {"MOV i0, r0\nEND\n", "cannot be written"},
+      {"MOV r0, o0\nEND\n", "cannot be read"},
+      {"MOV r0.yx, i0\nEND\n", "in order"},
+      {"MOV r0, i0.xy\nEND\n", "1 or 4"},
+      {"MOV r0, |i0\nEND\n", "| is expected"},
+      {"MOV r0 i0\nEND\n", ", is expected"},
+      {"MOV r0, i0 i1\nEND\n", "after the end"},
+      {"MOV a0.x, i0\nEND\n", "ARL"},
+      {"ARL r0.x, i0\nEND\n", "ARL"},
+      {"ARL_SAT a0.x, i0\nEND\n", "saturation"},
+      {"IF i0.x\nEND\n", "not closed"},
+      {"ELSE\nEND\n", "ELSE without"},
+      {"ENDIF\nEND\n", "ENDIF without"},
+      {"IF i0\nELSE\nELSE\nENDIF\nEND\n", "ELSE without"},
+      {"LOOP\nENDIF\nENDLOOP\nEND\n", "ENDIF without"},
+      {"IF i0\nENDLOOP\nENDIF\nEND\n", "ENDLOOP without"},
+      {"BRK\nEND\n", "outside a loop"},
+      {"IF i0\nCONT\nENDIF\nEND\n", "outside a loop"},
+      {".vertex\nKIL i0\nEND\n", "vertex program"},
+      {".vertex\nDDX r0, i0\nEND\n", "vertex program"},
+      {".fragment\nMOV o9, i0\nEND\n", "outside"},
+      {"TEX r0, i0, t32, 2D\nEND\n", "tN"},
+      {"TEX r0, i0, t0, 4D\nEND\n", "target"},
+      {"TEX r0, i0, t0, 3D, SHADOW\nEND\n", "3D"},
+      {".literal 1, 2, 3\nEND\n", "4 components"},
+      {".literal 1, 2, 3, x\nEND\n", "number"},
+      {".temps 257\nEND\n", "range"},
+      {".bogus\nEND\n", "directive"},
+   };
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      struct attila_isa_program p;
+      char error[256] = "";
+      if (attila_isa_assemble(cases[i].text, &p, error, sizeof(error)))
+         fail_msg("accepted: %s", cases[i].text);
+      if (!strstr(error, cases[i].message))
+         fail_msg("%s gives '%s', not '%s'", cases[i].text, error, cases[i].message);
+      assert_null(p.instrs);
+   }
+}
+
+/* Random characters inserted, removed and repeated: no crash, and what is accepted prints and reads back. */
+static void
+test_damaged_text(void **state)
+{
+   (void)state;
+   static const char characters[] = "rioclat0123456789.,|-[]+xyzw_ \n#ABCDEFENDIFLOOP";
+   for (unsigned n = 0; n < 300; n++) {
+      struct attila_isa_program p = random_program(true, true, true, 15), q;
+      char *text = attila_isa_disassemble(&p), error[256];
+      size_t length = strlen(text);
+      for (unsigned k = 0; k < 3; k++)
+         text[rnd((uint32_t)length)] = characters[rnd(sizeof(characters) - 1)];
+      if (attila_isa_assemble(text, &q, error, sizeof(error))) {
+         char *again = attila_isa_disassemble(&q);
+         struct attila_isa_program r;
+         assert_true(attila_isa_assemble(again, &r, error, sizeof(error)));
+         assert_true(same_program(&q, &r));
+         attila_isa_free(&r);
+         free(again);
+         attila_isa_free(&q);
+      }
+      free(text);
+      attila_isa_free(&p);
+   }
+}
+
+static void
+test_derived(void **state)
+{
+   (void)state;
+   struct attila_isa_program p;
+   char error[128], line[160];
+   assert_true(attila_isa_assemble(".fragment\n.temps 5\nMOV r1, i3\nTEX r2, i0, t7, 2D\nIF c9.x\nKIL r2\nELSE\nMOV o8.x, r1\nENDIF\n"
+                                   "LOOP\nIF r1.x\nBRK\nENDIF\nRCP r0.x, r1.x\nENDLOOP\nMOV o0, r2\nEND\n", &p, error, sizeof(error)));
+   assert_int_equal(p.num_temps, 5);
+   assert_int_equal(p.num_consts, 10);
+   assert_int_equal(p.inputs_read, 1u << 3 | 1u << 0);
+   assert_int_equal(p.outputs_written, 1u << 8 | 1u << 0);
+   assert_int_equal(p.tex_units, 1u << 7);
+   assert_true(p.uses_kill && p.writes_depth && p.uses_flow && !p.uses_derivatives);
+   assert_int_equal(p.instrs[2].target, 4); /* IF to ELSE */
+   assert_int_equal(p.instrs[4].target, 6); /* ELSE to ENDIF */
+   assert_int_equal(p.instrs[7].target, 12); /* LOOP to ENDLOOP */
+   assert_int_equal(p.instrs[12].target, 7);
+   attila_isa_stats_line(&p, 448, 16, line, sizeof(line));
+   assert_string_equal(line, "fragment: 15 instructions (3 SIMD, 1 scalar, 1 texture, 10 flow), 0 literals, 5 temporaries, 5 threads");
+   p.instrs[2].target = 6;
+   assert_false(attila_isa_validate(&p, error, sizeof(error)));
+   assert_non_null(strstr(error, "instruction 2: target"));
+   attila_isa_free(&p);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_damaged_binaries), cmocka_unit_test(test_rejected_text),
+      cmocka_unit_test(test_damaged_text), cmocka_unit_test(test_derived),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -67,6 +67,7 @@ struct sim_kernel {
    unsigned num_boxes;
    sim_tick now;                         /* the tick clocked last */
    sim_tick period[SIM_NUM_DOMAINS];     /* ticks per cycle */
+   bool one_domain;                      /* every period is 1 */
    double ns_per_tick;
    uint32_t order_seed;                  /* 0: clock in creation order, else in a permuted one */
    bool stopped;                         /* by an error of the model */

@@ -191,7 +191,7 @@ static double
 host_seconds(void)
 {
    struct timespec ts;
-   clock_gettime(CLOCK_MONOTONIC, &ts);
+   clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
    return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
@@ -257,7 +257,7 @@ sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *o, char 
       return NULL;
    }
    put_header(&r->draws, r, &gpu->kernel, "frame,draw,label,meta,prim,count,start_cycle,end_cycle,cycles");
-   put_header(&r->frames, r, &gpu->kernel, "frame,draws,start_cycle,end_cycle,cycles,ms,host_s,kcycles_per_s");
+   put_header(&r->frames, r, &gpu->kernel, "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,kcycles_per_s");
    write_pending(&r->draws);
    write_pending(&r->frames);
    return r;

@@ -1,0 +1,257 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Capture files: what is written is read again; a file cut at any byte or with any bit turned gives a message and no wrong command.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "cmd/attila_cmd.h"
+#include "cmd/sim_capture.h"
+
+static char path[] = "/tmp/attila-capture-XXXXXX";
+
+static int
+make_path(void **state)
+{
+   int fd = mkstemp(path);
+   return fd < 0 || close(fd);
+}
+
+static int
+remove_path(void **state)
+{
+   return unlink(path);
+}
+
+static size_t
+command(uint32_t *words, uint32_t op, uint32_t payload, uint32_t seed)
+{
+   words[0] = ATTILA_CMD_HEADER(op, payload);
+   for (uint32_t i = 0; i < payload; i++)
+      words[1 + i] = seed * 2654435761u + i / 3;
+   return 1 + payload;
+}
+
+/* A stream of commands, with a wait after every tenth submission. */
+static size_t
+make_stream(uint32_t *words, unsigned count)
+{
+   size_t n = 0;
+   for (unsigned i = 0; i < count; i++) {
+      n += command(words + n, ATTILA_CMD_WRITE_REGS, 2 + i % 5, i);
+      n += command(words + n, ATTILA_CMD_WRITE_BUFFER, 2 + i % 90, i);
+      n += command(words + n, ATTILA_CMD_DRAW, 10, i);
+   }
+   return n;
+}
+
+static void
+write_file(const uint32_t *words, size_t num_words, unsigned pieces)
+{
+   char error[256];
+   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
+   assert_non_null(w);
+   for (unsigned i = 0; i < pieces; i++) {
+      assert_true(sim_capture_commands(w, words, num_words));
+      assert_true(sim_capture_wait(w, 0x123456789abcull + i));
+   }
+   assert_true(sim_capture_close(w));
+}
+
+static uint8_t *
+read_all(size_t *size)
+{
+   FILE *f = fopen(path, "rb");
+   assert_non_null(f);
+   fseek(f, 0, SEEK_END);
+   *size = (size_t)ftell(f);
+   rewind(f);
+   uint8_t *data = malloc(*size);
+   assert_int_equal(fread(data, 1, *size, f), *size);
+   fclose(f);
+   return data;
+}
+
+static void
+put_all(const uint8_t *data, size_t size)
+{
+   FILE *f = fopen(path, "wb");
+   assert_non_null(f);
+   assert_int_equal(fwrite(data, 1, size, f), size);
+   fclose(f);
+}
+
+/* Reads the file; every record must be the expected one. Returns the records read, *complete: the end was reached without error. */
+static unsigned
+check_file(const uint32_t *words, size_t num_words, bool *complete)
+{
+   char error[512] = "";
+   struct sim_capture_record record;
+   unsigned n = 0;
+   *complete = false;
+   struct sim_capture_reader *r = sim_capture_open(path, error, sizeof(error));
+   if (!r) {
+      assert_true(error[0] != '\0');
+      return 0;
+   }
+   enum sim_capture_result result;
+   while ((result = sim_capture_next(r, &record, error, sizeof(error))) == SIM_CAPTURE_RECORD) {
+      if (n % 2 == 0) {
+         assert_int_equal(record.kind, SIM_CAPTURE_COMMANDS);
+         assert_int_equal(record.num_words, num_words);
+         assert_memory_equal(record.words, words, num_words * 4);
+      } else {
+         assert_int_equal(record.kind, SIM_CAPTURE_WAIT);
+         assert_int_equal(record.fence, 0x123456789abcull + n / 2);
+      }
+      n++;
+   }
+   assert_true(result == SIM_CAPTURE_END || strstr(error, "chunk at byte"));
+   *complete = result == SIM_CAPTURE_END;
+   sim_capture_reader_close(r);
+   return n;
+}
+
+static void
+test_round_trip(void **state)
+{
+   uint32_t *words = malloc(4 << 20);
+   size_t n = make_stream(words, 1000);
+   bool complete;
+   write_file(words, n, 3);
+   assert_int_equal(check_file(words, n, &complete), 6);
+   assert_true(complete);
+   free(words);
+}
+
+/* Commands longer than a chunk, the longest there is among them, and data that does not compress. */
+static void
+test_long_commands(void **state)
+{
+   char error[512];
+   uint32_t *words = malloc(((size_t)ATTILA_CMD_MAX_WORDS + 1) * 4 + 4096), x = 1;
+   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
+   assert_non_null(w);
+   size_t small = make_stream(words, 3);
+   assert_true(sim_capture_commands(w, words, small));
+   size_t n = command(words, ATTILA_CMD_WRITE_BUFFER, ATTILA_CMD_MAX_WORDS, 9);
+   for (uint32_t i = 0; i < 300000; i++)
+      words[i + 100] = x = x * 1664525 + 1013904223;
+   assert_true(sim_capture_commands(w, words, n));
+   assert_true(sim_capture_close(w));
+   struct sim_capture_reader *r = sim_capture_open(path, error, sizeof(error));
+   assert_non_null(r);
+   assert_int_equal(sim_capture_memory_size(r), 64 << 20);
+   struct sim_capture_record record;
+   size_t total = 0;
+   enum sim_capture_result result;
+   while ((result = sim_capture_next(r, &record, error, sizeof(error))) == SIM_CAPTURE_RECORD) {
+      total += record.num_words;
+      if (record.num_words >= n)
+         assert_memory_equal(record.words + record.num_words - n, words, n * 4);
+   }
+   assert_int_equal(result, SIM_CAPTURE_END);
+   assert_int_equal(total, small + n);
+   sim_capture_reader_close(r);
+   free(words);
+}
+
+static void
+test_truncated(void **state)
+{
+   uint32_t words[20000];
+   size_t n = make_stream(words, 30), size;
+   bool complete;
+   write_file(words, n, 2);
+   uint8_t *data = read_all(&size);
+   unsigned most = 0, whole = 0;
+   for (size_t cut = 0; cut < size; cut++) {
+      put_all(data, cut);
+      unsigned records = check_file(words, n, &complete);
+      assert_true(records >= most && records < 4); /* longer files never give less */
+      most = records;
+      whole += complete;
+   }
+   /* Complete only where a chunk ends: after the header and three times after a chunk. */
+   assert_int_equal(whole, 4);
+   put_all(data, size);
+   assert_int_equal(check_file(words, n, &complete), 4);
+   free(data);
+}
+
+static void
+test_bit_flips(void **state)
+{
+   uint32_t words[20000];
+   size_t n = make_stream(words, 20), size;
+   bool complete;
+   write_file(words, n, 2);
+   uint8_t *data = read_all(&size);
+   for (size_t bit = 0; bit < size * 8; bit += 3) {
+      data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+      put_all(data, size);
+      unsigned records = check_file(words, n, &complete);
+      assert_false(complete);
+      assert_true(records < 4);
+      data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+   }
+   free(data);
+}
+
+/* A chunk with a good CRC whose commands are not whole. */
+static void
+test_partial_command(void **state)
+{
+   char error[512];
+   uint32_t words[16] = {ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 10)};
+   struct sim_capture_record record;
+   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
+   assert_non_null(w);
+   assert_true(sim_capture_commands(w, words, 5));
+   sim_capture_emergency(w);
+   assert_true(sim_capture_close(w));
+   struct sim_capture_reader *r = sim_capture_open(path, error, sizeof(error));
+   assert_non_null(r);
+   assert_int_equal(sim_capture_next(r, &record, error, sizeof(error)), SIM_CAPTURE_ERROR);
+   assert_non_null(strstr(error, "DRAW: 10 payload words, but only 4 follow"));
+   sim_capture_reader_close(r);
+}
+
+/* What an emergency leaves behind is a readable file. */
+static void
+test_emergency(void **state)
+{
+   char error[512];
+   uint32_t words[20000];
+   size_t n = make_stream(words, 10);
+   bool complete;
+   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
+   assert_true(sim_capture_commands(w, words, n));
+   assert_int_equal(check_file(words, n, &complete), 0);
+   sim_capture_emergency(w);
+   assert_int_equal(check_file(words, n, &complete), 1);
+   assert_true(complete);
+   assert_true(sim_capture_close(w));
+   assert_null(sim_capture_create("/nonexistent/capture", 1, error, sizeof(error)));
+   assert_non_null(strstr(error, "No such file"));
+   assert_null(sim_capture_open("/dev/null", error, sizeof(error)));
+   assert_non_null(strstr(error, "not a capture file"));
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_round_trip), cmocka_unit_test(test_long_commands), cmocka_unit_test(test_truncated),
+      cmocka_unit_test(test_bit_flips), cmocka_unit_test(test_partial_command), cmocka_unit_test(test_emergency),
+   };
+   return cmocka_run_group_tests(tests, make_path, remove_path);
+}

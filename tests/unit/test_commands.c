@@ -1,0 +1,252 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Checks of commands (cmd/sim_check.c): one wrong command of every kind, and random ones against a plain computation of the bytes
+ * they would touch.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "cmd/sim_frontend_impl.h"
+
+#define MEMORY (1u << 20)
+
+static struct sim_frontend frontend;
+static char error[512];
+
+static int
+make_frontend(void **state)
+{
+   struct sim_gpu *gpu = aligned_alloc(64, (sizeof(*gpu) + 63) & ~(size_t)63);
+   if (!gpu)
+      return 1;
+   memset(gpu, 0, sizeof(*gpu));
+   gpu->memory_size = MEMORY;
+   frontend.gpu = gpu;
+   return 0;
+}
+
+static int
+free_frontend(void **state)
+{
+   free(frontend.gpu);
+   return 0;
+}
+
+static bool
+check(uint32_t op, const uint32_t *payload, uint32_t words)
+{
+   uint32_t *command = malloc((words + 1) * 4); /* exactly as long as it claims, for the sanitizer */
+   command[0] = ATTILA_CMD_HEADER(op, words);
+   memcpy(command + 1, payload, words * 4);
+   error[0] = '\0';
+   bool ok = sim_frontend_check(&frontend, command, words + 1, error, sizeof(error));
+   assert_true(ok == (error[0] == '\0'));
+   free(command);
+   return ok;
+}
+
+#define CHECK(op, ...) check(ATTILA_CMD_##op, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+
+static void
+expect(bool accepted, bool wanted, const char *message)
+{
+   if (accepted != wanted)
+      fail_msg("accepted %d, wanted %d: %s", accepted, wanted, error);
+   if (!wanted && !strstr(error, message))
+      fail_msg("\"%s\" does not contain \"%s\"", error, message);
+}
+#define GOOD(...)         expect(CHECK(__VA_ARGS__), true, "")
+#define BAD(message, ...) expect(CHECK(__VA_ARGS__), false, message)
+
+static void
+test_headers(void **state)
+{
+   const uint32_t unknown = ATTILA_CMD_HEADER(200, 0), short_draw = ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 3), cut = ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2);
+   assert_false(sim_frontend_check(&frontend, &unknown, 1, error, sizeof(error)));
+   assert_string_equal(error, "unknown command 200 (header 0x000000c8)");
+   assert_false(sim_frontend_check(&frontend, &short_draw, 4, error, sizeof(error)));
+   assert_string_equal(error, "command DRAW: 3 payload words, at least 10 expected");
+   assert_false(sim_frontend_check(&frontend, &cut, 1, error, sizeof(error)));
+   assert_string_equal(error, "command FENCE: 2 payload words, but only 0 follow");
+   assert_false(sim_frontend_check(&frontend, &cut, 0, error, sizeof(error)));
+}
+
+static void
+test_each_kind(void **state)
+{
+   GOOD(WRITE_REGS, 0, 1);
+   GOOD(WRITE_REGS, ATTILA_NUM_REGS - 2, 1, 2);
+   BAD("registers", WRITE_REGS, ATTILA_NUM_REGS - 1, 1, 2);
+   BAD("registers", WRITE_REGS, 0xffffffff, 1);
+   GOOD(WRITE_CONSTS, 1, 1023, 1, 2, 3, 4);
+   BAD("vec4", WRITE_CONSTS, 1, 1024, 1, 2, 3, 4);
+   BAD("vec4", WRITE_CONSTS, 1, 1023, 1, 2, 3, 4, 5);
+   BAD("stage 2", WRITE_CONSTS, 2, 0, 1, 2, 3, 4);
+   GOOD(WRITE_BUFFER, MEMORY - 5, 5, 0, 0);
+   BAD("outside", WRITE_BUFFER, MEMORY - 4, 5, 0, 0);
+   BAD("payload words", WRITE_BUFFER, 0, 5, 0);
+   BAD("payload words", WRITE_BUFFER, 0, 5, 0, 0, 0);
+   GOOD(WRITE_BUFFER, 0, 4 | ATTILA_BUFFER_NO_WAIT, 0);
+   GOOD(READ_BUFFER, 0, MEMORY);
+   BAD("outside", READ_BUFFER, 1, MEMORY);
+   BAD("size", READ_BUFFER, 0, 4 | ATTILA_BUFFER_NO_WAIT);
+   GOOD(LOAD_PROGRAM, 1, 64, 100);
+   BAD("multiple of 64", LOAD_PROGRAM, 1, 32, 100);
+   BAD("stage", LOAD_PROGRAM, 2, 64, 100);
+   BAD("program of 0 bytes", LOAD_PROGRAM, 0, 64, 0);
+   BAD("outside", LOAD_PROGRAM, 0, MEMORY - 64, 65);
+   GOOD(DRAW, 9, 10, 0, 0, 0, 0, 1, 0, 3, 0);
+   BAD("primitive 10", DRAW, 10, 10, 0, 0, 0, 0, 1, 0, 0, 0);
+   BAD("index size 3", DRAW, 0, 10, 0, 3, 0, 0, 1, 0, 0, 0);
+   BAD("flags", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, 4, 0);
+   GOOD(DRAW, 0, 10, 6, 2, MEMORY - 32, 0, 1, 0, 0, 0);
+   BAD("index buffer", DRAW, 0, 10, 7, 2, MEMORY - 32, 0, 1, 0, 0, 0);
+   BAD("index buffer", DRAW, 0, 0xffffffff, 0xffffffff, 4, 0, 0, 1, 0, 0, 0);
+   BAD("vertices from", DRAW, 0, 2, 0xffffffff, 0, 0, 0, 1, 0, 0, 0);
+   GOOD(FLUSH, 7);
+   BAD("bits", FLUSH, 8);
+   GOOD(WRITE_COUNTER, 0, MEMORY - 8);
+   BAD("outside", WRITE_COUNTER, 0, MEMORY);
+   BAD("multiple of 8", WRITE_COUNTER, 0, 12);
+   BAD("counter", WRITE_COUNTER, ATTILA_NUM_COUNTERS, 8);
+   GOOD(MARKER, 0, 0x00414141);
+   BAD("NUL", MARKER, 0, 0x41414141);
+   BAD("kind", MARKER, 2);
+   GOOD(SWAP, 4096, ATTILA_FORMAT_B8G8R8X8_UNORM, 4, 32, 32, 1);
+   BAD("format", SWAP, 4096, ATTILA_FORMAT_DXT1_RGB, 4, 32, 32, 1);
+   BAD("tiles per row", SWAP, 4096, ATTILA_FORMAT_B8G8R8X8_UNORM, 4, 33, 32, 1);
+   BAD("outside", SWAP, MEMORY - 4096, ATTILA_FORMAT_B8G8R8X8_UNORM, 4, 32, 40, 1);
+   BAD("aligned", SWAP, 4100, ATTILA_FORMAT_B8G8R8X8_UNORM, 4, 32, 32, 1);
+   BAD("surface of 0", SWAP, 4096, ATTILA_FORMAT_B8G8R8X8_UNORM, 4, 0, 32, 1);
+   GOOD(FENCE, 1, 2);
+   GOOD(END_FRAME);
+}
+
+static void
+test_clears(void **state)
+{
+   struct attila_regs *r = &frontend.regs;
+   memset(r, 0, sizeof(*r));
+   BAD("framebuffer of 0 x 0", CLEAR_COLOR, 1, 0, 0, 0, 0);
+   r->fb_width = r->fb_height = 64;
+   GOOD(CLEAR_COLOR, 0xff, 0, 0, 0, 0); /* nothing bound */
+   r->color[3].address = MEMORY - 64 * 64 * 4;
+   r->color[3].format = ATTILA_FORMAT_R8G8B8A8_UNORM;
+   r->color[3].pitch_tiles = 8;
+   GOOD(CLEAR_COLOR, 8, 0, 0, 0, 0);
+   r->fb_samples = 2;
+   BAD("outside", CLEAR_COLOR, 8, 0, 0, 0, 0);
+   GOOD(CLEAR_COLOR, 7, 0, 0, 0, 0);
+   r->fb_samples = 3;
+   BAD("3 samples", CLEAR_COLOR, 8, 0, 0, 0, 0);
+   r->fb_samples = 0;
+   r->color[3].format = ATTILA_FORMAT_Z24S8;
+   BAD("format", CLEAR_COLOR, 8, 0, 0, 0, 0);
+   BAD("mask", CLEAR_COLOR, 256, 0, 0, 0, 0);
+   r->zs_address = 256;
+   r->zs_format = ATTILA_FORMAT_Z24S8;
+   r->zs_pitch_tiles = 8;
+   GOOD(CLEAR_ZS, 3, 0, 0);
+   BAD("planes", CLEAR_ZS, 4, 0, 0);
+   r->zs_pitch_tiles = 7;
+   BAD("tiles per row", CLEAR_ZS, 3, 0, 0);
+   r->zs_pitch_tiles = 8;
+   r->zs_address = 128;
+   BAD("aligned", CLEAR_ZS, 3, 0, 0);
+}
+
+/* The last byte a blit touches on one side, element by element. */
+static uint64_t
+blit_end(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s)
+{
+   uint64_t end = 0;
+   for (uint32_t z = s->z; z < s->z + b->depth; z++) {
+      for (uint32_t y = s->y; y < s->y + b->height; y++) {
+         for (uint32_t x = s->x; x < s->x + b->width; x++) {
+            uint64_t at = s->address + (uint64_t)z * s->slice_stride;
+            if (s->pitch_tiles)
+               at += attila_element_offset(s->pitch_tiles, b->samples, b->element_bytes, x, y, b->samples - 1);
+            else
+               at += (uint64_t)y * s->linear_stride + (uint64_t)x * b->element_bytes;
+            end = at + b->element_bytes > end ? at + b->element_bytes : end;
+         }
+      }
+   }
+   return end;
+}
+
+static uint32_t
+next(uint32_t *x)
+{
+   *x = *x * 1664525 + 1013904223;
+   return *x >> 8;
+}
+
+static void
+random_surface(struct attila_cmd_blit_surface *s, uint32_t *x)
+{
+   s->address = next(x) % (MEMORY + 1000);
+   s->pitch_tiles = next(x) % 3 ? 1 + next(x) % 20 : 0;
+   s->slice_stride = next(x) % 3 ? next(x) % 200000 : 0;
+   s->linear_stride = next(x) % 3000;
+   s->x = next(x) % 40;
+   s->y = next(x) % 40;
+   s->z = next(x) % 4;
+}
+
+static void
+test_random_blits(void **state)
+{
+   uint32_t x = 99;
+   unsigned accepted = 0, outside = 0;
+   for (unsigned i = 0; i < 4000; i++) {
+      struct attila_cmd_blit b = {.width = 1 + next(&x) % 40, .height = 1 + next(&x) % 40, .depth = 1 + next(&x) % 3,
+                                  .element_bytes = 1u << next(&x) % 5, .samples = next(&x) % 4 ? 1 : 4};
+      random_surface(&b.src, &x);
+      random_surface(&b.dst, &x);
+      bool ok = check(ATTILA_CMD_BLIT, (const uint32_t *)&b, sizeof(b) / 4);
+      uint64_t src = blit_end(&b, &b.src), dst = blit_end(&b, &b.dst);
+      if (ok) {
+         accepted++;
+         assert_true(src <= MEMORY && dst <= MEMORY);
+      } else if (strstr(error, "outside")) {
+         /* Whole tiles count, so a refused tiled surface may end up to a tile below its last element. */
+         uint64_t slack = (uint64_t)64 * b.element_bytes * b.samples * 2;
+         assert_true(src + slack > MEMORY || dst + slack > MEMORY);
+         outside++;
+      }
+   }
+   assert_true(accepted > 300 && outside > 300);
+}
+
+/* Random words of every length: an answer, no access outside (run it with the sanitizer). */
+static void
+test_random_words(void **state)
+{
+   uint32_t x = 5, words[40];
+   for (unsigned i = 0; i < 200000; i++) {
+      for (unsigned n = 0; n < 40; n++)
+         words[n] = next(&x) % 3 ? next(&x) % 64 : next(&x) << 8 ^ next(&x);
+      uint32_t op = next(&x) % (ATTILA_NUM_CMDS + 1), count = next(&x) % 39;
+      frontend.regs.fb_width = words[39] % 9000;
+      frontend.regs.color[0].address = words[38];
+      check(op, words, count);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_headers), cmocka_unit_test(test_each_kind), cmocka_unit_test(test_clears),
+      cmocka_unit_test(test_random_blits), cmocka_unit_test(test_random_words),
+   };
+   return cmocka_run_group_tests(tests, make_frontend, free_frontend);
+}

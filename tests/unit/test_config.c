@@ -1,0 +1,230 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Tests of configurations: the named machines, what the reader accepts and how it complains, and that no input makes it crash.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "core/sim_config.h"
+
+static char warning[16384];
+static unsigned num_warnings;
+
+static void
+warn(const char *message)
+{
+   snprintf(warning, sizeof(warning), "%s", message);
+   num_warnings++;
+}
+
+/* A file of the source tree, found from this file's own path. */
+static const char *
+source_path(const char *name)
+{
+   static char path[4096];
+   const char *slash = strrchr(__FILE__, '/');
+   snprintf(path, sizeof(path), "%.*s/../../%s", slash ? (int)(slash - __FILE__) : 1, slash ? __FILE__ : ".", name);
+   return path;
+}
+
+static bool
+load_text(struct sim_config *c, const char *text, size_t size, char *error, size_t error_size)
+{
+   char path[] = "/tmp/attila-test-XXXXXX";
+   int fd = mkstemp(path);
+   assert_true(fd >= 0);
+   assert_int_equal(write(fd, text, size), (ssize_t)size);
+   close(fd);
+   num_warnings = 0;
+   sim_config_defaults(c);
+   bool ok = sim_config_load(c, path, warn, error, error_size);
+   unlink(path);
+   return ok;
+}
+
+static void
+test_paper_is_the_default(void **state)
+{
+   struct sim_config defaults, file;
+   char error[512];
+   sim_config_defaults(&defaults);
+   assert_true(sim_config_check(&defaults, error, sizeof(error)));
+   memset(&file, 0xa5, sizeof(file)); /* every key must be in the file */
+   num_warnings = 0;
+   assert_true(sim_config_load(&file, source_path("configs/ispass2006.ini"), warn, error, sizeof(error)));
+   assert_int_equal(num_warnings, 0);
+#define P(section, key, member, def, min, max, unit, doc) assert_int_equal(SEC(file).member, def);
+#define B(section, key, member, def, doc)                 assert_int_equal(SEC(file).member, def);
+#define SEC(c) c.gpu
+   SIM_PARAMS_GPU(P, B)
+#undef SEC
+#define SEC(c) c.mc
+   SIM_PARAMS_MEMORYCONTROLLER(P, B)
+#undef SEC
+#define SEC(c) c.shader
+   SIM_PARAMS_FRAGMENTSHADER(P, B)
+#undef SEC
+#undef P
+#undef B
+   /* The others, with padding that neither of them sets made equal. */
+   struct sim_config again;
+   memset(&again, 0xa5, sizeof(again));
+   assert_true(sim_config_load(&again, source_path("configs/ispass2006.ini"), warn, error, sizeof(error)));
+   char *a = NULL, *b = NULL;
+   size_t na, nb;
+   FILE *fa = open_memstream(&a, &na), *fb = open_memstream(&b, &nb);
+   sim_config_describe(&again, SIM_DESCRIBE_INI, fa);
+   sim_config_describe(&defaults, SIM_DESCRIBE_INI, fb);
+   fclose(fa);
+   fclose(fb);
+   assert_string_equal(a, b);
+   free(a);
+   free(b);
+   /* Facts of the paper. */
+   assert_int_equal(file.mc.channels, 4);
+   assert_int_equal(file.mc.burst_bytes, 16);
+   assert_int_equal(file.gpu.num_rops, 2);
+   assert_int_equal(file.shader.registers, 448);
+}
+
+static void
+test_bgpu(void **state)
+{
+   struct sim_config c;
+   char error[512];
+   sim_config_defaults(&c);
+   num_warnings = 0;
+   assert_true(sim_config_load(&c, source_path("configs/attila-bgpu.ini"), warn, error, sizeof(error)));
+   assert_int_equal(num_warnings, 0);
+   assert_true(sim_config_check(&c, error, sizeof(error)));
+   assert_int_equal(c.gpu.num_shaders, 4);
+   assert_int_equal(c.gpu.num_rops, 4);
+   assert_int_equal(c.mc.channels, 8);
+   assert_int_equal(c.shader.thread_lanes, 16);
+   assert_int_equal(c.shader.registers, 8192);
+}
+
+/* What ATTILA's own files look like: quotes, blanks, comments, keys and sections of units that this machine does not have. */
+static void
+test_attila_syntax(void **state)
+{
+   static const char text[] = "#\n# bGPU Simulator\n#\n\n[SIMULATOR]\nInputFile = \"tracefile.txt.gz\"\nUseACD = FALSE\n[GPU]\n\n"
+                              "NumFragmentShaders = 3\nUnified = \"FALSE\"\n[MEMORYCONTROLLER]\nMemorySize=256\n"
+                              "V2ChannelInterleavingMask = \"10 9 8\"\nHZ =  5\nV2MemoryChannels =  \"8\"  # eight\n"
+                              "[FRAGMENTSHADER]\nVectorResources = 512\nVectorLength = 16\nScalarALU = TRUE\nFetchRate=2\n";
+   struct sim_config c;
+   char error[512];
+   assert_true(load_text(&c, text, strlen(text), error, sizeof(error)));
+   assert_int_equal(c.gpu.num_shaders, 3);
+   assert_false(c.gpu.unified);
+   assert_int_equal(c.mc.memory_size, 256);
+   assert_int_equal(c.mc.channels, 8);
+   assert_true(c.shader.scalar_alu);
+   /* Registers of 16 inputs each, whatever the order of the keys. */
+   assert_int_equal(c.shader.registers, 512 * 16);
+   assert_int_equal(num_warnings, 1);
+   assert_non_null(strstr(warning, "4 keys"));
+   assert_non_null(strstr(warning, "[SIMULATOR] InputFile, UseACD [MEMORYCONTROLLER] V2ChannelInterleavingMask, HZ"));
+}
+
+static void
+expect_error(const char *text, const char *expected)
+{
+   struct sim_config c;
+   char error[512] = "";
+   assert_false(load_text(&c, text, strlen(text), error, sizeof(error)));
+   if (!strstr(error, expected))
+      fail_msg("\"%s\" does not contain \"%s\"", error, expected);
+}
+
+static void
+test_errors(void **state)
+{
+   expect_error("[GPU]\n\nNumStampPipes = 17\n", ":3: GPU.NumStampPipes = 17: expected a number from 1 to 16 (ROPs)");
+   expect_error("[GPU]\nNumStampPipes = four\n", ":2: GPU.NumStampPipes = four: expected a number");
+   expect_error("[GPU]\nNumStampPipes = -1\n", "expected a number from 1 to 16");
+   expect_error("[GPU]\nNumStampPipes = 4294967298\n", "expected a number from 1 to 16");
+   expect_error("[GPU]\nNumStampPipes =\n", "expected a number");
+   expect_error("[GPU]\nUnified = maybe\n", ":2: GPU.Unified = maybe: expected TRUE or FALSE");
+   expect_error("[GPU]\nnonsense\n", ":2: neither");
+   expect_error("[FRAGMENTSHADER]\nVectorResources = 60000\n", "times VectorLength");
+   struct sim_config c;
+   char error[512];
+   sim_config_defaults(&c);
+   assert_false(sim_config_load(&c, "/nonexistent/x.ini", NULL, error, sizeof(error)));
+   assert_non_null(strstr(error, "/nonexistent/x.ini: No such file"));
+}
+
+static void
+test_set_and_check(void **state)
+{
+   struct sim_config c;
+   char error[512];
+   sim_config_defaults(&c);
+   assert_true(sim_config_set(&c, "MEMORYCONTROLLER.V2MemoryChannels=8", error, sizeof(error)));
+   assert_int_equal(c.mc.channels, 8);
+   assert_true(sim_config_set(&c, "gpu.unified=false", error, sizeof(error)));
+   assert_false(c.gpu.unified);
+   assert_false(sim_config_set(&c, "GPU.Unifed=1", error, sizeof(error)));
+   assert_non_null(strstr(error, "GPU.Unifed is not a parameter"));
+   assert_false(sim_config_set(&c, "GPU", error, sizeof(error)));
+   assert_false(sim_config_set(&c, "=.", error, sizeof(error)));
+   assert_false(sim_config_set(&c, "GPU.GPUClock=0", error, sizeof(error)));
+   static const char *const contradictions[][2] = {
+      {"MEMORYCONTROLLER.V2MemoryChannels=3", "power of two"}, {"FRAGMENTSHADER.VectorLength=6", "4, 8, 12 or 16"},
+      {"FRAGMENTSHADER.ScalarALU=1", "FetchRate"}, {"FRAGMENTSHADER.TextureCacheLineSize=100", "power of two"},
+   };
+   for (unsigned i = 0; i < 4; i++) {
+      sim_config_defaults(&c);
+      assert_true(sim_config_set(&c, contradictions[i][0], error, sizeof(error)));
+      assert_false(sim_config_check(&c, error, sizeof(error)));
+      assert_non_null(strstr(error, contradictions[i][1]));
+   }
+}
+
+/* Whatever is in the file, the result is an error message or a configuration within its ranges. */
+static void
+test_random_files(void **state)
+{
+   static const char *const pieces[] = {"[GPU]\n", "[", "]", "\n", "GPUClock", " = ", "=", "5", "99999999999", "\"", "#", ";", "TRUE", "\r\n",
+                                        " ", "[MEMORYCONTROLLER]\n", "MemorySize=64\n", "\t", "\xff", "a", "VectorResources=1\n",
+                                        "[FRAGMENTSHADER]\n", "-", "0"};
+   uint32_t x = 7;
+   unsigned good = 0;
+   for (unsigned i = 0; i < 3000; i++) {
+      char text[4096] = "", error[128] = "";
+      for (unsigned n = 0; n < 40; n++) {
+         x = x * 1664525 + 1013904223;
+         strcat(text, pieces[(x >> 16) % (sizeof(pieces) / sizeof(pieces[0]))]);
+      }
+      if (i % 7 == 0)
+         text[(x >> 8) % strlen(text)] = '\0';
+      struct sim_config c;
+      if (load_text(&c, text, i % 7 ? strlen(text) : 60, error, sizeof(error))) {
+         good++;
+         assert_true(c.gpu.gpu_clock >= 1 && c.gpu.gpu_clock <= 10000);
+         assert_true(c.mc.memory_size >= 16 && c.mc.memory_size <= 2048);
+      } else {
+         assert_true(error[0] != '\0');
+      }
+   }
+   assert_true(good > 10 && good < 2990);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_paper_is_the_default), cmocka_unit_test(test_bgpu), cmocka_unit_test(test_attila_syntax),
+      cmocka_unit_test(test_errors), cmocka_unit_test(test_set_and_check), cmocka_unit_test(test_random_files),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

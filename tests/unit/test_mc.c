@@ -1,0 +1,339 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Timing and data of the memory controller and the GDDR channels, one fact each, with mock clients. Expected cycles are computed from the
+ * configuration: a request is sent in cycle t, MC sees it in t + 1, the channel in t + 2 (command); the response takes one cycle to MC
+ * and one to the client.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "core/sim_gpu.h"
+
+extern const struct sim_box_class mc_class, sched_class;
+
+#define MAX_REQUESTS 4096
+#define WAY          4 /* cycles on the way: client, MC, channel, MC, client */
+
+/* Sends its requests as fast as it may and notes when the responses come. */
+struct client {
+   struct sim_box box;
+   struct sim_signal *out, *in;
+   struct msg_mem_request requests[MAX_REQUESTS];
+   sim_tick sent[MAX_REQUESTS], done[MAX_REQUESTS];
+   sim_tick start;
+   unsigned num, next, finished;
+   unsigned window; /* in flight at most */
+};
+
+static sim_tick
+client_clock(struct sim_box *b, sim_tick now)
+{
+   struct client *c = (struct client *)b;
+   struct msg_mem_response *r;
+   while ((r = sim_peek(c->in, now)) != NULL) {
+      assert_ptr_equal(r->data, c->requests[r->cookie].data);
+      assert_int_equal(r->write, c->requests[r->cookie].write);
+      c->done[r->cookie] = now;
+      c->finished++;
+      sim_pop(c->in, now);
+   }
+   if (now < c->start)
+      return c->start;
+   if (c->next < c->num && c->next - c->finished < c->window && sim_can_send(c->out, now)) {
+      c->requests[c->next].cookie = c->next;
+      c->sent[c->next] = now;
+      sim_send(c->out, now, &c->requests[c->next++]);
+      return now + b->period;
+   }
+   return SIM_NEVER;
+}
+
+static const struct sim_box_class client_class = {.name = "Client", .unit = "Client#", .size = sizeof(struct client), .clock = client_clock};
+
+struct fixture {
+   struct sim_gpu *gpu;
+   struct client *cp, *cw[2];
+   struct sim_box *mc;
+};
+
+static struct client *
+make_client(struct sim_gpu *gpu, struct sim_box *mc, struct sim_signal *out, struct sim_signal *in, int instance)
+{
+   struct client *c = (struct client *)sim_box_create(gpu, &client_class, instance);
+   sim_signal_init(out, "client_mc", &c->box, mc, sizeof(struct msg_mem_request), 1, 1, 16);
+   sim_signal_init(in, "mc_client", mc, &c->box, sizeof(struct msg_mem_response), 1, 1, 64);
+   c->out = out;
+   c->in = in;
+   c->window = 64;
+   return c;
+}
+
+static struct fixture
+setup(uint32_t channels, uint32_t memory_clock, uint32_t seed)
+{
+   struct fixture f;
+   struct sim_gpu *gpu = aligned_alloc(64, (sizeof(*gpu) + 63) & ~(size_t)63);
+   memset(gpu, 0, sizeof(*gpu));
+   sim_config_defaults(&gpu->config);
+   gpu->config.mc.channels = channels;
+   gpu->memory_size = 16 << 20;
+   gpu->memory = malloc(gpu->memory_size);
+   for (uint32_t i = 0; i < gpu->memory_size; i++)
+      gpu->memory[i] = (uint8_t)(i * 2654435761u >> 24);
+   sim_kernel_init(&gpu->kernel, 600, 600, memory_clock, seed);
+   gpu->kernel.stall_ticks = 100000;
+   f.gpu = gpu;
+   f.mc = sim_box_create(gpu, &mc_class, -1);
+   for (uint32_t i = 0; i < channels; i++) {
+      struct sim_box *s = sim_box_create(gpu, &sched_class, (int)i);
+      sim_signal_init(&gpu->net.mc_sched[i], "mc_sched", f.mc, s, sizeof(struct msg_channel), 1, 1, gpu->config.mc.service_queue);
+      sim_signal_init(&gpu->net.sched_mc[i], "sched_mc", s, f.mc, sizeof(struct msg_channel), 1, 1, gpu->config.mc.service_queue);
+   }
+   f.cp = make_client(gpu, f.mc, &gpu->net.cp_mc[0], &gpu->net.mc_cp[0], 0);
+   for (unsigned i = 0; i < 2; i++)
+      f.cw[i] = make_client(gpu, f.mc, &gpu->net.cw_mc[i], &gpu->net.mc_cw[i], 1 + (int)i);
+   sim_kernel_start(&gpu->kernel);
+   return f;
+}
+
+static void
+teardown(struct fixture *f)
+{
+   sim_kernel_fini(&f->gpu->kernel);
+   free(f->gpu->memory);
+   free(f->gpu);
+}
+
+static void
+add(struct client *c, uint32_t address, uint16_t size, bool write, uint16_t wire, uint8_t *data)
+{
+   c->requests[c->num++] = (struct msg_mem_request){.data = data, .address = address, .size = size, .write = write,
+                                                    .wire_bytes = wire, .slot = 1};
+}
+
+/* Statistic by its column name, of slot 1. */
+static uint64_t
+stat(const struct sim_box *b, const char *name)
+{
+   for (unsigned i = 0; i < b->cls->num_stats; i++) {
+      if (!strcmp(b->cls->stats[i].name, name))
+         return ((const uint64_t *)((const uint8_t *)b + b->cls->stats_offset + b->cls->stats_size))[i];
+   }
+   fail_msg("no statistic %s", name);
+   return 0;
+}
+
+static struct sim_box *
+channel(struct fixture *f, unsigned i)
+{
+   return f->gpu->net.mc_sched[i].receiver;
+}
+
+static sim_tick
+read_latency(struct fixture *f, uint32_t bytes)
+{
+   return WAY + f->gpu->config.mc.read_latency + (bytes + 63) / 64 * 64 / f->gpu->config.mc.burst_bytes;
+}
+
+static void
+test_read_miss_then_hit(void **state)
+{
+   static const uint16_t sizes[] = {1, 64, 65, 256};
+   uint8_t data[2][256];
+   for (unsigned i = 0; i < 4; i++) {
+      struct fixture f = setup(4, 600, 0);
+      f.cp->window = 1;
+      add(f.cp, 0x1000, sizes[i], false, 0, data[0]);
+      add(f.cp, 0x1000, sizes[i], false, 0, data[1]);
+      assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
+      assert_int_equal(f.cp->done[0] - f.cp->sent[0], read_latency(&f, sizes[i]) + f.gpu->config.mc.page_open_latency);
+      assert_int_equal(f.cp->done[1] - f.cp->sent[1], read_latency(&f, sizes[i]));
+      assert_memory_equal(data[1], f.gpu->memory + 0x1000, sizes[i]);
+      assert_int_equal(stat(channel(&f, 0), "ReadRowMiss"), 1);
+      assert_int_equal(stat(channel(&f, 0), "ReadRowHit"), 1);
+      assert_int_equal(stat(f.mc, "CommandProcessor_ReadBytes"), 2 * sizes[i]);
+      assert_int_equal(stat(f.mc, "TotalReadTransactions"), 2 * ((sizes[i] + 63) / 64));
+      teardown(&f);
+   }
+}
+
+static void
+test_compressed_transfer_is_shorter(void **state)
+{
+   uint8_t data[256];
+   struct fixture f = setup(4, 600, 0);
+   f.cp->window = 1;
+   add(f.cp, 0, 256, false, 0, data);
+   add(f.cp, 0, 256, false, 64, data);
+   add(f.cp, 0, 256, false, 128, data);
+   assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
+   assert_int_equal(f.cp->done[1] - f.cp->sent[1], read_latency(&f, 64));
+   assert_int_equal(f.cp->done[2] - f.cp->sent[2], read_latency(&f, 128));
+   assert_memory_equal(data, f.gpu->memory, 256);
+   assert_int_equal(stat(channel(&f, 0), "DataCycles"), 16 + 4 + 8);
+   teardown(&f);
+}
+
+/* A read right behind a write on the pins: its data comes WriteToReadLatency after the write's. */
+static void
+test_turnaround(void **state)
+{
+   uint8_t data[3][256] = {{0}};
+   struct fixture f = setup(1, 600, 0);
+   add(f.cp, 0, 64, false, 0, data[0]);    /* opens the page */
+   add(f.cp, 0, 64, true, 0, data[1]);
+   add(f.cp, 64, 64, false, 0, data[2]);
+   assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
+   const uint32_t burst = 64 / f.gpu->config.mc.burst_bytes;
+   assert_int_equal(f.cp->done[1] - f.cp->done[0], f.gpu->config.mc.read_to_write + burst);
+   assert_int_equal(f.cp->done[2] - f.cp->done[1], f.gpu->config.mc.write_to_read + burst);
+   assert_int_equal(stat(channel(&f, 0), "SwitchModeCount"), 2);
+   assert_int_equal(stat(channel(&f, 0), "WastedCycles_WRITE_TO_READ"), f.gpu->config.mc.write_to_read);
+   for (unsigned i = 0; i < 64; i++)
+      assert_int_equal(f.gpu->memory[i], 0);
+   teardown(&f);
+}
+
+/* One channel gives V2BurstBytesPerCycle, four give four times as much to two clients of 64 bytes per cycle each. */
+static void
+test_bandwidth(void **state)
+{
+   static uint8_t data[256];
+   for (uint32_t channels = 1; channels <= 4; channels *= 4) {
+      struct fixture f = setup(channels, 600, 0);
+      for (unsigned i = 0; i < 512; i++) {
+         for (unsigned c = 0; c < 2; c++)
+            add(f.cw[c], (i * 2 + c) * 256, 256, false, 0, data);
+      }
+      assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
+      uint64_t cycles = f.gpu->kernel.now, least = 1024 * 256 / (channels * f.gpu->config.mc.burst_bytes);
+      assert_true(cycles >= least);
+      assert_true(cycles < least + least / 50 + 100);
+      uint64_t busy = 0;
+      for (uint32_t ch = 0; ch < channels; ch++)
+         busy += stat(channel(&f, ch), "DataCycles");
+      assert_int_equal(busy, 1024 * 256 / f.gpu->config.mc.burst_bytes);
+      assert_int_equal(stat(f.mc, "ColorWrite_ReadBytes"), 1024 * 256);
+      teardown(&f);
+   }
+}
+
+/* Two clients that want the same channel get the same share of it. */
+static void
+test_fair(void **state)
+{
+   static uint8_t data[256];
+   struct fixture f = setup(1, 600, 0);
+   for (unsigned i = 0; i < 600; i++) {
+      add(f.cw[0], 0, 256, false, 0, data);
+      if (i < 300)
+         add(f.cw[1], 256, 256, false, 0, data);
+   }
+   assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
+   /* When the second is through, the first is half way. */
+   unsigned before = 0;
+   for (unsigned i = 0; i < 600; i++)
+      before += f.cw[0]->done[i] <= f.cw[1]->done[299];
+   assert_true(before >= 290 && before <= 310);
+   teardown(&f);
+}
+
+/* Memory at half the clock: twice the cycles of the GPU on the pins. */
+static void
+test_memory_clock(void **state)
+{
+   uint8_t data[256];
+   struct fixture f = setup(1, 300, 0);
+   f.cp->window = 1;
+   add(f.cp, 0, 256, false, 0, data);
+   add(f.cp, 0, 256, false, 0, data);
+   assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
+   sim_tick took = f.cp->done[1] - f.cp->sent[1], memory = 2 * (f.gpu->config.mc.read_latency + 16);
+   assert_true(took >= memory + WAY && took <= memory + WAY + 3);
+   teardown(&f);
+}
+
+/* Random requests of three clients, each in its own half of every block, against a plain copy of memory. */
+static uint64_t
+random_traffic(uint32_t memory_clock, uint32_t order)
+{
+   static uint8_t data[3][MAX_REQUESTS][128], expected[3][MAX_REQUESTS][128];
+   struct fixture f = setup(4, memory_clock, order);
+   uint8_t *copy = malloc(f.gpu->memory_size);
+   memcpy(copy, f.gpu->memory, f.gpu->memory_size);
+   struct client *clients[3] = {f.cp, f.cw[0], f.cw[1]};
+   uint32_t x = 12345;
+   for (unsigned i = 0; i < MAX_REQUESTS; i++) {
+      for (unsigned c = 0; c < 3; c++) {
+         x = x * 1664525 + 1013904223;
+         uint32_t block = x >> 8 & 1023, offset = x >> 20 & 63, size = 1 + (x >> 26) % (80 - offset % 80);
+         if (offset + size > 80)
+            size = 80 - offset;
+         uint32_t address = block * 256 + c * 80 + offset;
+         bool write = (x >> 5 & 3) == 0;
+         for (uint32_t b = 0; b < size && write; b++)
+            data[c][i][b] = (uint8_t)(x >> 3 ^ b * 7);
+         if (write)
+            memcpy(copy + address, data[c][i], size);
+         memcpy(expected[c][i], copy + address, size);
+         add(clients[c], address, (uint16_t)size, write, 0, data[c][i]);
+      }
+   }
+   assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
+   uint64_t hash = f.gpu->kernel.now;
+   for (unsigned c = 0; c < 3; c++) {
+      assert_int_equal(clients[c]->finished, MAX_REQUESTS);
+      for (unsigned i = 0; i < MAX_REQUESTS; i++) {
+         assert_memory_equal(data[c][i], expected[c][i], clients[c]->requests[i].size);
+         hash = hash * 31 + clients[c]->done[i];
+      }
+   }
+   assert_memory_equal(copy, f.gpu->memory, f.gpu->memory_size);
+   free(copy);
+   teardown(&f);
+   return hash;
+}
+
+static void
+test_random_traffic(void **state)
+{
+   assert_int_equal(random_traffic(600, 0), random_traffic(600, 3));
+   assert_int_equal(random_traffic(700, 0), random_traffic(700, 9));
+   assert_true(random_traffic(600, 0) != random_traffic(700, 0));
+}
+
+static void
+test_bounds(void **state)
+{
+   static const struct {
+      uint32_t address;
+      uint16_t size;
+   } bad[] = {{16 << 20, 1}, {(16 << 20) - 64, 128}, {0, 0}, {0, 257}, {200, 57}, {0xffffffff, 1}};
+   uint8_t data[512];
+   for (unsigned i = 0; i < 6; i++) {
+      struct fixture f = setup(4, 600, 0);
+      add(f.cw[1], bad[i].address, bad[i].size, i & 1, 0, data);
+      assert_false(sim_kernel_run(&f.gpu->kernel, NULL));
+      assert_non_null(strstr(f.gpu->kernel.error, "MC, cycle"));
+      assert_non_null(strstr(f.gpu->kernel.error, "Client2"));
+      teardown(&f);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_read_miss_then_hit), cmocka_unit_test(test_compressed_transfer_is_shorter),
+      cmocka_unit_test(test_turnaround), cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_fair),
+      cmocka_unit_test(test_memory_clock), cmocka_unit_test(test_random_traffic), cmocka_unit_test(test_bounds),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The BLIT command without timing: copies a box of elements between surfaces, tiled or linear, as the blitter does.
- * Where source and destination overlap in memory, the result is that of copying row by row in increasing z, then y: each row of
- * elements is read completely before it is written.
+ * The BLIT command: copies a box of elements between surfaces, tiled or linear. The box is cut into units (one z, one sample plane, 8 rows
+ * of 8 or 32 elements, aligned in the destination), in the order x, y, sample, z; a unit is read completely before it is written. Where source
+ * and destination overlap in memory, units are strictly one after the other, so the result is defined (but like memcpy's not useful);
+ * otherwise their order does not matter. The blitter box works by the same units.
  */
 #ifndef EMUL_BLIT_H
 #define EMUL_BLIT_H
@@ -21,5 +22,16 @@ uint32_t emul_blit_address(const struct attila_cmd_blit *blit, const struct atti
                            uint32_t z, uint32_t sample);
 /* Executes a blit that passes emul_blit_check; one that does not changes nothing and gives false. */
 bool emul_blit(uint8_t *memory, uint32_t memory_size, const struct attila_cmd_blit *blit);
+
+#define EMUL_BLIT_UNIT_ELEMENTS 256
+struct emul_blit_unit {
+   uint32_t x, y, z, sample; /* of its first element, relative to the box's origin */
+   uint32_t width, height;   /* elements; 0: none */
+};
+/* Units of a blit, and one of them. */
+uint32_t emul_blit_num_units(const struct attila_cmd_blit *blit);
+struct emul_blit_unit emul_blit_unit(const struct attila_cmd_blit *blit, uint32_t index);
+/* The bytes that hold the two boxes overlap, or may. */
+bool emul_blit_overlaps(const struct attila_cmd_blit *blit);
 
 #endif

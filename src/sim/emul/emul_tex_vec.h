@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture arithmetic on vectors of 16 lanes, shared by the planner, the filter and the shortcut of emul_tex_sample, so that all of
- * them give the same bits. Everything is inlined into functions compiled for several instruction sets (EMUL_TEX_CLONES).
+ * Texture arithmetic on vectors of EMUL_TEX_VL lanes (16, 8 or 4: whole quads, as wide as the host's registers), shared by the planner, the filter and the shortcut of emul_tex_sample, so that all of
+ * them give the same bits. Included by emul_tex_impl.h, which is compiled once per host instruction set.
  */
 #ifndef EMUL_TEX_VEC_H
 #define EMUL_TEX_VEC_H
@@ -11,20 +11,14 @@
 #include <string.h>
 #include "emul/emul_texture.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define EMUL_TEX_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define EMUL_TEX_CLONES
-#endif
 #define EMUL_TEX_INLINE static inline __attribute__((always_inline))
 
-/* Vectors are never passed in registers between functions: everything is inlined. */
-#pragma GCC diagnostic push
+/* Vectors are never passed in registers between functions: what takes them by value is inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-typedef float vf __attribute__((vector_size(64)));
-typedef int32_t vi __attribute__((vector_size(64)));
-typedef uint32_t vu __attribute__((vector_size(64)));
+typedef float vf __attribute__((vector_size(4 * EMUL_TEX_VL)));
+typedef int32_t vi __attribute__((vector_size(4 * EMUL_TEX_VL)));
+typedef uint32_t vu __attribute__((vector_size(4 * EMUL_TEX_VL)));
 
 EMUL_TEX_INLINE vf vf_load(const float *p) { vf v; memcpy(&v, p, sizeof(v)); return v; }
 EMUL_TEX_INLINE vi vi_load(const void *p) { vi v; memcpy(&v, p, sizeof(v)); return v; }
@@ -64,26 +58,41 @@ vf_floor(vf x)
 EMUL_TEX_INLINE unsigned
 vi_bits(vi mask)
 {
-   vi b = mask & (vi){1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+   static const int32_t bits[16] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+   vi b = mask & vi_load(bits);
+#if EMUL_TEX_VL == 16
    b |= __builtin_shuffle(b, (vi){8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7});
    b |= __builtin_shuffle(b, (vi){4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11});
    b |= __builtin_shuffle(b, (vi){2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13});
-   b |= __builtin_shuffle(b, (vi){1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14});
-   return (unsigned)b[0];
+#elif EMUL_TEX_VL == 8
+   b |= __builtin_shuffle(b, (vi){4, 5, 6, 7, 0, 1, 2, 3});
+   b |= __builtin_shuffle(b, (vi){2, 3, 0, 1, 6, 7, 4, 5});
+#else
+   b |= __builtin_shuffle(b, (vi){2, 3, 0, 1});
+#endif
+   return (unsigned)(b[0] | b[1]);
 }
 /* The inverse. */
 EMUL_TEX_INLINE vi
 vi_mask(unsigned bits)
 {
-   vi b = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-   return (vi_all((int32_t)bits) & b) != 0;
+   static const int32_t bit[16] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+   return (vi_all((int32_t)bits) & vi_load(bit)) != 0;
 }
 
 /* Value of a level for each lane. */
 EMUL_TEX_INLINE vi
 vi_of_level(const void *table, vi level)
 {
+#if EMUL_TEX_VL == 16
    return __builtin_shuffle(vi_load(table), level);
+#else
+   const int32_t *values = table;
+   vi v = level;
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++)
+      v[i] = values[level[i]];
+   return v;
+#endif
 }
 
 /* lerp(0, a, b) is a even when b is infinite or NaN. */
@@ -108,17 +117,23 @@ vf_log2(vf x)
 }
 
 /* Differences of the quad: right minus left of the lower row, upper minus lower of the left column. */
+#if EMUL_TEX_VL == 16
+#define QUAD_SHUFFLE(x, i) __builtin_shuffle(x, (vi){i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, 8 + i, \
+                                                     12 + i, 12 + i, 12 + i, 12 + i})
+#elif EMUL_TEX_VL == 8
+#define QUAD_SHUFFLE(x, i) __builtin_shuffle(x, (vi){i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i})
+#else
+#define QUAD_SHUFFLE(x, i) __builtin_shuffle(x, (vi){i, i, i, i})
+#endif
 EMUL_TEX_INLINE vf
 vf_quad_dx(vf x)
 {
-   return __builtin_shuffle(x, (vi){3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15}) -
-          __builtin_shuffle(x, (vi){2, 2, 2, 2, 6, 6, 6, 6, 10, 10, 10, 10, 14, 14, 14, 14});
+   return QUAD_SHUFFLE(x, 3) - QUAD_SHUFFLE(x, 2);
 }
 EMUL_TEX_INLINE vf
 vf_quad_dy(vf x)
 {
-   return __builtin_shuffle(x, (vi){0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12}) -
-          __builtin_shuffle(x, (vi){2, 2, 2, 2, 6, 6, 6, 6, 10, 10, 10, 10, 14, 14, 14, 14});
+   return QUAD_SHUFFLE(x, 0) - QUAD_SHUFFLE(x, 2);
 }
 
 /* i modulo size, for |i| <= 2^23 + 1. All products are exact; the quotient is at most one off. */
@@ -298,14 +313,12 @@ tex_channel(const struct emul_tex_state *st, unsigned c, vi raw)
 
 /* Applies the view's swizzle to value and stores the result. */
 EMUL_TEX_INLINE void
-tex_store_swizzled(const struct emul_tex_state *st, const vf value[4], struct emul_vec4 *result)
+tex_store_swizzled(const struct emul_tex_state *st, const vf value[4], struct emul_vec4 *result, unsigned lane)
 {
    for (unsigned c = 0; c < 4; c++) {
       unsigned s = st->swizzle[c];
-      vf_store(result->c[c], s < 4 ? value[s] : vf_all(s == ATTILA_SWIZZLE_1 ? 1.0f : 0.0f));
+      vf_store(&result->c[c][lane], s < 4 ? value[s] : vf_all(s == ATTILA_SWIZZLE_1 ? 1.0f : 0.0f));
    }
 }
-
-#pragma GCC diagnostic pop
 
 #endif

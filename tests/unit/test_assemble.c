@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Primitive assembly: what OpenGL's tables say for each primitive type, written out as strings: vertices in order, '!' after the
+ * provoking one, '-' after a vertex whose edge to the next is no boundary, ' ' between primitives. Vertex attributes: addresses and
+ * formats.
+ */
+#include <math.h>
+#include "raster_state.h"
+
+/* Runs vertices a, b, c ... ('|' restarts) and writes what comes out. A held reference must be one that later output may use. */
+static void
+run(unsigned prim, bool first, const char *vertices, char *text)
+{
+   struct emul_assembler a;
+   struct emul_assembled out[2];
+   uint32_t held[4] = {0}, num_held = 0;
+   emul_assembler_start(&a, prim, first);
+   for (const char *v = vertices;; v++) {
+      unsigned n, keep = 0;
+      if (*v == '|')
+         emul_assembler_restart(&a, out, &n);
+      else if (*v)
+         n = emul_assembler_vertex(&a, (uint32_t)*v, out, &keep);
+      else
+         n = emul_assembler_end(&a, out);
+      for (unsigned i = 0; i < n; i++) {
+         for (unsigned k = 0; k < out[i].num_vertices; k++) {
+            bool known = out[i].ref[k] == (uint32_t)*v;
+            for (unsigned h = 0; h < num_held; h++)
+               known |= held[h] == out[i].ref[k];
+            assert_true(known);
+            *text++ = (char)out[i].ref[k];
+            if (k == out[i].provoking && prim != ATTILA_PRIM_POINTS)
+               *text++ = '!';
+            if (out[i].num_vertices == 3 && !(out[i].edges >> k & 1))
+               *text++ = '-';
+         }
+         if (out[i].num_vertices == 2 && out[i].stipple_reset)
+            *text++ = '*';
+         *text++ = ' ';
+      }
+      num_held = 0;
+      for (unsigned i = 0; i < 4; i++) {
+         if (keep >> i & 1)
+            held[num_held++] = a.ref[i];
+      }
+      if (!*v)
+         break;
+   }
+   *text = 0;
+}
+
+static const struct {
+   unsigned prim;
+   bool first;
+   const char *in, *out;
+} cases[] = {
+   {ATTILA_PRIM_POINTS, false, "ab|c", "a b c "},
+   {ATTILA_PRIM_LINES, false, "abcde", "ab!* cd!* "},
+   {ATTILA_PRIM_LINES, true, "a|bcd", "b!c* "},
+   {ATTILA_PRIM_LINE_STRIP, false, "abcd|ef", "ab!* bc! cd! ef!* "},
+   {ATTILA_PRIM_LINE_STRIP, true, "abc", "a!b* b!c "},
+   {ATTILA_PRIM_LINE_LOOP, false, "abc|de|f", "ab!* bc! ca! de!* ed! "},
+   {ATTILA_PRIM_LINE_LOOP, true, "abc", "a!b* b!c c!a "},
+   {ATTILA_PRIM_TRIANGLES, false, "abcdefgh", "abc! def! "},
+   {ATTILA_PRIM_TRIANGLES, true, "ab|cde", "c!de "},
+   {ATTILA_PRIM_TRIANGLE_STRIP, false, "abcdef|ghi", "abc! cbd! cde! edf! ghi! "},
+   {ATTILA_PRIM_TRIANGLE_STRIP, true, "abcde", "a!bc b!dc c!de "},
+   {ATTILA_PRIM_TRIANGLE_FAN, false, "abcde|fgh", "abc! acd! ade! fgh! "},
+   {ATTILA_PRIM_TRIANGLE_FAN, true, "abcd", "ab!c ac!d "},
+   {ATTILA_PRIM_QUADS, false, "abcdefghi", "ab-d! bcd!- ef-h! fgh!- "},
+   {ATTILA_PRIM_QUADS, true, "abc|defg", "d!ef- d!-fg "},
+   /* abdc, cdfe: the vertex of a quad with the highest (or lowest) number provokes. */
+   {ATTILA_PRIM_QUAD_STRIP, false, "abcdefg", "ca-d! abd!- ec-f! cdf!- "},
+   {ATTILA_PRIM_QUAD_STRIP, true, "abcdef", "a!bd- a!-dc c!df- c!-fe "},
+   {ATTILA_PRIM_POLYGON, false, "abcde|fgh|ij", "a!bc- a!-cd- a!-de f!gh "},
+   {ATTILA_PRIM_POLYGON, true, "abcd", "a!bc- a!-cd "},
+   {ATTILA_NUM_PRIMS, true, "abcd", ""},
+};
+
+static void
+opengl_order(void **unused __attribute__((unused)))
+{
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      char text[256];
+      run(cases[i].prim, cases[i].first, cases[i].in, text);
+      assert_string_equal(text, cases[i].out);
+   }
+}
+
+/* --- Vertex attributes --- */
+
+static void
+attribute_addresses(void **unused __attribute__((unused)))
+{
+   struct attila_regs regs;
+   struct emul_draw_state state;
+   state_regs(&regs, 16, 16);
+   regs.attrib[0] = (struct attila_attrib_regs){.enable = 1, .address = 1000, .stride = 20, .format = ATTILA_FORMAT_R32G32B32_FLOAT,
+                                                .limit = 100};
+   regs.attrib[1] = regs.attrib[0];
+   regs.attrib[1].divisor = 3;
+   regs.attrib[2] = regs.attrib[0];
+   regs.attrib[2].limit = 0xffffffff;
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+   assert_int_equal(emul_attrib_address(&state, 0, 4, 0), 1080);
+   assert_int_equal(emul_attrib_address(&state, 0, 5, 0), ATTILA_NO_ADDRESS);
+   assert_int_equal(emul_attrib_address(&state, 0, 0xffffffff, 0), ATTILA_NO_ADDRESS);
+   state.cmd.first_instance = 2;
+   assert_int_equal(emul_attrib_address(&state, 1, 77, 2 + 5), 1060);
+   assert_int_equal(emul_attrib_address(&state, 2, 1000000, 0), 1000 + 20000000);
+   assert_int_equal(emul_attrib_address(&state, 2, 0x10000000, 0), ATTILA_NO_ADDRESS);
+   assert_int_equal(emul_attrib_address(&state, 3, 0, 0), ATTILA_NO_ADDRESS);
+}
+
+static void
+attribute_formats(void **unused __attribute__((unused)))
+{
+   static const struct {
+      enum attila_format format;
+      uint8_t bytes[16];
+      float value[4];
+   } tests[] = {
+      {ATTILA_FORMAT_R8G8B8A8_UNORM, {0, 51, 255, 102}, {0, 0.2f, 1, 0.4f}},
+      {ATTILA_FORMAT_B8G8R8A8_UNORM, {0, 51, 255, 102}, {1, 0.2f, 0, 0.4f}},
+      {ATTILA_FORMAT_R8G8B8_SNORM, {0x80, 0x81, 127}, {-1, -1, 1, 1}},
+      {ATTILA_FORMAT_R16_USCALED, {0xff, 0xff}, {65535, 0, 0, 1}},
+      {ATTILA_FORMAT_R16G16_SSCALED, {0xff, 0xff, 1, 0x80}, {-1, -32767, 0, 1}},
+      {ATTILA_FORMAT_R16G16B16_UNORM, {0xff, 0xff, 0, 0, 0xff, 0x7f}, {1, 0, 32767.0f / 65535, 1}},
+      {ATTILA_FORMAT_R16G16_FLOAT, {0, 0x3c, 0, 0xc0}, {1, -2, 0, 1}},
+      {ATTILA_FORMAT_R32G32_FIXED, {0, 0x80, 1, 0, 0, 0, 0xff, 0xff}, {1.5f, -1, 0, 1}},
+      {ATTILA_FORMAT_R32_UNORM, {0xff, 0xff, 0xff, 0xff}, {1, 0, 0, 1}},
+      {ATTILA_FORMAT_R32G32_SNORM, {0, 0, 0, 0x80, 0xff, 0xff, 0xff, 0x7f}, {-1, 1, 0, 1}},
+      {ATTILA_FORMAT_R10G10B10A2_UNORM, {0xff, 0x03, 0, 0xc0}, {1, 0, 0, 1}},
+      {ATTILA_FORMAT_B10G10R10A2_SNORM, {0xff, 0x01, 0, 0x40}, {0, 0, 1, 1}},
+      {ATTILA_FORMAT_R10G10B10A2_SSCALED, {0x00, 0x02, 0, 0xc0}, {-512, 0, 0, -1}},
+      {ATTILA_FORMAT_R32G32B32A32_FLOAT, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0x80, 0xbf}, {1, 2, 0, -1}},
+      {ATTILA_FORMAT_R32G32B32_FLOAT, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40}, {1, 2, 3, 1}},
+   };
+   static uint8_t memory[4096];
+   struct attila_regs regs;
+   struct emul_draw_state state;
+   for (unsigned i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+      float value[4];
+      struct emul_vec4 in;
+      const uint32_t vertex[2] = {1, 5000};
+      state_regs(&regs, 16, 16);
+      regs.attrib[0] = (struct attila_attrib_regs){.enable = 1, .address = 64, .stride = 16, .format = tests[i].format, .limit = 1024};
+      state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+      emul_attrib_convert(&state, 0, tests[i].bytes, value);
+      for (unsigned c = 0; c < 4; c++)
+         assert_true(value[c] == tests[i].value[c]);
+      memcpy(memory + 80, tests[i].bytes, 16);
+      emul_attrib_fetch(&state, 0, memory, vertex, 2, 0, &in);
+      for (unsigned c = 0; c < 4; c++)
+         assert_true(in.c[c][0] == value[c] && in.c[c][1] == (c == 3));
+   }
+   float value[4];
+   emul_attrib_convert(&state, 0, NULL, value);
+   assert_true(value[0] == 0 && value[1] == 0 && value[2] == 0 && value[3] == 1);
+}
+
+static void
+bad_state_is_refused(void **unused __attribute__((unused)))
+{
+   struct attila_regs regs;
+   struct emul_draw_state state;
+   struct attila_cmd_draw cmd = {.prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
+   state_regs(&regs, 64, 64);
+   regs.color[0] = (struct attila_color_regs){.address = 4096, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .pitch_tiles = 8, .write_mask = 15};
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+   assert_int_equal(state.color_mask, 1);
+   const struct { uint32_t reg, value; } bad[] = {
+      {ATTILA_REG(fb_samples), 3}, {ATTILA_REG(fb_width), 8193}, {ATTILA_REG(color[0].format), 5000},
+      {ATTILA_REG(color[0].format), ATTILA_FORMAT_DXT1_RGB}, {ATTILA_REG(color[0].address), 4097},
+      {ATTILA_REG(color[0].address), 0xffffff00}, {ATTILA_REG(color[0].address), MEMORY - 16128}, {ATTILA_REG(color[0].pitch_tiles), 7},
+      {ATTILA_REG(zs_address), 256}, {ATTILA_REG(z_func), 8}, {ATTILA_REG(color[0].rgb_src), 99}, {ATTILA_REG(attrib[3].enable), 1},
+      {ATTILA_REG(fill_back), 3}, {ATTILA_REG(color[0].pitch_tiles), 0xffffffff},
+   };
+   for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+      struct attila_regs r = regs;
+      char error[128] = "";
+      memcpy((uint32_t *)&r + bad[i].reg, &bad[i].value, 4);
+      assert_false(emul_draw_state_init(&state, &r, &cmd, MEMORY, error, sizeof(error)));
+      assert_true(error[0] != 0);
+   }
+   char error[128];
+   regs.color[0].address = MEMORY - 16384;
+   assert_true(emul_draw_state_init(&state, &regs, &cmd, MEMORY, error, sizeof(error)));
+   cmd.index_size = 4;
+   cmd.index_address = MEMORY - 8;
+   assert_false(emul_draw_state_init(&state, &regs, &cmd, MEMORY, error, sizeof(error)));
+   /* Any words in all registers: refused or usable, never a crash. */
+   for (unsigned i = 0; i < 2000; i++) {
+      struct attila_regs r = regs;
+      for (unsigned k = 0; k < 1 + i % 40; k++)
+         ((uint32_t *)&r)[random_u32() % ATTILA_NUM_REGS] = random_u32() >> random_u32() % 32;
+      cmd.index_size = 0;
+      emul_draw_state_init(&state, &r, &cmd, MEMORY, error, sizeof(error));
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(opengl_order),
+      cmocka_unit_test(attribute_addresses),
+      cmocka_unit_test(attribute_formats),
+      cmocka_unit_test(bad_state_is_refused),
+   };
+   return cmocka_run_group_tests_name("assemble", tests, NULL, NULL);
+}

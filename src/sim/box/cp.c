@@ -278,8 +278,7 @@ take_command(struct cp *cp, sim_tick now)
    if (q->head == q->tail) {
       if (cp->starved == SIM_NEVER)
          cp->starved = now;
-      gpu->cp_starved = true;
-      cp_again(cp, now + cp->box.period);
+      gpu->cp_starved = true; /* who appends words wakes the box */
       return false;
    }
    const uint32_t *command = q->words + q->head;

@@ -149,7 +149,7 @@ check_framebuffer(const struct check *c, const struct attila_regs *r, unsigned *
 static bool
 check_clear_color(const struct check *c, const struct attila_regs *r, const uint32_t *payload)
 {
-   unsigned samples;
+   unsigned samples = 1;
    if (payload[0] >> ATTILA_MAX_COLOR_BUFFERS)
       return fail(c, "buffer mask 0x%x", payload[0]);
    if (!check_framebuffer(c, r, &samples))
@@ -172,7 +172,7 @@ check_clear_color(const struct check *c, const struct attila_regs *r, const uint
 static bool
 check_clear_zs(const struct check *c, const struct attila_regs *r, const uint32_t *payload)
 {
-   unsigned samples;
+   unsigned samples = 1;
    if (payload[0] & ~3u)
       return fail(c, "planes 0x%x", payload[0]);
    if (!check_framebuffer(c, r, &samples))

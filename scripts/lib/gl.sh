@@ -16,7 +16,6 @@ gl_environment() {
    export LD_LIBRARY_PATH=$lib/glx:$lib/egl:$lib/gbm:$lib/gallium/targets/dri${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
    export GBM_BACKENDS_PATH=$lib/gbm
    export MESA_SHADER_CACHE_DISABLE=true
-   export vblank_mode=0
 }
 
 # start_display SIZE: uses $DISPLAY when it answers, else starts Xvfb on a free number and exports DISPLAY.
@@ -28,7 +27,7 @@ start_display() {
    local number fifo
    fifo=$(mktemp -u)
    mkfifo "$fifo" || die "cannot create a pipe in the temporary folder"
-   Xvfb -displayfd 3 -screen 0 "${1:-1280x1024}x24" -nolisten tcp -noreset 3>"$fifo" >/dev/null 2>&1 &
+   env -u GALLIUM_DRIVER Xvfb -displayfd 3 -screen 0 "${1:-1280x1024}x24" -nolisten tcp -noreset 3>"$fifo" >/dev/null 2>&1 &
    ATTILA_XVFB_PID=$!
    disown $ATTILA_XVFB_PID 2>/dev/null
    read -r -t 30 number <"$fifo" || number=

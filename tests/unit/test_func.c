@@ -1,0 +1,351 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Functional mode: small command streams with assembled programs, and what must be in memory and in the counters afterwards.
+ */
+#include <math.h>
+#include "func_stream.h"
+
+#define W 96
+#define H 80
+#define PASS_VS ".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n"
+#define PASS_FS ".fragment\nMOV o0, i1\nEND\n"
+
+/* Two triangles over [x0, x1] x [y0, y1] in clip coordinates, as 6 vertices. */
+static void
+rectangle(float *v, float x0, float y0, float x1, float y1, float z)
+{
+   const float xy[6][2] = {{x0, y0}, {x1, y0}, {x0, y1}, {x0, y1}, {x1, y0}, {x1, y1}};
+   for (unsigned i = 0; i < 6; i++) {
+      v[4 * i] = xy[i][0];
+      v[4 * i + 1] = xy[i][1];
+      v[4 * i + 2] = z;
+      v[4 * i + 3] = 1;
+   }
+}
+
+static void
+colors(float *c, unsigned n, float r, float g, float b, float a)
+{
+   for (unsigned i = 0; i < n; i++, c += 4) {
+      c[0] = r;
+      c[1] = g;
+      c[2] = b;
+      c[3] = a;
+   }
+}
+
+static void
+begin(struct stream *s, unsigned samples, const char *fs)
+{
+   stream_start(s, W, H, samples);
+   stream_program(s, ATTILA_STAGE_VERTEX, PASS_VS);
+   stream_program(s, ATTILA_STAGE_FRAGMENT, fs);
+   stream_regs(s);
+   stream_clear(s, 0, 0, 0, 1, 1.0f, 0x55);
+}
+
+static void
+perspective_triangle(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   const float position[12] = {-1, -1, 0, 1, 3, -3, 0, 3, -2, 2, 0, 2}, color[12] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0};
+   const uint16_t index[3] = {2, 0, 1};
+   begin(&s, 1, PASS_FS);
+   stream_attrib(&s, 0, position, 4, 3);
+   stream_attrib(&s, 1, color, 4, 3);
+   stream_draw_indexed(&s, ATTILA_PRIM_TRIANGLES, stream_upload(&s, index, 6), 2, 3, 0);
+   uint32_t fragments = stream_counter(&s, ATTILA_COUNTER_FS_INVOCATIONS), vertices = stream_counter(&s, ATTILA_COUNTER_IA_VERTICES);
+   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+   unsigned inside = 0;
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         /* Window triangle (0, 0), (W, 0), (0, H) with w 1, 3, 2. */
+         double b1 = (x + 0.5) / W, b2 = (y + 0.5) / H, b0 = 1 - b1 - b2, w = 1 / (b0 + b1 / 3 + b2 / 2);
+         uint32_t p = stream_pixel(&s, picture, x, y, 0);
+         if (fabs(b0) < 1e-9)
+            continue;
+         if (b0 < 0) {
+            assert_int_equal(p, 0xff000000);
+            continue;
+         }
+         const double expected[4] = {b0 * w, b1 / 3 * w, b2 / 2 * w, (b0 + b1 / 3) * w};
+         for (unsigned c = 0; c < 4; c++)
+            assert_true(fabs((p >> 8 * c & 255) - expected[c] * 255) < 0.51);
+         inside++;
+      }
+   }
+   assert_in_range(stream_read_counter(sim, fragments), inside, inside + W);
+   assert_int_equal(stream_read_counter(sim, vertices), 3);
+   free(picture);
+   attila_sim_destroy(sim);
+}
+
+/* Rectangles at several depths: early test, or late because the program kills. */
+static void
+depth_test(const char *fs, bool kills)
+{
+   struct stream s;
+   float v[3][24], c[3][24];
+   uint32_t passed[4];
+   begin(&s, 1, fs);
+   s.regs.z_test = s.regs.z_write = s.regs.count_samples = 1;
+   s.regs.z_func = ATTILA_FUNC_LESS;
+   rectangle(v[0], -1, -1, 0, 1, 0.0f);   /* left half, z 0.5 */
+   rectangle(v[1], -1, -1, 1, 0, 0.5f);   /* upper half, behind: only on the right */
+   rectangle(v[2], -0.5f, -1, 0.5f, 1, -0.5f); /* in front of all */
+   colors(c[0], 6, 1, 0, 0, 1);
+   colors(c[1], 6, 0, 1, 0, 1);
+   colors(c[2], 6, 0, 0, kills ? -1 : 1, 1); /* blue below 0 is killed */
+   passed[0] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
+   for (unsigned i = 0; i < 3; i++) {
+      stream_attrib(&s, 0, v[i], 4, 6);
+      stream_attrib(&s, 1, c[i], 4, 6);
+      stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+      passed[i + 1] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
+   }
+   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   const uint64_t expected[4] = {0, W * H / 2, W * H / 2 + W * H / 4, W * H / 2 + W * H / 4 + (kills ? 0 : W * H / 2)};
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(stream_read_counter(sim, passed[i]), expected[i]);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address), *zs = stream_read_surface(sim, &s, s.regs.zs_address);
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         bool middle = !kills && x >= W / 4 && x < 3 * W / 4, left = x < W / 2, upper = y < H / 2;
+         uint32_t color = middle ? 0xffff0000 : left ? 0xff0000ff : upper ? 0xff00ff00 : 0xff000000;
+         double depth = middle ? 0.25 : left ? 0.5 : upper ? 0.75 : 1.0;
+         uint32_t z = stream_pixel(&s, zs, x, y, 0);
+         assert_int_equal(stream_pixel(&s, picture, x, y, 0), color);
+         assert_int_equal(z >> 24, 0x55);
+         assert_true(fabs((z & 0xffffff) - depth * 16777215) <= 1);
+      }
+   }
+   free(picture);
+   free(zs);
+   attila_sim_destroy(sim);
+}
+
+static void
+early_depth(void **unused __attribute__((unused)))
+{
+   depth_test(PASS_FS, false);
+}
+
+static void
+late_depth(void **unused __attribute__((unused)))
+{
+   depth_test(".fragment\nMOV o0, i1\nKIL i1\nEND\n", false);
+   depth_test(".fragment\nMOV o0, i1\nKIL i1\nEND\n", true);
+}
+
+static void
+shader_depth(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   float v[24], c[24];
+   begin(&s, 1, ".fragment\nMOV o0, i1\nMOV o8.x, i1\nEND\n");
+   s.regs.z_test = s.regs.z_write = 1;
+   s.regs.z_func = ATTILA_FUNC_LEQUAL;
+   rectangle(v, -1, -1, 1, 1, 0.9f);
+   stream_attrib(&s, 0, v, 4, 6);
+   for (unsigned i = 0; i < 6; i++)
+      colors(c + 4 * i, 1, v[4 * i] * 0.5f + 0.5f, 0, 0, 1); /* grows with x */
+   stream_attrib(&s, 1, c, 4, 6);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   uint32_t *zs = stream_read_surface(sim, &s, s.regs.zs_address);
+   for (unsigned x = 0; x < W; x++)
+      assert_true(fabs((stream_pixel(&s, zs, x, 30, 0) & 0xffffff) / 16777215.0 - (x + 0.5) / W) < 1e-5);
+   free(zs);
+   attila_sim_destroy(sim);
+}
+
+static void
+multisample(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   float v[24], c[24];
+   begin(&s, 4, PASS_FS);
+   s.regs.count_samples = 1;
+   /* The left edge lies at 10.5: samples right of a pixel's middle are covered there. */
+   rectangle(v, 10.5f / (W / 2) - 1, -1, 1, 1, 0.0f);
+   colors(c, 6, 1, 1, 1, 1);
+   stream_attrib(&s, 0, v, 4, 6);
+   stream_attrib(&s, 1, c, 4, 6);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+   uint32_t passed = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
+   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+   static const bool right[4] = {false, true, false, true};
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         for (unsigned n = 0; n < 4; n++) {
+            bool in = x > 10 || (x == 10 && right[n]);
+            assert_int_equal(stream_pixel(&s, picture, x, y, n), in ? 0xffffffff : 0xff000000);
+         }
+      }
+   }
+   assert_int_equal(stream_read_counter(sim, passed), H * ((W - 11) * 4 + 2));
+   free(picture);
+   attila_sim_destroy(sim);
+}
+
+/* The picture of a draw of many vertices must not depend on how it is submitted. */
+static uint32_t *
+strip_picture(unsigned how, unsigned prim)
+{
+   enum { COLUMNS = 3000 };
+   static float v[COLUMNS * 2][4], c[COLUMNS * 2][4];
+   static uint32_t index[COLUMNS * 2 + COLUMNS / 50 * 3];
+   struct stream s;
+   for (unsigned i = 0; i < COLUMNS * 2; i++) {
+      v[i][0] = (float)(i / 2) / COLUMNS * 2 - 1;
+      v[i][1] = i & 1 ? 0.9f : -0.8f;
+      v[i][2] = 0;
+      v[i][3] = 1;
+      colors(c[i], 1, (float)(i % 97) / 97, (float)(i % 13) / 13, (float)(i % 5) / 5, 1);
+   }
+   begin(&s, 1, PASS_FS);
+   stream_attrib(&s, 0, v[0], 4, COLUMNS * 2);
+   stream_attrib(&s, 1, c[0], 4, COLUMNS * 2);
+   if (how == 0) {
+      stream_draw(&s, prim, 0, COLUMNS * 2);
+   } else if (how == 1) {
+      /* Pieces that overlap by the two vertices a strip needs, restarted. */
+      unsigned n = 0;
+      for (unsigned i = 0; i < COLUMNS * 2; i++) {
+         if (i && i % 100 == 0) {
+            index[n++] = 0xffff;
+            index[n++] = i - 2;
+            index[n++] = i - 1;
+         }
+         index[n++] = i;
+      }
+      stream_draw_indexed(&s, prim, stream_upload(&s, index, n * 4), 4, n, 0xffff);
+   } else {
+      for (unsigned i = 0; i + 4 <= COLUMNS * 2; i += 2)
+         stream_draw(&s, prim, i, 4);
+   }
+   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+   free(s.words);
+   attila_sim_destroy(sim);
+   return picture;
+}
+
+static void
+chunks_do_not_show(void **unused __attribute__((unused)))
+{
+   for (unsigned prim = ATTILA_PRIM_TRIANGLE_STRIP; prim <= ATTILA_PRIM_QUAD_STRIP; prim += ATTILA_PRIM_QUAD_STRIP - ATTILA_PRIM_TRIANGLE_STRIP) {
+      uint32_t *a = strip_picture(0, prim), *b = strip_picture(1, prim), *c = strip_picture(2, prim);
+      unsigned lit = 0;
+      for (unsigned i = 0; i < W * H; i++)
+         lit += a[i] != 0xff000000;
+      assert_true(lit > W * H * 3 / 4);
+      assert_memory_equal(a, b, W * H * 4);
+      assert_memory_equal(a, c, W * H * 4);
+      free(a);
+      free(b);
+      free(c);
+   }
+}
+
+static void
+scissor_blend_masks(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   float v[24], c[24];
+   begin(&s, 1, PASS_FS);
+   rectangle(v, -1, -1, 1, 1, 0);
+   stream_attrib(&s, 0, v, 4, 6);
+   colors(c, 6, 1, 0.5f, 0.25f, 0.5f);
+   stream_attrib(&s, 1, c, 4, 6);
+   s.regs.scissor_minx = 5;
+   s.regs.scissor_miny = 7;
+   s.regs.scissor_maxx = 50;
+   s.regs.scissor_maxy = 33;
+   s.regs.color[0].blend_enable = 1;
+   s.regs.color[0].rgb_src = ATTILA_FACTOR_SRC_ALPHA;
+   s.regs.color[0].rgb_dst = ATTILA_FACTOR_INV_SRC_ALPHA;
+   s.regs.color[0].alpha_src = ATTILA_FACTOR_ZERO;
+   s.regs.color[0].alpha_dst = ATTILA_FACTOR_ONE;
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+   s.regs.color[0].blend_enable = 0;
+   s.regs.color[0].write_mask = 4;
+   s.regs.scissor_maxx = 20;
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         uint32_t blended = 0xff204080, masked = 0xff404080; /* 0.125 * 255 = 31.9; then blue alone: 63.75 */
+         bool in = x >= 5 && x < 50 && y >= 7 && y < 33;
+         assert_int_equal(stream_pixel(&s, picture, x, y, 0), !in ? 0xff000000 : x < 20 ? masked : blended);
+      }
+   }
+   free(picture);
+   attila_sim_destroy(sim);
+}
+
+static void
+texture_copy(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   float v[24], t[24];
+   uint32_t texels[64 * 64];
+   begin(&s, 1, ".fragment\nTEX o0, i1, t0, 2D\nEND\n");
+   for (unsigned i = 0; i < 64 * 64; i++)
+      texels[i] = i * 2654435761u;
+   rectangle(v, -1, -1, 64.0f / (W / 2) - 1, 64.0f / (H / 2) - 1, 0);
+   rectangle(t, 0, 0, 1, 1, 0);
+   stream_attrib(&s, 0, v, 4, 6);
+   stream_attrib(&s, 1, t, 4, 6);
+   s.regs.tex[0] = (struct attila_tex_regs){.enable = 1, .target = ATTILA_TEX_2D, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .width = 64,
+                                            .height = 64, .depth = 1, .num_levels = 1, .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+                                            .mip_filter = ATTILA_MIP_NONE};
+   s.regs.tex[0].address = stream_upload(&s, texels, sizeof(texels));
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+   for (unsigned y = 0; y < 64; y++) {
+      for (unsigned x = 0; x < 64; x++)
+         assert_int_equal(stream_pixel(&s, picture, x, y, 0), texels[attila_element_offset(8, 1, 1, x, y, 0)]);
+   }
+   free(picture);
+   attila_sim_destroy(sim);
+}
+
+static void
+bad_commands(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   float v[24];
+   begin(&s, 1, PASS_FS);
+   rectangle(v, -1, -1, 1, 1, 0);
+   stream_attrib(&s, 0, v, 4, 6);
+   /* A draw that cannot run is skipped; the stream goes on. */
+   s.regs.color[0].format = 9999;
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+   uint32_t fence[2] = {7, 0};
+   stream_command(&s, ATTILA_CMD_FENCE, fence, 2);
+   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   assert_true(attila_sim_fence_signalled(sim, 7));
+   assert_null(attila_sim_error(sim));
+   uint32_t bad[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_REGS, 2), 0xffffff, 1};
+   assert_false(attila_sim_submit(sim, bad, 3));
+   assert_non_null(attila_sim_error(sim));
+   attila_sim_destroy(sim);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(perspective_triangle), cmocka_unit_test(early_depth),  cmocka_unit_test(late_depth),
+      cmocka_unit_test(shader_depth),         cmocka_unit_test(multisample),  cmocka_unit_test(chunks_do_not_show),
+      cmocka_unit_test(scissor_blend_masks),  cmocka_unit_test(texture_copy), cmocka_unit_test(bad_commands),
+   };
+   return cmocka_run_group_tests_name("func", tests, NULL, NULL);
+}

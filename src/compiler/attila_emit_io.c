@@ -8,7 +8,7 @@
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
-/* First varying slot and count that an access may touch; the offset is in slots. */
+/* First varying slot and count that an access may touch. Constant offsets are 0: the lowering moved them to the base. */
 static void
 io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
 {
@@ -16,10 +16,8 @@ io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
    nir_src *offset = nir_get_io_offset_src(intr);
    *first = sem.location;
    *count = MAX2(sem.num_slots, 1);
-   if (nir_src_is_const(*offset)) {
-      *first += nir_src_as_uint(*offset);
+   if (nir_src_is_const(*offset))
       *count = 1;
-   }
 }
 
 static bool
@@ -156,7 +154,7 @@ emit_load_input(struct attila_emit *e, nir_intrinsic_instr *intr)
    struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = shift_swizzle(nir_intrinsic_component(intr))};
    unsigned limit = ATTILA_ISA_MAX_INPUTS;
    if (e->nir->info.stage == MESA_SHADER_VERTEX) {
-      src.index = nir_intrinsic_base(intr) + (nir_src_is_const(*offset) ? nir_src_as_uint(*offset) : 0);
+      src.index = nir_intrinsic_base(intr);
       limit = ATTILA_MAX_ATTRIBS;
    } else {
       src.index = e->input_reg[first] - 1;
@@ -168,7 +166,6 @@ emit_load_input(struct attila_emit *e, nir_intrinsic_instr *intr)
    if (!nir_src_is_const(*offset)) {
       src.relative = true;
       src.rel_comp = attila_emit_address(e, offset);
-      e->ir->rel_inputs |= BITFIELD_RANGE(src.index, count);
    }
    emit_mov(e, &intr->def, src);
 }
@@ -191,7 +188,6 @@ emit_load_uniform(struct attila_emit *e, nir_intrinsic_instr *intr)
    struct attila_isa_src src = {.file = ATTILA_FILE_CONST, .swizzle = ATTILA_SWZ_XYZW};
    unsigned index = nir_intrinsic_base(intr), last;
    if (nir_src_is_const(intr->src[0])) {
-      index += nir_src_as_uint(intr->src[0]);
       last = index;
    } else {
       unsigned range = nir_intrinsic_range(intr);
@@ -242,7 +238,6 @@ emit_store_output(struct attila_emit *e, nir_intrinsic_instr *intr)
       }
       dst.relative = true;
       dst.rel_comp = attila_emit_address(e, offset);
-      e->ir->rel_outputs |= BITFIELD_RANGE(reg, count);
    }
    struct attila_isa_src src = attila_emit_src(e, &intr->src[0]);
    if (component) {
@@ -289,13 +284,6 @@ emit_decl_reg(struct attila_emit *e, nir_intrinsic_instr *intr)
 {
    unsigned elements = nir_intrinsic_num_array_elems(intr);
    e->vreg[intr->def.index] = (elements ? air_new_array(e->ir, elements) : air_new_vreg(e->ir, false)) + 1;
-   /* What a shader reads before it writes must not depend on what ran before it. */
-   static const float zero = 0.0f;
-   for (unsigned i = 0; i < elements && !e->ir->error; i++) {
-      struct attila_isa_src src = attila_replicate(air_literal(e->ir, &zero, 1), 0);
-      unsigned mask = (1u << nir_intrinsic_num_components(intr)) - 1;
-      attila_emit_op(e, ATTILA_OP_MOV, e->vreg[intr->def.index] - 1 + i, mask)->src[0] = src;
-   }
 }
 
 static void

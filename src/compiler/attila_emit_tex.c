@@ -88,13 +88,13 @@ pack_coordinates(struct attila_emit *e, nir_tex_instr *tex, const struct tex_ope
 
 /* For the operations without a projecting form. */
 static struct attila_isa_src
-divide(struct attila_emit *e, struct attila_isa_src packed, const struct tex_operands *o)
+divide(struct attila_emit *e, struct attila_isa_src packed, const struct tex_operands *o, uint8_t channels)
 {
    nir_scalar w = nir_get_scalar(o->projector, 0);
    struct attila_isa_src projector = attila_replicate(attila_emit_scalars(e, &w, 1), 0);
    unsigned inverse = air_new_vreg(e->ir, true), result = air_new_vreg(e->ir, true);
    attila_emit_op(e, ATTILA_OP_RCP, inverse, 1)->src[0] = projector;
-   struct attila_isa_instr *in = attila_emit_op(e, ATTILA_OP_MUL, result, 0xf);
+   struct attila_isa_instr *in = attila_emit_op(e, ATTILA_OP_MUL, result, channels);
    in->src[0] = packed;
    in->src[1] = attila_replicate(attila_temp(inverse), 0);
    return attila_temp(result);
@@ -169,8 +169,6 @@ attila_emit_texture(struct attila_emit *e, nir_tex_instr *tex)
    bool project = o.projector && op == ATTILA_OP_TEX && room && !vertex;
    struct attila_isa_instr in = {.op = project ? ATTILA_OP_TXP : op};
    in.src[0] = pack_coordinates(e, tex, &o, target, project);
-   if (o.projector && !project)
-      in.src[0] = divide(e, in.src[0], &o);
    for (unsigned s = 1; s < 3; s++)
       in.src[s].swizzle = ATTILA_SWZ_XYZW;
    if (op == ATTILA_OP_TXB || op == ATTILA_OP_TXL) {
@@ -184,6 +182,8 @@ attila_emit_texture(struct attila_emit *e, nir_tex_instr *tex)
    in.tex_unit = tex->sampler_index + (vertex ? ATTILA_VERTEX_TEX_BASE : 0);
    in.tex_target = target;
    in.tex_shadow = o.comparator != NULL;
+   if (o.projector && !project)
+      in.src[0] = divide(e, in.src[0], &o, air_channels(&in, 0));
    in.dst.file = ATTILA_FILE_TEMP;
    in.dst.write_mask = (1u << tex->def.num_components) - 1;
    unsigned vreg = attila_emit_def(e, &tex->def);

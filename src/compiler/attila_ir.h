@@ -34,7 +34,6 @@ struct air {
    unsigned num_literals;
    unsigned num_temps;  /* after register allocation */
    unsigned num_consts; /* constant registers that may be read */
-   uint32_t rel_inputs, rel_outputs; /* registers that relative operands may reach */
    char *error;         /* the first one, NULL when fine */
 };
 

@@ -279,6 +279,30 @@ lower_io(nir_shader *nir)
    return vars != 0;
 }
 
+/* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer could not be told once
+ * integers are floats. */
+static bool
+fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
+{
+   if (intr->intrinsic != nir_intrinsic_load_uniform || !nir_src_is_const(intr->src[0]))
+      return false;
+   unsigned offset = nir_src_as_uint(intr->src[0]);
+   if (!offset)
+      return false;
+   b->cursor = nir_before_instr(&intr->instr);
+   nir_intrinsic_set_base(intr, nir_intrinsic_base(intr) + offset);
+   nir_intrinsic_set_range(intr, 1);
+   nir_src_rewrite(&intr->src[0], nir_imm_int(b, 0));
+   return true;
+}
+
+static bool
+fold_offsets(nir_shader *nir)
+{
+   bool progress = nir_shader_intrinsics_pass(nir, fold_uniform_offset, nir_metadata_control_flow, NULL);
+   return progress | nir_io_add_const_offset_to_base(nir, nir_var_shader_in | nir_var_shader_out);
+}
+
 static int
 vec4_slots(const struct glsl_type *type, bool bindless)
 {
@@ -288,9 +312,7 @@ vec4_slots(const struct glsl_type *type, bool bindless)
 static bool
 lower_uniforms(nir_shader *nir)
 {
-   bool progress = nir_lower_io(nir, nir_var_uniform, vec4_slots, 0);
-   progress |= nir_opt_constant_folding(nir);
-   return progress | nir_io_add_const_offset_to_base(nir, nir_var_uniform);
+   return nir_lower_io(nir, nir_var_uniform, vec4_slots, 0);
 }
 
 static bool
@@ -351,6 +373,7 @@ static const struct nir_step typed_steps[] = {
    {"local types", type_locals},
    {"late", optimize_late},
    {"registers", locals_to_regs},
+   {"offsets", fold_offsets},
    {"dce", nir_opt_dce},
    {"undef", nir_lower_undef_to_zero},
 };

@@ -78,7 +78,7 @@ block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
    unsigned bits = ir->num_vregs * 4;
    unsigned bit;
    BITSET_FOREACH_SET(bit, block->live_out, bits)
-      end[bit] = block->end * 2;
+      end[bit] = ir->vregs[bit / 4].array ? 0 : block->end * 2;
    for (unsigned i = block->end; i-- > block->start;) {
       const struct attila_isa_instr *in = &ir->instrs[i];
       if (air_writes_temp(in) && !ir->vregs[in->dst.index].array) {

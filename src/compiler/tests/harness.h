@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Test harness of the compiler: builds a shader with nir_builder, compiles it, executes the result on the simulator's shader
+ * emulator for 16 lanes, and hands out the outputs.
+ */
+#ifndef ATTILA_COMPILER_TEST_HARNESS_H
+#define ATTILA_COMPILER_TEST_HARNESS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "attila_compiler.h"
+#include "compiler/nir/nir_builder.h"
+#include "emul/emul_shader.h"
+
+struct shader_test {
+   nir_builder b;
+   struct attila_compiled out;
+   char *error;
+   struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS], inputs[32], outputs[32];
+   float consts[ATTILA_ISA_MAX_CONSTS][4];
+   struct emul_tex_request last_tex;
+   unsigned num_tex;
+   uint16_t killed;
+};
+
+struct shader_test *test_begin(gl_shader_stage stage);
+void test_end(struct shader_test *t);
+/* Varying VARn of a fragment shader, attribute n of a vertex shader. */
+nir_def *test_input(struct shader_test *t, unsigned n);
+nir_def *test_input_indirect(struct shader_test *t, unsigned first, unsigned count, nir_def *index);
+nir_def *test_uniform(struct shader_test *t, unsigned n);
+nir_def *test_uniform_indirect(struct shader_test *t, unsigned first, unsigned count, nir_def *index);
+/* Colour n of a fragment shader, varying VARn of a vertex shader. */
+void test_output(struct shader_test *t, unsigned n, nir_def *value);
+bool test_compile(struct shader_test *t, uint32_t debug);
+/* Compiles and fails the test with the message when that fails. */
+void test_must_compile(struct shader_test *t, uint32_t debug);
+/* Executes; textures return (s + 1, t + 2, r + 3, unit). Returns false when the program does not end by itself. */
+bool test_run(struct shader_test *t);
+/* Register of the input that test_input(n) reads, and of the output that test_output(n) writes. */
+struct emul_vec4 *test_input_reg(struct shader_test *t, unsigned n);
+struct emul_vec4 *test_output_reg(struct shader_test *t, unsigned n);
+unsigned test_count(const struct shader_test *t, unsigned op);
+
+#endif

@@ -215,12 +215,71 @@ test_derived(void **state)
    attila_isa_free(&p);
 }
 
-int
-main(void)
+/* --- The table in docs/shader-isa.md is what the declarations say --- */
+
+static void
+print_table(char *out, size_t size)
 {
+   static const char *const classes[] = {"SIMD", "scalar", "texture", "flow"};
+   size_t n = (size_t)snprintf(out, size, "| Operation | Sources | Class | Latency | Result |\n|---|---|---|---|---|\n");
+   for (unsigned op = 0; op < ATTILA_NUM_OPS && n < size; op++) {
+      const struct attila_isa_op_info *o = &attila_isa_ops[op];
+      char doc[160];
+      size_t d = 0;
+      for (const char *c = o->doc; *c && d + 2 < sizeof(doc); c++) { /* a bar would end the cell */
+         if (*c == '|')
+            doc[d++] = '\\';
+         doc[d++] = *c;
+      }
+      doc[d] = 0;
+      n += (size_t)snprintf(out + n, size - n, "| %s | %u%s | %s | %u | %s |\n", o->name, o->num_srcs, o->has_dst ? "" : ", no result",
+                            classes[o->cls], o->latency, doc);
+   }
+}
+
+static char *
+read_file(const char *path)
+{
+   FILE *f = fopen(path, "rb");
+   if (!f)
+      return NULL;
+   char *text = calloc(1, 1 << 16);
+   size_t n = fread(text, 1, (1 << 16) - 1, f);
+   text[n] = 0;
+   fclose(f);
+   return text;
+}
+
+static void
+test_documentation(void **state)
+{
+   (void)state;
+   static char table[16384];
+   char path[1024] = __FILE__; /* as the compiler was called: relative to the build folder, where tests run */
+   char *file = strstr(path, "tests/unit/");
+   assert_non_null(file);
+   strcpy(file, "docs/shader-isa.md");
+   char *text = read_file(path);
+   if (!text)
+      fail_msg("%s cannot be read", path);
+   print_table(table, sizeof(table));
+   if (!strstr(text, table))
+      fail_msg("docs/shader-isa.md does not hold the table that test_isa --print writes");
+   free(text);
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc > 1 && !strcmp(argv[1], "--print")) {
+      static char table[16384];
+      print_table(table, sizeof(table));
+      fputs(table, stdout);
+      return 0;
+   }
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_damaged_binaries), cmocka_unit_test(test_rejected_text),
-      cmocka_unit_test(test_damaged_text), cmocka_unit_test(test_derived),
+      cmocka_unit_test(test_damaged_text), cmocka_unit_test(test_derived),        cmocka_unit_test(test_documentation),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,7 @@ covered(uint32_t mask)
    mask |= mask >> 16;
    mask |= mask >> 8;
    mask |= mask >> 4;
-   return (unsigned)__builtin_popcount(mask & 15);
+   return 0x4332322132212110ull >> 4 * (mask & 15) & 7; /* bits set in 0..15 */
 }
 
 static void

@@ -51,31 +51,28 @@ sign_bits(i32x4 v)
 #endif
 }
 
-/* Pixels where every one of n edge functions e + a * x + b * y is not negative. */
-static uint64_t
-edge_mask(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e)
+/* Of the pixels in mask, those where every one of n edge functions e + a * x + b * y is not negative. Evaluated by blocks of 4x4, if any of
+ * their pixels is asked for. */
+static inline __attribute__((always_inline)) uint64_t
+edge_mask(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask)
 {
-   i32x4 out[16];
-   for (unsigned i = 0; i < n; i++) {
-      i32x4 v[16];
-      v[0] = (i32x4){e[i], e[i] + a[i], e[i] + b[i], e[i] + a[i] + b[i]};
-      v[1] = v[0] + 2 * a[i];
-      v[2] = v[0] + 2 * b[i];
-      v[3] = v[1] + 2 * b[i];
-      for (unsigned k = 4; k < 8; k++)
-         v[k] = v[k - 4] + 4 * a[i];
-      for (unsigned k = 8; k < 16; k++)
-         v[k] = v[k - 8] + 4 * b[i];
-      if (i == 0)
-         memcpy(out, v, sizeof(out));
-      else
-         for (unsigned k = 0; k < 16; k++)
-            out[k] |= v[k];
+   uint64_t out = 0;
+   for (unsigned block = 0; block < 4; block++) {
+      if (!(mask >> 16 * block & 0xffff))
+         continue;
+      i32x4 q0 = {0}, q1 = q0, q2 = q0, q3 = q0;
+      for (unsigned i = 0; i < n; i++) {
+         int32_t base = e[i] + (block & 1 ? 4 * a[i] : 0) + (block & 2 ? 4 * b[i] : 0);
+         i32x4 v = (i32x4){0, a[i], b[i], a[i] + b[i]} + base, vx = v + 2 * a[i];
+         q0 |= v;
+         q1 |= vx;
+         q2 |= v + 2 * b[i];
+         q3 |= vx + 2 * b[i];
+      }
+      unsigned outside = sign_bits(q0) | sign_bits(q1) << 4 | sign_bits(q2) << 8 | sign_bits(q3) << 12;
+      out |= (uint64_t)(~outside & 0xffff) << 16 * block;
    }
-   uint64_t mask = 0;
-   for (unsigned k = 0; k < 16; k++)
-      mask |= (uint64_t)sign_bits(out[k]) << 4 * k;
-   return ~mask;
+   return out & mask;
 }
 
 /* Disc of a smooth point; (x, y) in subpixels. */
@@ -156,7 +153,7 @@ emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
       e[n++] = (int32_t)(v >> EMUL_SUBPIXEL_BITS);
    }
    if (n)
-      mask &= edge_mask(n, a, b, e);
+      mask = edge_mask(n, a, b, e, mask);
    if (mask && (is_disc(s) || is_stippled(s)))
       mask = pixel_tests(s, x, y, mask);
    return mask;

@@ -134,13 +134,14 @@ static void
 setup_barycentric(struct emul_setup *s, const struct emul_window w[3], int64_t area)
 {
    int64_t centre = emul_centre(s->state);
+   double scale = 1.0 / (double)area;
    for (unsigned i = 0; i < 2; i++) {
       /* The edge opposite to vertex i + 1. */
       const struct emul_window *p = i ? &w[0] : &w[2], *q = i ? &w[1] : &w[0];
       int64_t a = p->y - q->y, b = q->x - p->x, c = -a * p->x - b * p->y;
-      s->l[i][0] = (double)(c + (a + b) * centre) / (double)area;
-      s->l[i][1] = (double)(a * SUBPIXELS) / (double)area;
-      s->l[i][2] = (double)(b * SUBPIXELS) / (double)area;
+      s->l[i][0] = (double)(c + (a + b) * centre) * scale;
+      s->l[i][1] = (double)(a * SUBPIXELS) * scale;
+      s->l[i][2] = (double)(b * SUBPIXELS) * scale;
    }
 }
 

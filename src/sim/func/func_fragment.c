@@ -41,6 +41,8 @@ func_fragment_start(struct sim_func *f)
    f->z_active = state->zs_bound && (state->z_test || state->stencil_test);
    f->writes_depth = emul_program_isa(state->fs)->writes_depth;
    f->alpha_coverage = r->alpha_to_coverage && state->samples > 1;
+   f->tile_z = f->z_active && state->z_test && !state->stencil_test && !state->late_zs && state->samples == 1 &&
+               state->zs_format->channel[0].bits == 24;
    if (f->z_active)
       f->zs = surface(f, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes);
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
@@ -155,10 +157,11 @@ store_quads(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
 static inline unsigned
 pixels_of(uint32_t mask)
 {
+   static const uint8_t bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
    mask |= mask >> 16;
    mask |= mask >> 8;
    mask |= mask >> 4;
-   return (unsigned)__builtin_popcount(mask & 15);
+   return bits[mask & 15];
 }
 
 static void
@@ -192,7 +195,7 @@ run_group(struct sim_func *f)
    func_run_thread(f, state->fs, ATTILA_STAGE_FRAGMENT, f->fragment_in, (uint16_t)((1u << 4 * n) - 1));
    for (unsigned i = 0; i < n; i++) {
       after_shading(f, i);
-      passed += (unsigned)__builtin_popcount(f->quad[i].mask);
+      passed += state->samples == 1 ? pixels_of(f->quad[i].mask) : (unsigned)__builtin_popcount(f->quad[i].mask);
    }
    f->gpu->counters[ATTILA_COUNTER_FS_INVOCATIONS] += shaded;
    if (state->regs.count_samples)
@@ -208,53 +211,60 @@ run_group(struct sim_func *f)
    f->num_quads = 0;
 }
 
-/* A covered quad of a primitive: tested, then into the group. */
-static void
-add_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
+/* A quad whose early test is over, into the group. */
+static inline void
+push_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
 {
-   const struct emul_draw_state *state = &f->draw.state;
    struct func_quad *q = &f->quad[f->num_quads];
    q->x = x;
    q->y = y;
    q->mask = mask;
    q->front = s->front;
-   if (f->z_active) {
-      for (unsigned i = 0; i < state->samples; i++)
-         emul_quad_depth(s, x, y, i, state->samples, q->z[i]);
-      if (!state->late_zs) {
-         q->mask = test_samples(f, q);
-         if (!q->mask)
-            return;
-      }
-   }
    emul_quad_interpolate(s, x, y, f->num_quads, f->fragment_in);
    if (++f->num_quads == FUNC_QUADS)
       run_group(f);
 }
 
+/* A covered quad of a primitive: tested if that comes early. */
+static void
+add_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
+{
+   const struct emul_draw_state *state = &f->draw.state;
+   struct func_quad *q = &f->quad[f->num_quads];
+   if (f->z_active) {
+      for (unsigned i = 0; i < state->samples; i++)
+         emul_quad_depth(s, x, y, i, state->samples, q->z[i]);
+      if (!state->late_zs) {
+         q->x = x;
+         q->y = y;
+         q->mask = mask;
+         q->front = s->front;
+         mask = test_samples(f, q);
+         if (!mask)
+            return;
+      }
+   }
+   push_quad(f, s, x, y, mask);
+}
+
 /* --- Traversal --- */
-
-static inline int32_t
-quad_x(unsigned q)
-{
-   return (int32_t)((q & 1) << 1 | (q & 4));
-}
-
-static inline int32_t
-quad_y(unsigned q)
-{
-   return (int32_t)((q & 2) | (q & 8) >> 1);
-}
 
 static void
 tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y)
 {
    uint64_t coverage = emul_tile_coverage(s, x, y);
+   if (!coverage)
+      return;
+   if (f->tile_z)
+      coverage = f->tile_z24(s, x, y, coverage, quad_address(&f->zs, x, y, 1, 0));
    while (coverage) {
       unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
       uint32_t mask = coverage >> 4 * q & 15;
       coverage &= ~(15ull << 4 * q);
-      add_quad(f, s, x + quad_x(q), y + quad_y(q), mask);
+      if (f->tile_z)
+         push_quad(f, s, x + func_quad_x(q), y + func_quad_y(q), mask);
+      else
+         add_quad(f, s, x + func_quad_x(q), y + func_quad_y(q), mask);
    }
 }
 
@@ -264,9 +274,9 @@ multisample_tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int3
    if (!emul_block_overlaps(s, x, y, ATTILA_TILE_DIM))
       return;
    for (unsigned q = 0; q < 16; q++) {
-      uint32_t mask = emul_quad_coverage(s, x + quad_x(q), y + quad_y(q), f->draw.state.samples);
+      uint32_t mask = emul_quad_coverage(s, x + func_quad_x(q), y + func_quad_y(q), f->draw.state.samples);
       if (mask)
-         add_quad(f, s, x + quad_x(q), y + quad_y(q), mask);
+         add_quad(f, s, x + func_quad_x(q), y + func_quad_y(q), mask);
    }
 }
 

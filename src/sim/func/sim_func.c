@@ -18,6 +18,7 @@ sim_func_create(struct sim_gpu *gpu)
       return NULL;
    memset(f, 0, sizeof(*f));
    f->gpu = gpu;
+   f->tile_z24 = func_tile_z24_get(0);
    size_t bytes = (FUNC_CHUNK + 8) * sizeof(*f->vertices);
    f->vertices = aligned_alloc(64, bytes);
    if (!f->vertices) {

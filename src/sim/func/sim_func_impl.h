@@ -34,6 +34,25 @@ struct func_surface {
    bool opaque_bytes;      /* RGBA of 8 bits in some order, nothing is read: the fast store */
 };
 
+/* Depth test of the covered pixels of a tile whose 64 elements are at zs; returns those that pass. Needs z_test, no stencil test, a
+ * format with 24 bits of depth, a single sample. */
+typedef uint64_t (*func_tile_z24_fn)(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs);
+/* The n-th variant this host can run, the fastest first; NULL past the last. All give the same bits. */
+func_tile_z24_fn func_tile_z24_get(unsigned n);
+
+/* Position of quad q (in memory order) inside its tile. */
+static inline int32_t
+func_quad_x(unsigned q)
+{
+   return (int32_t)((q & 1) << 1 | (q & 4));
+}
+
+static inline int32_t
+func_quad_y(unsigned q)
+{
+   return (int32_t)((q & 2) | (q & 8) >> 1);
+}
+
 struct sim_func {
    struct sim_gpu *gpu;
    struct sim_draw draw;
@@ -55,6 +74,8 @@ struct sim_func {
 
    /* Fragments. */
    bool discard, z_active, writes_depth, alpha_coverage;
+   bool tile_z;            /* early depth test by tiles */
+   func_tile_z24_fn tile_z24;
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];
    struct func_quad quad[FUNC_QUADS];
    unsigned num_quads;

@@ -4,7 +4,7 @@
 "$RUN" --no-check --out "$WORK/o" "$BUILD/tests/gl/egl_pbuffer" || fail "egl_pbuffer"
 rows=$(column "$WORK/o/frames.csv" frame | wc -l)
 # A last row may hold what came after the last swap.
-[ "$rows" -ge 3 ] && [ "$rows" -le 4 ] || { cat "$WORK/o/frames.csv"; fail "$rows frames reported, not 3"; }
+[ "$rows" -ge 3 ] && [ "$rows" -le 4 ] || { cut -d, -f1-8 "$WORK/o/frames.csv"; fail "$rows frames reported, not 3"; }
 [ "$(column "$WORK/o/draws.csv" frame | grep -c '^1$')" = 2 ] || fail "frame 1 does not have two draws"
 for mode in functional cycle; do
    timeout 300 "$RUN" --no-check --mode $mode "$BUILD/tests/gl/egl_threads" || fail "egl_threads in $mode mode"

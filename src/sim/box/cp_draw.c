@@ -247,10 +247,12 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
    d->draw.number = gpu->draw_in_frame++;
    cp->starting = d;
    cp->slot = d->draw.slot;
-   struct cp_surfaces surfaces;
-   read_surfaces(&surfaces, &state->regs);
-   bool raising = raises_depth(state);
-   cp->need_idle = memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) || state->late_zs != cp->late_zs || raising != cp->raising;
+   cp->need_idle = state->late_zs != cp->late_zs;
+   if (!state->regs.rasterizer_discard) {
+      struct cp_surfaces surfaces;
+      read_surfaces(&surfaces, &state->regs);
+      cp->need_idle |= memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) || raises_depth(state) != cp->raising;
+   }
    return true;
 }
 
@@ -336,12 +338,15 @@ cp_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = DRAW_SURFACES;
       /* fallthrough */
    case DRAW_SURFACES:
-      if (!cp_bind_surfaces(cp, &d->draw.state.regs, now))
-         return false;
-      /* Also after such a draw: what it told HZ may be nearer than what it left behind. */
-      if (raises_depth(&d->draw.state) != cp->raising) {
-         cp->raising = !cp->raising;
-         cp->hz_forget = true;
+      /* A draw without fragments touches no surface; its framebuffer registers were not even checked. */
+      if (!d->draw.state.regs.rasterizer_discard) {
+         if (!cp_bind_surfaces(cp, &d->draw.state.regs, now))
+            return false;
+         /* Also after such a draw: what it told HZ may be nearer than what it left behind. */
+         if (raises_depth(&d->draw.state) != cp->raising) {
+            cp->raising = !cp->raising;
+            cp->hz_forget = true;
+         }
       }
       cp->phase = DRAW_HZ;
       /* fallthrough */

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * A bench for single boxes: a GPU with only the boxes under test, mock neighbours that are functions, and a memory that answers
+ * after irregular times and out of order. For tests only.
+ */
+#ifndef BOX_BENCH_H
+#define BOX_BENCH_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "core/sim_gpu.h"
+
+struct mock {
+   struct sim_box box;
+   sim_tick (*work)(struct mock *m, sim_tick now);
+   void *user;
+};
+
+static sim_tick
+mock_clock(struct sim_box *b, sim_tick now)
+{
+   struct mock *m = (struct mock *)b;
+   return m->work(m, now);
+}
+
+static const struct sim_box_class mock_class = {
+   .name = "Mock", .unit = "MOCK", .size = sizeof(struct mock), .domain = SIM_DOMAIN_GPU, .clock = mock_clock,
+};
+
+/* A GPU with 16 MiB of memory and nothing else; seed permutes the clocking order. */
+static inline struct sim_gpu *
+bench_create(uint32_t seed)
+{
+   size_t size = (sizeof(struct sim_gpu) + 63) & ~(size_t)63;
+   struct sim_gpu *gpu = aligned_alloc(64, size);
+   memset(gpu, 0, size);
+   sim_config_defaults(&gpu->config);
+   gpu->memory_size = 16u << 20;
+   gpu->memory = calloc(1, gpu->memory_size);
+   sim_kernel_init(&gpu->kernel, 600, 600, 600, seed);
+   gpu->kernel.stall_ticks = 20000;
+   sim_pool_init(&gpu->vertices, sizeof(struct sim_vertex), 64);
+   sim_pool_init(&gpu->prims, sizeof(struct sim_prim), 64);
+   sim_pool_init(&gpu->quads, sizeof(struct sim_quad), 64);
+   sim_pool_init(&gpu->groups, sizeof(struct sim_group), 64);
+   return gpu;
+}
+
+static inline void
+bench_destroy(struct sim_gpu *gpu)
+{
+   sim_kernel_fini(&gpu->kernel);
+   sim_pool_fini(&gpu->vertices);
+   sim_pool_fini(&gpu->prims);
+   sim_pool_fini(&gpu->quads);
+   sim_pool_fini(&gpu->groups);
+   free(gpu->memory);
+   free(gpu);
+}
+
+static inline struct sim_box *
+bench_mock(struct sim_gpu *gpu, sim_tick (*work)(struct mock *m, sim_tick now), void *user)
+{
+   struct mock *m = (struct mock *)sim_box_create(gpu, &mock_class, -1);
+   m->work = work;
+   m->user = user;
+   return &m->box;
+}
+
+#define BENCH_SIGNAL(gpu, member, from, to, message, bandwidth, latency, capacity) \
+   sim_signal_init(&(gpu)->net.member[0], #member, from, to, sizeof(struct message), bandwidth, latency, capacity)
+
+static inline uint32_t
+bench_hash(uint64_t x)
+{
+   x = (x + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+   x ^= x >> 29;
+   x *= 0x94d049bb133111ebull;
+   return (uint32_t)(x >> 32);
+}
+
+/* Memory for one client; answers 10 to 10 + spread cycles later, so in any order. */
+struct bench_memory {
+   struct sim_signal *requests, *responses;
+   struct msg_mem_request pending[256];
+   sim_tick due[256];
+   unsigned num;
+   uint32_t spread;
+   uint64_t count;
+   sim_tick latest[4096]; /* per 256-byte block modulo 4096: requests to one block stay in order */
+};
+
+static inline sim_tick
+bench_memory_work(struct mock *mock, sim_tick now)
+{
+   struct bench_memory *m = mock->user;
+   struct sim_gpu *gpu = mock->box.gpu;
+   const struct msg_mem_request *r;
+   while ((r = sim_peek(m->requests, now)) && m->num < 256) {
+      assert_true(r->size >= 1 && r->size <= 256);
+      assert_int_equal(r->address / 256, (r->address + r->size - 1) / 256);
+      assert_true((uint64_t)r->address + r->size <= gpu->memory_size);
+      sim_tick due = now + 10 + (m->spread ? bench_hash(m->count) % m->spread : 0);
+      sim_tick *latest = &m->latest[r->address / 256 % 4096];
+      due = due <= *latest ? *latest + 1 : due;
+      *latest = due;
+      m->count++;
+      m->due[m->num] = due;
+      m->pending[m->num++] = *r;
+      sim_pop(m->requests, now);
+   }
+   for (unsigned i = 0; i < m->num;) {
+      if (m->due[i] > now || !sim_can_send(m->responses, now)) {
+         i++;
+         continue;
+      }
+      struct msg_mem_request q = m->pending[i];
+      if (q.write)
+         memcpy(gpu->memory + q.address, q.data, q.size);
+      else
+         memcpy(q.data, gpu->memory + q.address, q.size);
+      sim_send(m->responses, now, &(struct msg_mem_response){.data = q.data, .cookie = q.cookie, .address = q.address, .write = q.write});
+      m->pending[i] = m->pending[--m->num];
+      m->due[i] = m->due[m->num];
+   }
+   return m->num ? now + 1 : SIM_NEVER;
+}
+
+#endif

@@ -1,0 +1,465 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Primitive assembly, clipper, triangle setup and traversal between a mock streamer and a slow mock HZ. What comes out is compared with
+ * the emulators called one after the other and every tile of a bounding box tested: same primitives in the same order, every
+ * covered tile exactly once. Latencies, back-pressure, ends of draws, released vertices, independence of the clocking order.
+ */
+#include "box_bench.h"
+
+extern const struct sim_box_class pa_class, clp_class, ts_class, tt_class;
+
+#define MAX_VERTICES 4096
+#define MAX_TILES    60000
+#define SIZE         256 /* framebuffer */
+
+struct tile { uint32_t prim; int32_t x, y; uint64_t coverage; bool end; };
+
+struct raster {
+   struct sim_gpu *gpu;
+   struct sim_box *pa, *clp, *ts, *tt;
+   struct sim_draw draw[2];
+   struct emul_vertex *vertices;
+   bool *restart;
+   unsigned num_vertices, sent, draws;
+   struct tile *expect, *got;
+   unsigned num_expect, num_got, num_prims, prims_seen;
+   const struct sim_prim *prim;
+   uint32_t slowness;
+   uint64_t trace, clip_in, clip_out, assembled;
+   sim_tick first, last;
+   bool stop;
+   struct emul_program *vs, *fs;
+};
+
+/* The same vertices for each of the draws. */
+static sim_tick
+source(struct mock *m, sim_tick now)
+{
+   struct raster *r = m->user;
+   struct sim_signal *out = &r->gpu->net.stc_pa[0];
+   unsigned per_draw = r->num_vertices + 1;
+   if (r->sent < r->draws * per_draw && sim_can_send(out, now)) {
+      struct sim_draw *draw = &r->draw[r->sent / per_draw];
+      unsigned n = r->sent++ % per_draw;
+      struct msg_vertex v = {.draw = draw, .slot = draw->slot, .end = n == r->num_vertices};
+      if (!v.end && r->restart[n]) {
+         v.restart = true;
+      } else if (!v.end) {
+         v.vertex = sim_pool_alloc(&r->gpu->vertices);
+         v.vertex->data = r->vertices[n];
+         v.vertex->draw = draw;
+         v.vertex->refs = 1;
+      }
+      sim_send(out, now, &v);
+   }
+   return r->sent < r->draws * per_draw ? now + 1 : SIM_NEVER;
+}
+
+static sim_tick
+sink(struct mock *m, sim_tick now)
+{
+   struct raster *r = m->user;
+   struct sim_signal *in = &r->gpu->net.tt_hz[0];
+   const struct msg_tile *t;
+   if (r->slowness && bench_hash(now * 31) % (r->slowness + 1))
+      return now + 1;
+   while ((t = sim_peek(in, now))) {
+      assert_true(r->num_got < MAX_TILES);
+      if (t->prim && t->prim != r->prim) {
+         sim_prim_unref(r->gpu, (struct sim_prim *)r->prim);
+         ((struct sim_prim *)t->prim)->refs++;
+         r->prim = t->prim;
+         r->prims_seen++;
+      }
+      r->got[r->num_got++] = (struct tile){r->prims_seen, t->x, t->y, t->coverage, t->end};
+      r->trace = (r->trace ^ now) * 0x9e3779b97f4a7c15ull + t->coverage;
+      r->first = r->first ? r->first : now;
+      r->last = now;
+      if (t->end) {
+         sim_prim_unref(r->gpu, (struct sim_prim *)r->prim);
+         r->prim = NULL;
+         r->stop = t->draw == &r->draw[r->draws - 1];
+      }
+      sim_prim_unref(r->gpu, t->prim);
+      sim_pop(in, now);
+   }
+   return sim_signal_empty(in) ? SIM_NEVER : now + 1;
+}
+
+/* --- Reference --- */
+
+static void
+expect_setup(struct raster *r, const struct emul_setup *s)
+{
+   bool any = false;
+   for (int32_t y = 0; y < SIZE; y += 8) {
+      for (int32_t x = 0; x < SIZE; x += 8) {
+         if (x >= s->maxx || x + 8 <= s->minx || y >= s->maxy || y + 8 <= s->miny)
+            continue;
+         uint64_t coverage = emul_tile_coverage(s, x, y);
+         if (!coverage)
+            continue;
+         assert_true(r->num_expect < MAX_TILES);
+         if (!any)
+            r->num_prims++;
+         any = true;
+         r->expect[r->num_expect++] = (struct tile){r->num_prims, x, y, coverage, false};
+      }
+   }
+}
+
+static void
+expect_primitive(struct raster *r, const struct sim_draw *d, const struct emul_primitive *p, uint32_t *stipple)
+{
+   struct emul_setup out[EMUL_MAX_SETUP];
+   enum emul_setup_result result;
+   unsigned num = emul_setup(&d->state, p, stipple, out, &result);
+   r->clip_out++;
+   for (unsigned i = 0; i < num; i++)
+      expect_setup(r, &out[i]);
+}
+
+static void
+expect_assembled(struct raster *r, const struct sim_draw *d, const struct emul_assembled *a, uint32_t *stipple)
+{
+   struct emul_vertex storage[EMUL_MAX_CLIPPED];
+   struct emul_primitive p = {.num_vertices = a->num_vertices, .provoking = a->provoking, .edges = a->edges,
+                              .stipple_reset = a->stipple_reset};
+   unsigned n;
+   uint32_t edges;
+   for (unsigned i = 0; i < a->num_vertices; i++)
+      p.v[i] = &r->vertices[a->ref[i]];
+   p.flat = p.v[a->provoking];
+   r->assembled++;
+   if (d->state.regs.rasterizer_discard)
+      return;
+   r->clip_in++;
+   enum emul_clip_result result = emul_clip(&d->state, &p, storage, &n, &edges, NULL);
+   if (result == EMUL_CLIP_PASS) {
+      expect_primitive(r, d, &p, stipple);
+   } else if (result == EMUL_CLIP_CLIPPED && n < 3) {
+      p.v[0] = &storage[0];
+      p.v[1] = &storage[1];
+      p.edges = (uint8_t)edges;
+      expect_primitive(r, d, &p, stipple);
+   } else if (result == EMUL_CLIP_CLIPPED) {
+      for (unsigned k = 1; k + 1 < n; k++) {
+         struct emul_primitive f = {.num_vertices = 3, .v = {&storage[0], &storage[k], &storage[k + 1]}, .flat = p.flat,
+                                    .stipple_reset = p.stipple_reset && k == 1};
+         f.edges = (uint8_t)((edges >> k & 1) << 1);
+         if (k == 1)
+            f.edges |= edges & 1;
+         if (k == n - 2)
+            f.edges |= (uint8_t)((edges >> (n - 1) & 1) << 2);
+         expect_primitive(r, d, &f, stipple);
+      }
+   }
+}
+
+static void
+expect_draw(struct raster *r, const struct sim_draw *d)
+{
+   struct emul_assembler a;
+   struct emul_assembled out[2];
+   uint32_t stipple = 0;
+   unsigned keep, num;
+   emul_assembler_start(&a, d->state.cmd.prim, d->state.regs.flatshade_first);
+   for (unsigned v = 0; v < r->num_vertices; v++) {
+      if (r->restart[v])
+         emul_assembler_restart(&a, out, &num);
+      else
+         num = emul_assembler_vertex(&a, v, out, &keep);
+      for (unsigned i = 0; i < num; i++)
+         expect_assembled(r, d, &out[i], &stipple);
+   }
+   num = emul_assembler_end(&a, out);
+   for (unsigned i = 0; i < num; i++)
+      expect_assembled(r, d, &out[i], &stipple);
+   r->expect[r->num_expect++] = (struct tile){r->num_prims, 0, 0, 0, true};
+}
+
+static int
+compare_tiles(const void *pa, const void *pb)
+{
+   const struct tile *a = pa, *b = pb;
+   if (a->prim != b->prim)
+      return a->prim < b->prim ? -1 : 1;
+   if (a->end != b->end)
+      return a->end ? 1 : -1;
+   return a->y != b->y ? (a->y < b->y ? -1 : 1) : a->x < b->x ? -1 : a->x > b->x;
+}
+
+/* --- Bench --- */
+
+static struct emul_program *
+program(const char *text)
+{
+   struct attila_isa_program isa;
+   char error[200];
+   if (!attila_isa_assemble(text, &isa, error, sizeof(error)))
+      fail_msg("%s", error);
+   struct emul_program *p = emul_program_create(&isa);
+   attila_isa_free(&isa);
+   return p;
+}
+
+static struct attila_regs
+default_regs(void)
+{
+   struct attila_regs regs = {0};
+   regs.fb_width = regs.fb_height = SIZE;
+   regs.scissor_maxx = regs.scissor_maxy = SIZE;
+   regs.viewport_scale[0] = regs.viewport_scale[1] = SIZE / 2;
+   regs.viewport_translate[0] = regs.viewport_translate[1] = SIZE / 2;
+   regs.viewport_scale[2] = regs.viewport_translate[2] = 0.5f;
+   regs.depth_clip = regs.half_pixel_center = 1;
+   regs.line_width = regs.point_size = 1.0f;
+   regs.edge_flag_output = 32;
+   regs.sample_mask = ~0u;
+   return regs;
+}
+
+static struct raster *
+create(uint32_t seed, const struct attila_regs *regs, uint32_t prim, unsigned draws)
+{
+   struct raster *r = calloc(1, sizeof(*r));
+   r->gpu = bench_create(seed);
+   r->vs = program(".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n");
+   r->fs = program(".fragment\nMOV o0, i1\nEND\n");
+   r->vertices = aligned_alloc(64, MAX_VERTICES * sizeof(*r->vertices));
+   memset(r->vertices, 0, MAX_VERTICES * sizeof(*r->vertices));
+   r->restart = calloc(MAX_VERTICES, sizeof(bool));
+   r->expect = calloc(MAX_TILES, sizeof(struct tile));
+   r->got = calloc(MAX_TILES, sizeof(struct tile));
+   r->draws = draws;
+   for (unsigned i = 0; i < draws; i++) {
+      struct sim_draw *d = &r->draw[i];
+      char error[200];
+      d->state.vs = r->vs;
+      d->state.fs = r->fs;
+      d->slot = (uint8_t)(i + 1);
+      if (!emul_draw_state_init(&d->state, regs, &(struct attila_cmd_draw){.prim = prim, .count = 1, .num_instances = 1},
+                                r->gpu->memory_size, error, sizeof(error)))
+         fail_msg("%s", error);
+   }
+   return r;
+}
+
+static void
+add_vertex(struct raster *r, float x, float y, float z, float w)
+{
+   const float position[4] = {x, y, z, w};
+   memcpy(r->vertices[r->num_vertices++].out[0], position, sizeof(position));
+}
+
+static void
+add_random(struct raster *r, unsigned count, float reach, uint32_t seed)
+{
+   for (unsigned i = 0; i < count; i++) {
+      float f[4];
+      for (unsigned c = 0; c < 4; c++)
+         f[c] = (float)bench_hash(seed * 1000003 + i * 4 + c) / 4294967296.0f * 2.0f - 1.0f;
+      add_vertex(r, f[0] * reach, f[1] * reach, f[2] * reach, reach > 1.0f ? f[3] * 2.0f + 0.8f : 1.0f);
+   }
+}
+
+static void
+run(struct raster *r)
+{
+   struct sim_gpu *gpu = r->gpu;
+   const struct sim_config *c = &gpu->config;
+   r->pa = sim_box_create(gpu, &pa_class, -1);
+   r->clp = sim_box_create(gpu, &clp_class, -1);
+   r->ts = sim_box_create(gpu, &ts_class, -1);
+   r->tt = sim_box_create(gpu, &tt_class, -1);
+   struct sim_box *stc = bench_mock(gpu, source, r), *hz = bench_mock(gpu, sink, r);
+   BENCH_SIGNAL(gpu, stc_pa, stc, r->pa, msg_vertex, c->streamer.vertices_cycle, 1, c->pa.queue + 1);
+   BENCH_SIGNAL(gpu, pa_clp, r->pa, r->clp, msg_prim, c->pa.triangles_cycle, 1, c->clip.queue);
+   BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle, c->clip.exec_latency, c->rast.setup_fifo + c->clip.exec_latency);
+   BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle, c->rast.setup_latency, c->rast.traversal_queue + c->rast.setup_latency);
+   assert_true(r->num_vertices <= MAX_VERTICES);
+   BENCH_SIGNAL(gpu, tt_hz, r->tt, hz, msg_tile, c->rast.tiles_cycle, 1, c->rast.hz_queue);
+   sim_kernel_start(&gpu->kernel);
+   if (!sim_kernel_run(&gpu->kernel, &r->stop))
+      fail_msg("%s", gpu->kernel.error);
+   assert_int_equal(gpu->vertices.in_use, 0);
+   assert_int_equal(gpu->prims.in_use, 0);
+}
+
+static void
+check(struct raster *r)
+{
+   for (unsigned i = 0; i < r->draws; i++)
+      expect_draw(r, &r->draw[i]);
+   assert_int_equal(r->num_got, r->num_expect);
+   qsort(r->got, r->num_got, sizeof(struct tile), compare_tiles);
+   qsort(r->expect, r->num_expect, sizeof(struct tile), compare_tiles);
+   for (unsigned i = 0; i < r->num_got; i++) {
+      assert_int_equal(r->got[i].prim, r->expect[i].prim);
+      assert_int_equal(r->got[i].x, r->expect[i].x);
+      assert_int_equal(r->got[i].y, r->expect[i].y);
+      assert_true(r->got[i].coverage == r->expect[i].coverage && r->got[i].end == r->expect[i].end);
+   }
+   const uint64_t *counters = r->gpu->counters;
+   assert_int_equal(counters[ATTILA_COUNTER_IA_PRIMITIVES], r->assembled);
+   assert_int_equal(counters[ATTILA_COUNTER_CLIP_INVOCATIONS], r->clip_in);
+   assert_int_equal(counters[ATTILA_COUNTER_CLIP_PRIMITIVES], r->clip_out);
+}
+
+static void
+destroy(struct raster *r)
+{
+   bench_destroy(r->gpu);
+   emul_program_destroy(r->vs);
+   emul_program_destroy(r->fs);
+   free(r->vertices);
+   free(r->restart);
+   free(r->expect);
+   free(r->got);
+   free(r);
+}
+
+/* Every primitive type, small and large, clipped and not, with restarts, two draws. */
+static void
+test_all_primitives(void **state)
+{
+   (void)state;
+   for (uint32_t prim = 0; prim < ATTILA_NUM_PRIMS; prim++) {
+      for (unsigned clipped = 0; clipped < 2; clipped++) {
+         struct attila_regs regs = default_regs();
+         regs.flatshade_first = prim & 1;
+         struct raster *r = create(prim + clipped, &regs, prim, 2);
+         r->slowness = clipped ? 0 : 3;
+         add_random(r, 61, clipped ? 3.0f : 0.9f, prim);
+         r->restart[17] = r->restart[18] = r->restart[40] = true;
+         run(r);
+         check(r);
+         assert_true(r->num_prims > 10);
+         destroy(r);
+      }
+   }
+}
+
+/* Polygon modes, wide and stippled lines make several primitives of one. */
+static void
+test_polygon_modes(void **state)
+{
+   (void)state;
+   for (unsigned fill = 0; fill < 3; fill++) {
+      struct attila_regs regs = default_regs();
+      regs.fill_front = fill;
+      regs.fill_back = (fill + 1) % 3;
+      regs.line_width = 5.0f;
+      regs.line_stipple_enable = 1;
+      regs.line_stipple_factor = 3;
+      regs.line_stipple_pattern = 0x5a3c;
+      regs.point_size = 9.0f;
+      struct raster *r = create(0, &regs, ATTILA_PRIM_TRIANGLES, 1);
+      add_random(r, 90, fill == 2 ? 2.0f : 0.95f, 5);
+      run(r);
+      check(r);
+      destroy(r);
+   }
+}
+
+static void
+test_order_of_boxes(void **state)
+{
+   (void)state;
+   uint64_t trace = 0;
+   for (uint32_t seed = 0; seed < 8; seed++) {
+      struct attila_regs regs = default_regs();
+      struct raster *r = create(seed, &regs, ATTILA_PRIM_TRIANGLES, 2);
+      r->slowness = 1;
+      add_random(r, 150, 2.0f, 9);
+      run(r);
+      trace = seed ? trace : r->trace;
+      assert_int_equal(r->trace, trace);
+      destroy(r);
+   }
+}
+
+static void
+test_sizes(void **state)
+{
+   (void)state;
+   for (unsigned wide = 0; wide < 2; wide++) {
+      struct attila_regs regs = default_regs();
+      struct raster *r = create(0, &regs, ATTILA_PRIM_QUADS, 1);
+      struct sim_config *c = &r->gpu->config;
+      c->streamer.vertices_cycle = c->pa.triangles_cycle = c->clip.triangles_cycle = c->rast.triangles_cycle = c->rast.tiles_cycle = wide ? 16 : 1;
+      c->pa.queue = c->clip.queue = c->rast.setup_fifo = c->rast.traversal_queue = c->rast.hz_queue = wide ? 64 : 1;
+      add_random(r, 200, 1.5f, 3);
+      run(r);
+      check(r);
+      destroy(r);
+   }
+}
+
+static void
+test_discard(void **state)
+{
+   (void)state;
+   struct attila_regs regs = default_regs();
+   regs.rasterizer_discard = 1;
+   struct raster *r = create(0, &regs, ATTILA_PRIM_TRIANGLES, 2);
+   add_random(r, 30, 0.9f, 3);
+   run(r);
+   assert_int_equal(r->num_got, 2);
+   check(r);
+   assert_int_equal(r->assembled, 20);
+   destroy(r);
+}
+
+/* When the first tile of a triangle leaves, with and without cutting. */
+static void
+test_latency(void **state)
+{
+   (void)state;
+   for (unsigned cut = 0; cut < 2; cut++) {
+      struct attila_regs regs = default_regs();
+      struct raster *r = create(0, &regs, ATTILA_PRIM_TRIANGLES, 1);
+      add_vertex(r, -0.5f, -0.5f, cut ? -2.0f : 0.0f, 1.0f);
+      add_vertex(r, 0.5f, -0.5f, 0.0f, 1.0f);
+      add_vertex(r, -0.5f, 0.5f, 0.0f, 1.0f);
+      run(r);
+      check(r);
+      /* The last vertex is sent in cycle 3: PA 4, CLP 5, 6 cycles of clipper latency, TS 11, 10 of setup, TT 21, HZ 22. The near
+       * plane that cuts takes 6 more. The first traversal cycle has 8 tests: 1 root of 128, 64, 32, 16 and the first tiles. */
+      assert_int_equal(r->first, cut ? 28 : 22);
+      destroy(r);
+   }
+}
+
+/* Two tiles per cycle for a primitive that covers everything: 1024 tiles, and blocks above them that cost little. */
+static void
+test_traversal_rate(void **state)
+{
+   (void)state;
+   struct attila_regs regs = default_regs();
+   struct raster *r = create(0, &regs, ATTILA_PRIM_TRIANGLES, 1);
+   add_vertex(r, -1.0f, -1.0f, 0.0f, 1.0f);
+   add_vertex(r, 3.0f, -1.0f, 0.0f, 1.0f);
+   add_vertex(r, -1.0f, 3.0f, 0.0f, 1.0f);
+   run(r);
+   assert_int_equal(r->num_got, 1025);
+   assert_int_equal(r->last - r->first, 512);
+   /* Morton order: the first four tiles are a 16 x 16 block. */
+   assert_true(r->got[0].x == 0 && r->got[0].y == 0 && r->got[1].x == 8 && r->got[1].y == 0 && r->got[2].x == 0 && r->got[2].y == 8 &&
+               r->got[3].x == 8 && r->got[3].y == 8 && r->got[4].x == 16 && r->got[4].y == 0);
+   check(r);
+   destroy(r);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_all_primitives), cmocka_unit_test(test_polygon_modes), cmocka_unit_test(test_order_of_boxes),
+      cmocka_unit_test(test_sizes), cmocka_unit_test(test_discard), cmocka_unit_test(test_latency),
+      cmocka_unit_test(test_traversal_rate),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

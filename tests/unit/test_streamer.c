@@ -1,0 +1,381 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The streamer's four boxes (StF, StOC, SL, StC) between a mock command processor, a memory that answers out of order, a shader that
+ * returns vertices out of order, and a slow primitive assembly: order, data, cache facts, ends of draws, and independence of
+ * the clocking order.
+ */
+#include "box_bench.h"
+
+extern const struct sim_box_class stf_class, stoc_class, sl_class, stc_class;
+
+#define MAX_DRAWS   8
+#define MAX_EXPECT  20000
+#define ATTRIBS     0x10000 /* where vertex data is */
+#define INSTANCED   0x200000
+#define INDICES     0x300001 /* unaligned on purpose for bytes; others are aligned up */
+
+struct expect { uint32_t vertex, instance; bool restart, end; };
+
+struct streamer {
+   struct sim_gpu *gpu;
+   struct sim_box *stf, *stoc, *sl, *stc;
+   struct bench_memory index_memory, vertex_memory;
+   struct sim_draw draws[MAX_DRAWS];
+   unsigned num_draws, sent;
+   struct expect expect[MAX_EXPECT];
+   unsigned num_expect, seen;
+   uint32_t shade_min, shade_spread, sink_slowness;
+   struct sim_vertex *shading[1024];
+   sim_tick due[1024];
+   unsigned num_shading;
+   uint64_t shaded, trace;
+   sim_tick first, last;
+   bool stop;
+   struct emul_program *vs, *fs;
+};
+
+static sim_tick
+source(struct mock *m, sim_tick now)
+{
+   struct streamer *s = m->user;
+   struct sim_signal *out = &s->gpu->net.cp_stf[0];
+   if (s->sent < s->num_draws && sim_can_send(out, now))
+      sim_send(out, now, &(struct msg_draw){.draw = &s->draws[s->sent++]});
+   return s->sent < s->num_draws ? now + 1 : SIM_NEVER;
+}
+
+static sim_tick
+shader(struct mock *m, sim_tick now)
+{
+   struct streamer *s = m->user;
+   struct sim_netlist *net = &s->gpu->net;
+   const struct msg_vertex *v;
+   while (s->num_shading < 1024 && (v = sim_peek(&net->sl_ffu[0], now))) {
+      if (!v->end) {
+         s->shading[s->num_shading] = v->vertex;
+         s->due[s->num_shading++] = now + s->shade_min + (s->shade_spread ? bench_hash(s->shaded) % s->shade_spread : 0);
+         s->shaded++;
+      }
+      sim_pop(&net->sl_ffu[0], now);
+   }
+   for (unsigned i = 0; i < s->num_shading;) {
+      if (s->due[i] > now || !sim_can_send(&net->ffu_stc[0], now)) {
+         i++;
+         continue;
+      }
+      struct sim_vertex *x = s->shading[i];
+      memcpy(x->data.out, x->in, 2 * sizeof(x->in[0]));
+      sim_send(&net->ffu_stc[0], now, &(struct msg_vertex){.draw = x->draw, .vertex = x, .slot = x->draw->slot});
+      s->shading[i] = s->shading[--s->num_shading];
+      s->due[i] = s->due[s->num_shading];
+   }
+   return s->num_shading ? now + 1 : SIM_NEVER;
+}
+
+static sim_tick
+sink(struct mock *m, sim_tick now)
+{
+   struct streamer *s = m->user;
+   struct sim_signal *in = &s->gpu->net.stc_pa[0];
+   const struct msg_vertex *v;
+   if (s->sink_slowness && bench_hash(now * 77) % (s->sink_slowness + 1))
+      return now + 1;
+   while ((v = sim_peek(in, now))) {
+      assert_true(s->seen < s->num_expect);
+      const struct expect *e = &s->expect[s->seen++];
+      assert_int_equal(v->restart, e->restart);
+      assert_int_equal(v->end, e->end);
+      s->trace = (s->trace ^ now) * 0x9e3779b97f4a7c15ull + e->vertex;
+      if (!s->first)
+         s->first = now;
+      s->last = now;
+      if (v->vertex) {
+         assert_false(e->restart || e->end);
+         const float(*out)[4] = v->vertex->data.out;
+         assert_true(out[0][0] == (float)e->vertex && out[0][1] == (float)(2 * e->vertex) && out[0][2] == 7.0f && out[0][3] == 1.0f);
+         assert_true(out[1][0] == (float)(e->instance % 256) / 255.0f && out[1][1] == 1.0f);
+         sim_vertex_unref(s->gpu, v->vertex);
+      } else {
+         assert_true(e->restart || e->end);
+      }
+      sim_pop(in, now);
+      if (s->seen == s->num_expect)
+         s->stop = true;
+   }
+   return sim_signal_empty(in) ? SIM_NEVER : now + 1;
+}
+
+static struct emul_program *
+program(const char *text)
+{
+   struct attila_isa_program isa;
+   char error[200];
+   if (!attila_isa_assemble(text, &isa, error, sizeof(error)))
+      fail_msg("%s", error);
+   struct emul_program *p = emul_program_create(&isa);
+   attila_isa_free(&isa);
+   return p;
+}
+
+static struct streamer *
+create(uint32_t seed)
+{
+   struct streamer *s = calloc(1, sizeof(*s));
+   s->gpu = bench_create(seed);
+   s->vs = program(".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n");
+   s->fs = program(".fragment\nMOV o0, i1\nEND\n");
+   s->shade_min = 20;
+   s->shade_spread = 60;
+   /* Vertex v: (v, 2v, 7) at stride 12, which crosses cache lines; instance i: byte i, 255 at stride 4. */
+   for (uint32_t v = 0; v < 0x1f0000 / 12; v++) {
+      float f[3] = {(float)v, (float)(2 * v), 7.0f};
+      memcpy(s->gpu->memory + ATTRIBS + v * 12, f, 12);
+   }
+   for (uint32_t i = 0; i < 1024; i++) {
+      uint8_t b[4] = {(uint8_t)i, 255, 0, 0};
+      memcpy(s->gpu->memory + INSTANCED + 4 * i, b, 4);
+   }
+   return s;
+}
+
+static void
+add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
+{
+   static struct attila_regs regs;
+   memset(&regs, 0, sizeof(regs));
+   regs.fb_width = regs.fb_height = 64;
+   regs.attrib[0] = (struct attila_attrib_regs){1, ATTRIBS, 12, ATTILA_FORMAT_R32G32B32_FLOAT, 0, 0x1f0000};
+   regs.attrib[1] = (struct attila_attrib_regs){1, INSTANCED, 4, ATTILA_FORMAT_R8G8B8A8_UNORM, 1, 4096};
+   struct sim_draw *d = &s->draws[s->num_draws];
+   char error[200];
+   d->state.vs = s->vs;
+   d->state.fs = s->fs;
+   if (!emul_draw_state_init(&d->state, &regs, cmd, s->gpu->memory_size, error, sizeof(error)))
+      fail_msg("%s", error);
+   d->slot = (uint8_t)(s->num_draws + 1);
+   d->number = s->num_draws++;
+   for (uint32_t i = 0; i < cmd->num_instances; i++) {
+      if (i)
+         s->expect[s->num_expect++] = (struct expect){.restart = true};
+      for (uint32_t n = 0; n < cmd->count; n++) {
+         uint32_t v = cmd->start + n;
+         if (cmd->index_size) {
+            const uint8_t *p = s->gpu->memory + cmd->index_address + (cmd->start + n) * cmd->index_size;
+            v = 0;
+            for (uint32_t b = 0; b < cmd->index_size; b++)
+               v |= (uint32_t)p[b] << 8 * b;
+            if ((cmd->flags & ATTILA_DRAW_RESTART) && v == cmd->restart_index) {
+               s->expect[s->num_expect++] = (struct expect){.restart = true};
+               continue;
+            }
+            v += cmd->index_bias;
+         }
+         s->expect[s->num_expect++] = (struct expect){.vertex = v, .instance = cmd->first_instance + i};
+      }
+   }
+   s->expect[s->num_expect++] = (struct expect){.end = true};
+   assert_true(s->num_expect < MAX_EXPECT);
+}
+
+static void
+run(struct streamer *s)
+{
+   struct sim_gpu *gpu = s->gpu;
+   const struct sim_config *c = &gpu->config;
+   s->stf = sim_box_create(gpu, &stf_class, -1);
+   s->stoc = sim_box_create(gpu, &stoc_class, -1);
+   s->sl = sim_box_create(gpu, &sl_class, -1);
+   s->stc = sim_box_create(gpu, &stc_class, -1);
+   struct sim_box *src = bench_mock(gpu, source, s), *ffu = bench_mock(gpu, shader, s), *pa = bench_mock(gpu, sink, s);
+   struct sim_box *m0 = bench_mock(gpu, bench_memory_work, &s->index_memory);
+   struct sim_box *m1 = bench_mock(gpu, bench_memory_work, &s->vertex_memory);
+   BENCH_SIGNAL(gpu, cp_stf, src, s->stf, msg_draw, 1, 1, 4);
+   BENCH_SIGNAL(gpu, stf_stoc, s->stf, s->stoc, msg_index, c->streamer.indices_cycle, 1, c->streamer.output_fifo);
+   BENCH_SIGNAL(gpu, stoc_sl, s->stoc, s->sl, msg_lookup, c->streamer.indices_cycle, 1, c->streamer.loader_queue);
+   BENCH_SIGNAL(gpu, stoc_stc, s->stoc, s->stc, msg_lookup, c->streamer.indices_cycle, 1, c->streamer.output_fifo);
+   BENCH_SIGNAL(gpu, sl_ffu, s->sl, ffu, msg_vertex, c->streamer.vertices_cycle, 1, 32);
+   BENCH_SIGNAL(gpu, ffu_stc, ffu, s->stc, msg_vertex, 16, 1, 64);
+   BENCH_SIGNAL(gpu, stc_pa, s->stc, pa, msg_vertex, c->streamer.vertices_cycle, 1, 9);
+   BENCH_SIGNAL(gpu, stc_stoc, s->stc, s->stoc, msg_vertex, 16, 1, 64);
+   BENCH_SIGNAL(gpu, cp_sl, src, s->sl, msg_rop, 1, 1, 1);
+   BENCH_SIGNAL(gpu, stf_mc, s->stf, m0, msg_mem_request, 1, 1, 8);
+   BENCH_SIGNAL(gpu, mc_stf, m0, s->stf, msg_mem_response, 1, 1, 64);
+   BENCH_SIGNAL(gpu, sl_mc, s->sl, m1, msg_mem_request, 1, 1, 8);
+   BENCH_SIGNAL(gpu, mc_sl, m1, s->sl, msg_mem_response, 1, 1, 64);
+   s->index_memory.requests = &gpu->net.stf_mc[0];
+   s->index_memory.responses = &gpu->net.mc_stf[0];
+   s->vertex_memory.requests = &gpu->net.sl_mc[0];
+   s->vertex_memory.responses = &gpu->net.mc_sl[0];
+   sim_kernel_start(&gpu->kernel);
+   if (!sim_kernel_run(&gpu->kernel, &s->stop))
+      fail_msg("%s", gpu->kernel.error);
+   assert_int_equal(s->seen, s->num_expect);
+   /* What has left holds no vertex any more. */
+   assert_int_equal(gpu->vertices.in_use, 0);
+}
+
+/* Statistics of a box, summed over slots. */
+static uint64_t
+stat(const struct sim_box *b, const char *name)
+{
+   uint64_t sum = 0;
+   for (unsigned i = 0; i < b->cls->num_stats; i++) {
+      if (strcmp(b->cls->stats[i].name, name))
+         continue;
+      for (unsigned slot = 0; slot < SIM_SLOTS; slot++)
+         sum += ((const uint64_t *)((const char *)b + b->cls->stats_offset + slot * b->cls->stats_size))[i];
+      return sum;
+   }
+   fail_msg("%s has no statistic %s", b->name, name);
+   return 0;
+}
+
+static void
+destroy(struct streamer *s)
+{
+   bench_destroy(s->gpu);
+   emul_program_destroy(s->vs);
+   emul_program_destroy(s->fs);
+   free(s);
+}
+
+/* Every index size, bias, restart, instances, unaligned starts, draws back to back. */
+static void
+mixed_draws(struct streamer *s)
+{
+   uint8_t *bytes = s->gpu->memory + INDICES;
+   uint16_t *shorts = (uint16_t *)(s->gpu->memory + INDICES + 0x1001 + 2);
+   uint32_t *words = (uint32_t *)(s->gpu->memory + INDICES + 0x3003);
+   for (unsigned i = 0; i < 1000; i++) {
+      bytes[i] = i % 11 == 5 ? 0xff : (uint8_t)(bench_hash(i) % 60);
+      shorts[i] = (uint16_t)(i / 2 + bench_hash(i) % 8);
+      words[i] = bench_hash(i + 5) % 100000;
+   }
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 300, .start = 3, .index_size = 1, .num_instances = 1,
+                                         .index_address = INDICES, .flags = ATTILA_DRAW_RESTART, .restart_index = 0xff});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 100, .start = 1000, .num_instances = 3, .first_instance = 2});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 700, .start = 77, .index_size = 2, .num_instances = 1,
+                                         .index_address = (uint32_t)((uint8_t *)shorts - s->gpu->memory), .index_bias = 4000});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 65, .start = 5, .index_size = 4, .num_instances = 4,
+                                         .index_address = (uint32_t)((uint8_t *)words - s->gpu->memory), .first_instance = 7});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_POINTS, .count = 1, .start = 9, .num_instances = 1});
+}
+
+static void
+test_order_and_data(void **state)
+{
+   (void)state;
+   uint64_t trace = 0;
+   for (uint32_t seed = 0; seed < 5; seed++) {
+      struct streamer *s = create(seed);
+      s->index_memory.spread = 90;
+      s->vertex_memory.spread = 120;
+      s->sink_slowness = 2;
+      mixed_draws(s);
+      run(s);
+      uint64_t vertices = 0;
+      for (unsigned i = 0; i < s->num_expect; i++)
+         vertices += !s->expect[i].restart && !s->expect[i].end;
+      assert_int_equal(s->gpu->counters[ATTILA_COUNTER_IA_VERTICES], vertices);
+      assert_int_equal(stat(s->stf, "IndexesSent"), s->num_expect - s->num_draws);
+      assert_int_equal(s->gpu->counters[ATTILA_COUNTER_IA_VERTICES], stat(s->stoc, "Hits") + stat(s->stoc, "Misses"));
+      assert_int_equal(s->shaded, stat(s->stoc, "Misses"));
+      assert_int_equal(stat(s->stc, "Outputs"), stat(s->stoc, "Indices"));
+      if (seed == 0)
+         trace = s->trace;
+      assert_int_equal(s->trace, trace);
+      destroy(s);
+   }
+}
+
+/* The smallest queues and caches, and the widest. */
+static void
+test_sizes(void **state)
+{
+   (void)state;
+   for (unsigned wide = 0; wide < 2; wide++) {
+      struct streamer *s = create(0);
+      struct sim_config *c = &s->gpu->config;
+      c->streamer.output_memory = wide ? 512 : 4;
+      c->streamer.output_fifo = wide ? 512 : 4;
+      c->streamer.loader_queue = wide ? 512 : 1;
+      c->streamer.cache_lines = wide ? 1024 : 1;
+      c->streamer.cache_line_size = wide ? 256 : 64;
+      c->streamer.cache_requests = wide ? 64 : 1;
+      c->streamer.index_buffer = wide ? 65536 : 64;
+      c->streamer.indices_cycle = c->streamer.vertices_cycle = wide ? 16 : 1;
+      c->streamer.attributes_cycle = wide ? 64 : 1;
+      s->index_memory.spread = s->vertex_memory.spread = 40;
+      mixed_draws(s);
+      run(s);
+      destroy(s);
+   }
+}
+
+/* 96 indices of a strip of quads: the number of misses with a cache that never forgets, and with one entry too few. */
+static void
+test_post_shading_cache(void **state)
+{
+   (void)state;
+   for (uint32_t entries = 4; entries <= 32; entries *= 2) {
+      struct streamer *s = create(0);
+      s->gpu->config.streamer.output_memory = entries;
+      uint8_t *bytes = s->gpu->memory + INDICES;
+      /* 8 vertices in rounds: a cache of 8 or more misses 8 times, a smaller one that forgets the oldest misses always. */
+      for (unsigned i = 0; i < 96; i++)
+         bytes[i] = i % 8;
+      add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 96, .index_size = 1, .num_instances = 1, .index_address = INDICES});
+      /* The next draw must not hit the vertices of the one before. */
+      add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 96, .index_size = 1, .num_instances = 1, .index_address = INDICES});
+      run(s);
+      assert_int_equal(stat(s->stoc, "Misses"), entries >= 8 ? 16 : 192);
+      destroy(s);
+   }
+}
+
+/* Vertices one after the other share lines: each line is read once, and an attribute across a boundary counts as split. */
+static void
+test_input_cache(void **state)
+{
+   (void)state;
+   struct streamer *s = create(0);
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 3 * 64, .num_instances = 1});
+   run(s);
+   /* 192 * 12 bytes are 9 lines of 256; one more for the instance data. */
+   assert_int_equal(stat(s->sl, "MemTransactions"), 10);
+   assert_int_equal(stat(s->sl, "MissesFetch_FC_InC"), 10);
+   /* 256 is no multiple of 12: of the 8 boundaries inside, those at 768 and 1536 are also vertex boundaries. */
+   assert_int_equal(stat(s->sl, "SplittedAttributes"), 6);
+   assert_int_equal(stat(s->sl, "ReadBytes"), 192 * (12 + 4));
+   destroy(s);
+}
+
+/* One vertex per cycle leaves when nothing is in the way: latency of the first, then the rate. */
+static void
+test_rate(void **state)
+{
+   (void)state;
+   struct streamer *s = create(0);
+   s->shade_min = 20;
+   s->shade_spread = 0;
+   s->gpu->config.streamer.output_memory = s->gpu->config.streamer.output_fifo = 512;
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 600, .num_instances = 1});
+   run(s);
+   /* Source 1, StF 2, StOC 3, SL: request 4, memory takes it at 5, answers at 15 and SL sees 16 (its second attribute a cycle later)... */
+   assert_int_equal(s->first, 40);
+   /* 600 vertices and the end. 28 line fills of 11 cycles hide behind 21 vertices each. */
+   assert_int_equal(s->last, s->first + 600);
+   destroy(s);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_order_and_data), cmocka_unit_test(test_sizes), cmocka_unit_test(test_post_shading_cache),
+      cmocka_unit_test(test_input_cache), cmocka_unit_test(test_rate),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -159,8 +159,8 @@ stream_draw_indexed(struct stream *s, unsigned prim, uint32_t address, uint32_t 
 static inline void
 stream_flush(struct stream *s)
 {
-   uint32_t all = ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS;
-   stream_command(s, ATTILA_CMD_FLUSH, &all, 1);
+   const uint32_t bits = ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS;
+   stream_command(s, ATTILA_CMD_FLUSH, &bits, 1);
 }
 
 static inline uint32_t
@@ -199,6 +199,8 @@ stream_read_surface(struct attila_sim *sim, const struct stream *s, uint32_t add
    uint32_t samples = s->regs.fb_samples ? s->regs.fb_samples : 1;
    size_t size = (size_t)((s->regs.fb_width + 7) / 8) * ((s->regs.fb_height + 7) / 8) * 256 * samples;
    uint32_t *data = malloc(size);
+   const uint32_t flush[2] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1), ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS};
+   assert_true(attila_sim_submit(sim, flush, 2)); /* ROP caches; nothing when they are clean */
    assert_true(attila_sim_read(sim, address, data, size));
    return data;
 }

@@ -2,10 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Functional mode: small command streams with assembled programs, and what must be in memory and in the counters afterwards.
+ * Small command streams with assembled programs, and what must be in memory and in the counters afterwards, in functional and in
+ * cycle mode.
  */
 #include <math.h>
 #include "func_stream.h"
+
+static enum attila_mode mode;
 
 #define W 96
 #define H 80
@@ -57,7 +60,7 @@ perspective_triangle(void **unused __attribute__((unused)))
    stream_attrib(&s, 1, color, 4, 3);
    stream_draw_indexed(&s, ATTILA_PRIM_TRIANGLES, stream_upload(&s, index, 6), 2, 3, 0);
    uint32_t fragments = stream_counter(&s, ATTILA_COUNTER_FS_INVOCATIONS), vertices = stream_counter(&s, ATTILA_COUNTER_IA_VERTICES);
-   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
    unsigned inside = 0;
    for (unsigned y = 0; y < H; y++) {
@@ -106,7 +109,7 @@ depth_test(const char *fs, bool kills)
       stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
       passed[i + 1] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
    }
-   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = stream_run(&s, mode);
    const uint64_t expected[4] = {0, W * H / 2, W * H / 2 + W * H / 4, W * H / 2 + W * H / 4 + (kills ? 0 : W * H / 2)};
    for (unsigned i = 0; i < 4; i++)
       assert_int_equal(stream_read_counter(sim, passed[i]), expected[i]);
@@ -154,7 +157,7 @@ shader_depth(void **unused __attribute__((unused)))
       colors(c + 4 * i, 1, v[4 * i] * 0.5f + 0.5f, 0, 0, 1); /* grows with x */
    stream_attrib(&s, 1, c, 4, 6);
    stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
-   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *zs = stream_read_surface(sim, &s, s.regs.zs_address);
    for (unsigned x = 0; x < W; x++)
       assert_true(fabs((stream_pixel(&s, zs, x, 30, 0) & 0xffffff) / 16777215.0 - (x + 0.5) / W) < 1e-5);
@@ -176,7 +179,7 @@ multisample(void **unused __attribute__((unused)))
    stream_attrib(&s, 1, c, 4, 6);
    stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
    uint32_t passed = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
-   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
    static const bool right[4] = {false, true, false, true};
    for (unsigned y = 0; y < H; y++) {
@@ -228,7 +231,7 @@ strip_picture(unsigned how, unsigned prim)
       for (unsigned i = 0; i + 4 <= COLUMNS * 2; i += 2)
          stream_draw(&s, prim, i, 4);
    }
-   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
    free(s.words);
    attila_sim_destroy(sim);
@@ -276,7 +279,7 @@ scissor_blend_masks(void **unused __attribute__((unused)))
    s.regs.color[0].write_mask = 4;
    s.regs.scissor_maxx = 20;
    stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
-   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
    for (unsigned y = 0; y < H; y++) {
       for (unsigned x = 0; x < W; x++) {
@@ -307,7 +310,7 @@ texture_copy(void **unused __attribute__((unused)))
                                             .mip_filter = ATTILA_MIP_NONE};
    s.regs.tex[0].address = stream_upload(&s, texels, sizeof(texels));
    stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
-   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
    for (unsigned y = 0; y < 64; y++) {
       for (unsigned x = 0; x < 64; x++)
@@ -330,7 +333,8 @@ bad_commands(void **unused __attribute__((unused)))
    stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
    uint32_t fence[2] = {7, 0};
    stream_command(&s, ATTILA_CMD_FENCE, fence, 2);
-   struct attila_sim *sim = stream_run(&s, ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = stream_run(&s, mode);
+   assert_true(attila_sim_wait(sim, 7));
    assert_true(attila_sim_fence_signalled(sim, 7));
    assert_null(attila_sim_error(sim));
    uint32_t bad[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_REGS, 2), 0xffffff, 1};
@@ -347,5 +351,8 @@ main(void)
       cmocka_unit_test(shader_depth),         cmocka_unit_test(multisample),  cmocka_unit_test(chunks_do_not_show),
       cmocka_unit_test(scissor_blend_masks),  cmocka_unit_test(texture_copy), cmocka_unit_test(bad_commands),
    };
-   return cmocka_run_group_tests_name("func", tests, NULL, NULL);
+   mode = ATTILA_MODE_FUNCTIONAL;
+   int failed = cmocka_run_group_tests_name("functional", tests, NULL, NULL);
+   mode = ATTILA_MODE_CYCLE;
+   return failed + cmocka_run_group_tests_name("cycle", tests, NULL, NULL);
 }

@@ -96,10 +96,13 @@ static void
 finish(struct dac *d, sim_tick now)
 {
    struct attila_cmd_swap swap = d->swap;
-   swap.address -= d->first; /* the copy begins with the surface's first block */
-   sim_surface_to_rgba8(d->data, d->size, &swap, d->image);
+   bool wanted = sim_report_wants_image(d->box.gpu);
+   if (wanted) {
+      swap.address -= d->first; /* the copy begins with the surface's first block */
+      sim_surface_to_rgba8(d->data, d->size, &swap, d->image);
+   }
    d->stat[0].frames++;
-   sim_report_frame(d->box.gpu, now, d->image, swap.width, swap.height);
+   sim_report_frame(d->box.gpu, now, wanted ? d->image : NULL, swap.width, swap.height);
    struct msg_done done = {NULL, 0};
    sim_send(&d->box.gpu->net.dac_cp[0], now, &done);
    d->active = false;

@@ -54,7 +54,7 @@ fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
       struct tex_levels l = tex_levels(st, p.lod);
       fast_level(st, wrap, pow2, linear, l.level0, s, t, memory, value);
       if (vi_bits(l.two & (l.blend != 0.0f))) {
-         vf other[4];
+         vf other[4] = {0};
          fast_level(st, wrap, pow2, linear, l.level1, s, t, memory, other);
          for (unsigned c = 0; c < 4; c++) {
             if (st->used >> c & 1)

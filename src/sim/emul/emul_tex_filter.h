@@ -175,7 +175,7 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
 {
    bool compare = st->regs.compare && req->shadow;
    vf reference = vf_load(&req->ref[lane]), sum[4] = {0}, tap[EMUL_TEX_TAPS][4];
-   if (st->kind != EMUL_TEX_KIND_FLOAT && st->kind != EMUL_TEX_KIND_SCALAR)
+   if (st->clamp_reference)
       reference = vf_min(vf_max(reference, vf_all(0.0f)), vf_all(1.0f));
    unsigned channels = compare ? 1 : st->used, taps = plan->linear ? EMUL_TEX_TAPS : 1;
    if (plan->linear && (st->regs.target == ATTILA_TEX_1D || st->regs.target == ATTILA_TEX_1D_ARRAY))

@@ -65,13 +65,17 @@ texel_kind(const struct attila_format_desc *d)
    }
 }
 
+static bool
+is_float(const struct attila_format_desc *d)
+{
+   return d->type == ATTILA_TYPE_FLOAT || d->type == ATTILA_TYPE_SHARED_EXP || (d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 32);
+}
+
 static float
 clamp_border(const struct attila_format_desc *d, float b)
 {
    float low = d->type == ATTILA_TYPE_SNORM || d->type == ATTILA_TYPE_RGTC_SNORM ? -1.0f : 0.0f;
-   bool unclamped = d->type == ATTILA_TYPE_FLOAT || d->type == ATTILA_TYPE_SHARED_EXP ||
-                    (d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 32);
-   if (unclamped)
+   if (is_float(d))
       return b;
    b = b > low ? b : low;
    return b < 1.0f ? b : 1.0f;
@@ -83,6 +87,7 @@ derive_channels(struct emul_tex_state *st)
 {
    const struct attila_format_desc *d = st->format;
    st->kind = texel_kind(d);
+   st->clamp_reference = !is_float(d);
    st->srgb = (d->uses & ATTILA_USE_SRGB) != 0;
    for (unsigned c = 0; c < 4; c++) {
       unsigned bits = d->channel[c].bits, shift = d->channel[c].shift;

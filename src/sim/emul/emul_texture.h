@@ -38,6 +38,7 @@ struct emul_tex_state {
    uint8_t element_shift; /* log2 of the element's bytes */
    bool pow2;            /* width and height are powers of two */
    bool srgb;
+   bool clamp_reference; /* to [0, 1]: the format is not float */
    uint8_t used;         /* bit per channel that the swizzle reads */
    uint8_t fast;         /* emul_tex_sample's shortcut; 0: none */
    uint32_t first_level, last_level;

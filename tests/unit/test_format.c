@@ -1,0 +1,359 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Format conversion against plain references: bit fields read one bit at a time in double arithmetic, the compiler's _Float16, libm's
+ * pow, and blocks decoded by hand.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "emul/emul_format.h"
+#include "emul/emul_format_block.h"
+
+static uint32_t seed = 1;
+
+static uint32_t
+rnd(void)
+{
+   seed = seed * 1664525u + 1013904223u;
+   return seed >> 8 ^ seed << 13;
+}
+
+static uint64_t
+bits_of(const uint8_t *e, unsigned bits, unsigned shift)
+{
+   uint64_t v = 0;
+   for (unsigned i = 0; i < bits; i++)
+      v |= (uint64_t)(e[(shift + i) / 8] >> (shift + i) % 8 & 1) << i;
+   return v;
+}
+
+static double
+small_float(uint64_t v, unsigned bits)
+{
+   if (bits == 32) {
+      float f;
+      uint32_t u = (uint32_t)v;
+      memcpy(&f, &u, 4);
+      return f;
+   }
+   unsigned m = bits == 16 ? 10 : bits - 5, e = v >> m & 31;
+   double sign = bits == 16 && v >> 15 ? -1 : 1, mantissa = (double)(v & ((1u << m) - 1)) / (1u << m);
+   if (e == 31)
+      return mantissa ? NAN : sign * INFINITY;
+   return sign * (e ? ldexp(1 + mantissa, (int)e - 15) : ldexp(mantissa, -14));
+}
+
+static double
+srgb_decode(double c)
+{
+   return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+/* Plain value of channel c; false: the format is block compressed or shares its exponent. */
+static bool
+reference(const struct attila_format_desc *d, const uint8_t *e, unsigned c, double *out)
+{
+   unsigned bits = d->channel[c].bits;
+   if (d->block_width > 1 || d->type == ATTILA_TYPE_SHARED_EXP)
+      return false;
+   *out = c == 3 ? 1 : 0;
+   if (!bits || (d->type == ATTILA_TYPE_ZS && c))
+      return true;
+   uint64_t v = bits_of(e, bits, d->channel[c].shift);
+   int64_t s = v >> (bits - 1) ? (int64_t)v - (1ll << bits) : (int64_t)v;
+   switch (d->type) {
+   case ATTILA_TYPE_UNORM:   *out = (double)v / (double)((1ull << bits) - 1); break;
+   case ATTILA_TYPE_SNORM:   *out = fmax(-1, (double)s / (double)((1ull << (bits - 1)) - 1)); break;
+   case ATTILA_TYPE_USCALED: *out = (double)v; break;
+   case ATTILA_TYPE_SSCALED: *out = (double)s; break;
+   case ATTILA_TYPE_FIXED:   *out = (double)s / 65536; break;
+   case ATTILA_TYPE_FLOAT:   *out = small_float(v, bits); break;
+   case ATTILA_TYPE_ZS:      *out = bits == 32 ? small_float(v, 32) : (double)v / (double)((1ull << bits) - 1); break;
+   default:                  return false;
+   }
+   if (d->uses & ATTILA_USE_SRGB && c < 3)
+      *out = srgb_decode(*out);
+   return true;
+}
+
+static void
+unpack_matches_bit_fields(void **state)
+{
+   unsigned checked = 0;
+   (void)state;
+   for (unsigned f = 1; f < ATTILA_NUM_FORMATS; f++) {
+      const struct attila_format_desc *d = &attila_formats[f];
+      for (unsigned n = 0; n < 300; n++) {
+         uint8_t e[16];
+         float rgba[4];
+         for (unsigned i = 0; i < 16; i++)
+            e[i] = n == 0 ? 0 : n == 1 ? 255 : (uint8_t)rnd();
+         emul_format_unpack(f, e, 0, rgba);
+         for (unsigned c = 0; c < 4; c++) {
+            double want;
+            if (!reference(d, e, c, &want))
+               continue;
+            checked++;
+            if (isnan(want)) {
+               assert_true(isnan(rgba[c]));
+            } else if (isinf(want)) {
+               assert_true(rgba[c] == (float)want);
+            } else if (fabs(rgba[c] - want) > fabs(want) * 1.2e-7) {
+               fail_msg("%s channel %u: %.9g, not %.9g", d->name, c, rgba[c], want);
+            }
+         }
+      }
+   }
+   assert_true(checked > 100000);
+}
+
+static void
+normalised_ends_are_exact(void **state)
+{
+   (void)state;
+   for (unsigned f = 1; f < ATTILA_NUM_FORMATS; f++) {
+      const struct attila_format_desc *d = &attila_formats[f];
+      if (d->type != ATTILA_TYPE_UNORM && d->type != ATTILA_TYPE_S3TC && !(d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 24))
+         continue;
+      uint8_t e[16];
+      float rgba[4];
+      memset(e, 255, sizeof(e));
+      if (d->type == ATTILA_TYPE_S3TC)
+         memset(e, 0, 16), e[d->bytes - 8] = e[d->bytes - 7] = 255, e[0] = 255; /* colour 0 and alpha 0 of DXT5 are white */
+      emul_format_unpack(f, e, 0, rgba);
+      for (unsigned c = 0; c < 3; c++) {
+         if (d->channel[c].bits && !(d->type == ATTILA_TYPE_ZS && c))
+            assert_true(rgba[c] == 1.0f);
+      }
+   }
+}
+
+static void
+pack_rounds_to_nearest(void **state)
+{
+   (void)state;
+   for (unsigned f = 1; f < ATTILA_NUM_FORMATS; f++) {
+      const struct attila_format_desc *d = &attila_formats[f];
+      if (!(d->uses & ATTILA_USE_COLOR))
+         continue;
+      for (unsigned n = 0; n < 500; n++) {
+         float in[4], out[4];
+         uint8_t e[17];
+         for (unsigned c = 0; c < 4; c++)
+            in[c] = (float)((double)(rnd() & 0xffffff) / 0xffffff * 3.0 - 1.0);
+         e[d->bytes] = 0xa5;
+         emul_format_pack(f, in, e);
+         assert_int_equal(e[d->bytes], 0xa5);
+         emul_format_unpack(f, e, 0, out);
+         for (unsigned c = 0; c < 4; c++) {
+            unsigned bits = d->channel[c].bits;
+            if (!bits)
+               continue;
+            double low = d->type == ATTILA_TYPE_SNORM ? -1 : 0, want = in[c], step;
+            if (d->type == ATTILA_TYPE_FLOAT) {
+               unsigned m = bits == 32 ? 23 : bits == 16 ? 10 : bits - 5;
+               if (bits < 16)
+                  want = fmax(want, 0);
+               step = fmax(ldexp(fabs(want), -(int)m), ldexp(1, -14 - (int)m));
+            } else {
+               want = fmin(fmax(want, low), 1);
+               step = 1.0 / (double)((1ull << (bits - (low < 0))) - 1);
+            }
+            double got = out[c];
+            if (d->uses & ATTILA_USE_SRGB && c < 3) {
+               got = got <= 0.0031308 ? got * 12.92 : 1.055 * pow(got, 1 / 2.4) - 0.055;
+               want = want <= 0.0031308 ? want * 12.92 : 1.055 * pow(want, 1 / 2.4) - 0.055;
+            }
+            if (fabs(got - want) > step * 0.5001 + 1e-7)
+               fail_msg("%s channel %u: %.9g became %.9g", d->name, c, want, got);
+         }
+      }
+   }
+}
+
+static void
+pack_handles_special_values(void **state)
+{
+   (void)state;
+   uint8_t e[16];
+   float in[4] = {NAN, INFINITY, -INFINITY, 2.0f};
+   emul_format_pack(ATTILA_FORMAT_R8G8B8A8_UNORM, in, e);
+   assert_memory_equal(e, ((uint8_t[]){0, 255, 0, 255}), 4);
+   emul_format_pack(ATTILA_FORMAT_R8G8B8A8_SNORM, in, e);
+   assert_memory_equal(e, ((uint8_t[]){0, 127, 0x81, 127}), 4);
+   float big[4] = {1e9f, -1.0f, 65000.0f, 0};
+   emul_format_pack(ATTILA_FORMAT_R11G11B10_FLOAT, big, e);
+   float out[4];
+   emul_format_unpack(ATTILA_FORMAT_R11G11B10_FLOAT, e, 0, out);
+   assert_true(out[0] == 65024.0f && out[1] == 0.0f && out[2] == 64512.0f);
+   /* Half way: to even. 0.5 / 255 * 255 lies between 0 and 1, 1.5 between 1 and 2. */
+   float half[4] = {0.5f / 255, 1.5f / 255, 2.5f / 255, 3.5f / 255};
+   emul_format_pack(ATTILA_FORMAT_R8G8B8A8_UNORM, half, e);
+   assert_memory_equal(e, ((uint8_t[]){0, 2, 2, 4}), 4);
+}
+
+static void
+half_matches_the_compiler(void **state)
+{
+   (void)state;
+   for (unsigned h = 0; h < 65536; h++) {
+      uint16_t bits = (uint16_t)h;
+      _Float16 ref;
+      memcpy(&ref, &bits, 2);
+      float f = emul_half_to_float(bits);
+      if (isnan((float)ref)) {
+         assert_true(isnan(f));
+         assert_true(isnan(emul_half_to_float(emul_float_to_half(f))));
+         continue;
+      }
+      assert_true(f == (float)ref);
+      assert_int_equal(emul_float_to_half(f), bits);
+   }
+   for (unsigned n = 0; n < 2000000; n++) {
+      uint32_t u = n & 1 ? rnd() ^ rnd() << 16 : 0x33000000 + rnd() % 0x15000000;
+      float f;
+      memcpy(&f, &u, 4);
+      if (isnan(f))
+         continue;
+      _Float16 ref = (_Float16)f;
+      uint16_t bits;
+      memcpy(&bits, &ref, 2);
+      assert_int_equal(emul_float_to_half(f), bits);
+   }
+}
+
+static void
+srgb_matches_the_definition(void **state)
+{
+   (void)state;
+   for (unsigned i = 0; i < 256; i++) {
+      double want = srgb_decode(i / 255.0);
+      assert_true(fabs(emul_srgb_to_linear((uint8_t)i) - want) <= want * 6e-8);
+      assert_int_equal(emul_linear_to_srgb(emul_srgb_to_linear((uint8_t)i)), i);
+   }
+   for (unsigned n = 0; n < 100000; n++) {
+      double c = (rnd() & 0xffffff) / 16777215.0;
+      double s = (c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055) * 255;
+      assert_true(fabs(emul_linear_to_srgb((float)c) - s) < 0.5005);
+   }
+   assert_int_equal(emul_linear_to_srgb(-1.0f), 0);
+   assert_int_equal(emul_linear_to_srgb(NAN), 0);
+   assert_int_equal(emul_linear_to_srgb(2.0f), 255);
+}
+
+static uint32_t
+texel8(unsigned format, const uint8_t *block, unsigned i)
+{
+   float rgba[4];
+   uint32_t v = 0;
+   emul_format_unpack(format, block, i, rgba);
+   for (unsigned c = 0; c < 4; c++)
+      v |= (uint32_t)lrintf(rgba[c] * 255) << c * 8;
+   return v;
+}
+
+static void
+s3tc_blocks(void **state)
+{
+   (void)state;
+   /* Red 0xf800 and blue 0x001f; row 0 uses codes 0, 1, 2, 3. */
+   uint8_t b[16] = {0x00, 0xf8, 0x1f, 0x00, 0xe4, 0, 0, 0};
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT1_RGB, b, 0), 0xff0000ff);
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT1_RGB, b, 1), 0xffff0000);
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT1_RGB, b, 2), 0xff5500aa);
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT1_RGB, b, 3), 0xffaa0055);
+   /* Colour 0 below colour 1: three colours and black. */
+   uint8_t t[8] = {0x1f, 0x00, 0x00, 0xf8, 0xe4, 0, 0, 0};
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT1_RGBA, t, 2), 0xff7f007f);
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT1_RGBA, t, 3), 0x00000000);
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT1_RGB, t, 3), 0xff000000);
+   /* DXT3: alpha 4 bits; always four colours. */
+   uint8_t d3[16] = {0x21, 0x43, 0, 0, 0, 0, 0, 0xf0, 0x1f, 0x00, 0x00, 0xf8, 0xe4, 0, 0, 0};
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT3_RGBA, d3, 0), 0x11ff0000);
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT3_RGBA, d3, 1), 0x220000ff);
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT3_RGBA, d3, 3), 0x445500aa);
+   assert_int_equal(texel8(ATTILA_FORMAT_DXT3_RGBA, d3, 15) >> 24, 255);
+   /* DXT5: codes 0..7 in the first 8 texels; 7-step and 5-step alpha. */
+   uint8_t d5[16] = {200, 60, 0x88, 0xc6, 0xfa, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+   const unsigned seven[8] = {200, 60, 180, 160, 140, 120, 100, 80};
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(texel8(ATTILA_FORMAT_DXT5_RGBA, d5, i) >> 24, seven[i]);
+   d5[0] = 60, d5[1] = 200;
+   const unsigned five[8] = {60, 200, 88, 116, 144, 172, 0, 255};
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(texel8(ATTILA_FORMAT_DXT5_RGBA, d5, i) >> 24, five[i]);
+   float rgba[4];
+   emul_format_unpack(ATTILA_FORMAT_DXT1_SRGB, b, 2, rgba);
+   assert_true(fabs(rgba[0] - srgb_decode(170 / 255.0)) < 1e-6 && rgba[3] == 1.0f);
+}
+
+static void
+rgtc_blocks(void **state)
+{
+   (void)state;
+   uint8_t u[16] = {200, 60, 0x88, 0xc6, 0xfa, 0, 0, 0, 60, 200, 0x88, 0xc6, 0xfa, 0, 0, 0};
+   assert_int_equal(texel8(ATTILA_FORMAT_RGTC2_UNORM, u, 3), 0xff0074a0);
+   assert_int_equal(texel8(ATTILA_FORMAT_RGTC1_UNORM, u, 7), 0xff000050);
+   /* -100 and 40: below, so 5 steps; code 2 is (-100 * 4 + 40) / 5 = -72, code 6 -1, code 7 1. */
+   uint8_t s[8] = {(uint8_t)-100, 40, 0x88, 0xc6, 0xfa, 0, 0, 0};
+   float rgba[4];
+   emul_format_unpack(ATTILA_FORMAT_RGTC1_SNORM, s, 2, rgba);
+   assert_true(fabsf(rgba[0] + 72 / 127.0f) < 1e-6f && rgba[1] == 0 && rgba[3] == 1);
+   emul_format_unpack(ATTILA_FORMAT_RGTC1_SNORM, s, 6, rgba);
+   assert_true(rgba[0] == -1.0f);
+   emul_format_unpack(ATTILA_FORMAT_RGTC1_SNORM, s, 7, rgba);
+   assert_true(rgba[0] == 1.0f);
+}
+
+static void
+etc1_blocks(void **state)
+{
+   (void)state;
+   /* Individual mode, no flip: left half 0x888888 with table 0, right half 0x111111 with table 7; texel (0,0) code 0 (+2),
+    * (0,1) code 1 (+8), (1,0) code 2 (-2), (2,0) code 3 (-183 clamps). Code k = x * 4 + y. */
+   uint8_t b[8] = {0x81, 0x81, 0x81, 7 << 2, 0, 0, 0, 0};
+   b[7] = 1 << 1;              /* low bit of (0,1) */
+   b[5] = 1 << 4;              /* high bit of (1,0) */
+   b[6] = 1 << 0, b[4] = 1 << 0; /* both of (2,0): k = 8 */
+   assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, b, 0), 0xff8a8a8a);
+   assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, b, 4), 0xff909090);
+   assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, b, 1), 0xff868686);
+   assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, b, 2), 0xff000000);
+   assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, b, 3), 0xff000000 | (17 + 47) * 0x10101);
+   /* Differential, flipped: top 5-bit 16 -> 132, bottom 16 - 4 = 12 -> 99. */
+   uint8_t d[8] = {16 << 3 | 4, 16 << 3 | 4, 16 << 3 | 4, 3, 0, 0, 0, 0};
+   assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, d, 3), 0xff000000 | (132 + 2) * 0x10101);
+   assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, d, 12), 0xff000000 | (99 + 2) * 0x10101);
+}
+
+static void
+shared_exponent(void **state)
+{
+   (void)state;
+   for (unsigned n = 0; n < 10000; n++) {
+      uint32_t v = rnd() ^ rnd() << 16;
+      float rgba[4];
+      emul_format_unpack(ATTILA_FORMAT_R9G9B9E5_FLOAT, &v, 0, rgba);
+      for (unsigned c = 0; c < 3; c++)
+         assert_true(rgba[c] == (float)ldexp((double)(v >> c * 9 & 511), (int)(v >> 27) - 24));
+      assert_true(rgba[3] == 1.0f);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(unpack_matches_bit_fields), cmocka_unit_test(normalised_ends_are_exact), cmocka_unit_test(pack_rounds_to_nearest),
+      cmocka_unit_test(pack_handles_special_values), cmocka_unit_test(half_matches_the_compiler),
+      cmocka_unit_test(srgb_matches_the_definition), cmocka_unit_test(s3tc_blocks), cmocka_unit_test(rgtc_blocks), cmocka_unit_test(etc1_blocks),
+      cmocka_unit_test(shared_exponent),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

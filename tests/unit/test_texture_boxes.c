@@ -1,0 +1,440 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture unit, blitter and DAC alone, between mock neighbours and a memory that answers late and out of order: their results must be the
+ * emulators', whatever the cache's size, the clocking order and the memory's mood; and single facts of timing.
+ */
+#include "box_bench.h"
+#include "box/shader_unit.h"
+#include "box/tu_cache.h"
+#include "emul/emul_blit.h"
+
+extern const struct sim_box_class tu_class, blitter_class, dac_class;
+
+static uint32_t seed = 5;
+
+static uint32_t
+below(uint32_t n)
+{
+   seed = seed * 1664525u + 1013904223u;
+   return (seed >> 8) % n;
+}
+static float uniform(float a, float b) { return a + (b - a) * (float)below(1 << 16) / 65536.0f; }
+
+static void
+random_memory(struct sim_gpu *gpu)
+{
+   for (uint32_t i = 0; i < gpu->memory_size; i += 4) {
+      uint32_t v = bench_hash(i);
+      memcpy(gpu->memory + i, &v, 4);
+   }
+}
+
+
+/* --- Texture unit --- */
+
+#define REQUESTS 300
+
+struct tu_bench {
+   struct sim_gpu *gpu;
+   struct sim_box *tu;
+   struct bench_memory memory;
+   struct shf_thread *threads[REQUESTS];
+   struct sim_group group;
+   struct sim_draw draw;
+   struct emul_tex_state tex[ATTILA_MAX_TEX_UNITS];
+   unsigned count, sent, received;
+   unsigned invalidate_after; /* requests; 0: never */
+   sim_tick first_sent, answer[REQUESTS];
+};
+
+static sim_tick
+shader_work(struct mock *m, sim_tick now)
+{
+   struct tu_bench *b = m->user;
+   struct sim_netlist *net = &b->gpu->net;
+   while (b->sent < b->count && sim_can_send(&net->shdx_tu[0], now)) {
+      struct msg_tex msg = {b->threads[b->sent], 3};
+      if (!b->sent)
+         b->first_sent = now;
+      sim_send(&net->shdx_tu[0], now, &msg);
+      b->sent++;
+   }
+   const struct msg_tex *r;
+   while ((r = sim_peek(&net->tu_shf[0], now))) {
+      assert_ptr_equal(r->thread, b->threads[b->received]); /* in order */
+      b->answer[b->received++] = now;
+      sim_pop(&net->tu_shf[0], now);
+      if (b->received == b->invalidate_after) {
+         struct msg_rop none = {0};
+         sim_send(&net->cp_tu[0], now, &none);
+      }
+   }
+   return b->sent < b->count ? now + 1 : SIM_NEVER;
+}
+
+static void
+tu_bench_init(struct tu_bench *b, uint32_t order)
+{
+   memset(b, 0, sizeof(*b));
+   b->gpu = bench_create(order);
+   b->draw.state.tex = b->tex;
+   b->group.draw = &b->draw;
+   random_memory(b->gpu);
+}
+
+static void
+tu_bench_request(struct tu_bench *b, const struct emul_tex_request *req)
+{
+   /* A program of one texture instruction: the answer lands in temporary 0. */
+   static struct emul_program *program;
+   if (!program) {
+      static struct attila_isa_program isa;
+      char error[256];
+      if (!attila_isa_assemble(".fragment\n.temps 1\nTEX r0, i0, t0, 2D\nMOV o0, r0\nEND\n", &isa, error, sizeof(error)))
+         fail_msg("%s", error);
+      program = emul_program_create(&isa);
+   }
+   struct shf_thread *t = aligned_alloc(64, (sizeof(*t) + 127) & ~(size_t)63);
+   memset(t, 0, sizeof(*t));
+   t->group = &b->group;
+   t->emul.temps = aligned_alloc(64, 16 * sizeof(struct emul_vec4));
+   memset(t->emul.temps, 0, 16 * sizeof(struct emul_vec4));
+   t->emul.inputs = t->inputs;
+   t->emul.outputs = t->outputs;
+   emul_thread_start(&t->emul, program, 0xffff, true);
+   assert_int_equal(emul_thread_step(&t->emul), EMUL_STEP_TEXTURE);
+   t->emul.tex = *req;
+   b->threads[b->count++] = t;
+}
+
+static void
+tu_bench_run(struct tu_bench *b, uint32_t spread)
+{
+   struct sim_gpu *g = b->gpu;
+   struct sim_box *shader = bench_mock(g, shader_work, b), *memory = bench_mock(g, bench_memory_work, &b->memory);
+   b->tu = sim_box_create(g, &tu_class, 0);
+   BENCH_SIGNAL(g, shdx_tu, shader, b->tu, msg_tex, 1, 1, g->config.shader.tex_queue);
+   BENCH_SIGNAL(g, tu_shf, b->tu, shader, msg_tex, 1, 1, 64);
+   BENCH_SIGNAL(g, cp_tu, shader, b->tu, msg_rop, 1, 1, 1);
+   BENCH_SIGNAL(g, tu_mc, b->tu, memory, msg_mem_request, 1, 1, 8);
+   BENCH_SIGNAL(g, mc_tu, memory, b->tu, msg_mem_response, 1, 1, 64);
+   b->memory.requests = &g->net.tu_mc[0];
+   b->memory.responses = &g->net.mc_tu[0];
+   b->memory.spread = spread;
+   sim_kernel_start(&g->kernel);
+   sim_box_wake(shader, 1);
+   bool stop = false;
+   if (!sim_kernel_run(&g->kernel, &stop))
+      fail_msg("%s", g->kernel.error);
+   assert_int_equal(b->received, b->count);
+}
+
+static uint64_t
+tu_stat(const struct tu_bench *b, const char *name)
+{
+   const struct sim_box_class *c = b->tu->cls;
+   uint64_t sum = 0;
+   for (unsigned i = 0; i < c->num_stats; i++) {
+      if (strcmp(c->stats[i].name, name))
+         continue;
+      for (unsigned s = 0; s < SIM_SLOTS; s++)
+         sum += ((const uint64_t *)((const char *)b->tu + c->stats_offset + s * c->stats_size))[i];
+      return sum;
+   }
+   fail_msg("no statistic %s", name);
+   return 0;
+}
+
+static void
+tu_bench_destroy(struct tu_bench *b)
+{
+   for (unsigned i = 0; i < b->count; i++) {
+      free(b->threads[i]->emul.temps);
+      free(b->threads[i]);
+   }
+   bench_destroy(b->gpu);
+}
+
+static struct attila_tex_regs
+texture(unsigned target, unsigned format, unsigned size, unsigned levels)
+{
+   return (struct attila_tex_regs){.enable = 1, .target = target, .format = format, .address = 65536, .width = size, .height = size,
+                                   .depth = target == ATTILA_TEX_CUBE ? 6 : target == ATTILA_TEX_3D ? 8 : 1, .num_levels = levels,
+                                   .last_level = levels - 1, .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9, .max_aniso = 1, .max_lod = 100.0f,
+                                   .mag_filter = 1, .min_filter = 1, .mip_filter = levels > 1 ? ATTILA_MIP_LINEAR : ATTILA_MIP_NONE};
+}
+
+/* Machines from roomy to absurdly small: a cache of one line must work too. */
+static void
+results_are_the_emulators(void **state)
+{
+   (void)state;
+   static const struct { unsigned sets, ways, line, requests, queue; } machines[] = {
+      {16, 4, 256, 8, 64}, {1, 1, 64, 1, 1}, {1, 2, 64, 8, 3}, {3, 1, 128, 2, 64}, {1, 64, 64, 64, 7}};
+   static const unsigned formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_DXT5_RGBA, ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8_UNORM,
+                                      ATTILA_FORMAT_Z32_FLOAT_S8X24};
+   static struct tu_bench b;
+   for (unsigned k = 0; k < 20; k++) {
+      tu_bench_init(&b, k % 3);
+      b.gpu->config.shader.tex_sets = machines[k % 5].sets;
+      b.gpu->config.shader.tex_ways = machines[k % 5].ways;
+      b.gpu->config.shader.tex_line_size = machines[k % 5].line;
+      b.gpu->config.shader.tex_requests = machines[k % 5].requests;
+      b.gpu->config.shader.tex_access_queue = machines[k % 5].queue;
+      static const unsigned targets[] = {ATTILA_TEX_2D, ATTILA_TEX_CUBE, ATTILA_TEX_3D, ATTILA_TEX_2D};
+      for (unsigned u = 0; u < 4; u++) {
+         struct attila_tex_regs r = texture(targets[u], formats[(k + u) % 5], 64, 7);
+         r.max_aniso = u == 3 ? 16 : 1;
+         r.seamless = 1;
+         r.wrap_t = u == 0 ? ATTILA_WRAP_CLAMP_TO_BORDER : ATTILA_WRAP_REPEAT;
+         r.enable = k != 4 || u != 1; /* a disabled unit flows through too */
+         emul_tex_state_init(&b.tex[u], &r, b.gpu->memory_size);
+      }
+      static struct emul_vec4 want[REQUESTS];
+      for (unsigned i = 0; i < 100; i++) {
+         struct emul_tex_request req = {.op = ATTILA_OP_TEX, .unit = (uint8_t)below(4), .has_quads = true, .mask = i % 7 ? 0xffff : (uint16_t)below(65536)};
+         float step = uniform(0, 0.05f);
+         for (unsigned c = 0; c < 3; c++) {
+            float base = uniform(-1, 2);
+            for (unsigned l = 0; l < 16; l++)
+               req.coord[c][l] = base + step * (float)(c ? l / 4 + (l & 1) : l);
+         }
+         tu_bench_request(&b, &req);
+         emul_tex_sample(&b.tex[req.unit], &req, b.gpu->memory, &want[i]);
+      }
+      tu_bench_run(&b, k % 2 ? 60 : 0);
+      for (unsigned i = 0; i < b.count; i++)
+         for (unsigned c = 0; c < 4; c++)
+            for (unsigned l = 0; l < 16; l++)
+               if (b.threads[i]->emul.tex.mask >> l & 1)
+                  assert_memory_equal(&b.threads[i]->emul.temps[0].c[c][l], &want[i].c[c][l], 4);
+      assert_int_equal(tu_stat(&b, "TextureRequests"), 100);
+      assert_int_equal(tu_stat(&b, "TextureResults"), 100);
+      assert_int_equal(tu_stat(&b, "MissesFetch_FC"), tu_stat(&b, "MemoryRequests"));
+      assert_int_equal(tu_stat(&b, "ReadBytesMemory"), tu_stat(&b, "MemoryRequests") * machines[k % 5].line);
+      assert_int_equal(tu_stat(&b, "MemoryRequests"), b.memory.count);
+      assert_int_equal(tu_stat(&b, "FilterALUBusyCycles"), tu_stat(&b, "AddressALUBusyCycles"));
+      tu_bench_destroy(&b);
+   }
+}
+
+static struct emul_tex_request
+one_spot(unsigned quads)
+{
+   struct emul_tex_request req = {.op = ATTILA_OP_TXL, .mask = (uint16_t)((1u << quads * 4) - 1)};
+   for (unsigned l = 0; l < 16; l++)
+      req.coord[0][l] = req.coord[1][l] = 0.3f;
+   return req;
+}
+
+/* Latency of a hit, throughput of hits, and one memory request for what is used again and again. */
+static void
+timing_of_hits(void **state)
+{
+   (void)state;
+   static struct tu_bench b;
+   tu_bench_init(&b, 0);
+   struct attila_tex_regs r = texture(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 1);
+   emul_tex_state_init(&b.tex[0], &r, b.gpu->memory_size);
+   struct emul_tex_request one = one_spot(1), four = one_spot(4);
+   for (unsigned i = 0; i < 100; i++)
+      tu_bench_request(&b, i < 50 ? &one : &four);
+   tu_bench_run(&b, 0);
+   assert_int_equal(b.memory.count, 1);
+   /* After the first miss: one quad per cycle. */
+   assert_int_equal(b.answer[49] - b.answer[39], 10);
+   assert_int_equal(b.answer[99] - b.answer[89], 40);
+   tu_bench_destroy(&b);
+   /* A single hit: wire 1, address latency 6, read in the next cycle, filter 4, wire 1. */
+   tu_bench_init(&b, 0);
+   emul_tex_state_init(&b.tex[0], &r, b.gpu->memory_size);
+   tu_bench_request(&b, &one);
+   tu_bench_run(&b, 0);
+   const struct sim_config *c = &b.gpu->config;
+   sim_tick miss = b.answer[0] - b.first_sent, memory = 1 + 10 + 1;
+   assert_int_equal(miss, 1 + c->shader.address_latency + memory + c->shader.filter_latency + 1);
+   tu_bench_destroy(&b);
+}
+
+static void
+invalidation_forgets(void **state)
+{
+   (void)state;
+   static struct tu_bench b;
+   tu_bench_init(&b, 0);
+   struct attila_tex_regs r = texture(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 1);
+   emul_tex_state_init(&b.tex[0], &r, b.gpu->memory_size);
+   b.invalidate_after = 10;
+   struct emul_tex_request one = one_spot(1);
+   for (unsigned i = 0; i < 200; i++)
+      tu_bench_request(&b, &one);
+   tu_bench_run(&b, 0);
+   assert_int_equal(b.memory.count, 2);
+   tu_bench_destroy(&b);
+   /* A line invalidated while pinned is not found again and is free once read. */
+   struct tu_cache cache;
+   tu_cache_init(&cache, 1, 1, 64);
+   uint32_t line = tu_cache_allocate(&cache, 640);
+   cache.lines[line].pins = 2;
+   assert_int_equal(tu_cache_find(&cache, 640 + 63), line);
+   assert_int_equal(tu_cache_find(&cache, 640 + 64), TU_NO_LINE);
+   tu_cache_invalidate(&cache);
+   assert_int_equal(tu_cache_find(&cache, 640), TU_NO_LINE);
+   assert_int_equal(tu_cache_allocate(&cache, 640), TU_NO_LINE);
+   tu_cache_unpin(&cache, line);
+   assert_int_equal(tu_cache_allocate(&cache, 640), TU_NO_LINE);
+   tu_cache_unpin(&cache, line);
+   assert_int_equal(tu_cache_allocate(&cache, 640), line);
+   tu_cache_fini(&cache);
+}
+
+static void
+least_recently_used_goes(void **state)
+{
+   (void)state;
+   struct tu_cache c;
+   tu_cache_init(&c, 2, 2, 64);
+   uint32_t a = tu_cache_allocate(&c, 0), b = tu_cache_allocate(&c, 128);
+   assert_true(a != b && tu_cache_find(&c, 0) == a);
+   assert_int_equal(tu_cache_allocate(&c, 256), b);
+   assert_int_equal(tu_cache_find(&c, 128), TU_NO_LINE);
+   c.lines[a].pins = 1;
+   assert_int_equal(tu_cache_allocate(&c, 384), b);
+   assert_int_equal(tu_cache_allocate(&c, 64) / 2, 1);
+   tu_cache_fini(&c);
+}
+
+/* --- Blitter and DAC --- */
+
+struct command_bench {
+   struct sim_gpu *gpu;
+   struct bench_memory memory;
+   struct sim_signal *out, *in;
+   const void *message;
+   bool sent, done;
+};
+
+static sim_tick
+command_work(struct mock *m, sim_tick now)
+{
+   struct command_bench *b = m->user;
+   if (!b->sent) {
+      sim_send(b->out, now, b->message);
+      b->sent = true;
+   }
+   if (sim_peek(b->in, now)) {
+      sim_pop(b->in, now);
+      b->done = true;
+   }
+   return SIM_NEVER;
+}
+
+static bool
+run_command(struct command_bench *b, struct sim_gpu *g, const struct sim_box_class *cls, const void *message, uint32_t spread)
+{
+   *b = (struct command_bench){.gpu = g, .message = message};
+   struct sim_box *cp = bench_mock(g, command_work, b), *memory = bench_mock(g, bench_memory_work, &b->memory), *box = sim_box_create(g, cls, -1);
+   if (cls == &blitter_class) {
+      BENCH_SIGNAL(g, cp_blit, cp, box, msg_blit, 1, 1, 1);
+      BENCH_SIGNAL(g, blit_cp, box, cp, msg_done, 1, 1, 1);
+      BENCH_SIGNAL(g, blit_mc, box, memory, msg_mem_request, 1, 1, 16);
+      BENCH_SIGNAL(g, mc_blit, memory, box, msg_mem_response, 1, 1, 64);
+      b->out = &g->net.cp_blit[0], b->in = &g->net.blit_cp[0], b->memory.requests = &g->net.blit_mc[0], b->memory.responses = &g->net.mc_blit[0];
+   } else {
+      BENCH_SIGNAL(g, cp_dac, cp, box, msg_swap, 1, 1, 1);
+      BENCH_SIGNAL(g, dac_cp, box, cp, msg_done, 1, 1, 1);
+      BENCH_SIGNAL(g, dac_mc, box, memory, msg_mem_request, 1, 1, 8);
+      BENCH_SIGNAL(g, mc_dac, memory, box, msg_mem_response, 1, 1, 64);
+      b->out = &g->net.cp_dac[0], b->in = &g->net.dac_cp[0], b->memory.requests = &g->net.dac_mc[0], b->memory.responses = &g->net.mc_dac[0];
+   }
+   b->memory.spread = spread;
+   sim_kernel_start(&g->kernel);
+   sim_box_wake(cp, 1);
+   bool stop = false;
+   return sim_kernel_run(&g->kernel, &stop) && b->done;
+}
+
+static void
+blitter_is_the_emulator(void **state)
+{
+   (void)state;
+   static struct command_bench b;
+   unsigned overlapping = 0, done = 0;
+   for (unsigned n = 0; n < 60; n++) {
+      struct sim_gpu *g = bench_create(n % 3);
+      random_memory(g);
+      struct msg_blit msg = {.blit = {.width = 1 + below(90), .height = 1 + below(50), .depth = 1 + below(2), .element_bytes = 1u << below(5), .samples = 1}};
+      struct attila_cmd_blit *c = &msg.blit;
+      struct attila_cmd_blit_surface *sides[2] = {&c->src, &c->dst};
+      bool linear[2] = {below(3) == 0, below(3) == 0};
+      if (!linear[0] && !linear[1])
+         c->samples = 1u << below(3);
+      for (unsigned i = 0; i < 2; i++) {
+         struct attila_cmd_blit_surface *s = sides[i];
+         s->address = 65536 * (1 + i * 80) + (linear[i] ? below(300) : 0);
+         s->x = below(20), s->y = below(20), s->z = below(2);
+         s->pitch_tiles = linear[i] ? 0 : (s->x + c->width + 7) / 8;
+         s->linear_stride = linear[i] ? (s->x + c->width) * c->element_bytes + below(9) : 0;
+         s->slice_stride = 1u << 20;
+      }
+      if (n % 5 == 0) { /* within one surface, sometimes onto itself */
+         c->dst = c->src;
+         c->dst.x = below(20);
+         c->dst.pitch_tiles = c->src.pitch_tiles = linear[0] ? 0 : 16;
+         c->src.linear_stride = c->dst.linear_stride = 110 * c->element_bytes;
+         c->samples = 1;
+      }
+      if (!emul_blit_check(c, g->memory_size, NULL, 0)) {
+         bench_destroy(g);
+         continue;
+      }
+      done++;
+      overlapping += emul_blit_overlaps(c);
+      uint8_t *want = malloc(g->memory_size);
+      memcpy(want, g->memory, g->memory_size);
+      assert_true(emul_blit(want, g->memory_size, c));
+      assert_true(run_command(&b, g, &blitter_class, &msg, n % 2 ? 80 : 0));
+      assert_memory_equal(g->memory, want, g->memory_size);
+      free(want);
+      bench_destroy(g);
+   }
+   assert_true(overlapping >= 3 && done > 40);
+   /* A bad command stops the simulation with a message. */
+   struct sim_gpu *g = bench_create(0);
+   struct msg_blit bad = {.blit = {.width = 5, .height = 5, .depth = 1, .element_bytes = 5, .samples = 1}};
+   assert_false(run_command(&b, g, &blitter_class, &bad, 0));
+   assert_non_null(strstr(g->kernel.error, "element size"));
+   bench_destroy(g);
+}
+
+static void
+dac_reads_the_surface_once(void **state)
+{
+   (void)state;
+   static struct command_bench b;
+   struct sim_gpu *g = bench_create(1);
+   random_memory(g);
+   g->frame = 0;
+   struct msg_swap msg = {.swap = {.address = 65536, .format = ATTILA_FORMAT_B8G8R8A8_UNORM, .pitch_tiles = 13, .width = 100, .height = 50}};
+   assert_true(run_command(&b, g, &dac_class, &msg, 50));
+   assert_true(b.done);
+   assert_int_equal(b.memory.count, 13 * 7); /* a tile of 4-byte pixels is one block */
+   assert_int_equal(g->frame, 1);
+   bench_destroy(g);
+   g = bench_create(0);
+   struct msg_swap bad = {.swap = {.address = 65536, .format = 9999, .pitch_tiles = 13, .width = 100, .height = 50}};
+   assert_false(run_command(&b, g, &dac_class, &bad, 0));
+   bench_destroy(g);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(results_are_the_emulators), cmocka_unit_test(timing_of_hits), cmocka_unit_test(invalidation_forgets),
+      cmocka_unit_test(least_recently_used_goes), cmocka_unit_test(blitter_is_the_emulator), cmocka_unit_test(dac_reads_the_surface_once),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

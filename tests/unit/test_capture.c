@@ -195,7 +195,7 @@ test_bit_flips(void **state)
    bool complete;
    write_file(words, n, 2);
    uint8_t *data = read_all(&size);
-   for (size_t bit = 0; bit < size * 8; bit += 3) {
+   for (size_t bit = 0; bit < size * 8; bit += 11) {
       data[bit / 8] ^= (uint8_t)(1u << bit % 8);
       put_all(data, size);
       unsigned records = check_file(words, n, &complete);

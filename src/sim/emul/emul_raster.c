@@ -7,8 +7,8 @@
  * is a whole pixel). Scissor, polygon and line stipple, and discs of smooth points are applied here.
  */
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
 #endif
 #include "emul/emul_setup_impl.h"
 
@@ -44,17 +44,15 @@ rectangle_mask(const struct emul_setup *s, int32_t x, int32_t y)
 static inline unsigned
 sign_bits(i32x4 v)
 {
-#ifdef __SSE2__
+#if defined(__x86_64__)
    return (unsigned)_mm_movemask_ps((__m128)v);
 #else
    return (unsigned)((v[0] < 0) | (v[1] < 0) << 1 | (v[2] < 0) << 2 | (v[3] < 0) << 3);
 #endif
 }
 
-/* Of the pixels in mask, those where every one of n edge functions e + a * x + b * y is not negative. Evaluated by blocks of 4x4, if any of
- * their pixels is asked for. */
-static inline __attribute__((always_inline)) uint64_t
-edge_mask(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask)
+static uint64_t
+edge_mask_base(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask)
 {
    uint64_t out = 0;
    for (unsigned block = 0; block < 4; block++) {
@@ -73,6 +71,52 @@ edge_mask(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint
       out |= (uint64_t)(~outside & 0xffff) << 16 * block;
    }
    return out & mask;
+}
+
+#if defined(__x86_64__)
+static __attribute__((target("avx512f"))) uint64_t
+edge_mask_avx512(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask)
+{
+   const __m512i dx = _mm512_setr_epi32(0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3);
+   const __m512i dy = _mm512_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3);
+   __m512i block[4];
+   for (unsigned i = 0; i < n; i++) {
+      __m512i va = _mm512_set1_epi32(a[i]), vb = _mm512_set1_epi32(b[i]);
+      __m512i a4 = _mm512_slli_epi32(va, 2), b4 = _mm512_slli_epi32(vb, 2);
+      __m512i v = _mm512_add_epi32(_mm512_set1_epi32(e[i]), _mm512_add_epi32(_mm512_mullo_epi32(va, dx), _mm512_mullo_epi32(vb, dy)));
+      __m512i below = _mm512_add_epi32(v, b4);
+      const __m512i value[4] = {v, _mm512_add_epi32(v, a4), below, _mm512_add_epi32(below, a4)};
+      for (unsigned k = 0; k < 4; k++)
+         block[k] = i ? _mm512_or_si512(block[k], value[k]) : value[k];
+   }
+   uint64_t outside = 0;
+   for (unsigned k = 0; k < 4; k++)
+      outside |= (uint64_t)_mm512_cmplt_epi32_mask(block[k], _mm512_setzero_si512()) << 16 * k;
+   return mask & ~outside;
+}
+#endif
+
+emul_edge_mask_fn
+emul_edge_mask_get(unsigned n)
+{
+   emul_edge_mask_fn list[2];
+   unsigned count = 0;
+#if defined(__x86_64__)
+   __builtin_cpu_init();
+   if (__builtin_cpu_supports("avx512f"))
+      list[count++] = edge_mask_avx512;
+#endif
+   list[count++] = edge_mask_base;
+   return n < count ? list[n] : NULL;
+}
+
+/* Resolved once, when the library is loaded. */
+static emul_edge_mask_fn edge_mask = edge_mask_base;
+
+static __attribute__((constructor)) void
+choose_edge_mask(void)
+{
+   edge_mask = emul_edge_mask_get(0);
 }
 
 /* Disc of a smooth point; (x, y) in subpixels. */

@@ -40,6 +40,11 @@ void emul_setup_perspective(struct emul_setup *s, double w0, double w1, double w
 /* Edge function i from (x0, y0) to (x1, y1) with the inside where the area is positive; half-open by the fill rule. */
 void emul_setup_edge(struct emul_setup *s, unsigned i, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
 
+/* Of the pixels of a tile in mask, those where every one of n edge functions e + a * x + b * y is not negative. Blocks of 4x4 without a
+ * pixel in mask are skipped. The n-th variant this host can run, the fastest first; NULL past the last. */
+typedef uint64_t (*emul_edge_mask_fn)(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask);
+emul_edge_mask_fn emul_edge_mask_get(unsigned n);
+
 bool emul_setup_line(struct emul_setup *s, const struct emul_window w[2], const struct emul_facet *facet, uint32_t *stipple);
 bool emul_setup_point(struct emul_setup *s, const struct emul_window *w, const struct emul_facet *facet);
 

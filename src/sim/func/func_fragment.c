@@ -35,7 +35,7 @@ func_fragment_start(struct sim_func *f)
 {
    const struct emul_draw_state *state = &f->draw.state;
    const struct attila_regs *r = &state->regs;
-   f->num_quads = 0;
+   f->num_quads = f->num_interpolated = 0;
    if (f->discard)
       return;
    f->z_active = state->zs_bound && (state->z_test || state->stencil_test);
@@ -208,7 +208,23 @@ run_group(struct sim_func *f)
       else
          store_quads(f, rt, color);
    }
-   f->num_quads = 0;
+   f->num_quads = f->num_interpolated = 0;
+}
+
+/* The inputs of the last quads, all of one primitive. */
+static void
+interpolate(struct sim_func *f, const struct emul_setup *s)
+{
+   int32_t x[FUNC_QUADS], y[FUNC_QUADS];
+   unsigned first = f->num_interpolated, count = f->num_quads - first;
+   if (count == 0)
+      return;
+   for (unsigned i = 0; i < count; i++) {
+      x[i] = f->quad[first + i].x;
+      y[i] = f->quad[first + i].y;
+   }
+   emul_quads_interpolate(s, count, x, y, first, f->fragment_in);
+   f->num_interpolated = f->num_quads;
 }
 
 /* A quad whose early test is over, into the group. */
@@ -220,9 +236,10 @@ push_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, 
    q->y = y;
    q->mask = mask;
    q->front = s->front;
-   emul_quad_interpolate(s, x, y, f->num_quads, f->fragment_in);
-   if (++f->num_quads == FUNC_QUADS)
+   if (++f->num_quads == FUNC_QUADS) {
+      interpolate(f, s);
       run_group(f);
+   }
 }
 
 /* A covered quad of a primitive: tested if that comes early. */
@@ -304,6 +321,7 @@ func_rasterise(struct sim_func *f, const struct emul_setup *s)
          }
       }
    }
+   interpolate(f, s);
 }
 
 void

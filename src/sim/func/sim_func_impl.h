@@ -79,6 +79,7 @@ struct sim_func {
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];
    struct func_quad quad[FUNC_QUADS];
    unsigned num_quads;
+   unsigned num_interpolated;            /* quads whose inputs are there; the others belong to the primitive being rasterised */
 
    /* Registers of the group that runs: one for vertices, one for fragments, whose inputs fill up meanwhile. */
    struct emul_thread thread;

@@ -306,7 +306,7 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
 {
    const struct attila_color_regs *regs = &state->regs.color[rt];
    const struct attila_format_desc *desc = state->color_format[rt];
-   enum attila_format format = (enum attila_format)(desc - attila_formats);
+   enum attila_format format = (enum attila_format)regs->format;
    bool bytes = is_byte_format(format);
    struct quad_color s, d;
 

@@ -161,9 +161,11 @@ store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 stencil)
       memcpy(zs, &depth, 16);
       break;
    case ATTILA_FORMAT_Z32_FLOAT_S8X24: {
-      i32x4 lo = {depth[0], stencil[0], depth[1], stencil[1]}, hi = {depth[2], stencil[2], depth[3], stencil[3]};
-      memcpy(zs, &lo, 16);
-      memcpy(zs + 16, &hi, 16);
+      for (unsigned i = 0; i < 4; i++) {
+         int32_t d = depth[i];
+         memcpy(zs + 8 * i, &d, 4);
+         zs[8 * i + 4] = (uint8_t)stencil[i]; /* the unused bytes stay */
+      }
       break;
    }
    case ATTILA_FORMAT_S8: {
@@ -173,6 +175,22 @@ store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 stencil)
    }
    default:
       break;
+   }
+}
+
+/* Every file has its own table of descriptions, so the address of one does not say which format it is. */
+static enum attila_format
+zs_format(const struct attila_format_desc *desc)
+{
+   switch (desc->bytes) {
+   case 1:
+      return ATTILA_FORMAT_S8;
+   case 2:
+      return ATTILA_FORMAT_Z16_UNORM;
+   case 8:
+      return ATTILA_FORMAT_Z32_FLOAT_S8X24;
+   default:
+      return desc->channel[0].bits == 32 ? ATTILA_FORMAT_Z32_FLOAT : desc->channel[1].bits ? ATTILA_FORMAT_Z24S8 : ATTILA_FORMAT_Z24X8_UNORM;
    }
 }
 
@@ -269,7 +287,7 @@ round_up(double v)
 float
 emul_zs_block_max(const struct attila_format_desc *format, const uint8_t *block)
 {
-   enum attila_format f = (enum attila_format)(format - attila_formats);
+   enum attila_format f = zs_format(format);
    if (format->channel[0].bits == 0)
       return 1.0f;
    const unsigned quad_bytes = format->bytes * 4u;
@@ -299,7 +317,7 @@ void
 emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, float depth, uint32_t stencil, const uint8_t *old,
                     uint8_t out[8])
 {
-   enum attila_format f = (enum attila_format)(format - attila_formats);
+   enum attila_format f = zs_format(format);
    uint8_t quad[32] = {0};
    i32x4 d = splat(0), s = splat(0);
    if (old) {
@@ -312,6 +330,7 @@ emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, fl
       s = splat((int32_t)(stencil & 255));
    if (format->channel[1].bits == 0)
       s = splat(0);
+   memset(quad, 0, sizeof(quad)); /* unused bits become 0 */
    store_quad(f, quad, d, s);
    memset(out, 0, 8);
    memcpy(out, quad, format->bytes);

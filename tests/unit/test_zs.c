@@ -1,0 +1,381 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Depth and stencil test, clear values, HZ bounds and block compression against plain references, one pixel at a time.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "emul/emul_fragment.h"
+
+static const enum attila_format formats[] = {ATTILA_FORMAT_Z16_UNORM, ATTILA_FORMAT_Z24X8_UNORM, ATTILA_FORMAT_Z24S8,
+                                             ATTILA_FORMAT_Z32_FLOAT, ATTILA_FORMAT_Z32_FLOAT_S8X24, ATTILA_FORMAT_S8};
+#define NUM_FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+static uint32_t seed = 1;
+
+static uint32_t
+rnd(void)
+{
+   seed = seed * 1664525u + 1013904223u;
+   return seed >> 8;
+}
+
+/* --- The reference: one pixel, a switch for everything --- */
+
+struct pixel {
+   double depth; /* integer of unorm formats, value of floats */
+   unsigned stencil;
+};
+
+static struct pixel
+load(enum attila_format format, const uint8_t *e)
+{
+   struct pixel p = {0, 0};
+   uint32_t v = 0;
+   float f;
+   switch (format) {
+   case ATTILA_FORMAT_Z16_UNORM:
+      p.depth = e[0] | e[1] << 8;
+      break;
+   case ATTILA_FORMAT_Z24X8_UNORM:
+   case ATTILA_FORMAT_Z24S8:
+      memcpy(&v, e, 4);
+      p.depth = v & 0xffffff;
+      p.stencil = v >> 24;
+      break;
+   case ATTILA_FORMAT_Z32_FLOAT_S8X24:
+      p.stencil = e[4];
+      /* fallthrough */
+   case ATTILA_FORMAT_Z32_FLOAT:
+      memcpy(&f, e, 4);
+      p.depth = (double)f;
+      break;
+   default:
+      p.stencil = e[0];
+   }
+   return p;
+}
+
+static bool
+compare(unsigned func, double a, double b)
+{
+   switch (func) {
+   case ATTILA_FUNC_NEVER: return false;
+   case ATTILA_FUNC_LESS: return a < b;
+   case ATTILA_FUNC_EQUAL: return a == b;
+   case ATTILA_FUNC_LEQUAL: return a <= b;
+   case ATTILA_FUNC_GREATER: return a > b;
+   case ATTILA_FUNC_NOTEQUAL: return a != b;
+   case ATTILA_FUNC_GEQUAL: return a >= b;
+   default: return true;
+   }
+}
+
+static unsigned
+stencil_op(unsigned op, unsigned s, unsigned ref)
+{
+   switch (op) {
+   case ATTILA_STENCIL_ZERO: return 0;
+   case ATTILA_STENCIL_REPLACE: return ref;
+   case ATTILA_STENCIL_INCR_SAT: return s == 255 ? 255 : s + 1;
+   case ATTILA_STENCIL_DECR_SAT: return s == 0 ? 0 : s - 1;
+   case ATTILA_STENCIL_INCR_WRAP: return s == 255 ? 0 : s + 1;
+   case ATTILA_STENCIL_DECR_WRAP: return s == 0 ? 255 : s - 1;
+   case ATTILA_STENCIL_INVERT: return 255 - s;
+   default: return s;
+   }
+}
+
+static double
+quantise(enum attila_format format, float z)
+{
+   float c = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
+   if (format == ATTILA_FORMAT_Z16_UNORM)
+      return floor((double)(c * 65535.0f));
+   if (format == ATTILA_FORMAT_Z24X8_UNORM || format == ATTILA_FORMAT_Z24S8)
+      return floor((double)(c * 16777215.0f));
+   return (double)c;
+}
+
+static bool
+reference(const struct emul_draw_state *s, bool front, float z, struct pixel *p)
+{
+   enum attila_format format = (enum attila_format)s->regs.zs_format;
+   bool has_z = attila_formats[format].channel[0].bits, has_s = attila_formats[format].channel[1].bits, pass_s = true, pass_z = true;
+   const struct attila_stencil_regs *f = &s->regs.stencil[!front && s->regs.stencil[1].enable];
+   unsigned old = p->stencil, op;
+   if (s->stencil_test && has_s)
+      pass_s = compare(f->func, f->ref & f->value_mask, old & f->value_mask);
+   if (pass_s && s->z_test && has_z) {
+      double code = quantise(format, z);
+      pass_z = compare(s->regs.z_func, code, p->depth);
+      if (pass_z && s->z_write)
+         p->depth = code;
+   }
+   op = !pass_s ? f->fail : !pass_z ? f->zfail : f->zpass;
+   if (s->stencil_test && has_s)
+      p->stencil = (old & ~f->write_mask) | (stencil_op(op, old, f->ref) & f->write_mask);
+   return pass_s && pass_z;
+}
+
+/* Depths around the elements that are in the buffer, at the ends of the range and beyond. */
+static float
+random_z(void)
+{
+   static const float special[] = {0.0f, 1.0f, 0.5f, -1.0f, 2.0f, 0.99999994f, 1e-8f, -0.0f, 0.25f};
+   uint32_t r = rnd();
+   if (r % 8 == 0)
+      return special[rnd() % 9];
+   if (r % 8 == 1)
+      return (float)NAN;
+   return r % 8 < 5 ? (float)(rnd() % 5) / 4.0f : (float)rnd() / 16777216.0f;
+}
+
+static void
+random_state(struct emul_draw_state *s, enum attila_format format)
+{
+   memset(s, 0, sizeof(*s));
+   s->regs.zs_format = format;
+   s->zs_format = &attila_formats[format];
+   s->zs_bound = true;
+   s->z_test = rnd() % 4 != 0;
+   s->z_write = s->z_test && rnd() % 2;
+   s->regs.z_func = rnd() % 8;
+   s->stencil_test = rnd() % 2;
+   for (unsigned i = 0; i < 2; i++) {
+      struct attila_stencil_regs *f = &s->regs.stencil[i];
+      *f = (struct attila_stencil_regs){.enable = s->stencil_test && (i == 0 || rnd() % 2), .func = rnd() % 8, .fail = rnd() % 8,
+                                        .zfail = rnd() % 8, .zpass = rnd() % 8, .ref = rnd() % 4 ? rnd() % 3 : rnd() % 256,
+                                        .value_mask = rnd() % 2 ? 255 : rnd() % 256, .write_mask = rnd() % 2 ? 255 : rnd() % 256};
+   }
+}
+
+static void
+test_quads(void **unused)
+{
+   (void)unused;
+   for (unsigned n = 0; n < 400000; n++) {
+      enum attila_format format = formats[n % NUM_FORMATS];
+      unsigned bytes = attila_formats[format].bytes, mask = rnd() % 16, expected = 0;
+      struct emul_draw_state s;
+      uint8_t zs[64], before[64];
+      float z[4];
+      bool front = rnd() % 2;
+      random_state(&s, format);
+      for (unsigned i = 0; i < 64; i++)
+         zs[i] = (uint8_t)rnd();
+      for (unsigned p = 0; p < 4; p++) {
+         uint8_t element[8];
+         z[p] = random_z();
+         emul_zs_clear_value(&attila_formats[format], 3, rnd() % 2 ? z[p] : random_z(), rnd() % 4 ? rnd() % 3 : rnd() % 256, NULL, element);
+         memcpy(zs + p * bytes, element, bytes);
+      }
+      memcpy(before, zs, 64);
+      unsigned pass = emul_zs_quad(&s, front, mask, z, zs);
+      for (unsigned p = 0; p < 4; p++) {
+         struct pixel old = load(format, before + p * bytes), now = load(format, zs + p * bytes);
+         if (mask >> p & 1)
+            expected |= (unsigned)reference(&s, front, z[p], &old) << p;
+         assert_true(old.depth == now.depth);
+         assert_int_equal(old.stencil, now.stencil);
+      }
+      assert_int_equal(pass, expected);
+      assert_memory_equal(zs + 4 * bytes, before + 4 * bytes, 64 - 4 * bytes);
+   }
+}
+
+/* What was uploaded to a float buffer may not be a number: only ALWAYS and NOTEQUAL accept. */
+static void
+test_nan_in_buffer(void **unused)
+{
+   (void)unused;
+   for (unsigned func = 0; func < 8; func++) {
+      struct emul_draw_state s = {0};
+      const float z[4] = {0.5f, 0.5f, 0.5f, 0.5f};
+      float zs[4] = {NAN, NAN, 0.5f, 0.5f};
+      s.regs.zs_format = ATTILA_FORMAT_Z32_FLOAT;
+      s.z_test = true;
+      s.regs.z_func = func;
+      unsigned pass = emul_zs_quad(&s, true, 3, z, (uint8_t *)zs);
+      assert_int_equal(pass, func == ATTILA_FUNC_ALWAYS || func == ATTILA_FUNC_NOTEQUAL ? 3 : 0);
+   }
+}
+
+static void
+test_clear_values(void **unused)
+{
+   (void)unused;
+   uint8_t out[8], old[8] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
+   uint32_t v;
+   emul_zs_clear_value(&attila_formats[ATTILA_FORMAT_Z24S8], 3, 1.0f, 0x81, NULL, out);
+   memcpy(&v, out, 4);
+   assert_int_equal(v, 0x81ffffff);
+   emul_zs_clear_value(&attila_formats[ATTILA_FORMAT_Z24S8], 1, 0.5f, 0x81, old, out);
+   memcpy(&v, out, 4);
+   assert_int_equal(v, 0x447fffff);
+   emul_zs_clear_value(&attila_formats[ATTILA_FORMAT_Z24S8], 2, 0.5f, 0x181, old, out);
+   memcpy(&v, out, 4);
+   assert_int_equal(v, 0x81332211);
+   emul_zs_clear_value(&attila_formats[ATTILA_FORMAT_Z24X8_UNORM], 3, 1.0f, 0x81, NULL, out);
+   memcpy(&v, out, 4);
+   assert_int_equal(v, 0x00ffffff);
+   emul_zs_clear_value(&attila_formats[ATTILA_FORMAT_Z16_UNORM], 1, 0.5f, 0, NULL, out);
+   assert_int_equal(out[0] | out[1] << 8, 0x7fff);
+   emul_zs_clear_value(&attila_formats[ATTILA_FORMAT_Z32_FLOAT_S8X24], 2, 0.5f, 7, old, out);
+   assert_memory_equal(out, ((uint8_t[8]){0x11, 0x22, 0x33, 0x44, 7, 0, 0, 0}), 8);
+   emul_zs_clear_value(&attila_formats[ATTILA_FORMAT_S8], 3, 0.5f, 9, NULL, out);
+   assert_int_equal(out[0], 9);
+}
+
+/* Any z above the bound fails against each element; the bound is no more than a step above the largest one. */
+static void
+test_block_max(void **unused)
+{
+   (void)unused;
+   for (unsigned n = 0; n < 30000; n++) {
+      enum attila_format format = formats[n % NUM_FORMATS];
+      const struct attila_format_desc *d = &attila_formats[format];
+      uint8_t block[512];
+      float base = (float)rnd() / 16777216.0f, range = n % 3 ? 0.001f : 1.0f;
+      double max = 0;
+      for (unsigned i = 0; i < 64; i++) {
+         uint8_t element[8];
+         emul_zs_clear_value(d, 3, n % 101 == 0 ? 1.0f : base + range * (float)(rnd() % 1000) / 1000.0f, rnd() % 256, NULL, element);
+         memcpy(block + i * d->bytes, element, d->bytes);
+         double v = load(format, element).depth;
+         max = v > max ? v : max;
+      }
+      float bound = emul_zs_block_max(d, block);
+      assert_true(bound >= 0.0f && bound <= 1.0f);
+      if (!d->channel[0].bits) {
+         assert_true(bound == 1.0f);
+         continue;
+      }
+      double scale = format == ATTILA_FORMAT_Z16_UNORM ? 65535.0 : d->channel[0].bits == 24 ? 16777215.0 : 1.0;
+      assert_true((double)bound <= (max + 2.0) / scale || scale == 1.0);
+      assert_true((double)bound >= max / scale);
+      assert_true(scale != 1.0 || (double)bound == max);
+      float above = nextafterf(bound, 2.0f);
+      if (bound < 1.0f)
+         assert_true(quantise(format, above) > max);
+   }
+}
+
+/* --- Compression --- */
+
+static void
+fill_plane(uint32_t block[64], int32_t base, int32_t dx, int32_t dy, uint32_t noise)
+{
+   for (unsigned y = 0; y < 8; y++) {
+      for (unsigned x = 0; x < 8; x++)
+         block[attila_morton8(x, y)] = 0x5a000000 | ((uint32_t)(base + dx * (int32_t)x + dy * (int32_t)y + (noise ? (int32_t)(rnd() % noise) : 0)) & 0xffffff);
+   }
+}
+
+static void
+test_compress_z(void **unused)
+{
+   (void)unused;
+   uint32_t block[64];
+   fill_plane(block, 0x800000, 0, 0, 0);
+   assert_int_equal(emul_compress_z((uint8_t *)block), 4);
+   fill_plane(block, 0x800000, 1000, -700, 0);
+   assert_int_equal(emul_compress_z((uint8_t *)block), 4);
+   fill_plane(block, 0x800000, 100, 2000, 20);
+   assert_int_equal(emul_compress_z((uint8_t *)block), 4);
+   fill_plane(block, 0x800000, 100, -40, 4000);
+   assert_int_equal(emul_compress_z((uint8_t *)block), 2);
+   fill_plane(block, 0x200000, 100, -40, 100000);
+   assert_int_equal(emul_compress_z((uint8_t *)block), 1);
+   /* Two planes: does not fit one, the spread decides. */
+   fill_plane(block, 0x800000, 0, 0, 0);
+   block[5] += 20000;
+   assert_int_equal(emul_compress_z((uint8_t *)block), 2);
+   block[5] += 20000;
+   assert_int_equal(emul_compress_z((uint8_t *)block), 1);
+   /* Different stencil values do not fit the header. */
+   fill_plane(block, 0x800000, 0, 0, 0);
+   block[63] ^= 0x01000000;
+   assert_int_equal(emul_compress_z((uint8_t *)block), 1);
+}
+
+/* Says class 4 or 2 only when 7 or 15 bits per residual really hold the block: decodes again. */
+static void
+test_compress_z_is_honest(void **unused)
+{
+   (void)unused;
+   for (unsigned n = 0; n < 20000; n++) {
+      uint32_t block[64];
+      uint32_t noise = 1u << rnd() % 18;
+      fill_plane(block, (int32_t)(rnd() & 0xffffff), (int32_t)(rnd() % 20000) - 10000, (int32_t)(rnd() % 20000) - 10000, noise);
+      unsigned class = emul_compress_z((uint8_t *)block);
+      if (class == 1)
+         continue;
+      int32_t bits = class == 4 ? 7 : 15;
+      bool fits = false;
+      for (unsigned flat = 0; flat < 2 && !fits; flat++) {
+         int64_t d0 = block[0] & 0xffffff, sx = flat ? 0 : ((int64_t)(block[attila_morton8(7, 0)] & 0xffffff) - d0) * 8 / 7;
+         int64_t sy = flat ? 0 : ((int64_t)(block[attila_morton8(0, 7)] & 0xffffff) - d0) * 8 / 7, min = INT64_MAX;
+         bool ok = sx >= -32768 && sx <= 32767 && sy >= -32768 && sy <= 32767;
+         for (unsigned y = 0; y < 8; y++) {
+            for (unsigned x = 0; x < 8; x++) {
+               int64_t r = (block[attila_morton8(x, y)] & 0xffffff) - ((x * sx + y * sy) >> 3);
+               min = r < min ? r : min;
+            }
+         }
+         for (unsigned y = 0; y < 8; y++) {
+            for (unsigned x = 0; x < 8; x++) {
+               int64_t r = (block[attila_morton8(x, y)] & 0xffffff) - ((x * sx + y * sy) >> 3) - min;
+               ok &= r < (int64_t)1 << bits;
+            }
+         }
+         fits |= ok;
+      }
+      assert_true(fits);
+   }
+}
+
+static void
+test_compress_color(void **unused)
+{
+   (void)unused;
+   uint32_t block[64];
+   for (unsigned i = 0; i < 64; i++)
+      block[i] = 0x11223344;
+   assert_int_equal(emul_compress_color((uint8_t *)block), 4);
+   /* 5 bits of width per 4x4 block still fit 512 bits: 4 * (48 + 16 * 5) = 512. */
+   for (unsigned i = 0; i < 64; i++)
+      block[i] = 0x11223300 | (i % 2 ? 31 : 0);
+   assert_int_equal(emul_compress_color((uint8_t *)block), 4);
+   block[0] ^= 0x100;
+   assert_int_equal(emul_compress_color((uint8_t *)block), 2);
+   /* 13 bits: 4 * (48 + 16 * 13) = 1024. */
+   for (unsigned i = 0; i < 64; i++)
+      block[i] = i % 2 ? 0x00001fff : 0;
+   assert_int_equal(emul_compress_color((uint8_t *)block), 2);
+   block[0] = 0x00010000;
+   assert_int_equal(emul_compress_color((uint8_t *)block), 1);
+   for (unsigned i = 0; i < 64; i++)
+      block[i] = rnd() << 8 ^ rnd();
+   assert_int_equal(emul_compress_color((uint8_t *)block), 1);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_quads),
+      cmocka_unit_test(test_nan_in_buffer),
+      cmocka_unit_test(test_clear_values),
+      cmocka_unit_test(test_block_max),
+      cmocka_unit_test(test_compress_z),
+      cmocka_unit_test(test_compress_z_is_honest),
+      cmocka_unit_test(test_compress_color),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

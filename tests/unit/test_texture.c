@@ -227,7 +227,8 @@ filters_match_the_reference(void **state)
       h = one_row ? 1 : h;
       d = target == ATTILA_TEX_3D || layers ? d : 1;
       /* Sizes of several levels differ: only power of two sizes keep texel edges apart in all of them. */
-      unsigned levels = !(w & (w - 1)) && !(h & (h - 1)) && target != ATTILA_TEX_3D && target != ATTILA_TEX_RECT ? 1 + below(4) : 1;
+      bool pow2 = !(w & (w - 1)) && !(h & (h - 1)) && (target != ATTILA_TEX_3D || !(d & (d - 1)));
+      unsigned levels = pow2 && target != ATTILA_TEX_RECT ? 1 + below(4) : 1;
       struct attila_tex_regs r = default_regs(target, format, w, h, d, levels);
       r.first_level = below(levels);
       r.wrap_s = below(8), r.wrap_t = below(8), r.wrap_r = below(8);

@@ -62,6 +62,7 @@ static void
 copy_elements(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_level, unsigned dst_x, unsigned dst_y,
               unsigned dst_z, struct attila_resource *src, unsigned src_level, const struct pipe_box *box)
 {
+   attila_resource_import_front(ctx, src);
    attila_resource_flush(ctx, src);
    attila_resource_flush(ctx, dst);
    struct attila_cmd_blit blit = {
@@ -102,6 +103,7 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct pipe_blit_info rest = *info;
+   attila_resource_import_front(ctx, attila_resource(info->src.resource));
 
    if (info->render_condition_enable && !attila_render_condition_passes(ctx))
       return;

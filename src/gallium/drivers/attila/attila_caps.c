@@ -98,7 +98,7 @@ attila_init_caps(struct attila_screen *screen)
    caps->string_marker = true;
    caps->device_reset_status_query = true;
    caps->query_memory_info = true;
-   caps->quads_follow_provoking_vertex_convention = false;
+   caps->quads_follow_provoking_vertex_convention = true;
 
    caps->fs_coord_origin_upper_left = true;
    caps->fs_coord_pixel_center_half_integer = true;

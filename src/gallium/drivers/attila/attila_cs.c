@@ -56,6 +56,7 @@ attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words
       copy_hw_state(&cs->start, &cs->hw);
       simple_mtx_lock(&ctx->screen->lock);
       cs->open_epoch = ctx->screen->memory.epoch;
+      cs->thread = thrd_current();
       simple_mtx_unlock(&ctx->screen->lock);
    }
    cs->words[cs->num] = ATTILA_CMD_HEADER(op, words);
@@ -144,6 +145,24 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
    simple_mtx_unlock(&screen->lock);
    if (!ok)
       attila_screen_lost(screen);
+}
+
+/* A context belongs to one thread at a time; those of other threads cannot be touched here. */
+void
+attila_cs_submit_all(struct attila_screen *screen)
+{
+   struct attila_context *found;
+   do {
+      found = NULL;
+      simple_mtx_lock(&screen->lock);
+      list_for_each_entry (struct attila_context, ctx, &screen->contexts, link) {
+         if (ctx->cs.open_epoch != UINT64_MAX && thrd_equal(ctx->cs.thread, thrd_current()))
+            found = ctx;
+      }
+      simple_mtx_unlock(&screen->lock);
+      if (found)
+         attila_cs_submit(found, NULL);
+   } while (found);
 }
 
 void

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "c11/threads.h"
 #include "cmd/attila_cmd.h"
 
 #define ATTILA_CS_WORDS      (256u << 10)
@@ -29,11 +30,13 @@ struct attila_cs {
    uint32_t *words; /* ATTILA_CS_WORDS */
    unsigned num;
    uint64_t open_epoch; /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty */
+   thrd_t thread;       /* who recorded the first word */
    struct attila_hw_state hw;    /* after the recorded commands */
    struct attila_hw_state start; /* before them */
 };
 
 struct attila_context;
+struct attila_screen;
 
 bool attila_cs_init(struct attila_context *ctx);
 void attila_cs_finish(struct attila_context *ctx);
@@ -43,6 +46,9 @@ uint32_t *attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsi
 
 /* Hands everything recorded to the GPU; with fence, also a FENCE whose value is returned. */
 void attila_cs_submit(struct attila_context *ctx, uint64_t *fence);
+
+/* Submits what the contexts that record on the calling thread hold back: used when memory runs short. */
+void attila_cs_submit_all(struct attila_screen *screen);
 
 /* Copies size bytes to GPU memory. no_wait: nothing unfinished uses the range. */
 void attila_cs_write_buffer(struct attila_context *ctx, uint32_t address, const void *data, uint32_t size, bool no_wait);

@@ -90,6 +90,7 @@ attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment,
       }
       /* Reading anything waits until the GPU is idle. */
       uint32_t word;
+      attila_cs_submit_all(screen);
       if (!waiting || !attila_screen_read(screen, FIRST_ADDRESS, &word, sizeof(word)))
          return false;
    }

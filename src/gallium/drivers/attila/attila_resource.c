@@ -13,6 +13,7 @@
 #include "attila_transfer.h"
 #include "frontend/sw_winsys.h"
 #include "util/format/u_format.h"
+#include "util/u_atomic.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
@@ -91,6 +92,7 @@ resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *t
    res->base = *templat;
    res->base.screen = pscreen;
    pipe_reference_init(&res->base.reference, 1);
+   res->is_front = front_private != NULL;
    if (!create_storage(screen, res, front_private)) {
       destroy_storage(screen, res);
       FREE(res);
@@ -171,6 +173,7 @@ void
 attila_resource_rendered(struct attila_context *ctx, struct attila_resource *res, bool zs)
 {
    res->rop_context = ctx->id;
+   res->front_rendered = res->is_front;
    if (zs)
       res->zs_seq = ctx->rop_seq;
    else
@@ -195,6 +198,21 @@ attila_resource_flush(struct attila_context *ctx, struct attila_resource *res)
    uint32_t bits = attila_resource_flush_bits(ctx, res);
    if (bits)
       attila_cs_flush_caches(ctx, bits | ATTILA_FLUSH_TEXTURE);
+}
+
+void
+attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res)
+{
+   struct sw_winsys *winsys = ctx->screen->winsys;
+   if (!res->is_front || !res->dt || res->front_rendered || res->front_seen == ctx->screen->num_presents + 1)
+      return;
+   res->front_seen = ctx->screen->num_presents + 1;
+   const uint8_t *map = winsys->displaytarget_map(winsys, res->dt, PIPE_MAP_READ);
+   if (!map)
+      return;
+   struct attila_rect all = {0, 0, res->base.width0, res->base.height0};
+   attila_upload_rect(ctx, res, 0, 0, &all, map, res->dt_stride);
+   winsys->displaytarget_unmap(winsys, res->dt);
 }
 
 /* --- Surfaces --- */
@@ -259,6 +277,9 @@ flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx, struct
       attila_cs_submit(ctx, NULL);
    }
    screen->winsys->displaytarget_display(screen->winsys, res->dt, drawable, num_boxes, boxes);
+   p_atomic_inc(&screen->num_presents);
+   res->front_rendered = false;
+   res->front_seen = screen->num_presents + 1;
 }
 
 void

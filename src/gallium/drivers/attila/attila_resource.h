@@ -37,6 +37,9 @@ struct attila_resource {
 
    struct sw_displaytarget *dt; /* window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
+   bool is_front;         /* a window's front buffer: its contents come from the window */
+   bool front_rendered;   /* drawn to and not shown yet */
+   unsigned front_seen;   /* attila_screen.num_presents when the contents were taken from the window, plus 1 */
 };
 
 static inline struct attila_resource *
@@ -70,6 +73,9 @@ bool attila_buffer_rename(struct attila_context *ctx, struct attila_resource *re
 void attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo, uint32_t hi, bool unsync);
 /* Makes GPU memory hold what the CPU's copy holds, before a draw uses the buffer. */
 void attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res);
+
+/* Brings a front buffer up to what the window shows, if that may have changed. */
+void attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res);
 
 /* Render target use and its end. */
 void attila_resource_rendered(struct attila_context *ctx, struct attila_resource *res, bool zs);

@@ -400,6 +400,10 @@ set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_s
 {
    struct attila_context *ctx = attila_context(pctx);
    util_copy_framebuffer_state(&ctx->framebuffer, fb);
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i])
+         attila_resource_import_front(ctx, attila_resource(fb->cbufs[i]->texture));
+   }
    if (fb->nr_cbufs && fb->cbufs[0] && attila_resource(fb->cbufs[0]->texture)->dt)
       pipe_resource_reference(&ctx->swap_target, fb->cbufs[0]->texture);
    ctx->dirty |= ATTILA_DIRTY_FRAMEBUFFER;

@@ -174,6 +174,7 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
    if (!transfer)
       return NULL;
+   attila_resource_import_front(ctx, res);
    const struct attila_rect rect = box_rect(res, box);
    transfer->base.level = level;
    transfer->base.usage = usage;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include "func/sim_func_impl.h"
 
+typedef int32_t i32x4 __attribute__((vector_size(16)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef float f32x16 __attribute__((vector_size(64)));
 typedef int32_t i32x16 __attribute__((vector_size(64)));
 typedef uint32_t u32x16 __attribute__((vector_size(64)));
@@ -43,6 +45,7 @@ func_fragment_start(struct sim_func *f)
    f->alpha_coverage = r->alpha_to_coverage && state->samples > 1;
    f->tile_z = f->z_active && state->z_test && !state->stencil_test && !state->late_zs && state->samples == 1 &&
                state->zs_format->channel[0].bits == 24;
+   f->final_masks = !emul_program_isa(state->fs)->uses_kill && !f->alpha_coverage && !state->late_zs && state->samples == 1;
    if (f->z_active)
       f->zs = surface(f, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes);
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
@@ -122,14 +125,12 @@ store_bytes(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
       if (!q->mask)
          continue;
       uint8_t *dst = quad_address(&f->color[rt], q->x, q->y, 1, 0);
-      if (q->mask == 15) {
-         memcpy(dst, &packed[4 * i], 16);
-         continue;
-      }
-      for (unsigned p = 0; p < 4; p++) {
-         if (q->mask >> p & 1)
-            memcpy(dst + 4 * p, &packed[4 * i + p], 4);
-      }
+      /* Without a branch: which pixels are covered is hard to predict. */
+      u32x4 old, value, covered = (u32x4)(((i32x4){1, 2, 4, 8} & (int32_t)q->mask) != 0);
+      memcpy(&old, dst, 16);
+      memcpy(&value, &packed[4 * i], 16);
+      value = (value & covered) | (old & ~covered);
+      memcpy(dst, &value, 16);
    }
 }
 
@@ -193,9 +194,13 @@ run_group(struct sim_func *f)
    for (unsigned i = 0; i < n; i++)
       shaded += pixels_of(f->quad[i].mask);
    func_run_thread(f, state->fs, ATTILA_STAGE_FRAGMENT, f->fragment_in, (uint16_t)((1u << 4 * n) - 1));
-   for (unsigned i = 0; i < n; i++) {
-      after_shading(f, i);
-      passed += state->samples == 1 ? pixels_of(f->quad[i].mask) : (unsigned)__builtin_popcount(f->quad[i].mask);
+   if (f->final_masks) {
+      passed = shaded;
+   } else {
+      for (unsigned i = 0; i < n; i++) {
+         after_shading(f, i);
+         passed += (unsigned)__builtin_popcount(f->quad[i].mask);
+      }
    }
    f->gpu->counters[ATTILA_COUNTER_FS_INVOCATIONS] += shaded;
    if (state->regs.count_samples)

@@ -74,6 +74,7 @@ struct sim_func {
 
    /* Fragments. */
    bool discard, z_active, writes_depth, alpha_coverage;
+   bool final_masks;       /* shading changes no mask; single sample */
    bool tile_z;            /* early depth test by tiles */
    func_tile_z24_fn tile_z24;
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];

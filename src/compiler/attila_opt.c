@@ -179,8 +179,4 @@ air_optimize(struct air *ir)
 #endif
       }
    }
-   air_schedule(ir);
-#ifndef NDEBUG
-   air_validate(ir, "scheduling");
-#endif
 }

@@ -50,13 +50,16 @@ producer_clock(struct sim_box *b, sim_tick now)
    p->clocks++;
    if (now < p->first)
       return p->first;
-   for (unsigned i = 0; i < p->per_cycle && p->left && sim_can_send(p->out, now); i++) {
+   unsigned n = 0;
+   for (; n < p->per_cycle && p->left && sim_can_send(p->out, now); n++) {
       uint32_t value = p->num_sent;
       sim_send(p->out, now, &value);
       p->sent[p->num_sent++] = now;
       p->left--;
    }
-   return p->left && sim_can_send(p->out, now + b->period) ? now + b->period : SIM_NEVER;
+   /* Out of credits, as this cycle sees them: one that comes back wakes. */
+   uint32_t head = p->out->last_pop == now ? p->out->popped_before : p->out->head;
+   return p->left && p->out->tail - head < p->out->capacity ? now + b->period : SIM_NEVER;
 }
 
 struct consumer {
@@ -66,7 +69,7 @@ struct consumer {
    sim_tick start, clocks, waited;
    sim_tick seen[64];
    unsigned num_seen;
-   bool stop;
+   bool stop, busy;
 };
 
 static sim_tick
@@ -86,7 +89,10 @@ consumer_clock(struct sim_box *b, sim_tick now)
       c->stop = c->num_seen == 3;
       sim_pop(c->in, now);
    }
-   return SIM_NEVER;
+   /* busy: leaves an object alone in every third cycle. */
+   if (c->busy && now % 3 == 0)
+      c->start = now + 2;
+   return c->start > now ? c->start : SIM_NEVER;
 }
 
 static const struct sim_box_class producer_class = {.name = "Producer", .unit = "P#", .size = sizeof(struct producer),
@@ -160,6 +166,32 @@ test_credits(void **state)
       assert_int_equal(t.c->seen[i], seen[i]);
    }
    free_gpu(t.gpu);
+}
+
+/* Scarce credits of every kind: neither order loses a wake-up or changes a cycle. */
+static void
+test_credits_and_order(void **state)
+{
+   for (unsigned i = 0; i < 3 * 6 * 3 * 4; i++) {
+      uint32_t bandwidth = 1 + i % 3, capacity = 1 + i / 3 % 6, rate = 1 + i / 18 % 3, latency = 1 + i / 54;
+      struct pair t[2];
+      for (unsigned o = 0; o < 2; o++) {
+         make_pair(&t[o], 600, 600, bandwidth, latency, capacity);
+         t[o].p->left = 30;
+         t[o].c->per_cycle = rate;
+         t[o].c->busy = true;
+         /* The receiver first in the second run. */
+         t[o].gpu->kernel.order_seed = o;
+         t[o].gpu->kernel.order[0] = (uint16_t)o;
+         t[o].gpu->kernel.order[1] = (uint16_t)!o;
+         assert_true(sim_kernel_run(&t[o].gpu->kernel, NULL));
+         assert_int_equal(t[o].c->num_seen, 30);
+      }
+      assert_memory_equal(t[0].p->sent, t[1].p->sent, sizeof(t[0].p->sent));
+      assert_memory_equal(t[0].c->seen, t[1].c->seen, sizeof(t[0].c->seen));
+      free_gpu(t[0].gpu);
+      free_gpu(t[1].gpu);
+   }
 }
 
 /* GPU 300 MHz, memory 200 MHz: 600 ticks per microsecond, periods 2 and 3. */
@@ -403,7 +435,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_latency), cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_credits),
+      cmocka_unit_test(test_latency), cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_credits), cmocka_unit_test(test_credits_and_order),
       cmocka_unit_test(test_domains), cmocka_unit_test(test_time_jumps), cmocka_unit_test(test_stop_flag),
       cmocka_unit_test(test_errors), cmocka_unit_test(test_watchdog), cmocka_unit_test(test_overhead),
       cmocka_unit_test(test_order_and_sleep),

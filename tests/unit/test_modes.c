@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include "cmd/sim_capture.h"
 
-#define SIZE   256
-#define FRAMES 3
+#define SIZE   128
+#define FRAMES 2
 
 static const char vs[] = ".vertex\nDP4 o0.x, i0, c0\nDP4 o0.y, i0, c1\nDP4 o0.z, i0, c2\nDP4 o0.w, i0, c3\nMOV o1, i1\nMOV o2, i2\nEND\n";
 static const char fs_tex[] = ".fragment\n.literal 0x3e000000, 0x3d800000, 0x3e800000, 0x3f000000\nTEX r0, i2, t0, 2D\nMUL r0, r0, i1\nADD o0, r0, l0\nEND\n";

@@ -34,6 +34,24 @@ get32(const uint8_t *p)
    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/* Names the interface a stream was made for: commands, registers and formats in their order. A capture of another one would be
+ * misread without a word. */
+#define T_R(type, name, doc)         #type #name ","
+#define T_RA(type, name, count, doc) #type #name #count ","
+#define T_INNER(list, name, count)
+#define T_RS(list, name, count)      #name #count "(" list(T_R, T_RA, T_INNER) ")"
+#define T_FORMAT(name, ...)          #name #__VA_ARGS__ ","
+#define T_COMMAND(name, words, doc)  #name #words ","
+static uint32_t
+interface_crc(void)
+{
+   static const char registers[] = ATTILA_REGS(T_R, T_RA, T_RS), formats[] = ATTILA_FORMATS(T_FORMAT),
+                     commands[] = ATTILA_COMMANDS(T_COMMAND);
+   uLong crc = crc32(0, (const Bytef *)registers, sizeof(registers));
+   crc = crc32(crc, (const Bytef *)formats, sizeof(formats));
+   return (uint32_t)crc32(crc, (const Bytef *)commands, sizeof(commands));
+}
+
 /* --- Writer --- */
 
 struct sim_capture_writer {
@@ -92,6 +110,7 @@ sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t e
    uint8_t head[HEADER_BYTES] = SIM_CAPTURE_MAGIC;
    put32(head + 8, SIM_CAPTURE_VERSION);
    put32(head + 12, memory_size);
+   put32(head + 16, interface_crc());
    put32(head + 20, (uint32_t)crc32(0, head, 20));
    if (!write_all(w->fd, head, sizeof(head))) {
       snprintf(error, error_size, "%s: %s", path, strerror(errno));
@@ -215,6 +234,8 @@ sim_capture_open(const char *path, char *error, size_t error_size)
    else if (get32(head + 8) != SIM_CAPTURE_VERSION)
       snprintf(error, error_size, "%s: capture version %u, this program reads version %u", path, get32(head + 8),
                SIM_CAPTURE_VERSION);
+   else if (get32(head + 16) != interface_crc())
+      snprintf(error, error_size, "%s: made by a version with other commands, registers or formats; capture it again", path);
    else {
       r->memory_size = get32(head + 12);
       r->offset = HEADER_BYTES;

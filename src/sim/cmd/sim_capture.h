@@ -4,7 +4,8 @@
  *
  * Capture files: the command stream of a program, to be replayed without it (docs/capture.md). Little-endian:
  *
- *    header  "ATTILACS", u32 version, u32 bytes of GPU memory, u32 0, u32 CRC-32 of the 20 bytes before
+ *    header  "ATTILACS", u32 version, u32 bytes of GPU memory, u32 checksum of the names of commands, registers and
+ *            formats (others: another interface), u32 CRC-32 of the 20 bytes before
  *    chunks  u32 kind, u32 raw bytes, u32 stored bytes, u32 CRC-32 of the 12 bytes before and the stored bytes, stored bytes
  *
  * A COMMANDS chunk holds whole commands (cmd/attila_cmd.h), deflated unless raw and stored size are equal. A WAIT chunk holds a 64-bit fence

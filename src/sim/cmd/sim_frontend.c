@@ -128,8 +128,7 @@ sim_frontend_regs(struct sim_frontend *f)
 
 #define TEX_FIRST ATTILA_REG(tex[0])
 #define TEX_WORDS ((uint32_t)(sizeof(struct attila_tex_regs) / 4))
-_Static_assert(ATTILA_REG(tex[0]) + ATTILA_MAX_TEX_UNITS * (sizeof(struct attila_tex_regs) / 4) == ATTILA_NUM_REGS,
-               "texture registers are the last ones");
+#define TEX_END   (TEX_FIRST + ATTILA_MAX_TEX_UNITS * TEX_WORDS)
 
 void
 sim_frontend_write_regs(struct sim_frontend *base, const uint32_t *payload, uint32_t words)
@@ -139,7 +138,7 @@ sim_frontend_write_regs(struct sim_frontend *base, const uint32_t *payload, uint
    if (words < 2 || first >= ATTILA_NUM_REGS || count > ATTILA_NUM_REGS - first)
       return;
    uint32_t *regs = (uint32_t *)&base->regs;
-   if (first + count <= TEX_FIRST) {
+   if (first + count <= TEX_FIRST || first >= TEX_END) {
       memcpy(regs + first, payload + 1, (size_t)count * 4);
       return;
    }
@@ -148,7 +147,7 @@ sim_frontend_write_regs(struct sim_frontend *base, const uint32_t *payload, uint
       if (regs[r] == payload[1 + i])
          continue;
       regs[r] = payload[1 + i];
-      if (r >= TEX_FIRST)
+      if (r >= TEX_FIRST && r < TEX_END)
          f->tex_current &= ~(1u << (r - TEX_FIRST) / TEX_WORDS);
    }
 }

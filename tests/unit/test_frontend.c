@@ -1,0 +1,233 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The command front end: a draw keeps the constants, programs and texture states it began with, whatever is written while it is in
+ * flight; what did not change is shared; programs are decoded once per content.
+ */
+#include "func_stream.h"
+#include "core/sim_gpu.h"
+
+static const char vs[] = ".vertex\nADD o0, i0, c3\nEND\n";
+static const char fs[] = ".fragment\nTEX r0, i1, t2, 2D\nTEX r1, i1, t5, 2D\nADD o0, r0, r1\nEND\n";
+
+struct fixture {
+   struct sim_gpu *gpu;
+   struct sim_frontend *f;
+};
+
+static void
+load(struct fixture *t, unsigned stage, const char *text)
+{
+   struct attila_isa_program isa;
+   char error[256];
+   assert_true(attila_isa_assemble(text, &isa, error, sizeof(error)));
+   size_t size = attila_isa_encoded_size(&isa);
+   void *binary = malloc(size);
+   attila_isa_encode(&isa, binary);
+   attila_isa_free(&isa);
+   if (!sim_frontend_load_program(t->f, stage, binary, size, error, sizeof(error)))
+      fail_msg("%s", error);
+   free(binary);
+}
+
+static struct fixture
+setup(void)
+{
+   struct fixture t;
+   struct stream s;
+   t.gpu = aligned_alloc(64, (sizeof(*t.gpu) + 63) & ~(size_t)63);
+   memset(t.gpu, 0, sizeof(*t.gpu));
+   t.gpu->memory_size = 16 << 20;
+   t.f = sim_frontend_create(t.gpu);
+   stream_start(&s, 64, 64, 1);
+   for (unsigned u = 0; u < 8; u++)
+      s.regs.tex[u] = (struct attila_tex_regs){.enable = 1, .target = ATTILA_TEX_2D, .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                               .address = 65536, .width = 8 + u, .height = 8, .depth = 1, .num_levels = 1, .max_aniso = 1};
+   uint32_t payload[1 + ATTILA_NUM_REGS] = {0};
+   memcpy(payload + 1, &s.regs, sizeof(s.regs));
+   sim_frontend_write_regs(t.f, payload, 1 + ATTILA_NUM_REGS);
+   assert_memory_equal(sim_frontend_regs(t.f), &s.regs, sizeof(s.regs));
+   load(&t, ATTILA_STAGE_VERTEX, vs);
+   load(&t, ATTILA_STAGE_FRAGMENT, fs);
+   return t;
+}
+
+static void
+teardown(struct fixture *t)
+{
+   sim_frontend_destroy(t->f);
+   free(t->gpu);
+}
+
+static void
+begin(struct fixture *t, struct emul_draw_state *state)
+{
+   char error[256];
+   const struct attila_cmd_draw cmd = {.prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
+   if (!sim_frontend_begin_draw(t->f, state, &cmd, error, sizeof(error)))
+      fail_msg("%s", error);
+}
+
+static void
+write_const(struct fixture *t, uint32_t index, float value)
+{
+   uint32_t payload[6] = {ATTILA_STAGE_VERTEX, index};
+   const float v[4] = {value, value, value, value};
+   memcpy(payload + 2, v, 16);
+   sim_frontend_write_consts(t->f, payload, 6);
+}
+
+static void
+write_reg(struct fixture *t, uint32_t reg, uint32_t value)
+{
+   const uint32_t payload[2] = {reg, value};
+   sim_frontend_write_regs(t->f, payload, 2);
+}
+
+static void
+test_constants(void **state)
+{
+   struct fixture t = setup();
+   struct emul_draw_state draws[4];
+   write_const(&t, 3, 1);
+   begin(&t, &draws[0]);
+   begin(&t, &draws[1]);
+   assert_ptr_equal(draws[0].consts[0], draws[1].consts[0]); /* nothing changed in between */
+   write_const(&t, 3, 1);
+   begin(&t, &draws[2]);
+   assert_ptr_equal(draws[0].consts[0], draws[2].consts[0]); /* nor by writing the same again */
+   write_const(&t, 900, 2);
+   begin(&t, &draws[3]);
+   assert_true(draws[3].consts[0][3][0] == 1 && draws[3].consts[0][900][0] == 2);
+   assert_true(draws[0].consts[0][900][0] == 0);
+   assert_ptr_equal(draws[0].consts[1], draws[3].consts[1]);
+   for (unsigned i = 0; i < 4; i++)
+      sim_frontend_end_draw(t.f, &draws[i]);
+   /* Many draws and writes against a plain copy; banks are used again and keep nothing of their past. */
+   static float copy[64][ATTILA_MAX_CONSTS], now[ATTILA_MAX_CONSTS];
+   static struct emul_draw_state flight[64];
+   bool used[64] = {false};
+   uint32_t x = 1;
+   now[3] = 1;
+   now[900] = 2;
+   for (unsigned i = 0; i < 3000; i++) {
+      x = x * 1664525 + 1013904223;
+      unsigned d = (x >> 10) % 64;
+      if (used[d]) {
+         for (unsigned c = 0; c < ATTILA_MAX_CONSTS; c++)
+            assert_true(flight[d].consts[0][c][1] == copy[d][c]);
+         sim_frontend_end_draw(t.f, &flight[d]);
+      } else {
+         if (x >> 30) {
+            uint32_t c = (x >> 16) % ATTILA_MAX_CONSTS;
+            now[c] = (float)i;
+            write_const(&t, c, (float)i);
+         }
+         begin(&t, &flight[d]);
+         memcpy(copy[d], now, sizeof(now));
+      }
+      used[d] = !used[d];
+   }
+   for (unsigned d = 0; d < 64; d++) {
+      if (used[d])
+         sim_frontend_end_draw(t.f, &flight[d]);
+   }
+   teardown(&t);
+}
+
+static void
+test_textures(void **state)
+{
+   struct fixture t = setup();
+   struct emul_draw_state a, b, c, d;
+   begin(&t, &a);
+   assert_int_equal(a.tex[2].regs.width, 10);
+   assert_int_equal(a.tex[5].regs.width, 13);
+   write_reg(&t, ATTILA_REG(tex[7].width), 100); /* a unit no program samples */
+   write_reg(&t, ATTILA_REG(tex[2].width), 10);  /* the value it has */
+   begin(&t, &b);
+   assert_ptr_equal(a.tex, b.tex);
+   write_reg(&t, ATTILA_REG(tex[5].width), 64);
+   begin(&t, &c);
+   assert_int_equal(a.tex[5].regs.width, 13);
+   assert_int_equal(c.tex[5].regs.width, 64);
+   assert_int_equal(c.tex[2].regs.width, 10);
+   assert_true(c.tex[2].valid && c.tex[5].valid);
+   sim_frontend_end_draw(t.f, &a);
+   sim_frontend_end_draw(t.f, &b);
+   sim_frontend_end_draw(t.f, &c);
+   /* No draw in flight: changed in place, from a write of many registers too. */
+   uint32_t payload[1 + 40] = {ATTILA_REG(tex[2].address)};
+   memcpy(payload + 1, (const uint32_t *)sim_frontend_regs(t.f) + payload[0], 160);
+   payload[1] = 131072;
+   sim_frontend_write_regs(t.f, payload, 41);
+   begin(&t, &d);
+   assert_int_equal(d.tex[2].regs.address, 131072);
+   assert_int_equal(d.tex[5].regs.width, 64);
+   sim_frontend_end_draw(t.f, &d);
+   teardown(&t);
+}
+
+static void
+test_programs(void **state)
+{
+   struct fixture t = setup();
+   struct emul_draw_state a, b, c;
+   char error[256];
+   begin(&t, &a);
+   load(&t, ATTILA_STAGE_VERTEX, ".vertex\nMOV o0, i0\nEND\n");
+   begin(&t, &b);
+   assert_ptr_not_equal(a.vs, b.vs);
+   assert_ptr_equal(a.fs, b.fs);
+   load(&t, ATTILA_STAGE_VERTEX, vs);
+   begin(&t, &c);
+   assert_ptr_equal(a.vs, c.vs); /* decoded once */
+   struct attila_isa_program isa;
+   assert_true(attila_isa_assemble(vs, &isa, error, sizeof(error)));
+   size_t size = attila_isa_encoded_size(&isa);
+   uint8_t *binary = malloc(size);
+   attila_isa_encode(&isa, binary);
+   attila_isa_free(&isa);
+   assert_false(sim_frontend_load_program(t.f, ATTILA_STAGE_FRAGMENT, binary, size, error, sizeof(error)));
+   assert_string_equal(error, "a vertex program loaded for the fragment stage");
+   for (size_t cut = 0; cut < size; cut++)
+      assert_false(sim_frontend_load_program(t.f, ATTILA_STAGE_VERTEX, binary, cut, error, sizeof(error)));
+   free(binary);
+   sim_frontend_end_draw(t.f, &a);
+   sim_frontend_end_draw(t.f, &b);
+   sim_frontend_end_draw(t.f, &c);
+   teardown(&t);
+}
+
+/* A draw that cannot run gives a message and holds nothing. */
+static void
+test_refused(void **state)
+{
+   struct fixture t = setup();
+   struct emul_draw_state s;
+   char error[256] = "";
+   const struct attila_cmd_draw cmd = {.prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
+   write_reg(&t, ATTILA_REG(color[0].address), 0xffffff00);
+   assert_false(sim_frontend_begin_draw(t.f, &s, &cmd, error, sizeof(error)));
+   assert_true(error[0] != '\0');
+   assert_null(s.consts[0]);
+   assert_null(s.tex);
+   teardown(&t);
+   /* No program at all. */
+   t.gpu = aligned_alloc(64, (sizeof(*t.gpu) + 63) & ~(size_t)63);
+   memset(t.gpu, 0, sizeof(*t.gpu));
+   t.gpu->memory_size = 16 << 20;
+   t.f = sim_frontend_create(t.gpu);
+   assert_false(sim_frontend_begin_draw(t.f, &s, &cmd, error, sizeof(error)));
+   teardown(&t);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_constants), cmocka_unit_test(test_textures), cmocka_unit_test(test_programs), cmocka_unit_test(test_refused),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

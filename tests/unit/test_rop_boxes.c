@@ -144,6 +144,7 @@ bench_open(struct bench *b, uint32_t order)
 {
    memset(b, 0, sizeof(*b));
    b->gpu = bench_create(order);
+   b->gpu->memory_size = 1 << 20;
    b->gpu->config.gpu.num_rops = 1;
    b->items = calloc(MAX_LOG, sizeof(*b->items));
    b->log = calloc(MAX_LOG, sizeof(*b->log));

@@ -142,10 +142,19 @@ print_profile(const struct sim_kernel *k, uint64_t cycles)
              total ? 100.0 * (double)times[c].ns / (double)total : 0.0, cycles ? (double)times[c].ns / (double)cycles : 0.0);
 }
 
+/* Of this process: does not depend on what else the host does. */
+static double
+cpu_seconds(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
 struct result {
    uint32_t frames;
    uint64_t cycles;
-   double ms, host;
+   double ms, host, cpu;
 };
 
 static int
@@ -167,12 +176,13 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    if (o->frames)
       sim_report_set_first_frame(&sim->gpu, o->first_frame);
    *r = (struct result){0};
-   double start = host_seconds();
+   double start = host_seconds(), cpu = cpu_seconds();
    int status = replay(o, sim, capture, &r->frames);
    pthread_mutex_lock(&sim->lock);
    attila_sim_finish(sim);
    pthread_mutex_unlock(&sim->lock);
    r->host = host_seconds() - start;
+   r->cpu = cpu_seconds() - cpu;
    r->cycles = attila_sim_cycles(sim);
    r->ms = (double)sim->gpu.kernel.now * sim->gpu.kernel.ns_per_tick * 1e-6;
    if (profile)
@@ -186,11 +196,11 @@ static void
 print_result(const char *path, const char *mode, const struct result *r)
 {
    if (r->cycles)
-      printf("%s: %s: %u frames, %" PRIu64 " cycles (%.3f ms simulated), %.3f s, %.1f kcycles/s\n", path, mode, r->frames,
-             r->cycles, r->ms, r->host, r->host > 0 ? (double)r->cycles / r->host * 1e-3 : 0.0);
+      printf("%s: %s: %u frames, %" PRIu64 " cycles (%.3f ms simulated), %.3f s, %.1f kcycles/s (%.3f s of CPU)\n", path,
+             mode, r->frames, r->cycles, r->ms, r->host, r->host > 0 ? (double)r->cycles / r->host * 1e-3 : 0.0, r->cpu);
    else
-      printf("%s: %s: %u frames, %.3f s, %.2f frames/s\n", path, mode, r->frames, r->host,
-             r->host > 0 ? r->frames / r->host : 0.0);
+      printf("%s: %s: %u frames, %.3f s, %.2f frames/s (%.3f s of CPU)\n", path, mode, r->frames, r->host,
+             r->host > 0 ? r->frames / r->host : 0.0, r->cpu);
 }
 
 int

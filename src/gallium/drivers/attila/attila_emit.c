@@ -206,6 +206,11 @@ derive_textures(struct attila_context *ctx, enum attila_stage stage)
       r->first_level = v->first_level;
       r->last_level = v->last_level;
       r->swizzle = v->swizzle;
+      /* The border's red, green, blue and alpha go where the format's swizzle takes them from. */
+      for (int c = 3; c >= 0; c--) {
+         if (view->format_swizzle[c] <= ATTILA_SWIZZLE_W)
+            r->border[view->format_swizzle[c]] = sampler->regs.border[c];
+      }
    }
 }
 

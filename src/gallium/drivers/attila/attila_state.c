@@ -269,6 +269,7 @@ create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture, co
    r->first_level = MIN2(templat->u.tex.first_level, texture->last_level);
    r->last_level = CLAMP(templat->u.tex.last_level, r->first_level, texture->last_level);
    r->swizzle = combine_swizzles(map, templat);
+   memcpy(view->format_swizzle, map->swizzle, sizeof(view->format_swizzle));
    /* Layers of different levels have different strides, so only a view of one level can begin at another layer. */
    if (r->first_level == r->last_level && texture->target != PIPE_TEXTURE_3D)
       view->offset = templat->u.tex.first_layer * res->layout.slice_stride[r->first_level];

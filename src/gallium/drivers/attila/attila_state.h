@@ -31,6 +31,7 @@ struct attila_sampler {
 struct attila_sampler_view {
    struct pipe_sampler_view base;
    struct attila_tex_regs regs; /* the view's registers; address is added when drawing */
+   uint8_t format_swizzle[4];   /* the format's part of regs.swizzle */
    uint32_t offset;             /* bytes from the resource's address */
 };
 

@@ -4,7 +4,7 @@
  *
  * Blitter: copies a box of elements between surfaces (CMD_BLIT) as the Bit Blit unit of the papers, through the memory controller. Works by
  * the units of emul_blit.h: the blocks that hold a unit's source elements are read, the elements rearranged into the destination's blocks, and
- * exactly the bytes they cover written. Several units are in flight unless source and destination overlap. Source surfaces must
+ * exactly the bytes they cover written. An average of samples reads the planes of a unit one after the other. Several units are in flight unless source and destination overlap. Source surfaces must
  * have been flushed before; the blitter knows nothing of clears and compression.
  */
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 
 #define BLITTER_STATS(S)                                                                                  \
    S(blits, "Blits", COMMANDS, "blit commands executed")                                                  \
+   S(averaged, "SamplesAveraged", SAMPLES, "samples added up by resolves")                                 \
    S(elements, "ElementsCopied", TEXELS, "elements copied")                                               \
    S(read_blocks, "ReadBlocks", TRANSACTIONS, "256-byte blocks read, whole or in part")                   \
    S(written_blocks, "WrittenBlocks", TRANSACTIONS, "writes of contiguous bytes of a block")              \
@@ -41,6 +42,7 @@ struct unit {
    unsigned byte;           /* writing: where to look for the next run in it */
    unsigned pending;        /* requests without response */
    struct side src, dst;
+   struct emul_resolve average;
 };
 
 struct blitter {
@@ -95,20 +97,58 @@ byte_used(const struct side *s, unsigned block, unsigned byte)
    return s->bytes[block][byte / 64] >> byte % 64 & 1;
 }
 
+/* Starts reading the source's plane u->u.sample. */
+static void
+read_plane(struct blitter *t, struct unit *u)
+{
+   u->state = UNIT_READ;
+   u->next = u->byte = 0;
+   u->src.count = 0;
+   for (uint32_t y = 0; y < u->u.height; y++) {
+      for (uint32_t x = 0; x < u->u.width; x++)
+         side_add(&u->src, emul_blit_address(&t->blit, &t->blit.src, u->u.x + x, u->u.y + y, u->u.z, u->u.sample), t->blit.element_bytes);
+   }
+}
+
 static void
 start_unit(struct blitter *t, struct unit *u)
 {
    u->u = emul_blit_unit(&t->blit, t->started++);
-   u->state = UNIT_READ;
-   u->next = u->byte = u->pending = 0;
-   u->src.count = u->dst.count = 0;
+   u->pending = 0;
+   u->dst.count = 0;
    for (uint32_t y = 0; y < u->u.height; y++) {
-      for (uint32_t x = 0; x < u->u.width; x++) {
-         uint32_t bytes = t->blit.element_bytes;
-         side_add(&u->src, emul_blit_address(&t->blit, &t->blit.src, u->u.x + x, u->u.y + y, u->u.z, u->u.sample), bytes);
-         side_add(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, u->u.x + x, u->u.y + y, u->u.z, u->u.sample), bytes);
-      }
+      for (uint32_t x = 0; x < u->u.width; x++)
+         side_add(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, u->u.x + x, u->u.y + y, u->u.z, u->u.sample), t->blit.element_bytes);
    }
+   read_plane(t, u);
+   if (t->blit.resolve == ATTILA_RESOLVE_AVERAGE)
+      emul_resolve_start(&u->average, &t->blit);
+}
+
+/* A plane is there: it is added, and the next one is read, or the averages go to the destination's blocks. */
+static void
+average(struct blitter *t, struct unit *u)
+{
+   uint8_t element[16];
+   uint32_t bytes = t->blit.element_bytes, n = u->u.width * u->u.height;
+   for (uint32_t i = 0; i < n; i++) {
+      uint32_t x = u->u.x + i % u->u.width, y = u->u.y + i / u->u.width;
+      side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, u->u.sample), bytes, element);
+      emul_resolve_add(&u->average, &t->blit, i, element);
+   }
+   t->stat[0].averaged += n;
+   if (++u->u.sample < t->blit.samples) {
+      read_plane(t, u);
+      return;
+   }
+   for (uint32_t i = 0; i < n; i++) {
+      emul_resolve_store(&u->average, &t->blit, i, element);
+      side_write(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, u->u.x + i % u->u.width, u->u.y + i / u->u.width, u->u.z, 0), bytes,
+                 element);
+   }
+   t->stat[0].elements += n;
+   u->state = UNIT_WRITE;
+   u->next = u->byte = 0;
 }
 
 /* All of the source is there: moves the elements to the destination's blocks. */
@@ -214,7 +254,10 @@ advance_units(struct blitter *t, sim_tick now)
       if (u->pending)
          continue;
       if (u->state == UNIT_READ && u->next == u->src.count) {
-         rearrange(t, u);
+         if (t->blit.resolve == ATTILA_RESOLVE_AVERAGE)
+            average(t, u);
+         else
+            rearrange(t, u);
          progress = true;
       } else if (u->state == UNIT_WRITE && u->next == u->dst.count) {
          u->state = UNIT_FREE;

@@ -127,7 +127,7 @@ blit_written(struct cp *cp, const struct attila_cmd_blit *b)
    const struct attila_cmd_blit_surface *d = &b->dst;
    uint64_t start = d->address + (uint64_t)d->z * d->slice_stride;
    uint64_t rows = (uint64_t)d->y + b->height;
-   uint64_t slice = d->pitch_tiles ? (rows + 7) / 8 * d->pitch_tiles * 64 * b->element_bytes * b->samples
+   uint64_t slice = d->pitch_tiles ? (rows + 7) / 8 * d->pitch_tiles * 64 * b->element_bytes * (b->resolve ? 1 : b->samples)
                                    : rows * d->linear_stride + (uint64_t)(d->x + b->width) * b->element_bytes;
    cp_memory_written(cp, start, start + (uint64_t)(b->depth - 1) * d->slice_stride + slice);
 }

@@ -231,7 +231,7 @@ test_tile(struct hz *h, const struct msg_tile *m)
       }
    }
    /* Centres do not say which samples are covered: every quad of the tile is looked at. */
-   return h->draw->state.samples > 1 ? ~0ull : m->coverage;
+   return emul_multisample(&h->draw->state) ? ~0ull : m->coverage;
 }
 
 /* The samples that the sample mask lets through. */

@@ -102,7 +102,7 @@ visit(struct tt *t, const struct msg_setup *m, sim_tick now)
    }
    /* With several samples a pixel whose centre is not covered can have samples that are: all quads of the tile are candidates. */
    uint64_t coverage;
-   if (m->draw->state.samples > 1)
+   if (emul_multisample(&m->draw->state))
       coverage = emul_block_overlaps(s, block.x, block.y, block.dim) ? ~0ull : 0;
    else
       coverage = emul_tile_coverage(s, block.x, block.y);

@@ -30,7 +30,7 @@
    C(DRAW,         10, "struct attila_cmd_draw")                                                             \
    C(CLEAR_COLOR,   5, "colour buffer mask, 4 float32 values: fast clear of whole bound surfaces")           \
    C(CLEAR_ZS,      3, "bit 0 depth, bit 1 stencil; float32 depth; stencil: fast clear of the bound surface") \
-   C(BLIT,         19, "struct attila_cmd_blit: copies a box of elements between surfaces")                  \
+   C(BLIT,         21, "struct attila_cmd_blit: copies a box of elements between surfaces, or resolves samples") \
    C(FLUSH,         1, "enum attila_flush bits: write back ROP caches and resolve clears and compression")   \
    C(WRITE_COUNTER, 2, "enum attila_counter, address: writes a 64-bit counter once earlier work is done")    \
    C(MARKER,        1, "kind (enum attila_marker), then a NUL padded string")                                \
@@ -87,7 +87,8 @@ enum attila_draw_flags {
 };
 
 /* Copies a box of elements (texels, or blocks of compressed formats) without conversion: the formats have the same
- * bytes per element. Coordinates in elements of the level, z is the array layer, cube face or slice. */
+ * bytes per element. Coordinates in elements of the level, z is the array layer, cube face or slice. With resolve, the
+ * destination has one sample: the average of the source's samples, or one of them; both surfaces are tiled. */
 struct attila_cmd_blit_surface {
    uint32_t address;      /* of the level (attila_layout.level_offset added) */
    uint32_t pitch_tiles;  /* tiles per row of tiles; 0: linear, with linear_stride */
@@ -99,7 +100,14 @@ struct attila_cmd_blit {
    struct attila_cmd_blit_surface src, dst;
    uint32_t width, height, depth;
    uint32_t element_bytes; /* 1, 2, 4, 8, 16; times samples is not included: see samples */
-   uint32_t samples;       /* 1, 2, 4, 8: planes of a multisampled tile are copied together */
+   uint32_t samples;       /* of the source: 1, 2, 4, 8. Without resolve the destination has as many */
+   uint32_t resolve;       /* enum attila_resolve */
+   uint32_t format;        /* enum attila_format with ATTILA_USE_COLOR, for ATTILA_RESOLVE_AVERAGE; sRGB averages linear values */
+};
+enum attila_resolve {
+   ATTILA_RESOLVE_NONE,    /* all samples are copied */
+   ATTILA_RESOLVE_AVERAGE,
+   ATTILA_RESOLVE_SAMPLE0, /* + n: sample n */
 };
 
 enum attila_flush {

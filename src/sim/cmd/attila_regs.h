@@ -173,6 +173,7 @@ enum attila_swizzle { ATTILA_SWIZZLE_X, ATTILA_SWIZZLE_Y, ATTILA_SWIZZLE_Z, ATTI
    R(u, poly_smooth, "0, 1")                                                                                   \
    R(u, poly_stipple_enable, "0, 1")                                                                           \
    RA(u, poly_stipple, 32, "rows; bit 31 is the leftmost pixel")                                               \
+   R(u, pixel_coverage, "1: coverage and depth of a pixel's centre hold for all its samples")                  \
    R(f, point_size, "pixels, 1..256")                                                                          \
    R(u, point_size_per_vertex, "1: vertex output point_size_output.x")                                         \
    R(u, point_size_output, "vertex shader output that holds the point size")                                   \

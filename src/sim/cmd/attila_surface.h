@@ -17,7 +17,17 @@
 #define ATTILA_TILE_DIM      8
 #define ATTILA_TILE_ELEMENTS 64
 #define ATTILA_MAX_LEVELS    16
+#define ATTILA_MAX_SAMPLES   8
 #define ATTILA_SURFACE_ALIGN 256 /* bytes; levels and slices start on it */
+
+/* Where samples lie in a pixel, (x, y) in 1/16 pixel: a row for 1, 2, 4 and 8 samples. */
+#define ATTILA_SAMPLE_POSITIONS                                                                        \
+   {                                                                                                   \
+      {{8, 8}},                                                                                        \
+      {{12, 12}, {4, 4}},                                                                              \
+      {{6, 2}, {14, 6}, {2, 10}, {10, 14}},                                                            \
+      {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}},                          \
+   }
 
 struct attila_layout {
    uint32_t level_offset[ATTILA_MAX_LEVELS]; /* bytes from the surface's address */

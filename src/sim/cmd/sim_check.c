@@ -197,9 +197,10 @@ check_blit_surface(const struct check *c, const char *what, const struct attila_
    uint64_t last_slice = s->address + (z1 - 1) * s->slice_stride;
    if (!check_range(c, what, last_slice, 0))
       return false;
+   unsigned samples = b->resolve && s == &b->dst ? 1 : b->samples;
    if (s->pitch_tiles)
-      return check_surface(c, what, (uint32_t)last_slice, s->pitch_tiles, x1, y1, b->samples, b->element_bytes);
-   if (b->samples != 1)
+      return check_surface(c, what, (uint32_t)last_slice, s->pitch_tiles, x1, y1, samples, b->element_bytes);
+   if (b->samples != 1 || b->resolve)
       return fail(c, "%s: linear with %u samples", what, b->samples);
    return check_range(c, what, last_slice, (y1 - 1) * s->linear_stride + x1 * b->element_bytes);
 }
@@ -213,6 +214,11 @@ check_blit(const struct check *c, const uint32_t *payload)
       return fail(c, "%u bytes per element", e);
    if (b->samples != 1 && b->samples != 2 && b->samples != 4 && b->samples != 8)
       return fail(c, "%u samples", b->samples);
+   if (b->resolve >= ATTILA_RESOLVE_SAMPLE0 + b->samples)
+      return fail(c, "resolve %u of %u samples", b->resolve, b->samples);
+   if (b->resolve == ATTILA_RESOLVE_AVERAGE &&
+       (b->format >= ATTILA_NUM_FORMATS || !(attila_formats[b->format].uses & ATTILA_USE_COLOR) || attila_formats[b->format].bytes != e))
+      return fail(c, "resolve of format %u with %u bytes per element", b->format, e);
    if (!b->width || !b->height || !b->depth)
       return true;
    return check_blit_surface(c, "source", &b->src, b) && check_blit_surface(c, "destination", &b->dst, b);

@@ -9,8 +9,6 @@
 #include <string.h>
 #include "emul/emul_draw.h"
 
-#define MAX_SAMPLES 8
-
 static bool
 surface_fits(const struct emul_draw_state *state, const char *what, unsigned index, uint32_t address, uint32_t pitch_tiles,
              unsigned bytes, char *error, size_t error_size)
@@ -39,7 +37,7 @@ init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
 {
    const struct attila_regs *regs = &state->regs;
    state->samples = regs->fb_samples ? regs->fb_samples : 1;
-   if (state->samples > MAX_SAMPLES || (state->samples & (state->samples - 1))) {
+   if (state->samples > ATTILA_MAX_SAMPLES || (state->samples & (state->samples - 1))) {
       snprintf(error, error_size, "%u samples", state->samples);
       return false;
    }
@@ -239,7 +237,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    check_output_regs(state);
    init_area(state);
    init_inputs(state);
-   state->rect_lines = state->samples > 1 || regs->line_smooth;
+   state->rect_lines = emul_multisample(state) || regs->line_smooth;
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);
       /* A colour buffer whose output the program never writes keeps its contents. */
@@ -247,7 +245,10 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
          if (!(fs->outputs_written >> (regs->fs_color0_to_all ? 0 : i) & 1))
             state->color_mask &= ~(1u << i);
       }
-      bool drops = fs->uses_kill || (state->samples > 1 && regs->alpha_to_coverage);
+      /* Without output 0 there is no alpha. */
+      if (!(fs->outputs_written & 1) || state->samples == 1)
+         state->regs.alpha_to_coverage = 0;
+      bool drops = fs->uses_kill || state->regs.alpha_to_coverage;
       bool counts = state->z_write || state->stencil_test || regs->count_samples;
       state->late_zs = (drops && counts) || (fs->writes_depth && state->z_test);
    }

@@ -46,6 +46,13 @@ struct emul_draw_state {
    uint32_t memory_size;
 };
 
+/* Coverage and depth are computed per sample. */
+static inline bool
+emul_multisample(const struct emul_draw_state *state)
+{
+   return state->samples > 1 && !state->regs.pixel_coverage;
+}
+
 /* Fills a state. regs, cmd are copied; consts, programs and tex storage must be set by the caller before. Returns false with a message when
  * the draw cannot run (no program, a surface outside memory, ...): the draw is then skipped and reported. */
 bool emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs, const struct attila_cmd_draw *cmd,

@@ -37,7 +37,7 @@ void
 emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample, unsigned samples, float z[4])
 {
    double px = x, py = y;
-   if (samples > 1) {
+   if (samples > 1 && !s->state->regs.pixel_coverage) {
       unsigned row = samples >= 8 ? 3 : samples >= 4 ? 2 : 1;
       double centre = s->state->regs.half_pixel_center ? 0.5 : 0.0;
       px += emul_sample_positions[row][sample & 7][0] / 16.0 - centre;
@@ -53,7 +53,7 @@ void
 emul_tile_depth_range(const struct emul_setup *s, int32_t x, int32_t y, float *zmin, float *zmax)
 {
    /* Rounding keeps order along each axis, so the corners bound every pixel between them; samples may be a pixel further out. */
-   double reach = s->state->samples > 1 ? 1.0 : 0.0;
+   double reach = emul_multisample(s->state) ? 1.0 : 0.0;
    double x0 = x - reach, x1 = x + 7 + reach, y0 = y - reach, y1 = y + 7 + reach;
    double lo_x = s->z[1] > 0.0 ? x0 : x1, hi_x = s->z[1] > 0.0 ? x1 : x0;
    double lo_y = s->z[2] > 0.0 ? y0 : y1, hi_y = s->z[2] > 0.0 ? y1 : y0;

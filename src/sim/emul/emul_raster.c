@@ -14,12 +14,7 @@
 
 typedef int32_t i32x4 __attribute__((vector_size(16)));
 
-const uint8_t emul_sample_positions[4][ATTILA_MAX_COLOR_BUFFERS][2] = {
-   {{8, 8}},
-   {{12, 12}, {4, 4}},
-   {{6, 2}, {14, 6}, {2, 10}, {10, 14}},
-   {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}},
-};
+const uint8_t emul_sample_positions[4][ATTILA_MAX_SAMPLES][2] = ATTILA_SAMPLE_POSITIONS;
 
 /* Pixels of a tile with x & 7 (or y & 7) < n. */
 static const uint64_t left_of[9] = {
@@ -132,7 +127,7 @@ static inline bool
 is_disc(const struct emul_setup *s)
 {
    const struct attila_regs *r = &s->state->regs;
-   return s->is_point && !r->point_is_sprite && (r->point_smooth || s->state->samples > 1);
+   return s->is_point && !r->point_is_sprite && (r->point_smooth || emul_multisample(s->state));
 }
 
 static inline bool
@@ -209,7 +204,7 @@ emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t di
    if (x >= s->maxx || y >= s->maxy || x + dim <= s->minx || y + dim <= s->miny)
       return false;
    /* From the first to the last point that can be sampled: pixel centres, or anywhere in a pixel. */
-   bool msaa = s->state->samples > 1;
+   bool msaa = emul_multisample(s->state);
    int64_t centre = msaa ? 0 : emul_centre(s->state), reach = (int64_t)(msaa ? dim : dim - 1) * SUBPIXELS;
    int64_t cx = (int64_t)x * SUBPIXELS + centre, cy = (int64_t)y * SUBPIXELS + centre;
    for (unsigned i = 0; i < s->num_edges; i++) {
@@ -232,7 +227,7 @@ uint32_t
 emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned samples)
 {
    uint32_t mask = 0;
-   unsigned row = log2_samples(samples);
+   unsigned row = emul_multisample(s->state) ? log2_samples(samples) : 0;
    bool disc = is_disc(s), stippled = is_stippled(s);
    for (unsigned p = 0; p < 4; p++) {
       int32_t px = x + (int32_t)(p & 1), py = y + (int32_t)(p >> 1);
@@ -248,11 +243,13 @@ emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned sa
          mask |= (uint32_t)in << (n * 4 + p);
       }
    }
-   if (row) {
-      for (unsigned n = 0; n < 1u << row; n++) {
-         if (!(s->state->regs.sample_mask >> n & 1))
-            mask &= ~(15u << n * 4);
-      }
+   if (samples == 1)
+      return mask;
+   if (!row)
+      mask *= 0x11111111u >> (32 - 4 * samples);
+   for (unsigned n = 0; n < samples; n++) {
+      if (!(s->state->regs.sample_mask >> n & 1))
+         mask &= ~(15u << n * 4);
    }
    return mask;
 }

@@ -68,9 +68,9 @@ bool emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32
 /* Smallest and largest depth any pixel of the 8x8 tile can get, conservative, after clamping. */
 void emul_tile_depth_range(const struct emul_setup *s, int32_t x, int32_t y, float *zmin, float *zmax);
 /* Sample positions in a pixel in 1/16 pixel (x, y), rows for 1, 2, 4 and 8 samples. */
-extern const uint8_t emul_sample_positions[4][ATTILA_MAX_COLOR_BUFFERS][2];
+extern const uint8_t emul_sample_positions[4][ATTILA_MAX_SAMPLES][2];
 /* Multisample coverage of a quad, bit sample * 4 + pixel, for 2, 4, 8 samples (and 1). Scissor, stipple and (with several samples)
- * sample_mask included. */
+ * sample_mask included. With pixel_coverage all samples of a pixel are covered or none. */
 uint32_t emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned samples);
 
 /* Depth of the 4 pixels (x, y) .. (x + 1, y + 1) of a quad in [0, 1], pixel order as in emul_shader.h. */

@@ -53,7 +53,7 @@ emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[], un
    int32_t *out[4] = {&s->minx, &s->miny, &s->maxx, &s->maxy};
    for (unsigned i = 0; i < 2; i++) {
       int64_t first, last;
-      if (s->state->samples > 1) {
+      if (emul_multisample(s->state)) {
          first = floor_pixel(lo[i]);
          last = floor_pixel(hi[i]) + 1;
       } else {

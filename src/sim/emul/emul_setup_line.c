@@ -140,7 +140,7 @@ emul_setup_point(struct emul_setup *s, const struct emul_window *w, const struct
    float size = r->point_size_per_vertex ? s->v[0]->out[r->point_size_output][0] : r->point_size;
    size = size > 1.0f ? size < 256.0f ? size : 256.0f : 1.0f;
    int64_t cx = w->x, cy = w->y, extent = lrint((double)size * SUBPIXELS);
-   if (!r->point_is_sprite && !r->point_smooth && s->state->samples == 1) {
+   if (!r->point_is_sprite && !r->point_smooth && !emul_multisample(s->state)) {
       /* Aliased: a whole number of pixels, placed around the nearest pixel centre (odd) or corner (even). */
       int64_t pixels = lrint((double)size), centre = emul_centre(s->state);
       int64_t first_x = (cx - centre - (pixels - 1) * (SUBPIXELS / 2) + SUBPIXELS / 2) >> EMUL_SUBPIXEL_BITS;

@@ -3,15 +3,17 @@
  * SPDX-License-Identifier: MIT
  *
  * Copies and blits. Elements of the same size are copied by the GPU's blitter; what has to convert, scale or mask is drawn. Not here:
- * stencil that has to be scaled or masked (attila_blit_stencil.c).
+ * stencil that has to be scaled or masked (attila_blit_stencil.c), multisampled sources (attila_resolve.c).
  */
 #include "attila_blit.h"
 
 #include "attila_context.h"
+#include "attila_formats.h"
 #include "attila_transfer.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
+#include "util/u_inlines.h"
 #include "util/u_surface.h"
 
 void
@@ -57,10 +59,10 @@ copy_buffer(struct attila_context *ctx, struct attila_resource *dst, unsigned ds
    attila_buffer_written(ctx, dst, dst_offset, dst_offset + size, false);
 }
 
-/* One BLIT command; the box is in texels of the source. */
-static void
-copy_elements(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_level, unsigned dst_x, unsigned dst_y,
-              unsigned dst_z, struct attila_resource *src, unsigned src_level, const struct pipe_box *box)
+void
+attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_level, unsigned dst_x, unsigned dst_y,
+                     unsigned dst_z, struct attila_resource *src, unsigned src_level, const struct pipe_box *box,
+                     uint32_t resolve, enum pipe_format format)
 {
    attila_resource_import_front(ctx, src);
    attila_resource_flush(ctx, src);
@@ -74,7 +76,8 @@ copy_elements(struct attila_context *ctx, struct attila_resource *dst, unsigned 
               .y = dst_y / dst->block_height, .z = dst_z},
       .width = DIV_ROUND_UP(box->width, src->block_width),
       .height = DIV_ROUND_UP(box->height, src->block_height),
-      .depth = box->depth, .element_bytes = src->element_bytes, .samples = 1,
+      .depth = box->depth, .element_bytes = src->element_bytes, .samples = attila_samples(src),
+      .resolve = resolve, .format = attila_map_format(format)->format,
    };
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
    src->gpu_used = dst->gpu_used = dst->defined = true;
@@ -91,27 +94,18 @@ resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsi
 
    if (attila_is_buffer(dst) && attila_is_buffer(src)) {
       copy_buffer(ctx, dst, dst_x, src, box->x, box->width);
-   } else if (!attila_is_buffer(dst) && !attila_is_buffer(src) && dst->element_bytes == src->element_bytes) {
-      copy_elements(ctx, dst, dst_level, dst_x, dst_y, dst_z, src, src_level, box);
+   } else if (!attila_is_buffer(dst) && !attila_is_buffer(src) && dst->element_bytes == src->element_bytes &&
+              attila_samples(dst) == attila_samples(src)) {
+      attila_copy_elements(ctx, dst, dst_level, dst_x, dst_y, dst_z, src, src_level, box, ATTILA_RESOLVE_NONE, PIPE_FORMAT_NONE);
    } else {
       util_resource_copy_region(pctx, pdst, dst_level, dst_x, dst_y, dst_z, psrc, src_level, box);
    }
 }
 
-static void
-blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
+void
+attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
 {
-   struct attila_context *ctx = attila_context(pctx);
    struct pipe_blit_info rest = *info;
-   attila_resource_import_front(ctx, attila_resource(info->src.resource));
-
-   if (info->render_condition_enable && !attila_render_condition_passes(ctx))
-      return;
-   if (util_try_blit_via_copy_region(pctx, info, false))
-      return;
-   /* The condition has been checked. */
-   rest.render_condition_enable = false;
-
    if (rest.mask & PIPE_MASK_S) {
       if (util_format_has_stencil(util_format_description(info->dst.format)))
          attila_blit_stencil(ctx, &rest);
@@ -127,6 +121,28 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    attila_blitter_begin(ctx, true, false);
    util_blitter_blit(ctx->blitter, &rest, NULL);
    attila_blitter_end(ctx);
+}
+
+static void
+blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct pipe_blit_info rest = *info;
+   attila_resource_import_front(ctx, attila_resource(info->src.resource));
+
+   if (info->render_condition_enable && !attila_render_condition_passes(ctx))
+      return;
+   if (util_try_blit_via_copy_region(pctx, info, false))
+      return;
+   /* The condition has been checked. */
+   rest.render_condition_enable = false;
+   if (attila_samples(attila_resource(info->src.resource)) > 1)
+      attila_blit_samples(ctx, &rest);
+   else
+      attila_blit_drawn(ctx, &rest);
+   /* The frontend resolves a multisampled window like this before it shows it. */
+   if (attila_resource(info->dst.resource)->dt)
+      pipe_resource_reference(&ctx->swap_target, info->dst.resource);
 }
 
 /* Surfaces are resolved by FLUSH when somebody else needs them. */

@@ -84,7 +84,7 @@ draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info, struct 
    /* Drawn as if depth was copied: the surface is bound, and the depth and stencil state is replaced (attila_emit.c). */
    util_blitter_blit_generic(ctx->blitter, dst, &dst_box, view, &src_box, info->src.resource->width0,
                              info->src.resource->height0, PIPE_MASK_Z, PIPE_TEX_FILTER_NEAREST,
-                             info->scissor_enable ? &info->scissor : NULL, false, false, 0, *fs);
+                             info->scissor_enable ? &info->scissor : NULL, false, false, info->dst_sample, *fs);
    attila_blitter_end(ctx);
    ctx->stencil_blit_mask = 0;
    ctx->dirty |= ATTILA_DIRTY_ZSA;

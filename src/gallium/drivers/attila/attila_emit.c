@@ -11,6 +11,7 @@
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/u_framebuffer.h"
 #include "util/u_math.h"
 
 static const struct attila_format_desc *
@@ -29,7 +30,7 @@ derive_framebuffer(struct attila_context *ctx)
    struct attila_regs *regs = &ctx->regs;
    regs->fb_width = CLAMP(fb->width, 1, ATTILA_MAX_SURFACE_DIM);
    regs->fb_height = CLAMP(fb->height, 1, ATTILA_MAX_SURFACE_DIM);
-   regs->fb_samples = 1;
+   regs->fb_samples = util_framebuffer_get_num_samples(fb);
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : NULL;
       struct attila_color_regs *r = &regs->color[i];
@@ -168,6 +169,7 @@ derive_rasterizer(struct attila_context *ctx)
    regs->half_pixel_center = rs->half_pixel_center;
    regs->bottom_edge_rule = rs->bottom_edge_rule;
    regs->rasterizer_discard = rs->rasterizer_discard;
+   regs->pixel_coverage = !rs->multisample && util_framebuffer_get_num_samples(&ctx->framebuffer) > 1;
 }
 
 static void
@@ -239,7 +241,7 @@ static const struct {
    {derive_query, ATTILA_DIRTY_QUERY},
    {derive_viewport, ATTILA_DIRTY_VIEWPORT},
    {derive_scissor, ATTILA_DIRTY_SCISSOR | ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
-   {derive_rasterizer, ATTILA_DIRTY_RASTERIZER},
+   {derive_rasterizer, ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
    {derive_stipple, ATTILA_DIRTY_STIPPLE},
    {attila_link_shaders, ATTILA_DIRTY_VS | ATTILA_DIRTY_FS | ATTILA_DIRTY_RASTERIZER},
    {derive_vs_textures, ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_VS},

@@ -20,6 +20,9 @@
 #define I ATTILA_SWIZZLE_1
 #define ALL 0xff
 
+/* What a multisampled surface may be used for. */
+#define SAMPLES_BIND (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DEPTH_STENCIL)
+
 /* Both sides use the same name. */
 #define SAME(name) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##name, ALL, {X, Y, Z, W}}
 /* Vertex only: the GPU format's other uses are not offered. */
@@ -113,7 +116,11 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 {
    struct attila_screen *screen = attila_screen(pscreen);
 
-   if (sample_count > 1 || MAX2(1, sample_count) != MAX2(1, storage_sample_count))
+   if (MAX2(1, sample_count) != MAX2(1, storage_sample_count))
+      return false;
+   /* Samples are rendered and resolved, but neither sampled nor shown. */
+   if (sample_count > 1 && ((sample_count != 2 && sample_count != 4 && sample_count != ATTILA_MAX_SAMPLES) ||
+                            target != PIPE_TEXTURE_2D || (bind & ~SAMPLES_BIND)))
       return false;
    if (target == PIPE_TEXTURE_CUBE_ARRAY)
       return false;

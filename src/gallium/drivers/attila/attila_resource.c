@@ -33,7 +33,8 @@ compute_layout(const struct attila_screen *screen, struct attila_resource *res)
    const struct pipe_resource *base = &res->base;
    const struct attila_format_map *map = attila_map_format(base->format);
    const struct attila_format_desc *desc = &attila_formats[map->format];
-   if (map->format == ATTILA_FORMAT_NONE || base->nr_samples > 1 || base->last_level >= ATTILA_MAX_LEVELS ||
+   const unsigned samples = attila_samples(res);
+   if (map->format == ATTILA_FORMAT_NONE || samples > ATTILA_MAX_SAMPLES || base->last_level >= ATTILA_MAX_LEVELS ||
        base->width0 > ATTILA_MAX_SURFACE_DIM || base->height0 > ATTILA_MAX_SURFACE_DIM || !base->width0)
       return false;
 
@@ -41,8 +42,8 @@ compute_layout(const struct attila_screen *screen, struct attila_resource *res)
    res->element_bytes = desc->bytes;
    res->block_width = desc->block_width;
    res->block_height = desc->block_height;
-   attila_surface_layout(base->width0, base->height0, is_3d ? base->depth0 : base->array_size, is_3d, base->last_level + 1, 1,
-                         desc->bytes, desc->block_width, desc->block_height, &res->layout);
+   attila_surface_layout(base->width0, base->height0, is_3d ? base->depth0 : base->array_size, is_3d, base->last_level + 1,
+                         samples, desc->bytes, desc->block_width, desc->block_height, &res->layout);
    return res->layout.size && res->layout.size <= screen->memory_size;
 }
 
@@ -64,7 +65,7 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
    }
    if (!compute_layout(screen, res) || !attila_bo_alloc(screen, res->layout.size, ATTILA_SURFACE_ALIGN, &res->bo))
       return false;
-   if (base->bind & DISPLAY_BINDS) {
+   if ((base->bind & DISPLAY_BINDS) && attila_samples(res) == 1) {
       res->dt = screen->winsys->displaytarget_create(screen->winsys, base->bind, base->format, base->width0, base->height0, 64,
                                                      front_private, &res->dt_stride);
       return res->dt != NULL;

@@ -54,6 +54,12 @@ attila_is_buffer(const struct attila_resource *res)
    return res->base.target == PIPE_BUFFER;
 }
 
+static inline unsigned
+attila_samples(const struct attila_resource *res)
+{
+   return res->base.nr_samples > 1 ? res->base.nr_samples : 1;
+}
+
 /* Number of slices (array layers, faces, depth slices) of a level. */
 unsigned attila_level_slices(const struct attila_resource *res, unsigned level);
 

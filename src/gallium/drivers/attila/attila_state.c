@@ -410,6 +410,15 @@ set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_s
    ctx->dirty |= ATTILA_DIRTY_FRAMEBUFFER;
 }
 
+static void
+get_sample_position(struct pipe_context *pctx, unsigned count, unsigned index, float *out)
+{
+   static const uint8_t positions[4][ATTILA_MAX_SAMPLES][2] = ATTILA_SAMPLE_POSITIONS;
+   const uint8_t *p = positions[count > 1 ? util_logbase2(MIN2(count, ATTILA_MAX_SAMPLES)) : 0][index % ATTILA_MAX_SAMPLES];
+   out[0] = p[0] / 16.0f;
+   out[1] = p[1] / 16.0f;
+}
+
 void
 attila_init_context_state(struct attila_context *ctx)
 {
@@ -442,5 +451,6 @@ attila_init_context_state(struct attila_context *ctx)
    p->set_scissor_states = set_scissor_states;
    p->set_viewport_states = set_viewport_states;
    p->set_framebuffer_state = set_framebuffer_state;
+   p->get_sample_position = get_sample_position;
    ctx->sample_mask = ~0u;
 }

@@ -8,6 +8,7 @@
  */
 #include "attila_transfer.h"
 
+#include "attila_blit.h"
 #include "attila_context.h"
 #include "attila_screen.h"
 #include "attila_tile.h"
@@ -22,6 +23,7 @@
 struct attila_transfer {
    struct pipe_transfer base;
    uint8_t *staging; /* textures: base.box, linear */
+   struct pipe_transfer *resolved; /* multisampled textures: of the resolved copy that is mapped instead */
 };
 
 static struct attila_rect
@@ -162,6 +164,32 @@ box_rect(const struct attila_resource *res, const struct pipe_box *box)
                                .height = DIV_ROUND_UP(box->height, res->block_height)};
 }
 
+static void *texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
+                         const struct pipe_box *box, struct pipe_transfer **out);
+
+/* A multisampled surface is mapped as its resolve; what is written goes to all samples. */
+static void *
+map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage, const struct pipe_box *box,
+            struct pipe_transfer **out)
+{
+   const bool read = (usage & PIPE_MAP_READ) || !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
+   struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
+   if (!transfer)
+      return NULL;
+   struct pipe_resource *copy = attila_resolve_copy(ctx, res, read && box->width && box->height ? box : NULL);
+   void *map = copy ? texture_map(&ctx->base, copy, 0, usage, box, &transfer->resolved) : NULL;
+   pipe_resource_reference(&copy, NULL);
+   if (!map) {
+      FREE(transfer);
+      return NULL;
+   }
+   transfer->base = *transfer->resolved;
+   transfer->base.resource = NULL;
+   pipe_resource_reference(&transfer->base.resource, &res->base);
+   *out = &transfer->base;
+   return map;
+}
+
 static void *
 texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
             const struct pipe_box *box, struct pipe_transfer **out)
@@ -170,6 +198,8 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    struct attila_resource *res = attila_resource(resource);
    if (usage & PIPE_MAP_DIRECTLY)
       return NULL;
+   if (attila_samples(res) > 1)
+      return map_samples(ctx, res, usage, box, out);
 
    struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
    if (!transfer)
@@ -198,11 +228,35 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    return transfer->staging;
 }
 
+static void texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer);
+
+static void
+unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
+{
+   const struct pipe_transfer *base = &transfer->base;
+   struct pipe_blit_info blit = {
+      .dst = {.resource = base->resource, .box = base->box, .format = base->resource->format},
+      .src = {.box = base->box, .format = base->resource->format},
+      .mask = util_format_get_mask(base->resource->format),
+   };
+   pipe_resource_reference(&blit.src.resource, transfer->resolved->resource);
+   texture_unmap(&ctx->base, transfer->resolved);
+   if ((base->usage & PIPE_MAP_WRITE) && base->box.width && base->box.height)
+      attila_blit_drawn(ctx, &blit);
+   pipe_resource_reference(&blit.src.resource, NULL);
+   pipe_resource_reference(&transfer->base.resource, NULL);
+   FREE(transfer);
+}
+
 static void
 texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
 {
    struct attila_transfer *transfer = (struct attila_transfer *)ptransfer;
    struct attila_resource *res = attila_resource(ptransfer->resource);
+   if (transfer->resolved) {
+      unmap_samples(attila_context(pctx), transfer);
+      return;
+   }
    if (ptransfer->usage & PIPE_MAP_WRITE) {
       const struct attila_rect rect = box_rect(res, &ptransfer->box);
       for (int z = 0; z < ptransfer->box.depth; z++)
@@ -220,6 +274,10 @@ texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsig
                 const struct pipe_box *box, const void *data, unsigned stride, uintptr_t layer_stride)
 {
    struct attila_resource *res = attila_resource(resource);
+   if (attila_samples(res) > 1) {
+      u_default_texture_subdata(pctx, resource, level, usage, box, data, stride, layer_stride);
+      return;
+   }
    const struct attila_rect rect = box_rect(res, box);
    for (int z = 0; z < box->depth; z++)
       attila_upload_rect(attila_context(pctx), res, level, box->z + z, &rect, (const uint8_t *)data + z * layer_stride,

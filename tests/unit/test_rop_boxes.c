@@ -384,6 +384,42 @@ test_zst_fast_clear(void **unused)
    bench_close(&b);
 }
 
+/* Stencil alone is cleared at once while every block is still clear, but not when a line in the cache has other depths. */
+static void
+test_zst_partial_clear(void **unused)
+{
+   (void)unused;
+   for (unsigned drawn = 0; drawn < 2; drawn++) {
+      struct bench b;
+      zst_bench(&b, 0, 4, 16);
+      struct sim_draw *d = &b.draw[0];
+      bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
+      less(d);
+      push_command(&b, b.gpu->net.cp_zst, ROP_CLEAR, &d->state.regs);
+      if (drawn) {
+         push_quad(&b, b.gpu->net.hz_zst, d, 0, 0, 0.5f);
+         b.items[1].wait_answers = true;
+      }
+      struct item *it = push_command(&b, b.gpu->net.cp_zst, ROP_CLEAR, &d->state.regs);
+      it->m.rop.planes = 2;
+      it->m.rop.stencil = 0x77;
+      it->earliest = 100;
+      bench_run(&b);
+      sim_tick end = b.log[b.num_log - 1].tick;
+      assert_true(drawn ? end > 100 + 48 * 16 : end < 110);
+      push_command(&b, b.gpu->net.cp_zst, ROP_FLUSH, NULL);
+      sim_box_wake(b.driver, b.gpu->kernel.now + 1);
+      bench_run(&b);
+      for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+         uint32_t v;
+         memcpy(&v, b.gpu->memory + ZS + 4 * i, 4);
+         assert_int_equal(v, drawn && i < 4 ? 0x777fffff : 0x77ffffff);
+      }
+      free_logged(&b);
+      bench_close(&b);
+   }
+}
+
 struct zst_case {
    enum attila_format format;
    unsigned samples, ways, sets, order, sink_period;
@@ -846,6 +882,8 @@ test_hz_does_not_cull(void **unused)
       d->state.regs.stencil[0].enable = d->state.stencil_test = n == 1 || n == 2;
       d->state.regs.stencil[0].zfail = n == 1 ? ATTILA_STENCIL_INVERT : ATTILA_STENCIL_KEEP;
       d->state.regs.stencil[1] = d->state.regs.stencil[0];
+      d->state.regs.stencil[1].enable = n == 2;
+      d->state.regs.stencil[1].zfail = ATTILA_STENCIL_KEEP;
       d->state.regs.stencil[1].fail = n == 2 ? ATTILA_STENCIL_ZERO : ATTILA_STENCIL_KEEP;
       if (n == 3)
          d->state.regs.z_func = ATTILA_FUNC_GREATER;
@@ -946,6 +984,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_zst_latency),
       cmocka_unit_test(test_zst_fast_clear),
+      cmocka_unit_test(test_zst_partial_clear),
       cmocka_unit_test(test_zst_contents),
       cmocka_unit_test(test_zst_order_and_compression),
       cmocka_unit_test(test_zst_tells_hz),

@@ -275,6 +275,10 @@ place(struct allocator *a, const struct node *n)
 {
    uint8_t map = ATTILA_SWZ_XYZW;
    unsigned reg = 0;
+   if (n->elements > ATTILA_ISA_MAX_TEMPS) {
+      air_error(a->ir, "an array of %u elements, in %u temporary registers", n->elements, ATTILA_ISA_MAX_TEMPS);
+      return;
+   }
    if (!try_hint(a, n, &reg, &map)) {
       int best = -1;
       for (unsigned r = 0; r + n->elements <= a->num_regs; r++) {
@@ -424,7 +428,8 @@ air_allocate(struct air *ir)
    void *mem = ralloc_context(ir->mem);
    struct allocator a = {.ir = ir};
    a.live = rzalloc_array(mem, struct ranges, ir->num_vregs * 4 + 4);
-   a.taken = rzalloc_array(mem, struct ranges, (ATTILA_ISA_MAX_TEMPS + 1) * 4);
+   /* An array is tried in front of the last register, too. */
+   a.taken = rzalloc_array(mem, struct ranges, ATTILA_ISA_MAX_TEMPS * 2 * 4);
    a.loop_start = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.loop_end = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.reg = rzalloc_array(mem, uint16_t, ir->num_vregs + 1);

@@ -310,6 +310,83 @@ test_indirect_io(void **state)
    test_end(t);
 }
 
+/* More indexed constants in use at once than the address register has components. */
+static void
+test_many_addresses(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+   nir_builder *b = &t->b;
+   nir_def *u[6], *sum = NULL;
+   for (unsigned n = 0; n < 6; n++) {
+      nir_def *i = nir_f2i32(b, nir_channel(b, test_input(t, n / 4), n % 4));
+      u[n] = test_uniform_indirect(t, n * 8, 8, i);
+      sum = n ? nir_fadd(b, nir_fmul_imm(b, sum, 2), u[n]) : u[n];
+   }
+   for (unsigned n = 0; n < 6; n++)
+      sum = nir_fmul(b, nir_fadd_imm(b, sum, -1), u[n]);
+   test_output(t, 0, sum);
+   test_must_compile(t, 0);
+   for (unsigned r = 0; r < 64; r++)
+      t->consts[r][0] = 1.0f + (r * 7) % 3;
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      for (unsigned n = 0; n < 6; n++)
+         t->inputs[n / 4].c[n % 4][l] = (l * (n + 1)) % 8;
+   }
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      float want = 0, v[6];
+      for (unsigned n = 0; n < 6; n++) {
+         v[n] = t->consts[n * 8 + (l * (n + 1)) % 8][0];
+         want = n ? want * 2 + v[n] : v[n];
+      }
+      for (unsigned n = 0; n < 6; n++)
+         want = (want - 1) * v[n];
+      assert_float_equal(test_output_reg(t, 0)->c[0][l], want, 0);
+   }
+   test_end(t);
+}
+
+/* Loop variables that exchange their values: neither may be written before the other was read. */
+static void
+test_exchange(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+   nir_builder *b = &t->b;
+   nir_variable *v[4];
+   for (unsigned n = 0; n < 4; n++) {
+      v[n] = nir_local_variable_create(b->impl, glsl_float_type(), "v");
+      nir_store_var(b, v[n], nir_imm_float(b, n), 1);
+   }
+   nir_def *limit = nir_channel(b, test_input(t, 0), 0);
+   nir_push_loop(b);
+   nir_def *p = nir_load_var(b, v[0]), *q = nir_load_var(b, v[1]), *r = nir_load_var(b, v[2]), *i = nir_load_var(b, v[3]);
+   nir_break_if(b, nir_fge(b, i, limit));
+   nir_store_var(b, v[0], q, 1);
+   nir_store_var(b, v[1], nir_fadd(b, p, q), 1);
+   nir_store_var(b, v[2], nir_fadd(b, nir_fmul_imm(b, p, 3), r), 1);
+   nir_store_var(b, v[3], nir_fadd_imm(b, i, 1), 1);
+   nir_pop_loop(b, NULL);
+   test_output(t, 0, nir_vec4(b, nir_load_var(b, v[0]), nir_load_var(b, v[1]), nir_load_var(b, v[2]), nir_load_var(b, v[3])));
+   test_must_compile(t, 0);
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      test_input_reg(t, 0)->c[0][l] = l + 2;
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      float w[3] = {0, 1, 2};
+      for (unsigned n = 3; n < l + 2; n++) {
+         float next = w[0] + w[1];
+         w[2] += 3 * w[0];
+         w[0] = w[1];
+         w[1] = next;
+      }
+      for (unsigned c = 0; c < 3; c++)
+         assert_float_equal(t->outputs[0].c[c][l], w[c], 0);
+   }
+   test_end(t);
+}
+
 static void
 test_kill(void **state)
 {
@@ -318,6 +395,7 @@ test_kill(void **state)
    nir_builder *b = &t->b;
    nir_def *x = test_input(t, 0);
    nir_demote_if(b, nir_flt_imm(b, nir_channel(b, x, 1), 0.0));
+   nir_demote_if(b, nir_flt(b, nir_imm_float(b, 0.0), nir_channel(b, x, 2)));
    nir_demote_if(b, nir_feq_imm(b, nir_channel(b, x, 0), 5.0));
    nir_push_if(b, nir_fge_imm(b, nir_channel(b, x, 0), 14.0));
    nir_demote(b);
@@ -328,11 +406,12 @@ test_kill(void **state)
    for (unsigned l = 0; l < EMUL_LANES; l++) {
       in->c[0][l] = l;
       in->c[1][l] = l == 2 ? -0.5f : 0.0f;
+      in->c[2][l] = l == 7 ? 0.5f : -0.0f - (l & 1);
    }
    assert_true(test_run(t));
-   assert_int_equal(t->killed, 1 << 2 | 1 << 5 | 1 << 14 | 1 << 15);
+   assert_int_equal(t->killed, 1 << 2 | 1 << 5 | 1 << 7 | 1 << 14 | 1 << 15);
    assert_true(t->out.isa.uses_kill);
-   assert_int_equal(test_count(t, ATTILA_OP_KIL), 1);
+   assert_int_equal(test_count(t, ATTILA_OP_KIL), 2);
    assert_int_equal(test_count(t, ATTILA_OP_KILC), 2);
    assert_false(t->out.isa.uses_flow);
    test_end(t);
@@ -614,6 +693,42 @@ test_errors(void **state)
    test_end(t);
 }
 
+/* Arrays that do not fit, alone and beside another one, and that do. */
+static void
+test_large_arrays(void **state)
+{
+   (void)state;
+   static const struct { unsigned elements; const char *error; } sizes[] = {{300, "300 elements"}, {200, "256"}, {100, NULL}};
+   for (unsigned n = 0; n < ARRAY_SIZE(sizes); n++) {
+      struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+      nir_builder *b = &t->b;
+      nir_def *i = nir_f2i32(b, nir_channel(b, test_input(t, 0), 0));
+      nir_def *j = nir_f2i32(b, nir_channel(b, test_input(t, 0), 1));
+      nir_deref_instr *array[2];
+      for (unsigned k = 0; k < 2; k++) {
+         const struct glsl_type *type = glsl_array_type(glsl_vec4_type(), sizes[n].elements, 0);
+         array[k] = nir_build_deref_var(b, nir_local_variable_create(b->impl, type, "a"));
+         nir_store_deref(b, nir_build_deref_array(b, array[k], i), test_input(t, 1 + k), 0xf);
+      }
+      for (unsigned k = 0; k < 2; k++)
+         test_output(t, k, nir_load_deref(b, nir_build_deref_array(b, array[k], j)));
+      bool compiled = test_compile(t, 0);
+      assert_int_equal(compiled, sizes[n].error == NULL);
+      if (!compiled) {
+         assert_non_null(strstr(t->error, sizes[n].error));
+      } else {
+         for (unsigned l = 0; l < EMUL_LANES; l++)
+            t->inputs[0].c[0][l] = t->inputs[0].c[1][l] = l * 6;
+         assert_true(test_run(t));
+         for (unsigned l = 0; l < EMUL_LANES; l++) {
+            assert_float_equal(test_output_reg(t, 0)->c[1][l], t->inputs[1].c[1][l], 0);
+            assert_float_equal(test_output_reg(t, 1)->c[2][l], t->inputs[2].c[2][l], 0);
+         }
+      }
+      test_end(t);
+   }
+}
+
 int
 main(void)
 {
@@ -623,6 +738,8 @@ main(void)
       cmocka_unit_test(test_dots_and_swizzles),
       cmocka_unit_test(test_indirect),
       cmocka_unit_test(test_indirect_io),
+      cmocka_unit_test(test_many_addresses),
+      cmocka_unit_test(test_exchange),
       cmocka_unit_test(test_kill),
       cmocka_unit_test(test_texture_projective_shadow),
       cmocka_unit_test(test_texture_operands),
@@ -631,6 +748,7 @@ main(void)
       cmocka_unit_test(test_layout),
       cmocka_unit_test(test_folding),
       cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_large_arrays),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The depth test of whole tiles, in every variant this host can run, against the same test quad by quad.
+ * Fast paths, in every variant this host can run, against the plain ones: the depth test of whole tiles, interpolation of several quads,
+ * edge functions of a tile.
  */
+#include "emul/emul_setup_impl.h"
 #include "func/sim_func_impl.h"
 #include "raster_state.h"
+
+#define SIZE 64
 
 static void
 same_as_quads(void **unused __attribute__((unused)))
@@ -61,9 +65,67 @@ same_as_quads(void **unused __attribute__((unused)))
    assert_true(passed > 100000 && failed > 100000);
 }
 
+/* Several quads at once, and every variant of the edge evaluation: the same bits as the plain ones. */
+static void
+fast_paths_agree(void **unused __attribute__((unused)))
+{
+   static struct emul_vec4 one[ATTILA_ISA_MAX_INPUTS], many[ATTILA_ISA_MAX_INPUTS];
+   struct attila_regs regs;
+   struct emul_draw_state state;
+   state_regs(&regs, SIZE, SIZE);
+   regs.fs_input[0].source = ATTILA_FS_POSITION;
+   for (unsigned i = 1; i < 4; i++)
+      regs.fs_input[i] = (struct attila_fs_input_regs){.output = i, .interp = i - 1};
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nADD r0, i0, i1\nADD r0, r0, i2\nADD o0, r0, i3\nEND\n");
+   for (unsigned round = 0; round < 5000; round++) {
+      struct emul_vertex v[3];
+      struct emul_primitive prim = {.num_vertices = (uint8_t)(1 + round % 3), .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[1]};
+      struct emul_setup s[EMUL_MAX_SETUP];
+      enum emul_setup_result result;
+      uint32_t stipple = 0;
+      for (unsigned i = 0; i < 3; i++) {
+         window_vertex(&regs, &v[i], random_double(0, SIZE), random_double(0, SIZE), 0.5, random_double(0.5, 3));
+         for (unsigned c = 4; c < 16; c++)
+            v[i].out[c / 4][c % 4] = (float)random_double(-1, 1);
+      }
+      if (emul_setup(&state, &prim, &stipple, s, &result)) {
+         unsigned count = 1 + random_u32() % 4, first = random_u32() % (5 - count);
+         int32_t x[4], y[4];
+         memset(one, 0, sizeof(one));
+         memset(many, 0, sizeof(many));
+         for (unsigned i = 0; i < count; i++) {
+            x[i] = (int32_t)(random_u32() % SIZE & ~1u);
+            y[i] = (int32_t)(random_u32() % SIZE & ~1u);
+            emul_quad_interpolate(&s[0], x[i], y[i], first + i, one);
+         }
+         emul_quads_interpolate(&s[0], count, x, y, first, many);
+         assert_memory_equal(one, many, sizeof(one));
+      }
+      int32_t a[4], b[4], e[4];
+      for (unsigned i = 0; i < 4; i++) {
+         a[i] = (int32_t)random_double(-100, 100) * (1 << random_u32() % 17);
+         b[i] = (int32_t)random_double(-100, 100) * (1 << random_u32() % 17);
+         e[i] = -(int32_t)(random_double(0, 7) * a[i] + random_double(0, 7) * b[i]);
+      }
+      unsigned n = 1 + random_u32() % 4;
+      uint64_t mask = random_u32() | (uint64_t)random_u32() << 32, expected = 0;
+      if (round & 1)
+         mask &= 0xff00000000f000ull;
+      for (uint32_t p = 0; p < 64; p++) {
+         int32_t x = (int32_t)p % 8, y = (int32_t)p / 8;
+         bool in = true;
+         for (unsigned i = 0; i < n; i++)
+            in &= e[i] + a[i] * x + b[i] * y >= 0;
+         expected |= (uint64_t)in << attila_morton8((uint32_t)x, (uint32_t)y);
+      }
+      for (unsigned k = 0; emul_edge_mask_get(k); k++)
+         assert_true(emul_edge_mask_get(k)(n, a, b, e, mask) == (expected & mask));
+   }
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_quads)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_quads), cmocka_unit_test(fast_paths_agree)};
    return cmocka_run_group_tests_name("func_tile", tests, NULL, NULL);
 }

@@ -6,7 +6,6 @@
  * triangles against homogeneous coordinates without clipping, lines against the diamonds they leave, points, samples.
  */
 #include <math.h>
-#include "emul/emul_setup_impl.h"
 #include "raster_state.h"
 
 #define SIZE 64
@@ -239,10 +238,40 @@ homogeneous(const struct emul_vertex v[3], double x, double y, unsigned clip_out
    return r;
 }
 
+/* Compares what a fan of setups covers and interpolates with the reference. */
+static void
+compare_pieces(const struct emul_vertex v[3], unsigned clip_output, uint8_t hits[SIZE][SIZE], uint8_t owner[SIZE][SIZE],
+               const struct emul_setup *pieces, unsigned *compared, unsigned *covered)
+{
+   static struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         struct reference r = homogeneous(v, (x + 0.5) / (SIZE / 2) - 1, (y + 0.5) / (SIZE / 2) - 1, clip_output);
+         r.in &= r.rw > 0;
+         if (r.margin < 0.02)
+            continue;
+         assert_int_equal(hits[y][x], r.in);
+         ++*compared;
+         if (!r.in || r.margin < 0.3)
+            continue;
+         ++*covered;
+         float z[4], zmin, zmax;
+         unsigned p = (x & 1) | (y & 1) << 1;
+         const struct emul_setup *o = &pieces[owner[y][x]];
+         emul_quad_depth(o, x & ~1, y & ~1, 0, 1, z);
+         assert_true(fabs(z[p] - r.z) < 0.02);
+         emul_quad_interpolate(o, x & ~1, y & ~1, 2, inputs);
+         for (unsigned c = 0; c < 4; c++)
+            assert_true(fabs(inputs[1].c[c][8 + p] - r.attrib[c]) < 0.02);
+         emul_tile_depth_range(o, x & ~7, y & ~7, &zmin, &zmax);
+         assert_true(zmin <= z[p] && z[p] <= zmax);
+      }
+   }
+}
+
 static void
 clipped_matches_homogeneous(void **unused __attribute__((unused)))
 {
-   static struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
    unsigned compared = 0, clipped = 0, covered = 0;
    state_regs(&regs, SIZE, SIZE);
    regs.fs_input[1].output = 1;
@@ -285,30 +314,7 @@ clipped_matches_homogeneous(void **unused __attribute__((unused)))
                owner[i / SIZE][i % SIZE] = (uint8_t)k;
          }
       }
-      for (int y = 0; y < SIZE; y++) {
-         for (int x = 0; x < SIZE; x++) {
-            struct reference r = homogeneous(v, (x + 0.5) / (SIZE / 2) - 1, (y + 0.5) / (SIZE / 2) - 1, clip_output);
-            r.in &= r.rw > 0;
-            if (r.margin < 0.02)
-               continue;
-            assert_int_equal(hits[y][x], r.in);
-            compared++;
-            if (!r.in || r.margin < 0.3)
-               continue;
-            covered++;
-            float z[4];
-            unsigned p = (x & 1) | (y & 1) << 1;
-            const struct emul_setup *o = &s[owner[y][x]];
-            emul_quad_depth(o, x & ~1, y & ~1, 0, 1, z);
-            assert_true(fabs(z[p] - r.z) < 0.02);
-            emul_quad_interpolate(o, x & ~1, y & ~1, 2, inputs);
-            for (unsigned c = 0; c < 4; c++)
-               assert_true(fabs(inputs[1].c[c][8 + p] - r.attrib[c]) < 0.02);
-            float zmin, zmax;
-            emul_tile_depth_range(o, x & ~7, y & ~7, &zmin, &zmax);
-            assert_true(zmin <= z[p] && z[p] <= zmax);
-         }
-      }
+      compare_pieces(v, clip_output, hits, owner, s, &compared, &covered);
    }
    /* The test is about clipping: most of it happened. */
    assert_true(compared > 1000000 && clipped > 800 && covered > 50000);
@@ -554,62 +560,6 @@ special_inputs(void **unused __attribute__((unused)))
    assert_true(in[3].c[1][4] == 1 - 4.5f / 8);
 }
 
-/* Several quads at once, and every variant of the edge evaluation: the same bits as the plain ones. */
-static void
-fast_paths_agree(void **unused __attribute__((unused)))
-{
-   static struct emul_vec4 one[ATTILA_ISA_MAX_INPUTS], many[ATTILA_ISA_MAX_INPUTS];
-   state_regs(&regs, SIZE, SIZE);
-   regs.fs_input[0].source = ATTILA_FS_POSITION;
-   for (unsigned i = 1; i < 4; i++)
-      regs.fs_input[i] = (struct attila_fs_input_regs){.output = i, .interp = i - 1};
-   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nADD r0, i0, i1\nADD r0, r0, i2\nADD o0, r0, i3\nEND\n");
-   for (unsigned round = 0; round < 5000; round++) {
-      struct emul_vertex v[3];
-      struct emul_primitive prim = {.num_vertices = (uint8_t)(1 + round % 3), .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[1]};
-      struct emul_setup s[EMUL_MAX_SETUP];
-      enum emul_setup_result result;
-      uint32_t stipple = 0;
-      for (unsigned i = 0; i < 3; i++) {
-         window_vertex(&regs, &v[i], random_double(0, SIZE), random_double(0, SIZE), 0.5, random_double(0.5, 3));
-         for (unsigned c = 4; c < 16; c++)
-            v[i].out[c / 4][c % 4] = (float)random_double(-1, 1);
-      }
-      if (emul_setup(&state, &prim, &stipple, s, &result)) {
-         unsigned count = 1 + random_u32() % 4, first = random_u32() % (5 - count);
-         int32_t x[4], y[4];
-         memset(one, 0, sizeof(one));
-         memset(many, 0, sizeof(many));
-         for (unsigned i = 0; i < count; i++) {
-            x[i] = (int32_t)(random_u32() % SIZE & ~1u);
-            y[i] = (int32_t)(random_u32() % SIZE & ~1u);
-            emul_quad_interpolate(&s[0], x[i], y[i], first + i, one);
-         }
-         emul_quads_interpolate(&s[0], count, x, y, first, many);
-         assert_memory_equal(one, many, sizeof(one));
-      }
-      int32_t a[4], b[4], e[4];
-      for (unsigned i = 0; i < 4; i++) {
-         a[i] = (int32_t)random_double(-100, 100) * (1 << random_u32() % 17);
-         b[i] = (int32_t)random_double(-100, 100) * (1 << random_u32() % 17);
-         e[i] = -(int32_t)(random_double(0, 7) * a[i] + random_double(0, 7) * b[i]);
-      }
-      unsigned n = 1 + random_u32() % 4;
-      uint64_t mask = random_u32() | (uint64_t)random_u32() << 32, expected = 0;
-      if (round & 1)
-         mask &= 0xff00000000f000ull;
-      for (uint32_t p = 0; p < 64; p++) {
-         int32_t x = (int32_t)p % 8, y = (int32_t)p / 8;
-         bool in = true;
-         for (unsigned i = 0; i < n; i++)
-            in &= e[i] + a[i] * x + b[i] * y >= 0;
-         expected |= (uint64_t)in << attila_morton8((uint32_t)x, (uint32_t)y);
-      }
-      for (unsigned k = 0; emul_edge_mask_get(k); k++)
-         assert_true(emul_edge_mask_get(k)(n, a, b, e, mask) == (expected & mask));
-   }
-}
-
 static void
 polygon_modes_and_stipple(void **unused __attribute__((unused)))
 {
@@ -716,7 +666,6 @@ main(void)
       cmocka_unit_test(wide_lines_and_stipple),   cmocka_unit_test(points_cover_squares),
       cmocka_unit_test(facing_culling_offset),    cmocka_unit_test(special_inputs),
       cmocka_unit_test(polygon_modes_and_stipple), cmocka_unit_test(garbage_is_harmless),
-      cmocka_unit_test(fast_paths_agree),
    };
    return cmocka_run_group_tests_name("raster", tests, NULL, NULL);
 }

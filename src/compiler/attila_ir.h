@@ -134,11 +134,13 @@ bool air_copy_propagate(struct air *ir); /* attila_opt_copy.c */
 bool air_coalesce(struct air *ir);       /* attila_opt_coalesce.c */
 bool air_dead_code(struct air *ir);      /* attila_opt.c */
 bool air_peephole(struct air *ir);       /* attila_opt.c */
-bool air_schedule(struct air *ir);       /* attila_sched.c; not in the table: it may cost registers */
 /* The table of passes, in order, until nothing changes. */
 void air_optimize(struct air *ir);       /* attila_opt.c */
 /* Replaces virtual registers by at most ATTILA_ISA_MAX_TEMPS real ones. */
 void air_allocate(struct air *ir);       /* attila_ra.c */
+/* Reorders blocks within percent of the components that the given order keeps live. Not in the table: it may cost
+ * registers. attila_sched.c */
+void air_schedule(struct air *ir, unsigned percent);
 /* Cycles that one thread alone takes for allocated code, straight through. attila_sched.c */
 unsigned air_estimate_cycles(const struct air *ir, unsigned num_regs);
 /* Debug builds: checks the invariants that passes rely on; names the pass in the error. */

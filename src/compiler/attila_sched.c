@@ -346,12 +346,12 @@ max_pressure(const struct air *ir, const struct air_cfg *cfg)
    return most;
 }
 
-bool
-air_schedule(struct air *ir)
+void
+air_schedule(struct air *ir, unsigned percent)
 {
    struct air_cfg *cfg = air_build_cfg(ir, true);
    struct scheduler s = {.ir = ir, .cfg = cfg};
-   unsigned limit = max_pressure(ir, cfg);
+   unsigned limit = max_pressure(ir, cfg) * percent / 100;
    s.tasks = ralloc_array(cfg, struct task, ir->num_instrs + 1);
    s.resources = rzalloc_array(cfg, struct resource, num_resources(ir));
    struct attila_isa_instr *order = ralloc_array(cfg, struct attila_isa_instr, ir->num_instrs + 1);
@@ -376,7 +376,6 @@ air_schedule(struct air *ir)
          schedule_block(&s, limit, order);
    }
    ralloc_free(cfg);
-   return true;
 }
 
 unsigned

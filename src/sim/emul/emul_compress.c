@@ -19,10 +19,13 @@ static const int32_t block_x[64] = {X16(0), X16(4), X16(0), X16(4)};
 static const int32_t block_y[64] = {Y16(0), Y16(0), Y16(4), Y16(4)};
 
 /*
- * Depth: the header is a 24-bit reference, the 8 top bits that all elements share (stencil, or sign and exponent of floats) and two
- * 16-bit slopes in 1/8 per pixel. Then 64 residuals against the plane: of 7 bits (64 + 448 bits = 64 bytes) or 15 bits (64 + 960
- * bits = 128 bytes). The reference can be anything, so only the spread of the residuals counts.
+ * Depth: the header is a mode bit, a 24-bit reference, the 8 top bits that all elements share (stencil, or sign and exponent of floats) and
+ * slopes in 1/8 per pixel, 16 bits for x and 15 for y: 64 bits. Then 64 residuals against the plane, of 7 bits (512 bits in all)
+ * or 15 bits (1024). In the other mode a bit per element says that it is as far as can be, as cleared blocks are that a triangle
+ * covers in part; the 64 residuals have 6 or 14 bits. The reference can be anything, so only the spread of the residuals counts.
  */
+#define FAR 0xffffff
+
 static unsigned
 plane_class(const int32_t depth[64], int32_t slope_x, int32_t slope_y)
 {
@@ -35,15 +38,66 @@ plane_class(const int32_t depth[64], int32_t slope_x, int32_t slope_y)
    return max - min < 1 << 7 ? 4 : max - min < 1 << 15 ? 2 : 1;
 }
 
+/* The same without the elements that are far. */
+static unsigned
+masked_class(const int32_t depth[64], int32_t slope_x, int32_t slope_y)
+{
+   int32_t min = INT32_MAX, max = INT32_MIN;
+   for (unsigned i = 0; i < 64; i++) {
+      int32_t r = depth[i] - ((block_x[i] * slope_x + block_y[i] * slope_y) >> 3), far = -(int32_t)(depth[i] == FAR);
+      int32_t low = (r & ~far) | (INT32_MAX & far), high = (r & ~far) | (INT32_MIN & far);
+      min = low < min ? low : min;
+      max = high > max ? high : max;
+   }
+   return max - min < 1 << 6 ? 4 : max - min < 1 << 14 ? 2 : 1;
+}
+
+/* Slope along one axis from the two elements furthest apart that are not far, in the line where they are furthest apart. */
+static int32_t
+masked_slope(const int32_t depth[64], bool vertical)
+{
+   int32_t slope = 0, longest = 0;
+   for (uint32_t line = 0; line < 8; line++) {
+      int32_t first = -1, last = -1, at_first = 0, at_last = 0;
+      for (uint32_t i = 0; i < 8; i++) {
+         int32_t d = depth[vertical ? attila_morton8(line, i) : attila_morton8(i, line)];
+         if (d == FAR)
+            continue;
+         at_first = first < 0 ? d : at_first;
+         first = first < 0 ? (int32_t)i : first;
+         last = (int32_t)i;
+         at_last = d;
+      }
+      if (last - first > longest) {
+         longest = last - first;
+         slope = (at_last - at_first) * 8 / longest;
+      }
+   }
+   return slope;
+}
+
+static bool
+slopes_fit(int32_t slope_x, int32_t slope_y)
+{
+   return slope_x >= -(1 << 15) && slope_x < 1 << 15 && slope_y >= -(1 << 14) && slope_y < 1 << 14;
+}
+
+static unsigned
+better(unsigned a, unsigned b)
+{
+   return a > b ? a : b;
+}
+
 unsigned
 emul_compress_z(const uint8_t *block)
 {
-   uint32_t element[64], differ = 0;
+   uint32_t element[64], differ = 0, far = 0;
    int32_t depth[64];
    memcpy(element, block, 256);
    for (unsigned i = 0; i < 64; i++) {
       differ |= element[i] ^ element[0];
       depth[i] = (int32_t)(element[i] & 0xffffff);
+      far += depth[i] == FAR;
    }
    if (differ >> 24)
       return 1;
@@ -51,12 +105,16 @@ emul_compress_z(const uint8_t *block)
       return 4;
    /* Corners: (7, 0) is element 21, (0, 7) is 42. */
    int32_t slope_x = (depth[21] - depth[0]) * 8 / 7, slope_y = (depth[42] - depth[0]) * 8 / 7;
-   unsigned best = 1;
-   if (slope_x >= -32768 && slope_x < 32768 && slope_y >= -32768 && slope_y < 32768)
-      best = plane_class(depth, slope_x, slope_y);
-   if (best < 4) {
-      unsigned flat = plane_class(depth, 0, 0);
-      best = flat > best ? flat : best;
+   unsigned best = slopes_fit(slope_x, slope_y) ? plane_class(depth, slope_x, slope_y) : 1;
+   if (best < 4)
+      best = better(best, plane_class(depth, 0, 0));
+   if (best < 4 && far) {
+      slope_x = masked_slope(depth, false);
+      slope_y = masked_slope(depth, true);
+      if (slopes_fit(slope_x, slope_y))
+         best = better(best, masked_class(depth, slope_x, slope_y));
+      if (best < 4)
+         best = better(best, masked_class(depth, 0, 0));
    }
    return best;
 }

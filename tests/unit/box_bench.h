@@ -51,15 +51,27 @@ bench_create(uint32_t seed)
 }
 
 static inline void
-bench_destroy(struct sim_gpu *gpu)
+bench_destroy_kernel(struct sim_gpu *gpu)
 {
    sim_kernel_fini(&gpu->kernel);
+}
+
+static inline void
+bench_destroy_rest(struct sim_gpu *gpu)
+{
    sim_pool_fini(&gpu->vertices);
    sim_pool_fini(&gpu->prims);
    sim_pool_fini(&gpu->quads);
    sim_pool_fini(&gpu->groups);
    free(gpu->memory);
    free(gpu);
+}
+
+static inline void
+bench_destroy(struct sim_gpu *gpu)
+{
+   bench_destroy_kernel(gpu);
+   bench_destroy_rest(gpu);
 }
 
 static inline struct sim_box *

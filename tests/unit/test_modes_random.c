@@ -328,7 +328,7 @@ make_scene(struct scene *c, uint32_t number)
          stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
       }
       if (chance(3))
-         stream_command(&c->s, ATTILA_CMD_END_FRAME, NULL, 0);
+         stream_command(&c->s, ATTILA_CMD_END_FRAME, &c->s.next, 0);
       draw(c);
    }
    flush(c, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);

@@ -413,6 +413,41 @@ test_discard(void **state)
    destroy(r);
 }
 
+/* Several samples: every quad with a covered sample lies in a tile that was sent, and no tile twice. */
+static void
+test_multisample(void **state)
+{
+   (void)state;
+   for (uint32_t seed = 0; seed < 20; seed++) {
+      struct attila_regs regs = default_regs();
+      regs.fb_samples = 4;
+      struct raster *r = create(0, &regs, ATTILA_PRIM_TRIANGLES, 1);
+      add_random(r, 3, 0.8f, 40 + seed);
+      run(r);
+      struct emul_primitive p = {.num_vertices = 3, .provoking = 2, .edges = 7};
+      for (unsigned i = 0; i < 3; i++)
+         p.v[i] = &r->vertices[i];
+      p.flat = p.v[2];
+      struct emul_setup s[EMUL_MAX_SETUP];
+      enum emul_setup_result result;
+      uint32_t stipple = 0;
+      bool sent[SIZE / 8][SIZE / 8] = {{false}};
+      for (unsigned i = 0; i + 1 < r->num_got; i++) {
+         assert_false(sent[r->got[i].y / 8][r->got[i].x / 8]);
+         sent[r->got[i].y / 8][r->got[i].x / 8] = true;
+      }
+      if (emul_setup(&r->draw[0].state, &p, &stipple, s, &result)) {
+         for (int32_t y = 0; y < SIZE; y += 2) {
+            for (int32_t x = 0; x < SIZE; x += 2) {
+               if (emul_quad_coverage(&s[0], x, y, 4))
+                  assert_true(sent[y / 8][x / 8]);
+            }
+         }
+      }
+      destroy(r);
+   }
+}
+
 /* When the first tile of a triangle leaves, with and without cutting. */
 static void
 test_latency(void **state)
@@ -458,7 +493,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_primitives), cmocka_unit_test(test_polygon_modes), cmocka_unit_test(test_order_of_boxes),
-      cmocka_unit_test(test_sizes), cmocka_unit_test(test_discard), cmocka_unit_test(test_latency),
+      cmocka_unit_test(test_sizes), cmocka_unit_test(test_discard), cmocka_unit_test(test_latency), cmocka_unit_test(test_multisample),
       cmocka_unit_test(test_traversal_rate),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

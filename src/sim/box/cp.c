@@ -176,15 +176,15 @@ swap(struct cp *cp, const uint32_t *payload, sim_tick now)
       if (cp->rop_answers || !sim_can_send(&net->cp_dac[0], now))
          return false;
       sim_send(&net->cp_dac[0], now, &(struct msg_swap){.swap = *(const struct attila_cmd_swap *)payload});
+      /* The DAC ends the frame: what this frame should count is counted before. */
+      cp->stat[0].frames++;
+      cp->stat[0].swap += cp_cycles(cp, cp->start, now);
+      cp->start = now;
       cp->dac_answer = true;
       cp->phase = 2;
       return false;
    default:
-      /* The DAC has reported the frame. */
-      if (cp->dac_answer)
-         return false;
-      cp->stat[0].frames++;
-      return true;
+      return !cp->dac_answer;
    }
 }
 

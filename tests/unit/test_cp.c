@@ -1,0 +1,425 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The command processor between mocks that log what it sends: which draws overlap and which drain the pipeline, flushes when surfaces
+ * change, what HZ is told, caches invalidated before the draw that could read stale data, memory transfers, and time that
+ * does not depend on when words arrive.
+ */
+#include "box_bench.h"
+#include "func_stream.h"
+
+extern const struct sim_box_class cp_class;
+
+#define ROPS      2
+#define SHADERS   2
+#define MAX_LOG   4096
+#define DRAW_TIME 5000 /* cycles from start to the answers of the colour writers */
+
+enum event { DRAW = 1, DRAW_END, FLUSH_CW, CLEAR_CW, FLUSH_ZST, CLEAR_ZST, CLEAR_HZ, FORGET_HZ, INVALIDATE_TU, INVALIDATE_SL, BLIT, SWAP };
+
+struct machine {
+   struct sim_gpu *gpu;
+   struct stream s;
+   struct sim_box *cp;
+   struct bench_memory memory;
+   struct { enum event what; sim_tick tick; uint32_t value; const struct sim_draw *draw; } log[MAX_LOG];
+   unsigned num_log;
+   struct { struct sim_draw *draw; sim_tick due; } running[16];
+   unsigned first, last;
+   sim_tick answer[8];      /* due answers: CW 0, 1; ZST 0, 1; HZ; blitter; DAC */
+};
+
+static void
+note(struct machine *m, enum event what, sim_tick now, uint32_t value, const struct sim_draw *draw)
+{
+   assert_true(m->num_log < MAX_LOG);
+   m->log[m->num_log].what = what;
+   m->log[m->num_log].tick = now;
+   m->log[m->num_log].draw = draw;
+   m->log[m->num_log++].value = value;
+}
+
+static void
+take_rop(struct machine *m, struct sim_signal *in, enum event flush, enum event clear, bool color, sim_tick *answer, sim_tick now)
+{
+   const struct msg_rop *r = sim_peek(in, now);
+   if (!r)
+      return;
+   note(m, r->op == ROP_CLEAR ? clear : flush, now, color ? r->regs->color[0].address : r->regs->zs_address, NULL);
+   if (answer)
+      *answer = now + 20;
+   sim_pop(in, now);
+}
+
+/* Everything but memory. */
+static sim_tick
+neighbours(struct mock *mock, sim_tick now)
+{
+   struct machine *m = mock->user;
+   struct sim_netlist *net = &m->gpu->net;
+   struct sim_signal *answers[7] = {&net->cw_cp[0], &net->cw_cp[1], &net->zst_cp[0], &net->zst_cp[1], &net->hz_cp[0], &net->blit_cp[0], &net->dac_cp[0]};
+   for (unsigned i = 0; i < 7; i++) {
+      if (m->answer[i] && m->answer[i] <= now) {
+         sim_send(answers[i], now, &(struct msg_done){0});
+         m->answer[i] = 0;
+      }
+   }
+   for (unsigned r = 0; r < ROPS; r++)
+      take_rop(m, &net->cp_cw[r], FLUSH_CW, CLEAR_CW, true, &m->answer[r], now);
+   for (unsigned r = 0; r < ROPS; r++)
+      take_rop(m, &net->cp_zst[r], FLUSH_ZST, CLEAR_ZST, false, &m->answer[2 + r], now);
+   take_rop(m, &net->cp_hz[0], FORGET_HZ, CLEAR_HZ, false, &m->answer[4], now);
+   for (unsigned i = 0; i < SHADERS; i++)
+      take_rop(m, &net->cp_tu[i], INVALIDATE_TU, INVALIDATE_TU, true, NULL, now);
+   take_rop(m, &net->cp_sl[0], INVALIDATE_SL, INVALIDATE_SL, true, NULL, now);
+   /* After the invalidations of the same cycle. */
+   const struct msg_draw *d;
+   while ((d = sim_peek(&net->cp_stf[0], now))) {
+      note(m, DRAW, now, d->draw->hz_epoch, d->draw);
+      m->running[m->last % 16].draw = d->draw;
+      m->running[m->last++ % 16].due = now + DRAW_TIME;
+      sim_pop(&net->cp_stf[0], now);
+   }
+   if (m->first != m->last && m->running[m->first % 16].due <= now) {
+      struct sim_draw *draw = m->running[m->first++ % 16].draw;
+      note(m, DRAW_END, now, 0, draw);
+      for (unsigned r = 0; r < ROPS; r++)
+         sim_send(&net->cw_cp[r], now, &(struct msg_done){.draw = draw, .unit = (uint8_t)r});
+   }
+   if (sim_peek(&net->cp_blit[0], now)) {
+      note(m, BLIT, now, 0, NULL);
+      m->answer[5] = now + 50;
+      sim_pop(&net->cp_blit[0], now);
+   }
+   if (sim_peek(&net->cp_dac[0], now)) {
+      note(m, SWAP, now, 0, NULL);
+      sim_report_frame(m->gpu, now, NULL, 0, 0);
+      m->answer[6] = now + 50;
+      sim_pop(&net->cp_dac[0], now);
+   }
+   return now + 1;
+}
+
+static struct machine *
+create(void)
+{
+   struct machine *m = calloc(1, sizeof(*m));
+   struct sim_gpu *gpu = m->gpu = bench_create(0);
+   gpu->frontend = sim_frontend_create(gpu);
+   m->cp = sim_box_create(gpu, &cp_class, -1);
+   struct sim_box *n = bench_mock(gpu, neighbours, m), *mem = bench_mock(gpu, bench_memory_work, &m->memory), *cp = m->cp;
+   struct sim_netlist *net = &gpu->net;
+   BENCH_SIGNAL(gpu, cp_stf, cp, n, msg_draw, 1, 1, gpu->config.cp.max_draws);
+   for (unsigned i = 0; i < ROPS; i++) {
+      sim_signal_init(&net->cp_zst[i], "cp_zst", cp, n, sizeof(struct msg_rop), 1, 1, 1);
+      sim_signal_init(&net->cp_cw[i], "cp_cw", cp, n, sizeof(struct msg_rop), 1, 1, 1);
+      sim_signal_init(&net->zst_cp[i], "zst_cp", n, cp, sizeof(struct msg_done), 1, 1, 2);
+      sim_signal_init(&net->cw_cp[i], "cw_cp", n, cp, sizeof(struct msg_done), 1, 1, 20);
+      sim_signal_init(&net->cp_tu[i], "cp_tu", cp, n, sizeof(struct msg_rop), 1, 1, 1);
+   }
+   BENCH_SIGNAL(gpu, cp_hz, cp, n, msg_rop, 1, 1, 1);
+   BENCH_SIGNAL(gpu, hz_cp, n, cp, msg_done, 1, 1, 1);
+   BENCH_SIGNAL(gpu, cp_sl, cp, n, msg_rop, 1, 1, 1);
+   BENCH_SIGNAL(gpu, cp_blit, cp, n, msg_blit, 1, 1, 1);
+   BENCH_SIGNAL(gpu, blit_cp, n, cp, msg_done, 1, 1, 1);
+   BENCH_SIGNAL(gpu, cp_dac, cp, n, msg_swap, 1, 1, 1);
+   BENCH_SIGNAL(gpu, dac_cp, n, cp, msg_done, 1, 1, 1);
+   BENCH_SIGNAL(gpu, cp_mc, cp, mem, msg_mem_request, 1, 1, 16);
+   BENCH_SIGNAL(gpu, mc_cp, mem, cp, msg_mem_response, 1, 1, 16);
+   m->memory.requests = &net->cp_mc[0];
+   m->memory.responses = &net->mc_cp[0];
+   m->memory.spread = 30;
+   sim_kernel_start(&gpu->kernel);
+   stream_start(&m->s, 64, 64, 1);
+   m->s.regs.z_test = m->s.regs.z_write = 1;
+   m->s.regs.z_func = ATTILA_FUNC_LESS;
+   stream_program(&m->s, ATTILA_STAGE_VERTEX, ".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n");
+   stream_program(&m->s, ATTILA_STAGE_FRAGMENT, ".fragment\nMOV o0, i1\nEND\n");
+   return m;
+}
+
+/* Submits what was recorded since the last call, whole or command by command, and lets time run until CP starves. */
+static void
+submit(struct machine *m, bool cut)
+{
+   struct sim_gpu *gpu = m->gpu;
+   struct sim_command_queue *q = &gpu->queue;
+   for (size_t at = 0; at < m->s.num;) {
+      size_t n = cut ? 1 + ATTILA_CMD_WORDS(m->s.words[at]) : m->s.num;
+      *q = (struct sim_command_queue){.words = m->s.words + at, .capacity = n, .tail = n};
+      gpu->cp_starved = false;
+      sim_box_wake(m->cp, gpu->kernel.now + 1);
+      if (!sim_kernel_run(&gpu->kernel, &gpu->cp_starved))
+         fail_msg("%s", gpu->kernel.error);
+      assert_int_equal(q->head, q->tail);
+      at += n;
+   }
+   m->s.num = 0;
+}
+
+static void
+add_fence(struct machine *m, uint32_t value)
+{
+   const uint32_t payload[2] = {value, 0};
+   stream_command(&m->s, ATTILA_CMD_FENCE, payload, 2);
+}
+
+static void
+destroy(struct machine *m)
+{
+   m->gpu->queue.words = NULL;
+   free(m->s.words);
+   struct sim_frontend *f = m->gpu->frontend;
+   bench_destroy_kernel(m->gpu);
+   sim_frontend_destroy(f);
+   bench_destroy_rest(m->gpu);
+   free(m);
+}
+
+/* The log as words: "D" draw, "E" its end, "c" flush, "C" clear of colour, "z", "Z" of depth, "h" HZ forgets, "H" clears, "t" texture, "s"
+ * vertex cache, "b" blit, "w" swap; the two ROPs and shaders count once. */
+static const char *
+sequence(const struct machine *m)
+{
+   static char text[MAX_LOG + 1];
+   static const char letters[] = " DEcCzZHhtsbw";
+   unsigned n = 0;
+   for (unsigned i = 0; i < m->num_log; i++) {
+      char c = letters[m->log[i].what];
+      if (!(n && text[n - 1] == c && strchr("cCzZt", c) && m->log[i].tick == m->log[i - 1].tick))
+         text[n++] = c;
+   }
+   text[n] = '\0';
+   return text;
+}
+
+static void
+test_overlap(void **state)
+{
+   struct machine *m = create();
+   for (unsigned i = 0; i < 6; i++)
+      stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, i, 3);
+   add_fence(m, 1);
+   submit(m, false);
+   /* Four draws in flight, the fifth waits for the first; caches were written by the program uploads. */
+   assert_string_equal(sequence(m), "htsDDDDEDEDEEEE");
+   assert_int_equal(m->gpu->fence, 1);
+   destroy(m);
+}
+
+static void
+test_surface_change(void **state)
+{
+   struct machine *m = create();
+   uint32_t first = m->s.regs.color[0].address;
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   m->s.regs.color[0].address = stream_alloc(&m->s, 64 * 64 * 4);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   m->s.regs.zs_address = stream_alloc(&m->s, 64 * 64 * 4);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   add_fence(m, 1);
+   submit(m, false);
+   assert_string_equal(sequence(m), "htsDEcDEzhDE");
+   for (unsigned i = 0; i < m->num_log; i++) {
+      if (m->log[i].what == FLUSH_CW)
+         assert_int_equal(m->log[i].value, first);
+   }
+   destroy(m);
+}
+
+static void
+test_depth_rules(void **state)
+{
+   struct machine *m = create();
+   const struct { uint32_t planes; float depth; uint32_t stencil; } clear = {3, 1.0f, 0};
+   stream_regs(&m->s);
+   stream_command(&m->s, ATTILA_CMD_CLEAR_ZS, &clear, 3);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   m->s.regs.z_func = ATTILA_FUNC_EQUAL;
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   m->s.regs.z_func = ATTILA_FUNC_ALWAYS; /* may move depth away */
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   m->s.regs.z_write = 0;
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   /* Late depth test does not overlap with early. */
+   stream_program(&m->s, ATTILA_STAGE_FRAGMENT, ".fragment\nKIL i1.x\nMOV o0, i1\nEND\n");
+   m->s.regs.z_write = 1;
+   m->s.regs.z_func = ATTILA_FUNC_LESS;
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   add_fence(m, 1);
+   submit(m, false);
+   /* The upload of the program waits for all draws before it. */
+   assert_string_equal(sequence(m), "ZHtsDDEEhDDEEhDEtsDE");
+   uint32_t epochs[6], n = 0;
+   for (unsigned i = 0; i < m->num_log; i++) {
+      if (m->log[i].what == DRAW)
+         epochs[n++] = m->log[i].value;
+   }
+   assert_int_equal(epochs[1], epochs[0]);
+   assert_int_equal(epochs[2], epochs[1] + 1);
+   assert_int_equal(epochs[3], epochs[2]);
+   assert_int_equal(epochs[4], epochs[3] + 1);
+   assert_int_equal(epochs[5], epochs[4]);
+   destroy(m);
+}
+
+static void
+test_late_alone(void **state)
+{
+   struct machine *m = create();
+   struct attila_isa_program isa;
+   char error[200];
+   assert_true(attila_isa_assemble(".fragment\nKIL i1.x\nMOV o0, i1\nEND\n", &isa, error, sizeof(error)));
+   uint8_t binary[512];
+   assert_true(attila_isa_encoded_size(&isa) <= sizeof(binary));
+   attila_isa_encode(&isa, binary);
+   struct attila_cmd_program cmd = {ATTILA_STAGE_FRAGMENT, stream_upload(&m->s, binary, attila_isa_encoded_size(&isa)),
+                                    (uint32_t)attila_isa_encoded_size(&isa)};
+   attila_isa_free(&isa);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   stream_command(&m->s, ATTILA_CMD_LOAD_PROGRAM, &cmd, 3);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   add_fence(m, 1);
+   submit(m, false);
+   assert_string_equal(sequence(m), "htsDEDDEE");
+   destroy(m);
+}
+
+static void
+test_writes(void **state)
+{
+   struct machine *m = create();
+   uint8_t data[1000];
+   for (unsigned i = 0; i < sizeof(data); i++)
+      data[i] = (uint8_t)(i * 7 + 1);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   /* Without waiting: the draw before goes on, the draw behind starts after the data is there and caches are invalid. */
+   const uint32_t no_wait[2] = {0x20003, 1000 | ATTILA_BUFFER_NO_WAIT};
+   uint32_t header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 2 + 250);
+   stream_words(&m->s, &header, 1);
+   stream_words(&m->s, no_wait, 2);
+   stream_words(&m->s, data, 250);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   stream_command(&m->s, ATTILA_CMD_NOP, no_wait, 0); /* a cycle more, in which the draw arrives */
+   submit(m, false);
+   assert_string_equal(sequence(m), "htsDtsD");
+   const uint32_t wait[2] = {0x30001, 1000};
+   stream_words(&m->s, &header, 1);
+   stream_words(&m->s, wait, 2);
+   stream_words(&m->s, data, 250);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   add_fence(m, 1);
+   submit(m, false);
+   assert_string_equal(sequence(m), "htsDtsDEEtsDE");
+   assert_memory_equal(m->gpu->memory + 0x20003, data, 1000);
+   assert_memory_equal(m->gpu->memory + 0x30001, data, 1000);
+   /* 1000 bytes from 3 after a boundary: 253, 256, 256, 235; cycles of the bus: 8 bytes each. */
+   uint8_t back[600];
+   struct sim_host_read read = {back, sizeof(back)};
+   m->gpu->reads = &read;
+   m->gpu->num_reads = m->gpu->reads_capacity = 1;
+   const uint32_t get[2] = {0x30001 + 100, 600};
+   stream_command(&m->s, ATTILA_CMD_READ_BUFFER, get, 2);
+   sim_tick before = m->gpu->kernel.now;
+   submit(m, false);
+   assert_memory_equal(back, data + 100, 600);
+   assert_int_equal(m->gpu->num_reads, 0);
+   assert_true(m->gpu->kernel.now - before >= 600 / 8);
+   m->gpu->reads = NULL;
+   destroy(m);
+}
+
+static void
+test_blit_and_swap(void **state)
+{
+   struct machine *m = create();
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   struct attila_cmd_blit b = {.src = {.address = 4096, .pitch_tiles = 8}, .dst = {.address = 0x80000, .pitch_tiles = 8},
+                               .width = 8, .height = 8, .depth = 1, .element_bytes = 4, .samples = 1};
+   stream_command(&m->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   /* Over the depth buffer: HZ must forget. */
+   b.dst.address = m->s.regs.zs_address;
+   stream_command(&m->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   const struct attila_cmd_swap swap = {.address = m->s.regs.color[0].address, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .pitch_tiles = 8,
+                                        .width = 64, .height = 64};
+   stream_command(&m->s, ATTILA_CMD_SWAP, &swap, sizeof(swap) / 4);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   add_fence(m, 1);
+   submit(m, false);
+   assert_string_equal(sequence(m), "htsDEczbtsDEczbhtsDEcwDE");
+   assert_int_equal(m->gpu->frame, 1);
+   assert_int_equal(m->gpu->draw_in_frame, 1);
+   destroy(m);
+}
+
+/* A bad draw and an empty one are skipped; a bad command stops the run with a message. */
+static void
+test_bad(void **state)
+{
+   struct machine *m = create();
+   m->s.regs.color[0].pitch_tiles = 1;
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   m->s.regs.color[0].pitch_tiles = 8;
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 0);
+   add_fence(m, 3);
+   submit(m, false);
+   assert_string_equal(sequence(m), "");
+   assert_int_equal(m->gpu->fence, 3);
+   uint32_t words[2] = {ATTILA_CMD_HEADER(99, 1), 0};
+   m->gpu->queue = (struct sim_command_queue){.words = words, .capacity = 2, .tail = 2};
+   m->gpu->cp_starved = false;
+   sim_box_wake(m->cp, m->gpu->kernel.now + 1);
+   assert_false(sim_kernel_run(&m->gpu->kernel, &m->gpu->cp_starved));
+   assert_non_null(strstr(m->gpu->kernel.error, "CP"));
+   destroy(m);
+}
+
+/* The same events in the same cycles when the words come one command at a time. */
+static void
+test_cuts(void **state)
+{
+   struct machine *m[2] = {create(), create()};
+   for (unsigned i = 0; i < 2; i++) {
+      struct machine *x = m[i];
+      for (unsigned n = 0; n < 12; n++) {
+         const uint32_t flush = n % 8;
+         uint8_t data[777] = {0};
+         x->s.regs.z_func = n % 5;
+         stream_draw(&x->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+         stream_command(&x->s, ATTILA_CMD_NOP, &flush, 0);
+         if (n % 3 == 0)
+            stream_upload(&x->s, data, 5 + 64 * n);
+         if (n % 4 == 3)
+            stream_command(&x->s, ATTILA_CMD_FLUSH, &flush, 1);
+         if (n % 5 == 4)
+            stream_counter(&x->s, ATTILA_COUNTER_GPU_CYCLES);
+      }
+      add_fence(x, 1);
+      submit(x, i == 1);
+   }
+   assert_int_equal(m[0]->gpu->kernel.now, m[1]->gpu->kernel.now);
+   assert_int_equal(m[0]->num_log, m[1]->num_log);
+   for (unsigned i = 0; i < m[0]->num_log; i++) {
+      assert_int_equal(m[0]->log[i].what, m[1]->log[i].what);
+      assert_int_equal(m[0]->log[i].tick, m[1]->log[i].tick);
+   }
+   assert_memory_equal(m[0]->gpu->memory, m[1]->gpu->memory, 1 << 20);
+   destroy(m[0]);
+   destroy(m[1]);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_overlap), cmocka_unit_test(test_surface_change), cmocka_unit_test(test_depth_rules),
+      cmocka_unit_test(test_late_alone), cmocka_unit_test(test_writes), cmocka_unit_test(test_blit_and_swap),
+      cmocka_unit_test(test_bad), cmocka_unit_test(test_cuts),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -280,4 +280,11 @@ stat(const struct sim_box *box, const char *name)
    return 0;
 }
 
+static inline void
+less(struct sim_draw *d)
+{
+   d->state.z_test = d->state.z_write = true;
+   d->state.regs.z_func = ATTILA_FUNC_LESS;
+}
+
 #endif

@@ -38,13 +38,6 @@ zst_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
 }
 
 static void
-less(struct sim_draw *d)
-{
-   d->state.z_test = d->state.z_write = true;
-   d->state.regs.z_func = ATTILA_FUNC_LESS;
-}
-
-static void
 test_zst_latency(void **unused)
 {
    (void)unused;

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Selects instructions for lowered NIR: control flow, arithmetic, operands. Every NIR value becomes a virtual register of
- * its own and every copy an explicit MOV; making that small is the business of the passes of attila_opt*.c. Inputs,
- * outputs and constants are in attila_emit_io.c, textures in attila_emit_tex.c.
+ * Selects instructions for lowered NIR: control flow, arithmetic, operands. Every NIR value becomes a virtual
+ * register of its own and every copy an explicit MOV; making that small is the business of the passes of
+ * attila_opt*.c. Inputs, outputs and constants are in attila_emit_io.c, textures in attila_emit_tex.c.
  */
 #include "attila_nir.h"
 #include "util/ralloc.h"

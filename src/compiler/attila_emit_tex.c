@@ -102,8 +102,8 @@ divide(struct attila_emit *e, struct attila_isa_src packed, const struct tex_ope
 
 /* Samples every texture of an array and keeps the one that the index names: a branch would break the derivatives. */
 static void
-emit_indexed(struct attila_emit *e, const struct attila_isa_instr *sample, nir_def *index, unsigned count, unsigned first,
-             unsigned vreg)
+emit_indexed(struct attila_emit *e, const struct attila_isa_instr *sample, nir_def *index, unsigned count,
+             unsigned first, unsigned vreg)
 {
    nir_scalar s = nir_get_scalar(index, 0);
    struct attila_isa_src which = attila_replicate(attila_emit_scalars(e, &s, 1), 0);

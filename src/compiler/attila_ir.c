@@ -198,7 +198,8 @@ struct open_construct {
    unsigned op, block, else_block; /* IF: block that ends with it; LOOP: first block of the body */
 };
 
-/* Successors from the nesting. Breaks are linked when their loop ends: until then they hang on a list through succ[1]. */
+/* Successors from the nesting. Breaks are linked when their loop ends: until then they hang on a list through
+ * succ[1]. */
 static void
 link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack, unsigned *breaks)
 {
@@ -329,7 +330,8 @@ air_build_cfg(struct air *ir, bool liveness)
       }
    }
    void *tmp = ralloc_context(NULL);
-   link_blocks(ir, cfg, rzalloc_array(tmp, struct open_construct, max_blocks), rzalloc_array(tmp, unsigned, max_blocks));
+   link_blocks(ir, cfg, rzalloc_array(tmp, struct open_construct, max_blocks),
+               rzalloc_array(tmp, unsigned, max_blocks));
    ralloc_free(tmp);
    cfg->words = BITSET_WORDS(air_address_bit(ir) + 4);
    if (liveness)

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Options that tell Mesa what the machine has, and the table of NIR passes that turn a shader into one whose every value is a
- * float32 vector. Integers are floats that hold whole numbers: exact up to 2^24, as GLSL 1.20 and ES 2.0 allow.
- * Selection of instructions is in attila_emit.c.
+ * Options that tell Mesa what the machine has, and the table of NIR passes that turn a shader into one whose every
+ * value is a float32 vector. Integers are floats that hold whole numbers: exact up to 2^24, as GLSL 1.20 and ES 2.0
+ * allow. Selection of instructions is in attila_emit.c.
  */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
@@ -221,7 +221,8 @@ int_op_is_supported(const nir_alu_instr *alu)
    }
    if (!boolean)
       return !integer;
-   return !integer || alu->op == nir_op_iand || alu->op == nir_op_ior || alu->op == nir_op_ixor || alu->op == nir_op_inot;
+   return !integer || alu->op == nir_op_iand || alu->op == nir_op_ior || alu->op == nir_op_ixor ||
+          alu->op == nir_op_inot;
 }
 
 /* What the machine has no arithmetic for; a shader that needs it fails to compile. */
@@ -279,8 +280,8 @@ lower_io(nir_shader *nir)
    return vars != 0;
 }
 
-/* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer could not be told once
- * integers are floats. */
+/* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer could not be told
+ * once integers are floats. */
 static bool
 fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 {

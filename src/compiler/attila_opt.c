@@ -61,8 +61,8 @@ is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s, 
 static bool
 is_boolean_op(unsigned op)
 {
-   return op == ATTILA_OP_SLT || op == ATTILA_OP_SGE || op == ATTILA_OP_SEQ || op == ATTILA_OP_SNE || op == ATTILA_OP_SGT ||
-          op == ATTILA_OP_SLE;
+   return op == ATTILA_OP_SLT || op == ATTILA_OP_SGE || op == ATTILA_OP_SEQ || op == ATTILA_OP_SNE ||
+          op == ATTILA_OP_SGT || op == ATTILA_OP_SLE;
 }
 
 static const uint8_t inverse_compare[ATTILA_NUM_OPS] = {

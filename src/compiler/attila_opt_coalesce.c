@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Coalescing: when a MOV is the only reader of a value, the instructions that make the value write the MOV's destination
- * (an output, a part of a vector, a loop variable) directly, saturating if the MOV does. The inverse of copy propagation.
+ * Coalescing: when a MOV is the only reader of a value, the instructions that make the value write the MOV's
+ * destination (an output, a part of a vector, a loop variable) directly, saturating if the MOV does. The inverse of
+ * copy propagation.
  */
 #include <string.h>
 #include "attila_ir.h"

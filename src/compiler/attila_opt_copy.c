@@ -97,7 +97,8 @@ disturbs(const struct air *ir, const struct attila_isa_instr *in, const struct a
       return src->relative && (in->dst.write_mask & (1u << src->rel_comp));
    if (src->file == ATTILA_FILE_TEMP) {
       unsigned array = ir->vregs[src->index].array;
-      if (array && ir->vregs[in->dst.index].array == array && (src->relative || in->dst.relative || in->dst.index == src->index))
+      if (array && ir->vregs[in->dst.index].array == array &&
+          (src->relative || in->dst.relative || in->dst.index == src->index))
          return true;
       if (!array && in->dst.index == src->index && (air_components(src, copy->dst.write_mask) & in->dst.write_mask))
          return true;

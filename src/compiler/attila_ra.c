@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Register allocation: fewer registers mean more threads per shader, so values of one to three components share a register
- * wherever their live ranges allow. Live ranges are exact per component and have holes. There is no spilling: the
- * machine has more registers than shaders of its time need, and a shader that needs more fails to compile.
+ * Register allocation: fewer registers mean more threads per shader, so values of one to three components share a
+ * register wherever their live ranges allow. Live ranges are exact per component and have holes. There is no
+ * spilling: the machine has more registers than shaders of its time need, and a shader that needs more fails to
+ * compile.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ struct allocator {
    struct air *ir;
    struct ranges *live;  /* by virtual register * 4 + component */
    struct ranges *taken; /* by register * 4 + component */
-   uint32_t *loop_start, *loop_end; /* by instruction: bounds of the outermost loop around it, or the instruction itself */
+   /* By instruction: bounds of the outermost loop around it, or the instruction itself. */
+   uint32_t *loop_start, *loop_end;
    uint16_t *reg;        /* 1 + register of a virtual register */
    uint8_t *map;         /* component c of it is component map >> 2 c & 3 */
    unsigned num_regs;

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Scheduling inside basic blocks: fills the time until a result may be read with other work and issues texture operations
- * early, within a number of live components. Whether the new order is worth it is the caller's decision
+ * Scheduling inside basic blocks: fills the time until a result may be read with other work and issues texture
+ * operations early, within a number of live components. Whether the new order is worth it is the caller's decision
  * (air_estimate_cycles and the registers that allocation then needs).
  */
 #include <stdlib.h>
@@ -77,8 +77,8 @@ is_flow(const struct attila_isa_instr *in)
    }
 }
 
-/* Resources: components of virtual registers, of the address register, of outputs, then all outputs at once. An array is
- * the first component of its first register. */
+/* Resources: components of virtual registers, of the address register, of outputs, then all outputs at once. An array
+ * is the first component of its first register. */
 static unsigned
 output_resource(const struct air *ir, unsigned index)
 {

@@ -50,7 +50,8 @@ test_input_indirect(struct shader_test *t, unsigned first, unsigned count, nir_d
    }
    nir_io_semantics sem = {.location = VARYING_SLOT_VAR0 + first, .num_slots = count};
    nir_def *bary = nir_load_barycentric_pixel(b, 32, .interp_mode = INTERP_MODE_SMOOTH);
-   return nir_load_interpolated_input(b, 4, 32, bary, index, .base = first, .dest_type = nir_type_float32, .io_semantics = sem);
+   return nir_load_interpolated_input(b, 4, 32, bary, index, .base = first, .dest_type = nir_type_float32,
+                                      .io_semantics = sem);
 }
 
 nir_def *
@@ -75,7 +76,8 @@ void
 test_output(struct shader_test *t, unsigned n, nir_def *value)
 {
    bool vertex = t->b.shader->info.stage == MESA_SHADER_VERTEX;
-   nir_io_semantics sem = {.location = (vertex ? (unsigned)VARYING_SLOT_VAR0 : (unsigned)FRAG_RESULT_DATA0) + n, .num_slots = 1};
+   nir_io_semantics sem = {.location = (vertex ? (unsigned)VARYING_SLOT_VAR0 : (unsigned)FRAG_RESULT_DATA0) + n,
+                           .num_slots = 1};
    nir_store_output(&t->b, value, nir_imm_int(&t->b, 0), .base = n, .src_type = nir_type_float32,
                     .write_mask = nir_component_mask(value->num_components), .io_semantics = sem);
 }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Directed tests of the compiler: every kind of operation, what it must compute (against plain C) and, where it matters, what it
- * must be encoded as and how many instructions it may take.
+ * Directed tests of the compiler: every kind of operation, what it must compute (against plain C) and, where it
+ * matters, what it must be encoded as and how many instructions it may take.
  */
 #include <math.h>
 #include "harness.h"
@@ -57,7 +57,12 @@ static float ref_select_gt(float a, float b) { return a > 0.0f ? b : a; }
 static float ref_select_ge(float a, float b) { return a >= 0.0f ? b : 3.0f; }
 static float ref_idiv(float a, float b) { int x = (int)(a * 8), y = (int)(b * 4); return y == 0 ? 0 : x / y; }
 static float ref_irem(float a, float b) { int x = (int)(a * 8), y = (int)(b * 4); return y == 0 ? 0 : x % y; }
-static float ref_imod(float a, float b) { int x = (int)(a * 8), y = (int)(b * 4); return y == 0 ? 0 : ((x % y) + y) % y; }
+static float
+ref_imod(float a, float b)
+{
+   int x = (int)(a * 8), y = (int)(b * 4);
+   return y == 0 ? 0 : ((x % y) + y) % y;
+}
 static float ref_logic(float a, float b) { return (a < b && b > 0) || (a == b) != (a > 1); }
 static float ref_imax(float a, float b) { int x = (int)a, y = (int)b; return (x > y ? x : y) * 3 - abs(x); }
 
@@ -113,8 +118,10 @@ build_case(nir_builder *b, unsigned n, nir_def *x, nir_def *y)
    case 31: return iguard(b, iy, nir_idiv(b, ix, iy));
    case 32: return iguard(b, iy, nir_irem(b, ix, iy));
    case 33: return iguard(b, iy, nir_imod(b, ix, iy));
-   case 34: return nir_b2f32(b, nir_ior(b, nir_iand(b, nir_flt(b, x, y), nir_flt(b, nir_imm_zero(b, 4, 32), y)),
-                                        nir_ixor(b, nir_feq(b, x, y), nir_inot(b, nir_fge(b, nir_imm_vec4(b, 1, 1, 1, 1), x)))));
+   case 34:
+      return nir_b2f32(b,
+                       nir_ior(b, nir_iand(b, nir_flt(b, x, y), nir_flt(b, nir_imm_zero(b, 4, 32), y)),
+                               nir_ixor(b, nir_feq(b, x, y), nir_inot(b, nir_fge(b, nir_imm_vec4(b, 1, 1, 1, 1), x)))));
    default: {
       nir_def *p = nir_f2i32(b, x), *q = nir_f2i32(b, y);
       return nir_i2f32(b, nir_isub(b, nir_imul_imm(b, nir_imax(b, p, q), 3), nir_iabs(b, p)));
@@ -127,14 +134,42 @@ static const struct {
    reference ref;
    float tolerance; /* relative; 0: the same bits */
 } cases[] = {
-   {"add", ref_add, 0}, {"sub", ref_sub, 0}, {"mul", ref_mul, 0}, {"div", ref_div, 1e-6f}, {"min", ref_min, 0},
-   {"max", ref_max, 0}, {"neg", ref_neg, 0}, {"abs", ref_abs, 0}, {"sat", ref_sat, 0}, {"floor", ref_floor, 0},
-   {"ceil", ref_ceil, 0}, {"trunc", ref_trunc, 0}, {"round", ref_round, 0}, {"fract", ref_fract, 0}, {"sign", ref_sign, 0},
-   {"mod", ref_mod, 1e-5f}, {"lt", ref_lt, 0}, {"ge", ref_ge, 0}, {"eq", ref_eq, 0}, {"ne", ref_ne, 0},
-   {"exp2", ref_exp2, 1e-5f}, {"log2", ref_log2, 1e-5f}, {"sqrt", ref_sqrt, 1e-6f}, {"rsq", ref_rsq, 1e-6f},
-   {"pow", ref_pow, 1e-4f}, {"sin", ref_sin, 1e-5f}, {"cos", ref_cos, 1e-5f}, {"mix", ref_mix, 1e-6f}, {"fma", ref_fma, 0},
-   {"select gt", ref_select_gt, 0}, {"select ge", ref_select_ge, 0}, {"idiv", ref_idiv, 0}, {"irem", ref_irem, 0},
-   {"imod", ref_imod, 0}, {"logic", ref_logic, 0}, {"imax", ref_imax, 0},
+    {"add", ref_add, 0},
+    {"sub", ref_sub, 0},
+    {"mul", ref_mul, 0},
+    {"div", ref_div, 1e-6f},
+    {"min", ref_min, 0},
+    {"max", ref_max, 0},
+    {"neg", ref_neg, 0},
+    {"abs", ref_abs, 0},
+    {"sat", ref_sat, 0},
+    {"floor", ref_floor, 0},
+    {"ceil", ref_ceil, 0},
+    {"trunc", ref_trunc, 0},
+    {"round", ref_round, 0},
+    {"fract", ref_fract, 0},
+    {"sign", ref_sign, 0},
+    {"mod", ref_mod, 1e-5f},
+    {"lt", ref_lt, 0},
+    {"ge", ref_ge, 0},
+    {"eq", ref_eq, 0},
+    {"ne", ref_ne, 0},
+    {"exp2", ref_exp2, 1e-5f},
+    {"log2", ref_log2, 1e-5f},
+    {"sqrt", ref_sqrt, 1e-6f},
+    {"rsq", ref_rsq, 1e-6f},
+    {"pow", ref_pow, 1e-4f},
+    {"sin", ref_sin, 1e-5f},
+    {"cos", ref_cos, 1e-5f},
+    {"mix", ref_mix, 1e-6f},
+    {"fma", ref_fma, 0},
+    {"select gt", ref_select_gt, 0},
+    {"select ge", ref_select_ge, 0},
+    {"idiv", ref_idiv, 0},
+    {"irem", ref_irem, 0},
+    {"imod", ref_imod, 0},
+    {"logic", ref_logic, 0},
+    {"imax", ref_imax, 0},
 };
 
 static void
@@ -171,7 +206,8 @@ test_integer_division(void **state)
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
    nir_builder *b = &t->b;
-   nir_def *x = nir_f2i32(b, nir_channel(b, test_input(t, 0), 0)), *y = nir_f2i32(b, nir_channel(b, test_input(t, 0), 1));
+   nir_def *x = nir_f2i32(b, nir_channel(b, test_input(t, 0), 0)),
+           *y = nir_f2i32(b, nir_channel(b, test_input(t, 0), 1));
    test_output(t, 0, nir_vec2(b, nir_i2f32(b, nir_idiv(b, x, y)), nir_i2f32(b, nir_irem(b, x, y))));
    test_must_compile(t, 0);
    struct emul_vec4 *in = test_input_reg(t, 0);
@@ -204,8 +240,11 @@ test_dots_and_swizzles(void **state)
                          nir_fdph(b, nir_trim_vector(b, x, 3), y));
    test_output(t, 0, d);
    test_output(t, 1, nir_fadd(b, nir_fneg(b, nir_swizzle(b, x, wzyx, 4)), nir_fabs(b, y)));
-   test_output(t, 2, nir_vec4(b, nir_b2f32(b, nir_ball_fequal4(b, x, x)), nir_b2f32(b, nir_ball_fequal3(b, nir_trim_vector(b, x, 3), nir_trim_vector(b, y, 3))),
-                              nir_b2f32(b, nir_bany_fnequal2(b, nir_trim_vector(b, x, 2), nir_trim_vector(b, y, 2))), nir_channel(b, y, 1)));
+   test_output(t, 2,
+               nir_vec4(b, nir_b2f32(b, nir_ball_fequal4(b, x, x)),
+                        nir_b2f32(b, nir_ball_fequal3(b, nir_trim_vector(b, x, 3), nir_trim_vector(b, y, 3))),
+                        nir_b2f32(b, nir_bany_fnequal2(b, nir_trim_vector(b, x, 2), nir_trim_vector(b, y, 2))),
+                        nir_channel(b, y, 1)));
    test_must_compile(t, 0);
    fill_inputs(t);
    assert_true(test_run(t));
@@ -361,14 +400,16 @@ test_exchange(void **state)
    }
    nir_def *limit = nir_channel(b, test_input(t, 0), 0);
    nir_push_loop(b);
-   nir_def *p = nir_load_var(b, v[0]), *q = nir_load_var(b, v[1]), *r = nir_load_var(b, v[2]), *i = nir_load_var(b, v[3]);
+   nir_def *p = nir_load_var(b, v[0]), *q = nir_load_var(b, v[1]), *r = nir_load_var(b, v[2]),
+           *i = nir_load_var(b, v[3]);
    nir_break_if(b, nir_fge(b, i, limit));
    nir_store_var(b, v[0], q, 1);
    nir_store_var(b, v[1], nir_fadd(b, p, q), 1);
    nir_store_var(b, v[2], nir_fadd(b, nir_fmul_imm(b, p, 3), r), 1);
    nir_store_var(b, v[3], nir_fadd_imm(b, i, 1), 1);
    nir_pop_loop(b, NULL);
-   test_output(t, 0, nir_vec4(b, nir_load_var(b, v[0]), nir_load_var(b, v[1]), nir_load_var(b, v[2]), nir_load_var(b, v[3])));
+   test_output(t, 0,
+               nir_vec4(b, nir_load_var(b, v[0]), nir_load_var(b, v[1]), nir_load_var(b, v[2]), nir_load_var(b, v[3])));
    test_must_compile(t, 0);
    for (unsigned l = 0; l < EMUL_LANES; l++)
       test_input_reg(t, 0)->c[0][l] = l + 2;
@@ -417,165 +458,6 @@ test_kill(void **state)
    test_end(t);
 }
 
-static nir_tex_instr *
-new_tex(nir_builder *b, nir_texop op, unsigned dim, bool array, unsigned sampler, unsigned srcs)
-{
-   nir_tex_instr *tex = nir_tex_instr_create(b->shader, srcs);
-   tex->op = op;
-   tex->sampler_dim = dim;
-   tex->is_array = array;
-   tex->texture_index = tex->sampler_index = sampler;
-   tex->dest_type = nir_type_float32;
-   tex->coord_components = glsl_get_sampler_dim_coordinate_components(dim) + array;
-   return tex;
-}
-
-static nir_def *
-finish_tex(nir_builder *b, nir_tex_instr *tex)
-{
-   nir_def_init(&tex->instr, &tex->def, 4, 32);
-   nir_builder_instr_insert(b, &tex->instr);
-   return &tex->def;
-}
-
-static const struct attila_isa_instr *
-find_tex(const struct shader_test *t)
-{
-   for (unsigned i = 0; i < t->out.isa.num_instrs; i++) {
-      if (attila_isa_ops[t->out.isa.instrs[i].op].cls == ATTILA_CLASS_TEXTURE)
-         return &t->out.isa.instrs[i];
-   }
-   fail_msg("no texture instruction");
-   return NULL;
-}
-
-/* shadow2DProj(s, x): one instruction that reads the varying as it is. */
-static void
-test_texture_projective_shadow(void **state)
-{
-   (void)state;
-   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
-   nir_builder *b = &t->b;
-   nir_def *x = test_input(t, 3);
-   nir_tex_instr *tex = new_tex(b, nir_texop_tex, GLSL_SAMPLER_DIM_2D, false, 5, 3);
-   tex->is_shadow = true;
-   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 2));
-   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_comparator, nir_channel(b, x, 2));
-   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_projector, nir_channel(b, x, 3));
-   test_output(t, 0, finish_tex(b, tex));
-   test_must_compile(t, 0);
-   const struct attila_isa_instr *in = find_tex(t);
-   assert_int_equal(in->op, ATTILA_OP_TXP);
-   assert_int_equal(in->tex_unit, 5);
-   assert_int_equal(in->tex_target, ATTILA_TEX_2D);
-   assert_true(in->tex_shadow);
-   assert_int_equal(in->src[0].file, ATTILA_FILE_INPUT);
-   assert_int_equal(in->src[0].swizzle, ATTILA_SWZ_XYZW);
-   assert_int_equal(t->out.isa.num_instrs, 2); /* and END: the texel goes to the output */
-   assert_int_equal(t->out.samplers, 1u << 5);
-   test_end(t);
-}
-
-/* Coordinates, reference value and level from different places; no projecting form: a division. */
-static void
-test_texture_operands(void **state)
-{
-   (void)state;
-   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
-   nir_builder *b = &t->b;
-   nir_def *x = test_input(t, 0), *y = test_input(t, 1);
-   nir_tex_instr *tex = new_tex(b, nir_texop_txb, GLSL_SAMPLER_DIM_2D, false, 1, 4);
-   tex->is_shadow = true;
-   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_vec2(b, nir_channel(b, x, 1), nir_channel(b, y, 3)));
-   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_comparator, nir_channel(b, y, 0));
-   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_projector, nir_channel(b, x, 3));
-   tex->src[3] = nir_tex_src_for_ssa(nir_tex_src_bias, nir_imm_float(b, 2.5));
-   test_output(t, 0, finish_tex(b, tex));
-   test_must_compile(t, 0);
-   struct emul_vec4 *p = test_input_reg(t, 0), *q = test_input_reg(t, 1);
-   for (unsigned l = 0; l < EMUL_LANES; l++)
-      p->c[3][l] = l + 1;
-   assert_true(test_run(t));
-   assert_int_equal(t->num_tex, 1);
-   assert_int_equal(t->last_tex.op, ATTILA_OP_TXB);
-   for (unsigned l = 0; l < EMUL_LANES; l++) {
-      assert_float_equal(t->last_tex.coord[0][l], p->c[1][l] / (l + 1), 1e-4);
-      assert_float_equal(t->last_tex.coord[1][l], q->c[3][l] / (l + 1), 1e-4);
-      assert_float_equal(t->last_tex.ref[l], q->c[0][l] / (l + 1), 1e-4);
-      assert_float_equal(t->last_tex.lod[l], 2.5, 0);
-   }
-   test_end(t);
-}
-
-static void
-test_texture_vertex_and_gradients(void **state)
-{
-   (void)state;
-   struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
-   nir_builder *b = &t->b;
-   nir_def *x = test_input(t, 0);
-   nir_tex_instr *tex = new_tex(b, nir_texop_txl, GLSL_SAMPLER_DIM_CUBE, false, 2, 2);
-   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 3));
-   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_lod, nir_channel(b, x, 3));
-   test_output(t, 0, finish_tex(b, tex));
-   test_must_compile(t, 0);
-   assert_int_equal(find_tex(t)->op, ATTILA_OP_TXL);
-   assert_int_equal(find_tex(t)->tex_unit, ATTILA_VERTEX_TEX_BASE + 2);
-   assert_int_equal(find_tex(t)->src[1].swizzle & 3, 3);
-   assert_int_equal(t->out.samplers, 1u << 2);
-   test_end(t);
-
-   t = test_begin(MESA_SHADER_FRAGMENT);
-   b = &t->b;
-   x = test_input(t, 0);
-   tex = new_tex(b, nir_texop_txd, GLSL_SAMPLER_DIM_RECT, false, 0, 3);
-   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 2));
-   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_ddx, nir_ddx(b, nir_trim_vector(b, x, 2)));
-   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_ddy, nir_ddy(b, nir_trim_vector(b, x, 2)));
-   test_output(t, 0, finish_tex(b, tex));
-   test_must_compile(t, 0);
-   struct emul_vec4 *p = test_input_reg(t, 0);
-   for (unsigned l = 0; l < EMUL_LANES; l++) {
-      p->c[0][l] = 3.0f * (l & 1) + 5.0f * (l >> 1 & 1);
-      p->c[1][l] = 7.0f * (l & 1);
-   }
-   assert_true(test_run(t));
-   assert_int_equal(find_tex(t)->tex_target, ATTILA_TEX_RECT);
-   assert_float_equal(t->last_tex.ddx[0][4], 3, 0);
-   assert_float_equal(t->last_tex.ddx[1][4], 7, 0);
-   assert_float_equal(t->last_tex.ddy[0][4], 5, 0);
-   assert_float_equal(t->last_tex.ddy[1][4], 0, 0);
-   test_end(t);
-}
-
-/* An array of samplers indexed by a value. */
-static void
-test_texture_indexed(void **state)
-{
-   (void)state;
-   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
-   nir_builder *b = &t->b;
-   nir_def *x = test_input(t, 0);
-   nir_tex_instr *tex = new_tex(b, nir_texop_tex, GLSL_SAMPLER_DIM_2D, false, 2, 3);
-   nir_def *index = nir_f2i32(b, nir_channel(b, x, 2));
-   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 2));
-   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_texture_offset, index);
-   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_sampler_offset, index);
-   BITSET_SET_RANGE(b->shader->info.textures_used, 2, 4);
-   test_output(t, 0, finish_tex(b, tex));
-   test_must_compile(t, 0);
-   struct emul_vec4 *p = test_input_reg(t, 0);
-   for (unsigned l = 0; l < EMUL_LANES; l++)
-      p->c[2][l] = l % 3;
-   assert_true(test_run(t));
-   for (unsigned l = 0; l < EMUL_LANES; l++) {
-      assert_float_equal(t->outputs[0].c[3][l], 2 + l % 3, 0);
-      assert_float_equal(t->outputs[0].c[0][l], p->c[0][l] + 1, 0);
-   }
-   assert_int_equal(t->out.samplers, 7u << 2);
-   test_end(t);
-}
-
 /* Position first, the others by slot; gl_FragColor; system values. */
 static void
 test_layout(void **state)
@@ -600,15 +482,20 @@ test_layout(void **state)
 
    t = test_begin(MESA_SHADER_FRAGMENT);
    b = &t->b;
-   nir_io_semantics sem = {.location = FRAG_RESULT_COLOR, .num_slots = 1}, depth = {.location = FRAG_RESULT_DEPTH, .num_slots = 1};
-   nir_io_semantics col0 = {.location = VARYING_SLOT_COL0, .num_slots = 1}, flat = {.location = VARYING_SLOT_VAR7, .num_slots = 1};
+   nir_io_semantics sem = {.location = FRAG_RESULT_COLOR, .num_slots = 1},
+                    depth = {.location = FRAG_RESULT_DEPTH, .num_slots = 1};
+   nir_io_semantics col0 = {.location = VARYING_SLOT_COL0, .num_slots = 1},
+                    flat = {.location = VARYING_SLOT_VAR7, .num_slots = 1};
    nir_def *bary = nir_load_barycentric_pixel(b, 32, .interp_mode = INTERP_MODE_NONE);
-   nir_def *color = nir_load_interpolated_input(b, 4, 32, bary, nir_imm_int(b, 0), .dest_type = nir_type_float32, .io_semantics = col0);
-   nir_def *other = nir_load_input(b, 1, 32, nir_imm_int(b, 0), .component = 2, .dest_type = nir_type_float32, .io_semantics = flat);
+   nir_def *color = nir_load_interpolated_input(b, 4, 32, bary, nir_imm_int(b, 0), .dest_type = nir_type_float32,
+                                                .io_semantics = col0);
+   nir_def *other =
+       nir_load_input(b, 1, 32, nir_imm_int(b, 0), .component = 2, .dest_type = nir_type_float32, .io_semantics = flat);
    nir_def *front = nir_load_front_face(b, 1);
    nir_def *value = nir_bcsel(b, front, color, nir_fmul(b, nir_load_frag_coord(b), nir_replicate(b, other, 4)));
    nir_store_output(b, value, nir_imm_int(b, 0), .write_mask = 0xf, .src_type = nir_type_float32, .io_semantics = sem);
-   nir_store_output(b, nir_channel(b, nir_load_point_coord(b), 1), nir_imm_int(b, 0), .write_mask = 1, .src_type = nir_type_float32, .io_semantics = depth);
+   nir_store_output(b, nir_channel(b, nir_load_point_coord(b), 1), nir_imm_int(b, 0), .write_mask = 1,
+                    .src_type = nir_type_float32, .io_semantics = depth);
    test_must_compile(t, 0);
    assert_true(t->out.color0_to_all);
    assert_true(t->out.isa.writes_depth);
@@ -698,7 +585,10 @@ static void
 test_large_arrays(void **state)
 {
    (void)state;
-   static const struct { unsigned elements; const char *error; } sizes[] = {{300, "300 elements"}, {200, "256"}, {100, NULL}};
+   static const struct {
+      unsigned elements;
+      const char *error;
+   } sizes[] = {{300, "300 elements"}, {200, "256"}, {100, NULL}};
    for (unsigned n = 0; n < ARRAY_SIZE(sizes); n++) {
       struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
       nir_builder *b = &t->b;
@@ -741,10 +631,6 @@ main(void)
       cmocka_unit_test(test_many_addresses),
       cmocka_unit_test(test_exchange),
       cmocka_unit_test(test_kill),
-      cmocka_unit_test(test_texture_projective_shadow),
-      cmocka_unit_test(test_texture_operands),
-      cmocka_unit_test(test_texture_vertex_and_gradients),
-      cmocka_unit_test(test_texture_indexed),
       cmocka_unit_test(test_layout),
       cmocka_unit_test(test_folding),
       cmocka_unit_test(test_errors),

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Random programs, compiled with and without optimisation, against a plain interpreter of the same program: assignments with
- * masks, swizzles and modifiers, nested branches, loops with break and continue, local arrays, indexed constants. All values are
- * whole numbers between -32 and 32, so every order of evaluation gives the same bits.
+ * Random programs, compiled with and without optimisation, against a plain interpreter of the same program:
+ * assignments with masks, swizzles and modifiers, nested branches, loops with break and continue, local arrays,
+ * indexed constants. All values are whole numbers between -32 and 32, so every order of evaluation gives the same
+ * bits.
  */
 #include <math.h>
 #include "harness.h"
@@ -67,7 +68,12 @@ random_list(struct program *p, unsigned depth, bool in_loop)
       *link = n;
       link = &node->next;
       unsigned what = draw(p, 20);
-      node->kind = what < 11 ? ASSIGN : what < 13 ? STORE : what < 15 ? LOAD : what < 16 ? UNIFORM : what < 19 ? BRANCH : LOOP;
+      node->kind = what < 11   ? ASSIGN
+                   : what < 13 ? STORE
+                   : what < 15 ? LOAD
+                   : what < 16 ? UNIFORM
+                   : what < 19 ? BRANCH
+                               : LOOP;
       if ((node->kind == BRANCH || node->kind == LOOP) && depth >= 4)
          node->kind = ASSIGN;
       node->op = draw(p, OPS);
@@ -263,14 +269,19 @@ build_node(struct build *u, const struct node *node)
       build_loop(u, node);
       return;
    }
-   nir_def *x = build_operand(u, &node->src[0]), *y = build_operand(u, &node->src[1]), *z = build_operand(u, &node->src[2]);
+   nir_def *x = build_operand(u, &node->src[0]), *y = build_operand(u, &node->src[1]),
+           *z = build_operand(u, &node->src[2]);
    nir_def *index = nir_f2i32(b, nir_fmin(b, nir_fabs(b, nir_channel(b, x, 0)), nir_imm_float(b, ELEMENTS - 1)));
    nir_deref_instr *element = nir_build_deref_array(b, nir_build_deref_var(b, u->array), index);
    switch (node->kind) {
-   case ASSIGN: nir_store_var(b, u->var[node->var], build_clamp(b, build_value(b, node->op, x, y, z)), node->mask); break;
+   case ASSIGN:
+      nir_store_var(b, u->var[node->var], build_clamp(b, build_value(b, node->op, x, y, z)), node->mask);
+      break;
    case STORE: nir_store_deref(b, element, build_clamp(b, y), node->mask); break;
    case LOAD: nir_store_var(b, u->var[node->var], nir_load_deref(b, element), node->mask); break;
-   case UNIFORM: nir_store_var(b, u->var[node->var], test_uniform_indirect(u->t, 2, ELEMENTS, index), node->mask); break;
+   case UNIFORM:
+      nir_store_var(b, u->var[node->var], test_uniform_indirect(u->t, 2, ELEMENTS, index), node->mask);
+      break;
    default:
       nir_push_if(b, nir_flt(b, nir_channel(b, x, 0), nir_channel(b, y, 0)));
       build_list(u, node->first);
@@ -367,7 +378,8 @@ test_random_programs(void **state)
    if (env) {
       check_program(p, atoi(env), ATTILA_DEBUG_ISA | ATTILA_DEBUG_NIR | ATTILA_DEBUG_STATS);
    } else {
-      for (uint32_t seed = 0, last = getenv("ATTILA_TEST_SEEDS") ? atoi(getenv("ATTILA_TEST_SEEDS")) : 400; seed < last; seed++) {
+      const char *seeds = getenv("ATTILA_TEST_SEEDS");
+      for (uint32_t seed = 0, last = seeds ? atoi(seeds) : 400; seed < last; seed++) {
          check_program(p, seed, 0);
          check_program(p, seed, ATTILA_DEBUG_NOOPT);
       }

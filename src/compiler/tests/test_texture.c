@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Directed tests of texture operations: how they are encoded, and what the texture unit is asked for.
+ */
+#include "harness.h"
+
+static nir_tex_instr *
+new_tex(nir_builder *b, nir_texop op, unsigned dim, bool array, unsigned sampler, unsigned srcs)
+{
+   nir_tex_instr *tex = nir_tex_instr_create(b->shader, srcs);
+   tex->op = op;
+   tex->sampler_dim = dim;
+   tex->is_array = array;
+   tex->texture_index = tex->sampler_index = sampler;
+   tex->dest_type = nir_type_float32;
+   tex->coord_components = glsl_get_sampler_dim_coordinate_components(dim) + array;
+   return tex;
+}
+
+static nir_def *
+finish_tex(nir_builder *b, nir_tex_instr *tex)
+{
+   nir_def_init(&tex->instr, &tex->def, 4, 32);
+   nir_builder_instr_insert(b, &tex->instr);
+   return &tex->def;
+}
+
+static const struct attila_isa_instr *
+find_tex(const struct shader_test *t)
+{
+   for (unsigned i = 0; i < t->out.isa.num_instrs; i++) {
+      if (attila_isa_ops[t->out.isa.instrs[i].op].cls == ATTILA_CLASS_TEXTURE)
+         return &t->out.isa.instrs[i];
+   }
+   fail_msg("no texture instruction");
+   return NULL;
+}
+
+/* shadow2DProj(s, x): one instruction that reads the varying as it is. */
+static void
+test_texture_projective_shadow(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 3);
+   nir_tex_instr *tex = new_tex(b, nir_texop_tex, GLSL_SAMPLER_DIM_2D, false, 5, 3);
+   tex->is_shadow = true;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 2));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_comparator, nir_channel(b, x, 2));
+   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_projector, nir_channel(b, x, 3));
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   const struct attila_isa_instr *in = find_tex(t);
+   assert_int_equal(in->op, ATTILA_OP_TXP);
+   assert_int_equal(in->tex_unit, 5);
+   assert_int_equal(in->tex_target, ATTILA_TEX_2D);
+   assert_true(in->tex_shadow);
+   assert_int_equal(in->src[0].file, ATTILA_FILE_INPUT);
+   assert_int_equal(in->src[0].swizzle, ATTILA_SWZ_XYZW);
+   assert_int_equal(t->out.isa.num_instrs, 2); /* and END: the texel goes to the output */
+   assert_int_equal(t->out.samplers, 1u << 5);
+   test_end(t);
+}
+
+/* Coordinates, reference value and level from different places; no projecting form: a division. */
+static void
+test_texture_operands(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0), *y = test_input(t, 1);
+   nir_tex_instr *tex = new_tex(b, nir_texop_txb, GLSL_SAMPLER_DIM_2D, false, 1, 4);
+   tex->is_shadow = true;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_vec2(b, nir_channel(b, x, 1), nir_channel(b, y, 3)));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_comparator, nir_channel(b, y, 0));
+   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_projector, nir_channel(b, x, 3));
+   tex->src[3] = nir_tex_src_for_ssa(nir_tex_src_bias, nir_imm_float(b, 2.5));
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   struct emul_vec4 *p = test_input_reg(t, 0), *q = test_input_reg(t, 1);
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      p->c[3][l] = l + 1;
+   assert_true(test_run(t));
+   assert_int_equal(t->num_tex, 1);
+   assert_int_equal(t->last_tex.op, ATTILA_OP_TXB);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      assert_float_equal(t->last_tex.coord[0][l], p->c[1][l] / (l + 1), 1e-4);
+      assert_float_equal(t->last_tex.coord[1][l], q->c[3][l] / (l + 1), 1e-4);
+      assert_float_equal(t->last_tex.ref[l], q->c[0][l] / (l + 1), 1e-4);
+      assert_float_equal(t->last_tex.lod[l], 2.5, 0);
+   }
+   test_end(t);
+}
+
+static void
+test_texture_vertex_and_gradients(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0);
+   nir_tex_instr *tex = new_tex(b, nir_texop_txl, GLSL_SAMPLER_DIM_CUBE, false, 2, 2);
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 3));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_lod, nir_channel(b, x, 3));
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   assert_int_equal(find_tex(t)->op, ATTILA_OP_TXL);
+   assert_int_equal(find_tex(t)->tex_unit, ATTILA_VERTEX_TEX_BASE + 2);
+   assert_int_equal(find_tex(t)->src[1].swizzle & 3, 3);
+   assert_int_equal(t->out.samplers, 1u << 2);
+   test_end(t);
+
+   t = test_begin(MESA_SHADER_FRAGMENT);
+   b = &t->b;
+   x = test_input(t, 0);
+   tex = new_tex(b, nir_texop_txd, GLSL_SAMPLER_DIM_RECT, false, 0, 3);
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 2));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_ddx, nir_ddx(b, nir_trim_vector(b, x, 2)));
+   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_ddy, nir_ddy(b, nir_trim_vector(b, x, 2)));
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   struct emul_vec4 *p = test_input_reg(t, 0);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      p->c[0][l] = 3.0f * (l & 1) + 5.0f * (l >> 1 & 1);
+      p->c[1][l] = 7.0f * (l & 1);
+   }
+   assert_true(test_run(t));
+   assert_int_equal(find_tex(t)->tex_target, ATTILA_TEX_RECT);
+   assert_float_equal(t->last_tex.ddx[0][4], 3, 0);
+   assert_float_equal(t->last_tex.ddx[1][4], 7, 0);
+   assert_float_equal(t->last_tex.ddy[0][4], 5, 0);
+   assert_float_equal(t->last_tex.ddy[1][4], 0, 0);
+   test_end(t);
+}
+
+/* An array of samplers indexed by a value. */
+static void
+test_texture_indexed(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0);
+   nir_tex_instr *tex = new_tex(b, nir_texop_tex, GLSL_SAMPLER_DIM_2D, false, 2, 3);
+   nir_def *index = nir_f2i32(b, nir_channel(b, x, 2));
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 2));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_texture_offset, index);
+   tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_sampler_offset, index);
+   BITSET_SET_RANGE(b->shader->info.textures_used, 2, 4);
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   struct emul_vec4 *p = test_input_reg(t, 0);
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      p->c[2][l] = l % 3;
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      assert_float_equal(t->outputs[0].c[3][l], 2 + l % 3, 0);
+      assert_float_equal(t->outputs[0].c[0][l], p->c[0][l] + 1, 0);
+   }
+   assert_int_equal(t->out.samplers, 7u << 2);
+   test_end(t);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_texture_projective_shadow),
+      cmocka_unit_test(test_texture_operands),
+      cmocka_unit_test(test_texture_vertex_and_gradients),
+      cmocka_unit_test(test_texture_indexed),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

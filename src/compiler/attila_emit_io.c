@@ -51,11 +51,14 @@ describe_input(nir_intrinsic_instr *intr, unsigned slot)
    else if (intr->intrinsic == nir_intrinsic_load_input)
       input.interp = ATTILA_INTERP_FLAT;
    else if (intr->intrinsic == nir_intrinsic_load_interpolated_input) {
-      unsigned mode = nir_intrinsic_interp_mode(nir_src_as_intrinsic(intr->src[0]));
+      const nir_intrinsic_instr *bary = nir_src_as_intrinsic(intr->src[0]);
+      unsigned mode = nir_intrinsic_interp_mode(bary);
       if (mode == INTERP_MODE_NOPERSPECTIVE)
          input.interp = ATTILA_INTERP_LINEAR;
       else if (mode == INTERP_MODE_FLAT || mode == INTERP_MODE_EXPLICIT)
          input.interp = ATTILA_INTERP_FLAT;
+      if (bary->intrinsic == nir_intrinsic_load_barycentric_centroid && input.interp != ATTILA_INTERP_FLAT)
+         input.interp |= ATTILA_INTERP_CENTROID;
       input.color = mode == INTERP_MODE_NONE && (slot == VARYING_SLOT_COL0 || slot == VARYING_SLOT_COL1 ||
                                                  slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1);
    }

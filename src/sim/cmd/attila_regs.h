@@ -41,7 +41,8 @@ enum attila_blend_factor {
  * NOOP 10, OR_INVERTED 11, COPY 12, OR_REVERSE 13, OR 14, SET 15. */
 enum attila_fill { ATTILA_FILL_SOLID, ATTILA_FILL_LINE, ATTILA_FILL_POINT };
 enum attila_cull { ATTILA_CULL_FRONT = 1, ATTILA_CULL_BACK = 2 };
-enum attila_interp { ATTILA_INTERP_PERSPECTIVE, ATTILA_INTERP_LINEAR, ATTILA_INTERP_FLAT };
+enum attila_interp { ATTILA_INTERP_PERSPECTIVE, ATTILA_INTERP_LINEAR, ATTILA_INTERP_FLAT,
+                     ATTILA_INTERP_CENTROID = 4 /* bit: multisampled, at a covered sample of pixels that are covered in part */ };
 /* What a fragment shader input holds: a vertex output, or something the setup makes. */
 enum attila_fs_input_source { ATTILA_FS_VARYING, ATTILA_FS_POSITION /* x, y, z, 1/w of the window */,
                               ATTILA_FS_FACE /* x: 1 front, 0 back */, ATTILA_FS_POINT_COORD /* s, t, 0, 1 */ };

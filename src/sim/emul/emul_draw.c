@@ -181,14 +181,15 @@ init_inputs(struct emul_draw_state *state)
    uint32_t written = emul_program_isa(state->vs)->outputs_written;
    state->num_vs_outputs = 32 - (unsigned)__builtin_clz(written);
    state->num_fs_inputs = 0;
-   state->fs_perspective = state->fs_linear = false;
+   state->fs_perspective = state->fs_linear = state->fs_centroid = false;
    for (uint32_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read; read &= read - 1) {
       unsigned i = (unsigned)__builtin_ctz(read);
       const struct attila_fs_input_regs *r = &state->regs.fs_input[i];
       struct emul_fs_input *in = &state->fs_inputs[state->num_fs_inputs++];
+      uint32_t interp = r->interp & ~(uint32_t)ATTILA_INTERP_CENTROID;
       *in = (struct emul_fs_input){.index = (uint8_t)i,
                                    .source = r->source <= ATTILA_FS_POINT_COORD ? (uint8_t)r->source : ATTILA_FS_VARYING,
-                                   .interp = r->interp <= ATTILA_INTERP_FLAT ? (uint8_t)r->interp : ATTILA_INTERP_PERSPECTIVE,
+                                   .interp = interp <= ATTILA_INTERP_FLAT ? (uint8_t)interp : ATTILA_INTERP_PERSPECTIVE,
                                    .sprite = r->sprite != 0};
       /* What the vertex program does not write reads (0, 0, 0, 1). */
       bool exists = r->source <= ATTILA_FS_POINT_COORD && r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);
@@ -196,6 +197,8 @@ init_inputs(struct emul_draw_state *state)
       if (in->source == ATTILA_FS_VARYING && exists) {
          state->fs_perspective |= in->interp == ATTILA_INTERP_PERSPECTIVE;
          state->fs_linear |= in->interp == ATTILA_INTERP_LINEAR;
+         in->centroid = (r->interp & ATTILA_INTERP_CENTROID) && in->interp != ATTILA_INTERP_FLAT && emul_multisample(state);
+         state->fs_centroid |= in->centroid;
       }
    }
 }

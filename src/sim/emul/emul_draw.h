@@ -19,8 +19,9 @@ struct emul_fs_input {
    uint8_t index;   /* fragment shader input register */
    uint8_t source;  /* enum attila_fs_input_source */
    uint8_t output;  /* vertex output */
-   uint8_t interp;  /* enum attila_interp */
+   uint8_t interp;  /* enum attila_interp without its bit */
    bool sprite;
+   bool centroid;
 };
 
 struct emul_draw_state {
@@ -36,7 +37,7 @@ struct emul_draw_state {
    unsigned samples;                      /* 1, 2, 4, 8 */
    unsigned color_mask;                   /* bound buffers with a usable format and a write mask */
    bool zs_bound, z_test, z_write, stencil_test;
-   bool fs_perspective, fs_linear;        /* some input is interpolated that way */
+   bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated that way */
    bool rect_lines;                       /* lines are rectangles and points discs: smooth or multisampled */
    bool late_zs;                          /* test after shading: the program kills or writes depth and something is written */
    int32_t scissor[4];                    /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */

@@ -138,6 +138,45 @@ varying(const float *v0, const float *v1, const float *v2, f32x4 b1, f32x4 b2, u
       store(in, c, quad, splat(a[c]) + b1 * splat(p[c]) + b2 * splat(q[c]));
 }
 
+static inline double
+plane(const double p[3], double x, double y)
+{
+   return p[0] + p[1] * x + p[2] * y;
+}
+
+/* Replaces the centroid inputs of a quad: pixels of which not all samples are covered take the position of the first one that is. */
+static __attribute__((noinline)) void
+centroid_inputs(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, struct emul_vec4 *inputs)
+{
+   const struct emul_draw_state *state = s->state;
+   unsigned samples = state->samples, row = samples >= 8 ? 3 : samples >= 4 ? 2 : 1;
+   uint32_t covered = emul_quad_coverage(s, x, y, samples), all = 0x11111111u >> (32 - 4 * samples);
+   double centre = state->regs.half_pixel_center ? 0.5 : 0.0;
+   f32x4 b[2][2];
+   if (s->is_point)
+      return;
+   for (unsigned p = 0; p < 4; p++) {
+      uint32_t m = covered >> p & all;
+      double px = x + (int32_t)(p & 1), py = y + (int32_t)(p >> 1);
+      if (m && m != all) {
+         const uint8_t *at = emul_sample_positions[row][__builtin_ctz(m) / 4];
+         px += at[0] / 16.0 - centre;
+         py += at[1] / 16.0 - centre;
+      }
+      float w = (float)plane(s->q[0], px, py);
+      for (unsigned v = 0; v < 2; v++) {
+         b[ATTILA_INTERP_PERSPECTIVE][v][p] = (float)plane(s->q[1 + v], px, py) / w;
+         b[ATTILA_INTERP_LINEAR][v][p] = (float)plane(s->l[v], px, py);
+      }
+   }
+   for (unsigned i = 0; i < state->num_fs_inputs; i++) {
+      const struct emul_fs_input *in = &state->fs_inputs[i];
+      unsigned o = in->output;
+      if (in->centroid)
+         varying(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0], b[in->interp][1], quad, &inputs[in->index]);
+   }
+}
+
 void
 emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, struct emul_vec4 *inputs)
 {
@@ -168,6 +207,8 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
       else
          varying(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0], b[in->interp][1], quad, out);
    }
+   if (state->fs_centroid)
+      centroid_inputs(s, x, y, quad, inputs);
 }
 
 /* --- Several quads of one primitive --- */
@@ -245,4 +286,6 @@ emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t
       for (unsigned q = 0; q < count; q++)
          special(s, in, x[q], y[q], first + q, out);
    }
+   for (unsigned q = 0; state->fs_centroid && q < count; q++)
+      centroid_inputs(s, x[q], y[q], first + q, inputs);
 }

@@ -2,8 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The blit emulator against copying elements one by one with an address function of its own; scan-out conversion.
+ * The blit emulator against copying elements one by one with an address function of its own, resolves against averages in double precision;
+ * scan-out conversion.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #include <cmocka.h>
 #include "core/sim_gpu.h"
 #include "emul/emul_blit.h"
+#include "emul/emul_format.h"
 
 #define MEMORY (1u << 20)
 
@@ -33,8 +36,8 @@ offset_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface 
       return slice + y * s->linear_stride + x * b->element_bytes;
    for (unsigned i = 0; i < 3; i++)
       in_tile += (x >> i & 1) * (1u << 2 * i) + (y >> i & 1) * (2u << 2 * i);
-   uint32_t tile = y / 8 * s->pitch_tiles + x / 8;
-   return slice + tile * 64 * b->samples * b->element_bytes + sample * 64 * b->element_bytes + in_tile * b->element_bytes;
+   uint32_t tile = y / 8 * s->pitch_tiles + x / 8, planes = b->resolve && s == &b->dst ? 1 : b->samples;
+   return slice + tile * 64 * planes * b->element_bytes + sample * 64 * b->element_bytes + in_tile * b->element_bytes;
 }
 
 static void
@@ -82,6 +85,108 @@ blits_copy_elements(void **state)
    free(want);
 }
 
+/* What one channel of an average must be, and by how much it may differ. */
+static void
+check_average(const struct attila_cmd_blit *b, const uint8_t (*samples)[16], const uint8_t *got)
+{
+   if (b->format == ATTILA_FORMAT_R32G32B32A32_FLOAT) {
+      for (unsigned c = 0; c < 4; c++) {
+         double sum = 0;
+         float v, g;
+         for (unsigned s = 0; s < b->samples; s++, sum += (double)v)
+            memcpy(&v, samples[s] + 4 * c, 4);
+         memcpy(&g, got + 4 * c, 4);
+         assert_true(g == (float)(sum / b->samples));
+      }
+   } else if (b->format == ATTILA_FORMAT_B5G6R5_UNORM) {
+      static const unsigned shift[3] = {0, 5, 11}, bits[3] = {5, 6, 5};
+      for (unsigned c = 0; c < 3; c++) {
+         unsigned sum = 0, max = (1u << bits[c]) - 1;
+         for (unsigned s = 0; s < b->samples; s++)
+            sum += ((unsigned)samples[s][0] | (unsigned)samples[s][1] << 8) >> shift[c] & max;
+         double difference = (double)(((unsigned)got[0] | (unsigned)got[1] << 8) >> shift[c] & max) - (double)sum / b->samples;
+         assert_true(fabs(difference) < 0.5001);
+      }
+   } else {
+      for (unsigned c = 0; c < 4; c++) {
+         bool srgb = b->format == ATTILA_FORMAT_R8G8B8A8_SRGB && c < 3;
+         double sum = 0;
+         for (unsigned s = 0; s < b->samples; s++) {
+            double v = samples[s][c] / 255.0;
+            sum += srgb ? v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4) : v;
+         }
+         sum /= b->samples;
+         double want = 255 * (srgb ? sum <= 0.0031308 ? sum * 12.92 : 1.055 * pow(sum, 1 / 2.4) - 0.055 : sum);
+         assert_true(fabs(got[c] - want) < (srgb ? 0.7 : 0.5001));
+      }
+   }
+}
+
+static void
+resolves_average_or_choose(void **state)
+{
+   (void)state;
+   static const uint32_t formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_SRGB, ATTILA_FORMAT_R32G32B32A32_FLOAT,
+                                      ATTILA_FORMAT_B5G6R5_UNORM};
+   uint8_t *memory = malloc(MEMORY), *before = malloc(MEMORY), samples[8][16];
+   for (unsigned n = 0; n < 400; n++) {
+      uint32_t format = formats[n % 4];
+      struct attila_cmd_blit b = {.width = 1 + rnd(20), .height = 1 + rnd(20), .depth = 1 + rnd(2), .element_bytes = attila_formats[format].bytes,
+                                  .samples = 1u << rnd(4), .format = format};
+      b.resolve = n % 3 ? ATTILA_RESOLVE_AVERAGE : ATTILA_RESOLVE_SAMPLE0 + rnd(b.samples);
+      random_surface(&b.src, &b, 4096, false);
+      random_surface(&b.dst, &b, MEMORY / 2, false);
+      if (!emul_blit_check(&b, MEMORY, NULL, 0) || emul_blit_overlaps(&b))
+         continue;
+      for (uint32_t i = 0; i < MEMORY; i += 4) {
+         uint32_t v = (i * 2654435761u + n * 40503u) >> 3;
+         float f = (float)(v & 0xffff) / 65536.0f;
+         memcpy(memory + i, b.element_bytes == 16 ? (void *)&f : (void *)&v, 4);
+      }
+      memcpy(before, memory, MEMORY);
+      assert_true(emul_blit(memory, MEMORY, &b));
+      for (uint32_t z = 0; z < b.depth; z++)
+         for (uint32_t y = 0; y < b.height; y++)
+            for (uint32_t x = 0; x < b.width; x++) {
+               uint32_t at = offset_of(&b, &b.dst, x, y, z, 0);
+               for (uint32_t s = 0; s < b.samples; s++)
+                  memcpy(samples[s], before + offset_of(&b, &b.src, x, y, z, s), b.element_bytes);
+               if (b.resolve == ATTILA_RESOLVE_AVERAGE)
+                  check_average(&b, (const uint8_t (*)[16])samples, memory + at);
+               else
+                  assert_memory_equal(memory + at, samples[b.resolve - ATTILA_RESOLVE_SAMPLE0], b.element_bytes);
+               memcpy(memory + at, before + at, b.element_bytes);
+            }
+      assert_memory_equal(memory, before, MEMORY); /* nothing else was written */
+   }
+   free(memory);
+   free(before);
+}
+
+/* Samples that are all the same stay what they are, in every format. */
+static void
+equal_samples_stay(void **state)
+{
+   (void)state;
+   uint8_t memory[8192];
+   for (unsigned f = 0; f < ATTILA_NUM_FORMATS; f++) {
+      uint32_t e = attila_formats[f].bytes;
+      if (!(attila_formats[f].uses & ATTILA_USE_COLOR))
+         continue;
+      for (unsigned n = 0; n < 200; n++) {
+         const float rgba[4] = {(float)rnd(1000) / 999.0f, (float)rnd(1000) / 999.0f, (float)rnd(1000) / 999.0f, (float)rnd(1000) / 999.0f};
+         struct attila_cmd_blit b = {.dst = {.pitch_tiles = 1, .address = 0}, .src = {.pitch_tiles = 1, .address = 1024}, .width = 1, .height = 1,
+                                     .depth = 1, .element_bytes = e, .samples = 2u << n % 2, .resolve = ATTILA_RESOLVE_AVERAGE, .format = f};
+         uint8_t element[16];
+         emul_format_pack((enum attila_format)f, rgba, element);
+         for (unsigned s = 0; s < b.samples; s++)
+            memcpy(memory + 1024 + s * 64 * e, element, e);
+         assert_true(emul_blit(memory, sizeof(memory), &b));
+         assert_memory_equal(memory, element, e);
+      }
+   }
+}
+
 static void
 units_cover_the_box_once(void **state)
 {
@@ -123,6 +228,14 @@ malformed_blits_are_refused(void **state)
    b.src.slice_stride = 0xffffff00, b.src.z = 3, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
    b.src.pitch_tiles = 0, b.samples = 2, assert_false(emul_blit_check(&b, MEMORY, error, sizeof(error)));
    assert_non_null(strstr(error, "source"));
+   b = good, b.samples = 4, b.resolve = ATTILA_RESOLVE_SAMPLE0 + 3, assert_true(emul_blit(memory, MEMORY, &b));
+   b.resolve++, assert_false(emul_blit(memory, MEMORY, &b));
+   b.resolve = ATTILA_RESOLVE_AVERAGE, assert_false(emul_blit(memory, MEMORY, &b));
+   b.format = ATTILA_FORMAT_R8G8B8A8_UNORM, assert_true(emul_blit(memory, MEMORY, &b));
+   b.format = ATTILA_FORMAT_Z24S8, assert_false(emul_blit(memory, MEMORY, &b));
+   b.format = ATTILA_FORMAT_R8_UNORM, assert_false(emul_blit(memory, MEMORY, &b));
+   b.format = 1u << 20, assert_false(emul_blit(memory, MEMORY, &b));
+   b.format = ATTILA_FORMAT_R8G8B8A8_UNORM, b.dst.pitch_tiles = 0, b.dst.linear_stride = 64, assert_false(emul_blit(memory, MEMORY, &b));
    /* Random words: never a crash, never outside memory (run under a sanitizer). */
    for (unsigned n = 0; n < 200000; n++) {
       uint32_t *w = (uint32_t *)&b;
@@ -171,7 +284,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(blits_copy_elements), cmocka_unit_test(units_cover_the_box_once), cmocka_unit_test(malformed_blits_are_refused),
+      cmocka_unit_test(blits_copy_elements), cmocka_unit_test(resolves_average_or_choose), cmocka_unit_test(equal_samples_stay),
+      cmocka_unit_test(units_cover_the_box_once), cmocka_unit_test(malformed_blits_are_refused),
       cmocka_unit_test(scan_out_converts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,6 +195,123 @@ multisample(void **unused __attribute__((unused)))
    attila_sim_destroy(sim);
 }
 
+/* Alpha k / 8 keeps that share of the samples, before the depth test counts them; then the resolve makes a grey of it. */
+static void
+alpha_to_coverage_resolved(void **unused __attribute__((unused)))
+{
+   static const unsigned samples_of[3] = {2, 4, 8};
+   for (unsigned i = 0; i < 3; i++) {
+      struct stream s;
+      unsigned samples = samples_of[i];
+      float v[9][24], c[9][24];
+      uint32_t passed[10];
+      begin(&s, samples, PASS_FS);
+      s.regs.alpha_to_coverage = s.regs.alpha_to_one = s.regs.count_samples = s.regs.z_test = s.regs.z_write = 1;
+      s.regs.z_func = ATTILA_FUNC_LESS;
+      passed[0] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
+      for (unsigned k = 0; k < 9; k++) { /* columns of 8 pixels */
+         rectangle(v[k], (float)(8 * k) / (W / 2) - 1, -1, (float)(8 * k + 8) / (W / 2) - 1, 1, 0.0f);
+         colors(c[k], 6, 1, 1, 1, (float)k / 8);
+         stream_attrib(&s, 0, v[k], 4, 6);
+         stream_attrib(&s, 1, c[k], 4, 6);
+         stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+         passed[k + 1] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
+      }
+      struct attila_cmd_blit resolve = {.src = {.address = s.regs.color[0].address, .pitch_tiles = W / 8}, .width = W, .height = H, .depth = 1,
+                                        .dst = {.address = stream_alloc(&s, W * H * 4), .pitch_tiles = W / 8}, .element_bytes = 4,
+                                        .samples = samples, .resolve = ATTILA_RESOLVE_AVERAGE, .format = ATTILA_FORMAT_R8G8B8A8_UNORM};
+      stream_flush(&s);
+      stream_command(&s, ATTILA_CMD_BLIT, &resolve, sizeof(resolve) / 4);
+      struct attila_sim *sim = stream_run(&s, mode);
+      uint32_t *zs = stream_read_surface(sim, &s, s.regs.zs_address), *grey = malloc(W * H * 4);
+      assert_true(attila_sim_read(sim, resolve.dst.address, grey, W * H * 4));
+      for (unsigned k = 0; k < 9; k++) {
+         /* Half a sample is rounded up. */
+         unsigned kept = (2 * k * samples + 8) / 16, y = 5 + k, x = 8 * k + 3, far = 0;
+         uint64_t count = stream_read_counter(sim, passed[k + 1]) - stream_read_counter(sim, passed[k]);
+         assert_int_equal(count, kept * 8 * H);
+         for (unsigned n = 0; n < samples; n++)
+            far += (stream_pixel(&s, zs, x, y, n) & 0xffffff) == 0xffffff;
+         assert_int_equal(far, samples - kept);
+         uint32_t value = (255 * kept + samples / 2) / samples;
+         assert_int_equal(grey[attila_element_offset(W / 8, 1, 1, x, y, 0)], 0xff000000 | value * 0x010101);
+      }
+      free(zs);
+      free(grey);
+      attila_sim_destroy(sim);
+   }
+}
+
+/* Multisampling switched off: pixel centres decide for all samples, and smooth edges are gone. */
+static void
+pixel_coverage(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   const float v[12] = {-0.93f, -0.87f, -0.5f, 1, 0.91f, -0.35f, 0.5f, 1, -0.2f, 0.83f, 0.9f, 1};
+   float c[12];
+   uint32_t *picture[2], *zs[2];
+   colors(c, 3, 1, 1, 1, 1);
+   for (unsigned i = 0; i < 2; i++) {
+      begin(&s, i ? 4 : 1, PASS_FS);
+      s.regs.pixel_coverage = i;
+      s.regs.z_test = s.regs.z_write = 1;
+      s.regs.z_func = ATTILA_FUNC_LESS;
+      stream_attrib(&s, 0, v, 4, 3);
+      stream_attrib(&s, 1, c, 4, 3);
+      stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+      stream_draw(&s, ATTILA_PRIM_LINES, 0, 2);
+      stream_draw(&s, ATTILA_PRIM_POINTS, 2, 1);
+      struct attila_sim *sim = stream_run(&s, mode);
+      picture[i] = stream_read_surface(sim, &s, s.regs.color[0].address);
+      zs[i] = stream_read_surface(sim, &s, s.regs.zs_address);
+      attila_sim_destroy(sim);
+   }
+   struct stream single = s;
+   single.regs.fb_samples = 1;
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         for (unsigned n = 0; n < 4; n++) {
+            assert_int_equal(stream_pixel(&s, picture[1], x, y, n), stream_pixel(&single, picture[0], x, y, 0));
+            assert_int_equal(stream_pixel(&s, zs[1], x, y, n), stream_pixel(&single, zs[0], x, y, 0));
+         }
+      }
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      free(picture[i]);
+      free(zs[i]);
+   }
+}
+
+/* A colour that is 0..1 inside a triangle leaves that range at centres outside of it, but not at covered samples. */
+static void
+centroid(void **unused __attribute__((unused)))
+{
+   const float v[12] = {-0.93f, -0.87f, 0, 1, 0.91f, -0.75f, 0, 1, -0.83f, 0.93f, 0, 1};
+   const float c[12] = {0, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1}; /* barycentrics: negative outside */
+   unsigned outside[2] = {0, 0};
+   for (unsigned i = 0; i < 2; i++) {
+      struct stream s;
+      /* The third channel is 1 where the first or second is negative. */
+      begin(&s, 4, ".fragment\nSLT r0, i1, c0\nMOV o0, i1\nADD o0.z, r0.x, r0.y\nEND\n");
+      const struct { uint32_t stage, first; float zero[4]; } zero = {ATTILA_STAGE_FRAGMENT, 0, {0, 0, 0, 0}};
+      stream_command(&s, ATTILA_CMD_WRITE_CONSTS, &zero, sizeof(zero) / 4);
+      s.regs.fs_input[1].interp = ATTILA_INTERP_LINEAR | (i ? ATTILA_INTERP_CENTROID : 0);
+      stream_attrib(&s, 0, v, 4, 3);
+      stream_attrib(&s, 1, c, 4, 3);
+      stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+      struct attila_sim *sim = stream_run(&s, mode);
+      uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+      for (unsigned p = 0; p < W * H; p++) {
+         for (unsigned n = 0; n < 4; n++)
+            outside[i] += (stream_pixel(&s, picture, p % W, p / W, n) >> 16 & 255) != 0;
+      }
+      free(picture);
+      attila_sim_destroy(sim);
+   }
+   assert_true(outside[0] > 30);
+   assert_int_equal(outside[1], 0);
+}
+
 /* The picture of a draw of many vertices must not depend on how it is submitted. */
 static uint32_t *
 strip_picture(unsigned how, unsigned prim)
@@ -350,6 +467,7 @@ main(void)
       cmocka_unit_test(perspective_triangle), cmocka_unit_test(early_depth),  cmocka_unit_test(late_depth),
       cmocka_unit_test(shader_depth),         cmocka_unit_test(multisample),  cmocka_unit_test(chunks_do_not_show),
       cmocka_unit_test(scissor_blend_masks),  cmocka_unit_test(texture_copy), cmocka_unit_test(bad_commands),
+      cmocka_unit_test(alpha_to_coverage_resolved), cmocka_unit_test(pixel_coverage), cmocka_unit_test(centroid),
    };
    mode = ATTILA_MODE_FUNCTIONAL;
    int failed = cmocka_run_group_tests_name("functional", tests, NULL, NULL);

@@ -361,7 +361,7 @@ blitter_is_the_emulator(void **state)
 {
    (void)state;
    static struct command_bench b;
-   unsigned overlapping = 0, done = 0;
+   unsigned overlapping = 0, done = 0, resolves = 0;
    for (unsigned n = 0; n < 60; n++) {
       struct sim_gpu *g = bench_create(n % 3);
       random_memory(g);
@@ -371,6 +371,14 @@ blitter_is_the_emulator(void **state)
       bool linear[2] = {below(3) == 0, below(3) == 0};
       if (!linear[0] && !linear[1])
          c->samples = 1u << below(3);
+      if (c->samples > 1 && n % 4) {
+         static const uint8_t formats[5] = {ATTILA_FORMAT_R8_UNORM, ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_R8G8B8A8_SRGB,
+                                            ATTILA_FORMAT_R16G16B16A16_UNORM, ATTILA_FORMAT_R16G16B16A16_FLOAT};
+         c->format = formats[below(5)];
+         c->element_bytes = attila_formats[c->format].bytes;
+         c->resolve = ATTILA_RESOLVE_AVERAGE + below(3);
+         resolves++;
+      }
       for (unsigned i = 0; i < 2; i++) {
          struct attila_cmd_blit_surface *s = sides[i];
          s->address = 65536 * (1 + i * 80) + (linear[i] ? below(300) : 0);
@@ -385,6 +393,7 @@ blitter_is_the_emulator(void **state)
          c->dst.pitch_tiles = c->src.pitch_tiles = linear[0] ? 0 : 16;
          c->src.linear_stride = c->dst.linear_stride = 110 * c->element_bytes;
          c->samples = 1;
+         c->resolve = 0;
       }
       if (!emul_blit_check(c, g->memory_size, NULL, 0)) {
          bench_destroy(g);
@@ -400,7 +409,7 @@ blitter_is_the_emulator(void **state)
       free(want);
       bench_destroy(g);
    }
-   assert_true(overlapping >= 3 && done > 40);
+   assert_true(overlapping >= 3 && done > 40 && resolves >= 3);
    /* A bad command stops the simulation with a message. */
    struct sim_gpu *g = bench_create(0);
    struct msg_blit bad = {.blit = {.width = 5, .height = 5, .depth = 1, .element_bytes = 5, .samples = 1}};

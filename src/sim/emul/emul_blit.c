@@ -192,8 +192,12 @@ emul_resolve_store(const struct emul_resolve *r, const struct attila_cmd_blit *b
          element[c] = (uint8_t)((r->byte_sum[i][c] + b->samples / 2) / b->samples);
       return;
    }
-   for (unsigned c = 0; c < 4; c++)
+   for (unsigned c = 0; c < 4; c++) {
       rgba[c] = (float)(r->sum[i][c] / b->samples);
+      /* Which one of several NaNs is left would depend on the compiler. */
+      if (rgba[c] != rgba[c])
+         rgba[c] = __builtin_nanf("");
+   }
    emul_format_pack((enum attila_format)b->format, rgba, element);
 }
 

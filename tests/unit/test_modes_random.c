@@ -165,8 +165,6 @@ random_state(struct attila_regs *r)
    r->alpha_to_coverage = chance(10);
    r->alpha_to_one = chance(10);
    r->pixel_coverage = chance(15);
-   r->alpha_to_one = chance(10);
-   r->pixel_coverage = chance(15);
    r->sample_mask = chance(80) ? 0xff : rnd(256);
    r->depth_clip = chance(80);
    for (unsigned i = 0; i < 4; i++) {
@@ -285,18 +283,6 @@ resolve(struct scene *c)
    stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
 }
 
-/* Framebuffer 2 has four samples; an average, or one of them, becomes part of the texture. */
-static void
-resolve(struct scene *c)
-{
-   const struct attila_cmd_blit b = {.src = {.address = c->fb[2].color[0], .pitch_tiles = 6, .x = rnd(10), .y = rnd(10)},
-                                     .dst = {.address = c->texture, .pitch_tiles = 12, .x = rnd(40), .y = rnd(30)},
-                                     .width = 1 + rnd(38), .height = 1 + rnd(30), .depth = 1, .element_bytes = 4, .samples = 4,
-                                     .resolve = ATTILA_RESOLVE_AVERAGE + (chance(70) ? 0 : rnd(5)), .format = ATTILA_FORMAT_B8G8R8A8_UNORM};
-   stream_regs(&c->s);
-   stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
-}
-
 static void
 clear(struct scene *c)
 {
@@ -348,8 +334,6 @@ make_scene(struct scene *c, uint32_t number)
          use_texture(c);
       if (chance(10))
          blit(c);
-      if (chance(10))
-         resolve(c);
       if (chance(10))
          resolve(c);
       if (chance(10)) {

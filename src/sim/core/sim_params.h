@@ -4,7 +4,7 @@
  *
  * Every parameter of the machine, one line each: section and key are ATTILA's (reference attila-bGPU.ini), the default is the
  * baseline machine of ISPASS 2006 Tables 1 and 2 where the paper gives it. From these lines come the configuration struct,
- * the .ini reader with its range checks, `attila-sim --describe` and docs/parameters.md.
+ * the .ini reader with its range checks, `attila-sim --describe` and docs/reference.md.
  *
  * P(section, Key, struct member, default, minimum, maximum, "unit", "meaning")   integers
  * B(section, Key, struct member, default, "meaning")                             TRUE or FALSE

@@ -194,7 +194,9 @@ end_frame(struct cp *cp, sim_tick now)
    if (!cp_idle(cp, now))
       return false;
    cp->stat[0].frames++;
-   sim_report_frame(cp->box.gpu, now, NULL, 0, 0);
+   if (cp->num_retired == 0)
+      cp_report_later(cp);
+   cp->frame_ended = true;
    return true;
 }
 

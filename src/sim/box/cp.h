@@ -84,6 +84,9 @@ struct cp {
    uint8_t order[CP_MAX_DRAWS]; /* indices of draws in flight, a ring */
    uint32_t first, in_flight;
    struct cp_draw *starting;    /* of the DRAW command being executed */
+   uint8_t retired[CP_MAX_DRAWS]; /* indices of draws to report at the end of the tick */
+   uint32_t num_retired;
+   bool frame_ended;            /* and then the frame */
    bool need_idle;              /* it must not overlap with those in flight */
    bool late_zs, raising;       /* of the draw started last */
    /* Surfaces that ROP caches may hold, and the registers that describe them. */
@@ -116,6 +119,8 @@ bool cp_draw(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Takes the answers of the colour writers and retires finished draws in order. */
 void cp_draw_answers(struct cp *cp, sim_tick now);
 void cp_draw_fini(struct cp *cp);
+/* Reports at the end of the tick what retired and, when frame_ended, the frame. */
+void cp_report_later(struct cp *cp);
 /* Makes the ROPs' caches free of surfaces other than those in regs; needs an idle pipeline. True when done. */
 bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, sim_tick now);
 /* Sends a flush of what the caches hold; false: cannot send yet. The answers are counted in rop_answers. */

@@ -12,7 +12,7 @@
 /* --- Finishing --- */
 
 static void
-retire(struct cp *cp, struct cp_draw *d, sim_tick now)
+report_draw(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    struct sim_gpu *gpu = cp->box.gpu;
    /* The row belongs to the label the draw was submitted under. */
@@ -23,6 +23,34 @@ retire(struct cp *cp, struct cp_draw *d, sim_tick now)
    memcpy(gpu->label, label, sizeof(label));
    sim_frontend_end_draw(gpu->frontend, &d->draw.state);
    d->used = false;
+}
+
+/* At the end of a tick: every box has added what it did in it. */
+static void
+report(void *data, sim_tick now)
+{
+   struct cp *cp = data;
+   for (uint32_t i = 0; i < cp->num_retired; i++)
+      report_draw(cp, &cp->draws[cp->retired[i]], now);
+   cp->num_retired = 0;
+   if (cp->frame_ended)
+      sim_report_frame(cp->box.gpu, now, NULL, 0, 0);
+   cp->frame_ended = false;
+}
+
+void
+cp_report_later(struct cp *cp)
+{
+   sim_kernel_after(cp->box.kernel, report, cp);
+}
+
+static void
+retire(struct cp *cp, uint8_t index)
+{
+   /* Once per tick. */
+   if (cp->num_retired == 0)
+      cp_report_later(cp);
+   cp->retired[cp->num_retired++] = index;
    cp->first = (cp->first + 1) % CP_MAX_DRAWS;
    cp->in_flight--;
 }
@@ -47,7 +75,7 @@ cp_draw_answers(struct cp *cp, sim_tick now)
       }
    }
    while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops)
-      retire(cp, &cp->draws[cp->order[cp->first]], now);
+      retire(cp, cp->order[cp->first]);
 }
 
 void
@@ -222,7 +250,7 @@ free_draw(struct cp *cp)
       limit = CP_MAX_DRAWS;
    if (cp->in_flight >= limit)
       return NULL;
-   for (uint32_t i = 0; i < limit; i++) {
+   for (uint32_t i = 0; i < CP_MAX_DRAWS; i++) {
       if (!cp->draws[i].used)
          return &cp->draws[i];
    }
@@ -319,6 +347,9 @@ cp_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
          return true;
       d = free_draw(cp);
       if (!d) {
+         /* A slot whose draw retired in this cycle is free in the next. */
+         if (cp->num_retired)
+            cp_again(cp, now + cp->box.period);
          if (cp->wait == SIM_NEVER)
             cp->wait = now;
          return false;

@@ -27,6 +27,7 @@ struct dac {
    uint32_t first, size;     /* bytes to read: what of the surface is inside memory, from an aligned block on */
    uint32_t requested;
    uint32_t pending;
+   bool image_wanted;        /* by the report */
    uint8_t *data, *image;    /* copy of the surface; RGBA8. They grow with the largest surface seen */
    size_t data_size, image_size;
 };
@@ -91,18 +92,25 @@ take_responses(struct dac *d, sim_tick now)
    return progress;
 }
 
+static void
+report(void *data, sim_tick now)
+{
+   struct dac *d = data;
+   sim_report_frame(d->box.gpu, now, d->image_wanted ? d->image : NULL, d->swap.width, d->swap.height);
+}
+
 /* Everything has been read: the frame ends. */
 static void
 finish(struct dac *d, sim_tick now)
 {
    struct attila_cmd_swap swap = d->swap;
-   bool wanted = sim_report_wants_image(d->box.gpu);
-   if (wanted) {
+   d->image_wanted = sim_report_wants_image(d->box.gpu);
+   if (d->image_wanted) {
       swap.address -= d->first; /* the copy begins with the surface's first block */
       sim_surface_to_rgba8(d->data, d->size, &swap, d->image);
    }
    d->stat[0].frames++;
-   sim_report_frame(d->box.gpu, now, wanted ? d->image : NULL, swap.width, swap.height);
+   sim_kernel_after(d->box.kernel, report, d);
    struct msg_done done = {NULL, 0};
    sim_send(&d->box.gpu->net.dac_cp[0], now, &done);
    d->active = false;

@@ -75,6 +75,9 @@ struct sim_kernel {
    /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that somebody waits for). */
    bool (*until)(const void *data);
    const void *until_data;
+   /* Called once at the end of the present tick (sim_kernel_after). */
+   struct { void (*call)(void *data, sim_tick now); void *data; } after[4];
+   unsigned num_after;
    /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being clocked. 0: off. */
    sim_tick stall_ticks, stall_check;
    uint64_t stall_moved;
@@ -115,6 +118,10 @@ struct sim_box *sim_box_create(struct sim_gpu *gpu, const struct sim_box_class *
 /* Connects two boxes. capacity >= 1; latency in cycles of the sender. */
 void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender, struct sim_box *receiver,
                      uint32_t payload, uint32_t bandwidth, uint32_t latency, uint32_t capacity);
+
+/* Calls call(data, now) when every box has been clocked in this tick. For reports, which read other boxes' statistics: in the middle of a
+ * tick these would depend on the clocking order. */
+void sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), void *data);
 
 /* Clocks boxes until every box sleeps without a timer, *stop becomes true, or an error. Time jumps over ticks without work.
  * Returns false on error. */

@@ -386,6 +386,17 @@ check_stall(struct sim_kernel *k)
    k->stall_check = k->now + k->stall_ticks;
 }
 
+void
+sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), void *data)
+{
+   if (k->num_after == sizeof(k->after) / sizeof(k->after[0])) {
+      fprintf(stderr, "attila: too many calls for the end of a tick\n");
+      abort();
+   }
+   k->after[k->num_after].call = call;
+   k->after[k->num_after++].data = data;
+}
+
 static void
 run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
@@ -409,6 +420,9 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
          for (unsigned i = 0; i < n; i++)
             clock_box(k, k->boxes[list[i]], t);
       }
+      for (unsigned i = 0; i < k->num_after; i++)
+         k->after[i].call(k->after[i].data, t);
+      k->num_after = 0;
       if (k->stall_ticks && t >= k->stall_check)
          check_stall(k);
    }

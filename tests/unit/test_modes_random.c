@@ -7,6 +7,7 @@
  * of several shapes; and a stream cut after every command must take the same cycles.
  */
 #include "func_stream.h"
+#include <unistd.h>
 
 static uint64_t seed;
 
@@ -357,8 +358,9 @@ struct result {
    uint64_t cycles;
 };
 
+/* dir: where reports go, or NULL. */
 static struct result
-run(const struct scene *c, enum attila_mode mode, const char *config, uint32_t order, bool cut)
+run_reporting(const struct scene *c, enum attila_mode mode, const char *config, uint32_t order, bool cut, const char *dir)
 {
    const struct stream *s = &c->s;
    char error[512] = "", copy[512];
@@ -367,7 +369,7 @@ run(const struct scene *c, enum attila_mode mode, const char *config, uint32_t o
    snprintf(copy, sizeof(copy), "%s", config);
    for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
       overrides[num++] = p;
-   struct attila_sim_options o = {.mode = mode, .overrides = overrides, .num_overrides = num, .box_order_seed = order};
+   struct attila_sim_options o = {.mode = mode, .overrides = overrides, .num_overrides = num, .box_order_seed = order, .out_dir = dir};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);
@@ -382,6 +384,12 @@ run(const struct scene *c, enum attila_mode mode, const char *config, uint32_t o
    assert_true(attila_sim_read(sim, 0, r.memory, s->next));
    attila_sim_destroy(sim);
    return r;
+}
+
+static struct result
+run(const struct scene *c, enum attila_mode mode, const char *config, uint32_t order, bool cut)
+{
+   return run_reporting(c, mode, config, order, cut, NULL);
 }
 
 static void
@@ -444,17 +452,44 @@ test_random_scenes(void **state)
    assert_true(changes > 100 * scenes());
 }
 
+/* The rows of draws.csv; removes the reports. */
+static char *
+take_draws(const char *dir)
+{
+   char path[300];
+   snprintf(path, sizeof(path), "%s/draws.csv", dir);
+   FILE *f = fopen(path, "rb");
+   assert_non_null(f);
+   char *text = calloc(1, 1 << 20);
+   size_t n = fread(text, 1, (1 << 20) - 1, f);
+   assert_true(n > 1000);
+   fclose(f);
+   unlink(path);
+   snprintf(path, sizeof(path), "%s/frames.csv", dir);
+   unlink(path);
+   assert_int_equal(rmdir(dir), 0);
+   return text;
+}
+
+/* Neither changes a cycle, a byte or a statistic of a draw. */
 static void
 test_cuts_and_order(void **state)
 {
-   for (uint32_t number = 0; number < 2; number++) {
-      const char *machine = machines[3 * number];
+   for (uint32_t number = 0; number < 3; number++) {
+      const char *machine = machines[2 * number];
+      char dirs[2][40] = {"/tmp/attila-test-XXXXXX", "/tmp/attila-test-XXXXXX"};
+      assert_non_null(mkdtemp(dirs[0]));
+      assert_non_null(mkdtemp(dirs[1]));
       struct scene c;
       make_scene(&c, 100 + number);
-      struct result a = run(&c, ATTILA_MODE_CYCLE, machine, 0, false);
-      struct result b = run(&c, ATTILA_MODE_CYCLE, machine, 5, true);
+      struct result a = run_reporting(&c, ATTILA_MODE_CYCLE, machine, 0, false, dirs[0]);
+      struct result b = run_reporting(&c, ATTILA_MODE_CYCLE, machine, 5 + number, true, dirs[1]);
       assert_int_equal(a.cycles, b.cycles);
       compare(&c, &a, &b, number, machine);
+      char *rows[2] = {take_draws(dirs[0]), take_draws(dirs[1])};
+      assert_string_equal(rows[0], rows[1]);
+      free(rows[0]);
+      free(rows[1]);
       free(a.memory);
       free(b.memory);
       free(c.s.words);

@@ -431,7 +431,7 @@ air_allocate(struct air *ir)
    struct allocator a = {.ir = ir};
    a.live = rzalloc_array(mem, struct ranges, ir->num_vregs * 4 + 4);
    /* An array is tried in front of the last register, too. */
-   a.taken = rzalloc_array(mem, struct ranges, ATTILA_ISA_MAX_TEMPS * 2 * 4);
+   a.taken = rzalloc_array(mem, struct ranges, MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1) * 2 * 4);
    a.loop_start = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.loop_end = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.reg = rzalloc_array(mem, uint16_t, ir->num_vregs + 1);

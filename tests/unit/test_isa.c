@@ -68,6 +68,32 @@ test_round_trips(void **state)
    }
 }
 
+/* Every field at its largest value: none runs into its neighbour. */
+static void
+test_largest_fields(void **state)
+{
+   (void)state;
+   char error[256];
+   static const char text[] = ".fragment\n.temps 4096\n.consts 1056\n"
+                              "TXD_SAT r[a0.w+4095], -|r[a0.w+4095].w|, r[a0.w+4095].w, -|c[a0.w+1055].w|, t31, 1D_ARRAY, SHADOW\n"
+                              "TEX r4095.x, i31, t16, 1D\nMOV o0, r4095\nEND\n";
+   struct attila_isa_program p, q;
+   if (!attila_isa_assemble(text, &p, error, sizeof(error)))
+      fail_msg("%s", error);
+   uint32_t binary[64];
+   assert_true(attila_isa_encoded_size(&p) <= sizeof(binary));
+   attila_isa_encode(&p, binary);
+   if (!attila_isa_decode(binary, sizeof(binary), &q, error, sizeof(error)))
+      fail_msg("%s", error);
+   assert_true(same_program(&p, &q));
+   assert_int_equal(q.instrs[0].dst.index, 4095);
+   assert_int_equal(q.instrs[0].tex_unit, 31);
+   assert_int_equal(q.instrs[1].tex_unit, 16);
+   assert_int_equal(q.num_temps, 4096);
+   attila_isa_free(&p);
+   attila_isa_free(&q);
+}
+
 /* Random damage: rejected with a message, or another valid program with exactly that encoding. Cut short: always rejected. */
 static void
 test_damaged_binaries(void **state)
@@ -119,10 +145,10 @@ test_rejected_text(void **state)
       {"END\nEND\n", "END"},
       {"", "0 instructions"},
       {"FOO r0, i0\nEND\n", "unknown instruction"},
-      {"MOV r256, i0\nEND\n", "257 temporaries"},
+      {"MOV r4096, i0\nEND\n", "range"},
       {"MOV r0, i32\nEND\n", "outside"},
       {"MOV r0, l0\nEND\n", "outside"},
-      {"MOV r0, c1024\nEND\n", "range"},
+      {"MOV r0, c1056\nEND\n", "1057 constants"},
       {"MOV i0, r0\nEND\n", "cannot be written"},
       {"MOV r0, o0\nEND\n", "cannot be read"},
       {"MOV r0.yx, i0\nEND\n", "in order"},
@@ -149,7 +175,7 @@ test_rejected_text(void **state)
       {"TEX r0, i0, t0, 3D, SHADOW\nEND\n", "3D"},
       {".literal 1, 2, 3\nEND\n", "4 components"},
       {".literal 1, 2, 3, x\nEND\n", "number"},
-      {".temps 257\nEND\n", "range"},
+      {".temps 4097\nEND\n", "range"},
       {".bogus\nEND\n", "directive"},
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -278,7 +304,8 @@ main(int argc, char **argv)
       return 0;
    }
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_damaged_binaries), cmocka_unit_test(test_rejected_text),
+      cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_largest_fields),
+      cmocka_unit_test(test_damaged_binaries), cmocka_unit_test(test_rejected_text),
       cmocka_unit_test(test_damaged_text), cmocka_unit_test(test_derived),        cmocka_unit_test(test_documentation),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

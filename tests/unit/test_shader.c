@@ -400,6 +400,20 @@ test_lighting_and_arb(void **state)
    assert_true(fabs(ran.out[3].c[2][3] - exp2(2.75)) < 1e-5);
 }
 
+/* Of a number and a NaN the number is the smaller, and the larger. */
+static void
+test_min_max_nan(void **state)
+{
+   (void)state;
+   fill();
+   reference_inputs.in[0].c[0][2] = NAN;
+   reference_inputs.in[0].c[1][2] = 3;
+   run_text(".fragment\nMIN o0, i0.xyxy, i0.yxyx\nMAX o1, i0.xyxy, i0.yxyx\nMIN o2, i0.x, -i0.x\nEND\n", 0xffff);
+   expect(0, 2, 3, 3, 3, 3);
+   expect(1, 2, 3, 3, 3, 3);
+   assert_true(isnan(ran.out[2].c[0][2]));
+}
+
 static void
 test_derivatives(void **state)
 {
@@ -470,6 +484,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random_programs), cmocka_unit_test(test_lighting_and_arb), cmocka_unit_test(test_derivatives),
+      cmocka_unit_test(test_min_max_nan),
       cmocka_unit_test(test_runaway),         cmocka_unit_test(test_invalid_program),  cmocka_unit_test(test_pairing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,10 +15,11 @@
 
 #define ATTILA_ISA_MAX_INSTRS   16384
 #define ATTILA_ISA_MAX_LITERALS 1024 /* vec4, in the program */
-#define ATTILA_ISA_MAX_TEMPS    256
+#define ATTILA_ISA_MAX_TEMPS    4096
+#define ATTILA_ISA_MAX_INDEX    4095 /* of a register in an instruction */
 #define ATTILA_ISA_MAX_INPUTS   32
 #define ATTILA_ISA_MAX_OUTPUTS  32
-#define ATTILA_ISA_MAX_CONSTS   1024
+#define ATTILA_ISA_MAX_CONSTS   1056 /* 1024 of the application, and state that Mesa adds */
 #define ATTILA_ISA_MAX_NESTING  64 /* IF and LOOP levels */
 
 /* Register files. F(NAME, assembler letter(s), size, "meaning") */
@@ -64,8 +65,8 @@ enum attila_isa_class {
    O(DST,    2, 1, SIMD,    4, "(1, a.y*b.y, a.z, b.w)")                                                         \
    O(LIT,    1, 1, SIMD,    9, "ARB LIT lighting coefficients")                                                  \
    O(XPD,    2, 1, SIMD,    5, "cross product of xyz; w undefined (0)")                                          \
-   O(MIN,    2, 1, SIMD,    4, "a < b ? a : b")                                                                  \
-   O(MAX,    2, 1, SIMD,    4, "a > b ? a : b")                                                                  \
+   O(MIN,    2, 1, SIMD,    4, "a < b or b is NaN ? a : b")                                                      \
+   O(MAX,    2, 1, SIMD,    4, "a > b or b is NaN ? a : b")                                                      \
    O(SLT,    2, 1, SIMD,    4, "a < b")                                                                          \
    O(SGE,    2, 1, SIMD,    4, "a >= b")                                                                         \
    O(SEQ,    2, 1, SIMD,    4, "a == b")                                                                         \
@@ -92,8 +93,8 @@ enum attila_isa_class {
    O(EXP,    1, 1, SCALAR,  9, "ARB EXP: (2^floor(a), frc(a), 2^a, 1)")                                          \
    O(LOG,    1, 1, SCALAR,  9, "ARB LOG: (floor(log2|a|), |a|/2^floor, log2|a|, 1)")                             \
    O(ARL,    1, 1, SIMD,    4, "address register = floor(a); saturates to int32")                                \
-   O(DDX,    1, 1, SIMD,    4, "right - left of the pixel's own quad row")                                       \
-   O(DDY,    1, 1, SIMD,    4, "lower - upper (window y + 1 minus y) of the quad column")                        \
+   O(DDX,    1, 1, SIMD,    4, "of the quad: lower right - lower left pixel, to all four")                       \
+   O(DDY,    1, 1, SIMD,    4, "of the quad: lower left (window y + 1) - upper left pixel, to all four")         \
    O(TEX,    1, 1, TEXTURE, 1, "sample at a.xyz (layer or w compare: see attila_isa_tex), implicit LOD")         \
    O(TXP,    1, 1, TEXTURE, 1, "sample at a.xyz / a.w")                                                          \
    O(TXB,    2, 1, TEXTURE, 1, "implicit LOD + b.x")                                                             \

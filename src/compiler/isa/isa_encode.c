@@ -13,19 +13,20 @@
 #define HEADER_WORDS 8
 #define INSTR_WORDS  4
 #define MAGIC        0x41535441u /* "ATSA" */
-#define VERSION      1u
+#define VERSION      2u
 
 /* Fields of an instruction: word, first bit, bits. Sources are one field group each in words 1..3. */
 #define FIELD_OP         0, 0, 8
 #define FIELD_DST_FILE   0, 8, 3
 #define FIELD_DST_MASK   0, 11, 4
-#define FIELD_DST_INDEX  0, 15, 10
-#define FIELD_DST_SAT    0, 25, 1
-#define FIELD_DST_REL    0, 26, 1
-#define FIELD_DST_COMP   0, 27, 2
-#define FIELD_TEX_SHADOW 0, 29, 1
-#define FIELD_TEX_UNIT   1, 26, 5
-#define FIELD_TEX_TARGET 2, 26, 3
+#define FIELD_DST_INDEX  0, 15, 12
+#define FIELD_DST_SAT    0, 27, 1
+#define FIELD_DST_REL    0, 28, 1
+#define FIELD_DST_COMP   0, 29, 2
+#define FIELD_TEX_SHADOW 0, 31, 1
+#define FIELD_TEX_UNIT   1, 28, 4 /* its low bits */
+#define FIELD_TEX_TARGET 2, 28, 3
+#define FIELD_TEX_UNIT4  2, 31, 1
 #define FIELD_TARGET     3, 0, 14 /* flow; such instructions have no third source */
 
 static void
@@ -45,11 +46,11 @@ put_src(uint32_t w[INSTR_WORDS], unsigned word, const struct attila_isa_src *s)
 {
    put(w, word, 0, 3, s->file);
    put(w, word, 3, 8, s->swizzle);
-   put(w, word, 11, 10, s->index);
-   put(w, word, 21, 1, s->negate);
-   put(w, word, 22, 1, s->absolute);
-   put(w, word, 23, 1, s->relative);
-   put(w, word, 24, 2, s->relative ? s->rel_comp : 0u);
+   put(w, word, 11, 12, s->index);
+   put(w, word, 23, 1, s->negate);
+   put(w, word, 24, 1, s->absolute);
+   put(w, word, 25, 1, s->relative);
+   put(w, word, 26, 2, s->relative ? s->rel_comp : 0u);
 }
 
 static void
@@ -57,11 +58,11 @@ get_src(const uint32_t w[INSTR_WORDS], unsigned word, struct attila_isa_src *s)
 {
    s->file = (uint8_t)get(w, word, 0, 3);
    s->swizzle = (uint8_t)get(w, word, 3, 8);
-   s->index = (uint16_t)get(w, word, 11, 10);
-   s->negate = get(w, word, 21, 1);
-   s->absolute = get(w, word, 22, 1);
-   s->relative = get(w, word, 23, 1);
-   s->rel_comp = (uint8_t)get(w, word, 24, 2);
+   s->index = (uint16_t)get(w, word, 11, 12);
+   s->negate = get(w, word, 23, 1);
+   s->absolute = get(w, word, 24, 1);
+   s->relative = get(w, word, 25, 1);
+   s->rel_comp = (uint8_t)get(w, word, 26, 2);
 }
 
 static void
@@ -83,6 +84,7 @@ encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       put(w, FIELD_TEX_SHADOW, in->tex_shadow);
       put(w, FIELD_TEX_UNIT, in->tex_unit);
+      put(w, FIELD_TEX_UNIT4, in->tex_unit >> 4);
       put(w, FIELD_TEX_TARGET, in->tex_target);
    }
    if (info->cls == ATTILA_CLASS_FLOW)
@@ -110,7 +112,7 @@ decode_instr(const uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
       get_src(w, 1 + s, &in->src[s]);
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       in->tex_shadow = get(w, FIELD_TEX_SHADOW);
-      in->tex_unit = (uint8_t)get(w, FIELD_TEX_UNIT);
+      in->tex_unit = (uint8_t)(get(w, FIELD_TEX_UNIT) | get(w, FIELD_TEX_UNIT4) << 4);
       in->tex_target = (uint8_t)get(w, FIELD_TEX_TARGET);
    }
    if (info->cls == ATTILA_CLASS_FLOW)

@@ -101,9 +101,9 @@ reg(struct parser *q, uint8_t *file, uint16_t *index, bool *relative, uint8_t *r
       if (!accept(q, 'a') || !accept(q, '0') || !accept(q, '.') || q->s == q->end || component(*q->s) < 0)
          return bad(q, "a0.x, a0.y, a0.z or a0.w is expected");
       *rel_comp = (uint8_t)component(*q->s++);
-      if (!accept(q, '+') || !number(q, 1023, &n) || !accept(q, ']'))
+      if (!accept(q, '+') || !number(q, ATTILA_ISA_MAX_INDEX, &n) || !accept(q, ']'))
          return bad(q, "+ number ] is expected");
-   } else if (!number(q, 1023, &n)) {
+   } else if (!number(q, ATTILA_ISA_MAX_INDEX, &n)) {
       return false;
    }
    *index = (uint16_t)n;

@@ -126,7 +126,7 @@ test_run(struct shader_test *t)
    thread->outputs = t->outputs;
    thread->consts = t->consts;
    /* Registers hold what the last thread left. */
-   for (unsigned r = 0; r < ATTILA_ISA_MAX_TEMPS; r++) {
+   for (unsigned r = 0; r < t->out.isa.num_temps; r++) {
       for (unsigned l = 0; l < EMUL_LANES; l++) {
          for (unsigned c = 0; c < 4; c++)
             t->temps[r].c[c][l] = -77777.0f;

@@ -11,15 +11,21 @@
 bool
 shf_thread_reserve(struct shf_thread *t, unsigned num_temps)
 {
-   if (num_temps <= t->temps_allocated)
+   if (t->ready_at && num_temps <= t->temps_allocated)
       return true;
-   unsigned count = (num_temps + 15) & ~15u;
+   unsigned count = num_temps ? (num_temps + 15) & ~15u : 16;
    struct emul_vec4 *temps = aligned_alloc(64, count * sizeof(*temps));
-   if (!temps)
+   sim_tick *ready_at = calloc(EMUL_SB_TEMP + count, sizeof(*ready_at));
+   if (!temps || !ready_at) {
+      free(temps);
+      free(ready_at);
       return false;
+   }
    memset(temps, 0, count * sizeof(*temps));
    free(t->emul.temps);
+   free(t->ready_at);
    t->emul.temps = temps;
+   t->ready_at = ready_at;
    t->temps_allocated = count;
    return true;
 }

@@ -29,7 +29,7 @@ struct shf_thread {
    uint16_t num_temps;               /* registers per input it holds are max(1, num_temps) */
    uint32_t temps_allocated;
    sim_tick latest;                  /* when the last of its results is written */
-   sim_tick ready_at[EMUL_SB_SIZE];  /* tick at which an instruction that needs the register may execute */
+   sim_tick *ready_at;               /* by scoreboard entry: tick from which an instruction that needs the register may execute */
    struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
    struct emul_vec4 outputs[ATTILA_ISA_MAX_OUTPUTS];
 };
@@ -53,7 +53,7 @@ shf_operands_ready(const struct shf_thread *t, const struct emul_instr *in)
    return tick;
 }
 
-/* Makes room for num_temps temporaries; false: out of host memory. */
+/* Makes room for num_temps temporaries and their scoreboard; false: out of host memory. */
 bool shf_thread_reserve(struct shf_thread *t, unsigned num_temps);
 /* Loads t->group's inputs and starts its program at instruction 0. */
 void shf_thread_load(struct shf_thread *t);

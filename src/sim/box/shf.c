@@ -91,8 +91,10 @@ static void
 shf_fini(struct sim_box *b)
 {
    struct shf *f = (struct shf *)b;
-   for (unsigned i = 0; f->threads && i < f->num_threads; i++)
+   for (unsigned i = 0; f->threads && i < f->num_threads; i++) {
       free(f->threads[i].emul.temps);
+      free(f->threads[i].ready_at);
+   }
    free(f->threads);
    free(f->state);
    free(f->ready);

@@ -21,7 +21,7 @@
 #define ATTILA_MAX_VARYINGS      32   /* vertex shader outputs including position; fragment shader inputs */
 #define ATTILA_MAX_TEX_UNITS     32   /* 0..15 fragment, 16..31 vertex */
 #define ATTILA_VERTEX_TEX_BASE   16
-#define ATTILA_MAX_CONSTS        1024 /* vec4 per stage */
+#define ATTILA_MAX_CONSTS        1056 /* vec4 per stage */
 #define ATTILA_MAX_CLIP_PLANES   8
 #define ATTILA_MAX_SURFACE_DIM   8192
 

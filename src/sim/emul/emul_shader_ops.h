@@ -221,8 +221,8 @@ DOT(DP2, DP2_SUM)
 DOT(DP3, DP3_SUM)
 DOT(DP4, DP3_SUM + G(0, 3) * G(1, 3))
 DOT(DPH, DP3_SUM + G(1, 3))
-MAP2(MIN, v_select(a < b, a, b))
-MAP2(MAX, v_select(a > b, a, b))
+MAP2(MIN, v_select((a < b) | (b != b), a, b))
+MAP2(MAX, v_select((a > b) | (b != b), a, b))
 MAP2(SLT, v_bool(a < b))
 MAP2(SGE, v_bool(a >= b))
 MAP2(SEQ, v_bool(a == b))
@@ -345,8 +345,9 @@ shuffle(vf a, vi index)
 #else
 #define shuffle(a, index) __builtin_shuffle(a, index)
 #endif
-MAP1(DDX, shuffle(a, QUADS(1, 1, 3, 3)) - shuffle(a, QUADS(0, 0, 2, 2)))
-MAP1(DDY, shuffle(a, QUADS(2, 3, 2, 3)) - shuffle(a, QUADS(0, 1, 0, 1)))
+/* The differences that implicit LOD uses, so TXD with them samples the same. */
+MAP1(DDX, shuffle(a, QUADS(3, 3, 3, 3)) - shuffle(a, QUADS(2, 2, 2, 2)))
+MAP1(DDY, shuffle(a, QUADS(2, 2, 2, 2)) - shuffle(a, QUADS(0, 0, 0, 0)))
 
 EMUL_INLINE void
 texture_chunk(struct emul_thread *t, const struct emul_instr *in, unsigned first)

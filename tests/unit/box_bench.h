@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A bench for single boxes: a GPU with only the boxes under test, mock neighbours that are functions, and a memory that answers
- * after irregular times and out of order. For tests only.
+ * A bench for single boxes: a GPU with only the boxes under test, mock neighbours that are functions, and a memory that
+ * answers after irregular times and out of order. For tests only.
  */
 #ifndef BOX_BENCH_H
 #define BOX_BENCH_H
@@ -135,7 +135,8 @@ bench_memory_work(struct mock *mock, sim_tick now)
          memcpy(gpu->memory + q.address, q.data, q.size);
       else
          memcpy(q.data, gpu->memory + q.address, q.size);
-      sim_send(m->responses, now, &(struct msg_mem_response){.data = q.data, .cookie = q.cookie, .address = q.address, .write = q.write});
+      sim_send(m->responses, now,
+               &(struct msg_mem_response){.data = q.data, .cookie = q.cookie, .address = q.address, .write = q.write});
       m->pending[i] = m->pending[--m->num];
       m->due[i] = m->due[m->num];
    }

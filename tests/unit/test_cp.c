@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The command processor between mocks that log what it sends: which draws overlap and which drain the pipeline, flushes when surfaces
- * change, what HZ is told, caches invalidated before the draw that could read stale data, memory transfers, and time that
- * does not depend on when words arrive.
+ * The command processor between mocks that log what it sends: which draws overlap and which drain the pipeline, flushes
+ * when surfaces change, what HZ is told, caches invalidated before the draw that could read stale data, memory
+ * transfers, and time that does not depend on when words arrive.
  */
 #include "box_bench.h"
 #include "func_stream.h"
@@ -16,7 +16,20 @@ extern const struct sim_box_class cp_class;
 #define MAX_LOG   4096
 #define DRAW_TIME 5000 /* cycles from start to the answers of the colour writers */
 
-enum event { DRAW = 1, DRAW_END, FLUSH_CW, CLEAR_CW, FLUSH_ZST, CLEAR_ZST, CLEAR_HZ, FORGET_HZ, INVALIDATE_TU, INVALIDATE_SL, BLIT, SWAP };
+enum event {
+   DRAW = 1,
+   DRAW_END,
+   FLUSH_CW,
+   CLEAR_CW,
+   FLUSH_ZST,
+   CLEAR_ZST,
+   CLEAR_HZ,
+   FORGET_HZ,
+   INVALIDATE_TU,
+   INVALIDATE_SL,
+   BLIT,
+   SWAP
+};
 
 struct machine {
    struct sim_gpu *gpu;
@@ -41,7 +54,8 @@ note(struct machine *m, enum event what, sim_tick now, uint32_t value, const str
 }
 
 static void
-take_rop(struct machine *m, struct sim_signal *in, enum event flush, enum event clear, bool color, sim_tick *answer, sim_tick now)
+take_rop(struct machine *m, struct sim_signal *in, enum event flush, enum event clear, bool color, sim_tick *answer,
+         sim_tick now)
 {
    const struct msg_rop *r = sim_peek(in, now);
    if (!r)
@@ -58,7 +72,8 @@ neighbours(struct mock *mock, sim_tick now)
 {
    struct machine *m = mock->user;
    struct sim_netlist *net = &m->gpu->net;
-   struct sim_signal *answers[7] = {&net->cw_cp[0], &net->cw_cp[1], &net->zst_cp[0], &net->zst_cp[1], &net->hz_cp[0], &net->blit_cp[0], &net->dac_cp[0]};
+   struct sim_signal *answers[7] = {&net->cw_cp[0], &net->cw_cp[1],   &net->zst_cp[0], &net->zst_cp[1],
+                                    &net->hz_cp[0], &net->blit_cp[0], &net->dac_cp[0]};
    for (unsigned i = 0; i < 7; i++) {
       if (m->answer[i] && m->answer[i] <= now) {
          sim_send(answers[i], now, &(struct msg_done){0});
@@ -108,7 +123,8 @@ create(void)
    struct sim_gpu *gpu = m->gpu = bench_create(0);
    gpu->frontend = sim_frontend_create(gpu);
    m->cp = sim_box_create(gpu, &cp_class, -1);
-   struct sim_box *n = bench_mock(gpu, neighbours, m), *mem = bench_mock(gpu, bench_memory_work, &m->memory), *cp = m->cp;
+   struct sim_box *n = bench_mock(gpu, neighbours, m), *mem = bench_mock(gpu, bench_memory_work, &m->memory),
+                  *cp = m->cp;
    struct sim_netlist *net = &gpu->net;
    BENCH_SIGNAL(gpu, cp_stf, cp, n, msg_draw, 1, 1, gpu->config.cp.max_draws);
    for (unsigned i = 0; i < ROPS; i++) {
@@ -177,8 +193,8 @@ destroy(struct machine *m)
    free(m);
 }
 
-/* The log as words: "D" draw, "E" its end, "c" flush, "C" clear of colour, "z", "Z" of depth, "h" HZ forgets, "H" clears, "t" texture, "s"
- * vertex cache, "b" blit, "w" swap; the two ROPs and shaders count once. */
+/* The log as words: "D" draw, "E" its end, "c" flush, "C" clear of colour, "z", "Z" of depth, "h" HZ forgets, "H"
+ * clears, "t" texture, "s" vertex cache, "b" blit, "w" swap; the two ROPs and shaders count once. */
 static const char *
 sequence(const struct machine *m)
 {
@@ -296,7 +312,8 @@ test_writes(void **state)
    for (unsigned i = 0; i < sizeof(data); i++)
       data[i] = (uint8_t)(i * 7 + 1);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
-   /* Without waiting: the draw before goes on, the draw behind starts after the data is there and caches are invalid. */
+   /* Without waiting: the draw before goes on, the draw behind starts after the data is there and caches are invalid.
+    */
    const uint32_t no_wait[2] = {0x20003, 1000 | ATTILA_BUFFER_NO_WAIT};
    uint32_t header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 2 + 250);
    stream_words(&m->s, &header, 1);
@@ -337,16 +354,24 @@ test_blit_and_swap(void **state)
 {
    struct machine *m = create();
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
-   struct attila_cmd_blit b = {.src = {.address = 4096, .pitch_tiles = 8}, .dst = {.address = 0x80000, .pitch_tiles = 8},
-                               .width = 8, .height = 8, .depth = 1, .element_bytes = 4, .samples = 1};
+   struct attila_cmd_blit b = {.src = {.address = 4096, .pitch_tiles = 8},
+                               .dst = {.address = 0x80000, .pitch_tiles = 8},
+                               .width = 8,
+                               .height = 8,
+                               .depth = 1,
+                               .element_bytes = 4,
+                               .samples = 1};
    stream_command(&m->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    /* Over the depth buffer: HZ must forget. */
    b.dst.address = m->s.regs.zs_address;
    stream_command(&m->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
-   const struct attila_cmd_swap swap = {.address = m->s.regs.color[0].address, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .pitch_tiles = 8,
-                                        .width = 64, .height = 64};
+   const struct attila_cmd_swap swap = {.address = m->s.regs.color[0].address,
+                                        .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                        .pitch_tiles = 8,
+                                        .width = 64,
+                                        .height = 64};
    stream_command(&m->s, ATTILA_CMD_SWAP, &swap, sizeof(swap) / 4);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    add_fence(m, 1);

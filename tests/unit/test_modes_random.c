@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Random streams: surfaces that change, every primitive and depth function, stencil, blending, samples, instances, clears, blits, rendering
- * to textures, writes with and without waiting, queries. The cycle mode must leave every byte of memory as the functional mode does, on machines
- * of several shapes; and a stream cut after every command must take the same cycles.
+ * Random streams: surfaces that change, every primitive and depth function, stencil, blending, samples, instances,
+ * clears, blits, rendering to textures, writes with and without waiting, queries. The cycle mode must leave every byte
+ * of memory as the functional mode does, on machines of several shapes; and a stream cut after every command must take
+ * the same cycles.
  */
 #include "func_stream.h"
 #include <unistd.h>
@@ -35,11 +36,12 @@ static const char *const vertex_programs[] = {
    ".vertex\nMAD o0, i0, c0, c1\nMUL o1, i1, i2\nADD o2, i2, i1\nMOV o3, i3\nEND\n",
 };
 static const char *const fragment_programs[] = {
-   ".fragment\nMOV o0, i1\nEND\n",
-   ".fragment\nTEX r0, i2, t0, 2D\nMUL o0, r0, i1\nEND\n",
-   ".fragment\n.literal 0xbe99999a, 0xbe99999a, 0xbe99999a, 0xbe99999a\nADD r0, i1, l0\nKIL r0.x\nMOV o0, i1\nMOV o1, i2\nEND\n",
-   ".fragment\nMOV o0, i1\nMOV o1, i2\nMOV o8.x, i1.y\nEND\n",
-   ".fragment\nDDX r0, i2\nMAD o0, r0, i1, i2\nMOV o1, i1\nEND\n",
+    ".fragment\nMOV o0, i1\nEND\n",
+    ".fragment\nTEX r0, i2, t0, 2D\nMUL o0, r0, i1\nEND\n",
+    ".fragment\n.literal 0xbe99999a, 0xbe99999a, 0xbe99999a, 0xbe99999a\nADD r0, i1, l0\nKIL r0.x\nMOV o0, i1\nMOV o1, "
+    "i2\nEND\n",
+    ".fragment\nMOV o0, i1\nMOV o1, i2\nMOV o8.x, i1.y\nEND\n",
+    ".fragment\nDDX r0, i2\nMAD o0, r0, i1, i2\nMOV o1, i1\nEND\n",
 };
 
 enum { NUM_FBS = 4 };
@@ -210,15 +212,20 @@ new_vertices(struct scene *c)
    for (unsigned a = 0; a < 3; a++)
       r->attrib[a] = (struct attila_attrib_regs){.enable = 1, .address = address + a * 16, .stride = sizeof(*v),
                                                  .format = ATTILA_FORMAT_R32G32B32A32_FLOAT, .limit = size - a * 16};
-   r->attrib[3] = (struct attila_attrib_regs){.enable = 1, .address = address + 1, .stride = 5, .format = ATTILA_FORMAT_R8G8B8_SNORM,
-                                              .divisor = 1 + rnd(2), .limit = 40};
+   r->attrib[3] = (struct attila_attrib_regs){.enable = 1,
+                                              .address = address + 1,
+                                              .stride = 5,
+                                              .format = ATTILA_FORMAT_R8G8B8_SNORM,
+                                              .divisor = 1 + rnd(2),
+                                              .limit = 40};
    free(v);
 }
 
 static void
 draw(struct scene *c)
 {
-   struct attila_cmd_draw cmd = {.prim = rnd(ATTILA_NUM_PRIMS), .num_instances = chance(15) ? rnd(4) : 1, .first_instance = rnd(3)};
+   struct attila_cmd_draw cmd = {
+       .prim = rnd(ATTILA_NUM_PRIMS), .num_instances = chance(15) ? rnd(4) : 1, .first_instance = rnd(3)};
    if (chance(50)) {
       uint32_t size = 1u << rnd(3), n = 20 + rnd(80), bytes = 0;
       uint8_t data[512];
@@ -252,10 +259,21 @@ static void
 use_texture(struct scene *c)
 {
    bool target = c->current == 1 && chance(60);
-   c->s.regs.tex[0] = (struct attila_tex_regs){
-      .enable = 1, .target = ATTILA_TEX_2D, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .address = target ? c->fb[0].color[0] : c->texture,
-      .width = 96, .height = 72, .depth = 1, .num_levels = 1, .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9, .mag_filter = rnd(2),
-      .min_filter = rnd(2), .mip_filter = ATTILA_MIP_NONE, .max_aniso = 1, .wrap_s = rnd(4), .wrap_t = rnd(4)};
+   c->s.regs.tex[0] = (struct attila_tex_regs){.enable = 1,
+                                               .target = ATTILA_TEX_2D,
+                                               .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                               .address = target ? c->fb[0].color[0] : c->texture,
+                                               .width = 96,
+                                               .height = 72,
+                                               .depth = 1,
+                                               .num_levels = 1,
+                                               .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+                                               .mag_filter = rnd(2),
+                                               .min_filter = rnd(2),
+                                               .mip_filter = ATTILA_MIP_NONE,
+                                               .max_aniso = 1,
+                                               .wrap_s = rnd(4),
+                                               .wrap_t = rnd(4)};
    flush(c, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_TEXTURE);
 }
 
@@ -267,7 +285,11 @@ blit(struct scene *c)
    uint32_t src = c->fb[rnd(2) ? 0 : 3].color[0], dst = chance(30) ? c->fb[0].zs : c->texture;
    const struct attila_cmd_blit b = {.src = {.address = src, .pitch_tiles = 12, .x = x, .y = rnd(30)},
                                      .dst = {.address = dst, .pitch_tiles = 12, .x = rnd(40), .y = y},
-                                     .width = 1 + rnd(50), .height = 1 + rnd(40), .depth = 1, .element_bytes = 4, .samples = 1};
+                                     .width = 1 + rnd(50),
+                                     .height = 1 + rnd(40),
+                                     .depth = 1,
+                                     .element_bytes = 4,
+                                     .samples = 1};
    stream_regs(&c->s);
    stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
 }
@@ -276,10 +298,16 @@ blit(struct scene *c)
 static void
 resolve(struct scene *c)
 {
-   const struct attila_cmd_blit b = {.src = {.address = c->fb[2].color[0], .pitch_tiles = 6, .x = rnd(10), .y = rnd(10)},
-                                     .dst = {.address = c->texture, .pitch_tiles = 12, .x = rnd(40), .y = rnd(30)},
-                                     .width = 1 + rnd(38), .height = 1 + rnd(30), .depth = 1, .element_bytes = 4, .samples = 4,
-                                     .resolve = ATTILA_RESOLVE_AVERAGE + (chance(70) ? 0 : rnd(5)), .format = ATTILA_FORMAT_B8G8R8A8_UNORM};
+   const struct attila_cmd_blit b = {
+       .src = {.address = c->fb[2].color[0], .pitch_tiles = 6, .x = rnd(10), .y = rnd(10)},
+       .dst = {.address = c->texture, .pitch_tiles = 12, .x = rnd(40), .y = rnd(30)},
+       .width = 1 + rnd(38),
+       .height = 1 + rnd(30),
+       .depth = 1,
+       .element_bytes = 4,
+       .samples = 4,
+       .resolve = ATTILA_RESOLVE_AVERAGE + (chance(70) ? 0 : rnd(5)),
+       .format = ATTILA_FORMAT_B8G8R8A8_UNORM};
    stream_regs(&c->s);
    stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
 }
@@ -287,8 +315,15 @@ resolve(struct scene *c)
 static void
 clear(struct scene *c)
 {
-   const struct { uint32_t mask; float color[4]; } color = {1 + rnd(3), {rnd_float(0, 1), rnd_float(0, 1), rnd_float(0, 1), 1}};
-   const struct { uint32_t planes; float depth; uint32_t stencil; } zs = {rnd(4), chance(70) ? 1.0f : rnd_float(0, 1), rnd(5)};
+   const struct {
+      uint32_t mask;
+      float color[4];
+   } color = {1 + rnd(3), {rnd_float(0, 1), rnd_float(0, 1), rnd_float(0, 1), 1}};
+   const struct {
+      uint32_t planes;
+      float depth;
+      uint32_t stencil;
+   } zs = {rnd(4), chance(70) ? 1.0f : rnd_float(0, 1), rnd(5)};
    stream_regs(&c->s);
    if (chance(70))
       stream_command(&c->s, ATTILA_CMD_CLEAR_COLOR, &color, 5);
@@ -308,7 +343,10 @@ make_scene(struct scene *c, uint32_t number)
       texels[i] = rnd(1u << 31) * 2;
    c->texture = stream_upload(&c->s, texels, sizeof(texels));
    c->buffer = stream_alloc(&c->s, 4096);
-   const struct { uint32_t stage, first; float m[2][4]; } consts = {ATTILA_STAGE_VERTEX, 0, {{0.9f, 0.8f, 1, 1}, {0.1f, 0, 0.05f, 0}}};
+   const struct {
+      uint32_t stage, first;
+      float m[2][4];
+   } consts = {ATTILA_STAGE_VERTEX, 0, {{0.9f, 0.8f, 1, 1}, {0.1f, 0, 0.05f, 0}}};
    stream_command(&c->s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
    bind_fb(c, 0);
    new_vertices(c);
@@ -339,8 +377,9 @@ make_scene(struct scene *c, uint32_t number)
          resolve(c);
       if (chance(10)) {
          /* Never the invocation counters of shaders, which depend on the vertex cache. */
-         static const uint32_t counters[] = {ATTILA_COUNTER_SAMPLES_PASSED, ATTILA_COUNTER_IA_VERTICES, ATTILA_COUNTER_IA_PRIMITIVES,
-                                             ATTILA_COUNTER_CLIP_INVOCATIONS, ATTILA_COUNTER_CLIP_PRIMITIVES};
+         static const uint32_t counters[] = {ATTILA_COUNTER_SAMPLES_PASSED, ATTILA_COUNTER_IA_VERTICES,
+                                             ATTILA_COUNTER_IA_PRIMITIVES, ATTILA_COUNTER_CLIP_INVOCATIONS,
+                                             ATTILA_COUNTER_CLIP_PRIMITIVES};
          const uint32_t payload[2] = {counters[rnd(5)], c->buffer + 8 * step};
          stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
       }
@@ -360,7 +399,8 @@ struct result {
 
 /* dir: where reports go, or NULL. */
 static struct result
-run_reporting(const struct scene *c, enum attila_mode mode, const char *config, uint32_t order, bool cut, const char *dir)
+run_reporting(const struct scene *c, enum attila_mode mode, const char *config, uint32_t order, bool cut,
+              const char *dir)
 {
    const struct stream *s = &c->s;
    char error[512] = "", copy[512];
@@ -369,7 +409,8 @@ run_reporting(const struct scene *c, enum attila_mode mode, const char *config, 
    snprintf(copy, sizeof(copy), "%s", config);
    for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
       overrides[num++] = p;
-   struct attila_sim_options o = {.mode = mode, .overrides = overrides, .num_overrides = num, .box_order_seed = order, .out_dir = dir};
+   struct attila_sim_options o = {
+       .mode = mode, .overrides = overrides, .num_overrides = num, .box_order_seed = order, .out_dir = dir};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);
@@ -399,20 +440,25 @@ compare(const struct scene *c, const struct result *a, const struct result *b, u
       if (a->memory[i] == b->memory[i])
          continue;
       for (unsigned f = 0; f < NUM_FBS; f++)
-         print_message("framebuffer %u: colour 0x%x 0x%x, depth 0x%x\n", f, c->fb[f].color[0], c->fb[f].color[1], c->fb[f].zs);
+         print_message("framebuffer %u: colour 0x%x 0x%x, depth 0x%x\n", f, c->fb[f].color[0], c->fb[f].color[1],
+                       c->fb[f].zs);
       print_message("counters at 0x%x\n", c->buffer);
-      fail_msg("scene %u, machine \"%s\": byte 0x%x is 0x%02x, expected 0x%02x", number, config, i, b->memory[i], a->memory[i]);
+      fail_msg("scene %u, machine \"%s\": byte 0x%x is 0x%02x, expected 0x%02x", number, config, i, b->memory[i],
+               a->memory[i]);
    }
 }
 
 static const char *const machines[] = {
-   "",
-   "GPU.NumStampPipes=4;GPU.NumFragmentShaders=3;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER.ThreadResources=4096",
-   "GPU.NumStampPipes=1;GPU.NumFragmentShaders=1;STREAMER.OutputMemorySize=4;STREAMER.SLInputCacheLines=1;STREAMER.IndexBufferSize=64;"
-   "STREAMER.SLInputCacheLineSize=64;CLIPPER.ClipBufferSize=1;RASTERIZER.HZQueueSize=1;COMMANDPROCESSOR.MaxDraws=15",
-   "GPU.Unified=FALSE;GPU.MemoryClock=400;GPU.ShaderClock=900;COMMANDPROCESSOR.PipelinedBatchRendering=FALSE",
-   "RASTERIZER.DisableHZ=TRUE;ZSTENCILTEST.DisableCompression=TRUE;COLORWRITE.DisableCompression=TRUE;STREAMER.IndicesCycle=4;"
-   "STREAMER.VerticesCycle=4;RASTERIZER.TilesCycle=4;CLIPPER.TrianglesCycle=4;RASTERIZER.TrianglesCycle=4;PRIMITIVEASSEMBLY.TrianglesCycle=4",
+    "",
+    "GPU.NumStampPipes=4;GPU.NumFragmentShaders=3;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER.ThreadResources=4096",
+    "GPU.NumStampPipes=1;GPU.NumFragmentShaders=1;STREAMER.OutputMemorySize=4;STREAMER.SLInputCacheLines=1;STREAMER."
+    "IndexBufferSize=64;"
+    "STREAMER.SLInputCacheLineSize=64;CLIPPER.ClipBufferSize=1;RASTERIZER.HZQueueSize=1;COMMANDPROCESSOR.MaxDraws=15",
+    "GPU.Unified=FALSE;GPU.MemoryClock=400;GPU.ShaderClock=900;COMMANDPROCESSOR.PipelinedBatchRendering=FALSE",
+    "RASTERIZER.DisableHZ=TRUE;ZSTENCILTEST.DisableCompression=TRUE;COLORWRITE.DisableCompression=TRUE;STREAMER."
+    "IndicesCycle=4;"
+    "STREAMER.VerticesCycle=4;RASTERIZER.TilesCycle=4;CLIPPER.TrianglesCycle=4;RASTERIZER.TrianglesCycle=4;"
+    "PRIMITIVEASSEMBLY.TrianglesCycle=4",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

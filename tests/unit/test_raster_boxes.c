@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Primitive assembly, clipper, triangle setup and traversal between a mock streamer and a slow mock HZ. What comes out is compared with
- * the emulators called one after the other and every tile of a bounding box tested: same primitives in the same order, every
- * covered tile exactly once. Latencies, back-pressure, ends of draws, released vertices, independence of the clocking order.
+ * Primitive assembly, clipper, triangle setup and traversal between a mock streamer and a slow mock HZ. What comes out
+ * is compared with the emulators called one after the other and every tile of a bounding box tested: same primitives in
+ * the same order, every covered tile exactly once. Latencies, back-pressure, ends of draws, released vertices,
+ * independence of the clocking order.
  */
 #include "box_bench.h"
 
@@ -240,7 +241,8 @@ create(uint32_t seed, const struct attila_regs *regs, uint32_t prim, unsigned dr
       d->state.vs = r->vs;
       d->state.fs = r->fs;
       d->slot = (uint8_t)(i + 1);
-      if (!emul_draw_state_init(&d->state, regs, &(struct attila_cmd_draw){.prim = prim, .count = 1, .num_instances = 1},
+      if (!emul_draw_state_init(&d->state, regs,
+                                &(struct attila_cmd_draw){.prim = prim, .count = 1, .num_instances = 1},
                                 r->gpu->memory_size, error, sizeof(error)))
          fail_msg("%s", error);
    }
@@ -277,8 +279,10 @@ run(struct raster *r)
    struct sim_box *stc = bench_mock(gpu, source, r), *hz = bench_mock(gpu, sink, r);
    BENCH_SIGNAL(gpu, stc_pa, stc, r->pa, msg_vertex, c->streamer.vertices_cycle, 1, c->pa.queue + 1);
    BENCH_SIGNAL(gpu, pa_clp, r->pa, r->clp, msg_prim, c->pa.triangles_cycle, 1, c->clip.queue);
-   BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle, c->clip.exec_latency, c->rast.setup_fifo + c->clip.exec_latency);
-   BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle, c->rast.setup_latency, c->rast.traversal_queue + c->rast.setup_latency);
+   BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle, c->clip.exec_latency,
+                c->rast.setup_fifo + c->clip.exec_latency);
+   BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle, c->rast.setup_latency,
+                c->rast.traversal_queue + c->rast.setup_latency);
    assert_true(r->num_vertices <= MAX_VERTICES);
    BENCH_SIGNAL(gpu, tt_hz, r->tt, hz, msg_tile, c->rast.tiles_cycle, 1, c->rast.hz_queue);
    sim_kernel_start(&gpu->kernel);
@@ -389,7 +393,8 @@ test_sizes(void **state)
       struct attila_regs regs = default_regs();
       struct raster *r = create(0, &regs, ATTILA_PRIM_QUADS, 1);
       struct sim_config *c = &r->gpu->config;
-      c->streamer.vertices_cycle = c->pa.triangles_cycle = c->clip.triangles_cycle = c->rast.triangles_cycle = c->rast.tiles_cycle = wide ? 16 : 1;
+      c->streamer.vertices_cycle = c->pa.triangles_cycle = c->clip.triangles_cycle = c->rast.triangles_cycle =
+          c->rast.tiles_cycle = wide ? 16 : 1;
       c->pa.queue = c->clip.queue = c->rast.setup_fifo = c->rast.traversal_queue = c->rast.hz_queue = wide ? 64 : 1;
       add_random(r, 200, 1.5f, 3);
       run(r);
@@ -461,8 +466,9 @@ test_latency(void **state)
       add_vertex(r, -0.5f, 0.5f, 0.0f, 1.0f);
       run(r);
       check(r);
-      /* The last vertex is sent in cycle 3: PA 4, CLP 5, 6 cycles of clipper latency, TS 11, 10 of setup, TT 21, HZ 22. The near
-       * plane that cuts takes 6 more. The first traversal cycle has 8 tests: 1 root of 128, 64, 32, 16 and the first tiles. */
+      /* The last vertex is sent in cycle 3: PA 4, CLP 5, 6 cycles of clipper latency, TS 11, 10 of setup, TT 21, HZ 22.
+       * The near plane that cuts takes 6 more. The first traversal cycle has 8 tests: 1 root of 128, 64, 32, 16 and the
+       * first tiles. */
       assert_int_equal(r->first, cut ? 28 : 22);
       destroy(r);
    }
@@ -482,8 +488,8 @@ test_traversal_rate(void **state)
    assert_int_equal(r->num_got, 1025);
    assert_int_equal(r->last - r->first, 512);
    /* Morton order: the first four tiles are a 16 x 16 block. */
-   assert_true(r->got[0].x == 0 && r->got[0].y == 0 && r->got[1].x == 8 && r->got[1].y == 0 && r->got[2].x == 0 && r->got[2].y == 8 &&
-               r->got[3].x == 8 && r->got[3].y == 8 && r->got[4].x == 16 && r->got[4].y == 0);
+   assert_true(r->got[0].x == 0 && r->got[0].y == 0 && r->got[1].x == 8 && r->got[1].y == 0 && r->got[2].x == 0 &&
+               r->got[2].y == 8 && r->got[3].x == 8 && r->got[3].y == 8 && r->got[4].x == 16 && r->got[4].y == 0);
    check(r);
    destroy(r);
 }
@@ -492,9 +498,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_primitives), cmocka_unit_test(test_polygon_modes), cmocka_unit_test(test_order_of_boxes),
-      cmocka_unit_test(test_sizes), cmocka_unit_test(test_discard), cmocka_unit_test(test_latency), cmocka_unit_test(test_multisample),
-      cmocka_unit_test(test_traversal_rate),
+       cmocka_unit_test(test_all_primitives), cmocka_unit_test(test_polygon_modes),
+       cmocka_unit_test(test_order_of_boxes), cmocka_unit_test(test_sizes),
+       cmocka_unit_test(test_discard),        cmocka_unit_test(test_latency),
+       cmocka_unit_test(test_multisample),    cmocka_unit_test(test_traversal_rate),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

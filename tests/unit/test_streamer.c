@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The streamer's four boxes (StF, StOC, SL, StC) between a mock command processor, a memory that answers out of order, a shader that
- * returns vertices out of order, and a slow primitive assembly: order, data, cache facts, ends of draws, and independence of
- * the clocking order.
+ * The streamer's four boxes (StF, StOC, SL, StC) between a mock command processor, a memory that answers out of order,
+ * a shader that returns vertices out of order, and a slow primitive assembly: order, data, cache facts, ends of draws,
+ * and independence of the clocking order.
  */
 #include "box_bench.h"
 
@@ -55,7 +55,8 @@ shader(struct mock *m, sim_tick now)
    while (s->num_shading < 1024 && (v = sim_peek(&net->sl_ffu[0], now))) {
       if (!v->end) {
          s->shading[s->num_shading] = v->vertex;
-         s->due[s->num_shading++] = now + s->shade_min + (s->shade_spread ? bench_hash(s->shaded) % s->shade_spread : 0);
+         s->due[s->num_shading++] =
+             now + s->shade_min + (s->shade_spread ? bench_hash(s->shaded) % s->shade_spread : 0);
          s->shaded++;
       }
       sim_pop(&net->sl_ffu[0], now);
@@ -94,7 +95,8 @@ sink(struct mock *m, sim_tick now)
       if (v->vertex) {
          assert_false(e->restart || e->end);
          const float(*out)[4] = v->vertex->data.out;
-         assert_true(out[0][0] == (float)e->vertex && out[0][1] == (float)(2 * e->vertex) && out[0][2] == 7.0f && out[0][3] == 1.0f);
+         assert_true(out[0][0] == (float)e->vertex && out[0][1] == (float)(2 * e->vertex) && out[0][2] == 7.0f &&
+                     out[0][3] == 1.0f);
          assert_true(out[1][0] == (float)(e->instance % 256) / 255.0f && out[1][1] == 1.0f);
          sim_vertex_unref(s->gpu, v->vertex);
       } else {
@@ -253,13 +255,31 @@ mixed_draws(struct streamer *s)
       shorts[i] = (uint16_t)(i / 2 + bench_hash(i) % 8);
       words[i] = bench_hash(i + 5) % 100000;
    }
-   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 300, .start = 3, .index_size = 1, .num_instances = 1,
-                                         .index_address = INDICES, .flags = ATTILA_DRAW_RESTART, .restart_index = 0xff});
-   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 100, .start = 1000, .num_instances = 3, .first_instance = 2});
-   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 700, .start = 77, .index_size = 2, .num_instances = 1,
-                                         .index_address = (uint32_t)((uint8_t *)shorts - s->gpu->memory), .index_bias = 4000});
-   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 65, .start = 5, .index_size = 4, .num_instances = 4,
-                                         .index_address = (uint32_t)((uint8_t *)words - s->gpu->memory), .first_instance = 7});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                         .count = 300,
+                                         .start = 3,
+                                         .index_size = 1,
+                                         .num_instances = 1,
+                                         .index_address = INDICES,
+                                         .flags = ATTILA_DRAW_RESTART,
+                                         .restart_index = 0xff});
+   add_draw(s,
+            &(struct attila_cmd_draw){
+                .prim = ATTILA_PRIM_TRIANGLES, .count = 100, .start = 1000, .num_instances = 3, .first_instance = 2});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                         .count = 700,
+                                         .start = 77,
+                                         .index_size = 2,
+                                         .num_instances = 1,
+                                         .index_address = (uint32_t)((uint8_t *)shorts - s->gpu->memory),
+                                         .index_bias = 4000});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                         .count = 65,
+                                         .start = 5,
+                                         .index_size = 4,
+                                         .num_instances = 4,
+                                         .index_address = (uint32_t)((uint8_t *)words - s->gpu->memory),
+                                         .first_instance = 7});
    add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_POINTS, .count = 1, .start = 9, .num_instances = 1});
 }
 
@@ -323,19 +343,29 @@ test_post_shading_cache(void **state)
       struct streamer *s = create(0);
       s->gpu->config.streamer.output_memory = entries;
       uint8_t *bytes = s->gpu->memory + INDICES;
-      /* 8 vertices in rounds: a cache of 8 or more misses 8 times, a smaller one that forgets the oldest misses always. */
+      /* 8 vertices in rounds: a cache of 8 or more misses 8 times, a smaller one that forgets the oldest misses always.
+       */
       for (unsigned i = 0; i < 96; i++)
          bytes[i] = i % 8;
-      add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 96, .index_size = 1, .num_instances = 1, .index_address = INDICES});
+      add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                            .count = 96,
+                                            .index_size = 1,
+                                            .num_instances = 1,
+                                            .index_address = INDICES});
       /* The next draw must not hit the vertices of the one before. */
-      add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 96, .index_size = 1, .num_instances = 1, .index_address = INDICES});
+      add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                            .count = 96,
+                                            .index_size = 1,
+                                            .num_instances = 1,
+                                            .index_address = INDICES});
       run(s);
       assert_int_equal(stat(s->stoc, "Misses"), entries >= 8 ? 16 : 192);
       destroy(s);
    }
 }
 
-/* Vertices one after the other share lines: each line is read once, and an attribute across a boundary counts as split. */
+/* Vertices one after the other share lines: each line is read once, and an attribute across a boundary counts as split.
+ */
 static void
 test_input_cache(void **state)
 {
@@ -363,7 +393,8 @@ test_rate(void **state)
    s->gpu->config.streamer.output_memory = s->gpu->config.streamer.output_fifo = 512;
    add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 600, .num_instances = 1});
    run(s);
-   /* Source 1, StF 2, StOC 3, SL: request 4, memory takes it at 5, answers at 15 and SL sees 16 (its second attribute a cycle later)... */
+   /* The source sends in cycle 1; StF 2, StOC 3, SL requests its two lines in 4 and 5; the second is answered in
+    * 16 and converted in 17; the shader has the vertex from 18 to 38, StC sends it in 39. */
    assert_int_equal(s->first, 40);
    /* 600 vertices and the end. 28 line fills of 11 cycles hide behind 21 vertices each. */
    assert_int_equal(s->last, s->first + 600);

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clipper (CLP, ISPASS 2006 section 2). The paper's unit only rejects what is completely outside; triangles that cross a plane
- * which setup cannot handle are really clipped here (emul_clip): that takes ExecLatency further cycles for each such plane, in which
- * the unit accepts nothing, and leaves as a fan of triangles with new vertices.
+ * Clipper (CLP, ISPASS 2006 section 2). The paper's unit only rejects what is completely outside; triangles that cross
+ * a plane which setup cannot handle are really clipped here (emul_clip): that takes ExecLatency further cycles for each
+ * such plane, in which the unit accepts nothing, and leaves as a fan of triangles with new vertices.
  */
 #include "core/sim_gpu.h"
 
@@ -45,7 +45,8 @@ drop(struct clp *c, const struct msg_prim *m)
 }
 
 static void
-start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices, uint32_t edges, unsigned planes, sim_tick now)
+start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices, uint32_t edges, unsigned planes,
+             sim_tick now)
 {
    struct sim_gpu *gpu = c->box.gpu;
    for (unsigned i = 0; i < num_vertices; i++) {
@@ -120,7 +121,8 @@ send_pieces(struct clp *c, sim_tick now, bool *progress)
    return true;
 }
 
-/* Tests the oldest primitive; false: it cannot be sent. It costs a slot of the output's bandwidth whether it is sent or not. */
+/* Tests the oldest primitive; false: it cannot be sent. It costs a slot of the output's bandwidth whether it is sent or
+ * not. */
 static bool
 test(struct clp *c, const struct msg_prim *m, sim_tick now)
 {

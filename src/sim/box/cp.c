@@ -2,12 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor (CP, ISPASS 2006 section 2): takes commands from the queue over the system bus, one after the other, and controls the
- * rest of the machine. Register and constant writes pipeline with the draws in flight; commands that depend on earlier work
- * wait until it is done. Draws: cp_draw.c; memory transfers: cp_dma.c; what commands mean: cmd/sim_frontend.c.
+ * Command Processor (CP, ISPASS 2006 section 2): takes commands from the queue over the system bus, one after the
+ * other, and controls the rest of the machine. Register and constant writes pipeline with the draws in flight; commands
+ * that depend on earlier work wait until it is done. Draws: cp_draw.c; memory transfers: cp_dma.c; what commands mean:
+ * cmd/sim_frontend.c.
  *
- * A command's first word is taken in one cycle and has no effect before the next. So when the queue is empty, time can stop: if words
- * come later, the command begins in the cycle in which the queue was found empty, as if they had been there.
+ * A command's first word is taken in one cycle and has no effect before the next. So when the queue is empty, time can
+ * stop: if words come later, the command begins in the cycle in which the queue was found empty, as if they had been
+ * there.
  */
 #include "box/cp.h"
 
@@ -127,8 +129,9 @@ blit_written(struct cp *cp, const struct attila_cmd_blit *b)
    const struct attila_cmd_blit_surface *d = &b->dst;
    uint64_t start = d->address + (uint64_t)d->z * d->slice_stride;
    uint64_t rows = (uint64_t)d->y + b->height;
-   uint64_t slice = d->pitch_tiles ? (rows + 7) / 8 * d->pitch_tiles * 64 * b->element_bytes * (b->resolve ? 1 : b->samples)
-                                   : rows * d->linear_stride + (uint64_t)(d->x + b->width) * b->element_bytes;
+   uint64_t slice = d->pitch_tiles
+                        ? (rows + 7) / 8 * d->pitch_tiles * 64 * b->element_bytes * (b->resolve ? 1 : b->samples)
+                        : rows * d->linear_stride + (uint64_t)(d->x + b->width) * b->element_bytes;
    cp_memory_written(cp, start, start + (uint64_t)(b->depth - 1) * d->slice_stride + slice);
 }
 
@@ -388,11 +391,13 @@ cp_dump(const struct sim_box *b, FILE *f)
    const struct cp *cp = (const struct cp *)b;
    fprintf(f, "%s: ", b->name);
    if (cp->active)
-      fprintf(f, "command %u (%u words) since %llu, phase %u", cp->op, cp->words, (unsigned long long)cp->start, cp->phase);
+      fprintf(f, "command %u (%u words) since %llu, phase %u", cp->op, cp->words, (unsigned long long)cp->start,
+              cp->phase);
    else
       fprintf(f, "no command");
-   fprintf(f, "; in flight: %u draws, %u reads, %u writes; answers awaited: %u ROP%s%s%s\n", cp->in_flight, cp->reads, cp->writes,
-           cp->rop_answers, cp->hz_answer ? ", HZ" : "", cp->blit_answer ? ", blitter" : "", cp->dac_answer ? ", DAC" : "");
+   fprintf(f, "; in flight: %u draws, %u reads, %u writes; answers awaited: %u ROP%s%s%s\n", cp->in_flight, cp->reads,
+           cp->writes, cp->rop_answers, cp->hz_answer ? ", HZ" : "", cp->blit_answer ? ", blitter" : "",
+           cp->dac_answer ? ", DAC" : "");
    for (uint32_t i = 0; i < cp->in_flight; i++) {
       const struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % CP_MAX_DRAWS]];
       fprintf(f, "   draw %u, slot %u, started %llu, %u ROPs done\n", d->draw.number, d->draw.slot,

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The command processor's own declarations: cp.c (commands), cp_draw.c (draws in flight, surfaces), cp_dma.c (memory). No other box
- * includes this.
+ * The command processor's own declarations: cp.c (commands), cp_draw.c (draws in flight, surfaces), cp_dma.c (memory).
+ * No other box includes this.
  */
 #ifndef SIM_CP_H
 #define SIM_CP_H

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER, LOAD_PROGRAM and WRITE_COUNTER. Data crosses the system
- * bus at SystemBusBytes a cycle and memory in requests of up to 256 bytes, each with a buffer of its own until the response. A write
- * is finished for the command stream when it is sent; whoever depends on it waits for cp->writes.
+ * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER, LOAD_PROGRAM and WRITE_COUNTER.
+ * Data crosses the system bus at SystemBusBytes a cycle and memory in requests of up to 256 bytes, each with a buffer
+ * of its own until the response. A write is finished for the command stream when it is sent; whoever depends on it
+ * waits for cp->writes.
  */
 #include "box/cp.h"
 
@@ -47,8 +48,10 @@ request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *ds
    d->size = (uint16_t)size;
    if (src)
       memcpy(d->data, src, size);
-   sim_send(out, now, &(struct msg_mem_request){.data = d->data, .address = address, .size = (uint16_t)size, .write = src != NULL,
-                                                .slot = 0, .cookie = i});
+   sim_send(
+       out, now,
+       &(struct msg_mem_request){
+           .data = d->data, .address = address, .size = (uint16_t)size, .write = src != NULL, .slot = 0, .cookie = i});
    /* The signal takes one request a cycle. */
    cp_again(cp, now + cp->box.period);
    return true;

@@ -2,10 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, rendering side: the draws in flight and the rules that keep them correct. Draws overlap (ISPASS 2006
- * section 2: the geometry of one with the fragments of another) as long as they agree on what the ROPs depend on: the same surfaces,
- * depth test before or after shading, depth that only comes nearer or not. Otherwise the pipeline drains first, ROP caches are
- * flushed when surfaces change, and HZ forgets when its bounds could be wrong. A draw has finished when every colour writer says so.
+ * Command Processor, rendering side: the draws in flight and the rules that keep them correct. Draws overlap (ISPASS
+ * 2006 section 2: the geometry of one with the fragments of another) as long as they agree on what the ROPs depend on:
+ * the same surfaces, depth test before or after shading, depth that only comes nearer or not. Otherwise the pipeline
+ * drains first, ROP caches are flushed when surfaces change, and HZ forgets when its bounds could be wrong. A draw has
+ * finished when every colour writer says so.
  */
 #include "box/cp.h"
 
@@ -237,8 +238,8 @@ static bool
 raises_depth(const struct emul_draw_state *s)
 {
    uint32_t f = s->regs.z_func;
-   return s->zs_bound && s->z_test && s->z_write && f != ATTILA_FUNC_LESS && f != ATTILA_FUNC_LEQUAL && f != ATTILA_FUNC_EQUAL &&
-          f != ATTILA_FUNC_NEVER;
+   return s->zs_bound && s->z_test && s->z_write && f != ATTILA_FUNC_LESS && f != ATTILA_FUNC_LEQUAL &&
+          f != ATTILA_FUNC_EQUAL && f != ATTILA_FUNC_NEVER;
 }
 
 static struct cp_draw *

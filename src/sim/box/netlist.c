@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes the machine of a configuration: every box of SIM_BOXES, every signal of SIM_SIGNALS, then every box's init. A netlist that
- * contradicts itself is a mistake in netlist.h, never in a user's input, so it ends the process with a message. It does not clock
- * anything, and knows nothing of what a box does.
+ * Makes the machine of a configuration: every box of SIM_BOXES, every signal of SIM_SIGNALS, then every box's init. A
+ * netlist that contradicts itself is a mistake in netlist.h, never in a user's input, so it ends the process with a
+ * message. It does not clock anything, and knows nothing of what a box does.
  */
 #include "core/sim_gpu.h"
 
@@ -57,16 +57,17 @@ signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i, ui
 }
 
 static void
-create_signals(struct sim_signal *signals, const char *name, const struct netlist_boxes *from, const struct netlist_boxes *to,
-               uint32_t how_many, uint32_t payload, uint32_t bandwidth, uint32_t latency, uint32_t capacity)
+create_signals(struct sim_signal *signals, const char *name, const struct netlist_boxes *from,
+               const struct netlist_boxes *to, uint32_t how_many, uint32_t payload, uint32_t bandwidth,
+               uint32_t latency, uint32_t capacity)
 {
    if (how_many == 0 || how_many > SIM_MAX_SHADERS)
       netlist_fail("number of signals out of range", name, from->name, how_many);
    if (bandwidth == 0 || latency == 0 || capacity == 0)
       netlist_fail("a signal without bandwidth, latency or capacity", name, from->name, how_many);
    for (uint32_t i = 0; i < how_many; i++)
-      sim_signal_init(&signals[i], name, signal_end(from, name, i, how_many), signal_end(to, name, i, how_many), payload,
-                      bandwidth, latency, capacity);
+      sim_signal_init(&signals[i], name, signal_end(from, name, i, how_many), signal_end(to, name, i, how_many),
+                      payload, bandwidth, latency, capacity);
 }
 
 void
@@ -75,7 +76,8 @@ sim_netlist_build(struct sim_gpu *gpu)
    const struct sim_config *c = &gpu->config;
    struct netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
 
-   /* A line whose number is the constant 1 makes a single box; an expression of c makes numbered ones, even when it is 1. */
+   /* A line whose number is the constant 1 makes a single box; an expression of c makes numbered ones, even when it
+    * is 1. */
 #define BOX(class, member, how_many)                                                                        \
    create_boxes(gpu, &boxes[NETLIST_##member], #member, &class##_class, strcmp(#how_many, "1") != 0, how_many);
    SIM_BOXES(BOX)

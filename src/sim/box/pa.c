@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Primitive Assembly (PA, ISPASS 2006 section 2): makes points, lines and triangles of the vertex stream. The rules are in emul_assembler;
- * here vertices are held until no later primitive can need them, one vertex per primitive pair is taken at a time, and a
- * draw with rasterizer_discard ends.
+ * Primitive Assembly (PA, ISPASS 2006 section 2): makes points, lines and triangles of the vertex stream. The rules are
+ * in emul_assembler; here vertices are held until no later primitive can need them, one vertex per primitive pair is
+ * taken at a time, and a draw with rasterizer_discard ends.
  */
 #include "core/sim_gpu.h"
 
@@ -146,7 +146,8 @@ pa_clock(struct sim_box *b, sim_tick now)
    struct sim_signal *in = &b->gpu->net.stc_pa[0];
    bool progress = false;
    const struct msg_vertex *m;
-   /* A vertex stays at the head of its queue until its primitives are sent. As many vertices as a cycle brings are taken. */
+   /* A vertex stays at the head of its queue until its primitives are sent. As many vertices as a cycle brings are
+    * taken. */
    for (uint32_t n = 0; n < b->gpu->config.streamer.vertices_cycle && (m = sim_peek(in, now)); n++) {
       bool fresh = p->num_out == 0 && !p->end;
       uint32_t before = p->next_out;

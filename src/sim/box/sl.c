@@ -2,10 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Streamer Loader (SL, ISPASS 2006 section 2): fetches the attributes of vertices through the vertex input cache, converts them to 4 x float32
- * and sends vertices to the shaders. Two stages work on the queue of vertices: the fetch runs ahead, looks up the lines of
- * every attribute and sends misses to memory; the conversion follows in order. Each handles SLAttributesCycle attributes a cycle.
- * An attribute that crosses a line is fetched in two pieces. Conversion rules are in emul_attrib_convert.
+ * Streamer Loader (SL, ISPASS 2006 section 2): fetches the attributes of vertices through the vertex input cache,
+ * converts them to 4 x float32 and sends vertices to the shaders. Two stages work on the queue of vertices: the fetch
+ * runs ahead, looks up the lines of every attribute and sends misses to memory; the conversion follows in order. Each
+ * handles SLAttributesCycle attributes a cycle. An attribute that crosses a line is fetched in two pieces. Conversion
+ * rules are in emul_attrib_convert.
  */
 #include "box/sl_cache.h"
 #include "core/sim_gpu.h"
@@ -118,8 +119,12 @@ fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint8_t slot, sim_tic
       if (line == SL_CACHE_NONE)
          return STALL_RESERVE;
       uint32_t size = 1u << s->cache.line_shift;
-      sim_send(out, now, &(struct msg_mem_request){.data = sl_cache_data(&s->cache, line), .address = address & ~(size - 1),
-                                                   .size = (uint16_t)size, .slot = slot, .cookie = line});
+      sim_send(out, now,
+               &(struct msg_mem_request){.data = sl_cache_data(&s->cache, line),
+                                         .address = address & ~(size - 1),
+                                         .size = (uint16_t)size,
+                                         .slot = slot,
+                                         .cookie = line});
       s->requests++;
       s->stat[slot].misses++;
       s->stat[slot].transactions++;
@@ -140,7 +145,8 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now)
    uint32_t address = emul_attrib_address(state, a, m->index, m->instance);
    uint32_t bytes = attila_formats[state->regs.attrib[a].format % ATTILA_NUM_FORMATS].bytes;
    bool last_of_vertex = s->attrib + 1 == s->num_attribs;
-   struct sl_piece piece = {.line = SL_CACHE_NONE, .attrib = (uint8_t)a, .last_of_attrib = true, .last_of_vertex = last_of_vertex};
+   struct sl_piece piece = {
+       .line = SL_CACHE_NONE, .attrib = (uint8_t)a, .last_of_attrib = true, .last_of_vertex = last_of_vertex};
    if (address != ATTILA_NO_ADDRESS && (uint64_t)address + bytes <= s->box.gpu->memory_size) {
       uint32_t size = 1u << s->cache.line_shift;
       uint32_t offset = (address + s->done) & (size - 1);
@@ -229,7 +235,8 @@ send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
    struct sim_netlist *net = &s->box.gpu->net;
    if (!sim_can_send(&net->sl_ffu[0], now))
       return false;
-   sim_send(&net->sl_ffu[0], now, &(struct msg_vertex){.draw = m->draw, .vertex = m->vertex, .slot = m->slot, .end = m->end});
+   sim_send(&net->sl_ffu[0], now,
+            &(struct msg_vertex){.draw = m->draw, .vertex = m->vertex, .slot = m->slot, .end = m->end});
    if (!m->end)
       s->stat[m->slot].inputs++;
    sim_pop(&net->stoc_sl[0], now);
@@ -329,8 +336,9 @@ sl_dump(const struct sim_box *b, FILE *f)
    const struct sl *s = (const struct sl *)b;
    const struct sim_signal *in = &b->gpu->net.stoc_sl[0];
    const struct msg_lookup *m = sim_peek(in, SIM_NEVER);
-   fprintf(f, "%s: %u vertices waiting, %u fetched, %u pieces to convert, %u misses in flight%s", b->name, in->tail - in->head,
-           s->ahead, s->tail - s->head, s->requests, s->loaded ? ", one waits for the shaders" : "");
+   fprintf(f, "%s: %u vertices waiting, %u fetched, %u pieces to convert, %u misses in flight%s", b->name,
+           in->tail - in->head, s->ahead, s->tail - s->head, s->requests,
+           s->loaded ? ", one waits for the shaders" : "");
    if (m)
       fprintf(f, ", oldest: draw %u index %u%s", m->draw->number, m->index, m->end ? " end" : "");
    fputc('\n', f);

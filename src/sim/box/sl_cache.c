@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The vertex input cache of the streamer loader; see sl_cache.h. Host work per lookup does not grow with the number of lines.
+ * The vertex input cache of the streamer loader; see sl_cache.h. Host work per lookup does not grow with the number of
+ * lines.
  */
 #include "box/sl_cache.h"
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The vertex input cache (InC) of the streamer loader: fully associative, least recently used, lines with real data. A line is reserved
- * from the lookup until its bytes are read, so what is being filled or will be read is never replaced. The loader
- * sends the memory requests.
+ * The vertex input cache (InC) of the streamer loader: fully associative, least recently used, lines with real data. A
+ * line is reserved from the lookup until its bytes are read, so what is being filled or will be read is never replaced.
+ * The loader sends the memory requests.
  */
 #ifndef SIM_SL_CACHE_H
 #define SIM_SL_CACHE_H
@@ -35,7 +35,8 @@ void sl_cache_init(struct sl_cache *c, uint32_t num_lines, uint32_t line_size);
 void sl_cache_fini(struct sl_cache *c);
 /* The line that holds or waits for the address, or SL_CACHE_NONE. hint: a line to try first. */
 uint32_t sl_cache_find(const struct sl_cache *c, uint32_t address, uint32_t hint);
-/* Takes the least recently used line for the address and marks it unfilled; SL_CACHE_NONE when every line is reserved. */
+/* Takes the least recently used line for the address and marks it unfilled; SL_CACHE_NONE when every line is reserved.
+ */
 uint32_t sl_cache_allocate(struct sl_cache *c, uint32_t address);
 void sl_cache_reserve(struct sl_cache *c, uint32_t line);
 void sl_cache_release(struct sl_cache *c, uint32_t line);

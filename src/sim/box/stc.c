@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Streamer Commit (StC, ISPASS 2006 section 2): sends vertices to primitive assembly in the order of the indices, each as soon as it and
- * all before it are shaded, and tells the output cache. Vertices come back from the shaders in any order.
+ * Streamer Commit (StC, ISPASS 2006 section 2): sends vertices to primitive assembly in the order of the indices, each
+ * as soon as it and all before it are shaded, and tells the output cache. Vertices come back from the shaders in any
+ * order.
  */
 #include "core/sim_gpu.h"
 
@@ -52,7 +53,8 @@ commit(struct stc *s, const struct msg_lookup *m, sim_tick now, bool *shading)
 {
    struct sim_netlist *net = &s->box.gpu->net;
    struct stc_stats *stat = &s->stat[m->slot];
-   struct msg_vertex out = {.draw = m->draw, .vertex = m->vertex, .slot = m->slot, .restart = m->restart, .end = m->end};
+   struct msg_vertex out = {
+       .draw = m->draw, .vertex = m->vertex, .slot = m->slot, .restart = m->restart, .end = m->end};
    *shading = m->vertex && !m->vertex->shaded;
    if (*shading || !sim_can_send(&net->stc_pa[0], now))
       return false;

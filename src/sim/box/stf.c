@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Streamer Fetch (StF, ISPASS 2006 section 2): reads the indices of a draw from memory, or counts when it has none, and sends them to the
- * post shading cache, one stream of instances after the other. Index data of the next draw is fetched ahead while the buffer
- * has room. Not here: vertex data (sl.c), reuse of shaded vertices (stoc.c).
+ * Streamer Fetch (StF, ISPASS 2006 section 2): reads the indices of a draw from memory, or counts when it has none, and
+ * sends them to the post shading cache, one stream of instances after the other. Index data of the next draw is fetched
+ * ahead while the buffer has room. Not here: vertex data (sl.c), reuse of shaded vertices (stoc.c).
  */
 #include "core/sim_gpu.h"
 
@@ -74,7 +74,8 @@ end_index_address(const struct attila_cmd_draw *cmd)
    return first_index_address(cmd) + (uint64_t)cmd->count * cmd->index_size;
 }
 
-/* Moves the fetch position to the next address to request. Returns the draw it belongs to, or NULL when nothing is left. */
+/* Moves the fetch position to the next address to request. Returns the draw it belongs to, or NULL when nothing is
+ * left. */
 static struct sim_draw *
 fetch_next(struct stf *s, sim_tick now)
 {
@@ -118,8 +119,12 @@ fetch(struct stf *s, sim_tick now)
       s->arrived[chunk] = true;
    } else {
       s->arrived[chunk] = false;
-      sim_send(out, now, &(struct msg_mem_request){.data = data, .address = (uint32_t)s->fetch_address,
-                                                   .size = (uint16_t)s->chunk_size, .slot = draw->slot, .cookie = chunk});
+      sim_send(out, now,
+               &(struct msg_mem_request){.data = data,
+                                         .address = (uint32_t)s->fetch_address,
+                                         .size = (uint16_t)s->chunk_size,
+                                         .slot = draw->slot,
+                                         .cookie = chunk});
       s->stat[draw->slot].transactions++;
       s->stat[draw->slot].read_bytes += s->chunk_size;
    }

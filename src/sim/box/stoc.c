@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Streamer Output Cache (StOC, ISPASS 2006 section 2): the post shading vertex cache. An index that was shaded before in the same draw and
- * still has an entry goes only to streamer commit; any other takes the least recently used entry that no index waits for and
- * goes to the loader too. Entries hold vertices of one draw: its end empties the cache. Not here: loading (sl.c), order (stc.c).
+ * Streamer Output Cache (StOC, ISPASS 2006 section 2): the post shading vertex cache. An index that was shaded before
+ * in the same draw and still has an entry goes only to streamer commit; any other takes the least recently used entry
+ * that no index waits for and goes to the loader too. Entries hold vertices of one draw: its end empties the cache. Not
+ * here: loading (sl.c), order (stc.c).
  */
 #include "core/sim_gpu.h"
 
@@ -276,9 +277,11 @@ stoc_dump(const struct sim_box *b, FILE *f)
    uint32_t busy = 0;
    for (uint32_t e = 0; e < s->num_entries; e++)
       busy += s->entries[e].pending != 0;
-   fprintf(f, "%s: %u indices waiting, %u of %u entries wait for commit", b->name, in->tail - in->head, busy, s->num_entries);
+   fprintf(f, "%s: %u indices waiting, %u of %u entries wait for commit", b->name, in->tail - in->head, busy,
+           s->num_entries);
    if (m)
-      fprintf(f, ", oldest: draw %u index %u%s%s", m->draw->number, m->vertex, m->restart ? " restart" : "", m->end ? " end" : "");
+      fprintf(f, ", oldest: draw %u index %u%s%s", m->draw->number, m->vertex, m->restart ? " restart" : "",
+              m->end ? " end" : "");
    fputc('\n', f);
 }
 

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Triangle Setup (TS, ISPASS 2006 section 2): edge functions, facing and culling of a primitive, depth and interpolation planes; all by emul_setup.
- * Polygon modes and wide lines make several primitives of one, which leave one after the other.
+ * Triangle Setup (TS, ISPASS 2006 section 2): edge functions, facing and culling of a primitive, depth and
+ * interpolation planes; all by emul_setup. Polygon modes and wide lines make several primitives of one, which leave one
+ * after the other.
  */
 #include "core/sim_gpu.h"
 
@@ -68,7 +69,8 @@ count_size(struct ts_stats *stat, const struct emul_setup *s)
    int32_t width = s->maxx - s->minx, height = s->maxy - s->miny;
    if (width <= 1 && height <= 1)
       stat->overlap_1x1++;
-   else if (width <= 2 && height <= 2 && (s->minx >> 1) == ((s->maxx - 1) >> 1) && (s->miny >> 1) == ((s->maxy - 1) >> 1))
+   else if (width <= 2 && height <= 2 && (s->minx >> 1) == ((s->maxx - 1) >> 1) &&
+            (s->miny >> 1) == ((s->maxy - 1) >> 1))
       stat->overlap_2x2++;
 }
 

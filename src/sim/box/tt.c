@@ -2,10 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Triangle Traversal (TT, the Fragment Generator of ISPASS 2006 section 2): finds the 8x8 tiles a primitive covers by recursive descent (McCool,
- * Wales and Moule 2002): the bounding box lies in at most 2 x 2 aligned blocks of a power of two; a block that the primitive may
- * overlap is divided in four, visited in Morton order, so that consecutive tiles are neighbours in memory and in the caches.
- * Each cycle tests up to four blocks for every tile it can send. Depth, HZ and quads are the next boxes'.
+ * Triangle Traversal (TT, the Fragment Generator of ISPASS 2006 section 2): finds the 8x8 tiles a primitive covers by
+ * recursive descent (McCool, Wales and Moule 2002): the bounding box lies in at most 2 x 2 aligned blocks of a power of
+ * two; a block that the primitive may overlap is divided in four, visited in Morton order, so that consecutive tiles
+ * are neighbours in memory and in the caches. Each cycle tests up to four blocks for every tile it can send. Depth, HZ
+ * and quads are the next boxes'.
  */
 #include "core/sim_gpu.h"
 
@@ -100,7 +101,8 @@ visit(struct tt *t, const struct msg_setup *m, sim_tick now)
          push_four(t, s, block.x, block.y, block.dim / 2);
       return;
    }
-   /* With several samples a pixel whose centre is not covered can have samples that are: all quads of the tile are candidates. */
+   /* With several samples a pixel whose centre is not covered can have samples that are: all quads of the tile are
+    * candidates. */
    uint64_t coverage;
    if (emul_multisample(&m->draw->state))
       coverage = emul_block_overlaps(s, block.x, block.y, block.dim) ? ~0ull : 0;
@@ -184,7 +186,8 @@ tt_dump(const struct sim_box *b, FILE *f)
    const struct msg_setup *m = sim_peek(in, SIM_NEVER);
    fprintf(f, "%s: %u primitives waiting", b->name, in->tail - in->head);
    if (m)
-      fprintf(f, ", oldest: draw %u%s, %u blocks to visit", m->draw->number, m->end ? " end" : "", t->started ? t->depth : 0);
+      fprintf(f, ", oldest: draw %u%s, %u blocks to visit", m->draw->number, m->end ? " end" : "",
+              t->started ? t->depth : 0);
    fputc('\n', f);
 }
 

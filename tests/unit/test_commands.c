@@ -85,9 +85,9 @@ test_each_kind(void **state)
    GOOD(WRITE_REGS, ATTILA_NUM_REGS - 2, 1, 2);
    BAD("registers", WRITE_REGS, ATTILA_NUM_REGS - 1, 1, 2);
    BAD("registers", WRITE_REGS, 0xffffffff, 1);
-   GOOD(WRITE_CONSTS, 1, 1023, 1, 2, 3, 4);
-   BAD("vec4", WRITE_CONSTS, 1, 1024, 1, 2, 3, 4);
-   BAD("vec4", WRITE_CONSTS, 1, 1023, 1, 2, 3, 4, 5);
+   GOOD(WRITE_CONSTS, 1, ATTILA_MAX_CONSTS - 1, 1, 2, 3, 4);
+   BAD("vec4", WRITE_CONSTS, 1, ATTILA_MAX_CONSTS, 1, 2, 3, 4);
+   BAD("vec4", WRITE_CONSTS, 1, ATTILA_MAX_CONSTS - 1, 1, 2, 3, 4, 5);
    BAD("stage 2", WRITE_CONSTS, 2, 0, 1, 2, 3, 4);
    GOOD(WRITE_BUFFER, MEMORY - 5, 5, 0, 0);
    BAD("outside", WRITE_BUFFER, MEMORY - 4, 5, 0, 0);
@@ -110,6 +110,17 @@ test_each_kind(void **state)
    BAD("index buffer", DRAW, 0, 10, 7, 2, MEMORY - 32, 0, 1, 0, 0, 0);
    BAD("index buffer", DRAW, 0, 0xffffffff, 0xffffffff, 4, 0, 0, 1, 0, 0, 0);
    BAD("vertices from", DRAW, 0, 2, 0xffffffff, 0, 0, 0, 1, 0, 0, 0);
+   /* Source and destination of 8 x 8 elements, then the box, 4 bytes, samples, resolve, format. */
+#define SIDES 4096, 1, 0, 0, 0, 0, 0, 16384, 1, 0, 0, 0, 0, 0, 8, 8, 1
+   GOOD(BLIT, SIDES, 4, 8, 0, 0);
+   BAD("3 samples", BLIT, SIDES, 4, 3, 0, 0);
+   GOOD(BLIT, SIDES, 4, 8, ATTILA_RESOLVE_AVERAGE, ATTILA_FORMAT_R8G8B8A8_UNORM);
+   BAD("resolve of format", BLIT, SIDES, 4, 8, ATTILA_RESOLVE_AVERAGE, ATTILA_FORMAT_R8_UNORM);
+   BAD("resolve of format", BLIT, SIDES, 4, 8, ATTILA_RESOLVE_AVERAGE, ATTILA_FORMAT_Z24S8);
+   BAD("resolve of format", BLIT, SIDES, 4, 8, ATTILA_RESOLVE_AVERAGE, 0xffffffff);
+   GOOD(BLIT, SIDES, 4, 4, ATTILA_RESOLVE_SAMPLE0 + 3, 0);
+   BAD("resolve 6 of 4 samples", BLIT, SIDES, 4, 4, ATTILA_RESOLVE_SAMPLE0 + 4, 0);
+   BAD("payload words", BLIT, SIDES, 4, 4);
    GOOD(FLUSH, 7);
    BAD("bits", FLUSH, 8);
    GOOD(WRITE_COUNTER, 0, MEMORY - 8);

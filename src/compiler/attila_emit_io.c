@@ -2,13 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Selection of what is not arithmetic: inputs, outputs, constants, system values, kills, derivatives, NIR registers. It also
- * decides which register each varying gets, and reports that to the driver.
+ * Selection of what is not arithmetic: inputs, outputs, constants, system values, kills, derivatives, NIR registers.
+ * It also decides which register each varying gets, and reports that to the driver.
  */
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
-/* First varying slot and count that an access may touch. Constant offsets are 0: the lowering moved them to the base. */
+/* First varying slot and count that an access may touch. Constant offsets are 0: the lowering moved them to the
+ * base. */
 static void
 io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
 {
@@ -136,7 +137,8 @@ attila_emit_layout(struct attila_emit *e)
 static struct attila_isa_instr *
 emit_mov(struct attila_emit *e, nir_def *def, struct attila_isa_src src)
 {
-   struct attila_isa_instr *in = attila_emit_op(e, ATTILA_OP_MOV, attila_emit_def(e, def), (1u << def->num_components) - 1);
+   struct attila_isa_instr *in =
+       attila_emit_op(e, ATTILA_OP_MOV, attila_emit_def(e, def), (1u << def->num_components) - 1);
    in->src[0] = src;
    return in;
 }

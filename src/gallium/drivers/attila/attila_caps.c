@@ -67,8 +67,9 @@ attila_init_caps(struct attila_screen *screen)
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
    caps->occlusion_query = true;
-   caps->query_time_elapsed = true;
-   caps->query_timestamp = true;
+   /* Functional mode has no clock: there time is not offered rather than always zero. */
+   caps->query_time_elapsed = screen->has_clock;
+   caps->query_timestamp = screen->has_clock;
    caps->timer_resolution = 1;
    caps->query_pipeline_statistics = true;
    caps->conditional_render = true;

@@ -15,6 +15,9 @@
 
 #define FIRST_ADDRESS 4096 /* below it nothing is allocated: address 0 means "not bound" */
 
+/* From this size on allocations are made from the top down, so that small ones do not break up the room for them. */
+#define LARGE_SIZE (64u << 20)
+
 struct attila_pending_free {
    struct attila_bo bo;
    uint64_t epoch;
@@ -26,7 +29,6 @@ attila_memory_init(struct attila_memory *memory, uint32_t size)
    if (size <= FIRST_ADDRESS)
       return false;
    util_vma_heap_init(&memory->heap, FIRST_ADDRESS, size - FIRST_ADDRESS);
-   memory->heap.alloc_high = false;
    util_dynarray_init(&memory->frees, NULL);
    memory->epoch = 1;
    return true;
@@ -80,6 +82,7 @@ attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment,
 
    for (unsigned attempt = 0; attempt < 2; attempt++) {
       simple_mtx_lock(&screen->lock);
+      screen->memory.heap.alloc_high = size >= LARGE_SIZE;
       uint64_t address = util_vma_heap_alloc(&screen->memory.heap, size, MAX2(alignment, 64));
       bool waiting = screen->memory.frees.size != 0;
       simple_mtx_unlock(&screen->lock);

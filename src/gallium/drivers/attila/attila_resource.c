@@ -47,11 +47,15 @@ compute_layout(const struct attila_screen *screen, struct attila_resource *res)
    return res->layout.size && res->layout.size <= screen->memory_size;
 }
 
+/* Answers proxy textures: what could be had by a program that has little else, so an eighth of the memory is kept for that. */
 static bool
 can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource *templat)
 {
+   const struct attila_screen *screen = attila_screen(pscreen);
    struct attila_resource res = {.base = *templat};
-   return templat->target == PIPE_BUFFER || compute_layout(attila_screen(pscreen), &res);
+   if (templat->target == PIPE_BUFFER)
+      return true;
+   return compute_layout(screen, &res) && res.layout.size <= screen->memory_size - screen->memory_size / 8;
 }
 
 static bool
@@ -272,7 +276,7 @@ flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx, struct
    uint8_t *map = screen->winsys->displaytarget_map(screen->winsys, res->dt, PIPE_MAP_WRITE);
    if (map) {
       struct attila_rect all = {0, 0, u_minify(resource->width0, level), u_minify(resource->height0, level)};
-      attila_download_rect(ctx, res, level, layer, &all, map, res->dt_stride);
+      attila_download_rect(ctx, res, level, layer, &all, map, res->dt_stride, true);
       screen->winsys->displaytarget_unmap(screen->winsys, res->dt);
    } else {
       attila_cs_submit(ctx, NULL);

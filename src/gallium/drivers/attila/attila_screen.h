@@ -25,6 +25,7 @@ struct attila_screen {
    struct attila_sim *sim;
    uint32_t memory_size;
    unsigned debug;       /* ATTILA_DEBUG */
+   bool has_clock;       /* cycles are counted: not in functional mode */
    bool frame_on_finish; /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
    char name[64];
 
@@ -50,6 +51,8 @@ bool attila_screen_lost(struct attila_screen *screen);
 
 /* Reads GPU memory (waits for everything submitted). Memory freed before becomes available again. */
 bool attila_screen_read(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
+/* The same for what SWAP has just scanned out: the way to the window costs no simulated time. */
+bool attila_screen_scanout(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
 
 /* attila_caps.c */
 void attila_init_caps(struct attila_screen *screen);

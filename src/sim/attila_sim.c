@@ -402,6 +402,18 @@ attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size
    return ok;
 }
 
+bool
+attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, size_t size)
+{
+   pthread_mutex_lock(&sim->lock);
+   const struct sim_gpu *gpu = &sim->gpu;
+   bool ok = !gpu->kernel.stopped && address <= gpu->memory_size && size <= gpu->memory_size - address;
+   if (ok)
+      memcpy(dst, gpu->memory + address, size);
+   pthread_mutex_unlock(&sim->lock);
+   return ok;
+}
+
 /* --- Queries --- */
 
 uint32_t

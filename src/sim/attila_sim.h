@@ -65,6 +65,11 @@ bool attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence);
  * Surfaces still in ROP caches need a FLUSH command first. */
 bool attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
 
+/* Copies a surface, or part of it, that a submitted SWAP scanned out, so that it can be shown in a window. The way from the DAC to
+ * the host's screen is not part of the simulated machine: it costs no simulated time and is not captured. Ask only after SWAP was
+ * the last command submitted. */
+bool attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
+
 /* Simulated time since creation, in cycles of the GPU clock and in nanoseconds. Zero in functional mode. */
 uint64_t attila_sim_cycles(struct attila_sim *sim);
 uint64_t attila_sim_time_ns(struct attila_sim *sim);

@@ -118,8 +118,9 @@ attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsi
 
 bool
 attila_download_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
-                     const struct attila_rect *r, uint8_t *dst, unsigned stride)
+                     const struct attila_rect *r, uint8_t *dst, unsigned stride, bool scanned_out)
 {
+   bool (*const read)(struct attila_screen *, uint32_t, void *, size_t) = scanned_out ? attila_screen_scanout : attila_screen_read;
    const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
    const unsigned pitch = res->layout.pitch_tiles[level];
    const unsigned tx0 = r->x / 8, tx1 = DIV_ROUND_UP(r->x + r->width, 8);
@@ -140,8 +141,8 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
    for (unsigned ty = ty0; ty < ty1 && ok; ty++) {
       const unsigned row = (ty - ty0) % rows_per_read;
       if (row == 0)
-         ok = attila_screen_read(ctx->screen, slice + (ty * pitch + first) * tile_bytes, tiles,
-                                 (size_t)row_tiles * rows_per_read * tile_bytes);
+         ok = read(ctx->screen, slice + (ty * pitch + first) * tile_bytes, tiles,
+                   (size_t)row_tiles * rows_per_read * tile_bytes);
       const unsigned y0 = MAX2(ty * 8, r->y), y1 = MIN2(ty * 8 + 8, r->y + r->height);
       for (unsigned tx = tx0; tx < tx1; tx++) {
          const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + 8, r->x + r->width);
@@ -222,7 +223,7 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    }
    for (int z = 0; read && z < box->depth; z++)
       attila_download_rect(ctx, res, level, box->z + z, &rect, transfer->staging + z * transfer->base.layer_stride,
-                           transfer->base.stride);
+                           transfer->base.stride, false);
    pipe_resource_reference(&transfer->base.resource, resource);
    *out = &transfer->base;
    return transfer->staging;

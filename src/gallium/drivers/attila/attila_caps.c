@@ -98,6 +98,8 @@ attila_init_caps(struct attila_screen *screen)
    caps->texture_barrier = true;
    caps->string_marker = true;
    caps->device_reset_status_query = true;
+   /* Vertex fetch checks limits, the driver those of index buffers; relative constants are clamped to the declared range. */
+   caps->robust_buffer_access_behavior = true;
    caps->query_memory_info = true;
    caps->quads_follow_provoking_vertex_convention = true;
 

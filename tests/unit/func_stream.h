@@ -171,9 +171,9 @@ stream_counter(struct stream *s, unsigned counter)
    return payload[1];
 }
 
-/* Runs the stream on a new GPU and reads memory. */
+/* Runs the stream on a new GPU, which the caller reads and destroys. The stream's words are gone then. */
 static inline struct attila_sim *
-stream_run(const struct stream *s, enum attila_mode mode)
+stream_run(struct stream *s, enum attila_mode mode)
 {
    char error[512] = "";
    struct attila_sim_options options = {.mode = mode};
@@ -182,6 +182,9 @@ stream_run(const struct stream *s, enum attila_mode mode)
       fail_msg("%s", error);
    if (!attila_sim_submit(sim, s->words, s->num))
       fail_msg("%s", attila_sim_error(sim));
+   free(s->words);
+   s->words = NULL;
+   s->num = s->capacity = 0;
    return sim;
 }
 

@@ -19,9 +19,20 @@
 
 #define MEMORY (64u << 20)
 
+/* The program for a text. Texts are literals, so each is assembled once and kept. */
 static const struct emul_program *
 assemble(const char *text, unsigned stage)
 {
+   static struct {
+      const char *text;
+      const struct emul_program *program;
+   } made[16];
+   unsigned n = 0;
+   for (; n < 16 && made[n].text; n++) {
+      if (made[n].text == text)
+         return made[n].program;
+   }
+   assert_true(n < 16);
    struct attila_isa_program isa;
    char error[256];
    if (!attila_isa_assemble(text, &isa, error, sizeof(error)) || isa.stage != stage) {
@@ -30,6 +41,8 @@ assemble(const char *text, unsigned stage)
    }
    const struct emul_program *p = emul_program_create(&isa);
    attila_isa_free(&isa);
+   made[n].text = text;
+   made[n].program = p;
    return p;
 }
 

@@ -350,7 +350,6 @@ strip_picture(unsigned how, unsigned prim)
    }
    struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
-   free(s.words);
    attila_sim_destroy(sim);
    return picture;
 }

@@ -70,7 +70,8 @@ put(struct stream *s, uint32_t op, const uint32_t *payload, uint32_t words)
 {
    s->starts[s->commands++] = s->num;
    s->words[s->num++] = ATTILA_CMD_HEADER(op, words);
-   memcpy(s->words + s->num, payload, words * 4);
+   if (words)
+      memcpy(s->words + s->num, payload, words * 4);
    s->num += words;
 }
 

@@ -128,6 +128,12 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
    const uint32_t slice = attila_slice_address(res, level, z);
 
    attila_resource_flush(ctx, res);
+   /* What another context rendered last leaves the ROP caches when this context submits something. */
+   simple_mtx_lock(&ctx->screen->lock);
+   const bool other = ctx->screen->last_submitter != ctx;
+   simple_mtx_unlock(&ctx->screen->lock);
+   if (other && !ctx->cs.num)
+      attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);
    attila_cs_submit(ctx, NULL);
 
    /* A wide rectangle is one transfer; a narrow one is a transfer per row of tiles. */

@@ -157,10 +157,12 @@ random_state(struct attila_regs *r)
    r->fill_back = chance(15) ? rnd(3) : 0;
    r->line_width = chance(70) ? 1.0f : rnd_float(1, 6);
    r->line_smooth = chance(10);
+   r->poly_smooth = chance(10);
    r->line_stipple_enable = chance(20);
    r->line_stipple_pattern = rnd(65536);
    r->line_stipple_factor = 1 + rnd(3);
    r->point_size = rnd_float(1, 9);
+   r->point_smooth = chance(20);
    r->offset_tri = chance(20);
    r->offset_units = rnd_float(-4, 4);
    r->offset_scale = rnd_float(-1, 1);

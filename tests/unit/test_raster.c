@@ -457,18 +457,6 @@ points_cover_squares(void **unused __attribute__((unused)))
       assert_int_equal(hits[first_y][first_x], 1);
       assert_int_equal(hits[first_y + (int)size - 1][first_x + (int)size - 1], 1);
    }
-   /* A smooth point is a disc. */
-   struct emul_vertex v[3];
-   uint8_t hits[SIZE][SIZE] = {{0}};
-   uint32_t stipple = 0;
-   state.regs.point_size = 20;
-   state.regs.point_smooth = 1;
-   window_vertex(&regs, &v[0], 32, 32, 0.5, 1.0);
-   draw_prim(v, 1, hits, &stipple);
-   for (int y = 0; y < SIZE; y++) {
-      for (int x = 0; x < SIZE; x++)
-         assert_int_equal(hits[y][x], (x + 0.5 - 32) * (x + 0.5 - 32) + (y + 0.5 - 32) * (y + 0.5 - 32) <= 100.0);
-   }
 }
 
 static void

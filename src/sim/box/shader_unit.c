@@ -104,6 +104,19 @@ store_depth(struct sim_quad *quad, unsigned samples)
    }
 }
 
+/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every colour. */
+static void
+apply_smooth_coverage(struct sim_quad *quad, unsigned outputs)
+{
+   float coverage[4];
+   emul_quad_smooth_coverage(&quad->prim->setup, quad->x, quad->y, coverage);
+   for (; outputs; outputs &= outputs - 1) {
+      float *alpha = quad->out[__builtin_ctz(outputs)][3];
+      for (unsigned p = 0; p < 4; p++)
+         alpha[p] *= coverage[p];
+   }
+}
+
 static void
 store_quads(const struct shf_thread *t)
 {
@@ -122,6 +135,8 @@ store_quads(const struct shf_thread *t)
          unsigned o = (unsigned)__builtin_ctz(left);
          store_output(quad, t, o, q, isa->outputs_written >> o & 1);
       }
+      if (state->smooth)
+         apply_smooth_coverage(quad, outputs);
       if (isa->writes_depth) {
          store_output(quad, t, ATTILA_FS_OUTPUT_DEPTH, q, true);
          store_depth(quad, state->samples);

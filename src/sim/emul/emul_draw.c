@@ -221,6 +221,24 @@ check_output_regs(struct emul_draw_state *state)
    regs->clip_distance_enable &= 0xff;
 }
 
+/* Whether some primitive of a draw is antialiased: by what polygons are filled with, too. */
+static bool
+draws_smooth(const struct attila_regs *regs, uint32_t prim)
+{
+   const bool smooth[] = {[ATTILA_FILL_SOLID] = regs->poly_smooth, [ATTILA_FILL_LINE] = regs->line_smooth,
+                          [ATTILA_FILL_POINT] = regs->point_smooth};
+   switch (prim) {
+   case ATTILA_PRIM_POINTS:
+      return regs->point_smooth;
+   case ATTILA_PRIM_LINES:
+   case ATTILA_PRIM_LINE_LOOP:
+   case ATTILA_PRIM_LINE_STRIP:
+      return regs->line_smooth;
+   default:
+      return smooth[regs->fill_front] || smooth[regs->fill_back];
+   }
+}
+
 bool
 emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs, const struct attila_cmd_draw *cmd,
                      uint32_t memory_size, char *error, size_t error_size)
@@ -241,6 +259,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    init_area(state);
    init_inputs(state);
    state->rect_lines = emul_multisample(state) || regs->line_smooth;
+   state->smooth = !emul_multisample(state) && draws_smooth(regs, cmd->prim);
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);
       /* A colour buffer whose output the program never writes keeps its contents. */

@@ -4,7 +4,8 @@
  *
  * Coverage: which pixels of a tile, or samples of a quad, are inside a primitive. Edge functions are exact; per tile an edge either
  * rejects everything, accepts everything, or is evaluated for 64 pixels in 32 bits (its low 8 bits cannot change a sign when the step
- * is a whole pixel). Scissor, polygon and line stipple, and discs of smooth points are applied here.
+ * is a whole pixel). Smooth primitives cover a pixel when one of the points inside it is covered. Scissor, polygon and line stipple,
+ * and discs of smooth points are applied here.
  */
 #include <string.h>
 #if defined(__x86_64__)
@@ -127,7 +128,7 @@ static inline bool
 is_disc(const struct emul_setup *s)
 {
    const struct attila_regs *r = &s->state->regs;
-   return s->is_point && !r->point_is_sprite && (r->point_smooth || emul_multisample(s->state));
+   return s->is_point && !r->point_is_sprite && (s->smooth || emul_multisample(s->state));
 }
 
 static inline bool
@@ -155,20 +156,67 @@ stipple_on(const struct emul_setup *s, int32_t x, int32_t y)
    return s->state->regs.poly_stipple[y & 31] >> (31 - (x & 31)) & 1;
 }
 
+/* How many of the EMUL_SMOOTH_POINTS points in a pixel a smooth primitive covers. The points are Hammersley's: every edge along an axis
+ * tells apart as many widths as there are points. */
+static unsigned
+smooth_points(const struct emul_setup *s, int32_t px, int32_t py)
+{
+   static const uint8_t reversed[EMUL_SMOOTH_POINTS] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+   const int64_t step = SUBPIXELS / EMUL_SMOOTH_POINTS, cx = (int64_t)px * SUBPIXELS, cy = (int64_t)py * SUBPIXELS;
+   int64_t corner[4];
+   unsigned sampled = 0, inside = 0;
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      int64_t v = s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i];
+      if (!(s->centre_edges >> i & 1)) {
+         sampled |= 1u << i;
+         corner[i] = v;
+      } else if (v + (s->edge_a[i] + s->edge_b[i]) * emul_centre(s->state) < 0) {
+         return 0;
+      }
+   }
+   for (unsigned n = 0; n < EMUL_SMOOTH_POINTS; n++) {
+      int64_t dx = n * step + step / 2, dy = reversed[n] * step + step / 2;
+      bool in = !is_disc(s) || in_disc(s, cx + dx, cy + dy);
+      for (unsigned left = sampled; left; left &= left - 1) {
+         unsigned i = (unsigned)__builtin_ctz(left);
+         in &= corner[i] + s->edge_a[i] * dx + s->edge_b[i] * dy >= 0;
+      }
+      inside += in;
+   }
+   return inside;
+}
+
+void
+emul_quad_smooth_coverage(const struct emul_setup *s, int32_t x, int32_t y, float coverage[4])
+{
+   for (int32_t p = 0; p < 4; p++)
+      coverage[p] = s->smooth ? (float)smooth_points(s, x + (p & 1), y + (p >> 1)) / EMUL_SMOOTH_POINTS : 1.0f;
+}
+
 /* What is decided pixel by pixel. */
 static uint64_t
 pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 {
-   bool disc = is_disc(s), stippled = is_stippled(s);
-   int64_t centre = emul_centre(s->state);
+   bool stippled = is_stippled(s);
    for (uint64_t m = mask; m; m &= m - 1) {
       unsigned i = (unsigned)__builtin_ctzll(m);
       int32_t px = x + (int32_t)((i & 1) | (i >> 1 & 2) | (i >> 2 & 4)), py = y + (int32_t)((i >> 1 & 1) | (i >> 2 & 2) | (i >> 3 & 4));
-      if ((disc && !in_disc(s, (int64_t)px * SUBPIXELS + centre, (int64_t)py * SUBPIXELS + centre)) ||
-          (stippled && !stipple_on(s, px, py)))
+      if ((stippled && !stipple_on(s, px, py)) || (s->smooth && !smooth_points(s, px, py)))
          mask &= ~(1ull << i);
    }
    return mask;
+}
+
+/* Quads without a covered pixel are left out before pixels are looked at. */
+static uint64_t
+smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
+{
+   for (unsigned q = 0; q < 16; q++) {
+      int32_t qx = x + (int32_t)((q & 1) * 2 + (q & 4)), qy = y + (int32_t)((q & 2) + (q & 8) / 2);
+      if (!emul_block_overlaps(s, qx, qy, 2))
+         mask &= ~(15ull << 4 * q);
+   }
+   return pixel_tests(s, x, y, mask);
 }
 
 uint64_t
@@ -177,6 +225,8 @@ emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
    uint64_t mask = rectangle_mask(s, x, y);
    if (!mask)
       return 0;
+   if (s->smooth)
+      return emul_block_overlaps(s, x, y, ATTILA_TILE_DIM) ? smooth_tile(s, x, y, mask) : 0;
    int64_t centre = emul_centre(s->state), cx = (int64_t)x * SUBPIXELS + centre, cy = (int64_t)y * SUBPIXELS + centre;
    int32_t a[4], b[4], e[4];
    unsigned n = 0;
@@ -193,7 +243,7 @@ emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
    }
    if (n)
       mask = edge_mask(n, a, b, e, mask);
-   if (mask && (is_disc(s) || is_stippled(s)))
+   if (mask && is_stippled(s))
       mask = pixel_tests(s, x, y, mask);
    return mask;
 }
@@ -204,8 +254,8 @@ emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t di
    if (x >= s->maxx || y >= s->maxy || x + dim <= s->minx || y + dim <= s->miny)
       return false;
    /* From the first to the last point that can be sampled: pixel centres, or anywhere in a pixel. */
-   bool msaa = emul_multisample(s->state);
-   int64_t centre = msaa ? 0 : emul_centre(s->state), reach = (int64_t)(msaa ? dim : dim - 1) * SUBPIXELS;
+   bool anywhere = emul_multisample(s->state) || s->smooth;
+   int64_t centre = anywhere ? 0 : emul_centre(s->state), reach = (int64_t)(anywhere ? dim : dim - 1) * SUBPIXELS;
    int64_t cx = (int64_t)x * SUBPIXELS + centre, cy = (int64_t)y * SUBPIXELS + centre;
    for (unsigned i = 0; i < s->num_edges; i++) {
       int64_t v = s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i];
@@ -233,6 +283,10 @@ emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned sa
       int32_t px = x + (int32_t)(p & 1), py = y + (int32_t)(p >> 1);
       if (px < s->minx || px >= s->maxx || py < s->miny || py >= s->maxy || (stippled && !stipple_on(s, px, py)))
          continue;
+      if (s->smooth) {
+         mask |= (uint32_t)(smooth_points(s, px, py) > 0) << p;
+         continue;
+      }
       for (unsigned n = 0; n < 1u << row; n++) {
          int64_t cx = (int64_t)px * SUBPIXELS, cy = (int64_t)py * SUBPIXELS;
          cx += row ? emul_sample_positions[row][n][0] * (SUBPIXELS / 16) : emul_centre(s->state);

@@ -47,6 +47,8 @@ struct emul_setup {
    double l[2][3];                   /* screen-linear barycentrics b1, b2 as planes */
    bool front;
    bool is_point, is_line;
+   bool smooth;                      /* antialiased: the fraction of a pixel that is covered multiplies its alpha */
+   uint8_t centre_edges;             /* smooth: bit per edge inside an OpenGL polygon, which pixel centres decide */
    float point_center[2], point_size;
    uint32_t stipple_start;           /* line stipple counter at vertex 0 */
    float stipple_step[3];            /* counter as a plane in x, y */
@@ -72,6 +74,11 @@ extern const uint8_t emul_sample_positions[4][ATTILA_MAX_SAMPLES][2];
 /* Multisample coverage of a quad, bit sample * 4 + pixel, for 2, 4, 8 samples (and 1). Scissor, stipple and (with several samples)
  * sample_mask included. With pixel_coverage all samples of a pixel are covered or none. */
 uint32_t emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned samples);
+/* Points at which a smooth primitive is tested inside a pixel. */
+#define EMUL_SMOOTH_POINTS 16
+/* Fraction, in steps of 1 / EMUL_SMOOTH_POINTS, of each of a quad's pixels that the primitive covers; 1 if it is not smooth. OpenGL 2.1,
+ * 3.12: alpha is multiplied by it. */
+void emul_quad_smooth_coverage(const struct emul_setup *s, int32_t x, int32_t y, float coverage[4]);
 
 /* Depth of the 4 pixels (x, y) .. (x + 1, y + 1) of a quad in [0, 1], pixel order as in emul_shader.h. */
 void emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample, unsigned samples, float z[4]);

@@ -53,7 +53,7 @@ emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[], un
    int32_t *out[4] = {&s->minx, &s->miny, &s->maxx, &s->maxy};
    for (unsigned i = 0; i < 2; i++) {
       int64_t first, last;
-      if (emul_multisample(s->state)) {
+      if (emul_multisample(s->state) || s->smooth) {
          first = floor_pixel(lo[i]);
          last = floor_pixel(hi[i]) + 1;
       } else {
@@ -180,7 +180,8 @@ start(struct emul_setup *s, const struct emul_draw_state *state, const struct em
 {
    s->state = state;
    s->flat = prim->flat;
-   s->is_point = s->is_line = false;
+   s->is_point = s->is_line = s->smooth = false;
+   s->centre_edges = 0;
    s->point_center[0] = s->point_center[1] = s->point_size = 0.0f;
    s->stipple_start = 0;
    memset(s->stipple_step, 0, sizeof(s->stipple_step));
@@ -193,6 +194,9 @@ fill(struct emul_setup *s, const struct emul_primitive *prim, const struct emul_
      const struct emul_facet *facet)
 {
    const int64_t x[3] = {w[0].x, w[1].x, w[2].x}, y[3] = {w[0].y, w[1].y, w[2].y};
+   s->smooth = s->state->smooth && s->state->regs.poly_smooth;
+   /* Triangles that make up one polygon share no pixel: only its boundary is antialiased. */
+   s->centre_edges = ~prim->edges & 7;
    if (!emul_setup_bounds(s, x, y, 3, facet->area))
       return false;
    for (unsigned i = 0; i < 3; i++) {

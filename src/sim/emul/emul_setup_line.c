@@ -4,8 +4,7 @@
  *
  * Setup of lines and points as four edges. An aliased line covers, per step along its major axis, as many pixels as it is wide;
  * where it begins and ends follows OpenGL's diamond-exit rule exactly, so connected lines draw no pixel twice and the last pixel is left
- * to the next line. Smooth and multisampled lines are rectangles. Coverage of smooth lines and points is not turned into
- * alpha.
+ * to the next line. Smooth and multisampled lines are rectangles.
  */
 #include <math.h>
 #include "emul/emul_setup_impl.h"
@@ -128,6 +127,7 @@ emul_setup_line(struct emul_setup *s, const struct emul_window w[2], const struc
       return false;
    s->front = facet->front;
    s->is_line = true;
+   s->smooth = s->state->smooth && s->state->regs.line_smooth;
    s->num_edges = 4;
    line_planes(s, w, facet);
    return s->state->rect_lines ? rectangle_line(s, w, width, facet, stipple) : aliased_line(s, w, lrint(width), facet, stipple);
@@ -140,7 +140,9 @@ emul_setup_point(struct emul_setup *s, const struct emul_window *w, const struct
    float size = r->point_size_per_vertex ? s->v[0]->out[r->point_size_output][0] : r->point_size;
    size = size > 1.0f ? size < 256.0f ? size : 256.0f : 1.0f;
    int64_t cx = w->x, cy = w->y, extent = lrint((double)size * SUBPIXELS);
-   if (!r->point_is_sprite && !r->point_smooth && !emul_multisample(s->state)) {
+   s->is_point = true;
+   s->smooth = s->state->smooth && r->point_smooth && !r->point_is_sprite;
+   if (!r->point_is_sprite && !s->smooth && !emul_multisample(s->state)) {
       /* Aliased: a whole number of pixels, placed around the nearest pixel centre (odd) or corner (even). */
       int64_t pixels = lrint((double)size), centre = emul_centre(s->state);
       int64_t first_x = (cx - centre - (pixels - 1) * (SUBPIXELS / 2) + SUBPIXELS / 2) >> EMUL_SUBPIXEL_BITS;
@@ -164,7 +166,6 @@ emul_setup_point(struct emul_setup *s, const struct emul_window *w, const struct
       s->edge_c[3] += 1;
    }
    s->front = facet->front;
-   s->is_point = true;
    s->point_center[0] = (float)cx / SUBPIXELS;
    s->point_center[1] = (float)cy / SUBPIXELS;
    s->point_size = size;

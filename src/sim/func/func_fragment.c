@@ -183,6 +183,18 @@ after_shading(struct sim_func *f, unsigned index)
    }
 }
 
+/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every colour. */
+static void
+apply_smooth_coverage(struct sim_func *f)
+{
+   unsigned outputs = f->draw.state.regs.fs_color0_to_all ? 1 : f->draw.state.color_mask;
+   for (; outputs; outputs &= outputs - 1) {
+      float *alpha = f->outputs[__builtin_ctz(outputs)].c[3];
+      for (unsigned i = 0; i < 4 * f->num_quads; i++)
+         alpha[i] *= f->quad[i / 4].coverage[i & 3];
+   }
+}
+
 static void
 run_group(struct sim_func *f)
 {
@@ -205,6 +217,8 @@ run_group(struct sim_func *f)
    f->gpu->counters[ATTILA_COUNTER_FS_INVOCATIONS] += shaded;
    if (state->regs.count_samples)
       f->gpu->counters[ATTILA_COUNTER_SAMPLES_PASSED] += passed;
+   if (state->smooth)
+      apply_smooth_coverage(f);
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {
       unsigned rt = (unsigned)__builtin_ctz(m);
       const struct emul_vec4 *color = &f->outputs[state->regs.fs_color0_to_all ? 0 : rt];
@@ -241,6 +255,8 @@ push_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, 
    q->y = y;
    q->mask = mask;
    q->front = s->front;
+   if (f->draw.state.smooth)
+      emul_quad_smooth_coverage(s, x, y, q->coverage);
    if (++f->num_quads == FUNC_QUADS) {
       interpolate(f, s);
       run_group(f);

@@ -20,6 +20,7 @@ struct func_quad {
    uint32_t mask;          /* bit sample * 4 + pixel */
    bool front;
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* late depth test only */
+   float coverage[4];      /* of draws with smooth primitives */
 };
 
 struct func_cache_entry {

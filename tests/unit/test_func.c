@@ -5,6 +5,7 @@
  * Small command streams with assembled programs, and what must be in memory and in the counters afterwards, in functional and in
  * cycle mode.
  */
+#include <fenv.h>
 #include <math.h>
 #include "func_stream.h"
 
@@ -459,11 +460,38 @@ bad_commands(void **unused __attribute__((unused)))
    attila_sim_destroy(sim);
 }
 
+/* 2^-100 * 2^-40 is zero, whatever rounding the application asked for; the application keeps what it asked for. */
+static void
+denormals_are_zero(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   float v[24], c[24];
+   const struct { uint32_t stage, first; float value[2][4]; } consts = {
+      ATTILA_STAGE_FRAGMENT, 0, {{0x1p-100f, 0x1p-100f, 0x1p-130f, 1.0f}, {0x1p-40f, 0x1p-20f, 1.0f, 0x1p-24f}}};
+   begin(&s, 1, ".fragment\nMOV r0, c0\nMUL r0, r0, c1\nSLT r1, -r0, r0\nADD r1.w, c0.w, c1.w\nSLT r1.w, c0.w, r1.w\nMOV o0, r1\nEND\n");
+   stream_command(&s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
+   rectangle(v, -1, -1, 1, 1, 0);
+   colors(c, 6, 1, 1, 1, 1);
+   stream_attrib(&s, 0, v, 4, 6);
+   stream_attrib(&s, 1, c, 4, 6);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
+   assert_int_equal(fesetround(FE_UPWARD), 0);
+   struct attila_sim *sim = stream_run(&s, mode);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+   assert_int_equal(fegetround(), FE_UPWARD);
+   fesetround(FE_TONEAREST);
+   /* Red underflows, green does not, blue reads a denormal; 1 + 2^-24 rounds to 1. */
+   assert_int_equal(stream_pixel(&s, picture, 10, 10, 0), 0x0000ff00);
+   free(picture);
+   attila_sim_destroy(sim);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(perspective_triangle), cmocka_unit_test(early_depth),  cmocka_unit_test(late_depth),
+      cmocka_unit_test(denormals_are_zero),   cmocka_unit_test(perspective_triangle), cmocka_unit_test(early_depth),
+      cmocka_unit_test(late_depth),
       cmocka_unit_test(shader_depth),         cmocka_unit_test(multisample),  cmocka_unit_test(chunks_do_not_show),
       cmocka_unit_test(scissor_blend_masks),  cmocka_unit_test(texture_copy), cmocka_unit_test(bad_commands),
       cmocka_unit_test(alpha_to_coverage_resolved), cmocka_unit_test(pixel_coverage), cmocka_unit_test(centroid),

@@ -5,6 +5,7 @@
  * Z and stencil test and colour write, each alone between mock neighbours and a memory that answers late. Contents are compared with
  * the emulators applied directly to a copy of memory.
  */
+#include "core/sim_fp.h"
 #include "rop_bench.h"
 
 extern const struct sim_box_class zst_class, cw_class;
@@ -458,5 +459,6 @@ main(void)
       cmocka_unit_test(test_cw_order),
       cmocka_unit_test(test_cw_done),
    };
+   sim_fp_enter(); /* what is expected is computed like what the boxes compute */
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "raster_state.h"
 
 #define SIZE 64
-#define FINE 48 /* points per axis of a pixel */
+#define FINE 16 /* points per axis of a pixel */
 #define FS   ".fragment\nMOV o0, i1\nEND\n"
 
 static struct attila_regs regs;

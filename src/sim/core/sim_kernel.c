@@ -7,6 +7,7 @@
  * looked at once. Not here: which boxes exist (box/netlist.c), and whether sleeping is an error (attila_sim.c).
  */
 #include "core/sim_box.h"
+#include "core/sim_fp.h"
 #include "core/sim_gpu.h"
 #include "core/sim_pool.h"
 
@@ -436,6 +437,7 @@ sim_kernel_run(struct sim_kernel *k, const bool *stop_flag)
    /* A run after a long sleep starts a new interval. */
    k->stall_check = k->now + k->stall_ticks;
    k->stall_moved = 0;
+   const sim_fp_state fp = sim_fp_enter();
    if (k->profile) {
       uint64_t spent[SIM_MAX_BOXES] = {0};
       uint64_t ns = host_now(), start = stamp();
@@ -446,6 +448,7 @@ sim_kernel_run(struct sim_kernel *k, const bool *stop_flag)
    } else {
       run(k, stop_flag, NULL);
    }
+   sim_fp_leave(fp);
    k->running = false;
    return !k->stopped;
 }

@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "core/sim_fp.h"
 #include "emul/emul_blit.h"
 #include "func/sim_func_impl.h"
 
@@ -230,8 +231,8 @@ execute(struct sim_func *f, uint32_t op, const uint32_t *payload, uint32_t words
    return true;
 }
 
-bool
-sim_func_run(struct sim_func *f)
+static bool
+run_queue(struct sim_func *f)
 {
    struct sim_command_queue *q = &f->gpu->queue;
    while (q->head < q->tail) {
@@ -245,4 +246,13 @@ sim_func_run(struct sim_func *f)
       q->head += 1 + words;
    }
    return true;
+}
+
+bool
+sim_func_run(struct sim_func *f)
+{
+   const sim_fp_state fp = sim_fp_enter();
+   bool ok = run_queue(f);
+   sim_fp_leave(fp);
+   return ok;
 }

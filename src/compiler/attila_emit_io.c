@@ -67,6 +67,8 @@ describe_input(nir_intrinsic_instr *intr, unsigned slot)
 }
 
 struct layout {
+   unsigned num_attribs;  /* vertex: registers that inputs may touch */
+   bool instance;         /* vertex: the instance is read */
    struct attila_fs_input input[VARYING_SLOT_MAX];
    bool used[VARYING_SLOT_MAX];
 };
@@ -77,6 +79,12 @@ gather(struct attila_emit *e, nir_intrinsic_instr *intr, struct layout *l)
    bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
    unsigned first, count;
    int sysval = sysval_slot(intr->intrinsic);
+   if (vertex && is_input(intr)) {
+      io_range(intr, &first, &count);
+      l->num_attribs = MAX2(l->num_attribs, nir_intrinsic_base(intr) + count);
+      return;
+   }
+   l->instance |= intr->intrinsic == nir_intrinsic_load_instance_id;
    if (sysval >= 0) {
       first = sysval;
       count = 1;
@@ -108,7 +116,13 @@ attila_emit_layout(struct attila_emit *e)
       }
    }
    memset(e->out->vs_output, ATTILA_NO_OUTPUT, sizeof(e->out->vs_output));
+   e->out->vs_instance_input = ATTILA_NO_INPUT;
    if (e->nir->info.stage == MESA_SHADER_VERTEX) {
+      if (l->instance && l->num_attribs >= ATTILA_MAX_ATTRIBS) {
+         air_error(e->ir, "no input register is left for the instance: %u attributes", l->num_attribs);
+         return;
+      }
+      e->out->vs_instance_input = l->instance ? l->num_attribs : ATTILA_NO_INPUT;
       unsigned next = ATTILA_VS_OUTPUT_POSITION + 1;
       for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
          if (!l->used[slot])
@@ -178,11 +192,16 @@ emit_load_input(struct attila_emit *e, nir_intrinsic_instr *intr)
 static void
 emit_sysval(struct attila_emit *e, nir_intrinsic_instr *intr)
 {
+   struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = ATTILA_SWZ_XYZW};
+   if (intr->intrinsic == nir_intrinsic_load_instance_id) {
+      src.index = e->out->vs_instance_input;
+      emit_mov(e, &intr->def, src);
+      return;
+   }
    if (e->nir->info.stage != MESA_SHADER_FRAGMENT) {
       air_error(e->ir, "%s in a vertex shader", nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }
-   struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = ATTILA_SWZ_XYZW};
    src.index = e->input_reg[sysval_slot(intr->intrinsic)] - 1;
    emit_mov(e, &intr->def, src);
 }
@@ -329,6 +348,7 @@ attila_emit_intrinsic(struct attila_emit *e, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_barycentric_sample: break; /* the setup interpolates */
    case nir_intrinsic_load_frag_coord:
    case nir_intrinsic_load_front_face:
+   case nir_intrinsic_load_instance_id:
    case nir_intrinsic_load_point_coord: emit_sysval(e, intr); break;
    case nir_intrinsic_load_uniform: emit_load_uniform(e, intr); break;
    case nir_intrinsic_store_output: emit_store_output(e, intr); break;

@@ -115,6 +115,28 @@ attribute_addresses(void **unused __attribute__((unused)))
    assert_int_equal(emul_attrib_address(&state, 3, 0, 0), ATTILA_NO_ADDRESS);
 }
 
+/* Vertices see the number of their instance, whatever the first one is and wherever other attributes come from. */
+static void
+instance_numbers(void **unused __attribute__((unused)))
+{
+   struct attila_regs regs;
+   struct emul_draw_state state;
+   struct emul_vec4 in;
+   const uint32_t vertex[3] = {7, 8, 9};
+   const uint8_t memory[16] = {1};
+   float value[4];
+   state_regs(&regs, 16, 16);
+   regs.attrib[5] = (struct attila_attrib_regs){.enable = ATTILA_ATTRIB_INSTANCE, .format = ATTILA_FORMAT_R32G32_FLOAT, .limit = 16};
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+   state.cmd.first_instance = 4;
+   assert_int_equal(emul_attrib_address(&state, 5, 0, 4), ATTILA_NO_ADDRESS);
+   emul_attrib_convert(&state, 5, NULL, 4, value);
+   assert_true(value[0] == 0 && value[1] == 0 && value[2] == 0 && value[3] == 1);
+   emul_attrib_fetch(&state, 5, memory, vertex, 3, 4 + 70000, &in);
+   for (unsigned i = 0; i < 3; i++)
+      assert_true(in.c[0][i] == 70000 && in.c[1][i] == 0 && in.c[2][i] == 0 && in.c[3][i] == 1);
+}
+
 static void
 attribute_formats(void **unused __attribute__((unused)))
 {
@@ -149,7 +171,7 @@ attribute_formats(void **unused __attribute__((unused)))
       state_regs(&regs, 16, 16);
       regs.attrib[0] = (struct attila_attrib_regs){.enable = 1, .address = 64, .stride = 16, .format = tests[i].format, .limit = 1024};
       state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
-      emul_attrib_convert(&state, 0, tests[i].bytes, value);
+      emul_attrib_convert(&state, 0, tests[i].bytes, 0, value);
       for (unsigned c = 0; c < 4; c++)
          assert_true(value[c] == tests[i].value[c]);
       memcpy(memory + 80, tests[i].bytes, 16);
@@ -158,7 +180,7 @@ attribute_formats(void **unused __attribute__((unused)))
          assert_true(in.c[c][0] == value[c] && in.c[c][1] == (c == 3));
    }
    float value[4];
-   emul_attrib_convert(&state, 0, NULL, value);
+   emul_attrib_convert(&state, 0, NULL, 0, value);
    assert_true(value[0] == 0 && value[1] == 0 && value[2] == 0 && value[3] == 1);
 }
 
@@ -208,6 +230,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(opengl_order),
       cmocka_unit_test(attribute_addresses),
+      cmocka_unit_test(instance_numbers),
       cmocka_unit_test(attribute_formats),
       cmocka_unit_test(bad_state_is_refused),
    };

@@ -214,7 +214,7 @@ new_vertices(struct scene *c)
    for (unsigned a = 0; a < 3; a++)
       r->attrib[a] = (struct attila_attrib_regs){.enable = 1, .address = address + a * 16, .stride = sizeof(*v),
                                                  .format = ATTILA_FORMAT_R32G32B32A32_FLOAT, .limit = size - a * 16};
-   r->attrib[3] = (struct attila_attrib_regs){.enable = 1,
+   r->attrib[3] = (struct attila_attrib_regs){.enable = ATTILA_ATTRIB_MEMORY + chance(20),
                                               .address = address + 1,
                                               .stride = 5,
                                               .format = ATTILA_FORMAT_R8G8B8_SNORM,

@@ -458,6 +458,35 @@ test_kill(void **state)
    test_end(t);
 }
 
+/* The instance is in the register after the attributes, as a float; without a free register there is a message. */
+static void
+test_instance(void **state)
+{
+   (void)state;
+   for (unsigned last = 2; last < ATTILA_MAX_ATTRIBS; last += ATTILA_MAX_ATTRIBS - 3) {
+      struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+      nir_builder *b = &t->b;
+      nir_def *twice = nir_imul_imm(b, nir_load_instance_id(b), 2);
+      test_output(t, 0, nir_fadd(b, test_input(t, last), nir_replicate(b, nir_i2f32(b, twice), 4)));
+      if (last == ATTILA_MAX_ATTRIBS - 1) {
+         assert_false(test_compile(t, 0));
+         assert_non_null(strstr(t->error, "instance"));
+         test_end(t);
+         continue;
+      }
+      test_must_compile(t, 0);
+      assert_int_equal(t->out.vs_instance_input, last + 1);
+      for (unsigned i = 0; i < EMUL_LANES; i++) {
+         t->inputs[last].c[0][i] = 0.25f;
+         t->inputs[last + 1].c[0][i] = (float)i;
+      }
+      assert_true(test_run(t));
+      for (unsigned i = 0; i < EMUL_LANES; i++)
+         assert_true(test_output_reg(t, 0)->c[0][i] == 0.25f + 2.0f * (float)i);
+      test_end(t);
+   }
+}
+
 /* Position first, the others by slot; gl_FragColor; system values. */
 static void
 test_layout(void **state)
@@ -477,6 +506,7 @@ test_layout(void **state)
    assert_int_equal(t->out.vs_output[VARYING_SLOT_PSIZ], 2);
    assert_int_equal(t->out.vs_output[VARYING_SLOT_VAR3], 3);
    assert_int_equal(t->out.vs_output[VARYING_SLOT_EDGE], ATTILA_NO_OUTPUT);
+   assert_int_equal(t->out.vs_instance_input, ATTILA_NO_INPUT);
    assert_int_equal(t->out.isa.num_instrs, 5);
    test_end(t);
 
@@ -631,7 +661,7 @@ main(void)
       cmocka_unit_test(test_many_addresses),
       cmocka_unit_test(test_exchange),
       cmocka_unit_test(test_kill),
-      cmocka_unit_test(test_layout),
+      cmocka_unit_test(test_instance), cmocka_unit_test(test_layout),
       cmocka_unit_test(test_folding),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_large_arrays),

@@ -260,7 +260,7 @@ convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_looku
       stat->read_bytes += piece->bytes;
    }
    if (piece->last_of_attrib)
-      emul_attrib_convert(&m->draw->state, piece->attrib, present ? s->element : NULL, m->vertex->in[piece->attrib]);
+      emul_attrib_convert(&m->draw->state, piece->attrib, present ? s->element : NULL, m->instance, m->vertex->in[piece->attrib]);
    return true;
 }
 

@@ -46,6 +46,9 @@ enum attila_interp { ATTILA_INTERP_PERSPECTIVE, ATTILA_INTERP_LINEAR, ATTILA_INT
 /* What a fragment shader input holds: a vertex output, or something the setup makes. */
 enum attila_fs_input_source { ATTILA_FS_VARYING, ATTILA_FS_POSITION /* x, y, z, 1/w of the window */,
                               ATTILA_FS_FACE /* x: 1 front, 0 back */, ATTILA_FS_POINT_COORD /* s, t, 0, 1 */ };
+/* What a vertex shader input holds. */
+enum attila_attrib_source { ATTILA_ATTRIB_NONE /* (0, 0, 0, 1) */, ATTILA_ATTRIB_MEMORY,
+                            ATTILA_ATTRIB_INSTANCE /* x: the instance, from 0; 0, 0, 1 */ };
 enum attila_tex_target { ATTILA_TEX_1D, ATTILA_TEX_2D, ATTILA_TEX_3D, ATTILA_TEX_CUBE, ATTILA_TEX_RECT, ATTILA_TEX_2D_ARRAY, ATTILA_TEX_1D_ARRAY };
 enum attila_wrap { ATTILA_WRAP_REPEAT, ATTILA_WRAP_CLAMP, ATTILA_WRAP_CLAMP_TO_EDGE, ATTILA_WRAP_CLAMP_TO_BORDER,
                    ATTILA_WRAP_MIRROR_REPEAT, ATTILA_WRAP_MIRROR_CLAMP, ATTILA_WRAP_MIRROR_CLAMP_TO_EDGE,
@@ -56,7 +59,7 @@ enum attila_swizzle { ATTILA_SWIZZLE_X, ATTILA_SWIZZLE_Y, ATTILA_SWIZZLE_Z, ATTI
 
 /* A vertex attribute; shader input i reads attribute i. */
 #define ATTILA_ATTRIB_REGS(R, RA, RS)                                                                          \
-   R(u, enable,    "0: the input reads (0, 0, 0, 1)")                                                          \
+   R(u, enable,    "enum attila_attrib_source")                                                                \
    R(u, address,   "bytes; of the attribute of vertex 0")                                                      \
    R(u, stride,    "bytes; 0: the same value for every vertex")                                                \
    R(u, format,    "enum attila_format with ATTILA_USE_VERTEX")                                                \

@@ -101,7 +101,9 @@ check_enums(const struct attila_regs *regs, char *error, size_t error_size)
       bad = "fill";
    for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
       const struct attila_attrib_regs *a = &regs->attrib[i];
-      if (a->enable && (a->format >= ATTILA_NUM_FORMATS || !(attila_formats[a->format].uses & ATTILA_USE_VERTEX)))
+      if (a->enable > ATTILA_ATTRIB_INSTANCE)
+         bad = "attribute enable";
+      if (a->enable == ATTILA_ATTRIB_MEMORY && (a->format >= ATTILA_NUM_FORMATS || !(attila_formats[a->format].uses & ATTILA_USE_VERTEX)))
          bad = "attribute format";
    }
    if (bad)

@@ -64,8 +64,8 @@ bool emul_draw_state_init(struct emul_draw_state *state, const struct attila_reg
  * the index bias, instance cmd.first_instance (which the divisor does not divide, as OpenGL says). */
 #define ATTILA_NO_ADDRESS 0xffffffffu
 uint32_t emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t vertex, uint32_t instance);
-/* Converts attribute a; element: its bytes, or NULL when it has no address. */
-void emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element, float value[4]);
+/* Converts attribute a of a vertex of an instance (as above); element: its bytes, or NULL when it has no address. */
+void emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element, uint32_t instance, float value[4]);
 /* Both for count (up to EMUL_LANES) vertices, from memory into lanes 0 .. of in; same values. */
 void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory, const uint32_t *vertex, unsigned count,
                        uint32_t instance, struct emul_vec4 *in);

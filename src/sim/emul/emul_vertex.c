@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Vertex attributes: addresses within limits, and conversion of every vertex format to float32. Attributes without an address read
- * (0, 0, 0, 1). Not here: who fetches the bytes (box/sl.c, func/).
+ * (0, 0, 0, 1), or the number of the instance. Not here: who fetches the bytes (box/sl.c, func/).
  */
 #include <string.h>
 #include "emul/emul_draw.h"
@@ -15,7 +15,7 @@ emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t ve
    if (a >= ATTILA_MAX_ATTRIBS)
       return ATTILA_NO_ADDRESS;
    const struct attila_attrib_regs *r = &state->regs.attrib[a];
-   if (!r->enable || r->format >= ATTILA_NUM_FORMATS)
+   if (r->enable != ATTILA_ATTRIB_MEMORY || r->format >= ATTILA_NUM_FORMATS)
       return ATTILA_NO_ADDRESS;
    uint32_t first = state->cmd.first_instance;
    uint64_t index = r->divisor ? (uint64_t)first + (instance - first) / r->divisor : vertex;
@@ -112,13 +112,21 @@ convert(enum attila_format format, const uint8_t *element, float value[4])
    }
 }
 
+static inline bool
+reads_instance(const struct emul_draw_state *state, unsigned a)
+{
+   return a < ATTILA_MAX_ATTRIBS && state->regs.attrib[a].enable == ATTILA_ATTRIB_INSTANCE;
+}
+
 void
-emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element, float value[4])
+emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element, uint32_t instance, float value[4])
 {
    enum attila_format format = a < ATTILA_MAX_ATTRIBS ? state->regs.attrib[a].format : ATTILA_FORMAT_NONE;
    if (format >= ATTILA_NUM_FORMATS || !(attila_formats[format].uses & ATTILA_USE_VERTEX))
       element = NULL;
    convert(format, element, value);
+   if (reads_instance(state, a))
+      value[0] = (float)(instance - state->cmd.first_instance);
 }
 
 /* The loop of emul_attrib_fetch for one format: constant in every call, so that the conversion is inlined. */
@@ -139,7 +147,8 @@ void
 emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory, const uint32_t *vertex, unsigned count,
                   uint32_t instance, struct emul_vec4 *in)
 {
-   enum attila_format format = a < ATTILA_MAX_ATTRIBS ? state->regs.attrib[a].format : ATTILA_FORMAT_NONE;
+   enum attila_format format =
+      a < ATTILA_MAX_ATTRIBS && !reads_instance(state, a) ? state->regs.attrib[a].format : ATTILA_FORMAT_NONE;
    switch (format) {
    case ATTILA_FORMAT_R32G32_FLOAT:
       fetch(state, a, memory, vertex, count, instance, in, ATTILA_FORMAT_R32G32_FLOAT);
@@ -157,7 +166,7 @@ emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t
       for (unsigned i = 0; i < count; i++) {
          uint32_t address = emul_attrib_address(state, a, vertex[i], instance);
          float value[4];
-         emul_attrib_convert(state, a, address == ATTILA_NO_ADDRESS ? NULL : memory + address, value);
+         emul_attrib_convert(state, a, address == ATTILA_NO_ADDRESS ? NULL : memory + address, instance, value);
          for (unsigned c = 0; c < 4; c++)
             in->c[c][i] = value[c];
       }

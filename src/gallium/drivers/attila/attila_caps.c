@@ -92,6 +92,7 @@ attila_init_caps(struct attila_screen *screen)
    caps->primitive_restart = true;
    caps->primitive_restart_fixed_index = true;
    caps->vertex_element_instance_divisor = true;
+   caps->vs_instanceid = true;
    caps->depth_clip_disable = true;
    caps->clip_halfz = true;
    caps->polygon_offset_clamp = true;

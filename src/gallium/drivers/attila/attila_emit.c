@@ -253,10 +253,11 @@ static void
 derive_vertex_input(struct attila_context *ctx)
 {
    const struct attila_vertex_elements *elements = ctx->elements;
+   const unsigned instance = ctx->shader[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
    for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
       struct attila_attrib_regs *r = &ctx->regs.attrib[i];
-      r->enable = 0;
-      if (!elements || i >= elements->num || elements->element[i].buffer >= ctx->num_vertex_buffers)
+      r->enable = i == instance ? ATTILA_ATTRIB_INSTANCE : ATTILA_ATTRIB_NONE;
+      if (i == instance || !elements || i >= elements->num || elements->element[i].buffer >= ctx->num_vertex_buffers)
          continue;
       const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[elements->element[i].buffer];
       if (vb->is_user_buffer || !vb->buffer.resource || elements->element[i].format == ATTILA_FORMAT_NONE)
@@ -266,7 +267,7 @@ derive_vertex_input(struct attila_context *ctx)
       res->gpu_used = true;
       const uint32_t offset = vb->buffer_offset + elements->element[i].offset;
       *r = (struct attila_attrib_regs){
-         .enable = 1,
+         .enable = ATTILA_ATTRIB_MEMORY,
          .address = res->bo.address + MIN2(offset, res->base.width0),
          .stride = elements->element[i].stride,
          .format = elements->element[i].format,

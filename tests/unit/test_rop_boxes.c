@@ -296,6 +296,97 @@ test_zst_tells_hz(void **unused)
    bench_close(&b);
 }
 
+/* What a quad waits for is counted in cycles: data, a line, room in the queue (times as in test_zst_latency). */
+static void
+test_zst_waits(void **unused)
+{
+   (void)unused;
+   for (unsigned other = 0; other < 2; other++) {
+      struct bench b;
+      zst_bench(&b, 0, 1, 1);
+      b.memory.spread = 0;
+      b.gpu->config.zst.fetch_queue = other ? 64 : 2;
+      b.gpu->config.rast.disable_hz = true;
+      struct sim_draw *d = &b.draw[0];
+      bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
+      less(d);
+      memset(b.gpu->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
+      push_quad(&b, b.gpu->net.hz_zst, d, 0, 0, 0.5f);
+      push_quad(&b, b.gpu->net.hz_zst, d, other ? 8 : 2, 0, 0.5f)->mask = 3;
+      push_quad(&b, b.gpu->net.hz_zst, d, other ? 10 : 4, 0, 0.5f)->mask = 1;
+      bench_run(&b);
+      assert_int_equal(b.num_log, 3);
+      assert_int_equal(b.log[0].tick, 16);
+      assert_int_equal(stat(b.box, "InputQuads"), 3);
+      assert_int_equal(stat(b.box, "InputFragments"), 7);
+      assert_int_equal(stat(b.box, "OutputFragments"), 7);
+      assert_int_equal(stat(b.box, "ROPOperatorBusy"), 3);
+      /* The first quad is queued at 2 and waits from 3 to 13; the second is queued at 3, or waits for the first one's
+       * line to be free. */
+      assert_int_equal(stat(b.box, "FetchFailed"), other ? 11 : 0);
+      assert_int_equal(stat(b.box, "MissFailReserveFetch_FC"), other ? 11 : 0);
+      /* The third finds the queue full from 4 to 13. */
+      assert_int_equal(stat(b.box, "FetchQFullStall"), other ? 0 : 10);
+      /* The second line is fetched from 14 on, with its write back behind it: as long as the first. */
+      assert_int_equal(stat(b.box, "WaitDataStall"), other ? 22 : 11);
+      free_logged(&b);
+      bench_close(&b);
+   }
+}
+
+/* After a draw's end its place may be taken by another: nothing of the old state remains. */
+static void
+test_zst_draw_place(void **unused)
+{
+   (void)unused;
+   struct bench b;
+   zst_bench(&b, 0, 4, 16);
+   struct sim_draw *d = &b.draw[0];
+   bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
+   memset(b.gpu->memory + ZS, 0, WIDTH * HEIGHT * 4);
+   for (unsigned tested = 0; tested < 2; tested++) {
+      if (tested)
+         less(d);
+      push_quad(&b, b.gpu->net.hz_zst, d, 0, 0, 0.5f);
+      push_end(&b, b.gpu->net.hz_zst, d);
+      if (tested)
+         sim_box_wake(b.driver, b.gpu->kernel.now + 1);
+      bench_run(&b);
+      assert_int_equal(b.num_log, tested ? 3 : 2);
+      assert_int_equal(stat(b.box, "CulledQuads"), tested);
+   }
+   free_logged(&b);
+   bench_close(&b);
+}
+
+/* Alpha decides the coverage of a quad that is tested late, before any line is asked for. */
+static void
+test_zst_coverage(void **unused)
+{
+   (void)unused;
+   struct bench b;
+   zst_bench(&b, 0, 4, 16);
+   struct sim_draw *d = &b.draw[0];
+   bind(d, 4, ATTILA_FORMAT_Z24S8, 0);
+   less(d);
+   d->state.late_zs = true;
+   d->state.regs.alpha_to_coverage = 1;
+   memset(b.gpu->memory + ZS, 0xff, WIDTH * HEIGHT * 4 * 4);
+   struct sim_quad *q = push_quad(&b, b.gpu->net.ffu_zst, d, 0, 0, 0.5f);
+   q->mask = 0xffff;
+   for (unsigned i = 0; i < 4; i++)
+      q->out[0][3][i] = (float)i * 0.25f;
+   uint32_t expected = emul_alpha_to_coverage(q->out[0][3], 4);
+   assert_int_equal(__builtin_popcount(expected), 6);
+   bench_run(&b);
+   assert_int_equal(b.num_log, 1);
+   assert_int_equal(b.log[0].quad.quad->mask, expected);
+   assert_int_equal(stat(b.box, "InputFragments"), 6);
+   assert_int_equal(stat(b.box, "TestedFragments"), 6);
+   free_logged(&b);
+   bench_close(&b);
+}
+
 /* --- Colour write --- */
 
 static void
@@ -445,6 +536,55 @@ test_cw_done(void **unused)
    bench_close(&b);
 }
 
+/* Alpha decides the coverage of a quad. */
+static void
+test_cw_coverage(void **unused)
+{
+   (void)unused;
+   struct bench b;
+   cw_bench(&b, 0, 4, 16);
+   struct sim_draw *d = &b.draw[0];
+   bind(d, 4, 0, ATTILA_FORMAT_B8G8R8A8_UNORM);
+   d->state.regs.alpha_to_coverage = 1;
+   d->state.regs.count_samples = 1;
+   struct sim_quad *q = push_quad(&b, b.gpu->net.ffu_cw, d, 0, 0, 0.0f);
+   q->mask = 0xffff;
+   for (unsigned i = 0; i < 4; i++)
+      q->out[0][3][i] = (float)i * 0.25f;
+   push_end(&b, b.gpu->net.ffu_cw, d);
+   b.items[1].opens = true;
+   bench_run(&b);
+   assert_int_equal(stat(b.box, "InputFragments"), 6);
+   assert_int_equal(stat(b.box, "CulledFragments"), 10);
+   assert_int_equal(stat(b.box, "OperatedFragments"), 6);
+   assert_int_equal(b.gpu->counters[ATTILA_COUNTER_SAMPLES_PASSED], 6);
+   bench_close(&b);
+}
+
+/* The only quad of a draw that needs another shape of a surface, nothing queued before it and nothing coming after. */
+static void
+test_cw_rebind_alone(void **unused)
+{
+   (void)unused;
+   struct bench b;
+   cw_bench(&b, 0, 4, 16);
+   bind(&b.draw[0], 1, 0, ATTILA_FORMAT_B8G8R8A8_UNORM);
+   bind(&b.draw[1], 1, 0, ATTILA_FORMAT_R8_UNORM);
+   for (unsigned n = 0; n < 2; n++) {
+      push_quad(&b, b.gpu->net.ffu_cw, &b.draw[n], 0, 0, 0.0f);
+      b.items[2 * n].earliest = 200 * n;
+      push_end(&b, b.gpu->net.ffu_cw, &b.draw[n]);
+      b.items[2 * n + 1].opens = true;
+   }
+   bench_run(&b);
+   assert_int_equal(b.num_log, 2);
+   assert_ptr_equal(b.log[1].done.draw, &b.draw[1]);
+   /* The first draw's line is in memory. */
+   static const uint8_t black[8];
+   assert_memory_equal(b.gpu->memory + COLOR0, black, sizeof(black));
+   bench_close(&b);
+}
+
 int
 main(void)
 {
@@ -455,9 +595,14 @@ main(void)
       cmocka_unit_test(test_zst_contents),
       cmocka_unit_test(test_zst_order_and_compression),
       cmocka_unit_test(test_zst_tells_hz),
+      cmocka_unit_test(test_zst_waits),
+      cmocka_unit_test(test_zst_draw_place),
+      cmocka_unit_test(test_zst_coverage),
       cmocka_unit_test(test_cw_contents),
       cmocka_unit_test(test_cw_order),
       cmocka_unit_test(test_cw_done),
+      cmocka_unit_test(test_cw_coverage),
+      cmocka_unit_test(test_cw_rebind_alone),
    };
    sim_fp_enter(); /* what is expected is computed like what the boxes compute */
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,8 +12,9 @@
 
 #include <stdlib.h>
 
-static void *
-allocate(size_t size)
+/* Zeroes. */
+void *
+rop_allocate(size_t size)
 {
    void *p = aligned_alloc(64, (size + 63) & ~(size_t)63);
    if (!p) {
@@ -30,7 +31,7 @@ ring_init(struct rop_ring *r, uint32_t capacity)
    uint32_t size = 1;
    while (size < capacity)
       size *= 2;
-   *r = (struct rop_ring){.entry = allocate(size * sizeof(uint32_t)), .mask = size - 1};
+   *r = (struct rop_ring){.entry = rop_allocate(size * sizeof(uint32_t)), .mask = size - 1};
 }
 
 void
@@ -43,26 +44,21 @@ void
 rop_cache_init(struct rop_cache *c)
 {
    uint32_t lines = c->ways * c->sets;
-   c->tag = allocate(lines * sizeof(*c->tag));
-   c->line = allocate(lines * sizeof(*c->line));
-   c->line_data = allocate((size_t)lines * ROP_LINE_BYTES);
-   c->buffer = allocate(c->max_misses * sizeof(*c->buffer));
-   c->buffer_data = allocate((size_t)c->max_misses * ROP_LINE_BYTES);
-   c->states = allocate(c->num_states);
+   c->tag = rop_allocate(lines * sizeof(*c->tag));
+   c->line = rop_allocate(lines * sizeof(*c->line));
+   c->line_data = rop_allocate((size_t)lines * ROP_LINE_BYTES);
+   c->buffer = rop_allocate(c->max_misses * sizeof(*c->buffer));
+   c->buffer_data = rop_allocate((size_t)c->max_misses * ROP_LINE_BYTES);
+   c->states = rop_allocate(c->num_states);
    ring_init(&c->reads, lines + c->max_misses);
    ring_init(&c->writes, c->max_misses);
    c->free_buffers = c->max_misses;
-   c->op_mask = 1;
-   while (c->op_mask < c->op_capacity)
-      c->op_mask *= 2;
-   c->op = allocate(c->op_mask-- * sizeof(*c->op));
    c->command = ROP_IDLE;
 }
 
 void
 rop_cache_fini(struct rop_cache *c)
 {
-   free(c->op);
    free(c->tag);
    free(c->line);
    free(c->line_data);

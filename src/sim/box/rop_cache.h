@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * What the Z and stencil test and the colour write of one ROP share: the cache of 8x8 blocks, the compression and clear state of
- * every block, fast clear and flush (ISPASS 2006 section 2). Not here: what is done with the elements (zst.c, cw.c).
+ * every block, fast clear and flush (ISPASS 2006 section 2). Not here: what is done with the elements (zst.c, cw.c), quads that wait
+ * for their lines (rop_unit.c).
  *
  * - A line is one plane of a tile: 64 elements of one sample, 64 to 1024 bytes; a machine has cache_ways x cache_sets lines of
  *   any of these sizes. Lines hold real data; memory is read and written through the memory controller only.
@@ -127,15 +128,6 @@ struct rop_walk {
 /* What a box is doing for the command processor. */
 enum rop_port_state { ROP_PORT_NONE, ROP_PORT_FLUSH, ROP_PORT_CLEAR, ROP_PORT_OWN_FLUSH, ROP_PORT_ANSWER };
 
-/* The part of a quad that one line is needed for: a sample, of one colour buffer. */
-struct rop_entry {
-   struct sim_quad *quad;   /* NULL: the draw's end */
-   struct sim_draw *draw;
-   int32_t line;            /* -1: needs none */
-   uint8_t sample, buffer, slot;
-   bool last;               /* of its quad */
-};
-
 enum rop_command { ROP_IDLE, ROP_BUSY_FLUSH_LINES, ROP_BUSY_FLUSH_BLOCKS, ROP_BUSY_DRAIN, ROP_BUSY_TIMER, ROP_BUSY_WRITE, ROP_BUSY_MODIFY };
 
 struct rop_cache {
@@ -177,9 +169,6 @@ struct rop_cache {
    bool want_flush;           /* the box needs another shape of a surface: flush once no line is reserved */
    /* The n-th surface that a clear command names; false: there is none with this number (n < 8). value and planes as for rop_cache_clear. */
    bool (*clear_target)(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct rop_binding *bind, uint8_t value[16], unsigned *planes);
-   /* The queue of quads that wait for their line. */
-   struct rop_entry *op;
-   uint32_t op_head, op_tail, op_mask, op_capacity;
    /* Counters that grow by the cycles until the next clock. */
    uint64_t *waiting[4];
    unsigned num_waiting;
@@ -239,33 +228,6 @@ bool rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress);
  * flushed is set when the surfaces have been forgotten. */
 bool rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *progress, bool *flushed);
 
-/* The queue of operations. */
-static inline bool
-rop_ops_empty(const struct rop_cache *c)
-{
-   return c->op_head == c->op_tail;
-}
-
-static inline bool
-rop_ops_full(const struct rop_cache *c)
-{
-   return c->op_tail - c->op_head >= c->op_capacity;
-}
-
-static inline struct rop_entry *
-rop_ops_head(const struct rop_cache *c)
-{
-   return &c->op[c->op_head & c->op_mask];
-}
-
-static inline void
-rop_ops_push(struct rop_cache *c, struct sim_draw *draw, struct sim_quad *quad, unsigned slot, int line, unsigned buffer, unsigned sample,
-             bool last)
-{
-   c->op[c->op_tail++ & c->op_mask] = (struct rop_entry){.quad = quad, .draw = draw, .line = line, .sample = (uint8_t)sample,
-                                                      .buffer = (uint8_t)buffer, .slot = (uint8_t)slot, .last = last};
-}
-
 /* From now on until the next clock a statistic counts waiting cycles. */
 static inline void
 rop_cache_wait(struct rop_cache *c, unsigned slot, enum rop_stat stat)
@@ -293,7 +255,8 @@ rop_binding(const struct attila_regs *regs, uint32_t address, uint32_t format, u
                                .width_tiles = (regs->fb_width + 7) / 8, .height_tiles = (regs->fb_height + 7) / 8};
 }
 
-/* Shared by rop_cache.c and rop_command.c. */
+/* Shared by rop_cache.c, rop_command.c and rop_unit.c. */
+void *rop_allocate(size_t size);
 void rop_ring_push(struct rop_ring *r, uint32_t entry);
 bool rop_cache_write_pending(const struct rop_cache *c, uint32_t address);
 int rop_cache_take_buffer(struct rop_cache *c, sim_tick ready, uint32_t address, uint32_t bytes, unsigned slot);

@@ -1,9 +1,11 @@
 """Reads piglit results, prints a summary, and compares them with expectations or with another run.
 
-Usage: piglit_results.py [--expect DIR] [--against RESULTS] [--table FILE] RESULTS
+Usage: piglit_results.py [--expect DIR] [--against RESULTS [--must-match]] [--table FILE] RESULTS
 
-DIR holds attila-fails.txt ("name,Status # reason") and attila-flakes.txt ("regular expression # reason"). Exit status 1
-when a test that is not listed fails, or a listed one fails in a worse way.
+DIR holds attila-fails.txt ("name,Status # reason") and attila-flakes.txt ("regular expression # reason"). RESULTS is a
+folder that piglit wrote; where the runs recorded what their tests present (src/tools/piglit_hook.c), --against compares
+that too. Exit status 1 when a test that is not listed fails, or a listed one fails in another way, or with --must-match
+when a verdict or an image differs.
 """
 
 import argparse
@@ -15,25 +17,41 @@ import lzma
 import os
 import re
 import sys
-from collections import Counter
+from collections import Counter, namedtuple
 
 STATUS = {"pass": "Pass", "warn": "Warn", "fail": "Fail", "crash": "Crash", "timeout": "Timeout", "skip": "Skip",
-          "incomplete": "Crash", "dmesg-fail": "Fail", "dmesg-warn": "Warn", "notrun": "Skip"}
+          "dmesg-fail": "Fail", "dmesg-warn": "Warn"}
+# Piglit's words for a test that ended by itself but gave no verdict. A test that a signal ended is always "crash".
+NO_VERDICT = ("notrun", "incomplete")
+IMAGE = re.compile(r"^attila-image: (\d+) (\w+) (.*?)(?: (\S+\.png))?$", re.MULTILINE)
+SHOWN = 200
+
+# status: one of the words above; no_verdict: how a test ended that is counted as failed for want of a verdict, else
+# empty; images: {number: (what, name of the PNG)}
+Result = namedtuple("Result", "status no_verdict subtests images")
+
+
+def result(test):
+    status, no_verdict = STATUS.get(test["result"], test["result"]), ""
+    code = test.get("returncode")
+    if code is not None and code < 0:
+        status = "Crash"
+    elif test["result"] in NO_VERDICT:
+        status, no_verdict = "Fail", "exit status not recorded" if code is None else "exit status %d" % code
+    subtests = {k: STATUS.get(v, v) for k, v in (test.get("subtests") or {}).items() if k != "__type__"}
+    images = {int(m[1]): ("%s %s" % (m[2], m[3]), m[4]) for m in IMAGE.finditer(test.get("err") or "")}
+    return Result(status, no_verdict, subtests, images)
 
 
 def load(folder):
-    """Returns {test: (status, {subtest: status})}."""
+    """Returns {test: Result}."""
     paths = [folder] if os.path.isfile(folder) else sorted(glob.glob(os.path.join(folder, "results.json*")))
     if not paths:
         sys.exit("piglit_results: no results in " + folder)
     opener = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(os.path.splitext(paths[0])[1], open)
     with opener(paths[0], "rt") as f:
         data = json.load(f)
-    out = {}
-    for name, test in data["tests"].items():
-        subtests = {k: STATUS.get(v, v) for k, v in (test.get("subtests") or {}).items()}
-        out[name] = (STATUS.get(test["result"], test["result"]), subtests)
-    return out
+    return {name: result(test) for name, test in data["tests"].items()}
 
 
 def lines(path):
@@ -49,6 +67,16 @@ def lines(path):
                 yield text
 
 
+def show(title, rows):
+    """Prints a list when it is not empty."""
+    if rows:
+        print("%s: %d" % (title, len(rows)))
+        for r in rows[:SHOWN]:
+            print("  " + r)
+        if len(rows) > SHOWN:
+            print("  ... and %d more" % (len(rows) - SHOWN))
+
+
 def area(name):
     parts = name.split("@")
     return "@".join(parts[:2]) if len(parts) > 2 else parts[0]
@@ -56,8 +84,8 @@ def area(name):
 
 def write_table(path, results):
     counts = {}
-    for name, (status, _) in results.items():
-        counts.setdefault(area(name), Counter())[status] += 1
+    for name, r in results.items():
+        counts.setdefault(area(name), Counter())[r.status] += 1
     order = ["Pass", "Warn", "Fail", "Crash", "Timeout", "Skip"]
     total = Counter()
     with open(path, "w") as f:
@@ -70,51 +98,98 @@ def write_table(path, results):
         f.write("| **all** | %s |\n" % " | ".join("**%d**" % total[o] for o in order))
 
 
+def compare_with_expectations(folder, results):
+    """Returns how many tests did worse than listed."""
+    fails = dict(t.rsplit(",", 1) for t in lines(os.path.join(folder, "attila-fails.txt")))
+    flakes = [re.compile(t) for t in lines(os.path.join(folder, "attila-flakes.txt"))]
+    worse, fixed = [], []
+    for name, r in sorted(results.items()):
+        if any(f.fullmatch(name) for f in flakes):
+            continue
+        want = fails.get(name)
+        if r.status in ("Fail", "Crash", "Timeout") and r.status != want:
+            worse.append("%s,%s%s" % (name, r.status, " (expected %s)" % want if want else ""))
+        elif want and r.status in ("Pass", "Warn"):
+            fixed.append("%s,%s (expected %s)" % (name, r.status, want))
+    show("Regressions", worse)
+    show("Fixed (remove from attila-fails.txt)", fixed)
+    return len(worse)
+
+
+def compare_verdicts(ours, theirs):
+    """Returns how many tests have another verdict there, in themselves or in a subtest. Both hold the same tests."""
+    ran = [n for n in ours if ours[n].status != "Skip" and theirs[n].status != "Skip"]
+    passed = [sum(r[n].status in ("Pass", "Warn") for n in ran) for r in (ours, theirs)]
+    print("Executed by both: %d; passed here %d, there %d" % (len(ran), *passed))
+    rows, tests = [], set()
+    for n in sorted(ours):
+        pairs = [(n, ours[n].status, theirs[n].status)]
+        for s in sorted(set(ours[n].subtests) | set(theirs[n].subtests)):
+            pairs.append(("%s@%s" % (n, s), ours[n].subtests.get(s, "none"), theirs[n].subtests.get(s, "none")))
+        for name, here, there in pairs:
+            if here != there:
+                tests.add(n)
+                rows.append("%s: here %s, there %s" % (name, here, there))
+    show("Other verdicts (tests and subtests)", rows)
+    print("Verdicts: the same for %d of %d tests" % (len(ours) - len(tests), len(ours)))
+    lost = sum(ours[n].status == "Skip" and theirs[n].status != "Skip" for n in ours)
+    print("Executed there and skipped here: %d" % lost)
+    return len(tests)
+
+
+def compare_images(ours, theirs):
+    """Returns how many tests present other images there. Both hold the same tests."""
+    presenting = [n for n in ours if ours[n].images or theirs[n].images]
+    if not all(any(r[n].images for n in presenting) for r in (ours, theirs)):
+        print("Images: not recorded by both runs")
+        return 0
+    rows, tests, images = [], set(), 0
+    for n in sorted(presenting):
+        images += len(ours[n].images)
+        for i in sorted(set(ours[n].images) | set(theirs[n].images)):
+            (here, picture), (there, other) = (r[n].images.get(i, ("none", None)) for r in (ours, theirs))
+            if here != there:
+                tests.add(n)
+                name = picture or other or "no picture"
+                rows.append("%s: image %d: here %s, there %s (%s)" % (n, i, here, there, name))
+    show("Other images (in the folder images of either run)", rows)
+    print("Images: %d tests present %d; the same for %d tests, different for %d" % (
+        len(presenting), images, len(presenting) - len(tests), len(tests)))
+    return len(tests)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--expect")
     p.add_argument("--against")
+    p.add_argument("--must-match", action="store_true")
     p.add_argument("--table")
     p.add_argument("results")
     a = p.parse_args()
     results = load(a.results)
-    count = Counter(status for status, _ in results.values())
+    count = Counter(r.status for r in results.values())
     executed = sum(count.values()) - count["Skip"]
     if a.table:
         write_table(a.table, results)
-    bad = 0
-    if a.expect:
-        fails = dict(t.rsplit(",", 1) for t in lines(os.path.join(a.expect, "attila-fails.txt")))
-        flakes = [re.compile(t) for t in lines(os.path.join(a.expect, "attila-flakes.txt"))]
-        worse, fixed = [], []
-        for name, (status, _) in sorted(results.items()):
-            if any(f.fullmatch(name) for f in flakes):
-                continue
-            want = fails.get(name)
-            if status in ("Fail", "Crash", "Timeout") and status != want:
-                worse.append("%s,%s%s" % (name, status, " (expected %s)" % want if want else ""))
-            elif want and status in ("Pass", "Warn"):
-                fixed.append("%s,%s (expected %s)" % (name, status, want))
-        for title, rows in (("Regressions", worse), ("Fixed (remove from attila-fails.txt)", fixed)):
-            if rows:
-                print("%s: %d" % (title, len(rows)))
-                for r in rows[:200]:
-                    print("  " + r)
-        bad = len(worse)
+    bad = compare_with_expectations(a.expect, results) if a.expect else 0
     if a.against:
         other = load(a.against)
-        both = [n for n in results if n in other and results[n][0] != "Skip" and other[n][0] != "Skip"]
-        ours = sum(results[n][0] in ("Pass", "Warn") for n in both)
-        theirs = sum(other[n][0] in ("Pass", "Warn") for n in both)
-        print("Executed by both: %d; passed here %d, there %d" % (len(both), ours, theirs))
-        for n in sorted(both):
-            if results[n][0] != other[n][0]:
-                print("  %s: here %s, there %s" % (n, results[n][0], other[n][0]))
-        lost = [n for n in results if n in other and results[n][0] == "Skip" and other[n][0] != "Skip"]
-        print("Executed there and skipped here: %d" % len(lost))
+        both = [n for n in results if n in other]
+        ours, theirs = {n: results[n] for n in both}, {n: other[n] for n in both}
+        print("In both runs: %d tests; only here %d, only there %d" % (
+            len(both), len(results) - len(both), len(other) - len(both)))
+        differ = compare_verdicts(ours, theirs) + compare_images(ours, theirs)
+        if a.must_match:
+            bad += differ
+            if not both:
+                print("error: no test to compare")
+                bad += 1
+    show("Ended without a verdict, counted as failed",
+         sorted("%s: %s" % (n, r.no_verdict) for n, r in results.items() if r.no_verdict))
+    rate = 100.0 * (count["Pass"] + count["Warn"]) / max(executed, 1)
     print("%d listed, %d executed: %d passed (%.2f %%), %d warned, %d failed, %d crashed, %d timed out; %d skipped" % (
-        len(results), executed, count["Pass"], 100.0 * (count["Pass"] + count["Warn"]) / max(executed, 1), count["Warn"],
-        count["Fail"], count["Crash"], count["Timeout"], count["Skip"]))
+        len(results), executed, count["Pass"], rate, count["Warn"], count["Fail"], count["Crash"], count["Timeout"],
+        count["Skip"]))
     sys.exit(1 if bad else 0)
 
 

@@ -14,7 +14,6 @@
  * CLOCK_MONOTONIC_RAW is never replaced: the simulator measures host time with it.
  */
 #include <dlfcn.h>
-#include <png.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +23,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "png_out.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -123,15 +124,6 @@ gettimeofday(struct timeval *restrict tv, void *restrict tz)
 /* --- frames --- */
 
 static void
-write_png(const char *path, const uint8_t *bottom_up, unsigned width, unsigned height)
-{
-   png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
-   /* A negative stride tells libpng that the last row comes first. */
-   if (!png_image_write_to_file(&image, path, 0, bottom_up, -(png_int_32)(width * 4), NULL))
-      fprintf(stderr, "attila-hook: cannot write %s: %s\n", path, image.message);
-}
-
-static void
 save_frame(unsigned width, unsigned height)
 {
    enum { GL_RGBA = 0x1908, GL_UNSIGNED_BYTE = 0x1401, GL_PACK_ALIGNMENT = 0x0D05, GL_FRAMEBUFFER_BINDING = 0x8CA6,
@@ -161,7 +153,7 @@ save_frame(unsigned width, unsigned height)
       pixels[4 * i + 3] = 255; /* a window has no alpha */
    char path[4096];
    snprintf(path, sizeof(path), "%s/frame-%04u.png", dir, frame);
-   write_png(path, pixels, width, height);
+   png_write_bottom_up("attila-hook", path, pixels, width, height);
    free(pixels);
 }
 

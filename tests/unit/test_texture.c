@@ -14,45 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "emul/emul_format.h"
-#include "emul/emul_tex_priv.h"
-
-#define MEMORY (4u << 20)
-#define BASE   4096u
-
-static uint8_t *memory;
-static uint32_t seed = 12345;
-
-static uint32_t
-rnd(void)
-{
-   seed = seed * 1664525u + 1013904223u;
-   return seed >> 7 ^ seed << 15;
-}
-static uint32_t below(uint32_t n) { return (rnd() >> 3) % n; }
-static float uniform(float a, float b) { return a + (b - a) * (float)(below(1 << 22)) / (float)(1 << 22); }
-
-static const struct emul_tex_isa *
-host_isa(unsigned i)
-{
-   static const struct emul_tex_isa *const all[] = {&emul_tex_isa_base,
-#if defined(__x86_64__)
-                                                    &emul_tex_isa_avx2, &emul_tex_isa_avx512
-#endif
-   };
-#if defined(__x86_64__)
-   if ((i == 1 && !__builtin_cpu_supports("avx2")) || (i == 2 && !__builtin_cpu_supports("avx512f")))
-      return NULL;
-#endif
-   return i < sizeof(all) / sizeof(all[0]) ? all[i] : NULL;
-}
-
-static struct attila_tex_regs
-default_regs(unsigned target, unsigned format, unsigned w, unsigned h, unsigned d, unsigned levels)
-{
-   return (struct attila_tex_regs){.enable = 1, .target = target, .format = format, .address = BASE, .width = w, .height = h, .depth = d,
-                                   .num_levels = levels, .last_level = levels - 1, .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9, .max_aniso = 1,
-                                   .max_lod = 100.0f, .mip_filter = ATTILA_MIP_NONE};
-}
+#include "texture_state.h"
 
 /* --- The reference --- */
 
@@ -488,11 +450,13 @@ random_request(struct emul_tex_request *req)
    }
 }
 
-/* Every address is an element of the surface; moves the texels to a compact copy as the texture unit does. */
-static void
+/* Every address is an element of the surface; moves the texels to a compact copy as the texture unit does. Returns taps beyond cube
+ * corners. */
+static unsigned
 check_and_compact(const struct emul_tex_state *st, struct emul_tex_plan *plan, uint8_t *copy)
 {
    uint32_t next = 16;
+   unsigned corners = 0;
    assert_true(plan->num_steps <= EMUL_TEX_MAX_STEPS);
    uint8_t count[4] = {0};
    for (unsigned s = 0; s < plan->num_steps; s++) {
@@ -506,7 +470,14 @@ check_and_compact(const struct emul_tex_state *st, struct emul_tex_plan *plan, u
             uint32_t a = step->address[t][i];
             if (!(step->mask >> i & 1))
                assert_int_equal(a, EMUL_TEX_UNUSED);
-            if (a >= EMUL_TEX_UNUSED)
+            if (a == EMUL_TEX_CORNER) {
+               /* Nothing is read: the three texels are those of the other taps. */
+               assert_true(st->regs.target == ATTILA_TEX_CUBE && st->regs.seamless);
+               for (unsigned other = 1; other < 4; other++)
+                  assert_true(step->address[t ^ other][i] < EMUL_TEX_NO_ADDRESS);
+               corners++;
+            }
+            if (a >= EMUL_TEX_NO_ADDRESS)
                continue;
             assert_true(a >= st->regs.address && a + plan->element_bytes <= st->regs.address + st->layout.size);
             assert_int_equal((a - st->regs.address) % plan->element_bytes, 0);
@@ -517,6 +488,7 @@ check_and_compact(const struct emul_tex_state *st, struct emul_tex_plan *plan, u
          }
    }
    assert_memory_equal(count, plan->quad_steps, 4);
+   return corners;
 }
 
 static bool
@@ -537,7 +509,7 @@ every_way_gives_the_same_bits(void **state)
    static struct emul_tex_plan plan;
    static struct emul_tex_request req;
    static uint8_t copy[16 + EMUL_TEX_MAX_STEPS * 64 * 16];
-   unsigned valid = 0, fast = 0;
+   unsigned valid = 0, fast = 0, corners = 0, by_target[7] = {0};
    random_memory();
    for (unsigned n = 0; n < 30000; n++) {
       struct attila_tex_regs r = random_regs();
@@ -555,17 +527,21 @@ every_way_gives_the_same_bits(void **state)
          if (i && !same_bits(&want, &got, req.mask))
             fail_msg("state %u: sample differs on %s", n, isa->name);
          isa->plan(&st, &req, &plan);
+         for (unsigned q = 0; q < 4; q++)
+            by_target[st.valid ? st.regs.target : 0] += plan.aniso_ratio[q] > 1;
          isa->filter(&st, &req, &plan, memory, &got);
          if (!same_bits(&want, &got, req.mask))
             fail_msg("state %u: plan and filter differ on %s (fast %u)", n, isa->name, st.fast);
-         check_and_compact(&st, &plan, copy);
+         corners += check_and_compact(&st, &plan, copy);
          isa->filter(&st, &req, &plan, copy, &got);
          if (!same_bits(&want, &got, req.mask))
             fail_msg("state %u: filtering a copy differs on %s", n, isa->name);
       }
    }
-   if (valid < 20000 || fast < 5000)
-      fail_msg("only %u valid states and %u with a shortcut", valid, fast);
+   if (valid < 20000 || fast < 5000 || corners < 5000)
+      fail_msg("only %u valid states, %u with a shortcut, %u cube corners", valid, fast, corners);
+   if (by_target[ATTILA_TEX_2D] < 1000 || by_target[ATTILA_TEX_3D] < 500 || by_target[ATTILA_TEX_CUBE] < 500)
+      fail_msg("anisotropic quads: 2D %u, 3D %u, cube %u", by_target[ATTILA_TEX_2D], by_target[ATTILA_TEX_3D], by_target[ATTILA_TEX_CUBE]);
 }
 
 static void
@@ -600,25 +576,6 @@ bad_states_are_disabled(void **state)
    assert_true(got.c[0][3] == 0 && got.c[1][3] == 0 && got.c[2][3] == 0 && got.c[3][3] == 1);
 }
 
-static int
-setup(void **state)
-{
-   (void)state;
-   memory = malloc(MEMORY);
-   struct emul_tex_state st;
-   struct attila_tex_regs r = {0};
-   emul_tex_state_init(&st, &r, MEMORY);
-   return 0;
-}
-
-static int
-teardown(void **state)
-{
-   (void)state;
-   free(memory);
-   return 0;
-}
-
 int
 main(void)
 {
@@ -626,5 +583,5 @@ main(void)
       cmocka_unit_test(filters_match_the_reference), cmocka_unit_test(level_of_detail), cmocka_unit_test(anisotropy),
       cmocka_unit_test(cube_faces_and_edges), cmocka_unit_test(every_way_gives_the_same_bits), cmocka_unit_test(bad_states_are_disabled),
    };
-   return cmocka_run_group_tests(tests, setup, teardown);
+   return cmocka_run_group_tests(tests, texture_setup, texture_teardown);
 }

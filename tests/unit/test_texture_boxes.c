@@ -186,7 +186,7 @@ results_are_the_emulators(void **state)
       static const unsigned targets[] = {ATTILA_TEX_2D, ATTILA_TEX_CUBE, ATTILA_TEX_3D, ATTILA_TEX_2D};
       for (unsigned u = 0; u < 4; u++) {
          struct attila_tex_regs r = texture(targets[u], formats[(k + u) % 5], 64, 7);
-         r.max_aniso = u == 3 ? 16 : 1;
+         r.max_aniso = u == 3 || k >= 10 ? 16 : 1;
          r.seamless = 1;
          r.wrap_t = u == 0 ? ATTILA_WRAP_CLAMP_TO_BORDER : ATTILA_WRAP_REPEAT;
          r.enable = k != 4 || u != 1; /* a disabled unit flows through too */
@@ -256,6 +256,40 @@ timing_of_hits(void **state)
    sim_tick miss = b.answer[0] - b.first_sent, memory = 1 + 10 + 1;
    assert_int_equal(miss, 1 + c->shader.address_latency + memory + c->shader.filter_latency + 1);
    tu_bench_destroy(&b);
+}
+
+/* Each anisotropic sample takes the filter for one cycle, in each level and slice, whatever the target; a cube's corner is one too. */
+static void
+anisotropic_samples_take_a_cycle_each(void **state)
+{
+   (void)state;
+   static const struct { unsigned target, samples, slices; } cases[] = {
+      {ATTILA_TEX_2D, 1, 1}, {ATTILA_TEX_2D, 12, 1}, {ATTILA_TEX_CUBE, 1, 1}, {ATTILA_TEX_CUBE, 12, 1}, {ATTILA_TEX_3D, 1, 2}, {ATTILA_TEX_3D, 12, 2}};
+   static struct tu_bench b;
+   for (unsigned k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+      tu_bench_init(&b, 0);
+      struct attila_tex_regs r = texture(cases[k].target, ATTILA_FORMAT_R8_UNORM, 32, 1);
+      r.max_aniso = 16;
+      r.seamless = 1;
+      emul_tex_state_init(&b.tex[0], &r, b.gpu->memory_size);
+      struct emul_tex_request req = {.op = ATTILA_OP_TXD, .mask = 0xf};
+      for (unsigned l = 0; l < 4; l++) {
+         float texel = (cases[k].target == ATTILA_TEX_CUBE ? 2.0f : 1.0f) / 32;
+         /* The cube's is its corner. */
+         for (unsigned c = 0; c < 3; c++)
+            req.coord[c][l] = cases[k].target == ATTILA_TEX_CUBE ? 1.0f : 0.36f;
+         req.ddx[1][l] = texel * (float)cases[k].samples * 0.99f;
+         req.ddy[cases[k].target == ATTILA_TEX_CUBE ? 2 : 0][l] = texel;
+      }
+      for (unsigned i = 0; i < 40; i++)
+         tu_bench_request(&b, &req);
+      tu_bench_run(&b, 0);
+      unsigned steps = cases[k].samples * cases[k].slices;
+      assert_int_equal(b.answer[39] - b.answer[29], 10 * steps);
+      assert_int_equal(tu_stat(&b, "FilterALUBusyCycles"), 40 * steps);
+      assert_int_equal(tu_stat(&b, "AnisotropyRatio"), 40 * cases[k].samples);
+      tu_bench_destroy(&b);
+   }
 }
 
 static void
@@ -442,7 +476,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(results_are_the_emulators), cmocka_unit_test(timing_of_hits), cmocka_unit_test(invalidation_forgets),
+      cmocka_unit_test(results_are_the_emulators), cmocka_unit_test(timing_of_hits),
+      cmocka_unit_test(anisotropic_samples_take_a_cycle_each), cmocka_unit_test(invalidation_forgets),
       cmocka_unit_test(least_recently_used_goes), cmocka_unit_test(blitter_is_the_emulator), cmocka_unit_test(dac_reads_the_surface_once),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,7 +231,7 @@ collect_lines(struct tu *t, struct tu_op *op)
       for (unsigned i = 0; i < 4; i++) {
          uint32_t address = step->address[tap][op->quad * 4 + i], line = address & mask;
          unsigned k = 0;
-         if (address >= EMUL_TEX_UNUSED) {
+         if (address >= EMUL_TEX_NO_ADDRESS) {
             op->tap_line[tap][i] = 0xff;
             continue;
          }

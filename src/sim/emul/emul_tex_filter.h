@@ -55,7 +55,7 @@ load_blocks(const struct emul_tex_state *st, struct block_table *table, const ui
             const uint8_t *inside, uint32_t *raw)
 {
    for (unsigned i = 0; i < EMUL_TEX_VL; i++) {
-      if (address[i] >= EMUL_TEX_UNUSED) {
+      if (address[i] >= EMUL_TEX_NO_ADDRESS) {
          raw[i] = 0;
          continue;
       }
@@ -87,7 +87,7 @@ load_scalar(const struct emul_tex_state *st, const uint8_t *texels, const struct
    for (unsigned i = 0; i < EMUL_TEX_VL; i++) {
       float rgba[4] = {0};
       uint32_t a = step->address[tap][lane + i];
-      if (a < EMUL_TEX_UNUSED)
+      if (a < EMUL_TEX_NO_ADDRESS)
          emul_format_unpack(st->regs.format, texels + a, compressed ? step->inside[tap][lane + i] : 0, rgba);
       for (unsigned c = 0; c < 4; c++)
          lanes[c][i] = rgba[c];
@@ -102,7 +102,7 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct em
          struct block_table *table, vf value[4])
 {
    vu address = (vu)vi_load(&step->address[tap][lane]);
-   vi safe = (vi)address & (address < EMUL_TEX_UNUSED);
+   vi safe = (vi)address & (address < EMUL_TEX_NO_ADDRESS);
    vi raw;
    switch (st->kind) {
    case EMUL_TEX_KIND_UNORM:
@@ -159,6 +159,21 @@ compare_tap(const struct emul_tex_state *st, const vf *reference, vf *texel)
    *texel = vf_sel(pass, vf_all(1.0f), vf_all(0.0f));
 }
 
+/* Taps beyond a cube's corner: the mean of the three texels that meet there. Texels of one value give exactly that value. */
+static void
+corner_taps(const struct emul_tex_step *step, unsigned lane, vf tap[EMUL_TEX_TAPS][4])
+{
+   for (unsigned t = 0; t < EMUL_TEX_TAPS; t++) {
+      vi corner = (vi)((vu)vi_load(&step->address[t][lane]) == EMUL_TEX_CORNER);
+      if (!vi_bits(corner))
+         continue;
+      for (unsigned c = 0; c < 4; c++) {
+         vf inner = tap[t ^ 3][c], mean = inner + ((tap[t ^ 1][c] - inner) + (tap[t ^ 2][c] - inner)) / 3.0f;
+         tap[t][c] = vf_sel(corner, mean, tap[t][c]);
+      }
+   }
+}
+
 /* Result of a disabled unit. */
 static void
 filter_disabled(struct emul_vec4 *result)
@@ -178,6 +193,7 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    if (st->clamp_reference)
       reference = vf_min(vf_max(reference, vf_all(0.0f)), vf_all(1.0f));
    unsigned channels = compare ? 1 : st->used, taps = plan->linear ? EMUL_TEX_TAPS : 1;
+   bool corners = plan->linear && st->regs.target == ATTILA_TEX_CUBE && st->regs.seamless;
    if (plan->linear && (st->regs.target == ATTILA_TEX_1D || st->regs.target == ATTILA_TEX_1D_ARRAY))
       taps = 2;
    for (unsigned s = 0; s < plan->num_steps; s++) {
@@ -187,6 +203,8 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
          if (compare)
             compare_tap(st, &reference, &tap[t][0]);
       }
+      if (corners)
+         corner_taps(step, lane, tap);
       vf fx = vf_load(&step->fx[lane]), fy = vf_load(&step->fy[lane]), blend = vf_load(&step->blend[lane]);
       for (unsigned c = 0; c < 4; c++) {
          if (!(channels >> c & 1))

@@ -4,15 +4,24 @@
  *
  * Texture planning: level of detail, anisotropy, cube faces, wrapping and texel addresses of a request.
  * Each part of EMUL_TEX_VL lanes is planned by itself; its steps start at step 0, and it has no lanes in steps beyond its last.
- * Level of detail as OpenGL allows and software renderers do it: the largest absolute difference of a coordinate in the quad times the
- * size of the first level; a vertex group's implicit level is 0. Anisotropic filtering takes up to 16 samples along the longer of the two
- * gradients, for 2D, rectangle and 2D array textures (others are isotropic). Cube corners take the neighbour across the vertical
- * edge instead of averaging three texels. Included once per host instruction set (emul_tex_impl.h).
+ * Level of detail as OpenGL allows and software renderers do it: the largest absolute difference of a coordinate in
+ * the quad times the size of the first level; a vertex group's implicit level is 0. A cube map's gradients are those
+ * of its direction, projected onto the plane of the face that each pixel's direction points to. Anisotropic filtering
+ * takes up to 16 samples along the longer of the two gradients, which stands for the long axis of the pixel's
+ * footprint, as the shorter one does for its width; one-dimensional textures are isotropic. A cube map's samples are
+ * spread along the direction's gradient, and each finds its own face. Included once per host instruction set
+ * (emul_tex_impl.h).
  */
 #ifndef EMUL_TEX_PLAN_H
 #define EMUL_TEX_PLAN_H
 
 #include "emul/emul_tex_vec.h"
+
+/* Where a sample is: coordinates in a face or layer. */
+struct sample_place {
+   vf s, t, r;
+   vi face; /* cube: slice; array: layer */
+};
 
 /* A request on its way to steps. */
 struct planner {
@@ -24,9 +33,9 @@ struct planner {
    vi is_linear;
    vi wanted;               /* lanes of the request */
    vf lod;
-   vf s, t, r;
-   vi face;                 /* cube: slice; array: layer */
-   vf ds, dt;               /* anisotropy: longer gradient */
+   vf coord[3];             /* of the request */
+   struct sample_place centre;
+   vf gradient[3];          /* anisotropy: the longer one, of coord */
    vi ratio;                /* samples along it, 1..16 */
    unsigned max_ratio;
 };
@@ -44,24 +53,64 @@ gradient_components(unsigned target)
    }
 }
 
-/* Anisotropic samples and the level of detail they leave. */
-EMUL_TEX_INLINE vf
-plan_anisotropy(struct planner *p, const vf dx[3], const vf dy[3], const vf size[3])
+/* A direction's coordinates in the plane of a face: OpenGL's sc and tc negated, and the size of the major coordinate.
+ * Linear in the direction, thus right for its gradients, too. */
+EMUL_TEX_INLINE void
+cube_to_plane(vi face, const vf v[3], vf out[3])
 {
-   vf ux = dx[0] * size[0], vx = dx[1] * size[1], uy = dy[0] * size[0], vy = dy[1] * size[1];
-   vf px2 = ux * ux + vx * vx, py2 = uy * uy + vy * vy;
-   vi x_longer = px2 > py2;
-   vf longer = vf_sel(x_longer, px2, py2), shorter = vf_sel(x_longer, py2, px2);
+   vi is_x = face < 2, is_y = (face & 2) != 0;
+   vf sign = vf_sel((face & 1) != 0, vf_all(-1.0f), vf_all(1.0f));
+   out[0] = vf_sel(is_x, sign * v[2], vf_sel(is_y, -v[0], sign * -v[0]));
+   out[1] = vf_sel(is_y, sign * -v[2], v[1]);
+   out[2] = sign * vf_sel(is_x, v[0], vf_sel(is_y, v[1], v[2]));
+}
+
+/* The face that a direction points to, and s, t in it. */
+static void
+plan_cube_face(const vf v[3], struct sample_place *out)
+{
+   vf ax = vf_abs(v[0]), ay = vf_abs(v[1]), az = vf_abs(v[2]), plane[3];
+   vi is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= ax) & (ay >= az);
+   vi negative = ~(vf_sel(is_x, v[0], vf_sel(is_y, v[1], v[2])) >= 0.0f);
+   out->face = vi_sel(is_x, vi_all(0), vi_sel(is_y, vi_all(2), vi_all(4))) - negative;
+   cube_to_plane(out->face, v, plane);
+   vf scale = -0.5f / vf_abs(plane[2]);
+   out->s = plane[0] * scale + 0.5f;
+   out->t = plane[1] * scale + 0.5f;
+}
+
+/* Gradients of a direction become gradients of s and t in the face that it points to. */
+static void
+project_gradient(const struct planner *p, vf gradient[3])
+{
+   vf at[3], d[3];
+   cube_to_plane(p->centre.face, p->coord, at);
+   cube_to_plane(p->centre.face, gradient, d);
+   vf scale = -0.5f / at[2];
+   gradient[0] = scale * (d[0] - at[0] / at[2] * d[2]);
+   gradient[1] = scale * (d[1] - at[1] / at[2] * d[2]);
+   gradient[2] = vf_all(0.0f);
+}
+
+/* Anisotropic samples and the level of detail they leave. dx, dy: gradients in texels. */
+EMUL_TEX_INLINE vf
+plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], vi *x_longer)
+{
+   vf px2 = dx[0] * dx[0] + dx[1] * dx[1], py2 = dy[0] * dy[0] + dy[1] * dy[1];
+   if (n == 3) {
+      px2 += dx[2] * dx[2];
+      py2 += dy[2] * dy[2];
+   }
+   *x_longer = px2 > py2;
+   vf longer = vf_sel(*x_longer, px2, py2), shorter = vf_sel(*x_longer, py2, px2);
    unsigned most = p->st->regs.max_aniso < 16 ? p->st->regs.max_aniso : 16;
    vi ratio = vi_all(1);
    for (unsigned k = 1; k < most; k++)
       ratio -= longer > shorter * (float)(k * k); /* ceil(sqrt(longer / shorter)) */
    ratio = vi_sel((longer > 1.0f) & (longer < 0x1p60f), ratio, vi_all(1));
    p->ratio = ratio;
-   p->ds = vf_sel(x_longer, dx[0], dy[0]);
-   p->dt = vf_sel(x_longer, dx[1], dy[1]);
-   vf n = vf_of(ratio);
-   return 0.5f * vf_log2(longer / (n * n));
+   vf samples = vf_of(ratio);
+   return 0.5f * vf_log2(longer / (samples * samples));
 }
 
 /* Level of detail from gradients. */
@@ -74,18 +123,35 @@ plan_lambda(struct planner *p, const struct emul_tex_request *req, bool explicit
                                vf_all((float)st->depth[st->first_level])};
    if (st->regs.unnormalized)
       size[0] = size[1] = size[2] = vf_all(1.0f);
-   if (p->target == ATTILA_TEX_CUBE)
-      size[0] = size[1] = size[2] = size[0] * 0.5f;
-   vf rho = vf_all(0.0f);
    for (unsigned c = 0; c < n; c++) {
       vf x = vf_load(&req->coord[c][p->lane]);
       dx[c] = explicit_gradients ? vf_load(&req->ddx[c][p->lane]) : vf_quad_dx(x);
       dy[c] = explicit_gradients ? vf_load(&req->ddy[c][p->lane]) : vf_quad_dy(x);
-      rho = vf_max(vf_max(vf_abs(dx[c]), vf_abs(dy[c])) * size[c], rho);
    }
-   if (st->regs.max_aniso > 1 && n == 2)
-      return plan_anisotropy(p, dx, dy, size);
-   return vf_log2(rho);
+   bool anisotropic = st->regs.max_aniso > 1 && n > 1;
+   vf gx[3], gy[3];
+   if (anisotropic) {
+      memcpy(gx, dx, sizeof(gx));
+      memcpy(gy, dy, sizeof(gy));
+   }
+   if (p->target == ATTILA_TEX_CUBE) {
+      n = 2;
+      project_gradient(p, dx);
+      project_gradient(p, dy);
+   }
+   vf rho = vf_all(0.0f);
+   for (unsigned c = 0; c < n; c++) {
+      rho = vf_max(vf_max(vf_abs(dx[c]), vf_abs(dy[c])) * size[c], rho);
+      dx[c] *= size[c];
+      dy[c] *= size[c];
+   }
+   if (!anisotropic)
+      return vf_log2(rho);
+   vi x_longer;
+   vf lambda = plan_anisotropy(p, n, dx, dy, &x_longer);
+   for (unsigned c = 0; c < gradient_components(p->target); c++)
+      p->gradient[c] = vf_sel(x_longer, gx[c], gy[c]);
+   return lambda;
 }
 
 /* Clamped level of detail, in p->lod. */
@@ -103,22 +169,6 @@ plan_lod(struct planner *p, const struct emul_tex_request *req)
    if (req->op == ATTILA_OP_TXB)
       lod += vf_load(&req->lod[p->lane]);
    p->lod = tex_clamp_lod(p->st, lod + p->st->regs.lod_bias);
-}
-
-/* Selects the face and makes s, t coordinates in it. */
-static void
-plan_cube_face(struct planner *p)
-{
-   vf x = p->s, y = p->t, z = p->r, ax = vf_abs(x), ay = vf_abs(y), az = vf_abs(z);
-   vi is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= ax) & (ay >= az);
-   vf major = vf_sel(is_x, x, vf_sel(is_y, y, z));
-   vi negative = ~(major >= 0.0f);
-   vf scale = -0.5f / vf_abs(major), sign = vf_sel(negative, vf_all(-1.0f), vf_all(1.0f));
-   vf sc = vf_sel(is_x, sign * z, vf_sel(is_y, -x, sign * -x));
-   vf tc = vf_sel(is_y, sign * -z, y);
-   p->s = sc * scale + 0.5f;
-   p->t = tc * scale + 0.5f;
-   p->face = vi_sel(is_x, vi_all(0), vi_sel(is_y, vi_all(2), vi_all(4))) - negative;
 }
 
 /* Where a texel beyond an edge of a face is: direction 0 x < 0, 1 x > max, 2 y < 0, 3 y > max. The new coordinate is one of
@@ -140,28 +190,28 @@ cube_coordinate(unsigned at, int32_t x, int32_t y, int32_t max)
    return values[at];
 }
 
-/* Moves the texels of lanes that left their face to the neighbour. */
-EMUL_TEX_INLINE void
+/* Moves the texels of lanes that left their face to the neighbour. Beyond a corner there is none: such lanes, which it returns, keep
+ * their coordinates. */
+EMUL_TEX_INLINE vi
 cross_cube_edges(vi *px, vi *py, vi *pface, vi size)
 {
-   vi outside = (*px < 0) | (*px >= size) | (*py < 0) | (*py >= size);
-   unsigned lanes = vi_bits(outside);
+   vi outside_x = (*px < 0) | (*px >= size), outside_y = (*py < 0) | (*py >= size), corner = outside_x & outside_y;
+   unsigned lanes = vi_bits((outside_x | outside_y) & ~corner);
    for (; lanes; lanes &= lanes - 1) {
       unsigned i = (unsigned)__builtin_ctz(lanes);
       int32_t max = size[i] - 1, x = (*px)[i], y = (*py)[i], face = (*pface)[i];
       unsigned direction = x < 0 ? 0 : x > max ? 1 : y < 0 ? 2 : 3;
-      /* Filters reach one texel beyond the edge; a corner takes the nearest row. */
-      x = x < 0 ? 0 : x > max ? max : x;
-      y = y < 0 ? 0 : y > max ? max : y;
+      /* Filters reach one texel beyond the edge: how far beyond does not matter. */
       (*px)[i] = cube_coordinate(cube_neighbour[face][direction].x, x, y, max);
       (*py)[i] = cube_coordinate(cube_neighbour[face][direction].y, x, y, max);
       (*pface)[i] = cube_neighbour[face][direction].face;
    }
+   return corner;
 }
 
-/* Address of one tap. border: lanes outside the image. */
+/* Address of one tap. instead: what lanes get that read no texel, 0 in all others. */
 EMUL_TEX_INLINE void
-plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y, vi slice_offset, vi pitch, vi unused, vi border)
+plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y, vi slice_offset, vi pitch, vi instead)
 {
    const struct emul_tex_state *st = p->st;
    if (st->format->block_width == 4) {
@@ -172,8 +222,7 @@ plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y
       y >>= 2;
    }
    vi address = tex_offset(tex_spread(x), tex_spread(y), x >> 3, (y >> 3) * pitch, st->element_shift) + slice_offset;
-   address = vi_sel(border, vi_all((int32_t)EMUL_TEX_BORDER), address);
-   vi_store(&step->address[tap][p->lane], vi_sel(unused, vi_all((int32_t)EMUL_TEX_UNUSED), address));
+   vi_store(&step->address[tap][p->lane], vi_sel(instead != 0, instead, address));
 }
 
 /* The level's part of a step: sizes and where it is, by lane. */
@@ -228,11 +277,13 @@ plan_step(struct planner *p, const struct level *l, const struct step_input *in)
          vi_store(&step->address[tap][p->lane], vi_all((int32_t)EMUL_TEX_UNUSED));
          continue;
       }
-      vi x = tap & 1 ? in->x.i1 : in->x.i0, y = tap & 2 ? in->y.i1 : in->y.i0, z = in->z;
+      vi x = tap & 1 ? in->x.i1 : in->x.i0, y = tap & 2 ? in->y.i1 : in->y.i0, z = in->z, instead;
       if (seamless)
-         cross_cube_edges(&x, &y, &z, l->width);
-      vi border = in->z_border | (x < 0) | (x >= l->width) | (y < 0) | (y >= l->height);
-      plan_tap(p, step, tap, x, y, l->address + z * l->slice, l->pitch, unused, border);
+         instead = cross_cube_edges(&x, &y, &z, l->width) & (int32_t)EMUL_TEX_CORNER;
+      else
+         instead = (in->z_border | (x < 0) | (x >= l->width) | (y < 0) | (y >= l->height)) & (int32_t)EMUL_TEX_BORDER;
+      instead = vi_sel(unused, vi_all((int32_t)EMUL_TEX_UNUSED), instead);
+      plan_tap(p, step, tap, x, y, l->address + z * l->slice, l->pitch, instead);
    }
    vf_store(&step->fx[p->lane], in->x.f);
    vf_store(&step->fy[p->lane], in->y.f);
@@ -268,7 +319,8 @@ plan_wrap_cube(const struct planner *p, const vf *s, const vi *size, struct tex_
 
 /* Everything that a sample position needs. */
 struct sample_input {
-   vf s, t, blend; /* blend: of the whole sample */
+   struct sample_place at;
+   vf blend; /* of the whole sample */
    vi lanes;
 };
 
@@ -278,21 +330,21 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
 {
    const struct attila_tex_regs *r = &p->st->regs;
    bool one_row = p->target == ATTILA_TEX_1D || p->target == ATTILA_TEX_1D_ARRAY;
-   struct step_input step = {.z = p->face, .lanes = in->lanes, .blend = in->blend};
+   struct step_input step = {.z = in->at.face, .lanes = in->lanes, .blend = in->blend};
    if (p->target == ATTILA_TEX_CUBE && r->seamless) {
-      plan_wrap_cube(p, &in->s, &l->width, &step.x);
-      plan_wrap_cube(p, &in->t, &l->height, &step.y);
+      plan_wrap_cube(p, &in->at.s, &l->width, &step.x);
+      plan_wrap_cube(p, &in->at.t, &l->height, &step.y);
    } else {
-      plan_wrap(p, r->wrap_s, p->st->pow2, &in->s, &l->width, &step.x);
+      plan_wrap(p, r->wrap_s, p->st->pow2, &in->at.s, &l->width, &step.x);
       if (!one_row)
-         plan_wrap(p, r->wrap_t, p->st->pow2, &in->t, &l->height, &step.y);
+         plan_wrap(p, r->wrap_t, p->st->pow2, &in->at.t, &l->height, &step.y);
    }
    if (p->target != ATTILA_TEX_3D) {
       plan_step(p, l, &step);
       return;
    }
    struct tex_axis z;
-   plan_wrap(p, r->wrap_r, false, &p->r, &l->depth, &z);
+   plan_wrap(p, r->wrap_r, false, &in->at.r, &l->depth, &z);
    vi border0 = (z.i0 < 0) | (z.i0 >= l->depth), border1 = (z.i1 < 0) | (z.i1 >= l->depth);
    /* Together the two slices get the sample's blend, and their ratio is z.f. */
    vf second = in->blend * z.f;
@@ -309,23 +361,35 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
    plan_step(p, l, &step);
 }
 
-/* The samples of one level along the longer gradient; level_blend: share of this level, second: level 1 of two. */
+/* The sample at a position (-1/2 .. 1/2, by lane) on the longer gradient. */
+static void
+plan_place(const struct planner *p, const vf *position, struct sample_place *out)
+{
+   vf c[3] = {p->coord[0], p->coord[1], p->coord[2]};
+   vi single = p->ratio == 1;
+   for (unsigned i = 0; i < gradient_components(p->target); i++)
+      c[i] = vf_sel(single, c[i], c[i] + p->gradient[i] * *position);
+   if (p->target == ATTILA_TEX_CUBE)
+      plan_cube_face(c, out);
+   else
+      *out = (struct sample_place){c[0], c[1], c[2], p->centre.face};
+}
+
+/* The samples of one level; level_blend: share of this level, second: level 1 of two. */
 static void
 plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool second, const vi *lanes)
 {
    struct level l = plan_level(p->st, *level);
-   struct sample_input in = {p->s, p->t, second ? *level_blend : vf_all(1.0f), *lanes};
+   struct sample_input in = {p->centre, second ? *level_blend : vf_all(1.0f), *lanes};
    if (p->max_ratio == 1) {
       plan_sample(p, &l, &in);
       return;
    }
    vf n = vf_of(p->ratio);
-   vi single = p->ratio == 1;
    for (unsigned i = 0; i < p->max_ratio; i++) {
       vf k = vf_all((float)(i + 1)), position = k / (n + 1.0f) - 0.5f;
       in.lanes = *lanes & (p->ratio > (int32_t)i);
-      in.s = vf_sel(single, p->s, p->s + p->ds * position);
-      in.t = vf_sel(single, p->t, p->t + p->dt * position);
+      plan_place(p, &position, &in.at);
       /* A running mean: after sample i, all so far have the same weight; the other level comes before. */
       in.blend = second ? *level_blend / (n * (1.0f - *level_blend) + k * *level_blend) : 1.0f / k;
       plan_sample(p, &l, &in);
@@ -333,14 +397,14 @@ plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool sec
 }
 
 static void
-plan_layers(struct planner *p)
+plan_centre(struct planner *p)
 {
-   p->face = vi_all(0);
+   p->centre = (struct sample_place){p->coord[0], p->coord[1], p->coord[2], vi_all(0)};
    if (p->target == ATTILA_TEX_CUBE) {
-      plan_cube_face(p);
+      plan_cube_face(p->coord, &p->centre);
    } else if (p->target == ATTILA_TEX_2D_ARRAY || p->target == ATTILA_TEX_1D_ARRAY) {
-      vf layer = p->target == ATTILA_TEX_2D_ARRAY ? p->r : p->t;
-      p->face = vi_min(vi_max(vf_floor(vf_safe(layer + 0.5f)), vi_all(0)), vi_all((int32_t)p->st->regs.depth - 1));
+      vf layer = p->coord[p->target == ATTILA_TEX_2D_ARRAY ? 2 : 1];
+      p->centre.face = vi_min(vi_max(vf_floor(vf_safe(layer + 0.5f)), vi_all(0)), vi_all((int32_t)p->st->regs.depth - 1));
    }
 }
 
@@ -351,16 +415,15 @@ plan_part(struct planner *p, const struct emul_tex_request *req)
    const struct emul_tex_state *st = p->st;
    struct emul_tex_plan *plan = p->plan;
    p->wanted = vi_mask(req->mask >> p->lane);
-   p->s = vf_load(&req->coord[0][p->lane]);
-   p->t = vf_load(&req->coord[1][p->lane]);
-   p->r = vf_load(&req->coord[2][p->lane]);
+   for (unsigned c = 0; c < 3; c++)
+      p->coord[c] = vf_load(&req->coord[c][p->lane]);
+   plan_centre(p);
    plan_lod(p, req);
    struct tex_levels l = tex_levels(st, p->lod);
    vi mag_linear = vi_all(st->regs.mag_filter == ATTILA_FILTER_LINEAR ? -1 : 0);
    vi min_linear = vi_all(st->regs.min_filter == ATTILA_FILTER_LINEAR ? -1 : 0);
    p->is_linear = vi_sel(l.magnified, mag_linear, min_linear);
    plan->magnified |= (uint16_t)(vi_bits(l.magnified & p->wanted) << p->lane);
-   plan_layers(p);
    p->max_ratio = 1;
    if (st->regs.max_aniso > 1) {
       for (unsigned i = 0; i < EMUL_TEX_VL; i++) {

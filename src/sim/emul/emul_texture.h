@@ -56,13 +56,15 @@ void emul_tex_state_init(struct emul_tex_state *state, const struct attila_tex_r
 #define EMUL_TEX_MAX_STEPS  64 /* bilinear operations of one lane: 16 anisotropic samples x 2 levels x 2 slices */
 #define EMUL_TEX_BORDER     0xffffffffu /* address of a tap that reads the border colour */
 #define EMUL_TEX_UNUSED     0xfffffffeu /* address of a tap that is not read (weight 0) */
+#define EMUL_TEX_CORNER     0xfffffffdu /* address of a tap beyond a seamless cube's corner: the mean of the step's other three */
+#define EMUL_TEX_NO_ADDRESS EMUL_TEX_CORNER /* from here on nothing is read */
 
 /* One bilinear operation of all lanes. Taps: (x0, y0), (x1, y0), (x0, y1), (x1, y1). Its value is blended with what the steps before it
  * gave, so that texels of one value always give exactly that value:
  *    value = lerp(fy, lerp(fx, tap 0, tap 1), lerp(fx, tap 2, tap 3)); result = lerp(blend, result, value)
  * where lerp(0, a, b) is a, whatever b is. The first step sets the result. */
 struct emul_tex_step {
-   uint32_t address[EMUL_TEX_TAPS][EMUL_LANES]; /* of the element in GPU memory, or BORDER, UNUSED; UNUSED in lanes outside mask */
+   uint32_t address[EMUL_TEX_TAPS][EMUL_LANES]; /* of the element in GPU memory, or one of the above; UNUSED in lanes outside mask */
    float fx[EMUL_LANES], fy[EMUL_LANES];
    float blend[EMUL_LANES];                     /* 0 in lanes outside mask */
    uint8_t inside[EMUL_TEX_TAPS][EMUL_LANES];   /* compressed: texel inside the element, y * 4 + x; else not set */

@@ -1,0 +1,606 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Cube maps and anisotropic filtering of cube and 3D textures: against a plain reference in double precision, which
+ * finds faces, edges and corners by geometry instead of tables and gradients by small steps; against the mean of many
+ * points of the pixel, which anisotropic filtering must come close to where isotropic filtering does not; and single
+ * facts about corners and what a sample costs. Whether all host instruction sets agree is in test_texture.c.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "texture_state.h"
+
+/* --- The reference --- */
+
+/* Major axis, then which coordinates s and t are, as in OpenGL's table of cube map faces. */
+static const struct {
+   int axis, sign, s_axis, s_sign, t_axis, t_sign;
+} faces[6] = {
+   {0, 1, 2, -1, 1, -1}, {0, -1, 2, 1, 1, -1}, {1, 1, 0, 1, 2, 1}, {1, -1, 0, 1, 2, -1}, {2, 1, 0, 1, 1, -1},
+   {2, -1, 0, -1, 1, -1},
+};
+
+static unsigned
+face_of(const double d[3])
+{
+   double x = fabs(d[0]), y = fabs(d[1]), z = fabs(d[2]);
+   if (x >= y && x >= z)
+      return d[0] >= 0 ? 0 : 1;
+   if (y >= z)
+      return d[1] >= 0 ? 2 : 3;
+   return d[2] >= 0 ? 4 : 5;
+}
+
+/* s and t (0..1 on the face) of the point where a direction meets the plane of a face. */
+static void
+on_plane(unsigned face, const double d[3], double st[2])
+{
+   double major = fabs(d[faces[face].axis]);
+   st[0] = (faces[face].s_sign * d[faces[face].s_axis] / major + 1) / 2;
+   st[1] = (faces[face].t_sign * d[faces[face].t_axis] / major + 1) / 2;
+}
+
+/* The point of the cube (-1..1) that a position of a face is. */
+static void
+cube_point(unsigned face, double s, double t, double p[3])
+{
+   p[faces[face].axis] = faces[face].sign;
+   p[faces[face].s_axis] = faces[face].s_sign * (2 * s - 1);
+   p[faces[face].t_axis] = faces[face].t_sign * (2 * t - 1);
+}
+
+static double
+stored(const struct emul_tex_state *st, unsigned level, int x, int y, int z)
+{
+   float v;
+   memcpy(&v, element(st, level, (unsigned)x, (unsigned)y, (unsigned)z), 4);
+   return v;
+}
+
+/* A texel one step beyond one edge: its centre is folded around the edge. */
+static double
+cube_texel(const struct emul_tex_state *st, unsigned level, unsigned face, int x, int y)
+{
+   int size = (int)attila_minify(st->regs.width, level);
+   bool x_out = x < 0 || x >= size, y_out = y < 0 || y >= size;
+   if (!x_out && !y_out)
+      return stored(st, level, x, y, (int)face);
+   int inner_x = x < 0 ? 0 : x >= size ? size - 1 : x, inner_y = y < 0 ? 0 : y >= size ? size - 1 : y;
+   if (x_out && y_out)
+      return (stored(st, level, inner_x, inner_y, (int)face) + cube_texel(st, level, face, x, inner_y) +
+              cube_texel(st, level, face, inner_x, y)) / 3;
+   double p[3], uv[2];
+   cube_point(face, (x + 0.5) / size, (y + 0.5) / size, p);
+   int beyond = x_out ? faces[face].s_axis : faces[face].t_axis;
+   p[beyond] = p[beyond] < 0 ? -1 : 1;
+   p[faces[face].axis] *= 1 - 1.0 / size;
+   /* At size 1 the centre is in the middle of its face, whose axis is the one that was left. */
+   unsigned next = (unsigned)beyond * 2 + (p[beyond] < 0);
+   on_plane(next, p, uv);
+   return stored(st, level, (int)floor(uv[0] * size), (int)floor(uv[1] * size), (int)next);
+}
+
+static double
+lerp(double f, double a, double b)
+{
+   return a + f * (b - a);
+}
+
+static double
+cube_level(const struct emul_tex_state *st, unsigned level, const double d[3])
+{
+   int size = (int)attila_minify(st->regs.width, level);
+   unsigned face = face_of(d);
+   double uv[2], tap[4];
+   on_plane(face, d, uv);
+   for (unsigned c = 0; c < 2; c++) {
+      uv[c] = uv[c] * size - 0.5;
+      if (!st->regs.seamless) /* clamp to edge */
+         uv[c] = fmin(fmax(uv[c], 0), size - 1);
+   }
+   int x = (int)floor(uv[0]), y = (int)floor(uv[1]);
+   for (int i = 0; i < 4; i++) {
+      int tx = x + (i & 1), ty = y + (i >> 1);
+      if (!st->regs.seamless)
+         tx = tx < size ? tx : size - 1, ty = ty < size ? ty : size - 1;
+      tap[i] = cube_texel(st, level, face, tx, ty);
+   }
+   return lerp(uv[1] - y, lerp(uv[0] - x, tap[0], tap[1]), lerp(uv[0] - x, tap[2], tap[3]));
+}
+
+static int
+imod(int a, int n)
+{
+   return (a % n + n) % n;
+}
+
+/* Wraps repeat. */
+static double
+volume_level(const struct emul_tex_state *st, unsigned level, const double p[3])
+{
+   int size[3] = {(int)attila_minify(st->regs.width, level), (int)attila_minify(st->regs.height, level),
+                  (int)attila_minify(st->regs.depth, level)};
+   int i[3];
+   double f[3], sum = 0;
+   for (unsigned c = 0; c < 3; c++) {
+      double u = p[c] * size[c] - 0.5;
+      i[c] = (int)floor(u);
+      f[c] = u - i[c];
+   }
+   for (int k = 0; k < 8; k++) {
+      double w = (k & 1 ? f[0] : 1 - f[0]) * (k & 2 ? f[1] : 1 - f[1]) * (k & 4 ? f[2] : 1 - f[2]);
+      int x = imod(i[0] + (k & 1), size[0]), y = imod(i[1] + (k >> 1 & 1), size[1]), z = imod(i[2] + (k >> 2), size[2]);
+      sum += w * stored(st, level, x, y, z);
+   }
+   return sum;
+}
+
+static double
+ref_level(const struct emul_tex_state *st, unsigned level, const double p[3])
+{
+   return st->regs.target == ATTILA_TEX_CUBE ? cube_level(st, level, p) : volume_level(st, level, p);
+}
+
+/* A gradient in texels of the first level; for cube maps on the face at p. */
+static void
+gradient_in_texels(const struct emul_tex_state *st, const double p[3], const double d[3], double out[3])
+{
+   double size[3] = {st->regs.width, st->regs.height, st->regs.depth};
+   if (st->regs.target != ATTILA_TEX_CUBE) {
+      for (unsigned c = 0; c < 3; c++)
+         out[c] = d[c] * size[c];
+      return;
+   }
+   double a[3], b[3], sa[2], sb[2], e = 1e-6;
+   for (unsigned c = 0; c < 3; c++)
+      a[c] = p[c] - e * d[c], b[c] = p[c] + e * d[c];
+   on_plane(face_of(p), a, sa);
+   on_plane(face_of(p), b, sb);
+   for (unsigned c = 0; c < 2; c++)
+      out[c] = (sb[c] - sa[c]) / (2 * e) * size[0];
+   out[2] = 0;
+}
+
+static double
+dot(const double a[3], const double b[3])
+{
+   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+struct footprint {
+   unsigned samples;
+   double lod;
+   const double *axis; /* the longer gradient */
+   bool sharp;         /* close to where the number of samples changes */
+};
+
+static struct footprint
+footprint_of(const struct emul_tex_state *st, const double p[3], const double dx[3], const double dy[3])
+{
+   double x[3], y[3], rho = 0;
+   gradient_in_texels(st, p, dx, x);
+   gradient_in_texels(st, p, dy, y);
+   for (unsigned c = 0; c < 3; c++)
+      rho = fmax(rho, fmax(fabs(x[c]), fabs(y[c])));
+   struct footprint f = {.samples = 1, .lod = log2(rho), .axis = dx};
+   if (st->regs.max_aniso <= 1)
+      return f;
+   double px = sqrt(dot(x, x)), py = sqrt(dot(y, y)), longer = fmax(px, py), ratio = longer / fmin(px, py);
+   f.axis = px > py ? dx : dy;
+   f.samples = longer > 1 ? (unsigned)fmin(ceil(ratio), st->regs.max_aniso) : 1;
+   f.lod = log2(longer / f.samples);
+   f.sharp = fabs(ratio - floor(ratio + 0.5)) < 1e-3 || fabs(longer - 1) < 1e-3;
+   return f;
+}
+
+/* False: rounding may decide, do not compare. */
+static bool
+ref_sample(const struct emul_tex_state *st, const double p[3], const double dx[3], const double dy[3], double *out)
+{
+   struct footprint f = footprint_of(st, p, dx, dy);
+   double lod = fmin(fmax(f.lod, 0), st->regs.num_levels - 1), sum = 0;
+   unsigned level = (unsigned)floor(lod);
+   for (unsigned i = 1; i <= f.samples; i++) {
+      double at[3], offset = f.samples > 1 ? (double)i / (f.samples + 1) - 0.5 : 0;
+      for (unsigned c = 0; c < 3; c++)
+         at[c] = p[c] + offset * f.axis[c];
+      double ax = fabs(at[0]), ay = fabs(at[1]), az = fabs(at[2]), largest = fmax(ax, fmax(ay, az));
+      /* Without seamless filtering neighbouring faces do not agree at their edge. */
+      if (st->regs.target == ATTILA_TEX_CUBE && !st->regs.seamless &&
+          (ax > 0.9999 * largest) + (ay > 0.9999 * largest) + (az > 0.9999 * largest) != 1)
+         return false;
+      double v = ref_level(st, level, at);
+      if (lod > level)
+         v = lerp(lod - level, v, ref_level(st, level + 1, at));
+      sum += v;
+   }
+   *out = sum / f.samples;
+   return !f.sharp;
+}
+
+/* --- Textures --- */
+
+static void
+texture(struct emul_tex_state *st, unsigned target, unsigned size, unsigned depth, unsigned levels, unsigned max_aniso,
+        bool seamless)
+{
+   depth = target == ATTILA_TEX_CUBE ? 6 : depth;
+   struct attila_tex_regs r = default_regs(target, ATTILA_FORMAT_R32_FLOAT, size, size, depth, levels);
+   r.mag_filter = r.min_filter = ATTILA_FILTER_LINEAR;
+   r.mip_filter = ATTILA_MIP_LINEAR;
+   r.max_aniso = max_aniso;
+   r.seamless = seamless;
+   r.wrap_s = r.wrap_t = r.wrap_r = target == ATTILA_TEX_CUBE ? ATTILA_WRAP_CLAMP_TO_EDGE : ATTILA_WRAP_REPEAT;
+   emul_tex_state_init(st, &r, MEMORY);
+   assert_true(st->valid);
+}
+
+static unsigned
+slices(const struct emul_tex_state *st, unsigned level)
+{
+   return st->regs.target == ATTILA_TEX_CUBE ? 6 : attila_minify(st->regs.depth, level);
+}
+
+static void
+random_texels(const struct emul_tex_state *st)
+{
+   for (unsigned l = 0; l < st->regs.num_levels; l++)
+      for (unsigned z = 0; z < slices(st, l); z++)
+         for (unsigned y = 0; y < attila_minify(st->regs.height, l); y++)
+            for (unsigned x = 0; x < attila_minify(st->regs.width, l); x++) {
+               float v = uniform(0, 1);
+               memcpy(element(st, l, x, y, z), &v, 4);
+            }
+}
+
+/* Coordinate c of a quad, whose lower left lane is at p. */
+static __attribute__((noinline)) void
+set_quad(struct emul_tex_request *req, unsigned quad, unsigned c, float p, float dx, float dy)
+{
+   static const float right[4] = {0, 1, 0, 1}, up[4] = {1, 1, 0, 0};
+   for (unsigned i = 0; i < 4; i++) {
+      req->coord[c][quad * 4 + i] = p + right[i] * dx + up[i] * dy;
+      req->ddx[c][quad * 4 + i] = dx;
+      req->ddy[c][quad * 4 + i] = dy;
+   }
+}
+
+/* A point with gradients whose lengths have a ratio; the same in all lanes' quads, read by TEX and TXD alike. */
+static void
+random_request(struct emul_tex_request *req, bool cube, float longer, float ratio)
+{
+   *req = (struct emul_tex_request){.op = below(2) ? ATTILA_OP_TEX : ATTILA_OP_TXD, .mask = 0xffff, .has_quads = true};
+   for (unsigned q = 0; q < 4; q++) {
+      float p[3], d[2][3], scale = cube ? uniform(0.3f, 4) : 1;
+      unsigned first = below(2);
+      for (unsigned c = 0; c < 3; c++) {
+         p[c] = cube ? uniform(-1, 1) : uniform(-1, 2);
+         d[first][c] = uniform(-1, 1) * longer * scale;
+         d[!first][c] = uniform(-1, 1) * longer / ratio * scale;
+      }
+      if (cube && below(2)) { /* close to an edge or a corner */
+         unsigned a = below(3);
+         float major = p[a] < 0 ? -1.0f : 1.0f;
+         p[a] = major;
+         p[(a + 1) % 3] = (below(2) ? -1.0f : 1.0f) * uniform(0.95f, 1.05f);
+         if (below(2))
+            p[(a + 2) % 3] = (below(2) ? -1.0f : 1.0f) * uniform(0.95f, 1.05f);
+      }
+      for (unsigned c = 0; c < 3; c++)
+         set_quad(req, q, c, p[c] * scale, d[0][c], d[1][c]);
+   }
+   if (req->op == ATTILA_OP_TXD)
+      return;
+   for (unsigned lane = 0; lane < 16; lane++)
+      for (unsigned c = 0; c < 3; c++) {
+         const float *v = &req->coord[c][lane & ~3u];
+         req->ddx[c][lane] = v[3] - v[2];
+         req->ddy[c][lane] = v[0] - v[2];
+      }
+}
+
+static void
+lane_of(const struct emul_tex_request *req, unsigned lane, double p[3], double dx[3], double dy[3])
+{
+   for (unsigned c = 0; c < 3; c++)
+      p[c] = req->coord[c][lane], dx[c] = req->ddx[c][lane], dy[c] = req->ddy[c][lane];
+}
+
+/* --- Tests --- */
+
+static void
+samples_match_the_reference(void **state)
+{
+   (void)state;
+   static struct emul_tex_request req;
+   static struct emul_tex_plan plan;
+   struct emul_tex_state st;
+   struct emul_vec4 got;
+   unsigned compared = 0, by_ratio[17] = {0};
+   for (unsigned n = 0; n < 3000; n++) {
+      bool cube = below(2);
+      unsigned size = 1u << below(cube ? 7 : 6), levels = 1 + below(7), depth = 1u << below(5);
+      unsigned max_aniso = below(4) ? 2 + below(15) : 1;
+      texture(&st, cube ? ATTILA_TEX_CUBE : ATTILA_TEX_3D, size, depth, levels, max_aniso, below(4) != 0);
+      random_texels(&st);
+      random_request(&req, cube, exp2f(uniform(-7, -1)), exp2f(uniform(0, 5)));
+      emul_tex_plan(&st, &req, &plan);
+      emul_tex_sample(&st, &req, memory, &got);
+      for (unsigned i = 0; i < 16; i++) {
+         double p[3], dx[3], dy[3], want;
+         lane_of(&req, i, p, dx, dy);
+         if (!ref_sample(&st, p, dx, dy, &want))
+            continue;
+         struct footprint f = footprint_of(&st, p, dx, dy);
+         compared++;
+         by_ratio[f.samples]++;
+         if (st.regs.max_aniso > 1 && f.samples > plan.aniso_ratio[i / 4])
+            fail_msg("%u samples, not %u", plan.aniso_ratio[i / 4], f.samples);
+         if (fabs(got.c[0][i] - want) > 5e-4)
+            fail_msg("%s of %u, %u levels, seamless %u, anisotropy %u, lane %u (%g %g %g), %u samples, level %g: %g, not %g",
+                     cube ? "cube" : "3D", size, levels, st.regs.seamless, max_aniso, i, p[0], p[1], p[2], f.samples,
+                     f.lod, got.c[0][i], want);
+      }
+   }
+   assert_true(compared > 30000);
+   for (unsigned i = 1; i <= 16; i++)
+      assert_true(by_ratio[i] > 100);
+}
+
+/* A pattern in space that is fine in every direction. On a cube it is seen where the direction meets the cube, so it
+ * goes on across edges. */
+static double
+pattern(const double p[3])
+{
+   return 0.5 + 0.25 * sin(47 * p[0] + 1) * cos(31 * p[1]) + 0.25 * sin(43 * p[2] + 29 * p[1] + 2);
+}
+
+static double
+pattern_of(const struct emul_tex_state *st, const double p[3])
+{
+   double v[3], largest = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
+   for (unsigned c = 0; c < 3; c++)
+      v[c] = st->regs.target == ATTILA_TEX_CUBE ? p[c] / largest : 2 * p[c] - 1;
+   return pattern(v);
+}
+
+/* The pattern in the first level; each further one the mean of the texels of the one before. */
+static void
+pattern_texels(const struct emul_tex_state *st)
+{
+   bool cube = st->regs.target == ATTILA_TEX_CUBE;
+   for (unsigned l = 0; l < st->regs.num_levels; l++) {
+      unsigned size = attila_minify(st->regs.width, l), depth = slices(st, l);
+      for (unsigned z = 0; z < depth; z++)
+         for (unsigned y = 0; y < size; y++)
+            for (unsigned x = 0; x < size; x++) {
+               double p[3] = {(x + 0.5) / size, (y + 0.5) / size, (z + 0.5) / depth}, sum = 0;
+               if (cube)
+                  cube_point(z, p[0], p[1], p);
+               if (!l)
+                  sum = pattern_of(st, p);
+               for (unsigned k = 0; l && k < 8; k++) {
+                  unsigned below_z = cube ? z : 2 * z + (k >> 2);
+                  sum += stored(st, l - 1, (int)(2 * x + (k & 1)), (int)(2 * y + (k >> 1 & 1)), (int)below_z) / 8;
+               }
+               float v = (float)sum;
+               memcpy(element(st, l, x, y, z), &v, 4);
+            }
+   }
+}
+
+/* Mean of the pattern over the parallelogram of a pixel. */
+static double
+pixel_mean(const struct emul_tex_state *st, const double p[3], const double dx[3], const double dy[3])
+{
+   enum { N = 48 };
+   double sum = 0;
+   for (unsigned j = 0; j < N; j++)
+      for (unsigned i = 0; i < N; i++) {
+         double at[3];
+         for (unsigned c = 0; c < 3; c++)
+            at[c] = p[c] + ((i + 0.5) / N - 0.5) * dx[c] + ((j + 0.5) / N - 0.5) * dy[c];
+         sum += pattern_of(st, at);
+      }
+   return sum / (N * N);
+}
+
+/* Sums of squared errors of isotropic and anisotropic filtering over long thin pixels, [0] inside a face or volume, [1]
+ * across an edge. */
+static void
+measure(unsigned target, unsigned size, double error[2][2], unsigned count[2])
+{
+   static struct emul_tex_request req;
+   struct emul_tex_state st[2];
+   struct emul_vec4 got[2];
+   texture(&st[0], target, size, size, 6, 1, true);
+   texture(&st[1], target, size, size, 6, 16, true);
+   pattern_texels(&st[0]);
+   for (unsigned n = 0; n < (target == ATTILA_TEX_CUBE ? 1000 : 4000); n++) {
+      float longest = (target == ATTILA_TEX_CUBE ? 24.0f : 12.0f) / (float)size;
+      random_request(&req, target == ATTILA_TEX_CUBE, longest, uniform(10, 16));
+      req.op = ATTILA_OP_TXD;
+      for (unsigned k = 0; k < 2; k++)
+         emul_tex_sample(&st[k], &req, memory, &got[k]);
+      for (unsigned i = 0; i < 16; i += 4) {
+         double p[3], dx[3], dy[3], a[3], b[3];
+         lane_of(&req, i, p, dx, dy);
+         struct footprint f = footprint_of(&st[1], p, dx, dy);
+         bool inside = true; /* the pattern does not repeat */
+         for (unsigned c = 0; c < 3; c++) {
+            a[c] = p[c] - f.axis[c] / 2, b[c] = p[c] + f.axis[c] / 2;
+            inside &= fmin(a[c], b[c]) > 0.05 && fmax(a[c], b[c]) < 0.95;
+         }
+         if (f.samples < 8 || f.lod < -1 || f.lod > 1.5 || (target == ATTILA_TEX_3D && !inside))
+            continue;
+         bool crosses = target == ATTILA_TEX_CUBE && face_of(a) != face_of(b);
+         double want = pixel_mean(&st[0], p, dx, dy);
+         for (unsigned k = 0; k < 2; k++)
+            error[crosses][k] += pow(got[k].c[0][i] - want, 2);
+         count[crosses]++;
+      }
+   }
+}
+
+static void
+anisotropy_comes_close_to_supersampling(void **state)
+{
+   (void)state;
+   for (unsigned k = 0; k < 2; k++) {
+      double error[2][2] = {{0}};
+      unsigned count[2] = {0};
+      measure(k ? ATTILA_TEX_3D : ATTILA_TEX_CUBE, 64, error, count);
+      for (unsigned crosses = 0; crosses < (k ? 1 : 2); crosses++) {
+         assert_true(count[crosses] > 50);
+         double isotropic = sqrt(error[crosses][0] / count[crosses]);
+         double anisotropic = sqrt(error[crosses][1] / count[crosses]);
+         print_message("%s%s: rms error isotropic %.4f, anisotropic %.4f (%u pixels)\n", k ? "3D" : "cube",
+                       crosses ? " across edges" : "", isotropic, anisotropic, count[crosses]);
+         assert_true(anisotropic < 0.06 && anisotropic < 0.4 * isotropic);
+      }
+   }
+}
+
+static void
+corner_texels(const struct emul_tex_state *st, unsigned corner, uint8_t *at[3])
+{
+   unsigned size = st->regs.width;
+   for (unsigned axis = 0; axis < 3; axis++) {
+      double p[3], uv[2];
+      for (unsigned c = 0; c < 3; c++)
+         p[c] = (corner >> c & 1 ? 1 : -1) * (c == axis ? 1 : 1 - 1.0 / size);
+      unsigned face = axis * 2 + (p[axis] < 0);
+      on_plane(face, p, uv);
+      at[axis] = element(st, 0, (unsigned)floor(uv[0] * size), (unsigned)floor(uv[1] * size), face);
+   }
+}
+
+/* At a corner all of the filter's weight is on the three texels that meet there, a third each. */
+static void
+corners_are_the_mean_of_three(void **state)
+{
+   (void)state;
+   static struct emul_tex_request req;
+   struct emul_tex_state st;
+   struct emul_vec4 got;
+   for (unsigned n = 0; n < 400; n++) {
+      unsigned size = 1u << n % 6, format = n & 1 ? ATTILA_FORMAT_R32_FLOAT : ATTILA_FORMAT_Z24S8;
+      struct attila_tex_regs r = default_regs(ATTILA_TEX_CUBE, format, size, size, 6, 1);
+      r.mag_filter = r.min_filter = ATTILA_FILTER_LINEAR;
+      r.seamless = 1;
+      r.compare = n % 3 == 0;
+      r.compare_func = ATTILA_FUNC_LESS;
+      emul_tex_state_init(&st, &r, MEMORY);
+      bool flat = n % 5 == 0;
+      float one = uniform(-3, 3);
+      req = (struct emul_tex_request){.op = ATTILA_OP_TXL, .mask = 0xffff, .shadow = true};
+      double want[8];
+      for (unsigned corner = 0; corner < 8; corner++) {
+         uint8_t *at[3];
+         corner_texels(&st, corner, at);
+         for (unsigned i = 0; i < 3; i++) {
+            float v = flat ? one : uniform(-3, 3);
+            uint32_t raw = flat ? 12345678 : below(1 << 24);
+            memcpy(at[i], n & 1 ? (void *)&v : &raw, 4);
+         }
+      }
+      for (unsigned corner = 0; corner < 8; corner++) { /* at size 1 corners share texels */
+         uint8_t *at[3];
+         corner_texels(&st, corner, at);
+         req.ref[corner] = uniform(0, 1);
+         want[corner] = 0;
+         for (unsigned i = 0; i < 3; i++) {
+            float v;
+            uint32_t raw;
+            memcpy(&v, at[i], 4);
+            memcpy(&raw, at[i], 4);
+            double texel = n & 1 ? v : (raw & 0xffffff) / 16777215.0;
+            want[corner] += (r.compare ? req.ref[corner] < texel : texel) / 3;
+         }
+         for (unsigned c = 0; c < 3; c++)
+            req.coord[c][corner] = corner >> c & 1 ? 0.7f : -0.7f;
+      }
+      emul_tex_sample(&st, &req, memory, &got);
+      for (unsigned corner = 0; corner < 8; corner++) {
+         if (fabs(got.c[0][corner] - want[corner]) > 1e-6)
+            fail_msg("corner %u of size %u: %g, not %g", corner, size, got.c[0][corner], want[corner]);
+         if (flat && n & 1 && !r.compare)
+            assert_true(got.c[0][corner] == one);
+      }
+   }
+}
+
+/* The level of detail of a cube map is that of its faces, however long the direction is. */
+static void
+length_of_a_direction_does_not_matter(void **state)
+{
+   (void)state;
+   static struct emul_tex_request req, longer;
+   struct emul_tex_state st;
+   struct emul_vec4 a, b;
+   for (unsigned n = 0; n < 500; n++) {
+      texture(&st, ATTILA_TEX_CUBE, 64, 6, 7, n & 1 ? 1 : 16, true);
+      if (n == 0)
+         random_texels(&st);
+      random_request(&req, true, exp2f(uniform(-7, -1)), exp2f(uniform(0, 5)));
+      longer = req;
+      for (unsigned i = 0; i < 16; i++)
+         for (unsigned c = 0; c < 3; c++) {
+            longer.coord[c][i] *= 8;
+            longer.ddx[c][i] *= 8;
+            longer.ddy[c][i] *= 8;
+         }
+      emul_tex_sample(&st, &req, memory, &a);
+      emul_tex_sample(&st, &longer, memory, &b);
+      assert_memory_equal(&a.c[0], &b.c[0], sizeof(a.c[0]));
+   }
+}
+
+/* A quad takes as many bilinear operations as it has samples, times levels, times slices. */
+static void
+samples_cost_a_bilinear_each(void **state)
+{
+   (void)state;
+   static const struct { float x, y; unsigned samples; } cases[] = {
+      {16, 1, 16}, {8, 1, 8}, {1, 8, 8}, {8, 3, 3}, {4, 4, 1}, {64, 1, 16}, {0.9f, 0, 1}};
+   static struct emul_tex_request req;
+   static struct emul_tex_plan plan;
+   struct emul_tex_state st;
+   for (unsigned k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+      for (unsigned t = 0; t < 3; t++) {
+         static const unsigned targets[] = {ATTILA_TEX_2D, ATTILA_TEX_CUBE, ATTILA_TEX_3D};
+         texture(&st, targets[t], 64, 64, 1, 16, true);
+         req = (struct emul_tex_request){.op = ATTILA_OP_TXD, .mask = 0xffff};
+         for (unsigned i = 0; i < 16; i++) {
+            /* A cube's face spans two units. */
+            float unit = (t == 1 ? 2.0f : 1.0f) / 64;
+            req.coord[0][i] = t == 1 ? 1.0f : 0.4f;
+            req.coord[1][i] = req.coord[2][i] = 0.401f;
+            req.ddx[1][i] = cases[k].x * unit;
+            req.ddy[t == 1 ? 2 : 0][i] = cases[k].y * unit;
+         }
+         emul_tex_plan(&st, &req, &plan);
+         for (unsigned q = 0; q < 4; q++) {
+            assert_int_equal(plan.aniso_ratio[q], cases[k].samples);
+            assert_int_equal(plan.quad_steps[q], cases[k].samples * (t == 2 ? 2 : 1));
+         }
+      }
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(samples_match_the_reference), cmocka_unit_test(anisotropy_comes_close_to_supersampling),
+      cmocka_unit_test(corners_are_the_mean_of_three), cmocka_unit_test(length_of_a_direction_does_not_matter),
+      cmocka_unit_test(samples_cost_a_bilinear_each),
+   };
+   return cmocka_run_group_tests(tests, texture_setup, texture_teardown);
+}

@@ -193,7 +193,6 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    if (st->clamp_reference)
       reference = vf_min(vf_max(reference, vf_all(0.0f)), vf_all(1.0f));
    unsigned channels = compare ? 1 : st->used, taps = plan->linear ? EMUL_TEX_TAPS : 1;
-   bool corners = plan->linear && st->regs.target == ATTILA_TEX_CUBE && st->regs.seamless;
    if (plan->linear && (st->regs.target == ATTILA_TEX_1D || st->regs.target == ATTILA_TEX_1D_ARRAY))
       taps = 2;
    for (unsigned s = 0; s < plan->num_steps; s++) {
@@ -203,7 +202,7 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
          if (compare)
             compare_tap(st, &reference, &tap[t][0]);
       }
-      if (corners)
+      if (plan->corners)
          corner_taps(step, lane, tap);
       vf fx = vf_load(&step->fx[lane]), fy = vf_load(&step->fy[lane]), blend = vf_load(&step->blend[lane]);
       for (unsigned c = 0; c < 4; c++) {

@@ -81,15 +81,16 @@ plan_cube_face(const vf v[3], struct sample_place *out)
 
 /* Gradients of a direction become gradients of s and t in the face that it points to. */
 static void
-project_gradient(const struct planner *p, vf gradient[3])
+project_gradients(const struct planner *p, vf dx[3], vf dy[3])
 {
-   vf at[3], d[3];
-   cube_to_plane(p->centre.face, p->coord, at);
-   cube_to_plane(p->centre.face, gradient, d);
-   vf scale = -0.5f / at[2];
-   gradient[0] = scale * (d[0] - at[0] / at[2] * d[2]);
-   gradient[1] = scale * (d[1] - at[1] / at[2] * d[2]);
-   gradient[2] = vf_all(0.0f);
+   vf x[3], y[3], major = vf_max(vf_max(vf_abs(p->coord[0]), vf_abs(p->coord[1])), vf_abs(p->coord[2]));
+   cube_to_plane(p->centre.face, dx, x);
+   cube_to_plane(p->centre.face, dy, y);
+   vf scale = -0.5f / major, s = 2.0f * p->centre.s - 1.0f, t = 2.0f * p->centre.t - 1.0f;
+   dx[0] = scale * (x[0] + s * x[2]);
+   dx[1] = scale * (x[1] + t * x[2]);
+   dy[0] = scale * (y[0] + s * y[2]);
+   dy[1] = scale * (y[1] + t * y[2]);
 }
 
 /* Anisotropic samples and the level of detail they leave. dx, dy: gradients in texels. */
@@ -136,8 +137,7 @@ plan_lambda(struct planner *p, const struct emul_tex_request *req, bool explicit
    }
    if (p->target == ATTILA_TEX_CUBE) {
       n = 2;
-      project_gradient(p, dx);
-      project_gradient(p, dy);
+      project_gradients(p, dx, dy);
    }
    vf rho = vf_all(0.0f);
    for (unsigned c = 0; c < n; c++) {
@@ -278,9 +278,11 @@ plan_step(struct planner *p, const struct level *l, const struct step_input *in)
          continue;
       }
       vi x = tap & 1 ? in->x.i1 : in->x.i0, y = tap & 2 ? in->y.i1 : in->y.i0, z = in->z, instead;
-      if (seamless)
-         instead = cross_cube_edges(&x, &y, &z, l->width) & (int32_t)EMUL_TEX_CORNER;
-      else
+      if (seamless) {
+         vi corner = cross_cube_edges(&x, &y, &z, l->width);
+         p->plan->corners |= vi_bits(corner) != 0;
+         instead = corner & (int32_t)EMUL_TEX_CORNER;
+      } else
          instead = (in->z_border | (x < 0) | (x >= l->width) | (y < 0) | (y >= l->height)) & (int32_t)EMUL_TEX_BORDER;
       instead = vi_sel(unused, vi_all((int32_t)EMUL_TEX_UNUSED), instead);
       plan_tap(p, step, tap, x, y, l->address + z * l->slice, l->pitch, instead);
@@ -319,7 +321,7 @@ plan_wrap_cube(const struct planner *p, const vf *s, const vi *size, struct tex_
 
 /* Everything that a sample position needs. */
 struct sample_input {
-   struct sample_place at;
+   const struct sample_place *at;
    vf blend; /* of the whole sample */
    vi lanes;
 };
@@ -330,21 +332,21 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
 {
    const struct attila_tex_regs *r = &p->st->regs;
    bool one_row = p->target == ATTILA_TEX_1D || p->target == ATTILA_TEX_1D_ARRAY;
-   struct step_input step = {.z = in->at.face, .lanes = in->lanes, .blend = in->blend};
+   struct step_input step = {.z = in->at->face, .lanes = in->lanes, .blend = in->blend};
    if (p->target == ATTILA_TEX_CUBE && r->seamless) {
-      plan_wrap_cube(p, &in->at.s, &l->width, &step.x);
-      plan_wrap_cube(p, &in->at.t, &l->height, &step.y);
+      plan_wrap_cube(p, &in->at->s, &l->width, &step.x);
+      plan_wrap_cube(p, &in->at->t, &l->height, &step.y);
    } else {
-      plan_wrap(p, r->wrap_s, p->st->pow2, &in->at.s, &l->width, &step.x);
+      plan_wrap(p, r->wrap_s, p->st->pow2, &in->at->s, &l->width, &step.x);
       if (!one_row)
-         plan_wrap(p, r->wrap_t, p->st->pow2, &in->at.t, &l->height, &step.y);
+         plan_wrap(p, r->wrap_t, p->st->pow2, &in->at->t, &l->height, &step.y);
    }
    if (p->target != ATTILA_TEX_3D) {
       plan_step(p, l, &step);
       return;
    }
    struct tex_axis z;
-   plan_wrap(p, r->wrap_r, false, &in->at.r, &l->depth, &z);
+   plan_wrap(p, r->wrap_r, false, &in->at->r, &l->depth, &z);
    vi border0 = (z.i0 < 0) | (z.i0 >= l->depth), border1 = (z.i1 < 0) | (z.i1 >= l->depth);
    /* Together the two slices get the sample's blend, and their ratio is z.f. */
    vf second = in->blend * z.f;
@@ -362,17 +364,22 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
 }
 
 /* The sample at a position (-1/2 .. 1/2, by lane) on the longer gradient. */
-static void
-plan_place(const struct planner *p, const vf *position, struct sample_place *out)
+EMUL_TEX_INLINE void
+plan_place(const struct planner *p, vf position, vi single, struct sample_place *out)
 {
-   vf c[3] = {p->coord[0], p->coord[1], p->coord[2]};
-   vi single = p->ratio == 1;
-   for (unsigned i = 0; i < gradient_components(p->target); i++)
-      c[i] = vf_sel(single, c[i], c[i] + p->gradient[i] * *position);
-   if (p->target == ATTILA_TEX_CUBE)
+   vf c[3];
+   for (unsigned i = 0; i < 3; i++) {
+      if (i < 2 || p->target == ATTILA_TEX_CUBE || p->target == ATTILA_TEX_3D)
+         c[i] = vf_sel(single, p->coord[i], p->coord[i] + p->gradient[i] * position);
+   }
+   if (p->target == ATTILA_TEX_CUBE) {
       plan_cube_face(c, out);
-   else
-      *out = (struct sample_place){c[0], c[1], c[2], p->centre.face};
+   } else {
+      out->s = c[0];
+      out->t = c[1];
+      if (p->target == ATTILA_TEX_3D)
+         out->r = c[2];
+   }
 }
 
 /* The samples of one level; level_blend: share of this level, second: level 1 of two. */
@@ -380,16 +387,19 @@ static void
 plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool second, const vi *lanes)
 {
    struct level l = plan_level(p->st, *level);
-   struct sample_input in = {p->centre, second ? *level_blend : vf_all(1.0f), *lanes};
+   struct sample_input in = {&p->centre, second ? *level_blend : vf_all(1.0f), *lanes};
    if (p->max_ratio == 1) {
       plan_sample(p, &l, &in);
       return;
    }
    vf n = vf_of(p->ratio);
+   vi single = p->ratio == 1;
+   struct sample_place at = p->centre;
+   in.at = &at;
    for (unsigned i = 0; i < p->max_ratio; i++) {
       vf k = vf_all((float)(i + 1)), position = k / (n + 1.0f) - 0.5f;
       in.lanes = *lanes & (p->ratio > (int32_t)i);
-      plan_place(p, &position, &in.at);
+      plan_place(p, position, single, &at);
       /* A running mean: after sample i, all so far have the same weight; the other level comes before. */
       in.blend = second ? *level_blend / (n * (1.0f - *level_blend) + k * *level_blend) : 1.0f / k;
       plan_sample(p, &l, &in);
@@ -448,6 +458,7 @@ plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req
    plan->magnified = 0;
    plan->linear = 0;
    plan->num_steps = 0;
+   plan->corners = false;
    plan->element_bytes = st->format->bytes;
    memset(plan->quad_steps, 0, sizeof(plan->quad_steps));
    memset(plan->aniso_ratio, 0, sizeof(plan->aniso_ratio));

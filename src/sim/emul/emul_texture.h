@@ -74,6 +74,7 @@ struct emul_tex_plan {
    uint16_t mask;                    /* lanes that want a result */
    uint16_t magnified;               /* lanes that use the magnification filter */
    uint8_t linear;                   /* steps of bilinear samples: 0 point sampled, 1 yes, 2 some lanes */
+   bool corners;                     /* some tap is EMUL_TEX_CORNER */
    unsigned num_steps;               /* 0: disabled unit */
    uint8_t quad_steps[EMUL_LANES / 4]; /* bilinear operations each quad needs: what the texture unit takes cycles for */
    uint8_t element_bytes;

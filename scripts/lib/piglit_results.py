@@ -138,24 +138,26 @@ def compare_verdicts(ours, theirs):
 
 
 def compare_images(ours, theirs):
-    """Returns how many tests present other images there. Both hold the same tests."""
-    presenting = [n for n in ours if ours[n].images or theirs[n].images]
+    """Returns how many tests that ran in both present other images there. Both hold the same tests."""
+    presenting = [n for n in ours if "Skip" not in (ours[n].status, theirs[n].status) and
+                  (ours[n].images or theirs[n].images)]
     if not all(any(r[n].images for n in presenting) for r in (ours, theirs)):
         print("Images: not recorded by both runs")
         return 0
-    rows, tests, images = [], set(), 0
+    rows = []
     for n in sorted(presenting):
-        images += len(ours[n].images)
-        for i in sorted(set(ours[n].images) | set(theirs[n].images)):
-            (here, picture), (there, other) = (r[n].images.get(i, ("none", None)) for r in (ours, theirs))
-            if here != there:
-                tests.add(n)
-                name = picture or other or "no picture"
-                rows.append("%s: image %d: here %s, there %s (%s)" % (n, i, here, there, name))
+        numbers = sorted(set(ours[n].images) | set(theirs[n].images))
+        pairs = [(i, *(r[n].images.get(i, ("none", None)) for r in (ours, theirs))) for i in numbers]
+        differ = [p for p in pairs if p[1] != p[2]]
+        if differ:
+            i, here, there = differ[0]
+            name = here[1] or there[1] or "no picture"
+            more = " and %d more of %d" % (len(differ) - 1, len(pairs)) if len(pairs) > 1 else ""
+            rows.append("%s: image %d%s: here %s, there %s (%s)" % (n, i, more, here[0], there[0], name))
     show("Other images (in the folder images of either run)", rows)
     print("Images: %d tests present %d; the same for %d tests, different for %d" % (
-        len(presenting), images, len(presenting) - len(tests), len(tests)))
-    return len(tests)
+        len(presenting), sum(len(ours[n].images) for n in presenting), len(presenting) - len(rows), len(rows)))
+    return len(rows)
 
 
 def main():

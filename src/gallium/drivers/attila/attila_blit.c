@@ -65,6 +65,7 @@ attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst, un
                      uint32_t resolve, enum pipe_format format)
 {
    attila_resource_import_front(ctx, src);
+   attila_resource_write_front(ctx, dst);
    attila_resource_flush(ctx, src);
    attila_resource_flush(ctx, dst);
    struct attila_cmd_blit blit = {

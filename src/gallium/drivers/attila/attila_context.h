@@ -98,6 +98,7 @@ struct attila_context {
    uint8_t stencil_blit_mask, stencil_blit_ref;
 
    bool meta;                       /* the driver's own draws (blitter) */
+   bool draws_front;                /* a window's front buffer is bound */
    bool frame_has_work;             /* something was drawn since the last end of a frame */
    struct pipe_resource *swap_target; /* the window system surface drawn to last */
    bool reported_skip;

@@ -362,9 +362,21 @@ mark_rendered(struct attila_context *ctx)
       attila_resource_rendered(ctx, attila_resource(fb->zsbuf->texture), true);
 }
 
+/* What the framebuffer has of a window must be what the window shows now. */
+static void
+import_fronts(struct attila_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   for (unsigned i = 0; i < fb->nr_cbufs && ctx->draws_front; i++) {
+      if (fb->cbufs[i])
+         attila_resource_import_front(ctx, attila_resource(fb->cbufs[i]->texture));
+   }
+}
+
 void
 attila_emit_framebuffer_state(struct attila_context *ctx)
 {
+   import_fronts(ctx);
    if (ctx->dirty & ATTILA_DIRTY_FRAMEBUFFER) {
       derive_framebuffer(ctx);
       /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
@@ -381,6 +393,7 @@ attila_emit_draw_state(struct attila_context *ctx)
        !attila_emit_program(ctx, ATTILA_STAGE_FRAGMENT))
       return false;
 
+   import_fronts(ctx);
    for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
       if (ctx->dirty & derived[i].dirty)
          derived[i].derive(ctx);

@@ -13,7 +13,6 @@
 #include "attila_transfer.h"
 #include "frontend/sw_winsys.h"
 #include "util/format/u_format.h"
-#include "util/u_atomic.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
@@ -205,19 +204,45 @@ attila_resource_flush(struct attila_context *ctx, struct attila_resource *res)
       attila_cs_flush_caches(ctx, bits | ATTILA_FLUSH_TEXTURE);
 }
 
+/* What the display target holds before the window is read: NULL when the GPU does not have that yet. */
+static uint8_t *
+copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res, size_t size)
+{
+   uint8_t *copy = res->defined ? MALLOC(size) : NULL;
+   const uint8_t *map = copy ? winsys->displaytarget_map(winsys, res->dt, 0) : NULL;
+   if (map) {
+      memcpy(copy, map, size);
+      winsys->displaytarget_unmap(winsys, res->dt);
+      return copy;
+   }
+   FREE(copy);
+   return NULL;
+}
+
+/* Nobody tells when something else drew in the window, so it is read each time; only what is new costs the GPU an upload. */
 void
 attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res)
 {
    struct sw_winsys *winsys = ctx->screen->winsys;
-   if (!res->is_front || !res->dt || res->front_rendered || res->front_seen == ctx->screen->num_presents + 1)
+   if (!res->is_front || !res->dt || res->front_rendered)
       return;
-   res->front_seen = ctx->screen->num_presents + 1;
+   const size_t size = (size_t)res->dt_stride * res->base.height0;
+   uint8_t *known = copy_display_target(winsys, res, size);
    const uint8_t *map = winsys->displaytarget_map(winsys, res->dt, PIPE_MAP_READ);
-   if (!map)
-      return;
-   struct attila_rect all = {0, 0, res->base.width0, res->base.height0};
-   attila_upload_rect(ctx, res, 0, 0, &all, map, res->dt_stride);
-   winsys->displaytarget_unmap(winsys, res->dt);
+   if (map) {
+      struct attila_rect all = {0, 0, res->base.width0, res->base.height0};
+      if (!known || memcmp(known, map, size))
+         attila_upload_rect(ctx, res, 0, 0, &all, map, res->dt_stride);
+      winsys->displaytarget_unmap(winsys, res->dt);
+   }
+   FREE(known);
+}
+
+void
+attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res)
+{
+   attila_resource_import_front(ctx, res);
+   res->front_rendered = res->is_front;
 }
 
 /* --- Surfaces --- */
@@ -281,10 +306,10 @@ flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx, struct
    } else {
       attila_cs_submit(ctx, NULL);
    }
-   screen->winsys->displaytarget_display(screen->winsys, res->dt, drawable, num_boxes, boxes);
-   p_atomic_inc(&screen->num_presents);
+   /* Unmapping a front buffer has shown it. */
+   if (!res->is_front)
+      screen->winsys->displaytarget_display(screen->winsys, res->dt, drawable, num_boxes, boxes);
    res->front_rendered = false;
-   res->front_seen = screen->num_presents + 1;
 }
 
 void

@@ -38,8 +38,7 @@ struct attila_resource {
    struct sw_displaytarget *dt; /* window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
    bool is_front;         /* a window's front buffer: its contents come from the window */
-   bool front_rendered;   /* drawn to and not shown yet */
-   unsigned front_seen;   /* attila_screen.num_presents when the contents were taken from the window, plus 1 */
+   bool front_rendered;   /* written to and not shown yet */
 };
 
 static inline struct attila_resource *
@@ -80,8 +79,10 @@ void attila_buffer_written(struct attila_context *ctx, struct attila_resource *r
 /* Makes GPU memory hold what the CPU's copy holds, before a draw uses the buffer. */
 void attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res);
 
-/* Brings a front buffer up to what the window shows, if that may have changed. */
+/* Brings a front buffer up to what the window shows, before it is read or a part of it is written. Other clients draw there too. */
 void attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res);
+/* The same before anything but a ROP writes to it; any other resource is left alone. */
+void attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res);
 
 /* Render target use and its end. */
 void attila_resource_rendered(struct attila_context *ctx, struct attila_resource *res, bool zs);

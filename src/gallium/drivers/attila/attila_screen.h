@@ -36,7 +36,6 @@ struct attila_screen {
    struct attila_context *last_submitter; /* whose state the GPU's registers hold */
    uint64_t next_fence;
    unsigned next_context_id;
-   unsigned num_presents; /* how often something was shown in a window */
    bool error_reported;
 };
 

@@ -401,10 +401,9 @@ set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_s
 {
    struct attila_context *ctx = attila_context(pctx);
    util_copy_framebuffer_state(&ctx->framebuffer, fb);
-   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
-      if (fb->cbufs[i])
-         attila_resource_import_front(ctx, attila_resource(fb->cbufs[i]->texture));
-   }
+   ctx->draws_front = false;
+   for (unsigned i = 0; i < fb->nr_cbufs; i++)
+      ctx->draws_front |= fb->cbufs[i] && attila_resource(fb->cbufs[i]->texture)->is_front;
    if (fb->nr_cbufs && fb->cbufs[0] && attila_resource(fb->cbufs[0]->texture)->dt)
       pipe_resource_reference(&ctx->swap_target, fb->cbufs[0]->texture);
    ctx->dirty |= ATTILA_DIRTY_FRAMEBUFFER;

@@ -266,6 +266,7 @@ texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
    }
    if (ptransfer->usage & PIPE_MAP_WRITE) {
       const struct attila_rect rect = box_rect(res, &ptransfer->box);
+      attila_resource_write_front(attila_context(pctx), res);
       for (int z = 0; z < ptransfer->box.depth; z++)
          attila_upload_rect(attila_context(pctx), res, ptransfer->level, ptransfer->box.z + z, &rect,
                             transfer->staging + z * ptransfer->layer_stride, ptransfer->stride);
@@ -286,6 +287,7 @@ texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsig
       return;
    }
    const struct attila_rect rect = box_rect(res, box);
+   attila_resource_write_front(attila_context(pctx), res);
    for (int z = 0; z < box->depth; z++)
       attila_upload_rect(attila_context(pctx), res, level, box->z + z, &rect, (const uint8_t *)data + z * layer_stride,
                          stride);

@@ -96,6 +96,53 @@ load_scalar(const struct emul_tex_state *st, const uint8_t *texels, const struct
       value[c] = vf_load(lanes[c]);
 }
 
+/* Floats of half floats. All bits stay, those of NaN too. */
+EMUL_TEX_INLINE vf
+half_to_float(vi h)
+{
+   vi exponent = h & 0x7c00, bits = ((h & 0x7fff) << 13) + (112 << 23);
+   bits += (exponent == 0x7c00) & (112 << 23);
+   bits = vi_sel(exponent == 0, (vi)(vf_of(h & 0x3ff) * 0x1p-24f), bits);
+   return (vf)(bits | (h & 0x8000) << 16);
+}
+
+/* A channel of EMUL_TEX_KIND_WORDS from the 32 bits it is in: the arithmetic of emul_format_unpack. */
+EMUL_TEX_INLINE vf
+convert_word(const struct emul_tex_state *st, unsigned c, vi word)
+{
+   const struct attila_format_desc *d = st->format;
+   unsigned bits = d->channel[c].bits;
+   vi v = (vi)((vu)word >> st->shift[c] & st->mask[c]);
+   switch (d->type) {
+   case ATTILA_TYPE_FLOAT:
+      return bits == 32 ? (vf)v : half_to_float(v << st->raise[c]);
+   case ATTILA_TYPE_SNORM:
+      return vf_max(vf_of(v << (32 - bits) >> (32 - bits)) * (1.0f / (float)(st->mask[c] >> 1)), vf_all(-1.0f));
+   case ATTILA_TYPE_SHARED_EXP: {
+      vi exponent = (vi)((vu)word >> 27);
+      return vf_of(v) * (vf)((exponent + (127 - 15 - 9)) << 23);
+   }
+   default:
+      return vf_of(v) * (1.0f / (float)st->mask[c]);
+   }
+}
+
+static __attribute__((noinline)) void
+load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const vi *address, vf value[4])
+{
+   vi word = vi_all(0);
+   unsigned loaded = ~0u, channels = st->used | (st->regs.compare ? 1 : 0);
+   for (unsigned c = 0; c < 4; c++) {
+      value[c] = vf_all(c == 3 ? 1.0f : 0.0f);
+      if (!st->mask[c] || !(channels >> c & 1))
+         continue;
+      if (st->word[c] != loaded)
+         word = load_elements(texels + st->word[c] * 4u, *address, st->format->bytes);
+      loaded = st->word[c];
+      value[c] = convert_word(st, c, word);
+   }
+}
+
 /* Raw channels of one tap; lanes that do not read get any value or the border colour. */
 static __attribute__((noinline)) void
 load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct emul_tex_step *step, unsigned tap, unsigned lane,
@@ -130,6 +177,9 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct em
          value[0] = vf_of(raw & (int32_t)st->mask[0]) / (float)st->mask[0];
       value[1] = value[2] = vf_all(0.0f);
       value[3] = vf_all(1.0f);
+      break;
+   case EMUL_TEX_KIND_WORDS:
+      load_words_tap(st, texels, &safe, value);
       break;
    default:
       load_scalar(st, texels, step, tap, lane, value);

@@ -47,11 +47,7 @@ texel_kind(const struct attila_format_desc *d)
 {
    switch (d->type) {
    case ATTILA_TYPE_UNORM:
-      for (unsigned c = 0; c < 4; c++) {
-         if (d->channel[c].bits > 16)
-            return EMUL_TEX_KIND_SCALAR;
-      }
-      return d->bytes <= 4 ? EMUL_TEX_KIND_UNORM : EMUL_TEX_KIND_SCALAR;
+      return d->bytes <= 4 ? EMUL_TEX_KIND_UNORM : EMUL_TEX_KIND_WORDS;
    case ATTILA_TYPE_S3TC:
    case ATTILA_TYPE_ETC1:
    case ATTILA_TYPE_RGTC_UNORM:
@@ -59,7 +55,10 @@ texel_kind(const struct attila_format_desc *d)
    case ATTILA_TYPE_ZS:
       return d->channel[0].bits == 32 ? EMUL_TEX_KIND_FLOAT : EMUL_TEX_KIND_DEPTH;
    case ATTILA_TYPE_FLOAT:
-      return d == &attila_formats[ATTILA_FORMAT_R32_FLOAT] ? EMUL_TEX_KIND_FLOAT : EMUL_TEX_KIND_SCALAR;
+      return d == &attila_formats[ATTILA_FORMAT_R32_FLOAT] ? EMUL_TEX_KIND_FLOAT : EMUL_TEX_KIND_WORDS;
+   case ATTILA_TYPE_SNORM:
+   case ATTILA_TYPE_SHARED_EXP:
+      return EMUL_TEX_KIND_WORDS;
    default:
       return EMUL_TEX_KIND_SCALAR;
    }
@@ -104,6 +103,12 @@ derive_channels(struct emul_tex_state *st)
             st->missing[c] = c == 3;
          else if (!st->srgb || c == 3) /* the sRGB table gives linear values */
             st->scale[c] = 1.0f / (float)st->mask[c];
+      } else if (st->kind == EMUL_TEX_KIND_WORDS) {
+         /* The filter scales while it converts, as emul_format_unpack does. */
+         st->word[c] = (uint8_t)(shift / 32);
+         st->shift[c] = shift % 32;
+         st->mask[c] = bits == 32 ? 0xffffffffu : (1u << bits) - 1;
+         st->raise[c] = bits < 16 ? 15 - (uint8_t)bits : 0; /* small floats have no sign */
       } else if (st->kind == EMUL_TEX_KIND_DEPTH) {
          st->shift[c] = 0;
          st->mask[c] = c == 0 ? (1u << bits) - 1 : 0;

@@ -17,11 +17,12 @@
 
 /* How the filter converts texels. */
 enum emul_tex_kind {
-   EMUL_TEX_KIND_SCALAR, /* emul_format_unpack, lane by lane */
+   EMUL_TEX_KIND_SCALAR, /* emul_format_unpack, lane by lane: compressed signed formats */
    EMUL_TEX_KIND_UNORM,  /* elements of 1, 2 or 4 bytes with unsigned normalised channels of at most 16 bits */
    EMUL_TEX_KIND_BLOCK,  /* compressed; decodes to four 8-bit unsigned normalised channels */
    EMUL_TEX_KIND_DEPTH,  /* unsigned normalised depth in the low bits of 2 or 4 bytes */
    EMUL_TEX_KIND_FLOAT,  /* one float32 channel, red, in the first 4 bytes */
+   EMUL_TEX_KIND_WORDS,  /* other float, signed normalised and shared exponent formats, unsigned normalised of 8 bytes */
 };
 
 /* A texture unit's registers with everything derived from them once per draw. Registers with values out of range give a
@@ -45,7 +46,8 @@ struct emul_tex_state {
    float min_lod, max_lod;
    int32_t width[ATTILA_MAX_LEVELS], height[ATTILA_MAX_LEVELS], depth[ATTILA_MAX_LEVELS]; /* texels of each level */
    uint32_t address[ATTILA_MAX_LEVELS], pitch[ATTILA_MAX_LEVELS], slice[ATTILA_MAX_LEVELS];
-   uint32_t shift[4], mask[4]; /* channels of KIND_UNORM and KIND_BLOCK; what is missing has mask 0 ... */
+   uint8_t word[4], raise[4]; /* KIND_WORDS: 32 bits of the element that a channel is in; what makes a small float a half */
+   uint32_t shift[4], mask[4]; /* channels of KIND_UNORM, KIND_BLOCK and KIND_WORDS; what is missing has mask 0 ... */
    uint32_t missing[4];        /* ... and this raw value */
    float scale[4];             /* raw value to channel */
    float border[4];            /* clamped to the format's range, in raw values */

@@ -69,7 +69,7 @@ enum emul_step {
    EMUL_STEP_END,     /* the program ended */
    EMUL_STEP_RUNAWAY, /* a loop passed EMUL_MAX_ITERATIONS: the program is stopped, outputs are as they are */
 };
-#define EMUL_MAX_ITERATIONS (1u << 20)
+#define EMUL_MAX_ITERATIONS (1u << 16)
 
 /* Starts a group at instruction 0 with the given lanes. Temporaries that may be read, and outputs that may be left, without having been written are
  * cleared, so results never depend on old contents; the others keep theirs. */

@@ -16,6 +16,13 @@
 /* Vertex outputs that are not varyings: position, point size, edge flag, two of clip distances. */
 #define RESERVED_OUTPUTS 5
 
+/* Constants that Mesa adds to a program's own: alpha reference, fog, the window's orientation, clip planes, point size. */
+#define STATE_CONSTS 23
+
+/* An instruction of an assembly program is at most so many of the GPU's; temporaries are as many as so long a program can use. */
+#define ARB_INSTRS 8
+#define ARB_TEMPS  4
+
 int
 attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader, enum pipe_shader_cap cap)
 {
@@ -28,19 +35,19 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
    case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
    case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
-      return ATTILA_ISA_MAX_INSTRS;
+      return ATTILA_ISA_MAX_INSTRS / ARB_INSTRS;
    case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
       return ATTILA_ISA_MAX_NESTING;
    case PIPE_SHADER_CAP_MAX_INPUTS:
-      return vertex ? ATTILA_MAX_ATTRIBS : ATTILA_MAX_VARYINGS;
+      return vertex ? ATTILA_MAX_ATTRIBS : ATTILA_MAX_VARYINGS - RESERVED_OUTPUTS;
    case PIPE_SHADER_CAP_MAX_OUTPUTS:
       return vertex ? ATTILA_MAX_VARYINGS : ATTILA_MAX_COLOR_BUFFERS;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return ATTILA_MAX_CONSTS * sizeof(float[4]);
+      return (ATTILA_MAX_CONSTS - STATE_CONSTS) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
       return 1;
    case PIPE_SHADER_CAP_MAX_TEMPS:
-      return ATTILA_ISA_MAX_TEMPS;
+      return ATTILA_ISA_MAX_TEMPS / ARB_TEMPS;
    case PIPE_SHADER_CAP_CONT_SUPPORTED:
    case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
    case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:

@@ -40,6 +40,7 @@ flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flag
       ctx->frame_has_work = false;
    }
 
+   attila_release_deleted(ctx);
    uint64_t value;
    attila_cs_submit(ctx, fence ? &value : NULL);
    if (fence) {

@@ -124,6 +124,9 @@ void attila_blitter_end(struct attila_context *ctx);
 /* False when conditional rendering says not to draw. */
 bool attila_render_condition_passes(struct attila_context *ctx);
 
+/* Unbinds textures and renderbuffers that OpenGL has deleted: bindings live until something else is bound, and would hold memory. */
+void attila_release_deleted(struct attila_context *ctx);
+
 void attila_init_context_state(struct attila_context *ctx);
 void attila_init_context_draw(struct attila_context *ctx);
 void attila_init_context_clear(struct attila_context *ctx);

@@ -160,8 +160,10 @@ attila_cs_submit_all(struct attila_screen *screen)
             found = ctx;
       }
       simple_mtx_unlock(&screen->lock);
-      if (found)
+      if (found) {
+         attila_release_deleted(found);
          attila_cs_submit(found, NULL);
+      }
    } while (found);
 }
 

@@ -20,6 +20,8 @@ struct attila_bo {
 
 struct attila_memory {
    struct util_vma_heap heap;
+   struct util_vma_heap reserve; /* the end of the memory: see attila_bo_alloc_reserved */
+   uint32_t reserve_start;
    struct util_dynarray frees; /* struct attila_pending_free, in epoch order */
    uint64_t epoch;             /* advances with every free */
 };
@@ -32,6 +34,9 @@ void attila_memory_finish(struct attila_memory *memory);
 
 /* Allocates; when memory is short, waits for the GPU to give back what was freed. Clears *bo and returns false when there is none. */
 bool attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment, struct attila_bo *bo);
+/* For what drawing itself needs (programs, streamed vertices, staging): also from memory that the application's own objects never get,
+ * so that a program that has used up the memory still draws. */
+bool attila_bo_alloc_reserved(struct attila_screen *screen, uint64_t size, uint32_t alignment, struct attila_bo *bo);
 /* Gives memory back once commands recorded up to now are done. bo may be empty. */
 void attila_bo_free(struct attila_screen *screen, struct attila_bo *bo);
 

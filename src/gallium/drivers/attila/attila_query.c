@@ -137,7 +137,7 @@ reset_query(struct attila_context *ctx, struct attila_query *q)
    attila_bo_free(ctx->screen, &q->bo);
    if (!q->num_counters)
       return true;
-   if (attila_bo_alloc(ctx->screen, MAX_SEGMENTS * q->num_counters * 16, 64, &q->bo))
+   if (attila_bo_alloc_reserved(ctx->screen, MAX_SEGMENTS * q->num_counters * 16, 64, &q->bo))
       return true;
    mesa_loge("attila: out of GPU memory for a query");
    return false;

@@ -19,6 +19,8 @@
 
 #define DISPLAY_BINDS (PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED)
 
+#define STREAM_SIZE (1u << 20) /* the largest that u_upload_mgr and glBegin make of themselves */
+
 unsigned
 attila_level_slices(const struct attila_resource *res, unsigned level)
 {
@@ -62,9 +64,13 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
 {
    struct pipe_resource *base = &res->base;
    if (attila_is_buffer(res)) {
+      /* What Gallium streams vertices, indices and constants through; an application's buffers may be it too. */
+      const bool stream = base->usage == PIPE_USAGE_STREAM && base->width0 <= STREAM_SIZE;
+      if (!(stream ? attila_bo_alloc_reserved : attila_bo_alloc)(screen, base->width0, 64, &res->bo))
+         return false;
       /* Up to 3 bytes past the end are copied into command words. */
       res->data = align_calloc(ALIGN_POT((size_t)base->width0 + 4, 64), 64);
-      return res->data && attila_bo_alloc(screen, base->width0, 64, &res->bo);
+      return res->data != NULL;
    }
    if (!compute_layout(screen, res) || !attila_bo_alloc(screen, res->layout.size, ATTILA_SURFACE_ALIGN, &res->bo))
       return false;

@@ -145,7 +145,7 @@ attila_emit_program(struct attila_context *ctx, enum attila_stage stage)
       return false;
    }
    if (!shader->bo.size) {
-      if (!attila_bo_alloc(ctx->screen, shader->binary_size, 64, &shader->bo)) {
+      if (!attila_bo_alloc_reserved(ctx->screen, shader->binary_size, 64, &shader->bo)) {
          mesa_loge("attila: out of GPU memory for %s", shader->name);
          return false;
       }

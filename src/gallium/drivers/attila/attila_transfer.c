@@ -20,6 +20,8 @@
 #include "util/u_surface.h"
 #include "util/u_transfer.h"
 
+#define MAX_STAGING (1u << 20) /* bytes of GPU memory for a part of an upload */
+
 struct attila_transfer {
    struct pipe_transfer base;
    uint8_t *staging; /* textures: base.box, linear */
@@ -73,14 +75,14 @@ upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned l
    }
 }
 
-/* Through linear staging memory and a blit. */
+/* Through linear staging memory and a blit; a band of a large image. */
 static bool
-upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
+upload_band(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
             const struct attila_rect *r, const uint8_t *src, unsigned stride)
 {
    const unsigned row = r->width * res->element_bytes, linear_stride = ALIGN_POT(row, 64);
    struct attila_bo bo;
-   if (!attila_bo_alloc(ctx->screen, (uint64_t)linear_stride * r->height, 64, &bo)) {
+   if (!attila_bo_alloc_reserved(ctx->screen, (uint64_t)linear_stride * r->height, 64, &bo)) {
       mesa_loge("attila: out of GPU memory for a texture upload");
       return false;
    }
@@ -96,6 +98,21 @@ upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned le
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
    attila_bo_free(ctx->screen, &bo);
    res->gpu_used = true;
+   return true;
+}
+
+/* Staging memory stays small: there may be room for the texture, but not for the image once more. */
+static bool
+upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
+            const struct attila_rect *r, const uint8_t *src, unsigned stride)
+{
+   const unsigned rows = MAX2(MAX_STAGING / ALIGN_POT(r->width * res->element_bytes, 64) & ~7u, 8);
+   const unsigned first = MIN2(rows - r->y % 8, r->height); /* the bands that follow begin with a tile */
+   for (unsigned y = 0, height = first; y < r->height; y += height, height = MIN2(rows, r->height - y)) {
+      const struct attila_rect band = {r->x, r->y + y, r->width, height};
+      if (!upload_band(ctx, res, level, z, &band, src + (size_t)y * stride, stride))
+         return false;
+   }
    return true;
 }
 

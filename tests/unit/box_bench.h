@@ -143,4 +143,20 @@ bench_memory_work(struct mock *mock, sim_tick now)
    return m->num ? now + 1 : SIM_NEVER;
 }
 
+/* The statistic with this name, of all slots. */
+static inline uint64_t
+stat(const struct sim_box *box, const char *name)
+{
+   uint64_t sum = 0;
+   for (unsigned i = 0; i < box->cls->num_stats; i++) {
+      if (strcmp(box->cls->stats[i].name, name))
+         continue;
+      for (unsigned slot = 0; slot < SIM_SLOTS; slot++)
+         sum += sim_stat(box, slot)[i];
+      return sum;
+   }
+   fail_msg("%s has no statistic %s", box->name, name);
+   return 0;
+}
+
 #endif

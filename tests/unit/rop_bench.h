@@ -264,22 +264,6 @@ free_logged(struct bench *b)
    }
 }
 
-/* The statistic with this name, of all slots. */
-static inline uint64_t
-stat(const struct sim_box *box, const char *name)
-{
-   uint64_t sum = 0;
-   for (unsigned i = 0; i < box->cls->num_stats; i++) {
-      if (strcmp(box->cls->stats[i].name, name))
-         continue;
-      for (unsigned s = 0; s < SIM_SLOTS; s++)
-         sum += *(const uint64_t *)((const uint8_t *)box + box->cls->stats_offset + s * box->cls->stats_size + i * 8);
-      return sum;
-   }
-   fail_msg("no statistic %s", name);
-   return 0;
-}
-
 static inline void
 less(struct sim_draw *d)
 {

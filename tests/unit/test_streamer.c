@@ -218,22 +218,6 @@ run(struct streamer *s)
    assert_int_equal(gpu->vertices.in_use, 0);
 }
 
-/* Statistics of a box, summed over slots. */
-static uint64_t
-stat(const struct sim_box *b, const char *name)
-{
-   uint64_t sum = 0;
-   for (unsigned i = 0; i < b->cls->num_stats; i++) {
-      if (strcmp(b->cls->stats[i].name, name))
-         continue;
-      for (unsigned slot = 0; slot < SIM_SLOTS; slot++)
-         sum += ((const uint64_t *)((const char *)b + b->cls->stats_offset + slot * b->cls->stats_size))[i];
-      return sum;
-   }
-   fail_msg("%s has no statistic %s", b->name, name);
-   return 0;
-}
-
 static void
 destroy(struct streamer *s)
 {
@@ -401,12 +385,60 @@ test_rate(void **state)
    destroy(s);
 }
 
+/* A small draw with one thing too few: which statistic counts, and for how long. Times as in test_rate. */
+static void
+test_stalls(void **state)
+{
+   (void)state;
+   static const struct {
+      const char *box, *name;
+      uint32_t vertices, index_size, entries, fifo, lines, requests, expected;
+   } cases[] = {
+      /* StC knows of the vertex in 4 and can send it in 39. */
+      {"StC", "StallsShading", 1, 0, 64, 64, 32, 8, 35},
+      /* The first line, of two, is asked for in 4 and back in 16; the conversion looks for it from 5 on. */
+      {"SL0", "StallsAttributeData", 1, 0, 64, 64, 32, 8, 11},
+      /* The second line waits from 5 until the first one is back, or converted. */
+      {"SL0", "MissFailReqQueueFetch_FC_InC", 1, 0, 64, 64, 32, 1, 11},
+      {"SL0", "MissFailReserveFetch_FC_InC", 1, 0, 64, 64, 1, 8, 11},
+      /* The fifth index is looked up in 7; the first vertex leaves StC in 39, which StOC sees in 40. */
+      {"StOC", "StallsNoEntry", 5, 0, 4, 64, 32, 8, 33},
+      {"StOC", "StallsOutput", 5, 0, 64, 4, 32, 8, 33},
+      /* Indices are asked for in 2 and back in 14. */
+      {"StF", "StallsIndexData", 1, 1, 64, 64, 32, 8, 12},
+   };
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      struct streamer *s = create(0);
+      struct sim_config *c = &s->gpu->config;
+      s->shade_spread = 0;
+      c->streamer.output_memory = cases[i].entries;
+      c->streamer.output_fifo = cases[i].fifo;
+      c->streamer.cache_lines = cases[i].lines;
+      c->streamer.cache_requests = cases[i].requests;
+      add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_POINTS,
+                                            .count = cases[i].vertices,
+                                            .index_size = cases[i].index_size,
+                                            .index_address = INDICES,
+                                            .num_instances = 1});
+      run(s);
+      struct sim_box *boxes[] = {s->stf, s->stoc, s->sl, s->stc};
+      unsigned b = 0;
+      while (strcmp(boxes[b]->cls->unit, cases[i].box))
+         b++;
+      assert_int_equal(stat(boxes[b], cases[i].name), cases[i].expected);
+      /* Only what has too few entries, or too little room, waits for them. */
+      assert_int_equal(stat(s->stoc, "StallsNoEntry") != 0, cases[i].entries < cases[i].vertices);
+      assert_int_equal(stat(s->stoc, "StallsOutput") != 0, cases[i].fifo < cases[i].vertices);
+      destroy(s);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_order_and_data), cmocka_unit_test(test_sizes), cmocka_unit_test(test_post_shading_cache),
-      cmocka_unit_test(test_input_cache), cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_input_cache), cmocka_unit_test(test_rate), cmocka_unit_test(test_stalls),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

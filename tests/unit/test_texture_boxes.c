@@ -131,22 +131,6 @@ tu_bench_run(struct tu_bench *b, uint32_t spread)
    assert_int_equal(b->received, b->count);
 }
 
-static uint64_t
-tu_stat(const struct tu_bench *b, const char *name)
-{
-   const struct sim_box_class *c = b->tu->cls;
-   uint64_t sum = 0;
-   for (unsigned i = 0; i < c->num_stats; i++) {
-      if (strcmp(c->stats[i].name, name))
-         continue;
-      for (unsigned s = 0; s < SIM_SLOTS; s++)
-         sum += ((const uint64_t *)((const char *)b->tu + c->stats_offset + s * c->stats_size))[i];
-      return sum;
-   }
-   fail_msg("no statistic %s", name);
-   return 0;
-}
-
 static void
 tu_bench_destroy(struct tu_bench *b)
 {
@@ -210,12 +194,12 @@ results_are_the_emulators(void **state)
             for (unsigned l = 0; l < 16; l++)
                if (b.threads[i]->emul.tex.mask >> l & 1)
                   assert_memory_equal(&b.threads[i]->emul.temps[0].c[c][l], &want[i].c[c][l], 4);
-      assert_int_equal(tu_stat(&b, "TextureRequests"), 100);
-      assert_int_equal(tu_stat(&b, "TextureResults"), 100);
-      assert_int_equal(tu_stat(&b, "MissesFetch_FC"), tu_stat(&b, "MemoryRequests"));
-      assert_int_equal(tu_stat(&b, "ReadBytesMemory"), tu_stat(&b, "MemoryRequests") * machines[k % 5].line);
-      assert_int_equal(tu_stat(&b, "MemoryRequests"), b.memory.count);
-      assert_int_equal(tu_stat(&b, "FilterALUBusyCycles"), tu_stat(&b, "AddressALUBusyCycles"));
+      assert_int_equal(stat(b.tu, "TextureRequests"), 100);
+      assert_int_equal(stat(b.tu, "TextureResults"), 100);
+      assert_int_equal(stat(b.tu, "MissesFetch_FC"), stat(b.tu, "MemoryRequests"));
+      assert_int_equal(stat(b.tu, "ReadBytesMemory"), stat(b.tu, "MemoryRequests") * machines[k % 5].line);
+      assert_int_equal(stat(b.tu, "MemoryRequests"), b.memory.count);
+      assert_int_equal(stat(b.tu, "FilterALUBusyCycles"), stat(b.tu, "AddressALUBusyCycles"));
       tu_bench_destroy(&b);
    }
 }
@@ -286,8 +270,8 @@ anisotropic_samples_take_a_cycle_each(void **state)
       tu_bench_run(&b, 0);
       unsigned steps = cases[k].samples * cases[k].slices;
       assert_int_equal(b.answer[39] - b.answer[29], 10 * steps);
-      assert_int_equal(tu_stat(&b, "FilterALUBusyCycles"), 40 * steps);
-      assert_int_equal(tu_stat(&b, "AnisotropyRatio"), 40 * cases[k].samples);
+      assert_int_equal(stat(b.tu, "FilterALUBusyCycles"), 40 * steps);
+      assert_int_equal(stat(b.tu, "AnisotropyRatio"), 40 * cases[k].samples);
       tu_bench_destroy(&b);
    }
 }

@@ -26,15 +26,9 @@ struct clp {
    uint32_t edges;
    struct msg_prim cut;          /* the primitive it was; holds the flat vertex only */
    sim_tick ready;               /* when cutting is done */
-   sim_tick stalled;
+   struct sim_stall stall;
    struct emul_vertex storage[EMUL_MAX_CLIPPED];
 };
-
-static void
-clp_init(struct sim_box *b)
-{
-   ((struct clp *)b)->stalled = SIM_NEVER;
-}
 
 static void
 drop(struct clp *c, const struct msg_prim *m)
@@ -157,18 +151,6 @@ test(struct clp *c, const struct msg_prim *m, sim_tick now)
    return true;
 }
 
-static void
-note_stall(struct clp *c, bool sent, uint8_t slot, sim_tick now)
-{
-   if (!sent) {
-      if (c->stalled == SIM_NEVER)
-         c->stalled = now;
-   } else if (c->stalled != SIM_NEVER) {
-      c->stat[slot].stall_setup += (now - c->stalled) / c->box.period;
-      c->stalled = SIM_NEVER;
-   }
-}
-
 static sim_tick
 clp_clock(struct sim_box *b, sim_tick now)
 {
@@ -181,8 +163,10 @@ clp_clock(struct sim_box *b, sim_tick now)
          if (now < c->ready)
             return c->ready;
          bool all = send_pieces(c, now, &progress);
-         if (progress || !all)
-            note_stall(c, progress, c->cut.slot, now);
+         if (progress)
+            sim_stall_end(&c->stall, b, c->cut.slot, now);
+         else if (!all)
+            sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
          if (!all)
             break;
       }
@@ -191,8 +175,10 @@ clp_clock(struct sim_box *b, sim_tick now)
          break;
       uint8_t slot = m->slot;
       bool tested = test(c, m, now);
-      if (tested || !progress)
-         note_stall(c, tested, slot, now);
+      if (tested)
+         sim_stall_end(&c->stall, b, slot, now);
+      else if (!progress)
+         sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
       if (!tested)
          break;
       sim_pop(in, now);
@@ -220,7 +206,6 @@ const struct sim_box_class clp_class = {
    .doc = "Rejects and clips primitives (ISPASS 2006 section 2).",
    .size = sizeof(struct clp),
    .domain = SIM_DOMAIN_GPU,
-   .init = clp_init,
    .clock = clp_clock,
    .dump = clp_dump,
    SIM_STATS_CLASS(clp),

@@ -17,7 +17,7 @@ static void
 cp_init(struct sim_box *b)
 {
    struct cp *cp = (struct cp *)b;
-   cp->starved = cp->wait = SIM_NEVER;
+   cp->starved = SIM_NEVER;
    cp_dma_init(cp);
 }
 
@@ -33,13 +33,10 @@ bool
 cp_idle(struct cp *cp, sim_tick now)
 {
    if (cp->in_flight || cp->writes || cp->rop_answers) {
-      if (cp->wait == SIM_NEVER)
-         cp->wait = now;
+      sim_stall_begin(&cp->wait, SIM_STAT(cp, end_fragment), now);
       return false;
    }
-   if (cp->wait != SIM_NEVER)
-      cp->stat[cp->slot].end_fragment += cp_cycles(cp, cp->wait, now);
-   cp->wait = SIM_NEVER;
+   sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
    return true;
 }
 

@@ -68,7 +68,7 @@ struct cp {
    unsigned phase;          /* of the command's function; 0 at first */
    sim_tick next;           /* when to clock again, collected by the functions */
    sim_tick starved;        /* tick in which the queue was found empty; SIM_NEVER: it was not */
-   sim_tick wait;           /* since when the command waits for earlier work; SIM_NEVER: it does not */
+   struct sim_stall wait;   /* the command waits for earlier work */
    uint8_t slot;            /* the command's */
    /* Transfers. */
    sim_tick transfer;       /* when the payload began to cross the system bus */

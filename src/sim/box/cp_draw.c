@@ -351,17 +351,14 @@ cp_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
          /* A slot whose draw retired in this cycle is free in the next. */
          if (cp->num_retired)
             cp_again(cp, now + cp->box.period);
-         if (cp->wait == SIM_NEVER)
-            cp->wait = now;
+         sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_draws), now);
          return false;
       }
       if (!begin(cp, d, cmd)) {
-         cp->wait = SIM_NEVER;
+         cp->wait.on = false;
          return true;
       }
-      if (cp->wait != SIM_NEVER)
-         cp->stat[cp->slot].stall_draws += cp_cycles(cp, cp->wait, now);
-      cp->wait = SIM_NEVER;
+      sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
       cp->phase = DRAW_IDLE;
       /* fallthrough */
    case DRAW_IDLE:

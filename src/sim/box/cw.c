@@ -117,7 +117,7 @@ execute(struct rop_unit *u, sim_tick now, const struct rop_entry *op, bool first
 
 static const struct rop_unit_class cw_unit = {
    .start_draw = start_draw, .look_at = look_at, .execute = execute,
-   .stat_input = ROP_STAT_NUMBER(struct cw_stats, input), .stat_quads = ROP_STAT_NUMBER(struct cw_stats, quads),
+   .stat_input = SIM_STAT(cw, input), .stat_quads = SIM_STAT(cw, quads),
 };
 
 static void

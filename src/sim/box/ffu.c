@@ -32,6 +32,7 @@
    S(stall_rop, "StallsROP", CYCLES, "shaded quads waited for their ROP (sum over ROPs)")                       \
    S(stall_commit, "StallsCommit", CYCLES, "shaded vertices waited for streamer commit")
 SIM_STATS_DECLARE(ffu, FFU_STATS)
+_Static_assert(2 * SIM_MAX_ROPS + 2 <= SIM_MAX_WAITS, "two waits a ROP, vertices in and out");
 
 /* A place in the order in which things leave towards a ROP: a group, or the end of a draw. */
 struct ffu_entry {
@@ -54,11 +55,6 @@ struct ffu_rop {
    uint32_t in_flight;      /* quads and end markers in the ring or the open group */
 };
 
-/* A wait that began when the box was clocked last: a statistic (index into the struct) and the slot it is charged to. */
-struct ffu_wait {
-   uint8_t slot, stat;
-};
-
 struct ffu {
    struct sim_box box;
    struct ffu_stats stat[SIM_SLOTS];
@@ -70,11 +66,8 @@ struct ffu {
    unsigned load[SIM_MAX_SHADERS]; /* groups with each shader */
    unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader, lanes;
    unsigned next_rop, next_shader;
-   struct ffu_wait waits[2 * SIM_MAX_ROPS + 2];
-   unsigned num_waits;
+   struct sim_waits waits;
 };
-
-#define FFU_STAT(member) (offsetof(struct ffu_stats, member) / sizeof(uint64_t))
 
 static uint32_t
 power_of_two(uint32_t n)
@@ -126,12 +119,6 @@ covered(uint32_t mask)
    return 0x4332322132212110ull >> 4 * (mask & 15) & 7; /* bits set in 0..15 */
 }
 
-static void
-waits(struct ffu *f, unsigned slot, unsigned stat)
-{
-   f->waits[f->num_waits++] = (struct ffu_wait){.slot = (uint8_t)slot, .stat = (uint8_t)stat};
-}
-
 /* --- What comes back from the shaders, and leaves --- */
 
 static bool
@@ -166,7 +153,7 @@ commit_vertices(struct ffu *f, sim_tick now)
    while (f->shaded_head != f->shaded_tail) {
       struct sim_vertex *v = f->shaded[f->shaded_head & f->shaded_mask];
       if (!sim_can_send(out, now)) {
-         waits(f, v->draw->slot, FFU_STAT(stall_commit));
+         sim_wait(&f->waits, &f->stat[v->draw->slot].stall_commit);
          break;
       }
       f->shaded_head++;
@@ -212,12 +199,12 @@ drain_rop(struct ffu *f, unsigned r, sim_tick now)
       struct sim_signal *out = e->draw->state.late_zs ? &net->ffu_zst[r] : &net->ffu_cw[r];
       if (e->group && !e->group->done) {
          if (rop->in_flight >= f->box.gpu->config.rast.shaded_queue)
-            waits(f, e->draw->slot, FFU_STAT(stall_order));
+            sim_wait(&f->waits, &f->stat[e->draw->slot].stall_order);
          break;
       }
       bool gone = e->group ? send_quads(f, rop, e, out, now) : sim_can_send(out, now) > 0;
       if (!gone) {
-         waits(f, e->draw->slot, FFU_STAT(stall_rop));
+         sim_wait(&f->waits, &f->stat[e->draw->slot].stall_rop);
          break;
       }
       if (!e->group) {
@@ -362,7 +349,7 @@ dispatch(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_t
       return false;
    int s = choose_shader(f, first, last, now);
    if (s < 0) {
-      waits(f, g->slot, g->is_fragment ? FFU_STAT(stall_shader) : FFU_STAT(stall_vertex_shader));
+      sim_wait(&f->waits, g->is_fragment ? &f->stat[g->slot].stall_shader : &f->stat[g->slot].stall_vertex_shader);
       return false;
    }
    if (g->is_fragment) {
@@ -392,10 +379,7 @@ static sim_tick
 ffu_clock(struct sim_box *b, sim_tick now)
 {
    struct ffu *f = (struct ffu *)b;
-   uint64_t waited = sim_waited(b, now);
-   for (unsigned i = 0; i < f->num_waits; i++)
-      ((uint64_t *)&f->stat[f->waits[i].slot])[f->waits[i].stat] += waited;
-   f->num_waits = 0;
+   sim_waits_charge(&f->waits, b, now);
 
    bool progress = collect_shaded(f, now);
    progress |= commit_vertices(f, now);

@@ -45,8 +45,7 @@ struct interp {
    uint32_t num_rops, width;
    uint32_t first;           /* ROP that is served first in the next cycle with work */
    struct interp_pipe pipe[SIM_MAX_ROPS];
-   uint64_t *waiting[SIM_MAX_ROPS];
-   uint32_t num_waiting;
+   struct sim_waits waits;
    struct emul_vec4 scratch[ATTILA_MAX_VARYINGS];
 };
 
@@ -73,7 +72,7 @@ send(struct interp *p, sim_tick now)
          if (e->ready > now)
             break;
          if (!sim_can_send(&p->out[r], now)) {
-            p->waiting[p->num_waiting++] = &p->stat[e->msg.slot].stall;
+            sim_wait(&p->waits, &p->stat[e->msg.slot].stall);
             break;
          }
          sim_send(&p->out[r], now, &e->msg);
@@ -148,10 +147,7 @@ static sim_tick
 clock(struct sim_box *b, sim_tick now)
 {
    struct interp *p = (struct interp *)b;
-   uint64_t waited = sim_waited(b, now);
-   for (uint32_t i = 0; i < p->num_waiting; i++)
-      *p->waiting[i] += waited;
-   p->num_waiting = 0;
+   sim_waits_charge(&p->waits, b, now);
 
    uint32_t taken = 0, idle = 0, r = p->first;
    while (taken < p->width && idle < p->num_rops) {

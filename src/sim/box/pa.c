@@ -27,14 +27,8 @@ struct pa {
    struct msg_prim out[2];           /* assembled and not yet sent */
    unsigned num_out, next_out;
    bool end;                         /* then the end of the draw */
-   sim_tick stalled;
+   struct sim_stall stall;
 };
-
-static void
-pa_init(struct sim_box *b)
-{
-   ((struct pa *)b)->stalled = SIM_NEVER;
-}
 
 /* Drops the vertices whose handle is not in the set. */
 static void
@@ -160,14 +154,11 @@ pa_clock(struct sim_box *b, sim_tick now)
       bool sent = send_queued(p, m, now);
       if (sent || p->next_out != before) {
          progress = true;
-         if (p->stalled != SIM_NEVER) {
-            p->stat[slot].stall_clipper += (now - p->stalled) / b->period;
-            p->stalled = SIM_NEVER;
-         }
+         sim_stall_end(&p->stall, b, slot, now);
       }
       if (!sent) {
-         if (p->next_out == before && p->stalled == SIM_NEVER)
-            p->stalled = now;
+         if (p->next_out == before)
+            sim_stall_begin(&p->stall, SIM_STAT(pa, stall_clipper), now);
          break;
       }
       sim_pop(in, now);
@@ -193,7 +184,6 @@ const struct sim_box_class pa_class = {
    .doc = "Makes points, lines and triangles of vertices (ISPASS 2006 section 2).",
    .size = sizeof(struct pa),
    .domain = SIM_DOMAIN_GPU,
-   .init = pa_init,
    .clock = pa_clock,
    .dump = pa_dump,
    SIM_STATS_CLASS(pa),

@@ -169,9 +169,7 @@ struct rop_cache {
    bool want_flush;           /* the box needs another shape of a surface: flush once no line is reserved */
    /* The n-th surface that a clear command names; false: there is none with this number (n < 8). value and planes as for rop_cache_clear. */
    bool (*clear_target)(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct rop_binding *bind, uint8_t value[16], unsigned *planes);
-   /* Counters that grow by the cycles until the next clock. */
-   uint64_t *waiting[4];
-   unsigned num_waiting;
+   struct sim_waits waits;
 };
 
 /* Tells the cache about its box; sizes must be set before. Allocates. */
@@ -232,18 +230,7 @@ bool rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *prog
 static inline void
 rop_cache_wait(struct rop_cache *c, unsigned slot, enum rop_stat stat)
 {
-   if (c->num_waiting < 4)
-      c->waiting[c->num_waiting++] = rop_stat(c, slot, stat);
-}
-
-/* First thing of a clock: charges the cycles since the last one. */
-static inline void
-rop_cache_waited(struct rop_cache *c, sim_tick now)
-{
-   uint64_t cycles = sim_waited(c->box, now);
-   for (unsigned i = 0; i < c->num_waiting; i++)
-      *c->waiting[i] += cycles;
-   c->num_waiting = 0;
+   sim_wait(&c->waits, rop_stat(c, slot, stat));
 }
 
 /* The tiles of a surface bound with the framebuffer's size. */

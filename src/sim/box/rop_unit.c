@@ -146,7 +146,7 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    struct rop_unit *u = (struct rop_unit *)b;
    struct rop_cache *c = &u->cache;
    bool flushed = false;
-   rop_cache_waited(c, now);
+   sim_waits_charge(&c->waits, b, now);
    bool progress = rop_cache_receive(c, now);
    bool idle = rop_unit_empty(u) && u->next_buffer + u->next_sample == 0;
    /* While quads are queued no command starts. */

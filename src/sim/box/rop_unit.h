@@ -63,7 +63,6 @@ struct rop_unit {
    .compress_latency = (section)->compress_latency * (period),                                              \
    .decompress_latency = (section)->decompress_latency * (period),                                          \
    .no_compression = (section)->no_compression
-#define ROP_STAT_NUMBER(stats, member) (offsetof(stats, member) / sizeof(uint64_t))
 
 /* The signals and the cache's sizes and functions must be set before. Allocates. */
 void rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls, uint32_t quads_cycle, uint32_t fetch_queue);

@@ -41,8 +41,6 @@ struct sl_piece {
    bool last_of_attrib, last_of_vertex;
 };
 
-enum sl_stall { STALL_NONE, STALL_RESERVE, STALL_REQUEST, STALL_WAIT };
-
 struct sl {
    struct sim_box box;
    struct sl_stats stat[SIM_SLOTS];
@@ -55,14 +53,13 @@ struct sl {
    uint32_t num_attribs, attrib; /* list, next of the vertex */
    uint32_t hint[ATTILA_MAX_ATTRIBS]; /* line of the attribute's previous fetch */
    uint32_t done;            /* bytes of the attribute already fetched */
-   sim_tick fetch_stalled;
-   uint8_t fetch_stall;      /* enum sl_stall */
+   struct sim_stall fetch_stall;
    /* Conversion stage. */
    struct sl_piece pieces[SL_MAX_PIECES];
    uint32_t head, tail;
    uint8_t element[16];
    bool loaded;              /* the oldest vertex waits for the shaders */
-   sim_tick stalled;
+   struct sim_stall stall;
 };
 
 static void
@@ -75,7 +72,6 @@ sl_init(struct sim_box *b)
       size = 64;
    }
    sl_cache_init(&s->cache, b->gpu->config.streamer.cache_lines, size);
-   s->fetch_stalled = s->stalled = SIM_NEVER;
 }
 
 static void
@@ -103,9 +99,9 @@ push_piece(struct sl *s, struct sl_piece piece)
    s->pieces[s->tail++ & (SL_MAX_PIECES - 1)] = piece;
 }
 
-/* Looks up the line of an address and reserves it; a miss goes to memory. */
-static enum sl_stall
-fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint8_t slot, sim_tick now)
+/* Looks up the line of an address and reserves it; a miss goes to memory. False: not now, *why counts that. */
+static bool
+fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint8_t slot, sim_tick now, unsigned *why)
 {
    struct sim_gpu *gpu = s->box.gpu;
    struct sim_signal *out = &gpu->net.sl_mc[0];
@@ -113,11 +109,13 @@ fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint8_t slot, sim_tic
    if (line != SL_CACHE_NONE) {
       s->stat[slot].hits++;
    } else {
+      *why = SIM_STAT(sl, fail_request);
       if (s->requests >= gpu->config.streamer.cache_requests || !sim_can_send(out, now))
-         return STALL_REQUEST;
+         return false;
+      *why = SIM_STAT(sl, fail_reserve);
       line = sl_cache_allocate(&s->cache, address);
       if (line == SL_CACHE_NONE)
-         return STALL_RESERVE;
+         return false;
       uint32_t size = 1u << s->cache.line_shift;
       sim_send(out, now,
                &(struct msg_mem_request){.data = sl_cache_data(&s->cache, line),
@@ -131,14 +129,14 @@ fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint8_t slot, sim_tic
       s->stat[slot].fill_bytes += size;
    }
    s->stat[slot].fetches++;
-   sl_cache_reserve(&s->cache, line);
+   lru_reserve(&s->cache.lru, line);
    *hint = line;
-   return STALL_NONE;
+   return true;
 }
 
-/* Fetches the next piece of the next attribute of the vertex. */
-static enum sl_stall
-fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now)
+/* Fetches the next piece of the next attribute of the vertex; false: not now, *why counts that. */
+static bool
+fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now, unsigned *why)
 {
    const struct emul_draw_state *state = &m->draw->state;
    unsigned a = s->attribs[s->attrib];
@@ -151,9 +149,8 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now)
       uint32_t size = 1u << s->cache.line_shift;
       uint32_t offset = (address + s->done) & (size - 1);
       uint32_t left = bytes - s->done, here = left < size - offset ? left : size - offset;
-      enum sl_stall why = fetch_line(s, address + s->done, &s->hint[a], m->slot, now);
-      if (why != STALL_NONE)
-         return why;
+      if (!fetch_line(s, address + s->done, &s->hint[a], m->slot, now, why))
+         return false;
       piece.line = s->hint[a];
       piece.offset = (uint16_t)offset;
       piece.bytes = (uint8_t)here;
@@ -169,27 +166,7 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now)
       s->attrib++;
       s->stat[m->slot].attributes++;
    }
-   return STALL_NONE;
-}
-
-static void
-note_fetch_stall(struct sl *s, enum sl_stall why, uint8_t slot, sim_tick now)
-{
-   if (why != STALL_NONE) {
-      if (s->fetch_stalled == SIM_NEVER) {
-         s->fetch_stalled = now;
-         s->fetch_stall = why;
-      }
-      return;
-   }
-   if (s->fetch_stalled == SIM_NEVER)
-      return;
-   uint64_t cycles = (now - s->fetch_stalled) / s->box.period;
-   if (s->fetch_stall == STALL_RESERVE)
-      s->stat[slot].fail_reserve += cycles;
-   else if (s->fetch_stall == STALL_REQUEST)
-      s->stat[slot].fail_request += cycles;
-   s->fetch_stalled = SIM_NEVER;
+   return true;
 }
 
 static bool
@@ -212,11 +189,13 @@ fetch_stage(struct sl *s, sim_tick now)
       if (s->num_attribs == 0) {
          push_piece(s, (struct sl_piece){.line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true});
       } else {
-         enum sl_stall why = fetch_piece(s, m, now);
-         if (why == STALL_NONE || !progress)
-            note_fetch_stall(s, why, m->slot, now);
-         if (why != STALL_NONE)
+         unsigned why;
+         if (!fetch_piece(s, m, now, &why)) {
+            if (!progress)
+               sim_stall_begin(&s->fetch_stall, why, now);
             break;
+         }
+         sim_stall_end(&s->fetch_stall, &s->box, m->slot, now);
       }
       progress = true;
       budget--;
@@ -255,7 +234,7 @@ convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_looku
       if (!s->cache.lines[piece->line].filled)
          return false;
       memcpy(s->element + piece->at, sl_cache_data(&s->cache, piece->line) + piece->offset, piece->bytes);
-      sl_cache_release(&s->cache, piece->line);
+      lru_release(&s->cache.lru, piece->line);
       stat->reads++;
       stat->read_bytes += piece->bytes;
    }
@@ -280,13 +259,11 @@ convert_stage(struct sl *s, sim_tick now)
             if (budget == 0)
                break;
             if (!convert_piece(s, piece, m)) {
-               if (!progress && s->stalled == SIM_NEVER)
-                  s->stalled = now;
+               if (!progress)
+                  sim_stall_begin(&s->stall, SIM_STAT(sl, stall_data), now);
                break;
             }
-            if (s->stalled != SIM_NEVER)
-               s->stat[m->slot].stall_data += (now - s->stalled) / s->box.period;
-            s->stalled = SIM_NEVER;
+            sim_stall_end(&s->stall, &s->box, m->slot, now);
             budget--;
          }
          s->loaded = piece->last_of_vertex;
@@ -297,13 +274,11 @@ convert_stage(struct sl *s, sim_tick now)
       }
       uint8_t slot = m->slot;
       if (!send_vertex(s, m, now)) {
-         if (!progress && s->stalled == SIM_NEVER)
-            s->stalled = now;
+         if (!progress)
+            sim_stall_begin(&s->stall, SIM_STAT(sl, stall_shader), now);
          break;
       }
-      if (s->stalled != SIM_NEVER)
-         s->stat[slot].stall_shader += (now - s->stalled) / s->box.period;
-      s->stalled = SIM_NEVER;
+      sim_stall_end(&s->stall, &s->box, slot, now);
       progress = true;
    }
    return progress;
@@ -322,7 +297,7 @@ sl_clock(struct sim_box *b, sim_tick now)
       sim_pop(&net->mc_sl[0], now);
    }
    while (sim_peek(&net->cp_sl[0], now)) {
-      sl_cache_invalidate(&s->cache);
+      lru_forget(&s->cache.lru);
       sim_pop(&net->cp_sl[0], now);
    }
    progress |= convert_stage(s, now);

@@ -21,15 +21,8 @@ SIM_STATS_DECLARE(stc, STC_STATS)
 struct stc {
    struct sim_box box;
    struct stc_stats stat[SIM_SLOTS];
-   sim_tick stalled;
-   bool stalled_shading;
+   struct sim_stall stall;
 };
-
-static void
-stc_init(struct sim_box *b)
-{
-   ((struct stc *)b)->stalled = SIM_NEVER;
-}
 
 static void
 receive_shaded(struct stc *s, sim_tick now)
@@ -47,16 +40,17 @@ receive_shaded(struct stc *s, sim_tick now)
    }
 }
 
-/* Sends the oldest index's vertex or marker; false: it has to wait, *shading tells for what. */
+/* Sends the oldest index's vertex or marker; false: it has to wait, *why counts that. */
 static bool
-commit(struct stc *s, const struct msg_lookup *m, sim_tick now, bool *shading)
+commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *why)
 {
    struct sim_netlist *net = &s->box.gpu->net;
    struct stc_stats *stat = &s->stat[m->slot];
    struct msg_vertex out = {
        .draw = m->draw, .vertex = m->vertex, .slot = m->slot, .restart = m->restart, .end = m->end};
-   *shading = m->vertex && !m->vertex->shaded;
-   if (*shading || !sim_can_send(&net->stc_pa[0], now))
+   bool shading = m->vertex && !m->vertex->shaded;
+   *why = shading ? SIM_STAT(stc, stall_shading) : SIM_STAT(stc, stall_assembly);
+   if (shading || !sim_can_send(&net->stc_pa[0], now))
       return false;
    if (m->vertex) {
       if (!sim_can_send(&net->stc_stoc[0], now))
@@ -80,20 +74,14 @@ stc_clock(struct sim_box *b, sim_tick now)
    receive_shaded(s, now);
    const struct msg_lookup *m;
    while ((m = sim_peek(in, now))) {
-      bool shading;
+      unsigned why;
       uint8_t slot = m->slot;
-      if (!commit(s, m, now, &shading)) {
-         if (!progress && s->stalled == SIM_NEVER) {
-            s->stalled = now;
-            s->stalled_shading = shading;
-         }
+      if (!commit(s, m, now, &why)) {
+         if (!progress)
+            sim_stall_begin(&s->stall, why, now);
          break;
       }
-      if (s->stalled != SIM_NEVER) {
-         uint64_t cycles = (now - s->stalled) / b->period;
-         *(s->stalled_shading ? &s->stat[slot].stall_shading : &s->stat[slot].stall_assembly) += cycles;
-         s->stalled = SIM_NEVER;
-      }
+      sim_stall_end(&s->stall, b, slot, now);
       sim_pop(in, now);
       progress = true;
    }
@@ -118,7 +106,6 @@ const struct sim_box_class stc_class = {
    .doc = "Sends shaded vertices to primitive assembly in order (ISPASS 2006 section 2, Streamer).",
    .size = sizeof(struct stc),
    .domain = SIM_DOMAIN_GPU,
-   .init = stc_init,
    .clock = stc_clock,
    .dump = stc_dump,
    SIM_STATS_CLASS(stc),

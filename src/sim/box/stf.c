@@ -35,8 +35,7 @@ struct stf {
    uint32_t ahead, fetch_instance;
    uint64_t fetch_address;
    bool fetch_open;      /* fetch_address is valid */
-   sim_tick stalled;     /* since when the next index is missing or cannot be sent; SIM_NEVER: it is not */
-   bool stalled_output;
+   struct sim_stall stall; /* the next index is missing or cannot be sent */
 };
 
 static void
@@ -51,7 +50,6 @@ stf_init(struct sim_box *b)
    s->num_chunks = size / s->chunk_size < 2 ? 2 : size / s->chunk_size;
    s->buffer = calloc(s->num_chunks, s->chunk_size);
    s->arrived = calloc(s->num_chunks, sizeof(bool));
-   s->stalled = SIM_NEVER;
 }
 
 static void
@@ -203,28 +201,6 @@ end_draw(struct stf *s)
    }
 }
 
-static void
-stall(struct stf *s, sim_tick now, bool output)
-{
-   if (s->stalled == SIM_NEVER) {
-      s->stalled = now;
-      s->stalled_output = output;
-   }
-}
-
-static void
-proceed(struct stf *s, sim_tick now, uint8_t slot)
-{
-   if (s->stalled == SIM_NEVER)
-      return;
-   uint64_t cycles = (now - s->stalled) / s->box.period;
-   if (s->stalled_output)
-      s->stat[slot].stall_output += cycles;
-   else
-      s->stat[slot].stall_data += cycles;
-   s->stalled = SIM_NEVER;
-}
-
 /* Makes the next message of the oldest draw; false: nothing can be sent. */
 static bool
 next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_index *m)
@@ -246,7 +222,7 @@ next_message(struct stf *s, struct sim_draw *draw, sim_tick now, struct msg_inde
    } else {
       uint32_t value;
       if (!read_index(s, cmd, &value)) {
-         stall(s, now, false);
+         sim_stall_begin(&s->stall, SIM_STAT(stf, stall_data), now);
          return false;
       }
       m->vertex = value + cmd->index_bias;
@@ -274,12 +250,12 @@ stf_clock(struct sim_box *b, sim_tick now)
       struct msg_index m;
       if (!sim_can_send(&net->stf_stoc[0], now)) {
          if (!progress)
-            stall(s, now, true);
+            sim_stall_begin(&s->stall, SIM_STAT(stf, stall_output), now);
          break;
       }
       if (!next_message(s, draw, now, &m))
          break;
-      proceed(s, now, draw->slot);
+      sim_stall_end(&s->stall, b, draw->slot, now);
       sim_send(&net->stf_stoc[0], now, &m);
       progress = true;
       if (m.end) {

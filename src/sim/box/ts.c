@@ -36,14 +36,8 @@ struct ts {
    struct emul_setup setup[EMUL_MAX_SETUP];
    unsigned num, next;          /* set up and not yet sent, of the oldest primitive */
    bool set_up;                 /* the oldest primitive */
-   sim_tick stalled;
+   struct sim_stall stall;
 };
-
-static void
-ts_init(struct sim_box *b)
-{
-   ((struct ts *)b)->stalled = SIM_NEVER;
-}
 
 static void
 count_size(struct ts_stats *stat, const struct emul_setup *s)
@@ -158,12 +152,10 @@ ts_clock(struct sim_box *b, sim_tick now)
       uint8_t slot = m->slot;
       bool finished = work(t, m, now, &progress);
       progress |= finished;
-      if (progress && t->stalled != SIM_NEVER) {
-         t->stat[slot].stall_traversal += (now - t->stalled) / b->period;
-         t->stalled = SIM_NEVER;
-      } else if (!progress && t->stalled == SIM_NEVER) {
-         t->stalled = now;
-      }
+      if (progress)
+         sim_stall_end(&t->stall, b, slot, now);
+      else
+         sim_stall_begin(&t->stall, SIM_STAT(ts, stall_traversal), now);
       if (!finished)
          break;
       sim_pop(in, now);
@@ -189,7 +181,6 @@ const struct sim_box_class ts_class = {
    .doc = "Sets up primitives for traversal (ISPASS 2006 section 2).",
    .size = sizeof(struct ts),
    .domain = SIM_DOMAIN_GPU,
-   .init = ts_init,
    .clock = ts_clock,
    .dump = ts_dump,
    SIM_STATS_CLASS(ts),

@@ -36,14 +36,8 @@ struct tt {
    bool started;                  /* the oldest primitive */
    unsigned depth;
    struct tt_block stack[TT_STACK];
-   sim_tick stalled;
+   struct sim_stall stall;
 };
-
-static void
-tt_init(struct sim_box *b)
-{
-   ((struct tt *)b)->stalled = SIM_NEVER;
-}
 
 /* Pushes the four blocks of the 2 x 2 group at (x, y) that touch the bounding box, so that they pop in Morton order. */
 static inline void
@@ -116,18 +110,6 @@ visit(struct tt *t, const struct msg_setup *m, sim_tick now)
    count_quads(&t->stat[m->slot], coverage);
 }
 
-static void
-note_stall(struct tt *t, bool proceeds, uint8_t slot, sim_tick now)
-{
-   if (!proceeds) {
-      if (t->stalled == SIM_NEVER)
-         t->stalled = now;
-   } else if (t->stalled != SIM_NEVER) {
-      t->stat[slot].stall_hz += (now - t->stalled) / t->box.period;
-      t->stalled = SIM_NEVER;
-   }
-}
-
 static sim_tick
 tt_clock(struct sim_box *b, sim_tick now)
 {
@@ -151,8 +133,10 @@ tt_clock(struct sim_box *b, sim_tick now)
       if (m->end || t->depth) {
          /* A tile or the marker may follow. */
          bool room = sim_can_send(&net->tt_hz[0], now) != 0;
-         if (room || !progress)
-            note_stall(t, room, slot, now);
+         if (room)
+            sim_stall_end(&t->stall, b, slot, now);
+         else if (!progress)
+            sim_stall_begin(&t->stall, SIM_STAT(tt, stall_hz), now);
          if (!room)
             break;
       }
@@ -197,7 +181,6 @@ const struct sim_box_class tt_class = {
    .doc = "Finds the tiles a primitive covers (ISPASS 2006 section 2, Fragment Generator).",
    .size = sizeof(struct tt),
    .domain = SIM_DOMAIN_GPU,
-   .init = tt_init,
    .clock = tt_clock,
    .dump = tt_dump,
    SIM_STATS_CLASS(tt),

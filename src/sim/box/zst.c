@@ -140,7 +140,7 @@ execute(struct rop_unit *u, sim_tick now, const struct rop_entry *op, bool first
 
 static const struct rop_unit_class zst_unit = {
    .start_draw = start_draw, .look_at = look_at, .execute = execute,
-   .stat_input = ROP_STAT_NUMBER(struct zst_stats, input), .stat_quads = ROP_STAT_NUMBER(struct zst_stats, quads),
+   .stat_input = SIM_STAT(zst, input), .stat_quads = SIM_STAT(zst, quads),
 };
 
 static void

@@ -96,6 +96,13 @@ void sim_kernel_fini(struct sim_kernel *k);
 /* Writes the state of every box (cls->dump) and every signal that is not empty. */
 void sim_kernel_dump(const struct sim_kernel *k, FILE *f);
 
+/* The box's statistics of a slot, in the order of its list. */
+static inline uint64_t *
+sim_stat(const struct sim_box *b, unsigned slot)
+{
+   return (uint64_t *)((uintptr_t)b + b->cls->stats_offset + slot * b->cls->stats_size);
+}
+
 /* Cycles of b's clock since it was clocked last: what a statistic that counts waiting adds. 1 when clocked every cycle. */
 static inline uint64_t
 sim_waited(const struct sim_box *b, sim_tick now)

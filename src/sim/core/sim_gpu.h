@@ -13,6 +13,7 @@
 #include "box/netlist.h"
 #include "core/sim_config.h"
 #include "core/sim_pool.h"
+#include "core/sim_wait.h"
 
 struct sim_report;
 struct sim_func;

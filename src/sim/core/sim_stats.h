@@ -39,6 +39,9 @@ struct sim_stat_desc {
    const char *doc;
 };
 
+/* Number of a member in the list. */
+#define SIM_STAT(box, member) (offsetof(struct box##_stats, member) / sizeof(uint64_t))
+
 #define SIM_STAT_MEMBER(member, name, unit, doc) uint64_t member;
 #define SIM_STAT_ROW(member, name, unit, doc)    {name, SIM_##unit, doc},
 #define SIM_STATS_DECLARE(box, LIST)                                                             \

@@ -67,7 +67,7 @@ struct mc_client {
    struct sim_signal *request, *response;
    enum mc_kind kind;
    sim_tick accept_at, respond_at; /* the bus is free from then on */
-   sim_tick full_since;            /* the queue is full and a request waits; SIM_NEVER: not so */
+   struct sim_stall full;          /* the queue is full and a request waits */
    struct mc_entry *entries;       /* [request_queue] */
    uint32_t free;
    uint32_t head[SIM_MAX_CHANNELS], tail[SIM_MAX_CHANNELS];
@@ -91,7 +91,7 @@ add_clients(struct mc *mc, enum mc_kind kind, struct sim_signal *request, struct
    uint32_t size = mc->box.gpu->config.mc.request_queue;
    for (unsigned i = 0; i < count; i++) {
       struct mc_client *c = &mc->clients[mc->num_clients++];
-      *c = (struct mc_client){.request = &request[i], .response = &response[i], .kind = kind, .full_since = SIM_NEVER,
+      *c = (struct mc_client){.request = &request[i], .response = &response[i], .kind = kind,
                               .entries = calloc(size, sizeof(*c->entries))};
       if (!c->entries) {
          fprintf(stderr, "attila: out of host memory\n");
@@ -191,15 +191,11 @@ accept(struct mc *mc, unsigned index, sim_tick now)
    if (c->accept_at > now)
       return c->accept_at;
    if (c->free == MC_NONE) {
-      if (c->full_since == SIM_NEVER)
-         c->full_since = now;
+      sim_stall_begin(&c->full, SIM_STAT(mc, queue_full), now);
       return SIM_NEVER; /* the queue empties by grants, which keep the box awake */
    }
    check_request(mc, c, r);
-   if (c->full_since != SIM_NEVER) {
-      mc->stat[r->slot].queue_full += (now - c->full_since) / mc->box.period;
-      c->full_since = SIM_NEVER;
-   }
+   sim_stall_end(&c->full, &mc->box, r->slot, now);
    unsigned channel = r->address >> mc->interleave_shift & mc->channel_mask;
    uint32_t e = c->free;
    c->free = c->entries[e].next;

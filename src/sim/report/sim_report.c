@@ -172,7 +172,7 @@ take_slot(struct sim_report *r, struct sim_kernel *k, unsigned slot, uint64_t *v
       const struct sim_box_class *cls = b->cls;
       if (!cls->num_stats)
          continue;
-      uint64_t *stat = (uint64_t *)((uint8_t *)b + cls->stats_offset + slot * cls->stats_size);
+      uint64_t *stat = sim_stat(b, slot);
       uint64_t *sum = values + r->sum_column[i];
       for (unsigned s = 0; s < cls->num_stats; s++)
          sum[s] += stat[s];

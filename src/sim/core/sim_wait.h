@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Statistics that count cycles of waiting, for boxes that sleep while they wait. Two ways: struct sim_stall is for a
+ * box whose oldest object cannot go on; the cycles are counted when it does, for the slot of the object that goes on.
+ * struct sim_waits is for a box that waits for several things at once, and says at every clock for which. Not here:
+ * cycles of work, which a box counts as it does it.
+ */
+#ifndef SIM_WAIT_H
+#define SIM_WAIT_H
+
+#include "core/sim_box.h"
+
+/* Zeroed: nothing stands still. */
+struct sim_stall {
+   sim_tick since;
+   unsigned stat; /* SIM_STAT of what is counted */
+   bool on;
+};
+
+/* The oldest object stands still; from now on, unless it did already. */
+static inline void
+sim_stall_begin(struct sim_stall *s, unsigned stat, sim_tick now)
+{
+   if (!s->on)
+      *s = (struct sim_stall){.since = now, .stat = stat, .on = true};
+}
+
+/* An object of this slot goes on. */
+static inline void
+sim_stall_end(struct sim_stall *s, struct sim_box *b, unsigned slot, sim_tick now)
+{
+   if (__builtin_expect(s->on, 0)) {
+      sim_stat(b, slot)[s->stat] += (now - s->since) / b->period;
+      s->on = false;
+   }
+}
+
+/* Counters that grow by the cycles until the next clock. */
+#define SIM_MAX_WAITS 40
+struct sim_waits {
+   uint64_t *counter[SIM_MAX_WAITS];
+   unsigned num;
+};
+
+static inline void
+sim_wait(struct sim_waits *w, uint64_t *counter)
+{
+   w->counter[w->num++] = counter;
+}
+
+/* First thing of a clock: charges the cycles since the last one. */
+static inline void
+sim_waits_charge(struct sim_waits *w, const struct sim_box *b, sim_tick now)
+{
+   uint64_t cycles = sim_waited(b, now);
+   for (unsigned i = 0; i < w->num; i++)
+      *w->counter[i] += cycles;
+   w->num = 0;
+}
+
+#endif

@@ -31,16 +31,17 @@ const struct attila_isa_program *emul_program_isa(const struct emul_program *pro
 
 /* A texture operation that a group waits for. */
 struct emul_tex_request {
+   /* Arrays first: each begins on a cache line. */
+   float coord[3][EMUL_LANES];       /* s, t, r or layer */
+   float ref[EMUL_LANES];            /* shadow */
+   float lod[EMUL_LANES];            /* bias for TXB, LOD for TXL */
+   float ddx[3][EMUL_LANES], ddy[3][EMUL_LANES]; /* TXD */
    uint8_t op;                       /* enum attila_isa_op: TEX, TXP (already divided), TXB, TXL, TXD */
    uint8_t unit;                     /* 0..31 */
    uint8_t target;                   /* enum attila_tex_target */
    bool shadow;
    uint16_t mask;                    /* lanes that want a result; quads with any of them need all coordinates */
    bool has_quads;                   /* fragment group: implicit LOD from quad differences; vertex group: LOD 0 */
-   float coord[3][EMUL_LANES];       /* s, t, r or layer */
-   float ref[EMUL_LANES];            /* shadow */
-   float lod[EMUL_LANES];            /* bias for TXB, LOD for TXL */
-   float ddx[3][EMUL_LANES], ddy[3][EMUL_LANES]; /* TXD */
 } __attribute__((aligned(64)));
 
 /* Execution state of a group. The caller provides registers: temps [isa->num_temps], inputs [32] and outputs [32] (only those the

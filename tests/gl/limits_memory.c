@@ -125,6 +125,41 @@ use_while_full(GLuint texture)
    EXPECT_ALIVE("use without memory");
 }
 
+/* A texture and a renderbuffer that are more than half of the memory, used and deleted, leave room for the next one at once. */
+static void
+check_deleted(void)
+{
+   GLint info[4] = {0};
+   glFinish();
+   glGetIntegerv(GL_TEXTURE_FREE_MEMORY_ATI, info);
+   const int width = 2048, height = info[0] / 8 * 5 / (width * 4 / 1024);
+   GLuint name = 0;
+   for (int round = 0; round < 6; round++) {
+      if (round % 3 != 2) {
+         glGenTextures(1, &name);
+         glBindTexture(GL_TEXTURE_2D, name);
+         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+         EXPECT_OK("a texture of more than half of the memory");
+         GLuint program = limits_program(PASS_THROUGH, "uniform sampler2D t; void main() { gl_FragColor = texture2D(t, vec2(0.5)); }");
+         limits_quad();
+         limits_delete_program(program);
+         glDeleteTextures(1, &name);
+      } else {
+         glGenRenderbuffers(1, &name);
+         glBindRenderbuffer(GL_RENDERBUFFER, name);
+         glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+         EXPECT_OK("a renderbuffer of more than half of the memory");
+         GLuint fbo = limits_framebuffer(0, 0, name);
+         glRectf(-1, -1, 1, 1);
+         glDeleteFramebuffers(1, &fbo);
+         glDeleteRenderbuffers(1, &name);
+         EXPECT_ALIVE("another framebuffer"); /* the deleted one was bound as long as nothing else was drawn to */
+      }
+   }
+   EXPECT_ALIVE("deleted objects");
+}
+
 void
 limits_memory(void)
 {
@@ -150,6 +185,7 @@ limits_memory(void)
       glDeleteTextures(1, &texture);
       glFinish();
    }
+   check_deleted();
    /* Larger than any memory. */
    glBindBuffer(GL_ARRAY_BUFFER, (glGenBuffers(1, names), names[0]));
    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)1 << 31, NULL, GL_STATIC_DRAW);

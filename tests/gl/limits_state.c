@@ -308,6 +308,87 @@ check_viewport(void)
    glViewport(0, 0, SIZE, SIZE);
 }
 
+/* Tables and stacks that only the CPU knows. */
+static void
+check_tables(void)
+{
+   const int table = limits_get(GL_MAX_PIXEL_MAP_TABLE), names = limits_get(GL_MAX_NAME_STACK_DEPTH), order = limits_get(GL_MAX_EVAL_ORDER);
+   GLfloat *values = calloc((size_t)table + 1, sizeof(*values)), *points = calloc((size_t)order + 1, 3 * sizeof(*points));
+   static const GLubyte last = 255;
+   values[table - 1] = 0.5f;
+   glPixelMapfv(GL_PIXEL_MAP_R_TO_R, table, values);
+   EXPECT_OK("glPixelMap");
+   glPixelTransferi(GL_MAP_COLOR, 1);
+   glRasterPos2f(-1, -1);
+   glDrawPixels(1, 1, GL_RED, GL_UNSIGNED_BYTE, &last);
+   glPixelTransferi(GL_MAP_COLOR, 0);
+   EXPECT_PIXEL(0, 0, 128, 0, 0, "the last entry of a pixel map");
+   glPixelMapfv(GL_PIXEL_MAP_R_TO_R, table + 1, values);
+   EXPECT_ERROR(GL_INVALID_VALUE, "a pixel map that is too large");
+
+   GLuint hits[16];
+   glSelectBuffer(16, hits);
+   glRenderMode(GL_SELECT);
+   for (int i = 0; i < names; i++)
+      glPushName((GLuint)i);
+   EXPECT_OK("glPushName");
+   glPushName(0);
+   EXPECT_ERROR(GL_STACK_OVERFLOW, "glPushName past the last");
+   glRenderMode(GL_RENDER);
+
+   /* A Bezier curve whose points all lie in the middle of a pixel. */
+   for (int i = 0; i < order; i++)
+      points[3 * i] = points[3 * i + 1] = 0.515625f;
+   glMap1f(GL_MAP1_VERTEX_3, 0, 1, 3, order, points);
+   EXPECT_OK("glMap1");
+   glEnable(GL_MAP1_VERTEX_3);
+   glColor3f(0, 1, 0);
+   glBegin(GL_POINTS);
+   glEvalCoord1f(0.7f);
+   glEnd();
+   glDisable(GL_MAP1_VERTEX_3);
+   EXPECT_PIXEL(SIZE * 3 / 4, SIZE * 3 / 4, 0, 255, 0, "an evaluator of the highest order");
+   glMap1f(GL_MAP1_VERTEX_3, 0, 1, 3, order + 1, points);
+   EXPECT_ERROR(GL_INVALID_VALUE, "an evaluator of too high an order");
+   free(points);
+   free(values);
+}
+
+/* Attributes through separate bindings: the last binding, the largest relative offset, a stride larger than any needs. */
+static void
+check_bindings(void)
+{
+   const int bindings = limits_get(GL_MAX_VERTEX_ATTRIB_BINDINGS), offset = limits_get(GL_MAX_VERTEX_ATTRIB_RELATIVE_OFFSET);
+   const GLsizei stride = 100000;
+   GLubyte *data = calloc(3, (size_t)stride);
+   GLuint buffer;
+   GLuint program = limits_program(PASS_THROUGH, "void main() { gl_FragColor = vec4(1.0, 0.0, 1.0, 1.0); }");
+   static const GLbyte corners[3][4] = {{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}};
+   for (int i = 0; i < 3; i++)
+      for (int c = 0; c < 4; c++)
+         data[i * stride + offset + c] = (GLubyte)corners[i][c];
+   glGenBuffers(1, &buffer);
+   glBindBuffer(GL_ARRAY_BUFFER, buffer);
+   glBufferData(GL_ARRAY_BUFFER, 3 * stride, data, GL_STATIC_DRAW);
+   glBindVertexBuffer((GLuint)bindings - 1, buffer, 0, stride);
+   glVertexAttribFormat(0, 4, GL_BYTE, GL_FALSE, (GLuint)offset);
+   glVertexAttribBinding(0, (GLuint)bindings - 1);
+   glEnableVertexAttribArray(0);
+   EXPECT_OK("bindings");
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+   EXPECT_PIXEL(60, 60, 255, 0, 255, "the last binding with the largest offset");
+   glDisableVertexAttribArray(0);
+   glBindVertexBuffer((GLuint)bindings, buffer, 0, 16);
+   EXPECT_ERROR(GL_INVALID_VALUE, "binding past the last");
+   glVertexAttribFormat(0, 4, GL_BYTE, GL_FALSE, (GLuint)offset + 1);
+   EXPECT_ERROR(GL_INVALID_VALUE, "relative offset past the largest");
+   glVertexAttribBinding(0, 0);
+   glBindBuffer(GL_ARRAY_BUFFER, 0);
+   glDeleteBuffers(1, &buffer);
+   limits_delete_program(program);
+   free(data);
+}
+
 /* More vertices and indices in a draw than is recommended, all of which must arrive: points, one per pixel of a row. */
 static void
 check_elements(void)
@@ -356,5 +437,7 @@ limits_state(void)
    check_points_and_lines();
    check_viewport();
    check_elements();
+   check_tables();
+   check_bindings();
    EXPECT_ALIVE("fixed functions");
 }

@@ -8,6 +8,7 @@
 #include "limits.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct target {
@@ -356,6 +357,34 @@ check_units(void)
    EXPECT_ALIVE("texture units");
 }
 
+/* A large image that begins and ends inside of tiles, into a texture: what is around it stays. */
+static void
+check_large_upload(void)
+{
+   enum { W = 1021, H = 701, X = 3, Y = 5, TEX = 1100 };
+   GLuint texture, *image = malloc(sizeof(*image) * TEX * TEX);
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   memset(image, 0x55, sizeof(*image) * TEX * TEX);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, TEX, TEX, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
+   for (unsigned i = 0; i < W * H; i++)
+      image[i] = i * 2654435761u;
+   glTexSubImage2D(GL_TEXTURE_2D, 0, X, Y, W, H, GL_RGBA, GL_UNSIGNED_BYTE, image);
+   memset(image, 0, sizeof(*image) * TEX * TEX);
+   glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
+   unsigned wrong = 0;
+   for (unsigned y = 0; y < TEX; y++) {
+      for (unsigned x = 0; x < TEX; x++) {
+         const bool inside = x >= X && x < X + W && y >= Y && y < Y + H;
+         wrong += image[y * TEX + x] != (inside ? ((y - Y) * W + x - X) * 2654435761u : 0x55555555u);
+      }
+   }
+   EXPECT(!wrong, "a large upload: %u texels are wrong", wrong);
+   EXPECT_OK("a large upload");
+   free(image);
+   glDeleteTextures(1, &texture);
+}
+
 void
 limits_surfaces(void)
 {
@@ -367,6 +396,7 @@ limits_surfaces(void)
    check_too_large();
    if (!limits_small)
       check_renderbuffer();
+   check_large_upload();
    check_samples();
    check_draw_buffers();
    check_units();

@@ -124,7 +124,7 @@ void attila_blitter_end(struct attila_context *ctx);
 /* False when conditional rendering says not to draw. */
 bool attila_render_condition_passes(struct attila_context *ctx);
 
-/* Unbinds textures and renderbuffers that OpenGL has deleted: bindings live until something else is bound, and would hold memory. */
+/* Unbinds textures that OpenGL has deleted: a binding lives until something else is bound, and would hold memory. */
 void attila_release_deleted(struct attila_context *ctx);
 
 void attila_init_context_state(struct attila_context *ctx);

@@ -310,32 +310,24 @@ set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
    ctx->dirty |= tex_dirty(stage);
 }
 
-/* Only the binding holds them: OpenGL's object is gone, and no draw can use them any more. */
+/* Only the binding holds it: OpenGL's object is gone, and no draw can use it any more. */
 static bool
-is_last_reference(const struct pipe_reference *user, const struct pipe_resource *resource)
+is_last_reference(const struct pipe_sampler_view *view)
 {
-   return p_atomic_read(&user->count) == 1 && p_atomic_read(&resource->reference.count) == 1;
+   return p_atomic_read(&view->reference.count) == 1 && p_atomic_read(&view->texture->reference.count) == 1;
 }
 
 void
 attila_release_deleted(struct attila_context *ctx)
 {
-   struct pipe_framebuffer_state *fb = &ctx->framebuffer;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       struct attila_textures *t = &ctx->textures[s];
       for (unsigned i = 0; i < t->num_views; i++) {
-         if (!t->views[i] || !is_last_reference(&t->views[i]->reference, t->views[i]->texture))
+         if (!t->views[i] || !is_last_reference(t->views[i]))
             continue;
          pipe_sampler_view_reference(&t->views[i], NULL);
          ctx->dirty |= tex_dirty(s);
       }
-   }
-   for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
-      struct pipe_surface **surface = i < fb->nr_cbufs ? &fb->cbufs[i] : &fb->zsbuf;
-      if (!*surface || !is_last_reference(&(*surface)->reference, (*surface)->texture))
-         continue;
-      pipe_surface_reference(surface, NULL);
-      ctx->dirty |= ATTILA_DIRTY_FRAMEBUFFER;
    }
 }
 

@@ -7,6 +7,8 @@ expect_failure 2 "cycle or functional" "$RUN" --mode fast glxinfo
 expect_failure 2 'SECTION.KEY=VALUE' "$RUN" --set nonsense glxinfo
 expect_failure 1 'cannot read' "$RUN" --config "$WORK/none.ini" glxinfo
 expect_failure 127 'no program' "$RUN" no-such-program-here
+cp /bin/true "$WORK/setgid" && chmod 2755 "$WORK/setgid"
+expect_failure 1 'run a copy of' "$RUN" "$WORK/setgid"
 expect_failure 1 'GPU.NumFragmentShaders.*1\.\.16|NumFragmentShaders.*1 *(to|\.\.|and) *16' "$RUN" --set GPU.NumFragmentShaders=99 glxinfo -B
 printf '[GPU]\nNumStampPipes = many\n' >"$WORK/bad.ini"
 expect_failure 1 'bad.ini.*NumStampPipes|NumStampPipes.*bad.ini' "$RUN" --config "$WORK/bad.ini" glxinfo -B

@@ -10,19 +10,11 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "check.h"
 
-#define CHECK(condition, ...)                                                                                \
-   do {                                                                                                      \
-      if (!(condition)) {                                                                                    \
-         fprintf(stderr, "%s:%d: ", __FILE__, __LINE__);                                                     \
-         fprintf(stderr, __VA_ARGS__);                                                                       \
-         fputc('\n', stderr);                                                                                \
-         exit(1);                                                                                            \
-      }                                                                                                      \
-   } while (0)
+#define CHECK(condition, ...) CHECK_OR(exit(1), condition, __VA_ARGS__)
 
 static inline EGLDisplay
 util_display(void)

@@ -9,19 +9,11 @@
 #include <GL/glx.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "check.h"
 
-#define CHECK(condition, ...)                                                                                \
-   do {                                                                                                      \
-      if (!(condition)) {                                                                                    \
-         fprintf(stderr, "%s:%d: ", __FILE__, __LINE__);                                                     \
-         fprintf(stderr, __VA_ARGS__);                                                                       \
-         fputc('\n', stderr);                                                                                \
-         failures++;                                                                                         \
-      }                                                                                                      \
-   } while (0)
+#define CHECK(condition, ...) CHECK_OR(failures++, condition, __VA_ARGS__)
 
 enum { RED = 0xff0000, GREEN = 0x00ff00, BLUE = 0x0000ff, YELLOW = 0xffff00, CYAN = 0x00ffff };
 enum { WHITE = 0xffffff, BLACK = 0 };

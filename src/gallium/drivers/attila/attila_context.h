@@ -86,6 +86,7 @@ struct attila_context {
    struct list_head active_queries; /* attila_query.link */
    unsigned num_occlusion_queries;  /* active ones */
    bool queries_enabled;            /* false during the driver's own draws */
+   bool queries_suspended;          /* some: what is recorded next begins with their segments */
    struct pipe_query *condition;
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;
@@ -123,6 +124,9 @@ void attila_blitter_end(struct attila_context *ctx);
 
 /* False when conditional rendering says not to draw. */
 bool attila_render_condition_passes(struct attila_context *ctx);
+/* Around a submission after which other contexts may draw: what they do is not counted by this context's queries. */
+void attila_queries_suspend(struct attila_context *ctx);
+void attila_queries_resume(struct attila_context *ctx);
 
 /* Unbinds textures that OpenGL has deleted: a binding lives until something else is bound, and would hold memory. */
 void attila_release_deleted(struct attila_context *ctx);

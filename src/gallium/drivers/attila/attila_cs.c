@@ -17,6 +17,8 @@
 #include "util/macros.h"
 #include "util/u_memory.h"
 
+/* Room for the counters that end a recording: more than all the queries that can be active take. */
+#define SUSPEND_WORDS 4096
 #define RESTORE_WORDS (ATTILA_NUM_REGS + 2 * (ATTILA_MAX_CONSTS * 4 + 3) + 2 * 4 + 16)
 
 static void
@@ -49,8 +51,8 @@ uint32_t *
 attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words)
 {
    struct attila_cs *cs = &ctx->cs;
-   assert(words + 1 <= ATTILA_CS_WORDS);
-   if (cs->num + words + 1 > ATTILA_CS_WORDS)
+   assert(words + 1 <= ATTILA_CS_WORDS - SUSPEND_WORDS);
+   if (cs->num + words + 1 > ATTILA_CS_WORDS - (cs->closing ? 0 : SUSPEND_WORDS))
       attila_cs_submit(ctx, NULL);
    if (!cs->num) {
       copy_hw_state(&cs->start, &cs->hw);
@@ -58,6 +60,8 @@ attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words
       cs->open_epoch = ctx->screen->memory.epoch;
       cs->thread = thrd_current();
       simple_mtx_unlock(&ctx->screen->lock);
+      if (ctx->queries_suspended)
+         attila_queries_resume(ctx);
    }
    cs->words[cs->num] = ATTILA_CMD_HEADER(op, words);
    uint32_t *payload = &cs->words[cs->num + 1];
@@ -120,6 +124,12 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
    struct attila_cs *cs = &ctx->cs;
    bool ok = true;
 
+   /* The GPU's counters count for all contexts: another one may draw before this one's next submission. */
+   if (cs->num && screen->num_contexts > 1 && !cs->closing) {
+      cs->closing = true;
+      attila_queries_suspend(ctx);
+      cs->closing = false;
+   }
    if ((screen->debug & ATTILA_DEBUG_CMD) && cs->num)
       print_submission(ctx);
 

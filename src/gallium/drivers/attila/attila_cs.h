@@ -29,6 +29,7 @@ struct attila_hw_state {
 struct attila_cs {
    uint32_t *words; /* ATTILA_CS_WORDS */
    unsigned num;
+   bool closing;        /* the last commands of a submission are being recorded */
    uint64_t open_epoch; /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty */
    thrd_t thread;       /* who recorded the first word */
    struct attila_hw_state hw;    /* after the recorded commands */

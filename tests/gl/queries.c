@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Two contexts draw by turns, each with queries open: every query counts what its own context draws and nothing else, however
+ * often they take turns. Not here: queries of one context (piglit).
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <stdlib.h>
+#include "check.h"
+
+#define CHECK(condition, ...) CHECK_OR(exit(1), condition, __VA_ARGS__)
+
+enum { SIZE = 64, TURNS = 40 }; /* more turns than a query has room for */
+
+struct side {
+   EGLSurface surface;
+   EGLContext context;
+   GLuint samples, vertices;
+   GLuint width;                 /* of what it draws, pixels */
+};
+
+static EGLDisplay display;
+
+static void
+make_current(const struct side *s)
+{
+   CHECK(eglMakeCurrent(display, s->surface, s->surface, s->context), "eglMakeCurrent");
+}
+
+static void
+open_side(struct side *s, EGLConfig config, GLuint width)
+{
+   static const EGLint size[] = {EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE};
+   s->surface = eglCreatePbufferSurface(display, config, size);
+   s->context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
+   s->width = width;
+   make_current(s);
+   glGenQueries(1, &s->samples);
+   glGenQueries(1, &s->vertices);
+   glEnable(GL_SCISSOR_TEST);
+}
+
+/* SIZE * width samples, 4 vertices. */
+static void
+draw(const struct side *s)
+{
+   glScissor(0, 0, (GLsizei)s->width, SIZE);
+   glBegin(GL_QUADS);
+   glVertex2f(-1, -1);
+   glVertex2f(1, -1);
+   glVertex2f(1, 1);
+   glVertex2f(-1, 1);
+   glEnd();
+   glFlush();
+}
+
+static void
+expect(GLuint query, GLuint want, const char *what)
+{
+   GLuint count = 0;
+   glGetQueryObjectuiv(query, GL_QUERY_RESULT, &count);
+   CHECK(count == want, "%s: %u, not %u", what, count, want);
+}
+
+int
+main(void)
+{
+   static const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+   struct side side[2];
+   EGLConfig config;
+   EGLint count = 0;
+   display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   CHECK(display && eglInitialize(display, NULL, NULL) && eglBindAPI(EGL_OPENGL_API), "no surfaceless EGL display with OpenGL");
+   CHECK(eglChooseConfig(display, attributes, &config, 1, &count) && count == 1, "no pbuffer configuration");
+   open_side(&side[0], config, 48);
+   open_side(&side[1], config, 10);
+   for (int i = 0; i < 2; i++) {
+      make_current(&side[i]);
+      glBeginQuery(GL_SAMPLES_PASSED, side[i].samples);
+      glBeginQuery(GL_VERTICES_SUBMITTED_ARB, side[i].vertices);
+   }
+   for (int turn = 0; turn < TURNS; turn++) {
+      make_current(&side[turn & 1]);
+      draw(&side[turn & 1]);
+      if (turn % 5 == 0) /* twice in one turn */
+         draw(&side[turn & 1]);
+   }
+   for (int i = 0; i < 2; i++) {
+      const GLuint draws = TURNS / 2 + TURNS / 10;
+      make_current(&side[i]);
+      glEndQuery(GL_VERTICES_SUBMITTED_ARB);
+      draw(&side[i]);
+      glEndQuery(GL_SAMPLES_PASSED);
+      expect(side[i].samples, (draws + 1) * SIZE * side[i].width, "samples passed");
+      expect(side[i].vertices, draws * 4, "vertices submitted");
+   }
+   CHECK(glGetError() == GL_NO_ERROR, "OpenGL error");
+   eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+   eglTerminate(display);
+   return 0;
+}

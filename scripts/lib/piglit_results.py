@@ -121,7 +121,8 @@ def compare_verdicts(ours, theirs):
     ran = [n for n in ours if ours[n].status != "Skip" and theirs[n].status != "Skip"]
     passed = [sum(r[n].status in ("Pass", "Warn") for n in ran) for r in (ours, theirs)]
     print("Executed by both: %d; passed here %d, there %d" % (len(ran), *passed))
-    rows, tests = [], set()
+    good, bad = ("Pass", "Warn"), ("Fail", "Crash", "Timeout")
+    worse, better, other, tests = [], [], [], set()
     for n in sorted(ours):
         pairs = [(n, ours[n].status, theirs[n].status)]
         for s in sorted(set(ours[n].subtests) | set(theirs[n].subtests)):
@@ -129,8 +130,12 @@ def compare_verdicts(ours, theirs):
         for name, here, there in pairs:
             if here != there:
                 tests.add(n)
+                rows = worse if here in bad and there in good else better if here in good and there in bad else other
                 rows.append("%s: here %s, there %s" % (name, here, there))
-    show("Other verdicts (tests and subtests)", rows)
+    # Of tests and subtests; what a person looks for first comes first.
+    show("Pass only there", worse)
+    show("Pass only here", better)
+    show("Other differences", other)
     print("Verdicts: the same for %d of %d tests" % (len(ours) - len(tests), len(ours)))
     lost = sum(ours[n].status == "Skip" and theirs[n].status != "Skip" for n in ours)
     print("Executed there and skipped here: %d" % lost)

@@ -43,14 +43,14 @@ same_as_quads(void **unused __attribute__((unused)))
       /* Buffer depths near those of the primitive, so that equal happens. */
       for (unsigned q = 0; q < 16; q++) {
          float z[4];
-         emul_quad_depth(&s[0], x + func_quad_x(q), y + func_quad_y(q), 0, 1, z);
+         emul_quad_depth(&s[0], x + emul_quad_x(q), y + emul_quad_y(q), 0, 1, z);
          for (unsigned p = 0; p < 4; p++)
             start[4 * q + p] = ((uint32_t)(z[p] * 16777215.0f) + random_u32() % 3 - 1) % 16777216 | random_u32() << 24;
       }
       memcpy(expected, start, sizeof(start));
       for (unsigned q = 0; q < 16; q++) {
          float z[4];
-         emul_quad_depth(&s[0], x + func_quad_x(q), y + func_quad_y(q), 0, 1, z);
+         emul_quad_depth(&s[0], x + emul_quad_x(q), y + emul_quad_y(q), 0, 1, z);
          left |= (uint64_t)emul_zs_quad(&state, true, coverage >> 4 * q & 15, z, (uint8_t *)&expected[4 * q]) << 4 * q;
       }
       passed += (unsigned)__builtin_popcountll(left);

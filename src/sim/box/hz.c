@@ -249,7 +249,7 @@ static struct sim_quad *
 make_quad(struct hz *h, const struct msg_tile *m, unsigned q, unsigned rop)
 {
    const struct emul_draw_state *s = &h->draw->state;
-   int32_t x = m->x + (int32_t)((q & 1) * 2 + (q & 4)), y = m->y + (int32_t)((q & 2) + (q & 8) / 2);
+   int32_t x = m->x + emul_quad_x(q), y = m->y + emul_quad_y(q);
    uint32_t mask = (uint32_t)(m->coverage >> (4 * q)) & 15;
    if (s->samples > 1)
       mask = emul_quad_coverage(&m->prim->setup, x, y, s->samples) & sample_mask(s);

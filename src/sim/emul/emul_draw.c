@@ -260,7 +260,6 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    check_output_regs(state);
    init_area(state);
    init_inputs(state);
-   state->rect_lines = emul_multisample(state) || regs->line_smooth;
    state->smooth = !emul_multisample(state) && draws_smooth(regs, cmd->prim);
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);

@@ -38,7 +38,6 @@ struct emul_draw_state {
    unsigned color_mask;                   /* bound buffers with a usable format and a write mask */
    bool zs_bound, z_test, z_write, stencil_test;
    bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated that way */
-   bool rect_lines;                       /* lines are rectangles: smooth or multisampled */
    bool smooth;                           /* some primitives of the draw may be antialiased, see emul_setup.smooth */
    bool late_zs;                          /* test after shading: the program kills or writes depth and something is written */
    int32_t scissor[4];                    /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */

@@ -212,8 +212,7 @@ static uint64_t
 smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 {
    for (unsigned q = 0; q < 16; q++) {
-      int32_t qx = x + (int32_t)((q & 1) * 2 + (q & 4)), qy = y + (int32_t)((q & 2) + (q & 8) / 2);
-      if (!emul_block_overlaps(s, qx, qy, 2))
+      if (!emul_block_overlaps(s, x + emul_quad_x(q), y + emul_quad_y(q), 2))
          mask &= ~(15ull << 4 * q);
    }
    return pixel_tests(s, x, y, mask);

@@ -62,6 +62,19 @@ enum emul_setup_result { EMUL_SETUP_OK, EMUL_SETUP_CULLED_FACE, EMUL_SETUP_CULLE
 unsigned emul_setup(const struct emul_draw_state *state, const struct emul_primitive *prim, uint32_t *stipple,
                     struct emul_setup out[EMUL_MAX_SETUP], enum emul_setup_result *result);
 
+/* Position of quad q (in memory order) inside its tile. */
+static inline int32_t
+emul_quad_x(unsigned q)
+{
+   return (int32_t)((q & 1) << 1 | (q & 4));
+}
+
+static inline int32_t
+emul_quad_y(unsigned q)
+{
+   return (int32_t)((q & 2) | (q & 8) >> 1);
+}
+
 /* Coverage of the 8x8 tile whose top left pixel is (x, y), both multiples of 8: bit attila_morton8(x & 7, y & 7), so each nibble is a quad.
  * Scissor and stipple included. Single sample. */
 uint64_t emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y);

@@ -130,7 +130,8 @@ emul_setup_line(struct emul_setup *s, const struct emul_window w[2], const struc
    s->smooth = s->state->smooth && s->state->regs.line_smooth;
    s->num_edges = 4;
    line_planes(s, w, facet);
-   return s->state->rect_lines ? rectangle_line(s, w, width, facet, stipple) : aliased_line(s, w, lrint(width), facet, stipple);
+   return s->smooth || emul_multisample(s->state) ? rectangle_line(s, w, width, facet, stipple)
+                                                  : aliased_line(s, w, lrint(width), facet, stipple);
 }
 
 bool

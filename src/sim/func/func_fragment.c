@@ -300,9 +300,9 @@ tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y)
       uint32_t mask = coverage >> 4 * q & 15;
       coverage &= ~(15ull << 4 * q);
       if (f->tile_z)
-         push_quad(f, s, x + func_quad_x(q), y + func_quad_y(q), mask);
+         push_quad(f, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
       else
-         add_quad(f, s, x + func_quad_x(q), y + func_quad_y(q), mask);
+         add_quad(f, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
    }
 }
 
@@ -312,9 +312,9 @@ multisample_tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int3
    if (!emul_block_overlaps(s, x, y, ATTILA_TILE_DIM))
       return;
    for (unsigned q = 0; q < 16; q++) {
-      uint32_t mask = emul_quad_coverage(s, x + func_quad_x(q), y + func_quad_y(q), f->draw.state.samples);
+      uint32_t mask = emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), f->draw.state.samples);
       if (mask)
-         add_quad(f, s, x + func_quad_x(q), y + func_quad_y(q), mask);
+         add_quad(f, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
    }
 }
 

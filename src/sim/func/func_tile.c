@@ -16,7 +16,7 @@ tile_z24_base(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverag
    for (uint64_t m = coverage; m;) {
       unsigned q = (unsigned)__builtin_ctzll(m) / 4;
       float z[4];
-      emul_quad_depth(s, x + func_quad_x(q), y + func_quad_y(q), 0, 1, z);
+      emul_quad_depth(s, x + emul_quad_x(q), y + emul_quad_y(q), 0, 1, z);
       left |= (uint64_t)emul_zs_quad(s->state, s->front, coverage >> 4 * q & 15, z, zs + 16 * q) << 4 * q;
       m &= ~(15ull << 4 * q);
    }
@@ -79,8 +79,8 @@ tile_z24_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverag
       unsigned live = coverage >> 8 * half & 0xff;
       if (!live)
          continue;
-      __m256d px = _mm256_add_pd(_mm256_set1_pd(x + func_quad_x(2 * half)), dx);
-      __m256d py = _mm256_add_pd(_mm256_set1_pd(y + func_quad_y(2 * half)), dy);
+      __m256d px = _mm256_add_pd(_mm256_set1_pd(x + emul_quad_x(2 * half)), dx);
+      __m256d py = _mm256_add_pd(_mm256_set1_pd(y + emul_quad_y(2 * half)), dy);
       __m256d column = _mm256_mul_pd(p2, py);
       __m256d left_quad = _mm256_add_pd(_mm256_add_pd(p0, _mm256_mul_pd(p1, px)), column);
       __m256d right_quad = _mm256_add_pd(_mm256_add_pd(p0, _mm256_mul_pd(p1, _mm256_add_pd(px, _mm256_set1_pd(2.0)))), column);

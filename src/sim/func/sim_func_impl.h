@@ -41,19 +41,6 @@ typedef uint64_t (*func_tile_z24_fn)(const struct emul_setup *s, int32_t x, int3
 /* The n-th variant this host can run, the fastest first; NULL past the last. All give the same bits. */
 func_tile_z24_fn func_tile_z24_get(unsigned n);
 
-/* Position of quad q (in memory order) inside its tile. */
-static inline int32_t
-func_quad_x(unsigned q)
-{
-   return (int32_t)((q & 1) << 1 | (q & 4));
-}
-
-static inline int32_t
-func_quad_y(unsigned q)
-{
-   return (int32_t)((q & 2) | (q & 8) >> 1);
-}
-
 struct sim_func {
    struct sim_gpu *gpu;
    struct sim_draw draw;

@@ -21,6 +21,7 @@ from collections import Counter, namedtuple
 
 STATUS = {"pass": "Pass", "warn": "Warn", "fail": "Fail", "crash": "Crash", "timeout": "Timeout", "skip": "Skip",
           "dmesg-fail": "Fail", "dmesg-warn": "Warn"}
+GOOD, BAD = ("Pass", "Warn"), ("Fail", "Crash", "Timeout")
 # Piglit's words for a test that ended by itself but gave no verdict. A test that a signal ended is always "crash".
 NO_VERDICT = ("notrun", "incomplete")
 IMAGE = re.compile(r"^attila-image: (\d+) (\w+) (.*?)(?: (\S+\.png))?$", re.MULTILINE)
@@ -107,9 +108,9 @@ def compare_with_expectations(folder, results):
         if any(f.fullmatch(name) for f in flakes):
             continue
         want = fails.get(name)
-        if r.status in ("Fail", "Crash", "Timeout") and r.status != want:
+        if r.status in BAD and r.status != want:
             worse.append("%s,%s%s" % (name, r.status, " (expected %s)" % want if want else ""))
-        elif want and r.status in ("Pass", "Warn"):
+        elif want and r.status in GOOD:
             fixed.append("%s,%s (expected %s)" % (name, r.status, want))
     show("Regressions", worse)
     show("Fixed (remove from attila-fails.txt)", fixed)
@@ -119,9 +120,8 @@ def compare_with_expectations(folder, results):
 def compare_verdicts(ours, theirs):
     """Returns how many tests have another verdict there, in themselves or in a subtest. Both hold the same tests."""
     ran = [n for n in ours if ours[n].status != "Skip" and theirs[n].status != "Skip"]
-    passed = [sum(r[n].status in ("Pass", "Warn") for n in ran) for r in (ours, theirs)]
+    passed = [sum(r[n].status in GOOD for n in ran) for r in (ours, theirs)]
     print("Executed by both: %d; passed here %d, there %d" % (len(ran), *passed))
-    good, bad = ("Pass", "Warn"), ("Fail", "Crash", "Timeout")
     worse, better, other, tests = [], [], [], set()
     for n in sorted(ours):
         pairs = [(n, ours[n].status, theirs[n].status)]
@@ -130,7 +130,7 @@ def compare_verdicts(ours, theirs):
         for name, here, there in pairs:
             if here != there:
                 tests.add(n)
-                rows = worse if here in bad and there in good else better if here in good and there in bad else other
+                rows = worse if here in BAD and there in GOOD else better if here in GOOD and there in BAD else other
                 rows.append("%s: here %s, there %s" % (name, here, there))
     # Of tests and subtests; what a person looks for first comes first.
     show("Pass only there", worse)

@@ -5,12 +5,12 @@
  * An off-screen program: three frames in a pbuffer of a surfaceless display, each ended by eglSwapBuffers, pixels checked. The script
  * beside it checks that three frames were reported.
  */
-#include "egl_util.h"
+#include "gles_util.h"
 
 int
 main(void)
 {
-   EGLDisplay display = util_display();
+   EGLDisplay display = util_display(EGL_OPENGL_ES_API);
    EGLContext context;
    EGLSurface surface = util_make_current(display, util_config(display), 64, EGL_NO_CONTEXT, &context);
    CHECK(!strncmp((const char *)glGetString(GL_RENDERER), "ATTILA", 6), "renderer is %s", (const char *)glGetString(GL_RENDERER));

@@ -6,7 +6,7 @@
  * at the same time; every pixel must be the thread's own.
  */
 #include <pthread.h>
-#include "egl_util.h"
+#include "gles_util.h"
 
 static EGLDisplay display;
 static EGLConfig config;
@@ -49,7 +49,7 @@ thread_main(void *argument)
 int
 main(void)
 {
-   display = util_display();
+   display = util_display(EGL_OPENGL_ES_API);
    config = util_config(display);
    util_make_current(display, config, 8, EGL_NO_CONTEXT, &shared);
    glGenTextures(1, &shared_texture);

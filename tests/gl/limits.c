@@ -7,12 +7,11 @@
  */
 #include "limits.h"
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "egl_util.h"
 
 bool limits_small;
 static unsigned num_checks, num_failures;
@@ -184,27 +183,10 @@ text_free(struct text *text)
 static void
 make_current(void)
 {
-   static const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_RED_SIZE, 8,
-                                       EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_NONE};
-   static const EGLint size[] = {EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE};
-   EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   EGLConfig config;
-   EGLint count = 0;
-   if (!display || !eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-       !eglChooseConfig(display, attributes, &config, 1, &count) || count != 1) {
-      fprintf(stderr, "no surfaceless display with OpenGL\n");
-      exit(1);
-   }
-   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
-   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
-   if (!context || !surface || !eglMakeCurrent(display, surface, surface, context)) {
-      fprintf(stderr, "cannot make a context current\n");
-      exit(1);
-   }
-   if (strncmp((const char *)glGetString(GL_RENDERER), "ATTILA", 6) != 0) {
-      fprintf(stderr, "renderer is %s\n", (const char *)glGetString(GL_RENDERER));
-      exit(1);
-   }
+   EGLDisplay display = util_display(EGL_OPENGL_API);
+   EGLContext context;
+   util_make_current(display, util_config(display), SIZE, EGL_NO_CONTEXT, &context);
+   CHECK(!strncmp((const char *)glGetString(GL_RENDERER), "ATTILA", 6), "renderer is %s", (const char *)glGetString(GL_RENDERER));
 }
 
 static const struct {

@@ -6,14 +6,9 @@
  * often they take turns. Not here: queries of one context (piglit).
  */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
-#include <stdlib.h>
-#include "check.h"
-
-#define CHECK(condition, ...) CHECK_OR(exit(1), condition, __VA_ARGS__)
+#include "egl_util.h"
 
 enum { SIZE = 64, TURNS = 40 }; /* more turns than a query has room for */
 
@@ -35,11 +30,8 @@ make_current(const struct side *s)
 static void
 open_side(struct side *s, EGLConfig config, GLuint width)
 {
-   static const EGLint size[] = {EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE};
-   s->surface = eglCreatePbufferSurface(display, config, size);
-   s->context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
+   s->surface = util_make_current(display, config, SIZE, EGL_NO_CONTEXT, &s->context);
    s->width = width;
-   make_current(s);
    glGenQueries(1, &s->samples);
    glGenQueries(1, &s->vertices);
    glEnable(GL_SCISSOR_TEST);
@@ -70,13 +62,9 @@ expect(GLuint query, GLuint want, const char *what)
 int
 main(void)
 {
-   static const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
    struct side side[2];
-   EGLConfig config;
-   EGLint count = 0;
-   display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   CHECK(display && eglInitialize(display, NULL, NULL) && eglBindAPI(EGL_OPENGL_API), "no surfaceless EGL display with OpenGL");
-   CHECK(eglChooseConfig(display, attributes, &config, 1, &count) && count == 1, "no pbuffer configuration");
+   display = util_display(EGL_OPENGL_API);
+   EGLConfig config = util_config(display);
    open_side(&side[0], config, 48);
    open_side(&side[1], config, 10);
    for (int i = 0; i < 2; i++) {

@@ -2,13 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Storage of the compiler's instruction form, its literal pool, its control flow graph with liveness per register
- * component, and its validator. No optimisation is here.
+ * Storage of the compiler's instruction form, its literal pool, its control flow graph with
+ * liveness per register component, and its validator. No optimisation is here.
  */
 #include <stdarg.h>
 #include <string.h>
 #include "attila_ir.h"
-#include "cmd/attila_regs.h"
+#include "hw/attila_regs.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
@@ -89,7 +89,8 @@ find_value(const float *row, uint8_t used, float value)
 
 /* Finds or, when it may grow, places count values in one literal; returns whether it could. */
 static bool
-fit_literal(struct air *ir, unsigned l, const float *values, unsigned count, bool grow, uint8_t *swizzle)
+fit_literal(struct air *ir, unsigned l, const float *values, unsigned count, bool grow,
+            uint8_t *swizzle)
 {
    float row[4];
    uint8_t used = ir->literal_used[l], swz = 0;
@@ -123,7 +124,8 @@ air_literal(struct air *ir, const float *values, unsigned count)
    /* As it is, then negated, then in free components, then in a new literal. */
    for (unsigned attempt = 0; attempt < 3; attempt++) {
       for (unsigned l = 0; l < ir->num_literals; l++) {
-         if (fit_literal(ir, l, attempt == 1 ? negated : values, count, attempt == 2, &src.swizzle)) {
+         if (fit_literal(ir, l, attempt == 1 ? negated : values, count, attempt == 2,
+                         &src.swizzle)) {
             src.index = l;
             src.negate = attempt == 1;
             return src;
@@ -135,7 +137,8 @@ air_literal(struct air *ir, const float *values, unsigned count)
       return src;
    }
    if (ir->num_literals % 64 == 0) {
-      ir->literals = reralloc_size(ir->mem, ir->literals, (ir->num_literals + 64) * sizeof(*ir->literals));
+      ir->literals =
+          reralloc_size(ir->mem, ir->literals, (ir->num_literals + 64) * sizeof(*ir->literals));
       ir->literal_used = reralloc_size(ir->mem, ir->literal_used, ir->num_literals + 64);
    }
    src.index = ir->num_literals++;
@@ -149,8 +152,9 @@ static uint8_t
 texture_channels(const struct attila_isa_instr *in, unsigned s)
 {
    static const uint8_t coords[] = {
-      [ATTILA_TEX_1D] = 0x1, [ATTILA_TEX_2D] = 0x3, [ATTILA_TEX_3D] = 0x7, [ATTILA_TEX_CUBE] = 0x7,
-      [ATTILA_TEX_RECT] = 0x3, [ATTILA_TEX_2D_ARRAY] = 0x7, [ATTILA_TEX_1D_ARRAY] = 0x3,
+       [ATTILA_TEX_1D] = 0x1,       [ATTILA_TEX_2D] = 0x3,   [ATTILA_TEX_3D] = 0x7,
+       [ATTILA_TEX_CUBE] = 0x7,     [ATTILA_TEX_RECT] = 0x3, [ATTILA_TEX_2D_ARRAY] = 0x7,
+       [ATTILA_TEX_1D_ARRAY] = 0x3,
    };
    uint8_t mask = coords[in->tex_target];
    if (s > 0)
@@ -168,17 +172,27 @@ air_channels(const struct attila_isa_instr *in, unsigned s)
    if (attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE)
       return texture_channels(in, s);
    switch (in->op) {
-   case ATTILA_OP_DP2: return 0x3;
-   case ATTILA_OP_DP3: return 0x7;
-   case ATTILA_OP_DP4: return 0xf;
-   case ATTILA_OP_DPH: return s == 0 ? 0x7 : 0xf;
-   case ATTILA_OP_DST: return s == 0 ? 0x6 : 0xa;
-   case ATTILA_OP_LIT: return 0xb;
-   case ATTILA_OP_XPD: return 0x7;
-   case ATTILA_OP_KIL: return 0xf;
+   case ATTILA_OP_DP2:
+      return 0x3;
+   case ATTILA_OP_DP3:
+      return 0x7;
+   case ATTILA_OP_DP4:
+      return 0xf;
+   case ATTILA_OP_DPH:
+      return s == 0 ? 0x7 : 0xf;
+   case ATTILA_OP_DST:
+      return s == 0 ? 0x6 : 0xa;
+   case ATTILA_OP_LIT:
+      return 0xb;
+   case ATTILA_OP_XPD:
+      return 0x7;
+   case ATTILA_OP_KIL:
+      return 0xf;
    case ATTILA_OP_KILC:
-   case ATTILA_OP_IF: return 0x1;
-   default: return attila_isa_ops[in->op].cls == ATTILA_CLASS_SCALAR ? 0x1 : in->dst.write_mask;
+   case ATTILA_OP_IF:
+      return 0x1;
+   default:
+      return attila_isa_ops[in->op].cls == ATTILA_CLASS_SCALAR ? 0x1 : in->dst.write_mask;
    }
 }
 
@@ -186,8 +200,13 @@ static bool
 ends_block(unsigned op)
 {
    switch (op) {
-   case ATTILA_OP_IF: case ATTILA_OP_ELSE: case ATTILA_OP_LOOP: case ATTILA_OP_BRK: case ATTILA_OP_CONT:
-   case ATTILA_OP_ENDLOOP: case ATTILA_OP_END:
+   case ATTILA_OP_IF:
+   case ATTILA_OP_ELSE:
+   case ATTILA_OP_LOOP:
+   case ATTILA_OP_BRK:
+   case ATTILA_OP_CONT:
+   case ATTILA_OP_ENDLOOP:
+   case ATTILA_OP_END:
       return true;
    default:
       return false;
@@ -198,8 +217,8 @@ struct open_construct {
    unsigned op, block, else_block; /* IF: block that ends with it; LOOP: first block of the body */
 };
 
-/* Successors from the nesting. Breaks are linked when their loop ends: until then they hang on a list through
- * succ[1]. */
+/* Successors from the nesting. Breaks are linked when their loop ends: until then they hang on a
+ * list through succ[1]. */
 static void
 link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack, unsigned *breaks)
 {
@@ -357,7 +376,8 @@ check_instr(const struct air *ir, const struct attila_isa_instr *in)
    }
    for (unsigned s = 0; s < info->num_srcs; s++) {
       const struct attila_isa_src *src = &in->src[s];
-      if (src->file == ATTILA_FILE_NONE || src->file == ATTILA_FILE_OUTPUT || src->file == ATTILA_FILE_ADDRESS)
+      if (src->file == ATTILA_FILE_NONE || src->file == ATTILA_FILE_OUTPUT ||
+          src->file == ATTILA_FILE_ADDRESS)
          return "source that cannot be read";
       if (src->file == ATTILA_FILE_TEMP && src->index >= ir->num_vregs)
          return "source outside the virtual registers";
@@ -388,8 +408,9 @@ air_validate(struct air *ir, const char *pass)
          const struct attila_isa_src *src = &in->src[s];
          if (src->file != ATTILA_FILE_TEMP || !ir->vregs[src->index].ssa)
             continue;
-         uint8_t before = air_writes_temp(in) && in->dst.index == src->index ? written[src->index] & ~in->dst.write_mask
-                                                                             : written[src->index];
+         uint8_t before = air_writes_temp(in) && in->dst.index == src->index
+                              ? written[src->index] & ~in->dst.write_mask
+                              : written[src->index];
          if (air_components(src, air_channels(in, s)) & ~before)
             what = "read of a component before its write";
       }

@@ -2,28 +2,29 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The compiler's own form between NIR and the final program: a flat array of instructions of the instruction set whose
- * TEMP operands name virtual registers, and the questions that every pass asks about it (what is read, what is written,
- * which blocks follow). Passes are in the files named below; this header declares no NIR.
+ * The compiler's own form between NIR and the final program: a flat array of instructions of the
+ * instruction set whose TEMP operands name virtual registers, and the questions that every pass
+ * asks about it (what is read, what is written, which blocks follow). Passes are in the files named
+ * below; this header declares no NIR.
  */
 #ifndef ATTILA_IR_H
 #define ATTILA_IR_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "isa/attila_isa.h"
+#include "hw/isa/attila_isa.h"
 #include "util/bitset.h"
 
 #define AIR_MAX_VREGS 65535
 
 struct air_vreg {
-   bool ssa;          /* each component is written by at most one instruction, which dominates its reads */
+   bool ssa; /* each component is written by at most one instruction, which dominates its reads */
    uint16_t array;    /* 1 + first register of the array that it belongs to; 0: a plain register */
    uint16_t elements; /* of the array, in its first register */
 };
 
 struct air {
-   void *mem; /* ralloc context of everything below */
+   void *mem;     /* ralloc context of everything below */
    uint8_t stage; /* enum attila_isa_stage_kind */
    struct attila_isa_instr *instrs;
    unsigned num_instrs, max_instrs;
@@ -65,11 +66,30 @@ static inline bool
 air_is_componentwise(unsigned op)
 {
    switch (op) {
-   case ATTILA_OP_MOV: case ATTILA_OP_ADD: case ATTILA_OP_MUL: case ATTILA_OP_MAD: case ATTILA_OP_MIN:
-   case ATTILA_OP_MAX: case ATTILA_OP_SLT: case ATTILA_OP_SGE: case ATTILA_OP_SEQ: case ATTILA_OP_SNE:
-   case ATTILA_OP_SGT: case ATTILA_OP_SLE: case ATTILA_OP_CMP: case ATTILA_OP_CND: case ATTILA_OP_LRP:
-   case ATTILA_OP_FRC: case ATTILA_OP_FLR: case ATTILA_OP_CEIL: case ATTILA_OP_TRUNC: case ATTILA_OP_ROUND:
-   case ATTILA_OP_SSG: case ATTILA_OP_ARL: case ATTILA_OP_DDX: case ATTILA_OP_DDY:
+   case ATTILA_OP_MOV:
+   case ATTILA_OP_ADD:
+   case ATTILA_OP_MUL:
+   case ATTILA_OP_MAD:
+   case ATTILA_OP_MIN:
+   case ATTILA_OP_MAX:
+   case ATTILA_OP_SLT:
+   case ATTILA_OP_SGE:
+   case ATTILA_OP_SEQ:
+   case ATTILA_OP_SNE:
+   case ATTILA_OP_SGT:
+   case ATTILA_OP_SLE:
+   case ATTILA_OP_CMP:
+   case ATTILA_OP_CND:
+   case ATTILA_OP_LRP:
+   case ATTILA_OP_FRC:
+   case ATTILA_OP_FLR:
+   case ATTILA_OP_CEIL:
+   case ATTILA_OP_TRUNC:
+   case ATTILA_OP_ROUND:
+   case ATTILA_OP_SSG:
+   case ATTILA_OP_ARL:
+   case ATTILA_OP_DDX:
+   case ATTILA_OP_DDY:
       return true;
    default:
       return false;
@@ -81,9 +101,18 @@ static inline bool
 air_is_replicated(unsigned op)
 {
    switch (op) {
-   case ATTILA_OP_DP2: case ATTILA_OP_DP3: case ATTILA_OP_DP4: case ATTILA_OP_DPH: case ATTILA_OP_RCP:
-   case ATTILA_OP_RSQ: case ATTILA_OP_SQRT: case ATTILA_OP_EX2: case ATTILA_OP_LG2: case ATTILA_OP_POW:
-   case ATTILA_OP_SIN: case ATTILA_OP_COS:
+   case ATTILA_OP_DP2:
+   case ATTILA_OP_DP3:
+   case ATTILA_OP_DP4:
+   case ATTILA_OP_DPH:
+   case ATTILA_OP_RCP:
+   case ATTILA_OP_RSQ:
+   case ATTILA_OP_SQRT:
+   case ATTILA_OP_EX2:
+   case ATTILA_OP_LG2:
+   case ATTILA_OP_POW:
+   case ATTILA_OP_SIN:
+   case ATTILA_OP_COS:
       return true;
    default:
       return false;
@@ -124,7 +153,8 @@ air_address_bit(const struct air *ir)
    return ir->num_vregs * 4;
 }
 
-/* attila_ir.c: blocks; with liveness also their live sets. Freed with ir->mem's child that is returned. */
+/* attila_ir.c: blocks; with liveness also their live sets. Freed with ir->mem's child that is
+ * returned. */
 struct air_cfg *air_build_cfg(struct air *ir, bool liveness);
 /* Updates live across one instruction, from after it to before it. */
 void air_live_step(const struct air *ir, const struct attila_isa_instr *in, BITSET_WORD *live);
@@ -135,11 +165,11 @@ bool air_coalesce(struct air *ir);       /* attila_opt_coalesce.c */
 bool air_dead_code(struct air *ir);      /* attila_opt.c */
 bool air_peephole(struct air *ir);       /* attila_opt.c */
 /* The table of passes, in order, until nothing changes. */
-void air_optimize(struct air *ir);       /* attila_opt.c */
+void air_optimize(struct air *ir); /* attila_opt.c */
 /* Replaces virtual registers by at most ATTILA_ISA_MAX_TEMPS real ones. */
-void air_allocate(struct air *ir);       /* attila_ra.c */
-/* Reorders blocks within percent of the components that the given order keeps live. Not in the table: it may cost
- * registers. attila_sched.c */
+void air_allocate(struct air *ir); /* attila_ra.c */
+/* Reorders blocks within percent of the components that the given order keeps live. Not in the
+ * table: it may cost registers. attila_sched.c */
 void air_schedule(struct air *ir, unsigned percent);
 /* Cycles that one thread alone takes for allocated code, straight through. attila_sched.c */
 unsigned air_estimate_cycles(const struct air *ir, unsigned num_regs);

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Options that tell Mesa what the machine has, and the table of NIR passes that turn a shader into one whose every
- * value is a float32 vector. Integers are floats that hold whole numbers: exact up to 2^24, as GLSL 1.20 and ES 2.0
- * allow. Selection of instructions is in attila_emit.c.
+ * Options that tell Mesa what the machine has, and the table of NIR passes that turn a shader into
+ * one whose every value is a float32 vector. Integers are floats that hold whole numbers: exact up
+ * to 2^24, as GLSL 1.20 and ES 2.0 allow. Selection of instructions is in attila_select.c.
  */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
@@ -12,30 +12,30 @@
 #define ATTILA_STAGES (BITFIELD_BIT(MESA_SHADER_VERTEX) | BITFIELD_BIT(MESA_SHADER_FRAGMENT))
 
 static const nir_shader_compiler_options attila_options = {
-   .lower_fdiv = true,
-   .lower_fmod = true,
-   .fuse_ffma32 = true,
-   .lower_bitops = true,
-   .lower_isign = true,
-   .lower_ldexp = true,
-   .lower_extract_byte = true,
-   .lower_extract_word = true,
-   .lower_insert_byte = true,
-   .lower_insert_word = true,
-   .lower_pack_half_2x16 = true,
-   .lower_pack_unorm_2x16 = true,
-   .lower_pack_snorm_2x16 = true,
-   .lower_pack_unorm_4x8 = true,
-   .lower_pack_snorm_4x8 = true,
-   .has_fused_comp_and_csel = true,
-   .has_ddx_intrinsics = true,
-   .discard_is_demote = true,
-   .no_integers = true,
-   .max_unroll_iterations = 32,
-   .force_indirect_unrolling_sampler = true,
-   .support_indirect_inputs = ATTILA_STAGES,
-   .support_indirect_outputs = BITFIELD_BIT(MESA_SHADER_VERTEX),
-   .io_options = nir_io_has_intrinsics,
+    .lower_fdiv = true,
+    .lower_fmod = true,
+    .fuse_ffma32 = true,
+    .lower_bitops = true,
+    .lower_isign = true,
+    .lower_ldexp = true,
+    .lower_extract_byte = true,
+    .lower_extract_word = true,
+    .lower_insert_byte = true,
+    .lower_insert_word = true,
+    .lower_pack_half_2x16 = true,
+    .lower_pack_unorm_2x16 = true,
+    .lower_pack_snorm_2x16 = true,
+    .lower_pack_unorm_4x8 = true,
+    .lower_pack_snorm_4x8 = true,
+    .has_fused_comp_and_csel = true,
+    .has_ddx_intrinsics = true,
+    .discard_is_demote = true,
+    .no_integers = true,
+    .max_unroll_iterations = 32,
+    .force_indirect_unrolling_sampler = true,
+    .support_indirect_inputs = ATTILA_STAGES,
+    .support_indirect_outputs = BITFIELD_BIT(MESA_SHADER_VERTEX),
+    .io_options = nir_io_has_intrinsics,
 };
 
 const struct nir_shader_compiler_options *
@@ -49,8 +49,15 @@ static bool
 is_scalar_op(nir_op op)
 {
    switch (op) {
-   case nir_op_frcp: case nir_op_frsq: case nir_op_fsqrt: case nir_op_fexp2: case nir_op_flog2: case nir_op_fpow:
-   case nir_op_fsin: case nir_op_fcos: case nir_op_fdiv:
+   case nir_op_frcp:
+   case nir_op_frsq:
+   case nir_op_fsqrt:
+   case nir_op_fexp2:
+   case nir_op_flog2:
+   case nir_op_fpow:
+   case nir_op_fsin:
+   case nir_op_fcos:
+   case nir_op_fdiv:
       return true;
    default:
       return false;
@@ -115,7 +122,8 @@ optimize_late(nir_shader *nir)
    return any;
 }
 
-/* The magnitude of a quotient of whole numbers: x * (1 / y) may miss by one, which an exact remainder shows. */
+/* The magnitude of a quotient of whole numbers: x * (1 / y) may miss by one, which an exact
+ * remainder shows. */
 static nir_def *
 build_udiv(nir_builder *b, nir_def *x, nir_def *y)
 {
@@ -162,7 +170,8 @@ lower_idiv(nir_shader *nir)
    return nir_shader_alu_pass(nir, lower_idiv_instr, nir_metadata_control_flow, NULL);
 }
 
-/* Local arrays of integers hold floats; the conversions tell nir_lower_int_to_float what their constants are. */
+/* Local arrays of integers hold floats; the conversions tell nir_lower_int_to_float what their
+ * constants are. */
 static bool
 type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 {
@@ -170,7 +179,8 @@ type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
       return false;
    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
    enum glsl_base_type type = glsl_get_base_type(deref->type);
-   if (!nir_deref_mode_is(deref, nir_var_function_temp) || (type != GLSL_TYPE_INT && type != GLSL_TYPE_UINT))
+   if (!nir_deref_mode_is(deref, nir_var_function_temp) ||
+       (type != GLSL_TYPE_INT && type != GLSL_TYPE_UINT))
       return false;
    if (intr->intrinsic == nir_intrinsic_store_deref) {
       b->cursor = nir_before_instr(&intr->instr);
@@ -200,12 +210,37 @@ static bool
 int_op_is_supported(const nir_alu_instr *alu)
 {
    switch (alu->op) {
-   case nir_op_mov: case nir_op_vec2: case nir_op_vec3: case nir_op_vec4: case nir_op_bcsel: case nir_op_b2i32:
-   case nir_op_i2f32: case nir_op_u2f32: case nir_op_f2i32: case nir_op_f2u32: case nir_op_ilt: case nir_op_ige:
-   case nir_op_ieq: case nir_op_ine: case nir_op_ult: case nir_op_uge: case nir_op_iadd: case nir_op_isub:
-   case nir_op_imul: case nir_op_iabs: case nir_op_ineg: case nir_op_imax: case nir_op_imin: case nir_op_umax:
-   case nir_op_umin: case nir_op_ball_iequal2: case nir_op_ball_iequal3: case nir_op_ball_iequal4:
-   case nir_op_bany_inequal2: case nir_op_bany_inequal3: case nir_op_bany_inequal4:
+   case nir_op_mov:
+   case nir_op_vec2:
+   case nir_op_vec3:
+   case nir_op_vec4:
+   case nir_op_bcsel:
+   case nir_op_b2i32:
+   case nir_op_i2f32:
+   case nir_op_u2f32:
+   case nir_op_f2i32:
+   case nir_op_f2u32:
+   case nir_op_ilt:
+   case nir_op_ige:
+   case nir_op_ieq:
+   case nir_op_ine:
+   case nir_op_ult:
+   case nir_op_uge:
+   case nir_op_iadd:
+   case nir_op_isub:
+   case nir_op_imul:
+   case nir_op_iabs:
+   case nir_op_ineg:
+   case nir_op_imax:
+   case nir_op_imin:
+   case nir_op_umax:
+   case nir_op_umin:
+   case nir_op_ball_iequal2:
+   case nir_op_ball_iequal3:
+   case nir_op_ball_iequal4:
+   case nir_op_bany_inequal2:
+   case nir_op_bany_inequal3:
+   case nir_op_bany_inequal4:
       return true;
    default:
       break;
@@ -229,11 +264,12 @@ int_op_is_supported(const nir_alu_instr *alu)
 static bool
 check_types(nir_shader *nir, void *mem, char **error)
 {
-   nir_foreach_function_impl(impl, nir) {
-      nir_foreach_block(block, impl) {
-         nir_foreach_instr(instr, block) {
+   nir_foreach_function_impl (impl, nir) {
+      nir_foreach_block (block, impl) {
+         nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
-            if (def && def->bit_size != 1 && def->bit_size != 32 && instr->type != nir_instr_type_deref) {
+            if (def && def->bit_size != 1 && def->bit_size != 32 &&
+                instr->type != nir_instr_type_deref) {
                *error = ralloc_asprintf(mem, "values of %u bits", def->bit_size);
                return false;
             }
@@ -241,8 +277,10 @@ check_types(nir_shader *nir, void *mem, char **error)
                *error = ralloc_asprintf(mem, "vectors of %u components", def->num_components);
                return false;
             }
-            if (instr->type == nir_instr_type_alu && !int_op_is_supported(nir_instr_as_alu(instr))) {
-               *error = ralloc_asprintf(mem, "integer operation %s", nir_op_infos[nir_instr_as_alu(instr)->op].name);
+            if (instr->type == nir_instr_type_alu &&
+                !int_op_is_supported(nir_instr_as_alu(instr))) {
+               *error = ralloc_asprintf(mem, "integer operation %s",
+                                        nir_op_infos[nir_instr_as_alu(instr)->op].name);
                return false;
             }
          }
@@ -256,8 +294,9 @@ bool_to_float(nir_shader *nir)
 {
    bool progress = nir_lower_bool_to_float(nir, true);
    /* Registers of booleans: their declarations follow. */
-   nir_foreach_function_impl(impl, nir) {
-      nir_foreach_reg_decl(decl, impl) {
+   nir_foreach_function_impl (impl, nir) {
+      nir_foreach_reg_decl(decl, impl)
+      {
          if (nir_intrinsic_bit_size(decl) == 1) {
             nir_intrinsic_set_bit_size(decl, 32);
             progress = true;
@@ -273,15 +312,15 @@ lower_io(nir_shader *nir)
    if (nir->info.io_lowered)
       return false;
    unsigned vars = 0;
-   nir_foreach_variable_with_modes(var, nir, nir_var_shader_in | nir_var_shader_out)
+   nir_foreach_variable_with_modes (var, nir, nir_var_shader_in | nir_var_shader_out)
       vars++;
    if (vars)
       nir_lower_io_passes(nir, false);
    return vars != 0;
 }
 
-/* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer could not be told
- * once integers are floats. */
+/* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer
+ * could not be told once integers are floats. */
 static bool
 fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 {
@@ -300,7 +339,8 @@ fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data
 static bool
 fold_offsets(nir_shader *nir)
 {
-   bool progress = nir_shader_intrinsics_pass(nir, fold_uniform_offset, nir_metadata_control_flow, NULL);
+   bool progress =
+       nir_shader_intrinsics_pass(nir, fold_uniform_offset, nir_metadata_control_flow, NULL);
    return progress | nir_io_add_const_offset_to_base(nir, nir_var_shader_in | nir_var_shader_out);
 }
 
@@ -342,8 +382,8 @@ remove_dead_locals(nir_shader *nir)
 static bool
 sink(nir_shader *nir)
 {
-   nir_move_options what = nir_move_const_undef | nir_move_load_input | nir_move_load_uniform | nir_move_copies |
-                           nir_move_comparisons;
+   nir_move_options what = nir_move_const_undef | nir_move_load_input | nir_move_load_uniform |
+                           nir_move_copies | nir_move_comparisons;
    bool progress = nir_opt_sink(nir, what);
    return progress | nir_opt_move(nir, what);
 }
@@ -361,38 +401,38 @@ struct nir_step {
 
 /* Before the check of types: integers and booleans are still there. */
 static const struct nir_step typed_steps[] = {
-   {"io", lower_io},
-   {"uniforms", lower_uniforms},
-   {"copies", nir_split_var_copies},
-   {"var copies", nir_lower_var_copies},
-   {"globals", nir_lower_global_vars_to_local},
-   {"optimize", optimize},
-   {"idiv", lower_idiv},
-   {"scalar", alu_to_scalar},
-   {"optimize", optimize},
-   {"locals", remove_dead_locals},
-   {"local types", type_locals},
-   {"late", optimize_late},
-   {"registers", locals_to_regs},
-   {"offsets", fold_offsets},
-   {"dce", nir_opt_dce},
-   {"undef", nir_lower_undef_to_zero},
+    {"io", lower_io},
+    {"uniforms", lower_uniforms},
+    {"copies", nir_split_var_copies},
+    {"var copies", nir_lower_var_copies},
+    {"globals", nir_lower_global_vars_to_local},
+    {"optimize", optimize},
+    {"idiv", lower_idiv},
+    {"scalar", alu_to_scalar},
+    {"optimize", optimize},
+    {"locals", remove_dead_locals},
+    {"local types", type_locals},
+    {"late", optimize_late},
+    {"registers", locals_to_regs},
+    {"offsets", fold_offsets},
+    {"dce", nir_opt_dce},
+    {"undef", nir_lower_undef_to_zero},
 };
 
 static const struct nir_step float_steps[] = {
-   {"int to float", nir_lower_int_to_float},
-   {"copy propagation", nir_copy_prop},
-   {"bool to float", bool_to_float},
-   {"copy propagation", nir_copy_prop},
-   {"dce", nir_opt_dce},
-   {"vectorize", vectorize},
-   {"scalar", alu_to_scalar},
-   {"copy propagation", nir_copy_prop},
-   {"cse", nir_opt_cse},
-   {"dce", nir_opt_dce},
-   {"sink", sink},
-   {"from ssa", from_ssa},
-   {"dce", nir_opt_dce},
+    {"int to float", nir_lower_int_to_float},
+    {"copy propagation", nir_copy_prop},
+    {"bool to float", bool_to_float},
+    {"copy propagation", nir_copy_prop},
+    {"dce", nir_opt_dce},
+    {"vectorize", vectorize},
+    {"scalar", alu_to_scalar},
+    {"copy propagation", nir_copy_prop},
+    {"cse", nir_opt_cse},
+    {"dce", nir_opt_dce},
+    {"sink", sink},
+    {"from ssa", from_ssa},
+    {"dce", nir_opt_dce},
 };
 
 static void

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The NIR half of the compiler: lowering to what the instruction set has, and selection of instructions.
+ * The NIR half of the compiler: lowering to what the instruction set has, and selection of
+ * instructions.
  */
 #ifndef ATTILA_NIR_H
 #define ATTILA_NIR_H
@@ -11,58 +12,52 @@
 #include "attila_ir.h"
 #include "compiler/nir/nir.h"
 
-/* attila_nir.c: runs the table of NIR passes. Afterwards every value is float32, local arrays are registers and
- * phis are gone. Returns false with a message in *error (a child of mem) for what the machine cannot do. */
-bool
-attila_nir_lower(nir_shader *nir, void *mem, char **error);
+/* attila_nir.c: runs the table of NIR passes. Afterwards every value is float32, local arrays are
+ * registers and phis are gone. Returns false with a message in *error (a child of mem) for what the
+ * machine cannot do. */
+bool attila_nir_lower(nir_shader *nir, void *mem, char **error);
 
 /* State of the selection of one shader. */
-struct attila_emit {
+struct attila_select {
    struct air *ir;
    nir_shader *nir;
    struct attila_compiled *out;
-   uint32_t *vreg;       /* by index of the NIR value: virtual register + 1 */
-   uint8_t *input_reg;   /* fragment: by varying slot, register + 1 */
+   uint32_t *vreg;     /* by index of the NIR value: virtual register + 1 */
+   uint8_t *input_reg; /* fragment: by varying slot, register + 1 */
    struct {
-      uint32_t key;      /* virtual register * 4 + component + 1 of the offset that the component holds; 0: nothing */
+      uint32_t key; /* virtual register * 4 + component + 1 of the offset that the component holds;
+                       0: nothing */
       uint32_t age;
    } address[4];
    uint32_t clock;
 };
 
-/* attila_emit.c */
-bool
-attila_emit_shader(struct air *ir, nir_shader *nir, struct attila_compiled *out);
-unsigned
-attila_emit_def(struct attila_emit *e, nir_def *def);
-struct attila_isa_src
-attila_emit_src(struct attila_emit *e, nir_src *src);
-struct attila_isa_src
-attila_emit_scalars(struct attila_emit *e, const nir_scalar *scalars, unsigned count);
-void
-attila_emit_vector(struct attila_emit *e, unsigned vreg, const nir_scalar *scalars, unsigned count);
-struct attila_isa_instr *
-attila_emit_op(struct attila_emit *e, unsigned op, unsigned vreg, uint8_t mask);
+/* attila_select.c */
+bool attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *out);
+unsigned attila_select_def(struct attila_select *e, nir_def *def);
+struct attila_isa_src attila_select_src(struct attila_select *e, nir_src *src);
+struct attila_isa_src attila_select_scalars(struct attila_select *e, const nir_scalar *scalars,
+                                            unsigned count);
+void attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *scalars,
+                          unsigned count);
+struct attila_isa_instr *attila_select_op(struct attila_select *e, unsigned op, unsigned vreg,
+                                          uint8_t mask);
 /* Address component that holds the offset. */
-unsigned
-attila_emit_address(struct attila_emit *e, nir_src *offset);
-void
-attila_emit_forget_addresses(struct attila_emit *e);
+unsigned attila_select_address(struct attila_select *e, nir_src *offset);
+void attila_select_forget_addresses(struct attila_select *e);
 
-/* attila_emit_io.c */
-void
-attila_emit_layout(struct attila_emit *e);
-void
-attila_emit_intrinsic(struct attila_emit *e, nir_intrinsic_instr *intr);
+/* attila_select_io.c */
+void attila_select_layout(struct attila_select *e);
+void attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr);
 
-/* attila_emit_tex.c */
-void
-attila_emit_texture(struct attila_emit *e, nir_tex_instr *tex);
+/* attila_select_tex.c */
+void attila_select_texture(struct attila_select *e, nir_tex_instr *tex);
 
 static inline struct attila_isa_src
 attila_temp(unsigned vreg)
 {
-   return (struct attila_isa_src){.file = ATTILA_FILE_TEMP, .index = vreg, .swizzle = ATTILA_SWZ_XYZW};
+   return (struct attila_isa_src){
+       .file = ATTILA_FILE_TEMP, .index = vreg, .swizzle = ATTILA_SWZ_XYZW};
 }
 
 /* The swizzle that reads channel c of an operand in every channel. */

@@ -20,12 +20,13 @@ air_dead_code(struct air *ir)
       for (unsigned i = cfg->blocks[b].end; i-- > cfg->blocks[b].start;) {
          struct attila_isa_instr *in = &ir->instrs[i];
          bool address = in->dst.file == ATTILA_FILE_ADDRESS;
-         if (attila_isa_ops[in->op].has_dst && in->dst.file != ATTILA_FILE_OUTPUT && !in->dst.relative &&
-             (address || !ir->vregs[in->dst.index].array)) {
+         if (attila_isa_ops[in->op].has_dst && in->dst.file != ATTILA_FILE_OUTPUT &&
+             !in->dst.relative && (address || !ir->vregs[in->dst.index].array)) {
             unsigned base = address ? air_address_bit(ir) : in->dst.index * 4u;
             uint8_t mask = 0;
             for (unsigned k = 0; k < 4; k++)
-               mask |= (in->dst.write_mask & (1u << k)) && BITSET_TEST(live, base + k) ? 1u << k : 0;
+               mask |=
+                   (in->dst.write_mask & (1u << k)) && BITSET_TEST(live, base + k) ? 1u << k : 0;
             progress |= mask != in->dst.write_mask;
             in->dst.write_mask = mask;
             if (!mask) {
@@ -61,14 +62,14 @@ is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s, 
 static bool
 is_boolean_op(unsigned op)
 {
-   return op == ATTILA_OP_SLT || op == ATTILA_OP_SGE || op == ATTILA_OP_SEQ || op == ATTILA_OP_SNE ||
-          op == ATTILA_OP_SGT || op == ATTILA_OP_SLE;
+   return op == ATTILA_OP_SLT || op == ATTILA_OP_SGE || op == ATTILA_OP_SEQ ||
+          op == ATTILA_OP_SNE || op == ATTILA_OP_SGT || op == ATTILA_OP_SLE;
 }
 
 static const uint8_t inverse_compare[ATTILA_NUM_OPS] = {
-   /* Only where NaN does not matter: equality. */
-   [ATTILA_OP_SEQ] = ATTILA_OP_SNE,
-   [ATTILA_OP_SNE] = ATTILA_OP_SEQ,
+    /* Only where NaN does not matter: equality. */
+    [ATTILA_OP_SEQ] = ATTILA_OP_SNE,
+    [ATTILA_OP_SNE] = ATTILA_OP_SEQ,
 };
 
 /* x != 0 and x == 0 of a value x that is 0 or 1. */
@@ -102,7 +103,8 @@ simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa_ins
    for (unsigned s = 0; s < 2; s++) {
       uint8_t swizzle[4];
       result.src[s] = first->src[s];
-      if (result.src[s].relative || (result.src[s].file == ATTILA_FILE_TEMP && !ir->vregs[result.src[s].index].ssa))
+      if (result.src[s].relative ||
+          (result.src[s].file == ATTILA_FILE_TEMP && !ir->vregs[result.src[s].index].ssa))
          return false;
       for (unsigned k = 0; k < 4; k++)
          swizzle[k] = ATTILA_SWZ_GET(first->src[s].swizzle, ATTILA_SWZ_GET(in->src[0].swizzle, k));
@@ -158,16 +160,17 @@ static const struct {
    const char *name;
    bool (*run)(struct air *ir);
 } passes[] = {
-   {"copy propagation", air_copy_propagate},
-   {"peephole", air_peephole},
-   {"dead code", air_dead_code},
-   {"coalescing", air_coalesce},
+    {"copy propagation", air_copy_propagate},
+    {"peephole", air_peephole},
+    {"dead code", air_dead_code},
+    {"coalescing", air_coalesce},
 };
 
 void
 air_optimize(struct air *ir)
 {
-   /* Each round removes instructions or operands; the limit only bounds the time of a pathological shader. */
+   /* Each round removes instructions or operands; the limit only bounds the time of a pathological
+    * shader. */
    bool progress = true;
    for (unsigned round = 0; progress && round < 16; round++) {
       progress = false;

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Coalescing: when a MOV is the only reader of a value, the instructions that make the value write the MOV's
- * destination (an output, a part of a vector, a loop variable) directly, saturating if the MOV does. The inverse of
- * copy propagation.
+ * Coalescing: when a MOV is the only reader of a value, the instructions that make the value write
+ * the MOV's destination (an output, a part of a vector, a loop variable) directly, saturating if
+ * the MOV does. The inverse of copy propagation.
  */
 #include <string.h>
 #include "attila_ir.h"
@@ -31,7 +31,8 @@ can_retarget(const struct attila_isa_instr *def, const struct attila_isa_instr *
    if (mov->dst.saturate)
       return false;
    for (unsigned k = 0; k < 4; k++) {
-      if ((mov->dst.write_mask & (1u << k)) && (def->dst.write_mask & (1u << ATTILA_SWZ_GET(src->swizzle, k))) &&
+      if ((mov->dst.write_mask & (1u << k)) &&
+          (def->dst.write_mask & (1u << ATTILA_SWZ_GET(src->swizzle, k))) &&
           ATTILA_SWZ_GET(src->swizzle, k) != k)
          return false;
    }
@@ -44,7 +45,8 @@ moved_components(const struct attila_isa_instr *mov, uint8_t from)
 {
    uint8_t mask = 0;
    for (unsigned k = 0; k < 4; k++) {
-      if ((mov->dst.write_mask & (1u << k)) && (from & (1u << ATTILA_SWZ_GET(mov->src[0].swizzle, k))))
+      if ((mov->dst.write_mask & (1u << k)) &&
+          (from & (1u << ATTILA_SWZ_GET(mov->src[0].swizzle, k))))
          mask |= 1u << k;
    }
    return mask;
@@ -52,13 +54,15 @@ moved_components(const struct attila_isa_instr *mov, uint8_t from)
 
 /* Components of the MOV's destination that an instruction reads (or writes). */
 static uint8_t
-touched_components(const struct air *ir, const struct attila_isa_instr *in, const struct attila_isa_dst *dst)
+touched_components(const struct air *ir, const struct attila_isa_instr *in,
+                   const struct attila_isa_dst *dst)
 {
    uint8_t mask = 0;
    if (attila_isa_ops[in->op].has_dst && in->dst.file == dst->file) {
       bool same_array = dst->file == ATTILA_FILE_TEMP && ir->vregs[dst->index].array &&
                         ir->vregs[dst->index].array == ir->vregs[in->dst.index].array;
-      if (in->dst.index == dst->index || ((same_array || dst->file == ATTILA_FILE_OUTPUT) && in->dst.relative))
+      if (in->dst.index == dst->index ||
+          ((same_array || dst->file == ATTILA_FILE_OUTPUT) && in->dst.relative))
          mask |= in->dst.write_mask;
    }
    if (dst->file != ATTILA_FILE_TEMP)
@@ -93,7 +97,8 @@ retarget(struct attila_isa_instr *def, const struct attila_isa_instr *mov)
    }
    if (air_is_componentwise(def->op)) {
       for (unsigned s = 0; s < 3; s++)
-         def->src[s].swizzle = ATTILA_SWZ(swizzle[s][0], swizzle[s][1], swizzle[s][2], swizzle[s][3]);
+         def->src[s].swizzle =
+             ATTILA_SWZ(swizzle[s][0], swizzle[s][1], swizzle[s][2], swizzle[s][3]);
    }
    bool saturate = def->dst.saturate || mov->dst.saturate;
    def->dst = mov->dst;
@@ -108,8 +113,9 @@ coalesce_mov(struct coalescer *c, unsigned m, unsigned start)
    struct attila_isa_instr *mov = &ir->instrs[m];
    const struct attila_isa_src *src = &mov->src[0];
    unsigned defs[4], num_defs = 0;
-   if (mov->op != ATTILA_OP_MOV || src->file != ATTILA_FILE_TEMP || src->negate || src->absolute || src->relative ||
-       mov->dst.relative || !ir->vregs[src->index].ssa || c->reads[src->index] != 1)
+   if (mov->op != ATTILA_OP_MOV || src->file != ATTILA_FILE_TEMP || src->negate || src->absolute ||
+       src->relative || mov->dst.relative || !ir->vregs[src->index].ssa ||
+       c->reads[src->index] != 1)
       return false;
    uint8_t wanted = air_components(src, mov->dst.write_mask), touched = 0;
    for (unsigned i = m; wanted && i-- > start && m - i <= WINDOW;) {

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Copy propagation: an operand that reads what a MOV wrote reads the MOV's source instead, with swizzles composed and
- * negation and absolute value folded in. The MOVs themselves are left to dead code removal.
+ * Copy propagation: an operand that reads what a MOV wrote reads the MOV's source instead, with
+ * swizzles composed and negation and absolute value folded in. The MOVs themselves are left to dead
+ * code removal.
  */
 #include <string.h>
 #include "attila_ir.h"
@@ -11,17 +12,20 @@
 
 struct copies {
    struct air *ir;
-   uint32_t *def;      /* by component of a virtual register that is SSA: 1 + instruction that writes it */
-   uint32_t *local;    /* by component: 1 + MOV of this block whose source is unchanged since; else stale */
-   unsigned *active;   /* those MOVs */
+   uint32_t
+       *def; /* by component of a virtual register that is SSA: 1 + instruction that writes it */
+   uint32_t
+       *local; /* by component: 1 + MOV of this block whose source is unchanged since; else stale */
+   unsigned *active; /* those MOVs */
    unsigned num_active;
-   unsigned start;     /* of the block */
+   unsigned start; /* of the block */
 };
 
 static bool
 is_copy(const struct attila_isa_instr *in)
 {
-   return in->op == ATTILA_OP_MOV && in->dst.file == ATTILA_FILE_TEMP && !in->dst.saturate && !in->dst.relative;
+   return in->op == ATTILA_OP_MOV && in->dst.file == ATTILA_FILE_TEMP && !in->dst.saturate &&
+          !in->dst.relative;
 }
 
 /* The source never changes once the MOV was executed. */
@@ -42,7 +46,8 @@ find_copy(const struct copies *c, unsigned vreg, unsigned comp, unsigned now)
    if (i > c->start && i <= now && is_copy(&ir->instrs[i - 1]))
       return &ir->instrs[i - 1];
    i = c->def[vreg * 4 + comp];
-   if (ir->vregs[vreg].ssa && i && is_copy(&ir->instrs[i - 1]) && source_is_constant(ir, &ir->instrs[i - 1].src[0]))
+   if (ir->vregs[vreg].ssa && i && is_copy(&ir->instrs[i - 1]) &&
+       source_is_constant(ir, &ir->instrs[i - 1].src[0]))
       return &ir->instrs[i - 1];
    return NULL;
 }
@@ -50,8 +55,8 @@ find_copy(const struct copies *c, unsigned vreg, unsigned comp, unsigned now)
 static bool
 same_operand(const struct attila_isa_src *a, const struct attila_isa_src *b)
 {
-   return a->file == b->file && a->index == b->index && a->negate == b->negate && a->absolute == b->absolute &&
-          a->relative == b->relative && a->rel_comp == b->rel_comp;
+   return a->file == b->file && a->index == b->index && a->negate == b->negate &&
+          a->absolute == b->absolute && a->relative == b->relative && a->rel_comp == b->rel_comp;
 }
 
 static bool
@@ -90,7 +95,8 @@ propagate_source(const struct copies *c, struct attila_isa_instr *in, unsigned s
 
 /* Whether an instruction changes what a MOV reads or wrote. */
 static bool
-disturbs(const struct air *ir, const struct attila_isa_instr *in, const struct attila_isa_instr *copy)
+disturbs(const struct air *ir, const struct attila_isa_instr *in,
+         const struct attila_isa_instr *copy)
 {
    const struct attila_isa_src *src = &copy->src[0];
    if (in->dst.file == ATTILA_FILE_ADDRESS)
@@ -100,7 +106,8 @@ disturbs(const struct air *ir, const struct attila_isa_instr *in, const struct a
       if (array && ir->vregs[in->dst.index].array == array &&
           (src->relative || in->dst.relative || in->dst.index == src->index))
          return true;
-      if (!array && in->dst.index == src->index && (air_components(src, copy->dst.write_mask) & in->dst.write_mask))
+      if (!array && in->dst.index == src->index &&
+          (air_components(src, copy->dst.write_mask) & in->dst.write_mask))
          return true;
    }
    return false;
@@ -127,7 +134,8 @@ note_write(struct copies *c, unsigned i)
    }
    if (in->dst.file != ATTILA_FILE_TEMP || in->dst.relative || c->ir->vregs[in->dst.index].array)
       return;
-   bool copy = is_copy(in) && !(in->src[0].file == ATTILA_FILE_TEMP && in->src[0].index == in->dst.index);
+   bool copy =
+       is_copy(in) && !(in->src[0].file == ATTILA_FILE_TEMP && in->src[0].index == in->dst.index);
    for (unsigned k = 0; k < 4; k++) {
       if (in->dst.write_mask & (1u << k))
          c->local[in->dst.index * 4u + k] = copy ? i + 1 : 0;

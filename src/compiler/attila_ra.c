@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Register allocation: fewer registers mean more threads per shader, so values of one to three components share a
- * register wherever their live ranges allow. Live ranges are exact per component and have holes. There is no
- * spilling: the machine has more registers than shaders of its time need, and a shader that needs more fails to
- * compile.
+ * Register allocation: fewer registers mean more threads per shader, so values of one to three
+ * components share a register wherever their live ranges allow. Live ranges are exact per component
+ * and have holes. There is no spilling: the machine has more registers than shaders of its time
+ * need, and a shader that needs more fails to compile.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +38,8 @@ struct allocator {
    struct ranges *taken; /* by register * 4 + component */
    /* By instruction: bounds of the outermost loop around it, or the instruction itself. */
    uint32_t *loop_start, *loop_end;
-   uint16_t *reg;        /* 1 + register of a virtual register */
-   uint8_t *map;         /* component c of it is component map >> 2 c & 3 */
+   uint16_t *reg; /* 1 + register of a virtual register */
+   uint8_t *map;  /* component c of it is component map >> 2 c & 3 */
    unsigned num_regs;
 };
 
@@ -80,7 +80,7 @@ block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
    unsigned bits = ir->num_vregs * 4;
    unsigned bit;
    BITSET_FOREACH_SET(bit, block->live_out, bits)
-      end[bit] = ir->vregs[bit / 4].array ? 0 : block->end * 2;
+   end[bit] = ir->vregs[bit / 4].array ? 0 : block->end * 2;
    for (unsigned i = block->end; i-- > block->start;) {
       const struct attila_isa_instr *in = &ir->instrs[i];
       if (air_writes_temp(in) && !ir->vregs[in->dst.index].array) {
@@ -103,7 +103,8 @@ block_ranges(struct allocator *a, const struct air_block *block, uint32_t *end)
          }
       }
    }
-   BITSET_FOREACH_SET(bit, block->live_in, bits) {
+   BITSET_FOREACH_SET(bit, block->live_in, bits)
+   {
       if (end[bit])
          prepend_range(a->live, &a->live[bit], block->start * 2, end[bit]);
       end[bit] = 0;
@@ -127,7 +128,8 @@ find_loops(struct allocator *a)
    }
 }
 
-/* An array lives as a whole from its first access to its last, and through every loop that accesses it. */
+/* An array lives as a whole from its first access to its last, and through every loop that accesses
+ * it. */
 static void
 touch_array(struct allocator *a, unsigned vreg, uint8_t mask, unsigned i)
 {
@@ -193,7 +195,8 @@ occupy(struct allocator *a, unsigned component, const struct ranges *live)
    }
 }
 
-/* Components of a register that are free wherever component c of the node lives; registers of an array must all be. */
+/* Components of a register that are free wherever component c of the node lives; registers of an
+ * array must all be. */
 static uint8_t
 free_components(const struct allocator *a, const struct node *n, unsigned c, unsigned reg)
 {
@@ -227,7 +230,8 @@ match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_
    return false;
 }
 
-/* How well a register fits: the free components that would be left, fewer is better; -1 when it does not fit. */
+/* How well a register fits: the free components that would be left, fewer is better; -1 when it
+ * does not fit. */
 static int
 try_register(const struct allocator *a, const struct node *n, unsigned reg, uint8_t *map)
 {
@@ -278,7 +282,8 @@ place(struct allocator *a, const struct node *n)
    uint8_t map = ATTILA_SWZ_XYZW;
    unsigned reg = 0;
    if (n->elements > ATTILA_ISA_MAX_TEMPS) {
-      air_error(a->ir, "an array of %u elements, in %u temporary registers", n->elements, ATTILA_ISA_MAX_TEMPS);
+      air_error(a->ir, "an array of %u elements, in %u temporary registers", n->elements,
+                ATTILA_ISA_MAX_TEMPS);
       return;
    }
    if (!try_hint(a, n, &reg, &map)) {
@@ -294,7 +299,8 @@ place(struct allocator *a, const struct node *n)
       }
       if (best < 0) {
          /* Behind all others; an array may begin in the last ones that are free. */
-         for (reg = a->num_regs; reg > 0 && n->elements > 1 && try_register(a, n, reg - 1, &map) >= 0; reg--)
+         for (reg = a->num_regs;
+              reg > 0 && n->elements > 1 && try_register(a, n, reg - 1, &map) >= 0; reg--)
             ;
          map = ATTILA_SWZ_XYZW;
          if (reg + n->elements > ATTILA_ISA_MAX_TEMPS) {
@@ -356,8 +362,9 @@ collect_nodes(struct allocator *a, struct node *nodes)
          continue;
       struct node *d = &nodes[index[in->dst.index] - 1];
       d->fixed |= !air_is_componentwise(in->op) && !air_is_replicated(in->op);
-      if (in->op != ATTILA_OP_MOV || in->src[0].file != ATTILA_FILE_TEMP || in->src[0].negate || in->src[0].absolute ||
-          in->src[0].relative || in->dst.relative || in->dst.saturate || !index[in->src[0].index])
+      if (in->op != ATTILA_OP_MOV || in->src[0].file != ATTILA_FILE_TEMP || in->src[0].negate ||
+          in->src[0].absolute || in->src[0].relative || in->dst.relative || in->dst.saturate ||
+          !index[in->src[0].index])
          continue;
       struct node *s = &nodes[index[in->src[0].index] - 1];
       d->hint = d->hint ? d->hint : i + 1;
@@ -413,9 +420,9 @@ rewrite_instr(const struct allocator *a, struct attila_isa_instr *in)
 static bool
 is_identity(const struct attila_isa_instr *in)
 {
-   if (in->op != ATTILA_OP_MOV || in->dst.file != ATTILA_FILE_TEMP || in->dst.saturate || in->dst.relative ||
-       in->src[0].file != ATTILA_FILE_TEMP || in->src[0].relative || in->src[0].negate || in->src[0].absolute ||
-       in->src[0].index != in->dst.index)
+   if (in->op != ATTILA_OP_MOV || in->dst.file != ATTILA_FILE_TEMP || in->dst.saturate ||
+       in->dst.relative || in->src[0].file != ATTILA_FILE_TEMP || in->src[0].relative ||
+       in->src[0].negate || in->src[0].absolute || in->src[0].index != in->dst.index)
       return false;
    for (unsigned k = 0; k < 4; k++) {
       if ((in->dst.write_mask & (1u << k)) && ATTILA_SWZ_GET(in->src[0].swizzle, k) != k)
@@ -431,7 +438,8 @@ air_allocate(struct air *ir)
    struct allocator a = {.ir = ir};
    a.live = rzalloc_array(mem, struct ranges, ir->num_vregs * 4 + 4);
    /* An array is tried in front of the last register, too. */
-   a.taken = rzalloc_array(mem, struct ranges, MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1) * 2 * 4);
+   a.taken =
+       rzalloc_array(mem, struct ranges, MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1) * 2 * 4);
    a.loop_start = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.loop_end = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.reg = rzalloc_array(mem, uint16_t, ir->num_vregs + 1);

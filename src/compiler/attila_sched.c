@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Scheduling inside basic blocks: fills the time until a result may be read with other work and issues texture
- * operations early, within a number of live components. Whether the new order is worth it is the caller's decision
- * (air_estimate_cycles and the registers that allocation then needs).
+ * Scheduling inside basic blocks: fills the time until a result may be read with other work and
+ * issues texture operations early, within a number of live components. Whether the new order is
+ * worth it is the caller's decision (air_estimate_cycles and the registers that allocation then
+ * needs).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* A texture operation waits for memory; what it takes varies, and this is what the estimate uses. */
+/* A texture operation waits for memory; what it takes varies, and this is what the estimate uses.
+ */
 #define TEXTURE_LATENCY 40
 
 struct edge {
@@ -22,20 +24,20 @@ struct edge {
 };
 
 struct task {
-   int32_t edges;       /* to instructions that wait for this one */
-   uint32_t preds;      /* instructions not issued yet that this one waits for */
-   uint32_t ready;      /* cycle at which its operands may be read */
-   uint32_t path;       /* cycles from its issue to the end of the block at least */
+   int32_t edges;  /* to instructions that wait for this one */
+   uint32_t preds; /* instructions not issued yet that this one waits for */
+   uint32_t ready; /* cycle at which its operands may be read */
+   uint32_t path;  /* cycles from its issue to the end of the block at least */
    bool issued;
 };
 
 /* Something that is read and written: a component, an array, an output. */
 struct resource {
-   uint32_t stamp;      /* block that the rest belongs to */
-   int32_t writer;      /* last one, -1: none in the block */
-   int32_t readers;     /* since then, index of a reader, -1: none */
-   uint32_t uses;       /* reads in the block that were not issued yet */
-   bool live;           /* holds a value that is read later */
+   uint32_t stamp;  /* block that the rest belongs to */
+   int32_t writer;  /* last one, -1: none in the block */
+   int32_t readers; /* since then, index of a reader, -1: none */
+   uint32_t uses;   /* reads in the block that were not issued yet */
+   bool live;       /* holds a value that is read later */
    bool live_out;
 };
 
@@ -62,23 +64,30 @@ struct scheduler {
 static unsigned
 latency_of(const struct attila_isa_instr *in)
 {
-   return attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE ? TEXTURE_LATENCY : attila_isa_ops[in->op].latency;
+   return attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE ? TEXTURE_LATENCY
+                                                             : attila_isa_ops[in->op].latency;
 }
 
 static bool
 is_flow(const struct attila_isa_instr *in)
 {
    switch (in->op) {
-   case ATTILA_OP_IF: case ATTILA_OP_ELSE: case ATTILA_OP_ENDIF: case ATTILA_OP_LOOP: case ATTILA_OP_ENDLOOP:
-   case ATTILA_OP_BRK: case ATTILA_OP_CONT: case ATTILA_OP_END:
+   case ATTILA_OP_IF:
+   case ATTILA_OP_ELSE:
+   case ATTILA_OP_ENDIF:
+   case ATTILA_OP_LOOP:
+   case ATTILA_OP_ENDLOOP:
+   case ATTILA_OP_BRK:
+   case ATTILA_OP_CONT:
+   case ATTILA_OP_END:
       return true;
    default:
       return false;
    }
 }
 
-/* Resources: components of virtual registers, of the address register, of outputs, then all outputs at once. An array
- * is the first component of its first register. */
+/* Resources: components of virtual registers, of the address register, of outputs, then all outputs
+ * at once. An array is the first component of its first register. */
 static unsigned
 output_resource(const struct air *ir, unsigned index)
 {
@@ -118,7 +127,8 @@ find_accesses(const struct air *ir, const struct attila_isa_instr *in, struct ac
       if (src->relative)
          a->reads[a->num_reads++] = air_address_bit(ir) + src->rel_comp;
       if (src->file == ATTILA_FILE_TEMP)
-         add_temp(ir, a->reads, &a->num_reads, src->index, air_components(src, air_channels(in, s)));
+         add_temp(ir, a->reads, &a->num_reads, src->index,
+                  air_components(src, air_channels(in, s)));
    }
    if (!attila_isa_ops[in->op].has_dst)
       return;
@@ -218,7 +228,8 @@ build_graph(struct scheduler *s)
    for (unsigned t = s->count; t-- > 0;) {
       s->tasks[t].path = latency_of(&s->ir->instrs[s->start + t]);
       for (int32_t e = s->tasks[t].edges; e >= 0; e = s->edges[e].next)
-         s->tasks[t].path = MAX2(s->tasks[t].path, s->edges[e].latency + s->tasks[s->edges[e].to].path);
+         s->tasks[t].path =
+             MAX2(s->tasks[t].path, s->edges[e].latency + s->tasks[s->edges[e].to].path);
    }
 }
 
@@ -302,7 +313,7 @@ schedule_block(struct scheduler *s, unsigned limit, struct attila_isa_instr *ord
    build_graph(s);
    s->pressure = 0;
    BITSET_FOREACH_SET(bit, s->block->live_in, s->ir->num_vregs * 4)
-      s->pressure += !s->ir->vregs[bit / 4].array;
+   s->pressure += !s->ir->vregs[bit / 4].array;
    for (unsigned t = 0; t < s->count; t++) {
       if (!s->tasks[t].preds)
          ready[num_ready++] = t;
@@ -338,7 +349,7 @@ max_pressure(const struct air *ir, const struct air_cfg *cfg)
          unsigned count = 0, bit;
          air_live_step(ir, &ir->instrs[i], live);
          BITSET_FOREACH_SET(bit, live, bits)
-            count += !ir->vregs[bit / 4].array;
+         count += !ir->vregs[bit / 4].array;
          most = MAX2(most, count);
       }
    }
@@ -381,7 +392,8 @@ air_schedule(struct air *ir, unsigned percent)
 unsigned
 air_estimate_cycles(const struct air *ir, unsigned num_regs)
 {
-   /* When each component of a register, of the address register, may be read; branches are taken as they come. */
+   /* When each component of a register, of the address register, may be read; branches are taken as
+    * they come. */
    uint32_t *ready = rzalloc_array(ir->mem, uint32_t, (num_regs + 1) * 4);
    unsigned cycle = 0;
    for (unsigned i = 0; i < ir->num_instrs; i++) {

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reports and captures survive the end of the process. exit() finishes what is in flight and writes everything; a signal (interrupt,
- * termination, crash) writes the complete rows and commands that are pending, with nothing but write(2), and hands on to the handler that
- * was there before. Only processes that write files get handlers, once.
+ * Reports and captures survive the end of the process. exit() finishes what is in flight and writes
+ * everything; a signal (interrupt, termination, crash) writes the complete rows and commands that
+ * are pending, with nothing but write(2), and hands on to the handler that was there before. Only
+ * processes that write files get handlers, once.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ at_exit(void)
    if (pthread_mutex_trylock(&list_lock))
       return;
    for (struct attila_sim *sim = list; sim; sim = sim->next) {
-      /* Another thread may be inside the simulator while main returns: then only what is complete is written. */
+      /* Another thread may be inside the simulator while main returns: then only what is complete
+       * is written. */
       if (pthread_mutex_trylock(&sim->lock) == 0) {
          attila_sim_finish(sim);
          pthread_mutex_unlock(&sim->lock);

@@ -21,7 +21,7 @@ keep(const char *text)
    static struct kept {
       struct kept *next;
       char text[];
-   } *all;
+   } * all;
    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    if (!text)
       return NULL;
@@ -51,7 +51,8 @@ flag(const char *name, bool *out, char *error, size_t size)
    const char *v = variable(name);
    if (!v)
       return true;
-   static const char *const yes[] = {"1", "true", "yes", "on"}, *const no[] = {"0", "false", "no", "off"};
+   static const char *const yes[] = {"1", "true", "yes", "on"}, *const no[] = {"0", "false", "no",
+                                                                               "off"};
    for (unsigned i = 0; i < 4; i++) {
       if (!strcasecmp(v, yes[i]) || !strcasecmp(v, no[i])) {
          *out = !strcasecmp(v, yes[i]);
@@ -113,12 +114,14 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
       errno = 0;
       unsigned long long seed = strtoull(order, &end, 10);
       if (*order < '0' || *order > '9' || *end || errno || seed > UINT32_MAX) {
-         snprintf(error, error_size, "ATTILA_BOX_ORDER=%s: expected a number from 0 to %u", order, UINT32_MAX);
+         snprintf(error, error_size, "ATTILA_BOX_ORDER=%s: expected a number from 0 to %u", order,
+                  UINT32_MAX);
          return false;
       }
       o->box_order_seed = (uint32_t)seed;
    }
-   if (!split_overrides(o, error, error_size) || !flag("ATTILA_SAVE_FRAMES", &o->save_frames, error, error_size) ||
+   if (!split_overrides(o, error, error_size) ||
+       !flag("ATTILA_SAVE_FRAMES", &o->save_frames, error, error_size) ||
        !flag("ATTILA_PROGRESS", &o->progress, error, error_size))
       return false;
    if (o->save_frames && !o->out_dir) {

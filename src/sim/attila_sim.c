@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The facade (attila_sim.h): creates a GPU from options, feeds its command queue and runs it, in cycle or functional mode. Every call
- * takes the simulator's lock. Not here: options from the environment (attila_options.c), exit and signals (attila_exit.c).
+ * The facade (attila_sim.h): creates a GPU from options, feeds its command queue and runs it, in
+ * cycle or functional mode. Every call takes the simulator's lock. Not here: options from the
+ * environment (attila_options.c), exit and signals (attila_exit.c).
  */
 #include "attila_sim_impl.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "cmd/sim_frontend_impl.h"
+#include "decode/sim_frontend_impl.h"
 #include "report/sim_report.h"
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
@@ -40,7 +41,8 @@ attila_sim_fail(struct attila_sim *sim, const char *format, ...)
 /* --- Creation --- */
 
 static bool
-load_config(struct sim_config *config, const struct attila_sim_options *o, char *error, size_t error_size)
+load_config(struct sim_config *config, const struct attila_sim_options *o, char *error,
+            size_t error_size)
 {
    sim_config_defaults(config);
    if (o->config_path && !sim_config_load(config, o->config_path, print_warning, error, error_size))
@@ -55,7 +57,8 @@ load_config(struct sim_config *config, const struct attila_sim_options *o, char 
 static void *
 reserve(size_t size)
 {
-   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   void *p =
+       mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    return p == MAP_FAILED ? NULL : p;
 }
 
@@ -64,7 +67,8 @@ build_machine(struct attila_sim *sim, uint32_t order_seed)
 {
    struct sim_gpu *gpu = &sim->gpu;
    const struct sim_config *c = &gpu->config;
-   sim_kernel_init(&gpu->kernel, c->gpu.gpu_clock, c->gpu.shader_clock, c->gpu.memory_clock, order_seed);
+   sim_kernel_init(&gpu->kernel, c->gpu.gpu_clock, c->gpu.shader_clock, c->gpu.memory_clock,
+                   order_seed);
    gpu->kernel.stall_ticks = (sim_tick)c->sim.stall_cycles * gpu->kernel.period[SIM_DOMAIN_GPU];
    sim_netlist_build(gpu);
    for (unsigned i = 0; i < gpu->kernel.num_boxes; i++) {
@@ -92,12 +96,14 @@ create(const struct attila_sim_options *o, bool warm, char *error, size_t error_
       attila_sim_destroy(sim);
       return NULL;
    }
-   gpu->mode = o->mode == ATTILA_MODE_FUNCTIONAL || warm ? ATTILA_MODE_FUNCTIONAL : ATTILA_MODE_CYCLE;
+   gpu->mode =
+       o->mode == ATTILA_MODE_FUNCTIONAL || warm ? ATTILA_MODE_FUNCTIONAL : ATTILA_MODE_CYCLE;
    gpu->memory_size = gpu->config.mc.memory_size << 20;
    sim->memory_mapped = (size_t)gpu->memory_size + GUARD_BYTES;
    gpu->memory = reserve(sim->memory_mapped);
    if (!gpu->memory) {
-      snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", gpu->config.mc.memory_size, strerror(errno));
+      snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s",
+               gpu->config.mc.memory_size, strerror(errno));
       attila_sim_destroy(sim);
       return NULL;
    }
@@ -196,7 +202,8 @@ run_queue(struct attila_sim *sim)
    if (!sim_kernel_run(k, &gpu->cp_starved))
       return false;
    if (!gpu->cp_starved) {
-      attila_sim_fail(sim, "tick %llu: every box sleeps but commands are waiting", (unsigned long long)k->now);
+      attila_sim_fail(sim, "tick %llu: every box sleeps but commands are waiting",
+                      (unsigned long long)k->now);
       sim_kernel_dump(k, stderr);
       return false;
    }
@@ -230,8 +237,8 @@ run_until_fence(struct attila_sim *sim, uint64_t fence)
       k->until = NULL;
       k->until_data = NULL;
       if (ok && gpu->fence < fence) {
-         attila_sim_fail(sim, "tick %llu: every box sleeps but fence %llu has not been signalled", (unsigned long long)k->now,
-                         (unsigned long long)fence);
+         attila_sim_fail(sim, "tick %llu: every box sleeps but fence %llu has not been signalled",
+                         (unsigned long long)k->now, (unsigned long long)fence);
          sim_kernel_dump(k, stderr);
       }
    }
@@ -266,12 +273,14 @@ push_read(struct sim_gpu *gpu, uint8_t *dst, uint32_t size)
       gpu->reads_capacity = capacity;
       gpu->reads_head = 0;
    }
-   gpu->reads[(gpu->reads_head + gpu->num_reads) % gpu->reads_capacity] = (struct sim_host_read){dst, size};
+   gpu->reads[(gpu->reads_head + gpu->num_reads) % gpu->reads_capacity] =
+       (struct sim_host_read){dst, size};
    gpu->num_reads++;
    return true;
 }
 
-/* Finds the commands in words: fences to be known to wait, reads nobody asked for. dst: where the one READ_BUFFER of attila_sim_read goes. */
+/* Finds the commands in words: fences to be known to wait, reads nobody asked for. dst: where the
+ * one READ_BUFFER of attila_sim_read goes. */
 static bool
 scan(struct attila_sim *sim, const uint32_t *words, size_t num_words, uint8_t *dst)
 {
@@ -290,7 +299,8 @@ scan(struct attila_sim *sim, const uint32_t *words, size_t num_words, uint8_t *d
       } else if (op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME) {
          sim->frame_ended = true;
       } else if (op == ATTILA_CMD_READ_BUFFER) {
-         /* A size beyond memory is an error when the command is executed; it needs no destination. */
+         /* A size beyond memory is an error when the command is executed; it needs no destination.
+          */
          if (!dst && !sim->discard)
             sim->discard = reserve(sim->memory_mapped);
          if ((!dst && !sim->discard) || !push_read(gpu, dst ? dst : sim->discard, words[i + 2])) {
@@ -394,7 +404,8 @@ attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size
    bool ok = address <= memory_size && size <= memory_size - address;
    for (size_t done = 0; ok && done < size;) {
       uint32_t n = size - done < most ? (uint32_t)(size - done) : most;
-      const uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_READ_BUFFER, 2), address + (uint32_t)done, n};
+      const uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_READ_BUFFER, 2),
+                                 address + (uint32_t)done, n};
       ok = submit(sim, words, 3, (uint8_t *)dst + done);
       done += n;
    }
@@ -407,7 +418,8 @@ attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, size_t s
 {
    pthread_mutex_lock(&sim->lock);
    const struct sim_gpu *gpu = &sim->gpu;
-   bool ok = !gpu->kernel.stopped && address <= gpu->memory_size && size <= gpu->memory_size - address;
+   bool ok =
+       !gpu->kernel.stopped && address <= gpu->memory_size && size <= gpu->memory_size - address;
    if (ok)
       memcpy(dst, gpu->memory + address, size);
    pthread_mutex_unlock(&sim->lock);

@@ -4,7 +4,7 @@
  *
  * The simulator's only public header: how the driver (or attila-sim) creates a GPU, submits command
  * streams to it, reads its memory and its counters. The command stream itself is declared in
- * cmd/attila_cmd.h. Nothing here exposes a box, a cache or an emulator.
+ * hw/attila_cmd.h. Nothing here exposes a box, a cache or an emulator.
  *
  * Threads: every call takes the simulator's own lock, so several contexts may share one simulator.
  */
@@ -24,53 +24,61 @@ enum attila_mode {
 
 /* How to build a GPU. Strings are copied by attila_sim_create. */
 struct attila_sim_options {
-   const char *config_path;      /* .ini file; NULL: the built-in machine (configs/ispass2006.ini) */
+   const char *config_path; /* .ini file; NULL: the built-in machine (configs/ispass2006.ini) */
    const char *const *overrides; /* "Section.Key=value", applied after the file */
    unsigned num_overrides;
    enum attila_mode mode;
-   const char *out_dir;      /* frames.csv, draws.csv and (save_frames) PNG frames go here; NULL: none */
+   const char *out_dir; /* frames.csv, draws.csv and (save_frames) PNG frames go here; NULL: none */
    const char *capture_path; /* every submitted command is also written here; NULL: none */
    bool save_frames;         /* write frame-NNNN.png at every SWAP (needs out_dir) */
    bool progress;            /* a progress line per frame on stderr */
-   uint32_t box_order_seed;  /* 0: declaration order; else clock the boxes in a permuted order (a test) */
+   uint32_t
+       box_order_seed; /* 0: declaration order; else clock the boxes in a permuted order (a test) */
 };
 
-/* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT, ATTILA_CAPTURE,
- * ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER. The strings stay owned by the library until exit.
- * Returns false with a message in error when a variable has a value outside its range. */
-bool attila_sim_options_from_env(struct attila_sim_options *options, char *error, size_t error_size);
+/* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
+ * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER. The strings stay owned by
+ * the library until exit. Returns false with a message in error when a variable has a value outside
+ * its range. */
+bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
+                                 size_t error_size);
 
-/* Creates a GPU in reset state. On a bad configuration returns NULL and says what, where and the accepted
- * range in error (always NUL terminated). */
-struct attila_sim *attila_sim_create(const struct attila_sim_options *options, char *error, size_t error_size);
+/* Creates a GPU in reset state. On a bad configuration returns NULL and says what, where and the
+ * accepted range in error (always NUL terminated). */
+struct attila_sim *attila_sim_create(const struct attila_sim_options *options, char *error,
+                                     size_t error_size);
 
 /* Writes every report that is still pending and frees the GPU. */
 void attila_sim_destroy(struct attila_sim *sim);
 
-/* Bytes of GPU memory; addresses run from 0 to this. Address 0..4095 is never allocated by the driver. */
+/* Bytes of GPU memory; addresses run from 0 to this. Address 0..4095 is never allocated by the
+ * driver. */
 uint32_t attila_sim_memory_size(const struct attila_sim *sim);
 
-/* Appends whole commands (cmd/attila_cmd.h) to the GPU's command queue and simulates until the command
- * processor has consumed them; work may still be in flight when it returns, and cycle counts do not depend on how
- * a stream is cut into submissions. The words are copied. Returns false once the simulator has stopped on an
- * error (attila_sim_error says which); further submissions are then ignored. */
+/* Appends whole commands (hw/attila_cmd.h) to the GPU's command queue and simulates until the
+ * command processor has consumed them; work may still be in flight when it returns, and cycle
+ * counts do not depend on how a stream is cut into submissions. The words are copied. Returns false
+ * once the simulator has stopped on an error (attila_sim_error says which); further submissions are
+ * then ignored. */
 bool attila_sim_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words);
 
-/* Simulates until the FENCE command with this value has been executed. False if it was never submitted or on error. */
+/* Simulates until the FENCE command with this value has been executed. False if it was never
+ * submitted or on error. */
 bool attila_sim_wait(struct attila_sim *sim, uint64_t fence);
 /* True if the fence has been executed already; never simulates. */
 bool attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence);
 
-/* Reads GPU memory by way of a READ_BUFFER command: waits for everything submitted before it, costs what the DMA costs.
- * Surfaces still in ROP caches need a FLUSH command first. */
+/* Reads GPU memory by way of a READ_BUFFER command: waits for everything submitted before it, costs
+ * what the DMA costs. Surfaces still in ROP caches need a FLUSH command first. */
 bool attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
 
-/* Copies a surface, or part of it, that a submitted SWAP scanned out, so that it can be shown in a window. The way from the DAC to
- * the host's screen is not part of the simulated machine: it costs no simulated time and is not captured. Ask only after SWAP was
- * the last command submitted. */
+/* Copies a surface, or part of it, that a submitted SWAP scanned out, so that it can be shown in a
+ * window. The way from the DAC to the host's screen is not part of the simulated machine: it costs
+ * no simulated time and is not captured. Ask only after SWAP was the last command submitted. */
 bool attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
 
-/* Simulated time since creation, in cycles of the GPU clock and in nanoseconds. Zero in functional mode. */
+/* Simulated time since creation, in cycles of the GPU clock and in nanoseconds. Zero in functional
+ * mode. */
 uint64_t attila_sim_cycles(struct attila_sim *sim);
 uint64_t attila_sim_time_ns(struct attila_sim *sim);
 

@@ -2,34 +2,39 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The inside of the facade, for attila_sim.c, attila_exit.c and the attila-sim program. The driver includes only attila_sim.h.
+ * The inside of the facade, for attila_sim.c, attila_exit.c and the attila-sim program. The driver
+ * includes only attila_sim.h.
  */
 #ifndef ATTILA_SIM_IMPL_H
 #define ATTILA_SIM_IMPL_H
 
 #include <pthread.h>
 #include "attila_sim.h"
-#include "cmd/sim_capture.h"
-#include "core/sim_gpu.h"
+#include "capture/sim_capture.h"
+#include "box/sim_gpu.h"
 
 struct attila_sim {
    struct sim_gpu gpu;
    pthread_mutex_t lock;
    struct sim_box *cp;
    struct sim_capture_writer *capture;
-   uint64_t last_fence;     /* highest value submitted */
-   bool frame_ended;        /* the submission being scanned ends a frame */
-   uint8_t *discard;        /* destination of READ_BUFFER commands that nobody asked for (replay); memory_size bytes, reserved */
+   uint64_t last_fence; /* highest value submitted */
+   bool frame_ended;    /* the submission being scanned ends a frame */
+   uint8_t *discard;    /* destination of READ_BUFFER commands that nobody asked for (replay);
+                           memory_size bytes, reserved */
    size_t memory_mapped;
    struct attila_sim *next; /* attila_exit.c */
 };
 
 /* A cycle-level GPU that starts in functional mode, for reaching a later frame quickly. */
-struct attila_sim *attila_sim_create_warm(const struct attila_sim_options *options, char *error, size_t error_size);
-/* Ends the functional part; between submissions. Memory, registers and programs stay as they are. */
+struct attila_sim *attila_sim_create_warm(const struct attila_sim_options *options, char *error,
+                                          size_t error_size);
+/* Ends the functional part; between submissions. Memory, registers and programs stay as they are.
+ */
 void attila_sim_enter_cycle_mode(struct attila_sim *sim);
 /* Stops the simulator with a message, if it has not stopped before. The caller holds the lock. */
-void attila_sim_fail(struct attila_sim *sim, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void attila_sim_fail(struct attila_sim *sim, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Simulates what is still in flight and writes pending reports. The caller holds the lock. */
 void attila_sim_finish(struct attila_sim *sim);
 

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * libattila-hook.so, for LD_PRELOAD: makes an OpenGL program repeatable and shows what it drew, whatever driver it runs on.
- * At every glXSwapBuffers and eglSwapBuffers it can save the back buffer as PNG (read with glReadPixels) and it can replace the clock
- * by one that advances a fixed step per frame, so that programs which animate by wall clock draw the same frames every time. Not
+ * libattila-hook.so, for LD_PRELOAD: makes an OpenGL program repeatable and shows what it drew,
+ * whatever driver it runs on. At every glXSwapBuffers and eglSwapBuffers it can save the back
+ * buffer as PNG (read with glReadPixels) and it can replace the clock by one that advances a fixed
+ * step per frame, so that programs which animate by wall clock draw the same frames every time. Not
  * here: anything about the simulator; it works on softpipe and on real hardware too.
  *
  *   ATTILA_HOOK_DIR     write frame-0000.png ... there
@@ -126,13 +127,20 @@ gettimeofday(struct timeval *restrict tv, void *restrict tz)
 static void
 save_frame(unsigned width, unsigned height)
 {
-   enum { GL_RGBA = 0x1908, GL_UNSIGNED_BYTE = 0x1401, GL_PACK_ALIGNMENT = 0x0D05, GL_FRAMEBUFFER_BINDING = 0x8CA6,
-          GL_FRAMEBUFFER = 0x8D40, GL_PIXEL_PACK_BUFFER_BINDING = 0x88ED, GL_PIXEL_PACK_BUFFER = 0x88EB };
+   enum {
+      GL_RGBA = 0x1908,
+      GL_UNSIGNED_BYTE = 0x1401,
+      GL_PACK_ALIGNMENT = 0x0D05,
+      GL_FRAMEBUFFER_BINDING = 0x8CA6,
+      GL_FRAMEBUFFER = 0x8D40,
+      GL_PIXEL_PACK_BUFFER_BINDING = 0x88ED,
+      GL_PIXEL_PACK_BUFFER = 0x88EB
+   };
    const char *dir = getenv("ATTILA_HOOK_DIR"), *frames = getenv("ATTILA_HOOK_FRAMES");
    if (!dir || (frames && frame >= strtoul(frames, NULL, 10)) || !width || !height)
       return;
    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) =
-      (void (*)(int, int, int, int, unsigned, unsigned, void *))gl("glReadPixels");
+       (void (*)(int, int, int, int, unsigned, unsigned, void *))gl("glReadPixels");
    void (*get)(unsigned, int *) = (void (*)(unsigned, int *))gl("glGetIntegerv");
    void (*bind)(unsigned, unsigned) = (void (*)(unsigned, unsigned))gl("glBindFramebuffer");
    if (!read_pixels || !get) {
@@ -160,7 +168,8 @@ save_frame(unsigned width, unsigned height)
 EXPORT void
 glXSwapBuffers(void *display, unsigned long drawable)
 {
-   void (*query)(void *, unsigned long, int, unsigned *) = (void (*)(void *, unsigned long, int, unsigned *))gl("glXQueryDrawable");
+   void (*query)(void *, unsigned long, int, unsigned *) =
+       (void (*)(void *, unsigned long, int, unsigned *))gl("glXQueryDrawable");
    void (*swap)(void *, unsigned long) = (void (*)(void *, unsigned long))gl("glXSwapBuffers");
    unsigned width = 0, height = 0;
    if (query) {
@@ -177,7 +186,8 @@ EXPORT unsigned
 eglSwapBuffers(void *display, void *surface)
 {
    static void *library;
-   unsigned (*query)(void *, void *, int, int *) = (unsigned (*)(void *, void *, int, int *))next("eglQuerySurface");
+   unsigned (*query)(void *, void *, int, int *) =
+       (unsigned (*)(void *, void *, int, int *))next("eglQuerySurface");
    unsigned (*swap)(void *, void *) = (unsigned (*)(void *, void *))next("eglSwapBuffers");
    if (!swap) {
       if (!library)
@@ -209,7 +219,8 @@ ours(const char *name)
 EXPORT any_fn
 glXGetProcAddressARB(const unsigned char *name)
 {
-   any_fn (*real)(const unsigned char *) = (any_fn (*)(const unsigned char *))gl("glXGetProcAddressARB");
+   any_fn (*real)(const unsigned char *) =
+       (any_fn(*)(const unsigned char *))gl("glXGetProcAddressARB");
    void *fn = ours((const char *)name);
    return fn ? (any_fn)fn : real ? real(name) : NULL;
 }
@@ -223,10 +234,10 @@ glXGetProcAddress(const unsigned char *name)
 EXPORT any_fn
 eglGetProcAddress(const char *name)
 {
-   any_fn (*real)(const char *) = (any_fn (*)(const char *))next("eglGetProcAddress");
+   any_fn (*real)(const char *) = (any_fn(*)(const char *))next("eglGetProcAddress");
    if (!real) {
       void *library = dlopen("libEGL.so.1", RTLD_LAZY);
-      real = (any_fn (*)(const char *))real_dlsym()(library, "eglGetProcAddress");
+      real = (any_fn(*)(const char *))real_dlsym()(library, "eglGetProcAddress");
    }
    void *fn = ours(name);
    return fn ? (any_fn)fn : real ? real(name) : NULL;

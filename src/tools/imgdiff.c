@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-imgdiff: compares two pictures the way the project judges them: PSNR over all colour channels, and 8x8 blocks
- * that differ so much that geometry must be missing or extra. Writes signed difference images (grey where equal, lighter
- * where the first is brighter), as Zhang et al. do. Not here: making the pictures (scripts/compare).
+ * attila-imgdiff: compares two pictures the way the project judges them: PSNR over all colour
+ * channels, and 8x8 blocks that differ so much that geometry must be missing or extra. Writes
+ * signed difference images (grey where equal, lighter where the first is brighter), as Zhang et al.
+ * do. Not here: making the pictures (scripts/compare).
  */
 #include <getopt.h>
 #include <math.h>
@@ -16,21 +17,24 @@
 #include <string.h>
 #include <zlib.h>
 
-#define BLOCK         8
-#define BLOCK_LIMIT   48.0 /* mean absolute difference of a block's brightest channel that means another surface */
+#define BLOCK 8
+#define BLOCK_LIMIT \
+   48.0 /* mean absolute difference of a block's brightest channel that means another surface */
 
 static const char help[] =
-   "Usage: attila-imgdiff [options] FIRST.png SECOND.png\n\n"
-   "Prints PSNR in dB, the largest channel difference, how many pixels differ and how many 8x8 blocks differ by more\n"
-   "than 48 levels on average (missing or extra geometry).\n\n"
-   "  --out FILE       write a signed difference image: 128 + (first - second) * gain\n"
-   "  --gain G         of that image (default 4)\n"
-   "  --min-psnr DB    exit 1 below it\n"
-   "  --max-blocks N   exit 1 when more blocks differ (default: not checked)\n"
-   "  --crc            print the CRC-32 of each picture's RGB pixels instead (any number of files)\n"
-   "  --quiet          one line: psnr max-difference pixels blocks\n"
-   "  --help           this text\n\n"
-   "Exit: 0 alike enough, 1 not, 2 a file cannot be read or the sizes differ.\n";
+    "Usage: attila-imgdiff [options] FIRST.png SECOND.png\n\n"
+    "Prints PSNR in dB, the largest channel difference, how many pixels differ and how many 8x8 "
+    "blocks differ by more\n"
+    "than 48 levels on average (missing or extra geometry).\n\n"
+    "  --out FILE       write a signed difference image: 128 + (first - second) * gain\n"
+    "  --gain G         of that image (default 4)\n"
+    "  --min-psnr DB    exit 1 below it\n"
+    "  --max-blocks N   exit 1 when more blocks differ (default: not checked)\n"
+    "  --crc            print the CRC-32 of each picture's RGB pixels instead (any number of "
+    "files)\n"
+    "  --quiet          one line: psnr max-difference pixels blocks\n"
+    "  --help           this text\n\n"
+    "Exit: 0 alike enough, 1 not, 2 a file cannot be read or the sizes differ.\n";
 
 struct picture {
    unsigned width, height;
@@ -105,7 +109,10 @@ write_difference(const char *path, const struct picture *a, const struct picture
       double v = 128 + (a->rgb[i] - b->rgb[i]) * gain;
       out[i] = (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
    }
-   png_image image = {.version = PNG_IMAGE_VERSION, .width = a->width, .height = a->height, .format = PNG_FORMAT_RGB};
+   png_image image = {.version = PNG_IMAGE_VERSION,
+                      .width = a->width,
+                      .height = a->height,
+                      .format = PNG_FORMAT_RGB};
    bool ok = png_image_write_to_file(&image, path, 0, out, 0, NULL);
    if (!ok)
       fprintf(stderr, "attila-imgdiff: %s: %s\n", path, image.message);
@@ -116,22 +123,40 @@ write_difference(const char *path, const struct picture *a, const struct picture
 int
 main(int argc, char **argv)
 {
-   static const struct option options[] = {{"out", 1, 0, 'o'}, {"gain", 1, 0, 'g'}, {"min-psnr", 1, 0, 'p'},
-      {"max-blocks", 1, 0, 'b'}, {"quiet", 0, 0, 'q'}, {"crc", 0, 0, 'c'}, {"help", 0, 0, 'h'}, {0}};
+   static const struct option options[] = {{"out", 1, 0, 'o'},      {"gain", 1, 0, 'g'},
+                                           {"min-psnr", 1, 0, 'p'}, {"max-blocks", 1, 0, 'b'},
+                                           {"quiet", 0, 0, 'q'},    {"crc", 0, 0, 'c'},
+                                           {"help", 0, 0, 'h'},     {0}};
    const char *out = NULL;
    double gain = 4, min_psnr = -1;
    long max_blocks = -1;
    bool quiet = false, crc = false;
    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
       switch (c) {
-      case 'o': out = optarg; break;
-      case 'g': gain = atof(optarg); break;
-      case 'p': min_psnr = atof(optarg); break;
-      case 'b': max_blocks = atol(optarg); break;
-      case 'q': quiet = true; break;
-      case 'c': crc = true; break;
-      case 'h': fputs(help, stdout); return 0;
-      default: fputs("Try attila-imgdiff --help.\n", stderr); return 2;
+      case 'o':
+         out = optarg;
+         break;
+      case 'g':
+         gain = atof(optarg);
+         break;
+      case 'p':
+         min_psnr = atof(optarg);
+         break;
+      case 'b':
+         max_blocks = atol(optarg);
+         break;
+      case 'q':
+         quiet = true;
+         break;
+      case 'c':
+         crc = true;
+         break;
+      case 'h':
+         fputs(help, stdout);
+         return 0;
+      default:
+         fputs("Try attila-imgdiff --help.\n", stderr);
+         return 2;
       }
    }
    if (crc)
@@ -144,7 +169,8 @@ main(int argc, char **argv)
    if (!load(argv[optind], &a) || !load(argv[optind + 1], &b))
       return 2;
    if (a.width != b.width || a.height != b.height) {
-      fprintf(stderr, "attila-imgdiff: sizes differ: %ux%u and %ux%u\n", a.width, a.height, b.width, b.height);
+      fprintf(stderr, "attila-imgdiff: sizes differ: %ux%u and %ux%u\n", a.width, a.height, b.width,
+              b.height);
       return 2;
    }
    double square = 0;
@@ -161,16 +187,19 @@ main(int argc, char **argv)
       pixels += differs;
    }
    /* Equal pictures have infinite PSNR; 99.99 keeps the column numeric. */
-   double psnr = square == 0 ? 99.99 : fmin(99.99, 10 * log10(255.0 * 255.0 * 3.0 * (double)size / square));
+   double psnr =
+       square == 0 ? 99.99 : fmin(99.99, 10 * log10(255.0 * 255.0 * 3.0 * (double)size / square));
    unsigned blocks = different_blocks(&a, &b);
    if (quiet)
       printf("%.2f %d %zu %u\n", psnr, largest, pixels, blocks);
    else
-      printf("PSNR %.2f dB, largest difference %d of 255, %zu of %zu pixels differ, %u blocks of other geometry\n", psnr,
-             largest, pixels, size, blocks);
+      printf("PSNR %.2f dB, largest difference %d of 255, %zu of %zu pixels differ, %u blocks of "
+             "other geometry\n",
+             psnr, largest, pixels, size, blocks);
    if (out && !write_difference(out, &a, &b, gain))
       return 2;
    free(a.rgb);
    free(b.rgb);
-   return (min_psnr >= 0 && psnr < min_psnr) || (max_blocks >= 0 && blocks > (unsigned long)max_blocks);
+   return (min_psnr >= 0 && psnr < min_psnr) ||
+          (max_blocks >= 0 && blocks > (unsigned long)max_blocks);
 }

@@ -2,20 +2,20 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * libattila-piglit-hook.so, for LD_PRELOAD: tells what image a piglit test presents, so that two runs can be compared
- * image by image. Before every piglit_present_results() (which under -auto swaps nothing) and before every swap it
- * reads back the framebuffer that the test presents - piglit's own with -fbo, else the window - and prints to standard
- * error:
+ * libattila-piglit-hook.so, for LD_PRELOAD: tells what image a piglit test presents, so that two
+ * runs can be compared image by image. Before every piglit_present_results() (which under -auto
+ * swaps nothing) and before every swap it reads back the framebuffer that the test presents -
+ * piglit's own with -fbo, else the window - and prints to standard error:
  *
  *   attila-image: NUMBER CALL WIDTHxHEIGHT color CRC depth CRC stencil CRC NAME-NUMBER.png
  *   attila-image: NUMBER CALL none REASON
  *
  *   ATTILA_PIGLIT_IMAGES  also write the colors as PNG into that folder
  *
- * The test must not notice. The state that reading depends on is saved and restored, and glGetError is never called,
- * because a pending error is the test's; so only calls are made that are valid in the contexts there are: OpenGL 2.1
- * and OpenGL ES 1.1, 2.0 and later. Not here: anything about the simulator; it works on softpipe too. What compares the
- * lines is scripts/lib/piglit_results.py.
+ * The test must not notice. The state that reading depends on is saved and restored, and glGetError
+ * is never called, because a pending error is the test's; so only calls are made that are valid in
+ * the contexts there are: OpenGL 2.1 and OpenGL ES 1.1, 2.0 and later. Not here: anything about the
+ * simulator; it works on softpipe too. What compares the lines is scripts/lib/piglit_results.py.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,18 +35,51 @@
 
 /* OpenGL's names; its headers are not needed to build the simulator. */
 enum {
-   GL_UNSIGNED_BYTE = 0x1401, GL_UNSIGNED_INT = 0x1405, GL_STENCIL_INDEX = 0x1901, GL_DEPTH_COMPONENT = 0x1902,
-   GL_RGBA = 0x1908, GL_FRONT = 0x0404, GL_BACK = 0x0405, GL_READ_BUFFER = 0x0C02, GL_DOUBLEBUFFER = 0x0C32,
-   GL_ALPHA_BITS = 0x0D55, GL_DEPTH_BITS = 0x0D56, GL_STENCIL_BITS = 0x0D57, GL_PACK_SWAP_BYTES = 0x0D00,
-   GL_PACK_LSB_FIRST = 0x0D01, GL_PACK_ROW_LENGTH = 0x0D02, GL_PACK_SKIP_ROWS = 0x0D03, GL_PACK_SKIP_PIXELS = 0x0D04,
-   GL_PACK_ALIGNMENT = 0x0D05, GL_PACK_INVERT_MESA = 0x8758, GL_PACK_REVERSE_ROW_ORDER_ANGLE = 0x93A4,
-   GL_PIXEL_PACK_BUFFER = 0x88EB, GL_PIXEL_PACK_BUFFER_BINDING = 0x88ED, GL_FRAMEBUFFER = 0x8D40,
-   GL_READ_FRAMEBUFFER = 0x8CA8, GL_DRAW_FRAMEBUFFER = 0x8CA9, GL_DRAW_FRAMEBUFFER_BINDING = 0x8CA6,
-   GL_READ_FRAMEBUFFER_BINDING = 0x8CAA, GL_FRAMEBUFFER_COMPLETE = 0x8CD5, GL_COLOR_ATTACHMENT0 = 0x8CE0,
-   GL_VERSION = 0x1F02, GL_EXTENSIONS = 0x1F03, GL_MAP_COLOR = 0x0D10, GL_MAP_STENCIL = 0x0D11,
-   GL_INDEX_SHIFT = 0x0D12, GL_INDEX_OFFSET = 0x0D13, GL_RED_SCALE = 0x0D14, GL_RED_BIAS = 0x0D15,
-   GL_GREEN_SCALE = 0x0D18, GL_GREEN_BIAS = 0x0D19, GL_BLUE_SCALE = 0x0D1A, GL_BLUE_BIAS = 0x0D1B,
-   GL_ALPHA_SCALE = 0x0D1C, GL_ALPHA_BIAS = 0x0D1D, GL_DEPTH_SCALE = 0x0D1E, GL_DEPTH_BIAS = 0x0D1F,
+   GL_UNSIGNED_BYTE = 0x1401,
+   GL_UNSIGNED_INT = 0x1405,
+   GL_STENCIL_INDEX = 0x1901,
+   GL_DEPTH_COMPONENT = 0x1902,
+   GL_RGBA = 0x1908,
+   GL_FRONT = 0x0404,
+   GL_BACK = 0x0405,
+   GL_READ_BUFFER = 0x0C02,
+   GL_DOUBLEBUFFER = 0x0C32,
+   GL_ALPHA_BITS = 0x0D55,
+   GL_DEPTH_BITS = 0x0D56,
+   GL_STENCIL_BITS = 0x0D57,
+   GL_PACK_SWAP_BYTES = 0x0D00,
+   GL_PACK_LSB_FIRST = 0x0D01,
+   GL_PACK_ROW_LENGTH = 0x0D02,
+   GL_PACK_SKIP_ROWS = 0x0D03,
+   GL_PACK_SKIP_PIXELS = 0x0D04,
+   GL_PACK_ALIGNMENT = 0x0D05,
+   GL_PACK_INVERT_MESA = 0x8758,
+   GL_PACK_REVERSE_ROW_ORDER_ANGLE = 0x93A4,
+   GL_PIXEL_PACK_BUFFER = 0x88EB,
+   GL_PIXEL_PACK_BUFFER_BINDING = 0x88ED,
+   GL_FRAMEBUFFER = 0x8D40,
+   GL_READ_FRAMEBUFFER = 0x8CA8,
+   GL_DRAW_FRAMEBUFFER = 0x8CA9,
+   GL_DRAW_FRAMEBUFFER_BINDING = 0x8CA6,
+   GL_READ_FRAMEBUFFER_BINDING = 0x8CAA,
+   GL_FRAMEBUFFER_COMPLETE = 0x8CD5,
+   GL_COLOR_ATTACHMENT0 = 0x8CE0,
+   GL_VERSION = 0x1F02,
+   GL_EXTENSIONS = 0x1F03,
+   GL_MAP_COLOR = 0x0D10,
+   GL_MAP_STENCIL = 0x0D11,
+   GL_INDEX_SHIFT = 0x0D12,
+   GL_INDEX_OFFSET = 0x0D13,
+   GL_RED_SCALE = 0x0D14,
+   GL_RED_BIAS = 0x0D15,
+   GL_GREEN_SCALE = 0x0D18,
+   GL_GREEN_BIAS = 0x0D19,
+   GL_BLUE_SCALE = 0x0D1A,
+   GL_BLUE_BIAS = 0x0D1B,
+   GL_ALPHA_SCALE = 0x0D1C,
+   GL_ALPHA_BIAS = 0x0D1D,
+   GL_DEPTH_SCALE = 0x0D1E,
+   GL_DEPTH_BIAS = 0x0D1F,
 };
 
 static struct {
@@ -76,9 +109,10 @@ static const struct {
    unsigned name;
    float neutral;
 } transfer[] = {
-   {GL_MAP_COLOR, 0},   {GL_MAP_STENCIL, 0}, {GL_INDEX_SHIFT, 0}, {GL_INDEX_OFFSET, 0}, {GL_RED_SCALE, 1},
-   {GL_RED_BIAS, 0},    {GL_GREEN_SCALE, 1}, {GL_GREEN_BIAS, 0},  {GL_BLUE_SCALE, 1},   {GL_BLUE_BIAS, 0},
-   {GL_ALPHA_SCALE, 1}, {GL_ALPHA_BIAS, 0},  {GL_DEPTH_SCALE, 1}, {GL_DEPTH_BIAS, 0},
+    {GL_MAP_COLOR, 0},   {GL_MAP_STENCIL, 0}, {GL_INDEX_SHIFT, 0}, {GL_INDEX_OFFSET, 0},
+    {GL_RED_SCALE, 1},   {GL_RED_BIAS, 0},    {GL_GREEN_SCALE, 1}, {GL_GREEN_BIAS, 0},
+    {GL_BLUE_SCALE, 1},  {GL_BLUE_BIAS, 0},   {GL_ALPHA_SCALE, 1}, {GL_ALPHA_BIAS, 0},
+    {GL_DEPTH_SCALE, 1}, {GL_DEPTH_BIAS, 0},
 };
 
 struct saved {
@@ -176,7 +210,8 @@ save_state(const struct context *c, struct saved *s)
 {
    struct saved neutral = {.alignment = 1};
    memset(s, 0, sizeof(*s));
-   s->draw_framebuffer = get(GL_DRAW_FRAMEBUFFER_BINDING); /* in OpenGL ES 1.1 and 2.0 the only one */
+   s->draw_framebuffer =
+       get(GL_DRAW_FRAMEBUFFER_BINDING); /* in OpenGL ES 1.1 and 2.0 the only one */
    s->alignment = get(GL_PACK_ALIGNMENT);
    if (c->split) {
       s->read_framebuffer = get(GL_READ_FRAMEBUFFER_BINDING);
@@ -206,9 +241,11 @@ all_are(const uint8_t *data, size_t size, uint8_t value)
    return data[0] == value && !memcmp(data, data + 1, size - 1);
 }
 
-/* Reading that fails leaves the memory alone; as an image may be of one color, two fillings must survive to tell. */
+/* Reading that fails leaves the memory alone; as an image may be of one color, two fillings must
+ * survive to tell. */
 static bool
-read_back(unsigned width, unsigned height, unsigned format, unsigned type, uint8_t *data, size_t size)
+read_back(unsigned width, unsigned height, unsigned format, unsigned type, uint8_t *data,
+          size_t size)
 {
    for (unsigned i = 0; i < 2; i++) {
       uint8_t filling = i ? 0xa5 : 0x5a;
@@ -232,14 +269,17 @@ command_hash(void)
    return (uint32_t)crc32(0, text, (uInt)n);
 }
 
-/* Reads what is bound and tells about it; NULL when that was possible, else the reason why it was not. */
+/* Reads what is bound and tells about it; NULL when that was possible, else the reason why it was
+ * not. */
 static const char *
-report(const struct context *c, unsigned number, const char *call, bool window, unsigned width, unsigned height)
+report(const struct context *c, unsigned number, const char *call, bool window, unsigned width,
+       unsigned height)
 {
    const char *dir = getenv("ATTILA_PIGLIT_IMAGES");
    size_t pixels = (size_t)width * height;
    bool alpha = get(GL_ALPHA_BITS) > 0;
-   bool depth = c->desktop && get(GL_DEPTH_BITS) > 0, stencil = c->desktop && get(GL_STENCIL_BITS) > 0;
+   bool depth = c->desktop && get(GL_DEPTH_BITS) > 0,
+        stencil = c->desktop && get(GL_STENCIL_BITS) > 0;
    char depth_text[32] = "", stencil_text[32] = "", name[512];
    uint8_t *data = malloc(pixels * 4);
    if (!data)
@@ -262,7 +302,8 @@ report(const struct context *c, unsigned number, const char *call, bool window, 
       for (size_t i = 0; i < pixels; i++)
          data[4 * i + 3] = 255;
    }
-   snprintf(name, sizeof(name), "%s-%08" PRIx32 "-%u.png", program_invocation_short_name, command_hash(), number);
+   snprintf(name, sizeof(name), "%s-%08" PRIx32 "-%u.png", program_invocation_short_name,
+            command_hash(), number);
    fprintf(stderr, "attila-image: %u %s %ux%u color %08lx%s%s %s\n", number, call, width, height,
            crc32(0, data, (uInt)(pixels * 4)), depth_text, stencil_text, name);
    if (dir) {
@@ -290,7 +331,8 @@ capture(unsigned number, const char *call, unsigned framebuffer, unsigned width,
    save_state(&c, &saved);
    if (c.objects)
       gl.BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-   if (c.objects ? gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE : saved.draw_framebuffer != 0) {
+   if (c.objects ? gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE
+                 : saved.draw_framebuffer != 0) {
       why = c.objects ? "incomplete" : "framebuffer object of OpenGL ES 1";
    } else {
       if (c.split) {
@@ -303,7 +345,8 @@ capture(unsigned number, const char *call, unsigned framebuffer, unsigned width,
          gl.ReadBuffer((unsigned)saved.read_buffer);
    }
    if (c.objects)
-      gl.BindFramebuffer(c.split ? GL_DRAW_FRAMEBUFFER : GL_FRAMEBUFFER, (unsigned)saved.draw_framebuffer);
+      gl.BindFramebuffer(c.split ? GL_DRAW_FRAMEBUFFER : GL_FRAMEBUFFER,
+                         (unsigned)saved.draw_framebuffer);
    if (c.split)
       gl.BindFramebuffer(GL_READ_FRAMEBUFFER, (unsigned)saved.read_framebuffer);
    set_packing(&c, &saved);
@@ -369,7 +412,8 @@ eglSwapBuffers(void *display, void *surface)
 {
    void *(*current)(int) = (void *(*)(int))next("eglGetCurrentSurface");
    if (current(0x3059) == surface && current(0x305A) == surface) { /* EGL_DRAW, EGL_READ */
-      unsigned (*query)(void *, void *, int, int *) = (unsigned (*)(void *, void *, int, int *))next("eglQuerySurface");
+      unsigned (*query)(void *, void *, int, int *) =
+          (unsigned (*)(void *, void *, int, int *))next("eglQuerySurface");
       int width = 0, height = 0;
       query(display, surface, 0x3057, &width); /* EGL_WIDTH, EGL_HEIGHT */
       query(display, surface, 0x3056, &height);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Off-screen EGL: pbuffer swaps end frames, several threads share the GPU; both without an X server.
-. "$(dirname "$0")/../lib/common.sh"
+. "$(dirname "$0")/../lib/test.sh"
 "$RUN" --no-check --out "$WORK/o" "$BUILD/tests/gl/egl_pbuffer" || fail "egl_pbuffer"
 rows=$(column "$WORK/o/frames.csv" frame | wc -l)
 # A last row may hold what came after the last swap.

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * An off-screen program: three frames in a pbuffer of a surfaceless display, each ended by eglSwapBuffers, pixels checked. The script
- * beside it checks that three frames were reported.
+ * An off-screen program: three frames in a pbuffer of a surfaceless display, each ended by
+ * eglSwapBuffers, pixels checked. The script beside it checks that three frames were reported.
  */
 #include "gles_util.h"
 
@@ -12,10 +12,13 @@ main(void)
 {
    EGLDisplay display = util_display(EGL_OPENGL_ES_API);
    EGLContext context;
-   EGLSurface surface = util_make_current(display, util_config(display), 64, EGL_NO_CONTEXT, &context);
-   CHECK(!strncmp((const char *)glGetString(GL_RENDERER), "ATTILA", 6), "renderer is %s", (const char *)glGetString(GL_RENDERER));
+   EGLSurface surface =
+       util_make_current(display, util_config(display), 64, EGL_NO_CONTEXT, &context);
+   CHECK(!strncmp((const char *)glGetString(GL_RENDERER), "ATTILA", 6), "renderer is %s",
+         (const char *)glGetString(GL_RENDERER));
    glUseProgram(util_program());
-   static const float triangle[] = {-1, -1, 3, -1, -1, 3, /* all of it */ -1, -1, 0, -1, -1, 0 /* lower left */};
+   static const float triangle[] = {-1, -1, 3,  -1, -1, 3, /* all of it */ -1,
+                                    -1, 0,  -1, -1, 0 /* lower left */};
    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, triangle);
    glEnableVertexAttribArray(0);
    GLint color = 0;

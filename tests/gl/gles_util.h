@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the OpenGL ES 2.0 test programs share: a program that draws in one colour, and the check of a pixel.
+ * What the OpenGL ES 2.0 test programs share: a program that draws in one colour, and the check of
+ * a pixel.
  */
 #ifndef GLES_UTIL_H
 #define GLES_UTIL_H
@@ -14,8 +15,10 @@
 static inline GLuint
 util_program(void)
 {
-   static const char *const vertex = "attribute vec4 position; void main() { gl_Position = position; }";
-   static const char *const fragment = "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }";
+   static const char *const vertex =
+       "attribute vec4 position; void main() { gl_Position = position; }";
+   static const char *const fragment =
+       "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }";
    const char *const sources[2] = {vertex, fragment};
    const GLenum kinds[2] = {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER};
    GLuint program = glCreateProgram();
@@ -38,7 +41,8 @@ util_expect_pixel(int x, int y, unsigned r, unsigned g, unsigned b)
 {
    unsigned char p[4] = {0};
    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
-   CHECK(p[0] == r && p[1] == g && p[2] == b, "pixel (%d, %d) is %u %u %u, not %u %u %u", x, y, p[0], p[1], p[2], r, g, b);
+   CHECK(p[0] == r && p[1] == g && p[2] == b, "pixel (%d, %d) is %u %u %u, not %u %u %u", x, y,
+         p[0], p[1], p[2], r, g, b);
 }
 
 #endif

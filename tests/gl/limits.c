@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Every limit that OpenGL 2.1 lets a program ask for is used to the full and checked by what was drawn, and overstepped and checked
- * by the error; then memory is used up, and arguments are hostile. `limits [--small] [GROUP ...]`; limits.sh runs it in both modes.
+ * Every limit that OpenGL 2.1 lets a program ask for is used to the full and checked by what was
+ * drawn, and overstepped and checked by the error; then memory is used up, and arguments are
+ * hostile. `limits [--small] [GROUP ...]`; limits.sh runs it in both modes.
  */
 #include "limits.h"
 
@@ -36,7 +37,8 @@ void
 limits_error(GLenum want, GLenum or, const char *file, int line, const char *what)
 {
    GLenum error = glGetError();
-   limits_check(error == want || error == or, file, line, "%s: error 0x%x, expected 0x%x", what, error, want);
+   limits_check(error == want || error == or, file, line, "%s: error 0x%x, expected 0x%x", what,
+                error, want);
    while (glGetError() != GL_NO_ERROR)
       limits_check(false, file, line, "%s: more than one error", what);
 }
@@ -46,8 +48,9 @@ limits_pixel(int x, int y, int r, int g, int b, const char *file, int line, cons
 {
    unsigned char p[4] = {0};
    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
-   limits_check(abs(p[0] - r) <= 1 && abs(p[1] - g) <= 1 && abs(p[2] - b) <= 1, file, line, "%s: pixel (%d, %d) is %u %u %u, not %d %d %d",
-                what, x, y, p[0], p[1], p[2], r, g, b);
+   limits_check(abs(p[0] - r) <= 1 && abs(p[1] - g) <= 1 && abs(p[2] - b) <= 1, file, line,
+                "%s: pixel (%d, %d) is %u %u %u, not %d %d %d", what, x, y, p[0], p[1], p[2], r, g,
+                b);
    limits_error(GL_NO_ERROR, GL_NO_ERROR, file, line, what);
 }
 
@@ -150,7 +153,8 @@ limits_framebuffer(GLenum target, GLuint texture, GLuint renderbuffer)
    if (texture)
       glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, target, texture, 0);
    else
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                renderbuffer);
    return fbo;
 }
 
@@ -160,7 +164,8 @@ text_add(struct text *text, const char *format, ...)
    for (;;) {
       va_list args;
       va_start(args, format);
-      int n = vsnprintf(text->data ? text->data + text->size : NULL, text->capacity - text->size, format, args);
+      int n = vsnprintf(text->data ? text->data + text->size : NULL, text->capacity - text->size,
+                        format, args);
       va_end(args);
       if (text->data && text->size + (size_t)n < text->capacity) {
          text->size += (size_t)n;
@@ -186,16 +191,17 @@ make_current(void)
    EGLDisplay display = util_display(EGL_OPENGL_API);
    EGLContext context;
    util_make_current(display, util_config(display), SIZE, EGL_NO_CONTEXT, &context);
-   CHECK(!strncmp((const char *)glGetString(GL_RENDERER), "ATTILA", 6), "renderer is %s", (const char *)glGetString(GL_RENDERER));
+   CHECK(!strncmp((const char *)glGetString(GL_RENDERER), "ATTILA", 6), "renderer is %s",
+         (const char *)glGetString(GL_RENDERER));
 }
 
 static const struct {
    const char *name;
    void (*run)(void);
 } groups[] = {
-   {"surfaces", limits_surfaces}, {"shaders", limits_shaders}, {"assembly", limits_assembly},
-   {"state", limits_state},       {"robust", limits_robust},   {"memory", limits_memory},
-   {"endless", limits_endless},
+    {"surfaces", limits_surfaces}, {"shaders", limits_shaders}, {"assembly", limits_assembly},
+    {"state", limits_state},       {"robust", limits_robust},   {"memory", limits_memory},
+    {"endless", limits_endless},
 };
 
 int
@@ -216,7 +222,8 @@ main(int argc, char **argv)
       const unsigned before = num_checks, failed = num_failures;
       groups[g].run();
       EXPECT_ALIVE(groups[g].name);
-      printf("%-10s %u checks, %u failed\n", groups[g].name, num_checks - before, num_failures - failed);
+      printf("%-10s %u checks, %u failed\n", groups[g].name, num_checks - before,
+             num_failures - failed);
       fflush(stdout);
    }
    return num_failures || !num_checks ? 1 : 0;

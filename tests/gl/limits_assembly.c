@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * ARB_vertex_program and ARB_fragment_program at what glGetProgramiv says: instructions, temporaries, parameters, attributes, address
- * registers, texture instructions and indirections; one more of each is refused. Each program computes a value that shows that
- * everything was there.
+ * ARB_vertex_program and ARB_fragment_program at what glGetProgramiv says: instructions,
+ * temporaries, parameters, attributes, address registers, texture instructions and indirections;
+ * one more of each is refused. Each program computes a value that shows that everything was there.
  */
 #include "limits.h"
 
@@ -30,8 +30,10 @@ load(GLenum target, const struct text *text)
    glProgramStringARB(target, GL_PROGRAM_FORMAT_ASCII_ARB, (GLsizei)text->size, text->data);
    GLenum error = glGetError();
    glGetIntegerv(GL_PROGRAM_ERROR_POSITION_ARB, &position);
-   EXPECT((error == GL_INVALID_OPERATION) == (position >= 0), "error 0x%x with error position %d", error, position);
-   EXPECT(error == GL_NO_ERROR || error == GL_INVALID_OPERATION, "glProgramString: error 0x%x", error);
+   EXPECT((error == GL_INVALID_OPERATION) == (position >= 0), "error 0x%x with error position %d",
+          error, position);
+   EXPECT(error == GL_NO_ERROR || error == GL_INVALID_OPERATION, "glProgramString: error 0x%x",
+          error);
    return error == GL_NO_ERROR;
 }
 
@@ -43,7 +45,8 @@ expect_result(GLenum target, const struct text *text, bool ok, const char *what)
 {
    static const float corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
    const bool loaded = load(target, text);
-   EXPECT(loaded == ok, "%s program, %s: %s (%s)", target == GL_VERTEX_PROGRAM_ARB ? "vertex" : "fragment", what,
+   EXPECT(loaded == ok, "%s program, %s: %s (%s)",
+          target == GL_VERTEX_PROGRAM_ARB ? "vertex" : "fragment", what,
           loaded ? "accepted" : "refused", (const char *)glGetString(GL_PROGRAM_ERROR_STRING_ARB));
    if (loaded && ok) {
       GLint native = get(target, GL_PROGRAM_UNDER_NATIVE_LIMITS_ARB);
@@ -77,15 +80,19 @@ static void
 end(struct text *t, GLenum target, double want)
 {
    (void)target;
-   text_add(t, "SUB r.x, r.x, %.9g; ABS r.x, r.x; SGE r.x, 0.001, r.x;\nMOV r.yzw, {0, 1, 0, 1}; MOV result.color, r;\nEND\n", want);
+   text_add(t,
+            "SUB r.x, r.x, %.9g; ABS r.x, r.x; SGE r.x, 0.001, r.x;\nMOV r.yzw, {0, 1, 0, 1}; MOV "
+            "result.color, r;\nEND\n",
+            want);
 }
 
 static void
 check_instructions(GLenum target)
 {
-   static const char *const kinds[] = {"ADD r.x, r.x, 1;\n", "LIT q, c;\n", "XPD q, c, c.yzxw;\n", "POW q.x, c.y, c.x;\n",
-                                       "LRP q, c, r, c;\n"};
-   const int max = get(target, GL_MAX_PROGRAM_INSTRUCTIONS_ARB), extra = target == GL_VERTEX_PROGRAM_ARB ? 1 : 0;
+   static const char *const kinds[] = {"ADD r.x, r.x, 1;\n", "LIT q, c;\n", "XPD q, c, c.yzxw;\n",
+                                       "POW q.x, c.y, c.x;\n", "LRP q, c, r, c;\n"};
+   const int max = get(target, GL_MAX_PROGRAM_INSTRUCTIONS_ARB),
+             extra = target == GL_VERTEX_PROGRAM_ARB ? 1 : 0;
    for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
       if (!strncmp(kinds[k], "LRP", 3) && target == GL_VERTEX_PROGRAM_ARB)
          continue;
@@ -150,11 +157,13 @@ set_parameters(GLenum target, int local, int env)
    EXPECT_OK("parameters");
 }
 
-/* Parameters of every kind: local ones up to the limit of their own, environment, and constants in the program. */
+/* Parameters of every kind: local ones up to the limit of their own, environment, and constants in
+ * the program. */
 static void
 check_parameters(GLenum target)
 {
-   const int local = get(target, GL_MAX_PROGRAM_LOCAL_PARAMETERS_ARB), env = get(target, GL_MAX_PROGRAM_ENV_PARAMETERS_ARB);
+   const int local = get(target, GL_MAX_PROGRAM_LOCAL_PARAMETERS_ARB),
+             env = get(target, GL_MAX_PROGRAM_ENV_PARAMETERS_ARB);
    const int max = get(target, GL_MAX_PROGRAM_PARAMETERS_ARB);
    EXPECT(local <= max, "%d local parameters, %d parameters", local, max);
    set_parameters(target, local, env);
@@ -173,17 +182,23 @@ check_parameters(GLenum target)
          set_parameters(target, local, env);
          text_add(&t, "TEMP r;\nMOV r, {0, 0, 0, 0};\n");
          for (int i = 0; i < n; i++) {
-            const bool is_env = kind == 1 && i < env, constant = kind == 2 || (!is_env && i >= local);
+            const bool is_env = kind == 1 && i < env,
+                       constant = kind == 2 || (!is_env && i >= local);
             if (constant)
                text_add(&t, "ADD r, r, {%d.5, %d, 3, 4};\n", i % 64, i);
             else
-               text_add(&t, "ADD r, r, program.%s[%d];\n", is_env ? "env" : "local", is_env ? i : i);
+               text_add(&t, "ADD r, r, program.%s[%d];\n", is_env ? "env" : "local",
+                        is_env ? i : i);
             want += constant ? i % 64 + 0.5 : is_env ? 2 : 1;
          }
          end(&t, target, want);
-         /* A program may refer to more than the limit when the implementation packs; refusing must be clean, accepting right. */
+         /* A program may refer to more than the limit when the implementation packs; refusing must
+          * be clean, accepting right. */
          if (!over)
-            expect_result(target, &t, true, kind == 2 ? "constants" : kind ? "environment parameters" : "local parameters");
+            expect_result(target, &t, true,
+                          kind == 2 ? "constants"
+                          : kind    ? "environment parameters"
+                                    : "local parameters");
          else if (load(target, &t))
             expect_result(target, &t, true, "more parameters");
          text_free(&t);
@@ -195,8 +210,10 @@ check_parameters(GLenum target)
    struct text t = {0};
    begin(&t, target);
    set_parameters(target, local, env);
-   text_add(&t, "TEMP r; ADDRESS a; PARAM p[%d] = {program.local[0..%d]};\nMOV r, 0; ARL a.x, vertex.color.x; MOV r.x, p[a.x + %d].y;\n", local - 8,
-            local - 9, 60);
+   text_add(&t,
+            "TEMP r; ADDRESS a; PARAM p[%d] = {program.local[0..%d]};\nMOV r, 0; ARL a.x, "
+            "vertex.color.x; MOV r.x, p[a.x + %d].y;\n",
+            local - 8, local - 9, 60);
    end(&t, target, local - 9);
    glColor4f((float)(local - 9 - 60), 0, 0, 1);
    expect_result(target, &t, true, "relative addressing");
@@ -208,7 +225,8 @@ static void
 check_vertex(void)
 {
    const GLenum vp = GL_VERTEX_PROGRAM_ARB;
-   const int attribs = get(vp, GL_MAX_PROGRAM_ATTRIBS_ARB), address = get(vp, GL_MAX_PROGRAM_ADDRESS_REGISTERS_ARB);
+   const int attribs = get(vp, GL_MAX_PROGRAM_ATTRIBS_ARB),
+             address = get(vp, GL_MAX_PROGRAM_ADDRESS_REGISTERS_ARB);
    struct text t = {0};
    begin(&t, vp);
    text_add(&t, "TEMP r; MOV r, 0;\n");
@@ -238,7 +256,8 @@ static void
 check_textures(void)
 {
    const GLenum fp = GL_FRAGMENT_PROGRAM_ARB;
-   const int tex = get(fp, GL_MAX_PROGRAM_TEX_INSTRUCTIONS_ARB), indirections = get(fp, GL_MAX_PROGRAM_TEX_INDIRECTIONS_ARB);
+   const int tex = get(fp, GL_MAX_PROGRAM_TEX_INSTRUCTIONS_ARB),
+             indirections = get(fp, GL_MAX_PROGRAM_TEX_INDIRECTIONS_ARB);
    const int instructions = get(fp, GL_MAX_PROGRAM_INSTRUCTIONS_ARB);
    int n = tex < indirections ? tex : indirections;
    if (n > instructions - 8)
@@ -246,7 +265,10 @@ check_textures(void)
    GLuint texture;
    glGenTextures(1, &texture);
    glBindTexture(GL_TEXTURE_2D, texture);
-   static const float texel[4][4] = {{0.625f, 0.125f, 0, 0}, {0.875f, 0.125f, 0, 0}, {0.125f, 0.125f, 0, 0}, {0.375f, 0.125f, 0, 0}};
+   static const float texel[4][4] = {{0.625f, 0.125f, 0, 0},
+                                     {0.875f, 0.125f, 0, 0},
+                                     {0.125f, 0.125f, 0, 0},
+                                     {0.375f, 0.125f, 0, 0}};
    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, 4, 1, 0, GL_RGBA, GL_FLOAT, texel);
    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);

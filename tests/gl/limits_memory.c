@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Uses up the GPU's memory with textures, renderbuffers and buffers until GL_OUT_OF_MEMORY, draws, uploads and reads back while
- * nothing is left, then frees and draws again. Needs a small GPU (MEMORYCONTROLLER.MemorySize) to be quick.
+ * Uses up the GPU's memory with textures, renderbuffers and buffers until GL_OUT_OF_MEMORY, draws,
+ * uploads and reads back while nothing is left, then frees and draws again. Needs a small GPU
+ * (MEMORYCONTROLLER.MemorySize) to be quick.
  */
 #include "limits.h"
 
@@ -13,7 +14,8 @@
 #define MAX_OBJECTS 4096
 
 enum kind { TEXTURES, RENDERBUFFERS, SAMPLES, BUFFERS, NUM_KINDS };
-static const char *const kind_names[NUM_KINDS] = {"textures", "renderbuffers", "multisampled renderbuffers", "buffers"};
+static const char *const kind_names[NUM_KINDS] = {"textures", "renderbuffers",
+                                                  "multisampled renderbuffers", "buffers"};
 
 static GLuint
 create(enum kind kind, int size)
@@ -31,13 +33,13 @@ create(enum kind kind, int size)
    } else {
       glGenRenderbuffers(1, &name);
       glBindRenderbuffer(GL_RENDERBUFFER, name);
-      glRenderbufferStorageMultisample(GL_RENDERBUFFER, kind == SAMPLES ? 4 : 0, GL_RGBA8, size, size);
+      glRenderbufferStorageMultisample(GL_RENDERBUFFER, kind == SAMPLES ? 4 : 0, GL_RGBA8, size,
+                                       size);
    }
    return name;
 }
 
-static void
-delete(enum kind kind, GLuint name)
+static void delete (enum kind kind, GLuint name)
 {
    if (kind == TEXTURES)
       glDeleteTextures(1, &name);
@@ -47,7 +49,8 @@ delete(enum kind kind, GLuint name)
       glDeleteRenderbuffers(1, &name);
 }
 
-/* Allocates down to the smallest size until nothing fits. Returns how many of the first size did. */
+/* Allocates down to the smallest size until nothing fits. Returns how many of the first size did.
+ */
 static int
 fill(enum kind kind, GLuint *names, int *num)
 {
@@ -58,8 +61,9 @@ fill(enum kind kind, GLuint *names, int *num)
          const GLuint name = create(kind, size);
          const GLenum error = glGetError();
          if (error != GL_NO_ERROR) {
-            EXPECT(error == GL_OUT_OF_MEMORY, "%s: error 0x%x when memory is used up", kind_names[kind], error);
-            delete(kind, name);
+            EXPECT(error == GL_OUT_OF_MEMORY, "%s: error 0x%x when memory is used up",
+                   kind_names[kind], error);
+            delete (kind, name);
             break;
          }
          EXPECT(*num < MAX_OBJECTS, "%s never run out", kind_names[kind]);
@@ -72,7 +76,8 @@ fill(enum kind kind, GLuint *names, int *num)
    return first;
 }
 
-/* What a program goes on doing when an allocation has failed: it must not crash, and what needs no memory must be right. */
+/* What a program goes on doing when an allocation has failed: it must not crash, and what needs no
+ * memory must be right. */
 static void
 use_while_full(GLuint texture)
 {
@@ -88,7 +93,8 @@ use_while_full(GLuint texture)
    glRectf(-1, -1, 1, 1);
    glDisable(GL_TEXTURE_2D);
    EXPECT_PIXEL(8, 8, 10, 200, 30, "a texture changed without memory");
-   GLuint program = limits_program(PASS_THROUGH, "void main() { gl_FragColor = vec4(1.0, 0.0, 1.0, 1.0); }");
+   GLuint program =
+       limits_program(PASS_THROUGH, "void main() { gl_FragColor = vec4(1.0, 0.0, 1.0, 1.0); }");
    EXPECT(program, "a program without memory");
    limits_quad();
    EXPECT_PIXEL(8, 8, 255, 0, 255, "a new program without memory");
@@ -125,7 +131,8 @@ use_while_full(GLuint texture)
    EXPECT_ALIVE("use without memory");
 }
 
-/* A texture and a renderbuffer that are more than half of the memory, used and deleted, leave room for the next one at once. */
+/* A texture and a renderbuffer that are more than half of the memory, used and deleted, leave room
+ * for the next one at once. */
 static void
 check_deleted(void)
 {
@@ -138,10 +145,13 @@ check_deleted(void)
       if (round % 3 != 2) {
          glGenTextures(1, &name);
          glBindTexture(GL_TEXTURE_2D, name);
-         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                      NULL);
          glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
          EXPECT_OK("a texture of more than half of the memory");
-         GLuint program = limits_program(PASS_THROUGH, "uniform sampler2D t; void main() { gl_FragColor = texture2D(t, vec2(0.5)); }");
+         GLuint program = limits_program(
+             PASS_THROUGH,
+             "uniform sampler2D t; void main() { gl_FragColor = texture2D(t, vec2(0.5)); }");
          limits_quad();
          limits_delete_program(program);
          glDeleteTextures(1, &name);
@@ -154,7 +164,8 @@ check_deleted(void)
          glRectf(-1, -1, 1, 1);
          glDeleteFramebuffers(1, &fbo);
          glDeleteRenderbuffers(1, &name);
-         EXPECT_ALIVE("another framebuffer"); /* the deleted one was bound as long as nothing else was drawn to */
+         EXPECT_ALIVE("another framebuffer"); /* the deleted one was bound as long as nothing else
+                                                 was drawn to */
       }
    }
    EXPECT_ALIVE("deleted objects");
@@ -177,7 +188,7 @@ limits_memory(void)
          EXPECT(num > 3, "%d %s fit", num, kind_names[kind]);
          use_while_full(texture);
          for (int i = 0; i < num; i++)
-            delete(kind, names[i]);
+            delete (kind, names[i]);
          EXPECT_OK("freeing");
          EXPECT_ALIVE("freed memory");
       }

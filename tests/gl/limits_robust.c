@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a program should not do but may: indices and attributes outside buffers, positions, coordinates and sizes that are NaN,
- * infinite or any bit pattern, divisions by zero, many vertices for one pixel. Nothing may crash or hang, and where OpenGL defines a
- * result it is checked.
+ * What a program should not do but may: indices and attributes outside buffers, positions,
+ * coordinates and sizes that are NaN, infinite or any bit pattern, divisions by zero, many vertices
+ * for one pixel. Nothing may crash or hang, and where OpenGL defines a result it is checked.
  */
 #include "limits.h"
 
@@ -26,24 +26,34 @@ random_bits(void)
 static float
 any_float(void)
 {
-   static const float special[] = {0, -0.0f, 1, -1, NAN, INFINITY, -INFINITY, 1e30f, -1e30f, 1e-40f, 3.4e38f, 16384, 1e9f, -1e9f};
+   static const float special[] = {0,     -0.0f,  1,      -1,      NAN,   INFINITY, -INFINITY,
+                                   1e30f, -1e30f, 1e-40f, 3.4e38f, 16384, 1e9f,     -1e9f};
    const uint32_t bits = random_bits();
    float f;
    switch (random_bits() % 4) {
-   case 0: return special[bits % (sizeof(special) / sizeof(special[0]))];
-   case 1: memcpy(&f, &bits, 4); return f;
-   case 2: return (float)(int32_t)bits / 1e6f;
-   default: return (float)(bits % 2001) / 1000.0f - 1;
+   case 0:
+      return special[bits % (sizeof(special) / sizeof(special[0]))];
+   case 1:
+      memcpy(&f, &bits, 4);
+      return f;
+   case 2:
+      return (float)(int32_t)bits / 1e6f;
+   default:
+      return (float)(bits % 2001) / 1000.0f - 1;
    }
 }
 
-/* Random primitives of random positions, with every kind of clipping, wide and smooth and stippled. */
+/* Random primitives of random positions, with every kind of clipping, wide and smooth and stippled.
+ */
 static void
 check_any_positions(void)
 {
-   static const GLenum modes[] = {GL_POINTS, GL_LINES, GL_TRIANGLES, GL_QUADS, GL_POLYGON, GL_TRIANGLE_STRIP, GL_LINE_LOOP};
-   static const GLenum switches[] = {GL_DEPTH_TEST, GL_POINT_SMOOTH, GL_LINE_SMOOTH, GL_POLYGON_SMOOTH, GL_LINE_STIPPLE, GL_CLIP_PLANE0,
-                                     GL_POLYGON_OFFSET_FILL, GL_DEPTH_CLAMP, GL_CULL_FACE, GL_FOG, GL_BLEND, GL_TEXTURE_2D};
+   static const GLenum modes[] = {GL_POINTS,  GL_LINES,          GL_TRIANGLES, GL_QUADS,
+                                  GL_POLYGON, GL_TRIANGLE_STRIP, GL_LINE_LOOP};
+   static const GLenum switches[] = {
+       GL_DEPTH_TEST,  GL_POINT_SMOOTH,        GL_LINE_SMOOTH, GL_POLYGON_SMOOTH, GL_LINE_STIPPLE,
+       GL_CLIP_PLANE0, GL_POLYGON_OFFSET_FILL, GL_DEPTH_CLAMP, GL_CULL_FACE,      GL_FOG,
+       GL_BLEND,       GL_TEXTURE_2D};
    static const GLubyte texels[4 * 4 * 4] = {255, 1, 2, 3};
    enum { VERTICES = 12 };
    const unsigned rounds = limits_small ? 150 : 2500;
@@ -91,11 +101,17 @@ check_any_positions(void)
 static void
 check_any_coordinates(void)
 {
-   static const struct { GLenum target; const char *type, *call; } kinds[] = {
-      {GL_TEXTURE_1D, "1D", "texture1D(t, c.x, c.w)"}, {GL_TEXTURE_2D, "2D", "texture2D(t, c.xy, c.w)"},
-      {GL_TEXTURE_3D, "3D", "texture3D(t, c.xyz, c.w)"}, {GL_TEXTURE_CUBE_MAP, "Cube", "textureCube(t, c.xyz, c.w)"},
-      {GL_TEXTURE_2D, "2D", "texture2DProj(t, c)"}, {GL_TEXTURE_2D, "2D", "texture2DGradARB(t, c.xy, c.zw * 1e20, c.yz)"},
-      {GL_TEXTURE_2D, "2D", "texture2DLod(t, c.xy, c.z)"},
+   static const struct {
+      GLenum target;
+      const char *type, *call;
+   } kinds[] = {
+       {GL_TEXTURE_1D, "1D", "texture1D(t, c.x, c.w)"},
+       {GL_TEXTURE_2D, "2D", "texture2D(t, c.xy, c.w)"},
+       {GL_TEXTURE_3D, "3D", "texture3D(t, c.xyz, c.w)"},
+       {GL_TEXTURE_CUBE_MAP, "Cube", "textureCube(t, c.xyz, c.w)"},
+       {GL_TEXTURE_2D, "2D", "texture2DProj(t, c)"},
+       {GL_TEXTURE_2D, "2D", "texture2DGradARB(t, c.xy, c.zw * 1e20, c.yz)"},
+       {GL_TEXTURE_2D, "2D", "texture2DLod(t, c.xy, c.z)"},
    };
    static const GLubyte white[8 * 8 * 8 * 4] = {0};
    static GLubyte texels[sizeof(white)];
@@ -113,17 +129,23 @@ check_any_coordinates(void)
             glTexImage3D(GL_TEXTURE_3D, l, GL_RGBA8, n, n, n, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
          else
             for (unsigned f = 0; f < (kinds[k].target == GL_TEXTURE_CUBE_MAP ? 6 : 1); f++)
-               glTexImage2D(kinds[k].target == GL_TEXTURE_2D ? GL_TEXTURE_2D : GL_TEXTURE_CUBE_MAP_POSITIVE_X + f, l, GL_RGBA8, n, n, 0,
-                            GL_RGBA, GL_UNSIGNED_BYTE, texels);
+               glTexImage2D(kinds[k].target == GL_TEXTURE_2D ? GL_TEXTURE_2D
+                                                             : GL_TEXTURE_CUBE_MAP_POSITIVE_X + f,
+                            l, GL_RGBA8, n, n, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
       }
-      text_add(&source, "#extension GL_ARB_shader_texture_lod : enable\nuniform sampler%s t; uniform vec4 u; void main() {"
-               "vec4 c = u + gl_FragCoord.xyxy * u.w; gl_FragColor = %s; }", kinds[k].type, kinds[k].call);
+      text_add(&source,
+               "#extension GL_ARB_shader_texture_lod : enable\nuniform sampler%s t; uniform vec4 "
+               "u; void main() {"
+               "vec4 c = u + gl_FragCoord.xyxy * u.w; gl_FragColor = %s; }",
+               kinds[k].type, kinds[k].call);
       GLuint program = limits_program(PASS_THROUGH, source.data);
       EXPECT(program, "%s does not link", kinds[k].call);
       text_free(&source);
       for (unsigned round = 0; round < (limits_small ? 8u : 60u); round++) {
-         static const GLenum wraps[] = {GL_REPEAT, GL_CLAMP, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT, GL_CLAMP_TO_BORDER};
-         static const GLenum filters[] = {GL_NEAREST, GL_LINEAR, GL_LINEAR_MIPMAP_LINEAR, GL_NEAREST_MIPMAP_NEAREST};
+         static const GLenum wraps[] = {GL_REPEAT, GL_CLAMP, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT,
+                                        GL_CLAMP_TO_BORDER};
+         static const GLenum filters[] = {GL_NEAREST, GL_LINEAR, GL_LINEAR_MIPMAP_LINEAR,
+                                          GL_NEAREST_MIPMAP_NEAREST};
          glTexParameteri(kinds[k].target, GL_TEXTURE_WRAP_S, (GLint)wraps[random_bits() % 5]);
          glTexParameteri(kinds[k].target, GL_TEXTURE_WRAP_T, (GLint)wraps[random_bits() % 5]);
          glTexParameteri(kinds[k].target, GL_TEXTURE_WRAP_R, (GLint)wraps[random_bits() % 5]);
@@ -131,7 +153,8 @@ check_any_coordinates(void)
          glTexParameterf(kinds[k].target, GL_TEXTURE_MAX_ANISOTROPY_EXT, round % 2 ? 16 : 1);
          glTexParameterf(kinds[k].target, GL_TEXTURE_MIN_LOD, any_float());
          glTexParameterf(kinds[k].target, GL_TEXTURE_MAX_LOD, any_float());
-         glUniform4f(glGetUniformLocation(program, "u"), any_float(), any_float(), any_float(), any_float());
+         glUniform4f(glGetUniformLocation(program, "u"), any_float(), any_float(), any_float(),
+                     any_float());
          limits_quad();
       }
       limits_delete_program(program);
@@ -145,17 +168,45 @@ static void
 check_arithmetic(void)
 {
    static const char *const expressions[] = {
-      "1.0 / z", "z / z", "mod(1.0, z)", "float(int(u) / int(z))", "float(int(1e30) / int(u + z))", "sqrt(-1.0 - z)", "inversesqrt(z)",
-      "log(z)", "log2(-1.0 + z)", "pow(z, z)", "pow(-1.0, z + 0.5)", "normalize(vec3(z)).x", "sin(1e38 + z)", "tan(1e20 + z)", "asin(2.0 + z)",
-      "exp(1e10 + z)", "atan(z, z)", "refract(vec3(z), vec3(z), 1.0 / z).x", "smoothstep(z, z, z)", "clamp(1.0, 2.0, z)",
-      "1.0 / z - 1.0 / z", "dFdx(1.0 / z)", "float(int(1.0 / z))", "floor(1.0 / z)", "length(vec4(3e38))", "fract(-1e-10 + z)",
+       "1.0 / z",
+       "z / z",
+       "mod(1.0, z)",
+       "float(int(u) / int(z))",
+       "float(int(1e30) / int(u + z))",
+       "sqrt(-1.0 - z)",
+       "inversesqrt(z)",
+       "log(z)",
+       "log2(-1.0 + z)",
+       "pow(z, z)",
+       "pow(-1.0, z + 0.5)",
+       "normalize(vec3(z)).x",
+       "sin(1e38 + z)",
+       "tan(1e20 + z)",
+       "asin(2.0 + z)",
+       "exp(1e10 + z)",
+       "atan(z, z)",
+       "refract(vec3(z), vec3(z), 1.0 / z).x",
+       "smoothstep(z, z, z)",
+       "clamp(1.0, 2.0, z)",
+       "1.0 / z - 1.0 / z",
+       "dFdx(1.0 / z)",
+       "float(int(1.0 / z))",
+       "floor(1.0 / z)",
+       "length(vec4(3e38))",
+       "fract(-1e-10 + z)",
    };
    for (size_t i = 0; i < sizeof(expressions) / sizeof(expressions[0]); i++) {
       struct text vs = {0}, fs = {0};
-      text_add(&vs, "attribute vec4 position; uniform float u; varying float r; void main() { float z = u; r = %s; gl_Position = position;"
-               "gl_PointSize = r; }", strstr(expressions[i], "dFdx") ? "z" : expressions[i]);
-      text_add(&fs, "uniform float u; varying float r; void main() { float z = u * gl_FragCoord.x; float v = %s; gl_FragColor = vec4(v, r, 0.0, 1.0);"
-               "gl_FragDepth = v; }", expressions[i]);
+      text_add(&vs,
+               "attribute vec4 position; uniform float u; varying float r; void main() { float z = "
+               "u; r = %s; gl_Position = position;"
+               "gl_PointSize = r; }",
+               strstr(expressions[i], "dFdx") ? "z" : expressions[i]);
+      text_add(&fs,
+               "uniform float u; varying float r; void main() { float z = u * gl_FragCoord.x; "
+               "float v = %s; gl_FragColor = vec4(v, r, 0.0, 1.0);"
+               "gl_FragDepth = v; }",
+               expressions[i]);
       GLuint program = limits_program(vs.data, fs.data);
       EXPECT(program, "%s does not link", expressions[i]);
       limits_quad();
@@ -165,8 +216,11 @@ check_arithmetic(void)
    }
    EXPECT_OK("arithmetic");
    /* Each constant array element outside the array: any value, but no crash. */
-   GLuint program = limits_program(PASS_THROUGH, "uniform float u; uniform vec4 c[4]; void main() { float a[4]; for (int i = 0; i < 4; i++) a[i] = 0.5;"
-                                   "int n = int(u); a[n] = 1.0; gl_FragColor = vec4(a[n], c[n].x, a[n + 7], 1.0); }");
+   GLuint program = limits_program(
+       PASS_THROUGH,
+       "uniform float u; uniform vec4 c[4]; void main() { float a[4]; for (int i = 0; i < 4; i++) "
+       "a[i] = 0.5;"
+       "int n = int(u); a[n] = 1.0; gl_FragColor = vec4(a[n], c[n].x, a[n + 7], 1.0); }");
    EXPECT(program, "indices outside arrays do not link");
    static const float indices[] = {-1, 4, 1e9f, -1e9f, 3e38f, 100000};
    for (size_t i = 0; i < sizeof(indices) / sizeof(indices[0]); i++) {
@@ -184,8 +238,10 @@ check_buffers(void)
    GLuint buffer[2];
    static const float corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
    static const GLushort index[] = {0, 1, 2, 3, 60000, 65535, 4, 5};
-   GLuint program = limits_program("attribute vec4 position; attribute vec4 a; varying vec4 v; void main() { gl_Position = position; v = a; }",
-                                   "varying vec4 v; void main() { gl_FragColor = vec4(v.rgb, 1.0); }");
+   GLuint program =
+       limits_program("attribute vec4 position; attribute vec4 a; varying vec4 v; void main() { "
+                      "gl_Position = position; v = a; }",
+                      "varying vec4 v; void main() { gl_FragColor = vec4(v.rgb, 1.0); }");
    glGenBuffers(2, buffer);
    glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
    glBufferData(GL_ARRAY_BUFFER, sizeof(corners), corners, GL_STATIC_DRAW);
@@ -213,12 +269,14 @@ check_buffers(void)
    glDrawArrays(GL_TRIANGLES, 0x7ffffff0, 12);
    EXPECT_OK("draws outside buffers");
    glDrawArrays(GL_TRIANGLES, -1, 3);
-   EXPECT_ERRORS(GL_INVALID_VALUE, GL_NO_ERROR, "negative first"); /* OpenGL 2.1 recommends the error */
+   EXPECT_ERRORS(GL_INVALID_VALUE, GL_NO_ERROR,
+                 "negative first"); /* OpenGL 2.1 recommends the error */
    glDrawArrays(GL_TRIANGLES, 0, -1);
    EXPECT_ERROR(GL_INVALID_VALUE, "negative count");
    glBufferSubData(GL_ARRAY_BUFFER, 30, 4, corners);
    EXPECT_ERROR(GL_INVALID_VALUE, "glBufferSubData outside");
-   EXPECT(!glMapBufferRange(GL_ARRAY_BUFFER, 0, 1000, GL_MAP_READ_BIT), "a range outside was mapped");
+   EXPECT(!glMapBufferRange(GL_ARRAY_BUFFER, 0, 1000, GL_MAP_READ_BIT),
+          "a range outside was mapped");
    EXPECT_ERROR(GL_INVALID_VALUE, "glMapBufferRange outside");
    /* Many vertices on one pixel; in the end the window is red where they were. */
    const GLsizei many = limits_small ? 20000 : 1000000;

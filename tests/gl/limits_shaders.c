@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GLSL at its limits: attributes, varyings, uniforms, and programs that are larger than the machine: many instructions, temporaries
- * and constants, deep nesting, long loops. Not here: assembly programs (limits_assembly.c).
+ * GLSL at its limits: attributes, varyings, uniforms, and programs that are larger than the
+ * machine: many instructions, temporaries and constants, deep nesting, long loops. Not here:
+ * assembly programs (limits_assembly.c).
  */
 #include "limits.h"
 
@@ -38,7 +39,9 @@ check_attributes(void)
       for (int i = 1; i < max + over; i++)
          text_add(&v, "sum += a%d.x + a%d.y * 2.0 + a%d.z * 4.0 + a%d.w * 8.0;", i, i, i, i);
       text_add(&v, "}");
-      GLuint program = limits_program(v.data, "varying float sum; void main() { gl_FragColor = vec4(sum == 2160.0, 1.0, 0.0, 1.0); }");
+      GLuint program = limits_program(
+          v.data,
+          "varying float sum; void main() { gl_FragColor = vec4(sum == 2160.0, 1.0, 0.0, 1.0); }");
       EXPECT((program == 0) == over, "%d attributes", max + over);
       text_free(&v);
       if (!program)
@@ -73,11 +76,17 @@ check_varyings(void)
    const GLint max = limits_get(GL_MAX_VARYING_FLOATS) / 4;
    for (int over = 0; over < 2; over++) {
       struct text v = {0}, f = {0};
-      text_add(&v, "attribute vec4 position, one; varying vec4 v[%d]; void main() { gl_Position = position; gl_PointSize = 1.0; gl_ClipVertex = position;",
+      text_add(&v,
+               "attribute vec4 position, one; varying vec4 v[%d]; void main() { gl_Position = "
+               "position; gl_PointSize = 1.0; gl_ClipVertex = position;",
                max + over);
-      text_add(&f, "varying vec4 v[%d]; void main() { vec4 s = vec4(gl_FrontFacing, gl_PointCoord.x, gl_FragCoord.z, 0.0) * 0.0;", max + over);
+      text_add(&f,
+               "varying vec4 v[%d]; void main() { vec4 s = vec4(gl_FrontFacing, gl_PointCoord.x, "
+               "gl_FragCoord.z, 0.0) * 0.0;",
+               max + over);
       for (int i = 0; i < max + over; i++) {
-         text_add(&v, "v[%d] = one * vec4(%d.0, 2.0, 3.0, %d.0);", i, i + 1, 5 * i); /* no component is unused */
+         text_add(&v, "v[%d] = one * vec4(%d.0, 2.0, 3.0, %d.0);", i, i + 1,
+                  5 * i); /* no component is unused */
          text_add(&f, "s += v[%d] * %d.0;", i, i % 3 + 1);
       }
       int x = 0, y = 0, w = 0;
@@ -87,7 +96,10 @@ check_varyings(void)
          w += 5 * i * (i % 3 + 1);
       }
       text_add(&v, "}");
-      text_add(&f, "bool ok = all(lessThan(abs(s - vec4(%d.0, %d.0, %d.0, %d.0)), vec4(0.01))); gl_FragColor = vec4(ok, 1.0, 0.0, 1.0); }", x, y, y / 2 * 3, w);
+      text_add(&f,
+               "bool ok = all(lessThan(abs(s - vec4(%d.0, %d.0, %d.0, %d.0)), vec4(0.01))); "
+               "gl_FragColor = vec4(ok, 1.0, 0.0, 1.0); }",
+               x, y, y / 2 * 3, w);
       GLuint program = limits_program(v.data, f.data);
       EXPECT((program == 0) == over, "%d varyings", max + over);
       if (program) {
@@ -112,24 +124,33 @@ check_varyings(void)
 static void
 check_uniforms(bool vertex)
 {
-   const GLint components = limits_get(vertex ? GL_MAX_VERTEX_UNIFORM_COMPONENTS : GL_MAX_FRAGMENT_UNIFORM_COMPONENTS);
+   const GLint components =
+       limits_get(vertex ? GL_MAX_VERTEX_UNIFORM_COMPONENTS : GL_MAX_FRAGMENT_UNIFORM_COMPONENTS);
    for (int over = 0; over < 2; over++) {
       const int num = components / 4 + over;
       struct text s = {0};
-      text_add(&s, "uniform vec4 u[%d]; %s", num, vertex ? "attribute vec4 position; varying float result;" : "");
-      text_add(&s, "void main() { vec4 s = vec4(0.0); for (int i = 0; i < %d; i++) s += u[i]; bool ok = s == vec4(%d.0, %d.0, %d.0, 7.0);",
+      text_add(&s, "uniform vec4 u[%d]; %s", num,
+               vertex ? "attribute vec4 position; varying float result;" : "");
+      text_add(&s,
+               "void main() { vec4 s = vec4(0.0); for (int i = 0; i < %d; i++) s += u[i]; bool ok "
+               "= s == vec4(%d.0, %d.0, %d.0, 7.0);",
                num, num, 2 * num, num * (num - 1) / 2);
       if (vertex)
-         text_add(&s, "gl_Position = position; gl_ClipVertex = position; result = ok ? 1.0 : 0.0; }");
+         text_add(&s,
+                  "gl_Position = position; gl_ClipVertex = position; result = ok ? 1.0 : 0.0; }");
       else
-         text_add(&s, "gl_FragColor = vec4(ok, gl_FragCoord.x > 0.0, gl_PointCoord.x * 0.0, 1.0); }");
-      GLuint program = vertex ? limits_program(s.data, "varying float result; void main() { gl_FragColor = vec4(result, 1.0, 0.0, 1.0); }")
-                              : limits_program(PASS_THROUGH, s.data);
-      EXPECT((program == 0) == over, "%s shader with %d vec4 of uniforms", vertex ? "vertex" : "fragment", num);
+         text_add(&s,
+                  "gl_FragColor = vec4(ok, gl_FragCoord.x > 0.0, gl_PointCoord.x * 0.0, 1.0); }");
+      GLuint program = vertex
+                           ? limits_program(s.data, "varying float result; void main() { "
+                                                    "gl_FragColor = vec4(result, 1.0, 0.0, 1.0); }")
+                           : limits_program(PASS_THROUGH, s.data);
+      EXPECT((program == 0) == over, "%s shader with %d vec4 of uniforms",
+             vertex ? "vertex" : "fragment", num);
       text_free(&s);
       if (!program)
          continue;
-      float (*value)[4] = calloc((size_t)num, sizeof(*value));
+      float(*value)[4] = calloc((size_t)num, sizeof(*value));
       for (int i = 0; i < num; i++) {
          value[i][0] = 1;
          value[i][1] = 2;
@@ -151,7 +172,8 @@ check_uniforms(bool vertex)
    }
 }
 
-/* Whether it compiles is the machine's business, but then it must be right, and if not the link must fail. */
+/* Whether it compiles is the machine's business, but then it must be right, and if not the link
+ * must fail. */
 static void
 check_either(const char *source, const char *what)
 {
@@ -168,14 +190,16 @@ static void
 check_vertex_size(void)
 {
    struct text v = {0};
-   text_add(&v, "attribute vec4 position; varying float r; void main() { float x = position.x; vec4 t0 = vec4(x);");
+   text_add(&v, "attribute vec4 position; varying float r; void main() { float x = position.x; "
+                "vec4 t0 = vec4(x);");
    for (int i = 1; i < 4500; i++)
       text_add(&v, "vec4 t%d = fract(t%d.yzwx * 0.5 + vec4(0.25, x, 0.5, 0.125));\n", i, i - 1);
    text_add(&v, "vec4 s = t0;");
    for (int i = 0; i < 4500; i++)
       text_add(&v, "s = fract(s * t%d + t%d);\n", i, 4499 - i);
    text_add(&v, "r = s.x; gl_Position = position; }");
-   GLuint program = limits_program(v.data, "varying float r; void main() { gl_FragColor = vec4(r >= 0.0, 1.0, 0.0, 1.0); }");
+   GLuint program = limits_program(
+       v.data, "varying float r; void main() { gl_FragColor = vec4(r >= 0.0, 1.0, 0.0, 1.0); }");
    if (program)
       expect_yellow(program, "a large vertex shader");
    limits_delete_program(program);
@@ -231,10 +255,14 @@ check_temporaries(void)
          check_either(s.data, "very many temporaries");
       text_free(&s);
    }
-   check_either("void main() { float a[20000]; int n = int(gl_FragCoord.x); for (int i = 0; i < 20000; i++) a[i] = float(i - n);"
-                "gl_FragColor = vec4(a[n] == 0.0, 1.0, 0.0, 1.0); }", "an array larger than the registers");
-   must_work("void main() { float a[1000]; int n = int(gl_FragCoord.x); for (int i = 0; i < 1000; i++) a[i] = float(i - n);"
-             "gl_FragColor = vec4(a[n] == 0.0, 1.0, 0.0, 1.0); }", "an array of a thousand");
+   check_either("void main() { float a[20000]; int n = int(gl_FragCoord.x); for (int i = 0; i < "
+                "20000; i++) a[i] = float(i - n);"
+                "gl_FragColor = vec4(a[n] == 0.0, 1.0, 0.0, 1.0); }",
+                "an array larger than the registers");
+   must_work("void main() { float a[1000]; int n = int(gl_FragCoord.x); for (int i = 0; i < 1000; "
+             "i++) a[i] = float(i - n);"
+             "gl_FragColor = vec4(a[n] == 0.0, 1.0, 0.0, 1.0); }",
+             "an array of a thousand");
 }
 
 static void
@@ -263,8 +291,11 @@ check_nesting(void)
          struct text s = {0};
          text_add(&s, "uniform float u; void main() { float x = gl_FragCoord.x, s = 0.0;");
          for (int i = 0; i < depth; i++)
-            text_add(&s, loops ? "for (int i%d = 0; float(i%d) < 1.0 + u; i%d++) { s += fract(x * %d.0);\n"
-                               : "if (x * %d.0 + s > u) { s += fract(x * %d.0) + 1.0; discard_me(s);\n", i + 1, i + 1, i + 1, i + 1);
+            text_add(
+                &s,
+                loops ? "for (int i%d = 0; float(i%d) < 1.0 + u; i%d++) { s += fract(x * %d.0);\n"
+                      : "if (x * %d.0 + s > u) { s += fract(x * %d.0) + 1.0; discard_me(s);\n",
+                i + 1, i + 1, i + 1, i + 1);
          text_add(&s, "s = -1.0;");
          for (int i = 0; i < depth; i++)
             text_add(&s, "}");
@@ -286,8 +317,9 @@ void
 limits_endless(void)
 {
    /* 50,000 iterations are within what a program may take. */
-   GLuint program = limits_program(PASS_THROUGH, "uniform float n; void main() { float i = 0.0; while (i < n) i += 1.0;"
-                                   "gl_FragColor = vec4(i == n, 1.0, 0.0, 1.0); }");
+   GLuint program = limits_program(
+       PASS_THROUGH, "uniform float n; void main() { float i = 0.0; while (i < n) i += 1.0;"
+                     "gl_FragColor = vec4(i == n, 1.0, 0.0, 1.0); }");
    glUniform1f(glGetUniformLocation(program, "n"), 50000);
    glViewport(SIZE / 2, SIZE / 2, 2, 2);
    expect_yellow(program, "a long loop");
@@ -297,8 +329,10 @@ limits_endless(void)
    glFinish();
    EXPECT_OK("an endless loop");
    limits_delete_program(program);
-   program = limits_program("attribute vec4 position; uniform float n; void main() { float i = 0.0; while (i != n) i += 1.0;"
-                            "gl_Position = position; }", SOLID);
+   program = limits_program("attribute vec4 position; uniform float n; void main() { float i = "
+                            "0.0; while (i != n) i += 1.0;"
+                            "gl_Position = position; }",
+                            SOLID);
    glUniform1f(glGetUniformLocation(program, "n"), -1);
    limits_quad();
    glFinish();

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Limits of the fixed functions: stacks, lights, clip planes, texture coordinates, LOD bias, anisotropy, point sizes, line widths,
- * viewport, elements of a draw.
+ * Limits of the fixed functions: stacks, lights, clip planes, texture coordinates, LOD bias,
+ * anisotropy, point sizes, line widths, viewport, elements of a draw.
  */
 #include "limits.h"
 
@@ -23,7 +23,8 @@ check_matrix_stack(GLenum mode, GLenum depth_name, GLenum max_name, GLenum matri
          glPushMatrix();
    }
    EXPECT_OK("a full matrix stack");
-   EXPECT(limits_get(depth_name) == max, "stack 0x%x: depth %d of %d", mode, limits_get(depth_name), max);
+   EXPECT(limits_get(depth_name) == max, "stack 0x%x: depth %d of %d", mode, limits_get(depth_name),
+          max);
    glPushMatrix();
    EXPECT_ERROR(GL_STACK_OVERFLOW, "one matrix more");
    for (int i = max - 1; i >= 0; i--) {
@@ -43,10 +44,14 @@ check_matrix_stack(GLenum mode, GLenum depth_name, GLenum max_name, GLenum matri
 static void
 check_stacks(void)
 {
-   check_matrix_stack(GL_MODELVIEW, GL_MODELVIEW_STACK_DEPTH, GL_MAX_MODELVIEW_STACK_DEPTH, GL_MODELVIEW_MATRIX);
-   check_matrix_stack(GL_PROJECTION, GL_PROJECTION_STACK_DEPTH, GL_MAX_PROJECTION_STACK_DEPTH, GL_PROJECTION_MATRIX);
-   check_matrix_stack(GL_TEXTURE, GL_TEXTURE_STACK_DEPTH, GL_MAX_TEXTURE_STACK_DEPTH, GL_TEXTURE_MATRIX);
-   const int attribs = limits_get(GL_MAX_ATTRIB_STACK_DEPTH), client = limits_get(GL_MAX_CLIENT_ATTRIB_STACK_DEPTH);
+   check_matrix_stack(GL_MODELVIEW, GL_MODELVIEW_STACK_DEPTH, GL_MAX_MODELVIEW_STACK_DEPTH,
+                      GL_MODELVIEW_MATRIX);
+   check_matrix_stack(GL_PROJECTION, GL_PROJECTION_STACK_DEPTH, GL_MAX_PROJECTION_STACK_DEPTH,
+                      GL_PROJECTION_MATRIX);
+   check_matrix_stack(GL_TEXTURE, GL_TEXTURE_STACK_DEPTH, GL_MAX_TEXTURE_STACK_DEPTH,
+                      GL_TEXTURE_MATRIX);
+   const int attribs = limits_get(GL_MAX_ATTRIB_STACK_DEPTH),
+             client = limits_get(GL_MAX_CLIENT_ATTRIB_STACK_DEPTH);
    for (int i = 0; i < attribs; i++)
       glPushAttrib(GL_ALL_ATTRIB_BITS);
    EXPECT_OK("glPushAttrib");
@@ -90,7 +95,8 @@ static void
 check_lights_and_planes(void)
 {
    const int lights = limits_get(GL_MAX_LIGHTS), planes = limits_get(GL_MAX_CLIP_PLANES);
-   static const GLfloat black[] = {0, 0, 0, 1}, white[] = {1, 1, 1, 1}, part[] = {16 / 255.0f, 0, 0, 1}, towards[] = {0, 0, 1, 0};
+   static const GLfloat black[] = {0, 0, 0, 1}, white[] = {1, 1, 1, 1},
+                        part[] = {16 / 255.0f, 0, 0, 1}, towards[] = {0, 0, 1, 0};
    glClearColor(0, 0, 1, 1);
    glLightModelfv(GL_LIGHT_MODEL_AMBIENT, black);
    glMaterialfv(GL_FRONT_AND_BACK, GL_DIFFUSE, white);
@@ -145,7 +151,8 @@ check_texture_units(void)
    }
    glColor3f(0, 0, 0);
    glRectf(-1, -1, 1, 1);
-   EXPECT_PIXEL(40, 40, 10 * units + units * (units - 1) / 2, units, 0, "all fixed-function texture units");
+   EXPECT_PIXEL(40, 40, 10 * units + units * (units - 1) / 2, units, 0,
+                "all fixed-function texture units");
    for (int i = 0; i < units; i++) {
       glActiveTexture(GL_TEXTURE0 + (GLenum)i);
       glDisable(GL_TEXTURE_2D);
@@ -171,7 +178,8 @@ check_texture_parameters(void)
       GLubyte *texels = malloc((size_t)(256 >> l) * (256 >> l));
       for (int i = 0; i < (256 >> l) * (256 >> l); i++)
          texels[i] = (GLubyte)(10 * l);
-      glTexImage2D(GL_TEXTURE_2D, l, GL_LUMINANCE8, 256 >> l, 256 >> l, 0, GL_LUMINANCE, GL_UNSIGNED_BYTE, texels);
+      glTexImage2D(GL_TEXTURE_2D, l, GL_LUMINANCE8, 256 >> l, 256 >> l, 0, GL_LUMINANCE,
+                   GL_UNSIGNED_BYTE, texels);
       free(texels);
    }
    glEnable(GL_TEXTURE_2D);
@@ -179,7 +187,11 @@ check_texture_parameters(void)
    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
    /* 256 texels on 64 pixels: level 2 without a bias. */
-   const struct { float bias; int level; } cases[] = {{0, 2}, {3, 5}, {max_bias, 8}, {-max_bias, 0}, {max_bias + 50, 8}, {-max_bias - 50, 0}};
+   const struct {
+      float bias;
+      int level;
+   } cases[] = {
+       {0, 2}, {3, 5}, {max_bias, 8}, {-max_bias, 0}, {max_bias + 50, 8}, {-max_bias - 50, 0}};
    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, cases[i].bias);
       glBegin(GL_QUADS);
@@ -188,10 +200,12 @@ check_texture_parameters(void)
       glTexCoord2f(1, 1), glVertex2f(1, 1);
       glTexCoord2f(0, 1), glVertex2f(-1, 1);
       glEnd();
-      EXPECT_PIXEL(20, 20, 10 * cases[i].level, 10 * cases[i].level, 10 * cases[i].level, "LOD bias");
+      EXPECT_PIXEL(20, 20, 10 * cases[i].level, 10 * cases[i].level, 10 * cases[i].level,
+                   "LOD bias");
    }
    glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 0);
-   /* 16 texels across a pixel one way, 1 the other: with all of the anisotropy level 0 is read, with none of it level 4. */
+   /* 16 texels across a pixel one way, 1 the other: with all of the anisotropy level 0 is read,
+    * with none of it level 4. */
    for (int aniso = 1; aniso <= (int)max_aniso; aniso *= 2) {
       glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
       glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, (float)aniso);
@@ -247,7 +261,8 @@ check_points_and_lines(void)
          if (!smooth)
             EXPECT_PIXEL(512 - r + 1, 512 - r + 1, 0, 255, 0, "corner of the largest point");
          else
-            EXPECT_PIXEL(512 - r * 3 / 4, 512 - r * 3 / 4, 0, 0, 255, "outside of the largest round point");
+            EXPECT_PIXEL(512 - r * 3 / 4, 512 - r * 3 / 4, 0, 0, 255,
+                         "outside of the largest round point");
          glLineWidth(width[1] * (float)factor);
          glClear(GL_COLOR_BUFFER_BIT);
          glBegin(GL_LINES);
@@ -258,7 +273,8 @@ check_points_and_lines(void)
          EXPECT_PIXEL(512, 512 + h - 2, 0, 255, 0, "upper edge of the widest line");
          EXPECT_PIXEL(512, 512 - h + 2, 0, 255, 0, "lower edge of the widest line");
          EXPECT_PIXEL(512, 512 + h + 2, 0, 0, 255, "above the widest line");
-         if (smooth) { /* coverage multiplies alpha: without blending everything touched is written */
+         if (smooth) { /* coverage multiplies alpha: without blending everything touched is written
+                        */
             glEnable(GL_BLEND);
             glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
          }
@@ -312,8 +328,10 @@ check_viewport(void)
 static void
 check_tables(void)
 {
-   const int table = limits_get(GL_MAX_PIXEL_MAP_TABLE), names = limits_get(GL_MAX_NAME_STACK_DEPTH), order = limits_get(GL_MAX_EVAL_ORDER);
-   GLfloat *values = calloc((size_t)table + 1, sizeof(*values)), *points = calloc((size_t)order + 1, 3 * sizeof(*points));
+   const int table = limits_get(GL_MAX_PIXEL_MAP_TABLE),
+             names = limits_get(GL_MAX_NAME_STACK_DEPTH), order = limits_get(GL_MAX_EVAL_ORDER);
+   GLfloat *values = calloc((size_t)table + 1, sizeof(*values)),
+           *points = calloc((size_t)order + 1, 3 * sizeof(*points));
    static const GLubyte last = 255;
    values[table - 1] = 0.5f;
    glPixelMapfv(GL_PIXEL_MAP_R_TO_R, table, values);
@@ -354,15 +372,18 @@ check_tables(void)
    free(values);
 }
 
-/* Attributes through separate bindings: the last binding, the largest relative offset, a stride larger than any needs. */
+/* Attributes through separate bindings: the last binding, the largest relative offset, a stride
+ * larger than any needs. */
 static void
 check_bindings(void)
 {
-   const int bindings = limits_get(GL_MAX_VERTEX_ATTRIB_BINDINGS), offset = limits_get(GL_MAX_VERTEX_ATTRIB_RELATIVE_OFFSET);
+   const int bindings = limits_get(GL_MAX_VERTEX_ATTRIB_BINDINGS),
+             offset = limits_get(GL_MAX_VERTEX_ATTRIB_RELATIVE_OFFSET);
    const GLsizei stride = 100000;
    GLubyte *data = calloc(3, (size_t)stride);
    GLuint buffer;
-   GLuint program = limits_program(PASS_THROUGH, "void main() { gl_FragColor = vec4(1.0, 0.0, 1.0, 1.0); }");
+   GLuint program =
+       limits_program(PASS_THROUGH, "void main() { gl_FragColor = vec4(1.0, 0.0, 1.0, 1.0); }");
    static const GLbyte corners[3][4] = {{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}};
    for (int i = 0; i < 3; i++)
       for (int c = 0; c < 4; c++)
@@ -389,11 +410,13 @@ check_bindings(void)
    free(data);
 }
 
-/* More vertices and indices in a draw than is recommended, all of which must arrive: points, one per pixel of a row. */
+/* More vertices and indices in a draw than is recommended, all of which must arrive: points, one
+ * per pixel of a row. */
 static void
 check_elements(void)
 {
-   const int n = 2 * limits_get(GL_MAX_ELEMENTS_VERTICES), k = 2 * limits_get(GL_MAX_ELEMENTS_INDICES);
+   const int n = 2 * limits_get(GL_MAX_ELEMENTS_VERTICES),
+             k = 2 * limits_get(GL_MAX_ELEMENTS_INDICES);
    GLfloat *v = malloc((size_t)n * 2 * sizeof(*v));
    GLuint *index = malloc((size_t)k * sizeof(*index));
    for (int i = 0; i < n; i++) {
@@ -418,7 +441,8 @@ check_elements(void)
    long sum = 0;
    for (int i = 0; i < SIZE * SIZE; i++)
       sum += pixels[i * 4];
-   EXPECT(sum == 16L * (n + k), "%d vertices and %d indices: sum %ld, not %ld", n, k, sum, 16L * (n + k));
+   EXPECT(sum == 16L * (n + k), "%d vertices and %d indices: sum %ld, not %ld", n, k, sum,
+          16L * (n + k));
    free(pixels);
    free(index);
    free(v);

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Two contexts draw by turns, each with queries open: every query counts what its own context draws and nothing else, however
- * often they take turns. Not here: queries of one context (piglit).
+ * Two contexts draw by turns, each with queries open: every query counts what its own context draws
+ * and nothing else, however often they take turns. Not here: queries of one context (piglit).
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -16,7 +16,7 @@ struct side {
    EGLSurface surface;
    EGLContext context;
    GLuint samples, vertices;
-   GLuint width;                 /* of what it draws, pixels */
+   GLuint width; /* of what it draws, pixels */
 };
 
 static EGLDisplay display;

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GLX windows, pixmaps and pbuffers: what a program reads back and what the X server shows, pixel by pixel. The
- * argument is the number of samples (0 or 4). Not here: what is drawn in them (piglit), EGL (egl_pbuffer.c).
+ * GLX windows, pixmaps and pbuffers: what a program reads back and what the X server shows, pixel
+ * by pixel. The argument is the number of samples (0 or 4). Not here: what is drawn in them
+ * (piglit), EGL (egl_pbuffer.c).
  */
 #include <GL/gl.h>
 #include <GL/glx.h>
@@ -30,7 +31,8 @@ static GLXContext context;
 static void
 paint(unsigned color)
 {
-   glClearColor((color >> 16 & 255) / 255.0f, (color >> 8 & 255) / 255.0f, (color & 255) / 255.0f, 1);
+   glClearColor((color >> 16 & 255) / 255.0f, (color >> 8 & 255) / 255.0f, (color & 255) / 255.0f,
+                1);
    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
@@ -43,7 +45,8 @@ paint_part(unsigned color, int x, int y, int w, int h)
    glDisable(GL_SCISSOR_TEST);
 }
 
-/* A triangle over the lower left half of the viewport, so that a draw and not only clears is seen. */
+/* A triangle over the lower left half of the viewport, so that a draw and not only clears is seen.
+ */
 static void
 draw_half(unsigned color)
 {
@@ -62,7 +65,8 @@ expect_gl(int line, const char *what, int x, int y, unsigned want)
    unsigned char p[4] = {0};
    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
    unsigned got = (unsigned)p[0] << 16 | (unsigned)p[1] << 8 | p[2];
-   CHECK(got == want, "line %d: %s: OpenGL reads %06x at (%d, %d), not %06x", line, what, got, x, y, want);
+   CHECK(got == want, "line %d: %s: OpenGL reads %06x at (%d, %d), not %06x", line, what, got, x, y,
+         want);
 }
 
 /* What the X server has; y counts from above. */
@@ -81,12 +85,15 @@ expect_x(int line, const char *what, Drawable drawable, int x, int y, unsigned w
 static Window
 create_window(int x, int y, int size)
 {
-   const unsigned long mask = CWBackPixel | CWBorderPixel | CWColormap | CWEventMask | CWOverrideRedirect;
-   XSetWindowAttributes attributes = {.background_pixel = 0, .border_pixel = 0, .event_mask = StructureNotifyMask,
+   const unsigned long mask =
+       CWBackPixel | CWBorderPixel | CWColormap | CWEventMask | CWOverrideRedirect;
+   XSetWindowAttributes attributes = {.background_pixel = 0,
+                                      .border_pixel = 0,
+                                      .event_mask = StructureNotifyMask,
                                       .override_redirect = True};
    attributes.colormap = XCreateColormap(dpy, DefaultRootWindow(dpy), visual->visual, AllocNone);
-   Window window = XCreateWindow(dpy, DefaultRootWindow(dpy), x, y, size, size, 0, visual->depth, InputOutput,
-                                 visual->visual, mask, &attributes);
+   Window window = XCreateWindow(dpy, DefaultRootWindow(dpy), x, y, size, size, 0, visual->depth,
+                                 InputOutput, visual->visual, mask, &attributes);
    XMapWindow(dpy, window);
    XEvent event;
    do
@@ -98,9 +105,21 @@ create_window(int x, int y, int size)
 static void
 set_up(void)
 {
-   const int attributes[] = {GLX_DRAWABLE_TYPE, GLX_WINDOW_BIT | GLX_PIXMAP_BIT | GLX_PBUFFER_BIT, GLX_RED_SIZE, 8,
-                             GLX_GREEN_SIZE, 8, GLX_BLUE_SIZE, 8, GLX_DEPTH_SIZE, 24, GLX_DOUBLEBUFFER, True,
-                             GLX_SAMPLES, samples, None};
+   const int attributes[] = {GLX_DRAWABLE_TYPE,
+                             GLX_WINDOW_BIT | GLX_PIXMAP_BIT | GLX_PBUFFER_BIT,
+                             GLX_RED_SIZE,
+                             8,
+                             GLX_GREEN_SIZE,
+                             8,
+                             GLX_BLUE_SIZE,
+                             8,
+                             GLX_DEPTH_SIZE,
+                             24,
+                             GLX_DOUBLEBUFFER,
+                             True,
+                             GLX_SAMPLES,
+                             samples,
+                             None};
    int count = 0;
    dpy = XOpenDisplay(NULL);
    if (!dpy) {
@@ -124,7 +143,8 @@ set_up(void)
 
 /* --- tests --- */
 
-/* One context draws in two windows by turns, also without showing them in between, and shows the one not current. */
+/* One context draws in two windows by turns, also without showing them in between, and shows the
+ * one not current. */
 static void
 two_windows(void)
 {
@@ -235,7 +255,8 @@ resize(void)
       if (w > 1)
          EXPECT_X("resized, near corner", window, 0, h - 1, GREEN);
    }
-   /* The front buffer of the old size is read when the window is larger already; X has cleared it. */
+   /* The front buffer of the old size is read when the window is larger already; X has cleared it.
+    */
    glReadBuffer(GL_FRONT);
    EXPECT_GL("front before it grows", 5, 5, GREEN);
    resize_window(window, 500, 900);
@@ -282,7 +303,8 @@ front_buffer(void)
    XDestroyWindow(dpy, window);
 }
 
-/* Other clients draw in the window too. A multisampled front has samples of its own, of which X knows nothing. */
+/* Other clients draw in the window too. A multisampled front has samples of its own, of which X
+ * knows nothing. */
 static void
 front_and_x(void)
 {
@@ -367,7 +389,8 @@ static void
 copy_sub_buffer(void)
 {
    void (*copy)(Display *, GLXDrawable, int, int, int, int) =
-      (void (*)(Display *, GLXDrawable, int, int, int, int))glXGetProcAddress((const GLubyte *)"glXCopySubBufferMESA");
+       (void (*)(Display *, GLXDrawable, int, int, int, int))glXGetProcAddress(
+           (const GLubyte *)"glXCopySubBufferMESA");
    Window window = create_window(0, 0, SIZE);
    glXMakeCurrent(dpy, window, context);
    paint(RED);
@@ -441,8 +464,8 @@ pixmap(void)
 static void
 pbuffer(void)
 {
-   static const int attributes[] = {GLX_PBUFFER_WIDTH, SIZE, GLX_PBUFFER_HEIGHT, SIZE, GLX_PRESERVED_CONTENTS, True,
-                                    None};
+   static const int attributes[] = {
+       GLX_PBUFFER_WIDTH, SIZE, GLX_PBUFFER_HEIGHT, SIZE, GLX_PRESERVED_CONTENTS, True, None};
    GLXPbuffer buffer = glXCreatePbuffer(dpy, config, attributes);
    Window window = create_window(0, 0, SIZE);
    unsigned width = 0;
@@ -495,8 +518,9 @@ destroyed_window(void)
 int
 main(int argc, char **argv)
 {
-   static void (*const tests[])(void) = {two_windows, two_contexts, resize, front_buffer, front_and_x, hidden_window,
-                                         copy_sub_buffer, pixmap, pbuffer, destroyed_window};
+   static void (*const tests[])(void) = {
+       two_windows,   two_contexts,    resize, front_buffer, front_and_x,
+       hidden_window, copy_sub_buffer, pixmap, pbuffer,      destroyed_window};
    samples = argc > 1 ? atoi(argv[1]) : 0;
    set_up();
    for (unsigned i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {

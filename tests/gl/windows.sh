@@ -1,6 +1,6 @@
 #!/bin/bash
 # Several windows, shared contexts, resizing, front buffers, glXCopySubBuffer, pixmaps and pbuffers.
-. "$(dirname "$0")/../lib/common.sh"
+. "$(dirname "$0")/../lib/test.sh"
 for mode in functional cycle; do
    for samples in 0 4; do
       timeout 300 "$RUN" --no-check --mode $mode "$BUILD/tests/gl/windows" $samples ||

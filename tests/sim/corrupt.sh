@@ -1,6 +1,6 @@
 #!/bin/bash
 # Damaged captures and configurations end in a message and a status, never in a crash.
-. "$(dirname "$0")/../lib/common.sh"
+. "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 stream=$(ls "$TOP"/tests/golden/*.attila 2>/dev/null | head -n 1)
 [ -n "$stream" ] || fail "no golden stream"

@@ -2,7 +2,7 @@
 # Golden command streams: pixels, cycles and statistics of every stream in tests/golden/ are what golden.txt says, in both modes.
 # With --update (scripts/golden) writes golden.txt instead; the commit message then says why numbers changed.
 update=${1:-}
-. "$(dirname "$0")/../lib/common.sh"
+. "$(dirname "$0")/../lib/test.sh"
 imgdiff=$(dirname "$SIM")/../tools/attila-imgdiff
 golden=$TOP/tests/golden/golden.txt
 [ -x "$SIM" ] && [ -x "$imgdiff" ] || skip "no build"

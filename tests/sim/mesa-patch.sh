@@ -1,6 +1,6 @@
 #!/bin/bash
 # The patches apply to the pristine Mesa tarball without fuzz.
-. "$(dirname "$0")/../lib/common.sh"
+. "$(dirname "$0")/../lib/test.sh"
 tarball=$TOP/subprojects/packagecache/$(sed -n 's/^source_filename *= *//p' "$TOP/subprojects/mesa.wrap")
 [ -f "$tarball" ] || skip "the Mesa tarball is not here (scripts/setup fetches it)"
 files=$(sed -n 's#^+++ b/\(.*\)#\1#p' "$TOP"/subprojects/packagefiles/mesa/*.patch | grep -v '^src/gallium/drivers/attila$\|^src/attila/compiler$' | sort -u)

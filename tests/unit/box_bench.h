@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A bench for single boxes: a GPU with only the boxes under test, mock neighbours that are functions, and a memory that
- * answers after irregular times and out of order. For tests only.
+ * A bench for single boxes: a GPU with only the boxes under test, mock neighbours that are
+ * functions, and a memory that answers after irregular times and out of order. For tests only.
  */
 #ifndef BOX_BENCH_H
 #define BOX_BENCH_H
@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "core/sim_gpu.h"
+#include "box/sim_gpu.h"
 
 struct mock {
    struct sim_box box;
@@ -28,7 +28,11 @@ mock_clock(struct sim_box *b, sim_tick now)
 }
 
 static const struct sim_box_class mock_class = {
-   .name = "Mock", .unit = "MOCK", .size = sizeof(struct mock), .domain = SIM_DOMAIN_GPU, .clock = mock_clock,
+    .name = "Mock",
+    .unit = "MOCK",
+    .size = sizeof(struct mock),
+    .domain = SIM_DOMAIN_GPU,
+    .clock = mock_clock,
 };
 
 /* A GPU with 16 MiB of memory and nothing else; seed permutes the clocking order. */
@@ -83,8 +87,9 @@ bench_mock(struct sim_gpu *gpu, sim_tick (*work)(struct mock *m, sim_tick now), 
    return &m->box;
 }
 
-#define BENCH_SIGNAL(gpu, member, from, to, message, bandwidth, latency, capacity) \
-   sim_signal_init(&(gpu)->net.member[0], #member, from, to, sizeof(struct message), bandwidth, latency, capacity)
+#define BENCH_SIGNAL(gpu, member, from, to, message, bandwidth, latency, capacity)              \
+   sim_signal_init(&(gpu)->net.member[0], #member, from, to, sizeof(struct message), bandwidth, \
+                   latency, capacity)
 
 static inline uint32_t
 bench_hash(uint64_t x)
@@ -136,7 +141,8 @@ bench_memory_work(struct mock *mock, sim_tick now)
       else
          memcpy(q.data, gpu->memory + q.address, q.size);
       sim_send(m->responses, now,
-               &(struct msg_mem_response){.data = q.data, .cookie = q.cookie, .address = q.address, .write = q.write});
+               &(struct msg_mem_response){
+                   .data = q.data, .cookie = q.cookie, .address = q.address, .write = q.write});
       m->pending[i] = m->pending[--m->num];
       m->due[i] = m->due[m->num];
    }

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Builds command streams for tests: memory is handed out from low addresses, registers are sent as a whole.
+ * Builds command streams for tests: memory is handed out from low addresses, registers are sent as
+ * a whole.
  */
 #ifndef FUNC_STREAM_H
 #define FUNC_STREAM_H
@@ -16,14 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "attila_sim.h"
-#include "cmd/attila_cmd.h"
-#include "cmd/attila_surface.h"
-#include "isa/attila_isa.h"
+#include "hw/attila_cmd.h"
+#include "hw/attila_surface.h"
+#include "hw/isa/attila_isa.h"
 
 struct stream {
    uint32_t *words;
    size_t num, capacity;
-   uint32_t next;           /* free memory */
+   uint32_t next; /* free memory */
    struct attila_regs regs;
 };
 
@@ -58,7 +59,8 @@ static inline uint32_t
 stream_upload(struct stream *s, const void *data, size_t size)
 {
    uint32_t address = stream_alloc(s, size), words = (uint32_t)(size + 3) / 4;
-   uint32_t head[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 2 + words), address, (uint32_t)size};
+   uint32_t head[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 2 + words), address,
+                       (uint32_t)size};
    uint32_t *copy = calloc(words + 1, 4);
    memcpy(copy, data, size);
    stream_words(s, head, 3);
@@ -78,7 +80,8 @@ stream_program(struct stream *s, unsigned stage, const char *text)
    void *binary = calloc(1, size);
    attila_isa_encode(&isa, binary);
    attila_isa_free(&isa);
-   struct attila_cmd_program cmd = {.stage = stage, .address = stream_upload(s, binary, size), .size = (uint32_t)size};
+   struct attila_cmd_program cmd = {
+       .stage = stage, .address = stream_upload(s, binary, size), .size = (uint32_t)size};
    free(binary);
    stream_command(s, ATTILA_CMD_LOAD_PROGRAM, &cmd, sizeof(cmd) / 4);
 }
@@ -92,7 +95,8 @@ stream_regs(struct stream *s)
    stream_words(s, &s->regs, ATTILA_NUM_REGS);
 }
 
-/* A framebuffer of RGBA8 and Z24S8 with a viewport over all of it: clip coordinates -1..1, y downwards. */
+/* A framebuffer of RGBA8 and Z24S8 with a viewport over all of it: clip coordinates -1..1, y
+ * downwards. */
 static inline void
 stream_start(struct stream *s, uint32_t width, uint32_t height, unsigned samples)
 {
@@ -103,8 +107,10 @@ stream_start(struct stream *s, uint32_t width, uint32_t height, unsigned samples
    r->fb_width = r->scissor_maxx = width;
    r->fb_height = r->scissor_maxy = height;
    r->fb_samples = samples;
-   r->color[0] = (struct attila_color_regs){.address = stream_alloc(s, tiles * 256 * samples), .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
-                                            .pitch_tiles = (width + 7) / 8, .write_mask = 15};
+   r->color[0] = (struct attila_color_regs){.address = stream_alloc(s, tiles * 256 * samples),
+                                            .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                            .pitch_tiles = (width + 7) / 8,
+                                            .write_mask = 15};
    r->zs_address = stream_alloc(s, tiles * 256 * samples);
    r->zs_format = ATTILA_FORMAT_Z24S8;
    r->zs_pitch_tiles = (width + 7) / 8;
@@ -122,8 +128,15 @@ stream_start(struct stream *s, uint32_t width, uint32_t height, unsigned samples
 static inline void
 stream_clear(struct stream *s, float r, float g, float b, float a, float depth, uint32_t stencil)
 {
-   const struct { uint32_t mask; float color[4]; } color = {1, {r, g, b, a}};
-   const struct { uint32_t planes; float depth; uint32_t stencil; } zs = {3, depth, stencil};
+   const struct {
+      uint32_t mask;
+      float color[4];
+   } color = {1, {r, g, b, a}};
+   const struct {
+      uint32_t planes;
+      float depth;
+      uint32_t stencil;
+   } zs = {3, depth, stencil};
    stream_command(s, ATTILA_CMD_CLEAR_COLOR, &color, 5);
    stream_command(s, ATTILA_CMD_CLEAR_ZS, &zs, 3);
 }
@@ -132,11 +145,15 @@ stream_clear(struct stream *s, float r, float g, float b, float a, float depth, 
 static inline void
 stream_attrib(struct stream *s, unsigned a, const float *data, unsigned components, size_t vertices)
 {
-   static const uint32_t format[5] = {0, ATTILA_FORMAT_R32_FLOAT, ATTILA_FORMAT_R32G32_FLOAT, ATTILA_FORMAT_R32G32B32_FLOAT,
+   static const uint32_t format[5] = {0, ATTILA_FORMAT_R32_FLOAT, ATTILA_FORMAT_R32G32_FLOAT,
+                                      ATTILA_FORMAT_R32G32B32_FLOAT,
                                       ATTILA_FORMAT_R32G32B32A32_FLOAT};
    uint32_t size = (uint32_t)(vertices * components * 4);
-   s->regs.attrib[a] = (struct attila_attrib_regs){.enable = 1, .address = stream_upload(s, data, size), .stride = components * 4,
-                                                   .format = format[components], .limit = size};
+   s->regs.attrib[a] = (struct attila_attrib_regs){.enable = 1,
+                                                   .address = stream_upload(s, data, size),
+                                                   .stride = components * 4,
+                                                   .format = format[components],
+                                                   .limit = size};
 }
 
 static inline void
@@ -148,10 +165,16 @@ stream_draw(struct stream *s, unsigned prim, uint32_t start, uint32_t count)
 }
 
 static inline void
-stream_draw_indexed(struct stream *s, unsigned prim, uint32_t address, uint32_t size, uint32_t count, uint32_t restart)
+stream_draw_indexed(struct stream *s, unsigned prim, uint32_t address, uint32_t size,
+                    uint32_t count, uint32_t restart)
 {
-   struct attila_cmd_draw cmd = {.prim = prim, .count = count, .num_instances = 1, .index_address = address, .index_size = size,
-                                 .flags = restart ? ATTILA_DRAW_RESTART : 0, .restart_index = restart};
+   struct attila_cmd_draw cmd = {.prim = prim,
+                                 .count = count,
+                                 .num_instances = 1,
+                                 .index_address = address,
+                                 .index_size = size,
+                                 .flags = restart ? ATTILA_DRAW_RESTART : 0,
+                                 .restart_index = restart};
    stream_regs(s);
    stream_command(s, ATTILA_CMD_DRAW, &cmd, sizeof(cmd) / 4);
 }
@@ -171,7 +194,8 @@ stream_counter(struct stream *s, unsigned counter)
    return payload[1];
 }
 
-/* Runs the stream on a new GPU, which the caller reads and destroys. The stream's words are gone then. */
+/* Runs the stream on a new GPU, which the caller reads and destroys. The stream's words are gone
+ * then. */
 static inline struct attila_sim *
 stream_run(struct stream *s, enum attila_mode mode)
 {
@@ -200,16 +224,19 @@ static inline uint32_t *
 stream_read_surface(struct attila_sim *sim, const struct stream *s, uint32_t address)
 {
    uint32_t samples = s->regs.fb_samples ? s->regs.fb_samples : 1;
-   size_t size = (size_t)((s->regs.fb_width + 7) / 8) * ((s->regs.fb_height + 7) / 8) * 256 * samples;
+   size_t size =
+       (size_t)((s->regs.fb_width + 7) / 8) * ((s->regs.fb_height + 7) / 8) * 256 * samples;
    uint32_t *data = malloc(size);
-   const uint32_t flush[2] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1), ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS};
+   const uint32_t flush[2] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
+                              ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS};
    assert_true(attila_sim_submit(sim, flush, 2)); /* ROP caches; nothing when they are clean */
    assert_true(attila_sim_read(sim, address, data, size));
    return data;
 }
 
 static inline uint32_t
-stream_pixel(const struct stream *s, const uint32_t *surface, uint32_t x, uint32_t y, unsigned sample)
+stream_pixel(const struct stream *s, const uint32_t *surface, uint32_t x, uint32_t y,
+             unsigned sample)
 {
    uint32_t samples = s->regs.fb_samples ? s->regs.fb_samples : 1;
    return surface[attila_element_offset((s->regs.fb_width + 7) / 8, samples, 1, x, y, sample)];

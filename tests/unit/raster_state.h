@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A draw state for tests of the rasteriser: real programs, a framebuffer in memory that nobody touches, pixel = clip coordinate.
+ * A draw state for tests of the rasteriser: real programs, a framebuffer in memory that nobody
+ * touches, pixel = clip coordinate.
  */
 #ifndef RASTER_STATE_H
 #define RASTER_STATE_H
@@ -15,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "emul/emul_raster.h"
+#include "emul/raster/emul_raster.h"
 
 #define MEMORY (64u << 20)
 
@@ -70,7 +71,8 @@ state_init(struct emul_draw_state *s, const struct attila_regs *r, unsigned prim
    struct attila_cmd_draw cmd = {.prim = prim, .count = 3, .num_instances = 1};
    char error[256] = "";
    if (!vs)
-      vs = assemble(".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nMOV o3, i3\nEND\n", ATTILA_ISA_VERTEX);
+      vs = assemble(".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nMOV o3, i3\nEND\n",
+                    ATTILA_ISA_VERTEX);
    memset(s, 0, sizeof(*s));
    s->vs = vs;
    s->fs = assemble(fs, ATTILA_ISA_FRAGMENT);
@@ -82,7 +84,8 @@ state_init(struct emul_draw_state *s, const struct attila_regs *r, unsigned prim
 
 /* A vertex at a window position. */
 static inline void
-window_vertex(const struct attila_regs *r, struct emul_vertex *v, double x, double y, double z, double w)
+window_vertex(const struct attila_regs *r, struct emul_vertex *v, double x, double y, double z,
+              double w)
 {
    memset(v, 0, sizeof(*v));
    v->out[0][0] = (float)((x - r->viewport_translate[0]) / r->viewport_scale[0] * w);

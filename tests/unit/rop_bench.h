@@ -2,20 +2,20 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A bench for the boxes of the fragment end: one mock that sends a list of objects in order and logs what it receives, and a memory
- * that answers late. For tests only.
+ * A bench for the boxes of the fragment end: one mock that sends a list of objects in order and
+ * logs what it receives, and a memory that answers late. For tests only.
  */
 #ifndef ROP_BENCH_H
 #define ROP_BENCH_H
 
 #include <string.h>
 #include "box_bench.h"
-#include "box/rop_cache.h"
-#include "emul/emul_format.h"
+#include "box/rop/rop_cache.h"
+#include "emul/format/emul_format.h"
 
-#define WIDTH  64
+#define WIDTH 64
 #define HEIGHT 48
-#define ZS     0x10000
+#define ZS 0x10000
 #define COLOR0 0x40000
 #define COLOR1 0x80000
 #define MAX_LOG 20000
@@ -103,7 +103,8 @@ driver_work(struct mock *mock, sim_tick now)
    return waiting || b->next < b->num_items ? now + 1 : SIM_NEVER;
 }
 
-/* A memory that answers 10 to 10 + spread cycles later, one request per cycle, and keeps the order within a 256-byte block. */
+/* A memory that answers 10 to 10 + spread cycles later, one request per cycle, and keeps the order
+ * within a 256-byte block. */
 static inline sim_tick
 memory_work(struct mock *mock, sim_tick now)
 {
@@ -134,7 +135,9 @@ memory_work(struct mock *mock, sim_tick now)
       memcpy(memory + q.address, q.data, q.size);
    else
       memcpy(q.data, memory + q.address, q.size);
-   sim_send(m->responses, now, &(struct msg_mem_response){.data = q.data, .cookie = q.cookie, .address = q.address, .write = q.write});
+   sim_send(m->responses, now,
+            &(struct msg_mem_response){
+                .data = q.data, .cookie = q.cookie, .address = q.address, .write = q.write});
    m->pending[first] = m->pending[--m->num];
    m->due[first] = m->due[m->num];
    return now + 1;

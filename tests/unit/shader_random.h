@@ -2,15 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Random valid shader programs for tests: every opcode and operand form for encoding tests, or straight and structured code that ends for
- * execution tests. Header only; no timing, no images.
+ * Random valid shader programs for tests: every opcode and operand form for encoding tests, or
+ * straight and structured code that ends for execution tests. Header only; no timing, no images.
  */
 #ifndef SHADER_RANDOM_H
 #define SHADER_RANDOM_H
 
 #include <stdlib.h>
 #include <string.h>
-#include "isa/attila_isa.h"
+#include "hw/isa/attila_isa.h"
 
 static uint64_t random_state = 88172645463325252ull;
 
@@ -23,9 +23,9 @@ rnd(uint32_t n)
    return (uint32_t)((random_state >> 20) % n);
 }
 
-#define RND_TEMPS  8
+#define RND_TEMPS 8
 #define RND_CONSTS 12
-#define RND_LITS   4
+#define RND_LITS 4
 
 struct generator {
    struct attila_isa_program p;
@@ -37,9 +37,13 @@ struct generator {
 static inline struct attila_isa_src
 random_src(struct generator *g)
 {
-   static const uint8_t files[] = {ATTILA_FILE_TEMP, ATTILA_FILE_TEMP, ATTILA_FILE_TEMP, ATTILA_FILE_INPUT, ATTILA_FILE_CONST, ATTILA_FILE_LITERAL};
-   struct attila_isa_src s = {.file = files[rnd(6)], .swizzle = rnd(2) ? ATTILA_SWZ_XYZW : (uint8_t)rnd(256)};
-   static const uint16_t size[ATTILA_NUM_FILES] = {[ATTILA_FILE_TEMP] = RND_TEMPS, [ATTILA_FILE_INPUT] = 8, [ATTILA_FILE_CONST] = RND_CONSTS,
+   static const uint8_t files[] = {ATTILA_FILE_TEMP,  ATTILA_FILE_TEMP,  ATTILA_FILE_TEMP,
+                                   ATTILA_FILE_INPUT, ATTILA_FILE_CONST, ATTILA_FILE_LITERAL};
+   struct attila_isa_src s = {.file = files[rnd(6)],
+                              .swizzle = rnd(2) ? ATTILA_SWZ_XYZW : (uint8_t)rnd(256)};
+   static const uint16_t size[ATTILA_NUM_FILES] = {[ATTILA_FILE_TEMP] = RND_TEMPS,
+                                                   [ATTILA_FILE_INPUT] = 8,
+                                                   [ATTILA_FILE_CONST] = RND_CONSTS,
                                                    [ATTILA_FILE_LITERAL] = RND_LITS};
    (void)g;
    s.index = (uint16_t)rnd(size[s.file]);
@@ -60,13 +64,16 @@ emit(struct generator *g, unsigned op)
    for (unsigned s = 0; s < info->num_srcs; s++)
       in->src[s] = random_src(g);
    if (info->has_dst) {
-      in->dst.file = op == ATTILA_OP_ARL ? ATTILA_FILE_ADDRESS : rnd(4) ? ATTILA_FILE_TEMP : ATTILA_FILE_OUTPUT;
+      in->dst.file = op == ATTILA_OP_ARL ? ATTILA_FILE_ADDRESS
+                     : rnd(4)            ? ATTILA_FILE_TEMP
+                                         : ATTILA_FILE_OUTPUT;
       in->dst.index = (uint16_t)(op == ATTILA_OP_ARL ? 0 : rnd(RND_TEMPS));
       in->dst.write_mask = (uint8_t)(rnd(2) ? 15 : 1 + rnd(15));
       if (op != ATTILA_OP_ARL) {
          in->dst.saturate = rnd(5) == 0;
          /* A relative write inside a loop could hit its counter. */
-         in->dst.relative = rnd(10) == 0 && (g->any_op || !g->loops || in->dst.file == ATTILA_FILE_OUTPUT);
+         in->dst.relative =
+             rnd(10) == 0 && (g->any_op || !g->loops || in->dst.file == ATTILA_FILE_OUTPUT);
          in->dst.rel_comp = in->dst.relative ? (uint8_t)rnd(4) : 0;
       }
    }
@@ -81,24 +88,29 @@ emit(struct generator *g, unsigned op)
 static inline struct attila_isa_src
 plain_src(unsigned file, unsigned index, unsigned component)
 {
-   return (struct attila_isa_src){.file = (uint8_t)file, .index = (uint16_t)index, .swizzle = (uint8_t)(component * 0x55)};
+   return (struct attila_isa_src){
+       .file = (uint8_t)file, .index = (uint16_t)index, .swizzle = (uint8_t)(component * 0x55)};
 }
 
-/* Temporaries RND_TEMPS + 2 * depth and + 1 count the iterations of a loop and hold its condition: no random instruction writes them. */
+/* Temporaries RND_TEMPS + 2 * depth and + 1 count the iterations of a loop and hold its condition:
+ * no random instruction writes them. */
 static inline void
 begin_loop(struct generator *g)
 {
    unsigned counter = RND_TEMPS + 2 * g->loops++, test = counter + 1;
    struct attila_isa_instr *in = emit(g, ATTILA_OP_MOV);
-   in->dst = (struct attila_isa_dst){.file = ATTILA_FILE_TEMP, .index = (uint16_t)counter, .write_mask = 1};
+   in->dst = (struct attila_isa_dst){
+       .file = ATTILA_FILE_TEMP, .index = (uint16_t)counter, .write_mask = 1};
    in->src[0] = plain_src(ATTILA_FILE_LITERAL, 0, 0);
    emit(g, ATTILA_OP_LOOP);
    in = emit(g, ATTILA_OP_ADD); /* literal 0 is (0, 1, 2, 3) */
-   in->dst = (struct attila_isa_dst){.file = ATTILA_FILE_TEMP, .index = (uint16_t)counter, .write_mask = 1};
+   in->dst = (struct attila_isa_dst){
+       .file = ATTILA_FILE_TEMP, .index = (uint16_t)counter, .write_mask = 1};
    in->src[0] = plain_src(ATTILA_FILE_TEMP, counter, 0);
    in->src[1] = plain_src(ATTILA_FILE_LITERAL, 0, 1);
    in = emit(g, ATTILA_OP_SGE); /* input 7 holds small counts that differ by lane */
-   in->dst = (struct attila_isa_dst){.file = ATTILA_FILE_TEMP, .index = (uint16_t)test, .write_mask = 1};
+   in->dst =
+       (struct attila_isa_dst){.file = ATTILA_FILE_TEMP, .index = (uint16_t)test, .write_mask = 1};
    in->src[0] = plain_src(ATTILA_FILE_TEMP, counter, 0);
    in->src[1] = plain_src(ATTILA_FILE_INPUT, 7, rnd(4));
    emit(g, ATTILA_OP_IF)->src[0] = plain_src(ATTILA_FILE_TEMP, test, 0);
@@ -117,7 +129,8 @@ random_op(struct generator *g)
       if (cls == ATTILA_CLASS_TEXTURE && !g->textures)
          continue;
       /* Transcendental ones are compared with libm elsewhere. */
-      if (!g->any_op && cls == ATTILA_CLASS_SCALAR && op != ATTILA_OP_RCP && op != ATTILA_OP_RSQ && op != ATTILA_OP_SQRT)
+      if (!g->any_op && cls == ATTILA_CLASS_SCALAR && op != ATTILA_OP_RCP && op != ATTILA_OP_RSQ &&
+          op != ATTILA_OP_SQRT)
          continue;
       if (!g->any_op && op == ATTILA_OP_LIT)
          continue;

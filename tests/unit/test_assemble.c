@@ -2,14 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Primitive assembly: what OpenGL's tables say for each primitive type, written out as strings: vertices in order, '!' after the
- * provoking one, '-' after a vertex whose edge to the next is no boundary, ' ' between primitives. Vertex attributes: addresses and
- * formats.
+ * Primitive assembly: what OpenGL's tables say for each primitive type, written out as strings:
+ * vertices in order, '!' after the provoking one, '-' after a vertex whose edge to the next is no
+ * boundary, ' ' between primitives. Vertex attributes: addresses and formats.
  */
 #include <math.h>
 #include "raster_state.h"
 
-/* Runs vertices a, b, c ... ('|' restarts) and writes what comes out. A held reference must be one that later output may use. */
+/* Runs vertices a, b, c ... ('|' restarts) and writes what comes out. A held reference must be one
+ * that later output may use. */
 static void
 run(unsigned prim, bool first, const char *vertices, char *text)
 {
@@ -57,27 +58,27 @@ static const struct {
    bool first;
    const char *in, *out;
 } cases[] = {
-   {ATTILA_PRIM_POINTS, false, "ab|c", "a b c "},
-   {ATTILA_PRIM_LINES, false, "abcde", "ab!* cd!* "},
-   {ATTILA_PRIM_LINES, true, "a|bcd", "b!c* "},
-   {ATTILA_PRIM_LINE_STRIP, false, "abcd|ef", "ab!* bc! cd! ef!* "},
-   {ATTILA_PRIM_LINE_STRIP, true, "abc", "a!b* b!c "},
-   {ATTILA_PRIM_LINE_LOOP, false, "abc|de|f", "ab!* bc! ca! de!* ed! "},
-   {ATTILA_PRIM_LINE_LOOP, true, "abc", "a!b* b!c c!a "},
-   {ATTILA_PRIM_TRIANGLES, false, "abcdefgh", "abc! def! "},
-   {ATTILA_PRIM_TRIANGLES, true, "ab|cde", "c!de "},
-   {ATTILA_PRIM_TRIANGLE_STRIP, false, "abcdef|ghi", "abc! cbd! cde! edf! ghi! "},
-   {ATTILA_PRIM_TRIANGLE_STRIP, true, "abcde", "a!bc b!dc c!de "},
-   {ATTILA_PRIM_TRIANGLE_FAN, false, "abcde|fgh", "abc! acd! ade! fgh! "},
-   {ATTILA_PRIM_TRIANGLE_FAN, true, "abcd", "ab!c ac!d "},
-   {ATTILA_PRIM_QUADS, false, "abcdefghi", "ab-d! bcd!- ef-h! fgh!- "},
-   {ATTILA_PRIM_QUADS, true, "abc|defg", "d!ef- d!-fg "},
-   /* abdc, cdfe: the vertex of a quad with the highest (or lowest) number provokes. */
-   {ATTILA_PRIM_QUAD_STRIP, false, "abcdefg", "ca-d! abd!- ec-f! cdf!- "},
-   {ATTILA_PRIM_QUAD_STRIP, true, "abcdef", "a!bd- a!-dc c!df- c!-fe "},
-   {ATTILA_PRIM_POLYGON, false, "abcde|fgh|ij", "a!bc- a!-cd- a!-de f!gh "},
-   {ATTILA_PRIM_POLYGON, true, "abcd", "a!bc- a!-cd "},
-   {ATTILA_NUM_PRIMS, true, "abcd", ""},
+    {ATTILA_PRIM_POINTS, false, "ab|c", "a b c "},
+    {ATTILA_PRIM_LINES, false, "abcde", "ab!* cd!* "},
+    {ATTILA_PRIM_LINES, true, "a|bcd", "b!c* "},
+    {ATTILA_PRIM_LINE_STRIP, false, "abcd|ef", "ab!* bc! cd! ef!* "},
+    {ATTILA_PRIM_LINE_STRIP, true, "abc", "a!b* b!c "},
+    {ATTILA_PRIM_LINE_LOOP, false, "abc|de|f", "ab!* bc! ca! de!* ed! "},
+    {ATTILA_PRIM_LINE_LOOP, true, "abc", "a!b* b!c c!a "},
+    {ATTILA_PRIM_TRIANGLES, false, "abcdefgh", "abc! def! "},
+    {ATTILA_PRIM_TRIANGLES, true, "ab|cde", "c!de "},
+    {ATTILA_PRIM_TRIANGLE_STRIP, false, "abcdef|ghi", "abc! cbd! cde! edf! ghi! "},
+    {ATTILA_PRIM_TRIANGLE_STRIP, true, "abcde", "a!bc b!dc c!de "},
+    {ATTILA_PRIM_TRIANGLE_FAN, false, "abcde|fgh", "abc! acd! ade! fgh! "},
+    {ATTILA_PRIM_TRIANGLE_FAN, true, "abcd", "ab!c ac!d "},
+    {ATTILA_PRIM_QUADS, false, "abcdefghi", "ab-d! bcd!- ef-h! fgh!- "},
+    {ATTILA_PRIM_QUADS, true, "abc|defg", "d!ef- d!-fg "},
+    /* abdc, cdfe: the vertex of a quad with the highest (or lowest) number provokes. */
+    {ATTILA_PRIM_QUAD_STRIP, false, "abcdefg", "ca-d! abd!- ec-f! cdf!- "},
+    {ATTILA_PRIM_QUAD_STRIP, true, "abcdef", "a!bd- a!-dc c!df- c!-fe "},
+    {ATTILA_PRIM_POLYGON, false, "abcde|fgh|ij", "a!bc- a!-cd- a!-de f!gh "},
+    {ATTILA_PRIM_POLYGON, true, "abcd", "a!bc- a!-cd "},
+    {ATTILA_NUM_PRIMS, true, "abcd", ""},
 };
 
 static void
@@ -98,7 +99,10 @@ attribute_addresses(void **unused __attribute__((unused)))
    struct attila_regs regs;
    struct emul_draw_state state;
    state_regs(&regs, 16, 16);
-   regs.attrib[0] = (struct attila_attrib_regs){.enable = 1, .address = 1000, .stride = 20, .format = ATTILA_FORMAT_R32G32B32_FLOAT,
+   regs.attrib[0] = (struct attila_attrib_regs){.enable = 1,
+                                                .address = 1000,
+                                                .stride = 20,
+                                                .format = ATTILA_FORMAT_R32G32B32_FLOAT,
                                                 .limit = 100};
    regs.attrib[1] = regs.attrib[0];
    regs.attrib[1].divisor = 3;
@@ -115,7 +119,8 @@ attribute_addresses(void **unused __attribute__((unused)))
    assert_int_equal(emul_attrib_address(&state, 3, 0, 0), ATTILA_NO_ADDRESS);
 }
 
-/* Vertices see the number of their instance, whatever the first one is and wherever other attributes come from. */
+/* Vertices see the number of their instance, whatever the first one is and wherever other
+ * attributes come from. */
 static void
 instance_numbers(void **unused __attribute__((unused)))
 {
@@ -126,7 +131,8 @@ instance_numbers(void **unused __attribute__((unused)))
    const uint8_t memory[16] = {1};
    float value[4];
    state_regs(&regs, 16, 16);
-   regs.attrib[5] = (struct attila_attrib_regs){.enable = ATTILA_ATTRIB_INSTANCE, .format = ATTILA_FORMAT_R32G32_FLOAT, .limit = 16};
+   regs.attrib[5] = (struct attila_attrib_regs){
+       .enable = ATTILA_ATTRIB_INSTANCE, .format = ATTILA_FORMAT_R32G32_FLOAT, .limit = 16};
    state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
    state.cmd.first_instance = 4;
    assert_int_equal(emul_attrib_address(&state, 5, 0, 4), ATTILA_NO_ADDRESS);
@@ -145,21 +151,25 @@ attribute_formats(void **unused __attribute__((unused)))
       uint8_t bytes[16];
       float value[4];
    } tests[] = {
-      {ATTILA_FORMAT_R8G8B8A8_UNORM, {0, 51, 255, 102}, {0, 0.2f, 1, 0.4f}},
-      {ATTILA_FORMAT_B8G8R8A8_UNORM, {0, 51, 255, 102}, {1, 0.2f, 0, 0.4f}},
-      {ATTILA_FORMAT_R8G8B8_SNORM, {0x80, 0x81, 127}, {-1, -1, 1, 1}},
-      {ATTILA_FORMAT_R16_USCALED, {0xff, 0xff}, {65535, 0, 0, 1}},
-      {ATTILA_FORMAT_R16G16_SSCALED, {0xff, 0xff, 1, 0x80}, {-1, -32767, 0, 1}},
-      {ATTILA_FORMAT_R16G16B16_UNORM, {0xff, 0xff, 0, 0, 0xff, 0x7f}, {1, 0, 32767.0f / 65535, 1}},
-      {ATTILA_FORMAT_R16G16_FLOAT, {0, 0x3c, 0, 0xc0}, {1, -2, 0, 1}},
-      {ATTILA_FORMAT_R32G32_FIXED, {0, 0x80, 1, 0, 0, 0, 0xff, 0xff}, {1.5f, -1, 0, 1}},
-      {ATTILA_FORMAT_R32_UNORM, {0xff, 0xff, 0xff, 0xff}, {1, 0, 0, 1}},
-      {ATTILA_FORMAT_R32G32_SNORM, {0, 0, 0, 0x80, 0xff, 0xff, 0xff, 0x7f}, {-1, 1, 0, 1}},
-      {ATTILA_FORMAT_R10G10B10A2_UNORM, {0xff, 0x03, 0, 0xc0}, {1, 0, 0, 1}},
-      {ATTILA_FORMAT_B10G10R10A2_SNORM, {0xff, 0x01, 0, 0x40}, {0, 0, 1, 1}},
-      {ATTILA_FORMAT_R10G10B10A2_SSCALED, {0x00, 0x02, 0, 0xc0}, {-512, 0, 0, -1}},
-      {ATTILA_FORMAT_R32G32B32A32_FLOAT, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0x80, 0xbf}, {1, 2, 0, -1}},
-      {ATTILA_FORMAT_R32G32B32_FLOAT, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40}, {1, 2, 3, 1}},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, {0, 51, 255, 102}, {0, 0.2f, 1, 0.4f}},
+       {ATTILA_FORMAT_B8G8R8A8_UNORM, {0, 51, 255, 102}, {1, 0.2f, 0, 0.4f}},
+       {ATTILA_FORMAT_R8G8B8_SNORM, {0x80, 0x81, 127}, {-1, -1, 1, 1}},
+       {ATTILA_FORMAT_R16_USCALED, {0xff, 0xff}, {65535, 0, 0, 1}},
+       {ATTILA_FORMAT_R16G16_SSCALED, {0xff, 0xff, 1, 0x80}, {-1, -32767, 0, 1}},
+       {ATTILA_FORMAT_R16G16B16_UNORM, {0xff, 0xff, 0, 0, 0xff, 0x7f}, {1, 0, 32767.0f / 65535, 1}},
+       {ATTILA_FORMAT_R16G16_FLOAT, {0, 0x3c, 0, 0xc0}, {1, -2, 0, 1}},
+       {ATTILA_FORMAT_R32G32_FIXED, {0, 0x80, 1, 0, 0, 0, 0xff, 0xff}, {1.5f, -1, 0, 1}},
+       {ATTILA_FORMAT_R32_UNORM, {0xff, 0xff, 0xff, 0xff}, {1, 0, 0, 1}},
+       {ATTILA_FORMAT_R32G32_SNORM, {0, 0, 0, 0x80, 0xff, 0xff, 0xff, 0x7f}, {-1, 1, 0, 1}},
+       {ATTILA_FORMAT_R10G10B10A2_UNORM, {0xff, 0x03, 0, 0xc0}, {1, 0, 0, 1}},
+       {ATTILA_FORMAT_B10G10R10A2_SNORM, {0xff, 0x01, 0, 0x40}, {0, 0, 1, 1}},
+       {ATTILA_FORMAT_R10G10B10A2_SSCALED, {0x00, 0x02, 0, 0xc0}, {-512, 0, 0, -1}},
+       {ATTILA_FORMAT_R32G32B32A32_FLOAT,
+        {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0x80, 0xbf},
+        {1, 2, 0, -1}},
+       {ATTILA_FORMAT_R32G32B32_FLOAT,
+        {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40},
+        {1, 2, 3, 1}},
    };
    static uint8_t memory[4096];
    struct attila_regs regs;
@@ -169,7 +179,8 @@ attribute_formats(void **unused __attribute__((unused)))
       struct emul_vec4 in;
       const uint32_t vertex[2] = {1, 5000};
       state_regs(&regs, 16, 16);
-      regs.attrib[0] = (struct attila_attrib_regs){.enable = 1, .address = 64, .stride = 16, .format = tests[i].format, .limit = 1024};
+      regs.attrib[0] = (struct attila_attrib_regs){
+          .enable = 1, .address = 64, .stride = 16, .format = tests[i].format, .limit = 1024};
       state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
       emul_attrib_convert(&state, 0, tests[i].bytes, 0, value);
       for (unsigned c = 0; c < 4; c++)
@@ -191,15 +202,27 @@ bad_state_is_refused(void **unused __attribute__((unused)))
    struct emul_draw_state state;
    struct attila_cmd_draw cmd = {.prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
    state_regs(&regs, 64, 64);
-   regs.color[0] = (struct attila_color_regs){.address = 4096, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .pitch_tiles = 8, .write_mask = 15};
+   regs.color[0] = (struct attila_color_regs){
+       .address = 4096, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .pitch_tiles = 8, .write_mask = 15};
    state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
    assert_int_equal(state.color_mask, 1);
-   const struct { uint32_t reg, value; } bad[] = {
-      {ATTILA_REG(fb_samples), 3}, {ATTILA_REG(fb_width), 8193}, {ATTILA_REG(color[0].format), 5000},
-      {ATTILA_REG(color[0].format), ATTILA_FORMAT_DXT1_RGB}, {ATTILA_REG(color[0].address), 4097},
-      {ATTILA_REG(color[0].address), 0xffffff00}, {ATTILA_REG(color[0].address), MEMORY - 16128}, {ATTILA_REG(color[0].pitch_tiles), 7},
-      {ATTILA_REG(zs_address), 256}, {ATTILA_REG(z_func), 8}, {ATTILA_REG(color[0].rgb_src), 99}, {ATTILA_REG(attrib[3].enable), 1},
-      {ATTILA_REG(fill_back), 3}, {ATTILA_REG(color[0].pitch_tiles), 0xffffffff},
+   const struct {
+      uint32_t reg, value;
+   } bad[] = {
+       {ATTILA_REG(fb_samples), 3},
+       {ATTILA_REG(fb_width), 8193},
+       {ATTILA_REG(color[0].format), 5000},
+       {ATTILA_REG(color[0].format), ATTILA_FORMAT_DXT1_RGB},
+       {ATTILA_REG(color[0].address), 4097},
+       {ATTILA_REG(color[0].address), 0xffffff00},
+       {ATTILA_REG(color[0].address), MEMORY - 16128},
+       {ATTILA_REG(color[0].pitch_tiles), 7},
+       {ATTILA_REG(zs_address), 256},
+       {ATTILA_REG(z_func), 8},
+       {ATTILA_REG(color[0].rgb_src), 99},
+       {ATTILA_REG(attrib[3].enable), 1},
+       {ATTILA_REG(fill_back), 3},
+       {ATTILA_REG(color[0].pitch_tiles), 0xffffffff},
    };
    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
       struct attila_regs r = regs;
@@ -228,11 +251,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(opengl_order),
-      cmocka_unit_test(attribute_addresses),
-      cmocka_unit_test(instance_numbers),
-      cmocka_unit_test(attribute_formats),
-      cmocka_unit_test(bad_state_is_refused),
+       cmocka_unit_test(opengl_order),         cmocka_unit_test(attribute_addresses),
+       cmocka_unit_test(instance_numbers),     cmocka_unit_test(attribute_formats),
+       cmocka_unit_test(bad_state_is_refused),
    };
    return cmocka_run_group_tests_name("assemble", tests, NULL, NULL);
 }

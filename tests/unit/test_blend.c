@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Colour write of quads against a reference that blends one pixel at a time in plain float32 through emul_format (bit exact, so the
- * vector path for 8-bit formats cannot round differently), and against double arithmetic for 8-bit formats.
+ * Colour write of quads against a reference that blends one pixel at a time in plain float32
+ * through emul_format (bit exact, so the vector path for 8-bit formats cannot round differently),
+ * and against double arithmetic for 8-bit formats.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "emul/emul_format.h"
-#include "emul/emul_fragment.h"
+#include "emul/format/emul_format.h"
+#include "emul/rop/emul_fragment.h"
 
 static uint32_t seed = 7;
 
@@ -38,35 +39,56 @@ static float
 factor(unsigned f, unsigned i, const float s[4], const float d[4], const float k[4])
 {
    switch (f) {
-   case ATTILA_FACTOR_ONE: return 1.0f;
-   case ATTILA_FACTOR_SRC_COLOR: return s[i];
-   case ATTILA_FACTOR_SRC_ALPHA: return s[3];
-   case ATTILA_FACTOR_DST_COLOR: return d[i];
-   case ATTILA_FACTOR_DST_ALPHA: return d[3];
-   case ATTILA_FACTOR_CONST_COLOR: return k[i];
-   case ATTILA_FACTOR_CONST_ALPHA: return k[3];
-   case ATTILA_FACTOR_SRC_ALPHA_SATURATE: return i == 3 ? 1.0f : s[3] < 1.0f - d[3] ? s[3] : 1.0f - d[3];
-   case ATTILA_FACTOR_INV_SRC_COLOR: return 1.0f - s[i];
-   case ATTILA_FACTOR_INV_SRC_ALPHA: return 1.0f - s[3];
-   case ATTILA_FACTOR_INV_DST_COLOR: return 1.0f - d[i];
-   case ATTILA_FACTOR_INV_DST_ALPHA: return 1.0f - d[3];
-   case ATTILA_FACTOR_INV_CONST_COLOR: return 1.0f - k[i];
-   case ATTILA_FACTOR_INV_CONST_ALPHA: return 1.0f - k[3];
-   default: return 0.0f;
+   case ATTILA_FACTOR_ONE:
+      return 1.0f;
+   case ATTILA_FACTOR_SRC_COLOR:
+      return s[i];
+   case ATTILA_FACTOR_SRC_ALPHA:
+      return s[3];
+   case ATTILA_FACTOR_DST_COLOR:
+      return d[i];
+   case ATTILA_FACTOR_DST_ALPHA:
+      return d[3];
+   case ATTILA_FACTOR_CONST_COLOR:
+      return k[i];
+   case ATTILA_FACTOR_CONST_ALPHA:
+      return k[3];
+   case ATTILA_FACTOR_SRC_ALPHA_SATURATE:
+      return i == 3 ? 1.0f : s[3] < 1.0f - d[3] ? s[3] : 1.0f - d[3];
+   case ATTILA_FACTOR_INV_SRC_COLOR:
+      return 1.0f - s[i];
+   case ATTILA_FACTOR_INV_SRC_ALPHA:
+      return 1.0f - s[3];
+   case ATTILA_FACTOR_INV_DST_COLOR:
+      return 1.0f - d[i];
+   case ATTILA_FACTOR_INV_DST_ALPHA:
+      return 1.0f - d[3];
+   case ATTILA_FACTOR_INV_CONST_COLOR:
+      return 1.0f - k[i];
+   case ATTILA_FACTOR_INV_CONST_ALPHA:
+      return 1.0f - k[3];
+   default:
+      return 0.0f;
    }
 }
 
 static float
-equation(unsigned eq, unsigned sf, unsigned df, unsigned i, const float s[4], const float d[4], const float k[4])
+equation(unsigned eq, unsigned sf, unsigned df, unsigned i, const float s[4], const float d[4],
+         const float k[4])
 {
    float a = sf == ATTILA_FACTOR_ZERO ? 0.0f : s[i] * factor(sf, i, s, d, k);
    float b = df == ATTILA_FACTOR_ZERO ? 0.0f : d[i] * factor(df, i, s, d, k);
    switch (eq) {
-   case ATTILA_BLEND_SUBTRACT: return a - b;
-   case ATTILA_BLEND_REVERSE_SUBTRACT: return b - a;
-   case ATTILA_BLEND_MIN: return s[i] < d[i] ? s[i] : d[i];
-   case ATTILA_BLEND_MAX: return s[i] > d[i] ? s[i] : d[i];
-   default: return a + b;
+   case ATTILA_BLEND_SUBTRACT:
+      return a - b;
+   case ATTILA_BLEND_REVERSE_SUBTRACT:
+      return b - a;
+   case ATTILA_BLEND_MIN:
+      return s[i] < d[i] ? s[i] : d[i];
+   case ATTILA_BLEND_MAX:
+      return s[i] > d[i] ? s[i] : d[i];
+   default:
+      return a + b;
    }
 }
 
@@ -85,9 +107,11 @@ reference(const struct emul_draw_state *state, const float color[4], uint8_t *ds
    const struct attila_format_desc *desc = &attila_formats[format];
    float s[4], d[4], k[4], out[4];
    uint8_t value[16];
-   bool logic = state->regs.logicop_enable && desc->type != ATTILA_TYPE_FLOAT && !(desc->uses & ATTILA_USE_SRGB);
+   bool logic = state->regs.logicop_enable && desc->type != ATTILA_TYPE_FLOAT &&
+                !(desc->uses & ATTILA_USE_SRGB);
    for (unsigned i = 0; i < 4; i++) {
-      s[i] = limit(desc->type, i == 3 && state->regs.alpha_to_one && state->samples > 1 ? 1.0f : color[i]);
+      s[i] = limit(desc->type,
+                   i == 3 && state->regs.alpha_to_one && state->samples > 1 ? 1.0f : color[i]);
       k[i] = limit(desc->type, state->regs.blend_color[i]);
    }
    emul_format_unpack(format, dst, 0, d);
@@ -101,7 +125,8 @@ reference(const struct emul_draw_state *state, const float color[4], uint8_t *ds
    }
    emul_format_pack(format, out, value);
    for (unsigned i = 0; i < 4; i++) {
-      for (unsigned b = desc->channel[i].shift; b < desc->channel[i].shift + desc->channel[i].bits; b++) {
+      for (unsigned b = desc->channel[i].shift; b < desc->channel[i].shift + desc->channel[i].bits;
+           b++) {
          unsigned v = bit(value, b);
          if (logic)
             v = state->regs.logicop >> (v * 2 + bit(dst, b)) & 1;
@@ -130,8 +155,10 @@ random_color(void)
 {
    static const float special[] = {0.0f, 1.0f, 0.5f, -0.5f, 1.5f, 0.0019607843f, 0.25f, 1e-20f};
    uint32_t r = rnd() % 8;
-   return r == 0 ? special[rnd() % 8] : r < 4 ? (float)(rnd() % 256) / 255.0f : r < 6 ? ((float)(rnd() % 255) + 0.5f) / 255.0f
-                                                                                     : (float)rnd() / 16777216.0f;
+   return r == 0  ? special[rnd() % 8]
+          : r < 4 ? (float)(rnd() % 256) / 255.0f
+          : r < 6 ? ((float)(rnd() % 255) + 0.5f) / 255.0f
+                  : (float)rnd() / 16777216.0f;
 }
 
 static void
@@ -146,10 +173,17 @@ random_state(struct emul_draw_state *s, enum attila_format format)
    s->regs.logicop = rnd() % 16;
    for (unsigned i = 0; i < 4; i++)
       s->regs.blend_color[i] = random_color();
-   s->regs.color[0] = (struct attila_color_regs){
-      .address = 4096, .format = format, .pitch_tiles = 1, .write_mask = rnd() % 2 ? 15 : rnd() % 16, .blend_enable = rnd() % 4 != 0,
-      .rgb_eq = rnd() % 2 ? 0 : rnd() % 5, .rgb_src = rnd() % 15, .rgb_dst = rnd() % 15,
-      .alpha_eq = rnd() % 2 ? 0 : rnd() % 5, .alpha_src = rnd() % 15, .alpha_dst = rnd() % 15};
+   s->regs.color[0] = (struct attila_color_regs){.address = 4096,
+                                                 .format = format,
+                                                 .pitch_tiles = 1,
+                                                 .write_mask = rnd() % 2 ? 15 : rnd() % 16,
+                                                 .blend_enable = rnd() % 4 != 0,
+                                                 .rgb_eq = rnd() % 2 ? 0 : rnd() % 5,
+                                                 .rgb_src = rnd() % 15,
+                                                 .rgb_dst = rnd() % 15,
+                                                 .alpha_eq = rnd() % 2 ? 0 : rnd() % 5,
+                                                 .alpha_src = rnd() % 15,
+                                                 .alpha_dst = rnd() % 15};
    if (rnd() % 3 == 0) {
       s->regs.color[0].rgb_src = ATTILA_FACTOR_SRC_ALPHA;
       s->regs.color[0].rgb_dst = ATTILA_FACTOR_INV_SRC_ALPHA;
@@ -183,18 +217,19 @@ check_quad(enum attila_format format)
       if (mask >> p & 1)
          reference(&s, color, expected + p * desc->bytes);
    }
-   emul_color_quad(&s, 0, mask, (const float (*)[4])src, dst);
+   emul_color_quad(&s, 0, mask, (const float(*)[4])src, dst);
    for (unsigned p = 0; p < 4; p++) {
       assert_element(desc, dst + p * desc->bytes, expected + p * desc->bytes);
       if (!(mask >> p & 1))
          assert_memory_equal(dst + p * desc->bytes, before + p * desc->bytes, desc->bytes);
    }
-   assert_memory_equal(dst + 4 * desc->bytes, before + 4 * desc->bytes, sizeof(dst) - 4 * desc->bytes);
+   assert_memory_equal(dst + 4 * desc->bytes, before + 4 * desc->bytes,
+                       sizeof(dst) - 4 * desc->bytes);
    /* Whoever relies on emul_color_overwrites may start from any other contents. */
    if (mask == 15 && emul_color_overwrites(&s, 0)) {
       for (unsigned i = 0; i < sizeof(before); i++)
          before[i] = (uint8_t)~before[i];
-      emul_color_quad(&s, 0, mask, (const float (*)[4])src, before);
+      emul_color_quad(&s, 0, mask, (const float(*)[4])src, before);
       for (unsigned p = 0; p < 4; p++)
          assert_element(desc, before + p * desc->bytes, dst + p * desc->bytes);
    }
@@ -215,7 +250,8 @@ test_all_formats(void **unused)
    assert_true(tested > 40);
 }
 
-/* Every value of an 8-bit channel survives a copy through blending with factors ONE and ZERO, and rounding is to nearest even. */
+/* Every value of an 8-bit channel survives a copy through blending with factors ONE and ZERO, and
+ * rounding is to nearest even. */
 static void
 test_bytes(void **unused)
 {
@@ -225,19 +261,22 @@ test_bytes(void **unused)
       memset(&s, 0, sizeof(s));
       s.samples = 1;
       s.color_format[0] = &attila_formats[ATTILA_FORMAT_B8G8R8A8_UNORM];
-      s.regs.color[0] = (struct attila_color_regs){.format = ATTILA_FORMAT_B8G8R8A8_UNORM, .write_mask = 15, .blend_enable = 1,
-                                                   .rgb_dst = ATTILA_FACTOR_ONE, .alpha_dst = ATTILA_FACTOR_ONE};
+      s.regs.color[0] = (struct attila_color_regs){.format = ATTILA_FORMAT_B8G8R8A8_UNORM,
+                                                   .write_mask = 15,
+                                                   .blend_enable = 1,
+                                                   .rgb_dst = ATTILA_FACTOR_ONE,
+                                                   .alpha_dst = ATTILA_FACTOR_ONE};
       uint8_t dst[16];
       float src[4][4] = {{0}};
       for (unsigned i = 0; i < 16; i++)
          dst[i] = (uint8_t)(v + i * 37);
-      emul_color_quad(&s, 0, 15, (const float (*)[4])src, dst);
+      emul_color_quad(&s, 0, 15, (const float(*)[4])src, dst);
       for (unsigned i = 0; i < 16; i++)
          assert_int_equal(dst[i], (uint8_t)(v + i * 37));
       s.regs.color[0].blend_enable = 0;
       for (unsigned p = 0; p < 4; p++)
          src[0][p] = ((float)v + 0.25f * (float)p) / 255.0f;
-      emul_color_quad(&s, 0, 15, (const float (*)[4])src, dst);
+      emul_color_quad(&s, 0, 15, (const float(*)[4])src, dst);
       for (unsigned p = 0; p < 4; p++) {
          double exact = nearbyint((double)(src[0][p] > 1.0f ? 255.0f : src[0][p] * 255.0f));
          assert_int_equal(dst[4 * p + 2], (int)exact);
@@ -256,16 +295,20 @@ test_against_double(void **unused)
       memset(&s, 0, sizeof(s));
       s.samples = 1;
       s.color_format[0] = &attila_formats[ATTILA_FORMAT_R8G8B8A8_UNORM];
-      s.regs.color[0] = (struct attila_color_regs){.format = ATTILA_FORMAT_R8G8B8A8_UNORM, .write_mask = 15, .blend_enable = 1,
-                                                   .rgb_src = ATTILA_FACTOR_SRC_ALPHA, .rgb_dst = ATTILA_FACTOR_INV_SRC_ALPHA,
-                                                   .alpha_src = ATTILA_FACTOR_ONE, .alpha_dst = ATTILA_FACTOR_ONE};
+      s.regs.color[0] = (struct attila_color_regs){.format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                                   .write_mask = 15,
+                                                   .blend_enable = 1,
+                                                   .rgb_src = ATTILA_FACTOR_SRC_ALPHA,
+                                                   .rgb_dst = ATTILA_FACTOR_INV_SRC_ALPHA,
+                                                   .alpha_src = ATTILA_FACTOR_ONE,
+                                                   .alpha_dst = ATTILA_FACTOR_ONE};
       uint8_t dst[16], old[16];
       float src[4][4];
       for (unsigned i = 0; i < 16; i++) {
          old[i] = dst[i] = (uint8_t)rnd();
          src[i / 4][i % 4] = (float)rnd() / 16777216.0f;
       }
-      emul_color_quad(&s, 0, 15, (const float (*)[4])src, dst);
+      emul_color_quad(&s, 0, 15, (const float(*)[4])src, dst);
       for (unsigned p = 0; p < 4; p++) {
          for (unsigned i = 0; i < 4; i++) {
             double a = (double)src[3][p], d = old[4 * p + i] / 255.0;
@@ -288,14 +331,17 @@ test_infinities(void **unused)
    memset(&s, 0, sizeof(s));
    s.samples = 1;
    s.color_format[0] = &attila_formats[ATTILA_FORMAT_R32G32B32A32_FLOAT];
-   s.regs.color[0] = (struct attila_color_regs){.format = ATTILA_FORMAT_R32G32B32A32_FLOAT, .write_mask = 15, .blend_enable = 1,
-                                                .rgb_src = ATTILA_FACTOR_ONE, .alpha_src = ATTILA_FACTOR_ONE};
+   s.regs.color[0] = (struct attila_color_regs){.format = ATTILA_FORMAT_R32G32B32A32_FLOAT,
+                                                .write_mask = 15,
+                                                .blend_enable = 1,
+                                                .rgb_src = ATTILA_FACTOR_ONE,
+                                                .alpha_src = ATTILA_FACTOR_ONE};
    float src[4][4], dst[16];
    for (unsigned i = 0; i < 16; i++) {
       src[i / 4][i % 4] = 3.5f;
       dst[i] = INFINITY;
    }
-   emul_color_quad(&s, 0, 15, (const float (*)[4])src, (uint8_t *)dst);
+   emul_color_quad(&s, 0, 15, (const float(*)[4])src, (uint8_t *)dst);
    for (unsigned i = 0; i < 16; i++)
       assert_true(dst[i] == 3.5f);
 }
@@ -315,11 +361,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_formats),
-      cmocka_unit_test(test_bytes),
-      cmocka_unit_test(test_against_double),
-      cmocka_unit_test(test_infinities),
-      cmocka_unit_test(test_alpha_to_coverage),
+       cmocka_unit_test(test_all_formats),       cmocka_unit_test(test_bytes),
+       cmocka_unit_test(test_against_double),    cmocka_unit_test(test_infinities),
+       cmocka_unit_test(test_alpha_to_coverage),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The blit emulator against copying elements one by one with an address function of its own, resolves against averages in double precision;
- * scan-out conversion.
+ * The blit emulator against copying elements one by one with an address function of its own,
+ * resolves against averages in double precision; scan-out conversion.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "core/sim_gpu.h"
-#include "emul/emul_blit.h"
-#include "emul/emul_format.h"
+#include "box/sim_gpu.h"
+#include "emul/rop/emul_blit.h"
+#include "emul/format/emul_format.h"
 
 #define MEMORY (1u << 20)
 
@@ -28,7 +28,8 @@ rnd(uint32_t n)
 
 /* Bits of x and y interleaved, one at a time. */
 static uint32_t
-offset_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s, uint32_t x, uint32_t y, uint32_t z, uint32_t sample)
+offset_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s, uint32_t x,
+          uint32_t y, uint32_t z, uint32_t sample)
 {
    x += s->x, y += s->y, z += s->z;
    uint32_t slice = s->address + z * s->slice_stride, in_tile = 0;
@@ -36,19 +37,23 @@ offset_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface 
       return slice + y * s->linear_stride + x * b->element_bytes;
    for (unsigned i = 0; i < 3; i++)
       in_tile += (x >> i & 1) * (1u << 2 * i) + (y >> i & 1) * (2u << 2 * i);
-   uint32_t tile = y / 8 * s->pitch_tiles + x / 8, planes = b->resolve && s == &b->dst ? 1 : b->samples;
-   return slice + tile * 64 * planes * b->element_bytes + sample * 64 * b->element_bytes + in_tile * b->element_bytes;
+   uint32_t tile = y / 8 * s->pitch_tiles + x / 8,
+            planes = b->resolve && s == &b->dst ? 1 : b->samples;
+   return slice + tile * 64 * planes * b->element_bytes + sample * 64 * b->element_bytes +
+          in_tile * b->element_bytes;
 }
 
 static void
-random_surface(struct attila_cmd_blit_surface *s, const struct attila_cmd_blit *b, uint32_t base, bool linear)
+random_surface(struct attila_cmd_blit_surface *s, const struct attila_cmd_blit *b, uint32_t base,
+               bool linear)
 {
    *s = (struct attila_cmd_blit_surface){.x = rnd(20), .y = rnd(20), .z = rnd(2)};
    uint32_t w = s->x + b->width, h = s->y + b->height;
    s->address = base + (linear ? rnd(64) : rnd(4) * 256);
    s->pitch_tiles = linear ? 0 : (w + 7) / 8 + rnd(2);
    s->linear_stride = linear ? w * b->element_bytes + rnd(30) : 0;
-   s->slice_stride = linear ? s->linear_stride * h + rnd(100) : s->pitch_tiles * ((h + 7) / 8) * 64 * b->element_bytes * b->samples;
+   s->slice_stride = linear ? s->linear_stride * h + rnd(100)
+                            : s->pitch_tiles * ((h + 7) / 8) * 64 * b->element_bytes * b->samples;
 }
 
 static void
@@ -58,7 +63,11 @@ blits_copy_elements(void **state)
    uint8_t *memory = malloc(MEMORY), *want = malloc(MEMORY);
    unsigned done = 0;
    for (unsigned n = 0; n < 3000; n++) {
-      struct attila_cmd_blit b = {.width = 1 + rnd(40), .height = 1 + rnd(40), .depth = 1 + rnd(2), .element_bytes = 1u << rnd(5), .samples = 1};
+      struct attila_cmd_blit b = {.width = 1 + rnd(40),
+                                  .height = 1 + rnd(40),
+                                  .depth = 1 + rnd(2),
+                                  .element_bytes = 1u << rnd(5),
+                                  .samples = 1};
       bool src_linear = rnd(3) == 0, dst_linear = rnd(3) == 0;
       if (!src_linear && !dst_linear)
          b.samples = 1u << rnd(3);
@@ -76,7 +85,8 @@ blits_copy_elements(void **state)
          for (uint32_t y = 0; y < b.height; y++)
             for (uint32_t x = 0; x < b.width; x++)
                for (uint32_t s = 0; s < b.samples; s++)
-                  memcpy(want + offset_of(&b, &b.dst, x, y, z, s), memory + offset_of(&b, &b.src, x, y, z, s), b.element_bytes);
+                  memcpy(want + offset_of(&b, &b.dst, x, y, z, s),
+                         memory + offset_of(&b, &b.src, x, y, z, s), b.element_bytes);
       assert_true(emul_blit(memory, MEMORY, &b));
       assert_memory_equal(memory, want, MEMORY);
    }
@@ -104,7 +114,9 @@ check_average(const struct attila_cmd_blit *b, const uint8_t (*samples)[16], con
          unsigned sum = 0, max = (1u << bits[c]) - 1;
          for (unsigned s = 0; s < b->samples; s++)
             sum += ((unsigned)samples[s][0] | (unsigned)samples[s][1] << 8) >> shift[c] & max;
-         double difference = (double)(((unsigned)got[0] | (unsigned)got[1] << 8) >> shift[c] & max) - (double)sum / b->samples;
+         double difference =
+             (double)(((unsigned)got[0] | (unsigned)got[1] << 8) >> shift[c] & max) -
+             (double)sum / b->samples;
          assert_true(fabs(difference) < 0.5001);
       }
    } else {
@@ -116,7 +128,9 @@ check_average(const struct attila_cmd_blit *b, const uint8_t (*samples)[16], con
             sum += srgb ? v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4) : v;
          }
          sum /= b->samples;
-         double want = 255 * (srgb ? sum <= 0.0031308 ? sum * 12.92 : 1.055 * pow(sum, 1 / 2.4) - 0.055 : sum);
+         double want =
+             255 *
+             (srgb ? sum <= 0.0031308 ? sum * 12.92 : 1.055 * pow(sum, 1 / 2.4) - 0.055 : sum);
          assert_true(fabs(got[c] - want) < (srgb ? 0.7 : 0.5001));
       }
    }
@@ -126,13 +140,17 @@ static void
 resolves_average_or_choose(void **state)
 {
    (void)state;
-   static const uint32_t formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_SRGB, ATTILA_FORMAT_R32G32B32A32_FLOAT,
-                                      ATTILA_FORMAT_B5G6R5_UNORM};
+   static const uint32_t formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_SRGB,
+                                      ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_B5G6R5_UNORM};
    uint8_t *memory = malloc(MEMORY), *before = malloc(MEMORY), samples[8][16];
    for (unsigned n = 0; n < 400; n++) {
       uint32_t format = formats[n % 4];
-      struct attila_cmd_blit b = {.width = 1 + rnd(20), .height = 1 + rnd(20), .depth = 1 + rnd(2), .element_bytes = attila_formats[format].bytes,
-                                  .samples = 1u << rnd(4), .format = format};
+      struct attila_cmd_blit b = {.width = 1 + rnd(20),
+                                  .height = 1 + rnd(20),
+                                  .depth = 1 + rnd(2),
+                                  .element_bytes = attila_formats[format].bytes,
+                                  .samples = 1u << rnd(4),
+                                  .format = format};
       b.resolve = n % 3 ? ATTILA_RESOLVE_AVERAGE : ATTILA_RESOLVE_SAMPLE0 + rnd(b.samples);
       random_surface(&b.src, &b, 4096, false);
       random_surface(&b.dst, &b, MEMORY / 2, false);
@@ -152,9 +170,10 @@ resolves_average_or_choose(void **state)
                for (uint32_t s = 0; s < b.samples; s++)
                   memcpy(samples[s], before + offset_of(&b, &b.src, x, y, z, s), b.element_bytes);
                if (b.resolve == ATTILA_RESOLVE_AVERAGE)
-                  check_average(&b, (const uint8_t (*)[16])samples, memory + at);
+                  check_average(&b, (const uint8_t(*)[16])samples, memory + at);
                else
-                  assert_memory_equal(memory + at, samples[b.resolve - ATTILA_RESOLVE_SAMPLE0], b.element_bytes);
+                  assert_memory_equal(memory + at, samples[b.resolve - ATTILA_RESOLVE_SAMPLE0],
+                                      b.element_bytes);
                memcpy(memory + at, before + at, b.element_bytes);
             }
       assert_memory_equal(memory, before, MEMORY); /* nothing else was written */
@@ -174,9 +193,17 @@ equal_samples_stay(void **state)
       if (!(attila_formats[f].uses & ATTILA_USE_COLOR))
          continue;
       for (unsigned n = 0; n < 200; n++) {
-         const float rgba[4] = {(float)rnd(1000) / 999.0f, (float)rnd(1000) / 999.0f, (float)rnd(1000) / 999.0f, (float)rnd(1000) / 999.0f};
-         struct attila_cmd_blit b = {.dst = {.pitch_tiles = 1, .address = 0}, .src = {.pitch_tiles = 1, .address = 1024}, .width = 1, .height = 1,
-                                     .depth = 1, .element_bytes = e, .samples = 2u << n % 2, .resolve = ATTILA_RESOLVE_AVERAGE, .format = f};
+         const float rgba[4] = {(float)rnd(1000) / 999.0f, (float)rnd(1000) / 999.0f,
+                                (float)rnd(1000) / 999.0f, (float)rnd(1000) / 999.0f};
+         struct attila_cmd_blit b = {.dst = {.pitch_tiles = 1, .address = 0},
+                                     .src = {.pitch_tiles = 1, .address = 1024},
+                                     .width = 1,
+                                     .height = 1,
+                                     .depth = 1,
+                                     .element_bytes = e,
+                                     .samples = 2u << n % 2,
+                                     .resolve = ATTILA_RESOLVE_AVERAGE,
+                                     .format = f};
          uint8_t element[16];
          emul_format_pack((enum attila_format)f, rgba, element);
          for (unsigned s = 0; s < b.samples; s++)
@@ -192,17 +219,23 @@ units_cover_the_box_once(void **state)
 {
    (void)state;
    for (unsigned n = 0; n < 500; n++) {
-      struct attila_cmd_blit b = {.width = 1 + rnd(70), .height = 1 + rnd(30), .depth = 1 + rnd(3), .element_bytes = 4, .samples = 1u << rnd(3)};
+      struct attila_cmd_blit b = {.width = 1 + rnd(70),
+                                  .height = 1 + rnd(30),
+                                  .depth = 1 + rnd(3),
+                                  .element_bytes = 4,
+                                  .samples = 1u << rnd(3)};
       b.dst.x = rnd(40), b.dst.y = rnd(40), b.src.pitch_tiles = rnd(2), b.dst.pitch_tiles = rnd(2);
       uint32_t elements = b.width * b.height * b.depth * b.samples, seen = 0;
       uint8_t *hits = calloc(elements, 1);
       for (uint32_t i = 0; i < emul_blit_num_units(&b); i++) {
          struct emul_blit_unit u = emul_blit_unit(&b, i);
-         assert_true(u.width * u.height <= EMUL_BLIT_UNIT_ELEMENTS && u.x + u.width <= b.width && u.y + u.height <= b.height);
+         assert_true(u.width * u.height <= EMUL_BLIT_UNIT_ELEMENTS && u.x + u.width <= b.width &&
+                     u.y + u.height <= b.height);
          assert_true(u.z < b.depth && u.sample < b.samples && u.width && u.height);
          for (uint32_t y = u.y; y < u.y + u.height; y++)
             for (uint32_t x = u.x; x < u.x + u.width; x++, seen++)
-               assert_int_equal(hits[((u.z * b.samples + u.sample) * b.height + y) * b.width + x]++, 0);
+               assert_int_equal(hits[((u.z * b.samples + u.sample) * b.height + y) * b.width + x]++,
+                                0);
       }
       assert_int_equal(seen, elements);
       free(hits);
@@ -215,8 +248,14 @@ malformed_blits_are_refused(void **state)
    (void)state;
    char error[128];
    uint8_t *memory = calloc(1, MEMORY);
-   struct attila_cmd_blit good = {.src = {.address = 4096, .pitch_tiles = 2}, .dst = {.address = 65536, .pitch_tiles = 2},
-                                  .width = 16, .height = 16, .depth = 1, .element_bytes = 4, .samples = 1}, b = good;
+   struct attila_cmd_blit good = {.src = {.address = 4096, .pitch_tiles = 2},
+                                  .dst = {.address = 65536, .pitch_tiles = 2},
+                                  .width = 16,
+                                  .height = 16,
+                                  .depth = 1,
+                                  .element_bytes = 4,
+                                  .samples = 1},
+                          b = good;
    assert_true(emul_blit_check(&b, MEMORY, error, sizeof(error)));
    b.element_bytes = 3, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
    b.samples = 3, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
@@ -225,17 +264,21 @@ malformed_blits_are_refused(void **state)
    b.dst.address = MEMORY - 1024 + 256, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
    b.dst.address = MEMORY - 1024, assert_true(emul_blit(memory, MEMORY, &b)), b = good;
    b.src.y = 0xfffffff0, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
-   b.src.slice_stride = 0xffffff00, b.src.z = 3, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
-   b.src.pitch_tiles = 0, b.samples = 2, assert_false(emul_blit_check(&b, MEMORY, error, sizeof(error)));
+   b.src.slice_stride = 0xffffff00, b.src.z = 3, assert_false(emul_blit(memory, MEMORY, &b)),
+   b = good;
+   b.src.pitch_tiles = 0, b.samples = 2,
+   assert_false(emul_blit_check(&b, MEMORY, error, sizeof(error)));
    assert_non_null(strstr(error, "source"));
-   b = good, b.samples = 4, b.resolve = ATTILA_RESOLVE_SAMPLE0 + 3, assert_true(emul_blit(memory, MEMORY, &b));
+   b = good, b.samples = 4, b.resolve = ATTILA_RESOLVE_SAMPLE0 + 3,
+   assert_true(emul_blit(memory, MEMORY, &b));
    b.resolve++, assert_false(emul_blit(memory, MEMORY, &b));
    b.resolve = ATTILA_RESOLVE_AVERAGE, assert_false(emul_blit(memory, MEMORY, &b));
    b.format = ATTILA_FORMAT_R8G8B8A8_UNORM, assert_true(emul_blit(memory, MEMORY, &b));
    b.format = ATTILA_FORMAT_Z24S8, assert_false(emul_blit(memory, MEMORY, &b));
    b.format = ATTILA_FORMAT_R8_UNORM, assert_false(emul_blit(memory, MEMORY, &b));
    b.format = 1u << 20, assert_false(emul_blit(memory, MEMORY, &b));
-   b.format = ATTILA_FORMAT_R8G8B8A8_UNORM, b.dst.pitch_tiles = 0, b.dst.linear_stride = 64, assert_false(emul_blit(memory, MEMORY, &b));
+   b.format = ATTILA_FORMAT_R8G8B8A8_UNORM, b.dst.pitch_tiles = 0, b.dst.linear_stride = 64,
+   assert_false(emul_blit(memory, MEMORY, &b));
    /* Random words: never a crash, never outside memory (run under a sanitizer). */
    for (unsigned n = 0; n < 200000; n++) {
       uint32_t *w = (uint32_t *)&b;
@@ -254,14 +297,26 @@ scan_out_converts(void **state)
 {
    (void)state;
    uint8_t *memory = calloc(1, MEMORY), image[20 * 12 * 4];
-   static const struct { uint32_t format; uint8_t element[4]; uint8_t want[4]; } cases[] = {
-      {ATTILA_FORMAT_R8G8B8A8_UNORM, {1, 2, 3, 4}, {1, 2, 3, 4}},       {ATTILA_FORMAT_B8G8R8A8_UNORM, {1, 2, 3, 4}, {3, 2, 1, 4}},
-      {ATTILA_FORMAT_B8G8R8X8_UNORM, {1, 2, 3, 4}, {3, 2, 1, 255}},     {ATTILA_FORMAT_B8G8R8A8_SRGB, {1, 2, 3, 4}, {3, 2, 1, 4}},
-      {ATTILA_FORMAT_A8R8G8B8_UNORM, {1, 2, 3, 4}, {2, 3, 4, 1}},       {ATTILA_FORMAT_B5G6R5_UNORM, {0x1f, 0xf8}, {255, 0, 255, 255}},
-      {ATTILA_FORMAT_R8_SRGB, {77}, {77, 0, 0, 255}},
+   static const struct {
+      uint32_t format;
+      uint8_t element[4];
+      uint8_t want[4];
+   } cases[] = {
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, {1, 2, 3, 4}, {1, 2, 3, 4}},
+       {ATTILA_FORMAT_B8G8R8A8_UNORM, {1, 2, 3, 4}, {3, 2, 1, 4}},
+       {ATTILA_FORMAT_B8G8R8X8_UNORM, {1, 2, 3, 4}, {3, 2, 1, 255}},
+       {ATTILA_FORMAT_B8G8R8A8_SRGB, {1, 2, 3, 4}, {3, 2, 1, 4}},
+       {ATTILA_FORMAT_A8R8G8B8_UNORM, {1, 2, 3, 4}, {2, 3, 4, 1}},
+       {ATTILA_FORMAT_B5G6R5_UNORM, {0x1f, 0xf8}, {255, 0, 255, 255}},
+       {ATTILA_FORMAT_R8_SRGB, {77}, {77, 0, 0, 255}},
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-      struct attila_cmd_swap swap = {.address = 4096, .format = cases[i].format, .pitch_tiles = 3, .width = 20, .height = 12, .flags = i & 1};
+      struct attila_cmd_swap swap = {.address = 4096,
+                                     .format = cases[i].format,
+                                     .pitch_tiles = 3,
+                                     .width = 20,
+                                     .height = 12,
+                                     .flags = i & 1};
       uint32_t bytes = attila_formats[swap.format].bytes, x = 17, y = 9;
       memset(memory, 0, MEMORY);
       memcpy(memory + 4096 + attila_element_offset(3, 1, bytes, x, y, 0), cases[i].element, bytes);
@@ -269,7 +324,11 @@ scan_out_converts(void **state)
       uint32_t row = swap.flags & 1 ? 11 - y : y;
       assert_memory_equal(image + (row * 20 + x) * 4, cases[i].want, 4);
    }
-   struct attila_cmd_swap outside = {.address = MEMORY - 256, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .pitch_tiles = 1, .width = 20, .height = 12};
+   struct attila_cmd_swap outside = {.address = MEMORY - 256,
+                                     .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                     .pitch_tiles = 1,
+                                     .width = 20,
+                                     .height = 12};
    memset(memory, 9, MEMORY);
    sim_surface_to_rgba8(memory, MEMORY, &outside, image);
    assert_memory_equal(image, ((uint8_t[]){9, 9, 9, 9}), 4);
@@ -284,9 +343,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(blits_copy_elements), cmocka_unit_test(resolves_average_or_choose), cmocka_unit_test(equal_samples_stay),
-      cmocka_unit_test(units_cover_the_box_once), cmocka_unit_test(malformed_blits_are_refused),
-      cmocka_unit_test(scan_out_converts),
+       cmocka_unit_test(blits_copy_elements),         cmocka_unit_test(resolves_average_or_choose),
+       cmocka_unit_test(equal_samples_stay),          cmocka_unit_test(units_cover_the_box_once),
+       cmocka_unit_test(malformed_blits_are_refused), cmocka_unit_test(scan_out_converts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Capture files: what is written is read again; a file cut at any byte or with any bit turned gives a message and no wrong command.
+ * Capture files: what is written is read again; a file cut at any byte or with any bit turned gives
+ * a message and no wrong command.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "cmd/attila_cmd.h"
-#include "cmd/sim_capture.h"
+#include "hw/attila_cmd.h"
+#include "capture/sim_capture.h"
 
 static char path[] = "/tmp/attila-capture-XXXXXX";
 
@@ -89,7 +90,8 @@ put_all(const uint8_t *data, size_t size)
    fclose(f);
 }
 
-/* Reads the file; every record must be the expected one. Returns the records read, *complete: the end was reached without error. */
+/* Reads the file; every record must be the expected one. Returns the records read, *complete: the
+ * end was reached without error. */
 static unsigned
 check_file(const uint32_t *words, size_t num_words, bool *complete)
 {
@@ -132,7 +134,8 @@ test_round_trip(void **state)
    free(words);
 }
 
-/* Commands longer than a chunk, the longest there is among them, and data that does not compress. */
+/* Commands longer than a chunk, the longest there is among them, and data that does not compress.
+ */
 static void
 test_long_commands(void **state)
 {
@@ -250,8 +253,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trip), cmocka_unit_test(test_long_commands), cmocka_unit_test(test_truncated),
-      cmocka_unit_test(test_bit_flips), cmocka_unit_test(test_partial_command), cmocka_unit_test(test_emergency),
+       cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_long_commands),
+       cmocka_unit_test(test_truncated),       cmocka_unit_test(test_bit_flips),
+       cmocka_unit_test(test_partial_command), cmocka_unit_test(test_emergency),
    };
    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Checks of commands (cmd/sim_check.c): one wrong command of every kind, and random ones against a plain computation of the bytes
- * they would touch.
+ * Checks of commands (decode/sim_check.c): one wrong command of every kind, and random ones against
+ * a plain computation of the bytes they would touch.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "cmd/sim_frontend_impl.h"
+#include "decode/sim_frontend_impl.h"
 
 #define MEMORY (1u << 20)
 
@@ -42,7 +42,8 @@ free_frontend(void **state)
 static bool
 check(uint32_t op, const uint32_t *payload, uint32_t words)
 {
-   uint32_t *command = malloc((words + 1) * 4); /* exactly as long as it claims, for the sanitizer */
+   uint32_t *command =
+       malloc((words + 1) * 4); /* exactly as long as it claims, for the sanitizer */
    command[0] = ATTILA_CMD_HEADER(op, words);
    memcpy(command + 1, payload, words * 4);
    error[0] = '\0';
@@ -52,7 +53,9 @@ check(uint32_t op, const uint32_t *payload, uint32_t words)
    return ok;
 }
 
-#define CHECK(op, ...) check(ATTILA_CMD_##op, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define CHECK(op, ...)                                     \
+   check(ATTILA_CMD_##op, (const uint32_t[]){__VA_ARGS__}, \
+         sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
 static void
 expect(bool accepted, bool wanted, const char *message)
@@ -62,13 +65,15 @@ expect(bool accepted, bool wanted, const char *message)
    if (!wanted && !strstr(error, message))
       fail_msg("\"%s\" does not contain \"%s\"", error, message);
 }
-#define GOOD(...)         expect(CHECK(__VA_ARGS__), true, "")
+#define GOOD(...) expect(CHECK(__VA_ARGS__), true, "")
 #define BAD(message, ...) expect(CHECK(__VA_ARGS__), false, message)
 
 static void
 test_headers(void **state)
 {
-   const uint32_t unknown = ATTILA_CMD_HEADER(200, 0), short_draw = ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 3), cut = ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2);
+   const uint32_t unknown = ATTILA_CMD_HEADER(200, 0),
+                  short_draw = ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 3),
+                  cut = ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2);
    assert_false(sim_frontend_check(&frontend, &unknown, 1, error, sizeof(error)));
    assert_string_equal(error, "unknown command 200 (header 0x000000c8)");
    assert_false(sim_frontend_check(&frontend, &short_draw, 4, error, sizeof(error)));
@@ -183,7 +188,8 @@ blit_end(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *
          for (uint32_t x = s->x; x < s->x + b->width; x++) {
             uint64_t at = s->address + (uint64_t)z * s->slice_stride;
             if (s->pitch_tiles)
-               at += attila_element_offset(s->pitch_tiles, b->samples, b->element_bytes, x, y, b->samples - 1);
+               at += attila_element_offset(s->pitch_tiles, b->samples, b->element_bytes, x, y,
+                                           b->samples - 1);
             else
                at += (uint64_t)y * s->linear_stride + (uint64_t)x * b->element_bytes;
             end = at + b->element_bytes > end ? at + b->element_bytes : end;
@@ -218,8 +224,11 @@ test_random_blits(void **state)
    uint32_t x = 99;
    unsigned accepted = 0, outside = 0;
    for (unsigned i = 0; i < 4000; i++) {
-      struct attila_cmd_blit b = {.width = 1 + next(&x) % 40, .height = 1 + next(&x) % 40, .depth = 1 + next(&x) % 3,
-                                  .element_bytes = 1u << next(&x) % 5, .samples = next(&x) % 4 ? 1 : 4};
+      struct attila_cmd_blit b = {.width = 1 + next(&x) % 40,
+                                  .height = 1 + next(&x) % 40,
+                                  .depth = 1 + next(&x) % 3,
+                                  .element_bytes = 1u << next(&x) % 5,
+                                  .samples = next(&x) % 4 ? 1 : 4};
       random_surface(&b.src, &x);
       random_surface(&b.dst, &x);
       bool ok = check(ATTILA_CMD_BLIT, (const uint32_t *)&b, sizeof(b) / 4);
@@ -228,7 +237,8 @@ test_random_blits(void **state)
          accepted++;
          assert_true(src <= MEMORY && dst <= MEMORY);
       } else if (strstr(error, "outside")) {
-         /* Whole tiles count, so a refused tiled surface may end up to a tile below its last element. */
+         /* Whole tiles count, so a refused tiled surface may end up to a tile below its last
+          * element. */
          uint64_t slack = (uint64_t)64 * b.element_bytes * b.samples * 2;
          assert_true(src + slack > MEMORY || dst + slack > MEMORY);
          outside++;
@@ -256,8 +266,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_headers), cmocka_unit_test(test_each_kind), cmocka_unit_test(test_clears),
-      cmocka_unit_test(test_random_blits), cmocka_unit_test(test_random_words),
+       cmocka_unit_test(test_headers),      cmocka_unit_test(test_each_kind),
+       cmocka_unit_test(test_clears),       cmocka_unit_test(test_random_blits),
+       cmocka_unit_test(test_random_words),
    };
    return cmocka_run_group_tests(tests, make_frontend, free_frontend);
 }

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tests of configurations: the named machines, what the reader accepts and how it complains, and that no input makes it crash.
+ * Tests of configurations: the named machines, what the reader accepts and how it complains, and
+ * that no input makes it crash.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "core/sim_config.h"
+#include "config/sim_config.h"
 
 static char warning[16384];
 static unsigned num_warnings;
@@ -31,7 +32,8 @@ source_path(const char *name)
 {
    static char path[4096];
    const char *slash = strrchr(__FILE__, '/');
-   snprintf(path, sizeof(path), "%.*s/../../%s", slash ? (int)(slash - __FILE__) : 1, slash ? __FILE__ : ".", name);
+   snprintf(path, sizeof(path), "%.*s/../../%s", slash ? (int)(slash - __FILE__) : 1,
+            slash ? __FILE__ : ".", name);
    return path;
 }
 
@@ -59,10 +61,11 @@ test_paper_is_the_default(void **state)
    assert_true(sim_config_check(&defaults, error, sizeof(error)));
    memset(&file, 0xa5, sizeof(file)); /* every key must be in the file */
    num_warnings = 0;
-   assert_true(sim_config_load(&file, source_path("configs/ispass2006.ini"), warn, error, sizeof(error)));
+   assert_true(
+       sim_config_load(&file, source_path("configs/ispass2006.ini"), warn, error, sizeof(error)));
    assert_int_equal(num_warnings, 0);
 #define P(section, key, member, def, min, max, unit, doc) assert_int_equal(SEC(file).member, def);
-#define B(section, key, member, def, doc)                 assert_int_equal(SEC(file).member, def);
+#define B(section, key, member, def, doc) assert_int_equal(SEC(file).member, def);
 #define SEC(c) c.gpu
    SIM_PARAMS_GPU(P, B)
 #undef SEC
@@ -77,7 +80,8 @@ test_paper_is_the_default(void **state)
    /* The others, with padding that neither of them sets made equal. */
    struct sim_config again;
    memset(&again, 0xa5, sizeof(again));
-   assert_true(sim_config_load(&again, source_path("configs/ispass2006.ini"), warn, error, sizeof(error)));
+   assert_true(
+       sim_config_load(&again, source_path("configs/ispass2006.ini"), warn, error, sizeof(error)));
    char *a = NULL, *b = NULL;
    size_t na, nb;
    FILE *fa = open_memstream(&a, &na), *fb = open_memstream(&b, &nb);
@@ -102,7 +106,8 @@ test_bgpu(void **state)
    char error[512];
    sim_config_defaults(&c);
    num_warnings = 0;
-   assert_true(sim_config_load(&c, source_path("configs/attila-bgpu.ini"), warn, error, sizeof(error)));
+   assert_true(
+       sim_config_load(&c, source_path("configs/attila-bgpu.ini"), warn, error, sizeof(error)));
    assert_int_equal(num_warnings, 0);
    assert_true(sim_config_check(&c, error, sizeof(error)));
    assert_int_equal(c.gpu.num_shaders, 4);
@@ -112,14 +117,18 @@ test_bgpu(void **state)
    assert_int_equal(c.shader.registers, 8192);
 }
 
-/* What ATTILA's own files look like: quotes, blanks, comments, keys and sections of units that this machine does not have. */
+/* What ATTILA's own files look like: quotes, blanks, comments, keys and sections of units that this
+ * machine does not have. */
 static void
 test_attila_syntax(void **state)
 {
-   static const char text[] = "#\n# bGPU Simulator\n#\n\n[SIMULATOR]\nInputFile = \"tracefile.txt.gz\"\nUseACD = FALSE\n[GPU]\n\n"
-                              "NumFragmentShaders = 3\nUnified = \"FALSE\"\n[MEMORYCONTROLLER]\nMemorySize=256\n"
-                              "V2ChannelInterleavingMask = \"10 9 8\"\nHZ =  5\nV2MemoryChannels =  \"8\"  # eight\n"
-                              "[FRAGMENTSHADER]\nVectorResources = 512\nVectorLength = 16\nScalarALU = TRUE\nFetchRate=2\n";
+   static const char text[] =
+       "#\n# bGPU Simulator\n#\n\n[SIMULATOR]\nInputFile = \"tracefile.txt.gz\"\nUseACD = "
+       "FALSE\n[GPU]\n\n"
+       "NumFragmentShaders = 3\nUnified = \"FALSE\"\n[MEMORYCONTROLLER]\nMemorySize=256\n"
+       "V2ChannelInterleavingMask = \"10 9 8\"\nHZ =  5\nV2MemoryChannels =  \"8\"  # eight\n"
+       "[FRAGMENTSHADER]\nVectorResources = 512\nVectorLength = 16\nScalarALU = "
+       "TRUE\nFetchRate=2\n";
    struct sim_config c;
    char error[512];
    assert_true(load_text(&c, text, strlen(text), error, sizeof(error)));
@@ -132,7 +141,8 @@ test_attila_syntax(void **state)
    assert_int_equal(c.shader.registers, 512 * 16);
    assert_int_equal(num_warnings, 1);
    assert_non_null(strstr(warning, "4 keys"));
-   assert_non_null(strstr(warning, "[SIMULATOR] InputFile, UseACD [MEMORYCONTROLLER] V2ChannelInterleavingMask, HZ"));
+   assert_non_null(strstr(
+       warning, "[SIMULATOR] InputFile, UseACD [MEMORYCONTROLLER] V2ChannelInterleavingMask, HZ"));
 }
 
 static void
@@ -148,7 +158,8 @@ expect_error(const char *text, const char *expected)
 static void
 test_errors(void **state)
 {
-   expect_error("[GPU]\n\nNumStampPipes = 17\n", ":3: GPU.NumStampPipes = 17: expected a number from 1 to 16 (ROPs)");
+   expect_error("[GPU]\n\nNumStampPipes = 17\n",
+                ":3: GPU.NumStampPipes = 17: expected a number from 1 to 16 (ROPs)");
    expect_error("[GPU]\nNumStampPipes = four\n", ":2: GPU.NumStampPipes = four: expected a number");
    expect_error("[GPU]\nNumStampPipes = -1\n", "expected a number from 1 to 16");
    expect_error("[GPU]\nNumStampPipes = 4294967298\n", "expected a number from 1 to 16");
@@ -179,8 +190,10 @@ test_set_and_check(void **state)
    assert_false(sim_config_set(&c, "=.", error, sizeof(error)));
    assert_false(sim_config_set(&c, "GPU.GPUClock=0", error, sizeof(error)));
    static const char *const contradictions[][2] = {
-      {"MEMORYCONTROLLER.V2MemoryChannels=3", "power of two"}, {"FRAGMENTSHADER.VectorLength=6", "4, 8, 12 or 16"},
-      {"FRAGMENTSHADER.ScalarALU=1", "FetchRate"}, {"FRAGMENTSHADER.TextureCacheLineSize=100", "power of two"},
+       {"MEMORYCONTROLLER.V2MemoryChannels=3", "power of two"},
+       {"FRAGMENTSHADER.VectorLength=6", "4, 8, 12 or 16"},
+       {"FRAGMENTSHADER.ScalarALU=1", "FetchRate"},
+       {"FRAGMENTSHADER.TextureCacheLineSize=100", "power of two"},
    };
    for (unsigned i = 0; i < 4; i++) {
       sim_config_defaults(&c);
@@ -194,9 +207,30 @@ test_set_and_check(void **state)
 static void
 test_random_files(void **state)
 {
-   static const char *const pieces[] = {"[GPU]\n", "[", "]", "\n", "GPUClock", " = ", "=", "5", "99999999999", "\"", "#", ";", "TRUE", "\r\n",
-                                        " ", "[MEMORYCONTROLLER]\n", "MemorySize=64\n", "\t", "\xff", "a", "VectorResources=1\n",
-                                        "[FRAGMENTSHADER]\n", "-", "0"};
+   static const char *const pieces[] = {"[GPU]\n",
+                                        "[",
+                                        "]",
+                                        "\n",
+                                        "GPUClock",
+                                        " = ",
+                                        "=",
+                                        "5",
+                                        "99999999999",
+                                        "\"",
+                                        "#",
+                                        ";",
+                                        "TRUE",
+                                        "\r\n",
+                                        " ",
+                                        "[MEMORYCONTROLLER]\n",
+                                        "MemorySize=64\n",
+                                        "\t",
+                                        "\xff",
+                                        "a",
+                                        "VectorResources=1\n",
+                                        "[FRAGMENTSHADER]\n",
+                                        "-",
+                                        "0"};
    uint32_t x = 7;
    unsigned good = 0;
    for (unsigned i = 0; i < 3000; i++) {
@@ -223,8 +257,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_paper_is_the_default), cmocka_unit_test(test_bgpu), cmocka_unit_test(test_attila_syntax),
-      cmocka_unit_test(test_errors), cmocka_unit_test(test_set_and_check), cmocka_unit_test(test_random_files),
+       cmocka_unit_test(test_paper_is_the_default), cmocka_unit_test(test_bgpu),
+       cmocka_unit_test(test_attila_syntax),        cmocka_unit_test(test_errors),
+       cmocka_unit_test(test_set_and_check),        cmocka_unit_test(test_random_files),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,18 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The command processor between mocks that log what it sends: which draws overlap and which drain the pipeline, flushes
- * when surfaces change, what HZ is told, caches invalidated before the draw that could read stale data, memory
- * transfers, and time that does not depend on when words arrive.
+ * The command processor between mocks that log what it sends: which draws overlap and which drain
+ * the pipeline, flushes when surfaces change, what HZ is told, caches invalidated before the draw
+ * that could read stale data, memory transfers, and time that does not depend on when words arrive.
  */
 #include "box_bench.h"
 #include "func_stream.h"
 
 extern const struct sim_box_class cp_class;
 
-#define ROPS      2
-#define SHADERS   2
-#define MAX_LOG   4096
+#define ROPS 2
+#define SHADERS 2
+#define MAX_LOG 4096
 #define DRAW_TIME 5000 /* cycles from start to the answers of the colour writers */
 
 enum event {
@@ -36,11 +36,19 @@ struct machine {
    struct stream s;
    struct sim_box *cp;
    struct bench_memory memory;
-   struct { enum event what; sim_tick tick; uint32_t value; const struct sim_draw *draw; } log[MAX_LOG];
+   struct {
+      enum event what;
+      sim_tick tick;
+      uint32_t value;
+      const struct sim_draw *draw;
+   } log[MAX_LOG];
    unsigned num_log;
-   struct { struct sim_draw *draw; sim_tick due; } running[16];
+   struct {
+      struct sim_draw *draw;
+      sim_tick due;
+   } running[16];
    unsigned first, last;
-   sim_tick answer[8];      /* due answers: CW 0, 1; ZST 0, 1; HZ; blitter; DAC */
+   sim_tick answer[8]; /* due answers: CW 0, 1; ZST 0, 1; HZ; blitter; DAC */
 };
 
 static void
@@ -54,13 +62,14 @@ note(struct machine *m, enum event what, sim_tick now, uint32_t value, const str
 }
 
 static void
-take_rop(struct machine *m, struct sim_signal *in, enum event flush, enum event clear, bool color, sim_tick *answer,
-         sim_tick now)
+take_rop(struct machine *m, struct sim_signal *in, enum event flush, enum event clear, bool color,
+         sim_tick *answer, sim_tick now)
 {
    const struct msg_rop *r = sim_peek(in, now);
    if (!r)
       return;
-   note(m, r->op == ROP_CLEAR ? clear : flush, now, color ? r->regs->color[0].address : r->regs->zs_address, NULL);
+   note(m, r->op == ROP_CLEAR ? clear : flush, now,
+        color ? r->regs->color[0].address : r->regs->zs_address, NULL);
    if (answer)
       *answer = now + 20;
    sim_pop(in, now);
@@ -72,8 +81,9 @@ neighbours(struct mock *mock, sim_tick now)
 {
    struct machine *m = mock->user;
    struct sim_netlist *net = &m->gpu->net;
-   struct sim_signal *answers[7] = {&net->cw_cp[0], &net->cw_cp[1],   &net->zst_cp[0], &net->zst_cp[1],
-                                    &net->hz_cp[0], &net->blit_cp[0], &net->dac_cp[0]};
+   struct sim_signal *answers[7] = {&net->cw_cp[0],  &net->cw_cp[1], &net->zst_cp[0],
+                                    &net->zst_cp[1], &net->hz_cp[0], &net->blit_cp[0],
+                                    &net->dac_cp[0]};
    for (unsigned i = 0; i < 7; i++) {
       if (m->answer[i] && m->answer[i] <= now) {
          sim_send(answers[i], now, &(struct msg_done){0});
@@ -123,8 +133,8 @@ create(void)
    struct sim_gpu *gpu = m->gpu = bench_create(0);
    gpu->frontend = sim_frontend_create(gpu);
    m->cp = sim_box_create(gpu, &cp_class, -1);
-   struct sim_box *n = bench_mock(gpu, neighbours, m), *mem = bench_mock(gpu, bench_memory_work, &m->memory),
-                  *cp = m->cp;
+   struct sim_box *n = bench_mock(gpu, neighbours, m),
+                  *mem = bench_mock(gpu, bench_memory_work, &m->memory), *cp = m->cp;
    struct sim_netlist *net = &gpu->net;
    BENCH_SIGNAL(gpu, cp_stf, cp, n, msg_draw, 1, 1, gpu->config.cp.max_draws);
    for (unsigned i = 0; i < ROPS; i++) {
@@ -155,7 +165,8 @@ create(void)
    return m;
 }
 
-/* Submits what was recorded since the last call, whole or command by command, and lets time run until CP starves. */
+/* Submits what was recorded since the last call, whole or command by command, and lets time run
+ * until CP starves. */
 static void
 submit(struct machine *m, bool cut)
 {
@@ -193,8 +204,9 @@ destroy(struct machine *m)
    free(m);
 }
 
-/* The log as words: "D" draw, "E" its end, "c" flush, "C" clear of colour, "z", "Z" of depth, "h" HZ forgets, "H"
- * clears, "t" texture, "s" vertex cache, "b" blit, "w" swap; the two ROPs and shaders count once. */
+/* The log as words: "D" draw, "E" its end, "c" flush, "C" clear of colour, "z", "Z" of depth, "h"
+ * HZ forgets, "H" clears, "t" texture, "s" vertex cache, "b" blit, "w" swap; the two ROPs and
+ * shaders count once. */
 static const char *
 sequence(const struct machine *m)
 {
@@ -218,7 +230,8 @@ test_overlap(void **state)
       stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, i, 3);
    add_fence(m, 1);
    submit(m, false);
-   /* Four draws in flight, the fifth waits for the first; caches were written by the program uploads. */
+   /* Four draws in flight, the fifth waits for the first; caches were written by the program
+    * uploads. */
    assert_string_equal(sequence(m), "htsDDDDEDEDEEEE");
    assert_int_equal(m->gpu->fence, 1);
    destroy(m);
@@ -248,7 +261,11 @@ static void
 test_depth_rules(void **state)
 {
    struct machine *m = create();
-   const struct { uint32_t planes; float depth; uint32_t stencil; } clear = {3, 1.0f, 0};
+   const struct {
+      uint32_t planes;
+      float depth;
+      uint32_t stencil;
+   } clear = {3, 1.0f, 0};
    stream_regs(&m->s);
    stream_command(&m->s, ATTILA_CMD_CLEAR_ZS, &clear, 3);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
@@ -287,11 +304,13 @@ test_late_alone(void **state)
    struct machine *m = create();
    struct attila_isa_program isa;
    char error[200];
-   assert_true(attila_isa_assemble(".fragment\nKIL i1.x\nMOV o0, i1\nEND\n", &isa, error, sizeof(error)));
+   assert_true(
+       attila_isa_assemble(".fragment\nKIL i1.x\nMOV o0, i1\nEND\n", &isa, error, sizeof(error)));
    uint8_t binary[512];
    assert_true(attila_isa_encoded_size(&isa) <= sizeof(binary));
    attila_isa_encode(&isa, binary);
-   struct attila_cmd_program cmd = {ATTILA_STAGE_FRAGMENT, stream_upload(&m->s, binary, attila_isa_encoded_size(&isa)),
+   struct attila_cmd_program cmd = {ATTILA_STAGE_FRAGMENT,
+                                    stream_upload(&m->s, binary, attila_isa_encoded_size(&isa)),
                                     (uint32_t)attila_isa_encoded_size(&isa)};
    attila_isa_free(&isa);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
@@ -312,7 +331,8 @@ test_writes(void **state)
    for (unsigned i = 0; i < sizeof(data); i++)
       data[i] = (uint8_t)(i * 7 + 1);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
-   /* Without waiting: the draw before goes on, the draw behind starts after the data is there and caches are invalid.
+   /* Without waiting: the draw before goes on, the draw behind starts after the data is there and
+    * caches are invalid.
     */
    const uint32_t no_wait[2] = {0x20003, 1000 | ATTILA_BUFFER_NO_WAIT};
    uint32_t header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 2 + 250);
@@ -442,9 +462,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_overlap), cmocka_unit_test(test_surface_change), cmocka_unit_test(test_depth_rules),
-      cmocka_unit_test(test_late_alone), cmocka_unit_test(test_writes), cmocka_unit_test(test_blit_and_swap),
-      cmocka_unit_test(test_bad), cmocka_unit_test(test_cuts),
+       cmocka_unit_test(test_overlap),     cmocka_unit_test(test_surface_change),
+       cmocka_unit_test(test_depth_rules), cmocka_unit_test(test_late_alone),
+       cmocka_unit_test(test_writes),      cmocka_unit_test(test_blit_and_swap),
+       cmocka_unit_test(test_bad),         cmocka_unit_test(test_cuts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

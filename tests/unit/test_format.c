@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Format conversion against plain references: bit fields read one bit at a time in double arithmetic, the compiler's _Float16, libm's
- * pow, and blocks decoded by hand.
+ * Format conversion against plain references: bit fields read one bit at a time in double
+ * arithmetic, the compiler's _Float16, libm's pow, and blocks decoded by hand.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "emul/emul_format.h"
-#include "emul/emul_format_block.h"
+#include "emul/format/emul_format.h"
+#include "emul/format/emul_format_block.h"
 
 static uint32_t seed = 1;
 
@@ -43,7 +43,8 @@ small_float(uint64_t v, unsigned bits)
       return f;
    }
    unsigned m = bits == 16 ? 10 : bits - 5, e = v >> m & 31;
-   double sign = bits == 16 && v >> 15 ? -1 : 1, mantissa = (double)(v & ((1u << m) - 1)) / (1u << m);
+   double sign = bits == 16 && v >> 15 ? -1 : 1,
+          mantissa = (double)(v & ((1u << m) - 1)) / (1u << m);
    if (e == 31)
       return mantissa ? NAN : sign * INFINITY;
    return sign * (e ? ldexp(1 + mantissa, (int)e - 15) : ldexp(mantissa, -14));
@@ -68,14 +69,29 @@ reference(const struct attila_format_desc *d, const uint8_t *e, unsigned c, doub
    uint64_t v = bits_of(e, bits, d->channel[c].shift);
    int64_t s = v >> (bits - 1) ? (int64_t)v - (1ll << bits) : (int64_t)v;
    switch (d->type) {
-   case ATTILA_TYPE_UNORM:   *out = (double)v / (double)((1ull << bits) - 1); break;
-   case ATTILA_TYPE_SNORM:   *out = fmax(-1, (double)s / (double)((1ull << (bits - 1)) - 1)); break;
-   case ATTILA_TYPE_USCALED: *out = (double)v; break;
-   case ATTILA_TYPE_SSCALED: *out = (double)s; break;
-   case ATTILA_TYPE_FIXED:   *out = (double)s / 65536; break;
-   case ATTILA_TYPE_FLOAT:   *out = small_float(v, bits); break;
-   case ATTILA_TYPE_ZS:      *out = bits == 32 ? small_float(v, 32) : (double)v / (double)((1ull << bits) - 1); break;
-   default:                  return false;
+   case ATTILA_TYPE_UNORM:
+      *out = (double)v / (double)((1ull << bits) - 1);
+      break;
+   case ATTILA_TYPE_SNORM:
+      *out = fmax(-1, (double)s / (double)((1ull << (bits - 1)) - 1));
+      break;
+   case ATTILA_TYPE_USCALED:
+      *out = (double)v;
+      break;
+   case ATTILA_TYPE_SSCALED:
+      *out = (double)s;
+      break;
+   case ATTILA_TYPE_FIXED:
+      *out = (double)s / 65536;
+      break;
+   case ATTILA_TYPE_FLOAT:
+      *out = small_float(v, bits);
+      break;
+   case ATTILA_TYPE_ZS:
+      *out = bits == 32 ? small_float(v, 32) : (double)v / (double)((1ull << bits) - 1);
+      break;
+   default:
+      return false;
    }
    if (d->uses & ATTILA_USE_SRGB && c < 3)
       *out = srgb_decode(*out);
@@ -119,13 +135,15 @@ normalised_ends_are_exact(void **state)
    (void)state;
    for (unsigned f = 1; f < ATTILA_NUM_FORMATS; f++) {
       const struct attila_format_desc *d = &attila_formats[f];
-      if (d->type != ATTILA_TYPE_UNORM && d->type != ATTILA_TYPE_S3TC && !(d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 24))
+      if (d->type != ATTILA_TYPE_UNORM && d->type != ATTILA_TYPE_S3TC &&
+          !(d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 24))
          continue;
       uint8_t e[16];
       float rgba[4];
       memset(e, 255, sizeof(e));
       if (d->type == ATTILA_TYPE_S3TC)
-         memset(e, 0, 16), e[d->bytes - 8] = e[d->bytes - 7] = 255, e[0] = 255; /* colour 0 and alpha 0 of DXT5 are white */
+         memset(e, 0, 16), e[d->bytes - 8] = e[d->bytes - 7] = 255,
+                                        e[0] = 255; /* colour 0 and alpha 0 of DXT5 are white */
       emul_format_unpack(f, e, 0, rgba);
       for (unsigned c = 0; c < 3; c++) {
          if (d->channel[c].bits && !(d->type == ATTILA_TYPE_ZS && c))
@@ -315,11 +333,12 @@ static void
 etc1_blocks(void **state)
 {
    (void)state;
-   /* Individual mode, no flip: left half 0x888888 with table 0, right half 0x111111 with table 7; texel (0,0) code 0 (+2),
-    * (0,1) code 1 (+8), (1,0) code 2 (-2), (2,0) code 3 (-183 clamps). Code k = x * 4 + y. */
+   /* Individual mode, no flip: left half 0x888888 with table 0, right half 0x111111 with table 7;
+    * texel (0,0) code 0 (+2), (0,1) code 1 (+8), (1,0) code 2 (-2), (2,0) code 3 (-183 clamps).
+    * Code k = x * 4 + y. */
    uint8_t b[8] = {0x81, 0x81, 0x81, 7 << 2, 0, 0, 0, 0};
-   b[7] = 1 << 1;              /* low bit of (0,1) */
-   b[5] = 1 << 4;              /* high bit of (1,0) */
+   b[7] = 1 << 1;                /* low bit of (0,1) */
+   b[5] = 1 << 4;                /* high bit of (1,0) */
    b[6] = 1 << 0, b[4] = 1 << 0; /* both of (2,0): k = 8 */
    assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, b, 0), 0xff8a8a8a);
    assert_int_equal(texel8(ATTILA_FORMAT_ETC1_RGB8, b, 4), 0xff909090);
@@ -350,10 +369,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unpack_matches_bit_fields), cmocka_unit_test(normalised_ends_are_exact), cmocka_unit_test(pack_rounds_to_nearest),
-      cmocka_unit_test(pack_handles_special_values), cmocka_unit_test(half_matches_the_compiler),
-      cmocka_unit_test(srgb_matches_the_definition), cmocka_unit_test(s3tc_blocks), cmocka_unit_test(rgtc_blocks), cmocka_unit_test(etc1_blocks),
-      cmocka_unit_test(shared_exponent),
+       cmocka_unit_test(unpack_matches_bit_fields),
+       cmocka_unit_test(normalised_ends_are_exact),
+       cmocka_unit_test(pack_rounds_to_nearest),
+       cmocka_unit_test(pack_handles_special_values),
+       cmocka_unit_test(half_matches_the_compiler),
+       cmocka_unit_test(srgb_matches_the_definition),
+       cmocka_unit_test(s3tc_blocks),
+       cmocka_unit_test(rgtc_blocks),
+       cmocka_unit_test(etc1_blocks),
+       cmocka_unit_test(shared_exponent),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The command front end: a draw keeps the constants, programs and texture states it began with, whatever is written while it is in
- * flight; what did not change is shared; programs are decoded once per content.
+ * The command front end: a draw keeps the constants, programs and texture states it began with,
+ * whatever is written while it is in flight; what did not change is shared; programs are decoded
+ * once per content.
  */
 #include "func_stream.h"
-#include "core/sim_gpu.h"
+#include "box/sim_gpu.h"
 
 static const char vs[] = ".vertex\nADD o0, i0, c3\nEND\n";
 static const char fs[] = ".fragment\nTEX r0, i1, t2, 2D\nTEX r1, i1, t5, 2D\nADD o0, r0, r1\nEND\n";
@@ -42,8 +43,15 @@ setup(void)
    t.f = sim_frontend_create(t.gpu);
    stream_start(&s, 64, 64, 1);
    for (unsigned u = 0; u < 8; u++)
-      s.regs.tex[u] = (struct attila_tex_regs){.enable = 1, .target = ATTILA_TEX_2D, .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
-                                               .address = 65536, .width = 8 + u, .height = 8, .depth = 1, .num_levels = 1, .max_aniso = 1};
+      s.regs.tex[u] = (struct attila_tex_regs){.enable = 1,
+                                               .target = ATTILA_TEX_2D,
+                                               .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                               .address = 65536,
+                                               .width = 8 + u,
+                                               .height = 8,
+                                               .depth = 1,
+                                               .num_levels = 1,
+                                               .max_aniso = 1};
    uint32_t payload[1 + ATTILA_NUM_REGS] = {0};
    memcpy(payload + 1, &s.regs, sizeof(s.regs));
    sim_frontend_write_regs(t.f, payload, 1 + ATTILA_NUM_REGS);
@@ -64,7 +72,8 @@ static void
 begin(struct fixture *t, struct emul_draw_state *state)
 {
    char error[256];
-   const struct attila_cmd_draw cmd = {.prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
+   const struct attila_cmd_draw cmd = {
+       .prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
    if (!sim_frontend_begin_draw(t->f, state, &cmd, error, sizeof(error)))
       fail_msg("%s", error);
 }
@@ -104,7 +113,8 @@ test_constants(void **state)
    assert_ptr_equal(draws[0].consts[1], draws[3].consts[1]);
    for (unsigned i = 0; i < 4; i++)
       sim_frontend_end_draw(t.f, &draws[i]);
-   /* Many draws and writes against a plain copy; banks are used again and keep nothing of their past. */
+   /* Many draws and writes against a plain copy; banks are used again and keep nothing of their
+    * past. */
    static float copy[64][ATTILA_MAX_CONSTS], now[ATTILA_MAX_CONSTS];
    static struct emul_draw_state flight[64];
    bool used[64] = {false};
@@ -189,10 +199,12 @@ test_programs(void **state)
    uint8_t *binary = malloc(size);
    attila_isa_encode(&isa, binary);
    attila_isa_free(&isa);
-   assert_false(sim_frontend_load_program(t.f, ATTILA_STAGE_FRAGMENT, binary, size, error, sizeof(error)));
+   assert_false(
+       sim_frontend_load_program(t.f, ATTILA_STAGE_FRAGMENT, binary, size, error, sizeof(error)));
    assert_string_equal(error, "a vertex program loaded for the fragment stage");
    for (size_t cut = 0; cut < size; cut++)
-      assert_false(sim_frontend_load_program(t.f, ATTILA_STAGE_VERTEX, binary, cut, error, sizeof(error)));
+      assert_false(
+          sim_frontend_load_program(t.f, ATTILA_STAGE_VERTEX, binary, cut, error, sizeof(error)));
    free(binary);
    sim_frontend_end_draw(t.f, &a);
    sim_frontend_end_draw(t.f, &b);
@@ -207,7 +219,8 @@ test_refused(void **state)
    struct fixture t = setup();
    struct emul_draw_state s;
    char error[256] = "";
-   const struct attila_cmd_draw cmd = {.prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
+   const struct attila_cmd_draw cmd = {
+       .prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
    write_reg(&t, ATTILA_REG(color[0].address), 0xffffff00);
    assert_false(sim_frontend_begin_draw(t.f, &s, &cmd, error, sizeof(error)));
    assert_true(error[0] != '\0');
@@ -227,7 +240,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_constants), cmocka_unit_test(test_textures), cmocka_unit_test(test_programs), cmocka_unit_test(test_refused),
+       cmocka_unit_test(test_constants),
+       cmocka_unit_test(test_textures),
+       cmocka_unit_test(test_programs),
+       cmocka_unit_test(test_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

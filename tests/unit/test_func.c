@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Small command streams with assembled programs, and what must be in memory and in the counters afterwards, in functional and in
- * cycle mode.
+ * Small command streams with assembled programs, and what must be in memory and in the counters
+ * afterwards, in functional and in cycle mode.
  */
 #include <fenv.h>
 #include <math.h>
@@ -54,20 +54,23 @@ static void
 perspective_triangle(void **unused __attribute__((unused)))
 {
    struct stream s;
-   const float position[12] = {-1, -1, 0, 1, 3, -3, 0, 3, -2, 2, 0, 2}, color[12] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0};
+   const float position[12] = {-1, -1, 0, 1, 3, -3, 0, 3, -2, 2, 0, 2},
+               color[12] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0};
    const uint16_t index[3] = {2, 0, 1};
    begin(&s, 1, PASS_FS);
    stream_attrib(&s, 0, position, 4, 3);
    stream_attrib(&s, 1, color, 4, 3);
    stream_draw_indexed(&s, ATTILA_PRIM_TRIANGLES, stream_upload(&s, index, 6), 2, 3, 0);
-   uint32_t fragments = stream_counter(&s, ATTILA_COUNTER_FS_INVOCATIONS), vertices = stream_counter(&s, ATTILA_COUNTER_IA_VERTICES);
+   uint32_t fragments = stream_counter(&s, ATTILA_COUNTER_FS_INVOCATIONS),
+            vertices = stream_counter(&s, ATTILA_COUNTER_IA_VERTICES);
    struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
    unsigned inside = 0;
    for (unsigned y = 0; y < H; y++) {
       for (unsigned x = 0; x < W; x++) {
          /* Window triangle (0, 0), (W, 0), (0, H) with w 1, 3, 2. */
-         double b1 = (x + 0.5) / W, b2 = (y + 0.5) / H, b0 = 1 - b1 - b2, w = 1 / (b0 + b1 / 3 + b2 / 2);
+         double b1 = (x + 0.5) / W, b2 = (y + 0.5) / H, b0 = 1 - b1 - b2,
+                w = 1 / (b0 + b1 / 3 + b2 / 2);
          uint32_t p = stream_pixel(&s, picture, x, y, 0);
          if (fabs(b0) < 1e-9)
             continue;
@@ -97,8 +100,8 @@ depth_test(const char *fs, bool kills)
    begin(&s, 1, fs);
    s.regs.z_test = s.regs.z_write = s.regs.count_samples = 1;
    s.regs.z_func = ATTILA_FUNC_LESS;
-   rectangle(v[0], -1, -1, 0, 1, 0.0f);   /* left half, z 0.5 */
-   rectangle(v[1], -1, -1, 1, 0, 0.5f);   /* upper half, behind: only on the right */
+   rectangle(v[0], -1, -1, 0, 1, 0.0f);        /* left half, z 0.5 */
+   rectangle(v[1], -1, -1, 1, 0, 0.5f);        /* upper half, behind: only on the right */
    rectangle(v[2], -0.5f, -1, 0.5f, 1, -0.5f); /* in front of all */
    colors(c[0], 6, 1, 0, 0, 1);
    colors(c[1], 6, 0, 1, 0, 1);
@@ -111,10 +114,12 @@ depth_test(const char *fs, bool kills)
       passed[i + 1] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
    }
    struct attila_sim *sim = stream_run(&s, mode);
-   const uint64_t expected[4] = {0, W * H / 2, W * H / 2 + W * H / 4, W * H / 2 + W * H / 4 + (kills ? 0 : W * H / 2)};
+   const uint64_t expected[4] = {0, W * H / 2, W * H / 2 + W * H / 4,
+                                 W * H / 2 + W * H / 4 + (kills ? 0 : W * H / 2)};
    for (unsigned i = 0; i < 4; i++)
       assert_int_equal(stream_read_counter(sim, passed[i]), expected[i]);
-   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address), *zs = stream_read_surface(sim, &s, s.regs.zs_address);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address),
+            *zs = stream_read_surface(sim, &s, s.regs.zs_address);
    for (unsigned y = 0; y < H; y++) {
       for (unsigned x = 0; x < W; x++) {
          bool middle = !kills && x >= W / 4 && x < 3 * W / 4, left = x < W / 2, upper = y < H / 2;
@@ -161,7 +166,8 @@ shader_depth(void **unused __attribute__((unused)))
    struct attila_sim *sim = stream_run(&s, mode);
    uint32_t *zs = stream_read_surface(sim, &s, s.regs.zs_address);
    for (unsigned x = 0; x < W; x++)
-      assert_true(fabs((stream_pixel(&s, zs, x, 30, 0) & 0xffffff) / 16777215.0 - (x + 0.5) / W) < 1e-5);
+      assert_true(fabs((stream_pixel(&s, zs, x, 30, 0) & 0xffffff) / 16777215.0 - (x + 0.5) / W) <
+                  1e-5);
    free(zs);
    attila_sim_destroy(sim);
 }
@@ -196,7 +202,8 @@ multisample(void **unused __attribute__((unused)))
    attila_sim_destroy(sim);
 }
 
-/* Alpha k / 8 keeps that share of the samples, before the depth test counts them; then the resolve makes a grey of it. */
+/* Alpha k / 8 keeps that share of the samples, before the depth test counts them; then the resolve
+ * makes a grey of it. */
 static void
 alpha_to_coverage_resolved(void **unused __attribute__((unused)))
 {
@@ -207,20 +214,29 @@ alpha_to_coverage_resolved(void **unused __attribute__((unused)))
       float v[9][24], c[9][24];
       uint32_t passed[10];
       begin(&s, samples, PASS_FS);
-      s.regs.alpha_to_coverage = s.regs.alpha_to_one = s.regs.count_samples = s.regs.z_test = s.regs.z_write = 1;
+      s.regs.alpha_to_coverage = s.regs.alpha_to_one = s.regs.count_samples = s.regs.z_test =
+          s.regs.z_write = 1;
       s.regs.z_func = ATTILA_FUNC_LESS;
       passed[0] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
       for (unsigned k = 0; k < 9; k++) { /* columns of 8 pixels */
-         rectangle(v[k], (float)(8 * k) / (W / 2) - 1, -1, (float)(8 * k + 8) / (W / 2) - 1, 1, 0.0f);
+         rectangle(v[k], (float)(8 * k) / (W / 2) - 1, -1, (float)(8 * k + 8) / (W / 2) - 1, 1,
+                   0.0f);
          colors(c[k], 6, 1, 1, 1, (float)k / 8);
          stream_attrib(&s, 0, v[k], 4, 6);
          stream_attrib(&s, 1, c[k], 4, 6);
          stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
          passed[k + 1] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
       }
-      struct attila_cmd_blit resolve = {.src = {.address = s.regs.color[0].address, .pitch_tiles = W / 8}, .width = W, .height = H, .depth = 1,
-                                        .dst = {.address = stream_alloc(&s, W * H * 4), .pitch_tiles = W / 8}, .element_bytes = 4,
-                                        .samples = samples, .resolve = ATTILA_RESOLVE_AVERAGE, .format = ATTILA_FORMAT_R8G8B8A8_UNORM};
+      struct attila_cmd_blit resolve = {
+          .src = {.address = s.regs.color[0].address, .pitch_tiles = W / 8},
+          .width = W,
+          .height = H,
+          .depth = 1,
+          .dst = {.address = stream_alloc(&s, W * H * 4), .pitch_tiles = W / 8},
+          .element_bytes = 4,
+          .samples = samples,
+          .resolve = ATTILA_RESOLVE_AVERAGE,
+          .format = ATTILA_FORMAT_R8G8B8A8_UNORM};
       stream_flush(&s);
       stream_command(&s, ATTILA_CMD_BLIT, &resolve, sizeof(resolve) / 4);
       struct attila_sim *sim = stream_run(&s, mode);
@@ -229,13 +245,15 @@ alpha_to_coverage_resolved(void **unused __attribute__((unused)))
       for (unsigned k = 0; k < 9; k++) {
          /* Half a sample is rounded up. */
          unsigned kept = (2 * k * samples + 8) / 16, y = 5 + k, x = 8 * k + 3, far = 0;
-         uint64_t count = stream_read_counter(sim, passed[k + 1]) - stream_read_counter(sim, passed[k]);
+         uint64_t count =
+             stream_read_counter(sim, passed[k + 1]) - stream_read_counter(sim, passed[k]);
          assert_int_equal(count, kept * 8 * H);
          for (unsigned n = 0; n < samples; n++)
             far += (stream_pixel(&s, zs, x, y, n) & 0xffffff) == 0xffffff;
          assert_int_equal(far, samples - kept);
          uint32_t value = (255 * kept + samples / 2) / samples;
-         assert_int_equal(grey[attila_element_offset(W / 8, 1, 1, x, y, 0)], 0xff000000 | value * 0x010101);
+         assert_int_equal(grey[attila_element_offset(W / 8, 1, 1, x, y, 0)],
+                          0xff000000 | value * 0x010101);
       }
       free(zs);
       free(grey);
@@ -272,8 +290,10 @@ pixel_coverage(void **unused __attribute__((unused)))
    for (unsigned y = 0; y < H; y++) {
       for (unsigned x = 0; x < W; x++) {
          for (unsigned n = 0; n < 4; n++) {
-            assert_int_equal(stream_pixel(&s, picture[1], x, y, n), stream_pixel(&single, picture[0], x, y, 0));
-            assert_int_equal(stream_pixel(&s, zs[1], x, y, n), stream_pixel(&single, zs[0], x, y, 0));
+            assert_int_equal(stream_pixel(&s, picture[1], x, y, n),
+                             stream_pixel(&single, picture[0], x, y, 0));
+            assert_int_equal(stream_pixel(&s, zs[1], x, y, n),
+                             stream_pixel(&single, zs[0], x, y, 0));
          }
       }
    }
@@ -283,7 +303,8 @@ pixel_coverage(void **unused __attribute__((unused)))
    }
 }
 
-/* A colour that is 0..1 inside a triangle leaves that range at centres outside of it, but not at covered samples. */
+/* A colour that is 0..1 inside a triangle leaves that range at centres outside of it, but not at
+ * covered samples. */
 static void
 centroid(void **unused __attribute__((unused)))
 {
@@ -294,7 +315,10 @@ centroid(void **unused __attribute__((unused)))
       struct stream s;
       /* The third channel is 1 where the first or second is negative. */
       begin(&s, 4, ".fragment\nSLT r0, i1, c0\nMOV o0, i1\nADD o0.z, r0.x, r0.y\nEND\n");
-      const struct { uint32_t stage, first; float zero[4]; } zero = {ATTILA_STAGE_FRAGMENT, 0, {0, 0, 0, 0}};
+      const struct {
+         uint32_t stage, first;
+         float zero[4];
+      } zero = {ATTILA_STAGE_FRAGMENT, 0, {0, 0, 0, 0}};
       stream_command(&s, ATTILA_CMD_WRITE_CONSTS, &zero, sizeof(zero) / 4);
       s.regs.fs_input[1].interp = ATTILA_INTERP_LINEAR | (i ? ATTILA_INTERP_CENTROID : 0);
       stream_attrib(&s, 0, v, 4, 3);
@@ -358,8 +382,10 @@ strip_picture(unsigned how, unsigned prim)
 static void
 chunks_do_not_show(void **unused __attribute__((unused)))
 {
-   for (unsigned prim = ATTILA_PRIM_TRIANGLE_STRIP; prim <= ATTILA_PRIM_QUAD_STRIP; prim += ATTILA_PRIM_QUAD_STRIP - ATTILA_PRIM_TRIANGLE_STRIP) {
-      uint32_t *a = strip_picture(0, prim), *b = strip_picture(1, prim), *c = strip_picture(2, prim);
+   for (unsigned prim = ATTILA_PRIM_TRIANGLE_STRIP; prim <= ATTILA_PRIM_QUAD_STRIP;
+        prim += ATTILA_PRIM_QUAD_STRIP - ATTILA_PRIM_TRIANGLE_STRIP) {
+      uint32_t *a = strip_picture(0, prim), *b = strip_picture(1, prim),
+               *c = strip_picture(2, prim);
       unsigned lit = 0;
       for (unsigned i = 0; i < W * H; i++)
          lit += a[i] != 0xff000000;
@@ -400,9 +426,12 @@ scissor_blend_masks(void **unused __attribute__((unused)))
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
    for (unsigned y = 0; y < H; y++) {
       for (unsigned x = 0; x < W; x++) {
-         uint32_t blended = 0xff204080, masked = 0xff404080; /* 0.125 * 255 = 31.9; then blue alone: 63.75 */
+         uint32_t blended = 0xff204080,
+                  masked = 0xff404080; /* 0.125 * 255 = 31.9; then blue alone: 63.75 */
          bool in = x >= 5 && x < 50 && y >= 7 && y < 33;
-         assert_int_equal(stream_pixel(&s, picture, x, y, 0), !in ? 0xff000000 : x < 20 ? masked : blended);
+         assert_int_equal(stream_pixel(&s, picture, x, y, 0), !in      ? 0xff000000
+                                                              : x < 20 ? masked
+                                                                       : blended);
       }
    }
    free(picture);
@@ -422,8 +451,14 @@ texture_copy(void **unused __attribute__((unused)))
    rectangle(t, 0, 0, 1, 1, 0);
    stream_attrib(&s, 0, v, 4, 6);
    stream_attrib(&s, 1, t, 4, 6);
-   s.regs.tex[0] = (struct attila_tex_regs){.enable = 1, .target = ATTILA_TEX_2D, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .width = 64,
-                                            .height = 64, .depth = 1, .num_levels = 1, .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+   s.regs.tex[0] = (struct attila_tex_regs){.enable = 1,
+                                            .target = ATTILA_TEX_2D,
+                                            .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                            .width = 64,
+                                            .height = 64,
+                                            .depth = 1,
+                                            .num_levels = 1,
+                                            .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
                                             .mip_filter = ATTILA_MIP_NONE};
    s.regs.tex[0].address = stream_upload(&s, texels, sizeof(texels));
    stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
@@ -431,7 +466,8 @@ texture_copy(void **unused __attribute__((unused)))
    uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
    for (unsigned y = 0; y < 64; y++) {
       for (unsigned x = 0; x < 64; x++)
-         assert_int_equal(stream_pixel(&s, picture, x, y, 0), texels[attila_element_offset(8, 1, 1, x, y, 0)]);
+         assert_int_equal(stream_pixel(&s, picture, x, y, 0),
+                          texels[attila_element_offset(8, 1, 1, x, y, 0)]);
    }
    free(picture);
    attila_sim_destroy(sim);
@@ -460,15 +496,22 @@ bad_commands(void **unused __attribute__((unused)))
    attila_sim_destroy(sim);
 }
 
-/* 2^-100 * 2^-40 is zero, whatever rounding the application asked for; the application keeps what it asked for. */
+/* 2^-100 * 2^-40 is zero, whatever rounding the application asked for; the application keeps what
+ * it asked for. */
 static void
 denormals_are_zero(void **unused __attribute__((unused)))
 {
    struct stream s;
    float v[24], c[24];
-   const struct { uint32_t stage, first; float value[2][4]; } consts = {
-      ATTILA_STAGE_FRAGMENT, 0, {{0x1p-100f, 0x1p-100f, 0x1p-130f, 1.0f}, {0x1p-40f, 0x1p-20f, 1.0f, 0x1p-24f}}};
-   begin(&s, 1, ".fragment\nMOV r0, c0\nMUL r0, r0, c1\nSLT r1, -r0, r0\nADD r1.w, c0.w, c1.w\nSLT r1.w, c0.w, r1.w\nMOV o0, r1\nEND\n");
+   const struct {
+      uint32_t stage, first;
+      float value[2][4];
+   } consts = {ATTILA_STAGE_FRAGMENT,
+               0,
+               {{0x1p-100f, 0x1p-100f, 0x1p-130f, 1.0f}, {0x1p-40f, 0x1p-20f, 1.0f, 0x1p-24f}}};
+   begin(&s, 1,
+         ".fragment\nMOV r0, c0\nMUL r0, r0, c1\nSLT r1, -r0, r0\nADD r1.w, c0.w, c1.w\nSLT r1.w, "
+         "c0.w, r1.w\nMOV o0, r1\nEND\n");
    stream_command(&s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
    rectangle(v, -1, -1, 1, 1, 0);
    colors(c, 6, 1, 1, 1, 1);
@@ -490,11 +533,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(denormals_are_zero),   cmocka_unit_test(perspective_triangle), cmocka_unit_test(early_depth),
-      cmocka_unit_test(late_depth),
-      cmocka_unit_test(shader_depth),         cmocka_unit_test(multisample),  cmocka_unit_test(chunks_do_not_show),
-      cmocka_unit_test(scissor_blend_masks),  cmocka_unit_test(texture_copy), cmocka_unit_test(bad_commands),
-      cmocka_unit_test(alpha_to_coverage_resolved), cmocka_unit_test(pixel_coverage), cmocka_unit_test(centroid),
+       cmocka_unit_test(denormals_are_zero),
+       cmocka_unit_test(perspective_triangle),
+       cmocka_unit_test(early_depth),
+       cmocka_unit_test(late_depth),
+       cmocka_unit_test(shader_depth),
+       cmocka_unit_test(multisample),
+       cmocka_unit_test(chunks_do_not_show),
+       cmocka_unit_test(scissor_blend_masks),
+       cmocka_unit_test(texture_copy),
+       cmocka_unit_test(bad_commands),
+       cmocka_unit_test(alpha_to_coverage_resolved),
+       cmocka_unit_test(pixel_coverage),
+       cmocka_unit_test(centroid),
    };
    mode = ATTILA_MODE_FUNCTIONAL;
    int failed = cmocka_run_group_tests_name("functional", tests, NULL, NULL);

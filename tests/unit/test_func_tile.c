@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fast paths, in every variant this host can run, against the plain ones: the depth test of whole tiles, interpolation of several quads,
- * edge functions of a tile.
+ * Fast paths, in every variant this host can run, against the plain ones: the depth test of whole
+ * tiles, interpolation of several quads, edge functions of a tile.
  */
-#include "emul/emul_setup_impl.h"
+#include "emul/raster/emul_setup_impl.h"
 #include "func/sim_func_impl.h"
 #include "raster_state.h"
 
@@ -32,8 +32,8 @@ same_as_quads(void **unused __attribute__((unused)))
       state.regs.z_func = round & 7;
       state.z_write = round >> 3 & 1;
       for (unsigned i = 0; i < 3; i++)
-         window_vertex(&regs, &v[i], random_double(-10, 80), random_double(-10, 80), round & 64 ? 0.5 : random_double(0, 1),
-                       random_double(0.5, 2));
+         window_vertex(&regs, &v[i], random_double(-10, 80), random_double(-10, 80),
+                       round & 64 ? 0.5 : random_double(0, 1), random_double(0.5, 2));
       if (!emul_setup(&state, &prim, &stipple, s, &result))
          continue;
       int32_t x = (int32_t)(random_u32() & 56), y = (int32_t)(random_u32() & 56);
@@ -45,13 +45,16 @@ same_as_quads(void **unused __attribute__((unused)))
          float z[4];
          emul_quad_depth(&s[0], x + emul_quad_x(q), y + emul_quad_y(q), 0, 1, z);
          for (unsigned p = 0; p < 4; p++)
-            start[4 * q + p] = ((uint32_t)(z[p] * 16777215.0f) + random_u32() % 3 - 1) % 16777216 | random_u32() << 24;
+            start[4 * q + p] = ((uint32_t)(z[p] * 16777215.0f) + random_u32() % 3 - 1) % 16777216 |
+                               random_u32() << 24;
       }
       memcpy(expected, start, sizeof(start));
       for (unsigned q = 0; q < 16; q++) {
          float z[4];
          emul_quad_depth(&s[0], x + emul_quad_x(q), y + emul_quad_y(q), 0, 1, z);
-         left |= (uint64_t)emul_zs_quad(&state, true, coverage >> 4 * q & 15, z, (uint8_t *)&expected[4 * q]) << 4 * q;
+         left |= (uint64_t)emul_zs_quad(&state, true, coverage >> 4 * q & 15, z,
+                                        (uint8_t *)&expected[4 * q])
+                 << 4 * q;
       }
       passed += (unsigned)__builtin_popcountll(left);
       failed += (unsigned)__builtin_popcountll(coverage & ~left);
@@ -65,7 +68,8 @@ same_as_quads(void **unused __attribute__((unused)))
    assert_true(passed > 100000 && failed > 100000);
 }
 
-/* Several quads at once, and every variant of the edge evaluation: the same bits as the plain ones. */
+/* Several quads at once, and every variant of the edge evaluation: the same bits as the plain ones.
+ */
 static void
 fast_paths_agree(void **unused __attribute__((unused)))
 {
@@ -76,15 +80,20 @@ fast_paths_agree(void **unused __attribute__((unused)))
    regs.fs_input[0].source = ATTILA_FS_POSITION;
    for (unsigned i = 1; i < 4; i++)
       regs.fs_input[i] = (struct attila_fs_input_regs){.output = i, .interp = i - 1};
-   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nADD r0, i0, i1\nADD r0, r0, i2\nADD o0, r0, i3\nEND\n");
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES,
+              ".fragment\nADD r0, i0, i1\nADD r0, r0, i2\nADD o0, r0, i3\nEND\n");
    for (unsigned round = 0; round < 5000; round++) {
       struct emul_vertex v[3];
-      struct emul_primitive prim = {.num_vertices = (uint8_t)(1 + round % 3), .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[1]};
+      struct emul_primitive prim = {.num_vertices = (uint8_t)(1 + round % 3),
+                                    .edges = 7,
+                                    .v = {&v[0], &v[1], &v[2]},
+                                    .flat = &v[1]};
       struct emul_setup s[EMUL_MAX_SETUP];
       enum emul_setup_result result;
       uint32_t stipple = 0;
       for (unsigned i = 0; i < 3; i++) {
-         window_vertex(&regs, &v[i], random_double(0, SIZE), random_double(0, SIZE), 0.5, random_double(0.5, 3));
+         window_vertex(&regs, &v[i], random_double(0, SIZE), random_double(0, SIZE), 0.5,
+                       random_double(0.5, 3));
          for (unsigned c = 4; c < 16; c++)
             v[i].out[c / 4][c % 4] = (float)random_double(-1, 1);
       }
@@ -126,6 +135,7 @@ fast_paths_agree(void **unused __attribute__((unused)))
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_quads), cmocka_unit_test(fast_paths_agree)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_quads),
+                                      cmocka_unit_test(fast_paths_agree)};
    return cmocka_run_group_tests_name("func_tile", tests, NULL, NULL);
 }

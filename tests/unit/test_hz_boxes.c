@@ -22,9 +22,12 @@ hz_bench(struct bench *b, unsigned rops, uint32_t order)
    BENCH_SIGNAL(gpu, hz_cp, b->box, b->driver, msg_done, 1, 1, 1);
    b->out[b->num_out++] = gpu->net.hz_cp;
    for (unsigned r = 0; r < rops; r++) {
-      sim_signal_init(&gpu->net.hz_zst[r], "hz_zst", b->box, b->driver, sizeof(struct msg_quad), 16, 1, 64);
-      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b->box, b->driver, sizeof(struct msg_quad), 16, 1, 64);
-      sim_signal_init(&gpu->net.zst_hz[r], "zst_hz", b->driver, b->box, sizeof(struct msg_hz), 1, 4, 16);
+      sim_signal_init(&gpu->net.hz_zst[r], "hz_zst", b->box, b->driver, sizeof(struct msg_quad), 16,
+                      1, 64);
+      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b->box, b->driver,
+                      sizeof(struct msg_quad), 16, 1, 64);
+      sim_signal_init(&gpu->net.zst_hz[r], "zst_hz", b->driver, b->box, sizeof(struct msg_hz), 1, 4,
+                      16);
       b->out[b->num_out++] = &gpu->net.hz_zst[r];
       b->out[b->num_out++] = &gpu->net.hz_interp[r];
    }
@@ -42,7 +45,8 @@ push_tile(struct bench *b, struct sim_draw *d, int32_t x, int32_t y, float z, ui
    p->setup.z[0] = (double)z;
    p->setup.zmax = 1.0f;
    struct item *it = push(b, b->gpu->net.tt_hz);
-   it->m.tile = (struct msg_tile){.draw = d, .prim = p, .x = x, .y = y, .coverage = coverage, .slot = d->slot};
+   it->m.tile = (struct msg_tile){
+       .draw = d, .prim = p, .x = x, .y = y, .coverage = coverage, .slot = d->slot};
    return it;
 }
 
@@ -78,7 +82,8 @@ test_hz_quads(void **unused)
    struct sim_draw *d = &b.draw[0];
    bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
    less(d);
-   uint64_t coverage = 1ull << attila_morton8(3, 6) | 1ull << attila_morton8(2, 7) | 3ull << attila_morton8(6, 0);
+   uint64_t coverage =
+       1ull << attila_morton8(3, 6) | 1ull << attila_morton8(2, 7) | 3ull << attila_morton8(6, 0);
    push_tile(&b, d, 8, 16, 0.5f, coverage);
    push_tile(&b, d, 8, 24, 0.5f, ~0ull);
    push_tile_end(&b, d);
@@ -91,7 +96,8 @@ test_hz_quads(void **unused)
       if (!m->quad)
          continue;
       quads++;
-      assert_int_equal(m->quad->rop, sim_tile_rop(2, (uint32_t)m->quad->x / 8, (uint32_t)m->quad->y / 8));
+      assert_int_equal(m->quad->rop,
+                       sim_tile_rop(2, (uint32_t)m->quad->x / 8, (uint32_t)m->quad->y / 8));
       assert_ptr_equal(b.log[i].signal, &b.gpu->net.hz_zst[m->quad->rop]);
       assert_true(m->quad->z[0][0] == 0.5f);
       if (m->quad->y >= 24)
@@ -131,7 +137,8 @@ test_hz_culls(void **unused)
    push_tile(&b, &b.draw[1], 32, 0, 0.3f, ~0ull)->earliest = 120;
    push_tile(&b, &b.draw[1], 40, 0, 0.3f, ~0ull);
    push_tile_end(&b, &b.draw[1]);
-   /* A draw that raises depth: its tile is unknown afterwards, and updates up to its epoch are void. */
+   /* A draw that raises depth: its tile is unknown afterwards, and updates up to its epoch are
+    * void. */
    b.draw[2].state.regs.z_func = ATTILA_FUNC_ALWAYS;
    push_tile(&b, &b.draw[2], 32, 0, 0.9f, ~0ull)->earliest = 140;
    push_tile_end(&b, &b.draw[2]);
@@ -152,7 +159,8 @@ test_hz_culls(void **unused)
    bench_close(&b);
 }
 
-/* What must not be culled although it is hidden: stencil side effects, other functions, many samples; or after a flush. */
+/* What must not be culled although it is hidden: stencil side effects, other functions, many
+ * samples; or after a flush. */
 static void
 test_hz_does_not_cull(void **unused)
 {
@@ -184,7 +192,8 @@ test_hz_does_not_cull(void **unused)
       assert_int_equal(count_quads(&b, d), n ? 16 : 0);
       /* Without any test the quads go straight to the interpolator. */
       for (unsigned i = 0; i < b.num_log; i++)
-         assert_true(!b.log[i].quad.quad || (b.log[i].signal == &b.gpu->net.hz_interp[0]) == (n == 4));
+         assert_true(!b.log[i].quad.quad ||
+                     (b.log[i].signal == &b.gpu->net.hz_interp[0]) == (n == 4));
       free_logged(&b);
       bench_close(&b);
    }
@@ -202,9 +211,12 @@ run_interp(uint32_t order, unsigned slow, sim_tick *end)
    gpu->config.gpu.num_rops = 2;
    b.box = sim_box_create(gpu, &interp_class, -1);
    for (unsigned r = 0; r < 2; r++) {
-      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b.driver, b.box, sizeof(struct msg_quad), 16, 1, 64);
-      sim_signal_init(&gpu->net.zst_interp[r], "zst_interp", b.driver, b.box, sizeof(struct msg_quad), 16, 2, 64);
-      sim_signal_init(&gpu->net.interp_ffu[r], "interp_ffu", b.box, b.driver, sizeof(struct msg_quad), 2, 2, 64);
+      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b.driver, b.box, sizeof(struct msg_quad),
+                      16, 1, 64);
+      sim_signal_init(&gpu->net.zst_interp[r], "zst_interp", b.driver, b.box,
+                      sizeof(struct msg_quad), 16, 2, 64);
+      sim_signal_init(&gpu->net.interp_ffu[r], "interp_ffu", b.box, b.driver,
+                      sizeof(struct msg_quad), 2, 2, 64);
       b.out[b.num_out++] = &gpu->net.interp_ffu[r];
    }
    b.sink_period = order % 3 + 1;
@@ -219,7 +231,8 @@ run_interp(uint32_t order, unsigned slow, sim_tick *end)
             push_quad(&b, path, &b.draw[n], (int32_t)(2 * i), 0, 0.0f)->rop = (uint8_t)r;
          push_end(&b, &gpu->net.hz_interp[r], &b.draw[n]);
       }
-      /* The end of the way through the ZST comes late, after quads of the next draw on the direct way. */
+      /* The end of the way through the ZST comes late, after quads of the next draw on the direct
+       * way. */
       if (n % 2) {
          for (unsigned r = 0; r < 2; r++) {
             push_end(&b, &gpu->net.zst_interp[r], &b.draw[n - 1]);
@@ -269,10 +282,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_hz_quads),
-      cmocka_unit_test(test_hz_culls),
-      cmocka_unit_test(test_hz_does_not_cull),
-      cmocka_unit_test(test_interp_order),
+       cmocka_unit_test(test_hz_quads),
+       cmocka_unit_test(test_hz_culls),
+       cmocka_unit_test(test_hz_does_not_cull),
+       cmocka_unit_test(test_interp_order),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The instruction set's binary and text forms: exact round trips, rejection of everything malformed, and no access outside the input.
+ * The instruction set's binary and text forms: exact round trips, rejection of everything
+ * malformed, and no access outside the input.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,25 +15,31 @@
 static bool
 same_program(const struct attila_isa_program *a, const struct attila_isa_program *b)
 {
-   if (a->stage != b->stage || a->num_instrs != b->num_instrs || a->num_literals != b->num_literals || a->num_temps != b->num_temps ||
-       a->num_consts != b->num_consts || a->inputs_read != b->inputs_read || a->outputs_written != b->outputs_written ||
-       a->tex_units != b->tex_units || a->uses_kill != b->uses_kill || a->writes_depth != b->writes_depth ||
+   if (a->stage != b->stage || a->num_instrs != b->num_instrs ||
+       a->num_literals != b->num_literals || a->num_temps != b->num_temps ||
+       a->num_consts != b->num_consts || a->inputs_read != b->inputs_read ||
+       a->outputs_written != b->outputs_written || a->tex_units != b->tex_units ||
+       a->uses_kill != b->uses_kill || a->writes_depth != b->writes_depth ||
        a->uses_derivatives != b->uses_derivatives || a->uses_flow != b->uses_flow)
       return false;
    for (uint32_t i = 0; i < a->num_instrs; i++) {
       const struct attila_isa_instr *x = &a->instrs[i], *y = &b->instrs[i];
-      if (x->op != y->op || x->tex_unit != y->tex_unit || x->tex_target != y->tex_target || x->tex_shadow != y->tex_shadow ||
-          x->target != y->target || x->dst.file != y->dst.file || x->dst.write_mask != y->dst.write_mask || x->dst.index != y->dst.index ||
-          x->dst.saturate != y->dst.saturate || x->dst.relative != y->dst.relative || x->dst.rel_comp != y->dst.rel_comp)
+      if (x->op != y->op || x->tex_unit != y->tex_unit || x->tex_target != y->tex_target ||
+          x->tex_shadow != y->tex_shadow || x->target != y->target || x->dst.file != y->dst.file ||
+          x->dst.write_mask != y->dst.write_mask || x->dst.index != y->dst.index ||
+          x->dst.saturate != y->dst.saturate || x->dst.relative != y->dst.relative ||
+          x->dst.rel_comp != y->dst.rel_comp)
          return false;
       for (unsigned s = 0; s < 3; s++) {
          const struct attila_isa_src *u = &x->src[s], *v = &y->src[s];
-         if (u->file != v->file || u->swizzle != v->swizzle || u->index != v->index || u->negate != v->negate ||
-             u->absolute != v->absolute || u->relative != v->relative || u->rel_comp != v->rel_comp)
+         if (u->file != v->file || u->swizzle != v->swizzle || u->index != v->index ||
+             u->negate != v->negate || u->absolute != v->absolute || u->relative != v->relative ||
+             u->rel_comp != v->rel_comp)
             return false;
       }
    }
-   return a->num_literals == 0 || memcmp(a->literals, b->literals, a->num_literals * sizeof(*a->literals)) == 0;
+   return a->num_literals == 0 ||
+          memcmp(a->literals, b->literals, a->num_literals * sizeof(*a->literals)) == 0;
 }
 
 static void
@@ -75,7 +82,8 @@ test_largest_fields(void **state)
    (void)state;
    char error[256];
    static const char text[] = ".fragment\n.temps 4096\n.consts 1056\n"
-                              "TXD_SAT r[a0.w+4095], -|r[a0.w+4095].w|, r[a0.w+4095].w, -|c[a0.w+1055].w|, t31, 1D_ARRAY, SHADOW\n"
+                              "TXD_SAT r[a0.w+4095], -|r[a0.w+4095].w|, r[a0.w+4095].w, "
+                              "-|c[a0.w+1055].w|, t31, 1D_ARRAY, SHADOW\n"
                               "TEX r4095.x, i31, t16, 1D\nMOV o0, r4095\nEND\n";
    struct attila_isa_program p, q;
    if (!attila_isa_assemble(text, &p, error, sizeof(error)))
@@ -94,7 +102,8 @@ test_largest_fields(void **state)
    attila_isa_free(&q);
 }
 
-/* Random damage: rejected with a message, or another valid program with exactly that encoding. Cut short: always rejected. */
+/* Random damage: rejected with a message, or another valid program with exactly that encoding. Cut
+ * short: always rejected. */
 static void
 test_damaged_binaries(void **state)
 {
@@ -140,43 +149,45 @@ static void
 test_rejected_text(void **state)
 {
    (void)state;
-   static const struct { const char *text, *message; } cases[] = {
-      {"MOV r0, i0\n", "END"},
-      {"END\nEND\n", "END"},
-      {"", "0 instructions"},
-      {"FOO r0, i0\nEND\n", "unknown instruction"},
-      {"MOV r4096, i0\nEND\n", "range"},
-      {"MOV r0, i32\nEND\n", "outside"},
-      {"MOV r0, l0\nEND\n", "outside"},
-      {"MOV r0, c1056\nEND\n", "1057 constants"},
-      {"MOV i0, r0\nEND\n", "cannot be written"},
-      {"MOV r0, o0\nEND\n", "cannot be read"},
-      {"MOV r0.yx, i0\nEND\n", "in order"},
-      {"MOV r0, i0.xy\nEND\n", "1 or 4"},
-      {"MOV r0, |i0\nEND\n", "| is expected"},
-      {"MOV r0 i0\nEND\n", ", is expected"},
-      {"MOV r0, i0 i1\nEND\n", "after the end"},
-      {"MOV a0.x, i0\nEND\n", "ARL"},
-      {"ARL r0.x, i0\nEND\n", "ARL"},
-      {"ARL_SAT a0.x, i0\nEND\n", "saturation"},
-      {"IF i0.x\nEND\n", "not closed"},
-      {"ELSE\nEND\n", "ELSE without"},
-      {"ENDIF\nEND\n", "ENDIF without"},
-      {"IF i0\nELSE\nELSE\nENDIF\nEND\n", "ELSE without"},
-      {"LOOP\nENDIF\nENDLOOP\nEND\n", "ENDIF without"},
-      {"IF i0\nENDLOOP\nENDIF\nEND\n", "ENDLOOP without"},
-      {"BRK\nEND\n", "outside a loop"},
-      {"IF i0\nCONT\nENDIF\nEND\n", "outside a loop"},
-      {".vertex\nKIL i0\nEND\n", "vertex program"},
-      {".vertex\nDDX r0, i0\nEND\n", "vertex program"},
-      {".fragment\nMOV o9, i0\nEND\n", "outside"},
-      {"TEX r0, i0, t32, 2D\nEND\n", "tN"},
-      {"TEX r0, i0, t0, 4D\nEND\n", "target"},
-      {"TEX r0, i0, t0, 3D, SHADOW\nEND\n", "3D"},
-      {".literal 1, 2, 3\nEND\n", "4 components"},
-      {".literal 1, 2, 3, x\nEND\n", "number"},
-      {".temps 4097\nEND\n", "range"},
-      {".bogus\nEND\n", "directive"},
+   static const struct {
+      const char *text, *message;
+   } cases[] = {
+       {"MOV r0, i0\n", "END"},
+       {"END\nEND\n", "END"},
+       {"", "0 instructions"},
+       {"FOO r0, i0\nEND\n", "unknown instruction"},
+       {"MOV r4096, i0\nEND\n", "range"},
+       {"MOV r0, i32\nEND\n", "outside"},
+       {"MOV r0, l0\nEND\n", "outside"},
+       {"MOV r0, c1056\nEND\n", "1057 constants"},
+       {"MOV i0, r0\nEND\n", "cannot be written"},
+       {"MOV r0, o0\nEND\n", "cannot be read"},
+       {"MOV r0.yx, i0\nEND\n", "in order"},
+       {"MOV r0, i0.xy\nEND\n", "1 or 4"},
+       {"MOV r0, |i0\nEND\n", "| is expected"},
+       {"MOV r0 i0\nEND\n", ", is expected"},
+       {"MOV r0, i0 i1\nEND\n", "after the end"},
+       {"MOV a0.x, i0\nEND\n", "ARL"},
+       {"ARL r0.x, i0\nEND\n", "ARL"},
+       {"ARL_SAT a0.x, i0\nEND\n", "saturation"},
+       {"IF i0.x\nEND\n", "not closed"},
+       {"ELSE\nEND\n", "ELSE without"},
+       {"ENDIF\nEND\n", "ENDIF without"},
+       {"IF i0\nELSE\nELSE\nENDIF\nEND\n", "ELSE without"},
+       {"LOOP\nENDIF\nENDLOOP\nEND\n", "ENDIF without"},
+       {"IF i0\nENDLOOP\nENDIF\nEND\n", "ENDLOOP without"},
+       {"BRK\nEND\n", "outside a loop"},
+       {"IF i0\nCONT\nENDIF\nEND\n", "outside a loop"},
+       {".vertex\nKIL i0\nEND\n", "vertex program"},
+       {".vertex\nDDX r0, i0\nEND\n", "vertex program"},
+       {".fragment\nMOV o9, i0\nEND\n", "outside"},
+       {"TEX r0, i0, t32, 2D\nEND\n", "tN"},
+       {"TEX r0, i0, t0, 4D\nEND\n", "target"},
+       {"TEX r0, i0, t0, 3D, SHADOW\nEND\n", "3D"},
+       {".literal 1, 2, 3\nEND\n", "4 components"},
+       {".literal 1, 2, 3, x\nEND\n", "number"},
+       {".temps 4097\nEND\n", "range"},
+       {".bogus\nEND\n", "directive"},
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       struct attila_isa_program p;
@@ -189,7 +200,8 @@ test_rejected_text(void **state)
    }
 }
 
-/* Random characters inserted, removed and repeated: no crash, and what is accepted prints and reads back. */
+/* Random characters inserted, removed and repeated: no crash, and what is accepted prints and reads
+ * back. */
 static void
 test_damaged_text(void **state)
 {
@@ -221,20 +233,24 @@ test_derived(void **state)
    (void)state;
    struct attila_isa_program p;
    char error[128], line[160];
-   assert_true(attila_isa_assemble(".fragment\n.temps 5\nMOV r1, i3\nTEX r2, i0, t7, 2D\nIF c9.x\nKIL r2\nELSE\nMOV o8.x, r1\nENDIF\n"
-                                   "LOOP\nIF r1.x\nBRK\nENDIF\nRCP r0.x, r1.x\nENDLOOP\nMOV o0, r2\nEND\n", &p, error, sizeof(error)));
+   assert_true(
+       attila_isa_assemble(".fragment\n.temps 5\nMOV r1, i3\nTEX r2, i0, t7, 2D\nIF c9.x\nKIL "
+                           "r2\nELSE\nMOV o8.x, r1\nENDIF\n"
+                           "LOOP\nIF r1.x\nBRK\nENDIF\nRCP r0.x, r1.x\nENDLOOP\nMOV o0, r2\nEND\n",
+                           &p, error, sizeof(error)));
    assert_int_equal(p.num_temps, 5);
    assert_int_equal(p.num_consts, 10);
    assert_int_equal(p.inputs_read, 1u << 3 | 1u << 0);
    assert_int_equal(p.outputs_written, 1u << 8 | 1u << 0);
    assert_int_equal(p.tex_units, 1u << 7);
    assert_true(p.uses_kill && p.writes_depth && p.uses_flow && !p.uses_derivatives);
-   assert_int_equal(p.instrs[2].target, 4); /* IF to ELSE */
-   assert_int_equal(p.instrs[4].target, 6); /* ELSE to ENDIF */
+   assert_int_equal(p.instrs[2].target, 4);  /* IF to ELSE */
+   assert_int_equal(p.instrs[4].target, 6);  /* ELSE to ENDIF */
    assert_int_equal(p.instrs[7].target, 12); /* LOOP to ENDLOOP */
    assert_int_equal(p.instrs[12].target, 7);
    attila_isa_stats_line(&p, 448, 16, line, sizeof(line));
-   assert_string_equal(line, "fragment: 15 instructions (3 SIMD, 1 scalar, 1 texture, 10 flow), 0 literals, 5 temporaries, 5 threads");
+   assert_string_equal(line, "fragment: 15 instructions (3 SIMD, 1 scalar, 1 texture, 10 flow), 0 "
+                             "literals, 5 temporaries, 5 threads");
    p.instrs[2].target = 6;
    assert_false(attila_isa_validate(&p, error, sizeof(error)));
    assert_non_null(strstr(error, "instruction 2: target"));
@@ -247,7 +263,8 @@ static void
 print_table(char *out, size_t size)
 {
    static const char *const classes[] = {"SIMD", "scalar", "texture", "flow"};
-   size_t n = (size_t)snprintf(out, size, "| Operation | Sources | Class | Latency | Result |\n|---|---|---|---|---|\n");
+   size_t n = (size_t)snprintf(
+       out, size, "| Operation | Sources | Class | Latency | Result |\n|---|---|---|---|---|\n");
    for (unsigned op = 0; op < ATTILA_NUM_OPS && n < size; op++) {
       const struct attila_isa_op_info *o = &attila_isa_ops[op];
       char doc[160];
@@ -258,8 +275,9 @@ print_table(char *out, size_t size)
          doc[d++] = *c;
       }
       doc[d] = 0;
-      n += (size_t)snprintf(out + n, size - n, "| %s | %u%s | %s | %u | %s |\n", o->name, o->num_srcs, o->has_dst ? "" : ", no result",
-                            classes[o->cls], o->latency, doc);
+      n += (size_t)snprintf(out + n, size - n, "| %s | %u%s | %s | %u | %s |\n", o->name,
+                            o->num_srcs, o->has_dst ? "" : ", no result", classes[o->cls],
+                            o->latency, doc);
    }
 }
 
@@ -281,7 +299,8 @@ test_documentation(void **state)
 {
    (void)state;
    static char table[16384];
-   char path[1024] = __FILE__; /* as the compiler was called: relative to the build folder, where tests run */
+   char path[1024] =
+       __FILE__; /* as the compiler was called: relative to the build folder, where tests run */
    char *file = strstr(path, "tests/unit/");
    assert_non_null(file);
    strcpy(file, "docs/shader-isa.md");
@@ -304,9 +323,10 @@ main(int argc, char **argv)
       return 0;
    }
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_largest_fields),
-      cmocka_unit_test(test_damaged_binaries), cmocka_unit_test(test_rejected_text),
-      cmocka_unit_test(test_damaged_text), cmocka_unit_test(test_derived),        cmocka_unit_test(test_documentation),
+       cmocka_unit_test(test_round_trips),      cmocka_unit_test(test_largest_fields),
+       cmocka_unit_test(test_damaged_binaries), cmocka_unit_test(test_rejected_text),
+       cmocka_unit_test(test_damaged_text),     cmocka_unit_test(test_derived),
+       cmocka_unit_test(test_documentation),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tests of the kernel: latency, bandwidth, credits, clock domains, time jumps, errors, the watchdog; and that neither the clocking
- * order nor sleeping changes what a random network of boxes does.
+ * Tests of the kernel: latency, bandwidth, credits, clock domains, time jumps, errors, the
+ * watchdog; and that neither the clocking order nor sleeping changes what a random network of boxes
+ * does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 #include <cmocka.h>
-#include "core/sim_gpu.h"
+#include "box/sim_gpu.h"
 
 static struct sim_gpu *
 new_gpu(uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz, uint32_t seed)
@@ -95,10 +96,16 @@ consumer_clock(struct sim_box *b, sim_tick now)
    return c->start > now ? c->start : SIM_NEVER;
 }
 
-static const struct sim_box_class producer_class = {.name = "Producer", .unit = "P#", .size = sizeof(struct producer),
-                                                    .domain = SIM_DOMAIN_GPU, .clock = producer_clock};
-static const struct sim_box_class consumer_class = {.name = "Consumer", .unit = "C", .size = sizeof(struct consumer),
-                                                    .domain = SIM_DOMAIN_MEMORY, .clock = consumer_clock};
+static const struct sim_box_class producer_class = {.name = "Producer",
+                                                    .unit = "P#",
+                                                    .size = sizeof(struct producer),
+                                                    .domain = SIM_DOMAIN_GPU,
+                                                    .clock = producer_clock};
+static const struct sim_box_class consumer_class = {.name = "Consumer",
+                                                    .unit = "C",
+                                                    .size = sizeof(struct consumer),
+                                                    .domain = SIM_DOMAIN_MEMORY,
+                                                    .clock = consumer_clock};
 
 struct pair {
    struct sim_gpu *gpu;
@@ -108,7 +115,8 @@ struct pair {
 };
 
 static void
-make_pair(struct pair *t, uint32_t gpu_mhz, uint32_t memory_mhz, uint32_t bandwidth, uint32_t latency, uint32_t capacity)
+make_pair(struct pair *t, uint32_t gpu_mhz, uint32_t memory_mhz, uint32_t bandwidth,
+          uint32_t latency, uint32_t capacity)
 {
    t->gpu = new_gpu(gpu_mhz, gpu_mhz, memory_mhz, 0);
    t->p = (struct producer *)sim_box_create(t->gpu, &producer_class, 3);
@@ -150,7 +158,8 @@ test_bandwidth(void **state)
    free_gpu(t.gpu);
 }
 
-/* Capacity 2, latency 1: two objects on the way; a credit freed in cycle n is used in n + 1. The consumer takes one per cycle from 50 on. */
+/* Capacity 2, latency 1: two objects on the way; a credit freed in cycle n is used in n + 1. The
+ * consumer takes one per cycle from 50 on. */
 static void
 test_credits(void **state)
 {
@@ -173,7 +182,8 @@ static void
 test_credits_and_order(void **state)
 {
    for (unsigned i = 0; i < 3 * 6 * 3 * 4; i++) {
-      uint32_t bandwidth = 1 + i % 3, capacity = 1 + i / 3 % 6, rate = 1 + i / 18 % 3, latency = 1 + i / 54;
+      uint32_t bandwidth = 1 + i % 3, capacity = 1 + i / 3 % 6, rate = 1 + i / 18 % 3,
+               latency = 1 + i / 54;
       struct pair t[2];
       for (unsigned o = 0; o < 2; o++) {
          make_pair(&t[o], 600, 600, bandwidth, latency, capacity);
@@ -262,8 +272,8 @@ greedy_clock(struct sim_box *b, sim_tick now)
 static void
 test_errors(void **state)
 {
-   static const struct sim_box_class greedy_class = {.name = "Greedy", .unit = "Greedy", .size = sizeof(struct producer),
-                                                     .clock = greedy_clock};
+   static const struct sim_box_class greedy_class = {
+       .name = "Greedy", .unit = "Greedy", .size = sizeof(struct producer), .clock = greedy_clock};
    struct sim_gpu *gpu = new_gpu(600, 600, 600, 0);
    struct producer *p = (struct producer *)sim_box_create(gpu, &greedy_class, -1);
    struct sim_box *c = sim_box_create(gpu, &consumer_class, -1);
@@ -273,7 +283,9 @@ test_errors(void **state)
    ((struct consumer *)c)->start = 100;
    assert_false(sim_kernel_run(&gpu->kernel, NULL));
    assert_true(gpu->kernel.stopped);
-   assert_string_equal(gpu->kernel.error, "Greedy, signal greedy_c to C, cycle 1: sent over its bandwidth or without a credit");
+   assert_string_equal(
+       gpu->kernel.error,
+       "Greedy, signal greedy_c to C, cycle 1: sent over its bandwidth or without a credit");
    assert_false(sim_kernel_run(&gpu->kernel, NULL));
    free_gpu(gpu);
 }
@@ -287,7 +299,8 @@ spin_clock(struct sim_box *b, sim_tick now)
 static void
 test_watchdog(void **state)
 {
-   static const struct sim_box_class spin_class = {.name = "Spin", .unit = "Spin", .size = sizeof(struct sim_box), .clock = spin_clock};
+   static const struct sim_box_class spin_class = {
+       .name = "Spin", .unit = "Spin", .size = sizeof(struct sim_box), .clock = spin_clock};
    struct sim_gpu *gpu = new_gpu(600, 600, 600, 0);
    sim_box_create(gpu, &spin_class, -1);
    gpu->kernel.stall_ticks = 5000;
@@ -325,7 +338,8 @@ mix(uint64_t x)
    return x * 0x81dadef4bc2dd44dull;
 }
 
-/* Takes one token per cycle from the first input that has one, holds it for a time that depends on it, sends it on. */
+/* Takes one token per cycle from the first input that has one, holds it for a time that depends on
+ * it, sends it on. */
 static sim_tick
 node_clock(struct sim_box *b, sim_tick now)
 {
@@ -362,10 +376,21 @@ node_clock(struct sim_box *b, sim_tick now)
 static uint64_t
 run_network(uint32_t net_seed, uint32_t order_seed, bool insomniac, const uint32_t mhz[3])
 {
-   static const struct sim_box_class classes[3] = {
-      {.name = "Node", .unit = "N#", .size = sizeof(struct node), .domain = SIM_DOMAIN_GPU, .clock = node_clock},
-      {.name = "Node", .unit = "N#", .size = sizeof(struct node), .domain = SIM_DOMAIN_SHADER, .clock = node_clock},
-      {.name = "Node", .unit = "N#", .size = sizeof(struct node), .domain = SIM_DOMAIN_MEMORY, .clock = node_clock}};
+   static const struct sim_box_class classes[3] = {{.name = "Node",
+                                                    .unit = "N#",
+                                                    .size = sizeof(struct node),
+                                                    .domain = SIM_DOMAIN_GPU,
+                                                    .clock = node_clock},
+                                                   {.name = "Node",
+                                                    .unit = "N#",
+                                                    .size = sizeof(struct node),
+                                                    .domain = SIM_DOMAIN_SHADER,
+                                                    .clock = node_clock},
+                                                   {.name = "Node",
+                                                    .unit = "N#",
+                                                    .size = sizeof(struct node),
+                                                    .domain = SIM_DOMAIN_MEMORY,
+                                                    .clock = node_clock}};
    struct sim_gpu *gpu = new_gpu(mhz[0], mhz[1], mhz[2], order_seed);
    struct node *nodes[NET_BOXES];
    static struct sim_signal signals[NET_BOXES * 3];
@@ -376,8 +401,10 @@ run_network(uint32_t net_seed, uint32_t order_seed, bool insomniac, const uint32
    }
    for (unsigned i = 0; i < NET_BOXES * 3; i++) {
       struct node *from = nodes[i % NET_BOXES], *to = nodes[(x = mix(x + 1)) % NET_BOXES];
-      uint32_t bandwidth = 1 + (x >> 8) % 2, latency = 1 + (x >> 16) % 7, capacity = 4 + (x >> 24) % 9;
-      sim_signal_init(&signals[i], "edge", &from->box, &to->box, sizeof(struct token), bandwidth, latency, capacity);
+      uint32_t bandwidth = 1 + (x >> 8) % 2, latency = 1 + (x >> 16) % 7,
+               capacity = 4 + (x >> 24) % 9;
+      sim_signal_init(&signals[i], "edge", &from->box, &to->box, sizeof(struct token), bandwidth,
+                      latency, capacity);
       from->out[from->num_out++] = &signals[i];
    }
    for (unsigned i = 0; i < NET_BOXES; i++) {
@@ -398,7 +425,8 @@ static void
 test_order_and_sleep(void **state)
 {
    static const uint32_t clocks[3][3] = {{600, 600, 600}, {500, 1000, 750}, {300, 200, 700}};
-   FILE *quiet = freopen("/dev/null", "w", stderr); /* the watchdog's dump, which ends the runs without sleep */
+   FILE *quiet = freopen("/dev/null", "w",
+                         stderr); /* the watchdog's dump, which ends the runs without sleep */
    assert_non_null(quiet);
    for (uint32_t net = 1; net <= 12; net++) {
       const uint32_t *mhz = clocks[net % 3];
@@ -414,7 +442,8 @@ test_order_and_sleep(void **state)
 static void
 test_overhead(void **state)
 {
-   static const struct sim_box_class spin_class = {.name = "Spin", .unit = "Spin#", .size = sizeof(struct sim_box), .clock = spin_clock};
+   static const struct sim_box_class spin_class = {
+       .name = "Spin", .unit = "Spin#", .size = sizeof(struct sim_box), .clock = spin_clock};
    struct sim_gpu *gpu = new_gpu(600, 600, 600, 0);
    for (int i = 0; i < 64; i++) {
       struct sim_box *b = sim_box_create(gpu, &spin_class, i);
@@ -426,7 +455,8 @@ test_overhead(void **state)
    clock_gettime(CLOCK_MONOTONIC, &a);
    sim_kernel_run(&gpu->kernel, NULL);
    clock_gettime(CLOCK_MONOTONIC, &b);
-   double ns = ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / (double)gpu->kernel.now;
+   double ns = ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) /
+               (double)gpu->kernel.now;
    print_message("%.1f ns per tick with 64 boxes, 4 of them busy\n", ns);
    free_gpu(gpu);
 }
@@ -435,10 +465,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_latency), cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_credits), cmocka_unit_test(test_credits_and_order),
-      cmocka_unit_test(test_domains), cmocka_unit_test(test_time_jumps), cmocka_unit_test(test_stop_flag),
-      cmocka_unit_test(test_errors), cmocka_unit_test(test_watchdog), cmocka_unit_test(test_overhead),
-      cmocka_unit_test(test_order_and_sleep),
+       cmocka_unit_test(test_latency),         cmocka_unit_test(test_bandwidth),
+       cmocka_unit_test(test_credits),         cmocka_unit_test(test_credits_and_order),
+       cmocka_unit_test(test_domains),         cmocka_unit_test(test_time_jumps),
+       cmocka_unit_test(test_stop_flag),       cmocka_unit_test(test_errors),
+       cmocka_unit_test(test_watchdog),        cmocka_unit_test(test_overhead),
+       cmocka_unit_test(test_order_and_sleep),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

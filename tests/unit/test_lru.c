@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The replacement order and hash table of the streamer's caches against a plain model: a list that is searched.
+ * The replacement order and hash table of the streamer's caches against a plain model: a list that
+ * is searched.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "box/lru.h"
+#include "box/geometry/lru.h"
 
 #define MAX_ENTRIES 40
 

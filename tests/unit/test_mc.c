@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Timing and data of the memory controller and the GDDR channels, one fact each, with mock clients. Expected cycles are computed from the
- * configuration: a request is sent in cycle t, MC sees it in t + 1, the channel in t + 2 (command); the response takes one cycle to MC
- * and one to the client.
+ * Timing and data of the memory controller and the GDDR channels, one fact each, with mock clients.
+ * Expected cycles are computed from the configuration: a request is sent in cycle t, MC sees it in
+ * t + 1, the channel in t + 2 (command); the response takes one cycle to MC and one to the client.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "core/sim_gpu.h"
+#include "box/sim_gpu.h"
 
 extern const struct sim_box_class mc_class, sched_class;
 
 #define MAX_REQUESTS 4096
-#define WAY          4 /* cycles on the way: client, MC, channel, MC, client */
+#define WAY 4 /* cycles on the way: client, MC, channel, MC, client */
 
 /* Sends its requests as fast as it may and notes when the responses come. */
 struct client {
@@ -55,7 +55,10 @@ client_clock(struct sim_box *b, sim_tick now)
    return SIM_NEVER;
 }
 
-static const struct sim_box_class client_class = {.name = "Client", .unit = "Client#", .size = sizeof(struct client), .clock = client_clock};
+static const struct sim_box_class client_class = {.name = "Client",
+                                                  .unit = "Client#",
+                                                  .size = sizeof(struct client),
+                                                  .clock = client_clock};
 
 struct fixture {
    struct sim_gpu *gpu;
@@ -64,7 +67,8 @@ struct fixture {
 };
 
 static struct client *
-make_client(struct sim_gpu *gpu, struct sim_box *mc, struct sim_signal *out, struct sim_signal *in, int instance)
+make_client(struct sim_gpu *gpu, struct sim_box *mc, struct sim_signal *out, struct sim_signal *in,
+            int instance)
 {
    struct client *c = (struct client *)sim_box_create(gpu, &client_class, instance);
    sim_signal_init(out, "client_mc", &c->box, mc, sizeof(struct msg_mem_request), 1, 1, 16);
@@ -93,8 +97,10 @@ setup(uint32_t channels, uint32_t memory_clock, uint32_t seed)
    f.mc = sim_box_create(gpu, &mc_class, -1);
    for (uint32_t i = 0; i < channels; i++) {
       struct sim_box *s = sim_box_create(gpu, &sched_class, (int)i);
-      sim_signal_init(&gpu->net.mc_sched[i], "mc_sched", f.mc, s, sizeof(struct msg_channel), 1, 1, gpu->config.mc.service_queue);
-      sim_signal_init(&gpu->net.sched_mc[i], "sched_mc", s, f.mc, sizeof(struct msg_channel), 1, 1, gpu->config.mc.service_queue);
+      sim_signal_init(&gpu->net.mc_sched[i], "mc_sched", f.mc, s, sizeof(struct msg_channel), 1, 1,
+                      gpu->config.mc.service_queue);
+      sim_signal_init(&gpu->net.sched_mc[i], "sched_mc", s, f.mc, sizeof(struct msg_channel), 1, 1,
+                      gpu->config.mc.service_queue);
    }
    f.cp = make_client(gpu, f.mc, &gpu->net.cp_mc[0], &gpu->net.mc_cp[0], 0);
    for (unsigned i = 0; i < 2; i++)
@@ -114,8 +120,12 @@ teardown(struct fixture *f)
 static void
 add(struct client *c, uint32_t address, uint16_t size, bool write, uint16_t wire, uint8_t *data)
 {
-   c->requests[c->num++] = (struct msg_mem_request){.data = data, .address = address, .size = size, .write = write,
-                                                    .wire_bytes = wire, .slot = 1};
+   c->requests[c->num++] = (struct msg_mem_request){.data = data,
+                                                    .address = address,
+                                                    .size = size,
+                                                    .write = write,
+                                                    .wire_bytes = wire,
+                                                    .slot = 1};
 }
 
 /* Statistic by its column name, of slot 1. */
@@ -124,7 +134,8 @@ stat(const struct sim_box *b, const char *name)
 {
    for (unsigned i = 0; i < b->cls->num_stats; i++) {
       if (!strcmp(b->cls->stats[i].name, name))
-         return ((const uint64_t *)((const uint8_t *)b + b->cls->stats_offset + b->cls->stats_size))[i];
+         return (
+             (const uint64_t *)((const uint8_t *)b + b->cls->stats_offset + b->cls->stats_size))[i];
    }
    fail_msg("no statistic %s", name);
    return 0;
@@ -139,7 +150,8 @@ channel(struct fixture *f, unsigned i)
 static sim_tick
 read_latency(struct fixture *f, uint32_t bytes)
 {
-   return WAY + f->gpu->config.mc.read_latency + (bytes + 63) / 64 * 64 / f->gpu->config.mc.burst_bytes;
+   return WAY + f->gpu->config.mc.read_latency +
+          (bytes + 63) / 64 * 64 / f->gpu->config.mc.burst_bytes;
 }
 
 static void
@@ -153,7 +165,8 @@ test_read_miss_then_hit(void **state)
       add(f.cp, 0x1000, sizes[i], false, 0, data[0]);
       add(f.cp, 0x1000, sizes[i], false, 0, data[1]);
       assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
-      assert_int_equal(f.cp->done[0] - f.cp->sent[0], read_latency(&f, sizes[i]) + f.gpu->config.mc.page_open_latency);
+      assert_int_equal(f.cp->done[0] - f.cp->sent[0],
+                       read_latency(&f, sizes[i]) + f.gpu->config.mc.page_open_latency);
       assert_int_equal(f.cp->done[1] - f.cp->sent[1], read_latency(&f, sizes[i]));
       assert_memory_equal(data[1], f.gpu->memory + 0x1000, sizes[i]);
       assert_int_equal(stat(channel(&f, 0), "ReadRowMiss"), 1);
@@ -187,7 +200,7 @@ test_turnaround(void **state)
 {
    uint8_t data[3][256] = {{0}};
    struct fixture f = setup(1, 600, 0);
-   add(f.cp, 0, 64, false, 0, data[0]);    /* opens the page */
+   add(f.cp, 0, 64, false, 0, data[0]); /* opens the page */
    add(f.cp, 0, 64, true, 0, data[1]);
    add(f.cp, 64, 64, false, 0, data[2]);
    assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
@@ -195,13 +208,15 @@ test_turnaround(void **state)
    assert_int_equal(f.cp->done[1] - f.cp->done[0], f.gpu->config.mc.read_to_write + burst);
    assert_int_equal(f.cp->done[2] - f.cp->done[1], f.gpu->config.mc.write_to_read + burst);
    assert_int_equal(stat(channel(&f, 0), "SwitchModeCount"), 2);
-   assert_int_equal(stat(channel(&f, 0), "WastedCycles_WRITE_TO_READ"), f.gpu->config.mc.write_to_read);
+   assert_int_equal(stat(channel(&f, 0), "WastedCycles_WRITE_TO_READ"),
+                    f.gpu->config.mc.write_to_read);
    for (unsigned i = 0; i < 64; i++)
       assert_int_equal(f.gpu->memory[i], 0);
    teardown(&f);
 }
 
-/* One channel gives V2BurstBytesPerCycle, four give four times as much to two clients of 64 bytes per cycle each. */
+/* One channel gives V2BurstBytesPerCycle, four give four times as much to two clients of 64 bytes
+ * per cycle each. */
 static void
 test_bandwidth(void **state)
 {
@@ -213,7 +228,8 @@ test_bandwidth(void **state)
             add(f.cw[c], (i * 2 + c) * 256, 256, false, 0, data);
       }
       assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
-      uint64_t cycles = f.gpu->kernel.now, least = 1024 * 256 / (channels * f.gpu->config.mc.burst_bytes);
+      uint64_t cycles = f.gpu->kernel.now,
+               least = 1024 * 256 / (channels * f.gpu->config.mc.burst_bytes);
       assert_true(cycles >= least);
       assert_true(cycles < least + least / 50 + 100);
       uint64_t busy = 0;
@@ -260,7 +276,8 @@ test_memory_clock(void **state)
    teardown(&f);
 }
 
-/* Random requests of three clients, each in its own half of every block, against a plain copy of memory. */
+/* Random requests of three clients, each in its own half of every block, against a plain copy of
+ * memory. */
 static uint64_t
 random_traffic(uint32_t memory_clock, uint32_t order)
 {
@@ -273,7 +290,8 @@ random_traffic(uint32_t memory_clock, uint32_t order)
    for (unsigned i = 0; i < MAX_REQUESTS; i++) {
       for (unsigned c = 0; c < 3; c++) {
          x = x * 1664525 + 1013904223;
-         uint32_t block = x >> 8 & 1023, offset = x >> 20 & 63, size = 1 + (x >> 26) % (80 - offset % 80);
+         uint32_t block = x >> 8 & 1023, offset = x >> 20 & 63,
+                  size = 1 + (x >> 26) % (80 - offset % 80);
          if (offset + size > 80)
             size = 80 - offset;
          uint32_t address = block * 256 + c * 80 + offset;
@@ -331,9 +349,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_read_miss_then_hit), cmocka_unit_test(test_compressed_transfer_is_shorter),
-      cmocka_unit_test(test_turnaround), cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_fair),
-      cmocka_unit_test(test_memory_clock), cmocka_unit_test(test_random_traffic), cmocka_unit_test(test_bounds),
+       cmocka_unit_test(test_read_miss_then_hit),
+       cmocka_unit_test(test_compressed_transfer_is_shorter),
+       cmocka_unit_test(test_turnaround),
+       cmocka_unit_test(test_bandwidth),
+       cmocka_unit_test(test_fair),
+       cmocka_unit_test(test_memory_clock),
+       cmocka_unit_test(test_random_traffic),
+       cmocka_unit_test(test_bounds),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,22 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Whole frames: the cycle mode gives the picture of the functional mode bit for bit, on several machines; and neither the clocking order nor
- * how the stream is cut changes a cycle. With ATTILA_TEST_CAPTURE set, the stream is also written there (a benchmark).
+ * Whole frames: the cycle mode gives the picture of the functional mode bit for bit, on several
+ * machines; and neither the clocking order nor how the stream is cut changes a cycle. With
+ * ATTILA_TEST_CAPTURE set, the stream is also written there (a benchmark).
  */
 #include "func_stream.h"
 #include <unistd.h>
-#include "cmd/sim_capture.h"
+#include "capture/sim_capture.h"
 
-#define SIZE   128
+#define SIZE 128
 #define FRAMES 2
 
-static const char vs[] = ".vertex\nDP4 o0.x, i0, c0\nDP4 o0.y, i0, c1\nDP4 o0.z, i0, c2\nDP4 o0.w, i0, c3\nMOV o1, i1\nMOV o2, i2\nEND\n";
-static const char fs_tex[] = ".fragment\n.literal 0x3e000000, 0x3d800000, 0x3e800000, 0x3f000000\nTEX r0, i2, t0, 2D\nMUL r0, r0, i1\nADD o0, r0, l0\nEND\n";
+static const char vs[] = ".vertex\nDP4 o0.x, i0, c0\nDP4 o0.y, i0, c1\nDP4 o0.z, i0, c2\nDP4 o0.w, "
+                         "i0, c3\nMOV o1, i1\nMOV o2, i2\nEND\n";
+static const char fs_tex[] =
+    ".fragment\n.literal 0x3e000000, 0x3d800000, 0x3e800000, 0x3f000000\nTEX r0, i2, t0, 2D\nMUL "
+    "r0, r0, i1\nADD o0, r0, l0\nEND\n";
 static const char fs_plain[] = ".fragment\nMUL r0, i1, i1\nMAD r0, r0, i2, i1\nMOV o0, r0\nEND\n";
 static const char fs_kill[] = ".fragment\nKIL i2.x\nMOV o0, i1\nEND\n";
 
@@ -29,15 +33,19 @@ random_float(float low, float high)
 static void
 set_consts(struct stream *s, float scale, float shift)
 {
-   const struct { uint32_t stage, first; float m[4][4]; } c = {
-      ATTILA_STAGE_VERTEX, 0, {{scale, 0, 0, shift}, {0, scale, 0.1f, 0}, {0, 0, 1, 0}, {0, 0, 0.3f, 1}}};
+   const struct {
+      uint32_t stage, first;
+      float m[4][4];
+   } c = {ATTILA_STAGE_VERTEX,
+          0,
+          {{scale, 0, 0, shift}, {0, scale, 0.1f, 0}, {0, 0, 1, 0}, {0, 0, 0.3f, 1}}};
    stream_command(s, ATTILA_CMD_WRITE_CONSTS, &c, sizeof(c) / 4);
 }
 
 static void
 random_vertices(struct stream *s, unsigned count, float size)
 {
-   float (*data)[12] = calloc(count, sizeof(*data));
+   float(*data)[12] = calloc(count, sizeof(*data));
    for (unsigned i = 0; i < count; i += 3) {
       float x = random_float(-1, 1), y = random_float(-1, 1), z = random_float(-0.6f, 0.6f);
       for (unsigned v = 0; v < 3 && i + v < count; v++) {
@@ -54,9 +62,12 @@ random_vertices(struct stream *s, unsigned count, float size)
    }
    uint32_t address = stream_upload(s, data, count * sizeof(*data));
    for (unsigned a = 0; a < 3; a++)
-      s->regs.attrib[a] = (struct attila_attrib_regs){.enable = 1, .address = address + a * 16, .stride = sizeof(*data),
-                                                      .format = ATTILA_FORMAT_R32G32B32A32_FLOAT,
-                                                      .limit = (uint32_t)(count * sizeof(*data)) - a * 16};
+      s->regs.attrib[a] =
+          (struct attila_attrib_regs){.enable = 1,
+                                      .address = address + a * 16,
+                                      .stride = sizeof(*data),
+                                      .format = ATTILA_FORMAT_R32G32B32A32_FLOAT,
+                                      .limit = (uint32_t)(count * sizeof(*data)) - a * 16};
    free(data);
 }
 
@@ -70,10 +81,21 @@ make_texture(struct stream *s)
       texels[i] = (uint32_t)(random_float(0, 1) * 16777216.0f) * 257;
    uint32_t address = stream_upload(s, texels, layout.size);
    free(texels);
-   s->regs.tex[0] = (struct attila_tex_regs){
-      .enable = 1, .target = ATTILA_TEX_2D, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .address = address, .width = 64, .height = 64,
-      .depth = 1, .num_levels = 7, .last_level = 6, .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9, .mag_filter = ATTILA_FILTER_LINEAR,
-      .min_filter = ATTILA_FILTER_LINEAR, .mip_filter = ATTILA_MIP_LINEAR, .max_aniso = 1, .max_lod = 100};
+   s->regs.tex[0] = (struct attila_tex_regs){.enable = 1,
+                                             .target = ATTILA_TEX_2D,
+                                             .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                             .address = address,
+                                             .width = 64,
+                                             .height = 64,
+                                             .depth = 1,
+                                             .num_levels = 7,
+                                             .last_level = 6,
+                                             .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+                                             .mag_filter = ATTILA_FILTER_LINEAR,
+                                             .min_filter = ATTILA_FILTER_LINEAR,
+                                             .mip_filter = ATTILA_MIP_LINEAR,
+                                             .max_aniso = 1,
+                                             .max_lod = 100};
 }
 
 static void
@@ -103,12 +125,16 @@ frame(struct stream *s, unsigned number)
    r->color[0].rgb_src = r->color[0].alpha_src = ATTILA_FACTOR_SRC_ALPHA;
    r->color[0].rgb_dst = r->color[0].alpha_dst = ATTILA_FACTOR_INV_SRC_ALPHA;
    r->z_write = 0;
-   stream_draw_indexed(s, ATTILA_PRIM_TRIANGLE_STRIP, stream_upload(s, indices, sizeof(indices)), 2, 300, 7);
+   stream_draw_indexed(s, ATTILA_PRIM_TRIANGLE_STRIP, stream_upload(s, indices, sizeof(indices)), 2,
+                       300, 7);
    stream_draw(s, ATTILA_PRIM_LINE_STRIP, 0, 60);
    stream_draw(s, ATTILA_PRIM_POINTS, 60, 100);
    stream_flush(s);
-   const struct attila_cmd_swap swap = {.address = r->color[0].address, .format = r->color[0].format,
-                                        .pitch_tiles = r->color[0].pitch_tiles, .width = SIZE, .height = SIZE};
+   const struct attila_cmd_swap swap = {.address = r->color[0].address,
+                                        .format = r->color[0].format,
+                                        .pitch_tiles = r->color[0].pitch_tiles,
+                                        .width = SIZE,
+                                        .height = SIZE};
    stream_command(s, ATTILA_CMD_SWAP, &swap, sizeof(swap) / 4);
 }
 
@@ -141,7 +167,8 @@ run(const struct stream *s, enum attila_mode mode, const char *config, uint32_t 
    snprintf(copy, sizeof(copy), "%s", config);
    for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
       overrides[num++] = p;
-   struct attila_sim_options o = {.mode = mode, .overrides = overrides, .num_overrides = num, .box_order_seed = order};
+   struct attila_sim_options o = {
+       .mode = mode, .overrides = overrides, .num_overrides = num, .box_order_seed = order};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);
@@ -169,12 +196,12 @@ free_result(struct result *r)
 }
 
 static const char *const machines[] = {
-   "",
-   "GPU.NumStampPipes=4;GPU.NumFragmentShaders=4;MEMORYCONTROLLER.V2MemoryChannels=8",
-   "GPU.NumStampPipes=1;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER.ThreadResources=8192",
-   "GPU.Unified=FALSE",
-   "GPU.MemoryClock=400;GPU.ShaderClock=900",
-   "COMMANDPROCESSOR.PipelinedBatchRendering=FALSE;RASTERIZER.DisableHZ=TRUE",
+    "",
+    "GPU.NumStampPipes=4;GPU.NumFragmentShaders=4;MEMORYCONTROLLER.V2MemoryChannels=8",
+    "GPU.NumStampPipes=1;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER.ThreadResources=8192",
+    "GPU.Unified=FALSE",
+    "GPU.MemoryClock=400;GPU.ShaderClock=900",
+    "COMMANDPROCESSOR.PipelinedBatchRendering=FALSE;RASTERIZER.DisableHZ=TRUE",
 };
 
 static void
@@ -235,7 +262,8 @@ write_capture(void)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes_agree), cmocka_unit_test(test_order_and_cuts)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes_agree),
+                                      cmocka_unit_test(test_order_and_cuts)};
    write_capture();
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Random streams: surfaces that change, every primitive and depth function, stencil, blending, samples, instances,
- * clears, blits, rendering to textures, writes with and without waiting, queries. The cycle mode must leave every byte
- * of memory as the functional mode does, on machines of several shapes; and a stream cut after every command must take
- * the same cycles.
+ * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
+ * samples, instances, clears, blits, rendering to textures, writes with and without waiting,
+ * queries. The cycle mode must leave every byte of memory as the functional mode does, on machines
+ * of several shapes; and a stream cut after every command must take the same cycles.
  */
 #include "func_stream.h"
 #include <unistd.h>
@@ -32,13 +32,14 @@ chance(uint32_t percent)
 }
 
 static const char *const vertex_programs[] = {
-   ".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nEND\n",
-   ".vertex\nMAD o0, i0, c0, c1\nMUL o1, i1, i2\nADD o2, i2, i1\nMOV o3, i3\nEND\n",
+    ".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nEND\n",
+    ".vertex\nMAD o0, i0, c0, c1\nMUL o1, i1, i2\nADD o2, i2, i1\nMOV o3, i3\nEND\n",
 };
 static const char *const fragment_programs[] = {
     ".fragment\nMOV o0, i1\nEND\n",
     ".fragment\nTEX r0, i2, t0, 2D\nMUL o0, r0, i1\nEND\n",
-    ".fragment\n.literal 0xbe99999a, 0xbe99999a, 0xbe99999a, 0xbe99999a\nADD r0, i1, l0\nKIL r0.x\nMOV o0, i1\nMOV o1, "
+    ".fragment\n.literal 0xbe99999a, 0xbe99999a, 0xbe99999a, 0xbe99999a\nADD r0, i1, l0\nKIL "
+    "r0.x\nMOV o0, i1\nMOV o1, "
     "i2\nEND\n",
     ".fragment\nMOV o0, i1\nMOV o1, i2\nMOV o8.x, i1.y\nEND\n",
     ".fragment\nDDX r0, i2\nMAD o0, r0, i1, i2\nMOV o1, i1\nEND\n",
@@ -61,7 +62,8 @@ struct scene {
 static uint32_t
 surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uint32_t format)
 {
-   return stream_alloc(s, (size_t)((width + 7) / 8) * ((height + 7) / 8) * 64 * attila_formats[format].bytes * samples);
+   return stream_alloc(s, (size_t)((width + 7) / 8) * ((height + 7) / 8) * 64 *
+                              attila_formats[format].bytes * samples);
 }
 
 static void
@@ -69,10 +71,10 @@ make_fbs(struct scene *c)
 {
    static const uint32_t sizes[NUM_FBS][3] = {{96, 72, 1}, {61, 50, 1}, {48, 40, 4}, {96, 72, 1}};
    static const uint32_t formats[NUM_FBS][3] = {
-      {ATTILA_FORMAT_R8G8B8A8_UNORM, 0, ATTILA_FORMAT_Z24S8},
-      {ATTILA_FORMAT_R16G16B16A16_FLOAT, ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_Z16_UNORM},
-      {ATTILA_FORMAT_B8G8R8A8_UNORM, 0, ATTILA_FORMAT_Z32_FLOAT_S8X24},
-      {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_Z24S8},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0, ATTILA_FORMAT_Z24S8},
+       {ATTILA_FORMAT_R16G16B16A16_FLOAT, ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_Z16_UNORM},
+       {ATTILA_FORMAT_B8G8R8A8_UNORM, 0, ATTILA_FORMAT_Z32_FLOAT_S8X24},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_Z24S8},
    };
    for (unsigned i = 0; i < NUM_FBS; i++) {
       struct fb *f = &c->fb[i];
@@ -183,7 +185,7 @@ new_vertices(struct scene *c)
 {
    struct attila_regs *r = &c->s.regs;
    unsigned count = c->num_vertices = 40 + rnd(100);
-   float (*v)[12] = calloc(count, sizeof(*v));
+   float(*v)[12] = calloc(count, sizeof(*v));
    float spread = chance(50) ? 0.4f : 1.6f;
    for (unsigned i = 0; i < count; i++) {
       v[i][0] = rnd_float(-1.2f, 1.2f) * spread;
@@ -212,8 +214,11 @@ new_vertices(struct scene *c)
    }
    c->vertices = address;
    for (unsigned a = 0; a < 3; a++)
-      r->attrib[a] = (struct attila_attrib_regs){.enable = 1, .address = address + a * 16, .stride = sizeof(*v),
-                                                 .format = ATTILA_FORMAT_R32G32B32A32_FLOAT, .limit = size - a * 16};
+      r->attrib[a] = (struct attila_attrib_regs){.enable = 1,
+                                                 .address = address + a * 16,
+                                                 .stride = sizeof(*v),
+                                                 .format = ATTILA_FORMAT_R32G32B32A32_FLOAT,
+                                                 .limit = size - a * 16};
    r->attrib[3] = (struct attila_attrib_regs){.enable = ATTILA_ATTRIB_MEMORY + chance(20),
                                               .address = address + 1,
                                               .stride = 5,
@@ -226,8 +231,9 @@ new_vertices(struct scene *c)
 static void
 draw(struct scene *c)
 {
-   struct attila_cmd_draw cmd = {
-       .prim = rnd(ATTILA_NUM_PRIMS), .num_instances = chance(15) ? rnd(4) : 1, .first_instance = rnd(3)};
+   struct attila_cmd_draw cmd = {.prim = rnd(ATTILA_NUM_PRIMS),
+                                 .num_instances = chance(15) ? rnd(4) : 1,
+                                 .first_instance = rnd(3)};
    if (chance(50)) {
       uint32_t size = 1u << rnd(3), n = 20 + rnd(80), bytes = 0;
       uint8_t data[512];
@@ -282,16 +288,18 @@ use_texture(struct scene *c)
 static void
 blit(struct scene *c)
 {
-   /* From the colour of framebuffer 0 or 3 to the texture or to framebuffer 0's depth, which HZ has to notice. */
+   /* From the colour of framebuffer 0 or 3 to the texture or to framebuffer 0's depth, which HZ has
+    * to notice. */
    uint32_t x = rnd(40), y = rnd(30);
    uint32_t src = c->fb[rnd(2) ? 0 : 3].color[0], dst = chance(30) ? c->fb[0].zs : c->texture;
-   const struct attila_cmd_blit b = {.src = {.address = src, .pitch_tiles = 12, .x = x, .y = rnd(30)},
-                                     .dst = {.address = dst, .pitch_tiles = 12, .x = rnd(40), .y = y},
-                                     .width = 1 + rnd(50),
-                                     .height = 1 + rnd(40),
-                                     .depth = 1,
-                                     .element_bytes = 4,
-                                     .samples = 1};
+   const struct attila_cmd_blit b = {
+       .src = {.address = src, .pitch_tiles = 12, .x = x, .y = rnd(30)},
+       .dst = {.address = dst, .pitch_tiles = 12, .x = rnd(40), .y = y},
+       .width = 1 + rnd(50),
+       .height = 1 + rnd(40),
+       .depth = 1,
+       .element_bytes = 4,
+       .samples = 1};
    stream_regs(&c->s);
    stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
 }
@@ -379,9 +387,10 @@ make_scene(struct scene *c, uint32_t number)
          resolve(c);
       if (chance(10)) {
          /* Never the invocation counters of shaders, which depend on the vertex cache. */
-         static const uint32_t counters[] = {ATTILA_COUNTER_SAMPLES_PASSED, ATTILA_COUNTER_IA_VERTICES,
-                                             ATTILA_COUNTER_IA_PRIMITIVES, ATTILA_COUNTER_CLIP_INVOCATIONS,
-                                             ATTILA_COUNTER_CLIP_PRIMITIVES};
+         static const uint32_t counters[] = {
+             ATTILA_COUNTER_SAMPLES_PASSED, ATTILA_COUNTER_IA_VERTICES,
+             ATTILA_COUNTER_IA_PRIMITIVES, ATTILA_COUNTER_CLIP_INVOCATIONS,
+             ATTILA_COUNTER_CLIP_PRIMITIVES};
          const uint32_t payload[2] = {counters[rnd(5)], c->buffer + 8 * step};
          stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
       }
@@ -401,8 +410,8 @@ struct result {
 
 /* dir: where reports go, or NULL. */
 static struct result
-run_reporting(const struct scene *c, enum attila_mode mode, const char *config, uint32_t order, bool cut,
-              const char *dir)
+run_reporting(const struct scene *c, enum attila_mode mode, const char *config, uint32_t order,
+              bool cut, const char *dir)
 {
    const struct stream *s = &c->s;
    char error[512] = "", copy[512];
@@ -411,8 +420,11 @@ run_reporting(const struct scene *c, enum attila_mode mode, const char *config, 
    snprintf(copy, sizeof(copy), "%s", config);
    for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
       overrides[num++] = p;
-   struct attila_sim_options o = {
-       .mode = mode, .overrides = overrides, .num_overrides = num, .box_order_seed = order, .out_dir = dir};
+   struct attila_sim_options o = {.mode = mode,
+                                  .overrides = overrides,
+                                  .num_overrides = num,
+                                  .box_order_seed = order,
+                                  .out_dir = dir};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);
@@ -436,30 +448,37 @@ run(const struct scene *c, enum attila_mode mode, const char *config, uint32_t o
 }
 
 static void
-compare(const struct scene *c, const struct result *a, const struct result *b, uint32_t number, const char *config)
+compare(const struct scene *c, const struct result *a, const struct result *b, uint32_t number,
+        const char *config)
 {
    for (uint32_t i = 0; i < c->s.next; i++) {
       if (a->memory[i] == b->memory[i])
          continue;
       for (unsigned f = 0; f < NUM_FBS; f++)
-         print_message("framebuffer %u: colour 0x%x 0x%x, depth 0x%x\n", f, c->fb[f].color[0], c->fb[f].color[1],
-                       c->fb[f].zs);
+         print_message("framebuffer %u: colour 0x%x 0x%x, depth 0x%x\n", f, c->fb[f].color[0],
+                       c->fb[f].color[1], c->fb[f].zs);
       print_message("counters at 0x%x\n", c->buffer);
-      fail_msg("scene %u, machine \"%s\": byte 0x%x is 0x%02x, expected 0x%02x", number, config, i, b->memory[i],
-               a->memory[i]);
+      fail_msg("scene %u, machine \"%s\": byte 0x%x is 0x%02x, expected 0x%02x", number, config, i,
+               b->memory[i], a->memory[i]);
    }
 }
 
 static const char *const machines[] = {
     "",
-    "GPU.NumStampPipes=4;GPU.NumFragmentShaders=3;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER.ThreadResources=4096",
-    "GPU.NumStampPipes=1;GPU.NumFragmentShaders=1;STREAMER.OutputMemorySize=4;STREAMER.SLInputCacheLines=1;STREAMER."
+    "GPU.NumStampPipes=4;GPU.NumFragmentShaders=3;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER."
+    "ThreadResources=4096",
+    "GPU.NumStampPipes=1;GPU.NumFragmentShaders=1;STREAMER.OutputMemorySize=4;STREAMER."
+    "SLInputCacheLines=1;STREAMER."
     "IndexBufferSize=64;"
-    "STREAMER.SLInputCacheLineSize=64;CLIPPER.ClipBufferSize=1;RASTERIZER.HZQueueSize=1;COMMANDPROCESSOR.MaxDraws=15",
-    "GPU.Unified=FALSE;GPU.MemoryClock=400;GPU.ShaderClock=900;COMMANDPROCESSOR.PipelinedBatchRendering=FALSE",
-    "RASTERIZER.DisableHZ=TRUE;ZSTENCILTEST.DisableCompression=TRUE;COLORWRITE.DisableCompression=TRUE;STREAMER."
+    "STREAMER.SLInputCacheLineSize=64;CLIPPER.ClipBufferSize=1;RASTERIZER.HZQueueSize=1;"
+    "COMMANDPROCESSOR.MaxDraws=15",
+    "GPU.Unified=FALSE;GPU.MemoryClock=400;GPU.ShaderClock=900;COMMANDPROCESSOR."
+    "PipelinedBatchRendering=FALSE",
+    "RASTERIZER.DisableHZ=TRUE;ZSTENCILTEST.DisableCompression=TRUE;COLORWRITE.DisableCompression="
+    "TRUE;STREAMER."
     "IndicesCycle=4;"
-    "STREAMER.VerticesCycle=4;RASTERIZER.TilesCycle=4;CLIPPER.TrianglesCycle=4;RASTERIZER.TrianglesCycle=4;"
+    "STREAMER.VerticesCycle=4;RASTERIZER.TilesCycle=4;CLIPPER.TrianglesCycle=4;RASTERIZER."
+    "TrianglesCycle=4;"
     "PRIMITIVEASSEMBLY.TrianglesCycle=4",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
@@ -487,7 +506,8 @@ test_random_scenes(void **state)
       make_scene(&c, number);
       struct result f = run(&c, ATTILA_MODE_FUNCTIONAL, "", 0, false);
       for (uint32_t i = 4; i < 96 * 72 * 4; i += 4)
-         changes += memcmp(f.memory + c.fb[0].color[0] + i, f.memory + c.fb[0].color[0] + i - 4, 4) != 0;
+         changes +=
+             memcmp(f.memory + c.fb[0].color[0] + i, f.memory + c.fb[0].color[0] + i - 4, 4) != 0;
       for (unsigned m = 0; m < NUM_MACHINES; m++) {
          struct result t = run(&c, ATTILA_MODE_CYCLE, machines[m], 0, false);
          compare(&c, &f, &t, number, machines[m]);
@@ -547,6 +567,7 @@ test_cuts_and_order(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_cuts_and_order)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes),
+                                      cmocka_unit_test(test_cuts_and_order)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

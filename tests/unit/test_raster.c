@@ -2,14 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The rasteriser against plain references: triangle coverage against 128-bit integers with a symbolically moved sample point, clipped
- * triangles against homogeneous coordinates without clipping, lines against the diamonds they leave, points, samples.
+ * The rasteriser against plain references: triangle coverage against 128-bit integers with a
+ * symbolically moved sample point, clipped triangles against homogeneous coordinates without
+ * clipping, lines against the diamonds they leave, points, samples.
  */
 #include <math.h>
 #include "raster_state.h"
 
 #define SIZE 64
-#define FS   ".fragment\nMOV o0, i1\nEND\n"
+#define FS ".fragment\nMOV o0, i1\nEND\n"
 
 static struct attila_regs regs;
 static struct emul_draw_state state;
@@ -37,7 +38,8 @@ draw_setup(const struct emul_setup *s, uint8_t hits[SIZE][SIZE])
       for (int32_t tx = 0; tx < SIZE; tx += 8) {
          uint64_t m = emul_tile_coverage(s, tx, ty);
          if (m)
-            assert_true(emul_block_overlaps(s, tx, ty, 8) && emul_block_overlaps(s, tx & ~15, ty & ~15, 16));
+            assert_true(emul_block_overlaps(s, tx, ty, 8) &&
+                        emul_block_overlaps(s, tx & ~15, ty & ~15, 16));
          for (uint32_t y = 0; y < 8; y++) {
             for (uint32_t x = 0; x < 8; x++) {
                unsigned in = m >> attila_morton8(x, y) & 1;
@@ -53,7 +55,8 @@ draw_setup(const struct emul_setup *s, uint8_t hits[SIZE][SIZE])
 static unsigned
 draw_prim(const struct emul_vertex *v, unsigned n, uint8_t hits[SIZE][SIZE], uint32_t *stipple)
 {
-   struct emul_primitive prim = {.num_vertices = (uint8_t)n, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+   struct emul_primitive prim = {
+       .num_vertices = (uint8_t)n, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
    struct emul_setup out[EMUL_MAX_SETUP];
    enum emul_setup_result result;
    unsigned pixels = 0, num = emul_setup(&state, &prim, stipple, out, &result);
@@ -77,7 +80,8 @@ shared_edges_cover_once(void **unused __attribute__((unused)))
       bool on_centres = round % 3 == 0; /* many vertices and edges exactly on pixel centres */
       for (unsigned y = 0; y < GRID; y++) {
          for (unsigned x = 0; x < GRID; x++) {
-            double jx = x == 0 || x == GRID - 1 ? 0 : random_double(-2.4, 2.4), jy = y == 0 || y == GRID - 1 ? 0 : random_double(-2.4, 2.4);
+            double jx = x == 0 || x == GRID - 1 ? 0 : random_double(-2.4, 2.4),
+                   jy = y == 0 || y == GRID - 1 ? 0 : random_double(-2.4, 2.4);
             if (on_centres) {
                jx = floor(jx) + 0.5;
                jy = floor(jy) + 0.5;
@@ -87,7 +91,8 @@ shared_edges_cover_once(void **unused __attribute__((unused)))
       }
       for (unsigned y = 0; y + 1 < GRID; y++) {
          for (unsigned x = 0; x + 1 < GRID; x++) {
-            const struct emul_vertex a[3] = {v[y][x], v[y][x + 1], v[y + 1][x]}, b[3] = {v[y + 1][x + 1], v[y + 1][x], v[y][x + 1]};
+            const struct emul_vertex a[3] = {v[y][x], v[y][x + 1], v[y + 1][x]},
+                                     b[3] = {v[y + 1][x + 1], v[y + 1][x], v[y][x + 1]};
             draw_prim(a, 3, hits, &stipple);
             draw_prim(b, 3, hits, &stipple);
          }
@@ -99,13 +104,15 @@ shared_edges_cover_once(void **unused __attribute__((unused)))
    }
 }
 
-/* Strictly inside after moving the point by (e, f), e positive and much larger than f, both too small to matter otherwise. */
+/* Strictly inside after moving the point by (e, f), e positive and much larger than f, both too
+ * small to matter otherwise. */
 static bool
 inside(const int64_t p[3][2], int64_t x, int64_t y, bool bottom)
 {
    const __int128 one = (__int128)1 << 60;
    __int128 px = x * one + ((__int128)1 << 34), py = y * one + (bottom ? -256 : 256);
-   int64_t area = (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
+   int64_t area =
+       (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
    for (unsigned i = 0; i < 3; i++) {
       const int64_t *a = p[i], *b = p[(i + 1) % 3];
       __int128 e = (b[0] - a[0]) * (py - a[1] * one) - (b[1] - a[1]) * (px - a[0] * one);
@@ -133,14 +140,16 @@ coverage_is_exact(void **unused __attribute__((unused)))
          window_vertex(&regs, &v[i], (double)p[i][0] / 256, (double)p[i][1] / 256, 0.5, 1.0);
       }
       draw_prim(v, 3, hits, &stipple);
-      /* Positions of thousands of pixels lose bits in float32 clip coordinates: take what the vertex says. */
+      /* Positions of thousands of pixels lose bits in float32 clip coordinates: take what the
+       * vertex says. */
       for (unsigned i = 0; i < 3; i++) {
          for (unsigned k = 0; k < 2; k++)
             p[i][k] = (int64_t)rint((v[i].out[0][k] * (double)(SIZE / 2) + SIZE / 2) * 256);
       }
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++)
-            assert_int_equal(hits[y][x], inside((const int64_t(*)[2])p, x * 256 + 128, y * 256 + 128, state.regs.bottom_edge_rule));
+            assert_int_equal(hits[y][x], inside((const int64_t(*)[2])p, x * 256 + 128,
+                                                y * 256 + 128, state.regs.bottom_edge_rule));
       }
    }
 }
@@ -148,15 +157,17 @@ coverage_is_exact(void **unused __attribute__((unused)))
 static void
 samples_are_exact(void **unused __attribute__((unused)))
 {
-   static const struct { int n, at[8][2]; } standard[3] = {
-      {2, {{4, 4}, {-4, -4}}},
-      {4, {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}}},
-      {8, {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}}}};
+   static const struct {
+      int n, at[8][2];
+   } standard[3] = {{2, {{4, 4}, {-4, -4}}},
+                    {4, {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}}},
+                    {8, {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}}}};
    for (unsigned round = 0; round < 600; round++) {
       unsigned which = round % 3, samples = (unsigned)standard[which].n;
       int64_t p[3][2];
       struct emul_vertex v[3];
-      struct emul_primitive prim = {.num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+      struct emul_primitive prim = {
+          .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
       struct emul_setup s[EMUL_MAX_SETUP];
       enum emul_setup_result result;
       uint32_t stipple = 0;
@@ -193,7 +204,10 @@ samples_are_exact(void **unused __attribute__((unused)))
 
 /* --- Clipping: a pixel of the unclipped homogeneous triangle --- */
 
-struct reference { bool in; double margin, attrib[4], z, rw; };
+struct reference {
+   bool in;
+   double margin, attrib[4], z, rw;
+};
 
 static struct reference
 homogeneous(const struct emul_vertex v[3], double x, double y, unsigned clip_output)
@@ -206,11 +220,14 @@ homogeneous(const struct emul_vertex v[3], double x, double y, unsigned clip_out
       m[i][1] = v[i].out[0][1];
       m[i][2] = v[i].out[0][3];
    }
-   double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+   double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                 m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
    for (unsigned i = 0; i < 3; i++) {
       const double *p = m[(i + 1) % 3], *q = m[(i + 2) % 3];
-      b[i] = ((p[1] * q[2] - p[2] * q[1]) * x + (p[2] * q[0] - p[0] * q[2]) * y + (p[0] * q[1] - p[1] * q[0])) / det;
+      b[i] = ((p[1] * q[2] - p[2] * q[1]) * x + (p[2] * q[0] - p[0] * q[2]) * y +
+              (p[0] * q[1] - p[1] * q[0])) /
+             det;
       /* Distance to the edge in pixels. */
       double gx = (p[1] * q[2] - p[2] * q[1]) / det, gy = (p[2] * q[0] - p[0] * q[2]) / det;
       double d = fabs(b[i]) / (sqrt(gx * gx + gy * gy) / (SIZE / 2) + 1e-30);
@@ -240,13 +257,15 @@ homogeneous(const struct emul_vertex v[3], double x, double y, unsigned clip_out
 
 /* Compares what a fan of setups covers and interpolates with the reference. */
 static void
-compare_pieces(const struct emul_vertex v[3], unsigned clip_output, uint8_t hits[SIZE][SIZE], uint8_t owner[SIZE][SIZE],
-               const struct emul_setup *pieces, unsigned *compared, unsigned *covered)
+compare_pieces(const struct emul_vertex v[3], unsigned clip_output, uint8_t hits[SIZE][SIZE],
+               uint8_t owner[SIZE][SIZE], const struct emul_setup *pieces, unsigned *compared,
+               unsigned *covered)
 {
    static struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
    for (int y = 0; y < SIZE; y++) {
       for (int x = 0; x < SIZE; x++) {
-         struct reference r = homogeneous(v, (x + 0.5) / (SIZE / 2) - 1, (y + 0.5) / (SIZE / 2) - 1, clip_output);
+         struct reference r =
+             homogeneous(v, (x + 0.5) / (SIZE / 2) - 1, (y + 0.5) / (SIZE / 2) - 1, clip_output);
          r.in &= r.rw > 0;
          if (r.margin < 0.02)
             continue;
@@ -291,7 +310,8 @@ clipped_matches_homogeneous(void **unused __attribute__((unused)))
             v[i].out[1][c] = (float)random_double(0, 1);
          v[i].out[2][0] = (float)random_double(-1, 2);
       }
-      struct emul_primitive prim = {.num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+      struct emul_primitive prim = {
+          .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
       uint32_t edges = 0, stipple = 0;
       enum emul_clip_result result = emul_clip(&state, &prim, storage, &n, &edges, &planes);
       if (result == EMUL_CLIP_PASS)
@@ -300,7 +320,8 @@ clipped_matches_homogeneous(void **unused __attribute__((unused)))
       static struct emul_setup s[EMUL_MAX_CLIPPED];
       uint8_t hits[SIZE][SIZE] = {{0}}, owner[SIZE][SIZE] = {{0}};
       for (unsigned k = 1; result != EMUL_CLIP_REJECT && k + 1 < n; k++) {
-         struct emul_primitive piece = {.num_vertices = 3, .v = {&storage[0], &storage[k], &storage[k + 1]}, .flat = &v[0]};
+         struct emul_primitive piece = {
+             .num_vertices = 3, .v = {&storage[0], &storage[k], &storage[k + 1]}, .flat = &v[0]};
          struct emul_setup out[EMUL_MAX_SETUP];
          enum emul_setup_result set_up;
          uint8_t mine[SIZE][SIZE] = {{0}};
@@ -322,14 +343,16 @@ clipped_matches_homogeneous(void **unused __attribute__((unused)))
 
 /* --- Lines --- */
 
-/* Does the segment leave the open diamond around (cx, cy)? unsure: too close to its outline to say. */
+/* Does the segment leave the open diamond around (cx, cy)? unsure: too close to its outline to say.
+ */
 static bool
 leaves_diamond(double x0, double y0, double x1, double y1, double cx, double cy, bool *unsure)
 {
    double lo = 0, hi = 1, near = 1e9;
    for (unsigned i = 0; i < 4; i++) {
       double sx = i & 1 ? 1 : -1, sy = i & 2 ? 1 : -1;
-      double f0 = 0.5 - (sx * (x0 - cx) + sy * (y0 - cy)), f1 = 0.5 - (sx * (x1 - cx) + sy * (y1 - cy));
+      double f0 = 0.5 - (sx * (x0 - cx) + sy * (y0 - cy)),
+             f1 = 0.5 - (sx * (x1 - cx) + sy * (y1 - cy));
       near = fmin(near, fmin(fabs(f0), fabs(f1)));
       double t = f0 / (f0 - f1);
       if (f0 < 0 && f1 < 0)
@@ -362,7 +385,8 @@ lines_leave_diamonds(void **unused __attribute__((unused)))
       draw_prim(v, 2, hits, &stipple);
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++) {
-            bool unsure = false, leaves = leaves_diamond(p[0][0], p[0][1], p[1][0], p[1][1], x + 0.5, y + 0.5, &unsure);
+            bool unsure = false, leaves = leaves_diamond(p[0][0], p[0][1], p[1][0], p[1][1],
+                                                         x + 0.5, y + 0.5, &unsure);
             if (unsure)
                continue;
             assert_int_equal(hits[y][x], leaves);
@@ -388,7 +412,8 @@ line_strips_draw_once(void **unused __attribute__((unused)))
          a = floor(a);
       for (unsigned k = 0; k < 12; k++) {
          double along = backwards ? 63 - a : a;
-         window_vertex(&regs, &v[k ? 1 : 0], transposed ? b : along, transposed ? along : b, 0.5, 1.0);
+         window_vertex(&regs, &v[k ? 1 : 0], transposed ? b : along, transposed ? along : b, 0.5,
+                       1.0);
          if (k)
             drawn += draw_prim(v, 2, hits, &stipple), v[0] = v[1];
          else
@@ -446,7 +471,8 @@ points_cover_squares(void **unused __attribute__((unused)))
       struct emul_vertex v[3];
       uint8_t hits[SIZE][SIZE] = {{0}};
       uint32_t stipple = 0;
-      double x = floor(random_double(8, 56) * 256) / 256, y = floor(random_double(8, 56) * 256) / 256;
+      double x = floor(random_double(8, 56) * 256) / 256,
+             y = floor(random_double(8, 56) * 256) / 256;
       unsigned size = 1 + round % 7;
       state.regs.point_size = (float)size;
       window_vertex(&regs, &v[0], x, y, 0.5, 1.0);
@@ -463,7 +489,8 @@ static void
 facing_culling_offset(void **unused __attribute__((unused)))
 {
    struct emul_vertex v[3];
-   struct emul_primitive prim = {.num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+   struct emul_primitive prim = {
+       .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
    struct emul_setup s[EMUL_MAX_SETUP];
    enum emul_setup_result result;
    uint32_t stipple = 0;
@@ -506,7 +533,8 @@ special_inputs(void **unused __attribute__((unused)))
 {
    static struct emul_vec4 in[ATTILA_ISA_MAX_INPUTS];
    struct emul_vertex v[3];
-   struct emul_primitive prim = {.num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[2]};
+   struct emul_primitive prim = {
+       .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[2]};
    struct emul_setup s[EMUL_MAX_SETUP];
    enum emul_setup_result result;
    uint32_t stipple = 0;
@@ -515,10 +543,12 @@ special_inputs(void **unused __attribute__((unused)))
    regs.fs_input[2].source = ATTILA_FS_FACE;
    regs.fs_input[3].source = ATTILA_FS_POINT_COORD;
    regs.fs_input[4] = (struct attila_fs_input_regs){.output = 1, .interp = ATTILA_INTERP_FLAT};
-   regs.fs_input[5] = (struct attila_fs_input_regs){.output = 1, .interp = ATTILA_INTERP_LINEAR, .sprite = 1};
+   regs.fs_input[5] =
+       (struct attila_fs_input_regs){.output = 1, .interp = ATTILA_INTERP_LINEAR, .sprite = 1};
    regs.fs_input[6] = (struct attila_fs_input_regs){.output = 9};
    regs.fs_input[7] = (struct attila_fs_input_regs){.output = 2};
-   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nADD r0, i0, i2\nADD r0, i3, i4\nADD r0, i5, i6\nADD o0, r0, i7\nEND\n");
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES,
+              ".fragment\nADD r0, i0, i2\nADD r0, i3, i4\nADD r0, i5, i6\nADD o0, r0, i7\nEND\n");
    for (unsigned i = 0; i < 3; i++) {
       window_vertex(&regs, &v[i], i == 1 ? 60 : 4, i == 2 ? 60 : 4, 0.5, 1.0 + i);
       v[i].out[1][0] = (float)i;
@@ -552,7 +582,8 @@ static void
 polygon_modes_and_stipple(void **unused __attribute__((unused)))
 {
    struct emul_vertex v[3];
-   struct emul_primitive prim = {.num_vertices = 3, .edges = 3, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+   struct emul_primitive prim = {
+       .num_vertices = 3, .edges = 3, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
    struct emul_setup s[EMUL_MAX_SETUP];
    enum emul_setup_result result;
    uint32_t stipple = 0;
@@ -582,7 +613,8 @@ polygon_modes_and_stipple(void **unused __attribute__((unused)))
    draw_prim(v, 3, hits, &stipple);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++)
-         assert_int_equal(hits[y][x], plain[y][x] && (state.regs.poly_stipple[y % 32] & 0x80000000u >> x % 32));
+         assert_int_equal(hits[y][x],
+                          plain[y][x] && (state.regs.poly_stipple[y % 32] & 0x80000000u >> x % 32));
    }
 }
 
@@ -621,7 +653,8 @@ garbage_is_harmless(void **unused __attribute__((unused)))
       }
       unsigned n = 1 + round % 3, planes;
       uint32_t edges, stipple = 0;
-      struct emul_primitive prim = {.num_vertices = (uint8_t)n, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+      struct emul_primitive prim = {
+          .num_vertices = (uint8_t)n, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
       enum emul_clip_result clip = emul_clip(&state, &prim, storage, &n, &edges, &planes);
       if (clip == EMUL_CLIP_REJECT)
          continue;
@@ -648,12 +681,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shared_edges_cover_once),  cmocka_unit_test(coverage_is_exact),
-      cmocka_unit_test(samples_are_exact),        cmocka_unit_test(clipped_matches_homogeneous),
-      cmocka_unit_test(lines_leave_diamonds),     cmocka_unit_test(line_strips_draw_once),
-      cmocka_unit_test(wide_lines_and_stipple),   cmocka_unit_test(points_cover_squares),
-      cmocka_unit_test(facing_culling_offset),    cmocka_unit_test(special_inputs),
-      cmocka_unit_test(polygon_modes_and_stipple), cmocka_unit_test(garbage_is_harmless),
+       cmocka_unit_test(shared_edges_cover_once),   cmocka_unit_test(coverage_is_exact),
+       cmocka_unit_test(samples_are_exact),         cmocka_unit_test(clipped_matches_homogeneous),
+       cmocka_unit_test(lines_leave_diamonds),      cmocka_unit_test(line_strips_draw_once),
+       cmocka_unit_test(wide_lines_and_stipple),    cmocka_unit_test(points_cover_squares),
+       cmocka_unit_test(facing_culling_offset),     cmocka_unit_test(special_inputs),
+       cmocka_unit_test(polygon_modes_and_stipple), cmocka_unit_test(garbage_is_harmless),
    };
    return cmocka_run_group_tests_name("raster", tests, NULL, NULL);
 }

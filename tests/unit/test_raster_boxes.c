@@ -2,20 +2,25 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Primitive assembly, clipper, triangle setup and traversal between a mock streamer and a slow mock HZ. What comes out
- * is compared with the emulators called one after the other and every tile of a bounding box tested: same primitives in
- * the same order, every covered tile exactly once. Latencies, back-pressure, ends of draws, released vertices,
- * independence of the clocking order.
+ * Primitive assembly, clipper, triangle setup and traversal between a mock streamer and a slow mock
+ * HZ. What comes out is compared with the emulators called one after the other and every tile of a
+ * bounding box tested: same primitives in the same order, every covered tile exactly once.
+ * Latencies, back-pressure, ends of draws, released vertices, independence of the clocking order.
  */
 #include "box_bench.h"
 
 extern const struct sim_box_class pa_class, clp_class, ts_class, tt_class;
 
 #define MAX_VERTICES 4096
-#define MAX_TILES    60000
-#define SIZE         256 /* framebuffer */
+#define MAX_TILES 60000
+#define SIZE 256 /* framebuffer */
 
-struct tile { uint32_t prim; int32_t x, y; uint64_t coverage; bool end; };
+struct tile {
+   uint32_t prim;
+   int32_t x, y;
+   uint64_t coverage;
+   bool end;
+};
 
 struct raster {
    struct sim_gpu *gpu;
@@ -112,7 +117,8 @@ expect_setup(struct raster *r, const struct emul_setup *s)
 }
 
 static void
-expect_primitive(struct raster *r, const struct sim_draw *d, const struct emul_primitive *p, uint32_t *stipple)
+expect_primitive(struct raster *r, const struct sim_draw *d, const struct emul_primitive *p,
+                 uint32_t *stipple)
 {
    struct emul_setup out[EMUL_MAX_SETUP];
    enum emul_setup_result result;
@@ -123,10 +129,13 @@ expect_primitive(struct raster *r, const struct sim_draw *d, const struct emul_p
 }
 
 static void
-expect_assembled(struct raster *r, const struct sim_draw *d, const struct emul_assembled *a, uint32_t *stipple)
+expect_assembled(struct raster *r, const struct sim_draw *d, const struct emul_assembled *a,
+                 uint32_t *stipple)
 {
    struct emul_vertex storage[EMUL_MAX_CLIPPED];
-   struct emul_primitive p = {.num_vertices = a->num_vertices, .provoking = a->provoking, .edges = a->edges,
+   struct emul_primitive p = {.num_vertices = a->num_vertices,
+                              .provoking = a->provoking,
+                              .edges = a->edges,
                               .stipple_reset = a->stipple_reset};
    unsigned n;
    uint32_t edges;
@@ -147,7 +156,9 @@ expect_assembled(struct raster *r, const struct sim_draw *d, const struct emul_a
       expect_primitive(r, d, &p, stipple);
    } else if (result == EMUL_CLIP_CLIPPED) {
       for (unsigned k = 1; k + 1 < n; k++) {
-         struct emul_primitive f = {.num_vertices = 3, .v = {&storage[0], &storage[k], &storage[k + 1]}, .flat = p.flat,
+         struct emul_primitive f = {.num_vertices = 3,
+                                    .v = {&storage[0], &storage[k], &storage[k + 1]},
+                                    .flat = p.flat,
                                     .stipple_reset = p.stipple_reset && k == 1};
          f.edges = (uint8_t)((edges >> k & 1) << 1);
          if (k == 1)
@@ -241,9 +252,10 @@ create(uint32_t seed, const struct attila_regs *regs, uint32_t prim, unsigned dr
       d->state.vs = r->vs;
       d->state.fs = r->fs;
       d->slot = (uint8_t)(i + 1);
-      if (!emul_draw_state_init(&d->state, regs,
-                                &(struct attila_cmd_draw){.prim = prim, .count = 1, .num_instances = 1},
-                                r->gpu->memory_size, error, sizeof(error)))
+      if (!emul_draw_state_init(
+              &d->state, regs,
+              &(struct attila_cmd_draw){.prim = prim, .count = 1, .num_instances = 1},
+              r->gpu->memory_size, error, sizeof(error)))
          fail_msg("%s", error);
    }
    return r;
@@ -263,7 +275,8 @@ add_random(struct raster *r, unsigned count, float reach, uint32_t seed)
       float f[4];
       for (unsigned c = 0; c < 4; c++)
          f[c] = (float)bench_hash(seed * 1000003 + i * 4 + c) / 4294967296.0f * 2.0f - 1.0f;
-      add_vertex(r, f[0] * reach, f[1] * reach, f[2] * reach, reach > 1.0f ? f[3] * 2.0f + 0.8f : 1.0f);
+      add_vertex(r, f[0] * reach, f[1] * reach, f[2] * reach,
+                 reach > 1.0f ? f[3] * 2.0f + 0.8f : 1.0f);
    }
 }
 
@@ -277,7 +290,8 @@ run(struct raster *r)
    r->ts = sim_box_create(gpu, &ts_class, -1);
    r->tt = sim_box_create(gpu, &tt_class, -1);
    struct sim_box *stc = bench_mock(gpu, source, r), *hz = bench_mock(gpu, sink, r);
-   BENCH_SIGNAL(gpu, stc_pa, stc, r->pa, msg_vertex, c->streamer.vertices_cycle, 1, c->pa.queue + 1);
+   BENCH_SIGNAL(gpu, stc_pa, stc, r->pa, msg_vertex, c->streamer.vertices_cycle, 1,
+                c->pa.queue + 1);
    BENCH_SIGNAL(gpu, pa_clp, r->pa, r->clp, msg_prim, c->pa.triangles_cycle, 1, c->clip.queue);
    BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle, c->clip.exec_latency,
                 c->rast.setup_fifo + c->clip.exec_latency);
@@ -393,9 +407,10 @@ test_sizes(void **state)
       struct attila_regs regs = default_regs();
       struct raster *r = create(0, &regs, ATTILA_PRIM_QUADS, 1);
       struct sim_config *c = &r->gpu->config;
-      c->streamer.vertices_cycle = c->pa.triangles_cycle = c->clip.triangles_cycle = c->rast.triangles_cycle =
-          c->rast.tiles_cycle = wide ? 16 : 1;
-      c->pa.queue = c->clip.queue = c->rast.setup_fifo = c->rast.traversal_queue = c->rast.hz_queue = wide ? 64 : 1;
+      c->streamer.vertices_cycle = c->pa.triangles_cycle = c->clip.triangles_cycle =
+          c->rast.triangles_cycle = c->rast.tiles_cycle = wide ? 16 : 1;
+      c->pa.queue = c->clip.queue = c->rast.setup_fifo = c->rast.traversal_queue =
+          c->rast.hz_queue = wide ? 64 : 1;
       add_random(r, 200, 1.5f, 3);
       run(r);
       check(r);
@@ -418,7 +433,8 @@ test_discard(void **state)
    destroy(r);
 }
 
-/* Several samples: every quad with a covered sample lies in a tile that was sent, and no tile twice. */
+/* Several samples: every quad with a covered sample lies in a tile that was sent, and no tile
+ * twice. */
 static void
 test_multisample(void **state)
 {
@@ -466,15 +482,16 @@ test_latency(void **state)
       add_vertex(r, -0.5f, 0.5f, 0.0f, 1.0f);
       run(r);
       check(r);
-      /* The last vertex is sent in cycle 3: PA 4, CLP 5, 6 cycles of clipper latency, TS 11, 10 of setup, TT 21, HZ 22.
-       * The near plane that cuts takes 6 more. The first traversal cycle has 8 tests: 1 root of 128, 64, 32, 16 and the
-       * first tiles. */
+      /* The last vertex is sent in cycle 3: PA 4, CLP 5, 6 cycles of clipper latency, TS 11, 10 of
+       * setup, TT 21, HZ 22. The near plane that cuts takes 6 more. The first traversal cycle has 8
+       * tests: 1 root of 128, 64, 32, 16 and the first tiles. */
       assert_int_equal(r->first, cut ? 28 : 22);
       destroy(r);
    }
 }
 
-/* Two tiles per cycle for a primitive that covers everything: 1024 tiles, and blocks above them that cost little. */
+/* Two tiles per cycle for a primitive that covers everything: 1024 tiles, and blocks above them
+ * that cost little. */
 static void
 test_traversal_rate(void **state)
 {
@@ -488,8 +505,9 @@ test_traversal_rate(void **state)
    assert_int_equal(r->num_got, 1025);
    assert_int_equal(r->last - r->first, 512);
    /* Morton order: the first four tiles are a 16 x 16 block. */
-   assert_true(r->got[0].x == 0 && r->got[0].y == 0 && r->got[1].x == 8 && r->got[1].y == 0 && r->got[2].x == 0 &&
-               r->got[2].y == 8 && r->got[3].x == 8 && r->got[3].y == 8 && r->got[4].x == 16 && r->got[4].y == 0);
+   assert_true(r->got[0].x == 0 && r->got[0].y == 0 && r->got[1].x == 8 && r->got[1].y == 0 &&
+               r->got[2].x == 0 && r->got[2].y == 8 && r->got[3].x == 8 && r->got[3].y == 8 &&
+               r->got[4].x == 16 && r->got[4].y == 0);
    check(r);
    destroy(r);
 }

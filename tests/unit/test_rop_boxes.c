@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Z and stencil test and colour write, each alone between mock neighbours and a memory that answers late. Contents are compared with
- * the emulators applied directly to a copy of memory.
+ * Z and stencil test and colour write, each alone between mock neighbours and a memory that answers
+ * late. Contents are compared with the emulators applied directly to a copy of memory.
  */
 #include "core/sim_fp.h"
 #include "rop_bench.h"
@@ -56,12 +56,14 @@ test_zst_latency(void **unused)
    push_end(&b, b.gpu->net.hz_zst, d);
    bench_run(&b);
    assert_int_equal(b.num_log, 4);
-   /* Hit: arrives at 201 and gets its line, is tested at 202, is seen at 204; one quad per cycle. */
+   /* Hit: arrives at 201 and gets its line, is tested at 202, is seen at 204; one quad per cycle.
+    */
    assert_int_equal(b.log[1].tick, 204);
    assert_int_equal(b.log[2].tick, 205);
    assert_int_equal(b.log[3].tick, 206);
    assert_true(b.log[3].quad.end);
-   /* Miss: at 1 sent, 2 reserved and requested, 3 at memory, 13 answered, 14 back and tested, 16 seen. */
+   /* Miss: at 1 sent, 2 reserved and requested, 3 at memory, 13 answered, 14 back and tested, 16
+    * seen. */
    assert_int_equal(b.log[0].tick, 16);
    assert_int_equal(stat(b.box, "ReadTransactions"), 1);
    assert_int_equal(stat(b.box, "ReadBytes"), 256);
@@ -87,7 +89,8 @@ test_zst_fast_clear(void **unused)
    push_quad(&b, b.gpu->net.hz_zst, d, 24, 8, 0.8f);
    push_end(&b, b.gpu->net.hz_zst, d);
    bench_run(&b);
-   /* 48 blocks at 1024 per cycle; then neither a read nor a write. The second quad fails and is freed. */
+   /* 48 blocks at 1024 per cycle; then neither a read nor a write. The second quad fails and is
+    * freed. */
    assert_true(b.log[0].tick <= 8);
    assert_int_equal(b.memory.count, 0);
    assert_int_equal(b.num_log, 3);
@@ -108,7 +111,8 @@ test_zst_fast_clear(void **unused)
    bench_close(&b);
 }
 
-/* Stencil alone is cleared at once while every block is still clear, but not when a line in the cache has other depths. */
+/* Stencil alone is cleared at once while every block is still clear, but not when a line in the
+ * cache has other depths. */
 static void
 test_zst_partial_clear(void **unused)
 {
@@ -151,7 +155,8 @@ struct zst_case {
    uint32_t states;
 };
 
-/* Random quads of several draws, commands in between; the same done to a copy of memory with the emulator. Returns the tick of the end. */
+/* Random quads of several draws, commands in between; the same done to a copy of memory with the
+ * emulator. Returns the tick of the end. */
 static sim_tick
 run_zst(const struct zst_case *c, uint64_t *reads)
 {
@@ -173,8 +178,13 @@ run_zst(const struct zst_case *c, uint64_t *reads)
       less(d);
       d->state.regs.z_func = n == 2 ? ATTILA_FUNC_GREATER : ATTILA_FUNC_LEQUAL;
       d->state.stencil_test = c->stencil;
-      d->state.regs.stencil[0] = (struct attila_stencil_regs){.enable = 1, .func = ATTILA_FUNC_ALWAYS, .fail = 1, .zfail = ATTILA_STENCIL_INVERT,
-                                                              .zpass = ATTILA_STENCIL_INCR_WRAP, .value_mask = 255, .write_mask = 255};
+      d->state.regs.stencil[0] = (struct attila_stencil_regs){.enable = 1,
+                                                              .func = ATTILA_FUNC_ALWAYS,
+                                                              .fail = 1,
+                                                              .zfail = ATTILA_STENCIL_INVERT,
+                                                              .zpass = ATTILA_STENCIL_INCR_WRAP,
+                                                              .value_mask = 255,
+                                                              .write_mask = 255};
       if ((c->clear && n % 2 == 0) || (c->partial && n)) {
          struct item *it = push_command(&b, gpu->net.cp_zst, ROP_CLEAR, &d->state.regs);
          it->m.rop.planes = c->partial && n ? 1 + n % 2 : 3;
@@ -182,7 +192,8 @@ run_zst(const struct zst_case *c, uint64_t *reads)
          it->m.rop.depth = n == 3 ? 0.25f : 1.0f;
          for (uint32_t i = 0; i < size; i += f->bytes) {
             uint8_t v[8];
-            emul_zs_clear_value(f, it->m.rop.planes, it->m.rop.depth, it->m.rop.stencil, copy + i, v);
+            emul_zs_clear_value(f, it->m.rop.planes, it->m.rop.depth, it->m.rop.stencil, copy + i,
+                                v);
             memcpy(copy + i, v, f->bytes);
          }
       }
@@ -191,10 +202,12 @@ run_zst(const struct zst_case *c, uint64_t *reads)
          int32_t x = (int32_t)(rnd() % (WIDTH / 2)) * 2, y = (int32_t)(rnd() % (HEIGHT / 2)) * 2;
          /* A smooth surface with steps, so that blocks compress, some to a half. */
          float z = 0.2f + (float)(x + 2 * y) * 0.0005f + (rnd() % 3 == 0 ? 0.01f * (float)n : 0.0f);
-         struct sim_quad *q = push_quad(&b, c->late ? gpu->net.ffu_zst : gpu->net.hz_zst, d, x, y, z);
+         struct sim_quad *q =
+             push_quad(&b, c->late ? gpu->net.ffu_zst : gpu->net.hz_zst, d, x, y, z);
          uint32_t mask = 0;
          b.items[b.num_items - 1].wait_answers = i == 0;
-         q->mask = (c->samples == 8 ? ~0u : (1u << 4 * c->samples) - 1) & (rnd() | rnd() << 16 | 0x10);
+         q->mask =
+             (c->samples == 8 ? ~0u : (1u << 4 * c->samples) - 1) & (rnd() | rnd() << 16 | 0x10);
          for (unsigned s = 0; s < c->samples; s++) {
             uint8_t *e = copy + emul_quad_offset(WIDTH / 8, c->samples, s, f->bytes, x, y);
             unsigned nibble = q->mask >> 4 * s & 15;
@@ -238,12 +251,23 @@ static void
 test_zst_contents(void **unused)
 {
    (void)unused;
-   static const enum attila_format formats[] = {ATTILA_FORMAT_Z16_UNORM, ATTILA_FORMAT_Z24X8_UNORM, ATTILA_FORMAT_Z24S8,
-                                                ATTILA_FORMAT_Z32_FLOAT, ATTILA_FORMAT_Z32_FLOAT_S8X24, ATTILA_FORMAT_S8};
+   static const enum attila_format formats[] = {
+       ATTILA_FORMAT_Z16_UNORM, ATTILA_FORMAT_Z24X8_UNORM,     ATTILA_FORMAT_Z24S8,
+       ATTILA_FORMAT_Z32_FLOAT, ATTILA_FORMAT_Z32_FLOAT_S8X24, ATTILA_FORMAT_S8};
    for (unsigned i = 0; i < 72; i++) {
-      const struct zst_case c = {.format = formats[i % 6], .samples = i % 5 == 4 ? 4 : i % 11 == 10 ? 8 : 1, .ways = i % 2 ? 1 : 2, .sets = i % 3 ? 2 : 3,
-                                 .order = i, .sink_period = i % 4 == 3 ? 7 : 1, .late = i / 6 % 2, .clear = i / 12 % 2, .stencil = i / 24 % 2,
-                                 .partial = i / 36 % 2, .states = i % 7 == 6 ? 20 : 4096};
+      const struct zst_case c = {.format = formats[i % 6],
+                                 .samples = i % 5 == 4     ? 4
+                                            : i % 11 == 10 ? 8
+                                                           : 1,
+                                 .ways = i % 2 ? 1 : 2,
+                                 .sets = i % 3 ? 2 : 3,
+                                 .order = i,
+                                 .sink_period = i % 4 == 3 ? 7 : 1,
+                                 .late = i / 6 % 2,
+                                 .clear = i / 12 % 2,
+                                 .stencil = i / 24 % 2,
+                                 .partial = i / 36 % 2,
+                                 .states = i % 7 == 6 ? 20 : 4096};
       run_zst(&c, NULL);
    }
 }
@@ -253,7 +277,13 @@ static void
 test_zst_order_and_compression(void **unused)
 {
    (void)unused;
-   struct zst_case c = {.format = ATTILA_FORMAT_Z24S8, .samples = 1, .ways = 2, .sets = 2, .sink_period = 3, .clear = true, .states = 4096};
+   struct zst_case c = {.format = ATTILA_FORMAT_Z24S8,
+                        .samples = 1,
+                        .ways = 2,
+                        .sets = 2,
+                        .sink_period = 3,
+                        .clear = true,
+                        .states = 4096};
    uint64_t reads, plain;
    sim_tick end = run_zst(&c, &reads);
    for (c.order = 1; c.order < 6; c.order++)
@@ -296,7 +326,8 @@ test_zst_tells_hz(void **unused)
    bench_close(&b);
 }
 
-/* What a quad waits for is counted in cycles: data, a line, room in the queue (times as in test_zst_latency). */
+/* What a quad waits for is counted in cycles: data, a line, room in the queue (times as in
+ * test_zst_latency). */
 static void
 test_zst_waits(void **unused)
 {
@@ -321,13 +352,14 @@ test_zst_waits(void **unused)
       assert_int_equal(stat(b.box, "InputFragments"), 7);
       assert_int_equal(stat(b.box, "OutputFragments"), 7);
       assert_int_equal(stat(b.box, "ROPOperatorBusy"), 3);
-      /* The first quad is queued at 2 and waits from 3 to 13; the second is queued at 3, or waits for the first one's
-       * line to be free. */
+      /* The first quad is queued at 2 and waits from 3 to 13; the second is queued at 3, or waits
+       * for the first one's line to be free. */
       assert_int_equal(stat(b.box, "FetchFailed"), other ? 11 : 0);
       assert_int_equal(stat(b.box, "MissFailReserveFetch_FC"), other ? 11 : 0);
       /* The third finds the queue full from 4 to 13. */
       assert_int_equal(stat(b.box, "FetchQFullStall"), other ? 0 : 10);
-      /* The second line is fetched from 14 on, with its write back behind it: as long as the first. */
+      /* The second line is fetched from 14 on, with its write back behind it: as long as the first.
+       */
       assert_int_equal(stat(b.box, "WaitDataStall"), other ? 22 : 11);
       free_logged(&b);
       bench_close(&b);
@@ -433,7 +465,8 @@ run_cw(const struct cw_case *c)
    memcpy(copy, gpu->memory, gpu->memory_size);
    for (unsigned n = 0; n < 4; n++) {
       struct sim_draw *d = &b.draw[n];
-      /* Another shape of the same memory, without a flush by the command processor: the box must notice. */
+      /* Another shape of the same memory, without a flush by the command processor: the box must
+       * notice. */
       enum attila_format f0 = c->rebind && n == 2 ? ATTILA_FORMAT_R8G8_UNORM : c->format[0];
       bind(d, c->samples, 0, f0);
       struct emul_draw_state *s = &d->state;
@@ -455,23 +488,30 @@ run_cw(const struct cw_case *c)
          memcpy(it->m.rop.color, color, sizeof(color));
          for (unsigned t = 0; t < 2; t++) {
             uint32_t bytes = attila_formats[s->regs.color[t].format].bytes;
-            for (uint32_t i = 0; s->color_mask >> t & 1 && i < surface_bytes(s->regs.color[t].format, c->samples); i += bytes)
-               emul_format_pack(s->regs.color[t].format, color, copy + s->regs.color[t].address + i);
+            for (uint32_t i = 0;
+                 s->color_mask >> t & 1 && i < surface_bytes(s->regs.color[t].format, c->samples);
+                 i += bytes)
+               emul_format_pack(s->regs.color[t].format, color,
+                                copy + s->regs.color[t].address + i);
          }
       }
       for (unsigned i = 0; i < 400; i++) {
          int32_t x = (int32_t)(rnd() % (WIDTH / 2)) * 2, y = (int32_t)(rnd() % (HEIGHT / 2)) * 2;
-         struct sim_quad *q = push_quad(&b, n == 1 ? gpu->net.zst_cw : gpu->net.ffu_cw, d, x, y, 0.0f);
+         struct sim_quad *q =
+             push_quad(&b, n == 1 ? gpu->net.zst_cw : gpu->net.ffu_cw, d, x, y, 0.0f);
          b.items[b.num_items - 1].wait_answers = i == 0;
          q->mask = (c->samples == 8 ? ~0u : (1u << 4 * c->samples) - 1) & (rnd() | rnd() << 16);
          for (unsigned k = 0; k < 32; k++)
             q->out[k / 16][k / 4 % 4][k % 4] = (float)(rnd() % 9) / 8.0f;
          passed += n != 1 ? (unsigned)__builtin_popcount(q->mask) : 0;
          for (unsigned k = 0; k < 2 * c->samples; k++) {
-            unsigned t = k / c->samples, sample = k % c->samples, bytes = attila_formats[s->regs.color[t].format].bytes;
+            unsigned t = k / c->samples, sample = k % c->samples,
+                     bytes = attila_formats[s->regs.color[t].format].bytes;
             if (s->color_mask >> t & 1)
-               emul_color_quad(s, t, q->mask >> 4 * sample & 15, (const float (*)[4])q->out[n == 3 ? 0 : t],
-                               copy + s->regs.color[t].address + emul_quad_offset(WIDTH / 8, c->samples, sample, bytes, x, y));
+               emul_color_quad(s, t, q->mask >> 4 * sample & 15,
+                               (const float(*)[4])q->out[n == 3 ? 0 : t],
+                               copy + s->regs.color[t].address +
+                                   emul_quad_offset(WIDTH / 8, c->samples, sample, bytes, x, y));
          }
       }
       push_end(&b, n == 1 ? gpu->net.zst_cw : gpu->net.ffu_cw, d);
@@ -491,11 +531,20 @@ static void
 test_cw_contents(void **unused)
 {
    (void)unused;
-   static const enum attila_format formats[] = {ATTILA_FORMAT_B8G8R8A8_UNORM, ATTILA_FORMAT_R8_UNORM, ATTILA_FORMAT_B5G6R5_UNORM,
-                                                ATTILA_FORMAT_R16G16B16A16_FLOAT, ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8G8B8A8_SRGB};
+   static const enum attila_format formats[] = {
+       ATTILA_FORMAT_B8G8R8A8_UNORM,     ATTILA_FORMAT_R8_UNORM,
+       ATTILA_FORMAT_B5G6R5_UNORM,       ATTILA_FORMAT_R16G16B16A16_FLOAT,
+       ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8G8B8A8_SRGB};
    for (unsigned i = 0; i < 36; i++) {
-      const struct cw_case c = {.format = {formats[i % 6], i % 2 ? formats[(i / 6 + i) % 6] : 0}, .samples = i % 5 == 4 ? 4 : i % 7 == 6 ? 2 : 1, .order = i,
-                                .ways = 1 + i % 2, .sets = 1 + i % 3, .clear = i / 6 % 2, .rebind = i / 12 % 2};
+      const struct cw_case c = {.format = {formats[i % 6], i % 2 ? formats[(i / 6 + i) % 6] : 0},
+                                .samples = i % 5 == 4   ? 4
+                                           : i % 7 == 6 ? 2
+                                                        : 1,
+                                .order = i,
+                                .ways = 1 + i % 2,
+                                .sets = 1 + i % 3,
+                                .clear = i / 6 % 2,
+                                .rebind = i / 12 % 2};
       run_cw(&c);
    }
 }
@@ -504,13 +553,18 @@ static void
 test_cw_order(void **unused)
 {
    (void)unused;
-   struct cw_case c = {.format = {ATTILA_FORMAT_B8G8R8A8_UNORM, ATTILA_FORMAT_R8_UNORM}, .samples = 4, .ways = 2, .sets = 2, .clear = true};
+   struct cw_case c = {.format = {ATTILA_FORMAT_B8G8R8A8_UNORM, ATTILA_FORMAT_R8_UNORM},
+                       .samples = 4,
+                       .ways = 2,
+                       .sets = 2,
+                       .clear = true};
    sim_tick end = run_cw(&c);
    for (c.order = 1; c.order < 6; c.order++)
       assert_int_equal(run_cw(&c), end);
 }
 
-/* A draw's message comes after its last quad has left the blend unit, also without colour buffer. */
+/* A draw's message comes after its last quad has left the blend unit, also without colour buffer.
+ */
 static void
 test_cw_done(void **unused)
 {
@@ -527,7 +581,8 @@ test_cw_done(void **unused)
    push_end(&b, b.gpu->net.ffu_cw, &b.draw[1]);
    b.items[1].opens = b.items[3].opens = true;
    bench_run(&b);
-   /* Written at 14 (as in test_zst_latency), end at 16, seen at 17; the next quad in the same cycle + 1, its end 2 later. */
+   /* Written at 14 (as in test_zst_latency), end at 16, seen at 17; the next quad in the same cycle
+    * + 1, its end 2 later. */
    assert_int_equal(b.log[0].tick, 17);
    assert_ptr_equal(b.log[0].done.draw, &b.draw[0]);
    assert_int_equal(b.log[1].tick, 20);
@@ -561,7 +616,8 @@ test_cw_coverage(void **unused)
    bench_close(&b);
 }
 
-/* The only quad of a draw that needs another shape of a surface, nothing queued before it and nothing coming after. */
+/* The only quad of a draw that needs another shape of a surface, nothing queued before it and
+ * nothing coming after. */
 static void
 test_cw_rebind_alone(void **unused)
 {
@@ -589,20 +645,20 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_zst_latency),
-      cmocka_unit_test(test_zst_fast_clear),
-      cmocka_unit_test(test_zst_partial_clear),
-      cmocka_unit_test(test_zst_contents),
-      cmocka_unit_test(test_zst_order_and_compression),
-      cmocka_unit_test(test_zst_tells_hz),
-      cmocka_unit_test(test_zst_waits),
-      cmocka_unit_test(test_zst_draw_place),
-      cmocka_unit_test(test_zst_coverage),
-      cmocka_unit_test(test_cw_contents),
-      cmocka_unit_test(test_cw_order),
-      cmocka_unit_test(test_cw_done),
-      cmocka_unit_test(test_cw_coverage),
-      cmocka_unit_test(test_cw_rebind_alone),
+       cmocka_unit_test(test_zst_latency),
+       cmocka_unit_test(test_zst_fast_clear),
+       cmocka_unit_test(test_zst_partial_clear),
+       cmocka_unit_test(test_zst_contents),
+       cmocka_unit_test(test_zst_order_and_compression),
+       cmocka_unit_test(test_zst_tells_hz),
+       cmocka_unit_test(test_zst_waits),
+       cmocka_unit_test(test_zst_draw_place),
+       cmocka_unit_test(test_zst_coverage),
+       cmocka_unit_test(test_cw_contents),
+       cmocka_unit_test(test_cw_order),
+       cmocka_unit_test(test_cw_done),
+       cmocka_unit_test(test_cw_coverage),
+       cmocka_unit_test(test_cw_rebind_alone),
    };
    sim_fp_enter(); /* what is expected is computed like what the boxes compute */
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The shader emulator against an interpreter written plainly: one lane at a time, recursive blocks, scalar arithmetic. Random programs
- * with divergence, relative addressing, kills and textures; every host instruction set; run and step must agree bit for bit.
+ * The shader emulator against an interpreter written plainly: one lane at a time, recursive blocks,
+ * scalar arithmetic. Random programs with divergence, relative addressing, kills and textures;
+ * every host instruction set; run and step must agree bit for bit.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <cmocka.h>
-#include "emul/emul_shader_program.h"
+#include "emul/shader/emul_shader_program.h"
 #include "shader_random.h"
 
 static bool
@@ -45,10 +46,18 @@ read_component(const struct lane *l, const struct attila_isa_src *s, unsigned c)
    const float *reg;
    int index = s->index;
    switch (s->file) {
-   case ATTILA_FILE_TEMP: reg = l->temp[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_temps)]; break;
-   case ATTILA_FILE_INPUT: reg = l->input[relative(l, index, s->relative, s->rel_comp, 32)]; break;
-   case ATTILA_FILE_CONST: reg = l->consts[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_consts)]; break;
-   default: reg = l->p->literals[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_literals)]; break;
+   case ATTILA_FILE_TEMP:
+      reg = l->temp[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_temps)];
+      break;
+   case ATTILA_FILE_INPUT:
+      reg = l->input[relative(l, index, s->relative, s->rel_comp, 32)];
+      break;
+   case ATTILA_FILE_CONST:
+      reg = l->consts[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_consts)];
+      break;
+   default:
+      reg = l->p->literals[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_literals)];
+      break;
    }
    float v = reg[(s->swizzle >> (2 * c)) & 3];
    if (s->absolute)
@@ -74,34 +83,58 @@ static float
 one_component(unsigned op, float a, float b, float c)
 {
    switch (op) {
-   case ATTILA_OP_MOV: return a;
-   case ATTILA_OP_ADD: return a + b;
-   case ATTILA_OP_MUL: return a * b;
-   case ATTILA_OP_MAD: return a * b + c;
-   case ATTILA_OP_MIN: return a < b || isnan(b) ? a : b;
-   case ATTILA_OP_MAX: return a > b || isnan(b) ? a : b;
-   case ATTILA_OP_SLT: return a < b;
-   case ATTILA_OP_SGE: return a >= b;
-   case ATTILA_OP_SEQ: return a == b;
-   case ATTILA_OP_SNE: return a != b;
-   case ATTILA_OP_SGT: return a > b;
-   case ATTILA_OP_SLE: return a <= b;
-   case ATTILA_OP_CMP: return a < 0 ? b : c;
-   case ATTILA_OP_CND: return a != 0 ? b : c;
-   case ATTILA_OP_LRP: return a * b + (1 - a) * c;
-   case ATTILA_OP_FRC: return a - floorf(a);
-   case ATTILA_OP_FLR: return floorf(a);
-   case ATTILA_OP_CEIL: return ceilf(a);
-   case ATTILA_OP_TRUNC: return truncf(a);
-   case ATTILA_OP_ROUND: return rintf(a);
-   case ATTILA_OP_SSG: return a > 0 ? 1 : a < 0 ? -1 : 0;
-   default: fail_msg("no reference for %s", attila_isa_ops[op].name); return 0;
+   case ATTILA_OP_MOV:
+      return a;
+   case ATTILA_OP_ADD:
+      return a + b;
+   case ATTILA_OP_MUL:
+      return a * b;
+   case ATTILA_OP_MAD:
+      return a * b + c;
+   case ATTILA_OP_MIN:
+      return a < b || isnan(b) ? a : b;
+   case ATTILA_OP_MAX:
+      return a > b || isnan(b) ? a : b;
+   case ATTILA_OP_SLT:
+      return a < b;
+   case ATTILA_OP_SGE:
+      return a >= b;
+   case ATTILA_OP_SEQ:
+      return a == b;
+   case ATTILA_OP_SNE:
+      return a != b;
+   case ATTILA_OP_SGT:
+      return a > b;
+   case ATTILA_OP_SLE:
+      return a <= b;
+   case ATTILA_OP_CMP:
+      return a < 0 ? b : c;
+   case ATTILA_OP_CND:
+      return a != 0 ? b : c;
+   case ATTILA_OP_LRP:
+      return a * b + (1 - a) * c;
+   case ATTILA_OP_FRC:
+      return a - floorf(a);
+   case ATTILA_OP_FLR:
+      return floorf(a);
+   case ATTILA_OP_CEIL:
+      return ceilf(a);
+   case ATTILA_OP_TRUNC:
+      return truncf(a);
+   case ATTILA_OP_ROUND:
+      return rintf(a);
+   case ATTILA_OP_SSG:
+      return a > 0 ? 1 : a < 0 ? -1 : 0;
+   default:
+      fail_msg("no reference for %s", attila_isa_ops[op].name);
+      return 0;
    }
 }
 
 /* What the test's texture returns. */
 static void
-texture(unsigned op, unsigned unit, const float coord[3], float ref, float lod, const float dx[3], const float dy[3], float result[4])
+texture(unsigned op, unsigned unit, const float coord[3], float ref, float lod, const float dx[3],
+        const float dy[3], float result[4])
 {
    result[0] = coord[0] * 0.5f + (float)unit;
    result[1] = coord[1] - coord[2];
@@ -123,7 +156,9 @@ execute_texture(struct lane *l, const struct attila_isa_instr *in)
       dx[c] = read_component(l, &in->src[1], c);
       dy[c] = read_component(l, &in->src[2], c);
    }
-   texture(in->op, in->tex_unit, coord, in->tex_shadow ? coord[attila_isa_tex_ref_component(in->tex_target)] : 0, lod, dx, dy, result);
+   texture(in->op, in->tex_unit, coord,
+           in->tex_shadow ? coord[attila_isa_tex_ref_component(in->tex_target)] : 0, lod, dx, dy,
+           result);
    write_result(l, &in->dst, result);
 }
 
@@ -131,7 +166,10 @@ static int32_t
 to_address(float f)
 {
    f = floorf(f);
-   return isnan(f) ? 0 : f >= 2147483648.0f ? INT32_MAX : f < -2147483648.0f ? INT32_MIN : (int32_t)f;
+   return isnan(f)             ? 0
+          : f >= 2147483648.0f ? INT32_MAX
+          : f < -2147483648.0f ? INT32_MIN
+                               : (int32_t)f;
 }
 
 static void
@@ -151,14 +189,30 @@ execute(struct lane *l, const struct attila_isa_instr *in)
    float dot2 = a[0] * b[0] + a[1] * b[1], dot3 = dot2 + a[2] * b[2];
    for (unsigned c = 0; c < 4; c++) {
       switch (in->op) {
-      case ATTILA_OP_DP2: v[c] = dot2; break;
-      case ATTILA_OP_DP3: v[c] = dot3; break;
-      case ATTILA_OP_DP4: v[c] = dot3 + a[3] * b[3]; break;
-      case ATTILA_OP_DPH: v[c] = dot3 + b[3]; break;
-      case ATTILA_OP_RCP: v[c] = 1 / a[0]; break;
-      case ATTILA_OP_RSQ: v[c] = 1 / sqrtf(fabsf(a[0])); break;
-      case ATTILA_OP_SQRT: v[c] = sqrtf(a[0]); break;
-      case ATTILA_OP_DST: v[c] = c == 0 ? 1 : c == 1 ? a[1] * b[1] : c == 2 ? a[2] : b[3]; break;
+      case ATTILA_OP_DP2:
+         v[c] = dot2;
+         break;
+      case ATTILA_OP_DP3:
+         v[c] = dot3;
+         break;
+      case ATTILA_OP_DP4:
+         v[c] = dot3 + a[3] * b[3];
+         break;
+      case ATTILA_OP_DPH:
+         v[c] = dot3 + b[3];
+         break;
+      case ATTILA_OP_RCP:
+         v[c] = 1 / a[0];
+         break;
+      case ATTILA_OP_RSQ:
+         v[c] = 1 / sqrtf(fabsf(a[0]));
+         break;
+      case ATTILA_OP_SQRT:
+         v[c] = sqrtf(a[0]);
+         break;
+      case ATTILA_OP_DST:
+         v[c] = c == 0 ? 1 : c == 1 ? a[1] * b[1] : c == 2 ? a[2] : b[3];
+         break;
       case ATTILA_OP_XPD:
          v[c] = c == 3 ? 0 : a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
          break;
@@ -166,7 +220,9 @@ execute(struct lane *l, const struct attila_isa_instr *in)
          if (in->dst.write_mask >> c & 1)
             l->address[c] = to_address(a[c]);
          break;
-      default: v[c] = one_component(in->op, s[0][c], s[1][c], s[2][c]); break;
+      default:
+         v[c] = one_component(in->op, s[0][c], s[1][c], s[2][c]);
+         break;
       }
    }
    if (in->op != ATTILA_OP_ARL)
@@ -199,8 +255,12 @@ interpret(struct lane *l, uint32_t i, uint32_t end)
       if (in->op == ATTILA_OP_IF) {
          bool taken = read_component(l, &in->src[0], 0) != 0;
          uint32_t other = find(p, i + 1, ATTILA_OP_ELSE, ATTILA_OP_ENDIF);
-         uint32_t endif = p->instrs[other].op == ATTILA_OP_ELSE ? find(p, other + 1, ATTILA_OP_ENDIF, ATTILA_OP_ENDIF) : other;
-         o = taken ? interpret(l, i + 1, other) : other == endif ? GO_ON : interpret(l, other + 1, endif);
+         uint32_t endif = p->instrs[other].op == ATTILA_OP_ELSE
+                              ? find(p, other + 1, ATTILA_OP_ENDIF, ATTILA_OP_ENDIF)
+                              : other;
+         o = taken            ? interpret(l, i + 1, other)
+             : other == endif ? GO_ON
+                              : interpret(l, other + 1, endif);
          i = endif;
       } else if (in->op == ATTILA_OP_LOOP) {
          uint32_t endloop = find(p, i + 1, ATTILA_OP_ENDLOOP, ATTILA_OP_ENDLOOP);
@@ -245,7 +305,8 @@ sample(void *user, const struct emul_tex_request *q, struct emul_vec4 *texel)
          dy[c] = q->ddy[c][l];
       }
       bool lod = q->op == ATTILA_OP_TXB || q->op == ATTILA_OP_TXL;
-      texture(q->op, q->unit, coord, q->shadow ? q->ref[l] : 0, lod ? q->lod[l] : 0, dx, dy, result);
+      texture(q->op, q->unit, coord, q->shadow ? q->ref[l] : 0, lod ? q->lod[l] : 0, dx, dy,
+              result);
       for (unsigned c = 0; c < 4; c++)
          texel->c[c][l] = result[c];
    }
@@ -257,7 +318,8 @@ fill(void)
    for (unsigned i = 0; i < 32; i++) {
       for (unsigned c = 0; c < 4; c++) {
          for (unsigned l = 0; l < EMUL_LANES; l++)
-            reference_inputs.in[i].c[c][l] = i == 7 ? (float)(1 + rnd(4)) : (float)(int)rnd(4000) / 128.0f - 15.0f;
+            reference_inputs.in[i].c[c][l] =
+                i == 7 ? (float)(1 + rnd(4)) : (float)(int)rnd(4000) / 128.0f - 15.0f;
       }
    }
    for (unsigned i = 0; i < ATTILA_ISA_MAX_CONSTS; i++) {
@@ -299,7 +361,8 @@ step_all(struct machine *m)
 }
 
 static void
-compare_lane(const struct attila_isa_program *p, const struct machine *m, unsigned l, const char *name)
+compare_lane(const struct attila_isa_program *p, const struct machine *m, unsigned l,
+             const char *name)
 {
    static struct lane lane;
    memset(&lane, 0, sizeof(lane));
@@ -317,8 +380,8 @@ compare_lane(const struct attila_isa_program *p, const struct machine *m, unsign
    for (unsigned o = 0; o < 9; o++) {
       for (unsigned c = 0; c < 4 && (p->outputs_written >> o & 1); c++) {
          if (!same(lane.output[o][c], m->out[o].c[c][l]))
-            fail_msg("%s lane %u: o%u.%c is %a, not %a\n%s", name, l, o, "xyzw"[c], m->out[o].c[c][l], lane.output[o][c],
-                     attila_isa_disassemble(p));
+            fail_msg("%s lane %u: o%u.%c is %a, not %a\n%s", name, l, o, "xyzw"[c],
+                     m -> out[o].c[c][l], lane.output[o][c], attila_isa_disassemble(p));
       }
    }
 }
@@ -379,7 +442,8 @@ expect(unsigned o, unsigned lane, float x, float y, float z, float w)
    const float want[4] = {x, y, z, w};
    for (unsigned c = 0; c < 4; c++) {
       if (!same(ran.out[o].c[c][lane], want[c]))
-         fail_msg("o%u.%c lane %u is %a, not %a", o, "xyzw"[c], lane, ran.out[o].c[c][lane], want[c]);
+         fail_msg("o%u.%c lane %u is %a, not %a", o, "xyzw"[c], lane, ran.out[o].c[c][lane],
+                  want[c]);
    }
 }
 
@@ -387,8 +451,11 @@ static void
 test_lighting_and_arb(void **state)
 {
    (void)state;
-   run_text(".literal 0.5, 2, 9, 3\n.literal -1, 2, 0, 3\n.literal 1, 0, 0, 0\n.literal 2.75, 12, -0.375, 0\n"
-            "LIT o0, l0\nLIT o1, l1\nLIT o2, l2\nEXP o3, l3.x\nLOG o4, l3.y\nLOG o5, l3.z\nLOG o6, l3.w\nEND\n", 0xffff);
+   run_text(".literal 0.5, 2, 9, 3\n.literal -1, 2, 0, 3\n.literal 1, 0, 0, 0\n.literal 2.75, 12, "
+            "-0.375, 0\n"
+            "LIT o0, l0\nLIT o1, l1\nLIT o2, l2\nEXP o3, l3.x\nLOG o4, l3.y\nLOG o5, l3.z\nLOG o6, "
+            "l3.w\nEND\n",
+            0xffff);
    expect(0, 3, 1, 0.5f, 8, 1);
    expect(1, 3, 1, 0, 0, 1);
    expect(2, 3, 1, 1, 1, 1); /* 0 ^ 0 */
@@ -408,7 +475,9 @@ test_min_max_nan(void **state)
    fill();
    reference_inputs.in[0].c[0][2] = NAN;
    reference_inputs.in[0].c[1][2] = 3;
-   run_text(".fragment\nMIN o0, i0.xyxy, i0.yxyx\nMAX o1, i0.xyxy, i0.yxyx\nMIN o2, i0.x, -i0.x\nEND\n", 0xffff);
+   run_text(
+       ".fragment\nMIN o0, i0.xyxy, i0.yxyx\nMAX o1, i0.xyxy, i0.yxyx\nMIN o2, i0.x, -i0.x\nEND\n",
+       0xffff);
    expect(0, 2, 3, 3, 3, 3);
    expect(1, 2, 3, 3, 3, 3);
    assert_true(isnan(ran.out[2].c[0][2]));
@@ -437,7 +506,9 @@ test_runaway(void **state)
    (void)state;
    struct attila_isa_program p;
    char error[128];
-   assert_true(attila_isa_assemble(".fragment\nMOV o0, i0\nLOOP\nADD o1, i0, i0\nENDLOOP\nMOV o2, i0\nEND\n", &p, error, sizeof(error)));
+   assert_true(attila_isa_assemble(
+       ".fragment\nMOV o0, i0\nLOOP\nADD o1, i0, i0\nENDLOOP\nMOV o2, i0\nEND\n", &p, error,
+       sizeof(error)));
    struct emul_program *program = emul_program_create(&p);
    fill();
    prepare_machine(&ran, program, 0xffff);
@@ -466,11 +537,14 @@ test_pairing(void **state)
    (void)state;
    struct attila_isa_program p;
    char error[128];
-   assert_true(attila_isa_assemble("MUL r0, i0, i1\nRCP r1.x, i0.x\nRSQ r1.y, r0.x\nADD r2, r1.y, i0\nMUL r3, i0, i0\nRCP r3.x, i1.x\n"
-                                   "MUL r4.xyz, i0, i0\nRCP r4.w, i1.x\nMUL r5.xyz, i0, i0\nRCP r6.w, r5.w\nMOV o0, r6\nEND\n", &p, error, sizeof(error)));
+   assert_true(attila_isa_assemble(
+       "MUL r0, i0, i1\nRCP r1.x, i0.x\nRSQ r1.y, r0.x\nADD r2, r1.y, i0\nMUL r3, i0, i0\nRCP "
+       "r3.x, i1.x\n"
+       "MUL r4.xyz, i0, i0\nRCP r4.w, i1.x\nMUL r5.xyz, i0, i0\nRCP r6.w, r5.w\nMOV o0, r6\nEND\n",
+       &p, error, sizeof(error)));
    struct emul_program *program = emul_program_create(&p);
    /*                      MUL RCP RSQ ADD MUL RCP MUL RCP MUL RCP MOV */
-   const bool pairs[11] = {1,  0,  0,  0,  0,  1,  1,  1,  1,  0,  0};
+   const bool pairs[11] = {1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0};
    for (unsigned i = 0; i < 11; i++) {
       if (program->instrs[i].pairs != pairs[i])
          fail_msg("instruction %u: pairs %d", i, program->instrs[i].pairs);
@@ -483,9 +557,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_programs), cmocka_unit_test(test_lighting_and_arb), cmocka_unit_test(test_derivatives),
-      cmocka_unit_test(test_min_max_nan),
-      cmocka_unit_test(test_runaway),         cmocka_unit_test(test_invalid_program),  cmocka_unit_test(test_pairing),
+       cmocka_unit_test(test_random_programs), cmocka_unit_test(test_lighting_and_arb),
+       cmocka_unit_test(test_derivatives),     cmocka_unit_test(test_min_max_nan),
+       cmocka_unit_test(test_runaway),         cmocka_unit_test(test_invalid_program),
+       cmocka_unit_test(test_pairing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fragment FIFO, Shader Fetch and Decode/Execute between mock neighbours: results equal the emulator's, fragments leave in order, nothing is
- * lost, clocking order and clocks without work change nothing, and the latencies of single instructions are what the table says.
+ * Fragment FIFO, Shader Fetch and Decode/Execute between mock neighbours: results equal the
+ * emulator's, fragments leave in order, nothing is lost, clocking order and clocks without work
+ * change nothing, and the latencies of single instructions are what the table says.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -13,24 +14,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "box/shader_unit.h"
-#include "core/sim_gpu.h"
+#include "box/shader/shader_unit.h"
+#include "box/sim_gpu.h"
 
 extern const struct sim_box_class ffu_class, shf_class, shdx_class;
 
-#define ROPS     2
-#define QUADS    300 /* per ROP and draw */
-#define DRAWS    2
+#define ROPS 2
+#define QUADS 300 /* per ROP and draw */
+#define DRAWS 2
 #define VERTICES 200
 
 /* What the neighbours do. */
 struct scene {
-   bool slow_sink;       /* ROPs and commit take something only now and then */
-   unsigned gap;         /* the producers pause often: 0 never */
+   bool slow_sink; /* ROPs and commit take something only now and then */
+   unsigned gap;   /* the producers pause often: 0 never */
    unsigned tex_latency;
    uint32_t seed;
    unsigned quads, vertices; /* sent per ROP and draw, and per draw */
-   bool wake_all;        /* clocks every box every tick */
+   bool wake_all;            /* clocks every box every tick */
 };
 
 static struct scene scene;
@@ -101,7 +102,8 @@ producer_clock(struct sim_box *b, sim_tick now)
       }
    }
    struct sim_signal *out = &gpu->net.sl_ffu[0];
-   while (scene.vertices && sent_vertices < DRAWS * (scene.vertices + 1) && sim_can_send(out, now) && !pause_now(now, 9)) {
+   while (scene.vertices && sent_vertices < DRAWS * (scene.vertices + 1) &&
+          sim_can_send(out, now) && !pause_now(now, 9)) {
       unsigned d = sent_vertices / (scene.vertices + 1), n = sent_vertices % (scene.vertices + 1);
       struct msg_vertex m = {.draw = &draws[d], .slot = draws[d].slot, .end = n == scene.vertices};
       if (!m.end) {
@@ -128,12 +130,16 @@ texture(const float coord[3], float result[4])
    result[3] = 1.0f;
 }
 
-/* Draw 0: no test after the shader. Draw 1: kills below 0, late test, writes depth. Both fetch a texture, once directly before END. */
+/* Draw 0: no test after the shader. Draw 1: kills below 0, late test, writes depth. Both fetch a
+ * texture, once directly before END. */
 static const char *const fs_text[DRAWS] = {
-   ".fragment\nMUL r0, i0, c1\nTEX r1, r0, t0, 2D\nMAD r2, r1, i0, r0\nRCP r3.x, r2.x\nMUL o0, r2, r3.x\nEND\n",
-   ".fragment\nKIL i0.x\nDP3 r0, i0, i0\nRSQ r0.w, r0.x\nIF i0.y\nMUL r1, i0, r0.w\nELSE\nMOV r1, c0\nENDIF\nMOV o8.x, i0.z\nTEX o0, r1, t0, 2D\nEND\n",
+    ".fragment\nMUL r0, i0, c1\nTEX r1, r0, t0, 2D\nMAD r2, r1, i0, r0\nRCP r3.x, r2.x\nMUL o0, "
+    "r2, r3.x\nEND\n",
+    ".fragment\nKIL i0.x\nDP3 r0, i0, i0\nRSQ r0.w, r0.x\nIF i0.y\nMUL r1, i0, r0.w\nELSE\nMOV r1, "
+    "c0\nENDIF\nMOV o8.x, i0.z\nTEX o0, r1, t0, 2D\nEND\n",
 };
-static const char *const vs_text = ".vertex\nDP4 o0.x, i0, c0\nDP4 o0.y, i0, c1\nMOV o0.zw, i0\nMUL o1, i0, i0\nEND\n";
+static const char *const vs_text =
+    ".vertex\nDP4 o0.x, i0, c0\nDP4 o0.y, i0, c1\nMOV o0.zw, i0\nMUL o1, i0, i0\nEND\n";
 
 static void
 check_quad(const struct sim_quad *q, unsigned r)
@@ -164,7 +170,8 @@ check_quad(const struct sim_quad *q, unsigned r)
          continue;
       for (unsigned c = 0; c < 4; c++) {
          if (memcmp(&out[c], &q->out[0][c][p], 4) && !isnan(out[c]))
-            fail_msg("ROP %u quad %d pixel %u component %u: %a, not %a", r, q->x, p, c, q->out[0][c][p], out[c]);
+            fail_msg("ROP %u quad %d pixel %u component %u: %a, not %a", r, q->x, p, c,
+                     q->out[0][c][p], out[c]);
       }
       if (d == 1)
          assert_true(q->z[0][p] == (in[2] > 0 ? (in[2] < 1 ? in[2] : 1) : 0));
@@ -206,13 +213,16 @@ consumer_clock(struct sim_box *b, sim_tick now)
       take_rop(&gpu->net.ffu_cw[r], r, 0, now);
       take_rop(&gpu->net.ffu_zst[r], r, 1, now);
    }
-   while ((m = sim_peek(&gpu->net.ffu_stc[0], now)) && !(scene.slow_sink && hash((uint32_t)now, 60) % 5)) {
+   while ((m = sim_peek(&gpu->net.ffu_stc[0], now)) &&
+          !(scene.slow_sink && hash((uint32_t)now, 60) % 5)) {
       float in[4];
       for (unsigned c = 0; c < 4; c++)
          in[c] = input_value(m->vertex->entry, c);
       const float(*o)[4] = (const float(*)[4])m->vertex->data.out;
       for (unsigned c = 0; c < 2; c++)
-         assert_true(o[0][c] == ((in[0] * consts[c][0] + in[1] * consts[c][1]) + in[2] * consts[c][2]) + in[3] * consts[c][3]);
+         assert_true(o[0][c] ==
+                     ((in[0] * consts[c][0] + in[1] * consts[c][1]) + in[2] * consts[c][2]) +
+                         in[3] * consts[c][3]);
       assert_true(o[0][2] == in[2] && o[0][3] == in[3] && o[1][1] == in[1] * in[1]);
       for (unsigned c = 0; c < 4; c++)
          assert_true(o[2][c] == 0.0f); /* not written by the program, but an output of the draw */
@@ -234,7 +244,8 @@ texture_clock(struct sim_box *b, sim_tick now)
       waiting_until[s][waiting_tail[s]++ % 256] = now + scene.tex_latency;
       sim_pop(&gpu->net.shdx_tu[s], now);
    }
-   if (waiting_head[s] != waiting_tail[s] && waiting_until[s][waiting_head[s] % 256] <= now && sim_can_send(&gpu->net.tu_shf[s], now)) {
+   if (waiting_head[s] != waiting_tail[s] && waiting_until[s][waiting_head[s] % 256] <= now &&
+       sim_can_send(&gpu->net.tu_shf[s], now)) {
       struct msg_tex t = waiting[s][waiting_head[s]++ % 256];
       struct emul_vec4 texel;
       for (unsigned l = 0; l < EMUL_LANES; l++) {
@@ -259,8 +270,9 @@ waker_clock(struct sim_box *b, sim_tick now)
    return now + 1;
 }
 
-#define MOCK(mock) \
-   static const struct sim_box_class mock##_class = {.name = #mock, .unit = #mock "#", .size = sizeof(struct sim_box), .clock = mock##_clock}
+#define MOCK(mock)                                    \
+   static const struct sim_box_class mock##_class = { \
+       .name = #mock, .unit = #mock "#", .size = sizeof(struct sim_box), .clock = mock##_clock}
 MOCK(producer);
 MOCK(consumer);
 MOCK(texture);
@@ -279,7 +291,8 @@ assemble(const char *text)
 }
 
 static void
-connect(struct sim_signal *s, struct sim_box *from, struct sim_box *to, uint32_t payload, uint32_t bandwidth, uint32_t latency, uint32_t capacity)
+connect(struct sim_signal *s, struct sim_box *from, struct sim_box *to, uint32_t payload,
+        uint32_t bandwidth, uint32_t latency, uint32_t capacity)
 {
    sim_signal_init(s, "test", from, to, payload, bandwidth, latency, capacity);
 }
@@ -322,14 +335,18 @@ build(const char *const fs[DRAWS], uint32_t order_seed)
    make_draws(fs);
    const struct sim_config *c = &gpu->config;
    struct sim_netlist *n = &gpu->net;
-   struct sim_box *producer = sim_box_create(gpu, &producer_class, -1), *consumer = sim_box_create(gpu, &consumer_class, -1);
+   struct sim_box *producer = sim_box_create(gpu, &producer_class, -1),
+                  *consumer = sim_box_create(gpu, &consumer_class, -1);
    ffu = sim_box_create(gpu, &ffu_class, -1);
    if (scene.wake_all)
       sim_box_create(gpu, &waker_class, -1);
-   connect(&n->sl_ffu[0], producer, ffu, sizeof(struct msg_vertex), 1, 1, c->rast.vertex_input_queue);
-   connect(&n->ffu_stc[0], ffu, consumer, sizeof(struct msg_vertex), 16, 1, c->rast.shaded_vertex_queue);
+   connect(&n->sl_ffu[0], producer, ffu, sizeof(struct msg_vertex), 1, 1,
+           c->rast.vertex_input_queue);
+   connect(&n->ffu_stc[0], ffu, consumer, sizeof(struct msg_vertex), 16, 1,
+           c->rast.shaded_vertex_queue);
    for (unsigned r = 0; r < ROPS; r++) {
-      connect(&n->interp_ffu[r], producer, ffu, sizeof(struct msg_quad), 2, 2, c->rast.shader_input_queue);
+      connect(&n->interp_ffu[r], producer, ffu, sizeof(struct msg_quad), 2, 2,
+              c->rast.shader_input_queue);
       connect(&n->ffu_zst[r], ffu, consumer, sizeof(struct msg_quad), 4, 1, c->zst.input_queue);
       connect(&n->ffu_cw[r], ffu, consumer, sizeof(struct msg_quad), 4, 1, c->cw.input_queue);
    }
@@ -338,7 +355,8 @@ build(const char *const fs[DRAWS], uint32_t order_seed)
       shf[s] = sim_box_create(gpu, &shf_class, s);
       shdx[s] = sim_box_create(gpu, &shdx_class, s);
       connect(&n->ffu_shf[s], ffu, shf[s], sizeof(struct msg_group), 1, 1, 4);
-      connect(&n->shf_ffu[s], shf[s], ffu, sizeof(struct msg_group), 1, c->shader.output_latency, 4 + c->shader.output_latency);
+      connect(&n->shf_ffu[s], shf[s], ffu, sizeof(struct msg_group), 1, c->shader.output_latency,
+              4 + c->shader.output_latency);
       connect(&n->shf_shdx[s], shf[s], shdx[s], sizeof(struct msg_issue), 4, 1, 16);
       connect(&n->shdx_shf[s], shdx[s], shf[s], sizeof(struct msg_issue), 8, 1, 64);
       connect(&n->shdx_tu[s], shdx[s], tu, sizeof(struct msg_tex), 1, 1, c->shader.tex_queue);
@@ -357,7 +375,8 @@ static bool
 all_done(const void *data)
 {
    (void)data;
-   return (got_ends == ROPS * DRAWS && got_vertices == DRAWS * scene.vertices) || gpu->kernel.now > 1000000;
+   return (got_ends == ROPS * DRAWS && got_vertices == DRAWS * scene.vertices) ||
+          gpu->kernel.now > 1000000;
 }
 
 static void
@@ -394,7 +413,8 @@ digest(void)
    uint64_t h = finished;
    for (unsigned i = 0; i < 5; i++) {
       const uint64_t *s = (const uint64_t *)((const char *)boxes[i] + boxes[i]->cls->stats_offset);
-      for (unsigned n = boxes[i]->cls->num_stats; n < SIM_SLOTS * boxes[i]->cls->num_stats; n++) /* slot 0: idle */
+      for (unsigned n = boxes[i]->cls->num_stats; n < SIM_SLOTS * boxes[i]->cls->num_stats;
+           n++) /* slot 0: idle */
          h = (h ^ s[n]) * 0x100000001b3ull;
    }
    return h;
@@ -535,7 +555,8 @@ test_latencies(void **state)
    assert_int_equal(latency_of("DP4 r0, i0, i0\nMOV o0, r0\n") - one, 5);
    assert_int_equal(latency_of("RCP r0, i0.x\nMOV o0, r0\n") - one, 8);
    assert_int_equal(latency_of("SIN r0, i0.x\nMOV o0, r0\n") - one, 9);
-   assert_int_equal(latency_of("SIN r0, i0.x\nMOV r1, i0\nMOV o0, r1\n") - one, 9 - 1); /* the end waits for r0: written 9 after execution, not 1 */
+   assert_int_equal(latency_of("SIN r0, i0.x\nMOV r1, i0\nMOV o0, r1\n") - one,
+                    9 - 1); /* the end waits for r0: written 9 after execution, not 1 */
    assert_int_equal(latency_of("SIN r0, i0.x\nMOV r1, i0\nMOV o0, r0\n") - one, 9);
    assert_int_equal(latency_of("ARL a0.x, i0.x\nMOV o0, c[a0.x+2]\n") - one, 4);
    /* A relative write waits for every temporary on its way; the last MOV for the ALUs. */
@@ -569,9 +590,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_scenes),
-      cmocka_unit_test(test_latencies),
-      cmocka_unit_test(test_throughput),
+       cmocka_unit_test(test_scenes),
+       cmocka_unit_test(test_latencies),
+       cmocka_unit_test(test_throughput),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

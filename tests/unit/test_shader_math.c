@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Errors of the shader emulator's own functions against double precision libm, over a dense sample of all floats; every host
- * instruction set must give the same bits. Run with --print for the numbers of docs/shader-isa.md.
+ * Errors of the shader emulator's own functions against double precision libm, over a dense sample
+ * of all floats; every host instruction set must give the same bits. Run with --print for the
+ * numbers of docs/shader-isa.md.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "emul/emul_shader_program.h"
+#include "emul/shader/emul_shader_program.h"
 
 static bool print;
 
@@ -43,7 +44,8 @@ same(float a, float b)
 static double
 ulps(float got, double want)
 {
-   if ((isnan(got) && isnan(want)) || (double)got == want || (isinf((float)want) && got == (float)want))
+   if ((isnan(got) && isnan(want)) || (double)got == want ||
+       (isinf((float)want) && got == (float)want))
       return 0;
    if (!isfinite(got) || !isfinite(want))
       return 1e30;
@@ -93,13 +95,21 @@ machine_run(struct machine *m)
 struct function {
    const char *op;
    double (*exact)(double);
-   double max_ulps;     /* where |exact| >= floor_value */
+   double max_ulps;                  /* where |exact| >= floor_value */
    double floor_value, max_absolute; /* below it the absolute error counts */
-   double limit;        /* largest |argument| */
+   double limit;                     /* largest |argument| */
 };
 
-static double exact_rcp(double x) { return 1 / x; }
-static double exact_rsq(double x) { return 1 / sqrt(fabs(x)); }
+static double
+exact_rcp(double x)
+{
+   return 1 / x;
+}
+static double
+exact_rsq(double x)
+{
+   return 1 / sqrt(fabs(x));
+}
 
 static void
 check_function(const struct function *f)
@@ -118,8 +128,9 @@ check_function(const struct function *f)
          machine_run(m[i]);
          for (unsigned l = 0; l < 16; l++) {
             if (!same(m[i]->out[0].c[0][l], m[0]->out[0].c[0][l]))
-               fail_msg("%s(%a): %s gives %a, %s gives %a", f->op, m[0]->in[0].c[0][l], emul_exec_get(i)->name, m[i]->out[0].c[0][l],
-                        emul_exec_get(0)->name, m[0]->out[0].c[0][l]);
+               fail_msg("%s(%a): %s gives %a, %s gives %a", f->op, m[0]->in[0].c[0][l],
+                        emul_exec_get(i)->name, m[i]->out[0].c[0][l], emul_exec_get(0)->name,
+                        m[0]->out[0].c[0][l]);
          }
       }
       for (unsigned l = 0; l < 16; l++) {
@@ -136,7 +147,8 @@ check_function(const struct function *f)
       }
    }
    if (print)
-      printf("%-5s %.3f ulp (at %a), absolute 2^%.2f\n", f->op, worst, at, worst_absolute > 0 ? log2(worst_absolute) : -999);
+      printf("%-5s %.3f ulp (at %a), absolute 2^%.2f\n", f->op, worst, at,
+             worst_absolute > 0 ? log2(worst_absolute) : -999);
    if (worst > f->max_ulps || worst_absolute > f->max_absolute)
       fail_msg("%s: %.3f ulp at %a, absolute %g", f->op, worst, at, worst_absolute);
    for (unsigned i = 0; i < n; i++)
@@ -148,15 +160,15 @@ test_errors(void **state)
 {
    (void)state;
    static const struct function functions[] = {
-      {"RCP", exact_rcp, 0.5, 0, 0, 0},
-      {"RSQ", exact_rsq, 1.5, 0, 0, 0},
-      {"SQRT", sqrt, 0.5, 0, 0, 0},
-      {"EX2", exp2, 1.5, 0, 0, 0},
-      {"LG2", log2, 2.0, 0, 0, 0},
-      {"SIN", sin, 1e30, 2, 0x1p-23, 1e5},
-      {"COS", cos, 1e30, 2, 0x1p-23, 1e5},
-      {"SIN", sin, 1e30, 2, 0x1p-21, 0x1p30},
-      {"COS", cos, 1e30, 2, 0x1p-21, 0x1p30},
+       {"RCP", exact_rcp, 0.5, 0, 0, 0},
+       {"RSQ", exact_rsq, 1.5, 0, 0, 0},
+       {"SQRT", sqrt, 0.5, 0, 0, 0},
+       {"EX2", exp2, 1.5, 0, 0, 0},
+       {"LG2", log2, 2.0, 0, 0, 0},
+       {"SIN", sin, 1e30, 2, 0x1p-23, 1e5},
+       {"COS", cos, 1e30, 2, 0x1p-23, 1e5},
+       {"SIN", sin, 1e30, 2, 0x1p-21, 0x1p30},
+       {"COS", cos, 1e30, 2, 0x1p-21, 0x1p30},
    };
    for (unsigned i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
       check_function(&functions[i]);
@@ -180,20 +192,52 @@ static void
 test_special_values(void **state)
 {
    (void)state;
-   static const struct { const char *op; float a, b, want; } cases[] = {
-      {"EX2", 0, 0, 1}, {"EX2", 10, 0, 1024}, {"EX2", -149, 0, 0x1p-149f}, {"EX2", 127, 0, 0x1p127f}, {"EX2", 128, 0, INFINITY},
-      {"EX2", 1e30f, 0, INFINITY}, {"EX2", INFINITY, 0, INFINITY}, {"EX2", -INFINITY, 0, 0}, {"EX2", -151, 0, 0}, {"EX2", NAN, 0, NAN},
-      {"LG2", 1, 0, 0}, {"LG2", 8, 0, 3}, {"LG2", 0x1p-149f, 0, -149}, {"LG2", 0, 0, -INFINITY}, {"LG2", -0.0f, 0, -INFINITY},
-      {"LG2", -1, 0, NAN}, {"LG2", INFINITY, 0, INFINITY}, {"LG2", -INFINITY, 0, NAN}, {"LG2", NAN, 0, NAN},
-      {"POW", 2, 10, 1024}, {"POW", 0, 3, 0}, {"POW", 1, 100, 1}, {"POW", -1, 2, NAN}, {"POW", 5, 0, 1}, {"POW", 4, 0.5f, 2},
-      {"SIN", 0, 0, 0}, {"COS", 0, 0, 1}, {"SIN", INFINITY, 0, NAN}, {"COS", NAN, 0, NAN}, {"SIN", 1e20f, 0, 0},
-      {"COS", 1e20f, 0, 1}, {"RCP", 0, 0, INFINITY}, {"RCP", -0.0f, 0, -INFINITY}, {"RSQ", -4, 0, 0.5f}, {"RSQ", 0, 0, INFINITY},
-      {"SQRT", -1, 0, NAN},
+   static const struct {
+      const char *op;
+      float a, b, want;
+   } cases[] = {
+       {"EX2", 0, 0, 1},
+       {"EX2", 10, 0, 1024},
+       {"EX2", -149, 0, 0x1p-149f},
+       {"EX2", 127, 0, 0x1p127f},
+       {"EX2", 128, 0, INFINITY},
+       {"EX2", 1e30f, 0, INFINITY},
+       {"EX2", INFINITY, 0, INFINITY},
+       {"EX2", -INFINITY, 0, 0},
+       {"EX2", -151, 0, 0},
+       {"EX2", NAN, 0, NAN},
+       {"LG2", 1, 0, 0},
+       {"LG2", 8, 0, 3},
+       {"LG2", 0x1p-149f, 0, -149},
+       {"LG2", 0, 0, -INFINITY},
+       {"LG2", -0.0f, 0, -INFINITY},
+       {"LG2", -1, 0, NAN},
+       {"LG2", INFINITY, 0, INFINITY},
+       {"LG2", -INFINITY, 0, NAN},
+       {"LG2", NAN, 0, NAN},
+       {"POW", 2, 10, 1024},
+       {"POW", 0, 3, 0},
+       {"POW", 1, 100, 1},
+       {"POW", -1, 2, NAN},
+       {"POW", 5, 0, 1},
+       {"POW", 4, 0.5f, 2},
+       {"SIN", 0, 0, 0},
+       {"COS", 0, 0, 1},
+       {"SIN", INFINITY, 0, NAN},
+       {"COS", NAN, 0, NAN},
+       {"SIN", 1e20f, 0, 0},
+       {"COS", 1e20f, 0, 1},
+       {"RCP", 0, 0, INFINITY},
+       {"RCP", -0.0f, 0, -INFINITY},
+       {"RSQ", -4, 0, 0.5f},
+       {"RSQ", 0, 0, INFINITY},
+       {"SQRT", -1, 0, NAN},
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       float got = run1(cases[i].op, cases[i].a, cases[i].b);
       if (!same(got, cases[i].want))
-         fail_msg("%s(%a, %a) = %a, not %a", cases[i].op, cases[i].a, cases[i].b, got, cases[i].want);
+         fail_msg("%s(%a, %a) = %a, not %a", cases[i].op, cases[i].a, cases[i].b, got,
+                  cases[i].want);
    }
 }
 
@@ -212,7 +256,8 @@ test_pow(void **state)
       }
       machine_run(m);
       for (unsigned l = 0; l < 16; l++) {
-         double a = m->in[0].c[0][l], b = m->in[1].c[0][l], want = pow(a, b), got = m->out[0].c[0][l];
+         double a = m->in[0].c[0][l], b = m->in[1].c[0][l], want = pow(a, b),
+                got = m->out[0].c[0][l];
          double scale = 1 + fabs(b * log2(a));
          if (want < 0x1p-120 || want > 0x1p120)
             continue;
@@ -230,7 +275,10 @@ static void
 test_rounding(void **state)
 {
    (void)state;
-   static const struct { const char *op; float (*exact)(float); } ops[] = {{"FLR", floorf}, {"CEIL", ceilf}, {"TRUNC", truncf}, {"ROUND", rintf}};
+   static const struct {
+      const char *op;
+      float (*exact)(float);
+   } ops[] = {{"FLR", floorf}, {"CEIL", ceilf}, {"TRUNC", truncf}, {"ROUND", rintf}};
    for (unsigned o = 0; o < 4; o++) {
       for (unsigned e = 0; emul_exec_get(e); e++) {
          struct machine *m = machine_create(ops[o].op, false, emul_exec_get(e));
@@ -243,7 +291,8 @@ test_rounding(void **state)
             for (unsigned l = 0; l < 16; l++) {
                float x = m->in[0].c[0][l];
                if (!same(m->out[0].c[0][l], ops[o].exact(x)))
-                  fail_msg("%s(%a) = %a on %s", ops[o].op, x, m->out[0].c[0][l], emul_exec_get(e)->name);
+                  fail_msg("%s(%a) = %a on %s", ops[o].op, x, m->out[0].c[0][l],
+                           emul_exec_get(e)->name);
             }
          }
          machine_destroy(m);
@@ -256,7 +305,10 @@ main(int argc, char **argv)
 {
    print = argc > 1 && !strcmp(argv[1], "--print");
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_errors), cmocka_unit_test(test_special_values), cmocka_unit_test(test_pow), cmocka_unit_test(test_rounding),
+       cmocka_unit_test(test_errors),
+       cmocka_unit_test(test_special_values),
+       cmocka_unit_test(test_pow),
+       cmocka_unit_test(test_rounding),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The facade (attila_sim.h) with streams that draw nothing: memory, fences, errors, captures, reports and how they survive the end of
- * the process. Both modes.
+ * The facade (attila_sim.h) with streams that draw nothing: memory, fences, errors, captures,
+ * reports and how they survive the end of the process. Both modes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +17,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "attila_sim.h"
-#include "cmd/attila_cmd.h"
-#include "cmd/sim_capture.h"
+#include "hw/attila_cmd.h"
+#include "capture/sim_capture.h"
 
 static char dir[64];
 static const char *const small[] = {"MEMORYCONTROLLER.MemorySize=16"};
@@ -75,7 +75,9 @@ put(struct stream *s, uint32_t op, const uint32_t *payload, uint32_t words)
    s->num += words;
 }
 
-#define PUT(s, op, ...) put(s, ATTILA_CMD_##op, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define PUT(s, op, ...)                                     \
+   put(s, ATTILA_CMD_##op, (const uint32_t[]){__VA_ARGS__}, \
+       sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
 static void
 put_buffer(struct stream *s, uint32_t address, const uint8_t *data, uint32_t size)
@@ -85,7 +87,8 @@ put_buffer(struct stream *s, uint32_t address, const uint8_t *data, uint32_t siz
    put(s, ATTILA_CMD_WRITE_BUFFER, payload, 2 + (size + 3) / 4);
 }
 
-/* Writes of many sizes and alignments over each other, counters, fences, frames. copy: what memory holds afterwards (1 MiB). */
+/* Writes of many sizes and alignments over each other, counters, fences, frames. copy: what memory
+ * holds afterwards (1 MiB). */
 static void
 make_stream(struct stream *s, uint8_t *copy)
 {
@@ -170,18 +173,22 @@ test_cutting_changes_nothing(void **state)
 static void
 test_malformed(void **state)
 {
-   const uint32_t cut[] = {ATTILA_CMD_HEADER(ATTILA_CMD_NOP, 0), ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 10), 0, 0};
+   const uint32_t cut[] = {ATTILA_CMD_HEADER(ATTILA_CMD_NOP, 0),
+                           ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 10), 0, 0};
    const uint32_t outside[] = {ATTILA_CMD_HEADER(ATTILA_CMD_READ_BUFFER, 2), 16 << 20, 4};
    for (unsigned mode = 0; mode < 2; mode++) {
       struct attila_sim *sim = make((struct attila_sim_options){.mode = mode});
       assert_false(attila_sim_submit(sim, cut, 4));
-      assert_string_equal(attila_sim_error(sim), "word 1 of a submission: command DRAW: 10 payload words, but only 2 follow");
+      assert_string_equal(
+          attila_sim_error(sim),
+          "word 1 of a submission: command DRAW: 10 payload words, but only 2 follow");
       assert_false(attila_sim_submit(sim, cut, 1));
       assert_false(attila_sim_read(sim, 0, back, 4));
       attila_sim_destroy(sim);
       sim = make((struct attila_sim_options){.mode = mode});
       assert_false(attila_sim_submit(sim, outside, 3));
-      assert_non_null(strstr(attila_sim_error(sim), "READ_BUFFER: buffer of 4 bytes at 0x1000000 is outside"));
+      assert_non_null(
+          strstr(attila_sim_error(sim), "READ_BUFFER: buffer of 4 bytes at 0x1000000 is outside"));
       attila_sim_destroy(sim);
    }
 }
@@ -241,7 +248,8 @@ test_capture(void **state)
    sim_capture_reader_close(r);
 }
 
-/* Lines of a report; every row has as many fields as the header (fields without commas inside quotes here). */
+/* Lines of a report; every row has as many fields as the header (fields without commas inside
+ * quotes here). */
 static unsigned
 count_rows(const char *path)
 {
@@ -270,7 +278,8 @@ test_reports(void **state)
 {
    make_stream(&stream, copy);
    for (unsigned mode = 0; mode < 2; mode++) {
-      struct attila_sim *sim = make((struct attila_sim_options){.mode = mode, .out_dir = in_dir("a/b")});
+      struct attila_sim *sim =
+          make((struct attila_sim_options){.mode = mode, .out_dir = in_dir("a/b")});
       assert_true(attila_sim_submit(sim, stream.words, stream.num));
       attila_sim_destroy(sim);
       assert_int_equal(count_rows(in_dir("a/b/frames.csv")), 3);
@@ -289,7 +298,8 @@ child(int how)
       signal(SIGSEGV, SIG_DFL);
       if (!freopen("/dev/null", "w", stderr))
          _exit(9);
-      struct attila_sim *sim = make((struct attila_sim_options){.out_dir = in_dir("c"), .capture_path = in_dir("c.attila")});
+      struct attila_sim *sim = make(
+          (struct attila_sim_options){.out_dir = in_dir("c"), .capture_path = in_dir("c.attila")});
       if (!attila_sim_submit(sim, stream.words, stream.num))
          _exit(8);
       if (how == 0)
@@ -365,9 +375,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_memory), cmocka_unit_test(test_cutting_changes_nothing), cmocka_unit_test(test_malformed),
-      cmocka_unit_test(test_bad_options), cmocka_unit_test(test_capture), cmocka_unit_test(test_reports),
-      cmocka_unit_test(test_end_of_process), cmocka_unit_test(test_environment),
+       cmocka_unit_test(test_memory),         cmocka_unit_test(test_cutting_changes_nothing),
+       cmocka_unit_test(test_malformed),      cmocka_unit_test(test_bad_options),
+       cmocka_unit_test(test_capture),        cmocka_unit_test(test_reports),
+       cmocka_unit_test(test_end_of_process), cmocka_unit_test(test_environment),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

@@ -2,15 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Antialiased points, lines and polygons: the covered fraction of every pixel against an area measured on a fine grid from the shape's
- * definition, and the rules that make a polygon of several triangles one shape.
+ * Antialiased points, lines and polygons: the covered fraction of every pixel against an area
+ * measured on a fine grid from the shape's definition, and the rules that make a polygon of several
+ * triangles one shape.
  */
 #include <math.h>
 #include "raster_state.h"
 
 #define SIZE 64
 #define FINE 16 /* points per axis of a pixel */
-#define FS   ".fragment\nMOV o0, i1\nEND\n"
+#define FS ".fragment\nMOV o0, i1\nEND\n"
 
 static struct attila_regs regs;
 static struct emul_draw_state state;
@@ -24,11 +25,13 @@ start(unsigned prim)
    state_init(&state, &regs, prim, FS);
 }
 
-/* Puts the fractions of every pixel into covered; tiles, quads and blocks must agree on which pixels are touched. */
+/* Puts the fractions of every pixel into covered; tiles, quads and blocks must agree on which
+ * pixels are touched. */
 static unsigned
 draw(const struct emul_vertex *v, unsigned n, uint8_t edges)
 {
-   struct emul_primitive prim = {.num_vertices = (uint8_t)n, .edges = edges, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+   struct emul_primitive prim = {
+       .num_vertices = (uint8_t)n, .edges = edges, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
    struct emul_setup out[EMUL_MAX_SETUP];
    enum emul_setup_result result;
    uint32_t stipple = 0;
@@ -38,13 +41,15 @@ draw(const struct emul_vertex *v, unsigned n, uint8_t edges)
       for (int32_t y = 0; y < SIZE; y += 2) {
          for (int32_t x = 0; x < SIZE; x += 2) {
             uint64_t tile = emul_tile_coverage(&out[i], x & ~7, y & ~7);
-            uint32_t quad = emul_quad_coverage(&out[i], x, y, 1), four = emul_quad_coverage(&out[i], x, y, 4);
+            uint32_t quad = emul_quad_coverage(&out[i], x, y, 1),
+                     four = emul_quad_coverage(&out[i], x, y, 4);
             float c[4];
             emul_quad_smooth_coverage(&out[i], x, y, c);
             assert_int_equal(tile >> attila_morton8((uint32_t)x & 7, (uint32_t)y & 7) & 15, quad);
             assert_int_equal(four, state.samples == 4 ? quad * 0x1111 : four);
             if (quad)
-               assert_true(emul_block_overlaps(&out[i], x, y, 2) && emul_block_overlaps(&out[i], x & ~31, y & ~31, 32));
+               assert_true(emul_block_overlaps(&out[i], x, y, 2) &&
+                           emul_block_overlaps(&out[i], x & ~31, y & ~31, 32));
             for (int32_t p = 0; p < 4; p++) {
                if (quad >> p & 1)
                   assert_true(c[p] > 0.0f && c[p] <= 1.0f);
@@ -57,8 +62,8 @@ draw(const struct emul_vertex *v, unsigned n, uint8_t edges)
 }
 
 struct shape {
-   unsigned sides;           /* 0: a disc */
-   double x[4], y[4];        /* in order; [0] the centre of a disc */
+   unsigned sides;    /* 0: a disc */
+   double x[4], y[4]; /* in order; [0] the centre of a disc */
    double radius;
 };
 
@@ -77,7 +82,8 @@ in_shape(const struct shape *s, double x, double y)
    return left == 0 || right == 0;
 }
 
-/* No pixel may be off by more than the points can be, and all together not by 3 % and a quarter of a pixel. */
+/* No pixel may be off by more than the points can be, and all together not by 3 % and a quarter of
+ * a pixel. */
 static void
 compare(const struct shape *s)
 {
@@ -113,7 +119,9 @@ lines_cover_their_area(void **unused __attribute__((unused)))
       if (len < 4)
          continue;
       double ox = -(y1 - y0) / len * width / 2, oy = (x1 - x0) / len * width / 2;
-      struct shape s = {.sides = 4, .x = {x0 - ox, x1 - ox, x1 + ox, x0 + ox}, .y = {y0 - oy, y1 - oy, y1 + oy, y0 + oy}};
+      struct shape s = {.sides = 4,
+                        .x = {x0 - ox, x1 - ox, x1 + ox, x0 + ox},
+                        .y = {y0 - oy, y1 - oy, y1 + oy, y0 + oy}};
       state.regs.line_width = (float)width;
       window_vertex(&regs, &v[0], x0, y0, 0.5, 1.0);
       window_vertex(&regs, &v[1], x1, y1, 0.5, 1.0);
@@ -122,7 +130,8 @@ lines_cover_their_area(void **unused __attribute__((unused)))
    }
 }
 
-/* Wherever it lies, a horizontal line of one pixel covers one pixel of every column, divided between two rows. */
+/* Wherever it lies, a horizontal line of one pixel covers one pixel of every column, divided
+ * between two rows. */
 static void
 thin_lines_are_even(void **unused __attribute__((unused)))
 {
@@ -146,7 +155,8 @@ points_cover_discs(void **unused __attribute__((unused)))
    start(ATTILA_PRIM_POINTS);
    for (unsigned round = 0; round < 40; round++) {
       struct emul_vertex v[3];
-      struct shape s = {.x = {subpixel(12, 52)}, .y = {subpixel(12, 52)}, .radius = random_double(0.5, 8)};
+      struct shape s = {
+          .x = {subpixel(12, 52)}, .y = {subpixel(12, 52)}, .radius = random_double(0.5, 8)};
       state.regs.point_size = (float)(2 * s.radius);
       window_vertex(&regs, &v[0], s.x[0], s.y[0], 0.5, 1.0);
       assert_int_equal(draw(v, 1, 0), 1);
@@ -181,7 +191,8 @@ triangles_cover_their_area(void **unused __attribute__((unused)))
    }
 }
 
-/* A quad is two triangles; no pixel on their common edge belongs to both, and inside alpha is untouched. */
+/* A quad is two triangles; no pixel on their common edge belongs to both, and inside alpha is
+ * untouched. */
 static void
 polygons_have_no_seams(void **unused __attribute__((unused)))
 {
@@ -203,7 +214,8 @@ polygons_have_no_seams(void **unused __attribute__((unused)))
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++) {
             assert_true(first[y][x] == 0 || covered[y][x] == 0);
-            bool inside = in_shape(&s, x, y) && in_shape(&s, x + 1, y) && in_shape(&s, x, y + 1) && in_shape(&s, x + 1, y + 1);
+            bool inside = in_shape(&s, x, y) && in_shape(&s, x + 1, y) && in_shape(&s, x, y + 1) &&
+                          in_shape(&s, x + 1, y + 1);
             if (inside)
                assert_true(first[y][x] + covered[y][x] == 1);
          }
@@ -211,7 +223,8 @@ polygons_have_no_seams(void **unused __attribute__((unused)))
    }
 }
 
-/* Multisampling replaces smoothing; switched off, smoothing works on surfaces with several samples. */
+/* Multisampling replaces smoothing; switched off, smoothing works on surfaces with several samples.
+ */
 static void
 multisampling_replaces_smoothing(void **unused __attribute__((unused)))
 {
@@ -232,9 +245,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lines_cover_their_area),     cmocka_unit_test(thin_lines_are_even),
-      cmocka_unit_test(points_cover_discs),         cmocka_unit_test(triangles_cover_their_area),
-      cmocka_unit_test(polygons_have_no_seams),     cmocka_unit_test(multisampling_replaces_smoothing),
+       cmocka_unit_test(lines_cover_their_area), cmocka_unit_test(thin_lines_are_even),
+       cmocka_unit_test(points_cover_discs),     cmocka_unit_test(triangles_cover_their_area),
+       cmocka_unit_test(polygons_have_no_seams), cmocka_unit_test(multisampling_replaces_smoothing),
    };
    return cmocka_run_group_tests_name("smooth", tests, NULL, NULL);
 }

@@ -2,21 +2,24 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The streamer's four boxes (StF, StOC, SL, StC) between a mock command processor, a memory that answers out of order,
- * a shader that returns vertices out of order, and a slow primitive assembly: order, data, cache facts, ends of draws,
- * and independence of the clocking order.
+ * The streamer's four boxes (StF, StOC, SL, StC) between a mock command processor, a memory that
+ * answers out of order, a shader that returns vertices out of order, and a slow primitive assembly:
+ * order, data, cache facts, ends of draws, and independence of the clocking order.
  */
 #include "box_bench.h"
 
 extern const struct sim_box_class stf_class, stoc_class, sl_class, stc_class;
 
-#define MAX_DRAWS   8
-#define MAX_EXPECT  20000
-#define ATTRIBS     0x10000 /* where vertex data is */
-#define INSTANCED   0x200000
-#define INDICES     0x300001 /* unaligned on purpose for bytes; others are aligned up */
+#define MAX_DRAWS 8
+#define MAX_EXPECT 20000
+#define ATTRIBS 0x10000 /* where vertex data is */
+#define INSTANCED 0x200000
+#define INDICES 0x300001 /* unaligned on purpose for bytes; others are aligned up */
 
-struct expect { uint32_t vertex, instance; bool restart, end; };
+struct expect {
+   uint32_t vertex, instance;
+   bool restart, end;
+};
 
 struct streamer {
    struct sim_gpu *gpu;
@@ -68,7 +71,8 @@ shader(struct mock *m, sim_tick now)
       }
       struct sim_vertex *x = s->shading[i];
       memcpy(x->data.out, x->in, 2 * sizeof(x->in[0]));
-      sim_send(&net->ffu_stc[0], now, &(struct msg_vertex){.draw = x->draw, .vertex = x, .slot = x->draw->slot});
+      sim_send(&net->ffu_stc[0], now,
+               &(struct msg_vertex){.draw = x->draw, .vertex = x, .slot = x->draw->slot});
       s->shading[i] = s->shading[--s->num_shading];
       s->due[i] = s->due[s->num_shading];
    }
@@ -95,8 +99,8 @@ sink(struct mock *m, sim_tick now)
       if (v->vertex) {
          assert_false(e->restart || e->end);
          const float(*out)[4] = v->vertex->data.out;
-         assert_true(out[0][0] == (float)e->vertex && out[0][1] == (float)(2 * e->vertex) && out[0][2] == 7.0f &&
-                     out[0][3] == 1.0f);
+         assert_true(out[0][0] == (float)e->vertex && out[0][1] == (float)(2 * e->vertex) &&
+                     out[0][2] == 7.0f && out[0][3] == 1.0f);
          assert_true(out[1][0] == (float)(e->instance % 256) / 255.0f && out[1][1] == 1.0f);
          sim_vertex_unref(s->gpu, v->vertex);
       } else {
@@ -130,7 +134,8 @@ create(uint32_t seed)
    s->fs = program(".fragment\nMOV o0, i1\nEND\n");
    s->shade_min = 20;
    s->shade_spread = 60;
-   /* Vertex v: (v, 2v, 7) at stride 12, which crosses cache lines; instance i: byte i, 255 at stride 4. */
+   /* Vertex v: (v, 2v, 7) at stride 12, which crosses cache lines; instance i: byte i, 255 at
+    * stride 4. */
    for (uint32_t v = 0; v < 0x1f0000 / 12; v++) {
       float f[3] = {(float)v, (float)(2 * v), 7.0f};
       memcpy(s->gpu->memory + ATTRIBS + v * 12, f, 12);
@@ -148,8 +153,10 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
    static struct attila_regs regs;
    memset(&regs, 0, sizeof(regs));
    regs.fb_width = regs.fb_height = 64;
-   regs.attrib[0] = (struct attila_attrib_regs){1, ATTRIBS, 12, ATTILA_FORMAT_R32G32B32_FLOAT, 0, 0x1f0000};
-   regs.attrib[1] = (struct attila_attrib_regs){1, INSTANCED, 4, ATTILA_FORMAT_R8G8B8A8_UNORM, 1, 4096};
+   regs.attrib[0] =
+       (struct attila_attrib_regs){1, ATTRIBS, 12, ATTILA_FORMAT_R32G32B32_FLOAT, 0, 0x1f0000};
+   regs.attrib[1] =
+       (struct attila_attrib_regs){1, INSTANCED, 4, ATTILA_FORMAT_R8G8B8A8_UNORM, 1, 4096};
    struct sim_draw *d = &s->draws[s->num_draws];
    char error[200];
    d->state.vs = s->vs;
@@ -164,7 +171,8 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
       for (uint32_t n = 0; n < cmd->count; n++) {
          uint32_t v = cmd->start + n;
          if (cmd->index_size) {
-            const uint8_t *p = s->gpu->memory + cmd->index_address + (cmd->start + n) * cmd->index_size;
+            const uint8_t *p =
+                s->gpu->memory + cmd->index_address + (cmd->start + n) * cmd->index_size;
             v = 0;
             for (uint32_t b = 0; b < cmd->index_size; b++)
                v |= (uint32_t)p[b] << 8 * b;
@@ -174,7 +182,8 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
             }
             v += cmd->index_bias;
          }
-         s->expect[s->num_expect++] = (struct expect){.vertex = v, .instance = cmd->first_instance + i};
+         s->expect[s->num_expect++] =
+             (struct expect){.vertex = v, .instance = cmd->first_instance + i};
       }
    }
    s->expect[s->num_expect++] = (struct expect){.end = true};
@@ -190,13 +199,17 @@ run(struct streamer *s)
    s->stoc = sim_box_create(gpu, &stoc_class, -1);
    s->sl = sim_box_create(gpu, &sl_class, -1);
    s->stc = sim_box_create(gpu, &stc_class, -1);
-   struct sim_box *src = bench_mock(gpu, source, s), *ffu = bench_mock(gpu, shader, s), *pa = bench_mock(gpu, sink, s);
+   struct sim_box *src = bench_mock(gpu, source, s), *ffu = bench_mock(gpu, shader, s),
+                  *pa = bench_mock(gpu, sink, s);
    struct sim_box *m0 = bench_mock(gpu, bench_memory_work, &s->index_memory);
    struct sim_box *m1 = bench_mock(gpu, bench_memory_work, &s->vertex_memory);
    BENCH_SIGNAL(gpu, cp_stf, src, s->stf, msg_draw, 1, 1, 4);
-   BENCH_SIGNAL(gpu, stf_stoc, s->stf, s->stoc, msg_index, c->streamer.indices_cycle, 1, c->streamer.output_fifo);
-   BENCH_SIGNAL(gpu, stoc_sl, s->stoc, s->sl, msg_lookup, c->streamer.indices_cycle, 1, c->streamer.loader_queue);
-   BENCH_SIGNAL(gpu, stoc_stc, s->stoc, s->stc, msg_lookup, c->streamer.indices_cycle, 1, c->streamer.output_fifo);
+   BENCH_SIGNAL(gpu, stf_stoc, s->stf, s->stoc, msg_index, c->streamer.indices_cycle, 1,
+                c->streamer.output_fifo);
+   BENCH_SIGNAL(gpu, stoc_sl, s->stoc, s->sl, msg_lookup, c->streamer.indices_cycle, 1,
+                c->streamer.loader_queue);
+   BENCH_SIGNAL(gpu, stoc_stc, s->stoc, s->stc, msg_lookup, c->streamer.indices_cycle, 1,
+                c->streamer.output_fifo);
    BENCH_SIGNAL(gpu, sl_ffu, s->sl, ffu, msg_vertex, c->streamer.vertices_cycle, 1, 32);
    BENCH_SIGNAL(gpu, ffu_stc, ffu, s->stc, msg_vertex, 16, 1, 64);
    BENCH_SIGNAL(gpu, stc_pa, s->stc, pa, msg_vertex, c->streamer.vertices_cycle, 1, 9);
@@ -247,24 +260,29 @@ mixed_draws(struct streamer *s)
                                          .index_address = INDICES,
                                          .flags = ATTILA_DRAW_RESTART,
                                          .restart_index = 0xff});
-   add_draw(s,
-            &(struct attila_cmd_draw){
-                .prim = ATTILA_PRIM_TRIANGLES, .count = 100, .start = 1000, .num_instances = 3, .first_instance = 2});
    add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
-                                         .count = 700,
-                                         .start = 77,
-                                         .index_size = 2,
-                                         .num_instances = 1,
-                                         .index_address = (uint32_t)((uint8_t *)shorts - s->gpu->memory),
-                                         .index_bias = 4000});
-   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
-                                         .count = 65,
-                                         .start = 5,
-                                         .index_size = 4,
-                                         .num_instances = 4,
-                                         .index_address = (uint32_t)((uint8_t *)words - s->gpu->memory),
-                                         .first_instance = 7});
-   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_POINTS, .count = 1, .start = 9, .num_instances = 1});
+                                         .count = 100,
+                                         .start = 1000,
+                                         .num_instances = 3,
+                                         .first_instance = 2});
+   add_draw(
+       s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                    .count = 700,
+                                    .start = 77,
+                                    .index_size = 2,
+                                    .num_instances = 1,
+                                    .index_address = (uint32_t)((uint8_t *)shorts - s->gpu->memory),
+                                    .index_bias = 4000});
+   add_draw(
+       s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                    .count = 65,
+                                    .start = 5,
+                                    .index_size = 4,
+                                    .num_instances = 4,
+                                    .index_address = (uint32_t)((uint8_t *)words - s->gpu->memory),
+                                    .first_instance = 7});
+   add_draw(s, &(struct attila_cmd_draw){
+                   .prim = ATTILA_PRIM_POINTS, .count = 1, .start = 9, .num_instances = 1});
 }
 
 static void
@@ -284,7 +302,8 @@ test_order_and_data(void **state)
          vertices += !s->expect[i].restart && !s->expect[i].end;
       assert_int_equal(s->gpu->counters[ATTILA_COUNTER_IA_VERTICES], vertices);
       assert_int_equal(stat(s->stf, "IndexesSent"), s->num_expect - s->num_draws);
-      assert_int_equal(s->gpu->counters[ATTILA_COUNTER_IA_VERTICES], stat(s->stoc, "Hits") + stat(s->stoc, "Misses"));
+      assert_int_equal(s->gpu->counters[ATTILA_COUNTER_IA_VERTICES],
+                       stat(s->stoc, "Hits") + stat(s->stoc, "Misses"));
       assert_int_equal(s->shaded, stat(s->stoc, "Misses"));
       assert_int_equal(stat(s->stc, "Outputs"), stat(s->stoc, "Indices"));
       if (seed == 0)
@@ -318,7 +337,8 @@ test_sizes(void **state)
    }
 }
 
-/* 96 indices of a strip of quads: the number of misses with a cache that never forgets, and with one entry too few. */
+/* 96 indices of a strip of quads: the number of misses with a cache that never forgets, and with
+ * one entry too few. */
 static void
 test_post_shading_cache(void **state)
 {
@@ -327,7 +347,8 @@ test_post_shading_cache(void **state)
       struct streamer *s = create(0);
       s->gpu->config.streamer.output_memory = entries;
       uint8_t *bytes = s->gpu->memory + INDICES;
-      /* 8 vertices in rounds: a cache of 8 or more misses 8 times, a smaller one that forgets the oldest misses always.
+      /* 8 vertices in rounds: a cache of 8 or more misses 8 times, a smaller one that forgets the
+       * oldest misses always.
        */
       for (unsigned i = 0; i < 96; i++)
          bytes[i] = i % 8;
@@ -348,19 +369,22 @@ test_post_shading_cache(void **state)
    }
 }
 
-/* Vertices one after the other share lines: each line is read once, and an attribute across a boundary counts as split.
+/* Vertices one after the other share lines: each line is read once, and an attribute across a
+ * boundary counts as split.
  */
 static void
 test_input_cache(void **state)
 {
    (void)state;
    struct streamer *s = create(0);
-   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 3 * 64, .num_instances = 1});
+   add_draw(s, &(struct attila_cmd_draw){
+                   .prim = ATTILA_PRIM_TRIANGLES, .count = 3 * 64, .num_instances = 1});
    run(s);
    /* 192 * 12 bytes are 9 lines of 256; one more for the instance data. */
    assert_int_equal(stat(s->sl, "MemTransactions"), 10);
    assert_int_equal(stat(s->sl, "MissesFetch_FC_InC"), 10);
-   /* 256 is no multiple of 12: of the 8 boundaries inside, those at 768 and 1536 are also vertex boundaries. */
+   /* 256 is no multiple of 12: of the 8 boundaries inside, those at 768 and 1536 are also vertex
+    * boundaries. */
    assert_int_equal(stat(s->sl, "SplittedAttributes"), 6);
    assert_int_equal(stat(s->sl, "ReadBytes"), 192 * (12 + 4));
    destroy(s);
@@ -375,17 +399,20 @@ test_rate(void **state)
    s->shade_min = 20;
    s->shade_spread = 0;
    s->gpu->config.streamer.output_memory = s->gpu->config.streamer.output_fifo = 512;
-   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES, .count = 600, .num_instances = 1});
+   add_draw(s, &(struct attila_cmd_draw){
+                   .prim = ATTILA_PRIM_TRIANGLES, .count = 600, .num_instances = 1});
    run(s);
-   /* The source sends in cycle 1; StF 2, StOC 3, SL requests its two lines in 4 and 5; the second is answered in
-    * 16 and converted in 17; the shader has the vertex from 18 to 38, StC sends it in 39. */
+   /* The source sends in cycle 1; StF 2, StOC 3, SL requests its two lines in 4 and 5; the second
+    * is answered in 16 and converted in 17; the shader has the vertex from 18 to 38, StC sends it
+    * in 39. */
    assert_int_equal(s->first, 40);
    /* 600 vertices and the end. 28 line fills of 11 cycles hide behind 21 vertices each. */
    assert_int_equal(s->last, s->first + 600);
    destroy(s);
 }
 
-/* A small draw with one thing too few: which statistic counts, and for how long. Times as in test_rate. */
+/* A small draw with one thing too few: which statistic counts, and for how long. Times as in
+ * test_rate. */
 static void
 test_stalls(void **state)
 {
@@ -394,18 +421,20 @@ test_stalls(void **state)
       const char *box, *name;
       uint32_t vertices, index_size, entries, fifo, lines, requests, expected;
    } cases[] = {
-      /* StC knows of the vertex in 4 and can send it in 39. */
-      {"StC", "StallsShading", 1, 0, 64, 64, 32, 8, 35},
-      /* The first line, of two, is asked for in 4 and back in 16; the conversion looks for it from 5 on. */
-      {"SL0", "StallsAttributeData", 1, 0, 64, 64, 32, 8, 11},
-      /* The second line waits from 5 until the first one is back, or converted. */
-      {"SL0", "MissFailReqQueueFetch_FC_InC", 1, 0, 64, 64, 32, 1, 11},
-      {"SL0", "MissFailReserveFetch_FC_InC", 1, 0, 64, 64, 1, 8, 11},
-      /* The fifth index is looked up in 7; the first vertex leaves StC in 39, which StOC sees in 40. */
-      {"StOC", "StallsNoEntry", 5, 0, 4, 64, 32, 8, 33},
-      {"StOC", "StallsOutput", 5, 0, 64, 4, 32, 8, 33},
-      /* Indices are asked for in 2 and back in 14. */
-      {"StF", "StallsIndexData", 1, 1, 64, 64, 32, 8, 12},
+       /* StC knows of the vertex in 4 and can send it in 39. */
+       {"StC", "StallsShading", 1, 0, 64, 64, 32, 8, 35},
+       /* The first line, of two, is asked for in 4 and back in 16; the conversion looks for it from
+          5 on. */
+       {"SL0", "StallsAttributeData", 1, 0, 64, 64, 32, 8, 11},
+       /* The second line waits from 5 until the first one is back, or converted. */
+       {"SL0", "MissFailReqQueueFetch_FC_InC", 1, 0, 64, 64, 32, 1, 11},
+       {"SL0", "MissFailReserveFetch_FC_InC", 1, 0, 64, 64, 1, 8, 11},
+       /* The fifth index is looked up in 7; the first vertex leaves StC in 39, which StOC sees
+          in 40. */
+       {"StOC", "StallsNoEntry", 5, 0, 4, 64, 32, 8, 33},
+       {"StOC", "StallsOutput", 5, 0, 64, 4, 32, 8, 33},
+       /* Indices are asked for in 2 and back in 14. */
+       {"StF", "StallsIndexData", 1, 1, 64, 64, 32, 8, 12},
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       struct streamer *s = create(0);
@@ -437,8 +466,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_order_and_data), cmocka_unit_test(test_sizes), cmocka_unit_test(test_post_shading_cache),
-      cmocka_unit_test(test_input_cache), cmocka_unit_test(test_rate), cmocka_unit_test(test_stalls),
+       cmocka_unit_test(test_order_and_data),
+       cmocka_unit_test(test_sizes),
+       cmocka_unit_test(test_post_shading_cache),
+       cmocka_unit_test(test_input_cache),
+       cmocka_unit_test(test_rate),
+       cmocka_unit_test(test_stalls),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

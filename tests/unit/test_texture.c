@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture sampling against a plain reference in double precision, written from OpenGL's definitions lane by lane; and the invariants
- * that hold for every state, however strange: plan and filter give the same bits as sample on every host instruction set, a compact copy of the
- * texels gives them too, and no address leaves the surface.
+ * Texture sampling against a plain reference in double precision, written from OpenGL's definitions
+ * lane by lane; and the invariants that hold for every state, however strange: plan and filter give
+ * the same bits as sample on every host instruction set, a compact copy of the texels gives them
+ * too, and no address leaves the surface.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "emul/emul_format.h"
+#include "emul/format/emul_format.h"
 #include "texture_state.h"
 
 /* --- The reference --- */
@@ -29,15 +30,25 @@ ref_texel(const struct emul_tex_state *st, unsigned level, int x, int y, int z, 
       y = 0, h = 1;
    if (x < 0 || x >= w || y < 0 || y >= h || z < 0 || z >= depth) {
       for (unsigned c = 0; c < 4; c++) {
-         bool clamped = d->type != ATTILA_TYPE_FLOAT && !(d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 32);
-         out[c] = clamped ? fmin(fmax(r->border[c], d->type == ATTILA_TYPE_SNORM || d->type == ATTILA_TYPE_RGTC_SNORM ? -1 : 0), 1) : r->border[c];
+         bool clamped = d->type != ATTILA_TYPE_FLOAT &&
+                        !(d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 32);
+         out[c] =
+             clamped
+                 ? fmin(fmax(r->border[c],
+                             d->type == ATTILA_TYPE_SNORM || d->type == ATTILA_TYPE_RGTC_SNORM ? -1
+                                                                                               : 0),
+                        1)
+                 : r->border[c];
       }
       return;
    }
    float rgba[4];
-   uint32_t a = r->address + st->layout.level_offset[level] + (uint32_t)z * st->layout.slice_stride[level] +
-                attila_element_offset(st->layout.pitch_tiles[level], 1, d->bytes, (uint32_t)x / d->block_width, (uint32_t)y / d->block_height, 0);
-   emul_format_unpack(r->format, memory + a, (unsigned)(y % d->block_height * 4 + x % d->block_width), rgba);
+   uint32_t a =
+       r->address + st->layout.level_offset[level] + (uint32_t)z * st->layout.slice_stride[level] +
+       attila_element_offset(st->layout.pitch_tiles[level], 1, d->bytes,
+                             (uint32_t)x / d->block_width, (uint32_t)y / d->block_height, 0);
+   emul_format_unpack(r->format, memory + a,
+                      (unsigned)(y % d->block_height * 4 + x % d->block_width), rgba);
    for (unsigned c = 0; c < 4; c++)
       out[c] = rgba[c];
 }
@@ -48,25 +59,39 @@ imod(int a, int n)
    return (a % n + n) % n;
 }
 
-/* Texel indices and weights of an axis, as tables 8.20 of the OpenGL specification and the mirror clamp extensions define them. */
+/* Texel indices and weights of an axis, as tables 8.20 of the OpenGL specification and the mirror
+ * clamp extensions define them. */
 static unsigned
-ref_axis(unsigned wrap, bool linear, bool unnormalized, double s, int size, int index[2], double weight[2])
+ref_axis(unsigned wrap, bool linear, bool unnormalized, double s, int size, int index[2],
+         double weight[2])
 {
    double n = size;
    if (!unnormalized)
       s *= n;
    switch (wrap) {
-   case ATTILA_WRAP_CLAMP:                  s = linear ? fmin(fmax(s, 0), n) : fmin(fmax(s, 0.5), n - 0.5); break;
-   case ATTILA_WRAP_CLAMP_TO_EDGE:          s = fmin(fmax(s, 0.5), n - 0.5); break;
-   case ATTILA_WRAP_CLAMP_TO_BORDER:        s = fmin(fmax(s, -0.5), n + 0.5); break;
+   case ATTILA_WRAP_CLAMP:
+      s = linear ? fmin(fmax(s, 0), n) : fmin(fmax(s, 0.5), n - 0.5);
+      break;
+   case ATTILA_WRAP_CLAMP_TO_EDGE:
+      s = fmin(fmax(s, 0.5), n - 0.5);
+      break;
+   case ATTILA_WRAP_CLAMP_TO_BORDER:
+      s = fmin(fmax(s, -0.5), n + 0.5);
+      break;
    case ATTILA_WRAP_MIRROR_REPEAT:
       s = fmod(fmod(s, 2 * n) + 2 * n, 2 * n);
       s = s > n ? 2 * n - s : s;
       s = fmin(fmax(s, 0.5), n - 0.5);
       break;
-   case ATTILA_WRAP_MIRROR_CLAMP:           s = fmin(fabs(s), linear ? n : n - 0.5); break;
-   case ATTILA_WRAP_MIRROR_CLAMP_TO_EDGE:   s = fmin(fmax(fabs(s), 0.5), n - 0.5); break;
-   case ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER: s = fmin(fabs(s), n + 0.5); break;
+   case ATTILA_WRAP_MIRROR_CLAMP:
+      s = fmin(fabs(s), linear ? n : n - 0.5);
+      break;
+   case ATTILA_WRAP_MIRROR_CLAMP_TO_EDGE:
+      s = fmin(fmax(fabs(s), 0.5), n - 0.5);
+      break;
+   case ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER:
+      s = fmin(fabs(s), n + 0.5);
+      break;
    }
    double u = linear ? s - 0.5 : s;
    index[0] = (int)floor(u);
@@ -84,22 +109,32 @@ static bool
 compares(unsigned func, double r, double t)
 {
    switch (func) {
-   case ATTILA_FUNC_NEVER:    return false;
-   case ATTILA_FUNC_LESS:     return r < t;
-   case ATTILA_FUNC_EQUAL:    return r == t;
-   case ATTILA_FUNC_LEQUAL:   return r <= t;
-   case ATTILA_FUNC_GREATER:  return r > t;
-   case ATTILA_FUNC_NOTEQUAL: return r != t;
-   case ATTILA_FUNC_GEQUAL:   return r >= t;
-   default:                   return true;
+   case ATTILA_FUNC_NEVER:
+      return false;
+   case ATTILA_FUNC_LESS:
+      return r < t;
+   case ATTILA_FUNC_EQUAL:
+      return r == t;
+   case ATTILA_FUNC_LEQUAL:
+      return r <= t;
+   case ATTILA_FUNC_GREATER:
+      return r > t;
+   case ATTILA_FUNC_NOTEQUAL:
+      return r != t;
+   case ATTILA_FUNC_GEQUAL:
+      return r >= t;
+   default:
+      return true;
    }
 }
 
 static void
-ref_level(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane, unsigned level, bool linear, double out[4])
+ref_level(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
+          unsigned level, bool linear, double out[4])
 {
    const struct attila_tex_regs *r = &st->regs;
-   int ix[2] = {0}, iy[2] = {0}, iz[2] = {0}, w = (int)attila_minify(r->width, level), h = (int)attila_minify(r->height, level);
+   int ix[2] = {0}, iy[2] = {0}, iz[2] = {0}, w = (int)attila_minify(r->width, level),
+       h = (int)attila_minify(r->height, level);
    double wx[2] = {1}, wy[2] = {1}, wz[2] = {1};
    unsigned nx, ny = 1, nz = 1;
    double s = req->coord[0][lane], t = req->coord[1][lane], p = req->coord[2][lane];
@@ -107,9 +142,11 @@ ref_level(const struct emul_tex_state *st, const struct emul_tex_request *req, u
    if (r->target != ATTILA_TEX_1D && r->target != ATTILA_TEX_1D_ARRAY)
       ny = ref_axis(r->wrap_t, linear, r->unnormalized, t, h, iy, wy);
    if (r->target == ATTILA_TEX_3D)
-      nz = ref_axis(r->wrap_r, linear, r->unnormalized, p, (int)attila_minify(r->depth, level), iz, wz);
+      nz = ref_axis(r->wrap_r, linear, r->unnormalized, p, (int)attila_minify(r->depth, level), iz,
+                    wz);
    if (r->target == ATTILA_TEX_2D_ARRAY || r->target == ATTILA_TEX_1D_ARRAY)
-      iz[0] = (int)fmin(fmax(floor((r->target == ATTILA_TEX_2D_ARRAY ? p : t) + 0.5), 0), r->depth - 1);
+      iz[0] =
+          (int)fmin(fmax(floor((r->target == ATTILA_TEX_2D_ARRAY ? p : t) + 0.5), 0), r->depth - 1);
    memset(out, 0, 4 * sizeof(double));
    for (unsigned k = 0; k < nz; k++)
       for (unsigned j = 0; j < ny; j++)
@@ -130,7 +167,8 @@ ref_level(const struct emul_tex_state *st, const struct emul_tex_request *req, u
 
 /* Explicit level of detail only. */
 static void
-ref_sample(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane, double out[4])
+ref_sample(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
+           double out[4])
 {
    const struct attila_tex_regs *r = &st->regs;
    double lod = fmin(fmax(req->lod[lane] + r->lod_bias, r->min_lod), r->max_lod), v[4], next[4];
@@ -163,11 +201,13 @@ random_memory(void)
    }
 }
 
-/* A coordinate that is not within 1/16 of a texel edge of any level, so that rounding decides nothing. */
+/* A coordinate that is not within 1/16 of a texel edge of any level, so that rounding decides
+ * nothing. */
 static float
 safe_coordinate(unsigned size, bool unnormalized)
 {
-   float texels = (float)((int)below(5 * size) - (int)(2 * size)) + uniform(0.07f, 0.43f) + (below(2) ? 0.5f : 0.0f);
+   float texels = (float)((int)below(5 * size) - (int)(2 * size)) + uniform(0.07f, 0.43f) +
+                  (below(2) ? 0.5f : 0.0f);
    return unnormalized ? texels : texels / (float)size;
 }
 
@@ -175,27 +215,37 @@ static void
 filters_match_the_reference(void **state)
 {
    (void)state;
-   static const unsigned formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_B8G8R8X8_UNORM, ATTILA_FORMAT_R8_UNORM, ATTILA_FORMAT_B5G6R5_UNORM,
-                                      ATTILA_FORMAT_R8G8B8A8_SRGB, ATTILA_FORMAT_DXT1_RGBA, ATTILA_FORMAT_DXT5_SRGBA, ATTILA_FORMAT_R16G16_UNORM,
-                                      ATTILA_FORMAT_Z16_UNORM, ATTILA_FORMAT_Z24S8, ATTILA_FORMAT_R8G8B8A8_SNORM, ATTILA_FORMAT_R16G16B16A16_UNORM,
-                                      ATTILA_FORMAT_RGTC2_UNORM, ATTILA_FORMAT_RGTC1_SNORM, ATTILA_FORMAT_ETC1_RGB8, ATTILA_FORMAT_R10G10B10A2_UNORM};
-   static const unsigned targets[] = {ATTILA_TEX_1D, ATTILA_TEX_2D, ATTILA_TEX_3D, ATTILA_TEX_RECT, ATTILA_TEX_2D_ARRAY, ATTILA_TEX_1D_ARRAY};
+   static const unsigned formats[] = {
+       ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_B8G8R8X8_UNORM,
+       ATTILA_FORMAT_R8_UNORM,       ATTILA_FORMAT_B5G6R5_UNORM,
+       ATTILA_FORMAT_R8G8B8A8_SRGB,  ATTILA_FORMAT_DXT1_RGBA,
+       ATTILA_FORMAT_DXT5_SRGBA,     ATTILA_FORMAT_R16G16_UNORM,
+       ATTILA_FORMAT_Z16_UNORM,      ATTILA_FORMAT_Z24S8,
+       ATTILA_FORMAT_R8G8B8A8_SNORM, ATTILA_FORMAT_R16G16B16A16_UNORM,
+       ATTILA_FORMAT_RGTC2_UNORM,    ATTILA_FORMAT_RGTC1_SNORM,
+       ATTILA_FORMAT_ETC1_RGB8,      ATTILA_FORMAT_R10G10B10A2_UNORM};
+   static const unsigned targets[] = {ATTILA_TEX_1D,   ATTILA_TEX_2D,       ATTILA_TEX_3D,
+                                      ATTILA_TEX_RECT, ATTILA_TEX_2D_ARRAY, ATTILA_TEX_1D_ARRAY};
    static struct emul_tex_request req;
    random_memory();
    for (unsigned n = 0; n < 20000; n++) {
       unsigned target = targets[below(6)], format = formats[below(16)];
-      unsigned w = below(2) ? 1u << below(6) : 1 + below(60), h = below(2) ? 1u << below(6) : 1 + below(60), d = 1 + below(9);
-      bool one_row = target == ATTILA_TEX_1D || target == ATTILA_TEX_1D_ARRAY, layers = target == ATTILA_TEX_2D_ARRAY || target == ATTILA_TEX_1D_ARRAY;
+      unsigned w = below(2) ? 1u << below(6) : 1 + below(60),
+               h = below(2) ? 1u << below(6) : 1 + below(60), d = 1 + below(9);
+      bool one_row = target == ATTILA_TEX_1D || target == ATTILA_TEX_1D_ARRAY,
+           layers = target == ATTILA_TEX_2D_ARRAY || target == ATTILA_TEX_1D_ARRAY;
       h = one_row ? 1 : h;
       d = target == ATTILA_TEX_3D || layers ? d : 1;
-      /* Sizes of several levels differ: only power of two sizes keep texel edges apart in all of them. */
+      /* Sizes of several levels differ: only power of two sizes keep texel edges apart in all of
+       * them. */
       bool pow2 = !(w & (w - 1)) && !(h & (h - 1)) && (target != ATTILA_TEX_3D || !(d & (d - 1)));
       unsigned levels = pow2 && target != ATTILA_TEX_RECT ? 1 + below(4) : 1;
       struct attila_tex_regs r = default_regs(target, format, w, h, d, levels);
       r.first_level = below(levels);
       r.wrap_s = below(8), r.wrap_t = below(8), r.wrap_r = below(8);
       r.mag_filter = below(2), r.min_filter = below(2), r.mip_filter = below(3);
-      r.compare = below(4) == 0, r.compare_func = below(8), r.unnormalized = target == ATTILA_TEX_RECT && below(2);
+      r.compare = below(4) == 0, r.compare_func = below(8),
+      r.unnormalized = target == ATTILA_TEX_RECT && below(2);
       if (r.unnormalized)
          r.wrap_s = 1 + below(3), r.wrap_t = 1 + below(3);
       r.lod_bias = below(2) ? 0 : uniform(-1, 1);
@@ -206,10 +256,12 @@ filters_match_the_reference(void **state)
       struct emul_vec4 got;
       emul_tex_state_init(&st, &r, MEMORY);
       assert_true(st.valid);
-      req = (struct emul_tex_request){.op = ATTILA_OP_TXL, .target = (uint8_t)target, .shadow = below(2), .mask = 0xffff};
+      req = (struct emul_tex_request){
+          .op = ATTILA_OP_TXL, .target = (uint8_t)target, .shadow = below(2), .mask = 0xffff};
       for (unsigned i = 0; i < 16; i++) {
          req.coord[0][i] = safe_coordinate(w, r.unnormalized);
-         req.coord[1][i] = target == ATTILA_TEX_1D_ARRAY ? (float)below(12) - 1.3f : safe_coordinate(h, r.unnormalized);
+         req.coord[1][i] = target == ATTILA_TEX_1D_ARRAY ? (float)below(12) - 1.3f
+                                                         : safe_coordinate(h, r.unnormalized);
          req.coord[2][i] = layers ? (float)below(12) - 1.3f : safe_coordinate(d, false);
          req.ref[i] = uniform(-0.2f, 1.2f);
          req.lod[i] = (float)below(6) - 1.0f + uniform(0.05f, 0.45f) - r.lod_bias;
@@ -220,10 +272,13 @@ filters_match_the_reference(void **state)
          ref_sample(&st, &req, i, want);
          for (unsigned c = 0; c < 4; c++) {
             if (!(fabs(got.c[c][i] - want[c]) < 2e-5))
-               fail_msg("target %u format %s %ux%ux%u levels %u..%u wrap %u %u %u filter %u %u %u compare %u lane %u (%g %g %g lod %g) channel %u: "
-                        "%g, not %g", target, attila_formats[format].name, w, h, d, r.first_level, r.last_level, r.wrap_s, r.wrap_t, r.wrap_r,
-                        r.mag_filter, r.min_filter, r.mip_filter, r.compare && req.shadow, i, req.coord[0][i], req.coord[1][i], req.coord[2][i],
-                        req.lod[i], c, got.c[c][i], want[c]);
+               fail_msg("target %u format %s %ux%ux%u levels %u..%u wrap %u %u %u filter %u %u %u "
+                        "compare %u lane %u (%g %g %g lod %g) channel %u: "
+                        "%g, not %g",
+                        target, attila_formats[format].name, w, h, d, r.first_level, r.last_level,
+                        r.wrap_s, r.wrap_t, r.wrap_r, r.mag_filter, r.min_filter, r.mip_filter,
+                        r.compare && req.shadow, i, req.coord[0][i], req.coord[1][i],
+                        req.coord[2][i], req.lod[i], c, got.c[c][i], want[c]);
          }
       }
    }
@@ -234,7 +289,8 @@ static void
 fill_levels(const struct emul_tex_state *st)
 {
    for (unsigned l = 0; l < st->regs.num_levels; l++) {
-      uint32_t end = l + 1 < st->regs.num_levels ? st->layout.level_offset[l + 1] : (uint32_t)st->layout.size;
+      uint32_t end =
+          l + 1 < st->regs.num_levels ? st->layout.level_offset[l + 1] : (uint32_t)st->layout.size;
       float v = (float)l;
       for (uint32_t a = st->layout.level_offset[l]; a < end; a += 4)
          memcpy(memory + BASE + a, &v, 4);
@@ -265,7 +321,9 @@ level_of_detail(void **state)
             dx[c] = uniform(-1, 1) * exp2f(uniform(-9, 0));
             dy[c] = uniform(-1, 1) * exp2f(uniform(-9, 0));
          }
-         double rho = fmax(fmax(fabs(dx[0]), fabs(dy[0])) * 256, fmax(fabs(dx[1]), fabs(dy[1])) * 128), lod = log2(rho);
+         double rho = fmax(fmax(fabs(dx[0]), fabs(dy[0])) * 256,
+                           fmax(fabs(dx[1]), fabs(dy[1])) * 128),
+                lod = log2(rho);
          for (unsigned i = 0; i < 4; i++) {
             unsigned lane = q * 4 + i;
             for (unsigned c = 0; c < 2; c++) {
@@ -278,7 +336,10 @@ level_of_detail(void **state)
             want[lane] = fmin(fmax(fmin(fmax(l + r.lod_bias, r.min_lod), r.max_lod), 0), 8);
          }
       }
-      req.op = kind == 0 ? ATTILA_OP_TEX : kind == 1 ? ATTILA_OP_TXB : kind == 2 ? ATTILA_OP_TXL : ATTILA_OP_TXD;
+      req.op = kind == 0   ? ATTILA_OP_TEX
+               : kind == 1 ? ATTILA_OP_TXB
+               : kind == 2 ? ATTILA_OP_TXL
+                           : ATTILA_OP_TXD;
       emul_tex_sample(&st, &req, memory, &got);
       for (unsigned i = 0; i < 16; i++)
          assert_true(fabs(got.c[0][i] - want[i]) < 2e-4);
@@ -306,8 +367,13 @@ anisotropy(void **state)
    emul_tex_state_init(&st, &r, MEMORY);
    fill_levels(&st);
    req = (struct emul_tex_request){.op = ATTILA_OP_TXD, .mask = 0xffff};
-   static const struct { float dx, dy; unsigned ratio; float lod; } cases[] = {
-      {8, 8, 1, 3}, {8, 4, 2, 2}, {8, 3, 3, 1.4150375f}, {1, 16, 8, 1}, {32, 1, 8, 2}, {0.5f, 0.1f, 1, 0}, {4, 0, 8, 0},
+   static const struct {
+      float dx, dy;
+      unsigned ratio;
+      float lod;
+   } cases[] = {
+       {8, 8, 1, 3},  {8, 4, 2, 2},       {8, 3, 3, 1.4150375f}, {1, 16, 8, 1},
+       {32, 1, 8, 2}, {0.5f, 0.1f, 1, 0}, {4, 0, 8, 0},
    };
    for (unsigned k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
       for (unsigned i = 0; i < 16; i++) {
@@ -319,15 +385,18 @@ anisotropy(void **state)
       emul_tex_sample(&st, &req, memory, &got);
       assert_int_equal(plan.aniso_ratio[1], cases[k].ratio);
       assert_true(fabsf(got.c[0][7] - cases[k].lod) < 1e-3f);
-      assert_int_equal(plan.quad_steps[2], cases[k].ratio * (cases[k].lod == floorf(cases[k].lod) ? 1 : 2));
+      assert_int_equal(plan.quad_steps[2],
+                       cases[k].ratio * (cases[k].lod == floorf(cases[k].lod) ? 1 : 2));
    }
-   /* A ramp of one level: the samples are spread evenly around the centre, so their mean is the centre's. */
+   /* A ramp of one level: the samples are spread evenly around the centre, so their mean is the
+    * centre's. */
    r.num_levels = 1, r.last_level = 0;
    emul_tex_state_init(&st, &r, MEMORY);
    for (unsigned y = 0; y < 256; y++)
       for (unsigned x = 0; x < 256; x++) {
          float v = (float)x;
-         memcpy(memory + BASE + attila_element_offset(st.layout.pitch_tiles[0], 1, 4, x, y, 0), &v, 4);
+         memcpy(memory + BASE + attila_element_offset(st.layout.pitch_tiles[0], 1, 4, x, y, 0), &v,
+                4);
       }
    for (unsigned i = 0; i < 16; i++) {
       req.coord[0][i] = 0.5f, req.coord[1][i] = 0.5f;
@@ -337,16 +406,20 @@ anisotropy(void **state)
    assert_true(fabsf(got.c[0][0] - 127.5f) < 1e-3f);
 }
 
-/* Texels hold their own direction; a sample must give back the direction it was asked for, across all edges. */
+/* Texels hold their own direction; a sample must give back the direction it was asked for, across
+ * all edges. */
 static void
 cube_faces_and_edges(void **state)
 {
    (void)state;
    enum { SIZE = 32 };
    /* Major axis, then which coordinates s and t are, as in OpenGL's table of cube map faces. */
-   static const struct { int axis, sign, s_axis, s_sign, t_axis, t_sign; } faces[6] = {
-      {0, 1, 2, -1, 1, -1}, {0, -1, 2, 1, 1, -1}, {1, 1, 0, 1, 2, 1}, {1, -1, 0, 1, 2, -1}, {2, 1, 0, 1, 1, -1}, {2, -1, 0, -1, 1, -1}};
-   struct attila_tex_regs r = default_regs(ATTILA_TEX_CUBE, ATTILA_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 6, 1);
+   static const struct {
+      int axis, sign, s_axis, s_sign, t_axis, t_sign;
+   } faces[6] = {{0, 1, 2, -1, 1, -1}, {0, -1, 2, 1, 1, -1}, {1, 1, 0, 1, 2, 1},
+                 {1, -1, 0, 1, 2, -1}, {2, 1, 0, 1, 1, -1},  {2, -1, 0, -1, 1, -1}};
+   struct attila_tex_regs r =
+       default_regs(ATTILA_TEX_CUBE, ATTILA_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 6, 1);
    r.mag_filter = r.min_filter = ATTILA_FILTER_LINEAR;
    r.seamless = 1;
    struct emul_tex_state st;
@@ -358,7 +431,9 @@ cube_faces_and_edges(void **state)
             v[faces[f].axis] = (float)faces[f].sign;
             v[faces[f].s_axis] = (float)faces[f].s_sign * (2 * ((float)x + 0.5f) / SIZE - 1);
             v[faces[f].t_axis] = (float)faces[f].t_sign * (2 * ((float)y + 0.5f) / SIZE - 1);
-            memcpy(memory + BASE + f * st.layout.slice_stride[0] + attila_element_offset(st.layout.pitch_tiles[0], 1, 16, x, y, 0), v, 16);
+            memcpy(memory + BASE + f * st.layout.slice_stride[0] +
+                       attila_element_offset(st.layout.pitch_tiles[0], 1, 16, x, y, 0),
+                   v, 16);
          }
    static struct emul_tex_request req;
    struct emul_vec4 got;
@@ -372,12 +447,14 @@ cube_faces_and_edges(void **state)
                req.coord[c][i] = uniform(-1, 1);
             if (i & 1) { /* close to an edge */
                unsigned a = below(3), b = (a + 1 + below(2)) % 3;
-               req.coord[b][i] = req.coord[a][i] * (below(2) ? 1.0f : -1.0f) * uniform(0.97f, 1.03f);
+               req.coord[b][i] =
+                   req.coord[a][i] * (below(2) ? 1.0f : -1.0f) * uniform(0.97f, 1.03f);
             }
          }
          emul_tex_sample(&st, &req, memory, &got);
          for (unsigned i = 0; i < 16; i++) {
-            float m = fmaxf(fabsf(req.coord[0][i]), fmaxf(fabsf(req.coord[1][i]), fabsf(req.coord[2][i])));
+            float m = fmaxf(fabsf(req.coord[0][i]),
+                            fmaxf(fabsf(req.coord[1][i]), fabsf(req.coord[2][i])));
             for (unsigned c = 0; c < 3; c++)
                assert_true(fabsf(got.c[c][i] - req.coord[c][i] / m) < 1.01f / SIZE);
          }
@@ -389,7 +466,9 @@ cube_faces_and_edges(void **state)
 static struct attila_tex_regs
 random_regs(void)
 {
-   struct attila_tex_regs r = default_regs(below(7), below(ATTILA_NUM_FORMATS), 1 + below(below(2) ? 8 : 70), 1 + below(below(2) ? 8 : 70), 1 + below(4), 1);
+   struct attila_tex_regs r =
+       default_regs(below(7), below(ATTILA_NUM_FORMATS), 1 + below(below(2) ? 8 : 70),
+                    1 + below(below(2) ? 8 : 70), 1 + below(4), 1);
    while (!(attila_formats[r.format].uses & ATTILA_USE_TEXTURE))
       r.format = below(ATTILA_NUM_FORMATS);
    if (below(3) == 0)
@@ -402,15 +481,21 @@ random_regs(void)
    r.first_level = below(r.num_levels);
    r.last_level = r.first_level + below(r.num_levels - r.first_level);
    r.wrap_s = below(8), r.wrap_t = below(2) ? r.wrap_s : below(8), r.wrap_r = below(8);
-   r.mag_filter = below(2), r.min_filter = below(2) ? r.mag_filter : below(2), r.mip_filter = below(3);
-   r.max_aniso = below(4) ? 1 : below(18), r.compare = below(4) == 0, r.compare_func = below(8), r.unnormalized = below(6) == 0;
+   r.mag_filter = below(2), r.min_filter = below(2) ? r.mag_filter : below(2),
+   r.mip_filter = below(3);
+   r.max_aniso = below(4) ? 1 : below(18), r.compare = below(4) == 0, r.compare_func = below(8),
+   r.unnormalized = below(6) == 0;
    r.seamless = below(2), r.lod_bias = below(8) ? 0 : below(2) ? NAN : uniform(-20, 20);
-   r.min_lod = below(8) ? 0 : below(2) ? -INFINITY : uniform(-5, 5), r.max_lod = below(8) ? 1000 : uniform(-5, 5);
+   r.min_lod = below(8)   ? 0
+               : below(2) ? -INFINITY
+                          : uniform(-5, 5),
+   r.max_lod = below(8) ? 1000 : uniform(-5, 5);
    for (unsigned c = 0; c < 4; c++)
       r.border[c] = below(9) ? uniform(-1, 2) : NAN;
    r.swizzle = below(6) | below(6) << 3 | below(6) << 6 | below(6) << 9;
    if (below(4) == 0) { /* the states with a shortcut */
-      r.format = below(2) ? ATTILA_FORMAT_R8G8B8A8_UNORM : ATTILA_FORMAT_B8G8R8X8_UNORM, r.target = below(4) ? ATTILA_TEX_2D : ATTILA_TEX_RECT;
+      r.format = below(2) ? ATTILA_FORMAT_R8G8B8A8_UNORM : ATTILA_FORMAT_B8G8R8X8_UNORM,
+      r.target = below(4) ? ATTILA_TEX_2D : ATTILA_TEX_RECT;
       r.wrap_s = r.wrap_t = below(2) ? ATTILA_WRAP_REPEAT : ATTILA_WRAP_CLAMP_TO_EDGE;
       r.min_filter = r.mag_filter, r.max_aniso = 1, r.compare = r.unnormalized = 0;
    }
@@ -422,22 +507,37 @@ random_regs(void)
 static float
 random_coordinate(void)
 {
-   static const float strange[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1e30f, -1e30f, 1e9f, 8388608.0f, -8388609.0f, 2147483648.0f, 1e-40f};
+   static const float strange[] = {0.0f,   -0.0f, 1.0f,       -1.0f,       0.5f,          1e30f,
+                                   -1e30f, 1e9f,  8388608.0f, -8388609.0f, 2147483648.0f, 1e-40f};
    switch (below(12)) {
-   case 0:  return strange[below(12)];
-   case 1:  return below(2) ? NAN : below(2) ? INFINITY : -INFINITY;
-   case 2:  return (float)((int)below(33) - 16) / 16.0f;
-   case 3:  { uint32_t u = rnd() ^ rnd() << 16; float f; memcpy(&f, &u, 4); return f; }
-   default: return uniform(-2, 3);
+   case 0:
+      return strange[below(12)];
+   case 1:
+      return below(2) ? NAN : below(2) ? INFINITY : -INFINITY;
+   case 2:
+      return (float)((int)below(33) - 16) / 16.0f;
+   case 3: {
+      uint32_t u = rnd() ^ rnd() << 16;
+      float f;
+      memcpy(&f, &u, 4);
+      return f;
+   }
+   default:
+      return uniform(-2, 3);
    }
 }
 
 static void
 random_request(struct emul_tex_request *req)
 {
-   static const uint8_t ops[] = {ATTILA_OP_TEX, ATTILA_OP_TXP, ATTILA_OP_TXB, ATTILA_OP_TXL, ATTILA_OP_TXD};
-   *req = (struct emul_tex_request){.op = ops[below(5)], .shadow = below(2), .mask = below(3) ? 0xffff : (uint16_t)rnd(), .has_quads = below(4) != 0};
-   float base[3] = {random_coordinate(), random_coordinate(), random_coordinate()}, scale = exp2f(uniform(-10, 1));
+   static const uint8_t ops[] = {ATTILA_OP_TEX, ATTILA_OP_TXP, ATTILA_OP_TXB, ATTILA_OP_TXL,
+                                 ATTILA_OP_TXD};
+   *req = (struct emul_tex_request){.op = ops[below(5)],
+                                    .shadow = below(2),
+                                    .mask = below(3) ? 0xffff : (uint16_t)rnd(),
+                                    .has_quads = below(4) != 0};
+   float base[3] = {random_coordinate(), random_coordinate(), random_coordinate()},
+         scale = exp2f(uniform(-10, 1));
    bool smooth = below(2);
    for (unsigned i = 0; i < 16; i++) {
       for (unsigned c = 0; c < 3; c++) {
@@ -450,8 +550,8 @@ random_request(struct emul_tex_request *req)
    }
 }
 
-/* Every address is an element of the surface; moves the texels to a compact copy as the texture unit does. Returns taps beyond cube
- * corners. */
+/* Every address is an element of the surface; moves the texels to a compact copy as the texture
+ * unit does. Returns taps beyond cube corners. */
 static unsigned
 check_and_compact(const struct emul_tex_state *st, struct emul_tex_plan *plan, uint8_t *copy)
 {
@@ -479,9 +579,11 @@ check_and_compact(const struct emul_tex_state *st, struct emul_tex_plan *plan, u
             }
             if (a >= EMUL_TEX_NO_ADDRESS)
                continue;
-            assert_true(a >= st->regs.address && a + plan->element_bytes <= st->regs.address + st->layout.size);
+            assert_true(a >= st->regs.address &&
+                        a + plan->element_bytes <= st->regs.address + st->layout.size);
             assert_int_equal((a - st->regs.address) % plan->element_bytes, 0);
-            assert_true(attila_formats[st->regs.format].block_width == 1 || step->inside[t][i] < 16);
+            assert_true(attila_formats[st->regs.format].block_width == 1 ||
+                        step->inside[t][i] < 16);
             memcpy(copy + next, memory + a, plan->element_bytes);
             step->address[t][i] = next;
             next += 16;
@@ -496,14 +598,15 @@ same_bits(const struct emul_vec4 *a, const struct emul_vec4 *b, unsigned mask)
 {
    for (unsigned c = 0; c < 4; c++)
       for (unsigned i = 0; i < 16; i++) {
-         if (mask >> i & 1 && memcmp(&a->c[c][i], &b->c[c][i], 4) && !(isnan(a->c[c][i]) && isnan(b->c[c][i])))
+         if (mask >> i & 1 && memcmp(&a->c[c][i], &b->c[c][i], 4) &&
+             !(isnan(a->c[c][i]) && isnan(b->c[c][i])))
             return false;
       }
    return true;
 }
 
-/* Point samples of every format on every instruction set are what emul_format_unpack makes of the texel, bit for bit: infinities,
- * denormals and negative zeros too. */
+/* Point samples of every format on every instruction set are what emul_format_unpack makes of the
+ * texel, bit for bit: infinities, denormals and negative zeros too. */
 static void
 texels_are_the_formats(void **state)
 {
@@ -532,7 +635,8 @@ texels_are_the_formats(void **state)
          unsigned x = (unsigned)(req.coord[0][i] * SIZE), y = (unsigned)(req.coord[1][i] * SIZE);
          unsigned inside = y % d->block_height * 4 + x % d->block_width;
          float rgba[4];
-         emul_format_unpack(format, element(&st, 0, x / d->block_width, y / d->block_height, 0), inside, rgba);
+         emul_format_unpack(format, element(&st, 0, x / d->block_width, y / d->block_height, 0),
+                            inside, rgba);
          for (unsigned c = 0; c < 4; c++)
             want.c[c][i] = rgba[c];
       }
@@ -585,15 +689,19 @@ every_way_gives_the_same_bits(void **state)
    }
    if (valid < 20000 || fast < 5000 || corners < 5000)
       fail_msg("only %u valid states, %u with a shortcut, %u cube corners", valid, fast, corners);
-   if (by_target[ATTILA_TEX_2D] < 1000 || by_target[ATTILA_TEX_3D] < 500 || by_target[ATTILA_TEX_CUBE] < 500)
-      fail_msg("anisotropic quads: 2D %u, 3D %u, cube %u", by_target[ATTILA_TEX_2D], by_target[ATTILA_TEX_3D], by_target[ATTILA_TEX_CUBE]);
+   if (by_target[ATTILA_TEX_2D] < 1000 || by_target[ATTILA_TEX_3D] < 500 ||
+       by_target[ATTILA_TEX_CUBE] < 500)
+      fail_msg("anisotropic quads: 2D %u, 3D %u, cube %u", by_target[ATTILA_TEX_2D],
+               by_target[ATTILA_TEX_3D], by_target[ATTILA_TEX_CUBE]);
 }
 
 static void
 bad_states_are_disabled(void **state)
 {
    (void)state;
-   struct attila_tex_regs good = default_regs(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 64, 1, 1), r = good;
+   struct attila_tex_regs good = default_regs(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 64,
+                                              1, 1),
+                          r = good;
    struct emul_tex_state st;
    emul_tex_state_init(&st, &r, MEMORY), assert_true(st.valid);
 #define BAD(change) r = good, r.change, emul_tex_state_init(&st, &r, MEMORY), assert_false(st.valid)
@@ -625,9 +733,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(filters_match_the_reference), cmocka_unit_test(level_of_detail), cmocka_unit_test(anisotropy),
-      cmocka_unit_test(cube_faces_and_edges), cmocka_unit_test(texels_are_the_formats),
-      cmocka_unit_test(every_way_gives_the_same_bits), cmocka_unit_test(bad_states_are_disabled),
+       cmocka_unit_test(filters_match_the_reference),
+       cmocka_unit_test(level_of_detail),
+       cmocka_unit_test(anisotropy),
+       cmocka_unit_test(cube_faces_and_edges),
+       cmocka_unit_test(texels_are_the_formats),
+       cmocka_unit_test(every_way_gives_the_same_bits),
+       cmocka_unit_test(bad_states_are_disabled),
    };
    return cmocka_run_group_tests(tests, texture_setup, texture_teardown);
 }

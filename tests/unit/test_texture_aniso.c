@@ -2,10 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Cube maps and anisotropic filtering of cube and 3D textures: against a plain reference in double precision, which
- * finds faces, edges and corners by geometry instead of tables and gradients by small steps; against the mean of many
- * points of the pixel, which anisotropic filtering must come close to where isotropic filtering does not; and single
- * facts about corners and what a sample costs. Whether all host instruction sets agree is in test_texture.c.
+ * Cube maps and anisotropic filtering of cube and 3D textures: against a plain reference in double
+ * precision, which finds faces, edges and corners by geometry instead of tables and gradients by
+ * small steps; against the mean of many points of the pixel, which anisotropic filtering must come
+ * close to where isotropic filtering does not; and single facts about corners and what a sample
+ * costs. Whether all host instruction sets agree is in test_texture.c.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -22,8 +23,8 @@
 static const struct {
    int axis, sign, s_axis, s_sign, t_axis, t_sign;
 } faces[6] = {
-   {0, 1, 2, -1, 1, -1}, {0, -1, 2, 1, 1, -1}, {1, 1, 0, 1, 2, 1}, {1, -1, 0, 1, 2, -1}, {2, 1, 0, 1, 1, -1},
-   {2, -1, 0, -1, 1, -1},
+    {0, 1, 2, -1, 1, -1}, {0, -1, 2, 1, 1, -1}, {1, 1, 0, 1, 2, 1},
+    {1, -1, 0, 1, 2, -1}, {2, 1, 0, 1, 1, -1},  {2, -1, 0, -1, 1, -1},
 };
 
 static unsigned
@@ -71,10 +72,16 @@ cube_texel(const struct emul_tex_state *st, unsigned level, unsigned face, int x
    bool x_out = x < 0 || x >= size, y_out = y < 0 || y >= size;
    if (!x_out && !y_out)
       return stored(st, level, x, y, (int)face);
-   int inner_x = x < 0 ? 0 : x >= size ? size - 1 : x, inner_y = y < 0 ? 0 : y >= size ? size - 1 : y;
+   int inner_x = x < 0       ? 0
+                 : x >= size ? size - 1
+                             : x,
+       inner_y = y < 0       ? 0
+                 : y >= size ? size - 1
+                             : y;
    if (x_out && y_out)
-      return (stored(st, level, inner_x, inner_y, (int)face) + cube_texel(st, level, face, x, inner_y) +
-              cube_texel(st, level, face, inner_x, y)) / 3;
+      return (stored(st, level, inner_x, inner_y, (int)face) +
+              cube_texel(st, level, face, x, inner_y) + cube_texel(st, level, face, inner_x, y)) /
+             3;
    double p[3], uv[2];
    cube_point(face, (x + 0.5) / size, (y + 0.5) / size, p);
    int beyond = x_out ? faces[face].s_axis : faces[face].t_axis;
@@ -124,7 +131,8 @@ imod(int a, int n)
 static double
 volume_level(const struct emul_tex_state *st, unsigned level, const double p[3])
 {
-   int size[3] = {(int)attila_minify(st->regs.width, level), (int)attila_minify(st->regs.height, level),
+   int size[3] = {(int)attila_minify(st->regs.width, level),
+                  (int)attila_minify(st->regs.height, level),
                   (int)attila_minify(st->regs.depth, level)};
    int i[3];
    double f[3], sum = 0;
@@ -135,7 +143,8 @@ volume_level(const struct emul_tex_state *st, unsigned level, const double p[3])
    }
    for (int k = 0; k < 8; k++) {
       double w = (k & 1 ? f[0] : 1 - f[0]) * (k & 2 ? f[1] : 1 - f[1]) * (k & 4 ? f[2] : 1 - f[2]);
-      int x = imod(i[0] + (k & 1), size[0]), y = imod(i[1] + (k >> 1 & 1), size[1]), z = imod(i[2] + (k >> 2), size[2]);
+      int x = imod(i[0] + (k & 1), size[0]), y = imod(i[1] + (k >> 1 & 1), size[1]),
+          z = imod(i[2] + (k >> 2), size[2]);
       sum += w * stored(st, level, x, y, z);
    }
    return sum;
@@ -144,12 +153,14 @@ volume_level(const struct emul_tex_state *st, unsigned level, const double p[3])
 static double
 ref_level(const struct emul_tex_state *st, unsigned level, const double p[3])
 {
-   return st->regs.target == ATTILA_TEX_CUBE ? cube_level(st, level, p) : volume_level(st, level, p);
+   return st->regs.target == ATTILA_TEX_CUBE ? cube_level(st, level, p)
+                                             : volume_level(st, level, p);
 }
 
 /* A gradient in texels of the first level; for cube maps on the face at p. */
 static void
-gradient_in_texels(const struct emul_tex_state *st, const double p[3], const double d[3], double out[3])
+gradient_in_texels(const struct emul_tex_state *st, const double p[3], const double d[3],
+                   double out[3])
 {
    double size[3] = {st->regs.width, st->regs.height, st->regs.depth};
    if (st->regs.target != ATTILA_TEX_CUBE) {
@@ -181,7 +192,8 @@ struct footprint {
 };
 
 static struct footprint
-footprint_of(const struct emul_tex_state *st, const double p[3], const double dx[3], const double dy[3])
+footprint_of(const struct emul_tex_state *st, const double p[3], const double dx[3],
+             const double dy[3])
 {
    double x[3], y[3], rho = 0;
    gradient_in_texels(st, p, dx, x);
@@ -191,7 +203,8 @@ footprint_of(const struct emul_tex_state *st, const double p[3], const double dx
    struct footprint f = {.samples = 1, .lod = log2(rho), .axis = dx};
    if (st->regs.max_aniso <= 1)
       return f;
-   double px = sqrt(dot(x, x)), py = sqrt(dot(y, y)), longer = fmax(px, py), ratio = longer / fmin(px, py);
+   double px = sqrt(dot(x, x)), py = sqrt(dot(y, y)), longer = fmax(px, py),
+          ratio = longer / fmin(px, py);
    f.axis = px > py ? dx : dy;
    f.samples = longer > 1 ? (unsigned)fmin(ceil(ratio), st->regs.max_aniso) : 1;
    f.lod = log2(longer / f.samples);
@@ -201,7 +214,8 @@ footprint_of(const struct emul_tex_state *st, const double p[3], const double dx
 
 /* False: rounding may decide, do not compare. */
 static bool
-ref_sample(const struct emul_tex_state *st, const double p[3], const double dx[3], const double dy[3], double *out)
+ref_sample(const struct emul_tex_state *st, const double p[3], const double dx[3],
+           const double dy[3], double *out)
 {
    struct footprint f = footprint_of(st, p, dx, dy);
    double lod = fmin(fmax(f.lod, 0), st->regs.num_levels - 1), sum = 0;
@@ -227,16 +241,18 @@ ref_sample(const struct emul_tex_state *st, const double p[3], const double dx[3
 /* --- Textures --- */
 
 static void
-texture(struct emul_tex_state *st, unsigned target, unsigned size, unsigned depth, unsigned levels, unsigned max_aniso,
-        bool seamless)
+texture(struct emul_tex_state *st, unsigned target, unsigned size, unsigned depth, unsigned levels,
+        unsigned max_aniso, bool seamless)
 {
    depth = target == ATTILA_TEX_CUBE ? 6 : depth;
-   struct attila_tex_regs r = default_regs(target, ATTILA_FORMAT_R32_FLOAT, size, size, depth, levels);
+   struct attila_tex_regs r =
+       default_regs(target, ATTILA_FORMAT_R32_FLOAT, size, size, depth, levels);
    r.mag_filter = r.min_filter = ATTILA_FILTER_LINEAR;
    r.mip_filter = ATTILA_MIP_LINEAR;
    r.max_aniso = max_aniso;
    r.seamless = seamless;
-   r.wrap_s = r.wrap_t = r.wrap_r = target == ATTILA_TEX_CUBE ? ATTILA_WRAP_CLAMP_TO_EDGE : ATTILA_WRAP_REPEAT;
+   r.wrap_s = r.wrap_t = r.wrap_r =
+       target == ATTILA_TEX_CUBE ? ATTILA_WRAP_CLAMP_TO_EDGE : ATTILA_WRAP_REPEAT;
    emul_tex_state_init(st, &r, MEMORY);
    assert_true(st->valid);
 }
@@ -271,11 +287,13 @@ set_quad(struct emul_tex_request *req, unsigned quad, unsigned c, float p, float
    }
 }
 
-/* A point with gradients whose lengths have a ratio; the same in all lanes' quads, read by TEX and TXD alike. */
+/* A point with gradients whose lengths have a ratio; the same in all lanes' quads, read by TEX and
+ * TXD alike. */
 static void
 random_request(struct emul_tex_request *req, bool cube, float longer, float ratio)
 {
-   *req = (struct emul_tex_request){.op = below(2) ? ATTILA_OP_TEX : ATTILA_OP_TXD, .mask = 0xffff, .has_quads = true};
+   *req = (struct emul_tex_request){
+       .op = below(2) ? ATTILA_OP_TEX : ATTILA_OP_TXD, .mask = 0xffff, .has_quads = true};
    for (unsigned q = 0; q < 4; q++) {
       float p[3], d[2][3], scale = cube ? uniform(0.3f, 4) : 1;
       unsigned first = below(2);
@@ -327,7 +345,8 @@ samples_match_the_reference(void **state)
       bool cube = below(2);
       unsigned size = 1u << below(cube ? 7 : 6), levels = 1 + below(7), depth = 1u << below(5);
       unsigned max_aniso = below(4) ? 2 + below(15) : 1;
-      texture(&st, cube ? ATTILA_TEX_CUBE : ATTILA_TEX_3D, size, depth, levels, max_aniso, below(4) != 0);
+      texture(&st, cube ? ATTILA_TEX_CUBE : ATTILA_TEX_3D, size, depth, levels, max_aniso,
+              below(4) != 0);
       random_texels(&st);
       random_request(&req, cube, exp2f(uniform(-7, -1)), exp2f(uniform(0, 5)));
       emul_tex_plan(&st, &req, &plan);
@@ -343,9 +362,10 @@ samples_match_the_reference(void **state)
          if (st.regs.max_aniso > 1 && f.samples > plan.aniso_ratio[i / 4])
             fail_msg("%u samples, not %u", plan.aniso_ratio[i / 4], f.samples);
          if (fabs(got.c[0][i] - want) > 5e-4)
-            fail_msg("%s of %u, %u levels, seamless %u, anisotropy %u, lane %u (%g %g %g), %u samples, level %g: %g, not %g",
-                     cube ? "cube" : "3D", size, levels, st.regs.seamless, max_aniso, i, p[0], p[1], p[2], f.samples,
-                     f.lod, got.c[0][i], want);
+            fail_msg("%s of %u, %u levels, seamless %u, anisotropy %u, lane %u (%g %g %g), %u "
+                     "samples, level %g: %g, not %g",
+                     cube ? "cube" : "3D", size, levels, st.regs.seamless, max_aniso, i, p[0], p[1],
+                     p[2], f.samples, f.lod, got.c[0][i], want);
       }
    }
    assert_true(compared > 30000);
@@ -353,8 +373,8 @@ samples_match_the_reference(void **state)
       assert_true(by_ratio[i] > 100);
 }
 
-/* A pattern in space that is fine in every direction. On a cube it is seen where the direction meets the cube, so it
- * goes on across edges. */
+/* A pattern in space that is fine in every direction. On a cube it is seen where the direction
+ * meets the cube, so it goes on across edges. */
 static double
 pattern(const double p[3])
 {
@@ -387,7 +407,9 @@ pattern_texels(const struct emul_tex_state *st)
                   sum = pattern_of(st, p);
                for (unsigned k = 0; l && k < 8; k++) {
                   unsigned below_z = cube ? z : 2 * z + (k >> 2);
-                  sum += stored(st, l - 1, (int)(2 * x + (k & 1)), (int)(2 * y + (k >> 1 & 1)), (int)below_z) / 8;
+                  sum += stored(st, l - 1, (int)(2 * x + (k & 1)), (int)(2 * y + (k >> 1 & 1)),
+                                (int)below_z) /
+                         8;
                }
                float v = (float)sum;
                memcpy(element(st, l, x, y, z), &v, 4);
@@ -397,7 +419,8 @@ pattern_texels(const struct emul_tex_state *st)
 
 /* Mean of the pattern over the parallelogram of a pixel. */
 static double
-pixel_mean(const struct emul_tex_state *st, const double p[3], const double dx[3], const double dy[3])
+pixel_mean(const struct emul_tex_state *st, const double p[3], const double dx[3],
+           const double dy[3])
 {
    enum { N = 48 };
    double sum = 0;
@@ -411,8 +434,8 @@ pixel_mean(const struct emul_tex_state *st, const double p[3], const double dx[3
    return sum / (N * N);
 }
 
-/* Sums of squared errors of isotropic and anisotropic filtering over long thin pixels, [0] inside a face or volume, [1]
- * across an edge. */
+/* Sums of squared errors of isotropic and anisotropic filtering over long thin pixels, [0] inside a
+ * face or volume, [1] across an edge. */
 static void
 measure(unsigned target, unsigned size, double error[2][2], unsigned count[2])
 {
@@ -460,8 +483,9 @@ anisotropy_comes_close_to_supersampling(void **state)
          assert_true(count[crosses] > 50);
          double isotropic = sqrt(error[crosses][0] / count[crosses]);
          double anisotropic = sqrt(error[crosses][1] / count[crosses]);
-         print_message("%s%s: rms error isotropic %.4f, anisotropic %.4f (%u pixels)\n", k ? "3D" : "cube",
-                       crosses ? " across edges" : "", isotropic, anisotropic, count[crosses]);
+         print_message("%s%s: rms error isotropic %.4f, anisotropic %.4f (%u pixels)\n",
+                       k ? "3D" : "cube", crosses ? " across edges" : "", isotropic, anisotropic,
+                       count[crosses]);
          assert_true(anisotropic < 0.06 && anisotropic < 0.4 * isotropic);
       }
    }
@@ -529,7 +553,8 @@ corners_are_the_mean_of_three(void **state)
       emul_tex_sample(&st, &req, memory, &got);
       for (unsigned corner = 0; corner < 8; corner++) {
          if (fabs(got.c[0][corner] - want[corner]) > 1e-6)
-            fail_msg("corner %u of size %u: %g, not %g", corner, size, got.c[0][corner], want[corner]);
+            fail_msg("corner %u of size %u: %g, not %g", corner, size, got.c[0][corner],
+                     want[corner]);
          if (flat && n & 1 && !r.compare)
             assert_true(got.c[0][corner] == one);
       }
@@ -567,8 +592,10 @@ static void
 samples_cost_a_bilinear_each(void **state)
 {
    (void)state;
-   static const struct { float x, y; unsigned samples; } cases[] = {
-      {16, 1, 16}, {8, 1, 8}, {1, 8, 8}, {8, 3, 3}, {4, 4, 1}, {64, 1, 16}, {0.9f, 0, 1}};
+   static const struct {
+      float x, y;
+      unsigned samples;
+   } cases[] = {{16, 1, 16}, {8, 1, 8}, {1, 8, 8}, {8, 3, 3}, {4, 4, 1}, {64, 1, 16}, {0.9f, 0, 1}};
    static struct emul_tex_request req;
    static struct emul_tex_plan plan;
    struct emul_tex_state st;
@@ -598,9 +625,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(samples_match_the_reference), cmocka_unit_test(anisotropy_comes_close_to_supersampling),
-      cmocka_unit_test(corners_are_the_mean_of_three), cmocka_unit_test(length_of_a_direction_does_not_matter),
-      cmocka_unit_test(samples_cost_a_bilinear_each),
+       cmocka_unit_test(samples_match_the_reference),
+       cmocka_unit_test(anisotropy_comes_close_to_supersampling),
+       cmocka_unit_test(corners_are_the_mean_of_three),
+       cmocka_unit_test(length_of_a_direction_does_not_matter),
+       cmocka_unit_test(samples_cost_a_bilinear_each),
    };
    return cmocka_run_group_tests(tests, texture_setup, texture_teardown);
 }

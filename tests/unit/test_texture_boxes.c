@@ -2,13 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Texture unit, blitter and DAC alone, between mock neighbours and a memory that answers late and out of order: their results must be the
- * emulators', whatever the cache's size, the clocking order and the memory's mood; and single facts of timing.
+ * Texture unit, blitter and DAC alone, between mock neighbours and a memory that answers late and
+ * out of order: their results must be the emulators', whatever the cache's size, the clocking order
+ * and the memory's mood; and single facts of timing.
  */
 #include "box_bench.h"
-#include "box/shader_unit.h"
-#include "box/tu_cache.h"
-#include "emul/emul_blit.h"
+#include "box/shader/shader_unit.h"
+#include "box/texture/tu_cache.h"
+#include "emul/rop/emul_blit.h"
 
 extern const struct sim_box_class tu_class, blitter_class, dac_class;
 
@@ -20,7 +21,11 @@ below(uint32_t n)
    seed = seed * 1664525u + 1013904223u;
    return (seed >> 8) % n;
 }
-static float uniform(float a, float b) { return a + (b - a) * (float)below(1 << 16) / 65536.0f; }
+static float
+uniform(float a, float b)
+{
+   return a + (b - a) * (float)below(1 << 16) / 65536.0f;
+}
 
 static void
 random_memory(struct sim_gpu *gpu)
@@ -30,7 +35,6 @@ random_memory(struct sim_gpu *gpu)
       memcpy(gpu->memory + i, &v, 4);
    }
 }
-
 
 /* --- Texture unit --- */
 
@@ -92,7 +96,8 @@ tu_bench_request(struct tu_bench *b, const struct emul_tex_request *req)
    if (!program) {
       static struct attila_isa_program isa;
       char error[256];
-      if (!attila_isa_assemble(".fragment\n.temps 1\nTEX r0, i0, t0, 2D\nMOV o0, r0\nEND\n", &isa, error, sizeof(error)))
+      if (!attila_isa_assemble(".fragment\n.temps 1\nTEX r0, i0, t0, 2D\nMOV o0, r0\nEND\n", &isa,
+                               error, sizeof(error)))
          fail_msg("%s", error);
       program = emul_program_create(&isa);
    }
@@ -113,7 +118,8 @@ static void
 tu_bench_run(struct tu_bench *b, uint32_t spread)
 {
    struct sim_gpu *g = b->gpu;
-   struct sim_box *shader = bench_mock(g, shader_work, b), *memory = bench_mock(g, bench_memory_work, &b->memory);
+   struct sim_box *shader = bench_mock(g, shader_work, b),
+                  *memory = bench_mock(g, bench_memory_work, &b->memory);
    b->tu = sim_box_create(g, &tu_class, 0);
    BENCH_SIGNAL(g, shdx_tu, shader, b->tu, msg_tex, 1, 1, g->config.shader.tex_queue);
    BENCH_SIGNAL(g, tu_shf, b->tu, shader, msg_tex, 1, 1, 64);
@@ -144,10 +150,23 @@ tu_bench_destroy(struct tu_bench *b)
 static struct attila_tex_regs
 texture(unsigned target, unsigned format, unsigned size, unsigned levels)
 {
-   return (struct attila_tex_regs){.enable = 1, .target = target, .format = format, .address = 65536, .width = size, .height = size,
-                                   .depth = target == ATTILA_TEX_CUBE ? 6 : target == ATTILA_TEX_3D ? 8 : 1, .num_levels = levels,
-                                   .last_level = levels - 1, .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9, .max_aniso = 1, .max_lod = 100.0f,
-                                   .mag_filter = 1, .min_filter = 1, .mip_filter = levels > 1 ? ATTILA_MIP_LINEAR : ATTILA_MIP_NONE};
+   return (struct attila_tex_regs){.enable = 1,
+                                   .target = target,
+                                   .format = format,
+                                   .address = 65536,
+                                   .width = size,
+                                   .height = size,
+                                   .depth = target == ATTILA_TEX_CUBE ? 6
+                                            : target == ATTILA_TEX_3D ? 8
+                                                                      : 1,
+                                   .num_levels = levels,
+                                   .last_level = levels - 1,
+                                   .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+                                   .max_aniso = 1,
+                                   .max_lod = 100.0f,
+                                   .mag_filter = 1,
+                                   .min_filter = 1,
+                                   .mip_filter = levels > 1 ? ATTILA_MIP_LINEAR : ATTILA_MIP_NONE};
 }
 
 /* Machines from roomy to absurdly small: a cache of one line must work too. */
@@ -155,9 +174,15 @@ static void
 results_are_the_emulators(void **state)
 {
    (void)state;
-   static const struct { unsigned sets, ways, line, requests, queue; } machines[] = {
-      {16, 4, 256, 8, 64}, {1, 1, 64, 1, 1}, {1, 2, 64, 8, 3}, {3, 1, 128, 2, 64}, {1, 64, 64, 64, 7}};
-   static const unsigned formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_DXT5_RGBA, ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8_UNORM,
+   static const struct {
+      unsigned sets, ways, line, requests, queue;
+   } machines[] = {{16, 4, 256, 8, 64},
+                   {1, 1, 64, 1, 1},
+                   {1, 2, 64, 8, 3},
+                   {3, 1, 128, 2, 64},
+                   {1, 64, 64, 64, 7}};
+   static const unsigned formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_DXT5_RGBA,
+                                      ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8_UNORM,
                                       ATTILA_FORMAT_Z32_FLOAT_S8X24};
    static struct tu_bench b;
    for (unsigned k = 0; k < 20; k++) {
@@ -167,7 +192,8 @@ results_are_the_emulators(void **state)
       b.gpu->config.shader.tex_line_size = machines[k % 5].line;
       b.gpu->config.shader.tex_requests = machines[k % 5].requests;
       b.gpu->config.shader.tex_access_queue = machines[k % 5].queue;
-      static const unsigned targets[] = {ATTILA_TEX_2D, ATTILA_TEX_CUBE, ATTILA_TEX_3D, ATTILA_TEX_2D};
+      static const unsigned targets[] = {ATTILA_TEX_2D, ATTILA_TEX_CUBE, ATTILA_TEX_3D,
+                                         ATTILA_TEX_2D};
       for (unsigned u = 0; u < 4; u++) {
          struct attila_tex_regs r = texture(targets[u], formats[(k + u) % 5], 64, 7);
          r.max_aniso = u == 3 || k >= 10 ? 16 : 1;
@@ -178,7 +204,10 @@ results_are_the_emulators(void **state)
       }
       static struct emul_vec4 want[REQUESTS];
       for (unsigned i = 0; i < 100; i++) {
-         struct emul_tex_request req = {.op = ATTILA_OP_TEX, .unit = (uint8_t)below(4), .has_quads = true, .mask = i % 7 ? 0xffff : (uint16_t)below(65536)};
+         struct emul_tex_request req = {.op = ATTILA_OP_TEX,
+                                        .unit = (uint8_t)below(4),
+                                        .has_quads = true,
+                                        .mask = i % 7 ? 0xffff : (uint16_t)below(65536)};
          float step = uniform(0, 0.05f);
          for (unsigned c = 0; c < 3; c++) {
             float base = uniform(-1, 2);
@@ -197,7 +226,8 @@ results_are_the_emulators(void **state)
       assert_int_equal(stat(b.tu, "TextureRequests"), 100);
       assert_int_equal(stat(b.tu, "TextureResults"), 100);
       assert_int_equal(stat(b.tu, "MissesFetch_FC"), stat(b.tu, "MemoryRequests"));
-      assert_int_equal(stat(b.tu, "ReadBytesMemory"), stat(b.tu, "MemoryRequests") * machines[k % 5].line);
+      assert_int_equal(stat(b.tu, "ReadBytesMemory"),
+                       stat(b.tu, "MemoryRequests") * machines[k % 5].line);
       assert_int_equal(stat(b.tu, "MemoryRequests"), b.memory.count);
       assert_int_equal(stat(b.tu, "FilterALUBusyCycles"), stat(b.tu, "AddressALUBusyCycles"));
       tu_bench_destroy(&b);
@@ -242,13 +272,16 @@ timing_of_hits(void **state)
    tu_bench_destroy(&b);
 }
 
-/* Each anisotropic sample takes the filter for one cycle, in each level and slice, whatever the target; a cube's corner is one too. */
+/* Each anisotropic sample takes the filter for one cycle, in each level and slice, whatever the
+ * target; a cube's corner is one too. */
 static void
 anisotropic_samples_take_a_cycle_each(void **state)
 {
    (void)state;
-   static const struct { unsigned target, samples, slices; } cases[] = {
-      {ATTILA_TEX_2D, 1, 1}, {ATTILA_TEX_2D, 12, 1}, {ATTILA_TEX_CUBE, 1, 1}, {ATTILA_TEX_CUBE, 12, 1}, {ATTILA_TEX_3D, 1, 2}, {ATTILA_TEX_3D, 12, 2}};
+   static const struct {
+      unsigned target, samples, slices;
+   } cases[] = {{ATTILA_TEX_2D, 1, 1},    {ATTILA_TEX_2D, 12, 1}, {ATTILA_TEX_CUBE, 1, 1},
+                {ATTILA_TEX_CUBE, 12, 1}, {ATTILA_TEX_3D, 1, 2},  {ATTILA_TEX_3D, 12, 2}};
    static struct tu_bench b;
    for (unsigned k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
       tu_bench_init(&b, 0);
@@ -350,22 +383,27 @@ command_work(struct mock *m, sim_tick now)
 }
 
 static bool
-run_command(struct command_bench *b, struct sim_gpu *g, const struct sim_box_class *cls, const void *message, uint32_t spread)
+run_command(struct command_bench *b, struct sim_gpu *g, const struct sim_box_class *cls,
+            const void *message, uint32_t spread)
 {
    *b = (struct command_bench){.gpu = g, .message = message};
-   struct sim_box *cp = bench_mock(g, command_work, b), *memory = bench_mock(g, bench_memory_work, &b->memory), *box = sim_box_create(g, cls, -1);
+   struct sim_box *cp = bench_mock(g, command_work, b),
+                  *memory = bench_mock(g, bench_memory_work, &b->memory),
+                  *box = sim_box_create(g, cls, -1);
    if (cls == &blitter_class) {
       BENCH_SIGNAL(g, cp_blit, cp, box, msg_blit, 1, 1, 1);
       BENCH_SIGNAL(g, blit_cp, box, cp, msg_done, 1, 1, 1);
       BENCH_SIGNAL(g, blit_mc, box, memory, msg_mem_request, 1, 1, 16);
       BENCH_SIGNAL(g, mc_blit, memory, box, msg_mem_response, 1, 1, 64);
-      b->out = &g->net.cp_blit[0], b->in = &g->net.blit_cp[0], b->memory.requests = &g->net.blit_mc[0], b->memory.responses = &g->net.mc_blit[0];
+      b->out = &g->net.cp_blit[0], b->in = &g->net.blit_cp[0],
+      b->memory.requests = &g->net.blit_mc[0], b->memory.responses = &g->net.mc_blit[0];
    } else {
       BENCH_SIGNAL(g, cp_dac, cp, box, msg_swap, 1, 1, 1);
       BENCH_SIGNAL(g, dac_cp, box, cp, msg_done, 1, 1, 1);
       BENCH_SIGNAL(g, dac_mc, box, memory, msg_mem_request, 1, 1, 8);
       BENCH_SIGNAL(g, mc_dac, memory, box, msg_mem_response, 1, 1, 64);
-      b->out = &g->net.cp_dac[0], b->in = &g->net.dac_cp[0], b->memory.requests = &g->net.dac_mc[0], b->memory.responses = &g->net.mc_dac[0];
+      b->out = &g->net.cp_dac[0], b->in = &g->net.dac_cp[0], b->memory.requests = &g->net.dac_mc[0],
+      b->memory.responses = &g->net.mc_dac[0];
    }
    b->memory.spread = spread;
    sim_kernel_start(&g->kernel);
@@ -383,15 +421,20 @@ blitter_is_the_emulator(void **state)
    for (unsigned n = 0; n < 60; n++) {
       struct sim_gpu *g = bench_create(n % 3);
       random_memory(g);
-      struct msg_blit msg = {.blit = {.width = 1 + below(90), .height = 1 + below(50), .depth = 1 + below(2), .element_bytes = 1u << below(5), .samples = 1}};
+      struct msg_blit msg = {.blit = {.width = 1 + below(90),
+                                      .height = 1 + below(50),
+                                      .depth = 1 + below(2),
+                                      .element_bytes = 1u << below(5),
+                                      .samples = 1}};
       struct attila_cmd_blit *c = &msg.blit;
       struct attila_cmd_blit_surface *sides[2] = {&c->src, &c->dst};
       bool linear[2] = {below(3) == 0, below(3) == 0};
       if (!linear[0] && !linear[1])
          c->samples = 1u << below(3);
       if (c->samples > 1 && n % 4) {
-         static const uint8_t formats[5] = {ATTILA_FORMAT_R8_UNORM, ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_R8G8B8A8_SRGB,
-                                            ATTILA_FORMAT_R16G16B16A16_UNORM, ATTILA_FORMAT_R16G16B16A16_FLOAT};
+         static const uint8_t formats[5] = {
+             ATTILA_FORMAT_R8_UNORM, ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_R8G8B8A8_SRGB,
+             ATTILA_FORMAT_R16G16B16A16_UNORM, ATTILA_FORMAT_R16G16B16A16_FLOAT};
          c->format = formats[below(5)];
          c->element_bytes = attila_formats[c->format].bytes;
          c->resolve = ATTILA_RESOLVE_AVERAGE + below(3);
@@ -430,7 +473,8 @@ blitter_is_the_emulator(void **state)
    assert_true(overlapping >= 3 && done > 40 && resolves >= 3);
    /* A bad command stops the simulation with a message. */
    struct sim_gpu *g = bench_create(0);
-   struct msg_blit bad = {.blit = {.width = 5, .height = 5, .depth = 1, .element_bytes = 5, .samples = 1}};
+   struct msg_blit bad = {
+       .blit = {.width = 5, .height = 5, .depth = 1, .element_bytes = 5, .samples = 1}};
    assert_false(run_command(&b, g, &blitter_class, &bad, 0));
    assert_non_null(strstr(g->kernel.error, "element size"));
    bench_destroy(g);
@@ -444,14 +488,19 @@ dac_reads_the_surface_once(void **state)
    struct sim_gpu *g = bench_create(1);
    random_memory(g);
    g->frame = 0;
-   struct msg_swap msg = {.swap = {.address = 65536, .format = ATTILA_FORMAT_B8G8R8A8_UNORM, .pitch_tiles = 13, .width = 100, .height = 50}};
+   struct msg_swap msg = {.swap = {.address = 65536,
+                                   .format = ATTILA_FORMAT_B8G8R8A8_UNORM,
+                                   .pitch_tiles = 13,
+                                   .width = 100,
+                                   .height = 50}};
    assert_true(run_command(&b, g, &dac_class, &msg, 50));
    assert_true(b.done);
    assert_int_equal(b.memory.count, 13 * 7); /* a tile of 4-byte pixels is one block */
    assert_int_equal(g->frame, 1);
    bench_destroy(g);
    g = bench_create(0);
-   struct msg_swap bad = {.swap = {.address = 65536, .format = 9999, .pitch_tiles = 13, .width = 100, .height = 50}};
+   struct msg_swap bad = {
+       .swap = {.address = 65536, .format = 9999, .pitch_tiles = 13, .width = 100, .height = 50}};
    assert_false(run_command(&b, g, &dac_class, &bad, 0));
    bench_destroy(g);
 }
@@ -460,9 +509,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(results_are_the_emulators), cmocka_unit_test(timing_of_hits),
-      cmocka_unit_test(anisotropic_samples_take_a_cycle_each), cmocka_unit_test(invalidation_forgets),
-      cmocka_unit_test(least_recently_used_goes), cmocka_unit_test(blitter_is_the_emulator), cmocka_unit_test(dac_reads_the_surface_once),
+       cmocka_unit_test(results_are_the_emulators),
+       cmocka_unit_test(timing_of_hits),
+       cmocka_unit_test(anisotropic_samples_take_a_cycle_each),
+       cmocka_unit_test(invalidation_forgets),
+       cmocka_unit_test(least_recently_used_goes),
+       cmocka_unit_test(blitter_is_the_emulator),
+       cmocka_unit_test(dac_reads_the_surface_once),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Depth and stencil test, clear values, HZ bounds and block compression against plain references, one pixel at a time.
+ * Depth and stencil test, clear values, HZ bounds and block compression against plain references,
+ * one pixel at a time.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -10,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "emul/emul_fragment.h"
+#include "emul/rop/emul_fragment.h"
 
-static const enum attila_format formats[] = {ATTILA_FORMAT_Z16_UNORM, ATTILA_FORMAT_Z24X8_UNORM, ATTILA_FORMAT_Z24S8,
-                                             ATTILA_FORMAT_Z32_FLOAT, ATTILA_FORMAT_Z32_FLOAT_S8X24, ATTILA_FORMAT_S8};
+static const enum attila_format formats[] = {
+    ATTILA_FORMAT_Z16_UNORM, ATTILA_FORMAT_Z24X8_UNORM,     ATTILA_FORMAT_Z24S8,
+    ATTILA_FORMAT_Z32_FLOAT, ATTILA_FORMAT_Z32_FLOAT_S8X24, ATTILA_FORMAT_S8};
 #define NUM_FORMATS (sizeof(formats) / sizeof(formats[0]))
 
 static uint32_t seed = 1;
@@ -65,14 +67,22 @@ static bool
 compare(unsigned func, double a, double b)
 {
    switch (func) {
-   case ATTILA_FUNC_NEVER: return false;
-   case ATTILA_FUNC_LESS: return a < b;
-   case ATTILA_FUNC_EQUAL: return a == b;
-   case ATTILA_FUNC_LEQUAL: return a <= b;
-   case ATTILA_FUNC_GREATER: return a > b;
-   case ATTILA_FUNC_NOTEQUAL: return a != b;
-   case ATTILA_FUNC_GEQUAL: return a >= b;
-   default: return true;
+   case ATTILA_FUNC_NEVER:
+      return false;
+   case ATTILA_FUNC_LESS:
+      return a < b;
+   case ATTILA_FUNC_EQUAL:
+      return a == b;
+   case ATTILA_FUNC_LEQUAL:
+      return a <= b;
+   case ATTILA_FUNC_GREATER:
+      return a > b;
+   case ATTILA_FUNC_NOTEQUAL:
+      return a != b;
+   case ATTILA_FUNC_GEQUAL:
+      return a >= b;
+   default:
+      return true;
    }
 }
 
@@ -80,14 +90,22 @@ static unsigned
 stencil_op(unsigned op, unsigned s, unsigned ref)
 {
    switch (op) {
-   case ATTILA_STENCIL_ZERO: return 0;
-   case ATTILA_STENCIL_REPLACE: return ref;
-   case ATTILA_STENCIL_INCR_SAT: return s == 255 ? 255 : s + 1;
-   case ATTILA_STENCIL_DECR_SAT: return s == 0 ? 0 : s - 1;
-   case ATTILA_STENCIL_INCR_WRAP: return s == 255 ? 0 : s + 1;
-   case ATTILA_STENCIL_DECR_WRAP: return s == 0 ? 255 : s - 1;
-   case ATTILA_STENCIL_INVERT: return 255 - s;
-   default: return s;
+   case ATTILA_STENCIL_ZERO:
+      return 0;
+   case ATTILA_STENCIL_REPLACE:
+      return ref;
+   case ATTILA_STENCIL_INCR_SAT:
+      return s == 255 ? 255 : s + 1;
+   case ATTILA_STENCIL_DECR_SAT:
+      return s == 0 ? 0 : s - 1;
+   case ATTILA_STENCIL_INCR_WRAP:
+      return s == 255 ? 0 : s + 1;
+   case ATTILA_STENCIL_DECR_WRAP:
+      return s == 0 ? 255 : s - 1;
+   case ATTILA_STENCIL_INVERT:
+      return 255 - s;
+   default:
+      return s;
    }
 }
 
@@ -106,7 +124,8 @@ static bool
 reference(const struct emul_draw_state *s, bool front, float z, struct pixel *p)
 {
    enum attila_format format = (enum attila_format)s->regs.zs_format;
-   bool has_z = attila_formats[format].channel[0].bits, has_s = attila_formats[format].channel[1].bits, pass_s = true, pass_z = true;
+   bool has_z = attila_formats[format].channel[0].bits,
+        has_s = attila_formats[format].channel[1].bits, pass_s = true, pass_z = true;
    const struct attila_stencil_regs *f = &s->regs.stencil[!front && s->regs.stencil[1].enable];
    unsigned old = p->stencil, op;
    if (s->stencil_test && has_s)
@@ -149,9 +168,14 @@ random_state(struct emul_draw_state *s, enum attila_format format)
    s->stencil_test = rnd() % 2;
    for (unsigned i = 0; i < 2; i++) {
       struct attila_stencil_regs *f = &s->regs.stencil[i];
-      *f = (struct attila_stencil_regs){.enable = s->stencil_test && (i == 0 || rnd() % 2), .func = rnd() % 8, .fail = rnd() % 8,
-                                        .zfail = rnd() % 8, .zpass = rnd() % 8, .ref = rnd() % 4 ? rnd() % 3 : rnd() % 256,
-                                        .value_mask = rnd() % 2 ? 255 : rnd() % 256, .write_mask = rnd() % 2 ? 255 : rnd() % 256};
+      *f = (struct attila_stencil_regs){.enable = s->stencil_test && (i == 0 || rnd() % 2),
+                                        .func = rnd() % 8,
+                                        .fail = rnd() % 8,
+                                        .zfail = rnd() % 8,
+                                        .zpass = rnd() % 8,
+                                        .ref = rnd() % 4 ? rnd() % 3 : rnd() % 256,
+                                        .value_mask = rnd() % 2 ? 255 : rnd() % 256,
+                                        .write_mask = rnd() % 2 ? 255 : rnd() % 256};
    }
 }
 
@@ -172,7 +196,8 @@ test_quads(void **unused)
       for (unsigned p = 0; p < 4; p++) {
          uint8_t element[8];
          z[p] = random_z();
-         emul_zs_clear_value(&attila_formats[format], 3, rnd() % 2 ? z[p] : random_z(), rnd() % 4 ? rnd() % 3 : rnd() % 256, NULL, element);
+         emul_zs_clear_value(&attila_formats[format], 3, rnd() % 2 ? z[p] : random_z(),
+                             rnd() % 4 ? rnd() % 3 : rnd() % 256, NULL, element);
          memcpy(zs + p * bytes, element, bytes);
       }
       memcpy(before, zs, 64);
@@ -232,7 +257,8 @@ test_clear_values(void **unused)
    assert_int_equal(out[0], 9);
 }
 
-/* Any z above the bound fails against each element; the bound is no more than a step above the largest one. */
+/* Any z above the bound fails against each element; the bound is no more than a step above the
+ * largest one. */
 static void
 test_block_max(void **unused)
 {
@@ -245,7 +271,9 @@ test_block_max(void **unused)
       double max = 0;
       for (unsigned i = 0; i < 64; i++) {
          uint8_t element[8];
-         emul_zs_clear_value(d, 3, n % 101 == 0 ? 1.0f : base + range * (float)(rnd() % 1000) / 1000.0f, rnd() % 256, NULL, element);
+         emul_zs_clear_value(d, 3,
+                             n % 101 == 0 ? 1.0f : base + range * (float)(rnd() % 1000) / 1000.0f,
+                             rnd() % 256, NULL, element);
          memcpy(block + i * d->bytes, element, d->bytes);
          double v = load(format, element).depth;
          max = v > max ? v : max;
@@ -256,7 +284,9 @@ test_block_max(void **unused)
          assert_true(bound == 1.0f);
          continue;
       }
-      double scale = format == ATTILA_FORMAT_Z16_UNORM ? 65535.0 : d->channel[0].bits == 24 ? 16777215.0 : 1.0;
+      double scale = format == ATTILA_FORMAT_Z16_UNORM ? 65535.0
+                     : d->channel[0].bits == 24        ? 16777215.0
+                                                       : 1.0;
       assert_true((double)bound <= (max + 2.0) / scale || scale == 1.0);
       assert_true((double)bound >= max / scale);
       assert_true(scale != 1.0 || (double)bound == max);
@@ -273,7 +303,10 @@ fill_plane(uint32_t block[64], int32_t base, int32_t dx, int32_t dy, uint32_t no
 {
    for (unsigned y = 0; y < 8; y++) {
       for (unsigned x = 0; x < 8; x++)
-         block[attila_morton8(x, y)] = 0x5a000000 | ((uint32_t)(base + dx * (int32_t)x + dy * (int32_t)y + (noise ? (int32_t)(rnd() % noise) : 0)) & 0xffffff);
+         block[attila_morton8(x, y)] =
+             0x5a000000 | ((uint32_t)(base + dx * (int32_t)x + dy * (int32_t)y +
+                                      (noise ? (int32_t)(rnd() % noise) : 0)) &
+                           0xffffff);
    }
 }
 
@@ -298,7 +331,8 @@ test_compress_z(void **unused)
    assert_int_equal(emul_compress_z((uint8_t *)block), 2);
    block[5] += 20000;
    assert_int_equal(emul_compress_z((uint8_t *)block), 1);
-   /* A plane over a part of a cleared block; too steep for 15 bits of slope in y; another far value. */
+   /* A plane over a part of a cleared block; too steep for 15 bits of slope in y; another far
+    * value. */
    fill_plane(block, 0x800000, 1500, -900, 0);
    for (uint32_t i = 0; i < 8; i++)
       block[attila_morton8(i, 7 - i)] = block[attila_morton8(7, 7)] = 0x5affffff;
@@ -321,7 +355,8 @@ test_compress_z(void **unused)
    assert_int_equal(emul_compress_z((uint8_t *)block), 1);
 }
 
-/* A reference encoding exists: some mode, any of the slopes a line of the block suggests, residuals of the bits that are left. */
+/* A reference encoding exists: some mode, any of the slopes a line of the block suggests, residuals
+ * of the bits that are left. */
 static bool
 fits(const uint32_t block[64], int64_t sx, int64_t sy, bool masked, int bits)
 {
@@ -330,7 +365,8 @@ fits(const uint32_t block[64], int64_t sx, int64_t sy, bool masked, int bits)
       return false;
    for (unsigned y = 0; y < 8; y++) {
       for (unsigned x = 0; x < 8; x++) {
-         int64_t d = block[attila_morton8(x, y)] & 0xffffff, r = d - (((int64_t)x * sx + (int64_t)y * sy) >> 3);
+         int64_t d = block[attila_morton8(x, y)] & 0xffffff,
+                 r = d - (((int64_t)x * sx + (int64_t)y * sy) >> 3);
          if (masked && d == 0xffffff)
             continue;
          min = r < min ? r : min;
@@ -348,7 +384,8 @@ line_slope(const uint32_t block[64], unsigned line, unsigned a, unsigned b, bool
    return (db - da) * 8 / (int64_t)(b - a);
 }
 
-/* Says class 4 or 2 only when the residuals of the encodings that emul_compress.c describes really hold the block. */
+/* Says class 4 or 2 only when the residuals of the encodings that emul_compress.c describes really
+ * hold the block. */
 static void
 test_compress_z_is_honest(void **unused)
 {
@@ -358,15 +395,18 @@ test_compress_z_is_honest(void **unused)
       uint32_t block[64];
       uint32_t noise = 1u << rnd() % 18;
       bool part = n % 2, ok = false;
-      fill_plane(block, (int32_t)(rnd() & 0x7fffff) + 0x200000, (int32_t)(rnd() % 6000) - 3000, (int32_t)(rnd() % 6000) - 3000, noise);
+      fill_plane(block, (int32_t)(rnd() & 0x7fffff) + 0x200000, (int32_t)(rnd() % 6000) - 3000,
+                 (int32_t)(rnd() % 6000) - 3000, noise);
       for (unsigned i = 0; part && i < 64; i++)
          block[i] = rnd() % 3 ? block[i] : 0x5affffff;
       unsigned class = emul_compress_z((uint8_t *)block);
       classes[class]++;
       if (class == 1)
          continue;
-      ok = fits(block, 0, 0, false, class == 4 ? 7 : 15) || fits(block, 0, 0, true, class == 4 ? 6 : 14) ||
-           fits(block, line_slope(block, 0, 0, 7, false), line_slope(block, 0, 0, 7, true), false, class == 4 ? 7 : 15);
+      ok = fits(block, 0, 0, false, class == 4 ? 7 : 15) ||
+           fits(block, 0, 0, true, class == 4 ? 6 : 14) ||
+           fits(block, line_slope(block, 0, 0, 7, false), line_slope(block, 0, 0, 7, true), false,
+                class == 4 ? 7 : 15);
       for (unsigned h = 0; h < 8 * 28 && !ok && part; h++) {
          unsigned a = 0, b = h % 28 + 1;
          for (; b > 7 - a; a++)
@@ -376,7 +416,8 @@ test_compress_z_is_honest(void **unused)
             unsigned c = 0, d = v % 28 + 1;
             for (; d > 7 - c; c++)
                d -= 7 - c;
-            ok = fits(block, sx, line_slope(block, v / 28, c, c + d, true), true, class == 4 ? 6 : 14);
+            ok = fits(block, sx, line_slope(block, v / 28, c, c + d, true), true,
+                      class == 4 ? 6 : 14);
          }
       }
       assert_true(ok);
@@ -413,13 +454,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_quads),
-      cmocka_unit_test(test_nan_in_buffer),
-      cmocka_unit_test(test_clear_values),
-      cmocka_unit_test(test_block_max),
-      cmocka_unit_test(test_compress_z),
-      cmocka_unit_test(test_compress_z_is_honest),
-      cmocka_unit_test(test_compress_color),
+       cmocka_unit_test(test_quads),          cmocka_unit_test(test_nan_in_buffer),
+       cmocka_unit_test(test_clear_values),   cmocka_unit_test(test_block_max),
+       cmocka_unit_test(test_compress_z),     cmocka_unit_test(test_compress_z_is_honest),
+       cmocka_unit_test(test_compress_color),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,12 +46,13 @@ test_input_indirect(struct shader_test *t, unsigned first, unsigned count, nir_d
    nir_builder *b = &t->b;
    if (b->shader->info.stage == MESA_SHADER_VERTEX) {
       nir_io_semantics sem = {.location = VERT_ATTRIB_GENERIC0 + first, .num_slots = count};
-      return nir_load_input(b, 4, 32, index, .base = first, .dest_type = nir_type_float32, .io_semantics = sem);
+      return nir_load_input(b, 4, 32, index, .base = first, .dest_type = nir_type_float32,
+                            .io_semantics = sem);
    }
    nir_io_semantics sem = {.location = VARYING_SLOT_VAR0 + first, .num_slots = count};
    nir_def *bary = nir_load_barycentric_pixel(b, 32, .interp_mode = INTERP_MODE_SMOOTH);
-   return nir_load_interpolated_input(b, 4, 32, bary, index, .base = first, .dest_type = nir_type_float32,
-                                      .io_semantics = sem);
+   return nir_load_interpolated_input(b, 4, 32, bary, index, .base = first,
+                                      .dest_type = nir_type_float32, .io_semantics = sem);
 }
 
 nir_def *
@@ -63,7 +64,8 @@ test_input(struct shader_test *t, unsigned n)
 nir_def *
 test_uniform_indirect(struct shader_test *t, unsigned first, unsigned count, nir_def *index)
 {
-   return nir_load_uniform(&t->b, 4, 32, index, .base = first, .range = count, .dest_type = nir_type_float32);
+   return nir_load_uniform(&t->b, 4, 32, index, .base = first, .range = count,
+                           .dest_type = nir_type_float32);
 }
 
 nir_def *
@@ -76,8 +78,9 @@ void
 test_output(struct shader_test *t, unsigned n, nir_def *value)
 {
    bool vertex = t->b.shader->info.stage == MESA_SHADER_VERTEX;
-   nir_io_semantics sem = {.location = (vertex ? (unsigned)VARYING_SLOT_VAR0 : (unsigned)FRAG_RESULT_DATA0) + n,
-                           .num_slots = 1};
+   nir_io_semantics sem = {
+       .location = (vertex ? (unsigned)VARYING_SLOT_VAR0 : (unsigned)FRAG_RESULT_DATA0) + n,
+       .num_slots = 1};
    nir_store_output(&t->b, value, nir_imm_int(&t->b, 0), .base = n, .src_type = nir_type_float32,
                     .write_mask = nir_component_mask(value->num_components), .io_semantics = sem);
 }
@@ -147,7 +150,8 @@ test_input_reg(struct shader_test *t, unsigned n)
    if (t->b.shader->info.stage == MESA_SHADER_VERTEX)
       return &t->inputs[n];
    for (unsigned i = 0; i < t->out.num_fs_inputs; i++) {
-      if (t->out.fs_input[i].source == ATTILA_FS_VARYING && t->out.fs_input[i].slot == VARYING_SLOT_VAR0 + n)
+      if (t->out.fs_input[i].source == ATTILA_FS_VARYING &&
+          t->out.fs_input[i].slot == VARYING_SLOT_VAR0 + n)
          return &t->inputs[i];
    }
    fail_msg("input %u has no register", n);

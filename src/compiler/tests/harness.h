@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Test harness of the compiler: builds a shader with nir_builder, compiles it, executes the result on the simulator's
- * shader emulator for 16 lanes, and hands out the outputs.
+ * Test harness of the compiler: builds a shader with nir_builder, compiles it, executes the result
+ * on the simulator's shader emulator for 16 lanes, and hands out the outputs.
  */
 #ifndef ATTILA_COMPILER_TEST_HARNESS_H
 #define ATTILA_COMPILER_TEST_HARNESS_H
@@ -19,7 +19,7 @@
 
 #include "attila_compiler.h"
 #include "compiler/nir/nir_builder.h"
-#include "emul/emul_shader.h"
+#include "emul/shader/emul_shader.h"
 
 struct shader_test {
    nir_builder b;
@@ -38,13 +38,15 @@ void test_end(struct shader_test *t);
 nir_def *test_input(struct shader_test *t, unsigned n);
 nir_def *test_input_indirect(struct shader_test *t, unsigned first, unsigned count, nir_def *index);
 nir_def *test_uniform(struct shader_test *t, unsigned n);
-nir_def *test_uniform_indirect(struct shader_test *t, unsigned first, unsigned count, nir_def *index);
+nir_def *test_uniform_indirect(struct shader_test *t, unsigned first, unsigned count,
+                               nir_def *index);
 /* Colour n of a fragment shader, varying VARn of a vertex shader. */
 void test_output(struct shader_test *t, unsigned n, nir_def *value);
 bool test_compile(struct shader_test *t, uint32_t debug);
 /* Compiles and fails the test with the message when that fails. */
 void test_must_compile(struct shader_test *t, uint32_t debug);
-/* Executes; textures return (s + 1, t + 2, r + 3, unit). Returns false when the program does not end by itself. */
+/* Executes; textures return (s + 1, t + 2, r + 3, unit). Returns false when the program does not
+ * end by itself. */
 bool test_run(struct shader_test *t);
 /* Register of the input that test_input(n) reads, and of the output that test_output(n) writes. */
 struct emul_vec4 *test_input_reg(struct shader_test *t, unsigned n);

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Directed tests of the compiler: every kind of operation, what it must compute (against plain C) and, where it
- * matters, what it must be encoded as and how many instructions it may take.
+ * Directed tests of the compiler: every kind of operation, what it must compute (against plain C)
+ * and, where it matters, what it must be encoded as and how many instructions it may take.
  */
 #include <math.h>
 #include "harness.h"
@@ -24,58 +24,218 @@ fill_inputs(struct shader_test *t)
 
 typedef float (*reference)(float a, float b);
 
-static float ref_add(float a, float b) { return a + b; }
-static float ref_sub(float a, float b) { return a - b; }
-static float ref_mul(float a, float b) { return a * b; }
-static float ref_div(float a, float b) { return b == 0.0f ? 0.0f : a / b; }
-static float ref_min(float a, float b) { return a < b ? a : b; }
-static float ref_max(float a, float b) { return a > b ? a : b; }
-static float ref_neg(float a, float b) { (void)b; return -a; }
-static float ref_abs(float a, float b) { (void)b; return a < 0 ? -a : a; }
-static float ref_sat(float a, float b) { (void)b; return a < 0 ? 0 : a > 1 ? 1 : a; }
-static float ref_floor(float a, float b) { (void)b; return floorf(a); }
-static float ref_ceil(float a, float b) { (void)b; return ceilf(a); }
-static float ref_trunc(float a, float b) { (void)b; return truncf(a); }
-static float ref_round(float a, float b) { (void)b; return rintf(a); }
-static float ref_fract(float a, float b) { (void)b; return a - floorf(a); }
-static float ref_sign(float a, float b) { (void)b; return a > 0 ? 1 : a < 0 ? -1 : 0; }
-static float ref_mod(float a, float b) { return b == 0.0f ? 0.0f : a - b * floorf(a / b); }
-static float ref_lt(float a, float b) { return a < b; }
-static float ref_ge(float a, float b) { return a >= b; }
-static float ref_eq(float a, float b) { return a == b; }
-static float ref_ne(float a, float b) { return a != b; }
-static float ref_exp2(float a, float b) { (void)b; return exp2f(a); }
-static float ref_log2(float a, float b) { (void)b; return log2f(fabsf(a) + 1.0f); }
-static float ref_sqrt(float a, float b) { (void)b; return sqrtf(fabsf(a)); }
-static float ref_rsq(float a, float b) { (void)b; return 1.0f / sqrtf(fabsf(a) + 1.0f); }
-static float ref_pow(float a, float b) { return powf(fabsf(a) + 1.0f, b); }
-static float ref_sin(float a, float b) { (void)b; return sinf(a); }
-static float ref_cos(float a, float b) { (void)b; return cosf(a); }
-static float ref_mix(float a, float b) { return a * (1.0f - 0.25f) + b * 0.25f; }
-static float ref_fma(float a, float b) { return a * b + a; }
-static float ref_select_gt(float a, float b) { return a > 0.0f ? b : a; }
-static float ref_select_ge(float a, float b) { return a >= 0.0f ? b : 3.0f; }
-static float ref_idiv(float a, float b) { int x = (int)(a * 8), y = (int)(b * 4); return y == 0 ? 0 : x / y; }
-static float ref_irem(float a, float b) { int x = (int)(a * 8), y = (int)(b * 4); return y == 0 ? 0 : x % y; }
+static float
+ref_add(float a, float b)
+{
+   return a + b;
+}
+static float
+ref_sub(float a, float b)
+{
+   return a - b;
+}
+static float
+ref_mul(float a, float b)
+{
+   return a * b;
+}
+static float
+ref_div(float a, float b)
+{
+   return b == 0.0f ? 0.0f : a / b;
+}
+static float
+ref_min(float a, float b)
+{
+   return a < b ? a : b;
+}
+static float
+ref_max(float a, float b)
+{
+   return a > b ? a : b;
+}
+static float
+ref_neg(float a, float b)
+{
+   (void)b;
+   return -a;
+}
+static float
+ref_abs(float a, float b)
+{
+   (void)b;
+   return a < 0 ? -a : a;
+}
+static float
+ref_sat(float a, float b)
+{
+   (void)b;
+   return a < 0 ? 0 : a > 1 ? 1 : a;
+}
+static float
+ref_floor(float a, float b)
+{
+   (void)b;
+   return floorf(a);
+}
+static float
+ref_ceil(float a, float b)
+{
+   (void)b;
+   return ceilf(a);
+}
+static float
+ref_trunc(float a, float b)
+{
+   (void)b;
+   return truncf(a);
+}
+static float
+ref_round(float a, float b)
+{
+   (void)b;
+   return rintf(a);
+}
+static float
+ref_fract(float a, float b)
+{
+   (void)b;
+   return a - floorf(a);
+}
+static float
+ref_sign(float a, float b)
+{
+   (void)b;
+   return a > 0 ? 1 : a < 0 ? -1 : 0;
+}
+static float
+ref_mod(float a, float b)
+{
+   return b == 0.0f ? 0.0f : a - b * floorf(a / b);
+}
+static float
+ref_lt(float a, float b)
+{
+   return a < b;
+}
+static float
+ref_ge(float a, float b)
+{
+   return a >= b;
+}
+static float
+ref_eq(float a, float b)
+{
+   return a == b;
+}
+static float
+ref_ne(float a, float b)
+{
+   return a != b;
+}
+static float
+ref_exp2(float a, float b)
+{
+   (void)b;
+   return exp2f(a);
+}
+static float
+ref_log2(float a, float b)
+{
+   (void)b;
+   return log2f(fabsf(a) + 1.0f);
+}
+static float
+ref_sqrt(float a, float b)
+{
+   (void)b;
+   return sqrtf(fabsf(a));
+}
+static float
+ref_rsq(float a, float b)
+{
+   (void)b;
+   return 1.0f / sqrtf(fabsf(a) + 1.0f);
+}
+static float
+ref_pow(float a, float b)
+{
+   return powf(fabsf(a) + 1.0f, b);
+}
+static float
+ref_sin(float a, float b)
+{
+   (void)b;
+   return sinf(a);
+}
+static float
+ref_cos(float a, float b)
+{
+   (void)b;
+   return cosf(a);
+}
+static float
+ref_mix(float a, float b)
+{
+   return a * (1.0f - 0.25f) + b * 0.25f;
+}
+static float
+ref_fma(float a, float b)
+{
+   return a * b + a;
+}
+static float
+ref_select_gt(float a, float b)
+{
+   return a > 0.0f ? b : a;
+}
+static float
+ref_select_ge(float a, float b)
+{
+   return a >= 0.0f ? b : 3.0f;
+}
+static float
+ref_idiv(float a, float b)
+{
+   int x = (int)(a * 8), y = (int)(b * 4);
+   return y == 0 ? 0 : x / y;
+}
+static float
+ref_irem(float a, float b)
+{
+   int x = (int)(a * 8), y = (int)(b * 4);
+   return y == 0 ? 0 : x % y;
+}
 static float
 ref_imod(float a, float b)
 {
    int x = (int)(a * 8), y = (int)(b * 4);
    return y == 0 ? 0 : ((x % y) + y) % y;
 }
-static float ref_logic(float a, float b) { return (a < b && b > 0) || (a == b) != (a > 1); }
-static float ref_imax(float a, float b) { int x = (int)a, y = (int)b; return (x > y ? x : y) * 3 - abs(x); }
+static float
+ref_logic(float a, float b)
+{
+   return (a < b && b > 0) || (a == b) != (a > 1);
+}
+static float
+ref_imax(float a, float b)
+{
+   int x = (int)a, y = (int)b;
+   return (x > y ? x : y) * 3 - abs(x);
+}
 
 static nir_def *
 guard(nir_builder *b, nir_def *divisor, nir_def *value)
 {
-   return nir_bcsel(b, nir_feq_imm(b, divisor, 0.0), nir_imm_zero(b, value->num_components, value->bit_size), value);
+   return nir_bcsel(b, nir_feq_imm(b, divisor, 0.0),
+                    nir_imm_zero(b, value->num_components, value->bit_size), value);
 }
 
 static nir_def *
 iguard(nir_builder *b, nir_def *divisor, nir_def *value)
 {
-   return nir_i2f32(b, nir_bcsel(b, nir_ieq_imm(b, divisor, 0), nir_imm_zero(b, value->num_components, 32), value));
+   return nir_i2f32(b, nir_bcsel(b, nir_ieq_imm(b, divisor, 0),
+                                 nir_imm_zero(b, value->num_components, 32), value));
 }
 
 static nir_def *
@@ -84,44 +244,79 @@ build_case(nir_builder *b, unsigned n, nir_def *x, nir_def *y)
    nir_def *ix = nir_f2i32(b, nir_fmul_imm(b, x, 8)), *iy = nir_f2i32(b, nir_fmul_imm(b, y, 4));
    nir_def *one_up = nir_fadd_imm(b, nir_fabs(b, x), 1.0);
    switch (n) {
-   case 0: return nir_fadd(b, x, y);
-   case 1: return nir_fsub(b, x, y);
-   case 2: return nir_fmul(b, x, y);
-   case 3: return guard(b, y, nir_fdiv(b, x, y));
-   case 4: return nir_fmin(b, x, y);
-   case 5: return nir_fmax(b, x, y);
-   case 6: return nir_fneg(b, x);
-   case 7: return nir_fabs(b, x);
-   case 8: return nir_fsat(b, x);
-   case 9: return nir_ffloor(b, x);
-   case 10: return nir_fceil(b, x);
-   case 11: return nir_ftrunc(b, x);
-   case 12: return nir_fround_even(b, x);
-   case 13: return nir_ffract(b, x);
-   case 14: return nir_fsign(b, x);
-   case 15: return guard(b, y, nir_fmod(b, x, y));
-   case 16: return nir_b2f32(b, nir_flt(b, x, y));
-   case 17: return nir_b2f32(b, nir_fge(b, x, y));
-   case 18: return nir_b2f32(b, nir_feq(b, x, y));
-   case 19: return nir_b2f32(b, nir_fneu(b, x, y));
-   case 20: return nir_fexp2(b, x);
-   case 21: return nir_flog2(b, one_up);
-   case 22: return nir_fsqrt(b, nir_fabs(b, x));
-   case 23: return nir_frsq(b, one_up);
-   case 24: return nir_fpow(b, one_up, y);
-   case 25: return nir_fsin(b, x);
-   case 26: return nir_fcos(b, x);
-   case 27: return nir_flrp(b, x, y, nir_imm_vec4(b, 0.25, 0.25, 0.25, 0.25));
-   case 28: return nir_ffma(b, x, y, x);
-   case 29: return nir_bcsel(b, nir_flt(b, nir_imm_zero(b, 4, 32), x), y, x);
-   case 30: return nir_bcsel(b, nir_fge_imm(b, x, 0.0), y, nir_imm_vec4(b, 3, 3, 3, 3));
-   case 31: return iguard(b, iy, nir_idiv(b, ix, iy));
-   case 32: return iguard(b, iy, nir_irem(b, ix, iy));
-   case 33: return iguard(b, iy, nir_imod(b, ix, iy));
+   case 0:
+      return nir_fadd(b, x, y);
+   case 1:
+      return nir_fsub(b, x, y);
+   case 2:
+      return nir_fmul(b, x, y);
+   case 3:
+      return guard(b, y, nir_fdiv(b, x, y));
+   case 4:
+      return nir_fmin(b, x, y);
+   case 5:
+      return nir_fmax(b, x, y);
+   case 6:
+      return nir_fneg(b, x);
+   case 7:
+      return nir_fabs(b, x);
+   case 8:
+      return nir_fsat(b, x);
+   case 9:
+      return nir_ffloor(b, x);
+   case 10:
+      return nir_fceil(b, x);
+   case 11:
+      return nir_ftrunc(b, x);
+   case 12:
+      return nir_fround_even(b, x);
+   case 13:
+      return nir_ffract(b, x);
+   case 14:
+      return nir_fsign(b, x);
+   case 15:
+      return guard(b, y, nir_fmod(b, x, y));
+   case 16:
+      return nir_b2f32(b, nir_flt(b, x, y));
+   case 17:
+      return nir_b2f32(b, nir_fge(b, x, y));
+   case 18:
+      return nir_b2f32(b, nir_feq(b, x, y));
+   case 19:
+      return nir_b2f32(b, nir_fneu(b, x, y));
+   case 20:
+      return nir_fexp2(b, x);
+   case 21:
+      return nir_flog2(b, one_up);
+   case 22:
+      return nir_fsqrt(b, nir_fabs(b, x));
+   case 23:
+      return nir_frsq(b, one_up);
+   case 24:
+      return nir_fpow(b, one_up, y);
+   case 25:
+      return nir_fsin(b, x);
+   case 26:
+      return nir_fcos(b, x);
+   case 27:
+      return nir_flrp(b, x, y, nir_imm_vec4(b, 0.25, 0.25, 0.25, 0.25));
+   case 28:
+      return nir_ffma(b, x, y, x);
+   case 29:
+      return nir_bcsel(b, nir_flt(b, nir_imm_zero(b, 4, 32), x), y, x);
+   case 30:
+      return nir_bcsel(b, nir_fge_imm(b, x, 0.0), y, nir_imm_vec4(b, 3, 3, 3, 3));
+   case 31:
+      return iguard(b, iy, nir_idiv(b, ix, iy));
+   case 32:
+      return iguard(b, iy, nir_irem(b, ix, iy));
+   case 33:
+      return iguard(b, iy, nir_imod(b, ix, iy));
    case 34:
-      return nir_b2f32(b,
-                       nir_ior(b, nir_iand(b, nir_flt(b, x, y), nir_flt(b, nir_imm_zero(b, 4, 32), y)),
-                               nir_ixor(b, nir_feq(b, x, y), nir_inot(b, nir_fge(b, nir_imm_vec4(b, 1, 1, 1, 1), x)))));
+      return nir_b2f32(
+          b, nir_ior(b, nir_iand(b, nir_flt(b, x, y), nir_flt(b, nir_imm_zero(b, 4, 32), y)),
+                     nir_ixor(b, nir_feq(b, x, y),
+                              nir_inot(b, nir_fge(b, nir_imm_vec4(b, 1, 1, 1, 1), x)))));
    default: {
       nir_def *p = nir_f2i32(b, x), *q = nir_f2i32(b, y);
       return nir_i2f32(b, nir_isub(b, nir_imul_imm(b, nir_imax(b, p, q), 3), nir_iabs(b, p)));
@@ -236,15 +431,17 @@ test_dots_and_swizzles(void **state)
    nir_def *x = test_input(t, 0), *y = test_input(t, 1);
    static const unsigned wzyx[4] = {3, 2, 1, 0};
    nir_def *d = nir_vec4(b, nir_fdot2(b, nir_trim_vector(b, x, 2), nir_trim_vector(b, y, 2)),
-                         nir_fdot3(b, nir_trim_vector(b, x, 3), nir_trim_vector(b, y, 3)), nir_fdot4(b, x, y),
-                         nir_fdph(b, nir_trim_vector(b, x, 3), y));
+                         nir_fdot3(b, nir_trim_vector(b, x, 3), nir_trim_vector(b, y, 3)),
+                         nir_fdot4(b, x, y), nir_fdph(b, nir_trim_vector(b, x, 3), y));
    test_output(t, 0, d);
    test_output(t, 1, nir_fadd(b, nir_fneg(b, nir_swizzle(b, x, wzyx, 4)), nir_fabs(b, y)));
-   test_output(t, 2,
-               nir_vec4(b, nir_b2f32(b, nir_ball_fequal4(b, x, x)),
-                        nir_b2f32(b, nir_ball_fequal3(b, nir_trim_vector(b, x, 3), nir_trim_vector(b, y, 3))),
-                        nir_b2f32(b, nir_bany_fnequal2(b, nir_trim_vector(b, x, 2), nir_trim_vector(b, y, 2))),
-                        nir_channel(b, y, 1)));
+   test_output(
+       t, 2,
+       nir_vec4(
+           b, nir_b2f32(b, nir_ball_fequal4(b, x, x)),
+           nir_b2f32(b, nir_ball_fequal3(b, nir_trim_vector(b, x, 3), nir_trim_vector(b, y, 3))),
+           nir_b2f32(b, nir_bany_fnequal2(b, nir_trim_vector(b, x, 2), nir_trim_vector(b, y, 2))),
+           nir_channel(b, y, 1)));
    test_must_compile(t, 0);
    fill_inputs(t);
    assert_true(test_run(t));
@@ -281,12 +478,15 @@ test_indirect(void **state)
       nir_builder *b = &t->b;
       nir_def *in = test_input(t, 0);
       nir_def *i = nir_f2i32(b, nir_channel(b, in, 0)), *k = nir_f2i32(b, nir_channel(b, in, 1));
-      nir_def *u = test_uniform_indirect(t, 3, 10, i), *w = test_uniform_indirect(t, 20, 10, nir_iadd_imm(b, k, 2));
+      nir_def *u = test_uniform_indirect(t, 3, 10, i),
+              *w = test_uniform_indirect(t, 20, 10, nir_iadd_imm(b, k, 2));
       test_output(t, 0, nir_fadd(b, u, w));
       test_output(t, 1, test_input_indirect(t, 1, 4, nir_imm_int(b, 2)));
       /* A local array: a[j] = in * j, then a[3 - i] and a[i] = 0. */
-      nir_variable *array = nir_local_variable_create(b->impl, glsl_array_type(glsl_vec4_type(), 4, 0), "a");
-      nir_variable *numbers = nir_local_variable_create(b->impl, glsl_array_type(glsl_int_type(), 4, 0), "n");
+      nir_variable *array =
+          nir_local_variable_create(b->impl, glsl_array_type(glsl_vec4_type(), 4, 0), "a");
+      nir_variable *numbers =
+          nir_local_variable_create(b->impl, glsl_array_type(glsl_int_type(), 4, 0), "n");
       nir_deref_instr *a = nir_build_deref_var(b, array), *n = nir_build_deref_var(b, numbers);
       for (unsigned j = 0; j < 4; j++) {
          nir_store_deref(b, nir_build_deref_array_imm(b, a, j), nir_fmul_imm(b, in, j), 0xf);
@@ -313,11 +513,14 @@ test_indirect(void **state)
                for (unsigned c = 0; c < 4; c++) {
                   float x = r->c[c][l];
                   unsigned p = l % 4, q = l / 4;
-                  assert_float_equal(test_output_reg(t, 0)->c[c][l], t->consts[3 + p][c] + t->consts[22 + q][c], 0);
+                  assert_float_equal(test_output_reg(t, 0)->c[c][l],
+                                     t->consts[3 + p][c] + t->consts[22 + q][c], 0);
                   assert_float_equal(test_output_reg(t, 2)->c[c][l], x * (3 - p), 0);
-                  assert_float_equal(test_output_reg(t, 3)->c[c][l], (p == q && !(c & 1) ? 0 : x * q), 0);
+                  assert_float_equal(test_output_reg(t, 3)->c[c][l],
+                                     (p == q && !(c & 1) ? 0 : x * q), 0);
                }
-               assert_float_equal(test_output_reg(t, 4)->c[0][l], (l % 4 == l / 4 ? 100 : 6 + l / 4), 0);
+               assert_float_equal(test_output_reg(t, 4)->c[0][l],
+                                  (l % 4 == l / 4 ? 100 : 6 + l / 4), 0);
             }
             assert_int_equal(t->out.num_consts, 30);
          }
@@ -337,14 +540,16 @@ test_indirect_io(void **state)
    nir_io_semantics sem = {.location = VARYING_SLOT_VAR2, .num_slots = 4};
    for (unsigned j = 0; j < 4; j++)
       test_output(t, 2 + j, nir_imm_vec4(b, 1, 2, 3, 4));
-   nir_store_output(b, value, i, .write_mask = 0xf, .src_type = nir_type_float32, .io_semantics = sem);
+   nir_store_output(b, value, i, .write_mask = 0xf, .src_type = nir_type_float32,
+                    .io_semantics = sem);
    test_must_compile(t, 0);
    for (unsigned l = 0; l < EMUL_LANES; l++)
       t->inputs[0].c[0][l] = l % 4;
    assert_true(test_run(t));
    for (unsigned l = 0; l < EMUL_LANES; l++) {
       for (unsigned j = 0; j < 4; j++)
-         assert_float_equal(test_output_reg(t, 2 + j)->c[1][l], (l % 4 == j ? t->inputs[4 + j].c[1][l] : 2), 0);
+         assert_float_equal(test_output_reg(t, 2 + j)->c[1][l],
+                            (l % 4 == j ? t->inputs[4 + j].c[1][l] : 2), 0);
    }
    test_end(t);
 }
@@ -409,7 +614,8 @@ test_exchange(void **state)
    nir_store_var(b, v[3], nir_fadd_imm(b, i, 1), 1);
    nir_pop_loop(b, NULL);
    test_output(t, 0,
-               nir_vec4(b, nir_load_var(b, v[0]), nir_load_var(b, v[1]), nir_load_var(b, v[2]), nir_load_var(b, v[3])));
+               nir_vec4(b, nir_load_var(b, v[0]), nir_load_var(b, v[1]), nir_load_var(b, v[2]),
+                        nir_load_var(b, v[3])));
    test_must_compile(t, 0);
    for (unsigned l = 0; l < EMUL_LANES; l++)
       test_input_reg(t, 0)->c[0][l] = l + 2;
@@ -458,7 +664,8 @@ test_kill(void **state)
    test_end(t);
 }
 
-/* The instance is in the register after the attributes, as a float; without a free register there is a message. */
+/* The instance is in the register after the attributes, as a float; without a free register there
+ * is a message. */
 static void
 test_instance(void **state)
 {
@@ -495,10 +702,12 @@ test_layout(void **state)
    struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
    nir_builder *b = &t->b;
    nir_def *x = test_input(t, 0);
-   static const unsigned slots[] = {VARYING_SLOT_VAR3, VARYING_SLOT_PSIZ, VARYING_SLOT_POS, VARYING_SLOT_COL0};
+   static const unsigned slots[] = {VARYING_SLOT_VAR3, VARYING_SLOT_PSIZ, VARYING_SLOT_POS,
+                                    VARYING_SLOT_COL0};
    for (unsigned i = 0; i < ARRAY_SIZE(slots); i++) {
       nir_io_semantics sem = {.location = slots[i], .num_slots = 1};
-      nir_store_output(b, x, nir_imm_int(b, 0), .write_mask = 0xf, .src_type = nir_type_float32, .io_semantics = sem);
+      nir_store_output(b, x, nir_imm_int(b, 0), .write_mask = 0xf, .src_type = nir_type_float32,
+                       .io_semantics = sem);
    }
    test_must_compile(t, 0);
    assert_int_equal(t->out.vs_output[VARYING_SLOT_POS], 0);
@@ -517,15 +726,17 @@ test_layout(void **state)
    nir_io_semantics col0 = {.location = VARYING_SLOT_COL0, .num_slots = 1},
                     flat = {.location = VARYING_SLOT_VAR7, .num_slots = 1};
    nir_def *bary = nir_load_barycentric_pixel(b, 32, .interp_mode = INTERP_MODE_NONE);
-   nir_def *color = nir_load_interpolated_input(b, 4, 32, bary, nir_imm_int(b, 0), .dest_type = nir_type_float32,
-                                                .io_semantics = col0);
-   nir_def *other =
-       nir_load_input(b, 1, 32, nir_imm_int(b, 0), .component = 2, .dest_type = nir_type_float32, .io_semantics = flat);
+   nir_def *color = nir_load_interpolated_input(
+       b, 4, 32, bary, nir_imm_int(b, 0), .dest_type = nir_type_float32, .io_semantics = col0);
+   nir_def *other = nir_load_input(b, 1, 32, nir_imm_int(b, 0), .component = 2,
+                                   .dest_type = nir_type_float32, .io_semantics = flat);
    nir_def *front = nir_load_front_face(b, 1);
-   nir_def *value = nir_bcsel(b, front, color, nir_fmul(b, nir_load_frag_coord(b), nir_replicate(b, other, 4)));
-   nir_store_output(b, value, nir_imm_int(b, 0), .write_mask = 0xf, .src_type = nir_type_float32, .io_semantics = sem);
-   nir_store_output(b, nir_channel(b, nir_load_point_coord(b), 1), nir_imm_int(b, 0), .write_mask = 1,
-                    .src_type = nir_type_float32, .io_semantics = depth);
+   nir_def *value =
+       nir_bcsel(b, front, color, nir_fmul(b, nir_load_frag_coord(b), nir_replicate(b, other, 4)));
+   nir_store_output(b, value, nir_imm_int(b, 0), .write_mask = 0xf, .src_type = nir_type_float32,
+                    .io_semantics = sem);
+   nir_store_output(b, nir_channel(b, nir_load_point_coord(b), 1), nir_imm_int(b, 0),
+                    .write_mask = 1, .src_type = nir_type_float32, .io_semantics = depth);
    test_must_compile(t, 0);
    assert_true(t->out.color0_to_all);
    assert_true(t->out.isa.writes_depth);
@@ -543,8 +754,10 @@ test_layout(void **state)
    for (unsigned i = 0; i < t->out.num_fs_inputs; i++)
       reg[t->out.fs_input[i].slot] = i;
    for (unsigned l = 0; l < EMUL_LANES; l++) {
-      float back = t->inputs[reg[VARYING_SLOT_POS]].c[3][l] * t->inputs[reg[VARYING_SLOT_VAR7]].c[2][l];
-      assert_float_equal(t->outputs[0].c[3][l], (l & 1 ? t->inputs[reg[VARYING_SLOT_COL0]].c[3][l] : back), 0);
+      float back =
+          t->inputs[reg[VARYING_SLOT_POS]].c[3][l] * t->inputs[reg[VARYING_SLOT_VAR7]].c[2][l];
+      assert_float_equal(t->outputs[0].c[3][l],
+                         (l & 1 ? t->inputs[reg[VARYING_SLOT_COL0]].c[3][l] : back), 0);
       assert_float_equal(t->outputs[8].c[0][l], t->inputs[reg[VARYING_SLOT_PNTC]].c[1][l], 0);
    }
    test_end(t);
@@ -558,7 +771,8 @@ test_folding(void **state)
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
    nir_builder *b = &t->b;
    nir_def *x = test_input(t, 0), *u = test_uniform(t, 7);
-   test_output(t, 0, nir_fsat(b, nir_fadd(b, nir_fmul(b, x, nir_fneg(b, u)), nir_imm_vec4(b, 1, 2, 2, 1))));
+   test_output(
+       t, 0, nir_fsat(b, nir_fadd(b, nir_fmul(b, x, nir_fneg(b, u)), nir_imm_vec4(b, 1, 2, 2, 1))));
    test_must_compile(t, 0);
    assert_int_equal(t->out.isa.num_instrs, 2);
    assert_int_equal(t->out.isa.instrs[0].op, ATTILA_OP_MAD);
@@ -577,7 +791,8 @@ test_errors(void **state)
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
    nir_builder *b = &t->b;
    nir_def *i = nir_f2i32(b, nir_channel(b, test_input(t, 0), 0));
-   test_output(t, 0, nir_i2f32(b, nir_ishl(b, i, nir_f2i32(b, nir_channel(b, test_input(t, 0), 1)))));
+   test_output(t, 0,
+               nir_i2f32(b, nir_ishl(b, i, nir_f2i32(b, nir_channel(b, test_input(t, 0), 1)))));
    assert_false(test_compile(t, 0));
    assert_non_null(strstr(t->error, "ishl"));
    test_end(t);
@@ -653,18 +868,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alu),
-      cmocka_unit_test(test_integer_division),
-      cmocka_unit_test(test_dots_and_swizzles),
-      cmocka_unit_test(test_indirect),
-      cmocka_unit_test(test_indirect_io),
-      cmocka_unit_test(test_many_addresses),
-      cmocka_unit_test(test_exchange),
-      cmocka_unit_test(test_kill),
-      cmocka_unit_test(test_instance), cmocka_unit_test(test_layout),
-      cmocka_unit_test(test_folding),
-      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_large_arrays),
+       cmocka_unit_test(test_alu),
+       cmocka_unit_test(test_integer_division),
+       cmocka_unit_test(test_dots_and_swizzles),
+       cmocka_unit_test(test_indirect),
+       cmocka_unit_test(test_indirect_io),
+       cmocka_unit_test(test_many_addresses),
+       cmocka_unit_test(test_exchange),
+       cmocka_unit_test(test_kill),
+       cmocka_unit_test(test_instance),
+       cmocka_unit_test(test_layout),
+       cmocka_unit_test(test_folding),
+       cmocka_unit_test(test_errors),
+       cmocka_unit_test(test_large_arrays),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Random programs, compiled with and without optimisation, against a plain interpreter of the same program:
- * assignments with masks, swizzles and modifiers, nested branches, loops with break and continue, local arrays,
- * indexed constants. All values are whole numbers between -32 and 32, so every order of evaluation gives the same
- * bits.
+ * Random programs, compiled with and without optimisation, against a plain interpreter of the same
+ * program: assignments with masks, swizzles and modifiers, nested branches, loops with break and
+ * continue, local arrays, indexed constants. All values are whole numbers between -32 and 32, so
+ * every order of evaluation gives the same bits.
  */
 #include <math.h>
 #include "harness.h"
 
-#define VARS     6
+#define VARS 6
 #define ELEMENTS 4
 #define MAX_NODES 400
 
@@ -18,7 +18,8 @@ enum kind { ASSIGN, BRANCH, LOOP, STORE, LOAD, UNIFORM, BREAK, CONTINUE };
 enum op { ADD, MUL, MAD, MIN, MAX, LESS, SELECT, HALF, DOT, OPS };
 
 struct operand {
-   uint8_t source; /* below VARS: a variable; VARS: input; VARS + 1: constant register; VARS + 2: literal */
+   uint8_t source; /* below VARS: a variable; VARS: input; VARS + 1: constant register; VARS + 2:
+                      literal */
    uint8_t swizzle[4];
    bool negate, absolute;
    int8_t literal[4];
@@ -48,7 +49,8 @@ draw(struct program *p, uint32_t below)
 static struct operand
 random_operand(struct program *p)
 {
-   struct operand o = {.source = draw(p, VARS + 3), .negate = draw(p, 4) == 0, .absolute = draw(p, 5) == 0};
+   struct operand o = {
+       .source = draw(p, VARS + 3), .negate = draw(p, 4) == 0, .absolute = draw(p, 5) == 0};
    for (unsigned c = 0; c < 4; c++) {
       o.swizzle[c] = draw(p, 2) ? c : draw(p, 4);
       o.literal[c] = (int)draw(p, 9) - 4;
@@ -83,14 +85,16 @@ random_list(struct program *p, unsigned depth, bool in_loop)
       for (unsigned s = 0; s < 3; s++)
          node->src[s] = random_operand(p);
       if (node->kind == BRANCH) {
-         int a = random_list(p, depth + 1, in_loop), b = draw(p, 2) ? random_list(p, depth + 1, in_loop) : -1;
+         int a = random_list(p, depth + 1, in_loop),
+             b = draw(p, 2) ? random_list(p, depth + 1, in_loop) : -1;
          node = &p->nodes[n];
          node->first = a;
          node->second = b;
          if (in_loop && draw(p, 2) && p->count < MAX_NODES) {
             /* The branch ends with a jump. */
             int j = p->count++;
-            p->nodes[j] = (struct node){.kind = draw(p, 2) ? BREAK : CONTINUE, .first = -1, .second = -1, .next = -1};
+            p->nodes[j] = (struct node){
+                .kind = draw(p, 2) ? BREAK : CONTINUE, .first = -1, .second = -1, .next = -1};
             int last = a;
             while (p->nodes[last].next >= 0)
                last = p->nodes[last].next;
@@ -117,8 +121,10 @@ read_operand(const struct lane *l, const struct operand *o, float *out)
 {
    for (unsigned c = 0; c < 4; c++) {
       unsigned s = o->swizzle[c];
-      float v = o->source < VARS ? l->var[o->source][s] : o->source == VARS ? l->input[s] :
-                o->source == VARS + 1 ? l->consts[5][s] : o->literal[s];
+      float v = o->source < VARS        ? l->var[o->source][s]
+                : o->source == VARS     ? l->input[s]
+                : o->source == VARS + 1 ? l->consts[5][s]
+                                        : o->literal[s];
       v = o->absolute ? fabsf(v) : v;
       out[c] = o->negate ? -v : v;
    }
@@ -141,15 +147,24 @@ static float
 evaluate(enum op op, const float *a, const float *b, const float *d, unsigned c)
 {
    switch (op) {
-   case ADD: return a[c] + b[c];
-   case MUL: return a[c] * b[c];
-   case MAD: return a[c] * b[c] + d[c];
-   case MIN: return a[c] < b[c] ? a[c] : b[c];
-   case MAX: return a[c] > b[c] ? a[c] : b[c];
-   case LESS: return a[c] < b[c];
-   case SELECT: return a[c] < b[c] ? d[c] : b[c];
-   case HALF: return floorf(a[c] * 0.5f);
-   default: return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+   case ADD:
+      return a[c] + b[c];
+   case MUL:
+      return a[c] * b[c];
+   case MAD:
+      return a[c] * b[c] + d[c];
+   case MIN:
+      return a[c] < b[c] ? a[c] : b[c];
+   case MAX:
+      return a[c] > b[c] ? a[c] : b[c];
+   case LESS:
+      return a[c] < b[c];
+   case SELECT:
+      return a[c] < b[c] ? d[c] : b[c];
+   case HALF:
+      return floorf(a[c] * 0.5f);
+   default:
+      return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
    }
 }
 
@@ -173,9 +188,10 @@ interpret(const struct program *p, int n, struct lane *l)
          for (unsigned c = 0; c < 4; c++) {
             if (!(node->mask & (1u << c)))
                continue;
-            dst[c] = node->kind == ASSIGN ? clamp(evaluate(node->op, a, b, d, c)) :
-                     node->kind == STORE ? clamp(b[c]) :
-                     node->kind == LOAD ? l->array[index_of(a[0])][c] : l->consts[2 + index_of(a[0])][c];
+            dst[c] = node->kind == ASSIGN  ? clamp(evaluate(node->op, a, b, d, c))
+                     : node->kind == STORE ? clamp(b[c])
+                     : node->kind == LOAD  ? l->array[index_of(a[0])][c]
+                                           : l->consts[2 + index_of(a[0])][c];
          }
          break;
       }
@@ -210,9 +226,11 @@ static nir_def *
 build_operand(struct build *u, const struct operand *o)
 {
    nir_builder *b = &u->t->b;
-   nir_def *v = o->source < VARS ? nir_load_var(b, u->var[o->source]) : o->source == VARS ? u->input :
-                o->source == VARS + 1 ? test_uniform(u->t, 5) :
-                nir_imm_vec4(b, o->literal[0], o->literal[1], o->literal[2], o->literal[3]);
+   nir_def *v = o->source < VARS    ? nir_load_var(b, u->var[o->source])
+                : o->source == VARS ? u->input
+                : o->source == VARS + 1
+                    ? test_uniform(u->t, 5)
+                    : nir_imm_vec4(b, o->literal[0], o->literal[1], o->literal[2], o->literal[3]);
    unsigned swizzle[4] = {o->swizzle[0], o->swizzle[1], o->swizzle[2], o->swizzle[3]};
    v = nir_swizzle(b, v, swizzle, 4);
    v = o->absolute ? nir_fabs(b, v) : v;
@@ -222,22 +240,32 @@ build_operand(struct build *u, const struct operand *o)
 static nir_def *
 build_clamp(nir_builder *b, nir_def *v)
 {
-   return nir_fmin(b, nir_fmax(b, v, nir_imm_vec4(b, -32, -32, -32, -32)), nir_imm_vec4(b, 32, 32, 32, 32));
+   return nir_fmin(b, nir_fmax(b, v, nir_imm_vec4(b, -32, -32, -32, -32)),
+                   nir_imm_vec4(b, 32, 32, 32, 32));
 }
 
 static nir_def *
 build_value(nir_builder *b, enum op op, nir_def *x, nir_def *y, nir_def *z)
 {
    switch (op) {
-   case ADD: return nir_fadd(b, x, y);
-   case MUL: return nir_fmul(b, x, y);
-   case MAD: return nir_fadd(b, nir_fmul(b, x, y), z);
-   case MIN: return nir_fmin(b, x, y);
-   case MAX: return nir_fmax(b, x, y);
-   case LESS: return nir_b2f32(b, nir_flt(b, x, y));
-   case SELECT: return nir_bcsel(b, nir_flt(b, x, y), z, y);
-   case HALF: return nir_ffloor(b, nir_fmul_imm(b, x, 0.5));
-   default: return nir_replicate(b, nir_fdot4(b, x, y), 4);
+   case ADD:
+      return nir_fadd(b, x, y);
+   case MUL:
+      return nir_fmul(b, x, y);
+   case MAD:
+      return nir_fadd(b, nir_fmul(b, x, y), z);
+   case MIN:
+      return nir_fmin(b, x, y);
+   case MAX:
+      return nir_fmax(b, x, y);
+   case LESS:
+      return nir_b2f32(b, nir_flt(b, x, y));
+   case SELECT:
+      return nir_bcsel(b, nir_flt(b, x, y), z, y);
+   case HALF:
+      return nir_ffloor(b, nir_fmul_imm(b, x, 0.5));
+   default:
+      return nir_replicate(b, nir_fdot4(b, x, y), 4);
    }
 }
 
@@ -271,16 +299,23 @@ build_node(struct build *u, const struct node *node)
    }
    nir_def *x = build_operand(u, &node->src[0]), *y = build_operand(u, &node->src[1]),
            *z = build_operand(u, &node->src[2]);
-   nir_def *index = nir_f2i32(b, nir_fmin(b, nir_fabs(b, nir_channel(b, x, 0)), nir_imm_float(b, ELEMENTS - 1)));
+   nir_def *index =
+       nir_f2i32(b, nir_fmin(b, nir_fabs(b, nir_channel(b, x, 0)), nir_imm_float(b, ELEMENTS - 1)));
    nir_deref_instr *element = nir_build_deref_array(b, nir_build_deref_var(b, u->array), index);
    switch (node->kind) {
    case ASSIGN:
-      nir_store_var(b, u->var[node->var], build_clamp(b, build_value(b, node->op, x, y, z)), node->mask);
+      nir_store_var(b, u->var[node->var], build_clamp(b, build_value(b, node->op, x, y, z)),
+                    node->mask);
       break;
-   case STORE: nir_store_deref(b, element, build_clamp(b, y), node->mask); break;
-   case LOAD: nir_store_var(b, u->var[node->var], nir_load_deref(b, element), node->mask); break;
+   case STORE:
+      nir_store_deref(b, element, build_clamp(b, y), node->mask);
+      break;
+   case LOAD:
+      nir_store_var(b, u->var[node->var], nir_load_deref(b, element), node->mask);
+      break;
    case UNIFORM:
-      nir_store_var(b, u->var[node->var], test_uniform_indirect(u->t, 2, ELEMENTS, index), node->mask);
+      nir_store_var(b, u->var[node->var], test_uniform_indirect(u->t, 2, ELEMENTS, index),
+                    node->mask);
       break;
    default:
       nir_push_if(b, nir_flt(b, nir_channel(b, x, 0), nir_channel(b, y, 0)));
@@ -306,7 +341,8 @@ build_shader(struct build *u, int first)
 {
    nir_builder *b = &u->t->b;
    u->input = test_input(u->t, 0);
-   u->array = nir_local_variable_create(b->impl, glsl_array_type(glsl_vec4_type(), ELEMENTS, 0), "array");
+   u->array =
+       nir_local_variable_create(b->impl, glsl_array_type(glsl_vec4_type(), ELEMENTS, 0), "array");
    nir_deref_instr *array = nir_build_deref_var(b, u->array);
    for (unsigned e = 0; e < ELEMENTS; e++)
       nir_store_deref(b, nir_build_deref_array_imm(b, array, e), nir_imm_vec4(b, e, 1, 2, 3), 0xf);
@@ -360,8 +396,8 @@ check_program(struct program *p, uint32_t seed, uint32_t debug)
       for (unsigned v = 0; v < VARS; v++) {
          for (unsigned c = 0; c < 4; c++) {
             if (t->outputs[v].c[c][l] != lanes[l].var[v][c])
-               fail_msg("seed %u debug %u: variable %u component %u lane %u is %g, not %g", seed, debug, v, c, l,
-                        t->outputs[v].c[c][l], lanes[l].var[v][c]);
+               fail_msg("seed %u debug %u: variable %u component %u lane %u is %g, not %g", seed,
+                        debug, v, c, l, t->outputs[v].c[c][l], lanes[l].var[v][c]);
          }
       }
    }
@@ -391,7 +427,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_programs),
+       cmocka_unit_test(test_random_programs),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

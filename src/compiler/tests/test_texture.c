@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Directed tests of texture operations: how they are encoded, and what the texture unit is asked for.
+ * Directed tests of texture operations: how they are encoded, and what the texture unit is asked
+ * for.
  */
 #include "harness.h"
 
@@ -75,7 +76,8 @@ test_texture_operands(void **state)
    nir_def *x = test_input(t, 0), *y = test_input(t, 1);
    nir_tex_instr *tex = new_tex(b, nir_texop_txb, GLSL_SAMPLER_DIM_2D, false, 1, 4);
    tex->is_shadow = true;
-   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_vec2(b, nir_channel(b, x, 1), nir_channel(b, y, 3)));
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord,
+                                     nir_vec2(b, nir_channel(b, x, 1), nir_channel(b, y, 3)));
    tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_comparator, nir_channel(b, y, 0));
    tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_projector, nir_channel(b, x, 3));
    tex->src[3] = nir_tex_src_for_ssa(nir_tex_src_bias, nir_imm_float(b, 2.5));
@@ -169,10 +171,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_texture_projective_shadow),
-      cmocka_unit_test(test_texture_operands),
-      cmocka_unit_test(test_texture_vertex_and_gradients),
-      cmocka_unit_test(test_texture_indexed),
+       cmocka_unit_test(test_texture_projective_shadow),
+       cmocka_unit_test(test_texture_operands),
+       cmocka_unit_test(test_texture_vertex_and_gradients),
+       cmocka_unit_test(test_texture_indexed),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes the machine of a configuration: every box of SIM_BOXES, every signal of SIM_SIGNALS, then every box's init. A
- * netlist that contradicts itself is a mistake in netlist.h, never in a user's input, so it ends the process with a
- * message. It does not clock anything, and knows nothing of what a box does.
+ * Makes the machine of a configuration: every box of SIM_BOXES, every signal of SIM_SIGNALS, then
+ * every box's init. A netlist that contradicts itself is a mistake in netlist.h, never in a user's
+ * input, so it ends the process with a message. It does not clock anything, and knows nothing of
+ * what a box does.
  */
-#include "core/sim_gpu.h"
+#include "box/sim_gpu.h"
 
 #define BOX(class, member, how_many) extern const struct sim_box_class class##_class;
 SIM_BOXES(BOX)
@@ -16,7 +17,7 @@ enum netlist_box {
 #define BOX(class, member, how_many) NETLIST_##member,
    SIM_BOXES(BOX)
 #undef BOX
-   NETLIST_NUM_BOXES
+       NETLIST_NUM_BOXES
 };
 
 /* The instances of one line of SIM_BOXES. */
@@ -34,8 +35,8 @@ netlist_fail(const char *what, const char *signal, const char *box, uint32_t cou
 }
 
 static void
-create_boxes(struct sim_gpu *gpu, struct netlist_boxes *boxes, const char *name, const struct sim_box_class *cls,
-             bool numbered, uint32_t count)
+create_boxes(struct sim_gpu *gpu, struct netlist_boxes *boxes, const char *name,
+             const struct sim_box_class *cls, bool numbered, uint32_t count)
 {
    if (count == 0 || count > SIM_MAX_SHADERS)
       netlist_fail("number of boxes out of range", "-", name, count);
@@ -45,7 +46,8 @@ create_boxes(struct sim_gpu *gpu, struct netlist_boxes *boxes, const char *name,
       boxes->box[i] = sim_box_create(gpu, cls, numbered ? (int)i : -1);
 }
 
-/* The box at one end of signal i of how_many: the i-th when that end has one per signal, else the single one. */
+/* The box at one end of signal i of how_many: the i-th when that end has one per signal, else the
+ * single one. */
 static struct sim_box *
 signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i, uint32_t how_many)
 {
@@ -58,16 +60,16 @@ signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i, ui
 
 static void
 create_signals(struct sim_signal *signals, const char *name, const struct netlist_boxes *from,
-               const struct netlist_boxes *to, uint32_t how_many, uint32_t payload, uint32_t bandwidth,
-               uint32_t latency, uint32_t capacity)
+               const struct netlist_boxes *to, uint32_t how_many, uint32_t payload,
+               uint32_t bandwidth, uint32_t latency, uint32_t capacity)
 {
    if (how_many == 0 || how_many > SIM_MAX_SHADERS)
       netlist_fail("number of signals out of range", name, from->name, how_many);
    if (bandwidth == 0 || latency == 0 || capacity == 0)
       netlist_fail("a signal without bandwidth, latency or capacity", name, from->name, how_many);
    for (uint32_t i = 0; i < how_many; i++)
-      sim_signal_init(&signals[i], name, signal_end(from, name, i, how_many), signal_end(to, name, i, how_many),
-                      payload, bandwidth, latency, capacity);
+      sim_signal_init(&signals[i], name, signal_end(from, name, i, how_many),
+                      signal_end(to, name, i, how_many), payload, bandwidth, latency, capacity);
 }
 
 void
@@ -76,16 +78,17 @@ sim_netlist_build(struct sim_gpu *gpu)
    const struct sim_config *c = &gpu->config;
    struct netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
 
-   /* A line whose number is the constant 1 makes a single box; an expression of c makes numbered ones, even when it
-    * is 1. */
-#define BOX(class, member, how_many)                                                                        \
-   create_boxes(gpu, &boxes[NETLIST_##member], #member, &class##_class, strcmp(#how_many, "1") != 0, how_many);
+   /* A line whose number is the constant 1 makes a single box; an expression of c makes numbered
+    * ones, even when it is 1. */
+#define BOX(class, member, how_many)                                    \
+   create_boxes(gpu, &boxes[NETLIST_##member], #member, &class##_class, \
+                strcmp(#how_many, "1") != 0, how_many);
    SIM_BOXES(BOX)
 #undef BOX
 
-#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)                              \
-   create_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to], how_many, sizeof(message), \
-                  bandwidth, latency, capacity);
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)            \
+   create_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to], \
+                  how_many, sizeof(message), bandwidth, latency, capacity);
    SIM_SIGNALS(SIG)
 #undef SIG
 

@@ -2,124 +2,155 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The netlist: every box and every signal of the machine, one line each (ISPASS 2006 Figure 5). netlist.c makes
- * boxes and signals from it; a box reaches its signals through gpu->net.
+ * The netlist: every box and every signal of the machine, one line each (ISPASS 2006 Figure 5).
+ * netlist.c makes boxes and signals from it; a box reaches its signals through gpu->net.
  *
  * BOX(class, member, how many)
  * SIG(member, from, to, how many, message, bandwidth, latency, capacity)
- *   how many: 1 for a single one, else an expression of the configuration c; signal i connects instance i of the boxes that have several.
+ *   how many: 1 for a single one, else an expression of the configuration c; signal i connects
+ * instance i of the boxes that have several.
  */
 #ifndef SIM_NETLIST_H
 #define SIM_NETLIST_H
 
 #include "box/objects.h"
-#include "core/sim_config.h"
+#include "config/sim_config.h"
 
-#define SIM_MAX_ROPS    16
+#define SIM_MAX_ROPS 16
 #define SIM_MAX_SHADERS 32 /* fragment and vertex shaders when split */
 #define SIM_MAX_CHANNELS 16
 
-/* Shaders 0..num_shaders-1 are unified or fragment; the vertex shaders of a split machine follow. */
+/* Shaders 0..num_shaders-1 are unified or fragment; the vertex shaders of a split machine follow.
+ */
 #define NUM_SHADERS(c) ((c)->gpu.num_shaders + ((c)->gpu.unified ? 0 : (c)->gpu.num_vertex_shaders))
 
-#define SIM_BOXES(BOX)                        \
-   BOX(cp, cp, 1)                             \
-   BOX(stf, stf, 1)                           \
-   BOX(stoc, stoc, 1)                         \
-   BOX(sl, sl, 1)                             \
-   BOX(stc, stc, 1)                           \
-   BOX(pa, pa, 1)                             \
-   BOX(clp, clp, 1)                           \
-   BOX(ts, ts, 1)                             \
-   BOX(tt, tt, 1)                             \
-   BOX(hz, hz, 1)                             \
-   BOX(zst, zst, c->gpu.num_rops)             \
-   BOX(interp, interp, 1)                     \
-   BOX(ffu, ffu, 1)                           \
-   BOX(shf, shf, NUM_SHADERS(c))              \
-   BOX(shdx, shdx, NUM_SHADERS(c))            \
-   BOX(tu, tu, NUM_SHADERS(c))                \
-   BOX(cw, cw, c->gpu.num_rops)               \
-   BOX(blitter, blitter, 1)                   \
-   BOX(dac, dac, 1)                           \
-   BOX(mc, mc, 1)                             \
+/* clang-format off */
+#define SIM_BOXES(BOX)             \
+   BOX(cp, cp, 1)                  \
+   BOX(stf, stf, 1)                \
+   BOX(stoc, stoc, 1)              \
+   BOX(sl, sl, 1)                  \
+   BOX(stc, stc, 1)                \
+   BOX(pa, pa, 1)                  \
+   BOX(clp, clp, 1)                \
+   BOX(ts, ts, 1)                  \
+   BOX(tt, tt, 1)                  \
+   BOX(hz, hz, 1)                  \
+   BOX(zst, zst, c->gpu.num_rops)  \
+   BOX(interp, interp, 1)          \
+   BOX(ffu, ffu, 1)                \
+   BOX(shf, shf, NUM_SHADERS(c))   \
+   BOX(shdx, shdx, NUM_SHADERS(c)) \
+   BOX(tu, tu, NUM_SHADERS(c))     \
+   BOX(cw, cw, c->gpu.num_rops)    \
+   BOX(blitter, blitter, 1)        \
+   BOX(dac, dac, 1)                \
+   BOX(mc, mc, 1)                  \
    BOX(sched, sched, c->mc.channels)
 
-#define SIM_SIGNALS(SIG)                                                                                                            \
-   /* Geometry */                                                                                                                   \
-   SIG(cp_stf,    cp,   stf,    1, struct msg_draw,   1, 1, c->cp.max_draws)                                                        \
-   SIG(stf_stoc,  stf,  stoc,   1, struct msg_index,  c->streamer.indices_cycle, 1, c->streamer.output_fifo)                        \
-   SIG(stoc_sl,   stoc, sl,     1, struct msg_lookup, c->streamer.indices_cycle, 1, c->streamer.loader_queue)                       \
-   SIG(stoc_stc,  stoc, stc,    1, struct msg_lookup, c->streamer.indices_cycle, 1, c->streamer.output_fifo)                        \
-   SIG(sl_ffu,    sl,   ffu,    1, struct msg_vertex, c->streamer.vertices_cycle, 1, c->rast.vertex_input_queue)                    \
-   SIG(ffu_stc,   ffu,  stc,    1, struct msg_vertex, 16, 1, c->rast.shaded_vertex_queue)                                           \
-   SIG(stc_pa,    stc,  pa,     1, struct msg_vertex, c->streamer.vertices_cycle, c->pa.input_latency, c->pa.queue + c->pa.input_latency) \
-   SIG(stc_stoc,  stc,  stoc,   1, struct msg_vertex, 16, 1, 64) /* entry free again */                                             \
-   SIG(pa_clp,    pa,   clp,    1, struct msg_prim,   c->pa.triangles_cycle, 1, c->clip.queue)                                      \
-   SIG(clp_ts,    clp,  ts,     1, struct msg_prim,   c->clip.triangles_cycle, c->clip.exec_latency, c->rast.setup_fifo + c->clip.exec_latency) \
-   SIG(ts_tt,     ts,   tt,     1, struct msg_setup,  c->rast.triangles_cycle, c->rast.setup_latency, c->rast.traversal_queue + c->rast.setup_latency) \
-   /* Fragments */                                                                                                                  \
-   SIG(tt_hz,     tt,   hz,     1, struct msg_tile,   c->rast.tiles_cycle, 1, c->rast.hz_queue)                                     \
-   SIG(hz_zst,    hz,   zst,    c->gpu.num_rops, struct msg_quad, 16, c->rast.hz_latency, c->zst.input_queue)                       \
-   SIG(hz_interp, hz,   interp, c->gpu.num_rops, struct msg_quad, 16, c->rast.hz_latency, 64)                                       \
-   SIG(zst_hz,    zst,  hz,     c->gpu.num_rops, struct msg_hz,   1, c->rast.hz_update_latency, 16)                                 \
-   SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, c->zst.alu_latency, 16 + c->zst.alu_latency)  \
-   SIG(interp_ffu, interp, ffu, c->gpu.num_rops, struct msg_quad, c->rast.interpolators, c->rast.interp_latency, c->rast.shader_input_queue) \
-   SIG(ffu_zst,   ffu,  zst,    c->gpu.num_rops, struct msg_quad, 4, 1, c->zst.input_queue)                                         \
-   SIG(ffu_cw,    ffu,  cw,     c->gpu.num_rops, struct msg_quad, 4, 1, c->cw.input_queue)                                          \
-   SIG(zst_cw,    zst,  cw,     c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, c->zst.alu_latency, c->cw.input_queue)        \
-   /* Shaders */                                                                                                                    \
-   SIG(ffu_shf,   ffu,  shf,    NUM_SHADERS(c), struct msg_group, 1, 1, 4)                                                          \
-   SIG(shf_ffu,   shf,  ffu,    NUM_SHADERS(c), struct msg_group, 1, c->shader.output_latency, 4 + c->shader.output_latency)        \
-   SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 4, 1, 16)                                                         \
-   SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 8, 1, 64)                                                         \
-   SIG(shdx_tu,   shdx, tu,     NUM_SHADERS(c), struct msg_tex,   1, 1, c->shader.tex_queue)                                        \
-   SIG(tu_shf,    tu,   shf,    NUM_SHADERS(c), struct msg_tex,   1, 1, 64)                                                         \
-   /* Control */                                                                                                                    \
-   SIG(cp_zst,    cp,   zst,    c->gpu.num_rops, struct msg_rop,  1, 1, 1)                                                          \
-   SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                                                          \
-   SIG(zst_cp,    zst,  cp,     c->gpu.num_rops, struct msg_done, 1, 1, 2)                                                          \
-   SIG(cw_cp,     cw,   cp,     c->gpu.num_rops, struct msg_done, 1, 1, 20)                                                         \
-   SIG(cp_hz,     cp,   hz,     1, struct msg_rop,    1, 1, 1) /* Z clear: HZ follows */                                            \
-   SIG(hz_cp,     hz,   cp,     1, struct msg_done,   1, 1, 1)                                                                      \
-   SIG(cp_tu,     cp,   tu,     NUM_SHADERS(c), struct msg_rop,   1, 1, 1) /* invalidate the texture cache; no answer */            \
-   SIG(cp_sl,     cp,   sl,     1, struct msg_rop,    1, 1, 1) /* invalidate the vertex input cache; no answer */                   \
-   SIG(cp_blit,   cp,   blitter, 1, struct msg_blit,  1, 1, 1)                                                                      \
-   SIG(blit_cp,   blitter, cp,  1, struct msg_done,   1, 1, 1)                                                                      \
-   SIG(cp_dac,    cp,   dac,    1, struct msg_swap,   1, 1, 1)                                                                      \
-   SIG(dac_cp,    dac,  cp,     1, struct msg_done,   1, 1, 1)                                                                      \
-   /* Memory: requests and responses of every client, then controller to channel schedulers */                                      \
-   SIG(cp_mc,     cp,   mc,     1, struct msg_mem_request,  1, 1, 16)                                                               \
-   SIG(mc_cp,     mc,   cp,     1, struct msg_mem_response, 1, 1, 16)                                                               \
-   SIG(stf_mc,    stf,  mc,     1, struct msg_mem_request,  1, 1, 8)                                                                \
-   SIG(mc_stf,    mc,   stf,    1, struct msg_mem_response, 1, 1, 64)                                                               \
-   SIG(sl_mc,     sl,   mc,     1, struct msg_mem_request,  1, 1, 8)                                                                \
-   SIG(mc_sl,     mc,   sl,     1, struct msg_mem_response, 1, 1, 64)                                                               \
-   SIG(zst_mc,    zst,  mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)                                                 \
-   SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 1, 1, 64)                                                 \
-   SIG(cw_mc,     cw,   mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)                                                 \
-   SIG(mc_cw,     mc,   cw,     c->gpu.num_rops, struct msg_mem_response, 1, 1, 64)                                                 \
-   SIG(tu_mc,     tu,   mc,     NUM_SHADERS(c), struct msg_mem_request,   1, 1, 8)                                                  \
-   SIG(mc_tu,     mc,   tu,     NUM_SHADERS(c), struct msg_mem_response,  1, 1, 64)                                                 \
-   SIG(blit_mc,   blitter, mc,  1, struct msg_mem_request,  1, 1, 16)                                                               \
-   SIG(mc_blit,   mc,   blitter, 1, struct msg_mem_response, 1, 1, 64)                                                              \
-   SIG(dac_mc,    dac,  mc,     1, struct msg_mem_request,  1, 1, 8)                                                                \
-   SIG(mc_dac,    mc,   dac,    1, struct msg_mem_response, 1, 1, 64)                                                               \
-   SIG(mc_sched,  mc,   sched,  c->mc.channels, struct msg_channel, 1, 1, c->mc.service_queue)                                      \
+#define SIM_SIGNALS(SIG)                                                                        \
+   /* Geometry */                                                                               \
+   SIG(cp_stf,    cp,   stf,    1, struct msg_draw,   1, 1, c->cp.max_draws)                    \
+   SIG(stf_stoc,  stf,  stoc,   1, struct msg_index,  c->streamer.indices_cycle, 1,             \
+      c->streamer.output_fifo)                                                                  \
+   SIG(stoc_sl,   stoc, sl,     1, struct msg_lookup, c->streamer.indices_cycle, 1,             \
+      c->streamer.loader_queue)                                                                 \
+   SIG(stoc_stc,  stoc, stc,    1, struct msg_lookup, c->streamer.indices_cycle, 1,             \
+      c->streamer.output_fifo)                                                                  \
+   SIG(sl_ffu,    sl,   ffu,    1, struct msg_vertex, c->streamer.vertices_cycle, 1,            \
+      c->rast.vertex_input_queue)                                                               \
+   SIG(ffu_stc,   ffu,  stc,    1, struct msg_vertex, 16, 1, c->rast.shaded_vertex_queue)       \
+   SIG(stc_pa,    stc,  pa,     1, struct msg_vertex, c->streamer.vertices_cycle,               \
+      c->pa.input_latency, c->pa.queue + c->pa.input_latency)                                   \
+   SIG(stc_stoc,  stc,  stoc,   1, struct msg_vertex, 16, 1, 64) /* entry free again */         \
+   SIG(pa_clp,    pa,   clp,    1, struct msg_prim,   c->pa.triangles_cycle, 1, c->clip.queue)  \
+   SIG(clp_ts,    clp,  ts,     1, struct msg_prim,   c->clip.triangles_cycle,                  \
+      c->clip.exec_latency, c->rast.setup_fifo + c->clip.exec_latency)                          \
+   SIG(ts_tt,     ts,   tt,     1, struct msg_setup,  c->rast.triangles_cycle,                  \
+      c->rast.setup_latency, c->rast.traversal_queue + c->rast.setup_latency)                   \
+   /* Fragments */                                                                              \
+   SIG(tt_hz,     tt,   hz,     1, struct msg_tile,   c->rast.tiles_cycle, 1, c->rast.hz_queue) \
+   SIG(hz_zst,    hz,   zst,    c->gpu.num_rops, struct msg_quad, 16, c->rast.hz_latency,       \
+      c->zst.input_queue)                                                                       \
+   SIG(hz_interp, hz,   interp, c->gpu.num_rops, struct msg_quad, 16, c->rast.hz_latency, 64)   \
+   SIG(zst_hz,    zst,  hz,     c->gpu.num_rops, struct msg_hz,   1, c->rast.hz_update_latency, \
+      16)                                                                                       \
+   SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle,           \
+      c->zst.alu_latency, 16 + c->zst.alu_latency)                                              \
+   SIG(interp_ffu, interp, ffu, c->gpu.num_rops, struct msg_quad, c->rast.interpolators,        \
+      c->rast.interp_latency, c->rast.shader_input_queue)                                       \
+   SIG(ffu_zst,   ffu,  zst,    c->gpu.num_rops, struct msg_quad, 4, 1, c->zst.input_queue)     \
+   SIG(ffu_cw,    ffu,  cw,     c->gpu.num_rops, struct msg_quad, 4, 1, c->cw.input_queue)      \
+   SIG(zst_cw,    zst,  cw,     c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle,           \
+      c->zst.alu_latency, c->cw.input_queue)                                                    \
+   /* Shaders */                                                                                \
+   SIG(ffu_shf,   ffu,  shf,    NUM_SHADERS(c), struct msg_group, 1, 1, 4)                      \
+   SIG(shf_ffu,   shf,  ffu,    NUM_SHADERS(c), struct msg_group, 1, c->shader.output_latency,  \
+      4 + c->shader.output_latency)                                                             \
+   SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 4, 1, 16)                     \
+   SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 8, 1, 64)                     \
+   SIG(shdx_tu,   shdx, tu,     NUM_SHADERS(c), struct msg_tex,   1, 1, c->shader.tex_queue)    \
+   SIG(tu_shf,    tu,   shf,    NUM_SHADERS(c), struct msg_tex,   1, 1, 64)                     \
+   /* Control */                                                                                \
+   SIG(cp_zst,    cp,   zst,    c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
+   SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
+   SIG(zst_cp,    zst,  cp,     c->gpu.num_rops, struct msg_done, 1, 1, 2)                      \
+   SIG(cw_cp,     cw,   cp,     c->gpu.num_rops, struct msg_done, 1, 1, 20)                     \
+   SIG(cp_hz,     cp,   hz,     1, struct msg_rop,    1, 1, 1) /* Z clear: HZ follows */        \
+   SIG(hz_cp,     hz,   cp,     1, struct msg_done,   1, 1, 1)                                  \
+   SIG(cp_tu,     cp,   tu,     NUM_SHADERS(c), struct msg_rop,   1, 1, 1)                      \
+      /* invalidate the texture cache; no answer */                                             \
+   SIG(cp_sl,     cp,   sl,     1, struct msg_rop,    1, 1, 1)                                  \
+      /* invalidate the vertex input cache; no answer */                                        \
+   SIG(cp_blit,   cp,   blitter, 1, struct msg_blit,  1, 1, 1)                                  \
+   SIG(blit_cp,   blitter, cp,  1, struct msg_done,   1, 1, 1)                                  \
+   SIG(cp_dac,    cp,   dac,    1, struct msg_swap,   1, 1, 1)                                  \
+   SIG(dac_cp,    dac,  cp,     1, struct msg_done,   1, 1, 1)                                  \
+   /* Memory: requests and responses of every client, then controller to channel schedulers */  \
+   SIG(cp_mc,     cp,   mc,     1, struct msg_mem_request,  1, 1, 16)                           \
+   SIG(mc_cp,     mc,   cp,     1, struct msg_mem_response, 1, 1, 16)                           \
+   SIG(stf_mc,    stf,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
+   SIG(mc_stf,    mc,   stf,    1, struct msg_mem_response, 1, 1, 64)                           \
+   SIG(sl_mc,     sl,   mc,     1, struct msg_mem_request,  1, 1, 8)                            \
+   SIG(mc_sl,     mc,   sl,     1, struct msg_mem_response, 1, 1, 64)                           \
+   SIG(zst_mc,    zst,  mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
+   SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 1, 1, 64)             \
+   SIG(cw_mc,     cw,   mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
+   SIG(mc_cw,     mc,   cw,     c->gpu.num_rops, struct msg_mem_response, 1, 1, 64)             \
+   SIG(tu_mc,     tu,   mc,     NUM_SHADERS(c), struct msg_mem_request,   1, 1, 8)              \
+   SIG(mc_tu,     mc,   tu,     NUM_SHADERS(c), struct msg_mem_response,  1, 1, 64)             \
+   SIG(blit_mc,   blitter, mc,  1, struct msg_mem_request,  1, 1, 16)                           \
+   SIG(mc_blit,   mc,   blitter, 1, struct msg_mem_response, 1, 1, 64)                          \
+   SIG(dac_mc,    dac,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
+   SIG(mc_dac,    mc,   dac,    1, struct msg_mem_response, 1, 1, 64)                           \
+   SIG(mc_sched,  mc,   sched,  c->mc.channels, struct msg_channel, 1, 1, c->mc.service_queue)  \
    SIG(sched_mc,  sched, mc,    c->mc.channels, struct msg_channel, 1, 1, c->mc.service_queue)
+/* clang-format on */
 
 struct shf_thread;
-/* ShF to ShDX: execute num_instrs instructions of a thread (a SIMD and a scalar one may pair); ShDX to ShF: it may issue again at tick
- * ready, waits for a texture, or has ended. */
-struct msg_issue { struct shf_thread *thread; sim_tick ready; uint8_t num_instrs, state, slot; };
+/* ShF to ShDX: execute num_instrs instructions of a thread (a SIMD and a scalar one may pair); ShDX
+ * to ShF: it may issue again at tick ready, waits for a texture, or has ended. */
+struct msg_issue {
+   struct shf_thread *thread;
+   sim_tick ready;
+   uint8_t num_instrs, state, slot;
+};
 /* A texture operation of a thread; the result is in the thread's registers when it comes back. */
-struct msg_tex { struct shf_thread *thread; uint8_t slot; };
+struct msg_tex {
+   struct shf_thread *thread;
+   uint8_t slot;
+};
 /* One request on its way through a channel. */
-struct msg_channel { struct msg_mem_request request; sim_tick accepted; /* by MC */ uint16_t client; };
+struct msg_channel {
+   struct msg_mem_request request;
+   sim_tick accepted; /* by MC */
+   uint16_t client;
+};
 
 /* gpu->net.hz_zst[rop]; single signals are element 0: gpu->net.cp_stf[0]. */
 struct sim_netlist {
-#define SIG(member, from, to, how_many, message, bw, lat, cap) struct sim_signal member[SIM_MAX_SHADERS];
+#define SIG(member, from, to, how_many, message, bw, lat, cap) \
+   struct sim_signal member[SIM_MAX_SHADERS];
    SIM_SIGNALS(SIG)
 #undef SIG
 };

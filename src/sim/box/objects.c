@@ -4,7 +4,7 @@
  *
  * Releases pool objects. Host memory management only: nothing here has a cost in simulated time.
  */
-#include "core/sim_gpu.h"
+#include "box/sim_gpu.h"
 
 void
 sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v)

@@ -2,55 +2,59 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What travels between boxes. Signals carry small messages by value; big objects (vertices, primitives, quads, thread groups) live in
- * pools (sim_pool.h) and messages carry pointers: whoever receives the pointer owns the object. Every object names its draw and
- * its draw slot. A message with end == true follows the last object of a draw through the pipeline.
+ * What travels between boxes. Signals carry small messages by value; big objects (vertices,
+ * primitives, quads, thread groups) live in pools (sim_pool.h) and messages carry pointers: whoever
+ * receives the pointer owns the object. Every object names its draw and its draw slot. A message
+ * with end == true follows the last object of a draw through the pipeline.
  */
 #ifndef SIM_OBJECTS_H
 #define SIM_OBJECTS_H
 
 #include "core/sim_box.h"
 #include "emul/emul_draw.h"
-#include "emul/emul_fragment.h"
-#include "emul/emul_raster.h"
+#include "emul/rop/emul_fragment.h"
+#include "emul/raster/emul_raster.h"
 
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
-   uint8_t slot;           /* 1 .. SIM_SLOTS - 1 */
-   uint32_t number;        /* draw of the frame, from 0 */
-   uint32_t hz_epoch;      /* grows with every draw or clear after which older HZ updates are void */
-   sim_tick start;         /* tick it left the command processor */
+   uint8_t slot;      /* 1 .. SIM_SLOTS - 1 */
+   uint32_t number;   /* draw of the frame, from 0 */
+   uint32_t hz_epoch; /* grows with every draw or clear after which older HZ updates are void */
+   sim_tick start;    /* tick it left the command processor */
 };
 
-/* A shaded or to be shaded vertex. Pool object; refs counts holders inside the geometry and raster boxes (host memory management only, no timing). */
+/* A shaded or to be shaded vertex. Pool object; refs counts holders inside the geometry and raster
+ * boxes (host memory management only, no timing). */
 struct sim_vertex {
    struct emul_vertex data;         /* outputs */
    float in[ATTILA_MAX_ATTRIBS][4]; /* inputs */
    struct sim_draw *draw;
    uint32_t refs;
-   uint32_t entry;                  /* of the streamer's output memory */
-   bool shaded;                     /* set by streamer commit when it came back from the shaders; false at creation */
+   uint32_t entry; /* of the streamer's output memory */
+   bool shaded; /* set by streamer commit when it came back from the shaders; false at creation */
 };
 
-/* A primitive set up; refs: tiles, quads, plus the box that holds it. Its vertices are held through vtx. */
+/* A primitive set up; refs: tiles, quads, plus the box that holds it. Its vertices are held through
+ * vtx. */
 struct sim_prim {
    struct emul_setup setup;
    struct sim_draw *draw;
-   struct sim_vertex *vtx[4];       /* up to three and the flat one; NULL: none. Clipped vertices are sim_vertex objects too */
+   struct sim_vertex *vtx[4]; /* up to three and the flat one; NULL: none. Clipped vertices are
+                                 sim_vertex objects too */
    uint32_t refs;
 };
 
 struct sim_quad {
    struct sim_draw *draw;
    struct sim_prim *prim;
-   int32_t x, y;                    /* top left pixel, even */
-   uint32_t mask;                   /* covered and alive: bit sample * 4 + pixel */
+   int32_t x, y;  /* top left pixel, even */
+   uint32_t mask; /* covered and alive: bit sample * 4 + pixel */
    uint8_t slot, rop;
    bool front;
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* [sample][pixel], [0] when single sample */
-   float out[9][4][4];              /* [output][component][pixel]: colours, depth */
-   float in[ATTILA_MAX_VARYINGS][4][4]; /* [input][component][pixel] */
+   float out[9][4][4];                   /* [output][component][pixel]: colours, depth */
+   float in[ATTILA_MAX_VARYINGS][4][4];  /* [input][component][pixel] */
 } __attribute__((aligned(64)));
 
 /* A thread group: what a shader executes together. */
@@ -58,41 +62,117 @@ struct sim_group {
    struct sim_draw *draw;
    uint8_t slot;
    bool is_fragment;
-   uint8_t num_items;               /* quads or vertices */
+   uint8_t num_items; /* quads or vertices */
    uint8_t rop;
    struct sim_quad *quad[EMUL_LANES / 4];
    struct sim_vertex *vertex[EMUL_LANES];
-   uint32_t order;                  /* of issue, for leaving in order */
+   uint32_t order; /* of issue, for leaving in order */
    bool done;
 };
 
 /* Messages. */
-struct msg_draw   { struct sim_draw *draw; };                                         /* CP to StF: start a draw */
-struct msg_index  { struct sim_draw *draw; uint32_t vertex, instance; uint8_t slot; bool restart, end; };    /* StF to StOC */
-struct msg_lookup { struct sim_draw *draw; struct sim_vertex *vertex; uint32_t index, instance; uint8_t slot; bool restart, end; }; /* StOC to SL (miss) and StC (all, in order) */
-struct msg_vertex { struct sim_draw *draw; struct sim_vertex *vertex; uint8_t slot; bool restart, end; };    /* SL to FFU, FFU to StC, StC to PA */
-struct msg_prim   { struct sim_draw *draw; struct sim_vertex *v[3]; struct sim_vertex *flat; uint8_t slot, num_vertices, provoking, edges; bool stipple_reset, end; }; /* PA to CLP, CLP to TS */
-struct msg_setup  { struct sim_draw *draw; struct sim_prim *prim; uint8_t slot; bool end; };                 /* TS to TT */
-struct msg_tile   { struct sim_draw *draw; struct sim_prim *prim; int32_t x, y; uint64_t coverage; uint8_t slot; bool end; };      /* TT to HZ */
-struct msg_quad   { struct sim_draw *draw; struct sim_quad *quad; uint8_t slot; bool end; };                 /* HZ, ZST, Interp, FFU, CW */
-struct msg_group  { struct sim_group *group; };                                       /* FFU to ShF, ShF to FFU */
-struct msg_hz     { uint32_t address; uint32_t block; float zmax; uint32_t epoch; }; /* ZST to HZ: surface address, block index, new largest depth */
+struct msg_draw {
+   struct sim_draw *draw;
+}; /* CP to StF: start a draw */
+struct msg_index {
+   struct sim_draw *draw;
+   uint32_t vertex, instance;
+   uint8_t slot;
+   bool restart, end;
+}; /* StF to StOC */
+struct msg_lookup {
+   struct sim_draw *draw;
+   struct sim_vertex *vertex;
+   uint32_t index, instance;
+   uint8_t slot;
+   bool restart, end;
+}; /* StOC to SL (miss) and StC (all, in order) */
+struct msg_vertex {
+   struct sim_draw *draw;
+   struct sim_vertex *vertex;
+   uint8_t slot;
+   bool restart, end;
+}; /* SL to FFU, FFU to StC, StC to PA */
+struct msg_prim {
+   struct sim_draw *draw;
+   struct sim_vertex *v[3];
+   struct sim_vertex *flat;
+   uint8_t slot, num_vertices, provoking, edges;
+   bool stipple_reset, end;
+}; /* PA to CLP, CLP to TS */
+struct msg_setup {
+   struct sim_draw *draw;
+   struct sim_prim *prim;
+   uint8_t slot;
+   bool end;
+}; /* TS to TT */
+struct msg_tile {
+   struct sim_draw *draw;
+   struct sim_prim *prim;
+   int32_t x, y;
+   uint64_t coverage;
+   uint8_t slot;
+   bool end;
+}; /* TT to HZ */
+struct msg_quad {
+   struct sim_draw *draw;
+   struct sim_quad *quad;
+   uint8_t slot;
+   bool end;
+}; /* HZ, ZST, Interp, FFU, CW */
+struct msg_group {
+   struct sim_group *group;
+}; /* FFU to ShF, ShF to FFU */
+struct msg_hz {
+   uint32_t address;
+   uint32_t block;
+   float zmax;
+   uint32_t epoch;
+}; /* ZST to HZ: surface address, block index, new largest depth */
 
 /* CP to the ROPs, Blitter and DAC; each answers with a msg_done when it has finished. */
 enum rop_op { ROP_FLUSH /* write back, resolve, invalidate */, ROP_CLEAR };
-struct msg_rop    { uint32_t op; uint32_t buffers; /* CW: bit per colour buffer */ uint32_t planes; /* ZST: 1 depth, 2 stencil */
-                    float color[4]; float depth; uint32_t stencil; const struct attila_regs *regs; /* CP's, unchanged until done */ };
-struct msg_done   { struct sim_draw *draw; uint8_t unit; };                           /* draw: CW finished this draw; NULL: command done */
-struct msg_blit   { struct attila_cmd_blit blit; };
-struct msg_swap   { struct attila_cmd_swap swap; };
+struct msg_rop {
+   uint32_t op;
+   uint32_t buffers; /* CW: bit per colour buffer */
+   uint32_t planes;  /* ZST: 1 depth, 2 stencil */
+   float color[4];
+   float depth;
+   uint32_t stencil;
+   const struct attila_regs *regs; /* CP's, unchanged until done */
+};
+struct msg_done {
+   struct sim_draw *draw;
+   uint8_t unit;
+}; /* draw: CW finished this draw; NULL: command done */
+struct msg_blit {
+   struct attila_cmd_blit blit;
+};
+struct msg_swap {
+   struct attila_cmd_swap swap;
+};
 
-/* Memory. size 1..256 bytes within one aligned 256-byte block. data is the client's buffer: read into it, or written from it; it must stay
- * until the response. Requests of one client to one 256-byte block are served in order. */
-struct msg_mem_request  { uint8_t *data; uint32_t address; uint16_t size; uint8_t slot; bool write; uint16_t wire_bytes; /* bytes that cross the pins: less when compressed; 0: size */ uint64_t cookie; };
-struct msg_mem_response { uint8_t *data; uint64_t cookie; uint32_t address; bool write; };
+/* Memory. size 1..256 bytes within one aligned 256-byte block. data is the client's buffer: read
+ * into it, or written from it; it must stay until the response. Requests of one client to one
+ * 256-byte block are served in order. */
+struct msg_mem_request {
+   uint8_t *data;
+   uint32_t address;
+   uint16_t size;
+   uint8_t slot;
+   bool write;
+   uint16_t wire_bytes; /* bytes that cross the pins: less when compressed; 0: size */
+   uint64_t cookie;
+};
+struct msg_mem_response {
+   uint8_t *data;
+   uint64_t cookie;
+   uint32_t address;
+   bool write;
+};
 
-/* Release (objects.c). The last reference returns the object to its pool; a primitive that dies releases its vtx[], a freed quad its
- * primitive (NULL: none). */
+/* Release (objects.c). The last reference returns the object to its pool; a primitive that dies
+ * releases its vtx[], a freed quad its primitive (NULL: none). */
 void sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v);
 void sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p);
 void sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q);

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim: replays captured command streams without Mesa, and describes machines. This file reads the command line.
+ * attila-sim: replays captured command streams without Mesa, and describes machines. This file
+ * reads the command line.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -19,7 +20,8 @@ static void
 usage(FILE *f)
 {
    fputs("usage: attila-sim run FILE [options]      replay a capture\n"
-         "       attila-sim bench FILE... [options] simulated cycles per second and host time per box\n"
+         "       attila-sim bench FILE... [options] simulated cycles per second and host time per "
+         "box\n"
          "       attila-sim info FILE...            commands and frames of a capture\n"
          "       attila-sim disasm FILE...          shader programs of a capture\n"
          "       attila-sim --describe [--format text|markdown|ini]\n"
@@ -29,27 +31,36 @@ usage(FILE *f)
          "  -c, --config FILE      machine (.ini); default: the machine of ISPASS 2006\n"
          "  -s, --set S.Key=VALUE  change one parameter; may be repeated\n"
          "  -m, --mode MODE        cycle (default) or functional: same pixels, no timing\n"
-         "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames before A run in functional\n"
+         "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames "
+         "before A run in functional\n"
          "                         mode, so caches are cold when A begins\n"
          "  -o, --out DIR          write frames.csv and draws.csv there\n"
          "      --save-frames      and frame-NNNN.png (needs --out)\n"
          "      --box-order N      clock the boxes in another order (a test: nothing may change)\n"
          "      --profile          host time per box\n"
          "  -p, --progress         one line per frame on stderr\n"
-         "exit status: 0 done, 1 wrong usage, 2 a file cannot be used, 3 the simulator stopped on an error\n",
+         "exit status: 0 done, 1 wrong usage, 2 a file cannot be used, 3 the simulator stopped on "
+         "an error\n",
          f);
 }
 
 enum { OPT_SAVE = 256, OPT_ORDER, OPT_PROFILE, OPT_DESCRIBE, OPT_FORMAT, OPT_VERSION };
 
 static const struct option long_options[] = {
-   {"config", required_argument, NULL, 'c'}, {"set", required_argument, NULL, 's'},
-   {"mode", required_argument, NULL, 'm'}, {"frames", required_argument, NULL, 'f'},
-   {"out", required_argument, NULL, 'o'}, {"save-frames", no_argument, NULL, OPT_SAVE},
-   {"box-order", required_argument, NULL, OPT_ORDER}, {"profile", no_argument, NULL, OPT_PROFILE},
-   {"progress", no_argument, NULL, 'p'}, {"describe", no_argument, NULL, OPT_DESCRIBE},
-   {"format", required_argument, NULL, OPT_FORMAT}, {"help", no_argument, NULL, 'h'},
-   {"version", no_argument, NULL, OPT_VERSION}, {NULL, 0, NULL, 0},
+    {"config", required_argument, NULL, 'c'},
+    {"set", required_argument, NULL, 's'},
+    {"mode", required_argument, NULL, 'm'},
+    {"frames", required_argument, NULL, 'f'},
+    {"out", required_argument, NULL, 'o'},
+    {"save-frames", no_argument, NULL, OPT_SAVE},
+    {"box-order", required_argument, NULL, OPT_ORDER},
+    {"profile", no_argument, NULL, OPT_PROFILE},
+    {"progress", no_argument, NULL, 'p'},
+    {"describe", no_argument, NULL, OPT_DESCRIBE},
+    {"format", required_argument, NULL, OPT_FORMAT},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {NULL, 0, NULL, 0},
 };
 
 /* Decimal digits up to end; false if there are none or the number is too large. */
@@ -115,7 +126,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       *describe = true;
       return true;
    default: /* OPT_FORMAT */
-      o->format = !strcmp(arg, "markdown") ? SIM_DESCRIBE_MARKDOWN : !strcmp(arg, "ini") ? SIM_DESCRIBE_INI : SIM_DESCRIBE_TEXT;
+      o->format = !strcmp(arg, "markdown") ? SIM_DESCRIBE_MARKDOWN
+                  : !strcmp(arg, "ini")    ? SIM_DESCRIBE_INI
+                                           : SIM_DESCRIBE_TEXT;
       return o->format != SIM_DESCRIBE_TEXT || !strcmp(arg, "text");
    }
 }

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim info, disasm and --describe: what is in a capture, and what a machine consists of. Nothing is simulated.
+ * attila-sim info, disasm and --describe: what is in a capture, and what a machine consists of.
+ * Nothing is simulated.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,12 +11,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "cli/cli.h"
-#include "cmd/sim_frontend_impl.h"
+#include "decode/sim_frontend_impl.h"
 
 /* Calls visit for every command of a capture. */
 static int
-each_command(const char *path, void (*visit)(void *user, uint32_t op, const uint32_t *payload, uint32_t words), void *user,
-             uint64_t *waits, uint32_t *memory_size)
+each_command(const char *path,
+             void (*visit)(void *user, uint32_t op, const uint32_t *payload, uint32_t words),
+             void *user, uint64_t *waits, uint32_t *memory_size)
 {
    char error[1024];
    struct sim_capture_record record;
@@ -26,13 +28,15 @@ each_command(const char *path, void (*visit)(void *user, uint32_t op, const uint
       return CLI_FILE;
    }
    *memory_size = sim_capture_memory_size(capture);
-   while ((result = sim_capture_next(capture, &record, error, sizeof(error))) == SIM_CAPTURE_RECORD) {
+   while ((result = sim_capture_next(capture, &record, error, sizeof(error))) ==
+          SIM_CAPTURE_RECORD) {
       if (record.kind == SIM_CAPTURE_WAIT) {
          ++*waits;
          continue;
       }
       for (size_t i = 0; i < record.num_words; i += 1 + (size_t)ATTILA_CMD_WORDS(record.words[i]))
-         visit(user, ATTILA_CMD_OP(record.words[i]), record.words + i + 1, ATTILA_CMD_WORDS(record.words[i]));
+         visit(user, ATTILA_CMD_OP(record.words[i]), record.words + i + 1,
+               ATTILA_CMD_WORDS(record.words[i]));
    }
    sim_capture_reader_close(capture);
    if (result == SIM_CAPTURE_ERROR) {
@@ -69,13 +73,15 @@ cli_info(const char *path)
    uint64_t waits = 0;
    uint32_t memory_size = 0;
    int status = each_command(path, count_command, &info, &waits, &memory_size);
-   printf("%s: GPU memory %u MiB, %" PRIu64 " frames, %" PRIu64 " draws (%" PRIu64 " of the driver's own), %" PRIu64
-          " vertices, %" PRIu64 " waits\n",
-          path, memory_size >> 20, info.frames, info.count[ATTILA_CMD_DRAW], info.meta, info.vertices, waits);
+   printf("%s: GPU memory %u MiB, %" PRIu64 " frames, %" PRIu64 " draws (%" PRIu64
+          " of the driver's own), %" PRIu64 " vertices, %" PRIu64 " waits\n",
+          path, memory_size >> 20, info.frames, info.count[ATTILA_CMD_DRAW], info.meta,
+          info.vertices, waits);
    printf("%-16s %12s %14s\n", "command", "number", "bytes");
    for (uint32_t op = 0; op < ATTILA_NUM_CMDS; op++) {
       if (info.count[op])
-         printf("%-16s %12" PRIu64 " %14" PRIu64 "\n", sim_command_name(op), info.count[op], info.words[op] * 4);
+         printf("%-16s %12" PRIu64 " %14" PRIu64 "\n", sim_command_name(op), info.count[op],
+                info.words[op] * 4);
    }
    return status;
 }
@@ -111,8 +117,9 @@ print_program(struct disasm *d, const struct attila_cmd_program *p)
       *s = (struct seen){hash, d->seen};
       d->seen = s;
    }
-   printf("# program %u, %s stage, %u bytes at 0x%x%s%s\n", d->number++, p->stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment",
-          p->size, p->address, d->name[0] ? ", " : "", d->name);
+   printf("# program %u, %s stage, %u bytes at 0x%x%s%s\n", d->number++,
+          p->stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", p->size, p->address,
+          d->name[0] ? ", " : "", d->name);
    struct attila_isa_program program;
    if (!attila_isa_decode(d->memory + p->address, p->size, &program, error, sizeof(error))) {
       printf("# cannot be decoded: %s\n\n", error);
@@ -120,7 +127,8 @@ print_program(struct disasm *d, const struct attila_cmd_program *p)
    }
    struct sim_config config;
    sim_config_defaults(&config);
-   attila_isa_stats_line(&program, config.shader.registers, config.shader.thread_lanes, line, sizeof(line));
+   attila_isa_stats_line(&program, config.shader.registers, config.shader.thread_lanes, line,
+                         sizeof(line));
    char *text = attila_isa_disassemble(&program);
    printf("# %s\n%s\n", line, text ? text : "# out of host memory");
    free(text);
@@ -132,7 +140,9 @@ disasm_command(void *user, uint32_t op, const uint32_t *payload, uint32_t words)
 {
    struct disasm *d = user;
    if (op == ATTILA_CMD_MARKER && payload[0] == ATTILA_MARKER_SHADER_NAME)
-      snprintf(d->name, sizeof(d->name), "%.*s", (int)strnlen((const char *)(payload + 1), (words - 1) * 4), (const char *)(payload + 1));
+      snprintf(d->name, sizeof(d->name), "%.*s",
+               (int)strnlen((const char *)(payload + 1), (words - 1) * 4),
+               (const char *)(payload + 1));
    if (op == ATTILA_CMD_WRITE_BUFFER) {
       const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
       size_t size = b->size & ~ATTILA_BUFFER_NO_WAIT;
@@ -160,7 +170,8 @@ cli_disasm(const char *path)
    }
    struct disasm d = {.size = sim_capture_memory_size(capture)};
    sim_capture_reader_close(capture);
-   d.memory = mmap(NULL, d.size + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   d.memory = mmap(NULL, d.size + 1, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    if (d.memory == MAP_FAILED) {
       fprintf(stderr, "attila-sim: out of host memory\n");
       return CLI_FILE;
@@ -181,7 +192,7 @@ cli_disasm(const char *path)
 
 static const char *const unit_names[SIM_NUM_UNITS] = {
 #define U(name, text) text,
-   SIM_UNITS(U)
+    SIM_UNITS(U)
 #undef U
 };
 
@@ -189,7 +200,8 @@ static void
 describe_class(const struct sim_box_class *cls, enum sim_describe_format format)
 {
    if (format == SIM_DESCRIBE_MARKDOWN)
-      printf("\n## %s (%s)\n\n%s.\n\n| Statistic | Unit | Meaning |\n|---|---|---|\n", cls->name, cls->unit, cls->doc);
+      printf("\n## %s (%s)\n\n%s.\n\n| Statistic | Unit | Meaning |\n|---|---|---|\n", cls->name,
+             cls->unit, cls->doc);
    else
       printf("\n%s (%s): %s\n", cls->name, cls->unit, cls->doc);
    for (unsigned s = 0; s < cls->num_stats; s++) {

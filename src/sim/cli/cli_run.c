@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim run and bench: replays a capture on a simulator of its own and says how long that took.
+ * attila-sim run and bench: replays a capture on a simulator of its own and says how long that
+ * took.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@ host_seconds(void)
    return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-/* A simulator for the capture: the memory of the GPU it was captured on, unless --set says otherwise. */
+/* A simulator for the capture: the memory of the GPU it was captured on, unless --set says
+ * otherwise. */
 static struct attila_sim *
 make_sim(struct cli_options *o, const struct sim_capture_reader *capture, bool warm)
 {
@@ -38,8 +40,9 @@ make_sim(struct cli_options *o, const struct sim_capture_reader *capture, bool w
       return NULL;
    }
    if (attila_sim_memory_size(sim) < size)
-      fprintf(stderr, "attila-sim: warning: the capture is of a GPU with %u MiB, this one has %u MiB\n", size >> 20,
-              attila_sim_memory_size(sim) >> 20);
+      fprintf(stderr,
+              "attila-sim: warning: the capture is of a GPU with %u MiB, this one has %u MiB\n",
+              size >> 20, attila_sim_memory_size(sim) >> 20);
    return sim;
 }
 
@@ -56,10 +59,11 @@ frame_part(const uint32_t *words, size_t num_words, bool *ends)
    return i;
 }
 
-/* Submits a record frame by frame. Returns false when the simulator stopped; *done: the last wanted frame is over. */
+/* Submits a record frame by frame. Returns false when the simulator stopped; *done: the last wanted
+ * frame is over. */
 static bool
-submit_frames(const struct cli_options *o, struct attila_sim *sim, const struct sim_capture_record *record, uint32_t *frame,
-              bool *done)
+submit_frames(const struct cli_options *o, struct attila_sim *sim,
+              const struct sim_capture_record *record, uint32_t *frame, bool *done)
 {
    for (size_t at = 0; at < record->num_words && !*done;) {
       bool ends;
@@ -78,13 +82,16 @@ submit_frames(const struct cli_options *o, struct attila_sim *sim, const struct 
 }
 
 static int
-replay(const struct cli_options *o, struct attila_sim *sim, struct sim_capture_reader *capture, uint32_t *frames)
+replay(const struct cli_options *o, struct attila_sim *sim, struct sim_capture_reader *capture,
+       uint32_t *frames)
 {
    char error[1024];
    struct sim_capture_record record;
    enum sim_capture_result result = SIM_CAPTURE_END;
    bool ok = true, done = false;
-   while (ok && !done && (result = sim_capture_next(capture, &record, error, sizeof(error))) == SIM_CAPTURE_RECORD) {
+   while (ok && !done &&
+          (result = sim_capture_next(capture, &record, error, sizeof(error))) ==
+              SIM_CAPTURE_RECORD) {
       if (record.kind == SIM_CAPTURE_WAIT) {
          attila_sim_wait(sim, record.fence);
          ok = attila_sim_error(sim) == NULL;
@@ -138,8 +145,9 @@ print_profile(const struct sim_kernel *k, uint64_t cycles)
    qsort(times, n, sizeof(times[0]), by_time);
    printf("%-24s %6s %10s %7s %12s\n", "box", "number", "host ms", "share", "ns per cycle");
    for (unsigned c = 0; c < n; c++)
-      printf("%-24s %6u %10.1f %6.1f%% %12.2f\n", times[c].cls->name, times[c].boxes, (double)times[c].ns * 1e-6,
-             total ? 100.0 * (double)times[c].ns / (double)total : 0.0, cycles ? (double)times[c].ns / (double)cycles : 0.0);
+      printf("%-24s %6u %10.1f %6.1f%% %12.2f\n", times[c].cls->name, times[c].boxes,
+             (double)times[c].ns * 1e-6, total ? 100.0 * (double)times[c].ns / (double)total : 0.0,
+             cycles ? (double)times[c].ns / (double)cycles : 0.0);
 }
 
 /* Of this process: does not depend on what else the host does. */
@@ -196,11 +204,13 @@ static void
 print_result(const char *path, const char *mode, const struct result *r)
 {
    if (r->cycles)
-      printf("%s: %s: %u frames, %" PRIu64 " cycles (%.3f ms simulated), %.3f s, %.1f kcycles/s (%.3f s of CPU)\n", path,
-             mode, r->frames, r->cycles, r->ms, r->host, r->host > 0 ? (double)r->cycles / r->host * 1e-3 : 0.0, r->cpu);
+      printf("%s: %s: %u frames, %" PRIu64
+             " cycles (%.3f ms simulated), %.3f s, %.1f kcycles/s (%.3f s of CPU)\n",
+             path, mode, r->frames, r->cycles, r->ms, r->host,
+             r->host > 0 ? (double)r->cycles / r->host * 1e-3 : 0.0, r->cpu);
    else
-      printf("%s: %s: %u frames, %.3f s, %.2f frames/s (%.3f s of CPU)\n", path, mode, r->frames, r->host,
-             r->host > 0 ? r->frames / r->host : 0.0, r->cpu);
+      printf("%s: %s: %u frames, %.3f s, %.2f frames/s (%.3f s of CPU)\n", path, mode, r->frames,
+             r->host, r->host > 0 ? r->frames / r->host : 0.0, r->cpu);
 }
 
 int

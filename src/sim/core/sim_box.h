@@ -2,10 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Boxes and the kernel that clocks them. A box reads its input signals, updates its own state, writes its output
- * signals; it shares nothing else that can change. clock() returns when it wants to run next; a sleeping box is woken by an
- * arriving object, a returned credit or its own timer, and when every box sleeps, time jumps. Being clocked without work
- * must change nothing: statistics that count waiting cycles add the cycles since the last clock (sim_waited).
+ * Boxes and the kernel that clocks them. A box reads its input signals, updates its own state,
+ * writes its output signals; it shares nothing else that can change. clock() returns when it wants
+ * to run next; a sleeping box is woken by an arriving object, a returned credit or its own timer,
+ * and when every box sleeps, time jumps. Being clocked without work must change nothing: statistics
+ * that count waiting cycles add the cycles since the last clock (sim_waited).
  */
 #ifndef SIM_BOX_H
 #define SIM_BOX_H
@@ -21,20 +22,22 @@ enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_
 
 /* What a kind of box is; one constant per file in box/ and mem/. */
 struct sim_box_class {
-   const char *name;   /* "ZStencilTest" */
-   const char *unit;   /* the papers' unit code: "ZST-SU#"; # becomes the instance number, absent for single boxes */
-   const char *doc;    /* one sentence with its source */
-   size_t size;        /* of the struct that begins with struct sim_box */
+   const char *name; /* "ZStencilTest" */
+   const char *unit; /* the papers' unit code: "ZST-SU#"; # becomes the instance number, absent for
+                        single boxes */
+   const char *doc;  /* one sentence with its source */
+   size_t size;      /* of the struct that begins with struct sim_box */
    enum sim_domain domain;
    /* Called once, before any clock; gpu->config and gpu->net are ready. */
    void (*init)(struct sim_box *b);
-   /* Does one cycle's work at tick now; returns the tick of the next one it knows of: now + b->period while busy, a later
-    * tick for a timer, SIM_NEVER to wait for signals. */
+   /* Does one cycle's work at tick now; returns the tick of the next one it knows of: now +
+    * b->period while busy, a later tick for a timer, SIM_NEVER to wait for signals. */
    sim_tick (*clock)(struct sim_box *b, sim_tick now);
    /* One or more lines about queues and the oldest object, for the watchdog; may be NULL. */
    void (*dump)(const struct sim_box *b, FILE *f);
    void (*fini)(struct sim_box *b); /* may be NULL */
-   /* Statistics: an array of SIM_SLOTS structs of num_stats uint64_t at stats_offset (sim_stats.h). */
+   /* Statistics: an array of SIM_SLOTS structs of num_stats uint64_t at stats_offset (sim_stats.h).
+    */
    size_t stats_offset, stats_size;
    const struct sim_stat_desc *stats;
    unsigned num_stats;
@@ -47,14 +50,14 @@ struct sim_box {
    const struct sim_box_class *cls;
    struct sim_gpu *gpu;
    struct sim_kernel *kernel;
-   char name[32];       /* unit with its instance number: "ZST-SU0" */
+   char name[32]; /* unit with its instance number: "ZST-SU0" */
    unsigned instance;
    unsigned index;      /* in kernel->boxes */
    sim_tick period;     /* ticks per cycle of its clock domain */
    sim_tick last_clock; /* tick of the previous clock() call */
    struct sim_signal *in[SIM_MAX_INPUTS];
    unsigned num_in;
-   uint64_t host_ns;    /* host time spent, when profiling */
+   uint64_t host_ns; /* host time spent, when profiling */
 };
 
 #define SIM_MAX_BOXES 256
@@ -65,31 +68,38 @@ struct sim_kernel {
    uint16_t order[SIM_MAX_BOXES];        /* indices in the order in which boxes are clocked */
    uint8_t domain[SIM_MAX_BOXES];        /* by sim_box.index */
    unsigned num_boxes;
-   sim_tick now;                         /* the tick clocked last */
-   sim_tick period[SIM_NUM_DOMAINS];     /* ticks per cycle */
-   bool one_domain;                      /* every period is 1 */
+   sim_tick now;                     /* the tick clocked last */
+   sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
+   bool one_domain;                  /* every period is 1 */
    double ns_per_tick;
-   uint32_t order_seed;                  /* 0: clock in creation order, else in a permuted one */
-   bool stopped;                         /* by an error of the model */
-   bool profile;                         /* measure host_ns */
-   /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that somebody waits for). */
+   uint32_t order_seed; /* 0: clock in creation order, else in a permuted one */
+   bool stopped;        /* by an error of the model */
+   bool profile;        /* measure host_ns */
+   /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that
+    * somebody waits for). */
    bool (*until)(const void *data);
    const void *until_data;
    /* Called once at the end of the present tick (sim_kernel_after). */
-   struct { void (*call)(void *data, sim_tick now); void *data; } after[4];
+   struct {
+      void (*call)(void *data, sim_tick now);
+      void *data;
+   } after[4];
    unsigned num_after;
-   /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being clocked. 0: off. */
+   /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being
+    * clocked. 0: off. */
    sim_tick stall_ticks, stall_check;
    uint64_t stall_moved;
-   bool running;                         /* inside sim_kernel_run: errors jump out of the box */
+   bool running; /* inside sim_kernel_run: errors jump out of the box */
    jmp_buf jump;
    char error[512];
 };
 
-/* Sets the clock domains (MHz) and the clocking order; before any box is created. A kernel of zeros that was never initialised has equal
- * clocks. */
-void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz, uint32_t order_seed);
-/* Calls cls->init of every box in creation order; sim_netlist_build does this once every signal exists. */
+/* Sets the clock domains (MHz) and the clocking order; before any box is created. A kernel of zeros
+ * that was never initialised has equal clocks. */
+void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz,
+                     uint32_t memory_mhz, uint32_t order_seed);
+/* Calls cls->init of every box in creation order; sim_netlist_build does this once every signal
+ * exists. */
 void sim_kernel_start(struct sim_kernel *k);
 /* Calls cls->fini of every box and frees boxes and the rings of their input signals. */
 void sim_kernel_fini(struct sim_kernel *k);
@@ -103,7 +113,8 @@ sim_stat(const struct sim_box *b, unsigned slot)
    return (uint64_t *)((uintptr_t)b + b->cls->stats_offset + slot * b->cls->stats_size);
 }
 
-/* Cycles of b's clock since it was clocked last: what a statistic that counts waiting adds. 1 when clocked every cycle. */
+/* Cycles of b's clock since it was clocked last: what a statistic that counts waiting adds. 1 when
+ * clocked every cycle. */
 static inline uint64_t
 sim_waited(const struct sim_box *b, sim_tick now)
 {
@@ -123,19 +134,21 @@ sim_box_wake(struct sim_box *b, sim_tick tick)
 struct sim_box *sim_box_create(struct sim_gpu *gpu, const struct sim_box_class *cls, int instance);
 
 /* Connects two boxes. capacity >= 1; latency in cycles of the sender. */
-void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender, struct sim_box *receiver,
-                     uint32_t payload, uint32_t bandwidth, uint32_t latency, uint32_t capacity);
+void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
+                     struct sim_box *receiver, uint32_t payload, uint32_t bandwidth,
+                     uint32_t latency, uint32_t capacity);
 
-/* Calls call(data, now) when every box has been clocked in this tick. For reports, which read other boxes' statistics: in the middle of a
- * tick these would depend on the clocking order. */
+/* Calls call(data, now) when every box has been clocked in this tick. For reports, which read other
+ * boxes' statistics: in the middle of a tick these would depend on the clocking order. */
 void sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), void *data);
 
-/* Clocks boxes until every box sleeps without a timer, *stop becomes true, or an error. Time jumps over ticks without work.
- * Returns false on error. */
+/* Clocks boxes until every box sleeps without a timer, *stop becomes true, or an error. Time jumps
+ * over ticks without work. Returns false on error. */
 bool sim_kernel_run(struct sim_kernel *k, const bool *stop);
 
-/* Stops the simulation with a message that names the box and the cycle. Inside sim_kernel_run it does not return to the box (which
- * may be in a state it never expected) but ends the run; the application goes on. The first error is kept. */
+/* Stops the simulation with a message that names the box and the cycle. Inside sim_kernel_run it
+ * does not return to the box (which may be in a state it never expected) but ends the run; the
+ * application goes on. The first error is kept. */
 void sim_error(struct sim_box *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The floating point environment of the simulated GPU: rounding to nearest even, denormal operands and results are zero, as in the
- * GPUs of its time. It holds while the simulator runs inside an application's thread, whatever the application has set; the
- * application gets its own back.
+ * The floating point environment of the simulated GPU: rounding to nearest even, denormal operands
+ * and results are zero, as in the GPUs of its time. It holds while the simulator runs inside an
+ * application's thread, whatever the application has set; the application gets its own back.
  */
 #ifndef SIM_FP_H
 #define SIM_FP_H

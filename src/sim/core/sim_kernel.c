@@ -2,13 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The kernel: creates boxes and signals and clocks what is due (core/sim_box.h, ISPASS 2006 section 3). One pass over a compact
- * array of wake ticks finds the boxes of a tick; a box that is busy costs nothing else, one that goes to sleep has its inputs
- * looked at once. Not here: which boxes exist (box/netlist.c), and whether sleeping is an error (attila_sim.c).
+ * The kernel: creates boxes and signals and clocks what is due (core/sim_box.h, ISPASS 2006 section
+ * 3). One pass over a compact array of wake ticks finds the boxes of a tick; a box that is busy
+ * costs nothing else, one that goes to sleep has its inputs looked at once. Not here: which boxes
+ * exist (box/netlist.c), and whether sleeping is an error (attila_sim.c).
  */
 #include "core/sim_box.h"
 #include "core/sim_fp.h"
-#include "core/sim_gpu.h"
+#include "box/sim_gpu.h"
 #include "core/sim_pool.h"
 
 #include <stdarg.h>
@@ -78,7 +79,8 @@ sim_error(struct sim_box *b, const char *format, ...)
       va_start(args, format);
       vsnprintf(text, sizeof(text), format, args);
       va_end(args);
-      snprintf(k->error, sizeof(k->error), "%s, cycle %llu: %s", b->name, (unsigned long long)cycle_of(b), text);
+      snprintf(k->error, sizeof(k->error), "%s, cycle %llu: %s", b->name,
+               (unsigned long long)cycle_of(b), text);
    }
    stop(k);
 }
@@ -88,8 +90,8 @@ sim_signal_error(struct sim_signal *s, const char *what)
 {
    struct sim_kernel *k = s->kernel;
    if (!k->stopped)
-      snprintf(k->error, sizeof(k->error), "%s, signal %s to %s, cycle %llu: %s", s->sender->name, s->name,
-               s->receiver->name, (unsigned long long)cycle_of(s->sender), what);
+      snprintf(k->error, sizeof(k->error), "%s, signal %s to %s, cycle %llu: %s", s->sender->name,
+               s->name, s->receiver->name, (unsigned long long)cycle_of(s->sender), what);
    stop(k);
 }
 
@@ -107,7 +109,8 @@ gcd(uint64_t a, uint64_t b)
 }
 
 void
-sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz, uint32_t order_seed)
+sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz,
+                uint32_t order_seed)
 {
    const uint64_t mhz[SIM_NUM_DOMAINS] = {gpu_mhz, shader_mhz, memory_mhz};
    uint64_t lcm = 1;
@@ -122,7 +125,8 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
    k->order_seed = order_seed;
 }
 
-/* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent: TU-FS3TU0. */
+/* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent:
+ * TU-FS3TU0. */
 static void
 make_name(char *name, size_t size, const char *unit, int instance)
 {
@@ -183,22 +187,35 @@ sim_box_create(struct sim_gpu *gpu, const struct sim_box_class *cls, int instanc
 }
 
 void
-sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender, struct sim_box *receiver, uint32_t payload,
-                uint32_t bandwidth, uint32_t latency, uint32_t capacity)
+sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
+                struct sim_box *receiver, uint32_t payload, uint32_t bandwidth, uint32_t latency,
+                uint32_t capacity)
 {
-   if (!payload || !bandwidth || !latency || !capacity || capacity > 1u << 24 || receiver->num_in == SIM_MAX_INPUTS) {
-      fprintf(stderr, "attila: signal %s: payload %u, bandwidth %u, latency %u, capacity %u, input %u of %s\n", name, payload,
-              bandwidth, latency, capacity, receiver->num_in, receiver->name);
+   if (!payload || !bandwidth || !latency || !capacity || capacity > 1u << 24 ||
+       receiver->num_in == SIM_MAX_INPUTS) {
+      fprintf(
+          stderr,
+          "attila: signal %s: payload %u, bandwidth %u, latency %u, capacity %u, input %u of %s\n",
+          name, payload, bandwidth, latency, capacity, receiver->num_in, receiver->name);
       abort();
    }
    uint32_t ring = 1;
    while (ring < capacity)
       ring *= 2;
    *s = (struct sim_signal){
-      .name = name, .kernel = sender->kernel, .sender = sender, .receiver = receiver, .payload = payload,
-      .bandwidth = bandwidth, .capacity = capacity, .latency = latency * sender->period, .mask = ring - 1,
-      .last_pop = SIM_NEVER, .last_send = SIM_NEVER,
-      .ready = alloc_cleared(ring * sizeof(sim_tick)), .objects = alloc_cleared((size_t)ring * payload),
+       .name = name,
+       .kernel = sender->kernel,
+       .sender = sender,
+       .receiver = receiver,
+       .payload = payload,
+       .bandwidth = bandwidth,
+       .capacity = capacity,
+       .latency = latency * sender->period,
+       .mask = ring - 1,
+       .last_pop = SIM_NEVER,
+       .last_send = SIM_NEVER,
+       .ready = alloc_cleared(ring * sizeof(sim_tick)),
+       .objects = alloc_cleared((size_t)ring * payload),
    };
    receiver->in[receiver->num_in++] = s;
 }
@@ -250,15 +267,17 @@ sim_kernel_dump(const struct sim_kernel *k, FILE *f)
       for (unsigned n = 0; n < b->num_in; n++) {
          const struct sim_signal *s = b->in[n];
          if (s->head != s->tail)
-            fprintf(f, "   signal %s from %s: %u of %u objects, the oldest arrives at %llu\n", s->name, s->sender->name,
-                    s->tail - s->head, s->capacity, (unsigned long long)s->ready[s->head & s->mask]);
+            fprintf(f, "   signal %s from %s: %u of %u objects, the oldest arrives at %llu\n",
+                    s->name, s->sender->name, s->tail - s->head, s->capacity,
+                    (unsigned long long)s->ready[s->head & s->mask]);
       }
    }
 }
 
 /* --- Running --- */
 
-/* Lists the boxes due at tick t in clocking order and marks them asleep. A box is due only in ticks that are cycles of its domain. */
+/* Lists the boxes due at tick t in clocking order and marks them asleep. A box is due only in ticks
+ * that are cycles of its domain. */
 static unsigned
 collect(struct sim_kernel *k, sim_tick t, uint16_t *list)
 {
@@ -273,7 +292,8 @@ collect(struct sim_kernel *k, sim_tick t, uint16_t *list)
             list[n++] = (uint16_t)b;
       }
    } else {
-      /* Entries past num_boxes are SIM_NEVER. Most blocks have nothing due: one test for eight boxes. */
+      /* Entries past num_boxes are SIM_NEVER. Most blocks have nothing due: one test for eight
+       * boxes. */
       for (unsigned block = 0; block < k->num_boxes; block += 8) {
          const sim_tick *w = k->wake + block;
          unsigned due = 0;
@@ -322,8 +342,9 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
       wake = soonest;
    if (*slot < wake)
       wake = *slot;
-   /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A queue from which the box took
-    * something and which has more is worth another cycle. What has arrived and was left alone waits for a credit or a timer. */
+   /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A
+    * queue from which the box took something and which has more is worth another cycle. What has
+    * arrived and was left alone waits for a credit or a timer. */
    for (unsigned i = 0; i < b->num_in && wake > soonest; i++) {
       const struct sim_signal *s = b->in[i];
       if (s->head == s->tail)
@@ -378,7 +399,8 @@ check_stall(struct sim_kernel *k)
          moved += (uint64_t)k->boxes[i]->in[n]->head + k->boxes[i]->in[n]->tail;
    }
    if (moved == k->stall_moved) {
-      snprintf(k->error, sizeof(k->error), "tick %llu: no object has moved over any signal for %llu ticks",
+      snprintf(k->error, sizeof(k->error),
+               "tick %llu: no object has moved over any signal for %llu ticks",
                (unsigned long long)k->now, (unsigned long long)k->stall_ticks);
       sim_kernel_dump(k, stderr);
       k->stopped = true;

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Pools of fixed-size objects: no allocation while clocking but for rare growth by chunks. Host memory management only: a pool
- * never limits the machine (queues and credits do). Objects are not cleared.
+ * Pools of fixed-size objects: no allocation while clocking but for rare growth by chunks. Host
+ * memory management only: a pool never limits the machine (queues and credits do). Objects are not
+ * cleared.
  */
 #ifndef SIM_POOL_H
 #define SIM_POOL_H
@@ -13,9 +14,9 @@
 #include <stdlib.h>
 
 struct sim_pool {
-   size_t object_size;  /* multiple of 64 */
-   unsigned chunk;      /* objects per growth */
-   void *free;          /* list through the first word of free objects */
+   size_t object_size; /* multiple of 64 */
+   unsigned chunk;     /* objects per growth */
+   void *free;         /* list through the first word of free objects */
    void **chunks;
    unsigned num_chunks;
    uint64_t in_use;

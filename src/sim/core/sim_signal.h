@@ -2,11 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A signal: the only way from one box to another (ISPASS 2006 section 3). It has a name, a bandwidth (objects per
- * cycle), a latency (>= 1 cycle) and a capacity: the objects that may be on the wire or in the receiver's input queue. The sender
- * sees the capacity as credits; a credit freed by a pop in cycle t can be used in cycle t + 1, and an object sent in cycle t
- * can be seen in cycle t + latency, so the order in which boxes are clocked cannot change a result. Sending over the bandwidth or
- * without a credit is an error of the model: the simulator stops and names box, signal and cycle.
+ * A signal: the only way from one box to another (ISPASS 2006 section 3). It has a name, a
+ * bandwidth (objects per cycle), a latency (>= 1 cycle) and a capacity: the objects that may be on
+ * the wire or in the receiver's input queue. The sender sees the capacity as credits; a credit
+ * freed by a pop in cycle t can be used in cycle t + 1, and an object sent in cycle t can be seen
+ * in cycle t + latency, so the order in which boxes are clocked cannot change a result. Sending
+ * over the bandwidth or without a credit is an error of the model: the simulator stops and names
+ * box, signal and cycle.
  *
  * Times are in ticks (sim_box.h); a signal's latency is given in cycles of its sender.
  */
@@ -25,17 +27,17 @@ typedef uint64_t sim_tick;
 
 struct sim_signal {
    /* What every send, peek and pop touches: one cache line. */
-   uint32_t head, tail;       /* free running; tail - head objects present */
-   uint32_t mask;             /* ring size - 1 */
-   uint32_t popped_before;    /* head at the start of the tick last_pop */
-   uint32_t payload;          /* bytes of an object */
-   uint32_t bandwidth;        /* objects per sender cycle */
-   uint32_t capacity;         /* objects sent and not yet popped */
-   uint32_t sent_now;         /* objects sent in tick last_send */
+   uint32_t head, tail;    /* free running; tail - head objects present */
+   uint32_t mask;          /* ring size - 1 */
+   uint32_t popped_before; /* head at the start of the tick last_pop */
+   uint32_t payload;       /* bytes of an object */
+   uint32_t bandwidth;     /* objects per sender cycle */
+   uint32_t capacity;      /* objects sent and not yet popped */
+   uint32_t sent_now;      /* objects sent in tick last_send */
    sim_tick last_pop, last_send;
-   sim_tick *ready;           /* [ring] tick an object can be seen */
-   uint8_t *objects;          /* [ring][payload] */
-   sim_tick latency;          /* ticks, >= 1 */
+   sim_tick *ready;  /* [ring] tick an object can be seen */
+   uint8_t *objects; /* [ring][payload] */
+   sim_tick latency; /* ticks, >= 1 */
    struct sim_box *sender, *receiver;
    struct sim_kernel *kernel;
    const char *name;
@@ -56,7 +58,8 @@ sim_can_send(const struct sim_signal *s, sim_tick now)
    return credits < width ? credits : width;
 }
 
-/* Messages are a few words: a call of memcpy costs more than the copy. The empty asm keeps the compiler from making it one. */
+/* Messages are a few words: a call of memcpy costs more than the copy. The empty asm keeps the
+ * compiler from making it one. */
 static inline void
 sim_copy_object(uint8_t *dst, const void *src, uint32_t size)
 {
@@ -87,7 +90,8 @@ sim_send(struct sim_signal *s, sim_tick now, const void *object)
    s->ready[i] = now + s->latency;
    sim_copy_object(s->objects + (uint64_t)i * s->payload, object, s->payload);
    sim_box_wake(s->receiver, now + s->latency);
-   /* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on. */
+   /* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on.
+    */
    if (s->last_pop == now && s->capacity - (s->tail - s->popped_before) < s->bandwidth)
       sim_box_wake(s->sender, now + 1);
 }
@@ -97,7 +101,8 @@ static inline void *
 sim_peek(const struct sim_signal *s, sim_tick now)
 {
    uint32_t i = s->head & s->mask;
-   return s->head != s->tail && s->ready[i] <= now ? s->objects + (uint64_t)i * s->payload : (void *)0;
+   return s->head != s->tail && s->ready[i] <= now ? s->objects + (uint64_t)i * s->payload
+                                                   : (void *)0;
 }
 
 /* The n-th oldest object (0 = sim_peek) if it has arrived, else NULL. */
@@ -105,7 +110,8 @@ static inline void *
 sim_peek_at(const struct sim_signal *s, sim_tick now, uint32_t n)
 {
    uint32_t i = (s->head + n) & s->mask;
-   return s->tail - s->head > n && s->ready[i] <= now ? s->objects + (uint64_t)i * s->payload : (void *)0;
+   return s->tail - s->head > n && s->ready[i] <= now ? s->objects + (uint64_t)i * s->payload
+                                                      : (void *)0;
 }
 
 /* Removes the oldest object; it must have arrived. */
@@ -122,8 +128,8 @@ sim_pop(struct sim_signal *s, sim_tick now)
    s->head++;
 }
 
-/* Nothing on the wire and nothing waiting. Only for the receiver's or a dump's information: a sender that decides by it would depend
- * on the clocking order (use sim_can_send). */
+/* Nothing on the wire and nothing waiting. Only for the receiver's or a dump's information: a
+ * sender that decides by it would depend on the clocking order (use sim_can_send). */
 static inline bool
 sim_signal_empty(const struct sim_signal *s)
 {

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics: declared once per box as an X-macro list, stored as one array of counters per draw slot. Names are
- * ATTILA's ("InputFragments" + "_" + unit "ZST-SU0"); reference names in the project's statistics table.
+ * Statistics: declared once per box as an X-macro list, stored as one array of counters per draw
+ * slot. Names are ATTILA's ("InputFragments" + "_" + unit "ZST-SU0"); reference names in the
+ * project's statistics table.
  *
  *    #define ZST_STATS(S)                                                       \
  *       S(input_fragments, "InputFragments", FRAGMENTS, "fragments received")   \
@@ -18,19 +19,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Draw slots: slot 0 is work that belongs to no draw (clears, DMA, swap, idle); draws in flight use 1..SIM_SLOTS - 1. */
+/* Draw slots: slot 0 is work that belongs to no draw (clears, DMA, swap, idle); draws in flight
+ * use 1..SIM_SLOTS - 1. */
 #define SIM_SLOTS 16
 
-#define SIM_UNITS(U)                                                                                        \
-   U(CYCLES, "cycles") U(FRAGMENTS, "fragments") U(QUADS, "quads") U(TILES, "tiles") U(TRIANGLES, "triangles") \
-   U(VERTICES, "vertices") U(INDICES, "indices") U(BYTES, "bytes") U(TRANSACTIONS, "transactions")           \
-   U(INSTRUCTIONS, "instructions") U(THREADS, "threads") U(REQUESTS, "requests") U(TEXELS, "texels")         \
+/* clang-format off */
+#define SIM_UNITS(U)                                                                       \
+   U(CYCLES, "cycles") U(FRAGMENTS, "fragments") U(QUADS, "quads") U(TILES, "tiles")       \
+      U(TRIANGLES, "triangles")                                                            \
+   U(VERTICES, "vertices") U(INDICES, "indices") U(BYTES, "bytes") U(TRANSACTIONS,         \
+      "transactions")                                                                      \
+   U(INSTRUCTIONS, "instructions") U(THREADS, "threads") U(REQUESTS, "requests") U(TEXELS, \
+      "texels")                                                                            \
    U(SAMPLES, "samples") U(LINES, "lines") U(COMMANDS, "commands") U(COUNT, "count")
+/* clang-format on */
 enum sim_unit {
 #define U(name, text) SIM_##name,
    SIM_UNITS(U)
 #undef U
-   SIM_NUM_UNITS
+       SIM_NUM_UNITS
 };
 
 struct sim_stat_desc {
@@ -43,13 +50,16 @@ struct sim_stat_desc {
 #define SIM_STAT(box, member) (offsetof(struct box##_stats, member) / sizeof(uint64_t))
 
 #define SIM_STAT_MEMBER(member, name, unit, doc) uint64_t member;
-#define SIM_STAT_ROW(member, name, unit, doc)    {name, SIM_##unit, doc},
-#define SIM_STATS_DECLARE(box, LIST)                                                             \
-   struct box##_stats { LIST(SIM_STAT_MEMBER) };                                                 \
-   static const struct sim_stat_desc box##_stat_descs[] __attribute__((unused)) = {LIST(SIM_STAT_ROW)};
+#define SIM_STAT_ROW(member, name, unit, doc) {name, SIM_##unit, doc},
+#define SIM_STATS_DECLARE(box, LIST)                    \
+   struct box##_stats {                                 \
+      LIST(SIM_STAT_MEMBER)                             \
+   };                                                   \
+   static const struct sim_stat_desc box##_stat_descs[] \
+       __attribute__((unused)) = {LIST(SIM_STAT_ROW)};
 /* For the initialiser of struct sim_box_class. */
-#define SIM_STATS_CLASS(box)                                                                     \
-   .stats_offset = offsetof(struct box, stat), .stats_size = sizeof(struct box##_stats),         \
+#define SIM_STATS_CLASS(box)                                                             \
+   .stats_offset = offsetof(struct box, stat), .stats_size = sizeof(struct box##_stats), \
    .stats = box##_stat_descs, .num_stats = sizeof(box##_stat_descs) / sizeof(box##_stat_descs[0])
 
 #endif

@@ -2,10 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics that count cycles of waiting, for boxes that sleep while they wait. Two ways: struct sim_stall is for a
- * box whose oldest object cannot go on; the cycles are counted when it does, for the slot of the object that goes on.
- * struct sim_waits is for a box that waits for several things at once, and says at every clock for which. Not here:
- * cycles of work, which a box counts as it does it.
+ * Statistics that count cycles of waiting, for boxes that sleep while they wait. Two ways: struct
+ * sim_stall is for a box whose oldest object cannot go on; the cycles are counted when it does, for
+ * the slot of the object that goes on. struct sim_waits is for a box that waits for several things
+ * at once, and says at every clock for which. Not here: cycles of work, which a box counts as it
+ * does it.
  */
 #ifndef SIM_WAIT_H
 #define SIM_WAIT_H

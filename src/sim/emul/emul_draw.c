@@ -2,31 +2,34 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes the state of a draw from the registers: checks everything that could make a later stage read or write outside memory or
- * use a value out of range, and derives what the stages need. Not here: texture units (emul_tex_state_init), constants.
+ * Makes the state of a draw from the registers: checks everything that could make a later stage
+ * read or write outside memory or use a value out of range, and derives what the stages need. Not
+ * here: texture units (emul_tex_state_init), constants.
  */
 #include <stdio.h>
 #include <string.h>
 #include "emul/emul_draw.h"
 
 static bool
-surface_fits(const struct emul_draw_state *state, const char *what, unsigned index, uint32_t address, uint32_t pitch_tiles,
-             unsigned bytes, char *error, size_t error_size)
+surface_fits(const struct emul_draw_state *state, const char *what, unsigned index,
+             uint32_t address, uint32_t pitch_tiles, unsigned bytes, char *error, size_t error_size)
 {
    uint64_t tiles_x = (state->regs.fb_width + 7) / 8, tiles_y = (state->regs.fb_height + 7) / 8;
    if (address % ATTILA_SURFACE_ALIGN) {
-      snprintf(error, error_size, "%s buffer %u at 0x%x is not 256-byte aligned", what, index, address);
+      snprintf(error, error_size, "%s buffer %u at 0x%x is not 256-byte aligned", what, index,
+               address);
       return false;
    }
    if (pitch_tiles < tiles_x || pitch_tiles > 1u << 20) {
-      snprintf(error, error_size, "%s buffer %u has a pitch of %u tiles for %u pixels", what, index, pitch_tiles,
-               state->regs.fb_width);
+      snprintf(error, error_size, "%s buffer %u has a pitch of %u tiles for %u pixels", what, index,
+               pitch_tiles, state->regs.fb_width);
       return false;
    }
-   uint64_t tiles = tiles_y ? (tiles_y - 1) * pitch_tiles + tiles_x : 0, size = tiles * 64 * bytes * state->samples;
+   uint64_t tiles = tiles_y ? (tiles_y - 1) * pitch_tiles + tiles_x : 0,
+            size = tiles * 64 * bytes * state->samples;
    if (address + size > state->memory_size) {
-      snprintf(error, error_size, "%s buffer %u (0x%x, %llu bytes) is outside memory", what, index, address,
-               (unsigned long long)size);
+      snprintf(error, error_size, "%s buffer %u (0x%x, %llu bytes) is outside memory", what, index,
+               address, (unsigned long long)size);
       return false;
    }
    return true;
@@ -54,18 +57,21 @@ init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
          return false;
       }
       state->color_format[i] = &attila_formats[c->format];
-      if (!surface_fits(state, "colour", i, c->address, c->pitch_tiles, state->color_format[i]->bytes, error, error_size))
+      if (!surface_fits(state, "colour", i, c->address, c->pitch_tiles,
+                        state->color_format[i]->bytes, error, error_size))
          return false;
       if (c->write_mask & 15)
          state->color_mask |= 1u << i;
    }
    if (regs->zs_address) {
-      if (regs->zs_format >= ATTILA_NUM_FORMATS || !(attila_formats[regs->zs_format].uses & ATTILA_USE_ZS)) {
+      if (regs->zs_format >= ATTILA_NUM_FORMATS ||
+          !(attila_formats[regs->zs_format].uses & ATTILA_USE_ZS)) {
          snprintf(error, error_size, "depth buffer has format %u", regs->zs_format);
          return false;
       }
       state->zs_format = &attila_formats[regs->zs_format];
-      if (!surface_fits(state, "depth", 0, regs->zs_address, regs->zs_pitch_tiles, state->zs_format->bytes, error, error_size))
+      if (!surface_fits(state, "depth", 0, regs->zs_address, regs->zs_pitch_tiles,
+                        state->zs_format->bytes, error, error_size))
          return false;
       state->zs_bound = true;
       state->z_test = regs->z_test && state->zs_format->channel[0].bits;
@@ -84,14 +90,16 @@ check_enums(const struct attila_regs *regs, char *error, size_t error_size)
       bad = "z_func";
    for (unsigned i = 0; i < 2; i++) {
       const struct attila_stencil_regs *s = &regs->stencil[i];
-      if (s->func > ATTILA_FUNC_ALWAYS || s->fail > ATTILA_STENCIL_INVERT || s->zfail > ATTILA_STENCIL_INVERT ||
-          s->zpass > ATTILA_STENCIL_INVERT)
+      if (s->func > ATTILA_FUNC_ALWAYS || s->fail > ATTILA_STENCIL_INVERT ||
+          s->zfail > ATTILA_STENCIL_INVERT || s->zpass > ATTILA_STENCIL_INVERT)
          bad = "stencil";
    }
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct attila_color_regs *c = &regs->color[i];
-      if (c->rgb_eq > ATTILA_BLEND_MAX || c->alpha_eq > ATTILA_BLEND_MAX || c->rgb_src > ATTILA_FACTOR_INV_CONST_ALPHA ||
-          c->rgb_dst > ATTILA_FACTOR_INV_CONST_ALPHA || c->alpha_src > ATTILA_FACTOR_INV_CONST_ALPHA ||
+      if (c->rgb_eq > ATTILA_BLEND_MAX || c->alpha_eq > ATTILA_BLEND_MAX ||
+          c->rgb_src > ATTILA_FACTOR_INV_CONST_ALPHA ||
+          c->rgb_dst > ATTILA_FACTOR_INV_CONST_ALPHA ||
+          c->alpha_src > ATTILA_FACTOR_INV_CONST_ALPHA ||
           c->alpha_dst > ATTILA_FACTOR_INV_CONST_ALPHA)
          bad = "blend";
    }
@@ -103,7 +111,9 @@ check_enums(const struct attila_regs *regs, char *error, size_t error_size)
       const struct attila_attrib_regs *a = &regs->attrib[i];
       if (a->enable > ATTILA_ATTRIB_INSTANCE)
          bad = "attribute enable";
-      if (a->enable == ATTILA_ATTRIB_MEMORY && (a->format >= ATTILA_NUM_FORMATS || !(attila_formats[a->format].uses & ATTILA_USE_VERTEX)))
+      if (a->enable == ATTILA_ATTRIB_MEMORY &&
+          (a->format >= ATTILA_NUM_FORMATS ||
+           !(attila_formats[a->format].uses & ATTILA_USE_VERTEX)))
          bad = "attribute format";
    }
    if (bad)
@@ -126,11 +136,13 @@ check_draw(const struct emul_draw_state *state, char *error, size_t error_size)
    if (cmd->index_size && cmd->count) {
       uint64_t end = cmd->index_address + ((uint64_t)cmd->start + cmd->count) * cmd->index_size;
       if (end > state->memory_size) {
-         snprintf(error, error_size, "indices up to address 0x%llx are outside memory", (unsigned long long)end);
+         snprintf(error, error_size, "indices up to address 0x%llx are outside memory",
+                  (unsigned long long)end);
          return false;
       }
    }
-   if (!state->vs || !(emul_program_isa(state->vs)->outputs_written & 1u << ATTILA_VS_OUTPUT_POSITION)) {
+   if (!state->vs ||
+       !(emul_program_isa(state->vs)->outputs_written & 1u << ATTILA_VS_OUTPUT_POSITION)) {
       snprintf(error, error_size, "no vertex program that writes a position");
       return false;
    }
@@ -162,7 +174,8 @@ init_area(struct emul_draw_state *state)
 {
    const struct attila_regs *regs = &state->regs;
    int32_t *s = state->scissor;
-   const uint32_t corner[4] = {regs->scissor_minx, regs->scissor_miny, regs->scissor_maxx, regs->scissor_maxy};
+   const uint32_t corner[4] = {regs->scissor_minx, regs->scissor_miny, regs->scissor_maxx,
+                               regs->scissor_maxy};
    for (unsigned i = 0; i < 4; i++) {
       uint32_t max = i & 1 ? regs->fb_height : regs->fb_width;
       s[i] = (int32_t)(corner[i] < max ? corner[i] : max);
@@ -184,22 +197,26 @@ init_inputs(struct emul_draw_state *state)
    state->num_vs_outputs = 32 - (unsigned)__builtin_clz(written);
    state->num_fs_inputs = 0;
    state->fs_perspective = state->fs_linear = state->fs_centroid = false;
-   for (uint32_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read; read &= read - 1) {
+   for (uint32_t read = state->fs ? emul_program_isa(state->fs)->inputs_read : 0; read;
+        read &= read - 1) {
       unsigned i = (unsigned)__builtin_ctz(read);
       const struct attila_fs_input_regs *r = &state->regs.fs_input[i];
       struct emul_fs_input *in = &state->fs_inputs[state->num_fs_inputs++];
       uint32_t interp = r->interp & ~(uint32_t)ATTILA_INTERP_CENTROID;
-      *in = (struct emul_fs_input){.index = (uint8_t)i,
-                                   .source = r->source <= ATTILA_FS_POINT_COORD ? (uint8_t)r->source : ATTILA_FS_VARYING,
-                                   .interp = interp <= ATTILA_INTERP_FLAT ? (uint8_t)interp : ATTILA_INTERP_PERSPECTIVE,
-                                   .sprite = r->sprite != 0};
+      *in = (struct emul_fs_input){
+          .index = (uint8_t)i,
+          .source = r->source <= ATTILA_FS_POINT_COORD ? (uint8_t)r->source : ATTILA_FS_VARYING,
+          .interp = interp <= ATTILA_INTERP_FLAT ? (uint8_t)interp : ATTILA_INTERP_PERSPECTIVE,
+          .sprite = r->sprite != 0};
       /* What the vertex program does not write reads (0, 0, 0, 1). */
-      bool exists = r->source <= ATTILA_FS_POINT_COORD && r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);
+      bool exists = r->source <= ATTILA_FS_POINT_COORD && r->output < ATTILA_MAX_VARYINGS &&
+                    (written >> r->output & 1);
       in->output = exists ? (uint8_t)r->output : ATTILA_MAX_VARYINGS;
       if (in->source == ATTILA_FS_VARYING && exists) {
          state->fs_perspective |= in->interp == ATTILA_INTERP_PERSPECTIVE;
          state->fs_linear |= in->interp == ATTILA_INTERP_LINEAR;
-         in->centroid = (r->interp & ATTILA_INTERP_CENTROID) && in->interp != ATTILA_INTERP_FLAT && emul_multisample(state);
+         in->centroid = (r->interp & ATTILA_INTERP_CENTROID) && in->interp != ATTILA_INTERP_FLAT &&
+                        emul_multisample(state);
          state->fs_centroid |= in->centroid;
       }
    }
@@ -227,7 +244,8 @@ check_output_regs(struct emul_draw_state *state)
 static bool
 draws_smooth(const struct attila_regs *regs, uint32_t prim)
 {
-   const bool smooth[] = {[ATTILA_FILL_SOLID] = regs->poly_smooth, [ATTILA_FILL_LINE] = regs->line_smooth,
+   const bool smooth[] = {[ATTILA_FILL_SOLID] = regs->poly_smooth,
+                          [ATTILA_FILL_LINE] = regs->line_smooth,
                           [ATTILA_FILL_POINT] = regs->point_smooth};
    switch (prim) {
    case ATTILA_PRIM_POINTS:
@@ -242,8 +260,9 @@ draws_smooth(const struct attila_regs *regs, uint32_t prim)
 }
 
 bool
-emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs, const struct attila_cmd_draw *cmd,
-                     uint32_t memory_size, char *error, size_t error_size)
+emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
+                     const struct attila_cmd_draw *cmd, uint32_t memory_size, char *error,
+                     size_t error_size)
 {
    state->regs = *regs;
    state->cmd = *cmd;

@@ -2,24 +2,25 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The state of one draw: an immutable snapshot of the registers, constants and programs with everything that is derived from
- * them computed once. Every object in the pipeline points to its draw, so state changes pipeline.
+ * The state of one draw: an immutable snapshot of the registers, constants and programs with
+ * everything that is derived from them computed once. Every object in the pipeline points to its
+ * draw, so state changes pipeline.
  */
 #ifndef EMUL_DRAW_H
 #define EMUL_DRAW_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "cmd/attila_cmd.h"
-#include "emul/emul_shader.h"
-#include "emul/emul_texture.h"
+#include "hw/attila_cmd.h"
+#include "emul/shader/emul_shader.h"
+#include "emul/texture/emul_texture.h"
 
 /* Where one fragment shader input comes from, decoded. */
 struct emul_fs_input {
-   uint8_t index;   /* fragment shader input register */
-   uint8_t source;  /* enum attila_fs_input_source */
-   uint8_t output;  /* vertex output */
-   uint8_t interp;  /* enum attila_interp without its bit */
+   uint8_t index;  /* fragment shader input register */
+   uint8_t source; /* enum attila_fs_input_source */
+   uint8_t output; /* vertex output */
+   uint8_t interp; /* enum attila_interp without its bit */
    bool sprite;
    bool centroid;
 };
@@ -27,21 +28,24 @@ struct emul_fs_input {
 struct emul_draw_state {
    struct attila_regs regs;
    struct attila_cmd_draw cmd;
-   float (*consts[ATTILA_NUM_STAGES])[4]; /* [ATTILA_MAX_CONSTS]; owned by the creator of the state */
+   float (
+       *consts[ATTILA_NUM_STAGES])[4]; /* [ATTILA_MAX_CONSTS]; owned by the creator of the state */
    const struct emul_program *vs, *fs;
-   struct emul_tex_state *tex;            /* [ATTILA_MAX_TEX_UNITS]; units no program samples are not initialised */
+   struct emul_tex_state
+       *tex; /* [ATTILA_MAX_TEX_UNITS]; units no program samples are not initialised */
    /* Derived by emul_draw_state_init. */
    struct emul_fs_input fs_inputs[ATTILA_MAX_VARYINGS];
    unsigned num_fs_inputs;
-   unsigned num_vs_outputs;               /* highest output written + 1 */
-   unsigned samples;                      /* 1, 2, 4, 8 */
-   unsigned color_mask;                   /* bound buffers with a usable format and a write mask */
+   unsigned num_vs_outputs; /* highest output written + 1 */
+   unsigned samples;        /* 1, 2, 4, 8 */
+   unsigned color_mask;     /* bound buffers with a usable format and a write mask */
    bool zs_bound, z_test, z_write, stencil_test;
    bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated that way */
-   bool smooth;                           /* some primitives of the draw may be antialiased, see emul_setup.smooth */
-   bool late_zs;                          /* test after shading: the program kills or writes depth and something is written */
-   int32_t scissor[4];                    /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */
-   int32_t view[4];                       /* scissor intersected with the viewport: triangles stay inside */
+   bool smooth; /* some primitives of the draw may be antialiased, see emul_setup.smooth */
+   bool
+       late_zs; /* test after shading: the program kills or writes depth and something is written */
+   int32_t scissor[4]; /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */
+   int32_t view[4];    /* scissor intersected with the viewport: triangles stay inside */
    const struct attila_format_desc *zs_format;
    const struct attila_format_desc *color_format[ATTILA_MAX_COLOR_BUFFERS];
    uint32_t memory_size;
@@ -54,44 +58,56 @@ emul_multisample(const struct emul_draw_state *state)
    return state->samples > 1 && !state->regs.pixel_coverage;
 }
 
-/* Fills a state. regs, cmd are copied; consts, programs and tex storage must be set by the caller before. Returns false with a message when
- * the draw cannot run (no program, a surface outside memory, ...): the draw is then skipped and reported. */
-bool emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs, const struct attila_cmd_draw *cmd,
-                          uint32_t memory_size, char *error, size_t error_size);
+/* Fills a state. regs, cmd are copied; consts, programs and tex storage must be set by the caller
+ * before. Returns false with a message when the draw cannot run (no program, a surface outside
+ * memory, ...): the draw is then skipped and reported. */
+bool emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
+                          const struct attila_cmd_draw *cmd, uint32_t memory_size, char *error,
+                          size_t error_size);
 
-/* Address of attribute a of a vertex, or ATTILA_NO_ADDRESS when it is disabled or outside its limit; bytes are the format's. vertex includes
- * the index bias, instance cmd.first_instance (which the divisor does not divide, as OpenGL says). */
+/* Address of attribute a of a vertex, or ATTILA_NO_ADDRESS when it is disabled or outside its
+ * limit; bytes are the format's. vertex includes the index bias, instance cmd.first_instance (which
+ * the divisor does not divide, as OpenGL says). */
 #define ATTILA_NO_ADDRESS 0xffffffffu
-uint32_t emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t vertex, uint32_t instance);
-/* Converts attribute a of a vertex of an instance (as above); element: its bytes, or NULL when it has no address. */
-void emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element, uint32_t instance, float value[4]);
+uint32_t emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t vertex,
+                             uint32_t instance);
+/* Converts attribute a of a vertex of an instance (as above); element: its bytes, or NULL when it
+ * has no address. */
+void emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8_t *element,
+                         uint32_t instance, float value[4]);
 /* Both for count (up to EMUL_LANES) vertices, from memory into lanes 0 .. of in; same values. */
-void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory, const uint32_t *vertex, unsigned count,
-                       uint32_t instance, struct emul_vec4 *in);
+void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
+                       const uint32_t *vertex, unsigned count, uint32_t instance,
+                       struct emul_vec4 *in);
 
 /* A shaded vertex: vertex shader outputs. */
 struct emul_vertex {
    float out[ATTILA_MAX_VARYINGS][4];
 } __attribute__((aligned(16)));
 
-/* Primitive assembly as a state machine: one vertex in, up to two primitives out. References are the caller's handles. */
+/* Primitive assembly as a state machine: one vertex in, up to two primitives out. References are
+ * the caller's handles. */
 struct emul_assembler {
    uint8_t prim;
    bool flatshade_first;
-   uint32_t count;        /* vertices since start or restart */
-   uint32_t ref[4];       /* the vertices that later primitives need: first, previous ... */
+   uint32_t count;  /* vertices since start or restart */
+   uint32_t ref[4]; /* the vertices that later primitives need: first, previous ... */
 };
 struct emul_assembled {
-   uint8_t num_vertices;  /* 1 point, 2 line, 3 triangle */
-   uint32_t ref[3];       /* in winding order */
-   uint8_t provoking;     /* index into ref */
-   uint8_t edges;         /* bit i: edge from vertex i to i + 1 is on the boundary of the OpenGL primitive */
-   bool stipple_reset;    /* line: the stipple counter starts again */
+   uint8_t num_vertices; /* 1 point, 2 line, 3 triangle */
+   uint32_t ref[3];      /* in winding order */
+   uint8_t provoking;    /* index into ref */
+   uint8_t
+       edges; /* bit i: edge from vertex i to i + 1 is on the boundary of the OpenGL primitive */
+   bool stipple_reset; /* line: the stipple counter starts again */
 };
 void emul_assembler_start(struct emul_assembler *a, unsigned prim, bool flatshade_first);
-void emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2], unsigned *num_out);
-/* Takes the next vertex; *keep tells which refs the assembler still holds (bit i: a->ref[i]) so that the caller can drop the others. */
-unsigned emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2], unsigned *keep);
+void emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2],
+                            unsigned *num_out);
+/* Takes the next vertex; *keep tells which refs the assembler still holds (bit i: a->ref[i]) so
+ * that the caller can drop the others. */
+unsigned emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
+                               unsigned *keep);
 /* After the last vertex: LINE_LOOP closes here. */
 unsigned emul_assembler_end(struct emul_assembler *a, struct emul_assembled out[2]);
 

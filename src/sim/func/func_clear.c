@@ -2,14 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clears of whole surfaces in functional mode: every element of the tiles that the framebuffer rectangle touches, all samples. The command
- * has been checked against memory.
+ * Clears of whole surfaces in functional mode: every element of the tiles that the framebuffer
+ * rectangle touches, all samples. The command has been checked against memory.
  */
 #include <string.h>
-#include "emul/emul_format.h"
+#include "emul/format/emul_format.h"
 #include "func/sim_func_impl.h"
 
-/* Fills n elements of `bytes` bytes; bytes divides 16 or n * bytes is small enough not to matter. */
+/* Fills n elements of `bytes` bytes; bytes divides 16 or n * bytes is small enough not to matter.
+ */
 static void
 fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
 {
@@ -30,16 +31,20 @@ struct rows {
 };
 
 static struct rows
-surface_rows(const struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t address, uint32_t pitch_tiles, unsigned bytes)
+surface_rows(const struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t address,
+             uint32_t pitch_tiles, unsigned bytes)
 {
    unsigned samples = regs->fb_samples ? regs->fb_samples : 1;
    size_t plane = (size_t)ATTILA_TILE_ELEMENTS * samples;
-   return (struct rows){.start = gpu->memory + address, .elements = (regs->fb_width + 7) / 8 * plane,
-                        .stride = pitch_tiles * plane * bytes, .num = (regs->fb_height + 7) / 8};
+   return (struct rows){.start = gpu->memory + address,
+                        .elements = (regs->fb_width + 7) / 8 * plane,
+                        .stride = pitch_tiles * plane * bytes,
+                        .num = (regs->fb_height + 7) / 8};
 }
 
 void
-func_clear_color(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t buffers, const float color[4])
+func_clear_color(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t buffers,
+                 const float color[4])
 {
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct attila_color_regs *c = &regs->color[i];
@@ -55,7 +60,8 @@ func_clear_color(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t b
 }
 
 void
-func_clear_zs(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t planes, float depth, uint32_t stencil)
+func_clear_zs(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t planes, float depth,
+              uint32_t stencil)
 {
    if (!regs->zs_address)
       return;

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The fragments of a draw in functional mode: tiles of a primitive, early depth and stencil test, groups of 4 quads for the shader, late
- * test, colour write. Quads keep the order of primitives, so every pixel sees its fragments in order.
+ * The fragments of a draw in functional mode: tiles of a primitive, early depth and stencil test,
+ * groups of 4 quads for the shader, late test, colour write. Quads keep the order of primitives, so
+ * every pixel sees its fragments in order.
  */
 #include <string.h>
 #include "func/sim_func_impl.h"
@@ -28,8 +29,10 @@ is_byte_format(enum attila_format format)
 static struct func_surface
 surface(const struct sim_func *f, uint32_t address, uint32_t pitch_tiles, unsigned bytes)
 {
-   return (struct func_surface){.base = f->gpu->memory + address, .pitch_tiles = pitch_tiles,
-                                .tile_bytes = ATTILA_TILE_ELEMENTS * bytes, .quad_bytes = 4 * bytes};
+   return (struct func_surface){.base = f->gpu->memory + address,
+                                .pitch_tiles = pitch_tiles,
+                                .tile_bytes = ATTILA_TILE_ELEMENTS * bytes,
+                                .quad_bytes = 4 * bytes};
 }
 
 void
@@ -43,15 +46,18 @@ func_fragment_start(struct sim_func *f)
    f->z_active = state->zs_bound && (state->z_test || state->stencil_test);
    f->writes_depth = emul_program_isa(state->fs)->writes_depth;
    f->alpha_coverage = r->alpha_to_coverage && state->samples > 1;
-   f->tile_z = f->z_active && state->z_test && !state->stencil_test && !state->late_zs && state->samples == 1 &&
-               state->zs_format->channel[0].bits == 24;
-   f->final_masks = !emul_program_isa(state->fs)->uses_kill && !f->alpha_coverage && !state->late_zs && state->samples == 1;
+   f->tile_z = f->z_active && state->z_test && !state->stencil_test && !state->late_zs &&
+               state->samples == 1 && state->zs_format->channel[0].bits == 24;
+   f->final_masks = !emul_program_isa(state->fs)->uses_kill && !f->alpha_coverage &&
+                    !state->late_zs && state->samples == 1;
    if (f->z_active)
       f->zs = surface(f, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes);
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
       unsigned i = (unsigned)__builtin_ctz(m);
-      f->color[i] = surface(f, r->color[i].address, r->color[i].pitch_tiles, state->color_format[i]->bytes);
-      f->color[i].opaque_bytes = state->samples == 1 && !r->logicop_enable && is_byte_format(r->color[i].format) &&
+      f->color[i] =
+          surface(f, r->color[i].address, r->color[i].pitch_tiles, state->color_format[i]->bytes);
+      f->color[i].opaque_bytes = state->samples == 1 && !r->logicop_enable &&
+                                 is_byte_format(r->color[i].format) &&
                                  emul_color_overwrites(state, i);
    }
 }
@@ -60,7 +66,8 @@ static inline uint8_t *
 quad_address(const struct func_surface *s, int32_t x, int32_t y, unsigned samples, unsigned sample)
 {
    size_t tile = (size_t)(y >> 3) * s->pitch_tiles + (size_t)(x >> 3);
-   return s->base + (tile * samples + sample) * s->tile_bytes + (attila_morton8((uint32_t)x & 7, (uint32_t)y & 7) >> 2) * s->quad_bytes;
+   return s->base + (tile * samples + sample) * s->tile_bytes +
+          (attila_morton8((uint32_t)x & 7, (uint32_t)y & 7) >> 2) * s->quad_bytes;
 }
 
 /* --- Depth and stencil --- */
@@ -75,7 +82,8 @@ test_samples(struct sim_func *f, const struct func_quad *q)
       unsigned nibble = q->mask >> 4 * s & 15;
       if (!nibble)
          continue;
-      unsigned pass = emul_zs_quad(state, q->front, nibble, q->z[s], quad_address(&f->zs, q->x, q->y, state->samples, s));
+      unsigned pass = emul_zs_quad(state, q->front, nibble, q->z[s],
+                                   quad_address(&f->zs, q->x, q->y, state->samples, s));
       left &= ~((nibble & ~pass) << 4 * s);
    }
    return left;
@@ -148,7 +156,8 @@ store_quads(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
       for (unsigned s = 0; s < state->samples; s++) {
          unsigned nibble = q->mask >> 4 * s & 15;
          if (nibble)
-            emul_color_quad(state, rt, nibble, (const float (*)[4])src, quad_address(&f->color[rt], q->x, q->y, state->samples, s));
+            emul_color_quad(state, rt, nibble, (const float(*)[4])src,
+                            quad_address(&f->color[rt], q->x, q->y, state->samples, s));
       }
    }
 }
@@ -183,7 +192,8 @@ after_shading(struct sim_func *f, unsigned index)
    }
 }
 
-/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every colour. */
+/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every
+ * colour. */
 static void
 apply_smooth_coverage(struct sim_func *f)
 {
@@ -205,7 +215,8 @@ run_group(struct sim_func *f)
       return;
    for (unsigned i = 0; i < n; i++)
       shaded += pixels_of(f->quad[i].mask);
-   func_run_thread(f, state->fs, ATTILA_STAGE_FRAGMENT, f->fragment_in, (uint16_t)((1u << 4 * n) - 1));
+   func_run_thread(f, state->fs, ATTILA_STAGE_FRAGMENT, f->fragment_in,
+                   (uint16_t)((1u << 4 * n) - 1));
    if (f->final_masks) {
       passed = shaded;
    } else {
@@ -312,7 +323,8 @@ multisample_tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int3
    if (!emul_block_overlaps(s, x, y, ATTILA_TILE_DIM))
       return;
    for (unsigned q = 0; q < 16; q++) {
-      uint32_t mask = emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), f->draw.state.samples);
+      uint32_t mask =
+          emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), f->draw.state.samples);
       if (mask)
          add_quad(f, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
    }

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The geometry of a draw in functional mode. Indices are taken in chunks: first the different vertices of a chunk are shaded in groups of
- * 16, then its primitives are assembled, clipped, set up and rasterised. Vertices that the assembler still holds at the end of a
- * chunk are carried over.
+ * The geometry of a draw in functional mode. Indices are taken in chunks: first the different
+ * vertices of a chunk are shaded in groups of 16, then its primitives are assembled, clipped, set
+ * up and rasterised. Vertices that the assembler still holds at the end of a chunk are carried
+ * over.
  */
 #include <string.h>
 #include "func/sim_func_impl.h"
@@ -16,7 +17,8 @@ shade_group(struct sim_func *f, uint32_t first, unsigned count, uint32_t instanc
    const struct attila_isa_program *isa = emul_program_isa(state->vs);
    for (uint32_t m = isa->inputs_read; m; m &= m - 1) {
       unsigned a = (unsigned)__builtin_ctz(m);
-      emul_attrib_fetch(state, a, f->gpu->memory, &f->unique[first], count, instance, &f->vertex_in[a]);
+      emul_attrib_fetch(state, a, f->gpu->memory, &f->unique[first], count, instance,
+                        &f->vertex_in[a]);
    }
    func_run_thread(f, state->vs, ATTILA_STAGE_VERTEX, f->vertex_in, (uint16_t)((1u << count) - 1));
    for (uint32_t m = isa->outputs_written; m; m &= m - 1) {
@@ -64,7 +66,8 @@ set_up_clipped(struct sim_func *f, const struct emul_primitive *whole, unsigned 
    for (unsigned k = 1; k + 1 < n; k++) {
       prim.v[1] = &f->clipped[k];
       prim.v[2] = &f->clipped[k + 1];
-      prim.edges = (uint8_t)((k == 1 ? edges & 1 : 0) | (edges >> k & 1) << 1 | (k + 2 == n ? edges >> (n - 1) & 1 : 0) << 2);
+      prim.edges = (uint8_t)((k == 1 ? edges & 1 : 0) | (edges >> k & 1) << 1 |
+                             (k + 2 == n ? edges >> (n - 1) & 1 : 0) << 2);
       prim.stipple_reset = whole->stipple_reset && k == 1;
       set_up(f, &prim);
    }
@@ -78,7 +81,9 @@ primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
    if (f->discard)
       return;
    for (unsigned i = 0; i < num; i++, a++) {
-      struct emul_primitive prim = {.num_vertices = a->num_vertices, .provoking = a->provoking, .edges = a->edges,
+      struct emul_primitive prim = {.num_vertices = a->num_vertices,
+                                    .provoking = a->provoking,
+                                    .edges = a->edges,
                                     .stipple_reset = a->stipple_reset};
       for (unsigned v = 0; v < a->num_vertices; v++)
          prim.v[v] = &f->vertices[a->ref[v]];
@@ -86,7 +91,8 @@ primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
       unsigned n, planes;
       uint32_t edges;
       counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
-      enum emul_clip_result result = emul_clip(&f->draw.state, &prim, f->clipped, &n, &edges, &planes);
+      enum emul_clip_result result =
+          emul_clip(&f->draw.state, &prim, f->clipped, &n, &edges, &planes);
       if (result == EMUL_CLIP_PASS)
          set_up(f, &prim);
       else if (result == EMUL_CLIP_CLIPPED)
@@ -109,13 +115,15 @@ assemble(struct sim_func *f, unsigned positions)
       if (num)
          primitives(f, out, num);
    }
-   /* The next chunk overwrites the slots. Two sets of carry slots take turns, so that none is overwritten while it is copied. */
+   /* The next chunk overwrites the slots. Two sets of carry slots take turns, so that none is
+    * overwritten while it is copied. */
    uint32_t slot = FUNC_CHUNK + 4 * f->carried;
    f->carried = !f->carried;
    for (unsigned i = 0; i < 4; i++, slot++) {
       if (!(f->keep >> i & 1))
          continue;
-      memcpy(&f->vertices[slot], &f->vertices[f->assembler.ref[i]], f->draw.state.num_vs_outputs * sizeof(f->vertices[0].out[0]));
+      memcpy(&f->vertices[slot], &f->vertices[f->assembler.ref[i]],
+             f->draw.state.num_vs_outputs * sizeof(f->vertices[0].out[0]));
       f->assembler.ref[i] = slot;
    }
 }

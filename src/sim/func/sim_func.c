@@ -2,13 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Functional mode: executes the command queue with the emulators directly on GPU memory, one command after the other. Same pixels as
- * the cycle mode, no time, no caches (FLUSH does nothing). Here: the commands that are not draws or clears.
+ * Functional mode: executes the command queue with the emulators directly on GPU memory, one
+ * command after the other. Same pixels as the cycle mode, no time, no caches (FLUSH does nothing).
+ * Here: the commands that are not draws or clears.
  */
 #include <stdio.h>
 #include <string.h>
 #include "core/sim_fp.h"
-#include "emul/emul_blit.h"
+#include "emul/rop/emul_blit.h"
 #include "func/sim_func_impl.h"
 
 struct sim_func *
@@ -48,16 +49,17 @@ sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *tex
 }
 
 void
-func_run_thread(struct sim_func *f, const struct emul_program *program, unsigned stage, struct emul_vec4 *inputs, uint16_t lanes)
+func_run_thread(struct sim_func *f, const struct emul_program *program, unsigned stage,
+                struct emul_vec4 *inputs, uint16_t lanes)
 {
    f->thread.temps = f->temps;
    f->thread.inputs = inputs;
    f->thread.outputs = f->outputs;
-   f->thread.consts = (const float (*)[4])f->draw.state.consts[stage];
+   f->thread.consts = (const float(*)[4])f->draw.state.consts[stage];
    emul_thread_start(&f->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT);
    if (emul_thread_run(&f->thread, sample, f) == EMUL_STEP_RUNAWAY)
-      sim_warn(f->gpu, "a %s program was stopped after %u loop iterations", stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex",
-               EMUL_MAX_ITERATIONS);
+      sim_warn(f->gpu, "a %s program was stopped after %u loop iterations",
+               stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex", EMUL_MAX_ITERATIONS);
 }
 
 static bool
@@ -147,7 +149,8 @@ static bool
 load_program(struct sim_func *f, const uint32_t *payload)
 {
    char error[256], message[320];
-   if (sim_frontend_load_program(f->gpu->frontend, payload[0], f->gpu->memory + payload[1], payload[2], error, sizeof(error)))
+   if (sim_frontend_load_program(f->gpu->frontend, payload[0], f->gpu->memory + payload[1],
+                                 payload[2], error, sizeof(error)))
       return true;
    snprintf(message, sizeof(message), "LOAD_PROGRAM at 0x%x: %s", payload[1], error);
    return fail(f, message);

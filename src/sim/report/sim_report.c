@@ -2,11 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Writes frames.csv and draws.csv. Columns: what the row is about, then every statistic as Name_Unit. A statistic of a unit with
- * several instances first appears as their sum, under the unit's name without a number (InputFragments_ZST-SU); after all sums and
- * single units come the columns per instance (InputFragments_ZST-SU0, ...). A draw's row holds what was charged to its slot; a frame's row is the
- * sum of its draws and of slot 0. draws.csv contains nothing of the host, so equal runs give equal files.
- * Rows are collected in memory and written at the end of a frame. Images and warnings: sim_image.c, sim_warn.c.
+ * Writes frames.csv and draws.csv. Columns: what the row is about, then every statistic as
+ * Name_Unit. A statistic of a unit with several instances first appears as their sum, under the
+ * unit's name without a number (InputFragments_ZST-SU); after all sums and single units come the
+ * columns per instance (InputFragments_ZST-SU0, ...). A draw's row holds what was charged to its
+ * slot; a frame's row is the sum of its draws and of slot 0. draws.csv contains nothing of the
+ * host, so equal runs give equal files. Rows are collected in memory and written at the end of a
+ * frame. Images and warnings: sim_image.c, sim_warn.c.
  */
 #include "report/sim_report.h"
 
@@ -20,7 +22,8 @@
 #include "report/sim_report_impl.h"
 
 static const char *const prim_names[ATTILA_NUM_PRIMS] = {
-   "POINTS", "LINES", "LINE_LOOP", "LINE_STRIP", "TRIANGLES", "TRIANGLE_STRIP", "TRIANGLE_FAN", "QUADS", "QUAD_STRIP", "POLYGON",
+    "POINTS",         "LINES",        "LINE_LOOP", "LINE_STRIP", "TRIANGLES",
+    "TRIANGLE_STRIP", "TRIANGLE_FAN", "QUADS",     "QUAD_STRIP", "POLYGON",
 };
 
 /* --- Rows --- */
@@ -96,7 +99,8 @@ put_text(char *p, const char *text)
    return p;
 }
 
-#define ROW_BYTES(r) (600 + 2 * sizeof(((struct sim_gpu *)0)->label) + 21 * (size_t)(r)->num_columns)
+#define ROW_BYTES(r) \
+   (600 + 2 * sizeof(((struct sim_gpu *)0)->label) + 21 * (size_t)(r)->num_columns)
 
 /* --- Columns --- */
 
@@ -226,7 +230,8 @@ open_csv(struct csv *c, const char *dir, const char *name, char *error, size_t e
 }
 
 struct sim_report *
-sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *o, char *error, size_t error_size)
+sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *o, char *error,
+                  size_t error_size)
 {
    struct sim_report *r = calloc(1, sizeof(*r));
    if (!r) {
@@ -256,8 +261,10 @@ sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *o, char 
       sim_report_destroy(gpu);
       return NULL;
    }
-   put_header(&r->draws, r, &gpu->kernel, "frame,draw,label,meta,prim,count,start_cycle,end_cycle,cycles");
-   put_header(&r->frames, r, &gpu->kernel, "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,kcycles_per_s");
+   put_header(&r->draws, r, &gpu->kernel,
+              "frame,draw,label,meta,prim,count,start_cycle,end_cycle,cycles");
+   put_header(&r->frames, r, &gpu->kernel,
+              "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,kcycles_per_s");
    write_pending(&r->draws);
    write_pending(&r->frames);
    return r;
@@ -328,7 +335,8 @@ sim_report_draw(struct sim_gpu *gpu, const struct sim_draw *draw, sim_tick end)
    for (unsigned i = 0; i < r->num_columns; i++)
       r->frame_sum[i] += r->row[i];
    r->draws_in_frame++;
-   char *start = gpu->frame >= r->first_frame ? row_space(&r->draws, ROW_BYTES(r)) : NULL, *p = start;
+   char *start = gpu->frame >= r->first_frame ? row_space(&r->draws, ROW_BYTES(r)) : NULL,
+        *p = start;
    if (!p)
       return;
    const struct attila_cmd_draw *cmd = &draw->state.cmd;
@@ -339,8 +347,9 @@ sim_report_draw(struct sim_gpu *gpu, const struct sim_draw *draw, sim_tick end)
    *p++ = ',';
    p = put_text(p, gpu->label);
    p += sprintf(p, ",%u,%s,%u,%llu,%llu,%llu", (cmd->flags & ATTILA_DRAW_META) != 0,
-                cmd->prim < ATTILA_NUM_PRIMS ? prim_names[cmd->prim] : "?", cmd->count, (unsigned long long)from,
-                (unsigned long long)to, (unsigned long long)(to > from ? to - from : 0));
+                cmd->prim < ATTILA_NUM_PRIMS ? prim_names[cmd->prim] : "?", cmd->count,
+                (unsigned long long)from, (unsigned long long)to,
+                (unsigned long long)(to > from ? to - from : 0));
    p = put_stats(p, r, r->row);
    r->draws.len += (size_t)(p - start);
    /* A frame of very many draws does not pile up in memory. */
@@ -356,9 +365,11 @@ frame_row(struct sim_gpu *gpu, uint64_t from, uint64_t to, double host)
    if (!p)
       return;
    uint64_t cycles = to - from;
-   double ms = (double)cycles * (double)gpu->kernel.period[SIM_DOMAIN_GPU] * gpu->kernel.ns_per_tick * 1e-6;
-   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.1f", gpu->frame, r->draws_in_frame, (unsigned long long)from,
-                (unsigned long long)to, (unsigned long long)cycles, ms, host, host > 0 ? (double)cycles / host * 1e-3 : 0.0);
+   double ms =
+       (double)cycles * (double)gpu->kernel.period[SIM_DOMAIN_GPU] * gpu->kernel.ns_per_tick * 1e-6;
+   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.1f", gpu->frame, r->draws_in_frame,
+                (unsigned long long)from, (unsigned long long)to, (unsigned long long)cycles, ms,
+                host, host > 0 ? (double)cycles / host * 1e-3 : 0.0);
    p = put_stats(p, r, r->frame_sum);
    r->frames.len += (size_t)(p - start);
 }
@@ -379,10 +390,12 @@ end_frame(struct sim_gpu *gpu, sim_tick end)
    write_pending(&r->frames);
    if (r->progress) {
       if (gpu->mode == ATTILA_MODE_CYCLE)
-         fprintf(stderr, "attila: frame %u: %u draws, %llu cycles, %.3f s, %.0f kcycles/s\n", gpu->frame, r->draws_in_frame,
-                 (unsigned long long)(to - from), host, host > 0 ? (double)(to - from) / host * 1e-3 : 0.0);
+         fprintf(stderr, "attila: frame %u: %u draws, %llu cycles, %.3f s, %.0f kcycles/s\n",
+                 gpu->frame, r->draws_in_frame, (unsigned long long)(to - from), host,
+                 host > 0 ? (double)(to - from) / host * 1e-3 : 0.0);
       else
-         fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s\n", gpu->frame, r->draws_in_frame, host);
+         fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s\n", gpu->frame,
+                 r->draws_in_frame, host);
    }
    memset(r->frame_sum, 0, r->num_columns * sizeof(uint64_t));
    r->draws_in_frame = 0;
@@ -393,7 +406,8 @@ end_frame(struct sim_gpu *gpu, sim_tick end)
 }
 
 void
-sim_report_frame(struct sim_gpu *gpu, sim_tick end, const uint8_t *image, uint32_t width, uint32_t height)
+sim_report_frame(struct sim_gpu *gpu, sim_tick end, const uint8_t *image, uint32_t width,
+                 uint32_t height)
 {
    struct sim_report *r = gpu->report;
    if (!r) {

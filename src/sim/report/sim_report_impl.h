@@ -7,7 +7,7 @@
 #ifndef SIM_REPORT_IMPL_H
 #define SIM_REPORT_IMPL_H
 
-#include "core/sim_gpu.h"
+#include "box/sim_gpu.h"
 
 /* Rows that are complete: [0, len) may be written at any time. */
 struct csv {
@@ -21,7 +21,7 @@ struct report_class {
    unsigned first; /* column of its first statistic's sum */
 };
 
-#define NO_COLUMN    0xffffffffu
+#define NO_COLUMN 0xffffffffu
 #define MAX_WARNINGS 256
 
 struct sim_report {

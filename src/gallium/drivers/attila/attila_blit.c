@@ -2,13 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Copies and blits. Elements of the same size are copied by the GPU's blitter; what has to convert, scale or mask is drawn. Not here:
- * stencil that has to be scaled or masked (attila_blit_stencil.c), multisampled sources (attila_resolve.c).
+ * Copies and blits. Elements of the same size are copied by the GPU's blitter; what has to convert,
+ * scale or mask is drawn. Not here: stencil that has to be scaled or masked
+ * (attila_blit_stencil.c), multisampled sources (attila_resolve.c).
  */
 #include "attila_blit.h"
 
 #include "attila_context.h"
-#include "attila_formats.h"
+#include "attila_pipe_format.h"
 #include "attila_transfer.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
@@ -39,7 +40,8 @@ attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_cond
    }
    /* Saved only where the operation must not be conditional. */
    if (!render_condition)
-      util_blitter_save_render_condition(b, ctx->condition, ctx->condition_value, ctx->condition_mode);
+      util_blitter_save_render_condition(b, ctx->condition, ctx->condition_value,
+                                         ctx->condition_mode);
    ctx->meta = true;
    ctx->dirty |= ATTILA_DIRTY_QUERY;
 }
@@ -52,33 +54,43 @@ attila_blitter_end(struct attila_context *ctx)
 }
 
 static void
-copy_buffer(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_offset, struct attila_resource *src,
-            unsigned src_offset, unsigned size)
+copy_buffer(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_offset,
+            struct attila_resource *src, unsigned src_offset, unsigned size)
 {
    memmove(dst->data + dst_offset, src->data + src_offset, size);
    attila_buffer_written(ctx, dst, dst_offset, dst_offset + size, false);
 }
 
 void
-attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_level, unsigned dst_x, unsigned dst_y,
-                     unsigned dst_z, struct attila_resource *src, unsigned src_level, const struct pipe_box *box,
-                     uint32_t resolve, enum pipe_format format)
+attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_level,
+                     unsigned dst_x, unsigned dst_y, unsigned dst_z, struct attila_resource *src,
+                     unsigned src_level, const struct pipe_box *box, uint32_t resolve,
+                     enum pipe_format format)
 {
    attila_resource_import_front(ctx, src);
    attila_resource_write_front(ctx, dst);
    attila_resource_flush(ctx, src);
    attila_resource_flush(ctx, dst);
    struct attila_cmd_blit blit = {
-      .src = {.address = attila_slice_address(src, src_level, 0), .pitch_tiles = src->layout.pitch_tiles[src_level],
-              .slice_stride = src->layout.slice_stride[src_level], .x = box->x / src->block_width,
-              .y = box->y / src->block_height, .z = box->z},
-      .dst = {.address = attila_slice_address(dst, dst_level, 0), .pitch_tiles = dst->layout.pitch_tiles[dst_level],
-              .slice_stride = dst->layout.slice_stride[dst_level], .x = dst_x / dst->block_width,
-              .y = dst_y / dst->block_height, .z = dst_z},
-      .width = DIV_ROUND_UP(box->width, src->block_width),
-      .height = DIV_ROUND_UP(box->height, src->block_height),
-      .depth = box->depth, .element_bytes = src->element_bytes, .samples = attila_samples(src),
-      .resolve = resolve, .format = attila_map_format(format)->format,
+       .src = {.address = attila_slice_address(src, src_level, 0),
+               .pitch_tiles = src->layout.pitch_tiles[src_level],
+               .slice_stride = src->layout.slice_stride[src_level],
+               .x = box->x / src->block_width,
+               .y = box->y / src->block_height,
+               .z = box->z},
+       .dst = {.address = attila_slice_address(dst, dst_level, 0),
+               .pitch_tiles = dst->layout.pitch_tiles[dst_level],
+               .slice_stride = dst->layout.slice_stride[dst_level],
+               .x = dst_x / dst->block_width,
+               .y = dst_y / dst->block_height,
+               .z = dst_z},
+       .width = DIV_ROUND_UP(box->width, src->block_width),
+       .height = DIV_ROUND_UP(box->height, src->block_height),
+       .depth = box->depth,
+       .element_bytes = src->element_bytes,
+       .samples = attila_samples(src),
+       .resolve = resolve,
+       .format = attila_map_format(format)->format,
    };
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
    src->gpu_used = dst->gpu_used = dst->defined = true;
@@ -86,18 +98,20 @@ attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst, un
 }
 
 static void
-resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsigned dst_level, unsigned dst_x,
-                     unsigned dst_y, unsigned dst_z, struct pipe_resource *psrc, unsigned src_level,
-                     const struct pipe_box *box)
+resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsigned dst_level,
+                     unsigned dst_x, unsigned dst_y, unsigned dst_z, struct pipe_resource *psrc,
+                     unsigned src_level, const struct pipe_box *box)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *dst = attila_resource(pdst), *src = attila_resource(psrc);
 
    if (attila_is_buffer(dst) && attila_is_buffer(src)) {
       copy_buffer(ctx, dst, dst_x, src, box->x, box->width);
-   } else if (!attila_is_buffer(dst) && !attila_is_buffer(src) && dst->element_bytes == src->element_bytes &&
+   } else if (!attila_is_buffer(dst) && !attila_is_buffer(src) &&
+              dst->element_bytes == src->element_bytes &&
               attila_samples(dst) == attila_samples(src)) {
-      attila_copy_elements(ctx, dst, dst_level, dst_x, dst_y, dst_z, src, src_level, box, ATTILA_RESOLVE_NONE, PIPE_FORMAT_NONE);
+      attila_copy_elements(ctx, dst, dst_level, dst_x, dst_y, dst_z, src, src_level, box,
+                           ATTILA_RESOLVE_NONE, PIPE_FORMAT_NONE);
    } else {
       util_resource_copy_region(pctx, pdst, dst_level, dst_x, dst_y, dst_z, psrc, src_level, box);
    }

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Stencil blits that a copy cannot do: scaled, flipped, clipped, or without depth. The GPU neither samples stencil nor lets a program write
- * it. So the source's memory is sampled as a colour that contains the stencil byte, the destination's stencil is set to 0, and for
- * each bit a rectangle is drawn that replaces just this bit and kills the fragments whose source bit is 0.
+ * Stencil blits that a copy cannot do: scaled, flipped, clipped, or without depth. The GPU neither
+ * samples stencil nor lets a program write it. So the source's memory is sampled as a colour that
+ * contains the stencil byte, the destination's stencil is set to 0, and for each bit a rectangle is
+ * drawn that replaces just this bit and kills the fragments whose source bit is 0.
  */
 #include "attila_blit.h"
 
@@ -15,7 +16,8 @@
 
 #define PASS_ZERO 8 /* passes 0..7: bits */
 
-/* The pass's fragment shader. TEX gives the stencil byte in x after the view's swizzle, as a part of the unorm maximum. */
+/* The pass's fragment shader. TEX gives the stencil byte in x after the view's swizzle, as a part
+ * of the unorm maximum. */
 static void *
 create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
 {
@@ -27,11 +29,12 @@ create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
    if (pass != PASS_ZERO) {
       struct ureg_src sampler = ureg_DECL_sampler(u, 0);
       struct ureg_dst t = ureg_DECL_temporary(u);
-      ureg_DECL_sampler_view(u, 0, TGSI_TEXTURE_2D, TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT,
-                             TGSI_RETURN_TYPE_FLOAT);
+      ureg_DECL_sampler_view(u, 0, TGSI_TEXTURE_2D, TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT,
+                             TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT);
       struct ureg_src value = ureg_scalar(ureg_src(t), TGSI_SWIZZLE_X);
       ureg_TEX(u, t, TGSI_TEXTURE_2D, coord, sampler);
-      /* The bit is 1 when the rest of a division by twice its weight is at least half of that; 1/4 keeps clear of rounding. */
+      /* The bit is 1 when the rest of a division by twice its weight is at least half of that; 1/4
+       * keeps clear of rounding. */
       ureg_MAD(u, t, value, ureg_imm1f(u, maximum), ureg_imm1f(u, 0.25f));
       ureg_MUL(u, t, value, ureg_imm1f(u, 0.5f / (1 << pass)));
       ureg_FRC(u, t, value);
@@ -81,10 +84,12 @@ draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info, struct 
    ctx->stencil_blit_mask = pass == PASS_ZERO ? 0xff : 1u << pass;
    ctx->stencil_blit_ref = pass == PASS_ZERO ? 0 : 0xff;
    attila_blitter_begin(ctx, true, false);
-   /* Drawn as if depth was copied: the surface is bound, and the depth and stencil state is replaced (attila_emit.c). */
-   util_blitter_blit_generic(ctx->blitter, dst, &dst_box, view, &src_box, info->src.resource->width0,
-                             info->src.resource->height0, PIPE_MASK_Z, PIPE_TEX_FILTER_NEAREST,
-                             info->scissor_enable ? &info->scissor : NULL, false, false, info->dst_sample, *fs);
+   /* Drawn as if depth was copied: the surface is bound, and the depth and stencil state is
+    * replaced (attila_emit.c). */
+   util_blitter_blit_generic(ctx->blitter, dst, &dst_box, view, &src_box,
+                             info->src.resource->width0, info->src.resource->height0, PIPE_MASK_Z,
+                             PIPE_TEX_FILTER_NEAREST, info->scissor_enable ? &info->scissor : NULL,
+                             false, false, info->dst_sample, *fs);
    attila_blitter_end(ctx);
    ctx->stencil_blit_mask = 0;
    ctx->dirty |= ATTILA_DIRTY_ZSA;
@@ -97,7 +102,9 @@ attila_blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *inf
    struct pipe_resource *src = info->src.resource, *dst = info->dst.resource;
    for (int z = 0; z < info->dst.box.depth; z++) {
       float maximum;
-      struct pipe_sampler_view templ = {.target = PIPE_TEXTURE_2D, .swizzle_g = PIPE_SWIZZLE_0, .swizzle_b = PIPE_SWIZZLE_0,
+      struct pipe_sampler_view templ = {.target = PIPE_TEXTURE_2D,
+                                        .swizzle_g = PIPE_SWIZZLE_0,
+                                        .swizzle_b = PIPE_SWIZZLE_0,
                                         .swizzle_a = PIPE_SWIZZLE_1};
       if (!color_alias(info->src.format, &templ, &maximum))
          return;

@@ -2,29 +2,33 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the GPU can do, in Gallium's terms: OpenGL 2.1 and OpenGL ES 2.0. Features that are off here are either done by the
- * frontend in shader code (alpha test, two-sided colour, user clip planes, colour clamping) or are not offered at all.
+ * What the GPU can do, in Gallium's terms: OpenGL 2.1 and OpenGL ES 2.0. Features that are off here
+ * are either done by the frontend in shader code (alpha test, two-sided colour, user clip planes,
+ * colour clamping) or are not offered at all.
  */
 #include "attila_screen.h"
-#include "cmd/attila_regs.h"
-#include "isa/attila_isa.h"
+#include "hw/attila_regs.h"
+#include "hw/isa/attila_isa.h"
 #include "util/u_screen.h"
 
 #define FRAGMENT_TEX_UNITS ATTILA_VERTEX_TEX_BASE
-#define VERTEX_TEX_UNITS   (ATTILA_MAX_TEX_UNITS - ATTILA_VERTEX_TEX_BASE)
+#define VERTEX_TEX_UNITS (ATTILA_MAX_TEX_UNITS - ATTILA_VERTEX_TEX_BASE)
 
 /* Vertex outputs that are not varyings: position, point size, edge flag, two of clip distances. */
 #define RESERVED_OUTPUTS 5
 
-/* Constants that Mesa adds to a program's own: alpha reference, fog, the window's orientation, clip planes, point size. */
+/* Constants that Mesa adds to a program's own: alpha reference, fog, the window's orientation, clip
+ * planes, point size. */
 #define STATE_CONSTS 23
 
-/* An instruction of an assembly program is at most so many of the GPU's; temporaries are as many as so long a program can use. */
+/* An instruction of an assembly program is at most so many of the GPU's; temporaries are as many as
+ * so long a program can use. */
 #define ARB_INSTRS 8
-#define ARB_TEMPS  4
+#define ARB_TEMPS 4
 
 int
-attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader, enum pipe_shader_cap cap)
+attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader,
+                        enum pipe_shader_cap cap)
 {
    const bool vertex = shader == PIPE_SHADER_VERTEX;
    if (!vertex && shader != PIPE_SHADER_FRAGMENT)
@@ -106,7 +110,8 @@ attila_init_caps(struct attila_screen *screen)
    caps->texture_barrier = true;
    caps->string_marker = true;
    caps->device_reset_status_query = true;
-   /* Vertex fetch checks limits, the driver those of index buffers; relative constants are clamped to the declared range. */
+   /* Vertex fetch checks limits, the driver those of index buffers; relative constants are clamped
+    * to the declared range. */
    caps->robust_buffer_access_behavior = true;
    caps->query_memory_info = true;
    caps->quads_follow_provoking_vertex_convention = true;
@@ -128,7 +133,8 @@ attila_init_caps(struct attila_screen *screen)
    caps->flatshade = true;
    caps->point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER;
 
-   /* Shaders and buffers keep state of the context that made them; writes through a mapping are only seen at flush or unmap. */
+   /* Shaders and buffers keep state of the context that made them; writes through a mapping are
+    * only seen at flush or unmap. */
    caps->shareable_shaders = false;
    caps->buffer_map_persistent_coherent = false;
    caps->user_vertex_buffers = false;

@@ -64,14 +64,16 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
    }
    if (buffers & ~fast) {
       attila_blitter_begin(ctx, false, true);
-      util_blitter_clear(ctx->blitter, fb->width, fb->height, 1, buffers & ~fast, color, depth, stencil, false);
+      util_blitter_clear(ctx->blitter, fb->width, fb->height, 1, buffers & ~fast, color, depth,
+                         stencil, false);
       attila_blitter_end(ctx);
    }
 }
 
 static void
-clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst, const union pipe_color_union *color, unsigned x,
-                    unsigned y, unsigned width, unsigned height, bool render_condition_enabled)
+clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
+                    const union pipe_color_union *color, unsigned x, unsigned y, unsigned width,
+                    unsigned height, bool render_condition_enabled)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (render_condition_enabled && !attila_render_condition_passes(ctx))
@@ -82,8 +84,9 @@ clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst, const u
 }
 
 static void
-clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigned flags, double depth, unsigned stencil,
-                    unsigned x, unsigned y, unsigned width, unsigned height, bool render_condition_enabled)
+clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigned flags,
+                    double depth, unsigned stencil, unsigned x, unsigned y, unsigned width,
+                    unsigned height, bool render_condition_enabled)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (render_condition_enabled && !attila_render_condition_passes(ctx))

@@ -4,8 +4,8 @@
  *
  * Creation and destruction of contexts, flushes and ends of frames, markers, reset status.
  *
- * What ends a frame: a window swap (flush_frontbuffer), a pbuffer swap (a flush with PIPE_FLUSH_END_OF_FRAME), and glFinish when
- * ATTILA_FRAME_ON_FINISH is set.
+ * What ends a frame: a window swap (flush_frontbuffer), a pbuffer swap (a flush with
+ * PIPE_FLUSH_END_OF_FRAME), and glFinish when ATTILA_FRAME_ON_FINISH is set.
  */
 #include "attila_context.h"
 
@@ -18,7 +18,8 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-/* A pbuffer's frame is scanned out like a window's, so that it can be saved; without a window system surface it just ends. */
+/* A pbuffer's frame is scanned out like a window's, so that it can be saved; without a window
+ * system surface it just ends. */
 static void
 end_frame(struct attila_context *ctx)
 {
@@ -35,7 +36,8 @@ flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flag
    struct attila_context *ctx = attila_context(pctx);
    if (flags & PIPE_FLUSH_END_OF_FRAME) {
       end_frame(ctx);
-   } else if ((flags & PIPE_FLUSH_HINT_FINISH) && ctx->screen->frame_on_finish && ctx->frame_has_work) {
+   } else if ((flags & PIPE_FLUSH_HINT_FINISH) && ctx->screen->frame_on_finish &&
+              ctx->frame_has_work) {
       attila_cs_emit(ctx, ATTILA_CMD_END_FRAME, 0);
       ctx->frame_has_work = false;
    }
@@ -52,7 +54,8 @@ flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flag
 static void
 texture_barrier(struct pipe_context *pctx, unsigned flags)
 {
-   attila_cs_flush_caches(attila_context(pctx), ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
+   attila_cs_flush_caches(attila_context(pctx),
+                          ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
 /* Commands execute in order; buffers are never written by the GPU. */
@@ -77,7 +80,8 @@ emit_string_marker(struct pipe_context *pctx, const char *string, int len)
 static enum pipe_reset_status
 get_device_reset_status(struct pipe_context *pctx)
 {
-   return attila_screen_lost(attila_context(pctx)->screen) ? PIPE_UNKNOWN_CONTEXT_RESET : PIPE_NO_RESET;
+   return attila_screen_lost(attila_context(pctx)->screen) ? PIPE_UNKNOWN_CONTEXT_RESET
+                                                           : PIPE_NO_RESET;
 }
 
 static void

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A rendering context: what the frontend has bound, and the commands recorded for it. Each .c file sets its own entry points in an
- * attila_init_context_*() function.
+ * A rendering context: what the frontend has bound, and the commands recorded for it. Each .c file
+ * sets its own entry points in an attila_init_context_*() function.
  */
 #ifndef ATTILA_CONTEXT_H
 #define ATTILA_CONTEXT_H
@@ -20,25 +20,25 @@ struct blitter_context;
 
 /* What changed since the registers were derived last (attila_emit.c). */
 enum attila_dirty {
-   ATTILA_DIRTY_BLEND       = 1 << 0,
+   ATTILA_DIRTY_BLEND = 1 << 0,
    ATTILA_DIRTY_BLEND_COLOR = 1 << 1,
-   ATTILA_DIRTY_ZSA         = 1 << 2,
+   ATTILA_DIRTY_ZSA = 1 << 2,
    ATTILA_DIRTY_STENCIL_REF = 1 << 3,
-   ATTILA_DIRTY_RASTERIZER  = 1 << 4,
-   ATTILA_DIRTY_VIEWPORT    = 1 << 5,
-   ATTILA_DIRTY_SCISSOR     = 1 << 6,
+   ATTILA_DIRTY_RASTERIZER = 1 << 4,
+   ATTILA_DIRTY_VIEWPORT = 1 << 5,
+   ATTILA_DIRTY_SCISSOR = 1 << 6,
    ATTILA_DIRTY_FRAMEBUFFER = 1 << 7,
-   ATTILA_DIRTY_STIPPLE     = 1 << 8,
+   ATTILA_DIRTY_STIPPLE = 1 << 8,
    ATTILA_DIRTY_SAMPLE_MASK = 1 << 9,
-   ATTILA_DIRTY_VERTEX      = 1 << 10,
-   ATTILA_DIRTY_VS          = 1 << 11,
-   ATTILA_DIRTY_FS          = 1 << 12,
-   ATTILA_DIRTY_TEX_VS      = 1 << 13,
-   ATTILA_DIRTY_TEX_FS      = 1 << 14,
-   ATTILA_DIRTY_CONST_VS    = 1 << 15,
-   ATTILA_DIRTY_CONST_FS    = 1 << 16,
-   ATTILA_DIRTY_QUERY       = 1 << 17,
-   ATTILA_DIRTY_ALL         = (1 << 18) - 1,
+   ATTILA_DIRTY_VERTEX = 1 << 10,
+   ATTILA_DIRTY_VS = 1 << 11,
+   ATTILA_DIRTY_FS = 1 << 12,
+   ATTILA_DIRTY_TEX_VS = 1 << 13,
+   ATTILA_DIRTY_TEX_FS = 1 << 14,
+   ATTILA_DIRTY_CONST_VS = 1 << 15,
+   ATTILA_DIRTY_CONST_FS = 1 << 16,
+   ATTILA_DIRTY_QUERY = 1 << 17,
+   ATTILA_DIRTY_ALL = (1 << 18) - 1,
 };
 
 struct attila_textures {
@@ -48,8 +48,9 @@ struct attila_textures {
 };
 
 struct attila_constants {
-   struct pipe_constant_buffer buffer; /* buffer.buffer: read when drawing; otherwise the data is in user */
-   unsigned num;                       /* vec4s */
+   struct pipe_constant_buffer
+       buffer;   /* buffer.buffer: read when drawing; otherwise the data is in user */
+   unsigned num; /* vec4s */
    float user[ATTILA_MAX_CONSTS][4];
 };
 
@@ -94,13 +95,14 @@ struct attila_context {
    /* ROP caches: see attila_resource.color_seq. */
    uint64_t rop_seq, flushed_color, flushed_zs;
 
-   /* Stencil blits: shaders by kind of source and pass, and the state that replaces the bound depth and stencil state. */
+   /* Stencil blits: shaders by kind of source and pass, and the state that replaces the bound depth
+    * and stencil state. */
    void *stencil_blit_fs[2][9];
    uint8_t stencil_blit_mask, stencil_blit_ref;
 
-   bool meta;                       /* the driver's own draws (blitter) */
-   bool draws_front;                /* a window's front buffer is bound */
-   bool frame_has_work;             /* something was drawn since the last end of a frame */
+   bool meta;                         /* the driver's own draws (blitter) */
+   bool draws_front;                  /* a window's front buffer is bound */
+   bool frame_has_work;               /* something was drawn since the last end of a frame */
    struct pipe_resource *swap_target; /* the window system surface drawn to last */
    bool reported_skip;
 };
@@ -113,7 +115,8 @@ attila_context(struct pipe_context *ctx)
 
 struct pipe_context *attila_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
-/* attila_emit.c: brings the GPU's registers, constants and programs up to the bound state. False (after a message): do not draw. */
+/* attila_emit.c: brings the GPU's registers, constants and programs up to the bound state. False
+ * (after a message): do not draw. */
 bool attila_emit_draw_state(struct attila_context *ctx);
 /* Only the registers of the framebuffer, for clears. */
 void attila_emit_framebuffer_state(struct attila_context *ctx);
@@ -124,11 +127,13 @@ void attila_blitter_end(struct attila_context *ctx);
 
 /* False when conditional rendering says not to draw. */
 bool attila_render_condition_passes(struct attila_context *ctx);
-/* Around a submission after which other contexts may draw: what they do is not counted by this context's queries. */
+/* Around a submission after which other contexts may draw: what they do is not counted by this
+ * context's queries. */
 void attila_queries_suspend(struct attila_context *ctx);
 void attila_queries_resume(struct attila_context *ctx);
 
-/* Unbinds textures that OpenGL has deleted: a binding lives until something else is bound, and would hold memory. */
+/* Unbinds textures that OpenGL has deleted: a binding lives until something else is bound, and
+ * would hold memory. */
 void attila_release_deleted(struct attila_context *ctx);
 
 void attila_init_context_state(struct attila_context *ctx);

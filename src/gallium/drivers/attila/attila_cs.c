@@ -2,10 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Recording and submission of commands. Not here: which commands a state change needs (attila_emit.c).
+ * Recording and submission of commands. Not here: which commands a state change needs
+ * (attila_emit.c).
  *
- * All contexts of a screen share one GPU and its one register file. A context records against its own idea of the registers; when
- * another context submitted in between, submission first restores the state this recording began with.
+ * All contexts of a screen share one GPU and its one register file. A context records against its
+ * own idea of the registers; when another context submitted in between, submission first restores
+ * the state this recording began with.
  */
 #include "attila_cs.h"
 
@@ -102,7 +104,7 @@ print_submission(const struct attila_context *ctx)
 {
    static const char *const names[] = {
 #define C(name, words, doc) #name,
-      ATTILA_COMMANDS(C)
+       ATTILA_COMMANDS(C)
 #undef C
    };
    unsigned count[ATTILA_NUM_CMDS] = {0};
@@ -124,7 +126,8 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
    struct attila_cs *cs = &ctx->cs;
    bool ok = true;
 
-   /* The GPU's counters count for all contexts: another one may draw before this one's next submission. */
+   /* The GPU's counters count for all contexts: another one may draw before this one's next
+    * submission. */
    if (cs->num && screen->num_contexts > 1 && !cs->closing) {
       cs->closing = true;
       attila_queries_suspend(ctx);
@@ -137,7 +140,8 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
    if (cs->num && screen->last_submitter != ctx) {
       if (screen->last_submitter || screen->next_context_id > 1) {
          uint32_t *restore = MALLOC(RESTORE_WORDS * sizeof(uint32_t));
-         ok = restore && attila_sim_submit(screen->sim, restore, build_restore(&cs->start, restore));
+         ok =
+             restore && attila_sim_submit(screen->sim, restore, build_restore(&cs->start, restore));
          FREE(restore);
       }
       screen->last_submitter = ctx;
@@ -146,7 +150,8 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
       ok = attila_sim_submit(screen->sim, cs->words, cs->num);
    if (fence) {
       uint64_t value = ++screen->next_fence;
-      uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2), (uint32_t)value, (uint32_t)(value >> 32)};
+      uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2), (uint32_t)value,
+                           (uint32_t)(value >> 32)};
       ok = attila_sim_submit(screen->sim, words, ARRAY_SIZE(words)) && ok;
       *fence = value;
    }
@@ -178,7 +183,8 @@ attila_cs_submit_all(struct attila_screen *screen)
 }
 
 void
-attila_cs_write_buffer(struct attila_context *ctx, uint32_t address, const void *data, uint32_t size, bool no_wait)
+attila_cs_write_buffer(struct attila_context *ctx, uint32_t address, const void *data,
+                       uint32_t size, bool no_wait)
 {
    while (size) {
       uint32_t n = MIN2(size, ATTILA_CS_MAX_UPLOAD);

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A context's command buffer: whole commands of cmd/attila_cmd.h that are not submitted yet, and what the GPU's registers held
- * when recording began (so that a context can follow another one on the same GPU).
+ * A context's command buffer: whole commands of hw/attila_cmd.h that are not submitted yet, and
+ * what the GPU's registers held when recording began (so that a context can follow another one on
+ * the same GPU).
  */
 #ifndef ATTILA_CS_H
 #define ATTILA_CS_H
@@ -12,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "c11/threads.h"
-#include "cmd/attila_cmd.h"
+#include "hw/attila_cmd.h"
 
-#define ATTILA_CS_WORDS      (256u << 10)
+#define ATTILA_CS_WORDS (256u << 10)
 /* Longest payload the driver makes: bigger uploads are cut into several commands. */
 #define ATTILA_CS_MAX_UPLOAD (128u << 10) /* bytes */
 
@@ -29,9 +30,10 @@ struct attila_hw_state {
 struct attila_cs {
    uint32_t *words; /* ATTILA_CS_WORDS */
    unsigned num;
-   bool closing;        /* the last commands of a submission are being recorded */
-   uint64_t open_epoch; /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty */
-   thrd_t thread;       /* who recorded the first word */
+   bool closing; /* the last commands of a submission are being recorded */
+   uint64_t
+       open_epoch; /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty */
+   thrd_t thread;  /* who recorded the first word */
    struct attila_hw_state hw;    /* after the recorded commands */
    struct attila_hw_state start; /* before them */
 };
@@ -42,17 +44,20 @@ struct attila_screen;
 bool attila_cs_init(struct attila_context *ctx);
 void attila_cs_finish(struct attila_context *ctx);
 
-/* Appends a command and returns its payload for the caller to fill. Never fails: submits when the buffer is full. */
+/* Appends a command and returns its payload for the caller to fill. Never fails: submits when the
+ * buffer is full. */
 uint32_t *attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words);
 
 /* Hands everything recorded to the GPU; with fence, also a FENCE whose value is returned. */
 void attila_cs_submit(struct attila_context *ctx, uint64_t *fence);
 
-/* Submits what the contexts that record on the calling thread hold back: used when memory runs short. */
+/* Submits what the contexts that record on the calling thread hold back: used when memory runs
+ * short. */
 void attila_cs_submit_all(struct attila_screen *screen);
 
 /* Copies size bytes to GPU memory. no_wait: nothing unfinished uses the range. */
-void attila_cs_write_buffer(struct attila_context *ctx, uint32_t address, const void *data, uint32_t size, bool no_wait);
+void attila_cs_write_buffer(struct attila_context *ctx, uint32_t address, const void *data,
+                            uint32_t size, bool no_wait);
 
 /* Writes back ROP caches and/or invalidates texture caches: enum attila_flush bits. */
 void attila_cs_flush_caches(struct attila_context *ctx, uint32_t bits);

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Draws. User vertex arrays never arrive here (the frontend uploads them); user indices do, and are uploaded.
+ * Draws. User vertex arrays never arrive here (the frontend uploads them); user indices do, and are
+ * uploaded.
  */
 #include "attila_context.h"
 
@@ -12,12 +13,15 @@
 #include "util/u_prim.h"
 #include "util/u_upload_mgr.h"
 
-static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS && (int)MESA_PRIM_LINE_LOOP == (int)ATTILA_PRIM_LINE_LOOP &&
-              (int)MESA_PRIM_POLYGON == (int)ATTILA_PRIM_POLYGON, "primitives");
+static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS &&
+                  (int)MESA_PRIM_LINE_LOOP == (int)ATTILA_PRIM_LINE_LOOP &&
+                  (int)MESA_PRIM_POLYGON == (int)ATTILA_PRIM_POLYGON,
+              "primitives");
 
 /* Lowest and highest index position that the draws use. */
 static void
-index_range(const struct pipe_draw_start_count_bias *draws, unsigned num_draws, uint32_t *lo, uint32_t *hi)
+index_range(const struct pipe_draw_start_count_bias *draws, unsigned num_draws, uint32_t *lo,
+            uint32_t *hi)
 {
    *lo = UINT32_MAX;
    *hi = 0;
@@ -31,8 +35,9 @@ index_range(const struct pipe_draw_start_count_bias *draws, unsigned num_draws, 
 
 /* Puts the indices into GPU memory. *address: of index 0; *limit: indices that may be read. */
 static bool
-emit_indices(struct attila_context *ctx, const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *draws,
-             unsigned num_draws, struct pipe_resource **buffer, uint32_t *address, uint32_t *limit)
+emit_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
+             const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
+             struct pipe_resource **buffer, uint32_t *address, uint32_t *limit)
 {
    *buffer = NULL;
    if (!info->has_user_indices) {
@@ -50,7 +55,8 @@ emit_indices(struct attila_context *ctx, const struct pipe_draw_info *info, cons
    if (lo >= hi)
       return false;
    u_upload_data(ctx->base.stream_uploader, 0, (hi - lo) * info->index_size, 64,
-                 (const uint8_t *)info->index.user + (size_t)lo * info->index_size, &offset, buffer);
+                 (const uint8_t *)info->index.user + (size_t)lo * info->index_size, &offset,
+                 buffer);
    if (!*buffer) {
       mesa_loge("attila: out of GPU memory for indices");
       return false;
@@ -67,7 +73,8 @@ emit_indices(struct attila_context *ctx, const struct pipe_draw_info *info, cons
 
 static void
 draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned drawid_offset,
-         const struct pipe_draw_indirect_info *indirect, const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+         const struct pipe_draw_indirect_info *indirect,
+         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct pipe_resource *buffer = NULL;
@@ -77,7 +84,8 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
       util_draw_indirect(pctx, info, drawid_offset, indirect);
       return;
    }
-   if (!attila_render_condition_passes(ctx) || info->mode > MESA_PRIM_POLYGON || !info->instance_count)
+   if (!attila_render_condition_passes(ctx) || info->mode > MESA_PRIM_POLYGON ||
+       !info->instance_count)
       goto done;
 
    u_upload_unmap(pctx->stream_uploader);
@@ -94,18 +102,20 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
       if (!count)
          continue;
       struct attila_cmd_draw draw = {
-         .prim = info->mode,
-         .count = count,
-         .start = draws[i].start,
-         .index_size = info->index_size,
-         .index_address = address,
-         .index_bias = info->index_size ? (uint32_t)draws[i].index_bias : 0,
-         .num_instances = info->instance_count,
-         .first_instance = info->start_instance,
-         .flags = (info->index_size && info->primitive_restart ? ATTILA_DRAW_RESTART : 0) | (ctx->meta ? ATTILA_DRAW_META : 0),
-         .restart_index = info->restart_index,
+          .prim = info->mode,
+          .count = count,
+          .start = draws[i].start,
+          .index_size = info->index_size,
+          .index_address = address,
+          .index_bias = info->index_size ? (uint32_t)draws[i].index_bias : 0,
+          .num_instances = info->instance_count,
+          .first_instance = info->start_instance,
+          .flags = (info->index_size && info->primitive_restart ? ATTILA_DRAW_RESTART : 0) |
+                   (ctx->meta ? ATTILA_DRAW_META : 0),
+          .restart_index = info->restart_index,
       };
-      /* The indices begin where the draw begins, so that the address of index 0 never has to lie outside memory. */
+      /* The indices begin where the draw begins, so that the address of index 0 never has to lie
+       * outside memory. */
       if (info->has_user_indices) {
          draw.index_address += draw.start * info->index_size;
          draw.start = 0;

@@ -2,12 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * From bound state to commands. A table says which function derives which registers from which state; the functions write the wanted
- * register file, and what differs from the GPU's is sent. Constants and programs follow. Not here: the draw itself.
+ * From bound state to commands. A table says which function derives which registers from which
+ * state; the functions write the wanted register file, and what differs from the GPU's is sent.
+ * Constants and programs follow. Not here: the draw itself.
  */
 #include <string.h>
 #include "attila_context.h"
-#include "attila_formats.h"
+#include "attila_pipe_format.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -45,7 +46,8 @@ derive_framebuffer(struct attila_context *ctx)
    regs->zs_address = regs->zs_format = regs->zs_pitch_tiles = 0;
    if (fb->zsbuf) {
       const struct attila_resource *res = attila_resource(fb->zsbuf->texture);
-      regs->zs_address = attila_slice_address(res, fb->zsbuf->u.tex.level, fb->zsbuf->u.tex.first_layer);
+      regs->zs_address =
+          attila_slice_address(res, fb->zsbuf->u.tex.level, fb->zsbuf->u.tex.first_layer);
       regs->zs_format = attila_map_format(fb->zsbuf->format)->format;
       regs->zs_pitch_tiles = res->layout.pitch_tiles[fb->zsbuf->u.tex.level];
    }
@@ -94,9 +96,14 @@ derive_zsa(struct attila_context *ctx)
    if (ctx->stencil_blit_mask) {
       regs->z_test = regs->z_write = 0;
       regs->stencil[0] = (struct attila_stencil_regs){
-         .enable = 1, .func = ATTILA_FUNC_ALWAYS, .fail = ATTILA_STENCIL_REPLACE, .zfail = ATTILA_STENCIL_REPLACE,
-         .zpass = ATTILA_STENCIL_REPLACE, .ref = ctx->stencil_blit_ref, .value_mask = 0xff,
-         .write_mask = ctx->stencil_blit_mask,
+          .enable = 1,
+          .func = ATTILA_FUNC_ALWAYS,
+          .fail = ATTILA_STENCIL_REPLACE,
+          .zfail = ATTILA_STENCIL_REPLACE,
+          .zpass = ATTILA_STENCIL_REPLACE,
+          .ref = ctx->stencil_blit_ref,
+          .value_mask = 0xff,
+          .write_mask = ctx->stencil_blit_mask,
       };
       regs->stencil[1].enable = 0;
    }
@@ -118,7 +125,8 @@ static void
 derive_viewport(struct attila_context *ctx)
 {
    memcpy(ctx->regs.viewport_scale, ctx->viewport.scale, sizeof(ctx->regs.viewport_scale));
-   memcpy(ctx->regs.viewport_translate, ctx->viewport.translate, sizeof(ctx->regs.viewport_translate));
+   memcpy(ctx->regs.viewport_translate, ctx->viewport.translate,
+          sizeof(ctx->regs.viewport_translate));
 }
 
 static void
@@ -169,7 +177,8 @@ derive_rasterizer(struct attila_context *ctx)
    regs->half_pixel_center = rs->half_pixel_center;
    regs->bottom_edge_rule = rs->bottom_edge_rule;
    regs->rasterizer_discard = rs->rasterizer_discard;
-   regs->pixel_coverage = !rs->multisample && util_framebuffer_get_num_samples(&ctx->framebuffer) > 1;
+   regs->pixel_coverage =
+       !rs->multisample && util_framebuffer_get_num_samples(&ctx->framebuffer) > 1;
 }
 
 static void
@@ -183,7 +192,8 @@ derive_textures(struct attila_context *ctx, enum attila_stage stage)
 {
    const struct attila_textures *t = &ctx->textures[stage];
    const uint32_t used = ctx->shader[stage]->compiled.samplers;
-   struct attila_tex_regs *units = ctx->regs.tex + (stage == ATTILA_STAGE_VERTEX ? ATTILA_VERTEX_TEX_BASE : 0);
+   struct attila_tex_regs *units =
+       ctx->regs.tex + (stage == ATTILA_STAGE_VERTEX ? ATTILA_VERTEX_TEX_BASE : 0);
 
    for (unsigned i = 0; i < ARRAY_SIZE(t->views); i++) {
       const struct attila_sampler_view *view = (const struct attila_sampler_view *)t->views[i];
@@ -228,27 +238,29 @@ derive_fs_textures(struct attila_context *ctx)
    derive_textures(ctx, ATTILA_STAGE_FRAGMENT);
 }
 
-/* In an order that lets later functions rely on earlier ones (blending keeps the surfaces' registers). */
+/* In an order that lets later functions rely on earlier ones (blending keeps the surfaces'
+ * registers). */
 static const struct {
    void (*derive)(struct attila_context *ctx);
    uint32_t dirty;
 } derived[] = {
-   {derive_framebuffer, ATTILA_DIRTY_FRAMEBUFFER},
-   {derive_blend, ATTILA_DIRTY_BLEND},
-   {derive_blend_color, ATTILA_DIRTY_BLEND_COLOR},
-   {derive_zsa, ATTILA_DIRTY_ZSA | ATTILA_DIRTY_STENCIL_REF | ATTILA_DIRTY_FRAMEBUFFER},
-   {derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK},
-   {derive_query, ATTILA_DIRTY_QUERY},
-   {derive_viewport, ATTILA_DIRTY_VIEWPORT},
-   {derive_scissor, ATTILA_DIRTY_SCISSOR | ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
-   {derive_rasterizer, ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
-   {derive_stipple, ATTILA_DIRTY_STIPPLE},
-   {attila_link_shaders, ATTILA_DIRTY_VS | ATTILA_DIRTY_FS | ATTILA_DIRTY_RASTERIZER},
-   {derive_vs_textures, ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_VS},
-   {derive_fs_textures, ATTILA_DIRTY_TEX_FS | ATTILA_DIRTY_FS},
+    {derive_framebuffer, ATTILA_DIRTY_FRAMEBUFFER},
+    {derive_blend, ATTILA_DIRTY_BLEND},
+    {derive_blend_color, ATTILA_DIRTY_BLEND_COLOR},
+    {derive_zsa, ATTILA_DIRTY_ZSA | ATTILA_DIRTY_STENCIL_REF | ATTILA_DIRTY_FRAMEBUFFER},
+    {derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK},
+    {derive_query, ATTILA_DIRTY_QUERY},
+    {derive_viewport, ATTILA_DIRTY_VIEWPORT},
+    {derive_scissor, ATTILA_DIRTY_SCISSOR | ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
+    {derive_rasterizer, ATTILA_DIRTY_RASTERIZER | ATTILA_DIRTY_FRAMEBUFFER},
+    {derive_stipple, ATTILA_DIRTY_STIPPLE},
+    {attila_link_shaders, ATTILA_DIRTY_VS | ATTILA_DIRTY_FS | ATTILA_DIRTY_RASTERIZER},
+    {derive_vs_textures, ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_VS},
+    {derive_fs_textures, ATTILA_DIRTY_TEX_FS | ATTILA_DIRTY_FS},
 };
 
-/* Vertex buffers: addresses change when a buffer is renamed, and data may have to be uploaded, so this runs for every draw. */
+/* Vertex buffers: addresses change when a buffer is renamed, and data may have to be uploaded, so
+ * this runs for every draw. */
 static void
 derive_vertex_input(struct attila_context *ctx)
 {
@@ -257,29 +269,32 @@ derive_vertex_input(struct attila_context *ctx)
    for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
       struct attila_attrib_regs *r = &ctx->regs.attrib[i];
       r->enable = i == instance ? ATTILA_ATTRIB_INSTANCE : ATTILA_ATTRIB_NONE;
-      if (i == instance || !elements || i >= elements->num || elements->element[i].buffer >= ctx->num_vertex_buffers)
+      if (i == instance || !elements || i >= elements->num ||
+          elements->element[i].buffer >= ctx->num_vertex_buffers)
          continue;
       const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[elements->element[i].buffer];
-      if (vb->is_user_buffer || !vb->buffer.resource || elements->element[i].format == ATTILA_FORMAT_NONE)
+      if (vb->is_user_buffer || !vb->buffer.resource ||
+          elements->element[i].format == ATTILA_FORMAT_NONE)
          continue;
       struct attila_resource *res = attila_resource(vb->buffer.resource);
       attila_buffer_upload(ctx, res);
       res->gpu_used = true;
       const uint32_t offset = vb->buffer_offset + elements->element[i].offset;
       *r = (struct attila_attrib_regs){
-         .enable = ATTILA_ATTRIB_MEMORY,
-         .address = res->bo.address + MIN2(offset, res->base.width0),
-         .stride = elements->element[i].stride,
-         .format = elements->element[i].format,
-         .divisor = elements->element[i].divisor,
-         .limit = offset < res->base.width0 ? res->base.width0 - offset : 0,
+          .enable = ATTILA_ATTRIB_MEMORY,
+          .address = res->bo.address + MIN2(offset, res->base.width0),
+          .stride = elements->element[i].stride,
+          .format = elements->element[i].format,
+          .divisor = elements->element[i].divisor,
+          .limit = offset < res->base.width0 ? res->base.width0 - offset : 0,
       };
    }
 }
 
 /* --- Commands --- */
 
-/* Sends the registers in [first, last) that differ. Short runs of equal registers inside a range are sent along: cheaper than a header. */
+/* Sends the registers in [first, last) that differ. Short runs of equal registers inside a range
+ * are sent along: cheaper than a header. */
 static void
 emit_registers(struct attila_context *ctx, uint32_t first, uint32_t last)
 {
@@ -293,7 +308,8 @@ emit_registers(struct attila_context *ctx, uint32_t first, uint32_t last)
       uint32_t end = i + 1;
       for (uint32_t j = end; j < last && j - end <= 2; j++)
          end = want[j] != have[j] ? j + 1 : end;
-      /* The wanted values are sent to the command buffer before the GPU's are updated: emit may submit. */
+      /* The wanted values are sent to the command buffer before the GPU's are updated: emit may
+       * submit. */
       uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_REGS, 1 + end - i);
       p[0] = i;
       memcpy(p + 1, want + i, (end - i) * 4);
@@ -308,7 +324,7 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
    const struct attila_constants *c = &ctx->constants[stage];
    struct attila_hw_state *hw = &ctx->cs.hw;
    unsigned num = MIN3(ctx->shader[stage]->compiled.num_consts, ATTILA_MAX_CONSTS, c->num);
-   const float (*want)[4] = c->user;
+   const float(*want)[4] = c->user;
    if (c->buffer.buffer) {
       const struct attila_resource *res = attila_resource(c->buffer.buffer);
       const uint32_t offset = c->buffer.buffer_offset;
@@ -318,9 +334,11 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
 
    /* New beyond what the GPU has, and from the first to the last that differ of the others. */
    unsigned first = 0, last = num;
-   while (first < num && first < hw->num_consts[stage] && !memcmp(want[first], hw->consts[stage][first], 16))
+   while (first < num && first < hw->num_consts[stage] &&
+          !memcmp(want[first], hw->consts[stage][first], 16))
       first++;
-   while (last > first && last <= hw->num_consts[stage] && !memcmp(want[last - 1], hw->consts[stage][last - 1], 16))
+   while (last > first && last <= hw->num_consts[stage] &&
+          !memcmp(want[last - 1], hw->consts[stage][last - 1], 16))
       last--;
    if (first >= last)
       return;
@@ -389,7 +407,8 @@ attila_emit_framebuffer_state(struct attila_context *ctx)
 bool
 attila_emit_draw_state(struct attila_context *ctx)
 {
-   if (!ctx->blend || !ctx->zsa || !ctx->rasterizer || !attila_emit_program(ctx, ATTILA_STAGE_VERTEX) ||
+   if (!ctx->blend || !ctx->zsa || !ctx->rasterizer ||
+       !attila_emit_program(ctx, ATTILA_STAGE_VERTEX) ||
        !attila_emit_program(ctx, ATTILA_STAGE_FRAGMENT))
       return false;
 

@@ -27,7 +27,8 @@ attila_fence_create(uint64_t value)
 }
 
 static void
-fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **ptr, struct pipe_fence_handle *fence)
+fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **ptr,
+                struct pipe_fence_handle *fence)
 {
    struct pipe_fence_handle *old = *ptr;
    if (pipe_reference(old ? &old->reference : NULL, fence ? &fence->reference : NULL))
@@ -36,14 +37,16 @@ fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **ptr, stru
 }
 
 static bool
-fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_fence_handle *fence, uint64_t timeout)
+fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_fence_handle *fence,
+             uint64_t timeout)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    if (attila_sim_fence_signalled(screen->sim, fence->value))
       return true;
    if (timeout == 0)
       return false;
-   /* A simulator that has stopped will never signal: report it as done, so that nobody waits for ever. */
+   /* A simulator that has stopped will never signal: report it as done, so that nobody waits for
+    * ever. */
    if (!attila_sim_wait(screen->sim, fence->value))
       return attila_screen_lost(screen);
    return true;

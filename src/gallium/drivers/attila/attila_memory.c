@@ -4,8 +4,9 @@
  *
  * GPU memory allocation and deferred reuse. Not here: what memory contains.
  *
- * Every free gets an epoch number. A context notes the epoch at which it began to record the commands it has not submitted yet
- * (open_epoch). When the GPU has gone idle, frees older than every open recording are certainly unused.
+ * Every free gets an epoch number. A context notes the epoch at which it began to record the
+ * commands it has not submitted yet (open_epoch). When the GPU has gone idle, frees older than
+ * every open recording are certainly unused.
  */
 #include "attila_memory.h"
 
@@ -15,7 +16,8 @@
 
 #define FIRST_ADDRESS 4096 /* below it nothing is allocated: address 0 means "not bound" */
 
-/* From this size on allocations are made from the top down, so that small ones do not break up the room for them. */
+/* From this size on allocations are made from the top down, so that small ones do not break up the
+ * room for them. */
 #define LARGE_SIZE (64u << 20)
 
 /* Kept for attila_bo_alloc_reserved: a sixteenth of the memory within these bounds. */
@@ -45,14 +47,14 @@ attila_memory_init(struct attila_memory *memory, uint32_t size)
 static void
 release(struct attila_memory *memory, const struct attila_bo *bo)
 {
-   util_vma_heap_free(bo->address < memory->reserve_start ? &memory->heap : &memory->reserve, bo->address, bo->size);
+   util_vma_heap_free(bo->address < memory->reserve_start ? &memory->heap : &memory->reserve,
+                      bo->address, bo->size);
 }
 
 void
 attila_memory_finish(struct attila_memory *memory)
 {
-   util_dynarray_foreach (&memory->frees, struct attila_pending_free, f)
-      release(memory, &f->bo);
+   util_dynarray_foreach(&memory->frees, struct attila_pending_free, f) release(memory, &f->bo);
    util_dynarray_fini(&memory->frees);
    util_vma_heap_finish(&memory->heap);
    util_vma_heap_finish(&memory->reserve);
@@ -88,7 +90,8 @@ attila_memory_idle(struct attila_screen *screen, uint64_t mark)
 }
 
 static bool
-allocate(struct attila_screen *screen, uint64_t size, uint32_t alignment, bool reserved, struct attila_bo *bo)
+allocate(struct attila_screen *screen, uint64_t size, uint32_t alignment, bool reserved,
+         struct attila_bo *bo)
 {
    struct attila_memory *memory = &screen->memory;
    bo->address = bo->size = 0;
@@ -118,13 +121,15 @@ allocate(struct attila_screen *screen, uint64_t size, uint32_t alignment, bool r
 }
 
 bool
-attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment, struct attila_bo *bo)
+attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment,
+                struct attila_bo *bo)
 {
    return allocate(screen, size, alignment, false, bo);
 }
 
 bool
-attila_bo_alloc_reserved(struct attila_screen *screen, uint64_t size, uint32_t alignment, struct attila_bo *bo)
+attila_bo_alloc_reserved(struct attila_screen *screen, uint64_t size, uint32_t alignment,
+                         struct attila_bo *bo)
 {
    return allocate(screen, size, alignment, true, bo);
 }

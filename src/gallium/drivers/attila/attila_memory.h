@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GPU memory: who owns which addresses. Memory that is freed becomes available again only when every command recorded before
- * the free has been executed; so a fresh allocation is never touched by unfinished work.
+ * GPU memory: who owns which addresses. Memory that is freed becomes available again only when
+ * every command recorded before the free has been executed; so a fresh allocation is never touched
+ * by unfinished work.
  */
 #ifndef ATTILA_MEMORY_H
 #define ATTILA_MEMORY_H
@@ -32,15 +33,20 @@ struct attila_context;
 bool attila_memory_init(struct attila_memory *memory, uint32_t size);
 void attila_memory_finish(struct attila_memory *memory);
 
-/* Allocates; when memory is short, waits for the GPU to give back what was freed. Clears *bo and returns false when there is none. */
-bool attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment, struct attila_bo *bo);
-/* For what drawing itself needs (programs, streamed vertices, staging): also from memory that the application's own objects never get,
- * so that a program that has used up the memory still draws. */
-bool attila_bo_alloc_reserved(struct attila_screen *screen, uint64_t size, uint32_t alignment, struct attila_bo *bo);
+/* Allocates; when memory is short, waits for the GPU to give back what was freed. Clears *bo and
+ * returns false when there is none. */
+bool attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment,
+                     struct attila_bo *bo);
+/* For what drawing itself needs (programs, streamed vertices, staging): also from memory that the
+ * application's own objects never get, so that a program that has used up the memory still draws.
+ */
+bool attila_bo_alloc_reserved(struct attila_screen *screen, uint64_t size, uint32_t alignment,
+                              struct attila_bo *bo);
 /* Gives memory back once commands recorded up to now are done. bo may be empty. */
 void attila_bo_free(struct attila_screen *screen, struct attila_bo *bo);
 
-/* What of the frees is covered when the GPU becomes idle: taken before waiting, handed to attila_memory_idle after. */
+/* What of the frees is covered when the GPU becomes idle: taken before waiting, handed to
+ * attila_memory_idle after. */
 uint64_t attila_memory_mark(struct attila_screen *screen);
 void attila_memory_idle(struct attila_screen *screen, uint64_t mark);
 

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional rendering on their results. A query that counts
- * draws is interrupted while the driver draws for itself, and between submissions when other contexts may draw, so it is a sum over
- * segments.
+ * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional rendering
+ * on their results. A query that counts draws is interrupted while the driver draws for itself, and
+ * between submissions when other contexts may draw, so it is a sum over segments.
  */
 #include "attila_context.h"
 
@@ -22,14 +22,14 @@ struct attila_query {
    bool open;                             /* a segment has begun and not ended */
    bool suspended;                        /* the next recording begins a segment */
    bool has_result;
-   unsigned num_segments;                 /* in the buffer */
-   uint64_t sum[ATTILA_NUM_COUNTERS];     /* of segments read back already */
-   struct attila_bo bo;                   /* segment, counter, begin and end: 64 bits each */
+   unsigned num_segments;             /* in the buffer */
+   uint64_t sum[ATTILA_NUM_COUNTERS]; /* of segments read back already */
+   struct attila_bo bo;               /* segment, counter, begin and end: 64 bits each */
 };
 
 static const uint8_t pipeline_counters[] = {
-   ATTILA_COUNTER_IA_VERTICES, ATTILA_COUNTER_IA_PRIMITIVES, ATTILA_COUNTER_VS_INVOCATIONS, ATTILA_COUNTER_CLIP_INVOCATIONS,
-   ATTILA_COUNTER_CLIP_PRIMITIVES, ATTILA_COUNTER_FS_INVOCATIONS,
+    ATTILA_COUNTER_IA_VERTICES,      ATTILA_COUNTER_IA_PRIMITIVES,   ATTILA_COUNTER_VS_INVOCATIONS,
+    ATTILA_COUNTER_CLIP_INVOCATIONS, ATTILA_COUNTER_CLIP_PRIMITIVES, ATTILA_COUNTER_FS_INVOCATIONS,
 };
 
 static bool
@@ -96,7 +96,8 @@ collect(struct attila_context *ctx, struct attila_query *q)
    if (!q->num_segments)
       return true;
    attila_cs_submit(ctx, NULL);
-   const bool ok = attila_screen_read(ctx->screen, q->bo.address, values, q->num_segments * q->num_counters * 16);
+   const bool ok = attila_screen_read(ctx->screen, q->bo.address, values,
+                                      q->num_segments * q->num_counters * 16);
    for (unsigned s = 0; s < q->num_segments && ok; s++) {
       for (unsigned i = 0; i < q->num_counters; i++) {
          const uint64_t *v = &values[(s * q->num_counters + i) * 2];
@@ -202,7 +203,8 @@ destroy_query(struct pipe_context *pctx, struct pipe_query *pq)
 
 /* The GPU advances only when somebody waits for it, so a result that is asked for is waited for. */
 static bool
-get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait, union pipe_query_result *result)
+get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
+                 union pipe_query_result *result)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
@@ -286,7 +288,8 @@ attila_queries_resume(struct attila_context *ctx)
 }
 
 static void
-render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condition, enum pipe_render_cond_flag mode)
+render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condition,
+                 enum pipe_render_cond_flag mode)
 {
    struct attila_context *ctx = attila_context(pctx);
    ctx->condition = query;
@@ -303,7 +306,9 @@ attila_render_condition_passes(struct attila_context *ctx)
    union pipe_query_result result;
    if (!get_query_result(&ctx->base, ctx->condition, true, &result))
       return true;
-   const bool hit = is_occlusion(q->type) && q->type != PIPE_QUERY_OCCLUSION_COUNTER ? result.b : result.u64 != 0;
+   const bool hit = is_occlusion(q->type) && q->type != PIPE_QUERY_OCCLUSION_COUNTER
+                        ? result.b
+                        : result.u64 != 0;
    return hit != ctx->condition_value;
 }
 

@@ -2,14 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Blits from multisampled surfaces. The GPU's blitter averages the samples of a surface or takes one of them, straight into the destination
- * when nothing else is to be done. Otherwise the result goes to a surface with one sample, and a drawn blit scales, flips, converts or clips
- * it. Between surfaces with equally many samples that is done sample by sample. Not here: copies that change nothing.
+ * Blits from multisampled surfaces. The GPU's blitter averages the samples of a surface or takes
+ * one of them, straight into the destination when nothing else is to be done. Otherwise the result
+ * goes to a surface with one sample, and a drawn blit scales, flips, converts or clips it. Between
+ * surfaces with equally many samples that is done sample by sample. Not here: copies that change
+ * nothing.
  */
 #include "attila_blit.h"
 
 #include "attila_context.h"
-#include "attila_formats.h"
+#include "attila_pipe_format.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/box.h"
@@ -34,20 +36,25 @@ is_inside(const struct attila_resource *res, unsigned level, const struct pipe_b
 static bool
 is_plain(const struct pipe_blit_info *info)
 {
-   const struct attila_resource *src = attila_resource(info->src.resource), *dst = attila_resource(info->dst.resource);
+   const struct attila_resource *src = attila_resource(info->src.resource),
+                                *dst = attila_resource(info->dst.resource);
    const unsigned mask = util_format_get_mask(info->dst.format);
-   return info->src.format == info->dst.format && src->element_bytes == dst->element_bytes && (info->mask & mask) == mask &&
-          !info->scissor_enable && !info->alpha_blend && !info->swizzle_enable && !info->num_window_rectangles &&
-          info->src.box.width == info->dst.box.width && info->src.box.height == info->dst.box.height &&
-          info->src.box.depth == 1 && info->dst.box.depth == 1 && is_inside(src, info->src.level, &info->src.box) &&
+   return info->src.format == info->dst.format && src->element_bytes == dst->element_bytes &&
+          (info->mask & mask) == mask && !info->scissor_enable && !info->alpha_blend &&
+          !info->swizzle_enable && !info->num_window_rectangles &&
+          info->src.box.width == info->dst.box.width &&
+          info->src.box.height == info->dst.box.height && info->src.box.depth == 1 &&
+          info->dst.box.depth == 1 && is_inside(src, info->src.level, &info->src.box) &&
           is_inside(dst, info->dst.level, &info->dst.box);
 }
 
-/* What a blit may read: the box, which may be flipped, with a texel around it for filters. False: nothing. */
+/* What a blit may read: the box, which may be flipped, with a texel around it for filters. False:
+ * nothing. */
 static bool
 region_of(const struct attila_resource *src, const struct pipe_box *box, struct pipe_box *region)
 {
-   const int x0 = MAX2(MIN2(box->x, box->x + box->width) - 1, 0), y0 = MAX2(MIN2(box->y, box->y + box->height) - 1, 0);
+   const int x0 = MAX2(MIN2(box->x, box->x + box->width) - 1, 0),
+             y0 = MAX2(MIN2(box->y, box->y + box->height) - 1, 0);
    const int x1 = MIN2(MAX2(box->x, box->x + box->width) + 1, src->base.width0);
    const int y1 = MIN2(MAX2(box->y, box->y + box->height) + 1, src->base.height0);
    u_box_3d(x0, y0, 0, x1 - x0, y1 - y0, 1, region);
@@ -55,32 +62,40 @@ region_of(const struct attila_resource *src, const struct pipe_box *box, struct 
 }
 
 struct pipe_resource *
-attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src, const struct pipe_box *box)
+attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
+                    const struct pipe_box *box)
 {
    struct pipe_screen *screen = ctx->base.screen;
    struct pipe_resource templ = {
-      .target = PIPE_TEXTURE_2D, .format = src->base.format, .width0 = src->base.width0, .height0 = src->base.height0,
-      .depth0 = 1, .array_size = 1,
-      .bind = PIPE_BIND_SAMPLER_VIEW |
-              (util_format_is_depth_or_stencil(src->base.format) ? PIPE_BIND_DEPTH_STENCIL : PIPE_BIND_RENDER_TARGET),
+       .target = PIPE_TEXTURE_2D,
+       .format = src->base.format,
+       .width0 = src->base.width0,
+       .height0 = src->base.height0,
+       .depth0 = 1,
+       .array_size = 1,
+       .bind = PIPE_BIND_SAMPLER_VIEW |
+               (util_format_is_depth_or_stencil(src->base.format) ? PIPE_BIND_DEPTH_STENCIL
+                                                                  : PIPE_BIND_RENDER_TARGET),
    };
    struct pipe_resource *copy = screen->resource_create(screen, &templ);
    if (!copy)
       mesa_loge("attila: out of GPU memory for a resolve");
    else if (box)
-      attila_copy_elements(ctx, attila_resource(copy), 0, box->x, box->y, 0, src, 0, box, resolve_of(src->base.format),
-                           src->base.format);
+      attila_copy_elements(ctx, attila_resource(copy), 0, box->x, box->y, 0, src, 0, box,
+                           resolve_of(src->base.format), src->base.format);
    return copy;
 }
 
 void
 attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *info)
 {
-   struct attila_resource *src = attila_resource(info->src.resource), *dst = attila_resource(info->dst.resource);
+   struct attila_resource *src = attila_resource(info->src.resource),
+                          *dst = attila_resource(info->dst.resource);
    const bool each = attila_samples(src) == attila_samples(dst);
    if (attila_samples(dst) == 1 && is_plain(info)) {
-      attila_copy_elements(ctx, dst, info->dst.level, info->dst.box.x, info->dst.box.y, info->dst.box.z, src, 0, &info->src.box,
-                           resolve_of(info->src.format), info->src.format);
+      attila_copy_elements(ctx, dst, info->dst.level, info->dst.box.x, info->dst.box.y,
+                           info->dst.box.z, src, 0, &info->src.box, resolve_of(info->src.format),
+                           info->src.format);
       return;
    }
 
@@ -93,7 +108,8 @@ attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *inf
    for (unsigned i = 0; i < (each ? attila_samples(src) : 1); i++) {
       struct pipe_blit_info pass = *info;
       attila_copy_elements(ctx, attila_resource(copy), 0, region.x, region.y, 0, src, 0, &region,
-                           each ? ATTILA_RESOLVE_SAMPLE0 + i : resolve_of(info->src.format), info->src.format);
+                           each ? ATTILA_RESOLVE_SAMPLE0 + i : resolve_of(info->src.format),
+                           info->src.format);
       pass.src.resource = copy;
       pass.dst_sample = each ? i + 1 : 0;
       attila_blit_drawn(ctx, &pass);

@@ -2,13 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Creation of buffers, textures and surfaces, coherence of buffers with their CPU copy and of render targets with the ROP caches,
- * and the way of a finished frame to the window. Not here: mapping (attila_transfer.c).
+ * Creation of buffers, textures and surfaces, coherence of buffers with their CPU copy and of
+ * render targets with the ROP caches, and the way of a finished frame to the window. Not here:
+ * mapping (attila_transfer.c).
  */
 #include "attila_resource.h"
 
 #include "attila_context.h"
-#include "attila_formats.h"
+#include "attila_pipe_format.h"
 #include "attila_screen.h"
 #include "attila_transfer.h"
 #include "frontend/sw_winsys.h"
@@ -24,10 +25,12 @@
 unsigned
 attila_level_slices(const struct attila_resource *res, unsigned level)
 {
-   return res->base.target == PIPE_TEXTURE_3D ? u_minify(res->base.depth0, level) : res->base.array_size;
+   return res->base.target == PIPE_TEXTURE_3D ? u_minify(res->base.depth0, level)
+                                              : res->base.array_size;
 }
 
-/* Fills in how the texture lies in memory. False: too large, or a format that the GPU does not have. */
+/* Fills in how the texture lies in memory. False: too large, or a format that the GPU does not
+ * have. */
 static bool
 compute_layout(const struct attila_screen *screen, struct attila_resource *res)
 {
@@ -35,20 +38,23 @@ compute_layout(const struct attila_screen *screen, struct attila_resource *res)
    const struct attila_format_map *map = attila_map_format(base->format);
    const struct attila_format_desc *desc = &attila_formats[map->format];
    const unsigned samples = attila_samples(res);
-   if (map->format == ATTILA_FORMAT_NONE || samples > ATTILA_MAX_SAMPLES || base->last_level >= ATTILA_MAX_LEVELS ||
-       base->width0 > ATTILA_MAX_SURFACE_DIM || base->height0 > ATTILA_MAX_SURFACE_DIM || !base->width0)
+   if (map->format == ATTILA_FORMAT_NONE || samples > ATTILA_MAX_SAMPLES ||
+       base->last_level >= ATTILA_MAX_LEVELS || base->width0 > ATTILA_MAX_SURFACE_DIM ||
+       base->height0 > ATTILA_MAX_SURFACE_DIM || !base->width0)
       return false;
 
    const bool is_3d = base->target == PIPE_TEXTURE_3D;
    res->element_bytes = desc->bytes;
    res->block_width = desc->block_width;
    res->block_height = desc->block_height;
-   attila_surface_layout(base->width0, base->height0, is_3d ? base->depth0 : base->array_size, is_3d, base->last_level + 1,
-                         samples, desc->bytes, desc->block_width, desc->block_height, &res->layout);
+   attila_surface_layout(base->width0, base->height0, is_3d ? base->depth0 : base->array_size,
+                         is_3d, base->last_level + 1, samples, desc->bytes, desc->block_width,
+                         desc->block_height, &res->layout);
    return res->layout.size && res->layout.size <= screen->memory_size;
 }
 
-/* Answers proxy textures: what could be had by a program that has little else, so an eighth of the memory is kept for that. */
+/* Answers proxy textures: what could be had by a program that has little else, so an eighth of the
+ * memory is kept for that. */
 static bool
 can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource *templat)
 {
@@ -56,7 +62,8 @@ can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource *tem
    struct attila_resource res = {.base = *templat};
    if (templat->target == PIPE_BUFFER)
       return true;
-   return compute_layout(screen, &res) && res.layout.size <= screen->memory_size - screen->memory_size / 8;
+   return compute_layout(screen, &res) &&
+          res.layout.size <= screen->memory_size - screen->memory_size / 8;
 }
 
 static bool
@@ -64,19 +71,23 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
 {
    struct pipe_resource *base = &res->base;
    if (attila_is_buffer(res)) {
-      /* What Gallium streams vertices, indices and constants through; an application's buffers may be it too. */
+      /* What Gallium streams vertices, indices and constants through; an application's buffers may
+       * be it too. */
       const bool stream = base->usage == PIPE_USAGE_STREAM && base->width0 <= STREAM_SIZE;
-      if (!(stream ? attila_bo_alloc_reserved : attila_bo_alloc)(screen, base->width0, 64, &res->bo))
+      if (!(stream ? attila_bo_alloc_reserved : attila_bo_alloc)(screen, base->width0, 64,
+                                                                 &res->bo))
          return false;
       /* Up to 3 bytes past the end are copied into command words. */
       res->data = align_calloc(ALIGN_POT((size_t)base->width0 + 4, 64), 64);
       return res->data != NULL;
    }
-   if (!compute_layout(screen, res) || !attila_bo_alloc(screen, res->layout.size, ATTILA_SURFACE_ALIGN, &res->bo))
+   if (!compute_layout(screen, res) ||
+       !attila_bo_alloc(screen, res->layout.size, ATTILA_SURFACE_ALIGN, &res->bo))
       return false;
    if ((base->bind & DISPLAY_BINDS) && attila_samples(res) == 1) {
-      res->dt = screen->winsys->displaytarget_create(screen->winsys, base->bind, base->format, base->width0, base->height0, 64,
-                                                     front_private, &res->dt_stride);
+      res->dt = screen->winsys->displaytarget_create(screen->winsys, base->bind, base->format,
+                                                     base->width0, base->height0, 64, front_private,
+                                                     &res->dt_stride);
       return res->dt != NULL;
    }
    return true;
@@ -92,7 +103,8 @@ destroy_storage(struct attila_screen *screen, struct attila_resource *res)
 }
 
 static struct pipe_resource *
-resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat, const void *front_private)
+resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                      const void *front_private)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    struct attila_resource *res = CALLOC_STRUCT(attila_resource);
@@ -127,8 +139,8 @@ resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
 
 /* GPU memory is inside the simulator: nobody else can open it. */
 static bool
-resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_resource *resource,
-                    struct winsys_handle *handle, unsigned usage)
+resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *ctx,
+                    struct pipe_resource *resource, struct winsys_handle *handle, unsigned usage)
 {
    return false;
 }
@@ -149,7 +161,8 @@ attila_buffer_rename(struct attila_context *ctx, struct attila_resource *res)
 }
 
 void
-attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo, uint32_t hi, bool unsync)
+attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo,
+                      uint32_t hi, bool unsync)
 {
    if (lo >= hi)
       return;
@@ -162,7 +175,8 @@ attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, u
       res->dirty_hi = hi;
       res->dirty_unsync = unsync;
    }
-   /* With several contexts the write must take its place in the stream of the context that made it. */
+   /* With several contexts the write must take its place in the stream of the context that made it.
+    */
    if (ctx->screen->num_contexts > 1)
       attila_buffer_upload(ctx, res);
 }
@@ -172,8 +186,8 @@ attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res)
 {
    if (res->dirty_lo >= res->dirty_hi)
       return;
-   attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo, res->dirty_hi - res->dirty_lo,
-                          res->dirty_unsync || !res->gpu_used);
+   attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo,
+                          res->dirty_hi - res->dirty_lo, res->dirty_unsync || !res->gpu_used);
    res->dirty_lo = res->dirty_hi = 0;
 }
 
@@ -210,7 +224,8 @@ attila_resource_flush(struct attila_context *ctx, struct attila_resource *res)
       attila_cs_flush_caches(ctx, bits | ATTILA_FLUSH_TEXTURE);
 }
 
-/* What the display target holds before the window is read: NULL when the GPU does not have that yet. */
+/* What the display target holds before the window is read: NULL when the GPU does not have that
+ * yet. */
 static uint8_t *
 copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res, size_t size)
 {
@@ -225,7 +240,8 @@ copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res,
    return NULL;
 }
 
-/* Nobody tells when something else drew in the window, so it is read each time; only what is new costs the GPU an upload. */
+/* Nobody tells when something else drew in the window, so it is read each time; only what is new
+ * costs the GPU an upload. */
 void
 attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res)
 {
@@ -254,7 +270,8 @@ attila_resource_write_front(struct attila_context *ctx, struct attila_resource *
 /* --- Surfaces --- */
 
 static struct pipe_surface *
-create_surface(struct pipe_context *pctx, struct pipe_resource *resource, const struct pipe_surface *templat)
+create_surface(struct pipe_context *pctx, struct pipe_resource *resource,
+               const struct pipe_surface *templat)
 {
    struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
    if (!surface)
@@ -279,23 +296,25 @@ surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface)
 /* --- Presentation --- */
 
 void
-attila_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned layer)
+attila_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                 unsigned layer)
 {
    attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR);
    struct attila_cmd_swap swap = {
-      .address = attila_slice_address(res, level, layer),
-      .format = attila_map_format(res->base.format)->format,
-      .pitch_tiles = res->layout.pitch_tiles[level],
-      .width = u_minify(res->base.width0, level),
-      .height = u_minify(res->base.height0, level),
+       .address = attila_slice_address(res, level, layer),
+       .format = attila_map_format(res->base.format)->format,
+       .pitch_tiles = res->layout.pitch_tiles[level],
+       .width = u_minify(res->base.width0, level),
+       .height = u_minify(res->base.height0, level),
    };
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_SWAP, sizeof(swap) / 4), &swap, sizeof(swap));
    ctx->frame_has_work = false;
 }
 
 static void
-flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
-                  unsigned layer, void *drawable, unsigned num_boxes, struct pipe_box *boxes)
+flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                  struct pipe_resource *resource, unsigned level, unsigned layer, void *drawable,
+                  unsigned num_boxes, struct pipe_box *boxes)
 {
    struct attila_screen *screen = attila_screen(pscreen);
    struct attila_resource *res = attila_resource(resource);
@@ -306,7 +325,8 @@ flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx, struct
    attila_emit_swap(ctx, res, level, layer);
    uint8_t *map = screen->winsys->displaytarget_map(screen->winsys, res->dt, PIPE_MAP_WRITE);
    if (map) {
-      struct attila_rect all = {0, 0, u_minify(resource->width0, level), u_minify(resource->height0, level)};
+      struct attila_rect all = {0, 0, u_minify(resource->width0, level),
+                                u_minify(resource->height0, level)};
       attila_download_rect(ctx, res, level, layer, &all, map, res->dt_stride, true);
       screen->winsys->displaytarget_unmap(screen->winsys, res->dt);
    } else {

@@ -48,13 +48,15 @@ attila_screen(struct pipe_screen *screen)
 /* True once the simulator has stopped on an error; prints the message the first time. */
 bool attila_screen_lost(struct attila_screen *screen);
 
-/* Reads GPU memory (waits for everything submitted). Memory freed before becomes available again. */
+/* Reads GPU memory (waits for everything submitted). Memory freed before becomes available again.
+ */
 bool attila_screen_read(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
 /* The same for what SWAP has just scanned out: the way to the window costs no simulated time. */
 bool attila_screen_scanout(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
 
 /* attila_caps.c */
 void attila_init_caps(struct attila_screen *screen);
-int attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader, enum pipe_shader_cap cap);
+int attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader,
+                            enum pipe_shader_cap cap);
 
 #endif

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader objects. Not here: compilation (src/compiler). The state tracker lowers what would need variants, and the rest is
- * registers, so every shader has one program.
+ * Shader objects. Not here: compilation (src/compiler). The state tracker lowers what would need
+ * variants, and the rest is registers, so every shader has one program.
  */
 #include "attila_shader.h"
 
@@ -18,31 +18,38 @@
 #include "util/u_memory.h"
 
 const void *
-attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir, enum pipe_shader_type shader)
+attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
+                            enum pipe_shader_type shader)
 {
    return ir == PIPE_SHADER_IR_NIR
-             ? attila_nir_options(shader == PIPE_SHADER_VERTEX ? MESA_SHADER_VERTEX : MESA_SHADER_FRAGMENT)
-             : NULL;
+              ? attila_nir_options(shader == PIPE_SHADER_VERTEX ? MESA_SHADER_VERTEX
+                                                                : MESA_SHADER_FRAGMENT)
+              : NULL;
 }
 
 static void
 set_name(struct attila_shader *shader, const nir_shader *nir)
 {
-   snprintf(shader->name, sizeof(shader->name), "%s %s%s%s", shader->stage == ATTILA_STAGE_VERTEX ? "VS" : "FS",
-            nir->info.name ? nir->info.name : "unnamed", nir->info.label ? " " : "", nir->info.label ? nir->info.label : "");
+   snprintf(shader->name, sizeof(shader->name), "%s %s%s%s",
+            shader->stage == ATTILA_STAGE_VERTEX ? "VS" : "FS",
+            nir->info.name ? nir->info.name : "unnamed", nir->info.label ? " " : "",
+            nir->info.label ? nir->info.label : "");
 }
 
 /* Compiles; shader->failed tells how it went. */
 static void
-compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shader *nir, struct pipe_shader_state *report)
+compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shader *nir,
+        struct pipe_shader_state *report)
 {
    struct attila_compile_options options = {
-      .debug = ctx->screen->debug & (ATTILA_DEBUG_NIR | ATTILA_DEBUG_ISA | ATTILA_DEBUG_STATS | ATTILA_DEBUG_NOOPT),
+       .debug = ctx->screen->debug &
+                (ATTILA_DEBUG_NIR | ATTILA_DEBUG_ISA | ATTILA_DEBUG_STATS | ATTILA_DEBUG_NOOPT),
    };
    char *error = NULL;
    if (!attila_compile(nir, &options, &shader->compiled, &error)) {
       mesa_loge("attila: %s does not compile: %s", shader->name, error ? error : "out of memory");
-      util_debug_message(&ctx->base.debug, SHADER_INFO, "%s does not compile: %s", shader->name, error ? error : "out of memory");
+      util_debug_message(&ctx->base.debug, SHADER_INFO, "%s does not compile: %s", shader->name,
+                         error ? error : "out of memory");
       if (report && report->report_compile_error)
          report->error_message = strdup(error ? error : "out of memory");
       free(error);
@@ -55,8 +62,9 @@ compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shad
       attila_isa_encode(&shader->compiled.isa, shader->binary);
    else
       shader->failed = true;
-   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s: %u instructions, %u temps, %u literals", shader->name,
-                      shader->compiled.isa.num_instrs, shader->compiled.isa.num_temps, shader->compiled.isa.num_literals);
+   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s: %u instructions, %u temps, %u literals",
+                      shader->name, shader->compiled.isa.num_instrs, shader->compiled.isa.num_temps,
+                      shader->compiled.isa.num_literals);
 }
 
 static void
@@ -68,7 +76,8 @@ destroy_shader(struct attila_shader *shader)
 }
 
 static void *
-create_shader(struct pipe_context *pctx, const struct pipe_shader_state *state, enum attila_stage stage)
+create_shader(struct pipe_context *pctx, const struct pipe_shader_state *state,
+              enum attila_stage stage)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_shader *shader = CALLOC_STRUCT(attila_shader);
@@ -76,7 +85,9 @@ create_shader(struct pipe_context *pctx, const struct pipe_shader_state *state, 
       return NULL;
    shader->stage = stage;
 
-   nir_shader *nir = state->type == PIPE_SHADER_IR_NIR ? state->ir.nir : tgsi_to_nir(state->tokens, pctx->screen, false);
+   nir_shader *nir = state->type == PIPE_SHADER_IR_NIR
+                         ? state->ir.nir
+                         : tgsi_to_nir(state->tokens, pctx->screen, false);
    set_name(shader, nir);
    struct pipe_shader_state *report = (struct pipe_shader_state *)state;
    compile(ctx, shader, nir, report);
@@ -197,7 +208,8 @@ attila_link_shaders(struct attila_context *ctx)
       r->source = in->source;
       r->output = in->source == ATTILA_FS_VARYING ? output_register(vs, in->slot) : 0;
       r->interp = in->color && rs->flatshade ? ATTILA_INTERP_FLAT : in->interp;
-      r->sprite = in->source == ATTILA_FS_VARYING && rs->point_quad_rasterization && is_sprite_coord(rs, in->slot);
+      r->sprite = in->source == ATTILA_FS_VARYING && rs->point_quad_rasterization &&
+                  is_sprite_coord(rs, in->slot);
    }
    regs->fs_color0_to_all = fs->color0_to_all;
 

@@ -7,7 +7,7 @@
 #include "attila_state.h"
 
 #include "attila_context.h"
-#include "attila_formats.h"
+#include "attila_pipe_format.h"
 #include "util/format/u_format.h"
 #include "util/u_framebuffer.h"
 #include "util/u_helpers.h"
@@ -16,19 +16,32 @@
 #include "util/u_memory.h"
 
 /* Gallium's numbers are used as register values where they agree. */
-static_assert((int)PIPE_FUNC_ALWAYS == (int)ATTILA_FUNC_ALWAYS && (int)PIPE_FUNC_LESS == (int)ATTILA_FUNC_LESS, "functions");
+static_assert((int)PIPE_FUNC_ALWAYS == (int)ATTILA_FUNC_ALWAYS &&
+                  (int)PIPE_FUNC_LESS == (int)ATTILA_FUNC_LESS,
+              "functions");
 static_assert((int)PIPE_STENCIL_OP_INVERT == (int)ATTILA_STENCIL_INVERT &&
-              (int)PIPE_STENCIL_OP_INCR == (int)ATTILA_STENCIL_INCR_SAT &&
-              (int)PIPE_STENCIL_OP_INCR_WRAP == (int)ATTILA_STENCIL_INCR_WRAP, "stencil operations");
-static_assert((int)PIPE_BLEND_MAX == (int)ATTILA_BLEND_MAX && (int)PIPE_BLEND_SUBTRACT == (int)ATTILA_BLEND_SUBTRACT, "blend");
-static_assert((int)PIPE_TEX_WRAP_MIRROR_CLAMP_TO_BORDER == (int)ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER &&
-              (int)PIPE_TEX_WRAP_CLAMP_TO_EDGE == (int)ATTILA_WRAP_CLAMP_TO_EDGE, "wrap modes");
-static_assert((int)PIPE_TEX_MIPFILTER_NONE == (int)ATTILA_MIP_NONE && (int)PIPE_TEX_FILTER_LINEAR == (int)ATTILA_FILTER_LINEAR,
+                  (int)PIPE_STENCIL_OP_INCR == (int)ATTILA_STENCIL_INCR_SAT &&
+                  (int)PIPE_STENCIL_OP_INCR_WRAP == (int)ATTILA_STENCIL_INCR_WRAP,
+              "stencil operations");
+static_assert((int)PIPE_BLEND_MAX == (int)ATTILA_BLEND_MAX &&
+                  (int)PIPE_BLEND_SUBTRACT == (int)ATTILA_BLEND_SUBTRACT,
+              "blend");
+static_assert((int)PIPE_TEX_WRAP_MIRROR_CLAMP_TO_BORDER ==
+                      (int)ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER &&
+                  (int)PIPE_TEX_WRAP_CLAMP_TO_EDGE == (int)ATTILA_WRAP_CLAMP_TO_EDGE,
+              "wrap modes");
+static_assert((int)PIPE_TEX_MIPFILTER_NONE == (int)ATTILA_MIP_NONE &&
+                  (int)PIPE_TEX_FILTER_LINEAR == (int)ATTILA_FILTER_LINEAR,
               "filters");
-static_assert((int)PIPE_SWIZZLE_W == (int)ATTILA_SWIZZLE_W && (int)PIPE_SWIZZLE_0 == (int)ATTILA_SWIZZLE_0 &&
-              (int)PIPE_SWIZZLE_1 == (int)ATTILA_SWIZZLE_1, "swizzles");
-static_assert((int)PIPE_FACE_FRONT == (int)ATTILA_CULL_FRONT && (int)PIPE_FACE_BACK == (int)ATTILA_CULL_BACK, "faces");
-static_assert((int)PIPE_POLYGON_MODE_POINT == (int)ATTILA_FILL_POINT && (int)PIPE_POLYGON_MODE_LINE == (int)ATTILA_FILL_LINE,
+static_assert((int)PIPE_SWIZZLE_W == (int)ATTILA_SWIZZLE_W &&
+                  (int)PIPE_SWIZZLE_0 == (int)ATTILA_SWIZZLE_0 &&
+                  (int)PIPE_SWIZZLE_1 == (int)ATTILA_SWIZZLE_1,
+              "swizzles");
+static_assert((int)PIPE_FACE_FRONT == (int)ATTILA_CULL_FRONT &&
+                  (int)PIPE_FACE_BACK == (int)ATTILA_CULL_BACK,
+              "faces");
+static_assert((int)PIPE_POLYGON_MODE_POINT == (int)ATTILA_FILL_POINT &&
+                  (int)PIPE_POLYGON_MODE_LINE == (int)ATTILA_FILL_LINE,
               "polygon modes");
 
 /* --- Blending --- */
@@ -37,21 +50,36 @@ static uint32_t
 blend_factor(unsigned factor)
 {
    switch (factor) {
-   case PIPE_BLENDFACTOR_ONE:                return ATTILA_FACTOR_ONE;
-   case PIPE_BLENDFACTOR_SRC_COLOR:          return ATTILA_FACTOR_SRC_COLOR;
-   case PIPE_BLENDFACTOR_SRC_ALPHA:          return ATTILA_FACTOR_SRC_ALPHA;
-   case PIPE_BLENDFACTOR_DST_ALPHA:          return ATTILA_FACTOR_DST_ALPHA;
-   case PIPE_BLENDFACTOR_DST_COLOR:          return ATTILA_FACTOR_DST_COLOR;
-   case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE: return ATTILA_FACTOR_SRC_ALPHA_SATURATE;
-   case PIPE_BLENDFACTOR_CONST_COLOR:        return ATTILA_FACTOR_CONST_COLOR;
-   case PIPE_BLENDFACTOR_CONST_ALPHA:        return ATTILA_FACTOR_CONST_ALPHA;
-   case PIPE_BLENDFACTOR_INV_SRC_COLOR:      return ATTILA_FACTOR_INV_SRC_COLOR;
-   case PIPE_BLENDFACTOR_INV_SRC_ALPHA:      return ATTILA_FACTOR_INV_SRC_ALPHA;
-   case PIPE_BLENDFACTOR_INV_DST_ALPHA:      return ATTILA_FACTOR_INV_DST_ALPHA;
-   case PIPE_BLENDFACTOR_INV_DST_COLOR:      return ATTILA_FACTOR_INV_DST_COLOR;
-   case PIPE_BLENDFACTOR_INV_CONST_COLOR:    return ATTILA_FACTOR_INV_CONST_COLOR;
-   case PIPE_BLENDFACTOR_INV_CONST_ALPHA:    return ATTILA_FACTOR_INV_CONST_ALPHA;
-   default:                                  return ATTILA_FACTOR_ZERO; /* dual source factors are not offered */
+   case PIPE_BLENDFACTOR_ONE:
+      return ATTILA_FACTOR_ONE;
+   case PIPE_BLENDFACTOR_SRC_COLOR:
+      return ATTILA_FACTOR_SRC_COLOR;
+   case PIPE_BLENDFACTOR_SRC_ALPHA:
+      return ATTILA_FACTOR_SRC_ALPHA;
+   case PIPE_BLENDFACTOR_DST_ALPHA:
+      return ATTILA_FACTOR_DST_ALPHA;
+   case PIPE_BLENDFACTOR_DST_COLOR:
+      return ATTILA_FACTOR_DST_COLOR;
+   case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE:
+      return ATTILA_FACTOR_SRC_ALPHA_SATURATE;
+   case PIPE_BLENDFACTOR_CONST_COLOR:
+      return ATTILA_FACTOR_CONST_COLOR;
+   case PIPE_BLENDFACTOR_CONST_ALPHA:
+      return ATTILA_FACTOR_CONST_ALPHA;
+   case PIPE_BLENDFACTOR_INV_SRC_COLOR:
+      return ATTILA_FACTOR_INV_SRC_COLOR;
+   case PIPE_BLENDFACTOR_INV_SRC_ALPHA:
+      return ATTILA_FACTOR_INV_SRC_ALPHA;
+   case PIPE_BLENDFACTOR_INV_DST_ALPHA:
+      return ATTILA_FACTOR_INV_DST_ALPHA;
+   case PIPE_BLENDFACTOR_INV_DST_COLOR:
+      return ATTILA_FACTOR_INV_DST_COLOR;
+   case PIPE_BLENDFACTOR_INV_CONST_COLOR:
+      return ATTILA_FACTOR_INV_CONST_COLOR;
+   case PIPE_BLENDFACTOR_INV_CONST_ALPHA:
+      return ATTILA_FACTOR_INV_CONST_ALPHA;
+   default:
+      return ATTILA_FACTOR_ZERO; /* dual source factors are not offered */
    }
 }
 
@@ -96,8 +124,13 @@ create_zsa_state(struct pipe_context *pctx, const struct pipe_depth_stencil_alph
       if (!s->enabled)
          continue;
       zsa->stencil[i] = (struct attila_stencil_regs){
-         .enable = 1, .func = s->func, .fail = s->fail_op, .zfail = s->zfail_op, .zpass = s->zpass_op,
-         .value_mask = s->valuemask, .write_mask = s->writemask,
+          .enable = 1,
+          .func = s->func,
+          .fail = s->fail_op,
+          .zfail = s->zfail_op,
+          .zpass = s->zpass_op,
+          .value_mask = s->valuemask,
+          .write_mask = s->writemask,
       };
    }
    return zsa;
@@ -118,12 +151,12 @@ delete_state(struct pipe_context *pctx, void *state)
    FREE(state);
 }
 
-#define BIND(name, type, member, bit)                                                                        \
-   static void bind_##name(struct pipe_context *pctx, void *state)                                           \
-   {                                                                                                         \
-      struct attila_context *ctx = attila_context(pctx);                                                     \
-      ctx->member = (struct type *)state;                                                                    \
-      ctx->dirty |= bit;                                                                                     \
+#define BIND(name, type, member, bit)                              \
+   static void bind_##name(struct pipe_context *pctx, void *state) \
+   {                                                               \
+      struct attila_context *ctx = attila_context(pctx);           \
+      ctx->member = (struct type *)state;                          \
+      ctx->dirty |= bit;                                           \
    }
 BIND(blend_state, attila_blend, blend, ATTILA_DIRTY_BLEND)
 BIND(zsa_state, attila_zsa, zsa, ATTILA_DIRTY_ZSA)
@@ -133,7 +166,8 @@ BIND(vertex_elements_state, attila_vertex_elements, elements, ATTILA_DIRTY_VERTE
 /* --- Vertex input --- */
 
 static void *
-create_vertex_elements_state(struct pipe_context *pctx, unsigned num, const struct pipe_vertex_element *elements)
+create_vertex_elements_state(struct pipe_context *pctx, unsigned num,
+                             const struct pipe_vertex_element *elements)
 {
    struct attila_vertex_elements *state = CALLOC_STRUCT(attila_vertex_elements);
    if (!state)
@@ -150,10 +184,12 @@ create_vertex_elements_state(struct pipe_context *pctx, unsigned num, const stru
 }
 
 static void
-set_vertex_buffers(struct pipe_context *pctx, unsigned count, const struct pipe_vertex_buffer *buffers)
+set_vertex_buffers(struct pipe_context *pctx, unsigned count,
+                   const struct pipe_vertex_buffer *buffers)
 {
    struct attila_context *ctx = attila_context(pctx);
-   util_set_vertex_buffers_count(ctx->vertex_buffers, &ctx->num_vertex_buffers, buffers, count, true);
+   util_set_vertex_buffers_count(ctx->vertex_buffers, &ctx->num_vertex_buffers, buffers, count,
+                                 true);
    ctx->dirty |= ATTILA_DIRTY_VERTEX;
 }
 
@@ -199,7 +235,8 @@ tex_dirty(unsigned stage)
 }
 
 static void
-bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start, unsigned num, void **samplers)
+bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
+                    unsigned num, void **samplers)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
@@ -218,13 +255,20 @@ static uint32_t
 tex_target(enum pipe_texture_target target)
 {
    switch (target) {
-   case PIPE_TEXTURE_1D:       return ATTILA_TEX_1D;
-   case PIPE_TEXTURE_3D:       return ATTILA_TEX_3D;
-   case PIPE_TEXTURE_CUBE:     return ATTILA_TEX_CUBE;
-   case PIPE_TEXTURE_RECT:     return ATTILA_TEX_RECT;
-   case PIPE_TEXTURE_2D_ARRAY: return ATTILA_TEX_2D_ARRAY;
-   case PIPE_TEXTURE_1D_ARRAY: return ATTILA_TEX_1D_ARRAY;
-   default:                    return ATTILA_TEX_2D;
+   case PIPE_TEXTURE_1D:
+      return ATTILA_TEX_1D;
+   case PIPE_TEXTURE_3D:
+      return ATTILA_TEX_3D;
+   case PIPE_TEXTURE_CUBE:
+      return ATTILA_TEX_CUBE;
+   case PIPE_TEXTURE_RECT:
+      return ATTILA_TEX_RECT;
+   case PIPE_TEXTURE_2D_ARRAY:
+      return ATTILA_TEX_2D_ARRAY;
+   case PIPE_TEXTURE_1D_ARRAY:
+      return ATTILA_TEX_1D_ARRAY;
+   default:
+      return ATTILA_TEX_2D;
    }
 }
 
@@ -235,14 +279,17 @@ combine_swizzles(const struct attila_format_map *map, const struct pipe_sampler_
    const uint8_t v[4] = {view->swizzle_r, view->swizzle_g, view->swizzle_b, view->swizzle_a};
    uint32_t swizzle = 0;
    for (unsigned c = 0; c < 4; c++) {
-      unsigned s = v[c] <= PIPE_SWIZZLE_W ? map->swizzle[v[c]] : v[c] == PIPE_SWIZZLE_1 ? ATTILA_SWIZZLE_1 : ATTILA_SWIZZLE_0;
+      unsigned s = v[c] <= PIPE_SWIZZLE_W   ? map->swizzle[v[c]]
+                   : v[c] == PIPE_SWIZZLE_1 ? ATTILA_SWIZZLE_1
+                                            : ATTILA_SWIZZLE_0;
       swizzle |= s << (3 * c);
    }
    return swizzle;
 }
 
 static struct pipe_sampler_view *
-create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture, const struct pipe_sampler_view *templat)
+create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture,
+                    const struct pipe_sampler_view *templat)
 {
    struct attila_sampler_view *view = CALLOC_STRUCT(attila_sampler_view);
    struct attila_resource *res = attila_resource(texture);
@@ -270,7 +317,8 @@ create_sampler_view(struct pipe_context *pctx, struct pipe_resource *texture, co
    r->last_level = CLAMP(templat->u.tex.last_level, r->first_level, texture->last_level);
    r->swizzle = combine_swizzles(map, templat);
    memcpy(view->format_swizzle, map->swizzle, sizeof(view->format_swizzle));
-   /* Layers of different levels have different strides, so only a view of one level can begin at another layer. */
+   /* Layers of different levels have different strides, so only a view of one level can begin at
+    * another layer. */
    if (r->first_level == r->last_level && texture->target != PIPE_TEXTURE_3D)
       view->offset = templat->u.tex.first_layer * res->layout.slice_stride[r->first_level];
    return &view->base;
@@ -284,8 +332,9 @@ sampler_view_destroy(struct pipe_context *pctx, struct pipe_sampler_view *view)
 }
 
 static void
-set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start, unsigned num,
-                  unsigned num_unbind, bool take_ownership, struct pipe_sampler_view **views)
+set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
+                  unsigned num, unsigned num_unbind, bool take_ownership,
+                  struct pipe_sampler_view **views)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
@@ -314,7 +363,8 @@ set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
 static bool
 is_last_reference(const struct pipe_sampler_view *view)
 {
-   return p_atomic_read(&view->reference.count) == 1 && p_atomic_read(&view->texture->reference.count) == 1;
+   return p_atomic_read(&view->reference.count) == 1 &&
+          p_atomic_read(&view->texture->reference.count) == 1;
 }
 
 void
@@ -334,8 +384,8 @@ attila_release_deleted(struct attila_context *ctx)
 /* --- Constants --- */
 
 static void
-set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uint index, bool take_ownership,
-                    const struct pipe_constant_buffer *cb)
+set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uint index,
+                    bool take_ownership, const struct pipe_constant_buffer *cb)
 {
    struct attila_context *ctx = attila_context(pctx);
    unsigned stage;
@@ -400,7 +450,8 @@ set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *s
 }
 
 static void
-set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num, const struct pipe_scissor_state *scissor)
+set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num,
+                   const struct pipe_scissor_state *scissor)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (start == 0 && num)
@@ -409,7 +460,8 @@ set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num, cons
 }
 
 static void
-set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned num, const struct pipe_viewport_state *viewport)
+set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned num,
+                    const struct pipe_viewport_state *viewport)
 {
    struct attila_context *ctx = attila_context(pctx);
    if (start == 0 && num)
@@ -434,7 +486,8 @@ static void
 get_sample_position(struct pipe_context *pctx, unsigned count, unsigned index, float *out)
 {
    static const uint8_t positions[4][ATTILA_MAX_SAMPLES][2] = ATTILA_SAMPLE_POSITIONS;
-   const uint8_t *p = positions[count > 1 ? util_logbase2(MIN2(count, ATTILA_MAX_SAMPLES)) : 0][index % ATTILA_MAX_SAMPLES];
+   const uint8_t *p = positions[count > 1 ? util_logbase2(MIN2(count, ATTILA_MAX_SAMPLES)) : 0]
+                               [index % ATTILA_MAX_SAMPLES];
    out[0] = p[0] / 16.0f;
    out[1] = p[1] / 16.0f;
 }

@@ -7,11 +7,12 @@
 #ifndef ATTILA_STATE_H
 #define ATTILA_STATE_H
 
-#include "cmd/attila_regs.h"
+#include "hw/attila_regs.h"
 #include "pipe/p_state.h"
 
 struct attila_blend {
-   struct attila_color_regs color[ATTILA_MAX_COLOR_BUFFERS]; /* the blending registers of each buffer */
+   struct attila_color_regs
+       color[ATTILA_MAX_COLOR_BUFFERS]; /* the blending registers of each buffer */
    uint32_t logicop_enable, logicop, alpha_to_coverage, alpha_to_one;
 };
 

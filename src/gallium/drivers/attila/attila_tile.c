@@ -7,12 +7,12 @@
 #include "attila_tile.h"
 
 #include <string.h>
-#include "cmd/attila_surface.h"
+#include "hw/attila_surface.h"
 
-#define COPY(bytes)                                                                                          \
-   static inline void copy_##bytes(uint8_t *restrict dst, const uint8_t *restrict src)                       \
-   {                                                                                                         \
-      memcpy(dst, src, bytes);                                                                               \
+#define COPY(bytes)                                                                    \
+   static inline void copy_##bytes(uint8_t *restrict dst, const uint8_t *restrict src) \
+   {                                                                                   \
+      memcpy(dst, src, bytes);                                                         \
    }
 COPY(1)
 COPY(2)
@@ -20,37 +20,59 @@ COPY(4)
 COPY(8)
 COPY(16)
 
-#define STORE(bytes)                                                                                         \
-   for (unsigned y = 0; y < height; y++)                                                                     \
-      for (unsigned x = 0; x < width; x++)                                                                   \
-         copy_##bytes(tile + attila_morton8(x, y) * bytes, linear + (size_t)y * stride + x * bytes)
+#define STORE(bytes)                       \
+   for (unsigned y = 0; y < height; y++)   \
+      for (unsigned x = 0; x < width; x++) \
+   copy_##bytes(tile + attila_morton8(x, y) * bytes, linear + (size_t)y * stride + x * bytes)
 
-#define LOAD(bytes)                                                                                          \
-   for (unsigned y = 0; y < height; y++)                                                                     \
-      for (unsigned x = 0; x < width; x++)                                                                   \
-         copy_##bytes(linear + (size_t)y * stride + x * bytes, tile + attila_morton8(x0 + x, y0 + y) * bytes)
+#define LOAD(bytes)                                      \
+   for (unsigned y = 0; y < height; y++)                 \
+      for (unsigned x = 0; x < width; x++)               \
+   copy_##bytes(linear + (size_t)y * stride + x * bytes, \
+                tile + attila_morton8(x0 + x, y0 + y) * bytes)
 
 void
-attila_tile_store(uint8_t *tile, const uint8_t *linear, unsigned stride, unsigned width, unsigned height, unsigned bytes)
+attila_tile_store(uint8_t *tile, const uint8_t *linear, unsigned stride, unsigned width,
+                  unsigned height, unsigned bytes)
 {
    switch (bytes) {
-   case 1: STORE(1); break;
-   case 2: STORE(2); break;
-   case 4: STORE(4); break;
-   case 8: STORE(8); break;
-   default: STORE(16); break;
+   case 1:
+      STORE(1);
+      break;
+   case 2:
+      STORE(2);
+      break;
+   case 4:
+      STORE(4);
+      break;
+   case 8:
+      STORE(8);
+      break;
+   default:
+      STORE(16);
+      break;
    }
 }
 
 void
-attila_tile_load(const uint8_t *tile, uint8_t *linear, unsigned stride, unsigned x0, unsigned y0, unsigned width,
-                 unsigned height, unsigned bytes)
+attila_tile_load(const uint8_t *tile, uint8_t *linear, unsigned stride, unsigned x0, unsigned y0,
+                 unsigned width, unsigned height, unsigned bytes)
 {
    switch (bytes) {
-   case 1: LOAD(1); break;
-   case 2: LOAD(2); break;
-   case 4: LOAD(4); break;
-   case 8: LOAD(8); break;
-   default: LOAD(16); break;
+   case 1:
+      LOAD(1);
+      break;
+   case 2:
+      LOAD(2);
+      break;
+   case 4:
+      LOAD(4);
+      break;
+   case 8:
+      LOAD(8);
+      break;
+   default:
+      LOAD(16);
+      break;
    }
 }

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Mapping. A buffer maps to its CPU copy. A texture maps to a linear staging image: read from GPU memory when its contents matter,
- * written back when it is unmapped. Uploads that do not fill whole tiles go through linear staging memory on the GPU and a
- * BLIT, so that no old contents have to be read back.
+ * Mapping. A buffer maps to its CPU copy. A texture maps to a linear staging image: read from GPU
+ * memory when its contents matter, written back when it is unmapped. Uploads that do not fill whole
+ * tiles go through linear staging memory on the GPU and a BLIT, so that no old contents have to be
+ * read back.
  */
 #include "attila_transfer.h"
 
@@ -25,14 +26,16 @@
 struct attila_transfer {
    struct pipe_transfer base;
    uint8_t *staging; /* textures: base.box, linear */
-   struct pipe_transfer *resolved; /* multisampled textures: of the resolved copy that is mapped instead */
+   struct pipe_transfer
+       *resolved; /* multisampled textures: of the resolved copy that is mapped instead */
 };
 
 static struct attila_rect
 level_rect(const struct attila_resource *res, unsigned level)
 {
-   return (struct attila_rect){.width = DIV_ROUND_UP(u_minify(res->base.width0, level), res->block_width),
-                               .height = DIV_ROUND_UP(u_minify(res->base.height0, level), res->block_height)};
+   return (struct attila_rect){
+       .width = DIV_ROUND_UP(u_minify(res->base.width0, level), res->block_width),
+       .height = DIV_ROUND_UP(u_minify(res->base.height0, level), res->block_height)};
 }
 
 /* --- Linear to tiled --- */
@@ -42,7 +45,8 @@ covers_whole_tiles(const struct attila_rect *level, const struct attila_rect *r)
 {
    const unsigned x1 = r->x + r->width, y1 = r->y + r->height;
    return r->x % ATTILA_TILE_DIM == 0 && r->y % ATTILA_TILE_DIM == 0 &&
-          (x1 % ATTILA_TILE_DIM == 0 || x1 == level->width) && (y1 % ATTILA_TILE_DIM == 0 || y1 == level->height);
+          (x1 % ATTILA_TILE_DIM == 0 || x1 == level->width) &&
+          (y1 % ATTILA_TILE_DIM == 0 || y1 == level->height);
 }
 
 /* Tiles on the CPU, straight into the payload of WRITE_BUFFER commands. */
@@ -54,7 +58,8 @@ upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned l
    const unsigned tx0 = r->x / 8, tx1 = DIV_ROUND_UP(r->x + r->width, 8);
    const unsigned ty0 = r->y / 8, ty1 = DIV_ROUND_UP(r->y + r->height, 8);
    const unsigned max_tiles = ATTILA_CS_MAX_UPLOAD / tile_bytes;
-   const uint32_t slice = attila_slice_address(res, level, z), no_wait = res->gpu_used ? 0 : ATTILA_BUFFER_NO_WAIT;
+   const uint32_t slice = attila_slice_address(res, level, z),
+                  no_wait = res->gpu_used ? 0 : ATTILA_BUFFER_NO_WAIT;
 
    for (unsigned ty = ty0; ty < ty1; ty++) {
       const unsigned height = MIN2(8, r->y + r->height - ty * 8);
@@ -68,8 +73,9 @@ upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned l
             const unsigned width = MIN2(8, r->x + r->width - tx * 8);
             if (width < 8 || height < 8)
                memset(tile, 0, tile_bytes);
-            attila_tile_store(tile, src + (size_t)(ty * 8 - r->y) * stride + (tx * 8 - r->x) * bytes, stride, width, height,
-                              bytes);
+            attila_tile_store(tile,
+                              src + (size_t)(ty * 8 - r->y) * stride + (tx * 8 - r->x) * bytes,
+                              stride, width, height, bytes);
          }
       }
    }
@@ -87,13 +93,23 @@ upload_band(struct attila_context *ctx, struct attila_resource *res, unsigned le
       return false;
    }
    for (unsigned y = 0; y < r->height; y++)
-      attila_cs_write_buffer(ctx, bo.address + y * linear_stride, src + (size_t)y * stride, row, true);
+      attila_cs_write_buffer(ctx, bo.address + y * linear_stride, src + (size_t)y * stride, row,
+                             true);
 
    struct attila_cmd_blit blit = {
-      .src = {.address = bo.address, .linear_stride = linear_stride, .slice_stride = linear_stride * r->height},
-      .dst = {.address = attila_slice_address(res, level, z), .pitch_tiles = res->layout.pitch_tiles[level],
-              .slice_stride = res->layout.slice_stride[level], .x = r->x, .y = r->y},
-      .width = r->width, .height = r->height, .depth = 1, .element_bytes = res->element_bytes, .samples = 1,
+       .src = {.address = bo.address,
+               .linear_stride = linear_stride,
+               .slice_stride = linear_stride * r->height},
+       .dst = {.address = attila_slice_address(res, level, z),
+               .pitch_tiles = res->layout.pitch_tiles[level],
+               .slice_stride = res->layout.slice_stride[level],
+               .x = r->x,
+               .y = r->y},
+       .width = r->width,
+       .height = r->height,
+       .depth = 1,
+       .element_bytes = res->element_bytes,
+       .samples = 1,
    };
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
    attila_bo_free(ctx->screen, &bo);
@@ -101,14 +117,17 @@ upload_band(struct attila_context *ctx, struct attila_resource *res, unsigned le
    return true;
 }
 
-/* Staging memory stays small: there may be room for the texture, but not for the image once more. */
+/* Staging memory stays small: there may be room for the texture, but not for the image once more.
+ */
 static bool
 upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
             const struct attila_rect *r, const uint8_t *src, unsigned stride)
 {
    const unsigned rows = MAX2(MAX_STAGING / ALIGN_POT(r->width * res->element_bytes, 64) & ~7u, 8);
-   const unsigned first = MIN2(rows - r->y % 8, r->height); /* the bands that follow begin with a tile */
-   for (unsigned y = 0, height = first; y < r->height; y += height, height = MIN2(rows, r->height - y)) {
+   const unsigned first =
+       MIN2(rows - r->y % 8, r->height); /* the bands that follow begin with a tile */
+   for (unsigned y = 0, height = first; y < r->height;
+        y += height, height = MIN2(rows, r->height - y)) {
       const struct attila_rect band = {r->x, r->y + y, r->width, height};
       if (!upload_band(ctx, res, level, z, &band, src + (size_t)y * stride, stride))
          return false;
@@ -117,8 +136,8 @@ upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned le
 }
 
 bool
-attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
-                   const struct attila_rect *rect, const uint8_t *src, unsigned stride)
+attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                   unsigned z, const struct attila_rect *rect, const uint8_t *src, unsigned stride)
 {
    const struct attila_rect whole = level_rect(res, level);
    if (!rect->width || !rect->height)
@@ -134,10 +153,12 @@ attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsi
 /* --- Tiled to linear --- */
 
 bool
-attila_download_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
-                     const struct attila_rect *r, uint8_t *dst, unsigned stride, bool scanned_out)
+attila_download_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                     unsigned z, const struct attila_rect *r, uint8_t *dst, unsigned stride,
+                     bool scanned_out)
 {
-   bool (*const read)(struct attila_screen *, uint32_t, void *, size_t) = scanned_out ? attila_screen_scanout : attila_screen_read;
+   bool (*const read)(struct attila_screen *, uint32_t, void *, size_t) =
+       scanned_out ? attila_screen_scanout : attila_screen_read;
    const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
    const unsigned pitch = res->layout.pitch_tiles[level];
    const unsigned tx0 = r->x / 8, tx1 = DIV_ROUND_UP(r->x + r->width, 8);
@@ -145,7 +166,8 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
    const uint32_t slice = attila_slice_address(res, level, z);
 
    attila_resource_flush(ctx, res);
-   /* What another context rendered last leaves the ROP caches when this context submits something. */
+   /* What another context rendered last leaves the ROP caches when this context submits something.
+    */
    simple_mtx_lock(&ctx->screen->lock);
    const bool other = ctx->screen->last_submitter != ctx;
    simple_mtx_unlock(&ctx->screen->lock);
@@ -170,8 +192,8 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
       for (unsigned tx = tx0; tx < tx1; tx++) {
          const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + 8, r->x + r->width);
          attila_tile_load(tiles + ((size_t)row * row_tiles + tx - first) * tile_bytes,
-                          dst + (size_t)(y0 - r->y) * stride + (x0 - r->x) * bytes, stride, x0 % 8, y0 % 8, x1 - x0, y1 - y0,
-                          bytes);
+                          dst + (size_t)(y0 - r->y) * stride + (x0 - r->x) * bytes, stride, x0 % 8,
+                          y0 % 8, x1 - x0, y1 - y0, bytes);
       }
    }
    FREE(tiles);
@@ -183,24 +205,27 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
 static struct attila_rect
 box_rect(const struct attila_resource *res, const struct pipe_box *box)
 {
-   return (struct attila_rect){.x = box->x / res->block_width, .y = box->y / res->block_height,
+   return (struct attila_rect){.x = box->x / res->block_width,
+                               .y = box->y / res->block_height,
                                .width = DIV_ROUND_UP(box->width, res->block_width),
                                .height = DIV_ROUND_UP(box->height, res->block_height)};
 }
 
-static void *texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
-                         const struct pipe_box *box, struct pipe_transfer **out);
+static void *texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+                         unsigned usage, const struct pipe_box *box, struct pipe_transfer **out);
 
 /* A multisampled surface is mapped as its resolve; what is written goes to all samples. */
 static void *
-map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage, const struct pipe_box *box,
-            struct pipe_transfer **out)
+map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage,
+            const struct pipe_box *box, struct pipe_transfer **out)
 {
-   const bool read = (usage & PIPE_MAP_READ) || !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
+   const bool read = (usage & PIPE_MAP_READ) ||
+                     !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
    struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
    if (!transfer)
       return NULL;
-   struct pipe_resource *copy = attila_resolve_copy(ctx, res, read && box->width && box->height ? box : NULL);
+   struct pipe_resource *copy =
+       attila_resolve_copy(ctx, res, read && box->width && box->height ? box : NULL);
    void *map = copy ? texture_map(&ctx->base, copy, 0, usage, box, &transfer->resolved) : NULL;
    pipe_resource_reference(&copy, NULL);
    if (!map) {
@@ -215,8 +240,8 @@ map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned us
 }
 
 static void *
-texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
-            const struct pipe_box *box, struct pipe_transfer **out)
+texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+            unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *res = attila_resource(resource);
@@ -237,15 +262,17 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    transfer->base.layer_stride = (uintptr_t)transfer->base.stride * rect.height;
 
    const size_t size = transfer->base.layer_stride * box->depth;
-   const bool read = res->defined && ((usage & PIPE_MAP_READ) ||
-                                      !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE)));
+   const bool read =
+       res->defined && ((usage & PIPE_MAP_READ) ||
+                        !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE)));
    transfer->staging = read ? align_malloc(MAX2(size, 1), 64) : align_calloc(MAX2(size, 1), 64);
    if (!transfer->staging) {
       FREE(transfer);
       return NULL;
    }
    for (int z = 0; read && z < box->depth; z++)
-      attila_download_rect(ctx, res, level, box->z + z, &rect, transfer->staging + z * transfer->base.layer_stride,
+      attila_download_rect(ctx, res, level, box->z + z, &rect,
+                           transfer->staging + z * transfer->base.layer_stride,
                            transfer->base.stride, false);
    pipe_resource_reference(&transfer->base.resource, resource);
    *out = &transfer->base;
@@ -259,9 +286,9 @@ unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base;
    struct pipe_blit_info blit = {
-      .dst = {.resource = base->resource, .box = base->box, .format = base->resource->format},
-      .src = {.box = base->box, .format = base->resource->format},
-      .mask = util_format_get_mask(base->resource->format),
+       .dst = {.resource = base->resource, .box = base->box, .format = base->resource->format},
+       .src = {.box = base->box, .format = base->resource->format},
+       .mask = util_format_get_mask(base->resource->format),
    };
    pipe_resource_reference(&blit.src.resource, transfer->resolved->resource);
    texture_unmap(&ctx->base, transfer->resolved);
@@ -285,8 +312,9 @@ texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
       const struct attila_rect rect = box_rect(res, &ptransfer->box);
       attila_resource_write_front(attila_context(pctx), res);
       for (int z = 0; z < ptransfer->box.depth; z++)
-         attila_upload_rect(attila_context(pctx), res, ptransfer->level, ptransfer->box.z + z, &rect,
-                            transfer->staging + z * ptransfer->layer_stride, ptransfer->stride);
+         attila_upload_rect(attila_context(pctx), res, ptransfer->level, ptransfer->box.z + z,
+                            &rect, transfer->staging + z * ptransfer->layer_stride,
+                            ptransfer->stride);
    }
    align_free(transfer->staging);
    pipe_resource_reference(&ptransfer->resource, NULL);
@@ -295,8 +323,9 @@ texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
 
 /* The data goes straight into tiles, without a staging image. */
 static void
-texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
-                const struct pipe_box *box, const void *data, unsigned stride, uintptr_t layer_stride)
+texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+                unsigned usage, const struct pipe_box *box, const void *data, unsigned stride,
+                uintptr_t layer_stride)
 {
    struct attila_resource *res = attila_resource(resource);
    if (attila_samples(res) > 1) {
@@ -306,15 +335,15 @@ texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsig
    const struct attila_rect rect = box_rect(res, box);
    attila_resource_write_front(attila_context(pctx), res);
    for (int z = 0; z < box->depth; z++)
-      attila_upload_rect(attila_context(pctx), res, level, box->z + z, &rect, (const uint8_t *)data + z * layer_stride,
-                         stride);
+      attila_upload_rect(attila_context(pctx), res, level, box->z + z, &rect,
+                         (const uint8_t *)data + z * layer_stride, stride);
 }
 
 /* --- Buffers --- */
 
 static void *
-buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level, unsigned usage,
-           const struct pipe_box *box, struct pipe_transfer **out)
+buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+           unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_resource *res = attila_resource(resource);
@@ -322,8 +351,10 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
    if (!transfer)
       return NULL;
 
-   /* The CPU's copy can always be written; fresh GPU memory spares the upload from waiting for draws that use the old contents. */
-   if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) && !(usage & PIPE_MAP_UNSYNCHRONIZED) && res->gpu_used)
+   /* The CPU's copy can always be written; fresh GPU memory spares the upload from waiting for
+    * draws that use the old contents. */
+   if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) && !(usage & PIPE_MAP_UNSYNCHRONIZED) &&
+       res->gpu_used)
       attila_buffer_rename(ctx, res);
    pipe_resource_reference(&transfer->base.resource, resource);
    transfer->base.usage = usage;
@@ -333,21 +364,23 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
 }
 
 static void
-transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer, const struct pipe_box *box)
+transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
+                      const struct pipe_box *box)
 {
    if (transfer->resource->target != PIPE_BUFFER)
       return;
    const uint32_t lo = transfer->box.x + box->x;
-   attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource), lo, lo + box->width,
-                         transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
+   attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource), lo,
+                         lo + box->width, transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
 }
 
 static void
 buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 {
    if ((transfer->usage & PIPE_MAP_WRITE) && !(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
-      attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource), transfer->box.x,
-                            transfer->box.x + transfer->box.width, transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
+      attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource),
+                            transfer->box.x, transfer->box.x + transfer->box.width,
+                            transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
    pipe_resource_reference(&transfer->resource, NULL);
    FREE(transfer);
 }

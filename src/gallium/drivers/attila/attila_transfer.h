@@ -16,12 +16,16 @@ struct attila_rect {
    unsigned x, y, width, height;
 };
 
-/* Writes linear data to a rectangle of a slice: in whole tiles where that is possible, else with a blit from staging memory. */
-bool attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
-                        const struct attila_rect *rect, const uint8_t *src, unsigned stride);
-/* Reads a rectangle of a slice; flushes and waits. scanned_out: SWAP was the last command and showed this slice; reading it for the
- * window costs no simulated time. False when the simulator has stopped. */
-bool attila_download_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
-                          const struct attila_rect *rect, uint8_t *dst, unsigned stride, bool scanned_out);
+/* Writes linear data to a rectangle of a slice: in whole tiles where that is possible, else with a
+ * blit from staging memory. */
+bool attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                        unsigned z, const struct attila_rect *rect, const uint8_t *src,
+                        unsigned stride);
+/* Reads a rectangle of a slice; flushes and waits. scanned_out: SWAP was the last command and
+ * showed this slice; reading it for the window costs no simulated time. False when the simulator
+ * has stopped. */
+bool attila_download_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                          unsigned z, const struct attila_rect *rect, uint8_t *dst, unsigned stride,
+                          bool scanned_out);
 
 #endif

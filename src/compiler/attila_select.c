@@ -1,0 +1,416 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Selects instructions for lowered NIR: control flow, arithmetic, operands. Every NIR value becomes
+ * a virtual register of its own and every copy an explicit MOV; making that small is the business
+ * of the passes of attila_opt*.c. Inputs, outputs and constants are in attila_select_io.c, textures
+ * in attila_select_tex.c.
+ */
+#include "attila_nir.h"
+#include "util/ralloc.h"
+
+struct alu_info {
+   uint8_t op;       /* ATTILA_OP_NOP: not in the table */
+   uint8_t order[3]; /* NIR source of each operand */
+   bool negate0;
+   bool absolute0;
+   bool saturate;
+};
+
+#define ALU(nir, isa, a, b, c) [nir_op_##nir] = {.op = ATTILA_OP_##isa, .order = {a, b, c}}
+
+static const struct alu_info alu_table[nir_num_opcodes] = {
+    ALU(mov, MOV, 0, 0, 0),
+    [nir_op_fneg] = {.op = ATTILA_OP_MOV, .negate0 = true},
+    [nir_op_fabs] = {.op = ATTILA_OP_MOV, .absolute0 = true},
+    [nir_op_fsat] = {.op = ATTILA_OP_MOV, .saturate = true},
+    ALU(fadd, ADD, 0, 1, 0),
+    ALU(fmul, MUL, 0, 1, 0),
+    ALU(ffma, MAD, 0, 1, 2),
+    ALU(fmin, MIN, 0, 1, 0),
+    ALU(fmax, MAX, 0, 1, 0),
+    ALU(slt, SLT, 0, 1, 0),
+    ALU(sge, SGE, 0, 1, 0),
+    ALU(seq, SEQ, 0, 1, 0),
+    ALU(sne, SNE, 0, 1, 0),
+    ALU(fcsel, CND, 0, 1, 2),
+    /* a > 0 ? b : c and a >= 0 ? b : c */
+    [nir_op_fcsel_gt] = {.op = ATTILA_OP_CMP, .order = {0, 1, 2}, .negate0 = true},
+    ALU(fcsel_ge, CMP, 0, 2, 1),
+    /* x (1 - t) + y t */
+    ALU(flrp, LRP, 2, 1, 0),
+    ALU(ffract, FRC, 0, 0, 0),
+    ALU(ffloor, FLR, 0, 0, 0),
+    ALU(fceil, CEIL, 0, 0, 0),
+    ALU(ftrunc, TRUNC, 0, 0, 0),
+    ALU(fround_even, ROUND, 0, 0, 0),
+    ALU(fsign, SSG, 0, 0, 0),
+    ALU(frcp, RCP, 0, 0, 0),
+    ALU(frsq, RSQ, 0, 0, 0),
+    ALU(fsqrt, SQRT, 0, 0, 0),
+    ALU(fexp2, EX2, 0, 0, 0),
+    ALU(flog2, LG2, 0, 0, 0),
+    ALU(fpow, POW, 0, 1, 0),
+    ALU(fsin, SIN, 0, 0, 0),
+    ALU(fcos, COS, 0, 0, 0),
+    ALU(fdot2, DP2, 0, 1, 0),
+    ALU(fdot3, DP3, 0, 1, 0),
+    ALU(fdot4, DP4, 0, 1, 0),
+    ALU(fdot2_replicated, DP2, 0, 1, 0),
+    ALU(fdot3_replicated, DP3, 0, 1, 0),
+    ALU(fdot4_replicated, DP4, 0, 1, 0),
+    ALU(fdph, DPH, 0, 1, 0),
+    ALU(fdph_replicated, DPH, 0, 1, 0),
+};
+
+struct attila_isa_instr *
+attila_select_op(struct attila_select *e, unsigned op, unsigned vreg, uint8_t mask)
+{
+   struct attila_isa_instr *in = air_append(e->ir, op);
+   if (attila_isa_ops[op].has_dst) {
+      in->dst.file = ATTILA_FILE_TEMP;
+      in->dst.index = vreg;
+      in->dst.write_mask = mask;
+   }
+   return in;
+}
+
+unsigned
+attila_select_def(struct attila_select *e, nir_def *def)
+{
+   uint32_t *slot = &e->vreg[def->index];
+   if (!*slot)
+      *slot = air_new_vreg(e->ir, true) + 1;
+   return *slot - 1;
+}
+
+/* Channels of one NIR value, constants as literals. */
+static struct attila_isa_src
+read_channels(struct attila_select *e, nir_def *def, const uint8_t *swizzle, unsigned count)
+{
+   nir_instr *parent = def->parent_instr;
+   if (parent->type == nir_instr_type_load_const || parent->type == nir_instr_type_undef) {
+      float values[4] = {0};
+      for (unsigned i = 0; i < count && parent->type == nir_instr_type_load_const; i++)
+         values[i] = nir_instr_as_load_const(parent)->value[swizzle[i]].f32;
+      return air_literal(e->ir, values, count);
+   }
+   struct attila_isa_src src = attila_temp(attila_select_def(e, def));
+   uint8_t s[4];
+   for (unsigned i = 0; i < 4; i++)
+      s[i] = swizzle[MIN2(i, count - 1)];
+   src.swizzle = ATTILA_SWZ(s[0], s[1], s[2], s[3]);
+   return src;
+}
+
+struct attila_isa_src
+attila_select_src(struct attila_select *e, nir_src *src)
+{
+   static const uint8_t identity[4] = {0, 1, 2, 3};
+   return read_channels(e, src->ssa, identity, src->ssa->num_components);
+}
+
+static bool
+is_constant(nir_scalar s)
+{
+   return s.def->parent_instr->type == nir_instr_type_load_const ||
+          s.def->parent_instr->type == nir_instr_type_undef;
+}
+
+static float
+constant_value(nir_scalar s)
+{
+   if (s.def->parent_instr->type != nir_instr_type_load_const)
+      return 0.0f;
+   return nir_instr_as_load_const(s.def->parent_instr)->value[s.comp].f32;
+}
+
+/* Writes channels 0 .. count - 1 of vreg: one MOV per different source, constants together. */
+void
+attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *scalars,
+                     unsigned count)
+{
+   uint8_t done = 0;
+   for (unsigned i = 0; i < count; i++) {
+      if (done & (1u << i))
+         continue;
+      bool constant = is_constant(scalars[i]);
+      float values[4] = {0};
+      uint8_t swizzle[4] = {0}, mask = 0;
+      for (unsigned k = 0; k < count; k++) {
+         if (constant ? !is_constant(scalars[k]) : scalars[k].def != scalars[i].def) {
+            values[k] = constant ? constant_value(scalars[i]) : 0.0f;
+            swizzle[k] = scalars[i].comp;
+            continue;
+         }
+         values[k] = constant ? constant_value(scalars[k]) : 0.0f;
+         swizzle[k] = scalars[k].comp;
+         mask |= 1u << k;
+      }
+      struct attila_isa_src src = constant ? air_literal(e->ir, values, count)
+                                           : read_channels(e, scalars[i].def, swizzle, count);
+      attila_select_op(e, ATTILA_OP_MOV, vreg, mask)->src[0] = src;
+      done |= mask;
+   }
+}
+
+/* An operand with the scalars in its first channels: a swizzle when they come from one value, else
+ * a new register. */
+struct attila_isa_src
+attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsigned count)
+{
+   nir_scalar chased[4];
+   uint8_t swizzle[4];
+   bool same = true, constant = true;
+   float values[4];
+   for (unsigned i = 0; i < count; i++) {
+      chased[i] = nir_scalar_chase_movs(scalars[i]);
+      swizzle[i] = chased[i].comp;
+      same &= chased[i].def == chased[0].def;
+      constant &= is_constant(chased[i]);
+      values[i] = is_constant(chased[i]) ? constant_value(chased[i]) : 0.0f;
+   }
+   if (constant)
+      return air_literal(e->ir, values, count);
+   if (same)
+      return read_channels(e, chased[0].def, swizzle, count);
+   unsigned vreg = air_new_vreg(e->ir, true);
+   attila_select_vector(e, vreg, chased, count);
+   return attila_temp(vreg);
+}
+
+static struct attila_isa_src
+alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
+{
+   return read_channels(e, alu->src[s].src.ssa, alu->src[s].swizzle,
+                        nir_ssa_alu_instr_src_components(alu, s));
+}
+
+/* Comparison of vectors: how many components differ, then whether that is zero. */
+static void
+emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count, bool all_equal)
+{
+   static const uint8_t dots[] = {ATTILA_OP_DP2, ATTILA_OP_DP3, ATTILA_OP_DP4};
+   static const float zero = 0.0f;
+   unsigned differ = air_new_vreg(e->ir, true), sum = air_new_vreg(e->ir, true);
+   struct attila_isa_src a = alu_src(e, alu, 0), b = alu_src(e, alu, 1),
+                         l = air_literal(e->ir, &zero, 1);
+   struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_SNE, differ, (1u << count) - 1);
+   in->src[0] = a;
+   in->src[1] = b;
+   in = attila_select_op(e, dots[count - 2], sum, 1);
+   in->src[0] = in->src[1] = attila_temp(differ);
+   in = attila_select_op(e, all_equal ? ATTILA_OP_SEQ : ATTILA_OP_SNE,
+                         attila_select_def(e, &alu->def), 1);
+   in->src[0] = attila_replicate(attila_temp(sum), 0);
+   in->src[1] = l;
+}
+
+static void
+emit_vec(struct attila_select *e, nir_alu_instr *alu)
+{
+   nir_scalar scalars[4];
+   for (unsigned i = 0; i < alu->def.num_components; i++)
+      scalars[i] = nir_scalar_chase_movs(nir_get_scalar(&alu->def, i));
+   attila_select_vector(e, attila_select_def(e, &alu->def), scalars, alu->def.num_components);
+}
+
+static void
+emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct alu_info *info)
+{
+   unsigned count = attila_isa_ops[info->op].num_srcs, components = alu->def.num_components;
+   struct attila_isa_src src[3];
+   for (unsigned s = 0; s < count; s++)
+      src[s] = alu_src(e, alu, info->order[s]);
+   if (info->absolute0) {
+      src[0].negate = false;
+      src[0].absolute = true;
+   }
+   if (info->negate0)
+      src[0].negate = !src[0].negate;
+   unsigned vreg = attila_select_def(e, &alu->def);
+   bool scalar = attila_isa_ops[info->op].cls == ATTILA_CLASS_SCALAR;
+   /* Scalar operations on vectors were split before; what passes made since is split here. */
+   for (unsigned c = 0; c < (scalar ? components : 1); c++) {
+      struct attila_isa_instr *in =
+          attila_select_op(e, info->op, vreg, scalar ? 1u << c : (1u << components) - 1);
+      in->dst.saturate = info->saturate;
+      for (unsigned s = 0; s < count; s++)
+         in->src[s] = scalar ? attila_replicate(src[s], c) : src[s];
+   }
+}
+
+static void
+emit_alu(struct attila_select *e, nir_alu_instr *alu)
+{
+   switch (alu->op) {
+   case nir_op_vec2:
+   case nir_op_vec3:
+   case nir_op_vec4:
+      emit_vec(e, alu);
+      return;
+   case nir_op_fall_equal2:
+      emit_vector_compare(e, alu, 2, true);
+      return;
+   case nir_op_fall_equal3:
+      emit_vector_compare(e, alu, 3, true);
+      return;
+   case nir_op_fall_equal4:
+      emit_vector_compare(e, alu, 4, true);
+      return;
+   case nir_op_fany_nequal2:
+      emit_vector_compare(e, alu, 2, false);
+      return;
+   case nir_op_fany_nequal3:
+      emit_vector_compare(e, alu, 3, false);
+      return;
+   case nir_op_fany_nequal4:
+      emit_vector_compare(e, alu, 4, false);
+      return;
+   case nir_op_fsub: {
+      struct attila_isa_src a = alu_src(e, alu, 0), b = alu_src(e, alu, 1);
+      struct attila_isa_instr *in = attila_select_op(
+          e, ATTILA_OP_ADD, attila_select_def(e, &alu->def), (1u << alu->def.num_components) - 1);
+      in->src[0] = a;
+      in->src[1] = b;
+      in->src[1].negate = !b.negate;
+      return;
+   }
+   default:
+      break;
+   }
+   if (alu_table[alu->op].op == ATTILA_OP_NOP)
+      air_error(e->ir, "operation %s is not supported", nir_op_infos[alu->op].name);
+   else
+      emit_table_alu(e, alu, &alu_table[alu->op]);
+}
+
+void
+attila_select_forget_addresses(struct attila_select *e)
+{
+   memset(e->address, 0, sizeof(e->address));
+}
+
+unsigned
+attila_select_address(struct attila_select *e, nir_src *offset)
+{
+   nir_scalar scalar = nir_scalar_chase_movs(nir_get_scalar(offset->ssa, 0));
+   struct attila_isa_src src = attila_select_scalars(e, &scalar, 1);
+   uint32_t key =
+       src.file == ATTILA_FILE_TEMP ? src.index * 4u + ATTILA_SWZ_GET(src.swizzle, 0) + 1 : 0;
+   unsigned oldest = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      if (key && e->address[c].key == key) {
+         e->address[c].age = ++e->clock;
+         return c;
+      }
+      if (e->address[c].age < e->address[oldest].age)
+         oldest = c;
+   }
+   struct attila_isa_instr *in = air_append(e->ir, ATTILA_OP_ARL);
+   in->dst.file = ATTILA_FILE_ADDRESS;
+   in->dst.write_mask = 1u << oldest;
+   in->src[0] = attila_replicate(src, 0);
+   e->address[oldest].key = key;
+   e->address[oldest].age = ++e->clock;
+   return oldest;
+}
+
+static void emit_cf_list(struct attila_select *e, struct exec_list *list);
+
+static void
+emit_if(struct attila_select *e, nir_if *nif)
+{
+   struct attila_isa_src condition = attila_replicate(attila_select_src(e, &nif->condition), 0);
+   air_append(e->ir, ATTILA_OP_IF)->src[0] = condition;
+   emit_cf_list(e, &nif->then_list);
+   nir_block *first = nir_if_first_else_block(nif);
+   if (!nir_cf_list_is_empty_block(&nif->else_list) || !exec_list_is_empty(&first->instr_list)) {
+      air_append(e->ir, ATTILA_OP_ELSE);
+      emit_cf_list(e, &nif->else_list);
+   }
+   air_append(e->ir, ATTILA_OP_ENDIF);
+}
+
+static void
+emit_jump(struct attila_select *e, nir_jump_instr *jump)
+{
+   if (jump->type == nir_jump_break)
+      air_append(e->ir, ATTILA_OP_BRK);
+   else if (jump->type == nir_jump_continue)
+      air_append(e->ir, ATTILA_OP_CONT);
+   else
+      air_error(e->ir, "jump of type %u", jump->type);
+}
+
+static void
+emit_block(struct attila_select *e, nir_block *block)
+{
+   attila_select_forget_addresses(e);
+   nir_foreach_instr (instr, block) {
+      switch (instr->type) {
+      case nir_instr_type_alu:
+         emit_alu(e, nir_instr_as_alu(instr));
+         break;
+      case nir_instr_type_intrinsic:
+         attila_select_intrinsic(e, nir_instr_as_intrinsic(instr));
+         break;
+      case nir_instr_type_tex:
+         attila_select_texture(e, nir_instr_as_tex(instr));
+         break;
+      case nir_instr_type_jump:
+         emit_jump(e, nir_instr_as_jump(instr));
+         break;
+      case nir_instr_type_load_const:
+      case nir_instr_type_undef:
+         break; /* at their uses */
+      case nir_instr_type_deref:
+         break; /* dead, or an intrinsic complains */
+      default:
+         air_error(e->ir, "NIR instruction of type %u", instr->type);
+         break;
+      }
+   }
+}
+
+static void
+emit_cf_list(struct attila_select *e, struct exec_list *list)
+{
+   foreach_list_typed(nir_cf_node, node, node, list)
+   {
+      switch (node->type) {
+      case nir_cf_node_block:
+         emit_block(e, nir_cf_node_as_block(node));
+         break;
+      case nir_cf_node_if:
+         emit_if(e, nir_cf_node_as_if(node));
+         break;
+      case nir_cf_node_loop:
+         if (nir_loop_has_continue_construct(nir_cf_node_as_loop(node)))
+            air_error(e->ir, "loop with a continue construct");
+         air_append(e->ir, ATTILA_OP_LOOP);
+         emit_cf_list(e, &nir_cf_node_as_loop(node)->body);
+         air_append(e->ir, ATTILA_OP_ENDLOOP);
+         break;
+      default:
+         air_error(e->ir, "control flow of type %u", node->type);
+         break;
+      }
+   }
+}
+
+bool
+attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *out)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   struct attila_select e = {.ir = ir, .nir = nir, .out = out};
+   nir_index_ssa_defs(impl);
+   e.vreg = rzalloc_array(ir->mem, uint32_t, impl->ssa_alloc + 1);
+   e.input_reg = rzalloc_array(ir->mem, uint8_t, VARYING_SLOT_MAX);
+   attila_select_layout(&e);
+   if (!ir->error)
+      emit_cf_list(&e, &impl->body);
+   air_append(ir, ATTILA_OP_END);
+   return !ir->error;
+}

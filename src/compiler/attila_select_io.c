@@ -1,0 +1,416 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Selection of what is not arithmetic: inputs, outputs, constants, system values, kills,
+ * derivatives, NIR registers. It also decides which register each varying gets, and reports that to
+ * the driver.
+ */
+#include "attila_nir.h"
+#include "util/ralloc.h"
+
+/* First varying slot and count that an access may touch. Constant offsets are 0: the lowering moved
+ * them to the base. */
+static void
+io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
+{
+   nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+   nir_src *offset = nir_get_io_offset_src(intr);
+   *first = sem.location;
+   *count = MAX2(sem.num_slots, 1);
+   if (nir_src_is_const(*offset))
+      *count = 1;
+}
+
+static bool
+is_input(const nir_intrinsic_instr *intr)
+{
+   return intr->intrinsic == nir_intrinsic_load_input ||
+          intr->intrinsic == nir_intrinsic_load_interpolated_input;
+}
+
+/* Varying slot that stands for a system value of the fragment stage. */
+static int
+sysval_slot(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_load_frag_coord:
+      return VARYING_SLOT_POS;
+   case nir_intrinsic_load_front_face:
+      return VARYING_SLOT_FACE;
+   case nir_intrinsic_load_point_coord:
+      return VARYING_SLOT_PNTC;
+   default:
+      return -1;
+   }
+}
+
+static struct attila_fs_input
+describe_input(nir_intrinsic_instr *intr, unsigned slot)
+{
+   struct attila_fs_input input = {
+       .slot = slot, .source = ATTILA_FS_VARYING, .interp = ATTILA_INTERP_PERSPECTIVE};
+   if (slot == VARYING_SLOT_POS)
+      input.source = ATTILA_FS_POSITION;
+   else if (slot == VARYING_SLOT_FACE)
+      input.source = ATTILA_FS_FACE;
+   else if (slot == VARYING_SLOT_PNTC)
+      input.source = ATTILA_FS_POINT_COORD;
+   else if (intr->intrinsic == nir_intrinsic_load_input)
+      input.interp = ATTILA_INTERP_FLAT;
+   else if (intr->intrinsic == nir_intrinsic_load_interpolated_input) {
+      const nir_intrinsic_instr *bary = nir_src_as_intrinsic(intr->src[0]);
+      unsigned mode = nir_intrinsic_interp_mode(bary);
+      if (mode == INTERP_MODE_NOPERSPECTIVE)
+         input.interp = ATTILA_INTERP_LINEAR;
+      else if (mode == INTERP_MODE_FLAT || mode == INTERP_MODE_EXPLICIT)
+         input.interp = ATTILA_INTERP_FLAT;
+      if (bary->intrinsic == nir_intrinsic_load_barycentric_centroid &&
+          input.interp != ATTILA_INTERP_FLAT)
+         input.interp |= ATTILA_INTERP_CENTROID;
+      input.color =
+          mode == INTERP_MODE_NONE && (slot == VARYING_SLOT_COL0 || slot == VARYING_SLOT_COL1 ||
+                                       slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1);
+   }
+   return input;
+}
+
+struct layout {
+   unsigned num_attribs; /* vertex: registers that inputs may touch */
+   bool instance;        /* vertex: the instance is read */
+   struct attila_fs_input input[VARYING_SLOT_MAX];
+   bool used[VARYING_SLOT_MAX];
+};
+
+static void
+gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
+{
+   bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
+   unsigned first, count;
+   int sysval = sysval_slot(intr->intrinsic);
+   if (vertex && is_input(intr)) {
+      io_range(intr, &first, &count);
+      l->num_attribs = MAX2(l->num_attribs, nir_intrinsic_base(intr) + count);
+      return;
+   }
+   l->instance |= intr->intrinsic == nir_intrinsic_load_instance_id;
+   if (sysval >= 0) {
+      first = sysval;
+      count = 1;
+   } else if (vertex ? intr->intrinsic == nir_intrinsic_store_output : is_input(intr)) {
+      io_range(intr, &first, &count);
+   } else {
+      return;
+   }
+   if (first + count > VARYING_SLOT_MAX) {
+      air_error(e->ir, "varying slot %u", first + count - 1);
+      return;
+   }
+   for (unsigned slot = first; slot < first + count; slot++) {
+      if (!vertex)
+         l->input[slot] = describe_input(intr, slot);
+      l->used[slot] = true;
+   }
+}
+
+/* Registers in the order of the slots, so that arrays of varyings are consecutive. */
+void
+attila_select_layout(struct attila_select *e)
+{
+   struct layout *l = rzalloc(e->ir->mem, struct layout);
+   nir_foreach_block (block, nir_shader_get_entrypoint(e->nir)) {
+      nir_foreach_instr (instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            gather(e, nir_instr_as_intrinsic(instr), l);
+      }
+   }
+   memset(e->out->vs_output, ATTILA_NO_OUTPUT, sizeof(e->out->vs_output));
+   e->out->vs_instance_input = ATTILA_NO_INPUT;
+   if (e->nir->info.stage == MESA_SHADER_VERTEX) {
+      if (l->instance && l->num_attribs >= ATTILA_MAX_ATTRIBS) {
+         air_error(e->ir, "no input register is left for the instance: %u attributes",
+                   l->num_attribs);
+         return;
+      }
+      e->out->vs_instance_input = l->instance ? l->num_attribs : ATTILA_NO_INPUT;
+      unsigned next = ATTILA_VS_OUTPUT_POSITION + 1;
+      for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
+         if (!l->used[slot])
+            continue;
+         unsigned reg = slot == VARYING_SLOT_POS ? ATTILA_VS_OUTPUT_POSITION : next++;
+         if (reg >= ATTILA_ISA_MAX_OUTPUTS) {
+            air_error(e->ir, "more than %u vertex outputs", ATTILA_ISA_MAX_OUTPUTS);
+            return;
+         }
+         e->out->vs_output[slot] = reg;
+      }
+      return;
+   }
+   for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
+      if (!l->used[slot])
+         continue;
+      if (e->out->num_fs_inputs == ATTILA_ISA_MAX_INPUTS) {
+         air_error(e->ir, "more than %u fragment inputs", ATTILA_ISA_MAX_INPUTS);
+         return;
+      }
+      e->input_reg[slot] = e->out->num_fs_inputs + 1;
+      e->out->fs_input[e->out->num_fs_inputs++] = l->input[slot];
+   }
+}
+
+static struct attila_isa_instr *
+emit_mov(struct attila_select *e, nir_def *def, struct attila_isa_src src)
+{
+   struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_MOV, attila_select_def(e, def),
+                                                  (1u << def->num_components) - 1);
+   in->src[0] = src;
+   return in;
+}
+
+/* The swizzle that moves component first to channel x. */
+static uint8_t
+shift_swizzle(unsigned first)
+{
+   return ATTILA_SWZ(MIN2(first, 3u), MIN2(first + 1, 3u), MIN2(first + 2, 3u), 3);
+}
+
+static void
+emit_load_input(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   nir_src *offset = nir_get_io_offset_src(intr);
+   unsigned first, count;
+   io_range(intr, &first, &count);
+   struct attila_isa_src src = {.file = ATTILA_FILE_INPUT,
+                                .swizzle = shift_swizzle(nir_intrinsic_component(intr))};
+   unsigned limit = ATTILA_ISA_MAX_INPUTS;
+   if (e->nir->info.stage == MESA_SHADER_VERTEX) {
+      src.index = nir_intrinsic_base(intr);
+      limit = ATTILA_MAX_ATTRIBS;
+   } else {
+      src.index = e->input_reg[first] - 1;
+   }
+   if (src.index + count > limit) {
+      air_error(e->ir, "input register %u", src.index + count - 1);
+      return;
+   }
+   if (!nir_src_is_const(*offset)) {
+      src.relative = true;
+      src.rel_comp = attila_select_address(e, offset);
+   }
+   emit_mov(e, &intr->def, src);
+}
+
+static void
+emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   struct attila_isa_src src = {.file = ATTILA_FILE_INPUT, .swizzle = ATTILA_SWZ_XYZW};
+   if (intr->intrinsic == nir_intrinsic_load_instance_id) {
+      src.index = e->out->vs_instance_input;
+      emit_mov(e, &intr->def, src);
+      return;
+   }
+   if (e->nir->info.stage != MESA_SHADER_FRAGMENT) {
+      air_error(e->ir, "%s in a vertex shader", nir_intrinsic_infos[intr->intrinsic].name);
+      return;
+   }
+   src.index = e->input_reg[sysval_slot(intr->intrinsic)] - 1;
+   emit_mov(e, &intr->def, src);
+}
+
+static void
+emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   struct attila_isa_src src = {.file = ATTILA_FILE_CONST, .swizzle = ATTILA_SWZ_XYZW};
+   unsigned index = nir_intrinsic_base(intr), last;
+   if (nir_src_is_const(intr->src[0])) {
+      last = index;
+   } else {
+      unsigned range = nir_intrinsic_range(intr);
+      last = range && range < ATTILA_ISA_MAX_CONSTS ? index + range - 1
+                                                    : MAX2(e->nir->num_uniforms, index + 1) - 1;
+      src.relative = true;
+      src.rel_comp = attila_select_address(e, &intr->src[0]);
+   }
+   if (last >= ATTILA_ISA_MAX_CONSTS) {
+      air_error(e->ir, "constant %u; there are %u", last, ATTILA_ISA_MAX_CONSTS);
+      return;
+   }
+   src.index = index;
+   e->ir->num_consts = MAX2(e->ir->num_consts, last + 1);
+   emit_mov(e, &intr->def, src);
+}
+
+static int
+fragment_output(struct attila_select *e, unsigned slot)
+{
+   if (slot == FRAG_RESULT_COLOR) {
+      e->out->color0_to_all = true;
+      return 0;
+   }
+   if (slot >= FRAG_RESULT_DATA0 && slot < FRAG_RESULT_DATA0 + ATTILA_MAX_COLOR_BUFFERS)
+      return slot - FRAG_RESULT_DATA0;
+   return slot == FRAG_RESULT_DEPTH ? ATTILA_FS_OUTPUT_DEPTH : -1;
+}
+
+static void
+emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   nir_src *offset = nir_get_io_offset_src(intr);
+   unsigned first, count, component = nir_intrinsic_component(intr);
+   io_range(intr, &first, &count);
+   bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
+   int reg = vertex ? e->out->vs_output[first] : fragment_output(e, first);
+   if (reg < 0 || nir_intrinsic_io_semantics(intr).dual_source_blend_index) {
+      air_error(e->ir, "fragment output %s%s", gl_frag_result_name(first),
+                nir_intrinsic_io_semantics(intr).dual_source_blend_index ? ", second source" : "");
+      return;
+   }
+   struct attila_isa_dst dst = {.file = ATTILA_FILE_OUTPUT, .index = reg};
+   dst.write_mask = (nir_intrinsic_write_mask(intr) << component) & 0xf;
+   if (!nir_src_is_const(*offset)) {
+      if (!vertex) {
+         air_error(e->ir, "indirect fragment output");
+         return;
+      }
+      dst.relative = true;
+      dst.rel_comp = attila_select_address(e, offset);
+   }
+   struct attila_isa_src src = attila_select_src(e, &intr->src[0]);
+   if (component) {
+      uint8_t s[4];
+      for (unsigned c = 0; c < 4; c++)
+         s[c] = ATTILA_SWZ_GET(src.swizzle, c >= component ? c - component : 0);
+      src.swizzle = ATTILA_SWZ(s[0], s[1], s[2], s[3]);
+   }
+   struct attila_isa_instr *in = air_append(e->ir, ATTILA_OP_MOV);
+   in->dst = dst;
+   in->src[0] = src;
+}
+
+/* Kill; the usual comparison with zero is what KIL tests by itself. */
+static void
+emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
+{
+   static const float one = 1.0f;
+   if (!conditional) {
+      struct attila_isa_src src = air_literal(e->ir, &one, 1);
+      air_append(e->ir, ATTILA_OP_KILC)->src[0] = src;
+      return;
+   }
+   nir_scalar s = nir_scalar_chase_movs(nir_get_scalar(intr->src[0].ssa, 0));
+   if (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_slt) {
+      for (unsigned i = 0; i < 2; i++) {
+         nir_scalar zero = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 1 - i));
+         nir_scalar value = nir_scalar_chase_alu_src(s, i);
+         if (!nir_scalar_is_const(zero) || nir_scalar_as_float(zero) != 0.0)
+            continue;
+         /* value < 0, or 0 < value: then its negative is killed. */
+         struct attila_isa_src src = attila_replicate(attila_select_scalars(e, &value, 1), 0);
+         src.negate ^= i == 1;
+         air_append(e->ir, ATTILA_OP_KIL)->src[0] = src;
+         return;
+      }
+   }
+   struct attila_isa_src src = attila_replicate(attila_select_src(e, &intr->src[0]), 0);
+   air_append(e->ir, ATTILA_OP_KILC)->src[0] = src;
+}
+
+static void
+emit_decl_reg(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   unsigned elements = nir_intrinsic_num_array_elems(intr);
+   e->vreg[intr->def.index] =
+       (elements ? air_new_array(e->ir, elements) : air_new_vreg(e->ir, false)) + 1;
+}
+
+static void
+emit_reg_access(struct attila_select *e, nir_intrinsic_instr *intr, bool store, bool indirect)
+{
+   unsigned reg = attila_select_def(e, intr->src[store ? 1 : 0].ssa) + nir_intrinsic_base(intr);
+   unsigned address = 0;
+   if (indirect)
+      address = attila_select_address(e, &intr->src[store ? 2 : 1]);
+   if (!store) {
+      struct attila_isa_instr *in = emit_mov(e, &intr->def, attila_temp(reg));
+      in->src[0].relative = indirect;
+      in->src[0].rel_comp = address;
+      return;
+   }
+   struct attila_isa_src src = attila_select_src(e, &intr->src[0]);
+   struct attila_isa_instr *in =
+       attila_select_op(e, ATTILA_OP_MOV, reg, nir_intrinsic_write_mask(intr));
+   in->src[0] = src;
+   in->dst.relative = indirect;
+   in->dst.rel_comp = address;
+}
+
+static void
+emit_derivative(struct attila_select *e, nir_intrinsic_instr *intr, unsigned op)
+{
+   struct attila_isa_src src = attila_select_src(e, &intr->src[0]);
+   attila_select_op(e, op, attila_select_def(e, &intr->def), (1u << intr->def.num_components) - 1)
+       ->src[0] = src;
+}
+
+void
+attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+      emit_load_input(e, intr);
+      break;
+   case nir_intrinsic_load_barycentric_pixel:
+   case nir_intrinsic_load_barycentric_centroid:
+   case nir_intrinsic_load_barycentric_sample:
+      break; /* the setup interpolates */
+   case nir_intrinsic_load_frag_coord:
+   case nir_intrinsic_load_front_face:
+   case nir_intrinsic_load_instance_id:
+   case nir_intrinsic_load_point_coord:
+      emit_sysval(e, intr);
+      break;
+   case nir_intrinsic_load_uniform:
+      emit_load_uniform(e, intr);
+      break;
+   case nir_intrinsic_store_output:
+      emit_store_output(e, intr);
+      break;
+   case nir_intrinsic_terminate:
+   case nir_intrinsic_demote:
+      emit_kill(e, intr, false);
+      break;
+   case nir_intrinsic_terminate_if:
+   case nir_intrinsic_demote_if:
+      emit_kill(e, intr, true);
+      break;
+   case nir_intrinsic_ddx:
+   case nir_intrinsic_ddx_fine:
+   case nir_intrinsic_ddx_coarse:
+      emit_derivative(e, intr, ATTILA_OP_DDX);
+      break;
+   case nir_intrinsic_ddy:
+   case nir_intrinsic_ddy_fine:
+   case nir_intrinsic_ddy_coarse:
+      emit_derivative(e, intr, ATTILA_OP_DDY);
+      break;
+   case nir_intrinsic_decl_reg:
+      emit_decl_reg(e, intr);
+      break;
+   case nir_intrinsic_load_reg:
+      emit_reg_access(e, intr, false, false);
+      break;
+   case nir_intrinsic_load_reg_indirect:
+      emit_reg_access(e, intr, false, true);
+      break;
+   case nir_intrinsic_store_reg:
+      emit_reg_access(e, intr, true, false);
+      break;
+   case nir_intrinsic_store_reg_indirect:
+      emit_reg_access(e, intr, true, true);
+      break;
+   default:
+      air_error(e->ir, "%s is not supported", nir_intrinsic_infos[intr->intrinsic].name);
+      break;
+   }
+}

@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Selection of texture instructions: packs coordinates, reference value and projector into one
+ * operand, divides by the projector where no instruction does, and selects among samplers indexed
+ * by a value.
+ */
+#include "attila_nir.h"
+#include "util/ralloc.h"
+
+struct tex_operands {
+   nir_def *coord, *projector, *comparator, *bias, *lod, *ddx, *ddy, *index;
+};
+
+static bool
+collect_operands(struct attila_select *e, nir_tex_instr *tex, struct tex_operands *o)
+{
+   memset(o, 0, sizeof(*o));
+   for (unsigned i = 0; i < tex->num_srcs; i++) {
+      nir_def *def = tex->src[i].src.ssa;
+      switch (tex->src[i].src_type) {
+      case nir_tex_src_coord:
+         o->coord = def;
+         break;
+      case nir_tex_src_projector:
+         o->projector = def;
+         break;
+      case nir_tex_src_comparator:
+         o->comparator = def;
+         break;
+      case nir_tex_src_bias:
+         o->bias = def;
+         break;
+      case nir_tex_src_lod:
+         o->lod = def;
+         break;
+      case nir_tex_src_ddx:
+         o->ddx = def;
+         break;
+      case nir_tex_src_ddy:
+         o->ddy = def;
+         break;
+      case nir_tex_src_texture_offset:
+      case nir_tex_src_sampler_offset:
+         o->index = def;
+         break;
+      default:
+         air_error(e->ir, "texture operand of type %u", tex->src[i].src_type);
+         return false;
+      }
+   }
+   if (!o->coord) {
+      air_error(e->ir, "texture operation without coordinates");
+      return false;
+   }
+   return true;
+}
+
+static int
+texture_target(const nir_tex_instr *tex)
+{
+   switch (tex->sampler_dim) {
+   case GLSL_SAMPLER_DIM_1D:
+      return tex->is_array ? ATTILA_TEX_1D_ARRAY : ATTILA_TEX_1D;
+   case GLSL_SAMPLER_DIM_EXTERNAL:
+   case GLSL_SAMPLER_DIM_2D:
+      return tex->is_array ? ATTILA_TEX_2D_ARRAY : ATTILA_TEX_2D;
+   case GLSL_SAMPLER_DIM_3D:
+      return tex->is_array ? -1 : ATTILA_TEX_3D;
+   case GLSL_SAMPLER_DIM_CUBE:
+      return tex->is_array ? -1 : ATTILA_TEX_CUBE;
+   case GLSL_SAMPLER_DIM_RECT:
+      return tex->is_array ? -1 : ATTILA_TEX_RECT;
+   default:
+      return -1;
+   }
+}
+
+static int
+texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
+{
+   switch (tex->op) {
+   case nir_texop_tex:
+      return ATTILA_OP_TEX;
+   case nir_texop_txb:
+      return o->bias ? ATTILA_OP_TXB : ATTILA_OP_TEX;
+   case nir_texop_txl:
+      return o->lod ? ATTILA_OP_TXL : ATTILA_OP_TEX;
+   case nir_texop_txd:
+      return o->ddx && o->ddy ? ATTILA_OP_TXD : -1;
+   default:
+      return -1;
+   }
+}
+
+/* Coordinates, reference and projector in the components where the texture unit wants them. */
+static struct attila_isa_src
+pack_coordinates(struct attila_select *e, nir_tex_instr *tex, const struct tex_operands *o,
+                 unsigned target, bool project)
+{
+   nir_scalar s[4];
+   unsigned count = MIN2(tex->coord_components, 4);
+   for (unsigned i = 0; i < 4; i++)
+      s[i] = nir_get_scalar(o->coord, MIN2(i, count - 1));
+   if (o->comparator) {
+      unsigned ref = attila_isa_tex_ref_component(target);
+      s[ref] = nir_get_scalar(o->comparator, 0);
+      count = MAX2(count, ref + 1);
+   }
+   if (project) {
+      s[3] = nir_get_scalar(o->projector, 0);
+      count = 4;
+   }
+   return attila_select_scalars(e, s, count);
+}
+
+/* For the operations without a projecting form. */
+static struct attila_isa_src
+divide(struct attila_select *e, struct attila_isa_src packed, const struct tex_operands *o,
+       uint8_t channels)
+{
+   nir_scalar w = nir_get_scalar(o->projector, 0);
+   struct attila_isa_src projector = attila_replicate(attila_select_scalars(e, &w, 1), 0);
+   unsigned inverse = air_new_vreg(e->ir, true), result = air_new_vreg(e->ir, true);
+   attila_select_op(e, ATTILA_OP_RCP, inverse, 1)->src[0] = projector;
+   struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_MUL, result, channels);
+   in->src[0] = packed;
+   in->src[1] = attila_replicate(attila_temp(inverse), 0);
+   return attila_temp(result);
+}
+
+/* Samples every texture of an array and keeps the one that the index names: a branch would break
+ * the derivatives. */
+static void
+emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample, nir_def *index,
+             unsigned count, unsigned first, unsigned vreg)
+{
+   nir_scalar s = nir_get_scalar(index, 0);
+   struct attila_isa_src which = attila_replicate(attila_select_scalars(e, &s, 1), 0);
+   uint8_t mask = sample->dst.write_mask;
+   unsigned chosen = 0;
+   for (unsigned i = 0; i < count; i++) {
+      unsigned texel = air_new_vreg(e->ir, true);
+      struct attila_isa_instr *in = air_append(e->ir, ATTILA_OP_NOP);
+      *in = *sample;
+      in->dst.index = texel;
+      in->tex_unit += i;
+      e->out->samplers |= 1u << (first + i);
+      if (i == 0) {
+         chosen = texel;
+         continue;
+      }
+      float number = i;
+      struct attila_isa_src literal = attila_replicate(air_literal(e->ir, &number, 1), 0);
+      unsigned equal = air_new_vreg(e->ir, true);
+      unsigned next = i + 1 == count ? vreg : air_new_vreg(e->ir, true);
+      in = attila_select_op(e, ATTILA_OP_SEQ, equal, 1);
+      in->src[0] = which;
+      in->src[1] = literal;
+      in = attila_select_op(e, ATTILA_OP_CND, next, mask);
+      in->src[0] = attila_replicate(attila_temp(equal), 0);
+      in->src[1] = attila_temp(texel);
+      in->src[2] = attila_temp(chosen);
+      chosen = next;
+   }
+   if (count == 1)
+      attila_select_op(e, ATTILA_OP_MOV, vreg, mask)->src[0] = attila_temp(chosen);
+}
+
+/* Samplers from first on that an index may name. */
+static unsigned
+array_length(const nir_shader *nir, unsigned first, unsigned limit)
+{
+   unsigned count = 1;
+   while (first + count < limit && BITSET_TEST(nir->info.textures_used, first + count))
+      count++;
+   return count;
+}
+
+void
+attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
+{
+   struct tex_operands o;
+   if (!collect_operands(e, tex, &o))
+      return;
+   int target = texture_target(tex), op = texture_op(tex, &o);
+   bool vertex = e->nir->info.stage == MESA_SHADER_VERTEX;
+   if (target < 0 || op < 0 || (o.comparator && target == ATTILA_TEX_3D)) {
+      air_error(e->ir, "texture operation %u on sampler dimension %u%s", tex->op, tex->sampler_dim,
+                tex->is_array ? " array" : "");
+      return;
+   }
+   if (tex->sampler_index >= ATTILA_VERTEX_TEX_BASE) {
+      air_error(e->ir, "sampler %u; there are %u", tex->sampler_index, ATTILA_VERTEX_TEX_BASE);
+      return;
+   }
+   /* TXP has room for the projector only where w is free, and divides at the implicit level of
+    * detail. */
+   bool room =
+       tex->coord_components <= 3 && !(o.comparator && attila_isa_tex_ref_component(target) == 3);
+   bool project = o.projector && op == ATTILA_OP_TEX && room && !vertex;
+   struct attila_isa_instr in = {.op = project ? ATTILA_OP_TXP : op};
+   in.src[0] = pack_coordinates(e, tex, &o, target, project);
+   for (unsigned s = 1; s < 3; s++)
+      in.src[s].swizzle = ATTILA_SWZ_XYZW;
+   if (op == ATTILA_OP_TXB || op == ATTILA_OP_TXL) {
+      nir_scalar lod = nir_get_scalar(op == ATTILA_OP_TXB ? o.bias : o.lod, 0);
+      in.src[1] = attila_replicate(attila_select_scalars(e, &lod, 1), 0);
+   } else if (op == ATTILA_OP_TXD) {
+      nir_src x = nir_src_for_ssa(o.ddx), y = nir_src_for_ssa(o.ddy);
+      in.src[1] = attila_select_src(e, &x);
+      in.src[2] = attila_select_src(e, &y);
+   }
+   in.tex_unit = tex->sampler_index + (vertex ? ATTILA_VERTEX_TEX_BASE : 0);
+   in.tex_target = target;
+   in.tex_shadow = o.comparator != NULL;
+   if (o.projector && !project)
+      in.src[0] = divide(e, in.src[0], &o, air_channels(&in, 0));
+   in.dst.file = ATTILA_FILE_TEMP;
+   in.dst.write_mask = (1u << tex->def.num_components) - 1;
+   unsigned vreg = attila_select_def(e, &tex->def);
+   if (o.index) {
+      unsigned count = array_length(e->nir, tex->sampler_index, ATTILA_VERTEX_TEX_BASE);
+      emit_indexed(e, &in, o.index, count, tex->sampler_index, vreg);
+      return;
+   }
+   in.dst.index = vreg;
+   e->out->samplers |= 1u << tex->sampler_index;
+   *air_append(e->ir, ATTILA_OP_NOP) = in;
+}

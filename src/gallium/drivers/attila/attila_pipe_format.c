@@ -1,0 +1,261 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The table from Gallium formats to the GPU's formats, and what each may be used for. Luminance,
+ * intensity and formats with an unused channel are textures with a swizzle; they are never render
+ * targets, because the colour write unit has no swizzle.
+ */
+#include "attila_pipe_format.h"
+
+#include "attila_resource.h"
+#include "attila_screen.h"
+#include "frontend/sw_winsys.h"
+#include "pipe/p_defines.h"
+#include "util/format/u_format.h"
+
+#define X ATTILA_SWIZZLE_X
+#define Y ATTILA_SWIZZLE_Y
+#define Z ATTILA_SWIZZLE_Z
+#define W ATTILA_SWIZZLE_W
+#define I ATTILA_SWIZZLE_1
+#define ALL 0xff
+
+/* What a multisampled surface may be used for. */
+#define SAMPLES_BIND (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DEPTH_STENCIL)
+
+/* Both sides use the same name. */
+#define SAME(name) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##name, ALL, {X, Y, Z, W}}
+/* Vertex only: the GPU format's other uses are not offered. */
+#define VERT(name) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##name, ATTILA_USE_VERTEX, {X, Y, Z, W}}
+/* Texture only, through a swizzle. */
+#define SWIZ(name, attila, r, g, b, a) \
+   [PIPE_FORMAT_##                     \
+       name] = {ATTILA_FORMAT_##attila, ATTILA_USE_TEXTURE | ATTILA_USE_SRGB, {r, g, b, a}}
+#define NAMED(name, attila) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##attila, ALL, {X, Y, Z, W}}
+
+static const struct attila_format_map formats[PIPE_FORMAT_COUNT] = {
+    SAME(R8_UNORM),
+    SAME(A8_UNORM),
+    SAME(R8G8_UNORM),
+    SAME(R8A8_UNORM),
+    SAME(R8G8B8A8_UNORM),
+    SAME(R8G8B8X8_UNORM),
+    SAME(B8G8R8A8_UNORM),
+    SAME(B8G8R8X8_UNORM),
+    SAME(A8R8G8B8_UNORM),
+    SAME(A8B8G8R8_UNORM),
+    SAME(R8G8B8A8_SRGB),
+    SAME(R8G8B8X8_SRGB),
+    SAME(B8G8R8A8_SRGB),
+    SAME(B8G8R8X8_SRGB),
+    SAME(R8_SRGB),
+    SAME(B5G6R5_UNORM),
+    SAME(B5G5R5A1_UNORM),
+    SAME(B5G5R5X1_UNORM),
+    SAME(B4G4R4A4_UNORM),
+    SAME(B4G4R4X4_UNORM),
+    SAME(B2G3R3_UNORM),
+    SAME(R4A4_UNORM),
+    SAME(R10G10B10A2_UNORM),
+    SAME(B10G10R10A2_UNORM),
+    SAME(R16_UNORM),
+    SAME(A16_UNORM),
+    SAME(R16G16_UNORM),
+    SAME(R16A16_UNORM),
+    SAME(R16G16B16A16_UNORM),
+    SAME(R8_SNORM),
+    SAME(A8_SNORM),
+    SAME(R8G8_SNORM),
+    SAME(R8A8_SNORM),
+    SAME(R8G8B8A8_SNORM),
+    SAME(R16_SNORM),
+    SAME(A16_SNORM),
+    SAME(R16G16_SNORM),
+    SAME(R16A16_SNORM),
+    SAME(R16G16B16A16_SNORM),
+    SAME(R16_FLOAT),
+    SAME(A16_FLOAT),
+    SAME(R16G16_FLOAT),
+    SAME(R16A16_FLOAT),
+    SAME(R16G16B16A16_FLOAT),
+    SAME(R32_FLOAT),
+    SAME(A32_FLOAT),
+    SAME(R32G32_FLOAT),
+    SAME(R32A32_FLOAT),
+    SAME(R32G32B32A32_FLOAT),
+    SAME(R11G11B10_FLOAT),
+    SAME(R9G9B9E5_FLOAT),
+
+    SWIZ(L8_UNORM, R8_UNORM, X, X, X, I),
+    SWIZ(I8_UNORM, R8_UNORM, X, X, X, X),
+    SWIZ(L8A8_UNORM, R8A8_UNORM, X, X, X, W),
+    SWIZ(L4A4_UNORM, R4A4_UNORM, X, X, X, W),
+    SWIZ(L8_SRGB, R8_SRGB, X, X, X, I),
+    SWIZ(L8A8_SRGB, R8A8_SRGB, X, X, X, W),
+    SWIZ(L16_UNORM, R16_UNORM, X, X, X, I),
+    SWIZ(I16_UNORM, R16_UNORM, X, X, X, X),
+    SWIZ(L16A16_UNORM, R16A16_UNORM, X, X, X, W),
+    SWIZ(L8_SNORM, R8_SNORM, X, X, X, I),
+    SWIZ(I8_SNORM, R8_SNORM, X, X, X, X),
+    SWIZ(L8A8_SNORM, R8A8_SNORM, X, X, X, W),
+    SWIZ(L16_SNORM, R16_SNORM, X, X, X, I),
+    SWIZ(I16_SNORM, R16_SNORM, X, X, X, X),
+    SWIZ(L16A16_SNORM, R16A16_SNORM, X, X, X, W),
+    SWIZ(L16_FLOAT, R16_FLOAT, X, X, X, I),
+    SWIZ(I16_FLOAT, R16_FLOAT, X, X, X, X),
+    SWIZ(L16A16_FLOAT, R16A16_FLOAT, X, X, X, W),
+    SWIZ(L32_FLOAT, R32_FLOAT, X, X, X, I),
+    SWIZ(I32_FLOAT, R32_FLOAT, X, X, X, X),
+    SWIZ(L32A32_FLOAT, R32A32_FLOAT, X, X, X, W),
+    SWIZ(X8R8G8B8_UNORM, A8R8G8B8_UNORM, X, Y, Z, I),
+    SWIZ(X8B8G8R8_UNORM, A8B8G8R8_UNORM, X, Y, Z, I),
+    SWIZ(R10G10B10X2_UNORM, R10G10B10A2_UNORM, X, Y, Z, I),
+    SWIZ(B10G10R10X2_UNORM, B10G10R10A2_UNORM, X, Y, Z, I),
+    SWIZ(R8G8B8X8_SNORM, R8G8B8A8_SNORM, X, Y, Z, I),
+    SWIZ(R16G16B16X16_UNORM, R16G16B16A16_UNORM, X, Y, Z, I),
+    SWIZ(R16G16B16X16_SNORM, R16G16B16A16_SNORM, X, Y, Z, I),
+    SWIZ(R16G16B16X16_FLOAT, R16G16B16A16_FLOAT, X, Y, Z, I),
+    SWIZ(R32G32B32X32_FLOAT, R32G32B32A32_FLOAT, X, Y, Z, I),
+    SWIZ(LATC1_UNORM, RGTC1_UNORM, X, X, X, I),
+    SWIZ(LATC1_SNORM, RGTC1_SNORM, X, X, X, I),
+    SWIZ(LATC2_UNORM, RGTC2_UNORM, X, X, X, Y),
+    SWIZ(LATC2_SNORM, RGTC2_SNORM, X, X, X, Y),
+
+    SAME(DXT1_RGB),
+    SAME(DXT1_RGBA),
+    SAME(DXT3_RGBA),
+    SAME(DXT5_RGBA),
+    SAME(DXT1_SRGB),
+    SAME(DXT1_SRGBA),
+    SAME(DXT3_SRGBA),
+    SAME(DXT5_SRGBA),
+    SAME(RGTC1_UNORM),
+    SAME(RGTC1_SNORM),
+    SAME(RGTC2_UNORM),
+    SAME(RGTC2_SNORM),
+    SAME(ETC1_RGB8),
+
+    SAME(Z16_UNORM),
+    SAME(Z24X8_UNORM),
+    NAMED(Z24_UNORM_S8_UINT, Z24S8),
+    SAME(Z32_FLOAT),
+    NAMED(Z32_FLOAT_S8X24_UINT, Z32_FLOAT_S8X24),
+
+    VERT(R8G8B8_UNORM),
+    VERT(R8G8B8_SNORM),
+    VERT(R16G16B16_UNORM),
+    VERT(R16G16B16_SNORM),
+    VERT(R16G16B16_FLOAT),
+    VERT(R32G32B32_FLOAT),
+    VERT(R10G10B10A2_SNORM),
+    VERT(B10G10R10A2_SNORM),
+    VERT(R10G10B10A2_USCALED),
+    VERT(R10G10B10A2_SSCALED),
+    VERT(R8_USCALED),
+    VERT(R8G8_USCALED),
+    VERT(R8G8B8_USCALED),
+    VERT(R8G8B8A8_USCALED),
+    VERT(R8_SSCALED),
+    VERT(R8G8_SSCALED),
+    VERT(R8G8B8_SSCALED),
+    VERT(R8G8B8A8_SSCALED),
+    VERT(R16_USCALED),
+    VERT(R16G16_USCALED),
+    VERT(R16G16B16_USCALED),
+    VERT(R16G16B16A16_USCALED),
+    VERT(R16_SSCALED),
+    VERT(R16G16_SSCALED),
+    VERT(R16G16B16_SSCALED),
+    VERT(R16G16B16A16_SSCALED),
+    VERT(R32_USCALED),
+    VERT(R32G32_USCALED),
+    VERT(R32G32B32_USCALED),
+    VERT(R32G32B32A32_USCALED),
+    VERT(R32_SSCALED),
+    VERT(R32G32_SSCALED),
+    VERT(R32G32B32_SSCALED),
+    VERT(R32G32B32A32_SSCALED),
+    VERT(R32_UNORM),
+    VERT(R32G32_UNORM),
+    VERT(R32G32B32_UNORM),
+    VERT(R32G32B32A32_UNORM),
+    VERT(R32_SNORM),
+    VERT(R32G32_SNORM),
+    VERT(R32G32B32_SNORM),
+    VERT(R32G32B32A32_SNORM),
+    VERT(R32_FIXED),
+    VERT(R32G32_FIXED),
+    VERT(R32G32B32_FIXED),
+    VERT(R32G32B32A32_FIXED),
+};
+
+const struct attila_format_map *
+attila_map_format(enum pipe_format format)
+{
+   return (unsigned)format < PIPE_FORMAT_COUNT ? &formats[format] : &formats[PIPE_FORMAT_NONE];
+}
+
+/* What a bind flag demands of the format. */
+static unsigned
+uses_for_bind(unsigned bind)
+{
+   unsigned uses = 0;
+   if (bind & PIPE_BIND_SAMPLER_VIEW)
+      uses |= ATTILA_USE_TEXTURE;
+   if (bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DISPLAY_TARGET))
+      uses |= ATTILA_USE_COLOR;
+   if (bind & PIPE_BIND_DEPTH_STENCIL)
+      uses |= ATTILA_USE_ZS;
+   if (bind & PIPE_BIND_VERTEX_BUFFER)
+      uses |= ATTILA_USE_VERTEX;
+   return uses;
+}
+
+bool
+attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
+                           enum pipe_texture_target target, unsigned sample_count,
+                           unsigned storage_sample_count, unsigned bind)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+
+   if (MAX2(1, sample_count) != MAX2(1, storage_sample_count))
+      return false;
+   /* Samples are rendered and resolved, but neither sampled nor shown. */
+   if (sample_count > 1 &&
+       ((sample_count != 2 && sample_count != 4 && sample_count != ATTILA_MAX_SAMPLES) ||
+        target != PIPE_TEXTURE_2D || (bind & ~SAMPLES_BIND)))
+      return false;
+   if (target == PIPE_TEXTURE_CUBE_ARRAY)
+      return false;
+   if (format == PIPE_FORMAT_NONE) /* a framebuffer without attachments */
+      return false;
+
+   if (bind & PIPE_BIND_INDEX_BUFFER) {
+      if (format != PIPE_FORMAT_R8_UINT && format != PIPE_FORMAT_R16_UINT &&
+          format != PIPE_FORMAT_R32_UINT)
+         return false;
+      bind &= ~PIPE_BIND_INDEX_BUFFER;
+      if (!bind)
+         return true;
+   }
+   if (bind & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_SHADER_BUFFER | PIPE_BIND_LINEAR))
+      return false;
+
+   const struct attila_format_map *map = attila_map_format(format);
+   unsigned uses = uses_for_bind(bind);
+   if (map->format == ATTILA_FORMAT_NONE ||
+       (uses & ~(map->uses & attila_formats[map->format].uses)))
+      return false;
+   if (target == PIPE_BUFFER && (uses & ~ATTILA_USE_VERTEX))
+      return false;
+   /* Compressed blocks exist in 2D tiles only. */
+   if (util_format_is_compressed(format) &&
+       (target == PIPE_TEXTURE_1D || target == PIPE_TEXTURE_1D_ARRAY || target == PIPE_TEXTURE_3D ||
+        target == PIPE_TEXTURE_RECT))
+      return false;
+   if ((bind & PIPE_BIND_DISPLAY_TARGET) &&
+       !screen->winsys->is_displaytarget_format_supported(screen->winsys, bind, format))
+      return false;
+   return true;
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * From Gallium formats to the GPU's element formats. Not here: how a format is stored
+ * (hw/attila_format.h).
+ */
+#ifndef ATTILA_FORMATS_H
+#define ATTILA_FORMATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/attila_regs.h"
+#include "pipe/p_defines.h"
+#include "util/format/u_formats.h"
+
+/* How the GPU sees a Gallium format: an element format, and the swizzle that texture views add to
+ * it. */
+struct attila_format_map {
+   uint8_t format;     /* enum attila_format; ATTILA_FORMAT_NONE: not supported */
+   uint8_t uses;       /* enum attila_format_use: what this Gallium format may be used for */
+   uint8_t swizzle[4]; /* enum attila_swizzle of red, green, blue, alpha */
+};
+
+const struct attila_format_map *attila_map_format(enum pipe_format format);
+
+struct pipe_screen;
+bool attila_is_format_supported(struct pipe_screen *screen, enum pipe_format format,
+                                enum pipe_texture_target target, unsigned sample_count,
+                                unsigned storage_sample_count, unsigned bind);
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The command stream between driver and GPU: 32-bit little-endian words. A command is a header word
+ * (opcode in bits 0..7, payload length in words in bits 8..31) and its payload. The ATTILA command
+ * processor's set (ISPASS 2006, section 4: write register, write buffer, draw, fast clear, swap)
+ * plus what OpenGL 2.1 needs. Declared once here; driver, capture, replay and simulator include it.
+ */
+#ifndef ATTILA_CMD_H
+#define ATTILA_CMD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/attila_regs.h"
+
+#define ATTILA_CMD_HEADER(op, words) ((uint32_t)(op) | (uint32_t)(words) << 8)
+#define ATTILA_CMD_OP(header) ((header)&0xffu)
+#define ATTILA_CMD_WORDS(header) ((header) >> 8)
+#define ATTILA_CMD_MAX_WORDS ((1u << 24) - 1)
+
+/* C(OPCODE, minimum payload words, "what it does") */
+/* clang-format off */
+#define ATTILA_COMMANDS(C)                                                                       \
+   C(NOP,           0, "does nothing")                                                           \
+   C(WRITE_REGS,    2, "first register index, then one value per word (attila_regs.h)")          \
+   C(WRITE_CONSTS,  6, "stage, first vec4, then vec4s for the stage's constant bank")            \
+   C(WRITE_BUFFER,  2, "struct attila_cmd_buffer, then ceil(size/4) words copied to GPU memory") \
+   C(READ_BUFFER,   2, "struct attila_cmd_buffer: DMA from GPU to system memory")                \
+   C(LOAD_PROGRAM,  3, "struct attila_cmd_program: load a shader program from GPU memory")       \
+   C(DRAW,         10, "struct attila_cmd_draw")                                                 \
+   C(CLEAR_COLOR,   5,                                                                           \
+      "colour buffer mask, 4 float32 values: fast clear of whole bound surfaces")                \
+   C(CLEAR_ZS,      3,                                                                           \
+      "bit 0 depth, bit 1 stencil; float32 depth; stencil: fast clear of the bound surface")     \
+   C(BLIT,         21,                                                                           \
+      "struct attila_cmd_blit: copies a box of elements between surfaces, or resolves samples")  \
+   C(FLUSH,         1,                                                                           \
+      "enum attila_flush bits: write back ROP caches and resolve clears and compression")        \
+   C(WRITE_COUNTER, 2,                                                                           \
+      "enum attila_counter, address: writes a 64-bit counter once earlier work is done")         \
+   C(MARKER,        1, "kind (enum attila_marker), then a NUL padded string")                    \
+   C(SWAP,          6, "struct attila_cmd_swap: the DAC scans out a surface; ends the frame")    \
+   C(END_FRAME,     0,                                                                           \
+      "ends the frame without scanning anything out (finish of an off-screen program)")          \
+   C(FENCE,         2, "64-bit value, low word first: signalled when all earlier work is done")
+/* clang-format on */
+
+enum attila_opcode {
+#define C(name, words, doc) ATTILA_CMD_##name,
+   ATTILA_COMMANDS(C)
+#undef C
+       ATTILA_NUM_CMDS
+};
+
+/* Draws and programs of this stage. */
+enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };
+
+/* WRITE_BUFFER, READ_BUFFER. */
+struct attila_cmd_buffer {
+   uint32_t address, size; /* bytes; any alignment */
+};
+/* WRITE_BUFFER normally waits for the draws before it. A driver that knows that no unfinished draw
+ * reads or writes the range (fresh memory) sets this bit in size to pipeline the write. */
+#define ATTILA_BUFFER_NO_WAIT 0x80000000u
+
+struct attila_cmd_program {
+   uint32_t stage;   /* enum attila_stage */
+   uint32_t address; /* 64-byte aligned; binary format in hw/isa/attila_isa.h */
+   uint32_t size;    /* bytes */
+};
+
+/* OpenGL primitives, numbered as OpenGL and Gallium number them. */
+enum attila_prim {
+   ATTILA_PRIM_POINTS,
+   ATTILA_PRIM_LINES,
+   ATTILA_PRIM_LINE_LOOP,
+   ATTILA_PRIM_LINE_STRIP,
+   ATTILA_PRIM_TRIANGLES,
+   ATTILA_PRIM_TRIANGLE_STRIP,
+   ATTILA_PRIM_TRIANGLE_FAN,
+   ATTILA_PRIM_QUADS,
+   ATTILA_PRIM_QUAD_STRIP,
+   ATTILA_PRIM_POLYGON,
+   ATTILA_NUM_PRIMS
+};
+
+struct attila_cmd_draw {
+   uint32_t prim;          /* enum attila_prim */
+   uint32_t count;         /* indices or vertices */
+   uint32_t start;         /* first vertex (not indexed) or first index */
+   uint32_t index_size;    /* 0: not indexed; 1, 2, 4 bytes */
+   uint32_t index_address; /* of index 0, in GPU memory */
+   uint32_t index_bias;    /* int32, added to every index */
+   uint32_t num_instances, first_instance;
+   uint32_t flags;         /* enum attila_draw_flags */
+   uint32_t restart_index; /* when ATTILA_DRAW_RESTART */
+};
+enum attila_draw_flags {
+   ATTILA_DRAW_RESTART = 1 << 0, /* primitive restart enabled */
+   ATTILA_DRAW_META = 1 << 1,    /* the driver's own (blit, clear): not the application's */
+};
+
+/* Copies a box of elements (texels, or blocks of compressed formats) without conversion: the
+ * formats have the same bytes per element. Coordinates in elements of the level, z is the array
+ * layer, cube face or slice. With resolve, the destination has one sample: the average of the
+ * source's samples, or one of them; both surfaces are tiled. */
+struct attila_cmd_blit_surface {
+   uint32_t address;       /* of the level (attila_layout.level_offset added) */
+   uint32_t pitch_tiles;   /* tiles per row of tiles; 0: linear, with linear_stride */
+   uint32_t slice_stride;  /* bytes from one z to the next */
+   uint32_t linear_stride; /* bytes per row when pitch_tiles is 0 */
+   uint32_t x, y, z;
+};
+struct attila_cmd_blit {
+   struct attila_cmd_blit_surface src, dst;
+   uint32_t width, height, depth;
+   uint32_t element_bytes; /* 1, 2, 4, 8, 16; times samples is not included: see samples */
+   uint32_t samples; /* of the source: 1, 2, 4, 8. Without resolve the destination has as many */
+   uint32_t resolve; /* enum attila_resolve */
+   uint32_t format;  /* enum attila_format with ATTILA_USE_COLOR, for ATTILA_RESOLVE_AVERAGE; sRGB
+                        averages linear values */
+};
+enum attila_resolve {
+   ATTILA_RESOLVE_NONE, /* all samples are copied */
+   ATTILA_RESOLVE_AVERAGE,
+   ATTILA_RESOLVE_SAMPLE0, /* + n: sample n */
+};
+
+enum attila_flush {
+   ATTILA_FLUSH_COLOR = 1 << 0,   /* CW: write back, materialise clears, decompress */
+   ATTILA_FLUSH_ZS = 1 << 1,      /* ZST: the same */
+   ATTILA_FLUSH_TEXTURE = 1 << 2, /* invalidate texture and vertex input caches */
+};
+
+/* Running 64-bit counters; a query is the difference of two WRITE_COUNTER results. */
+/* clang-format off */
+#define ATTILA_COUNTERS(C)                                          \
+   C(SAMPLES_PASSED,       "samples that passed depth and stencil") \
+   C(TIME_NS,              "simulated nanoseconds")                 \
+   C(GPU_CYCLES,           "cycles of the GPU clock")               \
+   C(IA_VERTICES,          "vertices read by the streamer")         \
+   C(IA_PRIMITIVES,        "primitives assembled")                  \
+   C(VS_INVOCATIONS,       "vertices shaded")                       \
+   C(CLIP_INVOCATIONS,     "primitives that reached the clipper")   \
+   C(CLIP_PRIMITIVES,      "primitives that left the clipper")      \
+   C(FS_INVOCATIONS,       "fragments shaded")
+/* clang-format on */
+enum attila_counter {
+#define C(name, doc) ATTILA_COUNTER_##name,
+   ATTILA_COUNTERS(C)
+#undef C
+       ATTILA_NUM_COUNTERS
+};
+
+enum attila_marker { ATTILA_MARKER_TEXT, ATTILA_MARKER_SHADER_NAME };
+
+struct attila_cmd_swap {
+   uint32_t address;     /* of a flushed, resolved single-sample surface */
+   uint32_t format;      /* enum attila_format */
+   uint32_t pitch_tiles; /* tiles per row */
+   uint32_t width, height;
+   uint32_t flags; /* bit 0: row 0 is the bottom row */
+};
+
+#endif

@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The opcode table and everything derived from a program's instructions: masks, flags, register
+ * counts, flow targets. Checking is in isa_validate.c, the binary form in isa_encode.c, the text
+ * form in isa_print.c and isa_parse.c.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "hw/isa/attila_isa.h"
+
+const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS] = {
+#define O(name, srcs, dst, cls, lat, doc) {#name, srcs, dst, ATTILA_CLASS_##cls, lat, doc},
+    ATTILA_ISA_OPCODES(O)
+#undef O
+};
+
+/* The IF, ELSE and LOOP instructions that are open while the program is read in order. */
+struct flow_stack {
+   uint32_t instr[ATTILA_ISA_MAX_NESTING];
+   unsigned depth;
+};
+
+static bool
+flow_error(char *error, size_t size, uint32_t i, const char *what)
+{
+   if (size)
+      snprintf(error, size, "instruction %u: %s", i, what);
+   return false;
+}
+
+static bool
+flow_step(struct attila_isa_program *p, uint32_t i, struct flow_stack *s, char *error,
+          size_t error_size)
+{
+   struct attila_isa_instr *in = &p->instrs[i];
+   in->target = 0;
+   if (in->op == ATTILA_OP_IF || in->op == ATTILA_OP_LOOP) {
+      if (s->depth == ATTILA_ISA_MAX_NESTING)
+         return flow_error(error, error_size, i, "IF and LOOP nest too deep");
+      s->instr[s->depth++] = i;
+      return true;
+   }
+   if (in->op == ATTILA_OP_BRK || in->op == ATTILA_OP_CONT) {
+      for (unsigned d = 0; d < s->depth; d++) {
+         if (p->instrs[s->instr[d]].op == ATTILA_OP_LOOP)
+            return true;
+      }
+      return flow_error(error, error_size, i, "BRK or CONT outside a loop");
+   }
+   if (in->op != ATTILA_OP_ELSE && in->op != ATTILA_OP_ENDIF && in->op != ATTILA_OP_ENDLOOP)
+      return true;
+
+   struct attila_isa_instr *open = s->depth ? &p->instrs[s->instr[s->depth - 1]] : NULL;
+   unsigned op = open ? open->op : ATTILA_OP_NOP;
+   if (in->op == ATTILA_OP_ENDLOOP) {
+      if (op != ATTILA_OP_LOOP)
+         return flow_error(error, error_size, i, "ENDLOOP without its LOOP");
+      in->target = (uint16_t)s->instr[s->depth - 1];
+   } else if (op != ATTILA_OP_IF && !(op == ATTILA_OP_ELSE && in->op == ATTILA_OP_ENDIF)) {
+      return flow_error(error, error_size, i,
+                        in->op == ATTILA_OP_ELSE ? "ELSE without its IF" : "ENDIF without its IF");
+   }
+   open->target = (uint16_t)i;
+   if (in->op == ATTILA_OP_ELSE)
+      s->instr[s->depth - 1] = i;
+   else
+      s->depth--;
+   return true;
+}
+
+/* Operands an opcode does not have are cleared, so that equal programs are equal in every byte that
+ * matters. */
+static void
+clear_unused(struct attila_isa_instr *in)
+{
+   const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
+   if (!info->has_dst)
+      memset(&in->dst, 0, sizeof(in->dst));
+   for (unsigned s = info->num_srcs; s < 3; s++)
+      memset(&in->src[s], 0, sizeof(in->src[s]));
+   if (in->dst.file != ATTILA_FILE_NONE && !in->dst.relative)
+      in->dst.rel_comp = 0;
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      if (!in->src[s].relative)
+         in->src[s].rel_comp = 0;
+   }
+   if (info->cls != ATTILA_CLASS_TEXTURE) {
+      in->tex_unit = in->tex_target = 0;
+      in->tex_shadow = false;
+   }
+}
+
+static void
+grow(uint32_t *count, uint32_t index)
+{
+   if (index >= *count)
+      *count = index + 1;
+}
+
+static void
+derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in)
+{
+   const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      const struct attila_isa_src *src = &in->src[s];
+      if (src->file == ATTILA_FILE_TEMP)
+         grow(&p->num_temps, src->index);
+      else if (src->file == ATTILA_FILE_CONST)
+         grow(&p->num_consts, src->index);
+      else if (src->file == ATTILA_FILE_INPUT)
+         p->inputs_read |= src->relative ? ~0u : 1u << (src->index & 31);
+   }
+   if (in->dst.file == ATTILA_FILE_TEMP)
+      grow(&p->num_temps, in->dst.index);
+   else if (in->dst.file == ATTILA_FILE_OUTPUT)
+      p->outputs_written |= in->dst.relative ? ~0u : 1u << (in->dst.index & 31);
+   if (info->cls == ATTILA_CLASS_TEXTURE)
+      p->tex_units |= 1u << (in->tex_unit & 31);
+   p->uses_kill |= in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC;
+   p->uses_derivatives |= in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
+   p->uses_flow |= in->op >= ATTILA_OP_IF && in->op <= ATTILA_OP_ENDLOOP;
+}
+
+bool
+attila_isa_finalize(struct attila_isa_program *p, char *error, size_t error_size)
+{
+   struct flow_stack stack = {.depth = 0};
+   p->inputs_read = p->outputs_written = p->tex_units = 0;
+   p->uses_kill = p->writes_depth = p->uses_derivatives = p->uses_flow = false;
+   if (p->num_instrs > ATTILA_ISA_MAX_INSTRS)
+      return flow_error(error, error_size, ATTILA_ISA_MAX_INSTRS, "too many instructions");
+   for (uint32_t i = 0; i < p->num_instrs; i++) {
+      if (p->instrs[i].op >= ATTILA_NUM_OPS)
+         return flow_error(error, error_size, i, "unknown opcode");
+      clear_unused(&p->instrs[i]);
+      derive_instr(p, &p->instrs[i]);
+      if (!flow_step(p, i, &stack, error, error_size))
+         return false;
+   }
+   if (stack.depth)
+      return flow_error(error, error_size, stack.instr[stack.depth - 1],
+                        "IF or LOOP is not closed");
+   p->writes_depth =
+       p->stage == ATTILA_ISA_FRAGMENT && (p->outputs_written >> ATTILA_FS_OUTPUT_DEPTH & 1);
+   return true;
+}
+
+void
+attila_isa_free(struct attila_isa_program *p)
+{
+   free(p->instrs);
+   free(p->literals);
+   memset(p, 0, sizeof(*p));
+}
+
+void
+attila_isa_stats_line(const struct attila_isa_program *p, unsigned registers, unsigned lanes,
+                      char *line, size_t size)
+{
+   unsigned count[4] = {0};
+   for (uint32_t i = 0; i < p->num_instrs; i++) {
+      if (p->instrs[i].op < ATTILA_NUM_OPS)
+         count[attila_isa_ops[p->instrs[i].op].cls]++;
+   }
+   unsigned held = (p->num_temps ? p->num_temps : 1) * (lanes ? lanes : 1);
+   unsigned threads = registers / held ? registers / held : 1;
+   if (size)
+      snprintf(line, size,
+               "%s: %u instructions (%u SIMD, %u scalar, %u texture, %u flow), %u literals, %u "
+               "temporaries, %u thread%s",
+               p->stage == ATTILA_ISA_FRAGMENT ? "fragment" : "vertex", p->num_instrs,
+               count[ATTILA_CLASS_SIMD], count[ATTILA_CLASS_SCALAR], count[ATTILA_CLASS_TEXTURE],
+               count[ATTILA_CLASS_FLOW], p->num_literals, p->num_temps, threads,
+               threads == 1 ? "" : "s");
+}

@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The shader instruction set: 4 x float32 registers, ARB_vertex_program and ARB_fragment_program
+ * style SIMD and scalar operations (ISPASS 2006 section 2.3), plus structured branches and loops.
+ * Opcodes, register files and limits are declared once here; encoder, assembler, disassembler,
+ * validator, compiler and the shader emulator use it.
+ */
+#ifndef ATTILA_ISA_H
+#define ATTILA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ATTILA_ISA_MAX_INSTRS 16384
+#define ATTILA_ISA_MAX_LITERALS 1024 /* vec4, in the program */
+#define ATTILA_ISA_MAX_TEMPS 4096
+#define ATTILA_ISA_MAX_INDEX 4095 /* of a register in an instruction */
+#define ATTILA_ISA_MAX_INPUTS 32
+#define ATTILA_ISA_MAX_OUTPUTS 32
+#define ATTILA_ISA_MAX_CONSTS 1056 /* 1024 of the application, and state that Mesa adds */
+#define ATTILA_ISA_MAX_NESTING 64  /* IF and LOOP levels */
+
+/* Register files. F(NAME, assembler letter(s), size, "meaning") */
+/* clang-format off */
+#define ATTILA_ISA_FILES(F)                                                                  \
+   F(NONE,    "_",   0,                        "no operand")                                 \
+   F(TEMP,    "r",   ATTILA_ISA_MAX_TEMPS,     "temporaries, read and write")                \
+   F(INPUT,   "i",   ATTILA_ISA_MAX_INPUTS,                                                  \
+      "vertex attributes or interpolated fragment inputs, read only")                        \
+   F(OUTPUT,  "o",   ATTILA_ISA_MAX_OUTPUTS,   "outputs, write only")                        \
+   F(CONST,   "c",   ATTILA_ISA_MAX_CONSTS,    "constant bank (WRITE_CONSTS), read only")    \
+   F(LITERAL, "l",   ATTILA_ISA_MAX_LITERALS,  "constants of the program itself, read only") \
+   F(ADDRESS, "a",   1,                        "integer address register, written by ARL")
+/* clang-format on */
+enum attila_isa_file {
+#define F(name, letter, size, doc) ATTILA_FILE_##name,
+   ATTILA_ISA_FILES(F)
+#undef F
+       ATTILA_NUM_FILES
+};
+
+/* Outputs: vertex stage 0 is the clip space position; the others are what the registers of
+ * attila_regs.h say. Fragment stage 0..7 colours, 8 depth (x). */
+#define ATTILA_VS_OUTPUT_POSITION 0
+#define ATTILA_FS_OUTPUT_DEPTH 8
+
+enum attila_isa_class {
+   ATTILA_CLASS_SIMD,    /* componentwise on 4 components */
+   ATTILA_CLASS_SCALAR,  /* source component x after swizzle (of each source); result to every
+                            written component */
+   ATTILA_CLASS_TEXTURE, /* goes to the texture unit */
+   ATTILA_CLASS_FLOW,    /* branches, END, KIL */
+};
+
+/* O(NAME, number of sources, has destination, class, latency in shader cycles (ISPASS 2006
+ * section 2.3: 1..9), "result") Boolean results are 1.0 and 0.0. Conditions test component x after
+ * swizzle of source 0: true when not equal to 0.0. */
+/* clang-format off */
+#define ATTILA_ISA_OPCODES(O)                                                              \
+   O(NOP,    0, 0, FLOW,    1, "nothing")                                                  \
+   O(MOV,    1, 1, SIMD,    1, "a")                                                        \
+   O(ADD,    2, 1, SIMD,    4, "a + b")                                                    \
+   O(MUL,    2, 1, SIMD,    4, "a * b")                                                    \
+   O(MAD,    3, 1, SIMD,    4, "a * b + c, rounded twice")                                 \
+   O(DP2,    2, 1, SIMD,    5, "a.x*b.x + a.y*b.y, to every written component")            \
+   O(DP3,    2, 1, SIMD,    5, "(a.x*b.x + a.y*b.y) + a.z*b.z")                            \
+   O(DP4,    2, 1, SIMD,    5, "((a.x*b.x + a.y*b.y) + a.z*b.z) + a.w*b.w")                \
+   O(DPH,    2, 1, SIMD,    5, "((a.x*b.x + a.y*b.y) + a.z*b.z) + b.w")                    \
+   O(DST,    2, 1, SIMD,    4, "(1, a.y*b.y, a.z, b.w)")                                   \
+   O(LIT,    1, 1, SIMD,    9, "ARB LIT lighting coefficients")                            \
+   O(XPD,    2, 1, SIMD,    5, "cross product of xyz; w undefined (0)")                    \
+   O(MIN,    2, 1, SIMD,    4, "a < b or b is NaN ? a : b")                                \
+   O(MAX,    2, 1, SIMD,    4, "a > b or b is NaN ? a : b")                                \
+   O(SLT,    2, 1, SIMD,    4, "a < b")                                                    \
+   O(SGE,    2, 1, SIMD,    4, "a >= b")                                                   \
+   O(SEQ,    2, 1, SIMD,    4, "a == b")                                                   \
+   O(SNE,    2, 1, SIMD,    4, "a != b")                                                   \
+   O(SGT,    2, 1, SIMD,    4, "a > b")                                                    \
+   O(SLE,    2, 1, SIMD,    4, "a <= b")                                                   \
+   O(CMP,    3, 1, SIMD,    4, "a < 0 ? b : c")                                            \
+   O(CND,    3, 1, SIMD,    4, "a != 0 ? b : c")                                           \
+   O(LRP,    3, 1, SIMD,    5, "a * b + (1 - a) * c")                                      \
+   O(FRC,    1, 1, SIMD,    4, "a - floor(a)")                                             \
+   O(FLR,    1, 1, SIMD,    4, "floor(a)")                                                 \
+   O(CEIL,   1, 1, SIMD,    4, "ceil(a)")                                                  \
+   O(TRUNC,  1, 1, SIMD,    4, "a towards zero")                                           \
+   O(ROUND,  1, 1, SIMD,    4, "nearest, halves to even")                                  \
+   O(SSG,    1, 1, SIMD,    4, "sign: -1, 0, 1")                                           \
+   O(RCP,    1, 1, SCALAR,  8, "1 / a")                                                    \
+   O(RSQ,    1, 1, SCALAR,  8, "1 / sqrt(|a|)")                                            \
+   O(SQRT,   1, 1, SCALAR,  8, "sqrt(a)")                                                  \
+   O(EX2,    1, 1, SCALAR,  8, "2 ^ a")                                                    \
+   O(LG2,    1, 1, SCALAR,  8, "log2(a)")                                                  \
+   O(POW,    2, 1, SCALAR,  9, "a ^ b = EX2(b * LG2(a)); pow(0, b > 0) = 0")               \
+   O(SIN,    1, 1, SCALAR,  9, "sin(a), radians")                                          \
+   O(COS,    1, 1, SCALAR,  9, "cos(a), radians")                                          \
+   O(EXP,    1, 1, SCALAR,  9, "ARB EXP: (2^floor(a), frc(a), 2^a, 1)")                    \
+   O(LOG,    1, 1, SCALAR,  9, "ARB LOG: (floor(log2|a|), |a|/2^floor, log2|a|, 1)")       \
+   O(ARL,    1, 1, SIMD,    4, "address register = floor(a); saturates to int32")          \
+   O(DDX,    1, 1, SIMD,    4, "of the quad: lower right - lower left pixel, to all four") \
+   O(DDY,    1, 1, SIMD,    4,                                                             \
+      "of the quad: lower left (window y + 1) - upper left pixel, to all four")            \
+   O(TEX,    1, 1, TEXTURE, 1,                                                             \
+      "sample at a.xyz (layer or w compare: see attila_isa_tex), implicit LOD")            \
+   O(TXP,    1, 1, TEXTURE, 1, "sample at a.xyz / a.w")                                    \
+   O(TXB,    2, 1, TEXTURE, 1, "implicit LOD + b.x")                                       \
+   O(TXL,    2, 1, TEXTURE, 1, "LOD b.x")                                                  \
+   O(TXD,    3, 1, TEXTURE, 1, "gradients b.xyz, c.xyz")                                   \
+   O(KIL,    1, 0, FLOW,    1, "kill the fragment when any of a.xyzw < 0")                 \
+   O(KILC,   1, 0, FLOW,    1, "kill the fragment when the condition a.x != 0")            \
+   O(IF,     1, 0, FLOW,    1,                                                             \
+      "lanes with a.x == 0 wait until ELSE or ENDIF; target: ELSE or ENDIF")               \
+   O(ELSE,   0, 0, FLOW,    1, "swaps the lanes; target: ENDIF")                           \
+   O(ENDIF,  0, 0, FLOW,    1, "rejoins the lanes")                                        \
+   O(LOOP,   0, 0, FLOW,    1, "starts a loop; target: ENDLOOP")                           \
+   O(BRK,    0, 0, FLOW,    1, "active lanes leave the innermost loop")                    \
+   O(CONT,   0, 0, FLOW,    1, "active lanes wait for the next iteration")                 \
+   O(ENDLOOP,0, 0, FLOW,    1, "next iteration while lanes are left; target: LOOP")        \
+   O(END,    0, 0, FLOW,    1, "ends the program; the last instruction, exactly once")
+/* clang-format on */
+
+enum attila_isa_op {
+#define O(name, srcs, dst, cls, lat, doc) ATTILA_OP_##name,
+   ATTILA_ISA_OPCODES(O)
+#undef O
+       ATTILA_NUM_OPS
+};
+
+struct attila_isa_op_info {
+   const char *name;
+   uint8_t num_srcs;
+   bool has_dst;
+   uint8_t cls;     /* enum attila_isa_class */
+   uint8_t latency; /* cycles until the result may be read */
+   const char *doc;
+};
+extern const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS];
+
+#define ATTILA_SWZ(x, y, z, w) ((uint8_t)((x) | (y) << 2 | (z) << 4 | (w) << 6))
+#define ATTILA_SWZ_XYZW ATTILA_SWZ(0, 1, 2, 3)
+#define ATTILA_SWZ_GET(s, c) (((s) >> (2 * (c))) & 3)
+
+/* Source: value = [-][|] file[index (+ address component)].swizzle [|]; absolute is applied before
+ * negate. */
+struct attila_isa_src {
+   uint8_t file;    /* enum attila_isa_file */
+   uint8_t swizzle; /* ATTILA_SWZ */
+   uint16_t index;
+   bool negate, absolute;
+   bool
+       relative; /* index += a0[rel_comp]; clamped to the range the program declares for the file */
+   uint8_t rel_comp; /* 0..3 */
+};
+
+struct attila_isa_dst {
+   uint8_t file;       /* TEMP, OUTPUT or ADDRESS; NONE without destination */
+   uint8_t write_mask; /* bit 0 x .. bit 3 w */
+   uint16_t index;
+   bool saturate; /* clamp to [0, 1]; NaN gives 0 */
+   bool relative;
+   uint8_t rel_comp;
+};
+
+struct attila_isa_instr {
+   uint8_t op; /* enum attila_isa_op */
+   struct attila_isa_dst dst;
+   struct attila_isa_src src[3];
+   /* Texture: coordinates in src[0].xyz by target (x; xy; xyz; array layer after the coordinates).
+    * With tex_shadow the reference value is in src[0].z for 1D, 2D and RECT, in src[0].w for cube,
+    * 1D array (z) as OpenGL packs it: see attila_isa_tex_ref_component. */
+   uint8_t tex_unit;   /* 0..31 of attila_regs.tex */
+   uint8_t tex_target; /* enum attila_tex_target */
+   bool tex_shadow;
+   uint16_t target; /* instruction index, flow */
+};
+
+/* Component of src[0] that holds the shadow reference: 2 for 1D, 2D, RECT and 1D_ARRAY; 3 for CUBE
+ * and 2D_ARRAY. */
+static inline unsigned
+attila_isa_tex_ref_component(unsigned tex_target)
+{
+   return tex_target == 3 || tex_target == 5 ? 3 : 2;
+}
+
+enum attila_isa_stage_kind { ATTILA_ISA_VERTEX, ATTILA_ISA_FRAGMENT };
+
+struct attila_isa_program {
+   uint8_t stage; /* enum attila_isa_stage_kind */
+   struct attila_isa_instr *instrs;
+   uint32_t num_instrs;
+   float (*literals)[4];
+   uint32_t num_literals;
+   uint32_t
+       num_temps; /* registers a thread needs per input, and the bound of relative TEMP operands */
+   uint32_t num_consts;  /* bound of relative CONST operands */
+   uint32_t inputs_read; /* bit mask */
+   uint32_t outputs_written;
+   uint32_t tex_units; /* bit mask of units sampled */
+   bool uses_kill, writes_depth, uses_derivatives, uses_flow;
+};
+
+/* Fills the derived members (masks, flags, num_temps) from the instructions, and flow targets from
+ * their structure. Returns false with a message when IF/LOOP do not nest. num_temps and num_consts
+ * only ever grow. */
+bool attila_isa_finalize(struct attila_isa_program *program, char *error, size_t error_size);
+
+/* Checks every rule of the instruction set: opcodes, files readable or writable, indices within
+ * limits, swizzles, nesting, targets, one END. Returns false with "instruction N: what". */
+bool attila_isa_validate(const struct attila_isa_program *program, char *error, size_t error_size);
+
+/* Binary form in GPU memory: header, 4 words per instruction, literals. */
+size_t attila_isa_encoded_size(const struct attila_isa_program *program); /* bytes */
+void attila_isa_encode(const struct attila_isa_program *program, void *binary);
+/* Decodes and validates; never reads past size. On success the caller frees with attila_isa_free.
+ */
+bool attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *program,
+                       char *error, size_t error_size);
+void attila_isa_free(struct attila_isa_program *program);
+
+/* Text form, one instruction per line; the round trip is exact. disassemble returns a malloc'ed
+ * string. */
+char *attila_isa_disassemble(const struct attila_isa_program *program);
+bool attila_isa_assemble(const char *text, struct attila_isa_program *program, char *error,
+                         size_t error_size);
+
+/* One line: instructions by class, registers, threads that fit (registers: physical registers of a
+ * shader, lanes: inputs per thread). */
+void attila_isa_stats_line(const struct attila_isa_program *program, unsigned registers,
+                           unsigned lanes, char *line, size_t size);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The binary form of a program in GPU memory, little endian words: an 8-word header, 4 words per
+ * instruction, 4 words per literal. The layout is described in docs/shader-isa.md. Bits without a
+ * meaning must be 0, so a program has exactly one encoding.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "hw/isa/attila_isa.h"
+
+#define HEADER_WORDS 8
+#define INSTR_WORDS 4
+#define MAGIC 0x41535441u /* "ATSA" */
+#define VERSION 2u
+
+/* Fields of an instruction: word, first bit, bits. Sources are one field group each in words 1..3.
+ */
+#define FIELD_OP 0, 0, 8
+#define FIELD_DST_FILE 0, 8, 3
+#define FIELD_DST_MASK 0, 11, 4
+#define FIELD_DST_INDEX 0, 15, 12
+#define FIELD_DST_SAT 0, 27, 1
+#define FIELD_DST_REL 0, 28, 1
+#define FIELD_DST_COMP 0, 29, 2
+#define FIELD_TEX_SHADOW 0, 31, 1
+#define FIELD_TEX_UNIT 1, 28, 4 /* its low bits */
+#define FIELD_TEX_TARGET 2, 28, 3
+#define FIELD_TEX_UNIT4 2, 31, 1
+#define FIELD_TARGET 3, 0, 14 /* flow; such instructions have no third source */
+
+static void
+put(uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits, uint32_t value)
+{
+   w[word] |= (value & ((1u << bits) - 1)) << bit;
+}
+
+static uint32_t
+get(const uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits)
+{
+   return w[word] >> bit & ((1u << bits) - 1);
+}
+
+static void
+put_src(uint32_t w[INSTR_WORDS], unsigned word, const struct attila_isa_src *s)
+{
+   put(w, word, 0, 3, s->file);
+   put(w, word, 3, 8, s->swizzle);
+   put(w, word, 11, 12, s->index);
+   put(w, word, 23, 1, s->negate);
+   put(w, word, 24, 1, s->absolute);
+   put(w, word, 25, 1, s->relative);
+   put(w, word, 26, 2, s->relative ? s->rel_comp : 0u);
+}
+
+static void
+get_src(const uint32_t w[INSTR_WORDS], unsigned word, struct attila_isa_src *s)
+{
+   s->file = (uint8_t)get(w, word, 0, 3);
+   s->swizzle = (uint8_t)get(w, word, 3, 8);
+   s->index = (uint16_t)get(w, word, 11, 12);
+   s->negate = get(w, word, 23, 1);
+   s->absolute = get(w, word, 24, 1);
+   s->relative = get(w, word, 25, 1);
+   s->rel_comp = (uint8_t)get(w, word, 26, 2);
+}
+
+static void
+encode_instr(const struct attila_isa_instr *in, uint32_t w[INSTR_WORDS])
+{
+   const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
+   memset(w, 0, INSTR_WORDS * sizeof(*w));
+   put(w, FIELD_OP, in->op);
+   if (info->has_dst) {
+      put(w, FIELD_DST_FILE, in->dst.file);
+      put(w, FIELD_DST_MASK, in->dst.write_mask);
+      put(w, FIELD_DST_INDEX, in->dst.index);
+      put(w, FIELD_DST_SAT, in->dst.saturate);
+      put(w, FIELD_DST_REL, in->dst.relative);
+      put(w, FIELD_DST_COMP, in->dst.relative ? in->dst.rel_comp : 0);
+   }
+   for (unsigned s = 0; s < info->num_srcs; s++)
+      put_src(w, 1 + s, &in->src[s]);
+   if (info->cls == ATTILA_CLASS_TEXTURE) {
+      put(w, FIELD_TEX_SHADOW, in->tex_shadow);
+      put(w, FIELD_TEX_UNIT, in->tex_unit);
+      put(w, FIELD_TEX_UNIT4, in->tex_unit >> 4);
+      put(w, FIELD_TEX_TARGET, in->tex_target);
+   }
+   if (info->cls == ATTILA_CLASS_FLOW)
+      put(w, FIELD_TARGET, in->target);
+}
+
+/* False when the words are not what encode_instr makes of the instruction: unknown opcode or bits
+ * set that mean nothing. */
+static bool
+decode_instr(const uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
+{
+   memset(in, 0, sizeof(*in));
+   in->op = (uint8_t)get(w, FIELD_OP);
+   if (in->op >= ATTILA_NUM_OPS)
+      return false;
+   const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
+   if (info->has_dst) {
+      in->dst.file = (uint8_t)get(w, FIELD_DST_FILE);
+      in->dst.write_mask = (uint8_t)get(w, FIELD_DST_MASK);
+      in->dst.index = (uint16_t)get(w, FIELD_DST_INDEX);
+      in->dst.saturate = get(w, FIELD_DST_SAT);
+      in->dst.relative = get(w, FIELD_DST_REL);
+      in->dst.rel_comp = (uint8_t)get(w, FIELD_DST_COMP);
+   }
+   for (unsigned s = 0; s < info->num_srcs; s++)
+      get_src(w, 1 + s, &in->src[s]);
+   if (info->cls == ATTILA_CLASS_TEXTURE) {
+      in->tex_shadow = get(w, FIELD_TEX_SHADOW);
+      in->tex_unit = (uint8_t)(get(w, FIELD_TEX_UNIT) | get(w, FIELD_TEX_UNIT4) << 4);
+      in->tex_target = (uint8_t)get(w, FIELD_TEX_TARGET);
+   }
+   if (info->cls == ATTILA_CLASS_FLOW)
+      in->target = (uint16_t)get(w, FIELD_TARGET);
+   uint32_t again[INSTR_WORDS];
+   encode_instr(in, again);
+   return memcmp(again, w, sizeof(again)) == 0;
+}
+
+size_t
+attila_isa_encoded_size(const struct attila_isa_program *p)
+{
+   return 4 * (HEADER_WORDS + INSTR_WORDS * (size_t)p->num_instrs + 4 * (size_t)p->num_literals);
+}
+
+void
+attila_isa_encode(const struct attila_isa_program *p, void *binary)
+{
+   uint8_t *out = binary;
+   const uint32_t header[HEADER_WORDS] = {
+       MAGIC, VERSION, p->stage, p->num_instrs, p->num_literals, p->num_temps, p->num_consts, 0};
+   memcpy(out, header, sizeof(header));
+   out += sizeof(header);
+   for (uint32_t i = 0; i < p->num_instrs; i++, out += 4 * INSTR_WORDS) {
+      uint32_t w[INSTR_WORDS];
+      encode_instr(&p->instrs[i], w);
+      memcpy(out, w, sizeof(w));
+   }
+   if (p->num_literals)
+      memcpy(out, p->literals, p->num_literals * sizeof(*p->literals));
+}
+
+static bool
+decode_error(char *error, size_t size, const char *what)
+{
+   if (size)
+      snprintf(error, size, "program: %s", what);
+   return false;
+}
+
+static bool
+decode_body(const uint8_t *in, struct attila_isa_program *p, char *error, size_t error_size)
+{
+   p->instrs = calloc(p->num_instrs, sizeof(*p->instrs));
+   p->literals = p->num_literals ? calloc(p->num_literals, sizeof(*p->literals)) : NULL;
+   if (!p->instrs || (p->num_literals && !p->literals))
+      return decode_error(error, error_size, "out of memory");
+   for (uint32_t i = 0; i < p->num_instrs; i++, in += 4 * INSTR_WORDS) {
+      uint32_t w[INSTR_WORDS];
+      memcpy(w, in, sizeof(w));
+      if (!decode_instr(w, &p->instrs[i])) {
+         if (error_size)
+            snprintf(error, error_size, "instruction %u: unknown opcode or reserved bits set", i);
+         return false;
+      }
+   }
+   if (p->num_literals)
+      memcpy(p->literals, in, p->num_literals * sizeof(*p->literals));
+   /* Validate before finalize: what the binary says is checked, not what finalize would make of it.
+    */
+   return attila_isa_validate(p, error, error_size) && attila_isa_finalize(p, error, error_size);
+}
+
+bool
+attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p, char *error,
+                  size_t error_size)
+{
+   uint32_t header[HEADER_WORDS];
+   memset(p, 0, sizeof(*p));
+   if (size < sizeof(header))
+      return decode_error(error, error_size, "shorter than its header");
+   memcpy(header, binary, sizeof(header));
+   if (header[0] != MAGIC || header[1] != VERSION || header[7] != 0)
+      return decode_error(error, error_size, "not a program of this instruction set");
+   if (header[2] > ATTILA_ISA_FRAGMENT || header[3] == 0 || header[3] > ATTILA_ISA_MAX_INSTRS ||
+       header[4] > ATTILA_ISA_MAX_LITERALS || header[5] > ATTILA_ISA_MAX_TEMPS ||
+       header[6] > ATTILA_ISA_MAX_CONSTS)
+      return decode_error(error, error_size, "a count in the header is out of range");
+   p->stage = (uint8_t)header[2];
+   p->num_instrs = header[3];
+   p->num_literals = header[4];
+   p->num_temps = header[5];
+   p->num_consts = header[6];
+   if (size < attila_isa_encoded_size(p)) {
+      memset(p, 0, sizeof(*p));
+      return decode_error(error, error_size, "shorter than its header says");
+   }
+   if (decode_body((const uint8_t *)binary + sizeof(header), p, error, error_size))
+      return true;
+   attila_isa_free(p);
+   return false;
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The disassembler. Its text is what isa_parse.c reads: literals are printed as bit patterns, so
+ * NaN payloads and signs of zero survive; their values follow in a comment.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "hw/isa/isa_text.h"
+
+const char *const isa_tex_target_names[ISA_NUM_TEX_TARGETS] = {
+    "1D", "2D", "3D", "CUBE", "RECT", "2D_ARRAY", "1D_ARRAY"};
+const char *const isa_file_letters[ATTILA_NUM_FILES] = {
+#define F(name, letter, size, doc) letter,
+    ATTILA_ISA_FILES(F)
+#undef F
+};
+const char isa_components[5] = "xyzw";
+
+struct text {
+   char *s;
+   size_t length, capacity;
+   bool failed;
+};
+
+static void __attribute__((format(printf, 2, 3))) add(struct text *t, const char *format, ...)
+{
+   char piece[192];
+   va_list args;
+   va_start(args, format);
+   int n = vsnprintf(piece, sizeof(piece), format, args);
+   va_end(args);
+   if (n < 0 || (size_t)n >= sizeof(piece))
+      t->failed = true;
+   if (t->failed)
+      return;
+   if (t->length + (size_t)n + 1 > t->capacity) {
+      size_t capacity = 2 * (t->length + (size_t)n + 1) + 1024;
+      char *s = realloc(t->s, capacity);
+      if (!s) {
+         t->failed = true;
+         return;
+      }
+      t->s = s;
+      t->capacity = capacity;
+   }
+   memcpy(t->s + t->length, piece, (size_t)n + 1);
+   t->length += (size_t)n;
+}
+
+static void
+add_register(struct text *t, unsigned file, unsigned index, bool relative, unsigned comp)
+{
+   const char *letter = file < ATTILA_NUM_FILES ? isa_file_letters[file] : "?";
+   if (relative)
+      add(t, "%s[a0.%c+%u]", letter, isa_components[comp & 3], index);
+   else
+      add(t, "%s%u", letter, index);
+}
+
+static void
+add_src(struct text *t, const struct attila_isa_src *s)
+{
+   add(t, "%s%s", s->negate ? "-" : "", s->absolute ? "|" : "");
+   add_register(t, s->file, s->index, s->relative, s->rel_comp);
+   if (s->swizzle == ATTILA_SWZ_GET(s->swizzle, 0) * 0x55)
+      add(t, ".%c", isa_components[s->swizzle & 3]);
+   else if (s->swizzle != ATTILA_SWZ_XYZW)
+      add(t, ".%c%c%c%c", isa_components[ATTILA_SWZ_GET(s->swizzle, 0)],
+          isa_components[ATTILA_SWZ_GET(s->swizzle, 1)],
+          isa_components[ATTILA_SWZ_GET(s->swizzle, 2)],
+          isa_components[ATTILA_SWZ_GET(s->swizzle, 3)]);
+   if (s->absolute)
+      add(t, "|");
+}
+
+static void
+add_dst(struct text *t, const struct attila_isa_dst *d)
+{
+   add_register(t, d->file, d->index, d->relative, d->rel_comp);
+   if (d->write_mask == 15)
+      return;
+   add(t, ".");
+   for (unsigned c = 0; c < 4; c++) {
+      if (d->write_mask >> c & 1)
+         add(t, "%c", isa_components[c]);
+   }
+}
+
+static void
+add_instr(struct text *t, const struct attila_isa_instr *in)
+{
+   if (in->op >= ATTILA_NUM_OPS) {
+      add(t, "# unknown opcode %u\n", in->op);
+      return;
+   }
+   const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
+   const char *separator = " ";
+   add(t, "%s%s", info->name, info->has_dst && in->dst.saturate ? "_SAT" : "");
+   if (info->has_dst) {
+      add(t, " ");
+      add_dst(t, &in->dst);
+      separator = ", ";
+   }
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      add(t, "%s", separator);
+      add_src(t, &in->src[s]);
+      separator = ", ";
+   }
+   if (info->cls == ATTILA_CLASS_TEXTURE)
+      add(t, ", t%u, %s%s", in->tex_unit,
+          in->tex_target < ISA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target] : "?",
+          in->tex_shadow ? ", SHADOW" : "");
+   add(t, "\n");
+}
+
+char *
+attila_isa_disassemble(const struct attila_isa_program *p)
+{
+   struct text t = {0};
+   add(&t, ".%s\n", p->stage == ATTILA_ISA_FRAGMENT ? "fragment" : "vertex");
+   if (p->num_temps)
+      add(&t, ".temps %u\n", p->num_temps);
+   if (p->num_consts)
+      add(&t, ".consts %u\n", p->num_consts);
+   for (uint32_t l = 0; l < p->num_literals; l++) {
+      uint32_t w[4];
+      memcpy(w, p->literals[l], sizeof(w));
+      add(&t, ".literal 0x%08x, 0x%08x, 0x%08x, 0x%08x # l%u = ", w[0], w[1], w[2], w[3], l);
+      add(&t, "%g, %g, %g, %g\n", (double)p->literals[l][0], (double)p->literals[l][1],
+          (double)p->literals[l][2], (double)p->literals[l][3]);
+   }
+   unsigned indent = 0;
+   for (uint32_t i = 0; i < p->num_instrs; i++) {
+      unsigned op = p->instrs[i].op;
+      if ((op == ATTILA_OP_ELSE || op == ATTILA_OP_ENDIF || op == ATTILA_OP_ENDLOOP) && indent)
+         indent--;
+      add(&t, "%*s", (int)(3 * (indent < 20 ? indent : 20)), "");
+      add_instr(&t, &p->instrs[i]);
+      if (op == ATTILA_OP_IF || op == ATTILA_OP_ELSE || op == ATTILA_OP_LOOP)
+         indent++;
+   }
+   if (t.failed) {
+      free(t.s);
+      return NULL;
+   }
+   return t.s;
+}

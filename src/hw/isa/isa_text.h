@@ -1,0 +1,17 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Names shared by the disassembler and the assembler. Internal to this folder.
+ */
+#ifndef ISA_TEXT_H
+#define ISA_TEXT_H
+
+#include "hw/isa/attila_isa.h"
+
+#define ISA_NUM_TEX_TARGETS 7
+extern const char *const isa_tex_target_names[ISA_NUM_TEX_TARGETS];
+extern const char *const isa_file_letters[ATTILA_NUM_FILES];
+extern const char isa_components[5]; /* "xyzw" */
+
+#endif

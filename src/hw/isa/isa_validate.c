@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Checks a finalized program against every rule of the instruction set. A program that passes can
+ * be executed without a further check of an index. It does not look for reads of registers never
+ * written (they read 0).
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "hw/isa/attila_isa.h"
+
+struct check {
+   const struct attila_isa_program *p;
+   uint32_t instr;
+   char *error;
+   size_t size;
+};
+
+static bool __attribute__((format(printf, 2, 3)))
+fail(const struct check *c, const char *format, ...)
+{
+   va_list args;
+   int n = c->size ? snprintf(c->error, c->size, "instruction %u: ", c->instr) : 0;
+   va_start(args, format);
+   if (n >= 0 && (size_t)n < c->size)
+      vsnprintf(c->error + n, c->size - (size_t)n, format, args);
+   va_end(args);
+   return false;
+}
+
+/* Registers of a file that this program may name. */
+static uint32_t
+file_limit(const struct attila_isa_program *p, unsigned file)
+{
+   switch (file) {
+   case ATTILA_FILE_TEMP:
+      return p->num_temps;
+   case ATTILA_FILE_INPUT:
+      return ATTILA_ISA_MAX_INPUTS;
+   case ATTILA_FILE_OUTPUT:
+      return p->stage == ATTILA_ISA_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1 : ATTILA_ISA_MAX_OUTPUTS;
+   case ATTILA_FILE_CONST:
+      return p->num_consts;
+   case ATTILA_FILE_LITERAL:
+      return p->num_literals;
+   case ATTILA_FILE_ADDRESS:
+      return 1;
+   default:
+      return 0;
+   }
+}
+
+static bool
+check_src(const struct check *c, unsigned s, const struct attila_isa_src *src)
+{
+   if (src->file != ATTILA_FILE_TEMP && src->file != ATTILA_FILE_INPUT &&
+       src->file != ATTILA_FILE_CONST && src->file != ATTILA_FILE_LITERAL)
+      return fail(c, "source %u: register file %u cannot be read", s, src->file);
+   if (src->index >= file_limit(c->p, src->file))
+      return fail(c, "source %u: register %u is outside its file", s, src->index);
+   if (src->rel_comp > 3)
+      return fail(c, "source %u: address component %u", s, src->rel_comp);
+   return true;
+}
+
+static bool
+check_dst(const struct check *c, const struct attila_isa_instr *in)
+{
+   const struct attila_isa_dst *dst = &in->dst;
+   if ((dst->file == ATTILA_FILE_ADDRESS) != (in->op == ATTILA_OP_ARL))
+      return fail(c, "ARL and only ARL writes the address register");
+   if (dst->file != ATTILA_FILE_TEMP && dst->file != ATTILA_FILE_OUTPUT &&
+       dst->file != ATTILA_FILE_ADDRESS)
+      return fail(c, "register file %u cannot be written", dst->file);
+   if (dst->index >= file_limit(c->p, dst->file))
+      return fail(c, "destination register %u is outside its file", dst->index);
+   if (dst->write_mask == 0 || dst->write_mask > 15)
+      return fail(c, "write mask %u", dst->write_mask);
+   if (dst->rel_comp > 3)
+      return fail(c, "destination address component %u", dst->rel_comp);
+   if (dst->file == ATTILA_FILE_ADDRESS && (dst->relative || dst->saturate))
+      return fail(c, "the address register is written without saturation and not relative");
+   return true;
+}
+
+static bool
+check_instr(const struct check *c, const struct attila_isa_instr *in)
+{
+   if (in->op >= ATTILA_NUM_OPS)
+      return fail(c, "unknown opcode %u", in->op);
+   const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
+   if (info->has_dst
+           ? !check_dst(c, in)
+           : in->dst.file != ATTILA_FILE_NONE && !fail(c, "%s has no destination", info->name))
+      return false;
+   for (unsigned s = 0; s < 3; s++) {
+      if (s < info->num_srcs) {
+         if (!check_src(c, s, &in->src[s]))
+            return false;
+      } else if (in->src[s].file != ATTILA_FILE_NONE) {
+         return fail(c, "%s has %u sources", info->name, info->num_srcs);
+      }
+   }
+   if (info->cls == ATTILA_CLASS_TEXTURE) {
+      if (in->tex_unit > 31)
+         return fail(c, "texture unit %u", in->tex_unit);
+      if (in->tex_target > 6)
+         return fail(c, "texture target %u", in->tex_target);
+      if (in->tex_shadow && in->tex_target == 2)
+         return fail(c, "a 3D texture has no shadow compare");
+   }
+   bool fragment_only = in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC ||
+                        in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
+   if (fragment_only && c->p->stage != ATTILA_ISA_FRAGMENT)
+      return fail(c, "%s in a vertex program", info->name);
+   if ((in->op == ATTILA_OP_END) != (c->instr == c->p->num_instrs - 1))
+      return fail(c, "END must be the last instruction, exactly once");
+   return true;
+}
+
+/* Recomputes the targets on a copy, with the same code that sets them, and compares. */
+static bool
+check_targets(struct check *c)
+{
+   struct attila_isa_program copy = *c->p;
+   size_t bytes = (size_t)copy.num_instrs * sizeof(*copy.instrs);
+   copy.instrs = malloc(bytes);
+   if (!copy.instrs)
+      return fail(c, "out of memory");
+   memcpy(copy.instrs, c->p->instrs, bytes);
+   bool ok = attila_isa_finalize(&copy, c->error, c->size);
+   for (uint32_t i = 0; ok && i < copy.num_instrs; i++) {
+      if (copy.instrs[i].target != c->p->instrs[i].target) {
+         c->instr = i;
+         ok = fail(c, "target %u is not %u", c->p->instrs[i].target, copy.instrs[i].target);
+      }
+   }
+   free(copy.instrs);
+   return ok;
+}
+
+bool
+attila_isa_validate(const struct attila_isa_program *p, char *error, size_t error_size)
+{
+   struct check c = {.p = p, .error = error, .size = error_size};
+   if (p->stage != ATTILA_ISA_VERTEX && p->stage != ATTILA_ISA_FRAGMENT)
+      return fail(&c, "stage %u", p->stage);
+   if (p->num_instrs == 0 || p->num_instrs > ATTILA_ISA_MAX_INSTRS || !p->instrs)
+      return fail(&c, "%u instructions", p->num_instrs);
+   if (p->num_literals > ATTILA_ISA_MAX_LITERALS || (p->num_literals && !p->literals))
+      return fail(&c, "%u literals", p->num_literals);
+   if (p->num_temps > ATTILA_ISA_MAX_TEMPS)
+      return fail(&c, "%u temporaries", p->num_temps);
+   if (p->num_consts > ATTILA_ISA_MAX_CONSTS)
+      return fail(&c, "%u constants", p->num_consts);
+   for (; c.instr < p->num_instrs; c.instr++) {
+      if (!check_instr(&c, &p->instrs[c.instr]))
+         return false;
+   }
+   return check_targets(&c);
+}

@@ -1,0 +1,359 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Blitter: copies a box of elements between surfaces (CMD_BLIT) as the Bit Blit unit of the papers,
+ * through the memory controller. Works by the units of emul_blit.h: the blocks that hold a unit's
+ * source elements are read, the elements rearranged into the destination's blocks, and exactly the
+ * bytes they cover written. An average of samples reads the planes of a unit one after the other.
+ * Several units are in flight unless source and destination overlap. Source surfaces must have been
+ * flushed before; the blitter knows nothing of clears and compression.
+ */
+#include <stdlib.h>
+#include "box/sim_gpu.h"
+#include "emul/rop/emul_blit.h"
+
+/* clang-format off */
+#define BLITTER_STATS(S)                                                                     \
+   S(blits, "Blits", COMMANDS, "blit commands executed")                                     \
+   S(averaged, "SamplesAveraged", SAMPLES, "samples added up by resolves")                   \
+   S(elements, "ElementsCopied", TEXELS, "elements copied")                                  \
+   S(read_blocks, "ReadBlocks", TRANSACTIONS, "256-byte blocks read, whole or in part")      \
+   S(written_blocks, "WrittenBlocks", TRANSACTIONS, "writes of contiguous bytes of a block") \
+   S(read_bytes, "ReadBytes", BYTES, "read from memory")                                     \
+   S(written_bytes, "WriteBytes", BYTES, "written to memory")                                \
+   S(busy, "BlitCycles", CYCLES, "cycles with a blit under way")
+/* clang-format on */
+SIM_STATS_DECLARE(blitter, BLITTER_STATS)
+
+#define UNITS 4
+#define MAX_BLOCKS \
+   64 /* of 256 bytes that a unit touches on one side: 40 when tiled, 24 when linear */
+#define BLOCK 256
+
+/* Blocks of one side of a unit. */
+struct side {
+   unsigned count;
+   uint32_t address[MAX_BLOCKS];           /* of the block */
+   uint64_t bytes[MAX_BLOCKS][BLOCK / 64]; /* bit per byte that belongs to an element */
+   uint8_t data[MAX_BLOCKS][BLOCK];
+};
+
+enum unit_state { UNIT_FREE, UNIT_READ, UNIT_WRITE };
+struct unit {
+   uint8_t state; /* enum unit_state */
+   struct emul_blit_unit u;
+   unsigned next;    /* block to request next */
+   unsigned byte;    /* writing: where to look for the next run in it */
+   unsigned pending; /* requests without response */
+   struct side src, dst;
+   struct emul_resolve average;
+};
+
+struct blitter {
+   struct sim_box box;
+   struct blitter_stats stat[SIM_SLOTS];
+   bool active, serial;
+   struct attila_cmd_blit blit;
+   uint32_t num_units, started, finished;
+   struct unit units[UNITS];
+};
+
+/* Index of the block that holds address, added when it is not there yet. */
+static unsigned
+side_block(struct side *s, uint32_t address)
+{
+   address &= ~(uint32_t)(BLOCK - 1);
+   for (unsigned i = s->count; i-- > 0;) {
+      if (s->address[i] == address)
+         return i;
+   }
+   s->address[s->count] = address;
+   memset(s->bytes[s->count], 0, sizeof(s->bytes[0]));
+   return s->count++;
+}
+
+static void
+side_add(struct side *s, uint32_t address, unsigned bytes)
+{
+   for (unsigned i = 0; i < bytes; i++) {
+      unsigned b = side_block(s, address + i), at = (address + i) % BLOCK;
+      s->bytes[b][at / 64] |= 1ull << at % 64;
+   }
+}
+
+static void
+side_read(struct side *s, uint32_t address, unsigned bytes, uint8_t *out)
+{
+   for (unsigned i = 0; i < bytes; i++)
+      out[i] = s->data[side_block(s, address + i)][(address + i) % BLOCK];
+}
+
+static void
+side_write(struct side *s, uint32_t address, unsigned bytes, const uint8_t *in)
+{
+   for (unsigned i = 0; i < bytes; i++)
+      s->data[side_block(s, address + i)][(address + i) % BLOCK] = in[i];
+}
+
+static bool
+byte_used(const struct side *s, unsigned block, unsigned byte)
+{
+   return s->bytes[block][byte / 64] >> byte % 64 & 1;
+}
+
+/* Starts reading the source's plane u->u.sample. */
+static void
+read_plane(struct blitter *t, struct unit *u)
+{
+   u->state = UNIT_READ;
+   u->next = u->byte = 0;
+   u->src.count = 0;
+   for (uint32_t y = 0; y < u->u.height; y++) {
+      for (uint32_t x = 0; x < u->u.width; x++)
+         side_add(
+             &u->src,
+             emul_blit_address(&t->blit, &t->blit.src, u->u.x + x, u->u.y + y, u->u.z, u->u.sample),
+             t->blit.element_bytes);
+   }
+}
+
+static void
+start_unit(struct blitter *t, struct unit *u)
+{
+   u->u = emul_blit_unit(&t->blit, t->started++);
+   u->pending = 0;
+   u->dst.count = 0;
+   for (uint32_t y = 0; y < u->u.height; y++) {
+      for (uint32_t x = 0; x < u->u.width; x++)
+         side_add(
+             &u->dst,
+             emul_blit_address(&t->blit, &t->blit.dst, u->u.x + x, u->u.y + y, u->u.z, u->u.sample),
+             t->blit.element_bytes);
+   }
+   read_plane(t, u);
+   if (t->blit.resolve == ATTILA_RESOLVE_AVERAGE)
+      emul_resolve_start(&u->average, &t->blit);
+}
+
+/* A plane is there: it is added, and the next one is read, or the averages go to the destination's
+ * blocks. */
+static void
+average(struct blitter *t, struct unit *u)
+{
+   uint8_t element[16];
+   uint32_t bytes = t->blit.element_bytes, n = u->u.width * u->u.height;
+   for (uint32_t i = 0; i < n; i++) {
+      uint32_t x = u->u.x + i % u->u.width, y = u->u.y + i / u->u.width;
+      side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, u->u.sample),
+                bytes, element);
+      emul_resolve_add(&u->average, &t->blit, i, element);
+   }
+   t->stat[0].averaged += n;
+   if (++u->u.sample < t->blit.samples) {
+      read_plane(t, u);
+      return;
+   }
+   for (uint32_t i = 0; i < n; i++) {
+      emul_resolve_store(&u->average, &t->blit, i, element);
+      side_write(&u->dst,
+                 emul_blit_address(&t->blit, &t->blit.dst, u->u.x + i % u->u.width,
+                                   u->u.y + i / u->u.width, u->u.z, 0),
+                 bytes, element);
+   }
+   t->stat[0].elements += n;
+   u->state = UNIT_WRITE;
+   u->next = u->byte = 0;
+}
+
+/* All of the source is there: moves the elements to the destination's blocks. */
+static void
+rearrange(struct blitter *t, struct unit *u)
+{
+   uint8_t element[16];
+   for (uint32_t y = 0; y < u->u.height; y++) {
+      for (uint32_t x = 0; x < u->u.width; x++) {
+         uint32_t bytes = t->blit.element_bytes;
+         side_read(
+             &u->src,
+             emul_blit_address(&t->blit, &t->blit.src, u->u.x + x, u->u.y + y, u->u.z, u->u.sample),
+             bytes, element);
+         side_write(
+             &u->dst,
+             emul_blit_address(&t->blit, &t->blit.dst, u->u.x + x, u->u.y + y, u->u.z, u->u.sample),
+             bytes, element);
+      }
+   }
+   t->stat[0].elements += u->u.width * u->u.height;
+   u->state = UNIT_WRITE;
+   u->next = u->byte = 0;
+}
+
+/* The next request of a unit: false when it has none left. Reads take everything from the first to
+ * the last byte in use of a block, writes a run of bytes in use. */
+static bool
+next_request(struct unit *u, struct msg_mem_request *r)
+{
+   struct side *s = u->state == UNIT_READ ? &u->src : &u->dst;
+   if (u->next >= s->count)
+      return false;
+   unsigned begin = u->byte, end;
+   while (!byte_used(s, u->next, begin))
+      begin++;
+   if (u->state == UNIT_READ) {
+      end = BLOCK;
+      while (!byte_used(s, u->next, end - 1))
+         end--;
+   } else {
+      end = begin + 1;
+      while (end < BLOCK && byte_used(s, u->next, end))
+         end++;
+   }
+   *r = (struct msg_mem_request){.data = &s->data[u->next][begin],
+                                 .address = s->address[u->next] + begin,
+                                 .size = (uint16_t)(end - begin),
+                                 .write = u->state == UNIT_WRITE};
+   unsigned more = end;
+   while (more < BLOCK && !byte_used(s, u->next, more))
+      more++;
+   if (u->state == UNIT_READ || more == BLOCK) {
+      u->next++;
+      u->byte = 0;
+   } else {
+      u->byte = more;
+   }
+   return true;
+}
+
+/* Sends one request of the oldest unit that has one. */
+static bool
+send_request(struct blitter *t, sim_tick now)
+{
+   struct sim_signal *out = &t->box.gpu->net.blit_mc[0];
+   if (!sim_can_send(out, now))
+      return false;
+   for (uint32_t i = t->finished; i < t->started; i++) {
+      struct unit *u = &t->units[i % UNITS];
+      struct msg_mem_request r;
+      if (u->state == UNIT_FREE || !next_request(u, &r))
+         continue;
+      r.cookie = i % UNITS;
+      sim_send(out, now, &r);
+      u->pending++;
+      if (r.write) {
+         t->stat[0].written_blocks++;
+         t->stat[0].written_bytes += r.size;
+      } else {
+         t->stat[0].read_blocks++;
+         t->stat[0].read_bytes += r.size;
+      }
+      return true;
+   }
+   return false;
+}
+
+static bool
+take_responses(struct blitter *t, sim_tick now)
+{
+   struct sim_signal *in = &t->box.gpu->net.mc_blit[0];
+   struct msg_mem_response *r;
+   bool progress = false;
+   while ((r = sim_peek(in, now))) {
+      t->units[r->cookie].pending--;
+      sim_pop(in, now);
+      progress = true;
+   }
+   return progress;
+}
+
+/* Moves units on; at most one starts per cycle. */
+static bool
+advance_units(struct blitter *t, sim_tick now)
+{
+   bool progress = false;
+   (void)now;
+   for (uint32_t i = t->finished; i < t->started; i++) {
+      struct unit *u = &t->units[i % UNITS];
+      if (u->pending)
+         continue;
+      if (u->state == UNIT_READ && u->next == u->src.count) {
+         if (t->blit.resolve == ATTILA_RESOLVE_AVERAGE)
+            average(t, u);
+         else
+            rearrange(t, u);
+         progress = true;
+      } else if (u->state == UNIT_WRITE && u->next == u->dst.count) {
+         u->state = UNIT_FREE;
+         progress = true;
+      }
+   }
+   while (t->finished < t->started && t->units[t->finished % UNITS].state == UNIT_FREE)
+      t->finished++;
+   if (t->started < t->num_units && t->started - t->finished < (t->serial ? 1 : UNITS)) {
+      start_unit(t, &t->units[t->started % UNITS]);
+      progress = true;
+   }
+   return progress;
+}
+
+static sim_tick
+blitter_clock(struct sim_box *b, sim_tick now)
+{
+   struct blitter *t = (struct blitter *)b;
+   struct sim_signal *in = &b->gpu->net.cp_blit[0], *out = &b->gpu->net.blit_cp[0];
+   if (!t->active) {
+      struct msg_blit *msg = sim_peek(in, now);
+      if (!msg)
+         return SIM_NEVER;
+      char error[128];
+      t->blit = msg->blit;
+      sim_pop(in, now);
+      if (!emul_blit_check(&t->blit, b->gpu->memory_size, error, sizeof(error))) {
+         sim_error(b, "%s", error);
+         return SIM_NEVER;
+      }
+      t->num_units = emul_blit_num_units(&t->blit);
+      t->serial = emul_blit_overlaps(&t->blit);
+      t->started = t->finished = 0;
+      t->active = true;
+      t->stat[0].blits++;
+      return now + b->period;
+   }
+   t->stat[0].busy += sim_waited(b, now);
+   bool progress = take_responses(t, now);
+   progress |= advance_units(t, now);
+   progress |= send_request(t, now);
+   if (t->finished == t->num_units && sim_can_send(out, now)) {
+      struct msg_done done = {NULL, 0};
+      sim_send(out, now, &done);
+      t->active = false;
+      progress = true;
+   }
+   return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+blitter_dump(const struct sim_box *b, FILE *f)
+{
+   const struct blitter *t = (const struct blitter *)b;
+   if (!t->active)
+      return;
+   fprintf(f, "  blit of %ux%ux%u: %u of %u units finished, %u started\n", t->blit.width,
+           t->blit.height, t->blit.depth, t->finished, t->num_units, t->started);
+   for (unsigned i = 0; i < UNITS; i++) {
+      if (t->units[i].state != UNIT_FREE)
+         fprintf(f, "  unit %u: %s, %u requests on their way\n", i,
+                 t->units[i].state == UNIT_READ ? "reading" : "writing", t->units[i].pending);
+   }
+}
+
+const struct sim_box_class blitter_class = {
+    .name = "Blitter",
+    .unit = "Blitter",
+    .doc = "Copies boxes of elements between surfaces (the Bit Blit unit of the ATTILA releases)",
+    .size = sizeof(struct blitter),
+    .domain = SIM_DOMAIN_GPU,
+    .clock = blitter_clock,
+    .dump = blitter_dump,
+    SIM_STATS_CLASS(blitter),
+};

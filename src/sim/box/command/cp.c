@@ -1,0 +1,422 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Command Processor (CP, ISPASS 2006 section 2): takes commands from the queue over the system bus,
+ * one after the other, and controls the rest of the machine. Register and constant writes pipeline
+ * with the draws in flight; commands that depend on earlier work wait until it is done. Draws:
+ * cp_draw.c; memory transfers: cp_dma.c; what commands mean: decode/sim_frontend.c.
+ *
+ * A command's first word is taken in one cycle and has no effect before the next. So when the queue
+ * is empty, time can stop: if words come later, the command begins in the cycle in which the queue
+ * was found empty, as if they had been there.
+ */
+#include "box/command/cp.h"
+
+static void
+cp_init(struct sim_box *b)
+{
+   struct cp *cp = (struct cp *)b;
+   cp->starved = SIM_NEVER;
+   cp_dma_init(cp);
+}
+
+static void
+cp_fini(struct sim_box *b)
+{
+   struct cp *cp = (struct cp *)b;
+   cp_draw_fini(cp);
+   free(cp->program);
+}
+
+bool
+cp_idle(struct cp *cp, sim_tick now)
+{
+   if (cp->in_flight || cp->writes || cp->rop_answers) {
+      sim_stall_begin(&cp->wait, SIM_STAT(cp, end_fragment), now);
+      return false;
+   }
+   sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+   return true;
+}
+
+/* --- Commands; each returns true when it has finished --- */
+
+static bool
+clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   switch (cp->phase) {
+   case 0:
+      if (!cp_idle(cp, now))
+         return false;
+      cp->phase = 1;
+      /* fallthrough */
+   case 1: {
+      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->frontend), now))
+         return false;
+      uint32_t buffers = 0;
+      for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++)
+         buffers |= (uint32_t)(cp->surfaces.color[i].address != 0) << i;
+      buffers &= payload[0];
+      float color[4];
+      memcpy(color, payload + 1, sizeof(color));
+      if (!buffers)
+         return true;
+      if (!cp_clear_color(cp, buffers, color, now))
+         return false;
+      cp->phase = 2;
+      return false;
+   }
+   default:
+      return cp->rop_answers == 0;
+   }
+}
+
+static bool
+clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   switch (cp->phase) {
+   case 0:
+      if (!cp_idle(cp, now))
+         return false;
+      cp->phase = 1;
+      /* fallthrough */
+   case 1: {
+      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->frontend), now))
+         return false;
+      if (!cp->surfaces.zs.address)
+         return true;
+      const struct attila_format_desc *format =
+          &attila_formats[cp->surfaces.zs.format % ATTILA_NUM_FORMATS];
+      uint32_t planes =
+          payload[0] & ((format->channel[0].bits ? 1 : 0) | (format->channel[1].bits ? 2 : 0));
+      float depth;
+      memcpy(&depth, payload + 1, sizeof(depth));
+      if (!planes)
+         return true;
+      if (cp->hz_answer || !cp_clear_zs(cp, planes, depth, payload[2], now))
+         return false;
+      cp->phase = 2;
+      return false;
+   }
+   default:
+      return cp->rop_answers == 0 && !cp->hz_answer;
+   }
+}
+
+static bool
+flush(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   uint32_t bits = payload[0];
+   switch (cp->phase) {
+   case 0:
+      if (!cp_idle(cp, now) ||
+          !cp_flush_rops(cp, bits & ATTILA_FLUSH_COLOR, bits & ATTILA_FLUSH_ZS, now))
+         return false;
+      if (bits & ATTILA_FLUSH_TEXTURE)
+         cp->invalidate = true;
+      cp->phase = 1;
+      /* fallthrough */
+   default:
+      return cp->rop_answers == 0;
+   }
+}
+
+/* Bytes a blit may write, as a range. */
+static void
+blit_written(struct cp *cp, const struct attila_cmd_blit *b)
+{
+   const struct attila_cmd_blit_surface *d = &b->dst;
+   uint64_t start = d->address + (uint64_t)d->z * d->slice_stride;
+   uint64_t rows = (uint64_t)d->y + b->height;
+   uint64_t slice =
+       d->pitch_tiles
+           ? (rows + 7) / 8 * d->pitch_tiles * 64 * b->element_bytes * (b->resolve ? 1 : b->samples)
+           : rows * d->linear_stride + (uint64_t)(d->x + b->width) * b->element_bytes;
+   cp_memory_written(cp, start, start + (uint64_t)(b->depth - 1) * d->slice_stride + slice);
+}
+
+static bool
+blit(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)payload;
+   switch (cp->phase) {
+   case 0:
+      if (!b->width || !b->height || !b->depth)
+         return true;
+      if (!cp_idle(cp, now) || !cp_flush_rops(cp, true, true, now))
+         return false;
+      cp->phase = 1;
+      /* fallthrough */
+   case 1:
+      if (cp->rop_answers || !sim_can_send(&net->cp_blit[0], now))
+         return false;
+      sim_send(&net->cp_blit[0], now, &(struct msg_blit){.blit = *b});
+      cp->blit_answer = true;
+      cp->phase = 2;
+      return false;
+   default:
+      if (cp->blit_answer)
+         return false;
+      cp->invalidate = true;
+      blit_written(cp, b);
+      cp->stat[0].blits++;
+      return true;
+   }
+}
+
+static bool
+swap(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   switch (cp->phase) {
+   case 0:
+      if (!cp_idle(cp, now) || !cp_flush_rops(cp, true, false, now))
+         return false;
+      cp->phase = 1;
+      /* fallthrough */
+   case 1:
+      if (cp->rop_answers || !sim_can_send(&net->cp_dac[0], now))
+         return false;
+      sim_send(&net->cp_dac[0], now,
+               &(struct msg_swap){.swap = *(const struct attila_cmd_swap *)payload});
+      /* The DAC ends the frame: what this frame should count is counted before. */
+      cp->stat[0].frames++;
+      cp->stat[0].swap += cp_cycles(cp, cp->start, now);
+      cp->start = now;
+      cp->dac_answer = true;
+      cp->phase = 2;
+      return false;
+   default:
+      return !cp->dac_answer;
+   }
+}
+
+static bool
+end_frame(struct cp *cp, sim_tick now)
+{
+   if (!cp_idle(cp, now))
+      return false;
+   cp->stat[0].frames++;
+   if (cp->num_retired == 0)
+      cp_report_later(cp);
+   cp->frame_ended = true;
+   return true;
+}
+
+static bool
+fence(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   struct sim_gpu *gpu = cp->box.gpu;
+   uint64_t value = payload[0] | (uint64_t)payload[1] << 32;
+   if (!cp_idle(cp, now))
+      return false;
+   if (value > gpu->fence)
+      gpu->fence = value;
+   return true;
+}
+
+static bool
+marker(struct cp *cp, const uint32_t *payload)
+{
+   struct sim_gpu *gpu = cp->box.gpu;
+   if (payload[0] != ATTILA_MARKER_TEXT)
+      return true;
+   size_t bytes = (size_t)(cp->words - 2) * 4;
+   if (bytes > sizeof(gpu->label) - 1)
+      bytes = sizeof(gpu->label) - 1;
+   memset(gpu->label, 0, sizeof(gpu->label));
+   memcpy(gpu->label, payload + 1, strnlen((const char *)(payload + 1), bytes));
+   return true;
+}
+
+static bool
+execute(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   struct sim_frontend *f = cp->box.gpu->frontend;
+   switch (cp->op) {
+   case ATTILA_CMD_WRITE_REGS:
+      sim_frontend_write_regs(f, payload, cp->words - 1);
+      cp->stat[0].register_writes += cp->words - 2;
+      return true;
+   case ATTILA_CMD_WRITE_CONSTS:
+      sim_frontend_write_consts(f, payload, cp->words - 1);
+      return true;
+   case ATTILA_CMD_WRITE_BUFFER:
+      return cp_write_buffer(cp, payload, now);
+   case ATTILA_CMD_READ_BUFFER:
+      return cp_read_buffer(cp, payload, now);
+   case ATTILA_CMD_LOAD_PROGRAM:
+      return cp_load_program(cp, payload, now);
+   case ATTILA_CMD_DRAW:
+      return cp_draw(cp, payload, now);
+   case ATTILA_CMD_CLEAR_COLOR:
+      return clear_color(cp, payload, now);
+   case ATTILA_CMD_CLEAR_ZS:
+      return clear_zs(cp, payload, now);
+   case ATTILA_CMD_BLIT:
+      return blit(cp, payload, now);
+   case ATTILA_CMD_FLUSH:
+      return flush(cp, payload, now);
+   case ATTILA_CMD_WRITE_COUNTER:
+      return cp_write_counter(cp, payload, now);
+   case ATTILA_CMD_MARKER:
+      return marker(cp, payload);
+   case ATTILA_CMD_SWAP:
+      return swap(cp, payload, now);
+   case ATTILA_CMD_END_FRAME:
+      return end_frame(cp, now);
+   case ATTILA_CMD_FENCE:
+      return fence(cp, payload, now);
+   default:
+      return true;
+   }
+}
+
+/* --- The queue --- */
+
+/* Takes the next command of the queue; false: there is none. */
+static bool
+take_command(struct cp *cp, sim_tick now)
+{
+   struct sim_gpu *gpu = cp->box.gpu;
+   const struct sim_command_queue *q = &gpu->queue;
+   if (q->head == q->tail) {
+      if (cp->starved == SIM_NEVER)
+         cp->starved = now;
+      gpu->cp_starved = true; /* who appends words wakes the box */
+      return false;
+   }
+   const uint32_t *command = q->words + q->head;
+   char error[300];
+   if (!sim_frontend_check(gpu->frontend, command, q->tail - q->head, error, sizeof(error))) {
+      sim_error(&cp->box, "%s", error);
+      return false;
+   }
+   cp->op = ATTILA_CMD_OP(command[0]);
+   cp->words = 1 + ATTILA_CMD_WORDS(command[0]);
+   cp->start = cp->starved != SIM_NEVER ? cp->starved : now;
+   cp->starved = SIM_NEVER;
+   /* WRITE_BUFFER takes its data as it comes. */
+   uint32_t words =
+       cp->op == ATTILA_CMD_WRITE_BUFFER ? 1 + sizeof(struct attila_cmd_buffer) / 4 : cp->words;
+   cp->ready = cp_bus_time(cp, cp->start, (uint64_t)words * 4);
+   cp->active = true;
+   cp->phase = 0;
+   cp->slot = 0;
+   gpu->cp_starved = false;
+   return true;
+}
+
+static void
+finish_command(struct cp *cp, sim_tick now)
+{
+   struct cp_stats *stat = &cp->stat[cp->slot];
+   uint64_t cycles = cp_cycles(cp, cp->start, now);
+   switch (cp->op) {
+   case ATTILA_CMD_WRITE_BUFFER:
+   case ATTILA_CMD_WRITE_COUNTER:
+      stat->memory_write += cycles;
+      break;
+   case ATTILA_CMD_READ_BUFFER:
+   case ATTILA_CMD_LOAD_PROGRAM:
+      stat->memory_read += cycles;
+      break;
+   case ATTILA_CMD_DRAW:
+      stat->draw += cycles;
+      break;
+   case ATTILA_CMD_CLEAR_COLOR:
+   case ATTILA_CMD_CLEAR_ZS:
+      stat->clear += cycles;
+      break;
+   case ATTILA_CMD_FLUSH:
+      stat->flush += cycles;
+      break;
+   case ATTILA_CMD_BLIT:
+      stat->blit += cycles;
+      break;
+   case ATTILA_CMD_SWAP:
+      stat->swap += cycles;
+      break;
+   default:
+      break;
+   }
+   stat->commands++;
+   cp->box.gpu->queue.head += cp->words;
+   cp->active = false;
+}
+
+/* Answers of boxes that are not ROPs. */
+static void
+take_answers(struct cp *cp, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   if (sim_peek(&net->hz_cp[0], now)) {
+      cp->hz_answer = false;
+      sim_pop(&net->hz_cp[0], now);
+   }
+   if (sim_peek(&net->blit_cp[0], now)) {
+      cp->blit_answer = false;
+      sim_pop(&net->blit_cp[0], now);
+   }
+   if (sim_peek(&net->dac_cp[0], now)) {
+      cp->dac_answer = false;
+      sim_pop(&net->dac_cp[0], now);
+   }
+}
+
+static sim_tick
+cp_clock(struct sim_box *b, sim_tick now)
+{
+   struct cp *cp = (struct cp *)b;
+   cp->next = SIM_NEVER;
+   cp_dma_responses(cp, now);
+   cp_draw_answers(cp, now);
+   take_answers(cp, now);
+   /* At most one command finishes in a cycle: taking the next one takes a cycle. */
+   while (cp->active || take_command(cp, now)) {
+      if (now < cp->ready) {
+         cp_again(cp, cp->ready);
+         break;
+      }
+      const struct sim_command_queue *q = &b->gpu->queue;
+      if (!execute(cp, q->words + q->head + 1, now))
+         break;
+      finish_command(cp, now);
+   }
+   return cp->next;
+}
+
+static void
+cp_dump(const struct sim_box *b, FILE *f)
+{
+   const struct cp *cp = (const struct cp *)b;
+   fprintf(f, "%s: ", b->name);
+   if (cp->active)
+      fprintf(f, "command %u (%u words) since %llu, phase %u", cp->op, cp->words,
+              (unsigned long long)cp->start, cp->phase);
+   else
+      fprintf(f, "no command");
+   fprintf(f, "; in flight: %u draws, %u reads, %u writes; answers awaited: %u ROP%s%s%s\n",
+           cp->in_flight, cp->reads, cp->writes, cp->rop_answers, cp->hz_answer ? ", HZ" : "",
+           cp->blit_answer ? ", blitter" : "", cp->dac_answer ? ", DAC" : "");
+   for (uint32_t i = 0; i < cp->in_flight; i++) {
+      const struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % CP_MAX_DRAWS]];
+      fprintf(f, "   draw %u, slot %u, started %llu, %u ROPs done\n", d->draw.number, d->draw.slot,
+              (unsigned long long)d->draw.start, d->rops_done);
+   }
+}
+
+const struct sim_box_class cp_class = {
+    .name = "CommandProcessor",
+    .unit = "CP",
+    .doc = "Executes the command stream and controls the machine (ISPASS 2006 section 2).",
+    .size = sizeof(struct cp),
+    .domain = SIM_DOMAIN_GPU,
+    .init = cp_init,
+    .clock = cp_clock,
+    .dump = cp_dump,
+    .fini = cp_fini,
+    SIM_STATS_CLASS(cp),
+};

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The command processor's own declarations: cp.c (commands), cp_draw.c (draws in flight, surfaces),
+ * cp_dma.c (memory). No other box includes this.
+ */
+#ifndef SIM_CP_H
+#define SIM_CP_H
+
+#include "box/sim_gpu.h"
+
+/* clang-format off */
+#define CP_STATS(S)                                                                    \
+   S(commands, "Commands", COMMANDS, "executed")                                       \
+   S(batches, "Batches", COUNT, "draws started")                                       \
+   S(frames, "Frames", COUNT, "frames ended")                                          \
+   S(register_writes, "RegisterWrites", COUNT, "registers written")                    \
+   S(bytes_written, "BytesWritten", BYTES, "written to GPU memory")                    \
+   S(bytes_read, "BytesRead", BYTES, "read from GPU memory")                           \
+   S(write_transactions, "WriteTransactions", TRANSACTIONS, "memory writes")           \
+   S(read_transactions, "ReadTransactions", TRANSACTIONS, "memory reads")              \
+   S(blits, "Bit Blits", COUNT, "blits")                                               \
+   S(surface_switches, "SurfaceSwitches", COUNT,                                       \
+      "flushes because colour or depth surfaces changed")                              \
+   S(invalidations, "CacheInvalidations", COUNT, "of texture and vertex input caches") \
+   S(memory_write, "MemoryWrite", CYCLES, "in WRITE_BUFFER and WRITE_COUNTER")         \
+   S(memory_read, "MemoryRead", CYCLES, "in READ_BUFFER and LOAD_PROGRAM")             \
+   S(draw, "Draw", CYCLES, "in DRAW: until the draw could start")                      \
+   S(clear, "Clear", CYCLES, "in CLEAR_COLOR and CLEAR_ZS")                            \
+   S(flush, "Flush", CYCLES, "in FLUSH")                                               \
+   S(blit, "bitBlitCycles", CYCLES, "in BLIT")                                         \
+   S(swap, "Swap", CYCLES, "in SWAP")                                                  \
+   S(end_fragment, "EndFragment", CYCLES,                                              \
+      "commands waited for draws and writes before them to finish")                    \
+   S(stall_draws, "StallsDrawsInFlight", CYCLES,                                       \
+      "a draw waited because MaxDraws were in flight")
+/* clang-format on */
+SIM_STATS_DECLARE(cp, CP_STATS)
+
+#define CP_MAX_DRAWS (SIM_SLOTS - 1)
+#define CP_DMA 32    /* memory requests in flight */
+#define CP_BLOCK 256 /* bytes of a request at most, and its alignment */
+
+/* A draw in flight; slot i + 1 is draws[i]. sim_draw is the first member: a message's draw leads
+ * back. */
+struct cp_draw {
+   struct sim_draw draw;
+   char label[128]; /* gpu->label when it was submitted */
+   uint32_t rops_done;
+   bool used;
+};
+
+struct cp_dma {
+   uint8_t data[CP_BLOCK];
+   uint8_t *dst; /* reads: where data goes, or NULL */
+   uint16_t size;
+};
+
+/* What the colour and Z caches of the ROPs depend on. */
+struct cp_surfaces {
+   uint32_t width, height, samples;
+   struct {
+      uint32_t address, format, pitch_tiles;
+   } color[ATTILA_MAX_COLOR_BUFFERS], zs;
+};
+
+struct cp {
+   struct sim_box box;
+   struct cp_stats stat[SIM_SLOTS];
+   /* The command at the head of the queue. */
+   bool active;
+   uint32_t op, words;    /* words: with the header */
+   sim_tick start;        /* when its first word was taken */
+   sim_tick ready;        /* when enough words are here to execute */
+   unsigned phase;        /* of the command's function; 0 at first */
+   sim_tick next;         /* when to clock again, collected by the functions */
+   sim_tick starved;      /* tick in which the queue was found empty; SIM_NEVER: it was not */
+   struct sim_stall wait; /* the command waits for earlier work */
+   uint8_t slot;          /* the command's */
+   /* Transfers. */
+   sim_tick transfer; /* when the payload began to cross the system bus */
+   uint32_t at;       /* bytes requested so far */
+   struct sim_host_read read;
+   uint8_t *program;    /* binary being loaded */
+   size_t program_size; /* bytes allocated */
+   struct cp_dma dma[CP_DMA];
+   uint8_t dma_free[CP_DMA];
+   uint32_t num_dma_free, reads, writes; /* in flight */
+   /* Draws. */
+   struct cp_draw draws[CP_MAX_DRAWS];
+   uint8_t order[CP_MAX_DRAWS]; /* indices of draws in flight, a ring */
+   uint32_t first, in_flight;
+   struct cp_draw *starting;      /* of the DRAW command being executed */
+   uint8_t retired[CP_MAX_DRAWS]; /* indices of draws to report at the end of the tick */
+   uint32_t num_retired;
+   bool frame_ended;      /* and then the frame */
+   bool need_idle;        /* it must not overlap with those in flight */
+   bool late_zs, raising; /* of the draw started last */
+   /* Surfaces that ROP caches may hold, and the registers that describe them. */
+   struct cp_surfaces surfaces;
+   struct attila_regs rop_regs;
+   uint32_t cached_color; /* bit per colour buffer */
+   bool cached_zs;
+   uint32_t rop_answers; /* outstanding */
+   /* HZ. */
+   bool hz_forget;                          /* to be done before the next draw */
+   bool hz_answer, blit_answer, dac_answer; /* outstanding */
+   uint32_t hz_epoch;
+   bool invalidate; /* texture and vertex input caches, before the next draw */
+};
+
+/* cp_dma.c */
+void cp_dma_init(struct cp *cp);
+void cp_dma_responses(struct cp *cp, sim_tick now);
+/* One request inside an aligned block; false: try again. */
+bool cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uint32_t size);
+bool cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t size);
+/* Commands; true when finished. */
+bool cp_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now);
+
+/* cp_draw.c */
+bool cp_draw(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* Takes the answers of the colour writers and retires finished draws in order. */
+void cp_draw_answers(struct cp *cp, sim_tick now);
+void cp_draw_fini(struct cp *cp);
+/* Reports at the end of the tick what retired and, when frame_ended, the frame. */
+void cp_report_later(struct cp *cp);
+/* Makes the ROPs' caches free of surfaces other than those in regs; needs an idle pipeline. True
+ * when done. */
+bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, sim_tick now);
+/* Sends a flush of what the caches hold; false: cannot send yet. The answers are counted in
+ * rop_answers. */
+bool cp_flush_rops(struct cp *cp, bool color, bool zs, sim_tick now);
+/* Sends a clear to every colour writer or Z unit (and HZ). */
+bool cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now);
+bool cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_tick now);
+/* Memory [address, end) was written behind the back of the Z units: what HZ knows may be too near.
+ */
+void cp_memory_written(struct cp *cp, uint64_t address, uint64_t end);
+
+/* cp.c: true when every earlier draw has retired and every earlier write is in memory. */
+bool cp_idle(struct cp *cp, sim_tick now);
+
+static inline uint64_t
+cp_cycles(const struct cp *cp, sim_tick from, sim_tick to)
+{
+   return (to - from) / cp->box.period;
+}
+
+/* When bytes that began to cross the system bus at tick from are all here. */
+static inline sim_tick
+cp_bus_time(const struct cp *cp, sim_tick from, uint64_t bytes)
+{
+   uint32_t width = cp->box.gpu->config.mc.system_bus;
+   return from + (bytes + width - 1) / width * cp->box.period;
+}
+
+static inline void
+cp_again(struct cp *cp, sim_tick tick)
+{
+   if (tick < cp->next)
+      cp->next = tick;
+}
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER, LOAD_PROGRAM
+ * and WRITE_COUNTER. Data crosses the system bus at SystemBusBytes a cycle and memory in requests
+ * of up to 256 bytes, each with a buffer of its own until the response. A write is finished for the
+ * command stream when it is sent; whoever depends on it waits for cp->writes.
+ */
+#include "box/command/cp.h"
+
+void
+cp_dma_init(struct cp *cp)
+{
+   for (uint32_t i = 0; i < CP_DMA; i++)
+      cp->dma_free[i] = (uint8_t)i;
+   cp->num_dma_free = CP_DMA;
+}
+
+void
+cp_dma_responses(struct cp *cp, sim_tick now)
+{
+   struct sim_signal *in = &cp->box.gpu->net.mc_cp[0];
+   const struct msg_mem_response *r;
+   while ((r = sim_peek(in, now))) {
+      struct cp_dma *d = &cp->dma[r->cookie];
+      if (r->write) {
+         cp->writes--;
+      } else {
+         if (d->dst)
+            memcpy(d->dst, d->data, d->size);
+         cp->reads--;
+      }
+      cp->dma_free[cp->num_dma_free++] = (uint8_t)r->cookie;
+      sim_pop(in, now);
+   }
+}
+
+static bool
+request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *dst, uint32_t size)
+{
+   struct sim_signal *out = &cp->box.gpu->net.cp_mc[0];
+   if (!cp->num_dma_free || !sim_can_send(out, now))
+      return false;
+   uint8_t i = cp->dma_free[--cp->num_dma_free];
+   struct cp_dma *d = &cp->dma[i];
+   d->dst = dst;
+   d->size = (uint16_t)size;
+   if (src)
+      memcpy(d->data, src, size);
+   sim_send(out, now,
+            &(struct msg_mem_request){.data = d->data,
+                                      .address = address,
+                                      .size = (uint16_t)size,
+                                      .write = src != NULL,
+                                      .slot = 0,
+                                      .cookie = i});
+   /* The signal takes one request a cycle. */
+   cp_again(cp, now + cp->box.period);
+   return true;
+}
+
+bool
+cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uint32_t size)
+{
+   if (!request(cp, now, address, src, NULL, size))
+      return false;
+   cp->writes++;
+   cp->stat[0].write_transactions++;
+   cp->stat[0].bytes_written += size;
+   return true;
+}
+
+bool
+cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t size)
+{
+   if (!request(cp, now, address, NULL, dst, size))
+      return false;
+   cp->reads++;
+   cp->stat[0].read_transactions++;
+   cp->stat[0].bytes_read += size;
+   return true;
+}
+
+/* Bytes of the next request of a transfer of size bytes to or from address. */
+static uint32_t
+next_piece(const struct cp *cp, uint32_t address, uint32_t size)
+{
+   uint32_t room = CP_BLOCK - (address + cp->at) % CP_BLOCK, left = size - cp->at;
+   return left < room ? left : room;
+}
+
+bool
+cp_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
+   uint32_t size = b->size & ~ATTILA_BUFFER_NO_WAIT;
+   const uint8_t *data = (const uint8_t *)(payload + sizeof(*b) / 4);
+   if (cp->phase == 0) {
+      if (!(b->size & ATTILA_BUFFER_NO_WAIT) && !cp_idle(cp, now))
+         return false;
+      cp->transfer = now;
+      cp->at = 0;
+      cp->phase = 1;
+   }
+   while (cp->at < size) {
+      uint32_t piece = next_piece(cp, b->address, size);
+      sim_tick here = cp_bus_time(cp, cp->transfer, (uint64_t)cp->at + piece);
+      if (now < here) {
+         cp_again(cp, here);
+         return false;
+      }
+      if (!cp_dma_write(cp, now, b->address + cp->at, data + cp->at, piece))
+         return false;
+      cp->at += piece;
+   }
+   if (size) {
+      cp->invalidate = true;
+      cp_memory_written(cp, b->address, (uint64_t)b->address + size);
+   }
+   return true;
+}
+
+bool
+cp_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
+   if (cp->phase == 0) {
+      if (!cp_idle(cp, now))
+         return false;
+      /* A replay has nobody who wants the data: it is read all the same. */
+      if (!sim_gpu_next_read(cp->box.gpu, &cp->read))
+         cp->read = (struct sim_host_read){0};
+      cp->transfer = now;
+      cp->at = 0;
+      cp->phase = 1;
+   }
+   while (cp->at < b->size) {
+      uint32_t piece = next_piece(cp, b->address, b->size);
+      bool wanted = cp->read.dst && cp->at + piece <= cp->read.size;
+      if (!cp_dma_read(cp, now, b->address + cp->at, wanted ? cp->read.dst + cp->at : NULL, piece))
+         return false;
+      cp->at += piece;
+   }
+   if (cp->reads)
+      return false;
+   sim_tick done = cp_bus_time(cp, cp->transfer, b->size);
+   if (now < done) {
+      cp_again(cp, done);
+      return false;
+   }
+   return true;
+}
+
+bool
+cp_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
+   if (cp->phase == 0) {
+      /* The binary may just have been written. */
+      if (cp->writes)
+         return false;
+      if (cp->program_size < p->size) {
+         free(cp->program);
+         cp->program = malloc(p->size);
+         cp->program_size = p->size;
+      }
+      cp->at = 0;
+      cp->phase = 1;
+   }
+   while (cp->at < p->size) {
+      uint32_t piece = next_piece(cp, p->address, p->size);
+      if (!cp_dma_read(cp, now, p->address + cp->at, cp->program + cp->at, piece))
+         return false;
+      cp->at += piece;
+   }
+   if (cp->reads)
+      return false;
+   char error[256];
+   if (!sim_frontend_load_program(cp->box.gpu->frontend, p->stage, cp->program, p->size, error,
+                                  sizeof(error)))
+      sim_error(&cp->box, "LOAD_PROGRAM at 0x%x: %s", p->address, error);
+   return true;
+}
+
+bool
+cp_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   struct sim_gpu *gpu = cp->box.gpu;
+   if (!cp_idle(cp, now))
+      return false;
+   uint64_t value = gpu->counters[payload[0] % ATTILA_NUM_COUNTERS];
+   if (payload[0] == ATTILA_COUNTER_TIME_NS)
+      value = (uint64_t)((double)now * gpu->kernel.ns_per_tick);
+   else if (payload[0] == ATTILA_COUNTER_GPU_CYCLES)
+      value = now / cp->box.period;
+   uint8_t bytes[8];
+   for (unsigned i = 0; i < 8; i++)
+      bytes[i] = (uint8_t)(value >> 8 * i);
+   return cp_dma_write(cp, now, payload[1], bytes, 8);
+}

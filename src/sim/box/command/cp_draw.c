@@ -1,0 +1,404 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Command Processor, rendering side: the draws in flight and the rules that keep them correct.
+ * Draws overlap (ISPASS 2006 section 2: the geometry of one with the fragments of another) as long
+ * as they agree on what the ROPs depend on: the same surfaces, depth test before or after shading,
+ * depth that only comes nearer or not. Otherwise the pipeline drains first, ROP caches are flushed
+ * when surfaces change, and HZ forgets when its bounds could be wrong. A draw has finished when
+ * every colour writer says so.
+ */
+#include "box/command/cp.h"
+
+/* --- Finishing --- */
+
+static void
+report_draw(struct cp *cp, struct cp_draw *d, sim_tick now)
+{
+   struct sim_gpu *gpu = cp->box.gpu;
+   /* The row belongs to the label the draw was submitted under. */
+   char label[sizeof(gpu->label)];
+   memcpy(label, gpu->label, sizeof(label));
+   memcpy(gpu->label, d->label, sizeof(label));
+   sim_report_draw(gpu, &d->draw, now);
+   memcpy(gpu->label, label, sizeof(label));
+   sim_frontend_end_draw(gpu->frontend, &d->draw.state);
+   d->used = false;
+}
+
+/* At the end of a tick: every box has added what it did in it. */
+static void
+report(void *data, sim_tick now)
+{
+   struct cp *cp = data;
+   for (uint32_t i = 0; i < cp->num_retired; i++)
+      report_draw(cp, &cp->draws[cp->retired[i]], now);
+   cp->num_retired = 0;
+   if (cp->frame_ended)
+      sim_report_frame(cp->box.gpu, now, NULL, 0, 0);
+   cp->frame_ended = false;
+}
+
+void
+cp_report_later(struct cp *cp)
+{
+   sim_kernel_after(cp->box.kernel, report, cp);
+}
+
+static void
+retire(struct cp *cp, uint8_t index)
+{
+   /* Once per tick. */
+   if (cp->num_retired == 0)
+      cp_report_later(cp);
+   cp->retired[cp->num_retired++] = index;
+   cp->first = (cp->first + 1) % CP_MAX_DRAWS;
+   cp->in_flight--;
+}
+
+void
+cp_draw_answers(struct cp *cp, sim_tick now)
+{
+   struct sim_gpu *gpu = cp->box.gpu;
+   uint32_t num_rops = gpu->config.gpu.num_rops;
+   for (uint32_t r = 0; r < num_rops; r++) {
+      const struct msg_done *m;
+      while ((m = sim_peek(&gpu->net.cw_cp[r], now))) {
+         if (m->draw)
+            ((struct cp_draw *)m->draw)->rops_done++;
+         else
+            cp->rop_answers--;
+         sim_pop(&gpu->net.cw_cp[r], now);
+      }
+      while (sim_peek(&gpu->net.zst_cp[r], now)) {
+         cp->rop_answers--;
+         sim_pop(&gpu->net.zst_cp[r], now);
+      }
+   }
+   while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops)
+      retire(cp, cp->order[cp->first]);
+}
+
+void
+cp_draw_fini(struct cp *cp)
+{
+   for (unsigned i = 0; i < CP_MAX_DRAWS; i++) {
+      if (cp->draws[i].used && cp->box.gpu->frontend)
+         sim_frontend_end_draw(cp->box.gpu->frontend, &cp->draws[i].draw.state);
+   }
+}
+
+/* --- Surfaces and ROP caches --- */
+
+static void
+read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs)
+{
+   memset(s, 0, sizeof(*s));
+   s->width = regs->fb_width;
+   s->height = regs->fb_height;
+   s->samples = regs->fb_samples ? regs->fb_samples : 1;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      const struct attila_color_regs *c = &regs->color[i];
+      if (!c->address)
+         continue;
+      s->color[i].address = c->address;
+      s->color[i].format = c->format;
+      s->color[i].pitch_tiles = c->pitch_tiles;
+   }
+   if (regs->zs_address) {
+      s->zs.address = regs->zs_address;
+      s->zs.format = regs->zs_format;
+      s->zs.pitch_tiles = regs->zs_pitch_tiles;
+   }
+}
+
+static bool
+same_size(const struct cp_surfaces *a, const struct cp_surfaces *b)
+{
+   return a->width == b->width && a->height == b->height && a->samples == b->samples;
+}
+
+static bool
+can_send_all(const struct sim_signal *signals, uint32_t count, sim_tick now)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (!sim_can_send(&signals[i], now))
+         return false;
+   }
+   return true;
+}
+
+static void
+send_all(struct sim_signal *signals, uint32_t count, const struct msg_rop *m, sim_tick now)
+{
+   for (uint32_t i = 0; i < count; i++)
+      sim_send(&signals[i], now, m);
+}
+
+bool
+cp_flush_rops(struct cp *cp, bool color, bool zs, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
+   color = color && cp->cached_color;
+   zs = zs && cp->cached_zs;
+   if ((color && !can_send_all(net->cp_cw, num_rops, now)) ||
+       (zs && !can_send_all(net->cp_zst, num_rops, now)))
+      return false;
+   struct msg_rop m = {
+       .op = ROP_FLUSH, .buffers = cp->cached_color, .planes = 3, .regs = &cp->rop_regs};
+   if (color) {
+      send_all(net->cp_cw, num_rops, &m, now);
+      cp->rop_answers += num_rops;
+      cp->cached_color = 0;
+   }
+   if (zs) {
+      send_all(net->cp_zst, num_rops, &m, now);
+      cp->rop_answers += num_rops;
+      cp->cached_zs = false;
+   }
+   return true;
+}
+
+bool
+cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, sim_tick now)
+{
+   struct cp_surfaces new;
+   if (cp->rop_answers)
+      return false;
+   read_surfaces(&new, regs);
+   bool size = !same_size(&new, &cp->surfaces);
+   bool color = size || memcmp(new.color, cp->surfaces.color, sizeof(new.color));
+   bool zs = size || memcmp(&new.zs, &cp->surfaces.zs, sizeof(new.zs));
+   if (!color && !zs)
+      return true;
+   if ((color && cp->cached_color) || (zs && cp->cached_zs)) {
+      if (cp_flush_rops(cp, color, zs, now))
+         cp->stat[cp->slot].surface_switches++;
+      return false;
+   }
+   cp->surfaces = new;
+   cp->rop_regs = *regs;
+   if (zs)
+      cp->hz_forget = true;
+   return true;
+}
+
+bool
+cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
+   if (!can_send_all(net->cp_cw, num_rops, now))
+      return false;
+   struct msg_rop m = {.op = ROP_CLEAR, .buffers = buffers, .regs = &cp->rop_regs};
+   memcpy(m.color, color, sizeof(m.color));
+   send_all(net->cp_cw, num_rops, &m, now);
+   cp->rop_answers += num_rops;
+   cp->cached_color |= buffers;
+   return true;
+}
+
+bool
+cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
+   if (!can_send_all(net->cp_zst, num_rops, now) || !sim_can_send(&net->cp_hz[0], now))
+      return false;
+   struct msg_rop m = {.op = ROP_CLEAR,
+                       .planes = planes,
+                       .depth = depth,
+                       .stencil = stencil,
+                       .regs = &cp->rop_regs};
+   send_all(net->cp_zst, num_rops, &m, now);
+   cp->rop_answers += num_rops;
+   cp->cached_zs = true;
+   if (planes & 1) {
+      sim_send(&net->cp_hz[0], now, &m);
+      cp->hz_answer = true;
+      cp->hz_epoch++;
+      /* HZ knows the surface exactly again. */
+      cp->hz_forget = false;
+      cp->raising = false;
+   }
+   return true;
+}
+
+void
+cp_memory_written(struct cp *cp, uint64_t address, uint64_t end)
+{
+   const struct cp_surfaces *s = &cp->surfaces;
+   if (!s->zs.address)
+      return;
+   uint64_t bytes = attila_formats[s->zs.format % ATTILA_NUM_FORMATS].bytes;
+   uint64_t size = (s->height + 7ull) / 8 * s->zs.pitch_tiles * 64 * bytes * s->samples;
+   if (address < s->zs.address + size && end > s->zs.address)
+      cp->hz_forget = true;
+}
+
+/* --- Starting --- */
+
+/* Whether the draw may leave a depth behind that is farther than what was there. */
+static bool
+raises_depth(const struct emul_draw_state *s)
+{
+   uint32_t f = s->regs.z_func;
+   return s->zs_bound && s->z_test && s->z_write && f != ATTILA_FUNC_LESS &&
+          f != ATTILA_FUNC_LEQUAL && f != ATTILA_FUNC_EQUAL && f != ATTILA_FUNC_NEVER;
+}
+
+static struct cp_draw *
+free_draw(struct cp *cp)
+{
+   const struct sim_config *config = &cp->box.gpu->config;
+   uint32_t limit = config->cp.pipelined ? config->cp.max_draws : 1;
+   if (limit > CP_MAX_DRAWS)
+      limit = CP_MAX_DRAWS;
+   if (cp->in_flight >= limit)
+      return NULL;
+   for (uint32_t i = 0; i < CP_MAX_DRAWS; i++) {
+      if (!cp->draws[i].used)
+         return &cp->draws[i];
+   }
+   return NULL;
+}
+
+/* Takes the snapshot of the state; false: the draw cannot run and is skipped. */
+static bool
+begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
+{
+   struct sim_gpu *gpu = cp->box.gpu;
+   struct emul_draw_state *state = &d->draw.state;
+   char error[256];
+   if (!sim_frontend_begin_draw(gpu->frontend, state, cmd, error, sizeof(error))) {
+      sim_warn(gpu, "draw skipped: %s", error);
+      return false;
+   }
+   d->used = true;
+   d->rops_done = 0;
+   memcpy(d->label, gpu->label, sizeof(d->label));
+   d->draw.slot = (uint8_t)(d - cp->draws + 1);
+   d->draw.number = gpu->draw_in_frame++;
+   cp->starting = d;
+   cp->slot = d->draw.slot;
+   cp->need_idle = state->late_zs != cp->late_zs;
+   if (!state->regs.rasterizer_discard) {
+      struct cp_surfaces surfaces;
+      read_surfaces(&surfaces, &state->regs);
+      cp->need_idle |=
+          memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) || raises_depth(state) != cp->raising;
+   }
+   return true;
+}
+
+/* HZ forgets: its answer is awaited because the draw's tiles must find it empty. */
+static bool
+forget_hz(struct cp *cp, sim_tick now)
+{
+   struct sim_signal *out = &cp->box.gpu->net.cp_hz[0];
+   if (cp->hz_answer)
+      return false;
+   if (!cp->hz_forget)
+      return true;
+   if (!sim_can_send(out, now))
+      return false;
+   sim_send(out, now, &(struct msg_rop){.op = ROP_FLUSH, .planes = 3, .regs = &cp->rop_regs});
+   cp->hz_answer = true;
+   cp->hz_forget = false;
+   cp->hz_epoch++;
+   return false;
+}
+
+static bool
+invalidate_caches(struct cp *cp, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   uint32_t num_shaders = NUM_SHADERS(&cp->box.gpu->config);
+   if (!cp->invalidate)
+      return true;
+   if (!can_send_all(net->cp_tu, num_shaders, now) || !sim_can_send(&net->cp_sl[0], now))
+      return false;
+   struct msg_rop m = {.op = ROP_FLUSH, .regs = &cp->rop_regs};
+   send_all(net->cp_tu, num_shaders, &m, now);
+   sim_send(&net->cp_sl[0], now, &m);
+   cp->invalidate = false;
+   cp->stat[cp->slot].invalidations++;
+   return true;
+}
+
+static void
+launch(struct cp *cp, struct cp_draw *d, sim_tick now)
+{
+   const struct emul_draw_state *state = &d->draw.state;
+   cp->late_zs = state->late_zs;
+   cp->cached_color |= state->color_mask;
+   cp->cached_zs |= state->zs_bound && (state->z_test || state->stencil_test);
+   d->draw.hz_epoch = cp->hz_epoch;
+   d->draw.start = now;
+   cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
+   sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});
+   cp->stat[d->draw.slot].batches++;
+   cp->starting = NULL;
+}
+
+enum { DRAW_BEGIN, DRAW_IDLE, DRAW_SURFACES, DRAW_HZ, DRAW_MEMORY };
+
+bool
+cp_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   const struct attila_cmd_draw *cmd = (const struct attila_cmd_draw *)payload;
+   struct cp_draw *d = cp->starting;
+   switch (cp->phase) {
+   case DRAW_BEGIN:
+      if (cmd->count == 0 || cmd->num_instances == 0)
+         return true;
+      d = free_draw(cp);
+      if (!d) {
+         /* A slot whose draw retired in this cycle is free in the next. */
+         if (cp->num_retired)
+            cp_again(cp, now + cp->box.period);
+         sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_draws), now);
+         return false;
+      }
+      if (!begin(cp, d, cmd)) {
+         cp->wait.on = false;
+         return true;
+      }
+      sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+      cp->phase = DRAW_IDLE;
+      /* fallthrough */
+   case DRAW_IDLE:
+      if (cp->need_idle && !cp_idle(cp, now))
+         return false;
+      cp->phase = DRAW_SURFACES;
+      /* fallthrough */
+   case DRAW_SURFACES:
+      /* A draw without fragments touches no surface; its framebuffer registers were not even
+       * checked. */
+      if (!d->draw.state.regs.rasterizer_discard) {
+         if (!cp_bind_surfaces(cp, &d->draw.state.regs, now))
+            return false;
+         /* Also after such a draw: what it told HZ may be nearer than what it left behind. */
+         if (raises_depth(&d->draw.state) != cp->raising) {
+            cp->raising = !cp->raising;
+            cp->hz_forget = true;
+         }
+      }
+      cp->phase = DRAW_HZ;
+      /* fallthrough */
+   case DRAW_HZ:
+      if (!forget_hz(cp, now))
+         return false;
+      cp->phase = DRAW_MEMORY;
+      /* fallthrough */
+   default:
+      /* What the draw reads must be in memory, and not in a cache as it was before. */
+      if (cp->writes || !invalidate_caches(cp, now) ||
+          !sim_can_send(&cp->box.gpu->net.cp_stf[0], now))
+         return false;
+      launch(cp, d, now);
+      return true;
+   }
+}

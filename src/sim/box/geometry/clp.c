@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Clipper (CLP, ISPASS 2006 section 2). The paper's unit only rejects what is completely outside;
+ * triangles that cross a plane which setup cannot handle are really clipped here (emul_clip): that
+ * takes ExecLatency further cycles for each such plane, in which the unit accepts nothing, and
+ * leaves as a fan of triangles with new vertices.
+ */
+#include "box/sim_gpu.h"
+
+/* clang-format off */
+#define CLP_STATS(S)                                                                     \
+   S(input, "InputTriangles", TRIANGLES, "primitives received")                          \
+   S(output, "OutputTriangles", TRIANGLES,                                               \
+      "primitives sent, those of clipped ones counted each")                             \
+   S(clipped, "ClippedTriangles", TRIANGLES, "primitives rejected as outside")           \
+   S(split, "SplitTriangles", TRIANGLES, "primitives that crossed a plane and were cut") \
+   S(clip_cycles, "ClipCycles", CYCLES, "taken by cutting")                              \
+   S(stall_setup, "StallsSetup", CYCLES, "triangle setup took nothing")
+/* clang-format on */
+SIM_STATS_DECLARE(clp, CLP_STATS)
+
+struct clp {
+   struct sim_box box;
+   struct clp_stats stat[SIM_SLOTS];
+   /* A cut primitive that leaves piece by piece. */
+   struct sim_vertex *vertex[EMUL_MAX_CLIPPED];
+   unsigned num_vertices, next; /* next: piece; num_vertices 0: none */
+   uint32_t edges;
+   struct msg_prim cut; /* the primitive it was; holds the flat vertex only */
+   sim_tick ready;      /* when cutting is done */
+   struct sim_stall stall;
+   struct emul_vertex storage[EMUL_MAX_CLIPPED];
+};
+
+static void
+drop(struct clp *c, const struct msg_prim *m)
+{
+   for (unsigned i = 0; i < m->num_vertices; i++)
+      sim_vertex_unref(c->box.gpu, m->v[i]);
+   sim_vertex_unref(c->box.gpu, m->flat);
+}
+
+static void
+start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices, uint32_t edges,
+             unsigned planes, sim_tick now)
+{
+   struct sim_gpu *gpu = c->box.gpu;
+   for (unsigned i = 0; i < num_vertices; i++) {
+      struct sim_vertex *v = sim_pool_alloc(&gpu->vertices);
+      v->data = c->storage[i];
+      v->draw = m->draw;
+      v->refs = 1;
+      c->vertex[i] = v;
+   }
+   uint64_t cycles = (uint64_t)planes * gpu->config.clip.exec_latency;
+   c->num_vertices = num_vertices;
+   c->next = 0;
+   c->edges = edges;
+   c->cut = *m;
+   c->ready = now + cycles * c->box.period;
+   c->stat[m->slot].split++;
+   c->stat[m->slot].clip_cycles += cycles;
+   for (unsigned i = 0; i < m->num_vertices; i++)
+      sim_vertex_unref(gpu, m->v[i]);
+}
+
+/* Piece number c->next: points and lines are one, polygons a fan around vertex 0. */
+static struct msg_prim
+make_piece(const struct clp *c)
+{
+   struct msg_prim p = {.draw = c->cut.draw,
+                        .slot = c->cut.slot,
+                        .flat = c->cut.flat,
+                        .stipple_reset = c->cut.stipple_reset && c->next == 0};
+   unsigned n = c->num_vertices;
+   if (n < 3) {
+      p.num_vertices = (uint8_t)n;
+      p.v[0] = c->vertex[0];
+      p.v[1] = n > 1 ? c->vertex[1] : NULL;
+      p.edges = (uint8_t)c->edges;
+      p.provoking = c->cut.provoking < n ? c->cut.provoking : 0;
+      return p;
+   }
+   unsigned k = c->next + 1;
+   p.num_vertices = 3;
+   p.v[0] = c->vertex[0];
+   p.v[1] = c->vertex[k];
+   p.v[2] = c->vertex[k + 1];
+   /* Inner edges of the fan are no boundary of the OpenGL primitive. */
+   p.edges = (uint8_t)((k == 1 ? c->edges & 1 : 0) | (c->edges >> k & 1) << 1 |
+                       (k + 2 == n ? c->edges >> (n - 1) & 1 : 0) << 2);
+   return p;
+}
+
+/* Sends pieces of the cut primitive; true when none is left. */
+static bool
+send_pieces(struct clp *c, sim_tick now, bool *progress)
+{
+   struct sim_gpu *gpu = c->box.gpu;
+   struct sim_signal *out = &gpu->net.clp_ts[0];
+   unsigned pieces = c->num_vertices < 3 ? 1 : c->num_vertices - 2;
+   while (c->next < pieces) {
+      if (!sim_can_send(out, now))
+         return false;
+      struct msg_prim p = make_piece(c);
+      for (unsigned i = 0; i < p.num_vertices; i++)
+         p.v[i]->refs++;
+      p.flat->refs++;
+      sim_send(out, now, &p);
+      gpu->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
+      c->stat[p.slot].output++;
+      c->next++;
+      *progress = true;
+   }
+   for (unsigned i = 0; i < c->num_vertices; i++)
+      sim_vertex_unref(gpu, c->vertex[i]);
+   sim_vertex_unref(gpu, c->cut.flat);
+   c->num_vertices = 0;
+   return true;
+}
+
+/* Tests the oldest primitive; false: it cannot be sent. It costs a slot of the output's bandwidth
+ * whether it is sent or not. */
+static bool
+test(struct clp *c, const struct msg_prim *m, sim_tick now)
+{
+   struct sim_gpu *gpu = c->box.gpu;
+   struct sim_signal *out = &gpu->net.clp_ts[0];
+   if (!sim_can_send(out, now))
+      return false;
+   if (m->end) {
+      sim_send(out, now, m);
+      return true;
+   }
+   struct emul_primitive prim = {.num_vertices = m->num_vertices,
+                                 .provoking = m->provoking,
+                                 .edges = m->edges,
+                                 .stipple_reset = m->stipple_reset,
+                                 .flat = &m->flat->data};
+   for (unsigned i = 0; i < m->num_vertices; i++)
+      prim.v[i] = &m->v[i]->data;
+   unsigned num_vertices = 0, planes = 0;
+   uint32_t edges = 0;
+   struct clp_stats *stat = &c->stat[m->slot];
+   stat->input++;
+   gpu->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
+   enum emul_clip_result result =
+       emul_clip(&m->draw->state, &prim, c->storage, &num_vertices, &edges, &planes);
+   if (result == EMUL_CLIP_PASS) {
+      sim_send(out, now, m);
+      stat->output++;
+      gpu->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
+   } else if (result == EMUL_CLIP_CLIPPED && num_vertices && num_vertices <= EMUL_MAX_CLIPPED) {
+      start_pieces(c, m, num_vertices, edges, planes, now);
+   } else {
+      stat->clipped++;
+      drop(c, m);
+   }
+   return true;
+}
+
+static sim_tick
+clp_clock(struct sim_box *b, sim_tick now)
+{
+   struct clp *c = (struct clp *)b;
+   struct sim_signal *in = &b->gpu->net.pa_clp[0];
+   bool progress = false;
+   const struct msg_prim *m;
+   for (uint32_t n = 0; n < b->gpu->config.clip.triangles_cycle; n++) {
+      if (c->num_vertices) {
+         if (now < c->ready)
+            return c->ready;
+         bool all = send_pieces(c, now, &progress);
+         if (progress)
+            sim_stall_end(&c->stall, b, c->cut.slot, now);
+         else if (!all)
+            sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
+         if (!all)
+            break;
+      }
+      m = sim_peek(in, now);
+      if (!m)
+         break;
+      uint8_t slot = m->slot;
+      bool tested = test(c, m, now);
+      if (tested)
+         sim_stall_end(&c->stall, b, slot, now);
+      else if (!progress)
+         sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
+      if (!tested)
+         break;
+      sim_pop(in, now);
+      progress = true;
+   }
+   return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+clp_dump(const struct sim_box *b, FILE *f)
+{
+   const struct clp *c = (const struct clp *)b;
+   const struct sim_signal *in = &b->gpu->net.pa_clp[0];
+   const struct msg_prim *m = sim_peek(in, SIM_NEVER);
+   fprintf(f, "%s: %u primitives waiting, cut polygon of %u vertices (ready at %llu)", b->name,
+           in->tail - in->head, c->num_vertices, (unsigned long long)c->ready);
+   if (m)
+      fprintf(f, ", oldest: draw %u%s", m->draw->number, m->end ? " end" : "");
+   fputc('\n', f);
+}
+
+const struct sim_box_class clp_class = {
+    .name = "Clipper",
+    .unit = "CLP",
+    .doc = "Rejects and clips primitives (ISPASS 2006 section 2).",
+    .size = sizeof(struct clp),
+    .domain = SIM_DOMAIN_GPU,
+    .clock = clp_clock,
+    .dump = clp_dump,
+    SIM_STATS_CLASS(clp),
+};

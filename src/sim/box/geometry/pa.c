@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Primitive Assembly (PA, ISPASS 2006 section 2): makes points, lines and triangles of the vertex
+ * stream. The rules are in emul_assembler; here vertices are held until no later primitive can need
+ * them, one vertex per primitive pair is taken at a time, and a draw with rasterizer_discard ends.
+ */
+#include "box/sim_gpu.h"
+
+/* clang-format off */
+#define PA_STATS(S)                                                                        \
+   S(vertices, "Vertices", VERTICES, "vertices received")                                  \
+   S(requests, "Requests", VERTICES, "vertices and markers taken from commit")             \
+   S(triangles, "Triangles", TRIANGLES, "triangles, lines and points assembled")           \
+   S(degenerated, "Degenerated", TRIANGLES, "primitives that use one shaded vertex twice") \
+   S(stall_clipper, "StallsClipper", CYCLES, "the clipper took nothing")
+/* clang-format on */
+SIM_STATS_DECLARE(pa, PA_STATS)
+
+#define PA_HELD 8 /* the assembler keeps at most four, and one arrives */
+
+struct pa {
+   struct sim_box box;
+   struct pa_stats stat[SIM_SLOTS];
+   struct emul_assembler assembler;
+   bool started;
+   struct sim_vertex *held[PA_HELD]; /* by the assembler's handle; NULL: free */
+   struct msg_prim out[2];           /* assembled and not yet sent */
+   unsigned num_out, next_out;
+   bool end; /* then the end of the draw */
+   struct sim_stall stall;
+};
+
+/* Drops the vertices whose handle is not in the set. */
+static void
+keep_only(struct pa *p, uint32_t handles)
+{
+   for (uint32_t h = 0; h < PA_HELD; h++) {
+      if (p->held[h] && !(handles >> h & 1)) {
+         sim_vertex_unref(p->box.gpu, p->held[h]);
+         p->held[h] = NULL;
+      }
+   }
+}
+
+static void
+queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled *prims, unsigned num)
+{
+   p->num_out = p->next_out = 0;
+   for (unsigned i = 0; i < num; i++) {
+      const struct emul_assembled *a = &prims[i];
+      struct pa_stats *stat = &p->stat[draw->slot];
+      p->box.gpu->counters[ATTILA_COUNTER_IA_PRIMITIVES]++;
+      stat->triangles++;
+      struct msg_prim m = {.draw = draw,
+                           .slot = draw->slot,
+                           .num_vertices = a->num_vertices,
+                           .provoking = a->provoking,
+                           .edges = a->edges,
+                           .stipple_reset = a->stipple_reset};
+      for (unsigned v = 0; v < a->num_vertices; v++)
+         m.v[v] = p->held[a->ref[v]];
+      m.flat = m.v[a->provoking];
+      if (a->num_vertices == 3 && (m.v[0] == m.v[1] || m.v[1] == m.v[2] || m.v[0] == m.v[2]))
+         stat->degenerated++;
+      if (draw->state.regs.rasterizer_discard)
+         continue;
+      for (unsigned v = 0; v < a->num_vertices; v++)
+         m.v[v]->refs++;
+      m.flat->refs++;
+      p->out[p->num_out++] = m;
+   }
+}
+
+static void
+take_vertex(struct pa *p, const struct msg_vertex *m)
+{
+   struct emul_assembled prims[2];
+   uint32_t h = 0;
+   while (p->held[h])
+      h++;
+   p->held[h] = m->vertex;
+   unsigned keep = 0;
+   unsigned num = emul_assembler_vertex(&p->assembler, h, prims, &keep);
+   queue_prims(p, m->draw, prims, num);
+   uint32_t handles = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      if (keep >> i & 1)
+         handles |= 1u << p->assembler.ref[i];
+   }
+   keep_only(p, handles);
+   p->stat[m->slot].vertices++;
+}
+
+static void
+take(struct pa *p, const struct msg_vertex *m)
+{
+   struct emul_assembled prims[2];
+   unsigned num = 0;
+   if (!p->started) {
+      const struct emul_draw_state *state = &m->draw->state;
+      emul_assembler_start(&p->assembler, state->cmd.prim, state->regs.flatshade_first);
+      p->started = true;
+   }
+   p->stat[m->slot].requests++;
+   if (m->end) {
+      num = emul_assembler_end(&p->assembler, prims);
+      queue_prims(p, m->draw, prims, num);
+      keep_only(p, 0);
+      p->started = false;
+      p->end = true;
+   } else if (m->restart) {
+      emul_assembler_restart(&p->assembler, prims, &num);
+      queue_prims(p, m->draw, prims, num);
+      keep_only(p, 0);
+   } else {
+      take_vertex(p, m);
+   }
+}
+
+/* Sends what is assembled; true when nothing is left and the vertex that made it may go. */
+static bool
+send_queued(struct pa *p, const struct msg_vertex *m, sim_tick now)
+{
+   struct sim_signal *out = &p->box.gpu->net.pa_clp[0];
+   while (p->next_out < p->num_out) {
+      if (!sim_can_send(out, now))
+         return false;
+      sim_send(out, now, &p->out[p->next_out++]);
+   }
+   if (p->end) {
+      if (!sim_can_send(out, now))
+         return false;
+      sim_send(out, now, &(struct msg_prim){.draw = m->draw, .slot = m->slot, .end = true});
+      p->end = false;
+   }
+   p->num_out = p->next_out = 0;
+   return true;
+}
+
+static sim_tick
+pa_clock(struct sim_box *b, sim_tick now)
+{
+   struct pa *p = (struct pa *)b;
+   struct sim_signal *in = &b->gpu->net.stc_pa[0];
+   bool progress = false;
+   const struct msg_vertex *m;
+   /* A vertex stays at the head of its queue until its primitives are sent. As many vertices as a
+    * cycle brings are taken. */
+   for (uint32_t n = 0; n < b->gpu->config.streamer.vertices_cycle && (m = sim_peek(in, now));
+        n++) {
+      bool fresh = p->num_out == 0 && !p->end;
+      uint32_t before = p->next_out;
+      if (fresh) {
+         take(p, m);
+         before = 0;
+         progress = true;
+      }
+      uint8_t slot = m->slot;
+      bool sent = send_queued(p, m, now);
+      if (sent || p->next_out != before) {
+         progress = true;
+         sim_stall_end(&p->stall, b, slot, now);
+      }
+      if (!sent) {
+         if (p->next_out == before)
+            sim_stall_begin(&p->stall, SIM_STAT(pa, stall_clipper), now);
+         break;
+      }
+      sim_pop(in, now);
+   }
+   return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+pa_dump(const struct sim_box *b, FILE *f)
+{
+   const struct pa *p = (const struct pa *)b;
+   const struct sim_signal *in = &b->gpu->net.stc_pa[0];
+   const struct msg_vertex *m = sim_peek(in, SIM_NEVER);
+   fprintf(f, "%s: %u vertices waiting, %u primitives to send", b->name, in->tail - in->head,
+           p->num_out - p->next_out);
+   if (m)
+      fprintf(f, ", oldest: draw %u%s%s", m->draw->number, m->restart ? " restart" : "",
+              m->end ? " end" : "");
+   fputc('\n', f);
+}
+
+const struct sim_box_class pa_class = {
+    .name = "PrimitiveAssembly",
+    .unit = "PA",
+    .doc = "Makes points, lines and triangles of vertices (ISPASS 2006 section 2).",
+    .size = sizeof(struct pa),
+    .domain = SIM_DOMAIN_GPU,
+    .clock = pa_clock,
+    .dump = pa_dump,
+    SIM_STATS_CLASS(pa),
+};

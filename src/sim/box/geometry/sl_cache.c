@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The vertex input cache of the streamer loader; see sl_cache.h. Host work per lookup does not grow
+ * with the number of lines.
+ */
+#include "box/geometry/sl_cache.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+void
+sl_cache_init(struct sl_cache *c, uint32_t num_lines, uint32_t line_size)
+{
+   *c = (struct sl_cache){0};
+   while (1u << c->line_shift < line_size)
+      c->line_shift++;
+   lru_init(&c->lru, num_lines);
+   c->lines = calloc(num_lines, sizeof(*c->lines));
+   c->data = calloc(num_lines, (size_t)1 << c->line_shift);
+   if (!c->lines || !c->data) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+}
+
+void
+sl_cache_fini(struct sl_cache *c)
+{
+   lru_fini(&c->lru);
+   free(c->lines);
+   free(c->data);
+}
+
+static inline uint32_t
+hash(uint32_t tag)
+{
+   return tag * 2654435761u;
+}
+
+uint32_t
+sl_cache_find(const struct sl_cache *c, uint32_t address, uint32_t hint)
+{
+   uint32_t tag = address >> c->line_shift;
+   if (hint < c->lru.num_entries && c->lru.entries[hint].hashed && c->lines[hint].tag == tag)
+      return hint;
+   uint32_t l = lru_first(&c->lru, hash(tag));
+   while (l != LRU_NONE && c->lines[l].tag != tag)
+      l = c->lru.entries[l].chain;
+   return l;
+}
+
+uint32_t
+sl_cache_allocate(struct sl_cache *c, uint32_t address)
+{
+   uint32_t l = c->lru.oldest;
+   if (l == LRU_NONE)
+      return SL_CACHE_NONE;
+   c->lines[l] = (struct sl_cache_line){.tag = address >> c->line_shift};
+   lru_rehash(&c->lru, l, hash(c->lines[l].tag));
+   return l;
+}

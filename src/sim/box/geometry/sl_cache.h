@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The vertex input cache (InC) of the streamer loader: fully associative, least recently used,
+ * lines with real data. A line is reserved from the lookup until its bytes are read, so what is
+ * being filled or will be read is never replaced. The loader sends the memory requests.
+ */
+#ifndef SIM_SL_CACHE_H
+#define SIM_SL_CACHE_H
+
+#include "box/geometry/lru.h"
+
+#define SL_CACHE_NONE LRU_NONE
+
+struct sl_cache_line {
+   uint32_t tag; /* address / line size */
+   bool filled;  /* data has arrived */
+};
+
+struct sl_cache {
+   struct lru lru; /* entries are lines; users: lookups whose bytes were not read yet */
+   struct sl_cache_line *lines;
+   uint8_t *data;
+   uint32_t line_shift;
+};
+
+void sl_cache_init(struct sl_cache *c, uint32_t num_lines, uint32_t line_size);
+void sl_cache_fini(struct sl_cache *c);
+/* The line that holds or waits for the address, or SL_CACHE_NONE. hint: a line to try first. */
+uint32_t sl_cache_find(const struct sl_cache *c, uint32_t address, uint32_t hint);
+/* Gives the least recently used line to the address, unfilled; SL_CACHE_NONE when every line is
+ * reserved. */
+uint32_t sl_cache_allocate(struct sl_cache *c, uint32_t address);
+
+static inline uint8_t *
+sl_cache_data(const struct sl_cache *c, uint32_t line)
+{
+   return c->data + ((uint64_t)line << c->line_shift);
+}
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Streamer Commit (StC, ISPASS 2006 section 2): sends vertices to primitive assembly in the order
+ * of the indices, each as soon as it and all before it are shaded, and tells the output cache.
+ * Vertices come back from the shaders in any order.
+ */
+#include "box/sim_gpu.h"
+
+/* clang-format off */
+#define STC_STATS(S)                                                                      \
+   S(requests, "Requests", VERTICES, "vertices asked for by primitive assembly and sent") \
+   S(indices, "Indices", INDICES, "indices received from the output cache")               \
+   S(shader_outputs, "ShaderOutputs", VERTICES, "shaded vertices received")               \
+   S(outputs, "Outputs", VERTICES, "vertices sent in order")                              \
+   S(output_attributes, "OutputAttributes", COUNT, "attributes of the vertices sent")     \
+   S(stall_shading, "StallsShading", CYCLES, "the next vertex in order was not shaded")   \
+   S(stall_assembly, "StallsAssembly", CYCLES, "primitive assembly took nothing")
+/* clang-format on */
+SIM_STATS_DECLARE(stc, STC_STATS)
+
+struct stc {
+   struct sim_box box;
+   struct stc_stats stat[SIM_SLOTS];
+   struct sim_stall stall;
+};
+
+static void
+receive_shaded(struct stc *s, sim_tick now)
+{
+   struct sim_signal *in = &s->box.gpu->net.ffu_stc[0];
+   const struct msg_vertex *m;
+   while ((m = sim_peek(in, now))) {
+      if (m->vertex) {
+         m->vertex->shaded = true;
+         s->stat[m->vertex->draw->slot].shader_outputs++;
+         /* The reference that travelled through loader and shader. */
+         sim_vertex_unref(s->box.gpu, m->vertex);
+      }
+      sim_pop(in, now);
+   }
+}
+
+/* Sends the oldest index's vertex or marker; false: it has to wait, *why counts that. */
+static bool
+commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *why)
+{
+   struct sim_netlist *net = &s->box.gpu->net;
+   struct stc_stats *stat = &s->stat[m->slot];
+   struct msg_vertex out = {
+       .draw = m->draw, .vertex = m->vertex, .slot = m->slot, .restart = m->restart, .end = m->end};
+   bool shading = m->vertex && !m->vertex->shaded;
+   *why = shading ? SIM_STAT(stc, stall_shading) : SIM_STAT(stc, stall_assembly);
+   if (shading || !sim_can_send(&net->stc_pa[0], now))
+      return false;
+   if (m->vertex) {
+      if (!sim_can_send(&net->stc_stoc[0], now))
+         return false;
+      sim_send(&net->stc_stoc[0], now, &out);
+      stat->requests++;
+      stat->indices++;
+      stat->outputs++;
+      stat->output_attributes += m->draw->state.num_vs_outputs;
+   }
+   sim_send(&net->stc_pa[0], now, &out);
+   return true;
+}
+
+static sim_tick
+stc_clock(struct sim_box *b, sim_tick now)
+{
+   struct stc *s = (struct stc *)b;
+   struct sim_signal *in = &b->gpu->net.stoc_stc[0];
+   bool progress = false;
+   receive_shaded(s, now);
+   const struct msg_lookup *m;
+   while ((m = sim_peek(in, now))) {
+      unsigned why;
+      uint8_t slot = m->slot;
+      if (!commit(s, m, now, &why)) {
+         if (!progress)
+            sim_stall_begin(&s->stall, why, now);
+         break;
+      }
+      sim_stall_end(&s->stall, b, slot, now);
+      sim_pop(in, now);
+      progress = true;
+   }
+   return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+stc_dump(const struct sim_box *b, FILE *f)
+{
+   const struct sim_signal *in = &b->gpu->net.stoc_stc[0];
+   const struct msg_lookup *m = sim_peek(in, SIM_NEVER);
+   fprintf(f, "%s: %u vertices waiting", b->name, in->tail - in->head);
+   if (m)
+      fprintf(f, ", oldest: draw %u index %u%s%s%s", m->draw->number, m->index,
+              m->restart ? " restart" : "", m->end ? " end" : "",
+              m->vertex && !m->vertex->shaded ? " not shaded" : "");
+   fputc('\n', f);
+}
+
+const struct sim_box_class stc_class = {
+    .name = "StreamerCommit",
+    .unit = "StC",
+    .doc =
+        "Sends shaded vertices to primitive assembly in order (ISPASS 2006 section 2, Streamer).",
+    .size = sizeof(struct stc),
+    .domain = SIM_DOMAIN_GPU,
+    .clock = stc_clock,
+    .dump = stc_dump,
+    SIM_STATS_CLASS(stc),
+};

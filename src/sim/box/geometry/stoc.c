@@ -1,0 +1,216 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Streamer Output Cache (StOC, ISPASS 2006 section 2): the post shading vertex cache. An index that
+ * was shaded before in the same draw and still has an entry goes only to streamer commit; any other
+ * takes the least recently used entry that no index waits for and goes to the loader too. Entries
+ * hold vertices of one draw: its end empties the cache. Not here: loading (sl.c), order (stc.c).
+ */
+#include "box/geometry/lru.h"
+#include "box/sim_gpu.h"
+
+/* clang-format off */
+#define STOC_STATS(S)                                                         \
+   S(indices, "Indices", INDICES, "indices looked up")                        \
+   S(hits, "Hits", INDICES, "indices whose vertex is shaded or being shaded") \
+   S(misses, "Misses", INDICES, "indices sent to be loaded and shaded")       \
+   S(stall_entry, "StallsNoEntry", CYCLES, "every entry waited for commit")   \
+   S(stall_output, "StallsOutput", CYCLES, "the loader or commit took nothing")
+/* clang-format on */
+SIM_STATS_DECLARE(stoc, STOC_STATS)
+
+struct stoc_entry {
+   uint32_t index, instance;
+   struct sim_vertex *vertex;
+};
+
+struct stoc {
+   struct sim_box box;
+   struct stoc_stats stat[SIM_SLOTS];
+   struct lru lru; /* users: references commit has not released */
+   struct stoc_entry *entries;
+   struct sim_stall stall;
+};
+
+static void
+stoc_init(struct sim_box *b)
+{
+   struct stoc *s = (struct stoc *)b;
+   lru_init(&s->lru, b->gpu->config.streamer.output_memory);
+   s->entries = calloc(s->lru.num_entries, sizeof(*s->entries));
+   if (!s->entries)
+      sim_error(b, "out of host memory");
+}
+
+static void
+stoc_fini(struct sim_box *b)
+{
+   struct stoc *s = (struct stoc *)b;
+   lru_fini(&s->lru);
+   free(s->entries);
+}
+
+static inline uint32_t
+hash(uint32_t index, uint32_t instance)
+{
+   return index * 2654435761u + instance * 2246822519u;
+}
+
+static uint32_t
+find(const struct stoc *s, uint32_t index, uint32_t instance)
+{
+   uint32_t e = lru_first(&s->lru, hash(index, instance));
+   while (e != LRU_NONE && (s->entries[e].index != index || s->entries[e].instance != instance))
+      e = s->lru.entries[e].chain;
+   return e;
+}
+
+static void
+drop_vertex(struct stoc *s, struct stoc_entry *entry)
+{
+   if (entry->vertex)
+      sim_vertex_unref(s->box.gpu, entry->vertex);
+   entry->vertex = NULL;
+}
+
+/* Gives an entry that nobody needs to a new vertex. */
+static void
+replace(struct stoc *s, uint32_t e, const struct msg_index *m)
+{
+   struct stoc_entry *entry = &s->entries[e];
+   drop_vertex(s, entry);
+   struct sim_vertex *v = sim_pool_alloc(&s->box.gpu->vertices);
+   /* Outputs the program does not write read as zero in both modes. */
+   memset(&v->data, 0, sizeof(v->data));
+   v->draw = m->draw;
+   v->refs = 1;
+   v->entry = e;
+   v->shaded = false;
+   *entry = (struct stoc_entry){.index = m->vertex, .instance = m->instance, .vertex = v};
+   lru_rehash(&s->lru, e, hash(m->vertex, m->instance));
+}
+
+/* The draw has ended: nothing hits any more. */
+static void
+empty(struct stoc *s)
+{
+   lru_forget(&s->lru);
+   for (uint32_t e = 0; e < s->lru.num_entries; e++) {
+      if (!s->lru.entries[e].users)
+         drop_vertex(s, &s->entries[e]);
+   }
+}
+
+static void
+release(struct stoc *s, sim_tick now)
+{
+   struct sim_signal *in = &s->box.gpu->net.stc_stoc[0];
+   const struct msg_vertex *m;
+   while ((m = sim_peek(in, now))) {
+      uint32_t e = m->vertex->entry;
+      sim_pop(in, now);
+      if (lru_release(&s->lru, e) && !s->lru.entries[e].hashed)
+         drop_vertex(s, &s->entries[e]);
+   }
+}
+
+/* Looks up one index and sends it on; false: it has to wait, *why counts that. */
+static bool
+lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
+{
+   struct sim_netlist *net = &s->box.gpu->net;
+   *why = SIM_STAT(stoc, stall_output);
+   if (!sim_can_send(&net->stoc_stc[0], now))
+      return false;
+   struct msg_lookup out = {.draw = m->draw,
+                            .index = m->vertex,
+                            .instance = m->instance,
+                            .slot = m->slot,
+                            .restart = m->restart,
+                            .end = m->end};
+   if (m->end) {
+      if (!sim_can_send(&net->stoc_sl[0], now))
+         return false;
+      empty(s);
+      sim_send(&net->stoc_sl[0], now, &out);
+   } else if (!m->restart) {
+      uint32_t e = find(s, m->vertex, m->instance);
+      if (e != LRU_NONE) {
+         s->stat[m->slot].hits++;
+      } else {
+         e = s->lru.oldest;
+         if (e == LRU_NONE) {
+            *why = SIM_STAT(stoc, stall_entry);
+            return false;
+         }
+         if (!sim_can_send(&net->stoc_sl[0], now))
+            return false;
+         replace(s, e, m);
+         out.vertex = s->entries[e].vertex;
+         out.vertex->refs++;
+         sim_send(&net->stoc_sl[0], now, &out);
+         s->stat[m->slot].misses++;
+      }
+      lru_reserve(&s->lru, e);
+      out.vertex = s->entries[e].vertex;
+      out.vertex->refs++;
+      s->stat[m->slot].indices++;
+   }
+   sim_send(&net->stoc_stc[0], now, &out);
+   return true;
+}
+
+static sim_tick
+stoc_clock(struct sim_box *b, sim_tick now)
+{
+   struct stoc *s = (struct stoc *)b;
+   struct sim_signal *in = &b->gpu->net.stf_stoc[0];
+   bool progress = false;
+   release(s, now);
+   const struct msg_index *m;
+   /* The output signals' bandwidth is the number of lookups per cycle. */
+   while ((m = sim_peek(in, now))) {
+      uint8_t slot = m->slot;
+      unsigned why;
+      if (!lookup(s, m, now, &why)) {
+         if (!progress)
+            sim_stall_begin(&s->stall, why, now);
+         break;
+      }
+      sim_stall_end(&s->stall, b, slot, now);
+      sim_pop(in, now);
+      progress = true;
+   }
+   return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+stoc_dump(const struct sim_box *b, FILE *f)
+{
+   const struct stoc *s = (const struct stoc *)b;
+   const struct sim_signal *in = &b->gpu->net.stf_stoc[0];
+   const struct msg_index *m = sim_peek(in, SIM_NEVER);
+   uint32_t busy = 0;
+   for (uint32_t e = 0; e < s->lru.num_entries; e++)
+      busy += s->lru.entries[e].users != 0;
+   fprintf(f, "%s: %u indices waiting, %u of %u entries wait for commit", b->name,
+           in->tail - in->head, busy, s->lru.num_entries);
+   if (m)
+      fprintf(f, ", oldest: draw %u index %u%s%s", m->draw->number, m->vertex,
+              m->restart ? " restart" : "", m->end ? " end" : "");
+   fputc('\n', f);
+}
+
+const struct sim_box_class stoc_class = {
+    .name = "StreamerOutputCache",
+    .unit = "StOC",
+    .doc = "Post shading vertex cache (ISPASS 2006 section 2, Streamer).",
+    .size = sizeof(struct stoc),
+    .domain = SIM_DOMAIN_GPU,
+    .init = stoc_init,
+    .clock = stoc_clock,
+    .dump = stoc_dump,
+    .fini = stoc_fini,
+    SIM_STATS_CLASS(stoc),
+};

@@ -1,0 +1,372 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Memory Controller (MC, ISPASS 2006 section 2.2): the crossbar between the clients and the GDDR
+ * channels. Every client has a 64-byte bus in each direction and a queue of requests
+ * (RequestQueueSize) sorted by channel, so that a busy channel does not hold up requests to the
+ * others; every channel takes one request per cycle from its clients in turn. Requests of a client
+ * to one channel stay in order. Not here: DRAM timing and the data itself (box/memory/sched.c), the
+ * system bus (box/command/cp.c).
+ */
+#include "box/sim_gpu.h"
+
+/* clang-format off */
+#define MC_CLIENT_KINDS(K)                                                                  \
+   K(cp, CommandProcessor) K(stf, StreamerFetch) K(sl, StreamerLoader) K(zst, ZStencilTest) \
+      K(cw, ColorWrite)                                                                     \
+   K(tu, TextureUnit) K(blit, Blitter) K(dac, DAC)
+
+#define MC_CLIENT_STATS(S, member, name)                                    \
+   S(member##_transactions, #name "_Transactions", TRANSACTIONS,            \
+      "64-byte transactions of " #name)                                     \
+   S(member##_read_transactions, #name "_ReadTransactions", TRANSACTIONS,   \
+      "64-byte transactions read by " #name)                                \
+   S(member##_write_transactions, #name "_WriteTransactions", TRANSACTIONS, \
+      "64-byte transactions written by " #name)                             \
+   S(member##_read_bytes, #name "_ReadBytes", BYTES,                        \
+      "that crossed the memory bus for reads of " #name)                    \
+   S(member##_write_bytes, #name "_WriteBytes", BYTES,                      \
+      "that crossed the memory bus for writes of " #name)                   \
+   S(member##_reads, #name "_completedReadTrans", REQUESTS,                 \
+      "read requests of " #name " completed")                               \
+   S(member##_time, #name "_serviceAccumTime", CYCLES,                      \
+      "from accepting to completing the read requests of " #name)
+/* clang-format on */
+
+/* The client statistics come first, in the order of MC_CLIENT_KINDS: mc_client_stats is the view of
+ * one client. */
+/* clang-format off */
+#define MC_STATS(S)                                                                          \
+   MC_CLIENT_STATS(S, cp, CommandProcessor)                                                  \
+   MC_CLIENT_STATS(S, stf, StreamerFetch)                                                    \
+   MC_CLIENT_STATS(S, sl, StreamerLoader)                                                    \
+   MC_CLIENT_STATS(S, zst, ZStencilTest)                                                     \
+   MC_CLIENT_STATS(S, cw, ColorWrite)                                                        \
+   MC_CLIENT_STATS(S, tu, TextureUnit)                                                       \
+   MC_CLIENT_STATS(S, blit, Blitter)                                                         \
+   MC_CLIENT_STATS(S, dac, DAC)                                                              \
+   S(total_transactions, "TotalTransactions", TRANSACTIONS, "64-byte transactions")          \
+   S(total_read_transactions, "TotalReadTransactions", TRANSACTIONS,                         \
+      "64-byte transactions read")                                                           \
+   S(total_write_transactions, "TotalWriteTransactions", TRANSACTIONS,                       \
+      "64-byte transactions written")                                                        \
+   S(total_read_bytes, "TotalReadBytes", BYTES, "read, as they crossed the memory bus")      \
+   S(total_write_bytes, "TotalWriteBytes", BYTES, "written, as they crossed the memory bus") \
+   S(queue_full, "StallsRequestQueueFull", CYCLES,                                           \
+      "a client's request waited because its queue was full")
+/* clang-format on */
+SIM_STATS_DECLARE(mc, MC_STATS)
+
+enum mc_kind {
+#define K(member, name) MC_##member,
+   MC_CLIENT_KINDS(K)
+#undef K
+       MC_NUM_KINDS
+};
+
+struct mc_client_stats {
+   uint64_t transactions, read_transactions, write_transactions, read_bytes, write_bytes, reads,
+       time;
+};
+_Static_assert(offsetof(struct mc_stats, total_transactions) ==
+                   MC_NUM_KINDS * sizeof(struct mc_client_stats),
+               "client statistics come first and are alike");
+
+#define MC_BUS_BYTES 64
+#define MC_TRANSACTION 64
+#define MC_MAX_CLIENTS 128
+#define MC_NONE 0xffffffffu
+
+struct mc_entry {
+   struct msg_channel m;
+   uint32_t next; /* of the same client and channel, or of the free list */
+};
+
+struct mc_client {
+   struct sim_signal *request, *response;
+   enum mc_kind kind;
+   sim_tick accept_at, respond_at; /* the bus is free from then on */
+   struct sim_stall full;          /* the queue is full and a request waits */
+   struct mc_entry *entries;       /* [request_queue] */
+   uint32_t free;
+   uint32_t head[SIM_MAX_CHANNELS], tail[SIM_MAX_CHANNELS];
+};
+
+struct mc {
+   struct sim_box box;
+   struct mc_stats stat[SIM_SLOTS];
+   struct mc_client clients[MC_MAX_CLIENTS];
+   unsigned num_clients, num_channels;
+   unsigned interleave_shift, channel_mask;
+   uint64_t waiting[SIM_MAX_CHANNELS]
+                   [MC_MAX_CLIENTS / 64]; /* clients with requests to the channel */
+   unsigned turn[SIM_MAX_CHANNELS];       /* client that comes first */
+   unsigned response_turn;                /* channel that comes first */
+   uint32_t queued;
+};
+
+static void
+add_clients(struct mc *mc, enum mc_kind kind, struct sim_signal *request,
+            struct sim_signal *response, unsigned count)
+{
+   uint32_t size = mc->box.gpu->config.mc.request_queue;
+   for (unsigned i = 0; i < count; i++) {
+      struct mc_client *c = &mc->clients[mc->num_clients++];
+      *c = (struct mc_client){.request = &request[i],
+                              .response = &response[i],
+                              .kind = kind,
+                              .entries = calloc(size, sizeof(*c->entries))};
+      if (!c->entries) {
+         fprintf(stderr, "attila: out of host memory\n");
+         abort();
+      }
+      for (uint32_t e = 0; e < size; e++)
+         c->entries[e].next = e + 1 < size ? e + 1 : MC_NONE;
+      for (unsigned ch = 0; ch < SIM_MAX_CHANNELS; ch++)
+         c->head[ch] = c->tail[ch] = MC_NONE;
+   }
+}
+
+static void
+mc_init(struct sim_box *b)
+{
+   struct mc *mc = (struct mc *)b;
+   struct sim_netlist *n = &b->gpu->net;
+   const struct sim_config *c = &b->gpu->config;
+   add_clients(mc, MC_cp, n->cp_mc, n->mc_cp, 1);
+   add_clients(mc, MC_stf, n->stf_mc, n->mc_stf, 1);
+   add_clients(mc, MC_sl, n->sl_mc, n->mc_sl, 1);
+   add_clients(mc, MC_zst, n->zst_mc, n->mc_zst, c->gpu.num_rops);
+   add_clients(mc, MC_cw, n->cw_mc, n->mc_cw, c->gpu.num_rops);
+   add_clients(mc, MC_tu, n->tu_mc, n->mc_tu, NUM_SHADERS(c));
+   add_clients(mc, MC_blit, n->blit_mc, n->mc_blit, 1);
+   add_clients(mc, MC_dac, n->dac_mc, n->mc_dac, 1);
+   mc->num_channels = c->mc.channels;
+   mc->channel_mask = c->mc.channels - 1;
+   mc->interleave_shift = (unsigned)__builtin_ctz(c->mc.interleave);
+}
+
+static void
+mc_fini(struct sim_box *b)
+{
+   struct mc *mc = (struct mc *)b;
+   for (unsigned i = 0; i < mc->num_clients; i++)
+      free(mc->clients[i].entries);
+}
+
+static inline struct mc_client_stats *
+client_stats(struct mc *mc, const struct mc_client *c, unsigned slot)
+{
+   return (struct mc_client_stats *)&mc->stat[slot] + c->kind;
+}
+
+static inline uint32_t
+wire_bytes(const struct msg_mem_request *r)
+{
+   return r->wire_bytes ? r->wire_bytes : r->size;
+}
+
+/* Cycles a transfer takes on a client's bus. */
+static inline sim_tick
+bus_ticks(const struct mc *mc, uint32_t bytes)
+{
+   return (bytes + MC_BUS_BYTES - 1) / MC_BUS_BYTES * mc->box.period;
+}
+
+static void
+count_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
+{
+   struct mc_stats *s = &mc->stat[r->slot];
+   struct mc_client_stats *cs = client_stats(mc, c, r->slot);
+   uint32_t bytes = wire_bytes(r), transactions = (bytes + MC_TRANSACTION - 1) / MC_TRANSACTION;
+   cs->transactions += transactions;
+   s->total_transactions += transactions;
+   if (r->write) {
+      cs->write_transactions += transactions;
+      cs->write_bytes += bytes;
+      s->total_write_transactions += transactions;
+      s->total_write_bytes += bytes;
+   } else {
+      cs->read_transactions += transactions;
+      cs->read_bytes += bytes;
+      s->total_read_transactions += transactions;
+      s->total_read_bytes += bytes;
+   }
+}
+
+static void
+check_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
+{
+   if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
+       r->slot >= SIM_SLOTS || (uint64_t)r->address + r->size > mc->box.gpu->memory_size)
+      sim_error(
+          &mc->box,
+          "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (draw slot %u)",
+          r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->slot);
+}
+
+/* Takes a client's oldest request into its queue. Returns when the client's bus may move again,
+ * SIM_NEVER if it waits for room. */
+static sim_tick
+accept(struct mc *mc, unsigned index, sim_tick now)
+{
+   struct mc_client *c = &mc->clients[index];
+   const struct msg_mem_request *r = sim_peek(c->request, now);
+   if (!r)
+      return SIM_NEVER;
+   if (c->accept_at > now)
+      return c->accept_at;
+   if (c->free == MC_NONE) {
+      sim_stall_begin(&c->full, SIM_STAT(mc, queue_full), now);
+      return SIM_NEVER; /* the queue empties by grants, which keep the box awake */
+   }
+   check_request(mc, c, r);
+   sim_stall_end(&c->full, &mc->box, r->slot, now);
+   unsigned channel = r->address >> mc->interleave_shift & mc->channel_mask;
+   uint32_t e = c->free;
+   c->free = c->entries[e].next;
+   c->entries[e].m =
+       (struct msg_channel){.request = *r, .accepted = now, .client = (uint16_t)index};
+   c->entries[e].next = MC_NONE;
+   if (c->tail[channel] == MC_NONE)
+      c->head[channel] = e;
+   else
+      c->entries[c->tail[channel]].next = e;
+   c->tail[channel] = e;
+   mc->waiting[channel][index / 64] |= 1ull << index % 64;
+   mc->queued++;
+   count_request(mc, c, r);
+   c->accept_at = now + bus_ticks(mc, r->write ? wire_bytes(r) : 1);
+   sim_pop(c->request, now);
+   return c->accept_at;
+}
+
+/* First client from turn on that waits for the channel, in circular order. */
+static unsigned
+next_client(const uint64_t waiting[MC_MAX_CLIENTS / 64], unsigned turn)
+{
+   for (unsigned w = turn / 64, i = 0; i <= MC_MAX_CLIENTS / 64;
+        i++, w = (w + 1) % (MC_MAX_CLIENTS / 64)) {
+      uint64_t mask = waiting[w];
+      if (i == 0)
+         mask &= ~0ull << turn % 64;
+      if (mask)
+         return w * 64 + (unsigned)__builtin_ctzll(mask);
+   }
+   return MC_NONE;
+}
+
+/* Sends one request to a channel. Returns true if it did. */
+static bool
+grant(struct mc *mc, unsigned channel, sim_tick now)
+{
+   struct sim_signal *out = &mc->box.gpu->net.mc_sched[channel];
+   unsigned index = next_client(mc->waiting[channel], mc->turn[channel]);
+   if (index == MC_NONE || !sim_can_send(out, now))
+      return false;
+   struct mc_client *c = &mc->clients[index];
+   uint32_t e = c->head[channel];
+   sim_send(out, now, &c->entries[e].m);
+   c->head[channel] = c->entries[e].next;
+   if (c->head[channel] == MC_NONE) {
+      c->tail[channel] = MC_NONE;
+      mc->waiting[channel][index / 64] &= ~(1ull << index % 64);
+   }
+   c->entries[e].next = c->free;
+   c->free = e;
+   mc->queued--;
+   mc->turn[channel] = (index + 1) % MC_MAX_CLIENTS;
+   return true;
+}
+
+/* Returns a channel's oldest response to its client. Returns when to look again, SIM_NEVER if it
+ * waits for a signal. */
+static sim_tick
+respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
+{
+   struct sim_signal *in = &mc->box.gpu->net.sched_mc[channel];
+   const struct msg_channel *m = sim_peek(in, now);
+   if (!m)
+      return SIM_NEVER;
+   struct mc_client *c = &mc->clients[m->client];
+   if (c->respond_at > now)
+      return c->respond_at;
+   if (!sim_can_send(c->response, now))
+      return SIM_NEVER; /* woken by the client's next pop */
+   const struct msg_mem_request *r = &m->request;
+   sim_send(c->response, now,
+            &(struct msg_mem_response){
+                .data = r->data, .cookie = r->cookie, .address = r->address, .write = r->write});
+   c->respond_at = now + bus_ticks(mc, r->write ? 1 : wire_bytes(r));
+   if (!r->write) {
+      struct mc_client_stats *cs = client_stats(mc, c, r->slot);
+      cs->reads++;
+      cs->time += (now - m->accepted) / mc->box.period;
+   }
+   sim_pop(in, now);
+   *sent = true;
+   return now + mc->box.period;
+}
+
+static sim_tick
+mc_clock(struct sim_box *b, sim_tick now)
+{
+   struct mc *mc = (struct mc *)b;
+   sim_tick next = SIM_NEVER;
+   unsigned responded = MC_NONE;
+   for (unsigned i = 0; i < mc->num_channels; i++) {
+      unsigned channel = (mc->response_turn + i) & mc->channel_mask;
+      bool sent = false;
+      sim_tick t = respond(mc, channel, now, &sent);
+      if (sent && responded == MC_NONE)
+         responded = channel;
+      next = t < next ? t : next;
+   }
+   if (responded != MC_NONE)
+      mc->response_turn = (responded + 1) & mc->channel_mask;
+   for (unsigned i = 0; i < mc->num_clients; i++) {
+      sim_tick t = accept(mc, i, now);
+      next = t < next ? t : next;
+   }
+   if (mc->queued) {
+      for (unsigned channel = 0; channel < mc->num_channels; channel++) {
+         if (grant(mc, channel, now))
+            next = now + b->period;
+      }
+   }
+   return next;
+}
+
+static void
+mc_dump(const struct sim_box *b, FILE *f)
+{
+   const struct mc *mc = (const struct mc *)b;
+   fprintf(f, "   %u requests wait for a channel\n", mc->queued);
+   for (unsigned i = 0; i < mc->num_clients; i++) {
+      const struct mc_client *c = &mc->clients[i];
+      for (unsigned ch = 0; ch < mc->num_channels; ch++) {
+         if (c->head[ch] == MC_NONE)
+            continue;
+         const struct msg_channel *m = &c->entries[c->head[ch]].m;
+         fprintf(f,
+                 "   %s, channel %u: oldest is a %s of %u bytes at 0x%x, draw slot %u, since tick "
+                 "%llu\n",
+                 c->request->sender->name, ch, m->request.write ? "write" : "read", m->request.size,
+                 m->request.address, m->request.slot, (unsigned long long)m->accepted);
+      }
+   }
+}
+
+const struct sim_box_class mc_class = {
+    .name = "MemoryController",
+    .unit = "MC",
+    .doc = "Crossbar from the clients to the memory channels (ISPASS 2006 section 2.2)",
+    .size = sizeof(struct mc),
+    .domain = SIM_DOMAIN_GPU,
+    .init = mc_init,
+    .clock = mc_clock,
+    .dump = mc_dump,
+    .fini = mc_fini,
+    SIM_STATS_CLASS(mc),
+};

@@ -1,0 +1,277 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * GDDR channel (Sched, ISPASS 2006 section 2.2): serves its requests in order. The access unit is a
+ * 64-byte transaction, which occupies the data pins for 64 / V2BurstBytesPerCycle cycles. A number
+ * of pages are open (least recently used closes); opening one takes PageOpenLatency and overlaps
+ * with the data of the request before; a change of direction leaves a gap on the data pins. GPU
+ * memory itself is only touched here, when a request's last byte has crossed the pins. Not
+ * modelled: refresh, bank conflicts beyond open pages, reordering.
+ */
+#include "box/sim_gpu.h"
+
+/* clang-format off */
+#define SCHED_STATS(S)                                                                   \
+   S(read_bytes, "ReadBytes", BYTES, "read by clients")                                  \
+   S(write_bytes, "WriteBytes", BYTES, "written by clients")                             \
+   S(data_bytes, "DataBytes", BYTES, "of whole transactions that crossed the data pins") \
+   S(read_data_bytes, "ReadDataBytes", BYTES, "of whole transactions read")              \
+   S(write_data_bytes, "WriteDataBytes", BYTES, "of whole transactions written")         \
+   S(data_cycles, "DataCycles", CYCLES, "the data pins were busy")                       \
+   S(read_data_cycles, "ReadDataCycles", CYCLES, "the data pins were busy reading")      \
+   S(write_data_cycles, "WriteDataCycles", CYCLES, "the data pins were busy writing")    \
+   S(idle_cycles, "IdleCycles", CYCLES, "nothing to do (counted when work arrives)")     \
+   S(row_hit, "RowHit", REQUESTS, "found their page open")                               \
+   S(row_miss, "RowMiss", REQUESTS, "had to open their page")                            \
+   S(read_row_hit, "ReadRowHit", REQUESTS, "reads that found their page open")           \
+   S(read_row_miss, "ReadRowMiss", REQUESTS, "reads that had to open their page")        \
+   S(write_row_hit, "WriteRowHit", REQUESTS, "writes that found their page open")        \
+   S(write_row_miss, "WriteRowMiss", REQUESTS, "writes that had to open their page")     \
+   S(active_commands, "DDRActiveCommands", COMMANDS, "pages opened")                     \
+   S(precharge_commands, "DDRPrechargeCommands", COMMANDS, "pages closed")               \
+   S(read_commands, "DDRReadCommands", COMMANDS, "read commands (requests)")             \
+   S(write_commands, "DDRWriteCommands", COMMANDS, "write commands (requests)")          \
+   S(switches, "SwitchModeCount", COUNT, "changes between reading and writing")          \
+   S(act_to_read, "WastedCycles_ACT_TO_READ", CYCLES,                                    \
+      "a read waited for its page although the pins were free")                          \
+   S(act_to_write, "WastedCycles_ACT_TO_WRITE", CYCLES,                                  \
+      "a write waited for its page although the pins were free")                         \
+   S(write_to_read, "WastedCycles_WRITE_TO_READ", CYCLES,                                \
+      "gap on the pins from writing to reading")                                         \
+   S(read_to_write, "WastedCycles_READ_TO_WRITE", CYCLES,                                \
+      "gap on the pins from reading to writing")
+/* clang-format on */
+SIM_STATS_DECLARE(sched, SCHED_STATS)
+
+#define SCHED_TRANSACTION 64
+#define SCHED_IN_FLIGHT \
+   64 /* commands issued, data not complete; power of 2, more than the latencies can fill */
+#define SCHED_MAX_PAGES 64
+
+struct sched_flight {
+   struct msg_channel m;
+   sim_tick done;
+};
+
+struct sched {
+   struct sim_box box;
+   struct sched_stats stat[SIM_SLOTS];
+   struct sim_signal *in, *out;
+   /* In ticks. */
+   sim_tick page_open, latency[2], turnaround[2]; /* [write] */
+   unsigned interleave_shift, channel_shift, page_shift, max_pages;
+   uint32_t burst_bytes;
+   /* Open pages, most recently used first. */
+   uint32_t pages[SCHED_MAX_PAGES];
+   unsigned num_pages;
+   /* Oldest request. */
+   bool prepared, waited_page;
+   sim_tick page_ready;
+   /* Data pins. */
+   sim_tick pins_free;
+   bool last_write, pins_used;
+   sim_tick idle_since; /* SIM_NEVER: working */
+   struct sched_flight flight[SCHED_IN_FLIGHT];
+   uint32_t flight_head, flight_tail;
+};
+
+static void
+sched_init(struct sim_box *b)
+{
+   struct sched *s = (struct sched *)b;
+   const struct sim_config *c = &b->gpu->config;
+   s->in = &b->gpu->net.mc_sched[b->instance];
+   s->out = &b->gpu->net.sched_mc[b->instance];
+   s->page_open = c->mc.page_open_latency * b->period;
+   s->latency[0] = c->mc.read_latency * b->period;
+   s->latency[1] = c->mc.write_latency * b->period;
+   s->turnaround[0] = c->mc.write_to_read * b->period;
+   s->turnaround[1] = c->mc.read_to_write * b->period;
+   s->interleave_shift = (unsigned)__builtin_ctz(c->mc.interleave);
+   s->channel_shift = (unsigned)__builtin_ctz(c->mc.channels);
+   s->page_shift = (unsigned)__builtin_ctz(c->mc.page_size);
+   s->max_pages = c->mc.open_pages;
+   s->burst_bytes = c->mc.burst_bytes;
+   s->idle_since = b->kernel->now;
+}
+
+/* The page of an address within the channel. */
+static inline uint32_t
+page_of(const struct sched *s, uint32_t address)
+{
+   uint32_t low = address & ((1u << s->interleave_shift) - 1);
+   uint32_t high = (uint32_t)((uint64_t)address >> (s->interleave_shift + s->channel_shift));
+   return (high << s->interleave_shift | low) >> s->page_shift;
+}
+
+/* Makes the page the most recently used one; true if it was open. */
+static bool
+touch_page(struct sched *s, uint32_t page, struct sched_stats *stat)
+{
+   unsigned i = 0;
+   while (i < s->num_pages && s->pages[i] != page)
+      i++;
+   bool hit = i < s->num_pages;
+   if (!hit) {
+      stat->active_commands++;
+      if (s->num_pages < s->max_pages) {
+         s->num_pages++;
+      } else {
+         stat->precharge_commands++;
+         i = s->num_pages - 1;
+      }
+   }
+   memmove(s->pages + 1, s->pages, i * sizeof(s->pages[0]));
+   s->pages[0] = page;
+   return hit;
+}
+
+static void
+prepare(struct sched *s, const struct msg_mem_request *r, sim_tick now)
+{
+   struct sched_stats *stat = &s->stat[r->slot];
+   bool hit = touch_page(s, page_of(s, r->address), stat);
+   s->prepared = true;
+   s->page_ready = hit ? now : now + s->page_open;
+   if (hit) {
+      stat->row_hit++;
+      *(r->write ? &stat->write_row_hit : &stat->read_row_hit) += 1;
+   } else {
+      stat->row_miss++;
+      *(r->write ? &stat->write_row_miss : &stat->read_row_miss) += 1;
+   }
+}
+
+/* Earliest tick the request's command can be issued: its page is open and its data finds the pins
+ * free. pins receives the part that does not depend on the page. */
+static inline sim_tick
+command_tick(const struct sched *s, const struct msg_mem_request *r, sim_tick *pins)
+{
+   sim_tick start = s->pins_free;
+   if (s->pins_used && s->last_write != r->write)
+      start += s->turnaround[r->write];
+   *pins = start > s->latency[r->write] ? start - s->latency[r->write] : 0;
+   return *pins > s->page_ready ? *pins : s->page_ready;
+}
+
+static void
+issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tick now)
+{
+   const struct msg_mem_request *r = &m->request;
+   struct sched_stats *stat = &s->stat[r->slot];
+   uint32_t wire = r->wire_bytes ? r->wire_bytes : r->size;
+   uint32_t bytes = (wire + SCHED_TRANSACTION - 1) / SCHED_TRANSACTION * SCHED_TRANSACTION;
+   uint32_t cycles = bytes / s->burst_bytes;
+   sim_tick period = s->box.period;
+   bool switched = s->pins_used && s->last_write != r->write;
+   /* What the page cost beyond the wait for the pins. */
+   if (s->page_ready > pins) {
+      sim_tick idle_pins =
+          s->page_ready - pins < s->page_open ? s->page_ready - pins : s->page_open;
+      *(r->write ? &stat->act_to_write : &stat->act_to_read) +=
+          s->waited_page ? idle_pins / period : 0;
+   }
+   if (switched) {
+      stat->switches++;
+      *(r->write ? &stat->read_to_write : &stat->write_to_read) += s->turnaround[r->write] / period;
+   }
+   stat->data_bytes += bytes;
+   stat->data_cycles += cycles;
+   if (r->write) {
+      stat->write_commands++;
+      stat->write_bytes += r->size;
+      stat->write_data_bytes += bytes;
+      stat->write_data_cycles += cycles;
+   } else {
+      stat->read_commands++;
+      stat->read_bytes += r->size;
+      stat->read_data_bytes += bytes;
+      stat->read_data_cycles += cycles;
+   }
+   s->pins_free = now + s->latency[r->write] + cycles * period;
+   s->pins_used = true;
+   s->last_write = r->write;
+   s->prepared = s->waited_page = false;
+   s->flight[s->flight_tail++ % SCHED_IN_FLIGHT] =
+       (struct sched_flight){.m = *m, .done = s->pins_free};
+   sim_pop(s->in, now);
+}
+
+/* Moves the data of the oldest request whose time has come and answers. */
+static void
+complete(struct sched *s, sim_tick now)
+{
+   struct sched_flight *f = &s->flight[s->flight_head % SCHED_IN_FLIGHT];
+   if (s->flight_head == s->flight_tail || f->done > now || !sim_can_send(s->out, now))
+      return;
+   struct sim_gpu *gpu = s->box.gpu;
+   const struct msg_mem_request *r = &f->m.request;
+   if ((uint64_t)r->address + r->size > gpu->memory_size) {
+      sim_error(&s->box, "%u bytes at 0x%x are outside memory", r->size, r->address);
+      return;
+   }
+   if (r->write)
+      memcpy(gpu->memory + r->address, r->data, r->size);
+   else
+      memcpy(r->data, gpu->memory + r->address, r->size);
+   sim_send(s->out, now, &f->m);
+   s->flight_head++;
+}
+
+static sim_tick
+sched_clock(struct sim_box *b, sim_tick now)
+{
+   struct sched *s = (struct sched *)b;
+   sim_tick next = SIM_NEVER, pins;
+   complete(s, now);
+   const struct msg_channel *m = sim_peek(s->in, now);
+   if (m && s->idle_since != SIM_NEVER) {
+      s->stat[0].idle_cycles += (now - s->idle_since) / b->period;
+      s->idle_since = SIM_NEVER;
+   }
+   if (m && s->flight_tail - s->flight_head < SCHED_IN_FLIGHT) {
+      if (!s->prepared)
+         prepare(s, &m->request, now);
+      sim_tick t = command_tick(s, &m->request, &pins);
+      if (t <= now) {
+         issue(s, m, pins, now);
+         if (sim_peek(s->in, now))
+            next = now + b->period;
+      } else {
+         s->waited_page = s->waited_page || s->page_ready > now;
+         next = t;
+      }
+   }
+   if (s->flight_head != s->flight_tail) {
+      sim_tick done = s->flight[s->flight_head % SCHED_IN_FLIGHT].done;
+      /* Done but not sent: next cycle if only the bandwidth was in the way, else the credit wakes.
+       */
+      if (done <= now)
+         done = now + b->period;
+      next = done < next ? done : next;
+   } else if (!m && s->idle_since == SIM_NEVER) {
+      s->idle_since = now;
+   }
+   return next;
+}
+
+static void
+sched_dump(const struct sim_box *b, FILE *f)
+{
+   const struct sched *s = (const struct sched *)b;
+   fprintf(f, "   %u requests on the pins, free from tick %llu, %u pages open\n",
+           s->flight_tail - s->flight_head, (unsigned long long)s->pins_free, s->num_pages);
+}
+
+const struct sim_box_class sched_class = {
+    .name = "MemoryScheduler",
+    .unit = "Sched#",
+    .doc = "GDDR channel: open pages, latencies, turnarounds, data pins (ISPASS 2006 section 2.2)",
+    .size = sizeof(struct sched),
+    .domain = SIM_DOMAIN_MEMORY,
+    .init = sched_init,
+    .clock = sched_clock,
+    .dump = sched_dump,
+    SIM_STATS_CLASS(sched),
+};

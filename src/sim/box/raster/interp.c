@@ -1,0 +1,209 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Interpolator: computes the fragment program's inputs of quads from HZ and ZST and sends them to
+ * the fragment FIFO, per ROP in draw order. It takes as many quads per cycle from all ROPs together
+ * as it has interpolators, round robin. Latency is 2 to 8 cycles (ISPASS 2006 Table 1):
+ * InterpolatorLatency for the first input, one cycle more for every further one up to 6; pipelined,
+ * so a long quad does not cost throughput, and quads of a ROP leave in order. Not here: the
+ * interpolation itself (emul_raster).
+ *
+ * Two paths lead here from HZ: directly, and through the ZST. Per ROP they are merged by the end
+ * markers that HZ puts on the direct path for every draw, behind all its quads:
+ * - the head of the direct path is a quad, or the end of a draw that does not use the ZST: nothing
+ * older can be on the other path, since the marker of an older draw that uses it would be in front.
+ * Take it.
+ * - it is the end of a draw that uses the ZST: take from the ZST path until that draw's end, then
+ * drop both.
+ * - the direct path is empty: take from the ZST path. Whatever arrives there left HZ before
+ * anything that the direct path can still bring of older draws: the direct way is never slower than
+ * the one through the ZST.
+ */
+#include "box/rop/rop_cache.h"
+
+/* clang-format off */
+#define INTERP_STATS(S)                                                                 \
+   S(fragments, "InterpolatedFragments", FRAGMENTS, "live pixels interpolated")         \
+   S(quads,     "InterpolatedQuads",     QUADS,     "quads interpolated")               \
+   S(inputs,    "InterpolatedInputs",    COUNT,     "four-component inputs of quads")   \
+   S(busy,      "BusyCycles",            CYCLES,    "cycles in which a quad was taken") \
+   S(stall,     "ConsumerBusy",          CYCLES,                                        \
+      "a finished quad waited for the fragment FIFO")
+/* clang-format on */
+SIM_STATS_DECLARE(interp, INTERP_STATS)
+
+#define MAX_EXTRA 6
+#define PIPE_SIZE \
+   128 /* quads of a ROP in the pipeline: 16 per cycle for MAX_EXTRA + 1 cycles fit */
+
+struct interp_entry {
+   struct msg_quad msg;
+   sim_tick ready;
+};
+
+struct interp_pipe {
+   struct interp_entry entry[PIPE_SIZE];
+   uint32_t head, tail;
+};
+
+struct interp {
+   struct sim_box box;
+   struct interp_stats stat[SIM_SLOTS];
+   struct sim_signal *direct, *tested, *out; /* [num_rops] */
+   uint32_t num_rops, width;
+   uint32_t first; /* ROP that is served first in the next cycle with work */
+   struct interp_pipe pipe[SIM_MAX_ROPS];
+   struct sim_waits waits;
+   struct emul_vec4 scratch[ATTILA_MAX_VARYINGS];
+};
+
+static void
+init(struct sim_box *b)
+{
+   struct interp *p = (struct interp *)b;
+   p->direct = b->gpu->net.hz_interp;
+   p->tested = b->gpu->net.zst_interp;
+   p->out = b->gpu->net.interp_ffu;
+   p->num_rops = b->gpu->config.gpu.num_rops;
+   p->width = b->gpu->config.rast.interpolators;
+}
+
+/* Sends what is finished. */
+static bool
+send(struct interp *p, sim_tick now)
+{
+   bool progress = false;
+   for (uint32_t r = 0; r < p->num_rops; r++) {
+      struct interp_pipe *pipe = &p->pipe[r];
+      while (pipe->head != pipe->tail) {
+         const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
+         if (e->ready > now)
+            break;
+         if (!sim_can_send(&p->out[r], now)) {
+            sim_wait(&p->waits, &p->stat[e->msg.slot].stall);
+            break;
+         }
+         sim_send(&p->out[r], now, &e->msg);
+         pipe->head++;
+         progress = true;
+      }
+   }
+   return progress;
+}
+
+/* The signal that brings the next object of ROP r in draw order, or NULL. */
+static struct sim_signal *
+select_input(const struct interp *p, uint32_t r, sim_tick now)
+{
+   const struct msg_quad *d = sim_peek(&p->direct[r], now);
+   if (d && !(d->end && sim_draw_tests_early(d->draw)))
+      return &p->direct[r];
+   return sim_peek(&p->tested[r], now) ? &p->tested[r] : NULL;
+}
+
+static void
+interpolate(struct interp *p, struct sim_quad *q)
+{
+   const struct emul_draw_state *s = &q->draw->state;
+   if (s->num_fs_inputs == 0)
+      return;
+   emul_quad_interpolate(&q->prim->setup, q->x, q->y, 0, p->scratch);
+   for (unsigned i = 0; i < s->num_fs_inputs; i++) {
+      unsigned index = s->fs_inputs[i].index;
+      for (unsigned c = 0; c < 4; c++)
+         memcpy(q->in[index][c], p->scratch[index].c[c], sizeof(q->in[index][c]));
+   }
+}
+
+/* Takes one object of ROP r; false: there is none, or it cannot be taken now. */
+static bool
+take(struct interp *p, uint32_t r, sim_tick now)
+{
+   struct interp_pipe *pipe = &p->pipe[r];
+   struct sim_signal *s = select_input(p, r, now);
+   if (!s || pipe->tail - pipe->head == PIPE_SIZE)
+      return false;
+   struct interp_entry *e = &pipe->entry[pipe->tail % PIPE_SIZE];
+   const struct msg_quad *m = sim_peek(s, now);
+   e->msg = *m;
+   e->ready = now;
+   if (m->end) {
+      /* The same marker waits on the direct path, or arrives with this one at the latest. */
+      if (s == &p->tested[r]) {
+         if (!sim_peek(&p->direct[r], now))
+            return false;
+         sim_pop(&p->direct[r], now);
+      }
+   } else {
+      unsigned inputs = m->draw->state.num_fs_inputs, extra = inputs > 1 ? inputs - 1 : 0;
+      uint32_t pixels = m->quad->mask;
+      interpolate(p, m->quad);
+      e->ready += (extra < MAX_EXTRA ? extra : MAX_EXTRA) * p->box.period;
+      pixels |= pixels >> 16;
+      pixels |= pixels >> 8;
+      pixels |= pixels >> 4;
+      p->stat[m->slot].quads++;
+      p->stat[m->slot].inputs += inputs;
+      p->stat[m->slot].fragments += (unsigned)__builtin_popcount(pixels & 15);
+   }
+   pipe->tail++;
+   sim_pop(s, now);
+   return true;
+}
+
+static sim_tick
+clock(struct sim_box *b, sim_tick now)
+{
+   struct interp *p = (struct interp *)b;
+   sim_waits_charge(&p->waits, b, now);
+
+   uint32_t taken = 0, idle = 0, r = p->first;
+   while (taken < p->width && idle < p->num_rops) {
+      if (take(p, r, now)) {
+         if (taken++ == 0)
+            p->stat[p->pipe[r].entry[(p->pipe[r].tail - 1) % PIPE_SIZE].msg.slot].busy++;
+         idle = 0;
+      } else {
+         idle++;
+      }
+      r = r + 1 == p->num_rops ? 0 : r + 1;
+   }
+   if (taken)
+      p->first = p->first + 1 == p->num_rops ? 0 : p->first + 1;
+   bool sent = send(p, now);
+   if (taken || sent)
+      return now + b->period;
+   sim_tick next = SIM_NEVER;
+   for (r = 0; r < p->num_rops; r++) {
+      const struct interp_pipe *pipe = &p->pipe[r];
+      sim_tick ready =
+          pipe->head != pipe->tail ? pipe->entry[pipe->head % PIPE_SIZE].ready : SIM_NEVER;
+      next = ready > now && ready < next ? ready : next;
+   }
+   return next;
+}
+
+static void
+dump(const struct sim_box *b, FILE *f)
+{
+   const struct interp *p = (const struct interp *)b;
+   for (uint32_t r = 0; r < p->num_rops; r++) {
+      const struct interp_pipe *pipe = &p->pipe[r];
+      if (pipe->head != pipe->tail)
+         fprintf(f, "   ROP %u: %u quads in the pipeline, the oldest of draw %u\n", r,
+                 pipe->tail - pipe->head, pipe->entry[pipe->head % PIPE_SIZE].msg.draw->number);
+   }
+}
+
+const struct sim_box_class interp_class = {
+    .name = "Interpolator",
+    .unit = "Interpolator",
+    .doc = "Interpolates the inputs of fragment quads (ISPASS 2006 section 2)",
+    .size = sizeof(struct interp),
+    .domain = SIM_DOMAIN_GPU,
+    .init = init,
+    .clock = clock,
+    .dump = dump,
+    SIM_STATS_CLASS(interp),
+};

@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Triangle Setup (TS, ISPASS 2006 section 2): edge functions, facing and culling of a primitive,
+ * depth and interpolation planes; all by emul_setup. Polygon modes and wide lines make several
+ * primitives of one, which leave one after the other.
+ */
+#include "box/sim_gpu.h"
+
+/* clang-format off */
+#define TS_STATS(S)                                                                              \
+   S(input, "InputTriangles", TRIANGLES, "primitives received")                                  \
+   S(requested, "RequestedTriangles", TRIANGLES, "primitives set up and asked for by traversal") \
+   S(output, "OutputTriangles", TRIANGLES, "primitives sent to traversal")                       \
+   S(culled, "CulledTriangles", TRIANGLES,                                                       \
+      "primitives without output: facing, no area, or outside")                                  \
+   S(culled_face, "CulledFacingTriangles", TRIANGLES, "of those: culled by facing")              \
+   S(culled_area, "CulledDegenerateTriangles", TRIANGLES, "of those: without area")              \
+   S(front, "FrontFacingTriangles", TRIANGLES, "sent, front facing")                             \
+   S(back, "BackFacingTriangles", TRIANGLES, "sent, back facing")                                \
+   S(less_1, "TrianglesLess_1", TRIANGLES, "sent, area below 1 pixel")                           \
+   S(less_4, "Triangles1_to_4", TRIANGLES, "sent, area from 1 to 4 pixels")                      \
+   S(less_16, "Triangles4_to_16", TRIANGLES, "sent, area from 4 to 16 pixels")                   \
+   S(less_100, "Triangles16_to_100", TRIANGLES, "sent, area from 16 to 100 pixels")              \
+   S(less_1000, "Triangles100_to_1000", TRIANGLES, "sent, area from 100 to 1000 pixels")         \
+   S(less_screen, "Triangles1000_to_Screen", TRIANGLES,                                          \
+      "sent, area from 1000 pixels to the framebuffer's")                                        \
+   S(greater_screen, "TrianglesGreaterScreen", TRIANGLES, "sent, larger than the framebuffer")   \
+   S(overlap_1x1, "TrianglesOverlap_1x1", TRIANGLES, "sent, bounding box inside one pixel")      \
+   S(overlap_2x2, "TrianglesOverlap_2x2", TRIANGLES, "sent, bounding box inside one quad")       \
+   S(stall_traversal, "StallsTraversal", CYCLES, "traversal took nothing")
+/* clang-format on */
+SIM_STATS_DECLARE(ts, TS_STATS)
+
+struct ts {
+   struct sim_box box;
+   struct ts_stats stat[SIM_SLOTS];
+   uint32_t stipple; /* line stipple counter of the draw */
+   struct emul_setup setup[EMUL_MAX_SETUP];
+   unsigned num, next; /* set up and not yet sent, of the oldest primitive */
+   bool set_up;        /* the oldest primitive */
+   struct sim_stall stall;
+};
+
+static void
+count_size(struct ts_stats *stat, const struct emul_setup *s)
+{
+   const struct attila_regs *regs = &s->state->regs;
+   uint64_t unit = 2ull << 2 * EMUL_SUBPIXEL_BITS; /* area2 of one pixel */
+   uint64_t screen = (uint64_t)regs->fb_width * regs->fb_height;
+   uint64_t pixels = s->area2 / unit;
+   if (pixels > screen)
+      stat->greater_screen++;
+   else if (pixels >= 1000)
+      stat->less_screen++;
+   else if (pixels >= 100)
+      stat->less_1000++;
+   else if (pixels >= 16)
+      stat->less_100++;
+   else if (pixels >= 4)
+      stat->less_16++;
+   else if (pixels >= 1)
+      stat->less_4++;
+   else
+      stat->less_1++;
+   int32_t width = s->maxx - s->minx, height = s->maxy - s->miny;
+   if (width <= 1 && height <= 1)
+      stat->overlap_1x1++;
+   else if (width <= 2 && height <= 2 && (s->minx >> 1) == ((s->maxx - 1) >> 1) &&
+            (s->miny >> 1) == ((s->maxy - 1) >> 1))
+      stat->overlap_2x2++;
+}
+
+static void
+set_up(struct ts *t, const struct msg_prim *m)
+{
+   struct emul_primitive prim = {.num_vertices = m->num_vertices,
+                                 .provoking = m->provoking,
+                                 .edges = m->edges,
+                                 .stipple_reset = m->stipple_reset,
+                                 .flat = &m->flat->data};
+   for (unsigned i = 0; i < m->num_vertices; i++)
+      prim.v[i] = &m->v[i]->data;
+   enum emul_setup_result result = EMUL_SETUP_OK;
+   struct ts_stats *stat = &t->stat[m->slot];
+   t->num = emul_setup(&m->draw->state, &prim, &t->stipple, t->setup, &result);
+   t->next = 0;
+   t->set_up = true;
+   stat->input++;
+   stat->requested += t->num;
+   if (t->num == 0) {
+      stat->culled++;
+      stat->culled_face += result == EMUL_SETUP_CULLED_FACE;
+      stat->culled_area += result == EMUL_SETUP_CULLED_AREA;
+   }
+}
+
+static void
+send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
+{
+   struct sim_gpu *gpu = t->box.gpu;
+   struct sim_prim *p = sim_pool_alloc(&gpu->prims);
+   struct ts_stats *stat = &t->stat[m->slot];
+   p->setup = t->setup[t->next++];
+   p->draw = m->draw;
+   p->refs = 1;
+   for (unsigned i = 0; i < 3; i++) {
+      p->vtx[i] = i < m->num_vertices ? m->v[i] : NULL;
+      if (p->vtx[i])
+         p->vtx[i]->refs++;
+   }
+   p->vtx[3] = m->flat;
+   m->flat->refs++;
+   sim_send(&gpu->net.ts_tt[0], now,
+            &(struct msg_setup){.draw = m->draw, .prim = p, .slot = m->slot});
+   stat->output++;
+   *(p->setup.front ? &stat->front : &stat->back) += 1;
+   count_size(stat, &p->setup);
+}
+
+/* Works on the oldest primitive; true when it is finished. */
+static bool
+work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
+{
+   struct sim_gpu *gpu = t->box.gpu;
+   struct sim_signal *out = &gpu->net.ts_tt[0];
+   if (m->end) {
+      if (!sim_can_send(out, now))
+         return false;
+      sim_send(out, now, &(struct msg_setup){.draw = m->draw, .slot = m->slot, .end = true});
+      t->stipple = 0;
+      return true;
+   }
+   if (!t->set_up) {
+      set_up(t, m);
+      *progress = true;
+   }
+   while (t->next < t->num) {
+      if (!sim_can_send(out, now))
+         return false;
+      send_setup(t, m, now);
+      *progress = true;
+   }
+   t->set_up = false;
+   for (unsigned i = 0; i < m->num_vertices; i++)
+      sim_vertex_unref(gpu, m->v[i]);
+   sim_vertex_unref(gpu, m->flat);
+   return true;
+}
+
+static sim_tick
+ts_clock(struct sim_box *b, sim_tick now)
+{
+   struct ts *t = (struct ts *)b;
+   struct sim_signal *in = &b->gpu->net.clp_ts[0];
+   bool progress = false;
+   const struct msg_prim *m;
+   for (uint32_t n = 0; n < b->gpu->config.rast.triangles_cycle && (m = sim_peek(in, now)); n++) {
+      uint8_t slot = m->slot;
+      bool finished = work(t, m, now, &progress);
+      progress |= finished;
+      if (progress)
+         sim_stall_end(&t->stall, b, slot, now);
+      else
+         sim_stall_begin(&t->stall, SIM_STAT(ts, stall_traversal), now);
+      if (!finished)
+         break;
+      sim_pop(in, now);
+   }
+   return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+ts_dump(const struct sim_box *b, FILE *f)
+{
+   const struct ts *t = (const struct ts *)b;
+   const struct sim_signal *in = &b->gpu->net.clp_ts[0];
+   const struct msg_prim *m = sim_peek(in, SIM_NEVER);
+   fprintf(f, "%s: %u primitives waiting, %u set up", b->name, in->tail - in->head,
+           t->num - t->next);
+   if (m)
+      fprintf(f, ", oldest: draw %u%s", m->draw->number, m->end ? " end" : "");
+   fputc('\n', f);
+}
+
+const struct sim_box_class ts_class = {
+    .name = "TriangleSetup",
+    .unit = "TS",
+    .doc = "Sets up primitives for traversal (ISPASS 2006 section 2).",
+    .size = sizeof(struct ts),
+    .domain = SIM_DOMAIN_GPU,
+    .clock = ts_clock,
+    .dump = ts_dump,
+    SIM_STATS_CLASS(ts),
+};

@@ -1,0 +1,459 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Fragment FIFO (FFU, ISPASS 2006 sections 2.2 and 2.3): crossbar and scheduler between the
+ * producers of vertices and fragments and the shaders. Forms thread groups, gives each to the
+ * shader with the fewest, vertices first, and returns fragments to their ROP in the order in which
+ * they came. It does not reorder vertices back: Streamer Commit does.
+ *
+ * A group that is not full leaves when the end of the draw or another draw is behind it, or
+ * FFU_TIMEOUT cycles after its last input.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "box/shader/shader_unit.h"
+#include "box/sim_gpu.h"
+
+#define FFU_TIMEOUT 16
+
+/* clang-format off */
+#define FFU_STATS(S)                                                                             \
+   S(input_fragments, "InputFragments", FRAGMENTS, "covered fragments received")                 \
+   S(shaded_fragments, "ShadedFragments", FRAGMENTS, "covered fragments sent to a shader")       \
+   S(output_fragments, "OutputFragments", FRAGMENTS, "fragments alive sent to a ROP")            \
+   S(input_vertices, "InputVertices", VERTICES, "vertices received")                             \
+   S(shaded_vertices, "ShadedVertices", VERTICES, "vertices sent to a shader")                   \
+   S(output_vertices, "OutputVertices", VERTICES, "shaded vertices sent to commit")              \
+   S(fragment_groups, "FragmentThreads", THREADS, "thread groups of fragments formed")           \
+   S(vertex_groups, "VertexThreads", THREADS, "thread groups of vertices formed")                \
+   S(partial_groups, "PartialThreads", THREADS, "thread groups that left before they were full") \
+   S(killed_quads, "KilledStamps", QUADS,                                                        \
+      "quads dropped because the shader killed all their fragments")                             \
+   S(stall_shader, "StallsFragmentShaderBusy", CYCLES,                                           \
+      "a fragment group waited for a shader (sum over ROPs)")                                    \
+   S(stall_vertex_shader, "StallsVertexShaderBusy", CYCLES,                                      \
+      "a vertex group waited for a shader")                                                      \
+   S(stall_order, "StallsShading", CYCLES,                                                       \
+      "no room: the oldest quads of a ROP were still being shaded (sum over ROPs)")              \
+   S(stall_rop, "StallsROP", CYCLES, "shaded quads waited for their ROP (sum over ROPs)")        \
+   S(stall_commit, "StallsCommit", CYCLES, "shaded vertices waited for streamer commit")
+/* clang-format on */
+SIM_STATS_DECLARE(ffu, FFU_STATS)
+_Static_assert(2 * SIM_MAX_ROPS + 2 <= SIM_MAX_WAITS, "two waits a ROP, vertices in and out");
+
+/* A place in the order in which things leave towards a ROP: a group, or the end of a draw. */
+struct ffu_entry {
+   struct sim_group *group; /* NULL: end of draw */
+   struct sim_draw *draw;
+   uint8_t sent; /* quads of the group that have left */
+};
+
+/* A group being filled. */
+struct ffu_open {
+   struct sim_group *group; /* NULL: none */
+   sim_tick last_input;
+   bool closed; /* nothing more may join */
+};
+
+struct ffu_rop {
+   struct ffu_open open;
+   struct ffu_entry *ring;
+   uint32_t head, tail;
+   uint32_t in_flight; /* quads and end markers in the ring or the open group */
+};
+
+struct ffu {
+   struct sim_box box;
+   struct ffu_stats stat[SIM_SLOTS];
+   struct ffu_rop rop[SIM_MAX_ROPS];
+   struct ffu_open vertices;
+   struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
+   uint32_t shaded_head, shaded_tail, vertices_in_flight;
+   uint32_t ring_mask, shaded_mask;
+   unsigned load[SIM_MAX_SHADERS]; /* groups with each shader */
+   unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader, lanes;
+   unsigned next_rop, next_shader;
+   struct sim_waits waits;
+};
+
+static uint32_t
+power_of_two(uint32_t n)
+{
+   uint32_t p = 1;
+   while (p < n)
+      p *= 2;
+   return p;
+}
+
+static void
+ffu_init(struct sim_box *b)
+{
+   struct ffu *f = (struct ffu *)b;
+   const struct sim_config *c = &b->gpu->config;
+   f->num_rops = c->gpu.num_rops;
+   f->num_shaders = c->gpu.num_shaders;
+   f->first_vertex_shader = c->gpu.unified ? 0 : c->gpu.num_shaders;
+   f->last_vertex_shader = NUM_SHADERS(c);
+   f->lanes = c->shader.thread_lanes;
+   uint32_t ring = power_of_two(c->rast.shaded_queue + 1),
+            shaded = power_of_two(c->rast.shaded_vertex_queue + 1);
+   f->ring_mask = ring - 1;
+   f->shaded_mask = shaded - 1;
+   f->shaded = calloc(shaded, sizeof(*f->shaded));
+   bool ok = f->shaded != NULL;
+   for (unsigned r = 0; r < f->num_rops; r++) {
+      f->rop[r].ring = calloc(ring, sizeof(*f->rop[r].ring));
+      ok &= f->rop[r].ring != NULL;
+   }
+   if (!ok)
+      sim_error(b, "out of host memory");
+}
+
+static void
+ffu_fini(struct sim_box *b)
+{
+   struct ffu *f = (struct ffu *)b;
+   for (unsigned r = 0; r < f->num_rops; r++)
+      free(f->rop[r].ring);
+   free(f->shaded);
+}
+
+static unsigned
+covered(uint32_t mask)
+{
+   mask |= mask >> 16;
+   mask |= mask >> 8;
+   mask |= mask >> 4;
+   return 0x4332322132212110ull >> 4 * (mask & 15) & 7; /* bits set in 0..15 */
+}
+
+/* --- What comes back from the shaders, and leaves --- */
+
+static bool
+collect_shaded(struct ffu *f, sim_tick now)
+{
+   struct sim_netlist *net = &f->box.gpu->net;
+   bool progress = false;
+   for (unsigned s = 0; s < f->last_vertex_shader; s++) {
+      struct msg_group *m;
+      while ((m = sim_peek(&net->shf_ffu[s], now))) {
+         struct sim_group *g = m->group;
+         sim_pop(&net->shf_ffu[s], now);
+         f->load[s]--;
+         progress = true;
+         if (g->is_fragment) {
+            g->done = true;
+            continue;
+         }
+         for (unsigned i = 0; i < g->num_items; i++)
+            f->shaded[f->shaded_tail++ & f->shaded_mask] = g->vertex[i];
+         sim_pool_free(&f->box.gpu->groups, g);
+      }
+   }
+   return progress;
+}
+
+static bool
+commit_vertices(struct ffu *f, sim_tick now)
+{
+   struct sim_signal *out = &f->box.gpu->net.ffu_stc[0];
+   bool progress = false;
+   while (f->shaded_head != f->shaded_tail) {
+      struct sim_vertex *v = f->shaded[f->shaded_head & f->shaded_mask];
+      if (!sim_can_send(out, now)) {
+         sim_wait(&f->waits, &f->stat[v->draw->slot].stall_commit);
+         break;
+      }
+      f->shaded_head++;
+      f->vertices_in_flight--;
+      f->stat[v->draw->slot].output_vertices++;
+      sim_send(out, now, &(struct msg_vertex){.draw = v->draw, .vertex = v, .slot = v->draw->slot});
+      progress = true;
+   }
+   return progress;
+}
+
+/* Quads of the oldest entry of a ROP, in order; killed ones are dropped without taking room. False:
+ * wait. */
+static bool
+send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_signal *out,
+           sim_tick now)
+{
+   struct sim_group *g = e->group;
+   while (e->sent < g->num_items) {
+      struct sim_quad *q = g->quad[e->sent];
+      if (q->mask == 0) {
+         f->stat[q->slot].killed_quads++;
+         sim_quad_free(f->box.gpu, q);
+      } else if (sim_can_send(out, now)) {
+         f->stat[q->slot].output_fragments += covered(q->mask);
+         sim_send(out, now, &(struct msg_quad){.draw = q->draw, .quad = q, .slot = q->slot});
+      } else {
+         return false;
+      }
+      e->sent++;
+      rop->in_flight--;
+   }
+   sim_pool_free(&f->box.gpu->groups, g);
+   return true;
+}
+
+static bool
+drain_rop(struct ffu *f, unsigned r, sim_tick now)
+{
+   struct sim_netlist *net = &f->box.gpu->net;
+   struct ffu_rop *rop = &f->rop[r];
+   uint32_t before = rop->in_flight;
+   while (rop->head != rop->tail) {
+      struct ffu_entry *e = &rop->ring[rop->head & f->ring_mask];
+      struct sim_signal *out = e->draw->state.late_zs ? &net->ffu_zst[r] : &net->ffu_cw[r];
+      if (e->group && !e->group->done) {
+         if (rop->in_flight >= f->box.gpu->config.rast.shaded_queue)
+            sim_wait(&f->waits, &f->stat[e->draw->slot].stall_order);
+         break;
+      }
+      bool gone = e->group ? send_quads(f, rop, e, out, now) : sim_can_send(out, now) > 0;
+      if (!gone) {
+         sim_wait(&f->waits, &f->stat[e->draw->slot].stall_rop);
+         break;
+      }
+      if (!e->group) {
+         sim_send(out, now,
+                  &(struct msg_quad){.draw = e->draw, .slot = e->draw->slot, .end = true});
+         rop->in_flight--;
+      }
+      rop->head++;
+   }
+   return rop->in_flight != before;
+}
+
+/* --- Forming groups --- */
+
+static struct sim_group *
+open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, bool is_fragment, unsigned rop)
+{
+   struct sim_group *g = sim_pool_alloc(&f->box.gpu->groups);
+   g->draw = draw;
+   g->slot = draw->slot;
+   g->is_fragment = is_fragment;
+   g->num_items = 0;
+   g->rop = (uint8_t)rop;
+   g->done = false;
+   o->group = g;
+   o->closed = false;
+   return g;
+}
+
+static bool
+is_full(const struct ffu *f, const struct sim_group *g)
+{
+   return g->num_items == (g->is_fragment ? f->lanes / 4 : f->lanes);
+}
+
+static bool
+take_vertices(struct ffu *f, sim_tick now)
+{
+   struct sim_signal *in = &f->box.gpu->net.sl_ffu[0];
+   struct ffu_open *o = &f->vertices;
+   struct msg_vertex *m;
+   bool progress = false;
+   while (!o->closed && (m = sim_peek(in, now))) {
+      if (m->end) {
+         o->closed = o->group != NULL;
+         sim_pop(in, now);
+         progress = true;
+         continue;
+      }
+      if (o->group && (is_full(f, o->group) || o->group->draw != m->draw)) {
+         o->closed = true;
+         break;
+      }
+      if (f->vertices_in_flight == f->box.gpu->config.rast.shaded_vertex_queue)
+         break;
+      struct sim_group *g = o->group ? o->group : open_group(f, o, m->draw, false, 0);
+      g->vertex[g->num_items++] = m->vertex;
+      o->last_input = now;
+      f->vertices_in_flight++;
+      f->stat[m->slot].input_vertices++;
+      sim_pop(in, now);
+      progress = true;
+   }
+   return progress;
+}
+
+static bool
+take_quads(struct ffu *f, unsigned r, sim_tick now)
+{
+   struct sim_signal *in = &f->box.gpu->net.interp_ffu[r];
+   struct ffu_rop *rop = &f->rop[r];
+   struct ffu_open *o = &rop->open;
+   struct msg_quad *m;
+   bool progress = false;
+   while (!o->closed && (m = sim_peek(in, now)) &&
+          rop->in_flight < f->box.gpu->config.rast.shaded_queue) {
+      if (o->group && (m->end || is_full(f, o->group) || o->group->draw != m->draw)) {
+         o->closed = true;
+         break;
+      }
+      rop->in_flight++;
+      progress = true;
+      if (m->end) {
+         rop->ring[rop->tail++ & f->ring_mask] = (struct ffu_entry){.draw = m->draw};
+         sim_pop(in, now);
+         continue;
+      }
+      struct sim_group *g = o->group ? o->group : open_group(f, o, m->draw, true, r);
+      g->quad[g->num_items++] = m->quad;
+      o->last_input = now;
+      f->stat[m->slot].input_fragments += covered(m->quad->mask);
+      sim_pop(in, now);
+   }
+   return progress;
+}
+
+/* --- Giving groups to shaders --- */
+
+/* The shader with the fewest groups among first..last - 1 that has room; a rotating start decides
+ * between equals. */
+static int
+choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
+{
+   const struct sim_signal *out = f->box.gpu->net.ffu_shf;
+   int best = -1;
+   for (unsigned i = 0, s = f->next_shader; i < f->last_vertex_shader; i++, s++) {
+      s = s >= f->last_vertex_shader ? 0 : s;
+      if (s < first || s >= last || (best >= 0 && f->load[s] >= f->load[best]) ||
+          !sim_can_send(&out[s], now))
+         continue;
+      best = (int)s;
+   }
+   return best;
+}
+
+static bool
+may_leave(const struct ffu *f, const struct ffu_open *o, sim_tick now)
+{
+   return o->closed || is_full(f, o->group) || now >= o->last_input + FFU_TIMEOUT * f->box.period;
+}
+
+static void
+count_group(struct ffu *f, const struct sim_group *g)
+{
+   struct ffu_stats *stat = &f->stat[g->slot];
+   stat->partial_groups += !is_full(f, g);
+   if (!g->is_fragment) {
+      stat->vertex_groups++;
+      stat->shaded_vertices += g->num_items;
+      f->box.gpu->counters[ATTILA_COUNTER_VS_INVOCATIONS] += g->num_items;
+      return;
+   }
+   unsigned fragments = 0;
+   for (unsigned i = 0; i < g->num_items; i++)
+      fragments += covered(g->quad[i]->mask);
+   stat->fragment_groups++;
+   stat->shaded_fragments += fragments;
+   f->box.gpu->counters[ATTILA_COUNTER_FS_INVOCATIONS] += fragments;
+}
+
+static bool
+dispatch(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
+{
+   struct sim_group *g = o->group;
+   if (!g || !may_leave(f, o, now))
+      return false;
+   int s = choose_shader(f, first, last, now);
+   if (s < 0) {
+      sim_wait(&f->waits, g->is_fragment ? &f->stat[g->slot].stall_shader
+                                         : &f->stat[g->slot].stall_vertex_shader);
+      return false;
+   }
+   if (g->is_fragment) {
+      struct ffu_rop *rop = &f->rop[g->rop];
+      g->order = rop->tail;
+      rop->ring[rop->tail++ & f->ring_mask] = (struct ffu_entry){.group = g, .draw = g->draw};
+   }
+   count_group(f, g);
+   f->load[s]++;
+   f->next_shader = (unsigned)s + 1 == f->last_vertex_shader ? 0 : (unsigned)s + 1;
+   sim_send(&f->box.gpu->net.ffu_shf[s], now, &(struct msg_group){.group = g});
+   o->group = NULL;
+   o->closed = false;
+   return true;
+}
+
+static sim_tick
+next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, sim_tick next)
+{
+   if (!o->group || may_leave(f, o, now))
+      return next;
+   sim_tick t = o->last_input + FFU_TIMEOUT * f->box.period;
+   return t < next ? t : next;
+}
+
+static sim_tick
+ffu_clock(struct sim_box *b, sim_tick now)
+{
+   struct ffu *f = (struct ffu *)b;
+   sim_waits_charge(&f->waits, b, now);
+
+   bool progress = collect_shaded(f, now);
+   progress |= commit_vertices(f, now);
+   progress |= take_vertices(f, now);
+   progress |= dispatch(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
+   unsigned first_rop = f->next_rop;
+   for (unsigned i = 0; i < f->num_rops; i++) {
+      unsigned r = first_rop + i < f->num_rops ? first_rop + i : first_rop + i - f->num_rops;
+      progress |= drain_rop(f, r, now);
+      progress |= take_quads(f, r, now);
+      if (dispatch(f, &f->rop[r].open, 0, f->num_shaders, now)) {
+         f->next_rop = r + 1 == f->num_rops ? 0 : r + 1;
+         progress = true;
+      }
+   }
+   if (progress)
+      return now + b->period;
+   sim_tick next = next_timeout(f, &f->vertices, now, SIM_NEVER);
+   for (unsigned r = 0; r < f->num_rops; r++)
+      next = next_timeout(f, &f->rop[r].open, now, next);
+   return next;
+}
+
+static void
+ffu_dump(const struct sim_box *b, FILE *out)
+{
+   const struct ffu *f = (const struct ffu *)b;
+   fprintf(out, "   vertices in flight %u, shaded and waiting %u, in the open group %u\n",
+           f->vertices_in_flight, f->shaded_tail - f->shaded_head,
+           f->vertices.group ? f->vertices.group->num_items : 0);
+   for (unsigned r = 0; r < f->num_rops; r++) {
+      const struct ffu_rop *rop = &f->rop[r];
+      const struct ffu_entry *e =
+          rop->head != rop->tail ? &rop->ring[rop->head & f->ring_mask] : NULL;
+      fprintf(out,
+              "   ROP %u: %u in flight, %u groups and ends, open group %u; oldest: %s of draw %d\n",
+              r, rop->in_flight, rop->tail - rop->head,
+              rop->open.group ? rop->open.group->num_items : 0,
+              !e               ? "none"
+              : !e->group      ? "end"
+              : e->group->done ? "shaded group"
+                               : "group being shaded",
+              e ? (int)e->draw->number : -1);
+   }
+   for (unsigned s = 0; s < f->last_vertex_shader; s++)
+      fprintf(out, "   shader %u: %u groups\n", s, f->load[s]);
+}
+
+const struct sim_box_class ffu_class = {
+    .name = "FragmentFIFO",
+    .unit = "FFU",
+    .doc = "crossbar and scheduler between vertices, fragments and shaders; fragments leave in "
+           "order (ISPASS 2006 section 2.2)",
+    .size = sizeof(struct ffu),
+    .domain = SIM_DOMAIN_GPU,
+    .init = ffu_init,
+    .clock = ffu_clock,
+    .dump = ffu_dump,
+    .fini = ffu_fini,
+    SIM_STATS_CLASS(ffu),
+};

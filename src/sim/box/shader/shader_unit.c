@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Moves data between vertices or quads and the registers of a thread group. No timing: Shader Fetch
+ * says when.
+ */
+#include "box/shader/shader_unit.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool
+shf_thread_reserve(struct shf_thread *t, unsigned num_temps)
+{
+   if (t->ready_at && num_temps <= t->temps_allocated)
+      return true;
+   unsigned count = num_temps ? (num_temps + 15) & ~15u : 16;
+   struct emul_vec4 *temps = aligned_alloc(64, count * sizeof(*temps));
+   sim_tick *ready_at = calloc(EMUL_SB_TEMP + count, sizeof(*ready_at));
+   if (!temps || !ready_at) {
+      free(temps);
+      free(ready_at);
+      return false;
+   }
+   memset(temps, 0, count * sizeof(*temps));
+   free(t->emul.temps);
+   free(t->ready_at);
+   t->emul.temps = temps;
+   t->ready_at = ready_at;
+   t->temps_allocated = count;
+   return true;
+}
+
+static void
+load_quads(struct shf_thread *t, uint32_t inputs)
+{
+   const struct sim_group *g = t->group;
+   for (; inputs; inputs &= inputs - 1) {
+      unsigned i = (unsigned)__builtin_ctz(inputs);
+      for (unsigned q = 0; q < g->num_items; q++) {
+         for (unsigned c = 0; c < 4; c++)
+            memcpy(&t->inputs[i].c[c][4 * q], g->quad[q]->in[i][c], 4 * sizeof(float));
+      }
+   }
+}
+
+static void
+load_vertices(struct shf_thread *t, uint32_t inputs)
+{
+   const struct sim_group *g = t->group;
+   for (; inputs; inputs &= inputs - 1) {
+      unsigned i = (unsigned)__builtin_ctz(inputs);
+      if (i >= ATTILA_MAX_ATTRIBS) { /* registers no attribute feeds */
+         memset(&t->inputs[i], 0, sizeof(t->inputs[i]));
+         continue;
+      }
+      for (unsigned v = 0; v < g->num_items; v++) {
+         const float *in = g->vertex[v]->in[i];
+         for (unsigned c = 0; c < 4; c++)
+            t->inputs[i].c[c][v] = in[c];
+      }
+   }
+}
+
+void
+shf_thread_load(struct shf_thread *t)
+{
+   struct sim_group *g = t->group;
+   const struct emul_draw_state *state = &g->draw->state;
+   const struct emul_program *program = g->is_fragment ? state->fs : state->vs;
+   const struct attila_isa_program *isa = emul_program_isa(program);
+   t->lanes = (uint8_t)(g->is_fragment ? 4 * g->num_items : g->num_items);
+   t->num_temps = (uint16_t)isa->num_temps;
+   t->latest = 0;
+   memset(t->ready_at, 0, (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at));
+   t->emul.inputs = t->inputs;
+   t->emul.outputs = t->outputs;
+   t->emul.consts = (const float(*)[4])
+                        state->consts[g->is_fragment ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX];
+   if (g->is_fragment)
+      load_quads(t, isa->inputs_read);
+   else
+      load_vertices(t, isa->inputs_read);
+   emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1), g->is_fragment);
+}
+
+static void
+store_output(struct sim_quad *quad, const struct shf_thread *t, unsigned o, unsigned q,
+             bool written)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if (written)
+         memcpy(quad->out[o][c], &t->outputs[o].c[c][4 * q], 4 * sizeof(float));
+      else
+         memset(quad->out[o][c], 0, 4 * sizeof(float));
+   }
+}
+
+static void
+store_depth(struct sim_quad *quad, unsigned samples)
+{
+   for (unsigned p = 0; p < 4; p++) {
+      float z = quad->out[ATTILA_FS_OUTPUT_DEPTH][0][p];
+      z = z > 0.0f ? (z < 1.0f ? z : 1.0f) : 0.0f;
+      for (unsigned s = 0; s < samples; s++)
+         quad->z[s][p] = z;
+   }
+}
+
+/* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every
+ * colour. */
+static void
+apply_smooth_coverage(struct sim_quad *quad, unsigned outputs)
+{
+   float coverage[4];
+   emul_quad_smooth_coverage(&quad->prim->setup, quad->x, quad->y, coverage);
+   for (; outputs; outputs &= outputs - 1) {
+      float *alpha = quad->out[__builtin_ctz(outputs)][3];
+      for (unsigned p = 0; p < 4; p++)
+         alpha[p] *= coverage[p];
+   }
+}
+
+static void
+store_quads(const struct shf_thread *t)
+{
+   const struct sim_group *g = t->group;
+   const struct emul_draw_state *state = &g->draw->state;
+   const struct attila_isa_program *isa = emul_program_isa(t->emul.program);
+   /* Output 0 may be every buffer's colour, and its alpha may decide coverage when no buffer takes
+    * it. */
+   unsigned outputs = state->regs.fs_color0_to_all ? state->color_mask != 0 : state->color_mask;
+   outputs |= state->regs.alpha_to_coverage != 0;
+   for (unsigned q = 0; q < g->num_items; q++) {
+      struct sim_quad *quad = g->quad[q];
+      quad->mask &= ~((t->emul.killed >> (4 * q) & 15u) * 0x11111111u);
+      if (quad->mask == 0)
+         continue;
+      for (unsigned left = outputs; left; left &= left - 1) {
+         unsigned o = (unsigned)__builtin_ctz(left);
+         store_output(quad, t, o, q, isa->outputs_written >> o & 1);
+      }
+      if (state->smooth)
+         apply_smooth_coverage(quad, outputs);
+      if (isa->writes_depth) {
+         store_output(quad, t, ATTILA_FS_OUTPUT_DEPTH, q, true);
+         store_depth(quad, state->samples);
+      }
+   }
+}
+
+static void
+store_vertices(const struct shf_thread *t)
+{
+   const struct sim_group *g = t->group;
+   const struct attila_isa_program *isa = emul_program_isa(t->emul.program);
+   unsigned outputs = g->draw->state.num_vs_outputs;
+   for (unsigned o = 0; o < outputs && o < ATTILA_MAX_VARYINGS; o++) {
+      bool written = isa->outputs_written >> o & 1;
+      for (unsigned v = 0; v < g->num_items; v++) {
+         float *out = g->vertex[v]->data.out[o];
+         for (unsigned c = 0; c < 4; c++)
+            out[c] = written ? t->outputs[o].c[c][v] : 0.0f;
+      }
+   }
+}
+
+void
+shf_thread_store(const struct shf_thread *t)
+{
+   if (t->group->is_fragment)
+      store_quads(t);
+   else
+      store_vertices(t);
+}

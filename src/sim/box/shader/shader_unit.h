@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What a shader's boxes (Shader Fetch, Decode/Execute, Texture Unit) share: the context of a thread
+ * group. Whoever received the last message with the thread owns it. Timing belongs to the boxes;
+ * this file holds no state of its own.
+ */
+#ifndef SIM_SHADER_UNIT_H
+#define SIM_SHADER_UNIT_H
+
+#include "box/objects.h"
+#include "emul/shader/emul_shader_program.h"
+
+/* State of a thread as msg_issue.state tells it to Shader Fetch. */
+enum shf_state {
+   SHF_FREE,    /* context not in use */
+   SHF_LOADING, /* inputs on their way */
+   SHF_READY,   /* may issue at tick ready */
+   SHF_ISSUED,  /* with Decode/Execute */
+   SHF_BLOCKED, /* waits for the texture unit */
+   SHF_ENDED,   /* waits for its outputs to be taken */
+};
+
+struct shf_thread {
+   struct emul_thread emul; /* the texture unit answers emul.tex with emul_thread_texture_result */
+   struct sim_group *group;
+   uint16_t index;     /* in the shader */
+   uint8_t lanes;      /* inputs */
+   uint16_t num_temps; /* registers per input it holds are max(1, num_temps) */
+   uint32_t temps_allocated;
+   sim_tick latest;    /* when the last of its results is written */
+   sim_tick *ready_at; /* by scoreboard entry: tick from which an instruction that needs the
+                          register may execute */
+   struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
+   struct emul_vec4 outputs[ATTILA_ISA_MAX_OUTPUTS];
+};
+
+/* The instruction at pc. */
+static inline const struct emul_instr *
+shf_thread_instr(const struct shf_thread *t)
+{
+   return &t->emul.program->instrs[t->emul.pc];
+}
+
+/* Tick from which an instruction of the thread may execute: its sources are written, and nothing on
+ * its way to its destination. */
+static inline sim_tick
+shf_operands_ready(const struct shf_thread *t, const struct emul_instr *in)
+{
+   sim_tick tick = t->ready_at[in->sb_dst];
+   for (unsigned s = 0; s < 4; s++) {
+      sim_tick source = t->ready_at[in->sb_src[s]];
+      tick = source > tick ? source : tick;
+   }
+   return tick;
+}
+
+/* Makes room for num_temps temporaries and their scoreboard; false: out of host memory. */
+bool shf_thread_reserve(struct shf_thread *t, unsigned num_temps);
+/* Loads t->group's inputs and starts its program at instruction 0. */
+void shf_thread_load(struct shf_thread *t);
+/* Stores outputs, kills and written depth in t->group's vertices or quads. */
+void shf_thread_store(const struct shf_thread *t);
+
+#endif

@@ -1,0 +1,371 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Writes and reads capture files (format in capture/sim_capture.h). The reader trusts nothing:
+ * every length is checked before it is used, every chunk has a CRC, and commands must be whole.
+ * Whether a command makes sense is checked when it is executed.
+ */
+#include "capture/sim_capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "decode/sim_frontend_impl.h"
+
+#define HEADER_BYTES 24
+#define CHUNK_BYTES 16
+#define CHUNK_WORDS (256 * 1024) /* written when this many are pending */
+#define MAX_RAW_BYTES                                                                            \
+   (((size_t)1 << 26) + 16 + CHUNK_WORDS * 4) /* the longest command, and pending ones before it \
+                                               */
+
+static void
+put32(uint8_t *p, uint32_t v)
+{
+   for (unsigned i = 0; i < 4; i++)
+      p[i] = (uint8_t)(v >> 8 * i);
+}
+
+static uint32_t
+get32(const uint8_t *p)
+{
+   return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Names the interface a stream was made for: commands, registers and formats in their order. A
+ * capture of another one would be misread without a word. */
+#define T_R(type, name, doc) #type #name ","
+#define T_RA(type, name, count, doc) #type #name #count ","
+#define T_INNER(list, name, count)
+#define T_RS(list, name, count) #name #count "(" list(T_R, T_RA, T_INNER) ")"
+#define T_FORMAT(name, ...) #name #__VA_ARGS__ ","
+#define T_COMMAND(name, words, doc) #name #words ","
+static uint32_t
+interface_crc(void)
+{
+   static const char registers[] = ATTILA_REGS(T_R, T_RA, T_RS),
+                     formats[] = ATTILA_FORMATS(T_FORMAT), commands[] = ATTILA_COMMANDS(T_COMMAND);
+   uLong crc = crc32(0, (const Bytef *)registers, sizeof(registers));
+   crc = crc32(crc, (const Bytef *)formats, sizeof(formats));
+   return (uint32_t)crc32(crc, (const Bytef *)commands, sizeof(commands));
+}
+
+/* --- Writer --- */
+
+struct sim_capture_writer {
+   int fd;
+   bool failed;
+   uint32_t *words; /* pending */
+   size_t num_words, capacity;
+   uint8_t *packed;
+   size_t packed_size;
+};
+
+static bool
+write_all(int fd, const void *data, size_t size)
+{
+   const uint8_t *p = data;
+   while (size) {
+      ssize_t n = write(fd, p, size);
+      if (n < 0 && errno == EINTR)
+         continue;
+      if (n <= 0)
+         return false;
+      p += n;
+      size -= (size_t)n;
+   }
+   return true;
+}
+
+static bool
+write_chunk(struct sim_capture_writer *w, uint32_t kind, const void *stored, size_t raw_size,
+            size_t stored_size)
+{
+   uint8_t head[CHUNK_BYTES];
+   put32(head, kind);
+   put32(head + 4, (uint32_t)raw_size);
+   put32(head + 8, (uint32_t)stored_size);
+   uLong crc = crc32(crc32(0, head, 12), stored, (uInt)stored_size);
+   put32(head + 12, (uint32_t)crc);
+   if (!write_all(w->fd, head, sizeof(head)) || !write_all(w->fd, stored, stored_size))
+      w->failed = true;
+   return !w->failed;
+}
+
+struct sim_capture_writer *
+sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t error_size)
+{
+   struct sim_capture_writer *w = calloc(1, sizeof(*w));
+   if (!w) {
+      snprintf(error, error_size, "%s: out of host memory", path);
+      return NULL;
+   }
+   w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   if (w->fd < 0) {
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+      free(w);
+      return NULL;
+   }
+   uint8_t head[HEADER_BYTES] = SIM_CAPTURE_MAGIC;
+   put32(head + 8, SIM_CAPTURE_VERSION);
+   put32(head + 12, memory_size);
+   put32(head + 16, interface_crc());
+   put32(head + 20, (uint32_t)crc32(0, head, 20));
+   if (!write_all(w->fd, head, sizeof(head))) {
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+      sim_capture_close(w);
+      return NULL;
+   }
+   return w;
+}
+
+bool
+sim_capture_flush(struct sim_capture_writer *w)
+{
+   if (!w->num_words || w->failed)
+      return !w->failed;
+   size_t raw = w->num_words * 4;
+   uLongf stored = compressBound(raw);
+   if (stored > w->packed_size) {
+      uint8_t *packed = realloc(w->packed, stored);
+      if (packed) {
+         w->packed = packed;
+         w->packed_size = stored;
+      }
+   }
+   stored = w->packed_size;
+   bool packed = w->packed &&
+                 compress2(w->packed, &stored, (const Bytef *)w->words, raw, 1) == Z_OK &&
+                 stored < raw;
+   bool ok = packed ? write_chunk(w, SIM_CAPTURE_COMMANDS, w->packed, raw, stored)
+                    : write_chunk(w, SIM_CAPTURE_COMMANDS, w->words, raw, raw);
+   w->num_words = 0;
+   return ok;
+}
+
+bool
+sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t num_words)
+{
+   for (size_t done = 0; done < num_words && !w->failed;) {
+      /* Whole commands up to the size of a chunk; a longer one alone. */
+      size_t n = 0;
+      while (done + n < num_words &&
+             (n == 0 || n + 1 + ATTILA_CMD_WORDS(words[done + n]) <= CHUNK_WORDS))
+         n += 1 + (size_t)ATTILA_CMD_WORDS(words[done + n]);
+      if (n > num_words - done)
+         n = num_words - done;
+      if (w->num_words + n > w->capacity) {
+         size_t capacity = w->num_words + n + CHUNK_WORDS;
+         uint32_t *grown = realloc(w->words, capacity * 4);
+         if (!grown) {
+            w->failed = true;
+            break;
+         }
+         w->words = grown;
+         w->capacity = capacity;
+      }
+      memcpy(w->words + w->num_words, words + done, n * 4);
+      w->num_words += n;
+      done += n;
+      if (w->num_words >= CHUNK_WORDS)
+         sim_capture_flush(w);
+   }
+   return !w->failed;
+}
+
+bool
+sim_capture_wait(struct sim_capture_writer *w, uint64_t fence)
+{
+   uint8_t value[8];
+   put32(value, (uint32_t)fence);
+   put32(value + 4, (uint32_t)(fence >> 32));
+   return sim_capture_flush(w) &&
+          write_chunk(w, SIM_CAPTURE_WAIT, value, sizeof(value), sizeof(value));
+}
+
+void
+sim_capture_emergency(struct sim_capture_writer *w)
+{
+   size_t n = w->num_words;
+   w->num_words = 0;
+   if (n && !w->failed)
+      write_chunk(w, SIM_CAPTURE_COMMANDS, w->words, n * 4, n * 4);
+}
+
+bool
+sim_capture_close(struct sim_capture_writer *w)
+{
+   bool ok = sim_capture_flush(w);
+   if (close(w->fd))
+      ok = false;
+   free(w->words);
+   free(w->packed);
+   free(w);
+   return ok;
+}
+
+/* --- Reader --- */
+
+struct sim_capture_reader {
+   FILE *file;
+   char *path;
+   uint64_t offset, size; /* of the next chunk; of the file */
+   uint32_t memory_size;
+   uint8_t *stored;
+   uint32_t *raw;
+   size_t stored_capacity, raw_capacity;
+};
+
+struct sim_capture_reader *
+sim_capture_open(const char *path, char *error, size_t error_size)
+{
+   struct sim_capture_reader *r = calloc(1, sizeof(*r));
+   uint8_t head[HEADER_BYTES];
+   if (!r || !(r->path = strdup(path))) {
+      snprintf(error, error_size, "%s: out of host memory", path);
+      free(r);
+      return NULL;
+   }
+   r->file = fopen(path, "rb");
+   off_t end = -1;
+   if (!r->file || fseeko(r->file, 0, SEEK_END) || (end = ftello(r->file)) < 0 ||
+       fseeko(r->file, 0, SEEK_SET))
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+   else if (fread(head, 1, sizeof(head), r->file) != sizeof(head) ||
+            memcmp(head, SIM_CAPTURE_MAGIC, 8))
+      snprintf(error, error_size, "%s: not a capture file (no \"%s\" header)", path,
+               SIM_CAPTURE_MAGIC);
+   else if (get32(head + 20) != (uint32_t)crc32(0, head, 20))
+      snprintf(error, error_size, "%s: the header is damaged (CRC)", path);
+   else if (get32(head + 8) != SIM_CAPTURE_VERSION)
+      snprintf(error, error_size, "%s: capture version %u, this program reads version %u", path,
+               get32(head + 8), SIM_CAPTURE_VERSION);
+   else if (get32(head + 16) != interface_crc())
+      snprintf(error, error_size,
+               "%s: made by a version with other commands, registers or formats; capture it again",
+               path);
+   else {
+      r->memory_size = get32(head + 12);
+      r->offset = HEADER_BYTES;
+      r->size = (uint64_t)end;
+      return r;
+   }
+   sim_capture_reader_close(r);
+   return NULL;
+}
+
+uint32_t
+sim_capture_memory_size(const struct sim_capture_reader *r)
+{
+   return r->memory_size;
+}
+
+static bool
+reserve(void **buffer, size_t *capacity, size_t size)
+{
+   if (size <= *capacity)
+      return true;
+   void *p = realloc(*buffer, size);
+   if (!p)
+      return false;
+   *buffer = p;
+   *capacity = size;
+   return true;
+}
+
+static enum sim_capture_result
+damaged(const struct sim_capture_reader *r, const char *what, char *error, size_t error_size)
+{
+   snprintf(error, error_size, "%s: chunk at byte %llu: %s", r->path, (unsigned long long)r->offset,
+            what);
+   return SIM_CAPTURE_ERROR;
+}
+
+/* Every command in the chunk is known and complete. */
+static bool
+whole_commands(const uint32_t *words, size_t num_words, char *error, size_t error_size)
+{
+   for (size_t i = 0; i < num_words;) {
+      uint32_t n;
+      if (!sim_check_header(words + i, num_words - i, &n, error, error_size))
+         return false;
+      i += n;
+   }
+   return true;
+}
+
+static enum sim_capture_result
+unpack(struct sim_capture_reader *r, uint32_t raw_size, uint32_t stored_size,
+       struct sim_capture_record *record, char *error, size_t error_size)
+{
+   char text[300];
+   if (raw_size % 4)
+      return damaged(r, "not a whole number of words", error, error_size);
+   if (!reserve((void **)&r->raw, &r->raw_capacity, raw_size))
+      return damaged(r, "out of host memory", error, error_size);
+   uLongf size = raw_size;
+   if (raw_size == stored_size)
+      memcpy(r->raw, r->stored, raw_size);
+   else if (uncompress((Bytef *)r->raw, &size, r->stored, stored_size) != Z_OK || size != raw_size)
+      return damaged(r, "cannot be decompressed", error, error_size);
+   if (!whole_commands(r->raw, raw_size / 4, text, sizeof(text)))
+      return damaged(r, text, error, error_size);
+   *record = (struct sim_capture_record){
+       .kind = SIM_CAPTURE_COMMANDS, .words = r->raw, .num_words = raw_size / 4};
+   return SIM_CAPTURE_RECORD;
+}
+
+enum sim_capture_result
+sim_capture_next(struct sim_capture_reader *r, struct sim_capture_record *record, char *error,
+                 size_t error_size)
+{
+   uint8_t head[CHUNK_BYTES];
+   if (r->offset == r->size)
+      return SIM_CAPTURE_END;
+   if (r->size - r->offset < CHUNK_BYTES || fread(head, 1, CHUNK_BYTES, r->file) != CHUNK_BYTES)
+      return damaged(r, "the file ends inside it", error, error_size);
+   uint32_t kind = get32(head), raw_size = get32(head + 4), stored_size = get32(head + 8);
+   if (kind != SIM_CAPTURE_COMMANDS && kind != SIM_CAPTURE_WAIT)
+      return damaged(r, "unknown kind", error, error_size);
+   if (stored_size > r->size - r->offset - CHUNK_BYTES)
+      return damaged(r, "the file ends inside it", error, error_size);
+   if (raw_size == 0 || raw_size > MAX_RAW_BYTES || stored_size > raw_size)
+      return damaged(r, "impossible size", error, error_size);
+   if (!reserve((void **)&r->stored, &r->stored_capacity, stored_size))
+      return damaged(r, "out of host memory", error, error_size);
+   if (fread(r->stored, 1, stored_size, r->file) != stored_size)
+      return damaged(r, "cannot be read", error, error_size);
+   if (get32(head + 12) != (uint32_t)crc32(crc32(0, head, 12), r->stored, stored_size))
+      return damaged(r, "damaged (CRC)", error, error_size);
+   if (kind == SIM_CAPTURE_WAIT) {
+      if (raw_size != 8 || stored_size != 8)
+         return damaged(r, "impossible size", error, error_size);
+      *record = (struct sim_capture_record){.kind = SIM_CAPTURE_WAIT,
+                                            .fence = get32(r->stored) |
+                                                     (uint64_t)get32(r->stored + 4) << 32};
+   } else {
+      enum sim_capture_result result = unpack(r, raw_size, stored_size, record, error, error_size);
+      if (result != SIM_CAPTURE_RECORD)
+         return result;
+   }
+   r->offset += CHUNK_BYTES + stored_size;
+   return SIM_CAPTURE_RECORD;
+}
+
+void
+sim_capture_reader_close(struct sim_capture_reader *r)
+{
+   if (!r)
+      return;
+   if (r->file)
+      fclose(r->file);
+   free(r->path);
+   free(r->stored);
+   free(r->raw);
+   free(r);
+}

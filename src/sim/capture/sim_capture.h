@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Capture files: the command stream of a program, to be replayed without it (docs/capture.md).
+ * Little-endian:
+ *
+ *    header  "ATTILACS", u32 version, u32 bytes of GPU memory, u32 checksum of the names of
+ * commands, registers and formats (others: another interface), u32 CRC-32 of the 20 bytes before
+ *    chunks  u32 kind, u32 raw bytes, u32 stored bytes, u32 CRC-32 of the 12 bytes before and the
+ * stored bytes, stored bytes
+ *
+ * A COMMANDS chunk holds whole commands (hw/attila_cmd.h), deflated unless raw and stored size are
+ * equal. A WAIT chunk holds a 64-bit fence value: the program waited for it here, which matters for
+ * cycle counts because time then runs on while no commands come.
+ */
+#ifndef SIM_CAPTURE_H
+#define SIM_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SIM_CAPTURE_MAGIC "ATTILACS"
+#define SIM_CAPTURE_VERSION 1u
+
+enum sim_capture_kind { SIM_CAPTURE_COMMANDS = 1, SIM_CAPTURE_WAIT = 2 };
+
+struct sim_capture_writer;
+/* NULL with a message when the file cannot be created. */
+struct sim_capture_writer *sim_capture_create(const char *path, uint32_t memory_size, char *error,
+                                              size_t error_size);
+/* Appends whole commands; false once writing failed (disk full), with errno set. A chunk is written
+ * when enough have come together. */
+bool sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t num_words);
+bool sim_capture_wait(struct sim_capture_writer *w, uint64_t fence);
+/* Writes what is pending, so that the file is complete up to here. */
+bool sim_capture_flush(struct sim_capture_writer *w);
+/* The same with nothing but write(2), for signal handlers. */
+void sim_capture_emergency(struct sim_capture_writer *w);
+bool sim_capture_close(struct sim_capture_writer *w);
+
+struct sim_capture_record {
+   enum sim_capture_kind kind;
+   const uint32_t *words; /* COMMANDS: whole commands, valid until the next call */
+   size_t num_words;
+   uint64_t fence; /* WAIT */
+};
+enum sim_capture_result { SIM_CAPTURE_RECORD, SIM_CAPTURE_END, SIM_CAPTURE_ERROR };
+
+struct sim_capture_reader;
+/* NULL with a message when the file cannot be opened or is not a capture. */
+struct sim_capture_reader *sim_capture_open(const char *path, char *error, size_t error_size);
+uint32_t sim_capture_memory_size(const struct sim_capture_reader *r);
+/* The next record. ERROR, with a message that says where, for a truncated or damaged file; what was
+ * returned before is good. */
+enum sim_capture_result sim_capture_next(struct sim_capture_reader *r,
+                                         struct sim_capture_record *record, char *error,
+                                         size_t error_size);
+void sim_capture_reader_close(struct sim_capture_reader *r);
+
+#endif

@@ -1,0 +1,489 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Reads and describes configurations. One table made from config/sim_params.h serves the .ini
+ * reader, "Section.Key=value" overrides, range checks and documentation. ATTILA's own .ini files
+ * load unmodified: keys this machine has no parameter for are named in one warning, never an error.
+ */
+#include "config/sim_config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct param {
+   const char *section, *key;
+   size_t offset;
+   bool is_bool;
+   uint32_t def, min, max;
+   const char *unit, *doc;
+};
+
+static const struct param params[] = {
+#define P(sec, key, mem, def, min, max, unit, doc) \
+   {#sec, #key, offsetof(struct sim_config, SEC.mem), false, def, min, max, unit, doc},
+#define B(sec, key, mem, def, doc) \
+   {#sec, #key, offsetof(struct sim_config, SEC.mem), true, def, 0, 1, "", doc},
+#define SEC gpu
+    SIM_PARAMS_GPU(P, B)
+#undef SEC
+#define SEC cp
+        SIM_PARAMS_COMMANDPROCESSOR(P, B)
+#undef SEC
+#define SEC mc
+            SIM_PARAMS_MEMORYCONTROLLER(P, B)
+#undef SEC
+#define SEC streamer
+                SIM_PARAMS_STREAMER(P, B)
+#undef SEC
+#define SEC pa
+                    SIM_PARAMS_PRIMITIVEASSEMBLY(P, B)
+#undef SEC
+#define SEC clip
+                        SIM_PARAMS_CLIPPER(P, B)
+#undef SEC
+#define SEC rast
+                            SIM_PARAMS_RASTERIZER(P, B)
+#undef SEC
+#define SEC shader
+                                SIM_PARAMS_FRAGMENTSHADER(P, B)
+#undef SEC
+#define SEC zst
+                                    SIM_PARAMS_ZSTENCILTEST(P, B)
+#undef SEC
+#define SEC cw
+                                        SIM_PARAMS_COLORWRITE(P, B)
+#undef SEC
+#define SEC dac
+                                            SIM_PARAMS_DAC(P, B)
+#undef SEC
+#define SEC sim
+                                                SIM_PARAMS_SIMULATOR(P, B)
+#undef SEC
+#undef P
+#undef B
+};
+#define NUM_PARAMS (sizeof(params) / sizeof(params[0]))
+
+/* A default out of range, or a section of SIM_SECTIONS missing above, does not compile. */
+#define P(section, key, member, def, min, max, unit, doc) \
+   _Static_assert((def) >= (min) && (def) <= (max), #section "." #key ": default out of range");
+#define B(section, key, member, def, doc) \
+   _Static_assert((def) == 0 || (def) == 1, #section "." #key ": default is not 0 or 1");
+#define S(section, member) SIM_PARAMS_##section(P, B)
+SIM_SECTIONS(S)
+#undef P
+#undef B
+#undef S
+#define P(...) +1
+#define B(...) +1
+#define S(section, member) SIM_PARAMS_##section(P, B)
+_Static_assert(NUM_PARAMS == 0 SIM_SECTIONS(S),
+               "every section of SIM_SECTIONS has its lines in params[]");
+#undef P
+#undef B
+#undef S
+
+static uint32_t
+get(const struct sim_config *config, const struct param *p)
+{
+   const uint8_t *m = (const uint8_t *)config + p->offset;
+   return p->is_bool ? *(const bool *)m : *(const uint32_t *)m;
+}
+
+static void
+put(struct sim_config *config, const struct param *p, uint32_t value)
+{
+   uint8_t *m = (uint8_t *)config + p->offset;
+   if (p->is_bool)
+      *(bool *)m = value != 0;
+   else
+      *(uint32_t *)m = value;
+}
+
+void
+sim_config_defaults(struct sim_config *config)
+{
+   memset(config, 0, sizeof(*config));
+   for (unsigned i = 0; i < NUM_PARAMS; i++)
+      put(config, &params[i], params[i].def);
+}
+
+static const struct param *
+find(const char *section, const char *key)
+{
+   for (unsigned i = 0; i < NUM_PARAMS; i++) {
+      if (!strcasecmp(params[i].section, section) && !strcasecmp(params[i].key, key))
+         return &params[i];
+   }
+   return NULL;
+}
+
+/* Trims blanks, an unquoted trailing comment and one pair of double quotes. */
+static void
+clean(const char *value, char *out, size_t size)
+{
+   while (isspace((unsigned char)*value))
+      value++;
+   size_t n = 0;
+   bool quoted = *value == '"';
+   if (quoted)
+      value++;
+   for (; *value && n + 1 < size; value++) {
+      if (quoted ? *value == '"' : *value == '#' || *value == ';')
+         break;
+      out[n++] = *value;
+   }
+   while (n && isspace((unsigned char)out[n - 1]))
+      n--;
+   out[n] = '\0';
+}
+
+static bool
+parse_number(const char *text, uint32_t *value)
+{
+   if (!isdigit((unsigned char)*text))
+      return false;
+   char *end;
+   errno = 0;
+   unsigned long long v = strtoull(text, &end, 10);
+   if (errno || *end || v > UINT32_MAX)
+      return false;
+   *value = (uint32_t)v;
+   return true;
+}
+
+static bool
+parse_bool(const char *text, uint32_t *value)
+{
+   static const char *const words[2][4] = {{"FALSE", "0", "NO", "OFF"}, {"TRUE", "1", "YES", "ON"}};
+   for (unsigned v = 0; v < 2; v++) {
+      for (unsigned i = 0; i < 4; i++) {
+         if (!strcasecmp(text, words[v][i])) {
+            *value = v;
+            return true;
+         }
+      }
+   }
+   return false;
+}
+
+/* Reads and range-checks a value; the message names parameter, value and what is accepted. */
+static bool
+set_param(struct sim_config *config, const struct param *p, const char *text, char *error,
+          size_t size)
+{
+   uint32_t value = 0;
+   if (p->is_bool) {
+      if (!parse_bool(text, &value)) {
+         snprintf(error, size, "%s.%s = %s: expected TRUE or FALSE", p->section, p->key, text);
+         return false;
+      }
+   } else if (!parse_number(text, &value) || value < p->min || value > p->max) {
+      snprintf(error, size, "%s.%s = %s: expected a number from %u to %u (%s)", p->section, p->key,
+               text, p->min, p->max, p->unit);
+      return false;
+   }
+   put(config, p, value);
+   return true;
+}
+
+/* VectorResources counts registers of VectorLength inputs. */
+static bool
+set_vector_resources(struct sim_config *config, uint32_t vectors, char *error, size_t size)
+{
+   const struct param *p = find("FRAGMENTSHADER", "ThreadResources");
+   uint64_t registers = (uint64_t)vectors * config->shader.thread_lanes;
+   if (registers < p->min || registers > p->max) {
+      snprintf(error, size,
+               "FRAGMENTSHADER.VectorResources = %u: times VectorLength (%u) it must be from %u to "
+               "%u registers",
+               vectors, config->shader.thread_lanes, p->min, p->max);
+      return false;
+   }
+   config->shader.registers = (uint32_t)registers;
+   return true;
+}
+
+static bool
+is_vector_resources(const char *section, const char *key)
+{
+   return !strcasecmp(section, "FRAGMENTSHADER") && !strcasecmp(key, "VectorResources");
+}
+
+bool
+sim_config_set(struct sim_config *config, const char *assignment, char *error, size_t error_size)
+{
+   const char *dot = strchr(assignment, '.'), *equal = strchr(assignment, '=');
+   char section[64], key[64], value[128];
+   if (!dot || !equal || dot > equal || dot - assignment >= 64 || equal - dot > 64) {
+      snprintf(error, error_size, "\"%s\" is not of the form Section.Key=value", assignment);
+      return false;
+   }
+   snprintf(section, sizeof(section), "%.*s", (int)(dot - assignment), assignment);
+   snprintf(value, sizeof(value), "%.*s", (int)(equal - dot - 1), dot + 1);
+   clean(value, key, sizeof(key));
+   clean(equal + 1, value, sizeof(value));
+   if (is_vector_resources(section, key)) {
+      uint32_t vectors;
+      if (!parse_number(value, &vectors)) {
+         snprintf(error, error_size, "%s.%s = %s: expected a number", section, key, value);
+         return false;
+      }
+      return set_vector_resources(config, vectors, error, error_size);
+   }
+   const struct param *p = find(section, key);
+   if (!p) {
+      snprintf(error, error_size, "%s.%s is not a parameter (attila-sim --describe lists them)",
+               section, key);
+      return false;
+   }
+   return set_param(config, p, value, error, error_size);
+}
+
+/* --- .ini files --- */
+
+struct loader {
+   struct sim_config *config;
+   FILE *file;
+   const char *path;
+   unsigned line;
+   bool failed;
+   char *error;
+   size_t error_size;
+   uint32_t vector_resources; /* 0: not given; applied last, when VectorLength is known */
+   unsigned vector_line;
+   char unknown[8192]; /* " [SECTION] Key, Key" */
+   size_t unknown_len;
+   char unknown_section[64];
+   unsigned num_unknown;
+};
+
+static char *
+read_line(char *buffer, int size, void *user)
+{
+   struct loader *l = user;
+   char *s = fgets(buffer, size, l->file);
+   /* A line longer than the buffer comes in pieces: count it once. */
+   if (s && (strchr(s, '\n') || feof(l->file)))
+      l->line++;
+   return s;
+}
+
+static void __attribute__((format(printf, 2, 3)))
+append_unknown(struct loader *l, const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   int n =
+       vsnprintf(l->unknown + l->unknown_len, sizeof(l->unknown) - l->unknown_len, format, args);
+   va_end(args);
+   if (n > 0)
+      l->unknown_len += (size_t)n;
+   if (l->unknown_len >= sizeof(l->unknown))
+      l->unknown_len = sizeof(l->unknown) - 1;
+}
+
+static void __attribute__((format(printf, 3, 4)))
+load_error(struct loader *l, unsigned line, const char *format, ...)
+{
+   if (l->failed)
+      return;
+   l->failed = true;
+   int n = snprintf(l->error, l->error_size, "%s:%u: ", l->path, line);
+   if (n < 0 || (size_t)n >= l->error_size)
+      return;
+   va_list args;
+   va_start(args, format);
+   vsnprintf(l->error + n, l->error_size - (size_t)n, format, args);
+   va_end(args);
+}
+
+static int
+handle(void *user, const char *section, const char *key, const char *raw)
+{
+   struct loader *l = user;
+   char value[256], message[384];
+   clean(raw, value, sizeof(value));
+   if (is_vector_resources(section, key)) {
+      if (!parse_number(value, &l->vector_resources) || !l->vector_resources)
+         load_error(l, l->line, "%s.%s = %s: expected a number", section, key, value);
+      l->vector_line = l->line;
+      return 1;
+   }
+   const struct param *p = find(section, key);
+   if (!p) {
+      if (!l->num_unknown || strcmp(l->unknown_section, section)) {
+         snprintf(l->unknown_section, sizeof(l->unknown_section), "%s", section);
+         append_unknown(l, " [%s] %s", section, key);
+      } else {
+         append_unknown(l, ", %s", key);
+      }
+      l->num_unknown++;
+      return 1;
+   }
+   if (!set_param(l->config, p, value, message, sizeof(message)))
+      load_error(l, l->line, "%s", message);
+   return 1;
+}
+
+bool
+sim_config_load(struct sim_config *config, const char *path, void (*warn)(const char *message),
+                char *error, size_t error_size)
+{
+   struct loader *l = calloc(1, sizeof(*l));
+   if (!l) {
+      snprintf(error, error_size, "%s: out of host memory", path);
+      return false;
+   }
+   *l = (struct loader){.config = config, .path = path, .error = error, .error_size = error_size};
+   l->file = fopen(path, "r");
+   if (!l->file) {
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+      free(l);
+      return false;
+   }
+   int line = ini_parse_stream(read_line, l, handle, l);
+   bool bad = ferror(l->file);
+   fclose(l->file);
+   if (bad)
+      load_error(l, l->line, "cannot be read");
+   else if (line)
+      load_error(l, line > 0 ? (unsigned)line : l->line, "neither a [section] nor a key = value");
+   char message[384];
+   if (!l->failed && l->vector_resources &&
+       !set_vector_resources(config, l->vector_resources, message, sizeof(message)))
+      load_error(l, l->vector_line, "%s", message);
+   if (!l->failed && l->num_unknown && warn) {
+      char text[sizeof(l->unknown) + 512];
+      snprintf(text, sizeof(text),
+               "%.300s: %u keys have no counterpart in this machine and are ignored:%s", path,
+               l->num_unknown, l->unknown);
+      warn(text);
+   }
+   bool ok = !l->failed;
+   free(l);
+   return ok;
+}
+
+static bool
+power_of_two(uint32_t v)
+{
+   return v && !(v & (v - 1));
+}
+
+bool
+sim_config_check(const struct sim_config *config, char *error, size_t error_size)
+{
+   const struct {
+      const char *name;
+      uint32_t value;
+   } powers[] = {
+       {"MEMORYCONTROLLER.V2MemoryChannels", config->mc.channels},
+       {"MEMORYCONTROLLER.V2BurstBytesPerCycle", config->mc.burst_bytes},
+       {"MEMORYCONTROLLER.ChannelInterleave", config->mc.interleave},
+       {"MEMORYCONTROLLER.MemoryPageSize", config->mc.page_size},
+       {"STREAMER.SLInputCacheLineSize", config->streamer.cache_line_size},
+       {"FRAGMENTSHADER.TextureCacheLineSize", config->shader.tex_line_size},
+       {"FRAGMENTSHADER.TextureCacheLines", config->shader.tex_sets},
+       {"ZSTENCILTEST.ZCacheLines", config->zst.cache_sets},
+       {"COLORWRITE.ColorCacheLines", config->cw.cache_sets},
+   };
+   for (unsigned i = 0; i < NUM_PARAMS; i++) {
+      uint32_t v = get(config, &params[i]);
+      if (v < params[i].min || v > params[i].max) {
+         snprintf(error, error_size, "%s.%s = %u: expected a number from %u to %u",
+                  params[i].section, params[i].key, v, params[i].min, params[i].max);
+         return false;
+      }
+   }
+   for (unsigned i = 0; i < sizeof(powers) / sizeof(powers[0]); i++) {
+      if (!power_of_two(powers[i].value)) {
+         snprintf(error, error_size, "%s = %u: expected a power of two", powers[i].name,
+                  powers[i].value);
+         return false;
+      }
+   }
+   if (config->shader.thread_lanes % 4) {
+      snprintf(error, error_size, "FRAGMENTSHADER.VectorLength = %u: expected 4, 8, 12 or 16",
+               config->shader.thread_lanes);
+      return false;
+   }
+   if (config->shader.scalar_alu && config->shader.fetch_rate < 2) {
+      snprintf(error, error_size, "FRAGMENTSHADER.ScalarALU needs FetchRate 2 or more");
+      return false;
+   }
+   if (config->mc.page_size < config->mc.interleave) {
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER.MemoryPageSize (%u) is smaller than ChannelInterleave (%u)",
+               config->mc.page_size, config->mc.interleave);
+      return false;
+   }
+   return true;
+}
+
+/* --- Descriptions --- */
+
+static void
+print_value(FILE *f, const struct param *p, uint32_t v)
+{
+   if (p->is_bool)
+      fputs(v ? "TRUE" : "FALSE", f);
+   else
+      fprintf(f, "%u", v);
+}
+
+static void
+describe_one(const struct sim_config *config, const struct param *p,
+             enum sim_describe_format format, FILE *f)
+{
+   switch (format) {
+   case SIM_DESCRIBE_INI:
+      if (p->is_bool)
+         fprintf(f, "# %s\n", p->doc);
+      else
+         fprintf(f, "# %s (%s, %u to %u)\n", p->doc, p->unit, p->min, p->max);
+      fprintf(f, "%s = ", p->key);
+      print_value(f, p, get(config, p));
+      fputc('\n', f);
+      break;
+   case SIM_DESCRIBE_MARKDOWN:
+      fprintf(f, "| %s | ", p->key);
+      print_value(f, p, p->def);
+      if (p->is_bool)
+         fprintf(f, " | TRUE, FALSE | | %s |\n", p->doc);
+      else
+         fprintf(f, " | %u to %u | %s | %s |\n", p->min, p->max, p->unit, p->doc);
+      break;
+   case SIM_DESCRIBE_TEXT:
+      fprintf(f, "  %-30s ", p->key);
+      print_value(f, p, get(config, p));
+      if (p->is_bool)
+         fprintf(f, "\n      TRUE or FALSE; default %s: %s\n", p->def ? "TRUE" : "FALSE", p->doc);
+      else
+         fprintf(f, "\n      %u to %u %s; default %u: %s\n", p->min, p->max, p->unit, p->def,
+                 p->doc);
+      break;
+   }
+}
+
+void
+sim_config_describe(const struct sim_config *config, enum sim_describe_format format, FILE *f)
+{
+   for (unsigned i = 0; i < NUM_PARAMS; i++) {
+      if (!i || strcmp(params[i].section, params[i - 1].section)) {
+         if (format == SIM_DESCRIBE_MARKDOWN)
+            fprintf(
+                f, "%s## %s\n\n| Key | Default | Range | Unit | Meaning |\n|---|---|---|---|---|\n",
+                i ? "\n" : "", params[i].section);
+         else
+            fprintf(f, "%s[%s]\n", i ? "\n" : "", params[i].section);
+      }
+      describe_one(config, &params[i], format, f);
+   }
+}

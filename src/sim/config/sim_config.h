@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The configuration of a machine: the struct made from sim_params.h, and reading it from .ini files
+ * and overrides.
+ */
+#ifndef SIM_CONFIG_H
+#define SIM_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include "config/sim_params.h"
+
+struct sim_config {
+#define P(section, key, member, def, min, max, unit, doc) uint32_t member;
+#define B(section, key, member, def, doc) bool member;
+#define S(section, member)       \
+   struct {                      \
+      SIM_PARAMS_##section(P, B) \
+   } member;
+   SIM_SECTIONS(S)
+#undef P
+#undef B
+#undef S
+};
+
+/* Sets every parameter to its default. */
+void sim_config_defaults(struct sim_config *config);
+/* Reads an .ini file (libinih). Keys that are not known are warnings (sent to warn, may be NULL); a
+ * value that is not a number or out of range is an error: false, with file, line, key and accepted
+ * range in error. */
+bool sim_config_load(struct sim_config *config, const char *path, void (*warn)(const char *message),
+                     char *error, size_t error_size);
+/* Applies one "Section.Key=value". */
+bool sim_config_set(struct sim_config *config, const char *assignment, char *error,
+                    size_t error_size);
+/* Relations between parameters (powers of two, lanes multiple of 4, ...). */
+bool sim_config_check(const struct sim_config *config, char *error, size_t error_size);
+
+enum sim_describe_format { SIM_DESCRIBE_TEXT, SIM_DESCRIBE_MARKDOWN, SIM_DESCRIBE_INI };
+/* Prints every parameter with section, key, default, range, unit and meaning; INI prints the given
+ * configuration as a file. */
+void sim_config_describe(const struct sim_config *config, enum sim_describe_format format, FILE *f);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Bounds checks of every command (box/sim_gpu.h): nothing malformed gets past this point, so the
+ * boxes and the functional mode may trust lengths, ranges and addresses. A message names the
+ * command and the offending value. Textures, attributes and the framebuffer of a draw are checked
+ * with the draw state (emul/).
+ */
+#include "decode/sim_frontend_impl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+   const char *name;
+   uint32_t min_words;
+} commands[ATTILA_NUM_CMDS] = {
+#define C(name, words, doc) {#name, words},
+    ATTILA_COMMANDS(C)
+#undef C
+};
+
+struct check {
+   char *error;
+   size_t error_size;
+   const char *name;
+   uint64_t memory_size;
+};
+
+const char *
+sim_command_name(uint32_t op)
+{
+   return op < ATTILA_NUM_CMDS ? commands[op].name : "?";
+}
+
+/* Always false, for "return fail(...)". */
+static bool __attribute__((format(printf, 2, 3)))
+fail(const struct check *c, const char *format, ...)
+{
+   char text[256];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   snprintf(c->error, c->error_size, "command %s: %s", c->name, text);
+   return false;
+}
+
+bool
+sim_check_header(const uint32_t *command, size_t available, uint32_t *command_words, char *error,
+                 size_t error_size)
+{
+   if (!available) {
+      snprintf(error, error_size, "command missing");
+      return false;
+   }
+   uint32_t op = ATTILA_CMD_OP(command[0]), words = ATTILA_CMD_WORDS(command[0]);
+   *command_words = 1 + words;
+   if (op >= ATTILA_NUM_CMDS) {
+      snprintf(error, error_size, "unknown command %u (header 0x%08x)", op, command[0]);
+      return false;
+   }
+   const struct check c = {error, error_size, commands[op].name, 0};
+   if (words < commands[op].min_words)
+      return fail(&c, "%u payload words, at least %u expected", words, commands[op].min_words);
+   if (words >= available)
+      return fail(&c, "%u payload words, but only %zu follow", words, available - 1);
+   return true;
+}
+
+static bool
+check_range(const struct check *c, const char *what, uint64_t address, uint64_t size)
+{
+   if (address > c->memory_size || size > c->memory_size - address)
+      return fail(c, "%s of %llu bytes at 0x%llx is outside the %llu bytes of GPU memory", what,
+                  (unsigned long long)size, (unsigned long long)address,
+                  (unsigned long long)c->memory_size);
+   return true;
+}
+
+/* A tiled surface of width x height elements. */
+static bool
+check_surface(const struct check *c, const char *what, uint32_t address, uint32_t pitch_tiles,
+              uint64_t width, uint64_t height, unsigned samples, unsigned element_bytes)
+{
+   uint64_t tiles_x = (width + 7) / 8, tiles_y = (height + 7) / 8;
+   if (pitch_tiles < tiles_x)
+      return fail(c, "%s: %u tiles per row, %llu are needed", what, pitch_tiles,
+                  (unsigned long long)tiles_x);
+   if (pitch_tiles > 1u << 20)
+      return fail(c, "%s: %u tiles per row", what, pitch_tiles);
+   if (!tiles_y)
+      return true;
+   return check_range(c, what, address,
+                      ((tiles_y - 1) * pitch_tiles + tiles_x) * 64 * samples * element_bytes);
+}
+
+static bool
+check_buffer(const struct check *c, const uint32_t *payload, uint32_t words, bool write)
+{
+   const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
+   uint32_t size = b->size & ~ATTILA_BUFFER_NO_WAIT;
+   if (write && (uint64_t)words != 2 + ((uint64_t)size + 3) / 4)
+      return fail(c, "%u payload words for %u bytes", words, size);
+   if (!write && size != b->size)
+      return fail(c, "size 0x%x", b->size);
+   return check_range(c, "buffer", b->address, size);
+}
+
+static bool
+check_program(const struct check *c, const uint32_t *payload)
+{
+   const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
+   const uint32_t max = 64 + 16 * (ATTILA_ISA_MAX_INSTRS + ATTILA_ISA_MAX_LITERALS);
+   if (p->stage >= ATTILA_NUM_STAGES)
+      return fail(c, "stage %u", p->stage);
+   if (p->address % 64)
+      return fail(c, "address 0x%x is not a multiple of 64", p->address);
+   if (!p->size || p->size > max)
+      return fail(c, "program of %u bytes, 1 to %u are accepted", p->size, max);
+   return check_range(c, "program", p->address, p->size);
+}
+
+static bool
+check_draw(const struct check *c, const uint32_t *payload)
+{
+   const struct attila_cmd_draw *d = (const struct attila_cmd_draw *)payload;
+   if (d->prim >= ATTILA_NUM_PRIMS)
+      return fail(c, "primitive %u", d->prim);
+   if (d->index_size != 0 && d->index_size != 1 && d->index_size != 2 && d->index_size != 4)
+      return fail(c, "index size %u", d->index_size);
+   if (d->flags & ~(uint32_t)(ATTILA_DRAW_RESTART | ATTILA_DRAW_META))
+      return fail(c, "flags 0x%x", d->flags);
+   if (!d->index_size)
+      return (uint64_t)d->start + d->count <= 1ull << 32 ||
+             fail(c, "%u vertices from vertex %u", d->count, d->start);
+   if (d->index_address % d->index_size)
+      return fail(c, "index address 0x%x is not a multiple of %u", d->index_address, d->index_size);
+   return check_range(c, "index buffer", d->index_address,
+                      ((uint64_t)d->start + d->count) * d->index_size);
+}
+
+static bool
+check_framebuffer(const struct check *c, const struct attila_regs *r, unsigned *samples)
+{
+   if (r->fb_width < 1 || r->fb_width > ATTILA_MAX_SURFACE_DIM || r->fb_height < 1 ||
+       r->fb_height > ATTILA_MAX_SURFACE_DIM)
+      return fail(c, "framebuffer of %u x %u", r->fb_width, r->fb_height);
+   *samples = r->fb_samples ? r->fb_samples : 1;
+   if (*samples != 1 && *samples != 2 && *samples != 4 && *samples != 8)
+      return fail(c, "%u samples", *samples);
+   return true;
+}
+
+static bool
+check_clear_color(const struct check *c, const struct attila_regs *r, const uint32_t *payload)
+{
+   unsigned samples = 1;
+   if (payload[0] >> ATTILA_MAX_COLOR_BUFFERS)
+      return fail(c, "buffer mask 0x%x", payload[0]);
+   if (!check_framebuffer(c, r, &samples))
+      return false;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      const struct attila_color_regs *b = &r->color[i];
+      if (!(payload[0] & 1u << i) || !b->address)
+         continue;
+      if (b->format >= ATTILA_NUM_FORMATS || !(attila_formats[b->format].uses & ATTILA_USE_COLOR))
+         return fail(c, "colour buffer %u has format %u", i, b->format);
+      if (b->address % ATTILA_SURFACE_ALIGN)
+         return fail(c, "colour buffer %u at 0x%x is not aligned", i, b->address);
+      if (!check_surface(c, "colour buffer", b->address, b->pitch_tiles, r->fb_width, r->fb_height,
+                         samples, attila_formats[b->format].bytes))
+         return false;
+   }
+   return true;
+}
+
+static bool
+check_clear_zs(const struct check *c, const struct attila_regs *r, const uint32_t *payload)
+{
+   unsigned samples = 1;
+   if (payload[0] & ~3u)
+      return fail(c, "planes 0x%x", payload[0]);
+   if (!check_framebuffer(c, r, &samples))
+      return false;
+   if (!r->zs_address)
+      return true;
+   if (r->zs_format >= ATTILA_NUM_FORMATS || !(attila_formats[r->zs_format].uses & ATTILA_USE_ZS))
+      return fail(c, "depth buffer has format %u", r->zs_format);
+   if (r->zs_address % ATTILA_SURFACE_ALIGN)
+      return fail(c, "depth buffer at 0x%x is not aligned", r->zs_address);
+   return check_surface(c, "depth buffer", r->zs_address, r->zs_pitch_tiles, r->fb_width,
+                        r->fb_height, samples, attila_formats[r->zs_format].bytes);
+}
+
+static bool
+check_blit_surface(const struct check *c, const char *what, const struct attila_cmd_blit_surface *s,
+                   const struct attila_cmd_blit *b)
+{
+   uint64_t x1 = (uint64_t)s->x + b->width, y1 = (uint64_t)s->y + b->height,
+            z1 = (uint64_t)s->z + b->depth;
+   if (x1 > 1u << 20 || y1 > 1u << 20 || z1 > 1u << 20)
+      return fail(c, "%s: box ends at (%llu, %llu, %llu)", what, (unsigned long long)x1,
+                  (unsigned long long)y1, (unsigned long long)z1);
+   uint64_t last_slice = s->address + (z1 - 1) * s->slice_stride;
+   if (!check_range(c, what, last_slice, 0))
+      return false;
+   unsigned samples = b->resolve && s == &b->dst ? 1 : b->samples;
+   if (s->pitch_tiles)
+      return check_surface(c, what, (uint32_t)last_slice, s->pitch_tiles, x1, y1, samples,
+                           b->element_bytes);
+   if (b->samples != 1 || b->resolve)
+      return fail(c, "%s: linear with %u samples", what, b->samples);
+   return check_range(c, what, last_slice, (y1 - 1) * s->linear_stride + x1 * b->element_bytes);
+}
+
+static bool
+check_blit(const struct check *c, const uint32_t *payload)
+{
+   const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)payload;
+   uint32_t e = b->element_bytes;
+   if (e != 1 && e != 2 && e != 4 && e != 8 && e != 16)
+      return fail(c, "%u bytes per element", e);
+   if (b->samples != 1 && b->samples != 2 && b->samples != 4 && b->samples != 8)
+      return fail(c, "%u samples", b->samples);
+   if (b->resolve >= ATTILA_RESOLVE_SAMPLE0 + b->samples)
+      return fail(c, "resolve %u of %u samples", b->resolve, b->samples);
+   if (b->resolve == ATTILA_RESOLVE_AVERAGE &&
+       (b->format >= ATTILA_NUM_FORMATS || !(attila_formats[b->format].uses & ATTILA_USE_COLOR) ||
+        attila_formats[b->format].bytes != e))
+      return fail(c, "resolve of format %u with %u bytes per element", b->format, e);
+   if (!b->width || !b->height || !b->depth)
+      return true;
+   return check_blit_surface(c, "source", &b->src, b) &&
+          check_blit_surface(c, "destination", &b->dst, b);
+}
+
+static bool
+check_swap(const struct check *c, const uint32_t *payload)
+{
+   const struct attila_cmd_swap *s = (const struct attila_cmd_swap *)payload;
+   if (s->format >= ATTILA_NUM_FORMATS || !(attila_formats[s->format].uses & ATTILA_USE_COLOR))
+      return fail(c, "format %u", s->format);
+   if (s->width < 1 || s->width > ATTILA_MAX_SURFACE_DIM || s->height < 1 ||
+       s->height > ATTILA_MAX_SURFACE_DIM)
+      return fail(c, "surface of %u x %u", s->width, s->height);
+   if (s->address % ATTILA_SURFACE_ALIGN)
+      return fail(c, "address 0x%x is not aligned", s->address);
+   return check_surface(c, "surface", s->address, s->pitch_tiles, s->width, s->height, 1,
+                        attila_formats[s->format].bytes);
+}
+
+static bool
+check_small(const struct check *c, uint32_t op, const uint32_t *payload, uint32_t words)
+{
+   switch (op) {
+   case ATTILA_CMD_WRITE_REGS:
+      if (payload[0] >= ATTILA_NUM_REGS || words - 1 > ATTILA_NUM_REGS - payload[0])
+         return fail(c, "%u registers from %u, there are %u", words - 1, payload[0],
+                     ATTILA_NUM_REGS);
+      return true;
+   case ATTILA_CMD_WRITE_CONSTS:
+      if (payload[0] >= ATTILA_NUM_STAGES)
+         return fail(c, "stage %u", payload[0]);
+      if ((words - 2) % 4 || payload[1] >= ATTILA_MAX_CONSTS ||
+          (words - 2) / 4 > ATTILA_MAX_CONSTS - payload[1])
+         return fail(c, "%u words of constants from %u, there are %u vec4", words - 2, payload[1],
+                     ATTILA_MAX_CONSTS);
+      return true;
+   case ATTILA_CMD_FLUSH:
+      if (payload[0] & ~(uint32_t)(ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE))
+         return fail(c, "bits 0x%x", payload[0]);
+      return true;
+   case ATTILA_CMD_WRITE_COUNTER:
+      if (payload[0] >= ATTILA_NUM_COUNTERS)
+         return fail(c, "counter %u", payload[0]);
+      if (payload[1] % 8)
+         return fail(c, "address 0x%x is not a multiple of 8", payload[1]);
+      return check_range(c, "counter", payload[1], 8);
+   case ATTILA_CMD_MARKER:
+      if (payload[0] > ATTILA_MARKER_SHADER_NAME)
+         return fail(c, "kind %u", payload[0]);
+      if (words > 1 && payload[words - 1] >> 24)
+         return fail(c, "the text does not end with NUL");
+      return true;
+   default:
+      return true;
+   }
+}
+
+bool
+sim_frontend_check(struct sim_frontend *f, const uint32_t *command, size_t available, char *error,
+                   size_t error_size)
+{
+   uint32_t total;
+   if (!sim_check_header(command, available, &total, error, error_size))
+      return false;
+   uint32_t op = ATTILA_CMD_OP(command[0]), words = total - 1;
+   const uint32_t *payload = command + 1;
+   const struct check c = {error, error_size, commands[op].name, f->gpu->memory_size};
+   switch (op) {
+   case ATTILA_CMD_WRITE_BUFFER:
+      return check_buffer(&c, payload, words, true);
+   case ATTILA_CMD_READ_BUFFER:
+      return check_buffer(&c, payload, words, false);
+   case ATTILA_CMD_LOAD_PROGRAM:
+      return check_program(&c, payload);
+   case ATTILA_CMD_DRAW:
+      return check_draw(&c, payload);
+   case ATTILA_CMD_CLEAR_COLOR:
+      return check_clear_color(&c, &f->regs, payload);
+   case ATTILA_CMD_CLEAR_ZS:
+      return check_clear_zs(&c, &f->regs, payload);
+   case ATTILA_CMD_BLIT:
+      return check_blit(&c, payload);
+   case ATTILA_CMD_SWAP:
+      return check_swap(&c, payload);
+   default:
+      return check_small(&c, op, payload, words);
+   }
+}

@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Conversion between memory elements (hw/attila_format.h) and the shader's float32.
+ */
+#ifndef EMUL_FORMAT_H
+#define EMUL_FORMAT_H
+
+#include <stdint.h>
+#include "hw/attila_format.h"
+
+/* One texel of an element to (r, g, b, a). inside: texel in a compressed block, y * 4 + x; else 0.
+ * sRGB formats give linear values. ZS formats give depth in r. */
+void emul_format_unpack(enum attila_format format, const void *element, unsigned inside,
+                        float rgba[4]);
+/* (r, g, b, a) to an element of a colour format: clamps, rounds to nearest even; sRGB formats
+ * encode. */
+void emul_format_pack(enum attila_format format, const float rgba[4], void *element);
+/* IEEE half conversion, round to nearest even, denormals kept. */
+float emul_half_to_float(uint16_t h);
+uint16_t emul_float_to_half(float f);
+/* sRGB transfer functions by table and polynomial: deterministic, at most 0.6 ULP of 8 bits off. */
+float emul_srgb_to_linear(uint8_t c);
+uint8_t emul_linear_to_srgb(float c);
+
+#endif

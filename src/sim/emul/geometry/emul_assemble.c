@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Primitive assembly: from vertices in order to points, lines and triangles with OpenGL's winding,
+ * provoking vertex and boundary edges. Quads become two triangles, polygons fans. A polygon's
+ * triangle is held back by one vertex, since its last edge is a boundary only in the last one. Not
+ * here: edge flags of vertices (emul_clip, emul_setup).
+ */
+#include "emul/emul_draw.h"
+
+void
+emul_assembler_start(struct emul_assembler *a, unsigned prim, bool flatshade_first)
+{
+   *a = (struct emul_assembler){.prim = (uint8_t)prim, .flatshade_first = flatshade_first};
+}
+
+static inline struct emul_assembled
+line(const struct emul_assembler *a, uint32_t v0, uint32_t v1, bool reset)
+{
+   return (struct emul_assembled){.num_vertices = 2,
+                                  .ref = {v0, v1},
+                                  .provoking = a->flatshade_first ? 0 : 1,
+                                  .edges = 1,
+                                  .stipple_reset = reset};
+}
+
+static inline struct emul_assembled
+triangle(uint32_t v0, uint32_t v1, uint32_t v2, unsigned provoking, unsigned edges, bool reset)
+{
+   return (struct emul_assembled){.num_vertices = 3,
+                                  .ref = {v0, v1, v2},
+                                  .provoking = (uint8_t)provoking,
+                                  .edges = (uint8_t)edges,
+                                  .stipple_reset = reset};
+}
+
+/* A quad with corners in order around it, as two triangles. The provoking vertex is q[0] when
+ * first, else q[3]. */
+static inline void
+quad(const uint32_t q[4], bool first, struct emul_assembled out[2])
+{
+   if (first) {
+      out[0] = triangle(q[0], q[1], q[2], 0, 1 | 2, true);
+      out[1] = triangle(q[0], q[2], q[3], 0, 2 | 4, false);
+   } else {
+      out[0] = triangle(q[0], q[1], q[3], 2, 1 | 4, true);
+      out[1] = triangle(q[1], q[2], q[3], 2, 1 | 2, false);
+   }
+}
+
+static unsigned
+line_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_assembled out[2],
+            unsigned *keep)
+{
+   if (a->prim == ATTILA_PRIM_LINES) {
+      *keep = n & 1 ? 0 : 2;
+      if (n & 1)
+         out[0] = line(a, a->ref[1], ref, true);
+      a->ref[1] = ref;
+      return n & 1;
+   }
+   *keep = a->prim == ATTILA_PRIM_LINE_LOOP ? 3 : 2;
+   if (n == 0)
+      a->ref[0] = ref;
+   else
+      out[0] = line(a, a->ref[1], ref, n == 1);
+   a->ref[1] = ref;
+   return n != 0;
+}
+
+static unsigned
+triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_assembled out[2],
+                unsigned *keep)
+{
+   switch (a->prim) {
+   case ATTILA_PRIM_TRIANGLES:
+      if (n % 3 == 2) {
+         out[0] = triangle(a->ref[0], a->ref[1], ref, a->flatshade_first ? 0 : 2, 7, true);
+         *keep = 0;
+         return 1;
+      }
+      a->ref[n % 3] = ref;
+      *keep = n % 3 ? 3 : 1;
+      return 0;
+   case ATTILA_PRIM_TRIANGLE_STRIP: {
+      /* ref[0], ref[1]: the last two vertices. Every other triangle swaps two so that all have the
+       * same winding. */
+      bool odd = n & 1;
+      uint32_t p = a->ref[0], q = a->ref[1];
+      a->ref[0] = q;
+      a->ref[1] = ref;
+      *keep = n ? 3 : 2;
+      if (n < 2)
+         return 0;
+      if (a->flatshade_first)
+         out[0] = odd ? triangle(p, ref, q, 0, 7, true) : triangle(p, q, ref, 0, 7, true);
+      else
+         out[0] = odd ? triangle(q, p, ref, 2, 7, true) : triangle(p, q, ref, 2, 7, true);
+      return 1;
+   }
+   case ATTILA_PRIM_TRIANGLE_FAN: {
+      uint32_t q = a->ref[1];
+      a->ref[n ? 1 : 0] = ref;
+      *keep = n ? 3 : 1;
+      if (n < 2)
+         return 0;
+      out[0] = triangle(a->ref[0], q, ref, a->flatshade_first ? 1 : 2, 7, true);
+      return 1;
+   }
+   default: { /* polygon: ref[1], ref[2] wait */
+      unsigned done = 0;
+      if (n == 0) {
+         a->ref[0] = ref;
+      } else if (n == 1) {
+         a->ref[1] = ref;
+      } else {
+         if (n >= 3) {
+            out[0] = triangle(a->ref[0], a->ref[1], a->ref[2], 0, n == 3 ? 1 | 2 : 2, n == 3);
+            a->ref[1] = a->ref[2];
+            done = 1;
+         }
+         a->ref[2] = ref;
+      }
+      *keep = n == 0 ? 1 : n == 1 ? 3 : 7;
+      return done;
+   }
+   }
+}
+
+static unsigned
+quad_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_assembled out[2],
+            unsigned *keep)
+{
+   if (a->prim == ATTILA_PRIM_QUADS) {
+      a->ref[n % 4] = ref;
+      *keep = n % 4 == 3 ? 0 : (1u << (n % 4 + 1)) - 1;
+      if (n % 4 != 3)
+         return 0;
+      quad(a->ref, a->flatshade_first, out);
+      return 2;
+   }
+   /* Quad strip: ref[0], ref[1] are the previous pair, ref[2] the first of the next one. */
+   if (n < 3) {
+      a->ref[n] = ref;
+      *keep = (2u << n) - 1;
+      return 0;
+   }
+   if ((n & 1) == 0) {
+      a->ref[2] = ref;
+      *keep = 7;
+      return 0;
+   }
+   const uint32_t first[4] = {a->ref[0], a->ref[1], ref, a->ref[2]},
+                  last[4] = {a->ref[2], a->ref[0], a->ref[1], ref};
+   quad(a->flatshade_first ? first : last, a->flatshade_first, out);
+   a->ref[0] = a->ref[2];
+   a->ref[1] = ref;
+   *keep = 3;
+   return 2;
+}
+
+unsigned
+emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
+                      unsigned *keep)
+{
+   uint32_t n = a->count++;
+   switch (a->prim) {
+   case ATTILA_PRIM_POINTS:
+      out[0] = (struct emul_assembled){.num_vertices = 1, .ref = {ref}};
+      *keep = 0;
+      return 1;
+   case ATTILA_PRIM_LINES:
+   case ATTILA_PRIM_LINE_LOOP:
+   case ATTILA_PRIM_LINE_STRIP:
+      return line_vertex(a, n, ref, out, keep);
+   case ATTILA_PRIM_TRIANGLES:
+   case ATTILA_PRIM_TRIANGLE_STRIP:
+   case ATTILA_PRIM_TRIANGLE_FAN:
+   case ATTILA_PRIM_POLYGON:
+      return triangle_vertex(a, n, ref, out, keep);
+   case ATTILA_PRIM_QUADS:
+   case ATTILA_PRIM_QUAD_STRIP:
+      return quad_vertex(a, n, ref, out, keep);
+   default:
+      *keep = 0;
+      return 0;
+   }
+}
+
+unsigned
+emul_assembler_end(struct emul_assembler *a, struct emul_assembled out[2])
+{
+   uint32_t n = a->count;
+   a->count = 0;
+   if (a->prim == ATTILA_PRIM_LINE_LOOP && n >= 2) {
+      out[0] = line(a, a->ref[1], a->ref[0], false);
+      return 1;
+   }
+   if (a->prim == ATTILA_PRIM_POLYGON && n >= 3) {
+      out[0] = triangle(a->ref[0], a->ref[1], a->ref[2], 0, (n == 3 ? 1 : 0) | 2 | 4, n == 3);
+      return 1;
+   }
+   return 0;
+}
+
+void
+emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2], unsigned *num_out)
+{
+   *num_out = emul_assembler_end(a, out);
+}

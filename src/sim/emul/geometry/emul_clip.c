@@ -1,0 +1,319 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Clipping in clip space (Sutherland and Hodgman). Polygons are clipped to near and far, w > 0, the
+ * user clip distances and a guard band that keeps window coordinates in the range of the
+ * fixed-point setup; the sides of the view volume only reject (setup limits the pixels to the
+ * viewport). Lines are clipped to the sides too, points are kept or dropped by their centre, as
+ * OpenGL says. A vertex on the way is a set of weights of the original vertices: an edge that two
+ * triangles share is cut at exactly the same point in both, because the cut is always computed from
+ * the inside vertex to the outside one.
+ */
+#include <string.h>
+#include "emul/raster/emul_raster.h"
+
+/* Window coordinates stay below it: 24.8 fixed point in products of 64 bits. */
+#define GUARD 32000.0
+#define MIN_W 1e-20
+#define MAX_PLANES (3 + 4 + 4 + ATTILA_MAX_CLIP_PLANES)
+
+struct clipper {
+   unsigned num_planes;
+   uint32_t user;           /* bit per plane: a user plane */
+   double d[MAX_PLANES][3]; /* distance of the original vertices, inside when >= 0 */
+};
+
+struct weights {
+   double w[3];
+   bool boundary; /* the edge to the next vertex */
+};
+
+static void
+add_plane(struct clipper *c, const struct emul_primitive *prim, double x, double y, double z,
+          double w, double k)
+{
+   double *d = c->d[c->num_planes++];
+   for (unsigned i = 0; i < prim->num_vertices; i++) {
+      const float *p = prim->v[i]->out[ATTILA_VS_OUTPUT_POSITION];
+      d[i] = x * p[0] + y * p[1] + z * p[2] + w * p[3] + k;
+   }
+}
+
+static void
+add_depth_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                 struct clipper *c)
+{
+   add_plane(c, prim, 0, 0, 0, 1, -MIN_W);
+   if (state->regs.depth_clip) {
+      add_plane(c, prim, 0, 0, 1, state->regs.clip_halfz ? 0 : 1, 0);
+      add_plane(c, prim, 0, 0, -1, 1, 0);
+   }
+}
+
+static void
+add_user_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                struct clipper *c)
+{
+   for (uint32_t m = state->regs.clip_distance_enable; m; m &= m - 1) {
+      unsigned p = (unsigned)__builtin_ctz(m), o = state->regs.clip_distance_output[p / 4];
+      c->user |= 1u << c->num_planes;
+      double *d = c->d[c->num_planes++];
+      for (unsigned i = 0; i < prim->num_vertices; i++)
+         d[i] = prim->v[i]->out[o][p % 4];
+   }
+}
+
+static void
+add_guard_planes(const struct emul_draw_state *state, const struct emul_primitive *prim,
+                 struct clipper *c)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      double s = state->regs.viewport_scale[i], t = state->regs.viewport_translate[i];
+      add_plane(c, prim, i ? 0 : -s, i ? -s : 0, 0, GUARD - t, 0);
+      add_plane(c, prim, i ? 0 : s, i ? s : 0, 0, GUARD + t, 0);
+   }
+}
+
+static void
+add_side_planes(const struct emul_primitive *prim, struct clipper *c)
+{
+   add_plane(c, prim, 1, 0, 0, 1, 0);
+   add_plane(c, prim, -1, 0, 0, 1, 0);
+   add_plane(c, prim, 0, 1, 0, 1, 0);
+   add_plane(c, prim, 0, -1, 0, 1, 0);
+}
+
+/* Planes of the view volume a vertex is outside of; what is not a number is outside of all. */
+static inline unsigned
+outcode(const struct emul_draw_state *state, const float p[4])
+{
+   float x = p[0], y = p[1], z = p[2], w = p[3];
+   unsigned inside = (unsigned)(x >= -w) | (unsigned)(x <= w) << 1 | (unsigned)(y >= -w) << 2 |
+                     (unsigned)(y <= w) << 3 | (unsigned)(w > 0.0f) << 6;
+   if (state->regs.depth_clip)
+      inside |= (unsigned)(z >= (state->regs.clip_halfz ? 0.0f : -w)) << 4 | (unsigned)(z <= w)
+                                                                                 << 5;
+   else
+      inside |= 3u << 4;
+   return inside ^ 0x7f;
+}
+
+static bool
+viewport_in_guard(const struct attila_regs *r)
+{
+   return __builtin_fabsf(r->viewport_scale[0]) + __builtin_fabsf(r->viewport_translate[0]) <
+              (float)GUARD &&
+          __builtin_fabsf(r->viewport_scale[1]) + __builtin_fabsf(r->viewport_translate[1]) <
+              (float)GUARD;
+}
+
+static inline double
+distance(const struct weights *v, const double d[3])
+{
+   /* Weights of 0 are left out: two terms give the same sum in any order, and nothing is multiplied
+    * by infinity. */
+   double sum = 0.0;
+   for (unsigned i = 0; i < 3; i++) {
+      if (v->w[i] != 0.0)
+         sum += v->w[i] * d[i];
+   }
+   return sum;
+}
+
+static inline struct weights
+cut(const struct weights *inside, double din, const struct weights *outside, double dout)
+{
+   struct weights v = {.boundary = false};
+   double t = din / (din - dout);
+   for (unsigned i = 0; i < 3; i++)
+      v.w[i] = inside->w[i] * (1.0 - t) + outside->w[i] * t;
+   return v;
+}
+
+/* Clips polygon in[n] by one plane; returns the vertices in out, whether anything was cut off in
+ * *cut_off. */
+static unsigned
+clip_polygon(const struct weights *in, unsigned n, const double d[3], bool user,
+             struct weights *out, bool *cut_off)
+{
+   double dist[EMUL_MAX_CLIPPED];
+   unsigned m = 0;
+   *cut_off = false;
+   for (unsigned i = 0; i < n; i++) {
+      dist[i] = distance(&in[i], d);
+      *cut_off |= !(dist[i] >= 0.0);
+   }
+   for (unsigned i = 0; i < n; i++) {
+      unsigned next = i + 1 == n ? 0 : i + 1;
+      bool inside = dist[i] >= 0.0, next_inside = dist[next] >= 0.0;
+      if (inside)
+         out[m++] = in[i];
+      if (inside == next_inside || m == EMUL_MAX_CLIPPED)
+         continue;
+      if (inside) {
+         /* Leaving: the edge along the plane follows. Only user planes make it a visible boundary.
+          */
+         out[m] = cut(&in[i], dist[i], &in[next], dist[next]);
+         out[m++].boundary = user;
+      } else {
+         out[m] = cut(&in[next], dist[next], &in[i], dist[i]);
+         out[m++].boundary = in[i].boundary;
+      }
+      if (m == EMUL_MAX_CLIPPED)
+         break;
+   }
+   return m;
+}
+
+/* Writes the vertex with the given weights. */
+static void
+make_vertex(const struct emul_draw_state *state, const struct emul_primitive *prim,
+            const struct weights *v, struct emul_vertex *out)
+{
+   for (unsigned i = 0; i < prim->num_vertices; i++) {
+      if (v->w[i] == 1.0) {
+         memcpy(out, prim->v[i], state->num_vs_outputs * sizeof(out->out[0]));
+         return;
+      }
+   }
+   for (unsigned o = 0; o < state->num_vs_outputs; o++) {
+      double sum[4] = {0.0, 0.0, 0.0, 0.0};
+      for (unsigned i = 0; i < prim->num_vertices; i++) {
+         if (v->w[i] == 0.0)
+            continue;
+         for (unsigned c = 0; c < 4; c++)
+            sum[c] += v->w[i] * prim->v[i]->out[o][c];
+      }
+      for (unsigned c = 0; c < 4; c++)
+         out->out[o][c] = (float)sum[c];
+   }
+}
+
+static bool
+has_edge_flags(const struct emul_draw_state *state)
+{
+   return state->regs.edge_flag_output < ATTILA_MAX_VARYINGS;
+}
+
+static enum emul_clip_result
+clip_triangle(const struct emul_draw_state *state, const struct emul_primitive *prim,
+              const struct clipper *c, struct emul_vertex *storage, unsigned *num_vertices,
+              uint32_t *edges, unsigned *planes)
+{
+   struct weights buffer[2][EMUL_MAX_CLIPPED];
+   unsigned n = 3, from = 0, cut_planes = 0, flag = state->regs.edge_flag_output;
+   memset(buffer[0], 0, 3 * sizeof(buffer[0][0]));
+   for (unsigned i = 0; i < 3; i++) {
+      buffer[0][i].w[i] = 1.0;
+      buffer[0][i].boundary =
+          (prim->edges >> i & 1) && (!has_edge_flags(state) || prim->v[i]->out[flag][0] != 0.0f);
+   }
+   for (unsigned p = 0; p < c->num_planes && n >= 3; p++) {
+      bool cut_off;
+      n = clip_polygon(buffer[from], n, c->d[p], c->user >> p & 1, buffer[!from], &cut_off);
+      from = !from;
+      cut_planes += cut_off;
+   }
+   *planes = cut_planes;
+   if (n < 3)
+      return EMUL_CLIP_REJECT;
+   if (cut_planes == 0)
+      return EMUL_CLIP_PASS;
+   *num_vertices = n;
+   *edges = 0;
+   for (unsigned i = 0; i < n; i++) {
+      const struct weights *v = &buffer[from][i];
+      make_vertex(state, prim, v, &storage[i]);
+      *edges |= (uint32_t)v->boundary << i;
+      /* Interpolated flags mean nothing; setup looks at the vertex. */
+      if (has_edge_flags(state))
+         storage[i].out[flag][0] = v->boundary ? 1.0f : 0.0f;
+   }
+   return EMUL_CLIP_CLIPPED;
+}
+
+static enum emul_clip_result
+clip_line(const struct emul_draw_state *state, const struct emul_primitive *prim,
+          const struct clipper *c, struct emul_vertex *storage, unsigned *num_vertices,
+          uint32_t *edges, unsigned *planes)
+{
+   double t0 = 0.0, t1 = 1.0;
+   unsigned cut_planes = 0;
+   for (unsigned p = 0; p < c->num_planes; p++) {
+      double a = c->d[p][0], b = c->d[p][1];
+      bool in0 = a >= 0.0, in1 = b >= 0.0;
+      cut_planes += !in0 || !in1;
+      *planes = cut_planes;
+      if (!in0 && !in1)
+         return EMUL_CLIP_REJECT;
+      if (!in0) {
+         double t = 1.0 - b / (b - a);
+         t0 = t > t0 ? t : t0;
+      } else if (!in1) {
+         double t = a / (a - b);
+         t1 = t < t1 ? t : t1;
+      }
+   }
+   if (cut_planes == 0)
+      return EMUL_CLIP_PASS;
+   if (!(t0 < t1))
+      return EMUL_CLIP_REJECT;
+   struct weights v[2] = {{.w = {1.0 - t0, t0, 0.0}}, {.w = {1.0 - t1, t1, 0.0}}};
+   for (unsigned i = 0; i < 2; i++)
+      make_vertex(state, prim, &v[i], &storage[i]);
+   *num_vertices = 2;
+   *edges = prim->edges;
+   return EMUL_CLIP_CLIPPED;
+}
+
+static enum emul_clip_result
+clip_point(const struct clipper *c)
+{
+   for (unsigned p = 0; p < c->num_planes; p++) {
+      if (!(c->d[p][0] >= 0.0))
+         return EMUL_CLIP_REJECT;
+   }
+   return EMUL_CLIP_PASS;
+}
+
+enum emul_clip_result
+emul_clip(const struct emul_draw_state *state, const struct emul_primitive *prim,
+          struct emul_vertex storage[EMUL_MAX_CLIPPED], unsigned *num_vertices, uint32_t *edges,
+          unsigned *planes)
+{
+   unsigned all = ~0u, any = 0, dummy;
+   if (!planes)
+      planes = &dummy;
+   *planes = 0;
+   for (unsigned i = 0; i < prim->num_vertices; i++) {
+      unsigned code = outcode(state, prim->v[i]->out[ATTILA_VS_OUTPUT_POSITION]);
+      all &= code;
+      any |= code;
+   }
+   if (all)
+      return EMUL_CLIP_REJECT;
+   bool in_guard = viewport_in_guard(&state->regs);
+   if (!any && in_guard && !state->regs.clip_distance_enable)
+      return EMUL_CLIP_PASS;
+
+   struct clipper c;
+   c.num_planes = 0;
+   c.user = 0;
+   add_depth_planes(state, prim, &c);
+   add_user_planes(state, prim, &c);
+   if (prim->num_vertices < 3)
+      add_side_planes(prim, &c);
+   if (prim->num_vertices == 3 || !in_guard)
+      add_guard_planes(state, prim, &c);
+   switch (prim->num_vertices) {
+   case 1:
+      return clip_point(&c);
+   case 2:
+      return clip_line(state, prim, &c, storage, num_vertices, edges, planes);
+   case 3:
+      return clip_triangle(state, prim, &c, storage, num_vertices, edges, planes);
+   default:
+      return EMUL_CLIP_REJECT;
+   }
+}

@@ -1,0 +1,310 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Depth and attributes at pixels. A quad's perspective barycentric coordinates are computed once;
+ * every component is then v0 + b1 * (v1 - v0) + b2 * (v2 - v0), exact for values that are the same
+ * in all vertices. Planes are evaluated in double precision in one order everywhere, so the same
+ * pixel of the same primitive always gets the same bits.
+ */
+#include <string.h>
+#include "emul/raster/emul_setup_impl.h"
+
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef double f64x2 __attribute__((vector_size(16)));
+
+/* A plane at (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1). */
+static inline __attribute__((always_inline)) void
+plane_quad(const double p[3], double x, double y, f64x2 out[2])
+{
+   f64x2 row = p[0] + p[1] * (f64x2){x, x + 1.0};
+   out[0] = row + p[2] * y;
+   out[1] = row + p[2] * (y + 1.0);
+}
+
+static inline f32x4
+narrow(const f64x2 v[2])
+{
+   return (f32x4){(float)v[0][0], (float)v[0][1], (float)v[1][0], (float)v[1][1]};
+}
+
+static inline float
+clamp_to(float v, float lo, float hi)
+{
+   return v > lo ? v < hi ? v : hi : lo;
+}
+
+void
+emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample, unsigned samples,
+                float z[4])
+{
+   double px = x, py = y;
+   if (samples > 1 && !s->state->regs.pixel_coverage) {
+      unsigned row = samples >= 8 ? 3 : samples >= 4 ? 2 : 1;
+      double centre = s->state->regs.half_pixel_center ? 0.5 : 0.0;
+      px += emul_sample_positions[row][sample & 7][0] / 16.0 - centre;
+      py += emul_sample_positions[row][sample & 7][1] / 16.0 - centre;
+   }
+   f64x2 v[2];
+   plane_quad(s->z, px, py, v);
+   for (unsigned i = 0; i < 4; i++)
+      z[i] = clamp_to((float)v[i >> 1][i & 1], s->zmin, s->zmax);
+}
+
+void
+emul_tile_depth_range(const struct emul_setup *s, int32_t x, int32_t y, float *zmin, float *zmax)
+{
+   /* Rounding keeps order along each axis, so the corners bound every pixel between them; samples
+    * may be a pixel further out. */
+   double reach = emul_multisample(s->state) ? 1.0 : 0.0;
+   double x0 = x - reach, x1 = x + 7 + reach, y0 = y - reach, y1 = y + 7 + reach;
+   double lo_x = s->z[1] > 0.0 ? x0 : x1, hi_x = s->z[1] > 0.0 ? x1 : x0;
+   double lo_y = s->z[2] > 0.0 ? y0 : y1, hi_y = s->z[2] > 0.0 ? y1 : y0;
+   *zmin = clamp_to((float)(s->z[0] + s->z[1] * lo_x + s->z[2] * lo_y), s->zmin, s->zmax);
+   *zmax = clamp_to((float)(s->z[0] + s->z[1] * hi_x + s->z[2] * hi_y), s->zmin, s->zmax);
+}
+
+static inline void
+store(struct emul_vec4 *in, unsigned component, unsigned quad, f32x4 v)
+{
+   memcpy(&in->c[component][4 * quad], &v, 16);
+}
+
+static inline f32x4
+splat(float v)
+{
+   return (f32x4){v, v, v, v};
+}
+
+static void
+store_constant(struct emul_vec4 *in, unsigned quad, const float v[4])
+{
+   for (unsigned c = 0; c < 4; c++)
+      store(in, c, quad, splat(v[c]));
+}
+
+static void
+position(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, struct emul_vec4 *in)
+{
+   float c = s->state->regs.half_pixel_center ? 0.5f : 0.0f, x0 = (float)x + c, y0 = (float)y + c,
+         z[4];
+   f64x2 rw[2];
+   emul_quad_depth(s, x, y, 0, 1, z);
+   plane_quad(s->q[0], x, y, rw);
+   store(in, 0, quad, (f32x4){x0, x0 + 1.0f, x0, x0 + 1.0f});
+   store(in, 1, quad, (f32x4){y0, y0, y0 + 1.0f, y0 + 1.0f});
+   store(in, 2, quad, (f32x4){z[0], z[1], z[2], z[3]});
+   store(in, 3, quad, narrow(rw));
+}
+
+static void
+point_coord(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, struct emul_vec4 *in)
+{
+   static const float none[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+   store_constant(in, quad, none);
+   if (!s->is_point)
+      return;
+   float c = s->state->regs.half_pixel_center ? 0.5f : 0.0f, half = s->point_size * 0.5f;
+   float x0 = (float)x + c - (s->point_center[0] - half),
+         y0 = (float)y + c - (s->point_center[1] - half);
+   f32x4 u = (f32x4){x0, x0 + 1.0f, x0, x0 + 1.0f} / splat(s->point_size);
+   f32x4 v = (f32x4){y0, y0, y0 + 1.0f, y0 + 1.0f} / splat(s->point_size);
+   store(in, 0, quad, u);
+   store(in, 1, quad, s->state->regs.sprite_origin_lower_left ? 1.0f - v : v);
+}
+
+static void
+special(const struct emul_setup *s, const struct emul_fs_input *in, int32_t x, int32_t y,
+        unsigned quad, struct emul_vec4 *out)
+{
+   const float face[4] = {s->front ? 1.0f : 0.0f, 0.0f, 0.0f, 1.0f};
+   static const float missing[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+   if (in->source == ATTILA_FS_POSITION)
+      position(s, x, y, quad, out);
+   else if (in->source == ATTILA_FS_FACE)
+      store_constant(out, quad, face);
+   else if (in->source == ATTILA_FS_POINT_COORD || (in->sprite && s->is_point))
+      point_coord(s, x, y, quad, out);
+   else if (in->output >= ATTILA_MAX_VARYINGS)
+      store_constant(out, quad, missing);
+   else
+      store_constant(out, quad,
+                     in->interp == ATTILA_INTERP_FLAT ? s->flat->out[in->output]
+                                                      : s->v[0]->out[in->output]);
+}
+
+static inline __attribute__((always_inline)) void
+varying(const float *v0, const float *v1, const float *v2, f32x4 b1, f32x4 b2, unsigned quad,
+        struct emul_vec4 *in)
+{
+   f32x4 a, p, q;
+   memcpy(&a, v0, 16);
+   memcpy(&p, v1, 16);
+   memcpy(&q, v2, 16);
+   p -= a;
+   q -= a;
+   for (unsigned c = 0; c < 4; c++)
+      store(in, c, quad, splat(a[c]) + b1 * splat(p[c]) + b2 * splat(q[c]));
+}
+
+static inline double
+plane(const double p[3], double x, double y)
+{
+   return p[0] + p[1] * x + p[2] * y;
+}
+
+/* Replaces the centroid inputs of a quad: pixels of which not all samples are covered take the
+ * position of the first one that is. */
+static __attribute__((noinline)) void
+centroid_inputs(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
+                struct emul_vec4 *inputs)
+{
+   const struct emul_draw_state *state = s->state;
+   unsigned samples = state->samples, row = samples >= 8 ? 3 : samples >= 4 ? 2 : 1;
+   uint32_t covered = emul_quad_coverage(s, x, y, samples), all = 0x11111111u >> (32 - 4 * samples);
+   double centre = state->regs.half_pixel_center ? 0.5 : 0.0;
+   f32x4 b[2][2];
+   if (s->is_point)
+      return;
+   for (unsigned p = 0; p < 4; p++) {
+      uint32_t m = covered >> p & all;
+      double px = x + (int32_t)(p & 1), py = y + (int32_t)(p >> 1);
+      if (m && m != all) {
+         const uint8_t *at = emul_sample_positions[row][__builtin_ctz(m) / 4];
+         px += at[0] / 16.0 - centre;
+         py += at[1] / 16.0 - centre;
+      }
+      float w = (float)plane(s->q[0], px, py);
+      for (unsigned v = 0; v < 2; v++) {
+         b[ATTILA_INTERP_PERSPECTIVE][v][p] = (float)plane(s->q[1 + v], px, py) / w;
+         b[ATTILA_INTERP_LINEAR][v][p] = (float)plane(s->l[v], px, py);
+      }
+   }
+   for (unsigned i = 0; i < state->num_fs_inputs; i++) {
+      const struct emul_fs_input *in = &state->fs_inputs[i];
+      unsigned o = in->output;
+      if (in->centroid)
+         varying(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
+                 b[in->interp][1], quad, &inputs[in->index]);
+   }
+}
+
+void
+emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
+                      struct emul_vec4 *inputs)
+{
+   const struct emul_draw_state *state = s->state;
+   f32x4 b[2][2] = {{{0}}}; /* [interp][vertex] */
+   if (state->fs_perspective) {
+      f64x2 q0[2], q1[2], q2[2];
+      plane_quad(s->q[0], x, y, q0);
+      plane_quad(s->q[1], x, y, q1);
+      plane_quad(s->q[2], x, y, q2);
+      f32x4 w = narrow(q0);
+      b[ATTILA_INTERP_PERSPECTIVE][0] = narrow(q1) / w;
+      b[ATTILA_INTERP_PERSPECTIVE][1] = narrow(q2) / w;
+   }
+   if (state->fs_linear) {
+      f64x2 l1[2], l2[2];
+      plane_quad(s->l[0], x, y, l1);
+      plane_quad(s->l[1], x, y, l2);
+      b[ATTILA_INTERP_LINEAR][0] = narrow(l1);
+      b[ATTILA_INTERP_LINEAR][1] = narrow(l2);
+   }
+   for (unsigned i = 0; i < state->num_fs_inputs; i++) {
+      const struct emul_fs_input *in = &state->fs_inputs[i];
+      struct emul_vec4 *out = &inputs[in->index];
+      unsigned o = in->output;
+      if (in->source != ATTILA_FS_VARYING || o >= ATTILA_MAX_VARYINGS ||
+          in->interp == ATTILA_INTERP_FLAT || s->is_point)
+         special(s, in, x, y, quad, out);
+      else
+         varying(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
+                 b[in->interp][1], quad, out);
+   }
+   if (state->fs_centroid)
+      centroid_inputs(s, x, y, quad, inputs);
+}
+
+/* --- Several quads of one primitive --- */
+
+typedef float f32x16 __attribute__((vector_size(64)));
+typedef double f64x8 __attribute__((vector_size(64)));
+
+/* A plane at 16 pixels: the first 8 and the last 8. */
+static inline __attribute__((always_inline)) void
+plane_group(const double p[3], const f64x8 x[2], const f64x8 y[2], f32x16 *out)
+{
+   typedef float f32x8 __attribute__((vector_size(32)));
+   f32x8 lo = __builtin_convertvector(p[0] + p[1] * x[0] + p[2] * y[0], f32x8);
+   f32x8 hi = __builtin_convertvector(p[0] + p[1] * x[1] + p[2] * y[1], f32x8);
+   *out = __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+struct group_barycentric {
+   f32x16 b[2][2]; /* [interp][vertex] */
+};
+
+static inline __attribute__((always_inline)) void
+group_barycentric(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
+                  struct group_barycentric *g)
+{
+   const f64x8 dx = {0, 1, 0, 1, 0, 1, 0, 1}, dy = {0, 0, 1, 1, 0, 0, 1, 1};
+   f64x8 px[2], py[2];
+   for (unsigned h = 0; h < 2; h++) {
+      double x0 = x[2 * h < count ? 2 * h : 0], x1 = x[2 * h + 1 < count ? 2 * h + 1 : 0];
+      double y0 = y[2 * h < count ? 2 * h : 0], y1 = y[2 * h + 1 < count ? 2 * h + 1 : 0];
+      px[h] = (f64x8){x0, x0, x0, x0, x1, x1, x1, x1} + dx;
+      py[h] = (f64x8){y0, y0, y0, y0, y1, y1, y1, y1} + dy;
+   }
+   if (s->state->fs_perspective) {
+      f32x16 w, q1, q2;
+      plane_group(s->q[0], px, py, &w);
+      plane_group(s->q[1], px, py, &q1);
+      plane_group(s->q[2], px, py, &q2);
+      g->b[ATTILA_INTERP_PERSPECTIVE][0] = q1 / w;
+      g->b[ATTILA_INTERP_PERSPECTIVE][1] = q2 / w;
+   }
+   if (s->state->fs_linear) {
+      plane_group(s->l[0], px, py, &g->b[ATTILA_INTERP_LINEAR][0]);
+      plane_group(s->l[1], px, py, &g->b[ATTILA_INTERP_LINEAR][1]);
+   }
+}
+
+static inline __attribute__((always_inline)) void
+group_varying(const struct emul_setup *s, unsigned output, const f32x16 b[2], unsigned count,
+              unsigned first, struct emul_vec4 *in)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      float v0 = s->v[0]->out[output][c], d1 = s->v[1]->out[output][c] - v0,
+            d2 = s->v[2]->out[output][c] - v0;
+      f32x16 v = v0 + b[0] * d1 + b[1] * d2;
+      if (count == 4)
+         memcpy(in->c[c], &v, 64);
+      else
+         memcpy(&in->c[c][4 * first], &v, count * 16);
+   }
+}
+
+__attribute__((target_clones("avx512f", "avx2", "default"))) void
+emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
+                       const int32_t *y, unsigned first, struct emul_vec4 *inputs)
+{
+   const struct emul_draw_state *state = s->state;
+   struct group_barycentric g;
+   group_barycentric(s, count, x, y, &g);
+   for (unsigned i = 0; i < state->num_fs_inputs; i++) {
+      const struct emul_fs_input *in = &state->fs_inputs[i];
+      struct emul_vec4 *out = &inputs[in->index];
+      bool varies = in->source == ATTILA_FS_VARYING && in->output < ATTILA_MAX_VARYINGS &&
+                    in->interp != ATTILA_INTERP_FLAT && !s->is_point;
+      if (varies) {
+         group_varying(s, in->output, g.b[in->interp], count, first, out);
+         continue;
+      }
+      for (unsigned q = 0; q < count; q++)
+         special(s, in, x[q], y[q], first + q, out);
+   }
+   for (unsigned q = 0; state->fs_centroid && q < count; q++)
+      centroid_inputs(s, x[q], y[q], first + q, inputs);
+}

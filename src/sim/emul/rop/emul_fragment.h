@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Fragment operations on a quad (FragmentOperatorEmulator): depth and stencil test, blending, logic
+ * operation, write masks. The 4 elements of a quad are contiguous in a tile (attila_surface.h),
+ * pixel order as in emul_shader.h.
+ */
+#ifndef EMUL_FRAGMENT_H
+#define EMUL_FRAGMENT_H
+
+#include "emul/emul_draw.h"
+
+/* Byte offset of a quad's first element from a surface address. */
+static inline uint32_t
+emul_quad_offset(uint32_t pitch_tiles, unsigned samples, unsigned sample, unsigned element_bytes,
+                 int32_t x, int32_t y)
+{
+   return attila_element_offset(pitch_tiles, samples, element_bytes, (uint32_t)x, (uint32_t)y,
+                                sample);
+}
+
+/* Stencil and depth test of the pixels in mask (4 bits) against the 4 elements at zs, which are
+ * updated. Returns the pixels that pass both. */
+unsigned emul_zs_quad(const struct emul_draw_state *state, bool front, unsigned mask,
+                      const float z[4], uint8_t *zs);
+/* Bound for HZ, in [0, 1]: any z above it is behind each of the 64 elements at block (fails LESS,
+ * LEQUAL and EQUAL with all of them). It is at most one step of the format above the largest depth.
+ * 1 when nothing can be said. */
+float emul_zs_block_max(const struct attila_format_desc *format, const uint8_t *block);
+/* The element that a clear writes, 8 bytes (format->bytes are used). old: element whose unmasked
+ * part is kept. */
+void emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, float depth,
+                         uint32_t stencil, const uint8_t *old, uint8_t out[8]);
+
+/* Blends (or logic ops) the pixels in mask of colour buffer rt: src[component][pixel], dst the 4
+ * elements. */
+void emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
+                     const float src[4][4], uint8_t *dst);
+/* True if emul_color_quad does not need dst's old contents for pixels in mask. */
+bool emul_color_overwrites(const struct emul_draw_state *state, unsigned rt);
+/* Samples that alpha-to-coverage keeps: alpha of the 4 pixels to bits sample * 4 + pixel. Whoever
+ * owns the quad's mask after shading applies it, before the depth and stencil test when that comes
+ * late; applying it twice changes nothing. */
+uint32_t emul_alpha_to_coverage(const float alpha[4], unsigned samples);
+
+/* Compressed size class of a 256-byte block (64 elements of 4 bytes): 4 = 1:4 (64 bytes), 2 = 1:2
+ * (128 bytes), 1 = uncompressed. First versions of the ATI style algorithms of ISPASS 2006
+ * [18][19]. */
+unsigned emul_compress_z(const uint8_t *block);
+unsigned emul_compress_color(const uint8_t *block);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Conversion of a scanned out surface to an RGBA8 image, as the DAC and functional mode do at every
+ * SWAP.
+ */
+#include <string.h>
+#include "hw/attila_surface.h"
+#include "box/sim_gpu.h"
+#include "emul/format/emul_format.h"
+
+/* One pixel as the display sees it: stored sRGB values go out as they are. */
+static void
+pixel_to_rgba8(enum attila_format format, const uint8_t *element, uint8_t *out)
+{
+   float rgba[4];
+   emul_format_unpack(format, element, 0, rgba);
+   bool srgb = attila_formats[format].uses & ATTILA_USE_SRGB;
+   emul_format_pack(srgb ? ATTILA_FORMAT_R8G8B8A8_SRGB : ATTILA_FORMAT_R8G8B8A8_UNORM, rgba, out);
+}
+
+/* Byte of red in a 4-byte element with 8-bit red, green, blue at 0, 1, 2 (or 2, 1, 0), -1 for other
+ * formats. */
+static int
+simple_red(enum attila_format format)
+{
+   switch (format) {
+   case ATTILA_FORMAT_R8G8B8A8_UNORM:
+   case ATTILA_FORMAT_R8G8B8X8_UNORM:
+   case ATTILA_FORMAT_R8G8B8A8_SRGB:
+   case ATTILA_FORMAT_R8G8B8X8_SRGB:
+      return 0;
+   case ATTILA_FORMAT_B8G8R8A8_UNORM:
+   case ATTILA_FORMAT_B8G8R8X8_UNORM:
+   case ATTILA_FORMAT_B8G8R8A8_SRGB:
+   case ATTILA_FORMAT_B8G8R8X8_SRGB:
+      return 2;
+   default:
+      return -1;
+   }
+}
+
+void
+sim_surface_to_rgba8(const uint8_t *memory, uint32_t memory_size,
+                     const struct attila_cmd_swap *swap, uint8_t *rgba)
+{
+   bool known = swap->format < ATTILA_NUM_FORMATS && attila_formats[swap->format].bytes;
+   enum attila_format format = known ? swap->format : ATTILA_FORMAT_NONE;
+   const struct attila_format_desc *d = &attila_formats[format];
+   int red = simple_red(format);
+   bool has_alpha = d->channel[3].bits != 0;
+   for (uint32_t y = 0; y < swap->height; y++) {
+      uint32_t row = swap->flags & 1 ? swap->height - 1 - y : y;
+      uint8_t *out = rgba + (uint64_t)row * swap->width * 4;
+      for (uint32_t x = 0; x < swap->width; x++, out += 4) {
+         uint64_t tile = (uint64_t)(y >> 3) * swap->pitch_tiles + (x >> 3);
+         uint64_t address = swap->address + (tile * 64 + attila_morton8(x & 7, y & 7)) * d->bytes;
+         if (!known || x >= (uint64_t)swap->pitch_tiles * 8 || address + d->bytes > memory_size) {
+            memcpy(out, "\0\0\0\377", 4); /* not in the surface: black */
+         } else if (red >= 0) {
+            const uint8_t *p = memory + address;
+            out[0] = p[red];
+            out[1] = p[1];
+            out[2] = p[2 - red];
+            out[3] = has_alpha ? p[3] : 255;
+         } else {
+            pixel_to_rgba8(format, memory + address, out);
+         }
+      }
+   }
+}

@@ -1,0 +1,350 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Depth and stencil test of quads, and the values that clears and the Hierarchical Z buffer need.
+ * The 4 pixels of a quad are the lanes of one vector, so every function, operation and format goes
+ * through the same few instructions. Depth becomes an integer by truncation of z * (2^n - 1), in
+ * float32 (the same pictures as Mesa's software rasteriser). Not here: where the elements come from
+ * (box/rop/zst.c, func/), and depth clamping to a range other than [0, 1] (emul_raster).
+ */
+#include <string.h>
+#include "emul/rop/emul_fragment.h"
+
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef int32_t i32x4 __attribute__((vector_size(16)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
+typedef uint8_t u8x4 __attribute__((vector_size(4)));
+typedef uint16_t u16x4 __attribute__((vector_size(8)));
+
+static inline i32x4
+splat(int32_t v)
+{
+   return (i32x4){v, v, v, v};
+}
+
+static inline i32x4
+select_i(i32x4 condition, i32x4 yes, i32x4 no)
+{
+   return (condition & yes) | (~condition & no);
+}
+
+/* Bit per lane to a vector of all ones or zeros, and back. */
+static inline i32x4
+expand_mask(unsigned mask)
+{
+   const i32x4 bits = {1, 2, 4, 8};
+   return (splat((int32_t)mask) & bits) != 0;
+}
+
+static inline unsigned
+collect_mask(i32x4 m)
+{
+   return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+}
+
+/* Clamped to [0, 1]; not a number becomes 0. */
+static inline f32x4
+saturate(f32x4 z)
+{
+   const f32x4 zero = {0}, one = {1.0f, 1.0f, 1.0f, 1.0f};
+   i32x4 v = (i32x4)z & (z > zero);
+   return (f32x4)select_i((f32x4)v < one, v, (i32x4)one);
+}
+
+/* The functions are numbered so that bit 0 accepts less, bit 1 equal, bit 2 greater. */
+static inline i32x4
+compare(unsigned func, i32x4 less, i32x4 equal, i32x4 greater)
+{
+   return (less & splat(-(int32_t)(func & 1))) | (equal & splat(-(int32_t)(func >> 1 & 1))) |
+          (greater & splat(-(int32_t)(func >> 2 & 1)));
+}
+
+static inline i32x4
+stencil_op(unsigned op, i32x4 s, i32x4 ref)
+{
+   switch (op) {
+   case ATTILA_STENCIL_ZERO:
+      return splat(0);
+   case ATTILA_STENCIL_REPLACE:
+      return ref;
+   case ATTILA_STENCIL_INCR_SAT:
+      return s + ((s < 255) & 1);
+   case ATTILA_STENCIL_DECR_SAT:
+      return s - ((s > 0) & 1);
+   case ATTILA_STENCIL_INCR_WRAP:
+      return (s + 1) & 255;
+   case ATTILA_STENCIL_DECR_WRAP:
+      return (s - 1) & 255;
+   case ATTILA_STENCIL_INVERT:
+      return ~s & 255;
+   default:
+      return s;
+   }
+}
+
+/* Depth test of 24-bit integers in elements of 4 bytes without a stencil test: what nearly every
+ * draw does. */
+static inline unsigned
+z24_quad(const struct emul_draw_state *state, unsigned mask, const float z[4], uint8_t *zs)
+{
+   i32x4 element, live = expand_mask(mask);
+   f32x4 zf;
+   memcpy(&element, zs, 16);
+   memcpy(&zf, z, 16);
+   i32x4 old = element & 0xffffff;
+   i32x4 code = __builtin_convertvector(saturate(zf) * 16777215.0f, i32x4);
+   i32x4 pass = live & compare(state->regs.z_func, code<old, code == old, code> old);
+   if (state->z_write) {
+      element = select_i(pass, (element & (int32_t)0xff000000) | code, element);
+      memcpy(zs, &element, 16);
+   }
+   return collect_mask(pass);
+}
+
+/* The elements of a quad as depth bits and stencil values; both are 0 where the format has none. */
+static inline void
+load_quad(enum attila_format format, const uint8_t *zs, i32x4 *depth, i32x4 *stencil)
+{
+   *depth = *stencil = splat(0);
+   switch (format) {
+   case ATTILA_FORMAT_Z16_UNORM: {
+      u16x4 v;
+      memcpy(&v, zs, 8);
+      *depth = __builtin_convertvector(v, i32x4);
+      break;
+   }
+   case ATTILA_FORMAT_Z24X8_UNORM:
+   case ATTILA_FORMAT_Z24S8: {
+      u32x4 v;
+      memcpy(&v, zs, 16);
+      *depth = (i32x4)(v & 0xffffff);
+      *stencil = (i32x4)(v >> 24);
+      break;
+   }
+   case ATTILA_FORMAT_Z32_FLOAT:
+      memcpy(depth, zs, 16);
+      break;
+   case ATTILA_FORMAT_Z32_FLOAT_S8X24: {
+      u32x4 lo, hi;
+      memcpy(&lo, zs, 16);
+      memcpy(&hi, zs + 16, 16);
+      *depth = (i32x4){(int32_t)lo[0], (int32_t)lo[2], (int32_t)hi[0], (int32_t)hi[2]};
+      *stencil = (i32x4){(int32_t)lo[1], (int32_t)lo[3], (int32_t)hi[1], (int32_t)hi[3]} & 255;
+      break;
+   }
+   case ATTILA_FORMAT_S8: {
+      u8x4 v;
+      memcpy(&v, zs, 4);
+      *stencil = __builtin_convertvector(v, i32x4);
+      break;
+   }
+   default:
+      break;
+   }
+}
+
+static inline void
+store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 stencil)
+{
+   switch (format) {
+   case ATTILA_FORMAT_Z16_UNORM: {
+      u16x4 v = __builtin_convertvector(depth, u16x4);
+      memcpy(zs, &v, 8);
+      break;
+   }
+   case ATTILA_FORMAT_Z24X8_UNORM:
+   case ATTILA_FORMAT_Z24S8: {
+      u32x4 v = (u32x4)depth | (u32x4)stencil << 24;
+      memcpy(zs, &v, 16);
+      break;
+   }
+   case ATTILA_FORMAT_Z32_FLOAT:
+      memcpy(zs, &depth, 16);
+      break;
+   case ATTILA_FORMAT_Z32_FLOAT_S8X24: {
+      for (unsigned i = 0; i < 4; i++) {
+         int32_t d = depth[i];
+         memcpy(zs + 8 * i, &d, 4);
+         zs[8 * i + 4] = (uint8_t)stencil[i]; /* the unused bytes stay */
+      }
+      break;
+   }
+   case ATTILA_FORMAT_S8: {
+      u8x4 v = __builtin_convertvector(stencil, u8x4);
+      memcpy(zs, &v, 4);
+      break;
+   }
+   default:
+      break;
+   }
+}
+
+/* Every file has its own table of descriptions, so the address of one does not say which format it
+ * is. */
+static enum attila_format
+zs_format(const struct attila_format_desc *desc)
+{
+   switch (desc->bytes) {
+   case 1:
+      return ATTILA_FORMAT_S8;
+   case 2:
+      return ATTILA_FORMAT_Z16_UNORM;
+   case 8:
+      return ATTILA_FORMAT_Z32_FLOAT_S8X24;
+   default:
+      return desc->channel[0].bits == 32 ? ATTILA_FORMAT_Z32_FLOAT
+             : desc->channel[1].bits     ? ATTILA_FORMAT_Z24S8
+                                         : ATTILA_FORMAT_Z24X8_UNORM;
+   }
+}
+
+static inline bool
+is_float(enum attila_format format)
+{
+   return format == ATTILA_FORMAT_Z32_FLOAT || format == ATTILA_FORMAT_Z32_FLOAT_S8X24;
+}
+
+/* The bits that depth z has in a format. */
+static inline i32x4
+depth_code(enum attila_format format, f32x4 z)
+{
+   z = saturate(z);
+   if (is_float(format))
+      return (i32x4)z;
+   return __builtin_convertvector(z * (format == ATTILA_FORMAT_Z16_UNORM ? 65535.0f : 16777215.0f),
+                                  i32x4);
+}
+
+static inline i32x4
+depth_compare(enum attila_format format, unsigned func, i32x4 code, i32x4 old)
+{
+   if (!is_float(format))
+      return compare(func, code<old, code == old, code> old);
+   /* A buffer may hold anything that was uploaded: not a number is not equal to, neither less nor
+    * greater than, anything. */
+   f32x4 a = (f32x4)code, b = (f32x4)old;
+   i32x4 unordered = ~((a < b) | (a == b) | (a > b));
+   bool accepts_unordered = func == ATTILA_FUNC_ALWAYS || func == ATTILA_FUNC_NOTEQUAL;
+   return compare(func, a<b, a == b, a> b) | (unordered & splat(-(int32_t)accepts_unordered));
+}
+
+/* Everything else: any format, stencil. */
+static __attribute__((noinline)) unsigned
+zs_quad(const struct emul_draw_state *state, bool front, unsigned mask, const float z[4],
+        uint8_t *zs)
+{
+   enum attila_format format = state->regs.zs_format;
+   const struct attila_format_desc *desc = &attila_formats[format];
+   bool has_depth = desc->channel[0].bits != 0, has_stencil = desc->channel[1].bits != 0;
+   i32x4 depth, stencil, live = expand_mask(mask), stencil_pass = live;
+   const struct attila_stencil_regs *face =
+       !front && state->regs.stencil[1].enable ? &state->regs.stencil[1] : &state->regs.stencil[0];
+   f32x4 zf;
+   memcpy(&zf, z, 16);
+   load_quad(format, zs, &depth, &stencil);
+
+   bool test_stencil = state->stencil_test && has_stencil;
+   if (test_stencil) {
+      i32x4 ref = splat((int32_t)(face->ref & face->value_mask & 255)),
+            value = stencil & (int32_t)face->value_mask;
+      stencil_pass &= compare(face->func, ref<value, ref == value, ref> value);
+   }
+   i32x4 pass = stencil_pass;
+   if (state->z_test && has_depth) {
+      i32x4 code = depth_code(format, zf);
+      pass &= depth_compare(format, state->regs.z_func, code, depth);
+      if (state->z_write)
+         depth = select_i(pass, code, depth);
+   }
+   if (test_stencil) {
+      i32x4 ref = splat((int32_t)(face->ref & 255)),
+            write = splat((int32_t)(face->write_mask & 255));
+      i32x4 value = select_i(live & ~stencil_pass, stencil_op(face->fail, stencil, ref), stencil);
+      value = select_i(stencil_pass & ~pass, stencil_op(face->zfail, stencil, ref), value);
+      value = select_i(pass, stencil_op(face->zpass, stencil, ref), value);
+      stencil = select_i(write, value, stencil);
+   }
+   store_quad(format, zs, depth, stencil);
+   return collect_mask(pass);
+}
+
+unsigned
+emul_zs_quad(const struct emul_draw_state *state, bool front, unsigned mask, const float z[4],
+             uint8_t *zs)
+{
+   enum attila_format format = state->regs.zs_format;
+   if (!state->stencil_test && state->z_test &&
+       (format == ATTILA_FORMAT_Z24S8 || format == ATTILA_FORMAT_Z24X8_UNORM))
+      return z24_quad(state, mask, z, zs);
+   return zs_quad(state, front, mask, z, zs);
+}
+
+/* The smallest float32 that is not below v, at most 1. */
+static float
+round_up(double v)
+{
+   if (v >= 1.0)
+      return 1.0f;
+   float f = (float)v;
+   if ((double)f < v) {
+      uint32_t bits;
+      memcpy(&bits, &f, 4);
+      bits++;
+      memcpy(&f, &bits, 4);
+   }
+   return f;
+}
+
+float
+emul_zs_block_max(const struct attila_format_desc *format, const uint8_t *block)
+{
+   enum attila_format f = zs_format(format);
+   if (format->channel[0].bits == 0)
+      return 1.0f;
+   const unsigned quad_bytes = format->bytes * 4u;
+   i32x4 max = splat(0), nan = splat(0);
+   for (unsigned q = 0; q < 16; q++) {
+      i32x4 depth, stencil;
+      load_quad(f, block + q * quad_bytes, &depth, &stencil);
+      if (is_float(f)) {
+         nan |= ((f32x4)depth != (f32x4)depth);
+         depth &= ((f32x4)depth > 0.0f); /* positive floats compare like their bits */
+      }
+      max = select_i(depth > max, depth, max);
+   }
+   int32_t m = 0;
+   for (unsigned i = 0; i < 4; i++)
+      m = max[i] > m ? max[i] : m;
+   if (is_float(f)) {
+      float value;
+      memcpy(&value, &m, 4);
+      return collect_mask(nan) || value > 1.0f ? 1.0f : value;
+   }
+   /* A larger z truncates to a larger integer only from the next integer on: that bound is what
+    * makes a cull safe. */
+   return round_up((m + 1.0) / (f == ATTILA_FORMAT_Z16_UNORM ? 65535.0 : 16777215.0));
+}
+
+void
+emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, float depth,
+                    uint32_t stencil, const uint8_t *old, uint8_t out[8])
+{
+   enum attila_format f = zs_format(format);
+   uint8_t quad[32] = {0};
+   i32x4 d = splat(0), s = splat(0);
+   if (old) {
+      memcpy(quad, old, format->bytes);
+      load_quad(f, quad, &d, &s);
+   }
+   if (planes & 1)
+      d = depth_code(f, (f32x4){depth, depth, depth, depth});
+   if (planes & 2)
+      s = splat((int32_t)(stencil & 255));
+   if (format->channel[1].bits == 0)
+      s = splat(0);
+   memset(quad, 0, sizeof(quad)); /* unused bits become 0 */
+   store_quad(f, quad, d, s);
+   memset(out, 0, 8);
+   memcpy(out, quad, format->bytes);
+}

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Runs thread groups: start, step, run, delivery of texels, and the flow instructions with their
+ * mask stack. Arithmetic is in emul_shader_ops.h.
+ */
+#include <string.h>
+#include "emul/shader/emul_shader_program.h"
+
+enum { KIND_IF, KIND_LOOP };
+
+void
+emul_thread_start(struct emul_thread *t, const struct emul_program *program, uint16_t lanes,
+                  bool is_fragment)
+{
+   t->program = program;
+   t->pc = 0;
+   t->lanes = t->exec = lanes;
+   t->killed = 0;
+   t->is_fragment = is_fragment;
+   t->depth = 0;
+   t->loop_guard = EMUL_MAX_ITERATIONS;
+   for (unsigned i = 0; i < program->num_clear_temps; i++)
+      memset(&t->temps[program->clear_temps[i]], 0, sizeof(*t->temps));
+   for (unsigned i = 0; i < program->num_clear_outputs; i++)
+      memset(&t->outputs[program->clear_outputs[i]], 0, sizeof(*t->outputs));
+   if (program->uses_address)
+      memset(t->address, 0, sizeof(t->address));
+}
+
+enum emul_step
+emul_thread_step(struct emul_thread *t)
+{
+   const struct emul_instr *in = &t->program->instrs[t->pc++];
+   return in->fn(t, in);
+}
+
+void
+emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel)
+{
+   t->program->deliver(t, &t->program->instrs[t->pc], texel);
+   t->pc++;
+}
+
+enum emul_step
+emul_thread_run(struct emul_thread *t,
+                void (*sample)(void *user, const struct emul_tex_request *request,
+                               struct emul_vec4 *texel),
+                void *user)
+{
+   const struct emul_instr *instrs = t->program->instrs;
+   for (;;) {
+      const struct emul_instr *in = &instrs[t->pc++];
+      enum emul_step step = in->fn(t, in);
+      if (step == EMUL_STEP_NEXT)
+         continue;
+      if (step != EMUL_STEP_TEXTURE)
+         return step;
+      struct emul_vec4 texel;
+      sample(user, &t->tex, &texel);
+      emul_thread_texture_result(t, &texel);
+   }
+}
+
+/* Lanes that left the innermost loop or wait for its next iteration. */
+static uint16_t
+lanes_out(const struct emul_thread *t)
+{
+   for (unsigned d = t->depth; d-- > 0;) {
+      if (t->stack[d].kind == KIND_LOOP)
+         return t->stack[d].brk | t->stack[d].cont;
+   }
+   return 0;
+}
+
+/* Stack entry of IF: exec holds the lanes to rejoin, brk those that wait for ELSE. */
+enum emul_step
+emul_flow_if(struct emul_thread *t, const struct emul_instr *in, uint16_t cond)
+{
+   unsigned d = t->depth++;
+   t->stack[d].kind = KIND_IF;
+   t->stack[d].exec = t->exec;
+   t->stack[d].brk = t->exec & ~cond;
+   t->exec &= cond;
+   if (!t->exec)
+      t->pc = in->target;
+   return EMUL_STEP_NEXT;
+}
+
+static enum emul_step
+flow_else(struct emul_thread *t, const struct emul_instr *in)
+{
+   t->exec = t->stack[t->depth - 1].brk;
+   if (!t->exec)
+      t->pc = in->target;
+   return EMUL_STEP_NEXT;
+}
+
+static enum emul_step
+flow_endif(struct emul_thread *t, const struct emul_instr *in)
+{
+   (void)in;
+   t->depth--;
+   t->exec = t->stack[t->depth].exec & ~lanes_out(t);
+   if (!t->exec && in->target)
+      t->pc = in->target;
+   return EMUL_STEP_NEXT;
+}
+
+static enum emul_step
+flow_loop(struct emul_thread *t, const struct emul_instr *in)
+{
+   (void)in;
+   unsigned d = t->depth++;
+   t->stack[d].kind = KIND_LOOP;
+   t->stack[d].exec = t->exec;
+   t->stack[d].brk = t->stack[d].cont = 0;
+   return EMUL_STEP_NEXT;
+}
+
+static unsigned
+innermost_loop(const struct emul_thread *t)
+{
+   unsigned d = t->depth - 1;
+   while (t->stack[d].kind != KIND_LOOP)
+      d--;
+   return d;
+}
+
+static enum emul_step
+flow_brk(struct emul_thread *t, const struct emul_instr *in)
+{
+   t->stack[innermost_loop(t)].brk |= t->exec;
+   t->exec = 0;
+   t->pc = in->target;
+   return EMUL_STEP_NEXT;
+}
+
+static enum emul_step
+flow_cont(struct emul_thread *t, const struct emul_instr *in)
+{
+   t->stack[innermost_loop(t)].cont |= t->exec;
+   t->exec = 0;
+   t->pc = in->target;
+   return EMUL_STEP_NEXT;
+}
+
+static enum emul_step
+flow_endloop(struct emul_thread *t, const struct emul_instr *in)
+{
+   unsigned d = t->depth - 1;
+   uint16_t again = t->stack[d].exec & ~t->stack[d].brk;
+   t->stack[d].cont = 0;
+   if (again) {
+      if (t->loop_guard == 0) {
+         t->pc--;
+         return EMUL_STEP_RUNAWAY;
+      }
+      t->loop_guard--;
+      t->exec = again;
+      t->pc = in->target + 1u;
+      return EMUL_STEP_NEXT;
+   }
+   t->depth = (uint16_t)d;
+   t->exec = t->stack[d].exec;
+   return EMUL_STEP_NEXT;
+}
+
+/* When every lane is killed nothing that follows can be seen: the group ends here. */
+enum emul_step
+emul_flow_kill(struct emul_thread *t, uint16_t cond)
+{
+   t->killed |= cond & t->exec;
+   return t->killed == t->lanes ? EMUL_STEP_END : EMUL_STEP_NEXT;
+}
+
+static enum emul_step
+flow_nop(struct emul_thread *t, const struct emul_instr *in)
+{
+   (void)t;
+   (void)in;
+   return EMUL_STEP_NEXT;
+}
+
+static enum emul_step
+flow_end(struct emul_thread *t, const struct emul_instr *in)
+{
+   (void)in;
+   t->pc--;
+   return EMUL_STEP_END;
+}
+
+const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS] = {
+    [ATTILA_OP_NOP] = flow_nop,         [ATTILA_OP_ELSE] = flow_else,
+    [ATTILA_OP_ENDIF] = flow_endif,     [ATTILA_OP_LOOP] = flow_loop,
+    [ATTILA_OP_BRK] = flow_brk,         [ATTILA_OP_CONT] = flow_cont,
+    [ATTILA_OP_ENDLOOP] = flow_endloop, [ATTILA_OP_END] = flow_end,
+};

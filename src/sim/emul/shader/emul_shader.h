@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Shader emulator: executes the ISA on a group of up to 16 lanes (inputs), one instruction at a
+ * time for the timing boxes or a whole program for functional mode; both go through the same
+ * instruction functions, so results are identical. Lanes 4q..4q+3 are a fragment quad (0 left, 1
+ * right, 2 left of the next row, 3 right of it). Arithmetic is IEEE float32 without contraction;
+ * EX2, LG2, SIN, COS and POW have the errors stated in docs/shader-isa.md and never call libm.
+ */
+#ifndef EMUL_SHADER_H
+#define EMUL_SHADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/isa/attila_isa.h"
+
+#define EMUL_LANES 16
+
+/* A register of 16 lanes: component-major so that one component is one vector. */
+struct emul_vec4 {
+   float c[4][EMUL_LANES];
+} __attribute__((aligned(64)));
+
+/* A program prepared for execution (pre-decoded instructions). Immutable and shareable; reference
+ * counted by its owner. */
+struct emul_program;
+
+/* isa is copied. NULL when it does not validate. */
+struct emul_program *emul_program_create(const struct attila_isa_program *isa);
+void emul_program_destroy(struct emul_program *program);
+const struct attila_isa_program *emul_program_isa(const struct emul_program *program);
+
+/* A texture operation that a group waits for. */
+struct emul_tex_request {
+   /* Arrays first: each begins on a cache line. */
+   float coord[3][EMUL_LANES];                   /* s, t, r or layer */
+   float ref[EMUL_LANES];                        /* shadow */
+   float lod[EMUL_LANES];                        /* bias for TXB, LOD for TXL */
+   float ddx[3][EMUL_LANES], ddy[3][EMUL_LANES]; /* TXD */
+   uint8_t op;     /* enum attila_isa_op: TEX, TXP (already divided), TXB, TXL, TXD */
+   uint8_t unit;   /* 0..31 */
+   uint8_t target; /* enum attila_tex_target */
+   bool shadow;
+   uint16_t mask;  /* lanes that want a result; quads with any of them need all coordinates */
+   bool has_quads; /* fragment group: implicit LOD from quad differences; vertex group: LOD 0 */
+} __attribute__((aligned(64)));
+
+/* Execution state of a group. The caller provides registers: temps [isa->num_temps], inputs [32]
+ * and outputs [32] (only those the program uses are touched), and the constant bank. */
+struct emul_thread {
+   const struct emul_program *program;
+   struct emul_vec4 *temps;
+   const struct emul_vec4 *inputs;
+   struct emul_vec4 *outputs;
+   const float (*consts)[4]; /* [ATTILA_ISA_MAX_CONSTS] */
+   uint32_t pc;
+   uint16_t lanes;  /* lanes that exist */
+   uint16_t exec;   /* lanes that execute now */
+   uint16_t killed; /* lanes that executed KIL; they go on as helpers for their quad */
+   bool is_fragment;
+   uint16_t depth; /* of the stack below */
+   struct {
+      uint16_t exec, brk, cont, kind;
+   } stack[ATTILA_ISA_MAX_NESTING];
+   int32_t address[4][EMUL_LANES];
+   uint64_t loop_guard;         /* iterations left before the program is stopped */
+   struct emul_tex_request tex; /* filled when a step returns EMUL_STEP_TEXTURE */
+} __attribute__((aligned(64)));
+
+enum emul_step {
+   EMUL_STEP_NEXT,    /* executed; pc advanced (maybe by a jump) */
+   EMUL_STEP_TEXTURE, /* tex is filled; call emul_thread_texture_result, which advances pc */
+   EMUL_STEP_END,     /* the program ended */
+   EMUL_STEP_RUNAWAY, /* a loop passed EMUL_MAX_ITERATIONS: the program is stopped, outputs are as
+                         they are */
+};
+#define EMUL_MAX_ITERATIONS (1u << 16)
+
+/* Starts a group at instruction 0 with the given lanes. Temporaries that may be read, and outputs
+ * that may be left, without having been written are cleared, so results never depend on old
+ * contents; the others keep theirs. */
+void emul_thread_start(struct emul_thread *t, const struct emul_program *program, uint16_t lanes,
+                       bool is_fragment);
+/* Executes the instruction at pc. */
+enum emul_step emul_thread_step(struct emul_thread *t);
+/* Delivers a texture result to the destination of the instruction at pc and advances. */
+void emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel);
+/* Runs to the end; sample() is called for every texture operation. */
+enum emul_step emul_thread_run(struct emul_thread *t,
+                               void (*sample)(void *user, const struct emul_tex_request *request,
+                                              struct emul_vec4 *texel),
+                               void *user);
+
+#endif

@@ -1,0 +1,551 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The instruction functions. Included once by each emul_shader_*.c that names a vector instruction
+ * set with EMUL_EXEC_NAME (the table's symbol), EMUL_EXEC_TEXT and EMUL_WIDTH (lanes of a
+ * register). A group is executed in chunks of EMUL_WIDTH lanes, as many as hold lanes that exist; a
+ * quad never crosses chunks. Each function exists as _plain and _general, see
+ * emul_shader_program.h.
+ */
+#include "emul/shader/emul_shader_math.h"
+#include "emul/shader/emul_shader_program.h"
+
+struct operand {
+   const float *base;
+   const struct emul_src *s;
+};
+
+EMUL_INLINE struct operand
+prepare(const struct emul_thread *t, const struct emul_src *s)
+{
+   struct operand o = {.s = s};
+   switch (s->file) {
+   case ATTILA_FILE_TEMP:
+      o.base = &t->temps[s->index].c[0][0];
+      break;
+   case ATTILA_FILE_INPUT:
+      o.base = &t->inputs[s->index].c[0][0];
+      break;
+   case ATTILA_FILE_CONST:
+      o.base = t->consts[s->index];
+      break;
+   default:
+      o.base = t->program->isa.literals[s->index];
+      break;
+   }
+   return o;
+}
+
+static inline uint16_t
+clamp_index(int64_t index, uint16_t max)
+{
+   return (uint16_t)(index < 0 ? 0 : index > max ? max : index);
+}
+
+static vf
+gather(const struct emul_thread *t, const struct emul_src *s, unsigned c, unsigned first)
+{
+   vf v;
+   unsigned offset = s->offset[c];
+   for (unsigned i = 0; i < EMUL_WIDTH; i++) {
+      unsigned l = first + i;
+      uint16_t r = clamp_index((int64_t)s->index + t->address[s->rel_comp][l], s->max_index);
+      switch (s->file) {
+      case ATTILA_FILE_TEMP:
+         v[i] = (&t->temps[r].c[0][0])[offset + l];
+         break;
+      case ATTILA_FILE_INPUT:
+         v[i] = (&t->inputs[r].c[0][0])[offset + l];
+         break;
+      case ATTILA_FILE_CONST:
+         v[i] = t->consts[r][offset];
+         break;
+      default:
+         v[i] = t->program->isa.literals[r][offset];
+         break;
+      }
+   }
+   return v;
+}
+
+/* Component c (after swizzle) of the lanes from first on. */
+EMUL_INLINE vf
+fetch(const struct emul_thread *t, struct operand o, unsigned c, unsigned first, bool general)
+{
+   vf v;
+   if (general && o.s->relative) {
+      v = gather(t, o.s, c, first);
+   } else {
+      const float *p = o.base + o.s->offset[c];
+      v = o.s->broadcast ? v_splat(*p) : (vf) * (const vf_reg *)(p + first);
+   }
+   if (general)
+      v = (vf)(((vi)v & v_splati((int32_t)o.s->keep)) ^ v_splati((int32_t)o.s->flip));
+   return v;
+}
+
+/* Chunk's lanes of a lane mask as a vector mask. */
+EMUL_INLINE vi
+lane_mask(unsigned lanes, unsigned first)
+{
+#if EMUL_WIDTH == 16
+   const vi bit = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+#elif EMUL_WIDTH == 8
+   const vi bit = {1, 2, 4, 8, 16, 32, 64, 128};
+#else
+   const vi bit = {1, 2, 4, 8};
+#endif
+   return (v_splati((int32_t)(lanes >> first)) & bit) != 0;
+}
+
+/* The lanes whose mask is set, at their place in the group. */
+EMUL_INLINE unsigned
+mask_lanes(vi m, unsigned first)
+{
+#if EMUL_WIDTH == 16 && defined(__SSE2__)
+   typedef char bytes __attribute__((vector_size(16)));
+   unsigned lanes = (uint16_t)__builtin_ia32_pmovmskb128(__builtin_convertvector(m, bytes));
+#elif EMUL_WIDTH == 8 && defined(__AVX__)
+   unsigned lanes = (unsigned)__builtin_ia32_movmskps256((vf)m);
+#elif EMUL_WIDTH == 4 && defined(__SSE__)
+   unsigned lanes = (unsigned)__builtin_ia32_movmskps((vf)m);
+#else
+   unsigned lanes = 0;
+   for (unsigned i = 0; i < EMUL_WIDTH; i++)
+      lanes |= (unsigned)(m[i] & 1) << i;
+#endif
+   return lanes << first;
+}
+
+/* Where a result goes. Lanes that do not exist may be written, so full covers every group without
+ * divergence. */
+struct result {
+   struct emul_vec4 *reg;
+   vi mask;
+   unsigned first;
+   bool full;
+};
+
+EMUL_INLINE struct result
+result_begin(struct emul_thread *t, const struct emul_instr *in, unsigned first)
+{
+   struct result r;
+   r.reg = (in->dst_file == ATTILA_FILE_TEMP ? t->temps : t->outputs) + in->dst_index;
+   r.first = first;
+   r.full = t->exec == t->lanes;
+   r.mask = lane_mask(t->exec, first);
+   return r;
+}
+
+EMUL_INLINE void
+result_store(struct result r, unsigned c, vf v)
+{
+   vf_reg *p = (vf_reg *)(r.reg->c[c] + r.first);
+   if (__builtin_expect(!r.full, 0))
+      v = v_select(r.mask, v, *p);
+   *p = v;
+}
+
+static void
+scatter(struct emul_thread *t, const struct emul_instr *in, const vf v[4], unsigned first)
+{
+   struct emul_vec4 *file = in->dst_file == ATTILA_FILE_TEMP ? t->temps : t->outputs;
+   for (unsigned i = 0; i < EMUL_WIDTH; i++) {
+      unsigned l = first + i;
+      if (!(t->exec >> l & 1))
+         continue;
+      uint16_t r =
+          clamp_index((int64_t)in->dst_index + t->address[in->dst_rel_comp][l], in->dst_max_index);
+      for (unsigned c = 0; c < 4; c++) {
+         if (in->write_mask >> c & 1)
+            file[r].c[c][l] = v[c][i];
+      }
+   }
+}
+
+/* Commits a result whose components were all computed before. */
+static void
+result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsigned first)
+{
+   for (unsigned c = 0; in->saturate && c < 4; c++)
+      v[c] = v_saturate(v[c]);
+   if (in->dst_relative) {
+      scatter(t, in, v, first);
+      return;
+   }
+   struct result r = result_begin(t, in, first);
+   for (unsigned c = 0; c < 4; c++) {
+      if (in->write_mask >> c & 1)
+         result_store(r, c, v[c]);
+   }
+}
+
+#define EACH_CHUNK(t) \
+   for (unsigned first = 0; first < EMUL_LANES && (t)->lanes >> first; first += EMUL_WIDTH)
+
+/* Defines name_plain and name_general around a body that does one chunk. */
+#define OP(name)                                                                            \
+   EMUL_INLINE void name##_chunk(struct emul_thread *t, const struct emul_instr *in,        \
+                                 unsigned first, bool general);                             \
+   static enum emul_step name##_plain(struct emul_thread *t, const struct emul_instr *in)   \
+   {                                                                                        \
+      EACH_CHUNK(t)                                                                         \
+      name##_chunk(t, in, first, false);                                                    \
+      return EMUL_STEP_NEXT;                                                                \
+   }                                                                                        \
+   static enum emul_step name##_general(struct emul_thread *t, const struct emul_instr *in) \
+   {                                                                                        \
+      EACH_CHUNK(t)                                                                         \
+      name##_chunk(t, in, first, true);                                                     \
+      return EMUL_STEP_NEXT;                                                                \
+   }                                                                                        \
+   EMUL_INLINE void name##_chunk(struct emul_thread *t, const struct emul_instr *in,        \
+                                 unsigned first, const bool general)
+
+/* Computes component c as an expression for every written c: stored at once when plain, after the
+ * last when general. */
+#define EACH(expr)                                  \
+   if (general) {                                   \
+      vf v[4] = {{0}};                              \
+      for (unsigned c = 0; c < 4; c++) {            \
+         if (in->write_mask >> c & 1)               \
+            v[c] = (expr);                          \
+      }                                             \
+      result_commit(t, in, v, first);               \
+   } else {                                         \
+      struct result r = result_begin(t, in, first); \
+      for (unsigned c = 0; c < 4; c++) {            \
+         if (in->write_mask >> c & 1)               \
+            result_store(r, c, (expr));             \
+      }                                             \
+   }
+
+#define S(i) const struct operand s##i = prepare(t, &in->src[i])
+#define G(i, c) fetch(t, s##i, c, first, general)
+
+/* Componentwise: of a, b, d. */
+#define MAP1(name, expr) \
+   OP(name)              \
+   {                     \
+      S(0);              \
+      EACH(({            \
+         vf a = G(0, c); \
+         (expr);         \
+      }));               \
+   }
+#define MAP2(name, expr)              \
+   OP(name)                           \
+   {                                  \
+      S(0);                           \
+      S(1);                           \
+      EACH(({                         \
+         vf a = G(0, c), b = G(1, c); \
+         (expr);                      \
+      }));                            \
+   }
+#define MAP3(name, expr)                           \
+   OP(name)                                        \
+   {                                               \
+      S(0);                                        \
+      S(1);                                        \
+      S(2);                                        \
+      EACH(({                                      \
+         vf a = G(0, c), b = G(1, c), d = G(2, c); \
+         (expr);                                   \
+      }));                                         \
+   }
+/* One value for every written component. */
+#define DOT(name, expr)    \
+   OP(name)                \
+   {                       \
+      S(0);                \
+      S(1);                \
+      const vf x = (expr); \
+      EACH(x);             \
+   }
+#define SCALAR(name, expr)  \
+   OP(name)                 \
+   {                        \
+      S(0);                 \
+      const vf a = G(0, 0); \
+      const vf x = (expr);  \
+      EACH(x);              \
+   }
+
+#define ONE v_splat(1.0f)
+#define ZERO v_splat(0.0f)
+
+MAP1(MOV, a)
+MAP2(ADD, a + b)
+MAP2(MUL, a *b)
+MAP3(MAD, a *b + d)
+#define DP2_SUM (G(0, 0) * G(1, 0) + G(0, 1) * G(1, 1))
+#define DP3_SUM (DP2_SUM + G(0, 2) * G(1, 2))
+DOT(DP2, DP2_SUM)
+DOT(DP3, DP3_SUM)
+DOT(DP4, DP3_SUM + G(0, 3) * G(1, 3))
+DOT(DPH, DP3_SUM + G(1, 3))
+MAP2(MIN, v_select((a < b) | (b != b), a, b))
+MAP2(MAX, v_select((a > b) | (b != b), a, b))
+MAP2(SLT, v_bool(a < b))
+MAP2(SGE, v_bool(a >= b))
+MAP2(SEQ, v_bool(a == b))
+MAP2(SNE, v_bool(a != b))
+MAP2(SGT, v_bool(a > b))
+MAP2(SLE, v_bool(a <= b))
+MAP3(CMP, v_select(a < ZERO, b, d))
+MAP3(CND, v_select(a != ZERO, b, d))
+MAP3(LRP, a *b + (ONE - a) * d)
+MAP1(FRC, a - v_floor(a))
+MAP1(FLR, v_floor(a))
+MAP1(CEIL, v_ceil(a))
+MAP1(TRUNC, v_trunc(a))
+MAP1(ROUND, v_round(a))
+MAP1(SSG, v_bool(a > ZERO) - v_bool(a < ZERO))
+SCALAR(RCP, ONE / a)
+SCALAR(RSQ, ONE / v_sqrt(v_abs(a)))
+SCALAR(SQRT, v_sqrt(a))
+SCALAR(EX2, v_ex2(a))
+SCALAR(LG2, v_lg2(a))
+SCALAR(SIN, v_sincos(a, 0))
+SCALAR(COS, v_sincos(a, 1))
+DOT(POW, v_ex2(G(1, 0) * v_lg2(G(0, 0))))
+
+/* Instructions with a different expression per component: all values first, then what is written.
+ */
+#define FOUR(x, y, z, w) \
+   vf value[4];          \
+   value[0] = (x);       \
+   value[1] = (y);       \
+   value[2] = (z);       \
+   value[3] = (w);       \
+   EACH(value[c])
+
+OP(DST)
+{
+   S(0);
+   S(1);
+   FOUR(ONE, G(0, 1) * G(1, 1), G(0, 2), G(1, 3));
+}
+
+OP(XPD)
+{
+   S(0);
+   S(1);
+   FOUR(G(0, 1) * G(1, 2) - G(0, 2) * G(1, 1), G(0, 2) * G(1, 0) - G(0, 0) * G(1, 2),
+        G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0), ZERO);
+}
+
+/* Diffuse max(x, 0), specular max(y, 0) ^ clamp(w) when x > 0; anything to the power of 0 is 1. */
+OP(LIT)
+{
+   S(0);
+   const vf a = G(0, 0), b = G(0, 1), w = G(0, 3);
+   const vf limit = v_splat(127.99609375f);
+   vf base = v_select(b > ZERO, b, ZERO);
+   vf power = v_select(w > limit, limit, w);
+   power = v_select(power < -limit, -limit, power);
+   vf specular = v_select(power == ZERO, ONE, v_ex2(power * v_lg2(base)));
+   FOUR(ONE, v_select(a > ZERO, a, ZERO), v_select(a > ZERO, specular, ZERO), ONE);
+}
+
+OP(EXP)
+{
+   S(0);
+   const vf a = G(0, 0), floor = v_floor(a);
+   FOUR(v_ex2(floor), a - floor, v_ex2(a), ONE);
+}
+
+/* floor(log2) and the fraction come from the number's own bits, so they agree with each other. */
+OP(LOG)
+{
+   S(0);
+   const vf a = v_abs(G(0, 0));
+   vi denormal = a < v_splat(1.17549435e-38f);
+   vf y = v_select(denormal, a * v_splat(16777216.0f), a);
+   vi e = ((vi)y >> 23) - v_splati(127) + (denormal & v_splati(-24));
+   vf fraction = (vf)(((vi)y & v_splati(0x7fffff)) | v_splati(0x3f800000));
+   const vf log = v_lg2(a);
+   vi finite = (a > ZERO) & (a < v_splat(__builtin_inff()));
+   vi number = a == a;
+   FOUR(v_select(finite, __builtin_convertvector(e, vf), log),
+        v_select(finite, fraction, v_select(number, ONE, a)), log, ONE);
+}
+
+OP(ARL)
+{
+   S(0);
+   vi mask = lane_mask(t->exec, first);
+   vi v[4];
+   for (unsigned c = 0; c < 4; c++) {
+      vf a = v_floor(G(0, c));
+      vf limit = v_splat(2147483648.0f);
+      vi inside = (a >= -limit) & (a < limit); /* NaN: 0 */
+      v[c] = __builtin_convertvector((vf)((vi)a & inside), vi);
+      v[c] |= (a >= limit) & v_splati(INT32_MAX);
+      v[c] |= (a < -limit) & v_splati(INT32_MIN);
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      vi_any *p = (vi_any *)(t->address[c] + first);
+      if (in->write_mask >> c & 1)
+         *p = (mask & v[c]) | (~mask & *p);
+   }
+}
+
+#if EMUL_WIDTH == 16
+#define QUADS(a, b, c, d)                                                                         \
+   (vi)                                                                                           \
+   {                                                                                              \
+      a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, \
+          d + 12                                                                                  \
+   }
+#elif EMUL_WIDTH == 8
+#define QUADS(a, b, c, d)                    \
+   (vi)                                      \
+   {                                         \
+      a, b, c, d, a + 4, b + 4, c + 4, d + 4 \
+   }
+#else
+#define QUADS(a, b, c, d) \
+   (vi)                   \
+   {                      \
+      a, b, c, d          \
+   }
+#endif
+#ifdef __clang__
+/* clang has no shuffle by a vector of its own; lane by lane is as good for so rare an instruction.
+ */
+EMUL_INLINE vf
+shuffle(vf a, vi index)
+{
+   vf r;
+   for (unsigned i = 0; i < EMUL_WIDTH; i++)
+      r[i] = a[index[i]];
+   return r;
+}
+#else
+#define shuffle(a, index) __builtin_shuffle(a, index)
+#endif
+/* The differences that implicit LOD uses, so TXD with them samples the same. */
+MAP1(DDX, shuffle(a, QUADS(3, 3, 3, 3)) - shuffle(a, QUADS(2, 2, 2, 2)))
+MAP1(DDY, shuffle(a, QUADS(2, 2, 2, 2)) - shuffle(a, QUADS(0, 0, 0, 0)))
+
+EMUL_INLINE void
+texture_chunk(struct emul_thread *t, const struct emul_instr *in, unsigned first)
+{
+   const bool general = true;
+   struct emul_tex_request *q = &t->tex;
+   S(0);
+   vf coord[4];
+   for (unsigned c = 0; c < 4; c++)
+      coord[c] = G(0, c);
+   if (in->op == ATTILA_OP_TXP) {
+      for (unsigned c = 0; c < 3; c++)
+         coord[c] = coord[c] / coord[3];
+   }
+   for (unsigned c = 0; c < 3; c++)
+      *(vf_any *)(q->coord[c] + first) = coord[c];
+   if (in->tex_shadow)
+      *(vf_any *)(q->ref + first) = coord[in->ref_comp];
+   if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL) {
+      S(1);
+      *(vf_any *)(q->lod + first) = G(1, 0);
+   } else if (in->op == ATTILA_OP_TXD) {
+      S(1);
+      S(2);
+      for (unsigned c = 0; c < 3; c++) {
+         *(vf_any *)(q->ddx[c] + first) = G(1, c);
+         *(vf_any *)(q->ddy[c] + first) = G(2, c);
+      }
+   }
+}
+
+/* Every texture instruction: fills the request; pc stays until the result is delivered. */
+static enum emul_step
+TEX_general(struct emul_thread *t, const struct emul_instr *in)
+{
+   struct emul_tex_request *q = &t->tex;
+   EACH_CHUNK(t)
+   texture_chunk(t, in, first);
+   q->op = in->op;
+   q->unit = in->tex_unit;
+   q->target = in->tex_target;
+   q->shadow = in->tex_shadow;
+   q->mask = t->exec;
+   q->has_quads = t->is_fragment;
+   t->pc--;
+   return EMUL_STEP_TEXTURE;
+}
+
+/* Lanes whose condition holds: component x not 0, or (KIL) any component below 0. */
+EMUL_INLINE uint16_t
+condition(const struct emul_thread *t, const struct emul_instr *in, bool any_negative)
+{
+   const bool general = true;
+   unsigned lanes = 0;
+   S(0);
+   EACH_CHUNK(t)
+   {
+      vi m;
+      if (any_negative)
+         m = (G(0, 0) < ZERO) | (G(0, 1) < ZERO) | (G(0, 2) < ZERO) | (G(0, 3) < ZERO);
+      else
+         m = G(0, 0) != ZERO;
+      lanes |= mask_lanes(m, first);
+   }
+   return (uint16_t)lanes;
+}
+
+static enum emul_step
+KIL_general(struct emul_thread *t, const struct emul_instr *in)
+{
+   return emul_flow_kill(t, condition(t, in, true));
+}
+
+static enum emul_step
+KILC_general(struct emul_thread *t, const struct emul_instr *in)
+{
+   return emul_flow_kill(t, condition(t, in, false));
+}
+
+static enum emul_step
+IF_general(struct emul_thread *t, const struct emul_instr *in)
+{
+   return emul_flow_if(t, in, condition(t, in, false));
+}
+
+static void
+deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_vec4 *texel)
+{
+   EACH_CHUNK(t)
+   {
+      vf v[4];
+      for (unsigned c = 0; c < 4; c++)
+         v[c] = *(const vf_reg *)(texel->c[c] + first);
+      result_commit(t, in, v, first);
+   }
+}
+
+/* clang-format off */
+#define OPS(V)                                                                                   \
+   V(MOV), V(ADD), V(MUL), V(MAD), V(DP2), V(DP3), V(DP4), V(DPH), V(DST), V(LIT), V(XPD),       \
+      V(MIN), V(MAX), V(SLT), V(SGE),                                                            \
+      V(SEQ), V(SNE), V(SGT), V(SLE), V(CMP), V(CND), V(LRP), V(FRC), V(FLR), V(CEIL), V(TRUNC), \
+         V(ROUND), V(SSG),                                                                       \
+      V(RCP), V(RSQ), V(SQRT), V(EX2), V(LG2), V(POW), V(SIN), V(COS), V(EXP), V(LOG), V(ARL),   \
+         V(DDX), V(DDY)
+/* clang-format on */
+#define GENERAL_OPS(V)                                                                          \
+   V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(KIL, KIL), V(KILC, KILC), \
+       V(IF, IF)
+
+#define PLAIN(op) [ATTILA_OP_##op] = op##_plain
+#define GENERAL(op) [ATTILA_OP_##op] = op##_general
+#define ONLY_GENERAL(op, fn) [ATTILA_OP_##op] = fn##_general
+const struct emul_exec EMUL_EXEC_NAME = {
+    .name = EMUL_EXEC_TEXT,
+    .plain = {OPS(PLAIN), GENERAL_OPS(ONLY_GENERAL)},
+    .general = {OPS(GENERAL), GENERAL_OPS(ONLY_GENERAL)},
+    .deliver = deliver,
+};

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The pre-decoded form of a program, and the table of instruction functions of one vector
+ * instruction set. Internal to the shader emulator and the shader's boxes (which read operands and
+ * latencies from it).
+ */
+#ifndef EMUL_SHADER_PROGRAM_H
+#define EMUL_SHADER_PROGRAM_H
+
+#include "emul/shader/emul_shader.h"
+
+struct emul_instr;
+/* pc was advanced before the call. */
+typedef enum emul_step (*emul_op_fn)(struct emul_thread *t, const struct emul_instr *in);
+
+/* Entries of a scoreboard over a thread's registers, for the timing boxes: nothing, the address
+ * registers, the latest of all temporaries (relative operands), outputs, temporaries. */
+enum {
+   EMUL_SB_NONE,
+   EMUL_SB_ADDRESS,
+   EMUL_SB_ANY_TEMP,
+   EMUL_SB_OUTPUT,
+   EMUL_SB_TEMP = EMUL_SB_OUTPUT + ATTILA_ISA_MAX_OUTPUTS,
+};
+
+struct emul_src {
+   uint8_t file;   /* enum attila_isa_file */
+   bool broadcast; /* CONST, LITERAL: one value for every lane */
+   bool relative;
+   uint8_t rel_comp;
+   uint8_t offset[4]; /* of each component after swizzle, in floats from the register */
+   uint16_t index, max_index;
+   uint32_t keep, flip; /* absolute and negate as bit operations: (v & keep) ^ flip */
+};
+
+struct emul_instr {
+   emul_op_fn fn;
+   uint8_t op, write_mask, dst_file;
+   bool saturate, dst_relative;
+   uint8_t dst_rel_comp;
+   uint16_t dst_index, dst_max_index;
+   uint16_t target; /* flow: where to go when no lane is left. BRK, CONT: ELSE, ENDIF or ENDLOOP of
+                       the innermost block */
+   uint8_t tex_unit, tex_target, ref_comp;
+   bool tex_shadow;
+   struct emul_src src[3];
+   /* For the timing boxes: scoreboard entries it reads and writes, latency, and whether the next
+    * instruction may issue together with this one (a SIMD and a scalar one that do not depend on
+    * each other). */
+   uint16_t sb_src[4], sb_dst;
+   uint8_t latency, cls;
+   bool pairs;
+};
+
+struct emul_program {
+   struct attila_isa_program isa;
+   struct emul_instr *instrs;
+   void (*deliver)(struct emul_thread *t, const struct emul_instr *in,
+                   const struct emul_vec4 *texel);
+   /* Registers that some lane may read (outputs: leave) without having written them: cleared when a
+    * group starts. */
+   uint16_t clear_temps[ATTILA_ISA_MAX_TEMPS], num_clear_temps;
+   uint8_t clear_outputs[ATTILA_ISA_MAX_OUTPUTS], num_clear_outputs;
+   bool uses_address;
+};
+
+/* Instruction functions compiled for one instruction set of the host. All give the same results bit
+ * for bit (except NaN payloads). plain: no modifiers, no relative operands, no saturation, and no
+ * component is overwritten before it is read. */
+struct emul_exec {
+   const char *name;
+   emul_op_fn plain[ATTILA_NUM_OPS], general[ATTILA_NUM_OPS];
+   void (*deliver)(struct emul_thread *t, const struct emul_instr *in,
+                   const struct emul_vec4 *texel);
+};
+extern const struct emul_exec emul_exec_base, emul_exec_avx2, emul_exec_avx512;
+
+/* The n-th table this host can run, the fastest first; NULL past the last. For tests and
+ * emul_program_create. */
+const struct emul_exec *emul_exec_get(unsigned n);
+struct emul_program *emul_program_create_for(const struct attila_isa_program *isa,
+                                             const struct emul_exec *exec);
+
+/* Components (after swizzle) of source s that an instruction reads. */
+unsigned emul_components_read(const struct attila_isa_instr *in, unsigned s);
+/* Flow instructions, the same for every host (emul_shader.c); cond: lanes whose condition holds. */
+enum emul_step emul_flow_if(struct emul_thread *t, const struct emul_instr *in, uint16_t cond);
+enum emul_step emul_flow_kill(struct emul_thread *t, uint16_t cond);
+extern const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS];
+
+#endif

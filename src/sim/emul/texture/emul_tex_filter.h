@@ -1,0 +1,322 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture filtering: reads the texels of a plan, converts them, compares with the reference (before
+ * filtering, as percentage closer filtering), blends and swizzles. Compressed blocks are decoded
+ * once per call as long as a small table keeps them. Included once per host instruction set
+ * (emul_tex_impl.h).
+ */
+#ifndef EMUL_TEX_FILTER_H
+#define EMUL_TEX_FILTER_H
+
+#include "emul/format/emul_format.h"
+#include "emul/format/emul_format_block.h"
+#include "emul/texture/emul_tex_vec.h"
+
+#define BLOCK_ENTRIES 16
+
+struct block_table {
+   uint32_t address[BLOCK_ENTRIES]; /* EMUL_TEX_UNUSED: empty */
+   uint32_t texels[BLOCK_ENTRIES][16];
+};
+
+/* Four bytes at each address. */
+EMUL_TEX_INLINE vi
+load_words(const uint8_t *texels, vi address)
+{
+#if defined(__AVX512F__)
+   /* Addresses are below 2^31: GPU memory is at most 2 GiB. */
+   return (vi)__builtin_ia32_gathersiv16si((vi){}, texels, address, (short)-1, 1);
+#else
+   uint32_t a[EMUL_TEX_VL], w[EMUL_TEX_VL];
+   vi_store(a, address);
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++)
+      memcpy(&w[i], texels + a[i], 4);
+   return vi_load(w);
+#endif
+}
+
+EMUL_TEX_INLINE vi
+load_elements(const uint8_t *texels, vi address, unsigned bytes)
+{
+   if (bytes >= 4)
+      return load_words(texels, address);
+   uint32_t a[EMUL_TEX_VL], w[EMUL_TEX_VL];
+   vi_store(a, address);
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++) {
+      const uint8_t *p = texels + a[i];
+      w[i] = bytes == 1 ? p[0] : (uint32_t)p[0] | (uint32_t)p[1] << 8;
+   }
+   return vi_load(w);
+}
+
+static void
+load_blocks(const struct emul_tex_state *st, struct block_table *table, const uint8_t *texels,
+            const uint32_t *address, const uint8_t *inside, uint32_t *raw)
+{
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++) {
+      if (address[i] >= EMUL_TEX_NO_ADDRESS) {
+         raw[i] = 0;
+         continue;
+      }
+      unsigned entry = (address[i] >> st->element_shift) % BLOCK_ENTRIES;
+      if (table->address[entry] != address[i]) {
+         table->address[entry] = address[i];
+         emul_format_decode_block(st->regs.format, texels + address[i], table->texels[entry]);
+      }
+      raw[i] = table->texels[entry][inside[i]];
+   }
+}
+
+static void
+srgb_channel(vf *value, const vi *raw, unsigned shift)
+{
+   uint32_t r[EMUL_TEX_VL];
+   float f[EMUL_TEX_VL];
+   vi_store(r, *raw);
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++)
+      f[i] = emul_srgb_to_linear((uint8_t)(r[i] >> shift));
+   *value = vf_load(f);
+}
+
+static void
+load_scalar(const struct emul_tex_state *st, const uint8_t *texels,
+            const struct emul_tex_step *step, unsigned tap, unsigned lane, vf value[4])
+{
+   float lanes[4][EMUL_TEX_VL];
+   bool compressed = st->format->block_width == 4;
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++) {
+      float rgba[4] = {0};
+      uint32_t a = step->address[tap][lane + i];
+      if (a < EMUL_TEX_NO_ADDRESS)
+         emul_format_unpack(st->regs.format, texels + a,
+                            compressed ? step->inside[tap][lane + i] : 0, rgba);
+      for (unsigned c = 0; c < 4; c++)
+         lanes[c][i] = rgba[c];
+   }
+   for (unsigned c = 0; c < 4; c++)
+      value[c] = vf_load(lanes[c]);
+}
+
+/* Floats of half floats. All bits stay, those of NaN too. */
+EMUL_TEX_INLINE vf
+half_to_float(vi h)
+{
+   vi exponent = h & 0x7c00, bits = ((h & 0x7fff) << 13) + (112 << 23);
+   bits += (exponent == 0x7c00) & (112 << 23);
+   bits = vi_sel(exponent == 0, (vi)(vf_of(h & 0x3ff) * 0x1p-24f), bits);
+   return (vf)(bits | (h & 0x8000) << 16);
+}
+
+/* A channel of EMUL_TEX_KIND_WORDS from the 32 bits it is in: the arithmetic of emul_format_unpack.
+ */
+EMUL_TEX_INLINE vf
+convert_word(const struct emul_tex_state *st, unsigned c, vi word)
+{
+   const struct attila_format_desc *d = st->format;
+   unsigned bits = d->channel[c].bits;
+   vi v = (vi)((vu)word >> st->shift[c] & st->mask[c]);
+   switch (d->type) {
+   case ATTILA_TYPE_FLOAT:
+      return bits == 32 ? (vf)v : half_to_float(v << st->raise[c]);
+   case ATTILA_TYPE_SNORM:
+      return vf_max(vf_of(v << (32 - bits) >> (32 - bits)) * (1.0f / (float)(st->mask[c] >> 1)),
+                    vf_all(-1.0f));
+   case ATTILA_TYPE_SHARED_EXP: {
+      vi exponent = (vi)((vu)word >> 27);
+      return vf_of(v) * (vf)((exponent + (127 - 15 - 9)) << 23);
+   }
+   default:
+      return vf_of(v) * (1.0f / (float)st->mask[c]);
+   }
+}
+
+static __attribute__((noinline)) void
+load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const vi *address,
+               vf value[4])
+{
+   vi word = vi_all(0);
+   unsigned loaded = ~0u, channels = st->used | (st->regs.compare ? 1 : 0);
+   for (unsigned c = 0; c < 4; c++) {
+      value[c] = vf_all(c == 3 ? 1.0f : 0.0f);
+      if (!st->mask[c] || !(channels >> c & 1))
+         continue;
+      if (st->word[c] != loaded)
+         word = load_elements(texels + st->word[c] * 4u, *address, st->format->bytes);
+      loaded = st->word[c];
+      value[c] = convert_word(st, c, word);
+   }
+}
+
+/* Raw channels of one tap; lanes that do not read get any value or the border colour. */
+static __attribute__((noinline)) void
+load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct emul_tex_step *step,
+         unsigned tap, unsigned lane, struct block_table *table, vf value[4])
+{
+   vu address = (vu)vi_load(&step->address[tap][lane]);
+   vi safe = (vi)address & (address < EMUL_TEX_NO_ADDRESS);
+   vi raw;
+   switch (st->kind) {
+   case EMUL_TEX_KIND_UNORM:
+   case EMUL_TEX_KIND_BLOCK:
+      if (st->kind == EMUL_TEX_KIND_BLOCK) {
+         uint32_t words[EMUL_TEX_VL];
+         load_blocks(st, table, texels, &step->address[tap][lane], &step->inside[tap][lane], words);
+         raw = vi_load(words);
+      } else {
+         raw = load_elements(texels, safe, st->format->bytes);
+      }
+      for (unsigned c = 0; c < 4; c++) {
+         if (st->srgb && c < 3 && st->mask[c])
+            srgb_channel(&value[c], &raw, st->shift[c]);
+         else
+            value[c] = tex_channel(st, c, raw);
+      }
+      break;
+   case EMUL_TEX_KIND_DEPTH:
+   case EMUL_TEX_KIND_FLOAT:
+      raw = load_elements(texels, safe, st->format->bytes);
+      if (st->kind == EMUL_TEX_KIND_FLOAT)
+         value[0] = (vf)raw;
+      else
+         value[0] = vf_of(raw & (int32_t)st->mask[0]) / (float)st->mask[0];
+      value[1] = value[2] = vf_all(0.0f);
+      value[3] = vf_all(1.0f);
+      break;
+   case EMUL_TEX_KIND_WORDS:
+      load_words_tap(st, texels, &safe, value);
+      break;
+   default:
+      load_scalar(st, texels, step, tap, lane, value);
+      break;
+   }
+   vi border = (vi)(address == EMUL_TEX_BORDER);
+   for (unsigned c = 0; c < 4; c++)
+      value[c] = vf_sel(border, vf_all(st->border[c]), value[c]);
+}
+
+/* reference func texel, as 0 or 1. */
+static void
+compare_tap(const struct emul_tex_state *st, const vf *reference, vf *texel)
+{
+   vf r = *reference, t = *texel * st->scale[0];
+   vi pass;
+   switch (st->regs.compare_func) {
+   case ATTILA_FUNC_NEVER:
+      pass = vi_all(0);
+      break;
+   case ATTILA_FUNC_LESS:
+      pass = r < t;
+      break;
+   case ATTILA_FUNC_EQUAL:
+      pass = r == t;
+      break;
+   case ATTILA_FUNC_LEQUAL:
+      pass = r <= t;
+      break;
+   case ATTILA_FUNC_GREATER:
+      pass = r > t;
+      break;
+   case ATTILA_FUNC_NOTEQUAL:
+      pass = r != t;
+      break;
+   case ATTILA_FUNC_GEQUAL:
+      pass = r >= t;
+      break;
+   default:
+      pass = vi_all(-1);
+      break;
+   }
+   *texel = vf_sel(pass, vf_all(1.0f), vf_all(0.0f));
+}
+
+/* Taps beyond a cube's corner: the mean of the three texels that meet there. Texels of one value
+ * give exactly that value. */
+static void
+corner_taps(const struct emul_tex_step *step, unsigned lane, vf tap[EMUL_TEX_TAPS][4])
+{
+   for (unsigned t = 0; t < EMUL_TEX_TAPS; t++) {
+      vi corner = (vi)((vu)vi_load(&step->address[t][lane]) == EMUL_TEX_CORNER);
+      if (!vi_bits(corner))
+         continue;
+      for (unsigned c = 0; c < 4; c++) {
+         vf inner = tap[t ^ 3][c],
+            mean = inner + ((tap[t ^ 1][c] - inner) + (tap[t ^ 2][c] - inner)) / 3.0f;
+         tap[t][c] = vf_sel(corner, mean, tap[t][c]);
+      }
+   }
+}
+
+/* Result of a disabled unit. */
+static void
+filter_disabled(struct emul_vec4 *result)
+{
+   for (unsigned c = 0; c < 4; c++)
+      for (unsigned i = 0; i < EMUL_LANES; i++)
+         result->c[c][i] = c == 3 ? 1.0f : 0.0f;
+}
+
+/* Lanes from `lane` on. */
+static void
+filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
+            const struct emul_tex_plan *plan, const uint8_t *texels, struct block_table *table,
+            unsigned lane, struct emul_vec4 *result)
+{
+   bool compare = st->regs.compare && req->shadow;
+   vf reference = vf_load(&req->ref[lane]), sum[4] = {0}, tap[EMUL_TEX_TAPS][4];
+   if (st->clamp_reference)
+      reference = vf_min(vf_max(reference, vf_all(0.0f)), vf_all(1.0f));
+   unsigned channels = compare ? 1 : st->used, taps = plan->linear ? EMUL_TEX_TAPS : 1;
+   if (plan->linear && (st->regs.target == ATTILA_TEX_1D || st->regs.target == ATTILA_TEX_1D_ARRAY))
+      taps = 2;
+   for (unsigned s = 0; s < plan->num_steps; s++) {
+      const struct emul_tex_step *step = &plan->steps[s];
+      for (unsigned t = 0; t < taps; t++) {
+         load_tap(st, texels, step, t, lane, table, tap[t]);
+         if (compare)
+            compare_tap(st, &reference, &tap[t][0]);
+      }
+      if (plan->corners)
+         corner_taps(step, lane, tap);
+      vf fx = vf_load(&step->fx[lane]), fy = vf_load(&step->fy[lane]),
+         blend = vf_load(&step->blend[lane]);
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(channels >> c & 1))
+            continue;
+         vf value = tap[0][c];
+         if (taps >= 2)
+            value = vf_lerp(fx, value, tap[1][c]);
+         if (taps == 4)
+            value = vf_lerp(fy, value, vf_lerp(fx, tap[2][c], tap[3][c]));
+         sum[c] = s ? vf_lerp(blend, sum[c], value) : value;
+      }
+   }
+   if (compare) {
+      sum[1] = sum[2] = sum[0];
+      sum[3] = vf_all(1.0f);
+   } else {
+      for (unsigned c = 0; c < 4; c++)
+         sum[c] *= st->scale[c];
+   }
+   tex_store_swizzled(st, sum, result, lane);
+}
+
+static void
+filter_request(const struct emul_tex_state *st, const struct emul_tex_request *req,
+               const struct emul_tex_plan *plan, const uint8_t *texels, struct emul_vec4 *result)
+{
+   if (!st->valid || !plan->num_steps) {
+      filter_disabled(result);
+      return;
+   }
+   struct block_table table;
+   if (st->kind == EMUL_TEX_KIND_BLOCK) {
+      for (unsigned i = 0; i < BLOCK_ENTRIES; i++)
+         table.address[i] = EMUL_TEX_UNUSED;
+   }
+   for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)
+      filter_part(st, req, plan, texels, &table, lane, result);
+}
+
+#endif

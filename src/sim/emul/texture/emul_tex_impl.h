@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The whole vectorised texture emulator; each of emul_tex_base.c, emul_tex_avx2.c and
+ * emul_tex_avx512.c includes it once with its instruction set on, EMUL_TEX_ISA_NAME and EMUL_TEX_VL
+ * (lanes of a vector) defined.
+ */
+#ifndef EMUL_TEX_IMPL_H
+#define EMUL_TEX_IMPL_H
+
+#include "emul/texture/emul_tex_priv.h"
+#include "emul/texture/emul_tex_plan.h"
+#include "emul/texture/emul_tex_filter.h"
+#include "emul/texture/emul_tex_fast.h"
+
+#define EMUL_TEX_DEFINE(isa) EMUL_TEX_DEFINE_(isa)
+#define EMUL_TEX_DEFINE_(isa)                                                          \
+   const struct emul_tex_isa emul_tex_isa_##isa = {#isa, plan_request, filter_request, \
+                                                   sample_request}
+EMUL_TEX_DEFINE(EMUL_TEX_ISA_NAME);
+
+#endif

@@ -1,0 +1,502 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture planning: level of detail, anisotropy, cube faces, wrapping and texel addresses of a
+ * request. Each part of EMUL_TEX_VL lanes is planned by itself; its steps start at step 0, and it
+ * has no lanes in steps beyond its last. Level of detail as OpenGL allows and software renderers do
+ * it: the largest absolute difference of a coordinate in the quad times the size of the first
+ * level; a vertex group's implicit level is 0. A cube map's gradients are those of its direction,
+ * projected onto the plane of the face that each pixel's direction points to. Anisotropic filtering
+ * takes up to 16 samples along the longer of the two gradients, which stands for the long axis of
+ * the pixel's footprint, as the shorter one does for its width; one-dimensional textures are
+ * isotropic. A cube map's samples are spread along the direction's gradient, and each finds its own
+ * face. Included once per host instruction set (emul_tex_impl.h).
+ */
+#ifndef EMUL_TEX_PLAN_H
+#define EMUL_TEX_PLAN_H
+
+#include "emul/texture/emul_tex_vec.h"
+
+/* Where a sample is: coordinates in a face or layer. */
+struct sample_place {
+   vf s, t, r;
+   vi face; /* cube: slice; array: layer */
+};
+
+/* A request on its way to steps. */
+struct planner {
+   const struct emul_tex_state *st;
+   struct emul_tex_plan *plan;
+   unsigned lane;           /* first lane of this part */
+   unsigned num_steps;      /* of this part */
+   unsigned target, linear; /* linear: 0 nearest, 1 linear, 2 by lane */
+   vi is_linear;
+   vi wanted; /* lanes of the request */
+   vf lod;
+   vf coord[3]; /* of the request */
+   struct sample_place centre;
+   vf gradient[3]; /* anisotropy: the longer one, of coord */
+   vi ratio;       /* samples along it, 1..16 */
+   unsigned max_ratio;
+};
+
+/* Number of coordinates that have a gradient. */
+static unsigned
+gradient_components(unsigned target)
+{
+   switch (target) {
+   case ATTILA_TEX_1D:
+   case ATTILA_TEX_1D_ARRAY:
+      return 1;
+   case ATTILA_TEX_3D:
+   case ATTILA_TEX_CUBE:
+      return 3;
+   default:
+      return 2;
+   }
+}
+
+/* A direction's coordinates in the plane of a face: OpenGL's sc and tc negated, and the size of the
+ * major coordinate. Linear in the direction, thus right for its gradients, too. */
+EMUL_TEX_INLINE void
+cube_to_plane(vi face, const vf v[3], vf out[3])
+{
+   vi is_x = face < 2, is_y = (face & 2) != 0;
+   vf sign = vf_sel((face & 1) != 0, vf_all(-1.0f), vf_all(1.0f));
+   out[0] = vf_sel(is_x, sign * v[2], vf_sel(is_y, -v[0], sign * -v[0]));
+   out[1] = vf_sel(is_y, sign * -v[2], v[1]);
+   out[2] = sign * vf_sel(is_x, v[0], vf_sel(is_y, v[1], v[2]));
+}
+
+/* The face that a direction points to, and s, t in it. */
+static void
+plan_cube_face(const vf v[3], struct sample_place *out)
+{
+   vf ax = vf_abs(v[0]), ay = vf_abs(v[1]), az = vf_abs(v[2]), plane[3];
+   vi is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= ax) & (ay >= az);
+   vi negative = ~(vf_sel(is_x, v[0], vf_sel(is_y, v[1], v[2])) >= 0.0f);
+   out->face = vi_sel(is_x, vi_all(0), vi_sel(is_y, vi_all(2), vi_all(4))) - negative;
+   cube_to_plane(out->face, v, plane);
+   vf scale = -0.5f / vf_abs(plane[2]);
+   out->s = plane[0] * scale + 0.5f;
+   out->t = plane[1] * scale + 0.5f;
+}
+
+/* Gradients of a direction become gradients of s and t in the face that it points to. */
+static void
+project_gradients(const struct planner *p, vf dx[3], vf dy[3])
+{
+   vf x[3], y[3],
+       major = vf_max(vf_max(vf_abs(p->coord[0]), vf_abs(p->coord[1])), vf_abs(p->coord[2]));
+   cube_to_plane(p->centre.face, dx, x);
+   cube_to_plane(p->centre.face, dy, y);
+   vf scale = -0.5f / major, s = 2.0f * p->centre.s - 1.0f, t = 2.0f * p->centre.t - 1.0f;
+   dx[0] = scale * (x[0] + s * x[2]);
+   dx[1] = scale * (x[1] + t * x[2]);
+   dy[0] = scale * (y[0] + s * y[2]);
+   dy[1] = scale * (y[1] + t * y[2]);
+}
+
+/* Anisotropic samples and the level of detail they leave. dx, dy: gradients in texels. */
+EMUL_TEX_INLINE vf
+plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], vi *x_longer)
+{
+   vf px2 = dx[0] * dx[0] + dx[1] * dx[1], py2 = dy[0] * dy[0] + dy[1] * dy[1];
+   if (n == 3) {
+      px2 += dx[2] * dx[2];
+      py2 += dy[2] * dy[2];
+   }
+   *x_longer = px2 > py2;
+   vf longer = vf_sel(*x_longer, px2, py2), shorter = vf_sel(*x_longer, py2, px2);
+   unsigned most = p->st->regs.max_aniso < 16 ? p->st->regs.max_aniso : 16;
+   vi ratio = vi_all(1);
+   for (unsigned k = 1; k < most; k++)
+      ratio -= longer > shorter * (float)(k * k); /* ceil(sqrt(longer / shorter)) */
+   ratio = vi_sel((longer > 1.0f) & (longer < 0x1p60f), ratio, vi_all(1));
+   p->ratio = ratio;
+   vf samples = vf_of(ratio);
+   return 0.5f * vf_log2(longer / (samples * samples));
+}
+
+/* Level of detail from gradients. */
+EMUL_TEX_INLINE vf
+plan_lambda(struct planner *p, const struct emul_tex_request *req, bool explicit_gradients)
+{
+   const struct emul_tex_state *st = p->st;
+   unsigned n = gradient_components(p->target);
+   vf dx[3], dy[3],
+       size[3] = {vf_all((float)st->width[st->first_level]),
+                  vf_all((float)st->height[st->first_level]),
+                  vf_all((float)st->depth[st->first_level])};
+   if (st->regs.unnormalized)
+      size[0] = size[1] = size[2] = vf_all(1.0f);
+   for (unsigned c = 0; c < n; c++) {
+      vf x = vf_load(&req->coord[c][p->lane]);
+      dx[c] = explicit_gradients ? vf_load(&req->ddx[c][p->lane]) : vf_quad_dx(x);
+      dy[c] = explicit_gradients ? vf_load(&req->ddy[c][p->lane]) : vf_quad_dy(x);
+   }
+   bool anisotropic = st->regs.max_aniso > 1 && n > 1;
+   vf gx[3], gy[3];
+   if (anisotropic) {
+      memcpy(gx, dx, sizeof(gx));
+      memcpy(gy, dy, sizeof(gy));
+   }
+   if (p->target == ATTILA_TEX_CUBE) {
+      n = 2;
+      project_gradients(p, dx, dy);
+   }
+   vf rho = vf_all(0.0f);
+   for (unsigned c = 0; c < n; c++) {
+      rho = vf_max(vf_max(vf_abs(dx[c]), vf_abs(dy[c])) * size[c], rho);
+      dx[c] *= size[c];
+      dy[c] *= size[c];
+   }
+   if (!anisotropic)
+      return vf_log2(rho);
+   vi x_longer;
+   vf lambda = plan_anisotropy(p, n, dx, dy, &x_longer);
+   for (unsigned c = 0; c < gradient_components(p->target); c++)
+      p->gradient[c] = vf_sel(x_longer, gx[c], gy[c]);
+   return lambda;
+}
+
+/* Clamped level of detail, in p->lod. */
+static __attribute__((noinline)) void
+plan_lod(struct planner *p, const struct emul_tex_request *req)
+{
+   vf lod = vf_all(0.0f);
+   p->ratio = vi_all(1);
+   if (req->op == ATTILA_OP_TXL)
+      lod = vf_load(&req->lod[p->lane]);
+   else if (req->op == ATTILA_OP_TXD)
+      lod = plan_lambda(p, req, true);
+   else if (req->has_quads)
+      lod = plan_lambda(p, req, false);
+   if (req->op == ATTILA_OP_TXB)
+      lod += vf_load(&req->lod[p->lane]);
+   p->lod = tex_clamp_lod(p->st, lod + p->st->regs.lod_bias);
+}
+
+/* Where a texel beyond an edge of a face is: direction 0 x < 0, 1 x > max, 2 y < 0, 3 y > max. The
+ * new coordinate is one of 0, max, the old x or y, or max minus it. */
+enum { AT_0, AT_MAX, AT_X, AT_Y, AT_MAX_X, AT_MAX_Y };
+static const struct {
+   uint8_t face, x, y;
+} cube_neighbour[6][4] = {
+    {{4, AT_MAX, AT_Y}, {5, AT_0, AT_Y}, {2, AT_MAX, AT_MAX_X}, {3, AT_MAX, AT_X}},
+    {{5, AT_MAX, AT_Y}, {4, AT_0, AT_Y}, {2, AT_0, AT_X}, {3, AT_0, AT_MAX_X}},
+    {{1, AT_Y, AT_0}, {0, AT_MAX_Y, AT_0}, {5, AT_MAX_X, AT_0}, {4, AT_X, AT_0}},
+    {{1, AT_MAX_Y, AT_MAX}, {0, AT_Y, AT_MAX}, {4, AT_X, AT_MAX}, {5, AT_MAX_X, AT_MAX}},
+    {{1, AT_MAX, AT_Y}, {0, AT_0, AT_Y}, {2, AT_X, AT_MAX}, {3, AT_X, AT_0}},
+    {{0, AT_MAX, AT_Y}, {1, AT_0, AT_Y}, {2, AT_MAX_X, AT_0}, {3, AT_MAX_X, AT_MAX}},
+};
+
+static int32_t
+cube_coordinate(unsigned at, int32_t x, int32_t y, int32_t max)
+{
+   const int32_t values[] = {0, max, x, y, max - x, max - y};
+   return values[at];
+}
+
+/* Moves the texels of lanes that left their face to the neighbour. Beyond a corner there is none:
+ * such lanes, which it returns, keep their coordinates. */
+EMUL_TEX_INLINE vi
+cross_cube_edges(vi *px, vi *py, vi *pface, vi size)
+{
+   vi outside_x = (*px < 0) | (*px >= size), outside_y = (*py < 0) | (*py >= size),
+      corner = outside_x & outside_y;
+   unsigned lanes = vi_bits((outside_x | outside_y) & ~corner);
+   for (; lanes; lanes &= lanes - 1) {
+      unsigned i = (unsigned)__builtin_ctz(lanes);
+      int32_t max = size[i] - 1, x = (*px)[i], y = (*py)[i], face = (*pface)[i];
+      unsigned direction = x < 0 ? 0 : x > max ? 1 : y < 0 ? 2 : 3;
+      /* Filters reach one texel beyond the edge: how far beyond does not matter. */
+      (*px)[i] = cube_coordinate(cube_neighbour[face][direction].x, x, y, max);
+      (*py)[i] = cube_coordinate(cube_neighbour[face][direction].y, x, y, max);
+      (*pface)[i] = cube_neighbour[face][direction].face;
+   }
+   return corner;
+}
+
+/* Address of one tap. instead: what lanes get that read no texel, 0 in all others. */
+EMUL_TEX_INLINE void
+plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y, vi slice_offset,
+         vi pitch, vi instead)
+{
+   const struct emul_tex_state *st = p->st;
+   if (st->format->block_width == 4) {
+      vi inside = (y & 3) << 2 | (x & 3);
+      for (unsigned i = 0; i < EMUL_TEX_VL; i++)
+         step->inside[tap][p->lane + i] = (uint8_t)inside[i];
+      x >>= 2;
+      y >>= 2;
+   }
+   vi address =
+       tex_offset(tex_spread(x), tex_spread(y), x >> 3, (y >> 3) * pitch, st->element_shift) +
+       slice_offset;
+   vi_store(&step->address[tap][p->lane], vi_sel(instead != 0, instead, address));
+}
+
+/* The level's part of a step: sizes and where it is, by lane. */
+struct level {
+   vi width, height, depth, address, pitch, slice;
+};
+
+EMUL_TEX_INLINE struct level
+plan_level(const struct emul_tex_state *st, vi level)
+{
+   if (st->first_level == st->last_level) {
+      unsigned l = st->first_level;
+      return (struct level){vi_all(st->width[l]),          vi_all(st->height[l]),
+                            vi_all(st->depth[l]),          vi_all((int32_t)st->address[l]),
+                            vi_all((int32_t)st->pitch[l]), vi_all((int32_t)st->slice[l])};
+   }
+   return (struct level){vi_of_level(st->width, level), vi_of_level(st->height, level),
+                         vi_of_level(st->depth, level), vi_of_level(st->address, level),
+                         vi_of_level(st->pitch, level), vi_of_level(st->slice, level)};
+}
+
+/* No work for lanes first .. end - 1 in this step. */
+static void
+clear_lanes(struct emul_tex_step *step, unsigned first, unsigned end)
+{
+   for (unsigned i = first; i < end; i++) {
+      for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++)
+         step->address[tap][i] = EMUL_TEX_UNUSED;
+      step->fx[i] = step->fy[i] = step->blend[i] = 0.0f;
+   }
+   step->mask &= (uint16_t)((1u << first) - 1);
+}
+
+/* One bilinear step: texels of slice z (a valid one except in lanes of z_border). */
+struct step_input {
+   struct tex_axis x, y;
+   vi z, z_border, lanes;
+   vf blend;
+};
+
+static __attribute__((noinline)) void
+plan_step(struct planner *p, const struct level *l, const struct step_input *in)
+{
+   struct emul_tex_step *step = &p->plan->steps[p->num_steps++];
+   bool one_row = p->target == ATTILA_TEX_1D || p->target == ATTILA_TEX_1D_ARRAY;
+   bool seamless = p->target == ATTILA_TEX_CUBE && p->st->regs.seamless;
+   vi lanes = in->lanes & p->wanted;
+   vi nearest = p->linear == 1 ? vi_all(0) : p->linear == 0 ? vi_all(-1) : ~p->is_linear;
+   for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++) {
+      vi unused = ~lanes;
+      if (tap)
+         unused |= nearest;
+      if ((tap & 2 && one_row) || (tap && !p->linear)) {
+         vi_store(&step->address[tap][p->lane], vi_all((int32_t)EMUL_TEX_UNUSED));
+         continue;
+      }
+      vi x = tap & 1 ? in->x.i1 : in->x.i0, y = tap & 2 ? in->y.i1 : in->y.i0, z = in->z, instead;
+      if (seamless) {
+         vi corner = cross_cube_edges(&x, &y, &z, l->width);
+         p->plan->corners |= vi_bits(corner) != 0;
+         instead = corner & (int32_t)EMUL_TEX_CORNER;
+      } else
+         instead = (in->z_border | (x < 0) | (x >= l->width) | (y < 0) | (y >= l->height)) &
+                   (int32_t)EMUL_TEX_BORDER;
+      instead = vi_sel(unused, vi_all((int32_t)EMUL_TEX_UNUSED), instead);
+      plan_tap(p, step, tap, x, y, l->address + z * l->slice, l->pitch, instead);
+   }
+   vf_store(&step->fx[p->lane], in->x.f);
+   vf_store(&step->fy[p->lane], in->y.f);
+   vf_store(&step->blend[p->lane], (vf)((vi)in->blend & lanes));
+   unsigned mask = vi_bits(lanes);
+   if (p->lane == 0)
+      step->mask = 0;
+   else if (p->num_steps > p->plan->num_steps)
+      clear_lanes(step, 0, p->lane);
+   step->mask |= (uint16_t)(mask << p->lane);
+   for (unsigned q = 0; q < EMUL_TEX_VL / 4; q++)
+      p->plan->quad_steps[p->lane / 4 + q] += (mask >> q * 4 & 15) != 0;
+}
+
+/* tex_wrap, compiled once. */
+static __attribute__((noinline)) void
+plan_wrap(const struct planner *p, unsigned mode, bool pow2, const vf *s, const vi *size,
+          struct tex_axis *out)
+{
+   *out = tex_wrap(mode, p->st->regs.unnormalized, pow2, p->linear, p->is_linear, *s, *size);
+}
+
+/* Seamless cube maps: point samples stay on their face, linear ones cross the edge by one texel. */
+static __attribute__((noinline)) void
+plan_wrap_cube(const struct planner *p, const vf *s, const vi *size, struct tex_axis *out)
+{
+   struct tex_axis linear =
+       tex_wrap_linear(ATTILA_WRAP_CLAMP, false, false, *s, *size, vf_of(*size));
+   vi nearest = tex_wrap_nearest(ATTILA_WRAP_CLAMP_TO_EDGE, false, false, *s, *size, vf_of(*size));
+   vi is_linear = p->linear == 2 ? p->is_linear : vi_all(p->linear ? -1 : 0);
+   out->i0 = vi_sel(is_linear, linear.i0, nearest);
+   out->i1 = vi_sel(is_linear, linear.i1, nearest);
+   out->f = (vf)((vi)linear.f & is_linear);
+}
+
+/* Everything that a sample position needs. */
+struct sample_input {
+   const struct sample_place *at;
+   vf blend; /* of the whole sample */
+   vi lanes;
+};
+
+/* All steps of one sample position in one level. */
+static __attribute__((noinline)) void
+plan_sample(struct planner *p, const struct level *l, const struct sample_input *in)
+{
+   const struct attila_tex_regs *r = &p->st->regs;
+   bool one_row = p->target == ATTILA_TEX_1D || p->target == ATTILA_TEX_1D_ARRAY;
+   struct step_input step = {.z = in->at->face, .lanes = in->lanes, .blend = in->blend};
+   if (p->target == ATTILA_TEX_CUBE && r->seamless) {
+      plan_wrap_cube(p, &in->at->s, &l->width, &step.x);
+      plan_wrap_cube(p, &in->at->t, &l->height, &step.y);
+   } else {
+      plan_wrap(p, r->wrap_s, p->st->pow2, &in->at->s, &l->width, &step.x);
+      if (!one_row)
+         plan_wrap(p, r->wrap_t, p->st->pow2, &in->at->t, &l->height, &step.y);
+   }
+   if (p->target != ATTILA_TEX_3D) {
+      plan_step(p, l, &step);
+      return;
+   }
+   struct tex_axis z;
+   plan_wrap(p, r->wrap_r, false, &in->at->r, &l->depth, &z);
+   vi border0 = (z.i0 < 0) | (z.i0 >= l->depth), border1 = (z.i1 < 0) | (z.i1 >= l->depth);
+   /* Together the two slices get the sample's blend, and their ratio is z.f. */
+   vf second = in->blend * z.f;
+   step.blend = vf_sel(in->blend == 1.0f, vf_all(1.0f), in->blend * (1.0f - z.f) / (1.0f - second));
+   step.z = z.i0 & ~border0;
+   step.z_border = border0;
+   plan_step(p, l, &step);
+   if (!p->linear)
+      return;
+   step.blend = second;
+   step.z = z.i1 & ~border1;
+   step.z_border = border1;
+   step.lanes = in->lanes & (z.f != 0.0f);
+   plan_step(p, l, &step);
+}
+
+/* The sample at a position (-1/2 .. 1/2, by lane) on the longer gradient. */
+EMUL_TEX_INLINE void
+plan_place(const struct planner *p, vf position, vi single, struct sample_place *out)
+{
+   vf c[3];
+   for (unsigned i = 0; i < 3; i++) {
+      if (i < 2 || p->target == ATTILA_TEX_CUBE || p->target == ATTILA_TEX_3D)
+         c[i] = vf_sel(single, p->coord[i], p->coord[i] + p->gradient[i] * position);
+   }
+   if (p->target == ATTILA_TEX_CUBE) {
+      plan_cube_face(c, out);
+   } else {
+      out->s = c[0];
+      out->t = c[1];
+      if (p->target == ATTILA_TEX_3D)
+         out->r = c[2];
+   }
+}
+
+/* The samples of one level; level_blend: share of this level, second: level 1 of two. */
+static void
+plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool second,
+             const vi *lanes)
+{
+   struct level l = plan_level(p->st, *level);
+   struct sample_input in = {&p->centre, second ? *level_blend : vf_all(1.0f), *lanes};
+   if (p->max_ratio == 1) {
+      plan_sample(p, &l, &in);
+      return;
+   }
+   vf n = vf_of(p->ratio);
+   vi single = p->ratio == 1;
+   struct sample_place at = p->centre;
+   in.at = &at;
+   for (unsigned i = 0; i < p->max_ratio; i++) {
+      vf k = vf_all((float)(i + 1)), position = k / (n + 1.0f) - 0.5f;
+      in.lanes = *lanes & (p->ratio > (int32_t)i);
+      plan_place(p, position, single, &at);
+      /* A running mean: after sample i, all so far have the same weight; the other level comes
+       * before. */
+      in.blend = second ? *level_blend / (n * (1.0f - *level_blend) + k * *level_blend) : 1.0f / k;
+      plan_sample(p, &l, &in);
+   }
+}
+
+static void
+plan_centre(struct planner *p)
+{
+   p->centre = (struct sample_place){p->coord[0], p->coord[1], p->coord[2], vi_all(0)};
+   if (p->target == ATTILA_TEX_CUBE) {
+      plan_cube_face(p->coord, &p->centre);
+   } else if (p->target == ATTILA_TEX_2D_ARRAY || p->target == ATTILA_TEX_1D_ARRAY) {
+      vf layer = p->coord[p->target == ATTILA_TEX_2D_ARRAY ? 2 : 1];
+      p->centre.face = vi_min(vi_max(vf_floor(vf_safe(layer + 0.5f)), vi_all(0)),
+                              vi_all((int32_t)p->st->regs.depth - 1));
+   }
+}
+
+/* Everything about the lanes from p->lane on. */
+static __attribute__((noinline)) void
+plan_part(struct planner *p, const struct emul_tex_request *req)
+{
+   const struct emul_tex_state *st = p->st;
+   struct emul_tex_plan *plan = p->plan;
+   p->wanted = vi_mask(req->mask >> p->lane);
+   for (unsigned c = 0; c < 3; c++)
+      p->coord[c] = vf_load(&req->coord[c][p->lane]);
+   plan_centre(p);
+   plan_lod(p, req);
+   struct tex_levels l = tex_levels(st, p->lod);
+   vi mag_linear = vi_all(st->regs.mag_filter == ATTILA_FILTER_LINEAR ? -1 : 0);
+   vi min_linear = vi_all(st->regs.min_filter == ATTILA_FILTER_LINEAR ? -1 : 0);
+   p->is_linear = vi_sel(l.magnified, mag_linear, min_linear);
+   plan->magnified |= (uint16_t)(vi_bits(l.magnified & p->wanted) << p->lane);
+   p->max_ratio = 1;
+   if (st->regs.max_aniso > 1) {
+      for (unsigned i = 0; i < EMUL_TEX_VL; i++) {
+         unsigned ratio = (unsigned)p->ratio[i];
+         uint8_t *quad = &plan->aniso_ratio[(p->lane + i) / 4];
+         if (!(req->mask >> (p->lane + i) & 1))
+            continue;
+         p->max_ratio = ratio > p->max_ratio ? ratio : p->max_ratio;
+         *quad = (uint8_t)(ratio > *quad ? ratio : *quad);
+      }
+   }
+   vi all = vi_all(-1), two = l.two & (l.blend != 0.0f);
+   plan_samples(p, &l.level0, &l.blend, false, &all);
+   if (vi_bits(two & p->wanted))
+      plan_samples(p, &l.level1, &l.blend, true, &two);
+}
+
+static void
+plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req,
+             struct emul_tex_plan *plan)
+{
+   plan->mask = req->mask;
+   plan->magnified = 0;
+   plan->linear = 0;
+   plan->num_steps = 0;
+   plan->corners = false;
+   plan->element_bytes = st->format->bytes;
+   memset(plan->quad_steps, 0, sizeof(plan->quad_steps));
+   memset(plan->aniso_ratio, 0, sizeof(plan->aniso_ratio));
+   if (!st->valid)
+      return;
+   struct planner p = {.st = st, .plan = plan, .target = st->regs.target};
+   p.linear =
+       st->regs.mag_filter == st->regs.min_filter ? st->regs.mag_filter == ATTILA_FILTER_LINEAR : 2;
+   plan->linear = (uint8_t)p.linear;
+   for (p.lane = 0; p.lane < EMUL_LANES; p.lane += EMUL_TEX_VL) {
+      p.num_steps = 0;
+      plan_part(&p, req);
+      for (unsigned s = p.num_steps; s < plan->num_steps; s++)
+         clear_lanes(&plan->steps[s], p.lane, p.lane + EMUL_TEX_VL);
+      plan->num_steps = p.num_steps > plan->num_steps ? p.num_steps : plan->num_steps;
+   }
+}
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the files of the texture emulator share besides emul_tex_vec.h.
+ */
+#ifndef EMUL_TEX_PRIV_H
+#define EMUL_TEX_PRIV_H
+
+#include "emul/texture/emul_texture.h"
+
+/* States with a specialised emul_tex_sample: 2D textures of 8-bit channels in 32 bits, one filter,
+ * the same wrap mode in s and t. */
+enum emul_tex_fast {
+   EMUL_TEX_FAST_NONE,
+   EMUL_TEX_FAST_REPEAT_POW2_LINEAR,
+   EMUL_TEX_FAST_REPEAT_POW2_NEAREST,
+   EMUL_TEX_FAST_REPEAT_LINEAR,
+   EMUL_TEX_FAST_REPEAT_NEAREST,
+   EMUL_TEX_FAST_EDGE_LINEAR,
+   EMUL_TEX_FAST_EDGE_NEAREST,
+};
+
+/* The emulator compiled for one host instruction set. */
+struct emul_tex_isa {
+   const char *name;
+   void (*plan)(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                struct emul_tex_plan *plan);
+   void (*filter)(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                  const struct emul_tex_plan *plan, const uint8_t *texels,
+                  struct emul_vec4 *result);
+   void (*sample)(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                  const uint8_t *memory, struct emul_vec4 *result);
+};
+extern const struct emul_tex_isa emul_tex_isa_base, emul_tex_isa_avx2, emul_tex_isa_avx512;
+/* For tests: the one to use from now on (NULL: choose at the next emul_tex_state_init); returns the
+ * one before. */
+const struct emul_tex_isa *emul_tex_force_isa(const struct emul_tex_isa *forced);
+
+#endif

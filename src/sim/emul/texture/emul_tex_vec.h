@@ -1,0 +1,394 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture arithmetic on vectors of EMUL_TEX_VL lanes (16, 8 or 4: whole quads, as wide as the
+ * host's registers), shared by the planner, the filter and the shortcut of emul_tex_sample, so that
+ * all of them give the same bits. Included by emul_tex_impl.h, which is compiled once per host
+ * instruction set.
+ */
+#ifndef EMUL_TEX_VEC_H
+#define EMUL_TEX_VEC_H
+
+#include <string.h>
+#include "emul/texture/emul_texture.h"
+
+#define EMUL_TEX_INLINE static inline __attribute__((always_inline))
+
+/* Vectors are never passed in registers between functions: what takes them by value is inlined. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef float vf __attribute__((vector_size(4 * EMUL_TEX_VL)));
+typedef int32_t vi __attribute__((vector_size(4 * EMUL_TEX_VL)));
+typedef uint32_t vu __attribute__((vector_size(4 * EMUL_TEX_VL)));
+
+EMUL_TEX_INLINE vf
+vf_load(const float *p)
+{
+   vf v;
+   memcpy(&v, p, sizeof(v));
+   return v;
+}
+EMUL_TEX_INLINE vi
+vi_load(const void *p)
+{
+   vi v;
+   memcpy(&v, p, sizeof(v));
+   return v;
+}
+EMUL_TEX_INLINE void
+vf_store(float *p, vf v)
+{
+   memcpy(p, &v, sizeof(v));
+}
+EMUL_TEX_INLINE void
+vi_store(void *p, vi v)
+{
+   memcpy(p, &v, sizeof(v));
+}
+EMUL_TEX_INLINE vf
+vf_all(float x)
+{
+   return (vf){} + x;
+}
+EMUL_TEX_INLINE vi
+vi_all(int32_t x)
+{
+   return (vi){} + x;
+}
+EMUL_TEX_INLINE vf
+vf_of(vi x)
+{
+   return __builtin_convertvector(x, vf);
+}
+
+/* Lanes of a where mask is -1, of b where it is 0. */
+EMUL_TEX_INLINE vi
+vi_sel(vi mask, vi a, vi b)
+{
+   return (mask & a) | (~mask & b);
+}
+EMUL_TEX_INLINE vf
+vf_sel(vi mask, vf a, vf b)
+{
+   return (vf)vi_sel(mask, (vi)a, (vi)b);
+}
+EMUL_TEX_INLINE vf
+vf_abs(vf x)
+{
+   return (vf)((vi)x & 0x7fffffff);
+}
+/* a where a > b, else b: NaN in a gives b. */
+EMUL_TEX_INLINE vf
+vf_max(vf a, vf b)
+{
+   return vf_sel(a > b, a, b);
+}
+EMUL_TEX_INLINE vf
+vf_min(vf a, vf b)
+{
+   return vf_sel(a < b, a, b);
+}
+EMUL_TEX_INLINE vi
+vi_max(vi a, vi b)
+{
+   return vi_sel(a > b, a, b);
+}
+EMUL_TEX_INLINE vi
+vi_min(vi a, vi b)
+{
+   return vi_sel(a < b, a, b);
+}
+
+/* Texel coordinates beyond +-2^23 have no fraction and are cut there, so that conversions and
+ * products are exact; NaN becomes -2^23. */
+EMUL_TEX_INLINE vf
+vf_safe(vf x)
+{
+   return vf_min(vf_max(x, vf_all(-0x1p23f)), vf_all(0x1p23f));
+}
+
+/* Floor of a safe value. */
+EMUL_TEX_INLINE vi
+vf_floor(vf x)
+{
+   vi i = __builtin_convertvector(x, vi);
+   return i + (vf_of(i) > x);
+}
+
+/* Bit per lane whose mask is -1. */
+EMUL_TEX_INLINE unsigned
+vi_bits(vi mask)
+{
+   static const int32_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                    256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+   vi b = mask & vi_load(bits);
+#if EMUL_TEX_VL == 16
+   b |= __builtin_shuffle(b, (vi){8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7});
+   b |= __builtin_shuffle(b, (vi){4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11});
+   b |= __builtin_shuffle(b, (vi){2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13});
+#elif EMUL_TEX_VL == 8
+   b |= __builtin_shuffle(b, (vi){4, 5, 6, 7, 0, 1, 2, 3});
+   b |= __builtin_shuffle(b, (vi){2, 3, 0, 1, 6, 7, 4, 5});
+#else
+   b |= __builtin_shuffle(b, (vi){2, 3, 0, 1});
+#endif
+   return (unsigned)(b[0] | b[1]);
+}
+/* The inverse. */
+EMUL_TEX_INLINE vi
+vi_mask(unsigned bits)
+{
+   static const int32_t bit[16] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                   256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+   return (vi_all((int32_t)bits) & vi_load(bit)) != 0;
+}
+
+/* Value of a level for each lane. */
+EMUL_TEX_INLINE vi
+vi_of_level(const void *table, vi level)
+{
+#if EMUL_TEX_VL == 16
+   return __builtin_shuffle(vi_load(table), level);
+#else
+   const int32_t *values = table;
+   vi v = level;
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++)
+      v[i] = values[level[i]];
+   return v;
+#endif
+}
+
+/* lerp(0, a, b) is a even when b is infinite or NaN. */
+EMUL_TEX_INLINE vf
+vf_lerp(vf f, vf a, vf b)
+{
+   return vf_sel(f == 0.0f, a, a + f * (b - a));
+}
+
+/* Base 2 logarithm, error below 2e-7 plus rounding, exact for powers of two. 0 and denormals give
+ * about -127, infinity and NaN at most 129. */
+EMUL_TEX_INLINE vf
+vf_log2(vf x)
+{
+   vi bits = (vi)x & 0x7fffffff;
+   /* Mantissa in [sqrt(1/2), sqrt(2)). */
+   vi exponent = ((bits - 0x3f3504f3) >> 23);
+   vf m = (vf)(bits - (exponent << 23));
+   vf z = (m - 1.0f) / (m + 1.0f), z2 = z * z;
+   vf p = ((0.41219857f * z2 + 0.57707801f) * z2 + 0.96179669f) * z2 + 2.8853900f;
+   return vf_of(exponent) + z * p;
+}
+
+/* Differences of the quad: right minus left of the lower row, upper minus lower of the left column.
+ */
+#if EMUL_TEX_VL == 16
+#define QUAD_SHUFFLE(x, i)                                                                       \
+   __builtin_shuffle(x, (vi){i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, 8 + i, \
+                             12 + i, 12 + i, 12 + i, 12 + i})
+#elif EMUL_TEX_VL == 8
+#define QUAD_SHUFFLE(x, i) __builtin_shuffle(x, (vi){i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i})
+#else
+#define QUAD_SHUFFLE(x, i) __builtin_shuffle(x, (vi){i, i, i, i})
+#endif
+EMUL_TEX_INLINE vf
+vf_quad_dx(vf x)
+{
+   return QUAD_SHUFFLE(x, 3) - QUAD_SHUFFLE(x, 2);
+}
+EMUL_TEX_INLINE vf
+vf_quad_dy(vf x)
+{
+   return QUAD_SHUFFLE(x, 0) - QUAD_SHUFFLE(x, 2);
+}
+
+/* i modulo size, for |i| <= 2^23 + 1. All products are exact; the quotient is at most one off. */
+EMUL_TEX_INLINE vi
+vi_modulo(vi i, vi size, vf fsize, bool pow2)
+{
+   if (pow2)
+      return i & (size - 1);
+   vi q = vf_floor(vf_of(i) / fsize);
+   vi r = i - q * size;
+   r += (r < 0) & size;
+   return r - ((r >= size) & size);
+}
+
+/* Texel indices of one axis: i0, i1 and the fraction between them. An index outside 0..size - 1 is
+ * the border. */
+struct tex_axis {
+   vi i0, i1;
+   vf f;
+};
+
+/* s folded into 0..size texels by mirroring. */
+EMUL_TEX_INLINE vf
+tex_mirror(vf s, bool unnormalized, vf fsize)
+{
+   if (unnormalized)
+      s = s / fsize;
+   s = vf_safe(s);
+   vi fl = vf_floor(s);
+   vf u = s - vf_of(fl);
+   return vf_sel((fl & 1) != 0, 1.0f - u, u) * fsize;
+}
+
+EMUL_TEX_INLINE vi
+tex_wrap_nearest(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf fsize)
+{
+   vf c = vf_safe(unnormalized ? s : s * fsize);
+   switch (mode) {
+   case ATTILA_WRAP_REPEAT:
+      return vi_modulo(vf_floor(c), size, fsize, pow2);
+   case ATTILA_WRAP_CLAMP_TO_BORDER:
+      return vi_min(vi_max(vf_floor(c), vi_all(-1)), size);
+   case ATTILA_WRAP_MIRROR_REPEAT:
+      return vi_min(vf_floor(tex_mirror(s, unnormalized, fsize)), size - 1);
+   case ATTILA_WRAP_MIRROR_CLAMP:
+   case ATTILA_WRAP_MIRROR_CLAMP_TO_EDGE:
+      return vi_min(vf_floor(vf_abs(c)), size - 1);
+   case ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER:
+      return vi_min(vf_floor(vf_abs(c)), size);
+   default: /* CLAMP, CLAMP_TO_EDGE */
+      return vi_min(vi_max(vf_floor(c), vi_all(0)), size - 1);
+   }
+}
+
+EMUL_TEX_INLINE struct tex_axis
+tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf fsize)
+{
+   struct tex_axis a;
+   vf c = vf_safe(unnormalized ? s : s * fsize), zero = {};
+   bool edge = false;
+   switch (mode) {
+   case ATTILA_WRAP_REPEAT: {
+      vf u = vf_safe(c - 0.5f);
+      vi fl = vf_floor(u);
+      a.f = u - vf_of(fl);
+      a.i0 = vi_modulo(fl, size, fsize, pow2);
+      a.i1 = a.i0 + 1;
+      a.i1 = a.i1 & (a.i1 < size);
+      return a;
+   }
+   case ATTILA_WRAP_CLAMP:
+      c = vf_min(vf_max(c, zero), fsize);
+      break;
+   case ATTILA_WRAP_CLAMP_TO_BORDER:
+      c = vf_min(vf_max(c, zero - 1.0f), fsize + 0.5f);
+      break;
+   case ATTILA_WRAP_MIRROR_REPEAT:
+      c = tex_mirror(s, unnormalized, fsize);
+      edge = true;
+      break;
+   case ATTILA_WRAP_MIRROR_CLAMP:
+      c = vf_min(vf_abs(c), fsize);
+      break;
+   case ATTILA_WRAP_MIRROR_CLAMP_TO_EDGE:
+      c = vf_min(vf_abs(c), fsize);
+      edge = true;
+      break;
+   case ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER:
+      c = vf_min(vf_abs(c), fsize + 0.5f);
+      break;
+   default: /* CLAMP_TO_EDGE */
+      c = vf_min(vf_max(c, zero), fsize);
+      edge = true;
+      break;
+   }
+   vf u = c - 0.5f;
+   vi fl = vf_floor(u);
+   a.f = u - vf_of(fl);
+   a.i0 = fl;
+   a.i1 = fl + 1;
+   if (edge) {
+      a.i0 = vi_max(a.i0, vi_all(0));
+      a.i1 = vi_min(a.i1, size - 1);
+   }
+   return a;
+}
+
+/* Both filters: linear is 0 nearest, 1 linear, 2 by lane (in lanes of is_linear). */
+EMUL_TEX_INLINE struct tex_axis
+tex_wrap(unsigned mode, bool unnormalized, bool pow2, unsigned linear, vi is_linear, vf s, vi size)
+{
+   vf fsize = vf_of(size);
+   if (linear == 1)
+      return tex_wrap_linear(mode, unnormalized, pow2, s, size, fsize);
+   vi n = tex_wrap_nearest(mode, unnormalized, pow2, s, size, fsize);
+   struct tex_axis a = {n, n, vf_all(0.0f)};
+   if (linear == 2) {
+      struct tex_axis l = tex_wrap_linear(mode, unnormalized, pow2, s, size, fsize);
+      a.i0 = vi_sel(is_linear, l.i0, n);
+      a.i1 = vi_sel(is_linear, l.i1, n);
+      a.f = vf_sel(is_linear, l.f, a.f);
+   }
+   return a;
+}
+
+/* Morton bits of a coordinate inside the tile, in even bit positions. */
+EMUL_TEX_INLINE vi
+tex_spread(vi x)
+{
+   return (x & 1) | (x & 2) << 1 | (x & 4) << 2;
+}
+
+/* Byte offset of element (x, y) in a slice, as attila_element_offset. */
+EMUL_TEX_INLINE vi
+tex_offset(vi x_spread, vi y_spread, vi x_tile, vi row, unsigned element_shift)
+{
+   return ((row + x_tile) << 6 | x_spread | y_spread << 1) << element_shift;
+}
+
+/* Which levels and filter a level of detail (relative to the first level, already clamped) selects.
+ */
+struct tex_levels {
+   vi level0, level1; /* the same where only one is sampled */
+   vf blend;          /* of level1 */
+   vi two, magnified;
+};
+
+EMUL_TEX_INLINE struct tex_levels
+tex_levels(const struct emul_tex_state *st, vf lod)
+{
+   struct tex_levels l = {.magnified = lod <= 0.0f, .level0 = vi_all((int32_t)st->first_level)};
+   vi last = vi_all((int32_t)st->last_level);
+   vf positive = vf_min(vf_max(lod, vf_all(0.0f)), vf_all(16.0f));
+   if (st->regs.mip_filter == ATTILA_MIP_NEAREST) {
+      l.level0 =
+          vi_min(l.level0 + (~l.magnified & __builtin_convertvector(positive + 0.5f, vi)), last);
+   } else if (st->regs.mip_filter == ATTILA_MIP_LINEAR) {
+      vi whole = __builtin_convertvector(positive, vi);
+      l.level0 = vi_min(l.level0 + whole, last);
+      l.two = ~l.magnified & (l.level0 < last);
+      l.blend = (vf)((vi)(positive - vf_of(whole)) & l.two);
+   }
+   l.level1 = l.level0 - l.two;
+   return l;
+}
+
+EMUL_TEX_INLINE vf
+tex_clamp_lod(const struct emul_tex_state *st, vf lod)
+{
+   return vf_min(vf_max(lod, vf_all(st->min_lod)), vf_all(st->max_lod));
+}
+
+/* Channel c of raw texels, before scaling. */
+EMUL_TEX_INLINE vf
+tex_channel(const struct emul_tex_state *st, unsigned c, vi raw)
+{
+   vu v = ((vu)raw >> st->shift[c]) & st->mask[c];
+   return vf_of((vi)(v | st->missing[c]));
+}
+
+/* Applies the view's swizzle to value and stores the result. */
+EMUL_TEX_INLINE void
+tex_store_swizzled(const struct emul_tex_state *st, const vf value[4], struct emul_vec4 *result,
+                   unsigned lane)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned s = st->swizzle[c];
+      vf_store(&result->c[c][lane], s < 4 ? value[s] : vf_all(s == ATTILA_SWIZZLE_1 ? 1.0f : 0.0f));
+   }
+}
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture unit state: checks a unit's registers and derives what sampling needs. Planning
+ * (emul_tex_plan.h), texel conversion and filtering (emul_tex_filter.h) and the shortcut for common
+ * states (emul_tex_fast.h) are compiled for each host instruction set; the choice is made here,
+ * once, and changes no result.
+ */
+#include "emul/texture/emul_texture.h"
+#include <string.h>
+#include "emul/texture/emul_tex_priv.h"
+
+static bool
+in_range(uint32_t v, uint32_t low, uint32_t high)
+{
+   return v >= low && v <= high;
+}
+
+/* Registers are in their ranges and agree with each other; fills the layout. */
+static bool
+check_registers(struct emul_tex_state *st)
+{
+   const struct attila_tex_regs *r = &st->regs;
+   if (!r->enable || r->format >= ATTILA_NUM_FORMATS ||
+       !(attila_formats[r->format].uses & ATTILA_USE_TEXTURE) || r->target > ATTILA_TEX_1D_ARRAY ||
+       !in_range(r->width, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !in_range(r->height, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !in_range(r->depth, 1, ATTILA_MAX_SURFACE_DIM) ||
+       !in_range(r->num_levels, 1, ATTILA_MAX_LEVELS) || r->first_level > r->last_level ||
+       r->last_level >= r->num_levels || r->wrap_s > ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER ||
+       r->wrap_t > ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER ||
+       r->wrap_r > ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER || r->mag_filter > ATTILA_FILTER_LINEAR ||
+       r->min_filter > ATTILA_FILTER_LINEAR || r->mip_filter > ATTILA_MIP_NONE ||
+       r->compare_func > ATTILA_FUNC_ALWAYS || (r->address & (ATTILA_SURFACE_ALIGN - 1)))
+      return false;
+   if (r->target == ATTILA_TEX_CUBE && (r->depth != 6 || r->width != r->height))
+      return false;
+   for (unsigned c = 0; c < 4; c++) {
+      if ((r->swizzle >> c * 3 & 7) > ATTILA_SWIZZLE_1)
+         return false;
+   }
+   st->format = &attila_formats[r->format];
+   attila_surface_layout(r->width, r->height, r->depth, r->target == ATTILA_TEX_3D, r->num_levels,
+                         1, st->format->bytes, st->format->block_width, st->format->block_height,
+                         &st->layout);
+   return r->address + st->layout.size <= st->memory_size;
+}
+
+static uint8_t
+texel_kind(const struct attila_format_desc *d)
+{
+   switch (d->type) {
+   case ATTILA_TYPE_UNORM:
+      return d->bytes <= 4 ? EMUL_TEX_KIND_UNORM : EMUL_TEX_KIND_WORDS;
+   case ATTILA_TYPE_S3TC:
+   case ATTILA_TYPE_ETC1:
+   case ATTILA_TYPE_RGTC_UNORM:
+      return EMUL_TEX_KIND_BLOCK;
+   case ATTILA_TYPE_ZS:
+      return d->channel[0].bits == 32 ? EMUL_TEX_KIND_FLOAT : EMUL_TEX_KIND_DEPTH;
+   case ATTILA_TYPE_FLOAT:
+      return d == &attila_formats[ATTILA_FORMAT_R32_FLOAT] ? EMUL_TEX_KIND_FLOAT
+                                                           : EMUL_TEX_KIND_WORDS;
+   case ATTILA_TYPE_SNORM:
+   case ATTILA_TYPE_SHARED_EXP:
+      return EMUL_TEX_KIND_WORDS;
+   default:
+      return EMUL_TEX_KIND_SCALAR;
+   }
+}
+
+static bool
+is_float(const struct attila_format_desc *d)
+{
+   return d->type == ATTILA_TYPE_FLOAT || d->type == ATTILA_TYPE_SHARED_EXP ||
+          (d->type == ATTILA_TYPE_ZS && d->channel[0].bits == 32);
+}
+
+static float
+clamp_border(const struct attila_format_desc *d, float b)
+{
+   float low = d->type == ATTILA_TYPE_SNORM || d->type == ATTILA_TYPE_RGTC_SNORM ? -1.0f : 0.0f;
+   if (is_float(d))
+      return b;
+   b = b > low ? b : low;
+   return b < 1.0f ? b : 1.0f;
+}
+
+/* How raw texels become channels. */
+static void
+derive_channels(struct emul_tex_state *st)
+{
+   const struct attila_format_desc *d = st->format;
+   st->kind = texel_kind(d);
+   st->clamp_reference = !is_float(d);
+   st->srgb = (d->uses & ATTILA_USE_SRGB) != 0;
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned bits = d->channel[c].bits, shift = d->channel[c].shift;
+      st->missing[c] = 0;
+      st->scale[c] = 1.0f;
+      if (st->kind == EMUL_TEX_KIND_BLOCK) {
+         bits = 8;
+         shift = c * 8;
+      }
+      if (st->kind == EMUL_TEX_KIND_UNORM || st->kind == EMUL_TEX_KIND_BLOCK) {
+         st->shift[c] = bits ? shift : 0;
+         st->mask[c] = (1u << bits) - 1;
+         if (!bits)
+            st->missing[c] = c == 3;
+         else if (!st->srgb || c == 3) /* the sRGB table gives linear values */
+            st->scale[c] = 1.0f / (float)st->mask[c];
+      } else if (st->kind == EMUL_TEX_KIND_WORDS) {
+         /* The filter scales while it converts, as emul_format_unpack does. */
+         st->word[c] = (uint8_t)(shift / 32);
+         st->shift[c] = shift % 32;
+         st->mask[c] = bits == 32 ? 0xffffffffu : (1u << bits) - 1;
+         st->raise[c] = bits < 16 ? 15 - (uint8_t)bits : 0; /* small floats have no sign */
+      } else if (st->kind == EMUL_TEX_KIND_DEPTH) {
+         st->shift[c] = 0;
+         st->mask[c] = c == 0 ? (1u << bits) - 1 : 0;
+      }
+      st->border[c] = clamp_border(d, st->regs.border[c]) / st->scale[c];
+   }
+}
+
+static uint8_t
+fast_path(const struct emul_tex_state *st)
+{
+   const struct attila_tex_regs *r = &st->regs;
+   if (r->target != ATTILA_TEX_2D && r->target != ATTILA_TEX_RECT)
+      return EMUL_TEX_FAST_NONE;
+   if (st->kind != EMUL_TEX_KIND_UNORM || st->srgb || st->format->bytes != 4 || r->compare ||
+       r->max_aniso > 1 || r->unnormalized)
+      return EMUL_TEX_FAST_NONE;
+   for (unsigned c = 0; c < 4; c++) {
+      if (st->mask[c] != 255 && st->mask[c] != 0)
+         return EMUL_TEX_FAST_NONE;
+   }
+   if (r->mag_filter != r->min_filter || r->wrap_s != r->wrap_t)
+      return EMUL_TEX_FAST_NONE;
+   bool linear = r->mag_filter == ATTILA_FILTER_LINEAR;
+   if (r->wrap_s == ATTILA_WRAP_REPEAT)
+      return st->pow2
+                 ? (linear ? EMUL_TEX_FAST_REPEAT_POW2_LINEAR : EMUL_TEX_FAST_REPEAT_POW2_NEAREST)
+                 : (linear ? EMUL_TEX_FAST_REPEAT_LINEAR : EMUL_TEX_FAST_REPEAT_NEAREST);
+   if (r->wrap_s == ATTILA_WRAP_CLAMP_TO_EDGE)
+      return linear ? EMUL_TEX_FAST_EDGE_LINEAR : EMUL_TEX_FAST_EDGE_NEAREST;
+   return EMUL_TEX_FAST_NONE;
+}
+
+static const struct emul_tex_isa *
+choose_isa(void)
+{
+#if defined(__x86_64__)
+   if (__builtin_cpu_supports("avx512f"))
+      return &emul_tex_isa_avx512;
+   if (__builtin_cpu_supports("avx2"))
+      return &emul_tex_isa_avx2;
+#endif
+   return &emul_tex_isa_base;
+}
+
+static const struct emul_tex_isa *isa;
+
+void
+emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *regs,
+                    uint32_t memory_size)
+{
+   if (!isa)
+      isa = choose_isa();
+   memset(st, 0, sizeof(*st));
+   st->regs = *regs;
+   st->memory_size = memory_size;
+   st->format = &attila_formats[ATTILA_FORMAT_NONE];
+   st->valid = check_registers(st);
+   if (!st->valid)
+      return;
+   const struct attila_tex_regs *r = &st->regs;
+   for (unsigned c = 0; c < 4; c++)
+      st->swizzle[c] = r->swizzle >> c * 3 & 7;
+   for (unsigned c = 0; c < 4; c++)
+      st->used |= st->swizzle[c] < 4 ? 1 << st->swizzle[c] : 0;
+   st->element_shift = (uint8_t)__builtin_ctz(st->format->bytes);
+   st->pow2 = !(r->width & (r->width - 1)) && !(r->height & (r->height - 1));
+   st->first_level = r->first_level;
+   st->last_level = r->last_level;
+   st->min_lod = r->min_lod == r->min_lod ? r->min_lod : 0.0f;
+   st->max_lod = r->max_lod == r->max_lod ? r->max_lod : 0.0f;
+   st->regs.lod_bias = r->lod_bias == r->lod_bias ? r->lod_bias : 0.0f;
+   for (unsigned l = 0; l < ATTILA_MAX_LEVELS; l++) {
+      st->width[l] = (int32_t)attila_minify(r->width, l);
+      st->height[l] = (int32_t)attila_minify(r->height, l);
+      st->depth[l] = (int32_t)(r->target == ATTILA_TEX_3D ? attila_minify(r->depth, l) : r->depth);
+      if (l < r->num_levels) {
+         st->address[l] = r->address + st->layout.level_offset[l];
+         st->pitch[l] = st->layout.pitch_tiles[l];
+         st->slice[l] = st->layout.slice_stride[l];
+      }
+   }
+   derive_channels(st);
+   st->fast = fast_path(st);
+}
+
+const struct emul_tex_isa *
+emul_tex_force_isa(const struct emul_tex_isa *forced)
+{
+   const struct emul_tex_isa *before = isa;
+   isa = forced;
+   return before;
+}
+
+void
+emul_tex_plan(const struct emul_tex_state *st, const struct emul_tex_request *req,
+              struct emul_tex_plan *plan)
+{
+   isa->plan(st, req, plan);
+}
+
+void
+emul_tex_filter(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                const struct emul_tex_plan *plan, const uint8_t *texels, struct emul_vec4 *result)
+{
+   isa->filter(st, req, plan, texels, result);
+}
+
+void
+emul_tex_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                const uint8_t *memory, struct emul_vec4 *result)
+{
+   isa->sample(st, req, memory, result);
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture emulator: level of detail, wrapping, addresses, texel conversion and filtering (ISPASS
+ * 2006 section 3, TextureEmulator). Two phases, so that a texture unit can fetch through its cache
+ * in between: plan computes which texels, filter combines them. Functional mode calls both with GPU
+ * memory as the texel source; results are identical.
+ */
+#ifndef EMUL_TEXTURE_H
+#define EMUL_TEXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "hw/attila_regs.h"
+#include "hw/attila_surface.h"
+#include "emul/shader/emul_shader.h"
+
+/* How the filter converts texels. */
+enum emul_tex_kind {
+   EMUL_TEX_KIND_SCALAR, /* emul_format_unpack, lane by lane: compressed signed formats */
+   EMUL_TEX_KIND_UNORM,  /* elements of 1, 2 or 4 bytes with unsigned normalised channels of at most
+                            16 bits */
+   EMUL_TEX_KIND_BLOCK,  /* compressed; decodes to four 8-bit unsigned normalised channels */
+   EMUL_TEX_KIND_DEPTH,  /* unsigned normalised depth in the low bits of 2 or 4 bytes */
+   EMUL_TEX_KIND_FLOAT,  /* one float32 channel, red, in the first 4 bytes */
+   EMUL_TEX_KIND_WORDS,  /* other float, signed normalised and shared exponent formats, unsigned
+                            normalised of 8 bytes */
+};
+
+/* A texture unit's registers with everything derived from them once per draw. Registers with values
+ * out of range give a disabled unit (valid = false), never an access outside memory. */
+struct emul_tex_state {
+   struct attila_tex_regs regs;
+   struct attila_layout layout;
+   const struct attila_format_desc *format;
+   bool valid;
+   uint8_t swizzle[4];
+   uint32_t memory_size; /* texel addresses are below it */
+   /* Private to the emulator. */
+   uint8_t kind;          /* enum emul_tex_kind */
+   uint8_t element_shift; /* log2 of the element's bytes */
+   bool pow2;             /* width and height are powers of two */
+   bool srgb;
+   bool clamp_reference; /* to [0, 1]: the format is not float */
+   uint8_t used;         /* bit per channel that the swizzle reads */
+   uint8_t fast;         /* emul_tex_sample's shortcut; 0: none */
+   uint32_t first_level, last_level;
+   float min_lod, max_lod;
+   int32_t width[ATTILA_MAX_LEVELS], height[ATTILA_MAX_LEVELS],
+       depth[ATTILA_MAX_LEVELS]; /* texels of each level */
+   uint32_t address[ATTILA_MAX_LEVELS], pitch[ATTILA_MAX_LEVELS], slice[ATTILA_MAX_LEVELS];
+   uint8_t word[4], raise[4]; /* KIND_WORDS: 32 bits of the element that a channel is in; what makes
+                                 a small float a half */
+   uint32_t shift[4], mask[4]; /* channels of KIND_UNORM, KIND_BLOCK and KIND_WORDS; what is missing
+                                  has mask 0 ... */
+   uint32_t missing[4];        /* ... and this raw value */
+   float scale[4];             /* raw value to channel */
+   float border[4];            /* clamped to the format's range, in raw values */
+};
+void emul_tex_state_init(struct emul_tex_state *state, const struct attila_tex_regs *regs,
+                         uint32_t memory_size);
+
+#define EMUL_TEX_TAPS 4
+#define EMUL_TEX_MAX_STEPS \
+   64 /* bilinear operations of one lane: 16 anisotropic samples x 2 levels x 2 slices */
+#define EMUL_TEX_BORDER 0xffffffffu /* address of a tap that reads the border colour */
+#define EMUL_TEX_UNUSED 0xfffffffeu /* address of a tap that is not read (weight 0) */
+#define EMUL_TEX_CORNER                                                                          \
+   0xfffffffdu /* address of a tap beyond a seamless cube's corner: the mean of the step's other \
+                  three */
+#define EMUL_TEX_NO_ADDRESS EMUL_TEX_CORNER /* from here on nothing is read */
+
+/* One bilinear operation of all lanes. Taps: (x0, y0), (x1, y0), (x0, y1), (x1, y1). Its value is
+ * blended with what the steps before it gave, so that texels of one value always give exactly that
+ * value: value = lerp(fy, lerp(fx, tap 0, tap 1), lerp(fx, tap 2, tap 3)); result = lerp(blend,
+ * result, value) where lerp(0, a, b) is a, whatever b is. The first step sets the result. */
+struct emul_tex_step {
+   uint32_t address[EMUL_TEX_TAPS][EMUL_LANES]; /* of the element in GPU memory, or one of the
+                                                   above; UNUSED in lanes outside mask */
+   float fx[EMUL_LANES], fy[EMUL_LANES];
+   float blend[EMUL_LANES]; /* 0 in lanes outside mask */
+   uint8_t inside[EMUL_TEX_TAPS]
+                 [EMUL_LANES]; /* compressed: texel inside the element, y * 4 + x; else not set */
+   uint16_t mask;              /* lanes that take part */
+} __attribute__((aligned(64)));
+struct emul_tex_plan {
+   uint16_t mask;      /* lanes that want a result */
+   uint16_t magnified; /* lanes that use the magnification filter */
+   uint8_t linear;     /* steps of bilinear samples: 0 point sampled, 1 yes, 2 some lanes */
+   bool corners;       /* some tap is EMUL_TEX_CORNER */
+   unsigned num_steps; /* 0: disabled unit */
+   uint8_t quad_steps[EMUL_LANES / 4]; /* bilinear operations each quad needs: what the texture unit
+                                          takes cycles for */
+   uint8_t element_bytes;
+   uint8_t aniso_ratio[EMUL_LANES / 4];
+   struct emul_tex_step steps[EMUL_TEX_MAX_STEPS];
+};
+
+/* Computes every texel address and weight of a request. */
+void emul_tex_plan(const struct emul_tex_state *state, const struct emul_tex_request *request,
+                   struct emul_tex_plan *plan);
+/* Converts, compares, filters and swizzles. texels: texel source; an element is read at texels +
+ * address, element_bytes long. A texture unit that copied the elements out of its cache rewrites
+ * the plan's addresses to offsets in its copy. */
+void emul_tex_filter(const struct emul_tex_state *state, const struct emul_tex_request *request,
+                     const struct emul_tex_plan *plan, const uint8_t *texels,
+                     struct emul_vec4 *result);
+/* plan + filter from memory, in one call; may take shortcuts that give the same result bit for bit.
+ */
+void emul_tex_sample(const struct emul_tex_state *state, const struct emul_tex_request *request,
+                     const uint8_t *memory, struct emul_vec4 *result);
+
+#endif

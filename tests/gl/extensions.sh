@@ -9,14 +9,15 @@ words() {
 }
 section() { # title, file with names
    printf '\n### %s (%s)\n\n' "$1" "$(wc -l <"$2")"
-   paste -sd ' ' "$2" | fold -s -w 130 | sed 's/ *$//'
+   paste -sd ' ' "$2" | fold -s -w 100 | sed 's/ *$//'
 }
 words glxinfo >"$WORK/gl"
 words es2_info >"$WORK/es2"
 [ "$(wc -l <"$WORK/gl")" -gt 100 ] && [ "$(wc -l <"$WORK/es2")" -gt 50 ] || fail "glxinfo or es2_info lists hardly any extension"
 awk '/^## Extensions/ {exit} {print}' "$doc" >"$WORK/doc"
 {
-   printf '## Extensions\n\nCycle mode; functional mode has no timer queries. `tests/gl/extensions.sh` compares this list with the driver, with `--update` it writes it.\n'
+   printf '## Extensions\n\nCycle mode; functional mode has no timer queries. %s\n%s\n' \
+      '`tests/gl/extensions.sh` compares this list with' 'the driver, with `--update` it writes it.'
    section "OpenGL 2.1" "$WORK/gl"
    section "OpenGL ES 2.0" "$WORK/es2"
 } >>"$WORK/doc"

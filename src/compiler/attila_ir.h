@@ -25,7 +25,7 @@ struct air_vreg {
 
 struct air {
    void *mem;     /* ralloc context of everything below */
-   uint8_t stage; /* enum attila_isa_stage_kind */
+   uint8_t stage; /* enum attila_stage */
    struct attila_isa_instr *instrs;
    unsigned num_instrs, max_instrs;
    struct air_vreg *vregs;

@@ -226,13 +226,13 @@ emit_load_uniform(struct attila_select *e, nir_intrinsic_instr *intr)
       last = index;
    } else {
       unsigned range = nir_intrinsic_range(intr);
-      last = range && range < ATTILA_ISA_MAX_CONSTS ? index + range - 1
-                                                    : MAX2(e->nir->num_uniforms, index + 1) - 1;
+      last = range && range < ATTILA_MAX_CONSTS ? index + range - 1
+                                                : MAX2(e->nir->num_uniforms, index + 1) - 1;
       src.relative = true;
       src.rel_comp = attila_select_address(e, &intr->src[0]);
    }
-   if (last >= ATTILA_ISA_MAX_CONSTS) {
-      air_error(e->ir, "constant %u; there are %u", last, ATTILA_ISA_MAX_CONSTS);
+   if (last >= ATTILA_MAX_CONSTS) {
+      air_error(e->ir, "constant %u; there are %u", last, ATTILA_MAX_CONSTS);
       return;
    }
    src.index = index;

@@ -53,9 +53,6 @@ enum attila_opcode {
        ATTILA_NUM_CMDS
 };
 
-/* Draws and programs of this stage. */
-enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };
-
 /* WRITE_BUFFER, READ_BUFFER. */
 struct attila_cmd_buffer {
    uint32_t address, size; /* bytes; any alignment */

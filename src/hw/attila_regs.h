@@ -16,16 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "hw/attila_format.h"
-
-#define ATTILA_MAX_COLOR_BUFFERS 8
-#define ATTILA_MAX_ATTRIBS 16 /* vertex attributes, and vertex shader inputs */
-#define ATTILA_MAX_VARYINGS \
-   32 /* vertex shader outputs including position; fragment shader inputs */
-#define ATTILA_MAX_TEX_UNITS 32 /* 0..15 fragment, 16..31 vertex */
-#define ATTILA_VERTEX_TEX_BASE 16
-#define ATTILA_MAX_CONSTS 1056 /* vec4 per stage */
-#define ATTILA_MAX_CLIP_PLANES 8
-#define ATTILA_MAX_SURFACE_DIM 8192
+#include "hw/attila_limits.h"
 
 /* Comparison functions, numbered as in Gallium and OpenGL order. */
 enum attila_func {
@@ -96,15 +87,6 @@ enum attila_attrib_source {
    ATTILA_ATTRIB_NONE /* (0, 0, 0, 1) */,
    ATTILA_ATTRIB_MEMORY,
    ATTILA_ATTRIB_INSTANCE /* x: the instance, from 0; 0, 0, 1 */
-};
-enum attila_tex_target {
-   ATTILA_TEX_1D,
-   ATTILA_TEX_2D,
-   ATTILA_TEX_3D,
-   ATTILA_TEX_CUBE,
-   ATTILA_TEX_RECT,
-   ATTILA_TEX_2D_ARRAY,
-   ATTILA_TEX_1D_ARRAY
 };
 enum attila_wrap {
    ATTILA_WRAP_REPEAT,

@@ -72,10 +72,10 @@ state_init(struct emul_draw_state *s, const struct attila_regs *r, unsigned prim
    char error[256] = "";
    if (!vs)
       vs = assemble(".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nMOV o3, i3\nEND\n",
-                    ATTILA_ISA_VERTEX);
+                    ATTILA_STAGE_VERTEX);
    memset(s, 0, sizeof(*s));
    s->vs = vs;
-   s->fs = assemble(fs, ATTILA_ISA_FRAGMENT);
+   s->fs = assemble(fs, ATTILA_STAGE_FRAGMENT);
    if (!emul_draw_state_init(s, r, &cmd, MEMORY, error, sizeof(error))) {
       print_error("%s\n", error);
       fail();

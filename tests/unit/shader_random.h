@@ -177,7 +177,7 @@ random_program(bool any_op, bool textures, bool kills, unsigned length)
 {
    struct generator g = {.any_op = any_op, .textures = textures, .kills = kills};
    char error[128];
-   g.p.stage = ATTILA_ISA_FRAGMENT;
+   g.p.stage = ATTILA_STAGE_FRAGMENT;
    g.p.instrs = calloc(2048, sizeof(*g.p.instrs));
    g.p.literals = calloc(RND_LITS, sizeof(*g.p.literals));
    g.p.num_literals = RND_LITS;

@@ -288,7 +288,7 @@ struct machine {
    struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS], in[32], out[32];
 };
 static struct machine reference_inputs, ran, stepped;
-static float consts[ATTILA_ISA_MAX_CONSTS][4];
+static float consts[ATTILA_MAX_CONSTS][4];
 
 static void
 sample(void *user, const struct emul_tex_request *q, struct emul_vec4 *texel)
@@ -322,7 +322,7 @@ fill(void)
                 i == 7 ? (float)(1 + rnd(4)) : (float)(int)rnd(4000) / 128.0f - 15.0f;
       }
    }
-   for (unsigned i = 0; i < ATTILA_ISA_MAX_CONSTS; i++) {
+   for (unsigned i = 0; i < ATTILA_MAX_CONSTS; i++) {
       for (unsigned c = 0; c < 4; c++)
          consts[i][c] = rnd(10) ? (float)(int)rnd(400) / 16.0f - 10.0f : 0.0f;
    }
@@ -524,7 +524,7 @@ test_invalid_program(void **state)
 {
    (void)state;
    struct attila_isa_instr in = {.op = ATTILA_OP_MOV};
-   struct attila_isa_program p = {.stage = ATTILA_ISA_VERTEX, .instrs = &in, .num_instrs = 1};
+   struct attila_isa_program p = {.stage = ATTILA_STAGE_VERTEX, .instrs = &in, .num_instrs = 1};
    assert_null(emul_program_create(&p));
    in.op = 200;
    assert_null(emul_program_create(&p));

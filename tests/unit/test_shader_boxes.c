@@ -38,7 +38,7 @@ static struct scene scene;
 static struct sim_gpu *gpu;
 static struct sim_config config; /* of the next machine */
 static struct sim_draw draws[DRAWS];
-static float consts[ATTILA_ISA_MAX_CONSTS][4];
+static float consts[ATTILA_MAX_CONSTS][4];
 static unsigned sent_quads[ROPS], sent_vertices, got_vertices, got_ends, wrong_order;
 static int last_number[ROPS];
 static unsigned got_quads;
@@ -300,7 +300,7 @@ connect(struct sim_signal *s, struct sim_box *from, struct sim_box *to, uint32_t
 static void
 make_draws(const char *const fs[DRAWS])
 {
-   for (unsigned i = 0; i < ATTILA_ISA_MAX_CONSTS * 4; i++)
+   for (unsigned i = 0; i < ATTILA_MAX_CONSTS * 4; i++)
       consts[i / 4][i % 4] = (float)(i % 13) - 5.5f;
    memset(draws, 0, sizeof(draws));
    for (unsigned d = 0; d < DRAWS; d++) {

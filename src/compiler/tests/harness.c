@@ -23,7 +23,7 @@ test_begin(gl_shader_stage stage)
             t->inputs[r].c[c][l] = 100.0f * r + 10.0f * c + l;
       }
    }
-   for (unsigned r = 0; r < ATTILA_ISA_MAX_CONSTS; r++) {
+   for (unsigned r = 0; r < ATTILA_MAX_CONSTS; r++) {
       for (unsigned c = 0; c < 4; c++)
          t->consts[r][c] = 1000.0f + r + 0.25f * c;
    }

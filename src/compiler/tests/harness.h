@@ -26,7 +26,7 @@ struct shader_test {
    struct attila_compiled out;
    char *error;
    struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS], inputs[32], outputs[32];
-   float consts[ATTILA_ISA_MAX_CONSTS][4];
+   float consts[ATTILA_MAX_CONSTS][4];
    struct emul_tex_request last_tex;
    unsigned num_tex;
    uint16_t killed;

@@ -804,7 +804,7 @@ test_errors(void **state)
    test_end(t);
 
    t = test_begin(MESA_SHADER_FRAGMENT);
-   test_output(t, 0, test_uniform(t, ATTILA_ISA_MAX_CONSTS));
+   test_output(t, 0, test_uniform(t, ATTILA_MAX_CONSTS));
    assert_false(test_compile(t, 0));
    assert_non_null(strstr(t->error, "1056"));
    test_end(t);

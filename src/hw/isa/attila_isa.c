@@ -17,6 +17,11 @@ const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS] = {
 #undef O
 };
 
+/* attila_isa_program has a bit for each of them. */
+_Static_assert(ATTILA_ISA_MAX_INPUTS <= 32 && ATTILA_ISA_MAX_OUTPUTS <= 32 &&
+                   ATTILA_MAX_TEX_UNITS <= 32,
+               "bit masks");
+
 /* The IF, ELSE and LOOP instructions that are open while the program is read in order. */
 struct flow_stack {
    uint32_t instr[ATTILA_ISA_MAX_NESTING];
@@ -144,7 +149,7 @@ attila_isa_finalize(struct attila_isa_program *p, char *error, size_t error_size
       return flow_error(error, error_size, stack.instr[stack.depth - 1],
                         "IF or LOOP is not closed");
    p->writes_depth =
-       p->stage == ATTILA_ISA_FRAGMENT && (p->outputs_written >> ATTILA_FS_OUTPUT_DEPTH & 1);
+       p->stage == ATTILA_STAGE_FRAGMENT && (p->outputs_written >> ATTILA_FS_OUTPUT_DEPTH & 1);
    return true;
 }
 
@@ -171,7 +176,7 @@ attila_isa_stats_line(const struct attila_isa_program *p, unsigned registers, un
       snprintf(line, size,
                "%s: %u instructions (%u SIMD, %u scalar, %u texture, %u flow), %u literals, %u "
                "temporaries, %u thread%s",
-               p->stage == ATTILA_ISA_FRAGMENT ? "fragment" : "vertex", p->num_instrs,
+               p->stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex", p->num_instrs,
                count[ATTILA_CLASS_SIMD], count[ATTILA_CLASS_SCALAR], count[ATTILA_CLASS_TEXTURE],
                count[ATTILA_CLASS_FLOW], p->num_literals, p->num_temps, threads,
                threads == 1 ? "" : "s");

@@ -13,15 +13,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "hw/attila_limits.h"
 
 #define ATTILA_ISA_MAX_INSTRS 16384
 #define ATTILA_ISA_MAX_LITERALS 1024 /* vec4, in the program */
 #define ATTILA_ISA_MAX_TEMPS 4096
 #define ATTILA_ISA_MAX_INDEX 4095 /* of a register in an instruction */
-#define ATTILA_ISA_MAX_INPUTS 32
-#define ATTILA_ISA_MAX_OUTPUTS 32
-#define ATTILA_ISA_MAX_CONSTS 1056 /* 1024 of the application, and state that Mesa adds */
-#define ATTILA_ISA_MAX_NESTING 64  /* IF and LOOP levels */
+#define ATTILA_ISA_MAX_INPUTS ATTILA_MAX_VARYINGS
+#define ATTILA_ISA_MAX_OUTPUTS ATTILA_MAX_VARYINGS
+#define ATTILA_ISA_MAX_NESTING 64 /* IF and LOOP levels */
 
 /* Register files. F(NAME, assembler letter(s), size, "meaning") */
 /* clang-format off */
@@ -31,7 +31,7 @@
    F(INPUT,   "i",   ATTILA_ISA_MAX_INPUTS,                                                  \
       "vertex attributes or interpolated fragment inputs, read only")                        \
    F(OUTPUT,  "o",   ATTILA_ISA_MAX_OUTPUTS,   "outputs, write only")                        \
-   F(CONST,   "c",   ATTILA_ISA_MAX_CONSTS,    "constant bank (WRITE_CONSTS), read only")    \
+   F(CONST,   "c",   ATTILA_MAX_CONSTS,        "constant bank (WRITE_CONSTS), read only")    \
    F(LITERAL, "l",   ATTILA_ISA_MAX_LITERALS,  "constants of the program itself, read only") \
    F(ADDRESS, "a",   1,                        "integer address register, written by ARL")
 /* clang-format on */
@@ -43,9 +43,9 @@ enum attila_isa_file {
 };
 
 /* Outputs: vertex stage 0 is the clip space position; the others are what the registers of
- * attila_regs.h say. Fragment stage 0..7 colours, 8 depth (x). */
+ * attila_regs.h say. Fragment stage: the colours, then the depth (x). */
 #define ATTILA_VS_OUTPUT_POSITION 0
-#define ATTILA_FS_OUTPUT_DEPTH 8
+#define ATTILA_FS_OUTPUT_DEPTH ATTILA_MAX_COLOR_BUFFERS
 
 enum attila_isa_class {
    ATTILA_CLASS_SIMD,    /* componentwise on 4 components */
@@ -171,7 +171,7 @@ struct attila_isa_instr {
    /* Texture: coordinates in src[0].xyz by target (x; xy; xyz; array layer after the coordinates).
     * With tex_shadow the reference value is in src[0].z for 1D, 2D and RECT, in src[0].w for cube,
     * 1D array (z) as OpenGL packs it: see attila_isa_tex_ref_component. */
-   uint8_t tex_unit;   /* 0..31 of attila_regs.tex */
+   uint8_t tex_unit;   /* of attila_regs.tex */
    uint8_t tex_target; /* enum attila_tex_target */
    bool tex_shadow;
    uint16_t target; /* instruction index, flow */
@@ -182,13 +182,11 @@ struct attila_isa_instr {
 static inline unsigned
 attila_isa_tex_ref_component(unsigned tex_target)
 {
-   return tex_target == 3 || tex_target == 5 ? 3 : 2;
+   return tex_target == ATTILA_TEX_CUBE || tex_target == ATTILA_TEX_2D_ARRAY ? 3 : 2;
 }
 
-enum attila_isa_stage_kind { ATTILA_ISA_VERTEX, ATTILA_ISA_FRAGMENT };
-
 struct attila_isa_program {
-   uint8_t stage; /* enum attila_isa_stage_kind */
+   uint8_t stage; /* enum attila_stage */
    struct attila_isa_instr *instrs;
    uint32_t num_instrs;
    float (*literals)[4];

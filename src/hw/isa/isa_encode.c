@@ -31,6 +31,17 @@
 #define FIELD_TEX_UNIT4 2, 31, 1
 #define FIELD_TARGET 3, 0, 14 /* flow; such instructions have no third source */
 
+/* The limits fit into the fields. */
+_Static_assert(ATTILA_NUM_OPS <= 1 << 8, "FIELD_OP");
+_Static_assert(ATTILA_NUM_FILES <= 1 << 3, "FIELD_DST_FILE");
+_Static_assert(ATTILA_ISA_MAX_INDEX < 1 << 12, "FIELD_DST_INDEX");
+_Static_assert(ATTILA_ISA_MAX_TEMPS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDEX");
+_Static_assert(ATTILA_MAX_CONSTS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDEX");
+_Static_assert(ATTILA_ISA_MAX_LITERALS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDEX");
+_Static_assert(ATTILA_MAX_TEX_UNITS <= 1 << 5, "FIELD_TEX_UNIT");
+_Static_assert(ATTILA_NUM_TEX_TARGETS <= 1 << 3, "FIELD_TEX_TARGET");
+_Static_assert(ATTILA_ISA_MAX_INSTRS <= 1 << 14, "FIELD_TARGET");
+
 static void
 put(uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits, uint32_t value)
 {
@@ -190,9 +201,9 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    memcpy(header, binary, sizeof(header));
    if (header[0] != MAGIC || header[1] != VERSION || header[7] != 0)
       return decode_error(error, error_size, "not a program of this instruction set");
-   if (header[2] > ATTILA_ISA_FRAGMENT || header[3] == 0 || header[3] > ATTILA_ISA_MAX_INSTRS ||
+   if (header[2] >= ATTILA_NUM_STAGES || header[3] == 0 || header[3] > ATTILA_ISA_MAX_INSTRS ||
        header[4] > ATTILA_ISA_MAX_LITERALS || header[5] > ATTILA_ISA_MAX_TEMPS ||
-       header[6] > ATTILA_ISA_MAX_CONSTS)
+       header[6] > ATTILA_MAX_CONSTS)
       return decode_error(error, error_size, "a count in the header is out of range");
    p->stage = (uint8_t)header[2];
    p->num_instrs = header[3];

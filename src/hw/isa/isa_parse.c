@@ -157,15 +157,16 @@ parse_texture(struct parser *q, struct attila_isa_instr *in)
 {
    uint32_t unit;
    char name[16];
-   if (!accept(q, ',') || !accept(q, 't') || !number(q, 31, &unit) || !accept(q, ','))
+   if (!accept(q, ',') || !accept(q, 't') || !number(q, ATTILA_MAX_TEX_UNITS - 1, &unit) ||
+       !accept(q, ','))
       return bad(q, ", tN, target is expected");
    in->tex_unit = (uint8_t)unit;
    word(q, name, sizeof(name));
-   for (in->tex_target = 0; in->tex_target < ISA_NUM_TEX_TARGETS; in->tex_target++) {
+   for (in->tex_target = 0; in->tex_target < ATTILA_NUM_TEX_TARGETS; in->tex_target++) {
       if (!strcmp(name, isa_tex_target_names[in->tex_target]))
          break;
    }
-   if (in->tex_target == ISA_NUM_TEX_TARGETS)
+   if (in->tex_target == ATTILA_NUM_TEX_TARGETS)
       return bad(q, "unknown texture target");
    if (accept(q, ',')) {
       word(q, name, sizeof(name));
@@ -252,13 +253,13 @@ parse_directive(struct parser *q)
    char name[16];
    word(q, name, sizeof(name));
    if (!strcmp(name, "vertex") || !strcmp(name, "fragment")) {
-      q->p->stage = name[0] == 'v' ? ATTILA_ISA_VERTEX : ATTILA_ISA_FRAGMENT;
+      q->p->stage = name[0] == 'v' ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT;
       return true;
    }
    if (!strcmp(name, "temps"))
       return number(q, ATTILA_ISA_MAX_TEMPS, &q->p->num_temps);
    if (!strcmp(name, "consts"))
-      return number(q, ATTILA_ISA_MAX_CONSTS, &q->p->num_consts);
+      return number(q, ATTILA_MAX_CONSTS, &q->p->num_consts);
    if (strcmp(name, "literal"))
       return bad(q, "unknown directive");
    if (q->p->num_literals == ATTILA_ISA_MAX_LITERALS)

@@ -11,8 +11,14 @@
 #include <string.h>
 #include "hw/isa/isa_text.h"
 
-const char *const isa_tex_target_names[ISA_NUM_TEX_TARGETS] = {
-    "1D", "2D", "3D", "CUBE", "RECT", "2D_ARRAY", "1D_ARRAY"};
+const char *const isa_tex_target_names[ATTILA_NUM_TEX_TARGETS] = {
+    [ATTILA_TEX_1D] = "1D",
+    [ATTILA_TEX_2D] = "2D",
+    [ATTILA_TEX_3D] = "3D",
+    [ATTILA_TEX_CUBE] = "CUBE",
+    [ATTILA_TEX_RECT] = "RECT",
+    [ATTILA_TEX_2D_ARRAY] = "2D_ARRAY",
+    [ATTILA_TEX_1D_ARRAY] = "1D_ARRAY"};
 const char *const isa_file_letters[ATTILA_NUM_FILES] = {
 #define F(name, letter, size, doc) letter,
     ATTILA_ISA_FILES(F)
@@ -112,7 +118,7 @@ add_instr(struct text *t, const struct attila_isa_instr *in)
    }
    if (info->cls == ATTILA_CLASS_TEXTURE)
       add(t, ", t%u, %s%s", in->tex_unit,
-          in->tex_target < ISA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target] : "?",
+          in->tex_target < ATTILA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target] : "?",
           in->tex_shadow ? ", SHADOW" : "");
    add(t, "\n");
 }
@@ -121,7 +127,7 @@ char *
 attila_isa_disassemble(const struct attila_isa_program *p)
 {
    struct text t = {0};
-   add(&t, ".%s\n", p->stage == ATTILA_ISA_FRAGMENT ? "fragment" : "vertex");
+   add(&t, ".%s\n", p->stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex");
    if (p->num_temps)
       add(&t, ".temps %u\n", p->num_temps);
    if (p->num_consts)

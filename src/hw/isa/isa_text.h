@@ -9,8 +9,7 @@
 
 #include "hw/isa/attila_isa.h"
 
-#define ISA_NUM_TEX_TARGETS 7
-extern const char *const isa_tex_target_names[ISA_NUM_TEX_TARGETS];
+extern const char *const isa_tex_target_names[ATTILA_NUM_TEX_TARGETS];
 extern const char *const isa_file_letters[ATTILA_NUM_FILES];
 extern const char isa_components[5]; /* "xyzw" */
 

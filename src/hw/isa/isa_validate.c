@@ -41,7 +41,8 @@ file_limit(const struct attila_isa_program *p, unsigned file)
    case ATTILA_FILE_INPUT:
       return ATTILA_ISA_MAX_INPUTS;
    case ATTILA_FILE_OUTPUT:
-      return p->stage == ATTILA_ISA_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1 : ATTILA_ISA_MAX_OUTPUTS;
+      return p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1
+                                               : ATTILA_ISA_MAX_OUTPUTS;
    case ATTILA_FILE_CONST:
       return p->num_consts;
    case ATTILA_FILE_LITERAL:
@@ -105,16 +106,16 @@ check_instr(const struct check *c, const struct attila_isa_instr *in)
       }
    }
    if (info->cls == ATTILA_CLASS_TEXTURE) {
-      if (in->tex_unit > 31)
+      if (in->tex_unit >= ATTILA_MAX_TEX_UNITS)
          return fail(c, "texture unit %u", in->tex_unit);
-      if (in->tex_target > 6)
+      if (in->tex_target >= ATTILA_NUM_TEX_TARGETS)
          return fail(c, "texture target %u", in->tex_target);
-      if (in->tex_shadow && in->tex_target == 2)
+      if (in->tex_shadow && in->tex_target == ATTILA_TEX_3D)
          return fail(c, "a 3D texture has no shadow compare");
    }
    bool fragment_only = in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC ||
                         in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
-   if (fragment_only && c->p->stage != ATTILA_ISA_FRAGMENT)
+   if (fragment_only && c->p->stage != ATTILA_STAGE_FRAGMENT)
       return fail(c, "%s in a vertex program", info->name);
    if ((in->op == ATTILA_OP_END) != (c->instr == c->p->num_instrs - 1))
       return fail(c, "END must be the last instruction, exactly once");
@@ -146,7 +147,7 @@ bool
 attila_isa_validate(const struct attila_isa_program *p, char *error, size_t error_size)
 {
    struct check c = {.p = p, .error = error, .size = error_size};
-   if (p->stage != ATTILA_ISA_VERTEX && p->stage != ATTILA_ISA_FRAGMENT)
+   if (p->stage >= ATTILA_NUM_STAGES)
       return fail(&c, "stage %u", p->stage);
    if (p->num_instrs == 0 || p->num_instrs > ATTILA_ISA_MAX_INSTRS || !p->instrs)
       return fail(&c, "%u instructions", p->num_instrs);
@@ -154,7 +155,7 @@ attila_isa_validate(const struct attila_isa_program *p, char *error, size_t erro
       return fail(&c, "%u literals", p->num_literals);
    if (p->num_temps > ATTILA_ISA_MAX_TEMPS)
       return fail(&c, "%u temporaries", p->num_temps);
-   if (p->num_consts > ATTILA_ISA_MAX_CONSTS)
+   if (p->num_consts > ATTILA_MAX_CONSTS)
       return fail(&c, "%u constants", p->num_consts);
    for (; c.instr < p->num_instrs; c.instr++) {
       if (!check_instr(&c, &p->instrs[c.instr]))

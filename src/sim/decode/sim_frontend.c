@@ -243,9 +243,9 @@ sim_frontend_load_program(struct sim_frontend *base, unsigned stage, const void 
    struct attila_isa_program isa;
    if (!attila_isa_decode(binary, size, &isa, error, error_size))
       return false;
-   if (isa.stage != (stage == ATTILA_STAGE_VERTEX ? ATTILA_ISA_VERTEX : ATTILA_ISA_FRAGMENT)) {
+   if (isa.stage != stage) {
       snprintf(error, error_size, "a %s program loaded for the %s stage",
-               isa.stage == ATTILA_ISA_VERTEX ? "vertex" : "fragment",
+               isa.stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment",
                stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment");
       attila_isa_free(&isa);
       return false;

@@ -53,7 +53,7 @@ struct emul_thread {
    struct emul_vec4 *temps;
    const struct emul_vec4 *inputs;
    struct emul_vec4 *outputs;
-   const float (*consts)[4]; /* [ATTILA_ISA_MAX_CONSTS] */
+   const float (*consts)[4]; /* [ATTILA_MAX_CONSTS] */
    uint32_t pc;
    uint16_t lanes;  /* lanes that exist */
    uint16_t exec;   /* lanes that execute now */

@@ -176,7 +176,8 @@ max_index(const struct attila_isa_program *p, unsigned file)
    case ATTILA_FILE_LITERAL:
       return (uint16_t)(p->num_literals - 1);
    case ATTILA_FILE_OUTPUT:
-      return p->stage == ATTILA_ISA_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH : ATTILA_ISA_MAX_OUTPUTS - 1;
+      return p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH
+                                               : ATTILA_ISA_MAX_OUTPUTS - 1;
    default:
       return ATTILA_ISA_MAX_INPUTS - 1;
    }

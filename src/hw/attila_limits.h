@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the registers, the command stream and the instruction set have in common: the sizes of the
+ * machine, its two shader stages, the kinds of texture. Limits that only the instruction set has
+ * (length of a program, depth of nesting) are in isa/attila_isa.h.
+ */
+#ifndef ATTILA_LIMITS_H
+#define ATTILA_LIMITS_H
+
+#define ATTILA_MAX_COLOR_BUFFERS 8
+#define ATTILA_MAX_ATTRIBS 16     /* vertex attributes, and vertex shader inputs */
+#define ATTILA_MAX_VARYINGS 32    /* vertex outputs with the position; fragment inputs */
+#define ATTILA_MAX_TEX_UNITS 32   /* of both stages together, and ... */
+#define ATTILA_VERTEX_TEX_BASE 16 /* ... the first one of the vertex stage */
+#define ATTILA_MAX_CONSTS 1056    /* vec4 per stage: 1024 of OpenGL, and state that Mesa adds */
+#define ATTILA_MAX_CLIP_PLANES 8
+#define ATTILA_MAX_SURFACE_DIM 8192
+
+/* The number is in commands and in the header of a program. */
+enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };
+
+/* The number is in registers and in texture instructions. */
+enum attila_tex_target {
+   ATTILA_TEX_1D,
+   ATTILA_TEX_2D,
+   ATTILA_TEX_3D,
+   ATTILA_TEX_CUBE,
+   ATTILA_TEX_RECT,
+   ATTILA_TEX_2D_ARRAY,
+   ATTILA_TEX_1D_ARRAY,
+   ATTILA_NUM_TEX_TARGETS
+};
+
+#endif

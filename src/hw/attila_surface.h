@@ -13,10 +13,13 @@
 #ifndef ATTILA_SURFACE_H
 #define ATTILA_SURFACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include "hw/attila_limits.h"
 
 #define ATTILA_TILE_DIM 8
 #define ATTILA_TILE_ELEMENTS 64
+#define ATTILA_MAX_PITCH_TILES (ATTILA_MAX_SURFACE_DIM / ATTILA_TILE_DIM)
 #define ATTILA_MAX_LEVELS 16
 #define ATTILA_MAX_SAMPLES 8
 #define ATTILA_SURFACE_ALIGN 256 /* bytes; levels and slices start on it */
@@ -42,11 +45,39 @@ attila_minify(uint32_t size, uint32_t level)
    return size ? size : 1;
 }
 
+/* The bits of a coordinate inside a tile, 0..7, in even positions: an integer or a vector of
+ * integers. */
+#define ATTILA_SPREAD8(x) (((x)&1) | ((x)&2) << 1 | ((x)&4) << 2)
+
 /* Index of element (x, y), both 0..7, inside a tile. */
 static inline uint32_t
 attila_morton8(uint32_t x, uint32_t y)
 {
-   return (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << 3;
+   return ATTILA_SPREAD8(x) | ATTILA_SPREAD8(y) << 1;
+}
+
+/* Bytes of a slice up to the end of the last tile that holds one of its width x height elements:
+ * all that can be read or written of it. */
+static inline uint64_t
+attila_surface_bytes(uint32_t pitch_tiles, uint32_t width, uint32_t height, uint32_t samples,
+                     uint32_t element_bytes)
+{
+   uint64_t tiles_x = ((uint64_t)width + 7) / 8, tiles_y = ((uint64_t)height + 7) / 8;
+   if (!tiles_x || !tiles_y)
+      return 0;
+   return ((tiles_y - 1) * pitch_tiles + tiles_x) * ATTILA_TILE_ELEMENTS * samples * element_bytes;
+}
+
+/* Whether a slice at address lies inside memory and its rows are as long as its width: what every
+ * command and register that names a surface must satisfy. */
+static inline bool
+attila_surface_fits(uint64_t memory_size, uint64_t address, uint32_t pitch_tiles, uint32_t width,
+                    uint32_t height, uint32_t samples, uint32_t element_bytes)
+{
+   return pitch_tiles <= ATTILA_MAX_PITCH_TILES &&
+          (uint64_t)pitch_tiles * ATTILA_TILE_DIM >= width &&
+          address + attila_surface_bytes(pitch_tiles, width, height, samples, element_bytes) <=
+              memory_size;
 }
 
 /* Computes the layout of a surface. width, height: level 0, in texels; depth: level 0 slices,
@@ -61,8 +92,8 @@ attila_surface_layout(uint32_t width, uint32_t height, uint32_t depth, int is_3d
       uint32_t w = (attila_minify(width, l) + block_width - 1) / block_width;
       uint32_t h = (attila_minify(height, l) + block_height - 1) / block_height;
       uint32_t d = is_3d ? attila_minify(depth, l) : depth;
-      uint32_t tiles_x = (w + 7) / 8, tiles_y = (h + 7) / 8;
-      uint64_t slice = (uint64_t)tiles_x * tiles_y * 64 * element_bytes * (samples ? samples : 1);
+      uint32_t tiles_x = (w + 7) / 8;
+      uint64_t slice = attila_surface_bytes(tiles_x, w, h, samples ? samples : 1, element_bytes);
       slice = (slice + ATTILA_SURFACE_ALIGN - 1) & ~(uint64_t)(ATTILA_SURFACE_ALIGN - 1);
       out->level_offset[l] = (uint32_t)offset;
       out->slice_stride[l] = (uint32_t)slice;
@@ -72,13 +103,22 @@ attila_surface_layout(uint32_t width, uint32_t height, uint32_t depth, int is_3d
    out->size = offset;
 }
 
-/* Byte offset of element (x, y) of sample plane `sample` inside a slice. */
-static inline uint32_t
+/* Byte offset of the plane of one sample of tile (tx, ty) inside a slice. */
+static inline uint64_t
+attila_tile_offset(uint32_t pitch_tiles, uint32_t samples, uint32_t element_bytes, uint32_t tx,
+                   uint32_t ty, uint32_t sample)
+{
+   uint64_t plane = ((uint64_t)ty * pitch_tiles + tx) * samples + sample;
+   return plane * (ATTILA_TILE_ELEMENTS * element_bytes);
+}
+
+/* Byte offset of element (x, y) of one sample inside a slice. */
+static inline uint64_t
 attila_element_offset(uint32_t pitch_tiles, uint32_t samples, uint32_t element_bytes, uint32_t x,
                       uint32_t y, uint32_t sample)
 {
-   uint32_t tile = (y >> 3) * pitch_tiles + (x >> 3);
-   return ((tile * samples + sample) * 64 + attila_morton8(x & 7, y & 7)) * element_bytes;
+   return attila_tile_offset(pitch_tiles, samples, element_bytes, x >> 3, y >> 3, sample) +
+          attila_morton8(x & 7, y & 7) * element_bytes;
 }
 
 #endif

@@ -114,10 +114,6 @@ void sim_report_frame(struct sim_gpu *gpu, sim_tick end, const uint8_t *image, u
                       uint32_t height);
 /* Whether sim_report_frame would save an image (else making one is wasted time). */
 bool sim_report_wants_image(const struct sim_gpu *gpu);
-/* Converts a swapped surface in GPU memory to RGBA8, row 0 on top (box/command/dac.c, func, tests).
- */
-void sim_surface_to_rgba8(const uint8_t *memory, uint32_t memory_size,
-                          const struct attila_cmd_swap *swap, uint8_t *rgba);
 /* A message for the user on stderr, once per distinct text; counted in the reports. */
 void sim_warn(struct sim_gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

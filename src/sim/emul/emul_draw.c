@@ -11,25 +11,23 @@
 #include "emul/emul_draw.h"
 
 static bool
-surface_fits(const struct emul_draw_state *state, const char *what, unsigned index,
-             uint32_t address, uint32_t pitch_tiles, unsigned bytes, char *error, size_t error_size)
+check_surface(const struct emul_draw_state *state, const char *what, unsigned index,
+              uint32_t address, uint32_t pitch_tiles, unsigned bytes, char *error,
+              size_t error_size)
 {
-   uint64_t tiles_x = (state->regs.fb_width + 7) / 8, tiles_y = (state->regs.fb_height + 7) / 8;
+   const struct attila_regs *regs = &state->regs;
    if (address % ATTILA_SURFACE_ALIGN) {
       snprintf(error, error_size, "%s buffer %u at 0x%x is not 256-byte aligned", what, index,
                address);
       return false;
    }
-   if (pitch_tiles < tiles_x || pitch_tiles > 1u << 20) {
-      snprintf(error, error_size, "%s buffer %u has a pitch of %u tiles for %u pixels", what, index,
-               pitch_tiles, state->regs.fb_width);
-      return false;
-   }
-   uint64_t tiles = tiles_y ? (tiles_y - 1) * pitch_tiles + tiles_x : 0,
-            size = tiles * 64 * bytes * state->samples;
-   if (address + size > state->memory_size) {
-      snprintf(error, error_size, "%s buffer %u (0x%x, %llu bytes) is outside memory", what, index,
-               address, (unsigned long long)size);
+   if (!attila_surface_fits(state->memory_size, address, pitch_tiles, regs->fb_width,
+                            regs->fb_height, state->samples, bytes)) {
+      snprintf(error, error_size,
+               "%s buffer %u at 0x%x (%u x %u, %u samples, %u tiles per row) is outside memory, or "
+               "its rows are too short or longer than %u tiles",
+               what, index, address, regs->fb_width, regs->fb_height, state->samples, pitch_tiles,
+               ATTILA_MAX_PITCH_TILES);
       return false;
    }
    return true;
@@ -57,8 +55,8 @@ init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
          return false;
       }
       state->color_format[i] = &attila_formats[c->format];
-      if (!surface_fits(state, "colour", i, c->address, c->pitch_tiles,
-                        state->color_format[i]->bytes, error, error_size))
+      if (!check_surface(state, "colour", i, c->address, c->pitch_tiles,
+                         state->color_format[i]->bytes, error, error_size))
          return false;
       if (c->write_mask & 15)
          state->color_mask |= 1u << i;
@@ -70,8 +68,8 @@ init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
          return false;
       }
       state->zs_format = &attila_formats[regs->zs_format];
-      if (!surface_fits(state, "depth", 0, regs->zs_address, regs->zs_pitch_tiles,
-                        state->zs_format->bytes, error, error_size))
+      if (!check_surface(state, "depth", 0, regs->zs_address, regs->zs_pitch_tiles,
+                         state->zs_format->bytes, error, error_size))
          return false;
       state->zs_bound = true;
       state->z_test = regs->z_test && state->zs_format->channel[0].bits;

@@ -23,7 +23,7 @@ fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
    memcpy(dst, pattern, size);
 }
 
-/* Rows of tiles of a surface are contiguous: calls with the elements of each row. */
+/* Rows of tiles of a surface are contiguous: the elements of each row. */
 struct rows {
    uint8_t *start;
    size_t elements, stride;
@@ -35,11 +35,11 @@ surface_rows(const struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t
              uint32_t pitch_tiles, unsigned bytes)
 {
    unsigned samples = regs->fb_samples ? regs->fb_samples : 1;
-   size_t plane = (size_t)ATTILA_TILE_ELEMENTS * samples;
-   return (struct rows){.start = gpu->memory + address,
-                        .elements = (regs->fb_width + 7) / 8 * plane,
-                        .stride = pitch_tiles * plane * bytes,
-                        .num = (regs->fb_height + 7) / 8};
+   return (struct rows){
+       .start = gpu->memory + address,
+       .elements = attila_surface_bytes(pitch_tiles, regs->fb_width, 1, samples, bytes) / bytes,
+       .stride = attila_tile_offset(pitch_tiles, samples, bytes, 0, 1, 0),
+       .num = (regs->fb_height + 7) / 8};
 }
 
 void

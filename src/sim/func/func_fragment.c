@@ -29,10 +29,8 @@ is_byte_format(enum attila_format format)
 static struct func_surface
 surface(const struct sim_func *f, uint32_t address, uint32_t pitch_tiles, unsigned bytes)
 {
-   return (struct func_surface){.base = f->gpu->memory + address,
-                                .pitch_tiles = pitch_tiles,
-                                .tile_bytes = ATTILA_TILE_ELEMENTS * bytes,
-                                .quad_bytes = 4 * bytes};
+   return (struct func_surface){
+       .base = f->gpu->memory + address, .pitch_tiles = pitch_tiles, .element_bytes = bytes};
 }
 
 void
@@ -65,9 +63,7 @@ func_fragment_start(struct sim_func *f)
 static inline uint8_t *
 quad_address(const struct func_surface *s, int32_t x, int32_t y, unsigned samples, unsigned sample)
 {
-   size_t tile = (size_t)(y >> 3) * s->pitch_tiles + (size_t)(x >> 3);
-   return s->base + (tile * samples + sample) * s->tile_bytes +
-          (attila_morton8((uint32_t)x & 7, (uint32_t)y & 7) >> 2) * s->quad_bytes;
+   return s->base + emul_quad_offset(s->pitch_tiles, samples, sample, s->element_bytes, x, y);
 }
 
 /* --- Depth and stencil --- */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "core/sim_fp.h"
 #include "emul/rop/emul_blit.h"
+#include "emul/rop/emul_swap.h"
 #include "func/sim_func_impl.h"
 
 struct sim_func *
@@ -128,7 +129,7 @@ swap(struct sim_func *f, const uint32_t *payload)
       if (!f->image)
          return fail(f, "no memory for the image of a frame");
    }
-   sim_surface_to_rgba8(gpu->memory, gpu->memory_size, &cmd, f->image);
+   emul_swap_to_rgba8(gpu->memory, &cmd, f->image);
    sim_report_frame(gpu, 0, f->image, cmd.width, cmd.height);
    return true;
 }

@@ -9,8 +9,9 @@
 
 #include "box/sim_gpu.h"
 
-#define FUNC_CHUNK 1024 /* different vertices that are shaded before primitives are made of them \
-                         */
+#define FUNC_CHUNK                                                               \
+   1024 /* different vertices that are shaded before primitives are made of them \
+         */
 #define FUNC_POSITIONS 4096 /* indices of a chunk */
 #define FUNC_HASH 4096      /* entries of the vertex cache, direct mapped */
 #define FUNC_QUADS (EMUL_LANES / 4)
@@ -32,7 +33,7 @@ struct func_cache_entry {
 /* Where a buffer is, ready for addressing. */
 struct func_surface {
    uint8_t *base;
-   uint32_t pitch_tiles, tile_bytes, quad_bytes; /* tile_bytes: one sample plane */
+   uint32_t pitch_tiles, element_bytes;
    bool opaque_bytes; /* RGBA of 8 bits in some order, nothing is read: the fast store */
 };
 

@@ -7,8 +7,8 @@
  * monitor is not modelled. The surface must have been flushed and resolved.
  */
 #include <stdlib.h>
-#include "hw/attila_surface.h"
 #include "box/sim_gpu.h"
+#include "emul/rop/emul_swap.h"
 
 /* clang-format off */
 #define DAC_STATS(S)                                                    \
@@ -27,8 +27,7 @@ struct dac {
    struct dac_stats stat[SIM_SLOTS];
    bool active;
    struct attila_cmd_swap swap;
-   uint32_t first,
-       size; /* bytes to read: what of the surface is inside memory, from an aligned block on */
+   uint32_t size; /* of the surface, bytes */
    uint32_t requested;
    uint32_t pending;
    bool image_wanted;     /* by the report */
@@ -55,14 +54,13 @@ start_scan_out(struct dac *d, const struct attila_cmd_swap *swap)
 {
    d->swap = *swap;
    if (swap->width > ATTILA_MAX_SURFACE_DIM || swap->height > ATTILA_MAX_SURFACE_DIM ||
-       swap->format >= ATTILA_NUM_FORMATS || swap->pitch_tiles > ATTILA_MAX_SURFACE_DIM / 8)
+       swap->format >= ATTILA_NUM_FORMATS || swap->address % ATTILA_SURFACE_ALIGN)
       return false;
-   uint64_t bytes = (uint64_t)swap->pitch_tiles * ((swap->height + 7) / 8) * 64 *
-                    attila_formats[swap->format].bytes;
-   uint64_t memory = d->box.gpu->memory_size, end = swap->address + bytes;
-   end = end < memory ? end : memory;
-   d->first = swap->address & ~(uint32_t)(BLOCK - 1);
-   d->size = d->first < end ? (uint32_t)(end - d->first) : 0;
+   uint32_t bytes = attila_formats[swap->format].bytes;
+   if (!attila_surface_fits(d->box.gpu->memory_size, swap->address, swap->pitch_tiles, swap->width,
+                            swap->height, 1, bytes))
+      return false;
+   d->size = (uint32_t)attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height, 1, bytes);
    d->requested = d->pending = 0;
    return reserve(&d->data, &d->data_size, d->size + 1) &&
           reserve(&d->image, &d->image_size, (size_t)swap->width * swap->height * 4 + 1);
@@ -76,8 +74,9 @@ send_request(struct dac *d, sim_tick now)
        !sim_can_send(out, now))
       return false;
    uint32_t left = d->size - d->requested, size = left < BLOCK ? left : BLOCK;
-   struct msg_mem_request r = {
-       .data = d->data + d->requested, .address = d->first + d->requested, .size = (uint16_t)size};
+   struct msg_mem_request r = {.data = d->data + d->requested,
+                               .address = d->swap.address + d->requested,
+                               .size = (uint16_t)size};
    sim_send(out, now, &r);
    d->requested += size;
    d->pending++;
@@ -114,8 +113,8 @@ finish(struct dac *d, sim_tick now)
    struct attila_cmd_swap swap = d->swap;
    d->image_wanted = sim_report_wants_image(d->box.gpu);
    if (d->image_wanted) {
-      swap.address -= d->first; /* the copy begins with the surface's first block */
-      sim_surface_to_rgba8(d->data, d->size, &swap, d->image);
+      swap.address = 0; /* in the copy */
+      emul_swap_to_rgba8(d->data, &swap, d->image);
    }
    d->stat[0].frames++;
    sim_kernel_after(d->box.kernel, report, d);

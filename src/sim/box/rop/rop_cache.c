@@ -83,8 +83,20 @@ rop_own_first(const struct rop_cache *c, uint32_t ty)
 static uint64_t
 surface_end(const struct rop_binding *b)
 {
-   uint64_t plane = 64u * attila_formats[b->format].bytes;
-   return b->address + (uint64_t)b->pitch_tiles * b->height_tiles * b->samples * plane;
+   return b->address + attila_surface_bytes(b->pitch_tiles, b->width_tiles * ATTILA_TILE_DIM,
+                                            b->height_tiles * ATTILA_TILE_DIM, b->samples,
+                                            attila_formats[b->format].bytes);
+}
+
+static bool
+surface_fits(const struct rop_cache *c, const struct rop_binding *b)
+{
+   return b->format < ATTILA_NUM_FORMATS &&
+          (attila_formats[b->format].uses & (ATTILA_USE_COLOR | ATTILA_USE_ZS)) && b->address &&
+          b->address % ATTILA_SURFACE_ALIGN == 0 && b->samples &&
+          attila_surface_fits(c->box->gpu->memory_size, b->address, b->pitch_tiles,
+                              b->width_tiles * ATTILA_TILE_DIM, b->height_tiles * ATTILA_TILE_DIM,
+                              b->samples, attila_formats[b->format].bytes);
 }
 
 static void
@@ -115,10 +127,7 @@ rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind)
       if (c->surface[i].used && memcmp(&c->surface[i].bind, bind, sizeof(*bind)) == 0)
          return i;
    }
-   if (bind->format >= ATTILA_NUM_FORMATS || !bind->address ||
-       bind->address % ATTILA_SURFACE_ALIGN || !bind->samples ||
-       !(attila_formats[bind->format].uses & (ATTILA_USE_COLOR | ATTILA_USE_ZS)) ||
-       bind->width_tiles > bind->pitch_tiles || surface_end(bind) > c->box->gpu->memory_size) {
+   if (!surface_fits(c, bind)) {
       sim_error(
           c->box,
           "surface at 0x%x (format %u, %u tiles per row, %u rows, %u samples) is not inside memory",
@@ -319,7 +328,7 @@ rop_cache_reserve(struct rop_cache *c, sim_tick now, unsigned surface, uint32_t 
 {
    const struct rop_surface *s = &c->surface[surface];
    uint32_t tile = ty * s->bind.pitch_tiles + tx;
-   uint32_t address = s->bind.address + (tile * s->bind.samples + sample) * 64 * s->element_bytes;
+   uint32_t address = rop_block_address(s, tx, ty, sample);
    if (c->tag[c->last_line] == address)
       return hit(c, c->last_line, slot);
    /* Neighbours in both directions fall into different sets. */

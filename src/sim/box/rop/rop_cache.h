@@ -286,6 +286,14 @@ rop_binding(const struct attila_regs *regs, uint32_t address, uint32_t format, u
                                .height_tiles = (regs->fb_height + 7) / 8};
 }
 
+/* Where the block of one sample of a tile is. */
+static inline uint32_t
+rop_block_address(const struct rop_surface *s, uint32_t tx, uint32_t ty, uint32_t sample)
+{
+   return s->bind.address + (uint32_t)attila_tile_offset(s->bind.pitch_tiles, s->bind.samples,
+                                                         s->element_bytes, tx, ty, sample);
+}
+
 /* Shared by rop_cache.c, rop_command.c and rop_unit.c. */
 void *rop_allocate(size_t size);
 void rop_ring_push(struct rop_ring *r, uint32_t entry);

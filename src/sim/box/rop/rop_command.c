@@ -53,8 +53,7 @@ walk_block(const struct rop_surface *s, const struct rop_walk *w)
 static uint32_t
 walk_address(const struct rop_cache *c, const struct rop_surface *s, const struct rop_walk *w)
 {
-   uint32_t tile = w->ty * s->bind.pitch_tiles + walk_tx(c, w);
-   return s->bind.address + (tile * s->bind.samples + w->sample) * 64 * s->element_bytes;
+   return rop_block_address(s, walk_tx(c, w), w->ty, w->sample);
 }
 
 static void

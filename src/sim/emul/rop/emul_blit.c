@@ -28,8 +28,8 @@ emul_blit_address(const struct attila_cmd_blit *b, const struct attila_cmd_blit_
    if (!s->pitch_tiles)
       return slice + (s->y + y) * s->linear_stride + (s->x + x) * b->element_bytes;
    uint32_t n = planes(b, s);
-   return slice + attila_element_offset(s->pitch_tiles, n, b->element_bytes, s->x + x, s->y + y,
-                                        n == 1 ? 0 : sample);
+   return slice + (uint32_t)attila_element_offset(s->pitch_tiles, n, b->element_bytes, s->x + x,
+                                                  s->y + y, n == 1 ? 0 : sample);
 }
 
 /* First byte and end of everything between a box's first and last element: whole tiles, whole rows.
@@ -38,14 +38,15 @@ static void
 surface_range(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
               uint64_t *begin, uint64_t *end)
 {
-   uint64_t first, last, x_end = (uint64_t)s->x + b->width, y_last = (uint64_t)s->y + b->height - 1;
+   uint32_t n = planes(b, s), e = b->element_bytes, x_end = s->x + b->width,
+            y_end = s->y + b->height;
+   uint64_t first, last;
    if (s->pitch_tiles) {
-      uint64_t tile = 64ull * planes(b, s) * b->element_bytes;
-      first = ((uint64_t)(s->y >> 3) * s->pitch_tiles + (s->x >> 3)) * tile;
-      last = ((y_last >> 3) * s->pitch_tiles + ((x_end - 1) >> 3) + 1) * tile;
+      first = attila_tile_offset(s->pitch_tiles, n, e, s->x >> 3, s->y >> 3, 0);
+      last = attila_surface_bytes(s->pitch_tiles, x_end, y_end, n, e);
    } else {
-      first = (uint64_t)s->y * s->linear_stride + (uint64_t)s->x * b->element_bytes;
-      last = y_last * s->linear_stride + x_end * b->element_bytes;
+      first = (uint64_t)s->y * s->linear_stride + (uint64_t)s->x * e;
+      last = (y_end - 1ull) * s->linear_stride + (uint64_t)x_end * e;
    }
    *begin = s->address + (uint64_t)s->z * s->slice_stride + first;
    *end = s->address + ((uint64_t)s->z + b->depth - 1) * s->slice_stride + last;
@@ -59,7 +60,7 @@ check_surface(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surf
        s->z > ATTILA_MAX_SURFACE_DIM)
       return "position out of range";
    if (s->pitch_tiles) {
-      if (s->pitch_tiles > ATTILA_MAX_SURFACE_DIM / 8 || s->x + b->width > s->pitch_tiles * 8)
+      if (s->pitch_tiles > ATTILA_MAX_PITCH_TILES || s->x + b->width > s->pitch_tiles * 8)
          return "box wider than the surface";
       if (s->address % b->element_bytes || s->slice_stride % b->element_bytes)
          return "tiled surface not aligned to its elements";

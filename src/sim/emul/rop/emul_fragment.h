@@ -12,7 +12,7 @@
 #include "emul/emul_draw.h"
 
 /* Byte offset of a quad's first element from a surface address. */
-static inline uint32_t
+static inline uint64_t
 emul_quad_offset(uint32_t pitch_tiles, unsigned samples, unsigned sample, unsigned element_bytes,
                  int32_t x, int32_t y)
 {

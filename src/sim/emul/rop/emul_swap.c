@@ -5,9 +5,8 @@
  * Conversion of a scanned out surface to an RGBA8 image, as the DAC and functional mode do at every
  * SWAP.
  */
-#include <string.h>
+#include "emul/rop/emul_swap.h"
 #include "hw/attila_surface.h"
-#include "box/sim_gpu.h"
 #include "emul/format/emul_format.h"
 
 /* One pixel as the display sees it: stored sRGB values go out as they are. */
@@ -42,11 +41,9 @@ simple_red(enum attila_format format)
 }
 
 void
-sim_surface_to_rgba8(const uint8_t *memory, uint32_t memory_size,
-                     const struct attila_cmd_swap *swap, uint8_t *rgba)
+emul_swap_to_rgba8(const uint8_t *memory, const struct attila_cmd_swap *swap, uint8_t *rgba)
 {
-   bool known = swap->format < ATTILA_NUM_FORMATS && attila_formats[swap->format].bytes;
-   enum attila_format format = known ? swap->format : ATTILA_FORMAT_NONE;
+   enum attila_format format = swap->format;
    const struct attila_format_desc *d = &attila_formats[format];
    int red = simple_red(format);
    bool has_alpha = d->channel[3].bits != 0;
@@ -54,18 +51,15 @@ sim_surface_to_rgba8(const uint8_t *memory, uint32_t memory_size,
       uint32_t row = swap->flags & 1 ? swap->height - 1 - y : y;
       uint8_t *out = rgba + (uint64_t)row * swap->width * 4;
       for (uint32_t x = 0; x < swap->width; x++, out += 4) {
-         uint64_t tile = (uint64_t)(y >> 3) * swap->pitch_tiles + (x >> 3);
-         uint64_t address = swap->address + (tile * 64 + attila_morton8(x & 7, y & 7)) * d->bytes;
-         if (!known || x >= (uint64_t)swap->pitch_tiles * 8 || address + d->bytes > memory_size) {
-            memcpy(out, "\0\0\0\377", 4); /* not in the surface: black */
-         } else if (red >= 0) {
-            const uint8_t *p = memory + address;
+         const uint8_t *p = memory + swap->address +
+                            attila_element_offset(swap->pitch_tiles, 1, d->bytes, x, y, 0);
+         if (red >= 0) {
             out[0] = p[red];
             out[1] = p[1];
             out[2] = p[2 - red];
             out[3] = has_alpha ? p[3] : 255;
          } else {
-            pixel_to_rgba8(format, memory + address, out);
+            pixel_to_rgba8(format, p, out);
          }
       }
    }

@@ -329,7 +329,7 @@ tex_wrap(unsigned mode, bool unnormalized, bool pow2, unsigned linear, vi is_lin
 EMUL_TEX_INLINE vi
 tex_spread(vi x)
 {
-   return (x & 1) | (x & 2) << 1 | (x & 4) << 2;
+   return ATTILA_SPREAD8(x);
 }
 
 /* Byte offset of element (x, y) in a slice, as attila_element_offset. */

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The layout of surfaces (hw/attila_surface.h): every element has its own place, bounds are exact,
+ * and draws, blits and clears accept the same surfaces.
+ */
+#include "raster_state.h"
+#include "emul/rop/emul_blit.h"
+#include "hw/attila_surface.h"
+
+static void
+elements_have_their_own_places(void **unused __attribute__((unused)))
+{
+   for (unsigned n = 0; n < 200; n++) {
+      uint32_t width = 1 + random_u32() % 40, height = 1 + random_u32() % 40;
+      uint32_t samples = 1u << random_u32() % 4, bytes = 1u << random_u32() % 5;
+      uint32_t pitch = (width + 7) / 8 + random_u32() % 3;
+      uint64_t size = attila_surface_bytes(pitch, width, height, samples, bytes), last = 0;
+      uint8_t *used = calloc(1, size);
+      for (uint32_t y = 0; y < height; y++) {
+         for (uint32_t x = 0; x < width; x++) {
+            for (uint32_t s = 0; s < samples; s++) {
+               uint64_t at = attila_element_offset(pitch, samples, bytes, x, y, s);
+               assert_true(at % bytes == 0 && at + bytes <= size);
+               assert_int_equal(used[at]++, 0);
+               last = at > last ? at : last;
+            }
+         }
+      }
+      /* Quads, and the samples of a tile, are where they are said to be. */
+      uint64_t tile =
+          attila_tile_offset(pitch, samples, bytes, (width - 1) / 8, (height - 1) / 8, samples - 1);
+      assert_int_equal(tile + 64 * bytes, size);
+      assert_true(last >= tile);
+      assert_int_equal(attila_element_offset(pitch, samples, bytes, 1, 0, 0), bytes);
+      assert_int_equal(attila_element_offset(pitch, samples, bytes, 0, 1, 0), 2 * bytes);
+      assert_int_equal(attila_element_offset(pitch, samples, bytes, 2, 0, 0), 4 * bytes);
+      free(used);
+   }
+}
+
+static void
+bounds_are_exact(void **unused __attribute__((unused)))
+{
+   const uint64_t memory = 1u << 20, size = attila_surface_bytes(5, 33, 17, 2, 4);
+   assert_int_equal(size, (2 * 5 + 5) * 64 * 2 * 4);
+   assert_true(attila_surface_fits(memory, memory - size, 5, 33, 17, 2, 4));
+   assert_false(attila_surface_fits(memory, memory - size + 1, 5, 33, 17, 2, 4));
+   assert_false(attila_surface_fits(memory, 0, 4, 33, 17, 2, 4));
+   assert_true(attila_surface_fits(memory, 0, ATTILA_MAX_PITCH_TILES, 33, 8, 1, 4));
+   assert_false(attila_surface_fits(memory, 0, ATTILA_MAX_PITCH_TILES + 1, 33, 8, 1, 4));
+   assert_false(attila_surface_fits(memory, 0, 0xffffffff, 0xffffffff, 0xffffffff, 8, 16));
+   assert_false(attila_surface_fits(memory, 0xffffff00, 1, 8, 8, 1, 4));
+   assert_int_equal(attila_surface_bytes(3, 0, 9, 1, 4), 0);
+   assert_int_equal(attila_surface_bytes(3, 9, 0, 1, 4), 0);
+   /* The largest surface there can be does not wrap. */
+   assert_true(attila_surface_bytes(ATTILA_MAX_PITCH_TILES, ATTILA_MAX_SURFACE_DIM,
+                                    ATTILA_MAX_SURFACE_DIM, 8, 16) == 1ull << 33);
+}
+
+/* Draws and blits at the limits of pitch and memory. */
+static void
+all_accept_the_same(void **unused __attribute__((unused)))
+{
+   unsigned accepted = 0;
+   for (unsigned n = 0; n < 3000; n++) {
+      uint32_t width = 1 + random_u32() % 90, height = 1 + random_u32() % 60;
+      uint32_t samples = 1u << random_u32() % 4, format = ATTILA_FORMAT_R8G8B8A8_UNORM;
+      uint32_t pitch = (width + 7) / 8 + random_u32() % 3 - 1;
+      if (random_u32() % 8 == 0)
+         pitch = ATTILA_MAX_PITCH_TILES - 1 + random_u32() % 3;
+      uint64_t size = attila_surface_bytes(pitch, width, height, samples, 4);
+      uint32_t address = (uint32_t)((MEMORY - size - 512 + random_u32() % 1024) & ~255ull);
+      bool fits = attila_surface_fits(MEMORY, address, pitch, width, height, samples, 4);
+      struct attila_regs regs;
+      struct emul_draw_state state;
+      struct attila_cmd_draw draw = {.count = 3, .num_instances = 1};
+      char error[256];
+      state_regs(&regs, width, height);
+      state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+      regs.fb_samples = samples;
+      regs.color[0] = (struct attila_color_regs){
+          .address = address, .format = format, .pitch_tiles = pitch, .write_mask = 15};
+      assert_int_equal(emul_draw_state_init(&state, &regs, &draw, MEMORY, error, sizeof(error)),
+                       fits);
+      memset(&regs.color[0], 0, sizeof(regs.color[0]));
+      regs.zs_address = address, regs.zs_format = ATTILA_FORMAT_Z24S8, regs.zs_pitch_tiles = pitch;
+      assert_int_equal(emul_draw_state_init(&state, &regs, &draw, MEMORY, error, sizeof(error)),
+                       fits);
+      struct attila_cmd_blit blit = {.src = {.address = 0, .pitch_tiles = (width + 7) / 8},
+                                     .dst = {.address = address, .pitch_tiles = pitch},
+                                     .width = width,
+                                     .height = height,
+                                     .depth = 1,
+                                     .element_bytes = 4,
+                                     .samples = samples};
+      if (pitch) /* a pitch of 0 is a linear surface */
+         assert_int_equal(emul_blit_check(&blit, MEMORY, error, sizeof(error)), fits);
+      accepted += fits;
+   }
+   assert_true(accepted > 300 && accepted < 2700);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(elements_have_their_own_places),
+       cmocka_unit_test(bounds_are_exact),
+       cmocka_unit_test(all_accept_the_same),
+   };
+   return cmocka_run_group_tests_name("surface", tests, NULL, NULL);
+}

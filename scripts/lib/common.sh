@@ -1,6 +1,7 @@
-# Shell functions shared by the scripts. Sourced, not run. Not here: anything that installs (scripts/setup) or
-# prepares a display and libraries (scripts/lib/gl.sh).
+# Shell functions shared by the scripts. Sourced, not run. Not here: anything that installs
+# (scripts/setup) or prepares a display and libraries (scripts/lib/gl.sh).
 # shellcheck shell=bash
+# shellcheck disable=SC2034 # the scripts use the variables
 set -uo pipefail
 
 ATTILA_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -16,3 +17,11 @@ need_value() { [ "$2" -ge 2 ] || usage_error "$1 needs a value"; }
 
 # The system's own interpreters come first: a conda or pyenv python3 lacks mako and yaml.
 system_path() { PATH=/usr/bin:/bin:/usr/sbin:/sbin:$PATH; export PATH; }
+
+# debian_mirror: prints the address of the Debian archive that this machine installs from.
+debian_mirror() {
+   # shellcheck disable=SC2016 # apt-get expands them
+   apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' \
+      2>/dev/null |
+      awk '$3 == "main" && $1 !~ /security/ && $2 ~ /^(bookworm|trixie)$/ {print $1; exit}'
+}

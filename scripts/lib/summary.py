@@ -1,4 +1,5 @@
-"""Prints the short table of scripts/demo from frames.csv and draws.csv, and merges several runs into one pair of files.
+"""Prints the short table of scripts/demo from frames.csv and draws.csv, and merges several runs
+into one pair of files.
 
 Usage: summary.py [--merge OUT] RUN...     RUN: a folder that attila-run --out wrote
 Not here: the statistics themselves; src/sim/report writes them.
@@ -27,7 +28,8 @@ def merge(out, runs, name):
                     header = first
                     writer.writerow(["run"] + header)
                 elif first != header:
-                    sys.exit("summary: %s/%s has other columns than the runs before it" % (run, name))
+                    sys.exit("summary: %s/%s has other columns than the runs before it" %
+                             (run, name))
                 for row in rows:
                     writer.writerow([os.path.basename(run)] + row)
 
@@ -41,8 +43,8 @@ def table(run):
         mine.sort(key=lambda d: (-int(d["cycles"]), int(d["draw"])))
         costly = ", ".join("%s (%s)" % (d["draw"], d["cycles"]) for d in mine[:3])
         print("%-14s %5s %10s %9.3f %8.2f %10.0f %6d  %s" % (
-            name[:14], number, frame["cycles"], float(frame["simulated_ms"]), float(frame["host_seconds"]),
-            float(frame["kcycles_per_s"]), len(mine), costly))
+            name[:14], number, frame["cycles"], float(frame["simulated_ms"]),
+            float(frame["host_seconds"]), float(frame["kcycles_per_s"]), len(mine), costly))
 
 
 def main(args):
@@ -55,7 +57,8 @@ def main(args):
         for name in ("frames.csv", "draws.csv"):
             merge(out, args, name)
     print("%-14s %5s %10s %9s %8s %10s %6s  %s" % (
-        "scene", "frame", "cycles", "sim. ms", "host s", "kcycles/s", "draws", "costliest draws (cycles)"))
+        "scene", "frame", "cycles", "sim. ms", "host s", "kcycles/s", "draws",
+        "costliest draws (cycles)"))
     for run in args:
         table(run)
 

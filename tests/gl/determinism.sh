@@ -1,6 +1,7 @@
 #!/bin/bash
-# The same run twice gives the same draws.csv; so does clocking the boxes in another order; functional and cycle mode give
-# the same bytes of every frame; replaying the capture gives the same draws and frames.
+# The same run twice gives the same draws.csv; so does clocking the boxes in another order;
+# functional and cycle mode give the same bytes of every frame; replaying the capture gives the same
+# draws and frames.
 . "$(dirname "$0")/../lib/test.sh"
 run() { # name, options...
    local name=$1; shift

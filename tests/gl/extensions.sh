@@ -1,5 +1,6 @@
 #!/bin/bash
-# docs/opengl.md lists the extensions that the driver advertises, no more and no less. With --update it writes the list instead.
+# docs/opengl.md lists the extensions that the driver advertises, no more and no less. With --update
+# it writes the list instead.
 . "$(dirname "$0")/../lib/test.sh"
 doc=$TOP/docs/opengl.md
 # words PROGRAM: the extension names a program prints after its heading

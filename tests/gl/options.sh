@@ -1,5 +1,6 @@
 #!/bin/bash
-# Wrong options, machines and programs of attila-run end in a message and a status, not in a picture.
+# Wrong options, machines and programs of attila-run end in a message and a status, not in a
+# picture.
 . "$(dirname "$0")/../lib/test.sh"
 expect_failure 2 'unknown option --nonsense' "$RUN" --nonsense glxinfo
 expect_failure 2 'no program' "$RUN"

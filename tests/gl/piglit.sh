@@ -1,6 +1,6 @@
 #!/bin/bash
-# The quick set of piglit: nothing regressed, and the functional and the cycle mode give the same verdicts and the same
-# images (scripts/piglit installs piglit).
+# The quick set of piglit: nothing regressed, and the functional and the cycle mode give the same
+# verdicts and the same images (scripts/piglit installs piglit).
 . "$(dirname "$0")/../lib/test.sh"
 command -v piglit >/dev/null && command -v wflinfo >/dev/null || skip "piglit is not installed (scripts/piglit installs it)"
 "$TOP/scripts/piglit" --quick --both-modes --no-setup --out "$TOP/out/test/piglit" >"$WORK/log" 2>&1; status=$?

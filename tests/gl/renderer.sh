@@ -1,5 +1,6 @@
 #!/bin/bash
-# Programs reach our driver through GLX, EGL on X11 and EGL without a display; a driver that does not exist fails.
+# Programs reach our driver through GLX, EGL on X11 and EGL without a display; a driver that does
+# not exist fails.
 . "$(dirname "$0")/../lib/test.sh"
 "$RUN" glxinfo -B >"$WORK/glx" 2>&1 || { cat "$WORK/glx"; fail glxinfo; }
 grep -q 'OpenGL renderer string: ATTILA' "$WORK/glx" || { cat "$WORK/glx"; fail "GLX renderer"; }

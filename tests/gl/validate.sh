@@ -1,6 +1,7 @@
 #!/bin/bash
-# glmark2 --validate and glmark2-es2 --validate in cycle mode, all default entries: Success, or Unknown for the six entries that have no
-# reference pixel (cel, ideas, jellyfish, terrain, shadow, refract).
+# glmark2 --validate and glmark2-es2 --validate in cycle mode, all default entries: Success, or
+# Unknown for the six entries that have no reference pixel (cel, ideas, jellyfish, terrain, shadow,
+# refract).
 . "$(dirname "$0")/../lib/test.sh"
 for program in glmark2 glmark2-es2; do
    "$RUN" $program -s 800x600 --validate >"$WORK/log" 2>&1 || { cat "$WORK/log"; fail "$program did not finish"; }

@@ -1,4 +1,5 @@
-# Shared by the test scripts. A test ends with status 0 (passed), 77 (skipped) or another one (failed).
+# Shared by the test scripts. A test ends with status 0 (passed), 77 (skipped) or another one
+# (failed).
 # shellcheck shell=bash
 set -u
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -11,7 +12,8 @@ trap 'rm -rf "$WORK"' EXIT
 
 fail() { echo "FAILED: $*"; exit 1; }
 skip() { echo "$*"; exit 77; }
-# expect_failure STATUS 'TEXT' COMMAND...: the command must exit with that status and say TEXT (a regular expression).
+# expect_failure STATUS 'TEXT' COMMAND...: the command must exit with that status and say TEXT (a
+# regular expression).
 expect_failure() {
    local want=$1 text=$2 status; shift 2
    "$@" >"$WORK/expect" 2>&1; status=$?

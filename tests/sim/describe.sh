@@ -1,5 +1,6 @@
 #!/bin/bash
-# docs/reference.md is what attila-sim --describe prints, and the machine it prints as .ini loads and describes itself again.
+# docs/reference.md is what attila-sim --describe prints, and the machine it prints as .ini loads
+# and describes itself again.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 "$SIM" --describe --format markdown >"$WORK/reference.md" || fail "--describe"

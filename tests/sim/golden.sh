@@ -1,6 +1,7 @@
 #!/bin/bash
-# Golden command streams: pixels, cycles and statistics of every stream in tests/golden/ are what golden.txt says, in both modes.
-# With --update (scripts/golden) writes golden.txt instead; the commit message then says why numbers changed.
+# Golden command streams: pixels, cycles and statistics of every stream in tests/golden/ are what
+# golden.txt says, in both modes. With --update (scripts/golden) writes golden.txt instead; the
+# commit message then says why numbers changed.
 update=${1:-}
 . "$(dirname "$0")/../lib/test.sh"
 imgdiff=$(dirname "$SIM")/../tools/attila-imgdiff

@@ -1,5 +1,6 @@
 #!/bin/bash
-# scripts/lib/piglit_results.py tells verdicts and images of two runs apart, and a crash from a test without a verdict.
+# scripts/lib/piglit_results.py tells verdicts and images of two runs apart, and a crash from a test
+# without a verdict.
 . "$(dirname "$0")/../lib/test.sh"
 results() { /usr/bin/python3 "$TOP/scripts/lib/piglit_results.py" "$@"; }
 
@@ -52,7 +53,8 @@ expect_failure 1 '^Pass only here: 1$' results --against one --must-match better
 says 'different for 1' --against depth one
 says 'c: here Fail, there Crash' --against verdict one
 
-# What a signal ended is a crash; what ended by itself without a verdict is a failure that is listed.
+# What a signal ended is a crash; what ended by itself without a verdict is a failure that is
+# listed.
 mkdir expected
 run ends signal=crash/-6 silent=notrun/0 lost=incomplete/null late=pass/-11
 says '4 executed: 0 passed .* 2 failed, 2 crashed' ends

@@ -5,6 +5,7 @@
  * Storage of the compiler's instruction form, its literal pool, its control flow graph with
  * liveness per register component, and its validator. No optimisation is here.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 #include "attila_ir.h"
@@ -26,6 +27,7 @@ air_error(struct air *ir, const char *format, ...)
 unsigned
 air_new_array(struct air *ir, unsigned elements)
 {
+   assert(elements > 0);
    if (ir->num_vregs + elements > AIR_MAX_VREGS) {
       air_error(ir, "the shader is too large: more than %u values", AIR_MAX_VREGS);
       return 0;
@@ -53,6 +55,7 @@ air_new_vreg(struct air *ir, bool ssa)
 struct attila_isa_instr *
 air_append(struct air *ir, unsigned op)
 {
+   assert(op < ATTILA_NUM_OPS);
    if (ir->num_instrs == ir->max_instrs) {
       ir->max_instrs = MAX2(ir->max_instrs * 2, 256);
       ir->instrs = reralloc(ir->mem, ir->instrs, struct attila_isa_instr, ir->max_instrs);
@@ -119,6 +122,7 @@ air_literal(struct air *ir, const float *values, unsigned count)
 {
    struct attila_isa_src src = {.file = ATTILA_FILE_LITERAL, .swizzle = ATTILA_SWZ_XYZW};
    float negated[4];
+   assert(count >= 1 && count <= 4);
    for (unsigned i = 0; i < count; i++)
       negated[i] = -values[i];
    /* As it is, then negated, then in free components, then in a new literal. */
@@ -156,6 +160,7 @@ texture_channels(const struct attila_isa_instr *in, unsigned s)
        [ATTILA_TEX_CUBE] = 0x7,     [ATTILA_TEX_RECT] = 0x3, [ATTILA_TEX_2D_ARRAY] = 0x7,
        [ATTILA_TEX_1D_ARRAY] = 0x3,
    };
+   assert(in->tex_target < ARRAY_SIZE(coords));
    uint8_t mask = coords[in->tex_target];
    if (s > 0)
       return in->op == ATTILA_OP_TXD ? mask : 0x1;
@@ -244,6 +249,7 @@ link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack, u
          stack[depth++] = (struct open_construct){op, b, 0};
          break;
       case ATTILA_OP_ELSE:
+         assert(depth && stack[depth - 1].op == ATTILA_OP_IF);
          blocks[stack[depth - 1].block].succ[blocks[stack[depth - 1].block].num_succs++] = b + 1;
          stack[depth - 1].else_block = b;
          break;
@@ -255,9 +261,11 @@ link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack, u
          breaks[num_breaks++] = b;
          break;
       case ATTILA_OP_CONT:
+         assert(loop);
          block->succ[block->num_succs++] = stack[loop - 1].block;
          break;
       case ATTILA_OP_ENDLOOP:
+         assert(depth && stack[depth - 1].op == ATTILA_OP_LOOP);
          block->succ[block->num_succs++] = stack[--depth].block;
          while (num_breaks > stack[depth].else_block) {
             struct air_block *from = &blocks[breaks[--num_breaks]];
@@ -392,6 +400,8 @@ check_instr(const struct air *ir, const struct attila_isa_instr *in)
 bool
 air_validate(struct air *ir, const char *pass)
 {
+   if (!ir->validate)
+      return true;
    uint8_t *written = rzalloc_size(NULL, ir->num_vregs + 1);
    const char *what = NULL;
    unsigned i;

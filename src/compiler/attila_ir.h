@@ -26,6 +26,7 @@ struct air_vreg {
 struct air {
    void *mem;     /* ralloc context of everything below */
    uint8_t stage; /* enum attila_stage */
+   bool validate; /* air_validate checks */
    struct attila_isa_instr *instrs;
    unsigned num_instrs, max_instrs;
    struct air_vreg *vregs;
@@ -173,7 +174,7 @@ void air_allocate(struct air *ir); /* attila_ra.c */
 void air_schedule(struct air *ir, unsigned percent);
 /* Cycles that one thread alone takes for allocated code, straight through. attila_sched.c */
 unsigned air_estimate_cycles(const struct air *ir, unsigned num_regs);
-/* Debug builds: checks the invariants that passes rely on; names the pass in the error. */
+/* Checks the invariants that passes rely on if the IR says so; names the pass in the error. */
 bool air_validate(struct air *ir, const char *pass); /* attila_ir.c */
 
 #endif

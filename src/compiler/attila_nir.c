@@ -79,127 +79,6 @@ vector_width(const nir_instr *instr, UNUSED const void *data)
 }
 
 static bool
-optimize(nir_shader *nir)
-{
-   bool progress, any = false;
-   do {
-      progress = false;
-      NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
-      NIR_PASS(progress, nir, nir_opt_copy_prop_vars);
-      NIR_PASS(progress, nir, nir_opt_dead_write_vars);
-      NIR_PASS(progress, nir, nir_copy_prop);
-      NIR_PASS(progress, nir, nir_opt_remove_phis);
-      NIR_PASS(progress, nir, nir_opt_dce);
-      NIR_PASS(progress, nir, nir_opt_if, nir_opt_if_optimize_phi_true_false);
-      NIR_PASS(progress, nir, nir_opt_dead_cf);
-      NIR_PASS(progress, nir, nir_opt_cse);
-      NIR_PASS(progress, nir, nir_opt_conditional_discard);
-      NIR_PASS(progress, nir, nir_opt_peephole_select, 12, true, true);
-      NIR_PASS(progress, nir, nir_opt_algebraic);
-      NIR_PASS(progress, nir, nir_opt_constant_folding);
-      NIR_PASS(progress, nir, nir_opt_undef);
-      NIR_PASS(progress, nir, nir_opt_shrink_vectors, false);
-      NIR_PASS(progress, nir, nir_opt_loop);
-      NIR_PASS(progress, nir, nir_opt_loop_unroll);
-      any |= progress;
-   } while (progress);
-   return any;
-}
-
-static bool
-optimize_late(nir_shader *nir)
-{
-   bool progress, any = false;
-   do {
-      progress = false;
-      NIR_PASS(progress, nir, nir_opt_algebraic_late);
-      NIR_PASS(progress, nir, nir_opt_constant_folding);
-      NIR_PASS(progress, nir, nir_copy_prop);
-      NIR_PASS(progress, nir, nir_opt_dce);
-      NIR_PASS(progress, nir, nir_opt_cse);
-      any |= progress;
-   } while (progress);
-   return any;
-}
-
-/* The magnitude of a quotient of whole numbers: x * (1 / y) may miss by one, which an exact
- * remainder shows. */
-static nir_def *
-build_udiv(nir_builder *b, nir_def *x, nir_def *y)
-{
-   nir_def *q = nir_ffloor(b, nir_fmul(b, x, nir_frcp(b, y)));
-   nir_def *r = nir_fadd(b, x, nir_fneg(b, nir_fmul(b, q, y)));
-   q = nir_fadd(b, q, nir_b2f32(b, nir_fge(b, r, y)));
-   return nir_fadd(b, q, nir_fneg(b, nir_b2f32(b, nir_flt_imm(b, r, 0.0))));
-}
-
-/* Integer division and remainder, which nir_lower_int_to_float would do inexactly or not at all. */
-static bool
-lower_idiv_instr(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
-{
-   bool is_signed = alu->op == nir_op_idiv || alu->op == nir_op_irem || alu->op == nir_op_imod;
-   bool quotient = alu->op == nir_op_idiv || alu->op == nir_op_udiv;
-   if (!is_signed && alu->op != nir_op_udiv && alu->op != nir_op_umod)
-      return false;
-   b->cursor = nir_before_instr(&alu->instr);
-   bool exact = b->exact;
-   b->exact = true;
-   nir_def *x = nir_i2f32(b, nir_ssa_for_alu_src(b, alu, 0));
-   nir_def *y = nir_i2f32(b, nir_ssa_for_alu_src(b, alu, 1));
-   nir_def *q = build_udiv(b, nir_fabs(b, x), nir_fabs(b, y));
-   if (is_signed)
-      q = nir_fmul(b, q, nir_fmul(b, nir_fsign(b, x), nir_fsign(b, y)));
-   nir_def *result = q;
-   if (!quotient) {
-      result = nir_fadd(b, x, nir_fneg(b, nir_fmul(b, q, y)));
-      if (alu->op == nir_op_imod) {
-         /* The remainder takes the divisor's sign. */
-         nir_def *other = nir_flt_imm(b, nir_fmul(b, result, y), 0.0);
-         result = nir_fadd(b, result, nir_fmul(b, nir_b2f32(b, other), y));
-      }
-   }
-   result = nir_f2i32(b, result);
-   b->exact = exact;
-   nir_def_replace(&alu->def, result);
-   return true;
-}
-
-static bool
-lower_idiv(nir_shader *nir)
-{
-   return nir_shader_alu_pass(nir, lower_idiv_instr, nir_metadata_control_flow, NULL);
-}
-
-/* Local arrays of integers hold floats; the conversions tell nir_lower_int_to_float what their
- * constants are. */
-static bool
-type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
-{
-   if (intr->intrinsic != nir_intrinsic_load_deref && intr->intrinsic != nir_intrinsic_store_deref)
-      return false;
-   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
-   enum glsl_base_type type = glsl_get_base_type(deref->type);
-   if (!nir_deref_mode_is(deref, nir_var_function_temp) ||
-       (type != GLSL_TYPE_INT && type != GLSL_TYPE_UINT))
-      return false;
-   if (intr->intrinsic == nir_intrinsic_store_deref) {
-      b->cursor = nir_before_instr(&intr->instr);
-      nir_src_rewrite(&intr->src[1], nir_i2f32(b, intr->src[1].ssa));
-   } else {
-      b->cursor = nir_after_instr(&intr->instr);
-      nir_def *value = nir_f2i32(b, &intr->def);
-      nir_def_rewrite_uses_after(&intr->def, value, value->parent_instr);
-   }
-   return true;
-}
-
-static bool
-type_locals(nir_shader *nir)
-{
-   return nir_shader_intrinsics_pass(nir, type_local_instr, nir_metadata_control_flow, NULL);
-}
-
-static bool
 locals_to_regs(nir_shader *nir)
 {
    return nir_lower_locals_to_regs(nir, 1);
@@ -290,23 +169,6 @@ check_types(nir_shader *nir, void *mem, char **error)
 }
 
 static bool
-bool_to_float(nir_shader *nir)
-{
-   bool progress = nir_lower_bool_to_float(nir, true);
-   /* Registers of booleans: their declarations follow. */
-   nir_foreach_function_impl (impl, nir) {
-      nir_foreach_reg_decl(decl, impl)
-      {
-         if (nir_intrinsic_bit_size(decl) == 1) {
-            nir_intrinsic_set_bit_size(decl, 32);
-            progress = true;
-         }
-      }
-   }
-   return progress;
-}
-
-static bool
 lower_io(nir_shader *nir)
 {
    if (nir->info.io_lowered)
@@ -317,31 +179,6 @@ lower_io(nir_shader *nir)
    if (vars)
       nir_lower_io_passes(nir, false);
    return vars != 0;
-}
-
-/* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer
- * could not be told once integers are floats. */
-static bool
-fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
-{
-   if (intr->intrinsic != nir_intrinsic_load_uniform || !nir_src_is_const(intr->src[0]))
-      return false;
-   unsigned offset = nir_src_as_uint(intr->src[0]);
-   if (!offset)
-      return false;
-   b->cursor = nir_before_instr(&intr->instr);
-   nir_intrinsic_set_base(intr, nir_intrinsic_base(intr) + offset);
-   nir_intrinsic_set_range(intr, 1);
-   nir_src_rewrite(&intr->src[0], nir_imm_int(b, 0));
-   return true;
-}
-
-static bool
-fold_offsets(nir_shader *nir)
-{
-   bool progress =
-       nir_shader_intrinsics_pass(nir, fold_uniform_offset, nir_metadata_control_flow, NULL);
-   return progress | nir_io_add_const_offset_to_base(nir, nir_var_shader_in | nir_var_shader_out);
 }
 
 static int
@@ -394,66 +231,126 @@ from_ssa(nir_shader *nir)
    return nir_convert_from_ssa(nir, true, false);
 }
 
+static bool
+opt_if(nir_shader *nir)
+{
+   return nir_opt_if(nir, nir_opt_if_optimize_phi_true_false);
+}
+
+static bool
+peephole_select(nir_shader *nir)
+{
+   return nir_opt_peephole_select(nir, 12, true, true);
+}
+
+static bool
+shrink_vectors(nir_shader *nir)
+{
+   return nir_opt_shrink_vectors(nir, false);
+}
+
+/* A pass, or a table of passes that run until none of them changes anything. */
 struct nir_step {
    const char *name;
    bool (*run)(nir_shader *nir);
+   const struct nir_step *loop;
+   unsigned count; /* of the loop */
 };
+
+static const struct nir_step optimize[] = {
+    {"variables to SSA", nir_lower_vars_to_ssa},
+    {"copies of variables", nir_opt_copy_prop_vars},
+    {"dead writes", nir_opt_dead_write_vars},
+    {"copy propagation", nir_copy_prop},
+    {"phis", nir_opt_remove_phis},
+    {"dead code", nir_opt_dce},
+    {"if", opt_if},
+    {"dead control flow", nir_opt_dead_cf},
+    {"common subexpressions", nir_opt_cse},
+    {"conditional discard", nir_opt_conditional_discard},
+    {"select", peephole_select},
+    {"algebraic", nir_opt_algebraic},
+    {"constant folding", nir_opt_constant_folding},
+    {"undefined values", nir_opt_undef},
+    {"shrink vectors", shrink_vectors},
+    {"loops", nir_opt_loop},
+    {"loop unrolling", nir_opt_loop_unroll},
+};
+
+static const struct nir_step optimize_late[] = {
+    {"late algebraic", nir_opt_algebraic_late}, {"constant folding", nir_opt_constant_folding},
+    {"copy propagation", nir_copy_prop},        {"dead code", nir_opt_dce},
+    {"common subexpressions", nir_opt_cse},
+};
+
+#define LOOP(table) NULL, table, ARRAY_SIZE(table)
 
 /* Before the check of types: integers and booleans are still there. */
 static const struct nir_step typed_steps[] = {
-    {"io", lower_io},
+    {"inputs and outputs", lower_io},
     {"uniforms", lower_uniforms},
-    {"copies", nir_split_var_copies},
-    {"var copies", nir_lower_var_copies},
+    {"splitting of copies", nir_split_var_copies},
+    {"copies", nir_lower_var_copies},
     {"globals", nir_lower_global_vars_to_local},
-    {"optimize", optimize},
-    {"idiv", lower_idiv},
-    {"scalar", alu_to_scalar},
-    {"optimize", optimize},
-    {"locals", remove_dead_locals},
-    {"local types", type_locals},
-    {"late", optimize_late},
+    {"optimize", LOOP(optimize)},
+    {"integer division", attila_nir_lower_idiv},
+    {"scalar operations", alu_to_scalar},
+    {"optimize", LOOP(optimize)},
+    {"dead locals", remove_dead_locals},
+    {"types of locals", attila_nir_type_locals},
+    {"late", LOOP(optimize_late)},
     {"registers", locals_to_regs},
-    {"offsets", fold_offsets},
-    {"dce", nir_opt_dce},
-    {"undef", nir_lower_undef_to_zero},
+    {"offsets", attila_nir_fold_offsets},
+    {"dead code", nir_opt_dce},
+    {"undefined values", nir_lower_undef_to_zero},
 };
 
 static const struct nir_step float_steps[] = {
-    {"int to float", nir_lower_int_to_float},
+    {"integers to floats", nir_lower_int_to_float},
     {"copy propagation", nir_copy_prop},
-    {"bool to float", bool_to_float},
+    {"booleans to floats", attila_nir_bool_to_float},
     {"copy propagation", nir_copy_prop},
-    {"dce", nir_opt_dce},
+    {"dead code", nir_opt_dce},
     {"vectorize", vectorize},
-    {"scalar", alu_to_scalar},
+    {"scalar operations", alu_to_scalar},
     {"copy propagation", nir_copy_prop},
-    {"cse", nir_opt_cse},
-    {"dce", nir_opt_dce},
+    {"common subexpressions", nir_opt_cse},
+    {"dead code", nir_opt_dce},
     {"sink", sink},
-    {"from ssa", from_ssa},
-    {"dce", nir_opt_dce},
+    {"phis to registers", from_ssa},
+    {"dead code", nir_opt_dce},
 };
 
-static void
-run_steps(nir_shader *nir, const struct nir_step *steps, unsigned count)
+static bool
+run_steps(nir_shader *nir, const struct nir_step *steps, unsigned count, bool validate)
 {
+   bool progress = false;
    for (unsigned i = 0; i < count; i++) {
-      steps[i].run(nir);
-      nir_validate_shader(nir, steps[i].name);
+      const struct nir_step *step = &steps[i];
+      if (step->loop) {
+         while (run_steps(nir, step->loop, step->count, validate))
+            progress = true;
+         continue;
+      }
+      progress |= step->run(nir);
+      if (validate)
+         nir_validate_shader(nir, step->name);
    }
+   return progress;
 }
 
 bool
-attila_nir_lower(nir_shader *nir, void *mem, char **error)
+attila_nir_lower(nir_shader *nir, bool validate, void *mem, char **error)
 {
    if (nir->info.stage != MESA_SHADER_VERTEX && nir->info.stage != MESA_SHADER_FRAGMENT) {
       *error = ralloc_asprintf(mem, "shader stage %s", gl_shader_stage_name(nir->info.stage));
       return false;
    }
-   run_steps(nir, typed_steps, ARRAY_SIZE(typed_steps));
+   if (validate)
+      nir_validate_shader(nir, "as received");
+   run_steps(nir, typed_steps, ARRAY_SIZE(typed_steps), validate);
    if (!check_types(nir, mem, error))
       return false;
-   run_steps(nir, float_steps, ARRAY_SIZE(float_steps));
+   run_steps(nir, float_steps, ARRAY_SIZE(float_steps), validate);
    return true;
 }

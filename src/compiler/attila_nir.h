@@ -12,10 +12,16 @@
 #include "attila_ir.h"
 #include "compiler/nir/nir.h"
 
-/* attila_nir.c: runs the table of NIR passes. Afterwards every value is float32, local arrays are
- * registers and phis are gone. Returns false with a message in *error (a child of mem) for what the
- * machine cannot do. */
-bool attila_nir_lower(nir_shader *nir, void *mem, char **error);
+/* attila_nir.c: runs the table of NIR passes, with validate each one followed by Mesa's validator
+ * (which aborts). Afterwards every value is float32, local arrays are registers and phis are gone.
+ * Returns false with a message in *error (a child of mem) for what the machine cannot do. */
+bool attila_nir_lower(nir_shader *nir, bool validate, void *mem, char **error);
+
+/* attila_nir_lower.c: passes of our own. */
+bool attila_nir_lower_idiv(nir_shader *nir);
+bool attila_nir_type_locals(nir_shader *nir);
+bool attila_nir_bool_to_float(nir_shader *nir);
+bool attila_nir_fold_offsets(nir_shader *nir);
 
 /* State of the selection of one shader. */
 struct attila_select {

@@ -176,10 +176,8 @@ air_optimize(struct air *ir)
       progress = false;
       for (unsigned p = 0; p < ARRAY_SIZE(passes); p++) {
          progress |= passes[p].run(ir);
-#ifndef NDEBUG
          if (!air_validate(ir, passes[p].name))
             return;
-#endif
       }
    }
 }

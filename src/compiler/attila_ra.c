@@ -7,6 +7,7 @@
  * and have holes. There is no spilling: the machine has more registers than shaders of its time
  * need, and a shader that needs more fails to compile.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "attila_ir.h"
@@ -388,6 +389,7 @@ rewrite_instr(const struct allocator *a, struct attila_isa_instr *in)
          if (old_mask & (1u << k))
             in->dst.write_mask |= 1u << ATTILA_SWZ_GET(dst_map, k);
       }
+      assert(a->reg[in->dst.index]);
       in->dst.index = a->reg[in->dst.index] - 1;
    }
    for (unsigned s = 0; s < air_num_srcs(in); s++) {

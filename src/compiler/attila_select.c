@@ -96,6 +96,7 @@ read_channels(struct attila_select *e, nir_def *def, const uint8_t *swizzle, uns
          values[i] = nir_instr_as_load_const(parent)->value[swizzle[i]].f32;
       return air_literal(e->ir, values, count);
    }
+   assert(count >= 1 && count <= 4);
    struct attila_isa_src src = attila_temp(attila_select_def(e, def));
    uint8_t s[4];
    for (unsigned i = 0; i < 4; i++)

@@ -88,7 +88,7 @@ test_output(struct shader_test *t, unsigned n, nir_def *value)
 bool
 test_compile(struct shader_test *t, uint32_t debug)
 {
-   struct attila_compile_options options = {.debug = debug};
+   struct attila_compile_options options = {.debug = debug | ATTILA_DEBUG_VALIDATE};
    attila_compiled_finish(&t->out);
    free(t->error);
    nir_validate_shader(t->b.shader, "before compilation");

@@ -42,8 +42,7 @@ compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shad
         struct pipe_shader_state *report)
 {
    struct attila_compile_options options = {
-       .debug = ctx->screen->debug &
-                (ATTILA_DEBUG_NIR | ATTILA_DEBUG_ISA | ATTILA_DEBUG_STATS | ATTILA_DEBUG_NOOPT),
+       .debug = ctx->screen->debug & ATTILA_DEBUG_COMPILER,
    };
    char *error = NULL;
    if (!attila_compile(nir, &options, &shader->compiled, &error)) {

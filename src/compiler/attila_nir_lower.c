@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * NIR passes of our own, for what Mesa's do not do or not exactly: division of whole numbers, the
+ * types of local arrays, registers of booleans, constant offsets. The order in which they run is in
+ * attila_nir.c.
+ */
+#include "attila_nir.h"
+#include "compiler/nir/nir_builder.h"
+
+/* The magnitude of a quotient of whole numbers: x * (1 / y) may miss by one, which an exact
+ * remainder shows. */
+static nir_def *
+build_udiv(nir_builder *b, nir_def *x, nir_def *y)
+{
+   nir_def *q = nir_ffloor(b, nir_fmul(b, x, nir_frcp(b, y)));
+   nir_def *r = nir_fadd(b, x, nir_fneg(b, nir_fmul(b, q, y)));
+   q = nir_fadd(b, q, nir_b2f32(b, nir_fge(b, r, y)));
+   return nir_fadd(b, q, nir_fneg(b, nir_b2f32(b, nir_flt_imm(b, r, 0.0))));
+}
+
+/* Integer division and remainder, which nir_lower_int_to_float would do inexactly or not at all. */
+static bool
+lower_idiv_instr(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
+{
+   bool is_signed = alu->op == nir_op_idiv || alu->op == nir_op_irem || alu->op == nir_op_imod;
+   bool quotient = alu->op == nir_op_idiv || alu->op == nir_op_udiv;
+   if (!is_signed && alu->op != nir_op_udiv && alu->op != nir_op_umod)
+      return false;
+   b->cursor = nir_before_instr(&alu->instr);
+   bool exact = b->exact;
+   b->exact = true;
+   nir_def *x = nir_i2f32(b, nir_ssa_for_alu_src(b, alu, 0));
+   nir_def *y = nir_i2f32(b, nir_ssa_for_alu_src(b, alu, 1));
+   nir_def *q = build_udiv(b, nir_fabs(b, x), nir_fabs(b, y));
+   if (is_signed)
+      q = nir_fmul(b, q, nir_fmul(b, nir_fsign(b, x), nir_fsign(b, y)));
+   nir_def *result = q;
+   if (!quotient) {
+      result = nir_fadd(b, x, nir_fneg(b, nir_fmul(b, q, y)));
+      if (alu->op == nir_op_imod) {
+         /* The remainder takes the divisor's sign. */
+         nir_def *other = nir_flt_imm(b, nir_fmul(b, result, y), 0.0);
+         result = nir_fadd(b, result, nir_fmul(b, nir_b2f32(b, other), y));
+      }
+   }
+   result = nir_f2i32(b, result);
+   b->exact = exact;
+   nir_def_replace(&alu->def, result);
+   return true;
+}
+
+bool
+attila_nir_lower_idiv(nir_shader *nir)
+{
+   return nir_shader_alu_pass(nir, lower_idiv_instr, nir_metadata_control_flow, NULL);
+}
+
+/* Local arrays of integers hold floats; the conversions tell nir_lower_int_to_float what their
+ * constants are. */
+static bool
+type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
+{
+   if (intr->intrinsic != nir_intrinsic_load_deref && intr->intrinsic != nir_intrinsic_store_deref)
+      return false;
+   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   enum glsl_base_type type = glsl_get_base_type(deref->type);
+   if (!nir_deref_mode_is(deref, nir_var_function_temp) ||
+       (type != GLSL_TYPE_INT && type != GLSL_TYPE_UINT))
+      return false;
+   if (intr->intrinsic == nir_intrinsic_store_deref) {
+      b->cursor = nir_before_instr(&intr->instr);
+      nir_src_rewrite(&intr->src[1], nir_i2f32(b, intr->src[1].ssa));
+   } else {
+      b->cursor = nir_after_instr(&intr->instr);
+      nir_def *value = nir_f2i32(b, &intr->def);
+      nir_def_rewrite_uses_after(&intr->def, value, value->parent_instr);
+   }
+   return true;
+}
+
+bool
+attila_nir_type_locals(nir_shader *nir)
+{
+   return nir_shader_intrinsics_pass(nir, type_local_instr, nir_metadata_control_flow, NULL);
+}
+
+bool
+attila_nir_bool_to_float(nir_shader *nir)
+{
+   bool progress = nir_lower_bool_to_float(nir, true);
+   /* Registers of booleans: their declarations follow. */
+   nir_foreach_function_impl (impl, nir) {
+      nir_foreach_reg_decl(decl, impl)
+      {
+         if (nir_intrinsic_bit_size(decl) == 1) {
+            nir_intrinsic_set_bit_size(decl, 32);
+            progress = true;
+         }
+      }
+   }
+   return progress;
+}
+
+/* Constant offsets move to the base: whether a constant that only an intrinsic reads is an integer
+ * could not be told once integers are floats. */
+static bool
+fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
+{
+   if (intr->intrinsic != nir_intrinsic_load_uniform || !nir_src_is_const(intr->src[0]))
+      return false;
+   unsigned offset = nir_src_as_uint(intr->src[0]);
+   if (!offset)
+      return false;
+   b->cursor = nir_before_instr(&intr->instr);
+   nir_intrinsic_set_base(intr, nir_intrinsic_base(intr) + offset);
+   nir_intrinsic_set_range(intr, 1);
+   nir_src_rewrite(&intr->src[0], nir_imm_int(b, 0));
+   return true;
+}
+
+bool
+attila_nir_fold_offsets(nir_shader *nir)
+{
+   bool progress =
+       nir_shader_intrinsics_pass(nir, fold_uniform_offset, nir_metadata_control_flow, NULL);
+   return progress | nir_io_add_const_offset_to_base(nir, nir_var_shader_in | nir_var_shader_out);
+}

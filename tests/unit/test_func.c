@@ -303,6 +303,37 @@ pixel_coverage(void **unused __attribute__((unused)))
    }
 }
 
+/* A smooth edge in a multisampled buffer with multisampling switched off: the covered fraction of a
+ * pixel multiplies its alpha first, and what is left decides how many samples are kept. */
+static void
+smooth_alpha_to_coverage(void **unused __attribute__((unused)))
+{
+   struct stream s;
+   const float v[12] = {10.5f / (W / 2) - 1, -20, 0, 1, 10.5f / (W / 2) - 1, 20, 0, 1, 30, 0, 0, 1};
+   float c[12];
+   colors(c, 3, 1, 1, 1, 1);
+   begin(&s, 4, PASS_FS);
+   s.regs.pixel_coverage = s.regs.poly_smooth = s.regs.alpha_to_coverage = 1;
+   s.regs.count_samples = 1;
+   stream_attrib(&s, 0, v, 4, 3);
+   stream_attrib(&s, 1, c, 4, 3);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   uint32_t passed = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
+   struct attila_sim *sim = stream_run(&s, mode);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < 40; x++) {
+         for (unsigned n = 0; n < 4; n++) {
+            uint32_t want = x > 10 ? 0xffffffff : x == 10 && n < 2 ? 0x80ffffff : 0xff000000;
+            assert_int_equal(stream_pixel(&s, picture, x, y, n), want);
+         }
+      }
+   }
+   assert_int_equal(stream_read_counter(sim, passed), H * ((W - 11) * 4 + 2));
+   free(picture);
+   attila_sim_destroy(sim);
+}
+
 /* A colour that is 0..1 inside a triangle leaves that range at centres outside of it, but not at
  * covered samples. */
 static void
@@ -545,6 +576,7 @@ main(void)
        cmocka_unit_test(bad_commands),
        cmocka_unit_test(alpha_to_coverage_resolved),
        cmocka_unit_test(pixel_coverage),
+       cmocka_unit_test(smooth_alpha_to_coverage),
        cmocka_unit_test(centroid),
    };
    mode = ATTILA_MODE_FUNCTIONAL;

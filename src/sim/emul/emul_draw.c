@@ -265,7 +265,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    state->regs = *regs;
    state->cmd = *cmd;
    state->memory_size = memory_size;
-   state->color_mask = 0;
+   state->color_mask = state->color_outputs = 0;
    state->samples = 1;
    state->zs_bound = state->z_test = state->z_write = state->stencil_test = state->late_zs = false;
    state->zs_format = NULL;
@@ -288,6 +288,8 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
       /* Without output 0 there is no alpha. */
       if (!(fs->outputs_written & 1) || state->samples == 1)
          state->regs.alpha_to_coverage = 0;
+      state->color_outputs = regs->fs_color0_to_all ? state->color_mask != 0 : state->color_mask;
+      state->color_outputs |= state->regs.alpha_to_coverage != 0;
       bool drops = fs->uses_kill || state->regs.alpha_to_coverage;
       bool counts = state->z_write || state->stencil_test || regs->count_samples;
       state->late_zs = (drops && counts) || (fs->writes_depth && state->z_test);

@@ -39,6 +39,7 @@ struct emul_draw_state {
    unsigned num_vs_outputs; /* highest output written + 1 */
    unsigned samples;        /* 1, 2, 4, 8 */
    unsigned color_mask;     /* bound buffers with a usable format and a write mask */
+   unsigned color_outputs;  /* fragment outputs that a buffer takes, or coverage by alpha */
    bool zs_bound, z_test, z_write, stencil_test;
    bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated that way */
    bool smooth; /* some primitives of the draw may be antialiased, see emul_setup.smooth */

@@ -193,8 +193,7 @@ after_shading(struct sim_func *f, unsigned index)
 static void
 apply_smooth_coverage(struct sim_func *f)
 {
-   unsigned outputs = f->draw.state.regs.fs_color0_to_all ? 1 : f->draw.state.color_mask;
-   for (; outputs; outputs &= outputs - 1) {
+   for (unsigned outputs = f->draw.state.color_outputs; outputs; outputs &= outputs - 1) {
       float *alpha = f->outputs[__builtin_ctz(outputs)].c[3];
       for (unsigned i = 0; i < 4 * f->num_quads; i++)
          alpha[i] *= f->quad[i / 4].coverage[i & 3];
@@ -213,6 +212,8 @@ run_group(struct sim_func *f)
       shaded += pixels_of(f->quad[i].mask);
    func_run_thread(f, state->fs, ATTILA_STAGE_FRAGMENT, f->fragment_in,
                    (uint16_t)((1u << 4 * n) - 1));
+   if (state->smooth)
+      apply_smooth_coverage(f);
    if (f->final_masks) {
       passed = shaded;
    } else {
@@ -224,8 +225,6 @@ run_group(struct sim_func *f)
    f->gpu->counters[ATTILA_COUNTER_FS_INVOCATIONS] += shaded;
    if (state->regs.count_samples)
       f->gpu->counters[ATTILA_COUNTER_SAMPLES_PASSED] += passed;
-   if (state->smooth)
-      apply_smooth_coverage(f);
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {
       unsigned rt = (unsigned)__builtin_ctz(m);
       const struct emul_vec4 *color = &f->outputs[state->regs.fs_color0_to_all ? 0 : rt];

@@ -127,21 +127,17 @@ store_quads(const struct shf_thread *t)
    const struct sim_group *g = t->group;
    const struct emul_draw_state *state = &g->draw->state;
    const struct attila_isa_program *isa = emul_program_isa(t->emul.program);
-   /* Output 0 may be every buffer's colour, and its alpha may decide coverage when no buffer takes
-    * it. */
-   unsigned outputs = state->regs.fs_color0_to_all ? state->color_mask != 0 : state->color_mask;
-   outputs |= state->regs.alpha_to_coverage != 0;
    for (unsigned q = 0; q < g->num_items; q++) {
       struct sim_quad *quad = g->quad[q];
       quad->mask &= ~((t->emul.killed >> (4 * q) & 15u) * 0x11111111u);
       if (quad->mask == 0)
          continue;
-      for (unsigned left = outputs; left; left &= left - 1) {
+      for (unsigned left = state->color_outputs; left; left &= left - 1) {
          unsigned o = (unsigned)__builtin_ctz(left);
          store_output(quad, t, o, q, isa->outputs_written >> o & 1);
       }
       if (state->smooth)
-         apply_smooth_coverage(quad, outputs);
+         apply_smooth_coverage(quad, state->color_outputs);
       if (isa->writes_depth) {
          store_output(quad, t, ATTILA_FS_OUTPUT_DEPTH, q, true);
          store_depth(quad, state->samples);

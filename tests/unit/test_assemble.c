@@ -117,6 +117,14 @@ attribute_addresses(void **unused __attribute__((unused)))
    assert_int_equal(emul_attrib_address(&state, 2, 1000000, 0), 1000 + 20000000);
    assert_int_equal(emul_attrib_address(&state, 2, 0x10000000, 0), ATTILA_NO_ADDRESS);
    assert_int_equal(emul_attrib_address(&state, 3, 0, 0), ATTILA_NO_ADDRESS);
+   /* Instances past 2^32 are outside, whatever their number times the stride wraps to. */
+   state.regs.attrib[1].divisor = 1;
+   state.regs.attrib[1].stride = 0xfffffffe;
+   state.cmd.first_instance = 0xffffffff;
+   for (uint32_t i = 0; i < 8; i++)
+      assert_int_equal(emul_attrib_address(&state, 1, 0, 0xffffffff + i), ATTILA_NO_ADDRESS);
+   state.regs.attrib[1].stride = 0;
+   assert_int_equal(emul_attrib_address(&state, 1, 0, 2), 1000);
 }
 
 /* Vertices see the number of their instance, whatever the first one is and wherever other

@@ -155,7 +155,7 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now, unsigned *wh
                             .attrib = (uint8_t)a,
                             .last_of_attrib = true,
                             .last_of_vertex = last_of_vertex};
-   if (address != ATTILA_NO_ADDRESS && (uint64_t)address + bytes <= s->box.gpu->memory_size) {
+   if (address != ATTILA_NO_ADDRESS) {
       uint32_t size = 1u << s->cache.line_shift;
       uint32_t offset = (address + s->done) & (size - 1);
       uint32_t left = bytes - s->done, here = left < size - offset ? left : size - offset;

@@ -21,6 +21,9 @@ emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t ve
       return ATTILA_NO_ADDRESS;
    uint32_t first = state->cmd.first_instance;
    uint64_t index = r->divisor ? (uint64_t)first + (instance - first) / r->divisor : vertex;
+   /* Instances past 2^32 are outside every buffer; their offset would not fit 64 bits. */
+   if (index > UINT32_MAX && r->stride)
+      return ATTILA_NO_ADDRESS;
    uint64_t offset = index * r->stride, end = offset + attila_formats[r->format].bytes;
    if (end > r->limit || r->address + end > state->memory_size)
       return ATTILA_NO_ADDRESS;

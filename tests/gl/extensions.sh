@@ -5,7 +5,8 @@
 doc=$TOP/docs/opengl.md
 # words PROGRAM: the extension names a program prints after its heading
 words() {
-   "$RUN" --mode cycle "$@" 2>/dev/null | awk '/^OpenGL extensions:|^GL_EXTENSIONS:/ {on = 1; next} /^[^ ]/ {on = 0} on' |
+   "$RUN" --mode cycle "$@" 2>/dev/null |
+      awk '/^OpenGL extensions:|^GL_EXTENSIONS:/ {on = 1; next} /^[^ ]/ {on = 0} on' |
       grep -Eow 'GL_[A-Za-z0-9_]+' | LC_ALL=C sort -u
 }
 section() { # title, file with names
@@ -14,13 +15,19 @@ section() { # title, file with names
 }
 words glxinfo >"$WORK/gl"
 words es2_info >"$WORK/es2"
-[ "$(wc -l <"$WORK/gl")" -gt 100 ] && [ "$(wc -l <"$WORK/es2")" -gt 50 ] || fail "glxinfo or es2_info lists hardly any extension"
+[ "$(wc -l <"$WORK/gl")" -gt 100 ] && [ "$(wc -l <"$WORK/es2")" -gt 50 ] ||
+   fail "glxinfo or es2_info lists hardly any extension"
 awk '/^## Extensions/ {exit} {print}' "$doc" >"$WORK/doc"
 {
-   printf '## Extensions\n\nCycle mode; functional mode has no timer queries. %s\n%s\n' \
-      '`tests/gl/extensions.sh` compares this list with' 'the driver, with `--update` it writes it.'
+   cat <<'EOF'
+## Extensions
+
+Cycle mode; functional mode has no timer queries. `tests/gl/extensions.sh` compares this list with
+the driver, with `--update` it writes it.
+EOF
    section "OpenGL 2.1" "$WORK/gl"
    section "OpenGL ES 2.0" "$WORK/es2"
 } >>"$WORK/doc"
 if [ "${1:-}" = --update ]; then cp "$WORK/doc" "$doc"; exit; fi
-diff -u "$doc" "$WORK/doc" || fail "docs/opengl.md does not list what is advertised: tests/gl/extensions.sh --update"
+diff -u "$doc" "$WORK/doc" ||
+   fail "docs/opengl.md does not list what is advertised: tests/gl/extensions.sh --update"

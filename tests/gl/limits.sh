@@ -7,7 +7,7 @@ limits() { # options of attila-run, --, arguments of limits
    while [ "$1" != -- ]; do options+=("$1"); shift; done
    shift
    echo "-- ${options[*]}: $*"
-   timeout 300 "$RUN" --no-check "${options[@]}" "$BUILD/tests/gl/limits" "$@" >"$WORK/log" 2>&1 || { cat "$WORK/log"; fail "limits $*"; }
+   quietly "limits $*" timeout 300 "$RUN" --no-check "${options[@]}" "$BUILD/tests/gl/limits" "$@"
    grep checks "$WORK/log" || fail "no checks"
 }
 limits --mode functional -- surfaces shaders assembly state robust endless
@@ -15,5 +15,6 @@ limits --mode functional --set MEMORYCONTROLLER.MemorySize=32 -- memory
 limits --mode cycle -- --small surfaces shaders assembly state robust
 limits --mode cycle --set MEMORYCONTROLLER.MemorySize=16 -- --small memory state
 # A shader that never ends is stopped with a warning, and the GPU goes on.
-"$RUN" --no-check --mode cycle "$BUILD/tests/gl/limits" --small endless >"$WORK/log" 2>&1 || { cat "$WORK/log"; fail "an endless shader"; }
-grep -q 'loops more than\|was stopped after' "$WORK/log" || { cat "$WORK/log"; fail "no warning about the endless shader"; }
+quietly "an endless shader" "$RUN" --no-check --mode cycle "$BUILD/tests/gl/limits" --small endless
+grep -q 'loops more than\|was stopped after' "$WORK/log" ||
+   { cat "$WORK/log"; fail "no warning about the endless shader"; }

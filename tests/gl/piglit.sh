@@ -2,10 +2,10 @@
 # The quick set of piglit: nothing regressed, and the functional and the cycle mode give the same
 # verdicts and the same images (scripts/piglit installs piglit).
 . "$(dirname "$0")/../lib/test.sh"
-command -v piglit >/dev/null && command -v wflinfo >/dev/null || skip "piglit is not installed (scripts/piglit installs it)"
-"$TOP/scripts/piglit" --quick --both-modes --no-setup --out "$TOP/out/test/piglit" >"$WORK/log" 2>&1; status=$?
+command -v piglit >/dev/null && command -v wflinfo >/dev/null ||
+   skip "piglit is not installed (scripts/piglit installs it)"
+quietly piglit "$TOP/scripts/piglit" --quick --both-modes --no-setup --out "$TOP/out/test/piglit"
 cat "$WORK/log"
-[ $status = 0 ] || fail "status $status"
 # The images were really recorded: two tests in three present some.
 presenting=$(sed -n 's/^Images: \([0-9]*\) tests present .*/\1/p' "$WORK/log")
 [ "${presenting:-0}" -ge 800 ] || fail "only ${presenting:-0} tests present an image"

@@ -1,13 +1,35 @@
 #!/bin/bash
-# Programs reach our driver through GLX, EGL on X11 and EGL without a display; a driver that does
-# not exist fails.
+# Programs reach our driver through GLX, EGL on X11 and EGL without a display; with a driver that
+# does not exist none of them finds another one.
 . "$(dirname "$0")/../lib/test.sh"
-"$RUN" glxinfo -B >"$WORK/glx" 2>&1 || { cat "$WORK/glx"; fail glxinfo; }
-grep -q 'OpenGL renderer string: ATTILA' "$WORK/glx" || { cat "$WORK/glx"; fail "GLX renderer"; }
-grep -q 'OpenGL version string: 2\.1' "$WORK/glx" || { cat "$WORK/glx"; fail "OpenGL 2.1"; }
-grep -q 'direct rendering: Yes' "$WORK/glx" || fail "direct rendering"
-# EGL on X11 with OpenGL ES; without a display: egl.sh.
-"$RUN" --no-check glmark2-es2 -s 64x64 -b build:nframes=1:duration=1000000 >"$WORK/egl" 2>&1 || { cat "$WORK/egl"; fail "EGL on X11"; }
-grep -q 'GL_RENDERER: *ATTILA' "$WORK/egl" && grep -q 'GL_VERSION: *OpenGL ES 2.0' "$WORK/egl" || { cat "$WORK/egl"; fail "EGL on X11: renderer or version"; }
-"$RUN" --driver softpipe glxinfo -B | grep -q softpipe || fail "softpipe of the same build"
-GALLIUM_DRIVER=nonsense "$RUN" --driver softpipe true || fail "attila-run overrides GALLIUM_DRIVER"
+says() { # regular expression: what the last command must have said
+   grep -Eq -- "$1" "$WORK/log" || { cat "$WORK/log"; fail "not said: $1"; }
+}
+glmark2_es2=(glmark2-es2 -s 64x64 -b build:nframes=1:duration=1000000)
+no_display=(env -u DISPLAY -u WAYLAND_DISPLAY "$BUILD/tests/gl/egl_pbuffer")
+
+quietly GLX "$RUN" glxinfo -B
+says '^OpenGL renderer string: ATTILA'
+says '^OpenGL version string: 2\.1'
+says '^direct rendering: Yes'
+quietly "EGL on X11" "$RUN" --no-check "${glmark2_es2[@]}"
+says 'GL_RENDERER: *ATTILA'
+says 'GL_VERSION: *OpenGL ES 2\.0'
+# This program looks at GL_RENDERER itself.
+quietly "EGL without a display" "$RUN" --no-check "${no_display[@]}"
+
+# softpipe of the same build is there, whatever the user's environment says.
+quietly softpipe env GALLIUM_DRIVER=nonsense "$RUN" --driver softpipe glxinfo -B
+says '^OpenGL renderer string: softpipe'
+
+# fails_alone COMMAND...: with a driver that does not exist the command fails and names no renderer.
+fails_alone() {
+   if "$RUN" --no-check env GALLIUM_DRIVER=nonsense "$@" >"$WORK/log" 2>&1; then
+      cat "$WORK/log"
+      fail "runs although its driver does not exist: $*"
+   fi
+   ! grep -Ei 'renderer.*(attila|softpipe|llvmpipe)' "$WORK/log" || fail "found another driver: $*"
+}
+fails_alone glxinfo -B
+fails_alone "${glmark2_es2[@]}"
+fails_alone "${no_display[@]}"

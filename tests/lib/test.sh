@@ -1,6 +1,7 @@
 # Shared by the test scripts. A test ends with status 0 (passed), 77 (skipped) or another one
 # (failed).
 # shellcheck shell=bash
+# shellcheck disable=SC2034 # the tests use the variables
 set -u
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 BUILD=${ATTILA_BUILD_DIR:-$TOP/build}
@@ -18,7 +19,19 @@ expect_failure() {
    local want=$1 text=$2 status; shift 2
    "$@" >"$WORK/expect" 2>&1; status=$?
    [ $status = "$want" ] || { cat "$WORK/expect"; fail "status $status, not $want: $*"; }
-   grep -Eq -- "$text" "$WORK/expect" || { cat "$WORK/expect"; fail "message does not match /$text/: $*"; }
+   grep -Eq -- "$text" "$WORK/expect" ||
+      { cat "$WORK/expect"; fail "message does not match /$text/: $*"; }
 }
-# column FILE NAME: the values of a CSV column, one a line.
-column() { awk -F, -v name="$2" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i; if (!c) exit 1; next} {print $c}' "$1"; }
+# quietly WHAT COMMAND...: the command must succeed; what it says is shown only if it does not, and
+# is in $WORK/log.
+quietly() {
+   local what=$1 status; shift
+   "$@" >"$WORK/log" 2>&1; status=$?
+   [ $status = 0 ] || { cat "$WORK/log"; fail "$what: status $status"; }
+}
+# column FILE NAME: the values of a CSV column, one a line. There must be such a column.
+column() {
+   awk -F, -v name="$2" '
+      NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i; if (!c) exit 1; next}
+      {print $c}' "$1"
+}

@@ -12,7 +12,8 @@ run() {
       printf '{"tests": {'
       for test in "$@"; do
          IFS=/ read -r -a list <<<"${test#*=}"
-         printf '%s"%s": {"result": "%s", "returncode": %s, ' "$sep" "${test%%=*}" "${list[0]}" "${list[1]}"
+         printf '%s"%s": {"result": "%s", "returncode": %s, ' "$sep" "${test%%=*}" \
+            "${list[0]}" "${list[1]}"
          printf '"subtests": {"part": "pass", "__type__": "Subtests"}, "err": "noise\\n'
          for image in "${list[@]:2}"; do printf 'attila-image: %s\\n' "$image"; done
          printf '"}'
@@ -38,16 +39,21 @@ run none a=pass/0 b=skip/null c=fail/1
 cd "$WORK" || fail "no $WORK"
 
 says '^Verdicts: the same for 3 of 3 tests' --against same --must-match one
-says '^Images: 2 tests present 3; the same for 2 tests, different for 0' --against same --must-match one
+says '^Images: 2 tests present 3; the same for 2 tests, different for 0' \
+   --against same --must-match one
 says '^Images: not recorded by both' --against none --must-match one
-expect_failure 1 'a: image 0 and 0 more of 2: here .* 89abcdef, there .* 88abcdef \(a-0.png\)' results --against depth --must-match one
-expect_failure 1 "a: image 1 and 0 more of 2: here ${second#1 }, there none" results --against fewer --must-match one
+expect_failure 1 'a: image 0 and 0 more of 2: here .* 89abcdef, there .* 88abcdef \(a-0.png\)' \
+   results --against depth --must-match one
+expect_failure 1 "a: image 1 and 0 more of 2: here ${second#1 }, there none" \
+   results --against fewer --must-match one
 expect_failure 1 'c: here Fail, there Crash' results --against verdict --must-match one
 # What fails here and passes there is told first.
 run better a=pass/0 b=pass/0 c=pass/0
 expect_failure 1 '^Pass only there: 1$' results --against better --must-match one
-grep -A1 '^Pass only there' "$WORK/expect" | grep -q 'c: here Fail, there Pass' || fail "c passes only there"
-grep -A1 '^Other differences: 1' "$WORK/expect" | grep -q 'b: here Skip, there Pass' || fail "b is skipped here"
+grep -A1 '^Pass only there' "$WORK/expect" | grep -q 'c: here Fail, there Pass' ||
+   fail "c passes only there"
+grep -A1 '^Other differences: 1' "$WORK/expect" | grep -q 'b: here Skip, there Pass' ||
+   fail "b is skipped here"
 expect_failure 1 '^Pass only here: 1$' results --against one --must-match better
 # Against anything but the other mode a difference is only told.
 says 'different for 1' --against depth one

@@ -311,7 +311,7 @@ make_draws(const char *const fs[DRAWS])
       state->fs = assemble(fs[d]);
       state->vs = assemble(vs_text);
       state->late_zs = d == 1;
-      state->color_mask = 1;
+      state->color_mask = state->color_outputs = 1;
       state->samples = 1;
       state->num_vs_outputs = 3;
    }

@@ -24,6 +24,13 @@ air_error(struct air *ir, const char *format, ...)
    va_end(args);
 }
 
+void
+air_broken(struct air *ir, const char *step, unsigned instr, const char *what)
+{
+   ir->broken = true;
+   air_error(ir, "internal: after %s, instruction %u: %s", step, instr, what);
+}
+
 unsigned
 air_new_array(struct air *ir, unsigned elements)
 {
@@ -427,6 +434,6 @@ air_validate(struct air *ir, const char *pass)
    }
    ralloc_free(written);
    if (what)
-      air_error(ir, "internal: after %s, instruction %u: %s", pass, i - 1, what);
+      air_broken(ir, pass, i - 1, what);
    return !what;
 }

@@ -26,7 +26,7 @@ struct air_vreg {
 struct air {
    void *mem;     /* ralloc context of everything below */
    uint8_t stage; /* enum attila_stage */
-   bool validate; /* air_validate checks */
+   bool validate; /* the validators check */
    struct attila_isa_instr *instrs;
    unsigned num_instrs, max_instrs;
    struct air_vreg *vregs;
@@ -37,6 +37,14 @@ struct air {
    unsigned num_temps;  /* after register allocation */
    unsigned num_consts; /* constant registers that may be read */
    char *error;         /* the first one, NULL when fine */
+   bool broken;         /* the error is the compiler's own: a validator found it */
+};
+
+/* Where register allocation put a virtual register. */
+struct air_place {
+   uint16_t reg;
+   uint8_t map; /* component c is component map >> 2 c & 3 of the register */
+   bool used;   /* it is read or written */
 };
 
 /* A run of instructions without a branch in or out. */
@@ -53,6 +61,8 @@ struct air_cfg {
 };
 
 void air_error(struct air *ir, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What a validator found: after which step, at which instruction, what. */
+void air_broken(struct air *ir, const char *step, unsigned instr, const char *what);
 unsigned air_new_vreg(struct air *ir, bool ssa);
 unsigned air_new_array(struct air *ir, unsigned elements);
 /* Appends a zeroed instruction; the pointer is valid until the next one. */
@@ -169,6 +179,13 @@ bool air_peephole(struct air *ir);       /* attila_opt.c */
 void air_optimize(struct air *ir); /* attila_opt.c */
 /* Replaces virtual registers by at most ATTILA_ISA_MAX_TEMPS real ones. */
 void air_allocate(struct air *ir); /* attila_ra.c */
+/* Its last step: the operands of one instruction. A MOV that copies nothing becomes a NOP. */
+void air_place_operands(struct attila_isa_instr *in, const struct air_place *places);
+/* Whether the instructions do with the registers what ir (still virtual) does; an error in ir says
+ * where not. There is one of them for each of ir's, a NOP for a MOV that was removed.
+ * attila_ra_validate.c */
+bool air_validate_allocation(struct air *ir, const struct attila_isa_instr *real,
+                             const struct air_place *places, unsigned num_regs);
 /* Reorders blocks within percent of the components that the given order keeps live. Not in the
  * table: it may cost registers. attila_sched.c */
 void air_schedule(struct air *ir, unsigned percent);

@@ -39,8 +39,7 @@ struct allocator {
    struct ranges *taken; /* by register * 4 + component */
    /* By instruction: bounds of the outermost loop around it, or the instruction itself. */
    uint32_t *loop_start, *loop_end;
-   uint16_t *reg; /* 1 + register of a virtual register */
-   uint8_t *map;  /* component c of it is component map >> 2 c & 3 */
+   struct air_place *places;
    unsigned num_regs;
 };
 
@@ -260,10 +259,10 @@ try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
    const struct attila_isa_instr *mov = &a->ir->instrs[n->hint - 1];
    bool is_dst = mov->dst.index == n->vreg;
    unsigned other = is_dst ? mov->src[0].index : mov->dst.index;
-   if (!a->reg[other] || a->ir->vregs[other].array)
+   if (!a->places[other].used || a->ir->vregs[other].array)
       return false;
    uint8_t candidates[4] = {0};
-   *reg = a->reg[other] - 1u;
+   *reg = a->places[other].reg;
    for (unsigned c = 0; c < 4; c++) {
       if (n->used & (1u << c))
          candidates[c] = free_components(a, n, c, *reg);
@@ -271,7 +270,7 @@ try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
    for (unsigned k = 0; k < 4; k++) {
       unsigned from = ATTILA_SWZ_GET(mov->src[0].swizzle, k), mine = is_dst ? k : from;
       if (mov->dst.write_mask & (1u << k))
-         candidates[mine] &= 1u << ATTILA_SWZ_GET(a->map[other], is_dst ? from : k);
+         candidates[mine] &= 1u << ATTILA_SWZ_GET(a->places[other].map, is_dst ? from : k);
    }
    *map = ATTILA_SWZ_XYZW;
    return match(candidates, n->used, 0, 0, map);
@@ -312,8 +311,7 @@ place(struct allocator *a, const struct node *n)
       }
    }
    for (unsigned e = 0; e < n->elements; e++) {
-      a->reg[n->vreg + e] = reg + e + 1;
-      a->map[n->vreg + e] = map;
+      a->places[n->vreg + e] = (struct air_place){.reg = reg + e, .map = map, .used = true};
       for (unsigned c = 0; c < 4; c++) {
          if (n->used & (1u << c))
             occupy(a, (reg + e) * 4 + ATTILA_SWZ_GET(map, c), &a->live[n->vreg * 4 + c]);
@@ -375,26 +373,40 @@ collect_nodes(struct allocator *a, struct node *nodes)
    return count;
 }
 
-static void
-rewrite_instr(const struct allocator *a, struct attila_isa_instr *in)
+static bool
+is_identity(const struct attila_isa_instr *in)
+{
+   if (in->op != ATTILA_OP_MOV || in->dst.file != ATTILA_FILE_TEMP || in->dst.saturate ||
+       in->dst.relative || in->src[0].file != ATTILA_FILE_TEMP || in->src[0].relative ||
+       in->src[0].negate || in->src[0].absolute || in->src[0].index != in->dst.index)
+      return false;
+   for (unsigned k = 0; k < 4; k++) {
+      if ((in->dst.write_mask & (1u << k)) && ATTILA_SWZ_GET(in->src[0].swizzle, k) != k)
+         return false;
+   }
+   return true;
+}
+
+void
+air_place_operands(struct attila_isa_instr *in, const struct air_place *places)
 {
    uint8_t dst_map = ATTILA_SWZ_XYZW, old_mask = in->dst.write_mask;
    uint8_t channels[3];
    for (unsigned s = 0; s < 3; s++)
       channels[s] = s < air_num_srcs(in) ? air_channels(in, s) : 0;
    if (air_writes_temp(in)) {
-      dst_map = a->map[in->dst.index];
+      dst_map = places[in->dst.index].map;
       in->dst.write_mask = 0;
       for (unsigned k = 0; k < 4; k++) {
          if (old_mask & (1u << k))
             in->dst.write_mask |= 1u << ATTILA_SWZ_GET(dst_map, k);
       }
-      assert(a->reg[in->dst.index]);
-      in->dst.index = a->reg[in->dst.index] - 1;
+      assert(places[in->dst.index].used);
+      in->dst.index = places[in->dst.index].reg;
    }
    for (unsigned s = 0; s < air_num_srcs(in); s++) {
       struct attila_isa_src *src = &in->src[s];
-      uint8_t map = src->file == ATTILA_FILE_TEMP ? a->map[src->index] : ATTILA_SWZ_XYZW;
+      uint8_t map = src->file == ATTILA_FILE_TEMP ? places[src->index].map : ATTILA_SWZ_XYZW;
       uint8_t swizzle[4] = {0}, read = 0;
       bool identity = true;
       for (unsigned k = 0; k < 4; k++) {
@@ -413,24 +425,27 @@ rewrite_instr(const struct allocator *a, struct attila_isa_instr *in)
       }
       src->swizzle = ATTILA_SWZ(swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
       if (src->file == ATTILA_FILE_TEMP) {
-         /* A register that nothing writes reads as zero. */
-         src->index = a->reg[src->index] ? a->reg[src->index] - 1 : 0;
+         assert(places[src->index].used);
+         src->index = places[src->index].reg;
       }
    }
+   if (is_identity(in))
+      in->op = ATTILA_OP_NOP;
 }
 
-static bool
-is_identity(const struct attila_isa_instr *in)
+static void
+place_program(struct allocator *a)
 {
-   if (in->op != ATTILA_OP_MOV || in->dst.file != ATTILA_FILE_TEMP || in->dst.saturate ||
-       in->dst.relative || in->src[0].file != ATTILA_FILE_TEMP || in->src[0].relative ||
-       in->src[0].negate || in->src[0].absolute || in->src[0].index != in->dst.index)
-      return false;
-   for (unsigned k = 0; k < 4; k++) {
-      if ((in->dst.write_mask & (1u << k)) && ATTILA_SWZ_GET(in->src[0].swizzle, k) != k)
-         return false;
-   }
-   return true;
+   struct air *ir = a->ir;
+   struct attila_isa_instr *real =
+       ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*real));
+   for (unsigned i = 0; i < ir->num_instrs; i++)
+      air_place_operands(&real[i], a->places);
+   if (ir->validate && !air_validate_allocation(ir, real, a->places, a->num_regs))
+      return;
+   ir->instrs = real;
+   ir->num_temps = a->num_regs;
+   air_compact(ir);
 }
 
 void
@@ -444,9 +459,7 @@ air_allocate(struct air *ir)
        rzalloc_array(mem, struct ranges, MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1) * 2 * 4);
    a.loop_start = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.loop_end = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
-   a.reg = rzalloc_array(mem, uint16_t, ir->num_vregs + 1);
-   a.map = rzalloc_array(mem, uint8_t, ir->num_vregs + 1);
-   memset(a.map, ATTILA_SWZ_XYZW, ir->num_vregs + 1);
+   a.places = rzalloc_array(mem, struct air_place, ir->num_vregs + 1);
 
    struct air_cfg *cfg = air_build_cfg(ir, true);
    uint32_t *end = rzalloc_array(mem, uint32_t, ir->num_vregs * 4 + 4);
@@ -461,15 +474,8 @@ air_allocate(struct air *ir)
    unsigned count = collect_nodes(&a, nodes);
    for (unsigned i = 0; i < count && !ir->error; i++)
       place(&a, &nodes[i]);
-   if (!ir->error) {
-      for (unsigned i = 0; i < ir->num_instrs; i++) {
-         rewrite_instr(&a, &ir->instrs[i]);
-         if (is_identity(&ir->instrs[i]))
-            ir->instrs[i].op = ATTILA_OP_NOP;
-      }
-      air_compact(ir);
-      ir->num_temps = a.num_regs;
-   }
+   if (!ir->error)
+      place_program(&a);
    ralloc_free(cfg);
    ralloc_free(mem);
 }

@@ -1,0 +1,335 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The validator of register allocation: proves that every read of the allocated program sees the
+ * value that the same read of the virtual program sees. It takes from the allocator only where each
+ * virtual register was put; that the instructions agree with it, and that no value is overwritten
+ * while it is still read, it finds out by itself, along every path of the control flow graph. How
+ * registers are chosen is in attila_ra.c.
+ */
+#include <string.h>
+#include "attila_ir.h"
+#include "util/macros.h"
+#include "util/ralloc.h"
+
+/* A component of a virtual register at a point of the program, over all paths to it: written
+ * nowhere; its place holds its value (where it was written); its place holds something else. In
+ * this order: where paths join the last one counts. */
+enum content { UNDEFINED, VALID, LOST };
+
+struct checker {
+   struct air *virt; /* the virtual program */
+   const struct attila_isa_instr *real;
+   const struct air_place *places;
+   unsigned num_regs;
+   uint32_t
+       *first;     /* by component of a register: 1 + a component of a virtual register in it ... */
+   uint32_t *next; /* ... and the others, 0 at the end */
+   uint8_t *now;   /* enum content by component of a virtual register */
+   unsigned instr;
+   const char *what; /* is wrong */
+};
+
+static bool
+wrong(struct checker *c, const char *what)
+{
+   c->what = what;
+   return false;
+}
+
+/* The component of a register where a component of a virtual register is. */
+static unsigned
+place_of(const struct checker *c, unsigned vreg, unsigned comp)
+{
+   return c->places[vreg].reg * 4u + ATTILA_SWZ_GET(c->places[vreg].map, comp);
+}
+
+/* --- Both programs do the same with their operands --- */
+
+/* The channel in which the allocated program does what the virtual one does in channel k. */
+static unsigned
+real_channel(const struct checker *c, const struct attila_isa_instr *v, unsigned k)
+{
+   return air_writes_temp(v) && air_is_componentwise(v->op)
+              ? ATTILA_SWZ_GET(c->places[v->dst.index].map, k)
+              : k;
+}
+
+static bool
+check_source(struct checker *c, const struct attila_isa_instr *v, const struct attila_isa_instr *p,
+             unsigned s)
+{
+   const struct attila_isa_src *from = &v->src[s], *to = &p->src[s];
+   if (from->file != to->file || from->negate != to->negate || from->absolute != to->absolute ||
+       from->relative != to->relative || (from->relative && from->rel_comp != to->rel_comp))
+      return wrong(c, "a source of another kind");
+   bool temp = from->file == ATTILA_FILE_TEMP;
+   if (temp && (!c->places[from->index].used || to->index >= c->num_regs))
+      return wrong(c, "a source without a register");
+   if (to->index != (temp ? c->places[from->index].reg : from->index))
+      return wrong(c, "a source in another register");
+   uint8_t channels = air_channels(v, s);
+   for (unsigned k = 0; k < 4; k++) {
+      if (!(channels & (1u << k)))
+         continue;
+      unsigned comp = ATTILA_SWZ_GET(from->swizzle, k);
+      if (temp)
+         comp = ATTILA_SWZ_GET(c->places[from->index].map, comp);
+      if (ATTILA_SWZ_GET(to->swizzle, real_channel(c, v, k)) != comp)
+         return wrong(c, "a source in another component");
+   }
+   return true;
+}
+
+static bool
+check_destination(struct checker *c, const struct attila_isa_instr *v,
+                  const struct attila_isa_instr *p)
+{
+   const struct attila_isa_dst *from = &v->dst, *to = &p->dst;
+   if (from->file != to->file || from->saturate != to->saturate || from->relative != to->relative ||
+       (from->relative && from->rel_comp != to->rel_comp))
+      return wrong(c, "a destination of another kind");
+   if (from->file != ATTILA_FILE_TEMP)
+      return (from->index == to->index && from->write_mask == to->write_mask) ||
+             wrong(c, "another destination");
+   const struct air_place *place = &c->places[from->index];
+   bool moves = air_is_componentwise(v->op) || air_is_replicated(v->op);
+   uint8_t mask = 0;
+   if (!place->used || to->index >= c->num_regs)
+      return wrong(c, "a destination without a register");
+   for (unsigned k = 0; k < 4; k++) {
+      unsigned comp = ATTILA_SWZ_GET(place->map, k);
+      if (!(from->write_mask & (1u << k)))
+         continue;
+      if ((mask & (1u << comp)) || (!moves && comp != k))
+         return wrong(c, "a result in another component");
+      mask |= 1u << comp;
+   }
+   return (to->index == place->reg && to->write_mask == mask) ||
+          wrong(c, "a destination in another register");
+}
+
+/* A MOV that allocation removed: what it copies is already there. */
+static bool
+check_removed(struct checker *c, const struct attila_isa_instr *v)
+{
+   const struct attila_isa_src *src = &v->src[0];
+   if (v->op != ATTILA_OP_MOV || v->dst.file != ATTILA_FILE_TEMP || v->dst.saturate ||
+       v->dst.relative || src->file != ATTILA_FILE_TEMP || src->negate || src->absolute ||
+       src->relative)
+      return wrong(c, "removed, but not a plain copy");
+   if (!c->places[v->dst.index].used || !c->places[src->index].used)
+      return wrong(c, "removed, but a value has no register");
+   for (unsigned k = 0; k < 4; k++) {
+      if ((v->dst.write_mask & (1u << k)) &&
+          place_of(c, v->dst.index, k) != place_of(c, src->index, ATTILA_SWZ_GET(src->swizzle, k)))
+         return wrong(c, "removed, but it copies from another register");
+   }
+   return true;
+}
+
+static bool
+check_operands(struct checker *c)
+{
+   const struct attila_isa_instr *v = &c->virt->instrs[c->instr], *p = &c->real[c->instr];
+   if (p->op == ATTILA_OP_NOP && v->op != ATTILA_OP_NOP)
+      return check_removed(c, v);
+   if (p->op != v->op || p->tex_unit != v->tex_unit || p->tex_target != v->tex_target ||
+       p->tex_shadow != v->tex_shadow)
+      return wrong(c, "another operation");
+   if (attila_isa_ops[v->op].has_dst && !check_destination(c, v, p))
+      return false;
+   for (unsigned s = 0; s < air_num_srcs(v); s++) {
+      if (!check_source(c, v, p, s))
+         return false;
+   }
+   return true;
+}
+
+/* Elements follow each other, components are where they were: what relative operands need. */
+static bool
+check_array(struct checker *c, unsigned vreg)
+{
+   unsigned first = c->virt->vregs[vreg].array - 1u, count = c->virt->vregs[first].elements;
+   for (unsigned e = 0; e < count; e++) {
+      const struct air_place *place = &c->places[first + e];
+      if (!place->used || place->reg != c->places[first].reg + e || place->map != ATTILA_SWZ_XYZW ||
+          place->reg >= c->num_regs)
+         return wrong(c, "an array that is not in consecutive registers");
+   }
+   return true;
+}
+
+/* --- Values survive until they are read --- */
+
+/* A component of a virtual register is written, or with weak may be. */
+static void
+write_component(struct checker *c, unsigned vreg, unsigned comp, bool weak)
+{
+   unsigned mine = vreg * 4 + comp;
+   for (uint32_t n = c->first[place_of(c, vreg, comp)]; n; n = c->next[n - 1]) {
+      if (n - 1 != mine && c->now[n - 1] == VALID)
+         c->now[n - 1] = LOST;
+   }
+   if (!weak || c->now[mine] == UNDEFINED)
+      c->now[mine] = VALID;
+}
+
+static void
+apply_write(struct checker *c, const struct attila_isa_instr *v)
+{
+   bool array = v->dst.relative;
+   unsigned first = array ? c->virt->vregs[v->dst.index].array - 1u : v->dst.index;
+   unsigned count = array ? c->virt->vregs[first].elements : 1;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned k = 0; k < 4; k++) {
+         if (v->dst.write_mask & (1u << k))
+            write_component(c, first + e, k, array);
+      }
+   }
+}
+
+/* A removed MOV: its destination is what its source is. */
+static void
+apply_removed(struct checker *c, const struct attila_isa_instr *v)
+{
+   uint8_t from[4];
+   for (unsigned k = 0; k < 4; k++)
+      from[k] = c->now[v->src[0].index * 4u + ATTILA_SWZ_GET(v->src[0].swizzle, k)];
+   for (unsigned k = 0; k < 4; k++) {
+      if (v->dst.write_mask & (1u << k))
+         c->now[v->dst.index * 4u + k] = from[k];
+   }
+}
+
+static bool
+check_reads(struct checker *c, const struct attila_isa_instr *v)
+{
+   for (unsigned s = 0; s < air_num_srcs(v); s++) {
+      const struct attila_isa_src *src = &v->src[s];
+      if (src->file != ATTILA_FILE_TEMP)
+         continue;
+      unsigned first = src->index, count = 1;
+      if (src->relative) {
+         first = c->virt->vregs[src->index].array - 1u;
+         count = c->virt->vregs[first].elements;
+      }
+      uint8_t mask = air_components(src, air_channels(v, s));
+      for (unsigned i = first * 4; i < (first + count) * 4; i++) {
+         if ((mask & (1u << (i & 3))) && c->now[i] == LOST)
+            return wrong(c, "it reads a value that was overwritten");
+      }
+   }
+   return true;
+}
+
+/* Takes the state from the start of a block to its end. With report, stops at a bad read. */
+static bool
+run_block(struct checker *c, const struct air_block *block, bool report)
+{
+   for (unsigned i = block->start; i < block->end; i++) {
+      const struct attila_isa_instr *v = &c->virt->instrs[i];
+      c->instr = i;
+      bool removed = c->real[i].op == ATTILA_OP_NOP;
+      /* A removed MOV reads nothing: who reads its result is told. */
+      if (report && !removed && !check_reads(c, v))
+         return false;
+      if (removed && v->op == ATTILA_OP_MOV)
+         apply_removed(c, v);
+      else if (air_writes_temp(v))
+         apply_write(c, v);
+   }
+   return true;
+}
+
+/* Joins the state at the end of a block into the one at the start of another; true if that
+ * changed. */
+static bool
+join(uint8_t *into, const uint8_t *from, unsigned count)
+{
+   bool changed = false;
+   for (unsigned i = 0; i < count; i++) {
+      if (from[i] > into[i]) {
+         into[i] = from[i];
+         changed = true;
+      }
+   }
+   return changed;
+}
+
+static bool
+check_flow(struct checker *c, void *mem)
+{
+   struct air_cfg *cfg = air_build_cfg(c->virt, false);
+   unsigned count = c->virt->num_vregs * 4;
+   uint8_t **start = rzalloc_array(mem, uint8_t *, cfg->num_blocks + 1);
+   bool changed = cfg->num_blocks > 0, ok = true;
+   c->now = rzalloc_size(mem, count + 1);
+   for (unsigned b = 0; b < cfg->num_blocks; b++)
+      start[b] = rzalloc_size(mem, count + 1);
+   while (changed) {
+      changed = false;
+      for (unsigned b = 0; b < cfg->num_blocks; b++) {
+         const struct air_block *block = &cfg->blocks[b];
+         memcpy(c->now, start[b], count);
+         run_block(c, block, false);
+         for (unsigned s = 0; s < block->num_succs; s++)
+            changed |= join(start[block->succ[s]], c->now, count);
+      }
+   }
+   for (unsigned b = 0; ok && b < cfg->num_blocks; b++) {
+      memcpy(c->now, start[b], count);
+      ok = run_block(c, &cfg->blocks[b], true);
+   }
+   ralloc_free(cfg);
+   return ok;
+}
+
+static bool
+check_instructions(struct checker *c)
+{
+   const struct air *ir = c->virt;
+   for (c->instr = 0; c->instr < ir->num_instrs; c->instr++) {
+      const struct attila_isa_instr *v = &ir->instrs[c->instr];
+      if (!check_operands(c))
+         return false;
+      if (air_writes_temp(v) && v->dst.relative && !check_array(c, v->dst.index))
+         return false;
+      for (unsigned s = 0; s < air_num_srcs(v); s++) {
+         if (v->src[s].file == ATTILA_FILE_TEMP && v->src[s].relative &&
+             !check_array(c, v->src[s].index))
+            return false;
+      }
+   }
+   return true;
+}
+
+static void
+list_inhabitants(struct checker *c, void *mem)
+{
+   c->first = rzalloc_array(mem, uint32_t, c->num_regs * 4 + 4);
+   c->next = rzalloc_array(mem, uint32_t, c->virt->num_vregs * 4 + 4);
+   for (unsigned v = 0; v < c->virt->num_vregs; v++) {
+      for (unsigned k = 0; k < 4; k++) {
+         if (!c->places[v].used || c->places[v].reg >= c->num_regs)
+            continue;
+         uint32_t *first = &c->first[place_of(c, v, k)];
+         c->next[v * 4 + k] = *first;
+         *first = v * 4 + k + 1;
+      }
+   }
+}
+
+bool
+air_validate_allocation(struct air *ir, const struct attila_isa_instr *real,
+                        const struct air_place *places, unsigned num_regs)
+{
+   void *mem = ralloc_context(NULL);
+   struct checker c = {.virt = ir, .real = real, .places = places, .num_regs = num_regs};
+   list_inhabitants(&c, mem);
+   if (!check_instructions(&c) || !check_flow(&c, mem))
+      air_broken(ir, "register allocation", c.instr, c.what);
+   ralloc_free(mem);
+   return !ir->error;
+}

@@ -19,39 +19,54 @@
 #define ATTILA_CMD_WORDS(header) ((header) >> 8)
 #define ATTILA_CMD_MAX_WORDS ((1u << 24) - 1)
 
-/* C(OPCODE, minimum payload words, "what it does") */
+/* The commands, once: C(OPCODE, name, minimum payload words, "payload: what it does"). Who checks,
+ * executes or prints commands makes a table of this list, with one function per name. */
 /* clang-format off */
 #define ATTILA_COMMANDS(C)                                                                       \
-   C(NOP,           0, "does nothing")                                                           \
-   C(WRITE_REGS,    2, "first register index, then one value per word (attila_regs.h)")          \
-   C(WRITE_CONSTS,  6, "stage, first vec4, then vec4s for the stage's constant bank")            \
-   C(WRITE_BUFFER,  2, "struct attila_cmd_buffer, then ceil(size/4) words copied to GPU memory") \
-   C(READ_BUFFER,   2, "struct attila_cmd_buffer: DMA from GPU to system memory")                \
-   C(LOAD_PROGRAM,  3, "struct attila_cmd_program: load a shader program from GPU memory")       \
-   C(DRAW,         10, "struct attila_cmd_draw")                                                 \
-   C(CLEAR_COLOR,   5,                                                                           \
+   C(NOP, nop, 0, "does nothing")                                                                \
+   C(WRITE_REGS, write_regs, 2,                                                                  \
+      "first register index, then one value per word (attila_regs.h)")                           \
+   C(WRITE_CONSTS, write_consts, 6,                                                              \
+      "stage, first vec4, then vec4s for the stage's constant bank")                             \
+   C(WRITE_BUFFER, write_buffer, 2,                                                              \
+      "struct attila_cmd_buffer, then ceil(size/4) words copied to GPU memory")                  \
+   C(READ_BUFFER, read_buffer, 2,                                                                \
+      "struct attila_cmd_buffer: DMA from GPU to system memory")                                 \
+   C(LOAD_PROGRAM, load_program, 3,                                                              \
+      "struct attila_cmd_program: load a shader program from GPU memory")                        \
+   C(DRAW, draw, 10, "struct attila_cmd_draw")                                                   \
+   C(CLEAR_COLOR, clear_color, 5,                                                                \
       "colour buffer mask, 4 float32 values: fast clear of whole bound surfaces")                \
-   C(CLEAR_ZS,      3,                                                                           \
+   C(CLEAR_ZS, clear_zs, 3,                                                                      \
       "bit 0 depth, bit 1 stencil; float32 depth; stencil: fast clear of the bound surface")     \
-   C(BLIT,         21,                                                                           \
+   C(BLIT, blit, 21,                                                                             \
       "struct attila_cmd_blit: copies a box of elements between surfaces, or resolves samples")  \
-   C(FLUSH,         1,                                                                           \
+   C(FLUSH, flush, 1,                                                                            \
       "enum attila_flush bits: write back ROP caches and resolve clears and compression")        \
-   C(WRITE_COUNTER, 2,                                                                           \
+   C(WRITE_COUNTER, write_counter, 2,                                                            \
       "enum attila_counter, address: writes a 64-bit counter once earlier work is done")         \
-   C(MARKER,        1, "kind (enum attila_marker), then a NUL padded string")                    \
-   C(SWAP,          6, "struct attila_cmd_swap: the DAC scans out a surface; ends the frame")    \
-   C(END_FRAME,     0,                                                                           \
+   C(MARKER, marker, 1, "kind (enum attila_marker), then a NUL padded string")                   \
+   C(SWAP, swap, 6, "struct attila_cmd_swap: the DAC scans out a surface; ends the frame")       \
+   C(END_FRAME, end_frame, 0,                                                                    \
       "ends the frame without scanning anything out (finish of an off-screen program)")          \
-   C(FENCE,         2, "64-bit value, low word first: signalled when all earlier work is done")
+   C(FENCE, fence, 2,                                                                            \
+      "64-bit value, low word first: signalled when all earlier work is done")                   \
+   C(CONTEXT, context, 1,                                                                        \
+      "number, or'ed with ATTILA_CONTEXT_RESET: selects whose state the following commands use")
 /* clang-format on */
 
 enum attila_opcode {
-#define C(name, words, doc) ATTILA_CMD_##name,
+#define C(NAME, name, words, doc) ATTILA_CMD_##NAME,
    ATTILA_COMMANDS(C)
 #undef C
        ATTILA_NUM_CMDS
 };
+
+/* A context of the machine has a register file, constant banks, programs, a text marker and
+ * counters of its own. Context 0 is selected at reset. RESET puts the selected one into the state
+ * of a new machine (counters go on). */
+#define ATTILA_MAX_CONTEXTS 1024
+#define ATTILA_CONTEXT_RESET 0x80000000u
 
 /* WRITE_BUFFER, READ_BUFFER. */
 struct attila_cmd_buffer {
@@ -130,7 +145,8 @@ enum attila_flush {
    ATTILA_FLUSH_TEXTURE = 1 << 2, /* invalidate texture and vertex input caches */
 };
 
-/* Running 64-bit counters; a query is the difference of two WRITE_COUNTER results. */
+/* Running 64-bit counters of a context; a query is the difference of two WRITE_COUNTER results.
+ * Time and cycles are the machine's. */
 /* clang-format off */
 #define ATTILA_COUNTERS(C)                                          \
    C(SAMPLES_PASSED,       "samples that passed depth and stencil") \

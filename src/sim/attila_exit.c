@@ -32,7 +32,7 @@ at_exit(void)
          attila_sim_finish(sim);
          pthread_mutex_unlock(&sim->lock);
       } else {
-         sim_report_emergency(&sim->gpu);
+         sim_report_emergency(sim->device.report);
       }
    }
    pthread_mutex_unlock(&list_lock);
@@ -48,7 +48,7 @@ on_signal(int number, siginfo_t *info, void *context)
    if (!busy) {
       busy = 1;
       for (struct attila_sim *sim = list; sim; sim = sim->next) {
-         sim_report_emergency(&sim->gpu);
+         sim_report_emergency(sim->device.report);
          if (sim->capture)
             sim_capture_emergency(sim->capture);
       }
@@ -89,7 +89,7 @@ attila_exit_add(struct attila_sim *sim)
    pthread_mutex_lock(&list_lock);
    sim->next = list;
    list = sim;
-   if (!installed && (sim->capture || sim_report_writes_files(&sim->gpu)))
+   if (!installed && (sim->capture || sim_report_writes_files(sim->device.report)))
       install();
    pthread_mutex_unlock(&list_lock);
 }

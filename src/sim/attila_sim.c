@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "decode/sim_frontend_impl.h"
 #include "report/sim_report.h"
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
@@ -81,6 +80,42 @@ build_machine(struct attila_sim *sim, uint32_t order_seed)
    }
 }
 
+static bool
+create_memory(struct attila_sim *sim, char *error, size_t error_size)
+{
+   struct sim_device *d = &sim->device;
+   uint32_t mib = sim->gpu.config.mc.memory_size;
+   d->memory_size = mib << 20;
+   sim->memory_mapped = (size_t)d->memory_size + GUARD_BYTES;
+   d->memory = reserve(sim->memory_mapped);
+   if (!d->memory)
+      snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", mib, strerror(errno));
+   return d->memory != NULL;
+}
+
+/* The machine or the functional mode's executor, and what they report to. */
+static bool
+create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
+             size_t error_size)
+{
+   struct sim_device *d = &sim->device;
+   const struct sim_report_options report = {
+       .out_dir = o->out_dir, .save_frames = o->save_frames, .progress = o->progress};
+   d->frontend = sim_frontend_create(d->memory_size);
+   sim->gpu.device = d;
+   sim_objects_init(&sim->gpu);
+   if (o->mode == ATTILA_MODE_CYCLE)
+      build_machine(sim, o->box_order_seed);
+   if (sim->mode == ATTILA_MODE_FUNCTIONAL && !(sim->func = sim_func_create(d))) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   d->report = sim_report_create(&sim->gpu.kernel, &report, error, error_size);
+   if (d->report && o->capture_path)
+      sim->capture = sim_capture_create(o->capture_path, d->memory_size, error, error_size);
+   return d->report && (!o->capture_path || sim->capture);
+}
+
 static struct attila_sim *
 create(const struct attila_sim_options *o, bool warm, char *error, size_t error_size)
 {
@@ -91,41 +126,14 @@ create(const struct attila_sim_options *o, bool warm, char *error, size_t error_
    }
    memset(sim, 0, sizeof(*sim));
    pthread_mutex_init(&sim->lock, NULL);
-   struct sim_gpu *gpu = &sim->gpu;
-   if (!load_config(&gpu->config, o, error, error_size)) {
-      attila_sim_destroy(sim);
-      return NULL;
-   }
-   gpu->mode =
+   sim->mode =
        o->mode == ATTILA_MODE_FUNCTIONAL || warm ? ATTILA_MODE_FUNCTIONAL : ATTILA_MODE_CYCLE;
-   gpu->memory_size = gpu->config.mc.memory_size << 20;
-   sim->memory_mapped = (size_t)gpu->memory_size + GUARD_BYTES;
-   gpu->memory = reserve(sim->memory_mapped);
-   if (!gpu->memory) {
-      snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s",
-               gpu->config.mc.memory_size, strerror(errno));
+   if (!load_config(&sim->gpu.config, o, error, error_size) ||
+       !create_memory(sim, error, error_size) || !create_parts(sim, o, error, error_size)) {
       attila_sim_destroy(sim);
       return NULL;
    }
-   sim_pool_init(&gpu->vertices, sizeof(struct sim_vertex), 256);
-   sim_pool_init(&gpu->prims, sizeof(struct sim_prim), 256);
-   sim_pool_init(&gpu->quads, sizeof(struct sim_quad), 64);
-   sim_pool_init(&gpu->groups, sizeof(struct sim_group), 64);
-   gpu->reads_capacity = 16;
-   gpu->reads = calloc(gpu->reads_capacity, sizeof(*gpu->reads));
-   gpu->frontend = sim_frontend_create(gpu);
-   if (o->mode == ATTILA_MODE_CYCLE)
-      build_machine(sim, o->box_order_seed);
-   if (gpu->mode == ATTILA_MODE_FUNCTIONAL)
-      gpu->func = sim_func_create(gpu);
-   gpu->report = sim_report_create(gpu, o, error, error_size);
-   if (gpu->report && o->capture_path)
-      sim->capture = sim_capture_create(o->capture_path, gpu->memory_size, error, error_size);
-   if (!gpu->report || !gpu->reads || (o->capture_path && !sim->capture)) {
-      attila_sim_destroy(sim);
-      return NULL;
-   }
-   gpu->cp_starved = true;
+   sim->gpu.cp_starved = true;
    attila_exit_add(sim);
    return sim;
 }
@@ -146,10 +154,10 @@ void
 attila_sim_enter_cycle_mode(struct attila_sim *sim)
 {
    pthread_mutex_lock(&sim->lock);
-   if (sim->cp && sim->gpu.mode == ATTILA_MODE_FUNCTIONAL) {
-      sim_func_destroy(sim->gpu.func);
-      sim->gpu.func = NULL;
-      sim->gpu.mode = ATTILA_MODE_CYCLE;
+   if (sim->cp && sim->mode == ATTILA_MODE_FUNCTIONAL) {
+      sim_func_destroy(sim->func);
+      sim->func = NULL;
+      sim->mode = ATTILA_MODE_CYCLE;
    }
    pthread_mutex_unlock(&sim->lock);
 }
@@ -159,27 +167,19 @@ attila_sim_destroy(struct attila_sim *sim)
 {
    if (!sim)
       return;
-   struct sim_gpu *gpu = &sim->gpu;
    attila_exit_remove(sim);
-   if (gpu->report)
+   if (sim->device.report)
       attila_sim_finish(sim);
-   sim_report_destroy(gpu);
+   sim_report_destroy(sim->device.report);
+   sim->device.report = NULL;
    if (sim->capture && !sim_capture_close(sim->capture))
       fprintf(stderr, "attila: warning: the capture file is incomplete\n");
-   if (gpu->func)
-      sim_func_destroy(gpu->func);
-   sim_kernel_fini(&gpu->kernel);
-   sim_frontend_destroy(gpu->frontend);
-   sim_pool_fini(&gpu->vertices);
-   sim_pool_fini(&gpu->prims);
-   sim_pool_fini(&gpu->quads);
-   sim_pool_fini(&gpu->groups);
-   if (gpu->memory)
-      munmap(gpu->memory, sim->memory_mapped);
-   if (sim->discard)
-      munmap(sim->discard, sim->memory_mapped);
-   free(gpu->reads);
-   free(gpu->queue.words);
+   sim_func_destroy(sim->func);
+   sim_kernel_fini(&sim->gpu.kernel);
+   sim_frontend_destroy(sim->device.frontend);
+   sim_objects_fini(&sim->gpu);
+   if (sim->device.memory)
+      munmap(sim->device.memory, sim->memory_mapped);
    pthread_mutex_destroy(&sim->lock);
    free(sim);
 }
@@ -192,9 +192,10 @@ run_queue(struct attila_sim *sim)
 {
    struct sim_gpu *gpu = &sim->gpu;
    struct sim_kernel *k = &gpu->kernel;
-   if (gpu->mode == ATTILA_MODE_FUNCTIONAL) {
-      if (!sim_func_run(gpu->func))
-         attila_sim_fail(sim, "functional mode stopped");
+   if (sim->mode == ATTILA_MODE_FUNCTIONAL) {
+      char error[300];
+      if (!sim_func_run(sim->func, error, sizeof(error)))
+         attila_sim_fail(sim, "%s", error);
       return !k->stopped;
    }
    gpu->cp_starved = false;
@@ -211,7 +212,7 @@ run_queue(struct attila_sim *sim)
 }
 
 struct wait {
-   const struct sim_gpu *gpu;
+   const struct sim_device *device;
    uint64_t fence;
 };
 
@@ -219,154 +220,62 @@ static bool
 fence_reached(const void *data)
 {
    const struct wait *w = data;
-   return w->gpu->fence >= w->fence;
+   return w->device->fence >= w->fence;
 }
 
+/* False when all work is done and the fence was not signalled: nobody submitted it. */
 static bool
 run_until_fence(struct attila_sim *sim, uint64_t fence)
 {
-   struct sim_gpu *gpu = &sim->gpu;
-   struct sim_kernel *k = &gpu->kernel;
-   if (gpu->fence >= fence)
-      return true;
-   if (gpu->mode == ATTILA_MODE_CYCLE && !k->stopped) {
-      const struct wait w = {gpu, fence};
+   struct sim_kernel *k = &sim->gpu.kernel;
+   const struct wait w = {&sim->device, fence};
+   if (sim->mode == ATTILA_MODE_CYCLE && !k->stopped) {
       k->until = fence_reached;
       k->until_data = &w;
-      bool ok = sim_kernel_run(k, NULL);
+      sim_kernel_run(k, NULL);
       k->until = NULL;
       k->until_data = NULL;
-      if (ok && gpu->fence < fence) {
-         attila_sim_fail(sim, "tick %llu: every box sleeps but fence %llu has not been signalled",
-                         (unsigned long long)k->now, (unsigned long long)fence);
-         sim_kernel_dump(k, stderr);
-      }
    }
-   return gpu->fence >= fence;
+   return fence_reached(&w);
 }
 
 void
 attila_sim_finish(struct attila_sim *sim)
 {
-   struct sim_gpu *gpu = &sim->gpu;
-   if (gpu->mode == ATTILA_MODE_CYCLE && sim->cp && !gpu->kernel.stopped)
-      sim_kernel_run(&gpu->kernel, NULL);
-   sim_report_finish(gpu);
+   if (sim->mode == ATTILA_MODE_CYCLE && sim->cp && !sim->gpu.kernel.stopped)
+      sim_kernel_run(&sim->gpu.kernel, NULL);
+   sim_report_finish(sim->device.report);
    if (sim->capture)
       sim_capture_flush(sim->capture);
 }
 
 /* --- Submission --- */
 
+/* Executes commands where they are; all have been consumed when it returns true. */
 static bool
-push_read(struct sim_gpu *gpu, uint8_t *dst, uint32_t size)
-{
-   if (gpu->num_reads == gpu->reads_capacity) {
-      unsigned capacity = gpu->reads_capacity * 2;
-      struct sim_host_read *reads = calloc(capacity, sizeof(*reads));
-      if (!reads)
-         return false;
-      for (unsigned i = 0; i < gpu->num_reads; i++)
-         reads[i] = gpu->reads[(gpu->reads_head + i) % gpu->reads_capacity];
-      free(gpu->reads);
-      gpu->reads = reads;
-      gpu->reads_capacity = capacity;
-      gpu->reads_head = 0;
-   }
-   gpu->reads[(gpu->reads_head + gpu->num_reads) % gpu->reads_capacity] =
-       (struct sim_host_read){dst, size};
-   gpu->num_reads++;
-   return true;
-}
-
-/* Finds the commands in words: fences to be known to wait, reads nobody asked for. dst: where the
- * one READ_BUFFER of attila_sim_read goes. */
-static bool
-scan(struct attila_sim *sim, const uint32_t *words, size_t num_words, uint8_t *dst)
-{
-   struct sim_gpu *gpu = &sim->gpu;
-   char error[300];
-   for (size_t i = 0; i < num_words;) {
-      uint32_t n;
-      if (!sim_check_header(words + i, num_words - i, &n, error, sizeof(error))) {
-         attila_sim_fail(sim, "word %zu of a submission: %s", i, error);
-         return false;
-      }
-      uint32_t op = ATTILA_CMD_OP(words[i]);
-      if (op == ATTILA_CMD_FENCE) {
-         uint64_t value = words[i + 1] | (uint64_t)words[i + 2] << 32;
-         sim->last_fence = value > sim->last_fence ? value : sim->last_fence;
-      } else if (op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME) {
-         sim->frame_ended = true;
-      } else if (op == ATTILA_CMD_READ_BUFFER) {
-         /* A size beyond memory is an error when the command is executed; it needs no destination.
-          */
-         if (!dst && !sim->discard)
-            sim->discard = reserve(sim->memory_mapped);
-         if ((!dst && !sim->discard) || !push_read(gpu, dst ? dst : sim->discard, words[i + 2])) {
-            attila_sim_fail(sim, "out of host memory");
-            return false;
-         }
-      }
-      i += n;
-   }
-   return true;
-}
-
-static bool
-append(struct sim_command_queue *q, const uint32_t *words, size_t num_words)
-{
-   if (q->head == q->tail) {
-      q->head = q->tail = 0;
-   } else if (q->tail + num_words > q->capacity && q->head) {
-      memmove(q->words, q->words + q->head, (q->tail - q->head) * 4);
-      q->tail -= q->head;
-      q->head = 0;
-   }
-   if (q->tail + num_words > q->capacity) {
-      size_t capacity = (q->tail + num_words) * 2;
-      uint32_t *grown = realloc(q->words, capacity * 4);
-      if (!grown)
-         return false;
-      q->words = grown;
-      q->capacity = capacity;
-   }
-   memcpy(q->words + q->tail, words, num_words * 4);
-   q->tail += num_words;
-   return true;
-}
-
-static bool
-submit(struct attila_sim *sim, const uint32_t *words, size_t num_words, uint8_t *dst)
+submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
 {
    struct sim_kernel *k = &sim->gpu.kernel;
    if (k->stopped)
       return false;
    if (!num_words)
       return true;
-   if (!scan(sim, words, num_words, dst))
-      return false;
-   /* A capture is complete up to the last frame whatever happens. */
-   bool frame_ended = sim->frame_ended;
-   sim->frame_ended = false;
-   if (sim->capture && (!sim_capture_commands(sim->capture, words, num_words) ||
-                        (frame_ended && !sim_capture_flush(sim->capture)))) {
-      sim_warn(&sim->gpu, "the capture file could not be written: %s", strerror(errno));
+   if (sim->capture && !sim_capture_commands(sim->capture, words, num_words)) {
+      sim_warn(sim->device.report, "the capture file could not be written: %s", strerror(errno));
       sim_capture_close(sim->capture);
       sim->capture = NULL;
    }
-   if (!append(&sim->gpu.queue, words, num_words)) {
-      attila_sim_fail(sim, "out of host memory");
-      return false;
-   }
-   return run_queue(sim);
+   sim->device.queue = (struct sim_command_queue){.words = words, .tail = num_words};
+   bool ok = run_queue(sim);
+   sim->device.queue = (struct sim_command_queue){0};
+   return ok;
 }
 
 bool
 attila_sim_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
 {
    pthread_mutex_lock(&sim->lock);
-   bool ok = submit(sim, words, num_words, NULL);
+   bool ok = submit(sim, words, num_words);
    pthread_mutex_unlock(&sim->lock);
    return ok;
 }
@@ -375,8 +284,8 @@ bool
 attila_sim_wait(struct attila_sim *sim, uint64_t fence)
 {
    pthread_mutex_lock(&sim->lock);
-   bool ok = sim->gpu.fence >= fence;
-   if (!ok && fence <= sim->last_fence) {
+   bool ok = sim->device.fence >= fence;
+   if (!ok) {
       if (sim->capture)
          sim_capture_wait(sim->capture, fence);
       ok = run_until_fence(sim, fence);
@@ -389,7 +298,7 @@ bool
 attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence)
 {
    pthread_mutex_lock(&sim->lock);
-   bool ok = sim->gpu.fence >= fence;
+   bool ok = sim->device.fence >= fence;
    pthread_mutex_unlock(&sim->lock);
    return ok;
 }
@@ -400,13 +309,16 @@ attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size
    /* The size field of the command has 31 bits. */
    const uint32_t most = 1u << 30;
    pthread_mutex_lock(&sim->lock);
-   uint32_t memory_size = sim->gpu.memory_size;
-   bool ok = address <= memory_size && size <= memory_size - address;
+   struct sim_device *d = &sim->device;
+   bool ok = address <= d->memory_size && size <= d->memory_size - address;
    for (size_t done = 0; ok && done < size;) {
       uint32_t n = size - done < most ? (uint32_t)(size - done) : most;
       const uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_READ_BUFFER, 2),
                                  address + (uint32_t)done, n};
-      ok = submit(sim, words, 3, (uint8_t *)dst + done);
+      d->read.dst = (uint8_t *)dst + done;
+      d->read.size = n;
+      ok = submit(sim, words, 3);
+      d->read.dst = NULL;
       done += n;
    }
    pthread_mutex_unlock(&sim->lock);
@@ -417,11 +329,11 @@ bool
 attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, size_t size)
 {
    pthread_mutex_lock(&sim->lock);
-   const struct sim_gpu *gpu = &sim->gpu;
+   const struct sim_device *d = &sim->device;
    bool ok =
-       !gpu->kernel.stopped && address <= gpu->memory_size && size <= gpu->memory_size - address;
+       !sim->gpu.kernel.stopped && address <= d->memory_size && size <= d->memory_size - address;
    if (ok)
-      memcpy(dst, gpu->memory + address, size);
+      memcpy(dst, d->memory + address, size);
    pthread_mutex_unlock(&sim->lock);
    return ok;
 }
@@ -431,7 +343,7 @@ attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, size_t s
 uint32_t
 attila_sim_memory_size(const struct attila_sim *sim)
 {
-   return sim->gpu.memory_size;
+   return sim->device.memory_size;
 }
 
 uint64_t

@@ -57,9 +57,9 @@ uint32_t attila_sim_memory_size(const struct attila_sim *sim);
 
 /* Appends whole commands (hw/attila_cmd.h) to the GPU's command queue and simulates until the
  * command processor has consumed them; work may still be in flight when it returns, and cycle
- * counts do not depend on how a stream is cut into submissions. The words are copied. Returns false
- * once the simulator has stopped on an error (attila_sim_error says which); further submissions are
- * then ignored. */
+ * counts do not depend on how a stream is cut into submissions. The words are executed where they
+ * are; the caller may reuse them then. Returns false once the simulator has stopped on an error
+ * (attila_sim_error says which); further submissions are then ignored. */
 bool attila_sim_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words);
 
 /* Simulates until the FENCE command with this value has been executed. False if it was never

@@ -10,18 +10,18 @@
 
 #include <pthread.h>
 #include "attila_sim.h"
-#include "capture/sim_capture.h"
 #include "box/sim_gpu.h"
+#include "capture/sim_capture.h"
+#include "func/sim_func.h"
 
 struct attila_sim {
-   struct sim_gpu gpu;
+   enum attila_mode mode;
+   struct sim_device device;
+   struct sim_gpu gpu;    /* cycle mode; in functional mode only its configuration and pools */
+   struct sim_func *func; /* functional mode; NULL in cycle mode */
    pthread_mutex_t lock;
    struct sim_box *cp;
    struct sim_capture_writer *capture;
-   uint64_t last_fence; /* highest value submitted */
-   bool frame_ended;    /* the submission being scanned ends a frame */
-   uint8_t *discard;    /* destination of READ_BUFFER commands that nobody asked for (replay);
-                           memory_size bytes, reserved */
    size_t memory_mapped;
    struct attila_sim *next; /* attila_exit.c */
 };

@@ -35,6 +35,9 @@ static const struct sim_box_class mock_class = {
     .clock = mock_clock,
 };
 
+/* What the draws of a bench count in (sim_draw.counters). */
+static uint64_t bench_counters[ATTILA_NUM_COUNTERS] __attribute__((unused));
+
 /* A GPU with 16 MiB of memory and nothing else; seed permutes the clocking order. */
 static inline struct sim_gpu *
 bench_create(uint32_t seed)
@@ -43,15 +46,24 @@ bench_create(uint32_t seed)
    struct sim_gpu *gpu = aligned_alloc(64, size);
    memset(gpu, 0, size);
    sim_config_defaults(&gpu->config);
-   gpu->memory_size = 16u << 20;
-   gpu->memory = calloc(1, gpu->memory_size);
+   gpu->device = calloc(1, sizeof(*gpu->device));
+   gpu->device->memory_size = 16u << 20;
+   gpu->device->memory = calloc(1, gpu->device->memory_size);
+   memset(bench_counters, 0, sizeof(bench_counters));
    sim_kernel_init(&gpu->kernel, 600, 600, 600, seed);
    gpu->kernel.stall_ticks = 20000;
-   sim_pool_init(&gpu->vertices, sizeof(struct sim_vertex), 64);
-   sim_pool_init(&gpu->prims, sizeof(struct sim_prim), 64);
-   sim_pool_init(&gpu->quads, sizeof(struct sim_quad), 64);
-   sim_pool_init(&gpu->groups, sizeof(struct sim_group), 64);
+   sim_objects_init(gpu);
    return gpu;
+}
+
+/* A report without files, which counts frames and draws; every box exists already. */
+static inline struct sim_report *
+bench_report(struct sim_gpu *gpu)
+{
+   char error[100];
+   const struct sim_report_options none = {0};
+   gpu->device->report = sim_report_create(&gpu->kernel, &none, error, sizeof(error));
+   return gpu->device->report;
 }
 
 static inline void
@@ -63,11 +75,10 @@ bench_destroy_kernel(struct sim_gpu *gpu)
 static inline void
 bench_destroy_rest(struct sim_gpu *gpu)
 {
-   sim_pool_fini(&gpu->vertices);
-   sim_pool_fini(&gpu->prims);
-   sim_pool_fini(&gpu->quads);
-   sim_pool_fini(&gpu->groups);
-   free(gpu->memory);
+   sim_objects_fini(gpu);
+   sim_report_destroy(gpu->device->report);
+   free(gpu->device->memory);
+   free(gpu->device);
    free(gpu);
 }
 
@@ -81,7 +92,7 @@ bench_destroy(struct sim_gpu *gpu)
 static inline struct sim_box *
 bench_mock(struct sim_gpu *gpu, sim_tick (*work)(struct mock *m, sim_tick now), void *user)
 {
-   struct mock *m = (struct mock *)sim_box_create(gpu, &mock_class, -1);
+   struct mock *m = (struct mock *)sim_box_create(&gpu->kernel, gpu, &mock_class, -1);
    m->work = work;
    m->user = user;
    return &m->box;
@@ -120,7 +131,7 @@ bench_memory_work(struct mock *mock, sim_tick now)
    while ((r = sim_peek(m->requests, now)) && m->num < 256) {
       assert_true(r->size >= 1 && r->size <= 256);
       assert_int_equal(r->address / 256, (r->address + r->size - 1) / 256);
-      assert_true((uint64_t)r->address + r->size <= gpu->memory_size);
+      assert_true((uint64_t)r->address + r->size <= gpu->device->memory_size);
       sim_tick due = now + 10 + (m->spread ? bench_hash(m->count) % m->spread : 0);
       sim_tick *latest = &m->latest[r->address / 256 % 4096];
       due = due <= *latest ? *latest + 1 : due;
@@ -137,9 +148,9 @@ bench_memory_work(struct mock *mock, sim_tick now)
       }
       struct msg_mem_request q = m->pending[i];
       if (q.write)
-         memcpy(gpu->memory + q.address, q.data, q.size);
+         memcpy(gpu->device->memory + q.address, q.data, q.size);
       else
-         memcpy(q.data, gpu->memory + q.address, q.size);
+         memcpy(q.data, gpu->device->memory + q.address, q.size);
       sim_send(m->responses, now,
                &(struct msg_mem_response){
                    .data = q.data, .cookie = q.cookie, .address = q.address, .write = q.write});

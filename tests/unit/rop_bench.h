@@ -109,11 +109,11 @@ static inline sim_tick
 memory_work(struct mock *mock, sim_tick now)
 {
    struct bench_memory *m = mock->user;
-   uint8_t *memory = mock->box.gpu->memory;
+   uint8_t *memory = mock->box.gpu->device->memory;
    const struct msg_mem_request *r;
    while (m->requests && (r = sim_peek(m->requests, now)) && m->num < 256) {
       assert_int_equal(r->address / 256, (r->address + r->size - 1) / 256);
-      assert_true(r->size && (uint64_t)r->address + r->size <= mock->box.gpu->memory_size);
+      assert_true(r->size && (uint64_t)r->address + r->size <= mock->box.gpu->device->memory_size);
       m->due[m->num] = now + 10 + (m->spread ? bench_hash(m->count) % m->spread : 0);
       for (unsigned i = 0; i < m->num; i++) {
          if (m->pending[i].address / 256 == r->address / 256 && m->due[i] >= m->due[m->num])
@@ -148,17 +148,18 @@ bench_open(struct bench *b, uint32_t order)
 {
    memset(b, 0, sizeof(*b));
    b->gpu = bench_create(order);
-   b->gpu->memory_size = 1 << 20;
+   b->gpu->device->memory_size = 1 << 20;
    b->gpu->config.gpu.num_rops = 1;
    b->items = calloc(MAX_LOG, sizeof(*b->items));
    b->log = calloc(MAX_LOG, sizeof(*b->log));
    b->driver = bench_mock(b->gpu, driver_work, b);
    b->memory_box = bench_mock(b->gpu, memory_work, &b->memory);
    b->memory.spread = 60;
-   for (unsigned i = 0; i < b->gpu->memory_size; i++)
-      b->gpu->memory[i] = (uint8_t)bench_hash(i / 64);
+   for (unsigned i = 0; i < b->gpu->device->memory_size; i++)
+      b->gpu->device->memory[i] = (uint8_t)bench_hash(i / 64);
    for (unsigned i = 0; i < 4; i++) {
       b->draw[i].slot = (uint8_t)(i + 1);
+      b->draw[i].counters = bench_counters;
       b->draw[i].number = i;
    }
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include <zlib.h>
 #include "hw/attila_cmd.h"
 #include "capture/sim_capture.h"
 
@@ -209,19 +210,35 @@ test_bit_flips(void **state)
    free(data);
 }
 
-/* A chunk with a good CRC whose commands are not whole. */
+/* The writer records whole commands only. A chunk that is not, with a good CRC, is refused. */
 static void
 test_partial_command(void **state)
 {
    char error[512];
-   uint32_t words[16] = {ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 10)};
+   uint32_t words[16] = {ATTILA_CMD_HEADER(ATTILA_CMD_NOP, 4), 0, 0, 0, 0,
+                         ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 10)};
    struct sim_capture_record record;
    struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
    assert_non_null(w);
-   assert_true(sim_capture_commands(w, words, 5));
-   sim_capture_emergency(w);
+   assert_true(sim_capture_commands(w, words, 9));
+   sim_capture_emergency(w); /* not packed */
    assert_true(sim_capture_close(w));
    struct sim_capture_reader *r = sim_capture_open(path, error, sizeof(error));
+   assert_non_null(r);
+   assert_int_equal(sim_capture_next(r, &record, error, sizeof(error)), SIM_CAPTURE_RECORD);
+   assert_int_equal(record.num_words, 5);
+   sim_capture_reader_close(r);
+   /* After the file's header of 24 bytes: kind, sizes and CRC of the chunk, then its words. */
+   FILE *f = fopen(path, "r+b");
+   uint32_t chunk[4 + 5];
+   fseek(f, 24, SEEK_SET);
+   assert_int_equal(fread(chunk, 4, 9, f), 9);
+   chunk[4] = words[5];
+   chunk[3] = (uint32_t)crc32(crc32(0, (const Bytef *)chunk, 12), (const Bytef *)(chunk + 4), 20);
+   fseek(f, 24, SEEK_SET);
+   assert_int_equal(fwrite(chunk, 4, 9, f), 9);
+   fclose(f);
+   r = sim_capture_open(path, error, sizeof(error));
    assert_non_null(r);
    assert_int_equal(sim_capture_next(r, &record, error, sizeof(error)), SIM_CAPTURE_ERROR);
    assert_non_null(strstr(error, "DRAW: 10 payload words, but only 4 follow"));

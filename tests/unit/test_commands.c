@@ -13,29 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "decode/sim_frontend_impl.h"
+#include "decode/sim_frontend.h"
 
 #define MEMORY (1u << 20)
 
-static struct sim_frontend frontend;
+static struct sim_frontend *frontend;
 static char error[512];
 
 static int
 make_frontend(void **state)
 {
-   struct sim_gpu *gpu = aligned_alloc(64, (sizeof(*gpu) + 63) & ~(size_t)63);
-   if (!gpu)
-      return 1;
-   memset(gpu, 0, sizeof(*gpu));
-   gpu->memory_size = MEMORY;
-   frontend.gpu = gpu;
+   frontend = sim_frontend_create(MEMORY);
    return 0;
 }
 
 static int
 free_frontend(void **state)
 {
-   free(frontend.gpu);
+   sim_frontend_destroy(frontend);
    return 0;
 }
 
@@ -47,7 +42,7 @@ check(uint32_t op, const uint32_t *payload, uint32_t words)
    command[0] = ATTILA_CMD_HEADER(op, words);
    memcpy(command + 1, payload, words * 4);
    error[0] = '\0';
-   bool ok = sim_frontend_check(&frontend, command, words + 1, error, sizeof(error));
+   bool ok = sim_frontend_check(frontend, command, words + 1, error, sizeof(error));
    assert_true(ok == (error[0] == '\0'));
    free(command);
    return ok;
@@ -74,13 +69,13 @@ test_headers(void **state)
    const uint32_t unknown = ATTILA_CMD_HEADER(200, 0),
                   short_draw = ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 3),
                   cut = ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2);
-   assert_false(sim_frontend_check(&frontend, &unknown, 1, error, sizeof(error)));
+   assert_false(sim_frontend_check(frontend, &unknown, 1, error, sizeof(error)));
    assert_string_equal(error, "unknown command 200 (header 0x000000c8)");
-   assert_false(sim_frontend_check(&frontend, &short_draw, 4, error, sizeof(error)));
+   assert_false(sim_frontend_check(frontend, &short_draw, 4, error, sizeof(error)));
    assert_string_equal(error, "command DRAW: 3 payload words, at least 10 expected");
-   assert_false(sim_frontend_check(&frontend, &cut, 1, error, sizeof(error)));
+   assert_false(sim_frontend_check(frontend, &cut, 1, error, sizeof(error)));
    assert_string_equal(error, "command FENCE: 2 payload words, but only 0 follow");
-   assert_false(sim_frontend_check(&frontend, &cut, 0, error, sizeof(error)));
+   assert_false(sim_frontend_check(frontend, &cut, 0, error, sizeof(error)));
 }
 
 static void
@@ -148,7 +143,7 @@ test_each_kind(void **state)
 static void
 test_clears(void **state)
 {
-   struct attila_regs *r = &frontend.regs;
+   struct attila_regs *r = sim_frontend_regs(frontend);
    memset(r, 0, sizeof(*r));
    BAD("framebuffer of 0 x 0", CLEAR_COLOR, 1, 0, 0, 0, 0);
    r->fb_width = r->fb_height = 64;
@@ -256,8 +251,8 @@ test_random_words(void **state)
       for (unsigned n = 0; n < 40; n++)
          words[n] = next(&x) % 3 ? next(&x) % 64 : next(&x) << 8 ^ next(&x);
       uint32_t op = next(&x) % (ATTILA_NUM_CMDS + 1), count = next(&x) % 39;
-      frontend.regs.fb_width = words[39] % 9000;
-      frontend.regs.color[0].address = words[38];
+      sim_frontend_regs(frontend)->fb_width = words[39] % 9000;
+      sim_frontend_regs(frontend)->color[0].address = words[38];
       check(op, words, count);
    }
 }

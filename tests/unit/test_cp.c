@@ -119,7 +119,7 @@ neighbours(struct mock *mock, sim_tick now)
    }
    if (sim_peek(&net->cp_dac[0], now)) {
       note(m, SWAP, now, 0, NULL);
-      sim_report_frame(m->gpu, now, NULL, 0, 0);
+      sim_report_frame(m->gpu->device->report, now, NULL, 0, 0);
       m->answer[6] = now + 50;
       sim_pop(&net->cp_dac[0], now);
    }
@@ -131,8 +131,8 @@ create(void)
 {
    struct machine *m = calloc(1, sizeof(*m));
    struct sim_gpu *gpu = m->gpu = bench_create(0);
-   gpu->frontend = sim_frontend_create(gpu);
-   m->cp = sim_box_create(gpu, &cp_class, -1);
+   gpu->device->frontend = sim_frontend_create(gpu->device->memory_size);
+   m->cp = sim_box_create(&gpu->kernel, gpu, &cp_class, -1);
    struct sim_box *n = bench_mock(gpu, neighbours, m),
                   *mem = bench_mock(gpu, bench_memory_work, &m->memory), *cp = m->cp;
    struct sim_netlist *net = &gpu->net;
@@ -171,10 +171,10 @@ static void
 submit(struct machine *m, bool cut)
 {
    struct sim_gpu *gpu = m->gpu;
-   struct sim_command_queue *q = &gpu->queue;
+   struct sim_command_queue *q = &gpu->device->queue;
    for (size_t at = 0; at < m->s.num;) {
       size_t n = cut ? 1 + ATTILA_CMD_WORDS(m->s.words[at]) : m->s.num;
-      *q = (struct sim_command_queue){.words = m->s.words + at, .capacity = n, .tail = n};
+      *q = (struct sim_command_queue){.words = m->s.words + at, .tail = n};
       gpu->cp_starved = false;
       sim_box_wake(m->cp, gpu->kernel.now + 1);
       if (!sim_kernel_run(&gpu->kernel, &gpu->cp_starved))
@@ -195,9 +195,9 @@ add_fence(struct machine *m, uint32_t value)
 static void
 destroy(struct machine *m)
 {
-   m->gpu->queue.words = NULL;
+   m->gpu->device->queue.words = NULL;
    free(m->s.words);
-   struct sim_frontend *f = m->gpu->frontend;
+   struct sim_frontend *f = m->gpu->device->frontend;
    bench_destroy_kernel(m->gpu);
    sim_frontend_destroy(f);
    bench_destroy_rest(m->gpu);
@@ -233,7 +233,7 @@ test_overlap(void **state)
    /* Four draws in flight, the fifth waits for the first; caches were written by the program
     * uploads. */
    assert_string_equal(sequence(m), "htsDDDDEDEDEEEE");
-   assert_int_equal(m->gpu->fence, 1);
+   assert_int_equal(m->gpu->device->fence, 1);
    destroy(m);
 }
 
@@ -351,21 +351,18 @@ test_writes(void **state)
    add_fence(m, 1);
    submit(m, false);
    assert_string_equal(sequence(m), "htsDtsDEEtsDE");
-   assert_memory_equal(m->gpu->memory + 0x20003, data, 1000);
-   assert_memory_equal(m->gpu->memory + 0x30001, data, 1000);
+   assert_memory_equal(m->gpu->device->memory + 0x20003, data, 1000);
+   assert_memory_equal(m->gpu->device->memory + 0x30001, data, 1000);
    /* 1000 bytes from 3 after a boundary: 253, 256, 256, 235; cycles of the bus: 8 bytes each. */
    uint8_t back[600];
-   struct sim_host_read read = {back, sizeof(back)};
-   m->gpu->reads = &read;
-   m->gpu->num_reads = m->gpu->reads_capacity = 1;
+   m->gpu->device->read.dst = back;
+   m->gpu->device->read.size = sizeof(back);
    const uint32_t get[2] = {0x30001 + 100, 600};
    stream_command(&m->s, ATTILA_CMD_READ_BUFFER, get, 2);
    sim_tick before = m->gpu->kernel.now;
    submit(m, false);
    assert_memory_equal(back, data + 100, 600);
-   assert_int_equal(m->gpu->num_reads, 0);
    assert_true(m->gpu->kernel.now - before >= 600 / 8);
-   m->gpu->reads = NULL;
    destroy(m);
 }
 
@@ -373,6 +370,7 @@ static void
 test_blit_and_swap(void **state)
 {
    struct machine *m = create();
+   struct sim_report *report = bench_report(m->gpu);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    struct attila_cmd_blit b = {.src = {.address = 4096, .pitch_tiles = 8},
                                .dst = {.address = 0x80000, .pitch_tiles = 8},
@@ -397,8 +395,8 @@ test_blit_and_swap(void **state)
    add_fence(m, 1);
    submit(m, false);
    assert_string_equal(sequence(m), "htsDEczbtsDEczbhtsDEcwDE");
-   assert_int_equal(m->gpu->frame, 1);
-   assert_int_equal(m->gpu->draw_in_frame, 1);
+   assert_int_equal(sim_report_frames(report), 1);
+   assert_int_equal(sim_report_next_draw(report), 1);
    destroy(m);
 }
 
@@ -414,9 +412,9 @@ test_bad(void **state)
    add_fence(m, 3);
    submit(m, false);
    assert_string_equal(sequence(m), "");
-   assert_int_equal(m->gpu->fence, 3);
+   assert_int_equal(m->gpu->device->fence, 3);
    uint32_t words[2] = {ATTILA_CMD_HEADER(99, 1), 0};
-   m->gpu->queue = (struct sim_command_queue){.words = words, .capacity = 2, .tail = 2};
+   m->gpu->device->queue = (struct sim_command_queue){.words = words, .tail = 2};
    m->gpu->cp_starved = false;
    sim_box_wake(m->cp, m->gpu->kernel.now + 1);
    assert_false(sim_kernel_run(&m->gpu->kernel, &m->gpu->cp_starved));
@@ -453,7 +451,7 @@ test_cuts(void **state)
       assert_int_equal(m[0]->log[i].what, m[1]->log[i].what);
       assert_int_equal(m[0]->log[i].tick, m[1]->log[i].tick);
    }
-   assert_memory_equal(m[0]->gpu->memory, m[1]->gpu->memory, 1 << 20);
+   assert_memory_equal(m[0]->gpu->device->memory, m[1]->gpu->device->memory, 1 << 20);
    destroy(m[0]);
    destroy(m[1]);
 }

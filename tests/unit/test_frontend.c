@@ -7,13 +7,12 @@
  * once per content.
  */
 #include "func_stream.h"
-#include "box/sim_gpu.h"
+#include "decode/sim_frontend.h"
 
 static const char vs[] = ".vertex\nADD o0, i0, c3\nEND\n";
 static const char fs[] = ".fragment\nTEX r0, i1, t2, 2D\nTEX r1, i1, t5, 2D\nADD o0, r0, r1\nEND\n";
 
 struct fixture {
-   struct sim_gpu *gpu;
    struct sim_frontend *f;
 };
 
@@ -37,10 +36,7 @@ setup(void)
 {
    struct fixture t;
    struct stream s;
-   t.gpu = aligned_alloc(64, (sizeof(*t.gpu) + 63) & ~(size_t)63);
-   memset(t.gpu, 0, sizeof(*t.gpu));
-   t.gpu->memory_size = 16 << 20;
-   t.f = sim_frontend_create(t.gpu);
+   t.f = sim_frontend_create(16 << 20);
    stream_start(&s, 64, 64, 1);
    for (unsigned u = 0; u < 8; u++)
       s.regs.tex[u] = (struct attila_tex_regs){.enable = 1,
@@ -65,7 +61,6 @@ static void
 teardown(struct fixture *t)
 {
    sim_frontend_destroy(t->f);
-   free(t->gpu);
 }
 
 static void
@@ -228,10 +223,7 @@ test_refused(void **state)
    assert_null(s.tex);
    teardown(&t);
    /* No program at all. */
-   t.gpu = aligned_alloc(64, (sizeof(*t.gpu) + 63) & ~(size_t)63);
-   memset(t.gpu, 0, sizeof(*t.gpu));
-   t.gpu->memory_size = 16 << 20;
-   t.f = sim_frontend_create(t.gpu);
+   t.f = sim_frontend_create(16 << 20);
    assert_false(sim_frontend_begin_draw(t.f, &s, &cmd, error, sizeof(error)));
    teardown(&t);
 }

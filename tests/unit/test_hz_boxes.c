@@ -16,7 +16,7 @@ hz_bench(struct bench *b, unsigned rops, uint32_t order)
    bench_open(b, order);
    struct sim_gpu *gpu = b->gpu;
    gpu->config.gpu.num_rops = rops;
-   b->box = sim_box_create(gpu, &hz_class, -1);
+   b->box = sim_box_create(&gpu->kernel, gpu, &hz_class, -1);
    BENCH_SIGNAL(gpu, tt_hz, b->driver, b->box, msg_tile, 2, 1, 64);
    BENCH_SIGNAL(gpu, cp_hz, b->driver, b->box, msg_rop, 1, 1, 1);
    BENCH_SIGNAL(gpu, hz_cp, b->box, b->driver, msg_done, 1, 1, 1);
@@ -209,7 +209,7 @@ run_interp(uint32_t order, unsigned slow, sim_tick *end)
    bench_open(&b, order);
    struct sim_gpu *gpu = b.gpu;
    gpu->config.gpu.num_rops = 2;
-   b.box = sim_box_create(gpu, &interp_class, -1);
+   b.box = sim_box_create(&gpu->kernel, gpu, &interp_class, -1);
    for (unsigned r = 0; r < 2; r++) {
       sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b.driver, b.box, sizeof(struct msg_quad),
                       16, 1, 64);

@@ -119,8 +119,8 @@ make_pair(struct pair *t, uint32_t gpu_mhz, uint32_t memory_mhz, uint32_t bandwi
           uint32_t latency, uint32_t capacity)
 {
    t->gpu = new_gpu(gpu_mhz, gpu_mhz, memory_mhz, 0);
-   t->p = (struct producer *)sim_box_create(t->gpu, &producer_class, 3);
-   t->c = (struct consumer *)sim_box_create(t->gpu, &consumer_class, -1);
+   t->p = (struct producer *)sim_box_create(&t->gpu->kernel, t->gpu, &producer_class, 3);
+   t->c = (struct consumer *)sim_box_create(&t->gpu->kernel, t->gpu, &consumer_class, -1);
    sim_signal_init(&t->signal, "p_c", &t->p->box, &t->c->box, 4, bandwidth, latency, capacity);
    t->p->out = t->c->in = &t->signal;
    t->p->per_cycle = t->c->per_cycle = 8;
@@ -275,8 +275,8 @@ test_errors(void **state)
    static const struct sim_box_class greedy_class = {
        .name = "Greedy", .unit = "Greedy", .size = sizeof(struct producer), .clock = greedy_clock};
    struct sim_gpu *gpu = new_gpu(600, 600, 600, 0);
-   struct producer *p = (struct producer *)sim_box_create(gpu, &greedy_class, -1);
-   struct sim_box *c = sim_box_create(gpu, &consumer_class, -1);
+   struct producer *p = (struct producer *)sim_box_create(&gpu->kernel, gpu, &greedy_class, -1);
+   struct sim_box *c = sim_box_create(&gpu->kernel, gpu, &consumer_class, -1);
    struct sim_signal s;
    sim_signal_init(&s, "greedy_c", &p->box, c, 4, 1, 1, 64);
    p->out = ((struct consumer *)c)->in = &s;
@@ -302,7 +302,7 @@ test_watchdog(void **state)
    static const struct sim_box_class spin_class = {
        .name = "Spin", .unit = "Spin", .size = sizeof(struct sim_box), .clock = spin_clock};
    struct sim_gpu *gpu = new_gpu(600, 600, 600, 0);
-   sim_box_create(gpu, &spin_class, -1);
+   sim_box_create(&gpu->kernel, gpu, &spin_class, -1);
    gpu->kernel.stall_ticks = 5000;
    assert_false(sim_kernel_run(&gpu->kernel, NULL));
    assert_true(gpu->kernel.now >= 5000 && gpu->kernel.now <= 10001);
@@ -396,7 +396,8 @@ run_network(uint32_t net_seed, uint32_t order_seed, bool insomniac, const uint32
    static struct sim_signal signals[NET_BOXES * 3];
    uint64_t x = net_seed * 77 + 1;
    for (unsigned i = 0; i < NET_BOXES; i++) {
-      nodes[i] = (struct node *)sim_box_create(gpu, &classes[(x = mix(x + i)) % 3], (int)i);
+      nodes[i] =
+          (struct node *)sim_box_create(&gpu->kernel, gpu, &classes[(x = mix(x + i)) % 3], (int)i);
       nodes[i]->insomniac = insomniac;
    }
    for (unsigned i = 0; i < NET_BOXES * 3; i++) {
@@ -446,7 +447,7 @@ test_overhead(void **state)
        .name = "Spin", .unit = "Spin#", .size = sizeof(struct sim_box), .clock = spin_clock};
    struct sim_gpu *gpu = new_gpu(600, 600, 600, 0);
    for (int i = 0; i < 64; i++) {
-      struct sim_box *b = sim_box_create(gpu, &spin_class, i);
+      struct sim_box *b = sim_box_create(&gpu->kernel, gpu, &spin_class, i);
       if (i >= 4)
          gpu->kernel.wake[b->index] = SIM_NEVER;
    }

@@ -70,7 +70,7 @@ static struct client *
 make_client(struct sim_gpu *gpu, struct sim_box *mc, struct sim_signal *out, struct sim_signal *in,
             int instance)
 {
-   struct client *c = (struct client *)sim_box_create(gpu, &client_class, instance);
+   struct client *c = (struct client *)sim_box_create(&gpu->kernel, gpu, &client_class, instance);
    sim_signal_init(out, "client_mc", &c->box, mc, sizeof(struct msg_mem_request), 1, 1, 16);
    sim_signal_init(in, "mc_client", mc, &c->box, sizeof(struct msg_mem_response), 1, 1, 64);
    c->out = out;
@@ -87,16 +87,17 @@ setup(uint32_t channels, uint32_t memory_clock, uint32_t seed)
    memset(gpu, 0, sizeof(*gpu));
    sim_config_defaults(&gpu->config);
    gpu->config.mc.channels = channels;
-   gpu->memory_size = 16 << 20;
-   gpu->memory = malloc(gpu->memory_size);
-   for (uint32_t i = 0; i < gpu->memory_size; i++)
-      gpu->memory[i] = (uint8_t)(i * 2654435761u >> 24);
+   gpu->device = calloc(1, sizeof(*gpu->device));
+   gpu->device->memory_size = 16 << 20;
+   gpu->device->memory = malloc(gpu->device->memory_size);
+   for (uint32_t i = 0; i < gpu->device->memory_size; i++)
+      gpu->device->memory[i] = (uint8_t)(i * 2654435761u >> 24);
    sim_kernel_init(&gpu->kernel, 600, 600, memory_clock, seed);
    gpu->kernel.stall_ticks = 100000;
    f.gpu = gpu;
-   f.mc = sim_box_create(gpu, &mc_class, -1);
+   f.mc = sim_box_create(&gpu->kernel, gpu, &mc_class, -1);
    for (uint32_t i = 0; i < channels; i++) {
-      struct sim_box *s = sim_box_create(gpu, &sched_class, (int)i);
+      struct sim_box *s = sim_box_create(&gpu->kernel, gpu, &sched_class, (int)i);
       sim_signal_init(&gpu->net.mc_sched[i], "mc_sched", f.mc, s, sizeof(struct msg_channel), 1, 1,
                       gpu->config.mc.service_queue);
       sim_signal_init(&gpu->net.sched_mc[i], "sched_mc", s, f.mc, sizeof(struct msg_channel), 1, 1,
@@ -113,7 +114,8 @@ static void
 teardown(struct fixture *f)
 {
    sim_kernel_fini(&f->gpu->kernel);
-   free(f->gpu->memory);
+   free(f->gpu->device->memory);
+   free(f->gpu->device);
    free(f->gpu);
 }
 
@@ -168,7 +170,7 @@ test_read_miss_then_hit(void **state)
       assert_int_equal(f.cp->done[0] - f.cp->sent[0],
                        read_latency(&f, sizes[i]) + f.gpu->config.mc.page_open_latency);
       assert_int_equal(f.cp->done[1] - f.cp->sent[1], read_latency(&f, sizes[i]));
-      assert_memory_equal(data[1], f.gpu->memory + 0x1000, sizes[i]);
+      assert_memory_equal(data[1], f.gpu->device->memory + 0x1000, sizes[i]);
       assert_int_equal(stat(channel(&f, 0), "ReadRowMiss"), 1);
       assert_int_equal(stat(channel(&f, 0), "ReadRowHit"), 1);
       assert_int_equal(stat(f.mc, "CommandProcessor_ReadBytes"), 2 * sizes[i]);
@@ -189,7 +191,7 @@ test_compressed_transfer_is_shorter(void **state)
    assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
    assert_int_equal(f.cp->done[1] - f.cp->sent[1], read_latency(&f, 64));
    assert_int_equal(f.cp->done[2] - f.cp->sent[2], read_latency(&f, 128));
-   assert_memory_equal(data, f.gpu->memory, 256);
+   assert_memory_equal(data, f.gpu->device->memory, 256);
    assert_int_equal(stat(channel(&f, 0), "DataCycles"), 16 + 4 + 8);
    teardown(&f);
 }
@@ -211,7 +213,7 @@ test_turnaround(void **state)
    assert_int_equal(stat(channel(&f, 0), "WastedCycles_WRITE_TO_READ"),
                     f.gpu->config.mc.write_to_read);
    for (unsigned i = 0; i < 64; i++)
-      assert_int_equal(f.gpu->memory[i], 0);
+      assert_int_equal(f.gpu->device->memory[i], 0);
    teardown(&f);
 }
 
@@ -283,8 +285,8 @@ random_traffic(uint32_t memory_clock, uint32_t order)
 {
    static uint8_t data[3][MAX_REQUESTS][128], expected[3][MAX_REQUESTS][128];
    struct fixture f = setup(4, memory_clock, order);
-   uint8_t *copy = malloc(f.gpu->memory_size);
-   memcpy(copy, f.gpu->memory, f.gpu->memory_size);
+   uint8_t *copy = malloc(f.gpu->device->memory_size);
+   memcpy(copy, f.gpu->device->memory, f.gpu->device->memory_size);
    struct client *clients[3] = {f.cp, f.cw[0], f.cw[1]};
    uint32_t x = 12345;
    for (unsigned i = 0; i < MAX_REQUESTS; i++) {
@@ -313,7 +315,7 @@ random_traffic(uint32_t memory_clock, uint32_t order)
          hash = hash * 31 + clients[c]->done[i];
       }
    }
-   assert_memory_equal(copy, f.gpu->memory, f.gpu->memory_size);
+   assert_memory_equal(copy, f.gpu->device->memory, f.gpu->device->memory_size);
    free(copy);
    teardown(&f);
    return hash;

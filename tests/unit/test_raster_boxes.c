@@ -249,13 +249,14 @@ create(uint32_t seed, const struct attila_regs *regs, uint32_t prim, unsigned dr
    for (unsigned i = 0; i < draws; i++) {
       struct sim_draw *d = &r->draw[i];
       char error[200];
+      d->counters = bench_counters;
       d->state.vs = r->vs;
       d->state.fs = r->fs;
       d->slot = (uint8_t)(i + 1);
       if (!emul_draw_state_init(
               &d->state, regs,
               &(struct attila_cmd_draw){.prim = prim, .count = 1, .num_instances = 1},
-              r->gpu->memory_size, error, sizeof(error)))
+              r->gpu->device->memory_size, error, sizeof(error)))
          fail_msg("%s", error);
    }
    return r;
@@ -285,10 +286,10 @@ run(struct raster *r)
 {
    struct sim_gpu *gpu = r->gpu;
    const struct sim_config *c = &gpu->config;
-   r->pa = sim_box_create(gpu, &pa_class, -1);
-   r->clp = sim_box_create(gpu, &clp_class, -1);
-   r->ts = sim_box_create(gpu, &ts_class, -1);
-   r->tt = sim_box_create(gpu, &tt_class, -1);
+   r->pa = sim_box_create(&gpu->kernel, gpu, &pa_class, -1);
+   r->clp = sim_box_create(&gpu->kernel, gpu, &clp_class, -1);
+   r->ts = sim_box_create(&gpu->kernel, gpu, &ts_class, -1);
+   r->tt = sim_box_create(&gpu->kernel, gpu, &tt_class, -1);
    struct sim_box *stc = bench_mock(gpu, source, r), *hz = bench_mock(gpu, sink, r);
    BENCH_SIGNAL(gpu, stc_pa, stc, r->pa, msg_vertex, c->streamer.vertices_cycle, 1,
                 c->pa.queue + 1);
@@ -320,7 +321,7 @@ check(struct raster *r)
       assert_int_equal(r->got[i].y, r->expect[i].y);
       assert_true(r->got[i].coverage == r->expect[i].coverage && r->got[i].end == r->expect[i].end);
    }
-   const uint64_t *counters = r->gpu->counters;
+   const uint64_t *counters = bench_counters;
    assert_int_equal(counters[ATTILA_COUNTER_IA_PRIMITIVES], r->assembled);
    assert_int_equal(counters[ATTILA_COUNTER_CLIP_INVOCATIONS], r->clip_in);
    assert_int_equal(counters[ATTILA_COUNTER_CLIP_PRIMITIVES], r->clip_out);

@@ -19,7 +19,7 @@ zst_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
    struct sim_gpu *gpu = b->gpu;
    gpu->config.zst.cache_ways = ways;
    gpu->config.zst.cache_sets = sets;
-   b->box = sim_box_create(gpu, &zst_class, 0);
+   b->box = sim_box_create(&gpu->kernel, gpu, &zst_class, 0);
    BENCH_SIGNAL(gpu, hz_zst, b->driver, b->box, msg_quad, 16, 1, 64);
    BENCH_SIGNAL(gpu, ffu_zst, b->driver, b->box, msg_quad, 4, 1, 64);
    BENCH_SIGNAL(gpu, cp_zst, b->driver, b->box, msg_rop, 1, 1, 1);
@@ -48,7 +48,7 @@ test_zst_latency(void **unused)
    struct sim_draw *d = &b.draw[0];
    bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
    less(d);
-   memset(b.gpu->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
+   memset(b.gpu->device->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
    push_quad(&b, b.gpu->net.hz_zst, d, 0, 0, 0.5f);
    push_quad(&b, b.gpu->net.hz_zst, d, 2, 0, 0.5f);
    b.items[1].earliest = 200;
@@ -103,7 +103,8 @@ test_zst_fast_clear(void **unused)
    for (uint32_t y = 0; y < HEIGHT; y++) {
       for (uint32_t x = 0; x < WIDTH; x++) {
          uint32_t v, z = x / 2 == 8 && y / 2 == 4 ? 0x7fffff : (uint32_t)(0.75f * 16777215.0f);
-         memcpy(&v, b.gpu->memory + ZS + attila_element_offset(WIDTH / 8, 1, 4, x, y, 0), 4);
+         memcpy(&v, b.gpu->device->memory + ZS + attila_element_offset(WIDTH / 8, 1, 4, x, y, 0),
+                4);
          assert_int_equal(v, 0x42000000 | z);
       }
    }
@@ -140,7 +141,7 @@ test_zst_partial_clear(void **unused)
       bench_run(&b);
       for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
          uint32_t v;
-         memcpy(&v, b.gpu->memory + ZS + 4 * i, 4);
+         memcpy(&v, b.gpu->device->memory + ZS + 4 * i, 4);
          assert_int_equal(v, drawn && i < 4 ? 0x777fffff : 0x77ffffff);
       }
       free_logged(&b);
@@ -170,7 +171,7 @@ run_zst(const struct zst_case *c, uint64_t *reads)
    seed = 99;
    gpu->config.zst.block_states = c->states;
    b.sink_period = c->sink_period;
-   memcpy(copy, gpu->memory + ZS, size);
+   memcpy(copy, gpu->device->memory + ZS, size);
    for (unsigned n = 0; n < 4; n++) {
       struct sim_draw *d = &b.draw[n];
       bind(d, c->samples, c->format, 0);
@@ -223,7 +224,7 @@ run_zst(const struct zst_case *c, uint64_t *reads)
    push_command(&b, gpu->net.cp_zst, ROP_FLUSH, NULL);
    bench_run(&b);
    sim_tick end = 0;
-   if (b.gpu->memory) {
+   if (b.gpu->device->memory) {
       for (unsigned i = 0; i < b.num_log; i++) {
          const struct log *l = &b.log[i];
          end = l->tick;
@@ -238,7 +239,7 @@ run_zst(const struct zst_case *c, uint64_t *reads)
    }
    assert_int_equal(logged, passing);
    /* The last flush wrote everything. */
-   assert_memory_equal(gpu->memory + ZS, copy, size);
+   assert_memory_equal(gpu->device->memory + ZS, copy, size);
    if (reads)
       *reads = stat(b.box, "ReadBytes");
    free_logged(&b);
@@ -341,7 +342,7 @@ test_zst_waits(void **unused)
       struct sim_draw *d = &b.draw[0];
       bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
       less(d);
-      memset(b.gpu->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
+      memset(b.gpu->device->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
       push_quad(&b, b.gpu->net.hz_zst, d, 0, 0, 0.5f);
       push_quad(&b, b.gpu->net.hz_zst, d, other ? 8 : 2, 0, 0.5f)->mask = 3;
       push_quad(&b, b.gpu->net.hz_zst, d, other ? 10 : 4, 0, 0.5f)->mask = 1;
@@ -375,7 +376,7 @@ test_zst_draw_place(void **unused)
    zst_bench(&b, 0, 4, 16);
    struct sim_draw *d = &b.draw[0];
    bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
-   memset(b.gpu->memory + ZS, 0, WIDTH * HEIGHT * 4);
+   memset(b.gpu->device->memory + ZS, 0, WIDTH * HEIGHT * 4);
    for (unsigned tested = 0; tested < 2; tested++) {
       if (tested)
          less(d);
@@ -403,7 +404,7 @@ test_zst_coverage(void **unused)
    less(d);
    d->state.late_zs = true;
    d->state.regs.alpha_to_coverage = 1;
-   memset(b.gpu->memory + ZS, 0xff, WIDTH * HEIGHT * 4 * 4);
+   memset(b.gpu->device->memory + ZS, 0xff, WIDTH * HEIGHT * 4 * 4);
    struct sim_quad *q = push_quad(&b, b.gpu->net.ffu_zst, d, 0, 0, 0.5f);
    q->mask = 0xffff;
    for (unsigned i = 0; i < 4; i++)
@@ -428,7 +429,7 @@ cw_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
    struct sim_gpu *gpu = b->gpu;
    gpu->config.cw.cache_ways = ways;
    gpu->config.cw.cache_sets = sets;
-   b->box = sim_box_create(gpu, &cw_class, 0);
+   b->box = sim_box_create(&gpu->kernel, gpu, &cw_class, 0);
    BENCH_SIGNAL(gpu, ffu_cw, b->driver, b->box, msg_quad, 4, 1, 64);
    BENCH_SIGNAL(gpu, zst_cw, b->driver, b->box, msg_quad, 1, 2, 64);
    BENCH_SIGNAL(gpu, cp_cw, b->driver, b->box, msg_rop, 1, 1, 1);
@@ -459,10 +460,10 @@ run_cw(const struct cw_case *c)
    struct bench b;
    cw_bench(&b, c->order, c->ways, c->sets);
    struct sim_gpu *gpu = b.gpu;
-   uint8_t *copy = malloc(gpu->memory_size);
+   uint8_t *copy = malloc(gpu->device->memory_size);
    uint64_t passed = 0;
    seed = 5;
-   memcpy(copy, gpu->memory, gpu->memory_size);
+   memcpy(copy, gpu->device->memory, gpu->device->memory_size);
    for (unsigned n = 0; n < 4; n++) {
       struct sim_draw *d = &b.draw[n];
       /* Another shape of the same memory, without a flush by the command processor: the box must
@@ -519,8 +520,8 @@ run_cw(const struct cw_case *c)
    }
    push_command(&b, gpu->net.cp_cw, ROP_FLUSH, NULL);
    bench_run(&b);
-   assert_int_equal(gpu->counters[ATTILA_COUNTER_SAMPLES_PASSED], passed);
-   assert_memory_equal(gpu->memory, copy, gpu->memory_size);
+   assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], passed);
+   assert_memory_equal(gpu->device->memory, copy, gpu->device->memory_size);
    sim_tick end = b.log[b.num_log - 1].tick;
    free(copy);
    bench_close(&b);
@@ -587,7 +588,7 @@ test_cw_done(void **unused)
    assert_ptr_equal(b.log[0].done.draw, &b.draw[0]);
    assert_int_equal(b.log[1].tick, 20);
    assert_ptr_equal(b.log[1].done.draw, &b.draw[1]);
-   assert_int_equal(b.gpu->counters[ATTILA_COUNTER_SAMPLES_PASSED], 4);
+   assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], 4);
    bench_close(&b);
 }
 
@@ -612,7 +613,7 @@ test_cw_coverage(void **unused)
    assert_int_equal(stat(b.box, "InputFragments"), 6);
    assert_int_equal(stat(b.box, "CulledFragments"), 10);
    assert_int_equal(stat(b.box, "OperatedFragments"), 6);
-   assert_int_equal(b.gpu->counters[ATTILA_COUNTER_SAMPLES_PASSED], 6);
+   assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], 6);
    bench_close(&b);
 }
 
@@ -637,7 +638,7 @@ test_cw_rebind_alone(void **unused)
    assert_ptr_equal(b.log[1].done.draw, &b.draw[1]);
    /* The first draw's line is in memory. */
    static const uint8_t black[8];
-   assert_memory_equal(b.gpu->memory + COLOR0, black, sizeof(black));
+   assert_memory_equal(b.gpu->device->memory + COLOR0, black, sizeof(black));
    bench_close(&b);
 }
 

@@ -38,6 +38,7 @@ static struct scene scene;
 static struct sim_gpu *gpu;
 static struct sim_config config; /* of the next machine */
 static struct sim_draw draws[DRAWS];
+static uint64_t counters[ATTILA_NUM_COUNTERS];
 static float consts[ATTILA_MAX_CONSTS][4];
 static unsigned sent_quads[ROPS], sent_vertices, got_vertices, got_ends, wrong_order;
 static int last_number[ROPS];
@@ -307,6 +308,7 @@ make_draws(const char *const fs[DRAWS])
       struct emul_draw_state *state = &draws[d].state;
       draws[d].slot = (uint8_t)(d + 1);
       draws[d].number = d;
+      draws[d].counters = counters;
       state->consts[0] = state->consts[1] = consts;
       state->fs = assemble(fs[d]);
       state->vs = assemble(vs_text);
@@ -324,22 +326,22 @@ static void
 build(const char *const fs[DRAWS], uint32_t order_seed)
 {
    static struct sim_gpu storage;
+   static struct sim_device device;
    memset(&storage, 0, sizeof(storage));
+   memset(counters, 0, sizeof(counters));
    gpu = &storage;
+   gpu->device = &device;
    gpu->config = config;
    sim_kernel_init(&gpu->kernel, 600, 600, 600, order_seed);
-   sim_pool_init(&gpu->vertices, sizeof(struct sim_vertex), 64);
-   sim_pool_init(&gpu->prims, sizeof(struct sim_prim), 64);
-   sim_pool_init(&gpu->quads, sizeof(struct sim_quad), 64);
-   sim_pool_init(&gpu->groups, sizeof(struct sim_group), 64);
+   sim_objects_init(gpu);
    make_draws(fs);
    const struct sim_config *c = &gpu->config;
    struct sim_netlist *n = &gpu->net;
-   struct sim_box *producer = sim_box_create(gpu, &producer_class, -1),
-                  *consumer = sim_box_create(gpu, &consumer_class, -1);
-   ffu = sim_box_create(gpu, &ffu_class, -1);
+   struct sim_box *producer = sim_box_create(&gpu->kernel, gpu, &producer_class, -1),
+                  *consumer = sim_box_create(&gpu->kernel, gpu, &consumer_class, -1);
+   ffu = sim_box_create(&gpu->kernel, gpu, &ffu_class, -1);
    if (scene.wake_all)
-      sim_box_create(gpu, &waker_class, -1);
+      sim_box_create(&gpu->kernel, gpu, &waker_class, -1);
    connect(&n->sl_ffu[0], producer, ffu, sizeof(struct msg_vertex), 1, 1,
            c->rast.vertex_input_queue);
    connect(&n->ffu_stc[0], ffu, consumer, sizeof(struct msg_vertex), 16, 1,
@@ -351,9 +353,9 @@ build(const char *const fs[DRAWS], uint32_t order_seed)
       connect(&n->ffu_cw[r], ffu, consumer, sizeof(struct msg_quad), 4, 1, c->cw.input_queue);
    }
    for (int s = 0; s < 2; s++) {
-      struct sim_box *tu = sim_box_create(gpu, &texture_class, s);
-      shf[s] = sim_box_create(gpu, &shf_class, s);
-      shdx[s] = sim_box_create(gpu, &shdx_class, s);
+      struct sim_box *tu = sim_box_create(&gpu->kernel, gpu, &texture_class, s);
+      shf[s] = sim_box_create(&gpu->kernel, gpu, &shf_class, s);
+      shdx[s] = sim_box_create(&gpu->kernel, gpu, &shdx_class, s);
       connect(&n->ffu_shf[s], ffu, shf[s], sizeof(struct msg_group), 1, 1, 4);
       connect(&n->shf_ffu[s], shf[s], ffu, sizeof(struct msg_group), 1, c->shader.output_latency,
               4 + c->shader.output_latency);
@@ -433,8 +435,8 @@ run_scene(uint32_t order_seed)
    assert_int_equal(got_quads + stat_of(ffu, "KilledStamps"), ROPS * DRAWS * scene.quads);
    assert_true(stat_of(ffu, "KilledStamps") > 0);
    assert_int_equal(gpu->quads.in_use + gpu->groups.in_use + gpu->vertices.in_use, 0);
-   assert_int_equal(stat_of(ffu, "InputFragments"), gpu->counters[ATTILA_COUNTER_FS_INVOCATIONS]);
-   assert_int_equal(gpu->counters[ATTILA_COUNTER_VS_INVOCATIONS], DRAWS * scene.vertices);
+   assert_int_equal(stat_of(ffu, "InputFragments"), counters[ATTILA_COUNTER_FS_INVOCATIONS]);
+   assert_int_equal(counters[ATTILA_COUNTER_VS_INVOCATIONS], DRAWS * scene.vertices);
    assert_int_equal(stat_of(shf[0], "FinishedThreads") + stat_of(shf[1], "FinishedThreads"),
                     stat_of(ffu, "FragmentThreads") + stat_of(ffu, "VertexThreads"));
    assert_int_equal(stat_of(shf[0], "FetchedInstr"), stat_of(shdx[0], "ExecutedInstructions"));

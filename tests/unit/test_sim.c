@@ -179,9 +179,8 @@ test_malformed(void **state)
    for (unsigned mode = 0; mode < 2; mode++) {
       struct attila_sim *sim = make((struct attila_sim_options){.mode = mode});
       assert_false(attila_sim_submit(sim, cut, 4));
-      assert_string_equal(
-          attila_sim_error(sim),
-          "word 1 of a submission: command DRAW: 10 payload words, but only 2 follow");
+      assert_non_null(
+          strstr(attila_sim_error(sim), "command DRAW: 10 payload words, but only 2 follow"));
       assert_false(attila_sim_submit(sim, cut, 1));
       assert_false(attila_sim_read(sim, 0, back, 4));
       attila_sim_destroy(sim);

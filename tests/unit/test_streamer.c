@@ -138,11 +138,11 @@ create(uint32_t seed)
     * stride 4. */
    for (uint32_t v = 0; v < 0x1f0000 / 12; v++) {
       float f[3] = {(float)v, (float)(2 * v), 7.0f};
-      memcpy(s->gpu->memory + ATTRIBS + v * 12, f, 12);
+      memcpy(s->gpu->device->memory + ATTRIBS + v * 12, f, 12);
    }
    for (uint32_t i = 0; i < 1024; i++) {
       uint8_t b[4] = {(uint8_t)i, 255, 0, 0};
-      memcpy(s->gpu->memory + INSTANCED + 4 * i, b, 4);
+      memcpy(s->gpu->device->memory + INSTANCED + 4 * i, b, 4);
    }
    return s;
 }
@@ -159,9 +159,11 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
        (struct attila_attrib_regs){1, INSTANCED, 4, ATTILA_FORMAT_R8G8B8A8_UNORM, 1, 4096};
    struct sim_draw *d = &s->draws[s->num_draws];
    char error[200];
+   d->counters = bench_counters;
    d->state.vs = s->vs;
    d->state.fs = s->fs;
-   if (!emul_draw_state_init(&d->state, &regs, cmd, s->gpu->memory_size, error, sizeof(error)))
+   if (!emul_draw_state_init(&d->state, &regs, cmd, s->gpu->device->memory_size, error,
+                             sizeof(error)))
       fail_msg("%s", error);
    d->slot = (uint8_t)(s->num_draws + 1);
    d->number = s->num_draws++;
@@ -172,7 +174,7 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
          uint32_t v = cmd->start + n;
          if (cmd->index_size) {
             const uint8_t *p =
-                s->gpu->memory + cmd->index_address + (cmd->start + n) * cmd->index_size;
+                s->gpu->device->memory + cmd->index_address + (cmd->start + n) * cmd->index_size;
             v = 0;
             for (uint32_t b = 0; b < cmd->index_size; b++)
                v |= (uint32_t)p[b] << 8 * b;
@@ -195,10 +197,10 @@ run(struct streamer *s)
 {
    struct sim_gpu *gpu = s->gpu;
    const struct sim_config *c = &gpu->config;
-   s->stf = sim_box_create(gpu, &stf_class, -1);
-   s->stoc = sim_box_create(gpu, &stoc_class, -1);
-   s->sl = sim_box_create(gpu, &sl_class, -1);
-   s->stc = sim_box_create(gpu, &stc_class, -1);
+   s->stf = sim_box_create(&gpu->kernel, gpu, &stf_class, -1);
+   s->stoc = sim_box_create(&gpu->kernel, gpu, &stoc_class, -1);
+   s->sl = sim_box_create(&gpu->kernel, gpu, &sl_class, -1);
+   s->stc = sim_box_create(&gpu->kernel, gpu, &stc_class, -1);
    struct sim_box *src = bench_mock(gpu, source, s), *ffu = bench_mock(gpu, shader, s),
                   *pa = bench_mock(gpu, sink, s);
    struct sim_box *m0 = bench_mock(gpu, bench_memory_work, &s->index_memory);
@@ -244,9 +246,9 @@ destroy(struct streamer *s)
 static void
 mixed_draws(struct streamer *s)
 {
-   uint8_t *bytes = s->gpu->memory + INDICES;
-   uint16_t *shorts = (uint16_t *)(s->gpu->memory + INDICES + 0x1001 + 2);
-   uint32_t *words = (uint32_t *)(s->gpu->memory + INDICES + 0x3003);
+   uint8_t *bytes = s->gpu->device->memory + INDICES;
+   uint16_t *shorts = (uint16_t *)(s->gpu->device->memory + INDICES + 0x1001 + 2);
+   uint32_t *words = (uint32_t *)(s->gpu->device->memory + INDICES + 0x3003);
    for (unsigned i = 0; i < 1000; i++) {
       bytes[i] = i % 11 == 5 ? 0xff : (uint8_t)(bench_hash(i) % 60);
       shorts[i] = (uint16_t)(i / 2 + bench_hash(i) % 8);
@@ -265,22 +267,22 @@ mixed_draws(struct streamer *s)
                                          .start = 1000,
                                          .num_instances = 3,
                                          .first_instance = 2});
-   add_draw(
-       s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
-                                    .count = 700,
-                                    .start = 77,
-                                    .index_size = 2,
-                                    .num_instances = 1,
-                                    .index_address = (uint32_t)((uint8_t *)shorts - s->gpu->memory),
-                                    .index_bias = 4000});
-   add_draw(
-       s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
-                                    .count = 65,
-                                    .start = 5,
-                                    .index_size = 4,
-                                    .num_instances = 4,
-                                    .index_address = (uint32_t)((uint8_t *)words - s->gpu->memory),
-                                    .first_instance = 7});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                         .count = 700,
+                                         .start = 77,
+                                         .index_size = 2,
+                                         .num_instances = 1,
+                                         .index_address =
+                                             (uint32_t)((uint8_t *)shorts - s->gpu->device->memory),
+                                         .index_bias = 4000});
+   add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                         .count = 65,
+                                         .start = 5,
+                                         .index_size = 4,
+                                         .num_instances = 4,
+                                         .index_address =
+                                             (uint32_t)((uint8_t *)words - s->gpu->device->memory),
+                                         .first_instance = 7});
    add_draw(s, &(struct attila_cmd_draw){
                    .prim = ATTILA_PRIM_POINTS, .count = 1, .start = 9, .num_instances = 1});
 }
@@ -300,9 +302,9 @@ test_order_and_data(void **state)
       uint64_t vertices = 0;
       for (unsigned i = 0; i < s->num_expect; i++)
          vertices += !s->expect[i].restart && !s->expect[i].end;
-      assert_int_equal(s->gpu->counters[ATTILA_COUNTER_IA_VERTICES], vertices);
+      assert_int_equal(bench_counters[ATTILA_COUNTER_IA_VERTICES], vertices);
       assert_int_equal(stat(s->stf, "IndexesSent"), s->num_expect - s->num_draws);
-      assert_int_equal(s->gpu->counters[ATTILA_COUNTER_IA_VERTICES],
+      assert_int_equal(bench_counters[ATTILA_COUNTER_IA_VERTICES],
                        stat(s->stoc, "Hits") + stat(s->stoc, "Misses"));
       assert_int_equal(s->shaded, stat(s->stoc, "Misses"));
       assert_int_equal(stat(s->stc, "Outputs"), stat(s->stoc, "Indices"));
@@ -346,7 +348,7 @@ test_post_shading_cache(void **state)
    for (uint32_t entries = 4; entries <= 32; entries *= 2) {
       struct streamer *s = create(0);
       s->gpu->config.streamer.output_memory = entries;
-      uint8_t *bytes = s->gpu->memory + INDICES;
+      uint8_t *bytes = s->gpu->device->memory + INDICES;
       /* 8 vertices in rounds: a cache of 8 or more misses 8 times, a smaller one that forgets the
        * oldest misses always.
        */

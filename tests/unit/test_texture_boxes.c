@@ -30,9 +30,9 @@ uniform(float a, float b)
 static void
 random_memory(struct sim_gpu *gpu)
 {
-   for (uint32_t i = 0; i < gpu->memory_size; i += 4) {
+   for (uint32_t i = 0; i < gpu->device->memory_size; i += 4) {
       uint32_t v = bench_hash(i);
-      memcpy(gpu->memory + i, &v, 4);
+      memcpy(gpu->device->memory + i, &v, 4);
    }
 }
 
@@ -120,7 +120,7 @@ tu_bench_run(struct tu_bench *b, uint32_t spread)
    struct sim_gpu *g = b->gpu;
    struct sim_box *shader = bench_mock(g, shader_work, b),
                   *memory = bench_mock(g, bench_memory_work, &b->memory);
-   b->tu = sim_box_create(g, &tu_class, 0);
+   b->tu = sim_box_create(&g->kernel, g, &tu_class, 0);
    BENCH_SIGNAL(g, shdx_tu, shader, b->tu, msg_tex, 1, 1, g->config.shader.tex_queue);
    BENCH_SIGNAL(g, tu_shf, b->tu, shader, msg_tex, 1, 1, 64);
    BENCH_SIGNAL(g, cp_tu, shader, b->tu, msg_rop, 1, 1, 1);
@@ -200,7 +200,7 @@ results_are_the_emulators(void **state)
          r.seamless = 1;
          r.wrap_t = u == 0 ? ATTILA_WRAP_CLAMP_TO_BORDER : ATTILA_WRAP_REPEAT;
          r.enable = k != 4 || u != 1; /* a disabled unit flows through too */
-         emul_tex_state_init(&b.tex[u], &r, b.gpu->memory_size);
+         emul_tex_state_init(&b.tex[u], &r, b.gpu->device->memory_size);
       }
       static struct emul_vec4 want[REQUESTS];
       for (unsigned i = 0; i < 100; i++) {
@@ -215,7 +215,7 @@ results_are_the_emulators(void **state)
                req.coord[c][l] = base + step * (float)(c ? l / 4 + (l & 1) : l);
          }
          tu_bench_request(&b, &req);
-         emul_tex_sample(&b.tex[req.unit], &req, b.gpu->memory, &want[i]);
+         emul_tex_sample(&b.tex[req.unit], &req, b.gpu->device->memory, &want[i]);
       }
       tu_bench_run(&b, k % 2 ? 60 : 0);
       for (unsigned i = 0; i < b.count; i++)
@@ -251,7 +251,7 @@ timing_of_hits(void **state)
    static struct tu_bench b;
    tu_bench_init(&b, 0);
    struct attila_tex_regs r = texture(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 1);
-   emul_tex_state_init(&b.tex[0], &r, b.gpu->memory_size);
+   emul_tex_state_init(&b.tex[0], &r, b.gpu->device->memory_size);
    struct emul_tex_request one = one_spot(1), four = one_spot(4);
    for (unsigned i = 0; i < 100; i++)
       tu_bench_request(&b, i < 50 ? &one : &four);
@@ -263,7 +263,7 @@ timing_of_hits(void **state)
    tu_bench_destroy(&b);
    /* A single hit: wire 1, address latency 6, read in the next cycle, filter 4, wire 1. */
    tu_bench_init(&b, 0);
-   emul_tex_state_init(&b.tex[0], &r, b.gpu->memory_size);
+   emul_tex_state_init(&b.tex[0], &r, b.gpu->device->memory_size);
    tu_bench_request(&b, &one);
    tu_bench_run(&b, 0);
    const struct sim_config *c = &b.gpu->config;
@@ -288,7 +288,7 @@ anisotropic_samples_take_a_cycle_each(void **state)
       struct attila_tex_regs r = texture(cases[k].target, ATTILA_FORMAT_R8_UNORM, 32, 1);
       r.max_aniso = 16;
       r.seamless = 1;
-      emul_tex_state_init(&b.tex[0], &r, b.gpu->memory_size);
+      emul_tex_state_init(&b.tex[0], &r, b.gpu->device->memory_size);
       struct emul_tex_request req = {.op = ATTILA_OP_TXD, .mask = 0xf};
       for (unsigned l = 0; l < 4; l++) {
          float texel = (cases[k].target == ATTILA_TEX_CUBE ? 2.0f : 1.0f) / 32;
@@ -316,7 +316,7 @@ invalidation_forgets(void **state)
    static struct tu_bench b;
    tu_bench_init(&b, 0);
    struct attila_tex_regs r = texture(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 1);
-   emul_tex_state_init(&b.tex[0], &r, b.gpu->memory_size);
+   emul_tex_state_init(&b.tex[0], &r, b.gpu->device->memory_size);
    b.invalidate_after = 10;
    struct emul_tex_request one = one_spot(1);
    for (unsigned i = 0; i < 200; i++)
@@ -389,7 +389,7 @@ run_command(struct command_bench *b, struct sim_gpu *g, const struct sim_box_cla
    *b = (struct command_bench){.gpu = g, .message = message};
    struct sim_box *cp = bench_mock(g, command_work, b),
                   *memory = bench_mock(g, bench_memory_work, &b->memory),
-                  *box = sim_box_create(g, cls, -1);
+                  *box = sim_box_create(&g->kernel, g, cls, -1);
    if (cls == &blitter_class) {
       BENCH_SIGNAL(g, cp_blit, cp, box, msg_blit, 1, 1, 1);
       BENCH_SIGNAL(g, blit_cp, box, cp, msg_done, 1, 1, 1);
@@ -406,6 +406,7 @@ run_command(struct command_bench *b, struct sim_gpu *g, const struct sim_box_cla
       b->memory.responses = &g->net.mc_dac[0];
    }
    b->memory.spread = spread;
+   bench_report(g);
    sim_kernel_start(&g->kernel);
    sim_box_wake(cp, 1);
    bool stop = false;
@@ -456,17 +457,17 @@ blitter_is_the_emulator(void **state)
          c->samples = 1;
          c->resolve = 0;
       }
-      if (!emul_blit_check(c, g->memory_size, NULL, 0)) {
+      if (!emul_blit_check(c, g->device->memory_size, NULL, 0)) {
          bench_destroy(g);
          continue;
       }
       done++;
       overlapping += emul_blit_overlaps(c);
-      uint8_t *want = malloc(g->memory_size);
-      memcpy(want, g->memory, g->memory_size);
-      assert_true(emul_blit(want, g->memory_size, c));
+      uint8_t *want = malloc(g->device->memory_size);
+      memcpy(want, g->device->memory, g->device->memory_size);
+      assert_true(emul_blit(want, g->device->memory_size, c));
       assert_true(run_command(&b, g, &blitter_class, &msg, n % 2 ? 80 : 0));
-      assert_memory_equal(g->memory, want, g->memory_size);
+      assert_memory_equal(g->device->memory, want, g->device->memory_size);
       free(want);
       bench_destroy(g);
    }
@@ -487,7 +488,6 @@ dac_reads_the_surface_once(void **state)
    static struct command_bench b;
    struct sim_gpu *g = bench_create(1);
    random_memory(g);
-   g->frame = 0;
    struct msg_swap msg = {.swap = {.address = 65536,
                                    .format = ATTILA_FORMAT_B8G8R8A8_UNORM,
                                    .pitch_tiles = 13,
@@ -496,7 +496,7 @@ dac_reads_the_surface_once(void **state)
    assert_true(run_command(&b, g, &dac_class, &msg, 50));
    assert_true(b.done);
    assert_int_equal(b.memory.count, 13 * 7); /* a tile of 4-byte pixels is one block */
-   assert_int_equal(g->frame, 1);
+   assert_int_equal(sim_report_frames(g->device->report), 1);
    bench_destroy(g);
    g = bench_create(0);
    struct msg_swap bad = {

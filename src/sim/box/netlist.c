@@ -43,7 +43,7 @@ create_boxes(struct sim_gpu *gpu, struct netlist_boxes *boxes, const char *name,
    boxes->name = name;
    boxes->count = count;
    for (uint32_t i = 0; i < count; i++)
-      boxes->box[i] = sim_box_create(gpu, cls, numbered ? (int)i : -1);
+      boxes->box[i] = sim_box_create(&gpu->kernel, gpu, cls, numbered ? (int)i : -1);
 }
 
 /* The box at one end of signal i of how_many: the i-th when that end has one per signal, else the

@@ -2,9 +2,28 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Releases pool objects. Host memory management only: nothing here has a cost in simulated time.
+ * The pools of what travels. Host memory management only: nothing here has a cost in simulated
+ * time.
  */
 #include "box/sim_gpu.h"
+
+void
+sim_objects_init(struct sim_gpu *gpu)
+{
+   sim_pool_init(&gpu->vertices, sizeof(struct sim_vertex), 256);
+   sim_pool_init(&gpu->prims, sizeof(struct sim_prim), 256);
+   sim_pool_init(&gpu->quads, sizeof(struct sim_quad), 64);
+   sim_pool_init(&gpu->groups, sizeof(struct sim_group), 64);
+}
+
+void
+sim_objects_fini(struct sim_gpu *gpu)
+{
+   sim_pool_fini(&gpu->vertices);
+   sim_pool_fini(&gpu->prims);
+   sim_pool_fini(&gpu->quads);
+   sim_pool_fini(&gpu->groups);
+}
 
 void
 sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v)

@@ -18,10 +18,11 @@
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
-   uint8_t slot;      /* 1 .. SIM_SLOTS - 1 */
-   uint32_t number;   /* draw of the frame, from 0 */
-   uint32_t hz_epoch; /* grows with every draw or clear after which older HZ updates are void */
-   sim_tick start;    /* tick it left the command processor */
+   uint8_t slot;       /* 1 .. SIM_SLOTS - 1 */
+   uint32_t number;    /* draw of the frame, from 0 */
+   uint32_t hz_epoch;  /* grows with every draw or clear after which older HZ updates are void */
+   sim_tick start;     /* tick it left the command processor */
+   uint64_t *counters; /* enum attila_counter: its context's */
 };
 
 /* A shaded or to be shaded vertex. Pool object; refs counts holders inside the geometry and raster
@@ -170,6 +171,10 @@ struct msg_mem_response {
    uint32_t address;
    bool write;
 };
+
+/* The pools of vertices, primitives, quads and groups. */
+void sim_objects_init(struct sim_gpu *gpu);
+void sim_objects_fini(struct sim_gpu *gpu);
 
 /* Release (objects.c). The last reference returns the object to its pool; a primitive that dies
  * releases its vtx[], a freed quad its primitive (NULL: none). */

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-#include "decode/sim_frontend_impl.h"
+#include "decode/sim_frontend.h"
 
 #define HEADER_BYTES 24
 #define CHUNK_BYTES 16
@@ -44,7 +44,7 @@ get32(const uint8_t *p)
 #define T_INNER(list, name, count)
 #define T_RS(list, name, count) #name #count "(" list(T_R, T_RA, T_INNER) ")"
 #define T_FORMAT(name, ...) #name #__VA_ARGS__ ","
-#define T_COMMAND(name, words, doc) #name #words ","
+#define T_COMMAND(NAME, name, words, doc) #NAME #words ","
 static uint32_t
 interface_crc(void)
 {
@@ -151,6 +151,16 @@ sim_capture_flush(struct sim_capture_writer *w)
 bool
 sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t num_words)
 {
+   bool frame_ended = false;
+   size_t whole = 0; /* words of complete commands; what is malformed is refused when executed */
+   for (uint32_t n; whole < num_words; whole += n) {
+      char error[300];
+      if (!sim_check_header(words + whole, num_words - whole, &n, error, sizeof(error)))
+         break;
+      uint32_t op = ATTILA_CMD_OP(words[whole]);
+      frame_ended |= op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
+   }
+   num_words = whole;
    for (size_t done = 0; done < num_words && !w->failed;) {
       /* Whole commands up to the size of a chunk; a longer one alone. */
       size_t n = 0;
@@ -175,7 +185,8 @@ sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t
       if (w->num_words >= CHUNK_WORDS)
          sim_capture_flush(w);
    }
-   return !w->failed;
+   /* The file is complete up to the last frame whatever happens. */
+   return frame_ended ? sim_capture_flush(w) : !w->failed;
 }
 
 bool

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "cli/cli.h"
-#include "decode/sim_frontend_impl.h"
+#include "decode/sim_frontend.h"
 
 /* Calls visit for every command of a capture. */
 static int

@@ -182,7 +182,7 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    }
    sim->gpu.kernel.profile = profile;
    if (o->frames)
-      sim_report_set_first_frame(&sim->gpu, o->first_frame);
+      sim_report_set_first_frame(sim->device.report, o->first_frame);
    *r = (struct result){0};
    double start = host_seconds(), cpu = cpu_seconds();
    int status = replay(o, sim, capture, &r->frames);

@@ -34,7 +34,9 @@
 #define SIM_PARAMS_COMMANDPROCESSOR(P, B)                        \
    B(COMMANDPROCESSOR, PipelinedBatchRendering, pipelined, 1,    \
       "geometry of a draw overlaps fragments of the one before") \
-   P(COMMANDPROCESSOR, MaxDraws, max_draws, 4, 1, 15, "draws", "draws in flight")
+   P(COMMANDPROCESSOR, MaxDraws, max_draws, 4, 1, 15, "draws", "draws in flight") \
+   P(COMMANDPROCESSOR, HardwareContexts, contexts, 8, 1, 64, "contexts",          \
+      "whose state is on chip; others come over the system bus")
 
 #define SIM_PARAMS_MEMORYCONTROLLER(P, B)                                                       \
    P(MEMORYCONTROLLER, MemorySize,       memory_size, 1024, 16, 2048, "MiB", "GPU memory")      \
@@ -116,7 +118,7 @@
       "from Z cache to HZ buffer")                                                          \
    P(RASTERIZER, NumInterpolators, interpolators, 2, 1, 16, "quads/cycle", "interpolated")  \
    P(RASTERIZER, InterpolatorLatency, interp_latency, 2, 1, 100, "cycles",                  \
-      "of the first attribute; see docs/machine.md")                                        \
+      "of the first attribute; then one more per further attribute, up to 8")                                        \
    P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 64, 4, 4096, "quads",            \
       "per ROP, waiting for a shader")                                                      \
    P(RASTERIZER, VertexInputQueueSize, vertex_input_queue, 32, 4, 4096, "vertices",         \

@@ -16,7 +16,7 @@
 #include "core/sim_signal.h"
 #include "core/sim_stats.h"
 
-struct sim_gpu;
+struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
 
 enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
 
@@ -130,8 +130,9 @@ sim_box_wake(struct sim_box *b, sim_tick tick)
       *wake = tick;
 }
 
-/* Creates a box and adds it to the kernel; instance < 0 for a single box. */
-struct sim_box *sim_box_create(struct sim_gpu *gpu, const struct sim_box_class *cls, int instance);
+/* Creates a box of a machine and adds it to the kernel; instance < 0 for a single box. */
+struct sim_box *sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu,
+                               const struct sim_box_class *cls, int instance);
 
 /* Connects two boxes. capacity >= 1; latency in cycles of the sender. */
 void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,

@@ -9,7 +9,6 @@
  */
 #include "core/sim_box.h"
 #include "core/sim_fp.h"
-#include "box/sim_gpu.h"
 #include "core/sim_pool.h"
 
 #include <stdarg.h>
@@ -161,9 +160,9 @@ permute(struct sim_kernel *k)
 }
 
 struct sim_box *
-sim_box_create(struct sim_gpu *gpu, const struct sim_box_class *cls, int instance)
+sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_class *cls,
+               int instance)
 {
-   struct sim_kernel *k = &gpu->kernel;
    if (k->num_boxes == SIM_MAX_BOXES) {
       fprintf(stderr, "attila: more than %u boxes\n", SIM_MAX_BOXES);
       abort();

@@ -2,38 +2,24 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Bounds checks of every command (box/sim_gpu.h): nothing malformed gets past this point, so the
- * boxes and the functional mode may trust lengths, ranges and addresses. A message names the
+ * Bounds checks of every command (decode/sim_frontend.h): nothing malformed gets past this point,
+ * so the boxes and the functional mode may trust lengths, ranges and addresses. A message names the
  * command and the offending value. Textures, attributes and the framebuffer of a draw are checked
  * with the draw state (emul/).
  */
-#include "decode/sim_frontend_impl.h"
+#include "decode/sim_frontend.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static const struct {
-   const char *name;
-   uint32_t min_words;
-} commands[ATTILA_NUM_CMDS] = {
-#define C(name, words, doc) {#name, words},
-    ATTILA_COMMANDS(C)
-#undef C
-};
 
 struct check {
    char *error;
    size_t error_size;
    const char *name;
    uint64_t memory_size;
+   const struct attila_regs *regs;
 };
-
-const char *
-sim_command_name(uint32_t op)
-{
-   return op < ATTILA_NUM_CMDS ? commands[op].name : "?";
-}
 
 /* Always false, for "return fail(...)". */
 static bool __attribute__((format(printf, 2, 3)))
@@ -46,28 +32,6 @@ fail(const struct check *c, const char *format, ...)
    va_end(args);
    snprintf(c->error, c->error_size, "command %s: %s", c->name, text);
    return false;
-}
-
-bool
-sim_check_header(const uint32_t *command, size_t available, uint32_t *command_words, char *error,
-                 size_t error_size)
-{
-   if (!available) {
-      snprintf(error, error_size, "command missing");
-      return false;
-   }
-   uint32_t op = ATTILA_CMD_OP(command[0]), words = ATTILA_CMD_WORDS(command[0]);
-   *command_words = 1 + words;
-   if (op >= ATTILA_NUM_CMDS) {
-      snprintf(error, error_size, "unknown command %u (header 0x%08x)", op, command[0]);
-      return false;
-   }
-   const struct check c = {error, error_size, commands[op].name, 0};
-   if (words < commands[op].min_words)
-      return fail(&c, "%u payload words, at least %u expected", words, commands[op].min_words);
-   if (words >= available)
-      return fail(&c, "%u payload words, but only %zu follow", words, available - 1);
-   return true;
 }
 
 static bool
@@ -98,7 +62,7 @@ check_surface(const struct check *c, const char *what, uint32_t address, uint32_
 }
 
 static bool
-check_buffer(const struct check *c, const uint32_t *payload, uint32_t words, bool write)
+check_transfer(const struct check *c, const uint32_t *payload, uint32_t words, bool write)
 {
    const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
    uint32_t size = b->size & ~ATTILA_BUFFER_NO_WAIT;
@@ -110,7 +74,7 @@ check_buffer(const struct check *c, const uint32_t *payload, uint32_t words, boo
 }
 
 static bool
-check_program(const struct check *c, const uint32_t *payload)
+check_load_program(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
    const uint32_t max = 64 + 16 * (ATTILA_ISA_MAX_INSTRS + ATTILA_ISA_MAX_LITERALS);
@@ -124,7 +88,7 @@ check_program(const struct check *c, const uint32_t *payload)
 }
 
 static bool
-check_draw(const struct check *c, const uint32_t *payload)
+check_draw(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_draw *d = (const struct attila_cmd_draw *)payload;
    if (d->prim >= ATTILA_NUM_PRIMS)
@@ -155,8 +119,9 @@ check_framebuffer(const struct check *c, const struct attila_regs *r, unsigned *
 }
 
 static bool
-check_clear_color(const struct check *c, const struct attila_regs *r, const uint32_t *payload)
+check_clear_color(const struct check *c, const uint32_t *payload, uint32_t words)
 {
+   const struct attila_regs *r = c->regs;
    unsigned samples = 1;
    if (payload[0] >> ATTILA_MAX_COLOR_BUFFERS)
       return fail(c, "buffer mask 0x%x", payload[0]);
@@ -178,8 +143,9 @@ check_clear_color(const struct check *c, const struct attila_regs *r, const uint
 }
 
 static bool
-check_clear_zs(const struct check *c, const struct attila_regs *r, const uint32_t *payload)
+check_clear_zs(const struct check *c, const uint32_t *payload, uint32_t words)
 {
+   const struct attila_regs *r = c->regs;
    unsigned samples = 1;
    if (payload[0] & ~3u)
       return fail(c, "planes 0x%x", payload[0]);
@@ -217,7 +183,7 @@ check_blit_surface(const struct check *c, const char *what, const struct attila_
 }
 
 static bool
-check_blit(const struct check *c, const uint32_t *payload)
+check_blit(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)payload;
    uint32_t e = b->element_bytes;
@@ -238,7 +204,7 @@ check_blit(const struct check *c, const uint32_t *payload)
 }
 
 static bool
-check_swap(const struct check *c, const uint32_t *payload)
+check_swap(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    const struct attila_cmd_swap *s = (const struct attila_cmd_swap *)payload;
    if (s->format >= ATTILA_NUM_FORMATS || !(attila_formats[s->format].uses & ATTILA_USE_COLOR))
@@ -252,42 +218,132 @@ check_swap(const struct check *c, const uint32_t *payload)
                         attila_formats[s->format].bytes);
 }
 
+/* --- Small ones --- */
+
 static bool
-check_small(const struct check *c, uint32_t op, const uint32_t *payload, uint32_t words)
+check_nop(const struct check *c, const uint32_t *payload, uint32_t words)
 {
-   switch (op) {
-   case ATTILA_CMD_WRITE_REGS:
-      if (payload[0] >= ATTILA_NUM_REGS || words - 1 > ATTILA_NUM_REGS - payload[0])
-         return fail(c, "%u registers from %u, there are %u", words - 1, payload[0],
-                     ATTILA_NUM_REGS);
-      return true;
-   case ATTILA_CMD_WRITE_CONSTS:
-      if (payload[0] >= ATTILA_NUM_STAGES)
-         return fail(c, "stage %u", payload[0]);
-      if ((words - 2) % 4 || payload[1] >= ATTILA_MAX_CONSTS ||
-          (words - 2) / 4 > ATTILA_MAX_CONSTS - payload[1])
-         return fail(c, "%u words of constants from %u, there are %u vec4", words - 2, payload[1],
-                     ATTILA_MAX_CONSTS);
-      return true;
-   case ATTILA_CMD_FLUSH:
-      if (payload[0] & ~(uint32_t)(ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE))
-         return fail(c, "bits 0x%x", payload[0]);
-      return true;
-   case ATTILA_CMD_WRITE_COUNTER:
-      if (payload[0] >= ATTILA_NUM_COUNTERS)
-         return fail(c, "counter %u", payload[0]);
-      if (payload[1] % 8)
-         return fail(c, "address 0x%x is not a multiple of 8", payload[1]);
-      return check_range(c, "counter", payload[1], 8);
-   case ATTILA_CMD_MARKER:
-      if (payload[0] > ATTILA_MARKER_SHADER_NAME)
-         return fail(c, "kind %u", payload[0]);
-      if (words > 1 && payload[words - 1] >> 24)
-         return fail(c, "the text does not end with NUL");
-      return true;
-   default:
-      return true;
+   return true;
+}
+
+static bool
+check_context(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   uint32_t number = payload[0] & ~ATTILA_CONTEXT_RESET;
+   return number < ATTILA_MAX_CONTEXTS ||
+          fail(c, "context %u, there are %u", number, ATTILA_MAX_CONTEXTS);
+}
+
+static bool
+check_write_regs(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   if (payload[0] >= ATTILA_NUM_REGS || words - 1 > ATTILA_NUM_REGS - payload[0])
+      return fail(c, "%u registers from %u, there are %u", words - 1, payload[0], ATTILA_NUM_REGS);
+   return true;
+}
+
+static bool
+check_write_consts(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   if (payload[0] >= ATTILA_NUM_STAGES)
+      return fail(c, "stage %u", payload[0]);
+   if ((words - 2) % 4 || payload[1] >= ATTILA_MAX_CONSTS ||
+       (words - 2) / 4 > ATTILA_MAX_CONSTS - payload[1])
+      return fail(c, "%u words of constants from %u, there are %u vec4", words - 2, payload[1],
+                  ATTILA_MAX_CONSTS);
+   return true;
+}
+
+static bool
+check_write_buffer(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   return check_transfer(c, payload, words, true);
+}
+
+static bool
+check_read_buffer(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   return check_transfer(c, payload, words, false);
+}
+
+static bool
+check_flush(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   if (payload[0] & ~(uint32_t)(ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE))
+      return fail(c, "bits 0x%x", payload[0]);
+   return true;
+}
+
+static bool
+check_write_counter(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   if (payload[0] >= ATTILA_NUM_COUNTERS)
+      return fail(c, "counter %u", payload[0]);
+   if (payload[1] % 8)
+      return fail(c, "address 0x%x is not a multiple of 8", payload[1]);
+   return check_range(c, "counter", payload[1], 8);
+}
+
+static bool
+check_marker(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   if (payload[0] > ATTILA_MARKER_SHADER_NAME)
+      return fail(c, "kind %u", payload[0]);
+   if (words > 1 && payload[words - 1] >> 24)
+      return fail(c, "the text does not end with NUL");
+   return true;
+}
+
+static bool
+check_end_frame(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   return true;
+}
+
+static bool
+check_fence(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   return true;
+}
+
+/* --- The table --- */
+
+static const struct {
+   const char *name;
+   uint32_t min_words;
+   bool (*check)(const struct check *c, const uint32_t *payload, uint32_t words);
+} commands[ATTILA_NUM_CMDS] = {
+#define C(NAME, name, words, doc) {#NAME, words, check_##name},
+    ATTILA_COMMANDS(C)
+#undef C
+};
+
+const char *
+sim_command_name(uint32_t op)
+{
+   return op < ATTILA_NUM_CMDS ? commands[op].name : "?";
+}
+
+bool
+sim_check_header(const uint32_t *command, size_t available, uint32_t *command_words, char *error,
+                 size_t error_size)
+{
+   if (!available) {
+      snprintf(error, error_size, "command missing");
+      return false;
    }
+   uint32_t op = ATTILA_CMD_OP(command[0]), words = ATTILA_CMD_WORDS(command[0]);
+   *command_words = 1 + words;
+   if (op >= ATTILA_NUM_CMDS) {
+      snprintf(error, error_size, "unknown command %u (header 0x%08x)", op, command[0]);
+      return false;
+   }
+   const struct check c = {.error = error, .error_size = error_size, .name = commands[op].name};
+   if (words < commands[op].min_words)
+      return fail(&c, "%u payload words, at least %u expected", words, commands[op].min_words);
+   if (words >= available)
+      return fail(&c, "%u payload words, but only %zu follow", words, available - 1);
+   return true;
 }
 
 bool
@@ -297,27 +353,11 @@ sim_frontend_check(struct sim_frontend *f, const uint32_t *command, size_t avail
    uint32_t total;
    if (!sim_check_header(command, available, &total, error, error_size))
       return false;
-   uint32_t op = ATTILA_CMD_OP(command[0]), words = total - 1;
-   const uint32_t *payload = command + 1;
-   const struct check c = {error, error_size, commands[op].name, f->gpu->memory_size};
-   switch (op) {
-   case ATTILA_CMD_WRITE_BUFFER:
-      return check_buffer(&c, payload, words, true);
-   case ATTILA_CMD_READ_BUFFER:
-      return check_buffer(&c, payload, words, false);
-   case ATTILA_CMD_LOAD_PROGRAM:
-      return check_program(&c, payload);
-   case ATTILA_CMD_DRAW:
-      return check_draw(&c, payload);
-   case ATTILA_CMD_CLEAR_COLOR:
-      return check_clear_color(&c, &f->regs, payload);
-   case ATTILA_CMD_CLEAR_ZS:
-      return check_clear_zs(&c, &f->regs, payload);
-   case ATTILA_CMD_BLIT:
-      return check_blit(&c, payload);
-   case ATTILA_CMD_SWAP:
-      return check_swap(&c, payload);
-   default:
-      return check_small(&c, op, payload, words);
-   }
+   uint32_t op = ATTILA_CMD_OP(command[0]);
+   const struct check c = {.error = error,
+                           .error_size = error_size,
+                           .name = commands[op].name,
+                           .memory_size = sim_frontend_memory_size(f),
+                           .regs = sim_frontend_regs(f)};
+   return commands[op].check(&c, command + 1, total - 1);
 }

@@ -2,24 +2,23 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command decoding that both modes share: the register file, constant banks, programs and texture
- * states, and the snapshot of them that a draw takes (box/sim_gpu.h). A snapshot shares what did
- * not change since the draw before: constant banks and texture states are copied on write, programs
- * are decoded once per content. Checks of commands are in sim_check.c; timing is the command
- * processor's.
+ * Command decoding that both modes share: the contexts with their register file, constant banks and
+ * programs, and the snapshot of them that a draw takes. A snapshot shares what did not change since
+ * the draw before: constant banks and texture states are copied on write. Checks of commands are in
+ * sim_check.c, decoded programs in sim_programs.c; timing is the command processor's.
  */
-#include "box/sim_gpu.h"
+#include "decode/sim_frontend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decode/sim_frontend_impl.h"
+#include "decode/sim_programs.h"
 
 /* A stage's constants. c is the first member: a draw state's pointer leads back to its bank. */
 struct const_bank {
    float c[ATTILA_MAX_CONSTS][4];
    uint32_t used; /* vec4s from here on are 0 */
-   uint32_t refs; /* draws in flight, plus one for the front end's current bank */
+   uint32_t refs; /* draws in flight, plus one for the context whose current bank it is */
    struct const_bank *next;
 };
 
@@ -30,99 +29,218 @@ struct tex_bank {
    struct tex_bank *next;
 };
 
-struct program {
-   uint64_t hash;
-   size_t size;
-   unsigned stage;
-   void *binary;
-   struct emul_program *program;
-   struct program *next; /* of the same hash bucket */
-};
-
-#define BUCKETS 1024
-
-struct sim_frontend_full {
-   struct sim_frontend base; /* registers, for sim_check.c */
-   struct const_bank *consts[ATTILA_NUM_STAGES], *free_consts;
-   struct tex_bank *tex, *free_tex;
+/* The state that commands change, of one context of the program. */
+struct context {
+   struct attila_regs regs;
+   struct const_bank *consts[ATTILA_NUM_STAGES];
+   struct tex_bank *tex;
    uint32_t tex_current; /* units whose state in tex matches the registers */
-   struct program *current[ATTILA_NUM_STAGES];
-   struct program *buckets[BUCKETS];
+   struct sim_program *program[ATTILA_NUM_STAGES];
+   uint64_t counters[ATTILA_NUM_COUNTERS];
+   char label[SIM_LABEL_BYTES];
 };
 
-static struct sim_frontend_full *
-full(struct sim_frontend *f)
-{
-   return (struct sim_frontend_full *)f;
-}
-
-static void *
-checked(void *p)
-{
-   if (!p) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
-   return p;
-}
+struct sim_frontend {
+   uint32_t memory_size;
+   struct context *contexts[ATTILA_MAX_CONTEXTS]; /* made when selected for the first time */
+   struct context *now;                           /* the one selected */
+   uint32_t now_number;
+   struct const_bank *free_consts;
+   struct tex_bank *free_tex;
+   struct sim_programs *programs;
+};
 
 static void *
 alloc64(size_t size)
 {
-   return checked(aligned_alloc(64, (size + 63) & ~(size_t)63));
+   size = (size + 63) & ~(size_t)63;
+   void *p = aligned_alloc(64, size);
+   if (!p) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+   memset(p, 0, size);
+   return p;
+}
+
+/* --- Banks --- */
+
+static void
+release_consts(struct sim_frontend *f, struct const_bank *b)
+{
+   if (--b->refs == 0) {
+      b->next = f->free_consts;
+      f->free_consts = b;
+   }
+}
+
+/* A bank with one reference whose first `used` vec4s the caller sets; the others are 0. */
+static struct const_bank *
+new_consts(struct sim_frontend *f, uint32_t used)
+{
+   struct const_bank *b = f->free_consts;
+   if (b) {
+      f->free_consts = b->next;
+      if (b->used > used)
+         memset(b->c[used], 0, (b->used - used) * sizeof(b->c[0]));
+   } else {
+      b = alloc64(sizeof(*b));
+   }
+   b->used = used;
+   b->refs = 1;
+   return b;
+}
+
+static void
+release_tex(struct sim_frontend *f, struct tex_bank *b)
+{
+   if (--b->refs == 0) {
+      b->next = f->free_tex;
+      f->free_tex = b;
+   }
+}
+
+static struct tex_bank *
+new_tex(struct sim_frontend *f)
+{
+   struct tex_bank *b = f->free_tex;
+   if (b)
+      f->free_tex = b->next;
+   else
+      b = alloc64(sizeof(*b));
+   b->refs = 1;
+   return b;
+}
+
+/* --- Contexts --- */
+
+static struct context *
+new_context(struct sim_frontend *f)
+{
+   struct context *c = alloc64(sizeof(*c));
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
+      c->consts[s] = new_consts(f, 0);
+   c->tex = new_tex(f);
+   return c;
+}
+
+/* Everything that commands set is as after creation; counters go on. */
+static void
+reset_context(struct sim_frontend *f, struct context *c)
+{
+   memset(&c->regs, 0, sizeof(c->regs));
+   memset(c->label, 0, sizeof(c->label));
+   c->tex_current = 0;
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      release_consts(f, c->consts[s]);
+      c->consts[s] = new_consts(f, 0);
+      sim_programs_release(f->programs, c->program[s]);
+      c->program[s] = NULL;
+   }
 }
 
 struct sim_frontend *
-sim_frontend_create(struct sim_gpu *gpu)
+sim_frontend_create(uint32_t memory_size)
 {
-   struct sim_frontend_full *f = checked(calloc(1, sizeof(*f)));
-   f->base.gpu = gpu;
-   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      f->consts[s] = alloc64(sizeof(struct const_bank));
-      memset(f->consts[s], 0, sizeof(struct const_bank));
-      f->consts[s]->refs = 1;
-   }
-   f->tex = alloc64(sizeof(struct tex_bank));
-   memset(f->tex, 0, sizeof(struct tex_bank));
-   f->tex->refs = 1;
-   return &f->base;
+   struct sim_frontend *f = alloc64(sizeof(*f));
+   f->memory_size = memory_size;
+   f->programs = sim_programs_create();
+   f->now = f->contexts[0] = new_context(f);
+   return f;
 }
 
 void
-sim_frontend_destroy(struct sim_frontend *base)
+sim_frontend_destroy(struct sim_frontend *f)
 {
-   if (!base)
+   if (!f)
       return;
-   struct sim_frontend_full *f = full(base);
-   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
-      free(f->consts[s]);
+   for (unsigned i = 0; i < ATTILA_MAX_CONTEXTS; i++) {
+      struct context *c = f->contexts[i];
+      if (!c)
+         continue;
+      for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
+         release_consts(f, c->consts[s]);
+      release_tex(f, c->tex);
+      free(c);
+   }
    while (f->free_consts) {
       struct const_bank *b = f->free_consts;
       f->free_consts = b->next;
       free(b);
    }
-   free(f->tex);
    while (f->free_tex) {
       struct tex_bank *b = f->free_tex;
       f->free_tex = b->next;
       free(b);
    }
-   for (unsigned i = 0; i < BUCKETS; i++) {
-      while (f->buckets[i]) {
-         struct program *p = f->buckets[i];
-         f->buckets[i] = p->next;
-         emul_program_destroy(p->program);
-         free(p->binary);
-         free(p);
-      }
-   }
+   sim_programs_destroy(f->programs);
    free(f);
+}
+
+void
+sim_frontend_select(struct sim_frontend *f, const uint32_t *payload)
+{
+   uint32_t number = payload[0] & ~ATTILA_CONTEXT_RESET;
+   if (number >= ATTILA_MAX_CONTEXTS)
+      return;
+   if (!f->contexts[number])
+      f->contexts[number] = new_context(f);
+   else if (payload[0] & ATTILA_CONTEXT_RESET)
+      reset_context(f, f->contexts[number]);
+   f->now = f->contexts[number];
+   f->now_number = number;
+}
+
+uint32_t
+sim_frontend_context(const struct sim_frontend *f)
+{
+   return f->now_number;
+}
+
+uint32_t
+sim_frontend_context_words(const struct sim_frontend *f)
+{
+   uint32_t words = ATTILA_NUM_REGS;
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++)
+      words += f->now->consts[s]->used * 4;
+   return words;
 }
 
 struct attila_regs *
 sim_frontend_regs(struct sim_frontend *f)
 {
-   return &f->regs;
+   return &f->now->regs;
+}
+
+uint64_t *
+sim_frontend_counters(struct sim_frontend *f)
+{
+   return f->now->counters;
+}
+
+const char *
+sim_frontend_label(const struct sim_frontend *f)
+{
+   return f->now->label;
+}
+
+uint32_t
+sim_frontend_memory_size(const struct sim_frontend *f)
+{
+   return f->memory_size;
+}
+
+void
+sim_frontend_marker(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
+{
+   char *label = f->now->label;
+   if (payload[0] != ATTILA_MARKER_TEXT)
+      return;
+   size_t bytes = (size_t)(words - 1) * 4;
+   if (bytes > SIM_LABEL_BYTES - 1)
+      bytes = SIM_LABEL_BYTES - 1;
+   memset(label, 0, SIM_LABEL_BYTES);
+   memcpy(label, payload + 1, strnlen((const char *)(payload + 1), bytes));
 }
 
 /* --- Registers --- */
@@ -132,13 +250,13 @@ sim_frontend_regs(struct sim_frontend *f)
 #define TEX_END (TEX_FIRST + ATTILA_MAX_TEX_UNITS * TEX_WORDS)
 
 void
-sim_frontend_write_regs(struct sim_frontend *base, const uint32_t *payload, uint32_t words)
+sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
 {
-   struct sim_frontend_full *f = full(base);
+   struct context *c = f->now;
    uint32_t first = payload[0], count = words - 1;
    if (words < 2 || first >= ATTILA_NUM_REGS || count > ATTILA_NUM_REGS - first)
       return;
-   uint32_t *regs = (uint32_t *)&base->regs;
+   uint32_t *regs = (uint32_t *)&c->regs;
    if (first + count <= TEX_FIRST || first >= TEX_END) {
       memcpy(regs + first, payload + 1, (size_t)count * 4);
       return;
@@ -149,54 +267,34 @@ sim_frontend_write_regs(struct sim_frontend *base, const uint32_t *payload, uint
          continue;
       regs[r] = payload[1 + i];
       if (r >= TEX_FIRST && r < TEX_END)
-         f->tex_current &= ~(1u << (r - TEX_FIRST) / TEX_WORDS);
+         c->tex_current &= ~(1u << (r - TEX_FIRST) / TEX_WORDS);
    }
 }
 
 /* --- Constants --- */
 
-static void
-release_consts(struct sim_frontend_full *f, struct const_bank *b)
-{
-   if (--b->refs == 0) {
-      b->next = f->free_consts;
-      f->free_consts = b;
-   }
-}
-
 /* A bank of the stage that no draw in flight reads, with the current contents. */
 static struct const_bank *
-writable_consts(struct sim_frontend_full *f, unsigned stage)
+writable_consts(struct sim_frontend *f, unsigned stage)
 {
-   struct const_bank *old = f->consts[stage];
+   struct const_bank *old = f->now->consts[stage];
    if (old->refs == 1)
       return old;
-   struct const_bank *b = f->free_consts;
-   if (b) {
-      f->free_consts = b->next;
-   } else {
-      b = alloc64(sizeof(*b));
-      b->used = ATTILA_MAX_CONSTS;
-   }
+   struct const_bank *b = new_consts(f, old->used);
    memcpy(b->c, old->c, old->used * sizeof(old->c[0]));
-   if (b->used > old->used)
-      memset(b->c[old->used], 0, (b->used - old->used) * sizeof(b->c[0]));
-   b->used = old->used;
-   b->refs = 1;
    old->refs--; /* a draw still holds it */
-   f->consts[stage] = b;
+   f->now->consts[stage] = b;
    return b;
 }
 
 void
-sim_frontend_write_consts(struct sim_frontend *base, const uint32_t *payload, uint32_t words)
+sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
 {
-   struct sim_frontend_full *f = full(base);
    uint32_t stage = payload[0], first = payload[1], count = (words - 2) / 4;
    if (words < 6 || stage >= ATTILA_NUM_STAGES || first >= ATTILA_MAX_CONSTS ||
        count > ATTILA_MAX_CONSTS - first)
       return;
-   if (!memcmp(f->consts[stage]->c[first], payload + 2, (size_t)count * 16))
+   if (!memcmp(f->now->consts[stage]->c[first], payload + 2, (size_t)count * 16))
       return;
    struct const_bank *b = writable_consts(f, stage);
    memcpy(b->c[first], payload + 2, (size_t)count * 16);
@@ -206,143 +304,89 @@ sim_frontend_write_consts(struct sim_frontend *base, const uint32_t *payload, ui
 
 /* --- Programs --- */
 
-static uint64_t
-hash_bytes(const void *data, size_t size)
-{
-   const uint8_t *p = data;
-   uint64_t h = 0xcbf29ce484222325ull ^ size;
-   for (; size >= 8; size -= 8, p += 8) {
-      uint64_t w;
-      memcpy(&w, p, 8);
-      h = (h ^ w) * 0x9e3779b97f4a7c15ull;
-      h ^= h >> 29;
-   }
-   for (; size; size--)
-      h = (h ^ *p++) * 0x100000001b3ull;
-   return h ^ h >> 32;
-}
-
 bool
-sim_frontend_load_program(struct sim_frontend *base, unsigned stage, const void *binary,
-                          size_t size, char *error, size_t error_size)
+sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *binary, size_t size,
+                          char *error, size_t error_size)
 {
-   struct sim_frontend_full *f = full(base);
-   if (stage >= ATTILA_NUM_STAGES) {
-      snprintf(error, error_size, "program for stage %u", stage);
+   struct sim_program *program =
+       sim_programs_get(f->programs, stage, binary, size, error, error_size);
+   if (!program)
       return false;
-   }
-   uint64_t hash = hash_bytes(binary, size);
-   struct program **bucket = &f->buckets[hash % BUCKETS];
-   for (struct program *p = *bucket; p; p = p->next) {
-      if (p->hash == hash && p->size == size && p->stage == stage &&
-          !memcmp(p->binary, binary, size)) {
-         f->current[stage] = p;
-         return true;
-      }
-   }
-   struct attila_isa_program isa;
-   if (!attila_isa_decode(binary, size, &isa, error, error_size))
-      return false;
-   if (isa.stage != stage) {
-      snprintf(error, error_size, "a %s program loaded for the %s stage",
-               isa.stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment",
-               stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment");
-      attila_isa_free(&isa);
-      return false;
-   }
-   struct program *p = checked(calloc(1, sizeof(*p)));
-   *p = (struct program){.hash = hash,
-                         .size = size,
-                         .stage = stage,
-                         .binary = checked(malloc(size ? size : 1)),
-                         .program = checked(emul_program_create(&isa)),
-                         .next = *bucket};
-   memcpy(p->binary, binary, size);
-   attila_isa_free(&isa);
-   *bucket = p;
-   f->current[stage] = p;
+   sim_programs_release(f->programs, f->now->program[stage]);
+   f->now->program[stage] = program;
    return true;
 }
 
 /* --- Draws --- */
 
-static void
-release_tex(struct sim_frontend_full *f, struct tex_bank *b)
-{
-   if (--b->refs == 0) {
-      b->next = f->free_tex;
-      f->free_tex = b;
-   }
-}
-
 /* The current bank with the given units initialised from the registers. */
 static struct tex_bank *
-tex_states(struct sim_frontend_full *f, uint32_t units)
+tex_states(struct sim_frontend *f, uint32_t units)
 {
-   uint32_t missing = units & ~f->tex_current;
+   struct context *c = f->now;
+   uint32_t missing = units & ~c->tex_current;
    if (!missing)
-      return f->tex;
-   if (f->tex->refs > 1) {
-      struct tex_bank *b = f->free_tex, *old = f->tex;
-      if (b)
-         f->free_tex = b->next;
-      else
-         b = alloc64(sizeof(*b));
-      for (uint32_t keep = f->tex_current; keep; keep &= keep - 1) {
+      return c->tex;
+   if (c->tex->refs > 1) {
+      struct tex_bank *b = new_tex(f), *old = c->tex;
+      for (uint32_t keep = c->tex_current; keep; keep &= keep - 1) {
          unsigned u = (unsigned)__builtin_ctz(keep);
          b->s[u] = old->s[u];
       }
-      b->refs = 1;
-      old->refs--;
-      f->tex = b;
+      old->refs--; /* a draw still holds it */
+      c->tex = b;
    }
    for (; missing; missing &= missing - 1) {
       unsigned u = (unsigned)__builtin_ctz(missing);
-      emul_tex_state_init(&f->tex->s[u], &f->base.regs.tex[u], f->base.gpu->memory_size);
-      f->tex_current |= 1u << u;
+      emul_tex_state_init(&c->tex->s[u], &c->regs.tex[u], f->memory_size);
+      c->tex_current |= 1u << u;
    }
-   return f->tex;
+   return c->tex;
 }
 
 bool
-sim_frontend_begin_draw(struct sim_frontend *base, struct emul_draw_state *state,
+sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
                         const struct attila_cmd_draw *cmd, char *error, size_t error_size)
 {
-   struct sim_frontend_full *f = full(base);
+   struct context *c = f->now;
    uint32_t units = 0;
    const struct emul_program *programs[ATTILA_NUM_STAGES] = {NULL, NULL};
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      if (!f->current[s])
+      state->held[s] = c->program[s];
+      if (!c->program[s])
          continue;
-      programs[s] = f->current[s]->program;
+      c->program[s]->refs++;
+      programs[s] = c->program[s]->program;
       units |= emul_program_isa(programs[s])->tex_units;
    }
    struct tex_bank *tex = tex_states(f, units);
    tex->refs++;
    state->tex = tex->s;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      f->consts[s]->refs++;
-      state->consts[s] = f->consts[s]->c;
+      c->consts[s]->refs++;
+      state->consts[s] = c->consts[s]->c;
    }
    state->vs = programs[ATTILA_STAGE_VERTEX];
    state->fs = programs[ATTILA_STAGE_FRAGMENT];
-   if (!emul_draw_state_init(state, &base->regs, cmd, base->gpu->memory_size, error, error_size)) {
-      sim_frontend_end_draw(base, state);
+   if (!emul_draw_state_init(state, &c->regs, cmd, f->memory_size, error, error_size)) {
+      sim_frontend_end_draw(f, state);
       return false;
    }
    return true;
 }
 
 void
-sim_frontend_end_draw(struct sim_frontend *base, struct emul_draw_state *state)
+sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state)
 {
-   struct sim_frontend_full *f = full(base);
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       if (state->consts[s])
          release_consts(f, (struct const_bank *)state->consts[s]);
       state->consts[s] = NULL;
+      sim_programs_release(f->programs, state->held[s]);
+      state->held[s] = NULL;
    }
    if (state->tex)
       release_tex(f, (struct tex_bank *)state->tex);
    state->tex = NULL;
+   state->vs = state->fs = NULL;
 }

@@ -31,19 +31,19 @@ struct rows {
 };
 
 static struct rows
-surface_rows(const struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t address,
+surface_rows(const struct sim_device *device, const struct attila_regs *regs, uint32_t address,
              uint32_t pitch_tiles, unsigned bytes)
 {
    unsigned samples = regs->fb_samples ? regs->fb_samples : 1;
    return (struct rows){
-       .start = gpu->memory + address,
+       .start = device->memory + address,
        .elements = attila_surface_bytes(pitch_tiles, regs->fb_width, 1, samples, bytes) / bytes,
        .stride = attila_tile_offset(pitch_tiles, samples, bytes, 0, 1, 0),
        .num = (regs->fb_height + 7) / 8};
 }
 
 void
-func_clear_color(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t buffers,
+func_clear_color(struct sim_device *device, const struct attila_regs *regs, uint32_t buffers,
                  const float color[4])
 {
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
@@ -53,21 +53,22 @@ func_clear_color(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t b
       unsigned bytes = attila_formats[c->format].bytes;
       uint8_t element[16];
       emul_format_pack((enum attila_format)c->format, color, element);
-      struct rows r = surface_rows(gpu, regs, c->address, c->pitch_tiles, bytes);
+      struct rows r = surface_rows(device, regs, c->address, c->pitch_tiles, bytes);
       for (unsigned y = 0; y < r.num; y++)
          fill(r.start + y * r.stride, element, bytes, r.elements);
    }
 }
 
 void
-func_clear_zs(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t planes, float depth,
-              uint32_t stencil)
+func_clear_zs(struct sim_device *device, const struct attila_regs *regs, uint32_t planes,
+              float depth, uint32_t stencil)
 {
    if (!regs->zs_address)
       return;
    const struct attila_format_desc *format = &attila_formats[regs->zs_format];
    unsigned has = (format->channel[0].bits ? 1 : 0) | (format->channel[1].bits ? 2 : 0);
-   struct rows r = surface_rows(gpu, regs, regs->zs_address, regs->zs_pitch_tiles, format->bytes);
+   struct rows r =
+       surface_rows(device, regs, regs->zs_address, regs->zs_pitch_tiles, format->bytes);
    planes &= has;
    if (!planes)
       return;

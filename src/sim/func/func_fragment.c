@@ -30,13 +30,13 @@ static struct func_surface
 surface(const struct sim_func *f, uint32_t address, uint32_t pitch_tiles, unsigned bytes)
 {
    return (struct func_surface){
-       .base = f->gpu->memory + address, .pitch_tiles = pitch_tiles, .element_bytes = bytes};
+       .base = f->device->memory + address, .pitch_tiles = pitch_tiles, .element_bytes = bytes};
 }
 
 void
 func_fragment_start(struct sim_func *f)
 {
-   const struct emul_draw_state *state = &f->draw.state;
+   const struct emul_draw_state *state = &f->state;
    const struct attila_regs *r = &state->regs;
    f->num_quads = f->num_interpolated = 0;
    if (f->discard)
@@ -72,7 +72,7 @@ quad_address(const struct func_surface *s, int32_t x, int32_t y, unsigned sample
 static uint32_t
 test_samples(struct sim_func *f, const struct func_quad *q)
 {
-   const struct emul_draw_state *state = &f->draw.state;
+   const struct emul_draw_state *state = &f->state;
    uint32_t left = q->mask;
    for (unsigned s = 0; s < state->samples; s++) {
       unsigned nibble = q->mask >> 4 * s & 15;
@@ -92,7 +92,7 @@ take_shader_depth(struct sim_func *f, struct func_quad *q, unsigned index)
    for (unsigned p = 0; p < 4; p++) {
       float z = f->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * index + p];
       z = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
-      for (unsigned s = 0; s < f->draw.state.samples; s++)
+      for (unsigned s = 0; s < f->state.samples; s++)
          q->z[s][p] = z;
    }
 }
@@ -123,7 +123,7 @@ static void
 store_bytes(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
 {
    uint32_t packed[EMUL_LANES];
-   pack_bytes(f->draw.state.color_format[rt], color, packed);
+   pack_bytes(f->state.color_format[rt], color, packed);
    for (unsigned i = 0; i < f->num_quads; i++) {
       const struct func_quad *q = &f->quad[i];
       if (!q->mask)
@@ -141,7 +141,7 @@ store_bytes(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
 static void
 store_quads(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
 {
-   const struct emul_draw_state *state = &f->draw.state;
+   const struct emul_draw_state *state = &f->state;
    for (unsigned i = 0; i < f->num_quads; i++) {
       const struct func_quad *q = &f->quad[i];
       float src[4][4];
@@ -173,7 +173,7 @@ pixels_of(uint32_t mask)
 static void
 after_shading(struct sim_func *f, unsigned index)
 {
-   const struct emul_draw_state *state = &f->draw.state;
+   const struct emul_draw_state *state = &f->state;
    struct func_quad *q = &f->quad[index];
    q->mask &= ~((f->thread.killed >> 4 * index & 15u) * 0x11111111u);
    if (f->alpha_coverage) {
@@ -193,7 +193,7 @@ after_shading(struct sim_func *f, unsigned index)
 static void
 apply_smooth_coverage(struct sim_func *f)
 {
-   for (unsigned outputs = f->draw.state.color_outputs; outputs; outputs &= outputs - 1) {
+   for (unsigned outputs = f->state.color_outputs; outputs; outputs &= outputs - 1) {
       float *alpha = f->outputs[__builtin_ctz(outputs)].c[3];
       for (unsigned i = 0; i < 4 * f->num_quads; i++)
          alpha[i] *= f->quad[i / 4].coverage[i & 3];
@@ -203,7 +203,7 @@ apply_smooth_coverage(struct sim_func *f)
 static void
 run_group(struct sim_func *f)
 {
-   const struct emul_draw_state *state = &f->draw.state;
+   const struct emul_draw_state *state = &f->state;
    unsigned n = f->num_quads;
    uint64_t shaded = 0, passed = 0;
    if (n == 0)
@@ -222,9 +222,9 @@ run_group(struct sim_func *f)
          passed += (unsigned)__builtin_popcount(f->quad[i].mask);
       }
    }
-   f->gpu->counters[ATTILA_COUNTER_FS_INVOCATIONS] += shaded;
+   f->counters[ATTILA_COUNTER_FS_INVOCATIONS] += shaded;
    if (state->regs.count_samples)
-      f->gpu->counters[ATTILA_COUNTER_SAMPLES_PASSED] += passed;
+      f->counters[ATTILA_COUNTER_SAMPLES_PASSED] += passed;
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {
       unsigned rt = (unsigned)__builtin_ctz(m);
       const struct emul_vec4 *color = &f->outputs[state->regs.fs_color0_to_all ? 0 : rt];
@@ -261,7 +261,7 @@ push_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, 
    q->y = y;
    q->mask = mask;
    q->front = s->front;
-   if (f->draw.state.smooth)
+   if (f->state.smooth)
       emul_quad_smooth_coverage(s, x, y, q->coverage);
    if (++f->num_quads == FUNC_QUADS) {
       interpolate(f, s);
@@ -273,7 +273,7 @@ push_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, 
 static void
 add_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
 {
-   const struct emul_draw_state *state = &f->draw.state;
+   const struct emul_draw_state *state = &f->state;
    struct func_quad *q = &f->quad[f->num_quads];
    if (f->z_active) {
       for (unsigned i = 0; i < state->samples; i++)
@@ -319,7 +319,7 @@ multisample_tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int3
       return;
    for (unsigned q = 0; q < 16; q++) {
       uint32_t mask =
-          emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), f->draw.state.samples);
+          emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), f->state.samples);
       if (mask)
          add_quad(f, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
    }
@@ -330,7 +330,7 @@ multisample_tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int3
 void
 func_rasterise(struct sim_func *f, const struct emul_setup *s)
 {
-   bool multisample = f->draw.state.samples > 1;
+   bool multisample = f->state.samples > 1;
    int32_t x0 = s->minx & ~(ATTILA_TILE_DIM - 1), y0 = s->miny & ~(ATTILA_TILE_DIM - 1);
    bool large = s->maxx - x0 > BLOCK || s->maxy - y0 > BLOCK;
    for (int32_t by = y0 & ~(BLOCK - 1); by < s->maxy; by += BLOCK) {

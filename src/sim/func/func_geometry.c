@@ -13,11 +13,11 @@
 static void
 shade_group(struct sim_func *f, uint32_t first, unsigned count, uint32_t instance)
 {
-   const struct emul_draw_state *state = &f->draw.state;
+   const struct emul_draw_state *state = &f->state;
    const struct attila_isa_program *isa = emul_program_isa(state->vs);
    for (uint32_t m = isa->inputs_read; m; m &= m - 1) {
       unsigned a = (unsigned)__builtin_ctz(m);
-      emul_attrib_fetch(state, a, f->gpu->memory, &f->unique[first], count, instance,
+      emul_attrib_fetch(state, a, f->device->memory, &f->unique[first], count, instance,
                         &f->vertex_in[a]);
    }
    func_run_thread(f, state->vs, ATTILA_STAGE_VERTEX, f->vertex_in, (uint16_t)((1u << count) - 1));
@@ -34,7 +34,7 @@ shade_group(struct sim_func *f, uint32_t first, unsigned count, uint32_t instanc
 static void
 shade(struct sim_func *f, unsigned count, uint32_t instance)
 {
-   f->gpu->counters[ATTILA_COUNTER_VS_INVOCATIONS] += count;
+   f->counters[ATTILA_COUNTER_VS_INVOCATIONS] += count;
    if (f->discard)
       return;
    for (unsigned first = 0; first < count; first += EMUL_LANES)
@@ -45,8 +45,8 @@ static void
 set_up(struct sim_func *f, const struct emul_primitive *prim)
 {
    enum emul_setup_result result;
-   f->gpu->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
-   unsigned n = emul_setup(&f->draw.state, prim, &f->stipple, f->setup, &result);
+   f->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
+   unsigned n = emul_setup(&f->state, prim, &f->stipple, f->setup, &result);
    for (unsigned i = 0; i < n; i++)
       func_rasterise(f, &f->setup[i]);
 }
@@ -76,7 +76,7 @@ set_up_clipped(struct sim_func *f, const struct emul_primitive *whole, unsigned 
 static void
 primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
 {
-   uint64_t *counters = f->gpu->counters;
+   uint64_t *counters = f->counters;
    counters[ATTILA_COUNTER_IA_PRIMITIVES] += num;
    if (f->discard)
       return;
@@ -91,8 +91,7 @@ primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
       unsigned n, planes;
       uint32_t edges;
       counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
-      enum emul_clip_result result =
-          emul_clip(&f->draw.state, &prim, f->clipped, &n, &edges, &planes);
+      enum emul_clip_result result = emul_clip(&f->state, &prim, f->clipped, &n, &edges, &planes);
       if (result == EMUL_CLIP_PASS)
          set_up(f, &prim);
       else if (result == EMUL_CLIP_CLIPPED)
@@ -123,7 +122,7 @@ assemble(struct sim_func *f, unsigned positions)
       if (!(f->keep >> i & 1))
          continue;
       memcpy(&f->vertices[slot], &f->vertices[f->assembler.ref[i]],
-             f->draw.state.num_vs_outputs * sizeof(f->vertices[0].out[0]));
+             f->state.num_vs_outputs * sizeof(f->vertices[0].out[0]));
       f->assembler.ref[i] = slot;
    }
 }
@@ -149,8 +148,8 @@ read_index(const uint8_t *indices, unsigned size, uint32_t i)
 static unsigned
 take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 {
-   const struct attila_cmd_draw *cmd = &f->draw.state.cmd;
-   const uint8_t *indices = f->gpu->memory + cmd->index_address;
+   const struct attila_cmd_draw *cmd = &f->state.cmd;
+   const uint8_t *indices = f->device->memory + cmd->index_address;
    bool restart = cmd->flags & ATTILA_DRAW_RESTART;
    unsigned n = 0, unique = 0, vertices = 0;
    f->epoch++;
@@ -169,7 +168,7 @@ take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
       }
       f->position[n] = e->slot;
    }
-   f->gpu->counters[ATTILA_COUNTER_IA_VERTICES] += vertices;
+   f->counters[ATTILA_COUNTER_IA_VERTICES] += vertices;
    *num_unique = unique;
    return n;
 }
@@ -177,13 +176,13 @@ take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 static unsigned
 take_vertices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 {
-   const struct attila_cmd_draw *cmd = &f->draw.state.cmd;
+   const struct attila_cmd_draw *cmd = &f->state.cmd;
    unsigned n = cmd->count - at < FUNC_CHUNK ? cmd->count - at : FUNC_CHUNK;
    for (unsigned i = 0; i < n; i++) {
       f->unique[i] = cmd->start + at + i;
       f->position[i] = i;
    }
-   f->gpu->counters[ATTILA_COUNTER_IA_VERTICES] += n;
+   f->counters[ATTILA_COUNTER_IA_VERTICES] += n;
    *num_unique = n;
    return n;
 }
@@ -191,7 +190,7 @@ take_vertices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 static void
 draw_instance(struct sim_func *f, uint32_t instance)
 {
-   const struct attila_cmd_draw *cmd = &f->draw.state.cmd;
+   const struct attila_cmd_draw *cmd = &f->state.cmd;
    struct emul_assembled out[2];
    unsigned unique, n;
    for (uint32_t at = 0; at < cmd->count; at += n) {
@@ -207,7 +206,7 @@ draw_instance(struct sim_func *f, uint32_t instance)
 void
 func_draw(struct sim_func *f)
 {
-   const struct emul_draw_state *state = &f->draw.state;
+   const struct emul_draw_state *state = &f->state;
    f->discard = state->regs.rasterizer_discard;
    f->stipple = 0;
    f->keep = 0;

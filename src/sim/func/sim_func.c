@@ -14,13 +14,13 @@
 #include "func/sim_func_impl.h"
 
 struct sim_func *
-sim_func_create(struct sim_gpu *gpu)
+sim_func_create(struct sim_device *device)
 {
    struct sim_func *f = aligned_alloc(64, (sizeof(*f) + 63) & ~(size_t)63);
    if (!f)
       return NULL;
    memset(f, 0, sizeof(*f));
-   f->gpu = gpu;
+   f->device = device;
    f->tile_z24 = func_tile_z24_get(0);
    size_t bytes = (FUNC_CHUNK + 8) * sizeof(*f->vertices);
    f->vertices = aligned_alloc(64, bytes);
@@ -46,7 +46,7 @@ static void
 sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
 {
    struct sim_func *f = user;
-   emul_tex_sample(&f->draw.state.tex[request->unit], request, f->gpu->memory, texel);
+   emul_tex_sample(&f->state.tex[request->unit], request, f->device->memory, texel);
 }
 
 void
@@ -56,69 +56,169 @@ func_run_thread(struct sim_func *f, const struct emul_program *program, unsigned
    f->thread.temps = f->temps;
    f->thread.inputs = inputs;
    f->thread.outputs = f->outputs;
-   f->thread.consts = (const float(*)[4])f->draw.state.consts[stage];
+   f->thread.consts = (const float(*)[4])f->state.consts[stage];
    emul_thread_start(&f->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT);
    if (emul_thread_run(&f->thread, sample, f) == EMUL_STEP_RUNAWAY)
-      sim_warn(f->gpu, "a %s program was stopped after %u loop iterations",
+      sim_warn(f->device->report, "a %s program was stopped after %u loop iterations",
                stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex", EMUL_MAX_ITERATIONS);
 }
 
+/* Always false, for "return fail(...)". */
 static bool
 fail(struct sim_func *f, const char *message)
 {
-   struct sim_kernel *k = &f->gpu->kernel;
-   if (!k->error[0])
-      snprintf(k->error, sizeof(k->error), "%s", message);
-   k->stopped = true;
+   snprintf(f->error, f->error_size, "%s", message);
    return false;
 }
 
-static void
-draw(struct sim_func *f, const uint32_t *payload)
+/* --- Commands; false: the simulation ends. Payloads are checked, and aligned to words only --- */
+
+static bool
+func_exec_nop(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
-   struct sim_gpu *gpu = f->gpu;
+   return true;
+}
+
+static bool
+func_exec_context(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_select(f->device->frontend, payload);
+   return true;
+}
+
+static bool
+func_exec_write_regs(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_write_regs(f->device->frontend, payload, words);
+   return true;
+}
+
+static bool
+func_exec_write_consts(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_write_consts(f->device->frontend, payload, words);
+   return true;
+}
+
+static bool
+func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   memcpy(f->device->memory + payload[0], payload + 2, payload[1] & ~ATTILA_BUFFER_NO_WAIT);
+   return true;
+}
+
+static bool
+func_exec_read_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   const struct sim_device *d = f->device;
+   uint32_t address = payload[0], size = payload[1];
+   /* A replay has nobody who wants the data. */
+   if (d->read.dst)
+      memcpy(d->read.dst, d->memory + address, size < d->read.size ? size : d->read.size);
+   return true;
+}
+
+static bool
+func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   char error[256], message[320];
+   if (sim_frontend_load_program(f->device->frontend, payload[0], f->device->memory + payload[1],
+                                 payload[2], error, sizeof(error)))
+      return true;
+   snprintf(message, sizeof(message), "LOAD_PROGRAM at 0x%x: %s", payload[1], error);
+   return fail(f, message);
+}
+
+static bool
+func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   struct sim_device *d = f->device;
    struct attila_cmd_draw cmd;
    char error[256];
    memcpy(&cmd, payload, sizeof(cmd));
    if (cmd.count == 0 || cmd.num_instances == 0)
-      return;
-   if (!sim_frontend_begin_draw(gpu->frontend, &f->draw.state, &cmd, error, sizeof(error))) {
-      sim_warn(gpu, "draw skipped: %s", error);
-      return;
+      return true;
+   if (!sim_frontend_begin_draw(d->frontend, &f->state, &cmd, error, sizeof(error))) {
+      sim_warn(d->report, "draw skipped: %s", error);
+      return true;
    }
-   f->draw.slot = 1;
-   f->draw.number = gpu->draw_in_frame++;
+   f->counters = sim_frontend_counters(d->frontend);
    func_draw(f);
-   sim_report_draw(gpu, &f->draw, 0);
-   sim_frontend_end_draw(gpu->frontend, &f->draw.state);
-}
-
-static void
-read_buffer(struct sim_func *f, const uint32_t *payload)
-{
-   struct sim_host_read read;
-   uint32_t address = payload[0], size = payload[1];
-   /* A replay has nobody who wants the data. */
-   if (sim_gpu_next_read(f->gpu, &read) && read.dst)
-      memcpy(read.dst, f->gpu->memory + address, size < read.size ? size : read.size);
-}
-
-static void
-write_counter(struct sim_func *f, const uint32_t *payload)
-{
-   uint64_t value = f->gpu->counters[payload[0] % ATTILA_NUM_COUNTERS];
-   for (unsigned i = 0; i < 8; i++)
-      f->gpu->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
+   sim_report_draw(d->report, &(struct sim_report_draw){
+                                  .number = sim_report_next_draw(d->report),
+                                  .slot = 1,
+                                  .meta = (cmd.flags & ATTILA_DRAW_META) != 0,
+                                  .prim = cmd.prim,
+                                  .count = cmd.count,
+                                  .label = sim_frontend_label(d->frontend),
+                              });
+   sim_frontend_end_draw(d->frontend, &f->state);
+   return true;
 }
 
 static bool
-swap(struct sim_func *f, const uint32_t *payload)
+func_exec_clear_color(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
-   struct sim_gpu *gpu = f->gpu;
+   float color[4];
+   memcpy(color, payload + 1, sizeof(color));
+   func_clear_color(f->device, sim_frontend_regs(f->device->frontend), payload[0], color);
+   return true;
+}
+
+static bool
+func_exec_clear_zs(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   float depth;
+   memcpy(&depth, payload + 1, sizeof(depth));
+   func_clear_zs(f->device, sim_frontend_regs(f->device->frontend), payload[0], depth, payload[2]);
+   return true;
+}
+
+static bool
+func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   struct attila_cmd_blit b;
+   char error[256];
+   memcpy(&b, payload, sizeof(b));
+   if (!b.width || !b.height || !b.depth)
+      return true;
+   if (!emul_blit_check(&b, f->device->memory_size, error, sizeof(error)))
+      return fail(f, error);
+   return emul_blit(f->device->memory, f->device->memory_size, &b) ||
+          fail(f, "no host memory for a blit");
+}
+
+/* There are no caches. */
+static bool
+func_exec_flush(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   return true;
+}
+
+static bool
+func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   uint64_t value = sim_frontend_counters(f->device->frontend)[payload[0]];
+   for (unsigned i = 0; i < 8; i++)
+      f->device->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
+   return true;
+}
+
+static bool
+func_exec_marker(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_marker(f->device->frontend, payload, words);
+   return true;
+}
+
+static bool
+func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   struct sim_device *d = f->device;
    struct attila_cmd_swap cmd;
    memcpy(&cmd, payload, sizeof(cmd));
-   if (!sim_report_wants_image(gpu)) {
-      sim_report_frame(gpu, 0, NULL, 0, 0);
+   if (!sim_report_wants_image(d->report)) {
+      sim_report_frame(d->report, 0, NULL, 0, 0);
       return true;
    }
    size_t size = (size_t)cmd.width * cmd.height * 4;
@@ -129,123 +229,42 @@ swap(struct sim_func *f, const uint32_t *payload)
       if (!f->image)
          return fail(f, "no memory for the image of a frame");
    }
-   emul_swap_to_rgba8(gpu->memory, &cmd, f->image);
-   sim_report_frame(gpu, 0, f->image, cmd.width, cmd.height);
+   emul_swap_to_rgba8(d->memory, &cmd, f->image);
+   sim_report_frame(d->report, 0, f->image, cmd.width, cmd.height);
    return true;
 }
 
-static void
-marker(struct sim_gpu *gpu, const uint32_t *payload, uint32_t words)
-{
-   if (payload[0] != ATTILA_MARKER_TEXT)
-      return;
-   size_t bytes = (size_t)(words - 1) * 4;
-   if (bytes > sizeof(gpu->label) - 1)
-      bytes = sizeof(gpu->label) - 1;
-   memset(gpu->label, 0, sizeof(gpu->label));
-   memcpy(gpu->label, payload + 1, strnlen((const char *)(payload + 1), bytes));
-}
-
 static bool
-load_program(struct sim_func *f, const uint32_t *payload)
+func_exec_end_frame(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
-   char error[256], message[320];
-   if (sim_frontend_load_program(f->gpu->frontend, payload[0], f->gpu->memory + payload[1],
-                                 payload[2], error, sizeof(error)))
-      return true;
-   snprintf(message, sizeof(message), "LOAD_PROGRAM at 0x%x: %s", payload[1], error);
-   return fail(f, message);
-}
-
-static void
-fence(struct sim_gpu *gpu, const uint32_t *payload)
-{
-   uint64_t value = payload[0] | (uint64_t)payload[1] << 32;
-   if (value > gpu->fence)
-      gpu->fence = value;
-}
-
-static bool
-blit(struct sim_func *f, const uint32_t *payload)
-{
-   struct attila_cmd_blit b;
-   char error[256];
-   memcpy(&b, payload, sizeof(b));
-   if (!b.width || !b.height || !b.depth)
-      return true;
-   if (!emul_blit_check(&b, f->gpu->memory_size, error, sizeof(error)))
-      return fail(f, error);
-   return emul_blit(f->gpu->memory, f->gpu->memory_size, &b);
-}
-
-/* A checked command; payload is aligned to words only. */
-static bool
-execute(struct sim_func *f, uint32_t op, const uint32_t *payload, uint32_t words)
-{
-   struct sim_gpu *gpu = f->gpu;
-   switch (op) {
-   case ATTILA_CMD_WRITE_REGS:
-      sim_frontend_write_regs(gpu->frontend, payload, words);
-      break;
-   case ATTILA_CMD_WRITE_CONSTS:
-      sim_frontend_write_consts(gpu->frontend, payload, words);
-      break;
-   case ATTILA_CMD_WRITE_BUFFER:
-      memcpy(gpu->memory + payload[0], payload + 2, payload[1] & ~ATTILA_BUFFER_NO_WAIT);
-      break;
-   case ATTILA_CMD_READ_BUFFER:
-      read_buffer(f, payload);
-      break;
-   case ATTILA_CMD_LOAD_PROGRAM:
-      return load_program(f, payload);
-   case ATTILA_CMD_DRAW:
-      draw(f, payload);
-      break;
-   case ATTILA_CMD_CLEAR_COLOR: {
-      float color[4];
-      memcpy(color, payload + 1, sizeof(color));
-      func_clear_color(gpu, sim_frontend_regs(gpu->frontend), payload[0], color);
-      break;
-   }
-   case ATTILA_CMD_CLEAR_ZS: {
-      float depth;
-      memcpy(&depth, payload + 1, sizeof(depth));
-      func_clear_zs(gpu, sim_frontend_regs(gpu->frontend), payload[0], depth, payload[2]);
-      break;
-   }
-   case ATTILA_CMD_BLIT:
-      return blit(f, payload);
-   case ATTILA_CMD_WRITE_COUNTER:
-      write_counter(f, payload);
-      break;
-   case ATTILA_CMD_MARKER:
-      marker(gpu, payload, words);
-      break;
-   case ATTILA_CMD_SWAP:
-      return swap(f, payload);
-   case ATTILA_CMD_END_FRAME:
-      sim_report_frame(gpu, 0, NULL, 0, 0);
-      break;
-   case ATTILA_CMD_FENCE:
-      fence(gpu, payload);
-      break;
-   default: /* NOP, FLUSH: there are no caches */
-      break;
-   }
+   sim_report_frame(f->device->report, 0, NULL, 0, 0);
    return true;
 }
+
+static bool
+func_exec_fence(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_device_fence(f->device, payload);
+   return true;
+}
+
+static bool (*const execute[ATTILA_NUM_CMDS])(struct sim_func *f, const uint32_t *payload,
+                                              uint32_t words) = {
+#define C(NAME, name, words, doc) func_exec_##name,
+    ATTILA_COMMANDS(C)
+#undef C
+};
 
 static bool
 run_queue(struct sim_func *f)
 {
-   struct sim_command_queue *q = &f->gpu->queue;
+   struct sim_command_queue *q = &f->device->queue;
    while (q->head < q->tail) {
       const uint32_t *command = q->words + q->head;
-      char error[300];
-      if (!sim_frontend_check(f->gpu->frontend, command, q->tail - q->head, error, sizeof(error)))
-         return fail(f, error);
       uint32_t words = ATTILA_CMD_WORDS(command[0]);
-      if (!execute(f, ATTILA_CMD_OP(command[0]), command + 1, words))
+      if (!sim_frontend_check(f->device->frontend, command, q->tail - q->head, f->error,
+                              f->error_size) ||
+          !execute[ATTILA_CMD_OP(command[0])](f, command + 1, words))
          return false;
       q->head += 1 + words;
    }
@@ -253,9 +272,11 @@ run_queue(struct sim_func *f)
 }
 
 bool
-sim_func_run(struct sim_func *f)
+sim_func_run(struct sim_func *f, char *error, size_t error_size)
 {
    const sim_fp_state fp = sim_fp_enter();
+   f->error = error;
+   f->error_size = error_size;
    bool ok = run_queue(f);
    sim_fp_leave(fp);
    return ok;

@@ -7,7 +7,9 @@
 #ifndef SIM_FUNC_IMPL_H
 #define SIM_FUNC_IMPL_H
 
-#include "box/sim_gpu.h"
+#include "emul/raster/emul_raster.h"
+#include "emul/rop/emul_fragment.h"
+#include "func/sim_func.h"
 
 #define FUNC_CHUNK                                                               \
    1024 /* different vertices that are shaded before primitives are made of them \
@@ -46,8 +48,12 @@ typedef uint64_t (*func_tile_z24_fn)(const struct emul_setup *s, int32_t x, int3
 func_tile_z24_fn func_tile_z24_get(unsigned n);
 
 struct sim_func {
-   struct sim_gpu *gpu;
-   struct sim_draw draw;
+   struct sim_device *device;
+   /* The draw that is executed. */
+   struct emul_draw_state state;
+   uint64_t *counters; /* enum attila_counter: its context's */
+   char *error;        /* of sim_func_run */
+   size_t error_size;
    uint8_t *image; /* of SWAP; grows */
    size_t image_size;
 
@@ -92,9 +98,9 @@ void func_fragment_start(struct sim_func *f);
 void func_rasterise(struct sim_func *f, const struct emul_setup *s);
 void func_fragment_end(struct sim_func *f);
 /* func_clear.c: CLEAR_COLOR, CLEAR_ZS of the surfaces that the registers bind. */
-void func_clear_color(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t buffers,
+void func_clear_color(struct sim_device *device, const struct attila_regs *regs, uint32_t buffers,
                       const float color[4]);
-void func_clear_zs(struct sim_gpu *gpu, const struct attila_regs *regs, uint32_t planes,
+void func_clear_zs(struct sim_device *device, const struct attila_regs *regs, uint32_t planes,
                    float depth, uint32_t stencil);
 /* Runs the program of f->thread, with textures from memory. */
 void func_run_thread(struct sim_func *f, const struct emul_program *program, unsigned stage,

@@ -10,7 +10,7 @@
  * host, so equal runs give equal files. Rows are collected in memory and written at the end of a
  * frame. Images and warnings: sim_image.c, sim_warn.c.
  */
-#include "report/sim_report.h"
+#include "report/sim_report_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "report/sim_report_impl.h"
+#include "hw/attila_cmd.h"
 
 static const char *const prim_names[ATTILA_NUM_PRIMS] = {
     "POINTS",         "LINES",        "LINE_LOOP", "LINE_STRIP", "TRIANGLES",
@@ -99,8 +99,7 @@ put_text(char *p, const char *text)
    return p;
 }
 
-#define ROW_BYTES(r) \
-   (600 + 2 * sizeof(((struct sim_gpu *)0)->label) + 21 * (size_t)(r)->num_columns)
+#define ROW_BYTES(r) (600 + 2 * SIM_LABEL_BYTES + 21 * (size_t)(r)->num_columns)
 
 /* --- Columns --- */
 
@@ -230,7 +229,7 @@ open_csv(struct csv *c, const char *dir, const char *name, char *error, size_t e
 }
 
 struct sim_report *
-sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *o, char *error,
+sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o, char *error,
                   size_t error_size)
 {
    struct sim_report *r = calloc(1, sizeof(*r));
@@ -239,11 +238,11 @@ sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *o, char 
       return NULL;
    }
    r->draws.fd = r->frames.fd = -1;
-   gpu->report = r;
+   r->kernel = kernel;
    r->progress = o->progress;
    r->save_frames = o->save_frames && o->out_dir;
    r->last_host = host_seconds();
-   make_columns(r, &gpu->kernel);
+   make_columns(r, kernel);
    r->row = calloc(r->num_columns + 1, sizeof(uint64_t));
    r->frame_sum = calloc(r->num_columns + 1, sizeof(uint64_t));
    bool ok = r->row && r->frame_sum;
@@ -258,12 +257,12 @@ sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *o, char 
            open_csv(&r->frames, r->dir, "frames.csv", error, error_size);
    }
    if (!ok) {
-      sim_report_destroy(gpu);
+      sim_report_destroy(r);
       return NULL;
    }
-   put_header(&r->draws, r, &gpu->kernel,
+   put_header(&r->draws, r, kernel,
               "frame,draw,label,meta,prim,count,start_cycle,end_cycle,cycles");
-   put_header(&r->frames, r, &gpu->kernel,
+   put_header(&r->frames, r, kernel,
               "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,kcycles_per_s");
    write_pending(&r->draws);
    write_pending(&r->frames);
@@ -271,12 +270,10 @@ sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *o, char 
 }
 
 void
-sim_report_destroy(struct sim_gpu *gpu)
+sim_report_destroy(struct sim_report *r)
 {
-   struct sim_report *r = gpu->report;
    if (!r)
       return;
-   gpu->report = NULL;
    write_pending(&r->draws);
    write_pending(&r->frames);
    if (r->draws.fd >= 0)
@@ -292,62 +289,66 @@ sim_report_destroy(struct sim_gpu *gpu)
 }
 
 void
-sim_report_set_first_frame(struct sim_gpu *gpu, uint32_t frame)
+sim_report_set_first_frame(struct sim_report *r, uint32_t frame)
 {
-   gpu->report->first_frame = frame;
+   if (r)
+      r->first_frame = frame;
 }
 
 uint32_t
-sim_report_frames(const struct sim_gpu *gpu)
+sim_report_frames(const struct sim_report *r)
 {
-   return gpu->frame;
+   return r ? r->frame : 0;
 }
 
 bool
-sim_report_writes_files(const struct sim_gpu *gpu)
+sim_report_writes_files(const struct sim_report *r)
 {
-   return gpu->report && gpu->report->dir;
+   return r && r->dir;
 }
 
 bool
-sim_report_wants_image(const struct sim_gpu *gpu)
+sim_report_wants_image(const struct sim_report *r)
 {
-   return gpu->report && gpu->report->save_frames && gpu->frame >= gpu->report->first_frame;
+   return r && r->save_frames && r->frame >= r->first_frame;
 }
 
 /* --- Draws and frames --- */
 
 static uint64_t
-cycles_at(const struct sim_gpu *gpu, sim_tick tick)
+cycles_at(const struct sim_report *r, sim_tick tick)
 {
-   sim_tick period = gpu->kernel.period[SIM_DOMAIN_GPU];
+   sim_tick period = r->kernel->period[SIM_DOMAIN_GPU];
    return period ? tick / period : tick;
 }
 
-void
-sim_report_draw(struct sim_gpu *gpu, const struct sim_draw *draw, sim_tick end)
+uint32_t
+sim_report_next_draw(struct sim_report *r)
 {
-   struct sim_report *r = gpu->report;
+   return r ? r->next_draw++ : 0;
+}
+
+void
+sim_report_draw(struct sim_report *r, const struct sim_report_draw *draw)
+{
    if (!r)
       return;
    memset(r->row, 0, r->num_columns * sizeof(uint64_t));
-   take_slot(r, &gpu->kernel, draw->slot, r->row);
+   take_slot(r, r->kernel, draw->slot, r->row);
    for (unsigned i = 0; i < r->num_columns; i++)
       r->frame_sum[i] += r->row[i];
    r->draws_in_frame++;
-   char *start = gpu->frame >= r->first_frame ? row_space(&r->draws, ROW_BYTES(r)) : NULL,
-        *p = start;
+   char *start = r->frame >= r->first_frame ? row_space(&r->draws, ROW_BYTES(r)) : NULL, *p = start;
    if (!p)
       return;
-   const struct attila_cmd_draw *cmd = &draw->state.cmd;
-   uint64_t from = cycles_at(gpu, draw->start), to = cycles_at(gpu, end);
-   p = put_number(p, gpu->frame);
+   uint64_t from = cycles_at(r, draw->start), to = cycles_at(r, draw->end);
+   p = put_number(p, r->frame);
    *p++ = ',';
    p = put_number(p, draw->number);
    *p++ = ',';
-   p = put_text(p, gpu->label);
-   p += sprintf(p, ",%u,%s,%u,%llu,%llu,%llu", (cmd->flags & ATTILA_DRAW_META) != 0,
-                cmd->prim < ATTILA_NUM_PRIMS ? prim_names[cmd->prim] : "?", cmd->count,
+   p = put_text(p, draw->label);
+   p += sprintf(p, ",%u,%s,%u,%llu,%llu,%llu", draw->meta,
+                draw->prim < ATTILA_NUM_PRIMS ? prim_names[draw->prim] : "?", draw->count,
                 (unsigned long long)from, (unsigned long long)to,
                 (unsigned long long)(to > from ? to - from : 0));
    p = put_stats(p, r, r->row);
@@ -358,16 +359,15 @@ sim_report_draw(struct sim_gpu *gpu, const struct sim_draw *draw, sim_tick end)
 }
 
 static void
-frame_row(struct sim_gpu *gpu, uint64_t from, uint64_t to, double host)
+frame_row(struct sim_report *r, uint64_t from, uint64_t to, double host)
 {
-   struct sim_report *r = gpu->report;
    char *start = row_space(&r->frames, ROW_BYTES(r)), *p = start;
    if (!p)
       return;
    uint64_t cycles = to - from;
-   double ms =
-       (double)cycles * (double)gpu->kernel.period[SIM_DOMAIN_GPU] * gpu->kernel.ns_per_tick * 1e-6;
-   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.1f", gpu->frame, r->draws_in_frame,
+   const struct sim_kernel *k = r->kernel;
+   double ms = (double)cycles * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
+   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.1f", r->frame, r->draws_in_frame,
                 (unsigned long long)from, (unsigned long long)to, (unsigned long long)cycles, ms,
                 host, host > 0 ? (double)cycles / host * 1e-3 : 0.0);
    p = put_stats(p, r, r->frame_sum);
@@ -376,70 +376,63 @@ frame_row(struct sim_gpu *gpu, uint64_t from, uint64_t to, double host)
 
 /* Writes the row of the current frame and starts the next. */
 static void
-end_frame(struct sim_gpu *gpu, sim_tick end)
+end_frame(struct sim_report *r, sim_tick end)
 {
-   struct sim_report *r = gpu->report;
    /* Slot 0, and what other boxes still charged to draws after their rows were written. */
    for (unsigned slot = 0; slot < SIM_SLOTS; slot++)
-      take_slot(r, &gpu->kernel, slot, r->frame_sum);
+      take_slot(r, r->kernel, slot, r->frame_sum);
    double now = host_seconds(), host = now - r->last_host;
-   uint64_t from = r->last_cycle, to = cycles_at(gpu, end);
-   if (gpu->frame >= r->first_frame)
-      frame_row(gpu, from, to, host);
+   uint64_t from = r->last_cycle, to = cycles_at(r, end);
+   if (r->frame >= r->first_frame)
+      frame_row(r, from, to, host);
    write_pending(&r->draws);
    write_pending(&r->frames);
    if (r->progress) {
-      if (gpu->mode == ATTILA_MODE_CYCLE)
+      if (to > from)
          fprintf(stderr, "attila: frame %u: %u draws, %llu cycles, %.3f s, %.0f kcycles/s\n",
-                 gpu->frame, r->draws_in_frame, (unsigned long long)(to - from), host,
+                 r->frame, r->draws_in_frame, (unsigned long long)(to - from), host,
                  host > 0 ? (double)(to - from) / host * 1e-3 : 0.0);
       else
-         fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s\n", gpu->frame,
+         fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s\n", r->frame,
                  r->draws_in_frame, host);
    }
    memset(r->frame_sum, 0, r->num_columns * sizeof(uint64_t));
    r->draws_in_frame = 0;
    r->last_cycle = to;
    r->last_host = now;
-   gpu->frame++;
-   gpu->draw_in_frame = 0;
+   r->frame++;
+   r->next_draw = 0;
 }
 
 void
-sim_report_frame(struct sim_gpu *gpu, sim_tick end, const uint8_t *image, uint32_t width,
+sim_report_frame(struct sim_report *r, sim_tick end, const uint8_t *image, uint32_t width,
                  uint32_t height)
 {
-   struct sim_report *r = gpu->report;
-   if (!r) {
-      gpu->frame++;
-      gpu->draw_in_frame = 0;
+   if (!r)
       return;
-   }
-   if (image && sim_report_wants_image(gpu)) {
+   if (image && sim_report_wants_image(r)) {
       char path[4200], error[300];
-      snprintf(path, sizeof(path), "%s/frame-%04u.png", r->dir, gpu->frame);
+      snprintf(path, sizeof(path), "%s/frame-%04u.png", r->dir, r->frame);
       if (!sim_image_save(path, image, width, height, error, sizeof(error)))
-         sim_warn(gpu, "%s", error);
+         sim_warn(r, "%s", error);
    }
-   end_frame(gpu, end);
+   end_frame(r, end);
 }
 
 void
-sim_report_finish(struct sim_gpu *gpu)
+sim_report_finish(struct sim_report *r)
 {
-   struct sim_report *r = gpu->report;
    if (!r)
       return;
    if (r->draws_in_frame)
-      end_frame(gpu, gpu->kernel.now);
+      end_frame(r, r->kernel->now);
    write_pending(&r->draws);
    write_pending(&r->frames);
 }
 
 void
-sim_report_emergency(struct sim_gpu *gpu)
+sim_report_emergency(struct sim_report *r)
 {
-   struct sim_report *r = gpu->report;
    if (!r)
       return;
    write_pending(&r->draws);

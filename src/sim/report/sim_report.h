@@ -2,29 +2,66 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reports of a GPU: its life; what both modes call is in box/sim_gpu.h.
+ * Reports of a run: frames.csv, draws.csv, pictures of frames, warnings. Both modes call this; it
+ * reads the statistics of a kernel's boxes and knows neither the boxes nor what a draw is made of.
+ * Every function but sim_report_create accepts NULL for the report and then does nothing.
  */
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
 
-#include "box/sim_gpu.h"
+#include "core/sim_box.h"
 
-/* Opens frames.csv and draws.csv in options->out_dir (made if missing); boxes exist already. NULL
- * with a message on failure. */
-struct sim_report *sim_report_create(struct sim_gpu *gpu, const struct attila_sim_options *options,
+struct sim_report;
+
+#define SIM_LABEL_BYTES 128 /* of a marker that names draws, with its NUL; longer ones are cut */
+
+struct sim_report_options {
+   const char *out_dir; /* where files go, made if missing; NULL: no files */
+   bool save_frames;    /* also write frame-NNNN.png; needs out_dir */
+   bool progress;       /* a line per frame on stderr */
+};
+
+/* A draw that left the pipeline. */
+struct sim_report_draw {
+   uint32_t number;     /* in its frame, from sim_report_next_draw */
+   uint8_t slot;        /* of the statistics that were charged to it */
+   bool meta;           /* the driver's own */
+   uint32_t prim;       /* enum attila_prim */
+   uint32_t count;      /* vertices or indices */
+   const char *label;   /* the marker it was submitted under, SIM_LABEL_BYTES at most */
+   sim_tick start, end; /* left the command processor, retired; 0 in functional mode */
+};
+
+/* Opens the files. The kernel's boxes must exist already (none in functional mode) and live as long
+ * as the report. NULL with a message on failure. */
+struct sim_report *sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
                                      char *error, size_t error_size);
+/* Writes what is pending and closes the files. */
+void sim_report_destroy(struct sim_report *r);
 /* Rows of frames before this one are left out (they were only run to get there). */
-void sim_report_set_first_frame(struct sim_gpu *gpu, uint32_t frame);
+void sim_report_set_first_frame(struct sim_report *r, uint32_t frame);
 /* Writes the row of an unfinished last frame, and everything that is pending. */
-void sim_report_finish(struct sim_gpu *gpu);
+void sim_report_finish(struct sim_report *r);
 /* Writes complete pending rows with nothing but write(2): for signal handlers. */
-void sim_report_emergency(struct sim_gpu *gpu);
-void sim_report_destroy(struct sim_gpu *gpu);
-bool sim_report_writes_files(const struct sim_gpu *gpu);
+void sim_report_emergency(struct sim_report *r);
+bool sim_report_writes_files(const struct sim_report *r);
 /* Frames ended so far. */
-uint32_t sim_report_frames(const struct sim_gpu *gpu);
+uint32_t sim_report_frames(const struct sim_report *r);
 
-/* sim_image.c: writes an RGBA8 image as an opaque PNG; false with errno or a message. */
+/* The number of the next draw of the present frame, from 0. */
+uint32_t sim_report_next_draw(struct sim_report *r);
+/* Writes a draw's row; adds its slot's statistics to the frame and clears them. */
+void sim_report_draw(struct sim_report *r, const struct sim_report_draw *draw);
+/* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. */
+void sim_report_frame(struct sim_report *r, sim_tick end, const uint8_t *image, uint32_t width,
+                      uint32_t height);
+/* Whether sim_report_frame would save an image (else making one is wasted time). */
+bool sim_report_wants_image(const struct sim_report *r);
+
+/* sim_warn.c: a message for the user on stderr, once per distinct text. */
+void sim_warn(struct sim_report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* sim_image.c: writes an RGBA8 image as an opaque PNG; false with a message. */
 bool sim_image_save(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height,
                     char *error, size_t error_size);
 

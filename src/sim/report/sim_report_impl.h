@@ -7,7 +7,7 @@
 #ifndef SIM_REPORT_IMPL_H
 #define SIM_REPORT_IMPL_H
 
-#include "box/sim_gpu.h"
+#include "report/sim_report.h"
 
 /* Rows that are complete: [0, len) may be written at any time. */
 struct csv {
@@ -25,6 +25,8 @@ struct report_class {
 #define MAX_WARNINGS 256
 
 struct sim_report {
+   struct sim_kernel *kernel;
+   uint32_t frame, next_draw; /* present frame; number of its next draw */
    char *dir;
    struct csv draws, frames;
    bool progress, save_frames;

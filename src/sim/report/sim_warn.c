@@ -9,9 +9,8 @@
 #include "report/sim_report_impl.h"
 
 void
-sim_warn(struct sim_gpu *gpu, const char *format, ...)
+sim_warn(struct sim_report *r, const char *format, ...)
 {
-   struct sim_report *r = gpu->report;
    char text[512];
    va_list args;
    va_start(args, format);

@@ -103,7 +103,7 @@ static void
 print_submission(const struct attila_context *ctx)
 {
    static const char *const names[] = {
-#define C(name, words, doc) #name,
+#define C(NAME, name, words, doc) #NAME,
        ATTILA_COMMANDS(C)
 #undef C
    };

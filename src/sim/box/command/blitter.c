@@ -308,7 +308,7 @@ blitter_clock(struct sim_box *b, sim_tick now)
       char error[128];
       t->blit = msg->blit;
       sim_pop(in, now);
-      if (!emul_blit_check(&t->blit, b->gpu->memory_size, error, sizeof(error))) {
+      if (!emul_blit_check(&t->blit, b->gpu->device->memory_size, error, sizeof(error))) {
          sim_error(b, "%s", error);
          return SIM_NEVER;
       }

@@ -18,6 +18,7 @@ cp_init(struct sim_box *b)
 {
    struct cp *cp = (struct cp *)b;
    cp->starved = SIM_NEVER;
+   cp->num_resident = 1; /* context 0 is selected at reset */
    cp_dma_init(cp);
 }
 
@@ -43,7 +44,7 @@ cp_idle(struct cp *cp, sim_tick now)
 /* --- Commands; each returns true when it has finished --- */
 
 static bool
-clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    switch (cp->phase) {
    case 0:
@@ -52,7 +53,7 @@ clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
       /* fallthrough */
    case 1: {
-      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->frontend), now))
+      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->device->frontend), now))
          return false;
       uint32_t buffers = 0;
       for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++)
@@ -73,7 +74,7 @@ clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 static bool
-clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    switch (cp->phase) {
    case 0:
@@ -82,7 +83,7 @@ clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
       /* fallthrough */
    case 1: {
-      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->frontend), now))
+      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->device->frontend), now))
          return false;
       if (!cp->surfaces.zs.address)
          return true;
@@ -105,7 +106,7 @@ clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 static bool
-flush(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_flush(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    uint32_t bits = payload[0];
    switch (cp->phase) {
@@ -137,7 +138,7 @@ blit_written(struct cp *cp, const struct attila_cmd_blit *b)
 }
 
 static bool
-blit(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)payload;
@@ -167,7 +168,7 @@ blit(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 static bool
-swap(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    switch (cp->phase) {
@@ -194,7 +195,7 @@ swap(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 static bool
-end_frame(struct cp *cp, sim_tick now)
+cp_exec_end_frame(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    if (!cp_idle(cp, now))
       return false;
@@ -206,73 +207,103 @@ end_frame(struct cp *cp, sim_tick now)
 }
 
 static bool
-fence(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
-   struct sim_gpu *gpu = cp->box.gpu;
-   uint64_t value = payload[0] | (uint64_t)payload[1] << 32;
    if (!cp_idle(cp, now))
       return false;
-   if (value > gpu->fence)
-      gpu->fence = value;
+   sim_device_fence(cp->box.gpu->device, payload);
    return true;
 }
 
 static bool
-marker(struct cp *cp, const uint32_t *payload)
+cp_exec_marker(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
-   struct sim_gpu *gpu = cp->box.gpu;
-   if (payload[0] != ATTILA_MARKER_TEXT)
-      return true;
-   size_t bytes = (size_t)(cp->words - 2) * 4;
-   if (bytes > sizeof(gpu->label) - 1)
-      bytes = sizeof(gpu->label) - 1;
-   memset(gpu->label, 0, sizeof(gpu->label));
-   memcpy(gpu->label, payload + 1, strnlen((const char *)(payload + 1), bytes));
+   sim_frontend_marker(cp->box.gpu->device->frontend, payload, cp->words - 1);
    return true;
 }
 
 static bool
-execute(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_nop(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
-   struct sim_frontend *f = cp->box.gpu->frontend;
-   switch (cp->op) {
-   case ATTILA_CMD_WRITE_REGS:
-      sim_frontend_write_regs(f, payload, cp->words - 1);
-      cp->stat[0].register_writes += cp->words - 2;
-      return true;
-   case ATTILA_CMD_WRITE_CONSTS:
-      sim_frontend_write_consts(f, payload, cp->words - 1);
-      return true;
-   case ATTILA_CMD_WRITE_BUFFER:
-      return cp_write_buffer(cp, payload, now);
-   case ATTILA_CMD_READ_BUFFER:
-      return cp_read_buffer(cp, payload, now);
-   case ATTILA_CMD_LOAD_PROGRAM:
-      return cp_load_program(cp, payload, now);
-   case ATTILA_CMD_DRAW:
-      return cp_draw(cp, payload, now);
-   case ATTILA_CMD_CLEAR_COLOR:
-      return clear_color(cp, payload, now);
-   case ATTILA_CMD_CLEAR_ZS:
-      return clear_zs(cp, payload, now);
-   case ATTILA_CMD_BLIT:
-      return blit(cp, payload, now);
-   case ATTILA_CMD_FLUSH:
-      return flush(cp, payload, now);
-   case ATTILA_CMD_WRITE_COUNTER:
-      return cp_write_counter(cp, payload, now);
-   case ATTILA_CMD_MARKER:
-      return marker(cp, payload);
-   case ATTILA_CMD_SWAP:
-      return swap(cp, payload, now);
-   case ATTILA_CMD_END_FRAME:
-      return end_frame(cp, now);
-   case ATTILA_CMD_FENCE:
-      return fence(cp, payload, now);
-   default:
-      return true;
+   return true;
+}
+
+static bool
+cp_exec_write_regs(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   sim_frontend_write_regs(cp->box.gpu->device->frontend, payload, cp->words - 1);
+   cp->stat[0].register_writes += cp->words - 2;
+   return true;
+}
+
+static bool
+cp_exec_write_consts(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   sim_frontend_write_consts(cp->box.gpu->device->frontend, payload, cp->words - 1);
+   return true;
+}
+
+/* The state of HardwareContexts contexts is on chip, those used last. Another one is brought in
+ * over the system bus, after the one that makes room for it has gone out. Draws in flight have
+ * snapshots of what they need, so nothing waits. */
+static bool
+cp_exec_context(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   struct sim_frontend *f = cp->box.gpu->device->frontend;
+   if (cp->phase == 0) {
+      uint32_t number = payload[0] & ~ATTILA_CONTEXT_RESET, i = 0;
+      uint32_t size = cp->box.gpu->config.cp.contexts, out = 0;
+      while (i < cp->num_resident && cp->resident[i].number != number)
+         i++;
+      if (sim_frontend_context(f) != number)
+         cp->stat[0].context_switches++;
+      bool here = i < cp->num_resident;
+      /* What the context that is left needs is known best when it is left. */
+      if (cp->num_resident)
+         cp->resident[0].words = sim_frontend_context_words(f);
+      if (!here) {
+         if (cp->num_resident == size)
+            out = cp->resident[--cp->num_resident].words;
+         i = cp->num_resident++;
+      }
+      memmove(cp->resident + 1, cp->resident, i * sizeof(cp->resident[0]));
+      cp->resident[0].number = number;
+      sim_frontend_select(f, payload);
+      /* A context that is reset has nothing to bring in. */
+      uint32_t in = payload[0] & ATTILA_CONTEXT_RESET ? 0 : sim_frontend_context_words(f);
+      cp->resident[0].words = in;
+      cp->transfer = here ? now : cp_bus_time(cp, now, (uint64_t)(out + in) * 4);
+      cp->phase = 1;
    }
+   if (now < cp->transfer) {
+      cp_again(cp, cp->transfer);
+      return false;
+   }
+   return true;
 }
+
+static bool (*const execute[ATTILA_NUM_CMDS])(struct cp *cp, const uint32_t *payload,
+                                              sim_tick now) = {
+#define C(NAME, name, words, doc) cp_exec_##name,
+    ATTILA_COMMANDS(C)
+#undef C
+};
+
+/* The statistic that a command's cycles belong to, plus 1; 0: none. */
+#define CYCLES(NAME, stat) [ATTILA_CMD_##NAME] = SIM_STAT(cp, stat) + 1
+static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
+    CYCLES(CONTEXT, context),
+    CYCLES(WRITE_BUFFER, memory_write),
+    CYCLES(READ_BUFFER, memory_read),
+    CYCLES(LOAD_PROGRAM, memory_read),
+    CYCLES(DRAW, draw),
+    CYCLES(CLEAR_COLOR, clear),
+    CYCLES(CLEAR_ZS, clear),
+    CYCLES(BLIT, blit),
+    CYCLES(FLUSH, flush),
+    CYCLES(WRITE_COUNTER, memory_write),
+    CYCLES(SWAP, swap),
+};
 
 /* --- The queue --- */
 
@@ -281,7 +312,7 @@ static bool
 take_command(struct cp *cp, sim_tick now)
 {
    struct sim_gpu *gpu = cp->box.gpu;
-   const struct sim_command_queue *q = &gpu->queue;
+   const struct sim_command_queue *q = &gpu->device->queue;
    if (q->head == q->tail) {
       if (cp->starved == SIM_NEVER)
          cp->starved = now;
@@ -290,7 +321,8 @@ take_command(struct cp *cp, sim_tick now)
    }
    const uint32_t *command = q->words + q->head;
    char error[300];
-   if (!sim_frontend_check(gpu->frontend, command, q->tail - q->head, error, sizeof(error))) {
+   if (!sim_frontend_check(gpu->device->frontend, command, q->tail - q->head, error,
+                           sizeof(error))) {
       sim_error(&cp->box, "%s", error);
       return false;
    }
@@ -312,38 +344,11 @@ take_command(struct cp *cp, sim_tick now)
 static void
 finish_command(struct cp *cp, sim_tick now)
 {
-   struct cp_stats *stat = &cp->stat[cp->slot];
-   uint64_t cycles = cp_cycles(cp, cp->start, now);
-   switch (cp->op) {
-   case ATTILA_CMD_WRITE_BUFFER:
-   case ATTILA_CMD_WRITE_COUNTER:
-      stat->memory_write += cycles;
-      break;
-   case ATTILA_CMD_READ_BUFFER:
-   case ATTILA_CMD_LOAD_PROGRAM:
-      stat->memory_read += cycles;
-      break;
-   case ATTILA_CMD_DRAW:
-      stat->draw += cycles;
-      break;
-   case ATTILA_CMD_CLEAR_COLOR:
-   case ATTILA_CMD_CLEAR_ZS:
-      stat->clear += cycles;
-      break;
-   case ATTILA_CMD_FLUSH:
-      stat->flush += cycles;
-      break;
-   case ATTILA_CMD_BLIT:
-      stat->blit += cycles;
-      break;
-   case ATTILA_CMD_SWAP:
-      stat->swap += cycles;
-      break;
-   default:
-      break;
-   }
-   stat->commands++;
-   cp->box.gpu->queue.head += cp->words;
+   uint64_t *stat = sim_stat(&cp->box, cp->slot);
+   if (cycles_of[cp->op])
+      stat[cycles_of[cp->op] - 1] += cp_cycles(cp, cp->start, now);
+   cp->stat[cp->slot].commands++;
+   cp->box.gpu->device->queue.head += cp->words;
    cp->active = false;
 }
 
@@ -380,8 +385,8 @@ cp_clock(struct sim_box *b, sim_tick now)
          cp_again(cp, cp->ready);
          break;
       }
-      const struct sim_command_queue *q = &b->gpu->queue;
-      if (!execute(cp, q->words + q->head + 1, now))
+      const struct sim_command_queue *q = &b->gpu->device->queue;
+      if (!execute[cp->op](cp, q->words + q->head + 1, now))
          break;
       finish_command(cp, now);
    }
@@ -394,7 +399,7 @@ cp_dump(const struct sim_box *b, FILE *f)
    const struct cp *cp = (const struct cp *)b;
    fprintf(f, "%s: ", b->name);
    if (cp->active)
-      fprintf(f, "command %u (%u words) since %llu, phase %u", cp->op, cp->words,
+      fprintf(f, "command %s (%u words) since %llu, phase %u", sim_command_name(cp->op), cp->words,
               (unsigned long long)cp->start, cp->phase);
    else
       fprintf(f, "no command");

@@ -31,6 +31,8 @@
    S(flush, "Flush", CYCLES, "in FLUSH")                                               \
    S(blit, "bitBlitCycles", CYCLES, "in BLIT")                                         \
    S(swap, "Swap", CYCLES, "in SWAP")                                                  \
+   S(context_switches, "ContextSwitches", COUNT, "commands went on with another context")        \
+   S(context, "ContextSwitch", CYCLES, "in CONTEXT: its state crossed the system bus")            \
    S(end_fragment, "EndFragment", CYCLES,                                              \
       "commands waited for draws and writes before them to finish")                    \
    S(stall_draws, "StallsDrawsInFlight", CYCLES,                                       \
@@ -39,6 +41,7 @@
 SIM_STATS_DECLARE(cp, CP_STATS)
 
 #define CP_MAX_DRAWS (SIM_SLOTS - 1)
+#define CP_MAX_CONTEXTS 64
 #define CP_DMA 32    /* memory requests in flight */
 #define CP_BLOCK 256 /* bytes of a request at most, and its alignment */
 
@@ -46,7 +49,7 @@ SIM_STATS_DECLARE(cp, CP_STATS)
  * back. */
 struct cp_draw {
    struct sim_draw draw;
-   char label[128]; /* gpu->label when it was submitted */
+   char label[SIM_LABEL_BYTES]; /* when it was submitted */
    uint32_t rops_done;
    bool used;
 };
@@ -79,14 +82,18 @@ struct cp {
    struct sim_stall wait; /* the command waits for earlier work */
    uint8_t slot;          /* the command's */
    /* Transfers. */
-   sim_tick transfer; /* when the payload began to cross the system bus */
-   uint32_t at;       /* bytes requested so far */
-   struct sim_host_read read;
+   sim_tick transfer;   /* when the payload began to cross the system bus */
+   uint32_t at;         /* bytes requested so far */
    uint8_t *program;    /* binary being loaded */
    size_t program_size; /* bytes allocated */
    struct cp_dma dma[CP_DMA];
    uint8_t dma_free[CP_DMA];
    uint32_t num_dma_free, reads, writes; /* in flight */
+   /* Contexts whose state is on chip, the selected one first. */
+   struct {
+      uint32_t number, words; /* words of state when it was left */
+   } resident[CP_MAX_CONTEXTS];
+   uint32_t num_resident;
    /* Draws. */
    struct cp_draw draws[CP_MAX_DRAWS];
    uint8_t order[CP_MAX_DRAWS]; /* indices of draws in flight, a ring */
@@ -117,13 +124,13 @@ void cp_dma_responses(struct cp *cp, sim_tick now);
 bool cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uint32_t size);
 bool cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t size);
 /* Commands; true when finished. */
-bool cp_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
-bool cp_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
-bool cp_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
-bool cp_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now);
 
 /* cp_draw.c */
-bool cp_draw(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Takes the answers of the colour writers and retires finished draws in order. */
 void cp_draw_answers(struct cp *cp, sim_tick now);
 void cp_draw_fini(struct cp *cp);

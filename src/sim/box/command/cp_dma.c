@@ -91,7 +91,7 @@ next_piece(const struct cp *cp, uint32_t address, uint32_t size)
 }
 
 bool
-cp_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
    uint32_t size = b->size & ~ATTILA_BUFFER_NO_WAIT;
@@ -122,23 +122,23 @@ cp_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 bool
-cp_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
+   const struct sim_device *device = cp->box.gpu->device;
    if (cp->phase == 0) {
       if (!cp_idle(cp, now))
          return false;
-      /* A replay has nobody who wants the data: it is read all the same. */
-      if (!sim_gpu_next_read(cp->box.gpu, &cp->read))
-         cp->read = (struct sim_host_read){0};
       cp->transfer = now;
       cp->at = 0;
       cp->phase = 1;
    }
    while (cp->at < b->size) {
       uint32_t piece = next_piece(cp, b->address, b->size);
-      bool wanted = cp->read.dst && cp->at + piece <= cp->read.size;
-      if (!cp_dma_read(cp, now, b->address + cp->at, wanted ? cp->read.dst + cp->at : NULL, piece))
+      /* A replay has nobody who wants the data: it is read all the same. */
+      bool wanted = device->read.dst && cp->at + piece <= device->read.size;
+      uint8_t *dst = wanted ? device->read.dst + cp->at : NULL;
+      if (!cp_dma_read(cp, now, b->address + cp->at, dst, piece))
          return false;
       cp->at += piece;
    }
@@ -153,7 +153,7 @@ cp_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 bool
-cp_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
    if (cp->phase == 0) {
@@ -177,19 +177,19 @@ cp_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (cp->reads)
       return false;
    char error[256];
-   if (!sim_frontend_load_program(cp->box.gpu->frontend, p->stage, cp->program, p->size, error,
-                                  sizeof(error)))
+   if (!sim_frontend_load_program(cp->box.gpu->device->frontend, p->stage, cp->program, p->size,
+                                  error, sizeof(error)))
       sim_error(&cp->box, "LOAD_PROGRAM at 0x%x: %s", p->address, error);
    return true;
 }
 
 bool
-cp_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_gpu *gpu = cp->box.gpu;
    if (!cp_idle(cp, now))
       return false;
-   uint64_t value = gpu->counters[payload[0] % ATTILA_NUM_COUNTERS];
+   uint64_t value = sim_frontend_counters(gpu->device->frontend)[payload[0] % ATTILA_NUM_COUNTERS];
    if (payload[0] == ATTILA_COUNTER_TIME_NS)
       value = (uint64_t)((double)now * gpu->kernel.ns_per_tick);
    else if (payload[0] == ATTILA_COUNTER_GPU_CYCLES)

@@ -16,14 +16,19 @@
 static void
 report_draw(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
-   struct sim_gpu *gpu = cp->box.gpu;
-   /* The row belongs to the label the draw was submitted under. */
-   char label[sizeof(gpu->label)];
-   memcpy(label, gpu->label, sizeof(label));
-   memcpy(gpu->label, d->label, sizeof(label));
-   sim_report_draw(gpu, &d->draw, now);
-   memcpy(gpu->label, label, sizeof(label));
-   sim_frontend_end_draw(gpu->frontend, &d->draw.state);
+   struct sim_device *device = cp->box.gpu->device;
+   const struct attila_cmd_draw *cmd = &d->draw.state.cmd;
+   sim_report_draw(device->report, &(struct sim_report_draw){
+                                       .number = d->draw.number,
+                                       .slot = d->draw.slot,
+                                       .meta = (cmd->flags & ATTILA_DRAW_META) != 0,
+                                       .prim = cmd->prim,
+                                       .count = cmd->count,
+                                       .label = d->label,
+                                       .start = d->draw.start,
+                                       .end = now,
+                                   });
+   sim_frontend_end_draw(device->frontend, &d->draw.state);
    d->used = false;
 }
 
@@ -36,7 +41,7 @@ report(void *data, sim_tick now)
       report_draw(cp, &cp->draws[cp->retired[i]], now);
    cp->num_retired = 0;
    if (cp->frame_ended)
-      sim_report_frame(cp->box.gpu, now, NULL, 0, 0);
+      sim_report_frame(cp->box.gpu->device->report, now, NULL, 0, 0);
    cp->frame_ended = false;
 }
 
@@ -84,8 +89,8 @@ void
 cp_draw_fini(struct cp *cp)
 {
    for (unsigned i = 0; i < CP_MAX_DRAWS; i++) {
-      if (cp->draws[i].used && cp->box.gpu->frontend)
-         sim_frontend_end_draw(cp->box.gpu->frontend, &cp->draws[i].draw.state);
+      if (cp->draws[i].used && cp->box.gpu->device->frontend)
+         sim_frontend_end_draw(cp->box.gpu->device->frontend, &cp->draws[i].draw.state);
    }
 }
 
@@ -269,18 +274,19 @@ free_draw(struct cp *cp)
 static bool
 begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
 {
-   struct sim_gpu *gpu = cp->box.gpu;
+   struct sim_device *device = cp->box.gpu->device;
    struct emul_draw_state *state = &d->draw.state;
    char error[256];
-   if (!sim_frontend_begin_draw(gpu->frontend, state, cmd, error, sizeof(error))) {
-      sim_warn(gpu, "draw skipped: %s", error);
+   if (!sim_frontend_begin_draw(device->frontend, state, cmd, error, sizeof(error))) {
+      sim_warn(device->report, "draw skipped: %s", error);
       return false;
    }
    d->used = true;
    d->rops_done = 0;
-   memcpy(d->label, gpu->label, sizeof(d->label));
+   memcpy(d->label, sim_frontend_label(device->frontend), sizeof(d->label));
+   d->draw.counters = sim_frontend_counters(device->frontend);
    d->draw.slot = (uint8_t)(d - cp->draws + 1);
-   d->draw.number = gpu->draw_in_frame++;
+   d->draw.number = sim_report_next_draw(device->report);
    cp->starting = d;
    cp->slot = d->draw.slot;
    cp->need_idle = state->late_zs != cp->late_zs;
@@ -346,7 +352,7 @@ launch(struct cp *cp, struct cp_draw *d, sim_tick now)
 enum { DRAW_BEGIN, DRAW_IDLE, DRAW_SURFACES, DRAW_HZ, DRAW_MEMORY };
 
 bool
-cp_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
+cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    const struct attila_cmd_draw *cmd = (const struct attila_cmd_draw *)payload;
    struct cp_draw *d = cp->starting;

@@ -57,7 +57,7 @@ start_scan_out(struct dac *d, const struct attila_cmd_swap *swap)
        swap->format >= ATTILA_NUM_FORMATS || swap->address % ATTILA_SURFACE_ALIGN)
       return false;
    uint32_t bytes = attila_formats[swap->format].bytes;
-   if (!attila_surface_fits(d->box.gpu->memory_size, swap->address, swap->pitch_tiles, swap->width,
+   if (!attila_surface_fits(d->box.gpu->device->memory_size, swap->address, swap->pitch_tiles, swap->width,
                             swap->height, 1, bytes))
       return false;
    d->size = (uint32_t)attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height, 1, bytes);
@@ -102,8 +102,8 @@ static void
 report(void *data, sim_tick now)
 {
    struct dac *d = data;
-   sim_report_frame(d->box.gpu, now, d->image_wanted ? d->image : NULL, d->swap.width,
-                    d->swap.height);
+   sim_report_frame(d->box.gpu->device->report, now, d->image_wanted ? d->image : NULL,
+                    d->swap.width, d->swap.height);
 }
 
 /* Everything has been read: the frame ends. */
@@ -111,7 +111,7 @@ static void
 finish(struct dac *d, sim_tick now)
 {
    struct attila_cmd_swap swap = d->swap;
-   d->image_wanted = sim_report_wants_image(d->box.gpu);
+   d->image_wanted = sim_report_wants_image(d->box.gpu->device->report);
    if (d->image_wanted) {
       swap.address = 0; /* in the copy */
       emul_swap_to_rgba8(d->data, &swap, d->image);

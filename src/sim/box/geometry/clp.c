@@ -109,7 +109,7 @@ send_pieces(struct clp *c, sim_tick now, bool *progress)
          p.v[i]->refs++;
       p.flat->refs++;
       sim_send(out, now, &p);
-      gpu->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
+      p.draw->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
       c->stat[p.slot].output++;
       c->next++;
       *progress = true;
@@ -145,13 +145,13 @@ test(struct clp *c, const struct msg_prim *m, sim_tick now)
    uint32_t edges = 0;
    struct clp_stats *stat = &c->stat[m->slot];
    stat->input++;
-   gpu->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
+   m->draw->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
    enum emul_clip_result result =
        emul_clip(&m->draw->state, &prim, c->storage, &num_vertices, &edges, &planes);
    if (result == EMUL_CLIP_PASS) {
       sim_send(out, now, m);
       stat->output++;
-      gpu->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
+      m->draw->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
    } else if (result == EMUL_CLIP_CLIPPED && num_vertices && num_vertices <= EMUL_MAX_CLIPPED) {
       start_pieces(c, m, num_vertices, edges, planes, now);
    } else {

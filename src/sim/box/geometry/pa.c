@@ -51,7 +51,7 @@ queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled *pr
    for (unsigned i = 0; i < num; i++) {
       const struct emul_assembled *a = &prims[i];
       struct pa_stats *stat = &p->stat[draw->slot];
-      p->box.gpu->counters[ATTILA_COUNTER_IA_PRIMITIVES]++;
+      draw->counters[ATTILA_COUNTER_IA_PRIMITIVES]++;
       stat->triangles++;
       struct msg_prim m = {.draw = draw,
                            .slot = draw->slot,

@@ -115,7 +115,7 @@ fetch(struct stf *s, sim_tick now)
    uint32_t chunk = (uint32_t)(s->tail % s->num_chunks);
    uint8_t *data = s->buffer + (size_t)chunk * s->chunk_size;
    /* Memory is a multiple of the chunk; what is beyond reads as zero. */
-   if (s->fetch_address + s->chunk_size > s->box.gpu->memory_size) {
+   if (s->fetch_address + s->chunk_size > s->box.gpu->device->memory_size) {
       memset(data, 0, s->chunk_size);
       s->arrived[chunk] = true;
    } else {
@@ -268,7 +268,7 @@ stf_clock(struct sim_box *b, sim_tick now)
       }
       s->stat[draw->slot].indices_sent++;
       if (!m.restart)
-         b->gpu->counters[ATTILA_COUNTER_IA_VERTICES]++;
+         draw->counters[ATTILA_COUNTER_IA_VERTICES]++;
    }
    progress |= fetch(s, now);
    return progress ? now + b->period : SIM_NEVER;

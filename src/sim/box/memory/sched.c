@@ -207,14 +207,14 @@ complete(struct sched *s, sim_tick now)
       return;
    struct sim_gpu *gpu = s->box.gpu;
    const struct msg_mem_request *r = &f->m.request;
-   if ((uint64_t)r->address + r->size > gpu->memory_size) {
+   if ((uint64_t)r->address + r->size > gpu->device->memory_size) {
       sim_error(&s->box, "%u bytes at 0x%x are outside memory", r->size, r->address);
       return;
    }
    if (r->write)
-      memcpy(gpu->memory + r->address, r->data, r->size);
+      memcpy(gpu->device->memory + r->address, r->data, r->size);
    else
-      memcpy(r->data, gpu->memory + r->address, r->size);
+      memcpy(r->data, gpu->device->memory + r->address, r->size);
    sim_send(s->out, now, &f->m);
    s->flight_head++;
 }

@@ -112,7 +112,7 @@ execute(struct rop_unit *u, sim_tick now, const struct rop_entry *op, bool first
       write_sample(w, op);
    if (op->last) {
       if (op->draw->state.regs.count_samples)
-         u->box.gpu->counters[ATTILA_COUNTER_SAMPLES_PASSED] +=
+         op->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] +=
              (unsigned)__builtin_popcount(op->quad->mask);
       sim_quad_free(u->box.gpu, op->quad);
    }

@@ -94,7 +94,7 @@ surface_fits(const struct rop_cache *c, const struct rop_binding *b)
    return b->format < ATTILA_NUM_FORMATS &&
           (attila_formats[b->format].uses & (ATTILA_USE_COLOR | ATTILA_USE_ZS)) && b->address &&
           b->address % ATTILA_SURFACE_ALIGN == 0 && b->samples &&
-          attila_surface_fits(c->box->gpu->memory_size, b->address, b->pitch_tiles,
+          attila_surface_fits(c->box->gpu->device->memory_size, b->address, b->pitch_tiles,
                               b->width_tiles * ATTILA_TILE_DIM, b->height_tiles * ATTILA_TILE_DIM,
                               b->samples, attila_formats[b->format].bytes);
 }

@@ -345,7 +345,7 @@ count_group(struct ffu *f, const struct sim_group *g)
    if (!g->is_fragment) {
       stat->vertex_groups++;
       stat->shaded_vertices += g->num_items;
-      f->box.gpu->counters[ATTILA_COUNTER_VS_INVOCATIONS] += g->num_items;
+      g->draw->counters[ATTILA_COUNTER_VS_INVOCATIONS] += g->num_items;
       return;
    }
    unsigned fragments = 0;
@@ -353,7 +353,7 @@ count_group(struct ffu *f, const struct sim_group *g)
       fragments += covered(g->quad[i]->mask);
    stat->fragment_groups++;
    stat->shaded_fragments += fragments;
-   f->box.gpu->counters[ATTILA_COUNTER_FS_INVOCATIONS] += fragments;
+   g->draw->counters[ATTILA_COUNTER_FS_INVOCATIONS] += fragments;
 }
 
 static bool

@@ -85,8 +85,8 @@ execute(struct shdx *x, const struct msg_issue *m, sim_tick now)
    if (step == EMUL_STEP_NEXT && shf_thread_instr(t)->op == ATTILA_OP_END)
       step = emul_thread_step(&t->emul);
    if (step == EMUL_STEP_RUNAWAY)
-      sim_warn(x->box.gpu, "a shader program loops more than %u times; it was stopped",
-               EMUL_MAX_ITERATIONS);
+      sim_warn(x->box.gpu->device->report,
+               "a shader program loops more than %u times; it was stopped", EMUL_MAX_ITERATIONS);
    return step;
 }
 

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The command front end that both modes share: contexts with their registers, constants, programs
+ * and texture states, the snapshot of them that a draw takes, and the checks that no malformed
+ * command gets past. It knows no time.
+ */
+#ifndef SIM_FRONTEND_H
+#define SIM_FRONTEND_H
+
+#include "decode/sim_device.h"
+#include "emul/emul_draw.h"
+
+/* memory_size: bytes of GPU memory. Ends the process when host memory is exhausted. */
+struct sim_frontend *sim_frontend_create(uint32_t memory_size);
+void sim_frontend_destroy(struct sim_frontend *f);
+uint32_t sim_frontend_memory_size(const struct sim_frontend *f);
+
+/* CONTEXT: a checked command's payload. */
+void sim_frontend_select(struct sim_frontend *f, const uint32_t *payload);
+/* The selected context: its number; words of state that a switch to it would move; its registers;
+ * its running counters (sums that boxes add to, so their order does not matter; they live as long
+ * as the front end); its text marker. */
+uint32_t sim_frontend_context(const struct sim_frontend *f);
+uint32_t sim_frontend_context_words(const struct sim_frontend *f);
+struct attila_regs *sim_frontend_regs(struct sim_frontend *f);
+uint64_t *sim_frontend_counters(struct sim_frontend *f);
+const char *sim_frontend_label(const struct sim_frontend *f);
+
+/* Bounds-checks a command (words available, payload length, register and constant range, addresses
+ * within memory). Returns false with a message for a malformed one; the simulator then stops with
+ * that message. */
+bool sim_frontend_check(struct sim_frontend *f, const uint32_t *command, size_t available,
+                        char *error, size_t error_size);
+/* The checks that need no registers: opcode and payload length. command_words receives the words of
+ * the whole command, header included. */
+bool sim_check_header(const uint32_t *command, size_t available, uint32_t *command_words,
+                      char *error, size_t error_size);
+/* "DRAW"; "?" for an opcode that is none. */
+const char *sim_command_name(uint32_t op);
+
+/* MARKER, WRITE_REGS, WRITE_CONSTS: a checked command's payload. */
+void sim_frontend_marker(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
+void sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
+void sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
+/* binary: the program's bytes (read from GPU memory by the caller). Decoded programs are cached by
+ * content. A program that does not validate gives false and a message. */
+bool sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *binary,
+                               size_t size, char *error, size_t error_size);
+/* Fills state (allocating or sharing constant banks and texture states). False with a message: skip
+ * the draw. */
+bool sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
+                             const struct attila_cmd_draw *cmd, char *error, size_t error_size);
+/* Releases what begin_draw shared. */
+void sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The cache of decoded programs: a hash table by content, and a list of the unused ones from which
+ * the one unused for longest goes first. Not here: what a program means (emul/shader).
+ */
+#include "decode/sim_programs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "hw/attila_cmd.h"
+
+#define BUCKETS 1024
+
+struct sim_programs {
+   struct sim_program *buckets[BUCKETS];
+   struct sim_program unused; /* head of a ring: newer is the one unused for longest */
+   unsigned num_unused, count;
+};
+
+static void *
+checked(void *p)
+{
+   if (!p) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+   return p;
+}
+
+struct sim_programs *
+sim_programs_create(void)
+{
+   struct sim_programs *p = checked(calloc(1, sizeof(*p)));
+   p->unused.older = p->unused.newer = &p->unused;
+   return p;
+}
+
+static void
+destroy(struct sim_program *program)
+{
+   emul_program_destroy(program->program);
+   free(program->binary);
+   free(program);
+}
+
+void
+sim_programs_destroy(struct sim_programs *p)
+{
+   for (unsigned i = 0; p && i < BUCKETS; i++) {
+      while (p->buckets[i]) {
+         struct sim_program *program = p->buckets[i];
+         p->buckets[i] = program->next_in_bucket;
+         destroy(program);
+      }
+   }
+   free(p);
+}
+
+static uint64_t
+hash_bytes(const void *data, size_t size)
+{
+   const uint8_t *p = data;
+   uint64_t h = 0xcbf29ce484222325ull ^ size;
+   for (; size >= 8; size -= 8, p += 8) {
+      uint64_t w;
+      memcpy(&w, p, 8);
+      h = (h ^ w) * 0x9e3779b97f4a7c15ull;
+      h ^= h >> 29;
+   }
+   for (; size; size--)
+      h = (h ^ *p++) * 0x100000001b3ull;
+   return h ^ h >> 32;
+}
+
+/* Takes a program off the list of unused ones. */
+static void
+unlink_unused(struct sim_programs *p, struct sim_program *program)
+{
+   program->older->newer = program->newer;
+   program->newer->older = program->older;
+   p->num_unused--;
+}
+
+static void
+forget_oldest(struct sim_programs *p)
+{
+   struct sim_program *oldest = p->unused.newer;
+   struct sim_program **at = &p->buckets[oldest->hash % BUCKETS];
+   while (*at != oldest)
+      at = &(*at)->next_in_bucket;
+   *at = oldest->next_in_bucket;
+   unlink_unused(p, oldest);
+   destroy(oldest);
+   p->count--;
+}
+
+static struct sim_program *
+decode(unsigned stage, const void *binary, size_t size, char *error, size_t error_size)
+{
+   struct attila_isa_program isa;
+   if (!attila_isa_decode(binary, size, &isa, error, error_size))
+      return NULL;
+   if (isa.stage != stage) {
+      snprintf(error, error_size, "a %s program loaded for the %s stage",
+               isa.stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment",
+               stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment");
+      attila_isa_free(&isa);
+      return NULL;
+   }
+   struct sim_program *program = checked(calloc(1, sizeof(*program)));
+   program->size = size;
+   program->stage = stage;
+   program->binary = checked(malloc(size ? size : 1));
+   memcpy(program->binary, binary, size);
+   program->program = checked(emul_program_create(&isa));
+   attila_isa_free(&isa);
+   return program;
+}
+
+struct sim_program *
+sim_programs_get(struct sim_programs *p, unsigned stage, const void *binary, size_t size,
+                 char *error, size_t error_size)
+{
+   if (stage >= ATTILA_NUM_STAGES) {
+      snprintf(error, error_size, "program for stage %u", stage);
+      return NULL;
+   }
+   uint64_t hash = hash_bytes(binary, size);
+   struct sim_program **bucket = &p->buckets[hash % BUCKETS], *program = *bucket;
+   while (program && (program->hash != hash || program->size != size || program->stage != stage ||
+                      memcmp(program->binary, binary, size)))
+      program = program->next_in_bucket;
+   if (!program) {
+      program = decode(stage, binary, size, error, error_size);
+      if (!program)
+         return NULL;
+      program->hash = hash;
+      program->next_in_bucket = *bucket;
+      *bucket = program;
+      p->count++;
+   } else if (!program->refs) {
+      unlink_unused(p, program);
+   }
+   program->refs++;
+   return program;
+}
+
+void
+sim_programs_release(struct sim_programs *p, struct sim_program *program)
+{
+   if (!program || --program->refs)
+      return;
+   program->older = p->unused.older;
+   program->newer = &p->unused;
+   program->older->newer = program->newer->older = program;
+   if (++p->num_unused > SIM_PROGRAMS_KEPT)
+      forget_oldest(p);
+}
+
+unsigned
+sim_programs_count(const struct sim_programs *p)
+{
+   return p->count;
+}

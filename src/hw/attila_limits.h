@@ -9,6 +9,8 @@
 #ifndef ATTILA_LIMITS_H
 #define ATTILA_LIMITS_H
 
+#include <stdint.h>
+
 #define ATTILA_MAX_COLOR_BUFFERS 8
 #define ATTILA_MAX_ATTRIBS 16     /* vertex attributes, and vertex shader inputs */
 #define ATTILA_MAX_VARYINGS 32    /* vertex outputs with the position; fragment inputs */
@@ -17,6 +19,13 @@
 #define ATTILA_MAX_CONSTS 1056    /* vec4 per stage: 1024 of OpenGL, and state that Mesa adds */
 #define ATTILA_MAX_CLIP_PLANES 8
 #define ATTILA_MAX_SURFACE_DIM 8192
+
+/* What a configured machine may have more or less of: room in a shader. */
+struct attila_shader_limits {
+   uint32_t threads;   /* thread groups at most */
+   uint32_t lanes;     /* inputs (vertices or fragments) of a thread group */
+   uint32_t registers; /* vec4 temporaries for all inputs of all its thread groups */
+};
 
 /* The number is in commands and in the header of a program. */
 enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };

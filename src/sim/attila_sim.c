@@ -346,6 +346,12 @@ attila_sim_memory_size(const struct attila_sim *sim)
    return sim->device.memory_size;
 }
 
+void
+attila_sim_shader_limits(const struct attila_sim *sim, struct attila_shader_limits *limits)
+{
+   *limits = sim_config_shader_limits(&sim->gpu.config);
+}
+
 uint64_t
 attila_sim_cycles(struct attila_sim *sim)
 {

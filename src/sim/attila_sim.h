@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct attila_sim;
+struct attila_shader_limits; /* hw/attila_limits.h */
 
 enum attila_mode {
    ATTILA_MODE_CYCLE,      /* boxes and signals, cycle by cycle */
@@ -54,6 +55,9 @@ void attila_sim_destroy(struct attila_sim *sim);
 /* Bytes of GPU memory; addresses run from 0 to this. Address 0..4095 is never allocated by the
  * driver. */
 uint32_t attila_sim_memory_size(const struct attila_sim *sim);
+
+/* What the configured machine's shaders have room for; a compiler wants to know. */
+void attila_sim_shader_limits(const struct attila_sim *sim, struct attila_shader_limits *limits);
 
 /* Appends whole commands (hw/attila_cmd.h) to the GPU's command queue and simulates until the
  * command processor has consumed them; work may still be in flight when it returns, and cycle

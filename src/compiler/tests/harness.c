@@ -88,11 +88,17 @@ test_output(struct shader_test *t, unsigned n, nir_def *value)
 bool
 test_compile(struct shader_test *t, uint32_t debug)
 {
-   struct attila_compile_options options = {.debug = debug | ATTILA_DEBUG_VALIDATE};
+   struct attila_compile_options options = {
+       .debug = debug | ATTILA_DEBUG_VALIDATE,
+       .machine = {.threads = 28, .lanes = 4, .registers = 448},
+   };
    attila_compiled_finish(&t->out);
    free(t->error);
    nir_validate_shader(t->b.shader, "before compilation");
-   return attila_compile(t->b.shader, &options, &t->out, &t->error);
+   bool ok = attila_compile(t->b.shader, &options, &t->out, &t->error);
+   if (ok)
+      attila_compiled_print(&t->out, "test", &options);
+   return ok;
 }
 
 void

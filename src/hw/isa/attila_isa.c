@@ -161,23 +161,30 @@ attila_isa_free(struct attila_isa_program *p)
    memset(p, 0, sizeof(*p));
 }
 
-void
-attila_isa_stats_line(const struct attila_isa_program *p, unsigned registers, unsigned lanes,
-                      char *line, size_t size)
+unsigned
+attila_isa_threads(const struct attila_isa_program *p, const struct attila_shader_limits *machine)
 {
-   unsigned count[4] = {0};
+   uint32_t held = (p->num_temps ? p->num_temps : 1) * (machine->lanes ? machine->lanes : 1);
+   uint32_t fit = machine->registers / held;
+   fit = fit < machine->threads ? fit : machine->threads;
+   return fit ? fit : 1; /* alone a group gets the registers that it needs */
+}
+
+void
+attila_isa_stats_line(const struct attila_isa_program *p,
+                      const struct attila_shader_limits *machine, char *line, size_t size)
+{
+   unsigned count[4] = {0}, loops = 0;
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       if (p->instrs[i].op < ATTILA_NUM_OPS)
          count[attila_isa_ops[p->instrs[i].op].cls]++;
+      loops += p->instrs[i].op == ATTILA_OP_LOOP;
    }
-   unsigned held = (p->num_temps ? p->num_temps : 1) * (lanes ? lanes : 1);
-   unsigned threads = registers / held ? registers / held : 1;
    if (size)
       snprintf(line, size,
-               "%s: %u instructions (%u SIMD, %u scalar, %u texture, %u flow), %u literals, %u "
-               "temporaries, %u thread%s",
-               p->stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex", p->num_instrs,
-               count[ATTILA_CLASS_SIMD], count[ATTILA_CLASS_SCALAR], count[ATTILA_CLASS_TEXTURE],
-               count[ATTILA_CLASS_FLOW], p->num_literals, p->num_temps, threads,
-               threads == 1 ? "" : "s");
+               "%u inst, %u simd, %u scalar, %u tex, %u flow, %u loops, %u literals, %u regs, "
+               "%u threads",
+               p->num_instrs, count[ATTILA_CLASS_SIMD], count[ATTILA_CLASS_SCALAR],
+               count[ATTILA_CLASS_TEXTURE], count[ATTILA_CLASS_FLOW], loops, p->num_literals,
+               p->num_temps, attila_isa_threads(p, machine));
 }

@@ -224,9 +224,13 @@ char *attila_isa_disassemble(const struct attila_isa_program *program);
 bool attila_isa_assemble(const char *text, struct attila_isa_program *program, char *error,
                          size_t error_size);
 
-/* One line: instructions by class, registers, threads that fit (registers: physical registers of a
- * shader, lanes: inputs per thread). */
-void attila_isa_stats_line(const struct attila_isa_program *program, unsigned registers,
-                           unsigned lanes, char *line, size_t size);
+/* Thread groups that run the program at once in a shader of a machine: each input of a full group
+ * holds the program's temporaries, at least one. */
+unsigned attila_isa_threads(const struct attila_isa_program *program,
+                            const struct attila_shader_limits *machine);
+/* "N inst, N simd, ... N regs, N threads": what Mesa's shader-db reads. Instructions by class, END
+ * included; threads as above. */
+void attila_isa_stats_line(const struct attila_isa_program *program,
+                           const struct attila_shader_limits *machine, char *line, size_t size);
 
 #endif

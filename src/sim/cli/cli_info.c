@@ -127,8 +127,8 @@ print_program(struct disasm *d, const struct attila_cmd_program *p)
    }
    struct sim_config config;
    sim_config_defaults(&config);
-   attila_isa_stats_line(&program, config.shader.registers, config.shader.thread_lanes, line,
-                         sizeof(line));
+   const struct attila_shader_limits machine = sim_config_shader_limits(&config);
+   attila_isa_stats_line(&program, &machine, line, sizeof(line));
    char *text = attila_isa_disassemble(&program);
    printf("# %s\n%s\n", line, text ? text : "# out of host memory");
    free(text);

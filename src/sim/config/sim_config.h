@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "config/sim_params.h"
+#include "hw/attila_limits.h"
 
 struct sim_config {
 #define P(section, key, member, def, min, max, unit, doc) uint32_t member;
@@ -26,6 +27,15 @@ struct sim_config {
 #undef B
 #undef S
 };
+
+/* The machine as a compiler sees it. */
+static inline struct attila_shader_limits
+sim_config_shader_limits(const struct sim_config *config)
+{
+   return (struct attila_shader_limits){.threads = config->shader.threads,
+                                        .lanes = config->shader.thread_lanes,
+                                        .registers = config->shader.registers};
+}
 
 /* Sets every parameter to its default. */
 void sim_config_defaults(struct sim_config *config);

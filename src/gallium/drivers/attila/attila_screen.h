@@ -9,6 +9,7 @@
 
 #include "attila_memory.h"
 #include "attila_sim.h"
+#include "hw/attila_limits.h"
 #include "pipe/p_screen.h"
 #include "util/list.h"
 #include "util/simple_mtx.h"
@@ -24,9 +25,10 @@ struct attila_screen {
    struct sw_winsys *winsys;
    struct attila_sim *sim;
    uint32_t memory_size;
-   unsigned debug;       /* ATTILA_DEBUG */
-   bool has_clock;       /* cycles are counted: not in functional mode */
-   bool frame_on_finish; /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
+   struct attila_shader_limits shader_limits; /* of the configured machine */
+   unsigned debug;                            /* ATTILA_DEBUG */
+   bool has_clock;                            /* cycles are counted: not in functional mode */
+   bool frame_on_finish;                      /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
    char name[64];
 
    simple_mtx_t lock; /* guards everything below and submission */

@@ -36,6 +36,18 @@ set_name(struct attila_shader *shader, const nir_shader *nir)
             nir->info.label ? nir->info.label : "");
 }
 
+/* What debug flags ask for, and the line that Mesa's shader-db reads. */
+static void
+report_shader(struct attila_context *ctx, const struct attila_shader *shader,
+              const struct attila_compile_options *options)
+{
+   char line[256];
+   attila_compiled_print(&shader->compiled, shader->name, options);
+   attila_isa_stats_line(&shader->compiled.isa, &options->machine, line, sizeof(line));
+   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s shader: %s",
+                      shader->stage == ATTILA_STAGE_VERTEX ? "VS" : "FS", line);
+}
+
 /* Compiles; shader->failed tells how it went. */
 static void
 compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shader *nir,
@@ -43,6 +55,7 @@ compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shad
 {
    struct attila_compile_options options = {
        .debug = ctx->screen->debug & ATTILA_DEBUG_COMPILER,
+       .machine = ctx->screen->shader_limits,
    };
    char *error = NULL;
    if (!attila_compile(nir, &options, &shader->compiled, &error)) {
@@ -61,9 +74,7 @@ compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shad
       attila_isa_encode(&shader->compiled.isa, shader->binary);
    else
       shader->failed = true;
-   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s: %u instructions, %u temps, %u literals",
-                      shader->name, shader->compiled.isa.num_instrs, shader->compiled.isa.num_temps,
-                      shader->compiled.isa.num_literals);
+   report_shader(ctx, shader, &options);
 }
 
 static void

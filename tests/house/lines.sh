@@ -9,6 +9,7 @@ longest=100
 exceptions='
 *.md                        ^\|                 a row of a table in Markdown is one line
 README.md                   ^(desktop|scene) .*[0-9(] what a program printed
+docs/images/*.svg           .                   scripts/lib/layers.py writes it
 docs/reference.md           .                   attila-sim --describe writes it
 subprojects/mesa.wrap       ^diff_files         the list of patches is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa

@@ -215,7 +215,7 @@ static void
 test_partial_command(void **state)
 {
    char error[512];
-   uint32_t words[16] = {ATTILA_CMD_HEADER(ATTILA_CMD_NOP, 4), 0, 0, 0, 0,
+   uint32_t words[16] = {ATTILA_CMD_HEADER(ATTILA_CMD_NOP, 4),  0, 0, 0, 0,
                          ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 10)};
    struct sim_capture_record record;
    struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));

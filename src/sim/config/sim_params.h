@@ -118,7 +118,7 @@
       "from Z cache to HZ buffer")                                                          \
    P(RASTERIZER, NumInterpolators, interpolators, 2, 1, 16, "quads/cycle", "interpolated")  \
    P(RASTERIZER, InterpolatorLatency, interp_latency, 2, 1, 100, "cycles",                  \
-      "of the first attribute; then one more per further attribute, up to 8")                                        \
+      "of the first attribute; then one more per further attribute, up to 8")               \
    P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 64, 4, 4096, "quads",            \
       "per ROP, waiting for a shader")                                                      \
    P(RASTERIZER, VertexInputQueueSize, vertex_input_queue, 32, 4, 4096, "vertices",         \

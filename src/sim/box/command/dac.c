@@ -57,8 +57,8 @@ start_scan_out(struct dac *d, const struct attila_cmd_swap *swap)
        swap->format >= ATTILA_NUM_FORMATS || swap->address % ATTILA_SURFACE_ALIGN)
       return false;
    uint32_t bytes = attila_formats[swap->format].bytes;
-   if (!attila_surface_fits(d->box.gpu->device->memory_size, swap->address, swap->pitch_tiles, swap->width,
-                            swap->height, 1, bytes))
+   if (!attila_surface_fits(d->box.gpu->device->memory_size, swap->address, swap->pitch_tiles,
+                            swap->width, swap->height, 1, bytes))
       return false;
    d->size = (uint32_t)attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height, 1, bytes);
    d->requested = d->pending = 0;

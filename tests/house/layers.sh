@@ -1,0 +1,50 @@
+#!/bin/bash
+# Includes run down only, as docs/layers.txt has it, and docs/images/layers.svg shows them; no two C
+# files have the same name. First the checker itself, on small trees that break one rule each.
+. "$(dirname "$0")/../lib/house.sh"
+
+# tree LIST: a source tree with that list of layers and two folders, a above b.
+tree() {
+   rm -rf "$WORK/tree"
+   mkdir -p "$WORK/tree"/{scripts/lib,docs/images,src/a,src/b} || fail "no $WORK/tree"
+   cp "$TOP"/scripts/lib/layers*.py "$WORK/tree/scripts/lib/"
+   printf '%s\n' "$@" >"$WORK/tree/docs/layers.txt"
+   echo '#include "b/low.h"' >"$WORK/tree/src/a/high.c"
+   echo 'int low;' >"$WORK/tree/src/b/low.h"
+   git -C "$WORK/tree" init -q || fail "git init"
+}
+check() { # options of layers.py
+   git -C "$WORK/tree" add -A && /usr/bin/python3 "$WORK/tree/scripts/lib/layers.py" "$@"
+}
+list=('= High' 'src/a : what : src/b' '= Low' 'src/b : what :')
+tree "${list[@]}"
+check --update || fail "a tree in order is refused"
+check || fail "the picture just drawn is refused"
+cp "$WORK/tree/docs/images/layers.svg" "$WORK/picture"
+
+echo 'int more;' >"$WORK/tree/src/b/more.h"
+expect_failure 1 'layers.svg is not what the includes look like' check
+tree "${list[@]}"
+echo '#include "a/up.h"' >>"$WORK/tree/src/b/low.h"
+touch "$WORK/tree/src/a/up.h"
+expect_failure 1 '^src/b/low.h:2: src/b includes from src/a: that runs up' check --update
+grep -q '^a circle: src/a includes from src/b includes from src/a' "$WORK/expect" ||
+   fail "the circle is not told"
+tree '= One' 'src/a : what :' 'src/b : what :'
+expect_failure 1 '^src/a/high.c:1: .* that runs sideways' check --update
+tree '= One' 'src/a : what : src/b' 'src/b : what :'
+check --update || fail "a listed neighbour is refused"
+echo 'int x;' >"$WORK/tree/src/a/high.c"
+expect_failure 1 '^docs/layers.txt:2: src/a includes nothing from src/b' check --update
+tree '= High' 'src/a : what :' '= Low' 'src/b : what :'
+expect_failure 1 '^src/a/high.c:1: .* that is not listed' check --update
+tree '= High' 'src/a : what :' '= Low'
+expect_failure 1 '^src/b/low.h:1: its folder is in no layer' check --update
+tree "${list[@]}"
+echo '#include "pipe/p_state.h"' >>"$WORK/tree/src/a/high.c"
+expect_failure 1 '^src/a/high.c:2: "pipe/p_state.h" is no file of ours' check --update
+tree "${list[@]}"
+touch "$WORK/tree/src/b/high.c"
+expect_failure 1 '^src/b/high.c:1: has the name of src/a/high.c' check --update
+
+/usr/bin/python3 "$TOP/scripts/lib/layers.py" || fail "see above and docs/layers.md"

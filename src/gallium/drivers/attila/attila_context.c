@@ -12,6 +12,7 @@
 #include "attila_blit.h"
 #include "attila_fence.h"
 #include "attila_transfer.h"
+#include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
@@ -121,11 +122,14 @@ destroy(struct pipe_context *pctx)
    if (pctx->stream_uploader)
       u_upload_destroy(pctx->stream_uploader);
 
+   simple_mtx_lock(&screen->submit_lock);
+   if (screen->last_submitter == ctx)
+      screen->last_submitter = NULL;
+   simple_mtx_unlock(&screen->submit_lock);
    simple_mtx_lock(&screen->lock);
    list_del(&ctx->link);
    screen->num_contexts--;
-   if (screen->last_submitter == ctx)
-      screen->last_submitter = NULL;
+   util_idalloc_free(&screen->context_numbers, ctx->number);
    simple_mtx_unlock(&screen->lock);
    attila_cs_finish(ctx);
    FREE(ctx);
@@ -145,6 +149,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    ctx->cs.open_epoch = UINT64_MAX;
    simple_mtx_lock(&screen->lock);
    ctx->id = ++screen->next_context_id;
+   ctx->number = util_idalloc_alloc(&screen->context_numbers);
    screen->num_contexts++;
    list_addtail(&ctx->link, &screen->contexts);
    simple_mtx_unlock(&screen->lock);
@@ -171,7 +176,9 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    base->stream_uploader = attila_cs_init(ctx) ? u_upload_create_default(base) : NULL;
    base->const_uploader = base->stream_uploader;
    ctx->blitter = base->stream_uploader ? util_blitter_create(base) : NULL;
-   if (!ctx->blitter) {
+   if (ctx->number >= ATTILA_MAX_CONTEXTS)
+      mesa_loge("attila: no more than %u contexts at a time", ATTILA_MAX_CONTEXTS);
+   if (!ctx->blitter || ctx->number >= ATTILA_MAX_CONTEXTS) {
       destroy(base);
       return NULL;
    }

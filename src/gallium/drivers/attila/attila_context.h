@@ -58,12 +58,12 @@ struct attila_context {
    struct pipe_context base;
    struct attila_screen *screen;
    struct list_head link; /* attila_screen.contexts */
-   unsigned id;           /* from 1 */
+   unsigned id;           /* from 1, never used again */
+   unsigned number;       /* of the GPU's context, below ATTILA_MAX_CONTEXTS */
    struct attila_cs cs;
    struct blitter_context *blitter;
 
-   struct attila_regs regs; /* what the bound state wants; cs.hw.regs is what the GPU will hold */
-   uint32_t dirty;          /* enum attila_dirty */
+   uint32_t dirty; /* enum attila_dirty */
 
    /* Bound state. */
    struct attila_blend *blend;
@@ -87,7 +87,6 @@ struct attila_context {
    struct list_head active_queries; /* attila_query.link */
    unsigned num_occlusion_queries;  /* active ones */
    bool queries_enabled;            /* false during the driver's own draws */
-   bool queries_suspended;          /* some: what is recorded next begins with their segments */
    struct pipe_query *condition;
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;
@@ -127,10 +126,6 @@ void attila_blitter_end(struct attila_context *ctx);
 
 /* False when conditional rendering says not to draw. */
 bool attila_render_condition_passes(struct attila_context *ctx);
-/* Around a submission after which other contexts may draw: what they do is not counted by this
- * context's queries. */
-void attila_queries_suspend(struct attila_context *ctx);
-void attila_queries_resume(struct attila_context *ctx);
 
 /* Unbinds textures that OpenGL has deleted: a binding lives until something else is bound, and
  * would hold memory. */

@@ -5,9 +5,9 @@
  * Recording and submission of commands. Not here: which commands a state change needs
  * (attila_emit.c).
  *
- * All contexts of a screen share one GPU and its one register file. A context records against its
- * own idea of the registers; when another context submitted in between, submission first restores
- * the state this recording began with.
+ * Every Gallium context has a context of the GPU, with registers, constants and programs of its
+ * own. All share the GPU's caches, so a submission that follows another context's begins with a
+ * flush. Recording takes no lock that is held while the GPU works.
  */
 #include "attila_cs.h"
 
@@ -18,21 +18,6 @@
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/u_memory.h"
-
-/* Room for the counters that end a recording: more than all the queries that can be active take. */
-#define SUSPEND_WORDS 4096
-#define RESTORE_WORDS (ATTILA_NUM_REGS + 2 * (ATTILA_MAX_CONSTS * 4 + 3) + 2 * 4 + 16)
-
-static void
-copy_hw_state(struct attila_hw_state *dst, const struct attila_hw_state *src)
-{
-   dst->regs = src->regs;
-   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      dst->program[s] = src->program[s];
-      dst->num_consts[s] = src->num_consts[s];
-      memcpy(dst->consts[s], src->consts[s], src->num_consts[s] * sizeof(src->consts[s][0]));
-   }
-}
 
 bool
 attila_cs_init(struct attila_context *ctx)
@@ -53,17 +38,14 @@ uint32_t *
 attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words)
 {
    struct attila_cs *cs = &ctx->cs;
-   assert(words + 1 <= ATTILA_CS_WORDS - SUSPEND_WORDS);
-   if (cs->num + words + 1 > ATTILA_CS_WORDS - (cs->closing ? 0 : SUSPEND_WORDS))
+   assert(words + 1 <= ATTILA_CS_WORDS);
+   if (cs->num + words + 1 > ATTILA_CS_WORDS)
       attila_cs_submit(ctx, NULL);
    if (!cs->num) {
-      copy_hw_state(&cs->start, &cs->hw);
       simple_mtx_lock(&ctx->screen->lock);
       cs->open_epoch = ctx->screen->memory.epoch;
       cs->thread = thrd_current();
       simple_mtx_unlock(&ctx->screen->lock);
-      if (ctx->queries_suspended)
-         attila_queries_resume(ctx);
    }
    cs->words[cs->num] = ATTILA_CMD_HEADER(op, words);
    uint32_t *payload = &cs->words[cs->num + 1];
@@ -71,32 +53,25 @@ attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words
    return payload;
 }
 
-/* Commands that bring the GPU from any state to this one. Returns the number of words. */
-static unsigned
-build_restore(const struct attila_hw_state *hw, uint32_t *out)
+/* Makes the GPU's context of ctx the one that commands are for. Under submit_lock. */
+static bool
+select_context(struct attila_context *ctx)
 {
-   uint32_t *p = out;
-   *p++ = ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1);
-   *p++ = ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE;
-   *p++ = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_REGS, ATTILA_NUM_REGS + 1);
-   *p++ = 0;
-   memcpy(p, &hw->regs, sizeof(hw->regs));
-   p += ATTILA_NUM_REGS;
-   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      if (hw->num_consts[s]) {
-         *p++ = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_CONSTS, 2 + hw->num_consts[s] * 4);
-         *p++ = s;
-         *p++ = 0;
-         memcpy(p, hw->consts[s], hw->num_consts[s] * 16);
-         p += hw->num_consts[s] * 4;
-      }
-      if (hw->program[s].size) {
-         *p++ = ATTILA_CMD_HEADER(ATTILA_CMD_LOAD_PROGRAM, 3);
-         memcpy(p, &hw->program[s], sizeof(hw->program[s]));
-         p += 3;
-      }
-   }
-   return (unsigned)(p - out);
+   struct attila_screen *screen = ctx->screen;
+   if (screen->last_submitter == ctx)
+      return true;
+   const uint32_t words[] = {
+       ATTILA_CMD_HEADER(ATTILA_CMD_CONTEXT, 1),
+       ctx->number | (ctx->cs.begun ? 0 : ATTILA_CONTEXT_RESET),
+       ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
+       ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE,
+   };
+   /* Nothing is cached before the first submission. */
+   const bool ok = attila_sim_submit(screen->sim, words, screen->submitted ? 4 : 2);
+   screen->last_submitter = ctx;
+   screen->submitted = true;
+   ctx->cs.begun = true;
+   return ok;
 }
 
 static void
@@ -125,29 +100,12 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
    struct attila_screen *screen = ctx->screen;
    struct attila_cs *cs = &ctx->cs;
    bool ok = true;
-
-   /* The GPU's counters count for all contexts: another one may draw before this one's next
-    * submission. */
-   if (cs->num && screen->num_contexts > 1 && !cs->closing) {
-      cs->closing = true;
-      attila_queries_suspend(ctx);
-      cs->closing = false;
-   }
    if ((screen->debug & ATTILA_DEBUG_CMD) && cs->num)
       print_submission(ctx);
 
-   simple_mtx_lock(&screen->lock);
-   if (cs->num && screen->last_submitter != ctx) {
-      if (screen->last_submitter || screen->next_context_id > 1) {
-         uint32_t *restore = MALLOC(RESTORE_WORDS * sizeof(uint32_t));
-         ok =
-             restore && attila_sim_submit(screen->sim, restore, build_restore(&cs->start, restore));
-         FREE(restore);
-      }
-      screen->last_submitter = ctx;
-   }
-   if (cs->num && ok)
-      ok = attila_sim_submit(screen->sim, cs->words, cs->num);
+   simple_mtx_lock(&screen->submit_lock);
+   if (cs->num)
+      ok = select_context(ctx) && attila_sim_submit(screen->sim, cs->words, cs->num);
    if (fence) {
       uint64_t value = ++screen->next_fence;
       uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2), (uint32_t)value,
@@ -155,11 +113,23 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
       ok = attila_sim_submit(screen->sim, words, ARRAY_SIZE(words)) && ok;
       *fence = value;
    }
+   simple_mtx_unlock(&screen->submit_lock);
+
+   simple_mtx_lock(&screen->lock);
    cs->num = 0;
    cs->open_epoch = UINT64_MAX;
    simple_mtx_unlock(&screen->lock);
    if (!ok)
       attila_screen_lost(screen);
+}
+
+bool
+attila_cs_submitted_last(struct attila_context *ctx)
+{
+   simple_mtx_lock(&ctx->screen->submit_lock);
+   const bool last = ctx->screen->last_submitter == ctx;
+   simple_mtx_unlock(&ctx->screen->submit_lock);
+   return last;
 }
 
 /* A context belongs to one thread at a time; those of other threads cannot be touched here. */

@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A context's command buffer: whole commands of hw/attila_cmd.h that are not submitted yet, and
- * what the GPU's registers held when recording began (so that a context can follow another one on
- * the same GPU).
+ * what the GPU's context holds once they are executed.
  */
 #ifndef ATTILA_CS_H
 #define ATTILA_CS_H
@@ -19,7 +18,8 @@
 /* Longest payload the driver makes: bigger uploads are cut into several commands. */
 #define ATTILA_CS_MAX_UPLOAD (128u << 10) /* bytes */
 
-/* What the GPU holds after the commands recorded so far. */
+/* What the GPU's context holds after the commands recorded so far: new values are compared with
+ * this, and only what differs is sent. */
 struct attila_hw_state {
    struct attila_regs regs;
    struct attila_cmd_program program[ATTILA_NUM_STAGES]; /* size 0: none loaded */
@@ -30,12 +30,11 @@ struct attila_hw_state {
 struct attila_cs {
    uint32_t *words; /* ATTILA_CS_WORDS */
    unsigned num;
-   bool closing; /* the last commands of a submission are being recorded */
-   uint64_t
-       open_epoch; /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty */
-   thrd_t thread;  /* who recorded the first word */
-   struct attila_hw_state hw;    /* after the recorded commands */
-   struct attila_hw_state start; /* before them */
+   /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty. */
+   uint64_t open_epoch;
+   thrd_t thread; /* who recorded the first word */
+   bool begun;    /* the GPU's context was reset for this one */
+   struct attila_hw_state hw;
 };
 
 struct attila_context;
@@ -50,6 +49,9 @@ uint32_t *attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsi
 
 /* Hands everything recorded to the GPU; with fence, also a FENCE whose value is returned. */
 void attila_cs_submit(struct attila_context *ctx, uint64_t *fence);
+
+/* No other context has submitted since this one did. */
+bool attila_cs_submitted_last(struct attila_context *ctx);
 
 /* Submits what the contexts that record on the calling thread hold back: used when memory runs
  * short. */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * From bound state to commands. A table says which function derives which registers from which
- * state; the functions write the wanted register file, and what differs from the GPU's is sent.
+ * state; what then differs from the registers that the GPU's context holds is sent.
  * Constants and programs follow. Not here: the draw itself.
  */
 #include <string.h>
@@ -25,10 +25,9 @@ zs_desc(const struct attila_context *ctx)
 /* --- Derived registers --- */
 
 static void
-derive_framebuffer(struct attila_context *ctx)
+derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
-   struct attila_regs *regs = &ctx->regs;
    regs->fb_width = CLAMP(fb->width, 1, ATTILA_MAX_SURFACE_DIM);
    regs->fb_height = CLAMP(fb->height, 1, ATTILA_MAX_SURFACE_DIM);
    regs->fb_samples = util_framebuffer_get_num_samples(fb);
@@ -54,36 +53,35 @@ derive_framebuffer(struct attila_context *ctx)
 }
 
 static void
-derive_blend(struct attila_context *ctx)
+derive_blend(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct attila_blend *blend = ctx->blend;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
-      struct attila_color_regs *r = &ctx->regs.color[i];
+      struct attila_color_regs *r = &regs->color[i];
       const struct attila_color_regs surface = *r;
       *r = blend->color[i];
       r->address = surface.address;
       r->format = surface.format;
       r->pitch_tiles = surface.pitch_tiles;
    }
-   ctx->regs.logicop_enable = blend->logicop_enable;
-   ctx->regs.logicop = blend->logicop;
-   ctx->regs.alpha_to_coverage = blend->alpha_to_coverage;
-   ctx->regs.alpha_to_one = blend->alpha_to_one;
+   regs->logicop_enable = blend->logicop_enable;
+   regs->logicop = blend->logicop;
+   regs->alpha_to_coverage = blend->alpha_to_coverage;
+   regs->alpha_to_one = blend->alpha_to_one;
 }
 
 static void
-derive_blend_color(struct attila_context *ctx)
+derive_blend_color(struct attila_context *ctx, struct attila_regs *regs)
 {
-   memcpy(ctx->regs.blend_color, ctx->blend_color.color, sizeof(ctx->regs.blend_color));
+   memcpy(regs->blend_color, ctx->blend_color.color, sizeof(regs->blend_color));
 }
 
 /* Tests of what the bound surface does not have are off. */
 static void
-derive_zsa(struct attila_context *ctx)
+derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct attila_zsa *zsa = ctx->zsa;
    const struct attila_format_desc *desc = zs_desc(ctx);
-   struct attila_regs *regs = &ctx->regs;
    const bool depth = desc->channel[0].bits != 0, stencil = desc->channel[1].bits != 0;
    regs->z_test = depth && zsa->z_test;
    regs->z_write = depth && zsa->z_write;
@@ -110,29 +108,27 @@ derive_zsa(struct attila_context *ctx)
 }
 
 static void
-derive_sample_mask(struct attila_context *ctx)
+derive_sample_mask(struct attila_context *ctx, struct attila_regs *regs)
 {
-   ctx->regs.sample_mask = ctx->sample_mask;
+   regs->sample_mask = ctx->sample_mask;
 }
 
 static void
-derive_query(struct attila_context *ctx)
+derive_query(struct attila_context *ctx, struct attila_regs *regs)
 {
-   ctx->regs.count_samples = ctx->num_occlusion_queries && ctx->queries_enabled && !ctx->meta;
+   regs->count_samples = ctx->num_occlusion_queries && ctx->queries_enabled && !ctx->meta;
 }
 
 static void
-derive_viewport(struct attila_context *ctx)
+derive_viewport(struct attila_context *ctx, struct attila_regs *regs)
 {
-   memcpy(ctx->regs.viewport_scale, ctx->viewport.scale, sizeof(ctx->regs.viewport_scale));
-   memcpy(ctx->regs.viewport_translate, ctx->viewport.translate,
-          sizeof(ctx->regs.viewport_translate));
+   memcpy(regs->viewport_scale, ctx->viewport.scale, sizeof(regs->viewport_scale));
+   memcpy(regs->viewport_translate, ctx->viewport.translate, sizeof(regs->viewport_translate));
 }
 
 static void
-derive_scissor(struct attila_context *ctx)
+derive_scissor(struct attila_context *ctx, struct attila_regs *regs)
 {
-   struct attila_regs *regs = &ctx->regs;
    const uint32_t width = ctx->framebuffer.width, height = ctx->framebuffer.height;
    regs->scissor_minx = regs->scissor_miny = 0;
    regs->scissor_maxx = width;
@@ -146,10 +142,9 @@ derive_scissor(struct attila_context *ctx)
 }
 
 static void
-derive_rasterizer(struct attila_context *ctx)
+derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct pipe_rasterizer_state *rs = &ctx->rasterizer->base;
-   struct attila_regs *regs = &ctx->regs;
    regs->clip_halfz = rs->clip_halfz;
    regs->depth_clip = rs->depth_clip_near;
    regs->cull = rs->cull_face;
@@ -182,18 +177,18 @@ derive_rasterizer(struct attila_context *ctx)
 }
 
 static void
-derive_stipple(struct attila_context *ctx)
+derive_stipple(struct attila_context *ctx, struct attila_regs *regs)
 {
-   memcpy(ctx->regs.poly_stipple, ctx->stipple.stipple, sizeof(ctx->regs.poly_stipple));
+   memcpy(regs->poly_stipple, ctx->stipple.stipple, sizeof(regs->poly_stipple));
 }
 
 static void
-derive_textures(struct attila_context *ctx, enum attila_stage stage)
+derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum attila_stage stage)
 {
    const struct attila_textures *t = &ctx->textures[stage];
    const uint32_t used = ctx->shader[stage]->compiled.samplers;
    struct attila_tex_regs *units =
-       ctx->regs.tex + (stage == ATTILA_STAGE_VERTEX ? ATTILA_VERTEX_TEX_BASE : 0);
+       regs->tex + (stage == ATTILA_STAGE_VERTEX ? ATTILA_VERTEX_TEX_BASE : 0);
 
    for (unsigned i = 0; i < ARRAY_SIZE(t->views); i++) {
       const struct attila_sampler_view *view = (const struct attila_sampler_view *)t->views[i];
@@ -227,21 +222,21 @@ derive_textures(struct attila_context *ctx, enum attila_stage stage)
 }
 
 static void
-derive_vs_textures(struct attila_context *ctx)
+derive_vs_textures(struct attila_context *ctx, struct attila_regs *regs)
 {
-   derive_textures(ctx, ATTILA_STAGE_VERTEX);
+   derive_textures(ctx, regs, ATTILA_STAGE_VERTEX);
 }
 
 static void
-derive_fs_textures(struct attila_context *ctx)
+derive_fs_textures(struct attila_context *ctx, struct attila_regs *regs)
 {
-   derive_textures(ctx, ATTILA_STAGE_FRAGMENT);
+   derive_textures(ctx, regs, ATTILA_STAGE_FRAGMENT);
 }
 
 /* In an order that lets later functions rely on earlier ones (blending keeps the surfaces'
  * registers). */
 static const struct {
-   void (*derive)(struct attila_context *ctx);
+   void (*derive)(struct attila_context *ctx, struct attila_regs *regs);
    uint32_t dirty;
 } derived[] = {
     {derive_framebuffer, ATTILA_DIRTY_FRAMEBUFFER},
@@ -262,12 +257,12 @@ static const struct {
 /* Vertex buffers: addresses change when a buffer is renamed, and data may have to be uploaded, so
  * this runs for every draw. */
 static void
-derive_vertex_input(struct attila_context *ctx)
+derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct attila_vertex_elements *elements = ctx->elements;
    const unsigned instance = ctx->shader[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
    for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
-      struct attila_attrib_regs *r = &ctx->regs.attrib[i];
+      struct attila_attrib_regs *r = &regs->attrib[i];
       r->enable = i == instance ? ATTILA_ATTRIB_INSTANCE : ATTILA_ATTRIB_NONE;
       if (i == instance || !elements || i >= elements->num ||
           elements->element[i].buffer >= ctx->num_vertex_buffers)
@@ -293,27 +288,25 @@ derive_vertex_input(struct attila_context *ctx)
 
 /* --- Commands --- */
 
-/* Sends the registers in [first, last) that differ. Short runs of equal registers inside a range
- * are sent along: cheaper than a header. */
+/* Sends the registers that differ from what the GPU has. Short runs of equal registers inside a
+ * range are sent along: cheaper than a header. */
 static void
-emit_registers(struct attila_context *ctx, uint32_t first, uint32_t last)
+emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
 {
-   const uint32_t *want = (const uint32_t *)&ctx->regs;
-   const uint32_t *have = (const uint32_t *)&ctx->cs.hw.regs;
-   for (uint32_t i = first; i < last;) {
+   const uint32_t *want = (const uint32_t *)regs;
+   uint32_t *have = (uint32_t *)&ctx->cs.hw.regs;
+   for (uint32_t i = 0; i < ATTILA_NUM_REGS;) {
       if (want[i] == have[i]) {
          i++;
          continue;
       }
       uint32_t end = i + 1;
-      for (uint32_t j = end; j < last && j - end <= 2; j++)
+      for (uint32_t j = end; j < ATTILA_NUM_REGS && j - end <= 2; j++)
          end = want[j] != have[j] ? j + 1 : end;
-      /* The wanted values are sent to the command buffer before the GPU's are updated: emit may
-       * submit. */
       uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_REGS, 1 + end - i);
       p[0] = i;
       memcpy(p + 1, want + i, (end - i) * 4);
-      memcpy((uint32_t *)&ctx->cs.hw.regs + i, want + i, (end - i) * 4);
+      memcpy(have + i, want + i, (end - i) * 4);
       i = end;
    }
 }
@@ -396,10 +389,10 @@ attila_emit_framebuffer_state(struct attila_context *ctx)
 {
    import_fronts(ctx);
    if (ctx->dirty & ATTILA_DIRTY_FRAMEBUFFER) {
-      derive_framebuffer(ctx);
       /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
-      emit_registers(ctx, ATTILA_REG(fb_width), ATTILA_REG(blend_color));
-      emit_registers(ctx, ATTILA_REG(zs_address), ATTILA_REG(z_test));
+      struct attila_regs regs = ctx->cs.hw.regs;
+      derive_framebuffer(ctx, &regs);
+      emit_registers(ctx, &regs);
    }
    mark_rendered(ctx);
 }
@@ -413,14 +406,15 @@ attila_emit_draw_state(struct attila_context *ctx)
       return false;
 
    import_fronts(ctx);
+   struct attila_regs regs = ctx->cs.hw.regs;
    for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
       if (ctx->dirty & derived[i].dirty)
-         derived[i].derive(ctx);
+         derived[i].derive(ctx, &regs);
    }
    ctx->dirty = 0;
-   derive_vertex_input(ctx);
+   derive_vertex_input(ctx, &regs);
    flush_sampled_textures(ctx);
-   emit_registers(ctx, 0, ATTILA_NUM_REGS);
+   emit_registers(ctx, &regs);
    emit_constants(ctx, ATTILA_STAGE_VERTEX);
    emit_constants(ctx, ATTILA_STAGE_FRAGMENT);
    mark_rendered(ctx);

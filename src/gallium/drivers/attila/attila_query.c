@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional rendering
- * on their results. A query that counts draws is interrupted while the driver draws for itself, and
- * between submissions when other contexts may draw, so it is a sum over segments.
+ * on their results. Counters are those of the GPU's context, so other contexts do not disturb. A
+ * query that counts draws is interrupted while the driver draws for itself, so it is a sum over
+ * segments.
  */
 #include "attila_context.h"
 
@@ -20,7 +21,6 @@ struct attila_query {
    uint8_t counters[ATTILA_NUM_COUNTERS]; /* enum attila_counter */
    bool pauses;                           /* does not see the driver's own draws */
    bool open;                             /* a segment has begun and not ended */
-   bool suspended;                        /* the next recording begins a segment */
    bool has_result;
    unsigned num_segments;             /* in the buffer */
    uint64_t sum[ATTILA_NUM_COUNTERS]; /* of segments read back already */
@@ -136,7 +136,7 @@ reset_query(struct attila_context *ctx, struct attila_query *q)
    memset(q->sum, 0, sizeof(q->sum));
    q->num_segments = 0;
    q->has_result = false;
-   q->open = q->suspended = false;
+   q->open = false;
    attila_bo_free(ctx->screen, &q->bo);
    if (!q->num_counters)
       return true;
@@ -183,7 +183,6 @@ end_query(struct pipe_context *pctx, struct pipe_query *pq)
       list_delinit(&q->link);
       count_occlusion(ctx, q, -1);
    }
-   q->suspended = false;
    close_segment(ctx, q);
    return true;
 }
@@ -255,35 +254,10 @@ set_active_query_state(struct pipe_context *pctx, bool enable)
    list_for_each_entry (struct attila_query, q, &ctx->active_queries, link) {
       if (!q->pauses)
          continue;
-      q->suspended = false;
       if (enable)
          open_segment(ctx, q);
       else
          close_segment(ctx, q);
-   }
-}
-
-void
-attila_queries_suspend(struct attila_context *ctx)
-{
-   list_for_each_entry (struct attila_query, q, &ctx->active_queries, link) {
-      /* Time passes for everybody. */
-      if (!q->open || q->type == PIPE_QUERY_TIME_ELAPSED)
-         continue;
-      close_segment(ctx, q);
-      q->suspended = ctx->queries_suspended = true;
-   }
-}
-
-void
-attila_queries_resume(struct attila_context *ctx)
-{
-   ctx->queries_suspended = false;
-   list_for_each_entry (struct attila_query, q, &ctx->active_queries, link) {
-      if (!q->suspended)
-         continue;
-      q->suspended = false;
-      open_segment(ctx, q);
    }
 }
 

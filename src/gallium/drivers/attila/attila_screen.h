@@ -13,6 +13,7 @@
 #include "pipe/p_screen.h"
 #include "util/list.h"
 #include "util/simple_mtx.h"
+#include "util/u_idalloc.h"
 
 struct sw_winsys;
 struct attila_context;
@@ -31,13 +32,18 @@ struct attila_screen {
    bool frame_on_finish;                      /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
    char name[64];
 
-   simple_mtx_t lock; /* guards everything below and submission */
+   /* Held while the GPU works; taken before `lock` where both are. */
+   simple_mtx_t submit_lock;
+   struct attila_context *last_submitter; /* whose context the GPU has selected */
+   bool submitted;                        /* something, by any context */
+   uint64_t next_fence;
+
+   simple_mtx_t lock; /* guards what follows; never held while the GPU works */
    struct attila_memory memory;
    struct list_head contexts; /* attila_context.link */
    unsigned num_contexts;
-   struct attila_context *last_submitter; /* whose state the GPU's registers hold */
-   uint64_t next_fence;
    unsigned next_context_id;
+   struct util_idalloc context_numbers; /* attila_context.number */
    bool error_reported;
 };
 

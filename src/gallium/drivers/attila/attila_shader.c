@@ -205,12 +205,11 @@ is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
 }
 
 void
-attila_link_shaders(struct attila_context *ctx)
+attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
 {
    const struct attila_compiled *vs = &ctx->shader[ATTILA_STAGE_VERTEX]->compiled;
    const struct attila_compiled *fs = &ctx->shader[ATTILA_STAGE_FRAGMENT]->compiled;
    const struct pipe_rasterizer_state *rs = &ctx->rasterizer->base;
-   struct attila_regs *regs = &ctx->regs;
 
    for (unsigned i = 0; i < fs->num_fs_inputs; i++) {
       const struct attila_fs_input *in = &fs->fs_input[i];

@@ -36,6 +36,6 @@ void attila_init_context_shaders(struct attila_context *ctx);
 bool attila_emit_program(struct attila_context *ctx, enum attila_stage stage);
 
 /* Fills the registers that connect the two bound programs. */
-void attila_link_shaders(struct attila_context *ctx);
+void attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs);
 
 #endif

@@ -168,10 +168,7 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
    attila_resource_flush(ctx, res);
    /* What another context rendered last leaves the ROP caches when this context submits something.
     */
-   simple_mtx_lock(&ctx->screen->lock);
-   const bool other = ctx->screen->last_submitter != ctx;
-   simple_mtx_unlock(&ctx->screen->lock);
-   if (other && !ctx->cs.num)
+   if (!ctx->cs.num && !attila_cs_submitted_last(ctx))
       attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);
    attila_cs_submit(ctx, NULL);
 

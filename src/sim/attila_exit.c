@@ -4,35 +4,69 @@
  *
  * Reports and captures survive the end of the process. exit() finishes what is in flight and writes
  * everything; a signal (interrupt, termination, crash) writes the complete rows and commands that
- * are pending, with nothing but write(2), and hands on to the handler that was there before. Only
- * processes that write files get handlers, once.
+ * are pending and hands on to the handler that was there before. A process forked from one with a
+ * simulator writes none of its parent's rows and commands. Only processes that write files get
+ * handlers, once.
  */
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 #include "attila_sim_impl.h"
+#include "core/sim_guard.h"
 #include "report/sim_report.h"
 
+/* The simulators of this process. Who changes the list holds both; the lock alone keeps the
+ * simulators alive while they finish, which takes long, the guard alone while a signal handler
+ * looks at them. */
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sim_guard list_guard;
 static struct attila_sim *list;
-static bool installed;
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/* A program's own handler of the first ones may well be the end of it; it is called after ours. The
+ * others mean an end only where nobody handles them, and may come often where somebody does. */
+#define NUM_ENDING 8
+static const int signals[] = {
+    SIGINT,  SIGTERM, SIGHUP,  SIGSEGV, SIGBUS,    SIGFPE,  SIGILL,  SIGABRT,
+    SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,   SIGXCPU, SIGXFSZ, SIGVTALRM,
+    SIGPROF, SIGPOLL, SIGPWR,  SIGSYS,  SIGSTKFLT, SIGTRAP,
+};
 #define NUM_SIGNALS (sizeof(signals) / sizeof(signals[0]))
 static struct sigaction previous[NUM_SIGNALS];
+
+static bool
+ours(const struct attila_sim *sim)
+{
+   return sim->owner == getpid();
+}
+
+static void
+write_complete(struct attila_sim *sim)
+{
+   sim_report_emergency(sim->device.report);
+   if (sim->capture)
+      sim_capture_emergency(sim->capture);
+}
 
 static void
 at_exit(void)
 {
-   if (pthread_mutex_trylock(&list_lock))
+   struct timespec until;
+   clock_gettime(CLOCK_REALTIME, &until);
+   until.tv_sec++;
+   if (pthread_mutex_timedlock(&list_lock, &until))
       return;
    for (struct attila_sim *sim = list; sim; sim = sim->next) {
+      if (!ours(sim))
+         continue;
       /* Another thread may be inside the simulator while main returns: then only what is complete
        * is written. */
       if (pthread_mutex_trylock(&sim->lock) == 0) {
          attila_sim_finish(sim);
          pthread_mutex_unlock(&sim->lock);
       } else {
-         sim_report_emergency(sim->device.report);
+         write_complete(sim);
       }
    }
    pthread_mutex_unlock(&list_lock);
@@ -41,18 +75,15 @@ at_exit(void)
 static void
 on_signal(int number, siginfo_t *info, void *context)
 {
-   static volatile sig_atomic_t busy;
    unsigned s = 0;
    while (s < NUM_SIGNALS - 1 && signals[s] != number)
       s++;
-   if (!busy) {
-      busy = 1;
+   if (sim_guard_enter_handler(&list_guard)) {
       for (struct attila_sim *sim = list; sim; sim = sim->next) {
-         sim_report_emergency(sim->device.report);
-         if (sim->capture)
-            sim_capture_emergency(sim->capture);
+         if (ours(sim))
+            write_complete(sim);
       }
-      busy = 0;
+      sim_guard_leave(&list_guard);
    }
    const struct sigaction *p = &previous[s];
    if (p->sa_flags & SA_SIGINFO) {
@@ -66,19 +97,60 @@ on_signal(int number, siginfo_t *info, void *context)
    }
 }
 
+/* The program may unload this library (dlclose of its OpenGL), but not take the handlers back:
+ * others may have been put before them. So the library stays. */
+static void
+stay_loaded(void)
+{
+   Dl_info info;
+   if (dladdr((const void *)(uintptr_t)on_signal, &info) && info.dli_fname)
+      dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+static void
+before_fork(void)
+{
+   pthread_mutex_lock(&list_lock);
+}
+
+static void
+after_fork(void)
+{
+   pthread_mutex_unlock(&list_lock);
+}
+
+/* Also lets go of the files: their locks last as long as any process has them open. */
+static void
+after_fork_child(void)
+{
+   for (struct attila_sim *sim = list; sim; sim = sim->next) {
+      sim->owner = 0;
+      if (sim->capture)
+         sim_capture_disown(sim->capture);
+   }
+   pthread_mutex_unlock(&list_lock);
+}
+
 static void
 install(void)
 {
-   installed = true;
+   stay_loaded();
    atexit(at_exit);
+   pthread_atfork(before_fork, after_fork, after_fork_child);
    for (unsigned s = 0; s < NUM_SIGNALS; s++) {
-      struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-      sigemptyset(&a.sa_mask);
-      if (sigaction(signals[s], NULL, &previous[s]))
+      struct sigaction *p = &previous[s];
+      if (sigaction(signals[s], NULL, p))
          continue;
+      bool handled = p->sa_flags & SA_SIGINFO || p->sa_handler != SIG_DFL;
       /* Who ignores a signal goes on ignoring it. */
-      if (!(previous[s].sa_flags & SA_SIGINFO) && previous[s].sa_handler == SIG_IGN)
+      if (!(p->sa_flags & SA_SIGINFO) && p->sa_handler == SIG_IGN)
          continue;
+      if (handled && s >= NUM_ENDING)
+         continue;
+      struct sigaction a = {.sa_sigaction = on_signal,
+                            .sa_flags =
+                                SA_SIGINFO | SA_ONSTACK | (p->sa_flags & (SA_RESTART | SA_NODEFER)),
+                            .sa_mask = p->sa_mask};
       sigaction(signals[s], &a, NULL);
    }
 }
@@ -86,11 +158,15 @@ install(void)
 void
 attila_exit_add(struct attila_sim *sim)
 {
+   static pthread_once_t installed = PTHREAD_ONCE_INIT;
+   if (sim->capture || sim_report_writes_files(sim->device.report))
+      pthread_once(&installed, install);
+   sim->owner = getpid();
    pthread_mutex_lock(&list_lock);
+   sim_guard_enter(&list_guard);
    sim->next = list;
    list = sim;
-   if (!installed && (sim->capture || sim_report_writes_files(sim->device.report)))
-      install();
+   sim_guard_leave(&list_guard);
    pthread_mutex_unlock(&list_lock);
 }
 
@@ -98,11 +174,13 @@ void
 attila_exit_remove(struct attila_sim *sim)
 {
    pthread_mutex_lock(&list_lock);
+   sim_guard_enter(&list_guard);
    for (struct attila_sim **p = &list; *p; p = &(*p)->next) {
       if (*p == sim) {
          *p = sim->next;
          break;
       }
    }
+   sim_guard_leave(&list_guard);
    pthread_mutex_unlock(&list_lock);
 }

@@ -172,7 +172,7 @@ attila_sim_destroy(struct attila_sim *sim)
       attila_sim_finish(sim);
    sim_report_destroy(sim->device.report);
    sim->device.report = NULL;
-   if (sim->capture && !sim_capture_close(sim->capture))
+   if (sim->capture && !sim_capture_close(sim->capture) && !sim->capture_failed)
       fprintf(stderr, "attila: warning: the capture file is incomplete\n");
    sim_func_destroy(sim->func);
    sim_kernel_fini(&sim->gpu.kernel);
@@ -182,6 +182,18 @@ attila_sim_destroy(struct attila_sim *sim)
       munmap(sim->device.memory, sim->memory_mapped);
    pthread_mutex_destroy(&sim->lock);
    free(sim);
+}
+
+/* Tells the user once that the capture ends here. */
+static void
+check_capture(struct attila_sim *sim, bool ok)
+{
+   char error[4300];
+   if (ok || sim->capture_failed || !sim_capture_error(sim->capture, error, sizeof(error)))
+      return;
+   sim->capture_failed = true;
+   fprintf(stderr, "attila: error: %s: the capture ends in frame %u and is good up to there\n",
+           error, sim_report_frames(sim->device.report));
 }
 
 /* --- Running --- */
@@ -246,7 +258,7 @@ attila_sim_finish(struct attila_sim *sim)
       sim_kernel_run(&sim->gpu.kernel, NULL);
    sim_report_finish(sim->device.report);
    if (sim->capture)
-      sim_capture_flush(sim->capture);
+      check_capture(sim, sim_capture_flush(sim->capture));
 }
 
 /* --- Submission --- */
@@ -260,11 +272,8 @@ submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
       return false;
    if (!num_words)
       return true;
-   if (sim->capture && !sim_capture_commands(sim->capture, words, num_words)) {
-      sim_warn(sim->device.report, "the capture file could not be written: %s", strerror(errno));
-      sim_capture_close(sim->capture);
-      sim->capture = NULL;
-   }
+   if (sim->capture)
+      check_capture(sim, sim_capture_commands(sim->capture, words, num_words));
    sim->device.queue = (struct sim_command_queue){.words = words, .tail = num_words};
    bool ok = run_queue(sim);
    sim->device.queue = (struct sim_command_queue){0};
@@ -287,7 +296,7 @@ attila_sim_wait(struct attila_sim *sim, uint64_t fence)
    bool ok = sim->device.fence >= fence;
    if (!ok) {
       if (sim->capture)
-         sim_capture_wait(sim->capture, fence);
+         check_capture(sim, sim_capture_wait(sim->capture, fence));
       ok = run_until_fence(sim, fence);
    }
    pthread_mutex_unlock(&sim->lock);

@@ -9,6 +9,7 @@
 #define ATTILA_SIM_IMPL_H
 
 #include <pthread.h>
+#include <sys/types.h>
 #include "attila_sim.h"
 #include "box/sim_gpu.h"
 #include "capture/sim_capture.h"
@@ -23,7 +24,10 @@ struct attila_sim {
    struct sim_box *cp;
    struct sim_capture_writer *capture;
    size_t memory_mapped;
-   struct attila_sim *next; /* attila_exit.c */
+   bool capture_failed; /* the user has been told */
+   /* attila_exit.c */
+   struct attila_sim *next;
+   pid_t owner; /* the process that created it; 0 in one forked from that */
 };
 
 /* A cycle-level GPU that starts in functional mode, for reaching a later frame quickly. */

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 #include <zlib.h>
@@ -31,6 +33,18 @@ static int
 remove_path(void **state)
 {
    return unlink(path);
+}
+
+/* A writer of the path; what an earlier test wrote there is removed, for it would be kept. */
+static struct sim_capture_writer *
+new_writer(void)
+{
+   char error[256];
+   unlink(path);
+   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
+   if (!w)
+      fail_msg("%s", error);
+   return w;
 }
 
 static size_t
@@ -58,9 +72,7 @@ make_stream(uint32_t *words, unsigned count)
 static void
 write_file(const uint32_t *words, size_t num_words, unsigned pieces)
 {
-   char error[256];
-   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
-   assert_non_null(w);
+   struct sim_capture_writer *w = new_writer();
    for (unsigned i = 0; i < pieces; i++) {
       assert_true(sim_capture_commands(w, words, num_words));
       assert_true(sim_capture_wait(w, 0x123456789abcull + i));
@@ -142,8 +154,7 @@ test_long_commands(void **state)
 {
    char error[512];
    uint32_t *words = malloc(((size_t)ATTILA_CMD_MAX_WORDS + 1) * 4 + 4096), x = 1;
-   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
-   assert_non_null(w);
+   struct sim_capture_writer *w = new_writer();
    size_t small = make_stream(words, 3);
    assert_true(sim_capture_commands(w, words, small));
    size_t n = command(words, ATTILA_CMD_WRITE_BUFFER, ATTILA_CMD_MAX_WORDS, 9);
@@ -218,8 +229,7 @@ test_partial_command(void **state)
    uint32_t words[16] = {ATTILA_CMD_HEADER(ATTILA_CMD_NOP, 4),  0, 0, 0, 0,
                          ATTILA_CMD_HEADER(ATTILA_CMD_DRAW, 10)};
    struct sim_capture_record record;
-   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
-   assert_non_null(w);
+   struct sim_capture_writer *w = new_writer();
    assert_true(sim_capture_commands(w, words, 9));
    sim_capture_emergency(w); /* not packed */
    assert_true(sim_capture_close(w));
@@ -253,7 +263,7 @@ test_emergency(void **state)
    uint32_t words[20000];
    size_t n = make_stream(words, 10);
    bool complete;
-   struct sim_capture_writer *w = sim_capture_create(path, 64 << 20, error, sizeof(error));
+   struct sim_capture_writer *w = new_writer();
    assert_true(sim_capture_commands(w, words, n));
    assert_int_equal(check_file(words, n, &complete), 0);
    sim_capture_emergency(w);
@@ -266,13 +276,125 @@ test_emergency(void **state)
    assert_non_null(strstr(error, "not a capture file"));
 }
 
+/* Two writers of one name get a file each, and later ones of the process do not overwrite them. */
+static void
+test_two_writers(void **state)
+{
+   char error[512], second[64], third[64];
+   uint32_t words[20000];
+   size_t n = make_stream(words, 10);
+   bool complete;
+   snprintf(second, sizeof(second), "%s-2", path);
+   snprintf(third, sizeof(third), "%s-3", path);
+   struct sim_capture_writer *a = new_writer(),
+                             *b = sim_capture_create(path, 64 << 20, error, sizeof(error));
+   assert_non_null(b);
+   assert_true(sim_capture_commands(a, words, n));
+   size_t first = 1 + ATTILA_CMD_WORDS(words[0]);
+   assert_true(sim_capture_commands(b, words, first));
+   assert_true(sim_capture_close(a));
+   assert_true(sim_capture_close(b));
+   assert_int_equal(check_file(words, n, &complete), 1);
+   assert_true(complete);
+   b = sim_capture_create(path, 64 << 20, error, sizeof(error));
+   assert_true(sim_capture_close(b));
+   assert_int_equal(check_file(words, n, &complete), 1);
+   assert_int_equal(unlink(second), 0);
+   assert_int_equal(unlink(third), 0);
+}
+
+/* A full disk (a limit of the size of files) ends the capture with a message; what was written is
+ * good, and the process goes on. */
+static int
+fill(void)
+{
+   const struct rlimit limit = {100000, 100000};
+   char error[512];
+   uint32_t words[2048], x = 1;
+   if (setrlimit(RLIMIT_FSIZE, &limit))
+      return 1;
+   struct sim_capture_writer *w = new_writer();
+   bool ok = true;
+   unsigned good = 0;
+   for (; ok && good < 1000; good += ok) {
+      command(words, ATTILA_CMD_WRITE_BUFFER, 2000, 9);
+      for (unsigned i = 1; i <= 2000; i++)
+         words[i] = x = x * 1664525 + 1013904223;
+      if (sim_capture_error(w, error, sizeof(error)))
+         return 2;
+      ok = sim_capture_commands(w, words, 2001) && sim_capture_flush(w);
+   }
+   if (ok || !sim_capture_error(w, error, sizeof(error)) || !strstr(error, "File too large") ||
+       !strstr(error, path))
+      return 3;
+   /* Small enough, but after a gap. */
+   if (sim_capture_wait(w, 1) || sim_capture_commands(w, words, 1) || sim_capture_flush(w))
+      return 4;
+   return sim_capture_close(w) ? 5 : 100 + (int)good;
+}
+
+static void
+test_full_disk(void **state)
+{
+   char error[512];
+   struct sim_capture_record record;
+   fflush(stdout);
+   pid_t pid = fork();
+   if (pid == 0)
+      _exit(fill());
+   int status;
+   assert_int_equal(waitpid(pid, &status, 0), pid);
+   assert_true(WIFEXITED(status));
+   assert_true(WEXITSTATUS(status) > 100);
+   struct sim_capture_reader *r = sim_capture_open(path, error, sizeof(error));
+   assert_non_null(r);
+   unsigned records = 0;
+   enum sim_capture_result result;
+   while ((result = sim_capture_next(r, &record, error, sizeof(error))) == SIM_CAPTURE_RECORD)
+      records++;
+   assert_int_equal(result, SIM_CAPTURE_END);
+   assert_int_equal(records, WEXITSTATUS(status) - 100);
+   sim_capture_reader_close(r);
+}
+
+/* A child neither writes its parent's commands nor its own ones into the parent's file. */
+static void
+test_fork(void **state)
+{
+   uint32_t words[20000];
+   size_t n = make_stream(words, 10);
+   bool complete;
+   struct sim_capture_writer *w = new_writer();
+   assert_true(sim_capture_commands(w, words, n));
+   fflush(stdout);
+   pid_t pid = fork();
+   if (pid == 0) {
+      bool ok = sim_capture_commands(w, words, n) && sim_capture_flush(w);
+      sim_capture_emergency(w);
+      _exit(!(sim_capture_close(w) && ok));
+   }
+   int status;
+   assert_int_equal(waitpid(pid, &status, 0), pid);
+   assert_int_equal(status, 0);
+   assert_int_equal(check_file(words, n, &complete), 0);
+   assert_true(sim_capture_close(w));
+   assert_int_equal(check_file(words, n, &complete), 1);
+   assert_true(complete);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_long_commands),
-       cmocka_unit_test(test_truncated),       cmocka_unit_test(test_bit_flips),
-       cmocka_unit_test(test_partial_command), cmocka_unit_test(test_emergency),
+       cmocka_unit_test(test_round_trip),
+       cmocka_unit_test(test_long_commands),
+       cmocka_unit_test(test_truncated),
+       cmocka_unit_test(test_bit_flips),
+       cmocka_unit_test(test_partial_command),
+       cmocka_unit_test(test_emergency),
+       cmocka_unit_test(test_two_writers),
+       cmocka_unit_test(test_full_disk),
+       cmocka_unit_test(test_fork),
    };
    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -286,25 +287,118 @@ test_reports(void **state)
    }
 }
 
-/* Runs the stream in a child that ends in some way without destroying the simulator. */
-static int
-child(int how)
+/* The words of a capture, which must be whole. */
+static size_t
+captured_words(const char *path)
 {
+   char error[512];
+   struct sim_capture_record record;
+   size_t words = 0;
+   enum sim_capture_result result;
+   struct sim_capture_reader *r = sim_capture_open(path, error, sizeof(error));
+   assert_non_null(r);
+   while ((result = sim_capture_next(r, &record, error, sizeof(error))) == SIM_CAPTURE_RECORD)
+      words += record.kind == SIM_CAPTURE_COMMANDS ? record.num_words : 0;
+   if (result != SIM_CAPTURE_END)
+      fail_msg("%s", error);
+   sim_capture_reader_close(r);
+   return words;
+}
+
+/* A signal that comes in the middle of a write of the simulator: half of the bytes are written. */
+static unsigned writes_until_signal; /* 0: no signal */
+static int signal_in_write;
+
+static ssize_t
+interrupted(int fd, const void *data, size_t size, off_t offset, bool at)
+{
+   size_t part = size;
+   if (writes_until_signal && !--writes_until_signal) {
+      part = size / 2;
+      raise(signal_in_write);
+   }
+   return at ? syscall(SYS_pwrite64, fd, data, part, offset) : syscall(SYS_write, fd, data, part);
+}
+
+ssize_t
+write(int fd, const void *data, size_t size)
+{
+   return interrupted(fd, data, size, 0, false);
+}
+
+ssize_t
+pwrite(int fd, const void *data, size_t size, off_t offset)
+{
+   return interrupted(fd, data, size, offset, true);
+}
+
+/* Submits the stream's commands from first to end. */
+static bool
+submit_range(struct attila_sim *sim, size_t first, size_t end)
+{
+   size_t from = stream.starts[first], to = end < stream.commands ? stream.starts[end] : stream.num;
+   return attila_sim_submit(sim, stream.words + from, to - from);
+}
+
+/* A process that ends in some way without destroying its simulator. how: a signal, or 0 for exit.
+ * at: 0, or the signal comes in that write of the simulator. */
+static int
+process_that_ends(int how, unsigned at)
+{
+   if (!freopen("/dev/null", "w", stderr))
+      return 9;
+   if (how)
+      signal(how, SIG_DFL); /* sanitizers handle some */
+   make_stream(&stream, copy);
+   struct attila_sim *sim = make(
+       (struct attila_sim_options){.out_dir = in_dir("c"), .capture_path = in_dir("c.attila")});
+   signal_in_write = how;
+   writes_until_signal = at;
+   /* What follows the last frame is still pending then. */
+   if (!submit_range(sim, 0, stream.commands - 2) ||
+       !submit_range(sim, stream.commands - 2, stream.commands))
+      return 8;
+   if (how && !at)
+      raise(how);
+   return how ? 7 : 0;
+}
+
+/* A parent whose child ends in some way while rows and commands wait to be written. */
+static int
+process_that_forks(int how)
+{
+   make_stream(&stream, copy);
+   struct attila_sim *sim = make(
+       (struct attila_sim_options){.out_dir = in_dir("c"), .capture_path = in_dir("c.attila")});
+   if (!submit_range(sim, 0, 26) || !submit_range(sim, 26, 30))
+      return 8;
+   pid_t pid = fork();
+   if (pid == 0) {
+      if (how)
+         raise(how);
+      return 0;
+   }
+   int status;
+   if (waitpid(pid, &status, 0) != pid || (how ? WTERMSIG(status) != how : status != 0))
+      return 7;
+   if (!submit_range(sim, 30, stream.commands))
+      return 6;
+   attila_sim_destroy(sim);
+   return 0;
+}
+
+/* Runs one of them in a process of its own, with no handlers but the simulator's. */
+static int
+run_process(const char *what, int how, unsigned at)
+{
+   char numbers[2][16];
+   snprintf(numbers[0], 16, "%d", how);
+   snprintf(numbers[1], 16, "%u", at);
    fflush(stdout);
    pid_t pid = fork();
    if (pid == 0) {
-      signal(SIGTERM, SIG_DFL);
-      signal(SIGSEGV, SIG_DFL);
-      if (!freopen("/dev/null", "w", stderr))
-         _exit(9);
-      struct attila_sim *sim = make(
-          (struct attila_sim_options){.out_dir = in_dir("c"), .capture_path = in_dir("c.attila")});
-      if (!attila_sim_submit(sim, stream.words, stream.num))
-         _exit(8);
-      if (how == 0)
-         exit(0);
-      raise(how);
-      _exit(7);
+      execl("/proc/self/exe", "test_sim", what, dir, numbers[0], numbers[1], NULL);
+      _exit(99);
    }
    int status;
    assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -315,26 +409,43 @@ static void
 test_end_of_process(void **state)
 {
    make_stream(&stream, copy);
-   static const int hows[] = {0, SIGTERM, SIGSEGV, SIGINT, SIGABRT};
-   for (unsigned i = 0; i < 5; i++) {
-      int status = child(hows[i]);
-      if (hows[i])
-         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == hows[i]);
-      else
-         assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+   static const int hows[] = {0,       SIGTERM, SIGSEGV, SIGINT,  SIGABRT, SIGHUP, SIGQUIT,
+                              SIGPIPE, SIGALRM, SIGUSR1, SIGXCPU, SIGPROF, SIGFPE, SIGSYS};
+   for (unsigned i = 0; i < sizeof(hows) / sizeof(hows[0]); i++) {
+      int status = run_process("ends", hows[i], 0);
+      if (hows[i] ? !WIFSIGNALED(status) || WTERMSIG(status) != hows[i] : status != 0)
+         fail_msg("signal %d: status 0x%x", hows[i], status);
       assert_int_equal(count_rows(in_dir("c/frames.csv")), 3);
       /* All commands are in the capture. */
-      char error[512];
-      struct sim_capture_record record;
-      size_t words = 0;
-      enum sim_capture_result result;
-      struct sim_capture_reader *r = sim_capture_open(in_dir("c.attila"), error, sizeof(error));
-      assert_non_null(r);
-      while ((result = sim_capture_next(r, &record, error, sizeof(error))) == SIM_CAPTURE_RECORD)
-         words += record.kind == SIM_CAPTURE_COMMANDS ? record.num_words : 0;
-      assert_int_equal(result, SIM_CAPTURE_END);
-      assert_int_equal(words, stream.num);
-      sim_capture_reader_close(r);
+      if (captured_words(in_dir("c.attila")) != stream.num)
+         fail_msg("signal %d: commands are missing", hows[i]);
+   }
+}
+
+/* The first two writes after the headers are the capture's chunk and rows of the first submission;
+ * the second submission is never made. */
+static void
+test_signal_while_writing(void **state)
+{
+   make_stream(&stream, copy);
+   for (unsigned at = 1; at < 3; at++) {
+      int status = run_process("ends", SIGTERM, at);
+      assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+      assert_int_equal(captured_words(in_dir("c.attila")), stream.starts[stream.commands - 2]);
+      count_rows(in_dir("c/frames.csv"));
+   }
+}
+
+/* A child of fork() leaves the files to its parent. */
+static void
+test_fork(void **state)
+{
+   static const int hows[] = {0, SIGTERM};
+   make_stream(&stream, copy);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(run_process("forks", hows[i], 0), 0);
+      assert_int_equal(count_rows(in_dir("c/frames.csv")), 3);
+      assert_int_equal(captured_words(in_dir("c.attila")), stream.num);
    }
 }
 
@@ -371,13 +482,20 @@ test_environment(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   if (argc == 5) {
+      strcpy(dir, argv[2]);
+      int how = atoi(argv[3]);
+      return !strcmp(argv[1], "ends") ? process_that_ends(how, (unsigned)atoi(argv[4]))
+                                      : process_that_forks(how);
+   }
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_memory),         cmocka_unit_test(test_cutting_changes_nothing),
        cmocka_unit_test(test_malformed),      cmocka_unit_test(test_bad_options),
        cmocka_unit_test(test_capture),        cmocka_unit_test(test_reports),
-       cmocka_unit_test(test_end_of_process), cmocka_unit_test(test_environment),
+       cmocka_unit_test(test_end_of_process), cmocka_unit_test(test_signal_while_writing),
+       cmocka_unit_test(test_fork),           cmocka_unit_test(test_environment),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

@@ -13,13 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
+#include "core/sim_file.h"
 #include "decode/sim_frontend.h"
 
 #define HEADER_BYTES 24
 #define CHUNK_BYTES 16
 #define CHUNK_WORDS (256 * 1024) /* written when this many are pending */
+#define MAX_CAPTURES 1000        /* of one name at a time */
 #define MAX_RAW_BYTES                                                                            \
    (((size_t)1 << 26) + 16 + CHUNK_WORDS * 4) /* the longest command, and pending ones before it \
                                                */
@@ -58,66 +59,80 @@ interface_crc(void)
 /* --- Writer --- */
 
 struct sim_capture_writer {
-   int fd;
-   bool failed;
-   uint32_t *words; /* pending */
+   struct sim_file *file; /* its guard is held while pending commands change */
+   uint8_t *pending;      /* room for the head of a chunk, then num_words words */
    size_t num_words, capacity;
-   uint8_t *packed;
+   uint8_t *packed; /* room for the head of a chunk, then deflated words */
    size_t packed_size;
 };
 
+/* Fills in the head of a chunk and writes the chunk in one piece. */
 static bool
-write_all(int fd, const void *data, size_t size)
-{
-   const uint8_t *p = data;
-   while (size) {
-      ssize_t n = write(fd, p, size);
-      if (n < 0 && errno == EINTR)
-         continue;
-      if (n <= 0)
-         return false;
-      p += n;
-      size -= (size_t)n;
-   }
-   return true;
-}
-
-static bool
-write_chunk(struct sim_capture_writer *w, uint32_t kind, const void *stored, size_t raw_size,
+write_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk, size_t raw_size,
             size_t stored_size)
 {
-   uint8_t head[CHUNK_BYTES];
-   put32(head, kind);
-   put32(head + 4, (uint32_t)raw_size);
-   put32(head + 8, (uint32_t)stored_size);
-   uLong crc = crc32(crc32(0, head, 12), stored, (uInt)stored_size);
-   put32(head + 12, (uint32_t)crc);
-   if (!write_all(w->fd, head, sizeof(head)) || !write_all(w->fd, stored, stored_size))
-      w->failed = true;
-   return !w->failed;
+   put32(chunk, kind);
+   put32(chunk + 4, (uint32_t)raw_size);
+   put32(chunk + 8, (uint32_t)stored_size);
+   uLong crc = crc32(crc32(0, chunk, 12), chunk + CHUNK_BYTES, (uInt)stored_size);
+   put32(chunk + 12, (uint32_t)crc);
+   return sim_file_write(w->file, chunk, CHUNK_BYTES + stored_size);
+}
+
+/* "dir/name.attila" and 2 give "dir/name-2.attila". */
+static void
+numbered_path(const char *path, unsigned number, char *out, size_t size)
+{
+   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+              *dot = strrchr(name, '.');
+   size_t stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
+   snprintf(out, size, "%.*s-%u%s", (int)stem, path, number, path + stem);
+}
+
+/* The file of that name; if another simulator writes it, the first free name with a number. */
+static struct sim_file *
+open_file(const char *path, char *error, size_t error_size)
+{
+   struct sim_file *file;
+   char taken[1024], other[4200];
+   enum sim_file_result result =
+       sim_file_create(&file, AT_FDCWD, path, path, SIM_FILE_GIVEN, error, error_size);
+   if (result == SIM_FILE_TAKEN)
+      snprintf(taken, sizeof(taken), "%s", error);
+   for (unsigned n = 2; result == SIM_FILE_TAKEN && n <= MAX_CAPTURES; n++) {
+      numbered_path(path, n, other, sizeof(other));
+      result = sim_file_create(&file, AT_FDCWD, other, other, SIM_FILE_GIVEN, error, error_size);
+      if (result == SIM_FILE_OPEN)
+         fprintf(stderr, "attila: %s: this one captures to %s\n", taken, other);
+   }
+   return file;
 }
 
 struct sim_capture_writer *
 sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t error_size)
 {
    struct sim_capture_writer *w = calloc(1, sizeof(*w));
-   if (!w) {
+   if (!w || !(w->pending = malloc(CHUNK_BYTES + CHUNK_WORDS * 4))) {
       snprintf(error, error_size, "%s: out of host memory", path);
-      return NULL;
-   }
-   w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-   if (w->fd < 0) {
-      snprintf(error, error_size, "%s: %s", path, strerror(errno));
       free(w);
       return NULL;
    }
+   w->capacity = CHUNK_WORDS;
    uint8_t head[HEADER_BYTES] = SIM_CAPTURE_MAGIC;
    put32(head + 8, SIM_CAPTURE_VERSION);
    put32(head + 12, memory_size);
    put32(head + 16, interface_crc());
    put32(head + 20, (uint32_t)crc32(0, head, 20));
-   if (!write_all(w->fd, head, sizeof(head))) {
-      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+   w->file = open_file(path, error, error_size);
+   if (!w->file) {
+      sim_capture_close(w);
+      return NULL;
+   }
+   sim_guard_enter(&w->file->guard);
+   bool ok = sim_file_write(w->file, head, sizeof(head));
+   sim_guard_leave(&w->file->guard);
+   if (!ok) {
+      sim_capture_error(w, error, error_size);
       sim_capture_close(w);
       return NULL;
    }
@@ -125,43 +140,94 @@ sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t e
 }
 
 bool
-sim_capture_flush(struct sim_capture_writer *w)
+sim_capture_error(const struct sim_capture_writer *w, char *error, size_t error_size)
 {
-   if (!w->num_words || w->failed)
-      return !w->failed;
+   if (!w->file->error)
+      return false;
+   snprintf(error, error_size, "%s: %s", w->file->path, strerror(w->file->error));
+   return true;
+}
+
+/* The chunk of what is pending. The guard is held. */
+static bool
+flush(struct sim_capture_writer *w)
+{
+   if (!w->num_words)
+      return !w->file->error;
    size_t raw = w->num_words * 4;
    uLongf stored = compressBound(raw);
    if (stored > w->packed_size) {
-      uint8_t *packed = realloc(w->packed, stored);
+      uint8_t *packed = realloc(w->packed, CHUNK_BYTES + stored);
       if (packed) {
          w->packed = packed;
          w->packed_size = stored;
       }
    }
    stored = w->packed_size;
-   bool packed = w->packed &&
-                 compress2(w->packed, &stored, (const Bytef *)w->words, raw, 1) == Z_OK &&
-                 stored < raw;
+   bool packed =
+       w->packed &&
+       compress2(w->packed + CHUNK_BYTES, &stored, w->pending + CHUNK_BYTES, raw, 1) == Z_OK &&
+       stored < raw;
    bool ok = packed ? write_chunk(w, SIM_CAPTURE_COMMANDS, w->packed, raw, stored)
-                    : write_chunk(w, SIM_CAPTURE_COMMANDS, w->words, raw, raw);
+                    : write_chunk(w, SIM_CAPTURE_COMMANDS, w->pending, raw, raw);
+   sim_file_mark_used(w->file);
    w->num_words = 0;
    return ok;
 }
 
 bool
-sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t num_words)
+sim_capture_flush(struct sim_capture_writer *w)
 {
-   bool frame_ended = false;
-   size_t whole = 0; /* words of complete commands; what is malformed is refused when executed */
+   if (!sim_file_usable(w->file))
+      return !w->file->error;
+   sim_guard_enter(&w->file->guard);
+   bool ok = flush(w);
+   sim_guard_leave(&w->file->guard);
+   return ok;
+}
+
+/* Room for n more words. */
+static bool
+make_room(struct sim_capture_writer *w, size_t n)
+{
+   if (w->num_words + n <= w->capacity)
+      return true;
+   size_t capacity = w->num_words + n + CHUNK_WORDS;
+   uint8_t *grown = realloc(w->pending, CHUNK_BYTES + capacity * 4);
+   if (!grown) {
+      w->file->error = ENOMEM;
+      return false;
+   }
+   w->pending = grown;
+   w->capacity = capacity;
+   return true;
+}
+
+/* Words of complete commands: what is malformed is refused when it is executed. */
+static size_t
+whole_words(const uint32_t *words, size_t num_words, bool *frame_ended)
+{
+   size_t whole = 0;
+   *frame_ended = false;
    for (uint32_t n; whole < num_words; whole += n) {
       char error[300];
       if (!sim_check_header(words + whole, num_words - whole, &n, error, sizeof(error)))
          break;
       uint32_t op = ATTILA_CMD_OP(words[whole]);
-      frame_ended |= op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
+      *frame_ended |= op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
    }
-   num_words = whole;
-   for (size_t done = 0; done < num_words && !w->failed;) {
+   return whole;
+}
+
+bool
+sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t num_words)
+{
+   if (!sim_file_usable(w->file))
+      return !w->file->error;
+   bool frame_ended;
+   num_words = whole_words(words, num_words, &frame_ended);
+   sim_guard_enter(&w->file->guard);
+   for (size_t done = 0; done < num_words && !w->file->error;) {
       /* Whole commands up to the size of a chunk; a longer one alone. */
       size_t n = 0;
       while (done + n < num_words &&
@@ -169,52 +235,58 @@ sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t
          n += 1 + (size_t)ATTILA_CMD_WORDS(words[done + n]);
       if (n > num_words - done)
          n = num_words - done;
-      if (w->num_words + n > w->capacity) {
-         size_t capacity = w->num_words + n + CHUNK_WORDS;
-         uint32_t *grown = realloc(w->words, capacity * 4);
-         if (!grown) {
-            w->failed = true;
-            break;
-         }
-         w->words = grown;
-         w->capacity = capacity;
-      }
-      memcpy(w->words + w->num_words, words + done, n * 4);
+      if (!make_room(w, n))
+         break;
+      memcpy(w->pending + CHUNK_BYTES + w->num_words * 4, words + done, n * 4);
       w->num_words += n;
       done += n;
       if (w->num_words >= CHUNK_WORDS)
-         sim_capture_flush(w);
+         flush(w);
    }
    /* The file is complete up to the last frame whatever happens. */
-   return frame_ended ? sim_capture_flush(w) : !w->failed;
+   if (frame_ended)
+      flush(w);
+   sim_guard_leave(&w->file->guard);
+   return !w->file->error;
 }
 
 bool
 sim_capture_wait(struct sim_capture_writer *w, uint64_t fence)
 {
-   uint8_t value[8];
-   put32(value, (uint32_t)fence);
-   put32(value + 4, (uint32_t)(fence >> 32));
-   return sim_capture_flush(w) &&
-          write_chunk(w, SIM_CAPTURE_WAIT, value, sizeof(value), sizeof(value));
+   uint8_t chunk[CHUNK_BYTES + 8];
+   if (!sim_file_usable(w->file))
+      return !w->file->error;
+   put32(chunk + CHUNK_BYTES, (uint32_t)fence);
+   put32(chunk + CHUNK_BYTES + 4, (uint32_t)(fence >> 32));
+   sim_guard_enter(&w->file->guard);
+   bool ok = flush(w) && write_chunk(w, SIM_CAPTURE_WAIT, chunk, 8, 8);
+   sim_guard_leave(&w->file->guard);
+   return ok;
 }
 
 void
 sim_capture_emergency(struct sim_capture_writer *w)
 {
-   size_t n = w->num_words;
+   if (!sim_file_usable(w->file) || !sim_guard_enter_handler(&w->file->guard))
+      return;
+   if (w->num_words)
+      write_chunk(w, SIM_CAPTURE_COMMANDS, w->pending, w->num_words * 4, w->num_words * 4);
    w->num_words = 0;
-   if (n && !w->failed)
-      write_chunk(w, SIM_CAPTURE_COMMANDS, w->words, n * 4, n * 4);
+   sim_guard_leave(&w->file->guard);
+}
+
+void
+sim_capture_disown(struct sim_capture_writer *w)
+{
+   sim_file_disown(w->file);
 }
 
 bool
 sim_capture_close(struct sim_capture_writer *w)
 {
-   bool ok = sim_capture_flush(w);
-   if (close(w->fd))
-      ok = false;
-   free(w->words);
+   bool ok = !w->file || sim_capture_flush(w);
+   ok = sim_file_close(w->file) && ok;
+   free(w->pending);
    free(w->packed);
    free(w);
    return ok;

@@ -27,17 +27,25 @@
 enum sim_capture_kind { SIM_CAPTURE_COMMANDS = 1, SIM_CAPTURE_WAIT = 2 };
 
 struct sim_capture_writer;
-/* NULL with a message when the file cannot be created. */
+/* NULL with a message when the file cannot be created. A file that another simulator is writing, or
+ * that an earlier one of this process has written, is left alone: name.attila becomes
+ * name-2.attila, and so on, with a message on stderr. */
 struct sim_capture_writer *sim_capture_create(const char *path, uint32_t memory_size, char *error,
                                               size_t error_size);
-/* Appends whole commands; false once writing failed (disk full), with errno set. A chunk is written
- * when enough have come together. */
+/* Appends whole commands. A chunk is written when enough have come together. Writing ends for good
+ * with the first failure (a full disk): then these return false, and the file holds whole chunks.
+ * In a process that was forked from the writer's they do nothing. */
 bool sim_capture_commands(struct sim_capture_writer *w, const uint32_t *words, size_t num_words);
 bool sim_capture_wait(struct sim_capture_writer *w, uint64_t fence);
 /* Writes what is pending, so that the file is complete up to here. */
 bool sim_capture_flush(struct sim_capture_writer *w);
-/* The same with nothing but write(2), for signal handlers. */
+/* Whether writing has failed, and why. */
+bool sim_capture_error(const struct sim_capture_writer *w, char *error, size_t error_size);
+/* sim_capture_flush for signal handlers: nothing but system calls that they may make. */
 void sim_capture_emergency(struct sim_capture_writer *w);
+/* In a child after fork(): lets go of the file. */
+void sim_capture_disown(struct sim_capture_writer *w);
+/* False if something was lost. */
 bool sim_capture_close(struct sim_capture_writer *w);
 
 struct sim_capture_record {

@@ -1,0 +1,267 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Files of one writer and of whole records (sim_file.h).
+ */
+#include "core/sim_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* --- Who has a file --- */
+
+/* Files this process has written something worth keeping to, until it ends. */
+static struct used_file {
+   struct used_file *next;
+   dev_t dev;
+   ino_t ino;
+} * used_files;
+static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool
+is_used(const struct stat *st)
+{
+   pthread_mutex_lock(&used_lock);
+   const struct used_file *u = used_files;
+   while (u && (u->dev != st->st_dev || u->ino != st->st_ino))
+      u = u->next;
+   pthread_mutex_unlock(&used_lock);
+   return u != NULL;
+}
+
+void
+sim_file_mark_used(struct sim_file *f)
+{
+   struct stat st;
+   if (f->used || !f->regular || fstat(f->fd, &st))
+      return;
+   f->used = true;
+   struct used_file *u = malloc(sizeof(*u));
+   if (!u)
+      return;
+   pthread_mutex_lock(&used_lock);
+   *u = (struct used_file){used_files, st.st_dev, st.st_ino};
+   used_files = u;
+   pthread_mutex_unlock(&used_lock);
+}
+
+/* The process that holds the flock of a file, from /proc/locks; 0 where that does not say. */
+static pid_t
+lock_holder(const struct stat *st)
+{
+   char line[256], *text;
+   pid_t found = 0;
+   FILE *locks = fopen("/proc/locks", "re");
+   while (locks && !found && fgets(line, sizeof(line), locks)) {
+      unsigned major, minor;
+      unsigned long long inode;
+      int pid;
+      if (strstr(line, "->") || !(text = strstr(line, " FLOCK ")))
+         continue;
+      if (sscanf(text, " FLOCK %*s %*s %d %x:%x:%llu", &pid, &major, &minor, &inode) == 4 &&
+          major == major(st->st_dev) && minor == minor(st->st_dev) && inode == st->st_ino)
+         found = pid;
+   }
+   if (locks)
+      fclose(locks);
+   return found;
+}
+
+static void
+say_holder(const struct stat *st, const char *path, char *error, size_t error_size)
+{
+   pid_t pid = lock_holder(st);
+   char name[32] = "", proc[64];
+   if (pid == getpid()) {
+      snprintf(error, error_size, "%s is being written by another simulator in this process", path);
+      return;
+   }
+   if (pid <= 0) {
+      snprintf(error, error_size, "%s is being written by another process", path);
+      return;
+   }
+   snprintf(proc, sizeof(proc), "/proc/%d/comm", (int)pid);
+   FILE *f = fopen(proc, "re");
+   if (f) {
+      if (fgets(name, sizeof(name), f))
+         name[strcspn(name, "\n")] = '\0';
+      fclose(f);
+   }
+   snprintf(error, error_size, "%s is being written by process %d%s%s%s", path, (int)pid,
+            name[0] ? " (" : "", name, name[0] ? ")" : "");
+}
+
+/* --- Life --- */
+
+/* The lock goes with the last copy of the descriptor. A file system without locks is no reason to
+ * refuse the user's file: then nobody can tell whether it is taken. */
+static enum sim_file_result
+take(int fd, struct sim_file *f, const struct stat *st, char *error, size_t error_size)
+{
+   int locked = flock(fd, LOCK_EX | LOCK_NB);
+   if (locked && errno == EWOULDBLOCK) {
+      say_holder(st, f->path, error, error_size);
+      return SIM_FILE_TAKEN;
+   }
+   if (locked)
+      fprintf(stderr,
+              "attila: warning: %s cannot be locked (%s): programs that write it at the "
+              "same time damage it\n",
+              f->path, strerror(errno));
+   /* An empty one is another that got the number of a deleted one. */
+   if (st->st_size && is_used(st)) {
+      snprintf(error, error_size, "%s was written by an earlier simulator in this process",
+               f->path);
+      return SIM_FILE_TAKEN;
+   }
+   if (ftruncate(fd, 0)) {
+      snprintf(error, error_size, "%s: %s", f->path, strerror(errno));
+      return SIM_FILE_ERROR;
+   }
+   return SIM_FILE_OPEN;
+}
+
+enum sim_file_result
+sim_file_create(struct sim_file **file, int folder, const char *name, const char *path,
+                enum sim_file_kind kind, char *error, size_t error_size)
+{
+   struct sim_file *f = calloc(1, sizeof(*f) + strlen(path) + 1);
+   *file = NULL;
+   if (!f) {
+      snprintf(error, error_size, "%s: out of host memory", path);
+      return SIM_FILE_ERROR;
+   }
+   strcpy(f->path, path);
+   /* A pipe nobody reads would make open() wait; of ours none is wanted at all. */
+   int flags = kind == SIM_FILE_OURS ? O_NOFOLLOW | O_NONBLOCK : 0;
+   f->fd = openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+   struct stat st;
+   enum sim_file_result result = SIM_FILE_ERROR;
+   if (f->fd < 0 && errno == ELOOP && kind == SIM_FILE_OURS)
+      snprintf(error, error_size, "%s is a symbolic link, which is not followed: remove it", path);
+   else if (f->fd < 0 || fstat(f->fd, &st))
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+   else if (kind == SIM_FILE_OURS && !S_ISREG(st.st_mode))
+      snprintf(error, error_size, "%s is not a regular file", path);
+   else if ((f->regular = S_ISREG(st.st_mode)))
+      result = take(f->fd, f, &st, error, error_size);
+   else
+      result = SIM_FILE_OPEN;
+   if (result != SIM_FILE_OPEN) {
+      if (f->fd >= 0)
+         close(f->fd);
+      free(f);
+      return result;
+   }
+   f->owner = getpid();
+   *file = f;
+   return SIM_FILE_OPEN;
+}
+
+bool
+sim_file_usable(const struct sim_file *f)
+{
+   return f->fd >= 0 && !f->error && f->owner == getpid();
+}
+
+void
+sim_file_disown(struct sim_file *f)
+{
+   f->owner = 0;
+   if (f->fd >= 0)
+      close(f->fd);
+   f->fd = -1;
+}
+
+bool
+sim_file_close(struct sim_file *f)
+{
+   if (!f)
+      return true;
+   bool ours = f->owner == getpid();
+   if (f->fd >= 0 && close(f->fd) && ours && !f->error)
+      f->error = errno;
+   bool ok = !ours || !f->error;
+   free(f);
+   return ok;
+}
+
+/* --- Writing --- */
+
+/* A write that fails with a signal of its own (a pipe without a reader, a limit of the file's size)
+ * is our error and not the program's end. Signals wait here: the guard is held. */
+static void
+drop_signal(int number, bool waited_before)
+{
+   sigset_t set;
+   const struct timespec now = {0, 0};
+   sigemptyset(&set);
+   sigaddset(&set, number);
+   if (!waited_before)
+      sigtimedwait(&set, NULL, &now);
+}
+
+/* Returns the bytes that were written; less than size only on an error. */
+static size_t
+write_at(struct sim_file *f, const uint8_t *data, size_t size)
+{
+   size_t done = 0;
+   sigset_t before;
+   sigpending(&before);
+   while (done < size) {
+      ssize_t n = f->regular ? pwrite(f->fd, data + done, size - done, f->size + (off_t)done)
+                             : write(f->fd, data + done, size - done);
+      if (n < 0 && errno == EINTR)
+         continue;
+      if (n <= 0) {
+         f->error = n < 0 ? errno : ENOSPC;
+         if (f->error == EPIPE)
+            drop_signal(SIGPIPE, sigismember(&before, SIGPIPE));
+         if (f->error == EFBIG)
+            drop_signal(SIGXFSZ, sigismember(&before, SIGXFSZ));
+         break;
+      }
+      done += (size_t)n;
+   }
+   return done;
+}
+
+static bool
+write_keeping(struct sim_file *f, const uint8_t *data, size_t size, bool lines)
+{
+   if (!sim_file_usable(f))
+      return false;
+   int saved = errno;
+   size_t done = write_at(f, data, size);
+   if (done < size && f->regular) {
+      while (done && !(lines && data[done - 1] == '\n'))
+         done--;
+      /* Giving space back needs none. Should it fail, a reader meets a record without an end. */
+      int given_back = ftruncate(f->fd, f->size + (off_t)done);
+      (void)given_back;
+   }
+   f->size += (off_t)done;
+   errno = saved;
+   return done == size;
+}
+
+bool
+sim_file_write(struct sim_file *f, const void *record, size_t size)
+{
+   return write_keeping(f, record, size, false);
+}
+
+bool
+sim_file_write_lines(struct sim_file *f, const char *lines, size_t size)
+{
+   return write_keeping(f, (const uint8_t *)lines, size, true);
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * A file that the simulator writes: reports, captures. It belongs to one simulator of one process
+ * at a time, and holds whole records whatever happens: what a full disk takes only a part of is
+ * taken back, signals wait while a record is written (sim_guard.h), and a process that was forked
+ * later writes nothing. Not here: what a record is, and what is done when a file is taken.
+ */
+#ifndef SIM_FILE_H
+#define SIM_FILE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+#include "core/sim_guard.h"
+
+struct sim_file {
+   struct sim_guard guard; /* around the records that wait to be written, too */
+   int fd;
+   int error;    /* errno of the write that failed: nothing is written any more; 0: none */
+   bool regular; /* not a pipe or a device */
+   bool used;    /* sim_file_mark_used */
+   pid_t owner;
+   off_t size; /* of a regular file: whole records */
+   char path[];
+};
+
+enum sim_file_kind {
+   SIM_FILE_GIVEN, /* the user named this file: it may be a link, a pipe or a device */
+   SIM_FILE_OURS,  /* we named it: only a regular file will do, and links are not followed */
+};
+
+enum sim_file_result {
+   SIM_FILE_OPEN,
+   SIM_FILE_TAKEN, /* by another simulator, which error names */
+   SIM_FILE_ERROR,
+};
+
+/* Opens the file, empty, for this simulator alone. folder: name is relative to it (AT_FDCWD: to the
+ * working directory). path: what messages call the file. TAKEN and ERROR give a message. A file is
+ * taken while any simulator on this host has it open, and until the end of this process when an
+ * earlier simulator of this process has marked it as used. */
+enum sim_file_result sim_file_create(struct sim_file **file, int folder, const char *name,
+                                     const char *path, enum sim_file_kind kind, char *error,
+                                     size_t error_size);
+/* Something worth keeping has been written. */
+void sim_file_mark_used(struct sim_file *f);
+
+/* Whether this process may write it: it opened it, and no write has failed. */
+bool sim_file_usable(const struct sim_file *f);
+/* Writes a record that is whole, or several lines: of those the ones that fit stay. False, with
+ * f->error set, if not everything was written. The caller holds f->guard; write(2) and its like
+ * only. */
+bool sim_file_write(struct sim_file *f, const void *record, size_t size);
+bool sim_file_write_lines(struct sim_file *f, const char *lines, size_t size);
+/* In a child after fork(): lets go of the file, which stays the parent's. */
+void sim_file_disown(struct sim_file *f);
+/* False if something was lost. f may be NULL. */
+bool sim_file_close(struct sim_file *f);
+
+#endif

@@ -1,8 +1,9 @@
-# Points a program's OpenGL and EGL at this tree's libraries, and gives it a display. Sourced after common.sh. Not here: options
-# of scripts/attila-run.
+# Points a program's OpenGL and EGL at this tree's libraries, and gives it a display. Sourced after
+# common.sh. Not here: options of scripts/attila-run.
 # shellcheck shell=bash
 
-# gl_environment DRIVER: exports what makes glvnd load our libGLX and libEGL, and nothing else's, with that driver.
+# gl_environment DRIVER: exports what makes glvnd load our libGLX and libEGL, and nothing else's,
+# with that driver.
 gl_environment() {
    local mesa lib
    mesa=$(echo "$ATTILA_BUILD"/subprojects/mesa-*/)
@@ -13,31 +14,47 @@ gl_environment() {
    unset MESA_LOADER_DRIVER_OVERRIDE LIBGL_DRIVERS_PATH VK_ICD_FILENAMES
    export __GLX_VENDOR_LIBRARY_NAME=attila
    export __EGL_VENDOR_LIBRARY_FILENAMES=$lib/egl/50_attila.json
-   export LD_LIBRARY_PATH=$lib/glx:$lib/egl:$lib/gbm:$lib/gallium/targets/dri${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
    export GBM_BACKENDS_PATH=$lib/gbm
+   lib=$lib/glx:$lib/egl:$lib/gbm:$lib/gallium/targets/dri
+   export LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
    export MESA_SHADER_CACHE_DISABLE=true
 }
 
-# start_display SIZE: uses $DISPLAY when it answers, else starts Xvfb on a free number and exports DISPLAY.
+# start_display SIZE: uses $DISPLAY when it answers, else starts Xvfb on a free number and exports
+# DISPLAY and XAUTHORITY. Only who has the cookie can use that server.
 ATTILA_XVFB_PID=
+ATTILA_XVFB_DIR=
 start_display() {
-   if [ -n "${DISPLAY:-}" ] && command -v xdpyinfo >/dev/null && xdpyinfo >/dev/null 2>&1; then return 0; fi
+   if [ -n "${DISPLAY:-}" ] && command -v xdpyinfo >/dev/null && xdpyinfo >/dev/null 2>&1; then
+      return 0
+   fi
    [ -n "${DISPLAY:-}" ] && ! command -v xdpyinfo >/dev/null && return 0
-   command -v Xvfb >/dev/null || die "there is no display and no Xvfb: run scripts/setup, or start an X server"
-   local number fifo
-   fifo=$(mktemp -u)
-   mkfifo "$fifo" || die "cannot create a pipe in the temporary folder"
-   env -u GALLIUM_DRIVER Xvfb -displayfd 3 -screen 0 "${1:-1280x1024}x24" -nolisten tcp -noreset 3>"$fifo" >/dev/null 2>&1 &
+   command -v Xvfb >/dev/null ||
+      die "there is no display and no Xvfb: run scripts/setup, or start an X server"
+   command -v xauth >/dev/null || die "Xvfb needs xauth: run scripts/setup"
+   local number cookie
+   ATTILA_XVFB_DIR=$(mktemp -d) || die "cannot make a temporary folder (disk full?)"
+   cookie=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+   # The server takes any entry's cookie, whatever display the entry is for.
+   echo "add :0 . $cookie" | xauth -q -f "$ATTILA_XVFB_DIR/server" source - 2>/dev/null ||
+      { stop_display; die "xauth cannot write in the temporary folder"; }
+   mkfifo "$ATTILA_XVFB_DIR/number" || { stop_display; die "cannot make a pipe"; }
+   # A session of its own: an interrupt from the terminal must not take the program's display.
+   env -u GALLIUM_DRIVER setsid Xvfb -displayfd 3 -screen 0 "${1:-1280x1024}x24" -nolisten tcp \
+      -noreset -auth "$ATTILA_XVFB_DIR/server" 3>"$ATTILA_XVFB_DIR/number" >/dev/null 2>&1 &
    ATTILA_XVFB_PID=$!
    disown $ATTILA_XVFB_PID 2>/dev/null
-   read -r -t 30 number <"$fifo" || number=
-   rm -f "$fifo"
+   read -r -t 30 number <"$ATTILA_XVFB_DIR/number" || number=
    [ -n "$number" ] || { stop_display; die "Xvfb did not start"; }
-   export DISPLAY=:$number
+   echo "add :$number . $cookie" | xauth -q -f "$ATTILA_XVFB_DIR/client" source - 2>/dev/null ||
+      { stop_display; die "xauth cannot write in the temporary folder"; }
+   export DISPLAY=:$number XAUTHORITY=$ATTILA_XVFB_DIR/client
 }
 stop_display() {
    [ -n "$ATTILA_XVFB_PID" ] && kill "$ATTILA_XVFB_PID" 2>/dev/null
+   [ -n "$ATTILA_XVFB_DIR" ] && rm -rf "$ATTILA_XVFB_DIR"
    ATTILA_XVFB_PID=
+   ATTILA_XVFB_DIR=
 }
 
 # gl_renderer: prints GL_RENDERER as a GLX program sees it; empty when there is none.

@@ -10,9 +10,11 @@
  */
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+#include "attila_run.h"
 #include "attila_sim_impl.h"
 #include "core/sim_guard.h"
 #include "report/sim_report.h"
@@ -70,6 +72,20 @@ at_exit(void)
       }
    }
    pthread_mutex_unlock(&list_lock);
+}
+
+void
+attila_sim_end_process(struct attila_sim *sim)
+{
+   pthread_mutex_lock(&sim->lock);
+   attila_sim_finish(sim);
+   at_exit();
+   attila_run_limit();
+   /* What the program has printed; its other files are its own, and another thread may hold them.
+    */
+   if (!ftrylockfile(stdout))
+      fflush(stdout);
+   _exit(0);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "attila_run.h"
 #include "report/sim_report.h"
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
@@ -135,6 +136,7 @@ create(const struct attila_sim_options *o, bool warm, char *error, size_t error_
    }
    sim->gpu.cp_starved = true;
    attila_exit_add(sim);
+   attila_run_created();
    return sim;
 }
 
@@ -280,26 +282,40 @@ submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
    return ok;
 }
 
+static void
+enter(struct attila_sim *sim)
+{
+   pthread_mutex_lock(&sim->lock);
+   attila_run_enter();
+}
+
+static void
+leave(struct attila_sim *sim)
+{
+   attila_run_leave(sim);
+   pthread_mutex_unlock(&sim->lock);
+}
+
 bool
 attila_sim_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
 {
-   pthread_mutex_lock(&sim->lock);
+   enter(sim);
    bool ok = submit(sim, words, num_words);
-   pthread_mutex_unlock(&sim->lock);
+   leave(sim);
    return ok;
 }
 
 bool
 attila_sim_wait(struct attila_sim *sim, uint64_t fence)
 {
-   pthread_mutex_lock(&sim->lock);
+   enter(sim);
    bool ok = sim->device.fence >= fence;
    if (!ok) {
       if (sim->capture)
          check_capture(sim, sim_capture_wait(sim->capture, fence));
       ok = run_until_fence(sim, fence);
    }
-   pthread_mutex_unlock(&sim->lock);
+   leave(sim);
    return ok;
 }
 
@@ -317,7 +333,7 @@ attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size
 {
    /* The size field of the command has 31 bits. */
    const uint32_t most = 1u << 30;
-   pthread_mutex_lock(&sim->lock);
+   enter(sim);
    struct sim_device *d = &sim->device;
    bool ok = address <= d->memory_size && size <= d->memory_size - address;
    for (size_t done = 0; ok && done < size;) {
@@ -330,7 +346,7 @@ attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size
       d->read.dst = NULL;
       done += n;
    }
-   pthread_mutex_unlock(&sim->lock);
+   leave(sim);
    return ok;
 }
 

@@ -51,6 +51,9 @@ struct attila_sim *attila_sim_create(const struct attila_sim_options *options, c
 
 /* Writes every report that is still pending and frees the GPU. */
 void attila_sim_destroy(struct attila_sim *sim);
+/* Ends the process at once with status 0, whatever the program would do, after everything that was
+ * submitted has been simulated and every report and capture is complete. */
+_Noreturn void attila_sim_end_process(struct attila_sim *sim);
 
 /* Bytes of GPU memory; addresses run from 0 to this. Address 0..4095 is never allocated by the
  * driver. */

@@ -27,7 +27,8 @@ struct attila_sim {
    bool capture_failed; /* the user has been told */
    /* attila_exit.c */
    struct attila_sim *next;
-   pid_t owner; /* the process that created it; 0 in one forked from that */
+   pid_t owner;          /* the process that created it; 0 in one forked from that */
+   uint32_t frames_told; /* attila_run.c */
 };
 
 /* A cycle-level GPU that starts in functional mode, for reaching a later frame quickly. */

@@ -11,29 +11,38 @@
 #include <GLES2/gl2.h>
 #include "egl_util.h"
 
-/* A program with attribute 0 "position" and uniform "color". */
 static inline GLuint
-util_program(void)
+util_shader(GLenum kind, const char *source)
 {
-   static const char *const vertex =
-       "attribute vec4 position; void main() { gl_Position = position; }";
-   static const char *const fragment =
-       "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }";
-   const char *const sources[2] = {vertex, fragment};
-   const GLenum kinds[2] = {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER};
+   GLuint shader = glCreateShader(kind);
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   return shader;
+}
+
+/* A program with attribute 0 "position" and this fragment shader. */
+static inline GLuint
+util_program_of(const char *fragment)
+{
    GLuint program = glCreateProgram();
-   for (int i = 0; i < 2; i++) {
-      GLuint shader = glCreateShader(kinds[i]);
-      glShaderSource(shader, 1, &sources[i], NULL);
-      glCompileShader(shader);
-      glAttachShader(program, shader);
-   }
+   glAttachShader(program,
+                  util_shader(GL_VERTEX_SHADER, "attribute vec4 position;"
+                                                "void main() { gl_Position = position; }"));
+   glAttachShader(program, util_shader(GL_FRAGMENT_SHADER, fragment));
    glBindAttribLocation(program, 0, "position");
    glLinkProgram(program);
    GLint linked = 0;
    glGetProgramiv(program, GL_LINK_STATUS, &linked);
    CHECK(linked, "the program does not link");
    return program;
+}
+
+/* The same with uniform "color". */
+static inline GLuint
+util_program(void)
+{
+   return util_program_of("precision mediump float; uniform vec4 color;"
+                          "void main() { gl_FragColor = color; }");
 }
 
 static inline void

@@ -26,6 +26,7 @@ usage(FILE *f)
          "       attila-sim disasm FILE...          shader programs of a capture\n"
          "       attila-sim --describe [--format text|markdown|ini]\n"
          "                                          parameters and statistics of a machine\n"
+         "       attila-sim --check-env             can the ATTILA_* variables' machine be built?\n"
          "       attila-sim --help | --version\n"
          "options:\n"
          "  -c, --config FILE      machine (.ini); default: the machine of ISPASS 2006\n"
@@ -44,7 +45,7 @@ usage(FILE *f)
          f);
 }
 
-enum { OPT_SAVE = 256, OPT_ORDER, OPT_PROFILE, OPT_DESCRIBE, OPT_FORMAT, OPT_VERSION };
+enum { OPT_SAVE = 256, OPT_ORDER, OPT_PROFILE, OPT_DESCRIBE, OPT_FORMAT, OPT_VERSION, OPT_CHECK };
 
 static const struct option long_options[] = {
     {"config", required_argument, NULL, 'c'},
@@ -58,6 +59,7 @@ static const struct option long_options[] = {
     {"progress", no_argument, NULL, 'p'},
     {"describe", no_argument, NULL, OPT_DESCRIBE},
     {"format", required_argument, NULL, OPT_FORMAT},
+    {"check-env", no_argument, NULL, OPT_CHECK},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPT_VERSION},
     {NULL, 0, NULL, 0},
@@ -183,6 +185,8 @@ main(int argc, char **argv)
          puts("attila-sim " ATTILA_VERSION);
          return CLI_OK;
       }
+      if (option == OPT_CHECK)
+         return cli_check_env();
       if (option == '?')
          return complain("%s", "see above");
       if (!apply(&o, option, optarg, &describe))

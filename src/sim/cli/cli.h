@@ -29,5 +29,6 @@ int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);
 int cli_disasm(const char *path);
 int cli_describe(struct cli_options *o);
+int cli_check_env(void);
 
 #endif

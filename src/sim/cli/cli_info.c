@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim info, disasm and --describe: what is in a capture, and what a machine consists of.
- * Nothing is simulated.
+ * attila-sim info, disasm, --describe and --check-env: what is in a capture, what a machine
+ * consists of, whether it can be built. Nothing is simulated.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -240,6 +240,28 @@ cli_describe(struct cli_options *o)
             describe_class(cls, o->format);
          last = cls;
       }
+   }
+   attila_sim_destroy(sim);
+   return CLI_OK;
+}
+
+/* --- check-env --- */
+
+/* What a driver would meet, without the files it would write. */
+int
+cli_check_env(void)
+{
+   char error[1024];
+   struct attila_sim_options options;
+   struct attila_sim *sim = NULL;
+   if (attila_sim_options_from_env(&options, error, sizeof(error))) {
+      options.out_dir = options.capture_path = NULL;
+      options.save_frames = false;
+      sim = attila_sim_create(&options, error, sizeof(error));
+   }
+   if (!sim) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      return CLI_FILE;
    }
    attila_sim_destroy(sim);
    return CLI_OK;

@@ -302,6 +302,12 @@ sim_report_frames(const struct sim_report *r)
 }
 
 bool
+sim_report_drew(const struct sim_report *r)
+{
+   return r && (r->frame || r->next_draw);
+}
+
+bool
 sim_report_writes_files(const struct sim_report *r)
 {
    return r && r->dir;

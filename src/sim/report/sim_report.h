@@ -47,6 +47,8 @@ void sim_report_emergency(struct sim_report *r);
 bool sim_report_writes_files(const struct sim_report *r);
 /* Frames ended so far. */
 uint32_t sim_report_frames(const struct sim_report *r);
+/* Whether there was a draw, or a frame that at least ended. */
+bool sim_report_drew(const struct sim_report *r);
 
 /* The number of the next draw of the present frame, from 0. */
 uint32_t sim_report_next_draw(struct sim_report *r);

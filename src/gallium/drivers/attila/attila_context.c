@@ -5,7 +5,10 @@
  * Creation and destruction of contexts, flushes and ends of frames, markers, reset status.
  *
  * What ends a frame: a window swap (flush_frontbuffer), a pbuffer swap (a flush with
- * PIPE_FLUSH_END_OF_FRAME), and glFinish when ATTILA_FRAME_ON_FINISH is set.
+ * PIPE_FLUSH_END_OF_FRAME), glFinish when ATTILA_FRAME_ON_FINISH is set, and with
+ * ATTILA_FRAME_ON_FLUSH whatever flushes (glFlush, glFinish, leaving a context) as long as nothing
+ * has been swapped: who swaps has frames, and flushes in the middle of them. A flush or finish
+ * without new work ends nothing.
  */
 #include "attila_context.h"
 
@@ -29,16 +32,27 @@ end_frame(struct attila_context *ctx)
    else
       attila_cs_emit(ctx, ATTILA_CMD_END_FRAME, 0);
    ctx->frame_has_work = false;
+   ctx->screen->swapped = true;
+}
+
+static bool
+ends_frame(const struct attila_context *ctx, unsigned flags)
+{
+   const struct attila_screen *screen = ctx->screen;
+   if (!ctx->frame_has_work)
+      return false;
+   return ((flags & PIPE_FLUSH_HINT_FINISH) && screen->frame_on_finish) ||
+          (!(flags & PIPE_FLUSH_DEFERRED) && screen->frame_on_flush && !screen->swapped);
 }
 
 static void
 flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
 {
    struct attila_context *ctx = attila_context(pctx);
-   if (flags & PIPE_FLUSH_END_OF_FRAME) {
+   const bool swap = flags & PIPE_FLUSH_END_OF_FRAME, ends = !swap && ends_frame(ctx, flags);
+   if (swap)
       end_frame(ctx);
-   } else if ((flags & PIPE_FLUSH_HINT_FINISH) && ctx->screen->frame_on_finish &&
-              ctx->frame_has_work) {
+   if (ends) {
       attila_cs_emit(ctx, ATTILA_CMD_END_FRAME, 0);
       ctx->frame_has_work = false;
    }
@@ -50,6 +64,8 @@ flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flag
       pctx->screen->fence_reference(pctx->screen, fence, NULL);
       *fence = attila_fence_create(value);
    }
+   if (swap || ends)
+      attila_screen_frame_ended(ctx->screen);
 }
 
 static void

@@ -336,6 +336,8 @@ flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!res->is_front)
       screen->winsys->displaytarget_display(screen->winsys, res->dt, drawable, num_boxes, boxes);
    res->front_rendered = false;
+   screen->swapped = true;
+   attila_screen_frame_ended(screen);
 }
 
 void

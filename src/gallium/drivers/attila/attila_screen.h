@@ -30,6 +30,8 @@ struct attila_screen {
    unsigned debug;                            /* ATTILA_DEBUG */
    bool has_clock;                            /* cycles are counted: not in functional mode */
    bool frame_on_finish;                      /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
+   bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: so does a flush, until something is swapped */
+   unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many; 0: never */
    char name[64];
 
    /* Held while the GPU works; taken before `lock` where both are. */
@@ -45,6 +47,9 @@ struct attila_screen {
    unsigned next_context_id;
    struct util_idalloc context_numbers; /* attila_context.number */
    bool error_reported;
+
+   uint32_t num_frames; /* ended by a command that was emitted; atomic */
+   bool swapped;        /* a window or pbuffer was */
 };
 
 static inline struct attila_screen *
@@ -61,6 +66,9 @@ bool attila_screen_lost(struct attila_screen *screen);
 bool attila_screen_read(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
 /* The same for what SWAP has just scanned out: the way to the window costs no simulated time. */
 bool attila_screen_scanout(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
+
+/* Call when a frame's end has been submitted: ends the process when it was the last one allowed. */
+void attila_screen_frame_ended(struct attila_screen *screen);
 
 /* attila_caps.c */
 void attila_init_caps(struct attila_screen *screen);

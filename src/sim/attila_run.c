@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The state of a process that scripts/attila-run watches (attila_run.h).
+ */
+#include "attila_run.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "attila_sim_impl.h"
+#include "report/sim_report.h"
+
+static struct attila_run_state *state;
+static pid_t state_pid;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct attila_run_state *
+map_state(void)
+{
+   const char *dir = secure_getenv("ATTILA_RUN_DIR");
+   char path[4096];
+   if (!dir || snprintf(path, sizeof(path), "%s/%d", dir, (int)getpid()) >= (int)sizeof(path))
+      return NULL;
+   int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+   if (fd < 0)
+      return NULL;
+   void *p = MAP_FAILED;
+   if (ftruncate(fd, sizeof(*state)) == 0)
+      p = mmap(NULL, sizeof(*state), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   close(fd);
+   return p == MAP_FAILED ? NULL : p;
+}
+
+void
+attila_run_created(void)
+{
+   pthread_mutex_lock(&lock);
+   /* A child that was forked has a state of its own. */
+   if (state_pid != getpid()) {
+      state = map_state();
+      state_pid = getpid();
+   }
+   if (state)
+      __atomic_add_fetch(&state->gpus, 1, __ATOMIC_RELAXED);
+   pthread_mutex_unlock(&lock);
+}
+
+void
+attila_run_enter(void)
+{
+   if (state)
+      __atomic_add_fetch(&state->busy, 1, __ATOMIC_RELAXED);
+}
+
+/* The caller holds the simulator's lock. */
+void
+attila_run_leave(struct attila_sim *sim)
+{
+   if (!state)
+      return;
+   const uint32_t frames = sim_report_frames(sim->device.report);
+   if (sim_report_drew(sim->device.report))
+      state->drew = 1;
+   __atomic_add_fetch(&state->frames, frames - sim->frames_told, __ATOMIC_RELAXED);
+   sim->frames_told = frames;
+   __atomic_sub_fetch(&state->busy, 1, __ATOMIC_RELAXED);
+}
+
+void
+attila_run_limit(void)
+{
+   if (state)
+      state->limit = 1;
+}

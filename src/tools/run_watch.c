@@ -1,0 +1,375 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-watch: runs a program for scripts/attila-run and ends as the program ended. Standard input
+ * and the terminal stay the program's, signals sent to this process go on to it, its exit status or
+ * the signal that ended it becomes this process's. What the program's processes tell about
+ * themselves (attila_run.h) serves three ends:
+ *  - a note when nothing was drawn on the simulated GPU;
+ *  - an interrupt ends a program that is in the middle of a long simulated frame, where the
+ *    program's own handler would not be looked at for minutes. Reports are complete up to the last
+ *    whole frame then;
+ *  - the other processes of a program end when one of them has drawn the frames it was allowed.
+ * Not here: the environment and the display (scripts/attila-run).
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "attila_run.h"
+
+#define INTERRUPT_MS 800 /* for the program to obey a signal by itself */
+#define LIMIT_MS 2000    /* for the rest of a program to end when one process has */
+#define POLL_MS 100
+
+static const char *run_dir;
+static pid_t child;
+
+static uint64_t
+now_ms(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void
+say(const char *text)
+{
+   fprintf(stderr, "attila-run: %s\n", text);
+}
+
+/* --- What the processes told --- */
+
+static bool
+read_state(const char *name, struct attila_run_state *state)
+{
+   char path[4096];
+   if (snprintf(path, sizeof(path), "%s/%s", run_dir, name) >= (int)sizeof(path))
+      return false;
+   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+   if (fd < 0)
+      return false;
+   ssize_t n = read(fd, state, sizeof(*state));
+   close(fd);
+   return n == sizeof(*state);
+}
+
+/* Calls visit for every process that made a GPU, ended or not, until one returns true. */
+static bool
+any_process(bool (*visit)(pid_t pid, const struct attila_run_state *state, void *user), void *user)
+{
+   DIR *dir = opendir(run_dir);
+   bool found = false;
+   for (struct dirent *e; dir && !found && (e = readdir(dir));) {
+      struct attila_run_state state;
+      if (isdigit((unsigned char)e->d_name[0]) && read_state(e->d_name, &state))
+         found = visit((pid_t)atol(e->d_name), &state, user);
+   }
+   if (dir)
+      closedir(dir);
+   return found;
+}
+
+static bool
+has_gpu(pid_t pid, const struct attila_run_state *state, void *user)
+{
+   return state->gpus > 0;
+}
+
+static bool
+drew(pid_t pid, const struct attila_run_state *state, void *user)
+{
+   return state->drew != 0;
+}
+
+static bool
+reached_limit(pid_t pid, const struct attila_run_state *state, void *user)
+{
+   return state->limit != 0;
+}
+
+static pid_t
+parent_of(pid_t pid)
+{
+   char path[64], line[512];
+   snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+   FILE *f = fopen(path, "re");
+   int parent = 0;
+   /* The name, in parentheses, may hold anything. */
+   if (f && fgets(line, sizeof(line), f)) {
+      const char *end = strrchr(line, ')');
+      if (!end || sscanf(end + 1, " %*c %d", &parent) != 1)
+         parent = 0;
+   }
+   if (f)
+      fclose(f);
+   return parent;
+}
+
+/* A process in a container of its own may have told a number that is somebody else's here. */
+static bool
+is_ours(pid_t pid)
+{
+   while (pid > 1 && pid != child)
+      pid = parent_of(pid);
+   return pid == child;
+}
+
+/* The program and its descendants. */
+static void
+kill_all(int signal)
+{
+   DIR *dir = opendir("/proc");
+   for (struct dirent *e; dir && (e = readdir(dir));) {
+      const pid_t pid = (pid_t)atol(e->d_name);
+      if (pid > 1 && pid != child && is_ours(pid))
+         kill(pid, signal);
+   }
+   if (dir)
+      closedir(dir);
+   kill(child, signal);
+}
+
+/* --- Interrupts in the middle of a frame --- */
+
+#define MAX_SEEN 64
+struct interrupt {
+   int signal;        /* 0: none */
+   uint64_t deadline; /* when the program must have obeyed */
+   unsigned polls, num_seen;
+   struct seen {
+      pid_t pid;
+      uint32_t frames; /* when the signal came */
+      unsigned busy;   /* how often it was inside the simulator since */
+   } seen[MAX_SEEN];
+   bool killed_child;
+};
+
+static bool
+see_process(pid_t pid, const struct attila_run_state *state, void *user)
+{
+   struct interrupt *i = user;
+   unsigned n = 0;
+   while (n < i->num_seen && i->seen[n].pid != pid)
+      n++;
+   if (n == i->num_seen && n < MAX_SEEN && !i->polls)
+      i->seen[i->num_seen++] = (struct seen){.pid = pid, .frames = state->frames};
+   if (n < i->num_seen)
+      i->seen[n].busy += state->busy && state->frames == i->seen[n].frames;
+   return false;
+}
+
+static void
+begin_interrupt(struct interrupt *i, int signal)
+{
+   if (i->signal)
+      return;
+   *i = (struct interrupt){.signal = signal, .deadline = now_ms() + INTERRUPT_MS};
+   any_process(see_process, i);
+}
+
+/* Ends the processes that have been simulating one and the same frame since the signal. */
+static void
+check_interrupt(struct interrupt *i)
+{
+   if (!i->signal || i->deadline == UINT64_MAX)
+      return;
+   i->polls++;
+   any_process(see_process, i);
+   if (now_ms() < i->deadline)
+      return;
+   for (unsigned n = 0; n < i->num_seen; n++) {
+      const struct seen *s = &i->seen[n];
+      if (s->busy <= (i->polls + 1) / 2 || !is_ours(s->pid))
+         continue;
+      fprintf(stderr,
+              "attila-run: interrupted in the middle of frame %u: reports end with the frame "
+              "before it\n",
+              s->frames);
+      kill(s->pid, SIGKILL);
+      i->killed_child |= s->pid == child;
+   }
+   if (i->killed_child)
+      i->deadline = UINT64_MAX;
+   else
+      i->signal = 0;
+}
+
+/* --- The program --- */
+
+static void
+start(char **argv, const sigset_t *mask, const struct sigaction *sigchld)
+{
+   const pid_t self = getpid();
+   child = fork();
+   if (child < 0) {
+      fprintf(stderr, "attila-run: error: cannot start a process: %s\n", strerror(errno));
+      exit(1);
+   }
+   if (child > 0)
+      return;
+   /* A watcher that is killed takes the program with it. */
+   prctl(PR_SET_PDEATHSIG, SIGKILL);
+   if (getppid() != self)
+      _exit(1);
+   sigaction(SIGCHLD, sigchld, NULL);
+   sigprocmask(SIG_SETMASK, mask, NULL);
+   execvp(argv[0], argv);
+   fprintf(stderr, "attila-run: error: cannot run %s: %s\n", argv[0], strerror(errno));
+   _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Ends as the program did. */
+static int
+end_like(int status)
+{
+   if (!WIFSIGNALED(status))
+      return WEXITSTATUS(status);
+   const int number = WTERMSIG(status);
+   const struct rlimit no_core = {0, 0};
+   setrlimit(RLIMIT_CORE, &no_core);
+   signal(number, SIG_DFL);
+   sigset_t set;
+   sigemptyset(&set);
+   sigaddset(&set, number);
+   raise(number);
+   sigprocmask(SIG_UNBLOCK, &set, NULL);
+   return 128 + number;
+}
+
+/* True when the program has ended. One that the terminal stopped stops this process, too: that is
+ * what the shell waits for. */
+static bool
+child_changed(int *status)
+{
+   if (waitpid(child, status, WNOHANG | WUNTRACED) != child)
+      return false;
+   if (!WIFSTOPPED(*status))
+      return true;
+   const int number = WSTOPSIG(*status);
+   if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU) {
+      raise(SIGSTOP);
+      kill(child, SIGCONT);
+   }
+   return false;
+}
+
+/* The terminal sends its signals to the program itself; what another process sends to this one is
+ * handed on. */
+static void
+hand_on(const siginfo_t *info)
+{
+   const bool sent =
+       info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
+   if (sent && info->si_pid != child)
+      kill(child, info->si_signo);
+}
+
+/* Waits for the program. True: it was ended here because its frames were done. */
+static bool
+watch(const sigset_t *all, bool limited, struct interrupt *interrupt, int *status)
+{
+   const struct timespec poll = {0, POLL_MS * 1000000L};
+   uint64_t deadline = 0;
+   int last = 0;
+   for (;;) {
+      siginfo_t info;
+      const bool timed = limited || interrupt->signal;
+      const int number = timed ? sigtimedwait(all, &info, &poll) : sigwaitinfo(all, &info);
+      if (number == SIGCHLD) {
+         if (child_changed(status))
+            return last != 0;
+      } else if (number > 0) {
+         hand_on(&info);
+         if (number == SIGINT || number == SIGTERM || number == SIGHUP)
+            begin_interrupt(interrupt, number);
+      }
+      check_interrupt(interrupt);
+      if (limited && !deadline && any_process(reached_limit, NULL))
+         deadline = now_ms() + LIMIT_MS;
+      if (deadline && now_ms() >= deadline && last != SIGKILL) {
+         last = last ? SIGKILL : SIGTERM;
+         kill_all(last);
+         deadline = now_ms() + LIMIT_MS;
+      }
+   }
+}
+
+static void
+note(const char *program)
+{
+   const char *slash = strrchr(program, '/');
+   program = slash ? slash + 1 : program;
+   if (!any_process(has_gpu, NULL))
+      fprintf(stderr,
+              "attila-run: note: ATTILA drew nothing: %s never opened OpenGL or EGL on it. A "
+              "program may draw with Vulkan or without a GPU, bring its own libGL, or clear "
+              "LD_LIBRARY_PATH; docs/programs.md names options for browsers and toolkits.\n",
+              program);
+   else if (!any_process(drew, NULL))
+      fprintf(stderr,
+              "attila-run: note: ATTILA drew nothing: %s asked for OpenGL, then did not use it. It "
+              "may want more than OpenGL 2.1 or OpenGL ES 2.0 and have fallen back; "
+              "docs/programs.md has version overrides and options of programs.\n",
+              program);
+}
+
+static void
+usage(void)
+{
+   fputs("usage: attila-watch [--note] [--limited] DIR PROGRAM [ARGUMENT...]\n"
+         "Runs PROGRAM for scripts/attila-run, which has made the folder DIR.\n"
+         "  --note     say so when nothing was drawn on the simulated GPU\n"
+         "  --limited  end the program when one of its processes has drawn its frames\n",
+         stderr);
+   exit(2);
+}
+
+int
+main(int argc, char **argv)
+{
+   bool notes = false, limited = false;
+   int i = 1;
+   for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
+      notes |= !strcmp(argv[i], "--note");
+      limited |= !strcmp(argv[i], "--limited");
+      if (strcmp(argv[i], "--note") && strcmp(argv[i], "--limited"))
+         usage();
+   }
+   if (argc - i < 2)
+      usage();
+   run_dir = argv[i];
+   argv += i + 1;
+
+   sigset_t all, before;
+   sigfillset(&all);
+   sigprocmask(SIG_SETMASK, &all, &before);
+   struct sigaction normal = {.sa_handler = SIG_DFL}, sigchld;
+   sigaction(SIGCHLD, &normal, &sigchld);
+   start(argv, &before, &sigchld);
+
+   int status = 0;
+   struct interrupt interrupt = {0};
+   const bool ended = watch(&all, limited, &interrupt, &status);
+   if (ended) {
+      say("the frames are done: the rest of the program was ended");
+      return 0;
+   }
+   if (notes && !any_process(reached_limit, NULL))
+      note(argv[0]);
+   if (interrupt.killed_child)
+      return end_like(interrupt.signal);
+   return end_like(status);
+}

@@ -14,9 +14,7 @@ docs/reference.md           .                   attila-sim --describe writes it
 subprojects/mesa.wrap       ^diff_files         the list of patches is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa
 tests/piglit/*              .                   names of tests, each with its reason
-scripts/attila-run          .                   for now: being rewritten
 scripts/demo                .                   for now: being rewritten
-scripts/lib/gl.sh           .                   for now: being rewritten
 tests/sim/corrupt.sh        .                   for now: being rewritten
 tests/sim/mesa-patch.sh     .                   for now: being rewritten
 '

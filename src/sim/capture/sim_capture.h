@@ -2,8 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Capture files: the command stream of a program, to be replayed without it (docs/capture.md).
- * Little-endian:
+ * Capture files: the command stream of a program, to be replayed without it. Little-endian:
  *
  *    header  "ATTILACS", u32 version, u32 bytes of GPU memory, u32 checksum of the names of
  * commands, registers and formats (others: another interface), u32 CRC-32 of the 20 bytes before

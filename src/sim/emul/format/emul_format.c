@@ -6,7 +6,7 @@
  * goes through one generic bit field path; the formats that vertices, textures and colour buffers
  * use most have their own. Normalised values are value * (1 / maximum) in float32, in which 0 and
  * the maximum are exact. Not here: compressed blocks (emul_format_block.c) and the vectorised
- * conversion of a texture sample (emul_tex_filter.c), which gives the same bits.
+ * conversion of a texture sample (emul_tex_filter.h), which gives the same bits.
  */
 #include "emul/format/emul_format.h"
 #include <string.h>

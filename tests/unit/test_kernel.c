@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <cmocka.h>
 #include "box/sim_gpu.h"
 
@@ -440,38 +439,15 @@ test_order_and_sleep(void **state)
    }
 }
 
-static void
-test_overhead(void **state)
-{
-   static const struct sim_box_class spin_class = {
-       .name = "Spin", .unit = "Spin#", .size = sizeof(struct sim_box), .clock = spin_clock};
-   struct sim_gpu *gpu = new_gpu(600, 600, 600, 0);
-   for (int i = 0; i < 64; i++) {
-      struct sim_box *b = sim_box_create(&gpu->kernel, gpu, &spin_class, i);
-      if (i >= 4)
-         gpu->kernel.wake[b->index] = SIM_NEVER;
-   }
-   gpu->kernel.stall_ticks = 1000000;
-   struct timespec a, b;
-   clock_gettime(CLOCK_MONOTONIC, &a);
-   sim_kernel_run(&gpu->kernel, NULL);
-   clock_gettime(CLOCK_MONOTONIC, &b);
-   double ns = ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) /
-               (double)gpu->kernel.now;
-   print_message("%.1f ns per tick with 64 boxes, 4 of them busy\n", ns);
-   free_gpu(gpu);
-}
-
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_latency),         cmocka_unit_test(test_bandwidth),
-       cmocka_unit_test(test_credits),         cmocka_unit_test(test_credits_and_order),
-       cmocka_unit_test(test_domains),         cmocka_unit_test(test_time_jumps),
-       cmocka_unit_test(test_stop_flag),       cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_watchdog),        cmocka_unit_test(test_overhead),
-       cmocka_unit_test(test_order_and_sleep),
+       cmocka_unit_test(test_latency),   cmocka_unit_test(test_bandwidth),
+       cmocka_unit_test(test_credits),   cmocka_unit_test(test_credits_and_order),
+       cmocka_unit_test(test_domains),   cmocka_unit_test(test_time_jumps),
+       cmocka_unit_test(test_stop_flag), cmocka_unit_test(test_errors),
+       cmocka_unit_test(test_watchdog),  cmocka_unit_test(test_order_and_sleep),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,19 @@
  * SPDX-License-Identifier: MIT
  *
  * GLX windows, pixmaps and pbuffers: what a program reads back and what the X server shows, pixel
- * by pixel. The argument is the number of samples (0 or 4). Not here: what is drawn in them
- * (piglit), EGL (egl_pbuffer.c).
+ * by pixel. The argument is the number of samples (0 or 4). Exit status 77 when the X server knows
+ * no configuration with so many: GLX offers none that the server does not know. Not here: what is
+ * drawn in them (piglit), EGL (egl_pbuffer.c).
  */
 #include <GL/gl.h>
 #include <GL/glx.h>
+#include <X11/Xlib-xcb.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xcb/glx.h>
 #include "check.h"
 
 #define CHECK(condition, ...) CHECK_OR(failures++, condition, __VA_ARGS__)
@@ -102,6 +106,25 @@ create_window(int x, int y, int size)
    return window;
 }
 
+/* Asks the X server itself for its configurations, past libGL. */
+static bool
+server_has_samples(void)
+{
+   xcb_connection_t *c = XGetXCBConnection(dpy);
+   xcb_glx_get_fb_configs_reply_t *reply = xcb_glx_get_fb_configs_reply(
+       c, xcb_glx_get_fb_configs(c, (uint32_t)DefaultScreen(dpy)), NULL);
+   bool found = false;
+   if (!reply) {
+      fprintf(stderr, "the X server does not tell its configurations\n");
+      exit(1);
+   }
+   const uint32_t *property = xcb_glx_get_fb_configs_property_list(reply);
+   for (uint32_t i = 0; i < reply->num_FB_configs * reply->num_properties; i++, property += 2)
+      found |= property[0] == GLX_SAMPLES && property[1] >= (uint32_t)samples;
+   free(reply);
+   return found;
+}
+
 static void
 set_up(void)
 {
@@ -127,6 +150,10 @@ set_up(void)
       exit(1);
    }
    GLXFBConfig *configs = glXChooseFBConfig(dpy, DefaultScreen(dpy), attributes, &count);
+   if (!count && samples && !server_has_samples()) {
+      fprintf(stderr, "the X server knows no configuration with %d samples\n", samples);
+      exit(77);
+   }
    if (!count) {
       fprintf(stderr, "no configuration for windows, pixmaps and pbuffers\n");
       exit(1);

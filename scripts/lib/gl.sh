@@ -17,7 +17,6 @@ gl_environment() {
    export GBM_BACKENDS_PATH=$lib/gbm
    lib=$lib/glx:$lib/egl:$lib/gbm:$lib/gallium/targets/dri
    export LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-   export MESA_SHADER_CACHE_DISABLE=true
 }
 
 # start_display SIZE: uses $DISPLAY when it answers, else starts Xvfb on a free number and exports

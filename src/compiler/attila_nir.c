@@ -32,7 +32,6 @@ static const nir_shader_compiler_options attila_options = {
     .discard_is_demote = true,
     .no_integers = true,
     .max_unroll_iterations = 32,
-    .force_indirect_unrolling_sampler = true,
     .support_indirect_inputs = ATTILA_STAGES,
     .support_indirect_outputs = BITFIELD_BIT(MESA_SHADER_VERTEX),
     .io_options = nir_io_has_intrinsics,

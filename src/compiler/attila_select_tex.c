@@ -222,6 +222,7 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    unsigned vreg = attila_select_def(e, &tex->def);
    if (o.index) {
       unsigned count = array_length(e->nir, tex->sampler_index, ATTILA_VERTEX_TEX_BASE);
+      e->out->indexed_samplers = MAX2(e->out->indexed_samplers, count);
       emit_indexed(e, &in, o.index, count, tex->sampler_index, vreg);
       return;
    }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The line about each shader has the shape that Mesa's shader-db reads, goes to the application
 # (KHR_debug) and to ATTILA_DEBUG=stats alike, and its threads are those that fit the configured
-# machine.
+# machine. What is expensive about a shader is said, with the reason, and nothing about cheap ones.
 . "$(dirname "$0")/../lib/test.sh"
 
 # check_machine THREADS LANES REGISTERS: runs on such a machine and looks at every line.
@@ -10,8 +10,8 @@ check_machine() {
       --set FRAGMENTSHADER.VectorLength="$2" --set FRAGMENTSHADER.ThreadResources="$3" \
       "$BUILD/tests/gl/shader_messages" >"$WORK/out" 2>"$WORK/err" ||
       { cat "$WORK/err"; fail "shader_messages"; }
-   sed -n 's/^info: //p' "$WORK/out" >"$WORK/info"
-   [ "$(grep -c '^FS shader: ' "$WORK/info")" -ge 3 ] || fail "fragment shaders are missing"
+   sed -n 's/^info: \([VF]S shader: \)/\1/p' "$WORK/out" >"$WORK/info"
+   [ "$(grep -c '^FS shader: ' "$WORK/info")" -ge 4 ] || fail "fragment shaders are missing"
    grep -q '^VS shader: ' "$WORK/info" || fail "the vertex shader is missing"
    # stderr has the same lines, with names.
    sed -n 's/^ATTILA \([VF]S\) .* shader: /\1 shader: /p' "$WORK/err" | sort >"$WORK/stats"
@@ -40,3 +40,15 @@ check_machine 128 16 512
 [ "$(cat "$WORK/limited")" -ge 1 ] || fail "no shader has too many registers for 128 threads"
 check_machine 2 4 448
 [ "$(cat "$WORK/limited")" = 0 ] || fail "registers limit 2 threads"
+
+"$RUN" --no-check --mode functional --debug perf "$BUILD/tests/gl/shader_messages" \
+   >"$WORK/out" 2>"$WORK/err" || { cat "$WORK/err"; fail "shader_messages"; }
+sed -n 's/^performance: //p' "$WORK/out" | grep -v ' compiling took ' >"$WORK/said"
+sed -n 's/^.*attila: slow: //p' "$WORK/err" | grep -v ' compiling took ' >"$WORK/printed"
+cmp -s "$WORK/said" "$WORK/printed" || { cat "$WORK/err"; fail "ATTILA_DEBUG=perf says other things"; }
+cat >"$WORK/expected" <<'LINES'
+its 9 registers leave room for 12 of 28 thread groups
+it discards fragments, so depth and stencil may be tested only behind the shader
+a sampler indexed by a value samples all 3 textures of its array
+LINES
+sed 's/^FS GLSL[0-9]*: //' "$WORK/said" | diff "$WORK/expected" - || fail "other messages"

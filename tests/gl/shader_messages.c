@@ -30,6 +30,9 @@ static const char *const fragments[] = {
     /* A discard, which moves the depth test behind the shader. */
     "varying vec4 v;\n"
     "void main() { if (v.x > 0.5) discard; gl_FragColor = v; }\n",
+    /* A texture of three, chosen by a uniform. */
+    "varying vec4 v; uniform float n; uniform sampler2D textures[3];\n"
+    "void main() { gl_FragColor = texture2D(textures[int(n)], v.xy); }\n",
 };
 
 static void APIENTRY
@@ -90,6 +93,10 @@ main(void)
    glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
    for (unsigned i = 0; i < sizeof(fragments) / sizeof(fragments[0]); i++)
       draw_with(fragments[i]);
+   /* In order: Mesa's shader cache writes what is left when the screen goes. */
+   eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+   eglDestroyContext(display, context);
+   eglDestroySurface(display, surface);
    eglTerminate(display);
    return 0;
 }

@@ -8,6 +8,7 @@ BUILD=${ATTILA_BUILD_DIR:-$TOP/build}
 RUN=$TOP/scripts/attila-run
 SIM=$BUILD/src/sim/attila-sim
 [ -x "$SIM" ] || SIM=$TOP/build-sim/src/sim/attila-sim
+export MESA_SHADER_CACHE_DISABLE=true # but where the cache itself is tested
 WORK=$(mktemp -d) || exit 1
 trap 'rm -rf "$WORK"' EXIT
 

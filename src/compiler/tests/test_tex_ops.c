@@ -164,6 +164,7 @@ test_texture_indexed(void **state)
       assert_float_equal(t->outputs[0].c[0][l], p->c[0][l] + 1, 0);
    }
    assert_int_equal(t->out.samplers, 7u << 2);
+   assert_int_equal(t->out.indexed_samplers, 3);
    test_end(t);
 }
 

@@ -112,7 +112,8 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
           .first_instance = info->start_instance,
           .flags = (info->index_size && info->primitive_restart ? ATTILA_DRAW_RESTART : 0) |
                    (ctx->meta ? ATTILA_DRAW_META : 0),
-          .restart_index = info->restart_index,
+          /* Elsewhere it is not set at all. */
+          .restart_index = info->primitive_restart ? info->restart_index : 0,
       };
       /* The indices begin where the draw begins, so that the address of index 0 never has to lie
        * outside memory. */

@@ -15,15 +15,18 @@
 #include "util/simple_mtx.h"
 #include "util/u_idalloc.h"
 
+struct disk_cache;
 struct sw_winsys;
 struct attila_context;
 
 /* ATTILA_DEBUG: the compiler's flags (attila_compiler.h) and the driver's own. */
-#define ATTILA_DEBUG_CMD (1 << 8) /* "cmd": every submission, commands by opcode */
+#define ATTILA_DEBUG_CMD (1 << 8)  /* "cmd": every submission, commands by opcode */
+#define ATTILA_DEBUG_PERF (1 << 9) /* "perf": what is slow, and why (attila_perf.h) */
 
 struct attila_screen {
    struct pipe_screen base;
    struct sw_winsys *winsys;
+   struct disk_cache *disk_cache; /* of compiled shaders; NULL: none */
    struct attila_sim *sim;
    uint32_t memory_size;
    struct attila_shader_limits shader_limits; /* of the configured machine */

@@ -10,12 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "attila_context.h"
+#include "attila_disk_cache.h"
+#include "attila_perf.h"
 #include "compiler/nir/nir.h"
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"
+#include "util/os_time.h"
 #include "util/ralloc.h"
 #include "util/u_debug.h"
 #include "util/u_memory.h"
+
+/* From here on a compilation is worth a message. */
+#define SLOW_COMPILATION_MS 10
 
 const void *
 attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
@@ -27,11 +33,16 @@ attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
               : NULL;
 }
 
+static const char *
+stage_name(const struct attila_shader *shader)
+{
+   return shader->stage == ATTILA_STAGE_VERTEX ? "VS" : "FS";
+}
+
 static void
 set_name(struct attila_shader *shader, const nir_shader *nir)
 {
-   snprintf(shader->name, sizeof(shader->name), "%s %s%s%s",
-            shader->stage == ATTILA_STAGE_VERTEX ? "VS" : "FS",
+   snprintf(shader->name, sizeof(shader->name), "%s %s%s%s", stage_name(shader),
             nir->info.name ? nir->info.name : "unnamed", nir->info.label ? " " : "",
             nir->info.label ? nir->info.label : "");
 }
@@ -39,34 +50,77 @@ set_name(struct attila_shader *shader, const nir_shader *nir)
 /* What debug flags ask for, and the line that Mesa's shader-db reads. */
 static void
 report_shader(struct attila_context *ctx, const struct attila_shader *shader,
-              const struct attila_compile_options *options)
+              const struct attila_compile_options *options, bool cached)
 {
-   char line[256];
-   attila_compiled_print(&shader->compiled, shader->name, options);
+   char name[sizeof(shader->name) + 16], line[256];
+   snprintf(name, sizeof(name), "%s%s", shader->name, cached ? " (cached)" : "");
+   attila_compiled_print(&shader->compiled, name, options);
    attila_isa_stats_line(&shader->compiled.isa, &options->machine, line, sizeof(line));
-   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s shader: %s",
-                      shader->stage == ATTILA_STAGE_VERTEX ? "VS" : "FS", line);
+   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s shader: %s", stage_name(shader), line);
 }
 
-/* Compiles; shader->failed tells how it went. */
+/* What will cost time when the GPU runs it, as far as the program shows it. */
+static void
+report_costs(struct attila_context *ctx, const struct attila_shader *shader)
+{
+   const struct attila_compiled *compiled = &shader->compiled;
+   const struct attila_isa_program *isa = &compiled->isa;
+   const struct attila_shader_limits *machine = &ctx->screen->shader_limits;
+   const unsigned threads = attila_isa_threads(isa, machine);
+   /* Half of the thread groups still hide most of a texture's latency. */
+   if (threads < machine->threads / 2)
+      attila_perf(ctx, "%s: its %u registers leave room for %u of %u thread groups", shader->name,
+                  isa->num_temps, threads, machine->threads);
+   if (compiled->indexed_samplers > 1)
+      attila_perf(ctx, "%s: a sampler indexed by a value samples all %u textures of its array",
+                  shader->name, compiled->indexed_samplers);
+   if (isa->uses_kill || isa->writes_depth)
+      attila_perf(ctx, "%s: it %s, so depth and stencil may be tested only behind the shader",
+                  shader->name, isa->writes_depth ? "writes the depth" : "discards fragments");
+}
+
+/* The compiler's reason goes wherever somebody may look for it. */
+static void
+report_failure(struct attila_context *ctx, struct attila_shader *shader, const char *error,
+               struct pipe_shader_state *report)
+{
+   mesa_loge("attila: %s does not compile: %s", shader->name, error);
+   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s does not compile: %s", shader->name,
+                      error);
+   if (report->report_compile_error)
+      report->error_message = strdup(error);
+   shader->failed = true;
+}
+
+/* Compiles, or takes what was compiled before; shader->failed tells how it went. */
 static void
 compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shader *nir,
         struct pipe_shader_state *report)
 {
+   struct attila_screen *screen = ctx->screen;
    struct attila_compile_options options = {
-       .debug = ctx->screen->debug & ATTILA_DEBUG_COMPILER,
-       .machine = ctx->screen->shader_limits,
+       .debug = screen->debug & ATTILA_DEBUG_COMPILER,
+       .machine = screen->shader_limits,
    };
-   char *error = NULL;
-   if (!attila_compile(nir, &options, &shader->compiled, &error)) {
-      mesa_loge("attila: %s does not compile: %s", shader->name, error ? error : "out of memory");
-      util_debug_message(&ctx->base.debug, SHADER_INFO, "%s does not compile: %s", shader->name,
-                         error ? error : "out of memory");
-      if (report && report->report_compile_error)
-         report->error_message = strdup(error ? error : "out of memory");
-      free(error);
-      shader->failed = true;
-      return;
+   cache_key key;
+   bool cached = false;
+   if (screen->disk_cache) {
+      attila_disk_cache_key(screen, nir, key);
+      cached = attila_disk_cache_load(screen, key, &shader->compiled);
+   }
+   if (!cached) {
+      char *error = NULL;
+      const int64_t start = os_time_get_nano();
+      if (!attila_compile(nir, &options, &shader->compiled, &error)) {
+         report_failure(ctx, shader, error ? error : "out of memory", report);
+         free(error);
+         return;
+      }
+      const unsigned ms = (os_time_get_nano() - start) / 1000000;
+      if (ms >= SLOW_COMPILATION_MS)
+         attila_perf(ctx, "%s: compiling took %u ms", shader->name, ms);
+      if (screen->disk_cache)
+         attila_disk_cache_store(screen, key, &shader->compiled);
    }
    shader->binary_size = attila_isa_encoded_size(&shader->compiled.isa);
    shader->binary = calloc(1, ALIGN_POT(shader->binary_size, 4));
@@ -74,7 +128,8 @@ compile(struct attila_context *ctx, struct attila_shader *shader, const nir_shad
       attila_isa_encode(&shader->compiled.isa, shader->binary);
    else
       shader->failed = true;
-   report_shader(ctx, shader, &options);
+   report_shader(ctx, shader, &options, cached);
+   report_costs(ctx, shader);
 }
 
 static void

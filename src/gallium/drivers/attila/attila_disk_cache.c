@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Compiled shaders on disk. Where the files are, how large they may become and how processes share
+ * them is Mesa's business (util/disk_cache.h); here is what names an entry and what is in it.
+ *
+ * An entry is named by the shader as the compiler gets it: all state that changes code has been
+ * lowered into the NIR, so a variant has its own NIR. The cache as a whole is named by the build of
+ * this driver and compiler. Nothing of the simulated machine is in the name, since the compiler
+ * makes the same program for every machine.
+ */
+#include "attila_disk_cache.h"
+
+#include "attila_compiler.h"
+#include "attila_screen.h"
+#include "compiler/nir/nir_serialize.h"
+#include "util/blob.h"
+#include "util/mesa-sha1.h"
+
+/* Flags that only print what the compiler made. */
+#define HARMLESS_DEBUG (ATTILA_DEBUG_ISA | ATTILA_DEBUG_STATS)
+
+static struct disk_cache *
+get_disk_shader_cache(struct pipe_screen *pscreen)
+{
+   return attila_screen(pscreen)->disk_cache;
+}
+
+void
+attila_init_screen_disk_cache(struct attila_screen *screen)
+{
+   struct mesa_sha1 ctx;
+   unsigned char sha1[SHA1_DIGEST_LENGTH];
+   char id[SHA1_DIGEST_STRING_LENGTH];
+
+   screen->base.get_disk_shader_cache = get_disk_shader_cache;
+   if (screen->debug & ATTILA_DEBUG_COMPILER & ~HARMLESS_DEBUG)
+      return;
+   _mesa_sha1_init(&ctx);
+   if (!disk_cache_get_function_identifier(attila_init_screen_disk_cache, &ctx))
+      return;
+   _mesa_sha1_final(&ctx, sha1);
+   _mesa_sha1_format(id, sha1);
+   screen->disk_cache = disk_cache_create("attila", id, 0);
+}
+
+void
+attila_disk_cache_key(struct attila_screen *screen, const nir_shader *nir, cache_key key)
+{
+   struct blob blob;
+   blob_init(&blob);
+   /* Without names: they change nothing. */
+   nir_serialize(&blob, nir, true);
+   disk_cache_compute_key(screen->disk_cache, blob.data, blob.size, key);
+   blob_finish(&blob);
+}
+
+bool
+attila_disk_cache_load(struct attila_screen *screen, const cache_key key,
+                       struct attila_compiled *compiled)
+{
+   size_t size;
+   char error[200];
+   void *data = disk_cache_get(screen->disk_cache, key, &size);
+   if (!data)
+      return false;
+   struct blob_reader reader;
+   blob_reader_init(&reader, data, size);
+   blob_copy_bytes(&reader, compiled, sizeof(*compiled));
+   memset(&compiled->isa, 0, sizeof(compiled->isa));
+   const size_t left = reader.end - reader.current;
+   const bool loaded = !reader.overrun && attila_isa_decode(reader.current, left, &compiled->isa,
+                                                            error, sizeof(error));
+   if (!loaded)
+      memset(compiled, 0, sizeof(*compiled));
+   free(data);
+   return loaded;
+}
+
+void
+attila_disk_cache_store(struct attila_screen *screen, const cache_key key,
+                        const struct attila_compiled *compiled)
+{
+   /* The struct as it is, since only this build reads it again, but for its pointers; then the
+    * program as the GPU reads it. */
+   struct attila_compiled layout = *compiled;
+   struct blob blob;
+   const size_t size = attila_isa_encoded_size(&compiled->isa);
+   memset(&layout.isa, 0, sizeof(layout.isa));
+   blob_init(&blob);
+   blob_write_bytes(&blob, &layout, sizeof(layout));
+   const intptr_t program = blob_reserve_bytes(&blob, size);
+   if (program >= 0) {
+      attila_isa_encode(&compiled->isa, blob.data + program);
+      disk_cache_put(screen->disk_cache, key, blob.data, blob.size, NULL);
+   }
+   blob_finish(&blob);
+}

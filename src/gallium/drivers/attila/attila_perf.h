@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * How the driver says that something is slow, and why: to the application (KHR_debug, type
+ * "performance") and, with ATTILA_DEBUG=perf, to stderr.
+ */
+#ifndef ATTILA_PERF_H
+#define ATTILA_PERF_H
+
+#include "attila_context.h"
+#include "util/log.h"
+#include "util/u_debug.h"
+
+/* attila_perf(ctx, "format", ...): one sentence without a full stop. */
+#define attila_perf(ctx, ...)                                         \
+   do {                                                               \
+      if (unlikely((ctx)->screen->debug & ATTILA_DEBUG_PERF))         \
+         mesa_logi("attila: slow: " __VA_ARGS__);                     \
+      util_debug_message(&(ctx)->base.debug, PERF_INFO, __VA_ARGS__); \
+   } while (0)
+
+#endif

@@ -45,7 +45,8 @@ check_machine 2 4 448
    >"$WORK/out" 2>"$WORK/err" || { cat "$WORK/err"; fail "shader_messages"; }
 sed -n 's/^performance: //p' "$WORK/out" | grep -v ' compiling took ' >"$WORK/said"
 sed -n 's/^.*attila: slow: //p' "$WORK/err" | grep -v ' compiling took ' >"$WORK/printed"
-cmp -s "$WORK/said" "$WORK/printed" || { cat "$WORK/err"; fail "ATTILA_DEBUG=perf says other things"; }
+cmp -s "$WORK/said" "$WORK/printed" ||
+   { cat "$WORK/err"; fail "ATTILA_DEBUG=perf says other things"; }
 cat >"$WORK/expected" <<'LINES'
 its 9 registers leave room for 12 of 28 thread groups
 it discards fragments, so depth and stencil may be tested only behind the shader

@@ -286,9 +286,11 @@ group_varying(const struct emul_setup *s, unsigned output, const f32x16 b[2], un
    }
 }
 
-__attribute__((target_clones("avx512f", "avx2", "default"))) void
-emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
-                       const int32_t *y, unsigned first, struct emul_vec4 *inputs)
+/* Static, since clang makes no symbol for the clones of a function that its own file does not call.
+ */
+static __attribute__((target_clones("avx512f", "avx2", "default"))) void
+quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
+                  unsigned first, struct emul_vec4 *inputs)
 {
    const struct emul_draw_state *state = s->state;
    struct group_barycentric g;
@@ -307,4 +309,11 @@ emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t
    }
    for (unsigned q = 0; state->fs_centroid && q < count; q++)
       centroid_inputs(s, x[q], y[q], first + q, inputs);
+}
+
+void
+emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
+                       const int32_t *y, unsigned first, struct emul_vec4 *inputs)
+{
+   quads_interpolate(s, count, x, y, first, inputs);
 }

@@ -103,12 +103,12 @@ lane_mask(unsigned lanes, unsigned first)
 EMUL_INLINE unsigned
 mask_lanes(vi m, unsigned first)
 {
-#if EMUL_WIDTH == 16 && defined(__SSE2__)
+#if EMUL_WIDTH == 16
    typedef char bytes __attribute__((vector_size(16)));
    unsigned lanes = (uint16_t)__builtin_ia32_pmovmskb128(__builtin_convertvector(m, bytes));
-#elif EMUL_WIDTH == 8 && defined(__AVX__)
+#elif EMUL_WIDTH == 8
    unsigned lanes = (unsigned)__builtin_ia32_movmskps256((vf)m);
-#elif EMUL_WIDTH == 4 && defined(__SSE__)
+#elif defined(__SSE__)
    unsigned lanes = (unsigned)__builtin_ia32_movmskps((vf)m);
 #else
    unsigned lanes = 0;
@@ -393,43 +393,19 @@ OP(ARL)
    }
 }
 
+/* In every quad, its lane i. */
 #if EMUL_WIDTH == 16
-#define QUADS(a, b, c, d)                                                                         \
-   (vi)                                                                                           \
-   {                                                                                              \
-      a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, \
-          d + 12                                                                                  \
-   }
+#define QUAD_LANE(v, i)                                                                       \
+   __builtin_shufflevector(v, v, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, \
+                           8 + i, 12 + i, 12 + i, 12 + i, 12 + i)
 #elif EMUL_WIDTH == 8
-#define QUADS(a, b, c, d)                    \
-   (vi)                                      \
-   {                                         \
-      a, b, c, d, a + 4, b + 4, c + 4, d + 4 \
-   }
+#define QUAD_LANE(v, i) __builtin_shufflevector(v, v, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i)
 #else
-#define QUADS(a, b, c, d) \
-   (vi)                   \
-   {                      \
-      a, b, c, d          \
-   }
-#endif
-#ifdef __clang__
-/* clang has no shuffle by a vector of its own; lane by lane is as good for so rare an instruction.
- */
-EMUL_INLINE vf
-shuffle(vf a, vi index)
-{
-   vf r;
-   for (unsigned i = 0; i < EMUL_WIDTH; i++)
-      r[i] = a[index[i]];
-   return r;
-}
-#else
-#define shuffle(a, index) __builtin_shuffle(a, index)
+#define QUAD_LANE(v, i) __builtin_shufflevector(v, v, i, i, i, i)
 #endif
 /* The differences that implicit LOD uses, so TXD with them samples the same. */
-MAP1(DDX, shuffle(a, QUADS(3, 3, 3, 3)) - shuffle(a, QUADS(2, 2, 2, 2)))
-MAP1(DDY, shuffle(a, QUADS(2, 2, 2, 2)) - shuffle(a, QUADS(0, 0, 0, 0)))
+MAP1(DDX, QUAD_LANE(a, 3) - QUAD_LANE(a, 2))
+MAP1(DDY, QUAD_LANE(a, 2) - QUAD_LANE(a, 0))
 
 EMUL_INLINE void
 texture_chunk(struct emul_thread *t, const struct emul_instr *in, unsigned first)

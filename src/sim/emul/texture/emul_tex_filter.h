@@ -25,9 +25,9 @@ struct block_table {
 EMUL_TEX_INLINE vi
 load_words(const uint8_t *texels, vi address)
 {
-#if defined(__AVX512F__)
+#if EMUL_TEX_VL == 16
    /* Addresses are below 2^31: GPU memory is at most 2 GiB. */
-   return (vi)__builtin_ia32_gathersiv16si((vi){}, texels, address, (short)-1, 1);
+   return (vi)_mm512_i32gather_epi32((__m512i)address, texels, 1);
 #else
    uint32_t a[EMUL_TEX_VL], w[EMUL_TEX_VL];
    vi_store(a, address);

@@ -11,6 +11,9 @@
 #define EMUL_TEX_VEC_H
 
 #include <string.h>
+#if EMUL_TEX_VL == 16
+#include <immintrin.h>
+#endif
 #include "emul/texture/emul_texture.h"
 
 #define EMUL_TEX_INLINE static inline __attribute__((always_inline))
@@ -124,14 +127,14 @@ vi_bits(vi mask)
                                     256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
    vi b = mask & vi_load(bits);
 #if EMUL_TEX_VL == 16
-   b |= __builtin_shuffle(b, (vi){8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7});
-   b |= __builtin_shuffle(b, (vi){4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11});
-   b |= __builtin_shuffle(b, (vi){2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13});
+   b |= __builtin_shufflevector(b, b, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+   b |= __builtin_shufflevector(b, b, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11);
+   b |= __builtin_shufflevector(b, b, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
 #elif EMUL_TEX_VL == 8
-   b |= __builtin_shuffle(b, (vi){4, 5, 6, 7, 0, 1, 2, 3});
-   b |= __builtin_shuffle(b, (vi){2, 3, 0, 1, 6, 7, 4, 5});
+   b |= __builtin_shufflevector(b, b, 4, 5, 6, 7, 0, 1, 2, 3);
+   b |= __builtin_shufflevector(b, b, 2, 3, 0, 1, 6, 7, 4, 5);
 #else
-   b |= __builtin_shuffle(b, (vi){2, 3, 0, 1});
+   b |= __builtin_shufflevector(b, b, 2, 3, 0, 1);
 #endif
    return (unsigned)(b[0] | b[1]);
 }
@@ -149,7 +152,7 @@ EMUL_TEX_INLINE vi
 vi_of_level(const void *table, vi level)
 {
 #if EMUL_TEX_VL == 16
-   return __builtin_shuffle(vi_load(table), level);
+   return (vi)_mm512_permutexvar_epi32((__m512i)level, (__m512i)vi_load(table));
 #else
    const int32_t *values = table;
    vi v = level;
@@ -183,13 +186,13 @@ vf_log2(vf x)
 /* Differences of the quad: right minus left of the lower row, upper minus lower of the left column.
  */
 #if EMUL_TEX_VL == 16
-#define QUAD_SHUFFLE(x, i)                                                                       \
-   __builtin_shuffle(x, (vi){i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, 8 + i, \
-                             12 + i, 12 + i, 12 + i, 12 + i})
+#define QUAD_SHUFFLE(x, i)                                                                    \
+   __builtin_shufflevector(x, x, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, \
+                           8 + i, 12 + i, 12 + i, 12 + i, 12 + i)
 #elif EMUL_TEX_VL == 8
-#define QUAD_SHUFFLE(x, i) __builtin_shuffle(x, (vi){i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i})
+#define QUAD_SHUFFLE(x, i) __builtin_shufflevector(x, x, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i)
 #else
-#define QUAD_SHUFFLE(x, i) __builtin_shuffle(x, (vi){i, i, i, i})
+#define QUAD_SHUFFLE(x, i) __builtin_shufflevector(x, x, i, i, i, i)
 #endif
 EMUL_TEX_INLINE vf
 vf_quad_dx(vf x)
@@ -350,7 +353,8 @@ struct tex_levels {
 EMUL_TEX_INLINE struct tex_levels
 tex_levels(const struct emul_tex_state *st, vf lod)
 {
-   struct tex_levels l = {.magnified = lod <= 0.0f, .level0 = vi_all((int32_t)st->first_level)};
+   struct tex_levels l = {.magnified = lod <= st->mag_lod,
+                          .level0 = vi_all((int32_t)st->first_level)};
    vi last = vi_all((int32_t)st->last_level);
    vf positive = vf_min(vf_max(lod, vf_all(0.0f)), vf_all(16.0f));
    if (st->regs.mip_filter == ATTILA_MIP_NEAREST) {

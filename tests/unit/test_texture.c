@@ -173,13 +173,16 @@ ref_sample(const struct emul_tex_state *st, const struct emul_tex_request *req, 
    const struct attila_tex_regs *r = &st->regs;
    double lod = fmin(fmax(req->lod[lane] + r->lod_bias, r->min_lod), r->max_lod), v[4], next[4];
    int last = (int)r->last_level, level = (int)r->first_level;
-   bool linear = lod <= 0 ? r->mag_filter : r->min_filter;
-   if (lod > 0 && r->mip_filter == ATTILA_MIP_NEAREST)
+   /* OpenGL 2.1, 3.8.9: the constant c. */
+   bool half = r->mag_filter == ATTILA_FILTER_LINEAR && r->min_filter == ATTILA_FILTER_NEAREST &&
+               r->mip_filter != ATTILA_MIP_NONE;
+   bool magnified = lod <= (half ? 0.5 : 0.0), linear = magnified ? r->mag_filter : r->min_filter;
+   if (!magnified && r->mip_filter == ATTILA_MIP_NEAREST)
       level = (int)fmin(level + floor(lod + 0.5), last);
-   if (lod > 0 && r->mip_filter == ATTILA_MIP_LINEAR)
+   if (!magnified && r->mip_filter == ATTILA_MIP_LINEAR)
       level = (int)fmin(level + floor(lod), last);
    ref_level(st, req, lane, (unsigned)level, linear, v);
-   if (lod > 0 && r->mip_filter == ATTILA_MIP_LINEAR && level < last) {
+   if (!magnified && r->mip_filter == ATTILA_MIP_LINEAR && level < last) {
       ref_level(st, req, lane, (unsigned)level + 1, linear, next);
       for (unsigned c = 0; c < 4; c++)
          v[c] += (lod - floor(lod)) * (next[c] - v[c]);

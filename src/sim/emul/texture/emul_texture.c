@@ -187,6 +187,11 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
    st->last_level = r->last_level;
    st->min_lod = r->min_lod == r->min_lod ? r->min_lod : 0.0f;
    st->max_lod = r->max_lod == r->max_lod ? r->max_lod : 0.0f;
+   /* The constant c of OpenGL 2.1, 3.8.9. */
+   st->mag_lod = r->mag_filter == ATTILA_FILTER_LINEAR && r->min_filter == ATTILA_FILTER_NEAREST &&
+                         r->mip_filter != ATTILA_MIP_NONE
+                     ? 0.5f
+                     : 0.0f;
    st->regs.lod_bias = r->lod_bias == r->lod_bias ? r->lod_bias : 0.0f;
    for (unsigned l = 0; l < ATTILA_MAX_LEVELS; l++) {
       st->width[l] = (int32_t)attila_minify(r->width, l);

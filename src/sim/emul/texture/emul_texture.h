@@ -47,6 +47,7 @@ struct emul_tex_state {
    uint8_t fast;         /* emul_tex_sample's shortcut; 0: none */
    uint32_t first_level, last_level;
    float min_lod, max_lod;
+   float mag_lod; /* levels of detail up to it magnify */
    int32_t width[ATTILA_MAX_LEVELS], height[ATTILA_MAX_LEVELS],
        depth[ATTILA_MAX_LEVELS]; /* texels of each level */
    uint32_t address[ATTILA_MAX_LEVELS], pitch[ATTILA_MAX_LEVELS], slice[ATTILA_MAX_LEVELS];

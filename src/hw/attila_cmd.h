@@ -24,6 +24,8 @@
 /* clang-format off */
 #define ATTILA_COMMANDS(C)                                                                       \
    C(NOP, nop, 0, "does nothing")                                                                \
+   C(CONTEXT, context, 1,                                                                        \
+      "number, or'ed with ATTILA_CONTEXT_RESET: selects whose state the following commands use") \
    C(WRITE_REGS, write_regs, 2,                                                                  \
       "first register index, then one value per word (attila_regs.h)")                           \
    C(WRITE_CONSTS, write_consts, 6,                                                              \
@@ -50,9 +52,7 @@
    C(END_FRAME, end_frame, 0,                                                                    \
       "ends the frame without scanning anything out (finish of an off-screen program)")          \
    C(FENCE, fence, 2,                                                                            \
-      "64-bit value, low word first: signalled when all earlier work is done")                   \
-   C(CONTEXT, context, 1,                                                                        \
-      "number, or'ed with ATTILA_CONTEXT_RESET: selects whose state the following commands use")
+      "64-bit value, low word first: signalled when all earlier work is done")
 /* clang-format on */
 
 enum attila_opcode {

@@ -2,13 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The register file: the GPU's whole render state, one line per register. Registers are 32-bit
- * words; WRITE_REGS addresses them by index, which is the offset in struct attila_regs divided by 4
- * (ATTILA_REG). The driver keeps a shadow of the struct and sends what changed. Reset value of
- * every register is 0.
+ * The register file of a context: its whole render state, one line per register, packed into 32-bit
+ * words as hardware packs them. WRITE_REGS writes whole words; the index of a word is its offset in
+ * struct attila_regs divided by 4. The driver compares words with those the GPU has and sends what
+ * differs. Reset value of every register is 0. docs/interface.md is the generated list.
  *
- * R(type, name, "meaning, range") is one register, RA(type, name, count, "...") an array, RS(struct
- * list, name, count) an array of register groups. Types: u (uint32_t), i (int32_t), f (float32).
+ *    R(type, name, "meaning, range")        a word of its own; types: u (uint32_t), f (float32)
+ *    B(bits, name, "meaning, range")        a field of bits; fields fill words from bit 0 up, and a
+ *                                           word is filled to the last bit (unused_*: always 0)
+ *    RA(type, name, count, "...")           an array of words
+ *    RS(struct list, name, count)           an array of groups, each of whole words
  */
 #ifndef ATTILA_REGS_H
 #define ATTILA_REGS_H
@@ -111,152 +114,162 @@ enum attila_swizzle {
 
 /* A vertex attribute; shader input i reads attribute i. */
 /* clang-format off */
-#define ATTILA_ATTRIB_REGS(R, RA, RS)                              \
-   R(u, enable,    "enum attila_attrib_source")                    \
-   R(u, address,   "bytes; of the attribute of vertex 0")          \
-   R(u, stride,    "bytes; 0: the same value for every vertex")    \
-   R(u, format,    "enum attila_format with ATTILA_USE_VERTEX")    \
-   R(u, divisor,   "0: per vertex; n: advances every n instances") \
-   R(u, limit,     "bytes of the buffer that may be read from address on; outside reads 0")
-/* clang-format on */
+#define ATTILA_ATTRIB_REGS(R, B, RA, RS)                                                         \
+   R(u, address, "bytes; of the attribute of vertex 0")                                          \
+   R(u, stride, "bytes; 0: the same value for every vertex")                                     \
+   R(u, limit, "bytes of the buffer that may be read from address on; outside reads 0")          \
+   R(u, divisor, "0: per vertex; n: advances every n instances")                                 \
+   B(2, enable, "enum attila_attrib_source")                                                     \
+   B(8, format, "enum attila_format with ATTILA_USE_VERTEX")                                     \
+   B(22, unused_0, "0")
 
 /* A colour buffer and its blending. */
-/* clang-format off */
-#define ATTILA_COLOR_REGS(R, RA, RS)                                                        \
-   R(u, address,     "bytes, 256-byte aligned; of the bound level and layer. 0: not bound") \
-   R(u, format,      "enum attila_format with ATTILA_USE_COLOR")                            \
-   R(u, pitch_tiles, "tiles per row of tiles")                                              \
-   R(u, write_mask,  "bit 0 red .. bit 3 alpha")                                            \
-   R(u, blend_enable, "0, 1")                                                               \
-   R(u, rgb_eq,      "enum attila_blend_eq")                                                \
-   R(u, rgb_src,     "enum attila_blend_factor")                                            \
-   R(u, rgb_dst,     "enum attila_blend_factor")                                            \
-   R(u, alpha_eq,    "enum attila_blend_eq")                                                \
-   R(u, alpha_src,   "enum attila_blend_factor")                                            \
-   R(u, alpha_dst,   "enum attila_blend_factor")
-/* clang-format on */
+#define ATTILA_COLOR_REGS(R, B, RA, RS)                                                          \
+   R(u, address, "bytes, 256-byte aligned; of the bound level and layer. 0: not bound")          \
+   B(8, format, "enum attila_format with ATTILA_USE_COLOR")                                      \
+   B(11, pitch_tiles, "tiles per row of tiles, up to ATTILA_MAX_PITCH_TILES")                    \
+   B(4, write_mask, "bit 0 red .. bit 3 alpha")                                                  \
+   B(9, unused_0, "0")                                                                           \
+   B(1, blend_enable, "0, 1")                                                                    \
+   B(3, rgb_eq, "enum attila_blend_eq")                                                          \
+   B(4, rgb_src, "enum attila_blend_factor")                                                     \
+   B(4, rgb_dst, "enum attila_blend_factor")                                                     \
+   B(3, alpha_eq, "enum attila_blend_eq")                                                        \
+   B(4, alpha_src, "enum attila_blend_factor")                                                   \
+   B(4, alpha_dst, "enum attila_blend_factor")                                                   \
+   B(9, unused_1, "0")
 
 /* Stencil state of one facing. */
-/* clang-format off */
-#define ATTILA_STENCIL_REGS(R, RA, RS)                                                         \
-   R(u, enable, "0, 1; [1] only counts when [0] is enabled too; 0 in [1]: back faces use [0]") \
-   R(u, func,   "enum attila_func")                                                            \
-   R(u, fail,   "enum attila_stencil_op")                                                      \
-   R(u, zfail,  "enum attila_stencil_op")                                                      \
-   R(u, zpass,  "enum attila_stencil_op")                                                      \
-   R(u, ref,    "0..255")                                                                      \
-   R(u, value_mask, "0..255")                                                                  \
-   R(u, write_mask, "0..255")
-/* clang-format on */
+#define ATTILA_STENCIL_REGS(R, B, RA, RS)                                                        \
+   B(1, enable, "[1] only counts when [0] is enabled too; 0 in [1]: back faces use [0]")         \
+   B(3, func, "enum attila_func")                                                                \
+   B(3, fail, "enum attila_stencil_op")                                                          \
+   B(3, zfail, "enum attila_stencil_op")                                                         \
+   B(3, zpass, "enum attila_stencil_op")                                                         \
+   B(19, unused_0, "0")                                                                          \
+   B(8, ref, "0..255")                                                                           \
+   B(8, value_mask, "0..255")                                                                    \
+   B(8, write_mask, "0..255")                                                                    \
+   B(8, unused_1, "0")
 
 /* Where a fragment shader input comes from. */
-/* clang-format off */
-#define ATTILA_FS_INPUT_REGS(R, RA, RS)                                                      \
-   R(u, source, "enum attila_fs_input_source")                                               \
-   R(u, output,                                                                              \
-      "vertex shader output, 0..31, for ATTILA_FS_VARYING; 32 and more: reads (0, 0, 0, 1)") \
-   R(u, interp, "enum attila_interp")                                                        \
-   R(u, sprite, "1: replaced by the point coordinate when drawing points")
-/* clang-format on */
+#define ATTILA_FS_INPUT_REGS(R, B, RA, RS)                                                       \
+   B(2, source, "enum attila_fs_input_source")                                                   \
+   B(6, output, "vertex shader output, 0..31, for ATTILA_FS_VARYING; 32: reads (0, 0, 0, 1)")    \
+   B(3, interp, "enum attila_interp")                                                            \
+   B(1, sprite, "1: replaced by the point coordinate when drawing points")                       \
+   B(20, unused_0, "0")
 
 /* A texture unit: view and sampler. Sizes are of level 0 of the resource; the layout is
  * attila_surface_layout's. */
-/* clang-format off */
-#define ATTILA_TEX_REGS(R, RA, RS)                                                   \
-   R(u, enable,      "0: reads (0, 0, 0, 1)")                                        \
-   R(u, target,      "enum attila_tex_target")                                       \
-   R(u, format,      "enum attila_format with ATTILA_USE_TEXTURE")                   \
-   R(u, address,     "bytes, 256-byte aligned; of level 0")                          \
-   R(u, width,       "texels, 1..8192")                                              \
-   R(u, height,      "texels, 1..8192")                                              \
-   R(u, depth,                                                                       \
-      "slices of a 3D texture at level 0, layers of an array, 6 for a cube, else 1") \
-   R(u, num_levels,  "levels that exist in memory, 1..16 (decides the layout)")      \
-   R(u, first_level, "of the view")                                                  \
-   R(u, last_level,  "of the view, inclusive")                                       \
-   R(u, swizzle,     "4 fields of 3 bits, enum attila_swizzle: red in bits 0..2")    \
-   R(u, wrap_s,      "enum attila_wrap")                                             \
-   R(u, wrap_t,      "enum attila_wrap")                                             \
-   R(u, wrap_r,      "enum attila_wrap")                                             \
-   R(u, mag_filter,  "enum attila_filter")                                           \
-   R(u, min_filter,  "enum attila_filter")                                           \
-   R(u, mip_filter,  "enum attila_mip_filter")                                       \
-   R(u, max_aniso,   "1..16")                                                        \
-   R(u, compare,     "1: depth comparison")                                          \
-   R(u, compare_func, "enum attila_func: reference func texel")                      \
-   R(u, unnormalized, "1: coordinates are texels")                                   \
-   R(u, seamless,    "1: cube map filtering crosses faces")                          \
-   R(f, lod_bias,    "levels, -16..16")                                              \
-   R(f, min_lod,     "levels, relative to first_level")                              \
-   R(f, max_lod,     "levels, relative to first_level")                              \
-   RA(f, border, 4,  "border colour, before the swizzle is applied")
+#define ATTILA_TEX_REGS(R, B, RA, RS)                                                            \
+   R(u, address, "bytes, 256-byte aligned; of level 0")                                          \
+   B(1, enable, "0: reads (0, 0, 0, 1)")                                                         \
+   B(3, target, "enum attila_tex_target")                                                        \
+   B(8, format, "enum attila_format with ATTILA_USE_TEXTURE")                                    \
+   B(5, num_levels, "levels that exist in memory, 1..16 (decides the layout)")                   \
+   B(4, first_level, "of the view")                                                              \
+   B(4, last_level, "of the view, inclusive")                                                    \
+   B(7, unused_0, "0")                                                                           \
+   B(14, width, "texels, 1..8192")                                                               \
+   B(14, height, "texels, 1..8192")                                                              \
+   B(4, unused_1, "0")                                                                           \
+   B(14, depth, "slices of a 3D texture at level 0, layers of an array, 6 for a cube, else 1")   \
+   B(12, swizzle, "4 fields of 3 bits, enum attila_swizzle: red in bits 0..2")                   \
+   B(6, unused_2, "0")                                                                           \
+   B(3, wrap_s, "enum attila_wrap")                                                              \
+   B(3, wrap_t, "enum attila_wrap")                                                              \
+   B(3, wrap_r, "enum attila_wrap")                                                              \
+   B(1, mag_filter, "enum attila_filter")                                                        \
+   B(1, min_filter, "enum attila_filter")                                                        \
+   B(2, mip_filter, "enum attila_mip_filter")                                                    \
+   B(5, max_aniso, "1..16")                                                                      \
+   B(1, compare, "1: depth comparison")                                                          \
+   B(3, compare_func, "enum attila_func: reference func texel")                                  \
+   B(1, unnormalized, "1: coordinates are texels")                                               \
+   B(1, seamless, "1: cube map filtering crosses faces")                                         \
+   B(8, unused_3, "0")                                                                           \
+   R(f, lod_bias, "levels, -16..16")                                                             \
+   R(f, min_lod, "levels, relative to first_level")                                              \
+   R(f, max_lod, "levels, relative to first_level")                                              \
+   RA(f, border, 4, "border colour, before the swizzle is applied")
 
-#define ATTILA_REGS(R, RA, RS)                                                                   \
+#define ATTILA_REGS(R, B, RA, RS)                                                                \
    /* Framebuffer. */                                                                            \
-   R(u, fb_width,   "pixels, 1..8192")                                                           \
-   R(u, fb_height,  "pixels, 1..8192")                                                           \
-   R(u, fb_samples, "0 and 1: single sample; 2, 4, 8")                                           \
+   B(14, fb_width, "pixels, 1..8192")                                                            \
+   B(14, fb_height, "pixels, 1..8192")                                                           \
+   B(4, fb_samples, "0 and 1: single sample; 2, 4, 8")                                           \
    RS(ATTILA_COLOR_REGS, color, ATTILA_MAX_COLOR_BUFFERS)                                        \
    RA(f, blend_color, 4, "constant blend colour")                                                \
-   R(u, logicop_enable, "0, 1; replaces blending")                                               \
-   R(u, logicop,    "0..15, see above")                                                          \
-   R(u, alpha_to_coverage, "0, 1")                                                               \
-   R(u, alpha_to_one, "0, 1")                                                                    \
-   R(u, sample_mask, "bit per sample")                                                           \
-   R(u, fs_color0_to_all, "1: fragment output 0 goes to every colour buffer (gl_FragColor)")     \
+   B(1, logicop_enable, "1: replaces blending")                                                  \
+   B(4, logicop, "see above")                                                                    \
+   B(1, alpha_to_coverage, "0, 1")                                                               \
+   B(1, alpha_to_one, "0, 1")                                                                    \
+   B(8, sample_mask, "bit per sample")                                                           \
+   B(1, fs_color0_to_all, "1: fragment output 0 goes to every colour buffer (gl_FragColor)")     \
+   B(16, unused_0, "0")                                                                          \
    /* Depth and stencil. */                                                                      \
    R(u, zs_address, "bytes, 256-byte aligned; of the bound level and layer. 0: not bound")       \
-   R(u, zs_format,  "enum attila_format with ATTILA_USE_ZS")                                     \
-   R(u, zs_pitch_tiles, "tiles per row of tiles")                                                \
-   R(u, z_test,     "0, 1")                                                                      \
-   R(u, z_write,    "0, 1; only when z_test")                                                    \
-   R(u, z_func,     "enum attila_func")                                                          \
+   B(8, zs_format, "enum attila_format with ATTILA_USE_ZS")                                      \
+   B(11, zs_pitch_tiles, "tiles per row of tiles, up to ATTILA_MAX_PITCH_TILES")                 \
+   B(13, unused_1, "0")                                                                          \
+   B(1, z_test, "0, 1")                                                                          \
+   B(1, z_write, "0, 1; only when z_test")                                                       \
+   B(3, z_func, "enum attila_func")                                                              \
+   B(1, count_samples, "1: draws add to ATTILA_COUNTER_SAMPLES_PASSED")                          \
+   B(26, unused_2, "0")                                                                          \
    RS(ATTILA_STENCIL_REGS, stencil, 2)                                                           \
-   R(u, count_samples, "1: draws add to ATTILA_COUNTER_SAMPLES_PASSED")                          \
    /* Viewport and rasteriser. */                                                                \
    RA(f, viewport_scale, 3, "window = ndc * scale + translate, y as Gallium gives it")           \
    RA(f, viewport_translate, 3, "")                                                              \
-   R(u, clip_halfz, "0: clip volume -w <= z <= w; 1: 0 <= z <= w")                               \
-   R(u, depth_clip,                                                                              \
+   B(14, scissor_minx, "pixels, inclusive; always applies")                                      \
+   B(14, scissor_miny, "")                                                                       \
+   B(4, unused_3, "0")                                                                           \
+   B(14, scissor_maxx, "pixels, exclusive")                                                      \
+   B(14, scissor_maxy, "")                                                                       \
+   B(4, unused_4, "0")                                                                           \
+   B(1, clip_halfz, "0: clip volume -w <= z <= w; 1: 0 <= z <= w")                               \
+   B(1, depth_clip,                                                                              \
       "1: clip to near and far; 0: clamp fragment depth to the depth range instead")             \
-   R(u, scissor_minx, "pixels, inclusive; always applies")                                       \
-   R(u, scissor_miny, "")                                                                        \
-   R(u, scissor_maxx, "pixels, exclusive")                                                       \
-   R(u, scissor_maxy, "")                                                                        \
-   R(u, cull,       "enum attila_cull bits")                                                     \
-   R(u, front_ccw,                                                                               \
+   B(2, cull, "enum attila_cull bits")                                                           \
+   B(1, front_ccw,                                                                               \
       "1: counter-clockwise (in a y-up window) faces are front, as Gallium defines it")          \
-   R(u, flatshade_first, "1: first vertex provokes; 0: last")                                    \
-   R(u, fill_front, "enum attila_fill")                                                          \
-   R(u, fill_back,  "enum attila_fill")                                                          \
-   R(u, offset_tri, "1: polygon offset of filled triangles")                                     \
-   R(u, offset_line, "1: of polygon mode lines")                                                 \
-   R(u, offset_point, "1: of polygon mode points")                                               \
+   B(1, flatshade_first, "1: first vertex provokes; 0: last")                                    \
+   B(2, fill_front, "enum attila_fill")                                                          \
+   B(2, fill_back, "enum attila_fill")                                                           \
+   B(1, offset_tri, "1: polygon offset of filled triangles")                                     \
+   B(1, offset_line, "1: of polygon mode lines")                                                 \
+   B(1, offset_point, "1: of polygon mode points")                                               \
+   B(1, line_smooth, "0, 1")                                                                     \
+   B(1, line_stipple_enable, "0, 1")                                                             \
+   B(1, poly_smooth, "0, 1")                                                                     \
+   B(1, poly_stipple_enable, "0, 1")                                                             \
+   B(1, pixel_coverage, "1: coverage and depth of a pixel's centre hold for all its samples")    \
+   B(1, point_size_per_vertex, "1: vertex output point_size_output.x")                           \
+   B(1, point_smooth, "0, 1")                                                                    \
+   B(1, point_is_sprite, "1: square sprite with point coordinates")                              \
+   B(1, sprite_origin_lower_left, "0: t grows downwards in window order; 1: upwards")            \
+   B(1, half_pixel_center, "1: pixel centres at .5 (OpenGL)")                                    \
+   B(1, bottom_edge_rule,                                                                        \
+      "1: pixels on a bottom edge (not a top edge) belong to the primitive")                     \
+   B(1, rasterizer_discard, "1: nothing goes past primitive assembly")                           \
+   B(7, unused_5, "0")                                                                           \
    R(f, offset_units, "")                                                                        \
    R(f, offset_scale, "")                                                                        \
    R(f, offset_clamp, "0: none")                                                                 \
    R(f, line_width, "pixels, 1..64")                                                             \
-   R(u, line_smooth, "0, 1")                                                                     \
-   R(u, line_stipple_enable, "0, 1")                                                             \
-   R(u, line_stipple_pattern, "16 bits")                                                         \
-   R(u, line_stipple_factor, "1..256")                                                           \
-   R(u, poly_smooth, "0, 1")                                                                     \
-   R(u, poly_stipple_enable, "0, 1")                                                             \
-   RA(u, poly_stipple, 32, "rows; bit 31 is the leftmost pixel")                                 \
-   R(u, pixel_coverage, "1: coverage and depth of a pixel's centre hold for all its samples")    \
    R(f, point_size, "pixels, 1..256")                                                            \
-   R(u, point_size_per_vertex, "1: vertex output point_size_output.x")                           \
-   R(u, point_size_output, "vertex shader output that holds the point size")                     \
-   R(u, point_smooth, "0, 1")                                                                    \
-   R(u, point_is_sprite, "1: square sprite with point coordinates")                              \
-   R(u, sprite_origin_lower_left, "0: t grows downwards in window order; 1: upwards")            \
-   R(u, half_pixel_center, "1: pixel centres at .5 (OpenGL)")                                    \
-   R(u, bottom_edge_rule, "1: pixels on a bottom edge (not a top edge) belong to the primitive") \
-   R(u, rasterizer_discard, "1: nothing goes past primitive assembly")                           \
-   R(u, edge_flag_output,                                                                        \
+   B(16, line_stipple_pattern, "16 bits")                                                        \
+   B(9, line_stipple_factor, "1..256")                                                           \
+   B(7, unused_6, "0")                                                                           \
+   RA(u, poly_stipple, 32, "rows; bit 31 is the leftmost pixel")                                 \
+   B(6, point_size_output, "vertex shader output that holds the point size")                     \
+   B(6, edge_flag_output,                                                                        \
       "vertex shader output with the edge flag in x; 32: every edge is a boundary")              \
-   R(u, clip_distance_enable, "bit per user clip distance, 0..7")                                \
-   RA(u, clip_distance_output, 2, "vertex shader outputs that hold distances 0..3 and 4..7")     \
+   B(8, clip_distance_enable, "bit per user clip distance, 0..7")                                \
+   B(5, clip_distance_output_0, "vertex shader output that holds distances 0..3")                \
+   B(5, clip_distance_output_1, "... 4..7")                                                      \
+   B(2, unused_7, "0")                                                                           \
    /* Stages. */                                                                                 \
    RS(ATTILA_ATTRIB_REGS, attrib, ATTILA_MAX_ATTRIBS)                                            \
    RS(ATTILA_FS_INPUT_REGS, fs_input, ATTILA_MAX_VARYINGS)                                       \
@@ -264,26 +277,27 @@ enum attila_swizzle {
 /* clang-format on */
 
 typedef uint32_t attila_reg_u;
-typedef int32_t attila_reg_i;
 typedef float attila_reg_f;
 
 #define ATTILA_R(type, name, doc) attila_reg_##type name;
+#define ATTILA_B(bits, name, doc) uint32_t name : bits;
 #define ATTILA_RA(type, name, count, doc) attila_reg_##type name[count];
 #define ATTILA_RS_NONE(list, name, count)
+#define ATTILA_MEMBERS(LIST) LIST(ATTILA_R, ATTILA_B, ATTILA_RA, ATTILA_RS_NONE)
 struct attila_attrib_regs {
-   ATTILA_ATTRIB_REGS(ATTILA_R, ATTILA_RA, ATTILA_RS_NONE)
+   ATTILA_MEMBERS(ATTILA_ATTRIB_REGS)
 };
 struct attila_color_regs {
-   ATTILA_COLOR_REGS(ATTILA_R, ATTILA_RA, ATTILA_RS_NONE)
+   ATTILA_MEMBERS(ATTILA_COLOR_REGS)
 };
 struct attila_stencil_regs {
-   ATTILA_STENCIL_REGS(ATTILA_R, ATTILA_RA, ATTILA_RS_NONE)
+   ATTILA_MEMBERS(ATTILA_STENCIL_REGS)
 };
 struct attila_fs_input_regs {
-   ATTILA_FS_INPUT_REGS(ATTILA_R, ATTILA_RA, ATTILA_RS_NONE)
+   ATTILA_MEMBERS(ATTILA_FS_INPUT_REGS)
 };
 struct attila_tex_regs {
-   ATTILA_TEX_REGS(ATTILA_R, ATTILA_RA, ATTILA_RS_NONE)
+   ATTILA_MEMBERS(ATTILA_TEX_REGS)
 };
 #define ATTILA_GROUP_ATTILA_COLOR_REGS struct attila_color_regs
 #define ATTILA_GROUP_ATTILA_STENCIL_REGS struct attila_stencil_regs
@@ -292,11 +306,34 @@ struct attila_tex_regs {
 #define ATTILA_GROUP_ATTILA_TEX_REGS struct attila_tex_regs
 #define ATTILA_RS(list, name, count) ATTILA_GROUP_##list name[count];
 struct attila_regs {
-   ATTILA_REGS(ATTILA_R, ATTILA_RA, ATTILA_RS)
+   ATTILA_REGS(ATTILA_R, ATTILA_B, ATTILA_RA, ATTILA_RS)
 };
 
+/* Fields fill their words: no bit of the register file is padding, so words can be compared. */
+#define ATTILA_R_BITS(type, name, doc) +32
+#define ATTILA_B_BITS(bits, name, doc) +bits
+#define ATTILA_RA_BITS(type, name, count, doc) +32 * (count)
+#define ATTILA_RS_BITS(list, name, count) +8 * sizeof(ATTILA_GROUP_##list) * (count)
+#define ATTILA_BITS(LIST) (LIST(ATTILA_R_BITS, ATTILA_B_BITS, ATTILA_RA_BITS, ATTILA_RS_BITS))
+_Static_assert(8 * sizeof(struct attila_attrib_regs) == ATTILA_BITS(ATTILA_ATTRIB_REGS), "padding");
+_Static_assert(8 * sizeof(struct attila_color_regs) == ATTILA_BITS(ATTILA_COLOR_REGS), "padding");
+_Static_assert(8 * sizeof(struct attila_stencil_regs) == ATTILA_BITS(ATTILA_STENCIL_REGS),
+               "padding");
+_Static_assert(8 * sizeof(struct attila_fs_input_regs) == ATTILA_BITS(ATTILA_FS_INPUT_REGS),
+               "padding");
+_Static_assert(8 * sizeof(struct attila_tex_regs) == ATTILA_BITS(ATTILA_TEX_REGS), "padding");
+_Static_assert(8 * sizeof(struct attila_regs) == ATTILA_BITS(ATTILA_REGS), "padding");
+
 #define ATTILA_NUM_REGS ((uint32_t)(sizeof(struct attila_regs) / 4))
-/* Register index of a member: ATTILA_REG(color[1].format). */
+/* Index of the word of a member that is a word, an array or a group: ATTILA_REG(color[1].address).
+ */
 #define ATTILA_REG(member) ((uint32_t)(offsetof(struct attila_regs, member) / 4))
+
+/* Vertex shader output that holds four user clip distances: i 0 for 0..3, 1 for 4..7. */
+static inline uint32_t
+attila_clip_distance_output(const struct attila_regs *regs, unsigned i)
+{
+   return i ? regs->clip_distance_output_1 : regs->clip_distance_output_0;
+}
 
 #endif

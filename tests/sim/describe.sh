@@ -1,12 +1,15 @@
 #!/bin/bash
-# docs/reference.md is what attila-sim --describe prints, and the machine it prints as .ini loads
-# and describes itself again.
+# docs/reference.md and docs/interface.md are what attila-sim --describe and attila-sim interface
+# print, and the machine that is printed as .ini loads and describes itself again.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 "$SIM" --describe --format markdown >"$WORK/reference.md" || fail "--describe"
 diff -u "$TOP/docs/reference.md" "$WORK/reference.md" | head -n 40
 cmp -s "$TOP/docs/reference.md" "$WORK/reference.md" ||
    fail "docs/reference.md is old: attila-sim --describe --format markdown > docs/reference.md"
+"$SIM" interface >"$WORK/interface.md" || fail "interface"
+cmp -s "$TOP/docs/interface.md" "$WORK/interface.md" ||
+   fail "docs/interface.md is old: attila-sim interface > docs/interface.md"
 "$SIM" --describe --format ini >"$WORK/a.ini" || fail "--format ini"
 "$SIM" --describe --format ini --config "$WORK/a.ini" >"$WORK/b.ini" 2>"$WORK/warnings" ||
    fail "the printed machine does not load"

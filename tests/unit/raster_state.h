@@ -61,7 +61,7 @@ state_regs(struct attila_regs *r, uint32_t width, uint32_t height)
    r->depth_clip = 1;
    r->line_width = r->point_size = 1.0f;
    r->edge_flag_output = 32;
-   r->sample_mask = 0xffffffff;
+   r->sample_mask = 0xff;
 }
 
 static inline void

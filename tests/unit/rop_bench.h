@@ -203,7 +203,7 @@ bind(struct sim_draw *d, unsigned samples, enum attila_format zs, enum attila_fo
    s->regs.fb_width = WIDTH;
    s->regs.fb_height = HEIGHT;
    s->regs.fb_samples = samples;
-   s->regs.sample_mask = ~0u;
+   s->regs.sample_mask = 0xff;
    if (zs) {
       s->regs.zs_address = ZS;
       s->regs.zs_format = zs;

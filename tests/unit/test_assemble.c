@@ -214,29 +214,26 @@ bad_state_is_refused(void **unused __attribute__((unused)))
        .address = 4096, .format = ATTILA_FORMAT_R8G8B8A8_UNORM, .pitch_tiles = 8, .write_mask = 15};
    state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
    assert_int_equal(state.color_mask, 1);
-   const struct {
-      uint32_t reg, value;
-   } bad[] = {
-       {ATTILA_REG(fb_samples), 3},
-       {ATTILA_REG(fb_width), 8193},
-       {ATTILA_REG(color[0].format), 5000},
-       {ATTILA_REG(color[0].format), ATTILA_FORMAT_DXT1_RGB},
-       {ATTILA_REG(color[0].address), 4097},
-       {ATTILA_REG(color[0].address), 0xffffff00},
-       {ATTILA_REG(color[0].address), MEMORY - 16128},
-       {ATTILA_REG(color[0].pitch_tiles), 7},
-       {ATTILA_REG(zs_address), 256},
-       {ATTILA_REG(z_func), 8},
-       {ATTILA_REG(color[0].rgb_src), 99},
-       {ATTILA_REG(attrib[3].enable), 1},
-       {ATTILA_REG(fill_back), 3},
-       {ATTILA_REG(color[0].pitch_tiles), 0xffffffff},
-   };
-   for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-      struct attila_regs r = regs;
+   enum { BAD = 13 };
+   struct attila_regs bad[BAD];
+   for (unsigned i = 0; i < BAD; i++)
+      bad[i] = regs;
+   bad[0].fb_samples = 3;
+   bad[1].fb_width = 8193;
+   bad[2].color[0].format = 255;
+   bad[3].color[0].format = ATTILA_FORMAT_DXT1_RGB;
+   bad[4].color[0].address = 4097;
+   bad[5].color[0].address = 0xffffff00;
+   bad[6].color[0].address = MEMORY - 16128;
+   bad[7].color[0].pitch_tiles = 7;
+   bad[8].color[0].pitch_tiles = 2047;
+   bad[9].zs_address = 256;
+   bad[10].color[0].rgb_src = 15;
+   bad[11].attrib[3].enable = 1;
+   bad[12].fill_back = 3;
+   for (unsigned i = 0; i < BAD; i++) {
       char error[128] = "";
-      memcpy((uint32_t *)&r + bad[i].reg, &bad[i].value, 4);
-      assert_false(emul_draw_state_init(&state, &r, &cmd, MEMORY, error, sizeof(error)));
+      assert_false(emul_draw_state_init(&state, &bad[i], &cmd, MEMORY, error, sizeof(error)));
       assert_true(error[0] != 0);
    }
    char error[128];

@@ -141,6 +141,18 @@ test_constants(void **state)
    teardown(&t);
 }
 
+/* Sends the words of a texture unit with this width. */
+static void
+write_width(struct fixture *t, unsigned unit, uint32_t width)
+{
+   enum { WORDS = sizeof(struct attila_tex_regs) / 4 };
+   struct attila_tex_regs r = sim_frontend_regs(t->f)->tex[unit];
+   r.width = width;
+   uint32_t payload[1 + WORDS] = {ATTILA_REG(tex) + unit * WORDS};
+   memcpy(payload + 1, &r, sizeof(r));
+   sim_frontend_write_regs(t->f, payload, 1 + WORDS);
+}
+
 static void
 test_textures(void **state)
 {
@@ -149,11 +161,11 @@ test_textures(void **state)
    begin(&t, &a);
    assert_int_equal(a.tex[2].regs.width, 10);
    assert_int_equal(a.tex[5].regs.width, 13);
-   write_reg(&t, ATTILA_REG(tex[7].width), 100); /* a unit no program samples */
-   write_reg(&t, ATTILA_REG(tex[2].width), 10);  /* the value it has */
+   write_width(&t, 7, 100); /* a unit no program samples */
+   write_width(&t, 2, 10);  /* the value it has */
    begin(&t, &b);
    assert_ptr_equal(a.tex, b.tex);
-   write_reg(&t, ATTILA_REG(tex[5].width), 64);
+   write_width(&t, 5, 64);
    begin(&t, &c);
    assert_int_equal(a.tex[5].regs.width, 13);
    assert_int_equal(c.tex[5].regs.width, 64);

@@ -513,7 +513,7 @@ bad_commands(void **unused __attribute__((unused)))
    rectangle(v, -1, -1, 1, 1, 0);
    stream_attrib(&s, 0, v, 4, 6);
    /* A draw that cannot run is skipped; the stream goes on. */
-   s.regs.color[0].format = 9999;
+   s.regs.color[0].format = 255;
    stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
    uint32_t fence[2] = {7, 0};
    stream_command(&s, ATTILA_CMD_FENCE, fence, 2);

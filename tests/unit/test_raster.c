@@ -299,7 +299,7 @@ clipped_matches_homogeneous(void **unused __attribute__((unused)))
       struct emul_vertex v[3], storage[EMUL_MAX_CLIPPED];
       unsigned clip_output = round & 1 ? 2 : 0, n = 3, planes = 0;
       state.regs.clip_distance_enable = round & 1;
-      state.regs.clip_distance_output[0] = 2;
+      state.regs.clip_distance_output_0 = 2;
       memset(v, 0, sizeof(v));
       for (unsigned i = 0; i < 3; i++) {
          double w = random_double(round % 3 ? -1 : 0.5, 4);

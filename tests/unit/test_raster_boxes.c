@@ -229,7 +229,7 @@ default_regs(void)
    regs.depth_clip = regs.half_pixel_center = 1;
    regs.line_width = regs.point_size = 1.0f;
    regs.edge_flag_output = 32;
-   regs.sample_mask = ~0u;
+   regs.sample_mask = 0xff;
    return regs;
 }
 

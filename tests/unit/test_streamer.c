@@ -153,10 +153,17 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
    static struct attila_regs regs;
    memset(&regs, 0, sizeof(regs));
    regs.fb_width = regs.fb_height = 64;
-   regs.attrib[0] =
-       (struct attila_attrib_regs){1, ATTRIBS, 12, ATTILA_FORMAT_R32G32B32_FLOAT, 0, 0x1f0000};
-   regs.attrib[1] =
-       (struct attila_attrib_regs){1, INSTANCED, 4, ATTILA_FORMAT_R8G8B8A8_UNORM, 1, 4096};
+   regs.attrib[0] = (struct attila_attrib_regs){.enable = 1,
+                                                .address = ATTRIBS,
+                                                .stride = 12,
+                                                .format = ATTILA_FORMAT_R32G32B32_FLOAT,
+                                                .limit = 0x1f0000};
+   regs.attrib[1] = (struct attila_attrib_regs){.enable = 1,
+                                                .address = INSTANCED,
+                                                .stride = 4,
+                                                .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                                .divisor = 1,
+                                                .limit = 4096};
    struct sim_draw *d = &s->draws[s->num_draws];
    char error[200];
    d->counters = bench_counters;

@@ -720,7 +720,6 @@ bad_states_are_disabled(void **state)
    BAD(num_levels = 17);
    BAD(target = 7);
    BAD(target = ATTILA_TEX_CUBE);
-   BAD(wrap_t = 8);
    BAD(swizzle = 7);
 #undef BAD
    static struct emul_tex_request req;

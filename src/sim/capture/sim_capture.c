@@ -41,15 +41,16 @@ get32(const uint8_t *p)
 /* Names the interface a stream was made for: commands, registers and formats in their order. A
  * capture of another one would be misread without a word. */
 #define T_R(type, name, doc) #type #name ","
+#define T_B(bits, name, doc) #bits #name ","
 #define T_RA(type, name, count, doc) #type #name #count ","
 #define T_INNER(list, name, count)
-#define T_RS(list, name, count) #name #count "(" list(T_R, T_RA, T_INNER) ")"
+#define T_RS(list, name, count) #name #count "(" list(T_R, T_B, T_RA, T_INNER) ")"
 #define T_FORMAT(name, ...) #name #__VA_ARGS__ ","
 #define T_COMMAND(NAME, name, words, doc) #NAME #words ","
 static uint32_t
 interface_crc(void)
 {
-   static const char registers[] = ATTILA_REGS(T_R, T_RA, T_RS),
+   static const char registers[] = ATTILA_REGS(T_R, T_B, T_RA, T_RS),
                      formats[] = ATTILA_FORMATS(T_FORMAT), commands[] = ATTILA_COMMANDS(T_COMMAND);
    uLong crc = crc32(0, (const Bytef *)registers, sizeof(registers));
    crc = crc32(crc, (const Bytef *)formats, sizeof(formats));

@@ -24,6 +24,7 @@ usage(FILE *f)
          "box\n"
          "       attila-sim info FILE...            commands and frames of a capture\n"
          "       attila-sim disasm FILE...          shader programs of a capture\n"
+         "       attila-sim interface               commands, registers and counters (Markdown)\n"
          "       attila-sim --describe [--format text|markdown|ini]\n"
          "                                          parameters and statistics of a machine\n"
          "       attila-sim --check-env             can the ATTILA_* variables' machine be built?\n"
@@ -200,5 +201,8 @@ main(int argc, char **argv)
       usage(stderr);
       return CLI_USAGE;
    }
+   if (!strcmp(argv[optind], "interface"))
+      return optind + 1 == argc ? cli_interface()
+                                : complain("interface takes no file (\"%s\")", argv[optind + 1]);
    return each_file(&o, argv[optind], argv + optind + 1, argc - optind - 1);
 }

@@ -30,5 +30,6 @@ int cli_info(const char *path);
 int cli_disasm(const char *path);
 int cli_describe(struct cli_options *o);
 int cli_check_env(void);
+int cli_interface(void);
 
 #endif

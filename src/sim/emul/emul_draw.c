@@ -79,19 +79,12 @@ init_framebuffer(struct emul_draw_state *state, char *error, size_t error_size)
    return true;
 }
 
-/* Values of enumerations index tables in the stages behind: none may be out of range. */
+/* Values of enumerations index tables in the stages behind: none may be out of range. Those that
+ * fill their field (comparison functions, stencil and logic operations) cannot be. */
 static bool
 check_enums(const struct attila_regs *regs, char *error, size_t error_size)
 {
    const char *bad = NULL;
-   if (regs->z_func > ATTILA_FUNC_ALWAYS)
-      bad = "z_func";
-   for (unsigned i = 0; i < 2; i++) {
-      const struct attila_stencil_regs *s = &regs->stencil[i];
-      if (s->func > ATTILA_FUNC_ALWAYS || s->fail > ATTILA_STENCIL_INVERT ||
-          s->zfail > ATTILA_STENCIL_INVERT || s->zpass > ATTILA_STENCIL_INVERT)
-         bad = "stencil";
-   }
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct attila_color_regs *c = &regs->color[i];
       if (c->rgb_eq > ATTILA_BLEND_MAX || c->alpha_eq > ATTILA_BLEND_MAX ||
@@ -101,8 +94,6 @@ check_enums(const struct attila_regs *regs, char *error, size_t error_size)
           c->alpha_dst > ATTILA_FACTOR_INV_CONST_ALPHA)
          bad = "blend";
    }
-   if (regs->logicop > 15)
-      bad = "logicop";
    if (regs->fill_front > ATTILA_FILL_POINT || regs->fill_back > ATTILA_FILL_POINT)
       bad = "fill";
    for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
@@ -203,12 +194,11 @@ init_inputs(struct emul_draw_state *state)
       uint32_t interp = r->interp & ~(uint32_t)ATTILA_INTERP_CENTROID;
       *in = (struct emul_fs_input){
           .index = (uint8_t)i,
-          .source = r->source <= ATTILA_FS_POINT_COORD ? (uint8_t)r->source : ATTILA_FS_VARYING,
+          .source = r->source,
           .interp = interp <= ATTILA_INTERP_FLAT ? (uint8_t)interp : ATTILA_INTERP_PERSPECTIVE,
           .sprite = r->sprite != 0};
       /* What the vertex program does not write reads (0, 0, 0, 1). */
-      bool exists = r->source <= ATTILA_FS_POINT_COORD && r->output < ATTILA_MAX_VARYINGS &&
-                    (written >> r->output & 1);
+      bool exists = r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);
       in->output = exists ? (uint8_t)r->output : ATTILA_MAX_VARYINGS;
       if (in->source == ATTILA_FS_VARYING && exists) {
          state->fs_perspective |= in->interp == ATTILA_INTERP_PERSPECTIVE;
@@ -231,11 +221,9 @@ check_output_regs(struct emul_draw_state *state)
    if (regs->edge_flag_output >= ATTILA_MAX_VARYINGS || !(written >> regs->edge_flag_output & 1))
       regs->edge_flag_output = ATTILA_MAX_VARYINGS;
    for (unsigned i = 0; i < 2; i++) {
-      uint32_t o = regs->clip_distance_output[i];
-      if (o >= ATTILA_MAX_VARYINGS || !(written >> o & 1))
+      if (!(written >> attila_clip_distance_output(regs, i) & 1))
          regs->clip_distance_enable &= ~(15u << 4 * i);
    }
-   regs->clip_distance_enable &= 0xff;
 }
 
 /* Whether some primitive of a draw is antialiased: by what polygons are filled with, too. */

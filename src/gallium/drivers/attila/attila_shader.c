@@ -283,12 +283,14 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
    regs->edge_flag_output = output_register(vs, VARYING_SLOT_EDGE);
 
    /* Distances that the program does not write do not clip. */
-   uint32_t written = 0;
+   uint32_t written = 0, output[2];
    for (unsigned i = 0; i < 2; i++) {
       const uint32_t out = output_register(vs, VARYING_SLOT_CLIP_DIST0 + i);
-      regs->clip_distance_output[i] = out < ATTILA_MAX_VARYINGS ? out : 0;
+      output[i] = out < ATTILA_MAX_VARYINGS ? out : 0;
       written |= out < ATTILA_MAX_VARYINGS ? 0xfu << (4 * i) : 0;
    }
+   regs->clip_distance_output_0 = output[0];
+   regs->clip_distance_output_1 = output[1];
    regs->clip_distance_enable = rs->clip_plane_enable & written;
 }
 

@@ -56,7 +56,7 @@ add_user_planes(const struct emul_draw_state *state, const struct emul_primitive
                 struct clipper *c)
 {
    for (uint32_t m = state->regs.clip_distance_enable; m; m &= m - 1) {
-      unsigned p = (unsigned)__builtin_ctz(m), o = state->regs.clip_distance_output[p / 4];
+      unsigned p = (unsigned)__builtin_ctz(m), o = attila_clip_distance_output(&state->regs, p / 4);
       c->user |= 1u << c->num_planes;
       double *d = c->d[c->num_planes++];
       for (unsigned i = 0; i < prim->num_vertices; i++)

@@ -17,7 +17,8 @@ in_range(uint32_t v, uint32_t low, uint32_t high)
    return v >= low && v <= high;
 }
 
-/* Registers are in their ranges and agree with each other; fills the layout. */
+/* Registers are in their ranges (some fields cannot be outside) and agree with each other; fills
+ * the layout. */
 static bool
 check_registers(struct emul_tex_state *st)
 {
@@ -28,11 +29,8 @@ check_registers(struct emul_tex_state *st)
        !in_range(r->height, 1, ATTILA_MAX_SURFACE_DIM) ||
        !in_range(r->depth, 1, ATTILA_MAX_SURFACE_DIM) ||
        !in_range(r->num_levels, 1, ATTILA_MAX_LEVELS) || r->first_level > r->last_level ||
-       r->last_level >= r->num_levels || r->wrap_s > ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER ||
-       r->wrap_t > ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER ||
-       r->wrap_r > ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER || r->mag_filter > ATTILA_FILTER_LINEAR ||
-       r->min_filter > ATTILA_FILTER_LINEAR || r->mip_filter > ATTILA_MIP_NONE ||
-       r->compare_func > ATTILA_FUNC_ALWAYS || (r->address & (ATTILA_SURFACE_ALIGN - 1)))
+       r->last_level >= r->num_levels || r->mip_filter > ATTILA_MIP_NONE ||
+       (r->address & (ATTILA_SURFACE_ALIGN - 1)))
       return false;
    if (r->target == ATTILA_TEX_CUBE && (r->depth != 6 || r->width != r->height))
       return false;

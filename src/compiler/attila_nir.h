@@ -23,6 +23,10 @@ bool attila_nir_type_locals(nir_shader *nir);
 bool attila_nir_bool_to_float(nir_shader *nir);
 bool attila_nir_fold_offsets(nir_shader *nir);
 
+/* attila_missing.c: what a refused shader, as it was received, uses and this GPU never has; NULL
+ * when that is not known. */
+const char *attila_missing_feature(const nir_shader *nir);
+
 /* State of the selection of one shader. */
 struct attila_select {
    struct air *ir;

@@ -102,7 +102,8 @@ gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
    } else {
       return;
    }
-   if (first + count > VARYING_SLOT_MAX) {
+   /* Nothing counts primitives for fragments. */
+   if (first + count > VARYING_SLOT_MAX || (!vertex && first == VARYING_SLOT_PRIMITIVE_ID)) {
       air_error(e->ir, "varying slot %u", first + count - 1);
       return;
    }

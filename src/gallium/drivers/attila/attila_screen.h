@@ -50,6 +50,8 @@ struct attila_screen {
    unsigned next_context_id;
    struct util_idalloc context_numbers; /* attila_context.number */
    bool error_reported;
+   char *refusals[32]; /* why shaders did not compile, as far as it was printed */
+   unsigned num_refusals;
 
    uint32_t num_frames; /* ended by a command that was emitted; atomic */
    bool swapped;        /* a window or pbuffer was */

@@ -79,12 +79,27 @@ report_costs(struct attila_context *ctx, const struct attila_shader *shader)
                   shader->name, isa->writes_depth ? "writes the depth" : "discards fragments");
 }
 
+/* Programs that ask for what this GPU lacks do so in many shaders: each reason is printed once. */
+static bool
+is_new_refusal(struct attila_screen *screen, const char *reason)
+{
+   simple_mtx_lock(&screen->lock);
+   bool known = false;
+   for (unsigned i = 0; i < screen->num_refusals; i++)
+      known |= !strcmp(screen->refusals[i], reason);
+   if (!known && screen->num_refusals < ARRAY_SIZE(screen->refusals))
+      screen->refusals[screen->num_refusals++] = strdup(reason);
+   simple_mtx_unlock(&screen->lock);
+   return !known;
+}
+
 /* The compiler's reason goes wherever somebody may look for it. */
 static void
 report_failure(struct attila_context *ctx, struct attila_shader *shader, const char *error,
                struct pipe_shader_state *report)
 {
-   mesa_loge("attila: %s does not compile: %s", shader->name, error);
+   if (is_new_refusal(ctx->screen, error))
+      mesa_loge("attila: %s does not compile: %s", shader->name, error);
    util_debug_message(&ctx->base.debug, SHADER_INFO, "%s does not compile: %s", shader->name,
                       error);
    if (report->report_compile_error)

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Why a shader was refused, in the words of the shading language: the first thing in it that this
+ * GPU never has. Only programs that override Mesa's version or extensions get here; Mesa refuses
+ * the others itself, and names the version. Not here: limits (attila_ra.c, attila_select_io.c).
+ */
+#include "attila_nir.h"
+
+#define GLSL_130 " (GLSL 1.30, GLSL ES 3.00)"
+#define GLSL_140 " (GLSL 1.40, GLSL ES 3.20)"
+#define GLSL_150 " (GLSL 1.50, GLSL ES 3.10)"
+#define GLSL_400 " (GLSL 4.00, GLSL ES 3.20)"
+
+static const char *
+missing_in_texture(const nir_tex_instr *tex)
+{
+   if (tex->sampler_dim == GLSL_SAMPLER_DIM_BUF)
+      return "texture buffers" GLSL_140;
+   if (tex->sampler_dim == GLSL_SAMPLER_DIM_MS)
+      return "multisampled textures" GLSL_150;
+   if (tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE && tex->is_array)
+      return "arrays of cube maps" GLSL_400;
+   switch (tex->op) {
+   case nir_texop_txf:
+      return "texelFetch" GLSL_130;
+   case nir_texop_txs:
+      return "textureSize" GLSL_130;
+   case nir_texop_tg4:
+      return "textureGather" GLSL_400;
+   case nir_texop_lod:
+      return "textureQueryLod (GLSL 4.00)";
+   case nir_texop_query_levels:
+      return "textureQueryLevels (GLSL 4.30)";
+   default:
+      break;
+   }
+   if (nir_tex_instr_src_index(tex, nir_tex_src_offset) >= 0)
+      return "texture lookups with an offset" GLSL_130;
+   return NULL;
+}
+
+static const char *
+missing_in_intrinsic(const nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_vertex_id:
+   case nir_intrinsic_load_vertex_id_zero_base:
+      return "gl_VertexID" GLSL_130;
+   case nir_intrinsic_load_sample_id:
+   case nir_intrinsic_load_sample_pos:
+   case nir_intrinsic_load_sample_mask_in:
+      return "shading of single samples" GLSL_400;
+   case nir_intrinsic_load_ubo:
+      return "uniform blocks (GLSL 1.40, GLSL ES 3.00)";
+   case nir_intrinsic_load_ssbo:
+   case nir_intrinsic_store_ssbo:
+      return "shader storage blocks (GLSL 4.30, GLSL ES 3.10)";
+   default:
+      break;
+   }
+   const char *name = nir_intrinsic_infos[intr->intrinsic].name;
+   if (strstr(name, "image_"))
+      return "images (GLSL 4.20, GLSL ES 3.10)";
+   if (strstr(name, "atomic"))
+      return "atomic operations (GLSL 4.20, GLSL ES 3.10)";
+   return NULL;
+}
+
+static const char *
+missing_in_alu(const nir_alu_instr *alu)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   if (alu->def.bit_size == 64 || (info->num_inputs && nir_src_bit_size(alu->src[0].src) == 64))
+      return "numbers of 64 bits (GLSL 4.00)";
+   switch (alu->op) {
+   case nir_op_iand:
+   case nir_op_ior:
+   case nir_op_ixor:
+   case nir_op_inot: /* of booleans they are there */
+   case nir_op_ishl:
+   case nir_op_ishr:
+   case nir_op_ushr:
+      return alu->def.bit_size == 1 ? NULL : "bitwise operations of integers" GLSL_130;
+   default:
+      return strstr(info->name, "bit") || strstr(info->name, "pack")
+                 ? "built-in functions for bits of integers" GLSL_400
+                 : NULL;
+   }
+}
+
+const char *
+attila_missing_feature(const nir_shader *nir)
+{
+   if (nir->info.stage == MESA_SHADER_FRAGMENT &&
+       nir->info.inputs_read & BITFIELD64_BIT(VARYING_SLOT_PRIMITIVE_ID))
+      return "gl_PrimitiveID (GLSL 1.50, GLSL ES 3.20)";
+   nir_foreach_function_impl (impl, (nir_shader *)nir) {
+      nir_foreach_block (block, impl) {
+         nir_foreach_instr (instr, block) {
+            const char *missing = NULL;
+            if (instr->type == nir_instr_type_tex)
+               missing = missing_in_texture(nir_instr_as_tex(instr));
+            else if (instr->type == nir_instr_type_intrinsic)
+               missing = missing_in_intrinsic(nir_instr_as_intrinsic(instr));
+            else if (instr->type == nir_instr_type_alu)
+               missing = missing_in_alu(nir_instr_as_alu(instr));
+            if (missing)
+               return missing;
+         }
+      }
+   }
+   return NULL;
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Links programs of a newer GLSL than this GPU has; Mesa lets them through when its version is
+ * overridden. Each pair of shaders is linked twice under another name, as programs with many
+ * shaders do. Prints a line per program: its name, and what the program's log says. The script
+ * beside it judges the lines.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include "egl_util.h"
+
+#define VERTEX "in vec4 p; out vec4 v; void main() { gl_Position = v = p; }"
+#define FRAGMENT "in vec4 v; out vec4 c; void main() { c = v; }"
+
+static const struct {
+   const char *name, *vertex, *fragment;
+} cases[] = {
+    {"plain", VERTEX, FRAGMENT},
+    {"bits", VERTEX,
+     "uniform int n; out vec4 c; void main() { c = vec4(float((n << 3) | (n & 7))); }"},
+    {"texelFetch", VERTEX,
+     "in vec4 v; uniform sampler2D s; out vec4 c;"
+     "void main() { c = texelFetch(s, ivec2(v.xy), 0); }"},
+    {"textureSize", VERTEX,
+     "uniform sampler2D s; out vec4 c; void main() { c = vec4(textureSize(s, 0), 0, 1); }"},
+    {"textureOffset", VERTEX,
+     "in vec4 v; uniform sampler2D s; out vec4 c;"
+     "void main() { c = textureOffset(s, v.xy, ivec2(1, 1)); }"},
+    {"samplerBuffer", VERTEX,
+     "uniform samplerBuffer s; out vec4 c; void main() { c = texelFetch(s, 3); }"},
+    {"sampler2DMS", VERTEX,
+     "uniform sampler2DMS s; out vec4 c; void main() { c = texelFetch(s, ivec2(1, 1), 0); }"},
+    {"vertex", "out vec4 v; void main() { gl_Position = v = vec4(gl_VertexID); }", FRAGMENT},
+    {"primitive", VERTEX, "out vec4 c; void main() { c = vec4(gl_PrimitiveID); }"},
+    {"gather", VERTEX,
+     "in vec4 v; uniform sampler2D s; out vec4 c; void main() { c = textureGather(s, v.xy); }"},
+    {"cubes", VERTEX,
+     "in vec4 v; uniform samplerCubeArray s; out vec4 c; void main() { c = texture(s, v); }"},
+    {"sample", VERTEX, "out vec4 c; void main() { c = vec4(gl_SampleID); }"},
+    {"double", VERTEX, "uniform double d; out vec4 c; void main() { c = vec4(float(d * 2.0LF)); }"},
+    {"bitCount", VERTEX,
+     "uniform int n; out vec4 c; void main() { c = vec4(float(bitCount(n))); }"},
+};
+
+static void
+attach(GLuint program, GLenum kind, const char *version, unsigned copy, const char *source)
+{
+   char text[2048], log[1024] = "";
+   const char *const pointer = text;
+   GLuint shader = glCreateShader(kind);
+   GLint ok = 0;
+   snprintf(text, sizeof(text), "#version %s\nuniform float copy%u;\n%s", version, copy, source);
+   glShaderSource(shader, 1, &pointer, NULL);
+   glCompileShader(shader);
+   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+   glGetShaderInfoLog(shader, sizeof(log), NULL, log);
+   if (!ok)
+      printf("not compiled: %s\n", log);
+   glAttachShader(program, shader);
+}
+
+int
+main(int argc, char **argv)
+{
+   CHECK(argc == 2, "usage: refusals GLSL-VERSION");
+   EGLDisplay display = util_display(EGL_OPENGL_API);
+   EGLContext context;
+   util_make_current(display, util_config(display), 16, EGL_NO_CONTEXT, &context);
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      for (unsigned copy = 0; copy < 2; copy++) {
+         char log[1024] = "";
+         GLint ok = 0;
+         GLuint program = glCreateProgram();
+         attach(program, GL_VERTEX_SHADER, argv[1], copy, cases[i].vertex);
+         attach(program, GL_FRAGMENT_SHADER, argv[1], copy, cases[i].fragment);
+         glLinkProgram(program);
+         glGetProgramiv(program, GL_LINK_STATUS, &ok);
+         glGetProgramInfoLog(program, sizeof(log), NULL, log);
+         printf("%s: %s\n", cases[i].name, ok ? "linked" : log);
+      }
+   }
+   return 0;
+}

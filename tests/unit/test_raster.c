@@ -578,6 +578,59 @@ special_inputs(void **unused __attribute__((unused)))
    assert_true(in[3].c[1][4] == 1 - 4.5f / 8);
 }
 
+/* The two triangles of a rectangle give a pixel on its diagonal the same inputs, so that its
+ * samples read one texel. */
+static void
+diagonals_agree(void **unused __attribute__((unused)))
+{
+   static struct emul_vec4 in[2][ATTILA_ISA_MAX_INPUTS];
+   unsigned shared = 0;
+   state_regs(&regs, SIZE, SIZE);
+   regs.fb_samples = 4;
+   regs.fs_input[1] = (struct attila_fs_input_regs){.output = 1};
+   regs.fs_input[2] = (struct attila_fs_input_regs){.output = 2, .interp = ATTILA_INTERP_LINEAR};
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nADD o0, i1, i2\nEND\n");
+   for (unsigned round = 0; round < 300; round++) {
+      struct emul_vertex v[4];
+      int x0 = (int)(random_u32() % 8), y0 = (int)(random_u32() % 8);
+      int width = 1 + (int)(random_u32() % 50), height = 1 + (int)(random_u32() % 50);
+      /* Planes of multiples of 1/64, so that the fourth corner is exact. */
+      float start[8], right[8], down[8];
+      for (unsigned c = 0; c < 8; c++) {
+         start[c] = (float)(random_u32() % 256) / 64 - 2;
+         right[c] = (float)(random_u32() % 256) / 64 - 2;
+         down[c] = (float)(random_u32() % 256) / 64 - 2;
+      }
+      for (unsigned i = 0; i < 4; i++) {
+         unsigned fx = i & 1, fy = i >> 1;
+         window_vertex(&regs, &v[i], x0 + (int)fx * width, y0 + (int)fy * height, 0.5, 1.0);
+         for (unsigned c = 0; c < 8; c++)
+            v[i].out[1 + c / 4][c % 4] = start[c] + (float)fx * right[c] + (float)fy * down[c];
+      }
+      struct emul_setup s[2][EMUL_MAX_SETUP];
+      for (unsigned t = 0; t < 2; t++) {
+         struct emul_primitive prim = {.num_vertices = 3,
+                                       .edges = 7,
+                                       .v = {&v[t ? 3 : 0], &v[t ? 2 : 1], &v[t ? 1 : 2]},
+                                       .flat = &v[0]};
+         enum emul_setup_result result;
+         uint32_t stipple = 0;
+         assert_int_equal(emul_setup(&state, &prim, &stipple, s[t], &result), 1);
+      }
+      for (int32_t y = y0 & ~1; y < y0 + height; y += 2) {
+         for (int32_t x = x0 & ~1; x < x0 + width; x += 2) {
+            if (!emul_quad_coverage(&s[0][0], x, y, 4) || !emul_quad_coverage(&s[1][0], x, y, 4))
+               continue;
+            emul_quads_interpolate(&s[0][0], 1, &x, &y, 0, in[0]);
+            emul_quad_interpolate(&s[1][0], x, y, 0, in[1]);
+            assert_memory_equal(in[0], in[1], sizeof(in[0]));
+            shared++;
+         }
+      }
+   }
+   assert_true(shared > 3000);
+}
+
 static void
 polygon_modes_and_stipple(void **unused __attribute__((unused)))
 {
@@ -681,12 +734,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(shared_edges_cover_once),   cmocka_unit_test(coverage_is_exact),
-       cmocka_unit_test(samples_are_exact),         cmocka_unit_test(clipped_matches_homogeneous),
-       cmocka_unit_test(lines_leave_diamonds),      cmocka_unit_test(line_strips_draw_once),
-       cmocka_unit_test(wide_lines_and_stipple),    cmocka_unit_test(points_cover_squares),
-       cmocka_unit_test(facing_culling_offset),     cmocka_unit_test(special_inputs),
-       cmocka_unit_test(polygon_modes_and_stipple), cmocka_unit_test(garbage_is_harmless),
+       cmocka_unit_test(shared_edges_cover_once), cmocka_unit_test(coverage_is_exact),
+       cmocka_unit_test(samples_are_exact),       cmocka_unit_test(clipped_matches_homogeneous),
+       cmocka_unit_test(lines_leave_diamonds),    cmocka_unit_test(line_strips_draw_once),
+       cmocka_unit_test(wide_lines_and_stipple),  cmocka_unit_test(points_cover_squares),
+       cmocka_unit_test(facing_culling_offset),   cmocka_unit_test(special_inputs),
+       cmocka_unit_test(diagonals_agree),         cmocka_unit_test(polygon_modes_and_stipple),
+       cmocka_unit_test(garbage_is_harmless),
    };
    return cmocka_run_group_tests_name("raster", tests, NULL, NULL);
 }

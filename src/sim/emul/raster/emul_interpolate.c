@@ -5,8 +5,11 @@
  * Depth and attributes at pixels. A quad's perspective barycentric coordinates are computed once;
  * every component is then v0 + b1 * (v1 - v0) + b2 * (v2 - v0), exact for values that are the same
  * in all vertices. Planes are evaluated in double precision in one order everywhere, so the same
- * pixel of the same primitive always gets the same bits.
+ * pixel of the same primitive always gets the same bits. A multisampled pixel can belong to several
+ * triangles, which must agree where they are parts of one plane (a rectangle's texel would else
+ * change on its diagonal): there only the result is rounded to single precision.
  */
+#include <math.h>
 #include <string.h>
 #include "emul/raster/emul_setup_impl.h"
 
@@ -147,6 +150,22 @@ varying(const float *v0, const float *v1, const float *v2, f32x4 b1, f32x4 b2, u
       store(in, c, quad, splat(a[c]) + b1 * splat(p[c]) + b2 * splat(q[c]));
 }
 
+/* The same in double precision. b1, b2: of the quad's pixels. What rounding left far below the
+ * vertices' values is dropped: a component that is 0, or on any other texel boundary, is exactly
+ * that in every triangle. */
+static inline __attribute__((always_inline)) void
+varying_multisample(const float *v0, const float *v1, const float *v2, const f64x2 b1[2],
+                    const f64x2 b2[2], unsigned quad, struct emul_vec4 *in)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      double a = v0[c], p = v1[c] - a, q = v2[c] - a;
+      double large = 0x1p7 * (fabs(a) + fabs((double)v1[c]) + fabs((double)v2[c]));
+      const f64x2 v[2] = {a + b1[0] * p + b2[0] * q + large - large,
+                          a + b1[1] * p + b2[1] * q + large - large};
+      store(in, c, quad, narrow(v));
+   }
+}
+
 static inline double
 plane(const double p[3], double x, double y)
 {
@@ -163,7 +182,7 @@ centroid_inputs(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
    unsigned samples = state->samples, row = samples >= 8 ? 3 : samples >= 4 ? 2 : 1;
    uint32_t covered = emul_quad_coverage(s, x, y, samples), all = 0x11111111u >> (32 - 4 * samples);
    double centre = state->regs.half_pixel_center ? 0.5 : 0.0;
-   f32x4 b[2][2];
+   f64x2 b[2][2][2];
    if (s->is_point)
       return;
    for (unsigned p = 0; p < 4; p++) {
@@ -174,19 +193,54 @@ centroid_inputs(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
          px += at[0] / 16.0 - centre;
          py += at[1] / 16.0 - centre;
       }
-      float w = (float)plane(s->q[0], px, py);
+      double w = plane(s->q[0], px, py);
       for (unsigned v = 0; v < 2; v++) {
-         b[ATTILA_INTERP_PERSPECTIVE][v][p] = (float)plane(s->q[1 + v], px, py) / w;
-         b[ATTILA_INTERP_LINEAR][v][p] = (float)plane(s->l[v], px, py);
+         b[ATTILA_INTERP_PERSPECTIVE][v][p >> 1][p & 1] = plane(s->q[1 + v], px, py) / w;
+         b[ATTILA_INTERP_LINEAR][v][p >> 1][p & 1] = plane(s->l[v], px, py);
       }
    }
    for (unsigned i = 0; i < state->num_fs_inputs; i++) {
       const struct emul_fs_input *in = &state->fs_inputs[i];
       unsigned o = in->output;
       if (in->centroid)
-         varying(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
-                 b[in->interp][1], quad, &inputs[in->index]);
+         varying_multisample(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
+                             b[in->interp][1], quad, &inputs[in->index]);
    }
+}
+
+static inline bool
+varies(const struct emul_setup *s, const struct emul_fs_input *in)
+{
+   return in->source == ATTILA_FS_VARYING && in->output < ATTILA_MAX_VARYINGS &&
+          in->interp != ATTILA_INTERP_FLAT && !s->is_point;
+}
+
+static __attribute__((noinline)) void
+interpolate_multisample(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
+                        struct emul_vec4 *inputs)
+{
+   const struct emul_draw_state *state = s->state;
+   f64x2 b[2][2][2] = {{{{0}}}}, w[2]; /* [interp][vertex] */
+   plane_quad(s->q[0], x, y, w);
+   for (unsigned v = 0; v < 2; v++) {
+      f64x2 *q = b[ATTILA_INTERP_PERSPECTIVE][v];
+      plane_quad(s->q[1 + v], x, y, q);
+      q[0] /= w[0];
+      q[1] /= w[1];
+      plane_quad(s->l[v], x, y, b[ATTILA_INTERP_LINEAR][v]);
+   }
+   for (unsigned i = 0; i < state->num_fs_inputs; i++) {
+      const struct emul_fs_input *in = &state->fs_inputs[i];
+      struct emul_vec4 *out = &inputs[in->index];
+      unsigned o = in->output;
+      if (varies(s, in))
+         varying_multisample(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
+                             b[in->interp][1], quad, out);
+      else
+         special(s, in, x, y, quad, out);
+   }
+   if (state->fs_centroid)
+      centroid_inputs(s, x, y, quad, inputs);
 }
 
 void
@@ -194,6 +248,10 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
                       struct emul_vec4 *inputs)
 {
    const struct emul_draw_state *state = s->state;
+   if (emul_multisample(state)) {
+      interpolate_multisample(s, x, y, quad, inputs);
+      return;
+   }
    f32x4 b[2][2] = {{{0}}}; /* [interp][vertex] */
    if (state->fs_perspective) {
       f64x2 q0[2], q1[2], q2[2];
@@ -215,15 +273,12 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
       const struct emul_fs_input *in = &state->fs_inputs[i];
       struct emul_vec4 *out = &inputs[in->index];
       unsigned o = in->output;
-      if (in->source != ATTILA_FS_VARYING || o >= ATTILA_MAX_VARYINGS ||
-          in->interp == ATTILA_INTERP_FLAT || s->is_point)
-         special(s, in, x, y, quad, out);
-      else
+      if (varies(s, in))
          varying(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o], b[in->interp][0],
                  b[in->interp][1], quad, out);
+      else
+         special(s, in, x, y, quad, out);
    }
-   if (state->fs_centroid)
-      centroid_inputs(s, x, y, quad, inputs);
 }
 
 /* --- Several quads of one primitive --- */
@@ -298,22 +353,23 @@ quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x, 
    for (unsigned i = 0; i < state->num_fs_inputs; i++) {
       const struct emul_fs_input *in = &state->fs_inputs[i];
       struct emul_vec4 *out = &inputs[in->index];
-      bool varies = in->source == ATTILA_FS_VARYING && in->output < ATTILA_MAX_VARYINGS &&
-                    in->interp != ATTILA_INTERP_FLAT && !s->is_point;
-      if (varies) {
+      if (varies(s, in)) {
          group_varying(s, in->output, g.b[in->interp], count, first, out);
          continue;
       }
       for (unsigned q = 0; q < count; q++)
          special(s, in, x[q], y[q], first + q, out);
    }
-   for (unsigned q = 0; state->fs_centroid && q < count; q++)
-      centroid_inputs(s, x[q], y[q], first + q, inputs);
 }
 
 void
 emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
                        const int32_t *y, unsigned first, struct emul_vec4 *inputs)
 {
-   quads_interpolate(s, count, x, y, first, inputs);
+   if (!emul_multisample(s->state)) {
+      quads_interpolate(s, count, x, y, first, inputs);
+      return;
+   }
+   for (unsigned q = 0; q < count; q++)
+      interpolate_multisample(s, x[q], y[q], first + q, inputs);
 }

@@ -44,7 +44,7 @@ def table(run):
         costly = ", ".join("%s (%s)" % (d["draw"], d["cycles"]) for d in mine[:3])
         print("%-14s %5s %10s %9.3f %8.2f %10.0f %6d  %s" % (
             name[:14], number, frame["cycles"], float(frame["simulated_ms"]),
-            float(frame["host_seconds"]), float(frame["kcycles_per_s"]), len(mine), costly))
+            float(frame["cpu_seconds"]), float(frame["kcycles_per_s"]), len(mine), costly))
 
 
 def main(args):
@@ -57,7 +57,7 @@ def main(args):
         for name in ("frames.csv", "draws.csv"):
             merge(out, args, name)
     print("%-14s %5s %10s %9s %8s %10s %6s  %s" % (
-        "scene", "frame", "cycles", "sim. ms", "host s", "kcycles/s", "draws",
+        "scene", "frame", "cycles", "sim. ms", "CPU s", "kcycles/s", "draws",
         "costliest draws (cycles)"))
     for run in args:
         table(run)

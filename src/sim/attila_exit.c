@@ -141,6 +141,7 @@ after_fork_child(void)
 {
    for (struct attila_sim *sim = list; sim; sim = sim->next) {
       sim->owner = 0;
+      sim_report_disown(sim->device.report);
       if (sim->capture)
          sim_capture_disown(sim->capture);
    }

@@ -12,9 +12,10 @@
 #include <strings.h>
 #include "attila_sim.h"
 
-#define MAX_OVERRIDES 256
-
 /* Copies live until exit: the library owns them, and the environment may change. */
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER,
+                       split_lock = PTHREAD_MUTEX_INITIALIZER;
+
 static const char *
 keep(const char *text)
 {
@@ -22,10 +23,9 @@ keep(const char *text)
       struct kept *next;
       char text[];
    } * all;
-   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    if (!text)
       return NULL;
-   pthread_mutex_lock(&lock);
+   pthread_mutex_lock(&kept_lock);
    struct kept *k = all;
    while (k && strcmp(k->text, text))
       k = k->next;
@@ -34,14 +34,15 @@ keep(const char *text)
       k->next = all;
       all = k;
    }
-   pthread_mutex_unlock(&lock);
+   pthread_mutex_unlock(&kept_lock);
    return k ? k->text : NULL;
 }
 
+/* A program with rights that its caller lacks takes no orders about files from the environment. */
 static const char *
 variable(const char *name)
 {
-   const char *value = getenv(name);
+   const char *value = secure_getenv(name);
    return value && *value ? keep(value) : NULL;
 }
 
@@ -63,32 +64,59 @@ flag(const char *name, bool *out, char *error, size_t size)
    return false;
 }
 
-static bool
-split_overrides(struct attila_sim_options *o, char *error, size_t size)
+/* A value of ATTILA_SET and its parts. */
+struct split {
+   struct split *next;
+   const char *text; /* kept */
+   unsigned num;
+   const char *parts[];
+};
+
+static struct split *
+split_at_semicolons(const char *text)
 {
-   static const char *list[MAX_OVERRIDES];
-   const char *v = variable("ATTILA_SET");
-   if (!v)
-      return true;
-   char *copy = strdup(v), *save = NULL;
-   if (!copy) {
-      snprintf(error, size, "out of host memory");
-      return false;
-   }
-   unsigned n = 0;
-   for (char *part = strtok_r(copy, ";", &save); part; part = strtok_r(NULL, ";", &save)) {
-      if (!part[strspn(part, " \t")])
-         continue;
-      if (n == MAX_OVERRIDES) {
-         snprintf(error, size, "ATTILA_SET: more than %u settings", MAX_OVERRIDES);
-         free(copy);
-         return false;
-      }
-      list[n++] = keep(part);
+   size_t most = 1;
+   for (const char *c = text; *c; c++)
+      most += *c == ';';
+   struct split *s = malloc(sizeof(*s) + most * sizeof(s->parts[0]));
+   char *copy = strdup(text), *save = NULL;
+   bool ok = s && copy;
+   if (ok)
+      *s = (struct split){.text = text};
+   for (char *p = ok ? strtok_r(copy, ";", &save) : NULL; p && ok; p = strtok_r(NULL, ";", &save)) {
+      if (p[strspn(p, " \t")])
+         ok = (s->parts[s->num++] = keep(p)) != NULL;
    }
    free(copy);
-   o->overrides = list;
-   o->num_overrides = n;
+   if (!ok) {
+      free(s);
+      return NULL;
+   }
+   return s;
+}
+
+static bool
+set_overrides(struct attila_sim_options *o, char *error, size_t size)
+{
+   static struct split *all;
+   const char *text = variable("ATTILA_SET");
+   if (!text)
+      return true;
+   pthread_mutex_lock(&split_lock);
+   struct split *s = all;
+   while (s && s->text != text)
+      s = s->next;
+   if (!s && (s = split_at_semicolons(text))) {
+      s->next = all;
+      all = s;
+   }
+   pthread_mutex_unlock(&split_lock);
+   if (!s) {
+      snprintf(error, size, "ATTILA_SET: out of host memory");
+      return false;
+   }
+   o->overrides = s->parts;
+   o->num_overrides = s->num;
    return true;
 }
 
@@ -120,7 +148,9 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
       }
       o->box_order_seed = (uint32_t)seed;
    }
-   if (!split_overrides(o, error, error_size) ||
+   o->draws_frames = variable("ATTILA_DRAWS_FRAMES");
+   o->draws_columns = variable("ATTILA_DRAWS_COLUMNS");
+   if (!set_overrides(o, error, error_size) ||
        !flag("ATTILA_SAVE_FRAMES", &o->save_frames, error, error_size) ||
        !flag("ATTILA_PROGRESS", &o->progress, error, error_size))
       return false;

@@ -101,7 +101,12 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
 {
    struct sim_device *d = &sim->device;
    const struct sim_report_options report = {
-       .out_dir = o->out_dir, .save_frames = o->save_frames, .progress = o->progress};
+       .out_dir = o->out_dir,
+       .save_frames = o->save_frames,
+       .progress = o->progress,
+       .draws_frames = o->draws_frames,
+       .draws_columns = o->draws_columns,
+   };
    d->frontend = sim_frontend_create(d->memory_size);
    sim->gpu.device = d;
    sim_objects_init(&sim->gpu);
@@ -256,8 +261,10 @@ run_until_fence(struct attila_sim *sim, uint64_t fence)
 void
 attila_sim_finish(struct attila_sim *sim)
 {
+   sim_report_begin_work(sim->device.report);
    if (sim->mode == ATTILA_MODE_CYCLE && sim->cp && !sim->gpu.kernel.stopped)
       sim_kernel_run(&sim->gpu.kernel, NULL);
+   sim_report_end_work(sim->device.report);
    sim_report_finish(sim->device.report);
    if (sim->capture)
       check_capture(sim, sim_capture_flush(sim->capture));
@@ -287,11 +294,13 @@ enter(struct attila_sim *sim)
 {
    pthread_mutex_lock(&sim->lock);
    attila_run_enter();
+   sim_report_begin_work(sim->device.report);
 }
 
 static void
 leave(struct attila_sim *sim)
 {
+   sim_report_end_work(sim->device.report);
    attila_run_leave(sim);
    pthread_mutex_unlock(&sim->lock);
 }

@@ -25,6 +25,10 @@ refused 'bad.ini.*NumStampPipes|NumStampPipes.*bad.ini' --no-check --config "$WO
 printf '[GPU]\nSignalDumpStart = 1\nNumStampPipes = 99\n' >"$WORK/bad.ini"
 refused 'NumStampPipes' --config "$WORK/bad.ini"
 expect_failure 1 'ATTILA_MODE=slow' env ATTILA_MODE=slow "$RUN" true
+refused 'no statistic of this machine is named "Nonsense_HZ"' --out "$WORK/x" \
+   --draws-columns Nonsense_HZ
+refused '"3-1" is not a list of frames' --out "$WORK/x" --draws-frames 3-1
+expect_failure 2 'need --out' "$RUN" --draws-frames 1 true
 for n in 0 -1 x 5000000000; do expect_failure 2 'frames takes' "$RUN" --frames "$n" true; done
 # A planted link does not lead a temporary file elsewhere; the name once was the process's number.
 mkdir "$WORK/tmp"

@@ -1,33 +1,73 @@
 #!/bin/bash
-# Damaged captures and configurations end in a message and a status, never in a crash.
+# Damaged captures and configurations end with a message and status 2: never with a crash, and never
+# as if they were whole. What comes before the damage is replayed.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
-stream=$(ls "$TOP"/tests/golden/*.attila 2>/dev/null | head -n 1)
-[ -n "$stream" ] || fail "no golden stream"
+stream=$TOP/tests/golden/desktop.attila
 size=$(stat -c %s "$stream")
-check() { # what, command...: any status but a signal's
-   local what=$1 status; shift
-   timeout 60 "$@" >"$WORK/out" 2>&1; status=$?
-   [ $status -lt 124 ] || { tail -n 5 "$WORK/out"; fail "$what: status $status"; }
-   [ $status = 0 ] || [ -s "$WORK/out" ] || fail "$what: no message"
+refused() { # TEXT COMMAND...
+   local text=$1; shift
+   expect_failure 2 "$text" timeout 60 "$@"
 }
-expect_failure 2 . "$SIM" run "$WORK/none.attila"
+# Another byte at an offset.
+damage() { # OFFSET
+   local byte
+   cp "$stream" "$WORK/damaged.attila"
+   byte=$(od -An -tu1 -j "$1" -N 1 "$stream")
+   # shellcheck disable=SC2059 # an octal number is the format
+   printf "\\$(printf %03o $((byte ^ 0x5a)))" |
+      dd of="$WORK/damaged.attila" bs=1 seek="$1" conv=notrunc status=none
+   cmp -s "$stream" "$WORK/damaged.attila" && fail "nothing was damaged at $1"
+}
+
+# --- Captures ---
+quietly "the whole stream" "$SIM" run "$stream" --mode functional --out "$WORK/whole"
+refused 'No such file' "$SIM" run "$WORK/none.attila"
 : >"$WORK/empty.attila"
-expect_failure 2 . "$SIM" run "$WORK/empty.attila"
-head -c 100000 /dev/zero | tr '\0' 'x' >"$WORK/junk.attila"
-expect_failure 2 . "$SIM" run "$WORK/junk.attila"
+head -c 100000 /dev/zero | tr '\0' x >"$WORK/junk.attila"
+for file in empty junk; do
+   for command in run info disasm; do
+      refused 'not a capture file' "$SIM" $command "$WORK/$file.attila"
+   done
+done
 for part in 1 10 33 50 75 99; do
-   head -c $((size * part / 100)) "$stream" >"$WORK/cut.attila"
-   check "cut at $part %" "$SIM" run "$WORK/cut.attila" --mode functional
-   cp "$stream" "$WORK/flip.attila"
-   printf '\x5a' | dd of="$WORK/flip.attila" bs=1 seek=$((size * part / 100)) conv=notrunc status=none
-   check "damaged at $part %" "$SIM" run "$WORK/flip.attila" --mode functional
-   check "info of damage at $part %" "$SIM" info "$WORK/flip.attila"
+   at=$((size * part / 100))
+   head -c $at "$stream" >"$WORK/cut.attila"
+   refused 'chunk at byte [0-9]+: the file ends inside it; what came before was replayed' \
+      "$SIM" run "$WORK/cut.attila" --mode functional --out "$WORK/cut"
+   refused 'chunk at byte [0-9]+: the file ends inside it' "$SIM" info "$WORK/cut.attila"
+   rows=$(wc -l <"$WORK/cut/draws.csv")
+   head -n "$rows" "$WORK/whole/draws.csv" | cmp - "$WORK/cut/draws.csv" ||
+      fail "cut at $part %: other draws"
+   damage $at
+   for command in "run --mode functional" info disasm; do
+      # shellcheck disable=SC2086 # a command with options
+      refused 'chunk at byte [0-9]+: ' "$SIM" $command "$WORK/damaged.attila"
+   done
 done
-for text in '[GPU]\nNumStampPipes = 99\n' '[GPU]\nNumStampPipes = \n' '[GPU]\nUnified = maybe\n' '[STREAMER]\nSLInputCacheLineSize = 100\n' '[FRAGMENTSHADER]\nVectorLength = 5\n'; do
-   printf "$text" >"$WORK/bad.ini"
-   "$SIM" --describe --config "$WORK/bad.ini" >"$WORK/out" 2>&1 && { cat "$WORK/bad.ini"; fail "accepted"; }
-   [ $? -lt 124 ] && grep -q . "$WORK/out" || fail "no message for $text"
+[ "$rows" -gt 1 ] || fail "nothing came before the damage"
+for at in 0 7; do damage $at; refused 'not a capture file' "$SIM" run "$WORK/damaged.attila"; done
+for at in 8 12 16 20 23; do
+   damage $at
+   refused 'header is damaged' "$SIM" info "$WORK/damaged.attila"
 done
-head -c 65536 /dev/urandom >"$WORK/random.ini"
-check "random .ini" "$SIM" --describe --config "$WORK/random.ini"
+cat "$stream" <(printf 'more') >"$WORK/longer.attila"
+refused 'the file ends inside it' "$SIM" run "$WORK/longer.attila" --mode functional
+
+# --- Configurations ---
+bad_ini() { # TEXT CONTENT
+   # shellcheck disable=SC2059 # the content has escapes
+   printf "$2" >"$WORK/bad.ini"
+   refused "$1" "$SIM" --describe --config "$WORK/bad.ini"
+   refused "$1" "$SIM" run "$stream" --config "$WORK/bad.ini"
+}
+bad_ini 'NumStampPipes.*expected a number from 1 to 16' '[GPU]\nNumStampPipes = 99\n'
+bad_ini 'bad.ini:2: .*NumStampPipes' '[GPU]\nNumStampPipes = \n'
+bad_ini 'bad.ini:2: .*Unified.*TRUE or FALSE' '[GPU]\nUnified = maybe\n'
+bad_ini 'SLInputCacheLineSize = 100: expected a power of two' \
+   '[STREAMER]\nSLInputCacheLineSize = 100\n'
+bad_ini 'VectorLength = 5: expected 4, 8, 12 or 16' '[FRAGMENTSHADER]\nVectorLength = 5\n'
+bad_ini 'bad.ini:2: neither a .section. nor a key = value' '[GPU]\nwhat is this\n'
+for file in "$SIM" "$stream" /dev/null/x "$WORK"; do
+   refused "$(basename "$file").*: " "$SIM" --describe --config "$file"
+done

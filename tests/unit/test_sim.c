@@ -13,12 +13,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 #include "attila_sim.h"
 #include "hw/attila_cmd.h"
+#include "hw/attila_format.h"
 #include "capture/sim_capture.h"
 
 static char dir[64];
@@ -259,7 +263,7 @@ count_rows(const char *path)
    unsigned rows = 0, fields = 0;
    assert_non_null(f);
    while (getline(&line, &size, f) > 0) {
-      unsigned n = 1;
+      unsigned n = 1; /* fields */
       for (const char *c = line; *c; c++)
          n += *c == ',';
       if (!rows)
@@ -270,21 +274,68 @@ count_rows(const char *path)
    }
    free(line);
    fclose(f);
+   assert_true(rows > 0); /* the names */
    return rows - 1;
 }
 
 static void
 test_reports(void **state)
 {
+   static const char *const out[] = {"cycle/b", "functional/b"};
    make_stream(&stream, copy);
    for (unsigned mode = 0; mode < 2; mode++) {
+      char frames[64], draws[64];
       struct attila_sim *sim =
-          make((struct attila_sim_options){.mode = mode, .out_dir = in_dir("a/b")});
+          make((struct attila_sim_options){.mode = mode, .out_dir = in_dir(out[mode])});
       assert_true(attila_sim_submit(sim, stream.words, stream.num));
       attila_sim_destroy(sim);
-      assert_int_equal(count_rows(in_dir("a/b/frames.csv")), 3);
-      assert_int_equal(count_rows(in_dir("a/b/draws.csv")), 0);
+      snprintf(frames, sizeof(frames), "%s/frames.csv", out[mode]);
+      snprintf(draws, sizeof(draws), "%s/draws.csv", out[mode]);
+      assert_int_equal(count_rows(in_dir(frames)), 3);
+      assert_int_equal(count_rows(in_dir(draws)), 0);
    }
+}
+
+/* Two simulators with one folder, and a third after them: each has files of its own. */
+static void
+test_reports_of_several(void **state)
+{
+   char out[128];
+   strcpy(out, in_dir("two"));
+   const struct attila_sim_options o = {.mode = ATTILA_MODE_FUNCTIONAL, .out_dir = out};
+   struct attila_sim *a = make(o), *b = make(o);
+   const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
+   for (unsigned i = 0; i < 5; i++) {
+      assert_true(attila_sim_submit(a, &end_frame, 1));
+      assert_true(i > 1 || attila_sim_submit(b, &end_frame, 1));
+   }
+   attila_sim_destroy(a);
+   attila_sim_destroy(b);
+   a = make(o);
+   attila_sim_destroy(a);
+   assert_int_equal(count_rows(in_dir("two/frames.csv")), 5);
+   assert_int_equal(count_rows(in_dir("two/draws.csv")), 0);
+   assert_int_equal(count_rows(in_dir("two/simulator-2/frames.csv")), 2);
+   assert_int_equal(count_rows(in_dir("two/simulator-3/frames.csv")), 0);
+   /* One that has reported nothing left its folder free. */
+   a = make(o);
+   assert_true(attila_sim_submit(a, &end_frame, 1));
+   attila_sim_destroy(a);
+   assert_int_equal(count_rows(in_dir("two/simulator-3/frames.csv")), 1);
+}
+
+static void
+test_report_links(void **state)
+{
+   char error[512];
+   char out[128];
+   strcpy(out, in_dir("link"));
+   const struct attila_sim_options o = {.mode = ATTILA_MODE_FUNCTIONAL, .out_dir = out};
+   assert_int_equal(mkdir(in_dir("link"), 0777), 0);
+   assert_int_equal(symlink(in_dir("precious"), in_dir("link/draws.csv")), 0);
+   assert_null(attila_sim_create(&o, error, sizeof(error)));
+   assert_non_null(strstr(error, "link/draws.csv is a symbolic link"));
+   assert_int_not_equal(access(in_dir("precious"), F_OK), 0);
 }
 
 /* The words of a capture, which must be whole. */
@@ -363,7 +414,8 @@ process_that_ends(int how, unsigned at)
    return how ? 7 : 0;
 }
 
-/* A parent whose child ends in some way while rows and commands wait to be written. */
+/* A parent whose child ends in some way while rows and commands wait to be written. how: a signal,
+ * 0 for exit, -1 for exit after more frames. */
 static int
 process_that_forks(int how)
 {
@@ -374,15 +426,54 @@ process_that_forks(int how)
       return 8;
    pid_t pid = fork();
    if (pid == 0) {
-      if (how)
+      if (how > 0)
          raise(how);
-      return 0;
+      return how < 0 && !submit_range(sim, 30, stream.commands);
    }
    int status;
-   if (waitpid(pid, &status, 0) != pid || (how ? WTERMSIG(status) != how : status != 0))
+   if (waitpid(pid, &status, 0) != pid || (how > 0 ? WTERMSIG(status) != how : status != 0))
       return 7;
    if (!submit_range(sim, 30, stream.commands))
       return 6;
+   attila_sim_destroy(sim);
+   return 0;
+}
+
+/* Reports into a folder whose name is relative and goes elsewhere. */
+static int
+process_that_moves(void)
+{
+   static const char *const overrides[] = {"MEMORYCONTROLLER.MemorySize=16"};
+   struct attila_sim_options o = {.mode = ATTILA_MODE_FUNCTIONAL,
+                                  .out_dir = "relative",
+                                  .save_frames = true,
+                                  .overrides = overrides,
+                                  .num_overrides = 1};
+   stream.num = stream.commands = 0;
+   PUT(&stream, SWAP, 8192, ATTILA_FORMAT_R8G8B8A8_UNORM, 2, 16, 16, 0);
+   if (chdir(dir))
+      return 8;
+   struct attila_sim *sim = make(o);
+   if (chdir("/") || !attila_sim_submit(sim, stream.words, stream.num))
+      return 7;
+   attila_sim_destroy(sim);
+   return 0;
+}
+
+/* Frames until a table reaches the limit of a file's size; the program goes on. */
+static int
+process_with_full_disk(void)
+{
+   const struct rlimit limit = {2000, 2000};
+   const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
+   if (!freopen(in_dir("full.txt"), "w", stderr) || setrlimit(RLIMIT_FSIZE, &limit))
+      return 9;
+   struct attila_sim *sim =
+       make((struct attila_sim_options){.mode = ATTILA_MODE_FUNCTIONAL, .out_dir = in_dir("full")});
+   for (unsigned i = 0; i < 1000; i++) {
+      if (!attila_sim_submit(sim, &end_frame, 1))
+         return 8;
+   }
    attila_sim_destroy(sim);
    return 0;
 }
@@ -440,13 +531,38 @@ test_signal_while_writing(void **state)
 static void
 test_fork(void **state)
 {
-   static const int hows[] = {0, SIGTERM};
+   static const int hows[] = {0, SIGTERM, -1};
    make_stream(&stream, copy);
-   for (unsigned i = 0; i < 2; i++) {
+   for (unsigned i = 0; i < 3; i++) {
       assert_int_equal(run_process("forks", hows[i], 0), 0);
       assert_int_equal(count_rows(in_dir("c/frames.csv")), 3);
       assert_int_equal(captured_words(in_dir("c.attila")), stream.num);
    }
+}
+
+static void
+test_relative_folder(void **state)
+{
+   assert_int_equal(run_process("moves", 0, 0), 0);
+   assert_int_equal(count_rows(in_dir("relative/frames.csv")), 1);
+   assert_int_equal(access(in_dir("relative/frame-0000.png"), R_OK), 0);
+}
+
+static void
+test_full_disk(void **state)
+{
+   char text[1024];
+   assert_int_equal(run_process("fills", 0, 0), 0);
+   unsigned rows = count_rows(in_dir("full/frames.csv"));
+   assert_in_range(rows, 10, 200);
+   FILE *f = fopen(in_dir("full.txt"), "r");
+   assert_non_null(f);
+   size_t n = fread(text, 1, sizeof(text) - 1, f);
+   text[n] = '\0';
+   fclose(f);
+   /* Said once. */
+   assert_non_null(strstr(text, "full/frames.csv: File too large: the reports end in frame"));
+   assert_ptr_equal(strchr(text, '\n'), text + n - 1);
 }
 
 static void
@@ -479,23 +595,82 @@ test_environment(void **state)
    setenv("ATTILA_SAVE_FRAMES", "1", 1);
    assert_false(attila_sim_options_from_env(&o, error, sizeof(error)));
    assert_non_null(strstr(error, "ATTILA_OUT"));
+   /* Any number of settings. */
+   char many[300 * 24] = "";
+   for (unsigned i = 0; i < 300; i++)
+      sprintf(many + strlen(many), "GPU.GPUClock=%u;", i + 1);
+   unsetenv("ATTILA_SAVE_FRAMES");
+   setenv("ATTILA_SET", many, 1);
+   assert_true(attila_sim_options_from_env(&o, error, sizeof(error)));
+   assert_int_equal(o.num_overrides, 300);
+   assert_string_equal(o.overrides[299], "GPU.GPUClock=300");
+}
+
+/* A program with rights that its caller lacks: it does not write where the environment says. */
+static void
+test_secure_environment(void **state)
+{
+   char command[400];
+   if (geteuid())
+      skip(); /* only root can give away a copy of this program */
+   snprintf(command, sizeof(command),
+            "cp /proc/%d/exe %s/secure && chown 65534 %s/secure && chmod 4755 %s/secure",
+            (int)getpid(), dir, dir, dir);
+   assert_int_equal(system(command), 0);
+   setenv("ATTILA_OUT", "/tmp", 1);
+   fflush(stdout);
+   pid_t pid = fork();
+   if (pid == 0) {
+      execl(in_dir("secure"), "secure", "secure", NULL);
+      _exit(99);
+   }
+   int status;
+   assert_int_equal(waitpid(pid, &status, 0), pid);
+   unsetenv("ATTILA_OUT");
+   if (WEXITSTATUS(status) == 77)
+      skip(); /* the file system is mounted nosuid */
+   assert_int_equal(status, 0);
+}
+
+static int
+process_with_rights(void)
+{
+   struct attila_sim_options o;
+   char error[256];
+   if (!getauxval(AT_SECURE))
+      return 77;
+   return !attila_sim_options_from_env(&o, error, sizeof(error)) || o.out_dir;
 }
 
 int
 main(int argc, char **argv)
 {
+   if (argc == 2)
+      _exit(process_with_rights());
    if (argc == 5) {
       strcpy(dir, argv[2]);
       int how = atoi(argv[3]);
-      return !strcmp(argv[1], "ends") ? process_that_ends(how, (unsigned)atoi(argv[4]))
-                                      : process_that_forks(how);
+      return !strcmp(argv[1], "ends")    ? process_that_ends(how, (unsigned)atoi(argv[4]))
+             : !strcmp(argv[1], "forks") ? process_that_forks(how)
+             : !strcmp(argv[1], "moves") ? process_that_moves()
+                                         : process_with_full_disk();
    }
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_memory),         cmocka_unit_test(test_cutting_changes_nothing),
-       cmocka_unit_test(test_malformed),      cmocka_unit_test(test_bad_options),
-       cmocka_unit_test(test_capture),        cmocka_unit_test(test_reports),
-       cmocka_unit_test(test_end_of_process), cmocka_unit_test(test_signal_while_writing),
-       cmocka_unit_test(test_fork),           cmocka_unit_test(test_environment),
+       cmocka_unit_test(test_memory),
+       cmocka_unit_test(test_cutting_changes_nothing),
+       cmocka_unit_test(test_malformed),
+       cmocka_unit_test(test_bad_options),
+       cmocka_unit_test(test_capture),
+       cmocka_unit_test(test_reports),
+       cmocka_unit_test(test_end_of_process),
+       cmocka_unit_test(test_signal_while_writing),
+       cmocka_unit_test(test_fork),
+       cmocka_unit_test(test_environment),
+       cmocka_unit_test(test_secure_environment),
+       cmocka_unit_test(test_reports_of_several),
+       cmocka_unit_test(test_report_links),
+       cmocka_unit_test(test_relative_folder),
+       cmocka_unit_test(test_full_disk),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

@@ -38,6 +38,11 @@ usage(FILE *f)
          "                         mode, so caches are cold when A begins\n"
          "  -o, --out DIR          write frames.csv and draws.csv there\n"
          "      --save-frames      and frame-NNNN.png (needs --out)\n"
+         "      --draws-frames L   draws.csv only has draws of these frames, for example "
+         "0,10-20,50-\n"
+         "      --draws-columns L  and only these statistics, for example "
+         "'ReadBytes_*,CulledHZFragments_HZ';\n"
+         "                         none: no statistics\n"
          "      --box-order N      clock the boxes in another order (a test: nothing may change)\n"
          "      --profile          host time per box\n"
          "  -p, --progress         one line per frame on stderr\n"
@@ -46,7 +51,17 @@ usage(FILE *f)
          f);
 }
 
-enum { OPT_SAVE = 256, OPT_ORDER, OPT_PROFILE, OPT_DESCRIBE, OPT_FORMAT, OPT_VERSION, OPT_CHECK };
+enum {
+   OPT_SAVE = 256,
+   OPT_DRAWS_FRAMES,
+   OPT_DRAWS_COLUMNS,
+   OPT_ORDER,
+   OPT_PROFILE,
+   OPT_DESCRIBE,
+   OPT_FORMAT,
+   OPT_VERSION,
+   OPT_CHECK
+};
 
 static const struct option long_options[] = {
     {"config", required_argument, NULL, 'c'},
@@ -55,6 +70,8 @@ static const struct option long_options[] = {
     {"frames", required_argument, NULL, 'f'},
     {"out", required_argument, NULL, 'o'},
     {"save-frames", no_argument, NULL, OPT_SAVE},
+    {"draws-frames", required_argument, NULL, OPT_DRAWS_FRAMES},
+    {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
     {"box-order", required_argument, NULL, OPT_ORDER},
     {"profile", no_argument, NULL, OPT_PROFILE},
     {"progress", no_argument, NULL, 'p'},
@@ -102,8 +119,6 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       o->sim.config_path = arg;
       return true;
    case 's':
-      if (o->num_overrides == CLI_MAX_OVERRIDES)
-         return false;
       o->overrides[1 + o->num_overrides++] = arg;
       return true;
    case 'm':
@@ -119,6 +134,12 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       return true;
    case OPT_SAVE:
       o->sim.save_frames = true;
+      return true;
+   case OPT_DRAWS_FRAMES:
+      o->sim.draws_frames = arg;
+      return true;
+   case OPT_DRAWS_COLUMNS:
+      o->sim.draws_columns = arg;
       return true;
    case OPT_ORDER:
       return number(arg, &end, &o->sim.box_order_seed) && !*end;
@@ -177,6 +198,12 @@ main(int argc, char **argv)
    static struct cli_options o;
    bool describe = false;
    int option, index = 0;
+   /* No more settings than arguments. */
+   o.overrides = calloc((size_t)argc + 1, sizeof(*o.overrides));
+   if (!o.overrides) {
+      fprintf(stderr, "attila-sim: out of host memory\n");
+      return CLI_FILE;
+   }
    while ((option = getopt_long(argc, argv, "c:s:m:f:o:ph", long_options, &index)) != -1) {
       if (option == 'h') {
          usage(stdout);
@@ -195,6 +222,8 @@ main(int argc, char **argv)
    }
    if (o.sim.save_frames && !o.sim.out_dir)
       return complain("%s", "--save-frames needs --out");
+   if ((o.sim.draws_frames || o.sim.draws_columns) && !o.sim.out_dir)
+      return complain("%s", "--draws-frames and --draws-columns need --out");
    if (describe)
       return cli_describe(&o);
    if (optind == argc) {

@@ -11,13 +11,11 @@
 
 enum cli_exit { CLI_OK = 0, CLI_USAGE = 1, CLI_FILE = 2, CLI_STOPPED = 3 };
 
-#define CLI_MAX_OVERRIDES 256
-
 struct cli_options {
    struct attila_sim_options sim;
-   const char *overrides[CLI_MAX_OVERRIDES + 1]; /* [0] is for the memory size of a capture */
-   unsigned num_overrides;                       /* from [1] on */
-   bool frames;                                  /* --frames */
+   const char **overrides; /* [0] is for the memory size of a capture */
+   unsigned num_overrides; /* from [1] on */
+   bool frames;            /* --frames */
    uint32_t first_frame, last_frame;
    bool profile;
    enum sim_describe_format format;

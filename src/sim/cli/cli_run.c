@@ -89,7 +89,8 @@ replay(const struct cli_options *o, struct attila_sim *sim, struct sim_capture_r
    struct sim_capture_record record;
    enum sim_capture_result result = SIM_CAPTURE_END;
    bool ok = true, done = false;
-   while (ok && !done &&
+   /* Without its reports the rest is of no use. */
+   while (ok && !done && !sim_report_failed(sim->device.report) &&
           (result = sim_capture_next(capture, &record, error, sizeof(error))) ==
               SIM_CAPTURE_RECORD) {
       if (record.kind == SIM_CAPTURE_WAIT) {
@@ -107,6 +108,8 @@ replay(const struct cli_options *o, struct attila_sim *sim, struct sim_capture_r
       fprintf(stderr, "attila-sim: %s; what came before was replayed\n", error);
       return CLI_FILE;
    }
+   if (sim_report_failed(sim->device.report))
+      return CLI_FILE;
    if (o->frames && *frames <= o->last_frame)
       fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", *frames);
    return CLI_OK;
@@ -189,6 +192,8 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    pthread_mutex_lock(&sim->lock);
    attila_sim_finish(sim);
    pthread_mutex_unlock(&sim->lock);
+   if (status == CLI_OK && sim_report_failed(sim->device.report))
+      status = CLI_FILE;
    r->host = host_seconds() - start;
    r->cpu = cpu_seconds() - cpu;
    r->cycles = attila_sim_cycles(sim);
@@ -205,12 +210,12 @@ print_result(const char *path, const char *mode, const struct result *r)
 {
    if (r->cycles)
       printf("%s: %s: %u frames, %" PRIu64
-             " cycles (%.3f ms simulated), %.3f s, %.1f kcycles/s (%.3f s of CPU)\n",
-             path, mode, r->frames, r->cycles, r->ms, r->host,
-             r->host > 0 ? (double)r->cycles / r->host * 1e-3 : 0.0, r->cpu);
+             " cycles (%.3f ms simulated), %.3f s of CPU in %.3f s, %.1f kcycles/s\n",
+             path, mode, r->frames, r->cycles, r->ms, r->cpu, r->host,
+             r->cpu > 0 ? (double)r->cycles / r->cpu * 1e-3 : 0.0);
    else
-      printf("%s: %s: %u frames, %.3f s, %.2f frames/s (%.3f s of CPU)\n", path, mode, r->frames,
-             r->host, r->host > 0 ? r->frames / r->host : 0.0, r->cpu);
+      printf("%s: %s: %u frames, %.3f s of CPU in %.3f s, %.2f frames/s\n", path, mode, r->frames,
+             r->cpu, r->host, r->cpu > 0 ? r->frames / r->cpu : 0.0);
 }
 
 int

@@ -19,6 +19,9 @@ struct sim_report_options {
    const char *out_dir; /* where files go, made if missing; NULL: no files */
    bool save_frames;    /* also write frame-NNNN.png; needs out_dir */
    bool progress;       /* a line per frame on stderr */
+   /* What draws.csv is limited to; NULL: everything. */
+   const char *draws_frames;  /* "0,10-20,50-" */
+   const char *draws_columns; /* names of statistics, * and ? stand for any characters; "none" */
 };
 
 /* A draw that left the pipeline. */
@@ -32,11 +35,14 @@ struct sim_report_draw {
    sim_tick start, end; /* left the command processor, retired; 0 in functional mode */
 };
 
-/* Opens the files. The kernel's boxes must exist already (none in functional mode) and live as long
- * as the report. NULL with a message on failure. */
+/* Opens the files. A folder that another simulator reports into, or that an earlier one of this
+ * process has reported into, is left alone: then the files go to simulator-2, -3, ... in it, with a
+ * message on stderr. The kernel's boxes must exist already (none in functional mode) and live as
+ * long as the report. NULL with a message on failure. */
 struct sim_report *sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
                                      char *error, size_t error_size);
-/* Writes what is pending and closes the files. */
+/* Writes what is pending and closes the files. Writing ends for good with the first failure (a full
+ * disk), with a message; rows that were written before are whole. */
 void sim_report_destroy(struct sim_report *r);
 /* Rows of frames before this one are left out (they were only run to get there). */
 void sim_report_set_first_frame(struct sim_report *r, uint32_t frame);
@@ -44,7 +50,14 @@ void sim_report_set_first_frame(struct sim_report *r, uint32_t frame);
 void sim_report_finish(struct sim_report *r);
 /* Writes complete pending rows with nothing but write(2): for signal handlers. */
 void sim_report_emergency(struct sim_report *r);
+/* In a child after fork(): the files are the parent's. */
+void sim_report_disown(struct sim_report *r);
 bool sim_report_writes_files(const struct sim_report *r);
+/* Whether something could not be written. */
+bool sim_report_failed(const struct sim_report *r);
+/* Around the work of a thread in the simulator: its CPU time is what a frame cost. */
+void sim_report_begin_work(struct sim_report *r);
+void sim_report_end_work(struct sim_report *r);
 /* Frames ended so far. */
 uint32_t sim_report_frames(const struct sim_report *r);
 /* Whether there was a draw, or a frame that at least ended. */
@@ -62,9 +75,5 @@ bool sim_report_wants_image(const struct sim_report *r);
 
 /* sim_warn.c: a message for the user on stderr, once per distinct text. */
 void sim_warn(struct sim_report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* sim_image.c: writes an RGBA8 image as an opaque PNG; false with a message. */
-bool sim_image_save(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height,
-                    char *error, size_t error_size);
 
 #endif

@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The columns of statistics, Name_Unit. A statistic of a unit with several instances first appears
+ * as their sum, under the unit's name without a number (InputFragments_ZST-SU); after all sums and
+ * single units come the columns per instance (InputFragments_ZST-SU0, ...). frames.csv has them
+ * all, draws.csv those that were asked for.
+ */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "report/sim_report_impl.h"
+
+#define NAME_BYTES 160
+
+static bool
+numbered(const struct sim_box_class *cls)
+{
+   return strchr(cls->unit, '#') != NULL;
+}
+
+/* The columns of a class's sums (or of its single box). */
+static unsigned
+class_columns(struct report_columns *c, const struct sim_box_class *cls)
+{
+   for (unsigned i = 0; i < c->num_classes; i++) {
+      if (c->classes[i].cls == cls)
+         return c->classes[i].first;
+   }
+   c->classes[c->num_classes++] = (struct report_class){cls, c->num};
+   c->num += cls->num_stats;
+   return c->num - cls->num_stats;
+}
+
+/* "ZST-SU#" gives "ZST-SU". */
+static void
+unit_name(const struct sim_box_class *cls, char *unit, size_t size)
+{
+   size_t n = 0;
+   for (const char *u = cls->unit; *u && n < size - 1; u++) {
+      if (*u != '#')
+         unit[n++] = *u;
+   }
+   unit[n] = '\0';
+}
+
+/* Calls visit with the name of every column, in order. */
+static void
+each_name(const struct report_columns *c, const struct sim_kernel *k,
+          void (*visit)(void *data, unsigned column, const char *name), void *data)
+{
+   char name[NAME_BYTES], unit[64];
+   for (unsigned i = 0; i < c->num_classes; i++) {
+      const struct sim_box_class *cls = c->classes[i].cls;
+      unit_name(cls, unit, sizeof(unit));
+      for (unsigned s = 0; s < cls->num_stats; s++) {
+         snprintf(name, sizeof(name), "%s_%s", cls->stats[s].name, unit);
+         visit(data, c->classes[i].first + s, name);
+      }
+   }
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box_class *cls = k->boxes[i]->cls;
+      for (unsigned s = 0; s < cls->num_stats && c->own[i] != NO_COLUMN; s++) {
+         snprintf(name, sizeof(name), "%s_%s", cls->stats[s].name, k->boxes[i]->name);
+         visit(data, c->own[i] + s, name);
+      }
+   }
+}
+
+static void
+add_bytes(void *data, unsigned column, const char *name)
+{
+   (void)column;
+   *(size_t *)data += strlen(name) + 1;
+}
+
+void
+report_columns_make(struct report_columns *c, const struct sim_kernel *k)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++)
+      c->sum[i] = class_columns(c, k->boxes[i]->cls);
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box_class *cls = k->boxes[i]->cls;
+      c->own[i] = NO_COLUMN;
+      if (numbered(cls)) {
+         c->own[i] = c->num;
+         c->num += cls->num_stats;
+      }
+   }
+   each_name(c, k, add_bytes, &c->name_bytes);
+}
+
+/* --- Those of draws.csv --- */
+
+struct choice {
+   bool *chosen; /* [column] */
+   const char *pattern;
+   bool found;
+};
+
+static void
+choose(void *data, unsigned column, const char *name)
+{
+   struct choice *c = data;
+   if (fnmatch(c->pattern, name, 0) == 0)
+      c->chosen[column] = c->found = true;
+}
+
+/* Marks the columns that a pattern of the list names. */
+static bool
+choose_list(const struct report_columns *c, const struct sim_kernel *k, char *list, bool *chosen,
+            char *error, size_t error_size)
+{
+   char *save = NULL;
+   if (!list[strspn(list, ", ")]) {
+      snprintf(error, error_size, "columns of draws.csv: the list is empty; \"none\" chooses none");
+      return false;
+   }
+   for (char *p = strtok_r(list, ", ", &save); p; p = strtok_r(NULL, ", ", &save)) {
+      struct choice choice = {.chosen = chosen, .pattern = p};
+      if (!strcmp(p, "none"))
+         continue;
+      each_name(c, k, choose, &choice);
+      if (!choice.found) {
+         snprintf(error, error_size,
+                  "columns of draws.csv: no statistic of this machine is named \"%.100s\" "
+                  "(attila-sim --describe lists them; * and ? stand for any characters)",
+                  p);
+         return false;
+      }
+   }
+   return true;
+}
+
+bool
+report_columns_choose(struct report_columns *c, const struct sim_kernel *k, const char *list,
+                      char *error, size_t error_size)
+{
+   bool *chosen = calloc(c->num + 1, sizeof(*chosen));
+   char *copy = list ? strdup(list) : NULL;
+   c->draws = calloc(c->num + 1, sizeof(*c->draws));
+   bool ok = chosen && c->draws && (copy || !list);
+   if (!ok)
+      snprintf(error, error_size, "out of host memory");
+   /* In functional mode there is nothing to choose from. */
+   else if (list && c->num)
+      ok = choose_list(c, k, copy, chosen, error, error_size);
+   for (unsigned i = 0; ok && i < c->num; i++) {
+      if (!list || chosen[i])
+         c->draws[c->num_draws++] = i;
+   }
+   free(copy);
+   free(chosen);
+   return ok;
+}
+
+void
+report_columns_free(struct report_columns *c)
+{
+   free(c->draws);
+}
+
+/* --- Rows --- */
+
+struct names {
+   const struct report_columns *columns;
+   bool draws;
+   unsigned next; /* in columns->draws */
+   char *p;
+};
+
+static void
+put_name(void *data, unsigned column, const char *name)
+{
+   struct names *n = data;
+   if (n->draws) {
+      if (n->next == n->columns->num_draws || n->columns->draws[n->next] != column)
+         return;
+      n->next++;
+   }
+   n->p += sprintf(n->p, ",%s", name);
+}
+
+char *
+report_columns_put_names(const struct report_columns *c, const struct sim_kernel *k, bool draws,
+                         char *p)
+{
+   struct names n = {.columns = c, .draws = draws, .p = p};
+   each_name(c, k, put_name, &n);
+   return n.p;
+}
+
+void
+report_columns_take(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
+                    uint64_t *values)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct sim_box *b = k->boxes[i];
+      const struct sim_box_class *cls = b->cls;
+      if (!cls->num_stats)
+         continue;
+      uint64_t *stat = sim_stat(b, slot);
+      uint64_t *sum = values + c->sum[i];
+      for (unsigned s = 0; s < cls->num_stats; s++)
+         sum[s] += stat[s];
+      if (c->own[i] != NO_COLUMN) {
+         uint64_t *own = values + c->own[i];
+         for (unsigned s = 0; s < cls->num_stats; s++)
+            own[s] += stat[s];
+      }
+      memset(stat, 0, cls->num_stats * sizeof(*stat));
+   }
+}

@@ -14,7 +14,7 @@ gl_environment() {
    unset MESA_LOADER_DRIVER_OVERRIDE LIBGL_DRIVERS_PATH VK_ICD_FILENAMES
    export __GLX_VENDOR_LIBRARY_NAME=attila
    export __EGL_VENDOR_LIBRARY_FILENAMES=$lib/egl/50_attila.json
-   export GBM_BACKENDS_PATH=$lib/gbm
+   export GBM_BACKENDS_PATH=$lib/gbm/backends/dri GBM_ALWAYS_SOFTWARE=1
    lib=$lib/glx:$lib/egl:$lib/gbm:$lib/gallium/targets/dri
    export LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 }

@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include <wayland-client.h>
 #include <wayland-egl.h>
+#include <xdg-shell-client-protocol.h>
 #include "gles_util.h"
-#include "xdg-shell-client-protocol.h"
 
 #define FRAMES 4
 

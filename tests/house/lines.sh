@@ -12,6 +12,7 @@ README.md                   ^(desktop|scene) .*[0-9(] what a program printed
 docs/images/*.svg           .                   scripts/lib/layers.py writes it
 docs/reference.md           .                   attila-sim --describe writes it
 subprojects/mesa.wrap       ^diff_files         the list of patches is one value
+subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa
 tests/piglit/*              .                   names of tests, each with its reason
 scripts/demo                .                   for now: being rewritten

@@ -10,6 +10,7 @@
 
 #include "attila_context.h"
 #include "attila_pipe_format.h"
+#include "attila_shared.h"
 #include "attila_transfer.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
@@ -160,12 +161,20 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
       pipe_resource_reference(&ctx->swap_target, info->dst.resource);
 }
 
-/* Surfaces are resolved by FLUSH when somebody else needs them. */
+/* Surfaces are resolved by FLUSH when somebody else needs them; a shared one goes outside with the
+ * flush that follows. When that ends a frame, this is the surface to be shown. */
 static void
 flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {
-   if (resource->target != PIPE_BUFFER)
-      attila_resource_flush(attila_context(pctx), attila_resource(resource));
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_resource *res = attila_resource(resource);
+   if (attila_is_buffer(res))
+      return;
+   attila_resource_flush(ctx, res);
+   if (res->shared)
+      res->shared->due = true;
+   if (res->dt)
+      pipe_resource_reference(&ctx->swap_target, resource);
 }
 
 void

@@ -4,16 +4,17 @@
  *
  * Creation and destruction of contexts, flushes and ends of frames, markers, reset status.
  *
- * What ends a frame: a window swap (flush_frontbuffer), a pbuffer swap (a flush with
- * PIPE_FLUSH_END_OF_FRAME), glFinish when ATTILA_FRAME_ON_FINISH is set, and with
- * ATTILA_FRAME_ON_FLUSH whatever flushes (glFlush, glFinish, leaving a context) as long as nothing
- * has been swapped: who swaps has frames, and flushes in the middle of them. A flush or finish
- * without new work ends nothing.
+ * What ends a frame: a window swap (flush_frontbuffer), a swap of a pbuffer or of a surface that is
+ * shared with the window system (a flush with PIPE_FLUSH_END_OF_FRAME), glFinish when
+ * ATTILA_FRAME_ON_FINISH is set, and with ATTILA_FRAME_ON_FLUSH whatever flushes (glFlush,
+ * glFinish, leaving a context) as long as nothing has been swapped: who swaps has frames, and
+ * flushes in the middle of them. A flush or finish without new work ends nothing.
  */
 #include "attila_context.h"
 
 #include "attila_blit.h"
 #include "attila_fence.h"
+#include "attila_shared.h"
 #include "attila_transfer.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
@@ -27,10 +28,12 @@
 static void
 end_frame(struct attila_context *ctx)
 {
-   if (ctx->swap_target)
+   if (ctx->swap_target) {
       attila_emit_swap(ctx, attila_resource(ctx->swap_target), 0, 0);
-   else
+      attila_shared_present(ctx, attila_resource(ctx->swap_target));
+   } else {
       attila_cs_emit(ctx, ATTILA_CMD_END_FRAME, 0);
+   }
    ctx->frame_has_work = false;
    ctx->screen->swapped = true;
 }
@@ -49,7 +52,11 @@ static void
 flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
 {
    struct attila_context *ctx = attila_context(pctx);
-   const bool swap = flags & PIPE_FLUSH_END_OF_FRAME, ends = !swap && ends_frame(ctx, flags);
+   /* GBM's own context, which carries what the CPU writes to a buffer, has no frames although its
+    * flushes say so. */
+   const bool swap = (flags & PIPE_FLUSH_END_OF_FRAME) && (ctx->swap_target || ctx->frame_has_work);
+   const bool ends = !swap && ends_frame(ctx, flags);
+   attila_shared_flush(ctx, swap && ctx->swap_target ? attila_resource(ctx->swap_target) : NULL);
    if (swap)
       end_frame(ctx);
    if (ends) {
@@ -129,8 +136,11 @@ destroy(struct pipe_context *pctx)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_screen *screen = ctx->screen;
-   if (ctx->cs.words)
+   if (ctx->cs.words) {
+      attila_shared_flush(ctx, NULL);
       attila_cs_submit(ctx, NULL);
+   }
+   attila_shared_forget(ctx);
    attila_blit_stencil_finish(ctx);
    if (ctx->blitter)
       util_blitter_destroy(ctx->blitter);
@@ -163,6 +173,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    ctx->rop_seq = 1;
    ctx->dirty = ATTILA_DIRTY_ALL;
    ctx->cs.open_epoch = UINT64_MAX;
+   util_dynarray_init(&ctx->shared_written, NULL);
    simple_mtx_lock(&screen->lock);
    ctx->id = ++screen->next_context_id;
    ctx->number = util_idalloc_alloc(&screen->context_numbers);

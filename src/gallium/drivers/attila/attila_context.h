@@ -99,10 +99,11 @@ struct attila_context {
    void *stencil_blit_fs[2][9];
    uint8_t stencil_blit_mask, stencil_blit_ref;
 
-   bool meta;                         /* the driver's own draws (blitter) */
-   bool draws_front;                  /* a window's front buffer is bound */
-   bool frame_has_work;               /* something was drawn since the last end of a frame */
-   struct pipe_resource *swap_target; /* the window system surface drawn to last */
+   bool meta;                           /* the driver's own draws (blitter) */
+   bool draws_front;                    /* a window's front buffer is bound */
+   bool frame_has_work;                 /* something was drawn since the last end of a frame */
+   struct pipe_resource *swap_target;   /* the window system surface drawn to last */
+   struct util_dynarray shared_written; /* struct pipe_resource *, referenced: attila_shared.h */
    bool reported_skip;
 };
 

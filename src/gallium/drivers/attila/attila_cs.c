@@ -17,6 +17,7 @@
 #include "attila_screen.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/u_atomic.h"
 #include "util/u_memory.h"
 
 bool
@@ -103,6 +104,7 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
    if ((screen->debug & ATTILA_DEBUG_CMD) && cs->num)
       print_submission(ctx);
 
+   p_atomic_inc(&screen->num_submissions);
    simple_mtx_lock(&screen->submit_lock);
    if (cs->num)
       ok = select_context(ctx) && attila_sim_submit(screen->sim, cs->words, cs->num);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "attila_context.h"
 #include "attila_pipe_format.h"
+#include "attila_shared.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -373,10 +374,12 @@ mark_rendered(struct attila_context *ctx)
       attila_resource_rendered(ctx, attila_resource(fb->zsbuf->texture), true);
 }
 
-/* What the framebuffer has of a window must be what the window shows now. */
+/* What the framebuffer has of a window must be what the window shows now, and shared textures what
+ * the outside holds. */
 static void
-import_fronts(struct attila_context *ctx)
+import_bound(struct attila_context *ctx)
 {
+   attila_shared_import_bound(ctx);
    const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
    for (unsigned i = 0; i < fb->nr_cbufs && ctx->draws_front; i++) {
       if (fb->cbufs[i])
@@ -387,7 +390,7 @@ import_fronts(struct attila_context *ctx)
 void
 attila_emit_framebuffer_state(struct attila_context *ctx)
 {
-   import_fronts(ctx);
+   import_bound(ctx);
    if (ctx->dirty & ATTILA_DIRTY_FRAMEBUFFER) {
       /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
       struct attila_regs regs = ctx->cs.hw.regs;
@@ -405,7 +408,7 @@ attila_emit_draw_state(struct attila_context *ctx)
        !attila_emit_program(ctx, ATTILA_STAGE_FRAGMENT))
       return false;
 
-   import_fronts(ctx);
+   import_bound(ctx);
    struct attila_regs regs = ctx->cs.hw.regs;
    for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
       if (ctx->dirty & derived[i].dirty)

@@ -11,6 +11,7 @@
 #include "attila_context.h"
 #include "attila_pipe_format.h"
 #include "attila_screen.h"
+#include "attila_shared.h"
 #include "attila_transfer.h"
 #include "frontend/sw_winsys.h"
 #include "util/format/u_format.h"
@@ -96,6 +97,7 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
 static void
 destroy_storage(struct attila_screen *screen, struct attila_resource *res)
 {
+   attila_shared_finish(screen, res);
    if (res->dt)
       screen->winsys->displaytarget_destroy(screen->winsys, res->dt);
    attila_bo_free(screen, &res->bo);
@@ -135,14 +137,6 @@ resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
    struct attila_resource *res = attila_resource(resource);
    destroy_storage(attila_screen(pscreen), res);
    FREE(res);
-}
-
-/* GPU memory is inside the simulator: nobody else can open it. */
-static bool
-resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *ctx,
-                    struct pipe_resource *resource, struct winsys_handle *handle, unsigned usage)
-{
-   return false;
 }
 
 /* --- Buffers --- */
@@ -198,6 +192,8 @@ attila_resource_rendered(struct attila_context *ctx, struct attila_resource *res
 {
    res->rop_context = ctx->id;
    res->front_rendered = res->is_front;
+   if (res->shared)
+      attila_shared_written(ctx, res);
    if (zs)
       res->zs_seq = ctx->rop_seq;
    else
@@ -246,6 +242,7 @@ void
 attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res)
 {
    struct sw_winsys *winsys = ctx->screen->winsys;
+   attila_shared_import(ctx, res);
    if (!res->is_front || !res->dt || res->front_rendered)
       return;
    const size_t size = (size_t)res->dt_stride * res->base.height0;
@@ -265,6 +262,8 @@ attila_resource_write_front(struct attila_context *ctx, struct attila_resource *
 {
    attila_resource_import_front(ctx, res);
    res->front_rendered = res->is_front;
+   if (res->shared)
+      attila_shared_written(ctx, res);
 }
 
 /* --- Surfaces --- */
@@ -347,7 +346,6 @@ attila_init_screen_resources(struct pipe_screen *screen)
    screen->resource_create = resource_create;
    screen->resource_create_front = resource_create_front;
    screen->resource_destroy = resource_destroy;
-   screen->resource_get_handle = resource_get_handle;
    screen->flush_frontbuffer = flush_frontbuffer;
 }
 

@@ -12,6 +12,7 @@
 #include "pipe/p_state.h"
 
 struct attila_context;
+struct attila_shared;
 struct sw_displaytarget;
 
 struct attila_resource {
@@ -37,7 +38,8 @@ struct attila_resource {
    unsigned rop_context;
    uint64_t color_seq, zs_seq;
 
-   struct sw_displaytarget *dt; /* window system's copy, filled by flush_frontbuffer */
+   struct attila_shared *shared; /* NULL: nobody outside sees the pixels (attila_shared.h) */
+   struct sw_displaytarget *dt;  /* window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
    bool is_front;       /* a window's front buffer: its contents come from the window */
    bool front_rendered; /* written to and not shown yet */
@@ -83,8 +85,8 @@ void attila_buffer_written(struct attila_context *ctx, struct attila_resource *r
 /* Makes GPU memory hold what the CPU's copy holds, before a draw uses the buffer. */
 void attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res);
 
-/* Brings a front buffer up to what the window shows, before it is read or a part of it is written.
- * Other clients draw there too. */
+/* Brings a front buffer up to what the window shows, and a shared texture up to what the outside
+ * holds, before it is read or a part of it is written. Others draw there too. */
 void attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res);
 /* The same before anything but a ROP writes to it; any other resource is left alone. */
 void attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res);

@@ -35,7 +35,12 @@ struct attila_screen {
    bool frame_on_finish;                      /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
    bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: so does a flush, until something is swapped */
    unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many; 0: never */
+   int udmabuf_fd;       /* /dev/udmabuf, which makes dmabufs; -1: not there, or not needed */
    char name[64];
+
+   /* Atomic: textures that are shared with the outside, and submissions so far. */
+   unsigned num_shared;
+   uint64_t num_submissions;
 
    /* Held while the GPU works; taken before `lock` where both are. */
    simple_mtx_t submit_lock;

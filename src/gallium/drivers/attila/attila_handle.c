@@ -1,0 +1,285 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Handles of textures. With a DRM device (GBM) the window system's dumb buffers have them; without
+ * one a texture's memory becomes a dmabuf through /dev/udmabuf, and any dmabuf that can be mapped
+ * can be imported. All of them are linear. Not here: what happens to the pixels (attila_shared.c),
+ * and windows, whose pixels the frontend carries away itself.
+ */
+#include "attila_handle.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include "attila_context.h"
+#include "attila_resource.h"
+#include "attila_screen.h"
+#include "attila_shared.h"
+#include "drm-uapi/drm.h"
+#include "drm-uapi/drm_fourcc.h"
+#include "frontend/sw_winsys.h"
+#include "util/format/u_format.h"
+#include "util/os_file.h"
+#include "util/u_inlines.h"
+#include "util/u_resource.h"
+
+static bool
+is_known_modifier(uint64_t modifier)
+{
+   /* INVALID: the other side does not say, which by convention is linear here. */
+   return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_INVALID;
+}
+
+/* Others know images, not layers or samples; of levels they get the first. */
+static bool
+is_image(const struct pipe_resource *base)
+{
+   return (base->target == PIPE_TEXTURE_2D || base->target == PIPE_TEXTURE_RECT) &&
+          base->array_size == 1 && base->nr_samples <= 1;
+}
+
+/* --- Handles for others --- */
+
+/* The outside gets what the texture holds already. Without a context a temporary one carries it
+ * out of the GPU. */
+static void
+export_contents(struct attila_screen *screen, struct pipe_context *pctx,
+                struct attila_resource *res)
+{
+   attila_cs_submit_all(screen);
+   struct pipe_context *temporary = pctx ? NULL : attila_context_create(&screen->base, NULL, 0);
+   if (pctx || temporary)
+      attila_shared_export(attila_context(pctx ? pctx : temporary), res, false);
+   if (temporary)
+      temporary->destroy(temporary);
+}
+
+/* Gives the texture memory that others can see. */
+static bool
+share(struct attila_screen *screen, struct pipe_context *pctx, struct attila_resource *res)
+{
+   struct sw_winsys *winsys = screen->winsys;
+   const struct pipe_resource *base = &res->base;
+   if (res->shared)
+      return true;
+   if (!is_image(base))
+      return false;
+   if (winsys->get_fd) {
+      if (!res->dt)
+         res->dt =
+             winsys->displaytarget_create(winsys, PIPE_BIND_SHARED, base->format, base->width0,
+                                          base->height0, 64, NULL, &res->dt_stride);
+      if (!res->dt || !attila_shared_use_target(screen, res))
+         return false;
+   } else if (screen->udmabuf_fd < 0 || !attila_shared_use_new_dmabuf(screen, res)) {
+      return false;
+   }
+   if (res->defined)
+      export_contents(screen, pctx, res);
+   else
+      attila_shared_accept(screen, res);
+   return true;
+}
+
+static bool
+resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                    struct pipe_resource *resource, struct winsys_handle *handle, unsigned usage)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   /* A window's image could be had from the X server by way of its shared memory segment, but what
+    * is mapped here is not that segment. */
+   if (handle->type == WINSYS_HANDLE_TYPE_SHMID)
+      return false;
+   resource = util_resource_at_index(resource, handle->plane);
+   struct attila_resource *res = attila_resource(resource);
+   if (!resource || !share(screen, pctx, res))
+      return false;
+
+   if (handle->type == WINSYS_HANDLE_TYPE_FD && res->shared->fd >= 0) {
+      handle->handle = os_dupfd_cloexec(res->shared->fd);
+      if ((int)handle->handle < 0)
+         return false;
+   } else if (!res->dt ||
+              !screen->winsys->displaytarget_get_handle(screen->winsys, res->dt, handle)) {
+      return false;
+   }
+   handle->stride = res->shared->stride;
+   handle->offset = res->shared->offset;
+   handle->modifier = DRM_FORMAT_MOD_LINEAR;
+   res->shared->explicit_flush &= (usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH) != 0;
+   return true;
+}
+
+static bool
+resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                   struct pipe_resource *resource, unsigned plane, unsigned layer, unsigned level,
+                   enum pipe_resource_param param, unsigned usage, uint64_t *value)
+{
+   struct winsys_handle handle = {.plane = plane, .layer = layer};
+   if (param == PIPE_RESOURCE_PARAM_NPLANES) {
+      *value = util_resource_num(resource);
+      return true;
+   }
+   struct pipe_resource *image = util_resource_at_index(resource, plane);
+   if (!image || layer || level)
+      return false;
+
+   switch (param) {
+   case PIPE_RESOURCE_PARAM_MODIFIER:
+      *value = DRM_FORMAT_MOD_LINEAR;
+      return is_image(image);
+   case PIPE_RESOURCE_PARAM_STRIDE:
+   case PIPE_RESOURCE_PARAM_OFFSET:
+      if (!share(attila_screen(pscreen), pctx, attila_resource(image)))
+         return false;
+      *value = param == PIPE_RESOURCE_PARAM_STRIDE ? attila_resource(image)->shared->stride
+                                                   : attila_resource(image)->shared->offset;
+      return true;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_SHARED:
+      handle.type = WINSYS_HANDLE_TYPE_SHARED;
+      break;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_KMS:
+      handle.type = WINSYS_HANDLE_TYPE_KMS;
+      break;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_FD:
+      handle.type = WINSYS_HANDLE_TYPE_FD;
+      break;
+   default:
+      return false;
+   }
+   if (!resource_get_handle(pscreen, pctx, resource, &handle, usage))
+      return false;
+   *value = handle.handle;
+   return true;
+}
+
+/* --- Handles from others --- */
+
+/* The memory behind the handle becomes the texture's. With a DRM device it gets a display target,
+ * too, so that it can be scanned out. */
+static bool
+open_handle(struct attila_screen *screen, struct attila_resource *res, struct winsys_handle *handle)
+{
+   struct sw_winsys *winsys = screen->winsys;
+   const bool is_fd = handle->type == WINSYS_HANDLE_TYPE_FD;
+   if (winsys->get_fd && (is_fd || handle->type == WINSYS_HANDLE_TYPE_KMS))
+      res->dt = winsys->displaytarget_from_handle(winsys, &res->base, handle, &res->dt_stride);
+
+   /* A dmabuf may be readable only, although what the device itself made can be written through its
+    * target. */
+   return (is_fd && attila_shared_use_fd(screen, res, handle->handle, handle->offset,
+                                         handle->stride, true)) ||
+          (res->dt && res->dt_stride == handle->stride && attila_shared_use_target(screen, res)) ||
+          (is_fd && attila_shared_use_fd(screen, res, handle->handle, handle->offset,
+                                         handle->stride, false));
+}
+
+static struct pipe_resource *
+resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                     struct winsys_handle *handle, unsigned usage)
+{
+   if (!is_image(templat) || !is_known_modifier(handle->modifier))
+      return NULL;
+   /* Not one that gets a display target of its own. */
+   struct pipe_resource inside = *templat;
+   inside.bind &= ~(PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
+   struct pipe_resource *resource = pscreen->resource_create(pscreen, &inside);
+   if (!resource)
+      return NULL;
+   if (!open_handle(attila_screen(pscreen), attila_resource(resource), handle)) {
+      resource->next = NULL; /* still the caller's */
+      pipe_resource_reference(&resource, NULL);
+      return NULL;
+   }
+   attila_resource(resource)->shared->explicit_flush =
+       (usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH) != 0;
+   return resource;
+}
+
+/* The frontend binds an image again: somebody may have written it. */
+static void
+resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
+{
+   if (resource->target != PIPE_BUFFER && attila_resource(resource)->shared)
+      attila_shared_recheck(attila_resource(resource));
+}
+
+/* --- Modifiers --- */
+
+static struct pipe_resource *
+resource_create_with_modifiers(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                               const uint64_t *modifiers, int count)
+{
+   for (int i = 0; i < count; i++) {
+      if (is_known_modifier(modifiers[i]))
+         return pscreen->resource_create(pscreen, templat);
+   }
+   return NULL;
+}
+
+static void
+query_dmabuf_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int max,
+                       uint64_t *modifiers, unsigned *external_only, int *count)
+{
+   *count = 1;
+   if (max < 1)
+      return;
+   modifiers[0] = DRM_FORMAT_MOD_LINEAR;
+   if (external_only)
+      external_only[0] = false;
+}
+
+static bool
+is_dmabuf_modifier_supported(struct pipe_screen *pscreen, uint64_t modifier,
+                             enum pipe_format format, bool *external_only)
+{
+   if (external_only)
+      *external_only = false;
+   return modifier == DRM_FORMAT_MOD_LINEAR;
+}
+
+static unsigned
+get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier, enum pipe_format format)
+{
+   return modifier == DRM_FORMAT_MOD_LINEAR ? util_format_get_num_planes(format) : 0;
+}
+
+/* --- Screen --- */
+
+static int
+get_screen_fd(struct pipe_screen *pscreen)
+{
+   struct sw_winsys *winsys = attila_screen(pscreen)->winsys;
+   return winsys->get_fd ? winsys->get_fd(winsys) : -1;
+}
+
+void
+attila_init_screen_handles(struct attila_screen *screen)
+{
+   struct pipe_screen *base = &screen->base;
+   base->get_screen_fd = get_screen_fd;
+   base->resource_get_handle = resource_get_handle;
+   base->resource_get_param = resource_get_param;
+   base->resource_from_handle = resource_from_handle;
+   base->resource_changed = resource_changed;
+   base->resource_create_with_modifiers = resource_create_with_modifiers;
+   base->query_dmabuf_modifiers = query_dmabuf_modifiers;
+   base->is_dmabuf_modifier_supported = is_dmabuf_modifier_supported;
+   base->get_dmabuf_modifier_planes = get_dmabuf_modifier_planes;
+   screen->udmabuf_fd = screen->winsys->get_fd ? -1 : open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
+}
+
+void
+attila_finish_screen_handles(struct attila_screen *screen)
+{
+   if (screen->udmabuf_fd >= 0)
+      close(screen->udmabuf_fd);
+}
+
+void
+attila_init_handle_caps(struct attila_screen *screen)
+{
+   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
+   if (!screen->winsys->get_fd)
+      caps->dmabuf = DRM_PRIME_CAP_IMPORT | (screen->udmabuf_fd >= 0 ? DRM_PRIME_CAP_EXPORT : 0);
+}

@@ -309,6 +309,44 @@ test_watchdog(void **state)
    free_gpu(gpu);
 }
 
+struct sleeper {
+   struct sim_box box;
+   unsigned naps;
+};
+
+static sim_tick
+sleeper_clock(struct sim_box *b, sim_tick now)
+{
+   struct sleeper *s = (struct sleeper *)b;
+   return ++s->naps < 4 ? now + 50000 * b->period : SIM_NEVER;
+}
+
+/* Who sleeps for long is not stuck, whatever the clocks; one that spins beside it is. */
+static void
+test_watchdog_lets_sleep(void **state)
+{
+   static const struct sim_box_class sleeper_class = {.name = "Sleeper",
+                                                      .unit = "Sleeper",
+                                                      .size = sizeof(struct sleeper),
+                                                      .clock = sleeper_clock};
+   static const struct sim_box_class spin_class = {
+       .name = "Spin", .unit = "Spin", .size = sizeof(struct sim_box), .clock = spin_clock};
+   for (unsigned i = 0; i < 4; i++) {
+      struct sim_gpu *gpu = new_gpu(600, i & 1 ? 700 : 600, i & 1 ? 500 : 600, 0);
+      struct sleeper *s = (struct sleeper *)sim_box_create(&gpu->kernel, gpu, &sleeper_class, -1);
+      if (i & 2)
+         sim_box_create(&gpu->kernel, gpu, &spin_class, -1);
+      sim_tick stall = 5000 * gpu->kernel.period[SIM_DOMAIN_GPU];
+      gpu->kernel.stall_ticks = stall;
+      assert_int_equal(sim_kernel_run(&gpu->kernel, NULL), !(i & 2));
+      if (i & 2)
+         assert_in_range(gpu->kernel.now, stall, 2 * stall + 100);
+      else
+         assert_int_equal(s->naps, 4);
+      free_gpu(gpu);
+   }
+}
+
 /* --- Random networks --- */
 
 #define NET_BOXES 24
@@ -443,11 +481,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_latency),   cmocka_unit_test(test_bandwidth),
-       cmocka_unit_test(test_credits),   cmocka_unit_test(test_credits_and_order),
-       cmocka_unit_test(test_domains),   cmocka_unit_test(test_time_jumps),
-       cmocka_unit_test(test_stop_flag), cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_watchdog),  cmocka_unit_test(test_order_and_sleep),
+       cmocka_unit_test(test_latency),         cmocka_unit_test(test_bandwidth),
+       cmocka_unit_test(test_credits),         cmocka_unit_test(test_credits_and_order),
+       cmocka_unit_test(test_domains),         cmocka_unit_test(test_time_jumps),
+       cmocka_unit_test(test_stop_flag),       cmocka_unit_test(test_errors),
+       cmocka_unit_test(test_watchdog),        cmocka_unit_test(test_watchdog_lets_sleep),
+       cmocka_unit_test(test_order_and_sleep),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,8 @@ struct sim_kernel {
    unsigned num_boxes;
    sim_tick now;                     /* the tick clocked last */
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
-   bool one_domain;                  /* every period is 1 */
+   sim_tick longest_period;
+   bool one_domain; /* every period is 1 */
    double ns_per_tick;
    uint32_t order_seed; /* 0: clock in creation order, else in a permuted one */
    bool stopped;        /* by an error of the model */
@@ -86,7 +87,7 @@ struct sim_kernel {
    } after[4];
    unsigned num_after;
    /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being
-    * clocked. 0: off. */
+    * clocked; ticks in which all slept do not count. 0: off. */
    sim_tick stall_ticks, stall_check;
    uint64_t stall_moved;
    bool running; /* inside sim_kernel_run: errors jump out of the box */

@@ -117,6 +117,8 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
       lcm = lcm / gcd(lcm, mhz[i]) * mhz[i];
    for (unsigned i = 0; i < SIM_NUM_DOMAINS; i++)
       k->period[i] = lcm / mhz[i];
+   for (unsigned i = 0; i < SIM_NUM_DOMAINS; i++)
+      k->longest_period = k->period[i] > k->longest_period ? k->period[i] : k->longest_period;
    k->one_domain = k->period[0] == 1 && k->period[1] == 1 && k->period[2] == 1;
    k->ns_per_tick = 1000.0 / (double)lcm;
    for (unsigned i = k->num_boxes; i < SIM_MAX_BOXES; i++)
@@ -388,7 +390,7 @@ clock_profiled(struct sim_kernel *k, const uint16_t *list, unsigned n, sim_tick 
    }
 }
 
-/* Stops when no object moved since the check before. */
+/* Stops when no object moved since the check before, though boxes were clocked. */
 static void
 check_stall(struct sim_kernel *k)
 {
@@ -433,6 +435,9 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
          t = next_tick(k, t);
          if (t == SIM_NEVER)
             return;
+         /* A timer of a slow machine: while every box sleeps, none is stuck. */
+         if (t - k->now > k->longest_period)
+            k->stall_check += t - k->now - k->longest_period;
          n = collect(k, t, list);
       }
       k->now = t;

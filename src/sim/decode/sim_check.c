@@ -53,8 +53,9 @@ check_surface(const struct check *c, const char *what, uint32_t address, uint32_
    if (pitch_tiles < tiles_x)
       return fail(c, "%s: %u tiles per row, %llu are needed", what, pitch_tiles,
                   (unsigned long long)tiles_x);
-   if (pitch_tiles > 1u << 20)
-      return fail(c, "%s: %u tiles per row", what, pitch_tiles);
+   if (pitch_tiles > ATTILA_MAX_PITCH_TILES)
+      return fail(c, "%s: %u tiles per row, at most %u are accepted", what, pitch_tiles,
+                  ATTILA_MAX_PITCH_TILES);
    if (!tiles_y)
       return true;
    return check_range(c, what, address,

@@ -9,16 +9,18 @@ done
 IMGDIFF=$BUILD/src/tools/attila-imgdiff
 
 # Weston 10 (Debian 12) and 14 (Debian 13) have different names for the renderer. The shell that
-# places windows is the default one: it shows a window that asks for the whole screen.
+# places windows is the default one: without a panel, a window as large as the screen fills it.
 export XDG_RUNTIME_DIR=$WORK/runtime WAYLAND_DISPLAY=attila-test
 mkdir -m 700 "$XDG_RUNTIME_DIR"
+printf '[shell]\npanel-position=none\nstartup-animation=none\nlocking=false\n' \
+   >"$XDG_RUNTIME_DIR/weston.ini"
 renderer=--use-pixman
 weston --help | grep -q -- --renderer && renderer=--renderer=pixman
 weston=
 # Debug: anybody may take pictures of the screen.
 start_weston() { # log
    weston --backend=headless-backend.so $renderer --width=320 --height=240 --idle-time=0 \
-      --no-config --debug --socket=$WAYLAND_DISPLAY >"$1" 2>&1 &
+      --config="$XDG_RUNTIME_DIR/weston.ini" --debug --socket=$WAYLAND_DISPLAY >"$1" 2>&1 &
    weston=$!
    local i
    for ((i = 0; i < 300; i++)); do

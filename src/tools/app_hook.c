@@ -3,16 +3,12 @@
  * SPDX-License-Identifier: MIT
  *
  * libattila-hook.so, for LD_PRELOAD: makes an OpenGL program repeatable and shows what it drew,
- * whatever driver it runs on. At every glXSwapBuffers and eglSwapBuffers it can save the back
- * buffer as PNG (read with glReadPixels) and it can replace the clock by one that advances a fixed
- * step per frame, so that programs which animate by wall clock draw the same frames every time. Not
- * here: anything about the simulator; it works on softpipe and on real hardware too.
+ * whatever driver it runs on. This file counts frames at every swap of GLX and EGL and can save the
+ * back buffer before it (read with glReadPixels) as PNG. Not here: clock and random numbers
+ * (app_hook_clock.c), anything about the simulator; it works on softpipe and on real hardware too.
  *
  *   ATTILA_HOOK_DIR     write frame-0000.png ... there
  *   ATTILA_HOOK_FRAMES  how many frames to save (default: all)
- *   ATTILA_HOOK_FPS     frames per second of the replaced clock (default: the clock is left alone)
- *
- * CLOCK_MONOTONIC_RAW is never replaced: the simulator measures host time with it.
  */
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -20,20 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "app_hook.h"
 #include "png_out.h"
-
-#define EXPORT __attribute__((visibility("default")))
 
 typedef void (*any_fn)(void);
 typedef void *(*dlsym_fn)(void *, const char *);
 
-static unsigned frame;
-static uint64_t fixed_fps, start_ns[2];
+unsigned hook_frame;
 
 static dlsym_fn
 real_dlsym(void)
@@ -46,8 +36,8 @@ real_dlsym(void)
    return fn;
 }
 
-static void *
-next(const char *name)
+void *
+hook_next(const char *name)
 {
    return real_dlsym()(RTLD_NEXT, name);
 }
@@ -57,7 +47,7 @@ static any_fn
 gl(const char *name)
 {
    static void *library;
-   any_fn fn = (any_fn)next(name);
+   any_fn fn = (any_fn)hook_next(name);
    if (fn)
       return fn;
    if (!library)
@@ -67,59 +57,6 @@ gl(const char *name)
    if (!library)
       library = dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_NOLOAD);
    return library ? (any_fn)real_dlsym()(library, name) : NULL;
-}
-
-/* --- the clock --- */
-
-static uint64_t
-raw_clock(clockid_t id)
-{
-   struct timespec t;
-   syscall(SYS_clock_gettime, id, &t);
-   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static uint64_t
-fixed_clock(unsigned which, clockid_t id)
-{
-   if (!start_ns[which])
-      start_ns[which] = raw_clock(id);
-   return start_ns[which] + (uint64_t)frame * 1000000000u / fixed_fps;
-}
-
-static bool
-clock_is_fixed(void)
-{
-   static int state = -1;
-   if (state < 0) {
-      const char *fps = getenv("ATTILA_HOOK_FPS");
-      fixed_fps = fps ? strtoull(fps, NULL, 10) : 0;
-      state = fixed_fps > 0;
-   }
-   return state;
-}
-
-EXPORT int
-clock_gettime(clockid_t id, struct timespec *t)
-{
-   if ((id == CLOCK_MONOTONIC || id == CLOCK_REALTIME) && clock_is_fixed()) {
-      uint64_t ns = fixed_clock(id == CLOCK_REALTIME, id);
-      t->tv_sec = (time_t)(ns / 1000000000u);
-      t->tv_nsec = (long)(ns % 1000000000u);
-      return 0;
-   }
-   return (int)syscall(SYS_clock_gettime, id, t);
-}
-
-EXPORT int
-gettimeofday(struct timeval *restrict tv, void *restrict tz)
-{
-   (void)tz;
-   struct timespec t;
-   clock_gettime(CLOCK_REALTIME, &t);
-   tv->tv_sec = t.tv_sec;
-   tv->tv_usec = t.tv_nsec / 1000;
-   return 0;
 }
 
 /* --- frames --- */
@@ -137,7 +74,7 @@ save_frame(unsigned width, unsigned height)
       GL_PIXEL_PACK_BUFFER = 0x88EB
    };
    const char *dir = getenv("ATTILA_HOOK_DIR"), *frames = getenv("ATTILA_HOOK_FRAMES");
-   if (!dir || (frames && frame >= strtoul(frames, NULL, 10)) || !width || !height)
+   if (!dir || (frames && hook_frame >= strtoul(frames, NULL, 10)) || !width || !height)
       return;
    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) =
        (void (*)(int, int, int, int, unsigned, unsigned, void *))gl("glReadPixels");
@@ -160,7 +97,7 @@ save_frame(unsigned width, unsigned height)
    for (size_t i = 0; i < (size_t)width * height; i++)
       pixels[4 * i + 3] = 255; /* a window has no alpha */
    char path[4096];
-   snprintf(path, sizeof(path), "%s/frame-%04u.png", dir, frame);
+   snprintf(path, sizeof(path), "%s/frame-%04u.png", dir, hook_frame);
    png_write_bottom_up("attila-hook", path, pixels, width, height);
    free(pixels);
 }
@@ -179,7 +116,8 @@ glXSwapBuffers(void *display, unsigned long drawable)
    save_frame(width, height);
    if (swap)
       swap(display, drawable);
-   frame++;
+   hook_frame++;
+   hook_clock_frame();
 }
 
 EXPORT unsigned
@@ -187,8 +125,8 @@ eglSwapBuffers(void *display, void *surface)
 {
    static void *library;
    unsigned (*query)(void *, void *, int, int *) =
-       (unsigned (*)(void *, void *, int, int *))next("eglQuerySurface");
-   unsigned (*swap)(void *, void *) = (unsigned (*)(void *, void *))next("eglSwapBuffers");
+       (unsigned (*)(void *, void *, int, int *))hook_next("eglQuerySurface");
+   unsigned (*swap)(void *, void *) = (unsigned (*)(void *, void *))hook_next("eglSwapBuffers");
    if (!swap) {
       if (!library)
          library = dlopen("libEGL.so.1", RTLD_LAZY);
@@ -200,8 +138,23 @@ eglSwapBuffers(void *display, void *surface)
    query(display, surface, 0x3056, &height);
    save_frame((unsigned)width, (unsigned)height);
    unsigned result = swap(display, surface);
-   frame++;
+   hook_frame++;
+   hook_clock_frame();
    return result;
+}
+
+/* The damage is a hint: swapping all of the surface shows the same. */
+EXPORT unsigned
+eglSwapBuffersWithDamageKHR(void *display, void *surface, const int *rectangles, int count)
+{
+   (void)rectangles, (void)count;
+   return eglSwapBuffers(display, surface);
+}
+
+EXPORT unsigned
+eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rectangles, int count)
+{
+   return eglSwapBuffersWithDamageKHR(display, surface, rectangles, count);
 }
 
 /* --- every way to look up a swap function leads to ours --- */
@@ -213,6 +166,10 @@ ours(const char *name)
       return (void *)glXSwapBuffers;
    if (!strcmp(name, "eglSwapBuffers"))
       return (void *)eglSwapBuffers;
+   if (!strcmp(name, "eglSwapBuffersWithDamageKHR"))
+      return (void *)eglSwapBuffersWithDamageKHR;
+   if (!strcmp(name, "eglSwapBuffersWithDamageEXT"))
+      return (void *)eglSwapBuffersWithDamageEXT;
    return NULL;
 }
 
@@ -234,7 +191,7 @@ glXGetProcAddress(const unsigned char *name)
 EXPORT any_fn
 eglGetProcAddress(const char *name)
 {
-   any_fn (*real)(const char *) = (any_fn(*)(const char *))next("eglGetProcAddress");
+   any_fn (*real)(const char *) = (any_fn(*)(const char *))hook_next("eglGetProcAddress");
    if (!real) {
       void *library = dlopen("libEGL.so.1", RTLD_LAZY);
       real = (any_fn(*)(const char *))real_dlsym()(library, "eglGetProcAddress");

@@ -209,8 +209,20 @@ check_interrupt(struct interrupt *i)
 
 /* --- The program --- */
 
+/* The library is for the program alone: this process needs the real clock. */
 static void
-start(char **argv, const sigset_t *mask, const struct sigaction *sigchld)
+add_preload(const char *library)
+{
+   const char *others = getenv("LD_PRELOAD");
+   char *value = NULL;
+   if (asprintf(&value, "%s%s%s", library, others ? ":" : "", others ? others : "") < 0 ||
+       setenv("LD_PRELOAD", value, 1))
+      _exit(1);
+   free(value);
+}
+
+static void
+start(char **argv, const char *preload, const sigset_t *mask, const struct sigaction *sigchld)
 {
    const pid_t self = getpid();
    child = fork();
@@ -224,6 +236,8 @@ start(char **argv, const sigset_t *mask, const struct sigaction *sigchld)
    prctl(PR_SET_PDEATHSIG, SIGKILL);
    if (getppid() != self)
       _exit(1);
+   if (preload)
+      add_preload(preload);
    sigaction(SIGCHLD, sigchld, NULL);
    sigprocmask(SIG_SETMASK, mask, NULL);
    execvp(argv[0], argv);
@@ -329,10 +343,11 @@ note(const char *program)
 static void
 usage(void)
 {
-   fputs("usage: attila-watch [--note] [--limited] DIR PROGRAM [ARGUMENT...]\n"
+   fputs("usage: attila-watch [options] DIR PROGRAM [ARGUMENT...]\n"
          "Runs PROGRAM for scripts/attila-run, which has made the folder DIR.\n"
-         "  --note     say so when nothing was drawn on the simulated GPU\n"
-         "  --limited  end the program when one of its processes has drawn its frames\n",
+         "  --note         say so when nothing was drawn on the simulated GPU\n"
+         "  --limited      end the program when one of its processes has drawn its frames\n"
+         "  --preload LIB  the program gets LIB in LD_PRELOAD\n",
          stderr);
    exit(2);
 }
@@ -341,11 +356,16 @@ int
 main(int argc, char **argv)
 {
    bool notes = false, limited = false;
+   const char *preload = NULL;
    int i = 1;
    for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
-      notes |= !strcmp(argv[i], "--note");
-      limited |= !strcmp(argv[i], "--limited");
-      if (strcmp(argv[i], "--note") && strcmp(argv[i], "--limited"))
+      if (!strcmp(argv[i], "--note"))
+         notes = true;
+      else if (!strcmp(argv[i], "--limited"))
+         limited = true;
+      else if (!strcmp(argv[i], "--preload") && i + 1 < argc)
+         preload = argv[++i];
+      else
          usage();
    }
    if (argc - i < 2)
@@ -358,7 +378,7 @@ main(int argc, char **argv)
    sigprocmask(SIG_SETMASK, &all, &before);
    struct sigaction normal = {.sa_handler = SIG_DFL}, sigchld;
    sigaction(SIGCHLD, &normal, &sigchld);
-   start(argv, &before, &sigchld);
+   start(argv, preload, &before, &sigchld);
 
    int status = 0;
    struct interrupt interrupt = {0};

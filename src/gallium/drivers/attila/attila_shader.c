@@ -87,8 +87,11 @@ is_new_refusal(struct attila_screen *screen, const char *reason)
    bool known = false;
    for (unsigned i = 0; i < screen->num_refusals; i++)
       known |= !strcmp(screen->refusals[i], reason);
-   if (!known && screen->num_refusals < ARRAY_SIZE(screen->refusals))
-      screen->refusals[screen->num_refusals++] = strdup(reason);
+   char *copy = known ? NULL : strdup(reason);
+   if (copy && screen->num_refusals < ARRAY_SIZE(screen->refusals))
+      screen->refusals[screen->num_refusals++] = copy;
+   else
+      free(copy);
    simple_mtx_unlock(&screen->lock);
    return !known;
 }

@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the files of libattila-hook.so share.
+ */
+#ifndef APP_HOOK_H
+#define APP_HOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern unsigned hook_frame; /* swaps so far */
+
+void *hook_next(const char *name); /* the function of that name behind this library */
+
+/* app_hook_clock.c. A call from there is Mesa's own, which sees the real clock. */
+bool hook_clock_is_fixed(const void *caller);
+void hook_clock_frame(void);           /* a frame has ended, in this thread */
+void hook_clock_waited(uint64_t ns);   /* this thread has waited */
+uint64_t hook_clock_now(clockid_t id); /* 0: a clock that is not replaced */
+
+#endif

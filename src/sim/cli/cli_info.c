@@ -48,7 +48,7 @@ each_command(const char *path,
 
 struct info {
    uint64_t count[ATTILA_NUM_CMDS], words[ATTILA_NUM_CMDS];
-   uint64_t frames, vertices, meta;
+   uint64_t frames, vertices, meta, waiting_writes;
 };
 
 static void
@@ -59,6 +59,10 @@ count_command(void *user, uint32_t op, const uint32_t *payload, uint32_t words)
    info->words[op] += 1 + words;
    if (op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME)
       info->frames++;
+   if (op == ATTILA_CMD_WRITE_BUFFER) {
+      const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
+      info->waiting_writes += !(b->size & ATTILA_BUFFER_NO_WAIT);
+   }
    if (op == ATTILA_CMD_DRAW) {
       const struct attila_cmd_draw *d = (const struct attila_cmd_draw *)payload;
       info->vertices += (uint64_t)d->count * d->num_instances;
@@ -83,6 +87,7 @@ cli_info(const char *path)
          printf("%-16s %12" PRIu64 " %14" PRIu64 "\n", sim_command_name(op), info.count[op],
                 info.words[op] * 4);
    }
+   printf("%" PRIu64 " of the WRITE_BUFFERs wait for the draws before them\n", info.waiting_writes);
    return status;
 }
 

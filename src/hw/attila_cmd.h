@@ -176,4 +176,26 @@ struct attila_cmd_swap {
    uint32_t flags; /* bit 0: row 0 is the bottom row */
 };
 
+/* Commands that begin only when everything before them is done: earlier draws have finished and
+ * earlier writes are in memory. So does WRITE_BUFFER without ATTILA_BUFFER_NO_WAIT. CLEAR, BLIT,
+ * FLUSH and SWAP are finished themselves when the next command begins. */
+static inline bool
+attila_cmd_waits(enum attila_opcode op)
+{
+   switch (op) {
+   case ATTILA_CMD_READ_BUFFER:
+   case ATTILA_CMD_CLEAR_COLOR:
+   case ATTILA_CMD_CLEAR_ZS:
+   case ATTILA_CMD_BLIT:
+   case ATTILA_CMD_FLUSH:
+   case ATTILA_CMD_WRITE_COUNTER:
+   case ATTILA_CMD_SWAP:
+   case ATTILA_CMD_END_FRAME:
+   case ATTILA_CMD_FENCE:
+      return true;
+   default:
+      return false;
+   }
+}
+
 #endif

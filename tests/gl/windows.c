@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * GLX windows, pixmaps and pbuffers: what a program reads back and what the X server shows, pixel
- * by pixel. The argument is the number of samples (0 or 4). Exit status 77 when the X server knows
- * no configuration with so many: GLX offers none that the server does not know. Not here: what is
- * drawn in them (piglit), EGL (egl_pbuffer.c).
+ * by pixel. Arguments: the number of samples (0 or 4), and the only test to run. Exit status 77
+ * when the X server knows no configuration with so many samples: GLX offers none that the server
+ * does not know. Not here: what is drawn in them (piglit), EGL (egl_pbuffer.c).
  */
 #include <GL/gl.h>
 #include <GL/glx.h>
@@ -381,6 +381,32 @@ front_and_x(void)
    XDestroyWindow(dpy, window);
 }
 
+/* What other clients drew does not matter to a clear of all. windows.sh counts what is read of the
+ * window for it: nothing. */
+static void
+front_cleared(void)
+{
+   Window window = create_window(0, 0, SIZE);
+   GC gc = XCreateGC(dpy, window, 0, NULL);
+   glXMakeCurrent(dpy, window, context);
+   glViewport(0, 0, SIZE, SIZE);
+   glDrawBuffer(GL_FRONT);
+   for (int i = 0; i < 10; i++) {
+      const unsigned color = i % 2 ? GREEN : BLUE;
+      XSetForeground(dpy, gc, i % 3 ? CYAN : WHITE);
+      XFillRectangle(dpy, window, gc, 0, 0, SIZE, SIZE);
+      glXWaitX();
+      paint(color);
+      draw_half(RED);
+      glXWaitGL();
+      EXPECT_X("cleared", window, 60, 3, color);
+      EXPECT_X("drawn after the clear", window, 3, 60, RED);
+   }
+   glDrawBuffer(GL_BACK);
+   XFreeGC(dpy, gc);
+   XDestroyWindow(dpy, window);
+}
+
 /* A window of which a part or nothing is on the screen has a front buffer too. */
 static void
 hidden_window(void)
@@ -545,13 +571,28 @@ destroyed_window(void)
 int
 main(int argc, char **argv)
 {
-   static void (*const tests[])(void) = {
-       two_windows,   two_contexts,    resize, front_buffer, front_and_x,
-       hidden_window, copy_sub_buffer, pixmap, pbuffer,      destroyed_window};
+   static const struct {
+      const char *name;
+      void (*run)(void);
+   } tests[] = {
+       {"two_windows", two_windows},
+       {"two_contexts", two_contexts},
+       {"resize", resize},
+       {"front_buffer", front_buffer},
+       {"front_and_x", front_and_x},
+       {"front_cleared", front_cleared},
+       {"hidden_window", hidden_window},
+       {"copy_sub_buffer", copy_sub_buffer},
+       {"pixmap", pixmap},
+       {"pbuffer", pbuffer},
+       {"destroyed_window", destroyed_window},
+   };
    samples = argc > 1 ? atoi(argv[1]) : 0;
    set_up();
    for (unsigned i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
-      tests[i]();
+      if (argc > 2 && strcmp(argv[2], tests[i].name))
+         continue;
+      tests[i].run();
       glXMakeCurrent(dpy, None, NULL);
    }
    glXDestroyContext(dpy, context);

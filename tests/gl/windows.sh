@@ -9,3 +9,7 @@ for mode in functional cycle; do
       [ $status = 0 ] || [ $status$samples = 774 ] || fail "$samples samples in $mode mode"
    done
 done
+"$RUN" --no-check --mode functional --capture "$WORK/capture" "$BUILD/tests/gl/windows" 0 \
+   front_cleared || fail "clears of a front buffer"
+bytes=$("$SIM" info "$WORK/capture" | awk '$1 == "WRITE_BUFFER" {print $3}')
+[ "$bytes" -lt 16384 ] || fail "a window that is cleared was read: $bytes bytes were uploaded"

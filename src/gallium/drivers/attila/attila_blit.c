@@ -8,20 +8,30 @@
  */
 #include "attila_blit.h"
 
+#include "attila_buffer.h"
 #include "attila_context.h"
 #include "attila_pipe_format.h"
 #include "attila_shared.h"
-#include "attila_transfer.h"
+#include "attila_undefined.h"
+#include "util/box.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_inlines.h"
 #include "util/u_surface.h"
 
+/* The blitter takes linear data in rows of this size best. */
+#define ROW_BYTES 512
+#define ROW_ELEMENT 16
+
+/* Nothing is allocated below the first page: it contains zeros. */
+#define ATTILA_ZERO_ADDRESS 0
+
 void
 attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_condition)
 {
    struct blitter_context *b = ctx->blitter;
+   attila_context_own(ctx);
    util_blitter_save_vertex_buffers(b, ctx->vertex_buffers, ctx->num_vertex_buffers);
    util_blitter_save_vertex_elements(b, ctx->elements);
    util_blitter_save_vertex_shader(b, ctx->shader[ATTILA_STAGE_VERTEX]);
@@ -54,12 +64,48 @@ attila_blitter_end(struct attila_context *ctx)
    ctx->dirty |= ATTILA_DIRTY_QUERY;
 }
 
+/* Copies with rows that follow one another in the destination; in the source they do, or are all
+ * the same. */
 static void
-copy_buffer(struct attila_context *ctx, struct attila_resource *dst, unsigned dst_offset,
-            struct attila_resource *src, unsigned src_offset, unsigned size)
+copy_rows(struct attila_context *ctx, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
 {
-   memmove(dst->data + dst_offset, src->data + src_offset, size);
-   attila_buffer_written(ctx, dst, dst_offset, dst_offset + size, false);
+   while (size) {
+      uint32_t width = MIN2(size / ROW_ELEMENT, ROW_BYTES / ROW_ELEMENT), height = 1,
+               element = ROW_ELEMENT;
+      if (width == ROW_BYTES / ROW_ELEMENT) {
+         height = (uint32_t)MIN2(size / ROW_BYTES, ATTILA_MAX_SURFACE_DIM);
+      } else if (!width) {
+         width = (uint32_t)size;
+         element = 1;
+      }
+      const struct attila_cmd_blit blit = {
+          .src = {.address = src, .linear_stride = same_row ? 0 : ROW_BYTES},
+          .dst = {.address = dst, .linear_stride = ROW_BYTES},
+          .width = width,
+          .height = height,
+          .depth = 1,
+          .element_bytes = element,
+          .samples = 1,
+      };
+      memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
+      const uint32_t done = width * height * element;
+      dst += done;
+      src += same_row ? 0 : done;
+      size -= done;
+   }
+}
+
+void
+attila_copy_bytes(struct attila_context *ctx, uint32_t dst, uint32_t src, uint64_t size)
+{
+   copy_rows(ctx, dst, src, size, false);
+   ctx->frame_has_work = true;
+}
+
+void
+attila_zero_bytes(struct attila_context *ctx, uint32_t address, uint64_t size)
+{
+   copy_rows(ctx, address, ATTILA_ZERO_ADDRESS, size, true);
 }
 
 void
@@ -68,8 +114,15 @@ attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst, un
                      unsigned src_level, const struct pipe_box *box, uint32_t resolve,
                      enum pipe_format format)
 {
+   const unsigned width = DIV_ROUND_UP(box->width, src->block_width),
+                  height = DIV_ROUND_UP(box->height, src->block_height);
+   struct pipe_box dst_box;
+   u_box_3d(dst_x, dst_y, dst_z, width * dst->block_width, height * dst->block_height, box->depth,
+            &dst_box);
    attila_resource_import_front(ctx, src);
-   attila_resource_write_front(ctx, dst);
+   attila_resource_write_front(ctx, dst, attila_box_is_whole(dst, dst_level, &dst_box));
+   attila_zero_slices(ctx, src, src_level, box->z, box->depth);
+   attila_define_box(ctx, dst, dst_level, &dst_box);
    attila_resource_flush(ctx, src);
    attila_resource_flush(ctx, dst);
    struct attila_cmd_blit blit = {
@@ -85,8 +138,8 @@ attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst, un
                .x = dst_x / dst->block_width,
                .y = dst_y / dst->block_height,
                .z = dst_z},
-       .width = DIV_ROUND_UP(box->width, src->block_width),
-       .height = DIV_ROUND_UP(box->height, src->block_height),
+       .width = width,
+       .height = height,
        .depth = box->depth,
        .element_bytes = src->element_bytes,
        .samples = attila_samples(src),
@@ -94,7 +147,6 @@ attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst, un
        .format = attila_map_format(format)->format,
    };
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
-   src->gpu_used = dst->gpu_used = dst->defined = true;
    ctx->frame_has_work = true;
 }
 
@@ -107,7 +159,7 @@ resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsi
    struct attila_resource *dst = attila_resource(pdst), *src = attila_resource(psrc);
 
    if (attila_is_buffer(dst) && attila_is_buffer(src)) {
-      copy_buffer(ctx, dst, dst_x, src, box->x, box->width);
+      attila_buffer_copy(ctx, dst, dst_x, src, box->x, box->width);
    } else if (!attila_is_buffer(dst) && !attila_is_buffer(src) &&
               dst->element_bytes == src->element_bytes &&
               attila_samples(dst) == attila_samples(src)) {
@@ -134,6 +186,13 @@ attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
                 util_format_short_name(info->dst.format));
       return;
    }
+   /* What the rectangle covers need not be zeroed first. */
+   const struct pipe_box *box = &info->dst.box;
+   struct attila_resource *dst = attila_resource(info->dst.resource);
+   if (attila_box_is_whole(dst, info->dst.level, box) && !info->scissor_enable &&
+       !info->num_window_rectangles && !info->alpha_blend && !info->dst_sample &&
+       rest.mask == util_format_get_mask(info->dst.format))
+      attila_define_slices(dst, info->dst.level, box->z, box->depth);
    attila_blitter_begin(ctx, true, false);
    util_blitter_blit(ctx->blitter, &rest, NULL);
    attila_blitter_end(ctx);

@@ -31,6 +31,9 @@ struct pipe_resource *attila_resolve_copy(struct attila_context *ctx, struct att
 
 /* A blit whose source has one sample. */
 void attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info);
+/* Copies within GPU memory; the ranges do not overlap. */
+void attila_copy_bytes(struct attila_context *ctx, uint32_t dst, uint32_t src, uint64_t size);
+void attila_zero_bytes(struct attila_context *ctx, uint32_t address, uint64_t size);
 /* One BLIT command; the box is in texels of the source and inside both surfaces. resolve: enum
  * attila_resolve, with the format to average in. */
 void attila_copy_elements(struct attila_context *ctx, struct attila_resource *dst,

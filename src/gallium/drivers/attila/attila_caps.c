@@ -114,6 +114,7 @@ attila_init_caps(struct attila_screen *screen)
     * to the declared range. */
    caps->robust_buffer_access_behavior = true;
    caps->query_memory_info = true;
+   caps->invalidate_buffer = true;
    caps->quads_follow_provoking_vertex_convention = true;
 
    caps->fs_coord_origin_upper_left = true;

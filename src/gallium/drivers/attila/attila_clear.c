@@ -4,8 +4,10 @@
  *
  * Clears: the GPU's fast clear where a whole surface is cleared, a drawn rectangle otherwise.
  */
-#include "attila_context.h"
+#include "attila_clear.h"
 
+#include "attila_context.h"
+#include "attila_undefined.h"
 #include "util/u_blitter.h"
 #include "util/u_framebuffer.h"
 #include "util/u_surface.h"
@@ -36,6 +38,56 @@ fast_buffers(const struct pipe_framebuffer_state *fb, unsigned *buffers)
    return fast & *buffers;
 }
 
+void
+attila_clear_color(struct attila_context *ctx, uint32_t buffers, const float color[4])
+{
+   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_CLEAR_COLOR, 5);
+   p[0] = buffers;
+   memcpy(p + 1, color, 4 * sizeof(*color));
+}
+
+void
+attila_clear_zs(struct attila_context *ctx, bool depth, bool stencil, float depth_value,
+                uint32_t stencil_value)
+{
+   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_CLEAR_ZS, 3);
+   p[0] = (depth ? 1 : 0) | (stencil ? 2 : 0);
+   memcpy(p + 1, &depth_value, sizeof(depth_value));
+   p[2] = stencil_value & 0xff;
+}
+
+/* The surface is not undefined any more. True: it was. */
+static bool
+define_surface(const struct pipe_surface *surface)
+{
+   struct attila_resource *res = attila_resource(surface->texture);
+   const unsigned level = surface->u.tex.level, layer = surface->u.tex.first_layer;
+   const bool undefined = !attila_is_defined(res, level, layer);
+   attila_define_slices(res, level, layer, 1);
+   return undefined;
+}
+
+static void
+clear_fast(struct attila_context *ctx, unsigned buffers, const union pipe_color_union *color,
+           double depth, unsigned stencil)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   const unsigned colors = (buffers & PIPE_CLEAR_COLOR) / PIPE_CLEAR_COLOR0;
+   attila_emit_framebuffer_state(ctx, colors);
+   if (colors) {
+      u_foreach_bit (i, colors)
+         define_surface(fb->cbufs[i]);
+      attila_clear_color(ctx, colors, color->f);
+   }
+   if (buffers & PIPE_CLEAR_DEPTHSTENCIL) {
+      const bool d = buffers & PIPE_CLEAR_DEPTH, s = buffers & PIPE_CLEAR_STENCIL;
+      /* What is not cleared of an undefined surface is zero. */
+      const bool both = define_surface(fb->zsbuf);
+      attila_clear_zs(ctx, d || both, s || both, d ? (float)depth : 0.0f, s ? stencil : 0);
+   }
+   ctx->frame_has_work = true;
+}
+
 static void
 clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_state *scissor,
       const union pipe_color_union *color, double depth, unsigned stencil)
@@ -46,22 +98,8 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
       return;
    const unsigned fast = fast_buffers(fb, &buffers);
 
-   if (fast) {
-      attila_emit_framebuffer_state(ctx);
-      ctx->frame_has_work = true;
-   }
-   if (fast & PIPE_CLEAR_COLOR) {
-      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_CLEAR_COLOR, 5);
-      p[0] = (fast & PIPE_CLEAR_COLOR) / PIPE_CLEAR_COLOR0;
-      memcpy(p + 1, color->f, sizeof(color->f));
-   }
-   if (fast & PIPE_CLEAR_DEPTHSTENCIL) {
-      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_CLEAR_ZS, 3);
-      const float d = (float)depth;
-      p[0] = (fast & PIPE_CLEAR_DEPTH ? 1 : 0) | (fast & PIPE_CLEAR_STENCIL ? 2 : 0);
-      memcpy(p + 1, &d, sizeof(d));
-      p[2] = stencil & 0xff;
-   }
+   if (fast)
+      clear_fast(ctx, fast, color, depth, stencil);
    if (buffers & ~fast) {
       attila_blitter_begin(ctx, false, true);
       util_blitter_clear(ctx->blitter, fb->width, fb->height, 1, buffers & ~fast, color, depth,

@@ -13,11 +13,13 @@
 #include "attila_context.h"
 
 #include "attila_blit.h"
+#include "attila_buffer.h"
 #include "attila_fence.h"
 #include "attila_shared.h"
 #include "attila_transfer.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
+#include "util/u_debug_cb.h"
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
@@ -82,7 +84,7 @@ texture_barrier(struct pipe_context *pctx, unsigned flags)
                           ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
-/* Commands execute in order; buffers are never written by the GPU. */
+/* Commands execute in order, and a copy is finished before the next one begins. */
 static void
 memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
@@ -106,15 +108,6 @@ get_device_reset_status(struct pipe_context *pctx)
 {
    return attila_screen_lost(attila_context(pctx)->screen) ? PIPE_UNKNOWN_CONTEXT_RESET
                                                            : PIPE_NO_RESET;
-}
-
-static void
-set_debug_callback(struct pipe_context *pctx, const struct util_debug_callback *callback)
-{
-   if (callback)
-      pctx->debug = *callback;
-   else
-      memset(&pctx->debug, 0, sizeof(pctx->debug));
 }
 
 static void
@@ -154,9 +147,11 @@ destroy(struct pipe_context *pctx)
    simple_mtx_unlock(&screen->submit_lock);
    simple_mtx_lock(&screen->lock);
    list_del(&ctx->link);
-   screen->num_contexts--;
    util_idalloc_free(&screen->context_numbers, ctx->number);
    simple_mtx_unlock(&screen->lock);
+   p_atomic_dec(&screen->base.num_contexts);
+   attila_bo_free(screen, &ctx->staging);
+   slab_destroy_child(&ctx->transfer_pool);
    attila_cs_finish(ctx);
    FREE(ctx);
 }
@@ -177,9 +172,11 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    simple_mtx_lock(&screen->lock);
    ctx->id = ++screen->next_context_id;
    ctx->number = util_idalloc_alloc(&screen->context_numbers);
-   screen->num_contexts++;
+   ctx->cs.thread = thrd_current();
    list_addtail(&ctx->link, &screen->contexts);
    simple_mtx_unlock(&screen->lock);
+   p_atomic_inc(&screen->base.num_contexts);
+   slab_create_child(&ctx->transfer_pool, &screen->transfer_pool);
 
    struct pipe_context *base = &ctx->base;
    base->screen = pscreen;
@@ -190,7 +187,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    base->memory_barrier = memory_barrier;
    base->emit_string_marker = emit_string_marker;
    base->get_device_reset_status = get_device_reset_status;
-   base->set_debug_callback = set_debug_callback;
+   base->set_debug_callback = u_default_set_debug_callback;
    attila_init_context_state(ctx);
    attila_init_context_shaders(ctx);
    attila_init_context_draw(ctx);
@@ -198,6 +195,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    attila_init_context_blit(ctx);
    attila_init_context_queries(ctx);
    attila_init_context_resources(ctx);
+   attila_init_context_buffers(ctx);
    attila_init_context_transfers(ctx);
 
    base->stream_uploader = attila_cs_init(ctx) ? u_upload_create_default(base) : NULL;

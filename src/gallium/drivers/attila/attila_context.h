@@ -15,6 +15,7 @@
 #include "attila_state.h"
 #include "pipe/p_context.h"
 #include "util/list.h"
+#include "util/slab.h"
 
 struct blitter_context;
 
@@ -99,6 +100,10 @@ struct attila_context {
    void *stencil_blit_fs[2][9];
    uint8_t stencil_blit_mask, stencil_blit_ref;
 
+   struct slab_child_pool transfer_pool; /* struct attila_transfer */
+   struct attila_bo staging;             /* what attila_transfer.c uploads through */
+   unsigned seen_renames; /* of attila_screen.renames: registers have the addresses of then */
+
    bool meta;                           /* the driver's own draws (blitter) */
    bool draws_front;                    /* a window's front buffer is bound */
    bool frame_has_work;                 /* something was drawn since the last end of a frame */
@@ -118,8 +123,11 @@ struct pipe_context *attila_context_create(struct pipe_screen *screen, void *pri
 /* attila_emit.c: brings the GPU's registers, constants and programs up to the bound state. False
  * (after a message): do not draw. */
 bool attila_emit_draw_state(struct attila_context *ctx);
-/* Only the registers of the framebuffer, for clears. */
-void attila_emit_framebuffer_state(struct attila_context *ctx);
+/* After the DRAW commands: what they use is in use. */
+void attila_draw_recorded(struct attila_context *ctx);
+/* Only the registers of the framebuffer, for clears. overwritten: bit per colour buffer whose
+ * contents do not matter. */
+void attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten);
 
 /* The driver's own draws: state is saved, occlusion is not counted. */
 void attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_condition);
@@ -128,9 +136,13 @@ void attila_blitter_end(struct attila_context *ctx);
 /* False when conditional rendering says not to draw. */
 bool attila_render_condition_passes(struct attila_context *ctx);
 
-/* Unbinds textures that OpenGL has deleted: a binding lives until something else is bound, and
- * would hold memory. */
+/* attila_deleted.c. The calling thread uses the context: before its textures change or are read. */
+void attila_context_own(struct attila_context *ctx);
+/* Unbinds what OpenGL has deleted, in one context or in all of the calling thread. */
 void attila_release_deleted(struct attila_context *ctx);
+void attila_release_all_deleted(struct attila_screen *screen);
+/* Bytes that attila_release_all_deleted would free. The screen's lock is held. */
+uint64_t attila_deleted_size(struct attila_screen *screen);
 
 void attila_init_context_state(struct attila_context *ctx);
 void attila_init_context_draw(struct attila_context *ctx);

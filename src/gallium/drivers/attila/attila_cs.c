@@ -25,6 +25,8 @@ attila_cs_init(struct attila_context *ctx)
 {
    ctx->cs.words = MALLOC(ATTILA_CS_WORDS * sizeof(uint32_t));
    ctx->cs.open_epoch = UINT64_MAX;
+   /* A context's first submission begins with a flush when there are others. */
+   attila_cs_waits(ctx);
    return ctx->cs.words != NULL;
 }
 
@@ -44,14 +46,22 @@ attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words
       attila_cs_submit(ctx, NULL);
    if (!cs->num) {
       simple_mtx_lock(&ctx->screen->lock);
-      cs->open_epoch = ctx->screen->memory.epoch;
+      cs->open_epoch = p_atomic_read(&ctx->screen->memory.epoch);
       cs->thread = thrd_current();
       simple_mtx_unlock(&ctx->screen->lock);
    }
+   if (attila_cmd_waits(op))
+      attila_cs_waits(ctx);
    cs->words[cs->num] = ATTILA_CMD_HEADER(op, words);
    uint32_t *payload = &cs->words[cs->num + 1];
    cs->num += words + 1;
    return payload;
+}
+
+void
+attila_cs_waits(struct attila_context *ctx)
+{
+   ctx->cs.done.idle = p_atomic_inc_return(&ctx->screen->memory.epoch);
 }
 
 /* Makes the GPU's context of ctx the one that commands are for. Under submit_lock. */
@@ -105,8 +115,13 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
       print_submission(ctx);
 
    p_atomic_inc(&screen->num_submissions);
+   /* What others still record will come after this, and may use what was freed since they began. */
    simple_mtx_lock(&screen->submit_lock);
-   if (cs->num)
+   simple_mtx_lock(&screen->lock);
+   const uint64_t mark = attila_memory_mark(screen, ctx);
+   simple_mtx_unlock(&screen->lock);
+   const bool executed = cs->num != 0;
+   if (executed)
       ok = select_context(ctx) && attila_sim_submit(screen->sim, cs->words, cs->num);
    if (fence) {
       uint64_t value = ++screen->next_fence;
@@ -120,6 +135,10 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
    simple_mtx_lock(&screen->lock);
    cs->num = 0;
    cs->open_epoch = UINT64_MAX;
+   if (executed && ok)
+      attila_memory_done(&screen->memory, &(struct attila_done){MIN2(cs->done.idle, mark),
+                                                                MIN2(cs->done.color, mark),
+                                                                MIN2(cs->done.zs, mark)});
    simple_mtx_unlock(&screen->lock);
    if (!ok)
       attila_screen_lost(screen);
@@ -139,6 +158,7 @@ void
 attila_cs_submit_all(struct attila_screen *screen)
 {
    struct attila_context *found;
+   attila_release_all_deleted(screen);
    do {
       found = NULL;
       simple_mtx_lock(&screen->lock);
@@ -147,10 +167,8 @@ attila_cs_submit_all(struct attila_screen *screen)
             found = ctx;
       }
       simple_mtx_unlock(&screen->lock);
-      if (found) {
-         attila_release_deleted(found);
+      if (found)
          attila_cs_submit(found, NULL);
-      }
    } while (found);
 }
 
@@ -163,8 +181,11 @@ attila_cs_write_buffer(struct attila_context *ctx, uint32_t address, const void 
       uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_BUFFER, 2 + DIV_ROUND_UP(n, 4));
       p[0] = address;
       p[1] = n | (no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
+      if (!no_wait)
+         attila_cs_waits(ctx);
       p[2 + (n - 1) / 4] = 0; /* the bytes after the end of the data */
       memcpy(p + 2, data, n);
+      no_wait = true; /* one has waited */
       address += n;
       data = (const uint8_t *)data + n;
       size -= n;
@@ -175,9 +196,13 @@ void
 attila_cs_flush_caches(struct attila_context *ctx, uint32_t bits)
 {
    *attila_cs_emit(ctx, ATTILA_CMD_FLUSH, 1) = bits;
-   if (bits & ATTILA_FLUSH_COLOR)
+   if (bits & ATTILA_FLUSH_COLOR) {
       ctx->flushed_color = ctx->rop_seq;
-   if (bits & ATTILA_FLUSH_ZS)
+      ctx->cs.done.color = ctx->cs.done.idle;
+   }
+   if (bits & ATTILA_FLUSH_ZS) {
       ctx->flushed_zs = ctx->rop_seq;
+      ctx->cs.done.zs = ctx->cs.done.idle;
+   }
    ctx->rop_seq++;
 }

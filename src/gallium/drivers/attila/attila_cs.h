@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "attila_memory.h"
 #include "c11/threads.h"
 #include "hw/attila_cmd.h"
 
@@ -32,8 +33,9 @@ struct attila_cs {
    unsigned num;
    /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty. */
    uint64_t open_epoch;
-   thrd_t thread; /* who recorded the first word */
-   bool begun;    /* the GPU's context was reset for this one */
+   struct attila_done done; /* when the last command that waits, or flushes, was recorded */
+   thrd_t thread;           /* whose the context is: see attila_deleted.c */
+   bool begun;              /* the GPU's context was reset for this one */
    struct attila_hw_state hw;
 };
 
@@ -46,6 +48,10 @@ void attila_cs_finish(struct attila_context *ctx);
 /* Appends a command and returns its payload for the caller to fill. Never fails: submits when the
  * buffer is full. */
 uint32_t *attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words);
+
+/* The command just recorded waits for everything before it. attila_cs_emit calls it where the
+ * opcode says so. */
+void attila_cs_waits(struct attila_context *ctx);
 
 /* Hands everything recorded to the GPU; with fence, also a FENCE whose value is returned. */
 void attila_cs_submit(struct attila_context *ctx, uint64_t *fence);

@@ -5,11 +5,14 @@
  * Draws. User vertex arrays never arrive here (the frontend uploads them); user indices do, and are
  * uploaded.
  */
+#include "attila_buffer.h"
 #include "attila_context.h"
 
 #include "util/log.h"
 #include "util/u_draw.h"
+#include "util/u_helpers.h"
 #include "util/u_inlines.h"
+#include "util/u_memory.h"
 #include "util/u_prim.h"
 #include "util/u_upload_mgr.h"
 
@@ -18,57 +21,108 @@ static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS &&
                   (int)MESA_PRIM_POLYGON == (int)ATTILA_PRIM_POLYGON,
               "primitives");
 
-/* Lowest and highest index position that the draws use. */
-static void
-index_range(const struct pipe_draw_start_count_bias *draws, unsigned num_draws, uint32_t *lo,
-            uint32_t *hi)
+#define FEW_DRAWS 16 /* of a multi-draw that need no memory */
+
+/* A draw whose indices, if it has some, are in a buffer at offset. */
+struct prepared {
+   struct pipe_resource *indices;
+   uint32_t offset, start, count;
+   int32_t bias;
+};
+
+/* Puts what this draw uses of the application's memory into GPU memory: between the arrays of a
+ * multi-draw there may be anything, or nothing. */
+static bool
+upload_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
+               const struct pipe_draw_start_count_bias *draw, struct prepared *out)
 {
-   *lo = UINT32_MAX;
-   *hi = 0;
-   for (unsigned i = 0; i < num_draws; i++) {
-      if (!draws[i].count)
-         continue;
-      *lo = MIN2(*lo, draws[i].start);
-      *hi = MAX2(*hi, draws[i].start + draws[i].count);
-   }
+   struct pipe_draw_info from = *info;
+   struct pipe_draw_start_count_bias at_start = *draw;
+   from.index.user = (const uint8_t *)info->index.user + (size_t)draw->start * info->index_size;
+   at_start.start = 0;
+   if (util_upload_index_buffer(&ctx->base, &from, &at_start, &out->indices, &out->offset, 64))
+      return true;
+   mesa_loge("attila: out of GPU memory for indices");
+   return false;
 }
 
-/* Puts the indices into GPU memory. *address: of index 0; *limit: indices that may be read. */
-static bool
-emit_indices(struct attila_context *ctx, const struct pipe_draw_info *info,
-             const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
-             struct pipe_resource **buffer, uint32_t *address, uint32_t *limit)
+static void
+prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
+        const struct pipe_draw_start_count_bias *draw, struct prepared *out)
 {
-   *buffer = NULL;
-   if (!info->has_user_indices) {
-      struct attila_resource *res = attila_resource(info->index.resource);
-      attila_buffer_upload(ctx, res);
-      res->gpu_used = true;
-      *address = res->bo.address;
-      *limit = res->base.width0 / info->index_size;
-      return true;
+   /* The number of the last vertex has 32 bits. */
+   *out = (struct prepared){.start = draw->start,
+                            .count = MIN2(draw->count, UINT32_MAX - draw->start)};
+   if (!info->index_size || !draw->count)
+      return;
+   out->start = 0;
+   out->count = draw->count;
+   out->bias = draw->index_bias;
+   if (info->has_user_indices) {
+      if (!upload_indices(ctx, info, draw, out))
+         out->count = 0;
+      return;
    }
+   const uint64_t offset = (uint64_t)draw->start * info->index_size;
+   const uint32_t readable =
+       offset < info->index.resource->width0
+           ? attila_buffer_readable(attila_resource(info->index.resource), (uint32_t)offset)
+           : 0;
+   pipe_resource_reference(&out->indices, info->index.resource);
+   out->offset = (uint32_t)offset;
+   out->count = MIN2(draw->count, readable / info->index_size);
+}
 
-   uint32_t lo, hi;
-   unsigned offset;
-   index_range(draws, num_draws, &lo, &hi);
-   if (lo >= hi)
-      return false;
-   u_upload_data(ctx->base.stream_uploader, 0, (hi - lo) * info->index_size, 64,
-                 (const uint8_t *)info->index.user + (size_t)lo * info->index_size, &offset,
-                 buffer);
-   if (!*buffer) {
-      mesa_loge("attila: out of GPU memory for indices");
-      return false;
+static void
+emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const struct prepared *d)
+{
+   struct attila_resource *buffer = attila_resource(d->indices);
+   if (!d->count)
+      return;
+   if (buffer)
+      attila_buffer_upload(ctx, buffer);
+   const struct attila_cmd_draw cmd = {
+       .prim = info->mode,
+       .count = d->count,
+       .start = d->start,
+       .index_size = info->index_size,
+       .index_address = buffer ? buffer->bo.address + d->offset : 0,
+       .index_bias = (uint32_t)d->bias,
+       .num_instances = info->instance_count,
+       .first_instance = info->start_instance,
+       .flags = (buffer && info->primitive_restart ? ATTILA_DRAW_RESTART : 0) |
+                (ctx->meta ? ATTILA_DRAW_META : 0),
+       /* Elsewhere it is not set at all. */
+       .restart_index = info->primitive_restart ? info->restart_index : 0,
+   };
+   memcpy(attila_cs_emit(ctx, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
+   if (buffer)
+      attila_resource_use(ctx, buffer);
+}
+
+/* All indices are uploaded before the first draw, so that they are one transfer. */
+static void
+draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
+         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct prepared few[FEW_DRAWS];
+   struct prepared *list =
+       num_draws <= FEW_DRAWS ? few : MALLOC(num_draws * sizeof(struct prepared));
+   if (!list) {
+      mesa_loge("attila: out of system memory for %u draws", num_draws);
+      return;
    }
-   u_upload_unmap(ctx->base.stream_uploader);
-   struct attila_resource *res = attila_resource(*buffer);
-   attila_buffer_upload(ctx, res);
-   res->gpu_used = true;
-   /* May wrap below zero; adding start * size brings it back. */
-   *address = res->bo.address + offset - lo * info->index_size;
-   *limit = hi;
-   return true;
+   for (unsigned i = 0; i < num_draws; i++)
+      prepare(ctx, info, &draws[i], &list[i]);
+   if (attila_emit_draw_state(ctx)) {
+      for (unsigned i = 0; i < num_draws; i++)
+         emit_draw(ctx, info, &list[i]);
+      attila_draw_recorded(ctx);
+   }
+   for (unsigned i = 0; i < num_draws; i++)
+      pipe_resource_reference(&list[i].indices, NULL);
+   if (list != few)
+      FREE(list);
 }
 
 static void
@@ -77,56 +131,15 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct attila_context *ctx = attila_context(pctx);
-   struct pipe_resource *buffer = NULL;
-   uint32_t address = 0, limit = UINT32_MAX;
-
    if (indirect && indirect->buffer) {
       util_draw_indirect(pctx, info, drawid_offset, indirect);
       return;
    }
-   if (!attila_render_condition_passes(ctx) || info->mode > MESA_PRIM_POLYGON ||
-       !info->instance_count)
-      goto done;
-
+   attila_context_own(ctx);
    u_upload_unmap(pctx->stream_uploader);
-   if (info->index_size && !emit_indices(ctx, info, draws, num_draws, &buffer, &address, &limit))
-      goto done;
-   if (!attila_emit_draw_state(ctx))
-      goto done;
-
-   for (unsigned i = 0; i < num_draws; i++) {
-      uint32_t count = draws[i].count;
-      if (draws[i].start >= limit)
-         continue;
-      count = MIN2(count, limit - draws[i].start);
-      if (!count)
-         continue;
-      struct attila_cmd_draw draw = {
-          .prim = info->mode,
-          .count = count,
-          .start = draws[i].start,
-          .index_size = info->index_size,
-          .index_address = address,
-          .index_bias = info->index_size ? (uint32_t)draws[i].index_bias : 0,
-          .num_instances = info->instance_count,
-          .first_instance = info->start_instance,
-          .flags = (info->index_size && info->primitive_restart ? ATTILA_DRAW_RESTART : 0) |
-                   (ctx->meta ? ATTILA_DRAW_META : 0),
-          /* Elsewhere it is not set at all. */
-          .restart_index = info->primitive_restart ? info->restart_index : 0,
-      };
-      /* The indices begin where the draw begins, so that the address of index 0 never has to lie
-       * outside memory. */
-      if (info->has_user_indices) {
-         draw.index_address += draw.start * info->index_size;
-         draw.start = 0;
-      }
-      memcpy(attila_cs_emit(ctx, ATTILA_CMD_DRAW, sizeof(draw) / 4), &draw, sizeof(draw));
-   }
-   ctx->frame_has_work = true;
-
-done:
-   pipe_resource_reference(&buffer, NULL);
+   if (attila_render_condition_passes(ctx) && info->mode <= MESA_PRIM_POLYGON &&
+       info->instance_count)
+      draw_all(ctx, info, draws, num_draws);
    if (info->index_size && info->take_index_buffer_ownership && !info->has_user_indices) {
       struct pipe_resource *index = info->index.resource;
       pipe_resource_reference(&index, NULL);

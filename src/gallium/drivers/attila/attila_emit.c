@@ -7,9 +7,11 @@
  * Constants and programs follow. Not here: the draw itself.
  */
 #include <string.h>
+#include "attila_buffer.h"
 #include "attila_context.h"
 #include "attila_pipe_format.h"
 #include "attila_shared.h"
+#include "attila_undefined.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -274,7 +276,6 @@ derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs)
          continue;
       struct attila_resource *res = attila_resource(vb->buffer.resource);
       attila_buffer_upload(ctx, res);
-      res->gpu_used = true;
       const uint32_t offset = vb->buffer_offset + elements->element[i].offset;
       *r = (struct attila_attrib_regs){
           .enable = ATTILA_ATTRIB_MEMORY,
@@ -282,7 +283,7 @@ derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs)
           .stride = elements->element[i].stride,
           .format = elements->element[i].format,
           .divisor = elements->element[i].divisor,
-          .limit = offset < res->base.width0 ? res->base.width0 - offset : 0,
+          .limit = attila_buffer_readable(res, offset),
       };
    }
 }
@@ -344,19 +345,42 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
    hw->num_consts[stage] = MAX2(hw->num_consts[stage], last);
 }
 
-/* Textures that were rendered to leave the ROP caches before they are sampled. */
+/* Textures have moved: their addresses are in registers. */
 static void
-flush_sampled_textures(struct attila_context *ctx)
+note_renames(struct attila_context *ctx)
 {
-   uint32_t bits = 0;
+   const unsigned renames = p_atomic_read(&ctx->screen->renames);
+   if (ctx->seen_renames != renames)
+      ctx->dirty |= ATTILA_DIRTY_FRAMEBUFFER | ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_TEX_FS;
+   ctx->seen_renames = renames;
+}
+
+/* The textures that the bound programs may sample. Returns how many there are. */
+static unsigned
+sampled_views(const struct attila_context *ctx,
+              struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE])
+{
+   unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       u_foreach_bit (i, ctx->shader[s]->compiled.samplers & BITFIELD_MASK(ATTILA_VERTEX_TEX_BASE)) {
-         if (!ctx->textures[s].views[i])
-            continue;
-         struct attila_resource *res = attila_resource(ctx->textures[s].views[i]->texture);
-         bits |= attila_resource_flush_bits(ctx, res);
-         res->gpu_used = true;
+         if (ctx->textures[s].views[i])
+            views[num++] = ctx->textures[s].views[i];
       }
+   }
+   return num;
+}
+
+/* What will be sampled is in memory: pixels that were rendered leave the ROP caches, and what was
+ * never written becomes zero. */
+static void
+prepare_sampled_textures(struct attila_context *ctx)
+{
+   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
+   const unsigned num = sampled_views(ctx, views);
+   uint32_t bits = 0;
+   for (unsigned i = 0; i < num; i++) {
+      attila_zero_view(ctx, views[i]);
+      bits |= attila_resource_flush_bits(ctx, attila_resource(views[i]->texture));
    }
    if (bits)
       attila_cs_flush_caches(ctx, bits | ATTILA_FLUSH_TEXTURE);
@@ -375,22 +399,23 @@ mark_rendered(struct attila_context *ctx)
 }
 
 /* What the framebuffer has of a window must be what the window shows now, and shared textures what
- * the outside holds. */
+ * the outside holds. overwritten: bit per colour buffer whose contents do not matter. */
 static void
-import_bound(struct attila_context *ctx)
+import_bound(struct attila_context *ctx, unsigned overwritten)
 {
    attila_shared_import_bound(ctx);
    const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
    for (unsigned i = 0; i < fb->nr_cbufs && ctx->draws_front; i++) {
-      if (fb->cbufs[i])
+      if (fb->cbufs[i] && !(overwritten & 1u << i))
          attila_resource_import_front(ctx, attila_resource(fb->cbufs[i]->texture));
    }
 }
 
 void
-attila_emit_framebuffer_state(struct attila_context *ctx)
+attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten)
 {
-   import_bound(ctx);
+   import_bound(ctx, overwritten);
+   note_renames(ctx);
    if (ctx->dirty & ATTILA_DIRTY_FRAMEBUFFER) {
       /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
       struct attila_regs regs = ctx->cs.hw.regs;
@@ -408,7 +433,8 @@ attila_emit_draw_state(struct attila_context *ctx)
        !attila_emit_program(ctx, ATTILA_STAGE_FRAGMENT))
       return false;
 
-   import_bound(ctx);
+   import_bound(ctx, 0);
+   note_renames(ctx);
    struct attila_regs regs = ctx->cs.hw.regs;
    for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
       if (ctx->dirty & derived[i].dirty)
@@ -416,10 +442,26 @@ attila_emit_draw_state(struct attila_context *ctx)
    }
    ctx->dirty = 0;
    derive_vertex_input(ctx, &regs);
-   flush_sampled_textures(ctx);
+   prepare_sampled_textures(ctx);
    emit_registers(ctx, &regs);
    emit_constants(ctx, ATTILA_STAGE_VERTEX);
    emit_constants(ctx, ATTILA_STAGE_FRAGMENT);
-   mark_rendered(ctx);
+   attila_zero_framebuffer(ctx);
    return true;
+}
+
+void
+attila_draw_recorded(struct attila_context *ctx)
+{
+   struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
+   const unsigned num = sampled_views(ctx, views);
+   for (unsigned i = 0; i < num; i++)
+      attila_resource_use(ctx, attila_resource(views[i]->texture));
+   for (unsigned i = 0; i < ctx->num_vertex_buffers; i++) {
+      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[i];
+      if (!vb->is_user_buffer && vb->buffer.resource)
+         attila_resource_use(ctx, attila_resource(vb->buffer.resource));
+   }
+   mark_rendered(ctx);
+   ctx->frame_has_work = true;
 }

@@ -15,6 +15,7 @@
 #include "attila_resource.h"
 #include "attila_screen.h"
 #include "attila_shared.h"
+#include "attila_undefined.h"
 #include "drm-uapi/drm.h"
 #include "drm-uapi/drm_fourcc.h"
 #include "frontend/sw_winsys.h"
@@ -74,7 +75,7 @@ share(struct attila_screen *screen, struct pipe_context *pctx, struct attila_res
    } else if (screen->udmabuf_fd < 0 || !attila_shared_use_new_dmabuf(screen, res)) {
       return false;
    }
-   if (res->defined)
+   if (attila_is_defined(res, 0, 0))
       export_contents(screen, pctx, res);
    else
       attila_shared_accept(screen, res);

@@ -4,15 +4,18 @@
  *
  * GPU memory allocation and deferred reuse. Not here: what memory contains.
  *
- * Every free gets an epoch number. A context notes the epoch at which it began to record the
- * commands it has not submitted yet (open_epoch). When the GPU has gone idle, frees older than
- * every open recording are certainly unused.
+ * Every free has an epoch, and a context notes the epoch in which it began to record what it has
+ * not submitted yet (open_epoch). When a command that waits has been executed, what was freed
+ * before it was recorded is certainly unused, unless somebody's open recording is older. Pixels
+ * may still be on their way from a ROP cache to memory that held a render target: it also needs a
+ * flush after the free.
  */
 #include "attila_memory.h"
 
 #include "attila_context.h"
 #include "attila_screen.h"
 #include "util/macros.h"
+#include "util/u_atomic.h"
 
 #define FIRST_ADDRESS 4096 /* below it nothing is allocated: address 0 means "not bound" */
 
@@ -39,7 +42,10 @@ attila_memory_init(struct attila_memory *memory, uint32_t size)
    util_vma_heap_init(&memory->heap, FIRST_ADDRESS, memory->reserve_start - FIRST_ADDRESS);
    util_vma_heap_init(&memory->reserve, memory->reserve_start, reserve);
    memory->reserve.alloc_high = false;
+   memory->untouched = FIRST_ADDRESS;
+   memory->untouched_end = memory->untouched_reserve = memory->reserve_start;
    util_dynarray_init(&memory->frees, NULL);
+   memory->pending = 0;
    memory->epoch = 1;
    return true;
 }
@@ -61,32 +67,87 @@ attila_memory_finish(struct attila_memory *memory)
 }
 
 uint64_t
-attila_memory_mark(struct attila_screen *screen)
+attila_memory_available(const struct attila_memory *memory)
 {
-   simple_mtx_lock(&screen->lock);
-   uint64_t mark = screen->memory.epoch;
+   return memory->heap.free_size + memory->reserve.free_size + memory->pending;
+}
+
+uint64_t
+attila_memory_mark(struct attila_screen *screen, const struct attila_context *except)
+{
+   uint64_t mark = p_atomic_read(&screen->memory.epoch);
    list_for_each_entry (struct attila_context, ctx, &screen->contexts, link)
-      mark = MIN2(mark, ctx->cs.open_epoch);
-   simple_mtx_unlock(&screen->lock);
+      mark = ctx == except ? mark : MIN2(mark, ctx->cs.open_epoch);
    return mark;
 }
 
-void
-attila_memory_idle(struct attila_screen *screen, uint64_t mark)
+static bool
+is_unused(const struct attila_pending_free *f, const struct attila_done *done)
 {
+   return f->epoch < done->idle &&
+          (!(f->bo.caches & ATTILA_FLUSH_COLOR) || f->epoch < done->color) &&
+          (!(f->bo.caches & ATTILA_FLUSH_ZS) || f->epoch < done->zs);
+}
+
+void
+attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
+{
+   const struct attila_done old = memory->done;
+   memory->done = (struct attila_done){MAX2(old.idle, done->idle), MAX2(old.color, done->color),
+                                       MAX2(old.zs, done->zs)};
+   if (!memcmp(&memory->done, &old, sizeof(old)))
+      return;
+   struct attila_pending_free *list = memory->frees.data;
+   const unsigned total = util_dynarray_num_elements(&memory->frees, struct attila_pending_free);
+   unsigned kept = 0;
+   for (unsigned i = 0; i < total; i++) {
+      if (is_unused(&list[i], &memory->done)) {
+         release(memory, &list[i].bo);
+         memory->pending -= list[i].bo.size;
+      } else {
+         list[kept++] = list[i];
+      }
+   }
+   memory->frees.size = kept * sizeof(*list);
+}
+
+/* Waits until the GPU has nothing left to do and its ROP caches hold nothing. */
+static bool
+drain(struct attila_screen *screen)
+{
+   static const uint32_t flush[] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
+                                    ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE};
+   uint32_t word;
+   attila_cs_submit_all(screen);
    simple_mtx_lock(&screen->lock);
-   struct util_dynarray *frees = &screen->memory.frees;
-   unsigned total = util_dynarray_num_elements(frees, struct attila_pending_free), done = 0;
-   struct attila_pending_free *list = frees->data;
-   while (done < total && list[done].epoch < mark) {
-      release(&screen->memory, &list[done].bo);
-      done++;
-   }
-   if (done) {
-      memmove(list, list + done, (total - done) * sizeof(*list));
-      frees->size = (total - done) * sizeof(*list);
-   }
+   const uint64_t mark = attila_memory_mark(screen, NULL);
    simple_mtx_unlock(&screen->lock);
+   if (!attila_sim_submit(screen->sim, flush, ARRAY_SIZE(flush)) ||
+       !attila_screen_read(screen, FIRST_ADDRESS, &word, sizeof(word)))
+      return false;
+   simple_mtx_lock(&screen->lock);
+   attila_memory_done(&screen->memory, &(struct attila_done){mark, mark, mark});
+   simple_mtx_unlock(&screen->lock);
+   return true;
+}
+
+/* Whether nobody had this memory before; from now on somebody has. Small allocations grow from the
+ * bottom, large ones from the top. */
+static bool
+touch(struct attila_memory *memory, uint32_t address, uint32_t size)
+{
+   const uint32_t end = address + size;
+   if (address >= memory->reserve_start) {
+      const bool zero = address >= memory->untouched_reserve;
+      memory->untouched_reserve = MAX2(memory->untouched_reserve, end);
+      return zero;
+   }
+   const bool zero = address >= memory->untouched && end <= memory->untouched_end;
+   if (memory->heap.alloc_high)
+      memory->untouched_end = MIN2(memory->untouched_end, address);
+   else
+      memory->untouched = MAX2(memory->untouched, end);
+   return zero;
 }
 
 static bool
@@ -94,7 +155,7 @@ allocate(struct attila_screen *screen, uint64_t size, uint32_t alignment, bool r
          struct attila_bo *bo)
 {
    struct attila_memory *memory = &screen->memory;
-   bo->address = bo->size = 0;
+   *bo = (struct attila_bo){0};
    size = ALIGN_POT(MAX2(size, 1), 64);
    if (size > screen->memory_size)
       return false;
@@ -105,16 +166,15 @@ allocate(struct attila_screen *screen, uint64_t size, uint32_t alignment, bool r
       uint64_t address = util_vma_heap_alloc(&memory->heap, size, MAX2(alignment, 64));
       if (!address && reserved)
          address = util_vma_heap_alloc(&memory->reserve, size, MAX2(alignment, 64));
-      simple_mtx_unlock(&screen->lock);
       if (address) {
          bo->address = (uint32_t)address;
          bo->size = (uint32_t)size;
-         return true;
+         bo->zero = touch(memory, bo->address, bo->size);
       }
-      /* Reading anything waits until the GPU is idle. */
-      uint32_t word;
-      attila_cs_submit_all(screen);
-      if (!attila_screen_read(screen, FIRST_ADDRESS, &word, sizeof(word)))
+      simple_mtx_unlock(&screen->lock);
+      if (address)
+         return true;
+      if (!drain(screen))
          return false;
    }
    return false;
@@ -140,8 +200,9 @@ attila_bo_free(struct attila_screen *screen, struct attila_bo *bo)
    if (!bo->size)
       return;
    simple_mtx_lock(&screen->lock);
-   struct attila_pending_free f = {*bo, screen->memory.epoch++};
+   struct attila_pending_free f = {*bo, p_atomic_inc_return(&screen->memory.epoch) - 1};
    util_dynarray_append(&screen->memory.frees, struct attila_pending_free, f);
+   screen->memory.pending += bo->size;
    simple_mtx_unlock(&screen->lock);
-   bo->address = bo->size = 0;
+   *bo = (struct attila_bo){0};
 }

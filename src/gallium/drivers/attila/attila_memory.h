@@ -5,6 +5,10 @@
  * GPU memory: who owns which addresses. Memory that is freed becomes available again only when
  * every command recorded before the free has been executed; so a fresh allocation is never touched
  * by unfinished work.
+ *
+ * Time is counted in epochs: one begins with every free and with every command that waits for
+ * everything before it. What was recorded, used or freed in an epoch before such a command's is
+ * over when the command is.
  */
 #ifndef ATTILA_MEMORY_H
 #define ATTILA_MEMORY_H
@@ -17,14 +21,27 @@
 /* A piece of GPU memory; size 0: none. */
 struct attila_bo {
    uint32_t address, size;
+   uint8_t caches; /* enum attila_flush: ROP caches that may still hold pixels of it */
+   bool zero;      /* nobody had it before: what its owner has not written is zero */
+};
+
+/* What has been executed: everything older than an epoch, and what left the ROP caches. */
+struct attila_done {
+   uint64_t idle;  /* earlier commands have finished */
+   uint64_t color; /* and the colour caches hold nothing they wrote */
+   uint64_t zs;    /* the same of depth and stencil */
 };
 
 struct attila_memory {
    struct util_vma_heap heap;
    struct util_vma_heap reserve; /* the end of the memory: see attila_bo_alloc_reserved */
    uint32_t reserve_start;
-   struct util_dynarray frees; /* struct attila_pending_free, in epoch order */
-   uint64_t epoch;             /* advances with every free */
+   /* Nobody ever had what lies from untouched to untouched_end, and from untouched_reserve on. */
+   uint32_t untouched, untouched_end, untouched_reserve;
+   struct util_dynarray frees; /* struct attila_pending_free */
+   uint64_t pending;           /* bytes of these */
+   uint64_t epoch;             /* read and written with p_atomic */
+   struct attila_done done;
 };
 
 struct attila_screen;
@@ -45,9 +62,14 @@ bool attila_bo_alloc_reserved(struct attila_screen *screen, uint64_t size, uint3
 /* Gives memory back once commands recorded up to now are done. bo may be empty. */
 void attila_bo_free(struct attila_screen *screen, struct attila_bo *bo);
 
-/* What of the frees is covered when the GPU becomes idle: taken before waiting, handed to
- * attila_memory_idle after. */
-uint64_t attila_memory_mark(struct attila_screen *screen);
-void attila_memory_idle(struct attila_screen *screen, uint64_t mark);
+/* Bytes that an allocation may get: those of pending frees are waited for. */
+uint64_t attila_memory_available(const struct attila_memory *memory);
+
+/* The oldest epoch that what is not submitted yet may belong to, but for what one context (or
+ * NULL) has recorded: taken before something that waits is submitted, for attila_memory_done after.
+ * The screen's lock is held. */
+uint64_t attila_memory_mark(struct attila_screen *screen, const struct attila_context *except);
+/* More has been executed: frees that are older become available. The screen's lock is held. */
+void attila_memory_done(struct attila_memory *memory, const struct attila_done *done);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "attila_context.h"
 #include "attila_pipe_format.h"
+#include "attila_undefined.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/box.h"
@@ -78,9 +79,13 @@ attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
                                                                   : PIPE_BIND_RENDER_TARGET),
    };
    struct pipe_resource *copy = screen->resource_create(screen, &templ);
-   if (!copy)
+   if (!copy) {
       mesa_loge("attila: out of GPU memory for a resolve");
-   else if (box)
+      return NULL;
+   }
+   /* Nobody looks at what is outside of the box. */
+   attila_define_slices(attila_resource(copy), 0, 0, 1);
+   if (box)
       attila_copy_elements(ctx, attila_resource(copy), 0, box->x, box->y, 0, src, 0, box,
                            resolve_of(src->base.format), src->base.format);
    return copy;

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Creation of buffers, textures and surfaces, coherence of buffers with their CPU copy and of
- * render targets with the ROP caches, and the way of a finished frame to the window. Not here:
- * mapping (attila_transfer.c).
+ * Creation of buffers, textures and surfaces, who still uses them, coherence of render targets with
+ * the ROP caches, and the way of a finished frame to the window. Not here: what is in buffers
+ * (attila_buffer.c) and in textures nobody wrote to (attila_undefined.c), mapping of textures
+ * (attila_transfer.c).
  */
 #include "attila_resource.h"
 
@@ -13,6 +14,7 @@
 #include "attila_screen.h"
 #include "attila_shared.h"
 #include "attila_transfer.h"
+#include "attila_undefined.h"
 #include "frontend/sw_winsys.h"
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -80,9 +82,10 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
          return false;
       /* Up to 3 bytes past the end are copied into command words. */
       res->data = align_calloc(ALIGN_POT((size_t)base->width0 + 4, 64), 64);
+      util_range_init(&res->valid);
       return res->data != NULL;
    }
-   if (!compute_layout(screen, res) ||
+   if (!compute_layout(screen, res) || !attila_undefined_init(res) ||
        !attila_bo_alloc(screen, res->layout.size, ATTILA_SURFACE_ALIGN, &res->bo))
       return false;
    if ((base->bind & DISPLAY_BINDS) && attila_samples(res) == 1) {
@@ -101,7 +104,10 @@ destroy_storage(struct attila_screen *screen, struct attila_resource *res)
    if (res->dt)
       screen->winsys->displaytarget_destroy(screen->winsys, res->dt);
    attila_bo_free(screen, &res->bo);
+   if (res->data)
+      util_range_destroy(&res->valid);
    align_free(res->data);
+   FREE(res->defined);
 }
 
 static struct pipe_resource *
@@ -139,50 +145,42 @@ resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
    FREE(res);
 }
 
-/* --- Buffers --- */
+/* --- Use --- */
 
 bool
-attila_buffer_rename(struct attila_context *ctx, struct attila_resource *res)
+attila_resource_is_busy(const struct attila_context *ctx, const struct attila_resource *res)
+{
+   return res->used >= ctx->cs.done.idle;
+}
+
+void
+attila_resource_use(struct attila_context *ctx, struct attila_resource *res)
+{
+   res->used = p_atomic_read(&ctx->screen->memory.epoch);
+}
+
+bool
+attila_box_is_whole(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
+{
+   /* A compressed level may be smaller than its blocks. */
+   return box->x == 0 && box->y == 0 && box->width >= (int)u_minify(res->base.width0, level) &&
+          box->height >= (int)u_minify(res->base.height0, level);
+}
+
+void
+attila_texture_discard(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                       const struct pipe_box *box)
 {
    struct attila_bo bo;
-   if (!attila_bo_alloc(ctx->screen, res->base.width0, 64, &bo))
-      return false;
+   if (res->dt || !attila_resource_is_busy(ctx, res) || !attila_box_is_whole(res, level, box) ||
+       attila_num_defined(res) != attila_num_defined_in(res, level, box->z, box->depth) ||
+       !attila_bo_alloc(ctx->screen, res->layout.size, ATTILA_SURFACE_ALIGN, &bo))
+      return;
    attila_bo_free(ctx->screen, &res->bo);
    res->bo = bo;
-   res->gpu_used = false;
-   res->dirty_lo = res->dirty_hi = 0;
-   return true;
-}
-
-void
-attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo,
-                      uint32_t hi, bool unsync)
-{
-   if (lo >= hi)
-      return;
-   if (res->dirty_lo < res->dirty_hi) {
-      res->dirty_lo = MIN2(res->dirty_lo, lo);
-      res->dirty_hi = MAX2(res->dirty_hi, hi);
-      res->dirty_unsync &= unsync;
-   } else {
-      res->dirty_lo = lo;
-      res->dirty_hi = hi;
-      res->dirty_unsync = unsync;
-   }
-   /* With several contexts the write must take its place in the stream of the context that made it.
-    */
-   if (ctx->screen->num_contexts > 1)
-      attila_buffer_upload(ctx, res);
-}
-
-void
-attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res)
-{
-   if (res->dirty_lo >= res->dirty_hi)
-      return;
-   attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo,
-                          res->dirty_hi - res->dirty_lo, res->dirty_unsync || !res->gpu_used);
-   res->dirty_lo = res->dirty_hi = 0;
+   res->used = res->color_seq = res->zs_seq = 0;
+   attila_undefine(res);
+   p_atomic_inc(&ctx->screen->renames);
 }
 
 /* --- Render targets --- */
@@ -198,8 +196,8 @@ attila_resource_rendered(struct attila_context *ctx, struct attila_resource *res
       res->zs_seq = ctx->rop_seq;
    else
       res->color_seq = ctx->rop_seq;
-   res->defined = true;
-   res->gpu_used = true;
+   res->bo.caches |= zs ? ATTILA_FLUSH_ZS : ATTILA_FLUSH_COLOR;
+   attila_resource_use(ctx, res);
 }
 
 uint32_t
@@ -225,7 +223,7 @@ attila_resource_flush(struct attila_context *ctx, struct attila_resource *res)
 static uint8_t *
 copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res, size_t size)
 {
-   uint8_t *copy = res->defined ? MALLOC(size) : NULL;
+   uint8_t *copy = attila_is_defined(res, 0, 0) ? MALLOC(size) : NULL;
    const uint8_t *map = copy ? winsys->displaytarget_map(winsys, res->dt, 0) : NULL;
    if (map) {
       memcpy(copy, map, size);
@@ -258,9 +256,10 @@ attila_resource_import_front(struct attila_context *ctx, struct attila_resource 
 }
 
 void
-attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res)
+attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res, bool whole)
 {
-   attila_resource_import_front(ctx, res);
+   if (!whole)
+      attila_resource_import_front(ctx, res);
    res->front_rendered = res->is_front;
    if (res->shared)
       attila_shared_written(ctx, res);
@@ -298,6 +297,7 @@ void
 attila_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level,
                  unsigned layer)
 {
+   attila_zero_slices(ctx, res, level, layer, 1);
    attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR);
    struct attila_cmd_swap swap = {
        .address = attila_slice_address(res, level, layer),

@@ -10,6 +10,8 @@
 #include "attila_memory.h"
 #include "hw/attila_surface.h"
 #include "pipe/p_state.h"
+#include "util/bitset.h"
+#include "util/u_range.h"
 
 struct attila_context;
 struct attila_shared;
@@ -19,19 +21,23 @@ struct attila_resource {
    struct pipe_resource base;
    struct attila_bo bo;
 
-   /* Buffers. The CPU's copy is the truth (the GPU never writes a buffer); [dirty_lo, dirty_hi) is
-    * newer than GPU memory. */
+   /* Buffers. System memory is the truth; [dirty_lo, dirty_hi) of it is newer than GPU memory. What
+    * follows valid was never written, see attila_buffer.c. */
    uint8_t *data;
    uint32_t dirty_lo, dirty_hi;
-   bool dirty_unsync; /* the dirty range was written without synchronisation: no unfinished draw
-                         reads it */
+   bool dirty_no_wait; /* no unfinished draw reads the dirty range */
+   struct util_range valid;
 
    /* Textures. */
    struct attila_layout layout;
    uint8_t element_bytes, block_width, block_height;
-   bool defined; /* something has been written to it */
+   /* Slices that nothing was written to yet, see attila_undefined.c: how many, and a bit for each
+    * that is not one of them. */
+   unsigned num_undefined;
+   uint16_t first_slice[ATTILA_MAX_LEVELS];
+   BITSET_WORD *defined;
 
-   bool gpu_used; /* recorded commands use the memory */
+   uint64_t used; /* epoch in which the last command that uses the memory was recorded */
 
    /* The last render target use: by which context, and at which of its rop_seq. Newer than the
     * context's last flush means that the pixels may still be in ROP caches. */
@@ -76,20 +82,26 @@ attila_slice_address(const struct attila_resource *res, unsigned level, unsigned
 void attila_init_screen_resources(struct pipe_screen *screen);
 void attila_init_context_resources(struct attila_context *ctx);
 
-/* Gives a buffer whose contents are discarded fresh memory; false, and nothing has happened, when
- * there is none. */
-bool attila_buffer_rename(struct attila_context *ctx, struct attila_resource *res);
-/* The CPU wrote [lo, hi) of a buffer. unsync: no unfinished draw reads it. */
-void attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo,
-                           uint32_t hi, bool unsync);
-/* Makes GPU memory hold what the CPU's copy holds, before a draw uses the buffer. */
-void attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res);
+/* A recorded or unfinished command may use the memory: what is written to it next waits. */
+bool attila_resource_is_busy(const struct attila_context *ctx, const struct attila_resource *res);
+/* The command recorded next uses the memory. */
+void attila_resource_use(struct attila_context *ctx, struct attila_resource *res);
+
+/* The contents of a box will all be overwritten. If nothing else is in the texture and the GPU may
+ * still use it, it gets fresh memory. */
+void attila_texture_discard(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+                            const struct pipe_box *box);
+/* The box is all of its slices. */
+bool attila_box_is_whole(const struct attila_resource *res, unsigned level,
+                         const struct pipe_box *box);
 
 /* Brings a front buffer up to what the window shows, and a shared texture up to what the outside
  * holds, before it is read or a part of it is written. Others draw there too. */
 void attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res);
-/* The same before anything but a ROP writes to it; any other resource is left alone. */
-void attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res);
+/* The same before anything but a ROP writes to it, unless all is overwritten; any other resource is
+ * left alone. */
+void attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res,
+                                 bool whole);
 
 /* Render target use and its end. */
 void attila_resource_rendered(struct attila_context *ctx, struct attila_resource *res, bool zs);

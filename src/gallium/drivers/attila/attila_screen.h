@@ -13,6 +13,7 @@
 #include "pipe/p_screen.h"
 #include "util/list.h"
 #include "util/simple_mtx.h"
+#include "util/slab.h"
 #include "util/u_idalloc.h"
 
 struct disk_cache;
@@ -41,6 +42,8 @@ struct attila_screen {
    /* Atomic: textures that are shared with the outside, and submissions so far. */
    unsigned num_shared;
    uint64_t num_submissions;
+   unsigned renames;                      /* textures that moved to other memory; p_atomic */
+   struct slab_parent_pool transfer_pool; /* of the contexts' pools */
 
    /* Held while the GPU works; taken before `lock` where both are. */
    simple_mtx_t submit_lock;
@@ -51,7 +54,6 @@ struct attila_screen {
    simple_mtx_t lock; /* guards what follows; never held while the GPU works */
    struct attila_memory memory;
    struct list_head contexts; /* attila_context.link */
-   unsigned num_contexts;
    unsigned next_context_id;
    struct util_idalloc context_numbers; /* attila_context.number */
    bool error_reported;

@@ -341,6 +341,7 @@ set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
    if (!stage_of(shader, &stage))
       return;
    struct attila_textures *t = &ctx->textures[stage];
+   attila_context_own(ctx);
    for (unsigned i = 0; i < num + num_unbind; i++) {
       struct pipe_sampler_view *view = i < num && views ? views[i] : NULL;
       if (start + i >= ARRAY_SIZE(t->views)) {
@@ -357,28 +358,6 @@ set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
    for (unsigned i = 0; i < ARRAY_SIZE(t->views); i++)
       t->num_views = t->views[i] ? i + 1 : t->num_views;
    ctx->dirty |= tex_dirty(stage);
-}
-
-/* Only the binding holds it: OpenGL's object is gone, and no draw can use it any more. */
-static bool
-is_last_reference(const struct pipe_sampler_view *view)
-{
-   return p_atomic_read(&view->reference.count) == 1 &&
-          p_atomic_read(&view->texture->reference.count) == 1;
-}
-
-void
-attila_release_deleted(struct attila_context *ctx)
-{
-   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      struct attila_textures *t = &ctx->textures[s];
-      for (unsigned i = 0; i < t->num_views; i++) {
-         if (!t->views[i] || !is_last_reference(t->views[i]))
-            continue;
-         pipe_sampler_view_reference(&t->views[i], NULL);
-         ctx->dirty |= tex_dirty(s);
-      }
-   }
 }
 
 /* --- Constants --- */

@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Mapping. A buffer maps to its CPU copy. A texture maps to a linear staging image: read from GPU
- * memory when its contents matter, written back when it is unmapped. Uploads that do not fill whole
- * tiles go through linear staging memory on the GPU and a BLIT, so that no old contents have to be
- * read back.
+ * Mapping of textures: to a linear staging image, read from GPU memory when its contents matter,
+ * written back when it is unmapped. Uploads that do not fill whole tiles go through linear staging
+ * memory on the GPU and a BLIT, so that no old contents have to be read back. Uploads wait only for
+ * what may still use the texture's memory. Not here: buffers (attila_buffer.c).
  */
 #include "attila_transfer.h"
 
@@ -13,6 +13,7 @@
 #include "attila_context.h"
 #include "attila_screen.h"
 #include "attila_tile.h"
+#include "attila_undefined.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/u_inlines.h"
@@ -21,14 +22,7 @@
 #include "util/u_surface.h"
 #include "util/u_transfer.h"
 
-#define MAX_STAGING (1u << 20) /* bytes of GPU memory for a part of an upload */
-
-struct attila_transfer {
-   struct pipe_transfer base;
-   uint8_t *staging; /* textures: base.box, linear */
-   struct pipe_transfer
-       *resolved; /* multisampled textures: of the resolved copy that is mapped instead */
-};
+#define MAX_STAGING (256u << 10) /* bytes of GPU memory for a part of an upload, but one row */
 
 static struct attila_rect
 level_rect(const struct attila_resource *res, unsigned level)
@@ -36,6 +30,15 @@ level_rect(const struct attila_resource *res, unsigned level)
    return (struct attila_rect){
        .width = DIV_ROUND_UP(u_minify(res->base.width0, level), res->block_width),
        .height = DIV_ROUND_UP(u_minify(res->base.height0, level), res->block_height)};
+}
+
+static struct attila_rect
+box_rect(const struct attila_resource *res, const struct pipe_box *box)
+{
+   return (struct attila_rect){.x = box->x / res->block_width,
+                               .y = box->y / res->block_height,
+                               .width = DIV_ROUND_UP(box->width, res->block_width),
+                               .height = DIV_ROUND_UP(box->height, res->block_height)};
 }
 
 /* --- Linear to tiled --- */
@@ -52,14 +55,13 @@ covers_whole_tiles(const struct attila_rect *level, const struct attila_rect *r)
 /* Tiles on the CPU, straight into the payload of WRITE_BUFFER commands. */
 static void
 upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
-             const struct attila_rect *r, const uint8_t *src, unsigned stride)
+             const struct attila_rect *r, const uint8_t *src, unsigned stride, bool no_wait)
 {
    const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
    const unsigned tx0 = r->x / 8, tx1 = DIV_ROUND_UP(r->x + r->width, 8);
    const unsigned ty0 = r->y / 8, ty1 = DIV_ROUND_UP(r->y + r->height, 8);
    const unsigned max_tiles = ATTILA_CS_MAX_UPLOAD / tile_bytes;
-   const uint32_t slice = attila_slice_address(res, level, z),
-                  no_wait = res->gpu_used ? 0 : ATTILA_BUFFER_NO_WAIT;
+   const uint32_t slice = attila_slice_address(res, level, z);
 
    for (unsigned ty = ty0; ty < ty1; ty++) {
       const unsigned height = MIN2(8, r->y + r->height - ty * 8);
@@ -67,7 +69,10 @@ upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned l
          const unsigned num = MIN2(tx1 - tx, max_tiles);
          uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_BUFFER, 2 + num * tile_bytes / 4);
          p[0] = slice + (ty * res->layout.pitch_tiles[level] + tx) * tile_bytes;
-         p[1] = num * tile_bytes | no_wait;
+         p[1] = num * tile_bytes | (no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
+         if (!no_wait)
+            attila_cs_waits(ctx);
+         no_wait = true; /* one has waited */
          uint8_t *tile = (uint8_t *)(p + 2);
          for (unsigned i = 0; i < num; i++, tx++, tile += tile_bytes) {
             const unsigned width = MIN2(8, r->x + r->width - tx * 8);
@@ -81,23 +86,34 @@ upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned l
    }
 }
 
-/* Through linear staging memory and a blit; a band of a large image. */
+/* Makes the context's staging memory at least this large; false: there is no more memory. A blit
+ * has finished before the next command begins, so the memory is used again and again. */
 static bool
+reserve_staging(struct attila_context *ctx, uint32_t size)
+{
+   struct attila_bo bo;
+   if (ctx->staging.size >= size)
+      return true;
+   if (!attila_bo_alloc_reserved(ctx->screen, MIN2(util_next_power_of_two(size), MAX_STAGING), 64,
+                                 &bo))
+      return false;
+   attila_bo_free(ctx->screen, &ctx->staging);
+   ctx->staging = bo;
+   return true;
+}
+
+/* Through staging memory and a blit; a band of a large image. */
+static void
 upload_band(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
             const struct attila_rect *r, const uint8_t *src, unsigned stride)
 {
    const unsigned row = r->width * res->element_bytes, linear_stride = ALIGN_POT(row, 64);
-   struct attila_bo bo;
-   if (!attila_bo_alloc_reserved(ctx->screen, (uint64_t)linear_stride * r->height, 64, &bo)) {
-      mesa_loge("attila: out of GPU memory for a texture upload");
-      return false;
-   }
+   const uint32_t staging = ctx->staging.address;
    for (unsigned y = 0; y < r->height; y++)
-      attila_cs_write_buffer(ctx, bo.address + y * linear_stride, src + (size_t)y * stride, row,
-                             true);
+      attila_cs_write_buffer(ctx, staging + y * linear_stride, src + (size_t)y * stride, row, true);
 
    struct attila_cmd_blit blit = {
-       .src = {.address = bo.address,
+       .src = {.address = staging,
                .linear_stride = linear_stride,
                .slice_stride = linear_stride * r->height},
        .dst = {.address = attila_slice_address(res, level, z),
@@ -112,25 +128,30 @@ upload_band(struct attila_context *ctx, struct attila_resource *res, unsigned le
        .samples = 1,
    };
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
-   attila_bo_free(ctx->screen, &bo);
-   res->gpu_used = true;
-   return true;
 }
 
 /* Staging memory stays small: there may be room for the texture, but not for the image once more.
- */
+ * Bands begin with a tile where they can. */
 static bool
 upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
             const struct attila_rect *r, const uint8_t *src, unsigned stride)
 {
-   const unsigned rows = MAX2(MAX_STAGING / ALIGN_POT(r->width * res->element_bytes, 64) & ~7u, 8);
-   const unsigned first =
-       MIN2(rows - r->y % 8, r->height); /* the bands that follow begin with a tile */
-   for (unsigned y = 0, height = first; y < r->height;
-        y += height, height = MIN2(rows, r->height - y)) {
-      const struct attila_rect band = {r->x, r->y + y, r->width, height};
-      if (!upload_band(ctx, res, level, z, &band, src + (size_t)y * stride, stride))
+   const unsigned linear_stride = ALIGN_POT(r->width * res->element_bytes, 64);
+   unsigned rows = MIN2(r->height, MAX2(MAX_STAGING / linear_stride, 1));
+   while (!reserve_staging(ctx, rows * linear_stride)) {
+      if (rows == 1) {
+         mesa_loge("attila: out of GPU memory for a texture upload");
          return false;
+      }
+      rows = DIV_ROUND_UP(rows, 2);
+   }
+   for (unsigned y = 0, height; y < r->height; y += height) {
+      const unsigned end = r->y + y + rows, whole_tiles = end & ~7u;
+      height = MIN2((whole_tiles > r->y + y ? whole_tiles : end) - (r->y + y), r->height - y);
+      if (end >= r->y + r->height)
+         height = r->height - y;
+      const struct attila_rect band = {r->x, r->y + y, r->width, height};
+      upload_band(ctx, res, level, z, &band, src + (size_t)y * stride, stride);
    }
    return true;
 }
@@ -142,12 +163,32 @@ attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsi
    const struct attila_rect whole = level_rect(res, level);
    if (!rect->width || !rect->height)
       return true;
+   /* Nobody reads a slice before something defines it. */
+   const bool undefined = !attila_is_defined(res, level, z);
+   if (rect->width == whole.width && rect->height == whole.height)
+      attila_define_slices(res, level, z, 1);
+   else
+      attila_zero_slices(ctx, res, level, z, 1);
    attila_resource_flush(ctx, res);
-   res->defined = true;
    if (!covers_whole_tiles(&whole, rect))
       return upload_blit(ctx, res, level, z, rect, src, stride);
-   upload_tiles(ctx, res, level, z, rect, src, stride);
+   upload_tiles(ctx, res, level, z, rect, src, stride,
+                undefined || !attila_resource_is_busy(ctx, res));
    return true;
+}
+
+/* All slices of a box; stride is of its rows in system memory. */
+static void
+upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+           const struct pipe_box *box, const uint8_t *src, unsigned stride, uintptr_t layer_stride)
+{
+   const struct attila_rect rect = box_rect(res, box);
+   attila_resource_write_front(ctx, res, attila_box_is_whole(res, level, box));
+   attila_texture_discard(ctx, res, level, box);
+   for (int z = 0; z < box->depth; z++) {
+      if (!attila_upload_rect(ctx, res, level, box->z + z, &rect, src + z * layer_stride, stride))
+         return;
+   }
 }
 
 /* --- Tiled to linear --- */
@@ -165,6 +206,11 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
    const unsigned ty0 = r->y / 8, ty1 = DIV_ROUND_UP(r->y + r->height, 8);
    const uint32_t slice = attila_slice_address(res, level, z);
 
+   if (!attila_is_defined(res, level, z)) {
+      for (unsigned y = 0; y < r->height; y++)
+         memset(dst + (size_t)y * stride, 0, r->width * bytes);
+      return true;
+   }
    attila_resource_flush(ctx, res);
    /* What another context rendered last leaves the ROP caches when this context submits something.
     */
@@ -199,15 +245,6 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
 
 /* --- Textures --- */
 
-static struct attila_rect
-box_rect(const struct attila_resource *res, const struct pipe_box *box)
-{
-   return (struct attila_rect){.x = box->x / res->block_width,
-                               .y = box->y / res->block_height,
-                               .width = DIV_ROUND_UP(box->width, res->block_width),
-                               .height = DIV_ROUND_UP(box->height, res->block_height)};
-}
-
 static void *texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
                          unsigned usage, const struct pipe_box *box, struct pipe_transfer **out);
 
@@ -218,7 +255,7 @@ map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned us
 {
    const bool read = (usage & PIPE_MAP_READ) ||
                      !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
-   struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
+   struct attila_transfer *transfer = slab_zalloc(&ctx->transfer_pool);
    if (!transfer)
       return NULL;
    struct pipe_resource *copy =
@@ -226,7 +263,7 @@ map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned us
    void *map = copy ? texture_map(&ctx->base, copy, 0, usage, box, &transfer->resolved) : NULL;
    pipe_resource_reference(&copy, NULL);
    if (!map) {
-      FREE(transfer);
+      slab_free(&ctx->transfer_pool, transfer);
       return NULL;
    }
    transfer->base = *transfer->resolved;
@@ -234,6 +271,18 @@ map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned us
    pipe_resource_reference(&transfer->base.resource, &res->base);
    *out = &transfer->base;
    return map;
+}
+
+/* Reading would have to wait for what is recorded. It is submitted, so that it will not next time:
+ * the GPU works only when somebody waits for it. */
+static bool
+would_block(struct attila_context *ctx, const struct attila_resource *res)
+{
+   if (!ctx->cs.num ||
+       (!attila_resource_is_busy(ctx, res) && !attila_resource_flush_bits(ctx, res)))
+      return false;
+   attila_cs_submit(ctx, NULL);
+   return true;
 }
 
 static void *
@@ -247,10 +296,17 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    if (attila_samples(res) > 1)
       return map_samples(ctx, res, usage, box, out);
 
-   struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
+   const bool wanted = (usage & PIPE_MAP_READ) ||
+                       !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
+   if (wanted && (usage & PIPE_MAP_DONTBLOCK) && would_block(ctx, res))
+      return NULL;
+   if (wanted)
+      attila_resource_import_front(ctx, res);
+   const bool read = wanted && attila_num_defined_in(res, level, box->z, box->depth);
+
+   struct attila_transfer *transfer = slab_zalloc(&ctx->transfer_pool);
    if (!transfer)
       return NULL;
-   attila_resource_import_front(ctx, res);
    const struct attila_rect rect = box_rect(res, box);
    transfer->base.level = level;
    transfer->base.usage = usage;
@@ -259,12 +315,9 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
    transfer->base.layer_stride = (uintptr_t)transfer->base.stride * rect.height;
 
    const size_t size = transfer->base.layer_stride * box->depth;
-   const bool read =
-       res->defined && ((usage & PIPE_MAP_READ) ||
-                        !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE)));
    transfer->staging = read ? align_malloc(MAX2(size, 1), 64) : align_calloc(MAX2(size, 1), 64);
    if (!transfer->staging) {
-      FREE(transfer);
+      slab_free(&ctx->transfer_pool, transfer);
       return NULL;
    }
    for (int z = 0; read && z < box->depth; z++)
@@ -293,29 +346,25 @@ unmap_samples(struct attila_context *ctx, struct attila_transfer *transfer)
       attila_blit_drawn(ctx, &blit);
    pipe_resource_reference(&blit.src.resource, NULL);
    pipe_resource_reference(&transfer->base.resource, NULL);
-   FREE(transfer);
+   slab_free(&ctx->transfer_pool, transfer);
 }
 
 static void
 texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer)
 {
+   struct attila_context *ctx = attila_context(pctx);
    struct attila_transfer *transfer = (struct attila_transfer *)ptransfer;
    struct attila_resource *res = attila_resource(ptransfer->resource);
    if (transfer->resolved) {
-      unmap_samples(attila_context(pctx), transfer);
+      unmap_samples(ctx, transfer);
       return;
    }
-   if (ptransfer->usage & PIPE_MAP_WRITE) {
-      const struct attila_rect rect = box_rect(res, &ptransfer->box);
-      attila_resource_write_front(attila_context(pctx), res);
-      for (int z = 0; z < ptransfer->box.depth; z++)
-         attila_upload_rect(attila_context(pctx), res, ptransfer->level, ptransfer->box.z + z,
-                            &rect, transfer->staging + z * ptransfer->layer_stride,
-                            ptransfer->stride);
-   }
+   if (ptransfer->usage & PIPE_MAP_WRITE)
+      upload_box(ctx, res, ptransfer->level, &ptransfer->box, transfer->staging, ptransfer->stride,
+                 ptransfer->layer_stride);
    align_free(transfer->staging);
    pipe_resource_reference(&ptransfer->resource, NULL);
-   FREE(transfer);
+   slab_free(&ctx->transfer_pool, transfer);
 }
 
 /* The data goes straight into tiles, without a staging image. */
@@ -325,72 +374,16 @@ texture_subdata(struct pipe_context *pctx, struct pipe_resource *resource, unsig
                 uintptr_t layer_stride)
 {
    struct attila_resource *res = attila_resource(resource);
-   if (attila_samples(res) > 1) {
+   if (attila_samples(res) > 1)
       u_default_texture_subdata(pctx, resource, level, usage, box, data, stride, layer_stride);
-      return;
-   }
-   const struct attila_rect rect = box_rect(res, box);
-   attila_resource_write_front(attila_context(pctx), res);
-   for (int z = 0; z < box->depth; z++)
-      attila_upload_rect(attila_context(pctx), res, level, box->z + z, &rect,
-                         (const uint8_t *)data + z * layer_stride, stride);
-}
-
-/* --- Buffers --- */
-
-static void *
-buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
-           unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
-{
-   struct attila_context *ctx = attila_context(pctx);
-   struct attila_resource *res = attila_resource(resource);
-   struct attila_transfer *transfer = CALLOC_STRUCT(attila_transfer);
-   if (!transfer)
-      return NULL;
-
-   /* The CPU's copy can always be written; fresh GPU memory spares the upload from waiting for
-    * draws that use the old contents. */
-   if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) && !(usage & PIPE_MAP_UNSYNCHRONIZED) &&
-       res->gpu_used)
-      attila_buffer_rename(ctx, res);
-   pipe_resource_reference(&transfer->base.resource, resource);
-   transfer->base.usage = usage;
-   transfer->base.box = *box;
-   *out = &transfer->base;
-   return res->data + box->x;
-}
-
-static void
-transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
-                      const struct pipe_box *box)
-{
-   if (transfer->resource->target != PIPE_BUFFER)
-      return;
-   const uint32_t lo = transfer->box.x + box->x;
-   attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource), lo,
-                         lo + box->width, transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
-}
-
-static void
-buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
-{
-   if ((transfer->usage & PIPE_MAP_WRITE) && !(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
-      attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource),
-                            transfer->box.x, transfer->box.x + transfer->box.width,
-                            transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
-   pipe_resource_reference(&transfer->resource, NULL);
-   FREE(transfer);
+   else
+      upload_box(attila_context(pctx), res, level, box, data, stride, layer_stride);
 }
 
 void
 attila_init_context_transfers(struct attila_context *ctx)
 {
-   ctx->base.buffer_map = buffer_map;
-   ctx->base.buffer_unmap = buffer_unmap;
-   ctx->base.transfer_flush_region = transfer_flush_region;
-   ctx->base.buffer_subdata = u_default_buffer_subdata;
    ctx->base.texture_map = texture_map;
    ctx->base.texture_unmap = texture_unmap;
    ctx->base.texture_subdata = texture_subdata;
-   ctx->base.clear_buffer = u_default_clear_buffer;
 }

@@ -2,12 +2,19 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Mapping of resources, and copies between linear system memory and tiled GPU memory.
+ * Mapping of textures, and copies between linear system memory and tiled GPU memory.
  */
 #ifndef ATTILA_TRANSFER_H
 #define ATTILA_TRANSFER_H
 
 #include "attila_resource.h"
+
+/* Any mapping; one of a buffer needs the base only. */
+struct attila_transfer {
+   struct pipe_transfer base;
+   uint8_t *staging;               /* textures: base.box, linear */
+   struct pipe_transfer *resolved; /* multisampled textures: of the copy that is mapped instead */
+};
 
 void attila_init_context_transfers(struct attila_context *ctx);
 

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Buffers: mapping, uploads, copies, and when an upload need not wait for the draws before it. Not
+ * here: creation (attila_resource.c).
+ *
+ * The GPU sees a buffer from its start to the end of what was ever written (valid): draws get that
+ * as their limit, so nobody reads what follows, a write there cannot disturb them, and what the
+ * memory held for somebody else does not show. A write beyond the end also writes the gap.
+ */
+#include "attila_buffer.h"
+
+#include "attila_blit.h"
+#include "attila_context.h"
+#include "attila_screen.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_transfer.h"
+
+/* Two writes with no more than this between them are one upload. */
+#define MERGE_BYTES 256
+
+/* Contents are discarded: a buffer that the GPU may still read gets fresh memory. If there is none,
+ * the next upload waits. */
+static void
+discard(struct attila_context *ctx, struct attila_resource *res)
+{
+   struct attila_bo bo;
+   if (attila_resource_is_busy(ctx, res)) {
+      if (!attila_bo_alloc(ctx->screen, res->base.width0, 64, &bo))
+         return;
+      attila_bo_free(ctx->screen, &res->bo);
+      res->bo = bo;
+      res->used = 0;
+   }
+   res->bo.zero = false; /* system memory keeps the old contents */
+   res->dirty_lo = res->dirty_hi = 0;
+   util_range_set_empty(&res->valid);
+}
+
+void
+attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo,
+                      uint32_t hi, bool unsync)
+{
+   if (lo >= hi)
+      return;
+   const uint32_t end = res->valid.end;
+   const bool no_wait = unsync || lo >= end;
+   if (lo > end && !res->bo.zero)
+      lo = end;
+   if (res->dirty_lo < res->dirty_hi &&
+       (lo > res->dirty_hi + MERGE_BYTES || hi + MERGE_BYTES < res->dirty_lo))
+      attila_buffer_upload(ctx, res);
+   if (res->dirty_lo < res->dirty_hi) {
+      res->dirty_lo = MIN2(res->dirty_lo, lo);
+      res->dirty_hi = MAX2(res->dirty_hi, hi);
+      res->dirty_no_wait &= no_wait;
+   } else {
+      res->dirty_lo = lo;
+      res->dirty_hi = hi;
+      res->dirty_no_wait = no_wait;
+   }
+   util_range_add(&res->base, &res->valid, 0, hi);
+   /* With several contexts the write must take its place in the stream of the context that made it.
+    */
+   if (p_atomic_read(&ctx->base.screen->num_contexts) > 1)
+      attila_buffer_upload(ctx, res);
+}
+
+void
+attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res)
+{
+   if (res->dirty_lo >= res->dirty_hi)
+      return;
+   attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo,
+                          res->dirty_hi - res->dirty_lo,
+                          res->dirty_no_wait || !attila_resource_is_busy(ctx, res));
+   res->dirty_lo = res->dirty_hi = 0;
+}
+
+void
+attila_buffer_copy(struct attila_context *ctx, struct attila_resource *dst, uint32_t dst_offset,
+                   struct attila_resource *src, uint32_t src_offset, uint32_t size)
+{
+   if (!size)
+      return;
+   /* What was never written is written now, so that the copy is of something. */
+   if (src_offset + size > src->valid.end)
+      attila_buffer_written(ctx, src, MAX2(src_offset, src->valid.end), src_offset + size, false);
+   if (dst_offset > dst->valid.end)
+      attila_buffer_written(ctx, dst, dst->valid.end, dst_offset, false);
+   attila_buffer_upload(ctx, src);
+   attila_buffer_upload(ctx, dst);
+   attila_copy_bytes(ctx, dst->bo.address + dst_offset, src->bo.address + src_offset, size);
+   memcpy(dst->data + dst_offset, src->data + src_offset, size);
+   util_range_add(&dst->base, &dst->valid, 0, dst_offset + size);
+}
+
+static void *
+buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned level,
+           unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_resource *res = attila_resource(resource);
+   struct pipe_transfer *transfer = slab_zalloc(&ctx->transfer_pool);
+   if (!transfer)
+      return NULL;
+
+   /* System memory can be read and written at any time: nothing blocks, whatever the usage says. */
+   const uint32_t end = box->x + box->width;
+   if ((usage & PIPE_MAP_DISCARD_RANGE) && box->x == 0 && end >= res->valid.end)
+      usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
+   if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
+       !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_DIRECTLY)))
+      discard(ctx, res);
+   pipe_resource_reference(&transfer->resource, resource);
+   transfer->usage = usage;
+   transfer->box = *box;
+   *out = transfer;
+   return res->data + box->x;
+}
+
+/* For textures, too: they are written as a whole when they are unmapped. */
+static void
+transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
+                      const struct pipe_box *box)
+{
+   if (transfer->resource->target != PIPE_BUFFER)
+      return;
+   const uint32_t lo = transfer->box.x + box->x;
+   attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource), lo,
+                         lo + box->width, transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
+}
+
+static void
+buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   if ((transfer->usage & PIPE_MAP_WRITE) && !(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
+      attila_buffer_written(ctx, attila_resource(transfer->resource), transfer->box.x,
+                            transfer->box.x + transfer->box.width,
+                            transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
+   pipe_resource_reference(&transfer->resource, NULL);
+   slab_free(&ctx->transfer_pool, transfer);
+}
+
+/* A texture keeps what it holds: nothing would be gained by forgetting it. */
+static void
+invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
+{
+   if (resource->target == PIPE_BUFFER)
+      discard(attila_context(pctx), attila_resource(resource));
+}
+
+void
+attila_init_context_buffers(struct attila_context *ctx)
+{
+   ctx->base.buffer_map = buffer_map;
+   ctx->base.buffer_unmap = buffer_unmap;
+   ctx->base.transfer_flush_region = transfer_flush_region;
+   ctx->base.buffer_subdata = u_default_buffer_subdata;
+   ctx->base.clear_buffer = u_default_clear_buffer;
+   ctx->base.invalidate_resource = invalidate_resource;
+}

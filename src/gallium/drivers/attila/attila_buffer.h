@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Buffers: a copy in system memory, which is always the truth, and GPU memory that follows it.
+ */
+#ifndef ATTILA_BUFFER_H
+#define ATTILA_BUFFER_H
+
+#include "attila_resource.h"
+
+/* The CPU has written [lo, hi) of the system memory. unsync: the application promises that no
+ * unfinished draw reads it. */
+void attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo,
+                           uint32_t hi, bool unsync);
+/* Makes GPU memory hold what system memory holds, before a command uses the buffer. */
+void attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res);
+/* Copies between buffers with the GPU's blitter; the ranges do not overlap. */
+void attila_buffer_copy(struct attila_context *ctx, struct attila_resource *dst,
+                        uint32_t dst_offset, struct attila_resource *src, uint32_t src_offset,
+                        uint32_t size);
+
+/* Bytes from offset on that a draw may read; beyond them nothing was ever written. */
+static inline uint32_t
+attila_buffer_readable(const struct attila_resource *res, uint32_t offset)
+{
+   return offset < res->valid.end ? res->valid.end - offset : 0;
+}
+
+void attila_init_context_buffers(struct attila_context *ctx);
+
+#endif

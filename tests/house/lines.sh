@@ -15,7 +15,6 @@ subprojects/mesa.wrap       ^diff_files         the list of patches is one value
 subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa
 tests/piglit/*              .                   names of tests, each with its reason
-scripts/demo                .                   for now: being rewritten
 tests/sim/mesa-patch.sh     .                   for now: being rewritten
 '
 excused() { # file, line's text: whether an exception holds; marks it as used

@@ -51,7 +51,7 @@ run none --draws-columns none --draws-frames 5-,0
 expect_failure 2 'no statistic of this machine is named "Nonsense_HZ"' \
    "$SIM" run "$stream" --out "$WORK/x" --draws-columns 'CulledHZFragments_HZ,Nonsense_HZ'
 expect_failure 2 'the list is empty' "$SIM" run "$stream" --out "$WORK/x" --draws-columns ,
-for list in 3-1 x 1, 99999999999 1--2 '' -3; do
+for list in 3-1 x '1,' 99999999999 1--2 '' -3; do
    expect_failure 2 'is not a list of frames such as' \
       "$SIM" run "$stream" --out "$WORK/x" --draws-frames "$list"
 done

@@ -179,7 +179,9 @@ bool air_peephole(struct air *ir);       /* attila_opt.c */
 void air_optimize(struct air *ir); /* attila_opt.c */
 /* Replaces virtual registers by at most ATTILA_ISA_MAX_TEMPS real ones. */
 void air_allocate(struct air *ir); /* attila_ra.c */
-/* Its last step: the operands of one instruction. A MOV that copies nothing becomes a NOP. */
+/* Its steps: the place of each virtual register (returns how many registers that takes), then the
+ * operands of each instruction. A MOV that copies nothing becomes a NOP. */
+unsigned air_choose_places(struct air *ir, struct air_place *places);
 void air_place_operands(struct attila_isa_instr *in, const struct air_place *places);
 /* Whether the instructions do with the registers what ir (still virtual) does; an error in ir says
  * where not. There is one of them for each of ir's, a NOP for a MOV that was removed.

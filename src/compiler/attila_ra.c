@@ -433,33 +433,18 @@ air_place_operands(struct attila_isa_instr *in, const struct air_place *places)
       in->op = ATTILA_OP_NOP;
 }
 
-static void
-place_program(struct allocator *a)
-{
-   struct air *ir = a->ir;
-   struct attila_isa_instr *real =
-       ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*real));
-   for (unsigned i = 0; i < ir->num_instrs; i++)
-      air_place_operands(&real[i], a->places);
-   if (ir->validate && !air_validate_allocation(ir, real, a->places, a->num_regs))
-      return;
-   ir->instrs = real;
-   ir->num_temps = a->num_regs;
-   air_compact(ir);
-}
-
-void
-air_allocate(struct air *ir)
+unsigned
+air_choose_places(struct air *ir, struct air_place *places)
 {
    void *mem = ralloc_context(ir->mem);
-   struct allocator a = {.ir = ir};
+   struct allocator a = {.ir = ir, .places = places};
+   memset(places, 0, ir->num_vregs * sizeof(*places));
    a.live = rzalloc_array(mem, struct ranges, ir->num_vregs * 4 + 4);
    /* An array is tried in front of the last register, too. */
    a.taken =
        rzalloc_array(mem, struct ranges, MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1) * 2 * 4);
    a.loop_start = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.loop_end = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
-   a.places = rzalloc_array(mem, struct air_place, ir->num_vregs + 1);
 
    struct air_cfg *cfg = air_build_cfg(ir, true);
    uint32_t *end = rzalloc_array(mem, uint32_t, ir->num_vregs * 4 + 4);
@@ -474,8 +459,25 @@ air_allocate(struct air *ir)
    unsigned count = collect_nodes(&a, nodes);
    for (unsigned i = 0; i < count && !ir->error; i++)
       place(&a, &nodes[i]);
-   if (!ir->error)
-      place_program(&a);
    ralloc_free(cfg);
    ralloc_free(mem);
+   return a.num_regs;
+}
+
+void
+air_allocate(struct air *ir)
+{
+   struct air_place *places = ralloc_array(ir->mem, struct air_place, ir->num_vregs + 1);
+   unsigned num_regs = air_choose_places(ir, places);
+   if (ir->error)
+      return;
+   struct attila_isa_instr *real =
+       ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*real));
+   for (unsigned i = 0; i < ir->num_instrs; i++)
+      air_place_operands(&real[i], places);
+   if (ir->validate && !air_validate_allocation(ir, real, places, num_regs))
+      return;
+   ir->instrs = real;
+   ir->num_temps = num_regs;
+   air_compact(ir);
 }

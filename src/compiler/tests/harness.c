@@ -114,6 +114,10 @@ sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *tex
    struct shader_test *t = user;
    t->last_tex = *request;
    t->num_tex++;
+   if (t->sample) {
+      t->sample(t, request, texel);
+      return;
+   }
    for (unsigned l = 0; l < EMUL_LANES; l++) {
       for (unsigned c = 0; c < 3; c++)
          texel->c[c][l] = request->coord[c][l] + c + 1;
@@ -151,7 +155,7 @@ test_run(struct shader_test *t)
 }
 
 struct emul_vec4 *
-test_input_reg(struct shader_test *t, unsigned n)
+test_find_input(struct shader_test *t, unsigned n)
 {
    if (t->b.shader->info.stage == MESA_SHADER_VERTEX)
       return &t->inputs[n];
@@ -160,8 +164,16 @@ test_input_reg(struct shader_test *t, unsigned n)
           t->out.fs_input[i].slot == VARYING_SLOT_VAR0 + n)
          return &t->inputs[i];
    }
-   fail_msg("input %u has no register", n);
    return NULL;
+}
+
+struct emul_vec4 *
+test_input_reg(struct shader_test *t, unsigned n)
+{
+   struct emul_vec4 *reg = test_find_input(t, n);
+   if (!reg)
+      fail_msg("input %u has no register", n);
+   return reg;
 }
 
 struct emul_vec4 *

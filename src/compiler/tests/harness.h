@@ -27,6 +27,8 @@ struct shader_test {
    char *error;
    struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS], inputs[32], outputs[32];
    float consts[ATTILA_MAX_CONSTS][4];
+   /* Answers texture operations; NULL: texels are (s + 1, t + 2, r + 3, unit). */
+   void (*sample)(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel);
    struct emul_tex_request last_tex;
    unsigned num_tex;
    uint16_t killed;
@@ -45,10 +47,11 @@ void test_output(struct shader_test *t, unsigned n, nir_def *value);
 bool test_compile(struct shader_test *t, uint32_t debug);
 /* Compiles and fails the test with the message when that fails. */
 void test_must_compile(struct shader_test *t, uint32_t debug);
-/* Executes; textures return (s + 1, t + 2, r + 3, unit). Returns false when the program does not
- * end by itself. */
+/* Executes. Returns false when the program does not end by itself. */
 bool test_run(struct shader_test *t);
-/* Register of the input that test_input(n) reads, and of the output that test_output(n) writes. */
+/* Register of the input that test_input(n) reads, NULL: the program has none. */
+struct emul_vec4 *test_find_input(struct shader_test *t, unsigned n);
+/* The same where it must have one, and of the output that test_output(n) writes. */
 struct emul_vec4 *test_input_reg(struct shader_test *t, unsigned n);
 struct emul_vec4 *test_output_reg(struct shader_test *t, unsigned n);
 unsigned test_count(const struct shader_test *t, unsigned op);

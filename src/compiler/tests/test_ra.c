@@ -2,12 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The validator of register allocation, with small programs: a virtual one, where its registers
- * were put, and what became of it. The good ones pass; the others are what a broken allocator would
- * make, and the message says where it shows.
+ * The validator of register allocation. First with small programs: a virtual one, where its
+ * registers were put, and what became of it. The good ones pass; the others are what a broken
+ * allocator would make, and the message says where it shows. Then with random programs of which one
+ * register is put elsewhere: what the validator lets pass must still compute the same.
  */
 #include "attila_ir.h"
-#include "harness.h"
+#include "attila_nir.h"
+#include "random_program.h"
 
 /* clang-format off */
 #define AT_MAP(r, x, y, z, w) {.reg = (r), .map = ATTILA_SWZ(x, y, z, w), .used = true}
@@ -115,6 +117,12 @@ static const struct ra_case cases[] = {
      NULL,
      {AT(0), AT(1), AT(0)},
      .error = "instruction 2: it reads a value that was overwritten"},
+    {"the same, read behind a branch",
+     "MOV r0, i0\nLOOP\nIF i2.xxxx\nBRK\nENDIF\nADD r1, r0, i1\nMOV o0, r1\nMOV r2, i3\n"
+     "MOV o1, r2\nENDLOOP\n",
+     NULL,
+     {AT(0), AT(1), AT(0)},
+     .error = "instruction 5: it reads a value that was overwritten"},
     /* Arrays. */
     {"an array beside a value", ARRAY, NULL, {AT(1), AT(2), AT(3), AT(0)}, .elements = 3},
     {"a value inside an array",
@@ -193,11 +201,147 @@ test_allocations(void **state)
       check_case(&cases[i]);
 }
 
+/* --- Random programs --- */
+
+static uint32_t
+draw(uint32_t *seed, uint32_t below)
+{
+   *seed = *seed * 1664525u + 1013904223u;
+   return (*seed >> 8) % below;
+}
+
+/* A register that is in use, or an array, goes to another register or, if it may, to other
+ * components. */
+static void
+move_one(const struct air *ir, struct air_place *places, unsigned num_regs, uint32_t *seed)
+{
+   unsigned v;
+   do
+      v = draw(seed, ir->num_vregs);
+   while (!places[v].used);
+   if (ir->vregs[v].array) {
+      unsigned first = ir->vregs[v].array - 1u, count = ir->vregs[first].elements;
+      unsigned reg = draw(seed, num_regs - count + 1);
+      for (unsigned e = 0; e < count; e++)
+         places[first + e].reg = reg + e;
+      return;
+   }
+   if (draw(seed, 2)) {
+      places[v].reg = draw(seed, num_regs);
+      return;
+   }
+   unsigned a = draw(seed, 4), b = draw(seed, 4), swizzle[4];
+   for (unsigned c = 0; c < 4; c++)
+      swizzle[c] = ATTILA_SWZ_GET(places[v].map, c);
+   unsigned t = swizzle[a];
+   swizzle[a] = swizzle[b];
+   swizzle[b] = t;
+   places[v].map = ATTILA_SWZ(swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
+}
+
+/* Gives t the program that ir and its allocation make. */
+static void
+finish_program(struct shader_test *t, const struct air *ir, const struct attila_isa_instr *real,
+               unsigned num_regs)
+{
+   char error[200];
+   attila_isa_free(&t->out.isa);
+   t->out.isa = (struct attila_isa_program){.stage = ir->stage,
+                                            .num_temps = num_regs,
+                                            .num_consts = ir->num_consts,
+                                            .num_literals = ir->num_literals,
+                                            .num_instrs = ir->num_instrs};
+   t->out.isa.instrs = malloc(ir->num_instrs * sizeof(*real));
+   t->out.isa.literals = malloc((ir->num_literals + 1) * sizeof(*ir->literals));
+   assert_true(t->out.isa.instrs && t->out.isa.literals);
+   memcpy(t->out.isa.instrs, real, ir->num_instrs * sizeof(*real));
+   if (ir->num_literals)
+      memcpy(t->out.isa.literals, ir->literals, ir->num_literals * sizeof(*ir->literals));
+   if (!attila_isa_finalize(&t->out.isa, error, sizeof(error)) ||
+       !attila_isa_validate(&t->out.isa, error, sizeof(error)))
+      fail_msg("%s", error);
+}
+
+struct tally {
+   unsigned passed, reported, harmless; /* harmless: reported, but it computes the same */
+};
+
+/* Moves one register and compares what the validator says with what the program does. */
+static void
+try_move(struct shader_test *t, const struct random_program *p, const struct random_lane *lanes,
+         const struct air *ir, const struct air_place *places, unsigned num_regs, uint32_t *seed,
+         struct tally *tally)
+{
+   struct air copy = *ir;
+   struct air_place *moved = ralloc_memdup(ir->mem, places, ir->num_vregs * sizeof(*places));
+   struct attila_isa_instr *real =
+       ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*real));
+   move_one(ir, moved, num_regs, seed);
+   for (unsigned i = 0; i < ir->num_instrs; i++)
+      air_place_operands(&real[i], moved);
+   bool valid = air_validate_allocation(&copy, real, moved, num_regs);
+   finish_program(t, ir, real, num_regs);
+   const char *difference = random_program_run(p, t, lanes);
+   if (valid && difference)
+      fail_msg("seed %u: validated, but %s", p->seed, difference);
+   tally->passed += valid;
+   tally->reported += !valid;
+   tally->harmless += !valid && !difference;
+   ralloc_free(moved);
+   ralloc_free(real);
+}
+
+static void
+check_moves(uint32_t seed, struct random_program *p, struct tally *tally)
+{
+   gl_shader_stage stage = seed & 1 ? MESA_SHADER_VERTEX : MESA_SHADER_FRAGMENT;
+   random_program_make(p, stage, seed);
+   struct shader_test *t = test_begin(stage);
+   random_program_constants(t);
+   random_program_build(p, t);
+   struct random_lane lanes[EMUL_LANES];
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      random_program_start(&lanes[l], t, l);
+   random_program_interpret(p, lanes);
+
+   struct air *ir = rzalloc(NULL, struct air);
+   ir->mem = ir;
+   ir->stage = stage == MESA_SHADER_FRAGMENT ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX;
+   nir_shader *nir = nir_shader_clone(ir, t->b.shader);
+   assert_true(attila_nir_lower(nir, false, ir, &ir->error));
+   assert_true(attila_select_shader(ir, nir, &t->out));
+   air_optimize(ir);
+   struct air_place *places = ralloc_array(ir, struct air_place, ir->num_vregs + 1);
+   unsigned num_regs = air_choose_places(ir, places);
+   for (unsigned n = 0; n < 20 && num_regs > 1; n++)
+      try_move(t, p, lanes, ir, places, num_regs, &seed, tally);
+   ralloc_free(ir);
+   test_end(t);
+}
+
+static void
+test_moved_registers(void **state)
+{
+   (void)state;
+   struct tally tally = {0};
+   struct random_program *p = malloc(sizeof(*p));
+   assert_non_null(p);
+   for (uint32_t seed = 0; seed < 150; seed++)
+      check_moves(seed, p, &tally);
+   free(p);
+   print_message("%u passed, %u reported, of which %u compute the same\n", tally.passed,
+                 tally.reported, tally.harmless);
+   /* It neither lets everything pass nor nothing. */
+   assert_true(tally.passed > 200);
+   assert_true(tally.reported - tally.harmless > 200);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_allocations),
+       cmocka_unit_test(test_moved_registers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

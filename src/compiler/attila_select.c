@@ -35,7 +35,7 @@ static const struct alu_info alu_table[nir_num_opcodes] = {
     ALU(seq, SEQ, 0, 1, 0),
     ALU(sne, SNE, 0, 1, 0),
     ALU(fcsel, CND, 0, 1, 2),
-    /* a > 0 ? b : c and a >= 0 ? b : c */
+    /* a > 0 ? b : c, and a >= 0 ? b : c but for NaN (emit_exact_select) */
     [nir_op_fcsel_gt] = {.op = ATTILA_OP_CMP, .order = {0, 1, 2}, .negate0 = true},
     ALU(fcsel_ge, CMP, 0, 2, 1),
     /* x (1 - t) + y t */
@@ -242,9 +242,33 @@ emit_table_alu(struct attila_select *e, nir_alu_instr *alu, const struct alu_inf
    }
 }
 
+/* a >= 0 ? b : c where a may be NaN, which CMP takes for a number that is not negative. */
+static void
+emit_exact_select(struct attila_select *e, nir_alu_instr *alu)
+{
+   static const float zero = 0.0f;
+   uint8_t mask = (1u << alu->def.num_components) - 1;
+   unsigned condition = air_new_vreg(e->ir, true);
+   struct attila_isa_src src[3];
+   for (unsigned s = 0; s < 3; s++)
+      src[s] = alu_src(e, alu, s);
+   struct attila_isa_src literal = attila_replicate(air_literal(e->ir, &zero, 1), 0);
+   struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_SGE, condition, mask);
+   in->src[0] = src[0];
+   in->src[1] = literal;
+   in = attila_select_op(e, ATTILA_OP_CND, attila_select_def(e, &alu->def), mask);
+   in->src[0] = attila_temp(condition);
+   in->src[1] = src[1];
+   in->src[2] = src[2];
+}
+
 static void
 emit_alu(struct attila_select *e, nir_alu_instr *alu)
 {
+   if (alu->op == nir_op_fcsel_ge && alu->exact) {
+      emit_exact_select(e, alu);
+      return;
+   }
    switch (alu->op) {
    case nir_op_vec2:
    case nir_op_vec3:

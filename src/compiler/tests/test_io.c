@@ -1,0 +1,240 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Directed tests of inputs, outputs, constants and local arrays: where they are, and how they are
+ * indexed.
+ */
+#include "harness.h"
+
+static void
+test_indirect(void **state)
+{
+   (void)state;
+   for (unsigned stage = 0; stage < 2; stage++) {
+      struct shader_test *t = test_begin(stage ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX);
+      nir_builder *b = &t->b;
+      nir_def *in = test_input(t, 0);
+      nir_def *i = nir_f2i32(b, nir_channel(b, in, 0)), *k = nir_f2i32(b, nir_channel(b, in, 1));
+      nir_def *u = test_uniform_indirect(t, 3, 10, i),
+              *w = test_uniform_indirect(t, 20, 10, nir_iadd_imm(b, k, 2));
+      test_output(t, 0, nir_fadd(b, u, w));
+      test_output(t, 1, test_input_indirect(t, 1, 4, nir_imm_int(b, 2)));
+      /* A local array: a[j] = in * j, then a[3 - i] and a[i] = 0. */
+      nir_variable *array =
+          nir_local_variable_create(b->impl, glsl_array_type(glsl_vec4_type(), 4, 0), "a");
+      nir_variable *numbers =
+          nir_local_variable_create(b->impl, glsl_array_type(glsl_int_type(), 4, 0), "n");
+      nir_deref_instr *a = nir_build_deref_var(b, array), *n = nir_build_deref_var(b, numbers);
+      for (unsigned j = 0; j < 4; j++) {
+         nir_store_deref(b, nir_build_deref_array_imm(b, a, j), nir_fmul_imm(b, in, j), 0xf);
+         nir_store_deref(b, nir_build_deref_array_imm(b, n, j), nir_imm_int(b, 5 + j), 1);
+      }
+      nir_store_deref(b, nir_build_deref_array(b, n, i), nir_imm_int(b, 99), 1);
+      nir_def *first = nir_load_deref(b, nir_build_deref_array(b, a, nir_isub_imm(b, 3, i)));
+      nir_store_deref(b, nir_build_deref_array(b, a, i), nir_imm_vec4(b, 0, 0, 0, 0), 0x5);
+      nir_def *second = nir_load_deref(b, nir_build_deref_array(b, a, k));
+      test_output(t, 2, first);
+      test_output(t, 3, second);
+      nir_def *number = nir_load_deref(b, nir_build_deref_array(b, n, k));
+      test_output(t, 4, nir_i2f32(b, nir_iadd_imm(b, number, 1)));
+      {
+         for (unsigned noopt = 0; noopt < 2; noopt++) {
+            test_must_compile(t, noopt ? ATTILA_DEBUG_NOOPT : 0);
+            struct emul_vec4 *r = test_input_reg(t, 0);
+            for (unsigned l = 0; l < EMUL_LANES; l++) {
+               r->c[0][l] = l % 4;
+               r->c[1][l] = l / 4;
+            }
+            assert_true(test_run(t));
+            for (unsigned l = 0; l < EMUL_LANES; l++) {
+               for (unsigned c = 0; c < 4; c++) {
+                  float x = r->c[c][l];
+                  unsigned p = l % 4, q = l / 4;
+                  assert_float_equal(test_output_reg(t, 0)->c[c][l],
+                                     t->consts[3 + p][c] + t->consts[22 + q][c], 0);
+                  assert_float_equal(test_output_reg(t, 2)->c[c][l], x * (3 - p), 0);
+                  assert_float_equal(test_output_reg(t, 3)->c[c][l],
+                                     (p == q && !(c & 1) ? 0 : x * q), 0);
+               }
+               assert_float_equal(test_output_reg(t, 4)->c[0][l],
+                                  (l % 4 == l / 4 ? 100 : 6 + l / 4), 0);
+            }
+            assert_int_equal(t->out.num_consts, 30);
+         }
+      }
+      test_end(t);
+   }
+}
+
+static void
+test_indirect_io(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+   nir_builder *b = &t->b;
+   nir_def *i = nir_f2i32(b, nir_channel(b, test_input(t, 0), 0));
+   nir_def *value = test_input_indirect(t, 4, 4, i);
+   nir_io_semantics sem = {.location = VARYING_SLOT_VAR2, .num_slots = 4};
+   for (unsigned j = 0; j < 4; j++)
+      test_output(t, 2 + j, nir_imm_vec4(b, 1, 2, 3, 4));
+   nir_store_output(b, value, i, .write_mask = 0xf, .src_type = nir_type_float32,
+                    .io_semantics = sem);
+   test_must_compile(t, 0);
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      t->inputs[0].c[0][l] = l % 4;
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      for (unsigned j = 0; j < 4; j++)
+         assert_float_equal(test_output_reg(t, 2 + j)->c[1][l],
+                            (l % 4 == j ? t->inputs[4 + j].c[1][l] : 2), 0);
+   }
+   test_end(t);
+}
+
+/* More indexed constants in use at once than the address register has components. */
+static void
+test_many_addresses(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+   nir_builder *b = &t->b;
+   nir_def *u[6], *sum = NULL;
+   for (unsigned n = 0; n < 6; n++) {
+      nir_def *i = nir_f2i32(b, nir_channel(b, test_input(t, n / 4), n % 4));
+      u[n] = test_uniform_indirect(t, n * 8, 8, i);
+      sum = n ? nir_fadd(b, nir_fmul_imm(b, sum, 2), u[n]) : u[n];
+   }
+   for (unsigned n = 0; n < 6; n++)
+      sum = nir_fmul(b, nir_fadd_imm(b, sum, -1), u[n]);
+   test_output(t, 0, sum);
+   test_must_compile(t, 0);
+   for (unsigned r = 0; r < 64; r++)
+      t->consts[r][0] = 1.0f + (r * 7) % 3;
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      for (unsigned n = 0; n < 6; n++)
+         t->inputs[n / 4].c[n % 4][l] = (l * (n + 1)) % 8;
+   }
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      float want = 0, v[6];
+      for (unsigned n = 0; n < 6; n++) {
+         v[n] = t->consts[n * 8 + (l * (n + 1)) % 8][0];
+         want = n ? want * 2 + v[n] : v[n];
+      }
+      for (unsigned n = 0; n < 6; n++)
+         want = (want - 1) * v[n];
+      assert_float_equal(test_output_reg(t, 0)->c[0][l], want, 0);
+   }
+   test_end(t);
+}
+
+/* The instance is in the register after the attributes, as a float; without a free register there
+ * is a message. */
+static void
+test_instance(void **state)
+{
+   (void)state;
+   for (unsigned last = 2; last < ATTILA_MAX_ATTRIBS; last += ATTILA_MAX_ATTRIBS - 3) {
+      struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+      nir_builder *b = &t->b;
+      nir_def *twice = nir_imul_imm(b, nir_load_instance_id(b), 2);
+      test_output(t, 0, nir_fadd(b, test_input(t, last), nir_replicate(b, nir_i2f32(b, twice), 4)));
+      if (last == ATTILA_MAX_ATTRIBS - 1) {
+         assert_false(test_compile(t, 0));
+         assert_non_null(strstr(t->error, "instance"));
+         test_end(t);
+         continue;
+      }
+      test_must_compile(t, 0);
+      assert_int_equal(t->out.vs_instance_input, last + 1);
+      for (unsigned i = 0; i < EMUL_LANES; i++) {
+         t->inputs[last].c[0][i] = 0.25f;
+         t->inputs[last + 1].c[0][i] = (float)i;
+      }
+      assert_true(test_run(t));
+      for (unsigned i = 0; i < EMUL_LANES; i++)
+         assert_true(test_output_reg(t, 0)->c[0][i] == 0.25f + 2.0f * (float)i);
+      test_end(t);
+   }
+}
+
+/* Position first, the others by slot; gl_FragColor; system values. */
+static void
+test_layout(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_VERTEX);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0);
+   static const unsigned slots[] = {VARYING_SLOT_VAR3, VARYING_SLOT_PSIZ, VARYING_SLOT_POS,
+                                    VARYING_SLOT_COL0};
+   for (unsigned i = 0; i < ARRAY_SIZE(slots); i++) {
+      nir_io_semantics sem = {.location = slots[i], .num_slots = 1};
+      nir_store_output(b, x, nir_imm_int(b, 0), .write_mask = 0xf, .src_type = nir_type_float32,
+                       .io_semantics = sem);
+   }
+   test_must_compile(t, 0);
+   assert_int_equal(t->out.vs_output[VARYING_SLOT_POS], 0);
+   assert_int_equal(t->out.vs_output[VARYING_SLOT_COL0], 1);
+   assert_int_equal(t->out.vs_output[VARYING_SLOT_PSIZ], 2);
+   assert_int_equal(t->out.vs_output[VARYING_SLOT_VAR3], 3);
+   assert_int_equal(t->out.vs_output[VARYING_SLOT_EDGE], ATTILA_NO_OUTPUT);
+   assert_int_equal(t->out.vs_instance_input, ATTILA_NO_INPUT);
+   assert_int_equal(t->out.isa.num_instrs, 5);
+   test_end(t);
+
+   t = test_begin(MESA_SHADER_FRAGMENT);
+   b = &t->b;
+   nir_io_semantics sem = {.location = FRAG_RESULT_COLOR, .num_slots = 1},
+                    depth = {.location = FRAG_RESULT_DEPTH, .num_slots = 1};
+   nir_io_semantics col0 = {.location = VARYING_SLOT_COL0, .num_slots = 1},
+                    flat = {.location = VARYING_SLOT_VAR7, .num_slots = 1};
+   nir_def *bary = nir_load_barycentric_pixel(b, 32, .interp_mode = INTERP_MODE_NONE);
+   nir_def *color = nir_load_interpolated_input(
+       b, 4, 32, bary, nir_imm_int(b, 0), .dest_type = nir_type_float32, .io_semantics = col0);
+   nir_def *other = nir_load_input(b, 1, 32, nir_imm_int(b, 0), .component = 2,
+                                   .dest_type = nir_type_float32, .io_semantics = flat);
+   nir_def *front = nir_load_front_face(b, 1);
+   nir_def *value =
+       nir_bcsel(b, front, color, nir_fmul(b, nir_load_frag_coord(b), nir_replicate(b, other, 4)));
+   nir_store_output(b, value, nir_imm_int(b, 0), .write_mask = 0xf, .src_type = nir_type_float32,
+                    .io_semantics = sem);
+   nir_store_output(b, nir_channel(b, nir_load_point_coord(b), 1), nir_imm_int(b, 0),
+                    .write_mask = 1, .src_type = nir_type_float32, .io_semantics = depth);
+   test_must_compile(t, 0);
+   assert_true(t->out.color0_to_all);
+   assert_true(t->out.isa.writes_depth);
+   assert_int_equal(t->out.num_fs_inputs, 5);
+   for (unsigned i = 0; i < t->out.num_fs_inputs; i++) {
+      const struct attila_fs_input *in = &t->out.fs_input[i];
+      for (unsigned l = 0; l < EMUL_LANES && in->source == ATTILA_FS_FACE; l++)
+         t->inputs[i].c[0][l] = l & 1;
+      assert_int_equal(in->color, in->slot == VARYING_SLOT_COL0);
+      if (in->slot == VARYING_SLOT_VAR7)
+         assert_int_equal(in->interp, ATTILA_INTERP_FLAT);
+   }
+   assert_true(test_run(t));
+   unsigned reg[64] = {0};
+   for (unsigned i = 0; i < t->out.num_fs_inputs; i++)
+      reg[t->out.fs_input[i].slot] = i;
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      float back =
+          t->inputs[reg[VARYING_SLOT_POS]].c[3][l] * t->inputs[reg[VARYING_SLOT_VAR7]].c[2][l];
+      assert_float_equal(t->outputs[0].c[3][l],
+                         (l & 1 ? t->inputs[reg[VARYING_SLOT_COL0]].c[3][l] : back), 0);
+      assert_float_equal(t->outputs[8].c[0][l], t->inputs[reg[VARYING_SLOT_PNTC]].c[1][l], 0);
+   }
+   test_end(t);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_indirect),       cmocka_unit_test(test_indirect_io),
+       cmocka_unit_test(test_many_addresses), cmocka_unit_test(test_instance),
+       cmocka_unit_test(test_layout),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -159,17 +159,29 @@ eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rectangles,
 
 /* --- every way to look up a swap function leads to ours --- */
 
+EXPORT any_fn glXGetProcAddressARB(const unsigned char *name);
+EXPORT any_fn eglGetProcAddress(const char *name);
+
+/* Lookups find themselves, too: generated loaders go on with what they find. */
 static void *
 ours(const char *name)
 {
-   if (!strcmp(name, "glXSwapBuffers"))
-      return (void *)glXSwapBuffers;
-   if (!strcmp(name, "eglSwapBuffers"))
-      return (void *)eglSwapBuffers;
-   if (!strcmp(name, "eglSwapBuffersWithDamageKHR"))
-      return (void *)eglSwapBuffersWithDamageKHR;
-   if (!strcmp(name, "eglSwapBuffersWithDamageEXT"))
-      return (void *)eglSwapBuffersWithDamageEXT;
+   static const struct {
+      const char *name;
+      any_fn fn;
+   } all[] = {
+       {"glXSwapBuffers", (any_fn)glXSwapBuffers},
+       {"glXGetProcAddress", (any_fn)glXGetProcAddressARB},
+       {"glXGetProcAddressARB", (any_fn)glXGetProcAddressARB},
+       {"eglSwapBuffers", (any_fn)eglSwapBuffers},
+       {"eglSwapBuffersWithDamageKHR", (any_fn)eglSwapBuffersWithDamageKHR},
+       {"eglSwapBuffersWithDamageEXT", (any_fn)eglSwapBuffersWithDamageEXT},
+       {"eglGetProcAddress", (any_fn)eglGetProcAddress},
+   };
+   for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+      if (!strcmp(name, all[i].name))
+         return (void *)all[i].fn;
+   }
    return NULL;
 }
 
@@ -204,11 +216,5 @@ EXPORT void *
 dlsym(void *handle, const char *name)
 {
    void *fn = handle != RTLD_NEXT ? ours(name) : NULL;
-   if (!fn && handle != RTLD_NEXT) {
-      if (!strcmp(name, "glXGetProcAddressARB") || !strcmp(name, "glXGetProcAddress"))
-         fn = (void *)glXGetProcAddressARB;
-      else if (!strcmp(name, "eglGetProcAddress"))
-         fn = (void *)eglGetProcAddress;
-   }
    return fn ? fn : real_dlsym()(handle, name);
 }

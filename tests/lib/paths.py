@@ -28,7 +28,6 @@ OTHERS = {
     "a0.c": "a register's component",
     "out/": "what the scripts write",
     "build/": "where Meson builds",
-    "docs/programs.md": "being written",
 }
 
 

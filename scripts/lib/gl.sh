@@ -17,6 +17,7 @@ gl_environment() {
    export GBM_BACKENDS_PATH=$lib/gbm/backends/dri GBM_ALWAYS_SOFTWARE=1
    lib=$lib/glx:$lib/egl:$lib/gbm:$lib/gallium/targets/dri
    export LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+   export DRIRC_CONFIGDIR=${DRIRC_CONFIGDIR:-$ATTILA_TOP/scripts/lib/drirc.d}
 }
 
 # start_display SIZE: uses $DISPLAY when it answers, else starts Xvfb on a free number and exports

@@ -18,6 +18,14 @@ need_value() { [ "$2" -ge 2 ] || usage_error "$1 needs a value"; }
 # The system's own interpreters come first: a conda or pyenv python3 lacks mako and yaml.
 system_path() { PATH=/usr/bin:/bin:/usr/sbin:/sbin:$PATH; export PATH; }
 
+# wrap_field WRAP FIELD: what a wrap file says, which may go on in indented lines. mesa_patches: the
+# patches that Mesa's lists, in their order, from the top folder.
+wrap_field() {
+   awk -v field="$2" '/^[^ ]/ {on = $1 == field; sub(/^[^=]*= */, "")} on && NF {print $1}' \
+      "$ATTILA_TOP/subprojects/$1.wrap"
+}
+mesa_patches() { wrap_field mesa diff_files | tr -d , | sed "s#^#subprojects/packagefiles/#"; }
+
 # debian_mirror: prints the address of the Debian archive that this machine installs from.
 debian_mirror() {
    # shellcheck disable=SC2016 # apt-get expands them

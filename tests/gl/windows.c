@@ -326,6 +326,12 @@ front_buffer(void)
    glReadBuffer(GL_BACK);
    EXPECT_GL("copied from the front", SIZE / 2 + 2, SIZE / 2 + 2, BLUE);
 
+   /* A front buffer that is there already follows the next swap. */
+   paint(CYAN);
+   glXSwapBuffers(dpy, window);
+   glReadBuffer(GL_FRONT);
+   EXPECT_GL("front after another swap", 5, 5, CYAN);
+
    glReadBuffer(GL_BACK);
    XDestroyWindow(dpy, window);
 }

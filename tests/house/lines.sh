@@ -11,11 +11,9 @@ exceptions='
 README.md                   ^(desktop|scene) .*[0-9(] what a program printed
 docs/images/*.svg           .                   scripts/lib/layers.py writes it
 docs/reference.md           .                   attila-sim --describe writes it
-subprojects/mesa.wrap       ^diff_files         the list of patches is one value
 subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa
 tests/piglit/*              .                   names of tests, each with its reason
-tests/sim/mesa-patch.sh     .                   for now: being rewritten
 '
 excused() { # file, line's text: whether an exception holds; marks it as used
    local path line number=0

@@ -1,12 +1,43 @@
 #!/bin/bash
-# The patches apply to the pristine Mesa tarball without fuzz.
+# The patches to Mesa: the wrap file lists every one and no other, in their order; each applies to
+# the pristine tarball at the lines it names; each has a reason, names its test, and has its row in
+# docs/mesa.md.
 . "$(dirname "$0")/../lib/test.sh"
-tarball=$TOP/subprojects/packagecache/$(sed -n 's/^source_filename *= *//p' "$TOP/subprojects/mesa.wrap")
+. "$TOP/scripts/lib/common.sh"
+cd "$TOP" || exit 1
+
+# mesa_patches is also what scripts/setup looks at to see whether Mesa must be unpacked again.
+mapfile -t listed < <(mesa_patches)
+[ ${#listed[@]} -ge 1 ] || fail "subprojects/mesa.wrap lists no patch"
+printf '%s\n' "${listed[@]}" >"$WORK/listed"
+find subprojects/packagefiles/mesa -type f | LC_ALL=C sort >"$WORK/files"
+diff "$WORK/listed" "$WORK/files" >"$WORK/diff" ||
+   { cat "$WORK/diff"; fail "the list in mesa.wrap (<) is not the sorted list of the files (>)"; }
+
+for p in "${listed[@]}"; do
+   name=$(basename "$p")
+   sed '/^diff --git/,$d' "$p" >"$WORK/head"
+   grep -q '^From: .*<.*>$' "$WORK/head" && grep -q '^Signed-off-by: .*<.*>$' "$WORK/head" ||
+      fail "$name: no author or no Signed-off-by"
+   grep -Eq '^Subject: [a-z/]+: [A-Z]' "$WORK/head" || fail "$name: Subject is not \"part: What\""
+   [ "$(grep -Evc '^(From|Subject|Test|Signed-off-by):|^$' "$WORK/head")" -ge 2 ] ||
+      fail "$name: no reason"
+   test=$(sed -n 's/^Test: \([^ ]*\).*/\1/p' "$WORK/head")
+   [ -n "$test" ] && [ -x "$test" ] || fail "$name: its test '$test' is not there"
+   grep -q "^| ${name%%-*} |" docs/mesa.md || fail "docs/mesa.md has no row for $name"
+done
+rows=$(grep -c '^| [0-9]\{4\} |' docs/mesa.md)
+[ "$rows" = ${#listed[@]} ] || fail "docs/mesa.md has $rows rows for ${#listed[@]} patches"
+
+tarball=subprojects/packagecache/$(wrap_field mesa source_filename)
 [ -f "$tarball" ] || skip "the Mesa tarball is not here (scripts/setup fetches it)"
-files=$(sed -n 's#^+++ b/\(.*\)#\1#p' "$TOP"/subprojects/packagefiles/mesa/*.patch | grep -v '^src/gallium/drivers/attila$\|^src/attila/compiler$' | sort -u)
-dir=$(sed -n 's/^directory *= *//p' "$TOP/subprojects/mesa.wrap")
-tar -C "$WORK" -xf "$tarball" $(for f in $files; do echo "$dir/$f"; done) || fail "a patched file is not in the tarball"
-for p in "$TOP"/subprojects/packagefiles/mesa/*.patch; do
-   patch -d "$WORK/$dir" -p1 --fuzz=0 <"$p" || fail "$(basename "$p") does not apply"
+dir=$(wrap_field mesa directory)
+sed -n "s#^--- a/#$dir/#p" "${listed[@]}" | sort -u >"$WORK/patched"
+tar -C "$WORK" -xf "$tarball" -T "$WORK/patched" || fail "a patched file is not in the tarball"
+for p in "${listed[@]}"; do
+   patch -d "$WORK/$dir" -p1 --fuzz=0 --no-backup-if-mismatch <"$p" >"$WORK/log" 2>&1 ||
+      { cat "$WORK/log"; fail "$(basename "$p") does not apply"; }
+   if grep -E 'offset|fuzz' "$WORK/log"; then fail "$(basename "$p"): its line numbers are old"; fi
 done
 [ -L "$WORK/$dir/src/gallium/drivers/attila" ] || fail "the driver's link is missing"
+echo "${#listed[@]} patches"

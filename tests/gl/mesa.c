@@ -1,0 +1,290 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the patches in subprojects/packagefiles/mesa mend and no other test needs, a case each;
+ * mesa.sh runs them all. None needs an X server. Not here: windows (windows.c), compressed images
+ * (texcompress.c), limits (limits.c), frames of pbuffers (egl_pbuffer.c).
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include "egl_util.h"
+
+#define SIZE 16 /* of the pbuffer */
+
+static EGLDisplay display;
+
+/* --- helpers --- */
+
+static void
+begin(EGLenum api)
+{
+   EGLContext context;
+   display = util_display(api);
+   util_make_current(display, util_config(display), SIZE, EGL_NO_CONTEXT, &context);
+}
+
+static void
+quad(float z)
+{
+   glBegin(GL_QUADS);
+   glVertex3f(-1, -1, z);
+   glVertex3f(1, -1, z);
+   glVertex3f(1, 1, z);
+   glVertex3f(-1, 1, z);
+   glEnd();
+}
+
+static unsigned
+pixel(int x, int y)
+{
+   unsigned char p[4] = {0};
+   glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+   return (unsigned)p[0] << 16 | (unsigned)p[1] << 8 | p[2];
+}
+
+#define EXPECT_PIXEL(x, y, want) \
+   CHECK(pixel(x, y) == (want), "pixel (%d, %d) is %06x, not %06x", x, y, pixel(x, y), want)
+
+/* --- cases --- */
+
+/* Immediate mode with a marker before each of three triangles: mesa.sh looks at the labels of the
+ * draws. The third is set by an older extension, which ST_DEBUG=gremedy offers. */
+static void
+marker(void)
+{
+   begin(EGL_OPENGL_API);
+   static const char *const labels[] = {"first", "second", "third"};
+   for (int i = 0; i < 3; i++) {
+      if (i < 2)
+         glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_MARKER, 1,
+                              GL_DEBUG_SEVERITY_NOTIFICATION, -1, labels[i]);
+      else
+         ((PFNGLSTRINGMARKERGREMEDYPROC)eglGetProcAddress("glStringMarkerGREMEDY"))(0, labels[i]);
+      glBegin(GL_TRIANGLES);
+      glVertex2f(-1, -1);
+      glVertex2f(1, -1);
+      glVertex2f(-1, 1);
+      glEnd();
+   }
+   glFinish();
+}
+
+/* The depth, the stencil and the samples of a pbuffer's configuration are there. */
+static void
+pbuffer_buffers(int samples)
+{
+   const EGLint attributes[] = {EGL_SURFACE_TYPE,
+                                EGL_PBUFFER_BIT,
+                                EGL_RENDERABLE_TYPE,
+                                EGL_OPENGL_BIT,
+                                EGL_RED_SIZE,
+                                8,
+                                EGL_DEPTH_SIZE,
+                                24,
+                                EGL_STENCIL_SIZE,
+                                8,
+                                EGL_SAMPLES,
+                                samples,
+                                EGL_NONE};
+   display = util_display(EGL_OPENGL_API);
+   EGLConfig config;
+   EGLContext context;
+   EGLint count = 0;
+   CHECK(eglChooseConfig(display, attributes, &config, 1, &count) && count == 1,
+         "no pbuffer configuration with depth, stencil and %d samples", samples);
+   util_make_current(display, config, SIZE, EGL_NO_CONTEXT, &context);
+   GLint depth = 0, stencil = 0, found = 0;
+   glGetIntegerv(GL_DEPTH_BITS, &depth);
+   glGetIntegerv(GL_STENCIL_BITS, &stencil);
+   glGetIntegerv(GL_SAMPLES, &found);
+   CHECK(depth == 24 && stencil == 8 && found == samples,
+         "%d bits of depth, %d of stencil, %d samples", depth, stencil, found);
+
+   glClearStencil(1);
+   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+   glEnable(GL_DEPTH_TEST);
+   glColor3f(1, 0, 0);
+   quad(-0.5f);
+   glColor3f(0, 1, 0);
+   quad(0.5f);
+   EXPECT_PIXEL(5, 5, 0xff0000);
+   glEnable(GL_STENCIL_TEST);
+   glStencilFunc(GL_EQUAL, 0, 0xff);
+   quad(-0.75f);
+   EXPECT_PIXEL(5, 5, 0xff0000);
+   glDisable(GL_STENCIL_TEST);
+   glDisable(GL_DEPTH_TEST);
+   if (!samples)
+      return;
+
+   /* The diagonal cuts the samples of its pixels. */
+   glClear(GL_COLOR_BUFFER_BIT);
+   glColor3f(1, 1, 1);
+   glBegin(GL_TRIANGLES);
+   glVertex2f(-1, -1);
+   glVertex2f(1, -1);
+   glVertex2f(1, 1);
+   glEnd();
+   EXPECT_PIXEL(12, 4, 0xffffffu);
+   EXPECT_PIXEL(4, 12, 0u);
+   const unsigned edge = pixel(8, 8) & 0xff;
+   CHECK(edge > 0x30 && edge < 0xd0, "a pixel that is half covered has %02x", edge);
+}
+
+static void
+pbuffer(void)
+{
+   pbuffer_buffers(0);
+}
+
+static void
+pbuffer_samples(void)
+{
+   pbuffer_buffers(4);
+}
+
+/* Contexts without a configuration (EGL_KHR_no_config_context): of every API that there is, and no
+ * other. */
+static void
+no_config(void)
+{
+   static const struct {
+      EGLenum api;
+      EGLint version, error;
+   } contexts[] = {{EGL_OPENGL_API, 1, EGL_SUCCESS},
+                   {EGL_OPENGL_ES_API, 1, EGL_SUCCESS},
+                   {EGL_OPENGL_ES_API, 2, EGL_SUCCESS},
+                   {EGL_OPENGL_ES_API, 3, EGL_BAD_MATCH}};
+   display = util_display(EGL_OPENGL_API);
+   const EGLint size[] = {EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE};
+   EGLSurface surface = eglCreatePbufferSurface(display, util_config(display), size);
+   for (int i = 0; i < 4; i++) {
+      const EGLint attributes[] = {EGL_CONTEXT_CLIENT_VERSION, contexts[i].version, EGL_NONE};
+      eglBindAPI(contexts[i].api);
+      EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+      EGLint error = eglGetError();
+      CHECK(error == contexts[i].error && !context == (error != EGL_SUCCESS),
+            "context %d: error 0x%x", i, error);
+      if (!context)
+         continue;
+      CHECK(eglMakeCurrent(display, surface, surface, context), "context %d: not current", i);
+      glClearColor(0, (float)(i & 1), 1, 1);
+      glClear(GL_COLOR_BUFFER_BIT);
+      EXPECT_PIXEL(5, 5, i & 1 ? 0x00ffffu : 0x0000ffu);
+   }
+}
+
+/* gl_Fog.scale is 1 / (end - start), of either sign, and a number even if that is none. */
+static void
+fog(void)
+{
+   static const char *const source =
+       "void main() { float s = gl_Fog.scale;\n"
+       "  gl_FragColor = vec4(s == -0.25, s == 0.25, abs(s) > 1e30 && s * 0.0 == 0.0, 1.0); }";
+   begin(EGL_OPENGL_API);
+   GLuint program = glCreateProgram(), shader = glCreateShader(GL_FRAGMENT_SHADER);
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   glAttachShader(program, shader);
+   glLinkProgram(program);
+   glUseProgram(program);
+   static const struct {
+      float start, end;
+      unsigned want;
+   } ranges[] = {{1, 5, 0x00ff00}, {5, 1, 0xff0000}, {3, 3, 0x0000ff}};
+   for (int i = 0; i < 3; i++) {
+      glFogf(GL_FOG_START, ranges[i].start);
+      glFogf(GL_FOG_END, ranges[i].end);
+      quad(0);
+      EXPECT_PIXEL(5, 5, ranges[i].want);
+   }
+}
+
+/* The GPU's clock in OpenGL ES 2.0 (cycle mode), where 64 bits are an extension's. */
+static void
+timestamp(void)
+{
+   begin(EGL_OPENGL_ES_API);
+   PFNGLGETINTEGER64VPROC get = (PFNGLGETINTEGER64VPROC)eglGetProcAddress("glGetInteger64vEXT");
+   GLint64 before = -1, after = -1;
+   get(GL_TIMESTAMP, &before);
+   GLenum error = glGetError();
+   CHECK(error == GL_NO_ERROR, "error 0x%x", error);
+   glClear(GL_COLOR_BUFFER_BIT);
+   glFinish();
+   get(GL_TIMESTAMP, &after);
+   CHECK(before >= 0 && after > before, "%lld ns, and after a frame %lld ns", (long long)before,
+         (long long)after);
+}
+
+/* One program object gets several strings. */
+static void
+program_strings(void)
+{
+   begin(EGL_OPENGL_API);
+   static const char *const colors[] = {"{1, 0, 0, 1}", "{0, 1, 0, 1}", "{0, 0, 1, 1}"};
+   GLuint program;
+   glGenProgramsARB(1, &program);
+   glBindProgramARB(GL_VERTEX_PROGRAM_ARB, program);
+   glEnable(GL_VERTEX_PROGRAM_ARB);
+   for (int i = 0; i < 3; i++) {
+      char text[200];
+      int size = snprintf(text, sizeof(text),
+                          "!!ARBvp1.0\nMOV result.position, vertex.position;\n"
+                          "MOV result.color, %s;\nEND\n",
+                          colors[i]);
+      glProgramStringARB(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, size, text);
+      CHECK(glGetError() == GL_NO_ERROR, "string %d is refused", i);
+      quad(0);
+      EXPECT_PIXEL(5, 5, 0xff0000u >> 8 * i);
+   }
+   glDeleteProgramsARB(1, &program);
+}
+
+static void
+draw_at_exit(void)
+{
+   eglTerminate(display);
+   begin(EGL_OPENGL_API);
+   glClearColor(0, 1, 0, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   EXPECT_PIXEL(5, 5, 0x00ff00);
+}
+
+/* A context is made when exit handlers run already: after Mesa's, which were set up later. */
+static void
+exit_context(void)
+{
+   display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   atexit(draw_at_exit);
+   begin(EGL_OPENGL_API);
+}
+
+int
+main(int argc, char **argv)
+{
+   static const struct {
+      const char *name;
+      void (*run)(void);
+   } cases[] = {{"marker", marker},
+                {"pbuffer", pbuffer},
+                {"pbuffer_samples", pbuffer_samples},
+                {"no_config", no_config},
+                {"fog", fog},
+                {"timestamp", timestamp},
+                {"program_strings", program_strings},
+                {"exit_context", exit_context}};
+   for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
+      if (strcmp(argv[1], cases[i].name))
+         continue;
+      cases[i].run();
+      GLenum error = glGetError();
+      CHECK(error == GL_NO_ERROR, "OpenGL error 0x%x", error);
+      printf("%s: passed\n", argv[1]);
+      return 0;
+   }
+   fprintf(stderr, "usage: mesa CASE\n");
+   return 2;
+}

@@ -1,0 +1,19 @@
+#!/bin/bash
+# What the patches to Mesa mend and no other test needs (docs/mesa.md names each patch's test).
+. "$(dirname "$0")/../lib/test.sh"
+mesa() { # case, options of attila-run
+   local name=$1; shift
+   timeout 120 "$RUN" --no-check "$@" "$BUILD/tests/gl/mesa" "$name" >"$WORK/log" 2>&1 ||
+      { cat "$WORK/log"; fail "$name"; }
+   grep -q "^$name: passed" "$WORK/log" || { cat "$WORK/log"; fail "$name does not say passed"; }
+}
+for name in pbuffer pbuffer_samples no_config fog program_strings exit_context; do
+   mesa $name --mode functional
+done
+mesa timestamp --mode cycle
+for format in dxt3 dxt5 rgtc rgtc_signed; do
+   "$BUILD/tests/gl/texcompress" $format || fail "compressing $format"
+done
+ST_DEBUG=gremedy mesa marker --mode cycle --out "$WORK/o"
+labels=$(column "$WORK/o/draws.csv" label | paste -sd ' ')
+[ "$labels" = '"first" "second" "third"' ] || fail "the draws' labels are: $labels"

@@ -9,6 +9,7 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <pthread.h>
 #include "egl_util.h"
 
 #define SIZE 16 /* of the pbuffer */
@@ -243,6 +244,52 @@ program_strings(void)
    glDeleteProgramsARB(1, &program);
 }
 
+enum { COMPILES = 400 };
+static EGLContext compiler_context;
+static GLuint compiled_shader;
+static int compiles; /* how many are done */
+
+static void *
+compile_again(void *unused)
+{
+   eglBindAPI(EGL_OPENGL_API);
+   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, compiler_context),
+         "cannot make the second context current");
+   while (__atomic_add_fetch(&compiles, 1, __ATOMIC_RELAXED) < COMPILES)
+      glCompileShader(compiled_shader);
+   eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+   return unused;
+}
+
+/* One thread compiles a shader again and again while another links a program that it is attached
+ * to. What comes out is undefined until both are done, but nothing breaks. */
+static void
+link_threads(void)
+{
+   static const char *const source =
+       "uniform vec4 a, b; uniform mat4 m[4]; varying vec4 v, w;\n"
+       "void main() { v = a + m[1] * b; w = m[2] * a; gl_Position = m[0] * gl_Vertex + m[3] * b; }";
+   begin(EGL_OPENGL_API);
+   compiler_context = eglCreateContext(display, util_config(display), eglGetCurrentContext(), NULL);
+   CHECK(compiler_context, "no second context");
+   GLuint program = glCreateProgram();
+   compiled_shader = glCreateShader(GL_VERTEX_SHADER);
+   glShaderSource(compiled_shader, 1, &source, NULL);
+   glCompileShader(compiled_shader);
+   glAttachShader(program, compiled_shader);
+   pthread_t thread;
+   CHECK(!pthread_create(&thread, NULL, compile_again, NULL), "no thread");
+   int links = 0;
+   for (; __atomic_load_n(&compiles, __ATOMIC_RELAXED) < COMPILES; links++)
+      glLinkProgram(program);
+   pthread_join(thread, NULL);
+   CHECK(links > 10, "only %d links while the shader was compiled", links);
+   GLint linked = 0;
+   glLinkProgram(program);
+   glGetProgramiv(program, GL_LINK_STATUS, &linked);
+   CHECK(linked, "the program does not link");
+}
+
 static void
 draw_at_exit(void)
 {
@@ -275,6 +322,7 @@ main(int argc, char **argv)
                 {"fog", fog},
                 {"timestamp", timestamp},
                 {"program_strings", program_strings},
+                {"link_threads", link_threads},
                 {"exit_context", exit_context}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))

@@ -94,6 +94,21 @@ create_memory(struct attila_sim *sim, char *error, size_t error_size)
    return d->memory != NULL;
 }
 
+/* Parameters that change pixels. */
+static struct emul_tex_quality
+tex_quality(const struct sim_config *config)
+{
+   return (struct emul_tex_quality){
+       .aniso_algorithm = (enum emul_tex_aniso)config->shader.aniso_algorithm,
+       .max_aniso = config->shader.max_aniso,
+       .force_max_aniso = config->shader.force_max_aniso,
+       .even_samples = config->shader.aniso_even,
+       .aniso_round =
+           (float)config->shader.aniso_round / (float)(1u << config->shader.aniso_round_bits),
+       .trilinear_threshold =
+           (float)config->shader.brilinear / (float)(1u << config->shader.trilinear_bits)};
+}
+
 /* The machine or the functional mode's executor, and what they report to. */
 static bool
 create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
@@ -107,7 +122,8 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
        .draws_frames = o->draws_frames,
        .draws_columns = o->draws_columns,
    };
-   d->frontend = sim_frontend_create(d->memory_size);
+   const struct emul_tex_quality quality = tex_quality(&sim->gpu.config);
+   d->frontend = sim_frontend_create(d->memory_size, &quality);
    sim->gpu.device = d;
    sim_objects_init(&sim->gpu);
    if (o->mode == ATTILA_MODE_CYCLE)

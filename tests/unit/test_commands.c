@@ -23,7 +23,7 @@ static char error[512];
 static int
 make_frontend(void **state)
 {
-   frontend = sim_frontend_create(MEMORY);
+   frontend = sim_frontend_create(MEMORY, &EMUL_TEX_QUALITY_DEFAULT);
    return 0;
 }
 

@@ -194,8 +194,10 @@ test_set_and_check(void **state)
        {"FRAGMENTSHADER.VectorLength=6", "4, 8, 12 or 16"},
        {"FRAGMENTSHADER.ScalarALU=1", "FetchRate"},
        {"FRAGMENTSHADER.TextureCacheLineSize=100", "power of two"},
+       {"FRAGMENTSHADER.AnisoRoundThreshold=257", "2^AnisoRoundPrecision, 256"},
+       {"FRAGMENTSHADER.BrilinearThreshold=129", "at most half of 2^TrilinearPrecision, 128"},
    };
-   for (unsigned i = 0; i < 4; i++) {
+   for (unsigned i = 0; i < sizeof(contradictions) / sizeof(contradictions[0]); i++) {
       sim_config_defaults(&c);
       assert_true(sim_config_set(&c, contradictions[i][0], error, sizeof(error)));
       assert_false(sim_config_check(&c, error, sizeof(error)));

@@ -131,7 +131,7 @@ create(void)
 {
    struct machine *m = calloc(1, sizeof(*m));
    struct sim_gpu *gpu = m->gpu = bench_create(0);
-   gpu->device->frontend = sim_frontend_create(gpu->device->memory_size);
+   gpu->device->frontend = sim_frontend_create(gpu->device->memory_size, &EMUL_TEX_QUALITY_DEFAULT);
    m->cp = sim_box_create(&gpu->kernel, gpu, &cp_class, -1);
    struct sim_box *n = bench_mock(gpu, neighbours, m),
                   *mem = bench_mock(gpu, bench_memory_work, &m->memory), *cp = m->cp;

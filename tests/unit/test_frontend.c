@@ -36,7 +36,7 @@ setup(void)
 {
    struct fixture t;
    struct stream s;
-   t.f = sim_frontend_create(16 << 20);
+   t.f = sim_frontend_create(16 << 20, &EMUL_TEX_QUALITY_DEFAULT);
    stream_start(&s, 64, 64, 1);
    for (unsigned u = 0; u < 8; u++)
       s.regs.tex[u] = (struct attila_tex_regs){.enable = 1,
@@ -235,7 +235,7 @@ test_refused(void **state)
    assert_null(s.tex);
    teardown(&t);
    /* No program at all. */
-   t.f = sim_frontend_create(16 << 20);
+   t.f = sim_frontend_create(16 << 20, &EMUL_TEX_QUALITY_DEFAULT);
    assert_false(sim_frontend_begin_draw(t.f, &s, &cmd, error, sizeof(error)));
    teardown(&t);
 }

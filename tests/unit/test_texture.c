@@ -257,7 +257,7 @@ filters_match_the_reference(void **state)
       r.swizzle = below(6) | below(6) << 3 | below(6) << 6 | below(6) << 9;
       struct emul_tex_state st;
       struct emul_vec4 got;
-      emul_tex_state_init(&st, &r, MEMORY);
+      emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
       assert_true(st.valid);
       req = (struct emul_tex_request){
           .op = ATTILA_OP_TXL, .target = (uint8_t)target, .shadow = below(2), .mask = 0xffff};
@@ -300,6 +300,17 @@ fill_levels(const struct emul_tex_state *st)
    }
 }
 
+/* Whether a level of detail is the wanted one. Closer to a level than the threshold, that one is
+ * read alone. */
+static bool
+is_level(double got, double want, double threshold)
+{
+   double near = floor(want + 0.5), from = fabs(want - near);
+   if (threshold > 0 && fabs(from - threshold) < 2e-4) /* rounding decides */
+      return fabs(got - near) < 2e-4 || fabs(got - want) < 2e-4;
+   return fabs(got - (from < threshold ? near : want)) < 2e-4;
+}
+
 static void
 level_of_detail(void **state)
 {
@@ -311,7 +322,9 @@ level_of_detail(void **state)
       r.lod_bias = below(2) ? 0 : uniform(-2, 2);
       r.min_lod = below(3) ? 0 : uniform(0, 3);
       r.max_lod = below(3) ? 100 : uniform(3, 6);
-      emul_tex_state_init(&st, &r, MEMORY);
+      struct emul_tex_quality quality = EMUL_TEX_QUALITY_DEFAULT;
+      quality.trilinear_threshold = below(2) ? 0 : uniform(0, 0.5f);
+      emul_tex_state_init(&st, &r, &quality, MEMORY);
       fill_levels(&st);
       static struct emul_tex_request req;
       struct emul_vec4 got;
@@ -345,13 +358,13 @@ level_of_detail(void **state)
                            : ATTILA_OP_TXD;
       emul_tex_sample(&st, &req, memory, &got);
       for (unsigned i = 0; i < 16; i++)
-         assert_true(fabs(got.c[0][i] - want[i]) < 2e-4);
+         assert_true(is_level(got.c[0][i], want[i], quality.trilinear_threshold));
       /* Vertices have no quads: level 0. */
       req.op = ATTILA_OP_TEX;
       req.has_quads = false;
       emul_tex_sample(&st, &req, memory, &got);
       double zero = fmin(fmax(fmin(fmax(r.lod_bias, r.min_lod), r.max_lod), 0), 8);
-      assert_true(fabs(got.c[0][5] - zero) < 1e-5);
+      assert_true(is_level(got.c[0][5], zero, quality.trilinear_threshold));
    }
 }
 
@@ -367,7 +380,7 @@ anisotropy(void **state)
    r.mip_filter = ATTILA_MIP_LINEAR;
    r.mag_filter = r.min_filter = ATTILA_FILTER_LINEAR;
    r.max_aniso = 8;
-   emul_tex_state_init(&st, &r, MEMORY);
+   emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
    fill_levels(&st);
    req = (struct emul_tex_request){.op = ATTILA_OP_TXD, .mask = 0xffff};
    static const struct {
@@ -394,7 +407,7 @@ anisotropy(void **state)
    /* A ramp of one level: the samples are spread evenly around the centre, so their mean is the
     * centre's. */
    r.num_levels = 1, r.last_level = 0;
-   emul_tex_state_init(&st, &r, MEMORY);
+   emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
    for (unsigned y = 0; y < 256; y++)
       for (unsigned x = 0; x < 256; x++) {
          float v = (float)x;
@@ -426,7 +439,7 @@ cube_faces_and_edges(void **state)
    r.mag_filter = r.min_filter = ATTILA_FILTER_LINEAR;
    r.seamless = 1;
    struct emul_tex_state st;
-   emul_tex_state_init(&st, &r, MEMORY);
+   emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
    for (unsigned f = 0; f < 6; f++)
       for (unsigned y = 0; y < SIZE; y++)
          for (unsigned x = 0; x < SIZE; x++) {
@@ -443,7 +456,7 @@ cube_faces_and_edges(void **state)
    for (unsigned n = 0; n < 4000; n++) {
       for (unsigned linear = 0; linear < 2; linear++) {
          r.mag_filter = r.min_filter = linear;
-         emul_tex_state_init(&st, &r, MEMORY);
+         emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
          req = (struct emul_tex_request){.op = ATTILA_OP_TXL, .mask = 0xffff};
          for (unsigned i = 0; i < 16; i++) {
             for (unsigned c = 0; c < 3; c++)
@@ -624,7 +637,7 @@ texels_are_the_formats(void **state)
       if (!(d->uses & ATTILA_USE_TEXTURE))
          continue;
       struct attila_tex_regs r = default_regs(ATTILA_TEX_2D, format, SIZE, SIZE, 1, 1);
-      emul_tex_state_init(&st, &r, MEMORY);
+      emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
       req = (struct emul_tex_request){.op = ATTILA_OP_TXL, .mask = 0xffff};
       for (unsigned i = 0; i < 16; i++) {
          unsigned x = below(SIZE), y = below(SIZE);
@@ -666,7 +679,7 @@ every_way_gives_the_same_bits(void **state)
    for (unsigned n = 0; n < 30000; n++) {
       struct attila_tex_regs r = random_regs();
       struct emul_tex_state st;
-      emul_tex_state_init(&st, &r, MEMORY);
+      emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
       valid += st.valid;
       fast += st.fast != 0;
       random_request(&req);
@@ -706,8 +719,10 @@ bad_states_are_disabled(void **state)
                                               1, 1),
                           r = good;
    struct emul_tex_state st;
-   emul_tex_state_init(&st, &r, MEMORY), assert_true(st.valid);
-#define BAD(change) r = good, r.change, emul_tex_state_init(&st, &r, MEMORY), assert_false(st.valid)
+   emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY), assert_true(st.valid);
+#define BAD(change)                                                                     \
+   r = good, r.change, emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY), \
+   assert_false(st.valid)
    BAD(enable = 0);
    BAD(format = ATTILA_NUM_FORMATS);
    BAD(format = ATTILA_FORMAT_S8);
@@ -726,7 +741,7 @@ bad_states_are_disabled(void **state)
    struct emul_vec4 got;
    req.mask = 0xffff;
    r = good, r.enable = 0;
-   emul_tex_state_init(&st, &r, MEMORY);
+   emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
    emul_tex_sample(&st, &req, memory, &got);
    assert_true(got.c[0][3] == 0 && got.c[1][3] == 0 && got.c[2][3] == 0 && got.c[3][3] == 1);
 }

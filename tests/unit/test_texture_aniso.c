@@ -184,31 +184,80 @@ dot(const double a[3], const double b[3])
    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+static struct emul_tex_quality quality;
+
 struct footprint {
    unsigned samples;
    double lod;
-   const double *axis; /* the longer gradient */
-   bool sharp;         /* close to where the number of samples changes */
+   double axis[3]; /* the long one, in coordinates */
+   bool sharp;     /* close to where the number of samples or the axis changes */
 };
+
+/* How many samples a ratio takes. */
+static unsigned
+samples_of(double ratio, unsigned most, bool *sharp)
+{
+   unsigned step = quality.even_samples ? 2 : 1, whole = (unsigned)(ratio / step) * step;
+   double over = (ratio - whole) / step;
+   unsigned samples = over > quality.aniso_round ? whole + step : whole;
+   *sharp = fabs(over - quality.aniso_round) < 1e-3 || over < 1e-3 || over > 0.999;
+   samples = samples ? samples : 1;
+   return samples < most ? samples : most;
+}
+
+/* The axes at an angle between the gradients: long, short, ratio; the long one in coordinates. */
+struct axes {
+   double longer[3], shorter[3], ratio, axis[3];
+};
+static struct axes
+axes_at(double angle, const double x[3], const double y[3], const double dx[3], const double dy[3])
+{
+   struct axes a;
+   double u[3], v[3], du[3], dv[3];
+   for (unsigned c = 0; c < 3; c++) {
+      u[c] = cos(angle) * x[c] + sin(angle) * y[c], du[c] = cos(angle) * dx[c] + sin(angle) * dy[c];
+      v[c] = cos(angle) * y[c] - sin(angle) * x[c], dv[c] = cos(angle) * dy[c] - sin(angle) * dx[c];
+   }
+   bool first = dot(u, u) > dot(v, v);
+   memcpy(a.longer, first ? u : v, sizeof(u));
+   memcpy(a.shorter, first ? v : u, sizeof(u));
+   memcpy(a.axis, first ? du : dv, sizeof(du));
+   a.ratio = sqrt(dot(a.longer, a.longer) / dot(a.shorter, a.shorter));
+   return a;
+}
 
 static struct footprint
 footprint_of(const struct emul_tex_state *st, const double p[3], const double dx[3],
              const double dy[3])
 {
+   const double pi = acos(-1);
    double x[3], y[3], rho = 0;
    gradient_in_texels(st, p, dx, x);
    gradient_in_texels(st, p, dy, y);
    for (unsigned c = 0; c < 3; c++)
       rho = fmax(rho, fmax(fabs(x[c]), fabs(y[c])));
-   struct footprint f = {.samples = 1, .lod = log2(rho), .axis = dx};
+   struct footprint f = {.samples = 1, .lod = log2(rho)};
    if (st->regs.max_aniso <= 1)
       return f;
-   double px = sqrt(dot(x, x)), py = sqrt(dot(y, y)), longer = fmax(px, py),
-          ratio = longer / fmin(px, py);
-   f.axis = px > py ? dx : dy;
-   f.samples = longer > 1 ? (unsigned)fmin(ceil(ratio), st->regs.max_aniso) : 1;
-   f.lod = log2(longer / f.samples);
-   f.sharp = fabs(ratio - floor(ratio + 0.5)) < 1e-3 || fabs(longer - 1) < 1e-3;
+   double angle = quality.aniso_algorithm == EMUL_TEX_ANISO_EWA
+                      ? 0.5 * atan2(2 * dot(x, y), dot(x, x) - dot(y, y))
+                      : 0;
+   struct axes a = axes_at(angle, x, y, dx, dy), d = axes_at(pi / 4, x, y, dx, dy);
+   if (quality.aniso_algorithm == EMUL_TEX_ANISO_FOUR_AXIS ||
+       quality.aniso_algorithm == EMUL_TEX_ANISO_RECTANGULAR) {
+      f.sharp |= fabs(a.ratio - d.ratio) < 1e-3;
+      a = d.ratio > a.ratio ? d : a;
+   }
+   double length = sqrt(dot(a.longer, a.longer));
+   if (quality.aniso_algorithm == EMUL_TEX_ANISO_RECTANGULAR) {
+      double along = dot(a.longer, a.shorter) / length;
+      a.ratio = (length + fabs(along)) / sqrt(dot(a.shorter, a.shorter) - along * along);
+   }
+   bool sharp = false;
+   f.samples = length > 1 ? samples_of(fmin(a.ratio, 1e6), st->regs.max_aniso, &sharp) : 1;
+   f.sharp |= fabs(length - 1) < 1e-3 || a.ratio < 1.01 || (length > 1 && sharp);
+   f.lod = log2(length / f.samples);
+   memcpy(f.axis, a.axis, sizeof(f.axis));
    return f;
 }
 
@@ -253,8 +302,21 @@ texture(struct emul_tex_state *st, unsigned target, unsigned size, unsigned dept
    r.seamless = seamless;
    r.wrap_s = r.wrap_t = r.wrap_r =
        target == ATTILA_TEX_CUBE ? ATTILA_WRAP_CLAMP_TO_EDGE : ATTILA_WRAP_REPEAT;
-   emul_tex_state_init(st, &r, MEMORY);
+   emul_tex_state_init(st, &r, &quality, MEMORY);
    assert_true(st->valid);
+}
+
+/* Any that a configuration can name. */
+static void
+random_quality(void)
+{
+   quality = EMUL_TEX_QUALITY_DEFAULT;
+   quality.aniso_algorithm = below(EMUL_TEX_NUM_ANISO);
+   if (below(3) == 0)
+      quality.max_aniso = 1 + below(16);
+   quality.force_max_aniso = below(8) == 0;
+   quality.even_samples = below(4) == 0;
+   quality.aniso_round = below(3) ? 0 : uniform(0, 1);
 }
 
 static unsigned
@@ -345,6 +407,7 @@ samples_match_the_reference(void **state)
       bool cube = below(2);
       unsigned size = 1u << below(cube ? 7 : 6), levels = 1 + below(7), depth = 1u << below(5);
       unsigned max_aniso = below(4) ? 2 + below(15) : 1;
+      random_quality();
       texture(&st, cube ? ATTILA_TEX_CUBE : ATTILA_TEX_3D, size, depth, levels, max_aniso,
               below(4) != 0);
       random_texels(&st);
@@ -362,13 +425,15 @@ samples_match_the_reference(void **state)
          if (st.regs.max_aniso > 1 && f.samples > plan.aniso_ratio[i / 4])
             fail_msg("%u samples, not %u", plan.aniso_ratio[i / 4], f.samples);
          if (fabs(got.c[0][i] - want) > 5e-4)
-            fail_msg("%s of %u, %u levels, seamless %u, anisotropy %u, lane %u (%g %g %g), %u "
+            fail_msg("%s of %u, %u levels, seamless %u, algorithm %u, anisotropy %u, lane %u (%g "
+                     "%g %g), %u "
                      "samples, level %g: %g, not %g",
-                     cube ? "cube" : "3D", size, levels, st.regs.seamless, max_aniso, i, p[0], p[1],
-                     p[2], f.samples, f.lod, got.c[0][i], want);
+                     cube ? "cube" : "3D", size, levels, st.regs.seamless, quality.aniso_algorithm,
+                     st.regs.max_aniso, i, p[0], p[1], p[2], f.samples, f.lod, got.c[0][i], want);
       }
    }
-   assert_true(compared > 30000);
+   quality = EMUL_TEX_QUALITY_DEFAULT;
+   assert_true(compared > 25000);
    for (unsigned i = 1; i <= 16; i++)
       assert_true(by_ratio[i] > 100);
 }
@@ -505,6 +570,76 @@ corner_texels(const struct emul_tex_state *st, unsigned corner, uint8_t *at[3])
    }
 }
 
+/* What the machine allows or forces, whatever a program asks for. */
+static void
+limits_of_the_machine(void **state)
+{
+   (void)state;
+   struct emul_tex_state st;
+   struct attila_tex_regs r = default_regs(ATTILA_TEX_2D, ATTILA_FORMAT_R32_FLOAT, 64, 64, 1, 7);
+   for (unsigned n = 0; n < 64; n++) {
+      const unsigned asked[4] = {1, 2, 8, 16}, most = n & 32 ? 16 : 4, forced = n >> 4 & 1;
+      const unsigned linear = n >> 2 & 1;
+      quality = EMUL_TEX_QUALITY_DEFAULT;
+      quality.max_aniso = most;
+      quality.force_max_aniso = forced;
+      r.max_aniso = asked[n & 3];
+      r.min_filter = linear ? ATTILA_FILTER_LINEAR : ATTILA_FILTER_NEAREST;
+      emul_tex_state_init(&st, &r, &quality, MEMORY);
+      bool limited = (forced && linear) || r.max_aniso > most;
+      unsigned want = limited ? most : r.max_aniso;
+      assert_int_equal(st.regs.max_aniso, want);
+   }
+   quality = EMUL_TEX_QUALITY_DEFAULT;
+}
+
+/* Footprints whose long axis lies anywhere between the gradients: the more axes an algorithm looks
+ * at, the closer it comes to the pixel's mean. */
+static void
+skewed_footprints(void **state)
+{
+   (void)state;
+   static struct emul_tex_request req;
+   struct emul_tex_state st[EMUL_TEX_NUM_ANISO];
+   double error[EMUL_TEX_NUM_ANISO] = {0}, samples[EMUL_TEX_NUM_ANISO] = {0};
+   enum { SIZE = 64, PIXELS = 400 };
+   for (unsigned k = 0; k < EMUL_TEX_NUM_ANISO; k++) {
+      quality.aniso_algorithm = k;
+      texture(&st[k], ATTILA_TEX_3D, SIZE, SIZE, 6, 16, false);
+   }
+   quality = EMUL_TEX_QUALITY_DEFAULT;
+   pattern_texels(&st[0]);
+   for (unsigned n = 0; n < PIXELS; n++) {
+      const double pi = acos(-1), at = uniform(0, 2) * pi, between = uniform(0, 1) * pi;
+      const double longer = uniform(8, 12) / SIZE, shorter = longer / uniform(6, 10);
+      double p[3], d[2][3] = {{0}};
+      req = (struct emul_tex_request){.op = ATTILA_OP_TXD, .mask = 0xffff, .has_quads = true};
+      for (unsigned c = 0; c < 3; c++) {
+         double u = c == 2 ? 0 : longer * (c ? sin(at) : cos(at));
+         double v = c == 2 ? 0 : shorter * (c ? cos(at) : -sin(at));
+         p[c] = uniform(0.3f, 0.7f);
+         d[0][c] = cos(between) * u + sin(between) * v;
+         d[1][c] = cos(between) * v - sin(between) * u;
+         set_quad(&req, 0, c, (float)p[c], (float)d[0][c], (float)d[1][c]);
+      }
+      lane_of(&req, 0, p, d[0], d[1]);
+      double want = pixel_mean(&st[0], p, d[0], d[1]);
+      for (unsigned k = 0; k < EMUL_TEX_NUM_ANISO; k++) {
+         struct emul_vec4 got;
+         static struct emul_tex_plan plan;
+         emul_tex_plan(&st[k], &req, &plan);
+         emul_tex_sample(&st[k], &req, memory, &got);
+         error[k] += pow(got.c[0][0] - want, 2) / PIXELS;
+         samples[k] += (double)plan.aniso_ratio[0] / PIXELS;
+      }
+   }
+   for (unsigned k = 0; k < EMUL_TEX_NUM_ANISO; k++)
+      print_message("algorithm %u: rms error %.4f with %.1f samples\n", k, sqrt(error[k]),
+                    samples[k]);
+   assert_true(error[EMUL_TEX_ANISO_FOUR_AXIS] < 0.8 * error[EMUL_TEX_ANISO_TWO_AXIS]);
+   assert_true(error[EMUL_TEX_ANISO_EWA] < 0.5 * error[EMUL_TEX_ANISO_FOUR_AXIS]);
+}
+
 /* At a corner all of the filter's weight is on the three texels that meet there, a third each. */
 static void
 corners_are_the_mean_of_three(void **state)
@@ -520,7 +655,7 @@ corners_are_the_mean_of_three(void **state)
       r.seamless = 1;
       r.compare = n % 3 == 0;
       r.compare_func = ATTILA_FUNC_LESS;
-      emul_tex_state_init(&st, &r, MEMORY);
+      emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
       bool flat = n % 5 == 0;
       float one = uniform(-3, 3);
       req = (struct emul_tex_request){.op = ATTILA_OP_TXL, .mask = 0xffff, .shadow = true};
@@ -627,6 +762,8 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(samples_match_the_reference),
        cmocka_unit_test(anisotropy_comes_close_to_supersampling),
+       cmocka_unit_test(skewed_footprints),
+       cmocka_unit_test(limits_of_the_machine),
        cmocka_unit_test(corners_are_the_mean_of_three),
        cmocka_unit_test(length_of_a_direction_does_not_matter),
        cmocka_unit_test(samples_cost_a_bilinear_each),

@@ -200,7 +200,7 @@ results_are_the_emulators(void **state)
          r.seamless = 1;
          r.wrap_t = u == 0 ? ATTILA_WRAP_CLAMP_TO_BORDER : ATTILA_WRAP_REPEAT;
          r.enable = k != 4 || u != 1; /* a disabled unit flows through too */
-         emul_tex_state_init(&b.tex[u], &r, b.gpu->device->memory_size);
+         emul_tex_state_init(&b.tex[u], &r, &EMUL_TEX_QUALITY_DEFAULT, b.gpu->device->memory_size);
       }
       static struct emul_vec4 want[REQUESTS];
       for (unsigned i = 0; i < 100; i++) {
@@ -251,7 +251,7 @@ timing_of_hits(void **state)
    static struct tu_bench b;
    tu_bench_init(&b, 0);
    struct attila_tex_regs r = texture(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 1);
-   emul_tex_state_init(&b.tex[0], &r, b.gpu->device->memory_size);
+   emul_tex_state_init(&b.tex[0], &r, &EMUL_TEX_QUALITY_DEFAULT, b.gpu->device->memory_size);
    struct emul_tex_request one = one_spot(1), four = one_spot(4);
    for (unsigned i = 0; i < 100; i++)
       tu_bench_request(&b, i < 50 ? &one : &four);
@@ -263,7 +263,7 @@ timing_of_hits(void **state)
    tu_bench_destroy(&b);
    /* A single hit: wire 1, address latency 6, read in the next cycle, filter 4, wire 1. */
    tu_bench_init(&b, 0);
-   emul_tex_state_init(&b.tex[0], &r, b.gpu->device->memory_size);
+   emul_tex_state_init(&b.tex[0], &r, &EMUL_TEX_QUALITY_DEFAULT, b.gpu->device->memory_size);
    tu_bench_request(&b, &one);
    tu_bench_run(&b, 0);
    const struct sim_config *c = &b.gpu->config;
@@ -288,7 +288,7 @@ anisotropic_samples_take_a_cycle_each(void **state)
       struct attila_tex_regs r = texture(cases[k].target, ATTILA_FORMAT_R8_UNORM, 32, 1);
       r.max_aniso = 16;
       r.seamless = 1;
-      emul_tex_state_init(&b.tex[0], &r, b.gpu->device->memory_size);
+      emul_tex_state_init(&b.tex[0], &r, &EMUL_TEX_QUALITY_DEFAULT, b.gpu->device->memory_size);
       struct emul_tex_request req = {.op = ATTILA_OP_TXD, .mask = 0xf};
       for (unsigned l = 0; l < 4; l++) {
          float texel = (cases[k].target == ATTILA_TEX_CUBE ? 2.0f : 1.0f) / 32;
@@ -316,7 +316,7 @@ invalidation_forgets(void **state)
    static struct tu_bench b;
    tu_bench_init(&b, 0);
    struct attila_tex_regs r = texture(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 1);
-   emul_tex_state_init(&b.tex[0], &r, b.gpu->device->memory_size);
+   emul_tex_state_init(&b.tex[0], &r, &EMUL_TEX_QUALITY_DEFAULT, b.gpu->device->memory_size);
    b.invalidate_after = 10;
    struct emul_tex_request one = one_spot(1);
    for (unsigned i = 0; i < 200; i++)

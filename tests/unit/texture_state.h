@@ -88,7 +88,7 @@ texture_setup(void **state)
    memory = calloc(1, MEMORY);
    struct emul_tex_state st;
    struct attila_tex_regs r = {0};
-   emul_tex_state_init(&st, &r, MEMORY);
+   emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
    return memory ? 0 : -1;
 }
 

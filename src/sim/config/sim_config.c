@@ -418,6 +418,20 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
       snprintf(error, error_size, "FRAGMENTSHADER.ScalarALU needs FetchRate 2 or more");
       return false;
    }
+   if (config->shader.aniso_round > 1u << config->shader.aniso_round_bits) {
+      snprintf(
+          error, error_size,
+          "FRAGMENTSHADER.AnisoRoundThreshold = %u: expected at most 2^AnisoRoundPrecision, %u",
+          config->shader.aniso_round, 1u << config->shader.aniso_round_bits);
+      return false;
+   }
+   if (config->shader.brilinear > 1u << (config->shader.trilinear_bits - 1)) {
+      snprintf(error, error_size,
+               "FRAGMENTSHADER.BrilinearThreshold = %u: expected at most half of "
+               "2^TrilinearPrecision, %u",
+               config->shader.brilinear, 1u << (config->shader.trilinear_bits - 1));
+      return false;
+   }
    if (config->mc.page_size < config->mc.interleave) {
       snprintf(error, error_size,
                "MEMORYCONTROLLER.MemoryPageSize (%u) is smaller than ChannelInterleave (%u)",

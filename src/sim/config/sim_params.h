@@ -162,7 +162,22 @@
    P(FRAGMENTSHADER, TextureCacheLines, tex_sets, 16, 1, 1024, "sets",                        \
       "texture cache lines per way")                                                          \
    P(FRAGMENTSHADER, TextureCacheRequestQueueSize, tex_requests, 8, 1, 256, "requests",       \
-      "misses in flight")
+      "misses in flight")                                                                     \
+   P(FRAGMENTSHADER, AnisotropyAlgorithm, aniso_algorithm, 0, 0, 3, "algorithm",              \
+      "axes of a footprint: 0 screen, 1 or diagonals, 2 their rectangle, 3 ellipse")          \
+   P(FRAGMENTSHADER, MaxAnisotropy,   max_aniso, 16, 1, 16, "samples",                        \
+      "of anisotropic filtering; less than programs may ask for")                             \
+   B(FRAGMENTSHADER, ForceMaxAnisotropy, force_max_aniso, 0,                                  \
+      "MaxAnisotropy for every texture with a linear minification filter")                    \
+   P(FRAGMENTSHADER, AnisoRoundPrecision, aniso_round_bits, 8, 1, 23, "bits",                 \
+      "of AnisoRoundThreshold")                                                               \
+   P(FRAGMENTSHADER, AnisoRoundThreshold, aniso_round, 0, 0, 8388608, "1/2^bits",             \
+      "fraction of the ratio of the axes above which there is one sample more")               \
+   B(FRAGMENTSHADER, AnisoRatioMultOfTwo, aniso_even, 0, "even numbers of samples")           \
+   P(FRAGMENTSHADER, TrilinearPrecision, trilinear_bits, 8, 1, 23, "bits",                    \
+      "of BrilinearThreshold")                                                                \
+   P(FRAGMENTSHADER, BrilinearThreshold, brilinear, 0, 0, 4194304, "1/2^bits",                \
+      "levels of detail this close to a level read that level alone")
 
 #define SIM_PARAMS_ROP(P, B, SECTION)                                                            \
    P(SECTION, StampsPerCycle, quads_cycle, 1, 1, 4, "quads/cycle", "processed")                  \

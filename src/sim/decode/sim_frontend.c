@@ -42,6 +42,7 @@ struct context {
 
 struct sim_frontend {
    uint32_t memory_size;
+   struct emul_tex_quality tex_quality;
    struct context *contexts[ATTILA_MAX_CONTEXTS]; /* made when selected for the first time */
    struct context *now;                           /* the one selected */
    uint32_t now_number;
@@ -140,10 +141,11 @@ reset_context(struct sim_frontend *f, struct context *c)
 }
 
 struct sim_frontend *
-sim_frontend_create(uint32_t memory_size)
+sim_frontend_create(uint32_t memory_size, const struct emul_tex_quality *quality)
 {
    struct sim_frontend *f = alloc64(sizeof(*f));
    f->memory_size = memory_size;
+   f->tex_quality = *quality;
    f->programs = sim_programs_create();
    f->now = f->contexts[0] = new_context(f);
    return f;
@@ -338,7 +340,7 @@ tex_states(struct sim_frontend *f, uint32_t units)
    }
    for (; missing; missing &= missing - 1) {
       unsigned u = (unsigned)__builtin_ctz(missing);
-      emul_tex_state_init(&c->tex->s[u], &c->regs.tex[u], f->memory_size);
+      emul_tex_state_init(&c->tex->s[u], &c->regs.tex[u], &f->tex_quality, f->memory_size);
       c->tex_current |= 1u << u;
    }
    return c->tex;

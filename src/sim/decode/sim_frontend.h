@@ -12,8 +12,10 @@
 #include "decode/sim_device.h"
 #include "emul/emul_draw.h"
 
-/* memory_size: bytes of GPU memory. Ends the process when host memory is exhausted. */
-struct sim_frontend *sim_frontend_create(uint32_t memory_size);
+/* memory_size: bytes of GPU memory. quality: of every texture; copied. Ends the process when host
+ * memory is exhausted. */
+struct sim_frontend *sim_frontend_create(uint32_t memory_size,
+                                         const struct emul_tex_quality *quality);
 void sim_frontend_destroy(struct sim_frontend *f);
 uint32_t sim_frontend_memory_size(const struct sim_frontend *f);
 

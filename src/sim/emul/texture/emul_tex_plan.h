@@ -8,10 +8,11 @@
  * it: the largest absolute difference of a coordinate in the quad times the size of the first
  * level; a vertex group's implicit level is 0. A cube map's gradients are those of its direction,
  * projected onto the plane of the face that each pixel's direction points to. Anisotropic filtering
- * takes up to 16 samples along the longer of the two gradients, which stands for the long axis of
- * the pixel's footprint, as the shorter one does for its width; one-dimensional textures are
- * isotropic. A cube map's samples are spread along the direction's gradient, and each finds its own
- * face. Included once per host instruction set (emul_tex_impl.h).
+ * takes up to 16 samples along the longer of two axes of the pixel's footprint (enum
+ * emul_tex_aniso; the two gradients unless the machine says otherwise), as many as it is longer
+ * than the other; one-dimensional textures are isotropic. A cube map's samples are spread along the
+ * direction's gradient, and each finds its own face. Included once per host instruction set
+ * (emul_tex_impl.h).
  */
 #ifndef EMUL_TEX_PLAN_H
 #define EMUL_TEX_PLAN_H
@@ -36,7 +37,7 @@ struct planner {
    vf lod;
    vf coord[3]; /* of the request */
    struct sample_place centre;
-   vf gradient[3]; /* anisotropy: the longer one, of coord */
+   vf gradient[3]; /* anisotropy: the long axis, of coord */
    vi ratio;       /* samples along it, 1..16 */
    unsigned max_ratio;
 };
@@ -98,25 +99,88 @@ project_gradients(const struct planner *p, vf dx[3], vf dy[3])
    dy[1] = scale * (y[1] + t * y[2]);
 }
 
-/* Anisotropic samples and the level of detail they leave. dx, dy: gradients in texels. */
-EMUL_TEX_INLINE vf
-plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], vi *x_longer)
+/* Two axes of a footprint: long and short one as x * dx + y * dy, squared lengths. */
+struct footprint {
+   vf x, y; /* the long axis */
+   vf length2, ratio_long2, ratio_short2;
+};
+
+/* Of two axes of length squared a2 and b2, given as weights of dx and dy. */
+EMUL_TEX_INLINE struct footprint
+footprint_of(vf a2, vf ax, vf ay, vf b2, vf bx, vf by)
 {
-   vf px2 = dx[0] * dx[0] + dx[1] * dx[1], py2 = dy[0] * dy[0] + dy[1] * dy[1];
+   vi first = a2 > b2;
+   vf longer = vf_sel(first, a2, b2), shorter = vf_sel(first, b2, a2);
+   return (struct footprint){vf_sel(first, ax, bx), vf_sel(first, ay, by), longer, longer, shorter};
+}
+
+/* The rectangle along the long axis around the parallelogram of both; dot: their scalar product. */
+EMUL_TEX_INLINE void
+footprint_rectangle(struct footprint *f, vf dot)
+{
+   vf along2 = dot * dot / f->length2, length = vf_sqrt(f->length2) + vf_sqrt(along2);
+   f->ratio_short2 = vf_max(f->ratio_short2 - along2, vf_all(0.0f));
+   f->ratio_long2 = length * length;
+}
+
+/* The axes of the ellipse that x, y with x * x + y * y = 1 give. */
+EMUL_TEX_INLINE struct footprint
+footprint_ellipse(vf px2, vf py2, vf dot)
+{
+   vf sum = px2 + py2, difference = px2 - py2,
+      root = vf_sqrt(difference * difference + 4.0f * dot * dot);
+   vi round = ~(root > 0.0f);
+   /* cos and sin of half the angle whose cosine is difference / root. */
+   vf c = vf_sel(round, vf_all(1.0f), difference / root);
+   vf x = vf_sqrt(vf_max(0.5f + 0.5f * c, vf_all(0.0f)));
+   vf y = vf_sqrt(vf_max(0.5f - 0.5f * c, vf_all(0.0f)));
+   vf longer = 0.5f * (sum + root), shorter = vf_max(0.5f * (sum - root), vf_all(0.0f));
+   return (struct footprint){x, vf_sel(dot < 0.0f, -y, y), longer, longer, shorter};
+}
+
+EMUL_TEX_INLINE struct footprint
+plan_footprint(unsigned algorithm, unsigned n, const vf dx[3], const vf dy[3])
+{
+   vf px2 = dx[0] * dx[0] + dx[1] * dx[1], py2 = dy[0] * dy[0] + dy[1] * dy[1],
+      dot = dx[0] * dy[0] + dx[1] * dy[1], one = vf_all(1.0f), zero = vf_all(0.0f),
+      half = vf_all(0x1.6a09e6p-1f); /* square root of 1/2 */
    if (n == 3) {
       px2 += dx[2] * dx[2];
       py2 += dy[2] * dy[2];
+      dot += dx[2] * dy[2];
    }
-   *x_longer = px2 > py2;
-   vf longer = vf_sel(*x_longer, px2, py2), shorter = vf_sel(*x_longer, py2, px2);
-   unsigned most = p->st->regs.max_aniso < 16 ? p->st->regs.max_aniso : 16;
+   if (algorithm == EMUL_TEX_ANISO_EWA)
+      return footprint_ellipse(px2, py2, dot);
+   struct footprint f = footprint_of(px2, one, zero, py2, zero, one);
+   if (algorithm == EMUL_TEX_ANISO_TWO_AXIS)
+      return f;
+   vf mean = 0.5f * (px2 + py2);
+   struct footprint d =
+       footprint_of(vf_max(mean + dot, zero), half, half, vf_max(mean - dot, zero), half, -half);
+   vi diagonal = d.length2 * f.ratio_short2 > f.length2 * d.ratio_short2;
+   if (algorithm == EMUL_TEX_ANISO_RECTANGULAR) {
+      footprint_rectangle(&f, dot);
+      footprint_rectangle(&d, 0.5f * (px2 - py2));
+   }
+   return (struct footprint){vf_sel(diagonal, d.x, f.x), vf_sel(diagonal, d.y, f.y),
+                             vf_sel(diagonal, d.length2, f.length2),
+                             vf_sel(diagonal, d.ratio_long2, f.ratio_long2),
+                             vf_sel(diagonal, d.ratio_short2, f.ratio_short2)};
+}
+
+/* Anisotropic samples and the level of detail they leave. dx, dy: gradients in texels. */
+EMUL_TEX_INLINE vf
+plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], struct footprint *f)
+{
+   *f = plan_footprint(p->st->aniso_algorithm, n, dx, dy);
    vi ratio = vi_all(1);
-   for (unsigned k = 1; k < most; k++)
-      ratio -= longer > shorter * (float)(k * k); /* ceil(sqrt(longer / shorter)) */
-   ratio = vi_sel((longer > 1.0f) & (longer < 0x1p60f), ratio, vi_all(1));
+   for (unsigned i = 0; i < p->st->num_ratios; i++)
+      ratio = vi_sel(f->ratio_long2 > f->ratio_short2 * p->st->ratio[i].limit,
+                     vi_all(p->st->ratio[i].samples), ratio);
+   ratio = vi_sel((f->length2 > 1.0f) & (f->length2 < 0x1p60f), ratio, vi_all(1));
    p->ratio = ratio;
    vf samples = vf_of(ratio);
-   return 0.5f * vf_log2(longer / (samples * samples));
+   return 0.5f * vf_log2(f->length2 / (samples * samples));
 }
 
 /* Level of detail from gradients. */
@@ -154,10 +218,12 @@ plan_lambda(struct planner *p, const struct emul_tex_request *req, bool explicit
    }
    if (!anisotropic)
       return vf_log2(rho);
-   vi x_longer;
-   vf lambda = plan_anisotropy(p, n, dx, dy, &x_longer);
+   struct footprint f;
+   vf lambda = plan_anisotropy(p, n, dx, dy, &f);
    for (unsigned c = 0; c < gradient_components(p->target); c++)
-      p->gradient[c] = vf_sel(x_longer, gx[c], gy[c]);
+      p->gradient[c] = st->aniso_algorithm == EMUL_TEX_ANISO_TWO_AXIS
+                           ? vf_sel(f.x > 0.0f, gx[c], gy[c])
+                           : f.x * gx[c] + f.y * gy[c];
    return lambda;
 }
 

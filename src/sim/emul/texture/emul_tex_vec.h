@@ -169,6 +169,17 @@ vf_lerp(vf f, vf a, vf b)
    return vf_sel(f == 0.0f, a, a + f * (b - a));
 }
 
+/* Rounded as IEEE 754 says, thus the same everywhere. */
+EMUL_TEX_INLINE vf
+vf_sqrt(vf x)
+{
+   float f[EMUL_TEX_VL];
+   vf_store(f, x);
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++)
+      f[i] = __builtin_sqrtf(f[i]);
+   return vf_load(f);
+}
+
 /* Base 2 logarithm, error below 2e-7 plus rounding, exact for powers of two. 0 and denormals give
  * about -127, infinity and NaN at most 129. */
 EMUL_TEX_INLINE vf
@@ -365,6 +376,13 @@ tex_levels(const struct emul_tex_state *st, vf lod)
       l.level0 = vi_min(l.level0 + whole, last);
       l.two = ~l.magnified & (l.level0 < last);
       l.blend = (vf)((vi)(positive - vf_of(whole)) & l.two);
+      if (st->trilinear_threshold > 0.0f) {
+         /* Close to one of the two levels: that one alone. */
+         vi second = l.two & (l.blend >= 1.0f - st->trilinear_threshold);
+         l.two &= ~second & (l.blend > st->trilinear_threshold);
+         l.level0 -= second;
+         l.blend = (vf)((vi)l.blend & l.two);
+      }
    }
    l.level1 = l.level0 - l.two;
    return l;

@@ -122,6 +122,27 @@ derive_channels(struct emul_tex_state *st)
    }
 }
 
+/* How many samples a ratio of the footprint's axes takes. */
+static void
+derive_anisotropy(struct emul_tex_state *st, const struct emul_tex_quality *quality)
+{
+   struct attila_tex_regs *r = &st->regs;
+   uint32_t most =
+       quality->max_aniso < EMUL_TEX_MAX_ANISO ? quality->max_aniso : EMUL_TEX_MAX_ANISO;
+   bool forced = quality->force_max_aniso && r->min_filter == ATTILA_FILTER_LINEAR;
+   if (forced || r->max_aniso > most)
+      r->max_aniso = most;
+   st->aniso_algorithm = (uint8_t)quality->aniso_algorithm;
+   st->trilinear_threshold = quality->trilinear_threshold;
+   unsigned step = quality->even_samples ? 2 : 1;
+   for (unsigned n = quality->even_samples ? 0 : 1; n < r->max_aniso; n += step) {
+      float limit = (float)n + (float)step * quality->aniso_round;
+      unsigned samples = n + step < r->max_aniso ? n + step : r->max_aniso;
+      st->ratio[st->num_ratios].limit = limit * limit;
+      st->ratio[st->num_ratios++].samples = (uint8_t)samples;
+   }
+}
+
 static uint8_t
 fast_path(const struct emul_tex_state *st)
 {
@@ -163,7 +184,7 @@ static const struct emul_tex_isa *isa;
 
 void
 emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *regs,
-                    uint32_t memory_size)
+                    const struct emul_tex_quality *quality, uint32_t memory_size)
 {
    if (!isa)
       isa = choose_isa();
@@ -202,6 +223,7 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
       }
    }
    derive_channels(st);
+   derive_anisotropy(st, quality);
    st->fast = fast_path(st);
 }
 

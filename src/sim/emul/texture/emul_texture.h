@@ -16,6 +16,8 @@
 #include "hw/attila_surface.h"
 #include "emul/shader/emul_shader.h"
 
+#define EMUL_TEX_MAX_ANISO 16 /* samples along the longer axis */
+
 /* How the filter converts texels. */
 enum emul_tex_kind {
    EMUL_TEX_KIND_SCALAR, /* emul_format_unpack, lane by lane: compressed signed formats */
@@ -27,6 +29,27 @@ enum emul_tex_kind {
    EMUL_TEX_KIND_WORDS,  /* other float, signed normalised and shared exponent formats, unsigned
                             normalised of 8 bytes */
 };
+
+/* How a machine filters, besides what programs ask for; what the parameters of the same names say.
+ */
+enum emul_tex_aniso {                             /* which two axes stand for a pixel's footprint */
+                      EMUL_TEX_ANISO_TWO_AXIS,    /* the gradients along x and y */
+                      EMUL_TEX_ANISO_FOUR_AXIS,   /* those or the ones along the diagonals */
+                      EMUL_TEX_ANISO_RECTANGULAR, /* like that, with a rectangle around the
+                                                     footprint */
+                      EMUL_TEX_ANISO_EWA, /* the axes of the ellipse that a round pixel becomes */
+                      EMUL_TEX_NUM_ANISO
+};
+struct emul_tex_quality {
+   enum emul_tex_aniso aniso_algorithm;
+   uint32_t max_aniso;        /* 1..16: most samples */
+   bool force_max_aniso;      /* for every texture with a linear minification filter */
+   bool even_samples;         /* 1, 2, 4, 6 ...; else 1, 2, 3, ... */
+   float aniso_round;         /* 0..1: fraction of a ratio above which a sample more is taken */
+   float trilinear_threshold; /* 0..1/2: levels closer than this are taken alone */
+};
+/* What OpenGL's extension says (EXT_texture_filter_anisotropic). */
+#define EMUL_TEX_QUALITY_DEFAULT ((struct emul_tex_quality){.max_aniso = 16})
 
 /* A texture unit's registers with everything derived from them once per draw. Registers with values
  * out of range give a disabled unit (valid = false), never an access outside memory. */
@@ -48,6 +71,12 @@ struct emul_tex_state {
    uint32_t first_level, last_level;
    float min_lod, max_lod;
    float mag_lod; /* levels of detail up to it magnify */
+   float trilinear_threshold;
+   uint8_t aniso_algorithm, num_ratios;
+   struct { /* anisotropic samples for squared ratios of the two axes above a limit */
+      uint8_t samples;
+      float limit;
+   } ratio[EMUL_TEX_MAX_ANISO];
    int32_t width[ATTILA_MAX_LEVELS], height[ATTILA_MAX_LEVELS],
        depth[ATTILA_MAX_LEVELS]; /* texels of each level */
    uint32_t address[ATTILA_MAX_LEVELS], pitch[ATTILA_MAX_LEVELS], slice[ATTILA_MAX_LEVELS];
@@ -60,7 +89,7 @@ struct emul_tex_state {
    float border[4];            /* clamped to the format's range, in raw values */
 };
 void emul_tex_state_init(struct emul_tex_state *state, const struct attila_tex_regs *regs,
-                         uint32_t memory_size);
+                         const struct emul_tex_quality *quality, uint32_t memory_size);
 
 #define EMUL_TEX_TAPS 4
 #define EMUL_TEX_MAX_STEPS \

@@ -124,6 +124,7 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    };
    const struct emul_tex_quality quality = tex_quality(&sim->gpu.config);
    d->frontend = sim_frontend_create(d->memory_size, &quality);
+   sim_frontend_limit_draws(d->frontend, sim->gpu.config.sim.max_draw_vertices);
    sim->gpu.device = d;
    sim_objects_init(&sim->gpu);
    if (o->mode == ATTILA_MODE_CYCLE)

@@ -500,23 +500,91 @@ test_derivatives(void **state)
    }
 }
 
-static void
-test_runaway(void **state)
+/* Starts a program; the caller destroys it. */
+static struct emul_program *
+start(const char *text, uint16_t lanes)
 {
-   (void)state;
    struct attila_isa_program p;
    char error[128];
-   assert_true(attila_isa_assemble(
-       ".fragment\nMOV o0, i0\nLOOP\nADD o1, i0, i0\nENDLOOP\nMOV o2, i0\nEND\n", &p, error,
-       sizeof(error)));
+   if (!attila_isa_assemble(text, &p, error, sizeof(error)))
+      fail_msg("%s", error);
    struct emul_program *program = emul_program_create(&p);
    fill();
-   prepare_machine(&ran, program, 0xffff);
-   assert_int_equal(emul_thread_run(&ran.t, sample, NULL), EMUL_STEP_RUNAWAY);
-   assert_true(same(ran.out[0].c[1][7], ran.in[0].c[1][7]));
-   expect(2, 7, 0, 0, 0, 0);
-   emul_program_destroy(program);
+   prepare_machine(&ran, program, lanes);
    attila_isa_free(&p);
+   return program;
+}
+
+/* A fragment whose loop does not end is killed; the others of its group are as without it. */
+static void
+test_endless_fragments(void **state)
+{
+   (void)state;
+   static const char all[] = ".fragment\nLOOP\nADD o1, i0, i0\nENDLOOP\nMOV o2, i0\nEND\n";
+   static const char odd[] =
+       ".fragment\n.literal 0x41200000, 0x3f800000, 0, 0\nMOV r0, l0.z\nLOOP\n"
+       "ADD r0.x, r0.x, l0.y\nIF i0.x\nSGE r1.x, r0.x, l0.x\nIF r1.x\nBRK\nENDIF\nENDIF\n"
+       "ENDLOOP\nMOV o0, r0.x\nLOOP\nADD r0.x, r0.x, l0.y\nSGE r1.x, r0.x, l0.x\nIF r1.x\nBRK\n"
+       "ENDIF\nENDLOOP\nMOV o1, r0.x\nEND\n";
+   struct emul_program *program = start(all, 0x0fff);
+   assert_int_equal(emul_thread_run(&ran.t, sample, NULL), EMUL_STEP_END);
+   assert_int_equal(ran.t.killed, 0x0fff);
+   emul_program_destroy(program);
+   program = start(odd, 0xffff);
+   for (unsigned l = 0; l < 16; l++)
+      ran.in[0].c[0][l] = l & 1 ? 0.0f : 1.0f;
+   assert_int_equal(emul_thread_run(&ran.t, sample, NULL), EMUL_STEP_END);
+   assert_int_equal(ran.t.killed, 0xaaaa);
+   assert_int_equal(ran.t.stopped, 0xaaaa);
+   for (unsigned l = 0; l < 16; l += 2) {
+      assert_true(ran.out[0].c[0][l] == 10.0f);
+      assert_true(ran.out[1].c[0][l] == 11.0f);
+   }
+   emul_program_destroy(program);
+}
+
+/* Such a vertex has zeros for outputs, its neighbours have theirs. */
+static void
+test_endless_vertices(void **state)
+{
+   (void)state;
+   struct emul_program *program =
+       start(".vertex\nMOV o0, i0\nLOOP\nIF i0.x\nBRK\nENDIF\nENDLOOP\nMOV o2, i0\nEND\n", 0xffff);
+   ran.t.is_fragment = false;
+   for (unsigned l = 0; l < 16; l++)
+      ran.in[0].c[0][l] = l < 5 ? 0.0f : 1.0f;
+   assert_int_equal(emul_thread_run(&ran.t, sample, NULL), EMUL_STEP_END);
+   assert_int_equal(ran.t.killed, 0);
+   assert_int_equal(ran.t.stopped, 0x1f);
+   for (unsigned l = 0; l < 16; l++) {
+      for (unsigned c = 0; c < 4; c++) {
+         float value = l < 5 ? 0.0f : ran.in[0].c[c][l];
+         assert_true(same(ran.out[0].c[c][l], value));
+         assert_true(same(ran.out[2].c[c][l], value));
+      }
+   }
+   emul_program_destroy(program);
+}
+
+/* A loop of 1000 iterations ends; in a hurry it does not get as many. */
+static void
+test_hurry(void **state)
+{
+   (void)state;
+   static const char text[] =
+       ".fragment\n.literal 0x447a0000, 0x3f800000, 0, 0\nMOV r0, l0.z\nLOOP\n"
+       "ADD r0.x, r0.x, l0.y\nSGE r1.x, r0.x, l0.x\nIF r1.x\nBRK\nENDIF\nENDLOOP\n"
+       "MOV o0, r0.x\nEND\n";
+   struct emul_program *program = start(text, 0xffff);
+   assert_int_equal(emul_thread_run(&ran.t, sample, NULL), EMUL_STEP_END);
+   assert_int_equal(ran.t.killed, 0);
+   assert_true(ran.out[0].c[0][3] == 1000.0f);
+   emul_program_destroy(program);
+   program = start(text, 0xffff);
+   emul_thread_hurry(&ran.t);
+   assert_int_equal(emul_thread_run(&ran.t, sample, NULL), EMUL_STEP_END);
+   assert_int_equal(ran.t.killed, 0xffff);
+   emul_program_destroy(program);
 }
 
 static void
@@ -557,9 +625,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_random_programs), cmocka_unit_test(test_lighting_and_arb),
-       cmocka_unit_test(test_derivatives),     cmocka_unit_test(test_min_max_nan),
-       cmocka_unit_test(test_runaway),         cmocka_unit_test(test_invalid_program),
+       cmocka_unit_test(test_random_programs),
+       cmocka_unit_test(test_lighting_and_arb),
+       cmocka_unit_test(test_derivatives),
+       cmocka_unit_test(test_min_max_nan),
+       cmocka_unit_test(test_endless_fragments),
+       cmocka_unit_test(test_endless_vertices),
+       cmocka_unit_test(test_hurry),
+       cmocka_unit_test(test_invalid_program),
        cmocka_unit_test(test_pairing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

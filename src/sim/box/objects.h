@@ -22,6 +22,7 @@ struct sim_draw {
    uint32_t number;    /* draw of the frame, from 0 */
    uint32_t hz_epoch;  /* grows with every draw or clear after which older HZ updates are void */
    sim_tick start;     /* tick it left the command processor */
+   sim_tick stopped;   /* first tick in which a lane of it looped too often; 0: none */
    uint64_t *counters; /* enum attila_counter: its context's */
 };
 

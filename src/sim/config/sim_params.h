@@ -214,7 +214,9 @@
 
 #define SIM_PARAMS_SIMULATOR(P, B)                                              \
    P(SIMULATOR, StallCycles, stall_cycles, 1000000, 1000, 1000000000, "cycles", \
-      "without any object moving: stop with a dump")
+      "without any object moving: stop with a dump")                            \
+   P(SIMULATOR, MaxDrawVertices, max_draw_vertices, 100000000, 1000, 4294967295, \
+      "vertices", "count times instances of a draw; one with more is skipped")
 /* clang-format on */
 
 /* S(section, member of struct sim_config) */

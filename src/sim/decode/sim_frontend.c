@@ -43,6 +43,7 @@ struct context {
 struct sim_frontend {
    uint32_t memory_size;
    struct emul_tex_quality tex_quality;
+   uint64_t max_vertices;                         /* of a draw */
    struct context *contexts[ATTILA_MAX_CONTEXTS]; /* made when selected for the first time */
    struct context *now;                           /* the one selected */
    uint32_t now_number;
@@ -146,9 +147,16 @@ sim_frontend_create(uint32_t memory_size, const struct emul_tex_quality *quality
    struct sim_frontend *f = alloc64(sizeof(*f));
    f->memory_size = memory_size;
    f->tex_quality = *quality;
+   f->max_vertices = UINT64_MAX;
    f->programs = sim_programs_create();
    f->now = f->contexts[0] = new_context(f);
    return f;
+}
+
+void
+sim_frontend_limit_draws(struct sim_frontend *f, uint32_t max_vertices)
+{
+   f->max_vertices = max_vertices;
 }
 
 void
@@ -352,6 +360,12 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
 {
    struct context *c = f->now;
    uint32_t units = 0;
+   if ((uint64_t)cmd->count * cmd->num_instances > f->max_vertices) {
+      snprintf(error, error_size,
+               "%u vertices of %u instances, SIMULATOR.MaxDrawVertices allows %llu together",
+               cmd->count, cmd->num_instances, (unsigned long long)f->max_vertices);
+      return false;
+   }
    const struct emul_program *programs[ATTILA_NUM_STAGES] = {NULL, NULL};
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       state->held[s] = c->program[s];

@@ -16,6 +16,8 @@
  * memory is exhausted. */
 struct sim_frontend *sim_frontend_create(uint32_t memory_size,
                                          const struct emul_tex_quality *quality);
+/* A draw with more vertices (count times instances) is skipped; without this call none is. */
+void sim_frontend_limit_draws(struct sim_frontend *f, uint32_t max_vertices);
 void sim_frontend_destroy(struct sim_frontend *f);
 uint32_t sim_frontend_memory_size(const struct sim_frontend *f);
 

@@ -214,7 +214,7 @@ run_group(struct sim_func *f)
                    (uint16_t)((1u << 4 * n) - 1));
    if (state->smooth)
       apply_smooth_coverage(f);
-   if (f->final_masks) {
+   if (f->final_masks && !f->thread.stopped) {
       passed = shaded;
    } else {
       for (unsigned i = 0; i < n; i++) {

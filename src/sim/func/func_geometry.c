@@ -193,7 +193,10 @@ draw_instance(struct sim_func *f, uint32_t instance)
    const struct attila_cmd_draw *cmd = &f->state.cmd;
    struct emul_assembled out[2];
    unsigned unique, n;
+   uint64_t total = (uint64_t)cmd->count * cmd->num_instances,
+            before = (uint64_t)cmd->count * (instance - cmd->first_instance);
    for (uint32_t at = 0; at < cmd->count; at += n) {
+      sim_report_draw_progress(f->device->report, before + at, total);
       n = cmd->index_size ? take_indices(f, at, &unique) : take_vertices(f, at, &unique);
       shade(f, unique, instance);
       assemble(f, n);
@@ -210,6 +213,7 @@ func_draw(struct sim_func *f)
    f->discard = state->regs.rasterizer_discard;
    f->stipple = 0;
    f->keep = 0;
+   f->stopped = false;
    emul_assembler_start(&f->assembler, state->cmd.prim, state->regs.flatshade_first);
    func_fragment_start(f);
    for (uint32_t i = 0; i < state->cmd.num_instances; i++)

@@ -58,9 +58,13 @@ func_run_thread(struct sim_func *f, const struct emul_program *program, unsigned
    f->thread.outputs = f->outputs;
    f->thread.consts = (const float(*)[4])f->state.consts[stage];
    emul_thread_start(&f->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT);
-   if (emul_thread_run(&f->thread, sample, f) == EMUL_STEP_RUNAWAY)
-      sim_warn(f->device->report, "a %s program was stopped after %u loop iterations",
-               stage == ATTILA_STAGE_FRAGMENT ? "fragment" : "vertex", EMUL_MAX_ITERATIONS);
+   if (f->stopped)
+      emul_thread_hurry(&f->thread);
+   emul_thread_run(&f->thread, sample, f);
+   if (f->thread.stopped && !f->stopped) {
+      f->stopped = true;
+      sim_warn(f->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
+   }
 }
 
 /* Always false, for "return fail(...)". */

@@ -64,6 +64,7 @@ struct sim_func {
    uint32_t stipple;
    unsigned carried; /* which of the two sets of 4 carry slots is free */
    unsigned keep;    /* references that the assembler holds */
+   bool stopped;     /* a lane of this draw looped too often */
    struct func_cache_entry cache[FUNC_HASH];
    uint64_t epoch;
    uint32_t unique[FUNC_CHUNK];
@@ -73,7 +74,7 @@ struct sim_func {
 
    /* Fragments. */
    bool discard, z_active, writes_depth, alpha_coverage;
-   bool final_masks; /* shading changes no mask; single sample */
+   bool final_masks; /* shading changes no mask unless lanes are stopped; single sample */
    bool tile_z;      /* early depth test by tiles */
    func_tile_z24_fn tile_z24;
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];

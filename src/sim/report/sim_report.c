@@ -319,6 +319,24 @@ sim_report_draw(struct sim_report *r, const struct sim_report_draw *draw)
       write_pending(r);
 }
 
+#define PATIENCE 10.0 /* seconds */
+
+void
+sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total)
+{
+   if (!r)
+      return;
+   double now = seconds(CLOCK_MONOTONIC);
+   if (!done) {
+      r->draw_began = r->draw_told = now;
+   } else if (now - r->draw_told >= PATIENCE) {
+      fprintf(stderr, "attila: frame %u, draw %u: %llu of %llu vertices after %.0f s\n", r->frame,
+              r->next_draw, (unsigned long long)done, (unsigned long long)total,
+              now - r->draw_began);
+      r->draw_told = now;
+   }
+}
+
 /* What the host spent on a frame: time that passed, and the simulator's part of it. */
 struct host_time {
    double wall, cpu;

@@ -99,6 +99,7 @@ struct sim_report {
    /* CPU time of the simulator: spent, when the thread that is in it entered, at the last frame. */
    double cpu, cpu_entered, last_cpu;
    bool working;
+   double draw_began, draw_told; /* host time: sim_report_draw_progress */
    /* Texts that have been printed, by hash. */
    uint64_t warned[MAX_WARNINGS];
    unsigned num_warned;

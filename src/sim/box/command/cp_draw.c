@@ -343,6 +343,7 @@ launch(struct cp *cp, struct cp_draw *d, sim_tick now)
    cp->cached_zs |= state->zs_bound && (state->z_test || state->stencil_test);
    d->draw.hz_epoch = cp->hz_epoch;
    d->draw.start = now;
+   d->draw.stopped = 0;
    cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
    sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});
    cp->stat[d->draw.slot].batches++;

@@ -70,6 +70,20 @@ count_instr(struct shdx_stats *stat, const struct emul_instr *in, uint16_t exec)
    stat->flow += in->cls == ATTILA_CLASS_FLOW;
 }
 
+/* When a lane of a draw was stopped the rest of the draw hurries. Other shaders see that from the
+ * next tick on, so the order in which they are clocked does not matter. */
+static void
+watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
+{
+   struct sim_draw *draw = t->group->draw;
+   if (draw->stopped && draw->stopped < now) {
+      emul_thread_hurry(&t->emul);
+   } else if (t->emul.stopped && !draw->stopped) {
+      draw->stopped = now;
+      sim_warn(x->box.gpu->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
+   }
+}
+
 /* Executes what was issued; returns how it ended. */
 static enum emul_step
 execute(struct shdx *x, const struct msg_issue *m, sim_tick now)
@@ -80,13 +94,12 @@ execute(struct shdx *x, const struct msg_issue *m, sim_tick now)
       const struct emul_instr *in = shf_thread_instr(t);
       count_instr(&x->stat[m->slot], in, t->emul.exec);
       step = emul_thread_step(&t->emul);
+      if (in->op == ATTILA_OP_ENDLOOP)
+         watch_loop(x, t, now);
       scoreboard_write(t, in, now + in->latency * x->box.period);
    }
    if (step == EMUL_STEP_NEXT && shf_thread_instr(t)->op == ATTILA_OP_END)
       step = emul_thread_step(&t->emul);
-   if (step == EMUL_STEP_RUNAWAY)
-      sim_warn(x->box.gpu->device->report,
-               "a shader program loops more than %u times; it was stopped", EMUL_MAX_ITERATIONS);
    return step;
 }
 

@@ -17,7 +17,7 @@ emul_thread_start(struct emul_thread *t, const struct emul_program *program, uin
    t->program = program;
    t->pc = 0;
    t->lanes = t->exec = lanes;
-   t->killed = 0;
+   t->killed = t->stopped = 0;
    t->is_fragment = is_fragment;
    t->depth = 0;
    t->loop_guard = EMUL_MAX_ITERATIONS;
@@ -27,6 +27,13 @@ emul_thread_start(struct emul_thread *t, const struct emul_program *program, uin
       memset(&t->outputs[program->clear_outputs[i]], 0, sizeof(*t->outputs));
    if (program->uses_address)
       memset(t->address, 0, sizeof(t->address));
+}
+
+void
+emul_thread_hurry(struct emul_thread *t)
+{
+   if (t->loop_guard > EMUL_FEW_ITERATIONS)
+      t->loop_guard = EMUL_FEW_ITERATIONS;
 }
 
 enum emul_step
@@ -146,17 +153,28 @@ flow_cont(struct emul_thread *t, const struct emul_instr *in)
    return EMUL_STEP_NEXT;
 }
 
+/* When every lane is killed nothing that follows can be seen: the group ends here. */
+static enum emul_step
+kill_lanes(struct emul_thread *t, uint16_t lanes)
+{
+   t->killed |= lanes;
+   return t->killed == t->lanes ? EMUL_STEP_END : EMUL_STEP_NEXT;
+}
+
 static enum emul_step
 flow_endloop(struct emul_thread *t, const struct emul_instr *in)
 {
    unsigned d = t->depth - 1;
-   uint16_t again = t->stack[d].exec & ~t->stack[d].brk;
+   uint16_t again = t->stack[d].exec & ~t->stack[d].brk & ~t->stopped;
    t->stack[d].cont = 0;
+   if (again && t->loop_guard == 0) {
+      t->stopped |= again;
+      t->loop_guard = EMUL_FEW_ITERATIONS;
+      if (t->is_fragment && kill_lanes(t, again) == EMUL_STEP_END)
+         return EMUL_STEP_END;
+      again = 0;
+   }
    if (again) {
-      if (t->loop_guard == 0) {
-         t->pc--;
-         return EMUL_STEP_RUNAWAY;
-      }
       t->loop_guard--;
       t->exec = again;
       t->pc = in->target + 1u;
@@ -167,12 +185,10 @@ flow_endloop(struct emul_thread *t, const struct emul_instr *in)
    return EMUL_STEP_NEXT;
 }
 
-/* When every lane is killed nothing that follows can be seen: the group ends here. */
 enum emul_step
 emul_flow_kill(struct emul_thread *t, uint16_t cond)
 {
-   t->killed |= cond & t->exec;
-   return t->killed == t->lanes ? EMUL_STEP_END : EMUL_STEP_NEXT;
+   return kill_lanes(t, cond & t->exec);
 }
 
 static enum emul_step
@@ -183,10 +199,24 @@ flow_nop(struct emul_thread *t, const struct emul_instr *in)
    return EMUL_STEP_NEXT;
 }
 
+static void
+clear_outputs(struct emul_thread *t, uint16_t lanes)
+{
+   for (uint32_t m = emul_program_isa(t->program)->outputs_written; m; m &= m - 1) {
+      struct emul_vec4 *out = &t->outputs[__builtin_ctz(m)];
+      for (uint32_t left = lanes; left; left &= left - 1) {
+         for (unsigned c = 0; c < 4; c++)
+            out->c[c][__builtin_ctz(left)] = 0.0f;
+      }
+   }
+}
+
 static enum emul_step
 flow_end(struct emul_thread *t, const struct emul_instr *in)
 {
    (void)in;
+   if (t->stopped && !t->is_fragment)
+      clear_outputs(t, t->stopped);
    t->pc--;
    return EMUL_STEP_END;
 }

@@ -58,13 +58,16 @@ struct emul_thread {
    uint16_t lanes;  /* lanes that exist */
    uint16_t exec;   /* lanes that execute now */
    uint16_t killed; /* lanes that executed KIL; they go on as helpers for their quad */
+   /* Lanes whose loop did not end in time. They left it and go on as helpers; what they compute is
+    * not seen: fragments are killed, vertices have zeros for outputs. */
+   uint16_t stopped;
    bool is_fragment;
    uint16_t depth; /* of the stack below */
    struct {
       uint16_t exec, brk, cont, kind;
    } stack[ATTILA_ISA_MAX_NESTING];
    int32_t address[4][EMUL_LANES];
-   uint64_t loop_guard;         /* iterations left before the program is stopped */
+   uint32_t loop_guard;         /* iterations left before looping lanes are stopped */
    struct emul_tex_request tex; /* filled when a step returns EMUL_STEP_TEXTURE */
 } __attribute__((aligned(64)));
 
@@ -72,10 +75,13 @@ enum emul_step {
    EMUL_STEP_NEXT,    /* executed; pc advanced (maybe by a jump) */
    EMUL_STEP_TEXTURE, /* tex is filled; call emul_thread_texture_result, which advances pc */
    EMUL_STEP_END,     /* the program ended */
-   EMUL_STEP_RUNAWAY, /* a loop passed EMUL_MAX_ITERATIONS: the program is stopped, outputs are as
-                         they are */
 };
+/* A program that loops for ever must not hang the application. A group may iterate so many times,
+ * all its loops together, and after lanes were stopped a few times more. */
 #define EMUL_MAX_ITERATIONS (1u << 16)
+#define EMUL_FEW_ITERATIONS 64u
+#define EMUL_STOPPED_TEXT \
+   "a shader program loops more than %u times and is stopped; the rest of its draw is undefined"
 
 /* Starts a group at instruction 0 with the given lanes. Temporaries that may be read, and outputs
  * that may be left, without having been written are cleared, so results never depend on old
@@ -84,6 +90,9 @@ void emul_thread_start(struct emul_thread *t, const struct emul_program *program
                        bool is_fragment);
 /* Executes the instruction at pc. */
 enum emul_step emul_thread_step(struct emul_thread *t);
+/* Leaves the group a few iterations only. For the rest of a draw in which a lane was stopped: it is
+ * not worth the time, and what it draws is undefined anyway. */
+void emul_thread_hurry(struct emul_thread *t);
 /* Delivers a texture result to the destination of the instruction at pc and advances. */
 void emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel);
 /* Runs to the end; sample() is called for every texture operation. */

@@ -209,6 +209,35 @@ vectorize(nir_shader *nir)
    return any;
 }
 
+/* TXP divides at the implicit level of detail of a fragment, and has room for the projector where
+ * the reference value of a shadow map is not in w. */
+static bool
+tex_can_project(const nir_shader *nir, const nir_tex_instr *tex)
+{
+   return nir->info.stage == MESA_SHADER_FRAGMENT && tex->op == nir_texop_tex &&
+          !(tex->is_shadow && tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE);
+}
+
+/* The others divide before; with them, for simplicity, all lookups of such textures do. */
+static bool
+lower_projectors(nir_shader *nir)
+{
+   nir_lower_tex_options options = {.lower_txp_array = true};
+   nir_foreach_function_impl (impl, nir) {
+      nir_foreach_block (block, impl) {
+         nir_foreach_instr (instr, block) {
+            if (instr->type != nir_instr_type_tex)
+               continue;
+            const nir_tex_instr *tex = nir_instr_as_tex(instr);
+            if (nir_tex_instr_src_index(tex, nir_tex_src_projector) >= 0 &&
+                !tex_can_project(nir, tex))
+               options.lower_txp |= 1u << tex->sampler_dim;
+         }
+      }
+   }
+   return nir_lower_tex(nir, &options);
+}
+
 static bool
 remove_dead_locals(nir_shader *nir)
 {
@@ -288,6 +317,7 @@ static const struct nir_step optimize_late[] = {
 static const struct nir_step typed_steps[] = {
     {"inputs and outputs", lower_io},
     {"uniforms", lower_uniforms},
+    {"projectors", lower_projectors},
     {"splitting of copies", nir_split_var_copies},
     {"copies", nir_lower_var_copies},
     {"globals", nir_lower_global_vars_to_local},
@@ -307,6 +337,9 @@ static const struct nir_step typed_steps[] = {
 static const struct nir_step float_steps[] = {
     {"integers to floats", nir_lower_int_to_float},
     {"copy propagation", nir_copy_prop},
+    {"algebraic", nir_opt_algebraic},
+    {"late", LOOP(optimize_late)},
+    {"dead code", nir_opt_dce},
     {"booleans to floats", attila_nir_bool_to_float},
     {"copy propagation", nir_copy_prop},
     {"dead code", nir_opt_dce},

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The table of passes over the compiler's instructions, dead code removal and small rewrites.
+ * The table of passes over the compiler's instructions, dead code removal, tests of booleans.
  */
 #include <string.h>
 #include "attila_ir.h"
@@ -114,31 +114,6 @@ simplify_boolean_test(struct air *ir, const uint32_t *def, struct attila_isa_ins
    return true;
 }
 
-static bool
-simplify(struct air *ir, const uint32_t *def, struct attila_isa_instr *in)
-{
-   const struct attila_isa_src none = {.swizzle = ATTILA_SWZ_XYZW};
-   if (simplify_boolean_test(ir, def, in))
-      return true;
-   /* What lowering leaves: a * 1, a * b + 0. */
-   if (in->op == ATTILA_OP_MUL && (is_literal(ir, in, 0, 1.0f) || is_literal(ir, in, 1, 1.0f))) {
-      if (is_literal(ir, in, 0, 1.0f))
-         in->src[0] = in->src[1];
-      in->src[1] = none;
-      in->op = ATTILA_OP_MOV;
-      return true;
-   }
-   if (in->op == ATTILA_OP_MAD && (is_literal(ir, in, 0, 1.0f) || is_literal(ir, in, 1, 1.0f))) {
-      if (is_literal(ir, in, 0, 1.0f))
-         in->src[0] = in->src[1];
-      in->src[1] = in->src[2];
-      in->src[2] = none;
-      in->op = ATTILA_OP_ADD;
-      return true;
-   }
-   return false;
-}
-
 bool
 air_peephole(struct air *ir)
 {
@@ -146,7 +121,7 @@ air_peephole(struct air *ir)
    bool progress = false;
    for (unsigned i = 0; i < ir->num_instrs; i++) {
       struct attila_isa_instr *in = &ir->instrs[i];
-      progress |= simplify(ir, def, in);
+      progress |= simplify_boolean_test(ir, def, in);
       for (unsigned k = 0; air_writes_temp(in) && ir->vregs[in->dst.index].ssa && k < 4; k++) {
          if (in->dst.write_mask & (1u << k))
             def[in->dst.index * 4u + k] = i + 1;

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Selection of texture instructions: packs coordinates, reference value and projector into one
- * operand, divides by the projector where no instruction does, and selects among samplers indexed
- * by a value.
+ * operand, and selects among samplers indexed by a value. Projectors that no instruction takes were
+ * lowered before (attila_nir.c).
  */
 #include "attila_nir.h"
 #include "util/ralloc.h"
@@ -82,7 +82,7 @@ texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
 {
    switch (tex->op) {
    case nir_texop_tex:
-      return ATTILA_OP_TEX;
+      return o->projector ? ATTILA_OP_TXP : ATTILA_OP_TEX;
    case nir_texop_txb:
       return o->bias ? ATTILA_OP_TXB : ATTILA_OP_TEX;
    case nir_texop_txl:
@@ -97,7 +97,7 @@ texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
 /* Coordinates, reference and projector in the components where the texture unit wants them. */
 static struct attila_isa_src
 pack_coordinates(struct attila_select *e, nir_tex_instr *tex, const struct tex_operands *o,
-                 unsigned target, bool project)
+                 unsigned target)
 {
    nir_scalar s[4];
    unsigned count = MIN2(tex->coord_components, 4);
@@ -108,26 +108,11 @@ pack_coordinates(struct attila_select *e, nir_tex_instr *tex, const struct tex_o
       s[ref] = nir_get_scalar(o->comparator, 0);
       count = MAX2(count, ref + 1);
    }
-   if (project) {
+   if (o->projector) {
       s[3] = nir_get_scalar(o->projector, 0);
       count = 4;
    }
    return attila_select_scalars(e, s, count);
-}
-
-/* For the operations without a projecting form. */
-static struct attila_isa_src
-divide(struct attila_select *e, struct attila_isa_src packed, const struct tex_operands *o,
-       uint8_t channels)
-{
-   nir_scalar w = nir_get_scalar(o->projector, 0);
-   struct attila_isa_src projector = attila_replicate(attila_select_scalars(e, &w, 1), 0);
-   unsigned inverse = air_new_vreg(e->ir, true), result = air_new_vreg(e->ir, true);
-   attila_select_op(e, ATTILA_OP_RCP, inverse, 1)->src[0] = projector;
-   struct attila_isa_instr *in = attila_select_op(e, ATTILA_OP_MUL, result, channels);
-   in->src[0] = packed;
-   in->src[1] = attila_replicate(attila_temp(inverse), 0);
-   return attila_temp(result);
 }
 
 /* Samples every texture of an array and keeps the one that the index names: a branch would break
@@ -195,13 +180,12 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
       air_error(e->ir, "sampler %u; there are %u", tex->sampler_index, ATTILA_VERTEX_TEX_BASE);
       return;
    }
-   /* TXP has room for the projector only where w is free, and divides at the implicit level of
-    * detail. */
-   bool room =
-       tex->coord_components <= 3 && !(o.comparator && attila_isa_tex_ref_component(target) == 3);
-   bool project = o.projector && op == ATTILA_OP_TEX && room && !vertex;
-   struct attila_isa_instr in = {.op = project ? ATTILA_OP_TXP : op};
-   in.src[0] = pack_coordinates(e, tex, &o, target, project);
+   if (o.projector && op != ATTILA_OP_TXP) {
+      air_error(e->ir, "internal: a projector that was not lowered");
+      return;
+   }
+   struct attila_isa_instr in = {.op = op};
+   in.src[0] = pack_coordinates(e, tex, &o, target);
    for (unsigned s = 1; s < 3; s++)
       in.src[s].swizzle = ATTILA_SWZ_XYZW;
    if (op == ATTILA_OP_TXB || op == ATTILA_OP_TXL) {
@@ -215,8 +199,6 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    in.tex_unit = tex->sampler_index + (vertex ? ATTILA_VERTEX_TEX_BASE : 0);
    in.tex_target = target;
    in.tex_shadow = o.comparator != NULL;
-   if (o.projector && !project)
-      in.src[0] = divide(e, in.src[0], &o, air_channels(&in, 0));
    in.dst.file = ATTILA_FILE_TEMP;
    in.dst.write_mask = (1u << tex->def.num_components) - 1;
    unsigned vreg = attila_select_def(e, &tex->def);

@@ -8,9 +8,15 @@
  */
 #include "attila_blit.h"
 
+#include "attila_blit_stencil.h"
 #include "attila_buffer.h"
 #include "attila_context.h"
+#include "attila_cs.h"
+#include "attila_deleted.h"
 #include "attila_pipe_format.h"
+#include "attila_query.h"
+#include "attila_resolve.h"
+#include "attila_resource.h"
 #include "attila_shared.h"
 #include "attila_undefined.h"
 #include "util/box.h"

@@ -7,8 +7,9 @@
  * contains the stencil byte, the destination's stencil is set to 0, and for each bit a rectangle is
  * drawn that replaces just this bit and kills the fragments whose source bit is 0.
  */
-#include "attila_blit.h"
+#include "attila_blit_stencil.h"
 
+#include "attila_blit.h"
 #include "attila_context.h"
 #include "tgsi/tgsi_ureg.h"
 #include "util/u_blitter.h"

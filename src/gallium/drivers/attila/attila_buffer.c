@@ -13,6 +13,9 @@
 
 #include "attila_blit.h"
 #include "attila_context.h"
+#include "attila_cs.h"
+#include "attila_memory.h"
+#include "attila_resource.h"
 #include "attila_screen.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"

@@ -6,6 +6,8 @@
  * are either done by the frontend in shader code (alpha test, two-sided colour, user clip planes,
  * colour clamping) or are not offered at all.
  */
+#include "attila_caps.h"
+
 #include "attila_screen.h"
 #include "hw/attila_regs.h"
 #include "hw/isa/attila_isa.h"

@@ -6,7 +6,12 @@
  */
 #include "attila_clear.h"
 
+#include "attila_blit.h"
 #include "attila_context.h"
+#include "attila_cs.h"
+#include "attila_emit.h"
+#include "attila_query.h"
+#include "attila_resource.h"
 #include "attila_undefined.h"
 #include "util/u_blitter.h"
 #include "util/u_framebuffer.h"

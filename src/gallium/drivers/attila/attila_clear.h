@@ -17,4 +17,6 @@ void attila_clear_color(struct attila_context *ctx, uint32_t buffers, const floa
 void attila_clear_zs(struct attila_context *ctx, bool depth, bool stencil, float depth_value,
                      uint32_t stencil_value);
 
+void attila_init_context_clear(struct attila_context *ctx);
+
 #endif

@@ -9,11 +9,9 @@
 #define ATTILA_CONTEXT_H
 
 #include "attila_cs.h"
-#include "attila_resource.h"
-#include "attila_screen.h"
-#include "attila_shader.h"
-#include "attila_state.h"
+#include "hw/attila_limits.h"
 #include "pipe/p_context.h"
+#include "pipe/p_state.h"
 #include "util/list.h"
 #include "util/slab.h"
 
@@ -119,35 +117,5 @@ attila_context(struct pipe_context *ctx)
 }
 
 struct pipe_context *attila_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
-
-/* attila_emit.c: brings the GPU's registers, constants and programs up to the bound state. False
- * (after a message): do not draw. */
-bool attila_emit_draw_state(struct attila_context *ctx);
-/* After the DRAW commands: what they use is in use. */
-void attila_draw_recorded(struct attila_context *ctx);
-/* Only the registers of the framebuffer, for clears. overwritten: bit per colour buffer whose
- * contents do not matter. */
-void attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten);
-
-/* The driver's own draws: state is saved, occlusion is not counted. */
-void attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_condition);
-void attila_blitter_end(struct attila_context *ctx);
-
-/* False when conditional rendering says not to draw. */
-bool attila_render_condition_passes(struct attila_context *ctx);
-
-/* attila_deleted.c. The calling thread uses the context: before its textures change or are read. */
-void attila_context_own(struct attila_context *ctx);
-/* Unbinds what OpenGL has deleted, in one context or in all of the calling thread. */
-void attila_release_deleted(struct attila_context *ctx);
-void attila_release_all_deleted(struct attila_screen *screen);
-/* Bytes that attila_release_all_deleted would free. The screen's lock is held. */
-uint64_t attila_deleted_size(struct attila_screen *screen);
-
-void attila_init_context_state(struct attila_context *ctx);
-void attila_init_context_draw(struct attila_context *ctx);
-void attila_init_context_clear(struct attila_context *ctx);
-void attila_init_context_blit(struct attila_context *ctx);
-void attila_init_context_queries(struct attila_context *ctx);
 
 #endif

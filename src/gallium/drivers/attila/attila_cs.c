@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "attila_context.h"
+#include "attila_deleted.h"
+#include "attila_memory.h"
 #include "attila_screen.h"
 #include "util/log.h"
 #include "util/macros.h"

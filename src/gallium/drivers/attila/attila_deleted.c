@@ -10,8 +10,11 @@
  * Another thread's context cannot be touched. A context is a thread's from the first time that one
  * uses it there (attila_context_own) until another one does.
  */
-#include "attila_context.h"
+#include "attila_deleted.h"
 
+#include "attila_context.h"
+#include "attila_resource.h"
+#include "attila_screen.h"
 #include "util/u_inlines.h"
 
 /* Takes the lock only when the context changes hands. */

@@ -14,6 +14,7 @@
 
 #include "attila_compiler.h"
 #include "attila_screen.h"
+#include "attila_compiler.h"
 #include "compiler/nir/nir_serialize.h"
 #include "util/blob.h"
 #include "util/mesa-sha1.h"

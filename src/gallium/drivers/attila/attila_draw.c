@@ -5,9 +5,15 @@
  * Draws. User vertex arrays never arrive here (the frontend uploads them); user indices do, and are
  * uploaded.
  */
+#include "attila_draw.h"
+
 #include "attila_buffer.h"
 #include "attila_context.h"
-
+#include "attila_cs.h"
+#include "attila_deleted.h"
+#include "attila_emit.h"
+#include "attila_query.h"
+#include "attila_resource.h"
 #include "util/log.h"
 #include "util/u_draw.h"
 #include "util/u_helpers.h"

@@ -6,11 +6,18 @@
  * state; what then differs from the registers that the GPU's context holds is sent.
  * Constants and programs follow. Not here: the draw itself.
  */
+#include "attila_emit.h"
+
 #include <string.h>
 #include "attila_buffer.h"
 #include "attila_context.h"
+#include "attila_cs.h"
 #include "attila_pipe_format.h"
+#include "attila_resource.h"
+#include "attila_screen.h"
+#include "attila_shader.h"
 #include "attila_shared.h"
+#include "attila_state.h"
 #include "attila_undefined.h"
 #include "util/format/u_format.h"
 #include "util/log.h"

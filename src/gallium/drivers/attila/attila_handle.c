@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include "attila_context.h"
+#include "attila_cs.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
 #include "attila_shared.h"

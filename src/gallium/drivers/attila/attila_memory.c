@@ -13,6 +13,7 @@
 #include "attila_memory.h"
 
 #include "attila_context.h"
+#include "attila_cs.h"
 #include "attila_screen.h"
 #include "util/macros.h"
 #include "util/u_atomic.h"

@@ -7,8 +7,12 @@
  * query that counts draws is interrupted while the driver draws for itself, so it is a sum over
  * segments.
  */
-#include "attila_context.h"
+#include "attila_query.h"
 
+#include "attila_context.h"
+#include "attila_cs.h"
+#include "attila_memory.h"
+#include "attila_screen.h"
 #include "util/log.h"
 #include "util/u_memory.h"
 

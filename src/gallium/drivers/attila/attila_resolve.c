@@ -8,10 +8,11 @@
  * surfaces with equally many samples that is done sample by sample. Not here: copies that change
  * nothing.
  */
-#include "attila_blit.h"
+#include "attila_resolve.h"
 
+#include "attila_blit.h"
 #include "attila_context.h"
-#include "attila_pipe_format.h"
+#include "attila_resource.h"
 #include "attila_undefined.h"
 #include "util/format/u_format.h"
 #include "util/log.h"

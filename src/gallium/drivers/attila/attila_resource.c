@@ -10,6 +10,8 @@
 #include "attila_resource.h"
 
 #include "attila_context.h"
+#include "attila_cs.h"
+#include "attila_memory.h"
 #include "attila_pipe_format.h"
 #include "attila_screen.h"
 #include "attila_shared.h"

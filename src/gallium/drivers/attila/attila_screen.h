@@ -82,9 +82,4 @@ bool attila_screen_scanout(struct attila_screen *screen, uint32_t address, void 
 /* Call when a frame's end has been submitted: ends the process when it was the last one allowed. */
 void attila_screen_frame_ended(struct attila_screen *screen);
 
-/* attila_caps.c */
-void attila_init_caps(struct attila_screen *screen);
-int attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader,
-                            enum pipe_shader_cap cap);
-
 #endif

@@ -10,8 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "attila_context.h"
+#include "attila_cs.h"
 #include "attila_disk_cache.h"
+#include "attila_memory.h"
 #include "attila_perf.h"
+#include "attila_screen.h"
+#include "attila_state.h"
 #include "compiler/nir/nir.h"
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"

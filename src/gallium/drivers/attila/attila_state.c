@@ -7,7 +7,9 @@
 #include "attila_state.h"
 
 #include "attila_context.h"
+#include "attila_deleted.h"
 #include "attila_pipe_format.h"
+#include "attila_resource.h"
 #include "util/format/u_format.h"
 #include "util/u_framebuffer.h"
 #include "util/u_helpers.h"

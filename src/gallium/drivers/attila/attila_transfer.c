@@ -11,6 +11,10 @@
 
 #include "attila_blit.h"
 #include "attila_context.h"
+#include "attila_cs.h"
+#include "attila_memory.h"
+#include "attila_resolve.h"
+#include "attila_resource.h"
 #include "attila_screen.h"
 #include "attila_tile.h"
 #include "attila_undefined.h"

@@ -13,6 +13,7 @@
 #include "attila_blit.h"
 #include "attila_clear.h"
 #include "attila_context.h"
+#include "attila_resource.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 

@@ -1,0 +1,19 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the GPU can do, as Gallium asks.
+ */
+#ifndef ATTILA_CAPS_H
+#define ATTILA_CAPS_H
+
+#include "pipe/p_defines.h"
+
+struct attila_screen;
+struct pipe_screen;
+
+void attila_init_caps(struct attila_screen *screen);
+int attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader,
+                            enum pipe_shader_cap cap);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What is bound, as commands: registers, constants and programs.
+ */
+#ifndef ATTILA_EMIT_H
+#define ATTILA_EMIT_H
+
+#include <stdbool.h>
+
+struct attila_context;
+
+/* Brings the GPU's registers, constants and programs up to the bound state. False
+ * (after a message): do not draw. */
+bool attila_emit_draw_state(struct attila_context *ctx);
+/* After the DRAW commands: what they use is in use. */
+void attila_draw_recorded(struct attila_context *ctx);
+/* Only the registers of the framebuffer, for clears. overwritten: bit per colour buffer whose
+ * contents do not matter. */
+void attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Queries and conditional rendering.
+ */
+#ifndef ATTILA_QUERY_H
+#define ATTILA_QUERY_H
+
+#include <stdbool.h>
+
+struct attila_context;
+
+/* False when conditional rendering says not to draw. */
+bool attila_render_condition_passes(struct attila_context *ctx);
+
+void attila_init_context_queries(struct attila_context *ctx);
+
+#endif

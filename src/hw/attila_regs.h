@@ -253,7 +253,9 @@ enum attila_swizzle {
    B(1, bottom_edge_rule,                                                                        \
       "1: pixels on a bottom edge (not a top edge) belong to the primitive")                     \
    B(1, rasterizer_discard, "1: nothing goes past primitive assembly")                           \
-   B(7, unused_5, "0")                                                                           \
+   B(1, point_line_tri_clip,                                                                     \
+      "1: the view volume's sides clip the pixels of points and lines, not themselves")          \
+   B(6, unused_5, "0")                                                                           \
    R(f, offset_units, "")                                                                        \
    R(f, offset_scale, "")                                                                        \
    R(f, offset_clamp, "0: none")                                                                 \

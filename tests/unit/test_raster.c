@@ -4,67 +4,10 @@
  *
  * The rasteriser against plain references: triangle coverage against 128-bit integers with a
  * symbolically moved sample point, clipped triangles against homogeneous coordinates without
- * clipping, lines against the diamonds they leave, points, samples.
+ * clipping, samples, polygon modes. Lines and points: test_raster_lines.c.
  */
 #include <math.h>
-#include "raster_state.h"
-
-#define SIZE 64
-#define FS ".fragment\nMOV o0, i1\nEND\n"
-
-static struct attila_regs regs;
-static struct emul_draw_state state;
-
-static void
-start(unsigned prim)
-{
-   state_regs(&regs, SIZE, SIZE);
-   state_init(&state, &regs, prim, FS);
-}
-
-/* Re-derives the state after a register changed. */
-static void
-restart(unsigned prim)
-{
-   state_init(&state, &regs, prim, FS);
-}
-
-/* Adds 1 to hits for every covered pixel; returns how many. */
-static unsigned
-draw_setup(const struct emul_setup *s, uint8_t hits[SIZE][SIZE])
-{
-   unsigned n = 0;
-   for (int32_t ty = 0; ty < SIZE; ty += 8) {
-      for (int32_t tx = 0; tx < SIZE; tx += 8) {
-         uint64_t m = emul_tile_coverage(s, tx, ty);
-         if (m)
-            assert_true(emul_block_overlaps(s, tx, ty, 8) &&
-                        emul_block_overlaps(s, tx & ~15, ty & ~15, 16));
-         for (uint32_t y = 0; y < 8; y++) {
-            for (uint32_t x = 0; x < 8; x++) {
-               unsigned in = m >> attila_morton8(x, y) & 1;
-               hits[ty + (int)y][tx + (int)x] += (uint8_t)in;
-               n += in;
-            }
-         }
-      }
-   }
-   return n;
-}
-
-static unsigned
-draw_prim(const struct emul_vertex *v, unsigned n, uint8_t hits[SIZE][SIZE], uint32_t *stipple)
-{
-   struct emul_primitive prim = {
-       .num_vertices = (uint8_t)n, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
-   struct emul_setup out[EMUL_MAX_SETUP];
-   enum emul_setup_result result;
-   unsigned pixels = 0, num = emul_setup(&state, &prim, stipple, out, &result);
-   assert_true((num > 0) == (result == EMUL_SETUP_OK));
-   for (unsigned i = 0; i < num; i++)
-      pixels += draw_setup(&out[i], hits);
-   return pixels;
-}
+#include "raster_draw.h"
 
 static void
 shared_edges_cover_once(void **unused __attribute__((unused)))
@@ -341,150 +284,6 @@ clipped_matches_homogeneous(void **unused __attribute__((unused)))
    assert_true(compared > 1000000 && clipped > 800 && covered > 50000);
 }
 
-/* --- Lines --- */
-
-/* Does the segment leave the open diamond around (cx, cy)? unsure: too close to its outline to say.
- */
-static bool
-leaves_diamond(double x0, double y0, double x1, double y1, double cx, double cy, bool *unsure)
-{
-   double lo = 0, hi = 1, near = 1e9;
-   for (unsigned i = 0; i < 4; i++) {
-      double sx = i & 1 ? 1 : -1, sy = i & 2 ? 1 : -1;
-      double f0 = 0.5 - (sx * (x0 - cx) + sy * (y0 - cy)),
-             f1 = 0.5 - (sx * (x1 - cx) + sy * (y1 - cy));
-      near = fmin(near, fmin(fabs(f0), fabs(f1)));
-      double t = f0 / (f0 - f1);
-      if (f0 < 0 && f1 < 0)
-         return false;
-      if (f0 < 0)
-         lo = fmax(lo, t);
-      else if (f1 < 0)
-         hi = fmin(hi, t);
-   }
-   *unsure = near < 1e-6 || fabs(hi - lo) < 1e-6;
-   return lo < hi && hi < 1;
-}
-
-static void
-lines_leave_diamonds(void **unused __attribute__((unused)))
-{
-   start(ATTILA_PRIM_LINES);
-   unsigned compared = 0;
-   for (unsigned round = 0; round < 2000; round++) {
-      double p[2][2];
-      struct emul_vertex v[3];
-      uint8_t hits[SIZE][SIZE] = {{0}};
-      uint32_t stipple = 0;
-      for (unsigned i = 0; i < 2; i++) {
-         double reach = round & 1 ? 30 : 2;
-         for (unsigned k = 0; k < 2; k++)
-            p[i][k] = floor(random_double(32 - reach, 32 + reach) * 256) / 256;
-         window_vertex(&regs, &v[i], p[i][0], p[i][1], 0.5, 1.0);
-      }
-      draw_prim(v, 2, hits, &stipple);
-      for (int y = 0; y < SIZE; y++) {
-         for (int x = 0; x < SIZE; x++) {
-            bool unsure = false, leaves = leaves_diamond(p[0][0], p[0][1], p[1][0], p[1][1],
-                                                         x + 0.5, y + 0.5, &unsure);
-            if (unsure)
-               continue;
-            assert_int_equal(hits[y][x], leaves);
-            compared++;
-         }
-      }
-   }
-   assert_true(compared > 7000000);
-}
-
-static void
-line_strips_draw_once(void **unused __attribute__((unused)))
-{
-   start(ATTILA_PRIM_LINE_STRIP);
-   for (unsigned round = 0; round < 500; round++) {
-      struct emul_vertex v[3];
-      uint8_t hits[SIZE][SIZE] = {{0}};
-      uint32_t stipple = 0;
-      bool backwards = round & 1, transposed = round & 2, whole = round & 4;
-      unsigned drawn = 0;
-      double first = 0, last = 0, a = random_double(0, 4), b = random_double(28, 36);
-      if (whole)
-         a = floor(a);
-      for (unsigned k = 0; k < 12; k++) {
-         double along = backwards ? 63 - a : a;
-         window_vertex(&regs, &v[k ? 1 : 0], transposed ? b : along, transposed ? along : b, 0.5,
-                       1.0);
-         if (k)
-            drawn += draw_prim(v, 2, hits, &stipple), v[0] = v[1];
-         else
-            first = along;
-         last = along;
-         double step = whole ? floor(random_double(1, 5)) : random_double(1, 4);
-         a += step;
-         b += random_double(-step + 0.5, step - 0.5) * 0.9;
-      }
-      int lines = 0;
-      for (int i = 0; i < SIZE; i++) {
-         unsigned n = 0;
-         for (int k = 0; k < SIZE; k++)
-            n += transposed ? hits[i][k] : hits[k][i];
-         assert_true(n <= 1);
-         lines += (int)n;
-      }
-      assert_int_equal(stipple, drawn);
-      assert_true(fabs(lines - fabs(last - first)) < 2.0);
-   }
-}
-
-static void
-wide_lines_and_stipple(void **unused __attribute__((unused)))
-{
-   struct emul_vertex v[3];
-   uint8_t hits[SIZE][SIZE] = {{0}};
-   uint32_t stipple = 3;
-   state_regs(&regs, SIZE, SIZE);
-   regs.line_width = 4;
-   regs.line_stipple_enable = 1;
-   regs.line_stipple_pattern = 0x00f0;
-   regs.line_stipple_factor = 2;
-   restart(ATTILA_PRIM_LINES);
-   window_vertex(&regs, &v[0], 10.5, 20.5, 0.5, 1.0);
-   window_vertex(&regs, &v[1], 50.5, 20.5, 0.5, 1.0);
-   draw_prim(v, 2, hits, &stipple);
-   assert_int_equal(stipple, 43);
-   for (int x = 0; x < SIZE; x++) {
-      unsigned column = 0;
-      for (int y = 0; y < SIZE; y++)
-         column += hits[y][x];
-      bool on = x >= 10 && x < 50 && (0x00f0 >> ((x - 10 + 3) / 2 & 15) & 1);
-      assert_int_equal(column, on ? 4 : 0);
-      /* The segment of 4 pixels: centres in (18.5, 22.5]. */
-      assert_int_equal(hits[19][x] + hits[22][x], on ? 2 : 0);
-   }
-}
-
-static void
-points_cover_squares(void **unused __attribute__((unused)))
-{
-   start(ATTILA_PRIM_POINTS);
-   for (unsigned round = 0; round < 1000; round++) {
-      struct emul_vertex v[3];
-      uint8_t hits[SIZE][SIZE] = {{0}};
-      uint32_t stipple = 0;
-      double x = floor(random_double(8, 56) * 256) / 256,
-             y = floor(random_double(8, 56) * 256) / 256;
-      unsigned size = 1 + round % 7;
-      state.regs.point_size = (float)size;
-      window_vertex(&regs, &v[0], x, y, 0.5, 1.0);
-      assert_int_equal(draw_prim(v, 1, hits, &stipple), size * size);
-      /* Odd: the pixel the point is in is the centre; even: the nearest corner is. */
-      int first_x = (int)(size & 1 ? floor(x) : floor(x + 0.5)) - (int)size / 2;
-      int first_y = (int)(size & 1 ? floor(y) : floor(y + 0.5)) - (int)size / 2;
-      assert_int_equal(hits[first_y][first_x], 1);
-      assert_int_equal(hits[first_y + (int)size - 1][first_x + (int)size - 1], 1);
-   }
-}
-
 static void
 facing_culling_offset(void **unused __attribute__((unused)))
 {
@@ -736,8 +535,6 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(shared_edges_cover_once), cmocka_unit_test(coverage_is_exact),
        cmocka_unit_test(samples_are_exact),       cmocka_unit_test(clipped_matches_homogeneous),
-       cmocka_unit_test(lines_leave_diamonds),    cmocka_unit_test(line_strips_draw_once),
-       cmocka_unit_test(wide_lines_and_stipple),  cmocka_unit_test(points_cover_squares),
        cmocka_unit_test(facing_culling_offset),   cmocka_unit_test(special_inputs),
        cmocka_unit_test(diagonals_agree),         cmocka_unit_test(polygon_modes_and_stipple),
        cmocka_unit_test(garbage_is_harmless),

@@ -180,6 +180,7 @@ derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
    regs->point_is_sprite = rs->point_quad_rasterization;
    regs->sprite_origin_lower_left = rs->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
    regs->half_pixel_center = rs->half_pixel_center;
+   regs->point_line_tri_clip = rs->point_line_tri_clip;
    regs->bottom_edge_rule = rs->bottom_edge_rule;
    regs->rasterizer_discard = rs->rasterizer_discard;
    regs->pixel_coverage =

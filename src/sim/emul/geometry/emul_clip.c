@@ -6,9 +6,10 @@
  * user clip distances and a guard band that keeps window coordinates in the range of the
  * fixed-point setup; the sides of the view volume only reject (setup limits the pixels to the
  * viewport). Lines are clipped to the sides too, points are kept or dropped by their centre, as
- * OpenGL says. A vertex on the way is a set of weights of the original vertices: an edge that two
- * triangles share is cut at exactly the same point in both, because the cut is always computed from
- * the inside vertex to the outside one.
+ * OpenGL says; where OpenGL ES says otherwise (point_line_tri_clip) the sides are to them what they
+ * are to polygons, but reject nothing, since points and lines are wide. A vertex on the way is a
+ * set of weights of the original vertices: an edge that two triangles share is cut at exactly the
+ * same point in both, because the cut is always computed from the inside vertex to the outside one.
  */
 #include <string.h>
 #include "emul/raster/emul_raster.h"
@@ -82,6 +83,13 @@ add_side_planes(const struct emul_primitive *prim, struct clipper *c)
    add_plane(c, prim, -1, 0, 0, 1, 0);
    add_plane(c, prim, 0, 1, 0, 1, 0);
    add_plane(c, prim, 0, -1, 0, 1, 0);
+}
+
+/* Whether the primitive is clipped by itself at the sides of the view volume. */
+static bool
+sides_clip(const struct emul_draw_state *state, const struct emul_primitive *prim)
+{
+   return prim->num_vertices < 3 && !state->regs.point_line_tri_clip;
 }
 
 /* Planes of the view volume a vertex is outside of; what is not a number is outside of all. */
@@ -291,6 +299,11 @@ emul_clip(const struct emul_draw_state *state, const struct emul_primitive *prim
       all &= code;
       any |= code;
    }
+   if (prim->num_vertices < 3 && state->regs.point_line_tri_clip) {
+      /* Wide ones reach into the volume from outside; what is no number fails the other tests. */
+      const unsigned sides = 15;
+      all &= ~sides;
+   }
    if (all)
       return EMUL_CLIP_REJECT;
    bool in_guard = viewport_in_guard(&state->regs);
@@ -302,9 +315,9 @@ emul_clip(const struct emul_draw_state *state, const struct emul_primitive *prim
    c.user = 0;
    add_depth_planes(state, prim, &c);
    add_user_planes(state, prim, &c);
-   if (prim->num_vertices < 3)
+   if (sides_clip(state, prim))
       add_side_planes(prim, &c);
-   if (prim->num_vertices == 3 || !in_guard)
+   if (!sides_clip(state, prim) || !in_guard)
       add_guard_planes(state, prim, &c);
    switch (prim->num_vertices) {
    case 1:

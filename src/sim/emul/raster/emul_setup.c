@@ -307,7 +307,8 @@ emul_setup(const struct emul_draw_state *state, const struct emul_primitive *pri
    if (prim->num_vertices == 3)
       return setup_triangle(state, prim, w, stipple, out, result);
 
-   const struct emul_facet facet = {.front = true, .area = state->scissor};
+   const struct emul_facet facet = {
+       .front = true, .area = state->regs.point_line_tri_clip ? state->view : state->scissor};
    struct emul_setup *s = &out[0];
    start(s, state, prim);
    s->v[0] = s->v[1] = s->v[2] = prim->v[0];

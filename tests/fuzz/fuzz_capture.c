@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Fuzzes the reader of capture files: of any file it gives whole commands and says where it is
+ * damaged; what it read, written and read again, is the same. Checksums are put right after most
+ * changes, or nothing but checksums would be tested. Not here: executing the commands
+ * (fuzz_commands.c).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "capture/sim_capture.h"
+#include "decode/sim_frontend.h"
+#include "hw/attila_cmd.h"
+#include "fuzz.h"
+
+#define HEADER 24
+#define CHUNK 16
+
+const unsigned fuzz_num_inputs = 6;
+
+/* Where captures are written: the writer makes its own file. */
+static const char *
+scratch(void)
+{
+   static char path[64];
+   snprintf(path, sizeof(path), "/tmp/attila-fuzz-%ld.attila", (long)getpid());
+   unlink(path);
+   return path;
+}
+
+static struct sim_capture_writer *
+new_writer(const char *path)
+{
+   char error[512];
+   struct sim_capture_writer *w = sim_capture_create(path, 16 << 20, error, sizeof(error));
+   if (!w) {
+      fprintf(stderr, "fuzz: error: %s\n", error);
+      exit(2);
+   }
+   return w;
+}
+
+/* Markers, registers and writes that compress and others that do not, in n chunks and a wait. */
+size_t
+fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
+{
+   struct fuzz_random r = {.state = n};
+   const char *path = scratch();
+   struct sim_capture_writer *w = new_writer(path);
+   for (unsigned chunk = 0; chunk <= n; chunk++) {
+      uint32_t words[64] = {ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_REGS, 3 + chunk), chunk};
+      for (unsigned i = 2; i < 4 + chunk; i++)
+         words[i] = n % 2 ? fuzz_random(&r, UINT32_MAX) : i;
+      sim_capture_commands(w, words, 4 + chunk);
+      if (chunk % 2)
+         sim_capture_wait(w, chunk);
+      sim_capture_flush(w);
+   }
+   sim_capture_close(w);
+   FILE *f = fopen(path, "rb");
+   size_t size = f ? fread(data, 1, FUZZ_MAX_SIZE, f) : 0;
+   if (f)
+      fclose(f);
+   unlink(path);
+   return size;
+}
+
+static uint32_t
+word(const uint8_t *data)
+{
+   uint32_t w;
+   memcpy(&w, data, 4);
+   return w;
+}
+
+static void
+put_checksum(uint8_t *to, uLong crc)
+{
+   uint32_t w = (uint32_t)crc;
+   memcpy(to, &w, 4);
+}
+
+/* The layout is in sim_capture.h. */
+static void
+mend_checksums(uint8_t *data, size_t size)
+{
+   if (size < HEADER)
+      return;
+   put_checksum(data + 20, crc32(0, data, 20));
+   for (size_t at = HEADER; size - at >= CHUNK;) {
+      size_t stored = word(data + at + 8);
+      if (stored > size - at - CHUNK)
+         break;
+      uLong crc = crc32(0, data + at, 12);
+      put_checksum(data + at + 12, crc32(crc, data + at + CHUNK, (uInt)stored));
+      at += CHUNK + stored;
+   }
+}
+
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+   struct fuzz_random r = {.state = seed};
+   if (size > HEADER && fuzz_random(&r, 4)) /* after the header */
+      size = HEADER + LLVMFuzzerMutate(data + HEADER, size - HEADER, max_size - HEADER);
+   else
+      size = LLVMFuzzerMutate(data, size, max_size);
+   if (fuzz_random(&r, 8))
+      mend_checksums(data, size);
+   return size;
+}
+
+/* What a file holds: its words and fences. */
+struct content {
+   uint32_t *words;
+   size_t num;
+   bool whole;
+};
+
+static void
+append(struct content *c, const void *words, size_t num)
+{
+   c->words = realloc(c->words, (c->num + num + 1) * 4);
+   memcpy(c->words + c->num, words, num * 4);
+   c->num += num;
+}
+
+static void
+check_commands(const struct sim_capture_record *record)
+{
+   char error[256];
+   for (size_t at = 0; at < record->num_words;) {
+      uint32_t words;
+      if (!sim_check_header(record->words + at, record->num_words - at, &words, error,
+                            sizeof(error)))
+         return; /* the simulator refuses it in the same way */
+      at += words;
+   }
+}
+
+/* Everything in a file; also written to w, when there is one. */
+static struct content
+read_all(struct sim_capture_reader *reader, struct sim_capture_writer *w)
+{
+   struct content c = {0};
+   struct sim_capture_record record;
+   char error[512] = "";
+   enum sim_capture_result result;
+   while ((result = sim_capture_next(reader, &record, error, sizeof(error))) ==
+          SIM_CAPTURE_RECORD) {
+      if (record.kind == SIM_CAPTURE_WAIT) {
+         append(&c, &record.fence, 2);
+         if (w)
+            sim_capture_wait(w, record.fence);
+      } else {
+         check_commands(&record);
+         append(&c, record.words, record.num_words);
+         if (w)
+            sim_capture_commands(w, record.words, record.num_words);
+      }
+   }
+   c.whole = result == SIM_CAPTURE_END;
+   if (!c.whole && !error[0])
+      fuzz_fail("a damaged file without a message");
+   return c;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+   char error[512] = "";
+   struct sim_capture_reader *reader =
+       sim_capture_open(fuzz_file(data, size), error, sizeof(error));
+   if (!reader) {
+      if (!error[0])
+         fuzz_fail("a file is refused without a message");
+      return 0;
+   }
+   const char *path = scratch();
+   struct sim_capture_writer *w = new_writer(path);
+   struct content a = read_all(reader, w);
+   sim_capture_reader_close(reader);
+   if (!sim_capture_close(w))
+      fuzz_fail("what was read cannot be written");
+   reader = sim_capture_open(path, error, sizeof(error));
+   unlink(path);
+   if (!reader)
+      fuzz_fail("what was written cannot be opened: %s", error);
+   struct content b = read_all(reader, NULL);
+   sim_capture_reader_close(reader);
+   if (!b.whole || a.num != b.num || (a.num && memcmp(a.words, b.words, a.num * 4)))
+      fuzz_fail("%zu words were read, and written and read again %zu", a.num, b.num);
+   free(a.words);
+   free(b.words);
+   return 0;
+}

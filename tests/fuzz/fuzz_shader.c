@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Fuzzes shader binaries: any bytes are refused with a message, or are a valid program that
+ * encoding, disassembling and assembling give back bit for bit, and that the emulator runs with a
+ * result that does not depend on what its registers held before. Not here: its pixels in both modes
+ * (fuzz_commands.c).
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "../unit/shader_random.h"
+#include "emul/shader/emul_shader.h"
+#include "fuzz.h"
+
+#define HEADER 64 /* bytes */
+#define INSTR 16
+
+const unsigned fuzz_num_inputs = 32;
+
+size_t
+fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
+{
+   random_state = (n + 1) * 88172645463325253ull;
+   struct attila_isa_program p = random_program(n % 2, true, n % 3, 4 + 3 * n);
+   if (n % 4 == 3)
+      p.stage = ATTILA_STAGE_VERTEX;
+   size_t size = attila_isa_encoded_size(&p);
+   if (size > FUZZ_MAX_SIZE)
+      abort();
+   attila_isa_encode(&p, data);
+   attila_isa_free(&p);
+   return size;
+}
+
+/* A bit or a word of an instruction, or a whole one. */
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+   struct fuzz_random r = {.state = seed};
+   if (size < HEADER + 2 * INSTR || !fuzz_random(&r, 5))
+      return LLVMFuzzerMutate(data, size, max_size);
+   uint32_t n = (uint32_t)(size - HEADER) / INSTR, word[INSTR / 4];
+   uint8_t *at = data + HEADER + (size_t)INSTR * fuzz_random(&r, n);
+   unsigned w = fuzz_random(&r, INSTR / 4);
+   memcpy(word, at, INSTR);
+   switch (fuzz_random(&r, 5)) {
+   case 0: /* another opcode */
+      word[0] = (word[0] & ~0xffu) | fuzz_random(&r, ATTILA_NUM_OPS + 1);
+      break;
+   case 1:
+      memcpy(word, data + HEADER + (size_t)INSTR * fuzz_random(&r, n), INSTR);
+      break;
+   case 2:
+      word[w] = fuzz_odd_word(&r, word[w]);
+      break;
+   default:
+      word[w] ^= 1u << fuzz_random(&r, 32);
+   }
+   memcpy(at, word, INSTR);
+   return size;
+}
+
+/* What a texture unit could answer. */
+static void
+sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; l < EMUL_LANES; l++)
+         texel->c[c][l] = request->coord[c % 3][l] * 0.5f + (float)c;
+   }
+}
+
+static struct emul_vec4 *
+registers(size_t n, int byte)
+{
+   struct emul_vec4 *v = aligned_alloc(64, (n ? n : 1) * sizeof(*v));
+   memset(v, byte, (n ? n : 1) * sizeof(*v));
+   return v;
+}
+
+/* The outputs, from registers that were full of a byte. */
+static struct emul_vec4 *
+execute(const struct emul_program *program, int byte)
+{
+   static float consts[ATTILA_MAX_CONSTS][4];
+   const struct attila_isa_program *isa = emul_program_isa(program);
+   struct emul_vec4 *temps = registers(isa->num_temps, byte);
+   struct emul_vec4 *outputs = registers(ATTILA_ISA_MAX_OUTPUTS, byte);
+   struct emul_vec4 *inputs = registers(ATTILA_ISA_MAX_INPUTS, 0);
+   for (unsigned i = 0; i < ATTILA_MAX_CONSTS * 4; i++)
+      consts[i / 4][i % 4] = (float)(i % 37) - 11.5f;
+   for (unsigned i = 0; i < ATTILA_ISA_MAX_INPUTS * 4; i++) {
+      for (unsigned l = 0; l < EMUL_LANES; l++)
+         inputs[i / 4].c[i % 4][l] = (float)((i * 7 + l) % 19) - 3.25f;
+   }
+   struct emul_thread *t = aligned_alloc(64, sizeof(*t));
+   memset(t, byte, sizeof(*t));
+   *t =
+       (struct emul_thread){.temps = temps, .inputs = inputs, .outputs = outputs, .consts = consts};
+   emul_thread_start(t, program, 0xffff, isa->stage == ATTILA_STAGE_FRAGMENT);
+   emul_thread_hurry(t); /* a loop without end is not worth the time */
+   if (emul_thread_run(t, sample, NULL) != EMUL_STEP_END)
+      fuzz_fail("the emulator did not come to the program's end");
+   free(t);
+   free(temps);
+   free(inputs);
+   return outputs;
+}
+
+static void
+check_execution(const struct attila_isa_program *p)
+{
+   struct emul_program *program = emul_program_create(p);
+   if (!program)
+      fuzz_fail("the emulator refuses a valid program");
+   struct emul_vec4 *a = execute(program, 0x00), *b = execute(program, 0x5a);
+   for (unsigned i = 0; i < ATTILA_ISA_MAX_OUTPUTS; i++) {
+      if (p->outputs_written & 1u << i && memcmp(&a[i], &b[i], sizeof(a[i])))
+         fuzz_fail("output %u depends on what the registers held before", i);
+   }
+   free(a);
+   free(b);
+   emul_program_destroy(program);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+   struct attila_isa_program p, again;
+   char error[256] = "";
+   if (!attila_isa_decode(data, size, &p, error, sizeof(error))) {
+      if (!error[0])
+         fuzz_fail("a binary is refused without a message");
+      return 0;
+   }
+   if (!attila_isa_validate(&p, error, sizeof(error)))
+      fuzz_fail("what was decoded is not valid: %s", error);
+   size_t n = attila_isa_encoded_size(&p);
+   uint8_t *binary = calloc(1, n);
+   attila_isa_encode(&p, binary);
+   if (n > size || memcmp(binary, data, n))
+      fuzz_fail("encoding gives another binary");
+   char *text = attila_isa_disassemble(&p);
+   if (!attila_isa_assemble(text, &again, error, sizeof(error)))
+      fuzz_fail("what the disassembler writes is refused: %s\n%s", error, text);
+   if (attila_isa_encoded_size(&again) != n)
+      fuzz_fail("a binary of another size after the way to text and back:\n%s", text);
+   memset(binary, 0, n);
+   attila_isa_encode(&again, binary);
+   if (memcmp(binary, data, n))
+      fuzz_fail("another binary after the way to text and back:\n%s", text);
+   check_execution(&p);
+   free(text);
+   free(binary);
+   attila_isa_free(&p);
+   attila_isa_free(&again);
+   return 0;
+}

@@ -91,7 +91,9 @@ create_memory(struct attila_sim *sim, char *error, size_t error_size)
    d->memory = reserve(sim->memory_mapped);
    if (!d->memory)
       snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", mib, strerror(errno));
-   return d->memory != NULL;
+   else if (!sim_blocks_init(&d->blocks, d->memory_size))
+      snprintf(error, error_size, "out of host memory");
+   return d->memory && d->blocks.state;
 }
 
 /* Parameters that change pixels. */
@@ -204,6 +206,7 @@ attila_sim_destroy(struct attila_sim *sim)
    sim_objects_fini(&sim->gpu);
    if (sim->device.memory)
       munmap(sim->device.memory, sim->memory_mapped);
+   sim_blocks_fini(&sim->device.blocks);
    pthread_mutex_destroy(&sim->lock);
    free(sim);
 }

@@ -49,6 +49,7 @@ bench_create(uint32_t seed)
    gpu->device = calloc(1, sizeof(*gpu->device));
    gpu->device->memory_size = 16u << 20;
    gpu->device->memory = calloc(1, gpu->device->memory_size);
+   assert_true(sim_blocks_init(&gpu->device->blocks, gpu->device->memory_size));
    memset(bench_counters, 0, sizeof(bench_counters));
    sim_kernel_init(&gpu->kernel, 600, 600, 600, seed);
    gpu->kernel.stall_ticks = 20000;
@@ -78,6 +79,7 @@ bench_destroy_rest(struct sim_gpu *gpu)
    sim_objects_fini(gpu);
    sim_report_destroy(gpu->device->report);
    free(gpu->device->memory);
+   sim_blocks_fini(&gpu->device->blocks);
    free(gpu->device);
    free(gpu);
 }

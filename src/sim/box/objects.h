@@ -133,11 +133,17 @@ struct msg_hz {
 }; /* ZST to HZ: surface address, block index, new largest depth */
 
 /* CP to the ROPs, Blitter and DAC; each answers with a msg_done when it has finished. */
-enum rop_op { ROP_FLUSH /* write back, resolve, invalidate */, ROP_CLEAR };
+enum rop_op {
+   ROP_FLUSH,      /* write back, resolve, invalidate */
+   ROP_CLEAR,      /* fill the surfaces that regs, buffers and planes name */
+   ROP_WRITE_BACK, /* dirty lines in [start, end) go to memory and stay valid; states stay */
+   ROP_FORGET,     /* lines in [start, end) are invalid: somebody else wrote there */
+};
 struct msg_rop {
    uint32_t op;
-   uint32_t buffers; /* CW: bit per colour buffer */
-   uint32_t planes;  /* ZST: 1 depth, 2 stencil */
+   uint64_t start, end; /* WRITE_BACK, FORGET: memory, bytes */
+   uint32_t buffers;    /* CW: bit per colour buffer */
+   uint32_t planes;     /* ZST: 1 depth, 2 stencil */
    float color[4];
    float depth;
    uint32_t stencil;

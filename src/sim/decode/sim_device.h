@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "decode/sim_blocks.h"
 #include "hw/attila_cmd.h"
 #include "report/sim_report.h"
 
@@ -24,8 +25,9 @@ struct sim_command_queue {
 };
 
 struct sim_device {
-   uint8_t *memory;      /* cycle mode: touched by the channel schedulers only */
-   uint32_t memory_size; /* bytes */
+   uint8_t *memory;          /* cycle mode: touched by the channel schedulers only */
+   uint32_t memory_size;     /* bytes */
+   struct sim_blocks blocks; /* cycle mode: what blocks of surfaces cost on the pins */
    struct sim_command_queue queue;
    /* Where the data of the READ_BUFFER being executed goes; dst NULL: nobody wants it (a replay).
     */

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Block states (sim_blocks.h).
+ */
+#include "decode/sim_blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+sim_blocks_init(struct sim_blocks *b, uint64_t memory_size)
+{
+   b->memory_size = memory_size;
+   b->state = calloc(memory_size / SIM_BLOCK_UNIT, 1);
+   return b->state != NULL;
+}
+
+void
+sim_blocks_fini(struct sim_blocks *b)
+{
+   free(b->state);
+   b->state = NULL;
+}
+
+void
+sim_block_set(struct sim_blocks *b, uint32_t address, uint32_t size, uint32_t quarters,
+              uint8_t clear)
+{
+   unsigned units = size / SIM_BLOCK_UNIT;
+   unsigned log2 = units > 1 ? 31 - (unsigned)__builtin_clz(units) : 0;
+   uint8_t state = (uint8_t)((4 - quarters) | log2 << SIM_BLOCK_SIZE_SHIFT | clear);
+   memset(b->state + address / SIM_BLOCK_UNIT, state, units ? units : 1);
+}
+
+/* The first address of the block that holds address. */
+static uint32_t
+block_start(uint8_t state, uint32_t address)
+{
+   return address & ~(sim_block_bytes(state) - 1);
+}
+
+uint32_t
+sim_blocks_read_bytes(const struct sim_blocks *b, uint32_t address, uint32_t size)
+{
+   uint32_t bytes = 0;
+   uint64_t end = (uint64_t)address + size;
+   for (uint64_t at = address; at < end;) {
+      uint8_t state = sim_block_state(b, (uint32_t)at);
+      uint64_t next = (uint64_t)block_start(state, (uint32_t)at) + sim_block_bytes(state);
+      uint32_t quarters = sim_block_quarters(state),
+               length = (uint32_t)((next < end ? next : end) - at);
+      bytes += quarters == 4 ? length : sim_block_bytes(state) / 4 * quarters;
+      at = next;
+   }
+   return bytes;
+}
+
+uint32_t
+sim_blocks_overwrite(struct sim_blocks *b, uint32_t address, uint32_t size)
+{
+   uint32_t more = 0;
+   uint64_t end = (uint64_t)address + size;
+   for (uint64_t at = address; at < end;) {
+      uint8_t state = sim_block_state(b, (uint32_t)at);
+      uint32_t start = block_start(state, (uint32_t)at), block = sim_block_bytes(state);
+      uint64_t next = (uint64_t)start + block;
+      if (state) {
+         uint32_t quarters = sim_block_quarters(state);
+         uint32_t length = (uint32_t)((next < end ? next : end) - at);
+         if (quarters < 4 && length < block)
+            more += block / 4 * quarters + block - length;
+         memset(b->state + start / SIM_BLOCK_UNIT, 0, block / SIM_BLOCK_UNIT);
+      }
+      at = next;
+   }
+   return more;
+}

@@ -170,7 +170,7 @@ stat(const struct sim_box *box, const char *name)
    for (unsigned i = 0; i < box->cls->num_stats; i++) {
       if (strcmp(box->cls->stats[i].name, name))
          continue;
-      for (unsigned slot = 0; slot < SIM_SLOTS; slot++)
+      for (unsigned slot = 0; slot < box->kernel->num_slots; slot++)
          sum += sim_stat(box, slot)[i];
       return sum;
    }

@@ -136,8 +136,7 @@ stat(const struct sim_box *b, const char *name)
 {
    for (unsigned i = 0; i < b->cls->num_stats; i++) {
       if (!strcmp(b->cls->stats[i].name, name))
-         return (
-             (const uint64_t *)((const uint8_t *)b + b->cls->stats_offset + b->cls->stats_size))[i];
+         return sim_stat(b, 1)[i];
    }
    fail_msg("no statistic %s", name);
    return 0;

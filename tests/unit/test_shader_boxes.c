@@ -398,10 +398,11 @@ destroy(void)
 static uint64_t
 stat_of(const struct sim_box *b, const char *name)
 {
-   const uint64_t *s = (const uint64_t *)((const char *)b + b->cls->stats_offset);
+   const uint64_t *s = sim_stat(b, 0);
    uint64_t sum = 0;
    for (unsigned i = 0; i < b->cls->num_stats; i++) {
-      for (unsigned slot = 0; slot < SIM_SLOTS && !strcmp(b->cls->stats[i].name, name); slot++)
+      for (unsigned slot = 0; slot < SIM_DEFAULT_SLOTS && !strcmp(b->cls->stats[i].name, name);
+           slot++)
          sum += s[slot * b->cls->num_stats + i];
    }
    return sum;
@@ -414,8 +415,8 @@ digest(void)
    const struct sim_box *boxes[] = {ffu, shf[0], shf[1], shdx[0], shdx[1]};
    uint64_t h = finished;
    for (unsigned i = 0; i < 5; i++) {
-      const uint64_t *s = (const uint64_t *)((const char *)boxes[i] + boxes[i]->cls->stats_offset);
-      for (unsigned n = boxes[i]->cls->num_stats; n < SIM_SLOTS * boxes[i]->cls->num_stats;
+      const uint64_t *s = sim_stat(boxes[i], 0);
+      for (unsigned n = boxes[i]->cls->num_stats; n < SIM_DEFAULT_SLOTS * boxes[i]->cls->num_stats;
            n++) /* slot 0: idle */
          h = (h ^ s[n]) * 0x100000001b3ull;
    }

@@ -72,10 +72,23 @@ create_signals(struct sim_signal *signals, const char *name, const struct netlis
                       signal_end(to, name, i, how_many), payload, bandwidth, latency, capacity);
 }
 
+/* Enough that whatever is in the machine can have a slot of its own: the work that the command
+ * processor lets in at once, and what dirty lines of the ROPs' caches and blocks on their way to
+ * memory may be left of. */
+static uint32_t
+num_slots(const struct sim_config *c)
+{
+   uint64_t zst = c->zst.cache_ways * c->zst.cache_sets + c->zst.cache_requests;
+   uint64_t cw = c->cw.cache_ways * c->cw.cache_sets + c->cw.cache_requests;
+   uint64_t slots = SIM_DEFAULT_SLOTS + c->cp.max_draws + c->gpu.num_rops * (zst + cw);
+   return slots < SIM_MAX_SLOTS ? (uint32_t)slots : SIM_MAX_SLOTS;
+}
+
 void
 sim_netlist_build(struct sim_gpu *gpu)
 {
    const struct sim_config *c = &gpu->config;
+   gpu->kernel.num_slots = num_slots(c);
    struct netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
 
    /* A line whose number is the constant 1 makes a single box; an expression of c makes numbered

@@ -133,12 +133,13 @@ struct shf_thread;
 struct msg_issue {
    struct shf_thread *thread;
    sim_tick ready;
-   uint8_t num_instrs, state, slot;
+   uint8_t num_instrs, state;
+   uint16_t slot;
 };
 /* A texture operation of a thread; the result is in the thread's registers when it comes back. */
 struct msg_tex {
    struct shf_thread *thread;
-   uint8_t slot;
+   uint16_t slot;
 };
 /* One request on its way through a channel. */
 struct msg_channel {

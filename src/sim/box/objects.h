@@ -18,7 +18,7 @@
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
-   uint8_t slot;       /* 1 .. SIM_SLOTS - 1 */
+   uint16_t slot;      /* of its statistics */
    uint32_t number;    /* draw of the frame, from 0 */
    uint32_t hz_epoch;  /* grows with every draw or clear after which older HZ updates are void */
    sim_tick start;     /* tick it left the command processor */
@@ -52,7 +52,8 @@ struct sim_quad {
    struct sim_prim *prim;
    int32_t x, y;  /* top left pixel, even */
    uint32_t mask; /* covered and alive: bit sample * 4 + pixel */
-   uint8_t slot, rop;
+   uint16_t slot;
+   uint8_t rop;
    bool front;
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* [sample][pixel], [0] when single sample */
    float out[9][4][4];                   /* [output][component][pixel]: colours, depth */
@@ -62,7 +63,7 @@ struct sim_quad {
 /* A thread group: what a shader executes together. */
 struct sim_group {
    struct sim_draw *draw;
-   uint8_t slot;
+   uint16_t slot;
    bool is_fragment;
    uint8_t num_items; /* quads or vertices */
    uint8_t rop;
@@ -79,33 +80,34 @@ struct msg_draw {
 struct msg_index {
    struct sim_draw *draw;
    uint32_t vertex, instance;
-   uint8_t slot;
+   uint16_t slot;
    bool restart, end;
 }; /* StF to StOC */
 struct msg_lookup {
    struct sim_draw *draw;
    struct sim_vertex *vertex;
    uint32_t index, instance;
-   uint8_t slot;
+   uint16_t slot;
    bool restart, end;
 }; /* StOC to SL (miss) and StC (all, in order) */
 struct msg_vertex {
    struct sim_draw *draw;
    struct sim_vertex *vertex;
-   uint8_t slot;
+   uint16_t slot;
    bool restart, end;
 }; /* SL to FFU, FFU to StC, StC to PA */
 struct msg_prim {
    struct sim_draw *draw;
    struct sim_vertex *v[3];
    struct sim_vertex *flat;
-   uint8_t slot, num_vertices, provoking, edges;
+   uint16_t slot;
+   uint8_t num_vertices, provoking, edges;
    bool stipple_reset, end;
 }; /* PA to CLP, CLP to TS */
 struct msg_setup {
    struct sim_draw *draw;
    struct sim_prim *prim;
-   uint8_t slot;
+   uint16_t slot;
    bool end;
 }; /* TS to TT */
 struct msg_tile {
@@ -113,13 +115,13 @@ struct msg_tile {
    struct sim_prim *prim;
    int32_t x, y;
    uint64_t coverage;
-   uint8_t slot;
+   uint16_t slot;
    bool end;
 }; /* TT to HZ */
 struct msg_quad {
    struct sim_draw *draw;
    struct sim_quad *quad;
-   uint8_t slot;
+   uint16_t slot;
    bool end;
 }; /* HZ, ZST, Interp, FFU, CW */
 struct msg_group {
@@ -167,7 +169,7 @@ struct msg_mem_request {
    uint8_t *data;
    uint32_t address;
    uint16_t size;
-   uint8_t slot;
+   uint16_t slot;
    bool write;
    uint16_t wire_bytes; /* bytes that cross the pins: less when compressed; 0: size */
    uint64_t cookie;

@@ -36,8 +36,8 @@ struct sim_box_class {
    /* One or more lines about queues and the oldest object, for the watchdog; may be NULL. */
    void (*dump)(const struct sim_box *b, FILE *f);
    void (*fini)(struct sim_box *b); /* may be NULL */
-   /* Statistics: an array of SIM_SLOTS structs of num_stats uint64_t at stats_offset (sim_stats.h).
-    */
+   /* Statistics: at stats_offset the pointer to an array of structs of num_stats uint64_t, one per
+    * slot (sim_stats.h). sim_box_create makes the array. */
    size_t stats_offset, stats_size;
    const struct sim_stat_desc *stats;
    unsigned num_stats;
@@ -73,6 +73,8 @@ struct sim_kernel {
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
    double ns_per_tick;
+   uint32_t num_slots;  /* of statistics; set before the first box is created */
+   uint32_t used_slots; /* those from here on have never been charged */
    uint32_t order_seed; /* 0: clock in creation order, else in a permuted one */
    bool stopped;        /* by an error of the model */
    bool profile;        /* measure host_ns */
@@ -111,7 +113,8 @@ void sim_kernel_dump(const struct sim_kernel *k, FILE *f);
 static inline uint64_t *
 sim_stat(const struct sim_box *b, unsigned slot)
 {
-   return (uint64_t *)((uintptr_t)b + b->cls->stats_offset + slot * b->cls->stats_size);
+   const uint8_t *stats = *(const uint8_t *const *)((uintptr_t)b + b->cls->stats_offset);
+   return (uint64_t *)(uintptr_t)(stats + slot * b->cls->stats_size);
 }
 
 /* Cycles of b's clock since it was clocked last: what a statistic that counts waiting adds. 1 when

@@ -161,6 +161,25 @@ permute(struct sim_kernel *k)
    }
 }
 
+static void **
+stats_of(struct sim_box *b, const struct sim_box_class *cls)
+{
+   return (void **)((uint8_t *)b + cls->stats_offset);
+}
+
+/* Most slots of a big machine are never used: what calloc takes from the system costs nothing
+ * before it is touched. */
+static void *
+alloc_slots(uint32_t slots, size_t size)
+{
+   void *p = calloc(slots, size);
+   if (!p) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+   return p;
+}
+
 struct sim_box *
 sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_class *cls,
                int instance)
@@ -171,7 +190,13 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    }
    if (!k->period[0])
       sim_kernel_init(k, 1000, 1000, 1000, k->order_seed);
+   if (!k->num_slots)
+      k->num_slots = SIM_DEFAULT_SLOTS;
+   if (!k->used_slots)
+      k->used_slots = SIM_DEFAULT_SLOTS;
    struct sim_box *b = alloc_cleared(cls->size);
+   if (cls->num_stats)
+      *stats_of(b, cls) = alloc_slots(k->num_slots, cls->stats_size);
    b->cls = cls;
    b->gpu = gpu;
    b->kernel = k;
@@ -247,6 +272,8 @@ sim_kernel_fini(struct sim_kernel *k)
          b->in[n]->ready = NULL;
          b->in[n]->objects = NULL;
       }
+      if (b->cls->num_stats)
+         free(*stats_of(b, b->cls));
       free(b);
    }
    k->num_boxes = 0;

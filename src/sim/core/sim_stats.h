@@ -2,15 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics: declared once per box as an X-macro list, stored as one array of counters per draw
- * slot. Names are ATTILA's ("InputFragments" + "_" + unit "ZST-SU0"); reference names in the
- * project's statistics table.
+ * Statistics: declared once per box as an X-macro list, stored as one array of counters per slot.
+ * Work of every kind (a draw, a clear, ...) has a slot while anything of it is in the machine.
+ * Names are ATTILA's ("InputFragments" + "_" + unit "ZST-SU0"); reference names in the project's
+ * statistics table.
  *
  *    #define ZST_STATS(S)                                                       \
  *       S(input_fragments, "InputFragments", FRAGMENTS, "fragments received")   \
  *       ...
  *    SIM_STATS_DECLARE(zst, ZST_STATS)          -- struct zst_stats and zst_stat_descs[]
- *    struct zst { struct sim_box box; struct zst_stats stat[SIM_SLOTS]; ... };
+ *    struct zst { struct sim_box box; struct zst_stats *stat; ... };
  *    b->stat[quad->slot].input_fragments += 4;
  */
 #ifndef SIM_STATS_H
@@ -19,9 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Draw slots: slot 0 is work that belongs to no draw (clears, DMA, swap, idle); draws in flight
- * use 1..SIM_SLOTS - 1. */
-#define SIM_SLOTS 16
+/* How many slots a machine has is sim_kernel.num_slots, this where nobody says; messages carry them
+ * in 16 bits. Slot 0 is what belongs to nobody: idle time above all. */
+#define SIM_DEFAULT_SLOTS 16
+#define SIM_MAX_SLOTS 65536
 
 /* clang-format off */
 #define SIM_UNITS(U)                                                                       \

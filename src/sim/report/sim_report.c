@@ -399,7 +399,7 @@ static void
 end_frame(struct sim_report *r, sim_tick end)
 {
    /* Slot 0, and what other boxes still charged to draws after their rows were written. */
-   for (unsigned slot = 0; slot < SIM_SLOTS; slot++)
+   for (unsigned slot = 0; slot < r->kernel->used_slots; slot++)
       report_columns_take(&r->columns, r->kernel, slot, r->frame_sum);
    const struct host_time host = take_host_time(r);
    uint64_t from = r->last_cycle, to = cycles_at(r, end);

@@ -52,7 +52,7 @@ struct unit {
 
 struct blitter {
    struct sim_box box;
-   struct blitter_stats stat[SIM_SLOTS];
+   struct blitter_stats *stat; /* [slot] */
    bool active, serial;
    struct attila_cmd_blit blit;
    uint32_t num_units, started, finished;

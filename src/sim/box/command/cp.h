@@ -40,7 +40,7 @@
 /* clang-format on */
 SIM_STATS_DECLARE(cp, CP_STATS)
 
-#define CP_MAX_DRAWS (SIM_SLOTS - 1)
+#define CP_MAX_DRAWS 15
 #define CP_MAX_CONTEXTS 64
 #define CP_DMA 32    /* memory requests in flight */
 #define CP_BLOCK 256 /* bytes of a request at most, and its alignment */
@@ -70,7 +70,7 @@ struct cp_surfaces {
 
 struct cp {
    struct sim_box box;
-   struct cp_stats stat[SIM_SLOTS];
+   struct cp_stats *stat; /* [slot] */
    /* The command at the head of the queue. */
    bool active;
    uint32_t op, words;    /* words: with the header */
@@ -80,7 +80,7 @@ struct cp {
    sim_tick next;         /* when to clock again, collected by the functions */
    sim_tick starved;      /* tick in which the queue was found empty; SIM_NEVER: it was not */
    struct sim_stall wait; /* the command waits for earlier work */
-   uint8_t slot;          /* the command's */
+   uint16_t slot;         /* the command's */
    /* Transfers. */
    sim_tick transfer;   /* when the payload began to cross the system bus */
    uint32_t at;         /* bytes requested so far */

@@ -285,7 +285,7 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
    d->rops_done = 0;
    memcpy(d->label, sim_frontend_label(device->frontend), sizeof(d->label));
    d->draw.counters = sim_frontend_counters(device->frontend);
-   d->draw.slot = (uint8_t)(d - cp->draws + 1);
+   d->draw.slot = (uint16_t)(d - cp->draws + 1);
    d->draw.number = sim_report_next_draw(device->report);
    cp->starting = d;
    cp->slot = d->draw.slot;

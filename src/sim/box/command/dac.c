@@ -24,7 +24,7 @@ SIM_STATS_DECLARE(dac, DAC_STATS)
 
 struct dac {
    struct sim_box box;
-   struct dac_stats stat[SIM_SLOTS];
+   struct dac_stats *stat; /* [slot] */
    bool active;
    struct attila_cmd_swap swap;
    uint32_t size; /* of the surface, bytes */

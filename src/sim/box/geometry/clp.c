@@ -23,7 +23,7 @@ SIM_STATS_DECLARE(clp, CLP_STATS)
 
 struct clp {
    struct sim_box box;
-   struct clp_stats stat[SIM_SLOTS];
+   struct clp_stats *stat; /* [slot] */
    /* A cut primitive that leaves piece by piece. */
    struct sim_vertex *vertex[EMUL_MAX_CLIPPED];
    unsigned num_vertices, next; /* next: piece; num_vertices 0: none */
@@ -183,7 +183,7 @@ clp_clock(struct sim_box *b, sim_tick now)
       m = sim_peek(in, now);
       if (!m)
          break;
-      uint8_t slot = m->slot;
+      uint16_t slot = m->slot;
       bool tested = test(c, m, now);
       if (tested)
          sim_stall_end(&c->stall, b, slot, now);

@@ -22,7 +22,7 @@ SIM_STATS_DECLARE(pa, PA_STATS)
 
 struct pa {
    struct sim_box box;
-   struct pa_stats stat[SIM_SLOTS];
+   struct pa_stats *stat; /* [slot] */
    struct emul_assembler assembler;
    bool started;
    struct sim_vertex *held[PA_HELD]; /* by the assembler's handle; NULL: free */
@@ -157,7 +157,7 @@ pa_clock(struct sim_box *b, sim_tick now)
          before = 0;
          progress = true;
       }
-      uint8_t slot = m->slot;
+      uint16_t slot = m->slot;
       bool sent = send_queued(p, m, now);
       if (sent || p->next_out != before) {
          progress = true;

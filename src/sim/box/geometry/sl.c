@@ -49,7 +49,7 @@ struct sl_piece {
 
 struct sl {
    struct sim_box box;
-   struct sl_stats stat[SIM_SLOTS];
+   struct sl_stats *stat; /* [slot] */
    struct sl_cache cache;
    uint32_t requests; /* misses in flight */
    /* Fetch stage. */
@@ -108,7 +108,7 @@ push_piece(struct sl *s, struct sl_piece piece)
 /* Looks up the line of an address and reserves it; a miss goes to memory. False: not now, *why
  * counts that. */
 static bool
-fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint8_t slot, sim_tick now,
+fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint16_t slot, sim_tick now,
            unsigned *why)
 {
    struct sim_gpu *gpu = s->box.gpu;
@@ -288,7 +288,7 @@ convert_stage(struct sl *s, sim_tick now)
          if (!s->loaded)
             continue;
       }
-      uint8_t slot = m->slot;
+      uint16_t slot = m->slot;
       if (!send_vertex(s, m, now)) {
          if (!progress)
             sim_stall_begin(&s->stall, SIM_STAT(sl, stall_shader), now);

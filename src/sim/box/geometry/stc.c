@@ -22,7 +22,7 @@ SIM_STATS_DECLARE(stc, STC_STATS)
 
 struct stc {
    struct sim_box box;
-   struct stc_stats stat[SIM_SLOTS];
+   struct stc_stats *stat; /* [slot] */
    struct sim_stall stall;
 };
 
@@ -77,7 +77,7 @@ stc_clock(struct sim_box *b, sim_tick now)
    const struct msg_lookup *m;
    while ((m = sim_peek(in, now))) {
       unsigned why;
-      uint8_t slot = m->slot;
+      uint16_t slot = m->slot;
       if (!commit(s, m, now, &why)) {
          if (!progress)
             sim_stall_begin(&s->stall, why, now);

@@ -23,7 +23,7 @@ SIM_STATS_DECLARE(stf, STF_STATS)
 
 struct stf {
    struct sim_box box;
-   struct stf_stats stat[SIM_SLOTS];
+   struct stf_stats *stat; /* [slot] */
    /* Position in the oldest draw. */
    uint32_t index, instance;
    bool separated; /* the restart between instances has been sent */

@@ -27,8 +27,8 @@ struct stoc_entry {
 
 struct stoc {
    struct sim_box box;
-   struct stoc_stats stat[SIM_SLOTS];
-   struct lru lru; /* users: references commit has not released */
+   struct stoc_stats *stat; /* [slot] */
+   struct lru lru;          /* users: references commit has not released */
    struct stoc_entry *entries;
    struct sim_stall stall;
 };
@@ -171,7 +171,7 @@ stoc_clock(struct sim_box *b, sim_tick now)
    const struct msg_index *m;
    /* The output signals' bandwidth is the number of lookups per cycle. */
    while ((m = sim_peek(in, now))) {
-      uint8_t slot = m->slot;
+      uint16_t slot = m->slot;
       unsigned why;
       if (!lookup(s, m, now, &why)) {
          if (!progress)

@@ -95,7 +95,7 @@ struct mc_client {
 
 struct mc {
    struct sim_box box;
-   struct mc_stats stat[SIM_SLOTS];
+   struct mc_stats *stat; /* [slot] */
    struct mc_client clients[MC_MAX_CLIENTS];
    unsigned num_clients, num_channels;
    unsigned interleave_shift, channel_mask;
@@ -199,7 +199,8 @@ static void
 check_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_request *r)
 {
    if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
-       r->slot >= SIM_SLOTS || (uint64_t)r->address + r->size > mc->box.gpu->device->memory_size)
+       r->slot >= mc->box.kernel->num_slots ||
+       (uint64_t)r->address + r->size > mc->box.gpu->device->memory_size)
       sim_error(
           &mc->box,
           "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (draw slot %u)",

@@ -56,7 +56,7 @@ struct sched_flight {
 
 struct sched {
    struct sim_box box;
-   struct sched_stats stat[SIM_SLOTS];
+   struct sched_stats *stat; /* [slot] */
    struct sim_signal *in, *out;
    /* In ticks. */
    sim_tick page_open, latency[2], turnaround[2]; /* [write] */

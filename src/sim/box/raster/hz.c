@@ -50,7 +50,7 @@ SIM_STATS_DECLARE(hz, HZ_STATS)
 
 struct hz {
    struct sim_box box;
-   struct hz_stats stat[SIM_SLOTS];
+   struct hz_stats *stat; /* [slot] */
    struct sim_signal *in, *cmd, *answer;
    struct sim_signal *zst, *interp, *update; /* [num_rops] */
    uint32_t num_rops, tiles_cycle, size;

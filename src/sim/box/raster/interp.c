@@ -49,7 +49,7 @@ struct interp_pipe {
 
 struct interp {
    struct sim_box box;
-   struct interp_stats stat[SIM_SLOTS];
+   struct interp_stats *stat;                /* [slot] */
    struct sim_signal *direct, *tested, *out; /* [num_rops] */
    uint32_t num_rops, width;
    uint32_t first; /* ROP that is served first in the next cycle with work */

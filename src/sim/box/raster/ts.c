@@ -35,8 +35,8 @@ SIM_STATS_DECLARE(ts, TS_STATS)
 
 struct ts {
    struct sim_box box;
-   struct ts_stats stat[SIM_SLOTS];
-   uint32_t stipple; /* line stipple counter of the draw */
+   struct ts_stats *stat; /* [slot] */
+   uint32_t stipple;      /* line stipple counter of the draw */
    struct emul_setup setup[EMUL_MAX_SETUP];
    unsigned num, next; /* set up and not yet sent, of the oldest primitive */
    bool set_up;        /* the oldest primitive */
@@ -157,7 +157,7 @@ ts_clock(struct sim_box *b, sim_tick now)
    bool progress = false;
    const struct msg_prim *m;
    for (uint32_t n = 0; n < b->gpu->config.rast.triangles_cycle && (m = sim_peek(in, now)); n++) {
-      uint8_t slot = m->slot;
+      uint16_t slot = m->slot;
       bool finished = work(t, m, now, &progress);
       progress |= finished;
       if (progress)

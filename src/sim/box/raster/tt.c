@@ -38,8 +38,8 @@ struct tt_block {
 
 struct tt {
    struct sim_box box;
-   struct tt_stats stat[SIM_SLOTS];
-   bool started; /* the oldest primitive */
+   struct tt_stats *stat; /* [slot] */
+   bool started;          /* the oldest primitive */
    unsigned depth;
    struct tt_block stack[TT_STACK];
    struct sim_stall stall;
@@ -136,7 +136,7 @@ tt_clock(struct sim_box *b, sim_tick now)
    bool progress = false;
    const struct msg_setup *m;
    while ((m = sim_peek(&net->ts_tt[0], now))) {
-      uint8_t slot = m->slot;
+      uint16_t slot = m->slot;
       if (!m->end && !t->started) {
          if (starts == 0)
             break;

@@ -27,7 +27,7 @@ SIM_STATS_DECLARE(cw, CW_STATS)
 
 struct cw {
    struct rop_unit rop;
-   struct cw_stats stat[SIM_SLOTS];
+   struct cw_stats *stat; /* [slot] */
    sim_tick alu_latency;
 };
 

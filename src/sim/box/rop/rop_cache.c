@@ -196,7 +196,7 @@ rop_cache_take_buffer(struct rop_cache *c, sim_tick ready, uint32_t address, uin
                                       .address = address,
                                       .bytes = (uint16_t)bytes,
                                       .state = ROP_BUFFER_WRITE,
-                                      .slot = (uint8_t)slot,
+                                      .slot = (uint16_t)slot,
                                       .chunks_left = (uint8_t)(bytes > 256 ? bytes / 256 : 1),
                                       .wire_class = 1};
    rop_ring_push(&c->writes, i);
@@ -292,7 +292,7 @@ miss(struct rop_cache *c, sim_tick now, unsigned surface, uint32_t set, uint32_t
                                   .bytes = (uint16_t)bytes,
                                   .users = 1,
                                   .surface = (uint8_t)surface,
-                                  .slot = (uint8_t)slot,
+                                  .slot = (uint16_t)slot,
                                   .lru = c->lru_clock};
    struct rop_line *l = &c->line[i];
    if (state == ROP_BLOCK_CLEAR) {
@@ -405,7 +405,7 @@ send_chunk(struct rop_cache *c, sim_tick now, uint32_t entry, uint32_t *chunk, b
    struct msg_mem_request request = {.data = data + offset,
                                      .address = (is_line ? l->address : b->address) + offset,
                                      .size = (uint16_t)size,
-                                     .slot = (uint8_t)slot,
+                                     .slot = (uint16_t)slot,
                                      .write = write,
                                      .wire_bytes = (uint16_t)(size / class),
                                      .cookie = entry};

@@ -119,7 +119,8 @@ struct rop_line {
    uint32_t tile;           /* y * pitch + x */
    uint32_t lru;
    uint16_t bytes, users; /* users: reservations */
-   uint8_t state, surface, slot, chunks_left, wire_class;
+   uint16_t slot;
+   uint8_t state, surface, chunks_left, wire_class;
    bool dirty;
 };
 
@@ -130,7 +131,8 @@ struct rop_buffer {
    sim_tick ready;
    uint32_t address;
    uint16_t bytes;
-   uint8_t state, slot, chunks_left, wire_class;
+   uint16_t slot;
+   uint8_t state, chunks_left, wire_class;
 };
 
 /* A queue of line or buffer numbers. */
@@ -166,7 +168,7 @@ enum rop_command {
 struct rop_cache {
    struct sim_box *box;
    struct sim_signal *to_mc, *from_mc;
-   uint64_t *stats; /* [SIM_SLOTS][num_stats] */
+   uint64_t *stats; /* [slot][num_stats] */
    uint32_t num_stats;
    uint32_t ways, sets, max_misses, num_states, blocks_cleared;
    sim_tick compress_latency, decompress_latency; /* ticks */

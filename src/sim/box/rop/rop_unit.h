@@ -18,7 +18,8 @@ struct rop_entry {
    struct sim_quad *quad; /* NULL: the draw's end */
    struct sim_draw *draw;
    int32_t line; /* -1: needs none */
-   uint8_t sample, buffer, slot;
+   uint16_t slot;
+   uint8_t sample, buffer;
    bool last; /* of its quad */
 };
 

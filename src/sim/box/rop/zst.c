@@ -27,7 +27,7 @@ SIM_STATS_DECLARE(zst, ZST_STATS)
 
 struct zst {
    struct rop_unit rop;
-   struct zst_stats stat[SIM_SLOTS];
+   struct zst_stats *stat; /* [slot] */
    struct sim_signal *early_out, *late_out, *hz;
    uint32_t hz_size;
    bool hz_updates;

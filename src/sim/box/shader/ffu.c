@@ -65,7 +65,7 @@ struct ffu_rop {
 
 struct ffu {
    struct sim_box box;
-   struct ffu_stats stat[SIM_SLOTS];
+   struct ffu_stats *stat; /* [slot] */
    struct ffu_rop rop[SIM_MAX_ROPS];
    struct ffu_open vertices;
    struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */

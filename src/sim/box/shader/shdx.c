@@ -28,9 +28,9 @@ SIM_STATS_DECLARE(shdx, SHDX_STATS)
 
 struct shdx {
    struct sim_box box;
-   struct shdx_stats stat[SIM_SLOTS];
-   struct msg_tex held; /* waits for the texture unit; thread NULL: none */
-   bool stalled;        /* since the last clock */
+   struct shdx_stats *stat; /* [slot] */
+   struct msg_tex held;     /* waits for the texture unit; thread NULL: none */
+   bool stalled;            /* since the last clock */
 };
 
 /* The result of an instruction executed at tick now may be used by one executed latency cycles

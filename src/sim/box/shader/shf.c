@@ -43,7 +43,7 @@ SIM_STATS_DECLARE(shf, SHF_STATS)
 
 struct shf {
    struct sim_box box;
-   struct shf_stats stat[SIM_SLOTS];
+   struct shf_stats *stat; /* [slot] */
    struct shf_thread *threads;
    uint8_t *state;  /* [thread] enum shf_state */
    sim_tick *ready; /* [thread] READY, LOADING: tick it may issue; else SIM_NEVER */
@@ -61,7 +61,7 @@ struct shf {
    sim_tick empty_since; /* SIM_NEVER: not empty */
    sim_tick idle_from;   /* cycles before it were charged, or the ALUs are busy until then */
    /* What the cycles until the next clock are charged as. */
-   uint8_t idle_slot, input_wait_slot, output_wait_slot, used_slot;
+   uint16_t idle_slot, input_wait_slot, output_wait_slot, used_slot;
    bool idle, idle_texture, wait_threads, wait_registers, wait_output, wait_decode;
 };
 

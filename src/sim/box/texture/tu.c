@@ -64,7 +64,7 @@ struct tu_task {
    const struct emul_tex_state *state;
    struct emul_tex_plan *plan;
    sim_tick accepted;
-   uint8_t slot;
+   uint16_t slot;
 };
 
 /* One bilinear operation of a quad. */
@@ -84,12 +84,12 @@ struct tu_op {
 struct tu_result {
    struct shf_thread *thread;
    sim_tick ready, accepted;
-   uint8_t slot;
+   uint16_t slot;
 };
 
 struct tu {
    struct sim_box box;
-   struct tu_stats stat[SIM_SLOTS];
+   struct tu_stats *stat; /* [slot] */
    struct tu_cache cache;
    /* Bilinear operations in flight: [head, fetch) wait for texels, [fetch, tail) for addresses and
     * look-up. */
@@ -112,7 +112,7 @@ struct tu {
    bool stuck;       /* look-up found a set full of pinned lines */
    enum { STALL_NONE, STALL_ADDRESS, STALL_FETCH } stall;
    bool wait_read;
-   uint8_t stall_slot, wait_slot;
+   uint16_t stall_slot, wait_slot;
    uint8_t texels[TEXEL_BYTES] __attribute__((aligned(64)));
 };
 
@@ -258,7 +258,7 @@ collect_lines(struct tu *t, struct tu_op *op)
 
 /* Requests a missing line. False: not now. */
 static bool
-request_line(struct tu *t, uint32_t address, uint8_t slot, sim_tick now, uint32_t *line)
+request_line(struct tu *t, uint32_t address, uint16_t slot, sim_tick now, uint32_t *line)
 {
    struct sim_signal *out = &t->box.gpu->net.tu_mc[t->box.instance];
    if (t->pending >= t->box.gpu->config.shader.tex_requests || !sim_can_send(out, now))
@@ -289,7 +289,7 @@ fetch_stage(struct tu *t, sim_tick now)
    if (t->fetch == t->tail)
       return false;
    struct tu_op *op = &t->ops[t->fetch % t->capacity];
-   uint8_t slot = t->tasks[op->task].slot;
+   uint16_t slot = t->tasks[op->task].slot;
    t->stall_slot = slot;
    if (op->ready > now) {
       t->stall = STALL_ADDRESS;

@@ -19,7 +19,7 @@ struct tu_line {
    uint32_t pins;    /* bilinear operations that will read it */
    uint64_t used;    /* time of the last look-up */
    uint8_t state;    /* enum tu_line_state */
-   uint8_t slot;     /* of the draw that requested it */
+   uint16_t slot;    /* of the draw that requested it */
    bool stale;       /* invalidated while pinned: is never found again */
    uint8_t *data;
 };

@@ -14,7 +14,8 @@ extern const struct sim_box_class cp_class;
 #define ROPS 2
 #define SHADERS 2
 #define MAX_LOG 4096
-#define DRAW_TIME 5000 /* cycles from start to the answers of the colour writers */
+#define GEOMETRY_TIME 1000 /* cycles from the start to the clipper's end */
+#define DRAW_TIME 5000     /* cycles of fragments, to the answers of the colour writers */
 
 enum event {
    DRAW = 1,
@@ -28,7 +29,8 @@ enum event {
    INVALIDATE_TU,
    INVALIDATE_SL,
    BLIT,
-   SWAP
+   SWAP,
+   FRAGMENTS
 };
 
 struct machine {
@@ -46,8 +48,8 @@ struct machine {
    struct {
       struct sim_draw *draw;
       sim_tick due;
-   } running[16];
-   unsigned first, last;
+   } geometry[16], running[16];
+   unsigned geometry_first, geometry_last, first, last;
    sim_tick answer[8]; /* due answers: CW 0, 1; ZST 0, 1; HZ; blitter; DAC */
 };
 
@@ -102,9 +104,20 @@ neighbours(struct mock *mock, sim_tick now)
    const struct msg_draw *d;
    while ((d = sim_peek(&net->cp_stf[0], now))) {
       note(m, DRAW, now, d->draw->hz_epoch, d->draw);
+      m->geometry[m->geometry_last % 16].draw = d->draw;
+      m->geometry[m->geometry_last++ % 16].due = now + GEOMETRY_TIME;
+      sim_pop(&net->cp_stf[0], now);
+   }
+   if (m->geometry_first != m->geometry_last && m->geometry[m->geometry_first % 16].due <= now) {
+      struct sim_draw *draw = m->geometry[m->geometry_first++ % 16].draw;
+      sim_send(&net->clp_cp[0], now, &(struct msg_done){.draw = draw});
+   }
+   while ((d = sim_peek(&net->cp_ts[0], now))) {
+      if (!m->gpu->config.cp.free_overlap)
+         note(m, FRAGMENTS, now, d->draw->hz_epoch, d->draw);
       m->running[m->last % 16].draw = d->draw;
       m->running[m->last++ % 16].due = now + DRAW_TIME;
-      sim_pop(&net->cp_stf[0], now);
+      sim_pop(&net->cp_ts[0], now);
    }
    if (m->first != m->last && m->running[m->first % 16].due <= now) {
       struct sim_draw *draw = m->running[m->first++ % 16].draw;
@@ -127,16 +140,19 @@ neighbours(struct mock *mock, sim_tick now)
 }
 
 static struct machine *
-create(void)
+create(bool free_overlap)
 {
    struct machine *m = calloc(1, sizeof(*m));
    struct sim_gpu *gpu = m->gpu = bench_create(0);
+   gpu->config.cp.free_overlap = free_overlap;
    gpu->device->frontend = sim_frontend_create(gpu->device->memory_size, &EMUL_TEX_QUALITY_DEFAULT);
    m->cp = sim_box_create(&gpu->kernel, gpu, &cp_class, -1);
    struct sim_box *n = bench_mock(gpu, neighbours, m),
                   *mem = bench_mock(gpu, bench_memory_work, &m->memory), *cp = m->cp;
    struct sim_netlist *net = &gpu->net;
    BENCH_SIGNAL(gpu, cp_stf, cp, n, msg_draw, 1, 1, gpu->config.cp.max_draws);
+   BENCH_SIGNAL(gpu, cp_ts, cp, n, msg_draw, 1, 1, 15);
+   BENCH_SIGNAL(gpu, clp_cp, n, cp, msg_done, 1, 1, 15);
    for (unsigned i = 0; i < ROPS; i++) {
       sim_signal_init(&net->cp_zst[i], "cp_zst", cp, n, sizeof(struct msg_rop), 1, 1, 1);
       sim_signal_init(&net->cp_cw[i], "cp_cw", cp, n, sizeof(struct msg_rop), 1, 1, 1);
@@ -205,13 +221,13 @@ destroy(struct machine *m)
 }
 
 /* The log as words: "D" draw, "E" its end, "c" flush, "C" clear of colour, "z", "Z" of depth, "h"
- * HZ forgets, "H" clears, "t" texture, "s" vertex cache, "b" blit, "w" swap; the two ROPs and
- * shaders count once. */
+ * HZ forgets, "H" clears, "t" texture, "s" vertex cache, "b" blit, "w" swap, "F" fragments begin
+ * (not logged with free overlap); the two ROPs and shaders count once. */
 static const char *
 sequence(const struct machine *m)
 {
    static char text[MAX_LOG + 1];
-   static const char letters[] = " DEcCzZHhtsbw";
+   static const char letters[] = " DEcCzZHhtsbwF";
    unsigned n = 0;
    for (unsigned i = 0; i < m->num_log; i++) {
       char c = letters[m->log[i].what];
@@ -225,7 +241,7 @@ sequence(const struct machine *m)
 static void
 test_overlap(void **state)
 {
-   struct machine *m = create();
+   struct machine *m = create(true);
    for (unsigned i = 0; i < 6; i++)
       stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, i, 3);
    add_fence(m, 1);
@@ -237,10 +253,95 @@ test_overlap(void **state)
    destroy(m);
 }
 
+/* The tick of the n-th event of a kind. */
+static sim_tick
+when(const struct machine *m, enum event what, unsigned n)
+{
+   for (unsigned i = 0; i < m->num_log; i++) {
+      if (m->log[i].what == what && n-- == 0)
+         return m->log[i].tick;
+   }
+   fail_msg("no such event");
+   return 0;
+}
+
+/* A draw with the registers as they are. */
+static void
+draw_again(struct machine *m)
+{
+   const struct attila_cmd_draw cmd = {
+       .prim = ATTILA_PRIM_TRIANGLES, .count = 3, .num_instances = 1};
+   stream_command(&m->s, ATTILA_CMD_DRAW, &cmd, sizeof(cmd) / 4);
+}
+
+/* One draw in the geometry phase while another is in the fragment phase. */
+static void
+test_phases(void **state)
+{
+   struct machine *m = create(false);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   for (unsigned i = 0; i < 3; i++)
+      draw_again(m);
+   add_fence(m, 1);
+   submit(m, false);
+   assert_string_equal(sequence(m), "htsDFDEFDEFDEFE");
+   /* The second's geometry begins when the first's has ended, its fragments when the first's have;
+    * a cycle for each signal. */
+   assert_int_equal(when(m, DRAW, 1) - when(m, DRAW, 0), GEOMETRY_TIME + 2);
+   assert_int_equal(when(m, FRAGMENTS, 1) - when(m, DRAW_END, 0), 2);
+   destroy(m);
+   /* Not even that. */
+   m = create(false);
+   m->gpu->config.cp.pipelined = false;
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   draw_again(m);
+   add_fence(m, 1);
+   submit(m, false);
+   assert_string_equal(sequence(m), "htsDFEDFE");
+   destroy(m);
+}
+
+/* Registers that are written while a phase is busy are written when it is idle, one a cycle; a full
+ * buffer stops the command processor. */
+static void
+test_updates(void **state)
+{
+   const uint32_t viewport[4] = {ATTILA_REG(viewport_scale), 0x41000000, 0x41000000, 0x3f000000};
+   const uint32_t blend[5] = {ATTILA_REG(blend_color), 1, 2, 3, 4};
+   sim_tick geometry[2], fragments[2];
+   for (unsigned many = 0; many < 2; many++) {
+      struct machine *m = create(false);
+      stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+      if (many) {
+         stream_command(&m->s, ATTILA_CMD_WRITE_REGS, viewport, 4);
+         stream_command(&m->s, ATTILA_CMD_WRITE_REGS, blend, 5);
+      }
+      draw_again(m);
+      add_fence(m, 1);
+      submit(m, false);
+      geometry[many] = when(m, DRAW, 1) - when(m, DRAW, 0);
+      fragments[many] = when(m, FRAGMENTS, 1) - when(m, DRAW_END, 0);
+      destroy(m);
+   }
+   assert_int_equal(geometry[1] - geometry[0], 3);
+   assert_int_equal(fragments[1] - fragments[0], 4);
+   /* Eight updates where four or eight fit. */
+   for (unsigned fit = 0; fit < 2; fit++) {
+      struct machine *m = create(false);
+      m->gpu->config.cp.update_buffer = fit ? 8 : 4;
+      stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+      stream_command(&m->s, ATTILA_CMD_WRITE_REGS, blend, 5);
+      stream_command(&m->s, ATTILA_CMD_WRITE_REGS, blend, 5);
+      submit(m, false);
+      assert_int_equal(when(m, FRAGMENTS, 0) + DRAW_TIME > m->gpu->kernel.now, fit);
+      destroy(m);
+   }
+}
+
 static void
 test_surface_change(void **state)
 {
-   struct machine *m = create();
+   struct machine *m = create(true);
    uint32_t first = m->s.regs.color[0].address;
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    m->s.regs.color[0].address = stream_alloc(&m->s, 64 * 64 * 4);
@@ -260,7 +361,7 @@ test_surface_change(void **state)
 static void
 test_depth_rules(void **state)
 {
-   struct machine *m = create();
+   struct machine *m = create(true);
    const struct {
       uint32_t planes;
       float depth;
@@ -301,7 +402,7 @@ test_depth_rules(void **state)
 static void
 test_late_alone(void **state)
 {
-   struct machine *m = create();
+   struct machine *m = create(true);
    struct attila_isa_program isa;
    char error[200];
    assert_true(
@@ -326,7 +427,7 @@ test_late_alone(void **state)
 static void
 test_writes(void **state)
 {
-   struct machine *m = create();
+   struct machine *m = create(true);
    uint8_t data[1000];
    for (unsigned i = 0; i < sizeof(data); i++)
       data[i] = (uint8_t)(i * 7 + 1);
@@ -369,7 +470,7 @@ test_writes(void **state)
 static void
 test_blit_and_swap(void **state)
 {
-   struct machine *m = create();
+   struct machine *m = create(true);
    struct sim_report *report = bench_report(m->gpu);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    struct attila_cmd_blit b = {.src = {.address = 4096, .pitch_tiles = 8},
@@ -404,7 +505,7 @@ test_blit_and_swap(void **state)
 static void
 test_bad(void **state)
 {
-   struct machine *m = create();
+   struct machine *m = create(true);
    m->s.regs.color[0].pitch_tiles = 1;
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    m->s.regs.color[0].pitch_tiles = 8;
@@ -426,7 +527,7 @@ test_bad(void **state)
 static void
 test_cuts(void **state)
 {
-   struct machine *m[2] = {create(), create()};
+   struct machine *m[2] = {create(true), create(true)};
    for (unsigned i = 0; i < 2; i++) {
       struct machine *x = m[i];
       for (unsigned n = 0; n < 12; n++) {
@@ -460,7 +561,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_overlap),     cmocka_unit_test(test_surface_change),
+       cmocka_unit_test(test_overlap),     cmocka_unit_test(test_phases),
+       cmocka_unit_test(test_updates),     cmocka_unit_test(test_surface_change),
        cmocka_unit_test(test_depth_rules), cmocka_unit_test(test_late_alone),
        cmocka_unit_test(test_writes),      cmocka_unit_test(test_blit_and_swap),
        cmocka_unit_test(test_bad),         cmocka_unit_test(test_cuts),

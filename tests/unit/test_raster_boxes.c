@@ -296,11 +296,15 @@ run(struct raster *r)
    BENCH_SIGNAL(gpu, pa_clp, r->pa, r->clp, msg_prim, c->pa.triangles_cycle, 1, c->clip.queue);
    BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle, c->clip.exec_latency,
                 c->rast.setup_fifo + c->clip.exec_latency);
+   BENCH_SIGNAL(gpu, clp_cp, r->clp, hz, msg_done, 1, 1, SIM_MAX_DRAWS);
+   BENCH_SIGNAL(gpu, cp_ts, stc, r->ts, msg_draw, SIM_MAX_DRAWS, 1, SIM_MAX_DRAWS);
    BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle, c->rast.setup_latency,
                 c->rast.traversal_queue + c->rast.setup_latency);
    assert_true(r->num_vertices <= MAX_VERTICES);
    BENCH_SIGNAL(gpu, tt_hz, r->tt, hz, msg_tile, c->rast.tiles_cycle, 1, c->rast.hz_queue);
    sim_kernel_start(&gpu->kernel);
+   for (unsigned i = 0; i < r->draws; i++)
+      sim_send(&gpu->net.cp_ts[0], 0, &(struct msg_draw){.draw = &r->draw[i]});
    if (!sim_kernel_run(&gpu->kernel, &r->stop))
       fail_msg("%s", gpu->kernel.error);
    assert_int_equal(gpu->vertices.in_use, 0);

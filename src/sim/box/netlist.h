@@ -17,6 +17,7 @@
 #include "config/sim_config.h"
 
 #define SIM_MAX_ROPS 16
+#define SIM_MAX_DRAWS 15 /* in flight */
 #define SIM_MAX_SHADERS 32 /* fragment and vertex shaders when split */
 #define SIM_MAX_CHANNELS 16
 
@@ -96,6 +97,10 @@
    SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
    SIG(zst_cp,    zst,  cp,     c->gpu.num_rops, struct msg_done, 1, 1, 2)                      \
    SIG(cw_cp,     cw,   cp,     c->gpu.num_rops, struct msg_done, 1, 1, 20)                     \
+   SIG(clp_cp,    clp,  cp,     1, struct msg_done,   1, 1, SIM_MAX_DRAWS)                      \
+      /* the geometry of a draw has ended */                                                    \
+   SIG(cp_ts,     cp,   ts,     1, struct msg_draw,   1, 1, SIM_MAX_DRAWS)                      \
+      /* the fragment phase of the next draw begins */                                          \
    SIG(cp_hz,     cp,   hz,     1, struct msg_rop,    1, 1, 1) /* Z clear: HZ follows */        \
    SIG(hz_cp,     hz,   cp,     1, struct msg_done,   1, 1, 1)                                  \
    SIG(cp_tu,     cp,   tu,     NUM_SHADERS(c), struct msg_rop,   1, 1, 1)                      \

@@ -34,7 +34,11 @@
 #define SIM_PARAMS_COMMANDPROCESSOR(P, B)                        \
    B(COMMANDPROCESSOR, PipelinedBatchRendering, pipelined, 1,    \
       "geometry of a draw overlaps fragments of the one before") \
-   P(COMMANDPROCESSOR, MaxDraws, max_draws, 4, 1, 15, "draws", "draws in flight") \
+   B(COMMANDPROCESSOR, FreeOverlap, free_overlap, 0,             \
+      "TRUE: any draws overlap; FALSE: one in the geometry, one in the fragment phase") \
+   P(COMMANDPROCESSOR, MaxDraws, max_draws, 4, 1, 15, "draws", "in flight when FreeOverlap") \
+   P(COMMANDPROCESSOR, UpdateBufferSize, update_buffer, 512, 1, 65536, "registers", \
+      "written for the next draw while a phase is busy, for each phase") \
    P(COMMANDPROCESSOR, HardwareContexts, contexts, 8, 1, 64, "contexts",          \
       "whose state is on chip; others come over the system bus")
 

@@ -228,17 +228,45 @@ cp_exec_nop(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
+/* Registers from the viewport to the attributes belong to the geometry phase, the others to the
+ * fragment phase. */
+static uint32_t
+geometry_registers(uint32_t first, uint32_t count)
+{
+   const uint32_t begin = ATTILA_REG(viewport_scale), end = ATTILA_REG(fs_input);
+   uint32_t last = first + count < end ? first + count : end;
+   first = first > begin ? first : begin;
+   return last > first ? last - first : 0;
+}
+
+/* Registers are written one a cycle, when the phase that reads them is idle. */
 static bool
 cp_exec_write_regs(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
+   uint32_t count = cp->words - 2, geometry = geometry_registers(payload[0], count);
+   if (cp->phase == 0) {
+      if (!cp_buffer_updates(cp, geometry, count - geometry, now))
+         return false;
+      cp->transfer = now + (count - 1) * cp->box.period;
+      cp->phase = 1;
+   }
+   if (now < cp->transfer) {
+      cp_again(cp, cp->transfer);
+      return false;
+   }
    sim_frontend_write_regs(cp->box.gpu->device->frontend, payload, cp->words - 1);
-   cp->stat[0].register_writes += cp->words - 2;
+   cp->stat[0].register_writes += count;
    return true;
 }
 
 static bool
 cp_exec_write_consts(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
+   uint32_t count = (cp->words - 3) / 4;
+   bool geometry = payload[0] == ATTILA_STAGE_VERTEX;
+   if (!cp_buffer_updates(cp, geometry ? count : 0, geometry ? 0 : count, now))
+      return false;
+   cp->stat[0].register_writes += count;
    sim_frontend_write_consts(cp->box.gpu->device->frontend, payload, cp->words - 1);
    return true;
 }

@@ -33,8 +33,12 @@
    S(swap, "Swap", CYCLES, "in SWAP")                                                  \
    S(context_switches, "ContextSwitches", COUNT, "commands went on with another context")        \
    S(context, "ContextSwitch", CYCLES, "in CONTEXT: its state crossed the system bus")            \
+   S(end_geometry, "EndGeometry", CYCLES,                                              \
+      "a draw waited for the geometry phase of the one before")                        \
    S(end_fragment, "EndFragment", CYCLES,                                              \
       "commands waited for draws and writes before them to finish")                    \
+   S(stall_updates, "StallsUpdateBuffer", CYCLES,                                      \
+      "register writes waited because the update buffer of a busy phase was full")     \
    S(stall_draws, "StallsDrawsInFlight", CYCLES,                                       \
       "a draw waited because MaxDraws were in flight")
 /* clang-format on */
@@ -51,7 +55,7 @@ struct cp_draw {
    struct sim_draw draw;
    char label[SIM_LABEL_BYTES]; /* when it was submitted */
    uint32_t rops_done;
-   bool used;
+   bool geometry_done, used;
 };
 
 struct cp_dma {
@@ -102,8 +106,11 @@ struct cp {
    uint8_t retired[CP_MAX_DRAWS]; /* indices of draws to report at the end of the tick */
    uint32_t num_retired;
    bool frame_ended;      /* and then the frame */
-   bool need_idle;        /* it must not overlap with those in flight */
    bool late_zs, raising; /* of the draw started last */
+   /* Registers written for the next draw while the draws in flight need the old ones (snapshots of
+    * state keep them right; this is their time). */
+   uint32_t geometry_updates, fragment_updates;
+   sim_tick updated; /* the last of them are written */
    /* Surfaces that ROP caches may hold, and the registers that describe them. */
    struct cp_surfaces surfaces;
    struct attila_regs rop_regs;
@@ -131,6 +138,9 @@ bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
 
 /* cp_draw.c */
 bool cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* So many registers of the geometry and the fragment phase are written, which waits in buffers
+ * while the phase is busy; false: a buffer is full. */
+bool cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_tick now);
 /* Takes the answers of the colour writers and retires finished draws in order. */
 void cp_draw_answers(struct cp *cp, sim_tick now);
 void cp_draw_fini(struct cp *cp);

@@ -2,12 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, rendering side: the draws in flight and the rules that keep them correct.
- * Draws overlap (ISPASS 2006 section 2: the geometry of one with the fragments of another) as long
- * as they agree on what the ROPs depend on: the same surfaces, depth test before or after shading,
- * depth that only comes nearer or not. Otherwise the pipeline drains first, ROP caches are flushed
- * when surfaces change, and HZ forgets when its bounds could be wrong. A draw has finished when
- * every colour writer says so.
+ * Command Processor, rendering side: the draws in flight and the rules that keep them correct. A
+ * draw has two phases: geometry ends when the clipper says so, fragments begin in triangle setup
+ * and end when every colour writer says so. One draw is in its geometry phase while another is in
+ * its fragment phase (ISPASS 2006 section 2.2, PipelinedBatchRendering); the next fragment phase
+ * begins when the one before has ended. So what the ROPs and HZ depend on changes between phases.
+ *
+ * With FreeOverlap any draws overlap (a machine of ours) as long as they agree on what the ROPs
+ * depend on: the same surfaces, depth test before or after shading, depth that only comes nearer or
+ * not. Otherwise the pipeline drains first.
  */
 #include "box/command/cp.h"
 
@@ -80,6 +83,11 @@ cp_draw_answers(struct cp *cp, sim_tick now)
          cp->rop_answers--;
          sim_pop(&gpu->net.zst_cp[r], now);
       }
+   }
+   const struct msg_done *m;
+   while ((m = sim_peek(&gpu->net.clp_cp[0], now))) {
+      ((struct cp_draw *)m->draw)->geometry_done = true;
+      sim_pop(&gpu->net.clp_cp[0], now);
    }
    while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops)
       retire(cp, cp->order[cp->first]);
@@ -254,11 +262,18 @@ raises_depth(const struct emul_draw_state *s)
           f != ATTILA_FUNC_LEQUAL && f != ATTILA_FUNC_EQUAL && f != ATTILA_FUNC_NEVER;
 }
 
+static bool
+free_overlap(const struct cp *cp)
+{
+   const struct sim_config *config = &cp->box.gpu->config;
+   return config->cp.free_overlap && config->cp.pipelined;
+}
+
 static struct cp_draw *
 free_draw(struct cp *cp)
 {
    const struct sim_config *config = &cp->box.gpu->config;
-   uint32_t limit = config->cp.pipelined ? config->cp.max_draws : 1;
+   uint32_t limit = free_overlap(cp) ? config->cp.max_draws : config->cp.pipelined ? 2 : 1;
    if (limit > CP_MAX_DRAWS)
       limit = CP_MAX_DRAWS;
    if (cp->in_flight >= limit)
@@ -283,20 +298,27 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
    }
    d->used = true;
    d->rops_done = 0;
+   d->geometry_done = false;
    memcpy(d->label, sim_frontend_label(device->frontend), sizeof(d->label));
    d->draw.counters = sim_frontend_counters(device->frontend);
    d->draw.slot = (uint16_t)(d - cp->draws + 1);
    d->draw.number = sim_report_next_draw(device->report);
    cp->starting = d;
    cp->slot = d->draw.slot;
-   cp->need_idle = state->late_zs != cp->late_zs;
-   if (!state->regs.rasterizer_discard) {
-      struct cp_surfaces surfaces;
-      read_surfaces(&surfaces, &state->regs);
-      cp->need_idle |=
-          memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) || raises_depth(state) != cp->raising;
-   }
    return true;
+}
+
+/* Whether a draw must not overlap with those in flight. */
+static bool
+needs_idle(const struct cp *cp, const struct emul_draw_state *state)
+{
+   struct cp_surfaces surfaces;
+   if (state->late_zs != cp->late_zs)
+      return true;
+   if (state->regs.rasterizer_discard)
+      return false;
+   read_surfaces(&surfaces, &state->regs);
+   return memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) || raises_depth(state) != cp->raising;
 }
 
 /* HZ forgets: its answer is awaited because the draw's tiles must find it empty. */
@@ -334,34 +356,182 @@ invalidate_caches(struct cp *cp, sim_tick now)
    return true;
 }
 
+/* The surfaces of the draw are bound and HZ knows nothing wrong. Nobody may be in the fragment
+ * phase who depends on something else. */
+static bool
+prepare_fragments(struct cp *cp, const struct emul_draw_state *state, sim_tick now)
+{
+   /* A draw without fragments touches no surface; its framebuffer registers were not even
+    * checked. */
+   if (!state->regs.rasterizer_discard) {
+      if (!cp_bind_surfaces(cp, &state->regs, now))
+         return false;
+      /* Also after such a draw: what it told HZ may be nearer than what it left behind. */
+      if (raises_depth(state) != cp->raising) {
+         cp->raising = !cp->raising;
+         cp->hz_forget = true;
+      }
+   }
+   return forget_hz(cp, now);
+}
+
 static void
-launch(struct cp *cp, struct cp_draw *d, sim_tick now)
+begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
+{
+   d->draw.start = now;
+   d->draw.stopped = 0;
+   cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
+   sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});
+   cp->stat[d->draw.slot].batches++;
+}
+
+static void
+begin_fragments(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    const struct emul_draw_state *state = &d->draw.state;
    cp->late_zs = state->late_zs;
    cp->cached_color |= state->color_mask;
    cp->cached_zs |= state->zs_bound && (state->z_test || state->stencil_test);
    d->draw.hz_epoch = cp->hz_epoch;
-   d->draw.start = now;
-   d->draw.stopped = 0;
-   cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
-   sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});
-   cp->stat[d->draw.slot].batches++;
-   cp->starting = NULL;
+   sim_send(&cp->box.gpu->net.cp_ts[0], now, &(struct msg_draw){.draw = &d->draw});
 }
 
-enum { DRAW_BEGIN, DRAW_IDLE, DRAW_SURFACES, DRAW_HZ, DRAW_MEMORY };
+/* The newest draw in flight is in its geometry phase. */
+static bool
+geometry_busy(const struct cp *cp)
+{
+   return cp->in_flight &&
+          !cp->draws[cp->order[(cp->first + cp->in_flight - 1) % CP_MAX_DRAWS]].geometry_done;
+}
+
+/* Writes the registers that were buffered for a phase, one a cycle. True when that is done. */
+static bool
+write_updates(struct cp *cp, uint32_t *updates, sim_tick now)
+{
+   if (*updates) {
+      cp->updated = now + *updates * cp->box.period;
+      *updates = 0;
+   }
+   if (now >= cp->updated)
+      return true;
+   cp_again(cp, cp->updated);
+   return false;
+}
+
+bool
+cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_tick now)
+{
+   uint32_t size = cp->box.gpu->config.cp.update_buffer;
+   if (free_overlap(cp))
+      return true;
+   bool geometry_idle = !geometry_busy(cp), fragment_idle = cp->in_flight == 0;
+   if (geometry_idle && !write_updates(cp, &cp->geometry_updates, now))
+      return false;
+   if (fragment_idle && !write_updates(cp, &cp->fragment_updates, now))
+      return false;
+   /* More than fit into an empty buffer are written as they come. */
+   if ((!geometry_idle && cp->geometry_updates && cp->geometry_updates + geometry > size) ||
+       (!fragment_idle && cp->fragment_updates && cp->fragment_updates + fragment > size)) {
+      sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_updates), now);
+      return false;
+   }
+   sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+   cp->geometry_updates += geometry_idle ? 0 : geometry;
+   cp->fragment_updates += fragment_idle ? 0 : fragment;
+   return true;
+}
+
+enum {
+   DRAW_BEGIN,
+   DRAW_IDLE,
+   DRAW_STATE,
+   DRAW_MEMORY,
+   DRAW_GEOMETRY,
+   DRAW_FRAGMENTS,
+   DRAW_FRAGMENT_STATE,
+   DRAW_END
+};
+
+/* Any draws overlap: the whole state is there before the draw starts. */
+static bool
+start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
+{
+   switch (cp->phase) {
+   case DRAW_IDLE:
+      if (needs_idle(cp, &d->draw.state) && !cp_idle(cp, now))
+         return false;
+      cp->phase = DRAW_STATE;
+      /* fallthrough */
+   case DRAW_STATE:
+      if (!prepare_fragments(cp, &d->draw.state, now))
+         return false;
+      cp->phase = DRAW_MEMORY;
+      /* fallthrough */
+   default:
+      /* What the draw reads must be in memory, and not in a cache as it was before. */
+      if (cp->writes || !invalidate_caches(cp, now) ||
+          !sim_can_send(&cp->box.gpu->net.cp_stf[0], now) ||
+          !sim_can_send(&cp->box.gpu->net.cp_ts[0], now))
+         return false;
+      begin_geometry(cp, d, now);
+      begin_fragments(cp, d, now);
+      return true;
+   }
+}
+
+/* One draw in each phase. The command ends when its fragment phase begins, so the next draw finds
+ * at most this one in flight. */
+static bool
+start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   switch (cp->phase) {
+   case DRAW_IDLE:
+   case DRAW_MEMORY:
+      cp->phase = DRAW_MEMORY;
+      if (cp->writes || !invalidate_caches(cp, now))
+         return false;
+      cp->phase = DRAW_GEOMETRY;
+      /* fallthrough */
+   case DRAW_GEOMETRY:
+      if (geometry_busy(cp)) {
+         sim_stall_begin(&cp->wait, SIM_STAT(cp, end_geometry), now);
+         return false;
+      }
+      sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+      if (!write_updates(cp, &cp->geometry_updates, now) || !sim_can_send(&net->cp_stf[0], now))
+         return false;
+      begin_geometry(cp, d, now);
+      cp->phase = DRAW_FRAGMENTS;
+      /* fallthrough */
+   case DRAW_FRAGMENTS:
+      if (cp->in_flight > 1) {
+         sim_stall_begin(&cp->wait, SIM_STAT(cp, end_fragment), now);
+         return false;
+      }
+      sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+      cp->phase = DRAW_FRAGMENT_STATE;
+      /* fallthrough */
+   case DRAW_FRAGMENT_STATE:
+      if (!prepare_fragments(cp, &d->draw.state, now) ||
+          !write_updates(cp, &cp->fragment_updates, now) || !sim_can_send(&net->cp_ts[0], now))
+         return false;
+      begin_fragments(cp, d, now);
+      cp->phase = DRAW_END;
+      /* fallthrough */
+   default:
+      return cp->box.gpu->config.cp.pipelined || cp->in_flight == 0;
+   }
+}
 
 bool
 cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    const struct attila_cmd_draw *cmd = (const struct attila_cmd_draw *)payload;
-   struct cp_draw *d = cp->starting;
-   switch (cp->phase) {
-   case DRAW_BEGIN:
+   if (cp->phase == DRAW_BEGIN) {
       if (cmd->count == 0 || cmd->num_instances == 0)
          return true;
-      d = free_draw(cp);
+      struct cp_draw *d = free_draw(cp);
       if (!d) {
          /* A slot whose draw retired in this cycle is free in the next. */
          if (cp->num_retired)
@@ -375,37 +545,7 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
       }
       sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
       cp->phase = DRAW_IDLE;
-      /* fallthrough */
-   case DRAW_IDLE:
-      if (cp->need_idle && !cp_idle(cp, now))
-         return false;
-      cp->phase = DRAW_SURFACES;
-      /* fallthrough */
-   case DRAW_SURFACES:
-      /* A draw without fragments touches no surface; its framebuffer registers were not even
-       * checked. */
-      if (!d->draw.state.regs.rasterizer_discard) {
-         if (!cp_bind_surfaces(cp, &d->draw.state.regs, now))
-            return false;
-         /* Also after such a draw: what it told HZ may be nearer than what it left behind. */
-         if (raises_depth(&d->draw.state) != cp->raising) {
-            cp->raising = !cp->raising;
-            cp->hz_forget = true;
-         }
-      }
-      cp->phase = DRAW_HZ;
-      /* fallthrough */
-   case DRAW_HZ:
-      if (!forget_hz(cp, now))
-         return false;
-      cp->phase = DRAW_MEMORY;
-      /* fallthrough */
-   default:
-      /* What the draw reads must be in memory, and not in a cache as it was before. */
-      if (cp->writes || !invalidate_caches(cp, now) ||
-          !sim_can_send(&cp->box.gpu->net.cp_stf[0], now))
-         return false;
-      launch(cp, d, now);
-      return true;
    }
+   return free_overlap(cp) ? start_free(cp, cp->starting, now)
+                           : start_phases(cp, cp->starting, now);
 }

@@ -29,7 +29,9 @@
    S(greater_screen, "TrianglesGreaterScreen", TRIANGLES, "sent, larger than the framebuffer")   \
    S(overlap_1x1, "TrianglesOverlap_1x1", TRIANGLES, "sent, bounding box inside one pixel")      \
    S(overlap_2x2, "TrianglesOverlap_2x2", TRIANGLES, "sent, bounding box inside one quad")       \
-   S(stall_traversal, "StallsTraversal", CYCLES, "traversal took nothing")
+   S(stall_traversal, "StallsTraversal", CYCLES, "traversal took nothing")                       \
+   S(stall_phase, "StallsFragmentPhase", CYCLES,                                                 \
+      "the fragment phase of the draw before had not ended")
 /* clang-format on */
 SIM_STATS_DECLARE(ts, TS_STATS)
 
@@ -40,6 +42,7 @@ struct ts {
    struct emul_setup setup[EMUL_MAX_SETUP];
    unsigned num, next; /* set up and not yet sent, of the oldest primitive */
    bool set_up;        /* the oldest primitive */
+   bool begun;         /* the fragment phase of the draw that arrives */
    struct sim_stall stall;
 };
 
@@ -130,6 +133,7 @@ work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
          return false;
       sim_send(out, now, &(struct msg_setup){.draw = m->draw, .slot = m->slot, .end = true});
       t->stipple = 0;
+      t->begun = false;
       return true;
    }
    if (!t->set_up) {
@@ -149,6 +153,23 @@ work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
    return true;
 }
 
+/* Whether the fragment phase of the draw that m belongs to has begun: the command processor says
+ * so once for every draw, in order. */
+static bool
+in_fragment_phase(struct ts *t, const struct msg_prim *m, sim_tick now)
+{
+   struct sim_signal *begin = &t->box.gpu->net.cp_ts[0];
+   if (!t->begun && sim_peek(begin, now)) {
+      sim_pop(begin, now);
+      t->begun = true;
+   }
+   if (!t->begun)
+      sim_stall_begin(&t->stall, SIM_STAT(ts, stall_phase), now);
+   else if (t->stall.on && t->stall.stat == SIM_STAT(ts, stall_phase))
+      sim_stall_end(&t->stall, &t->box, m->slot, now);
+   return t->begun;
+}
+
 static sim_tick
 ts_clock(struct sim_box *b, sim_tick now)
 {
@@ -157,6 +178,8 @@ ts_clock(struct sim_box *b, sim_tick now)
    bool progress = false;
    const struct msg_prim *m;
    for (uint32_t n = 0; n < b->gpu->config.rast.triangles_cycle && (m = sim_peek(in, now)); n++) {
+      if (!in_fragment_phase(t, m, now))
+         break;
       uint16_t slot = m->slot;
       bool finished = work(t, m, now, &progress);
       progress |= finished;

@@ -93,7 +93,7 @@ create_memory(struct attila_sim *sim, char *error, size_t error_size)
       snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", mib, strerror(errno));
    else if (!sim_blocks_init(&d->blocks, d->memory_size))
       snprintf(error, error_size, "out of host memory");
-   return d->memory && d->blocks.state;
+   return d->memory && d->blocks.stored;
 }
 
 /* Parameters that change pixels. */

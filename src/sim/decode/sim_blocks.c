@@ -13,15 +13,15 @@ bool
 sim_blocks_init(struct sim_blocks *b, uint64_t memory_size)
 {
    b->memory_size = memory_size;
-   b->state = calloc(memory_size / SIM_BLOCK_UNIT, 1);
-   return b->state != NULL;
+   b->stored = calloc(memory_size / SIM_BLOCK_UNIT, 1);
+   return b->stored != NULL;
 }
 
 void
 sim_blocks_fini(struct sim_blocks *b)
 {
-   free(b->state);
-   b->state = NULL;
+   free(b->stored);
+   b->stored = NULL;
 }
 
 void
@@ -31,7 +31,7 @@ sim_block_set(struct sim_blocks *b, uint32_t address, uint32_t size, uint32_t qu
    unsigned units = size / SIM_BLOCK_UNIT;
    unsigned log2 = units > 1 ? 31 - (unsigned)__builtin_clz(units) : 0;
    uint8_t state = (uint8_t)((4 - quarters) | log2 << SIM_BLOCK_SIZE_SHIFT | clear);
-   memset(b->state + address / SIM_BLOCK_UNIT, state, units ? units : 1);
+   memset(b->stored + address / SIM_BLOCK_UNIT, state ^ SIM_BLOCK_NEVER_WRITTEN, units ? units : 1);
 }
 
 /* The first address of the block that holds address. */
@@ -71,7 +71,8 @@ sim_blocks_overwrite(struct sim_blocks *b, uint32_t address, uint32_t size)
          uint32_t length = (uint32_t)((next < end ? next : end) - at);
          if (quarters < 4 && length < block)
             more += block / 4 * quarters + block - length;
-         memset(b->state + start / SIM_BLOCK_UNIT, 0, block / SIM_BLOCK_UNIT);
+         memset(b->stored + start / SIM_BLOCK_UNIT, SIM_BLOCK_NEVER_WRITTEN,
+                block / SIM_BLOCK_UNIT);
       }
       at = next;
    }

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Block states: what a block of a surface costs on the memory pins. A block is one sample plane of
- * an 8x8 tile, 64 to 1024 bytes. The ROPs clear and compress blocks; whoever reads memory (ROPs,
- * texture units, DAC, blitter, command processor) asks here how many bytes cross the pins.
+ * an 8x8 tile, 64 to 256 bytes; of larger elements each 256 bytes of such a plane. The ROPs clear
+ * and compress blocks; whoever reads memory (ROPs, texture units, DAC, blitter, command processor)
+ * asks here how many bytes cross the pins.
  *
  * - Memory itself always holds the bytes that a block decodes to, also of a clear or a compressed
  * one: the state changes what a transfer costs, never what it means. So a wrong state is a wrong
@@ -25,20 +26,24 @@
 
 /* A state: how many quarters of a block cross the pins (0: clear, 4: plain), the size of the block,
  * and which planes of a depth and stencil block still hold the surface's clear value. 0 is the
- * state of memory that no ROP has written: plain. */
+ * state of memory that somebody else wrote: plain. Memory that nobody has written is plain, too,
+ * but known to hold zeros, as if it had been cleared to them. */
 enum {
    SIM_BLOCK_SAVED_MASK = 0x07,    /* quarters saved: 4 minus those that cross the pins */
    SIM_BLOCK_SIZE_SHIFT = 3,       /* log2 of the block's size in SIM_BLOCK_UNITs, 3 bits */
    SIM_BLOCK_DEPTH_CLEAR = 0x40,   /* also: colour clear */
    SIM_BLOCK_STENCIL_CLEAR = 0x80, /* a block without stencil always has it */
+   SIM_BLOCK_NEVER_WRITTEN = SIM_BLOCK_DEPTH_CLEAR | SIM_BLOCK_STENCIL_CLEAR,
 };
 
 struct sim_blocks {
-   uint8_t *state; /* [memory_size / SIM_BLOCK_UNIT] */
+   uint8_t *stored; /* [memory_size / SIM_BLOCK_UNIT], exclusive or SIM_BLOCK_NEVER_WRITTEN: zeros
+                       at the start cost the host nothing */
    uint64_t memory_size;
 };
 
-/* All plain. memory_size: multiple of SIM_BLOCK_UNIT. False: out of host memory. */
+/* All of memory never written. memory_size: multiple of SIM_BLOCK_UNIT. False: out of host memory.
+ */
 bool sim_blocks_init(struct sim_blocks *b, uint64_t memory_size);
 void sim_blocks_fini(struct sim_blocks *b);
 
@@ -46,10 +51,10 @@ void sim_blocks_fini(struct sim_blocks *b);
 static inline uint8_t
 sim_block_state(const struct sim_blocks *b, uint32_t address)
 {
-   return b->state[address / SIM_BLOCK_UNIT];
+   return b->stored[address / SIM_BLOCK_UNIT] ^ SIM_BLOCK_NEVER_WRITTEN;
 }
 
-/* Bytes of the block that holds this address: 64 (also: never written by a ROP) to 1024. */
+/* Bytes of the block that holds this address: 64 (also: not written by a ROP) to 1024. */
 static inline uint32_t
 sim_block_bytes(uint8_t state)
 {

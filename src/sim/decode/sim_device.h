@@ -25,7 +25,9 @@ struct sim_command_queue {
 };
 
 struct sim_device {
-   uint8_t *memory;          /* cycle mode: touched by the channel schedulers only */
+   /* Cycle mode: touched by the channel schedulers, and by the ROPs for what a clear leaves
+    * (box/rop/rop_cache.h). */
+   uint8_t *memory;
    uint32_t memory_size;     /* bytes */
    struct sim_blocks blocks; /* cycle mode: what blocks of surfaces cost on the pins */
    struct sim_command_queue queue;

@@ -41,7 +41,7 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
        !(attila_formats[color->format].uses & ATTILA_USE_COLOR))
       return false;
    *bind = rop_binding(msg->regs, color->address, color->format, color->pitch_tiles);
-   *planes = 3;
+   *planes = 1;
    memset(value, 0, 16);
    emul_format_pack((enum attila_format)color->format, msg->color, value);
    rop_repeat(value, attila_formats[color->format].bytes);
@@ -79,8 +79,8 @@ write_sample(struct cw *w, const struct rop_entry *op)
    const struct emul_draw_state *s = &op->draw->state;
    unsigned nibble = rop_entry_mask(op), source = s->regs.fs_color0_to_all ? 0 : op->buffer;
    emul_color_quad(s, op->buffer, nibble, (const float(*)[4])op->quad->out[source],
-                   rop_entry_data(&w->rop, op, s->color_format[op->buffer]->bytes));
-   rop_cache_release(&w->rop.cache, (unsigned)op->line, nibble != 0);
+                   rop_entry_data(&w->rop, op));
+   rop_cache_release(&w->rop.cache, (unsigned)op->line, nibble != 0, op->slot);
    unsigned live = (unsigned)__builtin_popcount(nibble);
    struct cw_stats *stat = &w->stat[op->slot];
    stat->operated += live;

@@ -75,8 +75,9 @@ fetch_line(struct rop_unit *u, sim_tick now, const struct msg_quad *m)
    }
    uint32_t buffer = u->next_buffer + (uint32_t)__builtin_ctz(buffers);
    uint32_t sample = u->next_sample + (uint32_t)__builtin_ctz(q->mask >> (4 * u->next_sample)) / 4;
-   int line = rop_cache_reserve(c, now, (unsigned)u->surface[buffer], (uint32_t)q->x >> 3,
-                                (uint32_t)q->y >> 3, sample, m->slot);
+   int line = rop_cache_reserve(
+       c, now, (unsigned)u->surface[buffer], (uint32_t)q->x >> 3, (uint32_t)q->y >> 3, sample,
+       rop_quad_offset(&c->surface[u->surface[buffer]], q) / ROP_LINE_BYTES, m->slot);
    if (line < 0) {
       rop_cache_wait(c, m->slot, c->stall);
       rop_cache_wait(c, m->slot, ROP_STAT_fetch_failed);
@@ -151,19 +152,19 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
 {
    struct rop_unit *u = (struct rop_unit *)b;
    struct rop_cache *c = &u->cache;
-   bool flushed = false;
+   bool forgotten = false;
    sim_waits_charge(&c->waits, b, now);
    bool progress = rop_cache_receive(c, now);
    bool idle = rop_unit_empty(u) && u->next_buffer + u->next_sample == 0;
    /* While quads are queued no command starts. */
    if ((c->port == ROP_PORT_NONE && !idle) ||
-       rop_cache_commands(c, now, idle, &progress, &flushed)) {
+       rop_cache_commands(c, now, idle, &progress, &forgotten)) {
       progress |= process(u, now);
       progress |= fetch(u, now);
       /* A queue that is empty at the end of a cycle lets a wanted flush start in the next. */
       progress |= c->want_flush && rop_unit_empty(u);
    }
-   if (flushed)
+   if (forgotten)
       u->draw = NULL;
    progress |= rop_cache_send(c, now);
    if (progress)

@@ -97,12 +97,20 @@ rop_entry_mask(const struct rop_entry *op)
    return op->quad->mask >> (4 * op->sample) & 15;
 }
 
+/* Where the quad's elements are in their tile's sample plane. */
+static inline uint32_t
+rop_quad_offset(const struct rop_surface *s, const struct sim_quad *q)
+{
+   return attila_morton8((uint32_t)q->x & 7, (uint32_t)q->y & 7) * s->element_bytes;
+}
+
 /* The elements of the entry's quad in its line. */
 static inline uint8_t *
-rop_entry_data(const struct rop_unit *u, const struct rop_entry *op, uint32_t element_bytes)
+rop_entry_data(const struct rop_unit *u, const struct rop_entry *op)
 {
-   uint32_t element = attila_morton8((uint32_t)op->quad->x & 7, (uint32_t)op->quad->y & 7);
-   return rop_cache_data(&u->cache, (unsigned)op->line) + element * element_bytes;
+   const struct rop_surface *s = &u->cache.surface[u->cache.line[op->line].surface];
+   return rop_cache_data(&u->cache, (unsigned)op->line) +
+          rop_quad_offset(s, op->quad) % ROP_LINE_BYTES;
 }
 
 #endif

@@ -35,15 +35,16 @@ struct zst {
    uint32_t hz_epoch;           /* of the newest draw of which anything was processed */
 };
 
-/* A line leaves: HZ learns its largest depth. */
+/* A line leaves: HZ learns its largest depth. Of formats with a tile in several lines it learns
+ * nothing. */
 static bool
 evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
       const struct rop_line *line, const uint8_t *data)
 {
    struct zst *z = (struct zst *)box;
    const struct attila_format_desc *format = &attila_formats[surface->bind.format];
-   if (!z->hz_updates || surface->bind.samples != 1 || format->channel[0].bits == 0 ||
-       line->tile >= z->hz_size)
+   if (!z->hz_updates || surface->bind.samples != 1 || surface->parts != 1 ||
+       format->channel[0].bits == 0 || line->tile >= z->hz_size)
       return true;
    if (!sim_can_send(z->hz, now))
       return false;
@@ -52,7 +53,7 @@ evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
                            .zmax = emul_zs_block_max(format, data),
                            .epoch = z->hz_epoch};
    sim_send(z->hz, now, &update);
-   z->stat[line->slot].updates++;
+   z->stat[line->dirty_slot].updates++;
    return true;
 }
 
@@ -70,11 +71,9 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
    if (!(format->uses & ATTILA_USE_ZS) || !*planes)
       return false;
    *bind = rop_binding(regs, regs->zs_address, regs->zs_format, regs->zs_pitch_tiles);
-   if (*planes == has) {
-      *planes = 3;
-      emul_zs_clear_value(format, has, msg->depth, msg->stencil, NULL, value);
-      rop_repeat(value, format->bytes);
-   }
+   memset(value, 0, 16);
+   emul_zs_clear_value(format, *planes, msg->depth, msg->stencil, NULL, value);
+   rop_repeat(value, format->bytes);
    return true;
 }
 
@@ -112,10 +111,11 @@ test_sample(struct zst *z, const struct rop_entry *op)
    const struct emul_draw_state *s = &op->draw->state;
    struct sim_quad *q = op->quad;
    unsigned nibble = rop_entry_mask(op);
-   uint8_t *data = rop_entry_data(&z->rop, op, s->zs_format->bytes);
+   uint8_t *data = rop_entry_data(&z->rop, op);
    unsigned pass = emul_zs_quad(s, q->front, nibble, q->z[op->sample], data);
    q->mask &= ~((nibble & ~pass) << (4 * op->sample));
-   rop_cache_release(&z->rop.cache, (unsigned)op->line, s->stencil_test || (s->z_write && pass));
+   rop_cache_release(&z->rop.cache, (unsigned)op->line, s->stencil_test || (s->z_write && pass),
+                     op->slot);
    unsigned tested = (unsigned)__builtin_popcount(nibble),
             passed = (unsigned)__builtin_popcount(pass);
    z->stat[op->slot].tested += tested;

@@ -32,6 +32,8 @@ float emul_zs_block_max(const struct attila_format_desc *format, const uint8_t *
  * part is kept. */
 void emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, float depth,
                          uint32_t stencil, const uint8_t *old, uint8_t out[8]);
+/* Bits of an element (little endian) that hold a plane: 1 depth, 2 stencil. 0: it has none. */
+uint64_t emul_zs_plane_mask(const struct attila_format_desc *format, unsigned plane);
 
 /* Blends (or logic ops) the pixels in mask of colour buffer rt: src[component][pixel], dst the 4
  * elements. */

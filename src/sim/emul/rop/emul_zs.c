@@ -348,3 +348,22 @@ emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, fl
    memset(out, 0, 8);
    memcpy(out, quad, format->bytes);
 }
+
+uint64_t
+emul_zs_plane_mask(const struct attila_format_desc *format, unsigned plane)
+{
+   switch (zs_format(format)) {
+   case ATTILA_FORMAT_Z16_UNORM:
+      return plane & 1 ? 0xffff : 0;
+   case ATTILA_FORMAT_Z24X8_UNORM:
+      return plane & 1 ? 0xffffff : 0;
+   case ATTILA_FORMAT_Z24S8:
+      return plane & 1 ? 0xffffff : 0xff000000;
+   case ATTILA_FORMAT_Z32_FLOAT:
+      return plane & 1 ? 0xffffffff : 0;
+   case ATTILA_FORMAT_Z32_FLOAT_S8X24:
+      return plane & 1 ? 0xffffffff : 0xff00000000;
+   default:
+      return plane & 1 ? 0 : 0xff;
+   }
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What a ROP remembers of the surfaces it has seen (rop_cache.h): their shape, which blocks of them
+ * are its own, and their clear values. Not here: lines (rop_cache.c), commands (rop_command.c).
+ *
+ * A surface that comes back after it was forgotten gets its clear value from memory, where each
+ * block whose flag is set holds it; so do the zeros of memory that nobody has written. Blocks that
+ * say otherwise, because their memory belonged to another surface, lose the flag.
+ */
+#include "box/rop/rop_cache.h"
+
+/* The first tile of row ty that this ROP owns; the next ones are num_rops apart. */
+uint32_t
+rop_own_first(const struct rop_cache *c, uint32_t ty)
+{
+   uint32_t n = c->num_rops, shift = sim_tile_skew(n) * ty % n;
+   return (c->rop + n - shift) % n;
+}
+
+bool
+rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
+{
+   if (++w->part < s->parts)
+      return true;
+   w->part = 0;
+   if (++w->sample < s->bind.samples)
+      return true;
+   w->sample = 0;
+   w->j++;
+   while (w->ty < s->bind.height_tiles &&
+          rop_own_first(c, w->ty) + w->j * c->num_rops >= s->bind.width_tiles) {
+      w->j = 0;
+      w->ty++;
+   }
+   return w->ty < s->bind.height_tiles;
+}
+
+bool
+rop_walk_first(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
+{
+   /* The step adds one to j. */
+   *w = (struct rop_walk){.j = UINT32_MAX, .sample = s->bind.samples, .part = s->parts};
+   return rop_walk_next(c, s, w);
+}
+
+static inline uint64_t
+element(const struct rop_surface *s, const uint8_t *data, uint32_t i)
+{
+   uint64_t v = 0;
+   memcpy(&v, data + i * s->element_bytes, s->element_bytes == 8 ? 8 : 4);
+   return v;
+}
+
+uint8_t
+rop_clear_flags(const struct rop_surface *s, const uint8_t *data)
+{
+   if (!s->plane_mask[0] || !s->plane_mask[1])
+      return s->plane_mask[1] ? SIM_BLOCK_DEPTH_CLEAR : SIM_BLOCK_STENCIL_CLEAR;
+   uint64_t differ = 0;
+   for (uint32_t i = 0; i < s->block_bytes / s->element_bytes; i++)
+      differ |= element(s, data, i) ^ s->clear_value;
+   return (uint8_t)((differ & s->plane_mask[0] ? 0 : SIM_BLOCK_DEPTH_CLEAR) |
+                    (differ & s->plane_mask[1] ? 0 : SIM_BLOCK_STENCIL_CLEAR));
+}
+
+/* Takes the clear values from blocks that are known to hold them and the flags from those that do
+ * not. */
+static void
+check_flags(const struct rop_cache *c, struct rop_surface *s)
+{
+   struct sim_device *d = c->box->gpu->device;
+   static const uint8_t flag[2] = {SIM_BLOCK_DEPTH_CLEAR, SIM_BLOCK_STENCIL_CLEAR};
+   struct rop_walk w;
+   bool both = s->plane_mask[0] && s->plane_mask[1], known[2] = {false};
+   for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w)) {
+      uint32_t address = rop_walk_address(c, s, &w);
+      uint8_t state = sim_block_state(&d->blocks, address), flags = 0;
+      bool never = state == SIM_BLOCK_NEVER_WRITTEN;
+      if (!never && sim_block_bytes(state) != s->block_bytes) {
+         sim_block_set(&d->blocks, address, s->block_bytes, 4, 0);
+         continue;
+      }
+      if (!both || !(state & SIM_BLOCK_NEVER_WRITTEN))
+         continue;
+      for (unsigned p = 0; p < 2; p++) {
+         if (!known[p] && state & flag[p])
+            s->clear_value |= element(s, d->memory + address, 0) & s->plane_mask[p];
+         known[p] |= (state & flag[p]) != 0;
+      }
+      flags = state & rop_clear_flags(s, d->memory + address);
+      uint32_t quarters = sim_block_quarters(state);
+      if (flags != (state & SIM_BLOCK_NEVER_WRITTEN))
+         sim_block_set(&d->blocks, address, s->block_bytes, quarters ? quarters : 4, flags);
+   }
+}
+
+static uint64_t
+surface_end(const struct rop_binding *b)
+{
+   return b->address + attila_surface_bytes(b->pitch_tiles, b->width_tiles * ATTILA_TILE_DIM,
+                                            b->height_tiles * ATTILA_TILE_DIM, b->samples,
+                                            attila_formats[b->format].bytes);
+}
+
+static bool
+surface_fits(const struct rop_cache *c, const struct rop_binding *b)
+{
+   return b->format < ATTILA_NUM_FORMATS &&
+          (attila_formats[b->format].uses & (ATTILA_USE_COLOR | ATTILA_USE_ZS)) && b->address &&
+          b->address % ATTILA_SURFACE_ALIGN == 0 && b->samples &&
+          attila_surface_fits(c->box->gpu->device->memory_size, b->address, b->pitch_tiles,
+                              b->width_tiles * ATTILA_TILE_DIM, b->height_tiles * ATTILA_TILE_DIM,
+                              b->samples, attila_formats[b->format].bytes);
+}
+
+static void
+surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
+{
+   const struct attila_format_desc *f = &attila_formats[bind->format];
+   uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes;
+   *s = (struct rop_surface){.bind = *bind, .used = true, .element_bytes = f->bytes};
+   s->block_bytes = plane_bytes < ROP_LINE_BYTES ? plane_bytes : ROP_LINE_BYTES;
+   s->parts = plane_bytes / s->block_bytes;
+   s->local_pitch = (bind->pitch_tiles + c->num_rops - 1) / c->num_rops;
+   for (uint32_t ty = 0; ty < bind->height_tiles; ty++) {
+      uint32_t first = rop_own_first(c, ty);
+      if (first < bind->width_tiles)
+         s->own_blocks +=
+             (bind->width_tiles - first + c->num_rops - 1) / c->num_rops * bind->samples * s->parts;
+   }
+   bool zs = f->uses & ATTILA_USE_ZS;
+   s->plane_mask[0] = !zs ? UINT64_MAX : emul_zs_plane_mask(f, 1);
+   s->plane_mask[1] = !zs ? 0 : emul_zs_plane_mask(f, 2);
+   check_flags(c, s);
+}
+
+int
+rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind)
+{
+   int place = -1;
+   uint32_t oldest = 0;
+   c->bind_clock++;
+   for (int i = 0; i < ROP_MAX_SURFACES; i++) {
+      struct rop_surface *s = &c->surface[i];
+      if (s->used && memcmp(&s->bind, bind, sizeof(*bind)) == 0) {
+         s->last_bound = c->bind_clock;
+         return i;
+      }
+   }
+   if (!surface_fits(c, bind)) {
+      sim_error(
+          c->box,
+          "surface at 0x%x (format %u, %u tiles per row, %u rows, %u samples) is not inside memory",
+          bind->address, bind->format, bind->pitch_tiles, bind->height_tiles, bind->samples);
+      return -1;
+   }
+   for (int i = 0; i < ROP_MAX_SURFACES; i++) {
+      struct rop_surface *s = &c->surface[i];
+      if (s->used && bind->address < surface_end(&s->bind) && s->bind.address < surface_end(bind)) {
+         if (s->lines)
+            return -1;
+         s->used = false;
+      }
+      uint32_t age = s->used ? c->bind_clock - s->last_bound : UINT32_MAX;
+      if (!s->lines && age > oldest) {
+         place = i;
+         oldest = age;
+      }
+   }
+   if (place >= 0) {
+      surface_create(c, &c->surface[place], bind);
+      c->surface[place].last_bound = c->bind_clock;
+   }
+   return place;
+}
+
+void
+rop_surface_dump(const struct rop_cache *c, FILE *f)
+{
+   for (unsigned i = 0; i < ROP_MAX_SURFACES; i++) {
+      const struct rop_surface *s = &c->surface[i];
+      if (s->used)
+         fprintf(f, "   surface 0x%x format %s: %u blocks, %u in the cache\n", s->bind.address,
+                 attila_formats[s->bind.format].name, s->own_blocks, s->lines);
+   }
+}

@@ -39,7 +39,7 @@ def table(run):
     draws = read(os.path.join(run, "draws.csv"))
     for frame in read(os.path.join(run, "frames.csv")):
         number = frame["frame"]
-        mine = [d for d in draws if d["frame"] == number]
+        mine = [d for d in draws if d["frame"] == number and d["kind"] == "draw"]
         mine.sort(key=lambda d: (-int(d["cycles"]), int(d["draw"])))
         costly = ", ".join("%s (%s)" % (d["draw"], d["cycles"]) for d in mine[:3])
         print("%-14s %5s %10s %9.3f %8.2f %10.0f %6d  %s" % (

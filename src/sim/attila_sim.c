@@ -136,6 +136,7 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
       return false;
    }
    d->report = sim_report_create(&sim->gpu.kernel, &report, error, error_size);
+   sim->gpu.rows = sim_report_rows(d->report);
    if (d->report && o->capture_path)
       sim->capture = sim_capture_create(o->capture_path, d->memory_size, error, error_size);
    return d->report && (!o->capture_path || sim->capture);

@@ -15,5 +15,5 @@ for format in dxt3 dxt5 rgtc rgtc_signed; do
    "$BUILD/tests/gl/texcompress" $format || fail "compressing $format"
 done
 ST_DEBUG=gremedy mesa marker --mode cycle --out "$WORK/o"
-labels=$(column "$WORK/o/draws.csv" label | paste -sd ' ')
+labels=$(column <(draws "$WORK/o/draws.csv") label | paste -sd ' ')
 [ "$labels" = '"first" "second" "third"' ] || fail "the draws' labels are: $labels"

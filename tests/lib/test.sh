@@ -36,3 +36,8 @@ column() {
       NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i; if (!c) exit 1; next}
       {print $c}' "$1"
 }
+# draws FILE: the rows of draws.csv that are draws, and the names of the columns.
+draws() {
+   awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "kind") c = i; if (!c) exit 1}
+      NR == 1 || $c == "draw"' "$1"
+}

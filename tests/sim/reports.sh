@@ -29,7 +29,7 @@ paste -d' ' <(column "$WORK/all/frames.csv" cycles) <(column "$WORK/all/frames.c
 # --- What draws.csv is limited to ---
 run some --draws-frames 1 --draws-columns 'ReadBytes_ZST-SU?,CulledHZFragments_HZ'
 whole "$WORK/some/draws.csv"
-want=frame,draw,label,meta,prim,count,start_cycle,end_cycle,cycles,CulledHZFragments_HZ
+want=frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles,CulledHZFragments_HZ
 for n in $(head -n 1 "$WORK/all/draws.csv" | tr , '\n' | grep -c '^ReadBytes_ZST-SU[0-9]$' |
    xargs seq 0 | head -n -1); do
    want=$want,ReadBytes_ZST-SU$n

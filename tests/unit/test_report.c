@@ -55,7 +55,9 @@ test_reports(void **state)
       snprintf(frames, sizeof(frames), "%s/frames.csv", out[mode]);
       snprintf(draws, sizeof(draws), "%s/draws.csv", out[mode]);
       assert_int_equal(count_rows(in_dir(frames)), 3);
-      assert_int_equal(count_rows(in_dir(draws)), 0);
+      /* In cycle mode clears, flushes, uploads, ... have rows, too. */
+      unsigned rows = count_rows(in_dir(draws));
+      assert_true(mode == 1 ? rows == 0 : rows > 3);
    }
 }
 

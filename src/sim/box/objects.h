@@ -143,6 +143,7 @@ enum rop_op {
 };
 struct msg_rop {
    uint32_t op;
+   uint16_t slot;       /* of the command that wants it */
    uint64_t start, end; /* WRITE_BACK, FORGET: memory, bytes */
    uint32_t buffers;    /* CW: bit per colour buffer */
    uint32_t planes;     /* ZST: 1 depth, 2 stencil */
@@ -156,9 +157,11 @@ struct msg_done {
    uint8_t unit;
 }; /* draw: CW finished this draw; NULL: command done */
 struct msg_blit {
+   uint16_t slot;
    struct attila_cmd_blit blit;
 };
 struct msg_swap {
+   uint16_t slot;
    struct attila_cmd_swap swap;
 };
 

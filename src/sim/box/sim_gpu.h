@@ -19,6 +19,7 @@ struct sim_gpu {
    struct sim_kernel kernel;
    struct sim_netlist net;
    struct sim_device *device;
+   struct sim_rows *rows;                          /* NULL: everything counts for slot 0 */
    struct sim_pool vertices, prims, quads, groups; /* sim_vertex, sim_prim, sim_quad, sim_group */
    /* Set by CP at the end of the cycle in which it could take another command in its next cycle but
     * the queue is empty; cleared when words are appended, which also wakes CP for the next tick.

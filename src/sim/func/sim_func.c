@@ -148,9 +148,9 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    }
    f->counters = sim_frontend_counters(d->frontend);
    func_draw(f);
-   sim_report_draw(d->report, &(struct sim_report_draw){
-                                  .number = sim_report_next_draw(d->report),
-                                  .slot = 1,
+   sim_report_draw(d->report, &(struct sim_row){
+                                  .kind = SIM_ROW_DRAW,
+                                  .draw = sim_report_next_draw(d->report),
                                   .meta = (cmd.flags & ATTILA_DRAW_META) != 0,
                                   .prim = cmd.prim,
                                   .count = cmd.count,

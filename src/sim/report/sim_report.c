@@ -2,11 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Draws and frames: what a row says about them. A draw's row holds what was charged to its slot; a
- * frame's row is the sum of its draws and of slot 0. draws.csv contains nothing of the host, so
- * equal runs give equal files. Rows are collected in memory and written at the end of a frame. Not
- * here: names and order of statistics (sim_report_columns.c), files (sim_report_files.c,
- * sim_report_csv.c), warnings (sim_warn.c).
+ * Rows and frames: what the tables say about them. A row of draws.csv holds what was charged to its
+ * slot; a frame's row is the sum of them all. draws.csv contains nothing of the host, so equal runs
+ * give equal files. Rows are collected in memory and written at the end of a frame. Not here: who
+ * has which slot (sim_rows.c), names and order of statistics (sim_report_columns.c), files
+ * (sim_report_files.c, sim_report_csv.c), warnings (sim_warn.c).
  */
 #include "report/sim_report_impl.h"
 
@@ -22,7 +22,7 @@ static const char *const prim_names[ATTILA_NUM_PRIMS] = {
     "TRIANGLE_STRIP", "TRIANGLE_FAN", "QUADS",     "QUAD_STRIP", "POLYGON",
 };
 
-#define DRAW_COLUMNS "frame,draw,label,meta,prim,count,start_cycle,end_cycle,cycles"
+#define DRAW_COLUMNS "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles"
 #define FRAME_COLUMNS                                                                        \
    "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,cpu_seconds,kcycles_" \
    "per_s"
@@ -81,7 +81,7 @@ put_header(struct csv *c, const struct sim_report *r, bool draws)
    p = stpcpy(p, draws ? DRAW_COLUMNS : FRAME_COLUMNS);
    p = report_columns_put_names(&r->columns, r->kernel, draws, p);
    *p++ = '\n';
-   csv_end(c, p);
+   csv_end(c, p, 0);
    csv_write(c);
 }
 
@@ -117,7 +117,8 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    report_columns_make(&r->columns, kernel);
    r->row = calloc(r->columns.num + 1, sizeof(uint64_t));
    r->frame_sum = calloc(r->columns.num + 1, sizeof(uint64_t));
-   bool ok = r->row && r->frame_sum;
+   r->earlier = calloc(r->columns.num + 1, sizeof(uint64_t));
+   bool ok = r->row && r->frame_sum && r->earlier && report_rows_make(&r->rows, r, kernel);
    if (!ok)
       snprintf(error, error_size, "out of host memory");
    if (!ok || !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
@@ -183,6 +184,8 @@ sim_report_destroy(struct sim_report *r)
    free(r->draw_frames);
    free(r->row);
    free(r->frame_sum);
+   free(r->earlier);
+   report_rows_free(&r->rows);
    free(r);
 }
 
@@ -278,45 +281,87 @@ wants_draws(const struct sim_report *r)
    return wanted;
 }
 
+struct sim_rows *
+sim_report_rows(struct sim_report *r)
+{
+   return r && r->folder >= 0 ? &r->rows : NULL;
+}
+
+/* Numbers of the rows of a frame that are not commands, which count from 1. */
+#define NUMBER_EARLIER 0u
+#define NUMBER_SHARED (UINT32_MAX - 1)
+#define NUMBER_OTHER UINT32_MAX
+
+/* A frame of very many draws does not pile up in memory for ever: then rows are in order piece by
+ * piece. */
+#define MAX_WAITING (64u << 20)
+
+/* A row whose statistics are in r->row. */
 static void
-draw_row(struct sim_report *r, const struct sim_report_draw *draw)
+put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
 {
    char *p = csv_begin(&r->draws, ROW_BYTES(r));
    if (!p)
       return;
-   uint64_t from = cycles_at(r, draw->start), to = cycles_at(r, draw->end);
+   uint64_t from = cycles_at(r, row->start), to = cycles_at(r, row->end);
    p = csv_put_number(p, r->frame);
    *p++ = ',';
-   p = csv_put_number(p, draw->number);
-   *p++ = ',';
-   p = csv_put_text(p, draw->label);
-   p += sprintf(p, ",%u,%s,%u,%llu,%llu,%llu", draw->meta,
-                draw->prim < ATTILA_NUM_PRIMS ? prim_names[draw->prim] : "?", draw->count,
-                (unsigned long long)from, (unsigned long long)to,
+   if (row->kind == SIM_ROW_DRAW)
+      p = csv_put_number(p, row->draw);
+   p += sprintf(p, ",%s,", sim_row_kind_names[row->kind]);
+   p = csv_put_text(p, row->label ? row->label : "");
+   p += sprintf(p, ",%u,%s,%u,%llu,%llu,%llu", row->meta,
+                row->kind != SIM_ROW_DRAW      ? ""
+                : row->prim < ATTILA_NUM_PRIMS ? prim_names[row->prim]
+                                               : "?",
+                row->count, (unsigned long long)from, (unsigned long long)to,
                 (unsigned long long)(to > from ? to - from : 0));
    for (unsigned i = 0; i < r->columns.num_draws; i++) {
       *p++ = ',';
       p = csv_put_number(p, r->row[r->columns.draws[i]]);
    }
    *p++ = '\n';
-   csv_end(&r->draws, p);
+   csv_end(&r->draws, p, (uint64_t)r->frame << 32 | number);
+   if (r->draws.len > MAX_WAITING)
+      write_pending(r);
+}
+
+static void
+add(uint64_t *sum, const uint64_t *values, unsigned num)
+{
+   for (unsigned i = 0; i < num; i++)
+      sum[i] += values[i];
+}
+
+/* Takes the statistics of a slot into r->row, and adds them to the frame. */
+static void
+take_slot(struct sim_report *r, uint16_t slot)
+{
+   memset(r->row, 0, r->columns.num * sizeof(uint64_t));
+   report_columns_take(&r->columns, r->kernel, slot, r->row);
+   add(r->frame_sum, r->row, r->columns.num);
 }
 
 void
-sim_report_draw(struct sim_report *r, const struct sim_report_draw *draw)
+report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t slot, sim_tick now)
 {
-   if (!r)
+   take_slot(r, slot);
+   if (s->earlier) {
+      add(r->earlier, r->row, r->columns.num);
+   } else if (wants_draws(r)) {
+      struct sim_row row = s->row;
+      row.end = s->ended ? row.end : now;
+      put_row(r, &row, s->number);
+   }
+}
+
+void
+sim_report_draw(struct sim_report *r, const struct sim_row *draw)
+{
+   if (!r || !wants_draws(r))
       return;
    memset(r->row, 0, r->columns.num * sizeof(uint64_t));
-   report_columns_take(&r->columns, r->kernel, draw->slot, r->row);
-   for (unsigned i = 0; i < r->columns.num; i++)
-      r->frame_sum[i] += r->row[i];
-   r->draws_in_frame++;
-   if (wants_draws(r))
-      draw_row(r, draw);
-   /* A frame of very many draws does not pile up in memory. */
-   if (r->draws.len > 1u << 20)
-      write_pending(r);
+   put_row(r, draw, draw->draw);
 }
 
 #define PATIENCE 10.0 /* seconds */
@@ -357,7 +402,7 @@ frame_row(struct sim_report *r, uint64_t from, uint64_t to, const struct host_ti
    uint64_t cycles = to - from;
    const struct sim_kernel *k = r->kernel;
    double ms = (double)cycles * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
-   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame, r->draws_in_frame,
+   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame, r->next_draw,
                 (unsigned long long)from, (unsigned long long)to, (unsigned long long)cycles, ms,
                 host->wall, host->cpu, kcycles_per_s(cycles, host));
    for (unsigned i = 0; i < r->columns.num; i++) {
@@ -365,7 +410,7 @@ frame_row(struct sim_report *r, uint64_t from, uint64_t to, const struct host_ti
       p = csv_put_number(p, r->frame_sum[i]);
    }
    *p++ = '\n';
-   csv_end(&r->frames, p);
+   csv_end(&r->frames, p, r->frame);
 }
 
 static void
@@ -374,11 +419,11 @@ print_progress(const struct sim_report *r, uint64_t cycles, const struct host_ti
    if (cycles)
       fprintf(stderr,
               "attila: frame %u: %u draws, %llu cycles, %.3f s of CPU in %.3f s, %.0f kcycles/s\n",
-              r->frame, r->draws_in_frame, (unsigned long long)cycles, host->cpu, host->wall,
+              r->frame, r->next_draw, (unsigned long long)cycles, host->cpu, host->wall,
               kcycles_per_s(cycles, host));
    else
       fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s of CPU in %.3f s\n", r->frame,
-              r->draws_in_frame, host->cpu, host->wall);
+              r->next_draw, host->cpu, host->wall);
 }
 
 /* Since the last call. The frame may end while a thread is at work. */
@@ -394,23 +439,62 @@ take_host_time(struct sim_report *r)
    return host;
 }
 
+static bool
+any(const uint64_t *values, unsigned num)
+{
+   uint64_t or = 0;
+   for (unsigned i = 0; i < num; i++)
+      or |= values[i];
+   return or != 0;
+}
+
+/* A row of a kind that a frame has at most once; its statistics are in r->row. */
+static void
+put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end)
+{
+   if (wants_draws(r))
+      put_row(r, &(struct sim_row){.kind = kind, .start = r->last_end, .end = end}, number);
+}
+
+/* Takes every slot: the frame's row is what its rows add up to. */
+static void
+end_rows(struct sim_report *r, sim_tick end)
+{
+   report_rows_end_frame(&r->rows, end);
+   /* A slot that nobody has is empty, unless a box counted for a command that was complete. */
+   for (unsigned slot = SIM_SLOT_SHARED + 1; slot < r->kernel->used_slots; slot++) {
+      if (r->rows.refs[slot])
+         continue;
+      take_slot(r, (uint16_t)slot);
+      add(r->earlier, r->row, r->columns.num);
+   }
+   take_slot(r, SIM_SLOT_SHARED);
+   if (any(r->row, r->columns.num))
+      put_frame_row(r, SIM_ROW_SHARED, NUMBER_SHARED, end);
+   take_slot(r, SIM_SLOT_OTHER);
+   put_frame_row(r, SIM_ROW_OTHER, NUMBER_OTHER, end);
+   if (any(r->earlier, r->columns.num)) {
+      memcpy(r->row, r->earlier, r->columns.num * sizeof(uint64_t));
+      memset(r->earlier, 0, r->columns.num * sizeof(uint64_t));
+      put_frame_row(r, SIM_ROW_EARLIER, NUMBER_EARLIER, end);
+   }
+}
+
 /* Writes the row of the current frame and starts the next. */
 static void
 end_frame(struct sim_report *r, sim_tick end)
 {
-   /* Slot 0, and what other boxes still charged to draws after their rows were written. */
-   for (unsigned slot = 0; slot < r->kernel->used_slots; slot++)
-      report_columns_take(&r->columns, r->kernel, slot, r->frame_sum);
+   if (sim_report_rows(r) && r->columns.num)
+      end_rows(r, end);
    const struct host_time host = take_host_time(r);
-   uint64_t from = r->last_cycle, to = cycles_at(r, end);
+   uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end);
    if (r->frame >= r->first_frame && !r->failed)
       frame_row(r, from, to, &host);
    write_pending(r);
    if (r->progress)
       print_progress(r, to - from, &host);
    memset(r->frame_sum, 0, r->columns.num * sizeof(uint64_t));
-   r->draws_in_frame = 0;
-   r->last_cycle = to;
+   r->last_end = end;
    r->frame++;
    r->next_draw = 0;
 }
@@ -433,8 +517,10 @@ sim_report_finish(struct sim_report *r)
 {
    if (!r)
       return;
-   if (r->draws_in_frame)
+   if (r->next_draw)
       end_frame(r, r->kernel->now);
+   else
+      csv_drop(&r->draws); /* what came after the last frame belongs to none */
    write_pending(r);
 }
 

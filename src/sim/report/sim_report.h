@@ -9,11 +9,9 @@
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
 
-#include "core/sim_box.h"
+#include "report/sim_rows.h"
 
 struct sim_report;
-
-#define SIM_LABEL_BYTES 128 /* of a marker that names draws, with its NUL; longer ones are cut */
 
 struct sim_report_options {
    const char *out_dir; /* where files go, made if missing; NULL: no files */
@@ -22,17 +20,6 @@ struct sim_report_options {
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
    const char *draws_columns; /* names of statistics, * and ? stand for any characters; "none" */
-};
-
-/* A draw that left the pipeline. */
-struct sim_report_draw {
-   uint32_t number;     /* in its frame, from sim_report_next_draw */
-   uint8_t slot;        /* of the statistics that were charged to it */
-   bool meta;           /* the driver's own */
-   uint32_t prim;       /* enum attila_prim */
-   uint32_t count;      /* vertices or indices */
-   const char *label;   /* the marker it was submitted under, SIM_LABEL_BYTES at most */
-   sim_tick start, end; /* left the command processor, retired; 0 in functional mode */
 };
 
 /* Opens the files. A folder that another simulator reports into, or that an earlier one of this
@@ -68,8 +55,10 @@ uint32_t sim_report_next_draw(struct sim_report *r);
 /* The next draw is executed as a whole, and so many of its vertices are done (0 at its start).
  * Tells the user when that takes long. */
 void sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total);
-/* Writes a draw's row; adds its slot's statistics to the frame and clears them. */
-void sim_report_draw(struct sim_report *r, const struct sim_report_draw *draw);
+/* For the machine's boxes; NULL: nobody wants rows. */
+struct sim_rows *sim_report_rows(struct sim_report *r);
+/* Writes the row of a draw that was executed as a whole, without statistics: functional mode. */
+void sim_report_draw(struct sim_report *r, const struct sim_row *draw);
 /* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. */
 void sim_report_frame(struct sim_report *r, sim_tick end, const uint8_t *image, uint32_t width,
                       uint32_t height);

@@ -2,10 +2,34 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Rows of a table: collected in memory, written as whole lines. Not here: what is in them.
+ * Rows of a table: collected in memory, written as whole lines in the order of their keys. Not
+ * here: what is in them.
  */
 #include <stdlib.h>
+#include <string.h>
 #include "report/sim_report_impl.h"
+
+static bool
+make_room(struct csv *c, size_t size)
+{
+   if (c->len + size > c->capacity) {
+      size_t capacity = (c->len + size) * 2;
+      char *grown = realloc(c->data, capacity);
+      if (!grown)
+         return false;
+      c->data = grown;
+      c->capacity = capacity;
+   }
+   if (c->num == c->order_capacity) {
+      unsigned capacity = c->num * 2 + 16;
+      struct csv_row *grown = realloc(c->order, capacity * sizeof(*grown));
+      if (!grown)
+         return false;
+      c->order = grown;
+      c->order_capacity = capacity;
+   }
+   return true;
+}
 
 char *
 csv_begin(struct csv *c, size_t size)
@@ -13,23 +37,23 @@ csv_begin(struct csv *c, size_t size)
    if (!c->file || !sim_file_usable(c->file))
       return NULL;
    sim_guard_enter(&c->file->guard);
-   if (c->len + size > c->capacity) {
-      size_t capacity = (c->len + size) * 2;
-      char *grown = realloc(c->data, capacity);
-      if (!grown) {
-         sim_guard_leave(&c->file->guard);
-         return NULL;
-      }
-      c->data = grown;
-      c->capacity = capacity;
+   if (!make_room(c, size)) {
+      sim_guard_leave(&c->file->guard);
+      return NULL;
    }
    return c->data + c->len;
 }
 
 void
-csv_end(struct csv *c, const char *end)
+csv_end(struct csv *c, const char *end, uint64_t key)
 {
+   size_t at = c->len;
    c->len = (size_t)(end - c->data);
+   /* Rows come nearly in order, and a signal handler that has to write them must not sort. */
+   unsigned i = c->num++;
+   for (; i > 0 && c->order[i - 1].key > key; i--)
+      c->order[i] = c->order[i - 1];
+   c->order[i] = (struct csv_row){.key = key, .at = at, .size = c->len - at};
    c->rows++;
    sim_guard_leave(&c->file->guard);
 }
@@ -37,9 +61,27 @@ csv_end(struct csv *c, const char *end)
 static void
 write_rows(struct csv *c)
 {
-   if (c->len)
-      sim_file_write_lines(c->file, c->data, c->len);
+   bool ok = true;
+   for (unsigned i = 0; i < c->num && ok;) {
+      /* Neighbours in one go. */
+      size_t at = c->order[i].at, size = 0;
+      for (; i < c->num && c->order[i].at == at + size; i++)
+         size += c->order[i].size;
+      ok = sim_file_write_lines(c->file, c->data + at, size);
+   }
    c->len = 0;
+   c->num = 0;
+}
+
+void
+csv_drop(struct csv *c)
+{
+   if (!c->file)
+      return;
+   sim_guard_enter(&c->file->guard);
+   c->len = 0;
+   c->num = 0;
+   sim_guard_leave(&c->file->guard);
 }
 
 void
@@ -67,6 +109,7 @@ csv_close(struct csv *c)
    csv_write(c);
    bool ok = sim_file_close(c->file);
    free(c->data);
+   free(c->order);
    *c = (struct csv){0};
    return ok;
 }

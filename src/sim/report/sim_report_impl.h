@@ -12,18 +12,29 @@
 
 /* --- sim_report_csv.c --- */
 
+/* A row that waits to be written. */
+struct csv_row {
+   uint64_t key;
+   size_t at, size;
+};
+
 /* A file of rows. Those in [0, len) are complete and wait to be written. */
 struct csv {
    struct sim_file *file; /* NULL: none. Its guard is held while rows change */
    char *data;
    size_t len, capacity;
+   struct csv_row *order; /* of the rows in data: as they are written */
+   unsigned num, order_capacity;
    unsigned rows; /* begun and ended, ever */
 };
 
 /* Room for a row, NULL if there is no file or no host memory (which drops the row rather than the
- * application). A row that was begun is ended; end: the byte after its line break. */
+ * application). A row that was begun is ended; end: the byte after its line break. Rows that wait
+ * are written in the order of their keys. */
 char *csv_begin(struct csv *c, size_t size);
-void csv_end(struct csv *c, const char *end);
+void csv_end(struct csv *c, const char *end, uint64_t key);
+/* Forgets the rows that wait. */
+void csv_drop(struct csv *c);
 void csv_write(struct csv *c);
 void csv_emergency(struct csv *c);
 /* False if rows were lost. */
@@ -62,6 +73,18 @@ char *report_columns_put_names(const struct report_columns *c, const struct sim_
 void report_columns_take(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
                          uint64_t *values);
 
+/* --- sim_rows.c --- */
+
+bool report_rows_make(struct sim_rows *rows, struct sim_report *r, struct sim_kernel *k);
+void report_rows_free(struct sim_rows *rows);
+/* Takes the rows that are complete. */
+void report_rows_take_done(struct sim_rows *rows, sim_tick now);
+/* And what those have so far that are not. */
+void report_rows_end_frame(struct sim_rows *rows, sim_tick now);
+/* In sim_report.c: takes the statistics of a slot. */
+void report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t slot,
+                     sim_tick now);
+
 /* --- sim_report_files.c --- */
 
 /* Opens the folder, makes it if it is missing, and begins its two tables. A folder that another
@@ -92,9 +115,9 @@ struct sim_report {
    struct report_frames *draw_frames; /* frames whose draws have rows; NULL: all */
    unsigned num_draw_frames;
    struct report_columns columns;
-   uint64_t *row, *frame_sum;
-   uint32_t draws_in_frame;
-   uint64_t last_cycle;
+   struct sim_rows rows;
+   uint64_t *row, *frame_sum, *earlier; /* [column]; earlier: of work of earlier frames */
+   sim_tick last_end;                   /* of the frame before */
    double last_host;
    /* CPU time of the simulator: spent, when the thread that is in it entered, at the last frame. */
    double cpu, cpu_entered, last_cpu;

@@ -54,6 +54,7 @@ struct blitter {
    struct sim_box box;
    struct blitter_stats *stat; /* [slot] */
    bool active, serial;
+   uint16_t slot; /* of the command */
    struct attila_cmd_blit blit;
    uint32_t num_units, started, finished;
    struct unit units[UNITS];
@@ -149,7 +150,7 @@ average(struct blitter *t, struct unit *u)
                 bytes, element);
       emul_resolve_add(&u->average, &t->blit, i, element);
    }
-   t->stat[0].averaged += n;
+   t->stat[t->slot].averaged += n;
    if (++u->u.sample < t->blit.samples) {
       read_plane(t, u);
       return;
@@ -161,7 +162,7 @@ average(struct blitter *t, struct unit *u)
                                    u->u.y + i / u->u.width, u->u.z, 0),
                  bytes, element);
    }
-   t->stat[0].elements += n;
+   t->stat[t->slot].elements += n;
    u->state = UNIT_WRITE;
    u->next = u->byte = 0;
 }
@@ -184,7 +185,7 @@ rearrange(struct blitter *t, struct unit *u)
              bytes, element);
       }
    }
-   t->stat[0].elements += u->u.width * u->u.height;
+   t->stat[t->slot].elements += u->u.width * u->u.height;
    u->state = UNIT_WRITE;
    u->next = u->byte = 0;
 }
@@ -238,14 +239,15 @@ send_request(struct blitter *t, sim_tick now)
       if (u->state == UNIT_FREE || !next_request(u, &r))
          continue;
       r.cookie = i % UNITS;
+      r.slot = t->slot;
       sim_send(out, now, &r);
       u->pending++;
       if (r.write) {
-         t->stat[0].written_blocks++;
-         t->stat[0].written_bytes += r.size;
+         t->stat[t->slot].written_blocks++;
+         t->stat[t->slot].written_bytes += r.size;
       } else {
-         t->stat[0].read_blocks++;
-         t->stat[0].read_bytes += r.size;
+         t->stat[t->slot].read_blocks++;
+         t->stat[t->slot].read_bytes += r.size;
       }
       return true;
    }
@@ -307,6 +309,7 @@ blitter_clock(struct sim_box *b, sim_tick now)
          return SIM_NEVER;
       char error[128];
       t->blit = msg->blit;
+      t->slot = msg->slot;
       sim_pop(in, now);
       if (!emul_blit_check(&t->blit, b->gpu->device->memory_size, error, sizeof(error))) {
          sim_error(b, "%s", error);
@@ -316,10 +319,10 @@ blitter_clock(struct sim_box *b, sim_tick now)
       t->serial = emul_blit_overlaps(&t->blit);
       t->started = t->finished = 0;
       t->active = true;
-      t->stat[0].blits++;
+      t->stat[t->slot].blits++;
       return now + b->period;
    }
-   t->stat[0].busy += sim_waited(b, now);
+   t->stat[t->slot].busy += sim_waited(b, now);
    bool progress = take_responses(t, now);
    progress |= advance_units(t, now);
    progress |= send_request(t, now);

@@ -153,7 +153,7 @@ cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
    case 1:
       if (cp->rop_answers || !sim_can_send(&net->cp_blit[0], now))
          return false;
-      sim_send(&net->cp_blit[0], now, &(struct msg_blit){.blit = *b});
+      sim_send(&net->cp_blit[0], now, &(struct msg_blit){.slot = cp->slot, .blit = *b});
       cp->blit_answer = true;
       cp->phase = 2;
       return false;
@@ -162,7 +162,7 @@ cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
          return false;
       cp->invalidate = true;
       blit_written(cp, b);
-      cp->stat[0].blits++;
+      cp->stat[cp->slot].blits++;
       return true;
    }
 }
@@ -180,11 +180,12 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
    case 1:
       if (cp->rop_answers || !sim_can_send(&net->cp_dac[0], now))
          return false;
-      sim_send(&net->cp_dac[0], now,
-               &(struct msg_swap){.swap = *(const struct attila_cmd_swap *)payload});
+      sim_send(
+          &net->cp_dac[0], now,
+          &(struct msg_swap){.slot = cp->slot, .swap = *(const struct attila_cmd_swap *)payload});
       /* The DAC ends the frame: what this frame should count is counted before. */
-      cp->stat[0].frames++;
-      cp->stat[0].swap += cp_cycles(cp, cp->start, now);
+      cp->stat[cp->slot].frames++;
+      cp->stat[cp->slot].swap += cp_cycles(cp, cp->start, now);
       cp->start = now;
       cp->dac_answer = true;
       cp->phase = 2;
@@ -199,7 +200,7 @@ cp_exec_end_frame(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    if (!cp_idle(cp, now))
       return false;
-   cp->stat[0].frames++;
+   cp->stat[cp->slot].frames++;
    if (cp->num_retired == 0)
       cp_report_later(cp);
    cp->frame_ended = true;
@@ -255,7 +256,7 @@ cp_exec_write_regs(struct cp *cp, const uint32_t *payload, sim_tick now)
       return false;
    }
    sim_frontend_write_regs(cp->box.gpu->device->frontend, payload, cp->words - 1);
-   cp->stat[0].register_writes += count;
+   cp->stat[cp->slot].register_writes += count;
    return true;
 }
 
@@ -266,7 +267,7 @@ cp_exec_write_consts(struct cp *cp, const uint32_t *payload, sim_tick now)
    bool geometry = payload[0] == ATTILA_STAGE_VERTEX;
    if (!cp_buffer_updates(cp, geometry ? count : 0, geometry ? 0 : count, now))
       return false;
-   cp->stat[0].register_writes += count;
+   cp->stat[cp->slot].register_writes += count;
    sim_frontend_write_consts(cp->box.gpu->device->frontend, payload, cp->words - 1);
    return true;
 }
@@ -284,7 +285,7 @@ cp_exec_context(struct cp *cp, const uint32_t *payload, sim_tick now)
       while (i < cp->num_resident && cp->resident[i].number != number)
          i++;
       if (sim_frontend_context(f) != number)
-         cp->stat[0].context_switches++;
+         cp->stat[cp->slot].context_switches++;
       bool here = i < cp->num_resident;
       /* What the context that is left needs is known best when it is left. */
       if (cp->num_resident)
@@ -333,6 +334,51 @@ static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
     CYCLES(SWAP, swap),
 };
 
+/* Commands that have rows of their own; DRAW takes one when it is known to be valid. */
+#define ROW(NAME, kind) [ATTILA_CMD_##NAME] = SIM_ROW_##kind
+static const uint8_t row_of[ATTILA_NUM_CMDS] = {
+    ROW(CONTEXT, CONTEXT),
+    ROW(WRITE_BUFFER, UPLOAD),
+    ROW(READ_BUFFER, READBACK),
+    ROW(LOAD_PROGRAM, PROGRAM),
+    ROW(CLEAR_COLOR, CLEAR),
+    ROW(CLEAR_ZS, CLEAR),
+    ROW(BLIT, BLIT),
+    ROW(FLUSH, FLUSH),
+    ROW(WRITE_COUNTER, QUERY),
+    ROW(SWAP, SWAP),
+};
+
+/* Bytes of a transfer. */
+static uint32_t
+transfer_bytes(uint32_t op, const uint32_t *payload)
+{
+   switch (op) {
+   case ATTILA_CMD_WRITE_BUFFER:
+   case ATTILA_CMD_READ_BUFFER:
+      return ((const struct attila_cmd_buffer *)payload)->size & ~ATTILA_BUFFER_NO_WAIT;
+   case ATTILA_CMD_LOAD_PROGRAM:
+      return ((const struct attila_cmd_program *)payload)->size;
+   case ATTILA_CMD_WRITE_COUNTER:
+      return 8;
+   default:
+      return 0;
+   }
+}
+
+static uint16_t
+begin_row(const struct cp *cp, const uint32_t *payload)
+{
+   const struct sim_gpu *gpu = cp->box.gpu;
+   if (!gpu->rows || !row_of[cp->op])
+      return SIM_SLOT_OTHER;
+   return sim_row_begin(gpu->rows,
+                        &(struct sim_row){.kind = (enum sim_row_kind)row_of[cp->op],
+                                          .count = transfer_bytes(cp->op, payload),
+                                          .label = sim_frontend_label(gpu->device->frontend),
+                                          .start = cp->start});
+}
+
 /* --- The queue --- */
 
 /* Takes the next command of the queue; false: there is none. */
@@ -364,7 +410,8 @@ take_command(struct cp *cp, sim_tick now)
    cp->ready = cp_bus_time(cp, cp->start, (uint64_t)words * 4);
    cp->active = true;
    cp->phase = 0;
-   cp->slot = 0;
+   cp->slot = SIM_SLOT_OTHER;
+   cp->begun = false;
    gpu->cp_starved = false;
    return true;
 }
@@ -376,6 +423,11 @@ finish_command(struct cp *cp, sim_tick now)
    if (cycles_of[cp->op])
       stat[cycles_of[cp->op] - 1] += cp_cycles(cp, cp->start, now);
    cp->stat[cp->slot].commands++;
+   if (row_of[cp->op])
+      sim_row_end(cp->box.gpu->rows, cp->slot, now);
+   else
+      sim_row_unref(cp->box.gpu->rows, cp->slot);
+   cp->slot = SIM_SLOT_OTHER;
    cp->box.gpu->device->queue.head += cp->words;
    cp->active = false;
 }
@@ -414,6 +466,9 @@ cp_clock(struct sim_box *b, sim_tick now)
          break;
       }
       const struct sim_command_queue *q = &b->gpu->device->queue;
+      if (!cp->begun)
+         cp->slot = begin_row(cp, q->words + q->head + 1);
+      cp->begun = true;
       if (!execute[cp->op](cp, q->words + q->head + 1, now))
          break;
       finish_command(cp, now);

@@ -49,11 +49,10 @@ SIM_STATS_DECLARE(cp, CP_STATS)
 #define CP_DMA 32    /* memory requests in flight */
 #define CP_BLOCK 256 /* bytes of a request at most, and its alignment */
 
-/* A draw in flight; slot i + 1 is draws[i]. sim_draw is the first member: a message's draw leads
+/* A draw in flight. sim_draw is the first member: a message's draw leads
  * back. */
 struct cp_draw {
    struct sim_draw draw;
-   char label[SIM_LABEL_BYTES]; /* when it was submitted */
    uint32_t rops_done;
    bool geometry_done, used;
 };
@@ -61,7 +60,7 @@ struct cp_draw {
 struct cp_dma {
    uint8_t data[CP_BLOCK];
    uint8_t *dst; /* reads: where data goes, or NULL */
-   uint16_t size;
+   uint16_t size, slot;
 };
 
 /* What the colour and Z caches of the ROPs depend on. */
@@ -76,7 +75,7 @@ struct cp {
    struct sim_box box;
    struct cp_stats *stat; /* [slot] */
    /* The command at the head of the queue. */
-   bool active;
+   bool active, begun;    /* begun: it has its row */
    uint32_t op, words;    /* words: with the header */
    sim_tick start;        /* when its first word was taken */
    sim_tick ready;        /* when enough words are here to execute */

@@ -31,6 +31,7 @@ cp_dma_responses(struct cp *cp, sim_tick now)
             memcpy(d->dst, d->data, d->size);
          cp->reads--;
       }
+      sim_row_unref(cp->box.gpu->rows, d->slot);
       cp->dma_free[cp->num_dma_free++] = (uint8_t)r->cookie;
       sim_pop(in, now);
    }
@@ -46,6 +47,8 @@ request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *ds
    struct cp_dma *d = &cp->dma[i];
    d->dst = dst;
    d->size = (uint16_t)size;
+   d->slot = cp->slot;
+   sim_row_ref(cp->box.gpu->rows, d->slot);
    if (src)
       memcpy(d->data, src, size);
    sim_send(out, now,
@@ -53,7 +56,7 @@ request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *ds
                                       .address = address,
                                       .size = (uint16_t)size,
                                       .write = src != NULL,
-                                      .slot = 0,
+                                      .slot = d->slot,
                                       .cookie = i});
    /* The signal takes one request a cycle. */
    cp_again(cp, now + cp->box.period);
@@ -66,8 +69,8 @@ cp_dma_write(struct cp *cp, sim_tick now, uint32_t address, const void *src, uin
    if (!request(cp, now, address, src, NULL, size))
       return false;
    cp->writes++;
-   cp->stat[0].write_transactions++;
-   cp->stat[0].bytes_written += size;
+   cp->stat[cp->slot].write_transactions++;
+   cp->stat[cp->slot].bytes_written += size;
    return true;
 }
 
@@ -77,8 +80,8 @@ cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t s
    if (!request(cp, now, address, NULL, dst, size))
       return false;
    cp->reads++;
-   cp->stat[0].read_transactions++;
-   cp->stat[0].bytes_read += size;
+   cp->stat[cp->slot].read_transactions++;
+   cp->stat[cp->slot].bytes_read += size;
    return true;
 }
 

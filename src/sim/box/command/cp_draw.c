@@ -17,21 +17,9 @@
 /* --- Finishing --- */
 
 static void
-report_draw(struct cp *cp, struct cp_draw *d, sim_tick now)
+end_draw(struct cp *cp, struct cp_draw *d)
 {
-   struct sim_device *device = cp->box.gpu->device;
-   const struct attila_cmd_draw *cmd = &d->draw.state.cmd;
-   sim_report_draw(device->report, &(struct sim_report_draw){
-                                       .number = d->draw.number,
-                                       .slot = d->draw.slot,
-                                       .meta = (cmd->flags & ATTILA_DRAW_META) != 0,
-                                       .prim = cmd->prim,
-                                       .count = cmd->count,
-                                       .label = d->label,
-                                       .start = d->draw.start,
-                                       .end = now,
-                                   });
-   sim_frontend_end_draw(device->frontend, &d->draw.state);
+   sim_frontend_end_draw(cp->box.gpu->device->frontend, &d->draw.state);
    d->used = false;
 }
 
@@ -41,7 +29,7 @@ report(void *data, sim_tick now)
 {
    struct cp *cp = data;
    for (uint32_t i = 0; i < cp->num_retired; i++)
-      report_draw(cp, &cp->draws[cp->retired[i]], now);
+      end_draw(cp, &cp->draws[cp->retired[i]]);
    cp->num_retired = 0;
    if (cp->frame_ended)
       sim_report_frame(cp->box.gpu->device->report, now, NULL, 0, 0);
@@ -55,8 +43,9 @@ cp_report_later(struct cp *cp)
 }
 
 static void
-retire(struct cp *cp, uint8_t index)
+retire(struct cp *cp, uint8_t index, sim_tick now)
 {
+   sim_row_end(cp->box.gpu->rows, cp->draws[index].draw.slot, now);
    /* Once per tick. */
    if (cp->num_retired == 0)
       cp_report_later(cp);
@@ -90,7 +79,7 @@ cp_draw_answers(struct cp *cp, sim_tick now)
       sim_pop(&gpu->net.clp_cp[0], now);
    }
    while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops)
-      retire(cp, cp->order[cp->first]);
+      retire(cp, cp->order[cp->first], now);
 }
 
 void
@@ -159,8 +148,11 @@ cp_flush_rops(struct cp *cp, bool color, bool zs, sim_tick now)
    if ((color && !can_send_all(net->cp_cw, num_rops, now)) ||
        (zs && !can_send_all(net->cp_zst, num_rops, now)))
       return false;
-   struct msg_rop m = {
-       .op = ROP_FLUSH, .buffers = cp->cached_color, .planes = 3, .regs = &cp->rop_regs};
+   struct msg_rop m = {.op = ROP_FLUSH,
+                       .slot = cp->slot,
+                       .buffers = cp->cached_color,
+                       .planes = 3,
+                       .regs = &cp->rop_regs};
    if (color) {
       send_all(net->cp_cw, num_rops, &m, now);
       cp->rop_answers += num_rops;
@@ -205,7 +197,8 @@ cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick n
    uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
    if (!can_send_all(net->cp_cw, num_rops, now))
       return false;
-   struct msg_rop m = {.op = ROP_CLEAR, .buffers = buffers, .regs = &cp->rop_regs};
+   struct msg_rop m = {
+       .op = ROP_CLEAR, .slot = cp->slot, .buffers = buffers, .regs = &cp->rop_regs};
    memcpy(m.color, color, sizeof(m.color));
    send_all(net->cp_cw, num_rops, &m, now);
    cp->rop_answers += num_rops;
@@ -221,6 +214,7 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
    if (!can_send_all(net->cp_zst, num_rops, now) || !sim_can_send(&net->cp_hz[0], now))
       return false;
    struct msg_rop m = {.op = ROP_CLEAR,
+                       .slot = cp->slot,
                        .planes = planes,
                        .depth = depth,
                        .stencil = stencil,
@@ -299,12 +293,21 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
    d->used = true;
    d->rops_done = 0;
    d->geometry_done = false;
-   memcpy(d->label, sim_frontend_label(device->frontend), sizeof(d->label));
    d->draw.counters = sim_frontend_counters(device->frontend);
-   d->draw.slot = (uint16_t)(d - cp->draws + 1);
    d->draw.number = sim_report_next_draw(device->report);
+   d->draw.slot =
+       sim_row_begin(cp->box.gpu->rows, &(struct sim_row){
+                                            .kind = SIM_ROW_DRAW,
+                                            .draw = d->draw.number,
+                                            .meta = (cmd->flags & ATTILA_DRAW_META) != 0,
+                                            .prim = cmd->prim,
+                                            .count = cmd->count,
+                                            .label = sim_frontend_label(device->frontend),
+                                        });
    cp->starting = d;
    cp->slot = d->draw.slot;
+   /* The command may take longer than the draw. */
+   sim_row_ref(cp->box.gpu->rows, cp->slot);
    return true;
 }
 
@@ -332,7 +335,9 @@ forget_hz(struct cp *cp, sim_tick now)
       return true;
    if (!sim_can_send(out, now))
       return false;
-   sim_send(out, now, &(struct msg_rop){.op = ROP_FLUSH, .planes = 3, .regs = &cp->rop_regs});
+   sim_send(
+       out, now,
+       &(struct msg_rop){.op = ROP_FLUSH, .slot = cp->slot, .planes = 3, .regs = &cp->rop_regs});
    cp->hz_answer = true;
    cp->hz_forget = false;
    cp->hz_epoch++;
@@ -348,7 +353,7 @@ invalidate_caches(struct cp *cp, sim_tick now)
       return true;
    if (!can_send_all(net->cp_tu, num_shaders, now) || !sim_can_send(&net->cp_sl[0], now))
       return false;
-   struct msg_rop m = {.op = ROP_FLUSH, .regs = &cp->rop_regs};
+   struct msg_rop m = {.op = ROP_FLUSH, .slot = cp->slot, .regs = &cp->rop_regs};
    send_all(net->cp_tu, num_shaders, &m, now);
    sim_send(&net->cp_sl[0], now, &m);
    cp->invalidate = false;
@@ -379,6 +384,7 @@ static void
 begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    d->draw.start = now;
+   sim_row_start(cp->box.gpu->rows, d->draw.slot, now);
    d->draw.stopped = 0;
    cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
    sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});

@@ -26,6 +26,7 @@ struct dac {
    struct sim_box box;
    struct dac_stats *stat; /* [slot] */
    bool active;
+   uint16_t slot; /* of the command */
    struct attila_cmd_swap swap;
    uint32_t size; /* of the surface, bytes */
    uint32_t requested;
@@ -76,12 +77,13 @@ send_request(struct dac *d, sim_tick now)
    uint32_t left = d->size - d->requested, size = left < BLOCK ? left : BLOCK;
    struct msg_mem_request r = {.data = d->data + d->requested,
                                .address = d->swap.address + d->requested,
-                               .size = (uint16_t)size};
+                               .size = (uint16_t)size,
+                               .slot = d->slot};
    sim_send(out, now, &r);
    d->requested += size;
    d->pending++;
-   d->stat[0].blocks++;
-   d->stat[0].read_bytes += size;
+   d->stat[d->slot].blocks++;
+   d->stat[d->slot].read_bytes += size;
    return true;
 }
 
@@ -116,7 +118,7 @@ finish(struct dac *d, sim_tick now)
       swap.address = 0; /* in the copy */
       emul_swap_to_rgba8(d->data, &swap, d->image);
    }
-   d->stat[0].frames++;
+   d->stat[d->slot].frames++;
    sim_kernel_after(d->box.kernel, report, d);
    struct msg_done done = {NULL, 0};
    sim_send(&d->box.gpu->net.dac_cp[0], now, &done);
@@ -137,12 +139,13 @@ dac_clock(struct sim_box *b, sim_tick now)
                    msg->swap.width, msg->swap.height, msg->swap.format);
          return SIM_NEVER;
       }
+      d->slot = msg->slot;
       sim_pop(in, now);
       d->active = true;
       return now + b->period;
    }
-   d->stat[0].busy += sim_waited(b, now);
-   d->stat[0].pending += sim_waited(b, now) * d->pending;
+   d->stat[d->slot].busy += sim_waited(b, now);
+   d->stat[d->slot].pending += sim_waited(b, now) * d->pending;
    bool progress = take_responses(d, now);
    progress |= send_request(d, now);
    if (d->requested == d->size && !d->pending && sim_can_send(&b->gpu->net.dac_cp[0], now)) {

@@ -213,8 +213,17 @@
       "misses in flight")                                                          \
    P(COLORWRITE, BlendALULatency, alu_latency, 2, 1, 100, "cycles", "of blending")
 
-#define SIM_PARAMS_DAC(P, B) \
-   P(DAC, BlockRequestQueueSize, requests, 32, 1, 256, "requests", "blocks in flight")
+#define SIM_PARAMS_DAC(P, B)                                                                     \
+   P(DAC, BlockRequestQueueSize, requests, 32, 1, 256, "blocks", "queued or on their way")        \
+   P(DAC, BlockUpdateLatency, state_latency, 1, 0, 1000, "cycles",                               \
+      "until the ROPs' block states arrive")                                                     \
+   P(DAC, BlocksUpdatedPerCycle, states_cycle, 1024, 1, 65536, "blocks/cycle",                   \
+      "whose states arrive")                                                                     \
+   P(DAC, DecompressionUnitLatency, decompress_latency, 1, 1, 100, "cycles", "per block")        \
+   P(DAC, RefreshRate, refresh_rate, 5000000, 1000, 1000000000, "cycles",                        \
+      "from one refresh to the next, unless SynchedRefresh")                                     \
+   B(DAC, SynchedRefresh, synched, 1, "a swap reads the surface once and ends when it is read")  \
+   B(DAC, RefreshFrame, refresh, 1, "the DAC reads surfaces at all")
 
 #define SIM_PARAMS_SIMULATOR(P, B)                                              \
    P(SIMULATOR, StallCycles, stall_cycles, 1000000, 1000, 1000000000, "cycles", \

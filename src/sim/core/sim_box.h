@@ -73,11 +73,12 @@ struct sim_kernel {
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
    double ns_per_tick;
-   uint32_t num_slots;  /* of statistics; set before the first box is created */
-   uint32_t used_slots; /* those from here on have never been charged */
-   uint32_t order_seed; /* 0: clock in creation order, else in a permuted one */
-   bool stopped;        /* by an error of the model */
-   bool profile;        /* measure host_ns */
+   uint32_t num_slots;               /* of statistics; set before the first box is created */
+   uint32_t used_slots;              /* those from here on have never been charged */
+   uint32_t order_seed;              /* 0: clock in creation order, else in a permuted one */
+   bool stopped;                     /* by an error of the model */
+   const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
+   bool profile;                     /* measure host_ns */
    /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that
     * somebody waits for). */
    bool (*until)(const void *data);

@@ -448,6 +448,17 @@ sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), v
    k->after[k->num_after++].data = data;
 }
 
+/* True when nothing but timers of the background box is to come. */
+static bool
+only_background(const struct sim_kernel *k)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      if (k->wake[i] != SIM_NEVER && k->boxes[i] != k->background)
+         return false;
+   }
+   return true;
+}
+
 static void
 run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
@@ -460,7 +471,7 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       unsigned n = collect(k, t, list);
       if (n == 0) {
          t = next_tick(k, t);
-         if (t == SIM_NEVER)
+         if (t == SIM_NEVER || (k->background && only_background(k)))
             return;
          /* A timer of a slow machine: while every box sleeps, none is stuck. */
          if (t - k->now > k->longest_period)

@@ -226,8 +226,9 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
       pipe_resource_reference(&ctx->swap_target, info->dst.resource);
 }
 
-/* Surfaces are resolved by FLUSH when somebody else needs them; a shared one goes outside with the
- * flush that follows. When that ends a frame, this is the surface to be shown. */
+/* Surfaces are written back by FLUSH when somebody else needs them; a shared one goes outside with
+ * the flush that follows. When that ends a frame, this is the surface to be shown: of a window, or
+ * of a pbuffer that no window system sees. */
 static void
 flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {
@@ -238,8 +239,7 @@ flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
    attila_resource_flush(ctx, res);
    if (res->shared)
       res->shared->due = true;
-   if (res->dt)
-      pipe_resource_reference(&ctx->swap_target, resource);
+   pipe_resource_reference(&ctx->swap_target, resource);
 }
 
 void

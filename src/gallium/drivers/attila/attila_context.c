@@ -36,8 +36,8 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-/* A pbuffer's frame is scanned out like a window's, so that it can be saved; without a window
- * system surface it just ends. */
+/* A pbuffer's frame is scanned out like a window's; a program that draws into its own framebuffer
+ * objects alone has nothing to show. */
 static void
 end_frame(struct attila_context *ctx)
 {
@@ -86,6 +86,9 @@ flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flag
    }
    if (swap || ends)
       attila_screen_frame_ended(ctx->screen);
+   /* A flushed surface of no window was only to be shown by this flush. */
+   if (ctx->swap_target && !attila_resource(ctx->swap_target)->dt)
+      pipe_resource_reference(&ctx->swap_target, NULL);
 }
 
 static void

@@ -105,7 +105,7 @@ struct attila_context {
    bool meta;                           /* the driver's own draws (blitter) */
    bool draws_front;                    /* a window's front buffer is bound */
    bool frame_has_work;                 /* something was drawn since the last end of a frame */
-   struct pipe_resource *swap_target;   /* the window system surface drawn to last */
+   struct pipe_resource *swap_target;   /* what the next swap shows */
    struct util_dynarray shared_written; /* struct pipe_resource *, referenced: attila_shared.h */
    bool reported_skip;
 };

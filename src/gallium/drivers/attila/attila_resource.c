@@ -300,7 +300,6 @@ attila_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsign
                  unsigned layer)
 {
    attila_zero_slices(ctx, res, level, layer, 1);
-   attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR);
    struct attila_cmd_swap swap = {
        .address = attila_slice_address(res, level, layer),
        .format = attila_map_format(res->base.format)->format,

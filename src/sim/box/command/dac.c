@@ -2,36 +2,63 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * DAC: scans out a surface at every swap (CMD_SWAP) through the memory controller and reports the
- * frame. Reads the surface as fast as memory and its queue allow, once; the continuous refresh of a
- * monitor is not modelled. The surface must have been flushed and resolved.
+ * DAC: reads the surface that is shown, block by block, through the memory controller (ISPASS 2006
+ * section 2). A clear block costs no memory traffic and a compressed one its size; a block goes
+ * into the queue, is requested, and leaves through the decompressor, one after the other.
+ *
+ * With SynchedRefresh a swap reads the surface once and ends when it is read; the frame ends with
+ * it. Without, a swap ends at once, and the surface shown last is read every RefreshRate cycles
+ * beside whatever the machine does. Not here: the way from the DAC to the screen, which takes no
+ * simulated time.
  */
 #include <stdlib.h>
 #include "box/sim_gpu.h"
 #include "emul/rop/emul_swap.h"
 
 /* clang-format off */
-#define DAC_STATS(S)                                                    \
-   S(frames, "Frames", COUNT, "surfaces scanned out")                   \
-   S(blocks, "ReadTransactions", TRANSACTIONS, "blocks read")           \
-   S(read_bytes, "ReadBytes", BYTES, "read from memory")                \
-   S(busy, "ScanOutCycles", CYCLES, "cycles with a scan-out under way") \
-   S(pending, "PendingRequests", COUNT, "sum over cycles of blocks on their way")
+#define DAC_STATS(S)                                                                      \
+   S(frames, "Frames", COUNT, "surfaces swapped in")                                      \
+   S(refreshes, "Refreshes", COUNT, "times a surface was read")                           \
+   S(blocks, "ColorStateBlocksTotal", LINES, "blocks of 8x8 pixels that left the decompressor") \
+   S(blocks_clear, "ColorStateBlocksClear", LINES, "of those: clear")                     \
+   S(blocks_best, "ColorStateBlocksCompressedBest", LINES, "of those: a quarter of their size") \
+   S(blocks_normal, "ColorStateBlocksCompressedNormal", LINES, "of those: half of their size")  \
+   S(blocks_worst, "ColorStateBlocksCompressedWorst", LINES, "of those: three quarters of it")  \
+   S(blocks_plain, "ColorStateBlocksUncompressed", LINES, "of those: not compressed")     \
+   S(requests, "ReadTransactions", TRANSACTIONS, "memory requests")                       \
+   S(read_bytes, "ReadBytes", BYTES, "that crossed the memory pins")                      \
+   S(busy, "ScanOutCycles", CYCLES, "cycles with a refresh under way")                    \
+   S(pending, "PendingRequests", COUNT, "sum over cycles of memory requests on their way")
 /* clang-format on */
 SIM_STATS_DECLARE(dac, DAC_STATS)
 
-#define BLOCK 256
+#define REQUEST 256u /* bytes of memory that one request covers at most */
+
+struct dac_block {
+   uint32_t at; /* bytes from the start of the surface */
+   uint32_t requested, arrived;
+   uint8_t quarters; /* that cross the pins, 0 to 4 */
+};
 
 struct dac {
    struct sim_box box;
    struct dac_stats *stat; /* [slot] */
-   bool active;
-   uint16_t slot; /* of the command */
+   const struct sim_config *config;
+   bool shown; /* a surface has been swapped in */
+   bool swapping, reading;
    struct attila_cmd_swap swap;
-   uint32_t size; /* of the surface, bytes */
-   uint32_t requested;
-   uint32_t pending;
-   bool image_wanted;     /* by the report */
+   uint16_t slot;       /* of the swap; 0: of refreshes that no swap waits for */
+   uint32_t size;       /* of the surface, bytes */
+   uint32_t block_size; /* bytes of a block: 64 pixels */
+   uint32_t queued;     /* bytes of the surface whose blocks have been queued */
+   uint32_t pending;    /* requests without response */
+   sim_tick states;     /* the block states are here */
+   sim_tick decompress; /* the decompressor is busy until then */
+   sim_tick next;       /* refresh, without SynchedRefresh */
+   /* Blocks: [head, request) wait for data or the decompressor, [request, tail) to be requested. */
+   struct dac_block *block; /* [config->dac.requests] */
+   uint32_t head, request, tail;
+   bool decompressing;    /* the block at head */
    uint8_t *data, *image; /* copy of the surface; RGBA8. They grow with the largest surface seen */
    size_t data_size, image_size;
 };
@@ -49,9 +76,15 @@ reserve(uint8_t **p, size_t *have, size_t want)
    return true;
 }
 
-/* Takes a command; false: it cannot be executed. */
+static inline struct dac_block *
+block_at(struct dac *d, uint32_t i)
+{
+   return &d->block[i % d->config->dac.requests];
+}
+
+/* The surface of a swap; false: it cannot be shown. */
 static bool
-start_scan_out(struct dac *d, const struct attila_cmd_swap *swap)
+take_surface(struct dac *d, const struct attila_cmd_swap *swap)
 {
    d->swap = *swap;
    if (swap->width > ATTILA_MAX_SURFACE_DIM || swap->height > ATTILA_MAX_SURFACE_DIM ||
@@ -61,29 +94,98 @@ start_scan_out(struct dac *d, const struct attila_cmd_swap *swap)
    if (!attila_surface_fits(d->box.gpu->device->memory_size, swap->address, swap->pitch_tiles,
                             swap->width, swap->height, 1, bytes))
       return false;
+   d->block_size = 64 * bytes;
    d->size = (uint32_t)attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height, 1, bytes);
-   d->requested = d->pending = 0;
    return reserve(&d->data, &d->data_size, d->size + 1) &&
           reserve(&d->image, &d->image_size, (size_t)swap->width * swap->height * 4 + 1);
 }
 
+/* The block states are brought up to date first. */
+static void
+start_reading(struct dac *d, uint16_t slot, sim_tick now)
+{
+   uint32_t blocks = d->size / d->block_size, rate = d->config->dac.states_cycle;
+   d->slot = slot;
+   d->queued = 0;
+   d->head = d->request = d->tail = 0;
+   d->states = now + (d->config->dac.state_latency + (blocks + rate - 1) / rate) * d->box.period;
+   d->reading = true;
+   d->stat[slot].refreshes++;
+}
+
+static void
+count_block(struct dac_stats *s, unsigned quarters)
+{
+   uint64_t *by_size[5] = {&s->blocks_clear, &s->blocks_best, &s->blocks_normal, &s->blocks_worst,
+                           &s->blocks_plain};
+   s->blocks++;
+   ++*by_size[quarters];
+}
+
 static bool
-send_request(struct dac *d, sim_tick now)
+decompress(struct dac *d, sim_tick now)
+{
+   bool progress = false;
+   if (d->decompressing && now >= d->decompress) {
+      d->decompressing = false;
+      d->head++;
+      progress = true;
+   }
+   if (!d->decompressing && d->head != d->request) {
+      const struct dac_block *b = block_at(d, d->head);
+      if (b->arrived == (b->quarters ? d->block_size : 0)) {
+         count_block(&d->stat[d->slot], b->quarters);
+         d->decompress = now + d->config->dac.decompress_latency * d->box.period;
+         d->decompressing = true;
+         progress = true;
+      }
+   }
+   return progress;
+}
+
+/* One memory request, or a clear block that needs none. */
+static bool
+request(struct dac *d, sim_tick now)
 {
    struct sim_signal *out = &d->box.gpu->net.dac_mc[0];
-   if (d->requested >= d->size || d->pending >= d->box.gpu->config.dac.requests ||
-       !sim_can_send(out, now))
+   if (d->request == d->tail)
       return false;
-   uint32_t left = d->size - d->requested, size = left < BLOCK ? left : BLOCK;
-   struct msg_mem_request r = {.data = d->data + d->requested,
-                               .address = d->swap.address + d->requested,
+   struct dac_block *b = block_at(d, d->request);
+   if (b->quarters == 0) {
+      /* Memory holds the clear value, too: this is what the decompressor makes of it. */
+      memcpy(d->data + b->at, d->box.gpu->device->memory + d->swap.address + b->at, d->block_size);
+      d->request++;
+      return true;
+   }
+   if (!sim_can_send(out, now))
+      return false;
+   uint32_t left = d->block_size - b->requested, size = left < REQUEST ? left : REQUEST;
+   struct msg_mem_request r = {.data = d->data + b->at + b->requested,
+                               .address = d->swap.address + b->at + b->requested,
                                .size = (uint16_t)size,
-                               .slot = d->slot};
+                               .wire_bytes = (uint16_t)(size / 4 * b->quarters),
+                               .slot = d->slot,
+                               .cookie = d->request % d->config->dac.requests};
    sim_send(out, now, &r);
-   d->requested += size;
+   b->requested += size;
+   if (b->requested == d->block_size)
+      d->request++;
    d->pending++;
-   d->stat[d->slot].blocks++;
-   d->stat[d->slot].read_bytes += size;
+   d->stat[d->slot].requests++;
+   d->stat[d->slot].read_bytes += r.wire_bytes;
+   return true;
+}
+
+/* One block a cycle. */
+static bool
+queue_block(struct dac *d, sim_tick now)
+{
+   if (now < d->states || d->queued >= d->size || d->tail - d->head == d->config->dac.requests)
+      return false;
+   uint8_t state = sim_block_state(&d->box.gpu->device->blocks, d->swap.address + d->queued);
+   *block_at(d, d->tail++) =
+       (struct dac_block){.at = d->queued, .quarters = (uint8_t)sim_block_quarters(state)};
+   d->queued += d->block_size;
    return true;
 }
 
@@ -91,8 +193,12 @@ static bool
 take_responses(struct dac *d, sim_tick now)
 {
    struct sim_signal *in = &d->box.gpu->net.mc_dac[0];
+   const struct msg_mem_response *r;
    bool progress = false;
-   while (sim_peek(in, now)) {
+   while ((r = sim_peek(in, now))) {
+      struct dac_block *b = &d->block[r->cookie];
+      uint32_t left = d->block_size - b->arrived;
+      b->arrived += left < REQUEST ? left : REQUEST;
       d->pending--;
       sim_pop(in, now);
       progress = true;
@@ -100,74 +206,138 @@ take_responses(struct dac *d, sim_tick now)
    return progress;
 }
 
+/* --- Swaps --- */
+
 static void
 report(void *data, sim_tick now)
 {
    struct dac *d = data;
-   sim_report_frame(d->box.gpu->device->report, now, d->image_wanted ? d->image : NULL,
-                    d->swap.width, d->swap.height);
+   struct sim_report *r = d->box.gpu->device->report;
+   struct attila_cmd_swap swap = d->swap;
+   const uint8_t *image = NULL;
+   if (sim_report_wants_image(r)) {
+      bool was_read = d->config->dac.synched && d->config->dac.refresh;
+      swap.address = was_read ? 0 : swap.address;
+      emul_swap_to_rgba8(was_read ? d->data : d->box.gpu->device->memory, &swap, d->image);
+      image = d->image;
+   }
+   sim_report_frame(r, now, image, swap.width, swap.height);
 }
 
-/* Everything has been read: the frame ends. */
+/* The frame ends. */
 static void
-finish(struct dac *d, sim_tick now)
+finish_swap(struct dac *d, sim_tick now)
 {
-   struct attila_cmd_swap swap = d->swap;
-   d->image_wanted = sim_report_wants_image(d->box.gpu->device->report);
-   if (d->image_wanted) {
-      swap.address = 0; /* in the copy */
-      emul_swap_to_rgba8(d->data, &swap, d->image);
-   }
    d->stat[d->slot].frames++;
    sim_kernel_after(d->box.kernel, report, d);
-   struct msg_done done = {NULL, 0};
-   sim_send(&d->box.gpu->net.dac_cp[0], now, &done);
-   d->active = false;
+   sim_send(&d->box.gpu->net.dac_cp[0], now, &(struct msg_done){0});
+   d->swapping = false;
+}
+
+static bool
+take_swap(struct dac *d, sim_tick now)
+{
+   struct sim_signal *in = &d->box.gpu->net.cp_dac[0];
+   const struct msg_swap *msg = sim_peek(in, now);
+   if (!msg || d->reading || d->swapping)
+      return false;
+   if (!take_surface(d, &msg->swap)) {
+      sim_error(&d->box, "swap of a surface that cannot be scanned out (%ux%u, format %u)",
+                msg->swap.width, msg->swap.height, msg->swap.format);
+      return false;
+   }
+   if (d->config->dac.synched && d->config->dac.refresh)
+      start_reading(d, msg->slot, now);
+   else
+      d->slot = msg->slot;
+   if (!d->shown)
+      d->next = now + d->config->dac.refresh_rate * d->box.period;
+   d->shown = d->swapping = true;
+   sim_pop(in, now);
+   return true;
+}
+
+/* A refresh that no swap asked for. */
+static bool
+refresh(struct dac *d, sim_tick now)
+{
+   if (!d->shown || d->config->dac.synched || !d->config->dac.refresh || d->reading ||
+       now < d->next)
+      return false;
+   start_reading(d, 0, now);
+   while (d->next <= now)
+      d->next += d->config->dac.refresh_rate * d->box.period;
+   return true;
+}
+
+/* --- The box --- */
+
+static void
+dac_init(struct sim_box *b)
+{
+   struct dac *d = (struct dac *)b;
+   d->config = &b->gpu->config;
+   d->block = calloc(d->config->dac.requests, sizeof(*d->block));
+   if (!d->block) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+   if (!d->config->dac.synched)
+      b->kernel->background = b;
+}
+
+static sim_tick
+wake(const struct dac *d, sim_tick now)
+{
+   sim_tick t = SIM_NEVER;
+   if (d->reading && d->states > now)
+      t = d->states;
+   if (d->decompressing && d->decompress < t)
+      t = d->decompress;
+   if (d->shown && !d->reading && !d->config->dac.synched && d->config->dac.refresh && d->next < t)
+      t = d->next;
+   return t;
 }
 
 static sim_tick
 dac_clock(struct sim_box *b, sim_tick now)
 {
    struct dac *d = (struct dac *)b;
-   if (!d->active) {
-      struct sim_signal *in = &b->gpu->net.cp_dac[0];
-      struct msg_swap *msg = sim_peek(in, now);
-      if (!msg)
-         return SIM_NEVER;
-      if (!start_scan_out(d, &msg->swap)) {
-         sim_error(b, "swap of a surface that cannot be scanned out (%ux%u, format %u)",
-                   msg->swap.width, msg->swap.height, msg->swap.format);
-         return SIM_NEVER;
-      }
-      d->slot = msg->slot;
-      sim_pop(in, now);
-      d->active = true;
-      return now + b->period;
+   if (d->reading) {
+      d->stat[d->slot].busy += sim_waited(b, now);
+      d->stat[d->slot].pending += sim_waited(b, now) * d->pending;
    }
-   d->stat[d->slot].busy += sim_waited(b, now);
-   d->stat[d->slot].pending += sim_waited(b, now) * d->pending;
    bool progress = take_responses(d, now);
-   progress |= send_request(d, now);
-   if (d->requested == d->size && !d->pending && sim_can_send(&b->gpu->net.dac_cp[0], now)) {
-      finish(d, now);
+   progress |= refresh(d, now);
+   if (d->reading) {
+      progress |= decompress(d, now);
+      progress |= request(d, now);
+      progress |= queue_block(d, now);
+      d->reading = d->queued < d->size || d->head != d->tail;
+   }
+   progress |= take_swap(d, now);
+   if (d->swapping && !(d->reading && d->config->dac.synched) &&
+       sim_can_send(&b->gpu->net.dac_cp[0], now)) {
+      finish_swap(d, now);
       progress = true;
    }
-   return progress ? now + b->period : SIM_NEVER;
+   return progress ? now + b->period : wake(d, now);
 }
 
 static void
 dac_dump(const struct sim_box *b, FILE *f)
 {
    const struct dac *d = (const struct dac *)b;
-   if (d->active)
-      fprintf(f, "  scan-out of %ux%u: %u of %u bytes requested, %u blocks on their way\n",
-              d->swap.width, d->swap.height, d->requested, d->size, d->pending);
+   if (d->reading)
+      fprintf(f, "  refresh of %ux%u: %u of %u bytes queued, %u blocks queued, %u requests\n",
+              d->swap.width, d->swap.height, d->queued, d->size, d->tail - d->head, d->pending);
 }
 
 static void
 dac_fini(struct sim_box *b)
 {
    struct dac *d = (struct dac *)b;
+   free(d->block);
    free(d->data);
    free(d->image);
 }
@@ -175,9 +345,10 @@ dac_fini(struct sim_box *b)
 const struct sim_box_class dac_class = {
     .name = "DAC",
     .unit = "DAC",
-    .doc = "Reads a surface at every swap and ends the frame (ISPASS 2006 section 2)",
+    .doc = "Reads the surface that is shown, and ends frames (ISPASS 2006 section 2)",
     .size = sizeof(struct dac),
     .domain = SIM_DOMAIN_GPU,
+    .init = dac_init,
     .clock = dac_clock,
     .dump = dac_dump,
     .fini = dac_fini,

@@ -239,6 +239,7 @@ run_queue(struct attila_sim *sim)
       return !k->stopped;
    }
    gpu->cp_starved = false;
+   sim_kernel_flight(k, true);
    sim_box_wake(sim->cp, k->now + 1);
    if (!sim_kernel_run(k, &gpu->cp_starved))
       return false;

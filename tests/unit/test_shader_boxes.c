@@ -535,7 +535,7 @@ latency_of(const char *body)
    for (sim_tick now = start + 1; !t && now < 10000; now++) {
       shf[0]->cls->clock(shf[0], now);
       shdx[0]->cls->clock(shdx[0], now);
-      shf[0]->last_clock = shdx[0]->last_clock = now;
+      shf[0]->counted = shdx[0]->counted = now;
       if (sim_peek(&gpu->net.shf_ffu[0], now))
          t = now - start;
    }

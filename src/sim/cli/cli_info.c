@@ -202,6 +202,16 @@ static const char *const unit_names[SIM_NUM_UNITS] = {
 };
 
 static void
+describe_stat(const struct sim_box_class *cls, const struct sim_stat_desc *d,
+              enum sim_describe_format format)
+{
+   if (format == SIM_DESCRIBE_MARKDOWN)
+      printf("| %s_%s | %s | %s |\n", d->name, cls->unit, unit_names[d->unit], d->doc);
+   else
+      printf("  %s_%s (%s): %s\n", d->name, cls->unit, unit_names[d->unit], d->doc);
+}
+
+static void
 describe_class(const struct sim_box_class *cls, enum sim_describe_format format)
 {
    if (format == SIM_DESCRIBE_MARKDOWN)
@@ -209,13 +219,10 @@ describe_class(const struct sim_box_class *cls, enum sim_describe_format format)
              cls->unit, cls->doc);
    else
       printf("\n%s (%s): %s\n", cls->name, cls->unit, cls->doc);
-   for (unsigned s = 0; s < cls->num_stats; s++) {
-      const struct sim_stat_desc *d = &cls->stats[s];
-      if (format == SIM_DESCRIBE_MARKDOWN)
-         printf("| %s_%s | %s | %s |\n", d->name, cls->unit, unit_names[d->unit], d->doc);
-      else
-         printf("  %s_%s (%s): %s\n", d->name, cls->unit, unit_names[d->unit], d->doc);
-   }
+   for (unsigned s = 0; s < cls->num_stats; s++)
+      describe_stat(cls, &cls->stats[s], format);
+   for (unsigned s = 0; s < SIM_NUM_ACTIVITIES; s++)
+      describe_stat(cls, &sim_activity_stat_descs[s], format);
 }
 
 int

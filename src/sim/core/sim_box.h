@@ -16,6 +16,7 @@
 #include "core/sim_signal.h"
 #include "core/sim_stats.h"
 
+struct sim_activity_stats;
 struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
 
 enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
@@ -36,6 +37,9 @@ struct sim_box_class {
    /* One or more lines about queues and the oldest object, for the watchdog; may be NULL. */
    void (*dump)(const struct sim_box *b, FILE *f);
    void (*fini)(struct sim_box *b); /* may be NULL */
+   /* Counts waiting time that passed since the last clock, as clock() at tick next, the next cycle
+    * of the box, would; changes nothing else. sim_waited(b, next) is what to count. May be NULL. */
+   void (*settle)(struct sim_box *b, sim_tick next);
    /* Statistics: at stats_offset the pointer to an array of structs of num_stats uint64_t, one per
     * slot (sim_stats.h). sim_box_create makes the array. */
    size_t stats_offset, stats_size;
@@ -55,6 +59,14 @@ struct sim_box {
    unsigned index;      /* in kernel->boxes */
    sim_tick period;     /* ticks per cycle of its clock domain */
    sim_tick last_clock; /* tick of the previous clock() call */
+   sim_tick counted;    /* waiting time before this tick has been counted */
+   /* sim_activity.h: what the present cycle is, those until the next clock, and those since
+    * run_from, which are not counted yet. */
+   uint32_t did, rest, activity, turn_to;
+   sim_tick busy_until, turn; /* turn: from this tick on activity is turn_to; SIM_NEVER: it stays */
+   sim_tick run_from;
+   uint64_t run_flight;               /* cycles in flight before run_from */
+   struct sim_activity_stats *cycles; /* [slot] */
    struct sim_signal *in[SIM_MAX_INPUTS];
    unsigned num_in;
    uint64_t host_ns; /* host time spent, when profiling */
@@ -68,7 +80,12 @@ struct sim_kernel {
    uint16_t order[SIM_MAX_BOXES];        /* indices in the order in which boxes are clocked */
    uint8_t domain[SIM_MAX_BOXES];        /* by sim_box.index */
    unsigned num_boxes;
-   sim_tick now;                     /* the tick clocked last */
+   sim_tick now; /* the tick clocked last */
+   struct {
+      bool on, before; /* before: until the change in tick changed */
+      sim_tick since, changed;
+      uint64_t cycles[SIM_NUM_DOMAINS]; /* in flight until since */
+   } flight;
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
@@ -118,12 +135,12 @@ sim_stat(const struct sim_box *b, unsigned slot)
    return (uint64_t *)(uintptr_t)(stats + slot * b->cls->stats_size);
 }
 
-/* Cycles of b's clock since it was clocked last: what a statistic that counts waiting adds. 1 when
- * clocked every cycle. */
+/* Cycles of b's clock since it was clocked last, or counted what it waited: what a statistic that
+ * counts waiting adds. 1 when clocked every cycle. */
 static inline uint64_t
 sim_waited(const struct sim_box *b, sim_tick now)
 {
-   sim_tick ticks = now - b->last_clock;
+   sim_tick ticks = now - b->counted;
    return __builtin_expect(b->period == 1, 1) ? ticks : ticks / b->period;
 }
 
@@ -156,5 +173,7 @@ bool sim_kernel_run(struct sim_kernel *k, const bool *stop);
  * does not return to the box (which may be in a state it never expected) but ends the run; the
  * application goes on. The first error is kept. */
 void sim_error(struct sim_box *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#include "core/sim_activity.h"
 
 #endif

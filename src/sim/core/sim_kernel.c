@@ -197,12 +197,15 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    struct sim_box *b = alloc_cleared(cls->size);
    if (cls->num_stats)
       *stats_of(b, cls) = alloc_slots(k->num_slots, cls->stats_size);
+   b->cycles = alloc_slots(k->num_slots, sizeof(*b->cycles));
    b->cls = cls;
    b->gpu = gpu;
    b->kernel = k;
    b->instance = instance < 0 ? 0 : (unsigned)instance;
    b->index = k->num_boxes;
    b->period = k->period[cls->domain];
+   b->turn = SIM_NEVER;
+   b->run_from = (k->now / b->period + 1) * b->period;
    make_name(b->name, sizeof(b->name), cls->unit, instance);
    k->boxes[k->num_boxes] = b;
    k->domain[k->num_boxes] = (uint8_t)cls->domain;
@@ -274,6 +277,7 @@ sim_kernel_fini(struct sim_kernel *k)
       }
       if (b->cls->num_stats)
          free(*stats_of(b, b->cls));
+      free(b->cycles);
       free(b);
    }
    k->num_boxes = 0;
@@ -362,10 +366,12 @@ next_tick(const struct sim_kernel *k, sim_tick t)
 static inline void
 clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
 {
+   sim_activity_begin(b);
    sim_tick wake = b->cls->clock(b, t);
    sim_tick *slot = &k->wake[b->index];
    sim_tick soonest = t + b->period;
-   b->last_clock = t;
+   b->last_clock = b->counted = t;
+   sim_activity_end(b, t);
    if (wake <= t)
       wake = soonest;
    if (*slot < wake)
@@ -383,6 +389,8 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
       else if (s->last_pop == t)
          wake = soonest;
    }
+   if (wake > soonest)
+      wake = sim_activity_sleep(b, t, wake);
    *slot = wake;
 }
 

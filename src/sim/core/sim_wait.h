@@ -38,6 +38,17 @@ sim_stall_end(struct sim_stall *s, struct sim_box *b, unsigned slot, sim_tick no
    }
 }
 
+/* At the end of a frame, in cls->settle: the time before tick next counts for the slot of the
+ * object that stands still; what comes later is counted when it goes on. */
+static inline void
+sim_stall_settle(struct sim_stall *s, struct sim_box *b, unsigned slot, sim_tick next)
+{
+   if (s->on && next > s->since) {
+      sim_stat(b, slot)[s->stat] += (next - s->since) / b->period;
+      s->since = next;
+   }
+}
+
 /* Counters that grow by the cycles until the next clock. */
 #define SIM_MAX_WAITS 40
 struct sim_waits {
@@ -59,6 +70,15 @@ sim_waits_charge(struct sim_waits *w, const struct sim_box *b, sim_tick now)
    for (unsigned i = 0; i < w->num; i++)
       *w->counter[i] += cycles;
    w->num = 0;
+}
+
+/* In cls->settle: charges them, and they go on. */
+static inline void
+sim_waits_settle(const struct sim_waits *w, const struct sim_box *b, sim_tick next)
+{
+   uint64_t cycles = sim_waited(b, next);
+   for (unsigned i = 0; i < w->num; i++)
+      *w->counter[i] += cycles;
 }
 
 #endif

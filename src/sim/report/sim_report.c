@@ -25,7 +25,7 @@ static const char *const prim_names[ATTILA_NUM_PRIMS] = {
 #define DRAW_COLUMNS "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles"
 #define FRAME_COLUMNS                                                                        \
    "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,cpu_seconds,kcycles_" \
-   "per_s"
+   "per_s,shader_cycles,memory_cycles"
 #define ROW_BYTES(r) (600 + 2 * SIM_LABEL_BYTES + 21 * (size_t)(r)->columns.num)
 
 static double
@@ -258,10 +258,16 @@ sim_report_wants_image(const struct sim_report *r)
 /* --- Draws and frames --- */
 
 static uint64_t
+domain_cycles(const struct sim_report *r, unsigned domain, sim_tick tick)
+{
+   sim_tick period = r->kernel->period[domain];
+   return period ? tick / period : tick;
+}
+
+static uint64_t
 cycles_at(const struct sim_report *r, sim_tick tick)
 {
-   sim_tick period = r->kernel->period[SIM_DOMAIN_GPU];
-   return period ? tick / period : tick;
+   return domain_cycles(r, SIM_DOMAIN_GPU, tick);
 }
 
 uint32_t
@@ -394,17 +400,21 @@ kcycles_per_s(uint64_t cycles, const struct host_time *host)
 }
 
 static void
-frame_row(struct sim_report *r, uint64_t from, uint64_t to, const struct host_time *host)
+frame_row(struct sim_report *r, sim_tick end, const struct host_time *host)
 {
    char *p = csv_begin(&r->frames, ROW_BYTES(r));
    if (!p)
       return;
-   uint64_t cycles = to - from;
+   uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end), cycles = to - from;
    const struct sim_kernel *k = r->kernel;
    double ms = (double)cycles * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
    p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame, r->next_draw,
                 (unsigned long long)from, (unsigned long long)to, (unsigned long long)cycles, ms,
                 host->wall, host->cpu, kcycles_per_s(cycles, host));
+   for (unsigned d = SIM_DOMAIN_SHADER; d <= SIM_DOMAIN_MEMORY; d++) {
+      *p++ = ',';
+      p = csv_put_number(p, domain_cycles(r, d, end) - domain_cycles(r, d, r->last_end));
+   }
    for (unsigned i = 0; i < r->columns.num; i++) {
       *p++ = ',';
       p = csv_put_number(p, r->frame_sum[i]);
@@ -489,7 +499,7 @@ end_frame(struct sim_report *r, sim_tick end)
    const struct host_time host = take_host_time(r);
    uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end);
    if (r->frame >= r->first_frame && !r->failed)
-      frame_row(r, from, to, &host);
+      frame_row(r, end, &host);
    write_pending(r);
    if (r->progress)
       print_progress(r, to - from, &host);

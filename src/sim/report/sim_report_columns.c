@@ -21,6 +21,20 @@ numbered(const struct sim_box_class *cls)
    return strchr(cls->unit, '#') != NULL;
 }
 
+/* What a box of a class counts: its own statistics, and what it does with its cycles. */
+static unsigned
+num_stats(const struct sim_box_class *cls)
+{
+   return cls->num_stats + SIM_NUM_ACTIVITIES;
+}
+
+static const char *
+stat_name(const struct sim_box_class *cls, unsigned s)
+{
+   return s < cls->num_stats ? cls->stats[s].name
+                             : sim_activity_stat_descs[s - cls->num_stats].name;
+}
+
 /* The columns of a class's sums (or of its single box). */
 static unsigned
 class_columns(struct report_columns *c, const struct sim_box_class *cls)
@@ -30,8 +44,8 @@ class_columns(struct report_columns *c, const struct sim_box_class *cls)
          return c->classes[i].first;
    }
    c->classes[c->num_classes++] = (struct report_class){cls, c->num};
-   c->num += cls->num_stats;
-   return c->num - cls->num_stats;
+   c->num += num_stats(cls);
+   return c->num - num_stats(cls);
 }
 
 /* "ZST-SU#" gives "ZST-SU". */
@@ -55,15 +69,15 @@ each_name(const struct report_columns *c, const struct sim_kernel *k,
    for (unsigned i = 0; i < c->num_classes; i++) {
       const struct sim_box_class *cls = c->classes[i].cls;
       unit_name(cls, unit, sizeof(unit));
-      for (unsigned s = 0; s < cls->num_stats; s++) {
-         snprintf(name, sizeof(name), "%s_%s", cls->stats[s].name, unit);
+      for (unsigned s = 0; s < num_stats(cls); s++) {
+         snprintf(name, sizeof(name), "%s_%s", stat_name(cls, s), unit);
          visit(data, c->classes[i].first + s, name);
       }
    }
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box_class *cls = k->boxes[i]->cls;
-      for (unsigned s = 0; s < cls->num_stats && c->own[i] != NO_COLUMN; s++) {
-         snprintf(name, sizeof(name), "%s_%s", cls->stats[s].name, k->boxes[i]->name);
+      for (unsigned s = 0; s < num_stats(cls) && c->own[i] != NO_COLUMN; s++) {
+         snprintf(name, sizeof(name), "%s_%s", stat_name(cls, s), k->boxes[i]->name);
          visit(data, c->own[i] + s, name);
       }
    }
@@ -86,7 +100,7 @@ report_columns_make(struct report_columns *c, const struct sim_kernel *k)
       c->own[i] = NO_COLUMN;
       if (numbered(cls)) {
          c->own[i] = c->num;
-         c->num += cls->num_stats;
+         c->num += num_stats(cls);
       }
    }
    each_name(c, k, add_bytes, &c->name_bytes);
@@ -192,24 +206,28 @@ report_columns_put_names(const struct report_columns *c, const struct sim_kernel
    return n.p;
 }
 
+/* Moves counters into one or two rows of sums. */
+static void
+move(uint64_t *stat, unsigned num, uint64_t *sum, uint64_t *own)
+{
+   for (unsigned s = 0; s < num; s++)
+      sum[s] += stat[s];
+   for (unsigned s = 0; own && s < num; s++)
+      own[s] += stat[s];
+   memset(stat, 0, num * sizeof(*stat));
+}
+
 void
 report_columns_take(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
                     uint64_t *values)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      const struct sim_box_class *cls = b->cls;
-      if (!cls->num_stats)
-         continue;
-      uint64_t *stat = sim_stat(b, slot);
+      unsigned n = b->cls->num_stats;
       uint64_t *sum = values + c->sum[i];
-      for (unsigned s = 0; s < cls->num_stats; s++)
-         sum[s] += stat[s];
-      if (c->own[i] != NO_COLUMN) {
-         uint64_t *own = values + c->own[i];
-         for (unsigned s = 0; s < cls->num_stats; s++)
-            own[s] += stat[s];
-      }
-      memset(stat, 0, cls->num_stats * sizeof(*stat));
+      uint64_t *own = c->own[i] == NO_COLUMN ? NULL : values + c->own[i];
+      if (n)
+         move(sim_stat(b, slot), n, sum, own);
+      move((uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, sum + n, own ? own + n : NULL);
    }
 }

@@ -111,6 +111,7 @@ report_rows_take_done(struct sim_rows *rows, sim_tick now)
 {
    if (!rows->num_done)
       return;
+   sim_kernel_settle(rows->kernel);
    /* In an order that the order of boxes does not change. */
    qsort_r(rows->done, rows->num_done, sizeof(*rows->done), by_number, rows);
    for (uint32_t i = 0; i < rows->num_done; i++) {
@@ -125,6 +126,7 @@ void
 report_rows_end_frame(struct sim_rows *rows, sim_tick now)
 {
    report_rows_take_done(rows, now);
+   sim_kernel_settle(rows->kernel);
    for (uint32_t slot = SIM_SLOT_SHARED + 1; slot < rows->kernel->used_slots; slot++) {
       if (!rows->refs[slot])
          continue;

@@ -473,6 +473,9 @@ cp_clock(struct sim_box *b, sim_tick now)
          break;
       finish_command(cp, now);
    }
+   sim_kernel_flight(b->kernel, cp->active || cp->in_flight || cp->writes || cp->reads ||
+                                    cp->rop_answers || cp->hz_answer || cp->blit_answer ||
+                                    cp->dac_answer);
    return cp->next;
 }
 

@@ -162,6 +162,14 @@ test(struct clp *c, const struct msg_prim *m, sim_tick now)
    return true;
 }
 
+/* The slot of what stands still at the front; -1: nothing. */
+static int
+waiting(const struct clp *c, sim_tick now)
+{
+   const struct msg_prim *m = sim_peek(&c->box.gpu->net.pa_clp[0], now);
+   return c->num_vertices ? c->cut.slot : m ? m->slot : -1;
+}
+
 static sim_tick
 clp_clock(struct sim_box *b, sim_tick now)
 {
@@ -171,13 +179,18 @@ clp_clock(struct sim_box *b, sim_tick now)
    const struct msg_prim *m;
    for (uint32_t n = 0; n < b->gpu->config.clip.triangles_cycle; n++) {
       if (c->num_vertices) {
-         if (now < c->ready)
+         if (now < c->ready) {
+            sim_busy_until(b, c->cut.slot, c->ready);
+            sim_blocked(b, c->cut.slot);
             return c->ready;
+         }
          bool all = send_pieces(c, now, &progress);
-         if (progress)
+         if (progress) {
             sim_stall_end(&c->stall, b, c->cut.slot, now);
-         else if (!all)
+            sim_busy(b, c->cut.slot);
+         } else if (!all) {
             sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
+         }
          if (!all)
             break;
       }
@@ -186,16 +199,29 @@ clp_clock(struct sim_box *b, sim_tick now)
          break;
       uint16_t slot = m->slot;
       bool tested = test(c, m, now);
-      if (tested)
-         sim_stall_end(&c->stall, b, slot, now);
-      else if (!progress)
-         sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
-      if (!tested)
+      if (!tested) {
+         if (!progress)
+            sim_stall_begin(&c->stall, SIM_STAT(clp, stall_setup), now);
          break;
+      }
+      sim_stall_end(&c->stall, b, slot, now);
+      sim_busy(b, slot);
       sim_pop(in, now);
       progress = true;
    }
+   const int slot = waiting(c, now);
+   if (slot >= 0)
+      sim_blocked(b, (unsigned)slot);
    return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+clp_settle(struct sim_box *b, sim_tick next)
+{
+   struct clp *c = (struct clp *)b;
+   const int slot = waiting(c, next);
+   if (slot >= 0)
+      sim_stall_settle(&c->stall, b, (unsigned)slot, next);
 }
 
 static void
@@ -218,6 +244,7 @@ const struct sim_box_class clp_class = {
     .size = sizeof(struct clp),
     .domain = SIM_DOMAIN_GPU,
     .clock = clp_clock,
+    .settle = clp_settle,
     .dump = clp_dump,
     SIM_STATS_CLASS(clp),
 };

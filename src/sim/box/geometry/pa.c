@@ -154,6 +154,7 @@ pa_clock(struct sim_box *b, sim_tick now)
       uint32_t before = p->next_out;
       if (fresh) {
          take(p, m);
+         sim_busy(b, m->slot);
          before = 0;
          progress = true;
       }
@@ -162,6 +163,7 @@ pa_clock(struct sim_box *b, sim_tick now)
       if (sent || p->next_out != before) {
          progress = true;
          sim_stall_end(&p->stall, b, slot, now);
+         sim_busy(b, slot);
       }
       if (!sent) {
          if (p->next_out == before)
@@ -170,7 +172,17 @@ pa_clock(struct sim_box *b, sim_tick now)
       }
       sim_pop(in, now);
    }
+   if ((m = sim_peek(in, now)))
+      sim_blocked(b, m->slot);
    return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+pa_settle(struct sim_box *b, sim_tick next)
+{
+   const struct msg_vertex *m = sim_peek(&b->gpu->net.stc_pa[0], next);
+   if (m)
+      sim_stall_settle(&((struct pa *)b)->stall, b, m->slot, next);
 }
 
 static void
@@ -194,6 +206,7 @@ const struct sim_box_class pa_class = {
     .size = sizeof(struct pa),
     .domain = SIM_DOMAIN_GPU,
     .clock = pa_clock,
+    .settle = pa_settle,
     .dump = pa_dump,
     SIM_STATS_CLASS(pa),
 };

@@ -209,6 +209,7 @@ fetch_stage(struct sl *s, sim_tick now)
          }
          sim_stall_end(&s->fetch_stall, &s->box, m->slot, now);
       }
+      sim_busy(&s->box, m->slot);
       progress = true;
       budget--;
       if (s->attrib >= s->num_attribs) {
@@ -280,6 +281,7 @@ convert_stage(struct sl *s, sim_tick now)
                break;
             }
             sim_stall_end(&s->stall, &s->box, m->slot, now);
+            sim_busy(&s->box, m->slot);
             budget--;
          }
          s->loaded = piece->last_of_vertex;
@@ -295,6 +297,7 @@ convert_stage(struct sl *s, sim_tick now)
          break;
       }
       sim_stall_end(&s->stall, &s->box, slot, now);
+      sim_busy(&s->box, slot);
       progress = true;
    }
    return progress;
@@ -318,7 +321,22 @@ sl_clock(struct sim_box *b, sim_tick now)
    }
    progress |= convert_stage(s, now);
    progress |= fetch_stage(s, now);
+   const struct msg_lookup *m = sim_peek(&net->stoc_sl[0], now);
+   if (m)
+      sim_blocked(b, m->slot);
    return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+sl_settle(struct sim_box *b, sim_tick next)
+{
+   struct sl *s = (struct sl *)b;
+   const struct sim_signal *in = &b->gpu->net.stoc_sl[0];
+   const struct msg_lookup *oldest = sim_peek(in, next), *ahead = sim_peek_at(in, next, s->ahead);
+   if (oldest)
+      sim_stall_settle(&s->stall, b, oldest->slot, next);
+   if (ahead)
+      sim_stall_settle(&s->fetch_stall, b, ahead->slot, next);
 }
 
 static void
@@ -343,6 +361,7 @@ const struct sim_box_class sl_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = sl_init,
     .clock = sl_clock,
+    .settle = sl_settle,
     .dump = sl_dump,
     .fini = sl_fini,
     SIM_STATS_CLASS(sl),

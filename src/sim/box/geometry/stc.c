@@ -84,10 +84,21 @@ stc_clock(struct sim_box *b, sim_tick now)
          break;
       }
       sim_stall_end(&s->stall, b, slot, now);
+      sim_busy(b, slot);
       sim_pop(in, now);
       progress = true;
    }
+   if ((m = sim_peek(in, now)))
+      sim_blocked(b, m->slot);
    return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+stc_settle(struct sim_box *b, sim_tick next)
+{
+   const struct msg_lookup *m = sim_peek(&b->gpu->net.stoc_stc[0], next);
+   if (m)
+      sim_stall_settle(&((struct stc *)b)->stall, b, m->slot, next);
 }
 
 static void
@@ -111,6 +122,7 @@ const struct sim_box_class stc_class = {
     .size = sizeof(struct stc),
     .domain = SIM_DOMAIN_GPU,
     .clock = stc_clock,
+    .settle = stc_settle,
     .dump = stc_dump,
     SIM_STATS_CLASS(stc),
 };

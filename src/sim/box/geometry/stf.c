@@ -131,6 +131,7 @@ fetch(struct stf *s, sim_tick now)
    }
    s->fetch_address += s->chunk_size;
    s->tail++;
+   sim_busy(&s->box, draw->slot);
    return true;
 }
 
@@ -259,6 +260,7 @@ stf_clock(struct sim_box *b, sim_tick now)
       if (!next_message(s, draw, now, &m))
          break;
       sim_stall_end(&s->stall, b, draw->slot, now);
+      sim_busy(b, draw->slot);
       sim_send(&net->stf_stoc[0], now, &m);
       progress = true;
       if (m.end) {
@@ -271,7 +273,18 @@ stf_clock(struct sim_box *b, sim_tick now)
          draw->counters[ATTILA_COUNTER_IA_VERTICES]++;
    }
    progress |= fetch(s, now);
+   if ((d = sim_peek(&net->cp_stf[0], now)))
+      sim_blocked(b, d->draw->slot);
    return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+stf_settle(struct sim_box *b, sim_tick next)
+{
+   struct stf *s = (struct stf *)b;
+   const struct msg_draw *d = sim_peek(&b->gpu->net.cp_stf[0], next);
+   if (d)
+      sim_stall_settle(&s->stall, b, d->draw->slot, next);
 }
 
 static void
@@ -295,6 +308,7 @@ const struct sim_box_class stf_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = stf_init,
     .clock = stf_clock,
+    .settle = stf_settle,
     .dump = stf_dump,
     .fini = stf_fini,
     SIM_STATS_CLASS(stf),

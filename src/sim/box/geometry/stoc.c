@@ -179,10 +179,21 @@ stoc_clock(struct sim_box *b, sim_tick now)
          break;
       }
       sim_stall_end(&s->stall, b, slot, now);
+      sim_busy(b, slot);
       sim_pop(in, now);
       progress = true;
    }
+   if ((m = sim_peek(in, now)))
+      sim_blocked(b, m->slot);
    return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+stoc_settle(struct sim_box *b, sim_tick next)
+{
+   const struct msg_index *m = sim_peek(&b->gpu->net.stf_stoc[0], next);
+   if (m)
+      sim_stall_settle(&((struct stoc *)b)->stall, b, m->slot, next);
 }
 
 static void
@@ -210,6 +221,7 @@ const struct sim_box_class stoc_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = stoc_init,
     .clock = stoc_clock,
+    .settle = stoc_settle,
     .dump = stoc_dump,
     .fini = stoc_fini,
     SIM_STATS_CLASS(stoc),

@@ -85,6 +85,7 @@ send(struct interp *p, sim_tick now)
             break;
          }
          sim_send(&p->out[r], now, &e->msg);
+         sim_busy(&p->box, e->msg.slot);
          pipe->head++;
          progress = true;
       }
@@ -152,6 +153,31 @@ take(struct interp *p, uint32_t r, sim_tick now)
    return true;
 }
 
+/* Says what the next cycles are when nothing moves: quads pass the pipeline, or stand before or
+ * behind it. Returns when the next quad leaves the pipeline. */
+static sim_tick
+wait(struct interp *p, sim_tick now)
+{
+   sim_tick next = SIM_NEVER;
+   for (uint32_t r = p->num_rops; r-- > 0;) {
+      const struct interp_pipe *pipe = &p->pipe[r];
+      const struct sim_signal *in = select_input(p, r, now);
+      const struct msg_quad *m = in ? sim_peek(in, now) : NULL;
+      if (m)
+         sim_blocked(&p->box, m->slot);
+      if (pipe->head == pipe->tail)
+         continue;
+      const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
+      if (e->ready > now) {
+         sim_busy_until(&p->box, e->msg.slot, e->ready);
+         next = e->ready < next ? e->ready : next;
+      } else {
+         sim_blocked(&p->box, e->msg.slot);
+      }
+   }
+   return next;
+}
+
 static sim_tick
 clock(struct sim_box *b, sim_tick now)
 {
@@ -161,8 +187,10 @@ clock(struct sim_box *b, sim_tick now)
    uint32_t taken = 0, idle = 0, r = p->first;
    while (taken < p->width && idle < p->num_rops) {
       if (take(p, r, now)) {
+         uint16_t slot = p->pipe[r].entry[(p->pipe[r].tail - 1) % PIPE_SIZE].msg.slot;
          if (taken++ == 0)
-            p->stat[p->pipe[r].entry[(p->pipe[r].tail - 1) % PIPE_SIZE].msg.slot].busy++;
+            p->stat[slot].busy++;
+         sim_busy(b, slot);
          idle = 0;
       } else {
          idle++;
@@ -172,16 +200,14 @@ clock(struct sim_box *b, sim_tick now)
    if (taken)
       p->first = p->first + 1 == p->num_rops ? 0 : p->first + 1;
    bool sent = send(p, now);
-   if (taken || sent)
-      return now + b->period;
-   sim_tick next = SIM_NEVER;
-   for (r = 0; r < p->num_rops; r++) {
-      const struct interp_pipe *pipe = &p->pipe[r];
-      sim_tick ready =
-          pipe->head != pipe->tail ? pipe->entry[pipe->head % PIPE_SIZE].ready : SIM_NEVER;
-      next = ready > now && ready < next ? ready : next;
-   }
-   return next;
+   sim_tick next = wait(p, now);
+   return taken || sent ? now + b->period : next;
+}
+
+static void
+settle(struct sim_box *b, sim_tick next)
+{
+   sim_waits_settle(&((struct interp *)b)->waits, b, next);
 }
 
 static void
@@ -204,6 +230,7 @@ const struct sim_box_class interp_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = init,
     .clock = clock,
+    .settle = settle,
     .dump = dump,
     SIM_STATS_CLASS(interp),
 };

@@ -183,15 +183,27 @@ ts_clock(struct sim_box *b, sim_tick now)
       uint16_t slot = m->slot;
       bool finished = work(t, m, now, &progress);
       progress |= finished;
-      if (progress)
+      if (progress) {
          sim_stall_end(&t->stall, b, slot, now);
-      else
+         sim_busy(b, slot);
+      } else {
          sim_stall_begin(&t->stall, SIM_STAT(ts, stall_traversal), now);
+      }
       if (!finished)
          break;
       sim_pop(in, now);
    }
+   if ((m = sim_peek(in, now)))
+      sim_blocked(b, m->slot);
    return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+ts_settle(struct sim_box *b, sim_tick next)
+{
+   const struct msg_prim *m = sim_peek(&b->gpu->net.clp_ts[0], next);
+   if (m)
+      sim_stall_settle(&((struct ts *)b)->stall, b, m->slot, next);
 }
 
 static void
@@ -214,6 +226,7 @@ const struct sim_box_class ts_class = {
     .size = sizeof(struct ts),
     .domain = SIM_DOMAIN_GPU,
     .clock = ts_clock,
+    .settle = ts_settle,
     .dump = ts_dump,
     SIM_STATS_CLASS(ts),
 };

@@ -144,6 +144,7 @@ tt_clock(struct sim_box *b, sim_tick now)
          start(t, &m->prim->setup);
          t->stat[slot].requested++;
          t->stat[slot].input++;
+         sim_busy(b, slot);
          progress = true;
       }
       if (m->end || t->depth) {
@@ -165,6 +166,7 @@ tt_clock(struct sim_box *b, sim_tick now)
          if (tests-- == config->rast.tiles_cycle * TT_TESTS_PER_TILE)
             t->stat[slot].busy++;
          visit(t, m, now);
+         sim_busy(b, slot);
          progress = true;
          if (t->depth)
             continue;
@@ -174,9 +176,20 @@ tt_clock(struct sim_box *b, sim_tick now)
          t->started = false;
       }
       sim_pop(&net->ts_tt[0], now);
+      sim_busy(b, slot);
       progress = true;
    }
+   if ((m = sim_peek(&net->ts_tt[0], now)))
+      sim_blocked(b, m->slot);
    return progress ? now + b->period : SIM_NEVER;
+}
+
+static void
+tt_settle(struct sim_box *b, sim_tick next)
+{
+   const struct msg_setup *m = sim_peek(&b->gpu->net.ts_tt[0], next);
+   if (m)
+      sim_stall_settle(&((struct tt *)b)->stall, b, m->slot, next);
 }
 
 static void
@@ -199,6 +212,7 @@ const struct sim_box_class tt_class = {
     .size = sizeof(struct tt),
     .domain = SIM_DOMAIN_GPU,
     .clock = tt_clock,
+    .settle = tt_settle,
     .dump = tt_dump,
     SIM_STATS_CLASS(tt),
 };

@@ -140,6 +140,7 @@ collect_shaded(struct ffu *f, sim_tick now)
       while ((m = sim_peek(&net->shf_ffu[s], now))) {
          struct sim_group *g = m->group;
          sim_pop(&net->shf_ffu[s], now);
+         sim_busy(&f->box, g->slot);
          f->load[s]--;
          progress = true;
          if (g->is_fragment) {
@@ -168,6 +169,7 @@ commit_vertices(struct ffu *f, sim_tick now)
       f->shaded_head++;
       f->vertices_in_flight--;
       f->stat[v->draw->slot].output_vertices++;
+      sim_busy(&f->box, v->draw->slot);
       sim_send(out, now, &(struct msg_vertex){.draw = v->draw, .vertex = v, .slot = v->draw->slot});
       progress = true;
    }
@@ -185,9 +187,11 @@ send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_s
       struct sim_quad *q = g->quad[e->sent];
       if (q->mask == 0) {
          f->stat[q->slot].killed_quads++;
+         sim_busy(&f->box, q->slot);
          sim_quad_free(f->box.gpu, q);
       } else if (sim_can_send(out, now)) {
          f->stat[q->slot].output_fragments += covered(q->mask);
+         sim_busy(&f->box, q->slot);
          sim_send(out, now, &(struct msg_quad){.draw = q->draw, .quad = q, .slot = q->slot});
       } else {
          return false;
@@ -221,6 +225,7 @@ drain_rop(struct ffu *f, unsigned r, sim_tick now)
       if (!e->group) {
          sim_send(out, now,
                   &(struct msg_quad){.draw = e->draw, .slot = e->draw->slot, .end = true});
+         sim_busy(&f->box, e->draw->slot);
          rop->in_flight--;
       }
       rop->head++;
@@ -260,6 +265,7 @@ take_vertices(struct ffu *f, sim_tick now)
    bool progress = false;
    while (!o->closed && (m = sim_peek(in, now))) {
       if (m->end) {
+         sim_busy(&f->box, m->slot);
          o->closed = o->group != NULL;
          sim_pop(in, now);
          progress = true;
@@ -276,6 +282,7 @@ take_vertices(struct ffu *f, sim_tick now)
       o->last_input = now;
       f->vertices_in_flight++;
       f->stat[m->slot].input_vertices++;
+      sim_busy(&f->box, m->slot);
       sim_pop(in, now);
       progress = true;
    }
@@ -297,6 +304,7 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
          break;
       }
       rop->in_flight++;
+      sim_busy(&f->box, m->slot);
       progress = true;
       if (m->end) {
          rop->ring[rop->tail++ & f->ring_mask] = (struct ffu_entry){.draw = m->draw};
@@ -374,6 +382,7 @@ dispatch(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_t
       rop->ring[rop->tail++ & f->ring_mask] = (struct ffu_entry){.group = g, .draw = g->draw};
    }
    count_group(f, g);
+   sim_busy(&f->box, g->slot);
    f->load[s]++;
    f->next_shader = (unsigned)s + 1 == f->last_vertex_shader ? 0 : (unsigned)s + 1;
    sim_send(&f->box.gpu->net.ffu_shf[s], now, &(struct msg_group){.group = g});
@@ -389,6 +398,27 @@ next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, sim_ti
       return next;
    sim_tick t = o->last_input + FFU_TIMEOUT * f->box.period;
    return t < next ? t : next;
+}
+
+/* What the FIFO holds when nothing moves: the oldest of a ROP, which may be with the shaders, or a
+ * group that is not full, or vertices that nobody takes. */
+static void
+wait(struct ffu *f, sim_tick now)
+{
+   const struct msg_vertex *m = sim_peek(&f->box.gpu->net.sl_ffu[0], now);
+   if (m)
+      sim_blocked(&f->box, m->slot);
+   if (f->vertices.group)
+      sim_blocked(&f->box, f->vertices.group->slot);
+   if (f->shaded_head != f->shaded_tail)
+      sim_blocked(&f->box, f->shaded[f->shaded_head & f->shaded_mask]->draw->slot);
+   for (unsigned r = 0; r < f->num_rops; r++) {
+      const struct ffu_rop *rop = &f->rop[r];
+      if (rop->head != rop->tail)
+         sim_blocked(&f->box, rop->ring[rop->head & f->ring_mask].draw->slot);
+      else if (rop->open.group)
+         sim_blocked(&f->box, rop->open.group->slot);
+   }
 }
 
 static sim_tick
@@ -413,10 +443,17 @@ ffu_clock(struct sim_box *b, sim_tick now)
    }
    if (progress)
       return now + b->period;
+   wait(f, now);
    sim_tick next = next_timeout(f, &f->vertices, now, SIM_NEVER);
    for (unsigned r = 0; r < f->num_rops; r++)
       next = next_timeout(f, &f->rop[r].open, now, next);
    return next;
+}
+
+static void
+ffu_settle(struct sim_box *b, sim_tick next)
+{
+   sim_waits_settle(&((struct ffu *)b)->waits, b, next);
 }
 
 static void
@@ -453,6 +490,7 @@ const struct sim_box_class ffu_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = ffu_init,
     .clock = ffu_clock,
+    .settle = ffu_settle,
     .dump = ffu_dump,
     .fini = ffu_fini,
     SIM_STATS_CLASS(ffu),

@@ -138,6 +138,15 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    sim_send(&net->shdx_shf[s], now, &answer);
 }
 
+/* Counts the cycles until now as waiting if it waits. */
+static void
+shdx_settle(struct sim_box *b, sim_tick now)
+{
+   struct shdx *x = (struct shdx *)b;
+   if (x->stalled)
+      x->stat[x->held.slot].stall_texture += sim_waited(b, now);
+}
+
 static sim_tick
 shdx_clock(struct sim_box *b, sim_tick now)
 {
@@ -146,10 +155,10 @@ shdx_clock(struct sim_box *b, sim_tick now)
    struct sim_signal *in = &net->shf_shdx[b->instance], *out = &net->shdx_tu[b->instance];
    struct msg_issue *m;
    bool progress = false;
-   if (x->stalled)
-      x->stat[x->held.slot].stall_texture += sim_waited(b, now);
+   shdx_settle(b, now);
    if (x->held.thread && sim_can_send(out, now)) {
       sim_send(out, now, &x->held);
+      sim_busy(b, x->held.slot);
       x->held.thread = NULL;
       progress = true;
    }
@@ -159,9 +168,14 @@ shdx_clock(struct sim_box *b, sim_tick now)
       struct msg_issue issued = *m;
       sim_pop(in, now);
       issue(x, &issued, now);
+      sim_busy(b, issued.slot);
       progress = true;
    }
    x->stalled = x->held.thread != NULL;
+   if (x->stalled)
+      sim_blocked(b, x->held.slot);
+   else if ((m = sim_peek(in, now)))
+      sim_blocked(b, m->slot);
    return progress && sim_peek(in, now) ? now + b->period : SIM_NEVER;
 }
 
@@ -180,6 +194,7 @@ const struct sim_box_class shdx_class = {
     .size = sizeof(struct shdx),
     .domain = SIM_DOMAIN_SHADER,
     .clock = shdx_clock,
+    .settle = shdx_settle,
     .dump = shdx_dump,
     SIM_STATS_CLASS(shdx),
 };

@@ -57,9 +57,10 @@ struct shf {
    unsigned registers_used;
    sim_tick next_ready; /* no thread is ready before */
    sim_tick alu_free, load_free;
-   sim_tick output_done; /* of ended[ended_head]; SIM_NEVER: not begun */
-   sim_tick empty_since; /* SIM_NEVER: not empty */
-   sim_tick idle_from;   /* cycles before it were charged, or the ALUs are busy until then */
+   uint16_t alu_slot, load_slot; /* what they work on until then */
+   sim_tick output_done;         /* of ended[ended_head]; SIM_NEVER: not begun */
+   sim_tick empty_since;         /* SIM_NEVER: not empty */
+   sim_tick idle_from; /* cycles before it were charged, or the ALUs are busy until then */
    /* What the cycles until the next clock are charged as. */
    uint16_t idle_slot, input_wait_slot, output_wait_slot, used_slot;
    bool idle, idle_texture, wait_threads, wait_registers, wait_output, wait_decode;
@@ -242,14 +243,12 @@ start_thread(struct shf *f, struct sim_group *g, unsigned num_temps, sim_tick no
    f->registers_used += registers_held(f, num_temps);
    f->order[f->num_order++] = (uint16_t)i;
    f->load_free = now + cycles_for(f, t->lanes, f->box.gpu->config.shader.inputs_cycle);
+   f->load_slot = g->slot;
    make_ready(f, i, f->load_free);
    f->state[i] = SHF_LOADING;
    f->stat[g->slot].inputs += t->lanes;
    f->stat[g->slot].threads++;
-   if (f->empty_since != SIM_NEVER) {
-      f->stat[0].empty += (now - f->empty_since) / f->box.period;
-      f->empty_since = SIM_NEVER;
-   }
+   f->empty_since = SIM_NEVER;
 }
 
 static void
@@ -333,6 +332,7 @@ issue(struct shf *f, unsigned i, sim_tick now)
    }
    sim_tick busy = cycles_for(f, t->lanes, c->shader.alu_width);
    f->alu_free = f->idle_from = now + busy;
+   f->alu_slot = m.slot;
    f->state[i] = SHF_ISSUED;
    f->ready[i] = SIM_NEVER;
    if (!c->shader.thread_window)
@@ -360,8 +360,10 @@ fetch(struct shf *f, sim_tick now)
 
 /* Charges the cycles since the last clock as the state it left said. */
 static void
-charge(struct shf *f, sim_tick now, uint64_t waited)
+charge(struct sim_box *b, sim_tick now)
 {
+   struct shf *f = (struct shf *)b;
+   uint64_t waited = sim_waited(b, now);
    if (now > f->idle_from) {
       uint64_t cycles = f->idle ? (now - f->idle_from) / f->box.period : 0;
       f->stat[f->idle_slot].no_ready += cycles;
@@ -376,13 +378,17 @@ charge(struct shf *f, sim_tick now, uint64_t waited)
       f->stat[f->output_wait_slot].stall_output += waited;
    if (f->registers_used)
       f->stat[f->used_slot].used_registers += waited * f->registers_used;
+   if (f->empty_since < now) {
+      f->stat[0].empty += (now - f->empty_since) / b->period;
+      f->empty_since = now;
+   }
 }
 
 static sim_tick
 shf_clock(struct sim_box *b, sim_tick now)
 {
    struct shf *f = (struct shf *)b;
-   charge(f, now, sim_waited(b, now));
+   charge(b, now);
    collect_answers(f, now);
    collect_texels(f, now);
    take_outputs(f, now);
@@ -396,6 +402,14 @@ shf_clock(struct sim_box *b, sim_tick now)
    f->idle_texture = f->num_blocked == f->num_order;
    if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
       f->empty_since = now;
+   if (f->registers_used)
+      sim_blocked(b, f->used_slot);
+   if (now < f->alu_free)
+      sim_busy_until(b, f->alu_slot, f->alu_free);
+   if (now < f->load_free)
+      sim_busy_until(b, f->load_slot, f->load_free);
+   if (f->num_ended && !f->wait_output && f->output_done != SIM_NEVER)
+      sim_busy_until(b, f->threads[f->ended[f->ended_head]].group->slot, f->output_done);
 
    sim_tick next = SIM_NEVER;
    if (f->num_order && f->next_ready != SIM_NEVER && !f->wait_decode)
@@ -431,6 +445,7 @@ const struct sim_box_class shf_class = {
     .domain = SIM_DOMAIN_SHADER,
     .init = shf_init,
     .clock = shf_clock,
+    .settle = charge,
     .dump = shf_dump,
     .fini = shf_fini,
     SIM_STATS_CLASS(shf),

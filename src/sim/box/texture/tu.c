@@ -225,6 +225,7 @@ address_stage(struct tu *t, sim_tick now)
    op->last = !next_operation(task->plan, &t->quad, &t->step);
    t->making = !op->last;
    t->stat[task->slot].address_busy++;
+   sim_busy(&t->box, task->slot);
    return true;
 }
 
@@ -299,6 +300,7 @@ fetch_stage(struct tu *t, sim_tick now)
    bool progress = false;
    if (op->num_lines == 0xff) {
       collect_lines(t, op);
+      sim_busy(&t->box, slot);
       s->address_finished++;
       s->fetches_skipped += op->num_lines == 0;
       progress = true;
@@ -313,9 +315,11 @@ fetch_stage(struct tu *t, sim_tick now)
       }
       t->cache.lines[line].pins++;
       op->line[op->found] = line;
+      sim_busy(&t->box, slot);
       progress = true;
    }
    op->fetched = true;
+   sim_busy(&t->box, slot);
    t->fetch++;
    s->fetches_ok++;
    return true;
@@ -383,6 +387,7 @@ read_stage(struct tu *t, sim_tick now)
       read_lines(t, op, op->released, there);
       op->released = (uint8_t)there;
       t->stuck = false;
+      sim_busy(&t->box, task->slot);
       return true;
    }
    if (there < op->num_lines || (op->last && t->result_tail - t->result_head >= RESULTS)) {
@@ -393,6 +398,7 @@ read_stage(struct tu *t, sim_tick now)
    if (op->step != NO_STEP)
       read_lines(t, op, op->released, op->num_lines);
    t->stuck = false;
+   sim_busy(&t->box, task->slot);
    t->stat[task->slot].reads_ok++;
    t->stat[task->slot].filter_busy++;
    if (op->last)
@@ -433,6 +439,7 @@ send_result(struct tu *t, sim_tick now)
    struct msg_tex msg = {r->thread, r->slot};
    sim_send(out, now, &msg);
    t->stat[r->slot].results++;
+   sim_busy(&t->box, r->slot);
    t->stat[r->slot].result_latency += (now - r->accepted) / t->box.period;
    t->result_head++;
    return true;
@@ -440,8 +447,9 @@ send_result(struct tu *t, sim_tick now)
 
 /* Charges the cycles since the last clock to what was waiting then. */
 static void
-count_waiting(struct tu *t, sim_tick now)
+count_waiting(struct sim_box *b, sim_tick now)
 {
+   struct tu *t = (struct tu *)b;
    uint64_t cycles = sim_waited(&t->box, now);
    if (t->head != t->tail) {
       struct tu_stats *s = &t->stat[t->tasks[t->ops[t->head % t->capacity].task].slot];
@@ -459,8 +467,32 @@ count_waiting(struct tu *t, sim_tick now)
    }
    if (t->wait_read)
       t->stat[t->wait_slot].stall_wait += cycles;
-   t->stall = STALL_NONE;
-   t->wait_read = false;
+}
+
+/* Says what the next cycles are when nothing moves: addresses are being calculated, a result is
+ * being filtered, or the oldest request waits. Returns when a pipeline delivers. */
+static sim_tick
+pipelines(struct tu *t, sim_tick now)
+{
+   const struct tu_result *r = &t->results[t->result_head % RESULTS];
+   sim_tick wake = SIM_NEVER;
+   if (t->task_head != t->task_tail)
+      sim_blocked(&t->box, t->tasks[t->task_head % t->task_capacity].slot);
+   if (t->result_head != t->result_tail) {
+      sim_blocked(&t->box, r->slot);
+      if (r->ready > now) {
+         sim_busy_until(&t->box, r->slot, r->ready);
+         wake = r->ready;
+      }
+   }
+   if (t->fetch != t->tail) {
+      const struct tu_op *op = &t->ops[t->fetch % t->capacity];
+      if (op->ready > now) {
+         sim_busy_until(&t->box, t->tasks[op->task].slot, op->ready);
+         wake = op->ready < wake ? op->ready : wake;
+      }
+   }
+   return wake;
 }
 
 static sim_tick
@@ -468,7 +500,9 @@ tu_clock(struct sim_box *b, sim_tick now)
 {
    struct tu *t = (struct tu *)b;
    struct sim_signal *invalidate = &b->gpu->net.cp_tu[b->instance];
-   count_waiting(t, now);
+   count_waiting(b, now);
+   t->stall = STALL_NONE;
+   t->wait_read = false;
    bool progress = take_responses(t, now);
    if (sim_peek(invalidate, now)) {
       tu_cache_invalidate(&t->cache);
@@ -479,17 +513,8 @@ tu_clock(struct sim_box *b, sim_tick now)
    progress |= read_stage(t, now);
    progress |= fetch_stage(t, now);
    progress |= address_stage(t, now);
-   if (progress)
-      return now + b->period;
-   sim_tick wake = SIM_NEVER;
-   if (t->result_head != t->result_tail && t->results[t->result_head % RESULTS].ready > now)
-      wake = t->results[t->result_head % RESULTS].ready;
-   if (t->fetch != t->tail) {
-      sim_tick ready = t->ops[t->fetch % t->capacity].ready;
-      if (ready > now && ready < wake)
-         wake = ready;
-   }
-   return wake;
+   sim_tick wake = pipelines(t, now);
+   return progress ? now + b->period : wake;
 }
 
 static void
@@ -517,6 +542,7 @@ const struct sim_box_class tu_class = {
     .domain = SIM_DOMAIN_SHADER,
     .init = tu_init,
     .clock = tu_clock,
+    .settle = count_waiting,
     .dump = tu_dump,
     .fini = tu_fini,
     SIM_STATS_CLASS(tu),

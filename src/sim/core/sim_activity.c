@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Counts what boxes do with their cycles (sim_activity.h), in runs of equal cycles: a box that
+ * sleeps costs nothing. Not here: what a box is doing, which it says itself.
+ */
+#include "core/sim_box.h"
+
+/* Cycles of a domain in ticks (from, to]. */
+static uint64_t
+cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, sim_tick to)
+{
+   if (to <= from)
+      return 0;
+   sim_tick period = k->period[domain];
+   return k->one_domain ? to - from : to / period - from / period;
+}
+
+/* Cycles of a domain until the present tick, itself included, in which work was in flight. */
+static uint64_t
+flight_until_now(const struct sim_kernel *k, unsigned domain)
+{
+   return k->flight.cycles[domain] +
+          (k->flight.on ? cycles_in(k, domain, k->flight.since, k->now) : 0);
+}
+
+void
+sim_kernel_flight(struct sim_kernel *k, bool on)
+{
+   if (on == k->flight.on)
+      return;
+   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
+      k->flight.cycles[d] = flight_until_now(k, d);
+   if (k->flight.changed != k->now)
+      k->flight.before = k->flight.on;
+   k->flight.changed = k->now;
+   k->flight.since = k->now;
+   k->flight.on = on;
+}
+
+/* Cycles before tick, a cycle of the box, in which work was in flight. The command processor may or
+ * may not have been clocked in this tick: what it said in it does not matter yet. */
+static uint64_t
+flight_before(const struct sim_box *b, sim_tick tick)
+{
+   const struct sim_kernel *k = b->kernel;
+   uint64_t cycles = flight_until_now(k, b->cls->domain);
+   if (tick > k->now)
+      return cycles;
+   bool now = k->flight.changed == k->now ? k->flight.before : k->flight.on;
+   return cycles - now;
+}
+
+/* Counts the cycles of the present run before tick. */
+static void
+count_run(struct sim_box *b, sim_tick tick)
+{
+   uint64_t cycles = (tick - b->run_from) / b->period;
+   struct sim_activity_stats *stat = &b->cycles[b->activity & 0xffff];
+   if (b->activity & SIM_ACTIVITY_BUSY) {
+      stat->busy += cycles;
+   } else if (b->activity & SIM_ACTIVITY_BLOCKED) {
+      stat->blocked += cycles;
+   } else {
+      uint64_t flight = flight_before(b, tick), starved = flight - b->run_flight;
+      stat->starved += starved;
+      stat->idle += cycles - starved;
+      b->run_flight = flight;
+   }
+   b->run_from = tick;
+}
+
+/* Counts the cycles before tick. */
+static void
+count(struct sim_box *b, sim_tick tick)
+{
+   if (b->turn < tick) {
+      count_run(b, b->turn);
+      b->activity = b->turn_to;
+      b->turn = SIM_NEVER;
+   }
+   count_run(b, tick);
+}
+
+void
+sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
+{
+   count(b, tick);
+   if (!state && b->activity)
+      b->run_flight = flight_before(b, tick);
+   b->activity = state;
+   b->turn = SIM_NEVER;
+}
+
+sim_tick
+sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake)
+{
+   sim_tick next = now + b->period;
+   if (b->busy_until <= next) {
+      if (b->rest != b->activity)
+         sim_activity_change(b, b->rest, next);
+      return wake;
+   }
+   sim_tick end = (b->busy_until + b->period - 1) / b->period * b->period;
+   /* How many cycles without work were in flight is not known later. */
+   if (!b->rest)
+      return end < wake ? end : wake;
+   b->turn = end;
+   b->turn_to = b->rest;
+   return wake;
+}
+
+void
+sim_kernel_settle(struct sim_kernel *k)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct sim_box *b = k->boxes[i];
+      sim_tick next = (k->now / b->period + 1) * b->period;
+      if (b->run_from < next)
+         count(b, next);
+      if (b->counted >= next)
+         continue;
+      if (b->cls->settle)
+         b->cls->settle(b, next);
+      b->counted = next;
+   }
+}

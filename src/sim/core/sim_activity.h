@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What a box does with its cycles. Each is one of four: busy, the box did work in it; blocked, it
+ * holds work that cannot go on (the next box, memory or a resource is not ready); starved, it has
+ * nothing to do although work is in flight in the machine; idle, nothing is in flight. Every class
+ * gets these four statistics, and they add up to the box's cycles. Included by sim_box.h.
+ *
+ * A box says in clock() what it does in this cycle (sim_busy, sim_busy_until), and how the cycles
+ * until the next clock pass (sim_blocked); what it does not say is a cycle without work. The slots
+ * are those of the object worked on, or waiting. The command processor says whether work is in
+ * flight (sim_kernel_flight).
+ */
+#ifndef SIM_ACTIVITY_H
+#define SIM_ACTIVITY_H
+
+/* clang-format off */
+#define SIM_ACTIVITY_STATS(S)                                                        \
+   S(busy, "CyclesBusy", CYCLES, "the unit did work")                                \
+   S(blocked, "CyclesBlocked", CYCLES, "it held work that could not go on")          \
+   S(starved, "CyclesStarved", CYCLES, "it had nothing to do, others had")           \
+   S(idle, "CyclesIdle", CYCLES, "no work was in flight in the machine")
+/* clang-format on */
+SIM_STATS_DECLARE(sim_activity, SIM_ACTIVITY_STATS)
+#define SIM_NUM_ACTIVITIES (sizeof(struct sim_activity_stats) / sizeof(uint64_t))
+
+/* A state of a box: what, and for which slot. 0: no work. */
+#define SIM_ACTIVITY_BUSY (1u << 16)
+#define SIM_ACTIVITY_BLOCKED (2u << 16)
+
+/* In clock(): the box did something for slot in this cycle. The last call counts. */
+static inline void
+sim_busy(struct sim_box *b, unsigned slot)
+{
+   b->did = SIM_ACTIVITY_BUSY | slot;
+}
+
+/* In clock(): it works for slot in this cycle and in those before tick (a timer, a pipeline). Of
+ * several calls in a cycle the latest tick counts. */
+static inline void
+sim_busy_until(struct sim_box *b, unsigned slot, sim_tick tick)
+{
+   b->did = SIM_ACTIVITY_BUSY | slot;
+   if (tick > b->busy_until)
+      b->busy_until = tick;
+}
+
+/* In clock(): work of slot waits for something in the cycles in which the box does nothing, until
+ * another clock says otherwise. */
+static inline void
+sim_blocked(struct sim_box *b, unsigned slot)
+{
+   b->rest = SIM_ACTIVITY_BLOCKED | slot;
+}
+
+/* Nobody may call what follows but the kernel. */
+
+/* The cycles before tick, which is a cycle of the box and not past its next one, were as the box
+ * said; from tick on they are as state says. */
+void sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick);
+
+/* Before and after the box is clocked at tick now. */
+static inline void
+sim_activity_begin(struct sim_box *b)
+{
+   b->did = b->rest = 0;
+   b->busy_until = 0;
+}
+static inline void
+sim_activity_end(struct sim_box *b, sim_tick now)
+{
+   uint32_t state = b->did ? b->did : b->rest;
+   if (state != b->activity || b->turn != SIM_NEVER)
+      sim_activity_change(b, state, now);
+}
+/* The box is not clocked in its next cycle but at tick wake. Returns when it must be clocked. */
+sim_tick sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake);
+
+/* Whether work is in flight in the machine, from the next tick on. Between runs: in the tick that
+ * comes next. */
+void sim_kernel_flight(struct sim_kernel *k, bool on);
+
+/* At the end of a tick: counts everything that has passed so far, the present tick included, and
+ * that boxes count only when they are clocked next. It changes nothing else. */
+void sim_kernel_settle(struct sim_kernel *k);
+
+#endif

@@ -50,6 +50,7 @@ struct tu_bench {
    struct emul_tex_state tex[ATTILA_MAX_TEX_UNITS];
    unsigned count, sent, received;
    unsigned invalidate_after; /* requests; 0: never */
+   uint64_t forget_from;      /* address */
    sim_tick first_sent, answer[REQUESTS];
 };
 
@@ -71,8 +72,8 @@ shader_work(struct mock *m, sim_tick now)
       b->answer[b->received++] = now;
       sim_pop(&net->tu_shf[0], now);
       if (b->received == b->invalidate_after) {
-         struct msg_rop none = {0};
-         sim_send(&net->cp_tu[0], now, &none);
+         struct msg_rop forget = {.op = ROP_FORGET, .start = b->forget_from, .end = UINT64_MAX};
+         sim_send(&net->cp_tu[0], now, &forget);
       }
    }
    return b->sent < b->count ? now + 1 : SIM_NEVER;
@@ -324,6 +325,16 @@ invalidation_forgets(void **state)
    tu_bench_run(&b, 0);
    assert_int_equal(b.memory.count, 2);
    tu_bench_destroy(&b);
+   /* Other memory is forgotten. */
+   tu_bench_init(&b, 0);
+   emul_tex_state_init(&b.tex[0], &r, &EMUL_TEX_QUALITY_DEFAULT, b.gpu->device->memory_size);
+   b.invalidate_after = 10;
+   b.forget_from = r.address + 64 * 64 * 4;
+   for (unsigned i = 0; i < 200; i++)
+      tu_bench_request(&b, &one);
+   tu_bench_run(&b, 0);
+   assert_int_equal(b.memory.count, 1);
+   tu_bench_destroy(&b);
    /* A line invalidated while pinned is not found again and is free once read. */
    struct tu_cache cache;
    tu_cache_init(&cache, 1, 1, 64);
@@ -331,7 +342,7 @@ invalidation_forgets(void **state)
    cache.lines[line].pins = 2;
    assert_int_equal(tu_cache_find(&cache, 640 + 63), line);
    assert_int_equal(tu_cache_find(&cache, 640 + 64), TU_NO_LINE);
-   tu_cache_invalidate(&cache);
+   tu_cache_forget(&cache, 0, UINT64_MAX);
    assert_int_equal(tu_cache_find(&cache, 640), TU_NO_LINE);
    assert_int_equal(tu_cache_allocate(&cache, 640), TU_NO_LINE);
    tu_cache_unpin(&cache, line);
@@ -339,6 +350,30 @@ invalidation_forgets(void **state)
    tu_cache_unpin(&cache, line);
    assert_int_equal(tu_cache_allocate(&cache, 640), line);
    tu_cache_fini(&cache);
+}
+
+/* A line of a clear block needs no memory, one of a compressed block its bytes. */
+static void
+block_states_are_read(void **state)
+{
+   static const struct {
+      uint32_t quarters, requests, bytes;
+   } cases[] = {{4, 1, 256}, {2, 1, 128}, {1, 1, 64}, {0, 0, 0}};
+   (void)state;
+   for (unsigned k = 0; k < 4; k++) {
+      static struct tu_bench b;
+      tu_bench_init(&b, 0);
+      struct attila_tex_regs r = texture(ATTILA_TEX_2D, ATTILA_FORMAT_R8G8B8A8_UNORM, 64, 1);
+      emul_tex_state_init(&b.tex[0], &r, &EMUL_TEX_QUALITY_DEFAULT, b.gpu->device->memory_size);
+      for (uint32_t at = 0; at < 64 * 64 * 4; at += 256)
+         sim_block_set(&b.gpu->device->blocks, r.address + at, 256, cases[k].quarters, 0);
+      struct emul_tex_request one = one_spot(1);
+      tu_bench_request(&b, &one);
+      tu_bench_run(&b, 0);
+      assert_int_equal(b.memory.count, cases[k].requests);
+      assert_int_equal(stat(b.tu, "ReadBytesMemory"), cases[k].bytes);
+      tu_bench_destroy(&b);
+   }
 }
 
 static void
@@ -481,6 +516,13 @@ blitter_is_the_emulator(void **state)
    bench_destroy(g);
 }
 
+static const struct msg_swap swap_100x50 = {.swap = {.address = 65536,
+                                                     .format = ATTILA_FORMAT_B8G8R8A8_UNORM,
+                                                     .pitch_tiles = 13,
+                                                     .width = 100,
+                                                     .height = 50}};
+#define SWAP_BLOCKS (13u * 7) /* a tile of 4-byte pixels is one block */
+
 static void
 dac_reads_the_surface_once(void **state)
 {
@@ -488,20 +530,80 @@ dac_reads_the_surface_once(void **state)
    static struct command_bench b;
    struct sim_gpu *g = bench_create(1);
    random_memory(g);
-   struct msg_swap msg = {.swap = {.address = 65536,
-                                   .format = ATTILA_FORMAT_B8G8R8A8_UNORM,
-                                   .pitch_tiles = 13,
-                                   .width = 100,
-                                   .height = 50}};
-   assert_true(run_command(&b, g, &dac_class, &msg, 50));
+   assert_true(run_command(&b, g, &dac_class, &swap_100x50, 50));
    assert_true(b.done);
-   assert_int_equal(b.memory.count, 13 * 7); /* a tile of 4-byte pixels is one block */
+   assert_int_equal(b.memory.count, SWAP_BLOCKS);
    assert_int_equal(sim_report_frames(g->device->report), 1);
    bench_destroy(g);
    g = bench_create(0);
    struct msg_swap bad = {
        .swap = {.address = 65536, .format = 9999, .pitch_tiles = 13, .width = 100, .height = 50}};
    assert_false(run_command(&b, g, &dac_class, &bad, 0));
+   bench_destroy(g);
+}
+
+/* Cycles of a swap all of whose blocks have a state; its bytes and requests. */
+static sim_tick
+swap_cycles(uint32_t quarters, uint32_t decompress, uint64_t *bytes, uint64_t *requests)
+{
+   static struct command_bench b;
+   struct sim_gpu *g = bench_create(0);
+   g->config.dac.decompress_latency = decompress;
+   for (uint32_t i = 0; i < SWAP_BLOCKS; i++)
+      sim_block_set(&g->device->blocks, 65536 + i * 256, 256, quarters, 0);
+   assert_true(run_command(&b, g, &dac_class, &swap_100x50, 0));
+   const struct sim_box *dac = g->kernel.boxes[2];
+   *bytes = stat(dac, "ReadBytes");
+   *requests = stat(dac, "ReadTransactions");
+   assert_int_equal(stat(dac, "ColorStateBlocksTotal"), SWAP_BLOCKS);
+   sim_tick cycles = stat(dac, "ScanOutCycles");
+   bench_destroy(g);
+   return cycles;
+}
+
+/* A clear block costs a cycle and no memory; a compressed one its bytes; the decompressor works on
+ * one block at a time. */
+static void
+dac_reads_block_states(void **state)
+{
+   uint64_t bytes, requests;
+   (void)state;
+   sim_tick clear = swap_cycles(0, 1, &bytes, &requests);
+   assert_int_equal(bytes, 0);
+   assert_int_equal(requests, 0);
+   assert_in_range(clear, SWAP_BLOCKS, SWAP_BLOCKS + 6);
+   swap_cycles(4, 1, &bytes, &requests);
+   assert_int_equal(bytes, SWAP_BLOCKS * 256);
+   swap_cycles(1, 1, &bytes, &requests);
+   assert_int_equal(bytes, SWAP_BLOCKS * 64);
+   assert_int_equal(requests, SWAP_BLOCKS);
+   assert_int_equal(swap_cycles(0, 9, &bytes, &requests) - clear, 8 * SWAP_BLOCKS);
+}
+
+/* Without SynchedRefresh a swap ends at once, and the screen alone does not keep time running. */
+static void
+dac_refreshes_in_the_background(void **state)
+{
+   (void)state;
+   static struct command_bench b;
+   struct sim_gpu *g = bench_create(0);
+   g->config.dac.synched = false;
+   g->config.dac.refresh_rate = 1000;
+   assert_true(run_command(&b, g, &dac_class, &swap_100x50, 0));
+   assert_int_equal(b.memory.count, 0);
+   const struct sim_box *dac = g->kernel.boxes[2];
+   /* Something else runs for 2,500 cycles. */
+   assert_true(g->kernel.now < 100);
+   sim_tick end = g->kernel.now + 2500;
+   while (g->kernel.now < end) {
+      sim_box_wake(g->kernel.boxes[0], g->kernel.now + 1);
+      bool stop = false;
+      assert_true(sim_kernel_run(&g->kernel, &stop));
+      if (g->kernel.now < end)
+         g->kernel.now++;
+   }
+   assert_int_equal(stat(dac, "Refreshes"), 2);
+   assert_int_equal(b.memory.count, 2 * SWAP_BLOCKS);
    bench_destroy(g);
 }
 
@@ -513,9 +615,12 @@ main(void)
        cmocka_unit_test(timing_of_hits),
        cmocka_unit_test(anisotropic_samples_take_a_cycle_each),
        cmocka_unit_test(invalidation_forgets),
+       cmocka_unit_test(block_states_are_read),
        cmocka_unit_test(least_recently_used_goes),
        cmocka_unit_test(blitter_is_the_emulator),
        cmocka_unit_test(dac_reads_the_surface_once),
+       cmocka_unit_test(dac_reads_block_states),
+       cmocka_unit_test(dac_refreshes_in_the_background),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

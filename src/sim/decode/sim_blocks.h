@@ -77,6 +77,16 @@ void sim_block_set(struct sim_blocks *b, uint32_t address, uint32_t size, uint32
  * whole, a clear one not at all. */
 uint32_t sim_blocks_read_bytes(const struct sim_blocks *b, uint32_t address, uint32_t size);
 
+/* What a request for size bytes moves over the pins: as many as are asked for, or the whole of a
+ * compressed block if that is less; 0: nothing, memory holds a clear value that is known without
+ * it. */
+static inline uint32_t
+sim_blocks_wire_bytes(const struct sim_blocks *b, uint32_t address, uint32_t size)
+{
+   uint32_t bytes = sim_blocks_read_bytes(b, address, size);
+   return bytes < size ? bytes : size;
+}
+
 /* Something that knows no states writes size bytes at address: blocks they belong to become plain.
  * Returns the bytes beyond size that cross the pins for it: of clear and compressed blocks that are
  * written in part, which are read, completed and written as a whole. */

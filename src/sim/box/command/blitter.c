@@ -6,8 +6,8 @@
  * through the memory controller. Works by the units of emul_blit.h: the blocks that hold a unit's
  * source elements are read, the elements rearranged into the destination's blocks, and exactly the
  * bytes they cover written. An average of samples reads the planes of a unit one after the other.
- * Several units are in flight unless source and destination overlap. Source surfaces must have been
- * flushed before; the blitter knows nothing of clears and compression.
+ * Several units are in flight unless source and destination overlap. What the ROPs hold of the
+ * surfaces must have been written back before.
  */
 #include <stdlib.h>
 #include "box/sim_gpu.h"
@@ -226,6 +226,18 @@ next_request(struct unit *u, struct msg_mem_request *r)
    return true;
 }
 
+/* What a request moves over the pins. A clear block is read for nothing, a compressed one at its
+ * size; one that is written in part becomes plain as a whole. */
+static uint32_t
+wire_bytes(struct blitter *t, const struct msg_mem_request *r)
+{
+   struct sim_blocks *blocks = &t->box.gpu->device->blocks;
+   if (!r->write)
+      return sim_blocks_wire_bytes(blocks, r->address, r->size);
+   uint32_t bytes = r->size + sim_blocks_overwrite(blocks, r->address, r->size);
+   return bytes < BLOCK ? bytes : BLOCK;
+}
+
 /* Sends one request of the oldest unit that has one. */
 static bool
 send_request(struct blitter *t, sim_tick now)
@@ -240,14 +252,20 @@ send_request(struct blitter *t, sim_tick now)
          continue;
       r.cookie = i % UNITS;
       r.slot = t->slot;
+      uint32_t wire = wire_bytes(t, &r);
+      if (wire == 0) { /* clear */
+         memcpy(r.data, t->box.gpu->device->memory + r.address, r.size);
+         return true;
+      }
+      r.wire_bytes = (uint16_t)wire;
       sim_send(out, now, &r);
       u->pending++;
       if (r.write) {
          t->stat[t->slot].written_blocks++;
-         t->stat[t->slot].written_bytes += r.size;
+         t->stat[t->slot].written_bytes += wire;
       } else {
          t->stat[t->slot].read_blocks++;
-         t->stat[t->slot].read_bytes += r.size;
+         t->stat[t->slot].read_bytes += wire;
       }
       return true;
    }

@@ -53,12 +53,13 @@ cp_exec_clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
       /* fallthrough */
    case 1: {
-      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->device->frontend), now))
-         return false;
+      const struct attila_regs *regs = sim_frontend_regs(cp->box.gpu->device->frontend);
       uint32_t buffers = 0;
       for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++)
-         buffers |= (uint32_t)(cp->surfaces.color[i].address != 0) << i;
+         buffers |= (uint32_t)(regs->color[i].address != 0) << i;
       buffers &= payload[0];
+      if (!cp_bind_surfaces(cp, regs, buffers, false, now))
+         return false;
       float color[4];
       memcpy(color, payload + 1, sizeof(color));
       if (!buffers)
@@ -83,7 +84,7 @@ cp_exec_clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
       /* fallthrough */
    case 1: {
-      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->device->frontend), now))
+      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->device->frontend), 0, true, now))
          return false;
       if (!cp->surfaces.zs.address)
          return true;
@@ -109,32 +110,31 @@ static bool
 cp_exec_flush(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    uint32_t bits = payload[0];
-   switch (cp->phase) {
-   case 0:
-      if (!cp_idle(cp, now) ||
-          !cp_flush_rops(cp, bits & ATTILA_FLUSH_COLOR, bits & ATTILA_FLUSH_ZS, now))
-         return false;
-      if (bits & ATTILA_FLUSH_TEXTURE)
-         cp->invalidate = true;
-      cp->phase = 1;
-      /* fallthrough */
-   default:
-      return cp->rop_answers == 0;
-   }
+   unsigned kinds = (bits & ATTILA_FLUSH_COLOR ? 1u << CP_COLOR : 0) |
+                    (bits & ATTILA_FLUSH_ZS ? 1u << CP_ZS : 0);
+   if (cp->phase == 0 && !cp_idle(cp, now))
+      return false;
+   cp->phase = 1;
+   if (!cp_rop_sync(cp, kinds, 0, UINT64_MAX, false, now))
+      return false;
+   if (bits & ATTILA_FLUSH_TEXTURE)
+      cp_rendered(cp);
+   return true;
 }
 
-/* Bytes a blit may write, as a range. */
-static void
-blit_written(struct cp *cp, const struct attila_cmd_blit *b)
+/* The memory that a blit reads from or writes to on one side. */
+static struct cp_range
+blit_range(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
+           uint32_t samples)
 {
-   const struct attila_cmd_blit_surface *d = &b->dst;
-   uint64_t start = d->address + (uint64_t)d->z * d->slice_stride;
-   uint64_t rows = (uint64_t)d->y + b->height;
+   uint64_t start = s->address + (uint64_t)s->z * s->slice_stride,
+            rows = (uint64_t)s->y + b->height;
    uint64_t slice =
-       d->pitch_tiles
-           ? (rows + 7) / 8 * d->pitch_tiles * 64 * b->element_bytes * (b->resolve ? 1 : b->samples)
-           : rows * d->linear_stride + (uint64_t)(d->x + b->width) * b->element_bytes;
-   cp_memory_written(cp, start, start + (uint64_t)(b->depth - 1) * d->slice_stride + slice);
+       s->pitch_tiles
+           ? (rows + 7) / 8 * s->pitch_tiles * ATTILA_TILE_ELEMENTS * b->element_bytes * samples
+           : rows * s->linear_stride + (uint64_t)(s->x + b->width) * b->element_bytes;
+   return (struct cp_range){.start = start,
+                            .end = start + (uint64_t)(b->depth - 1) * s->slice_stride + slice};
 }
 
 static bool
@@ -142,26 +142,37 @@ cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)payload;
+   const struct cp_range src = blit_range(b, &b->src, b->samples),
+                         dst = blit_range(b, &b->dst, b->resolve ? 1 : b->samples);
    switch (cp->phase) {
    case 0:
       if (!b->width || !b->height || !b->depth)
          return true;
-      if (!cp_idle(cp, now) || !cp_flush_rops(cp, true, true, now))
+      if (!cp_idle(cp, now))
          return false;
       cp->phase = 1;
       /* fallthrough */
    case 1:
-      if (cp->rop_answers || !sim_can_send(&net->cp_blit[0], now))
+      if (!cp_rop_sync(cp, CP_ROPS, src.start, src.end, false, now))
+         return false;
+      cp->phase = 2;
+      /* fallthrough */
+   case 2:
+      if (!cp_rop_sync(cp, CP_ROPS, dst.start, dst.end, true, now))
+         return false;
+      cp->phase = 3;
+      /* fallthrough */
+   case 3:
+      if (!sim_can_send(&net->cp_blit[0], now))
          return false;
       sim_send(&net->cp_blit[0], now, &(struct msg_blit){.slot = cp->slot, .blit = *b});
       cp->blit_answer = true;
-      cp->phase = 2;
+      cp->phase = 4;
       return false;
    default:
       if (cp->blit_answer)
          return false;
-      cp->invalidate = true;
-      blit_written(cp, b);
+      cp_written(cp, dst.start, dst.end);
       cp->stat[cp->slot].blits++;
       return true;
    }
@@ -171,18 +182,20 @@ static bool
 cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
+   const struct attila_cmd_swap *s = (const struct attila_cmd_swap *)payload;
+   uint64_t bytes = attila_surface_bytes(s->pitch_tiles, s->width, s->height, 1,
+                                         attila_formats[s->format % ATTILA_NUM_FORMATS].bytes);
    switch (cp->phase) {
    case 0:
-      if (!cp_idle(cp, now) || !cp_flush_rops(cp, true, false, now))
+      if (!cp_idle(cp, now))
          return false;
       cp->phase = 1;
       /* fallthrough */
    case 1:
-      if (cp->rop_answers || !sim_can_send(&net->cp_dac[0], now))
+      if (!cp_rop_sync(cp, CP_ROPS, s->address, s->address + bytes, false, now) ||
+          !sim_can_send(&net->cp_dac[0], now))
          return false;
-      sim_send(
-          &net->cp_dac[0], now,
-          &(struct msg_swap){.slot = cp->slot, .swap = *(const struct attila_cmd_swap *)payload});
+      sim_send(&net->cp_dac[0], now, &(struct msg_swap){.slot = cp->slot, .swap = *s});
       /* The DAC ends the frame: what this frame should count is counted before. */
       cp->stat[cp->slot].frames++;
       cp->stat[cp->slot].swap += cp_cycles(cp, cp->start, now);

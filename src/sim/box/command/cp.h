@@ -22,8 +22,9 @@
    S(read_transactions, "ReadTransactions", TRANSACTIONS, "memory reads")              \
    S(blits, "Bit Blits", COUNT, "blits")                                               \
    S(surface_switches, "SurfaceSwitches", COUNT,                                       \
-      "flushes because colour or depth surfaces changed")                              \
-   S(invalidations, "CacheInvalidations", COUNT, "of texture and vertex input caches") \
+      "changes of the colour or depth surfaces between draws and clears")              \
+   S(invalidations, "CacheInvalidations", COUNT,                                       \
+      "ranges of memory forgotten by texture and vertex input caches")                 \
    S(memory_write, "MemoryWrite", CYCLES, "in WRITE_BUFFER and WRITE_COUNTER")         \
    S(memory_read, "MemoryRead", CYCLES, "in READ_BUFFER and LOAD_PROGRAM")             \
    S(draw, "Draw", CYCLES, "in DRAW: until the draw could start")                      \
@@ -71,6 +72,23 @@ struct cp_surfaces {
    } color[ATTILA_MAX_COLOR_BUFFERS], zs;
 };
 
+enum cp_rop_kind { CP_COLOR, CP_ZS, CP_NUM_ROP_KINDS };
+#define CP_ROPS 3u /* both kinds: bit per enum cp_rop_kind */
+#define CP_RANGES 16
+
+/* Memory [start, end). */
+struct cp_range {
+   uint64_t start, end;
+   bool dirty;   /* lines of it may have to be written back */
+   bool changed; /* rendered to since the texture units were told */
+};
+
+/* What the caches of a kind of ROP may hold. */
+struct cp_held {
+   struct cp_range range[CP_RANGES];
+   uint32_t num;
+};
+
 struct cp {
    struct sim_box box;
    struct cp_stats *stat; /* [slot] */
@@ -110,17 +128,19 @@ struct cp {
     * state keep them right; this is their time). */
    uint32_t geometry_updates, fragment_updates;
    sim_tick updated; /* the last of them are written */
-   /* Surfaces that ROP caches may hold, and the registers that describe them. */
+   /* The surfaces of the draw or clear started last, and the registers that describe them. */
    struct cp_surfaces surfaces;
    struct attila_regs rop_regs;
-   uint32_t cached_color; /* bit per colour buffer */
-   bool cached_zs;
+   /* What caches may hold (cp_coherence.c). */
+   struct cp_held held[CP_NUM_ROP_KINDS];
+   struct cp_range written[CP_RANGES]; /* since the texture units and the streamer forgot it */
+   uint32_t num_written;
+   unsigned sync;        /* step of cp_rop_sync */
    uint32_t rop_answers; /* outstanding */
    /* HZ. */
    bool hz_forget;                          /* to be done before the next draw */
    bool hz_answer, blit_answer, dac_answer; /* outstanding */
    uint32_t hz_epoch;
-   bool invalidate; /* texture and vertex input caches, before the next draw */
 };
 
 /* cp_dma.c */
@@ -145,18 +165,32 @@ void cp_draw_answers(struct cp *cp, sim_tick now);
 void cp_draw_fini(struct cp *cp);
 /* Reports at the end of the tick what retired and, when frame_ended, the frame. */
 void cp_report_later(struct cp *cp);
-/* Makes the ROPs' caches free of surfaces other than those in regs; needs an idle pipeline. True
- * when done. */
-bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, sim_tick now);
-/* Sends a flush of what the caches hold; false: cannot send yet. The answers are counted in
- * rop_answers. */
-bool cp_flush_rops(struct cp *cp, bool color, bool zs, sim_tick now);
+/* The ROPs will use these surfaces: colour buffers of the mask, depth and stencil when zs; nobody
+ * is in the fragment phase who uses others. True when done. */
+bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs,
+                      sim_tick now);
 /* Sends a clear to every colour writer or Z unit (and HZ). */
 bool cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now);
 bool cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_tick now);
 /* Memory [address, end) was written behind the back of the Z units: what HZ knows may be too near.
  */
 void cp_memory_written(struct cp *cp, uint64_t address, uint64_t end);
+
+/* cp_coherence.c */
+/* ROPs of a kind may read and write [start, end) from now on. */
+void cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end);
+/* Whether any ROP may hold something of [start, end). */
+bool cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end);
+/* Brings memory [start, end) up to date with what ROPs of these kinds hold; forget: they hold it no
+ * longer. Called with the same arguments until it is true; no draw may be using the memory. */
+bool cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool forget,
+                 sim_tick now);
+/* Somebody other than a ROP has written [start, end), or ROPs have written all that they hold:
+ * texture units, streamer (and HZ) will forget it before the next draw. */
+void cp_written(struct cp *cp, uint64_t start, uint64_t end);
+void cp_rendered(struct cp *cp);
+/* Tells texture units and streamer; true when they know everything. */
+bool cp_forget_written(struct cp *cp, sim_tick now);
 
 /* cp.c: true when every earlier draw has retired and every earlier write is in memory. */
 bool cp_idle(struct cp *cp, sim_tick now);

@@ -37,12 +37,29 @@ cp_dma_responses(struct cp *cp, sim_tick now)
    }
 }
 
+/* A clear block is read for nothing, a compressed one at its size; one that is written in part
+ * becomes plain as a whole. */
 static bool
 request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *dst, uint32_t size)
 {
    struct sim_signal *out = &cp->box.gpu->net.cp_mc[0];
+   struct sim_device *device = cp->box.gpu->device;
+   uint32_t wire;
    if (!cp->num_dma_free || !sim_can_send(out, now))
       return false;
+   if (src) {
+      wire = size + sim_blocks_overwrite(&device->blocks, address, size);
+      wire = wire < CP_BLOCK ? wire : CP_BLOCK;
+   } else {
+      wire = sim_blocks_wire_bytes(&device->blocks, address, size);
+      if (wire == 0) {
+         if (dst)
+            memcpy(dst, device->memory + address, size);
+         cp_again(cp, now + cp->box.period);
+         return true;
+      }
+      cp->reads++;
+   }
    uint8_t i = cp->dma_free[--cp->num_dma_free];
    struct cp_dma *d = &cp->dma[i];
    d->dst = dst;
@@ -55,6 +72,7 @@ request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *ds
             &(struct msg_mem_request){.data = d->data,
                                       .address = address,
                                       .size = (uint16_t)size,
+                                      .wire_bytes = (uint16_t)wire,
                                       .write = src != NULL,
                                       .slot = d->slot,
                                       .cookie = i});
@@ -79,7 +97,6 @@ cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t s
 {
    if (!request(cp, now, address, NULL, dst, size))
       return false;
-   cp->reads++;
    cp->stat[cp->slot].read_transactions++;
    cp->stat[cp->slot].bytes_read += size;
    return true;
@@ -99,12 +116,19 @@ cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
    const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
    uint32_t size = b->size & ~ATTILA_BUFFER_NO_WAIT;
    const uint8_t *data = (const uint8_t *)(payload + sizeof(*b) / 4);
+   uint64_t end = (uint64_t)b->address + size;
    if (cp->phase == 0) {
-      if (!(b->size & ATTILA_BUFFER_NO_WAIT) && !cp_idle(cp, now))
+      bool held = cp_rop_holds(cp, b->address, end);
+      if ((held || !(b->size & ATTILA_BUFFER_NO_WAIT)) && !cp_idle(cp, now))
+         return false;
+      cp->phase = 1;
+   }
+   if (cp->phase == 1) {
+      if (!cp_rop_sync(cp, CP_ROPS, b->address, end, true, now))
          return false;
       cp->transfer = now;
       cp->at = 0;
-      cp->phase = 1;
+      cp->phase = 2;
    }
    while (cp->at < size) {
       uint32_t piece = next_piece(cp, b->address, size);
@@ -117,10 +141,8 @@ cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
          return false;
       cp->at += piece;
    }
-   if (size) {
-      cp->invalidate = true;
-      cp_memory_written(cp, b->address, (uint64_t)b->address + size);
-   }
+   if (size)
+      cp_written(cp, b->address, end);
    return true;
 }
 
@@ -132,9 +154,14 @@ cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (cp->phase == 0) {
       if (!cp_idle(cp, now))
          return false;
+      cp->phase = 1;
+   }
+   if (cp->phase == 1) {
+      if (!cp_rop_sync(cp, CP_ROPS, b->address, (uint64_t)b->address + b->size, false, now))
+         return false;
       cp->transfer = now;
       cp->at = 0;
-      cp->phase = 1;
+      cp->phase = 2;
    }
    while (cp->at < b->size) {
       uint32_t piece = next_piece(cp, b->address, b->size);
@@ -190,7 +217,7 @@ bool
 cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_gpu *gpu = cp->box.gpu;
-   if (!cp_idle(cp, now))
+   if (!cp_idle(cp, now) || !cp_rop_sync(cp, CP_ROPS, payload[1], payload[1] + 8ull, true, now))
       return false;
    uint64_t value = sim_frontend_counters(gpu->device->frontend)[payload[0] % ATTILA_NUM_COUNTERS];
    if (payload[0] == ATTILA_COUNTER_TIME_NS)
@@ -200,5 +227,8 @@ cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
    uint8_t bytes[8];
    for (unsigned i = 0; i < 8; i++)
       bytes[i] = (uint8_t)(value >> 8 * i);
-   return cp_dma_write(cp, now, payload[1], bytes, 8);
+   if (!cp_dma_write(cp, now, payload[1], bytes, 8))
+      return false;
+   cp_written(cp, payload[1], payload[1] + 8ull);
+   return true;
 }

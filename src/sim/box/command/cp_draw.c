@@ -116,12 +116,6 @@ read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs)
 }
 
 static bool
-same_size(const struct cp_surfaces *a, const struct cp_surfaces *b)
-{
-   return a->width == b->width && a->height == b->height && a->samples == b->samples;
-}
-
-static bool
 can_send_all(const struct sim_signal *signals, uint32_t count, sim_tick now)
 {
    for (uint32_t i = 0; i < count; i++) {
@@ -138,55 +132,55 @@ send_all(struct sim_signal *signals, uint32_t count, const struct msg_rop *m, si
       sim_send(&signals[i], now, m);
 }
 
-bool
-cp_flush_rops(struct cp *cp, bool color, bool zs, sim_tick now)
+/* The memory of a surface with the size of the framebuffer. */
+static struct cp_range
+surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format, uint32_t pitch_tiles)
 {
-   struct sim_netlist *net = &cp->box.gpu->net;
-   uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
-   color = color && cp->cached_color;
-   zs = zs && cp->cached_zs;
-   if ((color && !can_send_all(net->cp_cw, num_rops, now)) ||
-       (zs && !can_send_all(net->cp_zst, num_rops, now)))
+   uint64_t bytes = attila_surface_bytes(pitch_tiles, s->width, s->height, s->samples,
+                                         attila_formats[format % ATTILA_NUM_FORMATS].bytes);
+   return (struct cp_range){.start = address, .end = address + bytes};
+}
+
+/* A ROP of one kind uses a surface: what ROPs of the other kind hold of it leaves them. */
+static bool
+use_surface(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *r, sim_tick now)
+{
+   enum cp_rop_kind other = kind == CP_COLOR ? CP_ZS : CP_COLOR;
+   if (!cp_rop_sync(cp, 1u << other, r->start, r->end, true, now))
       return false;
-   struct msg_rop m = {.op = ROP_FLUSH,
-                       .slot = cp->slot,
-                       .buffers = cp->cached_color,
-                       .planes = 3,
-                       .regs = &cp->rop_regs};
-   if (color) {
-      send_all(net->cp_cw, num_rops, &m, now);
-      cp->rop_answers += num_rops;
-      cp->cached_color = 0;
-   }
-   if (zs) {
-      send_all(net->cp_zst, num_rops, &m, now);
-      cp->rop_answers += num_rops;
-      cp->cached_zs = false;
-   }
+   cp_rop_uses(cp, kind, r->start, r->end);
    return true;
 }
 
 bool
-cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, sim_tick now)
+cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs,
+                 sim_tick now)
 {
    struct cp_surfaces new;
    if (cp->rop_answers)
       return false;
    read_surfaces(&new, regs);
-   bool size = !same_size(&new, &cp->surfaces);
-   bool color = size || memcmp(new.color, cp->surfaces.color, sizeof(new.color));
-   bool zs = size || memcmp(&new.zs, &cp->surfaces.zs, sizeof(new.zs));
-   if (!color && !zs)
-      return true;
-   if ((color && cp->cached_color) || (zs && cp->cached_zs)) {
-      if (cp_flush_rops(cp, color, zs, now))
-         cp->stat[cp->slot].surface_switches++;
-      return false;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (!(color_mask >> i & 1) || !new.color[i].address)
+         continue;
+      const struct cp_range r =
+          surface_range(&new, new.color[i].address, new.color[i].format, new.color[i].pitch_tiles);
+      if (!use_surface(cp, CP_COLOR, &r, now))
+         return false;
    }
+   if (zs && new.zs.address) {
+      const struct cp_range r =
+          surface_range(&new, new.zs.address, new.zs.format, new.zs.pitch_tiles);
+      if (!use_surface(cp, CP_ZS, &r, now))
+         return false;
+   }
+   if (memcmp(&new, &cp->surfaces, sizeof(new)))
+      cp->stat[cp->slot].surface_switches++;
+   if (new.width != cp->surfaces.width || new.height != cp->surfaces.height ||
+       new.samples != cp->surfaces.samples || memcmp(&new.zs, &cp->surfaces.zs, sizeof(new.zs)))
+      cp->hz_forget = true;
    cp->surfaces = new;
    cp->rop_regs = *regs;
-   if (zs)
-      cp->hz_forget = true;
    return true;
 }
 
@@ -202,7 +196,6 @@ cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick n
    memcpy(m.color, color, sizeof(m.color));
    send_all(net->cp_cw, num_rops, &m, now);
    cp->rop_answers += num_rops;
-   cp->cached_color |= buffers;
    return true;
 }
 
@@ -221,7 +214,6 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
                        .regs = &cp->rop_regs};
    send_all(net->cp_zst, num_rops, &m, now);
    cp->rop_answers += num_rops;
-   cp->cached_zs = true;
    if (planes & 1) {
       sim_send(&net->cp_hz[0], now, &m);
       cp->hz_answer = true;
@@ -344,23 +336,6 @@ forget_hz(struct cp *cp, sim_tick now)
    return false;
 }
 
-static bool
-invalidate_caches(struct cp *cp, sim_tick now)
-{
-   struct sim_netlist *net = &cp->box.gpu->net;
-   uint32_t num_shaders = NUM_SHADERS(&cp->box.gpu->config);
-   if (!cp->invalidate)
-      return true;
-   if (!can_send_all(net->cp_tu, num_shaders, now) || !sim_can_send(&net->cp_sl[0], now))
-      return false;
-   struct msg_rop m = {.op = ROP_FLUSH, .slot = cp->slot, .regs = &cp->rop_regs};
-   send_all(net->cp_tu, num_shaders, &m, now);
-   sim_send(&net->cp_sl[0], now, &m);
-   cp->invalidate = false;
-   cp->stat[cp->slot].invalidations++;
-   return true;
-}
-
 /* The surfaces of the draw are bound and HZ knows nothing wrong. Nobody may be in the fragment
  * phase who depends on something else. */
 static bool
@@ -369,7 +344,8 @@ prepare_fragments(struct cp *cp, const struct emul_draw_state *state, sim_tick n
    /* A draw without fragments touches no surface; its framebuffer registers were not even
     * checked. */
    if (!state->regs.rasterizer_discard) {
-      if (!cp_bind_surfaces(cp, &state->regs, now))
+      if (!cp_bind_surfaces(cp, &state->regs, state->color_mask,
+                            state->zs_bound && (state->z_test || state->stencil_test), now))
          return false;
       /* Also after such a draw: what it told HZ may be nearer than what it left behind. */
       if (raises_depth(state) != cp->raising) {
@@ -396,8 +372,6 @@ begin_fragments(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    const struct emul_draw_state *state = &d->draw.state;
    cp->late_zs = state->late_zs;
-   cp->cached_color |= state->color_mask;
-   cp->cached_zs |= state->zs_bound && (state->z_test || state->stencil_test);
    d->draw.hz_epoch = cp->hz_epoch;
    sim_send(&cp->box.gpu->net.cp_ts[0], now, &(struct msg_draw){.draw = &d->draw});
 }
@@ -475,7 +449,7 @@ start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
       /* fallthrough */
    default:
       /* What the draw reads must be in memory, and not in a cache as it was before. */
-      if (cp->writes || !invalidate_caches(cp, now) ||
+      if (cp->writes || !cp_forget_written(cp, now) ||
           !sim_can_send(&cp->box.gpu->net.cp_stf[0], now) ||
           !sim_can_send(&cp->box.gpu->net.cp_ts[0], now))
          return false;
@@ -495,7 +469,7 @@ start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
    case DRAW_IDLE:
    case DRAW_MEMORY:
       cp->phase = DRAW_MEMORY;
-      if (cp->writes || !invalidate_caches(cp, now))
+      if (cp->writes || !cp_forget_written(cp, now))
          return false;
       cp->phase = DRAW_GEOMETRY;
       /* fallthrough */

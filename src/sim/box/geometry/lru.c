@@ -41,15 +41,23 @@ lru_fini(struct lru *l)
 }
 
 void
+lru_unhash(struct lru *l, uint32_t e)
+{
+   struct lru_entry *entry = &l->entries[e];
+   if (!entry->hashed)
+      return;
+   uint32_t *link = &l->buckets[entry->bucket];
+   while (*link != e)
+      link = &l->entries[*link].chain;
+   *link = entry->chain;
+   entry->hashed = false;
+}
+
+void
 lru_rehash(struct lru *l, uint32_t e, uint32_t hash)
 {
    struct lru_entry *entry = &l->entries[e];
-   if (entry->hashed) {
-      uint32_t *link = &l->buckets[entry->bucket];
-      while (*link != e)
-         link = &l->entries[*link].chain;
-      *link = entry->chain;
-   }
+   lru_unhash(l, e);
    entry->bucket = hash >> l->bucket_shift;
    entry->hashed = true;
    entry->chain = l->buckets[entry->bucket];

@@ -34,6 +34,8 @@ void lru_init(struct lru *l, uint32_t num_entries);
 void lru_fini(struct lru *l);
 /* From now on the entry is found by a key with this hash, and no longer by the one before. */
 void lru_rehash(struct lru *l, uint32_t e, uint32_t hash);
+/* The entry does not hit any more. */
+void lru_unhash(struct lru *l, uint32_t e);
 /* Nothing hits any more. Entries without users are as old as they were; others become the oldest
  * when released. */
 void lru_forget(struct lru *l);

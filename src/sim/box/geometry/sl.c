@@ -315,8 +315,9 @@ sl_clock(struct sim_box *b, sim_tick now)
       s->requests--;
       sim_pop(&net->mc_sl[0], now);
    }
-   while (sim_peek(&net->cp_sl[0], now)) {
-      lru_forget(&s->cache.lru);
+   const struct msg_rop *forget;
+   while ((forget = sim_peek(&net->cp_sl[0], now))) {
+      sl_cache_forget(&s->cache, forget->start, forget->end);
       sim_pop(&net->cp_sl[0], now);
    }
    progress |= convert_stage(s, now);

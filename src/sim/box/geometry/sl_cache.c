@@ -60,3 +60,13 @@ sl_cache_allocate(struct sl_cache *c, uint32_t address)
    lru_rehash(&c->lru, l, hash(c->lines[l].tag));
    return l;
 }
+
+void
+sl_cache_forget(struct sl_cache *c, uint64_t start, uint64_t end)
+{
+   for (uint32_t l = 0; l < c->lru.num_entries; l++) {
+      uint64_t address = (uint64_t)c->lines[l].tag << c->line_shift;
+      if (address < end && address + (1u << c->line_shift) > start)
+         lru_unhash(&c->lru, l);
+   }
+}

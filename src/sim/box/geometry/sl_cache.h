@@ -38,5 +38,7 @@ sl_cache_data(const struct sl_cache *c, uint32_t line)
 {
    return c->data + ((uint64_t)line << c->line_shift);
 }
+/* Lines in [start, end) do not hit any more. */
+void sl_cache_forget(struct sl_cache *c, uint64_t start, uint64_t end);
 
 #endif

@@ -269,17 +269,26 @@ request_line(struct tu *t, uint32_t address, uint16_t slot, sim_tick now, uint32
       t->stuck = true;
       return false;
    }
-   t->cache.lines[*line].slot = slot;
-   struct msg_mem_request request = {.data = t->cache.lines[*line].data,
+   struct tu_line *l = &t->cache.lines[*line];
+   struct sim_device *d = t->box.gpu->device;
+   uint32_t wire = sim_blocks_wire_bytes(&d->blocks, address, t->cache.line_size);
+   l->slot = slot;
+   t->stat[slot].misses++;
+   if (wire == 0) { /* clear */
+      memcpy(l->data, d->memory + address, t->cache.line_size);
+      l->state = TU_LINE_VALID;
+      return true;
+   }
+   struct msg_mem_request request = {.data = l->data,
                                      .address = address,
                                      .size = (uint16_t)t->cache.line_size,
+                                     .wire_bytes = (uint16_t)wire,
                                      .slot = slot,
                                      .cookie = (now << 24 | *line)};
    sim_send(out, now, &request);
    t->pending++;
-   t->stat[slot].misses++;
    t->stat[slot].memory_requests++;
-   t->stat[slot].read_bytes += t->cache.line_size;
+   t->stat[slot].read_bytes += wire;
    return true;
 }
 
@@ -499,14 +508,15 @@ static sim_tick
 tu_clock(struct sim_box *b, sim_tick now)
 {
    struct tu *t = (struct tu *)b;
-   struct sim_signal *invalidate = &b->gpu->net.cp_tu[b->instance];
+   struct sim_signal *from_cp = &b->gpu->net.cp_tu[b->instance];
+   const struct msg_rop *forget;
    count_waiting(b, now);
    t->stall = STALL_NONE;
    t->wait_read = false;
    bool progress = take_responses(t, now);
-   if (sim_peek(invalidate, now)) {
-      tu_cache_invalidate(&t->cache);
-      sim_pop(invalidate, now);
+   if ((forget = sim_peek(from_cp, now))) {
+      tu_cache_forget(&t->cache, forget->start, forget->end);
+      sim_pop(from_cp, now);
       progress = true;
    }
    progress |= send_result(t, now);

@@ -90,10 +90,12 @@ tu_cache_unpin(struct tu_cache *c, uint32_t line)
 }
 
 void
-tu_cache_invalidate(struct tu_cache *c)
+tu_cache_forget(struct tu_cache *c, uint64_t start, uint64_t end)
 {
    for (uint32_t i = 0; i < c->sets * c->ways; i++) {
       struct tu_line *l = &c->lines[i];
+      if (l->address >= end || (uint64_t)l->address + c->line_size <= start)
+         continue;
       if (l->pins)
          l->stale = true;
       else

@@ -43,7 +43,7 @@ uint32_t tu_cache_find(struct tu_cache *c, uint32_t address);
 uint32_t tu_cache_allocate(struct tu_cache *c, uint32_t address);
 /* One reader less. */
 void tu_cache_unpin(struct tu_cache *c, uint32_t line);
-/* Forgets everything; lines still pinned are read by those who pinned them and then forgotten. */
-void tu_cache_invalidate(struct tu_cache *c);
+/* Forgets the lines in [start, end); those still pinned are read by whoever pinned them first. */
+void tu_cache_forget(struct tu_cache *c, uint64_t start, uint64_t end);
 
 #endif

@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Command Processor, coherence: which memory the caches of the ROPs, the texture units and the
+ * streamer may hold, so that only what somebody else touches is written back or forgotten. No cache
+ * is emptied because render targets change. Not here: what a command does (cp.c, cp_draw.c,
+ * cp_dma.c), block states (decode/sim_blocks.h).
+ *
+ * The command processor remembers ranges of memory, whole surfaces: a few per kind of ROP. A range
+ * is dirty from the moment a draw or clear may write it until it has been written back.
+ */
+#include "box/command/cp.h"
+
+static bool
+overlap(const struct cp_range *r, uint64_t start, uint64_t end)
+{
+   return r->start < end && r->end > start;
+}
+
+/* Adds [start, end) to a list that holds max; the last two become one when it is full. */
+static void
+add_range(struct cp_range *list, uint32_t *num, uint32_t max, uint64_t start, uint64_t end)
+{
+   for (uint32_t i = 0; i < *num; i++) {
+      struct cp_range *r = &list[i];
+      if (start <= r->end && end >= r->start) {
+         r->start = start < r->start ? start : r->start;
+         r->end = end > r->end ? end : r->end;
+         return;
+      }
+   }
+   if (*num == max) {
+      struct cp_range *r = &list[max - 1];
+      r->start = start < r->start ? start : r->start;
+      r->end = end > r->end ? end : r->end;
+      return;
+   }
+   list[(*num)++] = (struct cp_range){.start = start, .end = end};
+}
+
+/* --- ROPs --- */
+
+void
+cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end)
+{
+   struct cp_held *h = &cp->held[kind];
+   for (uint32_t i = 0; i < h->num; i++) {
+      if (h->range[i].start == start && h->range[i].end == end) {
+         h->range[i].dirty = h->range[i].changed = true;
+         return;
+      }
+   }
+   if (h->num == CP_RANGES) {
+      /* One that holds both; it is written back with either. */
+      struct cp_range *last = &h->range[CP_RANGES - 1];
+      start = start < last->start ? start : last->start;
+      end = end > last->end ? end : last->end;
+      h->num--;
+   }
+   h->range[h->num++] =
+       (struct cp_range){.start = start, .end = end, .dirty = true, .changed = true};
+}
+
+static bool
+holds(const struct cp_held *h, uint64_t start, uint64_t end, bool dirty)
+{
+   for (uint32_t i = 0; i < h->num; i++) {
+      if (overlap(&h->range[i], start, end) && (!dirty || h->range[i].dirty))
+         return true;
+   }
+   return false;
+}
+
+bool
+cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end)
+{
+   return holds(&cp->held[CP_COLOR], start, end, false) ||
+          holds(&cp->held[CP_ZS], start, end, false);
+}
+
+static bool
+send_rops(struct cp *cp, unsigned kinds, const struct msg_rop *m, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   struct sim_signal *const signals[CP_NUM_ROP_KINDS] = {net->cp_cw, net->cp_zst};
+   uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
+      for (uint32_t r = 0; r < num_rops && kinds >> k & 1; r++) {
+         if (!sim_can_send(&signals[k][r], now))
+            return false;
+      }
+   }
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
+      for (uint32_t r = 0; r < num_rops && kinds >> k & 1; r++) {
+         sim_send(&signals[k][r], now, m);
+         cp->rop_answers++;
+      }
+   }
+   return true;
+}
+
+static void
+written_back(struct cp_held *h, uint64_t start, uint64_t end)
+{
+   for (uint32_t i = 0; i < h->num; i++) {
+      if (h->range[i].start >= start && h->range[i].end <= end)
+         h->range[i].dirty = false;
+   }
+}
+
+static void
+forgotten(struct cp_held *h, uint64_t start, uint64_t end)
+{
+   uint32_t kept = 0;
+   for (uint32_t i = 0; i < h->num; i++) {
+      if (h->range[i].start < start || h->range[i].end > end)
+         h->range[kept++] = h->range[i];
+   }
+   h->num = kept;
+}
+
+enum { SYNC_START, SYNC_WRITE_BACK, SYNC_FORGET };
+
+/* The next step; SYNC_START: nothing is left to do. */
+static bool
+sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned step, sim_tick now)
+{
+   struct msg_rop m = {.op = step == SYNC_WRITE_BACK ? ROP_WRITE_BACK : ROP_FORGET,
+                       .slot = cp->slot,
+                       .start = start,
+                       .end = end,
+                       .regs = &cp->rop_regs};
+   unsigned send = 0;
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++)
+      send |= (unsigned)(kinds >> k & 1 && holds(&cp->held[k], start, end, step == SYNC_WRITE_BACK))
+              << k;
+   if (!send || !send_rops(cp, send, &m, now))
+      return false;
+   cp->sync = step;
+   return true;
+}
+
+bool
+cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool forget, sim_tick now)
+{
+   if (cp->rop_answers)
+      return false;
+   bool dirty = false, held = false;
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
+      dirty |= kinds >> k & 1 && holds(&cp->held[k], start, end, true);
+      held |= kinds >> k & 1 && holds(&cp->held[k], start, end, false);
+   }
+   if (!dirty && !(forget && held))
+      return true;
+   if (cp->sync == SYNC_START && dirty) {
+      sync_send(cp, kinds, start, end, SYNC_WRITE_BACK, now);
+      return false;
+   }
+   if (cp->sync == SYNC_START)
+      cp->sync = SYNC_WRITE_BACK;
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
+      if (kinds >> k & 1)
+         written_back(&cp->held[k], start, end);
+   }
+   if (cp->sync == SYNC_WRITE_BACK && forget) {
+      sync_send(cp, kinds, start, end, SYNC_FORGET, now);
+      return false;
+   }
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS && forget; k++) {
+      if (kinds >> k & 1)
+         forgotten(&cp->held[k], start, end);
+   }
+   cp->sync = SYNC_START;
+   return true;
+}
+
+/* --- Texture units and streamer --- */
+
+void
+cp_written(struct cp *cp, uint64_t start, uint64_t end)
+{
+   add_range(cp->written, &cp->num_written, CP_RANGES, start, end);
+   cp_memory_written(cp, start, end);
+}
+
+void
+cp_rendered(struct cp *cp)
+{
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
+      for (uint32_t i = 0; i < cp->held[k].num; i++) {
+         struct cp_range *r = &cp->held[k].range[i];
+         if (r->changed)
+            add_range(cp->written, &cp->num_written, CP_RANGES, r->start, r->end);
+         r->changed = false;
+      }
+   }
+}
+
+bool
+cp_forget_written(struct cp *cp, sim_tick now)
+{
+   struct sim_netlist *net = &cp->box.gpu->net;
+   uint32_t num_shaders = NUM_SHADERS(&cp->box.gpu->config);
+   if (!cp->num_written)
+      return true;
+   for (uint32_t i = 0; i < num_shaders; i++) {
+      if (!sim_can_send(&net->cp_tu[i], now))
+         return false;
+   }
+   if (!sim_can_send(&net->cp_sl[0], now))
+      return false;
+   const struct cp_range *r = &cp->written[--cp->num_written];
+   struct msg_rop m = {.op = ROP_FORGET, .slot = cp->slot, .start = r->start, .end = r->end};
+   for (uint32_t i = 0; i < num_shaders; i++)
+      sim_send(&net->cp_tu[i], now, &m);
+   sim_send(&net->cp_sl[0], now, &m);
+   cp->stat[cp->slot].invalidations++;
+   if (!cp->num_written)
+      return true;
+   cp_again(cp, now + cp->box.period);
+   return false;
+}

@@ -87,15 +87,19 @@ check_ranges(const struct sim_config *c)
       fuzz_fail(#section "." #key " = %u, its range is %llu to %llu", (unsigned)IN->member, \
                 (unsigned long long)(min), (unsigned long long)(max));
 #define B(section, key, member, def, doc)
+#define T(section, key, member, def, doc)                 \
+   if (memchr(IN->member, 0, sizeof(IN->member)) == NULL) \
+      fuzz_fail(#section "." #key " has no end");
 #define S(section, group)                     \
    {                                          \
       const typeof(c->group) *IN = &c->group; \
       (void)IN;                               \
-      SIM_PARAMS_##section(P, B)              \
+      SIM_PARAMS_##section(P, B, T)           \
    }
    SIM_SECTIONS(S)
 #undef P
 #undef B
+#undef T
 #undef S
 }
 

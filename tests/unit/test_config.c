@@ -66,17 +66,19 @@ test_paper_is_the_default(void **state)
    assert_int_equal(num_warnings, 0);
 #define P(section, key, member, def, min, max, unit, doc) assert_int_equal(SEC(file).member, def);
 #define B(section, key, member, def, doc) assert_int_equal(SEC(file).member, def);
+#define T(section, key, member, def, doc) assert_string_equal(SEC(file).member, def);
 #define SEC(c) c.gpu
-   SIM_PARAMS_GPU(P, B)
+   SIM_PARAMS_GPU(P, B, T)
 #undef SEC
 #define SEC(c) c.mc
-   SIM_PARAMS_MEMORYCONTROLLER(P, B)
+   SIM_PARAMS_MEMORYCONTROLLER(P, B, T)
 #undef SEC
 #define SEC(c) c.shader
-   SIM_PARAMS_FRAGMENTSHADER(P, B)
+   SIM_PARAMS_FRAGMENTSHADER(P, B, T)
 #undef SEC
 #undef P
 #undef B
+#undef T
    /* The others, with padding that neither of them sets made equal. */
    struct sim_config again;
    memset(&again, 0xa5, sizeof(again));
@@ -126,7 +128,8 @@ test_attila_syntax(void **state)
        "#\n# bGPU Simulator\n#\n\n[SIMULATOR]\nInputFile = \"tracefile.txt.gz\"\nUseACD = "
        "FALSE\n[GPU]\n\n"
        "NumFragmentShaders = 3\nUnified = \"FALSE\"\n[MEMORYCONTROLLER]\nMemorySize=256\n"
-       "V2ChannelInterleavingMask = \"10 9 8\"\nHZ =  5\nV2MemoryChannels =  \"8\"  # eight\n"
+       "V2ChannelInterleavingMask = \"10 9 8\"\nV2MemoryTrace = FALSE\nHZ =  5\nV2MemoryChannels = "
+       " \"8\"  # eight\n"
        "[FRAGMENTSHADER]\nVectorResources = 512\nVectorLength = 16\nScalarALU = "
        "TRUE\nFetchRate=2\n";
    struct sim_config c;
@@ -136,13 +139,14 @@ test_attila_syntax(void **state)
    assert_false(c.gpu.unified);
    assert_int_equal(c.mc.memory_size, 256);
    assert_int_equal(c.mc.channels, 8);
+   assert_string_equal(c.mc.channel_mask, "10 9 8");
    assert_true(c.shader.scalar_alu);
    /* Registers of 16 inputs each, whatever the order of the keys. */
    assert_int_equal(c.shader.registers, 512 * 16);
    assert_int_equal(num_warnings, 1);
    assert_non_null(strstr(warning, "4 keys"));
-   assert_non_null(strstr(
-       warning, "[SIMULATOR] InputFile, UseACD [MEMORYCONTROLLER] V2ChannelInterleavingMask, HZ"));
+   assert_non_null(
+       strstr(warning, "[SIMULATOR] InputFile, UseACD [MEMORYCONTROLLER] V2MemoryTrace, HZ"));
 }
 
 static void
@@ -190,7 +194,7 @@ test_set_and_check(void **state)
    assert_false(sim_config_set(&c, "=.", error, sizeof(error)));
    assert_false(sim_config_set(&c, "GPU.GPUClock=0", error, sizeof(error)));
    static const char *const contradictions[][2] = {
-       {"MEMORYCONTROLLER.V2MemoryChannels=3", "power of two"},
+       {"MEMORYCONTROLLER.ChannelInterleave=100", "power of two"},
        {"FRAGMENTSHADER.VectorLength=6", "4, 8, 12 or 16"},
        {"FRAGMENTSHADER.ScalarALU=1", "FetchRate"},
        {"FRAGMENTSHADER.TextureCacheLineSize=100", "power of two"},
@@ -203,6 +207,54 @@ test_set_and_check(void **state)
       assert_false(sim_config_check(&c, error, sizeof(error)));
       assert_non_null(strstr(error, contradictions[i][1]));
    }
+}
+
+/* Of the memory controller with banks. */
+static void
+test_gddr_keys(void **state)
+{
+   static const char *const bad[][2] = {
+       {"V2MemoryChannels=8", "expected 3 bits"},
+       {"V2MemoryChannels=2", "expected 1 bits"},
+       {"V2ChannelInterleavingMask=9 32", "each from 2 to 31"},
+       {"V2ChannelInterleavingMask=nine", "expected 2 bits"},
+       {"V2BankInterleavingMask=13 12 9", "bit 9 of addresses selects"},
+       {"V2BankInterleavingMask=13 12 4", "a burst of 32 bytes"},
+       {"V2SplitterType=0", "V2ChannelInterleaving = 0: expected a power of two"},
+       {"V2SecondInterleaving=TRUE", "V2SecondChannelInterleavingMask"},
+       {"V2BankSelectionPolicy=OLDEST_LAST", "expected up to 8 of OLDEST_FIRST YOUNGEST_FIRST"},
+       {"V2BankSelectionPolicy=", "expected up to 8 of"},
+       {"V2ChannelScheduler=4", "never released"},
+       {"V2GDDR_Profile=700", "\"600\", \"custom\" or \"perfect\""},
+       {"V2MemoryType=gddr5", "expected \"gddr3\""},
+       {"V2DedicatedChannelReadTransactions=64", "less than V2MaxChannelTransactions, 64"},
+       {"V2MaxChannelTransactions=15", "two for each bank, 16"},
+       {"V2BanksPerMemoryChannel=3", "power of two"},
+       {"V2GDDR_tREFI=100", "no time is left"},
+       {"BurstLength=2", "at most a burst"},
+   };
+   struct sim_config c;
+   char error[512], text[128];
+   sim_config_defaults(&c);
+   c.mc.v2 = true;
+   assert_true(sim_config_check(&c, error, sizeof(error)));
+   for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+      sim_config_defaults(&c);
+      c.mc.v2 = true;
+      snprintf(text, sizeof(text), "MEMORYCONTROLLER.%s", bad[i][0]);
+      assert_true(sim_config_set(&c, text, error, sizeof(error)));
+      assert_false(sim_config_check(&c, error, sizeof(error)));
+      if (!strstr(error, bad[i][1]))
+         fail_msg("%s: \"%s\" does not contain \"%s\"", bad[i][0], error, bad[i][1]);
+   }
+   assert_false(sim_config_set(&c, "MEMORYCONTROLLER.V2GDDR_Profile=a$b", error, sizeof(error)));
+   assert_non_null(strstr(error, "letters, digits"));
+   assert_false(
+       sim_config_set(&c,
+                      "MEMORYCONTROLLER.V2BankInterleavingMask=0123456789012345678901234567"
+                      "890123456789012345678901234567890123",
+                      error, sizeof(error)));
+   assert_non_null(strstr(error, "up to 63"));
 }
 
 /* Whatever is in the file, the result is an error message or a configuration within its ranges. */
@@ -261,7 +313,8 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_paper_is_the_default), cmocka_unit_test(test_bgpu),
        cmocka_unit_test(test_attila_syntax),        cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_set_and_check),        cmocka_unit_test(test_random_files),
+       cmocka_unit_test(test_set_and_check),        cmocka_unit_test(test_gddr_keys),
+       cmocka_unit_test(test_random_files),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,15 +8,31 @@
  * what a box does.
  */
 #include "box/sim_gpu.h"
+#include "config/sim_gddr_timing.h"
 
 #define BOX(class, member, how_many) extern const struct sim_box_class class##_class;
-SIM_BOXES(BOX)
+#define ALT(class, other, member, condition, how_many) \
+   extern const struct sim_box_class class##_class, other##_class;
+SIM_BOXES(BOX, ALT)
 #undef BOX
+#undef ALT
+
+const struct sim_box_class *const sim_netlist_classes[] = {
+#define BOX(class, member, how_many) &class##_class,
+#define ALT(class, other, member, condition, how_many) &class##_class, &other##_class,
+    SIM_BOXES(BOX, ALT)
+#undef BOX
+#undef ALT
+};
+const unsigned sim_netlist_num_classes =
+    sizeof(sim_netlist_classes) / sizeof(sim_netlist_classes[0]);
 
 enum netlist_box {
 #define BOX(class, member, how_many) NETLIST_##member,
-   SIM_BOXES(BOX)
+#define ALT(class, other, member, condition, how_many) NETLIST_##member,
+   SIM_BOXES(BOX, ALT)
 #undef BOX
+#undef ALT
        NETLIST_NUM_BOXES
 };
 
@@ -63,7 +79,9 @@ create_signals(struct sim_signal *signals, const char *name, const struct netlis
                const struct netlist_boxes *to, uint32_t how_many, uint32_t payload,
                uint32_t bandwidth, uint32_t latency, uint32_t capacity)
 {
-   if (how_many == 0 || how_many > SIM_MAX_SHADERS)
+   if (how_many == 0) /* not in this machine */
+      return;
+   if (how_many > SIM_MAX_SHADERS)
       netlist_fail("number of signals out of range", name, from->name, how_many);
    if (bandwidth == 0 || latency == 0 || capacity == 0)
       netlist_fail("a signal without bandwidth, latency or capacity", name, from->name, how_many);
@@ -84,6 +102,15 @@ num_slots(const struct sim_config *c)
    return slots < SIM_MAX_SLOTS ? (uint32_t)slots : SIM_MAX_SLOTS;
 }
 
+uint32_t
+sim_netlist_read_latency(const struct sim_config *c)
+{
+   struct sim_gddr_timing t;
+   char error[256];
+   return c->mc.v2 && sim_gddr_timing_init(&t, c, error, sizeof(error)) ? sim_gddr_read_cycles(&t)
+                                                                        : 1;
+}
+
 void
 sim_netlist_build(struct sim_gpu *gpu)
 {
@@ -96,8 +123,13 @@ sim_netlist_build(struct sim_gpu *gpu)
 #define BOX(class, member, how_many)                                    \
    create_boxes(gpu, &boxes[NETLIST_##member], #member, &class##_class, \
                 strcmp(#how_many, "1") != 0, how_many);
-   SIM_BOXES(BOX)
+#define ALT(class, other, member, condition, how_many)                                      \
+   create_boxes(gpu, &boxes[NETLIST_##member], #member,                                     \
+                (condition) ? &class##_class : &other##_class, strcmp(#how_many, "1") != 0, \
+                how_many);
+   SIM_BOXES(BOX, ALT)
 #undef BOX
+#undef ALT
 
 #define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)            \
    create_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to], \

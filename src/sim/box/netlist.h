@@ -6,9 +6,10 @@
  * netlist.c makes boxes and signals from it; a box reaches its signals through gpu->net.
  *
  * BOX(class, member, how many)
- * SIG(member, from, to, how many, message, bandwidth, latency, capacity)
- *   how many: 1 for a single one, else an expression of the configuration c; signal i connects
- * instance i of the boxes that have several.
+ * ALT(class, other class, member, condition, how many)   class if the condition holds, else the
+ * other SIG(member, from, to, how many, message, bandwidth, latency, capacity) how many: 1 for a
+ * single one, else an expression of the configuration c; signal i connects instance i of the boxes
+ * that have several.
  */
 #ifndef SIM_NETLIST_H
 #define SIM_NETLIST_H
@@ -17,7 +18,7 @@
 #include "config/sim_config.h"
 
 #define SIM_MAX_ROPS 16
-#define SIM_MAX_DRAWS 15 /* in flight */
+#define SIM_MAX_DRAWS 15   /* in flight */
 #define SIM_MAX_SHADERS 32 /* fragment and vertex shaders when split */
 #define SIM_MAX_CHANNELS 16
 
@@ -26,7 +27,7 @@
 #define NUM_SHADERS(c) ((c)->gpu.num_shaders + ((c)->gpu.unified ? 0 : (c)->gpu.num_vertex_shaders))
 
 /* clang-format off */
-#define SIM_BOXES(BOX)             \
+#define SIM_BOXES(BOX, ALT)        \
    BOX(cp, cp, 1)                  \
    BOX(stf, stf, 1)                \
    BOX(stoc, stoc, 1)              \
@@ -46,8 +47,8 @@
    BOX(cw, cw, c->gpu.num_rops)    \
    BOX(blitter, blitter, 1)        \
    BOX(dac, dac, 1)                \
-   BOX(mc, mc, 1)                  \
-   BOX(sched, sched, c->mc.channels)
+   ALT(mc_v2, mc, mc, c->mc.v2, 1) \
+   ALT(gddr, sched, sched, c->mc.v2, c->mc.channels)
 
 #define SIM_SIGNALS(SIG)                                                                        \
    /* Geometry */                                                                               \
@@ -113,23 +114,33 @@
    SIG(dac_cp,    dac,  cp,     1, struct msg_done,   1, 1, 1)                                  \
    /* Memory: requests and responses of every client, then controller to channel schedulers */  \
    SIG(cp_mc,     cp,   mc,     1, struct msg_mem_request,  1, 1, 16)                           \
-   SIG(mc_cp,     mc,   cp,     1, struct msg_mem_response, 1, 1, 16)                           \
+   SIG(mc_cp,     mc,   cp,     1, struct msg_mem_response, 2, 1, 16)                           \
    SIG(stf_mc,    stf,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
-   SIG(mc_stf,    mc,   stf,    1, struct msg_mem_response, 1, 1, 64)                           \
+   SIG(mc_stf,    mc,   stf,    1, struct msg_mem_response, 2, 1, 64)                           \
    SIG(sl_mc,     sl,   mc,     1, struct msg_mem_request,  1, 1, 8)                            \
-   SIG(mc_sl,     mc,   sl,     1, struct msg_mem_response, 1, 1, 64)                           \
+   SIG(mc_sl,     mc,   sl,     1, struct msg_mem_response, 2, 1, 64)                           \
    SIG(zst_mc,    zst,  mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
-   SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 1, 1, 64)             \
+   SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
    SIG(cw_mc,     cw,   mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
-   SIG(mc_cw,     mc,   cw,     c->gpu.num_rops, struct msg_mem_response, 1, 1, 64)             \
+   SIG(mc_cw,     mc,   cw,     c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
    SIG(tu_mc,     tu,   mc,     NUM_SHADERS(c), struct msg_mem_request,   1, 1, 8)              \
-   SIG(mc_tu,     mc,   tu,     NUM_SHADERS(c), struct msg_mem_response,  1, 1, 64)             \
+   SIG(mc_tu,     mc,   tu,     NUM_SHADERS(c), struct msg_mem_response,  2, 1, 64)             \
    SIG(blit_mc,   blitter, mc,  1, struct msg_mem_request,  1, 1, 16)                           \
-   SIG(mc_blit,   mc,   blitter, 1, struct msg_mem_response, 1, 1, 64)                          \
+   SIG(mc_blit,   mc,   blitter, 1, struct msg_mem_response, 2, 1, 64)                          \
    SIG(dac_mc,    dac,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
-   SIG(mc_dac,    mc,   dac,    1, struct msg_mem_response, 1, 1, 64)                           \
-   SIG(mc_sched,  mc,   sched,  c->mc.channels, struct msg_channel, 1, 1, c->mc.service_queue)  \
-   SIG(sched_mc,  sched, mc,    c->mc.channels, struct msg_channel, 1, 1, c->mc.service_queue)
+   SIG(mc_dac,    mc,   dac,    1, struct msg_mem_response, 2, 1, 64)                           \
+   /* of the simple controller, */                                                              \
+   SIG(mc_sched,  mc,   sched,  c->mc.v2 ? 0 : c->mc.channels, struct msg_channel, 1, 1,        \
+      c->mc.service_queue)                                                                      \
+   SIG(sched_mc,  sched, mc,    c->mc.v2 ? 0 : c->mc.channels, struct msg_channel, 1, 1,        \
+      c->mc.service_queue)                                                                      \
+   /* of the one with banks: transactions, room in the channel's queues, reads and writes done */ \
+   SIG(mc_gddr,   mc,   sched,  c->mc.v2 ? c->mc.channels : 0, struct msg_transaction, 1, 1, 4) \
+   SIG(gddr_taken, sched, mc,   c->mc.v2 ? c->mc.channels : 0, struct msg_taken, 1, 1, 4)       \
+   SIG(gddr_read, sched, mc,    c->mc.v2 ? c->mc.channels : 0, struct msg_transaction_done, 1,  \
+      sim_netlist_read_latency(c), 256)                                                         \
+   SIG(gddr_written, sched, mc, c->mc.v2 ? c->mc.channels : 0, struct msg_transaction_done, 1,  \
+      1, 64)
 /* clang-format on */
 
 struct shf_thread;
@@ -153,6 +164,29 @@ struct msg_channel {
    uint16_t client;
 };
 
+/* Part of a request, within one aligned block of 64 bytes of memory: what a GDDR channel with banks
+ * serves. */
+struct msg_transaction {
+   uint8_t *data;
+   uint32_t address, row;
+   uint16_t size;  /* bytes of memory that it stands for */
+   uint16_t entry; /* of the controller's request buffer */
+   uint16_t slot;
+   uint8_t bank, bursts;
+   uint8_t client; /* enum mc_kind */
+   bool write;
+};
+struct msg_taken {
+   uint64_t queue; /* of the channel, has room for another one */
+};
+struct msg_transaction_done {
+   sim_tick ready; /* when the controller knows */
+   uint64_t entry;
+};
+
+/* Cycles from the first read command of a transaction to the answer if it is the only one. */
+uint32_t sim_netlist_read_latency(const struct sim_config *c);
+
 /* gpu->net.hz_zst[rop]; single signals are element 0: gpu->net.cp_stf[0]. */
 struct sim_netlist {
 #define SIG(member, from, to, how_many, message, bw, lat, cap) \
@@ -160,6 +194,10 @@ struct sim_netlist {
    SIM_SIGNALS(SIG)
 #undef SIG
 };
+
+/* The classes of all machines: whatever boxes there may be. */
+extern const struct sim_box_class *const sim_netlist_classes[];
+extern const unsigned sim_netlist_num_classes;
 
 /* Creates every box and signal of gpu from gpu->config. */
 void sim_netlist_build(struct sim_gpu *gpu);

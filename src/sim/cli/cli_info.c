@@ -245,13 +245,8 @@ cli_describe(struct cli_options *o)
    sim_config_describe(&sim->gpu.config, o->format, stdout);
    if (o->format != SIM_DESCRIBE_INI) {
       printf(o->format == SIM_DESCRIBE_MARKDOWN ? "\n# Statistics\n" : "\nStatistics\n");
-      const struct sim_box_class *last = NULL;
-      for (unsigned i = 0; i < sim->gpu.kernel.num_boxes; i++) {
-         const struct sim_box_class *cls = sim->gpu.kernel.boxes[i]->cls;
-         if (cls != last)
-            describe_class(cls, o->format);
-         last = cls;
-      }
+      for (unsigned i = 0; i < sim_netlist_num_classes; i++)
+         describe_class(sim_netlist_classes[i], o->format);
    }
    attila_sim_destroy(sim);
    return CLI_OK;

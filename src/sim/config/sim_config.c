@@ -7,6 +7,9 @@
  * load unmodified: keys this machine has no parameter for are named in one warning, never an error.
  */
 #include "config/sim_config.h"
+#include "config/sim_bank_policy.h"
+#include "config/sim_gddr_timing.h"
+#include "config/sim_memory_map.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -19,54 +22,58 @@
 struct param {
    const char *section, *key;
    size_t offset;
-   bool is_bool;
+   enum { NUMBER, BOOL, TEXT } type;
    uint32_t def, min, max;
+   const char *text; /* default of a text */
    const char *unit, *doc;
 };
 
 static const struct param params[] = {
 #define P(sec, key, mem, def, min, max, unit, doc) \
-   {#sec, #key, offsetof(struct sim_config, SEC.mem), false, def, min, max, unit, doc},
+   {#sec, #key, offsetof(struct sim_config, SEC.mem), NUMBER, def, min, max, NULL, unit, doc},
 #define B(sec, key, mem, def, doc) \
-   {#sec, #key, offsetof(struct sim_config, SEC.mem), true, def, 0, 1, "", doc},
+   {#sec, #key, offsetof(struct sim_config, SEC.mem), BOOL, def, 0, 1, NULL, "", doc},
+#define T(sec, key, mem, def, doc) \
+   {#sec, #key, offsetof(struct sim_config, SEC.mem), TEXT, 0, 0, 0, def, "", doc},
 #define SEC gpu
-    SIM_PARAMS_GPU(P, B)
+    SIM_PARAMS_GPU(P, B, T)
 #undef SEC
 #define SEC cp
-        SIM_PARAMS_COMMANDPROCESSOR(P, B)
+        SIM_PARAMS_COMMANDPROCESSOR(P, B, T)
 #undef SEC
 #define SEC mc
-            SIM_PARAMS_MEMORYCONTROLLER(P, B)
+            SIM_PARAMS_MEMORYCONTROLLER(P, B, T)
 #undef SEC
 #define SEC streamer
-                SIM_PARAMS_STREAMER(P, B)
+                SIM_PARAMS_STREAMER(P, B, T)
 #undef SEC
 #define SEC pa
-                    SIM_PARAMS_PRIMITIVEASSEMBLY(P, B)
+                    SIM_PARAMS_PRIMITIVEASSEMBLY(P, B, T)
 #undef SEC
 #define SEC clip
-                        SIM_PARAMS_CLIPPER(P, B)
+                        SIM_PARAMS_CLIPPER(P, B, T)
 #undef SEC
 #define SEC rast
-                            SIM_PARAMS_RASTERIZER(P, B)
+                            SIM_PARAMS_RASTERIZER(P, B, T)
 #undef SEC
 #define SEC shader
-                                SIM_PARAMS_FRAGMENTSHADER(P, B)
+                                SIM_PARAMS_FRAGMENTSHADER(P, B, T)
 #undef SEC
 #define SEC zst
-                                    SIM_PARAMS_ZSTENCILTEST(P, B)
+                                    SIM_PARAMS_ZSTENCILTEST(P, B, T)
 #undef SEC
 #define SEC cw
-                                        SIM_PARAMS_COLORWRITE(P, B)
+                                        SIM_PARAMS_COLORWRITE(P, B, T)
 #undef SEC
 #define SEC dac
-                                            SIM_PARAMS_DAC(P, B)
+                                            SIM_PARAMS_DAC(P, B, T)
 #undef SEC
 #define SEC sim
-                                                SIM_PARAMS_SIMULATOR(P, B)
+                                                SIM_PARAMS_SIMULATOR(P, B, T)
 #undef SEC
 #undef P
 #undef B
+#undef T
 };
 #define NUM_PARAMS (sizeof(params) / sizeof(params[0]))
 
@@ -75,43 +82,66 @@ static const struct param params[] = {
    _Static_assert((def) >= (min) && (def) <= (max), #section "." #key ": default out of range");
 #define B(section, key, member, def, doc) \
    _Static_assert((def) == 0 || (def) == 1, #section "." #key ": default is not 0 or 1");
-#define S(section, member) SIM_PARAMS_##section(P, B)
+#define T(section, key, member, def, doc) \
+   _Static_assert(sizeof(def) <= SIM_TEXT_SIZE, #section "." #key ": default too long");
+#define S(section, member) SIM_PARAMS_##section(P, B, T)
 SIM_SECTIONS(S)
 #undef P
 #undef B
+#undef T
 #undef S
 #define P(...) +1
 #define B(...) +1
-#define S(section, member) SIM_PARAMS_##section(P, B)
+#define T(...) +1
+#define S(section, member) SIM_PARAMS_##section(P, B, T)
 _Static_assert(NUM_PARAMS == 0 SIM_SECTIONS(S),
                "every section of SIM_SECTIONS has its lines in params[]");
 #undef P
 #undef B
+#undef T
 #undef S
 
 static uint32_t
 get(const struct sim_config *config, const struct param *p)
 {
    const uint8_t *m = (const uint8_t *)config + p->offset;
-   return p->is_bool ? *(const bool *)m : *(const uint32_t *)m;
+   return p->type == BOOL ? *(const bool *)m : *(const uint32_t *)m;
 }
 
 static void
 put(struct sim_config *config, const struct param *p, uint32_t value)
 {
    uint8_t *m = (uint8_t *)config + p->offset;
-   if (p->is_bool)
+   if (p->type == BOOL)
       *(bool *)m = value != 0;
    else
       *(uint32_t *)m = value;
+}
+
+static const char *
+get_text(const struct sim_config *config, const struct param *p)
+{
+   return (const char *)config + p->offset;
+}
+
+static void
+put_text(struct sim_config *config, const struct param *p, const char *text)
+{
+   char *m = (char *)config + p->offset;
+   memset(m, 0, SIM_TEXT_SIZE);
+   memcpy(m, text, strnlen(text, SIM_TEXT_SIZE - 1));
 }
 
 void
 sim_config_defaults(struct sim_config *config)
 {
    memset(config, 0, sizeof(*config));
-   for (unsigned i = 0; i < NUM_PARAMS; i++)
-      put(config, &params[i], params[i].def);
+   for (unsigned i = 0; i < NUM_PARAMS; i++) {
+      if (params[i].type == TEXT)
+         put_text(config, &params[i], params[i].text);
+      else
+         put(config, &params[i], params[i].def);
+   }
 }
 
 static const struct param *
@@ -173,13 +203,33 @@ parse_bool(const char *text, uint32_t *value)
    return false;
 }
 
+/* Short, and nothing that a file could not say again. */
+static bool
+good_text(const char *text)
+{
+   const char *allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-.,/";
+   size_t n = strlen(text);
+   return n < SIM_TEXT_SIZE && strspn(text, allowed) == n &&
+          (!n || (text[0] != ' ' && text[n - 1] != ' '));
+}
+
 /* Reads and range-checks a value; the message names parameter, value and what is accepted. */
 static bool
 set_param(struct sim_config *config, const struct param *p, const char *text, char *error,
           size_t size)
 {
    uint32_t value = 0;
-   if (p->is_bool) {
+   if (p->type == TEXT) {
+      if (!good_text(text)) {
+         snprintf(error, size,
+                  "%s.%s = %s: expected up to %u letters, digits, blanks or any of _-.,/",
+                  p->section, p->key, text, SIM_TEXT_SIZE - 1);
+         return false;
+      }
+      put_text(config, p, text);
+      return true;
+   }
+   if (p->type == BOOL) {
       if (!parse_bool(text, &value)) {
          snprintf(error, size, "%s.%s = %s: expected TRUE or FALSE", p->section, p->key, text);
          return false;
@@ -371,6 +421,41 @@ sim_config_load(struct sim_config *config, const char *path, void (*warn)(const 
    return ok;
 }
 
+/* The keys of the memory controller with banks. */
+static bool
+check_gddr(const struct sim_config *config, char *error, size_t error_size)
+{
+   const typeof(config->mc) *mc = &config->mc;
+   struct sim_memory_map map;
+   struct sim_gddr_timing timing;
+   uint8_t policies[SIM_MAX_BANK_POLICIES];
+   if (!sim_memory_map_init(&map, config, false, error, error_size) ||
+       (mc->second && !sim_memory_map_init(&map, config, true, error, error_size)) ||
+       !sim_gddr_timing_init(&timing, config, error, error_size) ||
+       !sim_bank_policies(mc->bank_policy, policies, error, error_size))
+      return false;
+   if (mc->scheduler == 4) {
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER.V2ChannelScheduler = 4: expected 0 to 3 or 5 (the lookahead "
+               "scheduler was never released)");
+      return false;
+   }
+   if (mc->channel_reads >= mc->channel_transactions) {
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER.V2DedicatedChannelReadTransactions = %u: expected less than "
+               "V2MaxChannelTransactions, %u",
+               mc->channel_reads, mc->channel_transactions);
+      return false;
+   }
+   if (mc->channel_transactions < 2 * mc->banks) {
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER.V2MaxChannelTransactions = %u: expected two for each bank, %u",
+               mc->channel_transactions, 2 * mc->banks);
+      return false;
+   }
+   return true;
+}
+
 static bool
 power_of_two(uint32_t v)
 {
@@ -384,10 +469,12 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
       const char *name;
       uint32_t value;
    } powers[] = {
-       {"MEMORYCONTROLLER.V2MemoryChannels", config->mc.channels},
        {"MEMORYCONTROLLER.V2BurstBytesPerCycle", config->mc.burst_bytes},
        {"MEMORYCONTROLLER.ChannelInterleave", config->mc.interleave},
        {"MEMORYCONTROLLER.MemoryPageSize", config->mc.page_size},
+       {"MEMORYCONTROLLER.V2BanksPerMemoryChannel", config->mc.banks},
+       {"MEMORYCONTROLLER.V2MemoryRowSize", config->mc.row_size},
+       {"MEMORYCONTROLLER.BurstLength", config->mc.burst_length},
        {"STREAMER.SLInputCacheLineSize", config->streamer.cache_line_size},
        {"FRAGMENTSHADER.TextureCacheLineSize", config->shader.tex_line_size},
        {"FRAGMENTSHADER.TextureCacheLines", config->shader.tex_sets},
@@ -395,6 +482,8 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
        {"COLORWRITE.ColorCacheLines", config->cw.cache_sets},
    };
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
+      if (params[i].type == TEXT)
+         continue;
       uint32_t v = get(config, &params[i]);
       if (v < params[i].min || v > params[i].max) {
          snprintf(error, error_size, "%s.%s = %u: expected a number from %u to %u",
@@ -438,50 +527,64 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
                config->mc.page_size, config->mc.interleave);
       return false;
    }
-   return true;
+   return !config->mc.v2 || check_gddr(config, error, error_size);
 }
 
 /* --- Descriptions --- */
 
 static void
-print_value(FILE *f, const struct param *p, uint32_t v)
+print_value(FILE *f, const struct sim_config *config, const struct param *p)
 {
-   if (p->is_bool)
-      fputs(v ? "TRUE" : "FALSE", f);
+   if (p->type == TEXT)
+      fprintf(f, "\"%s\"", get_text(config, p));
+   else if (p->type == BOOL)
+      fputs(get(config, p) ? "TRUE" : "FALSE", f);
    else
-      fprintf(f, "%u", v);
+      fprintf(f, "%u", get(config, p));
 }
 
 static void
-describe_one(const struct sim_config *config, const struct param *p,
-             enum sim_describe_format format, FILE *f)
+print_range(FILE *f, const struct param *p, enum sim_describe_format format)
+{
+   static const char *const words[] = {[BOOL] = "TRUE or FALSE", [TEXT] = "text"};
+   if (format == SIM_DESCRIBE_MARKDOWN && p->type == BOOL)
+      fputs("TRUE, FALSE", f);
+   else if (p->type != NUMBER)
+      fputs(words[p->type], f);
+   else
+      fprintf(f, "%u to %u", p->min, p->max);
+}
+
+static void
+describe_one(const struct sim_config *config, const struct sim_config *defaults,
+             const struct param *p, enum sim_describe_format format, FILE *f)
 {
    switch (format) {
    case SIM_DESCRIBE_INI:
-      if (p->is_bool)
-         fprintf(f, "# %s\n", p->doc);
-      else
+      if (p->type == NUMBER)
          fprintf(f, "# %s (%s, %u to %u)\n", p->doc, p->unit, p->min, p->max);
+      else
+         fprintf(f, "# %s\n", p->doc);
       fprintf(f, "%s = ", p->key);
-      print_value(f, p, get(config, p));
+      print_value(f, config, p);
       fputc('\n', f);
       break;
    case SIM_DESCRIBE_MARKDOWN:
       fprintf(f, "| %s | ", p->key);
-      print_value(f, p, p->def);
-      if (p->is_bool)
-         fprintf(f, " | TRUE, FALSE | | %s |\n", p->doc);
-      else
-         fprintf(f, " | %u to %u | %s | %s |\n", p->min, p->max, p->unit, p->doc);
+      print_value(f, defaults, p);
+      fputs(" | ", f);
+      print_range(f, p, format);
+      fprintf(f, p->unit[0] ? " | %s |" : " |%s |", p->unit);
+      fprintf(f, " %s |\n", p->doc);
       break;
    case SIM_DESCRIBE_TEXT:
       fprintf(f, "  %-30s ", p->key);
-      print_value(f, p, get(config, p));
-      if (p->is_bool)
-         fprintf(f, "\n      TRUE or FALSE; default %s: %s\n", p->def ? "TRUE" : "FALSE", p->doc);
-      else
-         fprintf(f, "\n      %u to %u %s; default %u: %s\n", p->min, p->max, p->unit, p->def,
-                 p->doc);
+      print_value(f, config, p);
+      fputs("\n      ", f);
+      print_range(f, p, format);
+      fprintf(f, p->unit[0] ? " %s; default " : "%s; default ", p->unit);
+      print_value(f, defaults, p);
+      fprintf(f, ": %s\n", p->doc);
       break;
    }
 }
@@ -489,6 +592,8 @@ describe_one(const struct sim_config *config, const struct param *p,
 void
 sim_config_describe(const struct sim_config *config, enum sim_describe_format format, FILE *f)
 {
+   struct sim_config defaults;
+   sim_config_defaults(&defaults);
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
       if (!i || strcmp(params[i].section, params[i - 1].section)) {
          if (format == SIM_DESCRIBE_MARKDOWN)
@@ -498,6 +603,6 @@ sim_config_describe(const struct sim_config *config, enum sim_describe_format fo
          else
             fprintf(f, "%s[%s]\n", i ? "\n" : "", params[i].section);
       }
-      describe_one(config, &params[i], format, f);
+      describe_one(config, &defaults, &params[i], format, f);
    }
 }

@@ -15,16 +15,20 @@
 #include "config/sim_params.h"
 #include "hw/attila_limits.h"
 
+#define SIM_TEXT_SIZE 64 /* bytes of a text, with the 0 */
+
 struct sim_config {
 #define P(section, key, member, def, min, max, unit, doc) uint32_t member;
 #define B(section, key, member, def, doc) bool member;
-#define S(section, member)       \
-   struct {                      \
-      SIM_PARAMS_##section(P, B) \
+#define T(section, key, member, def, doc) char member[SIM_TEXT_SIZE];
+#define S(section, member)          \
+   struct {                         \
+      SIM_PARAMS_##section(P, B, T) \
    } member;
    SIM_SECTIONS(S)
 #undef P
 #undef B
+#undef T
 #undef S
 };
 

@@ -2,21 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Memory Controller (MC, ISPASS 2006 section 2.2): the crossbar between the clients and the GDDR
- * channels. Every client has a 64-byte bus in each direction and a queue of requests
- * (RequestQueueSize) sorted by channel, so that a busy channel does not hold up requests to the
- * others; every channel takes one request per cycle from its clients in turn. Requests of a client
- * to one channel stay in order. Not here: DRAM timing and the data itself (box/memory/sched.c), the
- * system bus (box/command/cp.c).
+ * The simple memory controller (MC, ISPASS 2006 section 2.2; MemoryControllerV2 = FALSE): the
+ * crossbar between the clients and the GDDR channels. Every client has a 64-byte bus in each
+ * direction and a queue of requests (ClientQueueSize) sorted by channel, so that a busy channel
+ * does not hold up requests to the others; every channel takes one request per cycle from its
+ * clients in turn. Requests of a client to one channel stay in order. Not here: DRAM timing and the
+ * data itself (box/memory/sched.c), the system bus (box/command/cp.c).
  */
-#include "box/sim_gpu.h"
+#include "box/memory/mc_clients.h"
 
 /* clang-format off */
-#define MC_CLIENT_KINDS(K)                                                                  \
-   K(cp, CommandProcessor) K(stf, StreamerFetch) K(sl, StreamerLoader) K(zst, ZStencilTest) \
-      K(cw, ColorWrite)                                                                     \
-   K(tu, TextureUnit) K(blit, Blitter) K(dac, DAC)
-
 #define MC_CLIENT_STATS(S, member, name)                                    \
    S(member##_transactions, #name "_Transactions", TRANSACTIONS,            \
       "64-byte transactions of " #name)                                     \
@@ -58,13 +53,6 @@
 /* clang-format on */
 SIM_STATS_DECLARE(mc, MC_STATS)
 
-enum mc_kind {
-#define K(member, name) MC_##member,
-   MC_CLIENT_KINDS(K)
-#undef K
-       MC_NUM_KINDS
-};
-
 struct mc_client_stats {
    uint64_t transactions, read_transactions, write_transactions, read_bytes, write_bytes, reads,
        time;
@@ -74,8 +62,6 @@ _Static_assert(offsetof(struct mc_stats, total_transactions) ==
                "client statistics come first and are alike");
 
 #define MC_BUS_BYTES 64
-#define MC_TRANSACTION 64
-#define MC_MAX_CLIENTS 128
 #define MC_NONE 0xffffffffu
 
 struct mc_entry {
@@ -98,7 +84,7 @@ struct mc {
    struct mc_stats *stat; /* [slot] */
    struct mc_client clients[MC_MAX_CLIENTS];
    unsigned num_clients, num_channels;
-   unsigned interleave_shift, channel_mask;
+   unsigned interleave_shift;
    uint64_t waiting[SIM_MAX_CHANNELS]
                    [MC_MAX_CLIENTS / 64]; /* clients with requests to the channel */
    unsigned turn[SIM_MAX_CHANNELS];       /* client that comes first */
@@ -108,9 +94,10 @@ struct mc {
 
 static void
 add_clients(struct mc *mc, enum mc_kind kind, struct sim_signal *request,
-            struct sim_signal *response, unsigned count)
+            struct sim_signal *response)
 {
-   uint32_t size = mc->box.gpu->config.mc.request_queue;
+   unsigned count = mc_clients(&mc->box.gpu->config, kind);
+   uint32_t size = mc->box.gpu->config.mc.client_queue;
    for (unsigned i = 0; i < count; i++) {
       struct mc_client *c = &mc->clients[mc->num_clients++];
       *c = (struct mc_client){.request = &request[i],
@@ -134,16 +121,10 @@ mc_init(struct sim_box *b)
    struct mc *mc = (struct mc *)b;
    struct sim_netlist *n = &b->gpu->net;
    const struct sim_config *c = &b->gpu->config;
-   add_clients(mc, MC_cp, n->cp_mc, n->mc_cp, 1);
-   add_clients(mc, MC_stf, n->stf_mc, n->mc_stf, 1);
-   add_clients(mc, MC_sl, n->sl_mc, n->mc_sl, 1);
-   add_clients(mc, MC_zst, n->zst_mc, n->mc_zst, c->gpu.num_rops);
-   add_clients(mc, MC_cw, n->cw_mc, n->mc_cw, c->gpu.num_rops);
-   add_clients(mc, MC_tu, n->tu_mc, n->mc_tu, NUM_SHADERS(c));
-   add_clients(mc, MC_blit, n->blit_mc, n->mc_blit, 1);
-   add_clients(mc, MC_dac, n->dac_mc, n->mc_dac, 1);
+#define K(member, name) add_clients(mc, MC_##member, n->member##_mc, n->mc_##member);
+   MC_CLIENT_KINDS(K)
+#undef K
    mc->num_channels = c->mc.channels;
-   mc->channel_mask = c->mc.channels - 1;
    mc->interleave_shift = (unsigned)__builtin_ctz(c->mc.interleave);
 }
 
@@ -161,12 +142,6 @@ client_stats(struct mc *mc, const struct mc_client *c, unsigned slot)
    return (struct mc_client_stats *)&mc->stat[slot] + c->kind;
 }
 
-static inline uint32_t
-wire_bytes(const struct msg_mem_request *r)
-{
-   return r->wire_bytes ? r->wire_bytes : r->size;
-}
-
 /* Cycles a transfer takes on a client's bus. */
 static inline sim_tick
 bus_ticks(const struct mc *mc, uint32_t bytes)
@@ -179,7 +154,7 @@ count_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_req
 {
    struct mc_stats *s = &mc->stat[r->slot];
    struct mc_client_stats *cs = client_stats(mc, c, r->slot);
-   uint32_t bytes = wire_bytes(r), transactions = (bytes + MC_TRANSACTION - 1) / MC_TRANSACTION;
+   uint32_t bytes = mc_wire_bytes(r), transactions = (bytes + MC_TRANSACTION - 1) / MC_TRANSACTION;
    cs->transactions += transactions;
    s->total_transactions += transactions;
    if (r->write) {
@@ -224,7 +199,7 @@ accept(struct mc *mc, unsigned index, sim_tick now)
    }
    check_request(mc, c, r);
    sim_stall_end(&c->full, &mc->box, r->slot, now);
-   unsigned channel = r->address >> mc->interleave_shift & mc->channel_mask;
+   unsigned channel = (r->address >> mc->interleave_shift) % mc->num_channels;
    uint32_t e = c->free;
    c->free = c->entries[e].next;
    c->entries[e].m =
@@ -238,7 +213,7 @@ accept(struct mc *mc, unsigned index, sim_tick now)
    mc->waiting[channel][index / 64] |= 1ull << index % 64;
    mc->queued++;
    count_request(mc, c, r);
-   c->accept_at = now + bus_ticks(mc, r->write ? wire_bytes(r) : 1);
+   c->accept_at = now + bus_ticks(mc, r->write ? mc_wire_bytes(r) : 1);
    sim_pop(c->request, now);
    return c->accept_at;
 }
@@ -299,7 +274,7 @@ respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    sim_send(c->response, now,
             &(struct msg_mem_response){
                 .data = r->data, .cookie = r->cookie, .address = r->address, .write = r->write});
-   c->respond_at = now + bus_ticks(mc, r->write ? 1 : wire_bytes(r));
+   c->respond_at = now + bus_ticks(mc, r->write ? 1 : mc_wire_bytes(r));
    if (!r->write) {
       struct mc_client_stats *cs = client_stats(mc, c, r->slot);
       cs->reads++;
@@ -317,7 +292,7 @@ mc_clock(struct sim_box *b, sim_tick now)
    sim_tick next = SIM_NEVER;
    unsigned responded = MC_NONE;
    for (unsigned i = 0; i < mc->num_channels; i++) {
-      unsigned channel = (mc->response_turn + i) & mc->channel_mask;
+      unsigned channel = (mc->response_turn + i) % mc->num_channels;
       bool sent = false;
       sim_tick t = respond(mc, channel, now, &sent);
       if (sent && responded == MC_NONE)
@@ -325,7 +300,7 @@ mc_clock(struct sim_box *b, sim_tick now)
       next = t < next ? t : next;
    }
    if (responded != MC_NONE)
-      mc->response_turn = (responded + 1) & mc->channel_mask;
+      mc->response_turn = (responded + 1) % mc->num_channels;
    for (unsigned i = 0; i < mc->num_clients; i++) {
       sim_tick t = accept(mc, i, now);
       next = t < next ? t : next;

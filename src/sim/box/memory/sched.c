@@ -2,12 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GDDR channel (Sched, ISPASS 2006 section 2.2): serves its requests in order. The access unit is a
- * 64-byte transaction, which occupies the data pins for 64 / V2BurstBytesPerCycle cycles. A number
- * of pages are open (least recently used closes); opening one takes PageOpenLatency and overlaps
- * with the data of the request before; a change of direction leaves a gap on the data pins. GPU
- * memory itself is only touched here, when a request's last byte has crossed the pins. Not
- * modelled: refresh, bank conflicts beyond open pages, reordering.
+ * GDDR channel of the simple memory controller (Sched, ISPASS 2006 section 2.2): serves its
+ * requests in order. The access unit is a 64-byte transaction, which occupies the data pins for 64
+ * / V2BurstBytesPerCycle cycles. A number of pages are open (least recently used closes); opening
+ * one takes PageOpenLatency and overlaps with the data of the request before; a change of direction
+ * leaves a gap on the data pins. GPU memory itself is only touched here, when a request's last byte
+ * has crossed the pins. Not modelled: banks, their commands, refresh, reordering (box/memory/gddr.c
+ * does).
  */
 #include "box/sim_gpu.h"
 
@@ -60,7 +61,7 @@ struct sched {
    struct sim_signal *in, *out;
    /* In ticks. */
    sim_tick page_open, latency[2], turnaround[2]; /* [write] */
-   unsigned interleave_shift, channel_shift, page_shift, max_pages;
+   unsigned interleave_shift, channels, page_shift, max_pages;
    uint32_t burst_bytes;
    /* Open pages, most recently used first. */
    uint32_t pages[SCHED_MAX_PAGES];
@@ -89,7 +90,7 @@ sched_init(struct sim_box *b)
    s->turnaround[0] = c->mc.write_to_read * b->period;
    s->turnaround[1] = c->mc.read_to_write * b->period;
    s->interleave_shift = (unsigned)__builtin_ctz(c->mc.interleave);
-   s->channel_shift = (unsigned)__builtin_ctz(c->mc.channels);
+   s->channels = c->mc.channels;
    s->page_shift = (unsigned)__builtin_ctz(c->mc.page_size);
    s->max_pages = c->mc.open_pages;
    s->burst_bytes = c->mc.burst_bytes;
@@ -101,7 +102,7 @@ static inline uint32_t
 page_of(const struct sched *s, uint32_t address)
 {
    uint32_t low = address & ((1u << s->interleave_shift) - 1);
-   uint32_t high = (uint32_t)((uint64_t)address >> (s->interleave_shift + s->channel_shift));
+   uint32_t high = (address >> s->interleave_shift) / s->channels;
    return (high << s->interleave_shift | low) >> s->page_shift;
 }
 

@@ -1,0 +1,293 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * GDDR channel with banks (Sched): takes transactions from the memory controller, gives the
+ * commands that move their data, and answers. One transaction at a time is in progress: its row is
+ * opened if need be (precharge, activate), then its read or write commands follow each other as the
+ * pins allow; meanwhile rows of other banks may be opened and closed early
+ * (box/memory/gddr_early.c). One command per cycle (the release of 2015: ISPASS 2006 does not look
+ * into the chips). Which transaction is next: box/memory/gddr_fifo.c, gddr_bank.c, gddr_fr_fcfs.c.
+ * When a command is allowed: gddr_rules.h.
+ *
+ * Commands whose cycles are certain are booked together, so the box sleeps between them. GPU memory
+ * is read or written when a transaction's commands are booked: an address belongs to one channel,
+ * commands and data of a channel have the same order, and the client cannot look before the answer,
+ * which comes when the last byte has crossed the pins (for a write, when its last command is given;
+ * its data is in the chip's queue then).
+ */
+#include "box/memory/gddr.h"
+#include "box/memory/gddr_stats.h"
+
+const struct gddr_scheduler *
+gddr_scheduler_of(const struct sim_config *config)
+{
+   static const struct gddr_scheduler *const list[] = {
+       &gddr_fifo, &gddr_rw_fifo, &gddr_bank_fifo, &gddr_bank_rw_fifo, NULL, &gddr_fr_fcfs};
+   return list[config->mc.scheduler];
+}
+
+static void
+gddr_init(struct sim_box *b)
+{
+   struct gddr *g = (struct gddr *)b;
+   struct sim_netlist *n = &b->gpu->net;
+   const struct sim_config *c = &b->gpu->config;
+   struct sim_gddr_timing t;
+   char error[256];
+   if (!sim_gddr_timing_init(&t, c, error, sizeof(error)))
+      sim_error(b, "%s", error);
+   gddr_rules_init(&g->rules, &t);
+   g->in = &n->mc_gddr[b->instance];
+   g->taken = &n->gddr_taken[b->instance];
+   g->read_done = &n->gddr_read[b->instance];
+   g->write_done = &n->gddr_written[b->instance];
+   g->scheduler = gddr_scheduler_of(c);
+   g->mode = gddr_switch_of(c);
+   g->num_policies = sim_bank_policies(c->mc.bank_policy, g->policies, error, sizeof(error));
+   g->num_banks = c->mc.banks;
+   g->close_pages = c->mc.page_policy == 0;
+   g->open_early = !c->mc.no_active_manager;
+   g->close_early = !c->mc.no_precharge_manager;
+   g->close_first = c->mc.manager_order == 1;
+   g->reading = true;
+   g->random = 1;
+   g->refresh_at = t.t_refi ? t.t_refi : UINT64_MAX;
+   for (unsigned i = 0; i < 2 * GDDR_MAX_BANKS; i++)
+      gddr_list_init(&g->lists[i]);
+   /* Every queue holds one more than the controller waits for: it hears of room a cycle late. */
+   uint32_t queues = (g->scheduler->per_bank ? g->num_banks : 1) * 2;
+   uint32_t room = g->scheduler->room(c, false) + g->scheduler->room(c, true) + 4;
+   uint32_t size = queues * room;
+   g->entries = calloc(size, sizeof(*g->entries));
+   if (!g->entries || size >= GDDR_NONE) {
+      fprintf(stderr, "attila: no host memory for %u transactions of a channel\n", size);
+      abort();
+   }
+   for (uint32_t e = 0; e < size; e++)
+      g->entries[e].next = (uint16_t)(e + 1 < size ? e + 1 : GDDR_NONE);
+}
+
+static void
+gddr_fini(struct sim_box *b)
+{
+   free(((struct gddr *)b)->entries);
+}
+
+/* --- Commands --- */
+
+void
+gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c)
+{
+   gddr_activate(&g->rules, bank, row, c);
+   g->open_mask |= 1u << bank;
+   g->last_was_access[bank] = false;
+   gddr_count_open(g, slot);
+}
+
+void
+gddr_close(struct gddr *g, unsigned bank, uint16_t slot, uint64_t c)
+{
+   gddr_precharge(&g->rules, bank, c);
+   g->open_mask &= ~(1u << bank);
+   g->last_was_access[bank] = false;
+   gddr_count_close(g, slot);
+}
+
+static void
+move_data(struct gddr *g, const struct msg_transaction *m)
+{
+   struct sim_device *d = g->box.gpu->device;
+   if ((uint64_t)m->address + m->size > d->memory_size) {
+      sim_error(&g->box, "%u bytes at 0x%x are outside memory", m->size, m->address);
+      return;
+   }
+   if (m->write)
+      memcpy(d->memory + m->address, m->data, m->size);
+   else
+      memcpy(m->data, d->memory + m->address, m->size);
+}
+
+/* Books the transaction's reads or writes, the first of them now. */
+static void
+access_row(struct gddr *g, uint64_t c, sim_tick now)
+{
+   const struct msg_transaction *m = &g->now;
+   const uint32_t burst = g->rules.t.burst;
+   g->accessing = true;
+   g->first = c;
+   g->last = c + (uint64_t)(m->bursts - 1u) * burst;
+   for (unsigned i = 0; i < m->bursts; i++) {
+      if (m->write)
+         gddr_write(&g->rules, m->bank, c + i * burst);
+      else
+         gddr_read(&g->rules, m->bank, c + i * burst);
+   }
+   gddr_count_access(g, m);
+   move_data(g, m);
+   struct msg_transaction_done done = {.entry = m->entry};
+   if (m->write) {
+      done.ready = (g->last + 1) * g->box.period;
+      sim_send(g->write_done, now, &done);
+   } else {
+      done.ready = (g->last + sim_gddr_read_cycles(&g->rules.t)) * g->box.period;
+      sim_send(g->read_done, now, &done);
+   }
+}
+
+/* The next command of the transaction in progress, and from when on it may come. */
+static uint64_t
+next_command(const struct gddr *g)
+{
+   const struct msg_transaction *m = &g->now;
+   const struct gddr_bank_rules *b = &g->rules.bank[m->bank];
+   if (b->row == m->row)
+      return gddr_access_at(&g->rules, m->bank, m->write);
+   return b->row == GDDR_CLOSED ? gddr_activate_at(&g->rules, m->bank)
+                                : gddr_precharge_at(&g->rules, m->bank);
+}
+
+/* Gives it. False if the answer's signal has no room. */
+static bool
+give_command(struct gddr *g, uint64_t c, sim_tick now)
+{
+   const struct msg_transaction *m = &g->now;
+   const struct gddr_bank_rules *b = &g->rules.bank[m->bank];
+   if (b->row == m->row) {
+      if (!sim_can_send(m->write ? g->write_done : g->read_done, now))
+         return false;
+      access_row(g, c, now);
+   } else if (b->row == GDDR_CLOSED) {
+      gddr_open(g, m->bank, m->row, m->slot, c);
+   } else {
+      gddr_close(g, m->bank, m->slot, c);
+   }
+   return true;
+}
+
+/* --- Refresh --- */
+
+/* Refreshes that are due. Between transactions only; all banks are closed as soon as they may be,
+ * then nothing happens for tRFC. Done for all the time that has passed, so a channel without work
+ * need not wake for them. */
+static void
+refresh(struct gddr *g, uint64_t c)
+{
+   while (g->refresh_at <= c) {
+      uint64_t start = gddr_later(g->refresh_at, g->last + 1), closed = start;
+      for (uint32_t open = g->open_mask; open; open &= open - 1)
+         closed = gddr_later(closed, gddr_precharge_at(&g->rules, (unsigned)__builtin_ctz(open)));
+      while (g->open_mask)
+         gddr_close(g, (unsigned)__builtin_ctz(g->open_mask), 0, closed);
+      uint64_t at = closed;
+      for (unsigned i = 0; i < g->num_banks; i++)
+         at = gddr_later(at, g->rules.bank[i].activate);
+      gddr_refresh(&g->rules, at);
+      gddr_count_refresh(g);
+      g->refresh_at += g->rules.t.t_refi;
+   }
+}
+
+/* --- Clock --- */
+
+static void
+receive(struct gddr *g, const struct msg_transaction *m, uint64_t c)
+{
+   uint16_t e = g->free;
+   if (e == GDDR_NONE || m->bank >= g->num_banks)
+      sim_error(&g->box, "no room for another transaction (bank %u)", m->bank);
+   g->free = g->entries[e].next;
+   g->entries[e] =
+       (struct gddr_entry){.m = *m, .arrived = c, .next = GDDR_NONE, .after = GDDR_NONE};
+   g->waiting++;
+   g->bank_waiting[m->bank]++;
+   g->waiting_mask |= 1u << m->bank;
+   g->scheduler->receive(g, e);
+}
+
+/* Takes the transaction that the scheduler wants. */
+static void
+take(struct gddr *g, uint64_t c, sim_tick now)
+{
+   uint16_t e = g->waiting && sim_can_send(g->taken, now) ? g->scheduler->select(g) : GDDR_NONE;
+   if (e == GDDR_NONE)
+      return;
+   struct gddr_entry *entry = &g->entries[e];
+   g->now = entry->m;
+   g->active = true;
+   g->accessing = false;
+   g->selected = c;
+   g->waiting--;
+   if (--g->bank_waiting[g->now.bank] == 0)
+      g->waiting_mask &= ~(1u << g->now.bank);
+   entry->next = g->free;
+   g->free = e;
+   sim_send(g->taken, now,
+            &(struct msg_taken){gddr_queue_of(g->scheduler, g->now.bank, g->now.write)});
+   gddr_count_take(g);
+}
+
+static sim_tick
+gddr_clock(struct sim_box *b, sim_tick now)
+{
+   struct gddr *g = (struct gddr *)b;
+   const uint64_t c = now / b->period;
+   uint64_t next = UINT64_MAX;
+   bool busy = false; /* the command bus, in this cycle */
+   gddr_count_until(g, c);
+   for (const struct msg_transaction *m; (m = sim_peek(g->in, now)) != NULL; sim_pop(g->in, now))
+      receive(g, m, c);
+   if (g->active && g->accessing) {
+      if (c > g->last)
+         g->active = g->accessing = false;
+      else
+         busy = (c - g->first) % g->rules.t.burst == 0;
+   }
+   if (!g->active) {
+      refresh(g, c);
+      take(g, c, now);
+   }
+   if (g->active && !g->accessing && next_command(g) <= c)
+      busy = give_command(g, c, now);
+   uint64_t early = gddr_early(g, c, !busy);
+   if (g->active)
+      next = g->accessing ? (g->waiting || g->close_pages ? g->last + 1 : UINT64_MAX)
+                          : next_command(g);
+   next = early < next ? early : next;
+   if (next <= c)
+      next = c + 1;
+   gddr_count_state(g, c);
+   return next == UINT64_MAX ? SIM_NEVER : next * b->period;
+}
+
+static void
+gddr_dump(const struct sim_box *b, FILE *f)
+{
+   const struct gddr *g = (const struct gddr *)b;
+   fprintf(f, "   %u transactions wait, %s\n", g->waiting,
+           !g->active     ? "none in progress"
+           : g->accessing ? "one moves its data"
+                          : "one waits for its row or the pins");
+   if (g->active)
+      fprintf(f, "   %s of %u bytes at 0x%x: bank %u, row %u, slot %u, since cycle %llu\n",
+              g->now.write ? "write" : "read", g->now.size, g->now.address, g->now.bank, g->now.row,
+              g->now.slot, (unsigned long long)g->selected);
+   for (unsigned i = 0; i < g->num_banks; i++) {
+      if (g->open_mask >> i & 1 || g->bank_waiting[i])
+         fprintf(f, "   bank %u: row %d, %u wait\n", i, (int)g->rules.bank[i].row,
+                 g->bank_waiting[i]);
+   }
+}
+
+const struct sim_box_class gddr_class = {
+    .name = "GDDRChannel",
+    .unit = "Sched#",
+    .doc = "GDDR channel with banks, rows and commands (MemoryControllerV2; the release of 2015)",
+    .size = sizeof(struct gddr),
+    .domain = SIM_DOMAIN_MEMORY,
+    .init = gddr_init,
+    .clock = gddr_clock,
+    .dump = gddr_dump,
+    .fini = gddr_fini,
+    SIM_STATS_CLASS(gddr),
+};

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Commands that a GDDR channel gives early, in cycles in which the transaction in progress needs
+ * none: closing rows that nobody waits for (V2PagePolicy 0), opening rows for the first transaction
+ * of other banks (active manager), closing rows that are in the way of one (precharge manager).
+ * Never for the bank of the transaction in progress.
+ */
+#include "box/memory/gddr.h"
+#include "box/memory/gddr_stats.h"
+
+/* Waiting transactions of the bank's queue for the row of its first one, if that one is of the
+ * given kind. */
+static uint32_t
+row_hits(const struct gddr *g, unsigned bank, bool write)
+{
+   uint16_t front = g->scheduler->front(g, bank);
+   if (front == GDDR_NONE || g->entries[front].m.write != write ||
+       !gddr_hits(g, &g->entries[front].m))
+      return 0;
+   uint32_t hits = 0;
+   for (uint16_t e = front; e != GDDR_NONE; e = g->entries[e].next)
+      hits += g->entries[e].m.row == g->entries[front].m.row && g->entries[e].m.bank == bank;
+   return hits;
+}
+
+/* Banks for whose first transaction a row may be opened now. */
+static uint32_t
+openable(const struct gddr *g, uint32_t banks)
+{
+   uint32_t kind[2] = {0, 0}, hits[2] = {0, 0};
+   uint32_t closed = banks & g->waiting_mask & ~g->open_mask;
+   if (!closed || !g->open_early)
+      return 0;
+   if (!g->scheduler->modes)
+      return closed;
+   for (uint32_t left = closed; left; left &= left - 1) {
+      unsigned i = (unsigned)__builtin_ctz(left);
+      kind[g->entries[g->scheduler->front(g, i)].m.write] |= 1u << i;
+   }
+   if (g->mode->counts_hits) {
+      for (uint32_t left = banks & g->waiting_mask; left; left &= left - 1) {
+         unsigned i = (unsigned)__builtin_ctz(left);
+         hits[0] += row_hits(g, i, false);
+         hits[1] += row_hits(g, i, true);
+      }
+   }
+   const bool write = !g->reading;
+   if (kind[write] && g->mode->may_open(g, write, hits))
+      return kind[write];
+   return kind[!write] && g->mode->may_open(g, !write, hits) ? kind[!write] : 0;
+}
+
+/* Rows that are in the way of the first transaction of their bank. */
+static uint32_t
+in_the_way(const struct gddr *g, uint32_t banks)
+{
+   uint32_t mask = 0;
+   if (!g->close_early || !g->active)
+      return 0;
+   for (uint32_t left = banks & g->waiting_mask & g->open_mask; left; left &= left - 1) {
+      unsigned i = (unsigned)__builtin_ctz(left);
+      if (!gddr_hits(g, &g->entries[g->scheduler->front(g, i)].m))
+         mask |= 1u << i;
+   }
+   return mask;
+}
+
+/* Splits banks into those whose time has come and the rest, of which the earliest goes into next.
+ */
+static uint32_t
+due(const struct gddr *g, uint32_t banks, uint64_t c, bool open, bool quiet, uint64_t *next)
+{
+   uint32_t ready = 0;
+   for (; banks; banks &= banks - 1) {
+      unsigned i = (unsigned)__builtin_ctz(banks);
+      uint64_t at = open ? gddr_activate_at(&g->rules, i) : gddr_precharge_at(&g->rules, i);
+      if (quiet)
+         at = gddr_later(at, g->rules.bank[i].quiet);
+      if (at <= c)
+         ready |= 1u << i;
+      else if (at < *next)
+         *next = at;
+   }
+   return ready;
+}
+
+uint64_t
+gddr_early(struct gddr *g, uint64_t c, bool may)
+{
+   uint64_t next = UINT64_MAX;
+   uint32_t all = (1u << g->num_banks) - 1, other = g->active ? all & ~(1u << g->now.bank) : all;
+   /* Nothing new before a refresh. */
+   if (c >= g->refresh_at)
+      return next;
+   uint32_t idle = g->close_pages ? other & g->open_mask & ~g->waiting_mask : 0;
+   uint32_t open = 0, close = 0;
+   if (idle)
+      idle = due(g, idle, c, false, false, &next);
+   if (g->scheduler->front && g->waiting_mask & other) {
+      open = openable(g, other);
+      close = in_the_way(g, other);
+      if (open)
+         open = due(g, open, c, true, false, &next);
+      if (close)
+         close = due(g, close, c, false, true, &next);
+   }
+   if (!(idle | open | close))
+      return next;
+   if (!may)
+      return c + 1;
+   if (idle) {
+      gddr_count_close_idle(g);
+      gddr_close(g, (unsigned)__builtin_ctz(idle), 0, c);
+   } else if (open && !(close && g->close_first)) {
+      unsigned i = gddr_first_bank(g, open);
+      const struct msg_transaction *m = &g->entries[g->scheduler->front(g, i)].m;
+      gddr_open(g, i, m->row, m->slot, c);
+   } else {
+      unsigned i = gddr_first_bank(g, close);
+      gddr_close(g, i, g->entries[g->scheduler->front(g, i)].m.slot, c);
+   }
+   return c + 1;
+}

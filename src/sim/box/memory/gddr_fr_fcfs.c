@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * First ready, first come first served (V2ChannelScheduler 5; Rixner et al., ISCA 2000; ours, the
+ * release of 2015 has no such scheduler): the oldest transaction whose row is open, else the oldest
+ * of all. None passes an older one to the same place of which one is a write.
+ */
+#include "box/memory/gddr.h"
+#include "box/memory/gddr_depend.h"
+
+static uint32_t
+fr_room(const struct sim_config *config, bool write)
+{
+   (void)write;
+   return config->mc.channel_transactions;
+}
+
+/* lists[bank]: in the order of arrival. */
+static void
+fr_receive(struct gddr *g, uint16_t entry)
+{
+   struct gddr_entry *n = &g->entries[entry];
+   struct gddr_list *list = &g->lists[n->m.bank];
+   for (uint16_t e = list->head; e != GDDR_NONE; e = g->entries[e].next) {
+      if ((g->entries[e].m.write || n->m.write) && gddr_overlap(&g->entries[e].m, &n->m))
+         n->after = e;
+   }
+   gddr_list_add(g, list, entry);
+}
+
+/* The oldest of the bank whose row is open, else the oldest. The first of the list is always free
+ * to go. */
+static uint16_t
+fr_front(const struct gddr *g, unsigned bank)
+{
+   const struct gddr_list *list = &g->lists[bank];
+   if (g->open_mask >> bank & 1) {
+      for (uint16_t e = list->head; e != GDDR_NONE; e = g->entries[e].next) {
+         if (g->entries[e].after == GDDR_NONE && gddr_hits(g, &g->entries[e].m))
+            return e;
+      }
+   }
+   return list->head;
+}
+
+static void
+unlink_entry(struct gddr *g, struct gddr_list *list, uint16_t entry)
+{
+   if (list->head == entry) {
+      gddr_list_pop(g, list);
+      return;
+   }
+   uint16_t before = list->head;
+   while (g->entries[before].next != entry)
+      before = g->entries[before].next;
+   g->entries[before].next = g->entries[entry].next;
+   if (list->tail == entry)
+      list->tail = before;
+   list->count--;
+}
+
+static uint16_t
+fr_select(struct gddr *g)
+{
+   uint16_t best = GDDR_NONE;
+   bool best_hits = false;
+   for (uint32_t left = g->waiting_mask; left; left &= left - 1) {
+      uint16_t e = fr_front(g, (unsigned)__builtin_ctz(left));
+      bool hits = gddr_hits(g, &g->entries[e].m);
+      if (best == GDDR_NONE || hits > best_hits ||
+          (hits == best_hits && g->entries[e].arrived < g->entries[best].arrived)) {
+         best = e;
+         best_hits = hits;
+      }
+   }
+   struct gddr_list *list = &g->lists[g->entries[best].m.bank];
+   unlink_entry(g, list, best);
+   gddr_release(g, best, list);
+   return best;
+}
+
+const struct gddr_scheduler gddr_fr_fcfs = {.doc = "FR-FCFS",
+                                            .room = fr_room,
+                                            .receive = fr_receive,
+                                            .select = fr_select,
+                                            .front = fr_front};

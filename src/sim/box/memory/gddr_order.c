@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The order in which a GDDR channel looks at its banks (V2BankSelectionPolicy). Each policy
+ * compares two banks that have a transaction waiting; where all policies of the list see a tie, the
+ * lower number comes first.
+ */
+#include "box/memory/gddr.h"
+
+static const struct msg_transaction *
+front(const struct gddr *g, unsigned bank)
+{
+   return &g->entries[g->scheduler->front(g, bank)].m;
+}
+
+static uint64_t
+age(const struct gddr *g, unsigned bank)
+{
+   return g->entries[g->scheduler->front(g, bank)].arrived;
+}
+
+/* Transactions of the bank for the row of its first one. */
+static uint32_t
+hits(const struct gddr *g, unsigned bank)
+{
+   uint32_t n = 0, row = front(g, bank)->row;
+   for (uint16_t e = g->scheduler->front(g, bank); e != GDDR_NONE; e = g->entries[e].next)
+      n += g->entries[e].m.row == row && g->entries[e].m.bank == bank;
+   return n;
+}
+
+static int
+less(uint64_t a, uint64_t b)
+{
+   return a < b ? -1 : a > b;
+}
+
+static int
+bank_OLDEST_FIRST(const struct gddr *g, unsigned a, unsigned b)
+{
+   return less(age(g, a), age(g, b));
+}
+
+static int
+bank_YOUNGEST_FIRST(const struct gddr *g, unsigned a, unsigned b)
+{
+   return less(age(g, b), age(g, a));
+}
+
+/* The turn passes on with every transaction (in the release of 2015 with every look, several times
+ * a cycle). */
+static int
+bank_ROUND_ROBIN(const struct gddr *g, unsigned a, unsigned b)
+{
+   const unsigned n = g->num_banks, turn = g->turn % n;
+   return less((a + n - turn) % n, (b + n - turn) % n);
+}
+
+/* Weights from a generator that moves on with every transaction (in the release of 2015 from the
+ * time of day). */
+static int
+bank_RANDOM(const struct gddr *g, unsigned a, unsigned b)
+{
+   return less((g->random ^ a * 0x9e3779b9u) * 0x85ebca6bu,
+               (g->random ^ b * 0x9e3779b9u) * 0x85ebca6bu);
+}
+
+static int
+bank_MORE_CONSECUTIVE_HITS(const struct gddr *g, unsigned a, unsigned b)
+{
+   return less(hits(g, b), hits(g, a));
+}
+
+static int
+bank_LESS_CONSECUTIVE_HITS(const struct gddr *g, unsigned a, unsigned b)
+{
+   return less(hits(g, a), hits(g, b));
+}
+
+static int
+bank_MORE_PENDING_REQUESTS(const struct gddr *g, unsigned a, unsigned b)
+{
+   return less(g->bank_waiting[b], g->bank_waiting[a]);
+}
+
+static int
+bank_LESS_PENDING_REQUESTS(const struct gddr *g, unsigned a, unsigned b)
+{
+   return less(g->bank_waiting[a], g->bank_waiting[b]);
+}
+
+/* Banks without transactions first; among those that are looked at there is none, so this leaves
+ * the decision to the next policy of the list. */
+static int
+bank_ZERO_PENDING_FIRST(const struct gddr *g, unsigned a, unsigned b)
+{
+   return less(g->bank_waiting[a] != 0, g->bank_waiting[b] != 0);
+}
+
+static int (*const compare[])(const struct gddr *g, unsigned a, unsigned b) = {
+#define N(name) bank_##name,
+    SIM_BANK_POLICIES(N)
+#undef N
+};
+
+unsigned
+gddr_first_bank(const struct gddr *g, uint32_t mask)
+{
+   unsigned best = (unsigned)__builtin_ctz(mask);
+   for (mask &= mask - 1; mask; mask &= mask - 1) {
+      unsigned i = (unsigned)__builtin_ctz(mask);
+      for (unsigned p = 0; p < g->num_policies; p++) {
+         int order = compare[g->policies[p]](g, i, best);
+         if (order < 0)
+            best = i;
+         if (order)
+            break;
+      }
+   }
+   return best;
+}

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The rules of a GDDR channel: from which cycle on each command may be given, and what a command
+ * forbids from then on. All in cycles of the memory clock. A bank is closed or has a row open; the
+ * rules keep, per bank and for the channel, the earliest cycle of every kind of command, so asking
+ * costs a comparison. Not here: who gives commands, and which (box/memory/gddr.c).
+ */
+#ifndef GDDR_RULES_H
+#define GDDR_RULES_H
+
+#include "config/sim_gddr_timing.h"
+
+#define GDDR_MAX_BANKS 16
+#define GDDR_CLOSED UINT32_MAX /* no row */
+
+struct gddr_bank_rules {
+   uint32_t row;
+   uint64_t activate, access, precharge; /* earliest cycles; access: read or write */
+   uint64_t quiet;                       /* its data has crossed the pins */
+};
+
+struct gddr_rules {
+   struct sim_gddr_timing t;
+   struct gddr_bank_rules bank[GDDR_MAX_BANKS];
+   uint64_t activate, read, write; /* earliest cycles for any bank */
+   uint64_t last_activates[4];     /* tFAW: ring */
+   uint32_t num_activates;
+   uint64_t data_end; /* the pins are free from then on */
+};
+
+static inline void
+gddr_rules_init(struct gddr_rules *r, const struct sim_gddr_timing *t)
+{
+   *r = (struct gddr_rules){.t = *t};
+   for (unsigned i = 0; i < GDDR_MAX_BANKS; i++)
+      r->bank[i].row = GDDR_CLOSED;
+}
+
+static inline uint64_t
+gddr_later(uint64_t a, uint64_t b)
+{
+   return a > b ? a : b;
+}
+
+/* a - b, not below 0. */
+static inline uint64_t
+gddr_before(uint64_t a, uint64_t b)
+{
+   return a > b ? a - b : 0;
+}
+
+/* --- From which cycle on --- */
+
+static inline uint64_t
+gddr_activate_at(const struct gddr_rules *r, unsigned bank)
+{
+   uint64_t at = gddr_later(r->bank[bank].activate, r->activate);
+   if (r->t.t_faw && r->num_activates >= 4)
+      at = gddr_later(at, r->last_activates[r->num_activates % 4] + r->t.t_faw);
+   return at;
+}
+
+static inline uint64_t
+gddr_access_at(const struct gddr_rules *r, unsigned bank, bool write)
+{
+   return gddr_later(r->bank[bank].access, write ? r->write : r->read);
+}
+
+static inline uint64_t
+gddr_precharge_at(const struct gddr_rules *r, unsigned bank)
+{
+   return r->bank[bank].precharge;
+}
+
+/* --- A command in cycle c --- */
+
+static inline void
+gddr_activate(struct gddr_rules *r, unsigned bank, uint32_t row, uint64_t c)
+{
+   struct gddr_bank_rules *b = &r->bank[bank];
+   b->row = row;
+   b->access = c + r->t.t_rcd;
+   b->precharge = c + gddr_later(r->t.t_rcd, r->t.t_ras);
+   b->quiet = b->access;
+   r->activate = c + r->t.t_rrd;
+   r->last_activates[r->num_activates++ % 4] = c;
+}
+
+/* Data starts CAS cycles later. A precharge may come tRP cycles before the data's end (the release
+ * of 2015 has it so), data of a write tRTW cycles after it. */
+static inline void
+gddr_read(struct gddr_rules *r, unsigned bank, uint64_t c)
+{
+   struct gddr_bank_rules *b = &r->bank[bank];
+   const uint64_t end = c + r->t.t_cas + r->t.burst;
+   b->precharge = gddr_later(b->precharge, gddr_before(end, r->t.t_rp));
+   b->quiet = end;
+   r->read = gddr_later(r->read, c + r->t.burst);
+   r->write = gddr_later(r->write, gddr_before(end + r->t.t_rtw, r->t.t_wl));
+   r->data_end = end;
+}
+
+static inline void
+gddr_write(struct gddr_rules *r, unsigned bank, uint64_t c)
+{
+   struct gddr_bank_rules *b = &r->bank[bank];
+   const uint64_t end = c + r->t.t_wl + r->t.burst;
+   b->precharge = gddr_later(b->precharge, end + r->t.t_wr);
+   b->quiet = end;
+   r->write = gddr_later(r->write, c + r->t.burst);
+   r->read = gddr_later(r->read, end + r->t.t_wtr);
+   r->data_end = end;
+}
+
+static inline void
+gddr_precharge(struct gddr_rules *r, unsigned bank, uint64_t c)
+{
+   struct gddr_bank_rules *b = &r->bank[bank];
+   b->row = GDDR_CLOSED;
+   b->activate = gddr_later(b->activate, c + r->t.t_rp);
+}
+
+/* All banks are closed and stay so for tRFC. */
+static inline void
+gddr_refresh(struct gddr_rules *r, uint64_t c)
+{
+   r->activate = gddr_later(r->activate, c + r->t.t_rfc);
+}
+
+#endif

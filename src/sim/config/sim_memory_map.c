@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Makes memory maps from the V2 keys (config/sim_memory_map.h). Masks name the bits of an address;
+ * interleaving in bytes is turned into the bits it stands for. Both kinds are ATTILA's; a number of
+ * channels that is no power of two is ours, for the papers' machines of 5 and 6 channels.
+ */
+#include "config/sim_memory_map.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "config/sim_config.h"
+
+static unsigned
+bits_for(uint32_t count)
+{
+   unsigned bits = 0;
+   while (1u << bits < count)
+      bits++;
+   return bits;
+}
+
+static bool
+power_of_two(uint32_t v)
+{
+   return v && !(v & (v - 1));
+}
+
+/* "10 9 8": the highest bit of the number first. */
+static bool
+parse_mask(const char *key, const char *text, unsigned count, uint8_t *bit, char *error,
+           size_t error_size)
+{
+   uint8_t listed[SIM_MAP_BITS];
+   unsigned n = 0;
+   const char *s = text;
+   while (*s) {
+      char *end;
+      unsigned long value = strtoul(s, &end, 10);
+      if (end == s || !isdigit((unsigned char)*s) || value > 31 || value < 2 || n == SIM_MAP_BITS)
+         break;
+      listed[n++] = (uint8_t)value;
+      s = end + strspn(end, " ");
+   }
+   if (*s || n != count) {
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER.%s = \"%s\": expected %u bits of an address, each from 2 to 31",
+               key, text, count);
+      return false;
+   }
+   for (unsigned i = 0; i < n && i < SIM_MAP_BITS; i++)
+      bit[i] = listed[n - 1 - i];
+   return true;
+}
+
+/* Consecutive bits from log2(bytes) on. */
+static bool
+interleaving_bits(const char *key, uint32_t bytes, uint32_t least, unsigned count, uint8_t *bit,
+                  char *error, size_t error_size)
+{
+   if (count && (!power_of_two(bytes) || bytes < least)) {
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER.%s = %u: expected a power of two, at least a burst (%u bytes)",
+               key, bytes, least);
+      return false;
+   }
+   for (unsigned i = 0; i < count && i < SIM_MAP_BITS; i++)
+      bit[i] = (uint8_t)(__builtin_ctz(bytes) + i);
+   return true;
+}
+
+/* The bank's bits are counted without the channel's. */
+static void
+skip_channel_bits(struct sim_memory_map *map)
+{
+   for (unsigned i = 0; i < map->bank_bits && map->channel_bits; i++) {
+      if (map->bank_bit[i] >= map->channel_bit[0])
+         map->bank_bit[i] = (uint8_t)(map->bank_bit[i] + map->channel_bits);
+   }
+}
+
+/* Every bit once; lists them from the highest to the lowest. */
+static bool
+collect(struct sim_memory_map *map, char *error, size_t error_size)
+{
+   uint64_t used = 0;
+   unsigned lowest = map->row_shift;
+   for (unsigned i = 0; i < map->channel_bits + (unsigned)map->bank_bits; i++) {
+      unsigned bit =
+          i < map->channel_bits ? map->channel_bit[i] : map->bank_bit[i - map->channel_bits];
+      if (used >> bit & 1) {
+         snprintf(error, error_size,
+                  "MEMORYCONTROLLER: bit %u of addresses selects the channel or the bank twice",
+                  bit);
+         return false;
+      }
+      used |= 1ull << bit;
+      lowest = bit < lowest ? bit : lowest;
+   }
+   for (unsigned bit = 64; bit-- > 0;) {
+      if (used >> bit & 1)
+         map->removed[map->removed_bits++] = (uint8_t)bit;
+   }
+   map->granule = (uint8_t)lowest;
+   return true;
+}
+
+bool
+sim_memory_map_init(struct sim_memory_map *map, const struct sim_config *config, bool second,
+                    char *error, size_t error_size)
+{
+   const typeof(config->mc) *mc = &config->mc;
+   const uint32_t burst = mc->burst_length * 4;
+   *map = (struct sim_memory_map){.channels = mc->channels,
+                                  .channel_bits = (uint8_t)bits_for(mc->channels),
+                                  .bank_bits = (uint8_t)bits_for(mc->banks),
+                                  .row_shift = (uint8_t)bits_for(mc->row_size),
+                                  .modulo = !power_of_two(mc->channels)};
+   bool ok;
+   if (mc->splitter == 0) {
+      ok = interleaving_bits(second ? "V2SecondChannelInterleaving" : "V2ChannelInterleaving",
+                             second ? mc->second_channel_interleave : mc->channel_interleave, burst,
+                             map->channel_bits, map->channel_bit, error, error_size) &&
+           interleaving_bits(second ? "V2SecondBankInterleaving" : "V2BankInterleaving",
+                             second ? mc->second_bank_interleave : mc->bank_interleave, burst,
+                             map->bank_bits, map->bank_bit, error, error_size);
+      skip_channel_bits(map);
+   } else {
+      ok = parse_mask(second ? "V2SecondChannelInterleavingMask" : "V2ChannelInterleavingMask",
+                      second ? mc->second_channel_mask : mc->channel_mask, map->channel_bits,
+                      map->channel_bit, error, error_size) &&
+           parse_mask(second ? "V2SecondBankInterleavingMask" : "V2BankInterleavingMask",
+                      second ? mc->second_bank_mask : mc->bank_mask, map->bank_bits, map->bank_bit,
+                      error, error_size);
+   }
+   if (!ok || !collect(map, error, error_size))
+      return false;
+   for (unsigned i = 0; map->modulo && i < map->channel_bits; i++) {
+      if (map->channel_bit[i] != map->channel_bit[0] + i) {
+         snprintf(
+             error, error_size,
+             "MEMORYCONTROLLER.V2ChannelInterleavingMask = \"%s\": %u channels are no power of "
+             "two and need neighbouring bits, highest first",
+             mc->channel_mask, mc->channels);
+         return false;
+      }
+   }
+   if (1u << map->granule < burst) {
+      snprintf(
+          error, error_size,
+          "MEMORYCONTROLLER: a burst of %u bytes (BurstLength) does not fit into one bank: bit "
+          "%u of addresses selects channel or bank",
+          burst, map->granule);
+      return false;
+   }
+   return true;
+}

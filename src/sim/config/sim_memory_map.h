@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Where an address lives: channel, bank and row, as the V2 keys of [MEMORYCONTROLLER] say. Made
+ * from a configuration once; looking up an address is a few shifts.
+ */
+#ifndef SIM_MEMORY_MAP_H
+#define SIM_MEMORY_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sim_config;
+
+#define SIM_MAP_BITS 4 /* channels and banks: up to 16 each */
+
+struct sim_memory_map {
+   uint32_t channels;
+   /* Bits of an address, lowest first: of the channel, of the bank, and all of them from the
+    * highest to the lowest. */
+   uint8_t channel_bit[SIM_MAP_BITS], bank_bit[SIM_MAP_BITS], removed[2 * SIM_MAP_BITS];
+   uint8_t channel_bits, bank_bits, removed_bits;
+   uint8_t row_shift;
+   bool modulo;     /* the number of channels is no power of two */
+   uint8_t granule; /* log2 of the bytes that are always in one row */
+};
+
+struct sim_memory_place {
+   uint32_t row;
+   uint8_t channel, bank;
+};
+
+/* The first (second = false) or second interleaving. False with a message when the keys contradict
+ * each other. */
+bool sim_memory_map_init(struct sim_memory_map *map, const struct sim_config *config, bool second,
+                         char *error, size_t error_size);
+
+/* Takes a bit out of a number: what is above it moves down. */
+static inline uint64_t
+sim_memory_drop_bit(uint64_t value, unsigned bit)
+{
+   const uint64_t low = (1ull << bit) - 1;
+   return (value >> 1 & ~low) | (value & low);
+}
+
+static inline struct sim_memory_place
+sim_memory_place(const struct sim_memory_map *map, uint32_t address)
+{
+   struct sim_memory_place p = {0};
+   uint64_t a = address;
+   if (map->modulo) {
+      /* Blocks go to the channels in turn (MICRO 2006, Figure 9: 5 and 6 channels). The channel's
+       * number takes as many bits as the next power of two would need. */
+      const unsigned shift = map->channel_bit[0];
+      const uint64_t block = a >> shift;
+      a = (block / map->channels << map->channel_bits | block % map->channels) << shift |
+          (a & ((1ull << shift) - 1));
+   }
+   for (unsigned i = 0; i < map->channel_bits; i++)
+      p.channel |= (uint8_t)((a >> map->channel_bit[i] & 1) << i);
+   for (unsigned i = 0; i < map->bank_bits; i++)
+      p.bank |= (uint8_t)((a >> map->bank_bit[i] & 1) << i);
+   for (unsigned i = 0; i < map->removed_bits; i++)
+      a = sim_memory_drop_bit(a, map->removed[i]);
+   p.row = (uint32_t)(a >> map->row_shift);
+   return p;
+}
+
+#endif

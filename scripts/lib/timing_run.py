@@ -1,0 +1,177 @@
+"""Runs captures on the simulator and puts what it counted beside the original. Used by
+validate_timing.py. Not here: files of cases (timing_data.py), printing (timing_report.py).
+"""
+
+import concurrent.futures
+import csv
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from timing_data import CLOSE, SMALL, TARGET, BadData, families, read_lines
+
+
+class Difference:
+    """A statistic of the original beside ours; ours is None where we do not count it."""
+
+    def __init__(self, group, name, original, ours):
+        self.group, self.name, self.original, self.ours = group, name, original, ours
+
+    @property
+    def ratio(self):
+        if self.ours is None:
+            return None
+        if not self.original:
+            return float("inf") if self.ours else 1.0
+        return self.ours / self.original
+
+    def within(self, tolerance):
+        return self.ours is None or abs(self.ratio - 1) <= tolerance
+
+
+class Result:
+    """A case and what the simulator counted for it."""
+
+    def __init__(self, case, counted, groups):
+        self.case, self.counted = case, counted
+        self.cycles = int(counted["cycles"])
+        self.compared = []
+        if not case.original:
+            return
+        for group in groups:
+            known = [n for n in group.names if n in case.original]
+            total = sum(case.original[n] for n in known)
+            for name in known:
+                original, ours = case.original[name], counted.get(name)
+                if group.sums and max(original, ours or 0) < SMALL * total:
+                    continue
+                if original or ours:
+                    self.compared.append(Difference(group, name, original, ours))
+
+    @property
+    def ratio(self):
+        original = self.case.original.get("cycles")
+        return self.cycles / original if original else None
+
+    @property
+    def close(self):
+        return self.ratio is None or abs(self.ratio - 1) <= CLOSE
+
+    @property
+    def peak(self):
+        """Part of what the limiting unit can do at best."""
+        return self.case.bound / self.cycles if self.case.bound else None
+
+    def beyond(self, tolerance=CLOSE, sums_only=False):
+        return [d for d in self.compared
+                if not d.within(tolerance) and (d.group.sums or not sums_only)]
+
+    def missed_targets(self):
+        """Statistics of the targets that are not within 15 %, or not counted."""
+        return [d for d in self.compared
+                if d.group.sums and (d.ours is None or not d.within(TARGET))]
+
+
+class Machine:
+    """The simulator's program and a configuration."""
+
+    def __init__(self, sim, config, sets=()):
+        self.sim, self.config, self.sets = sim, config, list(sets)
+        if not os.access(sim, os.X_OK):
+            raise BadData("no %s: run scripts/setup or scripts/setup --sim-only first" % sim)
+
+    def run(self, capture):
+        """{family: value} summed over the frames, cycles among them."""
+        with tempfile.TemporaryDirectory() as out:
+            command = [self.sim, "run", capture, "--config", self.config, "--out", out,
+                       "--draws-columns", "none"]
+            for s in self.sets:
+                command += ["--set", s]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode:
+                text = done.stderr.strip().split("\n")[-1]
+                raise BadData("%s: the simulator ends with status %d: %s" %
+                              (capture, done.returncode, text))
+            with open(os.path.join(out, "frames.csv"), newline="") as f:
+                rows = list(csv.DictReader(f))
+        if not rows:
+            raise BadData("%s: no frame in it" % capture)
+        return families(rows)
+
+
+class Progress:
+    """'3 of 30' on a terminal; nothing elsewhere."""
+
+    def __init__(self, what, total):
+        self.what, self.total, self.done = what, total, 0
+        self.show = sys.stderr.isatty()
+
+    def step(self, name):
+        self.done += 1
+        if self.show:
+            text = "%s: %d of %d (%s)" % (self.what, self.done, self.total, name)
+            sys.stderr.write("\r%-78s" % text[:78])
+            if self.done == self.total:
+                sys.stderr.write("\r%-78s\r" % "")
+            sys.stderr.flush()
+
+
+def in_parallel(jobs, tasks, progress):
+    """Calls the functions of [(name, function)] on that many threads; their results in order."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = []
+        for name, task in tasks:
+            future = pool.submit(task)
+            future.add_done_callback(lambda _, name=name: progress.step(name))
+            futures.append(future)
+        try:
+            return [f.result() for f in futures]
+        except BaseException:
+            for f in futures:
+                f.cancel()
+            raise
+
+
+def run_cases(machine, cases, groups, jobs):
+    progress = Progress("cases", len(cases))
+    counted = in_parallel(jobs, [(c.name, lambda c=c: machine.run(c.capture)) for c in cases],
+                          progress)
+    return [Result(c, n, groups) for c, n in zip(cases, counted)]
+
+
+# --- Changes of the configuration ---
+
+def changed(text, change):
+    """The configuration's text with 'SECTION.Key=value;...' changed; every key must be there."""
+    for part in change.split(";"):
+        m = re.fullmatch(r"(\w+)\.(\w+)=(\S+)", part)
+        if not m:
+            raise BadData("'%s' is not SECTION.Key=value" % part)
+        section, key, value = m.groups()
+        start = text.find("[%s]" % section)
+        end = text.find("\n[", start + 1)
+        end = len(text) if end < 0 else end
+        body, count = re.subn(r"(?m)^%s *=.*$" % key, "%s = %s" % (key, value), text[start:end])
+        if start < 0 or not count:
+            raise BadData("the configuration has no %s in [%s]" % (key, section))
+        text = text[:start] + body + text[end:]
+    return text
+
+
+def run_changes(sim, config, changes, cases, jobs):
+    """{change: {case: cycles}} of our simulator; the change 'base' is the machine as it is."""
+    text = "\n".join(read_lines(config))
+    with tempfile.TemporaryDirectory() as folder:
+        tasks = []
+        for n, change in enumerate(changes):
+            file = os.path.join(folder, "%d.ini" % n)
+            with open(file, "w", encoding="utf-8") as f:
+                f.write(text if change == "base" else changed(text, change))
+            machine = Machine(sim, file)
+            tasks += [("%s, %s" % (change, c.name), lambda m=machine, c=c: m.run(c.capture))
+                      for c in cases]
+        counted = in_parallel(jobs, tasks, Progress("changes", len(tasks)))
+    cycles = iter(counted)
+    return {change: {c.name: int(next(cycles)["cycles"]) for c in cases} for change in changes}

@@ -1,0 +1,317 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Microbenchmarks of what is behind the shaders: ROPs, hierarchical Z, clears, compression,
+ * multisampling, memory. What each should cost: cases.txt.
+ */
+#include "microbench.h"
+
+static void
+screens(int n)
+{
+   for (int i = 0; i < n; i++)
+      bench_slope(bench_screen, 0, 0);
+}
+
+static void
+fill(void)
+{
+   bench_start();
+   screens(8);
+}
+
+static void
+blend(void)
+{
+   bench_start();
+   GL(glEnable(GL_BLEND));
+   GL(glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA));
+   GL(glColor4f(1, 0.5, 0.25, 0.5));
+   screens(8);
+}
+
+/* --- Depth and stencil --- */
+
+static void
+depth_pass(void)
+{
+   bench_start_depth();
+   for (int i = 0; i < 8; i++)
+      bench_slope(bench_screen, .1 * i - .5, .1 * i - .5);
+}
+
+static void
+depth_hidden(void)
+{
+   bench_start_depth();
+   for (int i = 0; i < 8; i++)
+      bench_slope(bench_screen, .5 - .1 * i, .5 - .1 * i);
+}
+
+/* The same two with the other direction: after a first screen, greater depths pass. The original
+ * clears the depth buffer to 1 whatever glClearDepth says. */
+static void
+start_greater(double first)
+{
+   bench_start_depth();
+   bench_slope(bench_screen, first, first);
+   GL(glDepthFunc(GL_GREATER));
+}
+
+static void
+greater_pass(void)
+{
+   start_greater(.9);
+   for (int i = 1; i < 8; i++)
+      bench_slope(bench_screen, .6 - .1 * i, .6 - .1 * i);
+}
+
+static void
+greater_hidden(void)
+{
+   start_greater(-.6);
+   for (int i = 1; i < 8; i++)
+      bench_slope(bench_screen, .1 * i - .5, .1 * i - .5);
+}
+
+static void
+stencil(void)
+{
+   bench_start();
+   GL(glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT));
+   GL(glEnable(GL_STENCIL_TEST));
+   GL(glStencilFunc(GL_ALWAYS, 0, 255));
+   GL(glStencilOp(GL_KEEP, GL_KEEP, GL_INCR));
+   screens(8);
+}
+
+/* The depth buffer without a picture. */
+static void
+depth_only(void)
+{
+   bench_start_depth();
+   GL(glColorMask(0, 0, 0, 0));
+   for (int i = 0; i < 8; i++)
+      bench_slope(bench_screen, .1 * i - .5, .1 * i - .5);
+}
+
+/* --- Clears --- */
+
+static void
+clear(void)
+{
+   bench_start();
+   GL(glClear(GL_COLOR_BUFFER_BIT));
+}
+
+static void
+clear_depth(void)
+{
+   bench_start_depth();
+   for (int i = 0; i < 4; i++) {
+      screens(1);
+      GL(glClear(GL_DEPTH_BUFFER_BIT));
+   }
+}
+
+static void
+clear_color(void)
+{
+   bench_start();
+   for (int i = 0; i < 4; i++) {
+      screens(1);
+      GL(glClear(GL_COLOR_BUFFER_BIT));
+   }
+   screens(1);
+}
+
+static void
+clear_stencil(void)
+{
+   bench_start_depth();
+   GL(glClear(GL_STENCIL_BUFFER_BIT));
+   GL(glEnable(GL_STENCIL_TEST));
+   GL(glStencilFunc(GL_ALWAYS, 1, 255));
+   GL(glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE));
+   for (int i = 0; i < 4; i++) {
+      bench_slope(bench_screen, .1 * i - .5, .1 * i - .5);
+      GL(glClear(GL_STENCIL_BUFFER_BIT));
+   }
+}
+
+/* --- Compression by content --- */
+
+/* Colours go from black to r g b in columns of 160 pixels: 13 values in a block of 8x8. */
+static void
+ramps(int screens, double r, double g, double b)
+{
+   GL(glBegin(GL_QUADS));
+   for (int i = 0; i < screens * 4; i++) {
+      const double x0 = i % 4 / 4., x1 = (i % 4 + 1) / 4.;
+      bench_color(0, 0, 0);
+      bench_vertex(x0, 0, 0);
+      bench_color(r, g, b);
+      bench_vertex(x1, 0, 0);
+      bench_vertex(x1, 1, 0);
+      bench_color(0, 0, 0);
+      bench_vertex(x0, 1, 0);
+   }
+   GL(glEnd());
+}
+
+static void
+fill_level1(void)
+{
+   bench_start();
+   ramps(4, 0, 1, 0);
+}
+
+static void
+fill_plain(void)
+{
+   bench_start();
+   ramps(4, 1, 1, 1);
+}
+
+static void
+blend_plain(void)
+{
+   bench_start();
+   GL(glEnable(GL_BLEND));
+   GL(glBlendFunc(GL_ONE, GL_ONE));
+   ramps(4, 1, 1, 1);
+}
+
+/* Depths that a block of 8x8 spans: 1/80 of the given ones, or 7/8 in columns of 8 pixels. */
+static void
+depth_level1(void)
+{
+   bench_start_depth();
+   for (int i = 0; i < 4; i++)
+      bench_slope(bench_screen, .2 * i - .4, .2 * i - .35);
+}
+
+static void
+depth_level2(void)
+{
+   bench_start_depth();
+   for (int i = 0; i < 4; i++)
+      bench_slope(bench_screen, .2 * i - .9, .2 * i - .4);
+}
+
+static void
+depth_plain(void)
+{
+   bench_start_depth();
+   GL(glBegin(GL_QUADS));
+   for (int i = 0; i < 4 * 80; i++) {
+      const double x = i % 80 / 80., z = i / 80 * .05;
+      bench_corners((struct bench_rect){x, 0, x + 1 / 80., 1}, z - .9, z + .7);
+   }
+   GL(glEnd());
+}
+
+/* --- Order of memory accesses --- */
+
+/* 4800 squares of 8x8 pixels, each a block, in an order without neighbours: every one reads a block
+ * and writes one back. */
+static void
+blend_scattered(void)
+{
+   bench_start();
+   GL(glEnable(GL_BLEND));
+   GL(glBlendFunc(GL_ONE, GL_ONE));
+   GL(glColor3f(0.25, 0.25, 0.25));
+   screens(1);
+   GL(glBegin(GL_QUADS));
+   for (int i = 0; i < 4800; i++) {
+      const double x = i * 1237 % 80 / 80., y = i * 1237 / 80 % 60 / 60.;
+      bench_corners((struct bench_rect){x, y, x + 1 / 80., y + 1 / 60.}, 0, 0);
+   }
+   GL(glEnd());
+}
+
+/* --- Multisampling --- */
+
+static void
+msaa_fill(void)
+{
+   bench_start();
+   screens(4);
+}
+
+static void
+msaa_depth(void)
+{
+   bench_start_depth();
+   for (int i = 0; i < 4; i++)
+      bench_slope(bench_screen, .2 * i - .4, .2 * i - .4);
+}
+
+/* --- Other surfaces --- */
+
+static GLuint
+framebuffer(void)
+{
+   GLuint names[2], object;
+   glGenRenderbuffers(2, names);
+   glGenFramebuffers(1, &object);
+   glBindFramebuffer(GL_FRAMEBUFFER, object);
+   for (int i = 0; i < 2; i++) {
+      glBindRenderbuffer(GL_RENDERBUFFER, names[i]);
+      glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_DEPTH24_STENCIL8 : GL_RGBA8, BENCH_WIDTH,
+                            BENCH_HEIGHT);
+      glFramebufferRenderbuffer(GL_FRAMEBUFFER,
+                                i ? GL_DEPTH_STENCIL_ATTACHMENT : GL_COLOR_ATTACHMENT0,
+                                GL_RENDERBUFFER, names[i]);
+   }
+   return object;
+}
+
+/* A quarter of each of three surfaces in turn, eight rounds: states of blocks come and go. */
+static void
+target_switches(void)
+{
+   const GLuint targets[] = {0, framebuffer(), framebuffer()};
+   for (int t = 0; t < 3; t++) {
+      glBindFramebuffer(GL_FRAMEBUFFER, targets[t]);
+      bench_start_depth();
+   }
+   for (int round = 0; round < 8; round++) {
+      const double x = round % 4 / 4., z = round < 4 ? .5 : 0;
+      for (int t = 0; t < 3; t++) {
+         glBindFramebuffer(GL_FRAMEBUFFER, targets[t]);
+         bench_slope((struct bench_rect){x, 0, x + .25, 1}, z, z);
+      }
+   }
+   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+const struct bench_case pixel_cases[] = {
+    {.name = "fill", .draw = fill},
+    {.name = "blend", .draw = blend},
+    {.name = "depth_pass", .draw = depth_pass},
+    {.name = "depth_hidden", .draw = depth_hidden},
+    {.name = "clear", .draw = clear},
+    {.name = "clear_depth", .draw = clear_depth},
+    {.name = "depth_only", .draw = depth_only},
+    {.name = "greater_pass", .draw = greater_pass},
+    {.name = "greater_hidden", .draw = greater_hidden},
+    {.name = "stencil", .draw = stencil},
+    {.name = "clear_color", .draw = clear_color},
+    {.name = "clear_stencil", .draw = clear_stencil},
+    {.name = "fill_level1", .draw = fill_level1},
+    {.name = "fill_plain", .draw = fill_plain},
+    {.name = "blend_plain", .draw = blend_plain},
+    {.name = "depth_level1", .draw = depth_level1},
+    {.name = "depth_level2", .draw = depth_level2},
+    {.name = "depth_plain", .draw = depth_plain},
+    {.name = "blend_scattered", .draw = blend_scattered},
+    {.name = "msaa2_fill", .draw = msaa_fill, .samples = 2},
+    {.name = "msaa4_fill", .draw = msaa_fill, .samples = 4},
+    {.name = "msaa8_fill", .draw = msaa_fill, .samples = 8},
+    {.name = "msaa4_depth", .draw = msaa_depth, .samples = 4},
+    {.name = "target_switches", .draw = target_switches, .ours_only = true},
+    {0},
+};

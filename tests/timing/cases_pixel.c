@@ -142,13 +142,14 @@ clear_stencil(void)
 
 /* --- Compression by content --- */
 
-/* Colours go from black to r g b in columns of 160 pixels: 13 values in a block of 8x8. */
+/* Colours go from black to r g b in each column: with 13 steps of 255 in a block of 8x8 in all
+ * cases below. */
 static void
-ramps(int screens, double r, double g, double b)
+ramps(int screens, int columns, double r, double g, double b)
 {
    GL(glBegin(GL_QUADS));
-   for (int i = 0; i < screens * 4; i++) {
-      const double x0 = i % 4 / 4., x1 = (i % 4 + 1) / 4.;
+   for (int i = 0; i < screens * columns; i++) {
+      const double x = i % columns, x0 = x / columns, x1 = (x + 1) / columns;
       bench_color(0, 0, 0);
       bench_vertex(x0, 0, 0);
       bench_color(r, g, b);
@@ -164,14 +165,14 @@ static void
 fill_level1(void)
 {
    bench_start();
-   ramps(4, 0, 1, 0);
+   ramps(4, 4, 0, 1, 0);
 }
 
 static void
 fill_plain(void)
 {
    bench_start();
-   ramps(4, 1, 1, 1);
+   ramps(4, 4, 1, 1, 1);
 }
 
 static void
@@ -180,7 +181,7 @@ blend_plain(void)
    bench_start();
    GL(glEnable(GL_BLEND));
    GL(glBlendFunc(GL_ONE, GL_ONE));
-   ramps(4, 1, 1, 1);
+   ramps(4, 16, .25, .25, .25);
 }
 
 /* Depths that a block of 8x8 spans: 1/80 of the given ones, or 7/8 in columns of 8 pixels. */

@@ -24,7 +24,7 @@ def draw(results, close):
     width, height = LEFT + WIDTH + 60, bottom + BOTTOM
     out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" '
            'font-family="DejaVu Sans, sans-serif">' % (width, height, width, height),
-           '<!-- Written by scripts/validate-timing --update; do not edit. -->',
+           '<!-- Written by scripts/validate-timing; do not edit. -->',
            '<rect width="100%" height="100%" fill="#ffffff"/>',
            text(12, 20, "Cycles over those of the original: 1 is right; green: within 10 %",
                 ' font-weight="bold" fill="#222222"'),

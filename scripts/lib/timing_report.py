@@ -4,6 +4,7 @@ validate_timing.py. Not here: the picture (timing_chart.py).
 
 import csv
 import math
+import textwrap
 
 from timing_data import CLOSE, SMALL, TARGET
 
@@ -31,6 +32,11 @@ def wrapped(items, indent, width=100):
             line = ""
         line += (", " if line else "") + item
     return lines + ([indent + line] if line else [])
+
+
+def paragraph(text, indent=""):
+    return textwrap.fill(text, 100, subsequent_indent=indent, break_long_words=False,
+                         break_on_hyphens=False) + "\n"
 
 
 def worst_first(differences):
@@ -98,8 +104,8 @@ def print_changes(rows, cells, good):
     for change, _ in rows[1:]:
         texts = ["%16s" % ("-" if c is None else "%.2f / %.2f" % c) for c in cells[change]]
         print("%-46s" % change if len(change) <= 46 else change + "\n" + " " * 46, *texts)
-    print("Effects, original / ours, as ratios to the unchanged machine: %d of %d agree within 10 %%"
-          % good)
+    print("Effects, original / ours, as ratios to the unchanged machine: %d of %d agree within "
+          "10 %%" % good)
 
 
 # --- CSV with everything ---
@@ -125,16 +131,16 @@ HEAD = """\
 Written by `scripts/validate-timing --update`; do not edit. The same OpenGL calls, drawn by the last
 release of the original ATTILA (2015) and by this simulator, with the values of the original's
 `attila-bGPU.ini` (`tests/timing/reference.ini`). Small programs that each keep one unit busy
-(`tests/timing/`: `scripts/attila-run build/tests/timing/microbench fill` draws one live) are
-captured once; the captures and the original's figures are checked in, so that anyone can measure
-again without Mesa:
+(`tests/timing/`; after `scripts/setup`, `scripts/attila-run build/tests/timing/microbench fill`
+draws one live) are captured once. Captures and the original's figures are checked in, so that
+anyone can measure again without Mesa:
 
 ```sh
-scripts/validate-timing                 # this table, and the statistics beyond 10 %
+scripts/validate-timing                 # this table, and the statistics beyond 10 %%
 scripts/validate-timing --help          # changes of the configuration, CSV, other captures
 ```
 
-![Cycles of each case over those of the original](images/validation.svg)
+![Cycles of each case over those of the original](%s)
 """
 
 TABLE = """
@@ -157,8 +163,8 @@ Why, as far as it is known from statistics and experiments:
 TARGETS = """
 ## Targets
 
-Cycles within 10 %%, bytes of each memory client, DRAM commands and row hits within 15 %%. Parts below
-%d %% of all bytes (commands, accesses) of a case do not count.
+Cycles within 10 %%, bytes of each memory client, DRAM commands and row hits within 15 %%. Parts
+below %d %% of all bytes (commands, accesses) of a case do not count.
 
 | case | %s |
 |---|%s|
@@ -184,9 +190,9 @@ What the unit that limits a case must do, over what it can do in a cycle of the 
 """
 
 
-def markdown(results, extras):
-    """extras: paragraphs that go before the bounds."""
-    out = HEAD + TABLE % close_count(results)
+def markdown(results, extras, picture):
+    """extras: paragraphs that go before the bounds; picture: where the chart is."""
+    out = HEAD % picture + TABLE % close_count(results)
     for r in results:
         original = r.case.original.get("cycles")
         bound = r.case.bound
@@ -196,14 +202,15 @@ def markdown(results, extras):
             percent(bound / original) if original else "–", percent(r.peak))
     cannot = [r.case.name for r in results if not r.case.original]
     if cannot:
-        out += "\nThe original has no such calls as %s draw: their bound alone is compared.\n" % \
-            " and ".join("`%s`" % n for n in cannot)
+        out += "\n" + paragraph(
+            "The original has no such calls as %s draw: their bound alone is compared." %
+            " and ".join("`%s`" % n for n in cannot))
     far = [r for r in results if not r.close]
     if far:
         out += OUTSIDE
-        out += "".join("- **%s** (%s): %s\n" % (
+        out += "".join(paragraph("- **%s** (%s): %s" % (
             r.case.name, ratio_text(r.ratio),
-            r.case.outside or "no reason is written down in `tests/timing/cases.txt`.")
+            r.case.outside or "no reason is written down in `tests/timing/cases.txt`."), "  ")
             for r in far)
     out += target_table([r for r in results if r.case.goal])
     out += STATISTICS
@@ -239,10 +246,11 @@ def target_table(goals):
 def changes_markdown(rows, cells, good, current):
     """The table of changes of the configuration; current: whether ours was measured with this
     model."""
-    out = ("\n## Changes of the configuration\n\nThe effect of a change, original / ours, as ratios "
-           "to the unchanged machine: what an architect\nreads off a simulator. %d of %d agree "
-           "within 10 %%%s. `scripts/validate-timing --variations`\nmeasures them again.\n\n" %
-           (*good, "" if current else ", measured with an earlier model"))
+    out = "\n## Changes of the configuration\n\n" + paragraph(
+        "The effect of a change, original / ours, as ratios to the unchanged machine: what an "
+        "architect reads off a simulator. %d of %d agree within 10 %%%s. "
+        "`scripts/validate-timing --variations` measures them again." %
+        (*good, "" if current else ", measured with an earlier model")) + "\n"
     names = list(rows[0][1])
     out += "| change | %s |\n|---|%s\n" % (" | ".join(names), "---:|" * len(names))
     for change, _ in rows[1:]:
@@ -257,8 +265,8 @@ def changes_markdown(rows, cells, good, current):
 def traces_markdown(rows, current):
     if not rows:
         return ""
-    out = ("\n## Traces of the original\n\nRegression traces that came with the original, which are "
-           "not handed on with this project%s.\n\n| trace | original | ours | ratio | bytes, "
+    out = ("\n## Traces of the original\n\nRegression traces that came with the original, which "
+           "are not handed on with this project%s.\n\n| trace | original | ours | ratio | bytes, "
            "commands and row hits beyond %d %% |\n|---|---:|---:|---:|---|\n" %
            ("" if current else " (measured with an earlier model)", 100 * TARGET))
     for r in rows:

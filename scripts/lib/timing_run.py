@@ -82,6 +82,12 @@ class Machine:
         if not os.access(sim, os.X_OK):
             raise BadData("no %s: run scripts/setup or scripts/setup --sim-only first" % sim)
 
+    def refusal(self):
+        """Why the simulator does not take this configuration, or None."""
+        done = subprocess.run([self.sim, "--describe", "--config", self.config],
+                              capture_output=True, text=True, check=False)
+        return done.stderr.strip().split("\n")[-1] if done.returncode else None
+
     def run(self, capture):
         """{family: value} summed over the frames, cycles among them."""
         with tempfile.TemporaryDirectory() as out:
@@ -161,17 +167,23 @@ def changed(text, change):
 
 
 def run_changes(sim, config, changes, cases, jobs):
-    """{change: {case: cycles}} of our simulator; the change 'base' is the machine as it is."""
+    """{change: {case: cycles}} of our simulator; the change 'base' is the machine as it is. Without
+    those that it refuses, which are told."""
     text = "\n".join(read_lines(config))
+    taken, tasks = [], []
     with tempfile.TemporaryDirectory() as folder:
-        tasks = []
         for n, change in enumerate(changes):
-            file = os.path.join(folder, "%d.ini" % n)
+            file = os.path.join(folder, str(n) + ".ini")
             with open(file, "w", encoding="utf-8") as f:
                 f.write(text if change == "base" else changed(text, change))
             machine = Machine(sim, file)
+            why = machine.refusal()
+            if why:
+                print("not measured: %s: %s" % (change, why), file=sys.stderr)
+                continue
+            taken.append(change)
             tasks += [("%s, %s" % (change, c.name), lambda m=machine, c=c: m.run(c.capture))
                       for c in cases]
         counted = in_parallel(jobs, tasks, Progress("changes", len(tasks)))
     cycles = iter(counted)
-    return {change: {c.name: int(next(cycles)["cycles"]) for c in cases} for change in changes}
+    return {change: {c.name: int(next(cycles)["cycles"]) for c in cases} for change in taken}

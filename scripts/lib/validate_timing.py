@@ -141,7 +141,7 @@ def page(results):
     extras = timing_report.traces_markdown(traces, traces_model == model)
     if rows_model is not None:
         extras += timing_report.changes_markdown(rows, *effects(rows), rows_model == model)
-    return timing_report.markdown(results, extras)
+    return timing_report.markdown(results, extras, os.path.relpath(PICTURE, os.path.dirname(PAGE)))
 
 
 def picture(results):

@@ -1,0 +1,102 @@
+#!/bin/bash
+# scripts/validate-timing: the small streams of tests/timing/ take as many cycles as
+# docs/validation.md says, and every case outside 10 % of the original has its sentence; each way of
+# being wrong is found; and configs/attila-bgpu.ini is the machine that the original's figures are
+# for. Not here: recording the streams anew (scripts/validate-timing --capture).
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+validate=$TOP/scripts/validate-timing
+
+# --- Options ---
+quietly "help" "$validate" --help
+grep -q -- --variations "$WORK/log" || fail "the help says nothing of --variations"
+expect_failure 1 'there is no case nothing; there are: fill' "$validate" nothing
+expect_failure 2 'unrecognized arguments: --wrong' "$validate" --wrong
+expect_failure 2 'takes a number from 1' "$validate" --jobs 0
+expect_failure 2 'exclude each other' "$validate" --check --update
+expect_failure 2 'has all cases and the configuration' "$validate" --check fill
+expect_failure 1 'no captures' "$validate" --folder "$WORK"
+expect_failure 1 'original.frames.csv.gz' "$validate" --import "$WORK" --into "$WORK"
+quietly "all statistics of a case" "$validate" -o "$WORK/all.csv" clear
+grep -q '^clear,cycles,5664,[1-9]' "$WORK/all.csv" || fail "no cycles in what -o writes"
+
+# --- What is wrong is found: a copy with two cases ---
+tree=$WORK/tree
+mkdir -p "$tree"/{scripts/lib,tests/timing,docs/images} || fail "no $tree"
+cp "$TOP"/scripts/lib/*timing*.py "$tree/scripts/lib/"
+cp "$TOP"/tests/timing/{clear,many_draws}.attila \
+   "$TOP"/tests/timing/{reference.ini,statistics.txt} "$tree/tests/timing/"
+printf 'change,case,original,ours,model\nbase,clear,5664,,\nDAC.BytesPerPixel=4,clear,5664,,\n' \
+   >"$tree/tests/timing/variations.csv"
+cycles() { # case: ours
+   awk -F, -v name="$1" '$1 == name && $2 == "cycles" {print $4}' "$WORK/all.csv"
+}
+copy() { /usr/bin/python3 "$tree/scripts/lib/validate_timing.py" --sim "$SIM" "$@"; }
+quietly "the two cases" "$validate" -o "$WORK/all.csv" clear many_draws
+# describe BOUND OF clear, ITS original, LINES MORE: both cases as near as they can be, but for that
+describe() {
+   printf 'case,cycles\nclear,%s\nmany_draws,%s\n' "$2" "$(cycles many_draws)" \
+      >"$tree/tests/timing/original.csv"
+   printf '[%s]\nwhat = it\nunit = one\nbound = %s\n' many_draws '10 things' clear "$1" \
+      >"$tree/tests/timing/cases.txt"
+   printf '%s\n' "${@:3}" >>"$tree/tests/timing/cases.txt"
+}
+right=$(cycles clear)
+describe '2 * 2 things' "$right"
+quietly "writing the page" copy --update
+quietly "a page that is right" copy --check
+grep -q '| clear | one | 2 × 2 things = 4 |' "$tree/docs/validation.md" || fail "no bound"
+echo more >>"$tree/docs/validation.md"
+expect_failure 1 'docs/validation.md is not what is measured' copy --check
+copy --update >/dev/null
+echo more >>"$tree/docs/images/validation.svg"
+expect_failure 1 'docs/images/validation.svg is not what is measured' copy --check
+describe '4 things' $((right * 2))
+expect_failure 1 'clear: ratio 0.50 is outside 10 %, and cases.txt does not say why' copy --update
+describe '4 things' $((right * 2)) 'ratio = 0.52' 'outside = as it is'
+quietly "a sentence" copy --update
+quietly "a page with a sentence" copy --check
+grep -q '^- \*\*clear\*\* (0.50): as it is' "$tree/docs/validation.md" || fail "no sentence"
+describe '4 things' $((right * 2)) 'ratio = 0.60' 'outside = as it is'
+expect_failure 1 'clear: ratio 0.50, but cases.txt has a sentence for 0.60' copy --check
+describe '4 things' "$right" 'ratio = 0.60' 'outside = as it is'
+expect_failure 1 'is within 10 %, but cases.txt says why it is not' copy --check
+describe '4 things' "$right" 'ratio = 0.60'
+expect_failure 1 'ratio and outside come together' copy --check
+describe '4 +' "$right"
+expect_failure 1 "'4 \+' cannot be calculated" copy --check
+describe 'many' "$right"
+expect_failure 1 "'many' is no arithmetic" copy --check
+describe '4 things' "$right"
+quietly "a change of the configuration" copy --variations
+grep -q '1 of 1 agree' "$WORK/log" || { cat "$WORK/log"; fail "the change is not compared"; }
+sed -i 's/BytesPerPixel=4/Nothing=4/' "$tree/tests/timing/variations.csv"
+expect_failure 1 'the configuration has no Nothing in \[DAC\]' copy --variations
+head -c 100 "$TOP/tests/timing/clear.attila" >"$tree/tests/timing/clear.attila"
+expect_failure 1 'clear.attila: the simulator ends with status 2' copy --check
+
+# --- configs/attila-bgpu.ini is the same machine, but for what its head explains ---
+machine() { # .ini: SECTION.Key = value, a line each
+   "$SIM" --describe --format ini --config "$1" 2>/dev/null |
+      sed -n -e 's/^\[\(.*\)\]$/\1/;t section' -e '/=/{G;s/\(.*\)\n\(.*\)/\2.\1/p}' -e b \
+         -e ': section' -e 'h'
+}
+machine "$TOP/tests/timing/reference.ini" | sort >"$WORK/reference"
+machine "$TOP/configs/attila-bgpu.ini" | sort >"$WORK/ours"
+[ "$(wc -l <"$WORK/reference")" -gt 80 ] || fail "no keys"
+comm -13 "$WORK/reference" "$WORK/ours" | sed 's/ *=.*//' >"$WORK/differ"
+grep -Eo '^# +[A-Z]+\.[A-Za-z*]+' "$TOP/configs/attila-bgpu.ini" | tr -d '# ' >"$WORK/excused"
+while read -r key; do
+   excused=0
+   while read -r pattern; do
+      # shellcheck disable=SC2053 # a pattern
+      [[ $key != $pattern ]] || excused=1
+   done <"$WORK/excused"
+   [ $excused = 1 ] ||
+      fail "configs/attila-bgpu.ini: $key is not the original's, and its head does not say why"
+done <"$WORK/differ"
+
+# --- The cases themselves ---
+"$validate" --check || fail "see above"
+echo "cycles are those of docs/validation.md; $(wc -l <"$WORK/differ") keys of" \
+   "configs/attila-bgpu.ini are not the original's"

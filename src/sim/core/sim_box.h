@@ -96,6 +96,9 @@ struct sim_kernel {
    bool stopped;                     /* by an error of the model */
    const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
    bool profile;                     /* measure host_ns */
+   /* For tests: boxes are clocked in every cycle, and slots are not used again in the same frame.
+    * It changes nothing but host time. */
+   bool thorough;
    /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that
     * somebody waits for). */
    bool (*until)(const void *data);

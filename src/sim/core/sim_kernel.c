@@ -317,10 +317,10 @@ collect(struct sim_kernel *k, sim_tick t, uint16_t *list)
    for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
       ticks[d] = k->one_domain || t % k->period[d] == 0;
    unsigned n = 0;
-   if (k->order_seed) {
+   if (k->order_seed || k->thorough) {
       for (unsigned i = 0; i < k->num_boxes; i++) {
          unsigned b = k->order[i];
-         if (k->wake[b] <= t && ticks[k->domain[b]])
+         if ((k->thorough || k->wake[b] <= t) && ticks[k->domain[b]])
             list[n++] = (uint16_t)b;
       }
    } else {
@@ -476,11 +476,12 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    k->running = true;
    while (!k->stopped && !(stop_flag && *stop_flag) && !(k->until && k->until(k->until_data))) {
       sim_tick t = k->now + 1;
-      unsigned n = collect(k, t, list);
+      unsigned n = k->thorough ? 0 : collect(k, t, list);
       if (n == 0) {
-         t = next_tick(k, t);
-         if (t == SIM_NEVER || (k->background && only_background(k)))
+         const sim_tick due = next_tick(k, t);
+         if (due == SIM_NEVER || (k->background && only_background(k)))
             return;
+         t = k->thorough ? t : due;
          /* A timer of a slow machine: while every box sleeps, none is stuck. */
          if (t - k->now > k->longest_period)
             k->stall_check += t - k->now - k->longest_period;

@@ -476,6 +476,8 @@ end_rows(struct sim_report *r, sim_tick end)
       if (r->rows.refs[slot])
          continue;
       take_slot(r, (uint16_t)slot);
+      for (unsigned i = 0; i < r->columns.num; i++)
+         r->rows.strays += r->row[i];
       add(r->earlier, r->row, r->columns.num);
    }
    take_slot(r, SIM_SLOT_SHARED);

@@ -51,6 +51,11 @@ sim_row_begin(struct sim_rows *rows, const struct sim_row *row)
    if (!rows->num_free)
       return SIM_SLOT_SHARED;
    uint16_t slot = rows->free[--rows->num_free];
+   if (rows->kernel->thorough) {
+      /* The one that has been free longest. */
+      slot = rows->free[0];
+      memmove(rows->free, rows->free + 1, rows->num_free * sizeof(*rows->free));
+   }
    struct sim_row_state *s = &rows->state[slot];
    s->row = *row;
    s->ended = s->earlier = false;

@@ -79,6 +79,7 @@ struct sim_rows {
    struct sim_row_state *state;
    uint16_t *free, *done; /* stacks of slots; done: complete since the beginning of this tick */
    uint32_t num_free, num_done;
+   uint64_t strays; /* what boxes counted for slots that nobody had (a mistake of theirs) */
 };
 
 /* A slot for a command that begins; sim_row_end gives it back. */

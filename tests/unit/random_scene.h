@@ -1,0 +1,427 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
+ * samples, instances, clears, blits, rendering to textures, writes with and without waiting,
+ * queries. And machines of several shapes to run them on. Include once.
+ */
+#ifndef RANDOM_SCENE_H
+#define RANDOM_SCENE_H
+
+#include "func_stream.h"
+
+static uint64_t seed;
+
+static uint32_t
+rnd(uint32_t n)
+{
+   seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(seed >> 33) % n;
+}
+
+static float
+rnd_float(float low, float high)
+{
+   return low + (high - low) * (float)rnd(1 << 20) / (float)(1 << 20);
+}
+
+static bool
+chance(uint32_t percent)
+{
+   return rnd(100) < percent;
+}
+
+static const char *const vertex_programs[] = {
+    ".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o2, i2\nEND\n",
+    ".vertex\nMAD o0, i0, c0, c1\nMUL o1, i1, i2\nADD o2, i2, i1\nMOV o3, i3\nEND\n",
+};
+static const char *const fragment_programs[] = {
+    ".fragment\nMOV o0, i1\nEND\n",
+    ".fragment\nTEX r0, i2, t0, 2D\nMUL o0, r0, i1\nEND\n",
+    ".fragment\n.literal 0xbe99999a, 0xbe99999a, 0xbe99999a, 0xbe99999a\nADD r0, i1, l0\nKIL "
+    "r0.x\nMOV o0, i1\nMOV o1, "
+    "i2\nEND\n",
+    ".fragment\nMOV o0, i1\nMOV o1, i2\nMOV o8.x, i1.y\nEND\n",
+    ".fragment\nDDX r0, i2\nMAD o0, r0, i1, i2\nMOV o1, i1\nEND\n",
+};
+
+enum { NUM_FBS = 4 };
+
+struct fb {
+   uint32_t width, height, samples, num_colors;
+   uint32_t color[2], color_format[2], zs, zs_format;
+};
+
+struct scene {
+   struct stream s;
+   struct fb fb[NUM_FBS];
+   unsigned current;
+   uint32_t vertices, num_vertices, texture, buffer;
+};
+
+static uint32_t
+surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uint32_t format)
+{
+   return stream_alloc(s, (size_t)((width + 7) / 8) * ((height + 7) / 8) * 64 *
+                              attila_formats[format].bytes * samples);
+}
+
+static void
+make_fbs(struct scene *c)
+{
+   static const uint32_t sizes[NUM_FBS][3] = {{96, 72, 1}, {61, 50, 1}, {48, 40, 4}, {96, 72, 1}};
+   static const uint32_t formats[NUM_FBS][3] = {
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0, ATTILA_FORMAT_Z24S8},
+       {ATTILA_FORMAT_R16G16B16A16_FLOAT, ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_Z16_UNORM},
+       {ATTILA_FORMAT_B8G8R8A8_UNORM, 0, ATTILA_FORMAT_Z32_FLOAT_S8X24},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_Z24S8},
+   };
+   for (unsigned i = 0; i < NUM_FBS; i++) {
+      struct fb *f = &c->fb[i];
+      f->width = sizes[i][0];
+      f->height = sizes[i][1];
+      f->samples = sizes[i][2];
+      f->zs_format = formats[i][2];
+      f->zs = surface(&c->s, f->width, f->height, f->samples, f->zs_format);
+      f->num_colors = formats[i][1] ? 2 : 1;
+      for (unsigned b = 0; b < f->num_colors; b++) {
+         f->color_format[b] = formats[i][b];
+         f->color[b] = surface(&c->s, f->width, f->height, f->samples, formats[i][b]);
+      }
+   }
+   /* The last one shares its depth with the first. */
+   c->fb[3].zs = c->fb[0].zs;
+}
+
+static void
+bind_fb(struct scene *c, unsigned i)
+{
+   struct attila_regs *r = &c->s.regs;
+   const struct fb *f = &c->fb[i];
+   c->current = i;
+   r->fb_width = r->scissor_maxx = f->width;
+   r->fb_height = r->scissor_maxy = f->height;
+   r->scissor_minx = r->scissor_miny = 0;
+   if (chance(30)) {
+      r->scissor_minx = rnd(f->width / 2);
+      r->scissor_maxy = f->height - rnd(f->height / 2);
+   }
+   r->fb_samples = f->samples;
+   for (unsigned b = 0; b < 2; b++) {
+      r->color[b].address = b < f->num_colors ? f->color[b] : 0;
+      r->color[b].format = f->color_format[b];
+      r->color[b].pitch_tiles = (f->width + 7) / 8;
+   }
+   if (chance(10))
+      r->color[0].address = 0;
+   r->zs_address = chance(90) ? f->zs : 0;
+   r->zs_format = f->zs_format;
+   r->zs_pitch_tiles = (f->width + 7) / 8;
+   r->viewport_scale[0] = r->viewport_translate[0] = (float)f->width / 2;
+   r->viewport_scale[1] = r->viewport_translate[1] = (float)f->height / 2;
+}
+
+static void
+random_state(struct attila_regs *r)
+{
+   for (unsigned b = 0; b < 2; b++) {
+      struct attila_color_regs *k = &r->color[b];
+      k->write_mask = chance(70) ? 15 : rnd(16);
+      k->blend_enable = chance(40);
+      k->rgb_eq = rnd(5);
+      k->alpha_eq = rnd(5);
+      k->rgb_src = rnd(15);
+      k->rgb_dst = rnd(15);
+      k->alpha_src = rnd(15);
+      k->alpha_dst = rnd(15);
+   }
+   r->logicop_enable = chance(5);
+   r->logicop = rnd(16);
+   r->fs_color0_to_all = chance(30);
+   r->z_test = chance(80);
+   r->z_write = chance(70);
+   r->z_func = chance(60) ? ATTILA_FUNC_LESS + 2 * rnd(2) : rnd(8);
+   for (unsigned i = 0; i < 2; i++) {
+      struct attila_stencil_regs *t = &r->stencil[i];
+      t->enable = chance(25);
+      t->func = rnd(8);
+      t->fail = rnd(8);
+      t->zfail = rnd(8);
+      t->zpass = rnd(8);
+      t->ref = rnd(4);
+      t->value_mask = t->write_mask = 255;
+   }
+   r->count_samples = chance(50);
+   r->cull = chance(30) ? 1 + rnd(2) : 0;
+   r->front_ccw = rnd(2);
+   r->flatshade_first = rnd(2);
+   r->fill_front = chance(15) ? rnd(3) : 0;
+   r->fill_back = chance(15) ? rnd(3) : 0;
+   r->line_width = chance(70) ? 1.0f : rnd_float(1, 6);
+   r->line_smooth = chance(10);
+   r->poly_smooth = chance(10);
+   r->line_stipple_enable = chance(20);
+   r->line_stipple_pattern = rnd(65536);
+   r->line_stipple_factor = 1 + rnd(3);
+   r->point_size = rnd_float(1, 9);
+   r->point_smooth = chance(20);
+   r->offset_tri = chance(20);
+   r->offset_units = rnd_float(-4, 4);
+   r->offset_scale = rnd_float(-1, 1);
+   r->rasterizer_discard = chance(4);
+   r->alpha_to_coverage = chance(10);
+   r->alpha_to_one = chance(10);
+   r->pixel_coverage = chance(15);
+   r->sample_mask = chance(80) ? 0xff : rnd(256);
+   r->depth_clip = chance(80);
+   for (unsigned i = 0; i < 4; i++) {
+      r->fs_input[i].interp = (chance(80) ? 0 : rnd(3)) | (chance(20) ? ATTILA_INTERP_CENTROID : 0);
+      r->fs_input[i].output = i;
+   }
+}
+
+static void
+new_vertices(struct scene *c)
+{
+   struct attila_regs *r = &c->s.regs;
+   unsigned count = c->num_vertices = 40 + rnd(100);
+   float(*v)[12] = calloc(count, sizeof(*v));
+   float spread = chance(50) ? 0.4f : 1.6f;
+   for (unsigned i = 0; i < count; i++) {
+      v[i][0] = rnd_float(-1.2f, 1.2f) * spread;
+      v[i][1] = rnd_float(-1.2f, 1.2f) * spread;
+      v[i][2] = rnd_float(-0.9f, 0.9f) * spread;
+      v[i][3] = chance(70) ? 1.0f : rnd_float(-0.2f, 2.0f);
+      for (unsigned k = 4; k < 12; k++)
+         v[i][k] = rnd_float(-0.2f, 1.2f);
+   }
+   uint32_t size = (uint32_t)(count * sizeof(*v)), address;
+   /* Sometimes over the vertices of the draws before, which the command then waits for. */
+   if (c->vertices && chance(40) && size <= 140 * sizeof(*v)) {
+      address = c->vertices;
+      uint32_t head[2] = {address, size};
+      uint32_t header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 2 + size / 4);
+      stream_words(&c->s, &header, 1);
+      stream_words(&c->s, head, 2);
+      stream_words(&c->s, v, size / 4);
+   } else {
+      address = stream_alloc(&c->s, 140 * sizeof(*v));
+      uint32_t head[2] = {address, size | ATTILA_BUFFER_NO_WAIT};
+      uint32_t header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 2 + size / 4);
+      stream_words(&c->s, &header, 1);
+      stream_words(&c->s, head, 2);
+      stream_words(&c->s, v, size / 4);
+   }
+   c->vertices = address;
+   for (unsigned a = 0; a < 3; a++)
+      r->attrib[a] = (struct attila_attrib_regs){.enable = 1,
+                                                 .address = address + a * 16,
+                                                 .stride = sizeof(*v),
+                                                 .format = ATTILA_FORMAT_R32G32B32A32_FLOAT,
+                                                 .limit = size - a * 16};
+   r->attrib[3] = (struct attila_attrib_regs){.enable = ATTILA_ATTRIB_MEMORY + chance(20),
+                                              .address = address + 1,
+                                              .stride = 5,
+                                              .format = ATTILA_FORMAT_R8G8B8_SNORM,
+                                              .divisor = 1 + rnd(2),
+                                              .limit = 40};
+   free(v);
+}
+
+static void
+draw(struct scene *c)
+{
+   struct attila_cmd_draw cmd = {.prim = rnd(ATTILA_NUM_PRIMS),
+                                 .num_instances = chance(15) ? rnd(4) : 1,
+                                 .first_instance = rnd(3)};
+   if (chance(50)) {
+      uint32_t size = 1u << rnd(3), n = 20 + rnd(80), bytes = 0;
+      uint8_t data[512];
+      for (uint32_t i = 0; i < n; i++, bytes += size) {
+         uint32_t index = rnd(c->num_vertices + 2);
+         memcpy(data + bytes, &index, size);
+      }
+      cmd.index_size = size;
+      cmd.start = rnd(3);
+      cmd.count = n - cmd.start;
+      cmd.index_address = stream_upload(&c->s, data, bytes);
+      cmd.flags = chance(40) ? ATTILA_DRAW_RESTART : 0;
+      cmd.restart_index = rnd(20);
+      cmd.index_bias = chance(20) ? (uint32_t)-2 : 0;
+   } else {
+      cmd.start = rnd(5);
+      cmd.count = rnd(c->num_vertices);
+   }
+   stream_regs(&c->s);
+   stream_command(&c->s, ATTILA_CMD_DRAW, &cmd, sizeof(cmd) / 4);
+}
+
+static void
+flush(struct scene *c, uint32_t bits)
+{
+   stream_command(&c->s, ATTILA_CMD_FLUSH, &bits, 1);
+}
+
+/* Draws read what was drawn: the colour of framebuffer 0, or the texture that blits write to. */
+static void
+use_texture(struct scene *c)
+{
+   bool target = c->current == 1 && chance(60);
+   c->s.regs.tex[0] = (struct attila_tex_regs){.enable = 1,
+                                               .target = ATTILA_TEX_2D,
+                                               .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                               .address = target ? c->fb[0].color[0] : c->texture,
+                                               .width = 96,
+                                               .height = 72,
+                                               .depth = 1,
+                                               .num_levels = 1,
+                                               .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+                                               .mag_filter = rnd(2),
+                                               .min_filter = rnd(2),
+                                               .mip_filter = ATTILA_MIP_NONE,
+                                               .max_aniso = 1,
+                                               .wrap_s = rnd(4),
+                                               .wrap_t = rnd(4)};
+   flush(c, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_TEXTURE);
+}
+
+static void
+blit(struct scene *c)
+{
+   /* From the colour of framebuffer 0 or 3 to the texture or to framebuffer 0's depth, which HZ has
+    * to notice. */
+   uint32_t x = rnd(40), y = rnd(30);
+   uint32_t src = c->fb[rnd(2) ? 0 : 3].color[0], dst = chance(30) ? c->fb[0].zs : c->texture;
+   const struct attila_cmd_blit b = {
+       .src = {.address = src, .pitch_tiles = 12, .x = x, .y = rnd(30)},
+       .dst = {.address = dst, .pitch_tiles = 12, .x = rnd(40), .y = y},
+       .width = 1 + rnd(50),
+       .height = 1 + rnd(40),
+       .depth = 1,
+       .element_bytes = 4,
+       .samples = 1};
+   stream_regs(&c->s);
+   stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
+}
+
+/* Framebuffer 2 has four samples; an average, or one of them, becomes part of the texture. */
+static void
+resolve(struct scene *c)
+{
+   const struct attila_cmd_blit b = {
+       .src = {.address = c->fb[2].color[0], .pitch_tiles = 6, .x = rnd(10), .y = rnd(10)},
+       .dst = {.address = c->texture, .pitch_tiles = 12, .x = rnd(40), .y = rnd(30)},
+       .width = 1 + rnd(38),
+       .height = 1 + rnd(30),
+       .depth = 1,
+       .element_bytes = 4,
+       .samples = 4,
+       .resolve = ATTILA_RESOLVE_AVERAGE + (chance(70) ? 0 : rnd(5)),
+       .format = ATTILA_FORMAT_B8G8R8A8_UNORM};
+   stream_regs(&c->s);
+   stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
+}
+
+static void
+clear(struct scene *c)
+{
+   const struct {
+      uint32_t mask;
+      float color[4];
+   } color = {1 + rnd(3), {rnd_float(0, 1), rnd_float(0, 1), rnd_float(0, 1), 1}};
+   const struct {
+      uint32_t planes;
+      float depth;
+      uint32_t stencil;
+   } zs = {rnd(4), chance(70) ? 1.0f : rnd_float(0, 1), rnd(5)};
+   stream_regs(&c->s);
+   if (chance(70))
+      stream_command(&c->s, ATTILA_CMD_CLEAR_COLOR, &color, 5);
+   if (chance(70))
+      stream_command(&c->s, ATTILA_CMD_CLEAR_ZS, &zs, 3);
+}
+
+static void
+make_scene(struct scene *c, uint32_t number)
+{
+   memset(c, 0, sizeof(*c));
+   seed = number * 7919 + 1;
+   stream_start(&c->s, 96, 72, 1);
+   make_fbs(c);
+   uint32_t texels[96 * 72];
+   for (unsigned i = 0; i < 96 * 72; i++)
+      texels[i] = rnd(1u << 31) * 2;
+   c->texture = stream_upload(&c->s, texels, sizeof(texels));
+   c->buffer = stream_alloc(&c->s, 4096);
+   const struct {
+      uint32_t stage, first;
+      float m[2][4];
+   } consts = {ATTILA_STAGE_VERTEX, 0, {{0.9f, 0.8f, 1, 1}, {0.1f, 0, 0.05f, 0}}};
+   stream_command(&c->s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
+   bind_fb(c, 0);
+   new_vertices(c);
+   use_texture(c);
+   stream_program(&c->s, ATTILA_STAGE_VERTEX, vertex_programs[0]);
+   stream_program(&c->s, ATTILA_STAGE_FRAGMENT, fragment_programs[0]);
+   for (unsigned step = 0; step < 50; step++) {
+      if (chance(25))
+         bind_fb(c, rnd(NUM_FBS));
+      /* What texture unit 0 reads must not be drawn to. */
+      if (c->current != 1 && c->s.regs.tex[0].address == c->fb[0].color[0])
+         use_texture(c);
+      if (chance(20))
+         clear(c);
+      if (chance(60))
+         random_state(&c->s.regs);
+      if (chance(20))
+         stream_program(&c->s, ATTILA_STAGE_VERTEX, vertex_programs[rnd(2)]);
+      if (chance(40))
+         stream_program(&c->s, ATTILA_STAGE_FRAGMENT, fragment_programs[rnd(5)]);
+      if (chance(30))
+         new_vertices(c);
+      if (chance(15))
+         use_texture(c);
+      if (chance(10))
+         blit(c);
+      if (chance(10))
+         resolve(c);
+      if (chance(10)) {
+         /* Never the invocation counters of shaders, which depend on the vertex cache. */
+         static const uint32_t counters[] = {
+             ATTILA_COUNTER_SAMPLES_PASSED, ATTILA_COUNTER_IA_VERTICES,
+             ATTILA_COUNTER_IA_PRIMITIVES, ATTILA_COUNTER_CLIP_INVOCATIONS,
+             ATTILA_COUNTER_CLIP_PRIMITIVES};
+         const uint32_t payload[2] = {counters[rnd(5)], c->buffer + 8 * step};
+         stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
+      }
+      if (chance(3))
+         stream_command(&c->s, ATTILA_CMD_END_FRAME, &c->s.next, 0);
+      draw(c);
+   }
+   flush(c, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);
+   const uint32_t fence[2] = {1, 0};
+   stream_command(&c->s, ATTILA_CMD_FENCE, fence, 2);
+}
+
+static const char *const machines[] = {
+    "",
+    "GPU.NumStampPipes=4;GPU.NumFragmentShaders=3;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER."
+    "ThreadResources=4096",
+    "GPU.NumStampPipes=1;GPU.NumFragmentShaders=1;STREAMER.OutputMemorySize=4;STREAMER."
+    "SLInputCacheLines=1;STREAMER."
+    "IndexBufferSize=64;"
+    "STREAMER.SLInputCacheLineSize=64;CLIPPER.ClipBufferSize=1;RASTERIZER.HZQueueSize=1;"
+    "COMMANDPROCESSOR.MaxDraws=15",
+    "GPU.Unified=FALSE;GPU.MemoryClock=400;GPU.ShaderClock=900;COMMANDPROCESSOR."
+    "PipelinedBatchRendering=FALSE",
+    "RASTERIZER.DisableHZ=TRUE;ZSTENCILTEST.DisableCompression=TRUE;COLORWRITE.DisableCompression="
+    "TRUE;STREAMER."
+    "IndicesCycle=4;"
+    "STREAMER.VerticesCycle=4;RASTERIZER.TilesCycle=4;CLIPPER.TrianglesCycle=4;RASTERIZER."
+    "TrianglesCycle=4;"
+    "PRIMITIVEASSEMBLY.TrianglesCycle=4",
+};
+#define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Who did it: on random streams and machines, whatever the order in which boxes are clocked, the
+ * rows of draws.csv add up to the frame for every statistic, and a box's busy, blocked, starved and
+ * idle cycles to its cycles. ATTILA_TEST_SCENES says how many streams.
+ */
+#include "random_scene.h"
+#include <sys/stat.h>
+#include <unistd.h>
+#include "attila_sim_impl.h"
+
+struct table {
+   char *text;
+   char **name;  /* [column] */
+   char **field; /* [row][column] */
+   unsigned columns, rows;
+};
+
+/* Splits a line at its commas; no field of these streams has one inside. */
+static unsigned
+split(char *line, char **fields, unsigned max)
+{
+   unsigned n = 0;
+   for (char *save = line; (line = strsep(&save, ","));) {
+      assert_true(n < max);
+      fields[n++] = line;
+   }
+   return n;
+}
+
+static void
+read_table(struct table *t, const char *dir, const char *name)
+{
+   enum { MAX_COLUMNS = 20000 };
+   char path[300];
+   struct stat st;
+   snprintf(path, sizeof(path), "%s/%s", dir, name);
+   FILE *f = fopen(path, "rb");
+   assert_non_null(f);
+   assert_int_equal(fstat(fileno(f), &st), 0);
+   *t = (struct table){.text = calloc(1, (size_t)st.st_size + 1)};
+   assert_int_equal(fread(t->text, 1, (size_t)st.st_size, f), st.st_size);
+   fclose(f);
+   unlink(path);
+   t->name = calloc(MAX_COLUMNS, sizeof(*t->name));
+   char *line = t->text, *end = strchr(line, '\n');
+   *end = '\0';
+   t->columns = split(line, t->name, MAX_COLUMNS);
+   while (*(line = end + 1)) {
+      end = strchr(line, '\n');
+      assert_non_null(end);
+      *end = '\0';
+      t->field = realloc(t->field, (t->rows + 1) * t->columns * sizeof(*t->field));
+      assert_int_equal(split(line, t->field + (size_t)t->rows++ * t->columns, t->columns),
+                       t->columns);
+   }
+}
+
+static void
+free_table(struct table *t)
+{
+   free(t->text);
+   free(t->name);
+   free(t->field);
+}
+
+static unsigned
+column(const struct table *t, const char *name)
+{
+   for (unsigned c = 0; c < t->columns; c++) {
+      if (!strcmp(t->name[c], name))
+         return c;
+   }
+   fail_msg("no column %s", name);
+   return 0;
+}
+
+static const char *
+text(const struct table *t, unsigned row, unsigned column)
+{
+   return t->field[(size_t)row * t->columns + column];
+}
+
+static uint64_t
+number(const struct table *t, unsigned row, unsigned column)
+{
+   return strtoull(text(t, row, column), NULL, 10);
+}
+
+static uint64_t
+number_of(const struct table *t, unsigned row, const char *name)
+{
+   return number(t, row, column(t, name));
+}
+
+struct reports {
+   struct table frames, draws;
+   uint64_t strays;
+};
+
+static void
+run(struct reports *r, const struct scene *c, const char *machine, uint32_t order, bool thorough)
+{
+   char error[512] = "", copy[512], dir[] = "/tmp/attila-test-XXXXXX";
+   const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
+   unsigned num = 1;
+   assert_non_null(mkdtemp(dir));
+   snprintf(copy, sizeof(copy), "%s", machine);
+   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
+      overrides[num++] = p;
+   struct attila_sim_options o = {.mode = ATTILA_MODE_CYCLE,
+                                  .overrides = overrides,
+                                  .num_overrides = num,
+                                  .box_order_seed = order,
+                                  .out_dir = dir};
+   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
+   if (!sim)
+      fail_msg("%s", error);
+   sim->gpu.kernel.thorough = thorough;
+   if (thorough)
+      sim->gpu.kernel.stall_ticks = 0;
+   if (!attila_sim_submit(sim, c->s.words, c->s.num))
+      fail_msg("%s", attila_sim_error(sim));
+   const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
+   assert_true(attila_sim_submit(sim, &end_frame, 1));
+   attila_sim_finish(sim);
+   r->strays = sim->gpu.rows->strays;
+   attila_sim_destroy(sim);
+   read_table(&r->frames, dir, "frames.csv");
+   read_table(&r->draws, dir, "draws.csv");
+   assert_int_equal(rmdir(dir), 0);
+}
+
+static void
+free_reports(struct reports *r)
+{
+   free_table(&r->frames);
+   free_table(&r->draws);
+}
+
+/* Every statistic: the rows of each frame and the frame itself. */
+static void
+check_sums(const struct reports *r)
+{
+   const struct table *f = &r->frames, *d = &r->draws;
+   unsigned first = column(f, "memory_cycles") + 1, own = column(d, "cycles") + 1;
+   assert_int_equal(f->columns - first, d->columns - own);
+   for (unsigned frame = 0, row = 0; frame < f->rows; frame++) {
+      uint64_t *sum = calloc(f->columns, sizeof(*sum));
+      unsigned rows = 0;
+      for (; row < d->rows && number(d, row, 0) == frame; row++, rows++) {
+         for (unsigned c = first; c < f->columns; c++)
+            sum[c] += number(d, row, c - first + own);
+      }
+      assert_true(rows > 0);
+      assert_string_equal(text(d, row - 1, column(d, "kind")), "other");
+      for (unsigned c = first; c < f->columns; c++) {
+         assert_string_equal(f->name[c], d->name[c - first + own]);
+         if (sum[c] != number(f, frame, c))
+            fail_msg("frame %u: %s is %s, the rows add up to %llu", frame, f->name[c],
+                     text(f, frame, c), (unsigned long long)sum[c]);
+      }
+      free(sum);
+   }
+}
+
+/* Every box: what it did with its cycles. */
+static void
+check_activity(const struct reports *r)
+{
+   static const char *const kinds[] = {"CyclesBusy", "CyclesBlocked", "CyclesStarved",
+                                       "CyclesIdle"};
+   for (unsigned frame = 0; frame < r->frames.rows; frame++) {
+      unsigned boxes = 0;
+      for (unsigned c = 0; c < r->frames.columns; c++) {
+         const char *name = r->frames.name[c];
+         if (strncmp(name, "CyclesBusy_", 11))
+            continue;
+         const char *unit = name + 11;
+         char sum_of[100];
+         /* Sums over instances follow from these: check_sums. */
+         snprintf(sum_of, sizeof(sum_of), "%s0", name);
+         bool is_sum = false;
+         for (unsigned n = 0; n < r->frames.columns; n++)
+            is_sum |= !strcmp(r->frames.name[n], sum_of);
+         if (is_sum || !strcmp(unit, "TU-FSTU0"))
+            continue;
+         uint64_t sum = 0;
+         for (unsigned k = 0; k < 4; k++) {
+            char other[100];
+            snprintf(other, sizeof(other), "%s_%s", kinds[k], unit);
+            sum += number_of(&r->frames, frame, other);
+         }
+         const char *domain = !strncmp(unit, "Sh", 2) || !strncmp(unit, "TU", 2) ? "shader_cycles"
+                              : !strncmp(unit, "Sched", 5)                       ? "memory_cycles"
+                                                                                 : "cycles";
+         uint64_t cycles = number_of(&r->frames, frame, domain);
+         if (sum != cycles)
+            fail_msg("frame %u: busy, blocked, starved and idle cycles of %s are %llu, not %llu",
+                     frame, unit, (unsigned long long)sum, (unsigned long long)cycles);
+         boxes++;
+      }
+      assert_true(boxes > 20);
+   }
+}
+
+static uint32_t
+scenes(void)
+{
+   const char *n = getenv("ATTILA_TEST_SCENES");
+   return n ? (uint32_t)atoi(n) : 20;
+}
+
+static void
+test_sums(void **state)
+{
+   for (uint32_t n = 0; n < scenes(); n++) {
+      struct scene c;
+      struct reports r;
+      make_scene(&c, 1000 + n);
+      run(&r, &c, machines[n % NUM_MACHINES], n % 2 ? n : 0, false);
+      check_sums(&r);
+      check_activity(&r);
+      free_reports(&r);
+      free(c.s.words);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums)};
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

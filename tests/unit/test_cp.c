@@ -52,6 +52,9 @@ struct machine {
       sim_tick due;
    } geometry[16], running[16];
    unsigned geometry_first, geometry_last, first, last;
+   bool stop;
+   sim_tick stop_at;
+   uint32_t samples;   /* passed by each draw */
    sim_tick answer[8]; /* due answers: CW 0, 1; ZST 0, 1; HZ; blitter; DAC */
 };
 
@@ -119,6 +122,7 @@ neighbours(struct mock *mock, sim_tick now)
    while ((d = sim_peek(&net->cp_ts[0], now))) {
       if (!m->gpu->config.cp.free_overlap)
          note(m, FRAGMENTS, now, d->draw->hz_epoch, d->draw);
+      d->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] += m->samples;
       m->running[m->last % 16].draw = d->draw;
       m->running[m->last++ % 16].due = now + DRAW_TIME;
       sim_pop(&net->cp_ts[0], now);
@@ -140,6 +144,7 @@ neighbours(struct mock *mock, sim_tick now)
       m->answer[6] = now + 50;
       sim_pop(&net->cp_dac[0], now);
    }
+   m->stop |= m->stop_at && now >= m->stop_at;
    return now + 1;
 }
 
@@ -212,6 +217,20 @@ add_fence(struct machine *m, uint32_t value)
    stream_command(&m->s, ATTILA_CMD_FENCE, payload, 2);
 }
 
+/* Lets time run until everything has been done. */
+static void
+wait_idle(struct machine *m)
+{
+   sim_tick idle = m->gpu->kernel.now + 4 * DRAW_TIME;
+   while (m->gpu->kernel.now < idle) {
+      m->stop = false;
+      m->stop_at = idle;
+      if (!sim_kernel_run(&m->gpu->kernel, &m->stop))
+         fail_msg("%s", m->gpu->kernel.error);
+   }
+   m->stop_at = 0;
+}
+
 static void
 destroy(struct machine *m)
 {
@@ -253,6 +272,7 @@ test_overlap(void **state)
       stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, i, 3);
    add_fence(m, 1);
    submit(m, false);
+   wait_idle(m);
    /* Four draws in flight, the fifth waits for the first; caches were written by the program
     * uploads. */
    assert_string_equal(sequence(m), "htsDDDDEDEDEEEE");
@@ -291,6 +311,7 @@ test_phases(void **state)
       draw_again(m);
    add_fence(m, 1);
    submit(m, false);
+   wait_idle(m);
    assert_string_equal(sequence(m), "tshtsDFDEFDEFDEFE");
    /* The second's geometry begins when the first's has ended, its fragments when the first's have;
     * a cycle for each signal. */
@@ -304,6 +325,7 @@ test_phases(void **state)
    draw_again(m);
    add_fence(m, 1);
    submit(m, false);
+   wait_idle(m);
    assert_string_equal(sequence(m), "tshtsDFEDFE");
    destroy(m);
 }
@@ -345,6 +367,44 @@ test_updates(void **state)
    }
 }
 
+/* A fence and a counter that wait for a draw hold nothing up. */
+static void
+test_events(void **state)
+{
+   struct machine *m = create(false);
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   const uint32_t count[2] = {ATTILA_COUNTER_SAMPLES_PASSED, 0x20000};
+   stream_command(&m->s, ATTILA_CMD_WRITE_COUNTER, count, 2);
+   const uint32_t time[2] = {ATTILA_COUNTER_GPU_CYCLES, 0x20008};
+   stream_command(&m->s, ATTILA_CMD_WRITE_COUNTER, time, 2);
+   add_fence(m, 1);
+   draw_again(m);
+   stream_command(&m->s, ATTILA_CMD_WRITE_COUNTER, (const uint32_t[2]){count[0], 0x20010}, 2);
+   m->samples = 1000; /* of each draw, counted while its fragments begin */
+   submit(m, false);
+   assert_int_equal(m->gpu->device->fence, 1);
+   sim_tick first = when(m, DRAW_END, 0);
+   assert_int_equal(when(m, FRAGMENTS, 1) - first, 2);
+   wait_idle(m);
+   const uint64_t *got = (const uint64_t *)(m->gpu->device->memory + 0x20000);
+   assert_int_equal(got[0], 1000);
+   assert_in_range(got[1], first, first + 2);
+   assert_int_equal(got[2], 2000);
+   destroy(m);
+   /* Without anything before them they happen at once. */
+   m = create(false);
+   add_fence(m, 7);
+   submit(m, false);
+   assert_int_equal(m->gpu->device->fence, 7);
+   /* As many as can wait. */
+   stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   for (unsigned i = 0; i < 80; i++)
+      add_fence(m, 10 + i);
+   submit(m, false);
+   assert_int_equal(m->gpu->device->fence, 89);
+   destroy(m);
+}
+
 static void
 test_surface_change(void **state)
 {
@@ -357,6 +417,7 @@ test_surface_change(void **state)
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    add_fence(m, 1);
    submit(m, false);
+   wait_idle(m);
    /* Lines of the old colour buffer stay where they are; HZ forgets the old depth buffer. */
    assert_string_equal(sequence(m), "htsDEDEhDE");
    /* The first colour buffer becomes the depth buffer: it leaves the colour writers, nothing else
@@ -366,6 +427,7 @@ test_surface_change(void **state)
    add_fence(m, 2);
    m->num_log = 0;
    submit(m, false);
+   wait_idle(m);
    assert_string_equal(sequence(m), "cghDE");
    assert_int_equal(m->log[0].value, first);
    destroy(m);
@@ -397,6 +459,7 @@ test_depth_rules(void **state)
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    add_fence(m, 1);
    submit(m, false);
+   wait_idle(m);
    /* The upload of the program waits for all draws before it. */
    assert_string_equal(sequence(m), "ZHtsDDEEhDDEEhDEtsDE");
    uint32_t epochs[6], n = 0;
@@ -433,6 +496,7 @@ test_late_alone(void **state)
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    add_fence(m, 1);
    submit(m, false);
+   wait_idle(m);
    assert_string_equal(sequence(m), "htsDEDDEE");
    destroy(m);
 }
@@ -464,6 +528,7 @@ test_writes(void **state)
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    add_fence(m, 1);
    submit(m, false);
+   wait_idle(m);
    assert_string_equal(sequence(m), "htsDtsDEEtsDE");
    assert_memory_equal(m->gpu->device->memory + 0x20003, data, 1000);
    assert_memory_equal(m->gpu->device->memory + 0x30001, data, 1000);
@@ -508,6 +573,7 @@ test_blit_and_swap(void **state)
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    add_fence(m, 1);
    submit(m, false);
+   wait_idle(m);
    /* Both read the colour buffer; the second goes over the depth buffer. */
    assert_string_equal(sequence(m), "htsDEcbtsDEczybhtsDEcwDE");
    assert_int_equal(sim_report_frames(report), 1);
@@ -575,11 +641,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_overlap),     cmocka_unit_test(test_phases),
-       cmocka_unit_test(test_updates),     cmocka_unit_test(test_surface_change),
-       cmocka_unit_test(test_depth_rules), cmocka_unit_test(test_late_alone),
-       cmocka_unit_test(test_writes),      cmocka_unit_test(test_blit_and_swap),
-       cmocka_unit_test(test_bad),         cmocka_unit_test(test_cuts),
+       cmocka_unit_test(test_overlap),        cmocka_unit_test(test_phases),
+       cmocka_unit_test(test_updates),        cmocka_unit_test(test_events),
+       cmocka_unit_test(test_surface_change), cmocka_unit_test(test_depth_rules),
+       cmocka_unit_test(test_late_alone),     cmocka_unit_test(test_writes),
+       cmocka_unit_test(test_blit_and_swap),  cmocka_unit_test(test_bad),
+       cmocka_unit_test(test_cuts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

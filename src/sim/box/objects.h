@@ -23,7 +23,7 @@ struct sim_draw {
    uint32_t hz_epoch;  /* grows with every draw or clear after which older HZ updates are void */
    sim_tick start;     /* tick it left the command processor */
    sim_tick stopped;   /* first tick in which a lane of it looped too often; 0: none */
-   uint64_t *counters; /* enum attila_counter: its context's */
+   uint64_t *counters; /* enum attila_counter: its own */
 };
 
 /* A shaded or to be shaded vertex. Pool object; refs counts holders inside the geometry and raster

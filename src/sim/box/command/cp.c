@@ -33,7 +33,7 @@ cp_fini(struct sim_box *b)
 bool
 cp_idle(struct cp *cp, sim_tick now)
 {
-   if (cp->in_flight || cp->writes || cp->rop_answers) {
+   if (cp->in_flight || cp->writes || cp->rop_answers || cp->event_head != cp->event_tail) {
       sim_stall_begin(&cp->wait, SIM_STAT(cp, end_fragment), now);
       return false;
    }
@@ -217,15 +217,6 @@ cp_exec_end_frame(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (cp->num_retired == 0)
       cp_report_later(cp);
    cp->frame_ended = true;
-   return true;
-}
-
-static bool
-cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now)
-{
-   if (!cp_idle(cp, now))
-      return false;
-   sim_device_fence(cp->box.gpu->device, payload);
    return true;
 }
 
@@ -471,6 +462,7 @@ cp_clock(struct sim_box *b, sim_tick now)
    cp->next = SIM_NEVER;
    cp_dma_responses(cp, now);
    cp_draw_answers(cp, now);
+   cp_events(cp, now);
    take_answers(cp, now);
    /* At most one command finishes in a cycle: taking the next one takes a cycle. */
    while (cp->active || take_command(cp, now)) {

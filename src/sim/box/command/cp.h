@@ -40,6 +40,8 @@
       "commands waited for draws and writes before them to finish")                    \
    S(stall_updates, "StallsUpdateBuffer", CYCLES,                                      \
       "register writes waited because the update buffer of a busy phase was full")     \
+   S(stall_events, "StallsEventQueue", CYCLES,                                         \
+      "a fence or query waited because as many as can wait did so")                    \
    S(stall_draws, "StallsDrawsInFlight", CYCLES,                                       \
       "a draw waited because MaxDraws were in flight")
 /* clang-format on */
@@ -56,6 +58,17 @@ struct cp_draw {
    struct sim_draw draw;
    uint32_t rops_done;
    bool geometry_done, used;
+   uint64_t counted[ATTILA_NUM_COUNTERS]; /* by this draw */
+   uint64_t *counters;                    /* of its context */
+};
+
+#define CP_EVENTS 64
+/* A fence, or a counter to be written. */
+struct cp_event {
+   uint32_t op, payload[2];
+   uint64_t after;     /* so many draws have retired */
+   uint64_t *counters; /* of its context */
+   uint16_t slot;
 };
 
 struct cp_dma {
@@ -119,8 +132,11 @@ struct cp {
    struct cp_draw draws[CP_MAX_DRAWS];
    uint8_t order[CP_MAX_DRAWS]; /* indices of draws in flight, a ring */
    uint32_t first, in_flight;
-   struct cp_draw *starting;      /* of the DRAW command being executed */
-   uint8_t retired[CP_MAX_DRAWS]; /* indices of draws to report at the end of the tick */
+   uint64_t retired_draws; /* ever */
+   struct cp_event events[CP_EVENTS];
+   uint32_t event_head, event_tail; /* free running */
+   struct cp_draw *starting;        /* of the DRAW command being executed */
+   uint8_t retired[CP_MAX_DRAWS];   /* indices of draws to report at the end of the tick */
    uint32_t num_retired;
    bool frame_ended;      /* and then the frame */
    bool late_zs, raising; /* of the draw started last */
@@ -153,7 +169,6 @@ bool cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint3
 bool cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
-bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now);
 
 /* cp_draw.c */
 bool cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now);
@@ -175,6 +190,12 @@ bool cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, 
 /* Memory [address, end) was written behind the back of the Z units: what HZ knows may be too near.
  */
 void cp_memory_written(struct cp *cp, uint64_t address, uint64_t end);
+
+/* cp_event.c */
+bool cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* Lets the events happen whose time has come. */
+void cp_events(struct cp *cp, sim_tick now);
 
 /* cp_coherence.c */
 /* ROPs of a kind may read and write [start, end) from now on. */

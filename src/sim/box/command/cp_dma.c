@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER, LOAD_PROGRAM
- * and WRITE_COUNTER. Data crosses the system bus at SystemBusBytes a cycle and memory in requests
+ * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER and
+ * LOAD_PROGRAM. Data crosses the system bus at SystemBusBytes a cycle and memory in requests
  * of up to 256 bytes, each with a buffer of its own until the response. A write is finished for the
  * command stream when it is sent; whoever depends on it waits for cp->writes.
  */
@@ -210,25 +210,5 @@ cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (!sim_frontend_load_program(cp->box.gpu->device->frontend, p->stage, cp->program, p->size,
                                   error, sizeof(error)))
       sim_error(&cp->box, "LOAD_PROGRAM at 0x%x: %s", p->address, error);
-   return true;
-}
-
-bool
-cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
-{
-   struct sim_gpu *gpu = cp->box.gpu;
-   if (!cp_idle(cp, now) || !cp_rop_sync(cp, CP_ROPS, payload[1], payload[1] + 8ull, true, now))
-      return false;
-   uint64_t value = sim_frontend_counters(gpu->device->frontend)[payload[0] % ATTILA_NUM_COUNTERS];
-   if (payload[0] == ATTILA_COUNTER_TIME_NS)
-      value = (uint64_t)((double)now * gpu->kernel.ns_per_tick);
-   else if (payload[0] == ATTILA_COUNTER_GPU_CYCLES)
-      value = now / cp->box.period;
-   uint8_t bytes[8];
-   for (unsigned i = 0; i < 8; i++)
-      bytes[i] = (uint8_t)(value >> 8 * i);
-   if (!cp_dma_write(cp, now, payload[1], bytes, 8))
-      return false;
-   cp_written(cp, payload[1], payload[1] + 8ull);
    return true;
 }

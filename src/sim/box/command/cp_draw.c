@@ -52,6 +52,9 @@ retire(struct cp *cp, uint8_t index, sim_tick now)
    cp->retired[cp->num_retired++] = index;
    cp->first = (cp->first + 1) % CP_MAX_DRAWS;
    cp->in_flight--;
+   cp->retired_draws++;
+   for (unsigned i = 0; i < ATTILA_NUM_COUNTERS; i++)
+      cp->draws[index].counters[i] += cp->draws[index].counted[i];
 }
 
 void
@@ -285,7 +288,9 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
    d->used = true;
    d->rops_done = 0;
    d->geometry_done = false;
-   d->draw.counters = sim_frontend_counters(device->frontend);
+   d->counters = sim_frontend_counters(device->frontend);
+   memset(d->counted, 0, sizeof(d->counted));
+   d->draw.counters = d->counted;
    d->draw.number = sim_report_next_draw(device->report);
    d->draw.slot =
        sim_row_begin(cp->box.gpu->rows, &(struct sim_row){

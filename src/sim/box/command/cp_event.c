@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Command Processor, events: what FENCE and WRITE_COUNTER want to happen once earlier work is done.
+ * They wait in a queue while later commands go on; nothing drains for them. A draw counts for
+ * itself, and its counters are added to those of its context when it retires, in order: so a
+ * counter is exact although later draws are in flight.
+ */
+#include "box/command/cp.h"
+
+/* The oldest event happens. False: not now. */
+static bool
+happen(struct cp *cp, const struct cp_event *e, sim_tick now)
+{
+   struct sim_gpu *gpu = cp->box.gpu;
+   if (e->op == ATTILA_CMD_FENCE) {
+      sim_device_fence(gpu->device, e->payload);
+      /* Who waited for it cannot have submitted anything before this cycle. */
+      if (cp->starved != SIM_NEVER)
+         cp->starved = now;
+      return true;
+   }
+   uint64_t value = e->counters[e->payload[0] % ATTILA_NUM_COUNTERS];
+   if (e->payload[0] == ATTILA_COUNTER_TIME_NS)
+      value = (uint64_t)((double)now * gpu->kernel.ns_per_tick);
+   else if (e->payload[0] == ATTILA_COUNTER_GPU_CYCLES)
+      value = now / cp->box.period;
+   uint8_t bytes[8];
+   for (unsigned i = 0; i < 8; i++)
+      bytes[i] = (uint8_t)(value >> 8 * i);
+   uint16_t slot = cp->slot;
+   cp->slot = e->slot;
+   bool sent = cp_dma_write(cp, now, e->payload[1], bytes, 8);
+   cp->slot = slot;
+   return sent;
+}
+
+void
+cp_events(struct cp *cp, sim_tick now)
+{
+   while (cp->event_head != cp->event_tail) {
+      const struct cp_event *e = &cp->events[cp->event_head % CP_EVENTS];
+      if (cp->retired_draws < e->after)
+         return;
+      if (!happen(cp, e, now)) {
+         cp_again(cp, now + cp->box.period);
+         return;
+      }
+      sim_row_unref(cp->box.gpu->rows, e->slot);
+      cp->event_head++;
+   }
+}
+
+/* Queues an event behind the draws so far; false: the queue is full. */
+static bool
+queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   if (cp->event_tail - cp->event_head == CP_EVENTS) {
+      sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_events), now);
+      return false;
+   }
+   sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
+   cp->events[cp->event_tail++ % CP_EVENTS] =
+       (struct cp_event){.op = cp->op,
+                         .payload = {payload[0], payload[1]},
+                         .after = cp->retired_draws + cp->in_flight,
+                         .counters = sim_frontend_counters(cp->box.gpu->device->frontend),
+                         .slot = cp->slot};
+   sim_row_ref(cp->box.gpu->rows, cp->slot);
+   cp_events(cp, now);
+   return true;
+}
+
+bool
+cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   /* Uploads are short; what they wrote is in memory when the fence says so. */
+   return !cp->writes && !cp->rop_answers && queue_event(cp, payload, now);
+}
+
+bool
+cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   uint64_t start = payload[1], end = start + 8;
+   if (cp->phase == 0) {
+      /* Memory that was a surface: whatever the ROPs hold of it goes first. */
+      if (cp_rop_holds(cp, start, end) && !cp_idle(cp, now))
+         return false;
+      cp->phase = 1;
+   }
+   if (!cp_rop_sync(cp, CP_ROPS, start, end, true, now) || !queue_event(cp, payload, now))
+      return false;
+   cp_written(cp, start, end);
+   return true;
+}

@@ -25,9 +25,10 @@ enum shf_state {
 struct shf_thread {
    struct emul_thread emul; /* the texture unit answers emul.tex with emul_thread_texture_result */
    struct sim_group *group;
-   uint16_t index;     /* in the shader */
-   uint8_t lanes;      /* inputs */
-   uint16_t num_temps; /* registers per input it holds are max(1, num_temps) */
+   sim_tick held_since; /* its registers are not counted from here on */
+   uint16_t index;      /* in the shader */
+   uint8_t lanes;       /* inputs */
+   uint16_t num_temps;  /* registers per input it holds are max(1, num_temps) */
    uint32_t temps_allocated;
    sim_tick latest;    /* when the last of its results is written */
    sim_tick *ready_at; /* by scoreboard entry: tick from which an instruction that needs the

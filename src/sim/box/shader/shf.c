@@ -36,8 +36,7 @@
    S(stall_threads, "StallsThreads", CYCLES, "a group waited for a free thread context")  \
    S(stall_registers, "StallsRegisters", CYCLES, "a group waited for free registers")     \
    S(stall_output, "StallsOutput", CYCLES, "an ended group waited for the fragment FIFO") \
-   S(used_registers, "UsedResources", COUNT,                                              \
-      "registers held, summed over cycles (charged to the oldest thread)")
+   S(used_registers, "UsedResources", COUNT, "registers held, summed over cycles")
 /* clang-format on */
 SIM_STATS_DECLARE(shf, SHF_STATS)
 
@@ -62,7 +61,7 @@ struct shf {
    sim_tick empty_since;         /* SIM_NEVER: not empty */
    sim_tick idle_from; /* cycles before it were charged, or the ALUs are busy until then */
    /* What the cycles until the next clock are charged as. */
-   uint16_t idle_slot, input_wait_slot, output_wait_slot, used_slot;
+   uint16_t idle_slot, input_wait_slot, output_wait_slot;
    bool idle, idle_texture, wait_threads, wait_registers, wait_output, wait_decode;
 };
 
@@ -117,6 +116,15 @@ static unsigned
 registers_held(const struct shf *f, unsigned num_temps)
 {
    return (num_temps ? num_temps : 1) * f->box.gpu->config.shader.thread_lanes;
+}
+
+/* Each thread's for itself: up to now. */
+static void
+count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
+{
+   uint64_t cycles = (now - t->held_since) / f->box.period;
+   f->stat[t->group->slot].used_registers += cycles * registers_held(f, t->num_temps);
+   t->held_since = now;
 }
 
 static sim_tick
@@ -214,6 +222,7 @@ take_outputs(struct shf *f, sim_tick now)
       f->stat[t->group->slot].outputs += t->lanes;
       shf_thread_store(t);
       sim_send(out, now, &(struct msg_group){.group = t->group});
+      count_registers(f, t, now);
       t->group = NULL;
       f->registers_used -= registers_held(f, t->num_temps);
       f->state[i] = SHF_FREE;
@@ -241,6 +250,7 @@ start_thread(struct shf *f, struct sim_group *g, unsigned num_temps, sim_tick no
       sim_error(&f->box, "out of host memory");
    shf_thread_load(t);
    f->registers_used += registers_held(f, num_temps);
+   t->held_since = now;
    f->order[f->num_order++] = (uint16_t)i;
    f->load_free = now + cycles_for(f, t->lanes, f->box.gpu->config.shader.inputs_cycle);
    f->load_slot = g->slot;
@@ -376,11 +386,20 @@ charge(struct sim_box *b, sim_tick now)
       f->stat[f->input_wait_slot].stall_registers += waited;
    if (f->wait_output)
       f->stat[f->output_wait_slot].stall_output += waited;
-   if (f->registers_used)
-      f->stat[f->used_slot].used_registers += waited * f->registers_used;
    if (f->empty_since < now) {
       f->stat[0].empty += (now - f->empty_since) / b->period;
       f->empty_since = now;
+   }
+}
+
+static void
+shf_settle(struct sim_box *b, sim_tick next)
+{
+   struct shf *f = (struct shf *)b;
+   charge(b, next);
+   for (unsigned i = 0; i < f->num_threads; i++) {
+      if (f->threads[i].group)
+         count_registers(f, &f->threads[i], next);
    }
 }
 
@@ -396,14 +415,13 @@ shf_clock(struct sim_box *b, sim_tick now)
    fetch(f, now);
 
    unsigned oldest = f->num_order ? f->order[0] : f->num_ended ? f->ended[f->ended_head] : 0;
-   f->used_slot = f->registers_used ? f->threads[oldest].group->slot : 0;
+   f->idle_slot = f->registers_used ? f->threads[oldest].group->slot : 0;
    f->idle = f->num_order > 0;
-   f->idle_slot = f->used_slot;
    f->idle_texture = f->num_blocked == f->num_order;
    if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
       f->empty_since = now;
    if (f->registers_used)
-      sim_blocked(b, f->used_slot);
+      sim_blocked(b, f->idle_slot);
    if (now < f->alu_free)
       sim_busy_until(b, f->alu_slot, f->alu_free);
    if (now < f->load_free)
@@ -445,7 +463,7 @@ const struct sim_box_class shf_class = {
     .domain = SIM_DOMAIN_SHADER,
     .init = shf_init,
     .clock = shf_clock,
-    .settle = charge,
+    .settle = shf_settle,
     .dump = shf_dump,
     .fini = shf_fini,
     SIM_STATS_CLASS(shf),

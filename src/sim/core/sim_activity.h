@@ -54,6 +54,13 @@ sim_blocked(struct sim_box *b, unsigned slot)
    b->rest = SIM_ACTIVITY_BLOCKED | slot;
 }
 
+/* The same, but the box works on by itself: it has a timer for when that ends. */
+static inline void
+sim_working(struct sim_box *b, unsigned slot)
+{
+   b->rest = SIM_ACTIVITY_BUSY | slot;
+}
+
 /* Nobody may call what follows but the kernel. */
 
 /* The cycles before tick, which is a cycle of the box and not past its next one, were as the box

@@ -316,6 +316,15 @@ advance_units(struct blitter *t, sim_tick now)
    return progress;
 }
 
+/* Counts the cycles of a blit until now. */
+static void
+blitter_settle(struct sim_box *b, sim_tick now)
+{
+   struct blitter *t = (struct blitter *)b;
+   if (t->active)
+      t->stat[t->slot].busy += sim_waited(b, now);
+}
+
 static sim_tick
 blitter_clock(struct sim_box *b, sim_tick now)
 {
@@ -338,9 +347,10 @@ blitter_clock(struct sim_box *b, sim_tick now)
       t->started = t->finished = 0;
       t->active = true;
       t->stat[t->slot].blits++;
+      sim_busy(b, t->slot);
       return now + b->period;
    }
-   t->stat[t->slot].busy += sim_waited(b, now);
+   blitter_settle(b, now);
    bool progress = take_responses(t, now);
    progress |= advance_units(t, now);
    progress |= send_request(t, now);
@@ -350,6 +360,10 @@ blitter_clock(struct sim_box *b, sim_tick now)
       t->active = false;
       progress = true;
    }
+   if (progress)
+      sim_busy(b, t->slot);
+   if (t->active)
+      sim_blocked(b, t->slot);
    return progress ? now + b->period : SIM_NEVER;
 }
 
@@ -375,6 +389,7 @@ const struct sim_box_class blitter_class = {
     .size = sizeof(struct blitter),
     .domain = SIM_DOMAIN_GPU,
     .clock = blitter_clock,
+    .settle = blitter_settle,
     .dump = blitter_dump,
     SIM_STATS_CLASS(blitter),
 };

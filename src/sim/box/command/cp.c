@@ -198,8 +198,6 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
       sim_send(&net->cp_dac[0], now, &(struct msg_swap){.slot = cp->slot, .swap = *s});
       /* The DAC ends the frame: what this frame should count is counted before. */
       cp->stat[cp->slot].frames++;
-      cp->stat[cp->slot].swap += cp_cycles(cp, cp->start, now);
-      cp->start = now;
       cp->dac_answer = true;
       cp->phase = 2;
       return false;
@@ -420,12 +418,20 @@ take_command(struct cp *cp, sim_tick now)
    return true;
 }
 
+/* Counts the cycles of the command so far. */
+static void
+count_cycles(struct cp *cp, sim_tick now)
+{
+   if (cycles_of[cp->op])
+      sim_stat(&cp->box, cp->slot)[cycles_of[cp->op] - 1] += cp_cycles(cp, cp->start, now);
+   cp->start = now;
+}
+
 static void
 finish_command(struct cp *cp, sim_tick now)
 {
-   uint64_t *stat = sim_stat(&cp->box, cp->slot);
-   if (cycles_of[cp->op])
-      stat[cycles_of[cp->op] - 1] += cp_cycles(cp, cp->start, now);
+   count_cycles(cp, now);
+   sim_busy(&cp->box, cp->slot);
    cp->stat[cp->slot].commands++;
    if (row_of[cp->op])
       sim_row_end(cp->box.gpu->rows, cp->slot, now);
@@ -478,10 +484,26 @@ cp_clock(struct sim_box *b, sim_tick now)
          break;
       finish_command(cp, now);
    }
+   if (cp->active) {
+      if (cp->next != SIM_NEVER)
+         sim_working(b, cp->slot);
+      else
+         sim_blocked(b, cp->slot);
+   }
    sim_kernel_flight(b->kernel, cp->active || cp->in_flight || cp->writes || cp->reads ||
                                     cp->rop_answers || cp->hz_answer || cp->blit_answer ||
                                     cp->dac_answer);
    return cp->next;
+}
+
+static void
+cp_settle(struct sim_box *b, sim_tick next)
+{
+   struct cp *cp = (struct cp *)b;
+   sim_stall_settle(&cp->wait, b, cp->slot, next);
+   /* A command that is still being taken has no effect yet, in which frame ever that is. */
+   if (cp->active && cp->begun)
+      count_cycles(cp, next);
 }
 
 static void
@@ -512,6 +534,7 @@ const struct sim_box_class cp_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = cp_init,
     .clock = cp_clock,
+    .settle = cp_settle,
     .dump = cp_dump,
     .fini = cp_fini,
     SIM_STATS_CLASS(cp),

@@ -299,14 +299,22 @@ wake(const struct dac *d, sim_tick now)
    return t;
 }
 
+/* Counts the cycles of a refresh until now. */
+static void
+dac_settle(struct sim_box *b, sim_tick now)
+{
+   struct dac *d = (struct dac *)b;
+   if (!d->reading)
+      return;
+   d->stat[d->slot].busy += sim_waited(b, now);
+   d->stat[d->slot].pending += sim_waited(b, now) * d->pending;
+}
+
 static sim_tick
 dac_clock(struct sim_box *b, sim_tick now)
 {
    struct dac *d = (struct dac *)b;
-   if (d->reading) {
-      d->stat[d->slot].busy += sim_waited(b, now);
-      d->stat[d->slot].pending += sim_waited(b, now) * d->pending;
-   }
+   dac_settle(b, now);
    bool progress = take_responses(d, now);
    progress |= refresh(d, now);
    if (d->reading) {
@@ -320,6 +328,15 @@ dac_clock(struct sim_box *b, sim_tick now)
        sim_can_send(&b->gpu->net.dac_cp[0], now)) {
       finish_swap(d, now);
       progress = true;
+   }
+   if (progress)
+      sim_busy(b, d->slot);
+   if (d->reading) {
+      sim_blocked(b, d->slot);
+      if (d->states > now)
+         sim_busy_until(b, d->slot, d->states);
+      if (d->decompressing)
+         sim_busy_until(b, d->slot, d->decompress);
    }
    return progress ? now + b->period : wake(d, now);
 }
@@ -350,6 +367,7 @@ const struct sim_box_class dac_class = {
     .domain = SIM_DOMAIN_GPU,
     .init = dac_init,
     .clock = dac_clock,
+    .settle = dac_settle,
     .dump = dac_dump,
     .fini = dac_fini,
     SIM_STATS_CLASS(dac),

@@ -185,17 +185,34 @@ bench_program(const char *text)
    }
 }
 
+static void
+vertex_array(const GLfloat *positions, GLsizei count)
+{
+   GL(glEnableClientState(GL_VERTEX_ARRAY));
+   if (trace.text)
+      bench_printf("glVertexPointer(3,GL_FLOAT,0,*%u)",
+                   bench_buffer(positions, (size_t)count * 3 * sizeof(*positions)));
+   else
+      glVertexPointer(3, GL_FLOAT, 0, positions);
+}
+
+void
+bench_quads(const GLfloat *positions, GLsizei count)
+{
+   vertex_array(positions, count);
+   if (trace.text)
+      bench_printf("glDrawArrays(GL_QUADS,0,%d)", count);
+   else
+      glDrawArrays(GL_QUADS, 0, count);
+}
+
 void
 bench_arrays(const GLfloat *positions, GLsizei count, const GLuint *indices, GLsizei elements)
 {
-   GL(glEnableClientState(GL_VERTEX_ARRAY));
-   if (trace.text) {
-      bench_printf("glVertexPointer(3,GL_FLOAT,0,*%u)",
-                   bench_buffer(positions, (size_t)count * 3 * sizeof(*positions)));
+   vertex_array(positions, count);
+   if (trace.text)
       bench_printf("glDrawElements(GL_TRIANGLES,%d,GL_UNSIGNED_INT,*%u)", elements,
                    bench_buffer(indices, (size_t)elements * sizeof(*indices)));
-   } else {
-      glVertexPointer(3, GL_FLOAT, 0, positions);
+   else
       glDrawElements(GL_TRIANGLES, elements, GL_UNSIGNED_INT, indices);
-   }
 }

@@ -45,7 +45,8 @@ void bench_vertex(double x, double y, double z);
 /* A texture of size x size texels of three bytes, b g r; the first of the trace is object 1. */
 void bench_texture(const GLubyte *texels, GLsizei size, bool linear);
 void bench_program(const char *text);
-/* Positions of three floats, from memory that must stay. */
+/* Positions of three floats, from memory that must stay: quads, or triangles by their indices. */
+void bench_quads(const GLfloat *positions, GLsizei count);
 void bench_arrays(const GLfloat *positions, GLsizei count, const GLuint *indices, GLsizei elements);
 
 #endif

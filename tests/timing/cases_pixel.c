@@ -215,22 +215,39 @@ depth_plain(void)
 
 /* --- Order of memory accesses --- */
 
-/* 4800 squares of 8x8 pixels, each a block, in an order without neighbours: every one reads a block
- * and writes one back. */
+/* 4800 squares of 8x8 pixels, each a block, blended in an order without neighbours: every one reads
+ * a block and writes one back. Block i is number i * factor + i / wrap modulo 4800. */
 static void
-blend_scattered(void)
+blend_blocks(unsigned factor, unsigned wrap)
 {
+   static GLfloat corners[4800][4][3];
+   for (unsigned i = 0; i < 4800; i++) {
+      const unsigned block = i * factor + i / wrap;
+      for (unsigned k = 0; k < 4; k++) {
+         corners[i][k][0] = (GLfloat)(block % 80 + (k == 1 || k == 2)) / 80;
+         corners[i][k][1] = (GLfloat)(block / 80 % 60 + (k >= 2)) / 60;
+      }
+   }
    bench_start();
    GL(glEnable(GL_BLEND));
    GL(glBlendFunc(GL_ONE, GL_ONE));
    GL(glColor3f(0.25, 0.25, 0.25));
    screens(1);
-   GL(glBegin(GL_QUADS));
-   for (int i = 0; i < 4800; i++) {
-      const double x = i * 1237 % 80 / 80., y = i * 1237 / 80 % 60 / 60.;
-      bench_corners((struct bench_rect){x, y, x + 1 / 80., y + 1 / 60.}, 0, 0);
-   }
-   GL(glEnd());
+   bench_quads(corners[0][0], 4800 * 4);
+}
+
+static void
+blend_scattered(void)
+{
+   blend_blocks(1237, 4800);
+}
+
+/* 64 blocks of 256 bytes are 8 channels times 8 banks times a part of a row: each block is in the
+ * bank of the one before, in another row. */
+static void
+blend_banks(void)
+{
+   blend_blocks(64, 75);
 }
 
 /* --- Multisampling --- */
@@ -309,6 +326,7 @@ const struct bench_case pixel_cases[] = {
     {.name = "depth_level2", .draw = depth_level2},
     {.name = "depth_plain", .draw = depth_plain},
     {.name = "blend_scattered", .draw = blend_scattered},
+    {.name = "blend_banks", .draw = blend_banks},
     {.name = "msaa2_fill", .draw = msaa_fill, .samples = 2},
     {.name = "msaa4_fill", .draw = msaa_fill, .samples = 4},
     {.name = "msaa8_fill", .draw = msaa_fill, .samples = 8},

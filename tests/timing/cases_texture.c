@@ -147,6 +147,21 @@ alu_independent(void)
    mads(false);
 }
 
+/* Sixteen MADs of which no compiler can leave out one, nor a MOV beside them. */
+static void
+alu_chain(void)
+{
+   char text[1024] = "!!ARBfp1.0\nPARAM c = {0.5, 0.25, 0.125, 1.0};\nTEMP r0;\n"
+                     "MAD r0, fragment.color, c, c;\n";
+   for (int i = 0; i < 14; i++)
+      strcat(text, "MAD r0, r0, c, c;\n");
+   strcat(text, "MAD result.color, r0, c, c;\nEND\n");
+   bench_start();
+   bench_program(text);
+   for (int i = 0; i < 2; i++)
+      bench_slope(bench_screen, 0, 0);
+}
+
 const struct bench_case texture_cases[] = {
     {.name = "texture_nearest", .draw = texture_nearest},
     {.name = "texture_bilinear", .draw = texture_bilinear},
@@ -157,5 +172,6 @@ const struct bench_case texture_cases[] = {
     {.name = "uploads", .draw = uploads, .ours_only = true},
     {.name = "alu_dependent", .draw = alu_dependent},
     {.name = "alu_independent", .draw = alu_independent},
+    {.name = "alu_chain", .draw = alu_chain},
     {0},
 };

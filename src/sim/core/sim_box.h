@@ -96,6 +96,7 @@ struct sim_kernel {
    bool stopped;                     /* by an error of the model */
    const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
    bool profile;                     /* measure host_ns */
+   bool no_activity;                 /* nobody wants to know what boxes do with their cycles */
    /* For tests: boxes are clocked in every cycle, and slots are not used again in the same frame.
     * It changes nothing but host time. */
    bool thorough;

@@ -366,12 +366,15 @@ next_tick(const struct sim_kernel *k, sim_tick t)
 static inline void
 clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
 {
-   sim_activity_begin(b);
+   const bool activity = !k->no_activity;
+   if (activity)
+      sim_activity_begin(b);
    sim_tick wake = b->cls->clock(b, t);
    sim_tick *slot = &k->wake[b->index];
    sim_tick soonest = t + b->period;
    b->last_clock = b->counted = t;
-   sim_activity_end(b, t);
+   if (activity)
+      sim_activity_end(b, t);
    if (wake <= t)
       wake = soonest;
    if (*slot < wake)
@@ -389,7 +392,7 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
       else if (s->last_pop == t)
          wake = soonest;
    }
-   if (wake > soonest)
+   if (wake > soonest && activity)
       wake = sim_activity_sleep(b, t, wake);
    *slot = wake;
 }

@@ -128,6 +128,7 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
       sim_report_destroy(r);
       return NULL;
    }
+   kernel->no_activity = !sim_report_writes_files(r);
    return r;
 }
 

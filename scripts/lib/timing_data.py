@@ -157,6 +157,15 @@ def read_statistics():
     return groups
 
 
+def check_columns(folder, wanted):
+    """Every statistic that is compared has its column in the folder's original.csv."""
+    path = os.path.join(folder, "original.csv")
+    have = next(csv.reader(read_lines(path)), [])
+    for name in wanted:
+        if name not in have:
+            raise BadData("%s has no %s: it is to be imported anew (--import)" % (path, name))
+
+
 def families(rows):
     """{family: sum over rows and instances}. Digits in the unit's name, behind the last _, are
     instances."""

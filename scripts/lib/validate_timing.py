@@ -12,8 +12,8 @@ import sys
 
 import timing_chart
 import timing_report
-from timing_data import (CLOSE, TIMING, TOP, BadData, import_original, read_folder,
-                         read_statistics, read_table)
+from timing_data import (CLOSE, TIMING, TOP, BadData, check_columns, import_original,
+                         read_folder, read_statistics, read_table)
 from timing_run import Machine, run_cases, run_changes
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
@@ -207,13 +207,15 @@ def update(o, results, others):
 def main(args):
     o = options(args)
     groups = read_statistics()
+    wanted = [n for g in groups for n in g.names]
     if o.source:
-        names = import_original(o.source, o.into, [n for g in groups for n in g.names])
+        names = import_original(o.source, o.into, wanted)
         print("%s: %s" % (os.path.join(os.path.relpath(o.into, TOP), "original.csv"),
                           " ".join(names)))
         return 0
     machine = Machine(o.sim, o.config, o.set)
     own = read_folder(TIMING)
+    check_columns(TIMING, wanted)
     others = [c for folder in o.folder for c in read_folder(folder)]
     errors = []
     if o.variations and not o.update:
@@ -243,6 +245,9 @@ try:
     sys.exit(main(sys.argv[1:]))
 except BadData as e:
     sys.exit("scripts/validate-timing: error: %s" % e)
+except BrokenPipeError:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(1)
 except OSError as e:
     sys.exit("scripts/validate-timing: error: %s: %s" % (e.filename, e.strerror))
 except KeyboardInterrupt:

@@ -123,7 +123,8 @@ for how in direct child; do
    [ $how = direct ] && want=130 || want=0
    [ $status = "$want" ] ||
       { cat "$WORK/log"; fail "status $status, not $want, after SIGINT ($how)"; }
-   [ "$(rows "$WORK/long")" = 2 ] && [ "$(column <(draws "$WORK/long/draws.csv") frame | wc -l)" = 2 ] ||
+   [ "$(rows "$WORK/long")" = 2 ] &&
+      [ "$(column <(draws "$WORK/long/draws.csv") frame | wc -l)" = 2 ] ||
       { cut -d, -f1-8 "$WORK/long/frames.csv"; fail "reports are not those of two whole frames"; }
    grep -q 'middle of frame 2' "$WORK/log" || { cat "$WORK/log"; fail "no message ($how)"; }
 done

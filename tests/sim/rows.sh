@@ -1,6 +1,7 @@
 #!/bin/bash
 # scripts/check-rows on runs of the golden streams: everything adds up, on a machine with clocks of
-# their own and with boxes in another order, too. And it finds what does not: a byte, a row, a cycle.
+# their own and with boxes in another order, too. And it finds what does not: a byte, a row, a
+# cycle.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 check=$TOP/scripts/check-rows

@@ -47,6 +47,8 @@
       "enum attila_flush bits: write back ROP caches and resolve clears and compression")        \
    C(WRITE_COUNTER, write_counter, 2,                                                            \
       "enum attila_counter, address: writes a 64-bit counter once earlier work is done")         \
+   C(CONDITION, condition, 3,                                                                     \
+      "struct attila_cmd_condition: decides whether conditional draws are executed")             \
    C(MARKER, marker, 1, "kind (enum attila_marker), then a NUL padded string")                   \
    C(SWAP, swap, 6, "struct attila_cmd_swap: the DAC scans out a surface; ends the frame")       \
    C(END_FRAME, end_frame, 0,                                                                    \
@@ -82,6 +84,16 @@ struct attila_cmd_program {
    uint32_t size;    /* bytes */
 };
 
+/* CONDITION: the sum over count pairs of counters, begin and end, 64 bits each, that WRITE_COUNTER
+ * has written, of end - begin. It holds while that is not 0, or while it is 0 when inverted. A
+ * context's condition holds after reset. */
+#define ATTILA_MAX_CONDITION_PAIRS 64
+struct attila_cmd_condition {
+   uint32_t address;  /* of the pairs; a multiple of 8 */
+   uint32_t count;    /* 1..ATTILA_MAX_CONDITION_PAIRS */
+   uint32_t inverted; /* 0, 1 */
+};
+
 /* OpenGL primitives, numbered as OpenGL and Gallium number them. */
 enum attila_prim {
    ATTILA_PRIM_POINTS,
@@ -109,8 +121,9 @@ struct attila_cmd_draw {
    uint32_t restart_index; /* when ATTILA_DRAW_RESTART */
 };
 enum attila_draw_flags {
-   ATTILA_DRAW_RESTART = 1 << 0, /* primitive restart enabled */
-   ATTILA_DRAW_META = 1 << 1,    /* the driver's own (blit, clear): not the application's */
+   ATTILA_DRAW_RESTART = 1 << 0,     /* primitive restart enabled */
+   ATTILA_DRAW_META = 1 << 1,        /* the driver's own (blit, clear): not the application's */
+   ATTILA_DRAW_CONDITIONAL = 1 << 2, /* skipped while the context's condition does not hold */
 };
 
 /* Copies a box of elements (texels, or blocks of compressed formats) without conversion: the

@@ -3,11 +3,13 @@
  * SPDX-License-Identifier: MIT
  *
  * Two contexts draw by turns, each with queries open: every query counts what its own context draws
- * and nothing else, however often they take turns. Not here: queries of one context (piglit).
+ * and nothing else, however often they take turns. Then draws on the condition of a query, which
+ * the GPU decides. Not here: other queries of one context (piglit).
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <stdbool.h>
 #include "egl_util.h"
 
 enum { SIZE = 64, TURNS = 40 }; /* more turns than a query has room for */
@@ -59,6 +61,29 @@ expect(GLuint query, GLuint want, const char *what)
    CHECK(count == want, "%s: %u, not %u", what, count, want);
 }
 
+/* Whether a draw shows that is made on the condition that one of so many pixels did. */
+static bool
+drawn_on_condition(const struct side *s, GLsizei pixels)
+{
+   GLubyte pixel[4];
+   GLuint query;
+   glGenQueries(1, &query);
+   glClear(GL_COLOR_BUFFER_BIT);
+   glBeginQuery(GL_SAMPLES_PASSED, query);
+   glScissor(0, 0, pixels, 1);
+   glRectf(-1, -1, 1, 1);
+   glEndQuery(GL_SAMPLES_PASSED);
+   glBeginConditionalRenderNV(query, GL_QUERY_WAIT_NV);
+   glScissor(0, 0, (GLsizei)s->width, SIZE);
+   glColor3f(0, 1, 0);
+   glRectf(-1, -1, 1, 1);
+   glColor3f(1, 1, 1);
+   glEndConditionalRenderNV();
+   glReadPixels(2, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+   glDeleteQueries(1, &query);
+   return pixel[1] == 255 && pixel[0] == 0;
+}
+
 int
 main(void)
 {
@@ -87,6 +112,8 @@ main(void)
       expect(side[i].samples, (draws + 1) * SIZE * side[i].width, "samples passed");
       expect(side[i].vertices, draws * 4, "vertices submitted");
    }
+   CHECK(!drawn_on_condition(&side[1], 0), "drawn although nothing had passed");
+   CHECK(drawn_on_condition(&side[1], 1), "not drawn although a pixel had passed");
    CHECK(glGetError() == GL_NO_ERROR, "OpenGL error");
    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
    eglTerminate(display);

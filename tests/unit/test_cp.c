@@ -405,6 +405,38 @@ test_events(void **state)
    destroy(m);
 }
 
+/* A conditional draw is skipped when no sample passed, without draining for anything else. */
+static void
+test_condition(void **state)
+{
+   for (unsigned n = 0; n < 4; n++) {
+      struct machine *m = create(false);
+      uint32_t passed = n & 1, inverted = n >> 1;
+      m->samples = passed;
+      stream_command(&m->s, ATTILA_CMD_WRITE_COUNTER,
+                     (const uint32_t[2]){ATTILA_COUNTER_SAMPLES_PASSED, 0x20000}, 2);
+      stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+      stream_command(&m->s, ATTILA_CMD_WRITE_COUNTER,
+                     (const uint32_t[2]){ATTILA_COUNTER_SAMPLES_PASSED, 0x20008}, 2);
+      const struct attila_cmd_condition c = {.address = 0x20000, .count = 1, .inverted = inverted};
+      stream_command(&m->s, ATTILA_CMD_CONDITION, &c, sizeof(c) / 4);
+      const struct attila_cmd_draw conditional = {.prim = ATTILA_PRIM_TRIANGLES,
+                                                  .count = 3,
+                                                  .num_instances = 1,
+                                                  .flags = ATTILA_DRAW_CONDITIONAL};
+      stream_command(&m->s, ATTILA_CMD_DRAW, &conditional, sizeof(conditional) / 4);
+      draw_again(m);
+      add_fence(m, 1);
+      submit(m, false);
+      wait_idle(m);
+      unsigned draws = 0;
+      for (unsigned i = 0; i < m->num_log; i++)
+         draws += m->log[i].what == DRAW;
+      assert_int_equal(draws, passed != inverted ? 3 : 2);
+      destroy(m);
+   }
+}
+
 static void
 test_surface_change(void **state)
 {
@@ -641,12 +673,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_overlap),        cmocka_unit_test(test_phases),
-       cmocka_unit_test(test_updates),        cmocka_unit_test(test_events),
-       cmocka_unit_test(test_surface_change), cmocka_unit_test(test_depth_rules),
-       cmocka_unit_test(test_late_alone),     cmocka_unit_test(test_writes),
-       cmocka_unit_test(test_blit_and_swap),  cmocka_unit_test(test_bad),
-       cmocka_unit_test(test_cuts),
+       cmocka_unit_test(test_overlap),     cmocka_unit_test(test_phases),
+       cmocka_unit_test(test_updates),     cmocka_unit_test(test_events),
+       cmocka_unit_test(test_condition),   cmocka_unit_test(test_surface_change),
+       cmocka_unit_test(test_depth_rules), cmocka_unit_test(test_late_alone),
+       cmocka_unit_test(test_writes),      cmocka_unit_test(test_blit_and_swap),
+       cmocka_unit_test(test_bad),         cmocka_unit_test(test_cuts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

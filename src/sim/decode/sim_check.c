@@ -96,7 +96,7 @@ check_draw(const struct check *c, const uint32_t *payload, uint32_t words)
       return fail(c, "primitive %u", d->prim);
    if (d->index_size != 0 && d->index_size != 1 && d->index_size != 2 && d->index_size != 4)
       return fail(c, "index size %u", d->index_size);
-   if (d->flags & ~(uint32_t)(ATTILA_DRAW_RESTART | ATTILA_DRAW_META))
+   if (d->flags & ~(uint32_t)(ATTILA_DRAW_RESTART | ATTILA_DRAW_META | ATTILA_DRAW_CONDITIONAL))
       return fail(c, "flags 0x%x", d->flags);
    if (!d->index_size)
       return (uint64_t)d->start + d->count <= 1ull << 32 ||
@@ -283,6 +283,19 @@ check_write_counter(const struct check *c, const uint32_t *payload, uint32_t wor
    if (payload[1] % 8)
       return fail(c, "address 0x%x is not a multiple of 8", payload[1]);
    return check_range(c, "counter", payload[1], 8);
+}
+
+static bool
+check_condition(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const struct attila_cmd_condition *d = (const struct attila_cmd_condition *)payload;
+   if (d->count < 1 || d->count > ATTILA_MAX_CONDITION_PAIRS)
+      return fail(c, "%u pairs of counters", d->count);
+   if (d->inverted > 1)
+      return fail(c, "inverted %u", d->inverted);
+   if (d->address % 8)
+      return fail(c, "address 0x%x is not a multiple of 8", d->address);
+   return check_range(c, "counters", d->address, (uint64_t)d->count * 16);
 }
 
 static bool

@@ -31,6 +31,7 @@ struct tex_bank {
 
 /* The state that commands change, of one context of the program. */
 struct context {
+   bool skip; /* conditional draws: the condition does not hold */
    struct attila_regs regs;
    struct const_bank *consts[ATTILA_NUM_STAGES];
    struct tex_bank *tex;
@@ -133,6 +134,7 @@ reset_context(struct sim_frontend *f, struct context *c)
    memset(&c->regs, 0, sizeof(c->regs));
    memset(c->label, 0, sizeof(c->label));
    c->tex_current = 0;
+   c->skip = false;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       release_consts(f, c->consts[s]);
       c->consts[s] = new_consts(f, 0);
@@ -238,6 +240,24 @@ uint32_t
 sim_frontend_memory_size(const struct sim_frontend *f)
 {
    return f->memory_size;
+}
+
+void
+sim_frontend_set_condition(struct sim_frontend *f, const struct attila_cmd_condition *cmd,
+                           const void *pairs)
+{
+   uint64_t sum = 0, pair[2];
+   for (uint32_t i = 0; i < cmd->count; i++) {
+      memcpy(pair, (const uint8_t *)pairs + i * sizeof(pair), sizeof(pair));
+      sum += pair[1] - pair[0];
+   }
+   f->now->skip = (sum != 0) == (cmd->inverted != 0);
+}
+
+bool
+sim_frontend_draws(const struct sim_frontend *f, uint32_t draw_flags)
+{
+   return !(draw_flags & ATTILA_DRAW_CONDITIONAL) || !f->now->skip;
 }
 
 void

@@ -44,6 +44,11 @@ bool sim_check_header(const uint32_t *command, size_t available, uint32_t *comma
 /* "DRAW"; "?" for an opcode that is none. */
 const char *sim_command_name(uint32_t op);
 
+/* CONDITION: pairs are the counters it names, 2 * count words of 64 bits, as they are in memory. */
+void sim_frontend_set_condition(struct sim_frontend *f, const struct attila_cmd_condition *cmd,
+                                const void *pairs);
+/* Whether a draw with these flags is executed. */
+bool sim_frontend_draws(const struct sim_frontend *f, uint32_t draw_flags);
 /* MARKER, WRITE_REGS, WRITE_CONSTS: a checked command's payload. */
 void sim_frontend_marker(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 void sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_t words);

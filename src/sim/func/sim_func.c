@@ -140,7 +140,7 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    struct attila_cmd_draw cmd;
    char error[256];
    memcpy(&cmd, payload, sizeof(cmd));
-   if (cmd.count == 0 || cmd.num_instances == 0)
+   if (cmd.count == 0 || cmd.num_instances == 0 || !sim_frontend_draws(d->frontend, cmd.flags))
       return true;
    if (!sim_frontend_begin_draw(d->frontend, &f->state, &cmd, error, sizeof(error))) {
       sim_warn(d->report, "draw skipped: %s", error);
@@ -205,6 +205,15 @@ func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t wo
    uint64_t value = sim_frontend_counters(f->device->frontend)[payload[0]];
    for (unsigned i = 0; i < 8; i++)
       f->device->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
+   return true;
+}
+
+static bool
+func_exec_condition(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   struct attila_cmd_condition c;
+   memcpy(&c, payload, sizeof(c));
+   sim_frontend_set_condition(f->device->frontend, &c, f->device->memory + c.address);
    return true;
 }
 

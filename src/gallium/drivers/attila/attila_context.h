@@ -88,6 +88,8 @@ struct attila_context {
    bool queries_enabled;            /* false during the driver's own draws */
    struct pipe_query *condition;
    bool condition_value;
+   bool condition_recorded;  /* the GPU has been told of it */
+   bool draws_conditionally; /* the draw being recorded is skipped by the GPU if it does not hold */
    enum pipe_render_cond_flag condition_mode;
 
    /* ROP caches: see attila_resource.color_seq. */

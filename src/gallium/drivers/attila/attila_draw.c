@@ -97,7 +97,8 @@ emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const s
        .num_instances = info->instance_count,
        .first_instance = info->start_instance,
        .flags = (buffer && info->primitive_restart ? ATTILA_DRAW_RESTART : 0) |
-                (ctx->meta ? ATTILA_DRAW_META : 0),
+                (ctx->meta ? ATTILA_DRAW_META : 0) |
+                (ctx->draws_conditionally ? ATTILA_DRAW_CONDITIONAL : 0),
        /* Elsewhere it is not set at all. */
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
@@ -143,7 +144,7 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
    }
    attila_context_own(ctx);
    u_upload_unmap(pctx->stream_uploader);
-   if (attila_render_condition_passes(ctx) && info->mode <= MESA_PRIM_POLYGON &&
+   if (attila_draw_condition(ctx, &ctx->draws_conditionally) && info->mode <= MESA_PRIM_POLYGON &&
        info->instance_count)
       draw_all(ctx, info, draws, num_draws);
    if (info->index_size && info->take_index_buffer_ownership && !info->has_user_indices) {

@@ -273,6 +273,32 @@ render_condition(struct pipe_context *pctx, struct pipe_query *query, bool condi
    ctx->condition = query;
    ctx->condition_value = condition;
    ctx->condition_mode = mode;
+   ctx->condition_recorded = false;
+}
+
+/* A finished query whose result nobody knows yet: a single count of what was drawn. The modes that
+ * need not wait do; they may, and pictures do not depend on time. */
+static bool
+gpu_can_decide(const struct attila_query *q)
+{
+   return q->num_counters == 1 && q->type != PIPE_QUERY_TIMESTAMP && !q->has_result && !q->open &&
+          q->num_segments && q->sum[0] == 0;
+}
+
+bool
+attila_draw_condition(struct attila_context *ctx, bool *on_gpu)
+{
+   const struct attila_query *q = (const struct attila_query *)ctx->condition;
+   *on_gpu = q && (ctx->condition_recorded || gpu_can_decide(q));
+   if (!*on_gpu)
+      return attila_render_condition_passes(ctx);
+   if (!ctx->condition_recorded) {
+      const struct attila_cmd_condition cmd = {q->bo.address, q->num_segments,
+                                               ctx->condition_value};
+      memcpy(attila_cs_emit(ctx, ATTILA_CMD_CONDITION, sizeof(cmd) / 4), &cmd, sizeof(cmd));
+      ctx->condition_recorded = true;
+   }
+   return true;
 }
 
 bool

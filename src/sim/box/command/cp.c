@@ -327,6 +327,7 @@ static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
     CYCLES(WRITE_BUFFER, memory_write),
     CYCLES(READ_BUFFER, memory_read),
     CYCLES(LOAD_PROGRAM, memory_read),
+    CYCLES(CONDITION, memory_read),
     CYCLES(DRAW, draw),
     CYCLES(CLEAR_COLOR, clear),
     CYCLES(CLEAR_ZS, clear),
@@ -348,6 +349,7 @@ static const uint8_t row_of[ATTILA_NUM_CMDS] = {
     ROW(BLIT, BLIT),
     ROW(FLUSH, FLUSH),
     ROW(WRITE_COUNTER, QUERY),
+    ROW(CONDITION, QUERY),
     ROW(SWAP, SWAP),
 };
 

@@ -14,6 +14,7 @@
 #define CP_STATS(S)                                                                    \
    S(commands, "Commands", COMMANDS, "executed")                                       \
    S(batches, "Batches", COUNT, "draws started")                                       \
+   S(skipped, "SkippedBatches", COUNT, "conditional draws that were not executed")     \
    S(frames, "Frames", COUNT, "frames ended")                                          \
    S(register_writes, "RegisterWrites", COUNT, "registers written")                    \
    S(bytes_written, "BytesWritten", BYTES, "written to GPU memory")                    \
@@ -116,10 +117,11 @@ struct cp {
    struct sim_stall wait; /* the command waits for earlier work */
    uint16_t slot;         /* the command's */
    /* Transfers. */
-   sim_tick transfer;   /* when the payload began to cross the system bus */
-   uint32_t at;         /* bytes requested so far */
-   uint8_t *program;    /* binary being loaded */
-   size_t program_size; /* bytes allocated */
+   sim_tick transfer; /* when the payload began to cross the system bus */
+   uint32_t at;       /* bytes requested so far */
+   uint64_t condition[2 * ATTILA_MAX_CONDITION_PAIRS]; /* counters being read */
+   uint8_t *program;                                   /* binary being loaded */
+   size_t program_size;                                /* bytes allocated */
    struct cp_dma dma[CP_DMA];
    uint8_t dma_free[CP_DMA];
    uint32_t num_dma_free, reads, writes; /* in flight */
@@ -168,6 +170,7 @@ bool cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint3
 /* Commands; true when finished. */
 bool cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
 
 /* cp_draw.c */

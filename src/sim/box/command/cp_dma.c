@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER and
- * LOAD_PROGRAM. Data crosses the system bus at SystemBusBytes a cycle and memory in requests
- * of up to 256 bytes, each with a buffer of its own until the response. A write is finished for the
- * command stream when it is sent; whoever depends on it waits for cp->writes.
+ * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER,
+ * LOAD_PROGRAM and CONDITION. Data crosses the system bus at SystemBusBytes a cycle and memory in
+ * requests of up to 256 bytes, each with a buffer of its own until the response. A write is
+ * finished for the command stream when it is sent; whoever depends on it waits for cp->writes.
  */
 #include "box/command/cp.h"
 
@@ -179,6 +179,30 @@ cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp_again(cp, done);
       return false;
    }
+   return true;
+}
+
+bool
+cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   const struct attila_cmd_condition *c = (const struct attila_cmd_condition *)payload;
+   uint32_t size = c->count * 16;
+   if (cp->phase == 0) {
+      /* The counters must have been written; later draws of other conditions go on. */
+      if (cp->event_head != cp->event_tail || cp->writes)
+         return false;
+      cp->at = 0;
+      cp->phase = 1;
+   }
+   while (cp->at < size) {
+      uint32_t piece = next_piece(cp, c->address, size);
+      if (!cp_dma_read(cp, now, c->address + cp->at, (uint8_t *)cp->condition + cp->at, piece))
+         return false;
+      cp->at += piece;
+   }
+   if (cp->reads)
+      return false;
+   sim_frontend_set_condition(cp->box.gpu->device->frontend, c, cp->condition);
    return true;
 }
 

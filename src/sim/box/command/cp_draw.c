@@ -516,6 +516,10 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (cp->phase == DRAW_BEGIN) {
       if (cmd->count == 0 || cmd->num_instances == 0)
          return true;
+      if (!sim_frontend_draws(cp->box.gpu->device->frontend, cmd->flags)) {
+         cp->stat[cp->slot].skipped++;
+         return true;
+      }
       struct cp_draw *d = free_draw(cp);
       if (!d) {
          /* A slot whose draw retired in this cycle is free in the next. */

@@ -6,37 +6,9 @@
  * late. Contents are compared with the emulators applied directly to a copy of memory.
  */
 #include "core/sim_fp.h"
-#include "rop_bench.h"
-
-extern const struct sim_box_class zst_class, cw_class;
+#include "rop_boxes.h"
 
 /* --- Z and stencil test --- */
-
-static void
-zst_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
-{
-   bench_open(b, order);
-   struct sim_gpu *gpu = b->gpu;
-   gpu->config.zst.cache_ways = ways;
-   gpu->config.zst.cache_sets = sets;
-   b->box = sim_box_create(&gpu->kernel, gpu, &zst_class, 0);
-   BENCH_SIGNAL(gpu, hz_zst, b->driver, b->box, msg_quad, 16, 1, 64);
-   BENCH_SIGNAL(gpu, ffu_zst, b->driver, b->box, msg_quad, 4, 1, 64);
-   BENCH_SIGNAL(gpu, cp_zst, b->driver, b->box, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(gpu, zst_interp, b->box, b->driver, msg_quad, 1, 2, 18);
-   BENCH_SIGNAL(gpu, zst_cw, b->box, b->driver, msg_quad, 1, 2, 64);
-   BENCH_SIGNAL(gpu, zst_cp, b->box, b->driver, msg_done, 1, 1, 2);
-   BENCH_SIGNAL(gpu, zst_hz, b->box, b->driver, msg_hz, 1, 4, 16);
-   BENCH_SIGNAL(gpu, zst_mc, b->box, b->memory_box, msg_mem_request, 1, 1, 16);
-   BENCH_SIGNAL(gpu, mc_zst, b->memory_box, b->box, msg_mem_response, 1, 1, 64);
-   b->memory.requests = gpu->net.zst_mc;
-   b->memory.responses = gpu->net.mc_zst;
-   b->out[0] = gpu->net.zst_interp;
-   b->out[1] = gpu->net.zst_cw;
-   b->out[2] = gpu->net.zst_cp;
-   b->out[3] = gpu->net.zst_hz;
-   b->num_out = 4;
-}
 
 static void
 test_zst_latency(void **unused)
@@ -56,16 +28,16 @@ test_zst_latency(void **unused)
    push_end(&b, b.gpu->net.hz_zst, d);
    bench_run(&b);
    assert_int_equal(b.num_log, 4);
-   /* Hit: arrives at 201 and gets its line, is tested at 202, is seen at 204; one quad per cycle.
-    */
-   assert_int_equal(b.log[1].tick, 204);
-   assert_int_equal(b.log[2].tick, 205);
-   assert_int_equal(b.log[3].tick, 206);
+   /* Hit: arrives and gets its line at 201, is read at 202, tested from 203 to 205, written at 206,
+    * sent at 207 and seen at 208; one quad per cycle. The end waits until all have been written. */
+   assert_int_equal(b.log[1].tick, 208);
+   assert_int_equal(b.log[2].tick, 209);
+   assert_int_equal(b.log[3].tick, 210);
    assert_true(b.log[3].quad.end);
-   /* Miss: at 1 sent, 2 reserved and requested, 3 at memory, 13 answered, 14 back and tested, 16
-    * seen. */
-   assert_int_equal(b.log[0].tick, 16);
-   assert_int_equal(stat(b.box, "ReadTransactions"), 1);
+   /* Miss: at 2 a line, 3 requested, 4 at memory, 14 answered, 15 back and through the
+    * decompressor, 23 into the line at 32 bytes a cycle, 31 read, 37 seen. */
+   assert_int_equal(b.log[0].tick, 37);
+   assert_int_equal(stat(b.box, "ReadTransactions"), 4);
    assert_int_equal(stat(b.box, "ReadBytes"), 256);
    assert_int_equal(stat(b.box, "PassedFragments"), 12);
    free_logged(&b);
@@ -96,6 +68,7 @@ test_zst_fast_clear(void **unused)
    assert_int_equal(b.num_log, 3);
    assert_int_equal(stat(b.box, "CulledQuads"), 1);
    assert_int_equal(stat(b.box, "FailedFragments"), 4);
+   assert_int_equal(stat(b.box, "ClearFills"), 2);
    push_command(&b, b.gpu->net.cp_zst, ROP_WRITE_BACK, &d->state.regs)->m.rop.end = 1 << 20;
    sim_box_wake(b.driver, b.gpu->kernel.now + 1);
    bench_run(&b);
@@ -148,7 +121,7 @@ test_zst_partial_clear(void **unused)
       sim_box_wake(b.driver, b.gpu->kernel.now + 1);
       bench_run(&b);
       assert_int_equal(b.memory.count, drawn == 2);
-      assert_int_equal(sim_block_quarters(sim_block_state(blocks, ZS)), drawn == 2 ? 4 : 0);
+      assert_int_equal(sim_block_quarters(sim_block_state(blocks, ZS)), drawn == 2);
       for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
          uint32_t v;
          memcpy(&v, b.gpu->device->memory + ZS + 4 * i, 4);
@@ -337,46 +310,6 @@ test_zst_tells_hz(void **unused)
    bench_close(&b);
 }
 
-/* What a quad waits for is counted in cycles: data, a line, room in the queue (times as in
- * test_zst_latency). */
-static void
-test_zst_waits(void **unused)
-{
-   (void)unused;
-   for (unsigned other = 0; other < 2; other++) {
-      struct bench b;
-      zst_bench(&b, 0, 1, 1);
-      b.memory.spread = 0;
-      b.gpu->config.zst.fetch_queue = other ? 64 : 2;
-      b.gpu->config.rast.disable_hz = true;
-      struct sim_draw *d = &b.draw[0];
-      bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
-      less(d);
-      memset(b.gpu->device->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
-      push_quad(&b, b.gpu->net.hz_zst, d, 0, 0, 0.5f);
-      push_quad(&b, b.gpu->net.hz_zst, d, other ? 8 : 2, 0, 0.5f)->mask = 3;
-      push_quad(&b, b.gpu->net.hz_zst, d, other ? 10 : 4, 0, 0.5f)->mask = 1;
-      bench_run(&b);
-      assert_int_equal(b.num_log, 3);
-      assert_int_equal(b.log[0].tick, 16);
-      assert_int_equal(stat(b.box, "InputQuads"), 3);
-      assert_int_equal(stat(b.box, "InputFragments"), 7);
-      assert_int_equal(stat(b.box, "OutputFragments"), 7);
-      assert_int_equal(stat(b.box, "ROPOperatorBusy"), 3);
-      /* The first quad is queued at 2 and waits from 3 to 13; the second is queued at 3, or waits
-       * for the first one's line to be free. */
-      assert_int_equal(stat(b.box, "FetchFailed"), other ? 11 : 0);
-      assert_int_equal(stat(b.box, "MissFailReserveFetch_FC"), other ? 11 : 0);
-      /* The third finds the queue full from 4 to 13. */
-      assert_int_equal(stat(b.box, "FetchQFullStall"), other ? 0 : 10);
-      /* The second line is fetched from 14 on, with its write back behind it: as long as the first.
-       */
-      assert_int_equal(stat(b.box, "WaitDataStall"), other ? 22 : 11);
-      free_logged(&b);
-      bench_close(&b);
-   }
-}
-
 /* After a draw's end its place may be taken by another: nothing of the old state remains. */
 static void
 test_zst_draw_place(void **unused)
@@ -424,33 +357,13 @@ test_zst_coverage(void **unused)
    bench_run(&b);
    assert_int_equal(b.num_log, 1);
    assert_int_equal(b.log[0].quad.quad->mask, expected);
-   assert_int_equal(stat(b.box, "InputFragments"), 6);
-   assert_int_equal(stat(b.box, "TestedFragments"), 6);
+   assert_int_equal(stat(b.box, "InputFragments"), 4);
+   assert_int_equal(stat(b.box, "TestedSamples"), 6);
    free_logged(&b);
    bench_close(&b);
 }
 
 /* --- Colour write --- */
-
-static void
-cw_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
-{
-   bench_open(b, order);
-   struct sim_gpu *gpu = b->gpu;
-   gpu->config.cw.cache_ways = ways;
-   gpu->config.cw.cache_sets = sets;
-   b->box = sim_box_create(&gpu->kernel, gpu, &cw_class, 0);
-   BENCH_SIGNAL(gpu, ffu_cw, b->driver, b->box, msg_quad, 4, 1, 64);
-   BENCH_SIGNAL(gpu, zst_cw, b->driver, b->box, msg_quad, 1, 2, 64);
-   BENCH_SIGNAL(gpu, cp_cw, b->driver, b->box, msg_rop, 1, 1, 1);
-   BENCH_SIGNAL(gpu, cw_cp, b->box, b->driver, msg_done, 1, 1, 20);
-   BENCH_SIGNAL(gpu, cw_mc, b->box, b->memory_box, msg_mem_request, 1, 1, 16);
-   BENCH_SIGNAL(gpu, mc_cw, b->memory_box, b->box, msg_mem_response, 1, 1, 64);
-   b->memory.requests = gpu->net.cw_mc;
-   b->memory.responses = gpu->net.mc_cw;
-   b->out[0] = gpu->net.cw_cp;
-   b->num_out = 1;
-}
 
 struct cw_case {
    enum attila_format format[2];
@@ -592,11 +505,11 @@ test_cw_done(void **unused)
    push_end(&b, b.gpu->net.ffu_cw, &b.draw[1]);
    b.items[1].opens = b.items[3].opens = true;
    bench_run(&b);
-   /* Written at 14 (as in test_zst_latency), end at 16, seen at 17; the next quad in the same cycle
-    * + 1, its end 2 later. */
-   assert_int_equal(b.log[0].tick, 17);
+   /* A line without a read at 2, blended from 3 to 5, written at 6; the end is fetched then, sent
+    * at 8 and seen at 9. The next quad needs no line, so it and its end follow at once. */
+   assert_int_equal(b.log[0].tick, 9);
    assert_ptr_equal(b.log[0].done.draw, &b.draw[0]);
-   assert_int_equal(b.log[1].tick, 20);
+   assert_int_equal(b.log[1].tick, 11);
    assert_ptr_equal(b.log[1].done.draw, &b.draw[1]);
    assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], 4);
    bench_close(&b);
@@ -620,9 +533,10 @@ test_cw_coverage(void **unused)
    push_end(&b, b.gpu->net.ffu_cw, d);
    b.items[1].opens = true;
    bench_run(&b);
-   assert_int_equal(stat(b.box, "InputFragments"), 6);
-   assert_int_equal(stat(b.box, "CulledFragments"), 10);
-   assert_int_equal(stat(b.box, "OperatedFragments"), 6);
+   assert_int_equal(stat(b.box, "InputFragments"), 8);
+   assert_int_equal(stat(b.box, "AlphaCoverageSamples"), 10);
+   assert_int_equal(stat(b.box, "OperatedFragments"), 1);
+   assert_int_equal(stat(b.box, "WrittenSamples"), 6);
    assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], 6);
    bench_close(&b);
 }
@@ -662,7 +576,6 @@ main(void)
        cmocka_unit_test(test_zst_contents),
        cmocka_unit_test(test_zst_order_and_compression),
        cmocka_unit_test(test_zst_tells_hz),
-       cmocka_unit_test(test_zst_waits),
        cmocka_unit_test(test_zst_draw_place),
        cmocka_unit_test(test_zst_coverage),
        cmocka_unit_test(test_cw_contents),

@@ -2,8 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Depth and stencil test, clear values, HZ bounds and block compression against plain references,
- * one pixel at a time.
+ * Depth and stencil test, clear values and HZ bounds against plain references, one pixel at a time.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -296,168 +295,14 @@ test_block_max(void **unused)
    }
 }
 
-/* --- Compression --- */
-
-static void
-fill_plane(uint32_t block[64], int32_t base, int32_t dx, int32_t dy, uint32_t noise)
-{
-   for (unsigned y = 0; y < 8; y++) {
-      for (unsigned x = 0; x < 8; x++)
-         block[attila_morton8(x, y)] =
-             0x5a000000 | ((uint32_t)(base + dx * (int32_t)x + dy * (int32_t)y +
-                                      (noise ? (int32_t)(rnd() % noise) : 0)) &
-                           0xffffff);
-   }
-}
-
-static void
-test_compress_z(void **unused)
-{
-   (void)unused;
-   uint32_t block[64];
-   fill_plane(block, 0x800000, 0, 0, 0);
-   assert_int_equal(emul_compress_z((uint8_t *)block), 4);
-   fill_plane(block, 0x800000, 1000, -700, 0);
-   assert_int_equal(emul_compress_z((uint8_t *)block), 4);
-   fill_plane(block, 0x800000, 100, 2000, 20);
-   assert_int_equal(emul_compress_z((uint8_t *)block), 4);
-   fill_plane(block, 0x800000, 100, -40, 4000);
-   assert_int_equal(emul_compress_z((uint8_t *)block), 2);
-   fill_plane(block, 0x200000, 100, -40, 100000);
-   assert_int_equal(emul_compress_z((uint8_t *)block), 1);
-   /* Two planes: does not fit one, the spread decides. */
-   fill_plane(block, 0x800000, 0, 0, 0);
-   block[5] += 20000;
-   assert_int_equal(emul_compress_z((uint8_t *)block), 2);
-   block[5] += 20000;
-   assert_int_equal(emul_compress_z((uint8_t *)block), 1);
-   /* A plane over a part of a cleared block; too steep for 15 bits of slope in y; another far
-    * value. */
-   fill_plane(block, 0x800000, 1500, -900, 0);
-   for (uint32_t i = 0; i < 8; i++)
-      block[attila_morton8(i, 7 - i)] = block[attila_morton8(7, 7)] = 0x5affffff;
-   assert_int_equal(emul_compress_z((uint8_t *)block), 4);
-   block[attila_morton8(2, 3)] += 10000;
-   assert_int_equal(emul_compress_z((uint8_t *)block), 2);
-   block[attila_morton8(2, 3)] += 10000;
-   assert_int_equal(emul_compress_z((uint8_t *)block), 1);
-   block[attila_morton8(2, 3)] -= 20000;
-   for (uint32_t i = 0; i < 8; i++)
-      block[attila_morton8(i, 7 - i)] = block[attila_morton8(7, 7)] = 0x5afffffe;
-   assert_int_equal(emul_compress_z((uint8_t *)block), 1);
-   fill_plane(block, 0x800000, 0, 2040, 0);
-   assert_int_equal(emul_compress_z((uint8_t *)block), 4);
-   fill_plane(block, 0x800000, 0, 2056, 0);
-   assert_int_equal(emul_compress_z((uint8_t *)block), 2);
-   /* Different stencil values do not fit the header. */
-   fill_plane(block, 0x800000, 0, 0, 0);
-   block[63] ^= 0x01000000;
-   assert_int_equal(emul_compress_z((uint8_t *)block), 1);
-}
-
-/* A reference encoding exists: some mode, any of the slopes a line of the block suggests, residuals
- * of the bits that are left. */
-static bool
-fits(const uint32_t block[64], int64_t sx, int64_t sy, bool masked, int bits)
-{
-   int64_t min = INT64_MAX, max = INT64_MIN;
-   if (sx < -32768 || sx > 32767 || sy < -16384 || sy > 16383)
-      return false;
-   for (unsigned y = 0; y < 8; y++) {
-      for (unsigned x = 0; x < 8; x++) {
-         int64_t d = block[attila_morton8(x, y)] & 0xffffff,
-                 r = d - (((int64_t)x * sx + (int64_t)y * sy) >> 3);
-         if (masked && d == 0xffffff)
-            continue;
-         min = r < min ? r : min;
-         max = r > max ? r : max;
-      }
-   }
-   return max < min || max - min < (int64_t)1 << bits;
-}
-
-static int64_t
-line_slope(const uint32_t block[64], unsigned line, unsigned a, unsigned b, bool vertical)
-{
-   int64_t da = block[vertical ? attila_morton8(line, a) : attila_morton8(a, line)] & 0xffffff;
-   int64_t db = block[vertical ? attila_morton8(line, b) : attila_morton8(b, line)] & 0xffffff;
-   return (db - da) * 8 / (int64_t)(b - a);
-}
-
-/* Says class 4 or 2 only when the residuals of the encodings that emul_compress.c describes really
- * hold the block. */
-static void
-test_compress_z_is_honest(void **unused)
-{
-   (void)unused;
-   unsigned classes[5] = {0};
-   for (unsigned n = 0; n < 6000; n++) {
-      uint32_t block[64];
-      uint32_t noise = 1u << rnd() % 18;
-      bool part = n % 2, ok = false;
-      fill_plane(block, (int32_t)(rnd() & 0x7fffff) + 0x200000, (int32_t)(rnd() % 6000) - 3000,
-                 (int32_t)(rnd() % 6000) - 3000, noise);
-      for (unsigned i = 0; part && i < 64; i++)
-         block[i] = rnd() % 3 ? block[i] : 0x5affffff;
-      unsigned class = emul_compress_z((uint8_t *)block);
-      classes[class]++;
-      if (class == 1)
-         continue;
-      ok = fits(block, 0, 0, false, class == 4 ? 7 : 15) ||
-           fits(block, 0, 0, true, class == 4 ? 6 : 14) ||
-           fits(block, line_slope(block, 0, 0, 7, false), line_slope(block, 0, 0, 7, true), false,
-                class == 4 ? 7 : 15);
-      for (unsigned h = 0; h < 8 * 28 && !ok && part; h++) {
-         unsigned a = 0, b = h % 28 + 1;
-         for (; b > 7 - a; a++)
-            b -= 7 - a;
-         int64_t sx = line_slope(block, h / 28, a, a + b, false);
-         for (unsigned v = 0; v < 8 * 28 && !ok; v++) {
-            unsigned c = 0, d = v % 28 + 1;
-            for (; d > 7 - c; c++)
-               d -= 7 - c;
-            ok = fits(block, sx, line_slope(block, v / 28, c, c + d, true), true,
-                      class == 4 ? 6 : 14);
-         }
-      }
-      assert_true(ok);
-   }
-   assert_true(classes[1] > 500 && classes[2] > 500 && classes[4] > 500);
-}
-
-static void
-test_compress_color(void **unused)
-{
-   (void)unused;
-   uint32_t block[64];
-   for (unsigned i = 0; i < 64; i++)
-      block[i] = 0x11223344;
-   assert_int_equal(emul_compress_color((uint8_t *)block), 4);
-   /* 5 bits of width per 4x4 block still fit 512 bits: 4 * (48 + 16 * 5) = 512. */
-   for (unsigned i = 0; i < 64; i++)
-      block[i] = 0x11223300 | (i % 2 ? 31 : 0);
-   assert_int_equal(emul_compress_color((uint8_t *)block), 4);
-   block[0] ^= 0x100;
-   assert_int_equal(emul_compress_color((uint8_t *)block), 2);
-   /* 13 bits: 4 * (48 + 16 * 13) = 1024. */
-   for (unsigned i = 0; i < 64; i++)
-      block[i] = i % 2 ? 0x00001fff : 0;
-   assert_int_equal(emul_compress_color((uint8_t *)block), 2);
-   block[0] = 0x00010000;
-   assert_int_equal(emul_compress_color((uint8_t *)block), 1);
-   for (unsigned i = 0; i < 64; i++)
-      block[i] = rnd() << 8 ^ rnd();
-   assert_int_equal(emul_compress_color((uint8_t *)block), 1);
-}
-
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads),          cmocka_unit_test(test_nan_in_buffer),
-       cmocka_unit_test(test_clear_values),   cmocka_unit_test(test_block_max),
-       cmocka_unit_test(test_compress_z),     cmocka_unit_test(test_compress_z_is_honest),
-       cmocka_unit_test(test_compress_color),
+       cmocka_unit_test(test_quads),
+       cmocka_unit_test(test_nan_in_buffer),
+       cmocka_unit_test(test_clear_values),
+       cmocka_unit_test(test_block_max),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

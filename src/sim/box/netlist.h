@@ -77,14 +77,13 @@
    SIG(hz_interp, hz,   interp, c->gpu.num_rops, struct msg_quad, 16, c->rast.hz_latency, 64)   \
    SIG(zst_hz,    zst,  hz,     c->gpu.num_rops, struct msg_hz,   1, c->rast.hz_update_latency, \
       16)                                                                                       \
-   SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle,           \
-      c->zst.alu_latency, 16 + c->zst.alu_latency)                                              \
+   SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1, 16)    \
    SIG(interp_ffu, interp, ffu, c->gpu.num_rops, struct msg_quad, c->rast.interpolators,        \
       c->rast.interp_latency, c->rast.shader_input_queue)                                       \
    SIG(ffu_zst,   ffu,  zst,    c->gpu.num_rops, struct msg_quad, 4, 1, c->zst.input_queue)     \
    SIG(ffu_cw,    ffu,  cw,     c->gpu.num_rops, struct msg_quad, 4, 1, c->cw.input_queue)      \
-   SIG(zst_cw,    zst,  cw,     c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle,           \
-      c->zst.alu_latency, c->cw.input_queue)                                                    \
+   SIG(zst_cw,    zst,  cw,     c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1,        \
+      c->cw.input_queue)                                                                        \
    /* Shaders */                                                                                \
    SIG(ffu_shf,   ffu,  shf,    NUM_SHADERS(c), struct msg_group, 1, 1, 4)                      \
    SIG(shf_ffu,   shf,  ffu,    NUM_SHADERS(c), struct msg_group, 1, c->shader.output_latency,  \

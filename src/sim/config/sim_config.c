@@ -462,6 +462,26 @@ power_of_two(uint32_t v)
    return v && !(v & (v - 1));
 }
 
+/* A ROP's cache line and its operation queue. */
+static bool
+check_rop(const char *cache, uint32_t line_bytes, const char *queue, uint32_t op_queue,
+          uint32_t latency, char *error, size_t error_size)
+{
+   if (line_bytes != 64 && line_bytes != 128 && line_bytes != 256) {
+      snprintf(error, error_size,
+               "%sStampsPerLine: lines of %u bytes (4 times BytesPerPixel each), expected 64, 128 "
+               "or 256",
+               cache, line_bytes);
+      return false;
+   }
+   if (op_queue < latency) {
+      snprintf(error, error_size, "%s = %u: expected at least the latency of the ALU, %u", queue,
+               op_queue, latency);
+      return false;
+   }
+   return true;
+}
+
 bool
 sim_config_check(const struct sim_config *config, char *error, size_t error_size)
 {
@@ -498,6 +518,13 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
          return false;
       }
    }
+   if (!check_rop("ZSTENCILTEST.ZCache", config->zst.line_stamps * 4 * config->zst.pixel_bytes,
+                  "ZSTENCILTEST.OpQueueSize", config->zst.op_queue, config->zst.alu_latency, error,
+                  error_size) ||
+       !check_rop("COLORWRITE.ColorCache", config->cw.line_stamps * 4 * config->cw.pixel_bytes,
+                  "COLORWRITE.OpQueueSize", config->cw.op_queue, config->cw.alu_latency, error,
+                  error_size))
+      return false;
    if (config->shader.thread_lanes % 4) {
       snprintf(error, error_size, "FRAGMENTSHADER.VectorLength = %u: expected 4, 8, 12 or 16",
                config->shader.thread_lanes);

@@ -295,34 +295,54 @@
    P(FRAGMENTSHADER, BrilinearThreshold, brilinear, 0, 0, 4194304, "1/2^bits",                \
       "levels of detail this close to a level read that level alone")
 
-#define SIM_PARAMS_ROP(P, B, T, SECTION)                                                         \
-   P(SECTION, StampsPerCycle, quads_cycle, 1, 1, 4, "quads/cycle", "processed")                  \
-   P(SECTION, InputQueueSize, input_queue, 64, 1, 4096, "quads", "waiting")                      \
-   P(SECTION, FetchQueueSize, fetch_queue, 64, 1, 4096, "quads", "waiting for their cache line") \
-   P(SECTION, CompressionUnitLatency, compress_latency, 8, 0, 100, "cycles",                     \
-      "per line written back")                                                                   \
-   P(SECTION, DecompressionUnitLatency, decompress_latency, 8, 0, 100, "cycles",                 \
-      "per compressed line read")                                                                \
-   P(SECTION, BlockStateMemorySize, block_states, 262144, 1024, 4194304, "blocks",               \
-      "8x8 blocks whose state is kept")                                                          \
-   P(SECTION, BlocksClearedPerCycle, blocks_cleared, 1024, 1, 65536, "blocks/cycle",             \
-      "by fast clear")                                                                           \
+#define SIM_PARAMS_ROP(P, B, T, SECTION, CACHE)                                                   \
+   P(SECTION, StampsPerCycle, quads_cycle, 1, 1, 4, "quads/cycle",                                \
+      "received; every stage behind takes one a cycle")                                           \
+   P(SECTION, BytesPerPixel, pixel_bytes, 4, 4, 16, "bytes", "of a pixel, for the line's size")   \
+   P(SECTION, InputQueueSize, input_queue, 64, 1, 4096, "quads", "waiting")                       \
+   P(SECTION, FetchQueueSize, fetch_queue, 64, 1, 4096, "quads",                                  \
+      "whose line has been asked for, waiting to be read")                                        \
+   P(SECTION, ReadQueueSize, read_queue, 16, 1, 4096, "quads", "read, or only to be written")     \
+   P(SECTION, OpQueueSize, op_queue, 4, 1, 4096, "quads",                                         \
+      "tested or blended, waiting to be written; not less than the ALU's latency")                \
+   P(SECTION, WriteQueueSize, write_queue, 8, 1, 4096, "quads", "waiting for the next unit")      \
+   P(SECTION, CACHE##StampsPerLine, line_stamps, 16, 1, 16, "quads",                              \
+      "of BytesPerPixel in a line: 64, 128 or 256 bytes")                                         \
+   P(SECTION, CACHE##PortWidth, port_width, 32, 1, 256, "bytes/cycle", "of each cache port")      \
+   B(SECTION, CACHE##ExtraReadPort, extra_read_port, 1, "two read ports instead of one")          \
+   B(SECTION, CACHE##ExtraWritePort, extra_write_port, 1, "two write ports instead of one")       \
+   P(SECTION, CACHE##RequestQueueSize, cache_requests, 8, 1, 64, "requests",                      \
+      "lines being filled, written back, or both")                                                \
+   P(SECTION, CACHE##InputQueueSize, cache_input, 8, 1, 64, "requests", "lines being filled")     \
+   P(SECTION, CACHE##OutputQueueSize, cache_output, 8, 1, 64, "requests",                         \
+      "lines being written back")                                                                 \
+   P(SECTION, CompressionUnitLatency, compress_latency, 8, 1, 100, "cycles",                      \
+      "per line written back")                                                                    \
+   P(SECTION, DecompressionUnitLatency, decompress_latency, 8, 1, 100, "cycles",                  \
+      "per line filled")                                                                          \
+   P(SECTION, BlockStateMemorySize, block_states, 262144, 1024, 4194304, "blocks",                \
+      "of a surface whose state a unit keeps; others are always plain")                           \
+   P(SECTION, BlocksClearedPerCycle, blocks_cleared, 1024, 1, 65536, "blocks/cycle",              \
+      "by fast clear")                                                                            \
    B(SECTION, DisableCompression, no_compression, 0, "never compress blocks")
-#define SIM_PARAMS_ZSTENCILTEST(P, B, T)                                            \
-   SIM_PARAMS_ROP(P, B, T, ZSTENCILTEST)                                            \
-   P(ZSTENCILTEST, ZCacheWays,  cache_ways, 4, 1, 64, "ways", "Z cache")         \
-   P(ZSTENCILTEST, ZCacheLines, cache_sets, 16, 1, 1024, "sets",                 \
-      "Z cache lines (of an 8x8 block) per way")                                 \
-   P(ZSTENCILTEST, ZCacheRequestQueueSize, cache_requests, 8, 1, 64, "requests", \
-      "misses in flight")                                                        \
+#define SIM_PARAMS_ZSTENCILTEST(P, B, T)                                                          \
+   SIM_PARAMS_ROP(P, B, T, ZSTENCILTEST, ZCache)                                                  \
+   P(ZSTENCILTEST, CompressionAlgorithm, compressor, 0, 0, 0, "algorithm",                        \
+      "0 HILO, 64, 128 or 192 bytes of 256")                                                      \
+   P(ZSTENCILTEST, ZCacheWays,  cache_ways, 4, 1, 64, "ways", "Z cache")                          \
+   P(ZSTENCILTEST, ZCacheLines, cache_sets, 16, 1, 1024, "sets", "Z cache lines per way")         \
+   P(ZSTENCILTEST, ZALUTestRate, alu_rate, 1, 1, 100, "cycles",                                   \
+      "between two samples of quads tested")                                                      \
    P(ZSTENCILTEST, ZALULatency, alu_latency, 2, 1, 100, "cycles", "of the test")
-#define SIM_PARAMS_COLORWRITE(P, B, T)                                                \
-   SIM_PARAMS_ROP(P, B, T, COLORWRITE)                                                \
-   P(COLORWRITE, ColorCacheWays,  cache_ways, 4, 1, 64, "ways", "colour cache")    \
-   P(COLORWRITE, ColorCacheLines, cache_sets, 16, 1, 1024, "sets",                 \
-      "colour cache lines (of an 8x8 block) per way")                              \
-   P(COLORWRITE, ColorCacheRequestQueueSize, cache_requests, 8, 1, 64, "requests", \
-      "misses in flight")                                                          \
+#define SIM_PARAMS_COLORWRITE(P, B, T)                                                            \
+   SIM_PARAMS_ROP(P, B, T, COLORWRITE, ColorCache)                                                \
+   P(COLORWRITE, CompressionAlgorithm, compressor, 0, 0, 2, "algorithm",                          \
+      "0 HILO, 64 or 128 bytes of 256, 1 HILO of reordered bits, 192 too, 2 MSAA")                \
+   P(COLORWRITE, ColorCacheWays,  cache_ways, 4, 1, 64, "ways", "colour cache")                   \
+   P(COLORWRITE, ColorCacheLines, cache_sets, 16, 1, 1024, "sets",                                \
+      "colour cache lines per way")                                                               \
+   P(COLORWRITE, BlendALURate, alu_rate, 1, 1, 100, "cycles",                                     \
+      "between two samples of quads blended")                                                     \
    P(COLORWRITE, BlendALULatency, alu_latency, 2, 1, 100, "cycles", "of blending")
 
 #define SIM_PARAMS_DAC(P, B, T)                                                                  \

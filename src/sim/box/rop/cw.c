@@ -6,7 +6,7 @@
  * emul_color_quad and frees the quads. Quads come from the fragment FIFO, or from the Z and stencil
  * test for draws tested late. It is where every live sample of a draw ends, with or without colour
  * buffer, so samples passed are counted here. After the end of a draw it tells the command
- * processor. Not here: the queue of quads that wait for their lines (rop_unit.c), the cache
+ * processor. Not here: the pipeline (rop_unit.c), the cache
  * (rop_cache.c).
  */
 #include "box/rop/rop_unit.h"
@@ -14,21 +14,18 @@
 
 /* clang-format off */
 #define CW_STATS(S)                                                                              \
-   ROP_CACHE_STATS(S)                                                                            \
-   S(input,    "InputFragments",    FRAGMENTS, "live samples received")                          \
-   S(operated, "OperatedFragments", FRAGMENTS, "samples written to a colour buffer, in any way") \
-   S(blended,  "BlendedFragments",  FRAGMENTS, "samples blended")                                \
-   S(logic,    "LogicOpFragments",  FRAGMENTS, "samples combined by a logic operation")          \
-   S(culled,   "CulledFragments",   FRAGMENTS, "samples removed by alpha to coverage")           \
-   S(quads,    "InputQuads",        QUADS,     "quads received")                                 \
-   S(busy,     "ROPOperatorBusy",   CYCLES,    "cycles in which a quad was written")
+   ROP_STATS(S)                                                                                  \
+   S(blended,  "BlendedFragments",  FRAGMENTS,                                                   \
+      "4 of each sample of a quad that was blended, dead or alive")                              \
+   S(logic,    "LogicOpFragments",  FRAGMENTS, "4 of each sample combined by a logic operation") \
+   S(samples,  "WrittenSamples",    SAMPLES,   "live samples written to a colour buffer")        \
+   S(removed,  "AlphaCoverageSamples", SAMPLES, "samples removed by alpha to coverage")
 /* clang-format on */
 SIM_STATS_DECLARE(cw, CW_STATS)
 
 struct cw {
    struct rop_unit rop;
    struct cw_stats *stat; /* [slot] */
-   sim_tick alu_latency;
 };
 
 static bool
@@ -48,17 +45,33 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
    return true;
 }
 
+/* A write to a part of the channels can be done by bytes only if they are bytes. */
+static bool
+masks_bits(const struct emul_draw_state *s, unsigned rt)
+{
+   const struct attila_format_desc *f = s->color_format[rt];
+   bool part = false, bits = false;
+   for (unsigned i = 0; i < 4; i++) {
+      part |= f->channel[i].bits && !(s->regs.color[rt].write_mask >> i & 1);
+      bits |= f->channel[i].bits % 8 != 0;
+   }
+   return part && bits;
+}
+
 static bool
 start_draw(struct rop_unit *u, const struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
    u->look = s->regs.alpha_to_coverage && s->samples > 1;
    u->buffers = s->color_mask;
+   u->read_buffers = 0;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct attila_color_regs *color = &s->regs.color[i];
-      if (s->color_mask >> i & 1 &&
-          !rop_unit_bind(u, i, &s->regs, color->address, color->format, color->pitch_tiles))
+      if (!(s->color_mask >> i & 1))
+         continue;
+      if (!rop_unit_bind(u, i, &s->regs, color->address, color->format, color->pitch_tiles))
          return false;
+      u->read_buffers |= (color->blend_enable || s->regs.logicop_enable || masks_bits(s, i)) << i;
    }
    return true;
 }
@@ -69,74 +82,60 @@ look_at(struct rop_unit *u, const struct msg_quad *m)
 {
    struct sim_quad *q = m->quad;
    uint32_t kept = q->mask & emul_alpha_to_coverage(q->out[0][3], m->draw->state.samples);
-   ((struct cw *)u)->stat[m->slot].culled += (unsigned)__builtin_popcount(q->mask & ~kept);
+   ((struct cw *)u)->stat[m->slot].removed += (unsigned)__builtin_popcount(q->mask & ~kept);
    q->mask = kept;
 }
 
-static void
-write_sample(struct cw *w, const struct rop_entry *op)
+static unsigned
+write_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
 {
-   const struct emul_draw_state *s = &op->draw->state;
-   unsigned nibble = rop_entry_mask(op), source = s->regs.fs_color0_to_all ? 0 : op->buffer;
-   emul_color_quad(s, op->buffer, nibble, (const float(*)[4])op->quad->out[source],
-                   rop_entry_data(&w->rop, op));
-   rop_cache_release(&w->rop.cache, (unsigned)op->line, nibble != 0, op->slot);
-   unsigned live = (unsigned)__builtin_popcount(nibble);
-   struct cw_stats *stat = &w->stat[op->slot];
-   stat->operated += live;
-   stat->blended += s->regs.color[op->buffer].blend_enable && !s->regs.logicop_enable ? live : 0;
-   stat->logic += s->regs.logicop_enable ? live : 0;
+   const struct emul_draw_state *s = &e->draw->state;
+   const struct attila_color_regs *color = &s->regs.color[e->buffer];
+   unsigned nibble = rop_entry_mask(e), source = s->regs.fs_color0_to_all ? 0 : e->buffer;
+   emul_color_quad(s, e->buffer, nibble, (const float(*)[4])e->quad->out[source],
+                   rop_entry_data(u, e));
+   struct cw_stats *stat = &((struct cw *)u)->stat[e->slot];
+   stat->samples += (unsigned)__builtin_popcount(nibble);
+   stat->blended += color->blend_enable && !s->regs.logicop_enable ? 4 : 0;
+   stat->logic += s->regs.logicop_enable ? 4 : 0;
+   for (unsigned i = 0; i < 4; i++)
+      *whole &= !s->color_format[e->buffer]->channel[i].bits || (color->write_mask >> i & 1);
+   return nibble;
 }
 
-/* The end of a draw: every quad before it has left the blend unit. */
+/* Every quad before the end of a draw has been written. */
 static bool
-end_draw(struct cw *w, sim_tick now, const struct rop_entry *op)
+finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
 {
-   struct rop_cache *c = &w->rop.cache;
-   if (now < w->rop.busy || !sim_can_send(c->to_cp, now)) {
-      rop_cache_wait(c, op->slot, ROP_STAT_consumer_stall);
-      return false;
+   struct rop_cache *c = &u->cache;
+   if (!e->quad) {
+      struct msg_done done = {.draw = e->draw, .unit = (uint8_t)u->box.instance};
+      if (!sim_can_send(c->to_cp, now))
+         return false;
+      sim_send(c->to_cp, now, &done);
+      return true;
    }
-   struct msg_done done = {.draw = op->draw, .unit = (uint8_t)w->rop.box.instance};
-   sim_send(c->to_cp, now, &done);
+   if (e->draw->state.regs.count_samples)
+      e->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] +=
+          (unsigned)__builtin_popcount(e->quad->mask);
+   sim_quad_free(u->box.gpu, e->quad);
    return true;
 }
 
-static bool
-execute(struct rop_unit *u, sim_tick now, const struct rop_entry *op, bool first)
-{
-   struct cw *w = (struct cw *)u;
-   if (!op->quad)
-      return end_draw(w, now, op);
-   if (op->line >= 0)
-      write_sample(w, op);
-   if (op->last) {
-      if (op->draw->state.regs.count_samples)
-         op->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] +=
-             (unsigned)__builtin_popcount(op->quad->mask);
-      sim_quad_free(u->box.gpu, op->quad);
-   }
-   u->busy = now + w->alu_latency;
-   w->stat[op->slot].busy += first;
-   return true;
-}
-
-static const struct rop_unit_class cw_unit = {
-    .start_draw = start_draw,
-    .look_at = look_at,
-    .execute = execute,
-    .stat_input = SIM_STAT(cw, input),
-    .stat_quads = SIM_STAT(cw, quads),
-};
+static const struct rop_unit_class cw_unit = {.start_draw = start_draw,
+                                              .look_at = look_at,
+                                              .write = write_part,
+                                              .finish = finish};
 
 static void
 init(struct sim_box *b)
 {
+   static const enum emul_compressor compressors[] = {
+       EMUL_COMPRESS_HILO_2, EMUL_COMPRESS_HILO_REORDERED, EMUL_COMPRESS_MSAA};
    struct cw *w = (struct cw *)b;
    const struct sim_config *cfg = &b->gpu->config;
    struct sim_netlist *net = &b->gpu->net;
    unsigned r = b->instance;
-   w->alu_latency = cfg->cw.alu_latency * b->period;
    w->rop.early_in = &net->ffu_cw[r];
    w->rop.late_in = &net->zst_cw[r];
    w->rop.cache = (struct rop_cache){
@@ -147,10 +146,11 @@ init(struct sim_box *b)
        .from_mc = &net->mc_cw[r],
        .from_cp = &net->cp_cw[r],
        .to_cp = &net->cw_cp[r],
-       .compress = emul_compress_color,
+       .compressor = compressors[cfg->cw.compressor],
        .clear_target = clear_target,
    };
-   rop_unit_init(&w->rop, &cw_unit, cfg->cw.quads_cycle, cfg->cw.fetch_queue);
+   ROP_UNIT_PARAMS(&w->rop, &cfg->cw, b->period);
+   rop_unit_init(&w->rop, &cw_unit);
 }
 
 const struct sim_box_class cw_class = {
@@ -163,5 +163,6 @@ const struct sim_box_class cw_class = {
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .fini = rop_unit_fini,
+    .settle = rop_unit_settle,
     SIM_STATS_CLASS(cw),
 };

@@ -2,12 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The ROP cache: lines, reservations, misses, write back and memory requests (rop_cache.h). Not
- * here: surfaces (rop_surface.c), clear and write-back commands (rop_command.c).
+ * The ROP cache: lines, their reservations, and who is replaced (rop_cache.h). Not here: what goes
+ * to memory and comes from there (rop_transfer.c), surfaces (rop_surface.c), clear and write-back
+ * commands (rop_command.c).
  *
- * A line that leaves is copied to a buffer and written from there, so its place can be refilled at
- * once. Reads and writes wait in a queue each; a line is not read while an older write of it still
- * waits, and the memory controller keeps the order after that.
+ * A quad that needs the old contents reserves its line to be read: a miss fills it from memory. One
+ * that does not reserves it only to be written. Nobody knows yet whether the whole block will be
+ * written, so the line of a plain or clear block is taken without a read and remembers what of it
+ * was written; only that goes to memory, and what is missing of a clear block is its clear value. A
+ * compressed block cannot be written in part: it is read even so. Who wants to read a line that is
+ * still partial makes it be written back and filled.
  */
 #include "box/rop/rop_cache.h"
 
@@ -26,21 +30,6 @@ rop_allocate(size_t size)
    return p;
 }
 
-static void
-ring_init(struct rop_ring *r, uint32_t capacity)
-{
-   uint32_t size = 1;
-   while (size < capacity)
-      size *= 2;
-   *r = (struct rop_ring){.entry = rop_allocate(size * sizeof(uint32_t)), .mask = size - 1};
-}
-
-void
-rop_ring_push(struct rop_ring *r, uint32_t entry)
-{
-   r->entry[r->tail++ & r->mask] = entry;
-}
-
 void
 rop_cache_init(struct rop_cache *c)
 {
@@ -48,12 +37,8 @@ rop_cache_init(struct rop_cache *c)
    c->tag = rop_allocate(lines * sizeof(*c->tag));
    c->line = rop_allocate(lines * sizeof(*c->line));
    c->line_data = rop_allocate((size_t)lines * ROP_LINE_BYTES);
-   c->buffer = rop_allocate(c->max_misses * sizeof(*c->buffer));
-   c->buffer_data = rop_allocate((size_t)c->max_misses * ROP_LINE_BYTES);
-   ring_init(&c->reads, lines + c->max_misses);
-   ring_init(&c->writes, c->max_misses);
-   c->free_buffers = c->max_misses;
    c->command = ROP_IDLE;
+   rop_transfer_init(c);
 }
 
 void
@@ -62,78 +47,19 @@ rop_cache_fini(struct rop_cache *c)
    free(c->tag);
    free(c->line);
    free(c->line_data);
-   free(c->buffer);
-   free(c->buffer_data);
-   free(c->reads.entry);
-   free(c->writes.entry);
+   rop_transfer_fini(c);
 }
 
-/* --- Write back --- */
+/* --- Lines --- */
 
-/* True while a write of the line at address has not been handed to the memory controller. */
-bool
-rop_cache_write_pending(const struct rop_cache *c, uint32_t address)
-{
-   if (c->free_buffers == c->max_misses)
-      return false;
-   for (uint32_t i = 0; i < c->max_misses; i++) {
-      if (c->buffer[i].address == address && c->buffer[i].state == ROP_BUFFER_WRITE)
-         return true;
-   }
-   return false;
-}
-
-/* Takes a free buffer and queues its write; -1 when all are in use. The caller fills its data now.
- */
-int
-rop_cache_take_buffer(struct rop_cache *c, sim_tick ready, uint32_t address, uint32_t bytes,
-                      unsigned slot)
-{
-   if (c->free_buffers == 0)
-      return -1;
-   uint32_t i = 0;
-   while (c->buffer[i].state != ROP_BUFFER_FREE)
-      i++;
-   c->free_buffers--;
-   c->buffer[i] = (struct rop_buffer){.ready = ready,
-                                      .address = address,
-                                      .bytes = (uint16_t)bytes,
-                                      .wire_bytes = (uint16_t)bytes,
-                                      .state = ROP_BUFFER_WRITE,
-                                      .slot = (uint16_t)slot};
-   rop_ring_push(&c->writes, i);
-   return (int)i;
-}
-
-/* Writes a dirty line back, compressed when that works; it stays, clean. False: not now. */
-bool
-rop_cache_write_line(struct rop_cache *c, sim_tick now, uint32_t line)
+void
+rop_cache_clean_line(struct rop_cache *c, uint32_t line)
 {
    struct rop_line *l = &c->line[line];
-   struct rop_surface *s = &c->surface[l->surface];
-   const uint8_t *data = rop_cache_data(c, line);
-   if (c->free_buffers == 0) {
-      c->stall = ROP_STAT_miss_buffers;
-      return false;
-   }
-   if (c->evict && !c->evict(c->box, now, s, l, data)) {
-      c->stall = ROP_STAT_consumer_stall;
-      return false;
-   }
-   bool try = l->bytes == 256 && !c->no_compression && rop_has_state(c, l->block);
-   unsigned class = try ? c->compress(data) : 1;
-   int b = rop_cache_take_buffer(c, try ? now + c->compress_latency : now, l->address, l->bytes,
-                                 l->dirty_slot);
-   memcpy(rop_cache_buffer_data(c, (unsigned)b), data, l->bytes);
-   c->buffer[b].wire_bytes = (uint16_t)(l->bytes / class);
-   sim_block_set(&c->box->gpu->device->blocks, l->address, l->bytes, 4 / class,
-                 rop_has_state(c, l->block) ? rop_clear_flags(s, data) : 0);
-   ++*rop_stat(c, l->dirty_slot,
-               class == 4   ? ROP_STAT_written_quarter
-               : class == 2 ? ROP_STAT_written_half
-                            : ROP_STAT_written_plain);
+   if (l->dirty)
+      sim_row_unref(c->box->gpu->rows, l->dirty_slot);
    l->dirty = false;
-   return true;
+   l->touched = 0;
 }
 
 void
@@ -141,237 +67,239 @@ rop_cache_drop_line(struct rop_cache *c, uint32_t line)
 {
    if (c->line[line].state != ROP_LINE_INVALID)
       c->surface[c->line[line].surface].lines--;
+   rop_cache_clean_line(c, line);
    c->tag[line] = 0;
    c->line[line].state = ROP_LINE_INVALID;
-   c->line[line].dirty = false;
 }
 
-/* --- Reservation --- */
+void
+rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool whole, unsigned slot)
+{
+   struct rop_line *l = &c->line[line];
+   l->users--;
+   l->lru = ++c->lru_clock;
+   if (!elements)
+      return;
+   l->touched |= elements;
+   l->full |= whole ? elements : 0;
+   if (!l->dirty) {
+      l->dirty = true;
+      l->dirty_slot = (uint16_t)slot;
+      sim_row_ref(c->box->gpu->rows, l->dirty_slot);
+   }
+}
 
-/* The least recently used line of a set that nobody needs, written back if dirty; -1: not now. */
+/* The least recently used line of a set that nobody has reserved; -1: there is none. */
 static int
-allocate_line(struct rop_cache *c, sim_tick now, uint32_t set)
+victim(const struct rop_cache *c, uint32_t set)
 {
    uint32_t first = set * c->ways, oldest = 0;
-   int victim = -1;
+   int found = -1;
    for (uint32_t i = first; i < first + c->ways; i++) {
       const struct rop_line *l = &c->line[i];
       if (l->state == ROP_LINE_INVALID)
          return (int)i;
-      if (l->users || l->state == ROP_LINE_FETCHING)
+      if (l->users || l->state == ROP_LINE_FILLING)
          continue;
       uint32_t age = c->lru_clock - l->lru;
-      if (victim < 0 || age > oldest) {
-         victim = (int)i;
+      if (found < 0 || age > oldest) {
+         found = (int)i;
          oldest = age;
       }
    }
-   if (victim < 0) {
-      c->stall = ROP_STAT_miss_reserved;
-      return -1;
+   return found;
+}
+
+/* --- Reservation --- */
+
+/* What is asked of a line. */
+struct want {
+   uint32_t surface, tx, ty, sample, part;
+   uint32_t address;
+   bool fill; /* it needs data */
+   bool read; /* FetchOK counts, not AllocateOK */
+   unsigned slot;
+};
+
+static int
+refused(struct rop_cache *c, const struct want *w, enum rop_stat fetch, enum rop_stat alloc)
+{
+   rop_cache_wait(c, w->slot, w->fill ? ROP_STAT_fetch_misses : ROP_STAT_alloc_misses);
+   rop_cache_wait(c, w->slot, w->fill ? ROP_STAT_fetch_miss_fail : ROP_STAT_alloc_miss_fail);
+   rop_cache_wait(c, w->slot, w->fill ? fetch : alloc);
+   return -1;
+}
+
+/* A line for the block, whose place old may be another block's, or its own part of it. */
+static int
+take_line(struct rop_cache *c, const struct want *w, int old)
+{
+   struct rop_surface *s = &c->surface[w->surface];
+   if (old < 0 || c->line[old].users)
+      return refused(c, w, ROP_STAT_fetch_fail_reserve, ROP_STAT_alloc_fail_reserve);
+   bool spill = c->line[old].dirty;
+   struct rop_request *r = NULL;
+   if ((spill || w->fill) && !(r = rop_transfer_request(c, spill)))
+      return refused(c, w, ROP_STAT_fetch_fail_queue, ROP_STAT_alloc_fail_queue);
+   if (spill)
+      rop_transfer_spill(c, r, (uint32_t)old);
+   rop_cache_drop_line(c, (uint32_t)old);
+   c->tag[old] = w->address;
+   c->line[old] = (struct rop_line){
+       .address = w->address,
+       .block = rop_block_number(s, w->tx / c->num_rops, w->ty, w->sample, w->part),
+       .tile = w->ty * s->bind.pitch_tiles + w->tx,
+       .bytes = (uint16_t)s->block_bytes,
+       .users = 1,
+       .state = r ? ROP_LINE_FILLING : ROP_LINE_VALID,
+       .surface = (uint8_t)w->surface,
+       .partial = !w->fill,
+       .lru = c->lru_clock};
+   s->lines++;
+   /* The whole contents are always in the line, for the host: what a partial line does not have is
+    * neither used nor sent. Of a line to be read they come from memory (rop_transfer.c). */
+   if (!w->fill)
+      memcpy(rop_cache_data(c, (unsigned)old), rop_transfer_contents(c, w->address),
+             s->block_bytes);
+   if (r) {
+      r->holds_line = true;
+      r->line = (uint32_t)old;
+      r->fill = w->fill;
+      r->address = w->address;
+      r->slot = (uint16_t)w->slot;
+      rop_transfer_ask(c, r);
    }
-   if (c->line[victim].dirty && !rop_cache_write_line(c, now, (uint32_t)victim))
-      return -1;
-   rop_cache_drop_line(c, (uint32_t)victim);
-   return victim;
+   ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_misses : ROP_STAT_alloc_misses);
+   ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_miss_ok : ROP_STAT_alloc_miss_ok);
+   return old;
+}
+
+/* The line that holds the block, or -1 and the set where it could be. */
+static int
+search(const struct rop_cache *c, const struct want *w, uint32_t *set)
+{
+   const struct rop_surface *s = &c->surface[w->surface];
+   if (c->tag[c->last_line] == w->address)
+      return (int)c->last_line;
+   /* Neighbours in both directions fall into different sets, and so does the same place of surfaces
+    * that follow one another. */
+   *set = ((w->tx / c->num_rops * s->bind.samples + w->sample) * s->parts + w->part + 5 * w->ty +
+           7 * (s->bind.address >> 16)) %
+          c->sets;
+   for (uint32_t i = *set * c->ways; i < (*set + 1) * c->ways; i++) {
+      if (c->tag[i] == w->address)
+         return (int)i;
+   }
+   return -1;
 }
 
 static int
-miss(struct rop_cache *c, sim_tick now, unsigned surface, uint32_t set, uint32_t block,
-     uint32_t tile, uint32_t address, unsigned slot)
+reserve(struct rop_cache *c, const struct want *w)
 {
-   struct rop_surface *s = &c->surface[surface];
-   const struct sim_device *d = c->box->gpu->device;
-   uint32_t wire_bytes = sim_blocks_read_bytes(&d->blocks, address, s->block_bytes);
-   if (wire_bytes) {
-      if (c->fetching == c->max_misses) {
-         c->stall = ROP_STAT_miss_requests;
-         return -1;
+   uint32_t set = 0;
+   int i = search(c, w, &set);
+   if (i >= 0) {
+      struct rop_line *l = &c->line[i];
+      c->last_line = (uint32_t)i;
+      if (!w->fill || !l->partial || l->full == rop_line_elements(c, l)) {
+         l->users++;
+         ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_hits : ROP_STAT_alloc_hits);
+         return i;
       }
-      if (rop_cache_write_pending(c, address)) {
-         c->stall = ROP_STAT_war_stall;
-         return -1;
-      }
+      return take_line(c, w, i);
    }
-   int i = allocate_line(c, now, set);
-   if (i < 0)
-      return -1;
-   c->tag[i] = address;
-   c->line[i] = (struct rop_line){.ready = now + c->box->period,
-                                  .address = address,
-                                  .block = block,
-                                  .tile = tile,
-                                  .bytes = (uint16_t)s->block_bytes,
-                                  .wire_bytes = (uint16_t)wire_bytes,
-                                  .users = 1,
-                                  .surface = (uint8_t)surface,
-                                  .slot = (uint16_t)slot,
-                                  .lru = c->lru_clock};
-   struct rop_line *l = &c->line[i];
-   s->lines++;
-   if (!wire_bytes) {
-      /* The clear value, which no write on its way can have changed. */
-      memcpy(rop_cache_data(c, (unsigned)i), d->memory + address, s->block_bytes);
-      l->state = ROP_LINE_VALID;
-      ++*rop_stat(c, slot, ROP_STAT_clear_fills);
-   } else {
-      l->state = ROP_LINE_FETCHING;
-      c->fetching++;
-      rop_ring_push(&c->reads, (uint32_t)i);
-   }
-   ++*rop_stat(c, slot, ROP_STAT_misses);
+   i = take_line(c, w, victim(c, set));
+   if (i >= 0)
+      c->last_line = (uint32_t)i;
    return i;
-}
-
-static inline int
-hit(struct rop_cache *c, uint32_t line, unsigned slot)
-{
-   struct rop_line *l = &c->line[line];
-   l->users++;
-   l->lru = ++c->lru_clock;
-   c->last_line = line;
-   ++*rop_stat(c, slot, ROP_STAT_hits);
-   ++*rop_stat(c, slot, ROP_STAT_fetch_ok);
-   return (int)line;
 }
 
 int
-rop_cache_reserve(struct rop_cache *c, sim_tick now, unsigned surface, uint32_t tx, uint32_t ty,
-                  uint32_t sample, uint32_t part, unsigned slot)
+rop_cache_reserve(struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t ty, uint32_t sample,
+                  uint32_t part, bool read, unsigned slot)
 {
    const struct rop_surface *s = &c->surface[surface];
-   uint32_t tile = ty * s->bind.pitch_tiles + tx;
-   uint32_t address = rop_block_address(s, tx, ty, sample, part);
-   if (c->tag[c->last_line] == address)
-      return hit(c, c->last_line, slot);
-   /* Neighbours in both directions fall into different sets, and so does the same place of surfaces
-    * that follow one another. */
-   uint32_t j = tx / c->num_rops;
-   uint32_t set =
-       ((j * s->bind.samples + sample) * s->parts + part + 5 * ty + 7 * (s->bind.address >> 16)) %
-       c->sets;
-   for (uint32_t i = set * c->ways; i < (set + 1) * c->ways; i++) {
-      if (c->tag[i] == address)
-         return hit(c, i, slot);
-   }
-   int i =
-       miss(c, now, surface, set, rop_block_number(s, j, ty, sample, part), tile, address, slot);
-   if (i >= 0) {
-      c->line[i].lru = ++c->lru_clock;
-      c->last_line = (uint32_t)i;
-      ++*rop_stat(c, slot, ROP_STAT_fetch_ok);
-   }
-   return i;
-}
-
-/* --- Memory --- */
-
-static void
-buffer_answer(struct rop_cache *c, uint32_t i)
-{
-   struct rop_buffer *b = &c->buffer[i];
-   if (b->state == ROP_BUFFER_READ) {
-      b->state = ROP_BUFFER_WRITE;
-      rop_ring_push(&c->writes, i);
-   } else {
-      b->state = ROP_BUFFER_FREE;
-      c->free_buffers++;
-   }
-}
-
-bool
-rop_cache_receive(struct rop_cache *c, sim_tick now)
-{
-   const struct msg_mem_response *r;
-   uint32_t lines = c->ways * c->sets;
-   bool any = false;
-   while ((r = sim_peek(c->from_mc, now)) != NULL) {
-      uint32_t i = (uint32_t)r->cookie;
-      if (i >= lines) {
-         buffer_answer(c, i - lines);
-      } else {
-         struct rop_line *l = &c->line[i];
-         l->state = ROP_LINE_VALID;
-         l->ready = l->wire_bytes < l->bytes ? now + c->decompress_latency : now;
-         c->fetching--;
+   struct want w = {.surface = surface,
+                    .tx = tx,
+                    .ty = ty,
+                    .sample = sample,
+                    .part = part,
+                    .address = rop_block_address(s, tx, ty, sample, part),
+                    .fill = read,
+                    .read = read,
+                    .slot = slot};
+   int line = -1;
+   if (!read) {
+      /* While the block is on its way to memory nobody knows how it will be stored there. */
+      if (rop_transfer_spilling(c, w.address)) {
+         rop_cache_wait(c, slot, ROP_STAT_allocate_failed);
+         return -1;
       }
-      sim_pop(c->from_mc, now);
-      any = true;
+      uint32_t quarters =
+          sim_block_quarters(sim_block_state(&c->box->gpu->device->blocks, w.address));
+      w.fill = quarters > 0 && quarters < 4;
    }
-   return any;
+   line = reserve(c, &w);
+   if (line >= 0)
+      ++*rop_stat(c, slot, read ? ROP_STAT_fetch_ok : ROP_STAT_allocate_ok);
+   else
+      rop_cache_wait(c, slot, read ? ROP_STAT_fetch_failed : ROP_STAT_allocate_failed);
+   return line;
 }
 
-/* Sends the request of a line or buffer. */
-static void
-send_request(struct rop_cache *c, sim_tick now, uint32_t entry, bool write)
+/* --- Ports --- */
+
+static bool
+take_port(sim_tick *port, uint32_t num_ports, sim_tick now, sim_tick until)
 {
-   uint32_t lines = c->ways * c->sets;
-   bool is_line = entry < lines;
-   const struct rop_line *l = is_line ? &c->line[entry] : NULL;
-   const struct rop_buffer *b = is_line ? NULL : &c->buffer[entry - lines];
-   unsigned slot = is_line ? l->slot : b->slot;
-   struct msg_mem_request request = {.data = is_line ? rop_cache_data(c, entry)
-                                                     : rop_cache_buffer_data(c, entry - lines),
-                                     .address = is_line ? l->address : b->address,
-                                     .size = is_line ? l->bytes : b->bytes,
-                                     .slot = (uint16_t)slot,
-                                     .write = write,
-                                     .wire_bytes = is_line ? l->wire_bytes : b->wire_bytes,
-                                     .cookie = entry};
-   sim_send(c->to_mc, now, &request);
-   ++*rop_stat(c, slot, write ? ROP_STAT_write_trans : ROP_STAT_read_trans);
-   *rop_stat(c, slot, write ? ROP_STAT_write_bytes : ROP_STAT_read_bytes) += request.wire_bytes;
+   for (uint32_t i = 0; i < num_ports; i++) {
+      if (port[i] <= now) {
+         port[i] = until;
+         return true;
+      }
+   }
+   return false;
+}
+
+static inline sim_tick
+port_until(const struct rop_cache *c, sim_tick now, uint32_t bytes)
+{
+   return now + (bytes + c->port_width - 1) / c->port_width * c->box->period;
 }
 
 bool
-rop_cache_send(struct rop_cache *c, sim_tick now)
+rop_cache_read(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes, unsigned slot)
 {
-   bool reads = c->reads.head != c->reads.tail;
-   bool writes = c->writes.head != c->writes.tail &&
-                 c->buffer[c->writes.entry[c->writes.head & c->writes.mask]].ready <= now;
-   if (!reads && !writes)
-      return false;
-   if (sim_can_send(c->to_mc, now) == 0) {
-      uint32_t r = c->reads.entry[c->reads.head & c->reads.mask], lines = c->ways * c->sets;
-      uint32_t w = c->writes.entry[c->writes.head & c->writes.mask];
-      rop_cache_wait(
-          c, reads ? (r < lines ? c->line[r].slot : c->buffer[r - lines].slot) : c->buffer[w].slot,
-          ROP_STAT_mem_stall);
+   if (c->line[line].state != ROP_LINE_VALID) {
+      rop_cache_wait(c, slot, ROP_STAT_reads_fail);
       return false;
    }
-   if (reads) {
-      send_request(c, now, c->reads.entry[c->reads.head++ & c->reads.mask], false);
-   } else {
-      uint32_t b = c->writes.entry[c->writes.head++ & c->writes.mask];
-      send_request(c, now, c->ways * c->sets + b, true);
-      c->buffer[b].state = ROP_BUFFER_SENT;
-   }
+   if (!take_port(c->read_port, c->num_read_ports, now, port_until(c, now, bytes)))
+      return false;
+   c->line[line].lru = ++c->lru_clock;
+   ++*rop_stat(c, slot, ROP_STAT_reads_ok);
+   *rop_stat(c, slot, ROP_STAT_fc_read_bytes) += bytes;
    return true;
 }
 
-sim_tick
-rop_cache_timer(const struct rop_cache *c, int line, sim_tick now)
+bool
+rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes, unsigned slot)
 {
-   sim_tick t = SIM_NEVER;
-   if (c->writes.head != c->writes.tail) {
-      sim_tick ready = c->buffer[c->writes.entry[c->writes.head & c->writes.mask]].ready;
-      t = ready > now ? ready : t;
+   if (c->line[line].state != ROP_LINE_VALID) {
+      rop_cache_wait(c, slot, ROP_STAT_writes_fail);
+      return false;
    }
-   if (line >= 0 && c->line[line].state == ROP_LINE_VALID && c->line[line].ready > now &&
-       c->line[line].ready < t)
-      t = c->line[line].ready;
-   if (c->command != ROP_IDLE && c->cmd_until > now && c->cmd_until < t)
-      t = c->cmd_until;
-   return t;
+   if (!take_port(c->write_port, c->num_write_ports, now, port_until(c, now, bytes)))
+      return false;
+   ++*rop_stat(c, slot, ROP_STAT_writes_ok);
+   *rop_stat(c, slot, ROP_STAT_fc_write_bytes) += bytes;
+   return true;
 }
 
 void
 rop_cache_dump(const struct rop_cache *c, FILE *f)
 {
-   fprintf(f,
-           "   cache: command state %d, %u misses in flight, %u of %u buffers free, %u reads and "
-           "%u writes to send\n",
-           (int)c->command, c->fetching, c->free_buffers, c->max_misses,
-           c->reads.tail - c->reads.head, c->writes.tail - c->writes.head);
+   fprintf(f, "   cache: command state %d\n", (int)c->command);
+   rop_transfer_dump(c, f);
    rop_surface_dump(c, f);
 }

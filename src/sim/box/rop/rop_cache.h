@@ -22,7 +22,9 @@
 #ifndef BOX_ROP_CACHE_H
 #define BOX_ROP_CACHE_H
 
+#include "box/rop/rop_stats.h"
 #include "box/sim_gpu.h"
+#include "emul/rop/emul_compress.h"
 
 /* The ROP that owns tile (tx, ty): tx + k * ty modulo the number of ROPs, with the largest k whose
  * square is not above that number; 4 ROPs share every 2x2 group of tiles, 16 every 4x4 group. */
@@ -46,54 +48,11 @@ sim_draw_tests_early(const struct sim_draw *draw)
           (draw->state.z_test || draw->state.stencil_test);
 }
 
-/* Statistics that both boxes have; first in their lists, in this order. */
-/* clang-format off */
-#define ROP_CACHE_STATS(S)                                                                     \
-   S(fetch_ok,       "FetchOK",           REQUESTS, "line reservations made")                  \
-   S(fetch_failed,   "FetchFailed",       CYCLES,                                              \
-      "cycles the oldest quad waited for a line reservation")                                  \
-   S(hits,           "HitsFetch_FC",      REQUESTS,                                            \
-      "reservations of a line in or on its way to the cache")                                  \
-   S(misses,         "MissesFetch_FC",    REQUESTS, "reservations that allocated a line")      \
-   S(miss_reserved,  "MissFailReserveFetch_FC", CYCLES,                                        \
-      "waited: every way of the set is reserved")                                              \
-   S(miss_requests,  "MissFailReqQueueFetch_FC", CYCLES,                                       \
-      "waited: as many misses in flight as allowed")                                           \
-   S(miss_buffers,   "RWReqFull",         CYCLES,                                              \
-      "waited: no buffer for the line to be written back")                                     \
-   S(war_stall,      "CacheLineWARStall", CYCLES,                                              \
-      "waited: the same line is still being written back")                                     \
-   S(clear_fills,    "ClearFills",        LINES,                                               \
-      "lines filled with the clear value, without a memory read")                              \
-   S(read_trans,     "ReadTransactions",  TRANSACTIONS, "memory read requests")                \
-   S(read_bytes,     "ReadBytes",         BYTES,                                               \
-      "read over the memory pins (compressed size)")                                           \
-   S(write_trans,    "WriteTransactions", TRANSACTIONS, "memory write requests")               \
-   S(write_bytes,    "WriteBytes",        BYTES,                                               \
-      "written over the memory pins (compressed size)")                                        \
-   S(written_quarter, "ComprBlock64",     LINES,    "blocks written back compressed 1:4")      \
-   S(written_half,   "ComprBlock128",     LINES,    "blocks written back compressed 1:2")      \
-   S(written_plain,  "UncomprBlock",      LINES,    "blocks written back uncompressed")        \
-   S(mem_stall,      "MemReqStall",       CYCLES,                                              \
-      "a memory request waited for the memory controller")                                     \
-   S(data_stall,     "WaitDataStall",     CYCLES,                                              \
-      "the oldest quad waited for its line's data")                                            \
-   S(consumer_stall, "ConsumerBusy",      CYCLES,   "the oldest quad waited for the next box") \
-   S(fetch_q_full,   "FetchQFullStall",   CYCLES,                                              \
-      "an arrived quad waited for room in the fetch queue")                                    \
-   S(clear_cycles,   "ClearCycles",       CYCLES,   "busy with clear commands")                \
-   S(flush_cycles,   "FlushCycles",       CYCLES,   "busy writing back and resolving")
-/* clang-format on */
-
-enum rop_stat {
-#define ROP_STAT_ENUM(member, name, unit, doc) ROP_STAT_##member,
-   ROP_CACHE_STATS(ROP_STAT_ENUM)
-#undef ROP_STAT_ENUM
-       ROP_NUM_STATS
-};
-
 #define ROP_MAX_SURFACES 64
-#define ROP_LINE_BYTES 256u
+#define ROP_LINE_BYTES 256u /* the longest line */
+#define ROP_MAX_PORTS 2
+/* Writes that memory has not answered yet: data is kept for so many. */
+#define ROP_POSTED 64u
 
 /* A surface as the registers bind it. */
 struct rop_binding {
@@ -104,7 +63,7 @@ struct rop_binding {
 struct rop_surface {
    struct rop_binding bind;
    bool used;
-   uint32_t element_bytes, block_bytes; /* block_bytes: at most ROP_LINE_BYTES */
+   uint32_t element_bytes, block_bytes; /* block_bytes: at most a line */
    uint32_t parts;                      /* blocks of a tile's sample plane */
    uint32_t local_pitch;                /* own tiles per row of tiles, rounded up */
    uint32_t own_blocks;                 /* of this ROP, inside width x height */
@@ -114,35 +73,57 @@ struct rop_surface {
    uint64_t clear_value;                /* of a surface with both planes */
 };
 
-enum rop_line_state { ROP_LINE_INVALID, ROP_LINE_FETCHING, ROP_LINE_VALID };
+/* FILLING: its data or its place is still on the way. */
+enum rop_line_state { ROP_LINE_INVALID, ROP_LINE_FILLING, ROP_LINE_VALID };
 
+/* A line that was reserved only to be written is partial: of its elements only those written count
+ * (touched: some bytes; full: all), and only these bytes go to memory. */
 struct rop_line {
-   sim_tick ready; /* VALID: data can be used from this tick on */
+   uint64_t touched, full; /* a bit per element */
    uint32_t address;
    uint32_t block; /* number among those of the ROP in the surface */
    uint32_t tile;  /* y * pitch + x */
    uint32_t lru;
-   uint16_t bytes, users;     /* users: reservations */
-   uint16_t wire_bytes;       /* of its fetch */
-   uint16_t slot, dirty_slot; /* who fetched it; who made it dirty and pays for its write-back */
-   uint8_t state, surface;    /* surface: where the shape is */
-   bool dirty;
+   uint16_t bytes, users;  /* users: reservations */
+   uint16_t dirty_slot;    /* who made it dirty and pays for its write-back */
+   uint8_t state, surface; /* surface: where the shape is */
+   bool dirty, partial;
 };
 
-enum rop_buffer_state { ROP_BUFFER_FREE, ROP_BUFFER_READ, ROP_BUFFER_WRITE, ROP_BUFFER_SENT };
-
-/* A block on its way to memory. READ: read first, for a clear of a block without a state. */
-struct rop_buffer {
-   sim_tick ready;
+/* A block on its way to memory, until memory answers. The newest one of an address has its
+ * contents. */
+struct rop_posted {
    uint32_t address;
-   uint16_t bytes, wire_bytes, slot;
-   uint8_t state;
+   uint32_t age;
+   uint16_t bytes, slot;
+   bool used;
 };
 
-/* A queue of line or buffer numbers. */
-struct rop_ring {
+/* What the cache asks for: an old line is written back (spill), a new one is read (fill), or both.
+ * Ended when both are. */
+struct rop_request {
+   bool spill, fill;       /* still to be done */
+   bool line_read;         /* the old data is out of the line */
+   bool received;          /* the fill's data is here */
+   bool holds_line;        /* the line is FILLING until the end */
+   bool raw;               /* a block without a state that is cleared: no line, no compression */
+   bool read_first;        /* such a block that is cleared in part: read, then written */
+   bool partial;           /* spill: only what was touched is written */
+   uint16_t slot;          /* of the fill */
+   uint16_t wire_bytes;    /* of the spill */
+   uint32_t line, address; /* address: of the fill */
+   uint64_t touched;
+   uint32_t tile, block;
+   uint8_t surface;
+   uint32_t posted; /* the spill's data */
+};
+
+/* A queue with several stages: numbers of requests. */
+struct rop_queue {
    uint32_t *entry;
-   uint32_t head, tail, mask;
+   uint32_t mask, capacity;
+   uint32_t tail;     /* accepted */
+   uint32_t stage[3]; /* what has passed the stages; stage[2] is the head */
 };
 
 /* A position among the own blocks of a surface. */
@@ -173,23 +154,34 @@ struct rop_cache {
    struct sim_signal *to_mc, *from_mc;
    uint64_t *stats; /* [slot][num_stats] */
    uint32_t num_stats;
-   uint32_t ways, sets, max_misses, num_states, blocks_cleared;
+   uint32_t ways, sets, line_bytes, num_states, blocks_cleared;
+   uint32_t port_width, num_read_ports, num_write_ports;
+   uint32_t max_requests, max_fills, max_spills;
    sim_tick compress_latency, decompress_latency; /* ticks */
    bool no_compression;
+   enum emul_compressor compressor;
    uint32_t num_rops, rop;
-   unsigned (*compress)(const uint8_t *block);
-   /* Called before a dirty line leaves the cache; false: it cannot yet. */
+   /* Called when a line is written back; false: it cannot yet. */
    bool (*evict)(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
-                 const struct rop_line *line, const uint8_t *data);
+                 uint32_t tile, unsigned slot, const uint8_t *data);
    struct rop_surface surface[ROP_MAX_SURFACES];
    uint32_t bind_clock;
    uint32_t *tag; /* [sets * ways] line address, 0: invalid */
    struct rop_line *line;
-   uint8_t *line_data, *buffer_data;
-   struct rop_buffer *buffer;
-   struct rop_ring reads, writes; /* entries below sets * ways are lines, then buffers */
-   uint32_t fetching, free_buffers, lru_clock, last_line;
-   enum rop_stat stall; /* why rop_cache_reserve failed */
+   uint8_t *line_data, *posted_data;
+   uint32_t lru_clock, last_line;
+   /* Transfers (rop_transfer.c). */
+   struct rop_request *request;
+   uint32_t free_requests;
+   struct rop_queue asked;         /* requests that wait for the queues */
+   struct rop_queue fills, spills; /* stages of fills: requested, decompressed, in the cache; of
+                                      spills: out of the cache, compressed, sent */
+   uint32_t num_received;          /* fills with data that the decompressor has not taken */
+   struct rop_posted *posted;
+   uint32_t num_posted, posted_age;
+   sim_tick read_port[ROP_MAX_PORTS], write_port[ROP_MAX_PORTS]; /* free from this tick on */
+   /* The unit is busy until then (0: no block in it) with the next of its stage. */
+   sim_tick reading, compressing, decompressing, writing;
    /* Command being executed. */
    enum rop_command command;
    uint32_t cmd_surface, cmd_index;
@@ -197,7 +189,7 @@ struct rop_cache {
    bool cmd_forget;             /* write-back: afterwards lines and surfaces are forgotten */
    struct rop_walk cmd_walk;
    sim_tick cmd_until;
-   uint32_t cmd_planes;
+   uint32_t cmd_planes, cmd_slot;
    uint8_t cmd_value[16];
    /* Commands of the command processor. */
    struct sim_signal *from_cp, *to_cp;
@@ -220,10 +212,10 @@ void rop_cache_fini(struct rop_cache *c);
  * (rop_cache_write_back). Stops with an error when the surface is outside memory. */
 int rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind);
 
-/* Reserves the line of a part of a tile's sample plane and starts its fetch. -1: not now, c->stall
- * says why. */
-int rop_cache_reserve(struct rop_cache *c, sim_tick now, unsigned surface, uint32_t tx, uint32_t ty,
-                      uint32_t sample, uint32_t part, unsigned slot);
+/* Reserves the line of a part of a tile's sample plane, to be read and written or only to be
+ * written; transfers it if it must be. -1: not now. One call a cycle. */
+int rop_cache_reserve(struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t ty,
+                      uint32_t sample, uint32_t part, bool read, unsigned slot);
 
 static inline uint8_t *
 rop_cache_data(const struct rop_cache *c, unsigned line)
@@ -231,22 +223,16 @@ rop_cache_data(const struct rop_cache *c, unsigned line)
    return c->line_data + (size_t)line * ROP_LINE_BYTES;
 }
 
-static inline bool
-rop_cache_ready(const struct rop_cache *c, unsigned line, sim_tick now)
-{
-   return c->line[line].state == ROP_LINE_VALID && c->line[line].ready <= now;
-}
+/* Takes a port for bytes; false: the line has no data yet, or every port is busy. */
+bool rop_cache_read(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes,
+                    unsigned slot);
+/* The same for a write, which gives the reservation back. */
+bool rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t bytes,
+                         unsigned slot);
 
-/* slot: of the draw that made it dirty. */
-static inline void
-rop_cache_release(struct rop_cache *c, unsigned line, bool dirty, unsigned slot)
-{
-   c->line[line].users--;
-   if (dirty) {
-      c->line[line].dirty = true;
-      c->line[line].dirty_slot = (uint16_t)slot;
-   }
-}
+/* Elements written to a reserved line, a bit each; whole: all of their bytes. slot: of the draw. */
+void rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool whole,
+                       unsigned slot);
 
 static inline uint64_t *
 rop_stat(struct rop_cache *c, unsigned slot, enum rop_stat stat)
@@ -254,13 +240,16 @@ rop_stat(struct rop_cache *c, unsigned slot, enum rop_stat stat)
    return c->stats + (size_t)slot * c->num_stats + stat;
 }
 
-/* Takes what memory answered; true when anything came. First thing of a clock. */
-bool rop_cache_receive(struct rop_cache *c, sim_tick now);
-/* Sends a memory request if there is one; true when it did. Last thing of a clock. */
-bool rop_cache_send(struct rop_cache *c, sim_tick now);
-/* The next tick at which something ready only by time happens: SIM_NEVER, or later than now. line <
- * 0: none is waited for. */
-sim_tick rop_cache_timer(const struct rop_cache *c, int line, sim_tick now);
+/* Transfers of a cycle (rop_transfer.c); true when anything went on. First thing of a clock. */
+bool rop_transfer_clock(struct rop_cache *c, sim_tick now);
+/* The next tick at which something ready only by time happens: SIM_NEVER, or later than now. */
+sim_tick rop_transfer_timer(const struct rop_cache *c, sim_tick now);
+
+static inline bool
+rop_transfer_idle(const struct rop_cache *c)
+{
+   return c->free_requests == c->max_requests && c->num_posted == 0;
+}
 
 /* Commands (rop_command.c): start one while no line is reserved, then step every clock until it
  * returns true. */
@@ -304,7 +293,7 @@ rop_block_address(const struct rop_surface *s, uint32_t tx, uint32_t ty, uint32_
    return s->bind.address +
           (uint32_t)attila_tile_offset(s->bind.pitch_tiles, s->bind.samples, s->element_bytes, tx,
                                        ty, sample) +
-          part * ROP_LINE_BYTES;
+          part * s->block_bytes;
 }
 
 /* True when the block has a place in the block state memory; others are always plain. */
@@ -314,14 +303,24 @@ rop_has_state(const struct rop_cache *c, uint32_t block)
    return block < c->num_states;
 }
 
-/* Shared by rop_cache.c, rop_surface.c, rop_command.c and rop_unit.c. */
+/* Shared by rop_cache.c, rop_transfer.c, rop_surface.c, rop_command.c and rop_unit.c. */
 void *rop_allocate(size_t size);
-void rop_ring_push(struct rop_ring *r, uint32_t entry);
-bool rop_cache_write_pending(const struct rop_cache *c, uint32_t address);
-int rop_cache_take_buffer(struct rop_cache *c, sim_tick ready, uint32_t address, uint32_t bytes,
-                          unsigned slot);
-bool rop_cache_write_line(struct rop_cache *c, sim_tick now, uint32_t line);
+void rop_transfer_init(struct rop_cache *c);
+void rop_transfer_fini(struct rop_cache *c);
+/* A free request with room for a block to be written; NULL: there is none. */
+struct rop_request *rop_transfer_request(struct rop_cache *c, bool spill);
+/* Puts the request into the queue, with the data of a spill. */
+void rop_transfer_ask(struct rop_cache *c, struct rop_request *r);
+/* Makes the request write a line back; the line is clean then. */
+void rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line);
+/* Where the contents of a block are that is not in the cache. */
+const uint8_t *rop_transfer_contents(const struct rop_cache *c, uint32_t address);
+/* True while a block waits to be sent to memory. */
+bool rop_transfer_spilling(const struct rop_cache *c, uint32_t address);
+void rop_transfer_dump(const struct rop_cache *c, FILE *f);
 void rop_cache_drop_line(struct rop_cache *c, uint32_t line);
+/* A line becomes clean without being written. */
+void rop_cache_clean_line(struct rop_cache *c, uint32_t line);
 void rop_repeat(uint8_t value[16], uint32_t element_bytes);
 void rop_cache_dump(const struct rop_cache *c, FILE *f);
 
@@ -354,9 +353,16 @@ rop_walk_address(const struct rop_cache *c, const struct rop_surface *s, const s
 }
 
 static inline uint8_t *
-rop_cache_buffer_data(const struct rop_cache *c, unsigned buffer)
+rop_posted_data(const struct rop_cache *c, uint32_t posted)
 {
-   return c->buffer_data + (size_t)buffer * ROP_LINE_BYTES;
+   return c->posted_data + (size_t)posted * ROP_LINE_BYTES;
+}
+
+/* All elements of a line. */
+static inline uint64_t
+rop_line_elements(const struct rop_cache *c, const struct rop_line *l)
+{
+   return UINT64_MAX >> (64 - l->bytes / c->surface[l->surface].element_bytes);
 }
 
 #endif

@@ -35,12 +35,18 @@ line_in(const struct rop_line *l, uint64_t start, uint64_t end)
 
 /* Writes back one line per cycle. */
 static bool
-write_lines(struct rop_cache *c, sim_tick now)
+write_lines(struct rop_cache *c)
 {
    for (; c->cmd_index < c->ways * c->sets; c->cmd_index++) {
       const struct rop_line *l = &c->line[c->cmd_index];
-      if (line_in(l, c->cmd_start, c->cmd_end) && l->dirty)
-         return rop_cache_write_line(c, now, c->cmd_index);
+      if (!line_in(l, c->cmd_start, c->cmd_end) || !l->dirty)
+         continue;
+      struct rop_request *r = rop_transfer_request(c, true);
+      if (!r)
+         return false;
+      rop_transfer_spill(c, r, c->cmd_index);
+      rop_transfer_ask(c, r);
+      return true;
    }
    c->command = ROP_BUSY_DRAIN;
    return true;
@@ -55,17 +61,11 @@ forget_lines(struct rop_cache *c, uint64_t start, uint64_t end)
    }
 }
 
-static inline bool
-nothing_on_the_way(const struct rop_cache *c)
-{
-   return c->free_buffers == c->max_misses && c->fetching == 0;
-}
-
 /* Done once memory has answered every write. */
 static bool
 drained(struct rop_cache *c)
 {
-   if (!nothing_on_the_way(c))
+   if (!rop_transfer_idle(c))
       return false;
    if (c->cmd_forget) {
       forget_lines(c, 0, UINT64_MAX);
@@ -105,6 +105,7 @@ rop_cache_clear(struct rop_cache *c, unsigned surface, const uint8_t value[16], 
    c->cmd_surface = surface;
    c->cmd_planes = planes;
    c->cmd_until = 0;
+   c->cmd_slot = c->msg.slot;
    memcpy(c->cmd_value, value, 16);
 }
 
@@ -148,32 +149,35 @@ clear_blocks(struct rop_cache *c, struct rop_surface *s)
       struct rop_line *l = &c->line[i];
       if (l->state == ROP_LINE_INVALID || l->surface != c->cmd_surface)
          continue;
+      /* The line goes unless its other plane must still be written back. */
       store_block(rop_cache_data(c, i), l->bytes, c->cmd_value, keep);
-      /* Nothing but clear values: memory has them. */
-      l->dirty &= memcmp(rop_cache_data(c, i), d->memory + l->address, l->bytes) != 0;
+      if (!l->dirty || memcmp(rop_cache_data(c, i), d->memory + l->address, l->bytes) == 0)
+         rop_cache_drop_line(c, i);
    }
 }
 
 /* After the fast part: blocks without a state are written. */
 static bool
-write_uncovered(struct rop_cache *c, sim_tick now, bool *progress)
+write_uncovered(struct rop_cache *c, bool *progress)
 {
    const struct rop_surface *s = &c->surface[c->cmd_surface];
    const struct sim_device *d = c->box->gpu->device;
    unsigned has = (s->plane_mask[0] ? 1u : 0u) | (s->plane_mask[1] ? 2u : 0u);
    for (unsigned n = 0; n < SCAN_BLOCKS; n++) {
       if (!rop_has_state(c, rop_walk_block(s, &c->cmd_walk))) {
-         uint32_t address = rop_walk_address(c, s, &c->cmd_walk);
-         int b = rop_cache_take_buffer(c, now, address, s->block_bytes, 0);
-         if (b < 0)
+         struct rop_request *r = rop_transfer_request(c, true);
+         if (!r)
             return false;
-         memcpy(rop_cache_buffer_data(c, (unsigned)b), d->memory + address, s->block_bytes);
-         if (c->cmd_planes != has) {
-            c->writes.tail--;
-            c->buffer[b].state = ROP_BUFFER_READ;
-            rop_ring_push(&c->reads, c->ways * c->sets + (uint32_t)b);
-         }
-         ++*rop_stat(c, 0, ROP_STAT_written_plain);
+         uint32_t address = rop_walk_address(c, s, &c->cmd_walk);
+         r->raw = true;
+         r->read_first = c->cmd_planes != has;
+         r->wire_bytes = (uint16_t)s->block_bytes;
+         c->posted[r->posted] = (struct rop_posted){
+             .address = address, .bytes = (uint16_t)s->block_bytes, .slot = (uint16_t)c->cmd_slot};
+         sim_row_ref(c->box->gpu->rows, (uint16_t)c->cmd_slot);
+         memcpy(rop_posted_data(c, r->posted), d->memory + address, s->block_bytes);
+         rop_transfer_ask(c, r);
+         ++*rop_stat(c, c->cmd_slot, ROP_STAT_written_256);
          n = SCAN_BLOCKS;
       }
       *progress = true;
@@ -188,7 +192,7 @@ static void
 start_clear(struct rop_cache *c, sim_tick now, bool *progress)
 {
    struct rop_surface *s = &c->surface[c->cmd_surface];
-   if (!nothing_on_the_way(c))
+   if (!rop_transfer_idle(c))
       return;
    clear_blocks(c, s);
    uint32_t cycles = (s->own_blocks + c->blocks_cleared - 1) / c->blocks_cleared;
@@ -203,7 +207,7 @@ rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress)
    bool finished = false;
    switch (c->command) {
    case ROP_BUSY_WRITE_BACK:
-      *progress |= write_lines(c, now);
+      *progress |= write_lines(c);
       break;
    case ROP_BUSY_DRAIN:
       finished = drained(c);
@@ -223,7 +227,7 @@ rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress)
       break;
    }
    case ROP_BUSY_UNCOVERED:
-      finished = write_uncovered(c, now, progress);
+      finished = write_uncovered(c, progress);
       break;
    case ROP_IDLE:
       finished = true;
@@ -338,7 +342,7 @@ rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *progress,
       *progress = true;
    }
    if (c->port != ROP_PORT_NONE)
-      rop_cache_wait(c, 0,
+      rop_cache_wait(c, c->msg.slot,
                      c->port == ROP_PORT_CLEAR ? ROP_STAT_clear_cycles : ROP_STAT_flush_cycles);
    return false;
 }

@@ -121,7 +121,7 @@ surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_bind
    const struct attila_format_desc *f = &attila_formats[bind->format];
    uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes;
    *s = (struct rop_surface){.bind = *bind, .used = true, .element_bytes = f->bytes};
-   s->block_bytes = plane_bytes < ROP_LINE_BYTES ? plane_bytes : ROP_LINE_BYTES;
+   s->block_bytes = plane_bytes < c->line_bytes ? plane_bytes : c->line_bytes;
    s->parts = plane_bytes / s->block_bytes;
    s->local_pitch = (bind->pitch_tiles + c->num_rops - 1) / c->num_rops;
    for (uint32_t ty = 0; ty < bind->height_tiles; ty++) {

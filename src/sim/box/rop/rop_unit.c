@@ -2,38 +2,35 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the boxes of a ROP do alike (rop_unit.h): reserves the lines of arriving quads, keeps the
- * samples in order until their lines are ready, and accounts for what they wait for. Not here: what
- * is done with a sample (zst.c, cw.c), the cache (rop_cache.c).
+ * The pipeline of the boxes of a ROP (rop_unit.h): its stages, what they wait for, and when the box
+ * sleeps. Not here: what is done with a sample (zst.c, cw.c), the cache (rop_cache.c).
  */
 #include "box/rop/rop_unit.h"
 
 #include <stdlib.h>
 
-enum fetched { FETCHED_NOTHING, FETCHED_PART, FETCHED_WHOLE };
-
 void
-rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls, uint32_t quads_cycle,
-              uint32_t fetch_queue)
+rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls)
 {
    u->cls = cls;
-   u->quads_cycle = quads_cycle;
    u->cache.box = &u->box;
    u->cache.num_rops = u->box.gpu->config.gpu.num_rops;
    u->cache.rop = u->box.instance;
    rop_cache_init(&u->cache);
-   u->op_capacity = fetch_queue;
-   u->op_mask = 1;
-   while (u->op_mask < u->op_capacity)
-      u->op_mask *= 2;
-   u->op = rop_allocate(u->op_mask-- * sizeof(*u->op));
+   /* As many as all stages hold when each quad has one part; the ALU takes one a cycle. */
+   uint32_t quads = u->fetch_queue + u->read_queue + (uint32_t)(u->alu_latency / u->box.period) +
+                    u->op_queue + u->write_queue;
+   u->entry_mask = 1;
+   while (u->entry_mask < quads)
+      u->entry_mask *= 2;
+   u->entry = rop_allocate(u->entry_mask-- * sizeof(*u->entry));
 }
 
 void
 rop_unit_fini(struct sim_box *b)
 {
    struct rop_unit *u = (struct rop_unit *)b;
-   free(u->op);
+   free(u->entry);
    rop_cache_fini(&u->cache);
 }
 
@@ -47,104 +44,299 @@ rop_unit_bind(struct rop_unit *u, unsigned n, const struct attila_regs *regs, ui
    return u->surface[n] >= 0;
 }
 
+static inline struct rop_entry *
+entry_at(const struct rop_unit *u, uint32_t i)
+{
+   return &u->entry[i & u->entry_mask];
+}
+
+/* Quads between two stages: of which a part has passed the former and not all the latter. */
+static inline uint32_t
+quads(const struct rop_stage *from, const struct rop_stage *to)
+{
+   return from->first - to->last;
+}
+
+/* True when the entry must wait for room in a queue of quads. */
+static inline bool
+no_room(const struct rop_entry *e, const struct rop_stage *from, const struct rop_stage *to,
+        uint32_t size)
+{
+   return e->first && quads(from, to) >= size;
+}
+
+/* The entry has passed the stage. */
 static inline void
-push(struct rop_unit *u, const struct msg_quad *m, int line, unsigned buffer, unsigned sample,
-     bool last)
+pass(struct rop_stage *stage, const struct rop_entry *e)
 {
-   u->op[u->op_tail++ & u->op_mask] = (struct rop_entry){.quad = m->quad,
-                                                         .draw = m->draw,
-                                                         .line = line,
-                                                         .sample = (uint8_t)sample,
-                                                         .buffer = (uint8_t)buffer,
-                                                         .slot = m->slot,
-                                                         .last = last};
+   stage->parts++;
+   stage->first += e->first;
+   stage->last += e->last;
 }
 
-/* Reserves the next line of an arrived quad. */
-static enum fetched
-fetch_line(struct rop_unit *u, sim_tick now, const struct msg_quad *m)
+static inline uint64_t *
+stat_of(struct rop_unit *u, const struct rop_entry *e, enum rop_stat stat)
 {
-   struct rop_cache *c = &u->cache;
+   return rop_stat(&u->cache, e->slot, stat);
+}
+
+static inline bool
+wait(struct rop_unit *u, unsigned slot, enum rop_stat stat)
+{
+   rop_cache_wait(&u->cache, slot, stat);
+   return false;
+}
+
+/* A stage has nothing to do. */
+static inline bool
+empty(struct rop_unit *u, enum rop_stat stat)
+{
+   if (u->drawing)
+      rop_cache_wait(&u->cache, u->drawing_slot, stat);
+   return false;
+}
+
+static inline uint32_t
+quad_bytes(const struct rop_unit *u, const struct rop_entry *e)
+{
+   return 4 * u->cache.surface[u->cache.line[e->line].surface].element_bytes;
+}
+
+/* Of a quad's place, for place[]; the same for every sample and buffer. */
+static inline uint32_t
+place_of(const struct sim_quad *q)
+{
+   return ((uint32_t)q->x / 2 + (uint32_t)q->y / 2 * 37) & 255;
+}
+
+/* --- Fetch --- */
+
+/* Puts an entry that needs no stage before the write queue there. */
+static bool
+bypass(struct rop_unit *u, const struct msg_quad *m)
+{
+   struct rop_entry e = {.quad = m->end ? NULL : m->quad,
+                         .draw = m->draw,
+                         .line = -1,
+                         .slot = m->slot,
+                         .first = true,
+                         .last = true};
+   if (u->written.parts != u->fetched.parts ||
+       no_room(&e, &u->written, &u->finished, u->write_queue))
+      return wait(u, m->slot, ROP_STAT_write_full);
+   *entry_at(u, u->fetched.parts) = e;
+   pass(&u->fetched, &e);
+   u->read = u->started = u->operated = u->written = u->fetched;
+   return true;
+}
+
+/* Fetches the next part of the quad. */
+static bool
+fetch_part(struct rop_unit *u, const struct msg_quad *m)
+{
    const struct sim_quad *q = m->quad;
-   if (u->look && u->next_buffer + u->next_sample == 0)
-      u->cls->look_at(u, m);
-   uint32_t buffers = u->buffers >> u->next_buffer;
-   if (!buffers || !q->mask) {
-      push(u, m, -1, 0, 0, true);
-      return FETCHED_WHOLE;
-   }
-   uint32_t buffer = u->next_buffer + (uint32_t)__builtin_ctz(buffers);
+   uint32_t buffer = u->next_buffer + (uint32_t)__builtin_ctz(u->buffers >> u->next_buffer);
    uint32_t sample = u->next_sample + (uint32_t)__builtin_ctz(q->mask >> (4 * u->next_sample)) / 4;
-   int line = rop_cache_reserve(
-       c, now, (unsigned)u->surface[buffer], (uint32_t)q->x >> 3, (uint32_t)q->y >> 3, sample,
-       rop_quad_offset(&c->surface[u->surface[buffer]], q) / ROP_LINE_BYTES, m->slot);
-   if (line < 0) {
-      rop_cache_wait(c, m->slot, c->stall);
-      rop_cache_wait(c, m->slot, ROP_STAT_fetch_failed);
-      return FETCHED_NOTHING;
-   }
+   const struct rop_surface *s = &u->cache.surface[u->surface[buffer]];
    bool last_sample = sample == 7 || q->mask >> (4 * (sample + 1)) == 0;
-   bool last = last_sample && u->buffers >> (buffer + 1) == 0;
-   push(u, m, line, buffer, sample, last);
-   u->next_buffer = last_sample ? buffer + 1 : buffer;
+   struct rop_entry e = {.quad = m->quad,
+                         .draw = m->draw,
+                         .slot = m->slot,
+                         .sample = (uint8_t)sample,
+                         .buffer = (uint8_t)buffer,
+                         .read = u->read_buffers >> buffer & 1,
+                         .first = !u->fetching,
+                         .last = last_sample && u->buffers >> (buffer + 1) == 0};
+   bool reads = u->read_buffers != 0;
+   if (u->fetched.parts - u->finished.parts > u->entry_mask ||
+       (reads && no_room(&e, &u->fetched, &u->read, u->fetch_queue)))
+      return wait(u, m->slot, ROP_STAT_fetch_full);
+   if (!reads &&
+       (u->fetched.parts != u->read.parts || no_room(&e, &u->read, &u->started, u->read_queue)))
+      return wait(u, m->slot, ROP_STAT_read_full);
+   uint32_t part = rop_quad_element(q) * s->element_bytes / s->block_bytes;
+   e.line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], (uint32_t)q->x >> 3,
+                              (uint32_t)q->y >> 3, sample, part, e.read, m->slot);
+   if (e.line < 0)
+      return false;
+   *entry_at(u, u->fetched.parts) = e;
+   pass(&u->fetched, &e);
+   if (!reads) {
+      u->read = u->fetched;
+      u->place[place_of(q)]++;
+   }
+   u->fetching = !e.last;
+   u->next_buffer = e.last ? 0 : last_sample ? buffer + 1 : buffer;
    u->next_sample = last_sample ? 0 : sample + 1;
-   return last ? FETCHED_WHOLE : FETCHED_PART;
+   return true;
 }
 
-/* Takes arrived quads and markers into the queue. */
+static void
+count_input(struct rop_unit *u, const struct msg_quad *m)
+{
+   *rop_stat(&u->cache, m->slot, ROP_STAT_input) += 4;
+   if (m->end)
+      return;
+   unsigned live = rop_live_pixels(m->quad->mask);
+   *rop_stat(&u->cache, m->slot, ROP_STAT_outside) += 4 - live;
+   *rop_stat(&u->cache, m->slot, ROP_STAT_culled) += live ? 0 : 4;
+}
+
+/* Looks at a quad or end that waits in the input queue. */
 static bool
 fetch(struct rop_unit *u, sim_tick now)
 {
-   bool progress = false;
-   for (uint32_t n = 0; n < u->quads_cycle; n++) {
-      struct sim_signal *s = sim_peek(u->early_in, now) ? u->early_in : u->late_in;
-      const struct msg_quad *m = sim_peek(s, now);
-      if (!m)
-         break;
-      if (u->op_tail - u->op_head >= u->op_capacity) {
-         rop_cache_wait(&u->cache, m->slot, ROP_STAT_fetch_q_full);
-         break;
-      }
-      if (m->end) {
-         push(u, m, -1, 0, 0, true);
-         u->draw = NULL;
-      } else {
-         if (u->draw != m->draw && !u->cls->start_draw(u, m->draw))
-            break;
-         u->draw = m->draw;
-         enum fetched fetched = fetch_line(u, now, m);
-         if (fetched == FETCHED_NOTHING)
-            break;
-         progress = true;
-         if (fetched == FETCHED_PART)
-            continue;
-         u->next_buffer = u->next_sample = 0;
-         uint64_t *stats = u->cache.stats + (size_t)m->slot * u->cache.num_stats;
-         stats[u->cls->stat_quads]++;
-         stats[u->cls->stat_input] += (unsigned)__builtin_popcount(m->quad->mask);
-      }
-      sim_pop(s, now);
-      progress = true;
+   struct sim_signal *s = sim_peek(u->early_in, now) ? u->early_in : u->late_in;
+   const struct msg_quad *m = sim_peek(s, now);
+   if (!m)
+      return empty(u, ROP_STAT_input_empty);
+   if (u->draw != m->draw && !m->end) {
+      if (!u->cls->start_draw(u, m->draw))
+         return false;
+      u->draw = m->draw;
    }
-   return progress;
+   u->drawing = true;
+   u->drawing_slot = m->slot;
+   if (!m->end && u->look && !u->fetching)
+      u->cls->look_at(u, m);
+   if (m->end || !u->buffers || !m->quad->mask) {
+      if (!bypass(u, m))
+         return false;
+      count_input(u, m);
+      u->draw = m->end ? NULL : u->draw;
+      sim_pop(s, now);
+      return true;
+   }
+   if (!fetch_part(u, m))
+      return false;
+   if (!u->fetching) {
+      count_input(u, m);
+      sim_pop(s, now);
+   }
+   return true;
 }
 
-/* Works on the oldest entries. */
+/* --- Read, test or blend, write --- */
+
+/* True when an older part of the same place has been read but not written. */
 static bool
-process(struct rop_unit *u, sim_tick now)
+hazard(const struct rop_unit *u, const struct rop_entry *e)
 {
-   uint32_t n = 0;
-   for (; n < u->quads_cycle && !rop_unit_empty(u); n++) {
-      const struct rop_entry *op = &u->op[u->op_head & u->op_mask];
-      if (op->line >= 0 && !rop_cache_ready(&u->cache, (unsigned)op->line, now)) {
-         rop_cache_wait(&u->cache, op->slot, ROP_STAT_data_stall);
-         break;
-      }
-      if (!u->cls->execute(u, now, op, n == 0))
-         break;
-      u->op_head++;
+   if (!u->place[place_of(e->quad)])
+      return false;
+   for (uint32_t i = u->written.parts; i != u->read.parts; i++) {
+      const struct rop_entry *o = entry_at(u, i);
+      if (o->quad->x == e->quad->x && o->quad->y == e->quad->y && o->sample == e->sample &&
+          o->buffer == e->buffer)
+         return true;
    }
-   return n > 0;
+   return false;
+}
+
+static bool
+read(struct rop_unit *u, sim_tick now)
+{
+   if (u->read.parts == u->fetched.parts)
+      return empty(u, ROP_STAT_fetch_empty);
+   const struct rop_entry *e = entry_at(u, u->read.parts);
+   if (hazard(u, e))
+      return wait(u, e->slot, ROP_STAT_raw);
+   if (no_room(e, &u->read, &u->started, u->read_queue))
+      return wait(u, e->slot, ROP_STAT_read_full);
+   if (e->read) {
+      if (!rop_cache_read(&u->cache, now, (unsigned)e->line, quad_bytes(u, e), e->slot))
+         return wait(u, e->slot, ROP_STAT_read_failed);
+      ++*stat_of(u, e, ROP_STAT_read_ok);
+   }
+   u->place[place_of(e->quad)]++;
+   pass(&u->read, e);
+   return true;
+}
+
+static bool
+start_operation(struct rop_unit *u, sim_tick now)
+{
+   if (u->alu_free > now)
+      return wait(u, entry_at(u, u->started.parts - 1)->slot, ROP_STAT_op_busy);
+   if (u->started.parts == u->read.parts)
+      return empty(u, ROP_STAT_read_empty);
+   struct rop_entry *e = entry_at(u, u->started.parts);
+   if (e->first && quads(&u->operated, &u->written) + u->alu_latency / u->box.period > u->op_queue)
+      return wait(u, e->slot, ROP_STAT_op_full);
+   e->operated = now + u->alu_latency;
+   u->alu_free = now + u->alu_rate * u->box.period;
+   pass(&u->started, e);
+   return true;
+}
+
+static bool
+end_operation(struct rop_unit *u, sim_tick now)
+{
+   if (u->operated.parts == u->started.parts)
+      return false;
+   const struct rop_entry *e = entry_at(u, u->operated.parts);
+   if (e->operated > now)
+      return false;
+   *stat_of(u, e, ROP_STAT_operated) += e->last;
+   pass(&u->operated, e);
+   return true;
+}
+
+static bool
+write(struct rop_unit *u, sim_tick now)
+{
+   if (u->written.parts == u->operated.parts)
+      return empty(u, ROP_STAT_op_empty);
+   const struct rop_entry *e = entry_at(u, u->written.parts);
+   if (no_room(e, &u->written, &u->finished, u->write_queue))
+      return wait(u, e->slot, ROP_STAT_write_full);
+   if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, quad_bytes(u, e), e->slot))
+      return wait(u, e->slot, ROP_STAT_write_failed);
+   bool whole = true;
+   uint64_t pixels = u->cls->write(u, e, &whole);
+   const struct rop_surface *s = &u->cache.surface[u->cache.line[e->line].surface];
+   uint32_t element = rop_quad_element(e->quad) & (s->block_bytes / s->element_bytes - 1);
+   rop_cache_written(&u->cache, (unsigned)e->line, pixels << element, whole, e->slot);
+   ++*stat_of(u, e, ROP_STAT_write_ok);
+   u->place[place_of(e->quad)]--;
+   pass(&u->written, e);
+   return true;
+}
+
+static bool
+finish(struct rop_unit *u, sim_tick now)
+{
+   const struct rop_entry *e = NULL;
+   /* Parts of a quad leave with its last one. */
+   while (u->finished.parts != u->written.parts && !(e = entry_at(u, u->finished.parts))->last)
+      pass(&u->finished, e);
+   if (u->finished.parts == u->written.parts)
+      return empty(u, ROP_STAT_write_empty);
+   bool end = !e->quad;
+   if (!u->cls->finish(u, now, e))
+      return wait(u, e->slot, ROP_STAT_consumer_busy);
+   pass(&u->finished, e);
+   if (end && u->finished.parts == u->fetched.parts)
+      u->drawing = false;
+   return true;
+}
+
+/* --- The box --- */
+
+/* Whose work the box does. */
+static unsigned
+working_for(const struct rop_unit *u)
+{
+   return u->cache.port != ROP_PORT_NONE          ? u->cache.msg.slot
+          : u->finished.parts != u->fetched.parts ? entry_at(u, u->finished.parts)->slot
+          : u->drawing                            ? u->drawing_slot
+                                                  : 0;
+}
+
+void
+rop_unit_settle(struct sim_box *b, sim_tick next)
+{
+   sim_waits_settle(&((struct rop_unit *)b)->cache.waits, b, next);
 }
 
 sim_tick
@@ -154,36 +346,50 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    struct rop_cache *c = &u->cache;
    bool forgotten = false;
    sim_waits_charge(&c->waits, b, now);
-   bool progress = rop_cache_receive(c, now);
-   bool idle = rop_unit_empty(u) && u->next_buffer + u->next_sample == 0;
+   bool progress = rop_transfer_clock(c, now);
+   bool idle = u->finished.parts == u->fetched.parts && !u->fetching;
    /* While quads are queued no command starts. */
    if ((c->port == ROP_PORT_NONE && !idle) ||
        rop_cache_commands(c, now, idle, &progress, &forgotten)) {
-      progress |= process(u, now);
+      progress |= finish(u, now);
+      progress |= write(u, now);
+      progress |= end_operation(u, now);
+      progress |= start_operation(u, now);
+      progress |= read(u, now);
       progress |= fetch(u, now);
-      /* A queue that is empty at the end of a cycle lets a wanted flush start in the next. */
-      progress |= c->want_flush && rop_unit_empty(u);
+      /* A pipeline that is empty at the end of a cycle lets a wanted flush start in the next. */
+      progress |= c->want_flush && u->finished.parts == u->fetched.parts;
    }
    if (forgotten)
       u->draw = NULL;
-   progress |= rop_cache_send(c, now);
-   if (progress)
+   if (!progress && c->port == ROP_PORT_NONE && u->finished.parts != u->fetched.parts)
+      sim_blocked(b, entry_at(u, u->finished.parts)->slot);
+   if (progress) {
+      sim_busy(b, working_for(u));
       return now + b->period;
-   if (rop_unit_empty(u))
-      return rop_cache_timer(c, -1, now);
-   sim_tick t = rop_cache_timer(c, u->op[u->op_head & u->op_mask].line, now);
-   return u->busy > now && u->busy < t ? u->busy : t;
+   }
+   sim_tick t = rop_transfer_timer(c, now);
+   if (u->alu_free > now && u->alu_free < t)
+      t = u->alu_free;
+   if (u->operated.parts != u->started.parts) {
+      sim_tick done = entry_at(u, u->operated.parts)->operated;
+      t = done > now && done < t ? done : t;
+   }
+   return t;
 }
 
 void
 rop_unit_dump(const struct sim_box *b, FILE *f)
 {
    const struct rop_unit *u = (const struct rop_unit *)b;
-   fprintf(f, "   %u quads wait for their line", u->op_tail - u->op_head);
-   if (!rop_unit_empty(u)) {
-      const struct rop_entry *op = &u->op[u->op_head & u->op_mask];
-      fprintf(f, ", the oldest of draw %u at %d, %d", op->draw->number, op->quad ? op->quad->x : -1,
-              op->quad ? op->quad->y : -1);
+   fprintf(f, "   quads: %u fetched, %u read, %u in the ALU, %u operated, %u written",
+           quads(&u->fetched, &u->read), quads(&u->read, &u->started),
+           quads(&u->started, &u->operated), quads(&u->operated, &u->written),
+           quads(&u->written, &u->finished));
+   if (u->finished.parts != u->fetched.parts) {
+      const struct rop_entry *e = entry_at(u, u->finished.parts);
+      fprintf(f, ", the oldest of draw %u at %d, %d", e->draw->number, e->quad ? e->quad->x : -1,
+              e->quad ? e->quad->y : -1);
    }
    fprintf(f, "\n");
    rop_cache_dump(&u->cache, f);

@@ -2,42 +2,63 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The frame of the two boxes of a ROP, Z and stencil test and colour write: quads arrive, each of
- * their samples reserves its cache line in every buffer it needs, and waits in a queue, in order,
- * until the line's data is there; then the box works on it. Quads come early or late in the
- * pipeline; the command processor never mixes both kinds. Not here: what is done with a sample
- * (zst.c, cw.c), the cache (rop_cache.c) and the command processor's commands (rop_command.c).
+ * The pipeline of the two boxes of a ROP, Z and stencil test and colour write, as in the original.
+ * A quad passes these stages, one quad a cycle, in order:
+ *
+ *    input queue, fetch (reserves its lines), fetch queue, read (from the cache), read queue, test
+ *    or blend (ALU), operation queue, write (to the cache), write queue, to the next box
+ *
+ * A quad that needs nothing of its old pixels goes from fetch to the read queue, one that touches
+ * no buffer from fetch to the write queue. A quad is not read while an older one of the same place
+ * has not been written. Every sample and every buffer takes an own turn at the stages from fetch to
+ * write. Quads come early or late in the machine's pipeline; the command processor never mixes both
+ * kinds.
+ *
+ * The contents change when a quad is written: what the ALU computes does not depend on when it does
+ * so, since older quads of the same place have been written by then.
+ *
+ * Not here: what is done with a sample (zst.c, cw.c), the cache (rop_cache.c) and the command
+ * processor's commands (rop_command.c).
  */
 #ifndef BOX_ROP_UNIT_H
 #define BOX_ROP_UNIT_H
 
 #include "box/rop/rop_cache.h"
 
-/* The part of a quad that one line is needed for: a sample, of one buffer. */
+/* The part of a quad that one line is needed for: a sample, of one buffer. Or a quad that needs
+ * none, or a draw's end. */
 struct rop_entry {
    struct sim_quad *quad; /* NULL: the draw's end */
    struct sim_draw *draw;
-   int32_t line; /* -1: needs none */
+   sim_tick operated; /* when the ALU is done */
+   int32_t line;      /* -1: none */
    uint16_t slot;
    uint8_t sample, buffer;
-   bool last; /* of its quad */
+   bool read;        /* the old pixels are needed */
+   bool first, last; /* of its quad */
+};
+
+/* What has passed a stage: parts, and of how many quads the first or the last one. */
+struct rop_stage {
+   uint32_t parts, first, last;
 };
 
 struct rop_unit;
 
 /* What a box does in its own way. */
 struct rop_unit_class {
-   /* Looks at a new draw: sets buffers, binds them (rop_unit_bind), sets look; false: a buffer
-    * needs a flush first. */
+   /* Looks at a new draw: sets buffers and read_buffers, binds them (rop_unit_bind), sets look;
+    * false: a buffer needs a flush first. */
    bool (*start_draw)(struct rop_unit *u, const struct sim_draw *draw);
-   /* Looks at an arrived quad before its lines are reserved, when look is set; again if none could
-    * be. May change the quad's mask. */
+   /* Looks at an arrived quad before its lines are reserved, when look is set. May change the
+    * quad's mask. */
    void (*look_at)(struct rop_unit *u, const struct msg_quad *m);
-   /* Works on the oldest entry of the queue, whose line is ready; false: cannot now, and has said
-    * what it waits for. first: of the cycle. */
-   bool (*execute)(struct rop_unit *u, sim_tick now, const struct rop_entry *op, bool first);
-   /* Numbers in the box's list of statistics: live samples and quads received. */
-   uint32_t stat_input, stat_quads;
+   /* Tests or blends a part of a quad in its line, and says which of its pixels were written,
+    * wholly or in part. */
+   unsigned (*write)(struct rop_unit *u, const struct rop_entry *e, bool *whole);
+   /* Sends the quad or the end on, or ends it, when its last part has been written; false: cannot
+    * now. */
+   bool (*finish)(struct rop_unit *u, sim_tick now, const struct rop_entry *e);
 };
 
 /* First member of the box. */
@@ -46,71 +67,95 @@ struct rop_unit {
    const struct rop_unit_class *cls;
    struct rop_cache cache;
    struct sim_signal *early_in, *late_in;
-   uint32_t quads_cycle;
-   /* The queue. */
-   struct rop_entry *op;
-   uint32_t op_head, op_tail, op_mask, op_capacity;
-   sim_tick
-       busy; /* until when what left the queue is worked on, where a draw's end waits for that */
+   uint32_t fetch_queue, read_queue, op_queue, write_queue, alu_rate;
+   sim_tick alu_latency; /* ticks */
+   /* Parts in order. */
+   struct rop_entry *entry;
+   uint32_t entry_mask;
+   struct rop_stage fetched, read, started, operated, written, finished;
+   bool fetching;     /* some parts of the oldest quad in the input queue have been fetched */
+   sim_tick alu_free; /* when the next quad can start */
+   /* Parts that have been read but not written, by place, so that most need no search. */
+   uint16_t place[256];
    /* The draw whose quads arrive. NULL: look again. */
    struct sim_draw *draw;
-   uint32_t buffers; /* bit: a sample needs a line of this buffer */
+   uint32_t buffers, read_buffers; /* bits */
    int surface[ATTILA_MAX_COLOR_BUFFERS];
    bool look;
-   uint32_t next_buffer, next_sample; /* of the oldest arrived quad: what has no line yet */
+   uint32_t next_buffer, next_sample; /* of the quad that is fetched: what has no line yet */
+   bool drawing;                      /* between a draw's first quad and its end */
+   uint16_t drawing_slot;
 };
 
 /* For the initialiser of a struct rop_cache: what a section of the configuration that follows
  * SIM_PARAMS_ROP says. */
-#define ROP_CACHE_PARAMS(section, period)                                          \
-   .ways = (section)->cache_ways, .sets = (section)->cache_sets,                   \
-   .max_misses = (section)->cache_requests, .num_states = (section)->block_states, \
-   .blocks_cleared = (section)->blocks_cleared,                                    \
-   .compress_latency = (section)->compress_latency * (period),                     \
-   .decompress_latency = (section)->decompress_latency * (period),                 \
+#define ROP_CACHE_PARAMS(section, period)                                                         \
+   .ways = (section)->cache_ways, .sets = (section)->cache_sets,                                  \
+   .line_bytes = (section)->line_stamps * 4 * (section)->pixel_bytes,                             \
+   .port_width = (section)->port_width, .num_read_ports = 1 + (section)->extra_read_port,         \
+   .num_write_ports = 1 + (section)->extra_write_port, .max_requests = (section)->cache_requests, \
+   .max_fills = (section)->cache_input, .max_spills = (section)->cache_output,                    \
+   .num_states = (section)->block_states, .blocks_cleared = (section)->blocks_cleared,            \
+   .compress_latency = (section)->compress_latency * (period),                                    \
+   .decompress_latency = (section)->decompress_latency * (period),                                \
    .no_compression = (section)->no_compression
 
-/* The signals and the cache's sizes and functions must be set before. Allocates. */
-void rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls, uint32_t quads_cycle,
-                   uint32_t fetch_queue);
+/* The same for a struct rop_unit. */
+#define ROP_UNIT_PARAMS(unit, section, period)                 \
+   do {                                                        \
+      (unit)->fetch_queue = (section)->fetch_queue;            \
+      (unit)->read_queue = (section)->read_queue;              \
+      (unit)->op_queue = (section)->op_queue;                  \
+      (unit)->write_queue = (section)->write_queue;            \
+      (unit)->alu_rate = (section)->alu_rate;                  \
+      (unit)->alu_latency = (section)->alu_latency * (period); \
+   } while (0)
+
+/* The signals, the queues and the cache's sizes and functions must be set before. Allocates. */
+void rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls);
 
 /* Members of struct sim_box_class. */
 sim_tick rop_unit_clock(struct sim_box *b, sim_tick now);
 void rop_unit_dump(const struct sim_box *b, FILE *f);
 void rop_unit_fini(struct sim_box *b);
+void rop_unit_settle(struct sim_box *b, sim_tick next);
 
 /* Makes a surface of the framebuffer's size buffer n of the draw; false: a flush is needed first,
  * and asked for. */
 bool rop_unit_bind(struct rop_unit *u, unsigned n, const struct attila_regs *regs, uint32_t address,
                    uint32_t format, uint32_t pitch_tiles);
 
-static inline bool
-rop_unit_empty(const struct rop_unit *u)
-{
-   return u->op_head == u->op_tail;
-}
-
-/* Live samples of the entry's quad that the entry is for: bits 0 to 3. */
+/* Live samples of the quad that the part is for: bits 0 to 3. */
 static inline unsigned
-rop_entry_mask(const struct rop_entry *op)
+rop_entry_mask(const struct rop_entry *e)
 {
-   return op->quad->mask >> (4 * op->sample) & 15;
+   return e->quad->mask >> (4 * e->sample) & 15;
 }
 
-/* Where the quad's elements are in their tile's sample plane. */
+/* Pixels of a mask that have a live sample. */
+static inline unsigned
+rop_live_pixels(uint32_t mask)
+{
+   mask |= mask >> 16;
+   mask |= mask >> 8;
+   mask |= mask >> 4;
+   return (unsigned)__builtin_popcount(mask & 15);
+}
+
+/* The number of the quad's first element in its tile's sample plane. */
 static inline uint32_t
-rop_quad_offset(const struct rop_surface *s, const struct sim_quad *q)
+rop_quad_element(const struct sim_quad *q)
 {
-   return attila_morton8((uint32_t)q->x & 7, (uint32_t)q->y & 7) * s->element_bytes;
+   return attila_morton8((uint32_t)q->x & 7, (uint32_t)q->y & 7);
 }
 
-/* The elements of the entry's quad in its line. */
+/* The elements of the quad in the part's line. */
 static inline uint8_t *
-rop_entry_data(const struct rop_unit *u, const struct rop_entry *op)
+rop_entry_data(const struct rop_unit *u, const struct rop_entry *e)
 {
-   const struct rop_surface *s = &u->cache.surface[u->cache.line[op->line].surface];
-   return rop_cache_data(&u->cache, (unsigned)op->line) +
-          rop_quad_offset(s, op->quad) % ROP_LINE_BYTES;
+   const struct rop_surface *s = &u->cache.surface[u->cache.line[e->line].surface];
+   return rop_cache_data(&u->cache, (unsigned)e->line) +
+          (rop_quad_element(e->quad) * s->element_bytes & (s->block_bytes - 1));
 }
 
 #endif

@@ -5,22 +5,22 @@
  * Z and Stencil Test (ROPz) of one ROP: tests each sample of a quad with emul_zs_quad. Quads come
  * from HZ and go to the interpolator, or, for draws tested after shading, come from the fragment
  * FIFO and go to colour write. Quads without a live sample end here. Lines that leave the cache
- * tell HZ their largest depth. Not here: the queue of quads that wait for their lines (rop_unit.c),
- * the cache (rop_cache.c).
+ * tell HZ their largest depth. Not here: the pipeline (rop_unit.c), the cache
+ * (rop_cache.c).
  */
 #include "box/rop/rop_unit.h"
 
 /* clang-format off */
 #define ZST_STATS(S)                                                                             \
-   ROP_CACHE_STATS(S)                                                                            \
-   S(input,    "InputFragments",    FRAGMENTS, "live samples received")                          \
-   S(tested,   "TestedFragments",   FRAGMENTS, "samples tested")                                 \
-   S(passed,   "PassedFragments",   FRAGMENTS, "samples that passed")                            \
-   S(failed,   "FailedFragments",   FRAGMENTS, "samples that failed")                            \
-   S(output,   "OutputFragments",   FRAGMENTS, "live samples sent on")                           \
-   S(quads,    "InputQuads",        QUADS,     "quads received")                                 \
-   S(culled,   "CulledQuads",       QUADS,     "quads that ended here")                          \
-   S(busy,     "ROPOperatorBusy",   CYCLES,    "cycles in which a quad was tested or passed on") \
+   ROP_STATS(S)                                                                                  \
+   S(tested,   "TestedFragments",   FRAGMENTS, "4 of each quad tested")                          \
+   S(passed,   "PassedFragments",   FRAGMENTS, "of those, pixels with a sample that passed")     \
+   S(failed,   "FailedFragments",   FRAGMENTS, "the others, dead ones too")                      \
+   S(output,   "OutputFragments",   FRAGMENTS,                                                   \
+      "4 of each quad that left, dead or alive, and of a draw's end")                            \
+   S(samples,  "TestedSamples",     SAMPLES,   "live samples tested")                            \
+   S(passed_samples, "PassedSamples", SAMPLES, "live samples that passed")                       \
+   S(ended,    "CulledQuads",       QUADS,     "quads that ended here")                          \
    S(updates,  "UpdatesHZ",         COUNT,     "block depths sent to HZ")
 /* clang-format on */
 SIM_STATS_DECLARE(zst, ZST_STATS)
@@ -35,25 +35,25 @@ struct zst {
    uint32_t hz_epoch;           /* of the newest draw of which anything was processed */
 };
 
-/* A line leaves: HZ learns its largest depth. Of formats with a tile in several lines it learns
- * nothing. */
+/* A line is written back: HZ learns its largest depth. Of formats with a tile in several lines it
+ * learns nothing. */
 static bool
-evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
-      const struct rop_line *line, const uint8_t *data)
+evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface, uint32_t tile,
+      unsigned slot, const uint8_t *data)
 {
    struct zst *z = (struct zst *)box;
    const struct attila_format_desc *format = &attila_formats[surface->bind.format];
    if (!z->hz_updates || surface->bind.samples != 1 || surface->parts != 1 ||
-       format->channel[0].bits == 0 || line->tile >= z->hz_size)
+       format->channel[0].bits == 0 || tile >= z->hz_size)
       return true;
    if (!sim_can_send(z->hz, now))
       return false;
    struct msg_hz update = {.address = surface->bind.address,
-                           .block = line->tile,
+                           .block = tile,
                            .zmax = emul_zs_block_max(format, data),
                            .epoch = z->hz_epoch};
    sim_send(z->hz, now, &update);
-   z->stat[line->dirty_slot].updates++;
+   z->stat[slot].updates++;
    return true;
 }
 
@@ -85,7 +85,7 @@ start_draw(struct rop_unit *u, const struct sim_draw *draw)
    z->coverage = s->late_zs && s->regs.alpha_to_coverage && s->samples > 1;
    z->shader_depth = s->late_zs && s->fs && emul_program_isa(s->fs)->writes_depth;
    u->look = z->coverage || z->shader_depth;
-   u->buffers = s->zs_bound && (s->z_test || s->stencil_test);
+   u->buffers = u->read_buffers = s->zs_bound && (s->z_test || s->stencil_test);
    return !u->buffers || rop_unit_bind(u, 0, &s->regs, s->regs.zs_address, s->regs.zs_format,
                                        s->regs.zs_pitch_tiles);
 }
@@ -105,56 +105,59 @@ look_at(struct rop_unit *u, const struct msg_quad *m)
    }
 }
 
-static void
-test_sample(struct zst *z, const struct rop_entry *op)
+static unsigned
+test_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
 {
-   const struct emul_draw_state *s = &op->draw->state;
-   struct sim_quad *q = op->quad;
-   unsigned nibble = rop_entry_mask(op);
-   uint8_t *data = rop_entry_data(&z->rop, op);
-   unsigned pass = emul_zs_quad(s, q->front, nibble, q->z[op->sample], data);
-   q->mask &= ~((nibble & ~pass) << (4 * op->sample));
-   rop_cache_release(&z->rop.cache, (unsigned)op->line, s->stencil_test || (s->z_write && pass),
-                     op->slot);
-   unsigned tested = (unsigned)__builtin_popcount(nibble),
-            passed = (unsigned)__builtin_popcount(pass);
-   z->stat[op->slot].tested += tested;
-   z->stat[op->slot].passed += passed;
-   z->stat[op->slot].failed += tested - passed;
+   struct zst *z = (struct zst *)u;
+   const struct emul_draw_state *s = &e->draw->state;
+   struct sim_quad *q = e->quad;
+   unsigned nibble = rop_entry_mask(e);
+   unsigned pass = emul_zs_quad(s, q->front, nibble, q->z[e->sample], rop_entry_data(u, e));
+   (void)whole;
+   q->mask &= ~((nibble & ~pass) << (4 * e->sample));
+   z->hz_epoch = e->draw->hz_epoch;
+   z->stat[e->slot].samples += (unsigned)__builtin_popcount(nibble);
+   z->stat[e->slot].passed_samples += (unsigned)__builtin_popcount(pass);
+   return s->stencil_test ? nibble : s->z_write ? pass : 0;
+}
+
+static void
+count_output(struct zst *z, const struct rop_entry *e)
+{
+   struct zst_stats *stat = &z->stat[e->slot];
+   stat->output += 4;
+   if (e->line < 0)
+      return;
+   unsigned live = rop_live_pixels(e->quad->mask);
+   stat->tested += 4;
+   stat->passed += live;
+   stat->failed += 4 - live;
 }
 
 static bool
-execute(struct rop_unit *u, sim_tick now, const struct rop_entry *op, bool first)
+finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
 {
    struct zst *z = (struct zst *)u;
-   struct sim_signal *out = op->draw->state.late_zs ? z->late_out : z->early_out;
-   if (op->last && !sim_can_send(out, now)) {
-      rop_cache_wait(&u->cache, op->slot, ROP_STAT_consumer_stall);
+   struct sim_signal *out = e->draw->state.late_zs ? z->late_out : z->early_out;
+   bool dead = e->quad && !e->quad->mask;
+   if (!dead && !sim_can_send(out, now))
       return false;
-   }
-   z->hz_epoch = op->draw->hz_epoch;
-   if (op->line >= 0)
-      test_sample(z, op);
-   if (op->last && op->quad && !op->quad->mask) {
-      sim_quad_free(u->box.gpu, op->quad);
-      z->stat[op->slot].culled++;
-   } else if (op->last) {
-      struct msg_quad m = {.draw = op->draw, .quad = op->quad, .slot = op->slot, .end = !op->quad};
-      if (op->quad)
-         z->stat[op->slot].output += (unsigned)__builtin_popcount(op->quad->mask);
+   z->hz_epoch = e->draw->hz_epoch;
+   count_output(z, e);
+   if (dead) {
+      sim_quad_free(u->box.gpu, e->quad);
+      z->stat[e->slot].ended++;
+   } else {
+      struct msg_quad m = {.draw = e->draw, .quad = e->quad, .slot = e->slot, .end = !e->quad};
       sim_send(out, now, &m);
    }
-   z->stat[op->slot].busy += first;
    return true;
 }
 
-static const struct rop_unit_class zst_unit = {
-    .start_draw = start_draw,
-    .look_at = look_at,
-    .execute = execute,
-    .stat_input = SIM_STAT(zst, input),
-    .stat_quads = SIM_STAT(zst, quads),
-};
+static const struct rop_unit_class zst_unit = {.start_draw = start_draw,
+                                               .look_at = look_at,
+                                               .write = test_part,
+                                               .finish = finish};
 
 static void
 init(struct sim_box *b)
@@ -178,11 +181,12 @@ init(struct sim_box *b)
        .from_mc = &net->mc_zst[r],
        .from_cp = &net->cp_zst[r],
        .to_cp = &net->zst_cp[r],
-       .compress = emul_compress_z,
+       .compressor = EMUL_COMPRESS_HILO_3,
        .evict = evict,
        .clear_target = clear_target,
    };
-   rop_unit_init(&z->rop, &zst_unit, cfg->zst.quads_cycle, cfg->zst.fetch_queue);
+   ROP_UNIT_PARAMS(&z->rop, &cfg->zst, b->period);
+   rop_unit_init(&z->rop, &zst_unit);
 }
 
 const struct sim_box_class zst_class = {
@@ -195,5 +199,6 @@ const struct sim_box_class zst_class = {
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .fini = rop_unit_fini,
+    .settle = rop_unit_settle,
     SIM_STATS_CLASS(zst),
 };

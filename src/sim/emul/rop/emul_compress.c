@@ -2,157 +2,266 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Lossless compression of 256-byte blocks (8x8 elements of 4 bytes, Morton order): decides whether
- * a block fits 64 or 128 bytes. Memory always holds the plain bytes; only the transfers get
- * shorter, so what is computed here is whether an encoding of that size exists, and the encodings
- * below are complete (header included, decodable without other data). In the manner of ISPASS 2006
- * [18][19]: depth against a plane, colours against the minimum of a 4x4 block. Not here: the bit
- * stream itself.
+ * Compression of blocks (emul_compress.h): HILO, after the offset values of ATI's patent (ISPASS
+ * 2006 [18][19]), and MSAA. Not here: the decision when to compress.
  */
+#include "emul/rop/emul_compress.h"
+
+#include <stdbool.h>
 #include <string.h>
-#include "emul/rop/emul_fragment.h"
 
-/* Coordinates of the elements of a block in memory order. */
-#define X4(x) x, x + 1, x, x + 1
-#define Y4(y) y, y, y + 1, y + 1
-#define X16(x) X4(x), X4(x + 2), X4(x), X4(x + 2)
-#define Y16(y) Y4(y), Y4(y), Y4(y + 2), Y4(y + 2)
-static const int32_t block_x[64] = {X16(0), X16(4), X16(0), X16(4)};
-static const int32_t block_y[64] = {Y16(0), Y16(0), Y16(4), Y16(4)};
+#define WORDS 64
 
-/*
- * Depth: the header is a mode bit, a 24-bit reference, the 8 top bits that all elements share
- * (stencil, or sign and exponent of floats) and slopes in 1/8 per pixel, 16 bits for x and 15 for
- * y: 64 bits. Then 64 residuals against the plane, of 7 bits (512 bits in all) or 15 bits (1024).
- * In the other mode a bit per element says that it is as far as can be, as cleared blocks are that
- * a triangle covers in part; the 64 residuals have 6 or 14 bits. The reference can be anything, so
- * only the spread of the residuals counts.
- */
-#define FAR 0xffffff
+/* --- Bit streams --- */
 
-static unsigned
-plane_class(const int32_t depth[64], int32_t slope_x, int32_t slope_y)
+struct bits {
+   uint8_t *bytes;
+   uint32_t at;
+};
+
+static void
+put(struct bits *b, uint32_t value, uint32_t count)
 {
-   int32_t min = INT32_MAX, max = INT32_MIN;
-   for (unsigned i = 0; i < 64; i++) {
-      int32_t r = depth[i] - ((block_x[i] * slope_x + block_y[i] * slope_y) >> 3);
-      min = r < min ? r : min;
-      max = r > max ? r : max;
-   }
-   return max - min < 1 << 7 ? 4 : max - min < 1 << 15 ? 2 : 1;
+   for (uint32_t i = 0; i < count; i++, b->at++)
+      b->bytes[b->at / 8] |= (uint8_t)((value >> i & 1) << b->at % 8);
 }
 
-/* The same without the elements that are far. */
-static unsigned
-masked_class(const int32_t depth[64], int32_t slope_x, int32_t slope_y)
+static uint32_t
+get(const uint8_t *bytes, uint32_t *at, uint32_t count)
 {
-   int32_t min = INT32_MAX, max = INT32_MIN;
-   for (unsigned i = 0; i < 64; i++) {
-      int32_t r = depth[i] - ((block_x[i] * slope_x + block_y[i] * slope_y) >> 3),
-              far = -(int32_t)(depth[i] == FAR);
-      int32_t low = (r & ~far) | (INT32_MAX & far), high = (r & ~far) | (INT32_MIN & far);
-      min = low < min ? low : min;
-      max = high > max ? high : max;
-   }
-   return max - min < 1 << 6 ? 4 : max - min < 1 << 14 ? 2 : 1;
+   uint32_t value = 0;
+   for (uint32_t i = 0; i < count; i++, ++*at)
+      value |= (uint32_t)(bytes[*at / 8] >> *at % 8 & 1) << i;
+   return value;
 }
 
-/* Slope along one axis from the two elements furthest apart that are not far, in the line where
- * they are furthest apart. */
-static int32_t
-masked_slope(const int32_t depth[64], bool vertical)
+/* --- HILO ---
+ *
+ * The lower bits of each word are stored as they are; the upper part must be that of the smallest
+ * word, that of the largest, one more than the former or one less than the latter, and is stored as
+ * 2 bits. The upper parts of the smallest and the largest word come first:
+ * 2 * (32 - low) + 64 * (2 + low) bits. */
+
+static const uint32_t hilo_low[3] = {5, 13, 21}; /* 502, 998 and 1494 bits */
+
+static inline unsigned
+hilo_levels(enum emul_compressor c)
 {
-   int32_t slope = 0, longest = 0;
-   for (uint32_t line = 0; line < 8; line++) {
-      int32_t first = -1, last = -1, at_first = 0, at_last = 0;
-      for (uint32_t i = 0; i < 8; i++) {
-         int32_t d = depth[vertical ? attila_morton8(line, i) : attila_morton8(i, line)];
-         if (d == FAR)
-            continue;
-         at_first = first < 0 ? d : at_first;
-         first = first < 0 ? (int32_t)i : first;
-         last = (int32_t)i;
-         at_last = d;
-      }
-      if (last - first > longest) {
-         longest = last - first;
-         slope = (at_last - at_first) * 8 / longest;
-      }
+   return c == EMUL_COMPRESS_HILO_2 ? 2 : 3;
+}
+
+/* The bits of a word in another order, so that words of four close bytes are close: the upper bits
+ * of the four bytes, then the lower bits of the four; low / 4 of each byte are lower bits. */
+static uint32_t
+reorder(uint32_t v, uint32_t low, bool back)
+{
+   uint32_t below = low / 4, above = 8 - below, out = 0;
+   for (uint32_t byte = 0; byte < 4; byte++) {
+      uint32_t low_at = byte * below, high_at = 4 * below + byte * above;
+      uint32_t low_mask = (1u << below) - 1, high_mask = (1u << above) - 1;
+      if (back)
+         out |= ((v >> low_at & low_mask) | (v >> high_at & high_mask) << below) << 8 * byte;
+      else
+         out |= (v >> 8 * byte & low_mask) << low_at | (v >> (8 * byte + below) & high_mask)
+                                                           << high_at;
    }
-   return slope;
+   return out;
+}
+
+struct hilo {
+   uint32_t word[WORDS];
+   uint32_t low;          /* bits */
+   uint32_t reference[4]; /* upper parts */
+};
+
+static void
+hilo_load(struct hilo *h, enum emul_compressor c, unsigned level, const uint8_t *block)
+{
+   memcpy(h->word, block, sizeof(h->word));
+   h->low = hilo_low[level];
+   for (unsigned i = 0; c == EMUL_COMPRESS_HILO_REORDERED && i < WORDS; i++)
+      h->word[i] = reorder(h->word[i], h->low, false);
+}
+
+static void
+hilo_references(uint32_t reference[4], uint32_t min, uint32_t max, uint32_t low)
+{
+   uint32_t mask = (1u << (32 - low)) - 1;
+   reference[0] = min;
+   reference[1] = max;
+   reference[2] = (min + 1) & mask;
+   reference[3] = (max - 1) & mask;
+}
+
+/* True when every upper part is one of the references. */
+static bool
+hilo_fits(struct hilo *h)
+{
+   uint32_t min = UINT32_MAX, max = 0, other = 0;
+   for (unsigned i = 0; i < WORDS; i++) {
+      min = h->word[i] < min ? h->word[i] : min;
+      max = h->word[i] > max ? h->word[i] : max;
+   }
+   const uint32_t *r = h->reference;
+   hilo_references(h->reference, min >> h->low, max >> h->low, h->low);
+   for (unsigned i = 0; i < WORDS; i++) {
+      uint32_t high = h->word[i] >> h->low;
+      other |= (uint32_t)((high != r[0]) & (high != r[1]) & (high != r[2]) & (high != r[3]));
+   }
+   return !other;
+}
+
+static void
+hilo_compress(struct hilo *h, struct bits *out)
+{
+   hilo_fits(h);
+   put(out, h->reference[0], 32 - h->low);
+   put(out, h->reference[1], 32 - h->low);
+   for (unsigned i = 0; i < WORDS; i++) {
+      unsigned index = 0;
+      while (h->reference[index] != h->word[i] >> h->low)
+         index++;
+      put(out, index, 2);
+      put(out, h->word[i], h->low);
+   }
+}
+
+static void
+hilo_decompress(enum emul_compressor c, unsigned level, const uint8_t *in, uint8_t *block)
+{
+   uint32_t low = hilo_low[level], at = 0, reference[4];
+   uint32_t min = get(in, &at, 32 - low), max = get(in, &at, 32 - low);
+   hilo_references(reference, min, max, low);
+   for (unsigned i = 0; i < WORDS; i++) {
+      uint32_t word = reference[get(in, &at, 2)] << low;
+      word |= get(in, &at, low);
+      if (c == EMUL_COMPRESS_HILO_REORDERED)
+         word = reorder(word, low, true);
+      memcpy(block + 4 * i, &word, 4);
+   }
+}
+
+/* --- MSAA ---
+ *
+ * Groups of words with one value (32 bits) or two (64 bits and a bit for each word). */
+
+static const struct {
+   unsigned values, words, bytes;
+} msaa_level[EMUL_COMPRESS_LEVELS] = {{1, 4, 64},
+                                      {2, 16, 64},
+                                      {1, 2, 128},
+                                      {2, 8, 128},
+                                      {2, 4, 192}};
+
+/* The second value of a group, or the first when there is one only. False: there are more. */
+static bool
+msaa_group(const uint32_t *word, unsigned words, unsigned values, uint32_t *second)
+{
+   unsigned found = 1;
+   *second = word[0];
+   for (unsigned i = 1; i < words; i++) {
+      if (word[i] == word[0] || (found == 2 && word[i] == *second))
+         continue;
+      if (++found > values)
+         return false;
+      *second = word[i];
+   }
+   return true;
 }
 
 static bool
-slopes_fit(int32_t slope_x, int32_t slope_y)
+msaa_fits(const uint8_t *block, unsigned level)
 {
-   return slope_x >= -(1 << 15) && slope_x < 1 << 15 && slope_y >= -(1 << 14) && slope_y < 1 << 14;
+   uint32_t word[WORDS], second;
+   memcpy(word, block, sizeof(word));
+   for (unsigned i = 0; i < WORDS; i += msaa_level[level].words) {
+      if (!msaa_group(word + i, msaa_level[level].words, msaa_level[level].values, &second))
+         return false;
+   }
+   return true;
 }
 
-static unsigned
-better(unsigned a, unsigned b)
+static void
+msaa_compress(const uint8_t *block, unsigned level, struct bits *out)
 {
-   return a > b ? a : b;
+   uint32_t word[WORDS], second;
+   unsigned words = msaa_level[level].words;
+   memcpy(word, block, sizeof(word));
+   for (unsigned i = 0; i < WORDS; i += words) {
+      msaa_group(word + i, words, msaa_level[level].values, &second);
+      put(out, word[i], 32);
+      if (msaa_level[level].values == 1)
+         continue;
+      put(out, second, 32);
+      for (unsigned n = 0; n < words; n++)
+         put(out, word[i + n] != word[i], 1);
+   }
+}
+
+static void
+msaa_decompress(unsigned level, const uint8_t *in, uint8_t *block)
+{
+   unsigned words = msaa_level[level].words;
+   uint32_t at = 0;
+   for (unsigned i = 0; i < WORDS; i += words) {
+      uint32_t value[2] = {get(in, &at, 32)};
+      if (msaa_level[level].values == 2)
+         value[1] = get(in, &at, 32);
+      for (unsigned n = 0; n < words; n++)
+         memcpy(block + 4 * (i + n), &value[msaa_level[level].values == 2 ? get(in, &at, 1) : 0],
+                4);
+   }
+}
+
+/* --- All --- */
+
+unsigned
+emul_compress_level(enum emul_compressor c, const uint8_t block[EMUL_COMPRESS_BYTES])
+{
+   if (c == EMUL_COMPRESS_MSAA) {
+      unsigned level = 0;
+      while (level < EMUL_COMPRESS_LEVELS && !msaa_fits(block, level))
+         level++;
+      return level;
+   }
+   struct hilo h;
+   for (unsigned level = 0; level < hilo_levels(c); level++) {
+      hilo_load(&h, c, level, block);
+      if (hilo_fits(&h))
+         return level;
+   }
+   return EMUL_COMPRESS_LEVELS;
 }
 
 unsigned
-emul_compress_z(const uint8_t *block)
+emul_compress_size(enum emul_compressor c, unsigned level)
 {
-   uint32_t element[64], differ = 0, far = 0;
-   int32_t depth[64];
-   memcpy(element, block, 256);
-   for (unsigned i = 0; i < 64; i++) {
-      differ |= element[i] ^ element[0];
-      depth[i] = (int32_t)(element[i] & 0xffffff);
-      far += depth[i] == FAR;
-   }
-   if (differ >> 24)
-      return 1;
-   if (!differ)
-      return 4;
-   /* Corners: (7, 0) is element 21, (0, 7) is 42. */
-   int32_t slope_x = (depth[21] - depth[0]) * 8 / 7, slope_y = (depth[42] - depth[0]) * 8 / 7;
-   unsigned best = slopes_fit(slope_x, slope_y) ? plane_class(depth, slope_x, slope_y) : 1;
-   if (best < 4)
-      best = better(best, plane_class(depth, 0, 0));
-   if (best < 4 && far) {
-      slope_x = masked_slope(depth, false);
-      slope_y = masked_slope(depth, true);
-      if (slopes_fit(slope_x, slope_y))
-         best = better(best, masked_class(depth, slope_x, slope_y));
-      if (best < 4)
-         best = better(best, masked_class(depth, 0, 0));
-   }
-   return best;
+   if (level >= EMUL_COMPRESS_LEVELS)
+      return EMUL_COMPRESS_BYTES;
+   return c == EMUL_COMPRESS_MSAA ? msaa_level[level].bytes : 64 * (level + 1);
 }
 
-/*
- * Colour: every 4x4 block has a header of 4 minima (8 bits a channel) and 4 widths (4 bits), then
- * 16 differences of width bits per channel. The four blocks follow one another without gaps and
- * have to fit 512 or 1024 bits together.
- */
-unsigned
-emul_compress_color(const uint8_t *block)
+void
+emul_compress(enum emul_compressor c, unsigned level, const uint8_t block[EMUL_COMPRESS_BYTES],
+              uint8_t *out)
 {
-   typedef uint8_t u8x16 __attribute__((vector_size(16)));
-   unsigned bits = 0;
-   for (unsigned b = 0; b < 4; b++) {
-      u8x16 v[4];
-      memcpy(v, block + b * 64, 64);
-      u8x16 min = v[0], max = v[0];
-      for (unsigned i = 1; i < 4; i++) {
-         u8x16 below = (u8x16)(v[i] < min), above = (u8x16)(v[i] > max);
-         min = (v[i] & below) | (min & ~below);
-         max = (v[i] & above) | (max & ~above);
-      }
-      bits += 48;
-      for (unsigned c = 0; c < 4; c++) {
-         unsigned lo = min[c], hi = max[c];
-         for (unsigned i = 4; i < 16; i += 4) {
-            lo = min[c + i] < lo ? min[c + i] : lo;
-            hi = max[c + i] > hi ? max[c + i] : hi;
-         }
-         bits += hi == lo ? 0 : 16 * (32 - (unsigned)__builtin_clz(hi - lo));
-      }
+   struct bits bits = {.bytes = out};
+   struct hilo h;
+   memset(out, 0, emul_compress_size(c, level));
+   if (c == EMUL_COMPRESS_MSAA) {
+      msaa_compress(block, level, &bits);
+   } else {
+      hilo_load(&h, c, level, block);
+      hilo_compress(&h, &bits);
    }
-   return bits <= 512 ? 4 : bits <= 1024 ? 2 : 1;
+}
+
+void
+emul_decompress(enum emul_compressor c, unsigned level, const uint8_t *in,
+                uint8_t block[EMUL_COMPRESS_BYTES])
+{
+   if (c == EMUL_COMPRESS_MSAA)
+      msaa_decompress(level, in, block);
+   else
+      hilo_decompress(c, level, in, block);
 }

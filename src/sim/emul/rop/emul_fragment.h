@@ -46,10 +46,4 @@ bool emul_color_overwrites(const struct emul_draw_state *state, unsigned rt);
  * late; applying it twice changes nothing. */
 uint32_t emul_alpha_to_coverage(const float alpha[4], unsigned samples);
 
-/* Compressed size class of a 256-byte block (64 elements of 4 bytes): 4 = 1:4 (64 bytes), 2 = 1:2
- * (128 bytes), 1 = uncompressed. First versions of the ATI style algorithms of ISPASS 2006
- * [18][19]. */
-unsigned emul_compress_z(const uint8_t *block);
-unsigned emul_compress_color(const uint8_t *block);
-
 #endif

@@ -1,0 +1,527 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Lines on their way between the ROP cache and memory (rop_cache.h), as in the original: a queue of
+ * blocks to be read and one of blocks to be written, with the decompressor in the former and the
+ * compressor in the latter. Each unit works on one block at a time, takes its latency for every
+ * block, plain ones too, and lines go in and out through the cache's ports. Not here: which lines
+ * (rop_cache.c).
+ *
+ * A block is compressed when the state of its place is clear or compressed; a plain one stays plain
+ * until the next clear, for a line that was only written may not have all of it. Blocks of less
+ * than 256 bytes are clear or plain.
+ */
+#include "box/rop/rop_cache.h"
+
+#include <stdlib.h>
+
+#define TRANSACTION 64u
+
+enum { FILL_REQUESTED, FILL_DECOMPRESSED, FILL_IN_CACHE };
+enum { SPILL_READ, SPILL_COMPRESSED, SPILL_SENT };
+
+static void
+queue_init(struct rop_queue *q, uint32_t capacity)
+{
+   uint32_t size = 1;
+   while (size < capacity)
+      size *= 2;
+   *q = (struct rop_queue){
+       .entry = rop_allocate(size * sizeof(uint32_t)), .mask = size - 1, .capacity = capacity};
+}
+
+void
+rop_transfer_init(struct rop_cache *c)
+{
+   c->request = rop_allocate(c->max_requests * sizeof(*c->request));
+   c->posted = rop_allocate(ROP_POSTED * sizeof(*c->posted));
+   c->posted_data = rop_allocate((size_t)ROP_POSTED * ROP_LINE_BYTES);
+   c->free_requests = c->max_requests;
+   queue_init(&c->asked, c->max_requests);
+   queue_init(&c->fills, c->max_fills);
+   queue_init(&c->spills, c->max_spills);
+}
+
+void
+rop_transfer_fini(struct rop_cache *c)
+{
+   free(c->request);
+   free(c->posted);
+   free(c->posted_data);
+   free(c->asked.entry);
+   free(c->fills.entry);
+   free(c->spills.entry);
+}
+
+static inline void
+queue_push(struct rop_queue *q, uint32_t entry)
+{
+   q->entry[q->tail++ & q->mask] = entry;
+}
+
+/* The request that waits for a stage to be done; NULL: none. */
+static inline struct rop_request *
+waiting(const struct rop_cache *c, const struct rop_queue *q, unsigned stage)
+{
+   uint32_t end = stage ? q->stage[stage - 1] : q->tail;
+   return q->stage[stage] == end ? NULL : &c->request[q->entry[q->stage[stage] & q->mask]];
+}
+
+static inline bool
+queue_full(const struct rop_queue *q)
+{
+   return q->tail - q->stage[2] >= q->capacity;
+}
+
+/* --- Asking --- */
+
+struct rop_request *
+rop_transfer_request(struct rop_cache *c, bool spill)
+{
+   if (c->free_requests == 0 || (spill && c->num_posted == ROP_POSTED))
+      return NULL;
+   uint32_t i = 0, p = 0;
+   while (c->request[i].spill || c->request[i].fill)
+      i++;
+   c->request[i] = (struct rop_request){.spill = spill};
+   if (spill) {
+      while (c->posted[p].used)
+         p++;
+      c->request[i].posted = p;
+   }
+   return &c->request[i];
+}
+
+void
+rop_transfer_ask(struct rop_cache *c, struct rop_request *r)
+{
+   c->free_requests--;
+   queue_push(&c->asked, (uint32_t)(r - c->request));
+   if (r->spill) {
+      struct rop_posted *p = &c->posted[r->posted];
+      p->used = true;
+      p->age = ++c->posted_age;
+      c->num_posted++;
+   }
+}
+
+void
+rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line)
+{
+   struct rop_line *l = &c->line[line];
+   r->line = line;
+   r->tile = l->tile;
+   r->block = l->block;
+   r->surface = l->surface;
+   r->touched = l->touched;
+   r->partial = l->partial && l->full != rop_line_elements(c, l);
+   c->posted[r->posted] =
+       (struct rop_posted){.address = l->address, .bytes = l->bytes, .slot = l->dirty_slot};
+   memcpy(rop_posted_data(c, r->posted), rop_cache_data(c, line), l->bytes);
+   l->dirty = false; /* its slot goes on with the data */
+   l->touched = 0;
+}
+
+const uint8_t *
+rop_transfer_contents(const struct rop_cache *c, uint32_t address)
+{
+   const struct rop_posted *newest = NULL;
+   for (uint32_t i = 0; c->num_posted && i < ROP_POSTED; i++) {
+      const struct rop_posted *p = &c->posted[i];
+      if (p->used && p->address == address && (!newest || (int32_t)(p->age - newest->age) > 0))
+         newest = p;
+   }
+   return newest ? rop_posted_data(c, (uint32_t)(newest - c->posted))
+                 : c->box->gpu->device->memory + address;
+}
+
+bool
+rop_transfer_spilling(const struct rop_cache *c, uint32_t address)
+{
+   for (uint32_t i = 0; c->free_requests < c->max_requests && i < c->max_requests; i++) {
+      const struct rop_request *r = &c->request[i];
+      if (r->spill && c->posted[r->posted].address == address)
+         return true;
+   }
+   return false;
+}
+
+/* A spill or fill of the request is done. */
+static void
+end_request(struct rop_cache *c, struct rop_request *r)
+{
+   if (r->spill || r->fill)
+      return;
+   if (r->holds_line)
+      c->line[r->line].state = ROP_LINE_VALID;
+   c->free_requests++;
+}
+
+/* --- Into the queues --- */
+
+/* True when an accepted spill of the block has not been sent. */
+static bool
+spill_accepted(const struct rop_cache *c, uint32_t address)
+{
+   for (uint32_t i = c->spills.stage[SPILL_SENT]; i != c->spills.tail; i++) {
+      const struct rop_request *r = &c->request[c->spills.entry[i & c->spills.mask]];
+      if (c->posted[r->posted].address == address)
+         return true;
+   }
+   return false;
+}
+
+static bool
+accept(struct rop_cache *c)
+{
+   struct rop_queue *q = &c->asked;
+   if (q->stage[2] == q->tail) {
+      rop_cache_wait(c, 0, ROP_STAT_no_requests);
+      return false;
+   }
+   uint32_t i = q->entry[q->stage[2] & q->mask];
+   struct rop_request *r = &c->request[i];
+   unsigned slot = r->fill ? r->slot : c->posted[r->posted].slot;
+   bool no_fills = queue_full(&c->fills), no_spills = queue_full(&c->spills);
+   if (no_fills || no_spills) {
+      if (no_fills)
+         rop_cache_wait(c, slot, ROP_STAT_read_q_full);
+      if (no_spills)
+         rop_cache_wait(c, slot, ROP_STAT_write_q_full);
+      for (unsigned n = 0; n < (unsigned)no_fills + no_spills; n++)
+         rop_cache_wait(c, slot, ROP_STAT_rw_q_full);
+      return false;
+   }
+   if (r->fill && spill_accepted(c, r->address)) {
+      rop_cache_wait(c, slot, ROP_STAT_wait_write);
+      return false;
+   }
+   q->stage[2]++;
+   if (r->spill) {
+      queue_push(&c->spills, i);
+      ++*rop_stat(c, c->posted[r->posted].slot, ROP_STAT_write_accepted);
+   }
+   if (r->fill) {
+      queue_push(&c->fills, i);
+      ++*rop_stat(c, r->slot, ROP_STAT_read_accepted);
+   }
+   return true;
+}
+
+/* --- Memory --- */
+
+static bool
+receive(struct rop_cache *c, sim_tick now)
+{
+   const struct msg_mem_response *m;
+   bool any = false;
+   while ((m = sim_peek(c->from_mc, now)) != NULL) {
+      uint32_t i = (uint32_t)m->cookie;
+      if (i < c->max_requests) {
+         c->request[i].received = true;
+         c->num_received += c->request[i].fill;
+      } else {
+         struct rop_posted *p = &c->posted[i - c->max_requests];
+         sim_row_unref(c->box->gpu->rows, p->slot);
+         p->used = false;
+         c->num_posted--;
+      }
+      sim_pop(c->from_mc, now);
+      any = true;
+   }
+   return any;
+}
+
+static void
+send(struct rop_cache *c, sim_tick now, const struct msg_mem_request *m)
+{
+   uint32_t transactions = (m->wire_bytes + TRANSACTION - 1) / TRANSACTION;
+   sim_send(c->to_mc, now, m);
+   *rop_stat(c, m->slot, m->write ? ROP_STAT_write_trans : ROP_STAT_read_trans) += transactions;
+   *rop_stat(c, m->slot, m->write ? ROP_STAT_write_bytes : ROP_STAT_read_bytes) += m->wire_bytes;
+}
+
+static bool
+can_send(struct rop_cache *c, sim_tick now, unsigned slot)
+{
+   if (sim_can_send(c->to_mc, now))
+      return true;
+   rop_cache_wait(c, slot, ROP_STAT_bus_stall);
+   return false;
+}
+
+/* Asks memory for the next block; a clear one is here at once. sent: memory was asked. */
+static bool
+request_fill(struct rop_cache *c, sim_tick now, bool *sent)
+{
+   struct rop_request *r = waiting(c, &c->fills, FILL_REQUESTED);
+   /* The same block, written back first. */
+   if (!r || (r->spill && c->posted[r->posted].address == r->address))
+      return false;
+   struct rop_line *l = &c->line[r->line];
+   uint32_t wire = sim_blocks_read_bytes(&c->box->gpu->device->blocks, r->address, l->bytes);
+   if (wire) {
+      if (!can_send(c, now, r->slot))
+         return false;
+      struct msg_mem_request m = {.data = rop_cache_data(c, r->line),
+                                  .address = r->address,
+                                  .size = l->bytes,
+                                  .slot = r->slot,
+                                  .wire_bytes = (uint16_t)wire,
+                                  .cookie = (uint64_t)(r - c->request)};
+      send(c, now, &m);
+      *sent = true;
+   } else {
+      memcpy(rop_cache_data(c, r->line), rop_transfer_contents(c, r->address), l->bytes);
+      r->received = true;
+      c->num_received++;
+      ++*rop_stat(c, r->slot, ROP_STAT_clear_fills);
+   }
+   c->fills.stage[FILL_REQUESTED]++;
+   return true;
+}
+
+/* Sends the next block to memory. busy: memory was asked for another in this cycle. */
+static bool
+send_spill(struct rop_cache *c, sim_tick now, bool busy)
+{
+   struct rop_request *r = waiting(c, &c->spills, SPILL_SENT);
+   if (!r || (r->read_first && r->line_read && !r->received))
+      return false;
+   const struct rop_posted *p = &c->posted[r->posted];
+   if (busy) {
+      rop_cache_wait(c, p->slot, ROP_STAT_mem_stall);
+      return false;
+   }
+   if (!can_send(c, now, p->slot))
+      return false;
+   bool read = r->read_first && !r->received;
+   struct msg_mem_request m = {.data = rop_posted_data(c, r->posted),
+                               .address = p->address,
+                               .size = p->bytes,
+                               .slot = p->slot,
+                               .write = !read,
+                               .wire_bytes = r->wire_bytes,
+                               .cookie =
+                                   read ? (uint64_t)(r - c->request) : c->max_requests + r->posted};
+   send(c, now, &m);
+   r->line_read = true;
+   if (!read) {
+      c->spills.stage[SPILL_SENT]++;
+      r->spill = false;
+      end_request(c, r);
+   }
+   return true;
+}
+
+/* --- Compressor and decompressor --- */
+
+/* Bytes of a partial line that memory is sent: transactions of which something was written. */
+static uint32_t
+touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t element_bytes)
+{
+   uint32_t per = TRANSACTION / element_bytes, sent = 0;
+   for (uint32_t i = 0; i < bytes / TRANSACTION; i++)
+      sent += r->touched >> (i * per) & (UINT64_MAX >> (64 - per)) ? TRANSACTION : 0;
+   return sent;
+}
+
+/* Decides how the block is stored. */
+static void
+store(struct rop_cache *c, struct rop_request *r)
+{
+   const struct rop_surface *s = &c->surface[r->surface];
+   const struct rop_posted *p = &c->posted[r->posted];
+   const uint8_t *data = rop_posted_data(c, r->posted);
+   struct sim_blocks *blocks = &c->box->gpu->device->blocks;
+   bool stateful = rop_has_state(c, r->block);
+   bool plain = sim_block_quarters(sim_block_state(blocks, p->address)) == 4;
+   uint32_t size = p->bytes;
+   if (!plain && stateful && !c->no_compression && size == EMUL_COMPRESS_BYTES)
+      size = emul_compress_size(c->compressor, emul_compress_level(c->compressor, data));
+   r->wire_bytes =
+       (uint16_t)(plain && r->partial ? touched_bytes(r, size, s->element_bytes) : size);
+   sim_block_set(blocks, p->address, p->bytes, 4 * size / p->bytes,
+                 stateful ? rop_clear_flags(s, data) : 0);
+   ++*rop_stat(c, p->slot,
+               size == p->bytes ? ROP_STAT_written_256
+               : size == 64     ? ROP_STAT_written_64
+               : size == 128    ? ROP_STAT_written_128
+                                : ROP_STAT_written_192);
+}
+
+/* A unit works while *until is not 0. True when it has finished its block in this clock. */
+static inline bool
+unit_done(sim_tick *until, sim_tick now)
+{
+   if (*until == 0 || *until > now)
+      return false;
+   *until = 0;
+   return true;
+}
+
+static bool
+compress(struct rop_cache *c, sim_tick now)
+{
+   bool progress = unit_done(&c->compressing, now);
+   c->spills.stage[SPILL_COMPRESSED] += progress;
+   struct rop_request *r = waiting(c, &c->spills, SPILL_COMPRESSED);
+   bool room = false;
+   if (c->compressing == 0 && r) {
+      const struct rop_posted *p = &c->posted[r->posted];
+      room = r->raw || !c->evict ||
+             c->evict(c->box, now, &c->surface[r->surface], r->tile, p->slot,
+                      rop_posted_data(c, r->posted));
+      if (room && !r->raw)
+         store(c, r);
+      if (room)
+         c->compressing = now + c->compress_latency;
+   }
+   if (c->spills.stage[SPILL_READ] - c->spills.stage[SPILL_COMPRESSED] == (c->compressing != 0))
+      rop_cache_wait(c, 0, ROP_STAT_write_out_empty);
+   if (c->compressing) {
+      r = waiting(c, &c->spills, SPILL_COMPRESSED);
+      rop_cache_wait(c, c->posted[r->posted].slot, ROP_STAT_compressor);
+   }
+   return progress | room;
+}
+
+static bool
+decompress(struct rop_cache *c, sim_tick now)
+{
+   bool progress = unit_done(&c->decompressing, now);
+   c->fills.stage[FILL_DECOMPRESSED] += progress;
+   struct rop_request *r = waiting(c, &c->fills, FILL_DECOMPRESSED);
+   if (c->decompressing == 0 && r && r->received) {
+      c->decompressing = now + c->decompress_latency;
+      c->num_received--;
+      progress = true;
+   } else if (c->decompressing == 0 && c->num_received) {
+      rop_cache_wait(c, r->slot, ROP_STAT_wait_read);
+   }
+   if (c->num_received == 0)
+      rop_cache_wait(c, 0, ROP_STAT_read_in_empty);
+   if (c->decompressing)
+      rop_cache_wait(c, r->slot, ROP_STAT_decompressor);
+   return progress;
+}
+
+/* --- Between lines and queues --- */
+
+static bool
+take_port(const struct rop_cache *c, sim_tick *port, uint32_t num_ports, sim_tick now,
+          uint32_t bytes, sim_tick *until)
+{
+   for (uint32_t i = 0; i < num_ports; i++) {
+      if (port[i] <= now) {
+         *until = now + (bytes + c->port_width - 1) / c->port_width * c->box->period;
+         port[i] = *until;
+         return true;
+      }
+   }
+   return false;
+}
+
+/* Reads the next line that is written back. */
+static bool
+read_line(struct rop_cache *c, sim_tick now)
+{
+   struct rop_request *r = waiting(c, &c->spills, SPILL_READ);
+   if (!r || c->reading)
+      return false;
+   const struct rop_posted *p = &c->posted[r->posted];
+   if (!r->raw) {
+      if (!take_port(c, c->read_port, c->num_read_ports, now, p->bytes, &c->reading)) {
+         rop_cache_wait(c, p->slot, ROP_STAT_read_port);
+         return false;
+      }
+      r->line_read = true;
+      *rop_stat(c, p->slot, ROP_STAT_fc_read_bytes) += p->bytes;
+   } else {
+      c->reading = now + c->box->period;
+   }
+   return true;
+}
+
+/* Writes the next block that was read into its line. */
+static bool
+write_line(struct rop_cache *c, sim_tick now)
+{
+   struct rop_request *r = waiting(c, &c->fills, FILL_IN_CACHE);
+   if (!r || c->writing)
+      return false;
+   if (r->spill && !r->line_read) {
+      rop_cache_wait(c, r->slot, ROP_STAT_war_stall);
+      return false;
+   }
+   uint32_t bytes = c->line[r->line].bytes;
+   if (!take_port(c, c->write_port, c->num_write_ports, now, bytes, &c->writing)) {
+      rop_cache_wait(c, r->slot, ROP_STAT_write_port);
+      return false;
+   }
+   *rop_stat(c, r->slot, ROP_STAT_fc_write_bytes) += bytes;
+   return true;
+}
+
+/* Lines that have passed their port. */
+static bool
+lines_done(struct rop_cache *c, sim_tick now)
+{
+   bool read = unit_done(&c->reading, now), written = unit_done(&c->writing, now);
+   c->spills.stage[SPILL_READ] += read;
+   if (written) {
+      struct rop_request *r = waiting(c, &c->fills, FILL_IN_CACHE);
+      c->fills.stage[FILL_IN_CACHE]++;
+      r->fill = false;
+      end_request(c, r);
+   }
+   return read | written;
+}
+
+bool
+rop_transfer_clock(struct rop_cache *c, sim_tick now)
+{
+   bool sent = false, progress = lines_done(c, now);
+   progress |= accept(c);
+   progress |= receive(c, now);
+   progress |= request_fill(c, now, &sent);
+   progress |= read_line(c, now);
+   progress |= decompress(c, now);
+   progress |= compress(c, now);
+   progress |= send_spill(c, now, sent);
+   progress |= write_line(c, now);
+   return progress;
+}
+
+sim_tick
+rop_transfer_timer(const struct rop_cache *c, sim_tick now)
+{
+   sim_tick t = SIM_NEVER;
+   const sim_tick unit[] = {c->reading, c->writing, c->compressing, c->decompressing,
+                            c->command != ROP_IDLE ? c->cmd_until : 0};
+   for (unsigned i = 0; i < sizeof(unit) / sizeof(unit[0]); i++)
+      t = unit[i] > now && unit[i] < t ? unit[i] : t;
+   for (unsigned i = 0; i < ROP_MAX_PORTS; i++) {
+      t = c->read_port[i] > now && c->read_port[i] < t ? c->read_port[i] : t;
+      t = c->write_port[i] > now && c->write_port[i] < t ? c->write_port[i] : t;
+   }
+   return t;
+}
+
+void
+rop_transfer_dump(const struct rop_cache *c, FILE *f)
+{
+   fprintf(
+       f,
+       "   transfers: %u of %u requests free, %u wait for the queues; fills %u not requested, %u "
+       "at memory, %u not in the cache; spills %u in the cache, %u not compressed, %u not sent; "
+       "%u writes not answered\n",
+       c->free_requests, c->max_requests, c->asked.tail - c->asked.stage[2],
+       c->fills.tail - c->fills.stage[FILL_REQUESTED],
+       c->fills.stage[FILL_REQUESTED] - c->fills.stage[FILL_DECOMPRESSED],
+       c->fills.stage[FILL_DECOMPRESSED] - c->fills.stage[FILL_IN_CACHE],
+       c->spills.tail - c->spills.stage[SPILL_READ],
+       c->spills.stage[SPILL_READ] - c->spills.stage[SPILL_COMPRESSED],
+       c->spills.stage[SPILL_COMPRESSED] - c->spills.stage[SPILL_SENT], c->num_posted);
+}

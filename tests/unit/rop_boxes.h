@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Z and stencil test and colour write, each alone between the mocks of rop_bench.h, with the
+ * signals that they have in the machine. For tests only.
+ */
+#ifndef ROP_BOXES_H
+#define ROP_BOXES_H
+
+#include "rop_bench.h"
+
+extern const struct sim_box_class zst_class, cw_class;
+
+static inline void
+zst_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
+{
+   bench_open(b, order);
+   struct sim_gpu *gpu = b->gpu;
+   gpu->config.zst.cache_ways = ways;
+   gpu->config.zst.cache_sets = sets;
+   b->box = sim_box_create(&gpu->kernel, gpu, &zst_class, 0);
+   BENCH_SIGNAL(gpu, hz_zst, b->driver, b->box, msg_quad, 16, 1, 64);
+   BENCH_SIGNAL(gpu, ffu_zst, b->driver, b->box, msg_quad, 4, 1, 64);
+   BENCH_SIGNAL(gpu, cp_zst, b->driver, b->box, msg_rop, 1, 1, 1);
+   BENCH_SIGNAL(gpu, zst_interp, b->box, b->driver, msg_quad, 1, 1, 18);
+   BENCH_SIGNAL(gpu, zst_cw, b->box, b->driver, msg_quad, 1, 1, 64);
+   BENCH_SIGNAL(gpu, zst_cp, b->box, b->driver, msg_done, 1, 1, 2);
+   BENCH_SIGNAL(gpu, zst_hz, b->box, b->driver, msg_hz, 1, 4, 16);
+   BENCH_SIGNAL(gpu, zst_mc, b->box, b->memory_box, msg_mem_request, 1, 1, 16);
+   BENCH_SIGNAL(gpu, mc_zst, b->memory_box, b->box, msg_mem_response, 1, 1, 64);
+   b->memory.requests = gpu->net.zst_mc;
+   b->memory.responses = gpu->net.mc_zst;
+   b->out[0] = gpu->net.zst_interp;
+   b->out[1] = gpu->net.zst_cw;
+   b->out[2] = gpu->net.zst_cp;
+   b->out[3] = gpu->net.zst_hz;
+   b->num_out = 4;
+}
+
+static inline void
+cw_bench(struct bench *b, uint32_t order, uint32_t ways, uint32_t sets)
+{
+   bench_open(b, order);
+   struct sim_gpu *gpu = b->gpu;
+   gpu->config.cw.cache_ways = ways;
+   gpu->config.cw.cache_sets = sets;
+   b->box = sim_box_create(&gpu->kernel, gpu, &cw_class, 0);
+   BENCH_SIGNAL(gpu, ffu_cw, b->driver, b->box, msg_quad, 4, 1, 64);
+   BENCH_SIGNAL(gpu, zst_cw, b->driver, b->box, msg_quad, 1, 1, 64);
+   BENCH_SIGNAL(gpu, cp_cw, b->driver, b->box, msg_rop, 1, 1, 1);
+   BENCH_SIGNAL(gpu, cw_cp, b->box, b->driver, msg_done, 1, 1, 20);
+   BENCH_SIGNAL(gpu, cw_mc, b->box, b->memory_box, msg_mem_request, 1, 1, 16);
+   BENCH_SIGNAL(gpu, mc_cw, b->memory_box, b->box, msg_mem_response, 1, 1, 64);
+   b->memory.requests = gpu->net.cw_mc;
+   b->memory.responses = gpu->net.mc_cw;
+   b->out[0] = gpu->net.cw_cp;
+   b->num_out = 1;
+}
+
+#endif

@@ -105,7 +105,8 @@ test_each_kind(void **state)
    GOOD(DRAW, 9, 10, 0, 0, 0, 0, 1, 0, 3, 0);
    BAD("primitive 10", DRAW, 10, 10, 0, 0, 0, 0, 1, 0, 0, 0);
    BAD("index size 3", DRAW, 0, 10, 0, 3, 0, 0, 1, 0, 0, 0);
-   BAD("flags", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, 4, 0);
+   GOOD(DRAW, 0, 10, 0, 0, 0, 0, 1, 0, ATTILA_DRAW_CONDITIONAL, 0);
+   BAD("flags", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, 8, 0);
    GOOD(DRAW, 0, 10, 6, 2, MEMORY - 32, 0, 1, 0, 0, 0);
    BAD("index buffer", DRAW, 0, 10, 7, 2, MEMORY - 32, 0, 1, 0, 0, 0);
    BAD("index buffer", DRAW, 0, 0xffffffff, 0xffffffff, 4, 0, 0, 1, 0, 0, 0);
@@ -127,6 +128,12 @@ test_each_kind(void **state)
    BAD("outside", WRITE_COUNTER, 0, MEMORY);
    BAD("multiple of 8", WRITE_COUNTER, 0, 12);
    BAD("counter", WRITE_COUNTER, ATTILA_NUM_COUNTERS, 8);
+   GOOD(CONDITION, MEMORY - 32, 2, 1);
+   BAD("outside", CONDITION, MEMORY - 32, 3, 1);
+   BAD("multiple of 8", CONDITION, 12, 1, 0);
+   BAD("0 pairs", CONDITION, 4096, 0, 0);
+   BAD("65 pairs", CONDITION, 4096, ATTILA_MAX_CONDITION_PAIRS + 1, 0);
+   BAD("inverted 2", CONDITION, 4096, 1, 2);
    GOOD(MARKER, 0, 0x00414141);
    BAD("NUL", MARKER, 0, 0x41414141);
    BAD("kind", MARKER, 2);

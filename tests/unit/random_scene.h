@@ -421,6 +421,8 @@ static const char *const machines[] = {
     "STREAMER.VerticesCycle=4;RASTERIZER.TilesCycle=4;CLIPPER.TrianglesCycle=4;RASTERIZER."
     "TrianglesCycle=4;"
     "PRIMITIVEASSEMBLY.TrianglesCycle=4",
+    "MEMORYCONTROLLER.MemoryControllerV2=TRUE;GPU.MemoryClock=500;COMMANDPROCESSOR.FreeOverlap="
+    "TRUE",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

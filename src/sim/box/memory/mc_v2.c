@@ -218,13 +218,20 @@ static void
 check_request(struct mc_v2 *mc, const struct mc_client *c, const struct msg_mem_request *r)
 {
    if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
-       r->wire_bytes > 256 || (r->address & 255) + r->wire_bytes > 256 ||
-       r->slot >= mc->box.kernel->num_slots ||
+       r->wire_bytes > 256 || r->slot >= mc->box.kernel->num_slots ||
        (uint64_t)r->address + r->size > mc->box.gpu->device->memory_size)
       sim_error(
           &mc->box,
           "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (draw slot %u)",
           r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->slot);
+}
+
+/* Where what a request moves begins. A write of a part of a compressed block moves more than
+ * itself: from the block's beginning on if it does not fit behind the address. */
+static inline uint32_t
+wire_start(const struct msg_mem_request *r)
+{
+   return (r->address & 255) + mc_wire_bytes(r) > 256 ? r->address & ~255u : r->address;
 }
 
 static inline unsigned
@@ -250,8 +257,8 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
 {
    struct mc_client *c = &mc->clients[client];
    check_request(mc, c, r);
-   const uint32_t first = r->address / MC_TRANSACTION,
-                  last = (r->address + mc_wire_bytes(r) - 1) / MC_TRANSACTION;
+   const uint32_t start = wire_start(r), first = start / MC_TRANSACTION,
+                  last = (start + mc_wire_bytes(r) - 1) / MC_TRANSACTION;
    c->open = mc->free_request;
    struct mc_request *q = &mc->requests[c->open];
    mc->free_request = q->next;
@@ -283,10 +290,9 @@ static void
 make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_request *r,
                  struct mc_entry *e, uint16_t entry, unsigned *channel)
 {
-   const uint32_t wire = mc_wire_bytes(r), end = r->address + wire;
-   uint32_t from = (r->address / MC_TRANSACTION + c->taken) * MC_TRANSACTION,
-            to = from + MC_TRANSACTION;
-   from = from < r->address ? r->address : from;
+   const uint32_t wire = mc_wire_bytes(r), start = wire_start(r), end = start + wire;
+   uint32_t from = (start / MC_TRANSACTION + c->taken) * MC_TRANSACTION, to = from + MC_TRANSACTION;
+   from = from < start ? start : from;
    to = to > end ? end : to;
    uint32_t offset = from - r->address, size = to - from;
    if (wire != r->size) {

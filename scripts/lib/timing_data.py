@@ -102,6 +102,19 @@ def read_descriptions(path, cases):
     return list(entries)
 
 
+def write_ratios(folder, ratios):
+    """Writes {name: ratio} into the lines "ratio = " of cases.txt, where a case has one."""
+    path, name, lines = os.path.join(folder, "cases.txt"), None, []
+    for line in read_lines(path):
+        if re.fullmatch(r"\[\w+\]", line.strip()):
+            name = line.strip()[1:-1]
+        if re.match(r"ratio *=", line) and ratios.get(name) is not None:
+            line = "ratio = %.2f" % ratios[name]
+        lines.append(line)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("\n".join(lines))
+
+
 def read_folder(folder):
     """The cases of a folder in the order of cases.txt."""
     names = sorted(os.path.basename(f)[:-len(".attila")]

@@ -13,7 +13,7 @@ import sys
 import timing_chart
 import timing_report
 from timing_data import (CLOSE, TIMING, TOP, BadData, check_columns, import_original,
-                         read_folder, read_statistics, read_table)
+                         read_folder, read_statistics, read_table, write_ratios)
 from timing_run import Machine, run_cases, run_changes
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
@@ -34,7 +34,7 @@ def options(args):
     p.add_argument("--set", action="append", default=[])
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     p.add_argument("-o", dest="csv")
-    for what in ("markdown", "update", "check", "variations"):
+    for what in ("markdown", "update", "check", "variations", "accept"):
         p.add_argument("--" + what, action="store_true")
     p.add_argument("--import", dest="source")
     p.add_argument("--into", default=TIMING)
@@ -44,6 +44,8 @@ def options(args):
         p.error("--jobs takes a number from 1")
     if o.markdown + o.update + o.check > 1:
         p.error("--markdown, --update and --check exclude each other")
+    if o.accept and not o.update:
+        p.error("--accept goes with --update")
     if (o.markdown or o.update or o.check) and (o.cases or o.set or o.config != REFERENCE):
         p.error("docs/validation.md has all cases and the configuration %s" %
                 os.path.relpath(REFERENCE, TOP))
@@ -193,6 +195,10 @@ def page_errors(results):
 
 def update(o, results, others):
     model = fingerprint(results)
+    if o.accept:
+        write_ratios(TIMING, {r.case.name: r.ratio for r in results})
+        for r in results:
+            r.case.recorded = r.case.recorded and r.ratio
     if others:
         write_traces(others, model)
     if o.variations:

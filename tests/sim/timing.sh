@@ -14,6 +14,7 @@ expect_failure 1 'there is no case nothing; there are: fill' "$validate" nothing
 expect_failure 2 'unrecognized arguments: --wrong' "$validate" --wrong
 expect_failure 2 'takes a number from 1' "$validate" --jobs 0
 expect_failure 2 'exclude each other' "$validate" --check --update
+expect_failure 2 'goes with --update' "$validate" --accept
 expect_failure 2 'has all cases and the configuration' "$validate" --check fill
 expect_failure 1 'no captures' "$validate" --folder "$WORK"
 expect_failure 1 'original.frames.csv.gz' "$validate" --import "$WORK" --into "$WORK"
@@ -72,6 +73,9 @@ quietly "a page with a sentence" copy --check
 grep -q '^- \*\*clear\*\* (0.50): as it is' "$tree/docs/validation.md" || fail "no sentence"
 describe '4 things' $((right * 2)) 'ratio = 0.60' 'outside = as it is'
 expect_failure 1 'clear: ratio 0.50, but cases.txt has a sentence for 0.60' copy --check
+quietly "accepting it" copy --update --accept
+grep -qx 'ratio = 0.50' "$tree/tests/timing/cases.txt" || fail "--accept does not write the ratio"
+quietly "an accepted ratio" copy --check
 describe '4 things' "$right" 'ratio = 0.60' 'outside = as it is'
 expect_failure 1 'is within 10 %, but cases.txt says why it is not' copy --check
 describe '4 things' "$right" 'ratio = 0.60'

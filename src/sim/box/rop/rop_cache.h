@@ -245,6 +245,9 @@ bool rop_transfer_clock(struct rop_cache *c, sim_tick now);
 /* The next tick at which something ready only by time happens: SIM_NEVER, or later than now. */
 sim_tick rop_transfer_timer(const struct rop_cache *c, sim_tick now);
 
+/* The slot of the oldest transfer that has not been handed to memory or to the cache; -1: none. */
+int rop_transfer_slot(const struct rop_cache *c);
+
 static inline bool
 rop_transfer_idle(const struct rop_cache *c)
 {

@@ -209,6 +209,20 @@ accept(struct rop_cache *c)
    return true;
 }
 
+int
+rop_transfer_slot(const struct rop_cache *c)
+{
+   const struct rop_queue *const queues[] = {&c->spills, &c->fills, &c->asked};
+   for (unsigned i = 0; i < 3; i++) {
+      const struct rop_queue *q = queues[i];
+      if (q->stage[2] == q->tail)
+         continue;
+      const struct rop_request *r = &c->request[q->entry[q->stage[2] & q->mask]];
+      return q == &c->fills || !r->spill ? r->slot : c->posted[r->posted].slot;
+   }
+   return -1;
+}
+
 /* --- Memory --- */
 
 static bool

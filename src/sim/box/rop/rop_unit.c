@@ -323,14 +323,19 @@ finish(struct rop_unit *u, sim_tick now)
 
 /* --- The box --- */
 
-/* Whose work the box does. */
-static unsigned
-working_for(const struct rop_unit *u)
+/* The slot whose work the box holds: of a command, the oldest quad, a quad that cannot come in, a
+ * transfer. -1: nothing. */
+static int
+working_for(const struct rop_unit *u, sim_tick now)
 {
-   return u->cache.port != ROP_PORT_NONE          ? u->cache.msg.slot
-          : u->finished.parts != u->fetched.parts ? entry_at(u, u->finished.parts)->slot
-          : u->drawing                            ? u->drawing_slot
-                                                  : 0;
+   const struct msg_quad *m = sim_peek(u->early_in, now);
+   if (u->cache.port != ROP_PORT_NONE)
+      return u->cache.msg.slot;
+   if (u->finished.parts != u->fetched.parts)
+      return entry_at(u, u->finished.parts)->slot;
+   if (m || (m = sim_peek(u->late_in, now)))
+      return m->slot;
+   return rop_transfer_slot(&u->cache);
 }
 
 void
@@ -339,12 +344,27 @@ rop_unit_settle(struct sim_box *b, sim_tick next)
    sim_waits_settle(&((struct rop_unit *)b)->cache.waits, b, next);
 }
 
+/* When the ALU, a port or a unit of the transfers is done. */
+static sim_tick
+timer(const struct rop_unit *u, sim_tick now)
+{
+   sim_tick t = rop_transfer_timer(&u->cache, now);
+   if (u->alu_free > now && u->alu_free < t)
+      t = u->alu_free;
+   if (u->operated.parts != u->started.parts) {
+      sim_tick done = entry_at(u, u->operated.parts)->operated;
+      t = done > now && done < t ? done : t;
+   }
+   return t;
+}
+
 sim_tick
 rop_unit_clock(struct sim_box *b, sim_tick now)
 {
    struct rop_unit *u = (struct rop_unit *)b;
    struct rop_cache *c = &u->cache;
    bool forgotten = false;
+   const int before = working_for(u, now);
    sim_waits_charge(&c->waits, b, now);
    bool progress = rop_transfer_clock(c, now);
    bool idle = u->finished.parts == u->fetched.parts && !u->fetching;
@@ -362,19 +382,20 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    }
    if (forgotten)
       u->draw = NULL;
-   if (!progress && c->port == ROP_PORT_NONE && u->finished.parts != u->fetched.parts)
-      sim_blocked(b, entry_at(u, u->finished.parts)->slot);
+   const int slot = working_for(u, now);
    if (progress) {
-      sim_busy(b, working_for(u));
+      /* Memory's answers to writes alone are no work. */
+      if (before >= 0 || slot >= 0)
+         sim_busy(b, (unsigned)(before >= 0 ? before : slot));
+      if (slot >= 0)
+         sim_blocked(b, (unsigned)slot);
       return now + b->period;
    }
-   sim_tick t = rop_transfer_timer(c, now);
-   if (u->alu_free > now && u->alu_free < t)
-      t = u->alu_free;
-   if (u->operated.parts != u->started.parts) {
-      sim_tick done = entry_at(u, u->operated.parts)->operated;
-      t = done > now && done < t ? done : t;
-   }
+   sim_tick t = timer(u, now);
+   if (slot >= 0 && t != SIM_NEVER)
+      sim_working(b, (unsigned)slot);
+   else if (slot >= 0)
+      sim_blocked(b, (unsigned)slot);
    return t;
 }
 

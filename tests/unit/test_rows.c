@@ -4,7 +4,9 @@
  *
  * Who did it: on random streams and machines, whatever the order in which boxes are clocked, the
  * rows of draws.csv add up to the frame for every statistic, and a box's busy, blocked, starved and
- * idle cycles to its cycles. ATTILA_TEST_SCENES says how many streams.
+ * idle cycles to its cycles. Nothing is counted for a command that is complete, and a box that
+ * sleeps counts what one does that is clocked in every cycle. ATTILA_TEST_SCENES says how many
+ * streams.
  */
 #include "random_scene.h"
 #include <sys/stat.h>
@@ -228,9 +230,36 @@ test_sums(void **state)
    }
 }
 
+/* Being clocked without work changes nothing, and nothing is counted for a complete command. */
+static void
+test_sleep(void **state)
+{
+   for (uint32_t n = 0; n < NUM_MACHINES; n++) {
+      struct scene c;
+      struct reports r[2];
+      make_scene(&c, 2000 + n);
+      run(&r[0], &c, machines[n], 0, false);
+      run(&r[1], &c, machines[n], 0, true);
+      assert_int_equal(r[0].draws.rows, r[1].draws.rows);
+      const struct table *a = &r[0].draws, *b = &r[1].draws;
+      unsigned kind = column(a, "kind");
+      for (unsigned i = 0; i < a->rows; i++) {
+         for (unsigned k = 0; k < a->columns; k++) {
+            if (strcmp(text(a, i, k), text(b, i, k)))
+               fail_msg("machine %u, row %u (%s of frame %s): %s is %s, without sleep %s", n, i,
+                        text(a, i, kind), text(a, i, 0), a->name[k], text(a, i, k), text(b, i, k));
+         }
+      }
+      assert_int_equal(r[1].strays, 0);
+      free_reports(&r[0]);
+      free_reports(&r[1]);
+      free(c.s.words);
+   }
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_sleep)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

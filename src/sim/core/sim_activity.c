@@ -119,10 +119,9 @@ sim_kernel_settle(struct sim_kernel *k)
       sim_tick next = (k->now / b->period + 1) * b->period;
       if (b->run_from < next)
          count(b, next);
-      if (b->counted >= next)
-         continue;
-      if (b->cls->settle)
+      if (b->counted < next && b->cls->settle) {
          b->cls->settle(b, next);
-      b->counted = next;
+         b->counted = next;
+      }
    }
 }

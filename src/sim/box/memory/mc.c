@@ -90,6 +90,7 @@ struct mc {
    unsigned turn[SIM_MAX_CHANNELS];       /* client that comes first */
    unsigned response_turn;                /* channel that comes first */
    uint32_t queued;
+   uint16_t slot; /* accepted last */
 };
 
 static void
@@ -213,6 +214,8 @@ accept(struct mc *mc, unsigned index, sim_tick now)
    mc->waiting[channel][index / 64] |= 1ull << index % 64;
    mc->queued++;
    count_request(mc, c, r);
+   mc->slot = r->slot;
+   sim_busy(&mc->box, r->slot);
    c->accept_at = now + bus_ticks(mc, r->write ? mc_wire_bytes(r) : 1);
    sim_pop(c->request, now);
    return c->accept_at;
@@ -243,6 +246,7 @@ grant(struct mc *mc, unsigned channel, sim_tick now)
       return false;
    struct mc_client *c = &mc->clients[index];
    uint32_t e = c->head[channel];
+   sim_busy(&mc->box, c->entries[e].m.request.slot);
    sim_send(out, now, &c->entries[e].m);
    c->head[channel] = c->entries[e].next;
    if (c->head[channel] == MC_NONE) {
@@ -271,6 +275,7 @@ respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    if (!sim_can_send(c->response, now))
       return SIM_NEVER; /* woken by the client's next pop */
    const struct msg_mem_request *r = &m->request;
+   sim_busy(&mc->box, r->slot);
    sim_send(c->response, now,
             &(struct msg_mem_response){
                 .data = r->data, .cookie = r->cookie, .address = r->address, .write = r->write});
@@ -311,7 +316,17 @@ mc_clock(struct sim_box *b, sim_tick now)
             next = now + b->period;
       }
    }
+   if (mc->queued)
+      sim_blocked(b, mc->slot);
    return next;
+}
+
+static void
+mc_settle(struct sim_box *b, sim_tick next)
+{
+   struct mc *mc = (struct mc *)b;
+   for (unsigned i = 0; i < mc->num_clients; i++)
+      sim_stall_settle(&mc->clients[i].full, b, mc->slot, next);
 }
 
 static void
@@ -344,5 +359,6 @@ const struct sim_box_class mc_class = {
     .clock = mc_clock,
     .dump = mc_dump,
     .fini = mc_fini,
+    .settle = mc_settle,
     SIM_STATS_CLASS(mc),
 };

@@ -20,6 +20,7 @@
 
 #define MC_NONE UINT16_MAX
 #define MC_BLOCKS 1024 /* counters of blocks under way */
+enum { MC_ANY = 0, MC_COMPRESSED = 2 };
 #define MC_QUEUES (2 * GDDR_MAX_BANKS)
 
 /* A transaction from the client's bus to the end of its access: an entry of the request buffer. */
@@ -43,6 +44,7 @@ struct mc_request {
    sim_tick arrived;
    uint16_t client, slot, next;
    uint8_t left; /* transactions not answered */
+   bool compressed;
 };
 
 struct mc_client {
@@ -91,7 +93,9 @@ struct mc_v2 {
    uint32_t num_free, reserve;  /* entries; so many stay free for what is on its way */
    uint32_t writes, max_writes; /* write buffers */
    uint32_t rop_share, rop_held[SIM_MAX_ROPS];
-   uint16_t *blocks[2]; /* [write][MC_BLOCKS]: under way; NULL: blocks lie in one row */
+   /* Under way: [MC_ANY + write][block], [MC_COMPRESSED + write][block]. NULL: blocks lie in one
+    * row. */
+   uint16_t *blocks[4];
 
    /* Accesses that are complete, and reads that wait for their bus. Rings of entries. */
    uint16_t *done;
@@ -100,6 +104,13 @@ struct mc_v2 {
    uint32_t ring, service_size, service_ring;
    unsigned late;                 /* clients whose answer waits for its last bytes */
    uint16_t acks_head, acks_tail; /* writes to be confirmed; linked requests */
+
+   /* Statistics that count cycles: before these ticks they are counted. */
+   sim_tick counted, settled;
+   uint16_t slot; /* moved last */
+   bool shut;     /* the request buffer takes nothing since shut_at */
+   sim_tick shut_at;
+   uint64_t shut_cycles, bus_cycles[MC_NUM_KINDS]; /* without accepting: anything, writes */
 };
 
 /* --- Building --- */
@@ -195,8 +206,8 @@ mc_v2_init(struct sim_box *b)
    mc->max_writes = c->mc.write_buffers;
    mc->rop_share = c->mc.split_rop ? c->mc.request_queue / c->gpu.num_rops : UINT32_MAX;
    if (mc->map.granule < 8 || (c->mc.second && mc->second.granule < 8)) {
-      for (unsigned w = 0; w < 2; w++)
-         mc->blocks[w] = allocate(MC_BLOCKS, sizeof(*mc->blocks[w]));
+      for (unsigned i = 0; i < 4; i++)
+         mc->blocks[i] = allocate(MC_BLOCKS, sizeof(*mc->blocks[i]));
    }
 }
 
@@ -208,8 +219,8 @@ mc_v2_fini(struct sim_box *b)
    free(mc->requests);
    free(mc->done);
    free(mc->service);
-   free(mc->blocks[0]);
-   free(mc->blocks[1]);
+   for (unsigned i = 0; i < 4; i++)
+      free(mc->blocks[i]);
 }
 
 /* --- Requests in --- */
@@ -240,15 +251,31 @@ block_of(uint32_t address)
    return address >> 8 & (MC_BLOCKS - 1);
 }
 
-/* Another request for the block is under way, and one of the two is a write. Counters are shared by
- * blocks of the same low bits: now and then a request waits in vain. */
+static inline bool
+is_compressed(const struct msg_mem_request *r)
+{
+   return mc_wire_bytes(r) != r->size;
+}
+
+/* Another request for the block is under way, one of the two is compressed and one is a write. (If
+ * none is compressed, the same bytes are in the same transaction of both, and these stay in order.)
+ * Counters are shared by blocks of the same low bits: now and then a request waits in vain. */
 static inline bool
 block_busy(const struct mc_v2 *mc, const struct msg_mem_request *r)
 {
    if (!mc->blocks[0])
       return false;
-   const unsigned b = block_of(r->address);
-   return mc->blocks[1][b] || (r->write && mc->blocks[0][b]);
+   const unsigned b = block_of(r->address), kind = is_compressed(r) ? MC_ANY : MC_COMPRESSED;
+   return mc->blocks[kind + 1][b] || (r->write && mc->blocks[kind][b]);
+}
+
+static void
+count_block(struct mc_v2 *mc, const struct mc_request *q, int by)
+{
+   const unsigned b = block_of(q->answer.address), w = q->answer.write;
+   mc->blocks[MC_ANY + w][b] = (uint16_t)(mc->blocks[MC_ANY + w][b] + by);
+   if (q->compressed)
+      mc->blocks[MC_COMPRESSED + w][b] = (uint16_t)(mc->blocks[MC_COMPRESSED + w][b] + by);
 }
 
 /* The client's oldest request gets a record. */
@@ -269,9 +296,10 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
        .arrived = now,
        .client = (uint16_t)client,
        .slot = r->slot,
+       .compressed = is_compressed(r),
        .left = (uint8_t)c->of};
    if (mc->blocks[0])
-      mc->blocks[r->write][block_of(r->address)]++;
+      count_block(mc, q, 1);
 }
 
 static void
@@ -279,7 +307,7 @@ close_request(struct mc_v2 *mc, uint16_t request)
 {
    struct mc_request *q = &mc->requests[request];
    if (mc->blocks[0])
-      mc->blocks[q->answer.write][block_of(q->answer.address)]--;
+      count_block(mc, q, -1);
    q->next = mc->free_request;
    mc->free_request = request;
 }
@@ -309,11 +337,12 @@ make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_req
        .size = (uint16_t)size,
        .entry = entry,
        .slot = r->slot,
+       .column = p.column,
        .bank = p.bank,
+       .bytes = (uint8_t)(to - from),
        .bursts = (uint8_t)((to - 1) / mc->burst_bytes - from / mc->burst_bytes + 1),
        .client = (uint8_t)c->kind,
        .write = r->write};
-   e->bytes = (uint8_t)(to - from);
 }
 
 static inline sim_tick
@@ -364,9 +393,10 @@ accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    if (c->kind == MC_zst || c->kind == MC_cw)
       mc->rop_held[c->rop]++;
    if (r->write) {
-      const sim_tick ticks = bus_ticks(mc, c, e->bytes);
+      const sim_tick ticks = bus_ticks(mc, c, e->m.bytes);
       mc->writes++;
       c->bus_free = now + ticks;
+      mc->bus_cycles[c->kind] += ticks / mc->box.period - 1;
       e->ready = now + ticks - mc->box.period;
    }
    struct mc_channel *ch = &mc->channels[channel];
@@ -379,6 +409,8 @@ accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    q->tail = entry;
    ch->waiting |= 1u << bank;
    mc_v2_count_transaction(mc->stat, &e->m);
+   mc->slot = r->slot;
+   sim_busy(&mc->box, r->slot);
    if (++c->taken == c->of) {
       c->open = MC_NONE;
       sim_pop(c->request, now);
@@ -451,6 +483,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
       ch->waiting &= ~(1u << best);
    }
    sim_stall_end(&ch->stall, &mc->box, e->m.slot, now);
+   sim_busy(&mc->box, e->m.slot);
    sim_send(ch->out, now, &e->m);
    ch->sent_queue = (uint16_t)gddr_queue_of(mc->scheduler, e->m.bank, e->m.write);
    ch->sent_at = now;
@@ -471,7 +504,7 @@ hear_channel(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
       const struct msg_transaction_done *d;
       while ((d = sim_peek(in[i], now)) != NULL && d->ready <= now) {
          mc->done[mc->done_tail++ & (mc->ring - 1)] = (uint16_t)d->entry;
-         mc_v2_count_access(mc->stat, &mc->entries[d->entry].m, mc->entries[d->entry].bytes);
+         mc_v2_count_access(mc->stat, &mc->entries[d->entry].m);
          sim_pop(in[i], now);
       }
       if (d && d->ready < next)
@@ -509,7 +542,7 @@ retire(struct mc_v2 *mc)
          if (mc->service_tail - mc->service_head >= mc->service_size)
             break;
          mc->service[mc->service_tail++ & (mc->service_ring - 1)] = (struct mc_service){
-             .request = mc->entries[entry].request, .bytes = mc->entries[entry].bytes};
+             .request = mc->entries[entry].request, .bytes = mc->entries[entry].m.bytes};
       } else if (--q->left == 0) {
          q->next = MC_NONE;
          if (mc->acks_tail == MC_NONE)
@@ -549,6 +582,9 @@ serve(struct mc_v2 *mc, sim_tick now)
       return false; /* woken by the client's next pop */
    c->reserved = false;
    c->bus_free = now + ticks;
+   mc->bus_cycles[c->kind] += ticks / mc->box.period - 1;
+   mc->slot = q->slot;
+   sim_busy(&mc->box, q->slot);
    mc->service_head++;
    mc_v2_count_service(mc->stat, q->slot, c->kind, (now - q->arrived) / mc->box.period);
    if (--q->left == 0) {
@@ -577,6 +613,7 @@ reserve(struct mc_v2 *mc, sim_tick now)
    if (c->bus_free > now + mc->box.period)
       return c->bus_free - mc->box.period;
    c->reserved = true;
+   mc->bus_cycles[c->kind]++;
    return now + mc->box.period;
 }
 
@@ -617,6 +654,69 @@ sooner(sim_tick a, sim_tick b)
    return a < b ? a : b;
 }
 
+/* --- Statistics that count cycles --- */
+
+static inline uint32_t
+used_entries(const struct mc_v2 *mc)
+{
+   return mc->box.gpu->config.mc.request_queue - mc->num_free;
+}
+
+/* The cycles before tick in which nothing happened. */
+static void
+count_rest(struct mc_v2 *mc, sim_tick tick)
+{
+   if (tick <= mc->counted)
+      return;
+   const uint64_t cycles = (tick - mc->counted) / mc->box.period;
+   mc->stat[mc->slot].buffer_sum += cycles * used_entries(mc);
+   mc->stat[mc->slot].service_sum += cycles * (mc->service_tail - mc->service_head);
+   mc->counted = tick;
+}
+
+/* At the end of a clock: whether clients hear that requests are taken. */
+static void
+count_shut(struct mc_v2 *mc, sim_tick now)
+{
+   const bool shut = mc->num_free < mc->reserve;
+   if (shut == mc->shut)
+      return;
+   mc->shut = shut;
+   if (shut)
+      mc->shut_at = now;
+   else
+      mc->shut_cycles += (now - mc->shut_at) / mc->box.period;
+}
+
+/* Cycles in which a client may send are all but those that were counted as shut. */
+static void
+mc_v2_settle(struct sim_box *b, sim_tick next)
+{
+   struct mc_v2 *mc = (struct mc_v2 *)b;
+   count_rest(mc, next);
+   if (mc->shut && next > mc->shut_at) {
+      mc->shut_cycles += (next - mc->shut_at) / b->period;
+      mc->shut_at = next;
+   }
+   if (next > mc->settled) {
+      const uint64_t cycles = (next - mc->settled) / b->period;
+      const uint64_t open = cycles > mc->shut_cycles ? cycles - mc->shut_cycles : 0;
+      for (unsigned k = 0; k < MC_NUM_KINDS; k++) {
+         struct mc_v2_client_stats *s = mc_v2_client(mc->stat, 0, k);
+         const uint64_t all = open * mc_clients(&b->gpu->config, k), bus = mc->bus_cycles[k];
+         s->accept_read += all;
+         s->accept_write += all > bus ? all - bus : 0;
+         mc->bus_cycles[k] = 0;
+      }
+      mc->shut_cycles = 0;
+      mc->settled = next;
+   }
+   for (unsigned i = 0; i < mc->num_channels; i++)
+      sim_stall_settle(&mc->channels[i].stall, b, mc->slot, next);
+   for (unsigned i = 0; i < mc->num_clients; i++)
+      sim_stall_settle(&mc->clients[i].full, b, mc->slot, next);
+}
+
 /* The order of the release of 2015: requests in, an answer out, completed accesses leave, channels
  * are heard, channels get transactions. What is heard in a cycle moves on in the next. */
 static sim_tick
@@ -624,10 +724,15 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
 {
    struct mc_v2 *mc = (struct mc_v2 *)b;
    sim_tick next = SIM_NEVER;
+   count_rest(mc, now);
    for (unsigned i = 0; i < mc->num_clients; i++)
       next = sooner(next, accept(mc, i, now));
+   const uint32_t used = used_entries(mc);
    if (serve(mc, now))
       next = now + b->period;
+   mc->stat[mc->slot].buffer_sum += used;
+   mc->stat[mc->slot].service_sum += mc->service_tail - mc->service_head;
+   mc->counted = now + b->period;
    next = sooner(next, confirm(mc, now));
    next = sooner(next, reserve(mc, now));
    mc->done_before = mc->done_tail;
@@ -641,6 +746,9 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
       if (mc->channels[i].waiting)
          next = sooner(next, send_transaction(mc, &mc->channels[i], now));
    }
+   count_shut(mc, now);
+   if (used_entries(mc) || mc->service_head != mc->service_tail)
+      sim_blocked(b, mc->slot);
    return next;
 }
 
@@ -675,5 +783,6 @@ const struct sim_box_class mc_v2_class = {
     .clock = mc_v2_clock,
     .dump = mc_v2_dump,
     .fini = mc_v2_fini,
+    .settle = mc_v2_settle,
     SIM_STATS_CLASS(mc_v2),
 };

@@ -284,8 +284,8 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
 {
    struct mc_client *c = &mc->clients[client];
    check_request(mc, c, r);
-   const uint32_t start = wire_start(r), first = start / MC_TRANSACTION,
-                  last = (start + mc_wire_bytes(r) - 1) / MC_TRANSACTION;
+   const uint32_t begin = wire_start(r), first = begin / MC_TRANSACTION,
+                  last = (begin + mc_wire_bytes(r) - 1) / MC_TRANSACTION;
    c->open = mc->free_request;
    struct mc_request *q = &mc->requests[c->open];
    mc->free_request = q->next;
@@ -318,11 +318,11 @@ static void
 make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_request *r,
                  struct mc_entry *e, uint16_t entry, unsigned *channel)
 {
-   const uint32_t wire = mc_wire_bytes(r), start = wire_start(r), end = start + wire;
-   uint32_t from = (start / MC_TRANSACTION + c->taken) * MC_TRANSACTION, to = from + MC_TRANSACTION;
-   from = from < start ? start : from;
+   const uint32_t wire = mc_wire_bytes(r), begin = wire_start(r), end = begin + wire;
+   uint32_t from = (begin / MC_TRANSACTION + c->taken) * MC_TRANSACTION, to = from + MC_TRANSACTION;
+   from = from < begin ? begin : from;
    to = to > end ? end : to;
-   uint32_t offset = from - r->address, size = to - from;
+   uint32_t offset = from - begin, size = to - from;
    if (wire != r->size) {
       offset = (uint32_t)c->taken * r->size / c->of;
       size = (uint32_t)(c->taken + 1u) * r->size / c->of - offset;

@@ -238,7 +238,7 @@ say_activity(struct gddr *g, uint64_t c, bool busy)
       sim_busy(&g->box, g->now.slot);
    if (g->rules.data_end > c)
       sim_busy_until(&g->box, g->data_slot, g->rules.data_end * g->box.period);
-   if (g->active)
+   if (g->active && !g->accessing)
       sim_blocked(&g->box, g->now.slot);
 }
 

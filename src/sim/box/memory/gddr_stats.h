@@ -73,11 +73,11 @@
    S(cas, "WastedCycles_CASLatency", CYCLES, "on the data pins, for the latency of a read") \
    S(wl, "WastedCycles_WriteLatency", CYCLES, "on the data pins, for the latency of a write") \
    S(w_act2act, "WastedCycles_ACT_TO_ACT", CYCLES, "on the data pins, for tRRD")         \
-   S(w_act2pre, "WastedCycles_ACT_TO_PRE", CYCLES, "on the data pins, for tRCD before a precharge") \
+   S(w_act2pre, "WastedCycles_ACT_TO_PRE", CYCLES, "on the data pins, a precharge for tRCD") \
    S(w_act2read, "WastedCycles_ACT_TO_READ", CYCLES, "on the data pins, for tRCD")       \
    S(w_act2write, "WastedCycles_ACT_TO_WRITE", CYCLES, "on the data pins, for tRCD")     \
    S(w_pre2act, "WastedCycles_PRE_TO_ACT", CYCLES, "on the data pins, for tRP")          \
-   S(w_read2pre, "WastedCycles_READ_TO_PRE", CYCLES, "on the data pins, for a precharge after a read") \
+   S(w_read2pre, "WastedCycles_READ_TO_PRE", CYCLES, "on the data pins, a precharge for a read") \
    S(w_read2write, "WastedCycles_READ_TO_WRITE", CYCLES, "on the data pins, for tRTW")   \
    S(w_write2pre, "WastedCycles_WRITE_TO_PRE", CYCLES, "on the data pins, for tWR")      \
    S(w_write2read, "WastedCycles_WRITE_TO_READ", CYCLES, "on the data pins, for tWTR")   \

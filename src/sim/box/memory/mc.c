@@ -90,7 +90,6 @@ struct mc {
    unsigned turn[SIM_MAX_CHANNELS];       /* client that comes first */
    unsigned response_turn;                /* channel that comes first */
    uint32_t queued;
-   uint16_t slot; /* accepted last */
 };
 
 static void
@@ -214,7 +213,6 @@ accept(struct mc *mc, unsigned index, sim_tick now)
    mc->waiting[channel][index / 64] |= 1ull << index % 64;
    mc->queued++;
    count_request(mc, c, r);
-   mc->slot = r->slot;
    sim_busy(&mc->box, r->slot);
    c->accept_at = now + bus_ticks(mc, r->write ? mc_wire_bytes(r) : 1);
    sim_pop(c->request, now);
@@ -290,6 +288,18 @@ respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    return now + mc->box.period;
 }
 
+/* Of a request that waits for its channel; 0 if there is none. */
+static unsigned
+waiting_slot(const struct mc *mc)
+{
+   for (unsigned channel = 0; mc->queued && channel < mc->num_channels; channel++) {
+      unsigned index = next_client(mc->waiting[channel], mc->turn[channel]);
+      if (index != MC_NONE)
+         return mc->clients[index].entries[mc->clients[index].head[channel]].m.request.slot;
+   }
+   return 0;
+}
+
 static sim_tick
 mc_clock(struct sim_box *b, sim_tick now)
 {
@@ -317,7 +327,7 @@ mc_clock(struct sim_box *b, sim_tick now)
       }
    }
    if (mc->queued)
-      sim_blocked(b, mc->slot);
+      sim_blocked(b, waiting_slot(mc));
    return next;
 }
 
@@ -326,7 +336,7 @@ mc_settle(struct sim_box *b, sim_tick next)
 {
    struct mc *mc = (struct mc *)b;
    for (unsigned i = 0; i < mc->num_clients; i++)
-      sim_stall_settle(&mc->clients[i].full, b, mc->slot, next);
+      sim_stall_settle(&mc->clients[i].full, b, waiting_slot(mc), next);
 }
 
 static void

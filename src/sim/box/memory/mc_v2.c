@@ -42,8 +42,10 @@ struct mc_service {
 struct mc_request {
    struct msg_mem_response answer;
    sim_tick arrived;
+   sim_tick confirm_at; /* a write: its data has crossed the pins */
    uint16_t client, slot, next;
-   uint8_t left; /* transactions not answered */
+   uint16_t older, newer; /* of those under way */
+   uint8_t left;          /* transactions not answered */
    bool compressed;
 };
 
@@ -104,6 +106,8 @@ struct mc_v2 {
    uint32_t ring, service_size, service_ring;
    unsigned late;                 /* clients whose answer waits for its last bytes */
    uint16_t acks_head, acks_tail; /* writes to be confirmed; linked requests */
+   uint16_t oldest, newest;       /* requests under way */
+   sim_tick write_ticks;          /* from a write's last command to the end of its data */
 
    /* Statistics that count cycles: before these ticks they are counted. */
    sim_tick counted, settled;
@@ -112,6 +116,12 @@ struct mc_v2 {
    sim_tick shut_at;
    uint64_t shut_cycles, bus_cycles[MC_NUM_KINDS]; /* without accepting: anything, writes */
 };
+
+static inline sim_tick
+sooner(sim_tick a, sim_tick b)
+{
+   return a < b ? a : b;
+}
 
 /* --- Building --- */
 
@@ -167,7 +177,7 @@ make_buffers(struct mc_v2 *mc, const struct sim_config *c)
    for (uint32_t i = 0; i < requests; i++)
       mc->requests[i].next = (uint16_t)(i + 1 < requests ? i + 1 : MC_NONE);
    mc->num_free = size;
-   mc->acks_head = mc->acks_tail = MC_NONE;
+   mc->acks_head = mc->acks_tail = mc->oldest = mc->newest = MC_NONE;
 }
 
 static void
@@ -190,6 +200,10 @@ mc_v2_init(struct sim_box *b)
    mc->room[0] = mc->scheduler->room(c, false);
    mc->room[1] = mc->scheduler->room(c, true);
    mc->burst_bytes = c->mc.burst_length * 4;
+   struct sim_gddr_timing t;
+   if (!sim_gddr_timing_init(&t, c, error, sizeof(error)))
+      sim_error(b, "%s", error);
+   mc->write_ticks = (t.t_wl + t.burst) * b->kernel->period[SIM_DOMAIN_MEMORY];
    mc->num_channels = c->mc.channels;
    for (unsigned i = 0; i < mc->num_channels; i++) {
       struct mc_channel *ch = &mc->channels[i];
@@ -298,6 +312,10 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
        .slot = r->slot,
        .compressed = is_compressed(r),
        .left = (uint8_t)c->of};
+   q->older = mc->newest;
+   q->newer = MC_NONE;
+   *(mc->newest == MC_NONE ? &mc->oldest : &mc->requests[mc->newest].newer) = c->open;
+   mc->newest = c->open;
    if (mc->blocks[0])
       count_block(mc, q, 1);
 }
@@ -306,6 +324,8 @@ static void
 close_request(struct mc_v2 *mc, uint16_t request)
 {
    struct mc_request *q = &mc->requests[request];
+   *(q->older == MC_NONE ? &mc->oldest : &mc->requests[q->older].newer) = q->newer;
+   *(q->newer == MC_NONE ? &mc->newest : &mc->requests[q->newer].older) = q->older;
    if (mc->blocks[0])
       count_block(mc, q, -1);
    q->next = mc->free_request;
@@ -409,7 +429,6 @@ accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    q->tail = entry;
    ch->waiting |= 1u << bank;
    mc_v2_count_transaction(mc->stat, &e->m);
-   mc->slot = r->slot;
    sim_busy(&mc->box, r->slot);
    if (++c->taken == c->of) {
       c->open = MC_NONE;
@@ -532,7 +551,7 @@ free_entry(struct mc_v2 *mc, uint16_t entry)
 /* Accesses that completed before this cycle leave the request buffer: reads for the service queue,
  * writes for good. */
 static bool
-retire(struct mc_v2 *mc)
+retire(struct mc_v2 *mc, sim_tick now)
 {
    bool progress = false;
    while (mc->done_head != mc->done_before) {
@@ -545,6 +564,7 @@ retire(struct mc_v2 *mc)
              .request = mc->entries[entry].request, .bytes = mc->entries[entry].m.bytes};
       } else if (--q->left == 0) {
          q->next = MC_NONE;
+         q->confirm_at = now + mc->write_ticks;
          if (mc->acks_tail == MC_NONE)
             mc->acks_head = mc->entries[entry].request;
          else
@@ -583,7 +603,6 @@ serve(struct mc_v2 *mc, sim_tick now)
    c->reserved = false;
    c->bus_free = now + ticks;
    mc->bus_cycles[c->kind] += ticks / mc->box.period - 1;
-   mc->slot = q->slot;
    sim_busy(&mc->box, q->slot);
    mc->service_head++;
    mc_v2_count_service(mc->stat, q->slot, c->kind, (now - q->arrived) / mc->box.period);
@@ -636,6 +655,8 @@ confirm(struct mc_v2 *mc, sim_tick now)
    while (mc->acks_head != MC_NONE) {
       const uint16_t request = mc->acks_head;
       struct mc_client *c = &mc->clients[mc->requests[request].client];
+      if (mc->requests[request].confirm_at > now)
+         return sooner(next, mc->requests[request].confirm_at);
       if (!sim_can_send(c->response, now))
          break;
       mc->acks_head = mc->requests[request].next;
@@ -648,13 +669,14 @@ confirm(struct mc_v2 *mc, sim_tick now)
    return mc->acks_head != MC_NONE ? now + mc->box.period : next;
 }
 
-static inline sim_tick
-sooner(sim_tick a, sim_tick b)
-{
-   return a < b ? a : b;
-}
-
 /* --- Statistics that count cycles --- */
+
+/* Whom the controller's time is counted for: the oldest request under way. */
+static inline uint16_t
+oldest_slot(const struct mc_v2 *mc)
+{
+   return mc->oldest == MC_NONE ? 0 : mc->requests[mc->oldest].slot;
+}
 
 static inline uint32_t
 used_entries(const struct mc_v2 *mc)
@@ -669,8 +691,9 @@ count_rest(struct mc_v2 *mc, sim_tick tick)
    if (tick <= mc->counted)
       return;
    const uint64_t cycles = (tick - mc->counted) / mc->box.period;
-   mc->stat[mc->slot].buffer_sum += cycles * used_entries(mc);
-   mc->stat[mc->slot].service_sum += cycles * (mc->service_tail - mc->service_head);
+   struct mc_v2_stats *s = &mc->stat[oldest_slot(mc)];
+   s->buffer_sum += cycles * used_entries(mc);
+   s->service_sum += cycles * (mc->service_tail - mc->service_head);
    mc->counted = tick;
 }
 
@@ -712,9 +735,9 @@ mc_v2_settle(struct sim_box *b, sim_tick next)
       mc->settled = next;
    }
    for (unsigned i = 0; i < mc->num_channels; i++)
-      sim_stall_settle(&mc->channels[i].stall, b, mc->slot, next);
+      sim_stall_settle(&mc->channels[i].stall, b, oldest_slot(mc), next);
    for (unsigned i = 0; i < mc->num_clients; i++)
-      sim_stall_settle(&mc->clients[i].full, b, mc->slot, next);
+      sim_stall_settle(&mc->clients[i].full, b, oldest_slot(mc), next);
 }
 
 /* The order of the release of 2015: requests in, an answer out, completed accesses leave, channels
@@ -727,16 +750,15 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
    count_rest(mc, now);
    for (unsigned i = 0; i < mc->num_clients; i++)
       next = sooner(next, accept(mc, i, now));
-   const uint32_t used = used_entries(mc);
+   mc->stat[oldest_slot(mc)].buffer_sum += used_entries(mc);
    if (serve(mc, now))
       next = now + b->period;
-   mc->stat[mc->slot].buffer_sum += used;
-   mc->stat[mc->slot].service_sum += mc->service_tail - mc->service_head;
+   mc->stat[oldest_slot(mc)].service_sum += mc->service_tail - mc->service_head;
    mc->counted = now + b->period;
    next = sooner(next, confirm(mc, now));
    next = sooner(next, reserve(mc, now));
    mc->done_before = mc->done_tail;
-   if (retire(mc))
+   if (retire(mc, now))
       next = now + b->period;
    for (unsigned i = 0; i < mc->num_channels; i++)
       next = sooner(next, hear_channel(mc, &mc->channels[i], now));
@@ -747,8 +769,8 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
          next = sooner(next, send_transaction(mc, &mc->channels[i], now));
    }
    count_shut(mc, now);
-   if (used_entries(mc) || mc->service_head != mc->service_tail)
-      sim_blocked(b, mc->slot);
+   if (mc->oldest != MC_NONE)
+      sim_blocked(b, oldest_slot(mc));
    return next;
 }
 

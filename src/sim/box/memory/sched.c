@@ -273,8 +273,11 @@ sched_clock(struct sim_box *b, sim_tick now)
    }
    if (s->pins_free > now)
       sim_busy_until(b, s->data_slot, s->pins_free);
-   if (s->flight_head != s->flight_tail || m)
-      sim_blocked(b, s->data_slot);
+   m = sim_peek(s->in, now);
+   if (m)
+      sim_blocked(b, m->request.slot);
+   else if (s->flight_head != s->flight_tail)
+      sim_blocked(b, s->flight[s->flight_head % SCHED_IN_FLIGHT].m.request.slot);
    return next;
 }
 

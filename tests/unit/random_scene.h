@@ -411,26 +411,22 @@ static const char *const machines[] = {
     "GPU.NumStampPipes=1;GPU.NumFragmentShaders=1;STREAMER.OutputMemorySize=4;STREAMER."
     "SLInputCacheLines=1;STREAMER."
     "IndexBufferSize=64;"
-    "STREAMER.SLInputCacheLineSize=64;CLIPPER.ClipBufferSize=1;RASTERIZER.HZQueueSize=1;"
+    "STREAMER.SLInputCacheLineSize=64;CLIPPER.ClipBufferSize=1;RASTERIZER.EarlyZQueueSize=16;"
     "COMMANDPROCESSOR.MaxDraws=15",
     "GPU.Unified=FALSE;GPU.MemoryClock=400;GPU.ShaderClock=900;COMMANDPROCESSOR."
     "PipelinedBatchRendering=FALSE",
     "RASTERIZER.DisableHZ=TRUE;ZSTENCILTEST.DisableCompression=TRUE;COLORWRITE.DisableCompression="
     "TRUE;STREAMER."
     "IndicesCycle=4;"
-    "STREAMER.VerticesCycle=4;RASTERIZER.TilesCycle=4;CLIPPER.TrianglesCycle=4;RASTERIZER."
+    "STREAMER.VerticesCycle=4;RASTERIZER.StampsPerCycle=4;CLIPPER.TrianglesCycle=4;RASTERIZER."
     "TrianglesCycle=4;"
     "PRIMITIVEASSEMBLY.TrianglesCycle=4",
     "MEMORYCONTROLLER.MemoryControllerV2=TRUE;GPU.MemoryClock=500;COMMANDPROCESSOR.FreeOverlap="
     "TRUE",
-    "MEMORYCONTROLLER.MemoryControllerV2=TRUE;GPU.MemoryClock=450;MEMORYCONTROLLER."
-    "RequestQueueSize=40;"
-    "MEMORYCONTROLLER.ServiceQueueSize=2;MEMORYCONTROLLER.WriteBufferLines=4",
-    "MEMORYCONTROLLER.MemoryControllerV2=TRUE;MEMORYCONTROLLER.V2ChannelInterleavingMask=7 6;"
-    "MEMORYCONTROLLER.V2BankInterleavingMask=10 9 8;MEMORYCONTROLLER.V2ChannelScheduler=3;"
-    "MEMORYCONTROLLER.V2PagePolicy=1;MEMORYCONTROLLER.V2GDDR_tREFI=3000;"
-    "MEMORYCONTROLLER.V2GDDR_tRFC=60;MEMORYCONTROLLER.V2GDDR_tRAS=30;"
-    "MEMORYCONTROLLER.V2GDDR_tFAW=40",
+    /* The HZ of the release, with hardly any room. */
+    "RASTERIZER.HZVariant=2;RASTERIZER.HZCacheLines=2;RASTERIZER.HierarchicalZBufferSize=1024;"
+    "RASTERIZER.HZSurfaces=3;RASTERIZER.HZAccessLatency=5;RASTERIZER.EarlyZQueueSize=64;"
+    "COMMANDPROCESSOR.FreeOverlap=TRUE",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

@@ -78,11 +78,11 @@ driver_work(struct mock *mock, sim_tick now)
          struct log *l = &b->log[b->num_log++];
          assert_true(b->num_log < MAX_LOG);
          *l = (struct log){.signal = s, .tick = now};
-         if (s->payload == sizeof(struct msg_quad)) {
+         if (s == b->gpu->net.zst_hz) {
+            l->hz = *(const struct msg_hz *)o;
+         } else if (s->payload == sizeof(struct msg_quad)) {
             l->quad = *(const struct msg_quad *)o;
             b->open -= l->quad.end && b->ends_answer;
-         } else if (s == b->gpu->net.zst_hz) {
-            l->hz = *(const struct msg_hz *)o;
          } else {
             l->done = *(const struct msg_done *)o;
             b->open--;
@@ -263,7 +263,7 @@ static inline void
 free_logged(struct bench *b)
 {
    for (unsigned i = 0; i < b->num_log; i++) {
-      if (b->log[i].signal->payload == sizeof(struct msg_quad) && b->log[i].quad.quad)
+      if (b->log[i].quad.quad)
          sim_quad_free(b->gpu, b->log[i].quad.quad);
    }
 }

@@ -301,7 +301,7 @@ run(struct raster *r)
    BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle, c->rast.setup_latency,
                 c->rast.traversal_queue + c->rast.setup_latency);
    assert_true(r->num_vertices <= MAX_VERTICES);
-   BENCH_SIGNAL(gpu, tt_hz, r->tt, hz, msg_tile, c->rast.tiles_cycle, 1, c->rast.hz_queue);
+   BENCH_SIGNAL(gpu, tt_hz, r->tt, hz, msg_tile, c->rast.tiles_cycle, 1, 2 * c->rast.tiles_cycle);
    sim_kernel_start(&gpu->kernel);
    for (unsigned i = 0; i < r->draws; i++)
       sim_send(&gpu->net.cp_ts[0], 0, &(struct msg_draw){.draw = &r->draw[i]});
@@ -414,8 +414,7 @@ test_sizes(void **state)
       struct sim_config *c = &r->gpu->config;
       c->streamer.vertices_cycle = c->pa.triangles_cycle = c->clip.triangles_cycle =
           c->rast.triangles_cycle = c->rast.tiles_cycle = wide ? 16 : 1;
-      c->pa.queue = c->clip.queue = c->rast.setup_fifo = c->rast.traversal_queue =
-          c->rast.hz_queue = wide ? 64 : 1;
+      c->pa.queue = c->clip.queue = c->rast.setup_fifo = c->rast.traversal_queue = wide ? 64 : 1;
       add_random(r, 200, 1.5f, 3);
       run(r);
       check(r);

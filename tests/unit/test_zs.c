@@ -256,10 +256,10 @@ test_clear_values(void **unused)
    assert_int_equal(out[0], 9);
 }
 
-/* Any z above the bound fails against each element; the bound is no more than a step above the
- * largest one. */
+/* Codes are ordered as the depth test orders depths, and the range of a block is that of its
+ * elements. */
 static void
-test_block_max(void **unused)
+test_codes(void **unused)
 {
    (void)unused;
    for (unsigned n = 0; n < 30000; n++) {
@@ -267,31 +267,50 @@ test_block_max(void **unused)
       const struct attila_format_desc *d = &attila_formats[format];
       uint8_t block[512];
       float base = (float)rnd() / 16777216.0f, range = n % 3 ? 0.001f : 1.0f;
-      double max = 0;
-      for (unsigned i = 0; i < 64; i++) {
+      uint32_t min = UINT32_MAX, max = 0, near, far;
+      unsigned elements = n % 2 ? 64 : 32;
+      for (unsigned i = 0; i < elements; i++) {
          uint8_t element[8];
-         emul_zs_clear_value(d, 3,
-                             n % 101 == 0 ? 1.0f : base + range * (float)(rnd() % 1000) / 1000.0f,
-                             rnd() % 256, NULL, element);
+         float z = n % 101 == 0 ? 1.0f : base + range * (float)(rnd() % 1000) / 1000.0f;
+         emul_zs_clear_value(d, 3, z, rnd() % 256, NULL, element);
          memcpy(block + i * d->bytes, element, d->bytes);
-         double v = load(format, element).depth;
-         max = v > max ? v : max;
+         if (!d->channel[0].bits)
+            continue;
+         uint32_t code = emul_zs_code(d, z);
+         min = code < min ? code : min;
+         max = code > max ? code : max;
+         /* The next float is an equal or a larger depth, and its code says which. */
+         float next = nextafterf(z, 2.0f);
+         assert_true(code >= 1);
+         assert_true((emul_zs_code(d, next) > code) ==
+                     (quantise(format, next) > quantise(format, z)));
+         assert_int_equal(emul_zs_code(d, emul_zs_code_depth(d, code)), code);
       }
-      float bound = emul_zs_block_max(d, block);
-      assert_true(bound >= 0.0f && bound <= 1.0f);
-      if (!d->channel[0].bits) {
-         assert_true(bound == 1.0f);
-         continue;
-      }
-      double scale = format == ATTILA_FORMAT_Z16_UNORM ? 65535.0
-                     : d->channel[0].bits == 24        ? 16777215.0
-                                                       : 1.0;
-      assert_true((double)bound <= (max + 2.0) / scale || scale == 1.0);
-      assert_true((double)bound >= max / scale);
-      assert_true(scale != 1.0 || (double)bound == max);
-      float above = nextafterf(bound, 2.0f);
-      if (bound < 1.0f)
-         assert_true(quantise(format, above) > max);
+      emul_zs_block_range(d, block, elements, &near, &far);
+      assert_int_equal(near, d->channel[0].bits ? min : EMUL_ZS_NEARER);
+      assert_int_equal(far, d->channel[0].bits ? max : EMUL_ZS_FARTHER);
+   }
+}
+
+/* What was never a depth: nothing is known. */
+static void
+test_strange_depths(void **unused)
+{
+   (void)unused;
+   const struct attila_format_desc *d = &attila_formats[ATTILA_FORMAT_Z32_FLOAT];
+   const struct {
+      float value;
+      bool near, far; /* known */
+   } cases[] = {
+       {NAN, false, false}, {-0.25f, false, true}, {1.5f, true, false}, {-0.0f, true, true}};
+   for (unsigned n = 0; n < 4; n++) {
+      float block[64];
+      uint32_t near, far;
+      for (unsigned i = 0; i < 64; i++)
+         block[i] = i == 17 ? cases[n].value : 0.5f;
+      emul_zs_block_range(d, (const uint8_t *)block, 64, &near, &far);
+      assert_true((near != EMUL_ZS_NEARER) == cases[n].near);
+      assert_true((far != EMUL_ZS_FARTHER) == cases[n].far);
    }
 }
 
@@ -299,10 +318,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads),
-       cmocka_unit_test(test_nan_in_buffer),
-       cmocka_unit_test(test_clear_values),
-       cmocka_unit_test(test_block_max),
+       cmocka_unit_test(test_quads),          cmocka_unit_test(test_nan_in_buffer),
+       cmocka_unit_test(test_clear_values),   cmocka_unit_test(test_codes),
+       cmocka_unit_test(test_strange_depths),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,10 +71,12 @@
    SIG(ts_tt,     ts,   tt,     1, struct msg_setup,  c->rast.triangles_cycle,                  \
       c->rast.setup_latency, c->rast.traversal_queue + c->rast.setup_latency)                   \
    /* Fragments */                                                                              \
-   SIG(tt_hz,     tt,   hz,     1, struct msg_tile,   c->rast.tiles_cycle, 1, c->rast.hz_queue) \
-   SIG(hz_zst,    hz,   zst,    c->gpu.num_rops, struct msg_quad, 16, c->rast.hz_latency,       \
-      c->zst.input_queue)                                                                       \
-   SIG(hz_interp, hz,   interp, c->gpu.num_rops, struct msg_quad, 16, c->rast.hz_latency, 64)   \
+   SIG(tt_hz,     tt,   hz,     1, struct msg_tile,   c->rast.tiles_cycle, 1,                   \
+      2 * c->rast.tiles_cycle)                                                                  \
+   SIG(hz_zst,    hz,   zst,    c->gpu.num_rops, struct msg_quad, 16, 1,                        \
+      c->rast.generated_queue + c->zst.input_queue)                                             \
+   SIG(hz_interp, hz,   interp, c->gpu.num_rops, struct msg_quad, 16, 1,                        \
+      c->rast.generated_queue)                                                                  \
    SIG(zst_hz,    zst,  hz,     c->gpu.num_rops, struct msg_hz,   1, c->rast.hz_update_latency, \
       16)                                                                                       \
    SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1, 16)    \
@@ -167,12 +169,12 @@ struct msg_channel {
  * serves. */
 struct msg_transaction {
    uint8_t *data;
-   uint32_t address, row, column;
+   uint32_t address, row;
    uint16_t size;  /* bytes of memory that it stands for */
    uint16_t entry; /* of the controller's request buffer */
    uint16_t slot;
-   uint8_t bank, bursts, bytes; /* bytes: on the client's bus */
-   uint8_t client;              /* enum mc_kind */
+   uint8_t bank, bursts;
+   uint8_t client; /* enum mc_kind */
    bool write;
 };
 struct msg_taken {

@@ -20,7 +20,7 @@ struct sim_draw {
    struct emul_draw_state state;
    uint16_t slot;      /* of its statistics */
    uint32_t number;    /* draw of the frame, from 0 */
-   uint32_t hz_epoch;  /* grows with every draw or clear after which older HZ updates are void */
+   uint32_t hz_epoch;  /* number of the draw for HZ: later draws have larger ones */
    sim_tick start;     /* tick it left the command processor */
    sim_tick stopped;   /* first tick in which a lane of it looped too often; 0: none */
    uint64_t *counters; /* enum attila_counter: its own */
@@ -128,11 +128,11 @@ struct msg_group {
    struct sim_group *group;
 }; /* FFU to ShF, ShF to FFU */
 struct msg_hz {
-   uint32_t address;
-   uint32_t block;
-   float zmax;
-   uint32_t epoch;
-}; /* ZST to HZ: surface address, block index, new largest depth */
+   uint32_t address, bytes;
+   uint32_t near, far; /* emul_zs_block_range */
+   uint32_t epoch;     /* hz_epoch of the newest draw it knows of */
+   uint16_t slot;      /* who made the line dirty */
+};                     /* ZST to HZ: the depths of a line that left the Z cache */
 
 /* CP to the ROPs, Blitter and DAC; each answers with a msg_done when it has finished. */
 enum rop_op {

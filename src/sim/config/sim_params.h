@@ -18,6 +18,15 @@
 #ifndef SIM_PARAMS_H
 #define SIM_PARAMS_H
 
+/* Ways to build Hierarchical Z (box/raster/hz.h): number in the .ini, name, what it is. */
+#define SIM_HZ_VARIANTS(V)                                    \
+   V(1, ispass2006, "8-bit bounds, tiles tested as a whole")  \
+   V(2, release, "24-bit bounds behind a cache, quads tested")
+#define SIM_HZ_VARIANT_DOC(number, name, doc) " " #number " " #name ": " doc
+#define SIM_HZ_VARIANT_COUNT(number, name, doc) +1
+#define SIM_NUM_HZ_VARIANTS (0 SIM_HZ_VARIANTS(SIM_HZ_VARIANT_COUNT))
+#define SIM_MAX_HZ_SURFACES 64
+
 /* clang-format off */
 #define SIM_PARAMS_GPU(P, B, T)                                                                  \
    P(GPU, NumFragmentShaders,   num_shaders,        2, 1, 16, "shaders",                         \
@@ -223,15 +232,33 @@
    P(RASTERIZER, SetupLatency,   setup_latency, 10, 1, 100, "cycles", "of setup")           \
    P(RASTERIZER, TriangleQueueSize, traversal_queue, 16, 1, 1024, "triangles",              \
       "waiting for traversal")                                                              \
-   P(RASTERIZER, TilesCycle,     tiles_cycle, 2, 1, 16, "tiles/cycle",                      \
-      "8x8 fragment tiles generated and HZ tested")                                         \
-   P(RASTERIZER, HZQueueSize,    hz_queue, 64, 1, 1024, "tiles", "waiting for the HZ test") \
+   P(RASTERIZER, StampsPerCycle, tiles_cycle, 2, 1, 16, "tiles/cycle",                      \
+      "8x8 tiles (of 16 quads) generated and HZ tested")                                    \
+   P(RASTERIZER, MSAASamplesCycle, msaa_samples, 2, 1, 16, "samples/cycle",                 \
+      "of each pixel, made when a draw is multisampled")                                    \
    B(RASTERIZER, DisableHZ,      disable_hz, 0, "no hierarchical Z test")                   \
+   P(RASTERIZER, HZVariant,      hz_variant, 0, 0, SIM_NUM_HZ_VARIANTS, "variant",          \
+      "0: 2 if HZCacheLines is not 0, else 1;" SIM_HZ_VARIANTS(SIM_HZ_VARIANT_DOC))         \
+   P(RASTERIZER, StampsPerHZBlock, hz_block, 16, 16, 16, "quads",                           \
+      "of an HZ block: a line of the Z cache, always")                                      \
    P(RASTERIZER, HierarchicalZBufferSize, hz_size, 262144, 1024, 4194304, "blocks",         \
-      "8x8 blocks the HZ buffer covers")                                                    \
-   P(RASTERIZER, HZAccessLatency, hz_latency, 1, 1, 100, "cycles", "of the HZ test")        \
+      "the HZ buffer holds")                                                                \
+   P(RASTERIZER, HZSurfaces,     hz_surfaces, 8, 1, SIM_MAX_HZ_SURFACES, "surfaces",        \
+      "that share the HZ buffer")                                                           \
+   P(RASTERIZER, HZCacheLines,   hz_cache_lines, 0, 0, 1024, "lines",                       \
+      "HZ cache (release); 0: none (ISPASS 2006)")                                          \
+   P(RASTERIZER, HZCacheLineSize, hz_cache_line_size, 16, 16, 256, "blocks",                \
+      "HZ cache line (power of 2)")                                                         \
+   P(RASTERIZER, EarlyZQueueSize, early_z_queue, 64, 16, 65536, "quads",                    \
+      "in or waiting for the HZ test")                                                      \
+   P(RASTERIZER, HZAccessLatency, hz_latency, 1, 1, 100, "cycles",                          \
+      "to read the HZ buffer")                                                              \
    P(RASTERIZER, HZUpdateLatency, hz_update_latency, 4, 1, 100, "cycles",                   \
       "from Z cache to HZ buffer")                                                          \
+   P(RASTERIZER, HZBlocksClearedPerCycle, hz_blocks_cleared, 256, 1, 65536, "blocks/cycle", \
+      "of the HZ buffer, by a clear or for a new surface")                                  \
+   P(RASTERIZER, GeneratedStampQueueSize, generated_queue, 16, 16, 4096, "quads",           \
+      "per ROP, from HZ, waiting for the Z test or the interpolator")                       \
    P(RASTERIZER, NumInterpolators, interpolators, 2, 1, 16, "quads/cycle", "interpolated")  \
    P(RASTERIZER, InterpolatorLatency, interp_latency, 2, 1, 100, "cycles",                  \
       "of the first attribute; then one more per further attribute, up to 8")               \
@@ -323,7 +350,7 @@
    P(SECTION, BlockStateMemorySize, block_states, 262144, 1024, 4194304, "blocks",                \
       "of a surface whose state a unit keeps; others are always plain")                           \
    P(SECTION, BlocksClearedPerCycle, blocks_cleared, 1024, 1, 65536, "blocks/cycle",              \
-      "of BlockStateMemorySize, by any clear")                                                    \
+      "by fast clear")                                                                            \
    B(SECTION, DisableCompression, no_compression, 0, "never compress blocks")
 #define SIM_PARAMS_ZSTENCILTEST(P, B, T)                                                          \
    SIM_PARAMS_ROP(P, B, T, ZSTENCILTEST, ZCache)                                                  \

@@ -140,8 +140,8 @@ struct cp {
    struct cp_draw *starting;        /* of the DRAW command being executed */
    uint8_t retired[CP_MAX_DRAWS];   /* indices of draws to report at the end of the tick */
    uint32_t num_retired;
-   bool frame_ended;      /* and then the frame */
-   bool late_zs, raising; /* of the draw started last */
+   bool frame_ended; /* and then the frame */
+   bool late_zs;     /* of the draw started last */
    /* Registers written for the next draw while the draws in flight need the old ones (snapshots of
     * state keep them right; this is their time). */
    uint32_t geometry_updates, fragment_updates;
@@ -156,9 +156,10 @@ struct cp {
    unsigned sync;        /* step of cp_rop_sync */
    uint32_t rop_answers; /* outstanding */
    /* HZ. */
-   bool hz_forget;                          /* to be done before the next draw */
+   struct cp_range hz_range[CP_RANGES]; /* depth surfaces; changed: by others, HZ must forget */
+   uint32_t num_hz_ranges;
    bool hz_answer, blit_answer, dac_answer; /* outstanding */
-   uint32_t hz_epoch;
+   uint32_t hz_epoch;                       /* of the draw started last */
 };
 
 /* cp_dma.c */
@@ -190,9 +191,13 @@ bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t co
 /* Sends a clear to every colour writer or Z unit (and HZ). */
 bool cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now);
 bool cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_tick now);
-/* Memory [address, end) was written behind the back of the Z units: what HZ knows may be too near.
- */
-void cp_memory_written(struct cp *cp, uint64_t address, uint64_t end);
+
+/* cp_hz.c. Somebody other than the Z units writes to memory [start, end): HZ will forget it. */
+void cp_memory_written(struct cp *cp, uint64_t start, uint64_t end);
+/* HZ forgets what it must; true when it has. Before draws and clears. */
+bool cp_hz_forget(struct cp *cp, sim_tick now);
+/* Afterwards: HZ will know the bound depth surface. */
+void cp_hz_uses(struct cp *cp);
 
 /* cp_event.c */
 bool cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now);

@@ -9,8 +9,8 @@
  * begins when the one before has ended. So what the ROPs and HZ depend on changes between phases.
  *
  * With FreeOverlap any draws overlap (a machine of ours) as long as they agree on what the ROPs
- * depend on: the same surfaces, depth test before or after shading, depth that only comes nearer or
- * not. Otherwise the pipeline drains first.
+ * depend on: the same surfaces, depth test before or after shading. Otherwise the pipeline drains
+ * first.
  */
 #include "box/command/cp.h"
 
@@ -170,6 +170,7 @@ cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_m
           surface_range(&new, new.color[i].address, new.color[i].format, new.color[i].pitch_tiles);
       if (!use_surface(cp, CP_COLOR, &r, now))
          return false;
+      cp_memory_written(cp, r.start, r.end);
    }
    if (zs && new.zs.address) {
       const struct cp_range r =
@@ -179,9 +180,6 @@ cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_m
    }
    if (memcmp(&new, &cp->surfaces, sizeof(new)))
       cp->stat[cp->slot].surface_switches++;
-   if (new.width != cp->surfaces.width || new.height != cp->surfaces.height ||
-       new.samples != cp->surfaces.samples || memcmp(&new.zs, &cp->surfaces.zs, sizeof(new.zs)))
-      cp->hz_forget = true;
    cp->surfaces = new;
    cp->rop_regs = *regs;
    return true;
@@ -207,7 +205,9 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
-   if (!can_send_all(net->cp_zst, num_rops, now) || !sim_can_send(&net->cp_hz[0], now))
+   /* HZ wants to know of a change of stencil, too: it may be another surface in the same memory. */
+   if (!cp_hz_forget(cp, now) || !can_send_all(net->cp_zst, num_rops, now) ||
+       !sim_can_send(&net->cp_hz[0], now))
       return false;
    struct msg_rop m = {.op = ROP_CLEAR,
                        .slot = cp->slot,
@@ -217,39 +217,13 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
                        .regs = &cp->rop_regs};
    send_all(net->cp_zst, num_rops, &m, now);
    cp->rop_answers += num_rops;
-   if (planes & 1) {
-      sim_send(&net->cp_hz[0], now, &m);
-      cp->hz_answer = true;
-      cp->hz_epoch++;
-      /* HZ knows the surface exactly again. */
-      cp->hz_forget = false;
-      cp->raising = false;
-   }
+   sim_send(&net->cp_hz[0], now, &m);
+   cp->hz_answer = true;
+   cp_hz_uses(cp);
    return true;
 }
 
-void
-cp_memory_written(struct cp *cp, uint64_t address, uint64_t end)
-{
-   const struct cp_surfaces *s = &cp->surfaces;
-   if (!s->zs.address)
-      return;
-   uint64_t bytes = attila_formats[s->zs.format % ATTILA_NUM_FORMATS].bytes;
-   uint64_t size = (s->height + 7ull) / 8 * s->zs.pitch_tiles * 64 * bytes * s->samples;
-   if (address < s->zs.address + size && end > s->zs.address)
-      cp->hz_forget = true;
-}
-
 /* --- Starting --- */
-
-/* Whether the draw may leave a depth behind that is farther than what was there. */
-static bool
-raises_depth(const struct emul_draw_state *s)
-{
-   uint32_t f = s->regs.z_func;
-   return s->zs_bound && s->z_test && s->z_write && f != ATTILA_FUNC_LESS &&
-          f != ATTILA_FUNC_LEQUAL && f != ATTILA_FUNC_EQUAL && f != ATTILA_FUNC_NEVER;
-}
 
 static bool
 free_overlap(const struct cp *cp)
@@ -318,27 +292,7 @@ needs_idle(const struct cp *cp, const struct emul_draw_state *state)
    if (state->regs.rasterizer_discard)
       return false;
    read_surfaces(&surfaces, &state->regs);
-   return memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) || raises_depth(state) != cp->raising;
-}
-
-/* HZ forgets: its answer is awaited because the draw's tiles must find it empty. */
-static bool
-forget_hz(struct cp *cp, sim_tick now)
-{
-   struct sim_signal *out = &cp->box.gpu->net.cp_hz[0];
-   if (cp->hz_answer)
-      return false;
-   if (!cp->hz_forget)
-      return true;
-   if (!sim_can_send(out, now))
-      return false;
-   sim_send(
-       out, now,
-       &(struct msg_rop){.op = ROP_FLUSH, .slot = cp->slot, .planes = 3, .regs = &cp->rop_regs});
-   cp->hz_answer = true;
-   cp->hz_forget = false;
-   cp->hz_epoch++;
-   return false;
+   return memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) != 0;
 }
 
 /* The surfaces of the draw are bound and HZ knows nothing wrong. Nobody may be in the fragment
@@ -348,17 +302,15 @@ prepare_fragments(struct cp *cp, const struct emul_draw_state *state, sim_tick n
 {
    /* A draw without fragments touches no surface; its framebuffer registers were not even
     * checked. */
-   if (!state->regs.rasterizer_discard) {
-      if (!cp_bind_surfaces(cp, &state->regs, state->color_mask,
-                            state->zs_bound && (state->z_test || state->stencil_test), now))
-         return false;
-      /* Also after such a draw: what it told HZ may be nearer than what it left behind. */
-      if (raises_depth(state) != cp->raising) {
-         cp->raising = !cp->raising;
-         cp->hz_forget = true;
-      }
-   }
-   return forget_hz(cp, now);
+   bool zs = state->zs_bound && (state->z_test || state->stencil_test);
+   if (!state->regs.rasterizer_discard &&
+       !cp_bind_surfaces(cp, &state->regs, state->color_mask, zs, now))
+      return false;
+   if (!cp_hz_forget(cp, now))
+      return false;
+   if (!state->regs.rasterizer_discard && zs)
+      cp_hz_uses(cp);
+   return true;
 }
 
 static void
@@ -377,7 +329,7 @@ begin_fragments(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    const struct emul_draw_state *state = &d->draw.state;
    cp->late_zs = state->late_zs;
-   d->draw.hz_epoch = cp->hz_epoch;
+   d->draw.hz_epoch = ++cp->hz_epoch;
    sim_send(&cp->box.gpu->net.cp_ts[0], now, &(struct msg_draw){.draw = &d->draw});
 }
 

@@ -2,146 +2,54 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hierarchical Z: tests 8x8 tiles against an on-chip buffer of one depth bound per block, splits
- * what survives into quads and sends every quad to the ROP that owns its tile (sim_tile_rop): to
- * the ZST for draws tested before shading, to the interpolator for all others.
+ * Hierarchical Z: tests tiles against bounds of the depth buffer that are kept on chip, splits what
+ * survives into quads and sends every quad to the ROP that owns its tile (sim_tile_rop): to the ZST
+ * for draws tested before shading, to the interpolator for all others. Tiles go through a queue of
+ * EarlyZQueueSize quads: they arrive (StampsPerCycle tiles per cycle), look for their bounds, are
+ * tested, and leave quad by quad, each stage as many quads per cycle as arrive. Quads without a
+ * covered fragment end on arrival; culled ones leave the queue in order, but without a cycle.
  *
  * Order. The end marker of every draw goes to hz_interp[r]; a draw that is tested early sends one
  * to hz_zst[r] too. So what waits in hz_interp[r] tells the interpolator which path the oldest
  * unfinished draw takes (interp.c).
  *
- * The buffer holds 8 bits per block (ISPASS 2006 section 2): a small float of 1 - z with 4 bits of
- * exponent and 4 of mantissa, because perspective depth crowds near 1. It is rounded so that a
- * block never looks nearer than it is. The bounds belong to one surface; a draw with another one
- * starts from nothing. They stay true because
- * - a draw that may raise depth (it writes depth with GREATER, NOTEQUAL, GEQUAL or ALWAYS) makes
- * every block it touches unknown;
- * - bounds come from ZST when lines leave the Z cache, marked with the hz_epoch of the newest draw
- * whose quads it processed; HZ takes them only when that is a later epoch than those seen before
- * the last clear or change of surface and that of the last raising draw. The command processor
- * drains the pipeline and begins an epoch around those. Not used for multisampled surfaces. Not
- * here: the depth of tiles and quads (emul_raster).
+ * The bounds stay true because
+ * - a draw that may leave a farther (or nearer) depth behind widens the bounds of every block it
+ * touches, as its tiles arrive, before later tiles are tested;
+ * - bounds come from the ZST when lines leave the Z cache, marked with the epoch of the newest draw
+ * whose quads it processed. They count only if that draw is newer than the last clear and the last
+ * draw that widened such bounds, because those still on their way are not in them;
+ * - the command processor tells when somebody else writes memory (ROP_FORGET), and clears when
+ * nothing is in the pipeline.
+ *
+ * Not here: the bounds themselves (hz_surface.c), what reading them costs and how exact they are
+ * (hz_release.c, hz_ispass2006.c), the depth of tiles and quads (emul_raster).
  */
-#include "box/rop/rop_cache.h"
+#include "box/raster/hz.h"
 
-#include <stdlib.h>
+/* Number 0 of the .ini: the variant that other keys describe. */
+enum { HZ_ISPASS2006 = 1, HZ_RELEASE = 2 };
 
-/* clang-format off */
-#define HZ_STATS(S)                                                                              \
-   S(input,     "InputFragments",           FRAGMENTS, "covered fragments received")             \
-   S(outside,   "OutsideTriangleFragments", FRAGMENTS,                                           \
-      "fragments of received tiles that are not covered")                                        \
-   S(output,    "OutputFragments",          FRAGMENTS, "live samples sent on")                   \
-   S(culled,    "CulledFragments",          FRAGMENTS,                                           \
-      "covered fragments of tiles without a live sample or culled by HZ")                        \
-   S(culled_hz, "CulledHZFragments",        FRAGMENTS,                                           \
-      "covered fragments culled by the HZ test")                                                 \
-   S(tiles,     "InputTiles",               TILES,     "tiles received")                         \
-   S(culled_tiles, "CulledHZTiles",         TILES,     "tiles culled by the HZ test")            \
-   S(quads,     "OutputQuads",              QUADS,     "quads sent on")                          \
-   S(reads,     "ReadsHZBuffer",            COUNT,     "block bounds read")                      \
-   S(writes,    "WritesHZBuffer",           COUNT,     "block bounds written")                   \
-   S(void_updates, "VoidUpdates",           COUNT,     "bounds from the ZST that came too late") \
-   S(stall,     "ConsumerBusy",             CYCLES,                                              \
-      "a tile waited for a ROP or the interpolator")                                             \
-   S(clear,     "ClearCycles",              CYCLES,    "busy with clear commands")
-/* clang-format on */
-SIM_STATS_DECLARE(hz, HZ_STATS)
+#define V(number, name, doc) [number] = &hz_##name,
+static const struct hz_variant *const variants[] = {SIM_HZ_VARIANTS(V)};
+#undef V
 
-struct hz {
-   struct sim_box box;
-   struct hz_stats *stat; /* [slot] */
-   struct sim_signal *in, *cmd, *answer;
-   struct sim_signal *zst, *interp, *update; /* [num_rops] */
-   uint32_t num_rops, tiles_cycle, size;
-   sim_tick clear_blocks; /* blocks per cycle */
-   bool enabled;
-   /* The buffer: 0 is unknown (or far), larger is nearer. */
-   uint8_t *bound;
-   uint32_t surface, pitch; /* address and tiles per row of what bound describes; 0: nothing */
-   int64_t void_epoch;      /* updates of this and older epochs are void */
-   int64_t newest;          /* epoch of the newest draw seen */
-   /* The draw whose tiles arrive. NULL: look again. */
-   struct sim_draw *draw;
-   bool early, cull, raises;
-   /* The oldest tile, or the end of a draw, as far as it is done. */
-   bool tested;
-   uint64_t left; /* coverage, or bit per ROP for an end */
-   bool busy;     /* with a command */
-   sim_tick busy_until;
-   uint64_t *waiting;
-};
-
-/* --- Bounds --- */
-
-/* 1 - z as 4 bits of exponent and 4 of mantissa, rounded down: monotonous, so z1 has a smaller code
- * than z2 only if z1 > z2. */
-static inline uint8_t
-encode(float z)
+static inline struct hz_tile *
+entry(const struct hz *h, uint32_t i)
 {
-   float f = (float)(1.0 - (double)z);
-   uint32_t bits;
-   if (!(f > 0.0f))
-      return 0;
-   if (f > 1.0f)
-      f = 1.0f;
-   memcpy(&bits, &f, 4);
-   int32_t code = (int32_t)(bits >> 19) - (112 << 4);
-   return code > 0 ? (uint8_t)code : 0;
-}
-
-/* The buffer describes another surface, or other contents, of which nothing is known. */
-static void
-forget(struct hz *h, uint32_t surface, uint32_t pitch)
-{
-   memset(h->bound, 0, h->size);
-   h->surface = surface;
-   h->pitch = pitch;
-   h->void_epoch = h->newest;
-}
-
-/* A bound for every element that a clear to depth gives. */
-static uint8_t
-clear_bound(const struct attila_regs *regs, float depth)
-{
-   uint8_t block[64 * 8], element[8];
-   const struct attila_format_desc *format = &attila_formats[regs->zs_format];
-   if (format->channel[0].bits == 0)
-      return 0;
-   emul_zs_clear_value(format, 3, depth, 0, NULL, element);
-   for (unsigned i = 0; i < 64; i++)
-      memcpy(block + i * format->bytes, element, format->bytes);
-   return encode(emul_zs_block_max(format, block));
-}
-
-/* Every block inside the framebuffer gets the bound of a clear; returns how many. */
-static uint64_t
-clear(struct hz *h, const struct attila_regs *regs, float depth)
-{
-   uint32_t width = (regs->fb_width + 7) / 8, height = (regs->fb_height + 7) / 8;
-   uint8_t bound = regs->fb_samples > 1 ? 0 : clear_bound(regs, depth);
-   forget(h, regs->zs_address, regs->zs_pitch_tiles);
-   for (uint64_t ty = 0; ty < height && width <= h->pitch; ty++) {
-      uint64_t first = ty * h->pitch;
-      if (first >= h->size)
-         break;
-      memset(h->bound + first, bound, width < h->size - first ? width : h->size - first);
-   }
-   return (uint64_t)width * height;
+   return &h->tile[i & h->mask];
 }
 
 static void
 take_updates(struct hz *h, sim_tick now)
 {
+   h->accesses = 0;
    for (uint32_t r = 0; r < h->num_rops; r++) {
       const struct msg_hz *m;
       while ((m = sim_peek(&h->update[r], now)) != NULL) {
-         if (m->address == h->surface && m->block < h->size && m->epoch > h->void_epoch) {
-            h->bound[m->block] = encode(m->zmax);
-            h->stat[0].writes++;
-         } else {
-            h->stat[0].void_updates++;
-         }
+         hz_surface_update(h, m);
+         sim_row_unref(h->box.gpu->rows, m->slot);
+         h->accesses++;
          sim_pop(&h->update[r], now);
       }
    }
@@ -149,42 +57,58 @@ take_updates(struct hz *h, sim_tick now)
 
 /* --- Commands --- */
 
+static void
+clear(struct hz *h, const struct msg_rop *m, sim_tick now)
+{
+   const struct attila_regs *regs = m->regs;
+   if (!regs->zs_address || regs->zs_format >= ATTILA_NUM_FORMATS ||
+       !(attila_formats[regs->zs_format].uses & ATTILA_USE_ZS))
+      return;
+   struct hz_surface *s = hz_surface_find(h, regs);
+   if (!(m->planes & 1) || attila_formats[regs->zs_format].channel[0].bits == 0)
+      return;
+   if (!s) {
+      s = hz_surface_add(h, regs, h->newest + 1);
+      h->stat[m->slot].new_surfaces++;
+   }
+   hz_surface_clear(h, s, regs, m->depth);
+   uint64_t blocks =
+       (uint64_t)((regs->fb_width + 7) / 8) * ((regs->fb_height + 7) / 8) * s->samples * s->parts;
+   h->busy_until = now + (blocks + h->clear_blocks - 1) / h->clear_blocks * h->box.period;
+}
+
 /* True while a command keeps the box busy. */
 static bool
 commands(struct hz *h, sim_tick now, bool *progress)
 {
-   const struct msg_rop *m = h->busy ? NULL : sim_peek(h->cmd, now);
-   if (m) {
-      const struct attila_regs *regs = m->regs;
-      sim_tick cycles = 1;
-      bool zs = m->op == ROP_CLEAR && regs->zs_address && regs->zs_format < ATTILA_NUM_FORMATS &&
-                (attila_formats[regs->zs_format].uses & ATTILA_USE_ZS);
-      if (zs && (m->planes & 1)) {
-         uint64_t blocks = clear(h, regs, m->depth);
-         cycles = (blocks + h->clear_blocks - 1) / h->clear_blocks;
-      } else if (m->op == ROP_FLUSH) {
-         forget(h, 0, 0);
-      }
-      sim_pop(h->cmd, now);
+   const struct msg_rop *m = h->command ? NULL : sim_peek(h->cmd, now);
+   /* Tiles in the queue know where their bounds are. */
+   if (m && h->head == h->tail) {
+      h->busy_until = now + h->box.period;
+      if (h->enabled && m->op == ROP_CLEAR)
+         clear(h, m, now);
+      else if (m->op == ROP_FORGET)
+         hz_surface_forget(h, m->start, m->end);
       h->draw = NULL;
-      h->busy = true;
-      h->busy_until = now + (cycles ? cycles : 1) * h->box.period;
+      h->command = true;
+      h->command_slot = m->slot;
+      sim_pop(h->cmd, now);
       *progress = true;
    }
-   if (!h->busy)
+   if (!h->command)
       return false;
    if (now >= h->busy_until && sim_can_send(h->answer, now)) {
       struct msg_done done = {0};
       sim_send(h->answer, now, &done);
-      h->busy = false;
+      h->command = false;
       *progress = true;
    } else {
-      h->waiting = &h->stat[0].clear;
+      h->waiting = &h->stat[h->command_slot].clear;
    }
    return true;
 }
 
-/* --- Tiles --- */
+/* --- Arrival --- */
 
 /* True when culled fragments leave no trace in the stencil buffer. */
 static bool
@@ -197,53 +121,63 @@ stencil_keeps(const struct emul_draw_state *s)
           (!b->enable || (b->fail == ATTILA_STENCIL_KEEP && b->zfail == ATTILA_STENCIL_KEEP));
 }
 
-static void
-start_draw(struct hz *h, struct sim_draw *draw)
+/* How tiles of a draw are tested that reads the depth buffer. EQUAL: what is behind everything is
+ * equal to nothing. */
+static enum hz_test
+test_of(const struct emul_draw_state *s, bool any_depth)
 {
-   const struct emul_draw_state *s = &draw->state;
-   unsigned func = s->regs.z_func;
-   bool writes_depth = s->fs && emul_program_isa(s->fs)->writes_depth,
-        tests = s->zs_bound && s->z_test;
-   h->draw = draw;
-   h->early = sim_draw_tests_early(draw);
-   if (tests && (s->regs.zs_address != h->surface || s->regs.zs_pitch_tiles != h->pitch))
-      forget(h, s->regs.zs_address, s->regs.zs_pitch_tiles);
-   h->raises = tests && s->z_write && func >= ATTILA_FUNC_GREATER;
-   h->cull = h->enabled && tests && s->samples == 1 && !writes_depth && stencil_keeps(s) &&
-             (func == ATTILA_FUNC_LESS || func == ATTILA_FUNC_LEQUAL || func == ATTILA_FUNC_EQUAL);
-   h->newest = draw->hz_epoch;
-   if (h->raises)
-      h->void_epoch = draw->hz_epoch;
+   if (any_depth || !stencil_keeps(s))
+      return HZ_TEST_NONE;
+   switch (s->regs.z_func) {
+   case ATTILA_FUNC_LESS:
+      return HZ_TEST_LESS;
+   case ATTILA_FUNC_LEQUAL:
+   case ATTILA_FUNC_EQUAL:
+      return HZ_TEST_LEQUAL;
+   case ATTILA_FUNC_GREATER:
+      return HZ_TEST_GREATER;
+   case ATTILA_FUNC_GEQUAL:
+      return HZ_TEST_GEQUAL;
+   default:
+      return HZ_TEST_NONE;
+   }
 }
 
-/* The HZ test of a new tile; what is left of its coverage. */
-static uint64_t
-test_tile(struct hz *h, const struct msg_tile *m)
+/* The first tile of a draw. False: not in this cycle, because its surface has no room yet. */
+static bool
+start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
 {
-   uint32_t block = ((uint32_t)m->y >> 3) * h->pitch + ((uint32_t)m->x >> 3);
-   struct hz_stats *stat = &h->stat[m->slot];
-   unsigned covered = (unsigned)__builtin_popcountll(m->coverage);
-   stat->tiles++;
-   stat->input += covered;
-   stat->outside += 64 - covered;
-   if (h->raises && block < h->size) {
-      h->bound[block] = 0;
-      stat->writes++;
-   } else if (h->cull && block < h->size) {
-      float zmin, zmax;
-      stat->reads++;
-      if (h->bound[block]) {
-         emul_tile_depth_range(&m->prim->setup, m->x, m->y, &zmin, &zmax);
-         if (zmin >= 0.0f && encode(zmin) < h->bound[block]) {
-            stat->culled += covered;
-            stat->culled_hz += covered;
-            stat->culled_tiles++;
-            return 0;
-         }
-      }
+   const struct emul_draw_state *s = &m->draw->state;
+   bool tests = s->zs_bound && s->z_test && attila_formats[s->regs.zs_format].channel[0].bits;
+   h->target = NULL;
+   h->test = HZ_TEST_NONE;
+   if (h->enabled && s->zs_bound && (s->z_test || s->stencil_test))
+      h->target = hz_surface_find(h, &s->regs);
+   if (h->enabled && tests && !h->target) {
+      /* Its room may be that of older tiles. Unknown bounds are written like those of a clear. */
+      if (h->head != h->tail)
+         return false;
+      h->target = hz_surface_add(h, &s->regs, m->draw->hz_epoch);
+      h->stat[m->slot].new_surfaces++;
+      h->fresh = true;
+      h->busy_until =
+          now + (h->target->blocks + h->clear_blocks - 1) / h->clear_blocks * h->box.period;
    }
-   /* Centres do not say which samples are covered: every quad of the tile is looked at. */
-   return emul_multisample(&h->draw->state) ? ~0ull : m->coverage;
+   h->draw = m->draw;
+   h->newest = m->draw->hz_epoch;
+   if (!tests)
+      h->target = NULL;
+   if (!h->target)
+      return true;
+   h->any_depth = s->fs && emul_program_isa(s->fs)->writes_depth;
+   h->test = (uint8_t)test_of(s, h->any_depth);
+   h->lowers = s->z_write && (s->regs.z_func & 1);
+   h->raises = s->z_write && (s->regs.z_func & 4);
+   if (h->lowers)
+      h->target->void_near = h->newest;
+   if (h->raises)
+      h->target->void_far = h->newest;
+   return true;
 }
 
 /* The samples that the sample mask lets through. */
@@ -256,114 +190,337 @@ sample_mask(const struct emul_draw_state *s)
    return mask;
 }
 
-/* Makes quad number q (Morton order) of a tile; NULL: no sample of it is covered. */
-static struct sim_quad *
-make_quad(struct hz *h, const struct msg_tile *m, unsigned q, unsigned rop)
+/* Which samples of the tile's quads are covered. */
+static void
+cover(struct hz *h, struct hz_tile *t)
 {
    const struct emul_draw_state *s = &h->draw->state;
-   int32_t x = m->x + emul_quad_x(q), y = m->y + emul_quad_y(q);
-   uint32_t mask = (uint32_t)(m->coverage >> (4 * q)) & 15;
-   if (s->samples > 1)
-      mask = emul_quad_coverage(&m->prim->setup, x, y, s->samples) & sample_mask(s);
-   if (!mask)
-      return NULL;
-   struct sim_quad *quad = sim_pool_alloc(&h->box.gpu->quads);
-   quad->draw = m->draw;
-   quad->prim = m->prim;
-   m->prim->refs++;
-   quad->x = x;
-   quad->y = y;
-   quad->mask = mask;
-   quad->slot = m->slot;
-   quad->rop = (uint8_t)rop;
-   quad->front = m->prim->setup.front;
-   for (unsigned i = 0; i < s->samples; i++) {
-      if (mask >> (4 * i) & 15)
-         emul_quad_depth(&m->prim->setup, x, y, i, s->samples, quad->z[i]);
+   struct hz_stats *stat = &h->stat[t->m.slot];
+   uint32_t allowed = s->samples > 1 ? sample_mask(s) : 15;
+   /* Centres do not say which samples are covered: every quad of the tile is looked at. */
+   bool all = emul_multisample(s);
+   unsigned covered = 0;
+   for (unsigned q = 0; q < HZ_TILE_STAMPS; q++) {
+      uint32_t mask = (uint32_t)(t->m.coverage >> (4 * q)) & 15, pixels;
+      if (s->samples > 1 && (mask || all))
+         mask = emul_quad_coverage(&t->m.prim->setup, t->m.x + emul_quad_x(q),
+                                   t->m.y + emul_quad_y(q), s->samples) &
+                allowed;
+      t->mask[q] = mask;
+      t->stamps |= (uint16_t)((mask != 0) << q);
+      pixels = mask | mask >> 16;
+      pixels |= pixels >> 8;
+      pixels |= pixels >> 4;
+      covered += (unsigned)__builtin_popcount(pixels & 15);
    }
-   return quad;
+   unsigned outside = 4 * (HZ_TILE_STAMPS - (unsigned)__builtin_popcount(t->stamps));
+   stat->tiles++;
+   stat->input += 64;
+   stat->outside += 64 - covered;
+   stat->culled += outside;
+   stat->culled_outside += outside;
 }
 
-/* Sends the quads that are left of the oldest tile; true when none is left. */
-static bool
-send_quads(struct hz *h, sim_tick now, const struct msg_tile *m)
+/* Codes of the nearest and the farthest depth that the tile can have. */
+static void
+tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint32_t *far)
 {
-   unsigned rop = sim_tile_rop(h->num_rops, (uint32_t)m->x >> 3, (uint32_t)m->y >> 3);
-   struct sim_signal *out = h->early ? &h->zst[rop] : &h->interp[rop];
-   uint32_t room = sim_can_send(out, now);
-   while (h->left) {
-      unsigned q = (unsigned)__builtin_ctzll(h->left) / 4;
-      if (!room)
-         return false;
-      struct sim_quad *quad = make_quad(h, m, q, rop);
-      h->left &= ~(15ull << (4 * q));
-      if (!quad)
-         continue;
-      struct msg_quad msg = {.draw = m->draw, .quad = quad, .slot = m->slot};
-      sim_send(out, now, &msg);
-      room--;
-      h->stat[m->slot].quads++;
-      h->stat[m->slot].output += (unsigned)__builtin_popcount(quad->mask);
+   const struct emul_setup *s = &t->m.prim->setup;
+   const struct attila_format_desc *format = t->m.draw->state.zs_format;
+   float zmin = s->zmin, zmax = s->zmax;
+   /* What is not finite has no order. */
+   if (__builtin_isfinite(s->z[0]) && __builtin_isfinite(s->z[1]) && __builtin_isfinite(s->z[2]))
+      emul_tile_depth_range(s, t->m.x, t->m.y, &zmin, &zmax);
+   *near = h->variant->code(format, emul_zs_code(format, zmin));
+   *far = h->variant->code(format, emul_zs_code(format, zmax));
+}
+
+/* Finds the blocks of a tile; those that it may change are widened now. */
+static void
+find_blocks(struct hz *h, struct hz_tile *t)
+{
+   t->block =
+       hz_surface_blocks(h->target, (uint32_t)t->m.x >> 3, (uint32_t)t->m.y >> 3, &t->num_blocks);
+   if (t->num_blocks && (h->raises || h->lowers)) {
+      uint32_t near = EMUL_ZS_NEARER, far = EMUL_ZS_FARTHER;
+      if (!h->any_depth)
+         tile_range(h, t, &near, &far);
+      for (uint32_t b = t->block; b < t->block + t->num_blocks; b++)
+         t->widened |= hz_surface_widen(h, b, near, far);
    }
-   return true;
+   if (t->test == HZ_TEST_NONE && !t->widened)
+      t->num_blocks = 0;
+}
+
+/* Takes a tile, or the end of a draw. */
+static void
+accept(struct hz *h, const struct msg_tile *m)
+{
+   struct hz_tile *t = entry(h, h->tail);
+   memset(t, 0, sizeof(*t));
+   t->m = *m;
+   t->early = sim_draw_tests_early(m->draw);
+   if (m->end) {
+      t->end = true;
+      t->rops = (1ull << h->num_rops) - 1;
+      h->tail++;
+      h->draw = NULL;
+      return;
+   }
+   cover(h, t);
+   if (!t->stamps) {
+      sim_prim_unref(h->box.gpu, m->prim);
+      return;
+   }
+   t->test = h->test;
+   if (h->target)
+      find_blocks(h, t);
+   h->used += (uint32_t)__builtin_popcount(t->stamps);
+   h->tail++;
+}
+
+/* Takes what arrives. The tiles of a multisampled draw that come in one cycle take as many cycles
+ * as their samples need. */
+static bool
+arrive(struct hz *h, sim_tick now)
+{
+   const struct msg_tile *m;
+   uint32_t left = h->stamps_cycle, taken = 0;
+   sim_tick next_tiles = h->next_tiles;
+   if (h->fresh && now < h->busy_until) {
+      h->waiting = &h->stat[h->draw->slot].clear;
+      return false;
+   }
+   h->fresh = false;
+   while (left && (m = sim_peek(h->in, now)) != NULL) {
+      if (h->tail - h->head > h->mask || h->queue_size - h->used < HZ_TILE_STAMPS)
+         break;
+      if (!m->end) {
+         if (h->draw != m->draw && (!start_draw(h, m, now) || h->fresh))
+            break;
+         if (emul_multisample(&m->draw->state)) {
+            if (now < h->next_tiles)
+               break;
+            next_tiles = now + (m->draw->state.samples + h->samples_cycle - 1) / h->samples_cycle *
+                                   h->box.period;
+         }
+         left -= HZ_TILE_STAMPS;
+      }
+      accept(h, m);
+      sim_pop(h->in, now);
+      taken++;
+   }
+   h->next_tiles = next_tiles;
+   if (h->fresh)
+      h->waiting = &h->stat[h->draw->slot].clear;
+   return taken != 0;
+}
+
+/* --- Bounds --- */
+
+static bool
+look(struct hz *h, sim_tick now)
+{
+   uint32_t budget = h->stamps_cycle, before = h->looked;
+   while (h->looked != h->tail && budget) {
+      struct hz_tile *t = entry(h, h->looked);
+      if (t->num_blocks && !h->variant->lookup(h, t, now, &budget))
+         break;
+      h->looked++;
+      /* What needs no test is not held up by its stage. */
+      if (!t->num_blocks && h->tested + 1 == h->looked)
+         h->tested = h->looked;
+   }
+   return h->looked != before;
+}
+
+/* True if no fragment with depths from near to far can pass. */
+static bool
+hidden(enum hz_test test, bool exact, uint32_t near, uint32_t far, uint32_t bound_near,
+       uint32_t bound_far)
+{
+   switch (test) {
+   case HZ_TEST_LESS:
+      return exact ? near >= bound_far : near > bound_far;
+   case HZ_TEST_LEQUAL:
+      return near > bound_far;
+   case HZ_TEST_GREATER:
+      return exact ? far <= bound_near : far < bound_near;
+   case HZ_TEST_GEQUAL:
+      return far < bound_near;
+   default:
+      return false;
+   }
+}
+
+/* Codes of the nearest and the farthest covered sample of a quad. */
+static void
+quad_range(const struct hz *h, const struct hz_tile *t, unsigned q, uint32_t *near, uint32_t *far)
+{
+   const struct emul_draw_state *s = &t->m.draw->state;
+   *near = EMUL_ZS_FARTHER;
+   *far = EMUL_ZS_NEARER;
+   for (unsigned i = 0; i < s->samples; i++) {
+      uint32_t nibble = t->mask[q] >> (4 * i) & 15, code[4];
+      float z[4];
+      if (!nibble)
+         continue;
+      emul_quad_depth(&t->m.prim->setup, t->m.x + emul_quad_x(q), t->m.y + emul_quad_y(q), i,
+                      s->samples, z);
+      emul_zs_codes(s->zs_format, z, code);
+      for (unsigned p = 0; p < 4; p++) {
+         if (!(nibble >> p & 1))
+            continue;
+         *near = code[p] < *near ? code[p] : *near;
+         *far = code[p] > *far ? code[p] : *far;
+      }
+   }
+   *near = h->variant->code(s->zs_format, *near);
+   *far = h->variant->code(s->zs_format, *far);
+}
+
+/* Bit per quad that is hidden. */
+static uint16_t
+test_tile(const struct hz *h, const struct hz_tile *t)
+{
+   uint32_t bound_near = EMUL_ZS_FARTHER, bound_far = EMUL_ZS_NEARER, near, far;
+   bool exact = h->variant->exact(t->m.draw->state.zs_format);
+   for (uint32_t b = t->block; b < t->block + t->num_blocks; b++) {
+      h->variant->bounds(h, t, b, &near, &far);
+      bound_near = near < bound_near ? near : bound_near;
+      bound_far = far > bound_far ? far : bound_far;
+   }
+   tile_range(h, t, &near, &far);
+   if (hidden(t->test, exact, near, far, bound_near, bound_far))
+      return t->stamps;
+   /* No quad is when not even one at the other end of the range would be. */
+   if (!h->variant->per_quad || !hidden(t->test, exact, far, near, bound_near, bound_far))
+      return 0;
+   uint16_t culled = 0;
+   for (unsigned q = 0; q < HZ_TILE_STAMPS; q++) {
+      if (!(t->stamps >> q & 1))
+         continue;
+      quad_range(h, t, q, &near, &far);
+      culled |= (uint16_t)(hidden(t->test, exact, near, far, bound_near, bound_far) << q);
+   }
+   return culled;
+}
+
+/* Tests what has its bounds. next: when the oldest that has not will. */
+static bool
+test(struct hz *h, sim_tick now, sim_tick *next)
+{
+   uint32_t budget = h->stamps_cycle, before = h->tested;
+   while (h->tested != h->looked) {
+      struct hz_tile *t = entry(h, h->tested);
+      uint32_t stamps = (uint32_t)__builtin_popcount(t->stamps);
+      if (t->num_blocks) {
+         if (t->ready > now)
+            *next = t->ready;
+         if (t->ready > now || budget < stamps)
+            break;
+         budget -= stamps;
+         uint16_t culled = test_tile(h, t);
+         uint32_t num = (uint32_t)__builtin_popcount(culled);
+         h->stat[t->m.slot].culled_hz += num;
+         h->stat[t->m.slot].culled += 4 * num;
+         t->culled = culled;
+         h->variant->release(h, t);
+      }
+      h->tested++;
+   }
+   return h->tested != before;
+}
+
+/* --- Departure --- */
+
+static void
+send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, unsigned rop,
+          struct sim_signal *out)
+{
+   const struct emul_draw_state *s = &t->m.draw->state;
+   struct sim_quad *quad = sim_pool_alloc(&h->box.gpu->quads);
+   quad->draw = t->m.draw;
+   quad->prim = t->m.prim;
+   t->m.prim->refs++;
+   quad->x = t->m.x + emul_quad_x(q);
+   quad->y = t->m.y + emul_quad_y(q);
+   quad->mask = t->mask[q];
+   quad->slot = t->m.slot;
+   quad->rop = (uint8_t)rop;
+   quad->front = t->m.prim->setup.front;
+   for (unsigned i = 0; i < s->samples; i++) {
+      if (quad->mask >> (4 * i) & 15)
+         emul_quad_depth(&t->m.prim->setup, quad->x, quad->y, i, s->samples, quad->z[i]);
+   }
+   struct msg_quad msg = {.draw = t->m.draw, .quad = quad, .slot = t->m.slot};
+   sim_send(out, now, &msg);
+   h->stat[t->m.slot].quads++;
+   h->stat[t->m.slot].output += 4;
+}
+
+/* Sends the quads of the oldest tile; true when none is left. */
+static bool
+send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
+{
+   unsigned rop = sim_tile_rop(h->num_rops, (uint32_t)t->m.x >> 3, (uint32_t)t->m.y >> 3);
+   struct sim_signal *out = t->early ? &h->zst[rop] : &h->interp[rop];
+   uint32_t room = sim_can_send(out, now);
+   h->used -= (uint32_t)__builtin_popcount(t->culled);
+   t->stamps &= (uint16_t)~t->culled;
+   t->culled = 0;
+   while (t->stamps && *budget) {
+      unsigned q = (unsigned)__builtin_ctz(t->stamps);
+      if (!room) {
+         h->waiting = &h->stat[t->m.slot].stall;
+         return false;
+      }
+      send_quad(h, now, t, q, rop, out);
+      t->stamps &= (uint16_t)(t->stamps - 1);
+      h->used--;
+      room--;
+      --*budget;
+   }
+   return t->stamps == 0;
 }
 
 /* Sends the end of a draw to each ROP as soon as that has room; true when all have it. */
 static bool
-send_end(struct hz *h, sim_tick now, const struct msg_tile *m)
+send_end(struct hz *h, sim_tick now, struct hz_tile *t)
 {
-   struct msg_quad msg = {.draw = m->draw, .slot = m->slot, .end = true};
-   if (!h->tested) {
-      h->tested = true;
-      h->left = (1ull << h->num_rops) - 1;
-   }
+   struct msg_quad msg = {.draw = t->m.draw, .slot = t->m.slot, .end = true};
    for (uint32_t r = 0; r < h->num_rops; r++) {
-      if (!(h->left >> r & 1) || !sim_can_send(&h->interp[r], now) ||
-          (h->early && !sim_can_send(&h->zst[r], now)))
+      if (!(t->rops >> r & 1) || !sim_can_send(&h->interp[r], now) ||
+          (t->early && !sim_can_send(&h->zst[r], now)))
          continue;
       sim_send(&h->interp[r], now, &msg);
-      if (h->early)
+      if (t->early)
          sim_send(&h->zst[r], now, &msg);
-      h->left &= ~(1ull << r);
+      t->rops &= ~(1ull << r);
    }
-   return h->left == 0;
+   if (t->rops)
+      h->waiting = &h->stat[t->m.slot].stall;
+   return t->rops == 0;
 }
 
 static bool
-tiles(struct hz *h, sim_tick now)
+depart(struct hz *h, sim_tick now)
 {
-   bool progress = false;
-   for (uint32_t n = 0; n < h->tiles_cycle; n++) {
-      const struct msg_tile *m = sim_peek(h->in, now);
-      uint64_t before = h->left;
-      bool was_tested = h->tested, done;
-      if (!m)
-         break;
-      if (h->draw != m->draw)
-         start_draw(h, m->draw);
-      if (m->end) {
-         done = send_end(h, now, m);
-      } else {
-         if (!h->tested) {
-            h->left = test_tile(h, m);
-            h->tested = true;
-         }
-         done = send_quads(h, now, m);
-      }
-      if (!done) {
-         progress |= h->left != before || h->tested != was_tested;
-         h->waiting = &h->stat[m->slot].stall;
+   uint32_t budget = h->stamps_cycle, head = h->head;
+   uint64_t rops = 0;
+   while (h->head != h->tested && budget) {
+      struct hz_tile *t = entry(h, h->head);
+      rops = t->rops;
+      if (t->end ? !send_end(h, now, t) : !send_quads(h, now, t, &budget)) {
+         rops ^= t->rops;
          break;
       }
-      if (m->end)
-         h->draw = NULL;
-      else
-         sim_prim_unref(h->box.gpu, m->prim);
-      sim_pop(h->in, now);
-      h->tested = false;
-      progress = true;
+      rops = 0;
+      if (!t->end)
+         sim_prim_unref(h->box.gpu, t->m.prim);
+      h->head++;
    }
-   return progress;
+   return h->head != head || budget != h->stamps_cycle || rops;
 }
 
 /* --- The box --- */
@@ -381,22 +538,36 @@ init(struct sim_box *b)
    h->interp = net->hz_interp;
    h->update = net->zst_hz;
    h->num_rops = cfg->gpu.num_rops;
-   h->tiles_cycle = cfg->rast.tiles_cycle;
+   h->stamps_cycle = cfg->rast.tiles_cycle * HZ_TILE_STAMPS;
+   h->queue_size = cfg->rast.early_z_queue;
+   h->samples_cycle = cfg->rast.msaa_samples;
    h->size = cfg->rast.hz_size;
-   h->clear_blocks = cfg->zst.blocks_cleared;
+   h->num_surfaces = cfg->rast.hz_surfaces;
+   h->clear_blocks = cfg->rast.hz_blocks_cleared;
+   h->latency = cfg->rast.hz_latency * b->period;
    h->enabled = !cfg->rast.disable_hz;
-   h->void_epoch = h->newest = -1;
-   h->bound = calloc(h->size, 1);
-   if (!h->bound) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
+   h->newest = 0;
+   h->near = rop_allocate(h->size * sizeof(*h->near));
+   h->far = rop_allocate(h->size * sizeof(*h->far));
+   /* A tile has one quad at least; ends of draws have none. */
+   h->mask = 1;
+   while (h->mask < h->queue_size + HZ_TILE_STAMPS)
+      h->mask *= 2;
+   h->tile = rop_allocate(h->mask-- * sizeof(*h->tile));
+   h->variant = variants[cfg->rast.hz_variant       ? cfg->rast.hz_variant
+                         : cfg->rast.hz_cache_lines ? HZ_RELEASE
+                                                    : HZ_ISPASS2006];
+   h->variant->init(h);
 }
 
 static void
 fini(struct sim_box *b)
 {
-   free(((struct hz *)b)->bound);
+   struct hz *h = (struct hz *)b;
+   h->variant->fini(h);
+   free(h->near);
+   free(h->far);
+   free(h->tile);
 }
 
 static sim_tick
@@ -408,21 +579,45 @@ clock(struct sim_box *b, sim_tick now)
       *h->waiting += sim_waited(b, now);
    h->waiting = NULL;
    take_updates(h, now);
-   if (!commands(h, now, &progress))
-      progress |= tiles(h, now);
+   if (commands(h, now, &progress))
+      return progress ? now + b->period : h->busy_until > now ? h->busy_until : SIM_NEVER;
+   sim_tick next = SIM_NEVER;
+   unsigned slot = h->head != h->tail ? entry(h, h->head)->m.slot : 0;
+   progress |= arrive(h, now);
+   slot = h->head != h->tail ? entry(h, h->head)->m.slot : slot;
+   progress |= look(h, now);
+   progress |= depart(h, now);
+   progress |= test(h, now, &next);
    if (progress)
+      h->stat[slot].busy++;
+   bool again = h->variant->end_cycle(h);
+   /* A tile that has not found its bounds tries again in the next cycle. */
+   if (progress || again || h->looked != h->tail)
       return now + b->period;
-   return h->busy && h->busy_until > now ? h->busy_until : SIM_NEVER;
+   if (h->fresh)
+      next = h->busy_until < next ? h->busy_until : next;
+   if (sim_peek(h->in, now) && h->next_tiles > now)
+      next = h->next_tiles < next ? h->next_tiles : next;
+   return next;
 }
 
 static void
 dump(const struct sim_box *b, FILE *f)
 {
    const struct hz *h = (const struct hz *)b;
-   fprintf(f, "   surface 0x%x, %s", h->surface, h->busy ? "busy with a command" : "no command");
-   if (h->draw)
-      fprintf(f, ", draw %u, left of its oldest tile or end: %llx", h->draw->number,
-              (unsigned long long)h->left);
+   fprintf(
+       f, "   %s, %s, %u quads in the queue; tiles and ends: %u to look up, %u to test, %u to send",
+       h->variant->name, h->command ? "busy with a command" : "no command", h->used,
+       h->tail - h->looked, h->looked - h->tested, h->tested - h->head);
+   if (h->head != h->tail) {
+      const struct hz_tile *t = entry(h, h->head);
+      fprintf(f, "; the oldest of draw %u%s", t->m.draw->number, t->end ? ", its end" : "");
+   }
+   for (uint32_t i = 0; i < h->num_surfaces; i++) {
+      if (h->surface[i].live)
+         fprintf(f, "\n   surface 0x%llx: %u blocks from %u",
+                 (unsigned long long)h->surface[i].start, h->surface[i].blocks, h->surface[i].base);
+   }
    fprintf(f, "\n");
 }
 

@@ -95,6 +95,7 @@ struct rop_line {
 struct rop_posted {
    uint32_t address;
    uint32_t age;
+   uint32_t epoch; /* of the cache when the line left it */
    uint16_t bytes, slot;
    bool used;
 };
@@ -163,7 +164,8 @@ struct rop_cache {
    uint32_t num_rops, rop;
    /* Called when a line is written back; false: it cannot yet. */
    bool (*evict)(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
-                 uint32_t tile, unsigned slot, const uint8_t *data);
+                 const struct rop_posted *line, const uint8_t *data);
+   uint32_t epoch; /* ZST: hz_epoch of the newest draw of which anything was executed */
    struct rop_surface surface[ROP_MAX_SURFACES];
    uint32_t bind_clock;
    uint32_t *tag; /* [sets * ways] line address, 0: invalid */

@@ -116,8 +116,8 @@ rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line)
    r->surface = l->surface;
    r->touched = l->touched;
    r->partial = l->partial && l->full != rop_line_elements(c, l);
-   c->posted[r->posted] =
-       (struct rop_posted){.address = l->address, .bytes = l->bytes, .slot = l->dirty_slot};
+   c->posted[r->posted] = (struct rop_posted){
+       .address = l->address, .bytes = l->bytes, .slot = l->dirty_slot, .epoch = c->epoch};
    memcpy(rop_posted_data(c, r->posted), rop_cache_data(c, line), l->bytes);
    l->dirty = false; /* its slot goes on with the data */
    l->touched = 0;
@@ -384,9 +384,9 @@ compress(struct rop_cache *c, sim_tick now)
    bool room = false;
    if (c->compressing == 0 && r) {
       const struct rop_posted *p = &c->posted[r->posted];
-      room = r->raw || !c->evict ||
-             c->evict(c->box, now, &c->surface[r->surface], r->tile, p->slot,
-                      rop_posted_data(c, r->posted));
+      /* What is only partly there says nothing of the block. */
+      room = r->raw || r->partial || !c->evict ||
+             c->evict(c->box, now, &c->surface[r->surface], p, rop_posted_data(c, r->posted));
       if (room && !r->raw)
          store(c, r);
       if (room)
@@ -496,12 +496,6 @@ lines_done(struct rop_cache *c, sim_tick now)
 bool
 rop_transfer_clock(struct rop_cache *c, sim_tick now)
 {
-   if (c->free_requests == c->max_requests && !sim_peek(c->from_mc, now)) {
-      rop_cache_wait(c, 0, ROP_STAT_no_requests);
-      rop_cache_wait(c, 0, ROP_STAT_read_in_empty);
-      rop_cache_wait(c, 0, ROP_STAT_write_out_empty);
-      return false;
-   }
    bool sent = false, progress = lines_done(c, now);
    progress |= accept(c);
    progress |= receive(c, now);

@@ -5,7 +5,7 @@
  * Z and Stencil Test (ROPz) of one ROP: tests each sample of a quad with emul_zs_quad. Quads come
  * from HZ and go to the interpolator, or, for draws tested after shading, come from the fragment
  * FIFO and go to colour write. Quads without a live sample end here. Lines that leave the cache
- * tell HZ their largest depth. Not here: the pipeline (rop_unit.c), the cache
+ * tell HZ their depths. Not here: the pipeline (rop_unit.c), the cache
  * (rop_cache.c).
  */
 #include "box/rop/rop_unit.h"
@@ -29,31 +29,27 @@ struct zst {
    struct rop_unit rop;
    struct zst_stats *stat; /* [slot] */
    struct sim_signal *early_out, *late_out, *hz;
-   uint32_t hz_size;
    bool hz_updates;
    bool shader_depth, coverage; /* of the draw whose quads arrive */
-   uint32_t hz_epoch;           /* of the newest draw of which anything was processed */
 };
 
-/* A line is written back: HZ learns its largest depth. Of formats with a tile in several lines it
- * learns nothing. */
+/* A line is written back: HZ learns its depths. */
 static bool
-evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface, uint32_t tile,
-      unsigned slot, const uint8_t *data)
+evict(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
+      const struct rop_posted *line, const uint8_t *data)
 {
    struct zst *z = (struct zst *)box;
    const struct attila_format_desc *format = &attila_formats[surface->bind.format];
-   if (!z->hz_updates || surface->bind.samples != 1 || surface->parts != 1 ||
-       format->channel[0].bits == 0 || tile >= z->hz_size)
+   if (!z->hz_updates || format->channel[0].bits == 0)
       return true;
    if (!sim_can_send(z->hz, now))
       return false;
-   struct msg_hz update = {.address = surface->bind.address,
-                           .block = tile,
-                           .zmax = emul_zs_block_max(format, data),
-                           .epoch = z->hz_epoch};
+   struct msg_hz update = {
+       .address = line->address, .bytes = line->bytes, .epoch = line->epoch, .slot = line->slot};
+   emul_zs_block_range(format, data, line->bytes / format->bytes, &update.near, &update.far);
+   sim_row_ref(box->gpu->rows, update.slot);
    sim_send(z->hz, now, &update);
-   z->stat[slot].updates++;
+   z->stat[line->slot].updates++;
    return true;
 }
 
@@ -115,7 +111,7 @@ test_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
    unsigned pass = emul_zs_quad(s, q->front, nibble, q->z[e->sample], rop_entry_data(u, e));
    (void)whole;
    q->mask &= ~((nibble & ~pass) << (4 * e->sample));
-   z->hz_epoch = e->draw->hz_epoch;
+   z->rop.cache.epoch = e->draw->hz_epoch;
    z->stat[e->slot].samples += (unsigned)__builtin_popcount(nibble);
    z->stat[e->slot].passed_samples += (unsigned)__builtin_popcount(pass);
    return s->stencil_test ? nibble : s->z_write ? pass : 0;
@@ -142,7 +138,7 @@ finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
    bool dead = e->quad && !e->quad->mask;
    if (!dead && !sim_can_send(out, now))
       return false;
-   z->hz_epoch = e->draw->hz_epoch;
+   z->rop.cache.epoch = e->draw->hz_epoch;
    count_output(z, e);
    if (dead) {
       sim_quad_free(u->box.gpu, e->quad);
@@ -169,7 +165,6 @@ init(struct sim_box *b)
    z->early_out = &net->zst_interp[r];
    z->late_out = &net->zst_cw[r];
    z->hz = &net->zst_hz[r];
-   z->hz_size = cfg->rast.hz_size;
    z->hz_updates = !cfg->rast.disable_hz;
    z->rop.early_in = &net->hz_zst[r];
    z->rop.late_in = &net->ffu_zst[r];

@@ -24,10 +24,19 @@ emul_quad_offset(uint32_t pitch_tiles, unsigned samples, unsigned sample, unsign
  * updated. Returns the pixels that pass both. */
 unsigned emul_zs_quad(const struct emul_draw_state *state, bool front, unsigned mask,
                       const float z[4], uint8_t *zs);
-/* Bound for HZ, in [0, 1]: any z above it is behind each of the 64 elements at block (fails LESS,
- * LEQUAL and EQUAL with all of them). It is at most one step of the format above the largest depth.
- * 1 when nothing can be said. */
-float emul_zs_block_max(const struct attila_format_desc *format, const uint8_t *block);
+/* Depth as Hierarchical Z compares it: codes of one format are ordered as its depth test orders
+ * what they stand for, and equal where it finds them equal. 1 for depth 0; the two others are
+ * nearer and farther than any depth in [0, 1]. */
+#define EMUL_ZS_NEARER 0u
+#define EMUL_ZS_FARTHER UINT32_MAX
+uint32_t emul_zs_code(const struct attila_format_desc *format, float z);
+void emul_zs_codes(const struct attila_format_desc *format, const float z[4], uint32_t code[4]);
+/* A depth with this code (neither nearer nor farther than any). */
+float emul_zs_code_depth(const struct attila_format_desc *format, uint32_t code);
+/* The nearest and the farthest code of so many elements (a multiple of 4). What nothing can be said
+ * about (no depth, not a number, outside [0, 1]) makes them EMUL_ZS_NEARER and EMUL_ZS_FARTHER. */
+void emul_zs_block_range(const struct attila_format_desc *format, const uint8_t *block,
+                         unsigned elements, uint32_t *near, uint32_t *far);
 /* The element that a clear writes, 8 bytes (format->bytes are used). old: element whose unmasked
  * part is kept. */
 void emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, float depth,

@@ -280,50 +280,63 @@ emul_zs_quad(const struct emul_draw_state *state, bool front, unsigned mask, con
    return zs_quad(state, front, mask, z, zs);
 }
 
-/* The smallest float32 that is not below v, at most 1. */
-static float
-round_up(double v)
+void
+emul_zs_codes(const struct attila_format_desc *format, const float z[4], uint32_t code[4])
 {
-   if (v >= 1.0)
-      return 1.0f;
-   float f = (float)v;
-   if ((double)f < v) {
-      uint32_t bits;
-      memcpy(&bits, &f, 4);
-      bits++;
-      memcpy(&f, &bits, 4);
-   }
-   return f;
+   f32x4 v;
+   memcpy(&v, z, 16);
+   i32x4 c = depth_code(zs_format(format), v) + 1;
+   memcpy(code, &c, 16);
+}
+
+uint32_t
+emul_zs_code(const struct attila_format_desc *format, float z)
+{
+   const float four[4] = {z, z, z, z};
+   uint32_t code[4];
+   emul_zs_codes(format, four, code);
+   return code[0];
 }
 
 float
-emul_zs_block_max(const struct attila_format_desc *format, const uint8_t *block)
+emul_zs_code_depth(const struct attila_format_desc *format, uint32_t code)
 {
    enum attila_format f = zs_format(format);
-   if (format->channel[0].bits == 0)
-      return 1.0f;
+   float z;
+   code--;
+   if (!is_float(f))
+      return (float)((double)code / (f == ATTILA_FORMAT_Z16_UNORM ? 65535.0 : 16777215.0));
+   memcpy(&z, &code, 4);
+   return z;
+}
+
+void
+emul_zs_block_range(const struct attila_format_desc *format, const uint8_t *block,
+                    unsigned elements, uint32_t *near, uint32_t *far)
+{
+   enum attila_format f = zs_format(format);
+   const int32_t one = 0x3f800000; /* 1.0f */
    const unsigned quad_bytes = format->bytes * 4u;
-   i32x4 max = splat(0), nan = splat(0);
-   for (unsigned q = 0; q < 16; q++) {
+   i32x4 min = splat(INT32_MAX), max = splat(INT32_MIN), nan = splat(0);
+   for (unsigned q = 0; q < elements / 4; q++) {
       i32x4 depth, stencil;
       load_quad(f, block + q * quad_bytes, &depth, &stencil);
       if (is_float(f)) {
          nan |= ((f32x4)depth != (f32x4)depth);
-         depth &= ((f32x4)depth > 0.0f); /* positive floats compare like their bits */
+         depth = select_i((f32x4)depth == 0.0f, splat(0), depth); /* -0 is 0 */
       }
+      /* Positive floats compare like their bits, which those of negative ones are below. */
+      min = select_i(depth < min, depth, min);
       max = select_i(depth > max, depth, max);
    }
-   int32_t m = 0;
-   for (unsigned i = 0; i < 4; i++)
-      m = max[i] > m ? max[i] : m;
-   if (is_float(f)) {
-      float value;
-      memcpy(&value, &m, 4);
-      return collect_mask(nan) || value > 1.0f ? 1.0f : value;
+   int32_t lo = min[0], hi = max[0];
+   for (unsigned i = 1; i < 4; i++) {
+      lo = min[i] < lo ? min[i] : lo;
+      hi = max[i] > hi ? max[i] : hi;
    }
-   /* A larger z truncates to a larger integer only from the next integer on: that bound is what
-    * makes a cull safe. */
-   return round_up((m + 1.0) / (f == ATTILA_FORMAT_Z16_UNORM ? 65535.0 : 16777215.0));
+   bool strange = format->channel[0].bits == 0 || collect_mask(nan);
+   *near = strange || lo < 0 ? EMUL_ZS_NEARER : (uint32_t)lo + 1;
+   *far = strange || hi < 0 || (is_float(f) && hi > one) ? EMUL_ZS_FARTHER : (uint32_t)hi + 1;
 }
 
 void

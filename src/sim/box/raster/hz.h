@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the files of the HZ box share: the box (hz.c), the surfaces whose bounds it keeps
+ * (hz_surface.c) and the variants, which say how the buffer is read and what is compared
+ * (hz_ispass2006.c, hz_release.c). No other box includes this.
+ *
+ * Bounds. For every block (one Z cache line: a sample plane of an 8x8 tile, or a part of one) the
+ * buffer has the farthest depth, for LESS, LEQUAL and EQUAL tests, and the nearest one, for GREATER
+ * and GEQUAL. A bound is a variant's code of a depth: an integer that never shrinks when depth
+ * grows. EMUL_ZS_NEARER and EMUL_ZS_FARTHER are bounds of which nothing is known: they cull
+ * nothing.
+ */
+#ifndef SIM_HZ_H
+#define SIM_HZ_H
+
+#include "box/rop/rop_cache.h"
+
+#include <stdlib.h>
+
+#define HZ_TILE_STAMPS 16  /* quads of an 8x8 tile */
+#define HZ_BLOCK_BYTES 256 /* of memory that a block covers at most: a Z cache line */
+
+/* clang-format off */
+#define HZ_STATS(S)                                                                                \
+   S(input,     "InputFragments",           FRAGMENTS,                                             \
+      "fragments of received tiles, covered or not")                                               \
+   S(outside,   "OutsideTriangleFragments", FRAGMENTS,                                             \
+      "fragments of received tiles that are not covered (scissor included)")                       \
+   S(output,    "OutputFragments",          FRAGMENTS, "fragments of quads sent on, covered or not") \
+   S(culled,    "CulledFragments",          FRAGMENTS,                                             \
+      "fragments of quads that ended here, covered or not")                                        \
+   S(culled_outside, "CulledOutsideFragments", FRAGMENTS,                                          \
+      "fragments of quads without a covered one")                                                  \
+   S(culled_hz, "CulledHZFragments",        QUADS,                                                 \
+      "quads culled by the HZ test (ATTILA counts quads under this name)")                         \
+   S(hits,      "HitsHZCache",              COUNT,                                                 \
+      "lookups of a quad that found the line of its block in the HZ cache")                        \
+   S(misses,    "MissesHZCache",            COUNT,                                                 \
+      "lookups that did not, repeated ones included")                                              \
+   S(reads,     "ReadsHZBuffer",            COUNT,     "reads of the HZ buffer (of HZ cache lines)") \
+   S(writes,    "WritesHZBuffer",           COUNT,     "block bounds written by the ZST")          \
+   S(write_backs, "WriteBacksHZBuffer",     COUNT,                                                 \
+      "lines written back because a draw widened bounds in them")                                  \
+   S(tiles,     "InputTiles",               TILES,     "tiles received")                           \
+   S(quads,     "OutputQuads",              QUADS,     "quads sent on")                            \
+   S(void_updates, "VoidUpdates",           COUNT,                                                 \
+      "bounds from the ZST that came too late, or for a surface that has no room")                 \
+   S(new_surfaces, "NewSurfaces",           COUNT,     "depth surfaces that got room in the buffer") \
+   S(busy,      "BusyCycles",               CYCLES,    "cycles in which a tile or quad moved on")  \
+   S(stall,     "ConsumerBusy",             CYCLES,    "a quad waited for a ROP or the interpolator") \
+   S(clear,     "ClearCycles",              CYCLES,    "busy with clears and new surfaces")
+/* clang-format on */
+SIM_STATS_DECLARE(hz, HZ_STATS)
+
+/* A depth surface whose bounds are in the buffer. */
+struct hz_surface {
+   uint64_t start, end; /* memory */
+   const struct attila_format_desc *format;
+   uint32_t pitch_tiles, height_tiles, samples;
+   uint32_t parts;        /* blocks of a sample plane of a tile */
+   uint32_t row;          /* groups of 4x4 tiles per row */
+   uint32_t base, blocks; /* in the buffer; a large surface may have fewer blocks than it needs */
+   uint32_t used;         /* for replacement */
+   /* Bounds of lines that left the Z cache when it had seen draws up to these epochs are void. */
+   int64_t void_far, void_near;
+   bool live;
+};
+
+/* How a tile is tested. */
+enum hz_test {
+   HZ_TEST_NONE,
+   HZ_TEST_LESS,    /* hidden unless nearer than the farthest depth */
+   HZ_TEST_LEQUAL,  /* hidden if farther than the farthest depth */
+   HZ_TEST_GREATER, /* the other way round, with the nearest depth */
+   HZ_TEST_GEQUAL,
+};
+
+/* A tile, or the end of a draw, between its arrival and its last quad. */
+struct hz_tile {
+   struct msg_tile m;
+   uint32_t mask[HZ_TILE_STAMPS]; /* covered samples of each quad */
+   uint64_t rops;                 /* an end: ROPs that do not have it yet */
+   sim_tick ready;                /* its bounds have been read */
+   uint32_t block, num_blocks;    /* in the buffer; 0: none are needed */
+   uint32_t line;                 /* the variant's own */
+   uint16_t stamps;               /* bit per quad that is in the queue */
+   uint16_t culled;               /* those of them that failed the test */
+   uint8_t looked;                /* quads that have found their bounds */
+   uint8_t test;                  /* enum hz_test */
+   bool found;                    /* the variant holds line for it */
+   bool widened;                  /* its depth changed bounds */
+   bool end, early;
+};
+
+struct hz_variant;
+
+struct hz {
+   struct sim_box box;
+   struct hz_stats *stat; /* [slot] */
+   const struct hz_variant *variant;
+   void *variant_data;
+   struct sim_signal *in, *cmd, *answer;
+   struct sim_signal *zst, *interp, *update; /* [num_rops] */
+   uint32_t num_rops, stamps_cycle, queue_size, samples_cycle;
+   uint32_t clear_blocks; /* per cycle */
+   sim_tick latency;      /* ticks to read the buffer */
+   bool enabled;
+   /* The buffer. */
+   uint32_t size;
+   uint32_t *far, *near;
+   struct hz_surface surface[SIM_MAX_HZ_SURFACES];
+   uint32_t num_surfaces, surface_clock;
+   int64_t newest;    /* epoch of the newest draw seen */
+   uint32_t accesses; /* of the buffer in this cycle */
+   /* The draw whose tiles arrive. NULL: look again. */
+   struct sim_draw *draw;
+   struct hz_surface *target; /* its depth surface; NULL: HZ has nothing to do */
+   uint8_t test;
+   bool raises, lowers, any_depth;
+   sim_tick next_tiles; /* multisampled tiles are made until then */
+   /* Tiles in order; head <= tested <= looked <= tail. */
+   struct hz_tile *tile;
+   uint32_t head, tested, looked, tail, mask;
+   uint32_t used; /* stamps in the queue */
+   /* A command, or a new surface. */
+   bool command, fresh;
+   uint16_t command_slot;
+   sim_tick busy_until;
+   uint64_t *waiting;
+};
+
+/* A way to build the HZ buffer. */
+struct hz_variant {
+   const char *name;
+   bool per_quad; /* tests quads by their own depth; else tiles by the depth they may have */
+   /* The code of a depth, given as emul_zs_code does, 1 or more. exact: equal codes
+    * are equal depths of that format. */
+   uint32_t (*code)(const struct attila_format_desc *format, uint32_t depth);
+   bool (*exact)(const struct attila_format_desc *format);
+   void (*init)(struct hz *h);
+   void (*fini)(struct hz *h);
+   /* The contents of the buffer changed as a whole. */
+   void (*reset)(struct hz *h);
+   /* Bounds of a block changed. */
+   void (*changed)(struct hz *h, uint32_t block);
+   /* Begins to read the bounds of a tile's quads (budget: quads that may still look in this cycle);
+    * true when it knows when they will be there (t->ready). */
+   bool (*lookup)(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget);
+   /* The bounds of a block as they were read for t, which then no longer needs them. */
+   void (*bounds)(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near,
+                  uint32_t *far);
+   void (*release)(struct hz *h, struct hz_tile *t);
+   /* Everybody who uses the buffer in this cycle has (h->accesses). True: another cycle is needed.
+    */
+   bool (*end_cycle)(struct hz *h);
+};
+
+#define V(number, name, doc) extern const struct hz_variant hz_##name;
+SIM_HZ_VARIANTS(V)
+#undef V
+
+/* hz_surface.c. Bounds of the surface in regs: kept ones, or NULL. Surfaces that share memory with
+ * it in another shape are forgotten. */
+struct hz_surface *hz_surface_find(struct hz *h, const struct attila_regs *regs);
+/* Room for it, with unknown bounds; draws of epoch and later ones may tell of it. */
+struct hz_surface *hz_surface_add(struct hz *h, const struct attila_regs *regs, int64_t epoch);
+void hz_surface_forget(struct hz *h, uint64_t start, uint64_t end);
+/* The blocks of a tile: returns the first, *count how many; 0 when it has no room. */
+uint32_t hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t *count);
+/* A bound from the ZST. */
+void hz_surface_update(struct hz *h, const struct msg_hz *m);
+/* Every block of the framebuffer in regs holds this depth now. */
+void hz_surface_clear(struct hz *h, struct hz_surface *s, const struct attila_regs *regs,
+                      float depth);
+/* The draw h->draw may write depths from near to far into a block. True if that changed a bound. */
+bool hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far);
+
+#endif

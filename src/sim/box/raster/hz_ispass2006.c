@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Hierarchical Z of the papers (ISPASS 2006 section 2): a single level of 8-bit bounds on chip,
+ * with ports for every tile of a cycle, so nothing is cached and nothing waits: the bounds of a
+ * tile are there HZAccessLatency cycles after it. Whole tiles are tested, by the nearest (or
+ * farthest) depth that the plane of the primitive has anywhere in the tile.
+ *
+ * The 8 bits are a small float of 1 - z with 4 bits of exponent and 4 of mantissa, because
+ * perspective depth crowds near 1; the paper says only that there are 8.
+ */
+#include "box/raster/hz.h"
+
+/* 1 - z rounded down to 4 bits of exponent and 4 of mantissa; then subtracted, because codes grow
+ * with depth: 1 (z = 0) to 241 (z = 1). */
+static uint32_t
+code(const struct attila_format_desc *format, uint32_t depth)
+{
+   float f;
+   uint32_t bits;
+   f = 1.0f - emul_zs_code_depth(format, depth);
+   memcpy(&bits, &f, 4);
+   int32_t near = (int32_t)(bits >> 19) - (112 << 4);
+   return near > 0 ? 241 - (uint32_t)near : 241;
+}
+
+static bool
+exact(const struct attila_format_desc *format)
+{
+   (void)format;
+   return false;
+}
+
+static void
+nothing(struct hz *h)
+{
+   (void)h;
+}
+
+static void
+changed(struct hz *h, uint32_t block)
+{
+   (void)h;
+   (void)block;
+}
+
+static bool
+lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
+{
+   (void)budget;
+   h->stat[t->m.slot].reads++;
+   t->ready = now + h->latency - h->box.period;
+   return true;
+}
+
+static void
+bounds(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near, uint32_t *far)
+{
+   (void)t;
+   *near = h->near[block];
+   *far = h->far[block];
+}
+
+static void
+release(struct hz *h, struct hz_tile *t)
+{
+   (void)h;
+   (void)t;
+}
+
+static bool
+end_cycle(struct hz *h)
+{
+   (void)h;
+   return false;
+}
+
+const struct hz_variant hz_ispass2006 = {
+    .name = "ispass2006",
+    .code = code,
+    .exact = exact,
+    .init = nothing,
+    .fini = nothing,
+    .reset = nothing,
+    .changed = changed,
+    .lookup = lookup,
+    .bounds = bounds,
+    .release = release,
+    .end_cycle = end_cycle,
+};

@@ -1,0 +1,216 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Hierarchical Z as the release of 2015 has it: 24-bit bounds in a buffer with one port, a small
+ * cache of lines of neighbouring blocks in front of it, and a test per quad, by the depths of its
+ * covered fragments.
+ *
+ * - Up to 16 quads per tile of a cycle look for the line of their block. A miss takes the port of
+ * the buffer if nobody uses it in this cycle (a line being read or written back, or bounds that
+ * arrive from the ZST), and the line is there HZAccessLatency cycles later; every other quad that
+ * misses in this cycle tries again in the next one.
+ * - A line is not replaced while quads that found it wait for their test. The first such line goes;
+ * there is no order of use.
+ * - What the cache holds does not follow bounds that become tighter; a bound that would be wrong
+ * does (a bound can only widen here, in the release it never does).
+ * - A draw that widens bounds makes the line dirty. A dirty line that is replaced waits in a buffer
+ * for a cycle in which nobody else uses the port; the next such line waits for the buffer. (The
+ * release keeps no nearest depths and switches HZ off for draws that widen the farthest ones, so it
+ * has no dirty lines.)
+ */
+#include "box/raster/hz.h"
+
+struct line {
+   uint32_t number; /* block / line size */
+   uint32_t users;  /* tiles that wait for their test */
+   sim_tick ready;
+   bool valid, dirty;
+};
+
+struct cache {
+   uint32_t lines, size, shift; /* size: blocks in a line */
+   struct line *line;
+   uint32_t *near, *far; /* [lines * size] */
+   bool buffered;        /* a dirty line waits for the port */
+   uint16_t slot;        /* of who replaced it */
+};
+
+/* 24 bits: integer depth as it is, the upper bits of a float. */
+static uint32_t
+code(const struct attila_format_desc *format, uint32_t depth)
+{
+   return format->channel[0].bits == 32 ? 1 + ((depth - 1) >> 6) : depth;
+}
+
+static bool
+exact(const struct attila_format_desc *format)
+{
+   return format->channel[0].bits != 32;
+}
+
+static void
+init(struct hz *h)
+{
+   struct cache *c = rop_allocate(sizeof(*c));
+   h->variant_data = c;
+   c->lines = h->box.gpu->config.rast.hz_cache_lines;
+   c->size = h->box.gpu->config.rast.hz_cache_line_size;
+   c->shift = (uint32_t)__builtin_ctz(c->size);
+   c->line = rop_allocate(c->lines * sizeof(*c->line));
+   c->near = rop_allocate((size_t)c->lines * c->size * sizeof(*c->near));
+   c->far = rop_allocate((size_t)c->lines * c->size * sizeof(*c->far));
+}
+
+static void
+fini(struct hz *h)
+{
+   struct cache *c = h->variant_data;
+   free(c->line);
+   free(c->near);
+   free(c->far);
+   free(c);
+}
+
+static void
+reset(struct hz *h)
+{
+   struct cache *c = h->variant_data;
+   memset(c->line, 0, c->lines * sizeof(*c->line));
+   if (c->buffered)
+      sim_row_unref(h->box.gpu->rows, c->slot);
+   c->buffered = false;
+}
+
+static struct line *
+find(const struct cache *c, uint32_t number)
+{
+   for (uint32_t i = 0; i < c->lines; i++) {
+      if (c->line[i].valid && c->line[i].number == number)
+         return &c->line[i];
+   }
+   return NULL;
+}
+
+static void
+changed(struct hz *h, uint32_t block)
+{
+   struct cache *c = h->variant_data;
+   const struct line *l = find(c, block >> c->shift);
+   if (!l)
+      return;
+   uint32_t i = ((uint32_t)(l - c->line) << c->shift) + (block & (c->size - 1));
+   c->near[i] = h->near[block] < c->near[i] ? h->near[block] : c->near[i];
+   c->far[i] = h->far[block] > c->far[i] ? h->far[block] : c->far[i];
+}
+
+/* A line that may be replaced: an empty one, or one without users. */
+static struct line *
+victim(struct cache *c)
+{
+   struct line *unused = NULL;
+   for (uint32_t i = 0; i < c->lines; i++) {
+      if (!c->line[i].valid)
+         return &c->line[i];
+      if (!unused && c->line[i].users == 0)
+         unused = &c->line[i];
+   }
+   return unused;
+}
+
+/* Reads a line through the port. NULL: not in this cycle. */
+static struct line *
+fetch(struct hz *h, const struct hz_tile *t, uint32_t number, sim_tick now)
+{
+   struct cache *c = h->variant_data;
+   struct line *l = h->accesses ? NULL : victim(c);
+   if (!l || (l->dirty && c->buffered))
+      return NULL;
+   h->accesses++;
+   if (l->dirty) {
+      c->buffered = true;
+      c->slot = t->m.slot;
+      sim_row_ref(h->box.gpu->rows, c->slot);
+   }
+   *l = (struct line){.number = number, .ready = now + h->latency, .valid = true};
+   uint32_t at = (uint32_t)(l - c->line) << c->shift, from = number << c->shift;
+   uint32_t blocks = h->size - from < c->size ? h->size - from : c->size;
+   memcpy(c->near + at, h->near + from, blocks * sizeof(*c->near));
+   memcpy(c->far + at, h->far + from, blocks * sizeof(*c->far));
+   h->stat[t->m.slot].reads++;
+   return l;
+}
+
+static bool
+lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
+{
+   struct cache *c = h->variant_data;
+   uint32_t number = t->block >> c->shift, quads = (uint32_t)__builtin_popcount(t->stamps);
+   struct line *l = find(c, number);
+   if (!l) {
+      l = fetch(h, t, number, now);
+      /* Without it the quad tries again, once for every quad that could have looked. */
+      h->stat[t->m.slot].misses += l ? 1 : *budget;
+      if (!l) {
+         *budget = 0;
+         return false;
+      }
+      ++t->looked;
+      --*budget;
+   }
+   if (!t->found) {
+      t->found = true;
+      t->line = (uint32_t)(l - c->line);
+      t->ready = l->ready;
+      l->users++;
+      l->dirty |= t->widened;
+   }
+   uint32_t n = quads - t->looked < *budget ? quads - t->looked : *budget;
+   h->stat[t->m.slot].hits += n;
+   t->looked = (uint8_t)(t->looked + n);
+   *budget -= n;
+   return t->looked == quads;
+}
+
+static void
+bounds(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near, uint32_t *far)
+{
+   const struct cache *c = h->variant_data;
+   uint32_t i = (t->line << c->shift) + (block & (c->size - 1));
+   *near = c->near[i];
+   *far = c->far[i];
+}
+
+static void
+release(struct hz *h, struct hz_tile *t)
+{
+   struct cache *c = h->variant_data;
+   c->line[t->line].users--;
+}
+
+static bool
+end_cycle(struct hz *h)
+{
+   struct cache *c = h->variant_data;
+   if (c->buffered && h->accesses == 0) {
+      c->buffered = false;
+      h->stat[c->slot].write_backs++;
+      sim_row_unref(h->box.gpu->rows, c->slot);
+   }
+   return c->buffered;
+}
+
+const struct hz_variant hz_release = {
+    .name = "release",
+    .per_quad = true,
+    .code = code,
+    .exact = exact,
+    .init = init,
+    .fini = fini,
+    .reset = reset,
+    .changed = changed,
+    .lookup = lookup,
+    .bounds = bounds,
+    .release = release,
+    .end_cycle = end_cycle,
+};

@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Hierarchical Z, contents of the buffer: which depth surfaces have room in it, and their bounds.
+ * Neither the papers nor the release of 2015 say what happens when a program goes on with another
+ * depth surface (the release has one unnamed surface, and its driver switches HZ off until the next
+ * clear). Here a table has the memory range, shape and place in the buffer of HZSurfaces surfaces;
+ * bounds stay until somebody else writes to that memory, or until a new surface needs the room: the
+ * one that was not used for the longest time goes. Not here: when bounds are read and what that
+ * costs (variants).
+ *
+ * The 16 tiles of every aligned 4x4 group are neighbours in the buffer, in Morton order, with the
+ * blocks of a tile next to each other, so that a line of an HZ cache is a square on the screen.
+ */
+#include "box/raster/hz.h"
+
+static uint32_t
+blocks_needed(const struct hz_surface *s)
+{
+   uint64_t groups = (uint64_t)s->row * ((s->height_tiles + 3) / 4);
+   uint64_t blocks = groups * 16 * s->samples * s->parts;
+   return blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
+}
+
+static struct hz_surface
+describe(const struct attila_regs *regs)
+{
+   struct hz_surface s = {.start = regs->zs_address,
+                          .format = &attila_formats[regs->zs_format],
+                          .pitch_tiles = regs->zs_pitch_tiles,
+                          .height_tiles = (regs->fb_height + 7) / 8,
+                          .samples = regs->fb_samples > 1 ? regs->fb_samples : 1};
+   uint32_t plane = ATTILA_TILE_ELEMENTS * s.format->bytes;
+   s.parts = plane > HZ_BLOCK_BYTES ? plane / HZ_BLOCK_BYTES : 1;
+   s.row = (s.pitch_tiles + 3) / 4;
+   s.end = s.start + attila_surface_bytes(s.pitch_tiles, regs->fb_width, regs->fb_height, s.samples,
+                                          s.format->bytes);
+   return s;
+}
+
+void
+hz_surface_forget(struct hz *h, uint64_t start, uint64_t end)
+{
+   for (uint32_t i = 0; i < h->num_surfaces; i++) {
+      struct hz_surface *s = &h->surface[i];
+      s->live = s->live && (s->start >= end || s->end <= start);
+   }
+}
+
+struct hz_surface *
+hz_surface_find(struct hz *h, const struct attila_regs *regs)
+{
+   struct hz_surface wanted = describe(regs), *found = NULL;
+   for (uint32_t i = 0; i < h->num_surfaces; i++) {
+      struct hz_surface *s = &h->surface[i];
+      if (!s->live || s->start >= wanted.end || s->end <= wanted.start)
+         continue;
+      if (s->start == wanted.start && s->format->bytes == wanted.format->bytes &&
+          s->format->channel[0].bits == wanted.format->channel[0].bits &&
+          s->format->channel[1].bits == wanted.format->channel[1].bits &&
+          s->pitch_tiles == wanted.pitch_tiles && s->samples == wanted.samples &&
+          s->height_tiles >= wanted.height_tiles)
+         found = s;
+      else
+         s->live = false;
+   }
+   if (found) {
+      found->used = ++h->surface_clock;
+      found->end = wanted.end > found->end ? wanted.end : found->end;
+   }
+   return found;
+}
+
+/* The first place for so many blocks between live surfaces; UINT32_MAX: there is none. */
+static uint32_t
+find_room(const struct hz *h, uint32_t blocks)
+{
+   uint32_t base = 0;
+   for (uint32_t i = 0; i < h->num_surfaces; i++) {
+      const struct hz_surface *s = &h->surface[i];
+      if (s->live && s->base < base + blocks && s->base + s->blocks > base) {
+         base = s->base + s->blocks;
+         i = UINT32_MAX; /* begin again */
+      }
+   }
+   return blocks <= h->size && base <= h->size - blocks ? base : UINT32_MAX;
+}
+
+static struct hz_surface *
+least_used(struct hz *h)
+{
+   struct hz_surface *s = NULL;
+   for (uint32_t i = 0; i < h->num_surfaces; i++) {
+      struct hz_surface *o = &h->surface[i];
+      if (o->live && (!s || o->used < s->used))
+         s = o;
+   }
+   return s;
+}
+
+struct hz_surface *
+hz_surface_add(struct hz *h, const struct attila_regs *regs, int64_t epoch)
+{
+   struct hz_surface new = describe(regs), *s = NULL;
+   new.blocks = blocks_needed(&new);
+   if (new.blocks > h->size)
+      new.blocks = h->size;
+   for (uint32_t i = 0; i < h->num_surfaces && !s; i++)
+      s = h->surface[i].live ? NULL : &h->surface[i];
+   if (!s) {
+      s = least_used(h);
+      s->live = false;
+   }
+   while ((new.base = find_room(h, new.blocks)) == UINT32_MAX)
+      least_used(h)->live = false;
+   new.live = true;
+   new.used = ++h->surface_clock;
+   new.void_far = new.void_near = epoch - 1;
+   *s = new;
+   for (uint32_t i = s->base; i < s->base + s->blocks; i++) {
+      h->far[i] = EMUL_ZS_FARTHER;
+      h->near[i] = EMUL_ZS_NEARER;
+   }
+   h->variant->reset(h);
+   return s;
+}
+
+uint32_t
+hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t *count)
+{
+   uint32_t n = s->samples * s->parts;
+   uint64_t tile = ((uint64_t)(ty / 4) * s->row + tx / 4) * 16 + attila_morton8(tx & 3, ty & 3);
+   *count = (tile + 1) * n <= s->blocks ? n : 0;
+   return *count ? s->base + (uint32_t)(tile * n) : 0;
+}
+
+static bool
+set(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
+{
+   if (h->near[block] == near && h->far[block] == far)
+      return false;
+   h->near[block] = near;
+   h->far[block] = far;
+   h->variant->changed(h, block);
+   return true;
+}
+
+static uint32_t
+code(const struct hz *h, const struct hz_surface *s, uint32_t depth)
+{
+   return depth == EMUL_ZS_NEARER || depth == EMUL_ZS_FARTHER ? depth
+                                                              : h->variant->code(s->format, depth);
+}
+
+void
+hz_surface_update(struct hz *h, const struct msg_hz *m)
+{
+   for (uint32_t i = 0; i < h->num_surfaces; i++) {
+      const struct hz_surface *s = &h->surface[i];
+      if (!s->live || m->address < s->start || m->address >= s->end)
+         continue;
+      uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes, bytes = plane / s->parts, count;
+      uint32_t number = (uint32_t)((m->address - s->start) / bytes),
+               tile = number / (s->samples * s->parts);
+      uint32_t first = hz_surface_blocks(s, tile % s->pitch_tiles, tile / s->pitch_tiles, &count);
+      bool far = (int64_t)m->epoch > s->void_far, near = (int64_t)m->epoch > s->void_near;
+      if (!count || !(far || near))
+         break;
+      first += number % count;
+      for (uint32_t b = first; b < first + m->bytes / bytes; b++)
+         set(h, b, near ? code(h, s, m->near) : h->near[b], far ? code(h, s, m->far) : h->far[b]);
+      h->stat[m->slot].writes++;
+      return;
+   }
+   h->stat[m->slot].void_updates++;
+}
+
+void
+hz_surface_clear(struct hz *h, struct hz_surface *s, const struct attila_regs *regs, float depth)
+{
+   uint32_t bound = code(h, s, emul_zs_code(s->format, depth)), count;
+   uint32_t width = (regs->fb_width + 7) / 8, height = (regs->fb_height + 7) / 8;
+   for (uint32_t ty = 0; ty < height; ty++) {
+      for (uint32_t tx = 0; tx < width; tx++) {
+         uint32_t first = hz_surface_blocks(s, tx, ty, &count);
+         for (uint32_t b = first; b < first + count; b++)
+            h->near[b] = h->far[b] = bound;
+      }
+   }
+   s->void_far = s->void_near = h->newest;
+   h->variant->reset(h);
+}
+
+bool
+hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
+{
+   uint32_t old_near = h->near[block], old_far = h->far[block];
+   return set(h, block, h->lowers && near < old_near ? near : old_near,
+              h->raises && far > old_far ? far : old_far);
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The interpolator alone between mock neighbours.
+ */
+#include "rop_bench.h"
+
+extern const struct sim_box_class interp_class;
+
+/* Draws that take both ways arrive in order at every ROP, whatever the delays. */
+static void
+run_interp(uint32_t order, unsigned slow, sim_tick *end)
+{
+   struct bench b;
+   bench_open(&b, order);
+   struct sim_gpu *gpu = b.gpu;
+   gpu->config.gpu.num_rops = 2;
+   b.box = sim_box_create(&gpu->kernel, gpu, &interp_class, -1);
+   for (unsigned r = 0; r < 2; r++) {
+      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b.driver, b.box, sizeof(struct msg_quad),
+                      16, 1, 64);
+      sim_signal_init(&gpu->net.zst_interp[r], "zst_interp", b.driver, b.box,
+                      sizeof(struct msg_quad), 16, 2, 64);
+      sim_signal_init(&gpu->net.interp_ffu[r], "interp_ffu", b.box, b.driver,
+                      sizeof(struct msg_quad), 2, 2, 64);
+      b.out[b.num_out++] = &gpu->net.interp_ffu[r];
+   }
+   b.sink_period = order % 3 + 1;
+   /* Draws 0 and 2 are tested early, 1 and 3 are not. */
+   for (unsigned n = 0; n < 4; n++) {
+      bind(&b.draw[n], 1, ATTILA_FORMAT_Z24S8, 0);
+      b.draw[n].state.z_test = n % 2 == 0;
+      b.draw[n].state.num_fs_inputs = 0;
+      for (unsigned r = 0; r < 2; r++) {
+         struct sim_signal *path = n % 2 ? &gpu->net.hz_interp[r] : &gpu->net.zst_interp[r];
+         for (unsigned i = 0; i < 5; i++)
+            push_quad(&b, path, &b.draw[n], (int32_t)(2 * i), 0, 0.0f)->rop = (uint8_t)r;
+         push_end(&b, &gpu->net.hz_interp[r], &b.draw[n]);
+      }
+      /* The end of the way through the ZST comes late, after quads of the next draw on the direct
+       * way. */
+      if (n % 2) {
+         for (unsigned r = 0; r < 2; r++) {
+            push_end(&b, &gpu->net.zst_interp[r], &b.draw[n - 1]);
+            b.items[b.num_items - 1].earliest = 50 * n + slow;
+         }
+      }
+   }
+   bench_run(&b);
+   for (unsigned r = 0; r < 2; r++) {
+      unsigned draw = 0, quads = 0;
+      for (unsigned i = 0; i < b.num_log; i++) {
+         if (b.log[i].signal != &gpu->net.interp_ffu[r])
+            continue;
+         const struct msg_quad *m = &b.log[i].quad;
+         assert_ptr_equal(m->draw, &b.draw[draw]);
+         if (m->end) {
+            assert_int_equal(quads, 5);
+            draw++;
+            quads = 0;
+         } else {
+            assert_int_equal(m->quad->x, 2 * quads);
+            assert_int_equal(m->quad->rop, r);
+            quads++;
+         }
+      }
+      assert_int_equal(draw, 4);
+   }
+   *end = b.log[b.num_log - 1].tick;
+   free_logged(&b);
+   bench_close(&b);
+}
+
+static void
+test_interp_order(void **unused)
+{
+   (void)unused;
+   sim_tick end, first[3];
+   for (uint32_t order = 0; order < 12; order++) {
+      run_interp(order, order / 3 % 2 ? 30 : 0, &end);
+      run_interp(order % 3, 10, &first[order % 3]);
+      run_interp(order, 10, &end);
+      assert_int_equal(end, first[order % 3]);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_interp_order)};
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

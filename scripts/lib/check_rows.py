@@ -12,6 +12,8 @@ import os
 import re
 import sys
 
+# What may be on its way between the memory controller and the channels when a frame ends.
+IN_FLIGHT = 1 << 18
 ACTIVITIES = ("CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle")
 
 
@@ -100,6 +102,27 @@ class Run:
                     self.error("frame %s: Total%s_MC is %d, its clients have %d" %
                                (frame["frame"], what, frame["Total%s_MC" % what], total))
 
+    def check_channels(self):
+        """What the channels moved is what the clients asked for: bursts of every client where
+        channels tell clients apart, else transactions, which a channel may move a frame later."""
+        for what in ("Read", "Write"):
+            bursts = [n for n in self.names if re.match("Client%sRow(Hit|Miss)_.*_Sched$" % what, n)]
+            clients = [n for n in self.names if re.match("[A-Za-z]+_%sTransactions_MC$" % what, n)]
+            ahead = 0
+            for frame in self.frames:
+                moved = frame["%sDataBytes_Sched" % what]
+                if bursts:
+                    total = sum(frame[n] for n in bursts)
+                    commands = frame["DDR%sCommands_Sched" % what]
+                    if total != commands or (commands and moved % commands):
+                        self.error("frame %s: channels moved %d bytes in %d bursts, %d of clients" %
+                                   (frame["frame"], moved, commands, total))
+                    continue
+                ahead += 64 * sum(frame[n] for n in clients) - moved
+                if not 0 <= ahead <= IN_FLIGHT:
+                    self.error("frame %s: %s bytes of clients are %d more than those of channels" %
+                               (frame["frame"], what, ahead))
+
 
 def main(folders):
     if not folders:
@@ -110,6 +133,7 @@ def main(folders):
         rows = run.check_sums()
         boxes = run.check_activities()
         run.check_bytes()
+        run.check_channels()
         errors += run.errors
         print("%s: %d frames, %d rows, %d boxes, %d statistics: %s" %
               (folder, len(run.frames), rows, boxes, len(run.names) - run.first,

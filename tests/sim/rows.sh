@@ -13,6 +13,10 @@ quietly "clocks" "$SIM" run "$TOP/tests/golden/texture.attila" --out "$WORK/cloc
    --set GPU.GPUClock=500 --set GPU.ShaderClock=700 --set GPU.MemoryClock=300
 quietly "rows of other clocks" "$check" "$WORK/clocks"
 
+quietly "the other memory controller" "$SIM" run "$TOP/tests/golden/desktop.attila" \
+   --config "$TOP/configs/attila-bgpu.ini" --out "$WORK/bgpu"
+quietly "rows of the other memory controller" "$check" "$WORK/bgpu"
+
 damage() { # FILE ROW NAME VALUE|-: a run with one number of it changed, or without the row
    rm -rf "$WORK/bad"; cp -r "$WORK/clocks" "$WORK/bad"
    awk -F, -v OFS=, -v row="$2" -v name="$3" -v value="$4" '
@@ -29,6 +33,9 @@ damage frames.csv 3 CyclesBlocked_FFU 1
 expect_failure 1 'frame 1: FFU has [0-9]* cycles of [0-9]*' "$check" "$WORK/bad"
 damage frames.csv 2 StreamerLoader_ReadBytes_MC 1
 expect_failure 1 'TotalReadBytes_MC is [0-9]*, its clients have' "$check" "$WORK/bad"
+damage frames.csv 2 ReadDataBytes_Sched 64
+expect_failure 1 'Read bytes of clients are [0-9]* more than those of channels' \
+   "$check" "$WORK/bad"
 quietly "some columns" "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/some" \
    --draws-columns none
 expect_failure 1 'does not have every statistic' "$check" "$WORK/some"

@@ -126,6 +126,9 @@ run(struct reports *r, const struct scene *c, const char *machine, uint32_t orde
    if (!attila_sim_submit(sim, c->s.words, c->s.num))
       fail_msg("%s", attila_sim_error(sim));
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
+   /* The second frame has what is still on its way when the first one ends. */
+   assert_true(attila_sim_submit(sim, &end_frame, 1));
+   attila_sim_finish(sim);
    assert_true(attila_sim_submit(sim, &end_frame, 1));
    attila_sim_finish(sim);
    r->strays = sim->gpu.rows->strays;
@@ -208,6 +211,46 @@ check_activity(const struct reports *r)
    }
 }
 
+/* What columns whose names begin and end like this count in all rows. */
+static uint64_t
+total(const struct table *t, const char *begin, const char *end)
+{
+   uint64_t sum = 0;
+   for (unsigned c = 0; c < t->columns; c++) {
+      size_t n = strlen(t->name[c]), b = strlen(begin), e = strlen(end);
+      if (n < b + e || strncmp(t->name[c], begin, b) || strcmp(t->name[c] + n - e, end))
+         continue;
+      for (unsigned row = 0; row < t->rows; row++)
+         sum += number(t, row, c);
+   }
+   return sum;
+}
+
+/* Everything that channels moved was moved for a client, and for a row (check_sums). */
+static void
+check_bytes(const struct reports *r)
+{
+   const struct table *t = &r->frames;
+   static const char *const what[] = {"Read", "Write"};
+   for (unsigned w = 0; w < 2; w++) {
+      char clients[40], hits[40], misses[40], moved[40], commands[40];
+      snprintf(clients, sizeof(clients), "_%sTransactions_MC", what[w]);
+      snprintf(hits, sizeof(hits), "Client%sRowHit_", what[w]);
+      snprintf(misses, sizeof(misses), "Client%sRowMiss_", what[w]);
+      snprintf(moved, sizeof(moved), "%sDataBytes_Sched", what[w]);
+      snprintf(commands, sizeof(commands), "DDR%sCommands_Sched", what[w]);
+      uint64_t bytes = total(t, moved, "") / 2; /* the sum and the channels' own columns */
+      uint64_t bursts = total(t, hits, "_Sched") + total(t, misses, "_Sched");
+      assert_true(bytes > 0);
+      if (bursts) {
+         assert_int_equal(bursts, total(t, commands, "") / 2);
+         assert_int_equal(bytes, bursts * 32);
+      } else {
+         assert_int_equal(bytes, 64 * total(t, "", clients));
+      }
+   }
+}
+
 static uint32_t
 scenes(void)
 {
@@ -225,6 +268,7 @@ test_sums(void **state)
       run(&r, &c, machines[n % NUM_MACHINES], n % 2 ? n : 0, false);
       check_sums(&r);
       check_activity(&r);
+      check_bytes(&r);
       free_reports(&r);
       free(c.s.words);
    }
@@ -257,9 +301,75 @@ test_sleep(void **state)
    }
 }
 
+/* Writes every pixel of some tiles once: a triangle that is larger, and a scissor. */
+static void
+fill_tiles(struct scene *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
+{
+   static const float v[3][4] = {{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}};
+   struct attila_regs *r = &c->s.regs;
+   r->scissor_minx = 8 * x0;
+   r->scissor_miny = 8 * y0;
+   r->scissor_maxx = 8 * x1;
+   r->scissor_maxy = 8 * y1;
+   stream_attrib(&c->s, 0, v[0], 4, 3);
+   stream_draw(&c->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+}
+
+/* Draw A writes 16 lines, draw B 32 others; the cache has 8. Every line is charged to the draw that
+ * wrote it, whoever makes it leave: the other draw, the flush, or a frame that A is long over in.
+ */
+static void
+test_late_write(void **state)
+{
+   static const char machine[] =
+       "GPU.NumStampPipes=1;COLORWRITE.ColorCacheWays=1;COLORWRITE.ColorCacheLines=8";
+   static const char *const written[] = {"WriteBytes_CW-SU0", "ColorWrite_WriteBytes_MC",
+                                         "WriteDataBytes_Sched"};
+   const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
+   for (unsigned cut = 0; cut < 2; cut++) {
+      struct scene c;
+      struct reports r;
+      stream_start(&c.s, 64, 64, 1);
+      c.s.regs.zs_address = 0;
+      stream_program(&c.s, ATTILA_STAGE_VERTEX, ".vertex\nMOV o0, i0\nMOV o1, i0\nEND\n");
+      stream_program(&c.s, ATTILA_STAGE_FRAGMENT, ".fragment\nMOV o0, i1\nEND\n");
+      fill_tiles(&c, 0, 0, 4, 4);
+      if (cut)
+         stream_words(&c.s, &end_frame, 1);
+      fill_tiles(&c, 0, 4, 8, 8);
+      stream_flush(&c.s);
+      run(&r, &c, machine, 0, false);
+      check_sums(&r);
+      const struct table *t = &r.draws;
+      for (unsigned u = 0; u < 3; u++) {
+         uint64_t draw[2] = {0}, late = 0, flush = 0;
+         unsigned n = 0;
+         for (unsigned row = 0; row < t->rows; row++) {
+            const char *kind = text(t, row, column(t, "kind"));
+            uint64_t bytes = number_of(t, row, written[u]);
+            if (!strcmp(kind, "draw"))
+               draw[n++] = bytes;
+            late += strcmp(kind, "earlier") ? 0 : bytes;
+            flush += strcmp(kind, "flush") ? 0 : bytes;
+         }
+         assert_int_equal(n, 2);
+         assert_int_equal(draw[1], 32 * 256);
+         assert_int_equal(draw[0] + late, 16 * 256);
+         if (cut)
+            assert_in_range(draw[0], 256, 15 * 256);
+         else
+            assert_int_equal(late, 0);
+         assert_int_equal(flush, 0);
+      }
+      free_reports(&r);
+      free(c.s.words);
+   }
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_sleep)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_sleep),
+                                      cmocka_unit_test(test_late_write)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

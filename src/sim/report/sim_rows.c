@@ -58,6 +58,7 @@ sim_row_begin(struct sim_rows *rows, const struct sim_row *row)
    }
    struct sim_row_state *s = &rows->state[slot];
    s->row = *row;
+   s->used = true;
    s->ended = s->earlier = false;
    s->number = rows->next_number++;
    s->label[0] = '\0';
@@ -99,7 +100,8 @@ sim_row_complete(struct sim_rows *rows, uint16_t slot)
    /* Other boxes may yet count something for it in this tick. */
    if (!rows->num_done)
       sim_kernel_after(rows->kernel, take_done, rows);
-   rows->done[rows->num_done++] = slot;
+   if (rows->num_done < rows->num_slots)
+      rows->done[rows->num_done++] = slot;
 }
 
 static int
@@ -121,7 +123,11 @@ report_rows_take_done(struct sim_rows *rows, sim_tick now)
    qsort_r(rows->done, rows->num_done, sizeof(*rows->done), by_number, rows);
    for (uint32_t i = 0; i < rows->num_done; i++) {
       uint16_t slot = rows->done[i];
+      /* A reference too few is a mistake of a box, which must not make others. */
+      if (!rows->state[slot].used)
+         continue;
       report_take_row(rows->report, &rows->state[slot], slot, now);
+      rows->state[slot].used = false;
       rows->free[rows->num_free++] = slot;
    }
    rows->num_done = 0;

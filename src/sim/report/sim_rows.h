@@ -67,7 +67,7 @@ struct sim_row_state {
    struct sim_row row;
    char label[SIM_LABEL_BYTES];
    uint32_t number; /* in its frame, in the order of commands */
-   bool ended;
+   bool used, ended;
    bool earlier; /* its row has been written: what comes now belongs to an earlier frame */
 };
 
@@ -103,7 +103,7 @@ sim_row_ref(struct sim_rows *rows, uint16_t slot)
 static inline void
 sim_row_unref(struct sim_rows *rows, uint16_t slot)
 {
-   if (rows && slot > SIM_SLOT_SHARED && --rows->refs[slot] == 0)
+   if (rows && slot > SIM_SLOT_SHARED && rows->refs[slot] && --rows->refs[slot] == 0)
       sim_row_complete(rows, slot);
 }
 

@@ -34,9 +34,12 @@ bool
 cp_idle(struct cp *cp, sim_tick now)
 {
    if (cp->in_flight || cp->writes || cp->rop_answers || cp->event_head != cp->event_tail) {
-      sim_stall_begin(&cp->wait, SIM_STAT(cp, end_fragment), now);
+      sim_stall_begin(&cp->wait, SIM_STAT(cp, wait_idle), now);
       return false;
    }
+   /* Until now the draws in flight had the cycles. */
+   if (cp->wait.on)
+      cp->start = now;
    sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
    return true;
 }
@@ -328,7 +331,7 @@ static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
     CYCLES(READ_BUFFER, memory_read),
     CYCLES(LOAD_PROGRAM, memory_read),
     CYCLES(CONDITION, memory_read),
-    CYCLES(DRAW, draw),
+    CYCLES(DRAW, draw_wait),
     CYCLES(CLEAR_COLOR, clear),
     CYCLES(CLEAR_ZS, clear),
     CYCLES(BLIT, blit),
@@ -463,11 +466,53 @@ take_answers(struct cp *cp, sim_tick now)
    }
 }
 
+/* Charges the cycles since the last call to what the draws in flight did in them. */
+static void
+count_phase(struct cp *cp, sim_tick now)
+{
+   if (cp->phase_stat)
+      sim_stat(&cp->box, cp->phase_slot)[cp->phase_stat - 1] += cp_cycles(cp, cp->phase_since, now);
+   cp->phase_since = now;
+}
+
+/* What the draws in flight do from now on, as the release counts its states: one at a time. */
+static void
+find_phase(struct cp *cp)
+{
+   cp->phase_slot = SIM_SLOT_OTHER;
+   if (cp->in_flight) {
+      const struct cp_draw *d = &cp->draws[cp->order[cp->first]];
+      cp->phase_stat = d->geometry_done ? SIM_STAT(cp, end_geometry) : SIM_STAT(cp, draw);
+      cp->phase_slot = d->draw.slot;
+   } else if (cp->active && cp->op == ATTILA_CMD_DRAW) {
+      cp->phase_stat = SIM_STAT(cp, end_fragment);
+      cp->phase_slot = cp->slot;
+   } else {
+      cp->phase_stat = 0;
+      return;
+   }
+   cp->phase_stat++;
+}
+
+/* Words that come when the queue has been found empty count as if they had been there. */
+static void
+count_late_words(struct cp *cp)
+{
+   const struct sim_command_queue *q = &cp->box.gpu->device->queue;
+   if (cp->starved == SIM_NEVER || q->head == q->tail || cp->in_flight || cp->phase_stat)
+      return;
+   cp->phase_since = cp->starved;
+   if (ATTILA_CMD_OP(q->words[q->head]) == ATTILA_CMD_DRAW)
+      cp->phase_stat = SIM_STAT(cp, end_fragment) + 1;
+}
+
 static sim_tick
 cp_clock(struct sim_box *b, sim_tick now)
 {
    struct cp *cp = (struct cp *)b;
    cp->next = SIM_NEVER;
+   count_late_words(cp);
+   count_phase(cp, now);
    cp_dma_responses(cp, now);
    cp_draw_answers(cp, now);
    cp_events(cp, now);
@@ -486,6 +531,7 @@ cp_clock(struct sim_box *b, sim_tick now)
          break;
       finish_command(cp, now);
    }
+   find_phase(cp);
    if (cp->active) {
       if (cp->next != SIM_NEVER)
          sim_working(b, cp->slot);
@@ -503,6 +549,7 @@ cp_settle(struct sim_box *b, sim_tick next)
 {
    struct cp *cp = (struct cp *)b;
    sim_stall_settle(&cp->wait, b, cp->slot, next);
+   count_phase(cp, next);
    /* A command that is still being taken has no effect yet, in which frame ever that is. */
    if (cp->active && cp->begun)
       count_cycles(cp, next);

@@ -28,16 +28,23 @@
       "ranges of memory forgotten by texture and vertex input caches")                 \
    S(memory_write, "MemoryWrite", CYCLES, "in WRITE_BUFFER and WRITE_COUNTER")         \
    S(memory_read, "MemoryRead", CYCLES, "in READ_BUFFER and LOAD_PROGRAM")             \
-   S(draw, "Draw", CYCLES, "in DRAW: until the draw could start")                      \
+   S(draw, "Draw", CYCLES, "the oldest draw in flight was in its geometry phase")      \
+   S(end_geometry, "EndGeometry", CYCLES,                                              \
+      "only fragments of the oldest draw in flight were left")                         \
+   S(end_fragment, "EndFragment", CYCLES,                                              \
+      "no draw was in flight, and the next was being prepared")                        \
+   S(draw_wait, "DrawWait", CYCLES, "in DRAW: until the draw could start")             \
    S(clear, "Clear", CYCLES, "in CLEAR_COLOR and CLEAR_ZS")                            \
    S(flush, "Flush", CYCLES, "in FLUSH")                                               \
    S(blit, "bitBlitCycles", CYCLES, "in BLIT")                                         \
    S(swap, "Swap", CYCLES, "in SWAP")                                                  \
    S(context_switches, "ContextSwitches", COUNT, "commands went on with another context")        \
    S(context, "ContextSwitch", CYCLES, "in CONTEXT: its state crossed the system bus")            \
-   S(end_geometry, "EndGeometry", CYCLES,                                              \
+   S(wait_geometry, "WaitGeometry", CYCLES,                                            \
       "a draw waited for the geometry phase of the one before")                        \
-   S(end_fragment, "EndFragment", CYCLES,                                              \
+   S(wait_fragments, "WaitFragments", CYCLES,                                          \
+      "a draw waited for the fragment phase of the one before")                        \
+   S(wait_idle, "WaitIdle", CYCLES,                                                    \
       "commands waited for draws and writes before them to finish")                    \
    S(stall_updates, "StallsUpdateBuffer", CYCLES,                                      \
       "register writes waited because the update buffer of a busy phase was full")     \
@@ -107,12 +114,15 @@ struct cp {
    struct sim_box box;
    struct cp_stats *stat; /* [slot] */
    /* The command at the head of the queue. */
-   bool active, begun;    /* begun: it has its row */
-   uint32_t op, words;    /* words: with the header */
-   sim_tick start;        /* when its first word was taken */
-   sim_tick ready;        /* when enough words are here to execute */
-   unsigned phase;        /* of the command's function; 0 at first */
-   sim_tick next;         /* when to clock again, collected by the functions */
+   bool active, begun;  /* begun: it has its row */
+   uint32_t op, words;  /* words: with the header */
+   sim_tick start;      /* when its first word was taken */
+   sim_tick ready;      /* when enough words are here to execute */
+   unsigned phase;      /* of the command's function; 0 at first */
+   sim_tick next;       /* when to clock again, collected by the functions */
+   unsigned phase_stat; /* SIM_STAT of what draws in flight do, plus 1; 0: a command says */
+   uint16_t phase_slot;
+   sim_tick phase_since;
    sim_tick starved;      /* tick in which the queue was found empty; SIM_NEVER: it was not */
    struct sim_stall wait; /* the command waits for earlier work */
    uint16_t slot;         /* the command's */

@@ -432,7 +432,7 @@ start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
       /* fallthrough */
    case DRAW_GEOMETRY:
       if (geometry_busy(cp)) {
-         sim_stall_begin(&cp->wait, SIM_STAT(cp, end_geometry), now);
+         sim_stall_begin(&cp->wait, SIM_STAT(cp, wait_geometry), now);
          return false;
       }
       sim_stall_end(&cp->wait, &cp->box, cp->slot, now);
@@ -443,7 +443,7 @@ start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
       /* fallthrough */
    case DRAW_FRAGMENTS:
       if (cp->in_flight > 1) {
-         sim_stall_begin(&cp->wait, SIM_STAT(cp, end_fragment), now);
+         sim_stall_begin(&cp->wait, SIM_STAT(cp, wait_fragments), now);
          return false;
       }
       sim_stall_end(&cp->wait, &cp->box, cp->slot, now);

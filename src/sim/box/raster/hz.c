@@ -103,7 +103,7 @@ commands(struct hz *h, sim_tick now, bool *progress)
       h->command = false;
       *progress = true;
    } else {
-      h->waiting = &h->stat[h->command_slot].clear;
+      sim_wait(&h->waits, &h->stat[h->command_slot].clear);
    }
    return true;
 }
@@ -287,11 +287,11 @@ arrive(struct hz *h, sim_tick now)
    const struct msg_tile *m;
    uint32_t left = h->stamps_cycle, taken = 0;
    sim_tick next_tiles = h->next_tiles;
-   if (h->fresh && now < h->busy_until) {
-      h->waiting = &h->stat[h->draw->slot].clear;
+   h->fresh = h->fresh && now < h->busy_until;
+   if (h->fresh) {
+      sim_wait(&h->waits, &h->stat[h->draw->slot].clear);
       return false;
    }
-   h->fresh = false;
    while (left && (m = sim_peek(h->in, now)) != NULL) {
       if (h->tail - h->head > h->mask || h->queue_size - h->used < HZ_TILE_STAMPS)
          break;
@@ -312,7 +312,7 @@ arrive(struct hz *h, sim_tick now)
    }
    h->next_tiles = next_tiles;
    if (h->fresh)
-      h->waiting = &h->stat[h->draw->slot].clear;
+      sim_wait(&h->waits, &h->stat[h->draw->slot].clear);
    return taken != 0;
 }
 
@@ -472,7 +472,7 @@ send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
    while (t->stamps && *budget) {
       unsigned q = (unsigned)__builtin_ctz(t->stamps);
       if (!room) {
-         h->waiting = &h->stat[t->m.slot].stall;
+         sim_wait(&h->waits, &h->stat[t->m.slot].stall);
          return false;
       }
       send_quad(h, now, t, q, rop, out);
@@ -499,7 +499,7 @@ send_end(struct hz *h, sim_tick now, struct hz_tile *t)
       t->rops &= ~(1ull << r);
    }
    if (t->rops)
-      h->waiting = &h->stat[t->m.slot].stall;
+      sim_wait(&h->waits, &h->stat[t->m.slot].stall);
    return t->rops == 0;
 }
 
@@ -570,35 +570,57 @@ fini(struct sim_box *b)
    free(h->tile);
 }
 
+/* Nothing moved: when something will, and what the box does until then. */
+static sim_tick
+rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
+{
+   struct sim_box *b = &h->box;
+   const struct msg_tile *m = sim_peek(h->in, now);
+   unsigned slot = h->head != h->tail ? entry(h, h->head)->m.slot : m ? m->slot : 0;
+   sim_tick next = bounds_ready;
+   if (h->head != h->tail)
+      sim_blocked(b, slot);
+   if (h->fresh)
+      next = h->busy_until < next ? h->busy_until : next;
+   if (m && h->next_tiles > now)
+      next = h->next_tiles < next ? h->next_tiles : next;
+   if (next != SIM_NEVER)
+      sim_busy_until(b, slot, next);
+   return next;
+}
+
 static sim_tick
 clock(struct sim_box *b, sim_tick now)
 {
    struct hz *h = (struct hz *)b;
    bool progress = false;
-   if (h->waiting)
-      *h->waiting += sim_waited(b, now);
-   h->waiting = NULL;
+   sim_waits_charge(&h->waits, b, now);
    take_updates(h, now);
-   if (commands(h, now, &progress))
+   if (commands(h, now, &progress)) {
+      sim_busy_until(b, h->command_slot, h->busy_until);
       return progress ? now + b->period : h->busy_until > now ? h->busy_until : SIM_NEVER;
-   sim_tick next = SIM_NEVER;
+   }
+   sim_tick ready = SIM_NEVER;
    unsigned slot = h->head != h->tail ? entry(h, h->head)->m.slot : 0;
    progress |= arrive(h, now);
    slot = h->head != h->tail ? entry(h, h->head)->m.slot : slot;
    progress |= look(h, now);
    progress |= depart(h, now);
-   progress |= test(h, now, &next);
-   if (progress)
-      h->stat[slot].busy++;
+   progress |= test(h, now, &ready);
    bool again = h->variant->end_cycle(h);
-   /* A tile that has not found its bounds tries again in the next cycle. */
-   if (progress || again || h->looked != h->tail)
+   if (progress) {
+      sim_busy(b, slot);
       return now + b->period;
-   if (h->fresh)
-      next = h->busy_until < next ? h->busy_until : next;
-   if (sim_peek(h->in, now) && h->next_tiles > now)
-      next = h->next_tiles < next ? h->next_tiles : next;
-   return next;
+   }
+   sim_tick next = rest(h, now, ready);
+   /* A tile that has not found its bounds tries again in the next cycle. */
+   return again || h->looked != h->tail ? now + b->period : next;
+}
+
+static void
+settle(struct sim_box *b, sim_tick next)
+{
+   sim_waits_settle(&((struct hz *)b)->waits, b, next);
 }
 
 static void
@@ -631,5 +653,6 @@ const struct sim_box_class hz_class = {
     .clock = clock,
     .dump = dump,
     .fini = fini,
+    .settle = settle,
     SIM_STATS_CLASS(hz),
 };

@@ -48,7 +48,6 @@
    S(void_updates, "VoidUpdates",           COUNT,                                                 \
       "bounds from the ZST that came too late, or for a surface that has no room")                 \
    S(new_surfaces, "NewSurfaces",           COUNT,     "depth surfaces that got room in the buffer") \
-   S(busy,      "BusyCycles",               CYCLES,    "cycles in which a tile or quad moved on")  \
    S(stall,     "ConsumerBusy",             CYCLES,    "a quad waited for a ROP or the interpolator") \
    S(clear,     "ClearCycles",              CYCLES,    "busy with clears and new surfaces")
 /* clang-format on */
@@ -128,7 +127,7 @@ struct hz {
    bool command, fresh;
    uint16_t command_slot;
    sim_tick busy_until;
-   uint64_t *waiting;
+   struct sim_waits waits;
 };
 
 /* A way to build the HZ buffer. */

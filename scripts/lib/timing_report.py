@@ -98,14 +98,18 @@ def print_text(results):
                 print("\n".join(wrapped(items, "    ")))
 
 
+def effect_text(pair):
+    return " / ".join("–" if e is None else "%.2f" % e for e in pair)
+
+
 def print_changes(rows, cells, good):
     names = list(rows[0][1])
     print("%-46s" % "change", *["%16s" % n for n in names])
     for change, _ in rows[1:]:
-        texts = ["%16s" % ("-" if c is None else "%.2f / %.2f" % c) for c in cells[change]]
+        texts = ["%16s" % effect_text(c) for c in cells[change]]
         print("%-46s" % change if len(change) <= 46 else change + "\n" + " " * 46, *texts)
-    print("Effects, original / ours, as ratios to the unchanged machine: %d of %d agree within "
-          "10 %%" % good)
+    print("Effects, original / ours (– without such a key), as ratios to the unchanged machine: "
+          "%d of %d\nagree within 10 %%" % good)
 
 
 # --- CSV with everything ---
@@ -248,16 +252,17 @@ def changes_markdown(rows, cells, good, current):
     model."""
     out = "\n## Changes of the configuration\n\n" + paragraph(
         "The effect of a change, original / ours, as ratios to the unchanged machine: what an "
-        "architect reads off a simulator. %d of %d agree within 10 %%%s. "
+        "architect reads off a simulator. %d of %d agree within 10 %%%s; ours is missing where this "
+        "simulator does not have the key. "
         "`scripts/validate-timing --variations` measures them again." %
         (*good, "" if current else ", measured with an earlier model")) + "\n"
     names = list(rows[0][1])
     out += "| change | %s |\n|---|%s\n" % (" | ".join(names), "---:|" * len(names))
     for change, _ in rows[1:]:
         texts = []
-        for c in cells[change]:
-            far = c and abs(c[1] / c[0] - 1) > CLOSE
-            texts.append("–" if c is None else ("**%.2f / %.2f**" if far else "%.2f / %.2f") % c)
+        for a, b in cells[change]:
+            far = a is not None and b is not None and abs(b / a - 1) > CLOSE
+            texts.append(("**%s**" if far else "%s") % effect_text((a, b)))
         out += "| %s | %s |\n" % (change.replace(";", ", "), " | ".join(texts))
     return out
 

@@ -82,11 +82,11 @@ class Machine:
         if not os.access(sim, os.X_OK):
             raise BadData("no %s: run scripts/setup or scripts/setup --sim-only first" % sim)
 
-    def refusal(self):
-        """Why the simulator does not take this configuration, or None."""
-        done = subprocess.run([self.sim, "--describe", "--config", self.config],
+    def description(self):
+        """The text of the machine's keys and values, and why it cannot be built or None."""
+        done = subprocess.run([self.sim, "--describe", "--format", "ini", "--config", self.config],
                               capture_output=True, text=True, check=False)
-        return done.stderr.strip().split("\n")[-1] if done.returncode else None
+        return done.stdout, done.stderr.strip().split("\n")[-1] if done.returncode else None
 
     def run(self, capture):
         """{family: value} summed over the frames, cycles among them."""
@@ -168,16 +168,19 @@ def changed(text, change):
 
 def run_changes(sim, config, changes, cases, jobs):
     """{change: {case: cycles}} of our simulator; the change 'base' is the machine as it is. Without
-    those that it refuses, which are told."""
+    those that it refuses, and those of keys that it does not have, which are told."""
     text = "\n".join(read_lines(config))
     taken, tasks = [], []
+    unchanged = Machine(sim, config).description()[0]
     with tempfile.TemporaryDirectory() as folder:
         for n, change in enumerate(changes):
             file = os.path.join(folder, str(n) + ".ini")
             with open(file, "w", encoding="utf-8") as f:
                 f.write(text if change == "base" else changed(text, change))
             machine = Machine(sim, file)
-            why = machine.refusal()
+            description, why = machine.description()
+            if not why and description == unchanged and change != "base":
+                why = "there is no such key"
             if why:
                 print("not measured: %s: %s" % (change, why), file=sys.stderr)
                 continue

@@ -69,18 +69,16 @@ def fingerprint(results):
 
 def effects(rows):
     """rows: [(change, {case: (original, ours)})] with 'base' first. Returns {change: [(effect in
-    the original, in ours) or None]} and how many agree of how many."""
+    the original or None, in ours or None)]} and how many agree of how many."""
     base, cells, good, count = rows[0][1], {}, 0, 0
     for change, cycles in rows[1:]:
         cells[change] = []
-        for case, (original, ours) in cycles.items():
-            if original is None or ours is None:
-                cells[change].append(None)
-                continue
-            pair = (original / base[case][0], ours / base[case][1])
-            cells[change].append(pair)
-            count += 1
-            good += abs(pair[1] / pair[0] - 1) <= CLOSE
+        for case, pair in cycles.items():
+            a, b = (v / w if v is not None else None for v, w in zip(pair, base[case]))
+            cells[change].append((a, b))
+            if a is not None and b is not None:
+                count += 1
+                good += abs(b / a - 1) <= CLOSE
     return cells, (good, count)
 
 
@@ -106,14 +104,11 @@ def write_changes(rows, model):
 
 
 def measure_changes(o, cases):
-    """Our cycles under every change beside the original's. Where the original could not run or we
-    have no such key, nothing is compared."""
+    """Our cycles under every change beside the original's; nothing where we have no such key."""
     rows, _ = read_changes()
     known = {c.name: c for c in cases}
-    changes = [change for change, cycles in rows if change == "base" or
-               any(ours is not None or original is not None
-                   for original, ours in cycles.values()) and "ForceMSAA" not in change]
-    ours = run_changes(o.sim, o.config, changes, [known[n] for n in rows[0][1]], o.jobs)
+    ours = run_changes(o.sim, o.config, [change for change, _ in rows],
+                       [known[n] for n in rows[0][1]], o.jobs)
     return [(change, {case: (original, ours[change][case] if change in ours else None)
                       for case, (original, _) in cycles.items()}) for change, cycles in rows]
 

@@ -423,6 +423,14 @@ static const char *const machines[] = {
     "PRIMITIVEASSEMBLY.TrianglesCycle=4",
     "MEMORYCONTROLLER.MemoryControllerV2=TRUE;GPU.MemoryClock=500;COMMANDPROCESSOR.FreeOverlap="
     "TRUE",
+    "MEMORYCONTROLLER.MemoryControllerV2=TRUE;GPU.MemoryClock=450;MEMORYCONTROLLER."
+    "RequestQueueSize=40;"
+    "MEMORYCONTROLLER.ServiceQueueSize=2;MEMORYCONTROLLER.WriteBufferLines=4",
+    "MEMORYCONTROLLER.MemoryControllerV2=TRUE;MEMORYCONTROLLER.V2ChannelInterleavingMask=7 6;"
+    "MEMORYCONTROLLER.V2BankInterleavingMask=10 9 8;MEMORYCONTROLLER.V2ChannelScheduler=3;"
+    "MEMORYCONTROLLER.V2PagePolicy=1;MEMORYCONTROLLER.V2GDDR_tREFI=3000;"
+    "MEMORYCONTROLLER.V2GDDR_tRFC=60;MEMORYCONTROLLER.V2GDDR_tRAS=30;"
+    "MEMORYCONTROLLER.V2GDDR_tFAW=40",
     /* The HZ of the release, with hardly any room. */
     "RASTERIZER.HZVariant=2;RASTERIZER.HZCacheLines=2;RASTERIZER.HierarchicalZBufferSize=1024;"
     "RASTERIZER.HZSurfaces=3;RASTERIZER.HZAccessLatency=5;RASTERIZER.EarlyZQueueSize=64;"

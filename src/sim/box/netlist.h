@@ -169,12 +169,12 @@ struct msg_channel {
  * serves. */
 struct msg_transaction {
    uint8_t *data;
-   uint32_t address, row;
+   uint32_t address, row, column;
    uint16_t size;  /* bytes of memory that it stands for */
    uint16_t entry; /* of the controller's request buffer */
    uint16_t slot;
-   uint8_t bank, bursts;
-   uint8_t client; /* enum mc_kind */
+   uint8_t bank, bursts, bytes; /* bytes: on the client's bus */
+   uint8_t client;              /* enum mc_kind */
    bool write;
 };
 struct msg_taken {

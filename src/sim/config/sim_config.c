@@ -7,6 +7,7 @@
  * load unmodified: keys this machine has no parameter for are named in one warning, never an error.
  */
 #include "config/sim_config.h"
+#include "config/sim_no_effect.h"
 #include "config/sim_bank_policy.h"
 #include "config/sim_gddr_timing.h"
 #include "config/sim_memory_map.h"
@@ -298,6 +299,15 @@ sim_config_set(struct sim_config *config, const char *assignment, char *error, s
 
 /* --- .ini files --- */
 
+static const struct {
+   const char *section, *keys, *why;
+} reasons[] = {
+#define N(section, keys, why) {#section, keys, why},
+    SIM_NO_EFFECT(N)
+#undef N
+};
+#define NUM_REASONS (sizeof(reasons) / sizeof(reasons[0]))
+
 struct loader {
    struct sim_config *config;
    FILE *file;
@@ -308,10 +318,9 @@ struct loader {
    size_t error_size;
    uint32_t vector_resources; /* 0: not given; applied last, when VectorLength is known */
    unsigned vector_line;
-   char unknown[8192]; /* " [SECTION] Key, Key" */
-   size_t unknown_len;
-   char unknown_section[64];
-   unsigned num_unknown;
+   /* Keys without effect, by reason: "Key, Key"; NO_REASON: nobody knows them. */
+   char ignored[NUM_REASONS + 1][1024];
+   unsigned num_ignored;
 };
 
 static char *
@@ -325,18 +334,49 @@ read_line(char *buffer, int size, void *user)
    return s;
 }
 
-static void __attribute__((format(printf, 2, 3)))
-append_unknown(struct loader *l, const char *format, ...)
+/* Whether a list of keys with spaces between them has this one. */
+static bool
+lists(const char *keys, const char *key)
 {
-   va_list args;
-   va_start(args, format);
-   int n =
-       vsnprintf(l->unknown + l->unknown_len, sizeof(l->unknown) - l->unknown_len, format, args);
-   va_end(args);
-   if (n > 0)
-      l->unknown_len += (size_t)n;
-   if (l->unknown_len >= sizeof(l->unknown))
-      l->unknown_len = sizeof(l->unknown) - 1;
+   size_t n = strlen(key);
+   for (const char *p = keys; n && (p = strstr(p, key)); p += n) {
+      if ((p == keys || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+         return true;
+   }
+   return false;
+}
+
+static void
+ignore(struct loader *l, const char *section, const char *key)
+{
+   unsigned r = 0;
+   while (r < NUM_REASONS &&
+          (strcasecmp(reasons[r].section, section) || !lists(reasons[r].keys, key)))
+      r++;
+   char *text = l->ignored[r];
+   size_t used = strlen(text), size = sizeof(l->ignored[r]);
+   if (r < NUM_REASONS)
+      snprintf(text + used, size - used, "%s%s", used ? ", " : "", key);
+   else
+      snprintf(text + used, size - used, "%s%s.%s", used ? ", " : "", section, key);
+   l->num_ignored++;
+}
+
+/* One message, a line for each reason. */
+static void
+warn_ignored(const struct loader *l, void (*warn)(const char *message))
+{
+   char text[sizeof(l->ignored) + 8192];
+   int n = snprintf(text, sizeof(text), "%.300s: %u keys have no effect:", l->path, l->num_ignored);
+   if (l->ignored[NUM_REASONS][0])
+      n +=
+          snprintf(text + n, sizeof(text) - (size_t)n, "\n   unknown: %s", l->ignored[NUM_REASONS]);
+   for (unsigned r = 0; r < NUM_REASONS; r++) {
+      if (l->ignored[r][0])
+         n += snprintf(text + n, sizeof(text) - (size_t)n, "\n   [%s] %s: %s", reasons[r].section,
+                       l->ignored[r], reasons[r].why);
+   }
+   warn(text);
 }
 
 static void __attribute__((format(printf, 3, 4)))
@@ -368,13 +408,7 @@ handle(void *user, const char *section, const char *key, const char *raw)
    }
    const struct param *p = find(section, key);
    if (!p) {
-      if (!l->num_unknown || strcmp(l->unknown_section, section)) {
-         snprintf(l->unknown_section, sizeof(l->unknown_section), "%s", section);
-         append_unknown(l, " [%s] %s", section, key);
-      } else {
-         append_unknown(l, ", %s", key);
-      }
-      l->num_unknown++;
+      ignore(l, section, key);
       return 1;
    }
    if (!set_param(l->config, p, value, message, sizeof(message)))
@@ -409,13 +443,8 @@ sim_config_load(struct sim_config *config, const char *path, void (*warn)(const 
    if (!l->failed && l->vector_resources &&
        !set_vector_resources(config, l->vector_resources, message, sizeof(message)))
       load_error(l, l->vector_line, "%s", message);
-   if (!l->failed && l->num_unknown && warn) {
-      char text[sizeof(l->unknown) + 512];
-      snprintf(text, sizeof(text),
-               "%.300s: %u keys have no counterpart in this machine and are ignored:%s", path,
-               l->num_unknown, l->unknown);
-      warn(text);
-   }
+   if (!l->failed && l->num_ignored && warn)
+      warn_ignored(l, warn);
    bool ok = !l->failed;
    free(l);
    return ok;

@@ -28,7 +28,7 @@ struct sim_memory_map {
 };
 
 struct sim_memory_place {
-   uint32_t row;
+   uint32_t row, column; /* column: bytes from the start of the row */
    uint8_t channel, bank;
 };
 
@@ -65,6 +65,7 @@ sim_memory_place(const struct sim_memory_map *map, uint32_t address)
    for (unsigned i = 0; i < map->removed_bits; i++)
       a = sim_memory_drop_bit(a, map->removed[i]);
    p.row = (uint32_t)(a >> map->row_shift);
+   p.column = (uint32_t)a & ((1u << map->row_shift) - 1);
    return p;
 }
 

@@ -350,7 +350,7 @@
    P(SECTION, BlockStateMemorySize, block_states, 262144, 1024, 4194304, "blocks",                \
       "of a surface whose state a unit keeps; others are always plain")                           \
    P(SECTION, BlocksClearedPerCycle, blocks_cleared, 1024, 1, 65536, "blocks/cycle",              \
-      "by fast clear")                                                                            \
+      "of BlockStateMemorySize, by any clear")                                                    \
    B(SECTION, DisableCompression, no_compression, 0, "never compress blocks")
 #define SIM_PARAMS_ZSTENCILTEST(P, B, T)                                                          \
    SIM_PARAMS_ROP(P, B, T, ZSTENCILTEST, ZCache)                                                  \

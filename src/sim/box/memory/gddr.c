@@ -52,6 +52,7 @@ gddr_init(struct sim_box *b)
    g->close_first = c->mc.manager_order == 1;
    g->reading = true;
    g->random = 1;
+   g->count.given = UINT64_MAX;
    g->refresh_at = t.t_refi ? t.t_refi : UINT64_MAX;
    for (unsigned i = 0; i < 2 * GDDR_MAX_BANKS; i++)
       gddr_list_init(&g->lists[i]);
@@ -79,10 +80,10 @@ gddr_fini(struct sim_box *b)
 void
 gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c)
 {
+   gddr_count_open(g, slot, c);
    gddr_activate(&g->rules, bank, row, c);
    g->open_mask |= 1u << bank;
    g->last_was_access[bank] = false;
-   gddr_count_open(g, slot);
 }
 
 void
@@ -115,6 +116,7 @@ access_row(struct gddr *g, uint64_t c, sim_tick now)
    const struct msg_transaction *m = &g->now;
    const uint32_t burst = g->rules.t.burst;
    g->accessing = true;
+   g->data_slot = m->slot;
    g->first = c;
    g->last = c + (uint64_t)(m->bursts - 1u) * burst;
    for (unsigned i = 0; i < m->bursts; i++) {
@@ -162,6 +164,7 @@ give_command(struct gddr *g, uint64_t c, sim_tick now)
    } else {
       gddr_close(g, m->bank, m->slot, c);
    }
+   g->count.given = c;
    return true;
 }
 
@@ -214,6 +217,7 @@ take(struct gddr *g, uint64_t c, sim_tick now)
       return;
    struct gddr_entry *entry = &g->entries[e];
    g->now = entry->m;
+   gddr_count_take(g, c);
    g->active = true;
    g->accessing = false;
    g->selected = c;
@@ -224,7 +228,24 @@ take(struct gddr *g, uint64_t c, sim_tick now)
    g->free = e;
    sim_send(g->taken, now,
             &(struct msg_taken){gddr_queue_of(g->scheduler, g->now.bank, g->now.write)});
-   gddr_count_take(g);
+}
+
+/* Data on the pins, or a command for the transaction in progress: busy. */
+static void
+say_activity(struct gddr *g, uint64_t c, bool busy)
+{
+   if (busy)
+      sim_busy(&g->box, g->now.slot);
+   if (g->rules.data_end > c)
+      sim_busy_until(&g->box, g->data_slot, g->rules.data_end * g->box.period);
+   if (g->active && !g->accessing)
+      sim_blocked(&g->box, g->now.slot);
+}
+
+static void
+gddr_settle(struct sim_box *b, sim_tick next)
+{
+   gddr_count_settle((struct gddr *)b, next / b->period);
 }
 
 static sim_tick
@@ -256,7 +277,7 @@ gddr_clock(struct sim_box *b, sim_tick now)
    next = early < next ? early : next;
    if (next <= c)
       next = c + 1;
-   gddr_count_state(g, c);
+   say_activity(g, c, busy);
    return next == UINT64_MAX ? SIM_NEVER : next * b->period;
 }
 
@@ -289,5 +310,6 @@ const struct sim_box_class gddr_class = {
     .clock = gddr_clock,
     .dump = gddr_dump,
     .fini = gddr_fini,
+    .settle = gddr_settle,
     SIM_STATS_CLASS(gddr),
 };

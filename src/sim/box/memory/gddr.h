@@ -27,6 +27,13 @@ struct gddr_list {
    uint16_t head, tail, count;
 };
 
+/* Cycles in which the transaction in progress could not get a command, and why. */
+#define GDDR_MAX_WAITS 16
+struct gddr_wait {
+   uint64_t from, to;
+   unsigned why; /* enum gddr_why */
+};
+
 struct gddr_switch; /* when to change between reading and writing */
 
 struct gddr {
@@ -55,10 +62,20 @@ struct gddr {
    bool active;    /* there is one */
    bool accessing; /* its reads or writes are booked: every burst cycles from first to last */
    uint64_t selected, first, last;
+   uint16_t data_slot;                   /* of the last data on the pins */
    bool reading;                         /* mode */
    uint32_t consecutive;                 /* transactions since it changed */
    bool last_was_access[GDDR_MAX_BANKS]; /* no activate since the last read or write */
    bool last_read;                       /* the transaction before was one */
+
+   /* Statistics that count cycles (box/memory/gddr_stats.c). */
+   struct {
+      uint64_t commands, pins, precharged; /* counted before this cycle */
+      uint64_t ended;                      /* the last data */
+      uint64_t given;                      /* the last command of the transaction in progress */
+      unsigned num;
+      struct gddr_wait wait[GDDR_MAX_WAITS]; /* of the transaction in progress */
+   } count;
 
    uint64_t refresh_at; /* due; UINT64_MAX: no refresh */
 };

@@ -17,7 +17,7 @@ gddr_overlap(const struct msg_transaction *a, const struct msg_transaction *b)
    if (a->bank != b->bank || a->row != b->row)
       return false;
    return a->address >> 8 == b->address >> 8 ||
-          (a->address <= b->address + b->size && b->address <= a->address + a->size);
+          (a->column <= b->column + b->bytes && b->column <= a->column + a->bytes);
 }
 
 /* The entry must not pass the youngest one of the list that it overlaps. */

@@ -19,13 +19,16 @@ struct gddr_bank_rules {
    uint32_t row;
    uint64_t activate, access, precharge; /* earliest cycles; access: read or write */
    uint64_t quiet;                       /* its data has crossed the pins */
+   uint64_t recovered;                   /* tWR after a write */
 };
 
 struct gddr_rules {
    struct sim_gddr_timing t;
    struct gddr_bank_rules bank[GDDR_MAX_BANKS];
    uint64_t activate, read, write; /* earliest cycles for any bank */
-   uint64_t last_activates[4];     /* tFAW: ring */
+   /* The same as far as only the pins are concerned, without turning around. */
+   uint64_t read_pins, write_pins;
+   uint64_t last_activates[4]; /* tFAW: ring */
    uint32_t num_activates;
    uint64_t data_end; /* the pins are free from then on */
 };
@@ -97,6 +100,8 @@ gddr_read(struct gddr_rules *r, unsigned bank, uint64_t c)
    const uint64_t end = c + r->t.t_cas + r->t.burst;
    b->precharge = gddr_later(b->precharge, gddr_before(end, r->t.t_rp));
    b->quiet = end;
+   r->read_pins = gddr_later(r->read_pins, c + r->t.burst);
+   r->write_pins = gddr_later(r->write_pins, gddr_before(end, r->t.t_wl));
    r->read = gddr_later(r->read, c + r->t.burst);
    r->write = gddr_later(r->write, gddr_before(end + r->t.t_rtw, r->t.t_wl));
    r->data_end = end;
@@ -107,8 +112,11 @@ gddr_write(struct gddr_rules *r, unsigned bank, uint64_t c)
 {
    struct gddr_bank_rules *b = &r->bank[bank];
    const uint64_t end = c + r->t.t_wl + r->t.burst;
-   b->precharge = gddr_later(b->precharge, end + r->t.t_wr);
+   b->recovered = end + r->t.t_wr;
+   b->precharge = gddr_later(b->precharge, b->recovered);
    b->quiet = end;
+   r->write_pins = gddr_later(r->write_pins, c + r->t.burst);
+   r->read_pins = gddr_later(r->read_pins, end);
    r->write = gddr_later(r->write, c + r->t.burst);
    r->read = gddr_later(r->read, end + r->t.t_wtr);
    r->data_end = end;

@@ -2,13 +2,221 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a GDDR channel with banks counts (box/memory/gddr_stats.h).
+ * What a GDDR channel with banks counts (box/memory/gddr_stats.h). Cycles are counted in pieces:
+ * what a clock leaves behind holds until the next one, and why a command waits follows from the
+ * cycles that the rules keep.
+ *
+ * Two views, as in the release of 2015. The command bus: in each cycle there is no transaction in
+ * progress, or it gives a command, or its next command waits for a reason (ctrl..., act2act...).
+ * The data pins: in each cycle they move data, or wait for the latency of a command that was given,
+ * or for a rule that holds the next one up (WastedCycles_...), or are idle. While data is still
+ * moving, a rule that holds up the next access is seen on the pins that access's latency later.
  */
 #include "box/memory/gddr_stats.h"
 
-void
-gddr_count_take(struct gddr *g)
+static uint64_t
+overlap(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
+   const uint64_t from = gddr_later(a, c), to = b < d ? b : d;
+   return to > from ? to - from : 0;
+}
+
+/* The statistic of the pins for a reason. */
+static uint64_t *
+wasted(struct gddr_stats *s, unsigned why)
+{
+   static const uint8_t stat[GDDR_NUM_WHYS] = {
+       [GDDR_ACT_TO_ACT] = SIM_STAT(gddr, w_act2act),
+       [GDDR_ACT_TO_PRE] = SIM_STAT(gddr, w_act2pre),
+       [GDDR_ACT_TO_READ] = SIM_STAT(gddr, w_act2read),
+       [GDDR_ACT_TO_WRITE] = SIM_STAT(gddr, w_act2write),
+       [GDDR_PRE_TO_ACT] = SIM_STAT(gddr, w_pre2act),
+       [GDDR_READ_TO_PRE] = SIM_STAT(gddr, w_read2pre),
+       [GDDR_READ_TO_WRITE] = SIM_STAT(gddr, w_read2write),
+       [GDDR_WRITE_TO_PRE] = SIM_STAT(gddr, w_write2pre),
+       [GDDR_WRITE_TO_READ] = SIM_STAT(gddr, w_write2read),
+   };
+   return (uint64_t *)s + stat[why];
+}
+
+/* --- The data pins --- */
+
+/* Cycles of the pins before c, after the last data, in which no access was under way. */
+static void
+count_pins(struct gddr *g, uint64_t c)
+{
+   const uint64_t from = g->count.pins;
+   if (c <= from)
+      return;
+   struct gddr_stats *s = &g->stat[g->active ? g->now.slot : 0];
+   uint64_t idle = c - from;
+   for (unsigned i = 0; i < g->count.num; i++) {
+      const struct gddr_wait *w = &g->count.wait[i];
+      const uint64_t n = overlap(w->from, w->to, from, c);
+      *wasted(s, w->why) += n;
+      idle -= n;
+   }
+   s->pins_idle += idle;
+   g->count.pins = c;
+}
+
+/* Cycles from the last data to that of the access that begins now. */
+static void
+count_latency(struct gddr *g, const struct msg_transaction *m, uint64_t data)
+{
+   count_pins(g, g->first);
+   const uint64_t from = g->count.pins;
+   if (data > from) {
+      struct gddr_stats *s = &g->stat[m->slot];
+      const uint64_t latency = data - g->first;
+      uint64_t left = data - from;
+      for (unsigned i = 0; i < g->count.num; i++) {
+         const struct gddr_wait *w = &g->count.wait[i];
+         const uint64_t to = w->to < g->count.ended ? w->to : g->count.ended;
+         if (w->from >= to || (w->why != GDDR_READ_TO_WRITE && w->why != GDDR_ACT_TO_WRITE &&
+                               w->why != GDDR_ACT_TO_READ))
+            continue;
+         const uint64_t n = overlap(w->from + latency, to + latency, from, data);
+         *wasted(s, w->why) += n;
+         left -= n;
+      }
+      *(m->write ? &s->wl : &s->cas) += left;
+   }
+   g->count.pins = g->count.ended = g->rules.data_end;
+}
+
+/* --- The command bus --- */
+
+static void
+keep_wait(struct gddr *g, unsigned why, uint64_t from, uint64_t to)
+{
+   struct gddr_wait *last = g->count.num ? &g->count.wait[g->count.num - 1] : NULL;
+   if (last && last->why == why && last->to == from)
+      last->to = to;
+   else if (g->count.num < GDDR_MAX_WAITS)
+      g->count.wait[g->count.num++] = (struct gddr_wait){.from = from, .to = to, .why = why};
+}
+
+/* Cycles in which the transaction's next command waited: for each reason until its time is over, in
+ * the order in which the release of 2015 looks at them. */
+static void
+count_waits(struct gddr *g, uint64_t from, uint64_t to)
+{
+   const struct msg_transaction *m = &g->now;
+   const struct gddr_rules *r = &g->rules;
+   const struct gddr_bank_rules *b = &r->bank[m->bank];
+   struct {
+      unsigned why;
+      uint64_t until;
+   } list[3];
+   if (b->row == GDDR_CLOSED) {
+      list[0].why = GDDR_PRE_TO_ACT, list[0].until = b->activate;
+      list[1].why = GDDR_ACT_TO_ACT, list[1].until = to;
+   } else if (b->row != m->row) {
+      list[0].why = GDDR_WRITE_TO_PRE, list[0].until = b->recovered;
+      list[1].why = GDDR_ACT_TO_PRE, list[1].until = b->access;
+      list[2].why = GDDR_READ_TO_PRE, list[2].until = to;
+   } else if (m->write) {
+      list[0].why = GDDR_PINS, list[0].until = r->write_pins;
+      list[1].why = GDDR_READ_TO_WRITE, list[1].until = r->write;
+      list[2].why = GDDR_ACT_TO_WRITE, list[2].until = to;
+   } else {
+      list[0].why = GDDR_PINS, list[0].until = r->read_pins;
+      list[1].why = GDDR_ACT_TO_READ, list[1].until = b->access;
+      list[2].why = GDDR_WRITE_TO_READ, list[2].until = to;
+   }
+   for (unsigned i = 0; from < to; i++) {
+      const uint64_t end = list[i].until < to ? list[i].until : to;
+      if (end <= from)
+         continue;
+      (&g->stat[m->slot].act2act)[list[i].why] += end - from;
+      if (list[i].why != GDDR_PINS)
+         keep_wait(g, list[i].why, from, end);
+      from = end;
+   }
+}
+
+/* Cycles of a booked access: a command in every burst-th, and the pins are in the way of the
+ * others. After the last command nothing is in progress. */
+static void
+count_booked(struct gddr *g, uint64_t from, uint64_t to)
+{
+   const uint64_t end = to < g->last + 1 ? to : g->last + 1, burst = g->rules.t.burst;
+   struct gddr_stats *s = &g->stat[g->now.slot];
+   if (from < end) {
+      const uint64_t given =
+          (end - g->first + burst - 1) / burst - (from - g->first + burst - 1) / burst;
+      s->ctrl_used += given;
+      s->read2read += end - from - given;
+      from = end;
+   }
+   g->stat[0].ctrl_idle += to - from;
+}
+
+void
+gddr_count_until(struct gddr *g, uint64_t c)
+{
+   uint64_t from = g->count.commands;
+   if (c <= from)
+      return;
+   g->count.commands = c;
+   if (!g->active) {
+      g->stat[0].ctrl_idle += c - from;
+   } else if (g->accessing) {
+      count_booked(g, from, c);
+   } else {
+      if (from == g->count.given) {
+         /* An activate already counts as waiting for the access that it is for. */
+         if (gddr_hits(g, &g->now))
+            keep_wait(g, g->now.write ? GDDR_ACT_TO_WRITE : GDDR_ACT_TO_READ, from, from + 1);
+         g->stat[g->now.slot].ctrl_used++;
+         from++;
+      }
+      count_waits(g, from, c);
+   }
+}
+
+void
+gddr_count_settle(struct gddr *g, uint64_t c)
+{
+   gddr_count_until(g, c);
+   /* Of an access whose data is not there yet, the latency is counted. */
+   if (!g->active || !g->accessing)
+      count_pins(g, c);
+   if (!g->open_mask && c > g->count.precharged) {
+      g->stat[0].precharged += c - g->count.precharged;
+      g->count.precharged = c;
+   }
+}
+
+/* --- Events --- */
+
+void
+gddr_count_open(struct gddr *g, uint16_t slot, uint64_t c)
+{
+   g->stat[slot].active_commands++;
+   g->stat[slot].acts_received++;
+   /* The cycle of the activate is the last one without a row. */
+   if (!g->open_mask && c >= g->count.precharged)
+      g->stat[0].precharged += c + 1 - g->count.precharged;
+}
+
+void
+gddr_count_close(struct gddr *g, uint16_t slot)
+{
+   g->stat[slot].precharge_commands++;
+   if (!g->open_mask) {
+      g->count.precharged = 0;
+      for (unsigned i = 0; i < g->num_banks; i++)
+         g->count.precharged = gddr_later(g->count.precharged, g->rules.bank[i].activate);
+   }
+}
+
+void
+gddr_count_take(struct gddr *g, uint64_t c)
+{
+   count_pins(g, c); /* nobody waited until now */
+   g->count.num = 0;
    if (g->now.write == g->last_read) {
       g->stat[g->now.slot].switches++;
       g->last_read = !g->now.write;
@@ -24,6 +232,7 @@ gddr_count_access(struct gddr *g, const struct msg_transaction *m)
    const uint32_t bytes = cycles * g->box.gpu->config.mc.burst_bytes;
    const uint32_t miss = !g->last_was_access[m->bank], hit = m->bursts - miss;
    g->last_was_access[m->bank] = true;
+   count_latency(g, m, g->first + (m->write ? g->rules.t.t_wl : g->rules.t.t_cas));
    s->first_access += g->first - g->selected;
    s->data_cycles += cycles;
    s->data_bytes += bytes;

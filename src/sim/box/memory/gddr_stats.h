@@ -56,7 +56,32 @@
    S(switches, "SwitchModeCount", COUNT,                                                 \
       "transactions of another kind, read or write, than the one before")                \
    S(first_access, "sumPreAct2AccessCycles", CYCLES,                                     \
-      "from choosing a transaction to its first read or write command")
+      "from choosing a transaction to its first read or write command")                  \
+   S(ctrl_idle, "ctrlIdleCycles", CYCLES, "no transaction in progress")                  \
+   S(ctrl_used, "ctrlUsedCycles", CYCLES, "the transaction in progress gave a command")  \
+   S(act2act, "act2actCycles", CYCLES, "its activate waited for tRRD")                   \
+   S(act2pre, "act2preCycles", CYCLES, "its precharge waited for tRCD")                  \
+   S(act2read, "act2readCycles", CYCLES, "its read waited for tRCD")                     \
+   S(act2write, "act2writeCycles", CYCLES, "its write waited for tRCD")                  \
+   S(pre2act, "pre2actCycles", CYCLES, "its activate waited for tRP")                    \
+   S(read2pre, "read2preCycles", CYCLES, "its precharge waited for data read")           \
+   S(read2read, "read2readCycles", CYCLES, "its read or write waited for the data pins") \
+   S(read2write, "read2writeCycles", CYCLES, "its write waited for tRTW")                \
+   S(write2pre, "write2preCycles", CYCLES, "its precharge waited for tWR")               \
+   S(write2read, "write2readCycles", CYCLES, "its read waited for tWTR")                 \
+   S(pins_idle, "IdleCycles", CYCLES, "the data pins were free and nobody waited")       \
+   S(cas, "WastedCycles_CASLatency", CYCLES, "on the data pins, for the latency of a read") \
+   S(wl, "WastedCycles_WriteLatency", CYCLES, "on the data pins, for the latency of a write") \
+   S(w_act2act, "WastedCycles_ACT_TO_ACT", CYCLES, "on the data pins, for tRRD")         \
+   S(w_act2pre, "WastedCycles_ACT_TO_PRE", CYCLES, "on the data pins, a precharge for tRCD") \
+   S(w_act2read, "WastedCycles_ACT_TO_READ", CYCLES, "on the data pins, for tRCD")       \
+   S(w_act2write, "WastedCycles_ACT_TO_WRITE", CYCLES, "on the data pins, for tRCD")     \
+   S(w_pre2act, "WastedCycles_PRE_TO_ACT", CYCLES, "on the data pins, for tRP")          \
+   S(w_read2pre, "WastedCycles_READ_TO_PRE", CYCLES, "on the data pins, a precharge for a read") \
+   S(w_read2write, "WastedCycles_READ_TO_WRITE", CYCLES, "on the data pins, for tRTW")   \
+   S(w_write2pre, "WastedCycles_WRITE_TO_PRE", CYCLES, "on the data pins, for tWR")      \
+   S(w_write2read, "WastedCycles_WRITE_TO_READ", CYCLES, "on the data pins, for tWTR")   \
+   S(precharged, "AllBanksPrechargedCycles", CYCLES, "no row was open or on its way")
 /* clang-format on */
 SIM_STATS_DECLARE(gddr, GDDR_STATS)
 
@@ -67,19 +92,27 @@ _Static_assert(offsetof(struct gddr_stats, read_bytes) ==
                    MC_NUM_KINDS * sizeof(struct gddr_client_stats),
                "clients' statistics come first and are alike");
 
-/* A row was opened, closed (of those: since nobody waits for it), a refresh done. */
-static inline void
-gddr_count_open(struct gddr *g, uint16_t slot)
-{
-   g->stat[slot].active_commands++;
-   g->stat[slot].acts_received++;
-}
+/* Why a command waits. */
+enum gddr_why {
+   GDDR_ACT_TO_ACT,
+   GDDR_ACT_TO_PRE,
+   GDDR_ACT_TO_READ,
+   GDDR_ACT_TO_WRITE,
+   GDDR_PRE_TO_ACT,
+   GDDR_READ_TO_PRE,
+   GDDR_PINS,
+   GDDR_READ_TO_WRITE,
+   GDDR_WRITE_TO_PRE,
+   GDDR_WRITE_TO_READ,
+   GDDR_NUM_WHYS
+};
+_Static_assert(offsetof(struct gddr_stats, write2read) - offsetof(struct gddr_stats, act2act) ==
+                   GDDR_WRITE_TO_READ * sizeof(uint64_t),
+               "statistics of waiting commands are in the order of enum gddr_why");
 
-static inline void
-gddr_count_close(struct gddr *g, uint16_t slot)
-{
-   g->stat[slot].precharge_commands++;
-}
+/* A row was opened, is being closed (of those: since nobody waits for it), a refresh done. */
+void gddr_count_open(struct gddr *g, uint16_t slot, uint64_t c);
+void gddr_count_close(struct gddr *g, uint16_t slot);
 
 static inline void
 gddr_count_close_idle(struct gddr *g)
@@ -93,21 +126,12 @@ gddr_count_refresh(struct gddr *g)
    g->stat[0].refresh_commands++;
 }
 
-/* A transaction was chosen; its reads or writes were booked. */
-void gddr_count_take(struct gddr *g);
+/* A transaction is chosen; its reads or writes are being booked from this cycle on. */
+void gddr_count_take(struct gddr *g, uint64_t c);
 void gddr_count_access(struct gddr *g, const struct msg_transaction *m);
-/* Cycles since the last clock, and the state they will be in until the next. */
-static inline void
-gddr_count_until(struct gddr *g, uint64_t c)
-{
-   (void)g;
-   (void)c;
-}
-static inline void
-gddr_count_state(struct gddr *g, uint64_t c)
-{
-   (void)g;
-   (void)c;
-}
+/* The cycles before this one, which were as the last clock left them. */
+void gddr_count_until(struct gddr *g, uint64_t c);
+/* And everything that would be counted later only, at the end of a frame. */
+void gddr_count_settle(struct gddr *g, uint64_t c);
 
 #endif

@@ -213,6 +213,7 @@ accept(struct mc *mc, unsigned index, sim_tick now)
    mc->waiting[channel][index / 64] |= 1ull << index % 64;
    mc->queued++;
    count_request(mc, c, r);
+   sim_busy(&mc->box, r->slot);
    c->accept_at = now + bus_ticks(mc, r->write ? mc_wire_bytes(r) : 1);
    sim_pop(c->request, now);
    return c->accept_at;
@@ -243,6 +244,7 @@ grant(struct mc *mc, unsigned channel, sim_tick now)
       return false;
    struct mc_client *c = &mc->clients[index];
    uint32_t e = c->head[channel];
+   sim_busy(&mc->box, c->entries[e].m.request.slot);
    sim_send(out, now, &c->entries[e].m);
    c->head[channel] = c->entries[e].next;
    if (c->head[channel] == MC_NONE) {
@@ -271,6 +273,7 @@ respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    if (!sim_can_send(c->response, now))
       return SIM_NEVER; /* woken by the client's next pop */
    const struct msg_mem_request *r = &m->request;
+   sim_busy(&mc->box, r->slot);
    sim_send(c->response, now,
             &(struct msg_mem_response){
                 .data = r->data, .cookie = r->cookie, .address = r->address, .write = r->write});
@@ -283,6 +286,18 @@ respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
    sim_pop(in, now);
    *sent = true;
    return now + mc->box.period;
+}
+
+/* Of a request that waits for its channel; 0 if there is none. */
+static unsigned
+waiting_slot(const struct mc *mc)
+{
+   for (unsigned channel = 0; mc->queued && channel < mc->num_channels; channel++) {
+      unsigned index = next_client(mc->waiting[channel], mc->turn[channel]);
+      if (index != MC_NONE)
+         return mc->clients[index].entries[mc->clients[index].head[channel]].m.request.slot;
+   }
+   return 0;
 }
 
 static sim_tick
@@ -311,7 +326,17 @@ mc_clock(struct sim_box *b, sim_tick now)
             next = now + b->period;
       }
    }
+   if (mc->queued)
+      sim_blocked(b, waiting_slot(mc));
    return next;
+}
+
+static void
+mc_settle(struct sim_box *b, sim_tick next)
+{
+   struct mc *mc = (struct mc *)b;
+   for (unsigned i = 0; i < mc->num_clients; i++)
+      sim_stall_settle(&mc->clients[i].full, b, waiting_slot(mc), next);
 }
 
 static void
@@ -344,5 +369,6 @@ const struct sim_box_class mc_class = {
     .clock = mc_clock,
     .dump = mc_dump,
     .fini = mc_fini,
+    .settle = mc_settle,
     SIM_STATS_CLASS(mc),
 };

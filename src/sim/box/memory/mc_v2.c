@@ -20,6 +20,7 @@
 
 #define MC_NONE UINT16_MAX
 #define MC_BLOCKS 1024 /* counters of blocks under way */
+enum { MC_ANY = 0, MC_COMPRESSED = 2 };
 #define MC_QUEUES (2 * GDDR_MAX_BANKS)
 
 /* A transaction from the client's bus to the end of its access: an entry of the request buffer. */
@@ -41,8 +42,11 @@ struct mc_service {
 struct mc_request {
    struct msg_mem_response answer;
    sim_tick arrived;
+   sim_tick confirm_at; /* a write: its data has crossed the pins */
    uint16_t client, slot, next;
-   uint8_t left; /* transactions not answered */
+   uint16_t older, newer; /* of those under way */
+   uint8_t left;          /* transactions not answered */
+   bool compressed;
 };
 
 struct mc_client {
@@ -91,7 +95,9 @@ struct mc_v2 {
    uint32_t num_free, reserve;  /* entries; so many stay free for what is on its way */
    uint32_t writes, max_writes; /* write buffers */
    uint32_t rop_share, rop_held[SIM_MAX_ROPS];
-   uint16_t *blocks[2]; /* [write][MC_BLOCKS]: under way; NULL: blocks lie in one row */
+   /* Under way: [MC_ANY + write][block], [MC_COMPRESSED + write][block]. NULL: blocks lie in one
+    * row. */
+   uint16_t *blocks[4];
 
    /* Accesses that are complete, and reads that wait for their bus. Rings of entries. */
    uint16_t *done;
@@ -100,7 +106,22 @@ struct mc_v2 {
    uint32_t ring, service_size, service_ring;
    unsigned late;                 /* clients whose answer waits for its last bytes */
    uint16_t acks_head, acks_tail; /* writes to be confirmed; linked requests */
+   uint16_t oldest, newest;       /* requests under way */
+   sim_tick write_ticks;          /* from a write's last command to the end of its data */
+
+   /* Statistics that count cycles: before these ticks they are counted. */
+   sim_tick counted, settled;
+   uint16_t slot; /* moved last */
+   bool shut;     /* the request buffer takes nothing since shut_at */
+   sim_tick shut_at;
+   uint64_t shut_cycles, bus_cycles[MC_NUM_KINDS]; /* without accepting: anything, writes */
 };
+
+static inline sim_tick
+sooner(sim_tick a, sim_tick b)
+{
+   return a < b ? a : b;
+}
 
 /* --- Building --- */
 
@@ -156,7 +177,7 @@ make_buffers(struct mc_v2 *mc, const struct sim_config *c)
    for (uint32_t i = 0; i < requests; i++)
       mc->requests[i].next = (uint16_t)(i + 1 < requests ? i + 1 : MC_NONE);
    mc->num_free = size;
-   mc->acks_head = mc->acks_tail = MC_NONE;
+   mc->acks_head = mc->acks_tail = mc->oldest = mc->newest = MC_NONE;
 }
 
 static void
@@ -179,6 +200,10 @@ mc_v2_init(struct sim_box *b)
    mc->room[0] = mc->scheduler->room(c, false);
    mc->room[1] = mc->scheduler->room(c, true);
    mc->burst_bytes = c->mc.burst_length * 4;
+   struct sim_gddr_timing t;
+   if (!sim_gddr_timing_init(&t, c, error, sizeof(error)))
+      sim_error(b, "%s", error);
+   mc->write_ticks = (t.t_wl + t.burst) * b->kernel->period[SIM_DOMAIN_MEMORY];
    mc->num_channels = c->mc.channels;
    for (unsigned i = 0; i < mc->num_channels; i++) {
       struct mc_channel *ch = &mc->channels[i];
@@ -195,8 +220,8 @@ mc_v2_init(struct sim_box *b)
    mc->max_writes = c->mc.write_buffers;
    mc->rop_share = c->mc.split_rop ? c->mc.request_queue / c->gpu.num_rops : UINT32_MAX;
    if (mc->map.granule < 8 || (c->mc.second && mc->second.granule < 8)) {
-      for (unsigned w = 0; w < 2; w++)
-         mc->blocks[w] = allocate(MC_BLOCKS, sizeof(*mc->blocks[w]));
+      for (unsigned i = 0; i < 4; i++)
+         mc->blocks[i] = allocate(MC_BLOCKS, sizeof(*mc->blocks[i]));
    }
 }
 
@@ -208,8 +233,8 @@ mc_v2_fini(struct sim_box *b)
    free(mc->requests);
    free(mc->done);
    free(mc->service);
-   free(mc->blocks[0]);
-   free(mc->blocks[1]);
+   for (unsigned i = 0; i < 4; i++)
+      free(mc->blocks[i]);
 }
 
 /* --- Requests in --- */
@@ -240,15 +265,31 @@ block_of(uint32_t address)
    return address >> 8 & (MC_BLOCKS - 1);
 }
 
-/* Another request for the block is under way, and one of the two is a write. Counters are shared by
- * blocks of the same low bits: now and then a request waits in vain. */
+static inline bool
+is_compressed(const struct msg_mem_request *r)
+{
+   return mc_wire_bytes(r) != r->size;
+}
+
+/* Another request for the block is under way, one of the two is compressed and one is a write. (If
+ * none is compressed, the same bytes are in the same transaction of both, and these stay in order.)
+ * Counters are shared by blocks of the same low bits: now and then a request waits in vain. */
 static inline bool
 block_busy(const struct mc_v2 *mc, const struct msg_mem_request *r)
 {
    if (!mc->blocks[0])
       return false;
-   const unsigned b = block_of(r->address);
-   return mc->blocks[1][b] || (r->write && mc->blocks[0][b]);
+   const unsigned b = block_of(r->address), kind = is_compressed(r) ? MC_ANY : MC_COMPRESSED;
+   return mc->blocks[kind + 1][b] || (r->write && mc->blocks[kind][b]);
+}
+
+static void
+count_block(struct mc_v2 *mc, const struct mc_request *q, int by)
+{
+   const unsigned b = block_of(q->answer.address), w = q->answer.write;
+   mc->blocks[MC_ANY + w][b] = (uint16_t)(mc->blocks[MC_ANY + w][b] + by);
+   if (q->compressed)
+      mc->blocks[MC_COMPRESSED + w][b] = (uint16_t)(mc->blocks[MC_COMPRESSED + w][b] + by);
 }
 
 /* The client's oldest request gets a record. */
@@ -257,8 +298,8 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
 {
    struct mc_client *c = &mc->clients[client];
    check_request(mc, c, r);
-   const uint32_t start = wire_start(r), first = start / MC_TRANSACTION,
-                  last = (start + mc_wire_bytes(r) - 1) / MC_TRANSACTION;
+   const uint32_t begin = wire_start(r), first = begin / MC_TRANSACTION,
+                  last = (begin + mc_wire_bytes(r) - 1) / MC_TRANSACTION;
    c->open = mc->free_request;
    struct mc_request *q = &mc->requests[c->open];
    mc->free_request = q->next;
@@ -269,17 +310,24 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
        .arrived = now,
        .client = (uint16_t)client,
        .slot = r->slot,
+       .compressed = is_compressed(r),
        .left = (uint8_t)c->of};
+   q->older = mc->newest;
+   q->newer = MC_NONE;
+   *(mc->newest == MC_NONE ? &mc->oldest : &mc->requests[mc->newest].newer) = c->open;
+   mc->newest = c->open;
    if (mc->blocks[0])
-      mc->blocks[r->write][block_of(r->address)]++;
+      count_block(mc, q, 1);
 }
 
 static void
 close_request(struct mc_v2 *mc, uint16_t request)
 {
    struct mc_request *q = &mc->requests[request];
+   *(q->older == MC_NONE ? &mc->oldest : &mc->requests[q->older].newer) = q->newer;
+   *(q->newer == MC_NONE ? &mc->newest : &mc->requests[q->newer].older) = q->older;
    if (mc->blocks[0])
-      mc->blocks[q->answer.write][block_of(q->answer.address)]--;
+      count_block(mc, q, -1);
    q->next = mc->free_request;
    mc->free_request = request;
 }
@@ -290,11 +338,11 @@ static void
 make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_request *r,
                  struct mc_entry *e, uint16_t entry, unsigned *channel)
 {
-   const uint32_t wire = mc_wire_bytes(r), start = wire_start(r), end = start + wire;
-   uint32_t from = (start / MC_TRANSACTION + c->taken) * MC_TRANSACTION, to = from + MC_TRANSACTION;
-   from = from < start ? start : from;
+   const uint32_t wire = mc_wire_bytes(r), begin = wire_start(r), end = begin + wire;
+   uint32_t from = (begin / MC_TRANSACTION + c->taken) * MC_TRANSACTION, to = from + MC_TRANSACTION;
+   from = from < begin ? begin : from;
    to = to > end ? end : to;
-   uint32_t offset = from - r->address, size = to - from;
+   uint32_t offset = from - begin, size = to - from;
    if (wire != r->size) {
       offset = (uint32_t)c->taken * r->size / c->of;
       size = (uint32_t)(c->taken + 1u) * r->size / c->of - offset;
@@ -309,11 +357,12 @@ make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_req
        .size = (uint16_t)size,
        .entry = entry,
        .slot = r->slot,
+       .column = p.column,
        .bank = p.bank,
+       .bytes = (uint8_t)(to - from),
        .bursts = (uint8_t)((to - 1) / mc->burst_bytes - from / mc->burst_bytes + 1),
        .client = (uint8_t)c->kind,
        .write = r->write};
-   e->bytes = (uint8_t)(to - from);
 }
 
 static inline sim_tick
@@ -364,9 +413,10 @@ accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    if (c->kind == MC_zst || c->kind == MC_cw)
       mc->rop_held[c->rop]++;
    if (r->write) {
-      const sim_tick ticks = bus_ticks(mc, c, e->bytes);
+      const sim_tick ticks = bus_ticks(mc, c, e->m.bytes);
       mc->writes++;
       c->bus_free = now + ticks;
+      mc->bus_cycles[c->kind] += ticks / mc->box.period - 1;
       e->ready = now + ticks - mc->box.period;
    }
    struct mc_channel *ch = &mc->channels[channel];
@@ -379,6 +429,7 @@ accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    q->tail = entry;
    ch->waiting |= 1u << bank;
    mc_v2_count_transaction(mc->stat, &e->m);
+   sim_busy(&mc->box, r->slot);
    if (++c->taken == c->of) {
       c->open = MC_NONE;
       sim_pop(c->request, now);
@@ -451,6 +502,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
       ch->waiting &= ~(1u << best);
    }
    sim_stall_end(&ch->stall, &mc->box, e->m.slot, now);
+   sim_busy(&mc->box, e->m.slot);
    sim_send(ch->out, now, &e->m);
    ch->sent_queue = (uint16_t)gddr_queue_of(mc->scheduler, e->m.bank, e->m.write);
    ch->sent_at = now;
@@ -471,7 +523,7 @@ hear_channel(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
       const struct msg_transaction_done *d;
       while ((d = sim_peek(in[i], now)) != NULL && d->ready <= now) {
          mc->done[mc->done_tail++ & (mc->ring - 1)] = (uint16_t)d->entry;
-         mc_v2_count_access(mc->stat, &mc->entries[d->entry].m, mc->entries[d->entry].bytes);
+         mc_v2_count_access(mc->stat, &mc->entries[d->entry].m);
          sim_pop(in[i], now);
       }
       if (d && d->ready < next)
@@ -499,7 +551,7 @@ free_entry(struct mc_v2 *mc, uint16_t entry)
 /* Accesses that completed before this cycle leave the request buffer: reads for the service queue,
  * writes for good. */
 static bool
-retire(struct mc_v2 *mc)
+retire(struct mc_v2 *mc, sim_tick now)
 {
    bool progress = false;
    while (mc->done_head != mc->done_before) {
@@ -509,9 +561,10 @@ retire(struct mc_v2 *mc)
          if (mc->service_tail - mc->service_head >= mc->service_size)
             break;
          mc->service[mc->service_tail++ & (mc->service_ring - 1)] = (struct mc_service){
-             .request = mc->entries[entry].request, .bytes = mc->entries[entry].bytes};
+             .request = mc->entries[entry].request, .bytes = mc->entries[entry].m.bytes};
       } else if (--q->left == 0) {
          q->next = MC_NONE;
+         q->confirm_at = now + mc->write_ticks;
          if (mc->acks_tail == MC_NONE)
             mc->acks_head = mc->entries[entry].request;
          else
@@ -549,6 +602,8 @@ serve(struct mc_v2 *mc, sim_tick now)
       return false; /* woken by the client's next pop */
    c->reserved = false;
    c->bus_free = now + ticks;
+   mc->bus_cycles[c->kind] += ticks / mc->box.period - 1;
+   sim_busy(&mc->box, q->slot);
    mc->service_head++;
    mc_v2_count_service(mc->stat, q->slot, c->kind, (now - q->arrived) / mc->box.period);
    if (--q->left == 0) {
@@ -577,6 +632,7 @@ reserve(struct mc_v2 *mc, sim_tick now)
    if (c->bus_free > now + mc->box.period)
       return c->bus_free - mc->box.period;
    c->reserved = true;
+   mc->bus_cycles[c->kind]++;
    return now + mc->box.period;
 }
 
@@ -599,6 +655,8 @@ confirm(struct mc_v2 *mc, sim_tick now)
    while (mc->acks_head != MC_NONE) {
       const uint16_t request = mc->acks_head;
       struct mc_client *c = &mc->clients[mc->requests[request].client];
+      if (mc->requests[request].confirm_at > now)
+         return sooner(next, mc->requests[request].confirm_at);
       if (!sim_can_send(c->response, now))
          break;
       mc->acks_head = mc->requests[request].next;
@@ -611,10 +669,75 @@ confirm(struct mc_v2 *mc, sim_tick now)
    return mc->acks_head != MC_NONE ? now + mc->box.period : next;
 }
 
-static inline sim_tick
-sooner(sim_tick a, sim_tick b)
+/* --- Statistics that count cycles --- */
+
+/* Whom the controller's time is counted for: the oldest request under way. */
+static inline uint16_t
+oldest_slot(const struct mc_v2 *mc)
 {
-   return a < b ? a : b;
+   return mc->oldest == MC_NONE ? 0 : mc->requests[mc->oldest].slot;
+}
+
+static inline uint32_t
+used_entries(const struct mc_v2 *mc)
+{
+   return mc->box.gpu->config.mc.request_queue - mc->num_free;
+}
+
+/* The cycles before tick in which nothing happened. */
+static void
+count_rest(struct mc_v2 *mc, sim_tick tick)
+{
+   if (tick <= mc->counted)
+      return;
+   const uint64_t cycles = (tick - mc->counted) / mc->box.period;
+   struct mc_v2_stats *s = &mc->stat[oldest_slot(mc)];
+   s->buffer_sum += cycles * used_entries(mc);
+   s->service_sum += cycles * (mc->service_tail - mc->service_head);
+   mc->counted = tick;
+}
+
+/* At the end of a clock: whether clients hear that requests are taken. */
+static void
+count_shut(struct mc_v2 *mc, sim_tick now)
+{
+   const bool shut = mc->num_free < mc->reserve;
+   if (shut == mc->shut)
+      return;
+   mc->shut = shut;
+   if (shut)
+      mc->shut_at = now;
+   else
+      mc->shut_cycles += (now - mc->shut_at) / mc->box.period;
+}
+
+/* Cycles in which a client may send are all but those that were counted as shut. */
+static void
+mc_v2_settle(struct sim_box *b, sim_tick next)
+{
+   struct mc_v2 *mc = (struct mc_v2 *)b;
+   count_rest(mc, next);
+   if (mc->shut && next > mc->shut_at) {
+      mc->shut_cycles += (next - mc->shut_at) / b->period;
+      mc->shut_at = next;
+   }
+   if (next > mc->settled) {
+      const uint64_t cycles = (next - mc->settled) / b->period;
+      const uint64_t open = cycles > mc->shut_cycles ? cycles - mc->shut_cycles : 0;
+      for (unsigned k = 0; k < MC_NUM_KINDS; k++) {
+         struct mc_v2_client_stats *s = mc_v2_client(mc->stat, 0, k);
+         const uint64_t all = open * mc_clients(&b->gpu->config, k), bus = mc->bus_cycles[k];
+         s->accept_read += all;
+         s->accept_write += all > bus ? all - bus : 0;
+         mc->bus_cycles[k] = 0;
+      }
+      mc->shut_cycles = 0;
+      mc->settled = next;
+   }
+   for (unsigned i = 0; i < mc->num_channels; i++)
+      sim_stall_settle(&mc->channels[i].stall, b, oldest_slot(mc), next);
+   for (unsigned i = 0; i < mc->num_clients; i++)
+      sim_stall_settle(&mc->clients[i].full, b, oldest_slot(mc), next);
 }
 
 /* The order of the release of 2015: requests in, an answer out, completed accesses leave, channels
@@ -624,14 +747,18 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
 {
    struct mc_v2 *mc = (struct mc_v2 *)b;
    sim_tick next = SIM_NEVER;
+   count_rest(mc, now);
    for (unsigned i = 0; i < mc->num_clients; i++)
       next = sooner(next, accept(mc, i, now));
+   mc->stat[oldest_slot(mc)].buffer_sum += used_entries(mc);
    if (serve(mc, now))
       next = now + b->period;
+   mc->stat[oldest_slot(mc)].service_sum += mc->service_tail - mc->service_head;
+   mc->counted = now + b->period;
    next = sooner(next, confirm(mc, now));
    next = sooner(next, reserve(mc, now));
    mc->done_before = mc->done_tail;
-   if (retire(mc))
+   if (retire(mc, now))
       next = now + b->period;
    for (unsigned i = 0; i < mc->num_channels; i++)
       next = sooner(next, hear_channel(mc, &mc->channels[i], now));
@@ -641,6 +768,9 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
       if (mc->channels[i].waiting)
          next = sooner(next, send_transaction(mc, &mc->channels[i], now));
    }
+   count_shut(mc, now);
+   if (mc->oldest != MC_NONE)
+      sim_blocked(b, oldest_slot(mc));
    return next;
 }
 
@@ -675,5 +805,6 @@ const struct sim_box_class mc_v2_class = {
     .clock = mc_v2_clock,
     .dump = mc_v2_dump,
     .fini = mc_v2_fini,
+    .settle = mc_v2_settle,
     SIM_STATS_CLASS(mc_v2),
 };

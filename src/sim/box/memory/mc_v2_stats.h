@@ -22,7 +22,11 @@
       "that crossed the memory bus for writes of " #name)                                     \
    S(member##_reads, #name "_completedReadTrans", TRANSACTIONS, "answered to " #name)         \
    S(member##_time, #name "_serviceAccumTime", CYCLES,                                        \
-      "from accepting to answering the read transactions of " #name)
+      "from accepting to answering the read transactions of " #name)                          \
+   S(member##_accept_read, #name "_AcceptReadCycles", CYCLES,                                 \
+      "summed over its instances, " #name " may send reads")                                  \
+   S(member##_accept_write, #name "_AcceptWriteCycles", CYCLES,                               \
+      "summed over its instances, " #name " may send writes")
 
 /* The clients' statistics come first, in the order of MC_CLIENT_KINDS. */
 #define MC_V2_STATS(S)                                                                        \
@@ -43,6 +47,10 @@
       "per channel, the oldest transaction is a read and the channel takes none")             \
    S(write_stalls, "ChannelReq_WriteStallCycles", CYCLES,                                     \
       "per channel, the oldest transaction is a write and the channel takes none")            \
+   S(buffer_sum, "Request_Buffer_ACCUM_Allocated_Entries", COUNT,                             \
+      "entries of the request buffer in use, summed over cycles")                             \
+   S(service_sum, "Service_Queue_ACCUM_Items", COUNT,                                         \
+      "transactions in the service queue, summed over cycles")                                \
    S(buffer_full, "StallsRequestBufferFull", CYCLES,                                          \
       "per client, a request waited for an entry of the request buffer")
 /* clang-format on */
@@ -50,7 +58,7 @@ SIM_STATS_DECLARE(mc_v2, MC_V2_STATS)
 
 struct mc_v2_client_stats {
    uint64_t transactions, read_transactions, write_transactions, read_bytes, write_bytes, reads,
-       time;
+       time, accept_read, accept_write;
 };
 _Static_assert(offsetof(struct mc_v2_stats, total_transactions) ==
                    MC_NUM_KINDS * sizeof(struct mc_v2_client_stats),
@@ -76,11 +84,11 @@ mc_v2_count_transaction(struct mc_v2_stats *stat, const struct msg_transaction *
 
 /* Its access is complete. */
 static inline void
-mc_v2_count_access(struct mc_v2_stats *stat, const struct msg_transaction *m, uint32_t bytes)
+mc_v2_count_access(struct mc_v2_stats *stat, const struct msg_transaction *m)
 {
    struct mc_v2_client_stats *c = mc_v2_client(stat, m->slot, m->client);
-   *(m->write ? &c->write_bytes : &c->read_bytes) += bytes;
-   *(m->write ? &stat[m->slot].total_write_bytes : &stat[m->slot].total_read_bytes) += bytes;
+   *(m->write ? &c->write_bytes : &c->read_bytes) += m->bytes;
+   *(m->write ? &stat[m->slot].total_write_bytes : &stat[m->slot].total_read_bytes) += m->bytes;
 }
 
 /* A read was put on its client's bus. */

@@ -71,6 +71,7 @@ struct sched {
    sim_tick page_ready;
    /* Data pins. */
    sim_tick pins_free;
+   uint16_t data_slot; /* of the last data on them */
    bool last_write, pins_used;
    sim_tick idle_since; /* SIM_NEVER: working */
    struct sched_flight flight[SCHED_IN_FLIGHT];
@@ -194,6 +195,7 @@ issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tick now)
    s->pins_used = true;
    s->last_write = r->write;
    s->prepared = s->waited_page = false;
+   s->data_slot = r->slot;
    s->flight[s->flight_tail++ % SCHED_IN_FLIGHT] =
        (struct sched_flight){.m = *m, .done = s->pins_free};
    sim_pop(s->in, now);
@@ -220,6 +222,21 @@ complete(struct sched *s, sim_tick now)
    s->flight_head++;
 }
 
+static void
+count_idle(struct sched *s, sim_tick until)
+{
+   if (s->idle_since < until) {
+      s->stat[0].idle_cycles += (until - s->idle_since) / s->box.period;
+      s->idle_since = until;
+   }
+}
+
+static void
+sched_settle(struct sim_box *b, sim_tick next)
+{
+   count_idle((struct sched *)b, next);
+}
+
 static sim_tick
 sched_clock(struct sim_box *b, sim_tick now)
 {
@@ -228,7 +245,7 @@ sched_clock(struct sim_box *b, sim_tick now)
    complete(s, now);
    const struct msg_channel *m = sim_peek(s->in, now);
    if (m && s->idle_since != SIM_NEVER) {
-      s->stat[0].idle_cycles += (now - s->idle_since) / b->period;
+      count_idle(s, now);
       s->idle_since = SIM_NEVER;
    }
    if (m && s->flight_tail - s->flight_head < SCHED_IN_FLIGHT) {
@@ -254,6 +271,13 @@ sched_clock(struct sim_box *b, sim_tick now)
    } else if (!m && s->idle_since == SIM_NEVER) {
       s->idle_since = now;
    }
+   if (s->pins_free > now)
+      sim_busy_until(b, s->data_slot, s->pins_free);
+   m = sim_peek(s->in, now);
+   if (m)
+      sim_blocked(b, m->request.slot);
+   else if (s->flight_head != s->flight_tail)
+      sim_blocked(b, s->flight[s->flight_head % SCHED_IN_FLIGHT].m.request.slot);
    return next;
 }
 
@@ -274,5 +298,6 @@ const struct sim_box_class sched_class = {
     .init = sched_init,
     .clock = sched_clock,
     .dump = sched_dump,
+    .settle = sched_settle,
     SIM_STATS_CLASS(sched),
 };

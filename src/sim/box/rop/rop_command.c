@@ -187,7 +187,9 @@ write_uncovered(struct rop_cache *c, bool *progress)
    return false;
 }
 
-/* Clears as soon as nothing is on its way; from then on the states take their time. */
+/* Clears as soon as nothing is on its way; from then on the states take their time: the unit goes
+ * through its block state memory from end to end, whatever the size of the surface (so does the
+ * release of 2015). */
 static void
 start_clear(struct rop_cache *c, sim_tick now, bool *progress)
 {
@@ -195,7 +197,7 @@ start_clear(struct rop_cache *c, sim_tick now, bool *progress)
    if (!rop_transfer_idle(c))
       return;
    clear_blocks(c, s);
-   uint32_t cycles = (s->own_blocks + c->blocks_cleared - 1) / c->blocks_cleared;
+   uint32_t cycles = (c->num_states + c->blocks_cleared - 1) / c->blocks_cleared;
    c->command = ROP_BUSY_TIMER;
    c->cmd_until = now + (cycles ? cycles : 1) * c->box->period;
    *progress = true;

@@ -496,6 +496,12 @@ lines_done(struct rop_cache *c, sim_tick now)
 bool
 rop_transfer_clock(struct rop_cache *c, sim_tick now)
 {
+   if (c->free_requests == c->max_requests && !sim_peek(c->from_mc, now)) {
+      rop_cache_wait(c, 0, ROP_STAT_no_requests);
+      rop_cache_wait(c, 0, ROP_STAT_read_in_empty);
+      rop_cache_wait(c, 0, ROP_STAT_write_out_empty);
+      return false;
+   }
    bool sent = false, progress = lines_done(c, now);
    progress |= accept(c);
    progress |= receive(c, now);

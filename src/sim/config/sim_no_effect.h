@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Keys of the original's configuration file (release of 2015) that have no effect here, and why. A
+ * file that uses them is read with a warning that says so. Not here: keys that have an effect
+ * (sim_params.h).
+ */
+#ifndef SIM_NO_EFFECT_H
+#define SIM_NO_EFFECT_H
+
+/* N(section, keys with spaces between them, why) */
+/* clang-format off */
+#define SIM_NO_EFFECT(N)                                                                         \
+   N(SIMULATOR, "InputFile SimCycles SimFrames StartFrame StatsFile StatsFilePerFrame "          \
+      "StatsFilePerBatch StatisticsRate Statistics PerCycleStatistics PerFrameStatistics "       \
+      "PerBatchStatistics DetectStalls",                                                         \
+      "what is run and reported is chosen on the command line")                                  \
+   N(SIMULATOR, "SignalDumpFile StartSignalDump SignalDumpCycles DumpSignalTrace "               \
+      "GenerateFragmentMap FragmentMapMode UseACD",                                              \
+      "there are no signal traces, fragment maps and other drivers")                             \
+   N(SIMULATOR, "DoubleBuffer ForceMSAA MSAASamples ForceFP16ColorBuffer "                       \
+      "EnableDriverShaderTranslation", "the program chooses its buffers and shaders")            \
+   N(SIMULATOR, "ObjectSize0 BucketSize0 ObjectSize1 BucketSize1 ObjectSize2 BucketSize2",       \
+      "host memory grows as it is needed")                                                       \
+   N(COMMANDPROCESSOR, "DumpShaderPrograms", "ATTILA_DEBUG prints shaders")                      \
+   N(MEMORYCONTROLLER, "MemoryClockMultiplier MemoryFrequency MemoryBusWidth MemoryBuses "       \
+      "SharedBanks BankGranurality",                                                             \
+      "of the first controller, whose channels here are V2MemoryChannels of "                    \
+      "V2BurstBytesPerCycle")                                                                    \
+   N(MEMORYCONTROLLER, "MappedMemorySize", "the GPU reads no system memory but by commands")     \
+   N(MEMORYCONTROLLER, "V2MemoryTrace V2DebugString", "there are no traces of memory requests")  \
+   N(STREAMER, "AttributesSentCycle StreamerLoaderUnits SLIndicesCycle SLInputCachePortWidth "   \
+      "SLInputCacheInputQueueSize", "one loader that sends whole vertices, so far")              \
+   N(VERTEXSHADER, "ExecutableThreads InputBuffers ThreadResources ThreadRate FetchRate "        \
+      "ThreadGroup LockedExecutionMode ScalarALU ThreadWindow FetchDelay SwapOnBlock "           \
+      "InputsPerCycle OutputsPerCycle OutputLatency",                                            \
+      "the vertex shaders of a split machine are like its fragment shaders, so far")             \
+   N(PRIMITIVEASSEMBLY, "VerticesCycle", "the streamer's VerticesCycle feeds it")                \
+   N(CLIPPER, "ClipperUnits StartLatency", "one unit, fully pipelined, so far")                  \
+   N(RASTERIZER, "SetupUnits SetupStartLatency TriangleInputLatency TriangleOutputLatency "      \
+      "TriangleSetupOnShader TriangleShaderQueueSize TriangleInputQueueSize "                    \
+      "TriangleOutputQueueSize", "one setup unit, fully pipelined, so far")                      \
+   N(RASTERIZER, "StampsPerCycle MSAASamplesCycle OverScanWidth OverScanHeight ScanWidth "       \
+      "ScanHeight GenWidth GenHeight RasterizationBatchSize BatchQueueSize RecursiveMode "       \
+      "GeneratedStampQueueSize EmulatorStoredTriangles UseMicroPolygonRasterizer "               \
+      "PreBoundTriangles CullMicroTriangles TriangleBoundOutputLatency "                         \
+      "TriangleBoundOpLatency LargeTriangleFIFOSize MicroTriangleFIFOSize "                      \
+      "UseBoundingBoxOptimization SubPixelPrecisionBits LargeTriangleMinSize "                   \
+      "ProcessMicroTrianglesAsFragments MicroTriangleSizeLimit MicroTriangleFlowPath "           \
+      "DumpTriangleBurstSizeHistogram", "one rasteriser, a recursive descent, so far")           \
+   N(RASTERIZER, "EarlyZTestedStampQueueSize InterpolatedStampQueueSize ShaderOutputQueueSize "  \
+      "ShaderInputBatchSize TiledShaderDistribution",                                            \
+      "one queue per ROP and one way to choose a shader, so far")                                \
+   N(FRAGMENTSHADER, "ExecutableThreads InputBuffers ThreadRate ThreadGroup "                    \
+      "LockedExecutionMode", "of the first shader model: see VectorThreads, VectorLength")       \
+   N(FRAGMENTSHADER, "VectorShader VectorALUConfig VectorWaitOnStall VectorExplicitBlock "       \
+      "VertexAttributeLoadFromShader FetchDelay SwapOnBlock FixedLatencyALU TextureUnits",       \
+      "one kind of shader with one texture unit, so far")                                        \
+   N(FRAGMENTSHADER, "TextureRequestRate TextureRequestGroup TextureBlockDimension "             \
+      "TextureSuperBlockDimension TextureResultQueue TextureWaitReadWindow "                     \
+      "TwoLevelTextureCache TextureCachePortWidth TextureCacheInputQueue "                       \
+      "TextureCacheMissesPerCycle TextureCacheDecompressLatency TextureCacheLineSizeL1 "         \
+      "TextureCacheWaysL1 TextureCacheLinesL1 TextureCacheInputQueueL1",                         \
+      "one level of texture cache, read in order, so far")                                       \
+   N(ZSTENCILTEST, "BytesPerPixel", "the format of the surface decides")                         \
+   N(COLORWRITE, "BytesPerPixel", "the format of the surface decides")                           \
+   N(DAC, "BytesPerPixel BlockSize", "the format of the surface decides: a block is 8x8 pixels") \
+   N(DAC, "SaveBlitSourceData", "a blit can be looked at in a capture")
+/* clang-format on */
+
+#endif

@@ -1,0 +1,280 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Time in the pipeline of the ROPs, one fact each: what each size, rate, port and latency does.
+ */
+#include "core/sim_fp.h"
+#include "rop_boxes.h"
+
+/* --- The pipeline --- */
+
+/* Quads of a draw that blends, in a line that is there: cycles from the end of the draw before. */
+static sim_tick
+run_blend(void (*change)(struct sim_config *), unsigned quads, bool same_place, uint64_t *raw)
+{
+   struct bench b;
+   cw_bench(&b, 0, 4, 16);
+   change(&b.gpu->config);
+   struct sim_draw *d = color_draw(&b, 0, true);
+   push_tile(&b, b.gpu->net.ffu_cw, d, 0, 1);
+   push_draw_end(&b, b.gpu->net.ffu_cw, d);
+   struct sim_draw *e = color_draw(&b, 1, true);
+   for (unsigned i = 0; i < quads; i++)
+      push_tile(&b, b.gpu->net.ffu_cw, e, 0, 1);
+   for (unsigned i = 0; !same_place && i < quads; i++) {
+      struct sim_quad *q = b.items[b.num_items - quads + i].m.quad.quad;
+      q->x = (int32_t)(i % 4 * 2);
+      q->y = (int32_t)(i / 4 % 4 * 2);
+   }
+   b.items[2].wait_answers = true;
+   push_draw_end(&b, b.gpu->net.ffu_cw, e);
+   bench_run(&b);
+   sim_tick took = b.log[1].tick - b.log[0].tick;
+   if (raw)
+      *raw = stat(b.box, "RAWDependence");
+   bench_close(&b);
+   return took;
+}
+
+static void
+as_it_is(struct sim_config *c)
+{
+   (void)c;
+}
+
+static void
+one_port_of_4_bytes(struct sim_config *c)
+{
+   c->cw.port_width = 4;
+   c->cw.extra_read_port = c->cw.extra_write_port = false;
+}
+
+static void
+two_ports_of_4_bytes(struct sim_config *c)
+{
+   c->cw.port_width = 4;
+}
+
+static void
+two_write_ports_of_4_bytes(struct sim_config *c)
+{
+   c->cw.port_width = 4;
+   c->cw.extra_read_port = false;
+}
+
+static void
+one_start_in_5(struct sim_config *c)
+{
+   c->cw.alu_rate = 5;
+}
+
+static void
+latency_of_12(struct sim_config *c)
+{
+   c->cw.alu_latency = 12;
+   c->cw.op_queue = 12;
+}
+
+/* A quad reads and writes 16 bytes: 4 cycles of a port of 4 bytes; of two ports one each: two quads
+ * begin one after the other, the next two 4 cycles later. */
+static void
+test_port_width(void **unused)
+{
+   (void)unused;
+   sim_tick one = run_blend(as_it_is, 16, false, NULL);
+   assert_int_equal(run_blend(one_port_of_4_bytes, 16, false, NULL) - one, 15 * 3);
+   assert_int_equal(run_blend(two_ports_of_4_bytes, 16, false, NULL) - one, 7 * 2);
+   assert_int_equal(run_blend(two_write_ports_of_4_bytes, 16, false, NULL) - one, 15 * 3);
+}
+
+static void
+test_alu_rate(void **unused)
+{
+   (void)unused;
+   sim_tick one = run_blend(as_it_is, 16, false, NULL);
+   assert_int_equal(run_blend(one_start_in_5, 16, false, NULL) - one, 15 * 4);
+}
+
+/* The latency delays the last quad once, and each one that depends on another by its whole. */
+static void
+test_alu_latency_and_hazard(void **unused)
+{
+   (void)unused;
+   uint64_t raw;
+   sim_tick one = run_blend(as_it_is, 8, false, &raw);
+   assert_int_equal(raw, 0);
+   assert_int_equal(run_blend(latency_of_12, 8, false, &raw) - one, 10);
+   assert_int_equal(raw, 0);
+   /* Read, ALU 2 cycles, written, and read in the same cycle: one in 4 instead of one in 1. */
+   assert_int_equal(run_blend(as_it_is, 8, true, &raw) - one, 7 * 3);
+   assert_int_equal(raw, 7 * 3);
+   assert_int_equal(run_blend(latency_of_12, 8, true, &raw) - one, 7 * 13 + 10);
+}
+
+/* --- Sizes of queues: so many fit, one more waits --- */
+
+/* Quads of one tile whose line takes long; the statistic of the wait. */
+static uint64_t
+wait_of(struct bench *b, struct sim_signal *s, struct sim_draw *d, unsigned quads, const char *name)
+{
+   push_tile(b, s, d, 0, quads);
+   bench_run(b);
+   return stat(b->box, name);
+}
+
+static void
+test_fetch_queue(void **unused)
+{
+   (void)unused;
+   for (unsigned quads = 5; quads <= 6; quads++) {
+      struct bench b;
+      zst_bench(&b, 0, 4, 16);
+      b.gpu->config.zst.fetch_queue = 5;
+      bind(&b.draw[0], 1, ATTILA_FORMAT_Z24S8, 0);
+      less(&b.draw[0]);
+      uint64_t waited = wait_of(&b, b.gpu->net.hz_zst, &b.draw[0], quads, "FetchQFullStall");
+      assert_int_equal(waited > 0, quads == 6);
+      free_logged(&b);
+      bench_close(&b);
+   }
+}
+
+/* Quads that are only written wait in the read queue; two are in the ALU and behind it, for as many
+ * start as the operation queue of 2 has room for after a latency of 2. */
+static void
+test_read_queue(void **unused)
+{
+   (void)unused;
+   for (unsigned quads = 5; quads <= 6; quads++) {
+      struct bench b;
+      cw_bench(&b, 0, 4, 16);
+      b.gpu->config.cw.read_queue = 3;
+      b.gpu->config.cw.op_queue = 2;
+      sim_block_set(&b.gpu->device->blocks, COLOR0, 256, 1, SIM_BLOCK_STENCIL_CLEAR);
+      struct sim_draw *d = color_draw(&b, 0, false);
+      uint64_t waited = wait_of(&b, b.gpu->net.ffu_cw, d, quads, "ReadQFullStall");
+      assert_int_equal(waited > 0, quads == 6);
+      assert_true(stat(b.box, "OperationQFullStall") > 0);
+      assert_true(stat(b.box, "WriteFailed") > 0);
+      bench_close(&b);
+   }
+}
+
+static void
+test_operation_queue(void **unused)
+{
+   (void)unused;
+   for (unsigned quads = 4; quads <= 5; quads++) {
+      struct bench b;
+      cw_bench(&b, 0, 4, 16);
+      b.gpu->config.cw.op_queue = 4;
+      sim_block_set(&b.gpu->device->blocks, COLOR0, 256, 1, SIM_BLOCK_STENCIL_CLEAR);
+      struct sim_draw *d = color_draw(&b, 0, false);
+      uint64_t waited = wait_of(&b, b.gpu->net.ffu_cw, d, quads, "OperationQFullStall");
+      assert_int_equal(waited > 0, quads == 5);
+      bench_close(&b);
+   }
+}
+
+/* The next box takes nothing for long, with 18 quads on the way. */
+static void
+test_write_queue(void **unused)
+{
+   (void)unused;
+   for (unsigned quads = 23; quads <= 24; quads++) {
+      struct bench b;
+      zst_bench(&b, 0, 4, 16);
+      b.gpu->config.zst.write_queue = 5;
+      b.gpu->config.zst.input_queue = 64;
+      b.sink_period = 10000;
+      struct sim_draw *d = &b.draw[0];
+      bind(d, 1, ATTILA_FORMAT_Z24S8, 0);
+      less(d);
+      memset(b.gpu->device->memory + ZS, 0xff, WIDTH * HEIGHT * 4);
+      push_tile(&b, b.gpu->net.hz_zst, d, 0, 16);
+      uint64_t waited;
+      push_tile(&b, b.gpu->net.hz_zst, d, 1, quads - 16);
+      bench_run(&b);
+      waited = stat(b.box, "WriteQFullStall");
+      assert_true(stat(b.box, "ConsumerBusy") > 0);
+      assert_int_equal(waited > 0, quads == 24);
+      free_logged(&b);
+      bench_close(&b);
+   }
+}
+
+/* Quads of different tiles: lines asked for, accepted to be filled, and accepted to be written. */
+static void
+test_cache_queues(void **unused)
+{
+   (void)unused;
+   for (unsigned which = 0; which < 3; which++) {
+      static const char *const waits[] = {"MissFailReqQueueFetch_FC", "ReadReqQFull",
+                                          "WriteReqQFull"};
+      for (unsigned tiles = 2; tiles <= 3; tiles++) {
+         struct bench b;
+         cw_bench(&b, 0, which == 2 ? 1 : 4, which == 2 ? 4 : 16);
+         if (which == 0)
+            b.gpu->config.cw.cache_requests = 2;
+         else if (which == 1)
+            b.gpu->config.cw.cache_input = 2;
+         else
+            b.gpu->config.cw.cache_output = 2;
+         struct sim_draw *d = color_draw(&b, 0, true);
+         for (unsigned t = 0; t < tiles; t++)
+            push_tile(&b, b.gpu->net.ffu_cw, d, t, 1);
+         push_draw_end(&b, b.gpu->net.ffu_cw, d);
+         if (which == 2)
+            write_back(&b, b.gpu->net.cp_cw, 0, UINT64_MAX);
+         bench_run(&b);
+         assert_int_equal(stat(b.box, waits[which]) > 0, tiles == 3);
+         bench_close(&b);
+      }
+   }
+}
+
+/* The latencies of the decompressor and the compressor are in the way of every line. */
+static void
+test_compressor_latency(void **unused)
+{
+   (void)unused;
+   sim_tick read[2], written[2];
+   for (unsigned slow = 0; slow < 2; slow++) {
+      struct bench b;
+      cw_bench(&b, 0, 4, 16);
+      b.memory.spread = 0;
+      b.gpu->config.cw.decompress_latency = slow ? 30 : 8;
+      b.gpu->config.cw.compress_latency = slow ? 50 : 8;
+      struct sim_draw *d = color_draw(&b, 0, true);
+      push_tile(&b, b.gpu->net.ffu_cw, d, 0, 1);
+      push_draw_end(&b, b.gpu->net.ffu_cw, d);
+      write_back(&b, b.gpu->net.cp_cw, 0, UINT64_MAX);
+      bench_run(&b);
+      read[slow] = b.log[0].tick;
+      written[slow] = b.log[1].tick - b.log[0].tick;
+      assert_int_equal(stat(b.box, "DecompressorBusy"), slow ? 30 : 8);
+      assert_int_equal(stat(b.box, "CompressorBusy"), slow ? 50 : 8);
+      bench_close(&b);
+   }
+   assert_int_equal(read[1] - read[0], 22);
+   assert_int_equal(written[1] - written[0], 42);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_port_width),
+       cmocka_unit_test(test_alu_rate),
+       cmocka_unit_test(test_alu_latency_and_hazard),
+       cmocka_unit_test(test_fetch_queue),
+       cmocka_unit_test(test_read_queue),
+       cmocka_unit_test(test_operation_queue),
+       cmocka_unit_test(test_write_queue),
+       cmocka_unit_test(test_cache_queues),
+       cmocka_unit_test(test_compressor_latency),
+   };
+   sim_fp_enter();
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -245,7 +245,15 @@ say_activity(struct gddr *g, uint64_t c, bool busy)
 static void
 gddr_settle(struct sim_box *b, sim_tick next)
 {
-   gddr_count_settle((struct gddr *)b, next / b->period);
+   struct gddr *g = (struct gddr *)b;
+   const uint64_t c = next / b->period;
+   gddr_count_until(g, c);
+   /* Refreshes that the channel has slept through. */
+   if (g->active && g->accessing && c > g->last + 1)
+      g->active = g->accessing = false;
+   if (!g->active && c)
+      refresh(g, c - 1);
+   gddr_count_settle(g, c);
 }
 
 static sim_tick

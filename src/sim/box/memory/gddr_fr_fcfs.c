@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * First ready, first come first served (V2ChannelScheduler 5; Rixner et al., ISCA 2000; ours, the
- * release of 2015 has no such scheduler): the oldest transaction whose row is open, else the oldest
- * of all. None passes an older one to the same place of which one is a write.
+ * release of 2015 has no such scheduler): of the transactions whose row is open the one whose data
+ * can move first, else the oldest. None passes an older one to the same place of which one is a
+ * write.
  */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_depend.h"
@@ -60,18 +61,42 @@ unlink_entry(struct gddr *g, struct gddr_list *list, uint16_t entry)
    list->count--;
 }
 
+/* When its read or write may come; UINT64_MAX: its row is not open. */
+static uint64_t
+ready_at(const struct gddr *g, const struct msg_transaction *m)
+{
+   return gddr_hits(g, m) ? gddr_access_at(&g->rules, m->bank, m->write) : UINT64_MAX;
+}
+
+/* The oldest read and the oldest write of a bank whose row is open; a write may be ready when a
+ * read is not. */
+static uint16_t
+fr_best(const struct gddr *g, unsigned bank)
+{
+   uint16_t best = fr_front(g, bank);
+   uint64_t at = ready_at(g, &g->entries[best].m);
+   for (uint16_t e = at == UINT64_MAX ? GDDR_NONE : g->entries[best].next; e != GDDR_NONE;
+        e = g->entries[e].next) {
+      if (g->entries[e].after == GDDR_NONE && ready_at(g, &g->entries[e].m) < at) {
+         best = e;
+         at = ready_at(g, &g->entries[e].m);
+      }
+   }
+   return best;
+}
+
 static uint16_t
 fr_select(struct gddr *g)
 {
    uint16_t best = GDDR_NONE;
-   bool best_hits = false;
+   uint64_t best_at = UINT64_MAX;
    for (uint32_t left = g->waiting_mask; left; left &= left - 1) {
-      uint16_t e = fr_front(g, (unsigned)__builtin_ctz(left));
-      bool hits = gddr_hits(g, &g->entries[e].m);
-      if (best == GDDR_NONE || hits > best_hits ||
-          (hits == best_hits && g->entries[e].arrived < g->entries[best].arrived)) {
+      uint16_t e = fr_best(g, (unsigned)__builtin_ctz(left));
+      uint64_t at = ready_at(g, &g->entries[e].m);
+      if (best == GDDR_NONE || at < best_at ||
+          (at == best_at && g->entries[e].arrived < g->entries[best].arrived)) {
          best = e;
-         best_hits = hits;
+         best_at = at;
       }
    }
    struct gddr_list *list = &g->lists[g->entries[best].m.bank];

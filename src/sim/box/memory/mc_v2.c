@@ -84,6 +84,7 @@ struct mc_v2 {
    struct sim_memory_map map, second;
    uint64_t second_start; /* UINT64_MAX: none */
    const struct gddr_scheduler *scheduler;
+   uint32_t chunk; /* bytes of a transaction: 64, less where the interleaving is finer */
    uint32_t room[2], burst_bytes; /* of a channel's queue [write] */
    struct mc_client clients[MC_MAX_CLIENTS];
    unsigned num_clients, num_channels;
@@ -200,6 +201,9 @@ mc_v2_init(struct sim_box *b)
    mc->room[0] = mc->scheduler->room(c, false);
    mc->room[1] = mc->scheduler->room(c, true);
    mc->burst_bytes = c->mc.burst_length * 4;
+   const unsigned granule =
+       c->mc.second && mc->second.granule < mc->map.granule ? mc->second.granule : mc->map.granule;
+   mc->chunk = 1u << granule < MC_TRANSACTION ? 1u << granule : MC_TRANSACTION;
    struct sim_gddr_timing t;
    if (!sim_gddr_timing_init(&t, c, error, sizeof(error)))
       sim_error(b, "%s", error);
@@ -219,7 +223,7 @@ mc_v2_init(struct sim_box *b)
    mc->reserve = 2 * mc->num_clients < c->mc.request_queue ? 2 * mc->num_clients : 1;
    mc->max_writes = c->mc.write_buffers;
    mc->rop_share = c->mc.split_rop ? c->mc.request_queue / c->gpu.num_rops : UINT32_MAX;
-   if (mc->map.granule < 8 || (c->mc.second && mc->second.granule < 8)) {
+   if (granule < 8) {
       for (unsigned i = 0; i < 4; i++)
          mc->blocks[i] = allocate(MC_BLOCKS, sizeof(*mc->blocks[i]));
    }
@@ -298,8 +302,8 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
 {
    struct mc_client *c = &mc->clients[client];
    check_request(mc, c, r);
-   const uint32_t begin = wire_start(r), first = begin / MC_TRANSACTION,
-                  last = (begin + mc_wire_bytes(r) - 1) / MC_TRANSACTION;
+   const uint32_t begin = wire_start(r), first = begin / mc->chunk,
+                  last = (begin + mc_wire_bytes(r) - 1) / mc->chunk;
    c->open = mc->free_request;
    struct mc_request *q = &mc->requests[c->open];
    mc->free_request = q->next;
@@ -339,7 +343,7 @@ make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_req
                  struct mc_entry *e, uint16_t entry, unsigned *channel)
 {
    const uint32_t wire = mc_wire_bytes(r), begin = wire_start(r), end = begin + wire;
-   uint32_t from = (begin / MC_TRANSACTION + c->taken) * MC_TRANSACTION, to = from + MC_TRANSACTION;
+   uint32_t from = (begin / mc->chunk + c->taken) * mc->chunk, to = from + mc->chunk;
    from = from < begin ? begin : from;
    to = to > end ? end : to;
    uint32_t offset = from - begin, size = to - from;
@@ -548,18 +552,26 @@ free_entry(struct mc_v2 *mc, uint16_t entry)
    mc->num_free++;
 }
 
+/* The oldest complete access can leave the request buffer. */
+static inline bool
+can_retire(const struct mc_v2 *mc)
+{
+   if (mc->done_head == mc->done_tail)
+      return false;
+   const uint16_t entry = mc->done[mc->done_head & (mc->ring - 1)];
+   return mc->entries[entry].m.write || mc->service_tail - mc->service_head < mc->service_size;
+}
+
 /* Accesses that completed before this cycle leave the request buffer: reads for the service queue,
  * writes for good. */
 static bool
 retire(struct mc_v2 *mc, sim_tick now)
 {
    bool progress = false;
-   while (mc->done_head != mc->done_before) {
+   while (mc->done_head != mc->done_before && can_retire(mc)) {
       const uint16_t entry = mc->done[mc->done_head & (mc->ring - 1)];
       struct mc_request *q = &mc->requests[mc->entries[entry].request];
       if (!q->answer.write) {
-         if (mc->service_tail - mc->service_head >= mc->service_size)
-            break;
          mc->service[mc->service_tail++ & (mc->service_ring - 1)] = (struct mc_service){
              .request = mc->entries[entry].request, .bytes = mc->entries[entry].m.bytes};
       } else if (--q->left == 0) {
@@ -762,7 +774,7 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
       next = now + b->period;
    for (unsigned i = 0; i < mc->num_channels; i++)
       next = sooner(next, hear_channel(mc, &mc->channels[i], now));
-   if (mc->done_head != mc->done_tail && mc->service_tail - mc->service_head < mc->service_size)
+   if (can_retire(mc))
       next = now + b->period;
    for (unsigned i = 0; i < mc->num_channels; i++) {
       if (mc->channels[i].waiting)

@@ -390,8 +390,10 @@ test_surfaces(void **unused)
       hz_bench(&b, n & 1 ? RELEASE : PAPER, 1, n / 2 == 1 ? one : NULL);
       struct attila_regs *other = &b.draw[1].state.regs;
       other->zs_address = OTHER_ZS;
-      if (n / 2 == 2) /* the same memory in another shape */
-         other->zs_address = ZS + 4 * WIDTH * 8;
+      if (n / 2 == 2) { /* the same memory in another shape */
+         other->zs_address = ZS;
+         other->zs_pitch_tiles = 2 * WIDTH / 8;
+      }
       push_clear(&b, &b.draw[0], 0.5f);
       push_tile(&b, &b.draw[0], 8, 0, 0.6f, ~0ull)->wait_answers = true;
       push_tile_end(&b, &b.draw[0]);
@@ -404,6 +406,31 @@ test_surfaces(void **unused)
       assert_int_equal(count_quads(&b, &b.draw[1]), 16);
       assert_int_equal(count_quads(&b, &b.draw[2]), n / 2 ? 16 : 0);
       assert_int_equal(stat(b.box, "NewSurfaces"), n / 2 ? 3 : 2);
+      finish(&b);
+   }
+}
+
+/* A surface that has been forgotten: what the ZST knew before is void. */
+static void
+test_forgotten_updates(void **unused)
+{
+   (void)unused;
+   for (unsigned n = 0; n < 2; n++) {
+      struct bench b;
+      hz_bench(&b, PAPER, 1, NULL);
+      push_clear(&b, &b.draw[0], 0.5f);
+      push_tile(&b, &b.draw[0], 8, 0, 0.4f, ~0ull)->wait_answers = true;
+      push_tile_end(&b, &b.draw[0]);
+      struct item *it = push_command(&b, b.gpu->net.cp_hz, ROP_FORGET, &b.draw[0].state.regs);
+      it->m.rop.end = 1 << 20;
+      it->earliest = 50;
+      push_tile(&b, &b.draw[1], 16, 0, 0.4f, ~0ull)->earliest = 100;
+      push_tile_end(&b, &b.draw[1]);
+      push_update(&b, &b.draw[0], 8, 0, 0, 0.25f, 1 + n)->earliest = 150;
+      push_tile(&b, &b.draw[2], 8, 0, 0.6f, ~0ull)->earliest = 200;
+      push_tile_end(&b, &b.draw[2]);
+      bench_run(&b);
+      assert_int_equal(count_quads(&b, &b.draw[2]), n ? 0 : 16);
       finish(&b);
    }
 }
@@ -670,15 +697,25 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads),         cmocka_unit_test(test_culls),
-       cmocka_unit_test(test_raised_depth),  cmocka_unit_test(test_does_not_cull),
-       cmocka_unit_test(test_greater),       cmocka_unit_test(test_equal_depth),
-       cmocka_unit_test(test_per_quad),      cmocka_unit_test(test_samples),
-       cmocka_unit_test(test_surfaces),      cmocka_unit_test(test_large_surface),
-       cmocka_unit_test(test_clear_speed),   cmocka_unit_test(test_release_cache),
-       cmocka_unit_test(test_release_port),  cmocka_unit_test(test_release_lines),
-       cmocka_unit_test(test_paper_latency), cmocka_unit_test(test_queue),
-       cmocka_unit_test(test_sample_speed),  cmocka_unit_test(test_conservative),
+       cmocka_unit_test(test_quads),
+       cmocka_unit_test(test_culls),
+       cmocka_unit_test(test_raised_depth),
+       cmocka_unit_test(test_does_not_cull),
+       cmocka_unit_test(test_greater),
+       cmocka_unit_test(test_equal_depth),
+       cmocka_unit_test(test_per_quad),
+       cmocka_unit_test(test_samples),
+       cmocka_unit_test(test_surfaces),
+       cmocka_unit_test(test_large_surface),
+       cmocka_unit_test(test_forgotten_updates),
+       cmocka_unit_test(test_clear_speed),
+       cmocka_unit_test(test_release_cache),
+       cmocka_unit_test(test_release_port),
+       cmocka_unit_test(test_release_lines),
+       cmocka_unit_test(test_paper_latency),
+       cmocka_unit_test(test_queue),
+       cmocka_unit_test(test_sample_speed),
+       cmocka_unit_test(test_conservative),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

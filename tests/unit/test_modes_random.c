@@ -3,12 +3,15 @@
  * SPDX-License-Identifier: MIT
  *
  * Random streams (random_scene.h): the cycle mode must leave every byte of memory as the functional
- * mode does, on machines of several shapes; and a stream cut after every command must take the same
- * cycles and count the same.
+ * mode does, on machines of several shapes and on random ones (random_config.h); and a stream cut
+ * after every command must take the same cycles and count the same.
  */
 #include "random_scene.h"
+#include "random_config.h"
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define MAX_CONFIG 16384
 
 struct result {
    uint8_t *memory;
@@ -21,8 +24,8 @@ run_reporting(const struct scene *c, enum attila_mode mode, const char *config, 
               bool cut, const char *dir)
 {
    const struct stream *s = &c->s;
-   char error[512] = "", copy[512];
-   const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
+   char error[512] = "", copy[MAX_CONFIG];
+   const char *overrides[NUM_RANDOM_PARAMS + 1] = {"MEMORYCONTROLLER.MemorySize=16"};
    unsigned num = 1;
    snprintf(copy, sizeof(copy), "%s", config);
    for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
@@ -105,6 +108,27 @@ test_random_scenes(void **state)
    }
    /* They drew something. */
    assert_true(changes > 100 * scenes());
+}
+
+/* Fifty machines that nobody has thought of, with a scene each. ATTILA_TEST_MACHINES: how many,
+ * from the one that ATTILA_TEST_FIRST names. */
+static void
+test_random_machines(void **state)
+{
+   const char *n = getenv("ATTILA_TEST_MACHINES");
+   uint32_t end = first_scene() + (n ? (uint32_t)atoi(n) : 50);
+   char config[MAX_CONFIG];
+   for (uint32_t number = first_scene(); number < end; number++) {
+      struct scene c;
+      random_config(number, config, sizeof(config));
+      make_scene(&c, 1000 + number);
+      struct result f = run(&c, ATTILA_MODE_FUNCTIONAL, config, 0, false),
+                    t = run(&c, ATTILA_MODE_CYCLE, config, number, false);
+      compare(&c, &f, &t, 1000 + number, config);
+      free(f.memory);
+      free(t.memory);
+      free(c.s.words);
+   }
 }
 
 /* The rows of draws.csv; removes the reports. */
@@ -192,6 +216,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes),
+                                      cmocka_unit_test(test_random_machines),
                                       cmocka_unit_test(test_cuts_and_order)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

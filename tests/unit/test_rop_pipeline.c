@@ -214,7 +214,7 @@ test_cache_queues(void **unused)
                                           "WriteReqQFull"};
       for (unsigned tiles = 2; tiles <= 3; tiles++) {
          struct bench b;
-         cw_bench(&b, 0, which == 2 ? 1 : 4, which == 2 ? 4 : 16);
+         cw_bench(&b, 0, 4, 16);
          if (which == 0)
             b.gpu->config.cw.cache_requests = 2;
          else if (which == 1)

@@ -335,6 +335,8 @@
    P(SECTION, WriteQueueSize, write_queue, 8, 1, 4096, "quads", "waiting for the next unit")      \
    P(SECTION, CACHE##StampsPerLine, line_stamps, 16, 1, 16, "quads",                              \
       "of BytesPerPixel in a line: 64, 128 or 256 bytes")                                         \
+   B(SECTION, CACHE##AllSets, all_sets, 0,                                                        \
+      "a ROP uses every set; FALSE: sets follow from the address among the blocks of all ROPs")  \
    P(SECTION, CACHE##PortWidth, port_width, 32, 1, 256, "bytes/cycle", "of each cache port")      \
    B(SECTION, CACHE##ExtraReadPort, extra_read_port, 1, "two read ports instead of one")          \
    B(SECTION, CACHE##ExtraWritePort, extra_write_port, 1, "two write ports instead of one")       \

@@ -174,18 +174,31 @@ take_line(struct rop_cache *c, const struct want *w, int old)
    return old;
 }
 
+/* The set of a block: neighbours in both directions fall into different ones. */
+static uint32_t
+set_of(const struct rop_cache *c, const struct want *w)
+{
+   const struct rop_surface *s = &c->surface[w->surface];
+   uint32_t j = w->tx / c->num_rops, planes = s->bind.samples * s->parts;
+   uint32_t plane = w->sample * s->parts + w->part;
+   /* The same place of surfaces that follow one another differs, too. */
+   if (c->all_sets)
+      return (j * planes + plane + 5 * w->ty + 7 * (s->bind.address >> 16)) % c->sets;
+   /* As if four tiles of a ROP followed one another in memory and then those of the next ROP: with
+    * four ROPs its tiles of a square of 4x4 tiles, one in each row. */
+   uint32_t square = w->ty / 4 * s->local_pitch + j;
+   uint32_t own = (square * 4 + (w->ty & 3)) * planes + plane;
+   uint32_t all = own / 4 * 4 * c->num_rops + c->rop * 4 + own % 4;
+   return (all + s->bind.address / c->line_bytes) % c->sets;
+}
+
 /* The line that holds the block, or -1 and the set where it could be. */
 static int
 search(const struct rop_cache *c, const struct want *w, uint32_t *set)
 {
-   const struct rop_surface *s = &c->surface[w->surface];
    if (c->tag[c->last_line] == w->address)
       return (int)c->last_line;
-   /* Neighbours in both directions fall into different sets, and so does the same place of surfaces
-    * that follow one another. */
-   *set = ((w->tx / c->num_rops * s->bind.samples + w->sample) * s->parts + w->part + 5 * w->ty +
-           7 * (s->bind.address >> 16)) %
-          c->sets;
+   *set = set_of(c, w);
    for (uint32_t i = *set * c->ways; i < (*set + 1) * c->ways; i++) {
       if (c->tag[i] == w->address)
          return (int)i;

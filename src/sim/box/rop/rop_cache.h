@@ -69,6 +69,7 @@ struct rop_surface {
    uint32_t own_blocks;                 /* of this ROP, inside width x height */
    uint32_t lines;                      /* in the cache */
    uint32_t last_bound;                 /* a clock */
+   bool red_third;                      /* 8-bit channels, blue before red */
    uint64_t plane_mask[2];              /* bits of an element; 0: no such plane */
    uint64_t clear_value;                /* of a surface with both planes */
 };
@@ -159,7 +160,7 @@ struct rop_cache {
    uint32_t port_width, num_read_ports, num_write_ports;
    uint32_t max_requests, max_fills, max_spills;
    sim_tick compress_latency, decompress_latency; /* ticks */
-   bool no_compression;
+   bool no_compression, all_sets;
    enum emul_compressor compressor;
    uint32_t num_rops, rop;
    /* Called when a line is written back; false: it cannot yet. */

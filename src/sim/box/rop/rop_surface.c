@@ -131,6 +131,7 @@ surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_bind
              (bind->width_tiles - first + c->num_rops - 1) / c->num_rops * bind->samples * s->parts;
    }
    bool zs = f->uses & ATTILA_USE_ZS;
+   s->red_third = !zs && f->bytes == 4 && f->channel[0].bits == 8 && f->channel[0].shift == 16;
    s->plane_mask[0] = !zs ? UINT64_MAX : emul_zs_plane_mask(f, 1);
    s->plane_mask[1] = !zs ? 0 : emul_zs_plane_mask(f, 2);
    check_flags(c, s);

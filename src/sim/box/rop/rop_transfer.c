@@ -341,6 +341,19 @@ touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t element_byte
    return sent;
 }
 
+/* Bytes of the block when it is compressed. Elements of four bytes are seen with red in the lowest
+ * one, as the release stores them: HILO packs what the upper bytes have in common. */
+static uint32_t
+compressed_bytes(const struct rop_cache *c, const struct rop_surface *s, const uint8_t *data)
+{
+   uint32_t word[EMUL_COMPRESS_BYTES / 4];
+   memcpy(word, data, sizeof(word));
+   for (unsigned i = 0; s->red_third && i < EMUL_COMPRESS_BYTES / 4; i++)
+      word[i] = (word[i] & 0xff00ff00) | (word[i] >> 16 & 0xff) | (word[i] & 0xff) << 16;
+   return emul_compress_size(c->compressor,
+                             emul_compress_level(c->compressor, (const uint8_t *)word));
+}
+
 /* Decides how the block is stored. */
 static void
 store(struct rop_cache *c, struct rop_request *r)
@@ -353,7 +366,7 @@ store(struct rop_cache *c, struct rop_request *r)
    bool plain = sim_block_quarters(sim_block_state(blocks, p->address)) == 4;
    uint32_t size = p->bytes;
    if (!plain && stateful && !c->no_compression && size == EMUL_COMPRESS_BYTES)
-      size = emul_compress_size(c->compressor, emul_compress_level(c->compressor, data));
+      size = compressed_bytes(c, s, data);
    r->wire_bytes =
        (uint16_t)(plain && r->partial ? touched_bytes(r, size, s->element_bytes) : size);
    sim_block_set(blocks, p->address, p->bytes, 4 * size / p->bytes,

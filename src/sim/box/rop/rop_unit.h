@@ -98,7 +98,7 @@ struct rop_unit {
    .num_states = (section)->block_states, .blocks_cleared = (section)->blocks_cleared,            \
    .compress_latency = (section)->compress_latency * (period),                                    \
    .decompress_latency = (section)->decompress_latency * (period),                                \
-   .no_compression = (section)->no_compression
+   .no_compression = (section)->no_compression, .all_sets = (section)->all_sets
 
 /* The same for a struct rop_unit. */
 #define ROP_UNIT_PARAMS(unit, section, period)                 \

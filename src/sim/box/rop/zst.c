@@ -114,7 +114,8 @@ test_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
    z->rop.cache.epoch = e->draw->hz_epoch;
    z->stat[e->slot].samples += (unsigned)__builtin_popcount(nibble);
    z->stat[e->slot].passed_samples += (unsigned)__builtin_popcount(pass);
-   return s->stencil_test ? nibble : s->z_write ? pass : 0;
+   /* The whole quad is written, what failed with its old depth (as in the release). */
+   return s->stencil_test || s->z_write ? nibble : 0;
 }
 
 static void

@@ -84,6 +84,7 @@ struct mc_v2 {
    struct sim_memory_map map, second;
    uint64_t second_start; /* UINT64_MAX: none */
    const struct gddr_scheduler *scheduler;
+   bool fifo_per_bank, oldest_first, classic; /* V2 keys */
    uint32_t chunk; /* bytes of a transaction: 64, less where the interleaving is finer */
    uint32_t room[2], burst_bytes; /* of a channel's queue [write] */
    struct mc_client clients[MC_MAX_CLIENTS];
@@ -198,6 +199,9 @@ mc_v2_init(struct sim_box *b)
    MC_CLIENT_KINDS(K)
 #undef K
    mc->scheduler = gddr_scheduler_of(c);
+   mc->fifo_per_bank = c->mc.fifo_per_bank;
+   mc->oldest_first = c->mc.fifo_select == 1;
+   mc->classic = c->mc.classic_states;
    mc->room[0] = mc->scheduler->room(c, false);
    mc->room[1] = mc->scheduler->room(c, true);
    mc->burst_bytes = c->mc.burst_length * 4;
@@ -424,7 +428,7 @@ accept(struct mc_v2 *mc, unsigned client, sim_tick now)
       e->ready = now + ticks - mc->box.period;
    }
    struct mc_channel *ch = &mc->channels[channel];
-   const unsigned bank = mc->box.gpu->config.mc.fifo_per_bank ? e->m.bank : 0;
+   const unsigned bank = mc->fifo_per_bank ? e->m.bank : 0;
    struct mc_queue *q = &ch->queue[bank];
    if (q->tail == MC_NONE)
       q->head = entry;
@@ -451,7 +455,7 @@ channel_accepts(const struct mc_v2 *mc, const struct mc_channel *ch,
 {
    const unsigned queue = gddr_queue_of(mc->scheduler, m->bank, m->write);
    const bool late = ch->sent_at + mc->box.period >= now;
-   if (mc->box.gpu->config.mc.classic_states) {
+   if (mc->classic) {
       for (unsigned q = 0; q < MC_QUEUES; q++) {
          if (ch->there[q] >= mc->room[q & 1] + (late && q == ch->sent_queue))
             return false;
@@ -479,8 +483,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
          next = e->ready < next ? e->ready : next;
          continue;
       }
-      sim_tick key =
-          mc->box.gpu->config.mc.fifo_select ? e->arrived : (i + banks - ch->turn) % banks;
+      sim_tick key = mc->oldest_first ? e->arrived : (i + banks - ch->turn) & (banks - 1);
       if (key >= best_key)
          continue;
       if (channel_accepts(mc, ch, &e->m, now)) {
@@ -511,7 +514,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
    ch->sent_queue = (uint16_t)gddr_queue_of(mc->scheduler, e->m.bank, e->m.write);
    ch->sent_at = now;
    ch->there[ch->sent_queue]++;
-   ch->turn = (best + 1) % banks;
+   ch->turn = (best + 1) & (banks - 1);
    return now + mc->box.period;
 }
 

@@ -44,7 +44,7 @@
    C(BLIT, blit, 21,                                                                             \
       "struct attila_cmd_blit: copies a box of elements between surfaces, or resolves samples")  \
    C(FLUSH, flush, 1,                                                                            \
-      "enum attila_flush bits: write back ROP caches and resolve clears and compression")        \
+      "enum attila_flush bits: what the ROPs' caches hold is written back")        \
    C(WRITE_COUNTER, write_counter, 2,                                                            \
       "enum attila_counter, address: writes a 64-bit counter once earlier work is done")         \
    C(CONDITION, condition, 3,                                                                     \
@@ -191,7 +191,8 @@ struct attila_cmd_swap {
 
 /* Commands that begin only when everything before them is done: earlier draws have finished and
  * earlier writes are in memory. So does WRITE_BUFFER without ATTILA_BUFFER_NO_WAIT. CLEAR, BLIT,
- * FLUSH and SWAP are finished themselves when the next command begins. */
+ * FLUSH and SWAP are finished themselves when the next command begins. FENCE and WRITE_COUNTER let
+ * later commands go on. */
 static inline bool
 attila_cmd_waits(enum attila_opcode op)
 {
@@ -201,10 +202,8 @@ attila_cmd_waits(enum attila_opcode op)
    case ATTILA_CMD_CLEAR_ZS:
    case ATTILA_CMD_BLIT:
    case ATTILA_CMD_FLUSH:
-   case ATTILA_CMD_WRITE_COUNTER:
    case ATTILA_CMD_SWAP:
    case ATTILA_CMD_END_FRAME:
-   case ATTILA_CMD_FENCE:
       return true;
    default:
       return false;

@@ -437,6 +437,67 @@ test_condition(void **state)
    }
 }
 
+/* What the driver believes about which commands wait. */
+static void
+test_waits(void **state)
+{
+   static const uint32_t payload[] = {0x30000, 8, 0, 0, 0, 0, 8, 0x40000, 1, 0, 0,
+                                      0,       0, 0, 8, 8, 1, 4, 1,       0, 0};
+   static const struct {
+      enum attila_opcode op;
+      uint32_t words;
+   } commands[] = {
+       {ATTILA_CMD_READ_BUFFER, 2}, {ATTILA_CMD_CLEAR_COLOR, 5},   {ATTILA_CMD_CLEAR_ZS, 3},
+       {ATTILA_CMD_BLIT, 21},       {ATTILA_CMD_FLUSH, 1},         {ATTILA_CMD_SWAP, 6},
+       {ATTILA_CMD_END_FRAME, 0},   {ATTILA_CMD_WRITE_COUNTER, 2}, {ATTILA_CMD_FENCE, 2},
+       {ATTILA_CMD_NOP, 0},         {ATTILA_CMD_WRITE_REGS, 2},    {ATTILA_CMD_CONTEXT, 1},
+       {ATTILA_CMD_WRITE_BUFFER, 4}};
+   for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+      for (unsigned overlap = 0; overlap < 2; overlap++) {
+         struct machine *m = create(overlap);
+         struct sim_report *report = bench_report(m->gpu);
+         uint32_t words[21];
+         memcpy(words, payload, sizeof(words));
+         switch (commands[i].op) {
+         case ATTILA_CMD_CLEAR_COLOR:
+         case ATTILA_CMD_CLEAR_ZS:
+         case ATTILA_CMD_FLUSH:
+            words[0] = 1;
+            break;
+         case ATTILA_CMD_SWAP:
+            memcpy(words, (const uint32_t[6]){0x1000, ATTILA_FORMAT_R8G8B8A8_UNORM, 8, 64, 64, 0},
+                   24);
+            break;
+         case ATTILA_CMD_WRITE_COUNTER:
+            words[0] = 0, words[1] = 0x30000;
+            break;
+         case ATTILA_CMD_WRITE_REGS:
+            words[0] = ATTILA_REG(blend_color);
+            break;
+         case ATTILA_CMD_CONTEXT:
+            words[0] = 0;
+            break;
+         case ATTILA_CMD_WRITE_BUFFER:
+            words[1] = 8 | ATTILA_BUFFER_NO_WAIT;
+            break;
+         default:
+            break;
+         }
+         (void)report;
+         stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+         stream_command(&m->s, commands[i].op, words, commands[i].words);
+         submit(m, false);
+         bool ended = false;
+         for (unsigned n = 0; n < m->num_log; n++)
+            ended |= m->log[n].what == DRAW_END;
+         if (ended != attila_cmd_waits(commands[i].op))
+            fail_msg("command %s %s", sim_command_name(commands[i].op),
+                     ended ? "waits" : "does not wait");
+         destroy(m);
+      }
+   }
+}
+
 static void
 test_surface_change(void **state)
 {
@@ -671,12 +732,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_overlap),     cmocka_unit_test(test_phases),
-       cmocka_unit_test(test_updates),     cmocka_unit_test(test_events),
-       cmocka_unit_test(test_condition),   cmocka_unit_test(test_surface_change),
-       cmocka_unit_test(test_depth_rules), cmocka_unit_test(test_late_alone),
-       cmocka_unit_test(test_writes),      cmocka_unit_test(test_blit_and_swap),
-       cmocka_unit_test(test_bad),         cmocka_unit_test(test_cuts),
+       cmocka_unit_test(test_overlap),        cmocka_unit_test(test_phases),
+       cmocka_unit_test(test_updates),        cmocka_unit_test(test_events),
+       cmocka_unit_test(test_condition),      cmocka_unit_test(test_waits),
+       cmocka_unit_test(test_surface_change), cmocka_unit_test(test_depth_rules),
+       cmocka_unit_test(test_late_alone),     cmocka_unit_test(test_writes),
+       cmocka_unit_test(test_blit_and_swap),  cmocka_unit_test(test_bad),
+       cmocka_unit_test(test_cuts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,7 @@ stencil_keeps(const struct emul_draw_state *s)
 /* How tiles of a draw are tested that reads the depth buffer. EQUAL: what is behind everything is
  * equal to nothing. */
 static enum hz_test
-test_of(const struct emul_draw_state *s, bool any_depth)
+test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
 {
    if (any_depth || !stencil_keeps(s))
       return HZ_TEST_NONE;
@@ -135,9 +135,9 @@ test_of(const struct emul_draw_state *s, bool any_depth)
    case ATTILA_FUNC_EQUAL:
       return HZ_TEST_LEQUAL;
    case ATTILA_FUNC_GREATER:
-      return HZ_TEST_GREATER;
+      return nearest ? HZ_TEST_GREATER : HZ_TEST_NONE;
    case ATTILA_FUNC_GEQUAL:
-      return HZ_TEST_GEQUAL;
+      return nearest ? HZ_TEST_GEQUAL : HZ_TEST_NONE;
    default:
       return HZ_TEST_NONE;
    }
@@ -170,8 +170,8 @@ start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    if (!h->target)
       return true;
    h->any_depth = s->fs && emul_program_isa(s->fs)->writes_depth;
-   h->test = (uint8_t)test_of(s, h->any_depth);
-   h->lowers = s->z_write && (s->regs.z_func & 1);
+   h->test = (uint8_t)test_of(s, h->any_depth, h->nearest);
+   h->lowers = h->nearest && s->z_write && (s->regs.z_func & 1);
    h->raises = s->z_write && (s->regs.z_func & 4);
    if (h->lowers)
       h->target->void_near = h->newest;
@@ -546,6 +546,7 @@ init(struct sim_box *b)
    h->clear_blocks = cfg->rast.hz_blocks_cleared;
    h->latency = cfg->rast.hz_latency * b->period;
    h->enabled = !cfg->rast.disable_hz;
+   h->nearest = cfg->rast.hz_nearest;
    h->newest = 0;
    h->near = rop_allocate(h->size * sizeof(*h->near));
    h->far = rop_allocate(h->size * sizeof(*h->far));

@@ -105,7 +105,7 @@ struct hz {
    uint32_t num_rops, stamps_cycle, queue_size, samples_cycle;
    uint32_t clear_blocks; /* per cycle */
    sim_tick latency;      /* ticks to read the buffer */
-   bool enabled;
+   bool enabled, nearest;
    /* The buffer. */
    uint32_t size;
    uint32_t *far, *near;

@@ -521,8 +521,37 @@ test_surface_change(void **state)
    m->num_log = 0;
    submit(m, false);
    wait_idle(m);
-   assert_string_equal(sequence(m), "cgDE");
+   assert_string_equal(sequence(m), "cgtsDE");
    assert_int_equal(m->log[0].value, first);
+   destroy(m);
+}
+
+/* More surfaces than the command processor remembers: the one used longest ago leaves the caches.
+ */
+static void
+test_many_surfaces(void **state)
+{
+   enum { SURFACES = 18 };
+   struct machine *m = create(false);
+   uint32_t address[SURFACES];
+   for (unsigned i = 0; i < SURFACES; i++) {
+      m->s.regs.color[0].address = address[i] = stream_alloc(&m->s, 64 * 64 * 4);
+      stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+      if (i == 10) { /* not the oldest any more */
+         m->s.regs.color[0].address = address[0];
+         stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+      }
+   }
+   add_fence(m, 1);
+   submit(m, false);
+   wait_idle(m);
+   unsigned left = 0;
+   for (unsigned i = 0; i < m->num_log; i++) {
+      assert_int_not_equal(m->log[i].what, FLUSH_ZST);
+      if (m->log[i].what == FORGET_CW)
+         assert_int_equal(m->log[i].value, address[1 + left++ / ROPS]);
+   }
+   assert_int_equal(left, 2 * ROPS);
    destroy(m);
 }
 
@@ -732,12 +761,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_overlap),        cmocka_unit_test(test_phases),
-       cmocka_unit_test(test_updates),        cmocka_unit_test(test_events),
-       cmocka_unit_test(test_condition),      cmocka_unit_test(test_waits),
-       cmocka_unit_test(test_surface_change), cmocka_unit_test(test_depth_rules),
-       cmocka_unit_test(test_late_alone),     cmocka_unit_test(test_writes),
-       cmocka_unit_test(test_blit_and_swap),  cmocka_unit_test(test_bad),
+       cmocka_unit_test(test_overlap),
+       cmocka_unit_test(test_phases),
+       cmocka_unit_test(test_updates),
+       cmocka_unit_test(test_events),
+       cmocka_unit_test(test_condition),
+       cmocka_unit_test(test_waits),
+       cmocka_unit_test(test_surface_change),
+       cmocka_unit_test(test_many_surfaces),
+       cmocka_unit_test(test_depth_rules),
+       cmocka_unit_test(test_late_alone),
+       cmocka_unit_test(test_writes),
+       cmocka_unit_test(test_blit_and_swap),
+       cmocka_unit_test(test_bad),
        cmocka_unit_test(test_cuts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

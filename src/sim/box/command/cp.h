@@ -216,8 +216,8 @@ bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
 void cp_events(struct cp *cp, sim_tick now);
 
 /* cp_coherence.c */
-/* ROPs of a kind may read and write [start, end) from now on. */
-void cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end);
+/* ROPs of a kind may read and write [start, end) from now on. False: not yet; call it again. */
+bool cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end, sim_tick now);
 /* Whether any ROP may hold something of [start, end). */
 bool cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end);
 /* Brings memory [start, end) up to date with what ROPs of these kinds hold; forget: they hold it no

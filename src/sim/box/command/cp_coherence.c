@@ -41,25 +41,24 @@ add_range(struct cp_range *list, uint32_t *num, uint32_t max, uint64_t start, ui
 
 /* --- ROPs --- */
 
-void
-cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end)
+bool
+cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end, sim_tick now)
 {
    struct cp_held *h = &cp->held[kind];
-   for (uint32_t i = 0; i < h->num; i++) {
-      if (h->range[i].start == start && h->range[i].end == end) {
-         h->range[i].dirty = h->range[i].changed = true;
-         return;
-      }
-   }
-   if (h->num == CP_RANGES) {
-      /* One that holds both; it is written back with either. */
-      struct cp_range *last = &h->range[CP_RANGES - 1];
-      start = start < last->start ? start : last->start;
-      end = end > last->end ? end : last->end;
-      h->num--;
-   }
-   h->range[h->num++] =
+   uint32_t i = 0;
+   while (i < h->num && (h->range[i].start != start || h->range[i].end != end))
+      i++;
+   /* Without room the range used longest ago is given up. */
+   if (i == CP_RANGES &&
+       !cp_rop_sync(cp, 1u << kind, h->range[0].start, h->range[0].end, true, now))
+      return false;
+   if (i < h->num)
+      memmove(h->range + i, h->range + i + 1, (h->num - i - 1) * sizeof(h->range[0]));
+   else
+      h->num++;
+   h->range[h->num - 1] =
        (struct cp_range){.start = start, .end = end, .dirty = true, .changed = true};
+   return true;
 }
 
 static bool
@@ -110,12 +109,15 @@ written_back(struct cp_held *h, uint64_t start, uint64_t end)
 }
 
 static void
-forgotten(struct cp_held *h, uint64_t start, uint64_t end)
+forgotten(struct cp *cp, struct cp_held *h, uint64_t start, uint64_t end)
 {
    uint32_t kept = 0;
    for (uint32_t i = 0; i < h->num; i++) {
-      if (h->range[i].start < start || h->range[i].end > end)
-         h->range[kept++] = h->range[i];
+      const struct cp_range *r = &h->range[i];
+      if (r->start < start || r->end > end)
+         h->range[kept++] = *r;
+      else if (r->changed) /* the texture units still have to be told */
+         add_range(cp->written, &cp->num_written, CP_RANGES, r->start, r->end);
    }
    h->num = kept;
 }
@@ -169,7 +171,7 @@ cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool fo
    }
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS && forget; k++) {
       if (kinds >> k & 1)
-         forgotten(&cp->held[k], start, end);
+         forgotten(cp, &cp->held[k], start, end);
    }
    cp->sync = SYNC_START;
    return true;

@@ -151,8 +151,7 @@ use_surface(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *r, sim_
    enum cp_rop_kind other = kind == CP_COLOR ? CP_ZS : CP_COLOR;
    if (!cp_rop_sync(cp, 1u << other, r->start, r->end, true, now))
       return false;
-   cp_rop_uses(cp, kind, r->start, r->end);
-   return true;
+   return cp_rop_uses(cp, kind, r->start, r->end, now);
 }
 
 bool

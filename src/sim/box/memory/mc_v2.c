@@ -75,6 +75,7 @@ struct mc_channel {
    uint16_t there[MC_QUEUES]; /* transactions in the channel's queues */
    uint16_t sent_queue;       /* of the last one sent */
    sim_tick sent_at;
+   sim_tick hear_at[2];    /* nothing of read, written is ready before */
    struct sim_stall stall; /* transactions wait, none is taken */
 };
 
@@ -123,6 +124,12 @@ static inline sim_tick
 sooner(sim_tick a, sim_tick b)
 {
    return a < b ? a : b;
+}
+
+static inline uint64_t
+cycles_of(const struct mc_v2 *mc, sim_tick ticks)
+{
+   return __builtin_expect(mc->box.period == 1, 1) ? ticks : ticks / mc->box.period;
 }
 
 /* --- Building --- */
@@ -376,7 +383,7 @@ make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_req
 static inline sim_tick
 bus_ticks(const struct mc_v2 *mc, const struct mc_client *c, uint32_t bytes)
 {
-   return (bytes + c->width - 1) / c->width * mc->box.period;
+   return bytes <= c->width ? mc->box.period : (bytes + c->width - 1) / c->width * mc->box.period;
 }
 
 /* Why a client's next transaction cannot be taken now. */
@@ -424,7 +431,7 @@ accept(struct mc_v2 *mc, unsigned client, sim_tick now)
       const sim_tick ticks = bus_ticks(mc, c, e->m.bytes);
       mc->writes++;
       c->bus_free = now + ticks;
-      mc->bus_cycles[c->kind] += ticks / mc->box.period - 1;
+      mc->bus_cycles[c->kind] += cycles_of(mc, ticks) - 1;
       e->ready = now + ticks - mc->box.period;
    }
    struct mc_channel *ch = &mc->channels[channel];
@@ -523,18 +530,24 @@ static sim_tick
 hear_channel(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
 {
    sim_tick next = SIM_NEVER;
-   for (const struct msg_taken *t; (t = sim_peek(ch->taken, now)) != NULL; sim_pop(ch->taken, now))
-      ch->there[t->queue]--;
-   struct sim_signal *in[2] = {ch->read, ch->written};
+   if (!sim_signal_empty(ch->taken)) {
+      for (const struct msg_taken *t; (t = sim_peek(ch->taken, now)) != NULL;
+           sim_pop(ch->taken, now))
+         ch->there[t->queue]--;
+   }
    for (unsigned i = 0; i < 2; i++) {
-      const struct msg_transaction_done *d;
-      while ((d = sim_peek(in[i], now)) != NULL && d->ready <= now) {
-         mc->done[mc->done_tail++ & (mc->ring - 1)] = (uint16_t)d->entry;
-         mc_v2_count_access(mc->stat, &mc->entries[d->entry].m);
-         sim_pop(in[i], now);
+      struct sim_signal *in = i ? ch->written : ch->read;
+      const struct msg_transaction_done *d = NULL;
+      if (now >= ch->hear_at[i] && !sim_signal_empty(in)) {
+         while ((d = sim_peek(in, now)) != NULL && d->ready <= now) {
+            mc->done[mc->done_tail++ & (mc->ring - 1)] = (uint16_t)d->entry;
+            mc_v2_count_access(mc->stat, &mc->entries[d->entry].m);
+            sim_pop(in, now);
+         }
+         ch->hear_at[i] = d ? d->ready : 0;
       }
-      if (d && d->ready < next)
-         next = d->ready;
+      if (ch->hear_at[i] > now)
+         next = sooner(next, ch->hear_at[i]);
    }
    return next;
 }
@@ -617,10 +630,10 @@ serve(struct mc_v2 *mc, sim_tick now)
       return false; /* woken by the client's next pop */
    c->reserved = false;
    c->bus_free = now + ticks;
-   mc->bus_cycles[c->kind] += ticks / mc->box.period - 1;
+   mc->bus_cycles[c->kind] += cycles_of(mc, ticks) - 1;
    sim_busy(&mc->box, q->slot);
    mc->service_head++;
-   mc_v2_count_service(mc->stat, q->slot, c->kind, (now - q->arrived) / mc->box.period);
+   mc_v2_count_service(mc->stat, q->slot, c->kind, cycles_of(mc, now - q->arrived));
    if (--q->left == 0) {
       if (ticks == mc->box.period) {
          send_answer(mc, c, s->request, now);
@@ -705,7 +718,7 @@ count_rest(struct mc_v2 *mc, sim_tick tick)
 {
    if (tick <= mc->counted)
       return;
-   const uint64_t cycles = (tick - mc->counted) / mc->box.period;
+   const uint64_t cycles = cycles_of(mc, tick - mc->counted);
    struct mc_v2_stats *s = &mc->stat[oldest_slot(mc)];
    s->buffer_sum += cycles * used_entries(mc);
    s->service_sum += cycles * (mc->service_tail - mc->service_head);
@@ -763,8 +776,10 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
    struct mc_v2 *mc = (struct mc_v2 *)b;
    sim_tick next = SIM_NEVER;
    count_rest(mc, now);
-   for (unsigned i = 0; i < mc->num_clients; i++)
-      next = sooner(next, accept(mc, i, now));
+   for (unsigned i = 0; i < mc->num_clients; i++) {
+      if (!sim_signal_empty(mc->clients[i].request))
+         next = sooner(next, accept(mc, i, now));
+   }
    mc->stat[oldest_slot(mc)].buffer_sum += used_entries(mc);
    if (serve(mc, now))
       next = now + b->period;

@@ -297,7 +297,7 @@ target_switches(void)
       bench_start_depth();
    }
    for (int round = 0; round < 8; round++) {
-      const double x = round % 4 / 4., z = round < 4 ? .5 : 0;
+      const double x = round % 4 / 4., z = round < 4 ? 0 : .5;
       for (int t = 0; t < 3; t++) {
          glBindFramebuffer(GL_FRAMEBUFFER, targets[t]);
          bench_slope((struct bench_rect){x, 0, x + .25, 1}, z, z);

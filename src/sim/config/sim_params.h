@@ -19,9 +19,11 @@
 #define SIM_PARAMS_H
 
 /* Ways to build Hierarchical Z (box/raster/hz.h): number in the .ini, name, what it is. */
+/* clang-format off */
 #define SIM_HZ_VARIANTS(V)                                    \
    V(1, ispass2006, "8-bit bounds, tiles tested as a whole")  \
    V(2, release, "24-bit bounds behind a cache, quads tested")
+/* clang-format on */
 #define SIM_HZ_VARIANT_DOC(number, name, doc) " " #number " " #name ": " doc
 #define SIM_HZ_VARIANT_COUNT(number, name, doc) +1
 #define SIM_NUM_HZ_VARIANTS (0 SIM_HZ_VARIANTS(SIM_HZ_VARIANT_COUNT))

@@ -4,7 +4,7 @@
  *
  * Command Processor, what Hierarchical Z must be told: the memory ranges of depth surfaces whose
  * bounds it may have, so that it forgets those that somebody else writes to, and nothing else. Not
- * here: the bounds, and the draws that change them, which HZ sees itself (raster/hz.c).
+ * here: the bounds, and the draws that change them, which HZ sees itself (box/raster/hz.c).
  */
 #include "box/command/cp.h"
 

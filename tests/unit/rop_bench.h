@@ -254,7 +254,8 @@ static inline struct item *
 push_command(struct bench *b, struct sim_signal *s, enum rop_op op, const struct attila_regs *regs)
 {
    struct item *it = push(b, s);
-   it->m.rop = (struct msg_rop){.op = op, .regs = regs, .buffers = 255, .planes = 3, .depth = 1.0f};
+   it->m.rop = (struct msg_rop){
+       .op = op, .regs = regs, .buffers = 255, .planes = 3, .depth = 1.0f, .end = UINT64_MAX};
    it->wait_answers = it->opens = true;
    return it;
 }

@@ -117,7 +117,7 @@ test_zst_partial_clear(void **unused)
       /* The line with another stencil stays dirty, the other one is clear again. */
       const struct sim_blocks *blocks = &b.gpu->device->blocks;
       assert_int_equal(sim_blocks_read_bytes(blocks, ZS, WIDTH * HEIGHT * 4), 0);
-      push_command(&b, b.gpu->net.cp_zst, ROP_FLUSH, NULL);
+      push_command(&b, b.gpu->net.cp_zst, ROP_WRITE_BACK, NULL);
       sim_box_wake(b.driver, b.gpu->kernel.now + 1);
       bench_run(&b);
       assert_int_equal(b.memory.count, drawn == 2);
@@ -132,11 +132,29 @@ test_zst_partial_clear(void **unused)
    }
 }
 
+/* Queues of one entry, lines of 64 or 128 bytes, slow ports: contents do not depend on them. */
+#define TIGHT(section, order)                       \
+   do {                                             \
+      static const uint32_t lines[] = {16, 4, 8};   \
+      (section).fetch_queue = (order) % 2 ? 1 : 64; \
+      (section).read_queue = (order) % 3 ? 1 : 16;  \
+      (section).op_queue = (order) % 5 ? 2 : 4;     \
+      (section).write_queue = (order) % 4 ? 1 : 8;  \
+      (section).line_stamps = lines[(order) % 3];   \
+      (section).cache_requests = 1 + (order) % 7;   \
+      (section).cache_input = 1 + (order) % 2;      \
+      (section).cache_output = 1 + (order) % 3;     \
+      (section).port_width = 1 + (order)*3 % 32;    \
+      (section).extra_read_port = (order) % 2;      \
+      (section).alu_rate = 1 + (order) % 3;         \
+      (section).all_sets = (order) / 2 % 2;         \
+   } while (0)
+
 struct zst_case {
    enum attila_format format;
    unsigned samples, ways, sets, order, sink_period;
    bool late, clear, stencil, partial;
-   uint32_t states;
+   uint32_t states, tight; /* tight: as in struct cw_case */
 };
 
 /* Random quads of several draws, commands in between; the same done to a copy of memory with the
@@ -153,6 +171,8 @@ run_zst(const struct zst_case *c, uint64_t *reads)
    unsigned passing = 0, expected[3000], logged = 0;
    seed = 99;
    gpu->config.zst.block_states = c->states;
+   if (c->tight)
+      TIGHT(gpu->config.zst, c->tight);
    b.sink_period = c->sink_period;
    memcpy(copy, gpu->device->memory + ZS, size);
    for (unsigned n = 0; n < 4; n++) {
@@ -204,7 +224,7 @@ run_zst(const struct zst_case *c, uint64_t *reads)
       push_end(&b, c->late ? gpu->net.ffu_zst : gpu->net.hz_zst, d);
       b.items[b.num_items - 1].opens = b.ends_answer = true;
    }
-   push_command(&b, gpu->net.cp_zst, ROP_FLUSH, NULL);
+   push_command(&b, gpu->net.cp_zst, ROP_WRITE_BACK, NULL);
    bench_run(&b);
    sim_tick end = 0;
    if (b.gpu->device->memory) {
@@ -251,7 +271,8 @@ test_zst_contents(void **unused)
                                  .clear = i / 12 % 2,
                                  .stencil = i / 24 % 2,
                                  .partial = i / 36 % 2,
-                                 .states = i % 7 == 6 ? 20 : 4096};
+                                 .states = i % 7 == 6 ? 20 : 4096,
+                                 .tight = i % 3 ? i : 0};
       run_zst(&c, NULL);
    }
 }
@@ -370,7 +391,8 @@ test_zst_coverage(void **unused)
 struct cw_case {
    enum attila_format format[2];
    unsigned samples, order, ways, sets;
-   bool clear, rebind;
+   unsigned tight; /* not 0: a machine with small queues */
+   bool clear, rebind, masks;
 };
 
 static uint32_t
@@ -385,6 +407,8 @@ run_cw(const struct cw_case *c)
    struct bench b;
    cw_bench(&b, c->order, c->ways, c->sets);
    struct sim_gpu *gpu = b.gpu;
+   if (c->tight)
+      TIGHT(gpu->config.cw, c->tight);
    uint8_t *copy = malloc(gpu->device->memory_size);
    uint64_t passed = 0;
    seed = 5;
@@ -400,6 +424,9 @@ run_cw(const struct cw_case *c)
       s->regs.color[0].blend_enable = n % 2;
       s->regs.color[0].rgb_src = ATTILA_FACTOR_SRC_ALPHA;
       s->regs.color[0].rgb_dst = ATTILA_FACTOR_INV_SRC_ALPHA;
+      /* Lines that are only written, some channels only. */
+      if (c->masks && n == 2)
+         s->regs.color[0].write_mask = 1 + c->order % 14;
       if (c->format[1]) {
          s->regs.color[1] = s->regs.color[0];
          s->regs.color[1].address = COLOR1;
@@ -443,7 +470,7 @@ run_cw(const struct cw_case *c)
       push_end(&b, n == 1 ? gpu->net.zst_cw : gpu->net.ffu_cw, d);
       b.items[b.num_items - 1].opens = true;
    }
-   push_command(&b, gpu->net.cp_cw, ROP_FLUSH, NULL);
+   push_command(&b, gpu->net.cp_cw, ROP_WRITE_BACK, NULL);
    bench_run(&b);
    assert_int_equal(bench_counters[ATTILA_COUNTER_SAMPLES_PASSED], passed);
    assert_memory_equal(gpu->device->memory, copy, gpu->device->memory_size);
@@ -470,7 +497,9 @@ test_cw_contents(void **unused)
                                 .ways = 1 + i % 2,
                                 .sets = 1 + i % 3,
                                 .clear = i / 6 % 2,
-                                .rebind = i / 12 % 2};
+                                .rebind = i / 12 % 2,
+                                .tight = i,
+                                .masks = i / 3 % 2};
       run_cw(&c);
    }
 }

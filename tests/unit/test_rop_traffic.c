@@ -249,7 +249,8 @@ test_write_allocate_clear(void **unused)
    push_tile(&b, b.gpu->net.ffu_cw, d, 0, 5);
    b.items[1].wait_answers = true;
    push_draw_end(&b, b.gpu->net.ffu_cw, d);
-   push_command(&b, b.gpu->net.cp_cw, ROP_FLUSH, NULL);
+   write_back(&b, b.gpu->net.cp_cw, 0, UINT64_MAX);
+   push_command(&b, b.gpu->net.cp_cw, ROP_FORGET, NULL);
    bench_run(&b);
    assert_int_equal(stat(b.box, "ReadBytes"), 0);
    assert_int_equal(stat(b.box, "WriteBytes"), 64);

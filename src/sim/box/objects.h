@@ -136,7 +136,6 @@ struct msg_hz {
 
 /* CP to the ROPs, Blitter and DAC; each answers with a msg_done when it has finished. */
 enum rop_op {
-   ROP_FLUSH,      /* everything is written back and forgotten; states stay */
    ROP_CLEAR,      /* fill the surfaces that regs, buffers and planes name */
    ROP_WRITE_BACK, /* dirty lines in [start, end) go to memory and stay valid; states stay */
    ROP_FORGET,     /* lines in [start, end) are invalid: somebody else wrote there */

@@ -272,10 +272,6 @@ static void
 start_message(struct rop_cache *c)
 {
    switch ((enum rop_op)c->msg.op) {
-   case ROP_FLUSH:
-      rop_cache_write_back(c, 0, UINT64_MAX, true);
-      c->port = ROP_PORT_WRITE_BACK;
-      break;
    case ROP_WRITE_BACK:
       rop_cache_write_back(c, c->msg.start, c->msg.end, false);
       c->port = ROP_PORT_WRITE_BACK;

@@ -103,7 +103,8 @@ struct reports {
 };
 
 static void
-run(struct reports *r, const struct scene *c, const char *machine, uint32_t order, bool thorough)
+run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t order,
+         bool thorough, uint32_t slots)
 {
    char error[512] = "", copy[512], dir[] = "/tmp/attila-test-XXXXXX";
    const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
@@ -123,6 +124,8 @@ run(struct reports *r, const struct scene *c, const char *machine, uint32_t orde
    sim->gpu.kernel.thorough = thorough;
    if (thorough)
       sim->gpu.kernel.stall_ticks = 0;
+   if (slots)
+      sim->gpu.rows->num_free = slots;
    if (!attila_sim_submit(sim, c->s.words, c->s.num))
       fail_msg("%s", attila_sim_error(sim));
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
@@ -139,6 +142,13 @@ run(struct reports *r, const struct scene *c, const char *machine, uint32_t orde
 }
 
 static void
+run(struct reports *r, const struct scene *c, const char *machine, uint32_t order,
+    unsigned thorough)
+{
+   run_with(r, c, machine, order, thorough, 0);
+}
+
+static void
 free_reports(struct reports *r)
 {
    free_table(&r->frames);
@@ -147,19 +157,26 @@ free_reports(struct reports *r)
 
 /* Every statistic: the rows of each frame and the frame itself. */
 static void
-check_sums(const struct reports *r)
+check_sums(const struct reports *r, bool few_slots)
 {
    const struct table *f = &r->frames, *d = &r->draws;
    unsigned first = column(f, "memory_cycles") + 1, own = column(d, "cycles") + 1;
+   unsigned draw = column(d, "draw"), draws_of_frame = column(f, "draws");
    assert_int_equal(f->columns - first, d->columns - own);
    for (unsigned frame = 0, row = 0; frame < f->rows; frame++) {
       uint64_t *sum = calloc(f->columns, sizeof(*sum));
-      unsigned rows = 0;
+      unsigned rows = 0, draws = 0;
       for (; row < d->rows && number(d, row, 0) == frame; row++, rows++) {
+         /* In the order of commands. */
+         if (!few_slots && *text(d, row, draw))
+            assert_int_equal(number(d, row, draw), draws++);
          for (unsigned c = first; c < f->columns; c++)
             sum[c] += number(d, row, c - first + own);
       }
       assert_true(rows > 0);
+      /* Those for which no slot was free have no row of their own. */
+      if (!few_slots)
+         assert_int_equal(draws, number(f, frame, draws_of_frame));
       assert_string_equal(text(d, row - 1, column(d, "kind")), "other");
       for (unsigned c = first; c < f->columns; c++) {
          assert_string_equal(f->name[c], d->name[c - first + own]);
@@ -265,8 +282,8 @@ test_sums(void **state)
       struct scene c;
       struct reports r;
       make_scene(&c, 1000 + n);
-      run(&r, &c, machines[n % NUM_MACHINES], n % 2 ? n : 0, false);
-      check_sums(&r);
+      run(&r, &c, machines[n % NUM_MACHINES], n % 2 ? n : 0, 0);
+      check_sums(&r, false);
       check_activity(&r);
       check_bytes(&r);
       free_reports(&r);
@@ -274,31 +291,63 @@ test_sums(void **state)
    }
 }
 
-/* Being clocked without work changes nothing, and nothing is counted for a complete command. */
+/* Equal tables from a column on. */
+static void
+compare(const struct table *a, const struct table *b, const char *from, unsigned machine,
+        const char *how)
+{
+   assert_int_equal(a->rows, b->rows);
+   for (unsigned i = 0; i < a->rows; i++) {
+      for (unsigned k = column(a, from); k < a->columns; k++) {
+         if (strcmp(text(a, i, k), text(b, i, k)))
+            fail_msg("machine %u, row %u (frame %s): %s is %s, %s %s", machine, i, text(a, i, 0),
+                     a->name[k], text(a, i, k), how, text(b, i, k));
+      }
+   }
+}
+
+/* Being clocked without work changes nothing, nothing is counted for a complete command, and when
+ * waiting time is counted changes no sum. */
 static void
 test_sleep(void **state)
 {
    for (uint32_t n = 0; n < NUM_MACHINES; n++) {
       struct scene c;
-      struct reports r[2];
+      struct reports r[3];
       make_scene(&c, 2000 + n);
-      run(&r[0], &c, machines[n], 0, false);
-      run(&r[1], &c, machines[n], 0, true);
-      assert_int_equal(r[0].draws.rows, r[1].draws.rows);
-      const struct table *a = &r[0].draws, *b = &r[1].draws;
-      unsigned kind = column(a, "kind");
-      for (unsigned i = 0; i < a->rows; i++) {
-         for (unsigned k = 0; k < a->columns; k++) {
-            if (strcmp(text(a, i, k), text(b, i, k)))
-               fail_msg("machine %u, row %u (%s of frame %s): %s is %s, without sleep %s", n, i,
-                        text(a, i, kind), text(a, i, 0), a->name[k], text(a, i, k), text(b, i, k));
-         }
-      }
+      for (unsigned thorough = 0; thorough < 3; thorough++)
+         run(&r[thorough], &c, machines[n], 0, thorough);
+      compare(&r[0].draws, &r[1].draws, "frame", n, "without sleep");
+      compare(&r[0].frames, &r[2].frames, "memory_cycles", n, "always settled");
       assert_int_equal(r[1].strays, 0);
-      free_reports(&r[0]);
-      free_reports(&r[1]);
+      assert_int_equal(r[2].strays, 0);
+      for (unsigned i = 0; i < 3; i++)
+         free_reports(&r[i]);
       free(c.s.words);
    }
+}
+
+/* Too few slots: what has none is charged together, and not a cycle changes. */
+static void
+test_few_slots(void **state)
+{
+   struct scene c;
+   struct reports r[2];
+   make_scene(&c, 3000);
+   run_with(&r[0], &c, machines[0], 0, 0, 0);
+   run_with(&r[1], &c, machines[0], 0, 0, 3);
+   check_sums(&r[1], true);
+   bool shared[2] = {false, false};
+   for (unsigned i = 0; i < 2; i++) {
+      const struct table *t = &r[i].draws;
+      for (unsigned row = 0; row < t->rows; row++)
+         shared[i] |= !strcmp(text(t, row, column(t, "kind")), "shared");
+   }
+   assert_true(!shared[0] && shared[1]);
+   compare(&r[0].frames, &r[1].frames, "memory_cycles", 0, "with few slots");
+   free_reports(&r[0]);
+   free_reports(&r[1]);
+   free(c.s.words);
 }
 
 /* Writes every pixel of some tiles once: a triangle that is larger, and a scissor. */
@@ -338,8 +387,8 @@ test_late_write(void **state)
          stream_words(&c.s, &end_frame, 1);
       fill_tiles(&c, 0, 4, 8, 8);
       stream_flush(&c.s);
-      run(&r, &c, machine, 0, false);
-      check_sums(&r);
+      run(&r, &c, machine, 0, 0);
+      check_sums(&r, false);
       const struct table *t = &r.draws;
       for (unsigned u = 0; u < 3; u++) {
          uint64_t draw[2] = {0}, late = 0, flush = 0;
@@ -370,6 +419,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_sleep),
+                                      cmocka_unit_test(test_few_slots),
                                       cmocka_unit_test(test_late_write)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,12 +93,14 @@ create_signals(struct sim_signal *signals, const char *name, const struct netlis
 /* Enough that whatever is in the machine can have a slot of its own: the work that the command
  * processor lets in at once, and what dirty lines of the ROPs' caches and blocks on their way to
  * memory may be left of. */
+#define NUM_POSTED 64 /* writes of a ROP's cache that memory has not answered */
+#define NUM_EVENTS 64 /* queries that wait in the command processor */
 static uint32_t
 num_slots(const struct sim_config *c)
 {
-   uint64_t zst = c->zst.cache_ways * c->zst.cache_sets + c->zst.cache_requests;
-   uint64_t cw = c->cw.cache_ways * c->cw.cache_sets + c->cw.cache_requests;
-   uint64_t slots = SIM_DEFAULT_SLOTS + c->cp.max_draws + c->gpu.num_rops * (zst + cw);
+   uint64_t zst = c->zst.cache_ways * c->zst.cache_sets + NUM_POSTED;
+   uint64_t cw = c->cw.cache_ways * c->cw.cache_sets + NUM_POSTED;
+   uint64_t slots = SIM_DEFAULT_SLOTS + c->cp.max_draws + NUM_EVENTS + c->gpu.num_rops * (zst + cw);
    return slots < SIM_MAX_SLOTS ? (uint32_t)slots : SIM_MAX_SLOTS;
 }
 

@@ -97,9 +97,10 @@ struct sim_kernel {
    const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
    bool profile;                     /* measure host_ns */
    bool no_activity;                 /* nobody wants to know what boxes do with their cycles */
-   /* For tests: boxes are clocked in every cycle, and slots are not used again in the same frame.
-    * It changes nothing but host time. */
-   bool thorough;
+   /* For tests. 1: boxes are clocked in every cycle, and slots are not used again in the same
+    * frame; 2: and everything is settled after every tick. Neither changes anything but host time.
+    */
+   unsigned thorough;
    /* Optional: asked after every tick; sim_kernel_run returns once it is true (a fence that
     * somebody waits for). */
    bool (*until)(const void *data);

@@ -500,6 +500,8 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       for (unsigned i = 0; i < k->num_after; i++)
          k->after[i].call(k->after[i].data, t);
       k->num_after = 0;
+      if (k->thorough > 1)
+         sim_kernel_settle(k);
       if (k->stall_ticks && t >= k->stall_check)
          check_stall(k);
    }

@@ -550,8 +550,11 @@ cp_settle(struct sim_box *b, sim_tick next)
    struct cp *cp = (struct cp *)b;
    sim_stall_settle(&cp->wait, b, cp->slot, next);
    count_phase(cp, next);
-   /* A command that is still being taken has no effect yet, in which frame ever that is. */
-   if (cp->active && cp->begun)
+   /* A command that is still being taken has no effect yet, in which frame ever that is; while one
+    * waits for the draws before it the cycles are theirs. */
+   if (cp->active && cp->wait.on && cp->wait.stat == SIM_STAT(cp, wait_idle))
+      cp->start = next;
+   else if (cp->active && cp->begun)
       count_cycles(cp, next);
 }
 

@@ -757,7 +757,8 @@ mc_v2_settle(struct sim_box *b, sim_tick next)
          const uint64_t all = open * mc_clients(&b->gpu->config, k), bus = mc->bus_cycles[k];
          s->accept_read += all;
          s->accept_write += all > bus ? all - bus : 0;
-         mc->bus_cycles[k] = 0;
+         /* The bus is booked ahead: what is left of that is to come. */
+         mc->bus_cycles[k] = all > bus ? 0 : bus - all;
       }
       mc->shut_cycles = 0;
       mc->settled = next;

@@ -552,6 +552,32 @@ test_release_lines(void **unused)
    finish(&b);
 }
 
+/* Traversal stops when two cycles of quads would fill the queue: a cycle's tiles that wait for a
+ * line hold up those behind, though there is room. */
+static void
+test_release_ready(void **unused)
+{
+   (void)unused;
+   for (unsigned n = 0; n < 2; n++) {
+      const char *const config[] = {n ? "RASTERIZER.EarlyZQueueSize=1024"
+                                      : "RASTERIZER.EarlyZQueueSize=96",
+                                    "RASTERIZER.HZAccessLatency=10", NULL};
+      struct bench b;
+      hz_bench(&b, RELEASE, 1, config);
+      push_clear(&b, &b.draw[0], 0.5f);
+      for (unsigned i = 0; i < 6; i++) /* hidden, all of one line */
+         push_tile(&b, &b.draw[0], 8 * (int32_t)(i % 4), 8 * (int32_t)(i / 4), 0.6f, ~0ull)
+             ->earliest = 100;
+      push_tile_end(&b, &b.draw[0]);
+      bench_run(&b);
+      /* Two tiles in each of three cycles, tested 10 cycles after the first, 2 a cycle. In the
+       * small queue the four that came have left at the end of cycle 113, which the last two, in
+       * cycle 115, are the first to know. */
+      assert_int_equal(b.log[b.num_log - 1].tick, 101 + 10 + 2 + 1 + 1 + (n ? 0 : 2));
+      finish(&b);
+   }
+}
+
 /* In the paper's variant the latency is that of every tile, culled or not, and nothing waits. */
 static void
 test_paper_latency(void **unused)
@@ -713,6 +739,7 @@ main(void)
        cmocka_unit_test(test_release_cache),
        cmocka_unit_test(test_release_port),
        cmocka_unit_test(test_release_lines),
+       cmocka_unit_test(test_release_ready),
        cmocka_unit_test(test_paper_latency),
        cmocka_unit_test(test_queue),
        cmocka_unit_test(test_sample_speed),

@@ -91,6 +91,7 @@ commands(struct hz *h, sim_tick now, bool *progress)
          hz_surface_forget(h, m->start, m->end);
       h->draw = NULL;
       h->command = true;
+      h->ready = h->ready_before = true; /* nothing is in the queue */
       h->command_slot = m->slot;
       sim_pop(h->cmd, now);
       *progress = true;
@@ -279,6 +280,14 @@ accept(struct hz *h, const struct msg_tile *m)
    h->tail++;
 }
 
+/* Room for more than what can be on its way. A queue too small for that takes what fits. */
+static bool
+has_room(const struct hz *h)
+{
+   uint32_t free = h->queue_size - h->used;
+   return h->queue_size > 2 * h->stamps_cycle ? free > 2 * h->stamps_cycle : free >= HZ_TILE_STAMPS;
+}
+
 /* Takes what arrives. The tiles of a multisampled draw that come in one cycle take as many cycles
  * as their samples need. */
 static bool
@@ -287,6 +296,10 @@ arrive(struct hz *h, sim_tick now)
    const struct msg_tile *m;
    uint32_t left = h->stamps_cycle, taken = 0;
    sim_tick next_tiles = h->next_tiles;
+   /* What the signal said when these tiles left, two cycles ago. */
+   bool ready = now - h->box.last_clock >= 2 * h->box.period ? h->ready : h->ready_before;
+   if (h->variant->ready_signal && !ready)
+      return false;
    h->fresh = h->fresh && now < h->busy_until;
    if (h->fresh) {
       sim_wait(&h->waits, &h->stat[h->draw->slot].clear);
@@ -548,6 +561,7 @@ init(struct sim_box *b)
    h->enabled = !cfg->rast.disable_hz;
    h->nearest = cfg->rast.hz_nearest;
    h->newest = 0;
+   h->ready = h->ready_before = true;
    h->near = rop_allocate(h->size * sizeof(*h->near));
    h->far = rop_allocate(h->size * sizeof(*h->far));
    /* A tile has one quad at least; ends of draws have none. */
@@ -585,6 +599,9 @@ rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
       next = h->busy_until < next ? h->busy_until : next;
    if (m && h->next_tiles > now)
       next = h->next_tiles < next ? h->next_tiles : next;
+   /* The signal comes late. */
+   if (m && h->variant->ready_signal && h->ready && !h->fresh && h->next_tiles <= now)
+      next = now + b->period;
    if (next != SIM_NEVER)
       sim_busy_until(b, slot, next);
    return next;
@@ -609,6 +626,8 @@ clock(struct sim_box *b, sim_tick now)
    progress |= depart(h, now);
    progress |= test(h, now, &ready);
    bool again = h->variant->end_cycle(h);
+   h->ready_before = h->ready;
+   h->ready = has_room(h);
    if (progress) {
       sim_busy(b, slot);
       return now + b->period;

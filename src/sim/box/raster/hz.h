@@ -123,6 +123,8 @@ struct hz {
    uint8_t test;
    bool raises, lowers, any_depth;
    sim_tick next_tiles; /* multisampled tiles are made until then */
+   /* Whether there was room for more at the end of the last clock, and before it. */
+   bool ready, ready_before;
    /* Tiles in order; head <= tested <= looked <= tail. */
    struct hz_tile *tile;
    uint32_t head, tested, looked, tail, mask;
@@ -137,7 +139,8 @@ struct hz {
 /* A way to build the HZ buffer. */
 struct hz_variant {
    const char *name;
-   bool per_quad; /* tests quads by their own depth; else tiles by the depth they may have */
+   bool per_quad;     /* tests quads by their own depth; else tiles by the depth they may have */
+   bool ready_signal; /* tiles come as a signal says that was set the cycle before they leave */
    /* The code of a depth, given as emul_zs_code does, 1 or more. exact: equal codes
     * are equal depths of that format. */
    uint32_t (*code)(const struct attila_format_desc *format, uint32_t depth);

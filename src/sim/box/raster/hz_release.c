@@ -12,6 +12,9 @@
  * misses in this cycle tries again in the next one.
  * - A line is not replaced while quads that found it wait for their test. The first such line goes;
  * there is no order of use.
+ * - Traversal sends tiles when HZ said in the cycle before that it has room for more than those of
+ * two cycles; they arrive a cycle later. So half a queue of 256 quads is seldom in use, and a miss
+ * is not hidden.
  * - What the cache holds does not follow bounds that become tighter; a bound that would be wrong
  * does (a bound can only widen here, in the release it never does).
  * - A draw that widens bounds makes the line dirty. A dirty line that is replaced waits in a buffer
@@ -203,6 +206,7 @@ end_cycle(struct hz *h)
 const struct hz_variant hz_release = {
     .name = "release",
     .per_quad = true,
+    .ready_signal = true,
     .code = code,
     .exact = exact,
     .init = init,

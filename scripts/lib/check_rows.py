@@ -106,8 +106,10 @@ class Run:
         """What the channels moved is what the clients asked for: bursts of every client where
         channels tell clients apart, else transactions, which a channel may move a frame later."""
         for what in ("Read", "Write"):
-            bursts = [n for n in self.names if re.match("Client%sRow(Hit|Miss)_.*_Sched$" % what, n)]
-            clients = [n for n in self.names if re.match("[A-Za-z]+_%sTransactions_MC$" % what, n)]
+            burst = re.compile("Client%sRow(Hit|Miss)_.*_Sched$" % what)
+            client = re.compile("[A-Za-z]+_%sTransactions_MC$" % what)
+            bursts = [n for n in self.names if burst.match(n)]
+            clients = [n for n in self.names if client.match(n)]
             ahead = 0
             for frame in self.frames:
                 moved = frame["%sDataBytes_Sched" % what]

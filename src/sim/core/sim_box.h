@@ -49,12 +49,12 @@ struct sim_box_class {
 
 #define SIM_MAX_INPUTS 128 /* the memory controller of the largest machine has 85 */
 
-/* First member of every box. */
+/* First member of every box; what every clock needs comes first. */
 struct sim_box {
    const struct sim_box_class *cls;
    struct sim_gpu *gpu;
    struct sim_kernel *kernel;
-   char name[32]; /* unit with its instance number: "ZST-SU0" */
+   uint64_t filled[SIM_MAX_INPUTS / 64]; /* bit per input that holds something (sim_inputs) */
    unsigned instance;
    unsigned index;      /* in kernel->boxes */
    sim_tick period;     /* ticks per cycle of its clock domain */
@@ -69,6 +69,7 @@ struct sim_box {
    struct sim_activity_stats *cycles; /* [slot] */
    struct sim_signal *in[SIM_MAX_INPUTS];
    unsigned num_in;
+   char name[32];    /* unit with its instance number: "ZST-SU0" */
    uint64_t host_ns; /* host time spent, when profiling */
 };
 
@@ -152,9 +153,19 @@ sim_waited(const struct sim_box *b, sim_tick now)
 static inline void
 sim_box_wake(struct sim_box *b, sim_tick tick)
 {
-   sim_tick *wake = &b->kernel->wake[b->index];
-   if (tick < *wake)
-      *wake = tick;
+   sim_wake_at(&b->kernel->wake[b->index], tick);
+}
+
+/* Bit per input from number first on, at most 64 of them: it holds something, arrived or still on
+ * the wire. */
+static inline uint64_t
+sim_inputs(const struct sim_box *b, unsigned first, unsigned count)
+{
+   const unsigned word = first / 64, shift = first % 64;
+   uint64_t bits = b->filled[word] >> shift;
+   if (shift + count > 64)
+      bits |= b->filled[word + 1] << (64 - shift);
+   return count < 64 ? bits & ((1ull << count) - 1) : bits;
 }
 
 /* Creates a box of a machine and adds it to the kernel; instance < 0 for a single box. */
@@ -165,6 +176,9 @@ struct sim_box *sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu,
 void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
                      struct sim_box *receiver, uint32_t payload, uint32_t bandwidth,
                      uint32_t latency, uint32_t capacity);
+
+/* In cls->init: the signal, an input of the box, becomes input number n. */
+void sim_box_number_input(struct sim_box *b, const struct sim_signal *s, unsigned n);
 
 /* Calls call(data, now) when every box has been clocked in this tick. For reports, which read other
  * boxes' statistics: in the middle of a tick these would depend on the clocking order. */

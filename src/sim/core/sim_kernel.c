@@ -215,6 +215,15 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    return b;
 }
 
+/* Before anything was sent. */
+static void
+set_input(struct sim_box *b, unsigned n, struct sim_signal *s)
+{
+   b->in[n] = s;
+   s->filled = &b->filled[n / 64];
+   s->bit = 1ull << n % 64;
+}
+
 void
 sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
                 struct sim_box *receiver, uint32_t payload, uint32_t bandwidth, uint32_t latency,
@@ -240,13 +249,30 @@ sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
        .bandwidth = bandwidth,
        .capacity = capacity,
        .latency = latency * sender->period,
+       .wake = &receiver->kernel->wake[receiver->index],
+       .wake_sender = &sender->kernel->wake[sender->index],
        .mask = ring - 1,
        .last_pop = SIM_NEVER,
        .last_send = SIM_NEVER,
        .ready = alloc_cleared(ring * sizeof(sim_tick)),
        .objects = alloc_cleared((size_t)ring * payload),
    };
-   receiver->in[receiver->num_in++] = s;
+   set_input(receiver, receiver->num_in++, s);
+}
+
+void
+sim_box_number_input(struct sim_box *b, const struct sim_signal *s, unsigned n)
+{
+   unsigned old = 0;
+   while (old < b->num_in && b->in[old] != s)
+      old++;
+   if (old >= b->num_in || n >= b->num_in) {
+      fprintf(stderr, "attila: %s has no input %s to become number %u\n", b->name, s->name, n);
+      abort();
+   }
+   struct sim_signal *moves = b->in[old], *makes_room = b->in[n];
+   set_input(b, old, makes_room);
+   set_input(b, n, moves);
 }
 
 void
@@ -382,15 +408,15 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
    /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A
     * queue from which the box took something and which has more is worth another cycle. What has
     * arrived and was left alone waits for a credit or a timer. */
-   for (unsigned i = 0; i < b->num_in && wake > soonest; i++) {
-      const struct sim_signal *s = b->in[i];
-      if (s->head == s->tail)
-         continue;
-      sim_tick ready = s->ready[s->head & s->mask];
-      if (ready > t)
-         wake = ready < wake ? ready : wake;
-      else if (s->last_pop == t)
-         wake = soonest;
+   for (unsigned word = 0; word < SIM_MAX_INPUTS / 64; word++) {
+      for (uint64_t left = b->filled[word]; left && wake > soonest; left &= left - 1) {
+         const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
+         sim_tick ready = s->ready[s->head & s->mask];
+         if (ready > t)
+            wake = ready < wake ? ready : wake;
+         else if (s->last_pop == t)
+            wake = soonest;
+      }
    }
    if (wake > soonest && activity)
       wake = sim_activity_sleep(b, t, wake);

@@ -37,7 +37,10 @@ struct sim_signal {
    sim_tick last_pop, last_send;
    sim_tick *ready;  /* [ring] tick an object can be seen */
    uint8_t *objects; /* [ring][payload] */
-   sim_tick latency; /* ticks, >= 1 */
+   /* The second line, which a send and a pop of the last object touch. */
+   sim_tick latency;      /* ticks, >= 1 */
+   uint64_t *filled, bit; /* the receiver's word of inputs that hold something, and ours in it */
+   sim_tick *wake, *wake_sender; /* when the kernel clocks receiver and sender */
    struct sim_box *sender, *receiver;
    struct sim_kernel *kernel;
    const char *name;
@@ -45,8 +48,13 @@ struct sim_signal {
 
 /* Error of the model; records the message and stops the kernel. Defined in sim_kernel.c. */
 void sim_signal_error(struct sim_signal *s, const char *what);
-/* Wakes a box no later than the tick. Defined in sim_box.h. */
-static inline void sim_box_wake(struct sim_box *b, sim_tick tick);
+
+static inline void
+sim_wake_at(sim_tick *wake, sim_tick tick)
+{
+   if (tick < *wake)
+      *wake = tick;
+}
 
 /* Objects the sender may still send in this tick. */
 static inline uint32_t
@@ -89,11 +97,12 @@ sim_send(struct sim_signal *s, sim_tick now, const void *object)
    uint32_t i = s->tail++ & s->mask;
    s->ready[i] = now + s->latency;
    sim_copy_object(s->objects + (uint64_t)i * s->payload, object, s->payload);
-   sim_box_wake(s->receiver, now + s->latency);
+   *s->filled |= s->bit;
+   sim_wake_at(s->wake, now + s->latency);
    /* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on.
     */
    if (s->last_pop == now && s->capacity - (s->tail - s->popped_before) < s->bandwidth)
-      sim_box_wake(s->sender, now + 1);
+      sim_wake_at(s->wake_sender, now + 1);
 }
 
 /* The oldest object if it has arrived, else NULL. Valid until it is popped. */
@@ -124,8 +133,9 @@ sim_pop(struct sim_signal *s, sim_tick now)
    }
    /* The credit matters to the sender only if it has fewer than it can use in a cycle. */
    if (s->capacity - (s->tail - s->head) < s->bandwidth)
-      sim_box_wake(s->sender, now + 1);
-   s->head++;
+      sim_wake_at(s->wake_sender, now + 1);
+   if (++s->head == s->tail)
+      *s->filled &= ~s->bit;
 }
 
 /* Nothing on the wire and nothing waiting. Only for the receiver's or a dump's information: a

@@ -7,130 +7,9 @@
  * queues of their channel and bank, and answers through one service queue, one per cycle, back over
  * the client's bus. A bus carries data in one direction at a time, as many bytes per cycle as it is
  * wide. Not here: the channels (box/memory/gddr.c), the simple controller (mc.c), the system bus
- * (box/command/cp.c).
- *
- * Requests of one block of 256 bytes stay in order. They do by themselves where a block lies in one
- * row; where the interleaving is finer, a request waits while another one for its block is under
- * way of which one is a write.
+ * (box/command/cp.c), how requests come in (mc_v2_request.c).
  */
-#include "box/memory/gddr.h"
-#include "box/memory/mc_clients.h"
-#include "box/memory/mc_v2_stats.h"
-#include "config/sim_memory_map.h"
-
-#define MC_NONE UINT16_MAX
-#define MC_BLOCKS 1024 /* counters of blocks under way */
-enum { MC_ANY = 0, MC_COMPRESSED = 2 };
-#define MC_QUEUES (2 * GDDR_MAX_BANKS)
-
-/* A transaction from the client's bus to the end of its access: an entry of the request buffer. */
-struct mc_entry {
-   struct msg_transaction m;
-   uint16_t next; /* of its queue, or of the free entries */
-   uint16_t request;
-   uint8_t bytes;           /* on the client's bus */
-   sim_tick arrived, ready; /* ready: its data is here */
-};
-
-/* A transaction that was read. */
-struct mc_service {
-   uint16_t request;
-   uint8_t bytes;
-};
-
-/* What a client asked for. */
-struct mc_request {
-   struct msg_mem_response answer;
-   sim_tick arrived;
-   sim_tick confirm_at; /* a write: its data has crossed the pins */
-   uint16_t client, slot, next;
-   uint16_t older, newer; /* of those under way */
-   uint8_t left;          /* transactions not answered */
-   bool compressed;
-};
-
-struct mc_client {
-   struct sim_signal *request, *response;
-   enum mc_kind kind;
-   uint32_t width;
-   unsigned rop; /* its number, of ROPs */
-   sim_tick bus_free;
-   bool reserved; /* for the next answer */
-   uint16_t open, taken,
-       of;                /* its oldest request: record, transactions taken, and how many it has */
-   struct sim_stall full; /* stands still: the request buffer is full */
-   sim_tick answer_at;    /* its last bytes are on the bus; SIM_NEVER: none */
-   uint16_t answer;
-};
-
-struct mc_queue {
-   uint16_t head, tail;
-};
-
-struct mc_channel {
-   struct sim_signal *out, *taken, *read, *written;
-   struct mc_queue queue[GDDR_MAX_BANKS];
-   uint32_t waiting; /* queues that are not empty */
-   uint32_t turn;
-   uint16_t there[MC_QUEUES]; /* transactions in the channel's queues */
-   uint16_t sent_queue;       /* of the last one sent */
-   sim_tick sent_at;
-   sim_tick hear_at[2];    /* nothing of read, written is ready before */
-   struct sim_stall stall; /* transactions wait, none is taken */
-};
-
-struct mc_v2 {
-   struct sim_box box;
-   struct mc_v2_stats *stat; /* [slot] */
-   struct sim_memory_map map, second;
-   uint64_t second_start; /* UINT64_MAX: none */
-   const struct gddr_scheduler *scheduler;
-   bool fifo_per_bank, oldest_first, classic; /* V2 keys */
-   uint32_t chunk; /* bytes of a transaction: 64, less where the interleaving is finer */
-   uint32_t room[2], burst_bytes; /* of a channel's queue [write] */
-   struct mc_client clients[MC_MAX_CLIENTS];
-   unsigned num_clients, num_channels;
-   struct mc_channel channels[SIM_MAX_CHANNELS];
-
-   struct mc_entry *entries;
-   struct mc_request *requests;
-   uint16_t free_entry, free_request;
-   uint32_t num_free, reserve;  /* entries; so many stay free for what is on its way */
-   uint32_t writes, max_writes; /* write buffers */
-   uint32_t rop_share, rop_held[SIM_MAX_ROPS];
-   /* Under way: [MC_ANY + write][block], [MC_COMPRESSED + write][block]. NULL: blocks lie in one
-    * row. */
-   uint16_t *blocks[4];
-
-   /* Accesses that are complete, and reads that wait for their bus. Rings of entries. */
-   uint16_t *done;
-   struct mc_service *service;
-   uint32_t done_head, done_tail, done_before, service_head, service_tail;
-   uint32_t ring, service_size, service_ring;
-   unsigned late;                 /* clients whose answer waits for its last bytes */
-   uint16_t acks_head, acks_tail; /* writes to be confirmed; linked requests */
-   uint16_t oldest, newest;       /* requests under way */
-   sim_tick write_ticks;          /* from a write's last command to the end of its data */
-
-   /* Statistics that count cycles: before these ticks they are counted. */
-   sim_tick counted, settled;
-   uint16_t slot; /* moved last */
-   bool shut;     /* the request buffer takes nothing since shut_at */
-   sim_tick shut_at;
-   uint64_t shut_cycles, bus_cycles[MC_NUM_KINDS]; /* without accepting: anything, writes */
-};
-
-static inline sim_tick
-sooner(sim_tick a, sim_tick b)
-{
-   return a < b ? a : b;
-}
-
-static inline uint64_t
-cycles_of(const struct mc_v2 *mc, sim_tick ticks)
-{
-   return __builtin_expect(mc->box.period == 1, 1) ? ticks : ticks / mc->box.period;
-}
+#include "box/memory/mc_v2.h"
 
 /* --- Building --- */
 
@@ -150,7 +29,10 @@ add_clients(struct mc_v2 *mc, enum mc_kind kind, struct sim_signal *request,
             struct sim_signal *response, uint32_t width)
 {
    unsigned count = mc_clients(&mc->box.gpu->config, kind);
-   for (unsigned i = 0; i < count; i++)
+   for (unsigned i = 0; i < count; i++) {
+      if (request[i].receiver != &mc->box)
+         continue; /* not connected: a machine in parts */
+      sim_box_number_input(&mc->box, &request[i], mc->num_clients);
       mc->clients[mc->num_clients++] = (struct mc_client){.request = &request[i],
                                                           .response = &response[i],
                                                           .kind = kind,
@@ -158,6 +40,7 @@ add_clients(struct mc_v2 *mc, enum mc_kind kind, struct sim_signal *request,
                                                           .rop = i,
                                                           .open = MC_NONE,
                                                           .answer_at = SIM_NEVER};
+   }
 }
 
 static uint32_t
@@ -226,6 +109,9 @@ mc_v2_init(struct sim_box *b)
       ch->taken = &n->gddr_taken[i];
       ch->read = &n->gddr_read[i];
       ch->written = &n->gddr_written[i];
+      sim_box_number_input(b, ch->taken, mc->num_clients + i);
+      sim_box_number_input(b, ch->read, mc->num_clients + mc->num_channels + i);
+      sim_box_number_input(b, ch->written, mc->num_clients + 2 * mc->num_channels + i);
       for (unsigned q = 0; q < GDDR_MAX_BANKS; q++)
          ch->queue[q] = (struct mc_queue){MC_NONE, MC_NONE};
    }
@@ -252,206 +138,6 @@ mc_v2_fini(struct sim_box *b)
       free(mc->blocks[i]);
 }
 
-/* --- Requests in --- */
-
-static void
-check_request(struct mc_v2 *mc, const struct mc_client *c, const struct msg_mem_request *r)
-{
-   if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
-       r->wire_bytes > 256 || r->slot >= mc->box.kernel->num_slots ||
-       (uint64_t)r->address + r->size > mc->box.gpu->device->memory_size)
-      sim_error(
-          &mc->box,
-          "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (draw slot %u)",
-          r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->slot);
-}
-
-/* Where what a request moves begins. A write of a part of a compressed block moves more than
- * itself: from the block's beginning on if it does not fit behind the address. */
-static inline uint32_t
-wire_start(const struct msg_mem_request *r)
-{
-   return (r->address & 255) + mc_wire_bytes(r) > 256 ? r->address & ~255u : r->address;
-}
-
-static inline unsigned
-block_of(uint32_t address)
-{
-   return address >> 8 & (MC_BLOCKS - 1);
-}
-
-static inline bool
-is_compressed(const struct msg_mem_request *r)
-{
-   return mc_wire_bytes(r) != r->size;
-}
-
-/* Another request for the block is under way, one of the two is compressed and one is a write. (If
- * none is compressed, the same bytes are in the same transaction of both, and these stay in order.)
- * Counters are shared by blocks of the same low bits: now and then a request waits in vain. */
-static inline bool
-block_busy(const struct mc_v2 *mc, const struct msg_mem_request *r)
-{
-   if (!mc->blocks[0])
-      return false;
-   const unsigned b = block_of(r->address), kind = is_compressed(r) ? MC_ANY : MC_COMPRESSED;
-   return mc->blocks[kind + 1][b] || (r->write && mc->blocks[kind][b]);
-}
-
-static void
-count_block(struct mc_v2 *mc, const struct mc_request *q, int by)
-{
-   const unsigned b = block_of(q->answer.address), w = q->answer.write;
-   mc->blocks[MC_ANY + w][b] = (uint16_t)(mc->blocks[MC_ANY + w][b] + by);
-   if (q->compressed)
-      mc->blocks[MC_COMPRESSED + w][b] = (uint16_t)(mc->blocks[MC_COMPRESSED + w][b] + by);
-}
-
-/* The client's oldest request gets a record. */
-static void
-open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r, sim_tick now)
-{
-   struct mc_client *c = &mc->clients[client];
-   check_request(mc, c, r);
-   const uint32_t begin = wire_start(r), first = begin / mc->chunk,
-                  last = (begin + mc_wire_bytes(r) - 1) / mc->chunk;
-   c->open = mc->free_request;
-   struct mc_request *q = &mc->requests[c->open];
-   mc->free_request = q->next;
-   c->taken = 0;
-   c->of = (uint16_t)(last - first + 1);
-   *q = (struct mc_request){
-       .answer = {.data = r->data, .cookie = r->cookie, .address = r->address, .write = r->write},
-       .arrived = now,
-       .client = (uint16_t)client,
-       .slot = r->slot,
-       .compressed = is_compressed(r),
-       .left = (uint8_t)c->of};
-   q->older = mc->newest;
-   q->newer = MC_NONE;
-   *(mc->newest == MC_NONE ? &mc->oldest : &mc->requests[mc->newest].newer) = c->open;
-   mc->newest = c->open;
-   if (mc->blocks[0])
-      count_block(mc, q, 1);
-}
-
-static void
-close_request(struct mc_v2 *mc, uint16_t request)
-{
-   struct mc_request *q = &mc->requests[request];
-   *(q->older == MC_NONE ? &mc->oldest : &mc->requests[q->older].newer) = q->newer;
-   *(q->newer == MC_NONE ? &mc->newest : &mc->requests[q->newer].older) = q->older;
-   if (mc->blocks[0])
-      count_block(mc, q, -1);
-   q->next = mc->free_request;
-   mc->free_request = request;
-}
-
-/* The next transaction of a client's request: a block of 64 bytes on the wire. It stands for these
- * bytes of memory, or for its share of them when they are compressed. */
-static void
-make_transaction(struct mc_v2 *mc, struct mc_client *c, const struct msg_mem_request *r,
-                 struct mc_entry *e, uint16_t entry, unsigned *channel)
-{
-   const uint32_t wire = mc_wire_bytes(r), begin = wire_start(r), end = begin + wire;
-   uint32_t from = (begin / mc->chunk + c->taken) * mc->chunk, to = from + mc->chunk;
-   from = from < begin ? begin : from;
-   to = to > end ? end : to;
-   uint32_t offset = from - begin, size = to - from;
-   if (wire != r->size) {
-      offset = (uint32_t)c->taken * r->size / c->of;
-      size = (uint32_t)(c->taken + 1u) * r->size / c->of - offset;
-   }
-   const struct sim_memory_place p =
-       sim_memory_place(from >= mc->second_start ? &mc->second : &mc->map, from);
-   *channel = p.channel;
-   e->m = (struct msg_transaction){
-       .data = r->data + offset,
-       .address = r->address + offset,
-       .row = p.row,
-       .size = (uint16_t)size,
-       .entry = entry,
-       .slot = r->slot,
-       .column = p.column,
-       .bank = p.bank,
-       .bytes = (uint8_t)(to - from),
-       .bursts = (uint8_t)((to - 1) / mc->burst_bytes - from / mc->burst_bytes + 1),
-       .client = (uint8_t)c->kind,
-       .write = r->write};
-}
-
-static inline sim_tick
-bus_ticks(const struct mc_v2 *mc, const struct mc_client *c, uint32_t bytes)
-{
-   return bytes <= c->width ? mc->box.period : (bytes + c->width - 1) / c->width * mc->box.period;
-}
-
-/* Why a client's next transaction cannot be taken now. */
-static bool
-has_room(struct mc_v2 *mc, const struct mc_client *c, const struct msg_mem_request *r)
-{
-   if (mc->num_free < mc->reserve || (r->write && mc->writes >= mc->max_writes))
-      return false;
-   return (c->kind != MC_zst && c->kind != MC_cw) || mc->rop_held[c->rop] < mc->rop_share;
-}
-
-/* Takes a client's next transaction into the request buffer. Returns when it may take another one;
- * SIM_NEVER if somebody else's progress decides. */
-static sim_tick
-accept(struct mc_v2 *mc, unsigned client, sim_tick now)
-{
-   struct mc_client *c = &mc->clients[client];
-   const struct msg_mem_request *r = sim_peek(c->request, now);
-   if (!r)
-      return SIM_NEVER;
-   if (r->write && (c->reserved || c->bus_free > now))
-      return c->reserved ? SIM_NEVER : c->bus_free;
-   if (!has_room(mc, c, r)) {
-      sim_stall_begin(&c->full, SIM_STAT(mc_v2, buffer_full), now);
-      return SIM_NEVER;
-   }
-   if (c->open == MC_NONE) {
-      if (block_busy(mc, r) || mc->free_request == MC_NONE)
-         return SIM_NEVER;
-      open_request(mc, client, r, now);
-   }
-   sim_stall_end(&c->full, &mc->box, r->slot, now);
-   uint16_t entry = mc->free_entry;
-   struct mc_entry *e = &mc->entries[entry];
-   unsigned channel;
-   mc->free_entry = e->next;
-   mc->num_free--;
-   make_transaction(mc, c, r, e, entry, &channel);
-   e->request = c->open;
-   e->next = MC_NONE;
-   e->arrived = e->ready = now;
-   if (c->kind == MC_zst || c->kind == MC_cw)
-      mc->rop_held[c->rop]++;
-   if (r->write) {
-      const sim_tick ticks = bus_ticks(mc, c, e->m.bytes);
-      mc->writes++;
-      c->bus_free = now + ticks;
-      mc->bus_cycles[c->kind] += cycles_of(mc, ticks) - 1;
-      e->ready = now + ticks - mc->box.period;
-   }
-   struct mc_channel *ch = &mc->channels[channel];
-   const unsigned bank = mc->fifo_per_bank ? e->m.bank : 0;
-   struct mc_queue *q = &ch->queue[bank];
-   if (q->tail == MC_NONE)
-      q->head = entry;
-   else
-      mc->entries[q->tail].next = entry;
-   q->tail = entry;
-   ch->waiting |= 1u << bank;
-   mc_v2_count_transaction(mc->stat, &e->m);
-   sim_busy(&mc->box, r->slot);
-   if (++c->taken == c->of) {
-      c->open = MC_NONE;
-      sim_pop(c->request, now);
-   }
-   return now + mc->box.period;
-}
-
 /* --- To the channels --- */
 
 /* The channel has room for the transaction. What was sent a cycle ago it could not tell yet
@@ -474,7 +160,7 @@ channel_accepts(const struct mc_v2 *mc, const struct mc_channel *ch,
 }
 
 /* Sends a channel one transaction: of the bank whose turn it is, or of the one that waits longest.
- * Returns when to look again. */
+ * Returns when to look again, ch->send_at at the earliest. */
 static sim_tick
 send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
 {
@@ -506,7 +192,11 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
          sim_stall_begin(
              &ch->stall,
              blocked->write ? SIM_STAT(mc_v2, write_stalls) : SIM_STAT(mc_v2, read_stalls), now);
-      return blocked && ch->sent_at + mc->box.period >= now ? now + mc->box.period : next;
+      if (blocked && ch->sent_at + mc->box.period >= now)
+         next = now + mc->box.period;
+      /* A credit of the signal may come at any time. */
+      ch->send_at = best == MC_QUEUES ? next : 0;
+      return next;
    }
    struct mc_queue *q = &ch->queue[best];
    struct mc_entry *e = &mc->entries[q->head];
@@ -514,6 +204,8 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
    if (q->head == MC_NONE) {
       q->tail = MC_NONE;
       ch->waiting &= ~(1u << best);
+      if (!ch->waiting)
+         mc->waiting &= ~(1ull << (ch - mc->channels));
    }
    sim_stall_end(&ch->stall, &mc->box, e->m.slot, now);
    sim_busy(&mc->box, e->m.slot);
@@ -532,8 +224,10 @@ hear_channel(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
    sim_tick next = SIM_NEVER;
    if (!sim_signal_empty(ch->taken)) {
       for (const struct msg_taken *t; (t = sim_peek(ch->taken, now)) != NULL;
-           sim_pop(ch->taken, now))
+           sim_pop(ch->taken, now)) {
          ch->there[t->queue]--;
+         ch->send_at = 0;
+      }
    }
    for (unsigned i = 0; i < 2; i++) {
       struct sim_signal *in = i ? ch->written : ch->read;
@@ -547,7 +241,7 @@ hear_channel(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
          ch->hear_at[i] = d ? d->ready : 0;
       }
       if (ch->hear_at[i] > now)
-         next = sooner(next, ch->hear_at[i]);
+         next = mc_v2_sooner(next, ch->hear_at[i]);
    }
    return next;
 }
@@ -610,7 +304,7 @@ static void
 send_answer(struct mc_v2 *mc, struct mc_client *c, uint16_t request, sim_tick now)
 {
    sim_send(c->response, now, &mc->requests[request].answer);
-   close_request(mc, request);
+   mc_v2_close_request(mc, request);
 }
 
 /* Puts the oldest transaction of the service queue on its client's bus, if that was reserved. The
@@ -623,24 +317,24 @@ serve(struct mc_v2 *mc, sim_tick now)
    const struct mc_service *s = &mc->service[mc->service_head & (mc->service_ring - 1)];
    struct mc_request *q = &mc->requests[s->request];
    struct mc_client *c = &mc->clients[q->client];
-   const sim_tick ticks = bus_ticks(mc, c, s->bytes);
+   const sim_tick ticks = mc_v2_bus_ticks(mc, c, s->bytes);
    if (!c->reserved || c->bus_free > now || c->answer_at != SIM_NEVER)
       return false;
    if (q->left == 1 && ticks == mc->box.period && !sim_can_send(c->response, now))
       return false; /* woken by the client's next pop */
    c->reserved = false;
    c->bus_free = now + ticks;
-   mc->bus_cycles[c->kind] += cycles_of(mc, ticks) - 1;
+   mc->bus_cycles[c->kind] += mc_v2_cycles(mc, ticks) - 1;
    sim_busy(&mc->box, q->slot);
    mc->service_head++;
-   mc_v2_count_service(mc->stat, q->slot, c->kind, cycles_of(mc, now - q->arrived));
+   mc_v2_count_service(mc->stat, q->slot, c->kind, mc_v2_cycles(mc, now - q->arrived));
    if (--q->left == 0) {
       if (ticks == mc->box.period) {
          send_answer(mc, c, s->request, now);
       } else {
          c->answer = s->request;
          c->answer_at = now + ticks - mc->box.period;
-         mc->late++;
+         mc->late[q->client / 64] |= 1ull << q->client % 64;
       }
    }
    return true;
@@ -669,22 +363,24 @@ static sim_tick
 confirm(struct mc_v2 *mc, sim_tick now)
 {
    sim_tick next = SIM_NEVER;
-   for (unsigned i = 0; mc->late && i < mc->num_clients; i++) {
-      struct mc_client *c = &mc->clients[i];
-      if (c->answer_at > now) {
-         next = c->answer_at < next ? c->answer_at : next;
-      } else if (sim_can_send(c->response, now)) {
-         send_answer(mc, c, c->answer, now);
-         c->answer_at = SIM_NEVER;
-         mc->late--;
-         next = now + mc->box.period;
+   for (unsigned word = 0; word < MC_MAX_CLIENTS / 64; word++) {
+      for (uint64_t left = mc->late[word]; left; left &= left - 1) {
+         struct mc_client *c = &mc->clients[64 * word + (unsigned)__builtin_ctzll(left)];
+         if (c->answer_at > now) {
+            next = mc_v2_sooner(next, c->answer_at);
+         } else if (sim_can_send(c->response, now)) {
+            send_answer(mc, c, c->answer, now);
+            c->answer_at = SIM_NEVER;
+            mc->late[word] &= ~(left & -left);
+            next = now + mc->box.period;
+         }
       }
    }
    while (mc->acks_head != MC_NONE) {
       const uint16_t request = mc->acks_head;
       struct mc_client *c = &mc->clients[mc->requests[request].client];
       if (mc->requests[request].confirm_at > now)
-         return sooner(next, mc->requests[request].confirm_at);
+         return mc_v2_sooner(next, mc->requests[request].confirm_at);
       if (!sim_can_send(c->response, now))
          break;
       mc->acks_head = mc->requests[request].next;
@@ -718,7 +414,7 @@ count_rest(struct mc_v2 *mc, sim_tick tick)
 {
    if (tick <= mc->counted)
       return;
-   const uint64_t cycles = cycles_of(mc, tick - mc->counted);
+   const uint64_t cycles = mc_v2_cycles(mc, tick - mc->counted);
    struct mc_v2_stats *s = &mc->stat[oldest_slot(mc)];
    s->buffer_sum += cycles * used_entries(mc);
    s->service_sum += cycles * (mc->service_tail - mc->service_head);
@@ -777,27 +473,31 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
    struct mc_v2 *mc = (struct mc_v2 *)b;
    sim_tick next = SIM_NEVER;
    count_rest(mc, now);
-   for (unsigned i = 0; i < mc->num_clients; i++) {
-      if (!sim_signal_empty(mc->clients[i].request))
-         next = sooner(next, accept(mc, i, now));
+   for (unsigned first = 0; first < mc->num_clients; first += 64) {
+      const unsigned count = mc->num_clients - first;
+      for (uint64_t left = sim_inputs(b, first, count < 64 ? count : 64); left; left &= left - 1)
+         next = mc_v2_sooner(next, mc_v2_accept(mc, first + (unsigned)__builtin_ctzll(left), now));
    }
    mc->stat[oldest_slot(mc)].buffer_sum += used_entries(mc);
    if (serve(mc, now))
       next = now + b->period;
    mc->stat[oldest_slot(mc)].service_sum += mc->service_tail - mc->service_head;
    mc->counted = now + b->period;
-   next = sooner(next, confirm(mc, now));
-   next = sooner(next, reserve(mc, now));
+   next = mc_v2_sooner(next, confirm(mc, now));
+   next = mc_v2_sooner(next, reserve(mc, now));
    mc->done_before = mc->done_tail;
    if (retire(mc, now))
       next = now + b->period;
-   for (unsigned i = 0; i < mc->num_channels; i++)
-      next = sooner(next, hear_channel(mc, &mc->channels[i], now));
+   const unsigned channels = mc->num_channels, first = mc->num_clients;
+   for (uint64_t left = sim_inputs(b, first, channels) | sim_inputs(b, first + channels, channels) |
+                        sim_inputs(b, first + 2 * channels, channels);
+        left; left &= left - 1)
+      next = mc_v2_sooner(next, hear_channel(mc, &mc->channels[__builtin_ctzll(left)], now));
    if (can_retire(mc))
       next = now + b->period;
-   for (unsigned i = 0; i < mc->num_channels; i++) {
-      if (mc->channels[i].waiting)
-         next = sooner(next, send_transaction(mc, &mc->channels[i], now));
+   for (uint64_t left = mc->waiting; left; left &= left - 1) {
+      struct mc_channel *ch = &mc->channels[__builtin_ctzll(left)];
+      next = mc_v2_sooner(next, ch->send_at > now ? ch->send_at : send_transaction(mc, ch, now));
    }
    count_shut(mc, now);
    if (mc->oldest != MC_NONE)

@@ -143,6 +143,22 @@ sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned 
    return true;
 }
 
+/* Makes a range so large that no surface is in it in part. */
+static void
+widen(const struct cp *cp, unsigned kinds, uint64_t *start, uint64_t *end)
+{
+   const uint64_t from = *start, to = *end;
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
+      for (uint32_t i = 0; i < cp->held[k].num && kinds >> k & 1; i++) {
+         const struct cp_range *r = &cp->held[k].range[i];
+         if (!overlap(r, from, to))
+            continue;
+         *start = r->start < *start ? r->start : *start;
+         *end = r->end > *end ? r->end : *end;
+      }
+   }
+}
+
 bool
 cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool forget, sim_tick now)
 {
@@ -155,6 +171,7 @@ cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool fo
    }
    if (!dirty && !(forget && held))
       return true;
+   widen(cp, kinds, &start, &end);
    if (cp->sync == SYNC_START && dirty) {
       sync_send(cp, kinds, start, end, SYNC_WRITE_BACK, now);
       return false;

@@ -252,8 +252,8 @@ def changes_markdown(rows, cells, good, current):
     model."""
     out = "\n## Changes of the configuration\n\n" + paragraph(
         "The effect of a change, original / ours, as ratios to the unchanged machine: what an "
-        "architect reads off a simulator. %d of %d agree within 10 %%%s; ours is missing where this "
-        "simulator does not have the key. "
+        "architect reads off a simulator. %d of %d agree within 10 %%%s; ours is missing where "
+        "this simulator does not have the key. "
         "`scripts/validate-timing --variations` measures them again." %
         (*good, "" if current else ", measured with an earlier model")) + "\n"
     names = list(rows[0][1])

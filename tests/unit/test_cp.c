@@ -555,6 +555,24 @@ test_many_surfaces(void **state)
    destroy(m);
 }
 
+/* Surfaces that lie in each other in part make no sense, but the machine goes on. */
+static void
+test_overlapping_surfaces(void **state)
+{
+   struct machine *m = create(false);
+   uint32_t memory = stream_alloc(&m->s, 5 * 64 * 64 * 4);
+   for (unsigned i = 0; i < 6; i++) {
+      m->s.regs.color[0].address = memory + i % 3 * 0x1000;
+      m->s.regs.zs_address = memory + 0x2800 + i % 2 * 0x1000;
+      stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   }
+   add_fence(m, 1);
+   submit(m, false);
+   wait_idle(m);
+   assert_int_equal(m->gpu->device->fence, 1);
+   destroy(m);
+}
+
 static void
 test_depth_rules(void **state)
 {
@@ -769,6 +787,7 @@ main(void)
        cmocka_unit_test(test_waits),
        cmocka_unit_test(test_surface_change),
        cmocka_unit_test(test_many_surfaces),
+       cmocka_unit_test(test_overlapping_surfaces),
        cmocka_unit_test(test_depth_rules),
        cmocka_unit_test(test_late_alone),
        cmocka_unit_test(test_writes),

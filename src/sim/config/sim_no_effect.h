@@ -29,6 +29,8 @@
       "of the first controller, whose channels here are V2MemoryChannels of "                    \
       "V2BurstBytesPerCycle")                                                                    \
    N(MEMORYCONTROLLER, "MappedMemorySize", "the GPU reads no system memory but by commands")     \
+   N(MEMORYCONTROLLER, "ReadBufferLines V2PrechargeManagerMode",                                 \
+      "they have none in the release either")                                                    \
    N(MEMORYCONTROLLER, "V2MemoryTrace V2DebugString", "there are no traces of memory requests")  \
    N(STREAMER, "AttributesSentCycle StreamerLoaderUnits SLIndicesCycle SLInputCachePortWidth "   \
       "SLInputCacheInputQueueSize", "one loader that sends whole vertices, so far")              \

@@ -110,11 +110,13 @@ mc_v2_init(struct sim_box *b)
       ch->read = &n->gddr_read[i];
       ch->written = &n->gddr_written[i];
       sim_box_number_input(b, ch->taken, mc->num_clients + i);
-      sim_box_number_input(b, ch->read, mc->num_clients + mc->num_channels + i);
-      sim_box_number_input(b, ch->written, mc->num_clients + 2 * mc->num_channels + i);
+      const unsigned done = mc->num_clients + mc->num_channels + 2 * i;
+      sim_box_number_input(b, ch->read, done);
+      sim_box_number_input(b, ch->written, done + 1);
       for (unsigned q = 0; q < GDDR_MAX_BANKS; q++)
          ch->queue[q] = (struct mc_queue){MC_NONE, MC_NONE};
    }
+   mc->hear_at = SIM_NEVER;
    make_buffers(mc, c);
    /* Two of every client may be on their way when it hears of a full buffer (release of 2015). */
    mc->reserve = 2 * mc->num_clients < c->mc.request_queue ? 2 * mc->num_clients : 1;
@@ -217,33 +219,48 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
    return now + mc->box.period;
 }
 
-/* Room in the channel's queues, and accesses that are complete. */
-static sim_tick
-hear_channel(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
+/* Room in the channels' queues. */
+static void
+hear_taken(struct mc_v2 *mc, sim_tick now)
 {
-   sim_tick next = SIM_NEVER;
-   if (!sim_signal_empty(ch->taken)) {
+   for (uint64_t left = sim_inputs(&mc->box, mc->num_clients, mc->num_channels); left;
+        left &= left - 1) {
+      struct mc_channel *ch = &mc->channels[__builtin_ctzll(left)];
       for (const struct msg_taken *t; (t = sim_peek(ch->taken, now)) != NULL;
            sim_pop(ch->taken, now)) {
          ch->there[t->queue]--;
          ch->send_at = 0;
       }
    }
-   for (unsigned i = 0; i < 2; i++) {
-      struct sim_signal *in = i ? ch->written : ch->read;
-      const struct msg_transaction_done *d = NULL;
-      if (now >= ch->hear_at[i] && !sim_signal_empty(in)) {
-         while ((d = sim_peek(in, now)) != NULL && d->ready <= now) {
-            mc->done[mc->done_tail++ & (mc->ring - 1)] = (uint16_t)d->entry;
-            mc_v2_count_access(mc->stat, &mc->entries[d->entry].m);
-            sim_pop(in, now);
-         }
-         ch->hear_at[i] = d ? d->ready : 0;
-      }
-      if (ch->hear_at[i] > now)
-         next = mc_v2_sooner(next, ch->hear_at[i]);
+}
+
+/* Accesses that are complete. Returns when the next one will be. */
+static sim_tick
+hear_done(struct mc_v2 *mc, sim_tick now)
+{
+   if (now >= mc->hear_at) {
+      mc->incomplete = 0;
+      mc->hear_at = SIM_NEVER;
    }
-   return next;
+   for (uint64_t left =
+            sim_inputs(&mc->box, mc->num_clients + mc->num_channels, 2 * mc->num_channels) &
+            ~mc->incomplete;
+        left; left &= left - 1) {
+      const unsigned i = (unsigned)__builtin_ctzll(left);
+      const struct mc_channel *ch = &mc->channels[i / 2];
+      struct sim_signal *in = i % 2 ? ch->written : ch->read;
+      const struct msg_transaction_done *d;
+      while ((d = sim_peek(in, now)) != NULL && d->ready <= now) {
+         mc->done[mc->done_tail++ & (mc->ring - 1)] = (uint16_t)d->entry;
+         mc_v2_count_access(mc->stat, &mc->entries[d->entry].m);
+         sim_pop(in, now);
+      }
+      if (d) {
+         mc->incomplete |= 1ull << i;
+         mc->hear_at = mc_v2_sooner(mc->hear_at, d->ready);
+      }
+   }
+   return mc->hear_at;
 }
 
 /* --- Answers --- */
@@ -488,11 +505,8 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
    mc->done_before = mc->done_tail;
    if (retire(mc, now))
       next = now + b->period;
-   const unsigned channels = mc->num_channels, first = mc->num_clients;
-   for (uint64_t left = sim_inputs(b, first, channels) | sim_inputs(b, first + channels, channels) |
-                        sim_inputs(b, first + 2 * channels, channels);
-        left; left &= left - 1)
-      next = mc_v2_sooner(next, hear_channel(mc, &mc->channels[__builtin_ctzll(left)], now));
+   hear_taken(mc, now);
+   next = mc_v2_sooner(next, hear_done(mc, now));
    if (can_retire(mc))
       next = now + b->period;
    for (uint64_t left = mc->waiting; left; left &= left - 1) {

@@ -65,8 +65,7 @@ struct mc_queue {
 
 /* What most clocks look at comes first: one cache line of the host. */
 struct mc_channel {
-   sim_tick hear_at[2]; /* nothing of read, written is ready before */
-   sim_tick send_at;    /* no transaction can be sent before, unless something is heard or taken */
+   sim_tick send_at; /* no transaction can be sent before, unless something is heard or taken */
    sim_tick sent_at;
    struct sim_signal *out, *taken, *read, *written;
    uint32_t waiting; /* queues that are not empty */
@@ -86,12 +85,16 @@ struct mc_v2 {
    bool fifo_per_bank, oldest_first, classic; /* V2 keys */
    uint32_t chunk; /* bytes of a transaction: 64, less where the interleaving is finer */
    uint32_t room[2], burst_bytes; /* of a channel's queue [write] */
-   /* Inputs of the box: client i has number i, the channels' taken follow, then their read and
-    * written. */
+   /* Inputs of the box: client i has number i, the channels' taken follow, then read and written of
+    * the first channel, of the second, ... */
    struct mc_client clients[MC_MAX_CLIENTS];
    unsigned num_clients, num_channels;
    struct mc_channel channels[SIM_MAX_CHANNELS];
    uint64_t waiting; /* bit per channel: transactions wait for it */
+   /* Bit per read and written, in their order: the oldest access is not complete yet; none is
+    * before hear_at. */
+   uint64_t incomplete;
+   sim_tick hear_at;
 
    struct mc_entry *entries;
    struct mc_request *requests;

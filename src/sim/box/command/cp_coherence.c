@@ -171,7 +171,10 @@ cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool fo
    }
    if (!dirty && !(forget && held))
       return true;
+   /* The wider range may hold dirty lines of others. */
    widen(cp, kinds, &start, &end);
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++)
+      dirty |= kinds >> k & 1 && holds(&cp->held[k], start, end, true);
    if (cp->sync == SYNC_START && dirty) {
       sync_send(cp, kinds, start, end, SYNC_WRITE_BACK, now);
       return false;

@@ -46,7 +46,7 @@ static const char *const fragment_programs[] = {
     ".fragment\nDDX r0, i2\nMAD o0, r0, i1, i2\nMOV o1, i1\nEND\n",
 };
 
-enum { NUM_FBS = 4 };
+enum { NUM_FBS = 5 };
 
 struct fb {
    uint32_t width, height, samples, num_colors;
@@ -70,12 +70,14 @@ surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uin
 static void
 make_fbs(struct scene *c)
 {
-   static const uint32_t sizes[NUM_FBS][3] = {{96, 72, 1}, {61, 50, 1}, {48, 40, 4}, {96, 72, 1}};
+   static const uint32_t sizes[NUM_FBS][3] = {
+       {96, 72, 1}, {61, 50, 1}, {48, 40, 4}, {96, 72, 1}, {61, 50, 1}};
    static const uint32_t formats[NUM_FBS][3] = {
        {ATTILA_FORMAT_R8G8B8A8_UNORM, 0, ATTILA_FORMAT_Z24S8},
        {ATTILA_FORMAT_R16G16B16A16_FLOAT, ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_Z16_UNORM},
        {ATTILA_FORMAT_B8G8R8A8_UNORM, 0, ATTILA_FORMAT_Z32_FLOAT_S8X24},
        {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_Z24S8},
+       {ATTILA_FORMAT_R8G8B8A8_UNORM, 0, ATTILA_FORMAT_Z24S8},
    };
    for (unsigned i = 0; i < NUM_FBS; i++) {
       struct fb *f = &c->fb[i];
@@ -90,8 +92,9 @@ make_fbs(struct scene *c)
          f->color[b] = surface(&c->s, f->width, f->height, f->samples, formats[i][b]);
       }
    }
-   /* The last one shares its depth with the first. */
+   /* One shares its depth with the first, and the last begins inside its colour. */
    c->fb[3].zs = c->fb[0].zs;
+   c->fb[4].color[0] = c->fb[3].color[0] + 8192;
 }
 
 static void
@@ -342,6 +345,19 @@ clear(struct scene *c)
       stream_command(&c->s, ATTILA_CMD_CLEAR_ZS, &zs, 3);
 }
 
+/* Some bytes of a surface come from the program. */
+static void
+upload(struct scene *c)
+{
+   const struct fb *f = &c->fb[3 + rnd(2)];
+   uint32_t words[2 + 64], size = 1 + rnd(256);
+   words[0] = (chance(70) ? f->color[0] : c->fb[0].zs) + rnd(61 * 50 * 4 - 256);
+   words[1] = size;
+   for (unsigned i = 0; i < 64; i++)
+      words[2 + i] = rnd(1u << 31) * 2;
+   stream_command(&c->s, ATTILA_CMD_WRITE_BUFFER, words, 2 + (size + 3) / 4);
+}
+
 static void
 make_scene(struct scene *c, uint32_t number)
 {
@@ -386,6 +402,8 @@ make_scene(struct scene *c, uint32_t number)
          blit(c);
       if (chance(10))
          resolve(c);
+      if (chance(10))
+         upload(c);
       if (chance(10)) {
          /* Never the invocation counters of shaders, which depend on the vertex cache. */
          static const uint32_t counters[] = {

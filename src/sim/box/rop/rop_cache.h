@@ -200,6 +200,8 @@ struct rop_cache {
    struct msg_rop msg;
    uint32_t clear_number; /* surfaces of a clear command done */
    bool want_flush; /* the box needs another shape of a surface: flush once no line is reserved */
+   uint16_t want_slot; /* of the draw that needs it */
+   uint16_t port_slot; /* whom the present command or flush is for */
    /* The n-th surface that a clear command names; false: there is none with this number (n < 8).
     * value: the new element, repeated. planes: those that change, of those that the format has. */
    bool (*clear_target)(struct rop_cache *c, const struct msg_rop *msg, unsigned n,

@@ -294,9 +294,11 @@ start_command(struct rop_cache *c, sim_tick now, bool *progress)
    if (c->want_flush) {
       c->port = ROP_PORT_OWN_FLUSH;
       c->port_resume = ROP_PORT_NONE;
+      c->port_slot = c->want_slot;
       rop_cache_write_back(c, 0, UINT64_MAX, true);
    } else if (msg) {
       c->msg = *msg;
+      c->port_slot = msg->slot;
       sim_pop(c->from_cp, now);
       start_message(c);
    } else {
@@ -340,7 +342,7 @@ rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *progress,
       *progress = true;
    }
    if (c->port != ROP_PORT_NONE)
-      rop_cache_wait(c, c->msg.slot,
+      rop_cache_wait(c, c->port_slot,
                      c->port == ROP_PORT_CLEAR ? ROP_STAT_clear_cycles : ROP_STAT_flush_cycles);
    return false;
 }

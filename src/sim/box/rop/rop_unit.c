@@ -191,6 +191,7 @@ fetch(struct rop_unit *u, sim_tick now)
    if (!m)
       return empty(u, ROP_STAT_input_empty);
    if (u->draw != m->draw && !m->end) {
+      u->cache.want_slot = m->slot;
       if (!u->cls->start_draw(u, m->draw))
          return false;
       u->draw = m->draw;
@@ -330,7 +331,7 @@ working_for(const struct rop_unit *u, sim_tick now)
 {
    const struct msg_quad *m = sim_peek(u->early_in, now);
    if (u->cache.port != ROP_PORT_NONE)
-      return u->cache.msg.slot;
+      return u->cache.port_slot;
    if (u->finished.parts != u->fetched.parts)
       return entry_at(u, u->finished.parts)->slot;
    if (m || (m = sim_peek(u->late_in, now)))

@@ -92,4 +92,16 @@ sim_blocks_wire_bytes(const struct sim_blocks *b, uint32_t address, uint32_t siz
  * written in part, which are read, completed and written as a whole. */
 uint32_t sim_blocks_overwrite(struct sim_blocks *b, uint32_t address, uint32_t size);
 
+/* What a request of a DMA moves over the pins, within a block of 256 bytes: as
+ * sim_blocks_wire_bytes, or for a write as sim_blocks_overwrite, the whole of such a block at most.
+ */
+static inline uint32_t
+sim_blocks_dma_bytes(struct sim_blocks *b, uint32_t address, uint32_t size, bool write)
+{
+   if (!write)
+      return sim_blocks_wire_bytes(b, address, size);
+   uint32_t bytes = size + sim_blocks_overwrite(b, address, size);
+   return bytes < 256 ? bytes : 256;
+}
+
 #endif

@@ -41,14 +41,10 @@ fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx, struct pipe_
              uint64_t timeout)
 {
    struct attila_screen *screen = attila_screen(pscreen);
-   if (attila_sim_fence_signalled(screen->sim, fence->value))
-      return true;
    /* The GPU advances only when somebody waits for it, so whoever asks waits: a program that polls
     * would poll for ever. A simulator that has stopped will never signal: report it as done, so
     * that nobody waits for ever. */
-   if (!attila_sim_wait(screen->sim, fence->value))
-      return attila_screen_lost(screen);
-   return true;
+   return attila_sim_wait(screen->sim, fence->value) || attila_screen_lost(screen);
 }
 
 void

@@ -226,18 +226,6 @@ next_request(struct unit *u, struct msg_mem_request *r)
    return true;
 }
 
-/* What a request moves over the pins. A clear block is read for nothing, a compressed one at its
- * size; one that is written in part becomes plain as a whole. */
-static uint32_t
-wire_bytes(struct blitter *t, const struct msg_mem_request *r)
-{
-   struct sim_blocks *blocks = &t->box.gpu->device->blocks;
-   if (!r->write)
-      return sim_blocks_wire_bytes(blocks, r->address, r->size);
-   uint32_t bytes = r->size + sim_blocks_overwrite(blocks, r->address, r->size);
-   return bytes < BLOCK ? bytes : BLOCK;
-}
-
 /* Sends one request of the oldest unit that has one. */
 static bool
 send_request(struct blitter *t, sim_tick now)
@@ -252,7 +240,7 @@ send_request(struct blitter *t, sim_tick now)
          continue;
       r.cookie = i % UNITS;
       r.slot = t->slot;
-      uint32_t wire = wire_bytes(t, &r);
+      uint32_t wire = sim_blocks_dma_bytes(&t->box.gpu->device->blocks, r.address, r.size, r.write);
       if (wire == 0) { /* clear */
          memcpy(r.data, t->box.gpu->device->memory + r.address, r.size);
          return true;

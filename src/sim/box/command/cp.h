@@ -248,6 +248,24 @@ cp_bus_time(const struct cp *cp, sim_tick from, uint64_t bytes)
    return from + (bytes + width - 1) / width * cp->box.period;
 }
 
+/* The same message to each of count boxes of a kind. */
+static inline bool
+cp_can_send_all(const struct sim_signal *signals, uint32_t count, sim_tick now)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (!sim_can_send(&signals[i], now))
+         return false;
+   }
+   return true;
+}
+
+static inline void
+cp_send_all(struct sim_signal *signals, uint32_t count, const struct msg_rop *m, sim_tick now)
+{
+   for (uint32_t i = 0; i < count; i++)
+      sim_send(&signals[i], now, m);
+}
+
 static inline void
 cp_again(struct cp *cp, sim_tick tick)
 {

@@ -85,15 +85,13 @@ send_rops(struct cp *cp, unsigned kinds, const struct msg_rop *m, sim_tick now)
    struct sim_signal *const signals[CP_NUM_ROP_KINDS] = {net->cp_cw, net->cp_zst};
    uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
-      for (uint32_t r = 0; r < num_rops && kinds >> k & 1; r++) {
-         if (!sim_can_send(&signals[k][r], now))
-            return false;
-      }
+      if (kinds >> k & 1 && !cp_can_send_all(signals[k], num_rops, now))
+         return false;
    }
    for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
-      for (uint32_t r = 0; r < num_rops && kinds >> k & 1; r++) {
-         sim_send(&signals[k][r], now, m);
-         cp->rop_answers++;
+      if (kinds >> k & 1) {
+         cp_send_all(signals[k], num_rops, m, now);
+         cp->rop_answers += num_rops;
       }
    }
    return true;
@@ -124,7 +122,7 @@ forgotten(struct cp *cp, struct cp_held *h, uint64_t start, uint64_t end)
 
 enum { SYNC_START, SYNC_WRITE_BACK, SYNC_FORGET };
 
-/* The next step; SYNC_START: nothing is left to do. */
+/* Begins a step: tells the ROPs that it concerns. False: not now. */
 static bool
 sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned step, sim_tick now)
 {
@@ -226,16 +224,11 @@ cp_forget_written(struct cp *cp, sim_tick now)
    uint32_t num_shaders = NUM_SHADERS(&cp->box.gpu->config);
    if (!cp->num_written)
       return true;
-   for (uint32_t i = 0; i < num_shaders; i++) {
-      if (!sim_can_send(&net->cp_tu[i], now))
-         return false;
-   }
-   if (!sim_can_send(&net->cp_sl[0], now))
+   if (!cp_can_send_all(net->cp_tu, num_shaders, now) || !sim_can_send(&net->cp_sl[0], now))
       return false;
    const struct cp_range *r = &cp->written[--cp->num_written];
    struct msg_rop m = {.op = ROP_FORGET, .slot = cp->slot, .start = r->start, .end = r->end};
-   for (uint32_t i = 0; i < num_shaders; i++)
-      sim_send(&net->cp_tu[i], now, &m);
+   cp_send_all(net->cp_tu, num_shaders, &m, now);
    sim_send(&net->cp_sl[0], now, &m);
    cp->stat[cp->slot].invalidations++;
    if (!cp->num_written)

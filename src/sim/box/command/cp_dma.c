@@ -37,29 +37,21 @@ cp_dma_responses(struct cp *cp, sim_tick now)
    }
 }
 
-/* A clear block is read for nothing, a compressed one at its size; one that is written in part
- * becomes plain as a whole. */
 static bool
 request(struct cp *cp, sim_tick now, uint32_t address, const void *src, void *dst, uint32_t size)
 {
    struct sim_signal *out = &cp->box.gpu->net.cp_mc[0];
    struct sim_device *device = cp->box.gpu->device;
-   uint32_t wire;
    if (!cp->num_dma_free || !sim_can_send(out, now))
       return false;
-   if (src) {
-      wire = size + sim_blocks_overwrite(&device->blocks, address, size);
-      wire = wire < CP_BLOCK ? wire : CP_BLOCK;
-   } else {
-      wire = sim_blocks_wire_bytes(&device->blocks, address, size);
-      if (wire == 0) {
-         if (dst)
-            memcpy(dst, device->memory + address, size);
-         cp_again(cp, now + cp->box.period);
-         return true;
-      }
-      cp->reads++;
+   uint32_t wire = sim_blocks_dma_bytes(&device->blocks, address, size, src != NULL);
+   if (wire == 0) { /* clear */
+      if (dst)
+         memcpy(dst, device->memory + address, size);
+      cp_again(cp, now + cp->box.period);
+      return true;
    }
+   cp->reads += !src;
    uint8_t i = cp->dma_free[--cp->num_dma_free];
    struct cp_dma *d = &cp->dma[i];
    d->dst = dst;

@@ -118,23 +118,6 @@ read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs)
    }
 }
 
-static bool
-can_send_all(const struct sim_signal *signals, uint32_t count, sim_tick now)
-{
-   for (uint32_t i = 0; i < count; i++) {
-      if (!sim_can_send(&signals[i], now))
-         return false;
-   }
-   return true;
-}
-
-static void
-send_all(struct sim_signal *signals, uint32_t count, const struct msg_rop *m, sim_tick now)
-{
-   for (uint32_t i = 0; i < count; i++)
-      sim_send(&signals[i], now, m);
-}
-
 /* The memory of a surface with the size of the framebuffer. */
 static struct cp_range
 surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format, uint32_t pitch_tiles)
@@ -189,12 +172,12 @@ cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick n
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
-   if (!can_send_all(net->cp_cw, num_rops, now))
+   if (!cp_can_send_all(net->cp_cw, num_rops, now))
       return false;
    struct msg_rop m = {
        .op = ROP_CLEAR, .slot = cp->slot, .buffers = buffers, .regs = &cp->rop_regs};
    memcpy(m.color, color, sizeof(m.color));
-   send_all(net->cp_cw, num_rops, &m, now);
+   cp_send_all(net->cp_cw, num_rops, &m, now);
    cp->rop_answers += num_rops;
    return true;
 }
@@ -205,7 +188,7 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
    struct sim_netlist *net = &cp->box.gpu->net;
    uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
    /* HZ wants to know of a change of stencil, too: it may be another surface in the same memory. */
-   if (!cp_hz_forget(cp, now) || !can_send_all(net->cp_zst, num_rops, now) ||
+   if (!cp_hz_forget(cp, now) || !cp_can_send_all(net->cp_zst, num_rops, now) ||
        !sim_can_send(&net->cp_hz[0], now))
       return false;
    struct msg_rop m = {.op = ROP_CLEAR,
@@ -214,7 +197,7 @@ cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_t
                        .depth = depth,
                        .stencil = stencil,
                        .regs = &cp->rop_regs};
-   send_all(net->cp_zst, num_rops, &m, now);
+   cp_send_all(net->cp_zst, num_rops, &m, now);
    cp->rop_answers += num_rops;
    sim_send(&net->cp_hz[0], now, &m);
    cp->hz_answer = true;

@@ -379,7 +379,8 @@
    P(COLORWRITE, BlendALULatency, alu_latency, 2, 1, 100, "cycles", "of blending")
 
 #define SIM_PARAMS_DAC(P, B, T)                                                                  \
-   P(DAC, BlockRequestQueueSize, requests, 32, 1, 256, "blocks", "queued or on their way")        \
+   P(DAC, BlockRequestQueueSize, requests, 32, 1, 256, "blocks",                                 \
+      "queued or on their way; the Blitter has as many, of its own")                             \
    P(DAC, BlockUpdateLatency, state_latency, 1, 0, 1000, "cycles",                               \
       "until the ROPs' block states arrive")                                                     \
    P(DAC, BlocksUpdatedPerCycle, states_cycle, 1024, 1, 65536, "blocks/cycle",                   \

@@ -62,6 +62,16 @@ attila_num_defined_in(const struct attila_resource *res, unsigned level, unsigne
    return defined;
 }
 
+bool
+attila_copies_nothing(const struct attila_resource *src, unsigned src_level,
+                      const struct pipe_box *box, const struct attila_resource *dst,
+                      unsigned dst_level, unsigned dst_z, unsigned dst_depth)
+{
+   return !dst->is_front && !dst->shared &&
+          !attila_num_defined_in(src, src_level, box->z, box->depth) &&
+          !attila_num_defined_in(dst, dst_level, dst_z, dst_depth);
+}
+
 void
 attila_define_slices(struct attila_resource *res, unsigned level, unsigned z, unsigned num)
 {

@@ -5,9 +5,9 @@
  * Blitter: copies a box of elements between surfaces (CMD_BLIT) as the Bit Blit unit of the papers,
  * through the memory controller. Works by the units of emul_blit.h: the blocks that hold a unit's
  * source elements are read, the elements rearranged into the destination's blocks, and exactly the
- * bytes they cover written. An average of samples reads the planes of a unit one after the other.
- * Several units are in flight unless source and destination overlap. What the ROPs hold of the
- * surfaces must have been written back before.
+ * bytes they cover written. An average of samples reads all planes of a unit. As many units as the
+ * DAC's request queue has entries are in flight, as in the last release, unless source and
+ * destination overlap. What the ROPs hold of the surfaces must have been written back before.
  */
 #include <stdlib.h>
 #include "box/sim_gpu.h"
@@ -26,9 +26,9 @@
 /* clang-format on */
 SIM_STATS_DECLARE(blitter, BLITTER_STATS)
 
-#define UNITS 4
-#define MAX_BLOCKS \
-   64 /* of 256 bytes that a unit touches on one side: 40 when tiled, 24 when linear */
+/* Of 256 bytes that a unit touches on one side: 40 when tiled, 24 when linear; 128 when a resolve
+ * reads 8 planes of elements of 16 bytes from 4 tiles. */
+#define MAX_BLOCKS 128
 #define BLOCK 256
 
 /* Blocks of one side of a unit. */
@@ -57,7 +57,8 @@ struct blitter {
    uint16_t slot; /* of the command */
    struct attila_cmd_blit blit;
    uint32_t num_units, started, finished;
-   struct unit units[UNITS];
+   uint32_t max_units; /* in flight */
+   struct unit *units; /* [max_units] */
 };
 
 /* Index of the block that holds address, added when it is not there yet. */
@@ -74,27 +75,42 @@ side_block(struct side *s, uint32_t address)
    return s->count++;
 }
 
+/* Bytes of an element from address on that are in one block: on a linear surface it may lie in
+ * two. */
+static unsigned
+part(uint32_t address, unsigned bytes)
+{
+   unsigned left = BLOCK - address % BLOCK;
+   return bytes < left ? bytes : left;
+}
+
 static void
 side_add(struct side *s, uint32_t address, unsigned bytes)
 {
-   for (unsigned i = 0; i < bytes; i++) {
-      unsigned b = side_block(s, address + i), at = (address + i) % BLOCK;
-      s->bytes[b][at / 64] |= 1ull << at % 64;
+   for (unsigned at = 0, n; at < bytes; at += n) {
+      n = part(address + at, bytes - at);
+      uint64_t *mask = s->bytes[side_block(s, address + at)];
+      for (unsigned b = (address + at) % BLOCK, end = b + n; b < end; b++)
+         mask[b / 64] |= 1ull << b % 64;
    }
 }
 
 static void
 side_read(struct side *s, uint32_t address, unsigned bytes, uint8_t *out)
 {
-   for (unsigned i = 0; i < bytes; i++)
-      out[i] = s->data[side_block(s, address + i)][(address + i) % BLOCK];
+   for (unsigned at = 0, n; at < bytes; at += n) {
+      n = part(address + at, bytes - at);
+      memcpy(out + at, &s->data[side_block(s, address + at)][(address + at) % BLOCK], n);
+   }
 }
 
 static void
 side_write(struct side *s, uint32_t address, unsigned bytes, const uint8_t *in)
 {
-   for (unsigned i = 0; i < bytes; i++)
-      s->data[side_block(s, address + i)][(address + i) % BLOCK] = in[i];
+   for (unsigned at = 0, n; at < bytes; at += n) {
+      n = part(address + at, bytes - at);
+      memcpy(&s->data[side_block(s, address + at)][(address + at) % BLOCK], in + at, n);
+   }
 }
 
 static bool
@@ -103,19 +119,21 @@ byte_used(const struct side *s, unsigned block, unsigned byte)
    return s->bytes[block][byte / 64] >> byte % 64 & 1;
 }
 
-/* Starts reading the source's plane u->u.sample. */
-static void
-read_plane(struct blitter *t, struct unit *u)
+/* Planes of the source that go into the destination. */
+static uint32_t
+num_planes(const struct blitter *t)
 {
-   u->state = UNIT_READ;
-   u->next = u->byte = 0;
-   u->src.count = 0;
+   return t->blit.resolve == ATTILA_RESOLVE_AVERAGE ? t->blit.samples : 1;
+}
+
+static void
+add_elements(struct blitter *t, struct unit *u, struct side *s,
+             const struct attila_cmd_blit_surface *surface, uint32_t sample)
+{
    for (uint32_t y = 0; y < u->u.height; y++) {
       for (uint32_t x = 0; x < u->u.width; x++)
-         side_add(
-             &u->src,
-             emul_blit_address(&t->blit, &t->blit.src, u->u.x + x, u->u.y + y, u->u.z, u->u.sample),
-             t->blit.element_bytes);
+         side_add(s, emul_blit_address(&t->blit, surface, u->u.x + x, u->u.y + y, u->u.z, sample),
+                  t->blit.element_bytes);
    }
 }
 
@@ -123,45 +141,33 @@ static void
 start_unit(struct blitter *t, struct unit *u)
 {
    u->u = emul_blit_unit(&t->blit, t->started++);
-   u->pending = 0;
-   u->dst.count = 0;
-   for (uint32_t y = 0; y < u->u.height; y++) {
-      for (uint32_t x = 0; x < u->u.width; x++)
-         side_add(
-             &u->dst,
-             emul_blit_address(&t->blit, &t->blit.dst, u->u.x + x, u->u.y + y, u->u.z, u->u.sample),
-             t->blit.element_bytes);
-   }
-   read_plane(t, u);
-   if (t->blit.resolve == ATTILA_RESOLVE_AVERAGE)
-      emul_resolve_start(&u->average, &t->blit);
+   u->state = UNIT_READ;
+   u->pending = u->next = u->byte = 0;
+   u->src.count = u->dst.count = 0;
+   add_elements(t, u, &u->dst, &t->blit.dst, u->u.sample);
+   for (uint32_t p = 0; p < num_planes(t); p++)
+      add_elements(t, u, &u->src, &t->blit.src, u->u.sample + p);
 }
 
-/* A plane is there: it is added, and the next one is read, or the averages go to the destination's
- * blocks. */
+/* All planes are there: the averages go to the destination's blocks. */
 static void
 average(struct blitter *t, struct unit *u)
 {
    uint8_t element[16];
    uint32_t bytes = t->blit.element_bytes, n = u->u.width * u->u.height;
+   emul_resolve_start(&u->average, &t->blit);
    for (uint32_t i = 0; i < n; i++) {
       uint32_t x = u->u.x + i % u->u.width, y = u->u.y + i / u->u.width;
-      side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, u->u.sample),
-                bytes, element);
-      emul_resolve_add(&u->average, &t->blit, i, element);
-   }
-   t->stat[t->slot].averaged += n;
-   if (++u->u.sample < t->blit.samples) {
-      read_plane(t, u);
-      return;
-   }
-   for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t p = 0; p < t->blit.samples; p++) {
+         side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, p), bytes,
+                   element);
+         emul_resolve_add(&u->average, &t->blit, i, element);
+      }
       emul_resolve_store(&u->average, &t->blit, i, element);
-      side_write(&u->dst,
-                 emul_blit_address(&t->blit, &t->blit.dst, u->u.x + i % u->u.width,
-                                   u->u.y + i / u->u.width, u->u.z, 0),
-                 bytes, element);
+      side_write(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, x, y, u->u.z, 0), bytes,
+                 element);
    }
+   t->stat[t->slot].averaged += n * t->blit.samples;
    t->stat[t->slot].elements += n;
    u->state = UNIT_WRITE;
    u->next = u->byte = 0;
@@ -234,11 +240,11 @@ send_request(struct blitter *t, sim_tick now)
    if (!sim_can_send(out, now))
       return false;
    for (uint32_t i = t->finished; i < t->started; i++) {
-      struct unit *u = &t->units[i % UNITS];
+      struct unit *u = &t->units[i % t->max_units];
       struct msg_mem_request r;
       if (u->state == UNIT_FREE || !next_request(u, &r))
          continue;
-      r.cookie = i % UNITS;
+      r.cookie = i % t->max_units;
       r.slot = t->slot;
       uint32_t wire = sim_blocks_dma_bytes(&t->box.gpu->device->blocks, r.address, r.size, r.write);
       if (wire == 0) { /* clear */
@@ -281,7 +287,7 @@ advance_units(struct blitter *t, sim_tick now)
    bool progress = false;
    (void)now;
    for (uint32_t i = t->finished; i < t->started; i++) {
-      struct unit *u = &t->units[i % UNITS];
+      struct unit *u = &t->units[i % t->max_units];
       if (u->pending)
          continue;
       if (u->state == UNIT_READ && u->next == u->src.count) {
@@ -295,10 +301,10 @@ advance_units(struct blitter *t, sim_tick now)
          progress = true;
       }
    }
-   while (t->finished < t->started && t->units[t->finished % UNITS].state == UNIT_FREE)
+   while (t->finished < t->started && t->units[t->finished % t->max_units].state == UNIT_FREE)
       t->finished++;
-   if (t->started < t->num_units && t->started - t->finished < (t->serial ? 1 : UNITS)) {
-      start_unit(t, &t->units[t->started % UNITS]);
+   if (t->started < t->num_units && t->started - t->finished < (t->serial ? 1 : t->max_units)) {
+      start_unit(t, &t->units[t->started % t->max_units]);
       progress = true;
    }
    return progress;
@@ -311,6 +317,24 @@ blitter_settle(struct sim_box *b, sim_tick now)
    struct blitter *t = (struct blitter *)b;
    if (t->active)
       t->stat[t->slot].busy += sim_waited(b, now);
+}
+
+static void
+blitter_init(struct sim_box *b)
+{
+   struct blitter *t = (struct blitter *)b;
+   t->max_units = b->gpu->config.dac.requests;
+   t->units = calloc(t->max_units, sizeof(*t->units));
+   if (!t->units) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+}
+
+static void
+blitter_fini(struct sim_box *b)
+{
+   free(((struct blitter *)b)->units);
 }
 
 static sim_tick
@@ -363,7 +387,7 @@ blitter_dump(const struct sim_box *b, FILE *f)
       return;
    fprintf(f, "  blit of %ux%ux%u: %u of %u units finished, %u started\n", t->blit.width,
            t->blit.height, t->blit.depth, t->finished, t->num_units, t->started);
-   for (unsigned i = 0; i < UNITS; i++) {
+   for (unsigned i = 0; i < t->max_units; i++) {
       if (t->units[i].state != UNIT_FREE)
          fprintf(f, "  unit %u: %s, %u requests on their way\n", i,
                  t->units[i].state == UNIT_READ ? "reading" : "writing", t->units[i].pending);
@@ -376,8 +400,10 @@ const struct sim_box_class blitter_class = {
     .doc = "Copies boxes of elements between surfaces (the Bit Blit unit of the ATTILA releases)",
     .size = sizeof(struct blitter),
     .domain = SIM_DOMAIN_GPU,
+    .init = blitter_init,
     .clock = blitter_clock,
     .settle = blitter_settle,
     .dump = blitter_dump,
+    .fini = blitter_fini,
     SIM_STATS_CLASS(blitter),
 };

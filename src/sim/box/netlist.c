@@ -74,6 +74,24 @@ signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i, ui
    return boxes->box[0];
 }
 
+/* What crosses to another clock passes as many flip-flops of the receiver's clock. Credits come
+ * back without that time. */
+static uint32_t
+sync_cycles(const struct sim_box *sender, const struct sim_box *receiver)
+{
+   return sender->period == receiver->period ? 0 : sender->gpu->config.gpu.sync_cycles;
+}
+
+/* Objects that the sender may send meanwhile: the synchroniser has room for them, so it costs time
+ * but no bandwidth. */
+static uint32_t
+in_synchronizer(const struct sim_box *sender, const struct sim_box *receiver, uint32_t bandwidth,
+                uint32_t sync)
+{
+   uint64_t ticks = (uint64_t)sync * receiver->period;
+   return (uint32_t)((ticks + sender->period - 1) / sender->period) * bandwidth;
+}
+
 static void
 create_signals(struct sim_signal *signals, const char *name, const struct netlist_boxes *from,
                const struct netlist_boxes *to, uint32_t how_many, uint32_t payload,
@@ -85,9 +103,14 @@ create_signals(struct sim_signal *signals, const char *name, const struct netlis
       netlist_fail("number of signals out of range", name, from->name, how_many);
    if (bandwidth == 0 || latency == 0 || capacity == 0)
       netlist_fail("a signal without bandwidth, latency or capacity", name, from->name, how_many);
-   for (uint32_t i = 0; i < how_many; i++)
-      sim_signal_init(&signals[i], name, signal_end(from, name, i, how_many),
-                      signal_end(to, name, i, how_many), payload, bandwidth, latency, capacity);
+   for (uint32_t i = 0; i < how_many; i++) {
+      struct sim_box *sender = signal_end(from, name, i, how_many),
+                     *receiver = signal_end(to, name, i, how_many);
+      uint32_t sync = sync_cycles(sender, receiver);
+      sim_signal_init(&signals[i], name, sender, receiver, payload, bandwidth, latency,
+                      capacity + in_synchronizer(sender, receiver, bandwidth, sync));
+      signals[i].latency += sync * receiver->period;
+   }
 }
 
 /* Enough that whatever is in the machine can have a slot of its own: the work that the command

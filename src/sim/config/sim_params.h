@@ -41,7 +41,9 @@
       "Z and stencil test and colour write units")                                               \
    P(GPU, GPUClock,             gpu_clock,          600, 1, 10000, "MHz", "GPU clock domain")    \
    P(GPU, ShaderClock,          shader_clock,       600, 1, 10000, "MHz", "shader clock domain") \
-   P(GPU, MemoryClock,          memory_clock,       600, 1, 10000, "MHz", "memory clock domain")
+   P(GPU, MemoryClock,          memory_clock,       600, 1, 10000, "MHz", "memory clock domain") \
+   P(GPU, SynchronizerCycles,   sync_cycles,        0, 0, 16, "receiver cycles",                 \
+      "more for a signal between domains of different clocks")
 
 #define SIM_PARAMS_COMMANDPROCESSOR(P, B, T)                        \
    B(COMMANDPROCESSOR, PipelinedBatchRendering, pipelined, 1,    \

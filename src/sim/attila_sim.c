@@ -59,7 +59,10 @@ reserve(size_t size)
 {
    void *p =
        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-   return p == MAP_FAILED ? NULL : p;
+   if (p == MAP_FAILED)
+      return NULL;
+   sim_huge_pages(p, size);
+   return p;
 }
 
 static void
@@ -204,7 +207,6 @@ attila_sim_destroy(struct attila_sim *sim)
    sim_func_destroy(sim->func);
    sim_kernel_fini(&sim->gpu.kernel);
    sim_frontend_destroy(sim->device.frontend);
-   sim_objects_fini(&sim->gpu);
    if (sim->device.memory)
       munmap(sim->device.memory, sim->memory_mapped);
    sim_blocks_fini(&sim->device.blocks);

@@ -76,7 +76,6 @@ bench_destroy_kernel(struct sim_gpu *gpu)
 static inline void
 bench_destroy_rest(struct sim_gpu *gpu)
 {
-   sim_objects_fini(gpu);
    sim_report_destroy(gpu->device->report);
    free(gpu->device->memory);
    sim_blocks_fini(&gpu->device->blocks);

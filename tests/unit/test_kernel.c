@@ -645,16 +645,43 @@ test_activity(void **state)
    }
 }
 
+/* What the machine's memory gives is zeroed and aligned, small or larger than a block, also when
+ * the arena is used again. */
+static void
+test_arena(void **unused)
+{
+   (void)unused;
+   static const size_t sizes[] = {1, 64, 100, 3 << 20, 40 << 20, 7, 30 << 20};
+   struct sim_arena arena = {0};
+   for (int run = 0; run < 2; run++) {
+      for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+         uint8_t *p = sim_arena_alloc(&arena, sizes[i]);
+         assert_int_equal((uintptr_t)p % 64, 0);
+         for (size_t at = 0; at < sizes[i]; at += 1 + sizes[i] / 1000)
+            assert_int_equal(p[at], 0);
+         p[0] = p[sizes[i] / 2] = p[sizes[i] - 1] = 0xff;
+      }
+      sim_arena_fini(&arena);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_latency),         cmocka_unit_test(test_bandwidth),
-       cmocka_unit_test(test_credits),         cmocka_unit_test(test_credits_and_order),
-       cmocka_unit_test(test_domains),         cmocka_unit_test(test_time_jumps),
-       cmocka_unit_test(test_stop_flag),       cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_watchdog),        cmocka_unit_test(test_watchdog_lets_sleep),
-       cmocka_unit_test(test_order_and_sleep), cmocka_unit_test(test_activity),
+       cmocka_unit_test(test_arena),
+       cmocka_unit_test(test_latency),
+       cmocka_unit_test(test_bandwidth),
+       cmocka_unit_test(test_credits),
+       cmocka_unit_test(test_credits_and_order),
+       cmocka_unit_test(test_domains),
+       cmocka_unit_test(test_time_jumps),
+       cmocka_unit_test(test_stop_flag),
+       cmocka_unit_test(test_errors),
+       cmocka_unit_test(test_watchdog),
+       cmocka_unit_test(test_watchdog_lets_sleep),
+       cmocka_unit_test(test_order_and_sleep),
+       cmocka_unit_test(test_activity),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -385,10 +385,6 @@ static void
 destroy(void)
 {
    sim_kernel_fini(&gpu->kernel);
-   sim_pool_fini(&gpu->vertices);
-   sim_pool_fini(&gpu->prims);
-   sim_pool_fini(&gpu->quads);
-   sim_pool_fini(&gpu->groups);
    for (unsigned d = 0; d < DRAWS; d++) {
       emul_program_destroy((struct emul_program *)draws[d].state.fs);
       emul_program_destroy((struct emul_program *)draws[d].state.vs);

@@ -10,19 +10,10 @@
 void
 sim_objects_init(struct sim_gpu *gpu)
 {
-   sim_pool_init(&gpu->vertices, sizeof(struct sim_vertex), 256);
-   sim_pool_init(&gpu->prims, sizeof(struct sim_prim), 256);
-   sim_pool_init(&gpu->quads, sizeof(struct sim_quad), 64);
-   sim_pool_init(&gpu->groups, sizeof(struct sim_group), 64);
-}
-
-void
-sim_objects_fini(struct sim_gpu *gpu)
-{
-   sim_pool_fini(&gpu->vertices);
-   sim_pool_fini(&gpu->prims);
-   sim_pool_fini(&gpu->quads);
-   sim_pool_fini(&gpu->groups);
+   sim_pool_init(&gpu->vertices, &gpu->kernel.arena, sizeof(struct sim_vertex), 256);
+   sim_pool_init(&gpu->prims, &gpu->kernel.arena, sizeof(struct sim_prim), 256);
+   sim_pool_init(&gpu->quads, &gpu->kernel.arena, sizeof(struct sim_quad), 64);
+   sim_pool_init(&gpu->groups, &gpu->kernel.arena, sizeof(struct sim_group), 64);
 }
 
 void

@@ -185,7 +185,6 @@ struct msg_mem_response {
 
 /* The pools of vertices, primitives, quads and groups. */
 void sim_objects_init(struct sim_gpu *gpu);
-void sim_objects_fini(struct sim_gpu *gpu);
 
 /* Release (objects.c). The last reference returns the object to its pool; a primitive that dies
  * releases its vtx[], a freed quad its primitive (NULL: none). */

@@ -13,6 +13,7 @@
 
 #include <setjmp.h>
 #include <stdio.h>
+#include "core/sim_arena.h"
 #include "core/sim_signal.h"
 #include "core/sim_stats.h"
 
@@ -81,7 +82,8 @@ struct sim_kernel {
    uint16_t order[SIM_MAX_BOXES];        /* indices in the order in which boxes are clocked */
    uint8_t domain[SIM_MAX_BOXES];        /* by sim_box.index */
    unsigned num_boxes;
-   sim_tick now; /* the tick clocked last */
+   struct sim_arena arena; /* boxes, signals and what they own */
+   sim_tick now;           /* the tick clocked last */
    struct {
       bool on, before; /* before: until the change in tick changed */
       sim_tick since, changed;
@@ -128,7 +130,8 @@ void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz
 /* Calls cls->init of every box in creation order; sim_netlist_build does this once every signal
  * exists. */
 void sim_kernel_start(struct sim_kernel *k);
-/* Calls cls->fini of every box and frees boxes and the rings of their input signals. */
+/* Calls cls->fini of every box and frees boxes, the rings of their input signals and everything
+ * else in the arena. */
 void sim_kernel_fini(struct sim_kernel *k);
 /* Writes the state of every box (cls->dump) and every signal that is not empty. */
 void sim_kernel_dump(const struct sim_kernel *k, FILE *f);
@@ -171,6 +174,13 @@ sim_inputs(const struct sim_box *b, unsigned first, unsigned count)
 /* Creates a box of a machine and adds it to the kernel; instance < 0 for a single box. */
 struct sim_box *sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu,
                                const struct sim_box_class *cls, int instance);
+
+/* Memory of a box, in cls->init: zeroed, aligned to 64 bytes, freed with the machine. */
+static inline void *
+sim_box_alloc(struct sim_box *b, size_t size)
+{
+   return sim_arena_alloc(&b->kernel->arena, size);
+}
 
 /* Connects two boxes. capacity >= 1; latency in cycles of the sender. */
 void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,

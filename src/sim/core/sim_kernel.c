@@ -20,30 +20,10 @@
 #include <x86intrin.h>
 #endif
 
-static void *
-alloc_cleared(size_t size)
-{
-   size = (size + 63) & ~(size_t)63;
-   void *p = aligned_alloc(64, size);
-   if (!p) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
-   memset(p, 0, size);
-   return p;
-}
-
 void
 sim_pool_grow(struct sim_pool *p)
 {
-   uint8_t *chunk = aligned_alloc(64, p->object_size * p->chunk);
-   void **chunks = realloc(p->chunks, (p->num_chunks + 1) * sizeof(*chunks));
-   if (!chunk || !chunks) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
-   p->chunks = chunks;
-   p->chunks[p->num_chunks++] = chunk;
+   uint8_t *chunk = sim_arena_alloc(p->arena, p->object_size * p->chunk);
    /* In address order, so that objects used together are neighbours. */
    for (unsigned i = p->chunk; i-- > 0;) {
       void *o = chunk + p->object_size * i;
@@ -194,7 +174,7 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
       k->num_slots = SIM_DEFAULT_SLOTS;
    if (!k->used_slots)
       k->used_slots = SIM_DEFAULT_SLOTS;
-   struct sim_box *b = alloc_cleared(cls->size);
+   struct sim_box *b = sim_arena_alloc(&k->arena, cls->size);
    if (cls->num_stats)
       *stats_of(b, cls) = alloc_slots(k->num_slots, cls->stats_size);
    b->cycles = alloc_slots(k->num_slots, sizeof(*b->cycles));
@@ -254,8 +234,8 @@ sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
        .mask = ring - 1,
        .last_pop = SIM_NEVER,
        .last_send = SIM_NEVER,
-       .ready = alloc_cleared(ring * sizeof(sim_tick)),
-       .objects = alloc_cleared((size_t)ring * payload),
+       .ready = sim_arena_alloc(&sender->kernel->arena, ring * sizeof(sim_tick)),
+       .objects = sim_arena_alloc(&sender->kernel->arena, (size_t)ring * payload),
    };
    set_input(receiver, receiver->num_in++, s);
 }
@@ -295,18 +275,12 @@ sim_kernel_fini(struct sim_kernel *k)
    }
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      for (unsigned n = 0; n < b->num_in; n++) {
-         free(b->in[n]->ready);
-         free(b->in[n]->objects);
-         b->in[n]->ready = NULL;
-         b->in[n]->objects = NULL;
-      }
       if (b->cls->num_stats)
          free(*stats_of(b, b->cls));
       free(b->cycles);
-      free(b);
    }
    k->num_boxes = 0;
+   sim_arena_fini(&k->arena);
 }
 
 void

@@ -2,33 +2,33 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Pools of fixed-size objects: no allocation while clocking but for rare growth by chunks. Host
- * memory management only: a pool never limits the machine (queues and credits do). Objects are not
- * cleared.
+ * Pools of fixed-size objects: no allocation while clocking but for rare growth by chunks, which
+ * come from the machine's memory and go with it. Host memory management only: a pool never limits
+ * the machine (queues and credits do). Objects are not cleared.
  */
 #ifndef SIM_POOL_H
 #define SIM_POOL_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include "core/sim_arena.h"
 
 struct sim_pool {
+   struct sim_arena *arena;
    size_t object_size; /* multiple of 64 */
    unsigned chunk;     /* objects per growth */
    void *free;         /* list through the first word of free objects */
-   void **chunks;
-   unsigned num_chunks;
    uint64_t in_use;
 };
 
 static inline void
-sim_pool_init(struct sim_pool *p, size_t object_size, unsigned chunk)
+sim_pool_init(struct sim_pool *p, struct sim_arena *arena, size_t object_size, unsigned chunk)
 {
-   *p = (struct sim_pool){.object_size = (object_size + 63) & ~(size_t)63, .chunk = chunk};
+   *p = (struct sim_pool){
+       .arena = arena, .object_size = (object_size + 63) & ~(size_t)63, .chunk = chunk};
 }
 
-/* Adds a chunk; aborts the process only when host memory is exhausted. Defined in sim_kernel.c. */
+/* Adds a chunk. Defined in sim_kernel.c. */
 void sim_pool_grow(struct sim_pool *p);
 
 static inline void *
@@ -48,14 +48,6 @@ sim_pool_free(struct sim_pool *p, void *object)
    *(void **)object = p->free;
    p->free = object;
    p->in_use--;
-}
-
-static inline void
-sim_pool_fini(struct sim_pool *p)
-{
-   for (unsigned i = 0; i < p->num_chunks; i++)
-      free(p->chunks[i]);
-   free(p->chunks);
 }
 
 #endif

@@ -562,27 +562,17 @@ init(struct sim_box *b)
    h->nearest = cfg->rast.hz_nearest;
    h->newest = 0;
    h->ready = h->ready_before = true;
-   h->near = rop_allocate(h->size * sizeof(*h->near));
-   h->far = rop_allocate(h->size * sizeof(*h->far));
+   h->near = sim_box_alloc(b, h->size * sizeof(*h->near));
+   h->far = sim_box_alloc(b, h->size * sizeof(*h->far));
    /* A tile has one quad at least; ends of draws have none. */
    h->mask = 1;
    while (h->mask < h->queue_size + HZ_TILE_STAMPS)
       h->mask *= 2;
-   h->tile = rop_allocate(h->mask-- * sizeof(*h->tile));
+   h->tile = sim_box_alloc(b, h->mask-- * sizeof(*h->tile));
    h->variant = variants[cfg->rast.hz_variant       ? cfg->rast.hz_variant
                          : cfg->rast.hz_cache_lines ? HZ_RELEASE
                                                     : HZ_ISPASS2006];
    h->variant->init(h);
-}
-
-static void
-fini(struct sim_box *b)
-{
-   struct hz *h = (struct hz *)b;
-   h->variant->fini(h);
-   free(h->near);
-   free(h->far);
-   free(h->tile);
 }
 
 /* Nothing moved: when something will, and what the box does until then. */
@@ -672,7 +662,6 @@ const struct sim_box_class hz_class = {
     .init = init,
     .clock = clock,
     .dump = dump,
-    .fini = fini,
     .settle = settle,
     SIM_STATS_CLASS(hz),
 };

@@ -146,7 +146,6 @@ struct hz_variant {
    uint32_t (*code)(const struct attila_format_desc *format, uint32_t depth);
    bool (*exact)(const struct attila_format_desc *format);
    void (*init)(struct hz *h);
-   void (*fini)(struct hz *h);
    /* The contents of the buffer changed as a whole. */
    void (*reset)(struct hz *h);
    /* Bounds of a block changed. */

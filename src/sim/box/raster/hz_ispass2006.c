@@ -81,7 +81,6 @@ const struct hz_variant hz_ispass2006 = {
     .code = code,
     .exact = exact,
     .init = nothing,
-    .fini = nothing,
     .reset = nothing,
     .changed = changed,
     .lookup = lookup,

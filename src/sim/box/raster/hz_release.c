@@ -55,24 +55,14 @@ exact(const struct attila_format_desc *format)
 static void
 init(struct hz *h)
 {
-   struct cache *c = rop_allocate(sizeof(*c));
+   struct cache *c = sim_box_alloc(&h->box, sizeof(*c));
    h->variant_data = c;
    c->lines = h->box.gpu->config.rast.hz_cache_lines;
    c->size = h->box.gpu->config.rast.hz_cache_line_size;
    c->shift = (uint32_t)__builtin_ctz(c->size);
-   c->line = rop_allocate(c->lines * sizeof(*c->line));
-   c->near = rop_allocate((size_t)c->lines * c->size * sizeof(*c->near));
-   c->far = rop_allocate((size_t)c->lines * c->size * sizeof(*c->far));
-}
-
-static void
-fini(struct hz *h)
-{
-   struct cache *c = h->variant_data;
-   free(c->line);
-   free(c->near);
-   free(c->far);
-   free(c);
+   c->line = sim_box_alloc(&h->box, c->lines * sizeof(*c->line));
+   c->near = sim_box_alloc(&h->box, (size_t)c->lines * c->size * sizeof(*c->near));
+   c->far = sim_box_alloc(&h->box, (size_t)c->lines * c->size * sizeof(*c->far));
 }
 
 static void
@@ -210,7 +200,6 @@ const struct hz_variant hz_release = {
     .code = code,
     .exact = exact,
     .init = init,
-    .fini = fini,
     .reset = reset,
     .changed = changed,
     .lookup = lookup,

@@ -162,7 +162,6 @@ const struct sim_box_class cw_class = {
     .init = init,
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
-    .fini = rop_unit_fini,
     .settle = rop_unit_settle,
     SIM_STATS_CLASS(cw),
 };

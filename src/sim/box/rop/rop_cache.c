@@ -15,39 +15,15 @@
  */
 #include "box/rop/rop_cache.h"
 
-#include <stdlib.h>
-
-/* Zeroes. */
-void *
-rop_allocate(size_t size)
-{
-   void *p = aligned_alloc(64, (size + 63) & ~(size_t)63);
-   if (!p) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
-   memset(p, 0, size);
-   return p;
-}
-
 void
 rop_cache_init(struct rop_cache *c)
 {
    uint32_t lines = c->ways * c->sets;
-   c->tag = rop_allocate(lines * sizeof(*c->tag));
-   c->line = rop_allocate(lines * sizeof(*c->line));
-   c->line_data = rop_allocate((size_t)lines * ROP_LINE_BYTES);
+   c->tag = sim_box_alloc(c->box, lines * sizeof(*c->tag));
+   c->line = sim_box_alloc(c->box, lines * sizeof(*c->line));
+   c->line_data = sim_box_alloc(c->box, (size_t)lines * ROP_LINE_BYTES);
    c->command = ROP_IDLE;
    rop_transfer_init(c);
-}
-
-void
-rop_cache_fini(struct rop_cache *c)
-{
-   free(c->tag);
-   free(c->line);
-   free(c->line_data);
-   rop_transfer_fini(c);
 }
 
 /* --- Lines --- */

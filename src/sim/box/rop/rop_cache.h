@@ -211,7 +211,6 @@ struct rop_cache {
 
 /* Tells the cache about its box; sizes must be set before. Allocates. */
 void rop_cache_init(struct rop_cache *c);
-void rop_cache_fini(struct rop_cache *c);
 
 /* The record of a surface, made when needed. -1: the box must write back and forget first
  * (rop_cache_write_back). Stops with an error when the surface is outside memory. */
@@ -312,9 +311,7 @@ rop_has_state(const struct rop_cache *c, uint32_t block)
 }
 
 /* Shared by rop_cache.c, rop_transfer.c, rop_surface.c, rop_command.c and rop_unit.c. */
-void *rop_allocate(size_t size);
 void rop_transfer_init(struct rop_cache *c);
-void rop_transfer_fini(struct rop_cache *c);
 /* A free request with room for a block to be written; NULL: there is none. */
 struct rop_request *rop_transfer_request(struct rop_cache *c, bool spill);
 /* Puts the request into the queue, with the data of a spill. */

@@ -14,44 +14,32 @@
  */
 #include "box/rop/rop_cache.h"
 
-#include <stdlib.h>
-
 #define TRANSACTION 64u
 
 enum { FILL_REQUESTED, FILL_DECOMPRESSED, FILL_IN_CACHE };
 enum { SPILL_READ, SPILL_COMPRESSED, SPILL_SENT };
 
 static void
-queue_init(struct rop_queue *q, uint32_t capacity)
+queue_init(const struct rop_cache *c, struct rop_queue *q, uint32_t capacity)
 {
    uint32_t size = 1;
    while (size < capacity)
       size *= 2;
-   *q = (struct rop_queue){
-       .entry = rop_allocate(size * sizeof(uint32_t)), .mask = size - 1, .capacity = capacity};
+   *q = (struct rop_queue){.entry = sim_box_alloc(c->box, size * sizeof(uint32_t)),
+                           .mask = size - 1,
+                           .capacity = capacity};
 }
 
 void
 rop_transfer_init(struct rop_cache *c)
 {
-   c->request = rop_allocate(c->max_requests * sizeof(*c->request));
-   c->posted = rop_allocate(ROP_POSTED * sizeof(*c->posted));
-   c->posted_data = rop_allocate((size_t)ROP_POSTED * ROP_LINE_BYTES);
+   c->request = sim_box_alloc(c->box, c->max_requests * sizeof(*c->request));
+   c->posted = sim_box_alloc(c->box, ROP_POSTED * sizeof(*c->posted));
+   c->posted_data = sim_box_alloc(c->box, (size_t)ROP_POSTED * ROP_LINE_BYTES);
    c->free_requests = c->max_requests;
-   queue_init(&c->asked, c->max_requests);
-   queue_init(&c->fills, c->max_fills);
-   queue_init(&c->spills, c->max_spills);
-}
-
-void
-rop_transfer_fini(struct rop_cache *c)
-{
-   free(c->request);
-   free(c->posted);
-   free(c->posted_data);
-   free(c->asked.entry);
-   free(c->fills.entry);
-   free(c->spills.entry);
+   queue_init(c, &c->asked, c->max_requests);
+   queue_init(c, &c->fills, c->max_fills);
+   queue_init(c, &c->spills, c->max_spills);
 }
 
 static inline void

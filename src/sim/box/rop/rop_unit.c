@@ -7,8 +7,6 @@
  */
 #include "box/rop/rop_unit.h"
 
-#include <stdlib.h>
-
 void
 rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls)
 {
@@ -23,15 +21,7 @@ rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls)
    u->entry_mask = 1;
    while (u->entry_mask < quads)
       u->entry_mask *= 2;
-   u->entry = rop_allocate(u->entry_mask-- * sizeof(*u->entry));
-}
-
-void
-rop_unit_fini(struct sim_box *b)
-{
-   struct rop_unit *u = (struct rop_unit *)b;
-   free(u->entry);
-   rop_cache_fini(&u->cache);
+   u->entry = sim_box_alloc(&u->box, u->entry_mask-- * sizeof(*u->entry));
 }
 
 bool

@@ -117,7 +117,6 @@ void rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls);
 /* Members of struct sim_box_class. */
 sim_tick rop_unit_clock(struct sim_box *b, sim_tick now);
 void rop_unit_dump(const struct sim_box *b, FILE *f);
-void rop_unit_fini(struct sim_box *b);
 void rop_unit_settle(struct sim_box *b, sim_tick next);
 
 /* Makes a surface of the framebuffer's size buffer n of the draw; false: a flush is needed first,

@@ -73,19 +73,13 @@ shf_init(struct sim_box *b)
    unsigned fit = c->shader.registers / c->shader.thread_lanes;
    unsigned n = c->shader.threads < fit ? c->shader.threads : fit;
    f->num_threads = n ? n : 1;
-   f->threads = aligned_alloc(64, f->num_threads * sizeof(*f->threads));
-   f->state = calloc(f->num_threads, sizeof(*f->state));
-   f->ready = calloc(f->num_threads, sizeof(*f->ready));
-   f->order = calloc(f->num_threads, sizeof(*f->order));
-   f->free = calloc(f->num_threads, sizeof(*f->free));
-   f->ended = calloc(f->num_threads, sizeof(*f->ended));
-   f->ended_at = calloc(f->num_threads, sizeof(*f->ended_at));
-   if (!f->threads || !f->state || !f->ready || !f->order || !f->free || !f->ended ||
-       !f->ended_at) {
-      sim_error(b, "out of host memory");
-      return;
-   }
-   memset(f->threads, 0, f->num_threads * sizeof(*f->threads));
+   f->threads = sim_box_alloc(b, f->num_threads * sizeof(*f->threads));
+   f->state = sim_box_alloc(b, f->num_threads * sizeof(*f->state));
+   f->ready = sim_box_alloc(b, f->num_threads * sizeof(*f->ready));
+   f->order = sim_box_alloc(b, f->num_threads * sizeof(*f->order));
+   f->free = sim_box_alloc(b, f->num_threads * sizeof(*f->free));
+   f->ended = sim_box_alloc(b, f->num_threads * sizeof(*f->ended));
+   f->ended_at = sim_box_alloc(b, f->num_threads * sizeof(*f->ended_at));
    for (unsigned i = 0; i < f->num_threads; i++) {
       f->threads[i].index = (uint16_t)i;
       f->ready[i] = SIM_NEVER;
@@ -99,17 +93,10 @@ static void
 shf_fini(struct sim_box *b)
 {
    struct shf *f = (struct shf *)b;
-   for (unsigned i = 0; f->threads && i < f->num_threads; i++) {
+   for (unsigned i = 0; i < f->num_threads; i++) {
       free(f->threads[i].emul.temps);
       free(f->threads[i].ready_at);
    }
-   free(f->threads);
-   free(f->state);
-   free(f->ready);
-   free(f->order);
-   free(f->free);
-   free(f->ended);
-   free(f->ended_at);
 }
 
 static unsigned

@@ -193,65 +193,6 @@ cli_disasm(const char *path)
    return status;
 }
 
-/* --- describe --- */
-
-static const char *const unit_names[SIM_NUM_UNITS] = {
-#define U(name, text) text,
-    SIM_UNITS(U)
-#undef U
-};
-
-static void
-describe_stat(const struct sim_box_class *cls, const struct sim_stat_desc *d,
-              enum sim_describe_format format)
-{
-   if (format == SIM_DESCRIBE_MARKDOWN)
-      printf("| %s_%s | %s | %s |\n", d->name, cls->unit, unit_names[d->unit], d->doc);
-   else
-      printf("  %s_%s (%s): %s\n", d->name, cls->unit, unit_names[d->unit], d->doc);
-}
-
-static void
-describe_class(const struct sim_box_class *cls, enum sim_describe_format format)
-{
-   if (format == SIM_DESCRIBE_MARKDOWN)
-      printf("\n## %s (%s)\n\n%s.\n\n| Statistic | Unit | Meaning |\n|---|---|---|\n", cls->name,
-             cls->unit, cls->doc);
-   else
-      printf("\n%s (%s): %s\n", cls->name, cls->unit, cls->doc);
-   for (unsigned s = 0; s < cls->num_stats; s++)
-      describe_stat(cls, &cls->stats[s], format);
-   for (unsigned s = 0; s < SIM_NUM_ACTIVITIES; s++)
-      describe_stat(cls, &sim_activity_stat_descs[s], format);
-}
-
-int
-cli_describe(struct cli_options *o)
-{
-   char error[1024];
-   struct attila_sim_options options = o->sim;
-   options.mode = ATTILA_MODE_CYCLE;
-   options.out_dir = NULL;
-   options.save_frames = false;
-   options.overrides = o->overrides + 1;
-   options.num_overrides = o->num_overrides;
-   struct attila_sim *sim = attila_sim_create(&options, error, sizeof(error));
-   if (!sim) {
-      fprintf(stderr, "attila-sim: %s\n", error);
-      return CLI_FILE;
-   }
-   if (o->format == SIM_DESCRIBE_MARKDOWN)
-      printf("# Parameters\n\n");
-   sim_config_describe(&sim->gpu.config, o->format, stdout);
-   if (o->format != SIM_DESCRIBE_INI) {
-      printf(o->format == SIM_DESCRIBE_MARKDOWN ? "\n# Statistics\n" : "\nStatistics\n");
-      for (unsigned i = 0; i < sim_netlist_num_classes; i++)
-         describe_class(sim_netlist_classes[i], o->format);
-   }
-   attila_sim_destroy(sim);
-   return CLI_OK;
-}
-
 /* --- check-env --- */
 
 /* What a driver would meet, without the files it would write. */

@@ -43,9 +43,9 @@
    N(RASTERIZER, "SetupUnits SetupStartLatency TriangleInputLatency TriangleOutputLatency "      \
       "TriangleSetupOnShader TriangleShaderQueueSize TriangleInputQueueSize "                    \
       "TriangleOutputQueueSize", "one setup unit, fully pipelined, so far")                      \
-   N(RASTERIZER, "StampsPerCycle MSAASamplesCycle OverScanWidth OverScanHeight ScanWidth "       \
+   N(RASTERIZER, "OverScanWidth OverScanHeight ScanWidth "       \
       "ScanHeight GenWidth GenHeight RasterizationBatchSize BatchQueueSize RecursiveMode "       \
-      "GeneratedStampQueueSize EmulatorStoredTriangles UseMicroPolygonRasterizer "               \
+      "EmulatorStoredTriangles UseMicroPolygonRasterizer "               \
       "PreBoundTriangles CullMicroTriangles TriangleBoundOutputLatency "                         \
       "TriangleBoundOpLatency LargeTriangleFIFOSize MicroTriangleFIFOSize "                      \
       "UseBoundingBoxOptimization SubPixelPrecisionBits LargeTriangleMinSize "                   \
@@ -65,8 +65,6 @@
       "TextureCacheMissesPerCycle TextureCacheDecompressLatency TextureCacheLineSizeL1 "         \
       "TextureCacheWaysL1 TextureCacheLinesL1 TextureCacheInputQueueL1",                         \
       "one level of texture cache, read in order, so far")                                       \
-   N(ZSTENCILTEST, "BytesPerPixel", "the format of the surface decides")                         \
-   N(COLORWRITE, "BytesPerPixel", "the format of the surface decides")                           \
    N(DAC, "BytesPerPixel BlockSize", "the format of the surface decides: a block is 8x8 pixels") \
    N(DAC, "SaveBlitSourceData", "a blit can be looked at in a capture")
 /* clang-format on */

@@ -22,8 +22,8 @@ unsigned attila_num_defined(const struct attila_resource *res);
 unsigned attila_num_defined_in(const struct attila_resource *res, unsigned level, unsigned z,
                                unsigned num);
 
-/* A copy of what nobody has written onto what nobody has written: there is nothing to do. box is the
- * source's; the destination's slices begin at dst_z. */
+/* A copy of what nobody has written onto what nobody has written: there is nothing to do. box is
+ * the source's; the destination's slices begin at dst_z. */
 bool attila_copies_nothing(const struct attila_resource *src, unsigned src_level,
                            const struct pipe_box *box, const struct attila_resource *dst,
                            unsigned dst_level, unsigned dst_z, unsigned dst_depth);

@@ -14,14 +14,19 @@
 #include "emul/rop/emul_blit.h"
 
 /* clang-format off */
-#define BLITTER_STATS(S)                                                                     \
-   S(blits, "Blits", COMMANDS, "blit commands executed")                                     \
-   S(averaged, "SamplesAveraged", SAMPLES, "samples added up by resolves")                   \
-   S(elements, "ElementsCopied", TEXELS, "elements copied")                                  \
-   S(read_blocks, "ReadBlocks", TRANSACTIONS, "256-byte blocks read, whole or in part")      \
-   S(written_blocks, "WrittenBlocks", TRANSACTIONS, "writes of contiguous bytes of a block") \
-   S(read_bytes, "ReadBytes", BYTES, "read from memory")                                     \
-   S(written_bytes, "WriteBytes", BYTES, "written to memory")                                \
+#define BLITTER_STATS(S)                                                                        \
+   S(blits, "Blits", COMMANDS, "blit commands executed")                                        \
+   S(averaged, "SamplesAveraged", SAMPLES, "samples added up by resolves")                      \
+   S(elements, "ElementsCopied", TEXELS, "elements copied")                                     \
+   S(read_blocks, "ReadBlocks", TRANSACTIONS, "256-byte blocks read, whole or in part")         \
+   S(blocks_clear, "ColorStateBlocksClear", TRANSACTIONS, "of those: clear")                    \
+   S(blocks_best, "ColorStateBlocksCompressedBest", TRANSACTIONS, "of those: a quarter")        \
+   S(blocks_normal, "ColorStateBlocksCompressedNormal", TRANSACTIONS, "of those: half")         \
+   S(blocks_worst, "ColorStateBlocksCompressedWorst", TRANSACTIONS, "of those: three quarters") \
+   S(blocks_plain, "ColorStateBlocksUncompressed", TRANSACTIONS, "of those: not compressed")    \
+   S(written_blocks, "WrittenBlocks", TRANSACTIONS, "writes of contiguous bytes of a block")    \
+   S(read_bytes, "ReadBytes", BYTES, "read from memory")                                        \
+   S(written_bytes, "WriteBytes", BYTES, "written to memory")                                   \
    S(busy, "BlitCycles", CYCLES, "cycles with a blit under way")
 /* clang-format on */
 SIM_STATS_DECLARE(blitter, BLITTER_STATS)
@@ -232,36 +237,54 @@ next_request(struct unit *u, struct msg_mem_request *r)
    return true;
 }
 
+static void
+count_read(struct blitter_stats *s, uint8_t state, uint32_t wire)
+{
+   uint64_t *by_size[5] = {&s->blocks_clear, &s->blocks_best, &s->blocks_normal, &s->blocks_worst,
+                           &s->blocks_plain};
+   ++*by_size[sim_block_quarters(state)];
+   s->read_blocks++;
+   s->read_bytes += wire;
+}
+
+/* One request of a unit, or a clear block that needs none. False: it has none left. */
+static bool
+send_one(struct blitter *t, struct unit *u, unsigned n, sim_tick now)
+{
+   struct sim_signal *out = &t->box.gpu->net.blit_mc[0];
+   struct sim_device *device = t->box.gpu->device;
+   struct msg_mem_request r;
+   if (!next_request(u, &r))
+      return false;
+   uint32_t wire = sim_blocks_dma_bytes(&device->blocks, r.address, r.size, r.write);
+   if (!r.write)
+      count_read(&t->stat[t->slot], sim_block_state(&device->blocks, r.address), wire);
+   if (wire == 0) { /* clear */
+      memcpy(r.data, device->memory + r.address, r.size);
+      return true;
+   }
+   r.cookie = n;
+   r.slot = t->slot;
+   r.wire_bytes = (uint16_t)wire;
+   sim_send(out, now, &r);
+   u->pending++;
+   if (r.write) {
+      t->stat[t->slot].written_blocks++;
+      t->stat[t->slot].written_bytes += wire;
+   }
+   return true;
+}
+
 /* Sends one request of the oldest unit that has one. */
 static bool
 send_request(struct blitter *t, sim_tick now)
 {
-   struct sim_signal *out = &t->box.gpu->net.blit_mc[0];
-   if (!sim_can_send(out, now))
+   if (!sim_can_send(&t->box.gpu->net.blit_mc[0], now))
       return false;
    for (uint32_t i = t->finished; i < t->started; i++) {
-      struct unit *u = &t->units[i % t->max_units];
-      struct msg_mem_request r;
-      if (u->state == UNIT_FREE || !next_request(u, &r))
-         continue;
-      r.cookie = i % t->max_units;
-      r.slot = t->slot;
-      uint32_t wire = sim_blocks_dma_bytes(&t->box.gpu->device->blocks, r.address, r.size, r.write);
-      if (wire == 0) { /* clear */
-         memcpy(r.data, t->box.gpu->device->memory + r.address, r.size);
+      unsigned n = i % t->max_units;
+      if (t->units[n].state != UNIT_FREE && send_one(t, &t->units[n], n, now))
          return true;
-      }
-      r.wire_bytes = (uint16_t)wire;
-      sim_send(out, now, &r);
-      u->pending++;
-      if (r.write) {
-         t->stat[t->slot].written_blocks++;
-         t->stat[t->slot].written_bytes += wire;
-      } else {
-         t->stat[t->slot].read_blocks++;
-         t->stat[t->slot].read_bytes += wire;
-      }
-      return true;
    }
    return false;
 }

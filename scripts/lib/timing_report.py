@@ -273,7 +273,7 @@ def traces_markdown(rows, current):
     out = ("\n## Traces of the original\n\nRegression traces that came with the original, which "
            "are not handed on with this project%s.\n\n| trace | original | ours | ratio | bytes, "
            "commands and row hits beyond %d %% |\n|---|---:|---:|---:|---|\n" %
-           ("" if current else " (measured with an earlier model)", 100 * TARGET))
+           ("" if current else "\n(measured with an earlier model)", 100 * TARGET))
     for r in rows:
         ratio = int(r["ours"]) / int(r["original"])
         text = ("**%.2f**" if abs(ratio - 1) > CLOSE else "%.2f") % ratio

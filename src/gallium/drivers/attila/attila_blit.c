@@ -216,8 +216,8 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    /* What the frontend puts into a multisampled window before the first draw to it. */
    if (info->src.format == info->dst.format && info->src.box.depth > 0 && info->dst.box.depth > 0 &&
        attila_copies_nothing(attila_resource(info->src.resource), info->src.level, &info->src.box,
-                             attila_resource(info->dst.resource), info->dst.level,
-                             info->dst.box.z, info->dst.box.depth))
+                             attila_resource(info->dst.resource), info->dst.level, info->dst.box.z,
+                             info->dst.box.depth))
       return;
    if (util_try_blit_via_copy_region(pctx, info, false))
       return;

@@ -5,10 +5,17 @@
  * Memory layout of surfaces, shared by driver and simulator. Every texture and framebuffer surface
  * is tiled: 8x8 elements per tile (an element is a texel, or a block of a compressed format),
  * Morton order inside the tile (x bit 0 is address bit 0, y bit 0 address bit 1, ...), so a 2x2
- * quad is contiguous and a 4x4 block of 4-byte texels is one 64-byte memory transaction. Tiles are
- * in row-major order within a slice; with N samples a tile is N consecutive planes of 64 elements.
- * Levels follow one another; inside a level its slices (array layers, cube faces, depth slices) do.
- * Not here: what is in an element (attila_format.h).
+ * quad is contiguous and a 4x4 block of 4-byte texels is one 64-byte memory transaction; with N
+ * samples a tile is N consecutive planes of 64 elements. Levels follow one another; inside a level
+ * its slices (array layers, cube faces, depth slices) do.
+ *
+ * Squares of 8x8 tiles are superblocks: Morton order goes on in them, and they follow one another
+ * in row-major order. What is drawn together then lies together: 64x64 pixels of 4 bytes are 16 KB
+ * without a gap, whatever the surface's width. The last release of ATTILA has the same
+ * (TextureBlockDimension, OverScanWidth and the other keys of its tiles give 64x64 for textures and
+ * render targets). Where whole superblocks would waste memory they are smaller
+ * (attila_surface_pitch): the number of tiles in a row says how large, so whoever knows that knows
+ * all. Not here: what is in an element (attila_format.h).
  */
 #ifndef ATTILA_SURFACE_H
 #define ATTILA_SURFACE_H
@@ -19,7 +26,9 @@
 
 #define ATTILA_TILE_DIM 8
 #define ATTILA_TILE_ELEMENTS 64
-#define ATTILA_MAX_PITCH_TILES (ATTILA_MAX_SURFACE_DIM / ATTILA_TILE_DIM)
+#define ATTILA_MAX_SUPER_SHIFT 3 /* log2 of the tiles along a superblock's side, at most */
+/* attila_surface_pitch adds up to half of the largest superblock's side. */
+#define ATTILA_MAX_PITCH_TILES (ATTILA_MAX_SURFACE_DIM / ATTILA_TILE_DIM + 4)
 #define ATTILA_MAX_LEVELS 16
 #define ATTILA_MAX_SAMPLES 8
 #define ATTILA_SURFACE_ALIGN 256 /* bytes; levels and slices start on it */
@@ -49,11 +58,87 @@ attila_minify(uint32_t size, uint32_t level)
  * integers. */
 #define ATTILA_SPREAD8(x) (((x)&1) | ((x)&2) << 1 | ((x)&4) << 2)
 
+/* The other way round: the even bits, of 6. */
+#define ATTILA_GATHER8(i) (((i)&1) | ((i) >> 1 & 2) | ((i) >> 2 & 4))
+
 /* Index of element (x, y), both 0..7, inside a tile. */
 static inline uint32_t
 attila_morton8(uint32_t x, uint32_t y)
 {
    return ATTILA_SPREAD8(x) | ATTILA_SPREAD8(y) << 1;
+}
+
+/* log2 of the tiles along a superblock's side: the largest that divides a row of tiles.
+ * pitch_tiles: not 0. */
+static inline uint32_t
+attila_super_shift(uint32_t pitch_tiles)
+{
+   return (uint32_t)__builtin_ctz(pitch_tiles | 1u << ATTILA_MAX_SUPER_SHIFT);
+}
+
+/* What the coordinates of a tile add to its number in a slice. */
+static inline uint32_t
+attila_tile_number_x(uint32_t super_shift, uint32_t tx)
+{
+   uint32_t inside = tx & ((1u << super_shift) - 1);
+   return (tx - inside) << super_shift | ATTILA_SPREAD8(inside);
+}
+static inline uint32_t
+attila_tile_number_y(uint32_t super_shift, uint32_t pitch_tiles, uint32_t ty)
+{
+   uint32_t inside = ty & ((1u << super_shift) - 1);
+   return (ty - inside) * pitch_tiles + (ATTILA_SPREAD8(inside) << 1);
+}
+
+/* The number of tile (tx, ty) in a slice: how many tiles lie before it. */
+static inline uint32_t
+attila_tile_number(uint32_t pitch_tiles, uint32_t tx, uint32_t ty)
+{
+   uint32_t shift = attila_super_shift(pitch_tiles);
+   return attila_tile_number_x(shift, tx) + attila_tile_number_y(shift, pitch_tiles, ty);
+}
+
+/* The tile of a number. */
+static inline void
+attila_tile_of_number(uint32_t pitch_tiles, uint32_t number, uint32_t *tx, uint32_t *ty)
+{
+   uint32_t shift = attila_super_shift(pitch_tiles), inside = number & ((1u << 2 * shift) - 1);
+   uint32_t super = number >> 2 * shift, row = pitch_tiles >> shift;
+   *tx = (super % row) << shift | ATTILA_GATHER8(inside);
+   *ty = (super / row) << shift | ATTILA_GATHER8(inside >> 1);
+}
+
+/* A rectangle of tiles of a slice, ends exclusive. */
+struct attila_tile_rect {
+   uint32_t x0, y0, x1, y1;
+};
+
+/* The tile of the rectangle with the smallest number that is not below number: what goes through
+ * the rectangle in the order of memory. UINT32_MAX: there is none. */
+static inline uint32_t
+attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_t number,
+                 uint32_t *tx, uint32_t *ty)
+{
+   uint32_t shift = attila_super_shift(pitch_tiles), size = 1u << 2 * shift;
+   if (r->x0 >= r->x1)
+      return UINT32_MAX;
+   for (;;) {
+      attila_tile_of_number(pitch_tiles, number, tx, ty);
+      uint32_t row = *ty >> shift, column = *tx >> shift;
+      if (row << shift >= r->y1)
+         return UINT32_MAX;
+      /* Rows and columns of superblocks that the rectangle does not touch. */
+      if (row < r->y0 >> shift)
+         number = (r->y0 >> shift) * (pitch_tiles << shift);
+      else if (column < r->x0 >> shift)
+         number += ((r->x0 >> shift) - column) * size - number % size;
+      else if (column > (r->x1 - 1) >> shift)
+         number = (row + 1) * (pitch_tiles << shift);
+      else if (*tx >= r->x0 && *tx < r->x1 && *ty >= r->y0 && *ty < r->y1)
+         return number;
+      else
+         number++;
+   }
 }
 
 /* Bytes of a slice up to the end of the last tile that holds one of its width x height elements:
@@ -62,10 +147,30 @@ static inline uint64_t
 attila_surface_bytes(uint32_t pitch_tiles, uint32_t width, uint32_t height, uint32_t samples,
                      uint32_t element_bytes)
 {
-   uint64_t tiles_x = ((uint64_t)width + 7) / 8, tiles_y = ((uint64_t)height + 7) / 8;
-   if (!tiles_x || !tiles_y)
+   if (!width || !height || !pitch_tiles)
       return 0;
-   return ((tiles_y - 1) * pitch_tiles + tiles_x) * ATTILA_TILE_ELEMENTS * samples * element_bytes;
+   uint32_t shift = attila_super_shift(pitch_tiles), tx = (width - 1) / 8, ty = (height - 1) / 8;
+   uint32_t inside = ty & ((1u << shift) - 1);
+   uint64_t last = (uint64_t)(ty - inside) * pitch_tiles + (ATTILA_SPREAD8(inside) << 1) +
+                   attila_tile_number_x(shift, tx);
+   return (last + 1) * ATTILA_TILE_ELEMENTS * samples * element_bytes;
+}
+
+/* Tiles in a row of a surface of width x height elements: the superblocks are the largest that cost
+ * at most half as much memory again as its tiles. */
+static inline uint32_t
+attila_surface_pitch(uint32_t width, uint32_t height)
+{
+   uint32_t tiles_x = (width + 7) / 8, tiles_y = (height + 7) / 8;
+   for (uint32_t shift = ATTILA_MAX_SUPER_SHIFT; shift; shift--) {
+      uint32_t side = 1u << shift, pitch = (tiles_x + side - 1) & ~(side - 1);
+      if (attila_super_shift(pitch) != shift)
+         pitch += side;
+      if (attila_surface_bytes(pitch, width, height, 1, 1) <=
+          (uint64_t)tiles_x * tiles_y * (ATTILA_TILE_ELEMENTS * 3 / 2))
+         return pitch;
+   }
+   return tiles_x | 1;
 }
 
 /* Whether a slice at address lies inside memory and its rows are as long as its width: what every
@@ -92,12 +197,12 @@ attila_surface_layout(uint32_t width, uint32_t height, uint32_t depth, int is_3d
       uint32_t w = (attila_minify(width, l) + block_width - 1) / block_width;
       uint32_t h = (attila_minify(height, l) + block_height - 1) / block_height;
       uint32_t d = is_3d ? attila_minify(depth, l) : depth;
-      uint32_t tiles_x = (w + 7) / 8;
-      uint64_t slice = attila_surface_bytes(tiles_x, w, h, samples ? samples : 1, element_bytes);
+      uint32_t pitch = attila_surface_pitch(w, h);
+      uint64_t slice = attila_surface_bytes(pitch, w, h, samples ? samples : 1, element_bytes);
       slice = (slice + ATTILA_SURFACE_ALIGN - 1) & ~(uint64_t)(ATTILA_SURFACE_ALIGN - 1);
       out->level_offset[l] = (uint32_t)offset;
       out->slice_stride[l] = (uint32_t)slice;
-      out->pitch_tiles[l] = tiles_x;
+      out->pitch_tiles[l] = pitch;
       offset += slice * d;
    }
    out->size = offset;
@@ -108,7 +213,7 @@ static inline uint64_t
 attila_tile_offset(uint32_t pitch_tiles, uint32_t samples, uint32_t element_bytes, uint32_t tx,
                    uint32_t ty, uint32_t sample)
 {
-   uint64_t plane = ((uint64_t)ty * pitch_tiles + tx) * samples + sample;
+   uint64_t plane = (uint64_t)attila_tile_number(pitch_tiles, tx, ty) * samples + sample;
    return plane * (ATTILA_TILE_ELEMENTS * element_bytes);
 }
 

@@ -101,19 +101,20 @@ static inline void
 stream_start(struct stream *s, uint32_t width, uint32_t height, unsigned samples)
 {
    struct attila_regs *r = &s->regs;
-   uint32_t tiles = (width + 7) / 8 * ((height + 7) / 8);
+   uint32_t pitch = attila_surface_pitch(width, height);
+   size_t bytes = attila_surface_bytes(pitch, width, height, samples ? samples : 1, 4);
    memset(s, 0, sizeof(*s));
    s->next = 4096;
    r->fb_width = r->scissor_maxx = width;
    r->fb_height = r->scissor_maxy = height;
    r->fb_samples = samples;
-   r->color[0] = (struct attila_color_regs){.address = stream_alloc(s, tiles * 256 * samples),
+   r->color[0] = (struct attila_color_regs){.address = stream_alloc(s, bytes),
                                             .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
-                                            .pitch_tiles = (width + 7) / 8,
+                                            .pitch_tiles = pitch,
                                             .write_mask = 15};
-   r->zs_address = stream_alloc(s, tiles * 256 * samples);
+   r->zs_address = stream_alloc(s, bytes);
    r->zs_format = ATTILA_FORMAT_Z24S8;
-   r->zs_pitch_tiles = (width + 7) / 8;
+   r->zs_pitch_tiles = pitch;
    r->viewport_scale[0] = r->viewport_translate[0] = (float)width / 2;
    r->viewport_scale[1] = r->viewport_translate[1] = (float)height / 2;
    r->viewport_scale[2] = r->viewport_translate[2] = 0.5f;
@@ -224,8 +225,9 @@ static inline uint32_t *
 stream_read_surface(struct attila_sim *sim, const struct stream *s, uint32_t address)
 {
    uint32_t samples = s->regs.fb_samples ? s->regs.fb_samples : 1;
+   uint32_t width = s->regs.fb_width, height = s->regs.fb_height;
    size_t size =
-       (size_t)((s->regs.fb_width + 7) / 8) * ((s->regs.fb_height + 7) / 8) * 256 * samples;
+       attila_surface_bytes(attila_surface_pitch(width, height), width, height, samples, 4);
    uint32_t *data = malloc(size);
    const uint32_t flush[2] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
                               ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS};
@@ -239,7 +241,8 @@ stream_pixel(const struct stream *s, const uint32_t *surface, uint32_t x, uint32
              unsigned sample)
 {
    uint32_t samples = s->regs.fb_samples ? s->regs.fb_samples : 1;
-   return surface[attila_element_offset((s->regs.fb_width + 7) / 8, samples, 1, x, y, sample)];
+   uint32_t pitch = attila_surface_pitch(s->regs.fb_width, s->regs.fb_height);
+   return surface[attila_element_offset(pitch, samples, 1, x, y, sample)];
 }
 
 #endif

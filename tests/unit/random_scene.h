@@ -63,8 +63,8 @@ struct scene {
 static uint32_t
 surface(struct stream *s, uint32_t width, uint32_t height, uint32_t samples, uint32_t format)
 {
-   return stream_alloc(s, (size_t)((width + 7) / 8) * ((height + 7) / 8) * 64 *
-                              attila_formats[format].bytes * samples);
+   return stream_alloc(s, attila_surface_bytes(attila_surface_pitch(width, height), width, height,
+                                               samples, attila_formats[format].bytes));
 }
 
 static void
@@ -114,13 +114,13 @@ bind_fb(struct scene *c, unsigned i)
    for (unsigned b = 0; b < 2; b++) {
       r->color[b].address = b < f->num_colors ? f->color[b] : 0;
       r->color[b].format = f->color_format[b];
-      r->color[b].pitch_tiles = (f->width + 7) / 8;
+      r->color[b].pitch_tiles = attila_surface_pitch(f->width, f->height);
    }
    if (chance(10))
       r->color[0].address = 0;
    r->zs_address = chance(90) ? f->zs : 0;
    r->zs_format = f->zs_format;
-   r->zs_pitch_tiles = (f->width + 7) / 8;
+   r->zs_pitch_tiles = attila_surface_pitch(f->width, f->height);
    r->viewport_scale[0] = r->viewport_translate[0] = (float)f->width / 2;
    r->viewport_scale[1] = r->viewport_translate[1] = (float)f->height / 2;
 }
@@ -365,10 +365,12 @@ make_scene(struct scene *c, uint32_t number)
    seed = number * 7919 + 1;
    stream_start(&c->s, 96, 72, 1);
    make_fbs(c);
-   uint32_t texels[96 * 72];
+   uint32_t words = (uint32_t)attila_surface_bytes(attila_surface_pitch(96, 72), 96, 72, 1, 4) / 4;
+   uint32_t *texels = calloc(words, 4);
    for (unsigned i = 0; i < 96 * 72; i++)
       texels[i] = rnd(1u << 31) * 2;
-   c->texture = stream_upload(&c->s, texels, sizeof(texels));
+   c->texture = stream_upload(&c->s, texels, words * 4);
+   free(texels);
    c->buffer = stream_alloc(&c->s, 4096);
    const struct {
       uint32_t stage, first;

@@ -14,7 +14,7 @@
 #include "emul/format/emul_format.h"
 
 #define WIDTH 64
-#define HEIGHT 48
+#define HEIGHT 64
 #define ZS 0x10000
 #define COLOR0 0x40000
 #define COLOR1 0x80000

@@ -37,8 +37,13 @@ offset_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface 
       return slice + y * s->linear_stride + x * b->element_bytes;
    for (unsigned i = 0; i < 3; i++)
       in_tile += (x >> i & 1) * (1u << 2 * i) + (y >> i & 1) * (2u << 2 * i);
-   uint32_t tile = y / 8 * s->pitch_tiles + x / 8,
-            planes = b->resolve && s == &b->dst ? 1 : b->samples;
+   uint32_t side = 8, tx = x / 8, ty = y / 8, tile;
+   while (s->pitch_tiles % side)
+      side /= 2;
+   tile = (ty / side * (s->pitch_tiles / side) + tx / side) * side * side;
+   for (unsigned i = 0; 1u << i < side; i++)
+      tile += (tx >> i & 1) * (1u << 2 * i) + (ty >> i & 1) * (2u << 2 * i);
+   uint32_t planes = b->resolve && s == &b->dst ? 1 : b->samples;
    return slice + tile * 64 * planes * b->element_bytes + sample * 64 * b->element_bytes +
           in_tile * b->element_bytes;
 }
@@ -52,8 +57,9 @@ random_surface(struct attila_cmd_blit_surface *s, const struct attila_cmd_blit *
    s->address = base + (linear ? rnd(64) : rnd(4) * 256);
    s->pitch_tiles = linear ? 0 : (w + 7) / 8 + rnd(2);
    s->linear_stride = linear ? w * b->element_bytes + rnd(30) : 0;
-   s->slice_stride = linear ? s->linear_stride * h + rnd(100)
-                            : s->pitch_tiles * ((h + 7) / 8) * 64 * b->element_bytes * b->samples;
+   s->slice_stride =
+       linear ? s->linear_stride * h + rnd(100)
+              : (uint32_t)attila_surface_bytes(s->pitch_tiles, w, h, b->samples, b->element_bytes);
 }
 
 static void

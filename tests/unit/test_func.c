@@ -227,12 +227,13 @@ alpha_to_coverage_resolved(void **unused __attribute__((unused)))
          stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 6);
          passed[k + 1] = stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
       }
+      const size_t bytes = attila_surface_bytes(s.regs.color[0].pitch_tiles, W, H, 1, 4);
       struct attila_cmd_blit resolve = {
-          .src = {.address = s.regs.color[0].address, .pitch_tiles = W / 8},
+          .src = {.address = s.regs.color[0].address, .pitch_tiles = s.regs.color[0].pitch_tiles},
           .width = W,
           .height = H,
           .depth = 1,
-          .dst = {.address = stream_alloc(&s, W * H * 4), .pitch_tiles = W / 8},
+          .dst = {.address = stream_alloc(&s, bytes), .pitch_tiles = s.regs.color[0].pitch_tiles},
           .element_bytes = 4,
           .samples = samples,
           .resolve = ATTILA_RESOLVE_AVERAGE,
@@ -240,8 +241,8 @@ alpha_to_coverage_resolved(void **unused __attribute__((unused)))
       stream_flush(&s);
       stream_command(&s, ATTILA_CMD_BLIT, &resolve, sizeof(resolve) / 4);
       struct attila_sim *sim = stream_run(&s, mode);
-      uint32_t *zs = stream_read_surface(sim, &s, s.regs.zs_address), *grey = malloc(W * H * 4);
-      assert_true(attila_sim_read(sim, resolve.dst.address, grey, W * H * 4));
+      uint32_t *zs = stream_read_surface(sim, &s, s.regs.zs_address), *grey = malloc(bytes);
+      assert_true(attila_sim_read(sim, resolve.dst.address, grey, bytes));
       for (unsigned k = 0; k < 9; k++) {
          /* Half a sample is rounded up. */
          unsigned kept = (2 * k * samples + 8) / 16, y = 5 + k, x = 8 * k + 3, far = 0;
@@ -252,7 +253,7 @@ alpha_to_coverage_resolved(void **unused __attribute__((unused)))
             far += (stream_pixel(&s, zs, x, y, n) & 0xffffff) == 0xffffff;
          assert_int_equal(far, samples - kept);
          uint32_t value = (255 * kept + samples / 2) / samples;
-         assert_int_equal(grey[attila_element_offset(W / 8, 1, 1, x, y, 0)],
+         assert_int_equal(grey[attila_element_offset(resolve.dst.pitch_tiles, 1, 1, x, y, 0)],
                           0xff000000 | value * 0x010101);
       }
       free(zs);

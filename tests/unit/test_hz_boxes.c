@@ -477,9 +477,9 @@ test_clear_speed(void **unused)
       end[n] = b.log[0].tick;
       finish(&b);
    }
-   /* 8 x 6 tiles. */
-   assert_int_equal(end[0] - end[2], 48 - 1);
-   assert_int_equal(end[1] - end[2], 10 - 1);
+   /* 8 x 8 tiles. */
+   assert_int_equal(end[0] - end[2], 64 - 1);
+   assert_int_equal(end[1] - end[2], 13 - 1);
 }
 
 /* The first quad of a line waits for the buffer, the others find it in the cache. */

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "hw/attila_surface.h"
 
 struct check {
    char *error;
@@ -49,17 +50,16 @@ static bool
 check_surface(const struct check *c, const char *what, uint32_t address, uint32_t pitch_tiles,
               uint64_t width, uint64_t height, unsigned samples, unsigned element_bytes)
 {
-   uint64_t tiles_x = (width + 7) / 8, tiles_y = (height + 7) / 8;
+   uint64_t tiles_x = (width + 7) / 8;
    if (pitch_tiles < tiles_x)
       return fail(c, "%s: %u tiles per row, %llu are needed", what, pitch_tiles,
                   (unsigned long long)tiles_x);
    if (pitch_tiles > ATTILA_MAX_PITCH_TILES)
       return fail(c, "%s: %u tiles per row, at most %u are accepted", what, pitch_tiles,
                   ATTILA_MAX_PITCH_TILES);
-   if (!tiles_y)
-      return true;
    return check_range(c, what, address,
-                      ((tiles_y - 1) * pitch_tiles + tiles_x) * 64 * samples * element_bytes);
+                      attila_surface_bytes(pitch_tiles, (uint32_t)width, (uint32_t)height, samples,
+                                           element_bytes));
 }
 
 static bool

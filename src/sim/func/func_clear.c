@@ -23,23 +23,45 @@ fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
    memcpy(dst, pattern, size);
 }
 
-/* Rows of tiles of a surface are contiguous: the elements of each row. */
-struct rows {
-   uint8_t *start;
-   size_t elements, stride;
-   unsigned num;
+/* The tiles of a surface that the framebuffer touches, in the order of memory. */
+struct tiles {
+   uint8_t *base;
+   struct attila_tile_rect rect;
+   uint32_t pitch_tiles, next;
+   size_t elements; /* of a tile, all samples */
+   unsigned bytes;  /* of an element */
 };
 
-static struct rows
-surface_rows(const struct sim_device *device, const struct attila_regs *regs, uint32_t address,
-             uint32_t pitch_tiles, unsigned bytes)
+static struct tiles
+surface_tiles(const struct sim_device *device, const struct attila_regs *regs, uint32_t address,
+              uint32_t pitch_tiles, unsigned bytes)
 {
    unsigned samples = regs->fb_samples ? regs->fb_samples : 1;
-   return (struct rows){
-       .start = device->memory + address,
-       .elements = attila_surface_bytes(pitch_tiles, regs->fb_width, 1, samples, bytes) / bytes,
-       .stride = attila_tile_offset(pitch_tiles, samples, bytes, 0, 1, 0),
-       .num = (regs->fb_height + 7) / 8};
+   return (struct tiles){
+       .base = device->memory + address,
+       .rect = {.x1 = (regs->fb_width + 7) / 8, .y1 = (regs->fb_height + 7) / 8},
+       .pitch_tiles = pitch_tiles,
+       .elements = (size_t)ATTILA_TILE_ELEMENTS * samples,
+       .bytes = bytes,
+   };
+}
+
+/* The next tiles that lie side by side: where they begin and how many elements they have; NULL:
+ * there are no more. */
+static uint8_t *
+next_run(struct tiles *t, size_t *elements)
+{
+   uint32_t tx, ty, first, end;
+   first = attila_next_tile(t->pitch_tiles, &t->rect, t->next, &tx, &ty);
+   if (first == UINT32_MAX)
+      return NULL;
+   for (end = first + 1;; end++) {
+      t->next = attila_next_tile(t->pitch_tiles, &t->rect, end, &tx, &ty);
+      if (t->next != end)
+         break;
+   }
+   *elements = t->elements * (end - first);
+   return t->base + first * t->elements * t->bytes;
 }
 
 void
@@ -51,11 +73,12 @@ func_clear_color(struct sim_device *device, const struct attila_regs *regs, uint
       if (!(buffers >> i & 1) || !c->address)
          continue;
       unsigned bytes = attila_formats[c->format].bytes;
-      uint8_t element[16];
+      uint8_t element[16], *run;
+      size_t elements;
       emul_format_pack((enum attila_format)c->format, color, element);
-      struct rows r = surface_rows(device, regs, c->address, c->pitch_tiles, bytes);
-      for (unsigned y = 0; y < r.num; y++)
-         fill(r.start + y * r.stride, element, bytes, r.elements);
+      struct tiles t = surface_tiles(device, regs, c->address, c->pitch_tiles, bytes);
+      while ((run = next_run(&t, &elements)))
+         fill(run, element, bytes, elements);
    }
 }
 
@@ -67,20 +90,21 @@ func_clear_zs(struct sim_device *device, const struct attila_regs *regs, uint32_
       return;
    const struct attila_format_desc *format = &attila_formats[regs->zs_format];
    unsigned has = (format->channel[0].bits ? 1 : 0) | (format->channel[1].bits ? 2 : 0);
-   struct rows r =
-       surface_rows(device, regs, regs->zs_address, regs->zs_pitch_tiles, format->bytes);
+   struct tiles t =
+       surface_tiles(device, regs, regs->zs_address, regs->zs_pitch_tiles, format->bytes);
    planes &= has;
    if (!planes)
       return;
-   for (unsigned y = 0; y < r.num; y++) {
-      uint8_t *row = r.start + y * r.stride, value[8];
+   uint8_t *run, value[8];
+   size_t elements;
+   while ((run = next_run(&t, &elements))) {
       if (planes == has) {
          emul_zs_clear_value(format, planes, depth, stencil, NULL, value);
-         fill(row, value, format->bytes, r.elements);
+         fill(run, value, format->bytes, elements);
          continue;
       }
-      for (size_t i = 0; i < r.elements; i++) {
-         uint8_t *element = row + i * format->bytes;
+      for (size_t i = 0; i < elements; i++) {
+         uint8_t *element = run + i * format->bytes;
          emul_zs_clear_value(format, planes, depth, stencil, element, value);
          memcpy(element, value, format->bytes);
       }

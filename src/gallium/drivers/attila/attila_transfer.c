@@ -26,6 +26,7 @@
 #include "util/u_surface.h"
 #include "util/u_transfer.h"
 
+#define READ_TILES 64            /* of a transfer to the host that is not the only one */
 #define MAX_STAGING (256u << 10) /* bytes of GPU memory for a part of an upload, but one row */
 
 static struct attila_rect
@@ -56,36 +57,65 @@ covers_whole_tiles(const struct attila_rect *level, const struct attila_rect *r)
           (y1 % ATTILA_TILE_DIM == 0 || y1 == level->height);
 }
 
+/* The tiles of a level that a rectangle of elements touches, and a run of them that lie side by
+ * side in memory. */
+struct tile_runs {
+   struct attila_tile_rect rect;
+   unsigned pitch;
+   uint32_t first, num, next; /* numbers in the slice; num 0: there are no more */
+};
+
+static struct tile_runs
+touched_tiles(const struct attila_resource *res, unsigned level, const struct attila_rect *r)
+{
+   return (struct tile_runs){.rect = {.x0 = r->x / 8,
+                                      .y0 = r->y / 8,
+                                      .x1 = DIV_ROUND_UP(r->x + r->width, 8),
+                                      .y1 = DIV_ROUND_UP(r->y + r->height, 8)},
+                             .pitch = res->layout.pitch_tiles[level]};
+}
+
+static bool
+next_run(struct tile_runs *t, unsigned max_tiles)
+{
+   uint32_t tx, ty;
+   t->first = attila_next_tile(t->pitch, &t->rect, t->next, &tx, &ty);
+   if (t->first == UINT32_MAX)
+      return false;
+   for (t->num = 1; t->num < max_tiles; t->num++) {
+      if (attila_next_tile(t->pitch, &t->rect, t->first + t->num, &tx, &ty) != t->first + t->num)
+         break;
+   }
+   t->next = t->first + t->num;
+   return true;
+}
+
 /* Tiles on the CPU, straight into the payload of WRITE_BUFFER commands. */
 static void
 upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
              const struct attila_rect *r, const uint8_t *src, unsigned stride, bool no_wait)
 {
    const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
-   const unsigned tx0 = r->x / 8, tx1 = DIV_ROUND_UP(r->x + r->width, 8);
-   const unsigned ty0 = r->y / 8, ty1 = DIV_ROUND_UP(r->y + r->height, 8);
-   const unsigned max_tiles = ATTILA_CS_MAX_UPLOAD / tile_bytes;
    const uint32_t slice = attila_slice_address(res, level, z);
+   struct tile_runs runs = touched_tiles(res, level, r);
 
-   for (unsigned ty = ty0; ty < ty1; ty++) {
-      const unsigned height = MIN2(8, r->y + r->height - ty * 8);
-      for (unsigned tx = tx0; tx < tx1;) {
-         const unsigned num = MIN2(tx1 - tx, max_tiles);
-         uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_BUFFER, 2 + num * tile_bytes / 4);
-         p[0] = slice + (ty * res->layout.pitch_tiles[level] + tx) * tile_bytes;
-         p[1] = num * tile_bytes | (no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
-         if (!no_wait)
-            attila_cs_waits(ctx);
-         no_wait = true; /* one has waited */
-         uint8_t *tile = (uint8_t *)(p + 2);
-         for (unsigned i = 0; i < num; i++, tx++, tile += tile_bytes) {
-            const unsigned width = MIN2(8, r->x + r->width - tx * 8);
-            if (width < 8 || height < 8)
-               memset(tile, 0, tile_bytes);
-            attila_tile_store(tile,
-                              src + (size_t)(ty * 8 - r->y) * stride + (tx * 8 - r->x) * bytes,
-                              stride, width, height, bytes);
-         }
+   while (next_run(&runs, ATTILA_CS_MAX_UPLOAD / tile_bytes)) {
+      const unsigned size = runs.num * tile_bytes;
+      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_BUFFER, 2 + size / 4), tx, ty;
+      p[0] = slice + runs.first * tile_bytes;
+      p[1] = size | (no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
+      if (!no_wait)
+         attila_cs_waits(ctx);
+      no_wait = true; /* one has waited */
+      uint8_t *tile = (uint8_t *)(p + 2);
+      for (unsigned i = 0; i < runs.num; i++, tile += tile_bytes) {
+         attila_tile_of_number(runs.pitch, runs.first + i, &tx, &ty);
+         const unsigned width = MIN2(8, r->x + r->width - tx * 8);
+         const unsigned height = MIN2(8, r->y + r->height - ty * 8);
+         if (width < 8 || height < 8)
+            memset(tile, 0, tile_bytes);
+         attila_tile_store(tile, src + (size_t)(ty * 8 - r->y) * stride + (tx * 8 - r->x) * bytes,
+                           stride, width, height, bytes);
       }
    }
 }
@@ -205,10 +235,8 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
    bool (*const read)(struct attila_screen *, uint32_t, void *, size_t) =
        scanned_out ? attila_screen_scanout : attila_screen_read;
    const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
-   const unsigned pitch = res->layout.pitch_tiles[level];
-   const unsigned tx0 = r->x / 8, tx1 = DIV_ROUND_UP(r->x + r->width, 8);
-   const unsigned ty0 = r->y / 8, ty1 = DIV_ROUND_UP(r->y + r->height, 8);
    const uint32_t slice = attila_slice_address(res, level, z);
+   struct tile_runs runs = touched_tiles(res, level, r);
 
    if (!attila_is_defined(res, level, z)) {
       for (unsigned y = 0; y < r->height; y++)
@@ -222,23 +250,26 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
       attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);
    attila_cs_submit(ctx, NULL);
 
-   /* A wide rectangle is one transfer; a narrow one is a transfer per row of tiles. */
-   const bool one = (tx1 - tx0) * 2 >= pitch || ty1 - ty0 == 1;
-   const unsigned row_tiles = one && ty1 - ty0 > 1 ? pitch : tx1 - tx0;
-   const unsigned first = row_tiles == pitch ? 0 : tx0;
-   const unsigned rows_per_read = one ? ty1 - ty0 : 1;
-   uint8_t *tiles = MALLOC((size_t)row_tiles * rows_per_read * tile_bytes);
-   bool ok = tiles != NULL;
+   /* One transfer, if not too much of what lies between the first and the last tile is in vain;
+    * otherwise one for each run. */
+   const struct attila_tile_rect *t = &runs.rect;
+   const uint32_t first = attila_tile_number(runs.pitch, t->x0, t->y0);
+   const uint32_t num = attila_tile_number(runs.pitch, t->x1 - 1, t->y1 - 1) + 1 - first;
+   const bool one = num <= 2 * (t->x1 - t->x0) * (t->y1 - t->y0);
+   uint8_t *tiles = MALLOC((size_t)(one ? num : READ_TILES) * tile_bytes);
+   bool ok = tiles && (!one || read(ctx->screen, slice + first * tile_bytes, tiles,
+                                    (size_t)num * tile_bytes));
 
-   for (unsigned ty = ty0; ty < ty1 && ok; ty++) {
-      const unsigned row = (ty - ty0) % rows_per_read;
-      if (row == 0)
-         ok = read(ctx->screen, slice + (ty * pitch + first) * tile_bytes, tiles,
-                   (size_t)row_tiles * rows_per_read * tile_bytes);
-      const unsigned y0 = MAX2(ty * 8, r->y), y1 = MIN2(ty * 8 + 8, r->y + r->height);
-      for (unsigned tx = tx0; tx < tx1; tx++) {
+   while (ok && next_run(&runs, one ? num : READ_TILES)) {
+      const uint8_t *run = one ? tiles + (size_t)(runs.first - first) * tile_bytes : tiles;
+      if (!one)
+         ok = read(ctx->screen, slice + runs.first * tile_bytes, tiles,
+                   (size_t)runs.num * tile_bytes);
+      for (uint32_t i = 0, tx, ty; ok && i < runs.num; i++) {
+         attila_tile_of_number(runs.pitch, runs.first + i, &tx, &ty);
          const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + 8, r->x + r->width);
-         attila_tile_load(tiles + ((size_t)row * row_tiles + tx - first) * tile_bytes,
+         const unsigned y0 = MAX2(ty * 8, r->y), y1 = MIN2(ty * 8 + 8, r->y + r->height);
+         attila_tile_load(run + (size_t)i * tile_bytes,
                           dst + (size_t)(y0 - r->y) * stride + (x0 - r->x) * bytes, stride, x0 % 8,
                           y0 % 8, x1 - x0, y1 - y0, bytes);
       }

@@ -12,6 +12,7 @@
  * was found empty, as if they had been there.
  */
 #include "box/command/cp.h"
+#include "emul/rop/emul_blit.h"
 
 static void
 cp_init(struct sim_box *b)
@@ -125,32 +126,18 @@ cp_exec_flush(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
-/* The memory that a blit reads from or writes to on one side. */
-static struct cp_range
-blit_range(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
-           uint32_t samples)
-{
-   uint64_t start = s->address + (uint64_t)s->z * s->slice_stride,
-            rows = (uint64_t)s->y + b->height;
-   uint64_t slice =
-       s->pitch_tiles
-           ? (rows + 7) / 8 * s->pitch_tiles * ATTILA_TILE_ELEMENTS * b->element_bytes * samples
-           : rows * s->linear_stride + (uint64_t)(s->x + b->width) * b->element_bytes;
-   return (struct cp_range){.start = start,
-                            .end = start + (uint64_t)(b->depth - 1) * s->slice_stride + slice};
-}
-
 static bool
 cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)payload;
-   const struct cp_range src = blit_range(b, &b->src, b->samples),
-                         dst = blit_range(b, &b->dst, b->resolve ? 1 : b->samples);
+   struct cp_range src, dst;
+   if (!b->width || !b->height || !b->depth)
+      return true;
+   emul_blit_range(b, &b->src, &src.start, &src.end);
+   emul_blit_range(b, &b->dst, &dst.start, &dst.end);
    switch (cp->phase) {
    case 0:
-      if (!b->width || !b->height || !b->depth)
-         return true;
       if (!cp_idle(cp, now))
          return false;
       cp->phase = 1;

@@ -47,10 +47,11 @@ struct dac {
    bool shown; /* a surface has been swapped in */
    bool swapping, reading;
    struct attila_cmd_swap swap;
-   uint16_t slot;       /* of the swap; 0: of refreshes that no swap waits for */
-   uint32_t size;       /* of the surface, bytes */
-   uint32_t block_size; /* bytes of a block: 64 pixels */
-   uint32_t queued;     /* bytes of the surface whose blocks have been queued */
+   uint16_t slot;                 /* of the swap; 0: of refreshes that no swap waits for */
+   uint32_t size;                 /* of the surface, bytes */
+   uint32_t block_size;           /* bytes of a block: 64 pixels */
+   struct attila_tile_rect tiles; /* of the surface */
+   uint32_t tile;       /* the next one to be queued, in the order of memory; UINT32_MAX: none */
    uint32_t pending;    /* requests without response */
    sim_tick states;     /* the block states are here */
    sim_tick decompress; /* the decompressor is busy until then */
@@ -96,17 +97,26 @@ take_surface(struct dac *d, const struct attila_cmd_swap *swap)
       return false;
    d->block_size = 64 * bytes;
    d->size = (uint32_t)attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height, 1, bytes);
+   d->tiles = (struct attila_tile_rect){.x1 = (swap->width + 7) / 8, .y1 = (swap->height + 7) / 8};
    return reserve(&d->data, &d->data_size, d->size + 1) &&
           reserve(&d->image, &d->image_size, (size_t)swap->width * swap->height * 4 + 1);
+}
+
+/* The first tile that is not before a number. */
+static void
+find_tile(struct dac *d, uint32_t number)
+{
+   uint32_t tx, ty;
+   d->tile = attila_next_tile(d->swap.pitch_tiles, &d->tiles, number, &tx, &ty);
 }
 
 /* The block states are brought up to date first. */
 static void
 start_reading(struct dac *d, uint16_t slot, sim_tick now)
 {
-   uint32_t blocks = d->size / d->block_size, rate = d->config->dac.states_cycle;
+   uint32_t blocks = d->tiles.x1 * d->tiles.y1, rate = d->config->dac.states_cycle;
    d->slot = slot;
-   d->queued = 0;
+   find_tile(d, 0);
    d->head = d->request = d->tail = 0;
    d->states = now + (d->config->dac.state_latency + (blocks + rate - 1) / rate) * d->box.period;
    d->reading = true;
@@ -180,12 +190,13 @@ request(struct dac *d, sim_tick now)
 static bool
 queue_block(struct dac *d, sim_tick now)
 {
-   if (now < d->states || d->queued >= d->size || d->tail - d->head == d->config->dac.requests)
+   if (now < d->states || d->tile == UINT32_MAX || d->tail - d->head == d->config->dac.requests)
       return false;
-   uint8_t state = sim_block_state(&d->box.gpu->device->blocks, d->swap.address + d->queued);
+   uint32_t at = d->tile * d->block_size;
+   uint8_t state = sim_block_state(&d->box.gpu->device->blocks, d->swap.address + at);
    *block_at(d, d->tail++) =
-       (struct dac_block){.at = d->queued, .quarters = (uint8_t)sim_block_quarters(state)};
-   d->queued += d->block_size;
+       (struct dac_block){.at = at, .quarters = (uint8_t)sim_block_quarters(state)};
+   find_tile(d, d->tile + 1);
    return true;
 }
 
@@ -321,7 +332,7 @@ dac_clock(struct sim_box *b, sim_tick now)
       progress |= decompress(d, now);
       progress |= request(d, now);
       progress |= queue_block(d, now);
-      d->reading = d->queued < d->size || d->head != d->tail;
+      d->reading = d->tile != UINT32_MAX || d->head != d->tail;
    }
    progress |= take_swap(d, now);
    if (d->swapping && !(d->reading && d->config->dac.synched) &&
@@ -346,8 +357,10 @@ dac_dump(const struct sim_box *b, FILE *f)
 {
    const struct dac *d = (const struct dac *)b;
    if (d->reading)
-      fprintf(f, "  refresh of %ux%u: %u of %u bytes queued, %u blocks queued, %u requests\n",
-              d->swap.width, d->swap.height, d->queued, d->size, d->tail - d->head, d->pending);
+      fprintf(f, "  refresh of %ux%u: at byte %u of %u, %u blocks queued, %u requests\n",
+              d->swap.width, d->swap.height,
+              d->tile == UINT32_MAX ? d->size : d->tile * d->block_size, d->size, d->tail - d->head,
+              d->pending);
 }
 
 static void

@@ -160,10 +160,10 @@ hz_surface_update(struct hz *h, const struct msg_hz *m)
       const struct hz_surface *s = &h->surface[i];
       if (!s->live || m->address < s->start || m->address >= s->end)
          continue;
-      uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes, bytes = plane / s->parts, count;
-      uint32_t number = (uint32_t)((m->address - s->start) / bytes),
-               tile = number / (s->samples * s->parts);
-      uint32_t first = hz_surface_blocks(s, tile % s->pitch_tiles, tile / s->pitch_tiles, &count);
+      uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes, bytes = plane / s->parts;
+      uint32_t number = (uint32_t)((m->address - s->start) / bytes), tx, ty, count;
+      attila_tile_of_number(s->pitch_tiles, number / (s->samples * s->parts), &tx, &ty);
+      uint32_t first = hz_surface_blocks(s, tx, ty, &count);
       bool far = (int64_t)m->epoch > s->void_far, near = (int64_t)m->epoch > s->void_near;
       if (!count || !(far || near))
          break;

@@ -124,7 +124,6 @@ take_line(struct rop_cache *c, const struct want *w, int old)
    c->line[old] = (struct rop_line){
        .address = w->address,
        .block = rop_block_number(s, w->tx / c->num_rops, w->ty, w->sample, w->part),
-       .tile = w->ty * s->bind.pitch_tiles + w->tx,
        .bytes = (uint16_t)s->block_bytes,
        .users = 1,
        .state = r ? ROP_LINE_FILLING : ROP_LINE_VALID,

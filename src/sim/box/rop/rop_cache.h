@@ -83,7 +83,6 @@ struct rop_line {
    uint64_t touched, full; /* a bit per element */
    uint32_t address;
    uint32_t block; /* number among those of the ROP in the surface */
-   uint32_t tile;  /* y * pitch + x */
    uint32_t lru;
    uint16_t bytes, users;  /* users: reservations */
    uint16_t dirty_slot;    /* who made it dirty and pays for its write-back */
@@ -115,7 +114,7 @@ struct rop_request {
    uint16_t wire_bytes;    /* of the spill */
    uint32_t line, address; /* address: of the fill */
    uint64_t touched;
-   uint32_t tile, block;
+   uint32_t block;
    uint8_t surface;
    uint32_t posted; /* the spill's data */
 };

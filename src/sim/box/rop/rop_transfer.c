@@ -99,7 +99,6 @@ rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line)
 {
    struct rop_line *l = &c->line[line];
    r->line = line;
-   r->tile = l->tile;
    r->block = l->block;
    r->surface = l->surface;
    r->touched = l->touched;

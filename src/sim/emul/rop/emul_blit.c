@@ -32,11 +32,9 @@ emul_blit_address(const struct attila_cmd_blit *b, const struct attila_cmd_blit_
                                                   s->y + y, n == 1 ? 0 : sample);
 }
 
-/* First byte and end of everything between a box's first and last element: whole tiles, whole rows.
- */
-static void
-surface_range(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
-              uint64_t *begin, uint64_t *end)
+void
+emul_blit_range(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
+                uint64_t *begin, uint64_t *end)
 {
    uint32_t n = planes(b, s), e = b->element_bytes, x_end = s->x + b->width,
             y_end = s->y + b->height;
@@ -68,7 +66,7 @@ check_surface(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surf
       return "linear surface with several samples";
    }
    uint64_t begin, end;
-   surface_range(b, s, &begin, &end);
+   emul_blit_range(b, s, &begin, &end);
    return end > memory_size ? "surface outside memory" : NULL;
 }
 
@@ -113,8 +111,8 @@ emul_blit_overlaps(const struct attila_cmd_blit *b)
    uint64_t src_begin, src_end, dst_begin, dst_end;
    if (!b->width || !b->height || !b->depth)
       return false;
-   surface_range(b, &b->src, &src_begin, &src_end);
-   surface_range(b, &b->dst, &dst_begin, &dst_end);
+   emul_blit_range(b, &b->src, &src_begin, &src_end);
+   emul_blit_range(b, &b->dst, &dst_begin, &dst_end);
    return src_begin < dst_end && dst_begin < src_end;
 }
 

@@ -28,6 +28,10 @@ bool emul_blit_check(const struct attila_cmd_blit *blit, uint32_t memory_size, c
 uint32_t emul_blit_address(const struct attila_cmd_blit *blit,
                            const struct attila_cmd_blit_surface *surface, uint32_t x, uint32_t y,
                            uint32_t z, uint32_t sample);
+/* First byte and end of everything between a box's first and last element on one side: whole tiles
+ * of a tiled surface. The box is not empty. */
+void emul_blit_range(const struct attila_cmd_blit *blit,
+                     const struct attila_cmd_blit_surface *surface, uint64_t *begin, uint64_t *end);
 /* Executes a blit that passes emul_blit_check; one that does not changes nothing and gives false.
  */
 bool emul_blit(uint8_t *memory, uint32_t memory_size, const struct attila_cmd_blit *blit);

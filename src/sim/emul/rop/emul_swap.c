@@ -50,9 +50,13 @@ emul_swap_to_rgba8(const uint8_t *memory, const struct attila_cmd_swap *swap, ui
    for (uint32_t y = 0; y < swap->height; y++) {
       uint32_t row = swap->flags & 1 ? swap->height - 1 - y : y;
       uint8_t *out = rgba + (uint64_t)row * swap->width * 4;
+      const uint8_t *tile = NULL;
       for (uint32_t x = 0; x < swap->width; x++, out += 4) {
-         const uint8_t *p = memory + swap->address +
-                            attila_element_offset(swap->pitch_tiles, 1, d->bytes, x, y, 0);
+         if (x % ATTILA_TILE_DIM == 0)
+            tile = memory + swap->address +
+                   attila_tile_offset(swap->pitch_tiles, 1, d->bytes, x / ATTILA_TILE_DIM,
+                                      y / ATTILA_TILE_DIM, 0);
+         const uint8_t *p = tile + attila_morton8(x & 7, y & 7) * d->bytes;
          if (red >= 0) {
             out[0] = p[red];
             out[1] = p[1];

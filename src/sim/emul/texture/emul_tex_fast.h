@@ -22,8 +22,8 @@ fast_level(const struct emul_tex_state *st, unsigned wrap, bool pow2, bool linea
    vi none = vi_all(0);
    struct tex_axis x = tex_wrap(wrap, false, pow2, linear, none, s, l.width);
    struct tex_axis y = tex_wrap(wrap, false, pow2, linear, none, t, l.height);
-   vi x0 = tex_spread(x.i0), xt0 = x.i0 >> 3, y0 = tex_spread(y.i0), row0 = (y.i0 >> 3) * l.pitch;
-   vi raw0 = load_words(memory, tex_offset(x0, y0, xt0, row0, 2) + l.address);
+   vi y0, x0 = tex_spread(l.rows, x.i0, y.i0, &y0);
+   vi raw0 = load_words(memory, ((x0 + y0) << 2) + l.address);
    if (!linear) {
       for (unsigned c = 0; c < 4; c++) {
          if (st->used >> c & 1)
@@ -31,10 +31,10 @@ fast_level(const struct emul_tex_state *st, unsigned wrap, bool pow2, bool linea
       }
       return;
    }
-   vi x1 = tex_spread(x.i1), xt1 = x.i1 >> 3, y1 = tex_spread(y.i1), row1 = (y.i1 >> 3) * l.pitch;
-   vi raw1 = load_words(memory, tex_offset(x1, y0, xt1, row0, 2) + l.address);
-   vi raw2 = load_words(memory, tex_offset(x0, y1, xt0, row1, 2) + l.address);
-   vi raw3 = load_words(memory, tex_offset(x1, y1, xt1, row1, 2) + l.address);
+   vi y1, x1 = tex_spread(l.rows, x.i1, y.i1, &y1);
+   vi raw1 = load_words(memory, ((x1 + y0) << 2) + l.address);
+   vi raw2 = load_words(memory, ((x0 + y1) << 2) + l.address);
+   vi raw3 = load_words(memory, ((x1 + y1) << 2) + l.address);
    for (unsigned c = 0; c < 4; c++) {
       if (st->used >> c & 1)
          value[c] = vf_lerp(y.f, vf_lerp(x.f, tex_channel(st, c, raw0), tex_channel(st, c, raw1)),

@@ -288,7 +288,7 @@ cross_cube_edges(vi *px, vi *py, vi *pface, vi size)
 /* Address of one tap. instead: what lanes get that read no texel, 0 in all others. */
 EMUL_TEX_INLINE void
 plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y, vi slice_offset,
-         vi pitch, vi instead)
+         struct tex_rows rows, vi instead)
 {
    const struct emul_tex_state *st = p->st;
    if (st->format->block_width == 4) {
@@ -298,29 +298,41 @@ plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y
       x >>= 2;
       y >>= 2;
    }
-   vi address =
-       tex_offset(tex_spread(x), tex_spread(y), x >> 3, (y >> 3) * pitch, st->element_shift) +
-       slice_offset;
+   vi of_y, of_x = tex_spread(rows, x, y, &of_y);
+   vi address = ((of_x + of_y) << st->element_shift) + slice_offset;
    vi_store(&step->address[tap][p->lane], vi_sel(instead != 0, instead, address));
 }
 
 /* The level's part of a step: sizes and where it is, by lane. */
 struct level {
-   vi width, height, depth, address, pitch, slice;
+   vi width, height, depth, address, slice;
+   struct tex_rows rows;
 };
 
 EMUL_TEX_INLINE struct level
 plan_level(const struct emul_tex_state *st, vi level)
 {
+   struct level out;
    if (st->first_level == st->last_level) {
       unsigned l = st->first_level;
-      return (struct level){vi_all(st->width[l]),          vi_all(st->height[l]),
-                            vi_all(st->depth[l]),          vi_all((int32_t)st->address[l]),
-                            vi_all((int32_t)st->pitch[l]), vi_all((int32_t)st->slice[l])};
+      out = (struct level){.width = vi_all(st->width[l]),
+                           .height = vi_all(st->height[l]),
+                           .depth = vi_all(st->depth[l]),
+                           .address = vi_all((int32_t)st->address[l]),
+                           .slice = vi_all((int32_t)st->slice[l]),
+                           .rows.pitch = vi_all((int32_t)st->pitch[l]),
+                           .rows.super = vi_all((int32_t)st->super[l])};
+   } else {
+      out = (struct level){.width = vi_of_level(st->width, level),
+                           .height = vi_of_level(st->height, level),
+                           .depth = vi_of_level(st->depth, level),
+                           .address = vi_of_level(st->address, level),
+                           .slice = vi_of_level(st->slice, level),
+                           .rows.pitch = vi_of_level(st->pitch, level),
+                           .rows.super = vi_of_level(st->super, level)};
    }
-   return (struct level){vi_of_level(st->width, level), vi_of_level(st->height, level),
-                         vi_of_level(st->depth, level), vi_of_level(st->address, level),
-                         vi_of_level(st->pitch, level), vi_of_level(st->slice, level)};
+   out.rows.mask = (vi_all(1) << out.rows.super) - 1;
+   return out;
 }
 
 /* No work for lanes first .. end - 1 in this step. */
@@ -367,7 +379,7 @@ plan_step(struct planner *p, const struct level *l, const struct step_input *in)
          instead = (in->z_border | (x < 0) | (x >= l->width) | (y < 0) | (y >= l->height)) &
                    (int32_t)EMUL_TEX_BORDER;
       instead = vi_sel(unused, vi_all((int32_t)EMUL_TEX_UNUSED), instead);
-      plan_tap(p, step, tap, x, y, l->address + z * l->slice, l->pitch, instead);
+      plan_tap(p, step, tap, x, y, l->address + z * l->slice, l->rows, instead);
    }
    vf_store(&step->fx[p->lane], in->x.f);
    vf_store(&step->fy[p->lane], in->y.f);

@@ -339,18 +339,23 @@ tex_wrap(unsigned mode, bool unnormalized, bool pow2, unsigned linear, vi is_lin
    return a;
 }
 
-/* Morton bits of a coordinate inside the tile, in even bit positions. */
-EMUL_TEX_INLINE vi
-tex_spread(vi x)
-{
-   return ATTILA_SPREAD8(x);
-}
+/* Where levels keep their elements, by lane: elements in a row of tiles, log2 of the elements along
+ * a superblock's side, one less than these. */
+struct tex_rows {
+   vi pitch, super, mask;
+};
 
-/* Byte offset of element (x, y) in a slice, as attila_element_offset. */
+/* What coordinates add to the number of an element in a slice, as attila_element_offset: x in
+ * the return value. Both are spread at once: inside a superblock they have 6 bits each. */
 EMUL_TEX_INLINE vi
-tex_offset(vi x_spread, vi y_spread, vi x_tile, vi row, unsigned element_shift)
+tex_spread(struct tex_rows r, vi x, vi y, vi *of_y)
 {
-   return ((row + x_tile) << 6 | x_spread | y_spread << 1) << element_shift;
+   vi in_x = x & r.mask, in_y = y & r.mask, v = in_x | in_y << 16;
+   v = (v | v << 4) & 0x0f0f0f0f;
+   v = (v | v << 2) & 0x33333333;
+   v = (v | v << 1) & 0x55555555;
+   *of_y = (y - in_y) * r.pitch + (v >> 15);
+   return ((x - in_x) << r.super) + (v & 0xffff);
 }
 
 /* Which levels and filter a level of detail (relative to the first level, already clamped) selects.

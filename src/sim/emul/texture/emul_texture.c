@@ -218,7 +218,8 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
       st->depth[l] = (int32_t)(r->target == ATTILA_TEX_3D ? attila_minify(r->depth, l) : r->depth);
       if (l < r->num_levels) {
          st->address[l] = r->address + st->layout.level_offset[l];
-         st->pitch[l] = st->layout.pitch_tiles[l];
+         st->pitch[l] = st->layout.pitch_tiles[l] * ATTILA_TILE_DIM;
+         st->super[l] = attila_super_shift(st->layout.pitch_tiles[l]) + 3;
          st->slice[l] = st->layout.slice_stride[l];
       }
    }

@@ -79,7 +79,9 @@ struct emul_tex_state {
    } ratio[EMUL_TEX_MAX_ANISO];
    int32_t width[ATTILA_MAX_LEVELS], height[ATTILA_MAX_LEVELS],
        depth[ATTILA_MAX_LEVELS]; /* texels of each level */
-   uint32_t address[ATTILA_MAX_LEVELS], pitch[ATTILA_MAX_LEVELS], slice[ATTILA_MAX_LEVELS];
+   uint32_t address[ATTILA_MAX_LEVELS], slice[ATTILA_MAX_LEVELS];
+   uint32_t pitch[ATTILA_MAX_LEVELS], super[ATTILA_MAX_LEVELS]; /* elements in a row of tiles; log2
+                                                               of those along a superblock's side */
    uint8_t word[4], raise[4]; /* KIND_WORDS: 32 bits of the element that a channel is in; what makes
                                  a small float a half */
    uint32_t shift[4], mask[4]; /* channels of KIND_UNORM, KIND_BLOCK and KIND_WORDS; what is missing

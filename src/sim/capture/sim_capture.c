@@ -16,6 +16,7 @@
 #include <zlib.h>
 #include "core/sim_file.h"
 #include "decode/sim_frontend.h"
+#include "hw/attila_surface.h"
 
 #define HEADER_BYTES 24
 #define CHUNK_BYTES 16
@@ -38,8 +39,8 @@ get32(const uint8_t *p)
    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Names the interface a stream was made for: commands, registers and formats in their order. A
- * capture of another one would be misread without a word. */
+/* Names the interface a stream was made for: commands, registers and formats in their order, and
+ * where the elements of surfaces are. A capture of another one would be misread without a word. */
 #define T_R(type, name, doc) #type #name ","
 #define T_B(bits, name, doc) #bits #name ","
 #define T_RA(type, name, count, doc) #type #name #count ","
@@ -54,7 +55,16 @@ interface_crc(void)
                      formats[] = ATTILA_FORMATS(T_FORMAT), commands[] = ATTILA_COMMANDS(T_COMMAND);
    uLong crc = crc32(0, (const Bytef *)registers, sizeof(registers));
    crc = crc32(crc, (const Bytef *)formats, sizeof(formats));
-   return (uint32_t)crc32(crc, (const Bytef *)commands, sizeof(commands));
+   crc = crc32(crc, (const Bytef *)commands, sizeof(commands));
+   for (uint32_t size = 1; size <= 256; size++) {
+      /* A surface, and an element of it. */
+      uint32_t height = 1 + size % 100, pitch = attila_surface_pitch(size, height);
+      uint8_t place[8];
+      put32(place, pitch);
+      put32(place + 4, (uint32_t)attila_element_offset(pitch, 2, 4, size - 1, height - 1, 1));
+      crc = crc32(crc, place, sizeof(place));
+   }
+   return (uint32_t)crc;
 }
 
 /* --- Writer --- */
@@ -331,7 +341,8 @@ sim_capture_open(const char *path, char *error, size_t error_size)
                get32(head + 8), SIM_CAPTURE_VERSION);
    else if (get32(head + 16) != interface_crc())
       snprintf(error, error_size,
-               "%s: made by a version with other commands, registers or formats; capture it again",
+               "%s: made by a version with other commands, registers, formats or surfaces; capture "
+               "it again",
                path);
    else {
       r->memory_size = get32(head + 12);

@@ -5,7 +5,8 @@
  * Capture files: the command stream of a program, to be replayed without it. Little-endian:
  *
  *    header  "ATTILACS", u32 version, u32 bytes of GPU memory, u32 checksum of the names of
- * commands, registers and formats (others: another interface), u32 CRC-32 of the 20 bytes before
+ * commands, registers and formats and of the place of elements in surfaces (others: another
+ * interface), u32 CRC-32 of the 20 bytes before
  *    chunks  u32 kind, u32 raw bytes, u32 stored bytes, u32 CRC-32 of the 12 bytes before and the
  * stored bytes, stored bytes
  *

@@ -51,6 +51,7 @@ bench_create(uint32_t seed)
    gpu->device->memory = calloc(1, gpu->device->memory_size);
    assert_true(sim_blocks_init(&gpu->device->blocks, gpu->device->memory_size));
    memset(bench_counters, 0, sizeof(bench_counters));
+   sim_netlist_clear(gpu);
    sim_kernel_init(&gpu->kernel, 600, 600, 600, seed);
    gpu->kernel.stall_ticks = 20000;
    sim_objects_init(gpu);

@@ -105,6 +105,7 @@ gddr_bench_setup(struct gddr_bench *b, const char *settings, uint32_t order)
    gpu->device = calloc(1, sizeof(*gpu->device));
    gpu->device->memory_size = 1 << 20;
    gpu->device->memory = calloc(1, gpu->device->memory_size);
+   sim_netlist_clear(gpu);
    sim_kernel_init(&gpu->kernel, 600, 600, 600, order);
    b->gpu = gpu;
    b->feeder = (struct gddr_bench_feeder *)sim_box_create(&gpu->kernel, gpu, &gddr_bench_class, -1);

@@ -86,6 +86,7 @@ gddr_system_setup(struct gddr_system *s, const char *settings, uint32_t memory_c
    gpu->device->memory = malloc(gpu->device->memory_size);
    for (uint32_t i = 0; i < gpu->device->memory_size; i++)
       gpu->device->memory[i] = (uint8_t)(i * 2654435761u >> 24);
+   sim_netlist_clear(gpu);
    sim_kernel_init(&gpu->kernel, 600, 600, memory_clock, seed);
    gpu->kernel.stall_ticks = 1000000;
    *s = (struct gddr_system){.gpu = gpu, .channels = gpu->config.mc.channels};

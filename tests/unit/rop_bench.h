@@ -96,7 +96,7 @@ driver_work(struct mock *mock, sim_tick now)
          return it->earliest;
       if ((it->wait_answers && b->open) || !sim_can_send(it->signal, now))
          break;
-      sim_send(it->signal, now, &it->m);
+      sim_send_bytes(it->signal, now, &it->m, it->signal->payload);
       b->open += it->opens;
       b->next++;
    }

@@ -21,6 +21,7 @@ new_gpu(uint32_t gpu_mhz, uint32_t shader_mhz, uint32_t memory_mhz, uint32_t see
 {
    struct sim_gpu *gpu = aligned_alloc(64, (sizeof(*gpu) + 63) & ~(size_t)63);
    memset(gpu, 0, sizeof(*gpu));
+   sim_netlist_clear(gpu);
    sim_kernel_init(&gpu->kernel, gpu_mhz, shader_mhz, memory_mhz, seed);
    return gpu;
 }

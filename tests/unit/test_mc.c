@@ -92,6 +92,7 @@ setup(uint32_t channels, uint32_t memory_clock, uint32_t seed)
    gpu->device->memory = malloc(gpu->device->memory_size);
    for (uint32_t i = 0; i < gpu->device->memory_size; i++)
       gpu->device->memory[i] = (uint8_t)(i * 2654435761u >> 24);
+   sim_netlist_clear(gpu);
    sim_kernel_init(&gpu->kernel, 600, 600, memory_clock, seed);
    gpu->kernel.stall_ticks = 100000;
    f.gpu = gpu;

@@ -332,6 +332,7 @@ build(const char *const fs[DRAWS], uint32_t order_seed)
    gpu = &storage;
    gpu->device = &device;
    gpu->config = config;
+   sim_netlist_clear(gpu);
    sim_kernel_init(&gpu->kernel, 600, 600, 600, order_seed);
    sim_objects_init(gpu);
    make_draws(fs);

@@ -407,7 +407,7 @@ command_work(struct mock *m, sim_tick now)
 {
    struct command_bench *b = m->user;
    if (!b->sent) {
-      sim_send(b->out, now, b->message);
+      sim_send_bytes(b->out, now, b->message, b->out->payload);
       b->sent = true;
    }
    if (sim_peek(b->in, now)) {

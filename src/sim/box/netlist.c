@@ -10,6 +10,8 @@
 #include "box/sim_gpu.h"
 #include "config/sim_gddr_timing.h"
 
+#include <stdlib.h>
+
 #define BOX(class, member, how_many) extern const struct sim_box_class class##_class;
 #define ALT(class, other, member, condition, how_many) \
    extern const struct sim_box_class class##_class, other##_class;
@@ -137,9 +139,19 @@ sim_netlist_read_latency(const struct sim_config *c)
 }
 
 void
+sim_netlist_clear(struct sim_gpu *gpu)
+{
+   static struct sim_slot never = {.ready = SIM_NEVER};
+   struct sim_signal *s = (struct sim_signal *)&gpu->net;
+   for (size_t i = 0; i < sizeof(gpu->net) / sizeof(*s); i++)
+      s[i] = (struct sim_signal){.first = (uint8_t *)&never};
+}
+
+void
 sim_netlist_build(struct sim_gpu *gpu)
 {
    const struct sim_config *c = &gpu->config;
+   sim_netlist_clear(gpu);
    gpu->kernel.num_slots = num_slots(c);
    struct netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
 

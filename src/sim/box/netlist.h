@@ -200,6 +200,8 @@ struct sim_netlist {
 extern const struct sim_box_class *const sim_netlist_classes[];
 extern const unsigned sim_netlist_num_classes;
 
+/* Makes every signal one over which nothing ever comes: first thing of a machine in parts. */
+void sim_netlist_clear(struct sim_gpu *gpu);
 /* Creates every box and signal of gpu from gpu->config. */
 void sim_netlist_build(struct sim_gpu *gpu);
 

@@ -14,6 +14,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include "core/sim_arena.h"
+#include "core/sim_bits.h"
 #include "core/sim_signal.h"
 #include "core/sim_stats.h"
 
@@ -78,9 +79,9 @@ struct sim_box {
 
 struct sim_kernel {
    struct sim_box *boxes[SIM_MAX_BOXES]; /* in the order in which they were created */
-   sim_tick wake[SIM_MAX_BOXES];         /* by sim_box.index */
-   uint16_t order[SIM_MAX_BOXES];        /* indices in the order in which boxes are clocked */
-   uint8_t domain[SIM_MAX_BOXES];        /* by sim_box.index */
+   sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* by sim_box.index */
+   uint16_t order[SIM_MAX_BOXES]; /* indices in the order in which boxes are clocked */
+   uint8_t domain[SIM_MAX_BOXES]; /* by sim_box.index */
    unsigned num_boxes;
    struct sim_arena arena; /* boxes, signals and what they own */
    sim_tick now;           /* the tick clocked last */

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <time.h>
 #ifdef __x86_64__
+#include <immintrin.h>
 #include <x86intrin.h>
 #endif
 
@@ -217,9 +218,10 @@ sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
           name, payload, bandwidth, latency, capacity, receiver->num_in, receiver->name);
       abort();
    }
-   uint32_t ring = 1;
-   while (ring < capacity)
-      ring *= 2;
+   const uint32_t stride = (uint32_t)sizeof(struct sim_slot) + ((payload + 7) & ~7u);
+   uint8_t *ring = sim_arena_alloc(&sender->kernel->arena, (size_t)stride * capacity);
+   for (uint32_t i = 0; i < capacity; i++)
+      ((struct sim_slot *)(ring + (size_t)stride * i))->ready = SIM_NEVER;
    *s = (struct sim_signal){
        .name = name,
        .kernel = sender->kernel,
@@ -231,11 +233,13 @@ sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
        .latency = latency * sender->period,
        .wake = &receiver->kernel->wake[receiver->index],
        .wake_sender = &sender->kernel->wake[sender->index],
-       .mask = ring - 1,
+       .stride = stride,
        .last_pop = SIM_NEVER,
        .last_send = SIM_NEVER,
-       .ready = sim_arena_alloc(&sender->kernel->arena, ring * sizeof(sim_tick)),
-       .objects = sim_arena_alloc(&sender->kernel->arena, (size_t)ring * payload),
+       .first = ring,
+       .next = ring,
+       .begin = ring,
+       .end = ring + (size_t)stride * capacity,
    };
    set_input(receiver, receiver->num_in++, s);
 }
@@ -301,21 +305,63 @@ sim_kernel_dump(const struct sim_kernel *k, FILE *f)
          if (s->head != s->tail)
             fprintf(f, "   signal %s from %s: %u of %u objects, the oldest arrives at %llu\n",
                     s->name, s->sender->name, s->tail - s->head, s->capacity,
-                    (unsigned long long)s->ready[s->head & s->mask]);
+                    (unsigned long long)sim_arrival(s));
       }
    }
 }
 
 /* --- Running --- */
 
+/* Sets the bits of the boxes that are due at tick t: 64 boxes a word. Entries past num_boxes are
+ * SIM_NEVER. */
+static void
+find_due_base(const sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
+{
+   for (unsigned i = 0; i < num_boxes; i += 8) {
+      uint64_t bits = 0;
+      for (unsigned n = 0; n < 8; n++)
+         bits |= (uint64_t)(wake[i + n] <= t) << n;
+      due[i / 64] |= bits << i % 64;
+   }
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) void
+find_due_avx2(const sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
+{
+   /* Comparisons are of signed numbers. */
+   const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
+   const __m256i now = _mm256_set1_epi64x((long long)(t ^ 1ull << 63));
+   for (unsigned i = 0; i < num_boxes; i += 8) {
+      const __m256i *w = (const __m256i *)(wake + i);
+      const __m256i a = _mm256_cmpgt_epi64(_mm256_xor_si256(_mm256_load_si256(w), sign), now);
+      const __m256i b = _mm256_cmpgt_epi64(_mm256_xor_si256(_mm256_load_si256(w + 1), sign), now);
+      const unsigned later = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(a)) |
+                             (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(b)) << 4;
+      due[i / 64] |= (uint64_t)(later ^ 255) << i % 64;
+   }
+}
+#endif
+
+static inline void
+find_due(const struct sim_kernel *k, sim_tick t, uint64_t *due)
+{
+#ifdef __x86_64__
+   if (__builtin_cpu_supports("avx2"))
+      find_due_avx2(k->wake, k->num_boxes, t, due);
+   else
+#endif
+      find_due_base(k->wake, k->num_boxes, t, due);
+}
+
 /* Lists the boxes due at tick t in clocking order and marks them asleep. A box is due only in ticks
  * that are cycles of its domain. */
 static unsigned
 collect(struct sim_kernel *k, sim_tick t, uint16_t *list)
 {
-   bool ticks[SIM_NUM_DOMAINS];
-   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
-      ticks[d] = k->one_domain || t % k->period[d] == 0;
+   bool ticks[SIM_NUM_DOMAINS] = {true, true, true};
+   for (unsigned d = 0; d < SIM_NUM_DOMAINS && !k->one_domain; d++)
+      ticks[d] = t % k->period[d] == 0;
    unsigned n = 0;
    if (k->order_seed || k->thorough) {
       for (unsigned i = 0; i < k->num_boxes; i++) {
@@ -323,23 +369,21 @@ collect(struct sim_kernel *k, sim_tick t, uint16_t *list)
          if ((k->thorough || k->wake[b] <= t) && ticks[k->domain[b]])
             list[n++] = (uint16_t)b;
       }
-   } else {
-      /* Entries past num_boxes are SIM_NEVER. Most blocks have nothing due: one test for eight
-       * boxes. */
-      for (unsigned block = 0; block < k->num_boxes; block += 8) {
-         const sim_tick *w = k->wake + block;
-         unsigned due = 0;
-         for (unsigned i = 0; i < 8; i++)
-            due |= (unsigned)(w[i] <= t) << i;
-         for (; due; due &= due - 1) {
-            unsigned b = block + (unsigned)__builtin_ctz(due);
-            if (ticks[k->domain[b]])
-               list[n++] = (uint16_t)b;
-         }
+      for (unsigned i = 0; i < n; i++)
+         k->wake[list[i]] = SIM_NEVER;
+      return n;
+   }
+   uint64_t due[SIM_MAX_BOXES / 64] = {0};
+   find_due(k, t, due);
+   for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
+      for (uint64_t left = due[word]; left; left &= left - 1) {
+         unsigned b = 64 * word + (unsigned)__builtin_ctzll(left);
+         if (!ticks[k->domain[b]])
+            continue;
+         list[n++] = (uint16_t)b;
+         k->wake[b] = SIM_NEVER;
       }
    }
-   for (unsigned i = 0; i < n; i++)
-      k->wake[list[i]] = SIM_NEVER;
    return n;
 }
 
@@ -385,7 +429,7 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
    for (unsigned word = 0; word < SIM_MAX_INPUTS / 64; word++) {
       for (uint64_t left = b->filled[word]; left && wake > soonest; left &= left - 1) {
          const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
-         sim_tick ready = s->ready[s->head & s->mask];
+         const sim_tick ready = sim_arrival(s);
          if (ready > t)
             wake = ready < wake ? ready : wake;
          else if (s->last_pop == t)

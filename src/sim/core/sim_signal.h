@@ -25,19 +25,24 @@ struct sim_kernel;
 typedef uint64_t sim_tick;
 #define SIM_NEVER UINT64_MAX
 
+/* An object on the wire or in the queue; payload bytes follow. */
+struct sim_slot {
+   sim_tick ready; /* it can be seen from then on; SIM_NEVER: no object */
+};
+
 struct sim_signal {
    /* What every send, peek and pop touches: one cache line. */
    uint32_t head, tail;    /* free running; tail - head objects present */
-   uint32_t mask;          /* ring size - 1 */
    uint32_t popped_before; /* head at the start of the tick last_pop */
-   uint32_t payload;       /* bytes of an object */
+   uint32_t sent_now;      /* objects sent in tick last_send */
    uint32_t bandwidth;     /* objects per sender cycle */
    uint32_t capacity;      /* objects sent and not yet popped */
-   uint32_t sent_now;      /* objects sent in tick last_send */
+   uint32_t payload;       /* bytes of an object */
+   uint32_t stride;        /* bytes of a slot */
    sim_tick last_pop, last_send;
-   sim_tick *ready;  /* [ring] tick an object can be seen */
-   uint8_t *objects; /* [ring][payload] */
+   uint8_t *first, *next; /* slots of the oldest object and of the next one to be sent */
    /* The second line, which a send and a pop of the last object touch. */
+   uint8_t *begin, *end;  /* of the ring of slots, one per object of the capacity */
    sim_tick latency;      /* ticks, >= 1 */
    uint64_t *filled, bit; /* the receiver's word of inputs that hold something, and ours in it */
    sim_tick *wake, *wake_sender; /* when the kernel clocks receiver and sender */
@@ -66,27 +71,16 @@ sim_can_send(const struct sim_signal *s, sim_tick now)
    return credits < width ? credits : width;
 }
 
-/* Messages are a few words: a call of memcpy costs more than the copy. The empty asm keeps the
- * compiler from making it one. */
+/* Sends an object of size bytes, which must be the signal's payload. */
 static inline void
-sim_copy_object(uint8_t *dst, const void *src, uint32_t size)
-{
-   if (__builtin_expect(size & 7, 0)) {
-      memcpy(dst, src, size);
-      return;
-   }
-   for (uint32_t o = 0; o < size; o += 8) {
-      memcpy(dst + o, (const uint8_t *)src + o, 8);
-      __asm__("" : "+r"(o));
-   }
-}
-
-/* Sends an object: copies payload bytes. */
-static inline void
-sim_send(struct sim_signal *s, sim_tick now, const void *object)
+sim_send_bytes(struct sim_signal *s, sim_tick now, const void *object, uint32_t size)
 {
    if (__builtin_expect(sim_can_send(s, now) == 0, 0)) {
       sim_signal_error(s, "sent over its bandwidth or without a credit");
+      return;
+   }
+   if (__builtin_expect(size != s->payload, 0)) {
+      sim_signal_error(s, "sent an object of another kind");
       return;
    }
    if (s->last_send != now) {
@@ -94,9 +88,13 @@ sim_send(struct sim_signal *s, sim_tick now, const void *object)
       s->sent_now = 0;
    }
    s->sent_now++;
-   uint32_t i = s->tail++ & s->mask;
-   s->ready[i] = now + s->latency;
-   sim_copy_object(s->objects + (uint64_t)i * s->payload, object, s->payload);
+   s->tail++;
+   struct sim_slot *slot = (struct sim_slot *)s->next;
+   slot->ready = now + s->latency;
+   memcpy(slot + 1, object, size);
+   s->next += s->stride;
+   if (s->next == s->end)
+      s->next = s->begin;
    *s->filled |= s->bit;
    sim_wake_at(s->wake, now + s->latency);
    /* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on.
@@ -105,22 +103,34 @@ sim_send(struct sim_signal *s, sim_tick now, const void *object)
       sim_wake_at(s->wake_sender, now + 1);
 }
 
+/* Sends the object that the last argument points to. Its type says how long it is: the compiler
+ * makes a copy of a few words of it. */
+#define sim_send(s, now, ...) sim_send_bytes(s, now, __VA_ARGS__, sizeof(*(__VA_ARGS__)))
+
+/* When the oldest object can be seen; SIM_NEVER: there is none. */
+static inline sim_tick
+sim_arrival(const struct sim_signal *s)
+{
+   return ((const struct sim_slot *)s->first)->ready;
+}
+
 /* The oldest object if it has arrived, else NULL. Valid until it is popped. */
 static inline void *
 sim_peek(const struct sim_signal *s, sim_tick now)
 {
-   uint32_t i = s->head & s->mask;
-   return s->head != s->tail && s->ready[i] <= now ? s->objects + (uint64_t)i * s->payload
-                                                   : (void *)0;
+   struct sim_slot *slot = (struct sim_slot *)s->first;
+   return slot->ready <= now ? slot + 1 : (void *)0;
 }
 
-/* The n-th oldest object (0 = sim_peek) if it has arrived, else NULL. */
+/* The n-th oldest object (0 = sim_peek) if it has arrived, else NULL. n < capacity. */
 static inline void *
 sim_peek_at(const struct sim_signal *s, sim_tick now, uint32_t n)
 {
-   uint32_t i = (s->head + n) & s->mask;
-   return s->tail - s->head > n && s->ready[i] <= now ? s->objects + (uint64_t)i * s->payload
-                                                      : (void *)0;
+   uint8_t *at = s->first + (size_t)n * s->stride;
+   if (at >= s->end)
+      at -= s->end - s->begin;
+   struct sim_slot *slot = (struct sim_slot *)at;
+   return s->tail - s->head > n && slot->ready <= now ? slot + 1 : (void *)0;
 }
 
 /* Removes the oldest object; it must have arrived. */
@@ -134,6 +144,10 @@ sim_pop(struct sim_signal *s, sim_tick now)
    /* The credit matters to the sender only if it has fewer than it can use in a cycle. */
    if (s->capacity - (s->tail - s->head) < s->bandwidth)
       sim_wake_at(s->wake_sender, now + 1);
+   ((struct sim_slot *)s->first)->ready = SIM_NEVER;
+   s->first += s->stride;
+   if (s->first == s->end)
+      s->first = s->begin;
    if (++s->head == s->tail)
       *s->filled &= ~s->bit;
 }

@@ -14,6 +14,8 @@
 #include "box/command/cp.h"
 #include "emul/rop/emul_blit.h"
 
+#include <stdlib.h>
+
 static void
 cp_init(struct sim_box *b)
 {

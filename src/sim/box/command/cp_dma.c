@@ -9,6 +9,8 @@
  */
 #include "box/command/cp.h"
 
+#include <stdlib.h>
+
 void
 cp_dma_init(struct cp *cp)
 {

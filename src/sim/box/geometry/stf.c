@@ -9,6 +9,8 @@
  */
 #include "box/sim_gpu.h"
 
+#include <stdlib.h>
+
 /* clang-format off */
 #define STF_STATS(S)                                                                        \
    S(indices_sent, "IndexesSent", INDICES, "indices and restarts sent to the output cache") \

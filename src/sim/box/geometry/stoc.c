@@ -10,6 +10,8 @@
 #include "box/geometry/lru.h"
 #include "box/sim_gpu.h"
 
+#include <stdlib.h>
+
 /* clang-format off */
 #define STOC_STATS(S)                                                         \
    S(indices, "Indices", INDICES, "indices looked up")                        \

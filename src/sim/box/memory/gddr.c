@@ -19,6 +19,8 @@
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_stats.h"
 
+#include <stdlib.h>
+
 const struct gddr_scheduler *
 gddr_scheduler_of(const struct sim_config *config)
 {

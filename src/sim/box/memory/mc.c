@@ -11,6 +11,8 @@
  */
 #include "box/memory/mc_clients.h"
 
+#include <stdlib.h>
+
 /* clang-format off */
 #define MC_CLIENT_STATS(S, member, name)                                    \
    S(member##_transactions, #name "_Transactions", TRANSACTIONS,            \

@@ -11,6 +11,8 @@
  */
 #include "box/memory/mc_v2.h"
 
+#include <stdlib.h>
+
 /* --- Building --- */
 
 static void *

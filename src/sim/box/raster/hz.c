@@ -212,9 +212,9 @@ cover(struct hz *h, struct hz_tile *t)
       pixels = mask | mask >> 16;
       pixels |= pixels >> 8;
       pixels |= pixels >> 4;
-      covered += (unsigned)__builtin_popcount(pixels & 15);
+      covered += sim_count_bits4(pixels & 15);
    }
-   unsigned outside = 4 * (HZ_TILE_STAMPS - (unsigned)__builtin_popcount(t->stamps));
+   unsigned outside = 4 * (HZ_TILE_STAMPS - sim_count_bits(t->stamps));
    stat->tiles++;
    stat->input += 64;
    stat->outside += 64 - covered;
@@ -276,7 +276,7 @@ accept(struct hz *h, const struct msg_tile *m)
    t->test = h->test;
    if (h->target)
       find_blocks(h, t);
-   h->used += (uint32_t)__builtin_popcount(t->stamps);
+   h->used += sim_count_bits(t->stamps);
    h->tail++;
 }
 
@@ -426,7 +426,7 @@ test(struct hz *h, sim_tick now, sim_tick *next)
    uint32_t budget = h->stamps_cycle, before = h->tested;
    while (h->tested != h->looked) {
       struct hz_tile *t = entry(h, h->tested);
-      uint32_t stamps = (uint32_t)__builtin_popcount(t->stamps);
+      uint32_t stamps = sim_count_bits(t->stamps);
       if (t->num_blocks) {
          if (t->ready > now)
             *next = t->ready;
@@ -434,7 +434,7 @@ test(struct hz *h, sim_tick now, sim_tick *next)
             break;
          budget -= stamps;
          uint16_t culled = test_tile(h, t);
-         uint32_t num = (uint32_t)__builtin_popcount(culled);
+         uint32_t num = sim_count_bits(culled);
          h->stat[t->m.slot].culled_hz += num;
          h->stat[t->m.slot].culled += 4 * num;
          t->culled = culled;
@@ -479,7 +479,7 @@ send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
    unsigned rop = sim_tile_rop(h->num_rops, (uint32_t)t->m.x >> 3, (uint32_t)t->m.y >> 3);
    struct sim_signal *out = t->early ? &h->zst[rop] : &h->interp[rop];
    uint32_t room = sim_can_send(out, now);
-   h->used -= (uint32_t)__builtin_popcount(t->culled);
+   h->used -= sim_count_bits(t->culled);
    t->stamps &= (uint16_t)~t->culled;
    t->culled = 0;
    while (t->stamps && *budget) {

@@ -138,7 +138,7 @@ static bool
 lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget)
 {
    struct cache *c = h->variant_data;
-   uint32_t number = t->block >> c->shift, quads = (uint32_t)__builtin_popcount(t->stamps);
+   uint32_t number = t->block >> c->shift, quads = sim_count_bits(t->stamps);
    struct line *l = find(c, number);
    if (!l) {
       l = fetch(h, t, number, now);

@@ -146,7 +146,7 @@ take(struct interp *p, uint32_t r, sim_tick now)
       pixels |= pixels >> 4;
       p->stat[m->slot].quads++;
       p->stat[m->slot].inputs += inputs;
-      p->stat[m->slot].fragments += (unsigned)__builtin_popcount(pixels & 15);
+      p->stat[m->slot].fragments += sim_count_bits4(pixels & 15);
    }
    pipe->tail++;
    sim_pop(s, now);

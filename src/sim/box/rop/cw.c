@@ -82,7 +82,7 @@ look_at(struct rop_unit *u, const struct msg_quad *m)
 {
    struct sim_quad *q = m->quad;
    uint32_t kept = q->mask & emul_alpha_to_coverage(q->out[0][3], m->draw->state.samples);
-   ((struct cw *)u)->stat[m->slot].removed += (unsigned)__builtin_popcount(q->mask & ~kept);
+   ((struct cw *)u)->stat[m->slot].removed += sim_count_bits(q->mask & ~kept);
    q->mask = kept;
 }
 
@@ -95,7 +95,7 @@ write_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
    emul_color_quad(s, e->buffer, nibble, (const float(*)[4])e->quad->out[source],
                    rop_entry_data(u, e));
    struct cw_stats *stat = &((struct cw *)u)->stat[e->slot];
-   stat->samples += (unsigned)__builtin_popcount(nibble);
+   stat->samples += sim_count_bits4(nibble);
    stat->blended += color->blend_enable && !s->regs.logicop_enable ? 4 : 0;
    stat->logic += s->regs.logicop_enable ? 4 : 0;
    for (unsigned i = 0; i < 4; i++)
@@ -116,8 +116,7 @@ finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
       return true;
    }
    if (e->draw->state.regs.count_samples)
-      e->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] +=
-          (unsigned)__builtin_popcount(e->quad->mask);
+      e->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] += sim_count_bits(e->quad->mask);
    sim_quad_free(u->box.gpu, e->quad);
    return true;
 }

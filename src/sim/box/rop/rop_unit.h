@@ -138,7 +138,7 @@ rop_live_pixels(uint32_t mask)
    mask |= mask >> 16;
    mask |= mask >> 8;
    mask |= mask >> 4;
-   return (unsigned)__builtin_popcount(mask & 15);
+   return sim_count_bits4(mask & 15);
 }
 
 /* The number of the quad's first element in its tile's sample plane. */

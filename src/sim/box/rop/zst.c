@@ -112,8 +112,8 @@ test_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
    (void)whole;
    q->mask &= ~((nibble & ~pass) << (4 * e->sample));
    z->rop.cache.epoch = e->draw->hz_epoch;
-   z->stat[e->slot].samples += (unsigned)__builtin_popcount(nibble);
-   z->stat[e->slot].passed_samples += (unsigned)__builtin_popcount(pass);
+   z->stat[e->slot].samples += sim_count_bits4(nibble);
+   z->stat[e->slot].passed_samples += sim_count_bits4(pass);
    /* The whole quad is written, what failed with its old depth (as in the release). */
    return s->stencil_test || s->z_write ? nibble : 0;
 }

@@ -154,11 +154,11 @@ count_request(struct tu *t, const struct tu_task *task, const struct emul_tex_re
    struct tu_stats *s = &t->stat[task->slot];
    const struct emul_tex_plan *plan = task->plan;
    s->requests++;
-   s->magnified += (unsigned)__builtin_popcount(plan->magnified);
+   s->magnified += sim_count_bits(plan->magnified);
    if (plan->num_steps && !plan->linear)
-      s->point_sampled += (unsigned)__builtin_popcount(req->mask);
+      s->point_sampled += sim_count_bits(req->mask);
    for (unsigned i = 0; i < plan->num_steps; i++)
-      s->bilinears += (unsigned)__builtin_popcount(plan->steps[i].mask);
+      s->bilinears += sim_count_bits(plan->steps[i].mask);
    for (unsigned q = 0; q < EMUL_LANES / 4; q++)
       s->aniso_ratio += plan->aniso_ratio[q];
 }

@@ -168,7 +168,8 @@ enum attila_format_use {
    F(Z24S8,              4, 1, 1, ZS,     24, 0,  8, 24, 0, 0,  0, 0, TZ)      \
    F(Z32_FLOAT,          4, 1, 1, ZS,     32, 0,  0, 0,  0, 0,  0, 0, TZ)      \
    F(Z32_FLOAT_S8X24,    8, 1, 1, ZS,     32, 0,  8, 32, 0, 0,  0, 0, TZ)      \
-   F(S8,                 1, 1, 1, ZS,      0, 0,  8, 0,  0, 0,  0, 0, Z)
+   F(S8,                 1, 1, 1, ZS,      0, 0,  8, 0,  0, 0,  0, 0, Z)       \
+   F(Z16S8,              4, 1, 1, ZS,     16, 0,  8, 16, 0, 0,  0, 0, TZ)
 /* clang-format on */
 
 enum attila_format {

@@ -13,8 +13,9 @@
 #include "emul/rop/emul_fragment.h"
 
 static const enum attila_format formats[] = {
-    ATTILA_FORMAT_Z16_UNORM, ATTILA_FORMAT_Z24X8_UNORM,     ATTILA_FORMAT_Z24S8,
-    ATTILA_FORMAT_Z32_FLOAT, ATTILA_FORMAT_Z32_FLOAT_S8X24, ATTILA_FORMAT_S8};
+    ATTILA_FORMAT_Z16_UNORM, ATTILA_FORMAT_Z16S8,     ATTILA_FORMAT_Z24X8_UNORM,
+    ATTILA_FORMAT_Z24S8,     ATTILA_FORMAT_Z32_FLOAT, ATTILA_FORMAT_Z32_FLOAT_S8X24,
+    ATTILA_FORMAT_S8};
 #define NUM_FORMATS (sizeof(formats) / sizeof(formats[0]))
 
 static uint32_t seed = 1;
@@ -42,6 +43,10 @@ load(enum attila_format format, const uint8_t *e)
    switch (format) {
    case ATTILA_FORMAT_Z16_UNORM:
       p.depth = e[0] | e[1] << 8;
+      break;
+   case ATTILA_FORMAT_Z16S8:
+      p.depth = e[0] | e[1] << 8;
+      p.stencil = e[2];
       break;
    case ATTILA_FORMAT_Z24X8_UNORM:
    case ATTILA_FORMAT_Z24S8:
@@ -112,7 +117,7 @@ static double
 quantise(enum attila_format format, float z)
 {
    float c = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
-   if (format == ATTILA_FORMAT_Z16_UNORM)
+   if (format == ATTILA_FORMAT_Z16_UNORM || format == ATTILA_FORMAT_Z16S8)
       return floor((double)(c * 65535.0f));
    if (format == ATTILA_FORMAT_Z24X8_UNORM || format == ATTILA_FORMAT_Z24S8)
       return floor((double)(c * 16777215.0f));

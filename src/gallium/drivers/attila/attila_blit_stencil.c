@@ -57,6 +57,11 @@ color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maxi
       view->swizzle_r = PIPE_SWIZZLE_W;
       *maximum = 255.0f;
       return true;
+   case PIPE_FORMAT_Z16_UNORM_S8_UINT:
+      view->format = PIPE_FORMAT_R8G8B8A8_UNORM;
+      view->swizzle_r = PIPE_SWIZZLE_Z;
+      *maximum = 255.0f;
+      return true;
    case PIPE_FORMAT_Z32_FLOAT_S8X24_UINT:
       view->format = PIPE_FORMAT_R16G16B16A16_UNORM;
       view->swizzle_r = PIPE_SWIZZLE_Z;

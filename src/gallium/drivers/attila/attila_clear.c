@@ -10,6 +10,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_emit.h"
+#include "attila_pair.h"
 #include "attila_query.h"
 #include "attila_resource.h"
 #include "attila_undefined.h"
@@ -103,6 +104,7 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
       return;
    const unsigned fast = fast_buffers(fb, &buffers);
 
+   attila_pair_before_clear(ctx, buffers, fast);
    if (fast)
       clear_fast(ctx, fast, color, depth, stencil);
    if (buffers & ~fast) {
@@ -134,6 +136,7 @@ clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigne
    struct attila_context *ctx = attila_context(pctx);
    if (render_condition_enabled && !attila_render_condition_passes(ctx))
       return;
+   attila_pair_write(ctx, attila_resource(dst->texture));
    attila_blitter_begin(ctx, false, false);
    util_blitter_clear_depth_stencil(ctx->blitter, dst, flags, depth, stencil, x, y, width, height);
    attila_blitter_end(ctx);

@@ -12,6 +12,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_memory.h"
+#include "attila_pair.h"
 #include "attila_pipe_format.h"
 #include "attila_screen.h"
 #include "attila_shared.h"
@@ -102,6 +103,7 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
 static void
 destroy_storage(struct attila_screen *screen, struct attila_resource *res)
 {
+   attila_pair_forget(screen, res);
    attila_shared_finish(screen, res);
    if (res->dt)
       screen->winsys->displaytarget_destroy(screen->winsys, res->dt);
@@ -242,6 +244,7 @@ void
 attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res)
 {
    struct sw_winsys *winsys = ctx->screen->winsys;
+   attila_pair_read(ctx, res);
    attila_shared_import(ctx, res);
    if (!res->is_front || !res->dt || res->front_rendered)
       return;
@@ -260,6 +263,7 @@ attila_resource_import_front(struct attila_context *ctx, struct attila_resource 
 void
 attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res, bool whole)
 {
+   attila_pair_write(ctx, res);
    if (!whole)
       attila_resource_import_front(ctx, res);
    res->front_rendered = res->is_front;

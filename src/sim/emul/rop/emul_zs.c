@@ -114,6 +114,13 @@ load_quad(enum attila_format format, const uint8_t *zs, i32x4 *depth, i32x4 *ste
       *depth = __builtin_convertvector(v, i32x4);
       break;
    }
+   case ATTILA_FORMAT_Z16S8: {
+      u32x4 v;
+      memcpy(&v, zs, 16);
+      *depth = (i32x4)(v & 0xffff);
+      *stencil = (i32x4)(v >> 16 & 255);
+      break;
+   }
    case ATTILA_FORMAT_Z24X8_UNORM:
    case ATTILA_FORMAT_Z24S8: {
       u32x4 v;
@@ -151,6 +158,11 @@ store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 stencil)
    case ATTILA_FORMAT_Z16_UNORM: {
       u16x4 v = __builtin_convertvector(depth, u16x4);
       memcpy(zs, &v, 8);
+      break;
+   }
+   case ATTILA_FORMAT_Z16S8: {
+      u32x4 v = (u32x4)depth | (u32x4)stencil << 16;
+      memcpy(zs, &v, 16);
       break;
    }
    case ATTILA_FORMAT_Z24X8_UNORM:
@@ -193,9 +205,10 @@ zs_format(const struct attila_format_desc *desc)
    case 8:
       return ATTILA_FORMAT_Z32_FLOAT_S8X24;
    default:
-      return desc->channel[0].bits == 32 ? ATTILA_FORMAT_Z32_FLOAT
-             : desc->channel[1].bits     ? ATTILA_FORMAT_Z24S8
-                                         : ATTILA_FORMAT_Z24X8_UNORM;
+      return desc->channel[0].bits == 32   ? ATTILA_FORMAT_Z32_FLOAT
+             : desc->channel[0].bits == 16 ? ATTILA_FORMAT_Z16S8
+             : desc->channel[1].bits       ? ATTILA_FORMAT_Z24S8
+                                           : ATTILA_FORMAT_Z24X8_UNORM;
    }
 }
 
@@ -205,6 +218,14 @@ is_float(enum attila_format format)
    return format == ATTILA_FORMAT_Z32_FLOAT || format == ATTILA_FORMAT_Z32_FLOAT_S8X24;
 }
 
+/* The largest integer of a format's depth. */
+static inline float
+max_code(enum attila_format format)
+{
+   return format == ATTILA_FORMAT_Z16_UNORM || format == ATTILA_FORMAT_Z16S8 ? 65535.0f
+                                                                             : 16777215.0f;
+}
+
 /* The bits that depth z has in a format. */
 static inline i32x4
 depth_code(enum attila_format format, f32x4 z)
@@ -212,8 +233,7 @@ depth_code(enum attila_format format, f32x4 z)
    z = saturate(z);
    if (is_float(format))
       return (i32x4)z;
-   return __builtin_convertvector(z * (format == ATTILA_FORMAT_Z16_UNORM ? 65535.0f : 16777215.0f),
-                                  i32x4);
+   return __builtin_convertvector(z * max_code(format), i32x4);
 }
 
 static inline i32x4
@@ -305,7 +325,7 @@ emul_zs_code_depth(const struct attila_format_desc *format, uint32_t code)
    float z;
    code--;
    if (!is_float(f))
-      return (float)((double)code / (f == ATTILA_FORMAT_Z16_UNORM ? 65535.0 : 16777215.0));
+      return (float)((double)code / (double)max_code(f));
    memcpy(&z, &code, 4);
    return z;
 }
@@ -368,6 +388,8 @@ emul_zs_plane_mask(const struct attila_format_desc *format, unsigned plane)
    switch (zs_format(format)) {
    case ATTILA_FORMAT_Z16_UNORM:
       return plane & 1 ? 0xffff : 0;
+   case ATTILA_FORMAT_Z16S8:
+      return plane & 1 ? 0xffff : 0xff0000;
    case ATTILA_FORMAT_Z24X8_UNORM:
       return plane & 1 ? 0xffffff : 0;
    case ATTILA_FORMAT_Z24S8:

@@ -304,6 +304,34 @@ draw_at_exit(void)
    EXPECT_PIXEL(5, 5, 0x00ff00);
 }
 
+/* OpenGL ES 2.0: of half-float textures those with alpha are renderable, of renderbuffers both. */
+static void
+half_float(void)
+{
+   enum { HALF_FLOAT_OES = 0x8d61 };
+   static const GLenum base[] = {GL_RGBA, GL_RGB}, sized[] = {GL_RGBA16F, GL_RGB16F};
+   GLuint fb, texture[2], renderbuffer[2];
+   begin(EGL_OPENGL_ES_API);
+   glGenFramebuffers(1, &fb);
+   glBindFramebuffer(GL_FRAMEBUFFER, fb);
+   glGenTextures(2, texture);
+   glGenRenderbuffers(2, renderbuffer);
+   for (int i = 0; i < 2; i++) {
+      glBindTexture(GL_TEXTURE_2D, texture[i]);
+      glTexImage2D(GL_TEXTURE_2D, 0, (GLint)base[i], 8, 8, 0, base[i], HALF_FLOAT_OES, NULL);
+      glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture[i], 0);
+      GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER),
+             want = i ? GL_FRAMEBUFFER_UNSUPPORTED : GL_FRAMEBUFFER_COMPLETE;
+      CHECK(status == want, "texture 0x%x: status 0x%x", base[i], status);
+      glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer[i]);
+      glRenderbufferStorage(GL_RENDERBUFFER, sized[i], 8, 8);
+      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                renderbuffer[i]);
+      status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+      CHECK(status == GL_FRAMEBUFFER_COMPLETE, "renderbuffer 0x%x: status 0x%x", sized[i], status);
+   }
+}
+
 /* A context is made when exit handlers run already: after Mesa's, which were set up later. */
 static void
 exit_context(void)
@@ -327,7 +355,8 @@ main(int argc, char **argv)
                 {"timestamp", timestamp},
                 {"program_strings", program_strings},
                 {"link_threads", link_threads},
-                {"exit_context", exit_context}};
+                {"exit_context", exit_context},
+                {"half_float", half_float}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

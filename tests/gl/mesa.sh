@@ -7,7 +7,8 @@ mesa() { # case, options of attila-run
       { cat "$WORK/log"; fail "$name"; }
    grep -q "^$name: passed" "$WORK/log" || { cat "$WORK/log"; fail "$name does not say passed"; }
 }
-for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context; do
+for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context \
+   half_float; do
    mesa $name --mode functional
 done
 mesa timestamp --mode cycle

@@ -207,7 +207,7 @@ check_activity(const struct reports *r)
          bool is_sum = false;
          for (unsigned n = 0; n < r->frames.columns; n++)
             is_sum |= !strcmp(r->frames.name[n], sum_of);
-         if (is_sum || !strcmp(unit, "TU-FSTU0"))
+         if (is_sum || !strcmp(unit, "TU-FSTU"))
             continue;
          uint64_t sum = 0;
          for (unsigned k = 0; k < 4; k++) {
@@ -215,9 +215,9 @@ check_activity(const struct reports *r)
             snprintf(other, sizeof(other), "%s_%s", kinds[k], unit);
             sum += number_of(&r->frames, frame, other);
          }
-         const char *domain = !strncmp(unit, "Sh", 2) || !strncmp(unit, "TU", 2) ? "shader_cycles"
-                              : !strncmp(unit, "Sched", 5)                       ? "memory_cycles"
-                                                                                 : "cycles";
+         const char *domain = !strncmp(unit, "Sh", 2)      ? "shader_cycles"
+                              : !strncmp(unit, "Sched", 5) ? "memory_cycles"
+                                                           : "cycles";
          uint64_t cycles = number_of(&r->frames, frame, domain);
          if (sum != cycles)
             fail_msg("frame %u: busy, blocked, starved and idle cycles of %s are %llu, not %llu",

@@ -466,6 +466,7 @@ default_config(void)
    c->shader.inputs_cycle = c->shader.outputs_cycle = 4;
    c->shader.output_latency = 1;
    c->shader.tex_queue = 64;
+   c->shader.tex_units = c->shader.tex_request_rate = 1;
    scene = (struct scene){.quads = QUADS, .vertices = VERTICES, .tex_latency = 20};
 }
 

@@ -41,7 +41,7 @@ enum netlist_box {
 /* The instances of one line of SIM_BOXES. */
 struct netlist_boxes {
    const char *name;
-   struct sim_box *box[SIM_MAX_SHADERS];
+   struct sim_box *box[SIM_MAX_TEX_UNITS];
    uint32_t count;
 };
 
@@ -56,7 +56,7 @@ static void
 create_boxes(struct sim_gpu *gpu, struct netlist_boxes *boxes, const char *name,
              const struct sim_box_class *cls, bool numbered, uint32_t count)
 {
-   if (count == 0 || count > SIM_MAX_SHADERS)
+   if (count == 0 || count > SIM_MAX_TEX_UNITS)
       netlist_fail("number of boxes out of range", "-", name, count);
    boxes->name = name;
    boxes->count = count;
@@ -101,7 +101,7 @@ create_signals(struct sim_signal *signals, const char *name, const struct netlis
 {
    if (how_many == 0) /* not in this machine */
       return;
-   if (how_many > SIM_MAX_SHADERS)
+   if (how_many > SIM_MAX_TEX_UNITS)
       netlist_fail("number of signals out of range", name, from->name, how_many);
    if (bandwidth == 0 || latency == 0 || capacity == 0)
       netlist_fail("a signal without bandwidth, latency or capacity", name, from->name, how_many);
@@ -112,6 +112,23 @@ create_signals(struct sim_signal *signals, const char *name, const struct netlis
       sim_signal_init(&signals[i], name, sender, receiver, payload, bandwidth, latency,
                       capacity + in_synchronizer(sender, receiver, bandwidth, sync));
       signals[i].latency += sync * receiver->period;
+   }
+}
+
+/* Those between shaders and texture units, by link; to_unit: away from the shader. */
+static void
+create_tex_signals(struct sim_signal *signals, const char *name, const struct netlist_boxes *from,
+                   const struct netlist_boxes *to, bool to_unit, uint32_t how_many,
+                   uint32_t payload, uint32_t bandwidth, uint32_t latency, uint32_t capacity)
+{
+   const struct netlist_boxes *shaders = to_unit ? from : to, *units = to_unit ? to : from;
+   if (how_many > SIM_MAX_TEX_LINKS)
+      netlist_fail("number of signals out of range", name, from->name, how_many);
+   for (uint32_t i = 0; i < how_many; i++) {
+      struct sim_box *shader = shaders->box[i / (how_many / shaders->count)],
+                     *unit = units->box[i % units->count];
+      sim_signal_init(&signals[i], name, to_unit ? shader : unit, to_unit ? unit : shader, payload,
+                      bandwidth, latency, capacity);
    }
 }
 
@@ -172,6 +189,13 @@ sim_netlist_build(struct sim_gpu *gpu)
    create_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to], \
                   how_many, sizeof(message), bandwidth, latency, capacity);
    SIM_SIGNALS(SIG)
+#undef SIG
+
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity)                   \
+   create_tex_signals(gpu->net.member, #member, &boxes[NETLIST_##from], &boxes[NETLIST_##to],    \
+                      NETLIST_##to == NETLIST_tu, how_many, sizeof(message), bandwidth, latency, \
+                      capacity);
+   SIM_TEX_SIGNALS(SIG)
 #undef SIG
 
    sim_kernel_start(&gpu->kernel);

@@ -26,6 +26,20 @@
  */
 #define NUM_SHADERS(c) ((c)->gpu.num_shaders + ((c)->gpu.unified ? 0 : (c)->gpu.num_vertex_shaders))
 
+/* Texture units: each shader's own, or shared by all. Every unit that a shader reaches is a link:
+ * link l is that of shader l / TEX_UNITS_OF_SHADER and of unit l % NUM_TEX_UNITS. */
+#define SIM_MAX_TEX_UNITS 64
+#define SIM_MAX_TEX_LINKS 256
+#define TEX_UNITS_OF_SHADER(c) \
+   ((c)->shader.tex_shared ? (c)->shader.tex_shared : (c)->shader.tex_units)
+#define NUM_TEX_LINKS(c) (NUM_SHADERS(c) * TEX_UNITS_OF_SHADER(c))
+#define NUM_TEX_UNITS(c) ((c)->shader.tex_shared ? (c)->shader.tex_shared : NUM_TEX_LINKS(c))
+/* Requests of threads that a link holds. */
+#define TEX_LINK_REQUESTS(c)                                 \
+   ((c)->shader.tex_queue * 4 < 2 * (c)->shader.thread_lanes \
+        ? 1                                                  \
+        : (c)->shader.tex_queue * 4 / (c)->shader.thread_lanes)
+
 /* clang-format off */
 #define SIM_BOXES(BOX, ALT)        \
    BOX(cp, cp, 1)                  \
@@ -43,7 +57,7 @@
    BOX(ffu, ffu, 1)                \
    BOX(shf, shf, NUM_SHADERS(c))   \
    BOX(shdx, shdx, NUM_SHADERS(c)) \
-   BOX(tu, tu, NUM_SHADERS(c))     \
+   BOX(tu, tu, NUM_TEX_UNITS(c))   \
    BOX(cw, cw, c->gpu.num_rops)    \
    BOX(blitter, blitter, 1)        \
    BOX(dac, dac, 1)                \
@@ -92,8 +106,6 @@
       4 + c->shader.output_latency)                                                             \
    SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 4, 1, 16)                     \
    SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 8, 1, 64)                     \
-   SIG(shdx_tu,   shdx, tu,     NUM_SHADERS(c), struct msg_tex,   1, 1, c->shader.tex_queue)    \
-   SIG(tu_shf,    tu,   shf,    NUM_SHADERS(c), struct msg_tex,   1, 1, 64)                     \
    /* Control */                                                                                \
    SIG(cp_zst,    cp,   zst,    c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
    SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
@@ -105,7 +117,7 @@
       /* the fragment phase of the next draw begins */                                          \
    SIG(cp_hz,     cp,   hz,     1, struct msg_rop,    1, 1, 1) /* Z clear: HZ follows */        \
    SIG(hz_cp,     hz,   cp,     1, struct msg_done,   1, 1, 1)                                  \
-   SIG(cp_tu,     cp,   tu,     NUM_SHADERS(c), struct msg_rop,   1, 1, 1)                      \
+   SIG(cp_tu,     cp,   tu,     NUM_TEX_UNITS(c), struct msg_rop, 1, 1, 1)                      \
       /* invalidate the texture cache; no answer */                                             \
    SIG(cp_sl,     cp,   sl,     1, struct msg_rop,    1, 1, 1)                                  \
       /* invalidate the vertex input cache; no answer */                                        \
@@ -124,8 +136,8 @@
    SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
    SIG(cw_mc,     cw,   mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
    SIG(mc_cw,     mc,   cw,     c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
-   SIG(tu_mc,     tu,   mc,     NUM_SHADERS(c), struct msg_mem_request,   1, 1, 8)              \
-   SIG(mc_tu,     mc,   tu,     NUM_SHADERS(c), struct msg_mem_response,  2, 1, 64)             \
+   SIG(tu_mc,     tu,   mc,     NUM_TEX_UNITS(c), struct msg_mem_request, 1, 1, 8)              \
+   SIG(mc_tu,     mc,   tu,     NUM_TEX_UNITS(c), struct msg_mem_response, 2, 1, 64)            \
    SIG(blit_mc,   blitter, mc,  1, struct msg_mem_request,  1, 1, 16)                           \
    SIG(mc_blit,   mc,   blitter, 1, struct msg_mem_response, 2, 1, 64)                          \
    SIG(dac_mc,    dac,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
@@ -142,6 +154,11 @@
       sim_netlist_read_latency(c), 256)                                                         \
    SIG(gddr_written, sched, mc, c->mc.v2 ? c->mc.channels : 0, struct msg_transaction_done, 1,  \
       1, 64)
+
+/* Between shaders and texture units: one of each for every link. */
+#define SIM_TEX_SIGNALS(SIG)                                                                    \
+   SIG(shdx_tu,   shdx, tu,     NUM_TEX_LINKS(c), struct msg_tex, 1, 1, TEX_LINK_REQUESTS(c))   \
+   SIG(tu_shf,    tu,   shf,    NUM_TEX_LINKS(c), struct msg_tex, 1, 1, 64)
 /* clang-format on */
 
 struct shf_thread;
@@ -156,6 +173,7 @@ struct msg_issue {
 /* A texture operation of a thread; the result is in the thread's registers when it comes back. */
 struct msg_tex {
    struct shf_thread *thread;
+   sim_tick begin; /* of a request: when its first quad leaves the shader */
    uint16_t slot;
 };
 /* One request on its way through a channel. */
@@ -191,8 +209,12 @@ uint32_t sim_netlist_read_latency(const struct sim_config *c);
 /* gpu->net.hz_zst[rop]; single signals are element 0: gpu->net.cp_stf[0]. */
 struct sim_netlist {
 #define SIG(member, from, to, how_many, message, bw, lat, cap) \
-   struct sim_signal member[SIM_MAX_SHADERS];
+   struct sim_signal member[SIM_MAX_TEX_UNITS];
    SIM_SIGNALS(SIG)
+#undef SIG
+#define SIG(member, from, to, how_many, message, bw, lat, cap) \
+   struct sim_signal member[SIM_MAX_TEX_LINKS];
+   SIM_TEX_SIGNALS(SIG)
 #undef SIG
 };
 

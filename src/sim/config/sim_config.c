@@ -511,6 +511,38 @@ check_rop(const char *cache, uint32_t line_bytes, const char *queue, uint32_t op
    return true;
 }
 
+#define MAX_TEX_UNITS 64  /* SIM_MAX_TEX_UNITS and */
+#define MAX_TEX_LINKS 256 /* SIM_MAX_TEX_LINKS of box/netlist.h */
+
+/* Caches of two levels, and how many units there are. */
+static bool
+check_texture(const struct sim_config *config, char *error, size_t error_size)
+{
+   uint32_t shaders =
+       config->gpu.num_shaders + (config->gpu.unified ? 0 : config->gpu.num_vertex_shaders);
+   if (config->shader.tex_two_levels &&
+       config->shader.tex_line_size > config->shader.tex_line_size_l1) {
+      snprintf(error, error_size,
+               "FRAGMENTSHADER.TextureCacheLineSize = %u: expected at most "
+               "TextureCacheLineSizeL1, %u, with two levels",
+               config->shader.tex_line_size, config->shader.tex_line_size_l1);
+      return false;
+   }
+   if (!config->shader.tex_shared && shaders * config->shader.tex_units > MAX_TEX_UNITS) {
+      snprintf(error, error_size,
+               "FRAGMENTSHADER.TextureUnits = %u: expected at most %u for each of %u shaders",
+               config->shader.tex_units, MAX_TEX_UNITS / shaders, shaders);
+      return false;
+   }
+   if (config->shader.tex_shared * shaders > MAX_TEX_LINKS) {
+      snprintf(error, error_size,
+               "FRAGMENTSHADER.SharedTextureUnits = %u: expected at most %u for %u shaders",
+               config->shader.tex_shared, MAX_TEX_LINKS / shaders, shaders);
+      return false;
+   }
+   return true;
+}
+
 bool
 sim_config_check(const struct sim_config *config, char *error, size_t error_size)
 {
@@ -527,6 +559,8 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
        {"STREAMER.SLInputCacheLineSize", config->streamer.cache_line_size},
        {"FRAGMENTSHADER.TextureCacheLineSize", config->shader.tex_line_size},
        {"FRAGMENTSHADER.TextureCacheLines", config->shader.tex_sets},
+       {"FRAGMENTSHADER.TextureCacheLineSizeL1", config->shader.tex_line_size_l1},
+       {"FRAGMENTSHADER.TextureCacheLinesL1", config->shader.tex_sets_l1},
        {"RASTERIZER.HZCacheLineSize", config->rast.hz_cache_line_size},
        {"ZSTENCILTEST.ZCacheLines", config->zst.cache_sets},
        {"COLORWRITE.ColorCacheLines", config->cw.cache_sets},
@@ -564,6 +598,8 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
       snprintf(error, error_size, "FRAGMENTSHADER.ScalarALU needs FetchRate 2 or more");
       return false;
    }
+   if (!check_texture(config, error, error_size))
+      return false;
    if (config->shader.aniso_round > 1u << config->shader.aniso_round_bits) {
       snprintf(
           error, error_size,

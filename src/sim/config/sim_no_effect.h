@@ -57,14 +57,10 @@
    N(FRAGMENTSHADER, "ExecutableThreads InputBuffers ThreadRate ThreadGroup "                    \
       "LockedExecutionMode", "of the first shader model: see VectorThreads, VectorLength")       \
    N(FRAGMENTSHADER, "VectorShader VectorALUConfig VectorWaitOnStall VectorExplicitBlock "       \
-      "VertexAttributeLoadFromShader FetchDelay SwapOnBlock FixedLatencyALU TextureUnits",       \
-      "one kind of shader with one texture unit, so far")                                        \
-   N(FRAGMENTSHADER, "TextureRequestRate TextureRequestGroup TextureBlockDimension "             \
-      "TextureSuperBlockDimension TextureResultQueue TextureWaitReadWindow "                     \
-      "TwoLevelTextureCache TextureCachePortWidth TextureCacheInputQueue "                       \
-      "TextureCacheMissesPerCycle TextureCacheDecompressLatency TextureCacheLineSizeL1 "         \
-      "TextureCacheWaysL1 TextureCacheLinesL1 TextureCacheInputQueueL1",                         \
-      "one level of texture cache, read in order, so far")                                       \
+      "VertexAttributeLoadFromShader FetchDelay SwapOnBlock FixedLatencyALU",                    \
+      "one kind of shader, so far")                                                              \
+   N(FRAGMENTSHADER, "TextureBlockDimension TextureSuperBlockDimension",                         \
+      "textures have the layout of other surfaces")                                              \
    N(DAC, "BytesPerPixel BlockSize", "the format of the surface decides: a block is 8x8 pixels") \
    N(DAC, "SaveBlitSourceData", "a blit can be looked at in a capture")
 /* clang-format on */

@@ -298,20 +298,48 @@
       "taken from a shader")                                                                  \
    P(FRAGMENTSHADER, OutputLatency,   output_latency, 1, 1, 100, "cycles",                    \
       "from shader to fragment FIFO")                                                         \
+   P(FRAGMENTSHADER, TextureUnits, tex_units, 1, 1, 4, "units", "texture units of a shader")   \
+   P(FRAGMENTSHADER, SharedTextureUnits, tex_shared, 0, 0, 16, "units",                       \
+      "all shaders share so many texture units instead (0: each has its own)")                \
+   P(FRAGMENTSHADER, TextureRequestRate, tex_request_rate, 1, 1, 16, "quads/cycle",           \
+      "that leave a shader for its texture units")                                            \
+   P(FRAGMENTSHADER, TextureRequestGroup, tex_request_group, 64, 1, 4096, "quads",            \
+      "to one texture unit before the next one's turn")                                       \
    P(FRAGMENTSHADER, TextureRequestQueueSize, tex_queue, 64, 1, 4096, "quads",                \
-      "waiting for the texture unit")                                                         \
+      "of a shader waiting for a texture unit")                                               \
    P(FRAGMENTSHADER, AddressALULatency, address_latency, 6, 1, 100, "cycles",                 \
       "texture address calculation")                                                          \
    P(FRAGMENTSHADER, FilterALULatency, filter_latency, 4, 1, 100, "cycles", "texture filter") \
    P(FRAGMENTSHADER, TextureAccessQueue, tex_access_queue, 64, 1, 4096, "quads",              \
-      "waiting for texels")                                                                   \
+      "in a texture unit; also samples to be read, and in the filter")                        \
+   P(FRAGMENTSHADER, TextureWaitReadWindow, tex_window, 32, 1, 4096, "samples",               \
+      "looked up and waiting for texels; those that are complete pass others")                \
+   P(FRAGMENTSHADER, TextureResultQueue, tex_result_queue, 4, 1, 256, "quads",                \
+      "filtered, waiting for the shader")                                                     \
+   B(FRAGMENTSHADER, TwoLevelTextureCache, tex_two_levels, 0,                                 \
+      "a second cache level (keys ...L1) between texture cache and memory")                   \
    P(FRAGMENTSHADER, TextureCacheLineSize, tex_line_size, 256, 64, 256, "bytes",              \
-      "texture cache line")                                                                   \
+      "texture cache line, of texels that are not compressed")                                \
    P(FRAGMENTSHADER, TextureCacheWays, tex_ways, 4, 1, 64, "ways", "texture cache")           \
    P(FRAGMENTSHADER, TextureCacheLines, tex_sets, 16, 1, 1024, "sets",                        \
       "texture cache lines per way")                                                          \
+   P(FRAGMENTSHADER, TextureCachePortWidth, tex_port_width, 4, 1, 64, "bytes/cycle",          \
+      "of each of the 16 ports of the texture cache, 4 for each bank")                        \
    P(FRAGMENTSHADER, TextureCacheRequestQueueSize, tex_requests, 8, 1, 256, "requests",       \
-      "misses in flight")                                                                     \
+      "misses in flight, of each level")                                                      \
+   P(FRAGMENTSHADER, TextureCacheInputQueue, tex_input_queue, 8, 1, 256, "requests",          \
+      "of these, those that wait for the next level or are being decompressed")               \
+   P(FRAGMENTSHADER, TextureCacheMissesPerCycle, tex_misses_cycle, 8, 1, 16, "misses/cycle",  \
+      "of the texture cache")                                                                 \
+   P(FRAGMENTSHADER, TextureCacheDecompressLatency, tex_decompress_latency, 1, 1, 100,        \
+      "cycles", "for each line, one after the other")                                         \
+   P(FRAGMENTSHADER, TextureCacheLineSizeL1, tex_line_size_l1, 256, 64, 256, "bytes",          \
+      "line of the second level, as it is in memory")                                         \
+   P(FRAGMENTSHADER, TextureCacheWaysL1, tex_ways_l1, 16, 1, 64, "ways", "second level")      \
+   P(FRAGMENTSHADER, TextureCacheLinesL1, tex_sets_l1, 16, 1, 1024, "sets",                   \
+      "second level lines per way")                                                           \
+   P(FRAGMENTSHADER, TextureCacheInputQueueL1, tex_input_queue_l1, 8, 1, 256, "requests",     \
+      "misses of the second level that wait for memory")                                      \
    P(FRAGMENTSHADER, AnisotropyAlgorithm, aniso_algorithm, 0, 0, 3, "algorithm",              \
       "axes of a footprint: 0 screen, 1 or diagonals, 2 their rectangle, 3 ellipse")          \
    P(FRAGMENTSHADER, MaxAnisotropy,   max_aniso, 16, 1, 16, "samples",                        \

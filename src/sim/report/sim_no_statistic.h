@@ -34,7 +34,11 @@
      "reserved is given back")                                                                    \
    N("DataBusBusy_CW-SU# DataBusBusy_ZST-SU#",                                                    \
      "the memory controller has the buses of its clients")                                        \
-   N("*_TU-FS#TU# *_ShF-FS# *_ShDX-FS# *_FFU *_InC *_SL# AvgShadeLatency_StC", "not yet")        \
+   N("*Alloc_FC_TU-FS#TU# *Alloc_FC#_TU-FS#TU# Writes*_FC_TU-FS#TU# Writes*_FC#_TU-FS#TU#",       \
+     "texture caches are not written but by fills")                                               \
+   N("ReadsFail_FC#_TU-FS#TU# PendingMemoryRequestsAvg_TU-FS#TU#",                                \
+     "what is read is always there: the window waits; averages do not add up over rows")          \
+   N("*_ShF-FS# *_ShDX-FS# *_FFU *_InC *_SL# AvgShadeLatency_StC", "not yet")        \
    N("OutsideViewportFragments_HZ", "the scissor belongs to traversal, which makes no such quads")
 /* clang-format on */
 

@@ -36,7 +36,7 @@ mc_clients(const struct sim_config *c, enum mc_kind kind)
    case MC_cw:
       return c->gpu.num_rops;
    case MC_tu:
-      return NUM_SHADERS(c);
+      return NUM_TEX_UNITS(c);
    default:
       return 1;
    }

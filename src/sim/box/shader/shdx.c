@@ -10,6 +10,7 @@
  */
 #include "box/shader/shader_unit.h"
 #include "box/sim_gpu.h"
+#include "box/shader/tex_link.h"
 
 /* clang-format off */
 #define SHDX_STATS(S)                                                                           \
@@ -29,7 +30,9 @@ SIM_STATS_DECLARE(shdx, SHDX_STATS)
 struct shdx {
    struct sim_box box;
    struct shdx_stats *stat; /* [slot] */
-   struct msg_tex held;     /* waits for the texture unit; thread NULL: none */
+   struct tex_link link;    /* to its texture units */
+   struct msg_tex held;     /* waits for a texture unit; thread NULL: none */
+   sim_tick again;          /* when to ask it, or another one, again */
    bool stalled;            /* since the last clock */
 };
 
@@ -119,14 +122,11 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
       break;
    }
    case EMUL_STEP_TEXTURE: {
-      struct msg_tex tex = {.thread = t, .slot = m->slot};
       answer.state = SHF_BLOCKED;
       x->stat[m->slot].texture++;
       x->stat[m->slot].blocks++;
-      if (sim_can_send(&net->shdx_tu[s], now))
-         sim_send(&net->shdx_tu[s], now, &tex);
-      else
-         x->held = tex;
+      if (!tex_link_send(&x->link, &x->box, t, m->slot, now, &x->again))
+         x->held = (struct msg_tex){.thread = t, .slot = m->slot};
       break;
    }
    default:
@@ -152,12 +152,11 @@ shdx_clock(struct sim_box *b, sim_tick now)
 {
    struct shdx *x = (struct shdx *)b;
    struct sim_netlist *net = &b->gpu->net;
-   struct sim_signal *in = &net->shf_shdx[b->instance], *out = &net->shdx_tu[b->instance];
+   struct sim_signal *in = &net->shf_shdx[b->instance];
    struct msg_issue *m;
    bool progress = false;
    shdx_settle(b, now);
-   if (x->held.thread && sim_can_send(out, now)) {
-      sim_send(out, now, &x->held);
+   if (x->held.thread && tex_link_send(&x->link, b, x->held.thread, x->held.slot, now, &x->again)) {
       sim_busy(b, x->held.slot);
       x->held.thread = NULL;
       progress = true;
@@ -176,6 +175,8 @@ shdx_clock(struct sim_box *b, sim_tick now)
       sim_blocked(b, x->held.slot);
    else if ((m = sim_peek(in, now)))
       sim_blocked(b, m->slot);
+   if (x->stalled)
+      return x->again;
    return progress && sim_peek(in, now) ? now + b->period : SIM_NEVER;
 }
 

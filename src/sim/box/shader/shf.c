@@ -170,9 +170,8 @@ collect_answers(struct shf *f, sim_tick now)
 }
 
 static void
-collect_texels(struct shf *f, sim_tick now)
+collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
 {
-   struct sim_signal *in = &f->box.gpu->net.tu_shf[f->box.instance];
    struct msg_tex *m;
    while ((m = sim_peek(in, now))) {
       struct shf_thread *t = m->thread;
@@ -188,6 +187,15 @@ collect_texels(struct shf *f, sim_tick now)
       sim_tick ready = shf_operands_ready(t, in_next);
       make_ready(f, t->index, ready > f->box.period ? ready - f->box.period : 0);
    }
+}
+
+static void
+collect_texels(struct shf *f, sim_tick now)
+{
+   unsigned units = TEX_UNITS_OF_SHADER(&f->box.gpu->config);
+   struct sim_signal *in = &f->box.gpu->net.tu_shf[f->box.instance * units];
+   for (unsigned i = 0; f->num_blocked && i < units; i++)
+      collect_texels_from(f, &in[i], now);
 }
 
 /* --- Outputs --- */

@@ -2,103 +2,186 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tags, replacement and storage of the texture cache. Not here: when something happens, and memory
- * requests.
+ * The texture cache of a unit: misses of the first level on their way to its lines, and requests to
+ * memory. Not here: look-up (tu_fetch.c), and the variants of where lines come from
+ * (tu_source_memory.c, tu_source_l1.c).
  */
 #include "box/texture/tu_cache.h"
 #include <stdlib.h>
-#include <string.h>
+#include "box/texture/tu.h"
 
 void
-tu_cache_init(struct tu_cache *c, uint32_t sets, uint32_t ways, uint32_t line_size)
+tu_cache_init(struct tu *t)
 {
-   *c = (struct tu_cache){.sets = sets,
-                          .ways = ways,
-                          .line_size = line_size,
-                          .line_shift = (uint32_t)__builtin_ctz(line_size)};
-   uint32_t n = sets * ways;
-   c->lines = calloc(n, sizeof(*c->lines));
-   c->data = calloc(n, line_size);
-   if (!c->lines || !c->data)
+   struct tu_cache *c = &t->cache;
+   const struct sim_config *config = &t->box.gpu->config;
+   uint32_t width = config->shader.tex_port_width * TU_BANKS * TU_BANK_PORTS;
+   tu_tags_init(&c->tags, config->shader.tex_sets, config->shader.tex_ways,
+                config->shader.tex_line_size);
+   c->mask = tu_ring_mask(config->shader.tex_requests);
+   c->fills = calloc(c->mask + 1, sizeof(*c->fills));
+   if (!c->fills)
       abort(); /* host memory exhausted, as sim_pool_grow */
-   for (uint32_t i = 0; i < n; i++)
-      c->lines[i].data = c->data + (size_t)i * line_size;
+   c->write_time = (config->shader.tex_line_size + width - 1) / width * t->box.period;
+   c->source = config->shader.tex_two_levels ? &tu_source_l1 : &tu_source_memory;
+   c->source->init(t);
 }
 
 void
-tu_cache_fini(struct tu_cache *c)
+tu_cache_fini(struct tu *t)
 {
-   free(c->lines);
-   free(c->data);
-}
-
-static uint32_t
-first_of_set(const struct tu_cache *c, uint32_t address)
-{
-   return (address >> c->line_shift) % c->sets * c->ways;
+   t->cache.source->fini(t);
+   tu_tags_fini(&t->cache.tags);
+   free(t->cache.fills);
 }
 
 uint32_t
-tu_cache_find(struct tu_cache *c, uint32_t address)
+tu_cache_request(struct tu *t, uint32_t key, uint16_t slot, bool *pinned)
 {
-   address &= ~(c->line_size - 1);
-   uint32_t first = first_of_set(c, address);
-   for (uint32_t i = first; i < first + c->ways; i++) {
-      struct tu_line *l = &c->lines[i];
-      if (l->address == address && l->state != TU_LINE_FREE && !l->stale) {
-         l->used = ++c->time;
-         return i;
-      }
-   }
-   return TU_NO_LINE;
+   struct tu_cache *c = &t->cache;
+   uint32_t line = TU_NO_LINE;
+   bool room = c->tail - c->head < t->box.gpu->config.shader.tex_requests;
+   if (room)
+      line = tu_tags_allocate(&c->tags, key);
+   *pinned = room && line == TU_NO_LINE;
+   if (line == TU_NO_LINE)
+      return line;
+   c->tags.lines[line].slot = slot;
+   c->fills[c->tail++ & c->mask] =
+       (struct tu_fill){.line = line,
+                        .address = tu_key_address(key, c->tags.line_shift),
+                        .bytes = (uint16_t)(c->tags.line_size >> tu_key_space(key)),
+                        .slot = slot};
+   return line;
 }
 
-uint32_t
-tu_cache_allocate(struct tu_cache *c, uint32_t address)
+/* The line being written is complete. */
+static bool
+finish_write(struct tu *t, sim_tick now)
 {
-   address &= ~(c->line_size - 1);
-   uint32_t first = first_of_set(c, address), best = TU_NO_LINE;
-   for (uint32_t i = first; i < first + c->ways; i++) {
-      const struct tu_line *l = &c->lines[i];
-      if (l->pins)
-         continue;
-      if (l->state == TU_LINE_FREE) {
-         best = i;
-         break;
-      }
-      if (best == TU_NO_LINE || l->used < c->lines[best].used)
-         best = i;
+   struct tu_cache *c = &t->cache;
+   if (!c->writing || c->write_done > now)
+      return false;
+   struct tu_line *line = &c->tags.lines[c->fills[c->head & c->mask].line];
+   c->writing = false;
+   c->head++;
+   line->valid = true;
+   tu_window_fill(t, line);
+   return true;
+}
+
+/* Decompresses one line after the other, and writes them. */
+static bool
+unpack_and_write(struct tu *t, sim_tick now)
+{
+   struct tu_cache *c = &t->cache;
+   bool progress = false;
+   if (c->unpacking && c->unpack_done <= now) {
+      c->unpacking = false;
+      c->unpacked++;
+      progress = true;
    }
-   if (best == TU_NO_LINE)
-      return best;
-   struct tu_line *l = &c->lines[best];
-   l->address = address;
-   l->state = TU_LINE_PENDING;
-   l->stale = false;
-   l->used = ++c->time;
-   return best;
+   if (!c->unpacking && c->unpacked != c->read) {
+      c->unpacking = true;
+      c->unpack_done = now + t->box.gpu->config.shader.tex_decompress_latency * t->box.period;
+      progress = true;
+   }
+   if (!c->writing && c->head != c->unpacked) {
+      const struct tu_fill *f = &c->fills[c->head & c->mask];
+      c->writing = true;
+      c->write_done = now + c->write_time;
+      t->stat[f->slot].cache_write_bytes += c->tags.line_size;
+      progress = true;
+   }
+   return progress;
+}
+
+bool
+tu_cache_clock(struct tu *t, sim_tick now, sim_tick *wake)
+{
+   struct tu_cache *c = &t->cache;
+   c->fail_queue2 = c->fail_pinned2 = c->fail_read2 = false;
+   if (c->head == c->tail)
+      return false;
+   bool progress = finish_write(t, now);
+   if (c->taken != c->tail && c->taken - c->head < t->box.gpu->config.shader.tex_input_queue) {
+      c->taken++;
+      progress = true;
+   }
+   progress |= c->source->clock(t, now);
+   progress |= unpack_and_write(t, now);
+   if (c->unpacking && c->unpack_done < *wake)
+      *wake = c->unpack_done;
+   if (c->writing && c->write_done < *wake)
+      *wake = c->write_done;
+   return progress;
+}
+
+bool
+tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uint16_t slot,
+              uint32_t cookie, bool *received, sim_tick now)
+{
+   struct sim_signal *out = &t->box.gpu->net.tu_mc[t->box.instance];
+   struct sim_device *d = t->box.gpu->device;
+   if (!sim_can_send(out, now))
+      return false;
+   uint32_t wire = sim_blocks_wire_bytes(&d->blocks, address, bytes);
+   *received = wire == 0;
+   if (*received) { /* clear */
+      memcpy(data, d->memory + address, bytes);
+      return true;
+   }
+   struct msg_mem_request request = {.data = data,
+                                     .address = address,
+                                     .size = (uint16_t)bytes,
+                                     .wire_bytes = (uint16_t)wire,
+                                     .slot = slot,
+                                     .cookie = (uint64_t)now << 32 | cookie};
+   sim_send(out, now, &request);
+   t->cache.pending++;
+   t->stat[slot].read_transactions++;
+   t->stat[slot].read_bytes += wire;
+   return true;
+}
+
+bool
+tu_cache_responses(struct tu *t, sim_tick now)
+{
+   struct sim_signal *in = &t->box.gpu->net.mc_tu[t->box.instance];
+   const struct msg_mem_response *r;
+   bool progress = false;
+   while ((r = sim_peek(in, now))) {
+      struct tu_stats *s = &t->stat[t->cache.source->response(t, (uint32_t)r->cookie)];
+      t->cache.pending--;
+      s->memory_requests++;
+      s->memory_latency += (uint32_t)((uint32_t)now - (uint32_t)(r->cookie >> 32)) / t->box.period;
+      sim_pop(in, now);
+      progress = true;
+   }
+   return progress;
 }
 
 void
-tu_cache_unpin(struct tu_cache *c, uint32_t line)
+tu_cache_forget(struct tu *t, uint64_t start, uint64_t end)
 {
-   struct tu_line *l = &c->lines[line];
-   if (--l->pins == 0 && l->stale) {
-      l->state = TU_LINE_FREE;
-      l->stale = false;
-   }
+   tu_tags_forget(&t->cache.tags, start, end);
+   t->cache.source->forget(t, start, end);
 }
 
 void
-tu_cache_forget(struct tu_cache *c, uint64_t start, uint64_t end)
+tu_cache_settle(struct tu *t, uint64_t cycles)
 {
-   for (uint32_t i = 0; i < c->sets * c->ways; i++) {
-      struct tu_line *l = &c->lines[i];
-      if (l->address >= end || (uint64_t)l->address + c->line_size <= start)
-         continue;
-      if (l->pins)
-         l->stale = true;
-      else
-         l->state = TU_LINE_FREE;
+   struct tu_cache *c = &t->cache;
+   struct tu_stats *s = &t->stat[c->fail_slot];
+   if (c->head == c->tail)
+      return;
+   if (c->fail_queue2 || c->fail_pinned2) {
+      s->misses2 += cycles;
+      s->miss_fail2 += cycles;
+      s->miss_fail_queue2 += c->fail_queue2 ? cycles : 0;
+      s->miss_fail_pinned2 += c->fail_pinned2 ? cycles : 0;
    }
+   if (c->fail_read2)
+      t->stat[c->fail_read_slot].cache_reads_fail2 += cycles;
+   t->stat[c->fills[c->head & c->mask].slot].pending_requests += cycles * c->pending;
 }

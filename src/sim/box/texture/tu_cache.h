@@ -2,48 +2,102 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The texture cache: sets x ways of lines that hold real memory contents. A line that somebody
- * waits for is pinned and stays until it has been read. Only clean lines; no timing here
- * (box/texture/tu.c).
+ * The texture cache of a unit: the first level, which the filter reads from, and what brings its
+ * lines. Lines hold memory's bytes; those of compressed textures stand for a line of decompressed
+ * texels, and are as many times smaller. Decompression costs its time (TextureCacheDecompress-
+ * Latency, any line) and room as if they were decompressed; the emulator does it while filtering.
+ *
+ * A miss goes through these steps, in order, each one line per cycle at most:
+ *
+ *    request queue (TextureCacheRequestQueueSize), input queue (TextureCacheInputQueue), asked for
+ *    (from the second level, or memory), brought, decompressed, written through all ports, filled
+ *
+ * Who asks and brings is a variant (struct tu_source). Not here: whom a filled line wakes
+ * (tu_window.c).
  */
 #ifndef TU_CACHE_H
 #define TU_CACHE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "box/sim_gpu.h"
+#include "box/texture/tu_tags.h"
 
-enum tu_line_state { TU_LINE_FREE, TU_LINE_PENDING, TU_LINE_VALID };
+struct tu;
 
-struct tu_line {
-   uint32_t address; /* of its first byte */
-   uint32_t pins;    /* bilinear operations that will read it */
-   uint64_t used;    /* time of the last look-up */
-   uint8_t state;    /* enum tu_line_state */
-   uint16_t slot;    /* of the draw that requested it */
-   bool stale;       /* invalidated while pinned: is never found again */
-   uint8_t *data;
+/* A miss of the first level. */
+struct tu_fill {
+   uint32_t line;        /* in the first level */
+   uint32_t address;     /* in memory */
+   uint32_t source_line; /* of the source, for its use */
+   uint16_t bytes, slot;
+   bool received; /* one level: its data is there */
 };
+
+/* A request to memory. */
+struct tu_request {
+   uint32_t line; /* of the level it fills; first level: number of its fill */
+   uint32_t address;
+   uint16_t slot;
+   bool received;
+};
+
+/* Where the first level's lines come from. */
+struct tu_source {
+   void (*init)(struct tu *t);
+   void (*fini)(struct tu *t);
+   /* One cycle: asks for fills (c->asked, up to c->taken) and brings them (c->read, up to
+    * c->asked). Returns whether anything moved. */
+   bool (*clock)(struct tu *t, sim_tick now);
+   /* Memory answered the request with this cookie. Returns its slot. */
+   uint16_t (*response)(struct tu *t, uint32_t cookie);
+   void (*forget)(struct tu *t, uint64_t start, uint64_t end);
+};
+extern const struct tu_source tu_source_memory, tu_source_l1;
 
 struct tu_cache {
-   struct tu_line *lines; /* [sets][ways] */
-   uint8_t *data;
-   uint32_t sets, ways, line_size, line_shift;
-   uint64_t time;
+   struct tu_tags tags;
+   const struct tu_source *source;
+   /* Misses: a ring with a pointer for each step, free running, head <= unpacked <= read <= asked
+    * <= taken <= tail. */
+   struct tu_fill *fills;
+   uint32_t mask; /* of the ring */
+   uint32_t head, unpacked, read, asked, taken, tail;
+   bool unpacking, writing;
+   sim_tick unpack_done, write_done, write_time; /* write_time: of a line, ticks */
+   /* Of the second level: the same, to memory. */
+   struct tu_tags l1;
+   struct tu_request *requests;
+   uint32_t request_mask, request_head, request_sent, request_taken, request_tail;
+   uint32_t pending; /* transactions on their way */
+   /* What failed in this cycle, and does so in those that the unit sleeps through. */
+   uint16_t fail_slot;
+   bool fail_queue2, fail_pinned2, fail_read2;
+   uint16_t fail_read_slot;
 };
 
-#define TU_NO_LINE UINT32_MAX
+void tu_cache_init(struct tu *t);
+void tu_cache_fini(struct tu *t);
+/* One cycle. Returns whether anything moved; *wake: when something that takes its time ends. */
+bool tu_cache_clock(struct tu *t, sim_tick now, sim_tick *wake);
+/* Requests a line that is not there. TU_NO_LINE: cannot now; *pinned says why: the set, or else the
+ * request queue. */
+uint32_t tu_cache_request(struct tu *t, uint32_t key, uint16_t slot, bool *pinned);
+/* Sends a request for bytes of memory to data; cookie: 32 bits that come back. *received: they are
+ * there already (a cleared block). False: cannot now. */
+bool tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uint16_t slot,
+                   uint32_t cookie, bool *received, sim_tick now);
+bool tu_cache_responses(struct tu *t, sim_tick now);
+void tu_cache_forget(struct tu *t, uint64_t start, uint64_t end);
+/* Charges cycles that passed since the last clock. */
+void tu_cache_settle(struct tu *t, uint64_t cycles);
 
-/* line_size: a power of two. */
-void tu_cache_init(struct tu_cache *c, uint32_t sets, uint32_t ways, uint32_t line_size);
-void tu_cache_fini(struct tu_cache *c);
-/* Index of the line that holds address (pending counts) and marks it used, or TU_NO_LINE. */
-uint32_t tu_cache_find(struct tu_cache *c, uint32_t address);
-/* Takes a line for address, least recently used first, and leaves it pending; TU_NO_LINE when all
- * of the set are pinned. */
-uint32_t tu_cache_allocate(struct tu_cache *c, uint32_t address);
-/* One reader less. */
-void tu_cache_unpin(struct tu_cache *c, uint32_t line);
-/* Forgets the lines in [start, end); those still pinned are read by whoever pinned them first. */
-void tu_cache_forget(struct tu_cache *c, uint64_t start, uint64_t end);
+/* A ring for n entries: the next power of two, less 1. */
+static inline uint32_t
+tu_ring_mask(uint32_t n)
+{
+   uint32_t size = 1;
+   while (size < n)
+      size *= 2;
+   return size - 1;
+}
 
 #endif

@@ -40,6 +40,7 @@ struct planner {
    vf gradient[3]; /* anisotropy: the long axis, of coord */
    vi ratio;       /* samples along it, 1..16 */
    unsigned max_ratio;
+   unsigned sample; /* anisotropic one whose steps are made */
 };
 
 /* Number of coordinates that have a gradient. */
@@ -390,8 +391,10 @@ plan_step(struct planner *p, const struct level *l, const struct step_input *in)
    else if (p->num_steps > p->plan->num_steps)
       clear_lanes(step, 0, p->lane);
    step->mask |= (uint16_t)(mask << p->lane);
-   for (unsigned q = 0; q < EMUL_TEX_VL / 4; q++)
+   for (unsigned q = 0; q < EMUL_TEX_VL / 4; q++) {
       p->plan->quad_steps[p->lane / 4 + q] += (mask >> q * 4 & 15) != 0;
+      step->sample[p->lane / 4 + q] = (uint8_t)p->sample;
+   }
 }
 
 /* tex_wrap, compiled once. */
@@ -485,6 +488,7 @@ plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool sec
 {
    struct level l = plan_level(p->st, *level);
    struct sample_input in = {&p->centre, second ? *level_blend : vf_all(1.0f), *lanes};
+   p->sample = 0;
    if (p->max_ratio == 1) {
       plan_sample(p, &l, &in);
       return;
@@ -494,6 +498,7 @@ plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool sec
    struct sample_place at = p->centre;
    in.at = &at;
    for (unsigned i = 0; i < p->max_ratio; i++) {
+      p->sample = i;
       vf k = vf_all((float)(i + 1)), position = k / (n + 1.0f) - 0.5f;
       in.lanes = *lanes & (p->ratio > (int32_t)i);
       plan_place(p, position, single, &at);

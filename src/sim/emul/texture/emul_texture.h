@@ -115,6 +115,7 @@ struct emul_tex_step {
    uint8_t inside[EMUL_TEX_TAPS]
                  [EMUL_LANES]; /* compressed: texel inside the element, y * 4 + x; else not set */
    uint16_t mask;              /* lanes that take part */
+   uint8_t sample[EMUL_LANES / 4]; /* by quad: which anisotropic sample it belongs to */
 } __attribute__((aligned(64)));
 struct emul_tex_plan {
    uint16_t mask;      /* lanes that want a result */

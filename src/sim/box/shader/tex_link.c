@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The way from a shader to its texture units. Not here: what the units do, and results.
+ */
+#include "box/shader/tex_link.h"
+
+/* The unit that a request of now goes to. */
+static uint32_t
+unit_for(const struct tex_link *link, const struct sim_config *c, sim_tick now)
+{
+   if (link->sent < c->shader.tex_request_group || now <= link->quads_sent)
+      return link->unit;
+   return link->unit + 1 == TEX_UNITS_OF_SHADER(c) ? 0 : link->unit + 1;
+}
+
+bool
+tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_thread *thread,
+              uint16_t slot, sim_tick now, sim_tick *again)
+{
+   struct sim_gpu *gpu = shader->gpu;
+   const struct sim_config *c = &gpu->config;
+   sim_tick period = gpu->kernel.period[SIM_DOMAIN_GPU], cycles = 0;
+   uint32_t unit = unit_for(link, c, now), units = TEX_UNITS_OF_SHADER(c);
+   struct sim_signal *out = &gpu->net.shdx_tu[shader->instance * units + unit];
+   *again = units > 1 && unit == link->unit && now <= link->quads_sent
+                ? link->quads_sent + shader->period
+                : SIM_NEVER;
+   if (!sim_can_send(out, now))
+      return false;
+   if (unit != link->unit) {
+      link->unit = unit;
+      link->sent = 0;
+   }
+   unsigned quads = tex_count_quads(tex_quads(thread->emul.tex.mask));
+   quads = quads ? quads : 1;
+   struct msg_tex msg = {
+       .thread = thread, .slot = slot, .begin = now > link->quads_sent ? now : link->quads_sent};
+   for (uint32_t sent = 0; sent < quads; sent += c->shader.tex_request_rate)
+      cycles++;
+   link->quads_sent = msg.begin + cycles * period;
+   link->sent += quads;
+   sim_send(out, now, &msg);
+   return true;
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture Unit, first part: takes quads from the shaders into the access queue, one a cycle, and
+ * calculates their texels' addresses, one bilinear operation a cycle. A thread's request comes as
+ * one message; its quads arrive one after the other (tex_link.h). Several shaders take turns.
+ *
+ * The address pipeline needs nothing from elsewhere, so a quad's way through it is known when it
+ * enters.
+ */
+#include "box/shader/tex_link.h"
+#include "box/texture/tu.h"
+
+/* log2 of the bytes of a decompressed texel, and of how much smaller it is in memory. */
+static void
+compression(const struct emul_tex_state *st, struct tu_task *task)
+{
+   task->element_shift = st->valid ? st->element_shift : 0;
+   task->texel_shift = task->element_shift;
+   task->space = 0;
+   if (!st->valid || st->format->block_width != 4)
+      return;
+   bool rgtc =
+       st->format->type == ATTILA_TYPE_RGTC_UNORM || st->format->type == ATTILA_TYPE_RGTC_SNORM;
+   /* A block is 16 texels; those of RGTC are one or two bytes, others four. */
+   task->texel_shift = !rgtc ? 2 : task->element_shift == 3 ? 0 : 1;
+   task->space = (uint8_t)(task->texel_shift + 4 - task->element_shift);
+}
+
+static struct sim_signal *
+link_signal(const struct tu *t, uint32_t link)
+{
+   return &t->box.gpu->net.shdx_tu[t->first_link + link * t->link_step];
+}
+
+void
+tu_address_arrivals(struct tu *t, sim_tick now)
+{
+   const struct msg_tex *m;
+   for (uint32_t link = 0; link < t->num_links; link++) {
+      const struct sim_signal *in = link_signal(t, link);
+      while ((m = sim_peek_at(in, now, t->arrived[link]))) {
+         unsigned quads = tex_count_quads(tex_quads(m->thread->emul.tex.mask));
+         t->arrived[link]++;
+         t->waiting += quads ? quads : 1;
+         t->waiting_slot = m->slot;
+      }
+   }
+}
+
+/* Begins with the next message, if there is one and room for it. */
+static bool
+start_task(struct tu *t, sim_tick now)
+{
+   uint32_t link = t->link, looked = 0;
+   for (; looked < t->num_links && !t->arrived[link]; looked++)
+      link = link + 1 == t->num_links ? 0 : link + 1;
+   if (looked == t->num_links || !t->free_tasks.num)
+      return false;
+   const struct msg_tex *m = sim_peek(link_signal(t, link), now);
+   t->task = t->free_tasks.id[--t->free_tasks.num];
+   t->link = link;
+   struct tu_task *task = &t->tasks[t->task];
+   const struct emul_tex_request *req = &m->thread->emul.tex;
+   task->thread = m->thread;
+   task->slot = m->slot;
+   task->link = (uint16_t)(t->first_link + link * t->link_step);
+   task->state = &m->thread->group->draw->state.tex[req->unit % ATTILA_MAX_TEX_UNITS];
+   task->texels_used = 0;
+   compression(task->state, task);
+   emul_tex_plan(task->state, req, task->plan);
+   t->quads = tex_quads(req->mask);
+   t->quads = t->quads ? t->quads : 1; /* nobody wants anything: takes its turn all the same */
+   task->quads_left = task->quads_unread = (uint8_t)tex_count_quads(t->quads);
+   t->quad_started = m->begin;
+   t->quad_phase = 0;
+   return true;
+}
+
+static void
+count_quad(struct tu *t, const struct tu_task *task, unsigned quad, unsigned operations,
+           unsigned elements)
+{
+   struct tu_stats *s = &t->stat[task->slot];
+   const struct emul_tex_plan *plan = task->plan;
+   unsigned lanes = task->thread->emul.tex.mask >> quad * 4 & 15;
+   s->requests++;
+   s->bilinears += operations;
+   s->aniso_ratio += elements;
+   s->address_busy += operations;
+   s->address_finished++;
+   s->magnified += tex_count_quads(plan->magnified >> quad * 4 & 15);
+   if (plan->num_steps && !plan->linear)
+      s->point_sampled += tex_count_quads(lanes);
+   if (task->state->regs.target != ATTILA_TEX_3D)
+      *(operations > elements ? &s->mips2 : &s->mips1) += 1;
+   if (task->state->regs.max_aniso <= 1)
+      s->aniso_none++;
+   else
+      (&s->aniso_01)[elements - 1]++;
+   (&s->bilinear_01)[operations > 32 ? 31 : operations - 1]++;
+}
+
+/* The next quad of the task enters the access queue. */
+static void
+take_quad(struct tu *t, sim_tick now)
+{
+   struct tu_task *task = &t->tasks[t->task];
+   unsigned quad = (unsigned)__builtin_ctz(t->quads);
+   unsigned operations = task->plan->quad_steps[quad], elements = task->plan->aniso_ratio[quad];
+   operations = operations ? operations : 1;
+   elements = elements ? elements : 1;
+   uint32_t id = t->free_accesses.id[--t->free_accesses.num];
+   sim_tick period = t->box.period, start = now + period;
+   start = t->address_free > start ? t->address_free : start;
+   t->address_free = start + operations * period;
+   t->accesses[id] = (struct tu_access){
+       .task = t->task,
+       .started = t->quad_started,
+       .calculated = elements == 1 ? start : t->address_free - period,
+       .ready = t->address_free + (t->box.gpu->config.shader.address_latency + 1) * period,
+       .quad = (uint8_t)quad,
+       .elements = (uint8_t)elements};
+   tu_queue_push(&t->access, id);
+   count_quad(t, task, quad, operations, elements);
+   if (++t->quad_phase == t->request_rate) {
+      t->quad_phase = 0;
+      t->quad_started += period;
+   }
+   t->quads &= t->quads - 1;
+   t->waiting--;
+   sim_busy(&t->box, task->slot);
+}
+
+bool
+tu_address_clock(struct tu *t, sim_tick now)
+{
+   t->stopped = false;
+   if (!t->waiting)
+      return false;
+   if (!t->free_accesses.num || (!t->quads && !start_task(t, now))) {
+      t->stopped = true;
+      return false;
+   }
+   take_quad(t, now);
+   if (!t->quads) { /* the shader may send as many more */
+      sim_pop(link_signal(t, t->link), now);
+      t->arrived[t->link]--;
+      t->link = t->link + 1 == t->num_links ? 0 : t->link + 1;
+   }
+   return true;
+}

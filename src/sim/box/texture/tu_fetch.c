@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture Unit, look-up: finds the cache lines of a bilinear operation's texels, or requests them.
+ * An operation's texels are looked up in one cycle unless more than TU_BANK_PORTS lines are wanted
+ * of one tag bank, more than TextureCacheMissesPerCycle are missing, or a line cannot be requested
+ * yet; then the rest is tried again. Texels of one line are looked up together.
+ *
+ * Lines stay pinned until they are read. When all those of a set are pinned by the operation that
+ * needs more of them, and nothing else will let go of any, those that are there are read early.
+ */
+#include "box/texture/tu.h"
+
+typedef uint32_t quad_u32 __attribute__((vector_size(16)));
+
+/* The taps' addresses of a quad. */
+static inline quad_u32
+load_quad(const uint32_t *address)
+{
+   quad_u32 v;
+   memcpy(&v, address, sizeof(v));
+   return v;
+}
+
+uint32_t
+tu_texel_word(const struct tu_task *task, const struct emul_tex_step *step, unsigned lane,
+              unsigned tap)
+{
+   uint32_t address = step->address[tap][lane];
+   if (!task->space)
+      return address / TU_BANK_BYTES;
+   unsigned in = step->inside[tap][lane], x = in & 3, y = in >> 2;
+   unsigned morton = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
+   return (uint32_t)((((uint64_t)address << task->space) + (morton << task->texel_shift)) /
+                     TU_BANK_BYTES);
+}
+
+/* Whether the taps of each lane are in different banks, or in one word: then no bank is asked for
+ * more than a lane's number of words. */
+static bool
+banks_differ(const struct tu_task *task, const struct emul_tex_step *step, unsigned lane)
+{
+   quad_u32 word[EMUL_TEX_TAPS], bad = {0};
+   for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++) {
+      if (task->space) {
+         for (unsigned i = 0; i < 4; i++)
+            word[tap][i] = tu_texel_word(task, step, lane + i, tap);
+      } else {
+         word[tap] = load_quad(&step->address[tap][lane]) / TU_BANK_BYTES;
+      }
+   }
+   for (unsigned a = 0; a < EMUL_TEX_TAPS; a++) {
+      for (unsigned b = a + 1; b < EMUL_TEX_TAPS; b++) {
+         quad_u32 differ = word[a] ^ word[b];
+         bad |= (quad_u32)(differ != 0) & (quad_u32)((differ & (TU_BANKS - 1)) == 0);
+      }
+   }
+   return !(bad[0] | bad[1] | bad[2] | bad[3]);
+}
+
+/* Finds the distinct lines of an operation. */
+static void
+collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu_op *op)
+{
+   const struct emul_tex_step *step = &task->plan->steps[op->step];
+   uint32_t shift = t->cache.tags.line_shift - task->space, space = (uint32_t)task->space << 29;
+   unsigned taps = task->plan->linear ? EMUL_TEX_TAPS : 1, n = 0, last = 0;
+   op->left = 0;
+   op->num_texels = 0;
+   for (unsigned lane = 0; lane < 4; lane++) {
+      for (unsigned tap = 0; tap < taps; tap++) {
+         uint32_t address = step->address[tap][quad * 4 + lane];
+         unsigned texel = lane * 4 + tap;
+         if (address >= EMUL_TEX_NO_ADDRESS)
+            continue;
+         uint32_t key = address >> shift | space;
+         if (!n || op->key[last] != key) {
+            for (last = 0; last < n && op->key[last] != key; last++)
+               ;
+            if (last == n) {
+               op->texels_of[n] = 0;
+               op->key[n++] = key;
+            }
+         }
+         op->line_of[texel] = (uint8_t)last;
+         op->texels_of[last]++;
+         op->left |= (uint16_t)(1u << texel);
+         op->num_texels++;
+      }
+   }
+   op->present = op->left;
+   op->num_left = op->num_texels;
+   op->reading = false;
+   op->num_lines = (uint8_t)n;
+   op->found = op->let_go = 0;
+   /* Words wider than a bank take several, and only a line that another one shares a bank with can
+    * be in conflict. */
+   op->regular = task->texel_shift <= 2 && (taps == 1 || banks_differ(task, step, quad * 4));
+}
+
+/* The operations of the next anisotropic sample of a quad. */
+static uint32_t
+start_element(struct tu *t, uint32_t id)
+{
+   struct tu_access *a = &t->accesses[id];
+   const struct tu_task *task = &t->tasks[a->task];
+   const struct emul_tex_plan *plan = task->plan;
+   uint32_t element = t->free_elements.id[--t->free_elements.num];
+   struct tu_element *e = &t->elements[element];
+   e->access = (uint16_t)id;
+   e->missing = 0;
+   e->num_ops = e->at = 0;
+   e->waits = false;
+   if (!plan->quad_steps[a->quad])
+      return element;
+   for (unsigned s = 0; s < plan->num_steps && e->num_ops < TU_ELEMENT_OPS; s++) {
+      if (!(plan->steps[s].mask >> a->quad * 4 & 15) ||
+          (a->elements > 1 && plan->steps[s].sample[a->quad] != a->fetched))
+         continue;
+      struct tu_op *op = &e->op[e->num_ops++];
+      op->step = (uint8_t)s;
+      collect_lines(t, task, a->quad, op);
+   }
+   return element;
+}
+
+/* Lines whose texels come to a free port of their tag bank in this cycle, as bits. */
+static uint16_t
+lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad, const struct tu_op *op,
+               uint16_t *texels)
+{
+   const struct emul_tex_step *step = &task->plan->steps[op->step];
+   uint16_t reach = 0, in_bank[TU_BANKS] = {0};
+   uint8_t ports[TU_BANKS] = {0};
+   *texels = 0;
+   for (unsigned texel = 0; texel < TU_TEXELS; texel++) {
+      if (!(op->left >> texel & 1))
+         continue;
+      unsigned bank = tu_texel_word(task, step, quad * 4 + texel / 4, texel % 4) & (TU_BANKS - 1);
+      uint16_t line = (uint16_t)(1u << op->line_of[texel]);
+      if (!(in_bank[bank] & line)) {
+         if (ports[bank] == TU_BANK_PORTS) {
+            t->fail.conflict++;
+            continue;
+         }
+         ports[bank]++;
+         in_bank[bank] |= line;
+      }
+      reach |= line;
+      *texels |= (uint16_t)(1u << texel);
+   }
+   return reach;
+}
+
+/* Looks up one line of an operation, for so many texels. */
+static bool
+look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsigned texels,
+             unsigned *misses, uint16_t slot)
+{
+   struct tu_stats *s = &t->stat[slot];
+   uint32_t line = tu_tags_find(&t->cache.tags, op->key[i]);
+   bool pinned;
+   if (line != TU_NO_LINE) {
+      s->hits += texels;
+   } else if (*misses == t->max_misses) {
+      t->fail.miss += texels;
+      return false;
+   } else {
+      line = tu_cache_request(t, op->key[i], slot, &pinned);
+      if (line == TU_NO_LINE) {
+         /* Each texel is a miss of its own. */
+         unsigned tried = t->max_misses - *misses;
+         tried = texels < tried ? texels : tried;
+         *misses += tried;
+         *(pinned ? &t->fail.pinned : &t->fail.queue) += tried;
+         t->fail.miss += texels - tried;
+         return false;
+      }
+      (*misses)++;
+      s->misses++;
+      s->miss_ok++;
+      s->hits += texels - 1;
+   }
+   struct tu_line *l = &t->cache.tags.lines[line];
+   l->pins++;
+   op->line[i] = line;
+   op->found |= (uint16_t)(1u << i);
+   if (!l->valid)
+      tu_window_wait(t, element, l);
+   return true;
+}
+
+/* Looks up what is left of an operation. Returns whether anything was found. */
+static bool
+look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot)
+{
+   const struct tu_access *a = &t->accesses[t->elements[element].access];
+   uint16_t texels = op->left, reach = 0xffff, done = 0;
+   unsigned misses = 0, num_done = 0;
+   bool progress = false;
+   t->fail.skipped = op->num_texels - op->num_left;
+   if (!op->regular && op->num_lines > TU_BANK_PORTS)
+      reach = lines_in_reach(t, &t->tasks[a->task], a->quad, op, &texels);
+   for (unsigned i = 0; i < op->num_lines; i++) {
+      if (op->found >> i & 1 || !(reach >> i & 1))
+         continue;
+      progress |= look_up_line(t, element, op, i, op->texels_of[i], &misses, slot);
+   }
+   if (op->found == (1u << op->num_lines) - 1 && texels == op->left) {
+      done = op->left;
+      num_done = op->num_left;
+      progress = true;
+   } else {
+      for (unsigned texel = 0; texel < TU_TEXELS; texel++) {
+         if (texels >> texel & 1 && op->found >> op->line_of[texel] & 1) {
+            done |= (uint16_t)(1u << texel);
+            num_done++;
+         }
+      }
+   }
+   t->stat[slot].fetches_ok += num_done;
+   op->left &= (uint16_t)~done;
+   op->num_left -= (uint8_t)num_done;
+   return progress || num_done;
+}
+
+/* An element whose operations have all been looked up; the next one of its quad may follow. */
+static void
+finish_element(struct tu *t)
+{
+   uint32_t element = t->fetching, id = t->elements[element].access;
+   struct tu_access *a = &t->accesses[id];
+   t->elements[element].at = 0;
+   t->fetching = TU_NO_LINE;
+   tu_window_add(t, element);
+   if (++a->fetched == a->elements)
+      t->access.head++;
+}
+
+/* Why look-up cannot begin or go on with the oldest quad, or TU_STALL_NONE. */
+static enum tu_stall
+stalled(const struct tu *t, sim_tick now)
+{
+   if (!tu_queue_length(&t->access))
+      return TU_STALL_FETCH;
+   if (t->accesses[tu_queue_first(&t->access)].ready > now)
+      return TU_STALL_ADDRESS;
+   if (tu_queue_length(&t->ready) >= t->access_queue)
+      return TU_STALL_READY;
+   return t->in_window >= t->window ? TU_STALL_WAIT : TU_STALL_NONE;
+}
+
+bool
+tu_fetch_clock(struct tu *t, sim_tick now)
+{
+   t->stall = stalled(t, now);
+   t->fails = false;
+   t->stall_slot = 0;
+   if (t->stall != TU_STALL_NONE) {
+      if (t->stall != TU_STALL_FETCH)
+         t->stall_slot = tu_access_slot(t, tu_queue_first(&t->access));
+      return false;
+   }
+   uint32_t id = tu_queue_first(&t->access);
+   t->stall_slot = tu_access_slot(t, id);
+   if (t->fetching == TU_NO_LINE)
+      t->fetching = start_element(t, id);
+   struct tu_element *e = &t->elements[t->fetching];
+   if (e->at < e->num_ops) {
+      struct tu_op *op = &e->op[e->at];
+      memset(&t->fail, 0, sizeof(t->fail));
+      bool progress = look_up(t, t->fetching, op, t->stall_slot);
+      t->fails = op->num_left != 0 || t->fail.skipped;
+      /* Nothing will let go of a line but this element itself. */
+      if (!progress && t->fail.pinned && !t->in_window && !tu_queue_length(&t->ready) &&
+          t->cache.head == t->cache.tail)
+         progress = tu_read_early(t, e);
+      if (progress)
+         sim_busy(&t->box, t->stall_slot);
+      if (op->num_left)
+         return progress;
+      e->at++;
+   }
+   sim_busy(&t->box, t->stall_slot);
+   if (e->at == e->num_ops)
+      finish_element(t);
+   return true;
+}

@@ -1,0 +1,275 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture Unit, last part: reads the texels of the ready queue from the cache, one bilinear
+ * operation a cycle, filters them and sends results to the shaders, one quad a cycle. A read is of
+ * one word of a bank, TU_BANK_PORTS of each bank in a cycle, and takes as many cycles of its port
+ * as a texel is wider than TextureCachePortWidth; equal words are read once. The filter's pipeline
+ * needs nothing from elsewhere, so a quad's way through it is known when it has been read. The
+ * arithmetic is the emulator's, for a whole thread when its last texel has been read.
+ */
+#include "box/texture/tu.h"
+
+/* Where a texel goes in the task's store. Blocks of compressed textures go there once for each
+ * operation. */
+static uint32_t
+place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **seen, uint32_t *seen_at,
+            unsigned *num_seen)
+{
+   unsigned bytes = task->plan->element_bytes;
+   if (task->space) {
+      for (unsigned i = 0; i < *num_seen; i++) {
+         if (seen[i] == src)
+            return seen_at[i];
+      }
+      seen[*num_seen] = src;
+      seen_at[(*num_seen)++] = task->texels_used;
+   }
+   uint32_t at = task->texels_used;
+   memcpy(task->texels + at, src, bytes);
+   task->texels_used += bytes;
+   return at;
+}
+
+/* Copies those texels of an operation that are left and in lines, both as bits, and points the plan
+ * at the copy. */
+static void
+copy_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
+            uint16_t texels, uint16_t lines)
+{
+   struct emul_tex_step *step = &task->plan->steps[op->step];
+   uint32_t in_line = (t->cache.tags.line_size >> task->space) - 1;
+   const uint8_t *seen[TU_TEXELS];
+   uint32_t seen_at[TU_TEXELS];
+   unsigned num_seen = 0;
+   for (unsigned bits = texels; bits; bits &= bits - 1) {
+      unsigned texel = (unsigned)__builtin_ctz(bits), line = op->line_of[texel];
+      if (!(lines >> line & 1))
+         continue;
+      uint32_t *address = &step->address[texel & 3][quad * 4 + texel / 4];
+      const uint8_t *src = t->cache.tags.lines[op->line[line]].data + (*address & in_line);
+      if (!task->space && task->element_shift == 2) {
+         memcpy(task->texels + task->texels_used, src, 4);
+         *address = task->texels_used;
+         task->texels_used += 4;
+      } else {
+         *address = place_texel(task, src, seen, seen_at, &num_seen);
+      }
+   }
+}
+
+static void
+let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t slot)
+{
+   t->cache.tags.lines[op->line[line]].pins--;
+   tu_tags_read(&t->cache.tags, op->line[line]);
+   t->stat[slot].unpins += op->texels_of[line];
+}
+
+static void
+count_reads(struct tu *t, const struct tu_task *task, unsigned num)
+{
+   struct tu_stats *s = &t->stat[task->slot];
+   s->reads_ok += num;
+   s->cache_reads += num;
+   s->cache_read_bytes += num << (task->texel_shift < 2 ? 2 : task->texel_shift);
+}
+
+bool
+tu_read_early(struct tu *t, struct tu_element *e)
+{
+   const struct tu_access *a = &t->accesses[e->access];
+   struct tu_task *task = &t->tasks[a->task];
+   bool progress = false;
+   for (unsigned i = 0; i <= e->at; i++) {
+      struct tu_op *op = &e->op[i];
+      uint16_t lines = 0;
+      for (unsigned line = 0; line < op->num_lines; line++) {
+         if ((op->found & ~op->let_go) >> line & 1 && t->cache.tags.lines[op->line[line]].valid)
+            lines |= (uint16_t)(1u << line);
+      }
+      if (!lines)
+         continue;
+      copy_texels(t, task, a->quad, op, op->present, lines);
+      for (unsigned line = 0; line < op->num_lines; line++) {
+         if (lines >> line & 1) {
+            count_reads(t, task, op->texels_of[line]);
+            let_go(t, op, line, task->slot);
+         }
+      }
+      op->let_go |= lines;
+      progress = true;
+   }
+   return progress;
+}
+
+/* Texels left of an operation that the ports give in this cycle, as bits. */
+static uint16_t
+texels_in_reach(struct tu *t, const struct tu_task *task, unsigned quad, const struct tu_op *op,
+                sim_tick now)
+{
+   const struct emul_tex_step *step = &task->plan->steps[op->step];
+   struct tu_stats *s = &t->stat[task->slot];
+   uint32_t word[TU_BANKS][TU_BANK_PORTS];
+   uint8_t asked[TU_BANKS] = {0}, given[TU_BANKS] = {0};
+   uint16_t reach = 0;
+   for (unsigned bits = op->left; bits; bits &= bits - 1) {
+      unsigned texel = (unsigned)__builtin_ctz(bits), i = 0;
+      uint32_t w = tu_texel_word(task, step, quad * 4 + texel / 4, texel % 4);
+      unsigned bank = w & (TU_BANKS - 1);
+      while (i < given[bank] && word[bank][i] != w)
+         i++;
+      if (i == given[bank]) {
+         if (asked[bank] == TU_BANK_PORTS) {
+            s->read_conflicts++;
+            continue;
+         }
+         sim_tick *busy = &t->port_busy[bank][asked[bank]++];
+         if (*busy > now)
+            continue;
+         *busy = now + t->port_cycles[task->texel_shift] * t->box.period;
+         t->ports_busy = *busy > t->ports_busy ? *busy : t->ports_busy;
+         word[bank][given[bank]++] = w;
+      }
+      reach |= (uint16_t)(1u << texel);
+   }
+   return reach;
+}
+
+/* Reads what it can of an operation. Returns whether that was all. */
+static bool
+read_operation(struct tu *t, struct tu_task *task, unsigned quad, struct tu_op *op, sim_tick now)
+{
+   uint16_t reach = op->left;
+   unsigned num = op->num_left;
+   if (!op->regular || t->port_cycles[task->texel_shift] > 1 || t->ports_busy > now) {
+      reach = texels_in_reach(t, task, quad, op, now);
+      num = 0;
+      for (unsigned bits = reach; bits; bits &= bits - 1)
+         num++;
+   }
+   copy_texels(t, task, quad, op, reach, (uint16_t)~op->let_go);
+   count_reads(t, task, num);
+   op->left &= (uint16_t)~reach;
+   op->num_left -= (uint8_t)num;
+   t->stat[task->slot].reads_failed += op->num_left;
+   if (op->num_left)
+      return false;
+   for (unsigned line = 0; line < op->num_lines; line++) {
+      if (!(op->let_go >> line & 1))
+         let_go(t, op, line, task->slot);
+   }
+   return true;
+}
+
+/* An element has been read: it goes through the filter. */
+static void
+start_filter(struct tu *t, uint32_t element, sim_tick now)
+{
+   const struct tu_element *e = &t->elements[element];
+   struct tu_access *a = &t->accesses[e->access];
+   struct tu_task *task = &t->tasks[a->task];
+   sim_tick period = t->box.period, start = now + period;
+   unsigned cycles = e->num_ops ? e->num_ops : 1;
+   start = t->filter_free > start ? t->filter_free : start;
+   t->filter_free = start + cycles * period;
+   t->filtering[t->filter_tail++ & t->filter_mask] = (struct tu_filtering){
+       .done = t->filter_free + (t->box.gpu->config.shader.filter_latency + 1) * period,
+       .access = ++a->read == a->elements ? e->access : TU_NO_LINE,
+       .slot = task->slot};
+   t->stat[task->slot].filter_busy += cycles;
+   t->free_elements.id[t->free_elements.num++] = element;
+   if (a->read != a->elements || --task->quads_unread)
+      return;
+   struct emul_vec4 result;
+   emul_tex_filter(task->state, &task->thread->emul.tex, task->plan, task->texels, &result);
+   emul_thread_texture_result(&task->thread->emul, &result);
+}
+
+/* Its texels are to be read, but for those that were read early. */
+static void
+start_operation(struct tu_op *op)
+{
+   op->reading = true;
+   op->left = op->present;
+   op->num_left = op->num_texels;
+   for (unsigned texel = 0; op->let_go && texel < TU_TEXELS; texel++) {
+      if (op->left >> texel & 1 && op->let_go >> op->line_of[texel] & 1) {
+         op->left &= (uint16_t) ~(1u << texel);
+         op->num_left--;
+      }
+   }
+}
+
+bool
+tu_read_clock(struct tu *t, sim_tick now)
+{
+   if (!tu_queue_length(&t->ready) || t->filter_tail - t->filter_head >= t->access_queue)
+      return false;
+   uint32_t element = tu_queue_first(&t->ready);
+   struct tu_element *e = &t->elements[element];
+   const struct tu_access *a = &t->accesses[e->access];
+   struct tu_task *task = &t->tasks[a->task];
+   sim_busy(&t->box, task->slot);
+   if (e->at < e->num_ops) {
+      struct tu_op *op = &e->op[e->at];
+      if (!op->reading)
+         start_operation(op);
+      if (!read_operation(t, task, a->quad, op, now))
+         return true;
+      e->at++;
+   }
+   if (e->at == e->num_ops) {
+      t->ready.head++;
+      start_filter(t, element, now);
+   }
+   return true;
+}
+
+/* Sends the oldest result; a thread goes on with its last one. */
+static bool
+send_result(struct tu *t, sim_tick now)
+{
+   if (t->result_head == t->result_tail)
+      return false;
+   const struct tu_result *r = &t->results[t->result_head & t->result_mask];
+   struct tu_task *task = &t->tasks[r->task];
+   struct tu_stats *s = &t->stat[task->slot];
+   struct sim_signal *out = &t->box.gpu->net.tu_shf[task->link];
+   if (task->quads_left == 1 && !sim_can_send(out, now))
+      return false;
+   s->results++;
+   s->result_latency += t->box.period == 1 ? now - r->started : (now - r->started) / t->box.period;
+   sim_busy(&t->box, task->slot);
+   t->result_head++;
+   if (--task->quads_left)
+      return true;
+   struct msg_tex msg = {.thread = task->thread, .slot = task->slot};
+   sim_send(out, now, &msg);
+   t->free_tasks.id[t->free_tasks.num++] = r->task;
+   return true;
+}
+
+bool
+tu_filter_clock(struct tu *t, sim_tick now, sim_tick *wake)
+{
+   bool progress = send_result(t, now);
+   if (t->filter_head == t->filter_tail)
+      return progress;
+   const struct tu_filtering *f = &t->filtering[t->filter_head & t->filter_mask];
+   if (f->done > now) {
+      *wake = f->done < *wake ? f->done : *wake;
+      return progress;
+   }
+   if (f->access != TU_NO_LINE) {
+      if (t->result_tail - t->result_head >= t->result_queue)
+         return progress;
+      const struct tu_access *a = &t->accesses[f->access];
+      t->results[t->result_tail++ & t->result_mask] =
+          (struct tu_result){.started = a->started, .task = a->task};
+      t->free_accesses.id[t->free_accesses.num++] = f->access;
+   }
+   t->filter_head++;
+   return true;
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Tags, replacement and storage of one level of a texture cache. Replacement is the release's: it
+ * remembers the last four reads of each set and takes any other line, in turn. Not here: when
+ * something happens, and memory requests.
+ */
+#include "box/texture/tu_tags.h"
+#include <stdlib.h>
+#include <string.h>
+
+void
+tu_tags_init(struct tu_tags *c, uint32_t sets, uint32_t ways, uint32_t line_size)
+{
+   *c = (struct tu_tags){.sets = sets,
+                         .ways = ways,
+                         .line_size = line_size,
+                         .line_shift = (uint32_t)__builtin_ctz(line_size),
+                         .num_recent = ways < TU_RECENT ? ways : TU_RECENT};
+   uint32_t n = sets * ways;
+   c->keys = malloc(n * sizeof(*c->keys));
+   c->lines = calloc(n, sizeof(*c->lines));
+   c->data = calloc(n, line_size);
+   c->recent = malloc((size_t)sets * c->num_recent);
+   if (!c->keys || !c->lines || !c->data || !c->recent)
+      abort(); /* host memory exhausted, as sim_pool_grow */
+   memset(c->keys, 0xff, n * sizeof(*c->keys));
+   for (uint32_t i = 0; i < n; i++)
+      c->lines[i] = (struct tu_line){.data = c->data + (size_t)i * line_size,
+                                     .waiters = TU_NO_LINE,
+                                     .set = (uint16_t)(i / ways),
+                                     .way = (uint8_t)(i % ways)};
+   for (uint32_t i = 0; i < sets * c->num_recent; i++)
+      c->recent[i] = (uint8_t)(i % c->num_recent);
+}
+
+void
+tu_tags_fini(struct tu_tags *c)
+{
+   free(c->keys);
+   free(c->lines);
+   free(c->data);
+   free(c->recent);
+}
+
+static bool
+read_recently(const struct tu_tags *c, uint32_t set, uint32_t way)
+{
+   const uint8_t *recent = c->recent + (size_t)set * c->num_recent;
+   for (uint32_t i = 0; i < c->num_recent; i++) {
+      if (recent[i] == way)
+         return true;
+   }
+   return false;
+}
+
+/* The way that goes, or TU_NO_LINE. */
+static uint32_t
+victim(const struct tu_tags *c, uint32_t set)
+{
+   uint32_t first = set * c->ways;
+   for (uint32_t way = 0; way < c->ways; way++) {
+      if (c->keys[first + way] == TU_NO_KEY && !c->lines[first + way].pins)
+         return way;
+   }
+   for (uint32_t i = 0, way = c->turn; i < c->ways; i++, way++) {
+      way = way >= c->ways ? 0 : way;
+      if (!c->lines[first + way].pins && !read_recently(c, set, way))
+         return way;
+   }
+   for (uint32_t i = 0; i < c->num_recent; i++) {
+      uint32_t way = c->recent[(size_t)set * c->num_recent + i];
+      if (!c->lines[first + way].pins)
+         return way;
+   }
+   return TU_NO_LINE;
+}
+
+uint32_t
+tu_tags_allocate(struct tu_tags *c, uint32_t key)
+{
+   uint32_t set = key & (c->sets - 1), way = victim(c, set);
+   if (way == TU_NO_LINE)
+      return TU_NO_LINE;
+   c->turn = way + 1;
+   uint32_t line = set * c->ways + way;
+   c->keys[line] = key;
+   c->lines[line].valid = false;
+   c->last = line;
+   return line;
+}
+
+void
+tu_tags_read(struct tu_tags *c, uint32_t line)
+{
+   uint32_t last = c->num_recent - 1;
+   uint8_t way = c->lines[line].way;
+   uint8_t *recent = c->recent + c->lines[line].set * c->num_recent, moved = recent[last];
+   if (moved == way)
+      return;
+   recent[last] = way;
+   for (uint32_t i = last; i-- > 0 && moved != way;) {
+      uint8_t next = recent[i];
+      recent[i] = moved;
+      moved = next;
+   }
+}
+
+void
+tu_tags_forget(struct tu_tags *c, uint64_t start, uint64_t end)
+{
+   for (uint32_t i = 0; i < c->sets * c->ways; i++) {
+      uint32_t key = c->keys[i];
+      if (key == TU_NO_KEY)
+         continue;
+      uint64_t address = tu_key_address(key, c->line_shift);
+      if (address < end && address + (c->line_size >> tu_key_space(key)) > start)
+         c->keys[i] = TU_NO_KEY;
+   }
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Tags, replacement and storage of one level of a texture cache: sets x ways of lines that hold
+ * real memory contents. A line that somebody waits for is pinned and stays until it has been read.
+ * Only clean lines; no timing here (tu_cache.c, tu_source_l1.c).
+ *
+ * A line is known by its key, the number of its line in the space of uncompressed texels with the
+ * compression in the upper bits (tu_key).
+ */
+#ifndef TU_TAGS_H
+#define TU_TAGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TU_NO_LINE UINT32_MAX
+#define TU_NO_KEY UINT32_MAX
+#define TU_RECENT 4 /* reads of a set that replacement remembers */
+
+struct tu_line {
+   uint32_t pins;    /* readers that need it */
+   uint32_t waiters; /* first level: list of elements to wake when it is filled (tu_window.c) */
+   uint16_t slot;    /* of the work that requested it */
+   uint16_t set;
+   uint8_t way;
+   bool valid;    /* its data is there */
+   uint8_t *data; /* [line_size] */
+};
+
+struct tu_tags {
+   uint32_t sets, ways, line_size, line_shift;
+   uint32_t *keys; /* [sets][ways]; TU_NO_KEY: free, or never to be found again */
+   struct tu_line *lines;
+   uint8_t *data;
+   uint8_t *recent; /* [sets][num_recent] ways, that read last at the end */
+   uint32_t num_recent;
+   uint32_t turn; /* way to begin with when a victim is looked for */
+   uint32_t last; /* line found last */
+};
+
+/* sets, line_size: powers of two. */
+void tu_tags_init(struct tu_tags *c, uint32_t sets, uint32_t ways, uint32_t line_size);
+void tu_tags_fini(struct tu_tags *c);
+/* Takes a line for key: one nobody has pinned, free, or not among the last TU_RECENT read, or the
+ * one of these that was read first. It is not valid yet. TU_NO_LINE: all of the set are pinned. */
+uint32_t tu_tags_allocate(struct tu_tags *c, uint32_t key);
+/* For replacement: the line was read. */
+void tu_tags_read(struct tu_tags *c, uint32_t line);
+/* Forgets the lines with bytes in [start, end) of memory; those still pinned are read by whoever
+ * pinned them first. */
+void tu_tags_forget(struct tu_tags *c, uint64_t start, uint64_t end);
+
+/* A line of 2^line_shift bytes of texels that are 2^space times smaller in memory. */
+static inline uint32_t
+tu_key(uint32_t address, uint32_t line_shift, uint32_t space)
+{
+   return address >> (line_shift - space) | space << 29;
+}
+static inline uint32_t
+tu_key_space(uint32_t key)
+{
+   return key >> 29;
+}
+/* Of its first byte in memory. */
+static inline uint32_t
+tu_key_address(uint32_t key, uint32_t line_shift)
+{
+   return (key & 0x1fffffff) << (line_shift - tu_key_space(key));
+}
+
+/* The line with this key, valid or on its way, or TU_NO_LINE. */
+static inline uint32_t
+tu_tags_find(struct tu_tags *c, uint32_t key)
+{
+   if (c->keys[c->last] == key)
+      return c->last;
+   uint32_t first = (key & (c->sets - 1)) * c->ways;
+   for (uint32_t i = first; i < first + c->ways; i++) {
+      if (c->keys[i] == key)
+         return c->last = i;
+   }
+   return TU_NO_LINE;
+}
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Texture Unit, wait-read window and ready queue: elements that have been looked up wait until the
+ * cache has their lines, at most TextureWaitReadWindow of them; those whose lines are there go on
+ * in the order in which they are complete. Each line on its way has a list of the elements that
+ * wait for it.
+ */
+#include "box/texture/tu.h"
+
+static void
+make_ready(struct tu *t, uint32_t element)
+{
+   tu_queue_push(&t->ready, element);
+}
+
+void
+tu_window_add(struct tu *t, uint32_t element)
+{
+   struct tu_element *e = &t->elements[element];
+   if (!e->missing) {
+      make_ready(t, element);
+      return;
+   }
+   e->waits = true;
+   t->in_window++;
+   t->window_slot = tu_access_slot(t, e->access);
+}
+
+void
+tu_window_wait(struct tu *t, uint32_t element, struct tu_line *line)
+{
+   uint32_t id = t->free_waiters.id[--t->free_waiters.num], *at = &line->waiters;
+   while (*at != TU_NO_LINE)
+      at = &t->waiters[*at].next;
+   *at = id;
+   t->waiters[id] = (struct tu_waiter){.element = element, .next = TU_NO_LINE};
+   t->elements[element].missing++;
+}
+
+void
+tu_window_fill(struct tu *t, struct tu_line *line)
+{
+   for (uint32_t id = line->waiters; id != TU_NO_LINE; id = t->waiters[id].next) {
+      uint32_t element = t->waiters[id].element;
+      struct tu_element *e = &t->elements[element];
+      t->free_waiters.id[t->free_waiters.num++] = id;
+      if (!--e->missing && e->waits)
+         tu_queue_push(&t->awake, element);
+   }
+   line->waiters = TU_NO_LINE;
+}
+
+bool
+tu_window_clock(struct tu *t)
+{
+   bool progress = false;
+   while (tu_queue_length(&t->awake) && tu_queue_length(&t->ready) < t->access_queue) {
+      make_ready(t, tu_queue_first(&t->awake));
+      t->awake.head++;
+      t->in_window--;
+      progress = true;
+   }
+   return progress;
+}

@@ -25,7 +25,7 @@ def read(path):
 
 def domain(unit):
     """The column of frames.csv with the cycles of a unit's clock."""
-    if unit.startswith(("Sh", "TU")):
+    if unit.startswith("Sh"):
         return "shader_cycles"
     return "memory_cycles" if unit.startswith("Sched") else "cycles"
 
@@ -79,7 +79,7 @@ class Run:
         """Returns the number of boxes."""
         units = [n[len("CyclesBusy_"):] for n in self.names if n.startswith("CyclesBusy_")]
         # Columns of several instances come after a column with their sum, whose unit has no number.
-        without = [re.sub(r"^(.*?)\d+(TU0)?$", r"\1\2", unit) for unit in units]
+        without = [re.sub(r"\d+", "", unit) for unit in units]
         sums = {w for u, w in zip(units, without) if w != u and w in units}
         boxes = [u for u in units if u not in sums]
         for frame in self.frames:

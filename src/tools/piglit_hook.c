@@ -11,6 +11,7 @@
  *   attila-image: NUMBER CALL none REASON
  *
  *   ATTILA_PIGLIT_IMAGES  also write the colors as PNG into that folder
+ *   ATTILA_PIGLIT_ROWS    ATTILA_OUT is a folder of that folder, of this process alone
  *
  * The test must not notice. The state that reading depends on is saved and restored, and glGetError
  * is never called, because a pending error is the test's; so only calls are made that are valid in
@@ -26,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "png_out.h"
@@ -391,6 +393,16 @@ waffle_window_swap_buffers(void *window)
 }
 
 typedef void (*query_drawable_fn)(void *, unsigned long, int, unsigned *);
+
+__attribute__((constructor)) static void
+choose_rows(void)
+{
+   const char *dir = getenv("ATTILA_PIGLIT_ROWS");
+   char path[4096];
+   if (!dir || snprintf(path, sizeof(path), "%s/%d", dir, (int)getpid()) >= (int)sizeof(path))
+      return;
+   setenv("ATTILA_OUT", path, 1);
+}
 
 EXPORT void
 glXSwapBuffers(void *display, unsigned long drawable)

@@ -1,10 +1,10 @@
 #!/bin/bash
-# The quick set of piglit: nothing regressed, and the functional and the cycle mode give the same
-# verdicts and the same images (scripts/piglit installs piglit).
+# The quick set of piglit: nothing regressed, the functional and the cycle mode give the same
+# verdicts and the same images, and rows add up to frames (scripts/piglit installs piglit).
 . "$(dirname "$0")/../lib/test.sh"
 command -v piglit >/dev/null && command -v wflinfo >/dev/null ||
    skip "piglit is not installed (scripts/piglit installs it)"
-quietly piglit "$TOP/scripts/piglit" --quick --both-modes --no-setup --out "$TOP/out/test/piglit"
+quietly piglit "$TOP/scripts/piglit" --quick --both-modes --rows --no-setup --out "$TOP/out/test/piglit"
 cat "$WORK/log"
 # The images were really recorded: two tests in three present some.
 presenting=$(sed -n 's/^Images: \([0-9]*\) tests present .*/\1/p' "$WORK/log")

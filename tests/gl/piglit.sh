@@ -4,7 +4,8 @@
 . "$(dirname "$0")/../lib/test.sh"
 command -v piglit >/dev/null && command -v wflinfo >/dev/null ||
    skip "piglit is not installed (scripts/piglit installs it)"
-quietly piglit "$TOP/scripts/piglit" --quick --both-modes --rows --no-setup --out "$TOP/out/test/piglit"
+quietly piglit "$TOP/scripts/piglit" --quick --both-modes --rows --no-setup \
+   --out "$TOP/out/test/piglit"
 cat "$WORK/log"
 # The images were really recorded: two tests in three present some.
 presenting=$(sed -n 's/^Images: \([0-9]*\) tests present .*/\1/p' "$WORK/log")

@@ -59,6 +59,40 @@ banks_differ(const struct tu_task *task, const struct emul_tex_step *step, unsig
    return !(bad[0] | bad[1] | bad[2] | bad[3]);
 }
 
+/* Whether the taps are squares of 2x2 texels of 4 bytes in Morton order, the usual case. */
+static bool
+squares_of_words(const struct emul_tex_step *step, unsigned lane)
+{
+   quad_u32 first = load_quad(&step->address[0][lane]) / TU_BANK_BYTES, bad = {0};
+   for (unsigned tap = 1; tap < EMUL_TEX_TAPS; tap++)
+      bad |= (first ^ load_quad(&step->address[tap][lane]) / TU_BANK_BYTES ^ tap) & (TU_BANKS - 1);
+   return !(bad[0] | bad[1] | bad[2] | bad[3]);
+}
+
+/* Whether all 16 texels are read, and from one line. */
+static bool
+all_in_one_line(const struct emul_tex_step *step, unsigned lane, uint32_t shift)
+{
+   uint32_t first = step->address[0][lane];
+   quad_u32 other = {0}, all = {first, first, first, first};
+   if (first >= EMUL_TEX_NO_ADDRESS)
+      return false;
+   for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++)
+      other |= load_quad(&step->address[tap][lane]) ^ all;
+   other >>= shift;
+   return !(other[0] | other[1] | other[2] | other[3]);
+}
+
+static void
+set_one_line(struct tu_op *op, uint32_t key)
+{
+   memset(op->line_of, 0, sizeof(op->line_of));
+   op->texels_of[0] = op->num_texels = op->num_left = TU_TEXELS;
+   op->present = op->left = 0xffff;
+   op->num_lines = 1;
+   op->key[0] = key;
+}
+
 /* Finds the distinct lines of an operation. */
 static void
 collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu_op *op)
@@ -66,6 +100,16 @@ collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu
    const struct emul_tex_step *step = &task->plan->steps[op->step];
    uint32_t shift = t->cache.tags.line_shift - task->space, space = (uint32_t)task->space << 29;
    unsigned taps = task->plan->linear ? EMUL_TEX_TAPS : 1, n = 0, last = 0;
+   op->found = op->let_go = 0;
+   op->reading = false;
+   /* Words wider than a bank take several, and only a line that another one shares a bank with can
+    * be in conflict. */
+   op->regular = task->texel_shift <= 2 && (taps == 1 || squares_of_words(step, quad * 4) ||
+                                            banks_differ(task, step, quad * 4));
+   if (all_in_one_line(step, quad * 4, shift)) {
+      set_one_line(op, step->address[0][quad * 4] >> shift | space);
+      return;
+   }
    op->left = 0;
    op->num_texels = 0;
    for (unsigned lane = 0; lane < 4; lane++) {
@@ -91,12 +135,7 @@ collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu
    }
    op->present = op->left;
    op->num_left = op->num_texels;
-   op->reading = false;
    op->num_lines = (uint8_t)n;
-   op->found = op->let_go = 0;
-   /* Words wider than a bank take several, and only a line that another one shares a bank with can
-    * be in conflict. */
-   op->regular = task->texel_shift <= 2 && (taps == 1 || banks_differ(task, step, quad * 4));
 }
 
 /* The operations of the next anisotropic sample of a quad. */

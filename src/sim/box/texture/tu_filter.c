@@ -32,6 +32,25 @@ place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **seen, uint
    return at;
 }
 
+/* All 16 texels of an operation that are 4 bytes each. */
+static void
+copy_words(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op)
+{
+   struct emul_tex_step *step = &task->plan->steps[op->step];
+   uint32_t in_line = t->cache.tags.line_size - 1, at = task->texels_used;
+   const uint8_t *one = op->num_lines == 1 ? t->cache.tags.lines[op->line[0]].data : NULL;
+   for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++) {
+      uint32_t *address = &step->address[tap][quad * 4];
+      for (unsigned lane = 0; lane < 4; lane++, at += 4) {
+         const uint8_t *line =
+             one ? one : t->cache.tags.lines[op->line[op->line_of[lane * 4 + tap]]].data;
+         memcpy(task->texels + at, line + (address[lane] & in_line), 4);
+         address[lane] = at;
+      }
+   }
+   task->texels_used = at;
+}
+
 /* Copies those texels of an operation that are left and in lines, both as bits, and points the plan
  * at the copy. */
 static void
@@ -149,7 +168,10 @@ read_operation(struct tu *t, struct tu_task *task, unsigned quad, struct tu_op *
       for (unsigned bits = reach; bits; bits &= bits - 1)
          num++;
    }
-   copy_texels(t, task, quad, op, reach, (uint16_t)~op->let_go);
+   if (reach == 0xffff && !op->let_go && task->element_shift == 2 && !task->space)
+      copy_words(t, task, quad, op);
+   else
+      copy_texels(t, task, quad, op, reach, (uint16_t)~op->let_go);
    count_reads(t, task, num);
    op->left &= (uint16_t)~reach;
    op->num_left -= (uint8_t)num;

@@ -19,6 +19,7 @@ tu_tags_init(struct tu_tags *c, uint32_t sets, uint32_t ways, uint32_t line_size
                          .line_shift = (uint32_t)__builtin_ctz(line_size),
                          .num_recent = ways < TU_RECENT ? ways : TU_RECENT};
    uint32_t n = sets * ways;
+   c->num_free = n;
    c->keys = malloc(n * sizeof(*c->keys));
    c->lines = calloc(n, sizeof(*c->lines));
    c->data = calloc(n, line_size);
@@ -44,15 +45,15 @@ tu_tags_fini(struct tu_tags *c)
    free(c->recent);
 }
 
-static bool
-read_recently(const struct tu_tags *c, uint32_t set, uint32_t way)
+/* Bit per way among the last that were read. */
+static uint64_t
+recently_read(const struct tu_tags *c, uint32_t set)
 {
    const uint8_t *recent = c->recent + (size_t)set * c->num_recent;
-   for (uint32_t i = 0; i < c->num_recent; i++) {
-      if (recent[i] == way)
-         return true;
-   }
-   return false;
+   uint64_t ways = 0;
+   for (uint32_t i = 0; i < c->num_recent; i++)
+      ways |= 1ull << recent[i];
+   return ways;
 }
 
 /* The way that goes, or TU_NO_LINE. */
@@ -60,13 +61,14 @@ static uint32_t
 victim(const struct tu_tags *c, uint32_t set)
 {
    uint32_t first = set * c->ways;
-   for (uint32_t way = 0; way < c->ways; way++) {
+   uint64_t recent = recently_read(c, set);
+   for (uint32_t way = 0; c->num_free && way < c->ways; way++) {
       if (c->keys[first + way] == TU_NO_KEY && !c->lines[first + way].pins)
          return way;
    }
    for (uint32_t i = 0, way = c->turn; i < c->ways; i++, way++) {
       way = way >= c->ways ? 0 : way;
-      if (!c->lines[first + way].pins && !read_recently(c, set, way))
+      if (!c->lines[first + way].pins && !(recent >> way & 1))
          return way;
    }
    for (uint32_t i = 0; i < c->num_recent; i++) {
@@ -85,6 +87,7 @@ tu_tags_allocate(struct tu_tags *c, uint32_t key)
       return TU_NO_LINE;
    c->turn = way + 1;
    uint32_t line = set * c->ways + way;
+   c->num_free -= c->keys[line] == TU_NO_KEY;
    c->keys[line] = key;
    c->lines[line].valid = false;
    c->last = line;
@@ -115,7 +118,9 @@ tu_tags_forget(struct tu_tags *c, uint64_t start, uint64_t end)
       if (key == TU_NO_KEY)
          continue;
       uint64_t address = tu_key_address(key, c->line_shift);
-      if (address < end && address + (c->line_size >> tu_key_space(key)) > start)
+      if (address < end && address + (c->line_size >> tu_key_space(key)) > start) {
          c->keys[i] = TU_NO_KEY;
+         c->num_free++;
+      }
    }
 }

@@ -22,7 +22,8 @@
 struct tu_line {
    uint32_t pins;    /* readers that need it */
    uint32_t waiters; /* first level: list of elements to wake when it is filled (tu_window.c) */
-   uint16_t slot;    /* of the work that requested it */
+   uint32_t last_waiter;
+   uint16_t slot; /* of the work that requested it */
    uint16_t set;
    uint8_t way;
    bool valid;    /* its data is there */
@@ -36,8 +37,9 @@ struct tu_tags {
    uint8_t *data;
    uint8_t *recent; /* [sets][num_recent] ways, that read last at the end */
    uint32_t num_recent;
-   uint32_t turn; /* way to begin with when a victim is looked for */
-   uint32_t last; /* line found last */
+   uint32_t num_free; /* lines without a key */
+   uint32_t turn;     /* way to begin with when a victim is looked for */
+   uint32_t last;     /* line found last */
 };
 
 /* sets, line_size: powers of two. */

@@ -31,10 +31,12 @@ tu_window_add(struct tu *t, uint32_t element)
 void
 tu_window_wait(struct tu *t, uint32_t element, struct tu_line *line)
 {
-   uint32_t id = t->free_waiters.id[--t->free_waiters.num], *at = &line->waiters;
-   while (*at != TU_NO_LINE)
-      at = &t->waiters[*at].next;
-   *at = id;
+   uint32_t id = t->free_waiters.id[--t->free_waiters.num];
+   if (line->waiters == TU_NO_LINE)
+      line->waiters = id;
+   else
+      t->waiters[line->last_waiter].next = id;
+   line->last_waiter = id;
    t->waiters[id] = (struct tu_waiter){.element = element, .next = TU_NO_LINE};
    t->elements[element].missing++;
 }

@@ -270,10 +270,11 @@ def changes_markdown(rows, cells, good, current):
 def traces_markdown(rows, current):
     if not rows:
         return ""
-    out = ("\n## Traces of the original\n\nRegression traces that came with the original, which "
-           "are not handed on with this project%s.\n\n| trace | original | ours | ratio | bytes, "
-           "commands and row hits beyond %d %% |\n|---|---:|---:|---:|---|\n" %
-           ("" if current else "\n(measured with an earlier model)", 100 * TARGET))
+    out = "\n## Traces of the original\n\n" + paragraph(
+        "Regression traces that came with the original, which are not handed on with this "
+        "project%s." % ("" if current else " (measured with an earlier model)"))
+    out += ("\n| trace | original | ours | ratio | bytes, commands and row hits beyond %d %% |\n"
+            "|---|---:|---:|---:|---|\n" % (100 * TARGET))
     for r in rows:
         ratio = int(r["ours"]) / int(r["original"])
         text = ("**%.2f**" if abs(ratio - 1) > CLOSE else "%.2f") % ratio

@@ -78,6 +78,16 @@ bench_printf(const char *format, ...)
    fputc('\n', trace.text);
 }
 
+void
+bench_separate(void)
+{
+   static bool wide;
+   if (bench_tracing())
+      return;
+   wide = !wide;
+   glLineWidth(wide ? 2.0f : 1.0f);
+}
+
 static void
 put_words(FILE *file, const uint32_t *words, size_t count)
 {

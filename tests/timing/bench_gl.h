@@ -35,6 +35,11 @@ void bench_printf(const char *format, ...) __attribute__((format(printf, 1, 2)))
          call;              \
    } while (0)
 
+/* What has been drawn is a draw of its own, as every glBegin is for the original: Mesa joins those
+ * that no change of state separates. So a state that nothing drawn here depends on changes; the
+ * trace needs no such call. */
+void bench_separate(void);
+
 /* Adds data to the trace and returns its number. */
 unsigned bench_buffer(const void *data, size_t size);
 

@@ -62,6 +62,7 @@ bench_slope(struct bench_rect where, double z0, double z1)
    GL(glBegin(GL_QUADS));
    corners(where, z0, z1, 0, 0);
    GL(glEnd());
+   bench_separate();
 }
 
 void
@@ -70,6 +71,7 @@ bench_textured(double s, double t)
    GL(glBegin(GL_QUADS));
    corners(bench_screen, 0, 0, s, t);
    GL(glEnd());
+   bench_separate();
 }
 
 /* --- The program --- */

@@ -4,8 +4,9 @@
  *
  * Primitive assembly, clipper, triangle setup and traversal between a mock streamer and a slow mock
  * HZ. What comes out is compared with the emulators called one after the other and every tile of a
- * bounding box tested: same primitives in the same order, every covered tile exactly once.
- * Latencies, back-pressure, ends of draws, released vertices, independence of the clocking order.
+ * bounding box tested: every covered tile of every primitive exactly once, those of one tile in the
+ * order of the primitives, by every rasteriser. Latencies, rates, back-pressure, ends of draws,
+ * released vertices, independence of the clocking order.
  */
 #include "box_bench.h"
 
@@ -16,7 +17,7 @@ extern const struct sim_box_class pa_class, clp_class, ts_class, tt_class;
 #define SIZE 256 /* framebuffer */
 
 struct tile {
-   uint32_t prim;
+   unsigned draw, order;
    int32_t x, y;
    uint64_t coverage;
    bool end;
@@ -30,11 +31,10 @@ struct raster {
    bool *restart;
    unsigned num_vertices, sent, draws;
    struct tile *expect, *got;
-   unsigned num_expect, num_got, num_prims, prims_seen;
-   const struct sim_prim *prim;
-   uint32_t slowness;
+   unsigned num_expect, num_got, num_prims;
+   uint32_t slowness, empty;
    uint64_t trace, clip_in, clip_out, assembled;
-   sim_tick first, last;
+   sim_tick first, last, last_tile;
    bool stop;
    struct emul_program *vs, *fs;
 };
@@ -73,21 +73,17 @@ sink(struct mock *m, sim_tick now)
       return now + 1;
    while ((t = sim_peek(in, now))) {
       assert_true(r->num_got < MAX_TILES);
-      if (t->prim && t->prim != r->prim) {
-         sim_prim_unref(r->gpu, (struct sim_prim *)r->prim);
-         ((struct sim_prim *)t->prim)->refs++;
-         r->prim = t->prim;
-         r->prims_seen++;
-      }
-      r->got[r->num_got++] = (struct tile){r->prims_seen, t->x, t->y, t->coverage, t->end};
+      r->got[r->num_got] =
+          (struct tile){(unsigned)(t->draw - r->draw), r->num_got, t->x, t->y, t->coverage, t->end};
+      r->num_got++;
+      r->empty += t->empty;
+      if (!t->end)
+         r->last_tile = now;
       r->trace = (r->trace ^ now) * 0x9e3779b97f4a7c15ull + t->coverage;
       r->first = r->first ? r->first : now;
       r->last = now;
-      if (t->end) {
-         sim_prim_unref(r->gpu, (struct sim_prim *)r->prim);
-         r->prim = NULL;
+      if (t->end)
          r->stop = t->draw == &r->draw[r->draws - 1];
-      }
       sim_prim_unref(r->gpu, t->prim);
       sim_pop(in, now);
    }
@@ -97,7 +93,7 @@ sink(struct mock *m, sim_tick now)
 /* --- Reference --- */
 
 static void
-expect_setup(struct raster *r, const struct emul_setup *s)
+expect_setup(struct raster *r, const struct sim_draw *d, const struct emul_setup *s)
 {
    bool any = false;
    for (int32_t y = 0; y < SIZE; y += 8) {
@@ -111,7 +107,9 @@ expect_setup(struct raster *r, const struct emul_setup *s)
          if (!any)
             r->num_prims++;
          any = true;
-         r->expect[r->num_expect++] = (struct tile){r->num_prims, x, y, coverage, false};
+         r->expect[r->num_expect] =
+             (struct tile){(unsigned)(d - r->draw), r->num_expect, x, y, coverage, false};
+         r->num_expect++;
       }
    }
 }
@@ -125,7 +123,7 @@ expect_primitive(struct raster *r, const struct sim_draw *d, const struct emul_p
    unsigned num = emul_setup(&d->state, p, stipple, out, &result);
    r->clip_out++;
    for (unsigned i = 0; i < num; i++)
-      expect_setup(r, &out[i]);
+      expect_setup(r, d, &out[i]);
 }
 
 static void
@@ -189,18 +187,23 @@ expect_draw(struct raster *r, const struct sim_draw *d)
    num = emul_assembler_end(&a, out);
    for (unsigned i = 0; i < num; i++)
       expect_assembled(r, d, &out[i], &stipple);
-   r->expect[r->num_expect++] = (struct tile){r->num_prims, 0, 0, 0, true};
+   r->expect[r->num_expect] = (struct tile){(unsigned)(d - r->draw), r->num_expect, 0, 0, 0, true};
+   r->num_expect++;
 }
 
 static int
 compare_tiles(const void *pa, const void *pb)
 {
    const struct tile *a = pa, *b = pb;
-   if (a->prim != b->prim)
-      return a->prim < b->prim ? -1 : 1;
+   if (a->draw != b->draw)
+      return a->draw < b->draw ? -1 : 1;
    if (a->end != b->end)
       return a->end ? 1 : -1;
-   return a->y != b->y ? (a->y < b->y ? -1 : 1) : a->x < b->x ? -1 : a->x > b->x;
+   if (a->y != b->y)
+      return a->y < b->y ? -1 : 1;
+   if (a->x != b->x)
+      return a->x < b->x ? -1 : 1;
+   return a->order < b->order ? -1 : a->order > b->order;
 }
 
 /* --- Bench --- */
@@ -294,12 +297,14 @@ run(struct raster *r)
    BENCH_SIGNAL(gpu, stc_pa, stc, r->pa, msg_vertex, c->streamer.vertices_cycle, 1,
                 c->pa.queue + 1);
    BENCH_SIGNAL(gpu, pa_clp, r->pa, r->clp, msg_prim, c->pa.triangles_cycle, 1, c->clip.queue);
-   BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle, c->clip.exec_latency,
-                c->rast.setup_fifo + c->clip.exec_latency);
+   BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle,
+                c->clip.exec_latency + c->rast.triangle_input_latency,
+                c->rast.setup_units + 16 * c->clip.triangles_cycle);
    BENCH_SIGNAL(gpu, clp_cp, r->clp, hz, msg_done, 1, 1, SIM_MAX_DRAWS);
    BENCH_SIGNAL(gpu, cp_ts, stc, r->ts, msg_draw, SIM_MAX_DRAWS, 1, SIM_MAX_DRAWS);
-   BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle, c->rast.setup_latency,
-                c->rast.traversal_queue + c->rast.setup_latency);
+   BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle,
+                c->rast.setup_latency + c->rast.triangle_output_latency + 1,
+                c->rast.batch_queue + c->rast.setup_fifo);
    assert_true(r->num_vertices <= MAX_VERTICES);
    BENCH_SIGNAL(gpu, tt_hz, r->tt, hz, msg_tile, c->rast.tiles_cycle, 1, 2 * c->rast.tiles_cycle);
    sim_kernel_start(&gpu->kernel);
@@ -320,7 +325,7 @@ check(struct raster *r)
    qsort(r->got, r->num_got, sizeof(struct tile), compare_tiles);
    qsort(r->expect, r->num_expect, sizeof(struct tile), compare_tiles);
    for (unsigned i = 0; i < r->num_got; i++) {
-      assert_int_equal(r->got[i].prim, r->expect[i].prim);
+      assert_int_equal(r->got[i].draw, r->expect[i].draw);
       assert_int_equal(r->got[i].x, r->expect[i].x);
       assert_int_equal(r->got[i].y, r->expect[i].y);
       assert_true(r->got[i].coverage == r->expect[i].coverage && r->got[i].end == r->expect[i].end);
@@ -414,7 +419,7 @@ test_sizes(void **state)
       struct sim_config *c = &r->gpu->config;
       c->streamer.vertices_cycle = c->pa.triangles_cycle = c->clip.triangles_cycle =
           c->rast.triangles_cycle = c->rast.tiles_cycle = wide ? 16 : 1;
-      c->pa.queue = c->clip.queue = c->rast.setup_fifo = c->rast.traversal_queue = wide ? 64 : 1;
+      c->pa.queue = c->clip.queue = c->rast.setup_fifo = c->rast.batch_queue = wide ? 64 : 1;
       add_random(r, 200, 1.5f, 3);
       run(r);
       check(r);
@@ -473,6 +478,29 @@ test_multisample(void **state)
    }
 }
 
+static struct raster *
+create_with(uint32_t prim, const char *const *params)
+{
+   struct attila_regs regs = default_regs();
+   struct raster *r = create(0, &regs, prim, 1);
+   char error[200];
+   for (; *params; params++) {
+      if (!sim_config_set(&r->gpu->config, *params, error, sizeof(error)))
+         fail_msg("%s", error);
+   }
+   return r;
+}
+
+/* A triangle whose right angle is at pixel (x, y). */
+static void
+add_triangle(struct raster *r, float x, float y, float size)
+{
+   const float scale = 2.0f / SIZE;
+   add_vertex(r, x * scale - 1.0f, y * scale - 1.0f, 0.0f, 1.0f);
+   add_vertex(r, (x + size) * scale - 1.0f, y * scale - 1.0f, 0.0f, 1.0f);
+   add_vertex(r, x * scale - 1.0f, (y + size) * scale - 1.0f, 0.0f, 1.0f);
+}
+
 /* When the first tile of a triangle leaves, with and without cutting. */
 static void
 test_latency(void **state)
@@ -481,21 +509,23 @@ test_latency(void **state)
    for (unsigned cut = 0; cut < 2; cut++) {
       struct attila_regs regs = default_regs();
       struct raster *r = create(0, &regs, ATTILA_PRIM_TRIANGLES, 1);
-      add_vertex(r, -0.5f, -0.5f, cut ? -2.0f : 0.0f, 1.0f);
-      add_vertex(r, 0.5f, -0.5f, 0.0f, 1.0f);
-      add_vertex(r, -0.5f, 0.5f, 0.0f, 1.0f);
+      add_vertex(r, -0.46875f, -0.46875f, cut ? -2.0f : 0.0f, 1.0f);
+      add_vertex(r, 0.46875f, -0.46875f, 0.0f, 1.0f);
+      add_vertex(r, -0.46875f, 0.46875f, 0.0f, 1.0f);
       run(r);
       check(r);
-      /* The last vertex is sent in cycle 3: PA 4, CLP 5, 6 cycles of clipper latency, TS 11, 10 of
-       * setup, TT 21, HZ 22. The near plane that cuts takes 6 more. The first traversal cycle has 8
-       * tests: 1 root of 128, 64, 32, 16 and the first tiles. */
-      assert_int_equal(r->first, cut ? 28 : 22);
+      /* The last vertex is sent in cycle 3: PA 4, CLP 5, 6 cycles of clipper latency and 1 to TS
+       * 12, 10 of setup, 1 and 1 more into the queue of TT 24; a cycle later the end of the draw is
+       * there, too, and the batch begins. Its box from
+       * (67, 67) lies in 128 pixels from (64, 64): 4 cycles down to 8 pixels, 1 to make tiles, HZ
+       * 31. The near plane that cuts takes 6 more, and makes two triangles, whose end comes
+       * a cycle later. */
+      assert_int_equal(r->first, cut ? 38 : 31);
       destroy(r);
    }
 }
 
-/* Two tiles per cycle for a primitive that covers everything: 1024 tiles, and blocks above them
- * that cost little. */
+/* Two tiles per cycle for a primitive that covers everything: 1024 tiles. */
 static void
 test_traversal_rate(void **state)
 {
@@ -507,13 +537,147 @@ test_traversal_rate(void **state)
    add_vertex(r, -1.0f, 3.0f, 0.0f, 1.0f);
    run(r);
    assert_int_equal(r->num_got, 1025);
-   assert_int_equal(r->last - r->first, 512);
+   assert_int_equal(r->last_tile - r->first, 511);
    /* Morton order: the first four tiles are a 16 x 16 block. */
    assert_true(r->got[0].x == 0 && r->got[0].y == 0 && r->got[1].x == 8 && r->got[1].y == 0 &&
                r->got[2].x == 0 && r->got[2].y == 8 && r->got[3].x == 8 && r->got[3].y == 8 &&
                r->got[4].x == 16 && r->got[4].y == 0);
    check(r);
    destroy(r);
+}
+
+/* The same tiles whatever finds them. */
+static void
+test_rasterisers(void **state)
+{
+   (void)state;
+   static const char *const machines[][6] = {
+       {"RASTERIZER.RasterizationBatchSize=1", "RASTERIZER.ScanWidth=8", NULL},
+       {"RASTERIZER.RasterizationBatchSize=32", "RASTERIZER.BatchQueueSize=64",
+        "RASTERIZER.ScanWidth=16", "RASTERIZER.TileTesters=1",
+        "RASTERIZER.TileBoundingBoxTest=TRUE", NULL},
+       {"RASTERIZER.RecursiveMode=FALSE", "RASTERIZER.ScanWidth=16", "RASTERIZER.ScanHeight=8",
+        "RASTERIZER.OverScanWidth=2", "RASTERIZER.OverScanHeight=4", NULL},
+       {"RASTERIZER.RasteriserVariant=2", "RASTERIZER.TileBoundingBoxTest=TRUE", NULL},
+       {"RASTERIZER.RasteriserVariant=3", "RASTERIZER.RasterLevelQueueSize=4", NULL},
+       {"RASTERIZER.RasteriserVariant=3", "RASTERIZER.TileBoundingBoxTest=TRUE", NULL},
+   };
+   for (unsigned i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+      for (uint32_t prim = ATTILA_PRIM_POINTS; prim <= ATTILA_PRIM_TRIANGLES; prim++) {
+         struct raster *r = create_with(prim, machines[i]);
+         r->slowness = i & 1 ? 0 : 2;
+         add_random(r, 300, i & 1 ? 0.9f : 2.0f, 11 + i);
+         run(r);
+         check(r);
+         destroy(r);
+      }
+   }
+}
+
+static uint64_t
+statistic(const struct sim_box *b, const char *name)
+{
+   for (unsigned i = 0; i < b->cls->num_stats; i++) {
+      if (!strcmp(b->cls->stats[i].name, name))
+         return sim_stat(b, 1)[i];
+   }
+   fail_msg("no statistic %s", name);
+   return 0;
+}
+
+/* A batch of the recursive descent ends before the next one begins. Small triangles that share a
+ * scan tile cost a cycle each; four in opposite corners a cycle for every level, too. All 8x8 tiles
+ * of their scan tiles are made, though one holds something. */
+static void
+test_batches(void **state)
+{
+   (void)state;
+   static const char *const params[] = {"RASTERIZER.ScanWidth=16", "RASTERIZER.ScanHeight=16",
+                                        "RASTERIZER.StampsPerCycle=4", NULL};
+   for (unsigned apart = 0; apart < 2; apart++) {
+      struct raster *r = create_with(ATTILA_PRIM_TRIANGLES, params);
+      for (unsigned i = 0; i < 400; i++) {
+         float x = apart && i & 1 ? 226.0f : 2.0f, y = apart && i & 2 ? 226.0f : 2.0f;
+         add_triangle(r, x, y, 5.0f);
+      }
+      run(r);
+      assert_int_equal(r->num_got, 401);
+      check(r);
+      assert_int_equal(statistic(r->tt, "TriangleBatches"), 100);
+      assert_int_equal(statistic(r->tt, "GeneratedTiles"), 400 * 4);
+      assert_int_equal(r->empty, 400 * 3);
+      /* They come in every 12th cycle, in which the batch begins; then 4 levels (256 to 16). */
+      assert_int_equal(statistic(r->tt, "UtilizationCycles"), 100 * (apart ? 1 + 4 + 4 : 1 + 4));
+      destroy(r);
+   }
+}
+
+/* Units of setup begin together, every SetupStartLatency cycles. */
+static void
+test_setup_units(void **state)
+{
+   (void)state;
+   static const char *const params[] = {"RASTERIZER.SetupUnits=2",
+                                        "RASTERIZER.SetupStartLatency=10",
+                                        "RASTERIZER.TrianglesCycle=2", NULL};
+   struct raster *r = create_with(ATTILA_PRIM_TRIANGLE_STRIP, params);
+   for (unsigned i = 0; i < 200; i++)
+      add_vertex(r, (float)(i & 1) * 0.02f, (float)i * 0.01f - 1.0f, 0.0f, 1.0f);
+   run(r);
+   check(r);
+   /* 198 triangles: 99 pairs, of which the first batch waits for two. */
+   assert_in_range(r->last - r->first, 965, 985);
+   destroy(r);
+}
+
+/* The clipper's units take a triangle each, every StartLatency cycles. */
+static void
+test_clipper_units(void **state)
+{
+   (void)state;
+   static const char *const params[] = {"CLIPPER.StartLatency=7", NULL};
+   struct raster *r = create_with(ATTILA_PRIM_TRIANGLE_STRIP, params);
+   for (unsigned i = 0; i < 200; i++)
+      add_vertex(r, (float)(i & 1) * 0.02f, (float)i * 0.01f - 1.0f, 0.0f, 1.0f);
+   run(r);
+   check(r);
+   /* The first batch waits for four. */
+   assert_in_range(r->last - r->first, 194 * 7, 194 * 7 + 15);
+   destroy(r);
+}
+
+/* The pipeline of levels: 4x4 pixels a cycle; the box test spares tiles of a thin triangle that
+ * its edges alone do not tell apart. */
+static void
+test_levels(void **state)
+{
+   (void)state;
+   static const char *const params[] = {"RASTERIZER.RasteriserVariant=3", NULL};
+   struct raster *r = create_with(ATTILA_PRIM_TRIANGLES, params);
+   add_vertex(r, -1.0f, -1.0f, 0.0f, 1.0f);
+   add_vertex(r, 3.0f, -1.0f, 0.0f, 1.0f);
+   add_vertex(r, -1.0f, 3.0f, 0.0f, 1.0f);
+   run(r);
+   check(r);
+   assert_in_range(r->last_tile - r->first, 1023 * 4, 1023 * 5);
+   assert_int_equal(statistic(r->tt, "TilesLevel1"), 4);
+   assert_int_equal(statistic(r->tt, "TilesLevel5"), 1024);
+   destroy(r);
+
+   uint64_t divided[2];
+   for (unsigned box = 0; box < 2; box++) {
+      static const char *const tests[2][3] = {
+          {"RASTERIZER.RasteriserVariant=3", "RASTERIZER.TileBoundingBoxTest=FALSE"},
+          {"RASTERIZER.RasteriserVariant=3", "RASTERIZER.TileBoundingBoxTest=TRUE"}};
+      r = create_with(ATTILA_PRIM_TRIANGLES, tests[box]);
+      for (unsigned i = 0; i < 100; i++)
+         add_triangle(r, 3.0f + (float)(i % 10) * 17.3f, 5.0f + (float)(i / 10) * 13.7f, 3.0f);
+      run(r);
+      check(r);
+      divided[box] = statistic(r->tt, "TilesLevel6");
+      destroy(r);
+   }
+   assert_true(divided[1] < divided[0]);
 }
 
 int
@@ -524,6 +688,9 @@ main(void)
        cmocka_unit_test(test_order_of_boxes), cmocka_unit_test(test_sizes),
        cmocka_unit_test(test_discard),        cmocka_unit_test(test_latency),
        cmocka_unit_test(test_multisample),    cmocka_unit_test(test_traversal_rate),
+       cmocka_unit_test(test_rasterisers),    cmocka_unit_test(test_batches),
+       cmocka_unit_test(test_setup_units),    cmocka_unit_test(test_clipper_units),
+       cmocka_unit_test(test_levels),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

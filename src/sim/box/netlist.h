@@ -81,9 +81,12 @@
    SIG(stc_stoc,  stc,  stoc,   1, struct msg_vertex, 16, 1, 64) /* entry free again */         \
    SIG(pa_clp,    pa,   clp,    1, struct msg_prim,   c->pa.triangles_cycle, 1, c->clip.queue)  \
    SIG(clp_ts,    clp,  ts,     1, struct msg_prim,   c->clip.triangles_cycle,                  \
-      c->clip.exec_latency, c->rast.setup_fifo + c->clip.exec_latency)                          \
+      c->clip.exec_latency + c->rast.triangle_input_latency,                                    \
+      c->clip.triangles_cycle * (c->clip.exec_latency + c->rast.triangle_input_latency + 1) +   \
+         c->rast.setup_units)                                                                   \
    SIG(ts_tt,     ts,   tt,     1, struct msg_setup,  c->rast.triangles_cycle,                  \
-      c->rast.setup_latency, c->rast.traversal_queue + c->rast.setup_latency)                   \
+      c->rast.setup_latency + c->rast.triangle_output_latency + 1 /* into its queue */,         \
+      c->rast.batch_queue + c->rast.setup_fifo)                                                 \
    /* Fragments */                                                                              \
    SIG(tt_hz,     tt,   hz,     1, struct msg_tile,   c->rast.tiles_cycle, 1,                   \
       2 * c->rast.tiles_cycle)                                                                  \

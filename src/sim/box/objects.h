@@ -115,6 +115,7 @@ struct msg_tile {
    struct sim_prim *prim;
    int32_t x, y;
    uint64_t coverage;
+   uint32_t empty; /* tiles without a covered fragment made since the last message */
    uint16_t slot;
    bool end;
 }; /* TT to HZ */

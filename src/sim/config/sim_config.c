@@ -562,6 +562,10 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
        {"FRAGMENTSHADER.TextureCacheLineSizeL1", config->shader.tex_line_size_l1},
        {"FRAGMENTSHADER.TextureCacheLinesL1", config->shader.tex_sets_l1},
        {"RASTERIZER.HZCacheLineSize", config->rast.hz_cache_line_size},
+       {"RASTERIZER.OverScanWidth", config->rast.over_width},
+       {"RASTERIZER.OverScanHeight", config->rast.over_height},
+       {"RASTERIZER.ScanWidth", config->rast.scan_width},
+       {"RASTERIZER.ScanHeight", config->rast.scan_height},
        {"ZSTENCILTEST.ZCacheLines", config->zst.cache_sets},
        {"COLORWRITE.ColorCacheLines", config->cw.cache_sets},
    };

@@ -39,18 +39,16 @@
       "InputsPerCycle OutputsPerCycle OutputLatency",                                            \
       "the vertex shaders of a split machine are like its fragment shaders, so far")             \
    N(PRIMITIVEASSEMBLY, "VerticesCycle", "the streamer's VerticesCycle feeds it")                \
-   N(CLIPPER, "ClipperUnits StartLatency", "one unit, fully pipelined, so far")                  \
-   N(RASTERIZER, "SetupUnits SetupStartLatency TriangleInputLatency TriangleOutputLatency "      \
-      "TriangleSetupOnShader TriangleShaderQueueSize TriangleInputQueueSize "                    \
-      "TriangleOutputQueueSize", "one setup unit, fully pipelined, so far")                      \
-   N(RASTERIZER, "OverScanWidth OverScanHeight ScanWidth "       \
-      "ScanHeight GenWidth GenHeight RasterizationBatchSize BatchQueueSize RecursiveMode "       \
-      "EmulatorStoredTriangles UseMicroPolygonRasterizer "               \
-      "PreBoundTriangles CullMicroTriangles TriangleBoundOutputLatency "                         \
-      "TriangleBoundOpLatency LargeTriangleFIFOSize MicroTriangleFIFOSize "                      \
-      "UseBoundingBoxOptimization SubPixelPrecisionBits LargeTriangleMinSize "                   \
-      "ProcessMicroTrianglesAsFragments MicroTriangleSizeLimit MicroTriangleFlowPath "           \
-      "DumpTriangleBurstSizeHistogram", "one rasteriser, a recursive descent, so far")           \
+   N(RASTERIZER, "TriangleSetupOnShader TriangleShaderQueueSize TriangleInputQueueSize "         \
+      "TriangleOutputQueueSize", "setup has units of its own")                                   \
+   N(RASTERIZER, "EmulatorStoredTriangles", "host memory grows as it is needed")                 \
+   N(RASTERIZER, "UseMicroPolygonRasterizer PreBoundTriangles CullMicroTriangles "               \
+      "TriangleBoundOutputLatency TriangleBoundOpLatency LargeTriangleFIFOSize "                 \
+      "MicroTriangleFIFOSize UseBoundingBoxOptimization SubPixelPrecisionBits "                  \
+      "LargeTriangleMinSize ProcessMicroTrianglesAsFragments MicroTriangleSizeLimit "            \
+      "MicroTriangleFlowPath DumpTriangleBurstSizeHistogram",                                    \
+      "no rasteriser of micropolygons: no paper describes it, and its independent path writes "  \
+      "triangles out of order, which OpenGL forbids")                                            \
    N(RASTERIZER, "EarlyZTestedStampQueueSize InterpolatedStampQueueSize ShaderOutputQueueSize "  \
       "ShaderInputBatchSize TiledShaderDistribution",                                            \
       "one queue per ROP and one way to choose a shader, so far")                                \

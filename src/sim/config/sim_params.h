@@ -24,6 +24,17 @@
    V(1, ispass2006, "8-bit bounds, tiles tested as a whole")  \
    V(2, release, "24-bit bounds behind a cache, quads tested")
 /* clang-format on */
+
+/* Ways to find the tiles of a primitive (box/raster/tt.h): number in the .ini, name, what it is. */
+/* clang-format off */
+#define SIM_RASTERISERS(V)                                      \
+   V(1, recursive, "recursive descent, batches of primitives")  \
+   V(2, scan, "tile scan")                                      \
+   V(3, levels, "pipeline of seven levels")
+/* clang-format on */
+#define SIM_RASTERISER_DOC(number, name, doc) " " #number " " #name ": " doc ";"
+#define SIM_RASTERISER_COUNT(number, name, doc) +1
+#define SIM_NUM_RASTERISERS (0 SIM_RASTERISERS(SIM_RASTERISER_COUNT))
 #define SIM_HZ_VARIANT_DOC(number, name, doc) " " #number " " #name ": " doc
 #define SIM_HZ_VARIANT_COUNT(number, name, doc) +1
 #define SIM_NUM_HZ_VARIANTS (0 SIM_HZ_VARIANTS(SIM_HZ_VARIANT_COUNT))
@@ -224,18 +235,50 @@
       "waiting to be assembled")
 
 #define SIM_PARAMS_CLIPPER(P, B, T)                                            \
-   P(CLIPPER, TrianglesCycle, triangles_cycle, 1, 1, 16, "triangles/cycle", \
-      "tested for trivial rejection")                                       \
+   P(CLIPPER, TrianglesCycle, triangles_cycle, 1, 1, 16, "triangles/cycle", "sent to setup") \
+   P(CLIPPER, ClipperUnits,   units, 1, 1, 16, "units", "that test for trivial rejection")    \
+   P(CLIPPER, StartLatency,   start_latency, 1, 1, 100, "cycles",           \
+      "until a clipper unit takes the next triangle")                       \
    P(CLIPPER, ExecLatency,    exec_latency, 6, 1, 100, "cycles",            \
       "of the test; also per plane that really clips")                      \
    P(CLIPPER, ClipBufferSize, queue, 4, 1, 1024, "triangles", "waiting to be tested")
 
 #define SIM_PARAMS_RASTERIZER(P, B, T)                                                         \
-   P(RASTERIZER, TrianglesCycle, triangles_cycle, 1, 1, 16, "triangles/cycle", "set up")    \
-   P(RASTERIZER, SetupFIFOSize,  setup_fifo, 12, 1, 1024, "triangles", "waiting for setup") \
+   P(RASTERIZER, TrianglesCycle, triangles_cycle, 1, 1, 16, "triangles/cycle",              \
+      "from setup to traversal")                                                            \
+   P(RASTERIZER, SetupFIFOSize,  setup_fifo, 12, 1, 1024, "triangles",                      \
+      "set up, waiting for room in traversal")                                              \
+   P(RASTERIZER, SetupUnits,     setup_units, 1, 1, 16, "units",                            \
+      "of setup, which begin together when there is a triangle for each or a draw ends")    \
    P(RASTERIZER, SetupLatency,   setup_latency, 10, 1, 100, "cycles", "of setup")           \
-   P(RASTERIZER, TriangleQueueSize, traversal_queue, 16, 1, 1024, "triangles",              \
-      "waiting for traversal")                                                              \
+   P(RASTERIZER, SetupStartLatency, setup_start, 1, 1, 100, "cycles",                       \
+      "until a setup unit takes the next triangle")                                         \
+   P(RASTERIZER, TriangleInputLatency, triangle_input_latency, 1, 1, 100, "cycles",         \
+      "from the clipper to setup")                                                          \
+   P(RASTERIZER, TriangleOutputLatency, triangle_output_latency, 1, 1, 100, "cycles",       \
+      "from setup to traversal")                                                            \
+   P(RASTERIZER, RasteriserVariant, rasteriser, 0, 0, SIM_NUM_RASTERISERS, "variant",       \
+      "0: 1 if RecursiveMode, else 2;" SIM_RASTERISERS(SIM_RASTERISER_DOC))                 \
+   B(RASTERIZER, RecursiveMode,  recursive, 1, "recursive descent; FALSE: tile scan")       \
+   P(RASTERIZER, RasterizationBatchSize, batch_size, 4, 1, 32, "triangles",                 \
+      "traversed together by the recursive descent")                                        \
+   P(RASTERIZER, BatchQueueSize, batch_queue, 16, 1, 1024, "triangles",                     \
+      "in or waiting for traversal")                                                        \
+   P(RASTERIZER, TileTesters,    tile_testers, 4, 1, 16, "tiles/cycle",                     \
+      "divided in four by the recursive descent")                                           \
+   B(RASTERIZER, TileBoundingBoxTest, tile_box_test, 0,                                     \
+      "tiles outside a primitive's bounding box are dropped on the way down")               \
+   P(RASTERIZER, RasterLevelQueueSize, level_queue, 16, 4, 1024, "tiles",                   \
+      "before each of the seven levels")                                                    \
+   P(RASTERIZER, OverScanWidth,  over_width, 4, 1, 64, "scan tiles",                        \
+      "of a chunk that the tile scan finishes first (power of 2)")                          \
+   P(RASTERIZER, OverScanHeight, over_height, 4, 1, 64, "scan tiles", "the same, lines")    \
+   P(RASTERIZER, ScanWidth,      scan_width, 8, 8, 64, "pixels",                            \
+      "of a scan tile, at which recursion ends, or a step of the scan (power of 2)")        \
+   P(RASTERIZER, ScanHeight,     scan_height, 8, 8, 64, "pixels", "the same, lines")        \
+   P(RASTERIZER, GenWidth,       gen_width, 8, 8, 8, "pixels",                              \
+      "of a generation tile: a line of the ROP caches, always")                             \
+   P(RASTERIZER, GenHeight,      gen_height, 8, 8, 8, "pixels", "the same, lines")          \
    P(RASTERIZER, StampsPerCycle, tiles_cycle, 2, 1, 16, "tiles/cycle",                      \
       "8x8 tiles (of 16 quads) generated and HZ tested")                                    \
    P(RASTERIZER, MSAASamplesCycle, msaa_samples, 2, 1, 16, "samples/cycle",                 \

@@ -133,6 +133,18 @@ sim_peek_at(const struct sim_signal *s, sim_tick now, uint32_t n)
    return s->tail - s->head > n && slot->ready <= now ? slot + 1 : (void *)0;
 }
 
+/* When the n-th oldest object can be seen; SIM_NEVER: there is none. n < capacity. A box that
+ * leaves what is in front of it untouched until this one is there returns it from clock(): the
+ * kernel looks at the oldest only. */
+static inline sim_tick
+sim_arrival_at(const struct sim_signal *s, uint32_t n)
+{
+   const uint8_t *at = s->first + (size_t)n * s->stride;
+   if (at >= s->end)
+      at -= s->end - s->begin;
+   return s->tail - s->head > n ? ((const struct sim_slot *)at)->ready : SIM_NEVER;
+}
+
 /* Removes the oldest object; it must have arrived. */
 static inline void
 sim_pop(struct sim_signal *s, sim_tick now)

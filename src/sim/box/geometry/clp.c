@@ -5,7 +5,8 @@
  * Clipper (CLP, ISPASS 2006 section 2). The paper's unit only rejects what is completely outside;
  * triangles that cross a plane which setup cannot handle are really clipped here (emul_clip): that
  * takes ExecLatency further cycles for each such plane, in which the unit accepts nothing, and
- * leaves as a fan of triangles with new vertices.
+ * leaves as a fan of triangles with new vertices. ClipperUnits primitives are taken at a time,
+ * every StartLatency cycles.
  */
 #include "box/sim_gpu.h"
 
@@ -30,6 +31,7 @@ struct clp {
    uint32_t edges;
    struct msg_prim cut; /* the primitive it was; holds the flat vertex only */
    sim_tick ready;      /* when cutting is done */
+   sim_tick start;      /* when the units take the next primitives */
    struct sim_stall stall;
    struct emul_vertex storage[EMUL_MAX_CLIPPED];
 };
@@ -177,7 +179,7 @@ clp_clock(struct sim_box *b, sim_tick now)
    struct sim_signal *in = &b->gpu->net.pa_clp[0];
    bool progress = false;
    const struct msg_prim *m;
-   for (uint32_t n = 0; n < b->gpu->config.clip.triangles_cycle; n++) {
+   for (uint32_t n = 0; n < b->gpu->config.clip.units; n++) {
       if (c->num_vertices) {
          if (now < c->ready) {
             sim_busy_until(b, c->cut.slot, c->ready);
@@ -198,6 +200,10 @@ clp_clock(struct sim_box *b, sim_tick now)
       if (!m)
          break;
       uint16_t slot = m->slot;
+      if (n == 0 && now < c->start) {
+         sim_working(b, slot);
+         return c->start;
+      }
       bool tested = test(c, m, now);
       if (!tested) {
          if (!progress)
@@ -208,6 +214,7 @@ clp_clock(struct sim_box *b, sim_tick now)
       sim_busy(b, slot);
       sim_pop(in, now);
       progress = true;
+      c->start = now + b->gpu->config.clip.start_latency * b->period;
    }
    const int slot = waiting(c, now);
    if (slot >= 0)

@@ -258,6 +258,12 @@ static void
 accept(struct hz *h, const struct msg_tile *m)
 {
    struct hz_tile *t = entry(h, h->tail);
+   struct hz_stats *stat = &h->stat[m->slot];
+   stat->tiles += m->empty;
+   stat->input += 64ull * m->empty;
+   stat->outside += 64ull * m->empty;
+   stat->culled += 64ull * m->empty;
+   stat->culled_outside += 64ull * m->empty;
    memset(t, 0, sizeof(*t));
    t->m = *m;
    t->early = sim_draw_tests_early(m->draw);

@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Triangle Setup (TS, ISPASS 2006 section 2): edge functions, facing and culling of a primitive,
- * depth and interpolation planes; all by emul_setup. Polygon modes and wide lines make several
- * primitives of one, which leave one after the other.
+ * depth and interpolation planes; all by emul_setup. SetupUnits units take a primitive each at the
+ * same time, every SetupStartLatency cycles: the clipper hands over as many as there are units, and
+ * fewer only at the end of a draw. Culled ones take the same time. Polygon modes and wide lines
+ * make several primitives of one, which leave one after the other.
  */
 #include "box/sim_gpu.h"
 
@@ -42,6 +44,9 @@ struct ts {
    struct emul_setup setup[EMUL_MAX_SETUP];
    unsigned num, next; /* set up and not yet sent, of the oldest primitive */
    bool set_up;        /* the oldest primitive */
+   uint32_t taken;     /* primitives of the present set that have been finished */
+   bool set;           /* a set of primitives is being taken */
+   sim_tick free;      /* when the units can take the next set */
    bool begun;         /* the fragment phase of the draw that arrives */
    struct sim_stall stall;
 };
@@ -170,18 +175,47 @@ in_fragment_phase(struct ts *t, const struct msg_prim *m, sim_tick now)
    return t->begun;
 }
 
+/* Whether the units may take the next set of primitives. *timer: when to look again, SIM_NEVER when
+ * something is sent. */
+static bool
+begin_set(struct ts *t, sim_tick now, sim_tick *timer)
+{
+   const struct sim_config *c = &t->box.gpu->config;
+   const struct sim_signal *in = &t->box.gpu->net.clp_ts[0];
+   if (t->set)
+      return true;
+   const struct msg_prim *m = sim_peek(in, now);
+   /* The end of a draw takes no unit. */
+   if (!m->end) {
+      if (now < t->free) {
+         *timer = t->free;
+         return false;
+      }
+      uint32_t n = 1;
+      while (n < c->rast.setup_units && (m = sim_peek_at(in, now, n)) && !m->end)
+         n++;
+      if (n < c->rast.setup_units && !m) {
+         *timer = sim_arrival_at(in, n);
+         return false;
+      }
+      t->free = now + c->rast.setup_start * t->box.period;
+   }
+   t->set = true;
+   t->taken = 0;
+   return true;
+}
+
 static sim_tick
 ts_clock(struct sim_box *b, sim_tick now)
 {
    struct ts *t = (struct ts *)b;
    struct sim_signal *in = &b->gpu->net.clp_ts[0];
+   sim_tick timer = SIM_NEVER;
    bool progress = false;
    const struct msg_prim *m;
-   for (uint32_t n = 0; n < b->gpu->config.rast.triangles_cycle && (m = sim_peek(in, now)); n++) {
-      if (!in_fragment_phase(t, m, now))
-         break;
+   while ((m = sim_peek(in, now)) && in_fragment_phase(t, m, now) && begin_set(t, now, &timer)) {
       uint16_t slot = m->slot;
-      bool finished = work(t, m, now, &progress);
+      bool end = m->end, finished = work(t, m, now, &progress);
       progress |= finished;
       if (progress) {
          sim_stall_end(&t->stall, b, slot, now);
@@ -192,10 +226,18 @@ ts_clock(struct sim_box *b, sim_tick now)
       if (!finished)
          break;
       sim_pop(in, now);
+      t->set = !end && ++t->taken < b->gpu->config.rast.setup_units;
+      /* The units begin once in a cycle. */
+      if (!t->set)
+         break;
    }
-   if ((m = sim_peek(in, now)))
-      sim_blocked(b, m->slot);
-   return progress ? now + b->period : SIM_NEVER;
+   if ((m = sim_peek(in, now))) {
+      if (now < t->free)
+         sim_working(b, m->slot);
+      else
+         sim_blocked(b, m->slot);
+   }
+   return progress ? now + b->period : timer;
 }
 
 static void

@@ -2,73 +2,45 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Triangle Traversal (TT, the Fragment Generator of ISPASS 2006 section 2): finds the 8x8 tiles a
- * primitive covers by recursive descent (McCool, Wales and Moule 2002): the bounding box lies in at
- * most 2 x 2 aligned blocks of a power of two; a block that the primitive may overlap is divided in
- * four, visited in Morton order, so that consecutive tiles are neighbours in memory and in the
- * caches. Each cycle tests up to four blocks for every tile it can send. Depth, HZ and quads are
- * the next boxes'.
+ * Triangle Traversal (TT, the Fragment Generator of ISPASS 2006 section 2): takes primitives from
+ * setup, lets a rasteriser find the 8x8 tiles they cover, and sends those to HZ. Primitives are
+ * traversed in batches of RasterizationBatchSize, or fewer when a draw ends; a batch is finished
+ * before the next one begins. Tiles that a rasteriser makes without a covered fragment cost its
+ * time but are not sent: HZ drops their quads on arrival, so it is told their number only. Depth,
+ * HZ and quads are the next boxes'.
  */
-#include "box/sim_gpu.h"
+#include "box/raster/tt.h"
 
-/* clang-format off */
-#define TT_STATS(S)                                                                      \
-   S(input, "InputTriangles", TRIANGLES, "primitives traversed")                         \
-   S(requested, "RequestedTriangles", TRIANGLES, "primitives asked for from setup")      \
-   S(fragments, "GeneratedFragments", FRAGMENTS,                                         \
-      "covered fragments (of multisampled draws: of tiles)")                             \
-   S(tiles, "GeneratedTiles", TILES, "8x8 tiles sent")                                   \
-   S(tests, "TestedBlocks", TILES, "blocks tested, empty ones included")                 \
-   S(quads0, "Stamps0Fragment", QUADS, "quads of sent tiles without a covered fragment") \
-   S(quads1, "Stamps1Fragment", QUADS, "quads with 1 covered fragment")                  \
-   S(quads2, "Stamps2Fragment", QUADS, "quads with 2 covered fragments")                 \
-   S(quads3, "Stamps3Fragment", QUADS, "quads with 3 covered fragments")                 \
-   S(quads4, "Stamps4Fragment", QUADS, "quads with 4 covered fragments")                 \
-   S(busy, "UtilizationCycles", CYCLES, "cycles in which a block was tested")            \
-   S(stall_hz, "StallsHZ", CYCLES, "the HZ test took no tile")
-/* clang-format on */
-SIM_STATS_DECLARE(tt, TT_STATS)
+#define V(number, name, doc) [number] = &tt_##name,
+static const struct tt_variant *const variants[] = {SIM_RASTERISERS(V)};
+#undef V
 
-#define TT_TESTS_PER_TILE 4
-#define TT_STACK 64 /* 4 roots, and 3 more for each of 10 halvings of 8192 */
-
-struct tt_block {
-   int32_t x, y, dim;
-};
-
-struct tt {
-   struct sim_box box;
-   struct tt_stats *stat; /* [slot] */
-   bool started;          /* the oldest primitive */
-   unsigned depth;
-   struct tt_block stack[TT_STACK];
-   struct sim_stall stall;
-};
-
-/* Pushes the four blocks of the 2 x 2 group at (x, y) that touch the bounding box, so that they pop
- * in Morton order. */
-static inline void
-push_four(struct tt *t, const struct emul_setup *s, int32_t x, int32_t y, int32_t dim)
+static void
+tt_init(struct sim_box *b)
 {
-   for (int32_t i = 3; i >= 0; i--) {
-      int32_t bx = x + (i & 1) * dim, by = y + (i >> 1) * dim;
-      if (bx < s->maxx && bx + dim > s->minx && by < s->maxy && by + dim > s->miny)
-         t->stack[t->depth++] = (struct tt_block){bx, by, dim};
-   }
+   struct tt *t = (struct tt *)b;
+   const struct sim_config *c = &b->gpu->config;
+   uint32_t number = c->rast.rasteriser ? c->rast.rasteriser : c->rast.recursive ? 1 : 2;
+   t->variant = variants[number];
+   t->tiles = c->rast.tiles_cycle;
+   t->box_test = c->rast.tile_box_test;
+   t->max_batch = !t->variant->batches                       ? 1
+                  : c->rast.batch_size < c->rast.batch_queue ? c->rast.batch_size
+                                                             : c->rast.batch_queue;
+   t->state = calloc(1, t->variant->size);
+   if (!t->state)
+      sim_error(b, "out of host memory");
+   else
+      t->variant->init(t);
 }
 
 static void
-start(struct tt *t, const struct emul_setup *s)
+tt_fini(struct sim_box *b)
 {
-   int32_t width = s->maxx - s->minx, height = s->maxy - s->miny;
-   int32_t size = width > height ? width : height, dim = ATTILA_TILE_DIM;
-   t->depth = 0;
-   t->started = true;
-   if (width <= 0 || height <= 0)
-      return;
-   while (dim < size)
-      dim *= 2;
-   push_four(t, s, s->minx & ~(dim - 1), s->miny & ~(dim - 1), dim);
+   struct tt *t = (struct tt *)b;
+   if (t->state && t->variant->fini)
+      t->variant->fini(t);
+   free(t->state);
 }
 
 static void
@@ -88,108 +60,186 @@ count_quads(struct tt_stats *stat, uint64_t coverage)
    stat->quads3 += three;
    stat->quads4 += four;
    stat->quads0 += 16 - one - two - three - four;
-   stat->fragments += (uint64_t)__builtin_popcountll(coverage);
-   stat->tiles++;
 }
 
-/* Tests the block on top of the stack; covered tiles are sent (there is room). */
-static void
-visit(struct tt *t, const struct msg_setup *m, sim_tick now)
+bool
+tt_generate(struct tt *t, struct sim_prim *p, uint16_t slot, int32_t x, int32_t y, sim_tick now)
 {
-   struct sim_gpu *gpu = t->box.gpu;
-   const struct emul_setup *s = &m->prim->setup;
-   struct tt_block block = t->stack[--t->depth];
-   t->stat[m->slot].tests++;
-   if (block.dim > ATTILA_TILE_DIM) {
-      if (emul_block_overlaps(s, block.x, block.y, block.dim))
-         push_four(t, s, block.x, block.y, block.dim / 2);
-      return;
-   }
+   struct sim_signal *out = &t->box.gpu->net.tt_hz[0];
+   const struct emul_setup *s = &p->setup;
+   struct tt_stats *stat = &t->stat[slot];
    /* With several samples a pixel whose centre is not covered can have samples that are: all quads
     * of the tile are candidates. */
    uint64_t coverage;
-   if (emul_multisample(&m->draw->state))
-      coverage = emul_block_overlaps(s, block.x, block.y, block.dim) ? ~0ull : 0;
+   if (emul_multisample(&p->draw->state))
+      coverage = emul_block_overlaps(s, x, y, ATTILA_TILE_DIM) ? ~0ull : 0;
    else
-      coverage = emul_tile_coverage(s, block.x, block.y);
-   if (!coverage)
-      return;
-   m->prim->refs++;
-   sim_send(&gpu->net.tt_hz[0], now,
-            &(struct msg_tile){.draw = m->draw,
-                               .prim = m->prim,
-                               .x = block.x,
-                               .y = block.y,
-                               .coverage = coverage,
-                               .slot = m->slot});
-   count_quads(&t->stat[m->slot], coverage);
+      coverage = emul_tile_coverage(s, x, y);
+   if (!coverage) {
+      t->empty++;
+      stat->quads0 += 16;
+   } else {
+      if (!sim_can_send(out, now))
+         return false;
+      p->refs++;
+      sim_send(out, now,
+               &(struct msg_tile){.draw = p->draw,
+                                  .prim = p,
+                                  .x = x,
+                                  .y = y,
+                                  .coverage = coverage,
+                                  .slot = slot,
+                                  .empty = t->empty});
+      t->empty = 0;
+      stat->sent++;
+      count_quads(stat, coverage);
+   }
+   stat->tiles++;
+   stat->fragments += 64;
+   return true;
+}
+
+/* --- Batches --- */
+
+/* Begins with the primitives at the front of the input; false: too few have come. */
+static bool
+start_batch(struct tt *t, sim_tick now)
+{
+   const struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
+   const struct msg_setup *m;
+   unsigned n = 0;
+   while (n < t->max_batch && (m = sim_peek_at(in, now, n)) && !m->end) {
+      t->prim[n++] = m->prim;
+      t->slot = m->slot;
+   }
+   if (n == 0 || (n < t->max_batch && !m))
+      return false;
+   t->num = n;
+   t->stat[t->slot].input += n;
+   t->stat[t->slot].requested += n;
+   t->stat[t->slot].batches++;
+   t->variant->start(t);
+   return true;
+}
+
+static void
+end_batch(struct tt *t, sim_tick now)
+{
+   struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
+   for (unsigned i = 0; i < t->num; i++) {
+      sim_prim_unref(t->box.gpu, t->prim[i]);
+      sim_pop(in, now);
+   }
+   t->num = 0;
+}
+
+static bool
+work_batches(struct tt *t, sim_tick now)
+{
+   bool worked = t->num != 0;
+   uint16_t slot = t->slot;
+   if (worked && t->variant->step(t, now))
+      end_batch(t, now);
+   if (!t->num && start_batch(t, now)) {
+      worked = true;
+      slot = t->slot;
+   }
+   if (worked) {
+      t->stat[slot].busy++;
+      sim_busy(&t->box, slot);
+   }
+   return worked;
+}
+
+/* --- Primitives one after the other --- */
+
+static bool
+work_stream(struct tt *t, sim_tick now)
+{
+   struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
+   bool worked = t->variant->step(t, now);
+   const struct msg_setup *m = sim_peek(in, now);
+   if (m && !m->end && t->variant->accept(t, m->prim, m->slot)) {
+      t->slot = m->slot;
+      t->stat[m->slot].input++;
+      t->stat[m->slot].requested++;
+      t->stat[m->slot].batches++;
+      sim_pop(in, now);
+      worked = true;
+   }
+   if (worked) {
+      t->stat[t->slot].busy++;
+      sim_busy(&t->box, t->slot);
+   }
+   return worked;
+}
+
+/* The end of a draw, when nothing of it is in traversal. */
+static bool
+pass_end(struct tt *t, sim_tick now)
+{
+   struct sim_netlist *net = &t->box.gpu->net;
+   const struct msg_setup *m = sim_peek(&net->ts_tt[0], now);
+   if (!m || !m->end || t->num || (t->variant->idle && !t->variant->idle(t)))
+      return false;
+   sim_send(&net->tt_hz[0], now,
+            &(struct msg_tile){.draw = m->draw, .slot = m->slot, .end = true, .empty = t->empty});
+   sim_busy(&t->box, m->slot);
+   t->empty = 0;
+   sim_pop(&net->ts_tt[0], now);
+   return true;
+}
+
+/* Whether it holds something, and of which draw. */
+static bool
+holds(const struct tt *t, sim_tick now, uint16_t *slot)
+{
+   const struct msg_setup *m = sim_peek(&t->box.gpu->net.ts_tt[0], now);
+   *slot = m ? m->slot : t->slot;
+   return m || (t->variant->idle && !t->variant->idle(t));
+}
+
+/* When the first primitive that has not arrived does, if a batch waits for it. */
+static sim_tick
+next_primitive(const struct tt *t, sim_tick now)
+{
+   const struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
+   for (unsigned n = 0; !t->num && n < t->max_batch; n++) {
+      sim_tick arrival = sim_arrival_at(in, n);
+      if (arrival > now)
+         return arrival;
+   }
+   return SIM_NEVER;
 }
 
 static sim_tick
 tt_clock(struct sim_box *b, sim_tick now)
 {
    struct tt *t = (struct tt *)b;
-   struct sim_netlist *net = &b->gpu->net;
-   const struct sim_config *config = &b->gpu->config;
-   uint32_t tests = config->rast.tiles_cycle * TT_TESTS_PER_TILE,
-            starts = config->rast.triangles_cycle;
-   bool progress = false;
-   const struct msg_setup *m;
-   while ((m = sim_peek(&net->ts_tt[0], now))) {
-      uint16_t slot = m->slot;
-      if (!m->end && !t->started) {
-         if (starts == 0)
-            break;
-         starts--;
-         start(t, &m->prim->setup);
-         t->stat[slot].requested++;
-         t->stat[slot].input++;
-         sim_busy(b, slot);
-         progress = true;
-      }
-      if (m->end || t->depth) {
-         /* A tile or the marker may follow. */
-         bool room = sim_can_send(&net->tt_hz[0], now) != 0;
-         if (room)
-            sim_stall_end(&t->stall, b, slot, now);
-         else if (!progress)
-            sim_stall_begin(&t->stall, SIM_STAT(tt, stall_hz), now);
-         if (!room)
-            break;
-      }
-      if (m->end) {
-         sim_send(&net->tt_hz[0], now,
-                  &(struct msg_tile){.draw = m->draw, .slot = slot, .end = true});
-      } else if (t->depth) {
-         if (tests == 0)
-            break;
-         if (tests-- == config->rast.tiles_cycle * TT_TESTS_PER_TILE)
-            t->stat[slot].busy++;
-         visit(t, m, now);
-         sim_busy(b, slot);
-         progress = true;
-         if (t->depth)
-            continue;
-      }
-      if (!m->end) {
-         sim_prim_unref(b->gpu, m->prim);
-         t->started = false;
-      }
-      sim_pop(&net->ts_tt[0], now);
-      sim_busy(b, slot);
-      progress = true;
+   struct sim_signal *out = &b->gpu->net.tt_hz[0];
+   uint16_t slot;
+   if (!holds(t, now, &slot))
+      return SIM_NEVER;
+   bool worked = false;
+   if (sim_can_send(out, now)) {
+      sim_stall_end(&t->stall, b, slot, now);
+      worked = pass_end(t, now);
+      worked |= t->variant->accept ? work_stream(t, now) : work_batches(t, now);
+   } else {
+      sim_stall_begin(&t->stall, SIM_STAT(tt, stall_hz), now);
    }
-   if ((m = sim_peek(&net->ts_tt[0], now)))
-      sim_blocked(b, m->slot);
-   return progress ? now + b->period : SIM_NEVER;
+   if (holds(t, now, &slot))
+      sim_blocked(b, slot);
+   return worked ? now + b->period : next_primitive(t, now);
 }
 
 static void
 tt_settle(struct sim_box *b, sim_tick next)
 {
-   const struct msg_setup *m = sim_peek(&b->gpu->net.ts_tt[0], next);
-   if (m)
-      sim_stall_settle(&((struct tt *)b)->stall, b, m->slot, next);
+   struct tt *t = (struct tt *)b;
+   uint16_t slot;
+   if (holds(t, next, &slot))
+      sim_stall_settle(&t->stall, b, slot, next);
 }
 
 static void
@@ -198,10 +248,10 @@ tt_dump(const struct sim_box *b, FILE *f)
    const struct tt *t = (const struct tt *)b;
    const struct sim_signal *in = &b->gpu->net.ts_tt[0];
    const struct msg_setup *m = sim_peek(in, SIM_NEVER);
-   fprintf(f, "%s: %u primitives waiting", b->name, in->tail - in->head);
+   fprintf(f, "%s (%s): %u primitives waiting, %u of them in traversal", b->name, t->variant->name,
+           in->tail - in->head, t->num);
    if (m)
-      fprintf(f, ", oldest: draw %u%s, %u blocks to visit", m->draw->number, m->end ? " end" : "",
-              t->started ? t->depth : 0);
+      fprintf(f, ", oldest: draw %u%s", m->draw->number, m->end ? " end" : "");
    fputc('\n', f);
 }
 
@@ -211,8 +261,10 @@ const struct sim_box_class tt_class = {
     .doc = "Finds the tiles a primitive covers (ISPASS 2006 section 2, Fragment Generator).",
     .size = sizeof(struct tt),
     .domain = SIM_DOMAIN_GPU,
+    .init = tt_init,
     .clock = tt_clock,
     .settle = tt_settle,
     .dump = tt_dump,
+    .fini = tt_fini,
     SIM_STATS_CLASS(tt),
 };

@@ -261,17 +261,12 @@ emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
    return mask;
 }
 
-bool
-emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim)
+/* Whether no edge has all points from (x, y) to reach pixels further outside. */
+static inline bool
+inside_edges(const struct emul_setup *s, int32_t x, int32_t y, int32_t pixels, int64_t offset)
 {
-   if (x >= s->maxx || y >= s->maxy || x + dim <= s->minx || y + dim <= s->miny)
-      return false;
-   /* From the first to the last point that can be sampled: pixel centres, or anywhere in a pixel.
-    */
-   bool anywhere = emul_multisample(s->state) || s->smooth;
-   int64_t centre = anywhere ? 0 : emul_centre(s->state),
-           reach = (int64_t)(anywhere ? dim : dim - 1) * SUBPIXELS;
-   int64_t cx = (int64_t)x * SUBPIXELS + centre, cy = (int64_t)y * SUBPIXELS + centre;
+   int64_t reach = (int64_t)pixels * SUBPIXELS, cx = (int64_t)x * SUBPIXELS + offset,
+           cy = (int64_t)y * SUBPIXELS + offset;
    for (unsigned i = 0; i < s->num_edges; i++) {
       int64_t v = s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i];
       v += s->edge_a[i] > 0 ? s->edge_a[i] * reach : 0;
@@ -280,6 +275,28 @@ emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t di
          return false;
    }
    return true;
+}
+
+/* Whether points are sampled anywhere in a pixel, not at its centre. */
+static inline bool
+samples_anywhere(const struct emul_setup *s)
+{
+   return emul_multisample(s->state) || s->smooth;
+}
+
+bool
+emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim)
+{
+   if (x >= s->maxx || y >= s->maxy || x + dim <= s->minx || y + dim <= s->miny)
+      return false;
+   bool anywhere = samples_anywhere(s);
+   return inside_edges(s, x, y, anywhere ? dim : dim - 1, anywhere ? 0 : emul_centre(s->state));
+}
+
+bool
+emul_block_touches(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim)
+{
+   return inside_edges(s, x, y, dim, samples_anywhere(s) ? 0 : emul_centre(s->state));
 }
 
 static inline unsigned

@@ -44,7 +44,9 @@ struct emul_setup {
    const struct emul_draw_state *state;
    const struct emul_vertex *v[3];
    const struct emul_vertex *flat;
-   int32_t minx, miny, maxx, maxy;          /* pixels, max exclusive, inside the scissor */
+   int32_t minx, miny, maxx, maxy; /* pixels, max exclusive, inside the scissor */
+   int32_t box[4]; /* pixels that the bounding box touches and one more around them, max exclusive;
+                      at most one beyond the scissor */
    unsigned num_edges;                      /* 3 triangle, 4 line and point */
    int64_t edge_a[4], edge_b[4], edge_c[4]; /* a * x + b * y + c >= 0 at subpixel positions is
                                                inside; tie rule folded into c */
@@ -97,6 +99,9 @@ uint64_t emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y);
 /* Conservative test: false when no pixel of the dim x dim block (power of 2, aligned) can be
  * covered. */
 bool emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim);
+/* Whether an edge has the four corners of the block outside: a weaker test, for it does not look at
+ * the bounding box, and the right and lower corners are those of the next blocks. */
+bool emul_block_touches(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim);
 /* Smallest and largest depth any pixel of the 8x8 tile can get, conservative, after clamping. */
 void emul_tile_depth_range(const struct emul_setup *s, int32_t x, int32_t y, float *zmin,
                            float *zmax);

@@ -55,6 +55,9 @@ emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[], un
    }
    int32_t *out[4] = {&s->minx, &s->miny, &s->maxx, &s->maxy};
    for (unsigned i = 0; i < 2; i++) {
+      int64_t low = floor_pixel(lo[i]) - 1, high = floor_pixel(hi[i]) + 2;
+      s->box[i] = (int32_t)(low > area[i] ? low : area[i]);
+      s->box[i + 2] = (int32_t)(high < area[i + 2] + 1 ? high : area[i + 2] + 1);
       int64_t first, last;
       if (emul_multisample(s->state) || s->smooth) {
          first = floor_pixel(lo[i]);

@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Rasteriser of seven levels (Zhang and others, the Loongson simulator, sections 3.2.2 and 4; after
+ * Abrash, Rasterization on Larrabee): the recursion is laid out as a pipeline. Level 1 divides
+ * tiles of 128x128 pixels into four of 64x64 and passes on those that the primitive may touch; each
+ * level does the same with tiles half as wide, down to level 7, which divides 2x2 into pixels.
+ * Every level takes a tile per cycle, level 7 the four that level 6 may give it, so that 4x4 pixels
+ * leave per cycle. Between levels there is room for RasterLevelQueueSize tiles; a level waits until
+ * the next one has room for four. Primitives follow each other without a gap.
+ *
+ * With TileBoundingBoxTest tiles outside a primitive's bounding box are dropped, too: corners of a
+ * tile can lie on both sides of each edge although the primitive is elsewhere. How many tiles each
+ * level divides (TilesLevel1_TT ...) is what the paper compares.
+ *
+ * StampsPerCycle does not count here. Pixels go to HZ by tiles of 8x8, when the last 4x4 is done.
+ */
+#include "box/raster/tt.h"
+
+#define LEVELS 7
+#define TOP 128 /* pixels */
+
+struct tile {
+   struct sim_prim *prim; /* with a reference */
+   int32_t x, y;
+   uint16_t slot;
+};
+
+struct queue {
+   struct tile *ring;
+   uint32_t head, num;
+};
+
+struct levels {
+   uint32_t size;         /* of a queue, a ring of as many places */
+   struct queue queue[5]; /* before levels 1 to 5 */
+   struct tile blocks[4]; /* 4x4 before level 6, of one 8x8 tile */
+   uint32_t num_blocks, next_block;
+   struct tile open; /* that 8x8 tile, not yet sent; prim NULL: none */
+   /* The primitive that enters: next 128x128 tile of it. */
+   struct tile enter; /* prim NULL: none */
+};
+
+static void
+init(struct tt *t)
+{
+   struct levels *l = t->state;
+   l->size = t->box.gpu->config.rast.level_queue;
+   struct tile *ring = calloc(5 * (size_t)l->size, sizeof(*ring));
+   if (!ring) {
+      sim_error(&t->box, "out of host memory");
+      return;
+   }
+   for (unsigned i = 0; i < 5; i++)
+      l->queue[i].ring = ring + i * (size_t)l->size;
+}
+
+static void
+fini(struct tt *t)
+{
+   free(((struct levels *)t->state)->queue[0].ring);
+}
+
+static inline void
+put(struct levels *l, unsigned level, struct tile tile)
+{
+   struct queue *q = &l->queue[level];
+   q->ring[(q->head + q->num++) % l->size] = tile;
+   tile.prim->refs++;
+}
+
+static inline struct tile
+get(struct levels *l, unsigned level)
+{
+   struct queue *q = &l->queue[level];
+   struct tile tile = q->ring[q->head];
+   q->head = q->head + 1 == l->size ? 0 : q->head + 1;
+   q->num--;
+   return tile;
+}
+
+static inline uint64_t *
+divided(struct tt *t, unsigned level, uint16_t slot)
+{
+   return &t->stat[slot].level1 + level;
+}
+
+/* The parts of a tile that the primitive may touch; returns how many. */
+static unsigned
+divide(struct tt *t, const struct tile *tile, int32_t dim, struct tile part[4])
+{
+   unsigned num = 0;
+   for (int32_t i = 0; i < 4; i++) {
+      struct tile p = *tile;
+      p.x += (i & 1) * dim;
+      p.y += (i >> 1) * dim;
+      if (tt_touches(t, tile->prim, p.x, p.y, dim))
+         part[num++] = p;
+   }
+   t->stat[tile->slot].tests += 4;
+   return num;
+}
+
+/* Level 7 and level 6: a block of 4x4; with the last one the tile of 8x8 leaves. */
+static bool
+finish(struct tt *t, sim_tick now)
+{
+   struct levels *l = t->state;
+   if (!l->open.prim)
+      return false;
+   if (l->next_block < l->num_blocks) {
+      struct tile part[4];
+      const struct tile *b = &l->blocks[l->next_block];
+      *divided(t, 5, b->slot) += 1;
+      *divided(t, 6, b->slot) += divide(t, b, 2, part);
+      if (++l->next_block < l->num_blocks)
+         return true;
+   }
+   if (!tt_generate(t, l->open.prim, l->open.slot, l->open.x, l->open.y, now))
+      return false;
+   sim_prim_unref(t->box.gpu, l->open.prim);
+   l->open.prim = NULL;
+   return true;
+}
+
+/* Level 5: 8x8. */
+static bool
+divide_tile(struct tt *t)
+{
+   struct levels *l = t->state;
+   if (!l->queue[4].num || l->open.prim)
+      return false;
+   struct tile tile = get(l, 4);
+   *divided(t, 4, tile.slot) += 1;
+   l->num_blocks = divide(t, &tile, 4, l->blocks);
+   l->next_block = 0;
+   if (l->num_blocks)
+      l->open = tile;
+   else
+      sim_prim_unref(t->box.gpu, tile.prim);
+   return true;
+}
+
+static bool
+divide_level(struct tt *t, unsigned level)
+{
+   struct levels *l = t->state;
+   struct tile part[4];
+   if (!l->queue[level].num || l->size - l->queue[level + 1].num < 4)
+      return false;
+   struct tile tile = get(l, level);
+   *divided(t, level, tile.slot) += 1;
+   unsigned num = divide(t, &tile, TOP >> (level + 1), part);
+   for (unsigned i = 0; i < num; i++)
+      put(l, level + 1, part[i]);
+   sim_prim_unref(t->box.gpu, tile.prim);
+   return true;
+}
+
+/* The primitive's next tile of 128x128 goes to level 1. */
+static bool
+enter(struct tt *t)
+{
+   struct levels *l = t->state;
+   struct tile *e = &l->enter;
+   if (!e->prim || l->queue[0].num == l->size)
+      return false;
+   const struct emul_setup *s = &e->prim->setup;
+   put(l, 0, *e);
+   e->x += TOP;
+   if (e->x >= s->maxx) {
+      e->x = s->minx & ~(TOP - 1);
+      e->y += TOP;
+   }
+   if (e->y >= s->maxy) {
+      sim_prim_unref(t->box.gpu, e->prim);
+      e->prim = NULL;
+   }
+   return true;
+}
+
+static bool
+accept(struct tt *t, struct sim_prim *p, uint16_t slot)
+{
+   struct levels *l = t->state;
+   if (l->enter.prim)
+      return false;
+   l->enter = (struct tile){p, p->setup.minx & ~(TOP - 1), p->setup.miny & ~(TOP - 1), slot};
+   return true;
+}
+
+/* From the last level to the first: what a level passes on is the next one's in the next cycle. */
+static bool
+step(struct tt *t, sim_tick now)
+{
+   bool worked = finish(t, now);
+   worked |= divide_tile(t);
+   for (unsigned level = 4; level-- > 0;)
+      worked |= divide_level(t, level);
+   return enter(t) || worked;
+}
+
+static bool
+idle(const struct tt *t)
+{
+   const struct levels *l = t->state;
+   for (unsigned i = 0; i < 5; i++) {
+      if (l->queue[i].num)
+         return false;
+   }
+   return !l->open.prim && !l->enter.prim;
+}
+
+const struct tt_variant tt_levels = {
+    .name = "levels",
+    .size = sizeof(struct levels),
+    .init = init,
+    .fini = fini,
+    .accept = accept,
+    .step = step,
+    .idle = idle,
+};

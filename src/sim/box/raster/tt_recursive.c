@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Recursive descent (McCool, Wales and Moule 2001), as the last release of ATTILA builds it, for a
+ * batch of primitives at once. One tile, a power of two wide, covers the bounding boxes of the
+ * batch. TileTesters tiles a cycle are divided in four; a part is kept with the primitives that may
+ * cover something of it. Parts of the size of a scan tile (ScanWidth) leave the search; of each,
+ * all 8x8 tiles are made for all its primitives, StampsPerCycle a cycle. Search and generation
+ * overlap; the search is depth first and waits when the places for parts are taken. So a batch of
+ * small primitives that are far from each other costs a cycle per level, and primitives that share
+ * a scan tile a cycle each.
+ */
+#include "box/raster/tt.h"
+
+#define LEVELS 15 /* the tile of level n is 2^n pixels wide; 8192 and a scan tile fit in 14 */
+#define MAX_TESTERS 16
+#define NO_LEVEL LEVELS
+
+struct tile {
+   int32_t x, y;
+   uint32_t inside; /* bit per primitive of the batch */
+};
+
+struct places {
+   uint32_t head, num;
+};
+
+struct recursive {
+   unsigned scan_level, testers;
+   unsigned level; /* at which is searched; NO_LEVEL: nowhere */
+   struct places at[LEVELS], scan_at;
+   struct tile part[LEVELS][4 * MAX_TESTERS]; /* ring of 4 * testers */
+   struct tile scan[16 * MAX_TESTERS];        /* ring of 16 * testers */
+   /* The scan tile at the head of its ring: next 8x8 tile, and the primitives it still is made for.
+    */
+   uint32_t next, left;
+};
+
+static void
+init(struct tt *t)
+{
+   struct recursive *r = t->state;
+   const struct sim_config *c = &t->box.gpu->config;
+   uint32_t dim =
+       c->rast.scan_width > c->rast.scan_height ? c->rast.scan_width : c->rast.scan_height;
+   while (1u << r->scan_level < dim)
+      r->scan_level++;
+   r->testers = c->rast.tile_testers;
+   r->level = NO_LEVEL;
+}
+
+static inline void
+put_scan(struct recursive *r, struct tile tile)
+{
+   r->scan[(r->scan_at.head + r->scan_at.num++) % (16 * r->testers)] = tile;
+   if (r->scan_at.num == 1)
+      r->left = tile.inside;
+}
+
+static void
+start(struct tt *t)
+{
+   struct recursive *r = t->state;
+   const int32_t scan = 1 << r->scan_level;
+   int32_t minx = INT32_MAX, miny = INT32_MAX, maxx = 0, maxy = 0;
+   for (unsigned i = 0; i < t->num; i++) {
+      const int32_t *b = t->prim[i]->setup.box;
+      minx = b[0] < minx ? b[0] : minx;
+      miny = b[1] < miny ? b[1] : miny;
+      maxx = b[2] > maxx ? b[2] : maxx;
+      maxy = b[3] > maxy ? b[3] : maxy;
+   }
+   minx &= ~(scan - 1);
+   miny &= ~(scan - 1);
+   int32_t size = maxx - minx > maxy - miny ? maxx - minx : maxy - miny;
+   unsigned level = r->scan_level;
+   while (1 << level < size)
+      level++;
+   const struct tile top = {minx, miny, t->num == 32 ? ~0u : (1u << t->num) - 1};
+   r->next = 0;
+   memset(r->at, 0, sizeof(r->at));
+   r->scan_at = (struct places){0};
+   r->level = NO_LEVEL;
+   if (level == r->scan_level) {
+      put_scan(r, top);
+   } else {
+      r->level = level;
+      r->part[level][0] = top;
+      r->at[level].num = 1;
+   }
+}
+
+/* Divides a tile of level in four. */
+static void
+divide(struct tt *t, const struct tile *tile, unsigned level)
+{
+   struct recursive *r = t->state;
+   const int32_t dim = 1 << (level - 1), *view = t->prim[0]->setup.state->view;
+   struct places *p = &r->at[level - 1];
+   for (int32_t i = 0; i < 4; i++) {
+      struct tile part = {tile->x + (i & 1) * dim, tile->y + (i >> 1) * dim, 0};
+      for (uint32_t left = tile->inside; left; left &= left - 1) {
+         unsigned n = (unsigned)__builtin_ctz(left);
+         if (tt_touches(t, t->prim[n], part.x, part.y, dim))
+            part.inside |= 1u << n;
+      }
+      if (!part.inside || part.x > view[2] || part.y > view[3])
+         continue;
+      if (level - 1 == r->scan_level)
+         put_scan(r, part);
+      else
+         r->part[level - 1][(p->head + p->num++) % (4 * r->testers)] = part;
+   }
+   t->stat[t->slot].tests += 4;
+}
+
+static void
+search(struct tt *t)
+{
+   struct recursive *r = t->state;
+   const unsigned level = r->level;
+   struct places *p = &r->at[level];
+   const bool last = level - 1 == r->scan_level;
+   const uint32_t *parts = last ? &r->scan_at.num : &r->at[level - 1].num;
+   const uint32_t room = (last ? 16 : 4) * r->testers - 4;
+   for (unsigned i = 0; i < r->testers && p->num && *parts <= room; i++) {
+      struct tile tile = r->part[level][p->head];
+      divide(t, &tile, level);
+      p->head = (p->head + 1) % (4 * r->testers);
+      p->num--;
+   }
+   if (!last && *parts) {
+      r->level--;
+   } else if (!p->num) {
+      while (r->level < LEVELS && !r->at[r->level].num)
+         r->level++;
+   }
+}
+
+/* Makes tiles: of each of the scan tile's in Morton order one for every primitive. */
+static void
+generate(struct tt *t, sim_tick now)
+{
+   struct recursive *r = t->state;
+   const uint32_t tiles = 1u << 2 * (r->scan_level - 3);
+   for (unsigned i = 0; i < t->tiles && r->scan_at.num; i++) {
+      const struct tile *s = &r->scan[r->scan_at.head];
+      unsigned n = (unsigned)__builtin_ctz(r->left);
+      if (!tt_generate(t, t->prim[n], t->slot, s->x + tt_morton_x(r->next) * ATTILA_TILE_DIM,
+                       s->y + tt_morton_y(r->next) * ATTILA_TILE_DIM, now))
+         break;
+      r->left &= r->left - 1;
+      if (r->left)
+         continue;
+      if (++r->next == tiles) {
+         r->next = 0;
+         r->scan_at.head = (r->scan_at.head + 1) % (16 * r->testers);
+         r->scan_at.num--;
+      }
+      if (r->scan_at.num)
+         r->left = r->scan[r->scan_at.head].inside;
+   }
+}
+
+static bool
+step(struct tt *t, sim_tick now)
+{
+   struct recursive *r = t->state;
+   /* What the search finds in this cycle is there in the next one. */
+   generate(t, now);
+   if (r->level != NO_LEVEL)
+      search(t);
+   return r->level == NO_LEVEL && !r->scan_at.num;
+}
+
+const struct tt_variant tt_recursive = {
+    .name = "recursive",
+    .batches = true,
+    .size = sizeof(struct recursive),
+    .init = init,
+    .start = start,
+    .step = step,
+};

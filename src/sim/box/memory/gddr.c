@@ -85,6 +85,7 @@ gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c
    gddr_count_open(g, slot, c);
    gddr_activate(&g->rules, bank, row, c);
    g->open_mask |= 1u << bank;
+   g->front.stale |= 1u << bank;
    g->last_was_access[bank] = false;
 }
 
@@ -93,6 +94,7 @@ gddr_close(struct gddr *g, unsigned bank, uint16_t slot, uint64_t c)
 {
    gddr_precharge(&g->rules, bank, c);
    g->open_mask &= ~(1u << bank);
+   g->front.stale |= 1u << bank;
    g->last_was_access[bank] = false;
    gddr_count_close(g, slot);
 }
@@ -207,6 +209,7 @@ receive(struct gddr *g, const struct msg_transaction *m, uint64_t c)
    g->waiting++;
    g->bank_waiting[m->bank]++;
    g->waiting_mask |= 1u << m->bank;
+   g->front.stale |= 1u << m->bank;
    g->scheduler->receive(g, e);
 }
 
@@ -224,6 +227,7 @@ take(struct gddr *g, uint64_t c, sim_tick now)
    g->accessing = false;
    g->selected = c;
    g->waiting--;
+   g->front.stale |= 1u << g->now.bank;
    if (--g->bank_waiting[g->now.bank] == 0)
       g->waiting_mask &= ~(1u << g->now.bank);
    entry->next = g->free;
@@ -272,7 +276,7 @@ gddr_clock(struct sim_box *b, sim_tick now)
       if (c > g->last)
          g->active = g->accessing = false;
       else
-         busy = (c - g->first) % g->rules.t.burst == 0;
+         busy = (uint32_t)(c - g->first) % g->rules.t.burst == 0;
    }
    if (!g->active) {
       refresh(g, c);

@@ -56,6 +56,12 @@ struct gddr {
    uint32_t waiting_mask, open_mask; /* bit per bank: somebody waits, row open */
    uint16_t bank_waiting[GDDR_MAX_BANKS];
    uint32_t turn, random; /* of orders of banks that have a state */
+   /* What the scheduler's front of a bank with waiting transactions is, as gddr_look found it: its
+    * kind, and whether its row is open. stale: something has changed since. Bits are banks. */
+   struct {
+      uint32_t stale, writes, hits;
+      uint16_t entry[GDDR_MAX_BANKS];
+   } front;
 
    /* The transaction whose commands are being given. */
    struct msg_transaction now;
@@ -90,7 +96,8 @@ struct gddr_scheduler {
    void (*receive)(struct gddr *g, uint16_t entry);
    /* Takes the next one from its list; GDDR_NONE if nobody waits. */
    uint16_t (*select)(struct gddr *g);
-   /* For whom rows are opened and closed early; NULL: nobody. */
+   /* For whom rows are opened and closed early; NULL: nobody. May depend on what waits for the bank,
+    * its row and the present mode; a scheduler that changes the mode says that all are stale. */
    uint16_t (*front)(const struct gddr *g, unsigned bank);
 };
 
@@ -162,8 +169,23 @@ gddr_hits(const struct gddr *g, const struct msg_transaction *m)
    return g->rules.bank[m->bank].row == m->row;
 }
 
-/* The bank that comes first of those in the mask (not empty), by V2BankSelectionPolicy
- * (box/memory/gddr_order.c). */
+/* Brings g->front up to date for banks that have waiting transactions. */
+static inline void
+gddr_look(struct gddr *g, uint32_t banks)
+{
+   for (uint32_t left = banks & g->front.stale; left; left &= left - 1) {
+      const unsigned i = (unsigned)__builtin_ctz(left);
+      const uint16_t e = g->scheduler->front(g, i);
+      const uint32_t bit = 1u << i;
+      g->front.entry[i] = e;
+      g->front.writes = (g->front.writes & ~bit) | (g->entries[e].m.write ? bit : 0);
+      g->front.hits = (g->front.hits & ~bit) | (gddr_hits(g, &g->entries[e].m) ? bit : 0);
+   }
+   g->front.stale &= ~banks;
+}
+
+/* The bank that comes first of those in the mask (not empty), by V2BankSelectionPolicy; their
+ * fronts are up to date (box/memory/gddr_order.c). */
 unsigned gddr_first_bank(const struct gddr *g, uint32_t mask);
 
 #endif

@@ -13,10 +13,13 @@
 
 /* Of the banks in the mask (not empty). */
 static unsigned
-best_bank(const struct gddr *g, uint32_t banks, uint32_t hits)
+best_bank(struct gddr *g, uint32_t banks, uint32_t hits)
 {
    banks = hits ? hits : banks;
-   return banks & (banks - 1) ? gddr_first_bank(g, banks) : (unsigned)__builtin_ctz(banks);
+   if (!(banks & (banks - 1)))
+      return (unsigned)__builtin_ctz(banks);
+   gddr_look(g, banks);
+   return gddr_first_bank(g, banks);
 }
 
 static void
@@ -52,14 +55,10 @@ bank_front(const struct gddr *g, unsigned bank)
 static uint16_t
 bank_select(struct gddr *g)
 {
-   uint32_t banks[2] = {0, 0}, hits[2] = {0, 0};
-   for (uint32_t left = g->waiting_mask; left; left &= left - 1) {
-      const unsigned i = (unsigned)__builtin_ctz(left);
-      const struct msg_transaction *m = &g->entries[g->lists[i].head].m;
-      banks[m->write] |= 1u << i;
-      if (gddr_hits(g, m))
-         hits[m->write] |= 1u << i;
-   }
+   gddr_look(g, g->waiting_mask);
+   const uint32_t writes = g->waiting_mask & g->front.writes, reads = g->waiting_mask & ~writes;
+   const uint32_t banks[2] = {reads, writes};
+   const uint32_t hits[2] = {reads & g->front.hits, writes & g->front.hits};
    g->mode->update(g, banks[0] != 0, banks[1] != 0, hits[0] != 0, hits[1] != 0);
    const bool write = !g->reading;
    const unsigned bank = best_bank(g, banks[write], hits[write]);
@@ -122,7 +121,10 @@ bank_rw_select(struct gddr *g)
             hits[w] |= 1u << i;
       }
    }
+   const bool was_reading = g->reading;
    g->mode->update(g, banks[0] != 0, banks[1] != 0, hits[0] != 0, hits[1] != 0);
+   if (g->reading != was_reading)
+      g->front.stale = UINT32_MAX;
    const bool write = !g->reading;
    const unsigned bank = best_bank(g, banks[write], hits[write]);
    next_turn(g, bank);

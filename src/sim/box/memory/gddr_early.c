@@ -15,11 +15,10 @@
 static uint32_t
 row_hits(const struct gddr *g, unsigned bank, bool write)
 {
-   uint16_t front = g->scheduler->front(g, bank);
-   if (front == GDDR_NONE || g->entries[front].m.write != write ||
-       !gddr_hits(g, &g->entries[front].m))
-      return 0;
+   const uint16_t front = g->front.entry[bank];
    uint32_t hits = 0;
+   if ((g->front.writes >> bank & 1) != write || !(g->front.hits >> bank & 1))
+      return 0;
    for (uint16_t e = front; e != GDDR_NONE; e = g->entries[e].next)
       hits += g->entries[e].m.row == g->entries[front].m.row && g->entries[e].m.bank == bank;
    return hits;
@@ -29,16 +28,13 @@ row_hits(const struct gddr *g, unsigned bank, bool write)
 static uint32_t
 openable(const struct gddr *g, uint32_t banks)
 {
-   uint32_t kind[2] = {0, 0}, hits[2] = {0, 0};
+   uint32_t hits[2] = {0, 0};
    uint32_t closed = banks & g->waiting_mask & ~g->open_mask;
    if (!closed || !g->open_early)
       return 0;
    if (!g->scheduler->modes)
       return closed;
-   for (uint32_t left = closed; left; left &= left - 1) {
-      unsigned i = (unsigned)__builtin_ctz(left);
-      kind[g->entries[g->scheduler->front(g, i)].m.write] |= 1u << i;
-   }
+   const uint32_t kind[2] = {closed & ~g->front.writes, closed & g->front.writes};
    if (g->mode->counts_hits) {
       for (uint32_t left = banks & g->waiting_mask; left; left &= left - 1) {
          unsigned i = (unsigned)__builtin_ctz(left);
@@ -56,15 +52,9 @@ openable(const struct gddr *g, uint32_t banks)
 static uint32_t
 in_the_way(const struct gddr *g, uint32_t banks)
 {
-   uint32_t mask = 0;
    if (!g->close_early || !g->active)
       return 0;
-   for (uint32_t left = banks & g->waiting_mask & g->open_mask; left; left &= left - 1) {
-      unsigned i = (unsigned)__builtin_ctz(left);
-      if (!gddr_hits(g, &g->entries[g->scheduler->front(g, i)].m))
-         mask |= 1u << i;
-   }
-   return mask;
+   return banks & g->waiting_mask & g->open_mask & ~g->front.hits;
 }
 
 /* Splits banks into those whose time has come and the rest, of which the earliest goes into next.
@@ -99,6 +89,7 @@ gddr_early(struct gddr *g, uint64_t c, bool may)
    if (idle)
       idle = due(g, idle, c, false, false, &next);
    if (g->scheduler->front && g->waiting_mask & other) {
+      gddr_look(g, g->waiting_mask & other);
       open = openable(g, other);
       close = in_the_way(g, other);
       if (open)
@@ -115,11 +106,11 @@ gddr_early(struct gddr *g, uint64_t c, bool may)
       gddr_close(g, (unsigned)__builtin_ctz(idle), 0, c);
    } else if (open && !(close && g->close_first)) {
       unsigned i = gddr_first_bank(g, open);
-      const struct msg_transaction *m = &g->entries[g->scheduler->front(g, i)].m;
+      const struct msg_transaction *m = &g->entries[g->front.entry[i]].m;
       gddr_open(g, i, m->row, m->slot, c);
    } else {
       unsigned i = gddr_first_bank(g, close);
-      gddr_close(g, i, g->entries[g->scheduler->front(g, i)].m.slot, c);
+      gddr_close(g, i, g->entries[g->front.entry[i]].m.slot, c);
    }
    return c + 1;
 }

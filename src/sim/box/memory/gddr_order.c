@@ -11,13 +11,13 @@
 static const struct msg_transaction *
 front(const struct gddr *g, unsigned bank)
 {
-   return &g->entries[g->scheduler->front(g, bank)].m;
+   return &g->entries[g->front.entry[bank]].m;
 }
 
 static uint64_t
 age(const struct gddr *g, unsigned bank)
 {
-   return g->entries[g->scheduler->front(g, bank)].arrived;
+   return g->entries[g->front.entry[bank]].arrived;
 }
 
 /* Transactions of the bank for the row of its first one. */
@@ -25,7 +25,7 @@ static uint32_t
 hits(const struct gddr *g, unsigned bank)
 {
    uint32_t n = 0, row = front(g, bank)->row;
-   for (uint16_t e = g->scheduler->front(g, bank); e != GDDR_NONE; e = g->entries[e].next)
+   for (uint16_t e = g->front.entry[bank]; e != GDDR_NONE; e = g->entries[e].next)
       n += g->entries[e].m.row == row && g->entries[e].m.bank == bank;
    return n;
 }

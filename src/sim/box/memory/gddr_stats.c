@@ -141,11 +141,12 @@ count_waits(struct gddr *g, uint64_t from, uint64_t to)
 static void
 count_booked(struct gddr *g, uint64_t from, uint64_t to)
 {
-   const uint64_t end = to < g->last + 1 ? to : g->last + 1, burst = g->rules.t.burst;
+   const uint64_t end = to < g->last + 1 ? to : g->last + 1;
+   const uint32_t burst = g->rules.t.burst;
    struct gddr_stats *s = &g->stat[g->now.slot];
    if (from < end) {
-      const uint64_t given =
-          (end - g->first + burst - 1) / burst - (from - g->first + burst - 1) / burst;
+      const uint32_t given = ((uint32_t)(end - g->first) + burst - 1) / burst -
+                             ((uint32_t)(from - g->first) + burst - 1) / burst;
       s->ctrl_used += given;
       s->read2read += end - from - given;
       from = end;

@@ -82,7 +82,19 @@ skip_channel_bits(struct sim_memory_map *map)
    }
 }
 
-/* Every bit once; lists them from the highest to the lowest. */
+/* Bit number bit becomes bit number place; in ascending order of places. */
+static void
+add_bit(struct sim_bit_runs *r, unsigned bit, unsigned place)
+{
+   const unsigned up = place > bit ? place - bit : 0, down = bit > place ? bit - place : 0;
+   if (!r->num || r->run[r->num - 1].up != up || r->run[r->num - 1].down != down) {
+      r->run[r->num].up = up;
+      r->run[r->num++].down = down;
+   }
+   r->run[r->num - 1].mask |= 1ull << bit;
+}
+
+/* Every bit once; what becomes of them. */
 static bool
 collect(struct sim_memory_map *map, char *error, size_t error_size)
 {
@@ -100,10 +112,14 @@ collect(struct sim_memory_map *map, char *error, size_t error_size)
       used |= 1ull << bit;
       lowest = bit < lowest ? bit : lowest;
    }
-   for (unsigned bit = 64; bit-- > 0;) {
-      if (used >> bit & 1)
-         map->removed[map->removed_bits++] = (uint8_t)bit;
+   for (unsigned bit = 0, place = 0; bit < 64; bit++) {
+      if (!(used >> bit & 1))
+         add_bit(&map->kept, bit, place++);
    }
+   for (unsigned i = 0; i < map->channel_bits; i++)
+      add_bit(&map->channel, map->channel_bit[i], i);
+   for (unsigned i = 0; i < map->bank_bits; i++)
+      add_bit(&map->bank, map->bank_bit[i], i);
    map->granule = (uint8_t)lowest;
    return true;
 }

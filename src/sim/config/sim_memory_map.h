@@ -16,12 +16,21 @@ struct sim_config;
 
 #define SIM_MAP_BITS 4 /* channels and banks: up to 16 each */
 
+/* Bits of an address that become a number: runs of neighbouring bits, each moved. */
+struct sim_bit_runs {
+   unsigned num;
+   struct {
+      uint64_t mask;
+      unsigned up, down;
+   } run[2 * SIM_MAP_BITS + 1];
+};
+
 struct sim_memory_map {
    uint32_t channels;
-   /* Bits of an address, lowest first: of the channel, of the bank, and all of them from the
-    * highest to the lowest. */
-   uint8_t channel_bit[SIM_MAP_BITS], bank_bit[SIM_MAP_BITS], removed[2 * SIM_MAP_BITS];
-   uint8_t channel_bits, bank_bits, removed_bits;
+   /* Bits of an address, lowest first: of the channel, of the bank. */
+   uint8_t channel_bit[SIM_MAP_BITS], bank_bit[SIM_MAP_BITS];
+   struct sim_bit_runs channel, bank, kept; /* kept: all other bits */
+   uint8_t channel_bits, bank_bits;
    uint8_t row_shift;
    bool modulo;     /* the number of channels is no power of two */
    uint8_t granule; /* log2 of the bytes that are always in one row */
@@ -37,12 +46,13 @@ struct sim_memory_place {
 bool sim_memory_map_init(struct sim_memory_map *map, const struct sim_config *config, bool second,
                          char *error, size_t error_size);
 
-/* Takes a bit out of a number: what is above it moves down. */
 static inline uint64_t
-sim_memory_drop_bit(uint64_t value, unsigned bit)
+sim_gather_bits(const struct sim_bit_runs *r, uint64_t value)
 {
-   const uint64_t low = (1ull << bit) - 1;
-   return (value >> 1 & ~low) | (value & low);
+   uint64_t number = 0;
+   for (unsigned i = 0; i < r->num; i++)
+      number |= (value & r->run[i].mask) << r->run[i].up >> r->run[i].down;
+   return number;
 }
 
 static inline struct sim_memory_place
@@ -58,12 +68,9 @@ sim_memory_place(const struct sim_memory_map *map, uint32_t address)
       a = (block / map->channels << map->channel_bits | block % map->channels) << shift |
           (a & ((1ull << shift) - 1));
    }
-   for (unsigned i = 0; i < map->channel_bits; i++)
-      p.channel |= (uint8_t)((a >> map->channel_bit[i] & 1) << i);
-   for (unsigned i = 0; i < map->bank_bits; i++)
-      p.bank |= (uint8_t)((a >> map->bank_bit[i] & 1) << i);
-   for (unsigned i = 0; i < map->removed_bits; i++)
-      a = sim_memory_drop_bit(a, map->removed[i]);
+   p.channel = (uint8_t)sim_gather_bits(&map->channel, a);
+   p.bank = (uint8_t)sim_gather_bits(&map->bank, a);
+   a = sim_gather_bits(&map->kept, a);
    p.row = (uint32_t)(a >> map->row_shift);
    p.column = (uint32_t)a & ((1u << map->row_shift) - 1);
    return p;

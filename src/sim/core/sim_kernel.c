@@ -426,7 +426,7 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
    /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A
     * queue from which the box took something and which has more is worth another cycle. What has
     * arrived and was left alone waits for a credit or a timer. */
-   for (unsigned word = 0; word < SIM_MAX_INPUTS / 64; word++) {
+   for (unsigned word = 0; 64 * word < b->num_in; word++) {
       for (uint64_t left = b->filled[word]; left && wake > soonest; left &= left - 1) {
          const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
          const sim_tick ready = sim_arrival(s);

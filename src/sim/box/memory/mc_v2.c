@@ -241,8 +241,14 @@ static sim_tick
 hear_done(struct mc_v2 *mc, sim_tick now)
 {
    if (now >= mc->hear_at) {
-      mc->incomplete = 0;
       mc->hear_at = SIM_NEVER;
+      for (uint64_t left = mc->incomplete; left; left &= left - 1) {
+         const sim_tick at = mc->done_at[__builtin_ctzll(left)];
+         if (at <= now)
+            mc->incomplete &= ~(left & -left);
+         else
+            mc->hear_at = mc_v2_sooner(mc->hear_at, at);
+      }
    }
    for (uint64_t left =
             sim_inputs(&mc->box, mc->num_clients + mc->num_channels, 2 * mc->num_channels) &
@@ -259,6 +265,7 @@ hear_done(struct mc_v2 *mc, sim_tick now)
       }
       if (d) {
          mc->incomplete |= 1ull << i;
+         mc->done_at[i] = d->ready;
          mc->hear_at = mc_v2_sooner(mc->hear_at, d->ready);
       }
    }

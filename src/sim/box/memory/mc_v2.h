@@ -91,10 +91,10 @@ struct mc_v2 {
    unsigned num_clients, num_channels;
    struct mc_channel channels[SIM_MAX_CHANNELS];
    uint64_t waiting; /* bit per channel: transactions wait for it */
-   /* Bit per read and written, in their order: the oldest access is not complete yet; none is
-    * before hear_at. */
+   /* Bit per read and written, in their order: the oldest access is not complete before done_at;
+    * none is before hear_at. */
    uint64_t incomplete;
-   sim_tick hear_at;
+   sim_tick hear_at, done_at[2 * SIM_MAX_CHANNELS];
 
    struct mc_entry *entries;
    struct mc_request *requests;

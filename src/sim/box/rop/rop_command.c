@@ -90,6 +90,11 @@ store_block(uint8_t *data, uint32_t bytes, const uint8_t value[16], const uint64
 {
    uint64_t v[2], old[2];
    memcpy(v, value, 16);
+   if (!(keep[0] | keep[1])) {
+      for (uint32_t i = 0; i < bytes; i += 16)
+         memcpy(data + i, v, 16);
+      return;
+   }
    for (uint32_t i = 0; i < bytes; i += 16) {
       memcpy(old, data + i, 16);
       for (unsigned n = 0; n < 2; n++)

@@ -2,9 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Fuzzes the reader of capture files: of any file it gives whole commands and says where it is
- * damaged; what it read, written and read again, is the same. Checksums are put right after most
- * changes, or nothing but checksums would be tested. Not here: executing the commands
+ * Fuzzes the reader of capture files: of any file it gives what its chunks hold, which are whole
+ * commands, and says where it is damaged; what it read, written and read again, is the same.
+ * Checksums are put right after most changes, or nothing but checksums would be tested. Not here:
+ * executing the commands
  * (fuzz_commands.c).
  */
 #include <stdio.h>
@@ -101,11 +102,27 @@ mend_checksums(uint8_t *data, size_t size)
    }
 }
 
+/* A field of one of the chunks' heads becomes a little more or less. */
+static void
+change_head(struct fuzz_random *r, uint8_t *data, size_t size)
+{
+   size_t at = HEADER;
+   for (unsigned n = fuzz_random(r, 8); n; n--) {
+      size_t next = at + CHUNK + word(data + at + 8);
+      at = next + CHUNK <= size ? next : at;
+   }
+   uint8_t *field = data + at + 4 * fuzz_random(r, 3);
+   uint32_t w = word(field) + 4 * fuzz_random(r, 4) - 8;
+   memcpy(field, &w, 4);
+}
+
 size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
    struct fuzz_random r = {.state = seed};
-   if (size > HEADER && fuzz_random(&r, 4)) /* after the header */
+   if (size >= HEADER + CHUNK && !fuzz_random(&r, 4))
+      change_head(&r, data, size);
+   else if (size > HEADER && fuzz_random(&r, 4)) /* after the header */
       size = HEADER + LLVMFuzzerMutate(data + HEADER, size - HEADER, max_size - HEADER);
    else
       size = LLVMFuzzerMutate(data, size, max_size);
@@ -142,16 +159,45 @@ check_commands(const struct sim_capture_record *record)
    }
 }
 
-/* Everything in a file; also written to w, when there is one. */
-static struct content
-read_all(struct sim_capture_reader *reader, struct sim_capture_writer *w)
+/* The record is what the next chunk of the file holds; at: where that begins. */
+static void
+check_chunk(const uint8_t *data, size_t size, size_t *at, const struct sim_capture_record *record)
 {
+   const uint8_t *head = data + *at, *stored = head + CHUNK;
+   if (size - *at < CHUNK || word(head + 8) > size - *at - CHUNK)
+      fuzz_fail("a record of a chunk that is not in the file");
+   const size_t raw_size = word(head + 4), stored_size = word(head + 8);
+   if (word(head + 12) != (uint32_t)crc32(crc32(0, head, 12), stored, (uInt)stored_size))
+      fuzz_fail("a record of a chunk with a wrong checksum");
+   const bool wait = record->kind == SIM_CAPTURE_WAIT;
+   if (word(head) != record->kind || (wait ? 8 : record->num_words * 4) != raw_size)
+      fuzz_fail("a record of another kind or size than its chunk's");
+   uint8_t *raw = malloc(raw_size + 1);
+   uLongf n = raw_size;
+   if (raw_size == stored_size)
+      memcpy(raw, stored, raw_size);
+   else if (uncompress(raw, &n, stored, stored_size) != Z_OK || n != raw_size)
+      fuzz_fail("a record of a chunk that cannot be decompressed");
+   if (memcmp(raw, wait ? (const void *)&record->fence : record->words, raw_size))
+      fuzz_fail("a record that is not what its chunk holds");
+   free(raw);
+   *at += CHUNK + stored_size;
+}
+
+/* Everything in a file; also compared with its data, and written to w, when they are there. */
+static struct content
+read_all(struct sim_capture_reader *reader, struct sim_capture_writer *w, const uint8_t *data,
+         size_t size)
+{
+   size_t at = HEADER;
    struct content c = {0};
    struct sim_capture_record record;
    char error[512] = "";
    enum sim_capture_result result;
    while ((result = sim_capture_next(reader, &record, error, sizeof(error))) ==
           SIM_CAPTURE_RECORD) {
+      if (data)
+         check_chunk(data, size, &at, &record);
       if (record.kind == SIM_CAPTURE_WAIT) {
          append(&c, &record.fence, 2);
          if (w)
@@ -182,7 +228,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    }
    const char *path = scratch();
    struct sim_capture_writer *w = new_writer(path);
-   struct content a = read_all(reader, w);
+   struct content a = read_all(reader, w, data, size);
    sim_capture_reader_close(reader);
    if (!sim_capture_close(w))
       fuzz_fail("what was read cannot be written");
@@ -190,7 +236,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    unlink(path);
    if (!reader)
       fuzz_fail("what was written cannot be opened: %s", error);
-   struct content b = read_all(reader, NULL);
+   struct content b = read_all(reader, NULL, NULL, 0);
    sim_capture_reader_close(reader);
    if (!b.whole || a.num != b.num || (a.num && memcmp(a.words, b.words, a.num * 4)))
       fuzz_fail("%zu words were read, and written and read again %zu", a.num, b.num);

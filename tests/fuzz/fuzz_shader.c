@@ -96,8 +96,10 @@ execute(const struct emul_program *program, int byte)
    }
    struct emul_thread *t = aligned_alloc(64, sizeof(*t));
    memset(t, byte, sizeof(*t));
-   *t =
-       (struct emul_thread){.temps = temps, .inputs = inputs, .outputs = outputs, .consts = consts};
+   t->temps = temps;
+   t->inputs = inputs;
+   t->outputs = outputs;
+   t->consts = consts;
    emul_thread_start(t, program, 0xffff, isa->stage == ATTILA_STAGE_FRAGMENT);
    emul_thread_hurry(t); /* a loop without end is not worth the time */
    if (emul_thread_run(t, sample, NULL) != EMUL_STEP_END)

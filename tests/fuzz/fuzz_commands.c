@@ -19,7 +19,7 @@ static const char *const machine[] = {
     "MEMORYCONTROLLER.MemorySize=16", "SIMULATOR.MaxDrawVertices=1000",
     "SIMULATOR.StallCycles=100000",
     /* Only of a small machine: */
-    "GPU.NumStampPipes=1", "FRAGMENTSHADER.VectorLength=16",
+    "GPU.NumStampPipes=1", "FRAGMENTSHADER.VectorShader=1", "FRAGMENTSHADER.VectorLength=16",
     "RASTERIZER.HierarchicalZBufferSize=1024", "ZSTENCILTEST.BlockStateMemorySize=1024",
     "COLORWRITE.BlockStateMemorySize=1024", "STREAMER.IndexBufferSize=64"};
 #define NUM_ALL 3

@@ -17,8 +17,8 @@
 
 static const char *const texts[] = {
     "[GPU]\nNumStampPipes = 4\nUnified = \"FALSE\"\n[MEMORYCONTROLLER]\nMemorySize=64\n",
-    "# comment\n; another\n[FRAGMENTSHADER]\nVectorLength = 16  # lanes\nNoSuchKey = "
-    "7\n[NOWHERE]\n",
+    "# comment\n; another\n[FRAGMENTSHADER]\nVectorShader = TRUE\nVectorLength = 16  # lanes\n"
+    "NoSuchKey = 7\n[NOWHERE]\n",
     "[SIMULATOR]\nStallCycles=0x1000\nMaxDrawVertices =  4294967295\n",
     "[FRAGMENTSHADER]\nVectorLength = 4\nVectorResources = 96\n",
 };

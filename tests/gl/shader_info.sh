@@ -6,8 +6,9 @@
 
 # check_machine THREADS LANES REGISTERS: runs on such a machine and looks at every line.
 check_machine() {
-   "$RUN" --no-check --mode functional --debug stats --set FRAGMENTSHADER.VectorThreads="$1" \
-      --set FRAGMENTSHADER.VectorLength="$2" --set FRAGMENTSHADER.ThreadResources="$3" \
+   "$RUN" --no-check --mode functional --debug stats --set FRAGMENTSHADER.VectorShader=TRUE \
+      --set FRAGMENTSHADER.VectorThreads="$1" --set FRAGMENTSHADER.VectorLength="$2" \
+      --set FRAGMENTSHADER.VectorResources="$(($3 / $2))" \
       "$BUILD/tests/gl/shader_messages" >"$WORK/out" 2>"$WORK/err" ||
       { cat "$WORK/err"; fail "shader_messages"; }
    sed -n 's/^info: \([VF]S shader: \)/\1/p' "$WORK/out" >"$WORK/info"

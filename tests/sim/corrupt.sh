@@ -66,7 +66,8 @@ bad_ini 'bad.ini:2: .*NumStampPipes' '[GPU]\nNumStampPipes = \n'
 bad_ini 'bad.ini:2: .*Unified.*TRUE or FALSE' '[GPU]\nUnified = maybe\n'
 bad_ini 'SLInputCacheLineSize = 100: expected a power of two' \
    '[STREAMER]\nSLInputCacheLineSize = 100\n'
-bad_ini 'VectorLength = 5: expected 4, 8, 12 or 16' '[FRAGMENTSHADER]\nVectorLength = 5\n'
+bad_ini 'VectorLength = 5: expected 4, 8, 12 or 16' \
+   '[FRAGMENTSHADER]\nVectorShader = TRUE\nVectorLength = 5\n'
 bad_ini 'bad.ini:2: neither a .section. nor a key = value' '[GPU]\nwhat is this\n'
 for file in "$SIM" "$stream" /dev/null/x "$WORK"; do
    refused "$(basename "$file").*: " "$SIM" --describe --config "$file"

@@ -426,8 +426,9 @@ make_scene(struct scene *c, uint32_t number)
 
 static const char *const machines[] = {
     "",
-    "GPU.NumStampPipes=4;GPU.NumFragmentShaders=3;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER."
-    "ThreadResources=4096",
+    "GPU.NumStampPipes=4;GPU.NumFragmentShaders=3;FRAGMENTSHADER.VectorShader=1;"
+    "FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER."
+    "VectorResources=256",
     "GPU.NumStampPipes=1;GPU.NumFragmentShaders=1;STREAMER.OutputMemorySize=4;STREAMER."
     "SLInputCacheLines=1;STREAMER."
     "IndexBufferSize=64;"

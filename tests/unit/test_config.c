@@ -98,7 +98,7 @@ test_paper_is_the_default(void **state)
    assert_int_equal(file.mc.channels, 4);
    assert_int_equal(file.mc.burst_bytes, 16);
    assert_int_equal(file.gpu.num_rops, 2);
-   assert_int_equal(file.shader.registers, 448);
+   assert_int_equal(sim_config_shader_limits(&file).registers, 448);
 }
 
 static void
@@ -115,8 +115,8 @@ test_bgpu(void **state)
    assert_int_equal(c.gpu.num_shaders, 4);
    assert_int_equal(c.gpu.num_rops, 4);
    assert_int_equal(c.mc.channels, 8);
-   assert_int_equal(c.shader.thread_lanes, 16);
-   assert_int_equal(c.shader.registers, 8192);
+   assert_int_equal(c.shader.vector_length, 16);
+   assert_int_equal(sim_config_shader_limits(&c).registers, 8192);
 }
 
 /* What ATTILA's own files look like: quotes, blanks, comments, keys and sections of units that this
@@ -130,7 +130,8 @@ test_attila_syntax(void **state)
        "NumFragmentShaders = 3\nUnified = \"FALSE\"\n[MEMORYCONTROLLER]\nMemorySize=256\n"
        "V2ChannelInterleavingMask = \"10 9 8\"\nV2MemoryTrace = FALSE\nHZ =  5\nV2MemoryChannels = "
        " \"8\"  # eight\n"
-       "[FRAGMENTSHADER]\nVectorResources = 512\nVectorLength = 16\nScalarALU = "
+       "[FRAGMENTSHADER]\nVectorShader = TRUE\nVectorResources = 512\nVectorLength = 16\nScalarALU "
+       "= "
        "TRUE\nFetchRate=2\n";
    struct sim_config c;
    char error[512];
@@ -141,8 +142,8 @@ test_attila_syntax(void **state)
    assert_int_equal(c.mc.channels, 8);
    assert_string_equal(c.mc.channel_mask, "10 9 8");
    assert_true(c.shader.scalar_alu);
-   /* Registers of 16 inputs each, whatever the order of the keys. */
-   assert_int_equal(c.shader.registers, 512 * 16);
+   /* Registers of 16 inputs each. */
+   assert_int_equal(sim_config_shader_limits(&c).registers, 512 * 16);
    assert_int_equal(num_warnings, 1);
    assert_non_null(strstr(warning, "4 keys"));
    assert_non_null(strstr(warning, "unknown: MEMORYCONTROLLER.HZ\n"));
@@ -172,7 +173,7 @@ test_errors(void **state)
    expect_error("[GPU]\nNumStampPipes =\n", "expected a number");
    expect_error("[GPU]\nUnified = maybe\n", ":2: GPU.Unified = maybe: expected TRUE or FALSE");
    expect_error("[GPU]\nnonsense\n", ":2: neither");
-   expect_error("[FRAGMENTSHADER]\nVectorResources = 60000\n", "times VectorLength");
+   expect_error("[FRAGMENTSHADER]\nVectorResources = 70000\n", "from 4 to 65536");
    struct sim_config c;
    char error[512];
    sim_config_defaults(&c);
@@ -197,8 +198,12 @@ test_set_and_check(void **state)
    assert_false(sim_config_set(&c, "GPU.GPUClock=0", error, sizeof(error)));
    static const char *const contradictions[][2] = {
        {"MEMORYCONTROLLER.ChannelInterleave=100", "power of two"},
-       {"FRAGMENTSHADER.VectorLength=6", "4, 8, 12 or 16"},
+       {"FRAGMENTSHADER.ThreadGroup=6", "4, 8, 12 or 16"},
+       {"FRAGMENTSHADER.LockedExecutionMode=0", "LockedExecutionMode"},
        {"FRAGMENTSHADER.ScalarALU=1", "FetchRate"},
+       {"FRAGMENTSHADER.ExecutableThreads=3", "at least one group, 4"},
+       {"FRAGMENTSHADER.VectorALUConfig=simd8", "simd4 simd4+scalar scalar"},
+       {"FRAGMENTSHADER.IssuePolicy=newest", "ROUND_ROBIN OLDEST_FIRST"},
        {"FRAGMENTSHADER.TextureCacheLineSize=100", "power of two"},
        {"FRAGMENTSHADER.AnisoRoundThreshold=257", "2^AnisoRoundPrecision, 256"},
        {"FRAGMENTSHADER.BrilinearThreshold=129", "at most half of 2^TrilinearPrecision, 128"},

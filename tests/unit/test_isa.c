@@ -252,7 +252,11 @@ test_derived(void **state)
    static const struct {
       struct attila_shader_limits machine;
       unsigned threads;
-   } machines[] = {{{28, 16, 448}, 5}, {{4, 16, 448}, 4}, {{28, 4, 448}, 22}, {{28, 16, 79}, 1}};
+   } machines[] = {{{28, 16, 448, 1}, 5},
+                   {{4, 16, 448, 1}, 4},
+                   {{28, 4, 448, 1}, 22},
+                   {{28, 4, 448, 2}, 18},
+                   {{28, 16, 79, 0}, 1}};
    for (unsigned i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
       assert_int_equal(attila_isa_threads(&p, &machines[i].machine), machines[i].threads);
       attila_isa_stats_line(&p, &machines[i].machine, line, sizeof(line));
@@ -274,8 +278,9 @@ static void
 print_table(char *out, size_t size)
 {
    static const char *const classes[] = {"SIMD", "scalar", "texture", "flow"};
-   size_t n = (size_t)snprintf(
-       out, size, "| Operation | Sources | Class | Latency | Result |\n|---|---|---|---|---|\n");
+   size_t n = (size_t)snprintf(out, size,
+                               "| Operation | Sources | Class | Latency | Repeat rate | Result "
+                               "|\n|---|---|---|---|---|---|\n");
    for (unsigned op = 0; op < ATTILA_NUM_OPS && n < size; op++) {
       const struct attila_isa_op_info *o = &attila_isa_ops[op];
       char doc[160];
@@ -286,9 +291,9 @@ print_table(char *out, size_t size)
          doc[d++] = *c;
       }
       doc[d] = 0;
-      n += (size_t)snprintf(out + n, size - n, "| %s | %u%s | %s | %u | %s |\n", o->name,
+      n += (size_t)snprintf(out + n, size - n, "| %s | %u%s | %s | %u | %u | %s |\n", o->name,
                             o->num_srcs, o->has_dst ? "" : ", no result", classes[o->cls],
-                            o->latency, doc);
+                            o->latency, o->repeat, doc);
    }
 }
 

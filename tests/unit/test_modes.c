@@ -161,7 +161,7 @@ static struct result
 run(const struct stream *s, enum attila_mode mode, const char *config, uint32_t order, size_t cut)
 {
    char error[512] = "";
-   const char *overrides[4] = {"MEMORYCONTROLLER.MemorySize=64"};
+   const char *overrides[8] = {"MEMORYCONTROLLER.MemorySize=64"};
    unsigned num = 1;
    char copy[256];
    snprintf(copy, sizeof(copy), "%s", config);
@@ -198,7 +198,8 @@ free_result(struct result *r)
 static const char *const machines[] = {
     "",
     "GPU.NumStampPipes=4;GPU.NumFragmentShaders=4;MEMORYCONTROLLER.V2MemoryChannels=8",
-    "GPU.NumStampPipes=1;FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER.ThreadResources=8192",
+    "GPU.NumStampPipes=1;FRAGMENTSHADER.VectorShader=1;"
+    "FRAGMENTSHADER.VectorLength=16;FRAGMENTSHADER.VectorResources=512",
     "GPU.Unified=FALSE",
     "GPU.MemoryClock=400;GPU.ShaderClock=900",
     "COMMANDPROCESSOR.PipelinedBatchRendering=FALSE;RASTERIZER.DisableHZ=TRUE",

@@ -598,24 +598,35 @@ test_invalid_program(void **state)
    assert_null(emul_program_create(&p));
 }
 
-/* SIMD and scalar instructions pair unless the second needs the first. */
+/* What the timing boxes know of instructions: whether one component is written and worked on, steps
+ * of an ALU of one component, temporaries read, jumps. */
 static void
-test_pairing(void **state)
+test_issue_classes(void **state)
 {
    (void)state;
    struct attila_isa_program p;
    char error[128];
    assert_true(attila_isa_assemble(
-       "MUL r0, i0, i1\nRCP r1.x, i0.x\nRSQ r1.y, r0.x\nADD r2, r1.y, i0\nMUL r3, i0, i0\nRCP "
-       "r3.x, i1.x\n"
-       "MUL r4.xyz, i0, i0\nRCP r4.w, i1.x\nMUL r5.xyz, i0, i0\nRCP r6.w, r5.w\nMOV o0, r6\nEND\n",
+       ".fragment\nMUL r0, i0, i1\nMUL r1.x, r0, r0\nMAD r1.xz, r0, r1, c0\nRCP r2.w, r1.x\n"
+       "RSQ r2, r1.x\nDP3 r2.y, r0, r1\nLIT r3.x, r2\nLRP r3, r0, r1, r2\nIF r3.x\nKIL r3\nENDIF\n"
+       "TEX r3.x, r3, t0, 2D\nMOV o0, r3\nEND\n",
        &p, error, sizeof(error)));
    struct emul_program *program = emul_program_create(&p);
-   /*                      MUL RCP RSQ ADD MUL RCP MUL RCP MUL RCP MOV */
-   const bool pairs[11] = {1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0};
-   for (unsigned i = 0; i < 11; i++) {
-      if (program->instrs[i].pairs != pairs[i])
-         fail_msg("instruction %u: pairs %d", i, program->instrs[i].pairs);
+   static const struct {
+      bool is_scalar;
+      unsigned steps, temp_reads;
+      bool jumps;
+   } want[] = {
+       {0, 4, 0, 0}, {1, 1, 1, 0}, {0, 2, 2, 0}, {1, 1, 1, 0}, {0, 4, 1, 0},
+       {0, 3, 2, 0}, {0, 7, 1, 0}, {0, 4, 3, 0}, {1, 1, 1, 1}, {0, 1, 1, 0},
+       {1, 1, 0, 1}, {0, 3, 1, 0}, {0, 4, 1, 0},
+   };
+   for (unsigned i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+      const struct emul_instr *in = &program->instrs[i];
+      if (in->is_scalar != want[i].is_scalar || in->steps != want[i].steps ||
+          in->temp_reads != want[i].temp_reads || in->jumps != want[i].jumps)
+         fail_msg("instruction %u: scalar %d, %u steps, %u temporaries, jumps %d", i, in->is_scalar,
+                  in->steps, in->temp_reads, in->jumps);
    }
    emul_program_destroy(program);
    attila_isa_free(&p);
@@ -633,7 +644,7 @@ main(void)
        cmocka_unit_test(test_endless_vertices),
        cmocka_unit_test(test_hurry),
        cmocka_unit_test(test_invalid_program),
-       cmocka_unit_test(test_pairing),
+       cmocka_unit_test(test_issue_classes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,11 +25,11 @@ static struct {
 static sim_tick
 shader_work(struct mock *m, sim_tick now)
 {
-   sim_tick again;
    while (bench.sent < bench.count && bench.send_at[bench.sent] <= now) {
       bench.thread->emul.tex.mask = (uint16_t)((1u << bench.quads * 4) - 1);
-      if (!tex_link_send(&bench.link, bench.shader, bench.thread, 7, now, &again))
-         return again;
+      if (!tex_link_has_room(&bench.link, bench.shader, now))
+         return now + 1;
+      tex_link_send(&bench.link, bench.shader, bench.thread, 7, now);
       bench.unit[bench.sent++] = bench.link.unit;
    }
    return bench.sent < bench.count ? bench.send_at[bench.sent] : SIM_NEVER;

@@ -12,7 +12,8 @@
 #include "hw/isa/attila_isa.h"
 
 const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS] = {
-#define O(name, srcs, dst, cls, lat, doc) {#name, srcs, dst, ATTILA_CLASS_##cls, lat, doc},
+#define O(name, srcs, dst, cls, lat, rep, doc) \
+   {#name, srcs, dst, ATTILA_CLASS_##cls, lat, rep, doc},
     ATTILA_ISA_OPCODES(O)
 #undef O
 };
@@ -161,10 +162,31 @@ attila_isa_free(struct attila_isa_program *p)
    memset(p, 0, sizeof(*p));
 }
 
+static unsigned
+count_bits(uint32_t m)
+{
+   unsigned n = 0;
+   for (; m; m &= m - 1)
+      n++;
+   return n;
+}
+
+unsigned
+attila_isa_registers(const struct attila_isa_program *p)
+{
+   unsigned held = p->num_temps, inputs = count_bits(p->inputs_read),
+            outputs = count_bits(p->outputs_written);
+   held = inputs > held ? inputs : held;
+   held = outputs > held ? outputs : held;
+   return held ? held : 1;
+}
+
 unsigned
 attila_isa_threads(const struct attila_isa_program *p, const struct attila_shader_limits *machine)
 {
-   uint32_t held = (p->num_temps ? p->num_temps : 1) * (machine->lanes ? machine->lanes : 1);
+   uint32_t unit = machine->granularity ? machine->granularity : 1;
+   uint32_t held = (attila_isa_registers(p) + unit - 1) / unit * unit;
+   held *= machine->lanes ? machine->lanes : 1;
    uint32_t fit = machine->registers / held;
    fit = fit < machine->threads ? fit : machine->threads;
    return fit ? fit : 1; /* alone a group gets the registers that it needs */
@@ -186,5 +208,5 @@ attila_isa_stats_line(const struct attila_isa_program *p,
                "%u threads",
                p->num_instrs, count[ATTILA_CLASS_SIMD], count[ATTILA_CLASS_SCALAR],
                count[ATTILA_CLASS_TEXTURE], count[ATTILA_CLASS_FLOW], loops, p->num_literals,
-               p->num_temps, attila_isa_threads(p, machine));
+               attila_isa_registers(p), attila_isa_threads(p, machine));
 }

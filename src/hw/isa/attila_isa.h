@@ -55,75 +55,77 @@ enum attila_isa_class {
    ATTILA_CLASS_FLOW,    /* branches, END, KIL */
 };
 
-/* O(NAME, number of sources, has destination, class, latency in shader cycles (ISPASS 2006
- * section 2.3: 1..9), "result") Boolean results are 1.0 and 0.0. Conditions test component x after
- * swizzle of source 0: true when not equal to 0.0. */
+/* O(NAME, number of sources, has destination, class, latency, repeat rate, "result"). Latency:
+ * cycles in the ALU, after which one writes the result; repeat rate: cycles until the ALU takes the
+ * next instruction. Both are the original's (release of 2015) where it has the instruction; POW,
+ * LRP and XPD are as long as the instructions that they stand for. Boolean results are 1.0 and 0.0.
+ * Conditions test component x after swizzle of source 0: true when not equal to 0.0. */
 /* clang-format off */
 #define ATTILA_ISA_OPCODES(O)                                                              \
-   O(NOP,    0, 0, FLOW,    1, "nothing")                                                  \
-   O(MOV,    1, 1, SIMD,    1, "a")                                                        \
-   O(ADD,    2, 1, SIMD,    4, "a + b")                                                    \
-   O(MUL,    2, 1, SIMD,    4, "a * b")                                                    \
-   O(MAD,    3, 1, SIMD,    4, "a * b + c, rounded twice")                                 \
-   O(DP2,    2, 1, SIMD,    5, "a.x*b.x + a.y*b.y, to every written component")            \
-   O(DP3,    2, 1, SIMD,    5, "(a.x*b.x + a.y*b.y) + a.z*b.z")                            \
-   O(DP4,    2, 1, SIMD,    5, "((a.x*b.x + a.y*b.y) + a.z*b.z) + a.w*b.w")                \
-   O(DPH,    2, 1, SIMD,    5, "((a.x*b.x + a.y*b.y) + a.z*b.z) + b.w")                    \
-   O(DST,    2, 1, SIMD,    4, "(1, a.y*b.y, a.z, b.w)")                                   \
-   O(LIT,    1, 1, SIMD,    9, "ARB LIT lighting coefficients")                            \
-   O(XPD,    2, 1, SIMD,    5, "cross product of xyz; w undefined (0)")                    \
-   O(MIN,    2, 1, SIMD,    4, "a < b or b is NaN ? a : b")                                \
-   O(MAX,    2, 1, SIMD,    4, "a > b or b is NaN ? a : b")                                \
-   O(SLT,    2, 1, SIMD,    4, "a < b")                                                    \
-   O(SGE,    2, 1, SIMD,    4, "a >= b")                                                   \
-   O(SEQ,    2, 1, SIMD,    4, "a == b")                                                   \
-   O(SNE,    2, 1, SIMD,    4, "a != b")                                                   \
-   O(SGT,    2, 1, SIMD,    4, "a > b")                                                    \
-   O(SLE,    2, 1, SIMD,    4, "a <= b")                                                   \
-   O(CMP,    3, 1, SIMD,    4, "a < 0 ? b : c")                                            \
-   O(CND,    3, 1, SIMD,    4, "a != 0 ? b : c")                                           \
-   O(LRP,    3, 1, SIMD,    5, "a * b + (1 - a) * c")                                      \
-   O(FRC,    1, 1, SIMD,    4, "a - floor(a)")                                             \
-   O(FLR,    1, 1, SIMD,    4, "floor(a)")                                                 \
-   O(CEIL,   1, 1, SIMD,    4, "ceil(a)")                                                  \
-   O(TRUNC,  1, 1, SIMD,    4, "a towards zero")                                           \
-   O(ROUND,  1, 1, SIMD,    4, "nearest, halves to even")                                  \
-   O(SSG,    1, 1, SIMD,    4, "sign: -1, 0, 1")                                           \
-   O(RCP,    1, 1, SCALAR,  8, "1 / a")                                                    \
-   O(RSQ,    1, 1, SCALAR,  8, "1 / sqrt(|a|)")                                            \
-   O(SQRT,   1, 1, SCALAR,  8, "sqrt(a)")                                                  \
-   O(EX2,    1, 1, SCALAR,  8, "2 ^ a")                                                    \
-   O(LG2,    1, 1, SCALAR,  8, "log2(a)")                                                  \
-   O(POW,    2, 1, SCALAR,  9, "a ^ b = EX2(b * LG2(a)); pow(0, b > 0) = 0")               \
-   O(SIN,    1, 1, SCALAR,  9, "sin(a), radians")                                          \
-   O(COS,    1, 1, SCALAR,  9, "cos(a), radians")                                          \
-   O(EXP,    1, 1, SCALAR,  9, "ARB EXP: (2^floor(a), frc(a), 2^a, 1)")                    \
-   O(LOG,    1, 1, SCALAR,  9, "ARB LOG: (floor(log2|a|), |a|/2^floor, log2|a|, 1)")       \
-   O(ARL,    1, 1, SIMD,    4, "address register = floor(a); saturates to int32")          \
-   O(DDX,    1, 1, SIMD,    4, "of the quad: lower right - lower left pixel, to all four") \
-   O(DDY,    1, 1, SIMD,    4,                                                             \
+   O(NOP,    0, 0, FLOW,     1, 1, "nothing")                                                  \
+   O(MOV,    1, 1, SIMD,     3, 1, "a")                                                        \
+   O(ADD,    2, 1, SIMD,     3, 1, "a + b")                                                    \
+   O(MUL,    2, 1, SIMD,     3, 1, "a * b")                                                    \
+   O(MAD,    3, 1, SIMD,     3, 1, "a * b + c, rounded twice")                                 \
+   O(DP2,    2, 1, SIMD,     3, 1, "a.x*b.x + a.y*b.y, to every written component")            \
+   O(DP3,    2, 1, SIMD,     3, 1, "(a.x*b.x + a.y*b.y) + a.z*b.z")                            \
+   O(DP4,    2, 1, SIMD,     3, 1, "((a.x*b.x + a.y*b.y) + a.z*b.z) + a.w*b.w")                \
+   O(DPH,    2, 1, SIMD,     3, 1, "((a.x*b.x + a.y*b.y) + a.z*b.z) + b.w")                    \
+   O(DST,    2, 1, SIMD,     4, 1, "(1, a.y*b.y, a.z, b.w)")                                   \
+   O(LIT,    1, 1, SIMD,     4, 1, "ARB LIT lighting coefficients")                            \
+   O(XPD,    2, 1, SIMD,     6, 2, "cross product of xyz; w undefined (0)")                    \
+   O(MIN,    2, 1, SIMD,     3, 1, "a < b or b is NaN ? a : b")                                \
+   O(MAX,    2, 1, SIMD,     3, 1, "a > b or b is NaN ? a : b")                                \
+   O(SLT,    2, 1, SIMD,     3, 1, "a < b")                                                    \
+   O(SGE,    2, 1, SIMD,     3, 1, "a >= b")                                                   \
+   O(SEQ,    2, 1, SIMD,     3, 1, "a == b")                                                   \
+   O(SNE,    2, 1, SIMD,     3, 1, "a != b")                                                   \
+   O(SGT,    2, 1, SIMD,     3, 1, "a > b")                                                    \
+   O(SLE,    2, 1, SIMD,     3, 1, "a <= b")                                                   \
+   O(CMP,    3, 1, SIMD,     3, 1, "a < 0 ? b : c")                                            \
+   O(CND,    3, 1, SIMD,     3, 1, "a != 0 ? b : c")                                           \
+   O(LRP,    3, 1, SIMD,     6, 2, "a * b + (1 - a) * c")                                      \
+   O(FRC,    1, 1, SIMD,     3, 1, "a - floor(a)")                                             \
+   O(FLR,    1, 1, SIMD,     3, 1, "floor(a)")                                                 \
+   O(CEIL,   1, 1, SIMD,     3, 1, "ceil(a)")                                                  \
+   O(TRUNC,  1, 1, SIMD,     3, 1, "a towards zero")                                           \
+   O(ROUND,  1, 1, SIMD,     3, 1, "nearest, halves to even")                                  \
+   O(SSG,    1, 1, SIMD,     3, 1, "sign: -1, 0, 1")                                           \
+   O(RCP,    1, 1, SCALAR,   5, 4, "1 / a")                                                    \
+   O(RSQ,    1, 1, SCALAR,   5, 4, "1 / sqrt(|a|)")                                            \
+   O(SQRT,   1, 1, SCALAR,   5, 4, "sqrt(a)")                                                  \
+   O(EX2,    1, 1, SCALAR,   5, 2, "2 ^ a")                                                    \
+   O(LG2,    1, 1, SCALAR,   5, 2, "log2(a)")                                                  \
+   O(POW,    2, 1, SCALAR,  13, 5, "a ^ b = EX2(b * LG2(a)); pow(0, b > 0) = 0")               \
+   O(SIN,    1, 1, SCALAR,  12, 6, "sin(a), radians")                                          \
+   O(COS,    1, 1, SCALAR,  12, 6, "cos(a), radians")                                          \
+   O(EXP,    1, 1, SCALAR,   9, 4, "ARB EXP: (2^floor(a), frc(a), 2^a, 1)")                    \
+   O(LOG,    1, 1, SCALAR,   9, 4, "ARB LOG: (floor(log2|a|), |a|/2^floor, log2|a|, 1)")       \
+   O(ARL,    1, 1, SIMD,     3, 1, "address register = floor(a); saturates to int32")          \
+   O(DDX,    1, 1, SIMD,    16, 8, "of the quad: lower right - lower left pixel, to all four") \
+   O(DDY,    1, 1, SIMD,    16, 8,                                                             \
       "of the quad: lower left (window y + 1) - upper left pixel, to all four")            \
-   O(TEX,    1, 1, TEXTURE, 1,                                                             \
+   O(TEX,    1, 1, TEXTURE,  1, 1,                                                             \
       "sample at a.xyz (layer or w compare: see attila_isa_tex), implicit LOD")            \
-   O(TXP,    1, 1, TEXTURE, 1, "sample at a.xyz / a.w")                                    \
-   O(TXB,    2, 1, TEXTURE, 1, "implicit LOD + b.x")                                       \
-   O(TXL,    2, 1, TEXTURE, 1, "LOD b.x")                                                  \
-   O(TXD,    3, 1, TEXTURE, 1, "gradients b.xyz, c.xyz")                                   \
-   O(KIL,    1, 0, FLOW,    1, "kill the fragment when any of a.xyzw < 0")                 \
-   O(KILC,   1, 0, FLOW,    1, "kill the fragment when the condition a.x != 0")            \
-   O(IF,     1, 0, FLOW,    1,                                                             \
+   O(TXP,    1, 1, TEXTURE,  5, 1, "sample at a.xyz / a.w")                                    \
+   O(TXB,    2, 1, TEXTURE,  1, 1, "implicit LOD + b.x")                                       \
+   O(TXL,    2, 1, TEXTURE,  1, 1, "LOD b.x")                                                  \
+   O(TXD,    3, 1, TEXTURE,  1, 1, "gradients b.xyz, c.xyz")                                   \
+   O(KIL,    1, 0, FLOW,     3, 1, "kill the fragment when any of a.xyzw < 0")                 \
+   O(KILC,   1, 0, FLOW,     3, 1, "kill the fragment when the condition a.x != 0")            \
+   O(IF,     1, 0, FLOW,     1, 1,                                                             \
       "lanes with a.x == 0 wait until ELSE or ENDIF; target: ELSE or ENDIF")               \
-   O(ELSE,   0, 0, FLOW,    1, "swaps the lanes; target: ENDIF")                           \
-   O(ENDIF,  0, 0, FLOW,    1, "rejoins the lanes")                                        \
-   O(LOOP,   0, 0, FLOW,    1, "starts a loop; target: ENDLOOP")                           \
-   O(BRK,    0, 0, FLOW,    1, "active lanes leave the innermost loop")                    \
-   O(CONT,   0, 0, FLOW,    1, "active lanes wait for the next iteration")                 \
-   O(ENDLOOP,0, 0, FLOW,    1, "next iteration while lanes are left; target: LOOP")        \
-   O(END,    0, 0, FLOW,    1, "ends the program; the last instruction, exactly once")
+   O(ELSE,   0, 0, FLOW,     1, 1, "swaps the lanes; target: ENDIF")                           \
+   O(ENDIF,  0, 0, FLOW,     1, 1, "rejoins the lanes")                                        \
+   O(LOOP,   0, 0, FLOW,     1, 1, "starts a loop; target: ENDLOOP")                           \
+   O(BRK,    0, 0, FLOW,     1, 1, "active lanes leave the innermost loop")                    \
+   O(CONT,   0, 0, FLOW,     1, 1, "active lanes wait for the next iteration")                 \
+   O(ENDLOOP,0, 0, FLOW,     1, 1, "next iteration while lanes are left; target: LOOP")        \
+   O(END,    0, 0, FLOW,     1, 1, "ends the program; the last instruction, exactly once")
 /* clang-format on */
 
 enum attila_isa_op {
-#define O(name, srcs, dst, cls, lat, doc) ATTILA_OP_##name,
+#define O(name, srcs, dst, cls, lat, rep, doc) ATTILA_OP_##name,
    ATTILA_ISA_OPCODES(O)
 #undef O
        ATTILA_NUM_OPS
@@ -134,7 +136,8 @@ struct attila_isa_op_info {
    uint8_t num_srcs;
    bool has_dst;
    uint8_t cls;     /* enum attila_isa_class */
-   uint8_t latency; /* cycles until the result may be read */
+   uint8_t latency; /* cycles in the ALU; the result is written in the next one */
+   uint8_t repeat;  /* cycles until the ALU takes the next instruction */
    const char *doc;
 };
 extern const struct attila_isa_op_info attila_isa_ops[ATTILA_NUM_OPS];
@@ -224,8 +227,10 @@ char *attila_isa_disassemble(const struct attila_isa_program *program);
 bool attila_isa_assemble(const char *text, struct attila_isa_program *program, char *error,
                          size_t error_size);
 
-/* Thread groups that run the program at once in a shader of a machine: each input of a full group
- * holds the program's temporaries, at least one. */
+/* Registers of an input: attributes, temporaries and outputs share them, so it holds as many as the
+ * most numerous of them need, at least one. */
+unsigned attila_isa_registers(const struct attila_isa_program *program);
+/* Thread groups that run the program at once in a shader of a machine. */
 unsigned attila_isa_threads(const struct attila_isa_program *program,
                             const struct attila_shader_limits *machine);
 /* "N inst, N simd, ... N regs, N threads": what Mesa's shader-db reads. Instructions by class, END

@@ -16,6 +16,7 @@
 
 #include "box/objects.h"
 #include "config/sim_config.h"
+#include "config/sim_shader_machine.h"
 
 #define SIM_MAX_ROPS 16
 #define SIM_MAX_DRAWS 15   /* in flight */
@@ -35,10 +36,10 @@
 #define NUM_TEX_LINKS(c) (NUM_SHADERS(c) * TEX_UNITS_OF_SHADER(c))
 #define NUM_TEX_UNITS(c) ((c)->shader.tex_shared ? (c)->shader.tex_shared : NUM_TEX_LINKS(c))
 /* Requests of threads that a link holds. */
-#define TEX_LINK_REQUESTS(c)                                 \
-   ((c)->shader.tex_queue * 4 < 2 * (c)->shader.thread_lanes \
-        ? 1                                                  \
-        : (c)->shader.tex_queue * 4 / (c)->shader.thread_lanes)
+#define TEX_LINK_REQUESTS(c)                               \
+   ((c)->shader.tex_queue * 4 < 2 * sim_shader_lanes(c) \
+        ? 1                                             \
+        : (c)->shader.tex_queue * 4 / sim_shader_lanes(c))
 
 /* clang-format off */
 #define SIM_BOXES(BOX, ALT)        \
@@ -105,10 +106,10 @@
       c->cw.input_queue)                                                                        \
    /* Shaders */                                                                                \
    SIG(ffu_shf,   ffu,  shf,    NUM_SHADERS(c), struct msg_group, 1, 1, 4)                      \
-   SIG(shf_ffu,   shf,  ffu,    NUM_SHADERS(c), struct msg_group, 1, c->shader.output_latency,  \
-      4 + c->shader.output_latency)                                                             \
-   SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 4, 1, 16)                     \
-   SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 8, 1, 64)                     \
+   SIG(shf_ffu,   shf,  ffu,    NUM_SHADERS(c), struct msg_group, 1,                            \
+      sim_shader_output_latency(c), 4 + sim_shader_output_latency(c))                           \
+   SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
+   SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
    /* Control */                                                                                \
    SIG(cp_zst,    cp,   zst,    c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
    SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
@@ -165,12 +166,15 @@
 /* clang-format on */
 
 struct shf_thread;
-/* ShF to ShDX: execute num_instrs instructions of a thread (a SIMD and a scalar one may pair); ShDX
- * to ShF: it may issue again at tick ready, waits for a texture, or has ended. */
+/* ShF to ShDX: num_instrs instructions were fetched for a thread. ShDX to ShF: the thread may be
+ * fetched again at tick ready (state SHF_READY), waits for a texture (SHF_BLOCKED), or ends at that
+ * tick (SHF_ENDED). */
 struct msg_issue {
    struct shf_thread *thread;
    sim_tick ready;
+   sim_tick alu_free; /* answer: no instruction may be fetched before */
    uint8_t num_instrs, state;
+   bool replay; /* answer: the last instruction that was fetched did not issue */
    uint16_t slot;
 };
 /* A texture operation of a thread; the result is in the thread's registers when it comes back. */

@@ -11,6 +11,7 @@
 #include "config/sim_bank_policy.h"
 #include "config/sim_gddr_timing.h"
 #include "config/sim_memory_map.h"
+#include "config/sim_shader_machine.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -60,17 +61,26 @@ static const struct param params[] = {
 #define SEC shader
                                 SIM_PARAMS_FRAGMENTSHADER(P, B, T)
 #undef SEC
+#define SEC vshader
+                                    SIM_PARAMS_VERTEXSHADER(P, B, T)
+#undef SEC
+#define SEC latency
+                                        SIM_PARAMS_LATENCY(P, B, T)
+#undef SEC
+#define SEC repeat
+                                            SIM_PARAMS_REPEATRATE(P, B, T)
+#undef SEC
 #define SEC zst
-                                    SIM_PARAMS_ZSTENCILTEST(P, B, T)
+                                                SIM_PARAMS_ZSTENCILTEST(P, B, T)
 #undef SEC
 #define SEC cw
-                                        SIM_PARAMS_COLORWRITE(P, B, T)
+                                                    SIM_PARAMS_COLORWRITE(P, B, T)
 #undef SEC
 #define SEC dac
-                                            SIM_PARAMS_DAC(P, B, T)
+                                                        SIM_PARAMS_DAC(P, B, T)
 #undef SEC
 #define SEC sim
-                                                SIM_PARAMS_SIMULATOR(P, B, T)
+                                                            SIM_PARAMS_SIMULATOR(P, B, T)
 #undef SEC
 #undef P
 #undef B
@@ -208,7 +218,7 @@ parse_bool(const char *text, uint32_t *value)
 static bool
 good_text(const char *text)
 {
-   const char *allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-.,/";
+   const char *allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-.,/+";
    size_t n = strlen(text);
    return n < SIM_TEXT_SIZE && strspn(text, allowed) == n &&
           (!n || (text[0] != ' ' && text[n - 1] != ' '));
@@ -223,7 +233,7 @@ set_param(struct sim_config *config, const struct param *p, const char *text, ch
    if (p->type == TEXT) {
       if (!good_text(text)) {
          snprintf(error, size,
-                  "%s.%s = %s: expected up to %u letters, digits, blanks or any of _-.,/",
+                  "%s.%s = %s: expected up to %u letters, digits, blanks or any of _-.,/+",
                   p->section, p->key, text, SIM_TEXT_SIZE - 1);
          return false;
       }
@@ -244,29 +254,6 @@ set_param(struct sim_config *config, const struct param *p, const char *text, ch
    return true;
 }
 
-/* VectorResources counts registers of VectorLength inputs. */
-static bool
-set_vector_resources(struct sim_config *config, uint32_t vectors, char *error, size_t size)
-{
-   const struct param *p = find("FRAGMENTSHADER", "ThreadResources");
-   uint64_t registers = (uint64_t)vectors * config->shader.thread_lanes;
-   if (registers < p->min || registers > p->max) {
-      snprintf(error, size,
-               "FRAGMENTSHADER.VectorResources = %u: times VectorLength (%u) it must be from %u to "
-               "%u registers",
-               vectors, config->shader.thread_lanes, p->min, p->max);
-      return false;
-   }
-   config->shader.registers = (uint32_t)registers;
-   return true;
-}
-
-static bool
-is_vector_resources(const char *section, const char *key)
-{
-   return !strcasecmp(section, "FRAGMENTSHADER") && !strcasecmp(key, "VectorResources");
-}
-
 bool
 sim_config_set(struct sim_config *config, const char *assignment, char *error, size_t error_size)
 {
@@ -280,14 +267,6 @@ sim_config_set(struct sim_config *config, const char *assignment, char *error, s
    snprintf(value, sizeof(value), "%.*s", (int)(equal - dot - 1), dot + 1);
    clean(value, key, sizeof(key));
    clean(equal + 1, value, sizeof(value));
-   if (is_vector_resources(section, key)) {
-      uint32_t vectors;
-      if (!parse_number(value, &vectors)) {
-         snprintf(error, error_size, "%s.%s = %s: expected a number", section, key, value);
-         return false;
-      }
-      return set_vector_resources(config, vectors, error, error_size);
-   }
    const struct param *p = find(section, key);
    if (!p) {
       snprintf(error, error_size, "%s.%s is not a parameter (attila-sim --describe lists them)",
@@ -316,8 +295,6 @@ struct loader {
    bool failed;
    char *error;
    size_t error_size;
-   uint32_t vector_resources; /* 0: not given; applied last, when VectorLength is known */
-   unsigned vector_line;
    /* Keys without effect, by reason: "Key, Key"; NO_REASON: nobody knows them. */
    char ignored[NUM_REASONS + 1][1024];
    unsigned num_ignored;
@@ -400,12 +377,6 @@ handle(void *user, const char *section, const char *key, const char *raw)
    struct loader *l = user;
    char value[256], message[384];
    clean(raw, value, sizeof(value));
-   if (is_vector_resources(section, key)) {
-      if (!parse_number(value, &l->vector_resources) || !l->vector_resources)
-         load_error(l, l->line, "%s.%s = %s: expected a number", section, key, value);
-      l->vector_line = l->line;
-      return 1;
-   }
    const struct param *p = find(section, key);
    if (!p) {
       ignore(l, section, key);
@@ -439,10 +410,6 @@ sim_config_load(struct sim_config *config, const char *path, void (*warn)(const 
       load_error(l, l->line, "cannot be read");
    else if (line)
       load_error(l, line > 0 ? (unsigned)line : l->line, "neither a [section] nor a key = value");
-   char message[384];
-   if (!l->failed && l->vector_resources &&
-       !set_vector_resources(config, l->vector_resources, message, sizeof(message)))
-      load_error(l, l->vector_line, "%s", message);
    if (!l->failed && l->num_ignored && warn)
       warn_ignored(l, warn);
    bool ok = !l->failed;
@@ -483,6 +450,18 @@ check_gddr(const struct sim_config *config, char *error, size_t error_size)
       return false;
    }
    return true;
+}
+
+struct attila_shader_limits
+sim_config_shader_limits(const struct sim_config *config)
+{
+   struct sim_shader_machine m;
+   char error[256];
+   sim_shader_machine_init(&m, config, false, error, sizeof(error));
+   return (struct attila_shader_limits){.threads = m.groups,
+                                        .lanes = m.lanes,
+                                        .registers = m.registers * m.register_lanes,
+                                        .granularity = m.granularity};
 }
 
 static bool
@@ -593,15 +572,10 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
                   "COLORWRITE.OpQueueSize", config->cw.op_queue, config->cw.alu_latency, error,
                   error_size))
       return false;
-   if (config->shader.thread_lanes % 4) {
-      snprintf(error, error_size, "FRAGMENTSHADER.VectorLength = %u: expected 4, 8, 12 or 16",
-               config->shader.thread_lanes);
+   struct sim_shader_machine shader;
+   if (!sim_shader_machine_init(&shader, config, false, error, error_size) ||
+       (!config->gpu.unified && !sim_shader_machine_init(&shader, config, true, error, error_size)))
       return false;
-   }
-   if (config->shader.scalar_alu && config->shader.fetch_rate < 2) {
-      snprintf(error, error_size, "FRAGMENTSHADER.ScalarALU needs FetchRate 2 or more");
-      return false;
-   }
    if (!check_texture(config, error, error_size))
       return false;
    if (config->shader.aniso_round > 1u << config->shader.aniso_round_bits) {

@@ -32,14 +32,8 @@ struct sim_config {
 #undef S
 };
 
-/* The machine as a compiler sees it. */
-static inline struct attila_shader_limits
-sim_config_shader_limits(const struct sim_config *config)
-{
-   return (struct attila_shader_limits){.threads = config->shader.threads,
-                                        .lanes = config->shader.thread_lanes,
-                                        .registers = config->shader.registers};
-}
+/* The machine as a compiler sees it: its shaders of fragments. A valid configuration. */
+struct attila_shader_limits sim_config_shader_limits(const struct sim_config *config);
 
 /* Sets every parameter to its default. */
 void sim_config_defaults(struct sim_config *config);

@@ -34,10 +34,7 @@
    N(MEMORYCONTROLLER, "V2MemoryTrace V2DebugString", "there are no traces of memory requests")  \
    N(STREAMER, "AttributesSentCycle StreamerLoaderUnits SLIndicesCycle SLInputCachePortWidth "   \
       "SLInputCacheInputQueueSize", "one loader that sends whole vertices, so far")              \
-   N(VERTEXSHADER, "ExecutableThreads InputBuffers ThreadResources ThreadRate FetchRate "        \
-      "ThreadGroup LockedExecutionMode ScalarALU ThreadWindow FetchDelay SwapOnBlock "           \
-      "InputsPerCycle OutputsPerCycle OutputLatency",                                            \
-      "the vertex shaders of a split machine are like its fragment shaders, so far")             \
+   N(VERTEXSHADER, "OutputLatency", "FRAGMENTSHADER.OutputLatency is that of all shaders")       \
    N(PRIMITIVEASSEMBLY, "VerticesCycle", "the streamer's VerticesCycle feeds it")                \
    N(RASTERIZER, "TriangleSetupOnShader TriangleShaderQueueSize TriangleInputQueueSize "         \
       "TriangleOutputQueueSize", "setup has units of its own")                                   \
@@ -52,11 +49,10 @@
    N(RASTERIZER, "EarlyZTestedStampQueueSize InterpolatedStampQueueSize ShaderOutputQueueSize "  \
       "ShaderInputBatchSize TiledShaderDistribution",                                            \
       "one queue per ROP and one way to choose a shader, so far")                                \
-   N(FRAGMENTSHADER, "ExecutableThreads InputBuffers ThreadRate ThreadGroup "                    \
-      "LockedExecutionMode", "of the first shader model: see VectorThreads, VectorLength")       \
-   N(FRAGMENTSHADER, "VectorShader VectorALUConfig VectorWaitOnStall VectorExplicitBlock "       \
-      "VertexAttributeLoadFromShader FetchDelay SwapOnBlock FixedLatencyALU",                    \
-      "one kind of shader, so far")                                                              \
+   N(FRAGMENTSHADER, "VectorExplicitBlock",                                                      \
+      "instructions have no wait points: a group waits for a texture where it asks for it")      \
+   N(FRAGMENTSHADER, "VertexAttributeLoadFromShader",                                            \
+      "the streamer loads attributes; there is no instruction that does")                        \
    N(FRAGMENTSHADER, "TextureBlockDimension TextureSuperBlockDimension",                         \
       "textures have the layout of other surfaces")                                              \
    N(DAC, "BytesPerPixel BlockSize", "the format of the surface decides: a block is 8x8 pixels") \

@@ -12,11 +12,12 @@
  * T(section, Key, struct member, "default", "meaning")                           text
  * Struct: config->section.member, section in lower case as written here.
  *
- * One ATTILA key has another unit: FRAGMENTSHADER.VectorResources counts registers of VectorLength
- * inputs; the reader accepts it and stores VectorResources * VectorLength in registers.
+ * Which of the keys of [FRAGMENTSHADER] and [VERTEXSHADER] a shader goes by: sim_shader_machine.h.
  */
 #ifndef SIM_PARAMS_H
 #define SIM_PARAMS_H
+
+#include "hw/isa/attila_isa.h"
 
 /* Ways to build Hierarchical Z (box/raster/hz.h): number in the .ini, name, what it is. */
 /* clang-format off */
@@ -320,27 +321,62 @@
    P(RASTERIZER, ShadedVertexQueueSize, shaded_vertex_queue, 64, 16, 65536, "vertices",     \
       "in or after shading")
 
+/* Fragment shaders with VectorShader = FALSE, and vertex shaders of a split machine. */
+#define SIM_PARAMS_THREADS(P, B, SECTION, THREADS, BUFFERS, RESOURCES, GROUP, RATE, LOCKED)       \
+   P(SECTION, ExecutableThreads, threads, THREADS, 1, 16384, "inputs", "that may execute")        \
+   P(SECTION, InputBuffers,      buffers, BUFFERS, 0, 16384, "inputs", "loaded beyond them")      \
+   P(SECTION, ThreadResources,   registers, RESOURCES, 16, 65536, "registers",                    \
+      "vec4 of a shader, for all its inputs")                                                     \
+   P(SECTION, ThreadGroup,       group, GROUP, 1, 16, "inputs",                                   \
+      "that execute together; of fragments 4, 8, 12, 16")                                         \
+   P(SECTION, ThreadRate,        rate, RATE, 1, 16, "inputs/cycle",                               \
+      "an instruction executes on; not locked: groups fetched in a cycle")                        \
+   B(SECTION, LockedExecutionMode, locked, LOCKED,                                                \
+      "inputs of a group share instructions; FALSE: groups of one, only vertices")                \
+   P(SECTION, FetchRate,         fetch_rate, 1, 1, 4, "instructions", "of a group at a time")     \
+   B(SECTION, ScalarALU,         scalar_alu, 0,                                                   \
+      "of two instructions fetched one is scalar (needs FetchRate 2)")                            \
+   B(SECTION, ThreadWindow,      thread_window, 1,                                                \
+      "any ready group may issue; FALSE: a queue that stops at a group that waits")               \
+   B(SECTION, SwapOnBlock,       swap_on_block, 0, "a group issues until it waits")               \
+   P(SECTION, FetchDelay,        fetch_delay, 0, 0, 64, "cycles", "between fetches of a group")   \
+   P(SECTION, InputsPerCycle,    inputs_cycle, RATE, 1, 16, "inputs/cycle", "loaded")             \
+   P(SECTION, OutputsPerCycle,   outputs_cycle, RATE, 1, 16, "outputs/cycle", "taken")
+
 #define SIM_PARAMS_FRAGMENTSHADER(P, B, T)                                                       \
-   P(FRAGMENTSHADER, VectorThreads,   threads, 28, 1, 1024, "threads",                        \
-      "thread groups of a shader")                                                            \
-   P(FRAGMENTSHADER, VectorLength,    thread_lanes, 4, 4, 16, "inputs",                       \
-      "fragments or vertices of a thread group: 4, 8, 12, 16")                                \
-   P(FRAGMENTSHADER, ThreadResources, registers, 448, 16, 65536, "registers",                 \
-      "vec4 temporaries of a shader, for all its inputs")                                     \
-   P(FRAGMENTSHADER, VectorALUWidth,  alu_width, 4, 1, 16, "inputs/cycle",                    \
-      "inputs one instruction executes on per cycle")                                         \
-   P(FRAGMENTSHADER, FetchRate,       fetch_rate, 1, 1, 4, "instructions",                    \
-      "fetched per issue: 2 pairs a SIMD and a scalar one")                                   \
-   B(FRAGMENTSHADER, ScalarALU,       scalar_alu, 0,                                          \
-      "scalar ALU beside the SIMD one (needs FetchRate 2)")                                   \
-   B(FRAGMENTSHADER, ThreadWindow,    thread_window, 1,                                       \
-      "any ready thread may issue; FALSE: in order")                                          \
-   P(FRAGMENTSHADER, InputsPerCycle,  inputs_cycle, 4, 1, 16, "inputs/cycle",                 \
-      "loaded into a shader")                                                                 \
-   P(FRAGMENTSHADER, OutputsPerCycle, outputs_cycle, 4, 1, 16, "outputs/cycle",               \
-      "taken from a shader")                                                                  \
-   P(FRAGMENTSHADER, OutputLatency,   output_latency, 1, 1, 100, "cycles",                    \
-      "from shader to fragment FIFO")                                                         \
+   B(FRAGMENTSHADER, VectorShader,    vector, 0,                                                 \
+      "keys Vector... describe it; FALSE: ExecutableThreads to ScalarALU")                       \
+   P(FRAGMENTSHADER, VectorThreads,   vector_threads, 28, 1, 1024, "threads",                    \
+      "vector: thread groups of a shader")                                                       \
+   P(FRAGMENTSHADER, VectorResources, vector_resources, 112, 4, 65536, "registers",              \
+      "vector: of VectorLength vec4 each, in a shader")                                          \
+   P(FRAGMENTSHADER, VectorLength,    vector_length, 4, 4, 16, "inputs",                         \
+      "vector: fragments or vertices of a thread group: 4, 8, 12, 16")                           \
+   P(FRAGMENTSHADER, VectorALUWidth,  vector_width, 4, 1, 16, "inputs/cycle",                    \
+      "vector: inputs one instruction executes on per cycle")                                    \
+   T(FRAGMENTSHADER, VectorALUConfig, vector_alu, "simd4",                                       \
+      "vector: simd4, simd4+scalar (two instructions, one of them SIMD) or scalar")              \
+   B(FRAGMENTSHADER, VectorWaitOnStall, wait_on_stall, 0,                                        \
+      "vector: decode keeps what cannot issue; FALSE: it is fetched again")                      \
+   SIM_PARAMS_THREADS(P, B, FRAGMENTSHADER, 112, 16, 448, 4, 4, 1)                                \
+   T(FRAGMENTSHADER, IssuePolicy,     issue_policy, "ROUND_ROBIN",                               \
+      "with ThreadWindow, without SwapOnBlock: ROUND_ROBIN or OLDEST_FIRST")                     \
+   B(FRAGMENTSHADER, FetchScoreboard, scoreboard, 0,                                             \
+      "fetch passes over groups whose operands are not written yet")                             \
+   B(FRAGMENTSHADER, FixedLatencyALU, fixed_latency, 0,                                          \
+      "all but SIN, COS, DDX and DDY take as long as ADD")                                       \
+   P(FRAGMENTSHADER, RegisterGranularity, granularity, 1, 1, 16, "registers",                    \
+      "of an input are allocated together")                                                      \
+   P(FRAGMENTSHADER, RegisterReadPorts, read_ports, 12, 3, 12, "registers",                      \
+      "temporaries that instructions fetched together may read")                                 \
+   P(FRAGMENTSHADER, RegisterWritePorts, write_ports, 2, 1, 16, "instructions",                  \
+      "per fetched one, that may write in a cycle")                                              \
+   P(FRAGMENTSHADER, OutputAttributesCycle, output_attributes, 2, 1, 32, "attributes/cycle",     \
+      "of a shaded vertex sent")                                                                 \
+   P(FRAGMENTSHADER, OutputDelay,     output_delay, 3, 1, 100, "cycles",                         \
+      "on the wire to the fragment FIFO; not more than OutputLatency")                           \
+   P(FRAGMENTSHADER, OutputLatency,   output_latency, 1, 1, 100, "cycles",                       \
+      "longest way of an output to the fragment FIFO")                                           \
    P(FRAGMENTSHADER, TextureUnits, tex_units, 1, 1, 4, "units", "texture units of a shader")   \
    P(FRAGMENTSHADER, SharedTextureUnits, tex_shared, 0, 0, 16, "units",                       \
       "all shaders share so many texture units instead (0: each has its own)")                \
@@ -398,6 +434,17 @@
       "of BrilinearThreshold")                                                                \
    P(FRAGMENTSHADER, BrilinearThreshold, brilinear, 0, 0, 4194304, "1/2^bits",                \
       "levels of detail this close to a level read that level alone")
+
+/* Shaders of vertices in a split machine (GPU.Unified = FALSE). */
+#define SIM_PARAMS_VERTEXSHADER(P, B, T) SIM_PARAMS_THREADS(P, B, VERTEXSHADER, 12, 4, 96, 1, 1, 0)
+
+/* Of every instruction, from the table of the instruction set. */
+#define SIM_PARAM_LATENCY(name, srcs, dst, cls, lat, rep, doc)              \
+   P(LATENCY, name, op_##name, lat, 1, 64, "cycles", "in the ALU; then one to write the result")
+#define SIM_PARAM_REPEAT(name, srcs, dst, cls, lat, rep, doc)               \
+   P(REPEATRATE, name, op_##name, rep, 1, 64, "cycles", "until the ALU takes the next")
+#define SIM_PARAMS_LATENCY(P, B, T) ATTILA_ISA_OPCODES(SIM_PARAM_LATENCY)
+#define SIM_PARAMS_REPEATRATE(P, B, T) ATTILA_ISA_OPCODES(SIM_PARAM_REPEAT)
 
 #define SIM_PARAMS_ROP(P, B, T, SECTION, CACHE)                                                   \
    P(SECTION, StampsPerCycle, quads_cycle, 1, 1, 4, "quads/cycle",                                \
@@ -476,8 +523,9 @@
 #define SIM_SECTIONS(S)                                                                        \
    S(GPU, gpu) S(COMMANDPROCESSOR, cp) S(MEMORYCONTROLLER, mc) S(STREAMER, streamer)           \
       S(PRIMITIVEASSEMBLY, pa) S(CLIPPER, clip)                                                \
-   S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, \
-      dac)                                                                                     \
+   S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(VERTEXSHADER, vshader)                      \
+   S(LATENCY, latency) S(REPEATRATE, repeat)                                                   \
+   S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)                                          \
    S(SIMULATOR, sim)
 /* clang-format on */
 

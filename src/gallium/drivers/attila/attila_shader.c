@@ -74,7 +74,7 @@ report_costs(struct attila_context *ctx, const struct attila_shader *shader)
    /* Half of the thread groups still hide most of a texture's latency. */
    if (threads < machine->threads / 2)
       attila_perf(ctx, "%s: its %u registers leave room for %u of %u thread groups", shader->name,
-                  isa->num_temps, threads, machine->threads);
+                  attila_isa_registers(isa), threads, machine->threads);
    if (compiled->indexed_samplers > 1)
       attila_perf(ctx, "%s: a sampler indexed by a value samples all %u textures of its array",
                   shader->name, compiled->indexed_samplers);

@@ -72,7 +72,8 @@ struct ffu {
    uint32_t shaded_head, shaded_tail, vertices_in_flight;
    uint32_t ring_mask, shaded_mask;
    unsigned load[SIM_MAX_SHADERS]; /* groups with each shader */
-   unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader, lanes;
+   unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader;
+   unsigned lanes, vertex_lanes; /* inputs of a group */
    unsigned next_rop, next_shader;
    struct sim_waits waits;
 };
@@ -95,7 +96,11 @@ ffu_init(struct sim_box *b)
    f->num_shaders = c->gpu.num_shaders;
    f->first_vertex_shader = c->gpu.unified ? 0 : c->gpu.num_shaders;
    f->last_vertex_shader = NUM_SHADERS(c);
-   f->lanes = c->shader.thread_lanes;
+   struct sim_shader_machine machine;
+   shf_machine(&machine, c, 0);
+   f->lanes = machine.lanes;
+   shf_machine(&machine, c, f->first_vertex_shader);
+   f->vertex_lanes = machine.lanes;
    uint32_t ring = power_of_two(c->rast.shaded_queue + 1),
             shaded = power_of_two(c->rast.shaded_vertex_queue + 1);
    f->ring_mask = ring - 1;
@@ -253,7 +258,7 @@ open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, bool is_fra
 static bool
 is_full(const struct ffu *f, const struct sim_group *g)
 {
-   return g->num_items == (g->is_fragment ? f->lanes / 4 : f->lanes);
+   return g->num_items == (g->is_fragment ? f->lanes / 4 : f->vertex_lanes);
 }
 
 static bool

@@ -10,25 +10,29 @@
 #define SIM_SHADER_UNIT_H
 
 #include "box/objects.h"
+#include "config/sim_shader_machine.h"
 #include "emul/shader/emul_shader_program.h"
 
-/* State of a thread as msg_issue.state tells it to Shader Fetch. */
+/* State of a thread; READY, BLOCKED and ENDED are what Decode/Execute answers (msg_issue.state). */
 enum shf_state {
-   SHF_FREE,    /* context not in use */
-   SHF_LOADING, /* inputs on their way */
-   SHF_READY,   /* may issue at tick ready */
-   SHF_ISSUED,  /* with Decode/Execute */
-   SHF_BLOCKED, /* waits for the texture unit */
-   SHF_ENDED,   /* waits for its outputs to be taken */
+   SHF_FREE,     /* context not in use */
+   SHF_LOADING,  /* inputs on their way */
+   SHF_BUFFERED, /* loaded, waits until it may execute */
+   SHF_READY,    /* may be fetched */
+   SHF_WAITING,  /* may be fetched at a tick that is known */
+   SHF_ISSUED,   /* with Decode/Execute */
+   SHF_BLOCKED,  /* waits for the texture unit */
+   SHF_ENDED,    /* waits for its outputs to be taken */
 };
 
 struct shf_thread {
    struct emul_thread emul; /* the texture unit answers emul.tex with emul_thread_texture_result */
    struct sim_group *group;
    sim_tick held_since; /* its registers are not counted from here on */
+   uint32_t registers;  /* that it holds, in units of the shader's register file */
    uint16_t index;      /* in the shader */
-   uint8_t lanes;       /* inputs */
-   uint16_t num_temps;  /* registers per input it holds are max(1, num_temps) */
+   uint8_t lanes;       /* inputs it has; the ALUs work on a full group's */
+   uint16_t num_temps;  /* of its program */
    uint32_t temps_allocated;
    sim_tick latest;    /* when the last of its results is written */
    sim_tick *ready_at; /* by scoreboard entry: tick from which an instruction that needs the
@@ -44,17 +48,26 @@ shf_thread_instr(const struct shf_thread *t)
    return &t->emul.program->instrs[t->emul.pc];
 }
 
-/* Tick from which an instruction of the thread may execute: its sources are written, and nothing on
- * its way to its destination. */
+/* Tick from which an instruction of the thread has its sources. Of all temporaries at once: when
+ * the last that is on its way is written. */
 static inline sim_tick
 shf_operands_ready(const struct shf_thread *t, const struct emul_instr *in)
 {
-   sim_tick tick = t->ready_at[in->sb_dst];
+   sim_tick tick = in->sb_dst == EMUL_SB_ANY_TEMP ? t->ready_at[EMUL_SB_ANY_TEMP] : 0;
    for (unsigned s = 0; s < 4; s++) {
       sim_tick source = t->ready_at[in->sb_src[s]];
       tick = source > tick ? source : tick;
    }
    return tick;
+}
+
+/* The machine of shader s of a GPU; its configuration is valid. */
+static inline void
+shf_machine(struct sim_shader_machine *machine, const struct sim_config *config, unsigned s)
+{
+   char error[256];
+   bool vertices = !config->gpu.unified && s >= config->gpu.num_shaders;
+   sim_shader_machine_init(machine, config, vertices, error, sizeof(error));
 }
 
 /* Makes room for num_temps temporaries and their scoreboard; false: out of host memory. */

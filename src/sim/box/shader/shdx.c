@@ -2,49 +2,111 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader Decode/Execute (ShDX, ISPASS 2006 section 2.3): executes the instructions that Shader
- * Fetch issues, keeps the thread's scoreboard, hands texture operations to the texture unit and
- * tells Shader Fetch how the thread goes on. Arithmetic is in emul/.
+ * Shader Decode and Execute (ShDX, ISPASS 2006 section 2.3): decides which of the instructions that
+ * Shader Fetch has fetched may issue, and executes them. One does not issue when a register it
+ * reads is not written yet, when a result on its way would be overtaken, when the ports of the
+ * register file or the texture unit have no room; then, and for what was fetched behind it, Shader
+ * Fetch is told to fetch again (MICRO 2005 section 5), or it waits here (VectorWaitOnStall).
  *
- * END costs nothing: it is taken with the instruction before it, as if it were a bit of it.
+ * Registers change when an instruction executes; that others may not read them before the end of
+ * its latency is the scoreboard's business (shf_thread.ready_at). An instruction keeps the ALUs
+ * busy for its repeat rate with each part of the group.
  */
 #include "box/shader/shader_unit.h"
-#include "box/sim_gpu.h"
 #include "box/shader/tex_link.h"
+#include "box/sim_gpu.h"
 
 /* clang-format off */
-#define SHDX_STATS(S)                                                                           \
-   S(executed, "ExecutedInstructions", INSTRUCTIONS, "instructions executed on a thread group") \
-   S(simd, "SIMDInstructions", INSTRUCTIONS, "of them SIMD")                                    \
-   S(scalar, "ScalarInstructions", INSTRUCTIONS, "of them scalar")                              \
-   S(flow, "FlowInstructions", INSTRUCTIONS, "of them branches and kills")                      \
-   S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                             \
-   S(texture, "TextureRequests", REQUESTS, "texture operations sent")                           \
-   S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")               \
-   S(ends, "EndCommands", COMMANDS, "threads ended")                                            \
-   S(stall_texture, "StallsTextureUnit", CYCLES,                                                \
-      "a texture operation waited for room in the texture unit")
+#define SHDX_STATS(S)                                                                            \
+   S(executed, "ExecutedInstructions", INSTRUCTIONS, "instructions executed, for each lane")     \
+   S(simd, "SIMDInstructions", INSTRUCTIONS, "of them SIMD")                                     \
+   S(scalar, "ScalarInstructions", INSTRUCTIONS, "of them scalar")                               \
+   S(flow, "FlowInstructions", INSTRUCTIONS, "of them branches and kills")                       \
+   S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                              \
+   S(texture, "TextureRequests", REQUESTS, "texture operations sent")                            \
+   S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                \
+   S(ends, "EndCommands", COMMANDS, "threads ended")                                             \
+   S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps") \
+   S(stall_operands, "StallsOperands", COUNT, "of them a register was not written yet")          \
+   S(stall_ports, "StallsRegisterPorts", COUNT, "of them no port of the register file was free") \
+   S(stall_texture, "StallsTextureUnit", COUNT, "of them the texture unit had no room")          \
+   S(held, "StallCycles", CYCLES, "an instruction waited here to issue (VectorWaitOnStall)")
 /* clang-format on */
 SIM_STATS_DECLARE(shdx, SHDX_STATS)
+
+#define PORT_CYCLES 256 /* more than any latency */
 
 struct shdx {
    struct sim_box box;
    struct shdx_stats *stat; /* [slot] */
-   struct tex_link link;    /* to its texture units */
-   struct msg_tex held;     /* waits for a texture unit; thread NULL: none */
-   sim_tick again;          /* when to ask it, or another one, again */
-   bool stalled;            /* since the last clock */
+   struct sim_shader_machine machine;
+   struct tex_link link;  /* to its texture units */
+   struct msg_issue held; /* waits to issue; thread NULL: none */
+   struct {
+      sim_tick tick;
+      uint32_t writes;
+   } port[PORT_CYCLES]; /* results written in a cycle, at cycle % PORT_CYCLES */
 };
 
-/* The result of an instruction executed at tick now may be used by one executed latency cycles
- * later. */
+static void
+shdx_init(struct sim_box *b)
+{
+   struct shdx *x = (struct shdx *)b;
+   shf_machine(&x->machine, &b->gpu->config, b->instance);
+}
+
+/* --- May it issue? --- */
+
+static uint32_t *
+writes_at(struct shdx *x, sim_tick tick)
+{
+   unsigned i = (unsigned)(tick / x->box.period % PORT_CYCLES);
+   if (x->port[i].tick != tick) {
+      x->port[i].tick = tick;
+      x->port[i].writes = 0;
+   }
+   return &x->port[i].writes;
+}
+
+/* When the result of an instruction that executes now is written: the first part of the group's,
+ * which is what those behind it wait for; their parts come one after the other, too. */
+static sim_tick
+write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
+{
+   const struct sim_shader_machine *m = &x->machine;
+   unsigned cycles = m->latency[in->op] + 1u;
+   if (m->alu == SIM_ALU_SCALAR)
+      cycles += (in->steps - 1u) * m->repeat[in->op] * m->vector;
+   return now + cycles * x->box.period;
+}
+
+/* NULL, or the counter of the reason why not. temps_read: by instructions of the same fetch. */
+static uint64_t *
+refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
+        struct shdx_stats *stat, unsigned temps_read, sim_tick now)
+{
+   const struct sim_shader_machine *m = &x->machine;
+   sim_tick written = write_tick(x, in, now);
+   if (in->cls == ATTILA_CLASS_TEXTURE && !tex_link_has_room(&x->link, &x->box, now))
+      return &stat->stall_texture;
+   if (shf_operands_ready(t, in) > now ||
+       (in->sb_dst != EMUL_SB_NONE && t->ready_at[in->sb_dst] >= written))
+      return &stat->stall_operands;
+   if ((temps_read && temps_read + in->temp_reads > m->read_ports) ||
+       *writes_at(x, written) >= m->write_ports)
+      return &stat->stall_ports;
+   return NULL;
+}
+
+/* --- Execution --- */
+
+/* The result of an instruction may be used by one that executes at tick ready. */
 static void
 scoreboard_write(struct shf_thread *t, const struct emul_instr *in, sim_tick ready)
 {
    if (in->sb_dst == EMUL_SB_NONE)
       return;
    t->ready_at[in->sb_dst] = ready;
-   t->latest = ready > t->latest ? ready : t->latest;
    if (in->sb_dst == EMUL_SB_ANY_TEMP) {
       for (unsigned i = 0; i < t->num_temps; i++)
          t->ready_at[EMUL_SB_TEMP + i] = ready;
@@ -64,13 +126,15 @@ count_lanes(uint32_t m)
 }
 
 static void
-count_instr(struct shdx_stats *stat, const struct emul_instr *in, uint16_t exec)
+count_instr(const struct shdx *x, struct shdx_stats *stat, const struct emul_instr *in,
+            uint16_t exec)
 {
-   stat->executed++;
+   unsigned lanes = x->machine.lanes;
+   stat->executed += lanes;
    stat->lanes += count_lanes(exec);
-   stat->simd += in->cls == ATTILA_CLASS_SIMD;
-   stat->scalar += in->cls == ATTILA_CLASS_SCALAR;
-   stat->flow += in->cls == ATTILA_CLASS_FLOW;
+   stat->simd += in->cls == ATTILA_CLASS_SIMD ? lanes : 0;
+   stat->scalar += in->cls == ATTILA_CLASS_SCALAR ? lanes : 0;
+   stat->flow += in->cls == ATTILA_CLASS_FLOW ? lanes : 0;
 }
 
 /* When a lane of a draw was stopped the rest of the draw hurries. Other shaders see that from the
@@ -87,55 +151,87 @@ watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
    }
 }
 
-/* Executes what was issued; returns how it ended. */
+/* Executes one instruction and says in the answer what follows from its times. */
 static enum emul_step
-execute(struct shdx *x, const struct msg_issue *m, sim_tick now)
+execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in, struct msg_issue *answer,
+        sim_tick now)
+{
+   const struct sim_shader_machine *m = &x->machine;
+   unsigned steps = m->alu == SIM_ALU_SCALAR ? in->steps : 1;
+   sim_tick written = write_tick(x, in, now), part = m->repeat[in->op] * x->box.period;
+   sim_tick last = written + (m->vector - 1) * part, fetched = now - x->box.period;
+   sim_tick alu_free = fetched + steps * m->vector * part;
+   count_instr(x, &x->stat[answer->slot], in, t->emul.exec);
+   enum emul_step step = emul_thread_step(&t->emul);
+   if (in->op == ATTILA_OP_ENDLOOP)
+      watch_loop(x, t, now);
+   scoreboard_write(t, in, written);
+   ++*writes_at(x, written);
+   t->latest = last > t->latest ? last : t->latest;
+   answer->alu_free = alu_free > answer->alu_free ? alu_free : answer->alu_free;
+   if (in->jumps)
+      answer->ready = last;
+   return step;
+}
+
+/* Executes what may issue of a fetch; *refused: what kept the next one from it, or NULL. */
+static enum emul_step
+decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer, uint64_t **refused,
+       sim_tick now)
 {
    struct shf_thread *t = m->thread;
+   unsigned temps_read = 0;
    enum emul_step step = EMUL_STEP_NEXT;
+   *refused = NULL;
    for (unsigned i = 0; i < m->num_instrs && step == EMUL_STEP_NEXT; i++) {
       const struct emul_instr *in = shf_thread_instr(t);
-      count_instr(&x->stat[m->slot], in, t->emul.exec);
-      step = emul_thread_step(&t->emul);
-      if (in->op == ATTILA_OP_ENDLOOP)
-         watch_loop(x, t, now);
-      scoreboard_write(t, in, now + in->latency * x->box.period);
+      *refused = refusal(x, t, in, &x->stat[m->slot], temps_read, now);
+      if (*refused)
+         return step;
+      temps_read += in->temp_reads;
+      answer->num_instrs++;
+      step = execute(x, t, in, answer, now);
+      if (in->jumps)
+         break;
    }
    if (step == EMUL_STEP_NEXT && shf_thread_instr(t)->op == ATTILA_OP_END)
       step = emul_thread_step(&t->emul);
    return step;
 }
 
-static void
+/* False: nothing issued, and it waits here. */
+static bool
 issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
 {
-   struct sim_netlist *net = &x->box.gpu->net;
-   unsigned s = x->box.instance;
    struct shf_thread *t = m->thread;
-   struct msg_issue answer = {.thread = t, .num_instrs = m->num_instrs, .slot = m->slot};
-   switch (execute(x, m, now)) {
-   case EMUL_STEP_NEXT: {
-      /* Fetch issues one cycle before the instruction executes. */
-      sim_tick ready = shf_operands_ready(t, shf_thread_instr(t));
-      answer.state = SHF_READY;
-      answer.ready = ready > x->box.period ? ready - x->box.period : 0;
-      break;
+   struct shdx_stats *stat = &x->stat[m->slot];
+   struct msg_issue answer = {.thread = t, .slot = m->slot, .state = SHF_READY};
+   uint64_t *refused;
+   enum emul_step step = decode(x, m, &answer, &refused, now);
+   if (refused && x->machine.wait_on_stall && !answer.num_instrs)
+      return false;
+   if (refused) {
+      answer.replay = true;
+      ++*refused;
    }
-   case EMUL_STEP_TEXTURE: {
+   stat->replays += answer.replay || answer.ready;
+   if (step == EMUL_STEP_TEXTURE) {
       answer.state = SHF_BLOCKED;
-      x->stat[m->slot].texture++;
-      x->stat[m->slot].blocks++;
-      if (!tex_link_send(&x->link, &x->box, t, m->slot, now, &x->again))
-         x->held = (struct msg_tex){.thread = t, .slot = m->slot};
-      break;
-   }
-   default:
+      stat->texture++;
+      stat->blocks++;
+      tex_link_send(&x->link, &x->box, t, m->slot, now);
+   } else if (step == EMUL_STEP_END) {
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
-      x->stat[m->slot].ends++;
-      break;
+      stat->ends++;
+   } else if (x->machine.scoreboard) {
+      /* It is fetched one cycle before it executes. */
+      sim_tick operands = shf_operands_ready(t, shf_thread_instr(t));
+      if (operands > answer.ready + x->box.period)
+         answer.ready = operands - x->box.period;
    }
-   sim_send(&net->shdx_shf[s], now, &answer);
+   sim_send(&x->box.gpu->net.shdx_shf[x->box.instance], now, &answer);
+   return true;
 }
 
 /* Counts the cycles until now as waiting if it waits. */
@@ -143,8 +239,8 @@ static void
 shdx_settle(struct sim_box *b, sim_tick now)
 {
    struct shdx *x = (struct shdx *)b;
-   if (x->stalled)
-      x->stat[x->held.slot].stall_texture += sim_waited(b, now);
+   if (x->held.thread)
+      x->stat[x->held.slot].held += sim_waited(b, now);
 }
 
 static sim_tick
@@ -154,30 +250,23 @@ shdx_clock(struct sim_box *b, sim_tick now)
    struct sim_netlist *net = &b->gpu->net;
    struct sim_signal *in = &net->shf_shdx[b->instance];
    struct msg_issue *m;
-   bool progress = false;
    shdx_settle(b, now);
-   if (x->held.thread && tex_link_send(&x->link, b, x->held.thread, x->held.slot, now, &x->again)) {
+   if (x->held.thread && issue(x, &x->held, now)) {
       sim_busy(b, x->held.slot);
       x->held.thread = NULL;
-      progress = true;
    }
-   /* Nothing overtakes a texture operation that waits: the pipeline stands. */
    while (!x->held.thread && (m = sim_peek(in, now)) &&
           sim_can_send(&net->shdx_shf[b->instance], now)) {
       struct msg_issue issued = *m;
       sim_pop(in, now);
-      issue(x, &issued, now);
-      sim_busy(b, issued.slot);
-      progress = true;
+      if (issue(x, &issued, now))
+         sim_busy(b, issued.slot);
+      else
+         x->held = issued;
    }
-   x->stalled = x->held.thread != NULL;
-   if (x->stalled)
+   if (x->held.thread)
       sim_blocked(b, x->held.slot);
-   else if ((m = sim_peek(in, now)))
-      sim_blocked(b, m->slot);
-   if (x->stalled)
-      return x->again;
-   return progress && sim_peek(in, now) ? now + b->period : SIM_NEVER;
+   return x->held.thread ? now + b->period : SIM_NEVER;
 }
 
 static void
@@ -185,7 +274,7 @@ shdx_dump(const struct sim_box *b, FILE *out)
 {
    const struct shdx *x = (const struct shdx *)b;
    if (x->held.thread)
-      fprintf(out, "   thread %u waits for the texture unit\n", x->held.thread->index);
+      fprintf(out, "   an instruction of thread %u waits to issue\n", x->held.thread->index);
 }
 
 const struct sim_box_class shdx_class = {
@@ -194,6 +283,7 @@ const struct sim_box_class shdx_class = {
     .doc = "executes shader instructions with their latencies (ISPASS 2006 section 2.3)",
     .size = sizeof(struct shdx),
     .domain = SIM_DOMAIN_SHADER,
+    .init = shdx_init,
     .clock = shdx_clock,
     .settle = shdx_settle,
     .dump = shdx_dump,

@@ -3,32 +3,34 @@
  * SPDX-License-Identifier: MIT
  *
  * Shader Fetch (ShF, ISPASS 2006 section 2.3): thread contexts and registers of a shader. Takes
- * groups from the Fragment FIFO, loads their inputs, chooses every cycle a thread that may issue,
- * and takes the outputs of ended threads. Execution is in ShDX.
+ * groups from the Fragment FIFO, loads their inputs, chooses with the shader's issue policy
+ * (shf_issue.h) the group whose instructions it fetches, and takes the outputs of ended threads.
+ * What may issue is decided and executed in ShDX; what it refuses is fetched again.
  *
- * A thread holds max(1, temporaries) registers per input of a full group. An instruction keeps the
- * ALUs busy for (inputs of the group / ALU width) cycles, rounded up. With a thread window the
- * oldest ready thread issues; without one threads issue in turn, and a thread that is not ready
- * holds up the others unless it waits for the texture unit.
+ * A group costs what a full one does, in the ALUs and on the ways in and out: lanes without an
+ * input run along. What a shader is made of is in struct sim_shader_machine.
  */
 #include <stdlib.h>
 #include <string.h>
-#include "box/shader/shader_unit.h"
+#include "box/shader/shf_issue.h"
 #include "box/sim_gpu.h"
 
 /* clang-format off */
 #define SHF_STATS(S)                                                                      \
-   S(inputs, "Inputs", COUNT, "vertices or fragments (whole quads) loaded")               \
-   S(outputs, "Outputs", COUNT, "vertices or fragments taken after shading")              \
+   S(inputs, "Inputs", COUNT, "vertices or fragments of the groups loaded, all lanes")    \
+   S(outputs, "Outputs", COUNT, "vertices or fragments taken after shading, all lanes")   \
    S(threads, "StartedThreads", THREADS, "thread groups started")                         \
-   S(finished, "FinishedThreads", THREADS, "thread groups ended")                         \
-   S(fetched, "FetchedInstr", INSTRUCTIONS, "instructions issued (each for a group)")     \
-   S(paired, "PairedInstr", INSTRUCTIONS, "of them issued beside a SIMD or scalar one")   \
-   S(fetch_cycles, "FetchCycles", CYCLES, "cycles in which an instruction was issued")    \
-   S(alu_busy, "ALUBusyCycles", CYCLES, "cycles the ALUs were busy")                      \
+   S(ended_threads, "EndedThreads", THREADS, "thread groups ended")                       \
+   S(fetched, "FetchedInstr", INSTRUCTIONS, "instructions fetched, for each lane")        \
+   S(refetched, "ReFetchedInstr", INSTRUCTIONS,                                           \
+      "of them those that did not issue and are fetched again, for each lane")            \
+   S(paired, "PairedInstr", INSTRUCTIONS,                                                 \
+      "thread groups of which several instructions were fetched at once")                 \
+   S(fetch_cycles, "FetchCycles", CYCLES, "cycles after a fetch in which none may begin") \
+   S(alu_busy, "ALUBusyCycles", CYCLES, "cycles that the ALUs worked on instructions")    \
    S(empty, "EmptyCycles", CYCLES, "no thread (charged to no draw)")                      \
    S(no_ready, "NoReadyCycles", CYCLES,                                                   \
-      "threads, the ALUs free, but none ready (charged to the oldest)")                   \
+      "threads, the ALUs free, but none was fetched (charged to the oldest)")             \
    S(all_blocked, "TextureWaitCycles", CYCLES,                                            \
       "of them all threads waited for the texture unit")                                  \
    S(blocks, "Blocks", COUNT, "threads that began to wait for the texture unit")          \
@@ -36,25 +38,41 @@
    S(stall_threads, "StallsThreads", CYCLES, "a group waited for a free thread context")  \
    S(stall_registers, "StallsRegisters", CYCLES, "a group waited for free registers")     \
    S(stall_output, "StallsOutput", CYCLES, "an ended group waited for the fragment FIFO") \
-   S(used_registers, "UsedResources", COUNT, "registers held, summed over cycles")
+   S(ready_threads, "ReadyThreads", COUNT, "threads that execute, summed over cycles")    \
+   S(blocked_threads, "BlockedThreads", COUNT,                                            \
+      "threads that wait for the texture unit, summed over cycles")                       \
+   S(finished_threads, "FinishedThreads", COUNT,                                          \
+      "threads whose outputs are not taken yet, summed over cycles")                      \
+   S(free_threads, "FreeThreads", COUNT,                                                  \
+      "contexts not in use, summed over cycles (charged to no draw)")                     \
+   S(used_registers, "UsedResources", COUNT,                                              \
+      "registers held, summed over cycles; of a vector shader in vectors")
 /* clang-format on */
 SIM_STATS_DECLARE(shf, SHF_STATS)
 
 struct shf {
    struct sim_box box;
    struct shf_stats *stat; /* [slot] */
+   struct sim_shader_machine machine;
+   const struct shf_policy *policy;
+   struct shf_window window;
    struct shf_thread *threads;
    uint8_t *state;  /* [thread] enum shf_state */
-   sim_tick *ready; /* [thread] READY, LOADING: tick it may issue; else SIM_NEVER */
-   uint16_t *order; /* threads that have not ended, the oldest first */
-   uint16_t *free;  /* stack */
-   uint16_t *ended; /* ring of ended threads */
+   sim_tick *since; /* [thread] when it came into a state that is counted */
+   sim_tick *ready; /* [thread] WAITING: tick it may be fetched */
+   sim_tick *fetched_at;
+   uint16_t *free;     /* stack */
+   uint16_t *ended;    /* ring of ended threads */
+   uint16_t *buffered; /* ring of threads that wait until they may execute */
    sim_tick *ended_at;
-   unsigned num_threads, num_order, num_free, num_blocked;
-   unsigned ended_head, num_ended;
-   unsigned turn; /* in order: index in order[] of the thread whose turn it is */
+   unsigned num_threads, num_free, num_blocked, num_waiting;
+   unsigned ended_head, num_ended, buffered_head, num_buffered;
+   unsigned executing;   /* in order[] or ended */
+   unsigned outstanding; /* with Decode/Execute */
    unsigned registers_used;
-   sim_tick next_ready; /* no thread is ready before */
+   int loading;           /* thread whose inputs come, or -1 */
+   sim_tick next_waiting; /* no thread that WAITs is ready before */
+   sim_tick choose_again; /* the policy's timer */
    sim_tick alu_free, load_free;
    uint16_t alu_slot, load_slot; /* what they work on until then */
    sim_tick output_done;         /* of ended[ended_head]; SIM_NEVER: not begun */
@@ -66,26 +84,45 @@ struct shf {
 };
 
 static void
+allocate(struct shf *f)
+{
+   struct sim_box *b = &f->box;
+   unsigned n = f->num_threads;
+   struct shf_window *w = &f->window;
+   f->threads = sim_box_alloc(b, n * sizeof(*f->threads));
+   f->state = sim_box_alloc(b, n * sizeof(*f->state));
+   f->since = sim_box_alloc(b, n * sizeof(*f->since));
+   f->ready = sim_box_alloc(b, n * sizeof(*f->ready));
+   f->fetched_at = sim_box_alloc(b, n * sizeof(*f->fetched_at));
+   f->free = sim_box_alloc(b, n * sizeof(*f->free));
+   f->ended = sim_box_alloc(b, n * sizeof(*f->ended));
+   f->buffered = sim_box_alloc(b, n * sizeof(*f->buffered));
+   f->ended_at = sim_box_alloc(b, n * sizeof(*f->ended_at));
+   w->order = sim_box_alloc(b, n * sizeof(*w->order));
+   w->ready = sim_box_alloc(b, (n + 63) / 64 * sizeof(*w->ready));
+}
+
+static void
 shf_init(struct sim_box *b)
 {
    struct shf *f = (struct shf *)b;
-   const struct sim_config *c = &b->gpu->config;
-   unsigned fit = c->shader.registers / c->shader.thread_lanes;
-   unsigned n = c->shader.threads < fit ? c->shader.threads : fit;
+   const struct sim_shader_machine *m = &f->machine;
+   shf_machine(&f->machine, &b->gpu->config, b->instance);
+   f->policy = shf_policy_get(m->policy);
+   /* Every group holds a register of each input at least. */
+   unsigned fit = m->registers * m->register_lanes / (m->lanes * m->granularity);
+   unsigned n = m->groups + m->buffers < fit ? m->groups + m->buffers : fit;
    f->num_threads = n ? n : 1;
-   f->threads = sim_box_alloc(b, f->num_threads * sizeof(*f->threads));
-   f->state = sim_box_alloc(b, f->num_threads * sizeof(*f->state));
-   f->ready = sim_box_alloc(b, f->num_threads * sizeof(*f->ready));
-   f->order = sim_box_alloc(b, f->num_threads * sizeof(*f->order));
-   f->free = sim_box_alloc(b, f->num_threads * sizeof(*f->free));
-   f->ended = sim_box_alloc(b, f->num_threads * sizeof(*f->ended));
-   f->ended_at = sim_box_alloc(b, f->num_threads * sizeof(*f->ended_at));
+   allocate(f);
+   f->window.threads = f->threads;
+   f->window.num_threads = f->num_threads;
+   f->window.period = b->period;
    for (unsigned i = 0; i < f->num_threads; i++) {
       f->threads[i].index = (uint16_t)i;
-      f->ready[i] = SIM_NEVER;
       f->free[f->num_free++] = (uint16_t)(f->num_threads - 1 - i);
    }
-   f->next_ready = f->output_done = SIM_NEVER;
+   f->loading = -1;
+   f->next_waiting = f->choose_again = f->output_done = SIM_NEVER;
    f->empty_since = 0;
 }
 
@@ -93,59 +130,125 @@ static void
 shf_fini(struct sim_box *b)
 {
    struct shf *f = (struct shf *)b;
-   for (unsigned i = 0; i < f->num_threads; i++) {
+   for (unsigned i = 0; f->threads && i < f->num_threads; i++) {
       free(f->threads[i].emul.temps);
       free(f->threads[i].ready_at);
    }
 }
 
-static unsigned
-registers_held(const struct shf *f, unsigned num_temps)
+/* --- States of threads --- */
+
+/* Counters that the states of a thread count for; 0: none. */
+static uint64_t *
+state_counter(struct shf *f, unsigned i)
 {
-   return (num_temps ? num_temps : 1) * f->box.gpu->config.shader.thread_lanes;
+   const struct sim_group *g = f->threads[i].group;
+   struct shf_stats *stat = &f->stat[g ? g->slot : 0];
+   switch (f->state[i]) {
+   case SHF_FREE:
+      return &stat->free_threads;
+   case SHF_READY:
+   case SHF_WAITING:
+   case SHF_ISSUED:
+      return &stat->ready_threads;
+   case SHF_BLOCKED:
+      return &stat->blocked_threads;
+   case SHF_ENDED:
+      return &stat->finished_threads;
+   default:
+      return NULL;
+   }
 }
 
 /* Each thread's for itself: up to now. */
 static void
+count_state(struct shf *f, unsigned i, sim_tick now)
+{
+   uint64_t *counter = state_counter(f, i);
+   if (counter)
+      *counter += (now - f->since[i]) / f->box.period;
+   f->since[i] = now;
+}
+
+static void
+set_state(struct shf *f, unsigned i, enum shf_state state, sim_tick now)
+{
+   bool counted =
+       (f->state[i] == SHF_READY || f->state[i] == SHF_WAITING || f->state[i] == SHF_ISSUED) &&
+       (state == SHF_READY || state == SHF_WAITING || state == SHF_ISSUED);
+   if (!counted)
+      count_state(f, i, now);
+   if ((f->state[i] == SHF_READY) != (state == SHF_READY)) {
+      f->window.ready[i / 64] ^= 1ull << i % 64;
+      f->window.num_ready += state == SHF_READY ? 1 : -1u;
+   }
+   f->num_waiting += (state == SHF_WAITING) - (unsigned)(f->state[i] == SHF_WAITING);
+   f->num_blocked += (state == SHF_BLOCKED) - (unsigned)(f->state[i] == SHF_BLOCKED);
+   f->state[i] = (uint8_t)state;
+}
+
+static void
 count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
 {
    uint64_t cycles = (now - t->held_since) / f->box.period;
-   f->stat[t->group->slot].used_registers += cycles * registers_held(f, t->num_temps);
+   f->stat[t->group->slot].used_registers += cycles * t->registers;
    t->held_since = now;
 }
 
-static sim_tick
-cycles_for(const struct shf *f, unsigned inputs, unsigned per_cycle)
+/* It may be fetched from a tick on, and FetchDelay after the last time. */
+static void
+make_ready(struct shf *f, unsigned i, sim_tick tick, sim_tick now)
 {
-   return (inputs + per_cycle - 1) / per_cycle * f->box.period;
+   /* Nothing is fetched for fetch_gap cycles anyway. */
+   unsigned delay = f->machine.fetch_delay > f->machine.fetch_gap ? f->machine.fetch_delay : 0;
+   sim_tick again = f->fetched_at[i] + delay * f->box.period;
+   tick = again > tick ? again : tick;
+   if (tick <= now) {
+      set_state(f, i, SHF_READY, now);
+      return;
+   }
+   f->ready[i] = tick;
+   f->next_waiting = tick < f->next_waiting ? tick : f->next_waiting;
+   set_state(f, i, SHF_WAITING, now);
+}
+
+static void
+end_waits(struct shf *f, sim_tick now)
+{
+   sim_tick next = SIM_NEVER;
+   if (now < f->next_waiting)
+      return;
+   for (unsigned p = 0; p < f->window.num_order; p++) {
+      unsigned i = f->window.order[p];
+      if (f->state[i] != SHF_WAITING)
+         continue;
+      if (f->ready[i] <= now)
+         set_state(f, i, SHF_READY, now);
+      else
+         next = f->ready[i] < next ? f->ready[i] : next;
+   }
+   f->next_waiting = next;
 }
 
 /* --- Threads that come back --- */
 
 static void
-make_ready(struct shf *f, unsigned i, sim_tick tick)
+end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
 {
-   f->state[i] = SHF_READY;
-   f->ready[i] = tick;
-   f->next_ready = tick < f->next_ready ? tick : f->next_ready;
-}
-
-static void
-end_thread(struct shf *f, unsigned i, sim_tick at)
-{
+   struct shf_window *w = &f->window;
    unsigned p = 0;
-   while (f->order[p] != i)
+   while (w->order[p] != i)
       p++;
-   f->num_order--;
-   memmove(&f->order[p], &f->order[p + 1], (f->num_order - p) * sizeof(*f->order));
-   if (f->turn > p)
-      f->turn--;
-   f->state[i] = SHF_ENDED;
+   w->num_order--;
+   memmove(&w->order[p], &w->order[p + 1], (w->num_order - p) * sizeof(*w->order));
+   set_state(f, i, SHF_ENDED, now);
+   if (f->policy->ended)
+      f->policy->ended(w, p);
    unsigned e = f->ended_head + f->num_ended++;
    e = e >= f->num_threads ? e - f->num_threads : e;
    f->ended[e] = (uint16_t)i;
    f->ended_at[e] = at;
-   f->stat[f->threads[i].group->slot].finished++;
+   f->stat[f->threads[i].group->slot].ended_threads++;
 }
 
 static void
@@ -156,14 +259,19 @@ collect_answers(struct shf *f, sim_tick now)
    struct msg_issue *m;
    while ((m = sim_peek(in, now))) {
       unsigned i = m->thread->index;
+      f->outstanding--;
+      if (m->alu_free > f->alu_free) {
+         f->stat[m->slot].alu_busy += (m->alu_free - f->alu_free) / f->box.period;
+         f->alu_free = f->idle_from = m->alu_free;
+      }
+      f->stat[m->slot].refetched += m->replay ? f->machine.lanes : 0;
       if (m->state == SHF_READY) {
-         make_ready(f, i, m->ready);
+         make_ready(f, i, m->ready, now);
       } else if (m->state == SHF_BLOCKED) {
-         f->state[i] = SHF_BLOCKED;
-         f->num_blocked++;
+         set_state(f, i, SHF_BLOCKED, now);
          f->stat[m->slot].blocks++;
       } else {
-         end_thread(f, i, m->ready);
+         end_thread(f, i, m->ready, now);
       }
       sim_pop(in, now);
    }
@@ -175,17 +283,14 @@ collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
    struct msg_tex *m;
    while ((m = sim_peek(in, now))) {
       struct shf_thread *t = m->thread;
-      f->num_blocked--;
       f->stat[m->slot].unblocks++;
       sim_pop(in, now);
-      const struct emul_instr *in_next = shf_thread_instr(t);
-      if (in_next->op == ATTILA_OP_END) {
+      if (shf_thread_instr(t)->op == ATTILA_OP_END) {
          emul_thread_step(&t->emul);
-         end_thread(f, t->index, t->latest > now ? t->latest : now);
-         continue;
+         end_thread(f, t->index, t->latest > now ? t->latest : now, now);
+      } else {
+         make_ready(f, t->index, now, now);
       }
-      sim_tick ready = shf_operands_ready(t, in_next);
-      make_ready(f, t->index, ready > f->box.period ? ready - f->box.period : 0);
    }
 }
 
@@ -199,6 +304,35 @@ collect_texels(struct shf *f, sim_tick now)
 }
 
 /* --- Outputs --- */
+
+static void begin_buffered(struct shf *f, sim_tick now);
+
+/* A group's outputs leave in parts of OutputsPerCycle; a vertex has more than one cycle's. */
+static sim_tick
+output_time(const struct shf *f, const struct shf_thread *t)
+{
+   unsigned cycles = 1;
+   if (!t->group->is_fragment) {
+      unsigned outputs =
+          (unsigned)__builtin_popcount(emul_program_isa(t->emul.program)->outputs_written);
+      cycles = (outputs + f->machine.output_attributes - 1) / f->machine.output_attributes;
+      cycles = cycles ? cycles : 1;
+   }
+   return cycles * f->machine.output_cycles * f->box.period;
+}
+
+static void
+free_thread(struct shf *f, unsigned i, sim_tick now)
+{
+   struct shf_thread *t = &f->threads[i];
+   count_registers(f, t, now);
+   f->registers_used -= t->registers;
+   set_state(f, i, SHF_FREE, now);
+   t->group = NULL;
+   f->free[f->num_free++] = (uint16_t)i;
+   f->executing--;
+   begin_buffered(f, now);
+}
 
 static void
 take_outputs(struct shf *f, sim_tick now)
@@ -214,44 +348,75 @@ take_outputs(struct shf *f, sim_tick now)
          f->output_wait_slot = t->group->slot;
          return;
       }
-      f->stat[t->group->slot].outputs += t->lanes;
+      f->stat[t->group->slot].outputs += f->machine.lanes;
       shf_thread_store(t);
       sim_send(out, now, &(struct msg_group){.group = t->group});
-      count_registers(f, t, now);
-      t->group = NULL;
-      f->registers_used -= registers_held(f, t->num_temps);
-      f->state[i] = SHF_FREE;
-      f->free[f->num_free++] = (uint16_t)i;
+      free_thread(f, i, now);
       f->ended_head = f->ended_head + 1 == f->num_threads ? 0 : f->ended_head + 1;
       f->num_ended--;
       f->output_done = SIM_NEVER;
    }
    if (f->num_ended && f->output_done == SIM_NEVER) {
       sim_tick start = f->ended_at[f->ended_head] > now ? f->ended_at[f->ended_head] : now;
-      f->output_done = start + cycles_for(f, f->threads[f->ended[f->ended_head]].lanes,
-                                          f->box.gpu->config.shader.outputs_cycle);
+      f->output_done = start + output_time(f, &f->threads[f->ended[f->ended_head]]);
    }
 }
 
 /* --- Inputs --- */
 
+/* A loaded thread joins those that execute. */
 static void
-start_thread(struct shf *f, struct sim_group *g, unsigned num_temps, sim_tick now)
+begin_thread(struct shf *f, unsigned i, sim_tick now)
+{
+   struct shf_window *w = &f->window;
+   w->order[w->num_order++] = (uint16_t)i;
+   w->last_started = now;
+   f->executing++;
+   set_state(f, i, SHF_READY, now);
+   if (f->policy->started)
+      f->policy->started(w);
+}
+
+static void
+begin_buffered(struct shf *f, sim_tick now)
+{
+   while (f->num_buffered && f->executing < f->machine.groups) {
+      begin_thread(f, f->buffered[f->buffered_head], now);
+      f->buffered_head = f->buffered_head + 1 == f->num_threads ? 0 : f->buffered_head + 1;
+      f->num_buffered--;
+   }
+}
+
+static void
+end_load(struct shf *f, sim_tick now)
+{
+   if (f->loading < 0 || now < f->load_free)
+      return;
+   unsigned at = f->buffered_head + f->num_buffered++;
+   f->buffered[at >= f->num_threads ? at - f->num_threads : at] = (uint16_t)f->loading;
+   set_state(f, (unsigned)f->loading, SHF_BUFFERED, now);
+   f->loading = -1;
+   begin_buffered(f, now);
+}
+
+static void
+start_load(struct shf *f, struct sim_group *g, unsigned num_temps, unsigned registers, sim_tick now)
 {
    unsigned i = f->free[--f->num_free];
    struct shf_thread *t = &f->threads[i];
+   set_state(f, i, SHF_LOADING, now);
    t->group = g;
    if (!shf_thread_reserve(t, num_temps))
       sim_error(&f->box, "out of host memory");
    shf_thread_load(t);
-   f->registers_used += registers_held(f, num_temps);
+   t->registers = registers;
    t->held_since = now;
-   f->order[f->num_order++] = (uint16_t)i;
-   f->load_free = now + cycles_for(f, t->lanes, f->box.gpu->config.shader.inputs_cycle);
+   f->registers_used += registers;
+   f->loading = (int)i;
+   f->load_free = now + f->machine.input_cycles * f->box.period;
    f->load_slot = g->slot;
-   make_ready(f, i, f->load_free);
-   f->state[i] = SHF_LOADING;
-   f->stat[g->slot].inputs += t->lanes;
+   f->fetched_at[i] = 0;
+   f->stat[g->slot].inputs += f->machine.lanes;
    f->stat[g->slot].threads++;
    f->empty_since = SIM_NEVER;
 }
@@ -260,91 +425,71 @@ static void
 take_input(struct shf *f, sim_tick now)
 {
    struct sim_signal *in = &f->box.gpu->net.ffu_shf[f->box.instance];
+   const struct sim_shader_machine *machine = &f->machine;
    struct msg_group *m;
    f->wait_threads = f->wait_registers = false;
-   if (now < f->load_free || !(m = sim_peek(in, now)))
+   end_load(f, now);
+   if (f->loading >= 0 || !(m = sim_peek(in, now))) {
+      f->window.full = false;
       return;
+   }
    struct sim_group *g = m->group;
    const struct emul_program *program = g->is_fragment ? g->draw->state.fs : g->draw->state.vs;
-   unsigned num_temps = emul_program_isa(program)->num_temps;
+   const struct attila_isa_program *isa = emul_program_isa(program);
+   unsigned registers =
+       sim_shader_registers(machine, isa) * (machine->lanes / machine->register_lanes);
    bool alone = f->num_free == f->num_threads;
    f->input_wait_slot = g->slot;
    if (!f->num_free) {
       f->wait_threads = true;
-   } else if (!alone && f->registers_used + registers_held(f, num_temps) >
-                            f->box.gpu->config.shader.registers) {
+   } else if (!alone && f->registers_used + registers > machine->registers) {
       f->wait_registers = true;
    } else {
       sim_pop(in, now);
-      start_thread(f, g, num_temps, now);
+      start_load(f, g, isa->num_temps, registers, now);
    }
+   f->window.full = f->wait_threads || f->wait_registers;
 }
 
-/* --- Issue --- */
+/* --- Fetch --- */
 
-/* The thread that issues now, or -1. Also sets next_ready when the scan finds none. */
-static int
-choose_oldest(struct shf *f, sim_tick now)
+/* Instructions fetched from this one on: one for each ALU when they are of different kinds. */
+static unsigned
+fetched_instrs(const struct sim_shader_machine *m, const struct emul_instr *in)
 {
-   sim_tick earliest = SIM_NEVER;
-   if (now < f->next_ready)
-      return -1;
-   for (unsigned p = 0; p < f->num_order; p++) {
-      sim_tick ready = f->ready[f->order[p]];
-      if (ready <= now)
-         return f->order[p];
-      earliest = ready < earliest ? ready : earliest;
-   }
-   f->next_ready = earliest;
-   return -1;
-}
-
-static int
-choose_in_turn(struct shf *f, sim_tick now)
-{
-   for (unsigned n = 0; n < f->num_order; n++) {
-      if (f->turn >= f->num_order)
-         f->turn = 0;
-      unsigned i = f->order[f->turn];
-      bool passes = f->state[i] == SHF_BLOCKED || (f->state[i] == SHF_LOADING && f->ready[i] > now);
-      if (!passes) {
-         f->next_ready = f->ready[i];
-         return f->ready[i] <= now ? (int)i : -1;
-      }
-      f->turn++;
-   }
-   /* Every thread waits for texels or inputs: the first loaded one takes the turn. */
-   f->next_ready = SIM_NEVER;
-   for (unsigned p = 0; p < f->num_order; p++) {
-      sim_tick ready = f->ready[f->order[p]];
-      f->next_ready = ready < f->next_ready ? ready : f->next_ready;
-   }
-   return -1;
+   unsigned n = 0, simd = 1, scalar = 1;
+   if (m->alu != SIM_ALU_SIMD_SCALAR)
+      simd = m->ways;
+   do {
+      if (m->alu == SIM_ALU_SIMD_SCALAR && in[n].is_scalar && scalar)
+         scalar--;
+      else if (simd && (m->alu != SIM_ALU_SIMD_SCALAR || !in[n].is_scalar || m->two_scalars))
+         simd--;
+      else
+         break;
+      n++;
+   } while (n < m->ways && in[n].op != ATTILA_OP_END);
+   return n;
 }
 
 static void
-issue(struct shf *f, unsigned i, sim_tick now)
+fetch_thread(struct shf *f, unsigned i, sim_tick now)
 {
-   const struct sim_config *c = &f->box.gpu->config;
+   const struct sim_shader_machine *machine = &f->machine;
    struct shf_thread *t = &f->threads[i];
    struct shf_stats *stat = &f->stat[t->group->slot];
-   struct msg_issue m = {.thread = t, .num_instrs = 1, .slot = t->group->slot};
-   const struct emul_instr *in = shf_thread_instr(t);
-   if (in->pairs && c->shader.fetch_rate >= 2 && c->shader.scalar_alu &&
-       shf_operands_ready(t, in + 1) <= now + f->box.period) {
-      m.num_instrs = 2;
-      stat->paired++;
-   }
-   sim_tick busy = cycles_for(f, t->lanes, c->shader.alu_width);
-   f->alu_free = f->idle_from = now + busy;
+   struct msg_issue m = {.thread = t, .slot = t->group->slot};
+   m.num_instrs = machine->ways == 1 ? 1 : (uint8_t)fetched_instrs(machine, shf_thread_instr(t));
+   f->alu_free = f->idle_from = now + machine->fetch_gap * f->box.period;
    f->alu_slot = m.slot;
-   f->state[i] = SHF_ISSUED;
-   f->ready[i] = SIM_NEVER;
-   if (!c->shader.thread_window)
-      f->turn++;
-   stat->fetched += m.num_instrs;
-   stat->fetch_cycles++;
-   stat->alu_busy += busy / f->box.period;
+   f->fetched_at[i] = now;
+   f->window.last = i;
+   f->outstanding++;
+   set_state(f, i, SHF_ISSUED, now);
+   stat->fetched += m.num_instrs * machine->lanes;
+   stat->paired += m.num_instrs > 1;
+   stat->fetch_cycles += machine->fetch_gap - 1;
+   stat->alu_busy += machine->fetch_gap;
    sim_send(&f->box.gpu->net.shf_shdx[f->box.instance], now, &m);
 }
 
@@ -352,15 +497,20 @@ static void
 fetch(struct shf *f, sim_tick now)
 {
    f->wait_decode = false;
-   if (!f->num_order || now < f->alu_free)
+   f->choose_again = SIM_NEVER;
+   if (!f->window.num_order || now < f->alu_free)
       return;
-   int i = f->box.gpu->config.shader.thread_window ? choose_oldest(f, now) : choose_in_turn(f, now);
-   if (i < 0)
-      return;
-   if (sim_can_send(&f->box.gpu->net.shf_shdx[f->box.instance], now))
-      issue(f, (unsigned)i, now);
-   else
-      f->wait_decode = true; /* it stands because the texture unit is full */
+   for (unsigned n = 0; n < f->machine.fetch_groups; n++) {
+      if (!sim_can_send(&f->box.gpu->net.shf_shdx[f->box.instance], now) ||
+          (f->machine.wait_on_stall && f->outstanding)) {
+         f->wait_decode = true; /* it answers */
+         return;
+      }
+      int i = f->policy->choose(&f->window, now, &f->choose_again);
+      if (i < 0)
+         return;
+      fetch_thread(f, (unsigned)i, now);
+   }
 }
 
 /* Charges the cycles since the last clock as the state it left said. */
@@ -393,9 +543,34 @@ shf_settle(struct sim_box *b, sim_tick next)
    struct shf *f = (struct shf *)b;
    charge(b, next);
    for (unsigned i = 0; i < f->num_threads; i++) {
+      count_state(f, i, next);
       if (f->threads[i].group)
          count_registers(f, &f->threads[i], next);
    }
+}
+
+static void
+say_activity(struct shf *f, sim_tick now)
+{
+   struct sim_box *b = &f->box;
+   const struct shf_window *w = &f->window;
+   unsigned oldest = w->num_order      ? w->order[0]
+                     : f->num_ended    ? f->ended[f->ended_head]
+                     : f->num_buffered ? f->buffered[f->buffered_head]
+                                       : (unsigned)(f->loading < 0 ? 0 : f->loading);
+   f->idle_slot = f->registers_used ? f->threads[oldest].group->slot : 0;
+   f->idle = w->num_order > 0;
+   f->idle_texture = f->num_blocked == w->num_order;
+   if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
+      f->empty_since = now;
+   if (f->registers_used)
+      sim_blocked(b, f->idle_slot);
+   if (now < f->alu_free)
+      sim_busy_until(b, f->alu_slot, f->alu_free);
+   if (f->loading >= 0)
+      sim_busy_until(b, f->load_slot, f->load_free);
+   if (f->num_ended && !f->wait_output && f->output_done != SIM_NEVER)
+      sim_busy_until(b, f->threads[f->ended[f->ended_head]].group->slot, f->output_done);
 }
 
 static sim_tick
@@ -407,30 +582,18 @@ shf_clock(struct sim_box *b, sim_tick now)
    collect_texels(f, now);
    take_outputs(f, now);
    take_input(f, now);
+   end_waits(f, now);
    fetch(f, now);
-
-   unsigned oldest = f->num_order ? f->order[0] : f->num_ended ? f->ended[f->ended_head] : 0;
-   f->idle_slot = f->registers_used ? f->threads[oldest].group->slot : 0;
-   f->idle = f->num_order > 0;
-   f->idle_texture = f->num_blocked == f->num_order;
-   if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
-      f->empty_since = now;
-   if (f->registers_used)
-      sim_blocked(b, f->idle_slot);
-   if (now < f->alu_free)
-      sim_busy_until(b, f->alu_slot, f->alu_free);
-   if (now < f->load_free)
-      sim_busy_until(b, f->load_slot, f->load_free);
-   if (f->num_ended && !f->wait_output && f->output_done != SIM_NEVER)
-      sim_busy_until(b, f->threads[f->ended[f->ended_head]].group->slot, f->output_done);
+   say_activity(f, now);
 
    sim_tick next = SIM_NEVER;
-   if (f->num_order && f->next_ready != SIM_NEVER && !f->wait_decode)
-      next = f->next_ready > f->alu_free ? f->next_ready : f->alu_free;
+   if (f->window.num_ready && !f->wait_decode && f->choose_again == SIM_NEVER && f->alu_free > now)
+      next = f->alu_free;
+   next = f->choose_again < next ? f->choose_again : next;
+   next = f->num_waiting && f->next_waiting < next ? f->next_waiting : next;
    if (f->num_ended && !f->wait_output && f->output_done < next)
       next = f->output_done;
-   if (now < f->load_free && f->load_free < next &&
-       !sim_signal_empty(&b->gpu->net.ffu_shf[b->instance]))
+   if (f->loading >= 0 && f->load_free < next)
       next = f->load_free;
    return next != SIM_NEVER && next <= now ? now + b->period : next;
 }
@@ -442,8 +605,8 @@ shf_dump(const struct sim_box *b, FILE *out)
    fprintf(out, "   %u of %u threads, %u blocked, %u ended, %u registers\n",
            f->num_threads - f->num_free, f->num_threads, f->num_blocked, f->num_ended,
            f->registers_used);
-   if (f->num_order) {
-      const struct shf_thread *t = &f->threads[f->order[0]];
+   if (f->window.num_order) {
+      const struct shf_thread *t = &f->threads[f->window.order[0]];
       fprintf(out, "   oldest: thread %u of draw %u at instruction %u, state %u, ready at %llu\n",
               t->index, t->group->draw->number, t->emul.pc, f->state[t->index],
               (unsigned long long)f->ready[t->index]);

@@ -15,20 +15,27 @@ unit_for(const struct tex_link *link, const struct sim_config *c, sim_tick now)
    return link->unit + 1 == TEX_UNITS_OF_SHADER(c) ? 0 : link->unit + 1;
 }
 
+static struct sim_signal *
+signal_to(const struct sim_box *shader, uint32_t unit)
+{
+   struct sim_gpu *gpu = shader->gpu;
+   return &gpu->net.shdx_tu[shader->instance * TEX_UNITS_OF_SHADER(&gpu->config) + unit];
+}
+
 bool
+tex_link_has_room(const struct tex_link *link, const struct sim_box *shader, sim_tick now)
+{
+   return sim_can_send(signal_to(shader, unit_for(link, &shader->gpu->config, now)), now) > 0;
+}
+
+void
 tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_thread *thread,
-              uint16_t slot, sim_tick now, sim_tick *again)
+              uint16_t slot, sim_tick now)
 {
    struct sim_gpu *gpu = shader->gpu;
    const struct sim_config *c = &gpu->config;
    sim_tick period = gpu->kernel.period[SIM_DOMAIN_GPU], cycles = 0;
-   uint32_t unit = unit_for(link, c, now), units = TEX_UNITS_OF_SHADER(c);
-   struct sim_signal *out = &gpu->net.shdx_tu[shader->instance * units + unit];
-   *again = units > 1 && unit == link->unit && now <= link->quads_sent
-                ? link->quads_sent + shader->period
-                : SIM_NEVER;
-   if (!sim_can_send(out, now))
-      return false;
+   uint32_t unit = unit_for(link, c, now);
    if (unit != link->unit) {
       link->unit = unit;
       link->sent = 0;
@@ -41,6 +48,5 @@ tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_th
       cycles++;
    link->quads_sent = msg.begin + cycles * period;
    link->sent += quads;
-   sim_send(out, now, &msg);
-   return true;
+   sim_send(signal_to(shader, unit), now, &msg);
 }

@@ -37,10 +37,10 @@ struct tex_link {
    sim_tick quads_sent; /* until then quads leave */
 };
 
-/* Sends the texture operation that a thread has stopped at; shader: the instance of the sending
- * box. False: the unit whose turn it is takes nothing more now; a credit will wake the box, or
- * *again, when the turn passes, is when to ask again. */
-bool tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_thread *thread,
-                   uint16_t slot, sim_tick now, sim_tick *again);
+/* Whether the unit whose turn it is takes a request now; shader: the sending box. */
+bool tex_link_has_room(const struct tex_link *link, const struct sim_box *shader, sim_tick now);
+/* Sends the texture operation that a thread has stopped at; there must be room. */
+void tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_thread *thread,
+                   uint16_t slot, sim_tick now);
 
 #endif

@@ -234,6 +234,93 @@ scoreboard_entry(unsigned file, unsigned index, bool relative)
    return file == ATTILA_FILE_ADDRESS ? EMUL_SB_ADDRESS : EMUL_SB_NONE;
 }
 
+/* Componentwise operations, and those of the special function unit, count as scalar when they write
+ * one component; those that work on a whole vector never do (rule of the original). */
+static bool
+is_vector_op(unsigned op)
+{
+   switch (op) {
+   case ATTILA_OP_DP2:
+   case ATTILA_OP_DP3:
+   case ATTILA_OP_DP4:
+   case ATTILA_OP_DPH:
+   case ATTILA_OP_DST:
+   case ATTILA_OP_LIT:
+   case ATTILA_OP_XPD:
+   case ATTILA_OP_EXP:
+   case ATTILA_OP_LOG:
+   case ATTILA_OP_KIL:
+   case ATTILA_OP_KILC:
+      return true;
+   default:
+      return attila_isa_ops[op].cls == ATTILA_CLASS_TEXTURE;
+   }
+}
+
+/* What an ALU of one component needs for an instruction: a step for each component written; sums
+ * of products one for each product; the original's repeat rates where it has such instructions. */
+static unsigned
+scalar_steps(unsigned op, unsigned components)
+{
+   switch (op) {
+   case ATTILA_OP_DP2:
+      return 2;
+   case ATTILA_OP_DP3:
+   case ATTILA_OP_XPD: /* its repeat rate has the two of each component */
+   case ATTILA_OP_TEX:
+      return 3;
+   case ATTILA_OP_DP4:
+   case ATTILA_OP_DPH:
+   case ATTILA_OP_TXB:
+   case ATTILA_OP_TXL:
+   case ATTILA_OP_TXP:
+      return 4;
+   case ATTILA_OP_LIT:
+      return 7;
+   case ATTILA_OP_DST:
+      return 8;
+   case ATTILA_OP_TXD:
+      return 9;
+   case ATTILA_OP_EXP:
+   case ATTILA_OP_LOG:
+      return 1;
+   default:
+      return components ? components : 1;
+   }
+}
+
+static bool
+may_jump(unsigned op)
+{
+   switch (op) {
+   case ATTILA_OP_IF:
+   case ATTILA_OP_ELSE:
+   case ATTILA_OP_ENDIF:
+   case ATTILA_OP_BRK:
+   case ATTILA_OP_CONT:
+   case ATTILA_OP_ENDLOOP:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static void
+describe_issue(struct emul_instr *in)
+{
+   unsigned components = (unsigned)__builtin_popcount(in->write_mask);
+   in->is_scalar = components <= 1 && !is_vector_op(in->op);
+   in->steps = (uint8_t)scalar_steps(in->op, components);
+   in->jumps = may_jump(in->op);
+   for (unsigned s = 0; s < 3; s++) {
+      bool again = false;
+      for (unsigned earlier = 0; earlier < s; earlier++)
+         again |= in->sb_src[earlier] == in->sb_src[s];
+      bool temp = in->sb_src[s] == EMUL_SB_ANY_TEMP || in->sb_src[s] >= EMUL_SB_TEMP;
+      in->temp_reads = (uint8_t)(in->temp_reads + (temp && !again));
+   }
+}
+
 static void
 decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
 {
@@ -243,7 +330,6 @@ decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
    bool address = from->dst.relative;
    in->op = from->op;
    in->cls = info->cls;
-   in->latency = info->latency;
    in->write_mask = from->dst.write_mask;
    in->dst_file = from->dst.file;
    in->dst_index = from->dst.index;
@@ -264,6 +350,7 @@ decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
    }
    in->sb_src[3] = address ? EMUL_SB_ADDRESS : EMUL_SB_NONE;
    in->sb_dst = scoreboard_entry(from->dst.file, from->dst.index, from->dst.relative);
+   describe_issue(in);
    p->uses_address |= address;
    in->fn = emul_flow_ops[in->op] ? emul_flow_ops[in->op]
             : is_plain(from)      ? exec->plain[in->op]
@@ -300,34 +387,6 @@ resolve_jumps(struct emul_program *p)
       default:
          break;
       }
-   }
-}
-
-/* The next instruction issues together with this one: one is SIMD, the other scalar, and it needs
- * nothing of this one. */
-static void
-find_pairs(struct emul_program *p)
-{
-   for (uint32_t i = 0; i + 1 < p->isa.num_instrs; i++) {
-      struct emul_instr *a = &p->instrs[i], *b = &p->instrs[i + 1];
-      a->pairs = (a->cls == ATTILA_CLASS_SIMD && b->cls == ATTILA_CLASS_SCALAR) ||
-                 (a->cls == ATTILA_CLASS_SCALAR && b->cls == ATTILA_CLASS_SIMD);
-      if (a->sb_dst == EMUL_SB_ANY_TEMP || b->sb_dst == EMUL_SB_ANY_TEMP)
-         a->pairs = false;
-      bool same_register = b->sb_dst == a->sb_dst && (b->write_mask & a->write_mask);
-      a->pairs &= !same_register;
-      const struct attila_isa_instr *reader = &p->isa.instrs[i + 1];
-      for (unsigned s = 0; s < attila_isa_ops[b->op].num_srcs; s++) {
-         bool reads =
-             b->sb_src[s] == a->sb_dst &&
-             (swizzled(emul_components_read(reader, s), reader->src[s].swizzle) & a->write_mask);
-         if (reads && a->sb_dst != EMUL_SB_NONE)
-            a->pairs = false;
-         if (b->sb_src[s] == EMUL_SB_ANY_TEMP && a->dst_file == ATTILA_FILE_TEMP)
-            a->pairs = false;
-      }
-      if (b->sb_src[3] == EMUL_SB_ADDRESS && a->sb_dst == EMUL_SB_ADDRESS)
-         a->pairs = false;
    }
 }
 
@@ -368,7 +427,6 @@ emul_program_create_for(const struct attila_isa_program *isa, const struct emul_
    for (uint32_t i = 0; i < isa->num_instrs; i++)
       decode_instr(p, exec, i);
    resolve_jumps(p);
-   find_pairs(p);
    return p;
 }
 

@@ -46,12 +46,13 @@ struct emul_instr {
    uint8_t tex_unit, tex_target, ref_comp;
    bool tex_shadow;
    struct emul_src src[3];
-   /* For the timing boxes: scoreboard entries it reads and writes, latency, and whether the next
-    * instruction may issue together with this one (a SIMD and a scalar one that do not depend on
-    * each other). */
-   uint16_t sb_src[4], sb_dst;
-   uint8_t latency, cls;
-   bool pairs;
+   /* For the timing boxes. */
+   uint16_t sb_src[4], sb_dst; /* scoreboard entries it reads and writes */
+   uint8_t cls;                /* enum attila_isa_class */
+   uint8_t temp_reads;         /* different temporaries it reads */
+   uint8_t steps;              /* instructions of one component that do the same */
+   bool is_scalar;             /* writes one component and works on no others */
+   bool jumps;                 /* what comes next is known when it has executed */
 };
 
 struct emul_program {

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Issue policy IN_ORDER: the shader input queue of ISPASS 2006 section 5 (ThreadWindow = FALSE).
+ * The groups of a batch take turns in the order in which they came, one fetch each, and the queue
+ * stops at a group that is not ready, whatever those behind it could do. A batch takes in what is
+ * loaded until its first round has reached the last group and nothing more comes: the shader is
+ * full, the next group is of another draw, or nothing came for BATCH_TIMEOUT cycles (figure of the
+ * original). The next batch begins when all groups of the one before have ended.
+ */
+#include "box/shader/shf_issue.h"
+
+#define BATCH_TIMEOUT 64
+
+static bool
+same_batch(const struct shf_window *w, unsigned a, unsigned b)
+{
+   const struct sim_group *x = w->threads[w->order[a]].group, *y = w->threads[w->order[b]].group;
+   return x->draw == y->draw && x->is_fragment == y->is_fragment;
+}
+
+static void
+started(struct shf_window *w)
+{
+   if (!w->closed && w->batch + 1 == w->num_order && (!w->batch || same_batch(w, 0, w->batch)))
+      w->batch++;
+}
+
+static void
+ended(struct shf_window *w, unsigned position)
+{
+   if (w->turn > position)
+      w->turn--;
+   if (--w->batch)
+      return;
+   w->turn = 0;
+   w->closed = false;
+   while (w->batch < w->num_order && same_batch(w, 0, w->batch))
+      w->batch++;
+}
+
+static int
+choose(struct shf_window *w, sim_tick now, sim_tick *again)
+{
+   *again = SIM_NEVER;
+   if (w->turn == w->batch) {
+      sim_tick timeout = w->last_started + BATCH_TIMEOUT * w->period;
+      if (!w->closed && !w->full && w->batch == w->num_order && now < timeout) {
+         *again = timeout;
+         return -1;
+      }
+      w->closed = true;
+      w->turn = 0;
+   }
+   unsigned i = w->order[w->turn];
+   if (!shf_is_ready(w, i))
+      return -1;
+   w->turn++;
+   return (int)i;
+}
+
+const struct shf_policy shf_policy_in_order = {.name = "IN_ORDER",
+                                               .choose = choose,
+                                               .started = started,
+                                               .ended = ended};

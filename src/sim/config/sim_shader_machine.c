@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Makes the description of a shader from its keys (config/sim_shader_machine.h) and says which keys
+ * contradict each other. No timing.
+ */
+#include "config/sim_shader_machine.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const policies[] = {
+#define N(name, file) #name,
+    SIM_ISSUE_POLICIES(N)
+#undef N
+};
+
+static const char *const alus[] = {
+    [SIM_ALU_SIMD] = "simd4",
+    [SIM_ALU_SIMD_SCALAR] = "simd4+scalar",
+    [SIM_ALU_SCALAR] = "scalar",
+};
+
+/* The keys that [FRAGMENTSHADER] and [VERTEXSHADER] share. */
+struct thread_keys {
+   const char *section;
+   uint32_t threads, buffers, registers, group, rate, fetch_rate, fetch_delay;
+   uint32_t inputs_cycle, outputs_cycle;
+   bool locked, scalar_alu, thread_window, swap_on_block;
+};
+
+#define THREAD_KEYS(SECTION, from)                                                 \
+   {                                                                               \
+      .section = #SECTION, .threads = (from).threads, .buffers = (from).buffers,   \
+      .registers = (from).registers, .group = (from).group, .rate = (from).rate,   \
+      .fetch_rate = (from).fetch_rate, .fetch_delay = (from).fetch_delay,          \
+      .inputs_cycle = (from).inputs_cycle, .outputs_cycle = (from).outputs_cycle,  \
+      .locked = (from).locked, .scalar_alu = (from).scalar_alu,                    \
+      .thread_window = (from).thread_window, .swap_on_block = (from).swap_on_block \
+   }
+
+static uint32_t
+divide_up(uint32_t a, uint32_t b)
+{
+   return (a + b - 1) / b;
+}
+
+/* Index of a text in a list, or n with a message. */
+static unsigned
+choose(const char *const *list, unsigned n, const char *text, const char *key, char *error,
+       size_t size)
+{
+   unsigned i = 0;
+   while (i < n && strcasecmp(list[i], text))
+      i++;
+   if (i < n)
+      return i;
+   int used = snprintf(error, size, "FRAGMENTSHADER.%s = \"%s\": expected one of", key, text);
+   for (unsigned p = 0; p < n && used > 0 && (size_t)used < size; p++)
+      used += snprintf(error + used, size - (size_t)used, " %s", list[p]);
+   return n;
+}
+
+/* The first shader model of the original. */
+static bool
+init_threads(struct sim_shader_machine *m, const struct thread_keys *k, bool fragments, char *error,
+             size_t size)
+{
+   m->lanes = k->locked ? k->group : 1;
+   if (fragments && (!k->locked || m->lanes % 4)) {
+      snprintf(error, size,
+               "%s: fragments need LockedExecutionMode and a ThreadGroup of 4, 8, 12 or 16 (here "
+               "%u)",
+               k->section, k->group);
+      return false;
+   }
+   if (k->scalar_alu && k->fetch_rate < 2) {
+      snprintf(error, size, "%s.ScalarALU needs FetchRate 2 or more", k->section);
+      return false;
+   }
+   if (k->threads < m->lanes || k->registers < m->lanes) {
+      snprintf(error, size,
+               "%s: ExecutableThreads (%u) and ThreadResources (%u) must be at least one group, %u",
+               k->section, k->threads, k->registers, m->lanes);
+      return false;
+   }
+   m->groups = k->threads / m->lanes;
+   m->buffers = k->buffers / m->lanes;
+   m->registers = k->registers;
+   m->register_lanes = 1;
+   m->ways = k->fetch_rate;
+   m->alu = k->scalar_alu ? SIM_ALU_SIMD_SCALAR : SIM_ALU_SIMD;
+   m->fetch_groups = k->locked ? 1 : k->rate;
+   m->vector = k->locked ? divide_up(m->lanes, k->rate) : 1;
+   m->fetch_gap = 1;
+   return true;
+}
+
+static bool
+init_vectors(struct sim_shader_machine *m, const struct sim_config *config, enum sim_shader_alu alu,
+             char *error, size_t size)
+{
+   const typeof(config->shader) *s = &config->shader;
+   if (s->vector_length % 4) {
+      snprintf(error, size, "FRAGMENTSHADER.VectorLength = %u: expected 4, 8, 12 or 16",
+               s->vector_length);
+      return false;
+   }
+   m->lanes = s->vector_length;
+   m->groups = s->vector_threads;
+   m->registers = s->vector_resources;
+   m->register_lanes = m->lanes;
+   m->alu = alu;
+   m->ways = alu == SIM_ALU_SIMD_SCALAR ? 2 : 1;
+   m->two_scalars = true;
+   m->fetch_groups = 1;
+   m->vector = divide_up(m->lanes, s->vector_width);
+   /* To decode and back takes two cycles; until then nothing is known of the instruction. */
+   m->fetch_gap = m->vector > 2 ? m->vector : 2;
+   m->wait_on_stall = s->wait_on_stall;
+   return true;
+}
+
+/* The first model has a pipelined ALU for everything; the vector shader's takes its time. */
+static void
+init_times(struct sim_shader_machine *m, const struct sim_config *config, bool vectors)
+{
+   /* One uint32_t for each opcode, in their order (sim_params.h). */
+   _Static_assert(sizeof(config->latency) == ATTILA_NUM_OPS * sizeof(uint32_t) &&
+                      sizeof(config->repeat) == ATTILA_NUM_OPS * sizeof(uint32_t),
+                  "a key for every opcode");
+   uint32_t latency[ATTILA_NUM_OPS], repeat[ATTILA_NUM_OPS];
+   memcpy(latency, &config->latency, sizeof(latency));
+   memcpy(repeat, &config->repeat, sizeof(repeat));
+   for (unsigned op = 0; op < ATTILA_NUM_OPS; op++) {
+      bool varies =
+          op == ATTILA_OP_SIN || op == ATTILA_OP_COS || op == ATTILA_OP_DDX || op == ATTILA_OP_DDY;
+      m->latency[op] =
+          (uint8_t)(config->shader.fixed_latency && !varies ? latency[ATTILA_OP_ADD] : latency[op]);
+      m->repeat[op] = (uint8_t)(vectors ? repeat[op] : 1);
+   }
+}
+
+bool
+sim_shader_machine_init(struct sim_shader_machine *m, const struct sim_config *config,
+                        bool vertices, char *error, size_t size)
+{
+   const struct thread_keys fragment_keys = THREAD_KEYS(FRAGMENTSHADER, config->shader),
+                            vertex_keys = THREAD_KEYS(VERTEXSHADER, config->vshader),
+                            *k = vertices ? &vertex_keys : &fragment_keys;
+   bool vectors = !vertices && config->shader.vector;
+   unsigned policy = choose(policies, SIM_NUM_ISSUE_POLICIES, config->shader.issue_policy,
+                            "IssuePolicy", error, size);
+   if (policy == SIM_NUM_ISSUE_POLICIES)
+      return false;
+   unsigned alu = choose(alus, 3, config->shader.vector_alu, "VectorALUConfig", error, size);
+   if (alu == 3)
+      return false;
+   memset(m, 0, sizeof(*m));
+   if (!(vectors ? init_vectors(m, config, (enum sim_shader_alu)alu, error, size)
+                 : init_threads(m, k, !vertices, error, size)))
+      return false;
+   m->policy = !k->thread_window  ? SIM_ISSUE_IN_ORDER
+               : k->swap_on_block ? SIM_ISSUE_SWAP_ON_BLOCK
+                                  : (enum sim_issue_policy)policy;
+   m->fetch_delay = k->fetch_delay;
+   m->granularity = config->shader.granularity;
+   m->read_ports = config->shader.read_ports;
+   m->write_ports = config->shader.write_ports * m->ways * m->fetch_groups;
+   m->scoreboard = config->shader.scoreboard;
+   m->input_cycles = divide_up(m->lanes, k->inputs_cycle);
+   m->output_cycles = divide_up(m->lanes, k->outputs_cycle);
+   m->output_attributes = config->shader.output_attributes;
+   init_times(m, config, vectors);
+   return true;
+}
+
+uint32_t
+sim_shader_registers(const struct sim_shader_machine *m, const struct attila_isa_program *program)
+{
+   uint32_t held = attila_isa_registers(program);
+   return divide_up(held, m->granularity) * m->granularity;
+}

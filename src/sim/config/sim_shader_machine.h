@@ -11,9 +11,9 @@
 
 #include "config/sim_config.h"
 
-/* Ways to choose the group that is fetched next (box/shader/shf_issue.h): name in the .ini, and
- * how its file is called there (after shf_issue_). ThreadWindow = FALSE is IN_ORDER, SwapOnBlock = TRUE is
- * SWAP_ON_BLOCK. */
+/* Ways to choose the group that is fetched next (box/shader/shf_issue.h): name in the .ini, and how
+ * its file is called there (after shf_issue_). ThreadWindow = FALSE is IN_ORDER, SwapOnBlock = TRUE
+ * is SWAP_ON_BLOCK. */
 /* clang-format off */
 #define SIM_ISSUE_POLICIES(N)                                                      \
    N(ROUND_ROBIN, round_robin) N(OLDEST_FIRST, oldest_first)                       \

@@ -36,7 +36,7 @@
 #define NUM_TEX_LINKS(c) (NUM_SHADERS(c) * TEX_UNITS_OF_SHADER(c))
 #define NUM_TEX_UNITS(c) ((c)->shader.tex_shared ? (c)->shader.tex_shared : NUM_TEX_LINKS(c))
 /* Requests of threads that a link holds. */
-#define TEX_LINK_REQUESTS(c)                               \
+#define TEX_LINK_REQUESTS(c)                            \
    ((c)->shader.tex_queue * 4 < 2 * sim_shader_lanes(c) \
         ? 1                                             \
         : (c)->shader.tex_queue * 4 / sim_shader_lanes(c))

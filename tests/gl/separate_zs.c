@@ -571,6 +571,8 @@ main(int argc, char **argv)
    GLenum error = glGetError();
    CHECK(error == GL_NO_ERROR, "OpenGL error 0x%x", error);
    opengl_es(util_display(EGL_OPENGL_ES_API));
+   eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+   eglTerminate(display);
    printf("separate depth and stencil: passed\n");
    return 0;
 }

@@ -32,6 +32,9 @@
 #define ATTILA_MAX_LEVELS 16
 #define ATTILA_MAX_SAMPLES 8
 #define ATTILA_SURFACE_ALIGN 256 /* bytes; levels and slices start on it */
+/* A large surface starts on this, a superblock of 4-byte elements, so that a superblock is a block
+ * in each bank of each channel of the usual memory, and its depth buffer's the same. */
+#define ATTILA_LARGE_ALIGN 16384
 
 /* Where samples lie in a pixel, (x, y) in 1/16 pixel: a row for 1, 2, 4 and 8 samples. */
 #define ATTILA_SAMPLE_POSITIONS                                                   \
@@ -45,6 +48,7 @@ struct attila_layout {
    uint32_t slice_stride[ATTILA_MAX_LEVELS]; /* bytes */
    uint32_t pitch_tiles[ATTILA_MAX_LEVELS];  /* tiles per row of tiles */
    uint64_t size;                            /* bytes of the whole surface */
+   uint32_t align;                           /* of its address */
 };
 
 static inline uint32_t
@@ -205,7 +209,8 @@ attila_surface_layout(uint32_t width, uint32_t height, uint32_t depth, int is_3d
       out->pitch_tiles[l] = pitch;
       offset += slice * d;
    }
-   out->size = offset;
+   out->align = offset < 4 * ATTILA_LARGE_ALIGN ? ATTILA_SURFACE_ALIGN : ATTILA_LARGE_ALIGN;
+   out->size = (offset + out->align - 1) & ~(uint64_t)(out->align - 1);
 }
 
 /* Byte offset of the plane of one sample of tile (tx, ty) inside a slice. */

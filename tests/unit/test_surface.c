@@ -102,6 +102,19 @@ rows_are_padded(void **unused __attribute__((unused)))
    }
 }
 
+/* Large surfaces are whole superblocks of 4-byte elements. */
+static void
+large_surfaces_are_aligned(void **unused __attribute__((unused)))
+{
+   struct attila_layout l;
+   attila_surface_layout(640, 480, 1, 0, 1, 1, 4, 1, 1, &l);
+   assert_int_equal(l.align, 16384);
+   assert_int_equal(l.size, 640 * 512 * 4);
+   attila_surface_layout(64, 64, 1, 0, 7, 1, 4, 1, 1, &l);
+   assert_int_equal(l.align, ATTILA_SURFACE_ALIGN);
+   assert_true(l.size < 4 * 16384 && l.size % l.align == 0);
+}
+
 static void
 bounds_are_exact(void **unused __attribute__((unused)))
 {
@@ -171,6 +184,7 @@ main(void)
        cmocka_unit_test(elements_have_their_own_places),
        cmocka_unit_test(tiles_have_their_numbers),
        cmocka_unit_test(rows_are_padded),
+       cmocka_unit_test(large_surfaces_are_aligned),
        cmocka_unit_test(bounds_are_exact),
        cmocka_unit_test(all_accept_the_same),
    };

@@ -89,7 +89,7 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
       return res->data != NULL;
    }
    if (!compute_layout(screen, res) || !attila_undefined_init(res) ||
-       !attila_bo_alloc(screen, res->layout.size, ATTILA_SURFACE_ALIGN, &res->bo))
+       !attila_bo_alloc(screen, res->layout.size, res->layout.align, &res->bo))
       return false;
    if ((base->bind & DISPLAY_BINDS) && attila_samples(res) == 1) {
       res->dt = screen->winsys->displaytarget_create(screen->winsys, base->bind, base->format,
@@ -178,7 +178,7 @@ attila_texture_discard(struct attila_context *ctx, struct attila_resource *res, 
    struct attila_bo bo;
    if (res->dt || !attila_resource_is_busy(ctx, res) || !attila_box_is_whole(res, level, box) ||
        attila_num_defined(res) != attila_num_defined_in(res, level, box->z, box->depth) ||
-       !attila_bo_alloc(ctx->screen, res->layout.size, ATTILA_SURFACE_ALIGN, &bo))
+       !attila_bo_alloc(ctx->screen, res->layout.size, res->layout.align, &bo))
       return;
    attila_bo_free(ctx->screen, &res->bo);
    res->bo = bo;

@@ -123,7 +123,7 @@ take_line(struct rop_cache *c, const struct want *w, int old)
    c->tag[old] = w->address;
    c->line[old] = (struct rop_line){
        .address = w->address,
-       .block = rop_block_number(s, w->tx / c->num_rops, w->ty, w->sample, w->part),
+       .block = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->sample, w->part),
        .bytes = (uint16_t)s->block_bytes,
        .users = 1,
        .state = r ? ROP_LINE_FILLING : ROP_LINE_VALID,
@@ -154,15 +154,11 @@ static uint32_t
 set_of(const struct rop_cache *c, const struct want *w)
 {
    const struct rop_surface *s = &c->surface[w->surface];
-   uint32_t j = w->tx / c->num_rops, planes = s->bind.samples * s->parts;
-   uint32_t plane = w->sample * s->parts + w->part;
+   uint32_t own = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->sample, w->part);
    /* The same place of surfaces that follow one another differs, too. */
    if (c->all_sets)
-      return (j * planes + plane + 5 * w->ty + 7 * (s->bind.address >> 16)) % c->sets;
-   /* As if four tiles of a ROP followed one another in memory and then those of the next ROP: with
-    * four ROPs its tiles of a square of 4x4 tiles, one in each row. */
-   uint32_t square = w->ty / 4 * s->local_pitch + j;
-   uint32_t own = (square * 4 + (w->ty & 3)) * planes + plane;
+      return (own + 7 * (s->bind.address >> 16)) % c->sets;
+   /* As the blocks of all ROPs follow one another in memory, four of each. */
    uint32_t all = own / 4 * 4 * c->num_rops + c->rop * 4 + own % 4;
    return (all + s->bind.address / c->line_bytes) % c->sets;
 }

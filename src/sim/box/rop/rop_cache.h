@@ -26,17 +26,14 @@
 #include "box/sim_gpu.h"
 #include "emul/rop/emul_compress.h"
 
-/* The ROP that owns tile (tx, ty): tx + k * ty modulo the number of ROPs, with the largest k whose
- * square is not above that number; 4 ROPs share every 2x2 group of tiles, 16 every 4x4 group. */
-static inline unsigned
-sim_tile_skew(unsigned num_rops)
-{
-   return num_rops >= 16 ? 4 : num_rops >= 9 ? 3 : num_rops >= 4 ? 2 : 1;
-}
+/* The ROP that owns tile (tx, ty): squares of 2x2 tiles (16x16 pixels) go to the ROPs in turn, in
+ * Morton order as they lie in memory, as in the last release. Its squares are the same in every
+ * ROP_FIELD x ROP_FIELD of them. */
+#define ROP_FIELD 8
 static inline unsigned
 sim_tile_rop(unsigned num_rops, uint32_t tx, uint32_t ty)
 {
-   return (tx + sim_tile_skew(num_rops) * ty) % num_rops;
+   return attila_morton8(tx >> 1 & (ROP_FIELD - 1), ty >> 1 & (ROP_FIELD - 1)) % num_rops;
 }
 
 /* True when a draw's quads are tested before shading and go through the ZST: the path HZ chooses
@@ -65,7 +62,7 @@ struct rop_surface {
    bool used;
    uint32_t element_bytes, block_bytes; /* block_bytes: at most a line */
    uint32_t parts;                      /* blocks of a tile's sample plane */
-   uint32_t local_pitch;                /* own tiles per row of tiles, rounded up */
+   uint32_t fields_x, fields_y;         /* that the surface's rows and columns touch */
    uint32_t own_blocks;                 /* of this ROP, inside width x height */
    uint32_t lines;                      /* in the cache */
    uint32_t last_bound;                 /* a clock */
@@ -129,7 +126,7 @@ struct rop_queue {
 
 /* A position among the own blocks of a surface. */
 struct rop_walk {
-   uint32_t j, ty, sample, part;
+   uint32_t own, tx, ty, sample, part; /* own: number of the tile among those of the ROP */
 };
 
 /* What a box is doing for the command processor. */
@@ -331,29 +328,44 @@ void rop_cache_dump(const struct rop_cache *c, FILE *f);
 /* Flags of the planes of a block that hold the surface's clear value (rop_surface.c). */
 uint8_t rop_clear_flags(const struct rop_surface *s, const uint8_t *data);
 void rop_surface_dump(const struct rop_cache *c, FILE *f);
-uint32_t rop_own_first(const struct rop_cache *c, uint32_t ty);
 bool rop_walk_first(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w);
 /* Moves on to the next own block; false after the last one. */
 bool rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w);
 
+/* Tiles that a ROP has in a field, or would have if it had as many as the ROP with most. */
 static inline uint32_t
-rop_block_number(const struct rop_surface *s, uint32_t j, uint32_t ty, uint32_t sample,
-                 uint32_t part)
+rop_field_tiles(const struct rop_cache *c)
 {
-   return ((ty * s->local_pitch + j) * s->bind.samples + sample) * s->parts + part;
+   return (ROP_FIELD * ROP_FIELD + c->num_rops - 1) / c->num_rops * 4;
+}
+
+/* The number of an own tile among those of the ROP in a surface: in the order of memory where whole
+ * fields are. */
+static inline uint32_t
+rop_own_number(const struct rop_cache *c, const struct rop_surface *s, uint32_t tx, uint32_t ty)
+{
+   uint32_t field = ty / (2 * ROP_FIELD) * s->fields_x + tx / (2 * ROP_FIELD);
+   uint32_t square = attila_morton8(tx >> 1 & (ROP_FIELD - 1), ty >> 1 & (ROP_FIELD - 1));
+   return field * rop_field_tiles(c) + square / c->num_rops * 4 + attila_morton8(tx & 1, ty & 1);
+}
+
+/* The same for a block of an own tile. */
+static inline uint32_t
+rop_block_number(const struct rop_surface *s, uint32_t own, uint32_t sample, uint32_t part)
+{
+   return (own * s->bind.samples + sample) * s->parts + part;
 }
 
 static inline uint32_t
 rop_walk_block(const struct rop_surface *s, const struct rop_walk *w)
 {
-   return rop_block_number(s, w->j, w->ty, w->sample, w->part);
+   return rop_block_number(s, w->own, w->sample, w->part);
 }
 
 static inline uint32_t
-rop_walk_address(const struct rop_cache *c, const struct rop_surface *s, const struct rop_walk *w)
+rop_walk_address(const struct rop_surface *s, const struct rop_walk *w)
 {
-   return rop_block_address(s, rop_own_first(c, w->ty) + w->j * c->num_rops, w->ty, w->sample,
-                            w->part);
+   return rop_block_address(s, w->tx, w->ty, w->sample, w->part);
 }
 
 static inline uint8_t *

@@ -143,7 +143,7 @@ clear_blocks(struct rop_cache *c, struct rop_surface *s)
    s->clear_value = (s->clear_value & keep[0]) | (value & ~keep[0]);
    struct rop_walk w;
    for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w)) {
-      uint32_t address = rop_walk_address(c, s, &w);
+      uint32_t address = rop_walk_address(s, &w);
       store_block(d->memory + address, s->block_bytes, c->cmd_value, keep);
       if (rop_has_state(c, rop_walk_block(s, &w)))
          clear_state(&d->blocks, s, address, flags);
@@ -173,7 +173,7 @@ write_uncovered(struct rop_cache *c, bool *progress)
          struct rop_request *r = rop_transfer_request(c, true);
          if (!r)
             return false;
-         uint32_t address = rop_walk_address(c, s, &c->cmd_walk);
+         uint32_t address = rop_walk_address(s, &c->cmd_walk);
          r->raw = true;
          r->read_first = c->cmd_planes != has;
          r->wire_bytes = (uint16_t)s->block_bytes;
@@ -226,9 +226,9 @@ rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress)
       const struct rop_surface *s = &c->surface[c->cmd_surface];
       if (now < c->cmd_until)
          break;
-      finished =
-          !rop_walk_first(c, s, &c->cmd_walk) ||
-          s->local_pitch * s->bind.height_tiles * s->bind.samples * s->parts <= c->num_states;
+      finished = !rop_walk_first(c, s, &c->cmd_walk) ||
+                 s->fields_x * s->fields_y * rop_field_tiles(c) * s->bind.samples * s->parts <=
+                     c->num_states;
       c->command = ROP_BUSY_UNCOVERED;
       *progress = true;
       break;

@@ -11,37 +11,40 @@
  */
 #include "box/rop/rop_cache.h"
 
-/* The first tile of row ty that this ROP owns; the next ones are num_rops apart. */
-uint32_t
-rop_own_first(const struct rop_cache *c, uint32_t ty)
+/* Finds the walk's tile by its number; false: the surface has none with it. */
+static bool
+find_tile(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
 {
-   uint32_t n = c->num_rops, shift = sim_tile_skew(n) * ty % n;
-   return (c->rop + n - shift) % n;
+   uint32_t tiles = rop_field_tiles(c), field = w->own / tiles, in_field = w->own % tiles;
+   uint32_t square = in_field / 4 * c->num_rops + c->rop;
+   w->tx = (field % s->fields_x * ROP_FIELD + ATTILA_GATHER8(square)) * 2 + (in_field & 1);
+   w->ty =
+       (field / s->fields_x * ROP_FIELD + ATTILA_GATHER8(square >> 1)) * 2 + (in_field >> 1 & 1);
+   return square < ROP_FIELD * ROP_FIELD && w->tx < s->bind.width_tiles &&
+          w->ty < s->bind.height_tiles;
 }
 
 bool
 rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
 {
+   uint32_t end = s->fields_x * s->fields_y * rop_field_tiles(c);
    if (++w->part < s->parts)
       return true;
    w->part = 0;
    if (++w->sample < s->bind.samples)
       return true;
    w->sample = 0;
-   w->j++;
-   while (w->ty < s->bind.height_tiles &&
-          rop_own_first(c, w->ty) + w->j * c->num_rops >= s->bind.width_tiles) {
-      w->j = 0;
-      w->ty++;
-   }
-   return w->ty < s->bind.height_tiles;
+   do
+      w->own++;
+   while (w->own < end && !find_tile(c, s, w));
+   return w->own < end;
 }
 
 bool
 rop_walk_first(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
 {
-   /* The step adds one to j. */
-   *w = (struct rop_walk){.j = UINT32_MAX, .sample = s->bind.samples, .part = s->parts};
+   /* The step adds one to own. */
+   *w = (struct rop_walk){.own = UINT32_MAX, .sample = s->bind.samples, .part = s->parts};
    return rop_walk_next(c, s, w);
 }
 
@@ -75,8 +78,9 @@ check_flags(const struct rop_cache *c, struct rop_surface *s)
    struct rop_walk w;
    bool both = s->plane_mask[0] && s->plane_mask[1], known[2] = {false};
    for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w)) {
-      uint32_t address = rop_walk_address(c, s, &w);
+      uint32_t address = rop_walk_address(s, &w);
       uint8_t state = sim_block_state(&d->blocks, address), flags = 0;
+      s->own_blocks++;
       bool never = state == SIM_BLOCK_NEVER_WRITTEN;
       if (!never && sim_block_bytes(state) != s->block_bytes) {
          sim_block_set(&d->blocks, address, s->block_bytes, 4, 0);
@@ -123,13 +127,8 @@ surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_bind
    *s = (struct rop_surface){.bind = *bind, .used = true, .element_bytes = f->bytes};
    s->block_bytes = plane_bytes < c->line_bytes ? plane_bytes : c->line_bytes;
    s->parts = plane_bytes / s->block_bytes;
-   s->local_pitch = (bind->pitch_tiles + c->num_rops - 1) / c->num_rops;
-   for (uint32_t ty = 0; ty < bind->height_tiles; ty++) {
-      uint32_t first = rop_own_first(c, ty);
-      if (first < bind->width_tiles)
-         s->own_blocks +=
-             (bind->width_tiles - first + c->num_rops - 1) / c->num_rops * bind->samples * s->parts;
-   }
+   s->fields_x = (bind->pitch_tiles + 2 * ROP_FIELD - 1) / (2 * ROP_FIELD);
+   s->fields_y = (bind->height_tiles + 2 * ROP_FIELD - 1) / (2 * ROP_FIELD);
    bool zs = f->uses & ATTILA_USE_ZS;
    s->red_third = !zs && f->bytes == 4 && f->channel[0].bits == 8 && f->channel[0].shift == 16;
    s->plane_mask[0] = !zs ? UINT64_MAX : emul_zs_plane_mask(f, 1);

@@ -49,7 +49,7 @@ struct sim_box_class {
    unsigned num_stats;
 };
 
-#define SIM_MAX_INPUTS 128 /* the memory controller of the largest machine has 85 */
+#define SIM_MAX_INPUTS 192 /* the memory controller of the largest machine has 149 */
 
 /* First member of every box; what every clock needs comes first. */
 struct sim_box {

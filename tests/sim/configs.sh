@@ -1,0 +1,20 @@
+#!/bin/bash
+# Every machine of configs/ draws the golden streams with the same pixels as functional mode, is
+# listed in configs/README.md, and gives no warning.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+for stream in "$TOP"/tests/golden/*.attila; do
+   name=$(basename "$stream" .attila)
+   quietly "$name in functional mode" "$SIM" run "$stream" --mode functional --frames 0-0 \
+      --out "$WORK/$name" --save-frames
+   for config in "$TOP"/configs/*.ini; do
+      machine=$(basename "$config")
+      grep -q "^| \`$machine\` |" "$TOP/configs/README.md" ||
+         fail "$machine is not in configs/README.md"
+      quietly "$name on $machine" "$SIM" run "$stream" --config "$config" --frames 0-0 \
+         --out "$WORK/$name-$machine" --save-frames
+      ! grep -i warning "$WORK/log" || fail "$machine gives warnings"
+      cmp "$WORK/$name/frame-0000.png" "$WORK/$name-$machine/frame-0000.png" ||
+         fail "$name: other pixels on $machine"
+   done
+done

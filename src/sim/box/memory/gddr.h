@@ -96,8 +96,9 @@ struct gddr_scheduler {
    void (*receive)(struct gddr *g, uint16_t entry);
    /* Takes the next one from its list; GDDR_NONE if nobody waits. */
    uint16_t (*select)(struct gddr *g);
-   /* For whom rows are opened and closed early; NULL: nobody. May depend on what waits for the bank,
-    * its row and the present mode; a scheduler that changes the mode says that all are stale. */
+   /* For whom rows are opened and closed early; NULL: nobody. May depend on what waits for the
+    * bank, its row and the present mode; a scheduler that changes the mode says that all are stale.
+    */
    uint16_t (*front)(const struct gddr *g, unsigned bank);
 };
 

@@ -171,6 +171,29 @@ bench_texture(const GLubyte *texels, GLsizei size, bool linear)
 }
 
 void
+bench_mipmaps(const GLubyte *texels, GLsizei size, unsigned samples)
+{
+   bench_texture(texels, size, true);
+   if (trace.text)
+      bench_printf("glTexParameteri(GL_TEXTURE_2D,GL_TEXTURE_MIN_FILTER,%d)",
+                   GL_LINEAR_MIPMAP_LINEAR);
+   else
+      glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+   if (samples > 1 && trace.text)
+      bench_printf("glTexParameterf(GL_TEXTURE_2D,GL_TEXTURE_MAX_ANISOTROPY_EXT,%u)", samples);
+   else if (samples > 1)
+      glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, (GLfloat)samples);
+   for (GLint level = 1; size >> level; level++) {
+      GLsizei n = size >> level;
+      if (trace.text)
+         bench_printf("glTexImage2D(GL_TEXTURE_2D,%d,3,%d,%d,0,GL_BGR,GL_UNSIGNED_BYTE,*%u)", level,
+                      n, n, bench_buffer(texels, (size_t)n * (size_t)n * 3));
+      else
+         glTexImage2D(GL_TEXTURE_2D, level, 3, n, n, 0, GL_BGR, GL_UNSIGNED_BYTE, texels);
+   }
+}
+
+void
 bench_program(const char *text)
 {
    const size_t length = strlen(text);

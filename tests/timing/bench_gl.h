@@ -49,6 +49,9 @@ void bench_texcoord(double s, double t);
 void bench_vertex(double x, double y, double z);
 /* A texture of size x size texels of three bytes, b g r; the first of the trace is object 1. */
 void bench_texture(const GLubyte *texels, GLsizei size, bool linear);
+/* The same with all levels, which begin with the same texels, a trilinear filter and so many
+ * anisotropic samples at most. */
+void bench_mipmaps(const GLubyte *texels, GLsizei size, unsigned samples);
 void bench_program(const char *text);
 /* Positions of three floats, from memory that must stay: quads, or triangles by their indices. */
 void bench_quads(const GLfloat *positions, GLsizei count);

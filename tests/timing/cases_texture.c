@@ -65,6 +65,29 @@ texture_magnified(void)
    sampled(32, true, .5);
 }
 
+/* --- Several bilinear samples per pixel of a texture that every cache holds --- */
+
+static void
+texture_trilinear(void)
+{
+   bench_start();
+   bench_mipmaps(flat(32), 32, 1);
+   bench_color(1, 1, 1);
+   for (int i = 0; i < 4; i++)
+      bench_textured(1.5 * 640 / 32, 1.5 * 480 / 32);
+}
+
+/* Four times as many texels in a pixel's width as in its height. */
+static void
+texture_aniso(void)
+{
+   bench_start();
+   bench_mipmaps(flat(32), 32, 8);
+   bench_color(1, 1, 1);
+   for (int i = 0; i < 4; i++)
+      bench_textured(6. * 640 / 32, 1.5 * 480 / 32);
+}
+
 /* --- A texture that no cache holds, a texel per pixel --- */
 
 static void
@@ -167,6 +190,8 @@ const struct bench_case texture_cases[] = {
     {.name = "texture_bilinear", .draw = texture_bilinear},
     {.name = "texture_minified", .draw = texture_minified},
     {.name = "texture_magnified", .draw = texture_magnified},
+    {.name = "texture_trilinear", .draw = texture_trilinear},
+    {.name = "texture_aniso", .draw = texture_aniso},
     {.name = "texture_rows", .draw = texture_rows},
     {.name = "texture_columns", .draw = texture_columns},
     {.name = "uploads", .draw = uploads, .ours_only = true},

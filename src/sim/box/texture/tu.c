@@ -226,15 +226,17 @@ tu_clock(struct sim_box *b, sim_tick now)
    }
    progress |= tu_cache_clock(t, now, &wake);
    progress |= tu_window_clock(t);
-   progress |= tu_filter_clock(t, now, &wake);
-   progress |= tu_read_clock(t, now);
-   progress |= tu_fetch_clock(t, now);
-   progress |= tu_address_clock(t, now);
-   if (progress)
+   /* What these do counts as work. */
+   bool busy = tu_filter_clock(t, now, &wake);
+   busy |= tu_read_clock(t, now);
+   busy |= tu_fetch_clock(t, now);
+   busy |= tu_address_clock(t, now);
+   if (progress || busy)
       wake = now + b->period;
    else if (t->stall == TU_STALL_ADDRESS && t->accesses[tu_queue_first(&t->access)].ready < wake)
       wake = t->accesses[tu_queue_first(&t->access)].ready;
-   say_waiting(t, now);
+   if (!busy)
+      say_waiting(t, now);
    return wake;
 }
 

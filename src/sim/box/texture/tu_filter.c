@@ -292,6 +292,7 @@ tu_filter_clock(struct tu *t, sim_tick now, sim_tick *wake)
           (struct tu_result){.started = a->started, .task = a->task};
       t->free_accesses.id[t->free_accesses.num++] = f->access;
    }
+   sim_busy(&t->box, f->slot);
    t->filter_head++;
    return true;
 }

@@ -216,16 +216,15 @@ depth_plain(void)
 /* --- Order of memory accesses --- */
 
 /* 4800 squares of 8x8 pixels, each a block, blended in an order without neighbours: every one reads
- * a block and writes one back. Block i is number i * factor + i / wrap modulo 4800. */
+ * a block and writes one back. block: their numbers, row by row. */
 static void
-blend_blocks(unsigned factor, unsigned wrap)
+blend_blocks(const unsigned block[4800])
 {
    static GLfloat corners[4800][4][3];
    for (unsigned i = 0; i < 4800; i++) {
-      const unsigned block = i * factor + i / wrap;
       for (unsigned k = 0; k < 4; k++) {
-         corners[i][k][0] = (GLfloat)(block % 80 + (k == 1 || k == 2)) / 80;
-         corners[i][k][1] = (GLfloat)(block / 80 % 60 + (k >= 2)) / 60;
+         corners[i][k][0] = (GLfloat)(block[i] % 80 + (k == 1 || k == 2)) / 80;
+         corners[i][k][1] = (GLfloat)(block[i] / 80 + (k >= 2)) / 60;
       }
    }
    bench_start();
@@ -239,15 +238,25 @@ blend_blocks(unsigned factor, unsigned wrap)
 static void
 blend_scattered(void)
 {
-   blend_blocks(1237, 4800);
+   unsigned block[4800];
+   for (unsigned i = 0; i < 4800; i++)
+      block[i] = i * 1237 % 4800;
+   blend_blocks(block);
 }
 
-/* 64 blocks of 256 bytes are 8 channels times 8 banks times a part of a row: each block is in the
- * bank of the one before, in another row. */
+/* 64x64 pixels are 64 blocks of 256 bytes, one in each of 8 banks of 8 channels: the blocks at one
+ * place of all such squares are in one bank, each in another row. */
 static void
 blend_banks(void)
 {
-   blend_blocks(64, 75);
+   unsigned block[4800], n = 0;
+   for (unsigned place = 0; place < 64; place++) {
+      for (unsigned y = place / 8; y < 60; y += 8) {
+         for (unsigned x = place % 8; x < 80; x += 8)
+            block[n++] = y * 80 + x;
+      }
+   }
+   blend_blocks(block);
 }
 
 /* --- Multisampling --- */

@@ -54,7 +54,7 @@
    N(FRAGMENTSHADER, "VertexAttributeLoadFromShader",                                            \
       "the streamer loads attributes; there is no instruction that does")                        \
    N(FRAGMENTSHADER, "TextureBlockDimension TextureSuperBlockDimension",                         \
-      "textures have the layout of other surfaces")                                              \
+      "every surface is in Morton order in squares of 64x64, what the release's 2 and 4 say")    \
    N(DAC, "BytesPerPixel BlockSize", "the format of the surface decides: a block is 8x8 pixels") \
    N(DAC, "SaveBlitSourceData", "a blit can be looked at in a capture")
 /* clang-format on */

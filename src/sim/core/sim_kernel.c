@@ -332,14 +332,20 @@ find_due_avx2(const sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *du
    /* Comparisons are of signed numbers. */
    const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
    const __m256i now = _mm256_set1_epi64x((long long)(t ^ 1ull << 63));
+   uint64_t bits = 0;
    for (unsigned i = 0; i < num_boxes; i += 8) {
       const __m256i *w = (const __m256i *)(wake + i);
       const __m256i a = _mm256_cmpgt_epi64(_mm256_xor_si256(_mm256_load_si256(w), sign), now);
       const __m256i b = _mm256_cmpgt_epi64(_mm256_xor_si256(_mm256_load_si256(w + 1), sign), now);
       const unsigned later = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(a)) |
                              (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(b)) << 4;
-      due[i / 64] |= (uint64_t)(later ^ 255) << i % 64;
+      bits |= (uint64_t)(later ^ 255) << i % 64;
+      if (i % 64 == 56) {
+         due[i / 64] = bits;
+         bits = 0;
+      }
    }
+   due[(num_boxes - 1) / 64] |= bits;
 }
 #endif
 
@@ -426,7 +432,7 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
    /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A
     * queue from which the box took something and which has more is worth another cycle. What has
     * arrived and was left alone waits for a credit or a timer. */
-   for (unsigned word = 0; 64 * word < b->num_in; word++) {
+   for (unsigned word = 0; wake > soonest && 64 * word < b->num_in; word++) {
       for (uint64_t left = b->filled[word]; left && wake > soonest; left &= left - 1) {
          const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
          const sim_tick ready = sim_arrival(s);

@@ -49,36 +49,45 @@ sim_stall_settle(struct sim_stall *s, struct sim_box *b, unsigned slot, sim_tick
    }
 }
 
-/* Counters that grow by the cycles until the next clock. */
+/* Counters that grow by the cycles until the next clock. The first of them is counted at once, so
+ * that a box that is clocked in every cycle has nothing to do later. */
 #define SIM_MAX_WAITS 40
 struct sim_waits {
    uint64_t *counter[SIM_MAX_WAITS];
    unsigned num;
+   unsigned ahead; /* cycles that are counted and have not passed */
 };
 
 static inline void
 sim_wait(struct sim_waits *w, uint64_t *counter)
 {
+   ++*counter;
    w->counter[w->num++] = counter;
+}
+
+static inline void
+sim_waits_count(struct sim_waits *w, const struct sim_box *b, sim_tick until)
+{
+   const uint64_t cycles = sim_waited(b, until) - w->ahead;
+   for (unsigned i = 0; cycles && i < w->num; i++)
+      *w->counter[i] += cycles;
 }
 
 /* First thing of a clock: charges the cycles since the last one. */
 static inline void
 sim_waits_charge(struct sim_waits *w, const struct sim_box *b, sim_tick now)
 {
-   uint64_t cycles = sim_waited(b, now);
-   for (unsigned i = 0; i < w->num; i++)
-      *w->counter[i] += cycles;
+   sim_waits_count(w, b, now);
    w->num = 0;
+   w->ahead = 1;
 }
 
 /* In cls->settle: charges them, and they go on. */
 static inline void
-sim_waits_settle(const struct sim_waits *w, const struct sim_box *b, sim_tick next)
+sim_waits_settle(struct sim_waits *w, const struct sim_box *b, sim_tick next)
 {
-   uint64_t cycles = sim_waited(b, next);
-   for (unsigned i = 0; i < w->num; i++)
-      *w->counter[i] += cycles;
+   sim_waits_count(w, b, next);
+   w->ahead = 0;
 }
 
 #endif

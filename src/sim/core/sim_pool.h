@@ -16,7 +16,7 @@
 
 struct sim_pool {
    struct sim_arena *arena;
-   size_t object_size; /* multiple of 64 */
+   size_t object_size; /* odd multiple of 64 */
    unsigned chunk;     /* objects per growth */
    void *free;         /* list through the first word of free objects */
    uint64_t in_use;
@@ -25,8 +25,10 @@ struct sim_pool {
 static inline void
 sim_pool_init(struct sim_pool *p, struct sim_arena *arena, size_t object_size, unsigned chunk)
 {
+   /* An odd number of cache lines: the first lines of objects, which are touched most, spread over
+    * all sets of the host's caches. */
    *p = (struct sim_pool){
-       .arena = arena, .object_size = (object_size + 63) & ~(size_t)63, .chunk = chunk};
+       .arena = arena, .object_size = ((object_size + 63) / 64 | 1) * 64, .chunk = chunk};
 }
 
 /* Adds a chunk. Defined in sim_kernel.c. */
@@ -39,6 +41,7 @@ sim_pool_alloc(struct sim_pool *p)
       sim_pool_grow(p);
    void *o = p->free;
    p->free = *(void **)o;
+   __builtin_prefetch(p->free);
    p->in_use++;
    return o;
 }

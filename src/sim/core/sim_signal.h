@@ -71,17 +71,18 @@ sim_can_send(const struct sim_signal *s, sim_tick now)
    return credits < width ? credits : width;
 }
 
-/* Sends an object of size bytes, which must be the signal's payload. */
-static inline void
-sim_send_bytes(struct sim_signal *s, sim_tick now, const void *object, uint32_t size)
+/* Begins to send an object of size bytes, which must be the signal's payload: where the caller puts
+ * it now; NULL after an error. */
+static inline void *
+sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
 {
    if (__builtin_expect(sim_can_send(s, now) == 0, 0)) {
       sim_signal_error(s, "sent over its bandwidth or without a credit");
-      return;
+      return (void *)0;
    }
    if (__builtin_expect(size != s->payload, 0)) {
       sim_signal_error(s, "sent an object of another kind");
-      return;
+      return (void *)0;
    }
    if (s->last_send != now) {
       s->last_send = now;
@@ -91,7 +92,6 @@ sim_send_bytes(struct sim_signal *s, sim_tick now, const void *object, uint32_t 
    s->tail++;
    struct sim_slot *slot = (struct sim_slot *)s->next;
    slot->ready = now + s->latency;
-   memcpy(slot + 1, object, size);
    s->next += s->stride;
    if (s->next == s->end)
       s->next = s->begin;
@@ -101,11 +101,26 @@ sim_send_bytes(struct sim_signal *s, sim_tick now, const void *object, uint32_t 
     */
    if (s->last_pop == now && s->capacity - (s->tail - s->popped_before) < s->bandwidth)
       sim_wake_at(s->wake_sender, now + 1);
+   return slot + 1;
 }
 
-/* Sends the object that the last argument points to. Its type says how long it is: the compiler
- * makes a copy of a few words of it. */
-#define sim_send(s, now, ...) sim_send_bytes(s, now, __VA_ARGS__, sizeof(*(__VA_ARGS__)))
+/* Sends an object whose type only the signal knows. */
+static inline void
+sim_send_bytes(struct sim_signal *s, sim_tick now, const void *object, uint32_t size)
+{
+   void *to = sim_send_begin(s, now, size);
+   if (to)
+      memcpy(to, object, size);
+}
+
+/* Sends the object that the last argument points to. An assignment, so that the members of a
+ * message that was just made need not pass through memory first. */
+#define sim_send(s, now, ...)                                      \
+   do {                                                            \
+      void *to_ = sim_send_begin(s, now, sizeof(*(__VA_ARGS__)));  \
+      if (to_)                                                     \
+         *(typeof((void)0, *(__VA_ARGS__)) *)to_ = *(__VA_ARGS__); \
+   } while (0)
 
 /* When the oldest object can be seen; SIM_NEVER: there is none. */
 static inline sim_tick

@@ -92,11 +92,11 @@ quad_bytes(const struct rop_unit *u, const struct rop_entry *e)
    return 4 * u->cache.surface[u->cache.line[e->line].surface].element_bytes;
 }
 
-/* Of a quad's place, for place[]; the same for every sample and buffer. */
-static inline uint32_t
+/* rop_entry.place: kept there, for the quad has left the host's caches when it is needed. */
+static inline uint8_t
 place_of(const struct sim_quad *q)
 {
-   return ((uint32_t)q->x / 2 + (uint32_t)q->y / 2 * 37) & 255;
+   return (uint8_t)((uint32_t)q->x / 2 + (uint32_t)q->y / 2 * 37);
 }
 
 /* --- Fetch --- */
@@ -134,6 +134,7 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
                          .slot = m->slot,
                          .sample = (uint8_t)sample,
                          .buffer = (uint8_t)buffer,
+                         .place = place_of(q),
                          .read = u->read_buffers >> buffer & 1,
                          .first = !u->fetching,
                          .last = last_sample && u->buffers >> (buffer + 1) == 0};
@@ -153,7 +154,7 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
    pass(&u->fetched, &e);
    if (!reads) {
       u->read = u->fetched;
-      u->place[place_of(q)]++;
+      u->place[e.place]++;
    }
    u->fetching = !e.last;
    u->next_buffer = e.last ? 0 : last_sample ? buffer + 1 : buffer;
@@ -213,12 +214,12 @@ fetch(struct rop_unit *u, sim_tick now)
 static bool
 hazard(const struct rop_unit *u, const struct rop_entry *e)
 {
-   if (!u->place[place_of(e->quad)])
+   if (!u->place[e->place])
       return false;
    for (uint32_t i = u->written.parts; i != u->read.parts; i++) {
       const struct rop_entry *o = entry_at(u, i);
-      if (o->quad->x == e->quad->x && o->quad->y == e->quad->y && o->sample == e->sample &&
-          o->buffer == e->buffer)
+      if (o->place == e->place && o->quad->x == e->quad->x && o->quad->y == e->quad->y &&
+          o->sample == e->sample && o->buffer == e->buffer)
          return true;
    }
    return false;
@@ -239,7 +240,10 @@ read(struct rop_unit *u, sim_tick now)
          return wait(u, e->slot, ROP_STAT_read_failed);
       ++*stat_of(u, e, ROP_STAT_read_ok);
    }
-   u->place[place_of(e->quad)]++;
+   u->place[e->place]++;
+   /* Needed when it is written. */
+   __builtin_prefetch(e->quad);
+   __builtin_prefetch(e->quad->out);
    pass(&u->read, e);
    return true;
 }
@@ -289,7 +293,7 @@ write(struct rop_unit *u, sim_tick now)
    uint32_t element = rop_quad_element(e->quad) & (s->block_bytes / s->element_bytes - 1);
    rop_cache_written(&u->cache, (unsigned)e->line, pixels << element, whole, e->slot);
    ++*stat_of(u, e, ROP_STAT_write_ok);
-   u->place[place_of(e->quad)]--;
+   u->place[e->place]--;
    pass(&u->written, e);
    return true;
 }

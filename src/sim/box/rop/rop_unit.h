@@ -34,6 +34,7 @@ struct rop_entry {
    int32_t line;      /* -1: none */
    uint16_t slot;
    uint8_t sample, buffer;
+   uint8_t place;    /* of the quad, for place[]; the same for every sample and buffer */
    bool read;        /* the old pixels are needed */
    bool first, last; /* of its quad */
 };

@@ -132,8 +132,10 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
       o->mode = ATTILA_MODE_CYCLE;
    } else if (!strcasecmp(mode, "functional")) {
       o->mode = ATTILA_MODE_FUNCTIONAL;
+   } else if (!strcasecmp(mode, "half")) {
+      o->mode = ATTILA_MODE_HALF;
    } else {
-      snprintf(error, error_size, "ATTILA_MODE=%s: expected cycle or functional", mode);
+      snprintf(error, error_size, "ATTILA_MODE=%s: expected cycle, half or functional", mode);
       return false;
    }
    const char *order = variable("ATTILA_BOX_ORDER");

@@ -51,6 +51,7 @@ load_config(struct sim_config *config, const struct attila_sim_options *o, char 
       if (!sim_config_set(config, o->overrides[i], error, error_size))
          return false;
    }
+   config->sim.half |= o->mode == ATTILA_MODE_HALF;
    return sim_config_check(config, error, error_size);
 }
 
@@ -132,7 +133,7 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    sim_frontend_limit_draws(d->frontend, sim->gpu.config.sim.max_draw_vertices);
    sim->gpu.device = d;
    sim_objects_init(&sim->gpu);
-   if (o->mode == ATTILA_MODE_CYCLE)
+   if (o->mode != ATTILA_MODE_FUNCTIONAL)
       build_machine(sim, o->box_order_seed);
    if (sim->mode == ATTILA_MODE_FUNCTIONAL && !(sim->func = sim_func_create(d))) {
       snprintf(error, error_size, "out of host memory");

@@ -21,6 +21,8 @@ struct attila_shader_limits; /* hw/attila_limits.h */
 enum attila_mode {
    ATTILA_MODE_CYCLE,      /* boxes and signals, cycle by cycle */
    ATTILA_MODE_FUNCTIONAL, /* the same emulators without timing: same pixels, no cycles */
+   ATTILA_MODE_HALF,       /* cycle mode, but shaders execute an instruction per cycle without
+                              latencies (SIMULATOR.HalfCycle): same pixels, faster */
 };
 
 /* How to build a GPU. Strings are copied by attila_sim_create. */

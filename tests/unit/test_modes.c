@@ -223,6 +223,15 @@ test_modes_agree(void **state)
          different += c.color[i] != f.color[i];
       assert_int_equal(different, 0);
       assert_memory_equal(c.zs, f.zs, SIZE * SIZE * 4);
+      /* Half-cycle mode: the same pixels, and the order of boxes does not matter. */
+      struct result h = run(&s, ATTILA_MODE_HALF, machines[m], 0, ~(size_t)0),
+                    other = run(&s, ATTILA_MODE_HALF, machines[m], 3, ~(size_t)0);
+      assert_memory_equal(h.color, f.color, SIZE * SIZE * 4);
+      assert_memory_equal(h.zs, f.zs, SIZE * SIZE * 4);
+      assert_int_equal(h.cycles, other.cycles);
+      assert_true(h.cycles != c.cycles);
+      free_result(&h);
+      free_result(&other);
       free_result(&c);
    }
    free_result(&f);

@@ -206,6 +206,25 @@ test_scalar_alu(void **state)
    assert_int_equal(latency_of("DP3 r0.x, i0, i0\nMOV o0.x, r0\n") - one, 3 * 4);
 }
 
+/* Half-cycle mode: 4 cycles for each instruction of 16 inputs, whatever it is; groups one after the
+ * other. */
+static void
+test_half_cycle(void **state)
+{
+   (void)state;
+   default_config();
+   config.sim.half = true;
+   sim_tick one = latency_of("MOV o0, i0\n");
+   assert_int_equal(latency_of("SIN r0, i0.x\nMOV o0, r0\n") - one, 4);
+   assert_int_equal(latency_of("LIT r0, i0\nLIT r0, r0\nMOV o0, r0\n") - one, 8);
+   static const char eight[] = "MOV r0, i0\nRCP r0, r0.x\nRCP r0, r0.x\nRCP r0, r0.x\n"
+                               "RCP r0, r0.x\nRCP r0, r0.x\nRCP r0, r0.x\nMOV o0, r0\n";
+   struct alone r = run_alone(eight, 3);
+   assert_int_equal(r.last - r.first, 2 * 8 * 4);
+   assert_int_equal(r.executed, 3 * 8);
+   assert_int_equal(r.operands, 0);
+}
+
 /* Order in which three contexts are fetched: ready ones as given, then one that stays ready. */
 static void
 test_policies(void **state)
@@ -346,7 +365,7 @@ main(void)
        cmocka_unit_test(test_latencies), cmocka_unit_test(test_refetch),
        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_scalar_alu),
        cmocka_unit_test(test_policies),  cmocka_unit_test(test_registers),
-       cmocka_unit_test(test_buffers),
+       cmocka_unit_test(test_buffers),   cmocka_unit_test(test_half_cycle),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,7 +215,7 @@ test_environment(void **state)
    setenv("ATTILA_PROGRESS", "0", 1);
    setenv("ATTILA_MODE", "fast", 1);
    assert_false(attila_sim_options_from_env(&o, error, sizeof(error)));
-   assert_string_equal(error, "ATTILA_MODE=fast: expected cycle or functional");
+   assert_string_equal(error, "ATTILA_MODE=fast: expected cycle, half or functional");
    setenv("ATTILA_MODE", "cycle", 1);
    setenv("ATTILA_BOX_ORDER", "-1", 1);
    assert_false(attila_sim_options_from_env(&o, error, sizeof(error)));

@@ -32,7 +32,8 @@ usage(FILE *f)
          "options:\n"
          "  -c, --config FILE      machine (.ini); default: the machine of ISPASS 2006\n"
          "  -s, --set S.Key=VALUE  change one parameter; may be repeated\n"
-         "  -m, --mode MODE        cycle (default) or functional: same pixels, no timing\n"
+         "  -m, --mode MODE        cycle (default), half: shaders without latencies, or\n"
+         "                         functional: no timing. Same pixels in all\n"
          "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames "
          "before A run in functional\n"
          "                         mode, so caches are cold when A begins\n"
@@ -122,8 +123,10 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       o->overrides[1 + o->num_overrides++] = arg;
       return true;
    case 'm':
-      o->sim.mode = !strcmp(arg, "functional") ? ATTILA_MODE_FUNCTIONAL : ATTILA_MODE_CYCLE;
-      return !strcmp(arg, "functional") || !strcmp(arg, "cycle");
+      o->sim.mode = !strcmp(arg, "functional") ? ATTILA_MODE_FUNCTIONAL
+                    : !strcmp(arg, "half")     ? ATTILA_MODE_HALF
+                                               : ATTILA_MODE_CYCLE;
+      return o->sim.mode != ATTILA_MODE_CYCLE || !strcmp(arg, "cycle");
    case 'f':
       return frame_range(o, arg);
    case 'o':

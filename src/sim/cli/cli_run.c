@@ -177,7 +177,7 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
       fprintf(stderr, "attila-sim: %s\n", error);
       return CLI_FILE;
    }
-   bool warm = o->frames && o->first_frame > 0 && o->sim.mode == ATTILA_MODE_CYCLE;
+   bool warm = o->frames && o->first_frame > 0 && o->sim.mode != ATTILA_MODE_FUNCTIONAL;
    struct attila_sim *sim = make_sim(o, capture, warm);
    if (!sim) {
       sim_capture_reader_close(capture);
@@ -224,7 +224,11 @@ cli_run(struct cli_options *o, const char *path)
    struct result r = {0};
    int status = run_once(o, path, o->profile, &r);
    if (status != CLI_FILE || r.frames)
-      print_result(path, o->sim.mode == ATTILA_MODE_CYCLE ? "cycle" : "functional", &r);
+      print_result(path,
+                   o->sim.mode == ATTILA_MODE_CYCLE  ? "cycle"
+                   : o->sim.mode == ATTILA_MODE_HALF ? "half"
+                                                     : "functional",
+                   &r);
    return status;
 }
 

@@ -515,7 +515,9 @@
    P(SIMULATOR, StallCycles, stall_cycles, 1000000, 1000, 1000000000, "cycles", \
       "without any object moving: stop with a dump")                            \
    P(SIMULATOR, MaxDrawVertices, max_draw_vertices, 100000000, 1000, 4294967295, \
-      "vertices", "count times instances of a draw; one with more is skipped")
+      "vertices", "count times instances of a draw; one with more is skipped")  \
+   B(SIMULATOR, HalfCycle, half, 0,                                            \
+      "shaders execute an instruction per cycle without latencies (--mode half)")
 /* clang-format on */
 
 /* S(section, member of struct sim_config) */

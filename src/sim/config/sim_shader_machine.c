@@ -174,6 +174,8 @@ sim_shader_machine_init(struct sim_shader_machine *m, const struct sim_config *c
    m->output_cycles = divide_up(m->lanes, k->outputs_cycle);
    m->output_attributes = config->shader.output_attributes;
    init_times(m, config, vectors);
+   m->half = config->sim.half;
+   m->wait_on_stall |= m->half; /* a group at a time is with decode */
    return true;
 }
 

@@ -53,6 +53,7 @@ struct sim_shader_machine {
    bool two_scalars;   /* the SIMD ALU takes a scalar instruction, too */
    bool wait_on_stall; /* decode keeps what cannot issue */
    bool scoreboard;    /* fetch knows which operands are written */
+   bool half;          /* groups execute up to a texture operation at once, without latencies */
    uint8_t latency[ATTILA_NUM_OPS], repeat[ATTILA_NUM_OPS]; /* cycles */
 };
 

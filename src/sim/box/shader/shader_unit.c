@@ -9,25 +9,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
-shf_thread_reserve(struct shf_thread *t, unsigned num_temps)
+/* Registers of a file up to the highest that a mask names. */
+static unsigned
+file_size(uint32_t mask)
 {
-   if (t->ready_at && num_temps <= t->temps_allocated)
-      return true;
-   unsigned count = num_temps ? (num_temps + 15) & ~15u : 16;
-   struct emul_vec4 *temps = aligned_alloc(64, count * sizeof(*temps));
-   sim_tick *ready_at = calloc(EMUL_SB_TEMP + count, sizeof(*ready_at));
-   if (!temps || !ready_at) {
-      free(temps);
-      free(ready_at);
-      return false;
+   return mask ? 32 - (unsigned)__builtin_clz(mask) : 0;
+}
+
+bool
+shf_thread_reserve(struct shf_thread *t, const struct attila_isa_program *isa)
+{
+   unsigned inputs = file_size(isa->inputs_read), outputs = file_size(isa->outputs_written);
+   size_t vectors = (inputs + outputs + isa->num_temps) * sizeof(struct emul_vec4);
+   size_t size = vectors + (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at);
+   if (size > t->block_size) {
+      size = (size + 4095) & ~(size_t)4095;
+      struct emul_vec4 *block = aligned_alloc(64, size);
+      if (!block)
+         return false;
+      memset(block, 0, size);
+      free(t->block);
+      t->block = block;
+      t->block_size = size;
    }
-   memset(temps, 0, count * sizeof(*temps));
-   free(t->emul.temps);
-   free(t->ready_at);
-   t->emul.temps = temps;
-   t->ready_at = ready_at;
-   t->temps_allocated = count;
+   t->inputs = t->block;
+   t->outputs = t->inputs + inputs;
+   t->emul.temps = t->outputs + outputs;
+   t->ready_at = (sim_tick *)((uint8_t *)t->block + vectors);
    return true;
 }
 

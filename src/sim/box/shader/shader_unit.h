@@ -33,12 +33,13 @@ struct shf_thread {
    uint16_t index;      /* in the shader */
    uint8_t lanes;       /* inputs it has; the ALUs work on a full group's */
    uint16_t num_temps;  /* of its program */
-   uint32_t temps_allocated;
-   sim_tick latest;    /* when the last of its results is written */
-   sim_tick *ready_at; /* by scoreboard entry: tick from which an instruction that needs the
-                          register may execute */
-   struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
-   struct emul_vec4 outputs[ATTILA_ISA_MAX_OUTPUTS];
+   sim_tick latest;     /* when the last of its results is written */
+   sim_tick *ready_at;  /* by scoreboard entry: tick from which an instruction that needs the
+                           register may execute */
+   struct emul_vec4 *inputs, *outputs;
+   struct emul_vec4 *block; /* these, the temporaries and ready_at, side by side: the host's caches
+                               hold few pages; freed by Shader Fetch */
+   size_t block_size;       /* bytes */
 };
 
 /* The instruction at pc. */
@@ -70,8 +71,8 @@ shf_machine(struct sim_shader_machine *machine, const struct sim_config *config,
    sim_shader_machine_init(machine, config, vertices, error, sizeof(error));
 }
 
-/* Makes room for num_temps temporaries and their scoreboard; false: out of host memory. */
-bool shf_thread_reserve(struct shf_thread *t, unsigned num_temps);
+/* Makes room for the registers of a program and their scoreboard; false: out of host memory. */
+bool shf_thread_reserve(struct shf_thread *t, const struct attila_isa_program *isa);
 /* Loads t->group's inputs and starts its program at instruction 0. */
 void shf_thread_load(struct shf_thread *t);
 /* Stores outputs, kills and written depth in t->group's vertices or quads. */

@@ -8,6 +8,10 @@
  * register file or the texture unit have no room; then, and for what was fetched behind it, Shader
  * Fetch is told to fetch again (MICRO 2005 section 5), or it waits here (VectorWaitOnStall).
  *
+ * In half-cycle mode (Zhang et al., section 2) nothing of that: the whole program up to a texture
+ * operation executes at once, and takes the ALUs one cycle for each instruction and part of the
+ * group.
+ *
  * Registers change when an instruction executes; that others may not read them before the end of
  * its latency is the scoreboard's business (shf_thread.ready_at). An instruction keeps the ALUs
  * busy for its repeat rate with each part of the group.
@@ -42,6 +46,10 @@ struct shdx {
    struct sim_shader_machine machine;
    struct tex_link link;  /* to its texture units */
    struct msg_issue held; /* waits to issue; thread NULL: none */
+   /* Half-cycle mode: held has executed so far that it needs a texture, or its end, at this tick.
+    */
+   sim_tick run_until;
+   enum emul_step run_step;
    struct {
       sim_tick tick;
       uint32_t writes;
@@ -234,12 +242,82 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    return true;
 }
 
+/* --- Half-cycle mode --- */
+
+/* Executes a group up to a texture operation or its end, and works on that for its time. */
+static void
+run(struct shdx *x, const struct msg_issue *m, sim_tick now)
+{
+   struct shf_thread *t = m->thread;
+   sim_tick cycles = 0;
+   enum emul_step step = EMUL_STEP_NEXT;
+   while (step == EMUL_STEP_NEXT) {
+      const struct emul_instr *in = shf_thread_instr(t);
+      if (in->op != ATTILA_OP_END) {
+         count_instr(x, &x->stat[m->slot], in, t->emul.exec);
+         cycles += x->machine.vector;
+      }
+      step = emul_thread_step(&t->emul);
+      if (in->op == ATTILA_OP_ENDLOOP)
+         watch_loop(x, t, now);
+   }
+   x->held = *m;
+   x->run_step = step;
+   /* To decode and back takes two cycles, in which others cannot be fetched. */
+   x->run_until = now + (cycles > 2 ? cycles - 2 : 0) * x->box.period;
+}
+
+/* The time of what was run is over; it may have to wait for the texture unit. */
+static void
+end_run(struct shdx *x, sim_tick now)
+{
+   struct msg_issue answer = {.thread = x->held.thread, .slot = x->held.slot, .state = SHF_ENDED};
+   struct shdx_stats *stat = &x->stat[answer.slot];
+   answer.alu_free = now + x->box.period;
+   if (x->run_step == EMUL_STEP_TEXTURE) {
+      if (!tex_link_has_room(&x->link, &x->box, now))
+         return;
+      tex_link_send(&x->link, &x->box, answer.thread, answer.slot, now);
+      answer.state = SHF_BLOCKED;
+      stat->texture++;
+      stat->blocks++;
+   } else {
+      answer.ready = now;
+      stat->ends++;
+   }
+   sim_send(&x->box.gpu->net.shdx_shf[x->box.instance], now, &answer);
+   x->held.thread = NULL;
+}
+
+static sim_tick
+clock_half(struct shdx *x, sim_tick now)
+{
+   struct sim_signal *in = &x->box.gpu->net.shf_shdx[x->box.instance];
+   struct msg_issue *m;
+   if (!x->held.thread && (m = sim_peek(in, now))) {
+      struct msg_issue issued = *m;
+      sim_pop(in, now);
+      sim_busy(&x->box, issued.slot);
+      run(x, &issued, now);
+   }
+   if (x->held.thread && now >= x->run_until)
+      end_run(x, now);
+   if (!x->held.thread)
+      return SIM_NEVER;
+   if (now < x->run_until) {
+      sim_busy_until(&x->box, x->held.slot, x->run_until);
+      return x->run_until;
+   }
+   sim_blocked(&x->box, x->held.slot);
+   return now + x->box.period;
+}
+
 /* Counts the cycles until now as waiting if it waits. */
 static void
 shdx_settle(struct sim_box *b, sim_tick now)
 {
    struct shdx *x = (struct shdx *)b;
-   if (x->held.thread)
+   if (x->held.thread && !x->machine.half)
       x->stat[x->held.slot].held += sim_waited(b, now);
 }
 
@@ -251,6 +329,8 @@ shdx_clock(struct sim_box *b, sim_tick now)
    struct sim_signal *in = &net->shf_shdx[b->instance];
    struct msg_issue *m;
    shdx_settle(b, now);
+   if (x->machine.half)
+      return clock_half(x, now);
    if (x->held.thread && issue(x, &x->held, now)) {
       sim_busy(b, x->held.slot);
       x->held.thread = NULL;

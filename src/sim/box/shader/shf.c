@@ -131,8 +131,7 @@ shf_fini(struct sim_box *b)
 {
    struct shf *f = (struct shf *)b;
    for (unsigned i = 0; f->threads && i < f->num_threads; i++) {
-      free(f->threads[i].emul.temps);
-      free(f->threads[i].ready_at);
+      free(f->threads[i].block);
    }
 }
 
@@ -400,13 +399,14 @@ end_load(struct shf *f, sim_tick now)
 }
 
 static void
-start_load(struct shf *f, struct sim_group *g, unsigned num_temps, unsigned registers, sim_tick now)
+start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *isa,
+           unsigned registers, sim_tick now)
 {
    unsigned i = f->free[--f->num_free];
    struct shf_thread *t = &f->threads[i];
    set_state(f, i, SHF_LOADING, now);
    t->group = g;
-   if (!shf_thread_reserve(t, num_temps))
+   if (!shf_thread_reserve(t, isa))
       sim_error(&f->box, "out of host memory");
    shf_thread_load(t);
    t->registers = registers;
@@ -446,7 +446,7 @@ take_input(struct shf *f, sim_tick now)
       f->wait_registers = true;
    } else {
       sim_pop(in, now);
-      start_load(f, g, isa->num_temps, registers, now);
+      start_load(f, g, isa, registers, now);
    }
    f->window.full = f->wait_threads || f->wait_registers;
 }
@@ -485,6 +485,7 @@ fetch_thread(struct shf *f, unsigned i, sim_tick now)
    f->fetched_at[i] = now;
    f->window.last = i;
    f->outstanding++;
+   __builtin_prefetch(t->ready_at); /* decode's */
    set_state(f, i, SHF_ISSUED, now);
    stat->fetched += m.num_instrs * machine->lanes;
    stat->paired += m.num_instrs > 1;

@@ -96,7 +96,7 @@ static void
 divide(struct tt *t, const struct tile *tile, unsigned level)
 {
    struct recursive *r = t->state;
-   const int32_t dim = 1 << (level - 1), *view = t->prim[0]->setup.state->view;
+   const int32_t dim = 1 << (level - 1), *area = t->prim[0]->setup.state->scissor;
    struct places *p = &r->at[level - 1];
    for (int32_t i = 0; i < 4; i++) {
       struct tile part = {tile->x + (i & 1) * dim, tile->y + (i >> 1) * dim, 0};
@@ -105,7 +105,7 @@ divide(struct tt *t, const struct tile *tile, unsigned level)
          if (tt_touches(t, t->prim[n], part.x, part.y, dim))
             part.inside |= 1u << n;
       }
-      if (!part.inside || part.x > view[2] || part.y > view[3])
+      if (!part.inside || part.x > area[2] || part.y > area[3])
          continue;
       if (level - 1 == r->scan_level)
          put_scan(r, part);

@@ -1,0 +1,251 @@
+"""Measures what each parameter does and writes docs/keys.md. Started by scripts/key-effects, which
+has the options' description. Not here: the captures (tests/timing/, tests/golden/), comparison
+with the original (validate_timing.py).
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+from timing_data import TIMING, TOP, BadData
+from timing_run import Machine, Progress, in_parallel
+
+REFERENCE = os.path.join(TIMING, "reference.ini")
+HINTS = os.path.join(TIMING, "keys.txt")
+PAGE = os.path.join(TOP, "docs", "keys.md")
+# Short ones first: the others are only run where these do not change.
+SHORT = ["clear", "state_changes", "vertices", "arrays", "small_triangles", "blend_scattered",
+         "depth_hidden", "clear_color", "alu_dependent", "golden/texture", "golden/desktop"]
+LONG = ["clear_stencil", "blend_banks", "texture_magnified", "target_switches", "msaa4_depth",
+        "uploads", "depth_plain", "golden/build", "golden/shading"]
+# Machines on which a key may matter that does nothing on the reference machine.
+MACHINES = [("", REFERENCE, []),
+            ("simple memory controller", REFERENCE, ["MEMORYCONTROLLER.MemoryControllerV2=FALSE"]),
+            ("split", REFERENCE, ["GPU.Unified=FALSE"]),
+            ("ISPASS 2006", os.path.join(TOP, "configs", "ispass2006.ini"), [])]
+HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}  # what depends on the host
+TOLD = 0.05  # an effect on cycles that makes further values unnecessary
+
+
+class Key:
+    """A parameter of `attila-sim --describe --format ini`: text has meaning, unit and range."""
+
+    def __init__(self, section, name, value, text):
+        self.name, self.value, self.text = section + "." + name, value, text
+
+    def candidates(self):
+        """Other values, the most telling ones first."""
+        if self.value in ("TRUE", "FALSE"):
+            return ["FALSE" if self.value == "TRUE" else "TRUE"]
+        limits = re.search(r"(\d+) to (\d+)\)$", self.text)
+        if not limits or not self.value.isdigit():
+            return []
+        low, high, value = int(limits[1]), int(limits[2]), int(self.value)
+        steps = [value // 4, value * 4, value // 2, value * 2, value - 1, value + 1, low, high]
+        inside = [min(max(v, low), high) for v in steps]
+        return [str(v) for v in dict.fromkeys(inside) if v != value]
+
+
+class Hint:
+    """A line of keys.txt."""
+
+    def __init__(self, values, sets, stream, why):
+        self.values, self.sets, self.stream, self.why = values, sets, stream, why
+
+
+class Effect:
+    """What a change did: on which machine, to which capture."""
+
+    def __init__(self, machine, value, stream, before, after):
+        self.machine, self.value, self.stream = machine, value, stream
+        self.before, self.after = before, after
+
+    @property
+    def ratio(self):
+        return int(self.after["cycles"]) / int(self.before["cycles"])
+
+    def sentence(self):
+        before, after = int(self.before["cycles"]), int(self.after["cycles"])
+        if abs(self.ratio - 1) >= 0.005:
+            return "%.2f times the cycles" % self.ratio
+        if before != after:
+            return "%+d cycles of %d" % (after - before, before)
+        name = sorted(n for n in self.before if self.before[n] != self.after.get(n))[0]
+        return "the same cycles; `%s` is %g, not %g" % (name, self.after[name], self.before[name])
+
+
+def read_keys(sim, config):
+    done = subprocess.run([sim, "--describe", "--format", "ini", "--config", config],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BadData(done.stderr.strip())
+    keys, section, text = [], None, ""
+    for line in done.stdout.split("\n"):
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line.startswith("#"):
+            text = line[1:].strip()
+        elif "=" in line:
+            name, value = (p.strip() for p in line.split("=", 1))
+            keys.append(Key(section, name, value, text))
+    return keys
+
+
+def read_hints(path):
+    """{key: Hint}"""
+    hints = {}
+    with open(path, encoding="utf-8") as f:
+        for n, line in enumerate(f, 1):
+            line = line.strip()
+            if not line or line.startswith("#"):
+                continue
+            fields = [p.strip() for p in line.split("|")]
+            if len(fields) != 5:
+                raise BadData("%s:%d: not KEY | value | machine | capture | why" % (path, n))
+            key, value, sets, stream, why = fields
+            hints[key] = Hint([value] if value else [], sets.split(), stream, why)
+    return hints
+
+
+def capture(stream):
+    if stream.startswith("golden/"):
+        return os.path.join(TOP, "tests", stream + ".attila")
+    return os.path.join(TIMING, stream + ".attila")
+
+
+class Silent:
+    def step(self, name):
+        pass
+
+
+class Bench:
+    """Runs captures and remembers what the unchanged machines count."""
+
+    def __init__(self, sim, jobs):
+        self.sim, self.jobs, self.known = sim, jobs, {}
+
+    def run(self, config, sets, streams):
+        machine = Machine(self.sim, config, sets)
+
+        def count(stream):
+            return {n: v for n, v in machine.run(capture(stream)).items() if n not in HOST}
+
+        tasks = [(s, lambda s=s: count(s)) for s in streams]
+        return dict(zip(streams, in_parallel(self.jobs, tasks, Silent())))
+
+    def unchanged(self, config, sets, streams):
+        missing = [s for s in streams if (config, tuple(sets), s) not in self.known]
+        for s, counted in self.run(config, sets, missing).items():
+            self.known[config, tuple(sets), s] = counted
+        return {s: self.known[config, tuple(sets), s] for s in streams}
+
+    def accepts(self, config, sets):
+        command = [self.sim, "--describe", "--config", config]
+        for s in sets:
+            command += ["--set", s]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+    def strongest(self, key, values, machine, streams):
+        """The strongest effect of the first two values that the machine takes, or None."""
+        name, config, sets = machine
+        before = self.unchanged(config, sets, streams)
+        best, tried = None, 0
+        for value in values:
+            change = sets + ["%s=%s" % (key.name, value)]
+            if tried == 2 or not self.accepts(config, change):
+                continue
+            tried += 1
+            for s, after in self.run(config, change, streams).items():
+                e = Effect(name, value, s, before[s], after)
+                if before[s] != after and (not best or abs(e.ratio - 1) > abs(best.ratio - 1)):
+                    best = e
+            if best and abs(best.ratio - 1) > TOLD:
+                break
+        return best
+
+
+def measure(bench, key, hint):
+    """Effect or None."""
+    values = (hint.values if hint else []) or key.candidates()
+    if hint and (hint.sets or hint.stream):
+        machine = (" ".join(hint.sets), REFERENCE, hint.sets)
+        return bench.strongest(key, values, machine, [hint.stream] if hint.stream else SHORT)
+    for streams in (SHORT, LONG):
+        for machine in MACHINES:
+            effect = bench.strongest(key, values, machine, streams)
+            if effect:
+                return effect
+    return None
+
+
+def row(key, effect, hint):
+    short = key.name.split(".")[1]
+    if not effect:
+        return "| `%s` | | | | %s |\n" % (short, hint.why if hint and hint.why else "**nothing**")
+    return "| `%s` | %s → %s | %s | %s | %s |\n" % (
+        short, key.value or "(none)", effect.value, effect.stream.replace("golden/", "glmark2 "),
+        effect.machine, effect.sentence())
+
+
+def page(keys, effects, hints):
+    out = """# What each parameter does
+
+Written by `scripts/key-effects --update`; do not edit. Every parameter of
+[reference.md](reference.md) changed by itself, on the machine of the original's `attila-bGPU.ini`
+or, where it does nothing there, on the machine named; and the capture of those in `tests/timing`
+and `tests/golden` whose cycles changed most. The statistics of the unit say more:
+`attila-sim run CAPTURE --config tests/timing/reference.ini --set SECTION.Key=VALUE --out DIR`.
+"""
+    section = None
+    for key in keys:
+        if key.name.split(".")[0] != section:
+            section = key.name.split(".")[0]
+            out += ("\n## %s\n\n| key | change | seen in | machine | effect |\n"
+                    "|---|---|---|---|---|\n" % section)
+        out += row(key, effects[key.name], hints.get(key.name))
+    return out
+
+
+def main(args):
+    p = argparse.ArgumentParser(prog="scripts/key-effects", add_help=False, allow_abbrev=False,
+                                usage='see "scripts/key-effects --help"')
+    p.add_argument("keys", nargs="*")
+    p.add_argument("--update", action="store_true")
+    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    p.add_argument("--sim", required=True)
+    o = p.parse_args(args)
+    if o.jobs < 1 or (o.update and o.keys):
+        p.error("--jobs takes a number from 1; --update measures all parameters")
+    keys, hints = read_keys(o.sim, REFERENCE), read_hints(HINTS)
+    unknown = set(o.keys) - {k.name for k in keys}
+    if unknown:
+        raise BadData("no such parameter: %s (attila-sim --describe lists them)" %
+                      " ".join(sorted(unknown)))
+    keys = [k for k in keys if not o.keys or k.name in o.keys]
+    bench, effects = Bench(o.sim, o.jobs), {}
+    progress = Progress("parameters", len(keys))
+    for key in keys:
+        hint = hints.get(key.name)
+        effects[key.name] = None if hint and hint.why else measure(bench, key, hint)
+        progress.step(key.name)
+        if not o.update:
+            print(row(key, effects[key.name], hint).strip(), flush=True)
+    if o.update:
+        with open(PAGE, "w", encoding="utf-8") as f:
+            f.write(page(keys, effects, hints))
+        print("wrote docs/keys.md")
+    nothing = [k.name for k in keys
+               if not effects[k.name] and not (hints.get(k.name) and hints[k.name].why)]
+    for name in nothing:
+        print("%s changes nothing" % name, file=sys.stderr)
+    return 1 if nothing else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BadData as e:
+        print("key-effects: %s" % e, file=sys.stderr)
+        sys.exit(2)

@@ -120,7 +120,7 @@ class TextureUnits(Study):
     what = ("Three shaders share three, two and one texture units; threads wait in a window, from "
             "which any ready one may go on, or in a queue that stops at the first that waits.")
     scenes = TEXTURED
-    machines = [Machine("%s, %d" % (kind, n), "alu-texture.ini",
+    machines = [Machine("%s, %d" % (kind, n), "ispass2006-texture-units.ini",
                         "FRAGMENTSHADER.SharedTextureUnits=%d" % n,
                         "FRAGMENTSHADER.ThreadWindow=%s" % window)
                 for kind, window in (("window", "TRUE"), ("queue", "FALSE")) for n in (3, 2, 1)]

@@ -68,8 +68,9 @@ compare(const struct scene *c, const struct result *a, const struct result *b, u
          print_message("framebuffer %u: colour 0x%x 0x%x, depth 0x%x\n", f, c->fb[f].color[0],
                        c->fb[f].color[1], c->fb[f].zs);
       print_message("counters at 0x%x\n", c->buffer);
-      fail_msg("scene %u, machine \"%s\": byte 0x%x is 0x%02x, expected 0x%02x", number, config, i,
-               b->memory[i], a->memory[i]);
+      /* The machine comes last: cmocka cuts long messages. */
+      fail_msg("scene %u: byte 0x%x is 0x%02x, expected 0x%02x; machine \"%s\"", number, i,
+               b->memory[i], a->memory[i], config);
    }
 }
 
@@ -111,7 +112,7 @@ test_random_scenes(void **state)
 }
 
 /* Fifty machines that nobody has thought of, with a scene each. ATTILA_TEST_MACHINES: how many,
- * from the one that ATTILA_TEST_FIRST names. */
+ * from the one that ATTILA_TEST_FIRST names; ATTILA_TEST_CONFIG: the machine instead. */
 static void
 test_random_machines(void **state)
 {
@@ -121,12 +122,34 @@ test_random_machines(void **state)
    for (uint32_t number = first_scene(); number < end; number++) {
       struct scene c;
       random_config(number, config, sizeof(config));
+      if (getenv("ATTILA_TEST_CONFIG"))
+         snprintf(config, sizeof(config), "%s", getenv("ATTILA_TEST_CONFIG"));
       make_scene(&c, 1000 + number);
       struct result f = run(&c, ATTILA_MODE_FUNCTIONAL, config, 0, false),
                     t = run(&c, ATTILA_MODE_CYCLE, config, number, false);
       compare(&c, &f, &t, 1000 + number, config);
       free(f.memory);
       free(t.memory);
+      free(c.s.words);
+   }
+}
+
+/* Scenes whose surfaces share memory in which each of many ROPs owned other blocks. */
+static void
+test_other_owners(void **state)
+{
+   static const uint32_t numbers[] = {2095, 3053, 3157};
+   static const char *const rops[] = {"GPU.NumStampPipes=9", "GPU.NumStampPipes=16"};
+   for (unsigned i = 0; i < 3; i++) {
+      struct scene c;
+      make_scene(&c, numbers[i]);
+      struct result f = run(&c, ATTILA_MODE_FUNCTIONAL, "", 0, false);
+      for (unsigned m = 0; m < 2; m++) {
+         struct result t = run(&c, ATTILA_MODE_CYCLE, rops[m], 0, false);
+         compare(&c, &f, &t, numbers[i], rops[m]);
+         free(t.memory);
+      }
+      free(f.memory);
       free(c.s.words);
    }
 }
@@ -215,8 +238,8 @@ test_cuts_and_order(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes),
-                                      cmocka_unit_test(test_random_machines),
-                                      cmocka_unit_test(test_cuts_and_order)};
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_random_machines),
+       cmocka_unit_test(test_other_owners), cmocka_unit_test(test_cuts_and_order)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,8 +100,9 @@ enum cp_rop_kind { CP_COLOR, CP_ZS, CP_NUM_ROP_KINDS };
 /* Memory [start, end). */
 struct cp_range {
    uint64_t start, end;
-   bool dirty;   /* lines of it may have to be written back */
-   bool changed; /* rendered to since the texture units were told */
+   uint64_t shape; /* of a surface: which ROP has which of its blocks (cp_draw.c) */
+   bool dirty;     /* lines of it may have to be written back */
+   bool changed;   /* rendered to since the texture units were told */
 };
 
 /* What the caches of a kind of ROP may hold. */
@@ -217,7 +218,8 @@ void cp_events(struct cp *cp, sim_tick now);
 
 /* cp_coherence.c */
 /* ROPs of a kind may read and write [start, end) from now on. False: not yet; call it again. */
-bool cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end, sim_tick now);
+bool cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface,
+                 sim_tick now);
 /* Whether any ROP may hold something of [start, end). */
 bool cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end);
 /* Brings memory [start, end) up to date with what ROPs of these kinds hold; forget: they hold it no

@@ -41,12 +41,34 @@ add_range(struct cp_range *list, uint32_t *num, uint32_t max, uint64_t start, ui
 
 /* --- ROPs --- */
 
+static bool
+same_surface(const struct cp_range *a, const struct cp_range *b)
+{
+   return a->start == b->start && a->end == b->end && a->shape == b->shape;
+}
+
+/* The ROPs hold something of another surface in the same memory. */
+static bool
+holds_another(const struct cp_held *h, const struct cp_range *surface)
+{
+   for (uint32_t i = 0; i < h->num; i++) {
+      if (overlap(&h->range[i], surface->start, surface->end) &&
+          !same_surface(&h->range[i], surface))
+         return true;
+   }
+   return false;
+}
+
 bool
-cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end, sim_tick now)
+cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface, sim_tick now)
 {
    struct cp_held *h = &cp->held[kind];
    uint32_t i = 0;
-   while (i < h->num && (h->range[i].start != start || h->range[i].end != end))
+   /* A block of memory may be one ROP's in one surface and another ROP's in the other. */
+   if (holds_another(h, surface) &&
+       !cp_rop_sync(cp, 1u << kind, surface->start, surface->end, true, now))
+      return false;
+   while (i < h->num && !same_surface(&h->range[i], surface))
       i++;
    /* Without room the range used longest ago is given up. */
    if (i == CP_RANGES &&
@@ -56,8 +78,8 @@ cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, uint64_t start, uint64_t end, 
       memmove(h->range + i, h->range + i + 1, (h->num - i - 1) * sizeof(h->range[0]));
    else
       h->num++;
-   h->range[h->num - 1] =
-       (struct cp_range){.start = start, .end = end, .dirty = true, .changed = true};
+   h->range[h->num - 1] = *surface;
+   h->range[h->num - 1].dirty = h->range[h->num - 1].changed = true;
    return true;
 }
 

@@ -124,7 +124,9 @@ surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format, ui
 {
    uint64_t bytes = attila_surface_bytes(pitch_tiles, s->width, s->height, s->samples,
                                          attila_formats[format % ATTILA_NUM_FORMATS].bytes);
-   return (struct cp_range){.start = address, .end = address + bytes};
+   return (struct cp_range){.start = address,
+                            .end = address + bytes,
+                            .shape = (uint64_t)pitch_tiles << 32 | format << 8 | s->samples};
 }
 
 /* A ROP of one kind uses a surface: what ROPs of the other kind hold of it leaves them. */
@@ -134,7 +136,7 @@ use_surface(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *r, sim_
    enum cp_rop_kind other = kind == CP_COLOR ? CP_ZS : CP_COLOR;
    if (!cp_rop_sync(cp, 1u << other, r->start, r->end, true, now))
       return false;
-   return cp_rop_uses(cp, kind, r->start, r->end, now);
+   return cp_rop_uses(cp, kind, r, now);
 }
 
 bool

@@ -25,6 +25,8 @@ MACHINES = [("", REFERENCE, []),
             ("simple memory controller", REFERENCE, ["MEMORYCONTROLLER.MemoryControllerV2=FALSE"]),
             ("split", REFERENCE, ["GPU.Unified=FALSE"]),
             ("ISPASS 2006", os.path.join(TOP, "configs", "ispass2006.ini"), [])]
+# Sections with a key for every instruction: one stands for all.
+TABLES = {"LATENCY": "MAD", "REPEATRATE": "MAD"}
 HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}  # what depends on the host
 TOLD = 0.05  # an effect on cycles that makes further values unnecessary
 
@@ -227,6 +229,9 @@ def main(args):
     bench, effects = Bench(o.sim, o.jobs), {}
     progress = Progress("parameters", len(keys))
     for key in keys:
+        section, name = key.name.split(".")
+        if TABLES.get(section, name) != name:
+            hints[key.name] = Hint([], [], "", "as `%s`, for its instruction" % TABLES[section])
         hint = hints.get(key.name)
         effects[key.name] = None if hint and hint.why else measure(bench, key, hint)
         progress.step(key.name)

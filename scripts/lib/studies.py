@@ -87,8 +87,8 @@ class Study:
 class Unified(Study):
     title = "Unified and separate shaders"
     source = "MICRO 2005, section 5, Figures 4 and 5"
-    what = ("Two to eight shaders for vertices and fragments together, beside as many for fragments "
-            "with four more for vertices, one to four instructions per cycle.")
+    what = ("Two to eight shaders for vertices and fragments together, beside as many for\n"
+            "fragments with four more for vertices, one to four instructions per cycle.")
     scenes = SCENES
     shaders, widths = (2, 4, 8), (1, 2, 4)
     machines = [Machine("%s %d, %d-way" % (kind, n, w), file, "GPU.NumFragmentShaders=%d" % n,
@@ -110,14 +110,14 @@ class Unified(Study):
                              percent(self.speed(counted, unified, separate))])
         return (table(["machine", "unified, speed over separate 2, 1-way", "separate, the same",
                        "unified over separate"], rows) +
-                "\nThe paper: unified shaders are 2 to 7 % faster, although four vertex shaders are "
-                "missing, in a\ngame (UT2004) whose batches are mostly bound by fragments.\n")
+                "\nThe paper: unified shaders are 2 to 7 % faster, although four vertex shaders "
+                "are missing, in\na game (UT2004) whose batches are mostly bound by fragments.\n")
 
 
 class TextureUnits(Study):
     title = "Shader ALUs and texture units"
     source = "ISPASS 2006, section 5, Figure 7"
-    what = ("Three shaders share three, two and one texture units; threads wait in a window, from "
+    what = ("Three shaders share three, two and one texture units; threads wait in a window, from\n"
             "which any ready one may go on, or in a queue that stops at the first that waits.")
     scenes = TEXTURED
     machines = [Machine("%s, %d" % (kind, n), "ispass2006-texture-units.ini",
@@ -129,8 +129,8 @@ class TextureUnits(Study):
         rows = [[kind] + [percent(self.speed(counted, "%s, %d" % (kind, n), "window, 3"))
                           for n in (3, 2, 1)] for kind in ("window", "queue")]
         return (table(["", "3 texture units", "2", "1"], rows) +
-                "\nSpeed over a window and three texture units, mean of the scenes. The paper: with "
-                "the window\n5 to 10 % are lost from three to two and much more from three to one; "
+                "\nSpeed over a window and three texture units, mean of the scenes. The paper: "
+                "with the window\n5 to 10 % are lost from three to two, much more from three to one; "
                 "with the queue the\nlatency of textures is not hidden and their number does not "
                 "matter.\n")
 
@@ -138,8 +138,8 @@ class TextureUnits(Study):
 class BoundingBox(Study):
     title = "A bounding-box test in a rasteriser of levels"
     source = "Zhang and others 2019, section 4.2, Figure 8"
-    what = ("A rasteriser of seven levels drops tiles that no edge of the triangle cuts; a test "
-            "against the triangle's bounding box drops those that all edges cut by mistake.")
+    what = ("A rasteriser of seven levels drops tiles that lie outside an edge of the triangle; a\n"
+            "test against its bounding box drops those that no edge tells to be elsewhere.")
     scenes = RASTER_SCENES
     machines = [Machine("without", "loongson.ini"),
                 Machine("with", "loongson.ini", "RASTERIZER.TileBoundingBoxTest=TRUE")]

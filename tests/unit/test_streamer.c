@@ -412,9 +412,9 @@ test_rate(void **state)
                    .prim = ATTILA_PRIM_TRIANGLES, .count = 600, .num_instances = 1});
    run(s);
    /* The source sends in cycle 1; StF 2, StOC 3, SL requests its two lines in 4 and 5; the second
-    * is answered in 16 and converted in 17; the shader has the vertex from 18 to 38, StC sends it
-    * in 39. */
-   assert_int_equal(s->first, 40);
+    * is answered in 16 and converted in 17; the shader has the vertex from 18 to 38, StC puts it
+    * on a bus in 39, and it leaves in 40. */
+   assert_int_equal(s->first, 41);
    /* 600 vertices and the end. 28 line fills of 11 cycles hide behind 21 vertices each. */
    assert_int_equal(s->last, s->first + 600);
    destroy(s);

@@ -147,6 +147,13 @@ num_slots(const struct sim_config *c)
 }
 
 uint32_t
+sim_netlist_shader_groups(const struct sim_config *c)
+{
+   uint32_t groups = c->rast.shader_input_queue / c->shader.thread_lanes;
+   return groups ? groups : 1;
+}
+
+uint32_t
 sim_netlist_read_latency(const struct sim_config *c)
 {
    struct sim_gddr_timing t;

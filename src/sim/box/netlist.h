@@ -98,14 +98,15 @@
    SIG(zst_hz,    zst,  hz,     c->gpu.num_rops, struct msg_hz,   1, c->rast.hz_update_latency, \
       16)                                                                                       \
    SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1, 16)    \
-   SIG(interp_ffu, interp, ffu, c->gpu.num_rops, struct msg_quad, c->rast.interpolators,        \
-      c->rast.interp_latency, c->rast.shader_input_queue)                                       \
+   SIG(interp_ffu, interp, ffu, c->gpu.num_rops, struct msg_quad, c->rast.tiles_cycle,          \
+      c->rast.interp_latency, c->rast.interpolated_queue + c->rast.interp_latency)              \
    SIG(ffu_zst,   ffu,  zst,    c->gpu.num_rops, struct msg_quad, 4, 1, c->zst.input_queue)     \
    SIG(ffu_cw,    ffu,  cw,     c->gpu.num_rops, struct msg_quad, 4, 1, c->cw.input_queue)      \
    SIG(zst_cw,    zst,  cw,     c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1,        \
       c->cw.input_queue)                                                                        \
    /* Shaders */                                                                                \
-   SIG(ffu_shf,   ffu,  shf,    NUM_SHADERS(c), struct msg_group, 1, 1, 4)                      \
+   SIG(ffu_shf,   ffu,  shf,    NUM_SHADERS(c), struct msg_group, 1, 1,                         \
+      sim_netlist_shader_groups(c))                                                             \
    SIG(shf_ffu,   shf,  ffu,    NUM_SHADERS(c), struct msg_group, 1,                            \
       sim_shader_output_latency(c), 4 + sim_shader_output_latency(c))                           \
    SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
@@ -212,6 +213,9 @@ struct msg_transaction_done {
 
 /* Cycles from the first read command of a transaction to the answer if it is the only one. */
 uint32_t sim_netlist_read_latency(const struct sim_config *c);
+
+/* Thread groups that wait for a shader, of ShaderInputQueueSize inputs. */
+uint32_t sim_netlist_shader_groups(const struct sim_config *c);
 
 /* gpu->net.hz_zst[rop]; single signals are element 0: gpu->net.cp_stf[0]. */
 struct sim_netlist {

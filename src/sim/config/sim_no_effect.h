@@ -32,7 +32,7 @@
    N(MEMORYCONTROLLER, "ReadBufferLines V2PrechargeManagerMode",                                 \
       "they have none in the release either")                                                    \
    N(MEMORYCONTROLLER, "V2MemoryTrace V2DebugString", "there are no traces of memory requests")  \
-   N(STREAMER, "AttributesSentCycle StreamerLoaderUnits SLIndicesCycle SLInputCachePortWidth "   \
+   N(STREAMER, "StreamerLoaderUnits SLIndicesCycle SLInputCachePortWidth "   \
       "SLInputCacheInputQueueSize", "one loader that sends whole vertices, so far")              \
    N(VERTEXSHADER, "OutputLatency", "FRAGMENTSHADER.OutputLatency is that of all shaders")       \
    N(PRIMITIVEASSEMBLY, "VerticesCycle", "the streamer's VerticesCycle feeds it")                \
@@ -46,9 +46,9 @@
       "MicroTriangleFlowPath DumpTriangleBurstSizeHistogram",                                    \
       "no rasteriser of micropolygons: no paper describes it, and its independent path writes "  \
       "triangles out of order, which OpenGL forbids")                                            \
-   N(RASTERIZER, "EarlyZTestedStampQueueSize InterpolatedStampQueueSize ShaderOutputQueueSize "  \
-      "ShaderInputBatchSize TiledShaderDistribution",                                            \
-      "one queue per ROP and one way to choose a shader, so far")                                \
+   N(RASTERIZER, "EarlyZTestedStampQueueSize ShaderOutputQueueSize",  \
+      "behind the Z test is InterpolatedStampQueueSize, behind a shader "                 \
+      "ShadedStampQueueSize")                                              \
    N(FRAGMENTSHADER, "VectorExplicitBlock",                                                      \
       "instructions have no wait points: a group waits for a texture where it asks for it")      \
    N(FRAGMENTSHADER, "VertexAttributeLoadFromShader",                                            \

@@ -216,6 +216,10 @@
       "shaded vertices kept (post shading cache)")                                 \
    P(STREAMER, VerticesCycle,    vertices_cycle, 1, 1, 16, "vertices/cycle",       \
       "committed to primitive assembly")                                           \
+   P(STREAMER, AttributesSentCycle, attributes_sent, 16, 1, 16, "attributes/cycle",   \
+      "of a vertex to primitive assembly, on each of VerticesCycle buses")            \
+   B(STREAMER, OutputCacheKeeps, cache_keeps, 1,                                      \
+      "shaded vertices stay until their place is needed; FALSE: until committed")     \
    P(STREAMER, SLAttributesCycle, attributes_cycle, 8, 1, 64, "attributes/cycle",  \
       "converted by a loader")                                                     \
    P(STREAMER, SLInputRequestQueueSize, loader_queue, 48, 1, 4096, "vertices",     \
@@ -309,11 +313,25 @@
       "of the HZ buffer, by a clear or for a new surface")                                  \
    P(RASTERIZER, GeneratedStampQueueSize, generated_queue, 16, 16, 4096, "quads",           \
       "per ROP, from HZ, waiting for the Z test or the interpolator")                       \
-   P(RASTERIZER, NumInterpolators, interpolators, 2, 1, 16, "quads/cycle", "interpolated")  \
+   P(RASTERIZER, NumInterpolators, interpolators, 10, 1, 32, "inputs/cycle",                \
+      "of each of StampsPerCycle quads that begin together")                                \
    P(RASTERIZER, InterpolatorLatency, interp_latency, 2, 1, 100, "cycles",                  \
       "of the first attribute; then one more per further attribute, up to 8")               \
-   P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 64, 4, 4096, "quads",            \
-      "per ROP, waiting for a shader")                                                      \
+   P(RASTERIZER, InterpolatedStampQueueSize, interpolated_queue, 16, 4, 4096, "quads",      \
+      "per ROP, interpolated, waiting to be grouped")                                       \
+   P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 64, 4, 4096, "inputs",           \
+      "per shader, in groups that wait for it")                                             \
+   P(RASTERIZER, ShaderDistribution, distribution, 0, 0, 3, "rule",                         \
+      "which shader fragments go to, 0: as TiledShaderDistribution; 1 with the fewest groups;"  \
+      " 2 of the scan tile, in Morton order; 3 one after the other, by batches")            \
+   B(RASTERIZER, TiledShaderDistribution, tiled_shaders, 1,                                 \
+      "by the scan tile; FALSE: by batches")                                                \
+   P(RASTERIZER, ShaderInputBatchSize, shader_batch, 64, 4, 65536, "inputs",                \
+      "for a shader before the next one gets some")                                         \
+   P(RASTERIZER, VertexGroupTimeout, vertex_timeout, 1000, 1, 100000, "cycles",               \
+      "a group of vertices that is not full waits for more")                                \
+   P(RASTERIZER, FragmentGroupTimeout, fragment_timeout, 0, 0, 100000, "cycles",           \
+      "a group of fragments waits; 0: until the draw ends")                                 \
    P(RASTERIZER, VertexInputQueueSize, vertex_input_queue, 32, 4, 4096, "vertices",         \
       "waiting for a shader")                                                               \
    P(RASTERIZER, ShadedStampQueueSize, shaded_queue, 160, 16, 65536, "quads",               \

@@ -4,7 +4,8 @@
  *
  * Streamer Commit (StC, ISPASS 2006 section 2): sends vertices to primitive assembly in the order
  * of the indices, each as soon as it and all before it are shaded, and tells the output cache.
- * Vertices come back from the shaders in any order.
+ * Vertices come back from the shaders in any order. There are VerticesCycle buses to primitive
+ * assembly, and AttributesSentCycle outputs of a vertex cross one in a cycle.
  */
 #include "box/sim_gpu.h"
 
@@ -20,9 +21,19 @@
 /* clang-format on */
 SIM_STATS_DECLARE(stc, STC_STATS)
 
+#define STC_MAX_BUSES 16 /* VerticesCycle */
+
+/* A vertex on a bus. */
+struct stc_bus {
+   struct msg_vertex m;
+   sim_tick end; /* when it has crossed */
+};
+
 struct stc {
    struct sim_box box;
-   struct stc_stats *stat; /* [slot] */
+   struct stc_stats *stat;            /* [slot] */
+   struct stc_bus bus[STC_MAX_BUSES]; /* ring, in order */
+   uint32_t first, busy;
    struct sim_stall stall;
 };
 
@@ -42,28 +53,57 @@ receive_shaded(struct stc *s, sim_tick now)
    }
 }
 
-/* Sends the oldest index's vertex or marker; false: it has to wait, *why counts that. */
+/* Vertices that have crossed their bus arrive. */
+static bool
+end_transfers(struct stc *s, sim_tick now)
+{
+   struct sim_signal *out = &s->box.gpu->net.stc_pa[0];
+   bool progress = false;
+   while (s->busy) {
+      struct stc_bus *bus = &s->bus[s->first];
+      if (now < bus->end || !sim_can_send(out, now))
+         break;
+      sim_send(out, now, &bus->m);
+      sim_busy(&s->box, bus->m.slot);
+      s->first = (s->first + 1) % STC_MAX_BUSES;
+      s->busy--;
+      progress = true;
+   }
+   return progress;
+}
+
+/* Puts the oldest index's vertex on a bus, or sends a marker; false: it has to wait, *why counts
+ * that. */
 static bool
 commit(struct stc *s, const struct msg_lookup *m, sim_tick now, unsigned *why)
 {
+   const struct sim_config *c = &s->box.gpu->config;
    struct sim_netlist *net = &s->box.gpu->net;
    struct stc_stats *stat = &s->stat[m->slot];
    struct msg_vertex out = {
        .draw = m->draw, .vertex = m->vertex, .slot = m->slot, .restart = m->restart, .end = m->end};
    bool shading = m->vertex && !m->vertex->shaded;
    *why = shading ? SIM_STAT(stc, stall_shading) : SIM_STAT(stc, stall_assembly);
-   if (shading || !sim_can_send(&net->stc_pa[0], now))
+   if (shading)
       return false;
-   if (m->vertex) {
-      if (!sim_can_send(&net->stc_stoc[0], now))
+   if (!m->vertex) {
+      /* Behind the vertices on the buses. */
+      if (s->busy || !sim_can_send(&net->stc_pa[0], now))
          return false;
-      sim_send(&net->stc_stoc[0], now, &out);
-      stat->requests++;
-      stat->indices++;
-      stat->outputs++;
-      stat->output_attributes += m->draw->state.num_vs_outputs;
+      sim_send(&net->stc_pa[0], now, &out);
+      return true;
    }
-   sim_send(&net->stc_pa[0], now, &out);
+   if (s->busy == c->streamer.vertices_cycle || !sim_can_send(&net->stc_stoc[0], now))
+      return false;
+   sim_send(&net->stc_stoc[0], now, &out);
+   uint32_t outputs = m->draw->state.num_vs_outputs, rate = c->streamer.attributes_sent,
+            cycles = outputs > rate ? (outputs + rate - 1) / rate : 1;
+   s->bus[(s->first + s->busy++) % STC_MAX_BUSES] =
+       (struct stc_bus){.m = out, .end = now + cycles * s->box.period};
+   stat->requests++;
+   stat->indices++;
+   stat->outputs++;
+   stat->output_attributes += outputs;
    return true;
 }
 
@@ -72,8 +112,8 @@ stc_clock(struct sim_box *b, sim_tick now)
 {
    struct stc *s = (struct stc *)b;
    struct sim_signal *in = &b->gpu->net.stoc_stc[0];
-   bool progress = false;
    receive_shaded(s, now);
+   bool progress = end_transfers(s, now);
    const struct msg_lookup *m;
    while ((m = sim_peek(in, now))) {
       unsigned why;
@@ -90,7 +130,17 @@ stc_clock(struct sim_box *b, sim_tick now)
    }
    if ((m = sim_peek(in, now)))
       sim_blocked(b, m->slot);
-   return progress ? now + b->period : SIM_NEVER;
+   sim_tick next = SIM_NEVER;
+   if (s->busy) {
+      const struct stc_bus *bus = &s->bus[s->first];
+      if (now < bus->end) {
+         sim_busy_until(b, bus->m.slot, bus->end);
+         next = bus->end;
+      } else {
+         sim_blocked(b, bus->m.slot);
+      }
+   }
+   return progress ? now + b->period : next;
 }
 
 static void
@@ -106,7 +156,8 @@ stc_dump(const struct sim_box *b, FILE *f)
 {
    const struct sim_signal *in = &b->gpu->net.stoc_stc[0];
    const struct msg_lookup *m = sim_peek(in, SIM_NEVER);
-   fprintf(f, "%s: %u vertices waiting", b->name, in->tail - in->head);
+   fprintf(f, "%s: %u vertices waiting, %u on buses", b->name, in->tail - in->head,
+           ((const struct stc *)b)->busy);
    if (m)
       fprintf(f, ", oldest: draw %u index %u%s%s%s", m->draw->number, m->index,
               m->restart ? " restart" : "", m->end ? " end" : "",

@@ -5,7 +5,9 @@
  * Streamer Output Cache (StOC, ISPASS 2006 section 2): the post shading vertex cache. An index that
  * was shaded before in the same draw and still has an entry goes only to streamer commit; any other
  * takes the least recently used entry that no index waits for and goes to the loader too. Entries
- * hold vertices of one draw: its end empties the cache. Not here: loading (sl.c), order (stc.c).
+ * hold vertices of one draw: its end empties the cache. Without OutputCacheKeeps an entry hits only
+ * as long as an index waits for it, as in the last release. Not here: loading (sl.c), order
+ * (stc.c).
  */
 #include "box/geometry/lru.h"
 #include "box/sim_gpu.h"
@@ -112,7 +114,11 @@ release(struct stoc *s, sim_tick now)
    while ((m = sim_peek(in, now))) {
       uint32_t e = m->vertex->entry;
       sim_pop(in, now);
-      if (lru_release(&s->lru, e) && !s->lru.entries[e].hashed)
+      if (!lru_release(&s->lru, e))
+         continue;
+      if (!s->box.gpu->config.streamer.cache_keeps && s->lru.entries[e].hashed)
+         lru_unhash(&s->lru, e);
+      if (!s->lru.entries[e].hashed)
          drop_vertex(s, &s->entries[e]);
    }
 }

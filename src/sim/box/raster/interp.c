@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Interpolator: computes the fragment program's inputs of quads from HZ and ZST and sends them to
- * the fragment FIFO, per ROP in draw order. It takes as many quads per cycle from all ROPs together
- * as it has interpolators, round robin. Latency is 2 to 8 cycles (ISPASS 2006 Table 1):
- * InterpolatorLatency for the first input, one cycle more for every further one up to 6; pipelined,
- * so a long quad does not cost throughput, and quads of a ROP leave in order. Not here: the
+ * the fragment FIFO, per ROP in draw order. StampsPerCycle quads begin together, round robin over
+ * the ROPs; NumInterpolators inputs of each are computed in a cycle, and the next quads begin when
+ * all are. Latency is 2 to 8 cycles (ISPASS 2006 Table 1): InterpolatorLatency for the first input,
+ * one cycle more for every further one up to 6; quads of a ROP leave in order. Not here: the
  * interpolation itself (emul_raster).
  *
  * Two paths lead here from HZ: directly, and through the ZST. Per ROP they are merged by the end
@@ -51,7 +51,8 @@ struct interp {
    struct sim_box box;
    struct interp_stats *stat;                /* [slot] */
    struct sim_signal *direct, *tested, *out; /* [num_rops] */
-   uint32_t num_rops, width;
+   uint32_t num_rops, width, units;
+   sim_tick free;  /* when the next quads can begin */
    uint32_t first; /* ROP that is served first in the next cycle with work */
    struct interp_pipe pipe[SIM_MAX_ROPS];
    struct sim_waits waits;
@@ -66,7 +67,8 @@ init(struct sim_box *b)
    p->tested = b->gpu->net.zst_interp;
    p->out = b->gpu->net.interp_ffu;
    p->num_rops = b->gpu->config.gpu.num_rops;
-   p->width = b->gpu->config.rast.interpolators;
+   p->width = b->gpu->config.rast.tiles_cycle;
+   p->units = b->gpu->config.rast.interpolators;
 }
 
 /* Sends what is finished. */
@@ -141,6 +143,8 @@ take(struct interp *p, uint32_t r, sim_tick now)
       uint32_t pixels = m->quad->mask;
       interpolate(p, m->quad);
       e->ready += (extra < MAX_EXTRA ? extra : MAX_EXTRA) * p->box.period;
+      sim_tick free = now + (inputs + p->units - 1) / p->units * p->box.period;
+      p->free = free > p->free ? free : p->free;
       pixels |= pixels >> 16;
       pixels |= pixels >> 8;
       pixels |= pixels >> 4;
@@ -185,7 +189,8 @@ clock(struct sim_box *b, sim_tick now)
    sim_waits_charge(&p->waits, b, now);
 
    uint32_t taken = 0, idle = 0, r = p->first;
-   while (taken < p->width && idle < p->num_rops) {
+   const sim_tick before = p->free;
+   while (now >= before && taken < p->width && idle < p->num_rops) {
       if (take(p, r, now)) {
          uint16_t slot = p->pipe[r].entry[(p->pipe[r].tail - 1) % PIPE_SIZE].msg.slot;
          if (taken++ == 0)
@@ -201,6 +206,8 @@ clock(struct sim_box *b, sim_tick now)
       p->first = p->first + 1 == p->num_rops ? 0 : p->first + 1;
    bool sent = send(p, now);
    sim_tick next = wait(p, now);
+   if (p->free > now && p->free < next)
+      next = p->free;
    return taken || sent ? now + b->period : next;
 }
 

@@ -3,19 +3,25 @@
  * SPDX-License-Identifier: MIT
  *
  * Fragment FIFO (FFU, ISPASS 2006 sections 2.2 and 2.3): crossbar and scheduler between the
- * producers of vertices and fragments and the shaders. Forms thread groups, gives each to the
- * shader with the fewest, vertices first, and returns fragments to their ROP in the order in which
- * they came. It does not reorder vertices back: Streamer Commit does.
+ * producers of vertices and fragments and the shaders. Forms thread groups, gives each to a shader,
+ * vertices first, and returns fragments to their ROP in the order in which they came. It does not
+ * reorder vertices back: Streamer Commit does.
  *
- * A group that is not full leaves when the end of the draw or another draw is behind it, or
- * FFU_TIMEOUT cycles after its last input.
+ * Vertices go to the shader with the fewest groups. Fragments too (ShaderDistribution 0); or to the
+ * shader that owns the scan tile of the group's first quad, in Morton order, which keeps neighbours
+ * in one texture cache (1, the release's TiledShaderDistribution); or to one shader until it has
+ * ShaderInputBatchSize, then to the next (2, the release without it).
+ *
+ * A group of vertices that is not full leaves when the end of the draw or another draw is behind
+ * it, or VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw
+ * only, or after FragmentGroupTimeout cycles if that is not 0.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "box/shader/shader_unit.h"
 #include "box/sim_gpu.h"
 
-#define FFU_TIMEOUT 16
+enum ffu_distribution { FFU_FEWEST, FFU_TILES, FFU_BATCHES };
 
 /* clang-format off */
 #define FFU_STATS(S)                                                                             \
@@ -52,8 +58,8 @@ struct ffu_entry {
 /* A group being filled. */
 struct ffu_open {
    struct sim_group *group; /* NULL: none */
-   sim_tick last_input;
-   bool closed; /* nothing more may join */
+   sim_tick opened;         /* when its first input came */
+   bool closed;             /* nothing more may join */
 };
 
 struct ffu_rop {
@@ -75,6 +81,10 @@ struct ffu {
    unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader;
    unsigned lanes, vertex_lanes; /* inputs of a group */
    unsigned next_rop, next_shader;
+   sim_tick vertex_timeout, fragment_timeout; /* ticks; SIM_NEVER: none */
+   enum ffu_distribution distribution;
+   unsigned tile_width, tile_height;           /* of a scan tile, pixels */
+   unsigned batch_shader, batched, batch_size; /* inputs the present shader has got */
    struct sim_waits waits;
 };
 
@@ -101,6 +111,15 @@ ffu_init(struct sim_box *b)
    f->lanes = machine.lanes;
    shf_machine(&machine, c, f->first_vertex_shader);
    f->vertex_lanes = machine.lanes;
+   f->vertex_timeout = c->rast.vertex_timeout * b->period;
+   f->fragment_timeout =
+       c->rast.fragment_timeout ? c->rast.fragment_timeout * b->period : SIM_NEVER;
+   f->distribution = c->rast.distribution    ? c->rast.distribution - 1
+                     : c->rast.tiled_shaders ? FFU_TILES
+                                             : FFU_BATCHES;
+   f->tile_width = c->rast.scan_width;
+   f->tile_height = c->rast.scan_height;
+   f->batch_size = c->rast.shader_batch;
    uint32_t ring = power_of_two(c->rast.shaded_queue + 1),
             shaded = power_of_two(c->rast.shaded_vertex_queue + 1);
    f->ring_mask = ring - 1;
@@ -241,7 +260,8 @@ drain_rop(struct ffu *f, unsigned r, sim_tick now)
 /* --- Forming groups --- */
 
 static struct sim_group *
-open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, bool is_fragment, unsigned rop)
+open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, bool is_fragment, unsigned rop,
+           sim_tick now)
 {
    struct sim_group *g = sim_pool_alloc(&f->box.gpu->groups);
    g->draw = draw;
@@ -251,6 +271,7 @@ open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, bool is_fra
    g->rop = (uint8_t)rop;
    g->done = false;
    o->group = g;
+   o->opened = now;
    o->closed = false;
    return g;
 }
@@ -282,9 +303,8 @@ take_vertices(struct ffu *f, sim_tick now)
       }
       if (f->vertices_in_flight == f->box.gpu->config.rast.shaded_vertex_queue)
          break;
-      struct sim_group *g = o->group ? o->group : open_group(f, o, m->draw, false, 0);
+      struct sim_group *g = o->group ? o->group : open_group(f, o, m->draw, false, 0, now);
       g->vertex[g->num_items++] = m->vertex;
-      o->last_input = now;
       f->vertices_in_flight++;
       f->stat[m->slot].input_vertices++;
       sim_busy(&f->box, m->slot);
@@ -316,9 +336,8 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
          sim_pop(in, now);
          continue;
       }
-      struct sim_group *g = o->group ? o->group : open_group(f, o, m->draw, true, r);
+      struct sim_group *g = o->group ? o->group : open_group(f, o, m->draw, true, r, now);
       g->quad[g->num_items++] = m->quad;
-      o->last_input = now;
       f->stat[m->slot].input_fragments += covered(m->quad->mask);
       sim_pop(in, now);
    }
@@ -344,10 +363,50 @@ choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
    return best;
 }
 
+/* Position in Morton order of a tile among as many as there are shaders. */
+static unsigned
+morton_unit(uint32_t x, uint32_t y, unsigned units)
+{
+   uint32_t n = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
+   /* Two in a row would put columns in one shader. */
+   return units == 2 ? (x + y) & 1 : n % units;
+}
+
+/* The shader that a group of fragments goes to; -1: it has no room. */
+static int
+choose_for_fragments(struct ffu *f, const struct sim_group *g, sim_tick now)
+{
+   const struct sim_signal *out = f->box.gpu->net.ffu_shf;
+   unsigned s;
+   if (f->distribution == FFU_FEWEST)
+      return choose_shader(f, 0, f->num_shaders, now);
+   if (f->distribution == FFU_TILES) {
+      const struct sim_quad *q = g->quad[0];
+      s = morton_unit((uint32_t)q->x / f->tile_width, (uint32_t)q->y / f->tile_height,
+                      f->num_shaders);
+   } else {
+      s = f->batch_shader;
+   }
+   if (!sim_can_send(&out[s], now))
+      return -1;
+   if (f->distribution == FFU_BATCHES && (f->batched += f->lanes) >= f->batch_size) {
+      f->batched = 0;
+      f->batch_shader = s + 1 == f->num_shaders ? 0 : s + 1;
+   }
+   return (int)s;
+}
+
+static inline sim_tick
+timeout(const struct ffu *f, const struct ffu_open *o)
+{
+   sim_tick t = o->group->is_fragment ? f->fragment_timeout : f->vertex_timeout;
+   return t == SIM_NEVER ? t : o->opened + t;
+}
+
 static bool
 may_leave(const struct ffu *f, const struct ffu_open *o, sim_tick now)
 {
-   return o->closed || is_full(f, o->group) || now >= o->last_input + FFU_TIMEOUT * f->box.period;
+   return o->closed || is_full(f, o->group) || now >= timeout(f, o);
 }
 
 static void
@@ -375,7 +434,7 @@ dispatch(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_t
    struct sim_group *g = o->group;
    if (!g || !may_leave(f, o, now))
       return false;
-   int s = choose_shader(f, first, last, now);
+   int s = g->is_fragment ? choose_for_fragments(f, g, now) : choose_shader(f, first, last, now);
    if (s < 0) {
       sim_wait(&f->waits, g->is_fragment ? &f->stat[g->slot].stall_shader
                                          : &f->stat[g->slot].stall_vertex_shader);
@@ -401,7 +460,7 @@ next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, sim_ti
 {
    if (!o->group || may_leave(f, o, now))
       return next;
-   sim_tick t = o->last_input + FFU_TIMEOUT * f->box.period;
+   sim_tick t = timeout(f, o);
    return t < next ? t : next;
 }
 

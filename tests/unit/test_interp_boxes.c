@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The interpolator alone between mock neighbours.
+ * The interpolator alone between mock neighbours: order, and how fast quads with many inputs pass.
  */
 #include "rop_bench.h"
 
@@ -85,9 +85,80 @@ test_interp_order(void **unused)
    }
 }
 
+/* Full quads of one draw with so many inputs at each ROP, all there from the beginning: cycles from
+ * the first to the last that arrives behind the interpolator. */
+static sim_tick
+run_time(unsigned rops, unsigned quads, unsigned inputs, uint32_t stamps, uint32_t units)
+{
+   struct bench b;
+   bench_open(&b, 0);
+   struct sim_gpu *gpu = b.gpu;
+   gpu->config.gpu.num_rops = rops;
+   gpu->config.rast.tiles_cycle = stamps;
+   gpu->config.rast.interpolators = units;
+   b.box = sim_box_create(&gpu->kernel, gpu, &interp_class, -1);
+   bind(&b.draw[0], 1, ATTILA_FORMAT_Z24S8, 0);
+   b.draw[0].state.num_fs_inputs = inputs;
+   for (unsigned i = 0; i < inputs; i++)
+      b.draw[0].state.fs_inputs[i].index = (uint8_t)i;
+   struct emul_vertex vertex = {0};
+   for (unsigned r = 0; r < rops; r++) {
+      sim_signal_init(&gpu->net.hz_interp[r], "hz_interp", b.driver, b.box, sizeof(struct msg_quad),
+                      64, 1, 64);
+      sim_signal_init(&gpu->net.zst_interp[r], "zst_interp", b.driver, b.box,
+                      sizeof(struct msg_quad), 16, 2, 64);
+      sim_signal_init(&gpu->net.interp_ffu[r], "interp_ffu", b.box, b.driver,
+                      sizeof(struct msg_quad), stamps, 2, 64);
+      b.out[b.num_out++] = &gpu->net.interp_ffu[r];
+      for (unsigned i = 0; i < quads; i++) {
+         struct sim_quad *q =
+             push_quad(&b, &gpu->net.hz_interp[r], &b.draw[0], (int32_t)(2 * i), 0, 0.0f);
+         q->prim = sim_pool_alloc(&gpu->prims);
+         memset(q->prim, 0, sizeof(*q->prim));
+         q->prim->refs = 1;
+         q->prim->draw = &b.draw[0];
+         q->prim->setup.state = &b.draw[0].state;
+         for (unsigned v = 0; v < 3; v++)
+            q->prim->setup.v[v] = &vertex;
+      }
+   }
+   bench_run(&b);
+   assert_int_equal(b.num_log, rops * quads);
+   assert_int_equal(stat(b.box, "InterpolatedQuads"), rops * quads);
+   assert_int_equal(stat(b.box, "InterpolatedInputs"), rops * quads * inputs);
+   sim_tick time = b.log[b.num_log - 1].tick - b.log[0].tick;
+   free_logged(&b);
+   bench_close(&b);
+   return time;
+}
+
+/* StampsPerCycle quads of all ROPs together begin at once; the next ones when all inputs of those
+ * are done, NumInterpolators of each a cycle. */
+static void
+test_interp_time(void **unused)
+{
+   (void)unused;
+   static const struct {
+      unsigned rops, inputs;
+      uint32_t stamps, units;
+      sim_tick cycles; /* from the first quads to the next ones */
+   } cases[] = {
+       {1, 0, 1, 4, 1}, {1, 1, 1, 4, 1}, {1, 4, 1, 4, 1},   {1, 5, 1, 4, 2}, {1, 10, 1, 4, 3},
+       {1, 5, 2, 4, 2}, {1, 5, 4, 4, 2}, {1, 10, 4, 1, 10}, {2, 5, 2, 4, 2}, {2, 4, 2, 4, 1},
+   };
+   const unsigned quads = 24;
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      unsigned rounds = cases[i].rops * quads / cases[i].stamps;
+      assert_int_equal(
+          run_time(cases[i].rops, quads, cases[i].inputs, cases[i].stamps, cases[i].units),
+          (rounds - 1) * cases[i].cycles);
+   }
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_interp_order)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_interp_order),
+                                      cmocka_unit_test(test_interp_time)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -378,6 +378,40 @@ test_post_shading_cache(void **state)
    }
 }
 
+/* Eight vertices, at once again, 200 others, and the eight again, with room for all: only a cache
+ * that keeps what commit has released still has the first ones. What still waits for commit hits in
+ * both. */
+static void
+test_cache_keeps(void **state)
+{
+   (void)state;
+   for (unsigned keeps = 0; keeps < 2; keeps++) {
+      struct streamer *s = create(0);
+      struct sim_config *c = &s->gpu->config;
+      c->streamer.output_memory = 512;
+      /* So many indices at most are between the look-up and commit. */
+      c->streamer.output_fifo = 64;
+      c->streamer.cache_keeps = keeps;
+      uint8_t *bytes = s->gpu->device->memory + INDICES;
+      unsigned num = 0;
+      for (unsigned i = 0; i < 16; i++)
+         bytes[num++] = i % 8;
+      for (unsigned i = 0; i < 200; i++)
+         bytes[num++] = (uint8_t)(8 + i);
+      for (unsigned i = 0; i < 8; i++)
+         bytes[num++] = (uint8_t)i;
+      add_draw(s, &(struct attila_cmd_draw){.prim = ATTILA_PRIM_TRIANGLES,
+                                            .count = num,
+                                            .index_size = 1,
+                                            .num_instances = 1,
+                                            .index_address = INDICES});
+      run(s);
+      assert_int_equal(stat(s->stoc, "Hits"), keeps ? 16 : 8);
+      assert_int_equal(stat(s->stoc, "Misses"), keeps ? 208 : 216);
+      destroy(s);
+   }
+}
+
 /* Vertices one after the other share lines: each line is read once, and an attribute across a
  * boundary counts as split.
  */
@@ -418,6 +452,42 @@ test_rate(void **state)
    /* 600 vertices and the end. 28 line fills of 11 cycles hide behind 21 vertices each. */
    assert_int_equal(s->last, s->first + 600);
    destroy(s);
+}
+
+/* A vertex holds a bus to primitive assembly for as many cycles as its outputs take, on each of
+ * VerticesCycle buses another one. */
+static void
+test_buses(void **state)
+{
+   (void)state;
+   static const char two[] = ".vertex\nMOV o0, i0\nMOV o1, i1\nEND\n",
+                     seven[] = ".vertex\nMOV o0, i0\nMOV o1, i1\nMOV o6, i1\nEND\n";
+   const struct {
+      const char *vs;
+      uint32_t rate, buses;
+      sim_tick cycles; /* of a vertex on its bus */
+   } cases[] = {
+       {two, 16, 1, 1},  {two, 2, 1, 1},   {two, 1, 1, 2},   {seven, 16, 1, 1}, {seven, 4, 1, 2},
+       {seven, 3, 1, 3}, {seven, 1, 1, 7}, {seven, 1, 2, 7}, {seven, 1, 4, 7},
+   };
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      struct streamer *s = create(0);
+      struct sim_config *c = &s->gpu->config;
+      emul_program_destroy(s->vs);
+      s->vs = program(cases[i].vs);
+      s->shade_spread = 0;
+      c->streamer.attributes_sent = cases[i].rate;
+      c->streamer.vertices_cycle = cases[i].buses;
+      /* In one line of the input cache: as many are loaded in a cycle as there are buses. */
+      add_draw(s, &(struct attila_cmd_draw){
+                      .prim = ATTILA_PRIM_POINTS, .count = 16, .num_instances = 1});
+      run(s);
+      /* As in test_rate, but for the time on the bus. */
+      assert_int_equal(s->first, 40 + cases[i].cycles);
+      /* So many at once, and the end one cycle behind the last. */
+      assert_int_equal(s->last, s->first + (16 / cases[i].buses - 1) * cases[i].cycles + 1);
+      destroy(s);
+   }
 }
 
 /* A small draw with one thing too few: which statistic counts, and for how long. Times as in
@@ -478,8 +548,10 @@ main(void)
        cmocka_unit_test(test_order_and_data),
        cmocka_unit_test(test_sizes),
        cmocka_unit_test(test_post_shading_cache),
+       cmocka_unit_test(test_cache_keeps),
        cmocka_unit_test(test_input_cache),
        cmocka_unit_test(test_rate),
+       cmocka_unit_test(test_buses),
        cmocka_unit_test(test_stalls),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

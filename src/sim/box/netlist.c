@@ -149,7 +149,7 @@ num_slots(const struct sim_config *c)
 uint32_t
 sim_netlist_shader_groups(const struct sim_config *c)
 {
-   uint32_t groups = c->rast.shader_input_queue / c->shader.thread_lanes;
+   uint32_t groups = c->rast.shader_input_queue / sim_shader_lanes(c);
    return groups ? groups : 1;
 }
 

@@ -97,7 +97,8 @@
       c->rast.generated_queue)                                                                  \
    SIG(zst_hz,    zst,  hz,     c->gpu.num_rops, struct msg_hz,   1, c->rast.hz_update_latency, \
       16)                                                                                       \
-   SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1, 16)    \
+   SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1,      \
+      c->rast.tested_queue)                                                                     \
    SIG(interp_ffu, interp, ffu, c->gpu.num_rops, struct msg_quad, c->rast.tiles_cycle,          \
       c->rast.interp_latency, c->rast.interpolated_queue + c->rast.interp_latency)              \
    SIG(ffu_zst,   ffu,  zst,    c->gpu.num_rops, struct msg_quad, 4, 1, c->zst.input_queue)     \

@@ -46,7 +46,7 @@
       "MicroTriangleFlowPath DumpTriangleBurstSizeHistogram",                                    \
       "no rasteriser of micropolygons: no paper describes it, and its independent path writes "  \
       "triangles out of order, which OpenGL forbids")                                            \
-   N(RASTERIZER, "EarlyZTestedStampQueueSize ShaderOutputQueueSize",  \
+   N(RASTERIZER, "ShaderOutputQueueSize",  \
       "behind the Z test is InterpolatedStampQueueSize, behind a shader "                 \
       "ShadedStampQueueSize")                                              \
    N(FRAGMENTSHADER, "VectorExplicitBlock",                                                      \

@@ -317,6 +317,8 @@
       "of each of StampsPerCycle quads that begin together")                                \
    P(RASTERIZER, InterpolatorLatency, interp_latency, 2, 1, 100, "cycles",                  \
       "of the first attribute; then one more per further attribute, up to 8")               \
+   P(RASTERIZER, EarlyZTestedStampQueueSize, tested_queue, 16, 1, 4096, "quads",            \
+      "per ROP, that passed the early Z test, waiting for interpolation")                   \
    P(RASTERIZER, InterpolatedStampQueueSize, interpolated_queue, 16, 4, 4096, "quads",      \
       "per ROP, interpolated, waiting to be grouped")                                       \
    P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 64, 4, 4096, "inputs",           \

@@ -1,4 +1,4 @@
-"""Measures what each parameter does and writes docs/keys.md. Started by scripts/key-effects, which
+"""Measures what each parameter does. Started by scripts/key-effects, which
 has the options' description. Not here: the captures (tests/timing/, tests/golden/), comparison
 with the original (validate_timing.py).
 """
@@ -14,7 +14,6 @@ from timing_run import Machine, Progress, in_parallel
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
 HINTS = os.path.join(TIMING, "keys.txt")
-PAGE = os.path.join(TOP, "docs", "keys.md")
 # Short ones first: the others are only run where these do not change.
 SHORT = ["clear", "state_changes", "vertices", "arrays", "small_triangles", "blend_scattered",
          "depth_hidden", "clear_color", "alu_dependent", "golden/texture", "golden/desktop"]
@@ -194,8 +193,8 @@ def row(key, effect, hint):
 def page(keys, effects, hints):
     out = """# What each parameter does
 
-Written by `scripts/key-effects --update`; do not edit. Every parameter of
-[reference.md](reference.md) changed by itself, on the machine of the original's `attila-bGPU.ini`
+Written by `scripts/key-effects --page`; do not edit. Every parameter that
+`attila-sim --describe` lists, changed by itself, on the machine of the original's `attila-bGPU.ini`
 or, where it does nothing there, on the machine named; and the capture of those in `tests/timing`
 and `tests/golden` whose cycles changed most. The statistics of the unit say more:
 `attila-sim run CAPTURE --config tests/timing/reference.ini --set SECTION.Key=VALUE --out DIR`.
@@ -214,12 +213,12 @@ def main(args):
     p = argparse.ArgumentParser(prog="scripts/key-effects", add_help=False, allow_abbrev=False,
                                 usage='see "scripts/key-effects --help"')
     p.add_argument("keys", nargs="*")
-    p.add_argument("--update", action="store_true")
+    p.add_argument("--page")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     p.add_argument("--sim", required=True)
     o = p.parse_args(args)
-    if o.jobs < 1 or (o.update and o.keys):
-        p.error("--jobs takes a number from 1; --update measures all parameters")
+    if o.jobs < 1 or (o.page and o.keys):
+        p.error("--jobs takes a number from 1; --page measures all parameters")
     keys, hints = read_keys(o.sim, REFERENCE), read_hints(HINTS)
     unknown = set(o.keys) - {k.name for k in keys}
     if unknown:
@@ -235,12 +234,12 @@ def main(args):
         hint = hints.get(key.name)
         effects[key.name] = None if hint and hint.why else measure(bench, key, hint)
         progress.step(key.name)
-        if not o.update:
+        if not o.page:
             print(row(key, effects[key.name], hint).strip(), flush=True)
-    if o.update:
-        with open(PAGE, "w", encoding="utf-8") as f:
+    if o.page:
+        with open(o.page, "w", encoding="utf-8") as f:
             f.write(page(keys, effects, hints))
-        print("wrote docs/keys.md")
+        print("wrote %s" % o.page)
     nothing = [k.name for k in keys
                if not effects[k.name] and not (hints.get(k.name) and hints[k.name].why)]
     for name in nothing:

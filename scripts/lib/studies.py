@@ -136,10 +136,10 @@ class TextureUnits(Study):
         return (table(["scene"] + machines, rows) +
                 "\nSpeed over a window and three texture units. The paper, in games with up to 8 "
                 "anisotropic\nsamples: with the window 5 to 10 % are lost from three to two and "
-                "much more from three to\none; with the queue the latency of textures is not hidden "
-                "and their number does not matter.\nHere the two captures that are bound by "
-                "texture units show the loss; glmark2's scenes filter\nlittle, and fewer units, whose "
-                "caches hold less of the same, cost them nothing.\n")
+                "much more from three to\none; with the queue the latency of textures is not "
+                "hidden and their number does not matter.\nHere the two captures that are bound "
+                "by texture units show the loss; glmark2's scenes filter\nlittle, and fewer "
+                "units, whose caches hold less of the same, cost them nothing.\n")
 
 
 class BoundingBox(Study):

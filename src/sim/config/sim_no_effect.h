@@ -46,9 +46,8 @@
       "MicroTriangleFlowPath DumpTriangleBurstSizeHistogram",                                    \
       "no rasteriser of micropolygons: no paper describes it, and its independent path writes "  \
       "triangles out of order, which OpenGL forbids")                                            \
-   N(RASTERIZER, "ShaderOutputQueueSize",  \
-      "behind the Z test is InterpolatedStampQueueSize, behind a shader "                 \
-      "ShadedStampQueueSize")                                              \
+   N(RASTERIZER, "ShaderOutputQueueSize",                                                        \
+      "a shader's outputs wait in ShadedStampQueueSize")                                         \
    N(FRAGMENTSHADER, "VectorExplicitBlock",                                                      \
       "instructions have no wait points: a group waits for a texture where it asks for it")      \
    N(FRAGMENTSHADER, "VertexAttributeLoadFromShader",                                            \

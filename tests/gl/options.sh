@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib/test.sh"
 expect_failure 2 'unknown option --nonsense' "$RUN" --nonsense glxinfo
 expect_failure 2 'no program' "$RUN"
-expect_failure 2 "cycle or functional" "$RUN" --mode fast glxinfo
+expect_failure 2 "cycle, half or functional" "$RUN" --mode fast glxinfo
 expect_failure 2 'SECTION.KEY=VALUE' "$RUN" --set nonsense glxinfo
 expect_failure 1 'cannot read' "$RUN" --config "$WORK/none.ini" glxinfo
 expect_failure 127 'no program' "$RUN" no-such-program-here

@@ -16,5 +16,5 @@ bytes=$("$SIM" info "$WORK/capture" | awk '$1 == "WRITE_BUFFER" {print $3}')
 # What nobody has drawn is not copied into the multisampled surface.
 "$RUN" --no-check --mode functional --capture "$WORK/samples" "$BUILD/tests/timing/microbench" \
    msaa4_fill || fail "a multisampled pbuffer"
-"$SIM" info "$WORK/samples" | grep -q " 1 draws (0 of the driver's own)" ||
+"$SIM" info "$WORK/samples" | grep -q " draws (0 of the driver's own)" ||
    fail "the driver draws before the first draw of the program"

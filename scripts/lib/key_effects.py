@@ -6,7 +6,6 @@ with the original (validate_timing.py).
 import argparse
 import os
 import re
-import subprocess
 import sys
 
 from timing_data import TIMING, TOP, BadData
@@ -78,12 +77,11 @@ class Effect:
 
 
 def read_keys(sim, config):
-    done = subprocess.run([sim, "--describe", "--format", "ini", "--config", config],
-                          capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise BadData(done.stderr.strip())
+    description, why = Machine(sim, config).description()
+    if why:
+        raise BadData(why)
     keys, section, text = [], None, ""
-    for line in done.stdout.split("\n"):
+    for line in description.split("\n"):
         if line.startswith("["):
             section = line.strip("[]")
         elif line.startswith("#"):
@@ -116,11 +114,6 @@ def capture(stream):
     return os.path.join(TIMING, stream + ".attila")
 
 
-class Silent:
-    def step(self, name):
-        pass
-
-
 class Bench:
     """Runs captures and remembers what the unchanged machines count."""
 
@@ -134,7 +127,7 @@ class Bench:
             return {n: v for n, v in machine.run(capture(stream)).items() if n not in HOST}
 
         tasks = [(s, lambda s=s: count(s)) for s in streams]
-        return dict(zip(streams, in_parallel(self.jobs, tasks, Silent())))
+        return dict(zip(streams, in_parallel(self.jobs, tasks)))
 
     def unchanged(self, config, sets, streams):
         missing = [s for s in streams if (config, tuple(sets), s) not in self.known]
@@ -143,10 +136,7 @@ class Bench:
         return {s: self.known[config, tuple(sets), s] for s in streams}
 
     def accepts(self, config, sets):
-        command = [self.sim, "--describe", "--config", config]
-        for s in sets:
-            command += ["--set", s]
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+        return Machine(self.sim, config, sets).description()[1] is None
 
     def strongest(self, key, values, machine, streams):
         """The strongest effect of the first two values that the machine takes, or None."""

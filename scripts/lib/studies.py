@@ -3,15 +3,12 @@ description and records the captures. Not here: running a capture (timing_run.py
 """
 
 import argparse
-import csv
 import math
 import os
-import subprocess
 import sys
-import tempfile
 
 from timing_data import TOP, BadData
-from timing_run import Progress, in_parallel
+from timing_run import Machine, Progress, in_parallel
 
 CONFIGS = os.path.join(TOP, "configs")
 PAGES = os.path.join(TOP, "docs", "studies")
@@ -26,27 +23,15 @@ TEXTURED = ["texture:texture-filter=mipmap", "bump", "shadow", "refract", "deskt
             "timing/texture_trilinear", "timing/texture_aniso"]
 
 
-class Machine:
+class Column:
     """A column of a study: a file of configs/ with changes."""
 
     def __init__(self, label, config, *sets):
-        self.label, self.config, self.sets = label, os.path.join(CONFIGS, config), list(sets)
+        self.label, self.config, self.sets = label, os.path.join(CONFIGS, config), sets
 
     def run(self, sim, capture):
         """{statistic: sum over all frames but the first, if there are several}"""
-        with tempfile.TemporaryDirectory() as out:
-            command = [sim, "run", capture, "--config", self.config, "--out", out,
-                       "--draws-columns", "none"]
-            for s in self.sets:
-                command += ["--set", s]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise BadData("%s on %s: %s" % (capture, self.label,
-                                                done.stderr.strip().split("\n")[-1]))
-            with open(os.path.join(out, "frames.csv"), newline="") as f:
-                rows = list(csv.DictReader(f))
-        if not rows:
-            raise BadData("%s: no frame in it" % capture)
+        rows = Machine(sim, self.config, self.sets).frames(capture)
         rows = rows[1:] or rows
         return {n: sum(float(r[n]) for r in rows) for n in rows[0] if n != "frame"}
 
@@ -95,7 +80,7 @@ class Unified(Study):
             "fragments with four more for vertices, one to four instructions per cycle.")
     scenes = SCENES
     shaders, widths = (2, 4, 8), (1, 2, 4)
-    machines = [Machine("%s %d, %d-way" % (kind, n, w), file, "GPU.NumFragmentShaders=%d" % n,
+    machines = [Column("%s %d, %d-way" % (kind, n, w), file, "GPU.NumFragmentShaders=%d" % n,
                         "FRAGMENTSHADER.FetchRate=%d" % w, *more(w))
                 for kind, file, more in (
                     ("unified", "micro2005.ini", lambda w: []),
@@ -124,7 +109,7 @@ class TextureUnits(Study):
     what = ("Three shaders share three, two and one texture units; threads wait in a window, from\n"
             "which any ready one may go on, or in a queue that stops at the first that waits.")
     scenes = TEXTURED
-    machines = [Machine("%s, %d" % (kind, n), "ispass2006-texture-units.ini",
+    machines = [Column("%s, %d" % (kind, n), "ispass2006-texture-units.ini",
                         "FRAGMENTSHADER.SharedTextureUnits=%d" % n,
                         "FRAGMENTSHADER.ThreadWindow=%s" % window)
                 for kind, window in (("window", "TRUE"), ("queue", "FALSE")) for n in (3, 2, 1)]
@@ -148,8 +133,8 @@ class BoundingBox(Study):
     what = ("A rasteriser of seven levels drops tiles that lie outside an edge of the triangle; a\n"
             "test against its bounding box drops those that no edge tells to be elsewhere.")
     scenes = RASTER_SCENES
-    machines = [Machine("without", "loongson.ini"),
-                Machine("with", "loongson.ini", "RASTERIZER.TileBoundingBoxTest=TRUE")]
+    machines = [Column("without", "loongson.ini"),
+                Column("with", "loongson.ini", "RASTERIZER.TileBoundingBoxTest=TRUE")]
 
     def text(self, counted):
         rows, saved, pixels = [], 0, 0

@@ -82,20 +82,21 @@ class Machine:
         if not os.access(sim, os.X_OK):
             raise BadData("no %s: run scripts/setup or scripts/setup --sim-only first" % sim)
 
+    def options(self):
+        return ["--config", self.config] + [a for s in self.sets for a in ("--set", s)]
+
     def description(self):
         """The text of the machine's keys and values, and why it cannot be built or None."""
-        done = subprocess.run([self.sim, "--describe", "--format", "ini", "--config", self.config],
+        done = subprocess.run([self.sim, "--describe", "--format", "ini"] + self.options(),
                               capture_output=True, text=True, check=False)
         return done.stdout, done.stderr.strip().split("\n")[-1] if done.returncode else None
 
-    def run(self, capture):
-        """{family: value} summed over the frames, cycles among them."""
+    def frames(self, capture):
+        """The rows of frames.csv, at least one: [{column: text}]."""
         with tempfile.TemporaryDirectory() as out:
-            command = [self.sim, "run", capture, "--config", self.config, "--out", out,
-                       "--draws-columns", "none"]
-            for s in self.sets:
-                command += ["--set", s]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            command = [self.sim, "run", capture, "--out", out, "--draws-columns", "none"]
+            done = subprocess.run(command + self.options(), capture_output=True, text=True,
+                                  check=False)
             if done.returncode:
                 text = done.stderr.strip().split("\n")[-1]
                 raise BadData("%s: the simulator ends with status %d: %s" %
@@ -104,7 +105,11 @@ class Machine:
                 rows = list(csv.DictReader(f))
         if not rows:
             raise BadData("%s: no frame in it" % capture)
-        return families(rows)
+        return rows
+
+    def run(self, capture):
+        """{family: value} summed over the frames, cycles among them."""
+        return families(self.frames(capture))
 
 
 class Progress:
@@ -124,13 +129,14 @@ class Progress:
             sys.stderr.flush()
 
 
-def in_parallel(jobs, tasks, progress):
+def in_parallel(jobs, tasks, progress=None):
     """Calls the functions of [(name, function)] on that many threads; their results in order."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         futures = []
         for name, task in tasks:
             future = pool.submit(task)
-            future.add_done_callback(lambda _, name=name: progress.step(name))
+            if progress:
+                future.add_done_callback(lambda _, name=name: progress.step(name))
             futures.append(future)
         try:
             return [f.result() for f in futures]

@@ -34,6 +34,11 @@ test_synchronizer(void **state)
    fast = &gpu->net.shf_ffu[0], slow = &synced->net.shf_ffu[0];
    assert_int_equal(slow->latency, fast->latency + 15);
    assert_int_equal(slow->capacity, fast->capacity + 8);
+   /* Texture units are in the GPU's clock; their links are signals like others. */
+   fast = &gpu->net.shdx_tu[0], slow = &synced->net.shdx_tu[0];
+   assert_int_equal(slow->latency, fast->latency + 15);
+   fast = &gpu->net.tu_shf[0], slow = &synced->net.tu_shf[0];
+   assert_int_equal(slow->latency, fast->latency + 10);
    /* Within one clock, whatever the domains are called: nothing. */
    assert_int_equal(synced->net.shf_shdx[0].latency, gpu->net.shf_shdx[0].latency);
    assert_int_equal(synced->net.mc_sched[0].latency, gpu->net.mc_sched[0].latency);

@@ -95,6 +95,17 @@ in_synchronizer(const struct sim_box *sender, const struct sim_box *receiver, ui
 }
 
 static void
+connect(struct sim_signal *signal, const char *name, struct sim_box *sender,
+        struct sim_box *receiver, uint32_t payload, uint32_t bandwidth, uint32_t latency,
+        uint32_t capacity)
+{
+   uint32_t sync = sync_cycles(sender, receiver);
+   sim_signal_init(signal, name, sender, receiver, payload, bandwidth, latency,
+                   capacity + in_synchronizer(sender, receiver, bandwidth, sync));
+   signal->latency += sync * receiver->period;
+}
+
+static void
 create_signals(struct sim_signal *signals, const char *name, const struct netlist_boxes *from,
                const struct netlist_boxes *to, uint32_t how_many, uint32_t payload,
                uint32_t bandwidth, uint32_t latency, uint32_t capacity)
@@ -105,14 +116,9 @@ create_signals(struct sim_signal *signals, const char *name, const struct netlis
       netlist_fail("number of signals out of range", name, from->name, how_many);
    if (bandwidth == 0 || latency == 0 || capacity == 0)
       netlist_fail("a signal without bandwidth, latency or capacity", name, from->name, how_many);
-   for (uint32_t i = 0; i < how_many; i++) {
-      struct sim_box *sender = signal_end(from, name, i, how_many),
-                     *receiver = signal_end(to, name, i, how_many);
-      uint32_t sync = sync_cycles(sender, receiver);
-      sim_signal_init(&signals[i], name, sender, receiver, payload, bandwidth, latency,
-                      capacity + in_synchronizer(sender, receiver, bandwidth, sync));
-      signals[i].latency += sync * receiver->period;
-   }
+   for (uint32_t i = 0; i < how_many; i++)
+      connect(&signals[i], name, signal_end(from, name, i, how_many),
+              signal_end(to, name, i, how_many), payload, bandwidth, latency, capacity);
 }
 
 /* Those between shaders and texture units, by link; to_unit: away from the shader. */
@@ -127,8 +133,8 @@ create_tex_signals(struct sim_signal *signals, const char *name, const struct ne
    for (uint32_t i = 0; i < how_many; i++) {
       struct sim_box *shader = shaders->box[i / (how_many / shaders->count)],
                      *unit = units->box[i % units->count];
-      sim_signal_init(&signals[i], name, to_unit ? shader : unit, to_unit ? unit : shader, payload,
-                      bandwidth, latency, capacity);
+      connect(&signals[i], name, to_unit ? shader : unit, to_unit ? unit : shader, payload,
+              bandwidth, latency, capacity);
    }
 }
 

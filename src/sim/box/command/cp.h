@@ -217,7 +217,8 @@ bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
 void cp_events(struct cp *cp, sim_tick now);
 
 /* cp_coherence.c */
-/* ROPs of a kind may read and write [start, end) from now on. False: not yet; call it again. */
+/* ROPs of a kind may read and write a surface from now on, and hold nothing of another one in its
+ * memory. False: not yet; call it again. */
 bool cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface,
                  sim_tick now);
 /* Whether any ROP may hold something of [start, end). */

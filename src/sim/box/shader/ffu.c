@@ -7,10 +7,10 @@
  * vertices first, and returns fragments to their ROP in the order in which they came. It does not
  * reorder vertices back: Streamer Commit does.
  *
- * Vertices go to the shader with the fewest groups. Fragments too (ShaderDistribution 0); or to the
+ * Vertices go to the shader with the fewest groups. Fragments too (ShaderDistribution 1); or to the
  * shader that owns the scan tile of the group's first quad, in Morton order, which keeps neighbours
- * in one texture cache (1, the release's TiledShaderDistribution); or to one shader until it has
- * ShaderInputBatchSize, then to the next (2, the release without it).
+ * in one texture cache (2, the release's TiledShaderDistribution); or to one shader until it has
+ * ShaderInputBatchSize, then to the next (3, the release without it).
  *
  * A group of vertices that is not full leaves when the end of the draw or another draw is behind
  * it, or VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw

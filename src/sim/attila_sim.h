@@ -95,6 +95,34 @@ bool attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, siz
 uint64_t attila_sim_cycles(struct attila_sim *sim);
 uint64_t attila_sim_time_ns(struct attila_sim *sim);
 
+/* --- Counters --- */
+
+/* A counter of the machine: a statistic of draws.csv, summed over the instances of its unit, or one
+ * made of several. Strings live as long as the simulator. */
+struct attila_sim_counter {
+   const char *name;  /* "ShadedFragments_FFU"; unique */
+   const char *group; /* the box, "FragmentFIFO"; "GPU" for what is made of several */
+   const char *unit;  /* "cycles", "bytes", "ns", "%", ...: values are whole numbers of it */
+   const char *doc;
+};
+/* How many there are; none in functional mode, which counts nothing. */
+unsigned attila_sim_num_counters(struct attila_sim *sim);
+/* Those of a group follow each other. False: there is none of this index. */
+bool attila_sim_get_counter(struct attila_sim *sim, unsigned index,
+                            struct attila_sim_counter *counter);
+
+/* Counts what the commands cost that are submitted to a context of the machine (CONTEXT) between
+ * begin and end, whenever they are executed: no other work is in it, and nothing drains. Costs no
+ * simulated time and is not captured. NULL: no counters, or out of host memory. */
+struct attila_monitor;
+struct attila_monitor *attila_sim_monitor_begin(struct attila_sim *sim, uint32_t context);
+void attila_sim_monitor_end(struct attila_sim *sim, struct attila_monitor *m);
+/* Values of num counters, by index, as far as the commands have been executed: wait for a FENCE
+ * behind them first. Lines that they left dirty in caches count when they are written back. */
+void attila_sim_monitor_read(struct attila_sim *sim, const struct attila_monitor *m,
+                             const unsigned *counters, unsigned num, uint64_t *values);
+void attila_sim_monitor_destroy(struct attila_sim *sim, struct attila_monitor *m);
+
 /* The message of the error that stopped the simulator, or NULL. */
 const char *attila_sim_error(struct attila_sim *sim);
 

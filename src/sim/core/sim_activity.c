@@ -125,3 +125,21 @@ sim_kernel_settle(struct sim_kernel *k)
       }
    }
 }
+
+void
+sim_kernel_count_activity(struct sim_kernel *k)
+{
+   if (!k->no_activity)
+      return;
+   k->no_activity = false;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct sim_box *b = k->boxes[i];
+      sim_tick next = (k->now / b->period + 1) * b->period;
+      b->activity = 0;
+      b->turn = SIM_NEVER;
+      b->run_from = next;
+      b->run_flight = flight_until_now(k, b->cls->domain);
+      /* It says then what it is doing. */
+      sim_box_wake(b, next);
+   }
+}

@@ -88,6 +88,10 @@ sim_tick sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake);
  * comes next. */
 void sim_kernel_flight(struct sim_kernel *k, bool on);
 
+/* Between runs: nobody wanted to know what boxes do with their cycles (sim_kernel.no_activity), and
+ * from the next cycle on somebody does. */
+void sim_kernel_count_activity(struct sim_kernel *k);
+
 /* At the end of a tick: counts everything that has passed so far, the present tick included, and
  * that boxes count only when they are clocked next. It changes nothing else. */
 void sim_kernel_settle(struct sim_kernel *k);

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 #include "hw/attila_cmd.h"
+#include "report/sim_counters.h"
 
 static const char *const prim_names[ATTILA_NUM_PRIMS] = {
     "POINTS",         "LINES",        "LINE_LOOP", "LINE_STRIP", "TRIANGLES",
@@ -128,7 +129,8 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
       sim_report_destroy(r);
       return NULL;
    }
-   kernel->no_activity = !sim_report_writes_files(r);
+   r->counts_rows = sim_report_writes_files(r);
+   kernel->no_activity = !r->counts_rows;
    return r;
 }
 
@@ -181,6 +183,7 @@ sim_report_destroy(struct sim_report *r)
    if (!whole)
       fail(r, r->path ? r->path : "");
    report_files_close(r);
+   sim_counters_free(r);
    report_columns_free(&r->columns);
    free(r->draw_frames);
    free(r->row);
@@ -291,7 +294,18 @@ wants_draws(const struct sim_report *r)
 struct sim_rows *
 sim_report_rows(struct sim_report *r)
 {
-   return r && r->folder >= 0 ? &r->rows : NULL;
+   return r && r->counts_rows ? &r->rows : NULL;
+}
+
+struct sim_rows *
+sim_report_count_rows(struct sim_report *r)
+{
+   if (!r->counts_rows) {
+      r->counts_rows = true;
+      r->rows.last_end = r->kernel->now;
+      sim_kernel_count_activity(r->kernel);
+   }
+   return &r->rows;
 }
 
 /* Numbers of the rows of a frame that are not commands, which count from 1. */
@@ -353,6 +367,7 @@ void
 report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t slot, sim_tick now)
 {
    take_slot(r, slot);
+   sim_monitors_taken(&r->rows, s, r->row);
    if (s->earlier) {
       add(r->earlier, r->row, r->columns.num);
    } else if (wants_draws(r)) {

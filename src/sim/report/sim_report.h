@@ -57,6 +57,9 @@ uint32_t sim_report_next_draw(struct sim_report *r);
 void sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total);
 /* For the machine's boxes; NULL: nobody wants rows. */
 struct sim_rows *sim_report_rows(struct sim_report *r);
+/* Somebody wants them from now on, between runs of the kernel: commands that are in the machine
+ * already have none. */
+struct sim_rows *sim_report_count_rows(struct sim_report *r);
 /* Writes the row of a draw that was executed as a whole, without statistics: functional mode. */
 void sim_report_draw(struct sim_report *r, const struct sim_row *draw);
 /* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. */

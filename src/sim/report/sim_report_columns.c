@@ -48,9 +48,8 @@ class_columns(struct report_columns *c, const struct sim_box_class *cls)
    return c->num - num_stats(cls);
 }
 
-/* "ZST-SU#" gives "ZST-SU". */
-static void
-unit_name(const struct sim_box_class *cls, char *unit, size_t size)
+void
+report_unit_name(const struct sim_box_class *cls, char *unit, size_t size)
 {
    size_t n = 0;
    for (const char *u = cls->unit; *u && n < size - 1; u++) {
@@ -68,7 +67,7 @@ each_name(const struct report_columns *c, const struct sim_kernel *k,
    char name[NAME_BYTES], unit[64];
    for (unsigned i = 0; i < c->num_classes; i++) {
       const struct sim_box_class *cls = c->classes[i].cls;
-      unit_name(cls, unit, sizeof(unit));
+      report_unit_name(cls, unit, sizeof(unit));
       for (unsigned s = 0; s < num_stats(cls); s++) {
          snprintf(name, sizeof(name), "%s_%s", stat_name(cls, s), unit);
          visit(data, c->classes[i].first + s, name);
@@ -229,5 +228,19 @@ report_columns_take(const struct report_columns *c, const struct sim_kernel *k, 
       if (n)
          move(sim_stat(b, slot), n, sum, own);
       move((uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, sum + n, own ? own + n : NULL);
+   }
+}
+
+void
+report_columns_look(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
+                    uint64_t *sums)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      uint64_t *sum = sums + c->sum[i];
+      for (unsigned s = 0; s < b->cls->num_stats; s++)
+         sum[s] += sim_stat(b, slot)[s];
+      for (unsigned s = 0; s < SIM_NUM_ACTIVITIES; s++)
+         sum[b->cls->num_stats + s] += ((const uint64_t *)&b->cycles[slot])[s];
    }
 }

@@ -69,6 +69,11 @@ void report_columns_free(struct report_columns *c);
 /* A comma and a name for each column, or each of draws.csv. */
 char *report_columns_put_names(const struct report_columns *c, const struct sim_kernel *k,
                                bool draws, char *p);
+/* "ZST-SU#" gives "ZST-SU". */
+void report_unit_name(const struct sim_box_class *cls, char *unit, size_t size);
+/* Adds the counters of a slot to the columns of sums, and leaves them as they are. */
+void report_columns_look(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
+                         uint64_t *sums);
 /* Takes the counters of a slot into values (added) and clears them. */
 void report_columns_take(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
                          uint64_t *values);
@@ -116,6 +121,8 @@ struct sim_report {
    unsigned num_draw_frames;
    struct report_columns columns;
    struct sim_rows rows;
+   bool counts_rows;                    /* somebody wants rows: files, or a monitor */
+   struct sim_counters *counters;       /* sim_counters.c; NULL: nobody has asked yet */
    uint64_t *row, *frame_sum, *earlier; /* [column]; earlier: of work of earlier frames */
    sim_tick last_end;                   /* of the frame before */
    double last_host;

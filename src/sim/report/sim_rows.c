@@ -6,6 +6,7 @@
  * (sim_report.c), and who takes slots and references (the boxes).
  */
 #include "report/sim_report_impl.h"
+#include "report/sim_counters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ bool
 report_rows_make(struct sim_rows *rows, struct sim_report *r, struct sim_kernel *k)
 {
    uint32_t n = k->num_slots;
-   *rows = (struct sim_rows){.report = r, .kernel = k, .num_slots = n, .next_number = 1};
+   *rows = (struct sim_rows){
+       .report = r, .kernel = k, .num_slots = n, .next_number = 1, .next_serial = 1};
    rows->refs = calloc(n + 1, sizeof(*rows->refs));
    rows->state = calloc(n + 1, sizeof(*rows->state));
    rows->free = calloc(n + 1, sizeof(*rows->free));
@@ -61,6 +63,7 @@ sim_row_begin(struct sim_rows *rows, const struct sim_row *row)
    s->used = true;
    s->ended = s->earlier = false;
    s->number = rows->next_number++;
+   s->serial = rows->next_serial++;
    s->label[0] = '\0';
    if (row->label)
       snprintf(s->label, sizeof(s->label), "%s", row->label);
@@ -81,7 +84,10 @@ sim_row_start(struct sim_rows *rows, uint16_t slot, sim_tick now)
 void
 sim_row_end(struct sim_rows *rows, uint16_t slot, sim_tick now)
 {
-   if (!rows || slot <= SIM_SLOT_SHARED)
+   if (!rows)
+      return;
+   sim_monitors_ended(rows, slot > SIM_SLOT_SHARED ? &rows->state[slot] : NULL, now);
+   if (slot <= SIM_SLOT_SHARED)
       return;
    rows->state[slot].row.end = now;
    rows->state[slot].ended = true;

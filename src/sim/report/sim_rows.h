@@ -57,6 +57,7 @@ struct sim_row {
    uint32_t draw;       /* DRAW: number in its frame, from sim_report_next_draw */
    bool meta;           /* DRAW: the driver's own */
    uint32_t prim;       /* DRAW: enum attila_prim */
+   uint32_t context;    /* of the machine */
    uint32_t count;      /* vertices or indices of a draw, bytes of a transfer */
    const char *label;   /* the marker it was submitted under; NULL: none */
    sim_tick start, end; /* left the command processor, ended; 0 in functional mode */
@@ -67,6 +68,7 @@ struct sim_row_state {
    struct sim_row row;
    char label[SIM_LABEL_BYTES];
    uint32_t number; /* in its frame, in the order of commands */
+   uint64_t serial; /* of all, from 1 */
    bool used, ended;
    bool earlier; /* its row has been written: what comes now belongs to an earlier frame */
 };
@@ -75,7 +77,9 @@ struct sim_rows {
    struct sim_report *report;
    struct sim_kernel *kernel;
    uint32_t num_slots, next_number;
-   uint32_t *refs; /* [slot]: the command, until it ends, and what it left behind */
+   uint64_t next_serial;
+   sim_tick last_end; /* when a command ended last */
+   uint32_t *refs;    /* [slot]: the command, until it ends, and what it left behind */
    struct sim_row_state *state;
    uint16_t *free, *done; /* stacks of slots; done: complete since the beginning of this tick */
    uint32_t num_free, num_done;

@@ -371,6 +371,7 @@ begin_row(const struct cp *cp, const uint32_t *payload)
    return sim_row_begin(gpu->rows,
                         &(struct sim_row){.kind = (enum sim_row_kind)row_of[cp->op],
                                           .count = transfer_bytes(cp->op, payload),
+                                          .context = sim_frontend_context(gpu->device->frontend),
                                           .label = sim_frontend_label(gpu->device->frontend),
                                           .start = cp->start});
 }

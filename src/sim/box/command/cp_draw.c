@@ -257,6 +257,7 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
                                             .meta = (cmd->flags & ATTILA_DRAW_META) != 0,
                                             .prim = cmd->prim,
                                             .count = cmd->count,
+                                            .context = sim_frontend_context(device->frontend),
                                             .label = sim_frontend_label(device->frontend),
                                         });
    cp->starting = d;

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Options from the environment (attila_sim.h).
+ * Names of modes, and options from the environment (attila_sim.h).
  */
 #include <errno.h>
 #include <pthread.h>
@@ -11,6 +11,30 @@
 #include <string.h>
 #include <strings.h>
 #include "attila_sim.h"
+
+static const char *const mode_names[] = {
+#define M(constant, name) [ATTILA_MODE_##constant] = #name,
+    ATTILA_MODES(M)
+#undef M
+};
+
+const char *
+attila_mode_name(enum attila_mode mode)
+{
+   return mode_names[mode];
+}
+
+bool
+attila_mode_parse(const char *name, enum attila_mode *mode)
+{
+   for (unsigned m = 0; m < sizeof(mode_names) / sizeof(mode_names[0]); m++) {
+      if (!strcasecmp(name, mode_names[m])) {
+         *mode = (enum attila_mode)m;
+         return true;
+      }
+   }
+   return false;
+}
 
 /* Copies live until exit: the library owns them, and the environment may change. */
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER,
@@ -128,13 +152,8 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    o->out_dir = variable("ATTILA_OUT");
    o->capture_path = variable("ATTILA_CAPTURE");
    const char *mode = variable("ATTILA_MODE");
-   if (!mode || !strcasecmp(mode, "cycle")) {
-      o->mode = ATTILA_MODE_CYCLE;
-   } else if (!strcasecmp(mode, "functional")) {
-      o->mode = ATTILA_MODE_FUNCTIONAL;
-   } else if (!strcasecmp(mode, "half")) {
-      o->mode = ATTILA_MODE_HALF;
-   } else {
+   o->mode = ATTILA_MODE_CYCLE;
+   if (mode && !attila_mode_parse(mode, &o->mode)) {
       snprintf(error, error_size, "ATTILA_MODE=%s: expected cycle, half or functional", mode);
       return false;
    }

@@ -18,12 +18,21 @@
 struct attila_sim;
 struct attila_shader_limits; /* hw/attila_limits.h */
 
+/* M(enum constant, name a user writes). CYCLE: boxes and signals, cycle by cycle. FUNCTIONAL: the
+ * same emulators without timing: same pixels, no cycles. HALF: cycle mode, but shaders execute an
+ * instruction per cycle without latencies (SIMULATOR.HalfCycle): same pixels, faster. */
+#define ATTILA_MODES(M) M(CYCLE, cycle) M(FUNCTIONAL, functional) M(HALF, half)
+
 enum attila_mode {
-   ATTILA_MODE_CYCLE,      /* boxes and signals, cycle by cycle */
-   ATTILA_MODE_FUNCTIONAL, /* the same emulators without timing: same pixels, no cycles */
-   ATTILA_MODE_HALF,       /* cycle mode, but shaders execute an instruction per cycle without
-                              latencies (SIMULATOR.HalfCycle): same pixels, faster */
+#define M(constant, name) ATTILA_MODE_##constant,
+   ATTILA_MODES(M)
+#undef M
 };
+
+/* Never NULL. */
+const char *attila_mode_name(enum attila_mode mode);
+/* The mode of a name, in upper or lower case. False: there is none; *mode stays. */
+bool attila_mode_parse(const char *name, enum attila_mode *mode);
 
 /* How to build a GPU. Strings are copied by attila_sim_create. */
 struct attila_sim_options {

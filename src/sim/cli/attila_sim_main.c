@@ -123,10 +123,7 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       o->overrides[1 + o->num_overrides++] = arg;
       return true;
    case 'm':
-      o->sim.mode = !strcmp(arg, "functional") ? ATTILA_MODE_FUNCTIONAL
-                    : !strcmp(arg, "half")     ? ATTILA_MODE_HALF
-                                               : ATTILA_MODE_CYCLE;
-      return o->sim.mode != ATTILA_MODE_CYCLE || !strcmp(arg, "cycle");
+      return attila_mode_parse(arg, &o->sim.mode);
    case 'f':
       return frame_range(o, arg);
    case 'o':

@@ -206,16 +206,17 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
 }
 
 static void
-print_result(const char *path, const char *mode, const struct result *r)
+print_result(const char *path, enum attila_mode mode, const struct result *r)
 {
    if (r->cycles)
       printf("%s: %s: %u frames, %" PRIu64
              " cycles (%.3f ms simulated), %.3f s of CPU in %.3f s, %.1f kcycles/s\n",
-             path, mode, r->frames, r->cycles, r->ms, r->cpu, r->host,
+             path, attila_mode_name(mode), r->frames, r->cycles, r->ms, r->cpu, r->host,
              r->cpu > 0 ? (double)r->cycles / r->cpu * 1e-3 : 0.0);
    else
-      printf("%s: %s: %u frames, %.3f s of CPU in %.3f s, %.2f frames/s\n", path, mode, r->frames,
-             r->cpu, r->host, r->cpu > 0 ? r->frames / r->cpu : 0.0);
+      printf("%s: %s: %u frames, %.3f s of CPU in %.3f s, %.2f frames/s\n", path,
+             attila_mode_name(mode), r->frames, r->cpu, r->host,
+             r->cpu > 0 ? r->frames / r->cpu : 0.0);
 }
 
 int
@@ -224,11 +225,7 @@ cli_run(struct cli_options *o, const char *path)
    struct result r = {0};
    int status = run_once(o, path, o->profile, &r);
    if (status != CLI_FILE || r.frames)
-      print_result(path,
-                   o->sim.mode == ATTILA_MODE_CYCLE  ? "cycle"
-                   : o->sim.mode == ATTILA_MODE_HALF ? "half"
-                                                     : "functional",
-                   &r);
+      print_result(path, o->sim.mode, &r);
    return status;
 }
 
@@ -243,12 +240,12 @@ cli_bench(struct cli_options *o, const char *path)
    int status = run_once(&quiet, path, false, &r);
    if (status != CLI_OK)
       return status;
-   print_result(path, "functional", &r);
+   print_result(path, quiet.sim.mode, &r);
    quiet.sim.mode = ATTILA_MODE_CYCLE;
    status = run_once(&quiet, path, false, &r);
    if (status != CLI_OK)
       return status;
-   print_result(path, "cycle", &r);
+   print_result(path, quiet.sim.mode, &r);
    /* Measuring boxes costs time itself: a run of its own. */
    return run_once(&quiet, path, true, &r);
 }

@@ -329,6 +329,46 @@ test_fewest(void **state)
    destroy(b);
 }
 
+static void
+push_vertices(struct bench *b, sim_tick earliest, unsigned groups)
+{
+   for (unsigned i = 0; i < groups * LANES; i++)
+      push(b, (struct item){.earliest = earliest + 20 * (i / LANES), .is_vertex = true});
+}
+
+/* Groups of vertices alone, while a quad waits in the tile of shader 3 for others, and after it. */
+static void
+vertices(uint32_t rule, const char *expected)
+{
+   struct bench *b = create(4);
+   b->gpu->config.rast.distribution = rule;
+   b->gpu->config.rast.scan_width = b->gpu->config.rast.scan_height = 8;
+   push_vertices(b, 10, 5);
+   push(b, (struct item){.earliest = 200, .x = 8, .y = 8});
+   push_vertices(b, 210, 3);
+   for (unsigned i = 1; i < LANES / 4; i++)
+      push(b, (struct item){.earliest = 300, .x = 8, .y = 8});
+   push_vertices(b, 310, 3);
+   push(b, (struct item){.earliest = 400, .end = true});
+   run(b);
+   check_shaders(b, expected);
+   destroy(b);
+}
+
+/* Vertices take turns; by tiles they go where the waiting quad will go. */
+static void
+test_vertices(void **state)
+{
+   vertices(2, "01230"
+               "333"
+               "3"
+               "301");
+   vertices(3, "01230"
+               "123"
+               "0"
+               "012");
+}
+
 /* ShaderInputQueueSize inputs, at least one group, are sent to a shader that takes none. By tiles
  * the next one waits though another shader has room; by fewest groups both fill up. */
 static void
@@ -437,7 +477,7 @@ main(void)
        cmocka_unit_test(test_tiles),      cmocka_unit_test(test_rules),
        cmocka_unit_test(test_first_quad), cmocka_unit_test(test_batches),
        cmocka_unit_test(test_fewest),     cmocka_unit_test(test_input_queue),
-       cmocka_unit_test(test_timeouts),
+       cmocka_unit_test(test_timeouts),   cmocka_unit_test(test_vertices),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,10 +7,17 @@
  * vertices first, and returns fragments to their ROP in the order in which they came. It does not
  * reorder vertices back: Streamer Commit does.
  *
- * Vertices go to the shader with the fewest groups. Fragments too (ShaderDistribution 1); or to the
- * shader that owns the scan tile of the group's first quad, in Morton order, which keeps neighbours
- * in one texture cache (2, the release's TiledShaderDistribution); or to one shader until it has
+ * Groups go to the shader with the fewest (ShaderDistribution 1); or fragments go to the shader
+ * that owns the scan tile of the group's first quad, in Morton order, which keeps neighbours in one
+ * texture cache (2, the release's TiledShaderDistribution); or to one shader until it has
  * ShaderInputBatchSize, then to the next (3, the release without it).
+ *
+ * Vertices of a unified machine follow the same pointer to the next shader in 2 and 3, and move it
+ * on by one, as in the release. With 2 it is turned to the owner of the oldest quad that waits in
+ * the ROP looked at, in every cycle in which no group of vertices is ready. So vertices take turns
+ * among the shaders while no quads wait, and otherwise pile up on one: the release's tiled
+ * distribution has this price. Nothing else is given to a shader in a cycle in which a group of
+ * vertices is ready, even if its shader has no room.
  *
  * A group of vertices that is not full leaves when the end of the draw or another draw is behind
  * it, or VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw
@@ -81,10 +88,12 @@ struct ffu {
    unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader;
    unsigned lanes, vertex_lanes; /* inputs of a group */
    unsigned next_rop, next_shader;
+   unsigned first_choice; /* among shaders with equally few groups */
+   bool unified;
    sim_tick vertex_timeout, fragment_timeout; /* ticks; SIM_NEVER: none */
    enum ffu_distribution distribution;
-   unsigned tile_width, tile_height;           /* of a scan tile, pixels */
-   unsigned batch_shader, batched, batch_size; /* inputs the present shader has got */
+   unsigned tile_width, tile_height;              /* of a scan tile, pixels */
+   unsigned batched[SIM_MAX_SHADERS], batch_size; /* inputs a shader has got of its batch */
    struct sim_waits waits;
 };
 
@@ -104,6 +113,7 @@ ffu_init(struct sim_box *b)
    const struct sim_config *c = &b->gpu->config;
    f->num_rops = c->gpu.num_rops;
    f->num_shaders = c->gpu.num_shaders;
+   f->unified = c->gpu.unified;
    f->first_vertex_shader = c->gpu.unified ? 0 : c->gpu.num_shaders;
    f->last_vertex_shader = NUM_SHADERS(c);
    struct sim_shader_machine machine;
@@ -353,7 +363,7 @@ choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
 {
    const struct sim_signal *out = f->box.gpu->net.ffu_shf;
    int best = -1;
-   for (unsigned i = 0, s = f->next_shader; i < f->last_vertex_shader; i++, s++) {
+   for (unsigned i = 0, s = f->first_choice; i < f->last_vertex_shader; i++, s++) {
       s = s >= f->last_vertex_shader ? 0 : s;
       if (s < first || s >= last || (best >= 0 && f->load[s] >= f->load[best]) ||
           !sim_can_send(&out[s], now))
@@ -372,28 +382,12 @@ morton_unit(uint32_t x, uint32_t y, unsigned units)
    return units == 2 ? (x + y) & 1 : n % units;
 }
 
-/* The shader that a group of fragments goes to; -1: it has no room. */
-static int
-choose_for_fragments(struct ffu *f, const struct sim_group *g, sim_tick now)
+/* The shader that owns the scan tile of a quad. */
+static unsigned
+owner(const struct ffu *f, const struct sim_quad *q)
 {
-   const struct sim_signal *out = f->box.gpu->net.ffu_shf;
-   unsigned s;
-   if (f->distribution == FFU_FEWEST)
-      return choose_shader(f, 0, f->num_shaders, now);
-   if (f->distribution == FFU_TILES) {
-      const struct sim_quad *q = g->quad[0];
-      s = morton_unit((uint32_t)q->x / f->tile_width, (uint32_t)q->y / f->tile_height,
+   return morton_unit((uint32_t)q->x / f->tile_width, (uint32_t)q->y / f->tile_height,
                       f->num_shaders);
-   } else {
-      s = f->batch_shader;
-   }
-   if (!sim_can_send(&out[s], now))
-      return -1;
-   if (f->distribution == FFU_BATCHES && (f->batched += f->lanes) >= f->batch_size) {
-      f->batched = 0;
-      f->batch_shader = s + 1 == f->num_shaders ? 0 : s + 1;
-   }
-   return (int)s;
 }
 
 static inline sim_tick
@@ -428,14 +422,12 @@ count_group(struct ffu *f, const struct sim_group *g)
    g->draw->counters[ATTILA_COUNTER_FS_INVOCATIONS] += fragments;
 }
 
+/* Gives a group to shader s; -1: none has room. */
 static bool
-dispatch(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
+give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
 {
    struct sim_group *g = o->group;
-   if (!g || !may_leave(f, o, now))
-      return false;
-   int s = g->is_fragment ? choose_for_fragments(f, g, now) : choose_shader(f, first, last, now);
-   if (s < 0) {
+   if (s < 0 || !sim_can_send(&f->box.gpu->net.ffu_shf[s], now)) {
       sim_wait(&f->waits, g->is_fragment ? &f->stat[g->slot].stall_shader
                                          : &f->stat[g->slot].stall_vertex_shader);
       return false;
@@ -448,10 +440,80 @@ dispatch(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_t
    count_group(f, g);
    sim_busy(&f->box, g->slot);
    f->load[s]++;
-   f->next_shader = (unsigned)s + 1 == f->last_vertex_shader ? 0 : (unsigned)s + 1;
    sim_send(&f->box.gpu->net.ffu_shf[s], now, &(struct msg_group){.group = g});
    o->group = NULL;
    o->closed = false;
+   return true;
+}
+
+static inline bool
+ready(const struct ffu *f, const struct ffu_open *o, sim_tick now)
+{
+   return o->group && may_leave(f, o, now);
+}
+
+/* To the shader among first..last - 1 that has the fewest groups. */
+static bool
+give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
+{
+   int s;
+   if (!ready(f, o, now) || !give(f, o, s = choose_shader(f, first, last, now), now))
+      return false;
+   f->first_choice = (unsigned)s + 1 == f->last_vertex_shader ? 0 : (unsigned)s + 1;
+   return true;
+}
+
+static inline unsigned
+after(unsigned i, unsigned num)
+{
+   return i + 1 == num ? 0 : i + 1;
+}
+
+/* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle. */
+static void
+find_rop(struct ffu *f, unsigned *visited, sim_tick now)
+{
+   for (; *visited < f->num_rops && !ready(f, &f->rop[f->next_rop].open, now); ++*visited)
+      f->next_rop = after(f->next_rop, f->num_rops);
+   const struct sim_group *g = f->rop[f->next_rop].open.group;
+   if (f->distribution == FFU_TILES && g)
+      f->next_shader = owner(f, g->quad[0]);
+}
+
+/* Every ROP may give one group in a cycle, or all that it has without tiles. */
+static bool
+give_fragments(struct ffu *f, sim_tick now)
+{
+   unsigned visited = 0;
+   bool progress = false;
+   find_rop(f, &visited, now);
+   while (visited < f->num_rops) {
+      unsigned s = f->next_shader;
+      if (!give(f, &f->rop[f->next_rop].open, (int)s, now))
+         break;
+      progress = true;
+      if (f->distribution == FFU_TILES) {
+         f->next_rop = after(f->next_rop, f->num_rops);
+         visited++;
+      } else if ((f->batched[s] += f->lanes) >= f->batch_size) {
+         f->batched[s] = 0;
+         f->next_shader = after(s, f->num_shaders);
+      }
+      find_rop(f, &visited, now);
+   }
+   return progress;
+}
+
+/* Vertices and fragments of a unified machine follow one pointer to the next shader. */
+static bool
+give_as_release(struct ffu *f, sim_tick now)
+{
+   if (!ready(f, &f->vertices, now))
+      return give_fragments(f, now);
+   if (!give(f, &f->vertices, (int)f->next_shader, now))
+      return false;
+   f->batched[f->next_shader] += f->vertex_lanes;
+   f->next_shader = after(f->next_shader, f->num_shaders);
    return true;
 }
 
@@ -494,17 +556,21 @@ ffu_clock(struct sim_box *b, sim_tick now)
    bool progress = collect_shaded(f, now);
    progress |= commit_vertices(f, now);
    progress |= take_vertices(f, now);
-   progress |= dispatch(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
+   const bool pointer = f->distribution != FFU_FEWEST, shared = pointer && f->unified;
+   if (!shared)
+      progress |= give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
    unsigned first_rop = f->next_rop;
    for (unsigned i = 0; i < f->num_rops; i++) {
       unsigned r = first_rop + i < f->num_rops ? first_rop + i : first_rop + i - f->num_rops;
       progress |= drain_rop(f, r, now);
       progress |= take_quads(f, r, now);
-      if (dispatch(f, &f->rop[r].open, 0, f->num_shaders, now)) {
-         f->next_rop = r + 1 == f->num_rops ? 0 : r + 1;
+      if (!pointer && give_fewest(f, &f->rop[r].open, 0, f->num_shaders, now)) {
+         f->next_rop = after(r, f->num_rops);
          progress = true;
       }
    }
+   if (pointer)
+      progress |= shared ? give_as_release(f, now) : give_fragments(f, now);
    if (progress)
       return now + b->period;
    wait(f, now);

@@ -227,6 +227,23 @@ copy(void)
    free(v);
 }
 
+/* Many draws of one buffer in one call, each of enough vertices for an upload of its own. */
+static void
+immediate(void)
+{
+   for (int i = 0; i < DRAWS; i++) {
+      struct vertex v[4];
+      cell(i, v);
+      glBegin(GL_TRIANGLE_FAN);
+      for (int k = 0; k < 60; k++) {
+         const struct vertex *at = &v[k < 57 ? 0 : k - 56];
+         glColor4ubv(at->color);
+         glVertex2f(at->x, at->y);
+      }
+      glEnd();
+   }
+}
+
 /* --- Indices --- */
 
 /* Arrays of indices with memory between them that cannot be read. */
@@ -399,6 +416,7 @@ static const struct scene {
     {"busy", busy, DRAWS},
     {"ends", ends, DRAWS},
     {"copy", copy, DRAWS},
+    {"immediate", immediate, DRAWS},
     {"multidraw", multidraw, DRAWS},
     {"texture_whole", texture_whole, DRAWS},
     {"texture_target", texture_target, DRAWS},

@@ -34,6 +34,11 @@ for mode in functional cycle; do
          [ "$(bytes WRITE_BUFFER)" -lt 5000 ] ||
             { cat "$WORK/info"; fail "what was not written was sent to the GPU"; }
          ;;
+      immediate)
+         # Each draw's vertices cross the bus while the draw before is drawn.
+         [ "$(number WRITE_BUFFER)" -ge 20 ] ||
+            { cat "$WORK/info"; fail "vertices of many draws are one transfer"; }
+         ;;
       multidraw)
          [ "$(number WRITE_BUFFER)" -le 6 ] ||
             { cat "$WORK/info"; fail "a transfer for each of the draws"; }
@@ -47,6 +52,7 @@ once 0
 busy 19
 ends 9
 copy 0
+immediate 0
 multidraw 0
 texture_whole 0
 texture_target 0

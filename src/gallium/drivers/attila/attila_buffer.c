@@ -23,6 +23,8 @@
 
 /* Two writes with no more than this between them are one upload. */
 #define MERGE_BYTES 256
+/* An upload in pieces is cut at multiples of this, so that no memory transaction is split. */
+#define PIECE_BYTES 256
 
 /* Contents are discarded: a buffer that the GPU may still read gets fresh memory. If there is none,
  * the next upload waits. */
@@ -72,14 +74,24 @@ attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, u
 }
 
 void
+attila_buffer_upload_to(struct attila_context *ctx, struct attila_resource *res, uint64_t end)
+{
+   const uint32_t hi = (uint32_t)MIN2(align64(end, PIECE_BYTES), res->dirty_hi);
+   if (res->dirty_lo >= hi)
+      return;
+   /* What follows is as free to go as this. */
+   res->dirty_no_wait |= !attila_resource_is_busy(ctx, res);
+   attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo,
+                          hi - res->dirty_lo, res->dirty_no_wait);
+   res->dirty_lo = hi;
+   if (hi == res->dirty_hi)
+      res->dirty_lo = res->dirty_hi = 0;
+}
+
+void
 attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res)
 {
-   if (res->dirty_lo >= res->dirty_hi)
-      return;
-   attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo,
-                          res->dirty_hi - res->dirty_lo,
-                          res->dirty_no_wait || !attila_resource_is_busy(ctx, res));
-   res->dirty_lo = res->dirty_hi = 0;
+   attila_buffer_upload_to(ctx, res, res->dirty_hi);
 }
 
 void

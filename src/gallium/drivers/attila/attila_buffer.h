@@ -15,6 +15,9 @@ void attila_buffer_written(struct attila_context *ctx, struct attila_resource *r
                            uint32_t hi, bool unsync);
 /* Makes GPU memory hold what system memory holds, before a command uses the buffer. */
 void attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res);
+/* The same for the bytes before end, which are all that the next command uses; of what follows the
+ * commands up to attila_resource_use must use nothing that has not been uploaded by then. */
+void attila_buffer_upload_to(struct attila_context *ctx, struct attila_resource *res, uint64_t end);
 /* Copies between buffers with the GPU's blitter; the ranges do not overlap. */
 void attila_buffer_copy(struct attila_context *ctx, struct attila_resource *dst,
                         uint32_t dst_offset, struct attila_resource *src, uint32_t src_offset,

@@ -81,11 +81,14 @@ prepare(struct attila_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
-emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const struct prepared *d)
+emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const struct prepared *d,
+          bool upload)
 {
    struct attila_resource *buffer = attila_resource(d->indices);
    if (!d->count)
       return;
+   if (upload)
+      attila_upload_vertices(ctx, d->start, d->count);
    if (buffer)
       attila_buffer_upload(ctx, buffer);
    const struct attila_cmd_draw cmd = {
@@ -108,7 +111,9 @@ emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const s
       attila_resource_use(ctx, buffer);
 }
 
-/* All indices are uploaded before the first draw, so that they are one transfer. */
+/* All indices are uploaded before the first draw, so that they are one transfer. Without indices
+ * each draw's vertices go right before it, while the GPU draws the one before: what lies between
+ * glBegin and glEnd comes here as one of many draws from a buffer that has just been filled. */
 static void
 draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -122,9 +127,10 @@ draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
    }
    for (unsigned i = 0; i < num_draws; i++)
       prepare(ctx, info, &draws[i], &list[i]);
-   if (attila_emit_draw_state(ctx)) {
+   const bool pieces = num_draws > 1 && !info->index_size;
+   if (attila_emit_draw_state(ctx, !pieces)) {
       for (unsigned i = 0; i < num_draws; i++)
-         emit_draw(ctx, info, &list[i]);
+         emit_draw(ctx, info, &list[i], pieces);
       attila_draw_recorded(ctx);
    }
    for (unsigned i = 0; i < num_draws; i++)

@@ -268,7 +268,7 @@ static const struct {
 /* Vertex buffers: addresses change when a buffer is renamed, and data may have to be uploaded, so
  * this runs for every draw. */
 static void
-derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs)
+derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
 {
    const struct attila_vertex_elements *elements = ctx->elements;
    const unsigned instance = ctx->shader[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
@@ -283,7 +283,8 @@ derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs)
           elements->element[i].format == ATTILA_FORMAT_NONE)
          continue;
       struct attila_resource *res = attila_resource(vb->buffer.resource);
-      attila_buffer_upload(ctx, res);
+      if (upload)
+         attila_buffer_upload(ctx, res);
       const uint32_t offset = vb->buffer_offset + elements->element[i].offset;
       *r = (struct attila_attrib_regs){
           .enable = ATTILA_ATTRIB_MEMORY,
@@ -293,6 +294,25 @@ derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs)
           .divisor = elements->element[i].divisor,
           .limit = attila_buffer_readable(res, offset),
       };
+   }
+}
+
+void
+attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t count)
+{
+   const struct attila_vertex_elements *elements = ctx->elements;
+   uint64_t end[PIPE_MAX_ATTRIBS] = {0};
+   for (unsigned i = 0; elements && i < elements->num; i++) {
+      const uint64_t last = elements->element[i].divisor ? UINT32_MAX : (uint64_t)start + count - 1;
+      const uint64_t read = elements->element[i].offset + last * elements->element[i].stride +
+                            attila_formats[elements->element[i].format].bytes;
+      end[elements->element[i].buffer] = MAX2(end[elements->element[i].buffer], read);
+   }
+   for (unsigned i = 0; i < ctx->num_vertex_buffers; i++) {
+      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[i];
+      if (end[i] && !vb->is_user_buffer && vb->buffer.resource)
+         attila_buffer_upload_to(ctx, attila_resource(vb->buffer.resource),
+                                 vb->buffer_offset + end[i]);
    }
 }
 
@@ -434,7 +454,7 @@ attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten)
 }
 
 bool
-attila_emit_draw_state(struct attila_context *ctx)
+attila_emit_draw_state(struct attila_context *ctx, bool upload)
 {
    if (!ctx->blend || !ctx->zsa || !ctx->rasterizer ||
        !attila_emit_program(ctx, ATTILA_STAGE_VERTEX) ||
@@ -449,7 +469,7 @@ attila_emit_draw_state(struct attila_context *ctx)
          derived[i].derive(ctx, &regs);
    }
    ctx->dirty = 0;
-   derive_vertex_input(ctx, &regs);
+   derive_vertex_input(ctx, &regs, upload);
    prepare_sampled_textures(ctx);
    emit_registers(ctx, &regs);
    emit_constants(ctx, ATTILA_STAGE_VERTEX);

@@ -8,12 +8,15 @@
 #define ATTILA_EMIT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct attila_context;
 
-/* Brings the GPU's registers, constants and programs up to the bound state. False
- * (after a message): do not draw. */
-bool attila_emit_draw_state(struct attila_context *ctx);
+/* Brings the GPU's registers, constants and programs up to the bound state, and vertex buffers in
+ * memory up to date when upload is set. False (after a message): do not draw. */
+bool attila_emit_draw_state(struct attila_context *ctx, bool upload);
+/* The memory of the bound vertex buffers, before a DRAW of these vertices. */
+void attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t count);
 /* After the DRAW commands: what they use is in use. */
 void attila_draw_recorded(struct attila_context *ctx);
 /* Only the registers of the framebuffer, for clears. overwritten: bit per colour buffer whose

@@ -313,10 +313,13 @@ static const struct nir_step optimize_late[] = {
 
 #define LOOP(table) NULL, table, ARRAY_SIZE(table)
 
-/* Before the check of types: integers and booleans are still there. */
-static const struct nir_step typed_steps[] = {
+static const struct nir_step io_steps[] = {
     {"inputs and outputs", lower_io},
     {"uniforms", lower_uniforms},
+};
+
+/* Before the check of types: integers and booleans are still there. */
+static const struct nir_step typed_steps[] = {
     {"projectors", lower_projectors},
     {"splitting of copies", nir_split_var_copies},
     {"copies", nir_lower_var_copies},
@@ -372,14 +375,23 @@ run_steps(nir_shader *nir, const struct nir_step *steps, unsigned count, bool va
 }
 
 bool
-attila_nir_lower(nir_shader *nir, bool validate, void *mem, char **error)
+attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
+                 struct attila_compiled *out, void *mem, char **error)
 {
+   const bool validate = options->debug & ATTILA_DEBUG_VALIDATE;
+   out->alpha_ref_const = ATTILA_NO_CONST;
    if (nir->info.stage != MESA_SHADER_VERTEX && nir->info.stage != MESA_SHADER_FRAGMENT) {
       *error = ralloc_asprintf(mem, "shader stage %s", gl_shader_stage_name(nir->info.stage));
       return false;
    }
    if (validate)
       nir_validate_shader(nir, "as received");
+   run_steps(nir, io_steps, ARRAY_SIZE(io_steps), validate);
+   if (options->variant.alpha_test) {
+      out->alpha_ref_const = attila_nir_alpha_test(nir, &options->variant);
+      if (validate)
+         nir_validate_shader(nir, "alpha test");
+   }
    run_steps(nir, typed_steps, ARRAY_SIZE(typed_steps), validate);
    if (!check_types(nir, mem, error))
       return false;

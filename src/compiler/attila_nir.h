@@ -12,16 +12,22 @@
 #include "attila_ir.h"
 #include "compiler/nir/nir.h"
 
-/* attila_nir.c: runs the table of NIR passes, with validate each one followed by Mesa's validator
- * (which aborts). Afterwards every value is float32, local arrays are registers and phis are gone.
- * Returns false with a message in *error (a child of mem) for what the machine cannot do. */
-bool attila_nir_lower(nir_shader *nir, bool validate, void *mem, char **error);
+/* attila_nir.c: runs the table of NIR passes, with options->debug's ATTILA_DEBUG_VALIDATE each one
+ * followed by Mesa's validator (which aborts). Afterwards every value is float32, local arrays are
+ * registers and phis are gone; out->alpha_ref_const is set. Returns false with a message in *error
+ * (a child of mem) for what the machine cannot do. */
+bool attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
+                      struct attila_compiled *out, void *mem, char **error);
 
 /* attila_nir_lower.c: passes of our own. */
 bool attila_nir_lower_idiv(nir_shader *nir);
 bool attila_nir_type_locals(nir_shader *nir);
 bool attila_nir_bool_to_float(nir_shader *nir);
 bool attila_nir_fold_offsets(nir_shader *nir);
+
+/* attila_nir_alpha.c: adds the alpha test. Inputs, outputs and uniforms must be intrinsics. Returns
+ * the constant register of the reference, ATTILA_NO_CONST if no alpha is written. */
+unsigned attila_nir_alpha_test(nir_shader *nir, const struct attila_variant *variant);
 
 /* attila_missing.c: what a refused shader, as it was received, uses and this GPU never has; NULL
  * when that is not known. */

@@ -82,7 +82,8 @@ enum attila_interp {
 enum attila_fs_input_source {
    ATTILA_FS_VARYING,
    ATTILA_FS_POSITION /* x, y, z, 1/w of the window */,
-   ATTILA_FS_FACE /* x: 1 front, 0 back */,
+   /* x: 1 front, 0 back; y: the part of the pixel that a smooth primitive covers, 1 for others */
+   ATTILA_FS_FACE,
    ATTILA_FS_POINT_COORD /* s, t, 0, 1 */
 };
 /* What a vertex shader input holds. */

@@ -174,6 +174,7 @@ check_texture_parameters(void)
    glGetFloatv(GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT, &max_aniso);
    glGenTextures(1, &texture);
    glBindTexture(GL_TEXTURE_2D, texture);
+   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
    for (int l = 0; l <= 8; l++) {
       GLubyte *texels = malloc((size_t)(256 >> l) * (256 >> l));
       for (int i = 0; i < (256 >> l) * (256 >> l); i++)
@@ -182,6 +183,7 @@ check_texture_parameters(void)
                    GL_UNSIGNED_BYTE, texels);
       free(texels);
    }
+   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
    glEnable(GL_TEXTURE_2D);
    glColor3f(1, 1, 1);
    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);

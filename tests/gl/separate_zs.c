@@ -557,6 +557,7 @@ main(int argc, char **argv)
    EGLContext context;
    util_make_current(display, util_config(display), 16, EGL_NO_CONTEXT, &context);
    glViewport(0, 0, WIDTH, HEIGHT);
+   glPixelStorei(GL_UNPACK_ALIGNMENT, 1); /* rows of 6 bytes */
    const struct image packed = image(false, GL_DEPTH24_STENCIL8, 0);
    plain = make_set(0, packed, packed);
    for (unsigned i = 0; i < 4; i++)

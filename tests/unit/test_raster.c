@@ -358,7 +358,7 @@ special_inputs(void **unused __attribute__((unused)))
    assert_true(in[0].c[0][1] == 11.5f && in[0].c[1][2] == 13.5f && in[0].c[2][3] == 0.5f);
    double b1 = (11.5 - 4) / 56, b2 = (12.5 - 4) / 56;
    assert_true(fabs(in[0].c[3][1] - (1 - b1 / 2 - b2 * 2 / 3)) < 1e-6);
-   assert_true(in[2].c[0][0] == (s[0].front ? 1.0f : 0.0f));
+   assert_true(in[2].c[0][0] == (s[0].front ? 1.0f : 0.0f) && in[2].c[1][0] == 1.0f);
    assert_true(in[3].c[0][0] == 0.0f && in[3].c[3][0] == 1.0f);
    assert_true(in[4].c[0][3] == 2.0f);
    assert_true(fabs(in[5].c[0][1] - (b1 + 2 * b2)) < 1e-6);

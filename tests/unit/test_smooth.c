@@ -11,17 +11,19 @@
 
 #define SIZE 64
 #define FINE 16 /* points per axis of a pixel */
-#define FS ".fragment\nMOV o0, i1\nEND\n"
+#define FS ".fragment\nADD o0, i1, i0\nEND\n"
 
 static struct attila_regs regs;
 static struct emul_draw_state state;
 static float covered[SIZE][SIZE];
+static struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS];
 
 static void
 start(unsigned prim)
 {
    state_regs(&regs, SIZE, SIZE);
    regs.line_smooth = regs.point_smooth = regs.poly_smooth = 1;
+   regs.fs_input[0].source = ATTILA_FS_FACE;
    state_init(&state, &regs, prim, FS);
 }
 
@@ -45,6 +47,8 @@ draw(const struct emul_vertex *v, unsigned n, uint8_t edges)
                      four = emul_quad_coverage(&out[i], x, y, 4);
             float c[4];
             emul_quad_smooth_coverage(&out[i], x, y, c);
+            emul_quad_interpolate(&out[i], x, y, 1, inputs);
+            assert_memory_equal(&inputs[0].c[1][4], c, sizeof(c)); /* a shader sees the same */
             assert_int_equal(tile >> attila_morton8((uint32_t)x & 7, (uint32_t)y & 7) & 15, quad);
             assert_int_equal(four, state.samples == 4 ? quad * 0x1111 : four);
             if (quad)

@@ -90,6 +90,7 @@ test_compile(struct shader_test *t, uint32_t debug)
 {
    struct attila_compile_options options = {
        .debug = debug | ATTILA_DEBUG_VALIDATE,
+       .variant = t->variant,
        .machine = {.threads = 28, .lanes = 4, .registers = 448},
    };
    attila_compiled_finish(&t->out);

@@ -24,6 +24,7 @@
 struct shader_test {
    nir_builder b;
    struct attila_compiled out;
+   struct attila_variant variant; /* zeros at the beginning */
    char *error;
    struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS], inputs[32], outputs[32];
    float consts[ATTILA_MAX_CONSTS][4];

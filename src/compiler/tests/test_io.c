@@ -228,13 +228,91 @@ test_layout(void **state)
    test_end(t);
 }
 
+static bool
+compares(enum attila_func func, float a, float b)
+{
+   return (func & ATTILA_FUNC_LESS && a < b) || (func & ATTILA_FUNC_EQUAL && a == b) ||
+          (func & ATTILA_FUNC_GREATER && a > b);
+}
+
+/* One comparison of a shader that reads uniforms by index and the face, and writes its colour at
+ * once or in two parts. */
+static void
+check_alpha_test(enum attila_func func, bool coverage, bool parts)
+{
+   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+   nir_builder *b = &t->b;
+   nir_def *index = nir_f2i32(b, nir_channel(b, test_input(t, 1), 0));
+   nir_def *color = nir_fadd(b, test_input(t, 0), test_uniform_indirect(t, 2, 4, index));
+   color = nir_fmul(b, color, nir_b2f32(b, nir_load_front_face(b, 1)));
+   nir_def *zero = nir_imm_int(b, 0);
+   const nir_io_semantics data0 = {.location = FRAG_RESULT_DATA0, .num_slots = 1};
+   if (parts) {
+      nir_store_output(b, nir_channels(b, color, 0xc), zero, .component = 2, .write_mask = 3,
+                       .src_type = nir_type_float32, .io_semantics = data0);
+      nir_store_output(b, nir_channels(b, color, 0x3), zero, .write_mask = 3,
+                       .src_type = nir_type_float32, .io_semantics = data0);
+   } else {
+      test_output(t, 0, color);
+   }
+   b->shader->num_uniforms = coverage ? 9 : 0;        /* the frontend's word, or what is read */
+   test_output(t, 1, nir_imm_vec4(b, 0, 0, 0, 0.25)); /* another colour's alpha is not tested */
+   t->variant =
+       (struct attila_variant){.alpha_test = 1, .alpha_func = func, .alpha_coverage = coverage};
+   test_must_compile(t, 0);
+   assert_true(t->out.isa.uses_kill || func == ATTILA_FUNC_ALWAYS);
+   if (t->out.isa.uses_kill && func != ATTILA_FUNC_NEVER) {
+      assert_int_equal(t->out.alpha_ref_const, coverage ? 9 : 6);
+      assert_int_equal(t->out.num_consts, t->out.alpha_ref_const + 1);
+   }
+   memset(t->consts, 0, sizeof(t->consts));
+   if (t->out.alpha_ref_const != ATTILA_NO_CONST)
+      t->consts[t->out.alpha_ref_const][0] = 0.375f;
+   int face = -1;
+   for (unsigned i = 0; i < t->out.num_fs_inputs; i++)
+      face = t->out.fs_input[i].source == ATTILA_FS_FACE ? (int)i : face;
+   assert_true(face >= 0);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      test_input_reg(t, 0)->c[3][l] = l / 8.0f;
+      test_input_reg(t, 1)->c[0][l] = 1;
+      t->inputs[face].c[0][l] = 1;
+      t->inputs[face].c[1][l] = l & 1 ? 0.5f : 1.0f;
+   }
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      const float alpha = l / 8.0f * (coverage && l & 1 ? 0.5f : 1.0f);
+      assert_int_equal(t->killed >> l & 1, !compares(func, alpha, 0.375f));
+      if (compares(func, alpha, 0.375f))
+         assert_float_equal(test_output_reg(t, 0)->c[3][l], l / 8.0f, 0);
+   }
+   test_end(t);
+}
+
+static void
+test_alpha_test(void **state)
+{
+   (void)state;
+   for (enum attila_func func = ATTILA_FUNC_NEVER; func <= ATTILA_FUNC_ALWAYS; func++) {
+      for (unsigned n = 0; n < 4; n++)
+         check_alpha_test(func, n & 1, n & 2);
+   }
+   /* Without alpha there is nothing to test. */
+   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+   test_output(t, 0, nir_channels(&t->b, test_input(t, 0), 7));
+   t->variant = (struct attila_variant){.alpha_test = 1, .alpha_func = ATTILA_FUNC_NEVER};
+   test_must_compile(t, 0);
+   assert_int_equal(t->out.alpha_ref_const, ATTILA_NO_CONST);
+   assert_false(t->out.isa.uses_kill);
+   test_end(t);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_indirect),       cmocka_unit_test(test_indirect_io),
        cmocka_unit_test(test_many_addresses), cmocka_unit_test(test_instance),
-       cmocka_unit_test(test_layout),
+       cmocka_unit_test(test_layout),         cmocka_unit_test(test_alpha_test),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

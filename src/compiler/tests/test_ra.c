@@ -308,7 +308,8 @@ check_moves(uint32_t seed, struct random_program *p, struct tally *tally)
    ir->mem = ir;
    ir->stage = stage == MESA_SHADER_FRAGMENT ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX;
    nir_shader *nir = nir_shader_clone(ir, t->b.shader);
-   assert_true(attila_nir_lower(nir, false, ir, &ir->error));
+   static const struct attila_compile_options options;
+   assert_true(attila_nir_lower(nir, &options, &t->out, ir, &ir->error));
    assert_true(attila_select_shader(ir, nir, &t->out));
    air_optimize(ir);
    struct air_place *places = ralloc_array(ir, struct air_place, ir->num_vregs + 1);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * What the GPU can do, in Gallium's terms: OpenGL 2.1 and OpenGL ES 2.0. Features that are off here
- * are either done by the frontend in shader code (alpha test, two-sided colour, user clip planes,
- * colour clamping) or are not offered at all.
+ * are either done by the frontend in shader code (two-sided colour, user clip planes, colour
+ * clamping) or are not offered at all.
  */
 #include "attila_caps.h"
 
@@ -19,8 +19,8 @@
 /* Vertex outputs that are not varyings: position, point size, edge flag, two of clip distances. */
 #define RESERVED_OUTPUTS 5
 
-/* Constants that Mesa adds to a program's own: alpha reference, fog, the window's orientation, clip
- * planes, point size. */
+/* Constants that Mesa adds to a program's own: fog, the window's orientation, clip planes, point
+ * size. Fragment shaders have the alpha test's reference, too. */
 #define STATE_CONSTS 23
 
 /* An instruction of an assembly program is at most so many of the GPU's; temporaries are as many as
@@ -49,7 +49,7 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_OUTPUTS:
       return vertex ? ATTILA_MAX_VARYINGS : ATTILA_MAX_COLOR_BUFFERS;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return (ATTILA_MAX_CONSTS - STATE_CONSTS) * sizeof(float[4]);
+      return (ATTILA_MAX_CONSTS - STATE_CONSTS - (vertex ? 0 : 1)) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
       return 1;
    case PIPE_SHADER_CAP_MAX_TEMPS:
@@ -126,7 +126,7 @@ attila_init_caps(struct attila_screen *screen)
    caps->call_finalize_nir_in_linker = false;
 
    /* Done in shader code. */
-   caps->alpha_test = false;
+   caps->alpha_test = true; /* a shader's variant */
    caps->two_sided_color = false;
    caps->clip_planes = 0;
    caps->vertex_color_unclamped = true;

@@ -70,6 +70,7 @@ struct attila_context {
    struct attila_rasterizer *rasterizer;
    struct attila_vertex_elements *elements;
    struct attila_shader *shader[ATTILA_NUM_STAGES];
+   struct attila_program *program[ATTILA_NUM_STAGES]; /* of those, for the draw being recorded */
    struct attila_textures textures[ATTILA_NUM_STAGES];
    struct attila_constants constants[ATTILA_NUM_STAGES];
    struct pipe_vertex_buffer vertex_buffers[PIPE_MAX_ATTRIBS];

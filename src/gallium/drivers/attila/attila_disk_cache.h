@@ -12,15 +12,16 @@
 
 struct attila_compiled;
 struct attila_screen;
+struct attila_variant;
 struct nir_shader;
 
 /* Without a cache (MESA_SHADER_CACHE_DISABLE, or debug flags that want the compiler to run)
  * screen->disk_cache is NULL. */
 void attila_init_screen_disk_cache(struct attila_screen *screen);
 
-/* The name of what the compiler makes of a shader. Only with a cache. */
+/* The name of what the compiler makes of a shader's variant. Only with a cache. */
 void attila_disk_cache_key(struct attila_screen *screen, const struct nir_shader *nir,
-                           cache_key key);
+                           const struct attila_variant *variant, cache_key key);
 /* False: not there, or damaged. The caller owns what compiled then holds. */
 bool attila_disk_cache_load(struct attila_screen *screen, const cache_key key,
                             struct attila_compiled *compiled);

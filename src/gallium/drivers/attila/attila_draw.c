@@ -128,7 +128,7 @@ draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
    for (unsigned i = 0; i < num_draws; i++)
       prepare(ctx, info, &draws[i], &list[i]);
    const bool pieces = num_draws > 1 && !info->index_size;
-   if (attila_emit_draw_state(ctx, !pieces)) {
+   if (attila_emit_draw_state(ctx, info->mode, !pieces)) {
       for (unsigned i = 0; i < num_draws; i++)
          emit_draw(ctx, info, &list[i], pieces);
       attila_draw_recorded(ctx);

@@ -13,6 +13,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_pipe_format.h"
+#include "attila_program.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
 #include "attila_shader.h"
@@ -197,7 +198,7 @@ static void
 derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum attila_stage stage)
 {
    const struct attila_textures *t = &ctx->textures[stage];
-   const uint32_t used = ctx->shader[stage]->compiled.samplers;
+   const uint32_t used = ctx->program[stage]->compiled.samplers;
    struct attila_tex_regs *units =
        regs->tex + (stage == ATTILA_STAGE_VERTEX ? ATTILA_VERTEX_TEX_BASE : 0);
 
@@ -271,7 +272,7 @@ static void
 derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
 {
    const struct attila_vertex_elements *elements = ctx->elements;
-   const unsigned instance = ctx->shader[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
+   const unsigned instance = ctx->program[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
    for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
       struct attila_attrib_regs *r = &regs->attrib[i];
       r->enable = i == instance ? ATTILA_ATTRIB_INSTANCE : ATTILA_ATTRIB_NONE;
@@ -346,7 +347,8 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
 {
    const struct attila_constants *c = &ctx->constants[stage];
    struct attila_hw_state *hw = &ctx->cs.hw;
-   unsigned num = MIN3(ctx->shader[stage]->compiled.num_consts, ATTILA_MAX_CONSTS, c->num);
+   const struct attila_compiled *compiled = &ctx->program[stage]->compiled;
+   unsigned num = MIN4(compiled->num_consts, compiled->alpha_ref_const, ATTILA_MAX_CONSTS, c->num);
    const float(*want)[4] = c->user;
    if (c->buffer.buffer) {
       const struct attila_resource *res = attila_resource(c->buffer.buffer);
@@ -373,6 +375,27 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
    hw->num_consts[stage] = MAX2(hw->num_consts[stage], last);
 }
 
+/* The alpha test's reference is a constant of its own, beside those of the program. */
+static void
+emit_alpha_reference(struct attila_context *ctx)
+{
+   const enum attila_stage stage = ATTILA_STAGE_FRAGMENT;
+   struct attila_hw_state *hw = &ctx->cs.hw;
+   const unsigned index = ctx->program[stage]->compiled.alpha_ref_const;
+   const float want[4] = {ctx->zsa->alpha_ref};
+   if (index == ATTILA_NO_CONST ||
+       (index < hw->num_consts[stage] && !memcmp(want, hw->consts[stage][index], sizeof(want))))
+      return;
+   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_CONSTS, 2 + 4);
+   p[0] = stage;
+   p[1] = index;
+   memcpy(p + 2, want, sizeof(want));
+   memcpy(hw->consts[stage][index], want, sizeof(want));
+   /* Constants before it that were never written stay so. */
+   if (index == hw->num_consts[stage])
+      hw->num_consts[stage]++;
+}
+
 /* Textures have moved: their addresses are in registers. */
 static void
 note_renames(struct attila_context *ctx)
@@ -390,7 +413,8 @@ sampled_views(const struct attila_context *ctx,
 {
    unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      u_foreach_bit (i, ctx->shader[s]->compiled.samplers & BITFIELD_MASK(ATTILA_VERTEX_TEX_BASE)) {
+      u_foreach_bit (i,
+                     ctx->program[s]->compiled.samplers & BITFIELD_MASK(ATTILA_VERTEX_TEX_BASE)) {
          if (ctx->textures[s].views[i])
             views[num++] = ctx->textures[s].views[i];
       }
@@ -454,11 +478,9 @@ attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten)
 }
 
 bool
-attila_emit_draw_state(struct attila_context *ctx, bool upload)
+attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upload)
 {
-   if (!ctx->blend || !ctx->zsa || !ctx->rasterizer ||
-       !attila_emit_program(ctx, ATTILA_STAGE_VERTEX) ||
-       !attila_emit_program(ctx, ATTILA_STAGE_FRAGMENT))
+   if (!ctx->blend || !ctx->zsa || !ctx->rasterizer || !attila_emit_programs(ctx, prim))
       return false;
 
    import_bound(ctx, 0);
@@ -474,6 +496,7 @@ attila_emit_draw_state(struct attila_context *ctx, bool upload)
    emit_registers(ctx, &regs);
    emit_constants(ctx, ATTILA_STAGE_VERTEX);
    emit_constants(ctx, ATTILA_STAGE_FRAGMENT);
+   emit_alpha_reference(ctx);
    attila_zero_framebuffer(ctx);
    return true;
 }

@@ -9,12 +9,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "compiler/shader_enums.h"
 
 struct attila_context;
 
-/* Brings the GPU's registers, constants and programs up to the bound state, and vertex buffers in
- * memory up to date when upload is set. False (after a message): do not draw. */
-bool attila_emit_draw_state(struct attila_context *ctx, bool upload);
+/* Brings the GPU's registers, constants and programs up to the bound state, for primitives of a
+ * kind, and vertex buffers in memory up to date when upload is set. False (after a message): do not
+ * draw. */
+bool attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upload);
 /* The memory of the bound vertex buffers, before a DRAW of these vertices. */
 void attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t count);
 /* After the DRAW commands: what they use is in use. */

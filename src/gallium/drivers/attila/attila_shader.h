@@ -2,28 +2,26 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Shader objects: a compiled program, its binary in GPU memory, and the links between vertex
- * outputs and fragment inputs.
+ * Shader objects: a shader, its programs, and the links between vertex outputs and fragment inputs.
  */
 #ifndef ATTILA_SHADER_H
 #define ATTILA_SHADER_H
 
-#include "attila_compiler.h"
-#include "attila_memory.h"
-#include "hw/attila_cmd.h"
+#include <stdbool.h>
+#include "compiler/shader_enums.h"
+#include "hw/attila_limits.h"
 #include "pipe/p_defines.h"
 
 struct attila_context;
+struct attila_program;
+struct attila_regs;
+struct nir_shader;
 struct pipe_screen;
 
 struct attila_shader {
    enum attila_stage stage;
-   struct attila_compiled compiled;
-   void *binary; /* until it is in GPU memory */
-   uint32_t binary_size;
-   struct attila_bo bo;
-   bool failed;   /* did not compile: draws with it are skipped */
-   char name[96]; /* for messages and markers */
+   struct nir_shader *nir;          /* fragment: what variants are compiled from; owned */
+   struct attila_program *programs; /* the first is the one without changes */
 };
 
 const void *attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
@@ -31,11 +29,12 @@ const void *attila_get_compiler_options(struct pipe_screen *screen, enum pipe_sh
 
 void attila_init_context_shaders(struct attila_context *ctx);
 
-/* Records what is needed for the GPU to run the bound program of a stage. False (after a message):
- * it cannot. */
-bool attila_emit_program(struct attila_context *ctx, enum attila_stage stage);
+/* Chooses the programs of both stages for primitives of a kind (attila_context.program) and records
+ * what is needed for the GPU to run them. All state must be bound but shaders. False (after a
+ * message): it cannot. */
+bool attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim);
 
-/* Fills the registers that connect the two bound programs. */
+/* Fills the registers that connect the two chosen programs. */
 void attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs);
 
 #endif

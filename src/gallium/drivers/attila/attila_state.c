@@ -121,6 +121,9 @@ create_zsa_state(struct pipe_context *pctx, const struct pipe_depth_stencil_alph
    zsa->z_test = state->depth_enabled;
    zsa->z_write = state->depth_enabled && state->depth_writemask;
    zsa->z_func = state->depth_enabled ? state->depth_func : 0;
+   zsa->alpha_test = state->alpha_enabled && state->alpha_func != PIPE_FUNC_ALWAYS;
+   zsa->alpha_func = state->alpha_func;
+   zsa->alpha_ref = state->alpha_ref_value;
    for (unsigned i = 0; i < 2; i++) {
       const struct pipe_stencil_state *s = &state->stencil[i];
       if (!s->enabled)

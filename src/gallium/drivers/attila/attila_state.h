@@ -7,6 +7,7 @@
 #ifndef ATTILA_STATE_H
 #define ATTILA_STATE_H
 
+#include <stdbool.h>
 #include "hw/attila_regs.h"
 #include "pipe/p_state.h"
 
@@ -18,6 +19,9 @@ struct attila_blend {
 
 struct attila_zsa {
    uint32_t z_test, z_write, z_func;
+   bool alpha_test;
+   uint8_t alpha_func; /* enum attila_func */
+   float alpha_ref;
    struct attila_stencil_regs stencil[2];
 };
 

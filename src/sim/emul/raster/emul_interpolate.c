@@ -117,15 +117,23 @@ point_coord(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, str
 }
 
 static void
+face(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad, struct emul_vec4 *in)
+{
+   const float front[4] = {s->front ? 1.0f : 0.0f, 1.0f, 0.0f, 1.0f};
+   store_constant(in, quad, front);
+   if (s->smooth)
+      emul_quad_smooth_coverage(s, x, y, &in->c[1][4 * quad]);
+}
+
+static void
 special(const struct emul_setup *s, const struct emul_fs_input *in, int32_t x, int32_t y,
         unsigned quad, struct emul_vec4 *out)
 {
-   const float face[4] = {s->front ? 1.0f : 0.0f, 0.0f, 0.0f, 1.0f};
    static const float missing[4] = {0.0f, 0.0f, 0.0f, 1.0f};
    if (in->source == ATTILA_FS_POSITION)
       position(s, x, y, quad, out);
    else if (in->source == ATTILA_FS_FACE)
-      store_constant(out, quad, face);
+      face(s, x, y, quad, out);
    else if (in->source == ATTILA_FS_POINT_COORD || (in->sprite && s->is_point))
       point_coord(s, x, y, quad, out);
    else if (in->output >= ATTILA_MAX_VARYINGS)

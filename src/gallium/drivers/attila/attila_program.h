@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * A shader compiled for one variant, and its binary in GPU memory.
+ */
+#ifndef ATTILA_PROGRAM_H
+#define ATTILA_PROGRAM_H
+
+#include "attila_compiler.h"
+#include "attila_memory.h"
+#include "hw/attila_cmd.h"
+
+struct attila_context;
+struct pipe_shader_state;
+
+struct attila_program {
+   struct attila_program *next; /* another variant of the same shader */
+   enum attila_stage stage;
+   struct attila_variant variant;
+   struct attila_compiled compiled;
+   void *binary; /* until it is in GPU memory */
+   uint32_t binary_size;
+   struct attila_bo bo;
+   bool failed;    /* did not compile: draws with it are skipped */
+   char name[160]; /* for messages and markers */
+};
+
+/* Compiles; the program's "failed" tells how it went, and so does report, which may be NULL. nir
+ * stays the caller's. NULL: out of memory. */
+struct attila_program *attila_program_create(struct attila_context *ctx, enum attila_stage stage,
+                                             const nir_shader *nir,
+                                             const struct attila_variant *variant,
+                                             struct pipe_shader_state *report);
+void attila_program_destroy(struct attila_context *ctx, struct attila_program *program);
+
+/* Records what is needed for the GPU to run a program. False (after a message): it cannot. */
+bool attila_program_emit(struct attila_context *ctx, struct attila_program *program);
+
+#endif

@@ -53,6 +53,7 @@ struct sim_box_class {
 
 /* First member of every box; what every clock needs comes first. */
 struct sim_box {
+   sim_tick (*clock)(struct sim_box *b, sim_tick now); /* cls->clock */
    const struct sim_box_class *cls;
    struct sim_gpu *gpu;
    struct sim_kernel *kernel;

@@ -180,6 +180,7 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
       *stats_of(b, cls) = alloc_slots(k->num_slots, cls->stats_size);
    b->cycles = alloc_slots(k->num_slots, sizeof(*b->cycles));
    b->cls = cls;
+   b->clock = cls->clock;
    b->gpu = gpu;
    b->kernel = k;
    b->instance = instance < 0 ? 0 : (unsigned)instance;
@@ -312,84 +313,92 @@ sim_kernel_dump(const struct sim_kernel *k, FILE *f)
 
 /* --- Running --- */
 
-/* Sets the bits of the boxes that are due at tick t: 64 boxes a word. Entries past num_boxes are
- * SIM_NEVER. */
+/* Sets the bits of the boxes that are due at tick t, 64 boxes a word, and marks these asleep.
+ * Entries past num_boxes are SIM_NEVER. */
 static void
-find_due_base(const sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
+take_due_base(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
 {
    for (unsigned i = 0; i < num_boxes; i += 8) {
       uint64_t bits = 0;
-      for (unsigned n = 0; n < 8; n++)
-         bits |= (uint64_t)(wake[i + n] <= t) << n;
+      for (unsigned n = 0; n < 8; n++) {
+         const bool is_due = wake[i + n] <= t;
+         bits |= (uint64_t)is_due << n;
+         wake[i + n] |= -(sim_tick)is_due;
+      }
       due[i / 64] |= bits << i % 64;
    }
 }
 
 #ifdef __x86_64__
-static __attribute__((target("avx2"))) void
-find_due_avx2(const sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
+static inline __attribute__((target("avx2"))) unsigned
+take_four_avx2(__m256i *wake, __m256i sign, __m256i now)
 {
    /* Comparisons are of signed numbers. */
+   const __m256i ticks = _mm256_load_si256(wake);
+   const __m256i later = _mm256_cmpgt_epi64(_mm256_xor_si256(ticks, sign), now);
+   _mm256_store_si256(wake,
+                      _mm256_or_si256(ticks, _mm256_xor_si256(later, _mm256_set1_epi64x(-1))));
+   return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(later)) ^ 15;
+}
+
+static __attribute__((target("avx2"))) void
+take_due_avx2(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
+{
    const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
    const __m256i now = _mm256_set1_epi64x((long long)(t ^ 1ull << 63));
-   uint64_t bits = 0;
    for (unsigned i = 0; i < num_boxes; i += 8) {
-      const __m256i *w = (const __m256i *)(wake + i);
-      const __m256i a = _mm256_cmpgt_epi64(_mm256_xor_si256(_mm256_load_si256(w), sign), now);
-      const __m256i b = _mm256_cmpgt_epi64(_mm256_xor_si256(_mm256_load_si256(w + 1), sign), now);
-      const unsigned later = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(a)) |
-                             (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(b)) << 4;
-      bits |= (uint64_t)(later ^ 255) << i % 64;
-      if (i % 64 == 56) {
-         due[i / 64] = bits;
-         bits = 0;
-      }
+      const uint64_t bits = take_four_avx2((__m256i *)(wake + i), sign, now) |
+                            take_four_avx2((__m256i *)(wake + i + 4), sign, now) << 4;
+      due[i / 64] |= bits << i % 64;
    }
-   due[(num_boxes - 1) / 64] |= bits;
 }
 #endif
 
+/* SIM_NEVER has all bits: what is due becomes it by an or. */
 static inline void
-find_due(const struct sim_kernel *k, sim_tick t, uint64_t *due)
+take_due(struct sim_kernel *k, sim_tick t, uint64_t *due)
 {
 #ifdef __x86_64__
    if (__builtin_cpu_supports("avx2"))
-      find_due_avx2(k->wake, k->num_boxes, t, due);
+      take_due_avx2(k->wake, k->num_boxes, t, due);
    else
 #endif
-      find_due_base(k->wake, k->num_boxes, t, due);
+      take_due_base(k->wake, k->num_boxes, t, due);
 }
 
-/* Lists the boxes due at tick t in clocking order and marks them asleep. A box is due only in ticks
- * that are cycles of its domain. */
+/* The boxes due at tick t that are in a cycle of their domain, which are marked asleep. Returns
+ * whether there are any. */
+static bool
+take_ticking(struct sim_kernel *k, sim_tick t, uint64_t *due)
+{
+   uint64_t any = 0;
+   memset(due, 0, SIM_MAX_BOXES / 64 * sizeof(*due));
+   take_due(k, t, due);
+   for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
+      for (uint64_t left = k->one_domain ? 0 : due[word]; left; left &= left - 1) {
+         const unsigned b = 64 * word + (unsigned)__builtin_ctzll(left);
+         if (t % k->period[k->domain[b]] != 0) {
+            k->wake[b] = t; /* it stays due */
+            due[word] &= ~(left & -left);
+         }
+      }
+      any |= due[word];
+   }
+   return any != 0;
+}
+
+/* The same for tests: a list, in the clocking order. */
 static unsigned
 collect(struct sim_kernel *k, sim_tick t, uint16_t *list)
 {
-   bool ticks[SIM_NUM_DOMAINS] = {true, true, true};
-   for (unsigned d = 0; d < SIM_NUM_DOMAINS && !k->one_domain; d++)
-      ticks[d] = t % k->period[d] == 0;
    unsigned n = 0;
-   if (k->order_seed || k->thorough) {
-      for (unsigned i = 0; i < k->num_boxes; i++) {
-         unsigned b = k->order[i];
-         if ((k->thorough || k->wake[b] <= t) && ticks[k->domain[b]])
-            list[n++] = (uint16_t)b;
-      }
-      for (unsigned i = 0; i < n; i++)
-         k->wake[list[i]] = SIM_NEVER;
-      return n;
-   }
-   uint64_t due[SIM_MAX_BOXES / 64] = {0};
-   find_due(k, t, due);
-   for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
-      for (uint64_t left = due[word]; left; left &= left - 1) {
-         unsigned b = 64 * word + (unsigned)__builtin_ctzll(left);
-         if (!ticks[k->domain[b]])
-            continue;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      unsigned b = k->order[i];
+      if ((k->thorough || k->wake[b] <= t) && t % k->period[k->domain[b]] == 0)
          list[n++] = (uint16_t)b;
-         k->wake[b] = SIM_NEVER;
-      }
    }
+   for (unsigned i = 0; i < n; i++)
+      k->wake[list[i]] = SIM_NEVER;
    return n;
 }
 
@@ -419,7 +428,7 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
    const bool activity = !k->no_activity;
    if (activity)
       sim_activity_begin(b);
-   sim_tick wake = b->cls->clock(b, t);
+   sim_tick wake = b->clock(b, t);
    sim_tick *slot = &k->wake[b->index];
    sim_tick soonest = t + b->period;
    b->last_clock = b->counted = t;
@@ -466,16 +475,42 @@ stamp(void)
 #endif
 }
 
+/* For tests and profiles. */
 static void __attribute__((noinline))
-clock_profiled(struct sim_kernel *k, const uint16_t *list, unsigned n, sim_tick t, uint64_t *spent)
+clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
 {
-   uint64_t last = stamp();
-   for (unsigned i = 0; i < n; i++) {
-      clock_box(k, k->boxes[list[i]], t);
-      uint64_t now = stamp();
-      spent[list[i]] += now - last;
-      last = now;
+   const uint64_t start = spent ? stamp() : 0;
+   clock_box(k, k->boxes[b], t);
+   if (spent)
+      spent[b] += stamp() - start;
+}
+
+/* Clocks what is due at tick t; false: nothing is. spent: as in run. */
+static inline bool
+clock_tick(struct sim_kernel *k, sim_tick t, uint64_t *spent)
+{
+   if (__builtin_expect(k->order_seed || k->thorough, 0)) {
+      uint16_t list[SIM_MAX_BOXES];
+      const unsigned n = collect(k, t, list);
+      k->now = n ? t : k->now;
+      for (unsigned i = 0; i < n; i++)
+         clock_apart(k, list[i], t, spent);
+      return n != 0;
    }
+   uint64_t due[SIM_MAX_BOXES / 64];
+   if (!take_ticking(k, t, due))
+      return false;
+   k->now = t;
+   for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
+      for (uint64_t left = due[word]; left; left &= left - 1) {
+         const unsigned b = 64 * word + (unsigned)__builtin_ctzll(left);
+         if (__builtin_expect(spent != NULL, 0))
+            clock_apart(k, b, t, spent);
+         else
+            clock_box(k, k->boxes[b], t);
+      }
+   }
+   return true;
 }
 
 /* Stops when no object moved since the check before, though boxes were clocked. */
@@ -520,33 +555,27 @@ only_background(const struct sim_kernel *k)
    return true;
 }
 
+/* spent: host time per box, when profiling; else NULL. */
 static void
 run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
 {
-   uint16_t list[SIM_MAX_BOXES + 1];
    if (setjmp(k->jump))
       return;
    k->running = true;
    while (!k->stopped && !(stop_flag && *stop_flag) && !(k->until && k->until(k->until_data))) {
-      sim_tick t = k->now + 1;
-      unsigned n = k->thorough ? 0 : collect(k, t, list);
-      if (n == 0) {
-         const sim_tick due = next_tick(k, t);
+      const sim_tick next = k->now + 1;
+      if (k->thorough || !clock_tick(k, next, spent)) {
+         const sim_tick due = next_tick(k, next);
          if (due == SIM_NEVER || (k->background && only_background(k)))
             return;
-         t = k->thorough ? t : due;
+         const sim_tick t = k->thorough ? next : due;
          /* A timer of a slow machine: while every box sleeps, none is stuck. */
          if (t - k->now > k->longest_period)
             k->stall_check += t - k->now - k->longest_period;
-         n = collect(k, t, list);
+         k->now = t; /* of tests, in which no domain may have a cycle */
+         clock_tick(k, t, spent);
       }
-      k->now = t;
-      if (__builtin_expect(spent != NULL, 0)) {
-         clock_profiled(k, list, n, t, spent);
-      } else {
-         for (unsigned i = 0; i < n; i++)
-            clock_box(k, k->boxes[list[i]], t);
-      }
+      const sim_tick t = k->now;
       for (unsigned i = 0; i < k->num_after; i++)
          k->after[i].call(k->after[i].data, t);
       k->num_after = 0;

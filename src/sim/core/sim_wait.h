@@ -90,4 +90,37 @@ sim_waits_settle(struct sim_waits *w, const struct sim_box *b, sim_tick next)
    w->ahead = 0;
 }
 
+/* The same for a part of a box whose state stays over several clocks: what waits is said when that
+ * changes, and goes on until it is said anew. Zeroed: nothing waits. */
+#define SIM_MAX_HELD_WAITS 16
+struct sim_held_waits {
+   uint64_t *counter[SIM_MAX_HELD_WAITS];
+   unsigned num;
+   sim_tick since; /* cycles before it have been counted */
+};
+
+static inline void
+sim_hold_wait(struct sim_held_waits *w, uint64_t *counter)
+{
+   w->counter[w->num++] = counter;
+}
+
+static inline void
+sim_held_waits_settle(struct sim_held_waits *w, const struct sim_box *b, sim_tick next)
+{
+   const sim_tick ticks = next - w->since;
+   const uint64_t cycles = __builtin_expect(b->period == 1, 1) ? ticks : ticks / b->period;
+   for (unsigned i = 0; i < w->num; i++)
+      *w->counter[i] += cycles;
+   w->since = next;
+}
+
+/* Charges the cycles until now; from now on what is said anew. */
+static inline void
+sim_held_waits_charge(struct sim_held_waits *w, const struct sim_box *b, sim_tick now)
+{
+   sim_held_waits_settle(w, b, now);
+   w->num = 0;
+}
+
 #endif

@@ -23,6 +23,7 @@ rop_cache_init(struct rop_cache *c)
    c->line = sim_box_alloc(c->box, lines * sizeof(*c->line));
    c->line_data = sim_box_alloc(c->box, (size_t)lines * ROP_LINE_BYTES);
    c->command = ROP_IDLE;
+   c->last.surface = UINT32_MAX;
    rop_transfer_init(c);
 }
 
@@ -198,17 +199,33 @@ reserve(struct rop_cache *c, const struct want *w)
    return i;
 }
 
+/* Quads of a tile follow one another. */
+static inline uint32_t
+address_of(struct rop_cache *c, uint32_t surface, uint32_t tx, uint32_t ty, uint32_t sample,
+           uint32_t part)
+{
+   if (c->last.tx != tx || c->last.ty != ty || c->last.sample != sample || c->last.part != part ||
+       c->last.surface != surface) {
+      c->last.surface = surface;
+      c->last.tx = tx;
+      c->last.ty = ty;
+      c->last.sample = sample;
+      c->last.part = part;
+      c->last.address = rop_block_address(&c->surface[surface], tx, ty, sample, part);
+   }
+   return c->last.address;
+}
+
 int
 rop_cache_reserve(struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t ty, uint32_t sample,
                   uint32_t part, bool read, unsigned slot)
 {
-   const struct rop_surface *s = &c->surface[surface];
    struct want w = {.surface = surface,
                     .tx = tx,
                     .ty = ty,
                     .sample = sample,
                     .part = part,
-                    .address = rop_block_address(s, tx, ty, sample, part),
+                    .address = address_of(c, surface, tx, ty, sample, part),
                     .fill = read,
                     .read = read,
                     .slot = slot};
@@ -248,7 +265,8 @@ take_port(sim_tick *port, uint32_t num_ports, sim_tick now, sim_tick until)
 static inline sim_tick
 port_until(const struct rop_cache *c, sim_tick now, uint32_t bytes)
 {
-   return now + (bytes + c->port_width - 1) / c->port_width * c->box->period;
+   const uint32_t cycles = bytes <= c->port_width ? 1 : (bytes + c->port_width - 1) / c->port_width;
+   return now + cycles * c->box->period;
 }
 
 bool

@@ -66,6 +66,7 @@ struct rop_surface {
    uint32_t own_blocks;                 /* of this ROP, inside width x height */
    uint32_t lines;                      /* in the cache */
    uint32_t last_bound;                 /* a clock */
+   uint32_t block_elements;
    bool red_third;                      /* 8-bit channels, blue before red */
    uint64_t plane_mask[2];              /* bits of an element; 0: no such plane */
    uint64_t clear_value;                /* of a surface with both planes */
@@ -169,9 +170,13 @@ struct rop_cache {
    struct rop_line *line;
    uint8_t *line_data, *posted_data;
    uint32_t lru_clock, last_line;
+   struct {
+      uint32_t surface, tx, ty, sample, part, address; /* surface: UINT32_MAX: none */
+   } last;                                             /* block asked for */
    /* Transfers (rop_transfer.c). */
    struct rop_request *request;
    uint32_t free_requests;
+   uint64_t spilling;              /* bit per request: a block is still to be written */
    struct rop_queue asked;         /* requests that wait for the queues */
    struct rop_queue fills, spills; /* stages of fills: requested, decompressed, in the cache; of
                                       spills: out of the cache, compressed, sent */
@@ -181,6 +186,11 @@ struct rop_cache {
    sim_tick read_port[ROP_MAX_PORTS], write_port[ROP_MAX_PORTS]; /* free from this tick on */
    /* The unit is busy until then (0: no block in it) with the next of its stage. */
    sim_tick reading, compressing, decompressing, writing;
+   /* Before this tick no transfer can go on unless memory answers or another one is asked for; what
+    * they wait for until then. */
+   sim_tick transfer_at;
+   struct sim_held_waits transfer_waits;
+   bool depends; /* in this cycle, a transfer waited for something that others change */
    /* Command being executed. */
    enum rop_command command;
    uint32_t cmd_surface, cmd_index;

@@ -124,9 +124,11 @@ surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_bind
 {
    const struct attila_format_desc *f = &attila_formats[bind->format];
    uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes;
+   c->last.surface = UINT32_MAX;
    *s = (struct rop_surface){.bind = *bind, .used = true, .element_bytes = f->bytes};
    s->block_bytes = plane_bytes < c->line_bytes ? plane_bytes : c->line_bytes;
    s->parts = plane_bytes / s->block_bytes;
+   s->block_elements = s->block_bytes / f->bytes;
    s->fields_x = (bind->pitch_tiles + 2 * ROP_FIELD - 1) / (2 * ROP_FIELD);
    s->fields_y = (bind->height_tiles + 2 * ROP_FIELD - 1) / (2 * ROP_FIELD);
    bool zs = f->uses & ATTILA_USE_ZS;

@@ -85,8 +85,10 @@ void
 rop_transfer_ask(struct rop_cache *c, struct rop_request *r)
 {
    c->free_requests--;
+   c->transfer_at = 0;
    queue_push(&c->asked, (uint32_t)(r - c->request));
    if (r->spill) {
+      c->spilling |= 1ull << (r - c->request);
       struct rop_posted *p = &c->posted[r->posted];
       p->used = true;
       p->age = ++c->posted_age;
@@ -126,9 +128,8 @@ rop_transfer_contents(const struct rop_cache *c, uint32_t address)
 bool
 rop_transfer_spilling(const struct rop_cache *c, uint32_t address)
 {
-   for (uint32_t i = 0; c->free_requests < c->max_requests && i < c->max_requests; i++) {
-      const struct rop_request *r = &c->request[i];
-      if (r->spill && c->posted[r->posted].address == address)
+   for (uint64_t left = c->spilling; left; left &= left - 1) {
+      if (c->posted[c->request[__builtin_ctzll(left)].posted].address == address)
          return true;
    }
    return false;
@@ -143,6 +144,13 @@ end_request(struct rop_cache *c, struct rop_request *r)
    if (r->holds_line)
       c->line[r->line].state = ROP_LINE_VALID;
    c->free_requests++;
+}
+
+/* From now on until it is said anew a statistic counts waiting cycles. */
+static inline void
+wait(struct rop_cache *c, unsigned slot, enum rop_stat stat)
+{
+   sim_hold_wait(&c->transfer_waits, rop_stat(c, slot, stat));
 }
 
 /* --- Into the queues --- */
@@ -164,7 +172,7 @@ accept(struct rop_cache *c)
 {
    struct rop_queue *q = &c->asked;
    if (q->stage[2] == q->tail) {
-      rop_cache_wait(c, 0, ROP_STAT_no_requests);
+      wait(c, 0, ROP_STAT_no_requests);
       return false;
    }
    uint32_t i = q->entry[q->stage[2] & q->mask];
@@ -173,15 +181,15 @@ accept(struct rop_cache *c)
    bool no_fills = queue_full(&c->fills), no_spills = queue_full(&c->spills);
    if (no_fills || no_spills) {
       if (no_fills)
-         rop_cache_wait(c, slot, ROP_STAT_read_q_full);
+         wait(c, slot, ROP_STAT_read_q_full);
       if (no_spills)
-         rop_cache_wait(c, slot, ROP_STAT_write_q_full);
+         wait(c, slot, ROP_STAT_write_q_full);
       for (unsigned n = 0; n < (unsigned)no_fills + no_spills; n++)
-         rop_cache_wait(c, slot, ROP_STAT_rw_q_full);
+         wait(c, slot, ROP_STAT_rw_q_full);
       return false;
    }
    if (r->fill && spill_accepted(c, r->address)) {
-      rop_cache_wait(c, slot, ROP_STAT_wait_write);
+      wait(c, slot, ROP_STAT_wait_write);
       return false;
    }
    q->stage[2]++;
@@ -248,7 +256,8 @@ can_send(struct rop_cache *c, sim_tick now, unsigned slot)
 {
    if (sim_can_send(c->to_mc, now))
       return true;
-   rop_cache_wait(c, slot, ROP_STAT_bus_stall);
+   wait(c, slot, ROP_STAT_bus_stall);
+   c->depends = true;
    return false;
 }
 
@@ -292,7 +301,7 @@ send_spill(struct rop_cache *c, sim_tick now, bool busy)
       return false;
    const struct rop_posted *p = &c->posted[r->posted];
    if (busy) {
-      rop_cache_wait(c, p->slot, ROP_STAT_mem_stall);
+      wait(c, p->slot, ROP_STAT_mem_stall);
       return false;
    }
    if (!can_send(c, now, p->slot))
@@ -310,6 +319,7 @@ send_spill(struct rop_cache *c, sim_tick now, bool busy)
    r->line_read = true;
    if (!read) {
       c->spills.stage[SPILL_SENT]++;
+      c->spilling &= ~(1ull << (r - c->request));
       r->spill = false;
       end_request(c, r);
    }
@@ -387,16 +397,17 @@ compress(struct rop_cache *c, sim_tick now)
       /* What is only partly there says nothing of the block. */
       room = r->raw || r->partial || !c->evict ||
              c->evict(c->box, now, &c->surface[r->surface], p, rop_posted_data(c, r->posted));
+      c->depends |= !room;
       if (room && !r->raw)
          store(c, r);
       if (room)
          c->compressing = now + c->compress_latency;
    }
    if (c->spills.stage[SPILL_READ] - c->spills.stage[SPILL_COMPRESSED] == (c->compressing != 0))
-      rop_cache_wait(c, 0, ROP_STAT_write_out_empty);
+      wait(c, 0, ROP_STAT_write_out_empty);
    if (c->compressing) {
       r = waiting(c, &c->spills, SPILL_COMPRESSED);
-      rop_cache_wait(c, c->posted[r->posted].slot, ROP_STAT_compressor);
+      wait(c, c->posted[r->posted].slot, ROP_STAT_compressor);
    }
    return progress | room;
 }
@@ -412,12 +423,12 @@ decompress(struct rop_cache *c, sim_tick now)
       c->num_received--;
       progress = true;
    } else if (c->decompressing == 0 && c->num_received) {
-      rop_cache_wait(c, r->slot, ROP_STAT_wait_read);
+      wait(c, r->slot, ROP_STAT_wait_read);
    }
    if (c->num_received == 0)
-      rop_cache_wait(c, 0, ROP_STAT_read_in_empty);
+      wait(c, 0, ROP_STAT_read_in_empty);
    if (c->decompressing)
-      rop_cache_wait(c, r->slot, ROP_STAT_decompressor);
+      wait(c, r->slot, ROP_STAT_decompressor);
    return progress;
 }
 
@@ -447,7 +458,8 @@ read_line(struct rop_cache *c, sim_tick now)
    const struct rop_posted *p = &c->posted[r->posted];
    if (!r->raw) {
       if (!take_port(c, c->read_port, c->num_read_ports, now, p->bytes, &c->reading)) {
-         rop_cache_wait(c, p->slot, ROP_STAT_read_port);
+         wait(c, p->slot, ROP_STAT_read_port);
+         c->depends = true;
          return false;
       }
       r->line_read = true;
@@ -466,12 +478,13 @@ write_line(struct rop_cache *c, sim_tick now)
    if (!r || c->writing)
       return false;
    if (r->spill && !r->line_read) {
-      rop_cache_wait(c, r->slot, ROP_STAT_war_stall);
+      wait(c, r->slot, ROP_STAT_war_stall);
       return false;
    }
    uint32_t bytes = c->line[r->line].bytes;
    if (!take_port(c, c->write_port, c->num_write_ports, now, bytes, &c->writing)) {
-      rop_cache_wait(c, r->slot, ROP_STAT_write_port);
+      wait(c, r->slot, ROP_STAT_write_port);
+      c->depends = true;
       return false;
    }
    *rop_stat(c, r->slot, ROP_STAT_fc_write_bytes) += bytes;
@@ -493,15 +506,31 @@ lines_done(struct rop_cache *c, sim_tick now)
    return read | written;
 }
 
+/* When one of the units is done. */
+static sim_tick
+units_timer(const struct rop_cache *c)
+{
+   const sim_tick unit[] = {c->reading, c->writing, c->compressing, c->decompressing};
+   sim_tick t = SIM_NEVER;
+   for (unsigned i = 0; i < 4; i++)
+      t = unit[i] && unit[i] < t ? unit[i] : t;
+   return t;
+}
+
 bool
 rop_transfer_clock(struct rop_cache *c, sim_tick now)
 {
+   if (now < c->transfer_at && !sim_peek(c->from_mc, now))
+      return false;
+   sim_held_waits_charge(&c->transfer_waits, c->box, now);
    if (c->free_requests == c->max_requests && !sim_peek(c->from_mc, now)) {
-      rop_cache_wait(c, 0, ROP_STAT_no_requests);
-      rop_cache_wait(c, 0, ROP_STAT_read_in_empty);
-      rop_cache_wait(c, 0, ROP_STAT_write_out_empty);
+      wait(c, 0, ROP_STAT_no_requests);
+      wait(c, 0, ROP_STAT_read_in_empty);
+      wait(c, 0, ROP_STAT_write_out_empty);
+      c->transfer_at = SIM_NEVER;
       return false;
    }
+   c->depends = false;
    bool sent = false, progress = lines_done(c, now);
    progress |= accept(c);
    progress |= receive(c, now);
@@ -511,6 +540,7 @@ rop_transfer_clock(struct rop_cache *c, sim_tick now)
    progress |= compress(c, now);
    progress |= send_spill(c, now, sent);
    progress |= write_line(c, now);
+   c->transfer_at = progress || c->depends ? 0 : units_timer(c);
    return progress;
 }
 

@@ -14,10 +14,10 @@ rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls)
    u->cache.box = &u->box;
    u->cache.num_rops = u->box.gpu->config.gpu.num_rops;
    u->cache.rop = u->box.instance;
+   u->alu_cycles = (uint32_t)(u->alu_latency / u->box.period);
    rop_cache_init(&u->cache);
    /* As many as all stages hold when each quad has one part; the ALU takes one a cycle. */
-   uint32_t quads = u->fetch_queue + u->read_queue + (uint32_t)(u->alu_latency / u->box.period) +
-                    u->op_queue + u->write_queue;
+   uint32_t quads = u->fetch_queue + u->read_queue + u->alu_cycles + u->op_queue + u->write_queue;
    u->entry_mask = 1;
    while (u->entry_mask < quads)
       u->entry_mask *= 2;
@@ -86,12 +86,6 @@ empty(struct rop_unit *u, enum rop_stat stat)
    return false;
 }
 
-static inline uint32_t
-quad_bytes(const struct rop_unit *u, const struct rop_entry *e)
-{
-   return 4 * u->cache.surface[u->cache.line[e->line].surface].element_bytes;
-}
-
 /* rop_entry.place: kept there, for the quad has left the host's caches when it is needed. */
 static inline uint8_t
 place_of(const struct sim_quad *q)
@@ -135,6 +129,8 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
                          .sample = (uint8_t)sample,
                          .buffer = (uint8_t)buffer,
                          .place = place_of(q),
+                         .element = (uint8_t)rop_quad_element(q),
+                         .bytes = (uint8_t)(4 * s->element_bytes),
                          .read = u->read_buffers >> buffer & 1,
                          .first = !u->fetching,
                          .last = last_sample && u->buffers >> (buffer + 1) == 0};
@@ -145,7 +141,7 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
    if (!reads &&
        (u->fetched.parts != u->read.parts || no_room(&e, &u->read, &u->started, u->read_queue)))
       return wait(u, m->slot, ROP_STAT_read_full);
-   uint32_t part = rop_quad_element(q) * s->element_bytes / s->block_bytes;
+   uint32_t part = s->parts == 1 ? 0 : e.element / s->block_elements;
    e.line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], (uint32_t)q->x >> 3,
                               (uint32_t)q->y >> 3, sample, part, e.read, m->slot);
    if (e.line < 0)
@@ -236,7 +232,7 @@ read(struct rop_unit *u, sim_tick now)
    if (no_room(e, &u->read, &u->started, u->read_queue))
       return wait(u, e->slot, ROP_STAT_read_full);
    if (e->read) {
-      if (!rop_cache_read(&u->cache, now, (unsigned)e->line, quad_bytes(u, e), e->slot))
+      if (!rop_cache_read(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
          return wait(u, e->slot, ROP_STAT_read_failed);
       ++*stat_of(u, e, ROP_STAT_read_ok);
    }
@@ -256,7 +252,7 @@ start_operation(struct rop_unit *u, sim_tick now)
    if (u->started.parts == u->read.parts)
       return empty(u, ROP_STAT_read_empty);
    struct rop_entry *e = entry_at(u, u->started.parts);
-   if (e->first && quads(&u->operated, &u->written) + u->alu_latency / u->box.period > u->op_queue)
+   if (e->first && quads(&u->operated, &u->written) + u->alu_cycles > u->op_queue)
       return wait(u, e->slot, ROP_STAT_op_full);
    e->operated = now + u->alu_latency;
    u->alu_free = now + u->alu_rate * u->box.period;
@@ -285,12 +281,12 @@ write(struct rop_unit *u, sim_tick now)
    const struct rop_entry *e = entry_at(u, u->written.parts);
    if (no_room(e, &u->written, &u->finished, u->write_queue))
       return wait(u, e->slot, ROP_STAT_write_full);
-   if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, quad_bytes(u, e), e->slot))
+   if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
       return wait(u, e->slot, ROP_STAT_write_failed);
    bool whole = true;
    uint64_t pixels = u->cls->write(u, e, &whole);
    const struct rop_surface *s = &u->cache.surface[u->cache.line[e->line].surface];
-   uint32_t element = rop_quad_element(e->quad) & (s->block_bytes / s->element_bytes - 1);
+   uint32_t element = e->element & (s->block_elements - 1);
    rop_cache_written(&u->cache, (unsigned)e->line, pixels << element, whole, e->slot);
    ++*stat_of(u, e, ROP_STAT_write_ok);
    u->place[e->place]--;
@@ -336,7 +332,9 @@ working_for(const struct rop_unit *u, sim_tick now)
 void
 rop_unit_settle(struct sim_box *b, sim_tick next)
 {
-   sim_waits_settle(&((struct rop_unit *)b)->cache.waits, b, next);
+   struct rop_cache *c = &((struct rop_unit *)b)->cache;
+   sim_waits_settle(&c->waits, b, next);
+   sim_held_waits_settle(&c->transfer_waits, b, next);
 }
 
 /* When the ALU, a port or a unit of the transfers is done. */
@@ -359,7 +357,9 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    struct rop_unit *u = (struct rop_unit *)b;
    struct rop_cache *c = &u->cache;
    bool forgotten = false;
-   const int before = working_for(u, now);
+   /* Two look-ups that nothing but the statistics of activity needs. */
+   const bool say = !b->kernel->no_activity;
+   const int before = say ? working_for(u, now) : -1;
    sim_waits_charge(&c->waits, b, now);
    bool progress = rop_transfer_clock(c, now);
    bool idle = u->finished.parts == u->fetched.parts && !u->fetching;
@@ -377,7 +377,7 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    }
    if (forgotten)
       u->draw = NULL;
-   const int slot = working_for(u, now);
+   const int slot = say ? working_for(u, now) : -1;
    if (progress) {
       /* Memory's answers to writes alone are no work. */
       if (before >= 0 || slot >= 0)

@@ -35,6 +35,8 @@ struct rop_entry {
    uint16_t slot;
    uint8_t sample, buffer;
    uint8_t place;    /* of the quad, for place[]; the same for every sample and buffer */
+   uint8_t element;  /* rop_quad_element */
+   uint8_t bytes;    /* of four elements */
    bool read;        /* the old pixels are needed */
    bool first, last; /* of its quad */
 };
@@ -70,6 +72,7 @@ struct rop_unit {
    struct sim_signal *early_in, *late_in;
    uint32_t fetch_queue, read_queue, op_queue, write_queue, alu_rate;
    sim_tick alu_latency; /* ticks */
+   uint32_t alu_cycles;  /* the same */
    /* Parts in order. */
    struct rop_entry *entry;
    uint32_t entry_mask;
@@ -155,7 +158,7 @@ rop_entry_data(const struct rop_unit *u, const struct rop_entry *e)
 {
    const struct rop_surface *s = &u->cache.surface[u->cache.line[e->line].surface];
    return rop_cache_data(&u->cache, (unsigned)e->line) +
-          (rop_quad_element(e->quad) * s->element_bytes & (s->block_bytes - 1));
+          (e->element * s->element_bytes & (s->block_bytes - 1));
 }
 
 #endif

@@ -11,6 +11,7 @@
 extern const struct sim_box_class stf_class, stoc_class, sl_class, stc_class;
 
 #define MAX_DRAWS 8
+#define MAX_LOADERS 3
 #define MAX_EXPECT 20000
 #define ATTRIBS 0x10000 /* where vertex data is */
 #define INSTANCED 0x200000
@@ -24,7 +25,9 @@ struct expect {
 struct streamer {
    struct sim_gpu *gpu;
    struct sim_box *stf, *stoc, *sl, *stc;
-   struct bench_memory index_memory, vertex_memory;
+   struct sim_box *loader[MAX_LOADERS]; /* the first is sl */
+   struct bench_memory index_memory, vertex_memory[MAX_LOADERS];
+   unsigned num_ends;
    struct sim_draw draws[MAX_DRAWS];
    unsigned num_draws, sent;
    struct expect expect[MAX_EXPECT];
@@ -55,14 +58,18 @@ shader(struct mock *m, sim_tick now)
    struct streamer *s = m->user;
    struct sim_netlist *net = &s->gpu->net;
    const struct msg_vertex *v;
-   while (s->num_shading < 1024 && (v = sim_peek(&net->sl_ffu[0], now))) {
-      if (!v->end) {
-         s->shading[s->num_shading] = v->vertex;
-         s->due[s->num_shading++] =
-             now + s->shade_min + (s->shade_spread ? bench_hash(s->shaded) % s->shade_spread : 0);
-         s->shaded++;
+   for (unsigned l = 0; l < s->gpu->config.streamer.loaders; l++) {
+      while (s->num_shading < 1024 && (v = sim_peek(&net->sl_ffu[l], now))) {
+         if (!v->end) {
+            s->shading[s->num_shading] = v->vertex;
+            s->due[s->num_shading++] =
+                now + s->shade_min +
+                (s->shade_spread ? bench_hash(s->shaded) % s->shade_spread : 0);
+            s->shaded++;
+         }
+         s->num_ends += v->end;
+         sim_pop(&net->sl_ffu[l], now);
       }
-      sim_pop(&net->sl_ffu[0], now);
    }
    for (unsigned i = 0; i < s->num_shading;) {
       if (s->due[i] > now || !sim_can_send(&net->ffu_stc[0], now)) {
@@ -199,6 +206,28 @@ add_draw(struct streamer *s, const struct attila_cmd_draw *cmd)
    assert_true(s->num_expect < MAX_EXPECT);
 }
 
+/* Signal l of a member of the netlist. */
+#define LOADER_SIGNAL(member, from, to, message, bandwidth, capacity)                            \
+   sim_signal_init(&gpu->net.member[l], #member, from, to, sizeof(struct message), bandwidth, 1, \
+                   capacity)
+
+static void
+add_loader(struct streamer *s, unsigned l, struct sim_box *src, struct sim_box *ffu)
+{
+   struct sim_gpu *gpu = s->gpu;
+   uint32_t rate = gpu->config.streamer.loader_indices;
+   struct bench_memory *memory = &s->vertex_memory[l];
+   struct sim_box *sl = s->loader[l] = sim_box_create(&gpu->kernel, gpu, &sl_class, (int)l),
+                  *mc = bench_mock(gpu, bench_memory_work, memory);
+   LOADER_SIGNAL(stoc_sl, s->stoc, sl, msg_lookup, rate, gpu->config.streamer.loader_queue);
+   LOADER_SIGNAL(sl_ffu, sl, ffu, msg_vertex, rate, 32);
+   LOADER_SIGNAL(cp_sl, src, sl, msg_rop, 1, 1);
+   LOADER_SIGNAL(sl_mc, sl, mc, msg_mem_request, 1, 8);
+   LOADER_SIGNAL(mc_sl, mc, sl, msg_mem_response, 1, 64);
+   memory->requests = &gpu->net.sl_mc[l];
+   memory->responses = &gpu->net.mc_sl[l];
+}
+
 static void
 run(struct streamer *s)
 {
@@ -206,32 +235,25 @@ run(struct streamer *s)
    const struct sim_config *c = &gpu->config;
    s->stf = sim_box_create(&gpu->kernel, gpu, &stf_class, -1);
    s->stoc = sim_box_create(&gpu->kernel, gpu, &stoc_class, -1);
-   s->sl = sim_box_create(&gpu->kernel, gpu, &sl_class, -1);
    s->stc = sim_box_create(&gpu->kernel, gpu, &stc_class, -1);
    struct sim_box *src = bench_mock(gpu, source, s), *ffu = bench_mock(gpu, shader, s),
                   *pa = bench_mock(gpu, sink, s);
    struct sim_box *m0 = bench_mock(gpu, bench_memory_work, &s->index_memory);
-   struct sim_box *m1 = bench_mock(gpu, bench_memory_work, &s->vertex_memory);
    BENCH_SIGNAL(gpu, cp_stf, src, s->stf, msg_draw, 1, 1, 4);
    BENCH_SIGNAL(gpu, stf_stoc, s->stf, s->stoc, msg_index, c->streamer.indices_cycle, 1,
                 c->streamer.output_fifo);
-   BENCH_SIGNAL(gpu, stoc_sl, s->stoc, s->sl, msg_lookup, c->streamer.indices_cycle, 1,
-                c->streamer.loader_queue);
    BENCH_SIGNAL(gpu, stoc_stc, s->stoc, s->stc, msg_lookup, c->streamer.indices_cycle, 1,
                 c->streamer.output_fifo);
-   BENCH_SIGNAL(gpu, sl_ffu, s->sl, ffu, msg_vertex, c->streamer.vertices_cycle, 1, 32);
    BENCH_SIGNAL(gpu, ffu_stc, ffu, s->stc, msg_vertex, 16, 1, 64);
    BENCH_SIGNAL(gpu, stc_pa, s->stc, pa, msg_vertex, c->streamer.vertices_cycle, 1, 9);
    BENCH_SIGNAL(gpu, stc_stoc, s->stc, s->stoc, msg_vertex, 16, 1, 64);
-   BENCH_SIGNAL(gpu, cp_sl, src, s->sl, msg_rop, 1, 1, 1);
    BENCH_SIGNAL(gpu, stf_mc, s->stf, m0, msg_mem_request, 1, 1, 8);
    BENCH_SIGNAL(gpu, mc_stf, m0, s->stf, msg_mem_response, 1, 1, 64);
-   BENCH_SIGNAL(gpu, sl_mc, s->sl, m1, msg_mem_request, 1, 1, 8);
-   BENCH_SIGNAL(gpu, mc_sl, m1, s->sl, msg_mem_response, 1, 1, 64);
    s->index_memory.requests = &gpu->net.stf_mc[0];
    s->index_memory.responses = &gpu->net.mc_stf[0];
-   s->vertex_memory.requests = &gpu->net.sl_mc[0];
-   s->vertex_memory.responses = &gpu->net.mc_sl[0];
+   for (unsigned l = 0; l < c->streamer.loaders; l++)
+      add_loader(s, l, src, ffu);
+   s->sl = s->loader[0];
    sim_kernel_start(&gpu->kernel);
    if (!sim_kernel_run(&gpu->kernel, &s->stop))
       fail_msg("%s", gpu->kernel.error);
@@ -302,7 +324,7 @@ test_order_and_data(void **state)
    for (uint32_t seed = 0; seed < 5; seed++) {
       struct streamer *s = create(seed);
       s->index_memory.spread = 90;
-      s->vertex_memory.spread = 120;
+      s->vertex_memory[0].spread = 120;
       s->sink_slowness = 2;
       mixed_draws(s);
       run(s);
@@ -339,7 +361,7 @@ test_sizes(void **state)
       c->streamer.index_buffer = wide ? 65536 : 64;
       c->streamer.indices_cycle = c->streamer.vertices_cycle = wide ? 16 : 1;
       c->streamer.attributes_cycle = wide ? 64 : 1;
-      s->index_memory.spread = s->vertex_memory.spread = 40;
+      s->index_memory.spread = s->vertex_memory[0].spread = 40;
       mixed_draws(s);
       run(s);
       destroy(s);
@@ -445,10 +467,11 @@ test_rate(void **state)
    add_draw(s, &(struct attila_cmd_draw){
                    .prim = ATTILA_PRIM_TRIANGLES, .count = 600, .num_instances = 1});
    run(s);
-   /* The source sends in cycle 1; StF 2, StOC 3, SL requests its two lines in 4 and 5; the second
-    * is answered in 16 and converted in 17; the shader has the vertex from 18 to 38, StC puts it
-    * on a bus in 39, and it leaves in 40. */
-   assert_int_equal(s->first, 41);
+   /* The source sends in cycle 1; StF 2, StOC 3, SL looks up its two lines in 4, requests them in 5
+    * and 6, and has them in 17 and 18. A line is written in two cycles, 256 bytes through 8 ports
+    * of 16, so the second is converted in 21; the shader has the vertex from 22 to 42, StC puts it
+    * on a bus in 43, and it leaves in 44. */
+   assert_int_equal(s->first, 45);
    /* 600 vertices and the end. 28 line fills of 11 cycles hide behind 21 vertices each. */
    assert_int_equal(s->last, s->first + 600);
    destroy(s);
@@ -477,13 +500,13 @@ test_buses(void **state)
       s->vs = program(cases[i].vs);
       s->shade_spread = 0;
       c->streamer.attributes_sent = cases[i].rate;
-      c->streamer.vertices_cycle = cases[i].buses;
+      c->streamer.vertices_cycle = c->streamer.loader_indices = cases[i].buses;
       /* In one line of the input cache: as many are loaded in a cycle as there are buses. */
       add_draw(s, &(struct attila_cmd_draw){
                       .prim = ATTILA_PRIM_POINTS, .count = 16, .num_instances = 1});
       run(s);
       /* As in test_rate, but for the time on the bus. */
-      assert_int_equal(s->first, 40 + cases[i].cycles);
+      assert_int_equal(s->first, 44 + cases[i].cycles);
       /* So many at once, and the end one cycle behind the last. */
       assert_int_equal(s->last, s->first + (16 / cases[i].buses - 1) * cases[i].cycles + 1);
       destroy(s);
@@ -500,18 +523,21 @@ test_stalls(void **state)
       const char *box, *name;
       uint32_t vertices, index_size, entries, fifo, lines, requests, expected;
    } cases[] = {
-       /* StC knows of the vertex in 4 and can send it in 39. */
-       {"StC", "StallsShading", 1, 0, 64, 64, 32, 8, 35},
-       /* The first line, of two, is asked for in 4 and back in 16; the conversion looks for it from
-          5 on. */
-       {"SL0", "StallsAttributeData", 1, 0, 64, 64, 32, 8, 11},
-       /* The second line waits from 5 until the first one is back, or converted. */
-       {"SL0", "MissFailReqQueueFetch_FC_InC", 1, 0, 64, 64, 32, 1, 11},
-       {"SL0", "MissFailReserveFetch_FC_InC", 1, 0, 64, 64, 1, 8, 11},
-       /* The fifth index is looked up in 7; the first vertex leaves StC in 39, which StOC sees
-          in 40. */
-       {"StOC", "StallsNoEntry", 5, 0, 4, 64, 32, 8, 33},
-       {"StOC", "StallsOutput", 5, 0, 64, 4, 32, 8, 33},
+       /* StC knows of the vertex in 4 and can send it in 43. */
+       {"StC", "StallsShading", 1, 0, 64, 64, 32, 8, 39},
+       /* The first line, of two, is looked up in 4 and written until 19, the second until 21; the
+          conversion looks for them from 5 on, and reads the first one in 19. */
+       {"SL#", "StallsAttributeData", 1, 0, 64, 64, 32, 8, 15},
+       /* Every cycle eight attempts, of which one in 19 is the first line's. */
+       {"SL#", "NoReads", 1, 0, 64, 64, 32, 8, 8 * 15 + 7},
+       /* The second line waits from 4 until the first one is written, or converted: the same. */
+       {"SL#", "MissFailReqQueueFetch_FC_InC", 1, 0, 64, 64, 32, 1, 7 + 8 * 14},
+       {"SL#", "MissFailReserveFetch_FC_InC", 1, 0, 64, 64, 1, 8, 7 + 8 * 14},
+       {"SL#", "NoFetches", 1, 0, 64, 64, 1, 8, 7 + 8 * 14},
+       /* The fifth index is looked up in 7; the first vertex leaves StC in 43, which StOC sees
+          in 44. */
+       {"StOC", "StallsNoEntry", 5, 0, 4, 64, 32, 8, 37},
+       {"StOC", "StallsOutput", 5, 0, 64, 4, 32, 8, 37},
        /* Indices are asked for in 2 and back in 14. */
        {"StF", "StallsIndexData", 1, 1, 64, 64, 32, 8, 12},
    };
@@ -541,6 +567,68 @@ test_stalls(void **state)
    }
 }
 
+/* Several loaders share the vertices of a draw: each reads its lines itself and sends the end. */
+static void
+test_loaders(void **state)
+{
+   (void)state;
+   uint64_t trace = 0;
+   for (uint32_t seed = 0; seed < 3; seed++) {
+      struct streamer *s = create(seed);
+      struct sim_config *c = &s->gpu->config;
+      c->streamer.loaders = MAX_LOADERS;
+      c->streamer.indices_cycle = MAX_LOADERS;
+      c->streamer.output_memory = c->streamer.output_fifo = 512;
+      mixed_draws(s);
+      run(s);
+      uint64_t vertices = 0;
+      for (unsigned l = 0; l < MAX_LOADERS; l++) {
+         assert_true(stat(s->loader[l], "Inputs") > 0);
+         vertices += stat(s->loader[l], "Inputs");
+      }
+      assert_int_equal(vertices, stat(s->stoc, "Misses"));
+      assert_int_equal(s->num_ends, MAX_LOADERS * s->num_draws);
+      assert_true(!trace || s->trace == trace); /* whatever the order of the boxes */
+      trace = s->trace;
+      destroy(s);
+   }
+}
+
+/* The cycle in which the last of 16 vertices has left. */
+static sim_tick
+time_of(uint32_t port_width, uint32_t input_queue, uint32_t loader_indices)
+{
+   struct streamer *s = create(0);
+   struct sim_config *c = &s->gpu->config;
+   s->shade_spread = 0;
+   c->streamer.indices_cycle = c->streamer.vertices_cycle = 4;
+   c->streamer.port_width = port_width;
+   c->streamer.cache_input = input_queue;
+   c->streamer.loader_indices = loader_indices;
+   add_draw(s,
+            &(struct attila_cmd_draw){.prim = ATTILA_PRIM_POINTS, .count = 16, .num_instances = 1});
+   run(s);
+   sim_tick last = s->last;
+   destroy(s);
+   return last;
+}
+
+static void
+test_loader_keys(void **state)
+{
+   (void)state;
+   sim_tick usual = time_of(16, 8, 4);
+   /* Two lines one after the other, through 8 ports of 4 bytes: 8 cycles instead of 2 each. Then
+    * 12 bytes of a vertex hold a port for 3 cycles, so 16 vertices take 7 cycles instead of 4; the
+    * end comes with the last two and not behind the last four. */
+   assert_int_equal(time_of(4, 8, 4), usual + 2 * 6 + 3 - 1);
+   /* The second line is not asked for before the first one is written: 17 + 2 - 5 cycles later
+    * than the first, not one. */
+   assert_int_equal(time_of(16, 1, 4), usual + 12);
+   /* One vertex a cycle instead of four, and the end with the last. */
+   assert_int_equal(time_of(16, 8, 1), usual + 12 - 1);
+}
+
 int
 main(void)
 {
@@ -553,6 +641,8 @@ main(void)
        cmocka_unit_test(test_rate),
        cmocka_unit_test(test_buses),
        cmocka_unit_test(test_stalls),
+       cmocka_unit_test(test_loaders),
+       cmocka_unit_test(test_loader_keys),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@
    BOX(cp, cp, 1)                  \
    BOX(stf, stf, 1)                \
    BOX(stoc, stoc, 1)              \
-   BOX(sl, sl, 1)                  \
+   BOX(sl, sl, c->streamer.loaders) \
    BOX(stc, stc, 1)                \
    BOX(pa, pa, 1)                  \
    BOX(clp, clp, 1)                \
@@ -70,12 +70,12 @@
    SIG(cp_stf,    cp,   stf,    1, struct msg_draw,   1, 1, c->cp.max_draws)                    \
    SIG(stf_stoc,  stf,  stoc,   1, struct msg_index,  c->streamer.indices_cycle, 1,             \
       c->streamer.output_fifo)                                                                  \
-   SIG(stoc_sl,   stoc, sl,     1, struct msg_lookup, c->streamer.indices_cycle, 1,             \
-      c->streamer.loader_queue)                                                                 \
+   SIG(stoc_sl,   stoc, sl,     c->streamer.loaders, struct msg_lookup,                         \
+      c->streamer.loader_indices, 1, c->streamer.loader_queue)                                  \
    SIG(stoc_stc,  stoc, stc,    1, struct msg_lookup, c->streamer.indices_cycle, 1,             \
       c->streamer.output_fifo)                                                                  \
-   SIG(sl_ffu,    sl,   ffu,    1, struct msg_vertex, c->streamer.vertices_cycle, 1,            \
-      c->rast.vertex_input_queue)                                                               \
+   SIG(sl_ffu,    sl,   ffu,    c->streamer.loaders, struct msg_vertex,                         \
+      c->streamer.loader_indices, 1, c->rast.vertex_input_queue)                                \
    SIG(ffu_stc,   ffu,  stc,    1, struct msg_vertex, 16, 1, c->rast.shaded_vertex_queue)       \
    SIG(stc_pa,    stc,  pa,     1, struct msg_vertex, c->streamer.vertices_cycle,               \
       c->pa.input_latency, c->pa.queue + c->pa.input_latency)                                   \
@@ -125,7 +125,7 @@
    SIG(hz_cp,     hz,   cp,     1, struct msg_done,   1, 1, 1)                                  \
    SIG(cp_tu,     cp,   tu,     NUM_TEX_UNITS(c), struct msg_rop, 1, 1, 1)                      \
       /* invalidate the texture cache; no answer */                                             \
-   SIG(cp_sl,     cp,   sl,     1, struct msg_rop,    1, 1, 1)                                  \
+   SIG(cp_sl,     cp,   sl,     c->streamer.loaders, struct msg_rop,    1, 1, 1)                \
       /* invalidate the vertex input cache; no answer */                                        \
    SIG(cp_blit,   cp,   blitter, 1, struct msg_blit,  1, 1, 1)                                  \
    SIG(blit_cp,   blitter, cp,  1, struct msg_done,   1, 1, 1)                                  \
@@ -136,8 +136,8 @@
    SIG(mc_cp,     mc,   cp,     1, struct msg_mem_response, 2, 1, 16)                           \
    SIG(stf_mc,    stf,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
    SIG(mc_stf,    mc,   stf,    1, struct msg_mem_response, 2, 1, 64)                           \
-   SIG(sl_mc,     sl,   mc,     1, struct msg_mem_request,  1, 1, 8)                            \
-   SIG(mc_sl,     mc,   sl,     1, struct msg_mem_response, 2, 1, 64)                           \
+   SIG(sl_mc,     sl,   mc,     c->streamer.loaders, struct msg_mem_request,  1, 1, 8) \
+   SIG(mc_sl,     mc,   sl,     c->streamer.loaders, struct msg_mem_response, 2, 1, 64) \
    SIG(zst_mc,    zst,  mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
    SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
    SIG(cw_mc,     cw,   mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \

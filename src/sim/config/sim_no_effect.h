@@ -32,8 +32,6 @@
    N(MEMORYCONTROLLER, "ReadBufferLines V2PrechargeManagerMode",                                 \
       "they have none in the release either")                                                    \
    N(MEMORYCONTROLLER, "V2MemoryTrace V2DebugString", "there are no traces of memory requests")  \
-   N(STREAMER, "StreamerLoaderUnits SLIndicesCycle SLInputCachePortWidth "   \
-      "SLInputCacheInputQueueSize", "one loader that sends whole vertices, so far")              \
    N(VERTEXSHADER, "OutputLatency", "FRAGMENTSHADER.OutputLatency is that of all shaders")       \
    N(PRIMITIVEASSEMBLY, "VerticesCycle", "the streamer's VerticesCycle feeds it")                \
    N(RASTERIZER, "TriangleSetupOnShader TriangleShaderQueueSize TriangleInputQueueSize "         \

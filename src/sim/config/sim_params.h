@@ -220,16 +220,24 @@
       "of a vertex to primitive assembly, on each of VerticesCycle buses")            \
    B(STREAMER, OutputCacheKeeps, cache_keeps, 1,                                      \
       "shaded vertices stay until their place is needed; FALSE: until committed")     \
+   P(STREAMER, StreamerLoaderUnits, loaders, 1, 1, 16, "loaders",                  \
+      "each with a queue and an input cache of its own")                           \
+   P(STREAMER, SLIndicesCycle, loader_indices, 1, 1, 16, "vertices/cycle",         \
+      "that go into a loader, and out of it")                                      \
    P(STREAMER, SLAttributesCycle, attributes_cycle, 8, 1, 64, "attributes/cycle",  \
       "converted by a loader")                                                     \
    P(STREAMER, SLInputRequestQueueSize, loader_queue, 48, 1, 4096, "vertices",     \
-      "waiting for a loader")                                                      \
+      "in or waiting for a loader")                                                \
    P(STREAMER, SLInputCacheLines, cache_lines, 32, 1, 1024, "lines",               \
       "vertex input cache (fully associative)")                                    \
    P(STREAMER, SLInputCacheLineSize, cache_line_size, 256, 64, 256, "bytes",       \
       "vertex input cache line")                                                   \
+   P(STREAMER, SLInputCachePortWidth, port_width, 16, 1, 256, "bytes/cycle",       \
+      "of each of SLAttributesCycle ports; lines are written through all")         \
    P(STREAMER, SLInputCacheRequestQueueSize, cache_requests, 8, 1, 64, "requests", \
-      "misses in flight")
+      "misses whose line is not written yet")                                      \
+   P(STREAMER, SLInputCacheInputQueueSize, cache_input, 8, 1, 64, "requests",      \
+      "of these, those with memory or being written")
 
 #define SIM_PARAMS_PRIMITIVEASSEMBLY(P, B, T)                                            \
    P(PRIMITIVEASSEMBLY, TrianglesCycle, triangles_cycle, 1, 1, 16, "triangles/cycle", \

@@ -38,7 +38,10 @@
      "texture caches are not written but by fills")                                               \
    N("ReadsFail_FC#_TU-FS#TU# PendingMemoryRequestsAvg_TU-FS#TU#",                                \
      "what is read is always there: the window waits; averages do not add up over rows")          \
-   N("*_ShF-FS# *_ShDX-FS# *_FFU *_InC *_SL# AvgShadeLatency_StC", "not yet")        \
+   N("*_InC", "each loader has a cache of its own: *_FC_InC_SL#")                                 \
+   N("AvgVtxSentThisCycle_SL# AvgShadeLatency_StC",                                               \
+     "averages do not add up over rows; Inputs_SL# over the cycles is the first")                 \
+   N("*_ShF-FS# *_ShDX-FS# *_FFU", "not yet")                                                     \
    N("OutsideViewportFragments_HZ", "the scissor belongs to traversal, which makes no such quads")
 /* clang-format on */
 

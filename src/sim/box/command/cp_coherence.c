@@ -243,15 +243,17 @@ bool
 cp_forget_written(struct cp *cp, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
-   uint32_t num_units = NUM_TEX_UNITS(&cp->box.gpu->config);
+   uint32_t num_units = NUM_TEX_UNITS(&cp->box.gpu->config),
+            num_loaders = cp->box.gpu->config.streamer.loaders;
    if (!cp->num_written)
       return true;
-   if (!cp_can_send_all(net->cp_tu, num_units, now) || !sim_can_send(&net->cp_sl[0], now))
+   if (!cp_can_send_all(net->cp_tu, num_units, now) ||
+       !cp_can_send_all(net->cp_sl, num_loaders, now))
       return false;
    const struct cp_range *r = &cp->written[--cp->num_written];
    struct msg_rop m = {.op = ROP_FORGET, .slot = cp->slot, .start = r->start, .end = r->end};
    cp_send_all(net->cp_tu, num_units, &m, now);
-   sim_send(&net->cp_sl[0], now, &m);
+   cp_send_all(net->cp_sl, num_loaders, &m, now);
    cp->stat[cp->slot].invalidations++;
    if (!cp->num_written)
       return true;

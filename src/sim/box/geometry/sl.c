@@ -5,10 +5,16 @@
  * Streamer Loader (SL, ISPASS 2006 section 2): fetches the attributes of vertices through the
  * vertex input cache, converts them to 4 x float32 and sends vertices to the shaders. Two stages
  * work on the queue of vertices: the fetch runs ahead, looks up the lines of every attribute and
- * sends misses to memory; the conversion follows in order. Each handles SLAttributesCycle
+ * asks for those that are missing; the conversion follows in order. Each handles SLAttributesCycle
  * attributes a cycle. An attribute that crosses a line is fetched in two pieces. Conversion rules
  * are in emul_attrib_convert.
+ *
+ * The cache has as many read ports of SLInputCachePortWidth bytes. Lines are requested, one a
+ * cycle, and written in the order of the misses; a line is written through all ports' width, one
+ * line at a time. Of StreamerLoaderUnits loaders, each with a cache of its own, a vertex goes to
+ * the first that takes it (stoc.c).
  */
+#include <stdlib.h>
 #include "box/geometry/sl_cache.h"
 #include "box/sim_gpu.h"
 
@@ -19,23 +25,33 @@
    S(attributes, "MappedAttributes", COUNT, "attributes the vertex program reads")            \
    S(split, "SplittedAttributes", COUNT, "attributes that lie in two cache lines")            \
    S(fetches, "Fetches", COUNT, "cache lookups that were given a line")                       \
+   S(no_fetches, "NoFetches", COUNT, "cache lookups that have to be repeated")                \
    S(reads, "Reads", COUNT, "pieces of attributes read from the cache")                       \
+   S(no_reads, "NoReads", COUNT, "reads of pieces that have to be repeated")                  \
    S(read_bytes, "ReadBytes", BYTES, "attribute data read from the cache")                    \
    S(transactions, "MemTransactions", TRANSACTIONS, "memory requests")                        \
    S(stall_shader, "StallsShaderBusy", CYCLES, "a loaded vertex waited for the shaders")      \
    S(stall_data, "StallsAttributeData", CYCLES,                                               \
       "the next attribute had not arrived from memory")                                       \
-   S(hits, "HitsFetch_FC_InC", COUNT,                                                         \
-      "input cache lookups that hit a line, filled or on its way")                            \
-   S(misses, "MissesFetch_FC_InC", COUNT, "input cache lookups that asked memory for a line") \
-   S(fail_reserve, "MissFailReserveFetch_FC_InC", CYCLES, "a miss found every line reserved") \
-   S(fail_request, "MissFailReqQueueFetch_FC_InC", CYCLES,                                    \
-      "a miss found the request queue full")                                                  \
-   S(fill_bytes, "WriteBytes_FC_InC", BYTES, "bytes written into the input cache by fills")
+   S(hits, "HitsFetch_FC_InC", COUNT, "cache lookups that found their line, filled or not")   \
+   S(misses, "MissesFetch_FC_InC", COUNT, "cache lookups that did not")                       \
+   S(miss_ok, "MissOKFetch_FC_InC", LINES, "of them those that requested the line")           \
+   S(miss_fail, "MissFailFetch_FC_InC", COUNT, "of them those that could not")                \
+   S(fail_reserve, "MissFailReserveFetch_FC_InC", COUNT, "every line was reserved")           \
+   S(fail_request, "MissFailReqQueueFetch_FC_InC", COUNT, "the request queue was full")       \
+   S(reads_ok, "ReadsOK_FC_InC", COUNT, "reads of pieces of attributes")                      \
+   S(reads_fail, "ReadsFail_FC_InC", COUNT, "of a line that was not there, each cycle again") \
+   S(cache_bytes, "ReadBytes_FC_InC", BYTES, "read from the cache")                           \
+   S(unreserves, "Unreserves_FC_InC", COUNT, "pieces whose line is not needed any more")      \
+   S(fill_bytes, "WriteBytes_FC_InC", BYTES, "written into lines")
 /* clang-format on */
 SIM_STATS_DECLARE(sl, SL_STATS)
 
-#define SL_MAX_PIECES 512 /* pieces of attributes between fetch and conversion (power of 2) */
+#define SL_MAX_REQUESTS 64 /* SLInputCacheRequestQueueSize (power of 2) */
+#define SL_MAX_PORTS 64    /* SLAttributesCycle */
+/* Pieces of a vertex: 16 bytes cross a line once at most. The vertices wait in their queue, so this
+ * is host memory and limits nothing. */
+#define SL_VERTEX_PIECES (2 * ATTILA_MAX_ATTRIBS)
 #define SL_MARKER 0xff /* piece that is no attribute: end of a draw, or a vertex without inputs */
 
 /* A piece of an attribute between fetch and conversion. */
@@ -47,11 +63,23 @@ struct sl_piece {
    bool last_of_attrib, last_of_vertex;
 };
 
+/* Attempts that fail, and fail again in every cycle until the next clock. */
+struct sl_retry {
+   uint64_t *why; /* counter of the reason; NULL: nothing fails */
+   uint16_t slot;
+};
+
 struct sl {
    struct sim_box box;
    struct sl_stats *stat; /* [slot] */
+   unsigned unit;         /* which loader */
    struct sl_cache cache;
-   uint32_t requests; /* misses in flight */
+   /* Lines that are asked for, in the order of their misses: written, with memory, to be sent. */
+   uint16_t request[SL_MAX_REQUESTS];
+   uint16_t request_slot[SL_MAX_REQUESTS];
+   uint32_t num_filled, num_sent, num_requested; /* since reset */
+   sim_tick written;     /* when the oldest has been written; SIM_NEVER: it is not being written */
+   uint32_t fill_cycles; /* to write a line */
    /* Fetch stage. */
    uint32_t ahead;              /* vertices of the input queue whose fetch is complete */
    const struct sim_draw *draw; /* whose attributes are listed; NULL: none */
@@ -59,32 +87,122 @@ struct sl {
    uint32_t num_attribs, attrib;      /* list, next of the vertex */
    uint32_t hint[ATTILA_MAX_ATTRIBS]; /* line of the attribute's previous fetch */
    uint32_t done;                     /* bytes of the attribute already fetched */
-   struct sim_stall fetch_stall;
    /* Conversion stage. */
-   struct sl_piece pieces[SL_MAX_PIECES];
-   uint32_t head, tail;
+   struct sl_piece *pieces; /* ring */
+   uint32_t head, tail, piece_mask;
    uint8_t element[16];
-   bool loaded; /* the oldest vertex waits for the shaders */
+   bool loaded;                      /* the oldest vertex waits for the shaders */
+   sim_tick port_free[SL_MAX_PORTS]; /* when a read port has nothing to do */
+   sim_tick ports_free;              /* when all of them have */
    struct sim_stall stall;
+   struct sl_retry fetch_retry, read_retry;
+   unsigned counted_ahead; /* cycles of retries that are counted and have not passed */
 };
 
 static void
 sl_init(struct sim_box *b)
 {
    struct sl *s = (struct sl *)b;
-   uint32_t size = b->gpu->config.streamer.cache_line_size;
+   const struct sim_config *c = &b->gpu->config;
+   uint32_t size = c->streamer.cache_line_size;
    if (size & (size - 1)) {
       sim_error(b, "SLInputCacheLineSize %u is not a power of two", size);
       size = 64;
    }
-   sl_cache_init(&s->cache, b->gpu->config.streamer.cache_lines, size);
+   s->unit = b->instance;
+   sl_cache_init(&s->cache, c->streamer.cache_lines, size);
+   uint32_t width = c->streamer.attributes_cycle * c->streamer.port_width;
+   s->fill_cycles = (size + width - 1) / width;
+   s->written = SIM_NEVER;
+   /* Ends of draws and vertices without attributes have a piece each. */
+   uint32_t pieces = 1;
+   while (pieces < SL_VERTEX_PIECES * (c->streamer.loader_queue + 1))
+      pieces *= 2;
+   s->piece_mask = pieces - 1;
+   s->pieces = calloc(pieces, sizeof(*s->pieces));
+   if (!s->pieces)
+      sim_error(b, "out of host memory");
 }
 
 static void
 sl_fini(struct sim_box *b)
 {
    sl_cache_fini(&((struct sl *)b)->cache);
+   free(((struct sl *)b)->pieces);
 }
+
+/* --- What could not be done, and is tried again --- */
+
+/* Attempts of the fetch stage, or of the conversion stage, that failed. */
+static void
+count_fetch_retries(struct sl *s, uint64_t attempts)
+{
+   struct sl_stats *stat = &s->stat[s->fetch_retry.slot];
+   stat->no_fetches += attempts;
+   stat->misses += attempts;
+   stat->miss_fail += attempts;
+   *s->fetch_retry.why += attempts;
+}
+static void
+count_read_retries(struct sl *s, uint64_t attempts)
+{
+   s->stat[s->read_retry.slot].no_reads += attempts;
+   *s->read_retry.why += attempts;
+}
+
+/* The cycles since the last clock: whatever failed then has failed in each, with every attempt. */
+static void
+count_retries(struct sl *s, sim_tick until)
+{
+   uint64_t attempts = (sim_waited(&s->box, until) - s->counted_ahead) *
+                       s->box.gpu->config.streamer.attributes_cycle;
+   if (attempts && s->fetch_retry.why)
+      count_fetch_retries(s, attempts);
+   if (attempts && s->read_retry.why)
+      count_read_retries(s, attempts);
+}
+
+/* --- Lines --- */
+
+/* A line that has arrived is written when those requested before it have been. */
+static void
+write_lines(struct sl *s, sim_tick now)
+{
+   if (s->written <= now) {
+      s->cache.lines[s->request[s->num_filled++ % SL_MAX_REQUESTS]].filled = true;
+      s->written = SIM_NEVER;
+   }
+   if (s->written != SIM_NEVER || s->num_filled == s->num_sent)
+      return;
+   unsigned i = s->num_filled % SL_MAX_REQUESTS;
+   if (s->cache.lines[s->request[i]].arrived) {
+      s->written = now + s->fill_cycles * s->box.period;
+      s->stat[s->request_slot[i]].fill_bytes += 1u << s->cache.line_shift;
+   }
+}
+
+/* SLInputCacheInputQueueSize lines may be with memory or being written. */
+static void
+send_requests(struct sl *s, sim_tick now)
+{
+   struct sim_gpu *gpu = s->box.gpu;
+   struct sim_signal *out = &gpu->net.sl_mc[s->unit];
+   while (s->num_sent != s->num_requested &&
+          s->num_sent - s->num_filled < gpu->config.streamer.cache_input &&
+          sim_can_send(out, now)) {
+      unsigned i = s->num_sent++ % SL_MAX_REQUESTS;
+      uint32_t line = s->request[i];
+      sim_send(out, now,
+               &(struct msg_mem_request){.data = sl_cache_data(&s->cache, line),
+                                         .address = s->cache.lines[line].tag << s->cache.line_shift,
+                                         .size = (uint16_t)(1u << s->cache.line_shift),
+                                         .slot = s->request_slot[i],
+                                         .cookie = line});
+      s->stat[s->request_slot[i]].transactions++;
+   }
+}
+
+/* --- Fetch --- */
 
 static void
 list_attribs(struct sl *s, const struct sim_draw *draw)
@@ -102,41 +220,32 @@ list_attribs(struct sl *s, const struct sim_draw *draw)
 static inline void
 push_piece(struct sl *s, struct sl_piece piece)
 {
-   s->pieces[s->tail++ & (SL_MAX_PIECES - 1)] = piece;
+   s->pieces[s->tail++ & s->piece_mask] = piece;
 }
 
-/* Looks up the line of an address and reserves it; a miss goes to memory. False: not now, *why
- * counts that. */
+/* Looks up the line of an address and reserves it; a miss asks for it. False: not now, *why counts
+ * that. */
 static bool
-fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint16_t slot, sim_tick now,
-           unsigned *why)
+fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint16_t slot, uint64_t **why)
 {
-   struct sim_gpu *gpu = s->box.gpu;
-   struct sim_signal *out = &gpu->net.sl_mc[0];
+   struct sl_stats *stat = &s->stat[slot];
    uint32_t line = sl_cache_find(&s->cache, address, *hint);
    if (line != SL_CACHE_NONE) {
-      s->stat[slot].hits++;
+      stat->hits++;
    } else {
-      *why = SIM_STAT(sl, fail_request);
-      if (s->requests >= gpu->config.streamer.cache_requests || !sim_can_send(out, now))
+      *why = &stat->fail_reserve;
+      if (s->cache.lru.oldest == LRU_NONE)
          return false;
-      *why = SIM_STAT(sl, fail_reserve);
+      *why = &stat->fail_request;
+      if (s->num_requested - s->num_filled >= s->box.gpu->config.streamer.cache_requests)
+         return false;
       line = sl_cache_allocate(&s->cache, address);
-      if (line == SL_CACHE_NONE)
-         return false;
-      uint32_t size = 1u << s->cache.line_shift;
-      sim_send(out, now,
-               &(struct msg_mem_request){.data = sl_cache_data(&s->cache, line),
-                                         .address = address & ~(size - 1),
-                                         .size = (uint16_t)size,
-                                         .slot = slot,
-                                         .cookie = line});
-      s->requests++;
-      s->stat[slot].misses++;
-      s->stat[slot].transactions++;
-      s->stat[slot].fill_bytes += size;
+      s->request[s->num_requested % SL_MAX_REQUESTS] = (uint16_t)line;
+      s->request_slot[s->num_requested++ % SL_MAX_REQUESTS] = slot;
+      stat->misses++;
+      stat->miss_ok++;
    }
-   s->stat[slot].fetches++;
+   stat->fetches++;
    lru_reserve(&s->cache.lru, line);
    *hint = line;
    return true;
@@ -144,7 +253,7 @@ fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint16_t slot, sim_ti
 
 /* Fetches the next piece of the next attribute of the vertex; false: not now, *why counts that. */
 static bool
-fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now, unsigned *why)
+fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
 {
    const struct emul_draw_state *state = &m->draw->state;
    unsigned a = s->attribs[s->attrib];
@@ -159,7 +268,7 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now, unsigned *wh
       uint32_t size = 1u << s->cache.line_shift;
       uint32_t offset = (address + s->done) & (size - 1);
       uint32_t left = bytes - s->done, here = left < size - offset ? left : size - offset;
-      if (!fetch_line(s, address + s->done, &s->hint[a], m->slot, now, why))
+      if (!fetch_line(s, address + s->done, &s->hint[a], m->slot, why))
          return false;
       piece.line = s->hint[a];
       piece.offset = (uint16_t)offset;
@@ -182,11 +291,12 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, sim_tick now, unsigned *wh
 static bool
 fetch_stage(struct sl *s, sim_tick now)
 {
-   const struct sim_signal *in = &s->box.gpu->net.stoc_sl[0];
+   const struct sim_signal *in = &s->box.gpu->net.stoc_sl[s->unit];
    uint32_t budget = s->box.gpu->config.streamer.attributes_cycle;
    bool progress = false;
    const struct msg_lookup *m;
-   while (budget && s->tail - s->head < SL_MAX_PIECES && (m = sim_peek_at(in, now, s->ahead))) {
+   s->fetch_retry.why = NULL;
+   while (budget && (m = sim_peek_at(in, now, s->ahead))) {
       if (m->end) {
          push_piece(s, (struct sl_piece){
                            .line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true});
@@ -201,13 +311,12 @@ fetch_stage(struct sl *s, sim_tick now)
          push_piece(s, (struct sl_piece){
                            .line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true});
       } else {
-         unsigned why;
-         if (!fetch_piece(s, m, now, &why)) {
-            if (!progress)
-               sim_stall_begin(&s->fetch_stall, why, now);
+         uint64_t *why;
+         if (!fetch_piece(s, m, &why)) {
+            s->fetch_retry = (struct sl_retry){.why = why, .slot = m->slot};
+            count_fetch_retries(s, budget);
             break;
          }
-         sim_stall_end(&s->fetch_stall, &s->box, m->slot, now);
       }
       sim_busy(&s->box, m->slot);
       progress = true;
@@ -221,38 +330,61 @@ fetch_stage(struct sl *s, sim_tick now)
    return progress;
 }
 
+/* --- Conversion --- */
+
 static bool
 send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
 {
    struct sim_netlist *net = &s->box.gpu->net;
-   if (!sim_can_send(&net->sl_ffu[0], now))
+   if (!sim_can_send(&net->sl_ffu[s->unit], now))
       return false;
    sim_send(
-       &net->sl_ffu[0], now,
+       &net->sl_ffu[s->unit], now,
        &(struct msg_vertex){.draw = m->draw, .vertex = m->vertex, .slot = m->slot, .end = m->end});
    if (!m->end)
       s->stat[m->slot].inputs++;
-   sim_pop(&net->stoc_sl[0], now);
+   sim_pop(&net->stoc_sl[s->unit], now);
    s->ahead--;
    s->loaded = false;
    return true;
 }
 
-/* Reads a piece from the cache; the last one of an attribute converts it. False: the data has not
- * arrived. */
-static bool
-convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_lookup *m)
+/* A free read port, or NULL. */
+static sim_tick *
+free_port(struct sl *s, sim_tick now)
 {
+   uint32_t ports = s->box.gpu->config.streamer.attributes_cycle;
+   for (uint32_t i = 0; i < ports; i++) {
+      if (s->port_free[i] <= now)
+         return &s->port_free[i];
+   }
+   return NULL;
+}
+
+/* Reads a piece from the cache; the last one of an attribute converts it. False: the data is not
+ * there, or no port is free. */
+static bool
+convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_lookup *m, sim_tick now)
+{
+   uint32_t width = s->box.gpu->config.streamer.port_width;
    struct sl_stats *stat = &s->stat[m->slot];
    bool present = piece->line != SL_CACHE_NONE;
    if (present) {
-      if (!s->cache.lines[piece->line].filled)
+      sim_tick *port = free_port(s, now);
+      s->read_retry = (struct sl_retry){.why = &stat->reads_fail, .slot = m->slot};
+      if (!port || !s->cache.lines[piece->line].filled)
          return false;
+      s->read_retry.why = NULL;
+      *port = now + (piece->bytes + width - 1) / width * s->box.period;
+      s->ports_free = *port > s->ports_free ? *port : s->ports_free;
       memcpy(s->element + piece->at, sl_cache_data(&s->cache, piece->line) + piece->offset,
              piece->bytes);
       lru_release(&s->cache.lru, piece->line);
       stat->reads++;
+      stat->reads_ok++;
+      stat->unreserves++;
       stat->read_bytes += piece->bytes;
+      stat->cache_bytes += piece->bytes;
    }
    if (piece->last_of_attrib)
       emul_attrib_convert(&m->draw->state, piece->attrib, present ? s->element : NULL, m->instance,
@@ -263,19 +395,21 @@ convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_looku
 static bool
 convert_stage(struct sl *s, sim_tick now)
 {
-   const struct sim_signal *in = &s->box.gpu->net.stoc_sl[0];
+   const struct sim_signal *in = &s->box.gpu->net.stoc_sl[s->unit];
    uint32_t budget = s->box.gpu->config.streamer.attributes_cycle;
    bool progress = false;
+   s->read_retry.why = NULL;
    for (;;) {
       const struct msg_lookup *m = sim_peek(in, now);
       if (!s->loaded) {
          if (s->head == s->tail)
             break;
-         const struct sl_piece *piece = &s->pieces[s->head & (SL_MAX_PIECES - 1)];
+         const struct sl_piece *piece = &s->pieces[s->head & s->piece_mask];
          if (piece->attrib != SL_MARKER) {
             if (budget == 0)
                break;
-            if (!convert_piece(s, piece, m)) {
+            if (!convert_piece(s, piece, m, now)) {
+               count_read_retries(s, budget);
                if (!progress)
                   sim_stall_begin(&s->stall, SIM_STAT(sl, stall_data), now);
                break;
@@ -308,47 +442,51 @@ sl_clock(struct sim_box *b, sim_tick now)
 {
    struct sl *s = (struct sl *)b;
    struct sim_netlist *net = &b->gpu->net;
-   bool progress = false;
+   count_retries(s, now);
+   s->counted_ahead = 1;
    const struct msg_mem_response *r;
-   while ((r = sim_peek(&net->mc_sl[0], now))) {
-      s->cache.lines[r->cookie].filled = true;
-      s->requests--;
-      sim_pop(&net->mc_sl[0], now);
+   while ((r = sim_peek(&net->mc_sl[s->unit], now))) {
+      s->cache.lines[r->cookie].arrived = true;
+      sim_pop(&net->mc_sl[s->unit], now);
    }
+   write_lines(s, now);
    const struct msg_rop *forget;
-   while ((forget = sim_peek(&net->cp_sl[0], now))) {
+   while ((forget = sim_peek(&net->cp_sl[s->unit], now))) {
       sl_cache_forget(&s->cache, forget->start, forget->end);
-      sim_pop(&net->cp_sl[0], now);
+      sim_pop(&net->cp_sl[s->unit], now);
    }
-   progress |= convert_stage(s, now);
+   send_requests(s, now);
+   bool progress = convert_stage(s, now);
    progress |= fetch_stage(s, now);
-   const struct msg_lookup *m = sim_peek(&net->stoc_sl[0], now);
+   const struct msg_lookup *m = sim_peek(&net->stoc_sl[s->unit], now);
    if (m)
       sim_blocked(b, m->slot);
-   return progress ? now + b->period : SIM_NEVER;
+   /* A port that is free again, or a request that waits for this cycle's to leave. */
+   if (progress || now + b->period < s->ports_free || s->num_sent != s->num_requested)
+      return now + b->period;
+   return s->written;
 }
 
 static void
 sl_settle(struct sim_box *b, sim_tick next)
 {
    struct sl *s = (struct sl *)b;
-   const struct sim_signal *in = &b->gpu->net.stoc_sl[0];
-   const struct msg_lookup *oldest = sim_peek(in, next), *ahead = sim_peek_at(in, next, s->ahead);
+   const struct msg_lookup *oldest = sim_peek(&b->gpu->net.stoc_sl[s->unit], next);
+   count_retries(s, next);
+   s->counted_ahead = 0;
    if (oldest)
       sim_stall_settle(&s->stall, b, oldest->slot, next);
-   if (ahead)
-      sim_stall_settle(&s->fetch_stall, b, ahead->slot, next);
 }
 
 static void
 sl_dump(const struct sim_box *b, FILE *f)
 {
    const struct sl *s = (const struct sl *)b;
-   const struct sim_signal *in = &b->gpu->net.stoc_sl[0];
+   const struct sim_signal *in = &b->gpu->net.stoc_sl[s->unit];
    const struct msg_lookup *m = sim_peek(in, SIM_NEVER);
    fprintf(f, "%s: %u vertices waiting, %u fetched, %u pieces to convert, %u misses in flight%s",
-           b->name, in->tail - in->head, s->ahead, s->tail - s->head, s->requests,
-           s->loaded ? ", one waits for the shaders" : "");
+           b->name, in->tail - in->head, s->ahead, s->tail - s->head,
+           s->num_requested - s->num_filled, s->loaded ? ", one waits for the shaders" : "");
    if (m)
       fprintf(f, ", oldest: draw %u index %u%s", m->draw->number, m->index, m->end ? " end" : "");
    fputc('\n', f);
@@ -356,7 +494,7 @@ sl_dump(const struct sim_box *b, FILE *f)
 
 const struct sim_box_class sl_class = {
     .name = "StreamerLoader",
-    .unit = "SL0",
+    .unit = "SL#",
     .doc = "Loads and converts vertex attributes (ISPASS 2006 section 2, Streamer).",
     .size = sizeof(struct sl),
     .domain = SIM_DOMAIN_GPU,

@@ -15,7 +15,8 @@
 
 struct sl_cache_line {
    uint32_t tag; /* address / line size */
-   bool filled;  /* data has arrived */
+   bool arrived; /* data has come from memory */
+   bool filled;  /* and is in the line */
 };
 
 struct sl_cache {

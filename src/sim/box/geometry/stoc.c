@@ -6,7 +6,8 @@
  * was shaded before in the same draw and still has an entry goes only to streamer commit; any other
  * takes the least recently used entry that no index waits for and goes to the loader too. Entries
  * hold vertices of one draw: its end empties the cache. Without OutputCacheKeeps an entry hits only
- * as long as an index waits for it, as in the last release. Not here: loading (sl.c), order
+ * as long as an index waits for it, as in the last release. Which loader: the first that takes it,
+ * SLIndicesCycle a cycle each. Not here: loading (sl.c), order
  * (stc.c).
  */
 #include "box/geometry/lru.h"
@@ -123,6 +124,33 @@ release(struct stoc *s, sim_tick now)
    }
 }
 
+/* The first loader that takes a vertex in this cycle, or NULL. */
+static struct sim_signal *
+choose_loader(struct stoc *s, sim_tick now)
+{
+   struct sim_signal *loaders = s->box.gpu->net.stoc_sl;
+   for (uint32_t i = 0; i < s->box.gpu->config.streamer.loaders; i++) {
+      if (sim_can_send(&loaders[i], now))
+         return &loaders[i];
+   }
+   return NULL;
+}
+
+/* The end of a draw goes through every loader; false: one has no room. */
+static bool
+send_end(struct stoc *s, const struct msg_lookup *end, sim_tick now)
+{
+   struct sim_signal *loaders = s->box.gpu->net.stoc_sl;
+   uint32_t num = s->box.gpu->config.streamer.loaders;
+   for (uint32_t i = 0; i < num; i++) {
+      if (!sim_can_send(&loaders[i], now))
+         return false;
+   }
+   for (uint32_t i = 0; i < num; i++)
+      sim_send(&loaders[i], now, end);
+   return true;
+}
+
 /* Looks up one index and sends it on; false: it has to wait, *why counts that. */
 static bool
 lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
@@ -138,10 +166,9 @@ lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
                             .restart = m->restart,
                             .end = m->end};
    if (m->end) {
-      if (!sim_can_send(&net->stoc_sl[0], now))
+      if (!send_end(s, &out, now))
          return false;
       empty(s);
-      sim_send(&net->stoc_sl[0], now, &out);
    } else if (!m->restart) {
       uint32_t e = find(s, m->vertex, m->instance);
       if (e != LRU_NONE) {
@@ -152,12 +179,13 @@ lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
             *why = SIM_STAT(stoc, stall_entry);
             return false;
          }
-         if (!sim_can_send(&net->stoc_sl[0], now))
+         struct sim_signal *loader = choose_loader(s, now);
+         if (!loader)
             return false;
          replace(s, e, m);
          out.vertex = s->entries[e].vertex;
          out.vertex->refs++;
-         sim_send(&net->stoc_sl[0], now, &out);
+         sim_send(loader, now, &out);
          s->stat[m->slot].misses++;
       }
       lru_reserve(&s->lru, e);

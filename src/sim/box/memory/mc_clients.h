@@ -32,6 +32,8 @@ static inline unsigned
 mc_clients(const struct sim_config *c, enum mc_kind kind)
 {
    switch (kind) {
+   case MC_sl:
+      return c->streamer.loaders;
    case MC_zst:
    case MC_cw:
       return c->gpu.num_rops;

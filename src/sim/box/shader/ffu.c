@@ -19,8 +19,8 @@
  * distribution has this price. Nothing else is given to a shader in a cycle in which a group of
  * vertices is ready, even if its shader has no room.
  *
- * A group of vertices that is not full leaves when the end of the draw or another draw is behind
- * it, or VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw
+ * A group of vertices that is not full leaves when every loader has sent the end of the draw, or
+ * VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw
  * only, or after FragmentGroupTimeout cycles if that is not 0.
  */
 #include <stdlib.h>
@@ -90,6 +90,8 @@ struct ffu {
    unsigned next_rop, next_shader;
    unsigned first_choice; /* among shaders with equally few groups */
    bool unified;
+   unsigned num_loaders, next_loader;
+   uint32_t loaders_ended;                    /* bit per loader that has sent the end of the draw */
    sim_tick vertex_timeout, fragment_timeout; /* ticks; SIM_NEVER: none */
    enum ffu_distribution distribution;
    unsigned tile_width, tile_height;              /* of a scan tile, pixels */
@@ -114,6 +116,7 @@ ffu_init(struct sim_box *b)
    f->num_rops = c->gpu.num_rops;
    f->num_shaders = c->gpu.num_shaders;
    f->unified = c->gpu.unified;
+   f->num_loaders = c->streamer.loaders;
    f->first_vertex_shader = c->gpu.unified ? 0 : c->gpu.num_shaders;
    f->last_vertex_shader = NUM_SHADERS(c);
    struct sim_shader_machine machine;
@@ -292,22 +295,45 @@ is_full(const struct ffu *f, const struct sim_group *g)
    return g->num_items == (g->is_fragment ? f->lanes / 4 : f->vertex_lanes);
 }
 
+/* The vertex that comes next, of the loaders in turn; NULL: none. A loader that has sent the end of
+ * its draw has to wait for the others. */
+static struct msg_vertex *
+next_vertex(struct ffu *f, unsigned *loader, sim_tick now)
+{
+   struct sim_signal *in = f->box.gpu->net.sl_ffu;
+   for (unsigned i = 0; i < f->num_loaders; i++) {
+      unsigned l = f->next_loader + i;
+      l = l < f->num_loaders ? l : l - f->num_loaders;
+      struct msg_vertex *m = f->loaders_ended >> l & 1 ? NULL : sim_peek(&in[l], now);
+      if (m) {
+         *loader = l;
+         return m;
+      }
+   }
+   return NULL;
+}
+
 static bool
 take_vertices(struct ffu *f, sim_tick now)
 {
-   struct sim_signal *in = &f->box.gpu->net.sl_ffu[0];
    struct ffu_open *o = &f->vertices;
    struct msg_vertex *m;
+   unsigned loader;
    bool progress = false;
-   while (!o->closed && (m = sim_peek(in, now))) {
+   while (!o->closed && (m = next_vertex(f, &loader, now))) {
+      struct sim_signal *in = &f->box.gpu->net.sl_ffu[loader];
       if (m->end) {
          sim_busy(&f->box, m->slot);
-         o->closed = o->group != NULL;
+         f->loaders_ended |= 1u << loader;
+         if (f->loaders_ended == (1u << f->num_loaders) - 1) {
+            f->loaders_ended = 0;
+            o->closed = o->group != NULL;
+         }
          sim_pop(in, now);
          progress = true;
          continue;
       }
-      if (o->group && (is_full(f, o->group) || o->group->draw != m->draw)) {
+      if (o->group && is_full(f, o->group)) {
          o->closed = true;
          break;
       }
@@ -319,6 +345,7 @@ take_vertices(struct ffu *f, sim_tick now)
       f->stat[m->slot].input_vertices++;
       sim_busy(&f->box, m->slot);
       sim_pop(in, now);
+      f->next_loader = loader + 1 == f->num_loaders ? 0 : loader + 1;
       progress = true;
    }
    return progress;
@@ -531,7 +558,8 @@ next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, sim_ti
 static void
 wait(struct ffu *f, sim_tick now)
 {
-   const struct msg_vertex *m = sim_peek(&f->box.gpu->net.sl_ffu[0], now);
+   unsigned loader;
+   const struct msg_vertex *m = next_vertex(f, &loader, now);
    if (m)
       sim_blocked(&f->box, m->slot);
    if (f->vertices.group)

@@ -94,7 +94,8 @@ class Machine:
     def frames(self, capture):
         """The rows of frames.csv, at least one: [{column: text}]."""
         with tempfile.TemporaryDirectory() as out:
-            command = [self.sim, "run", capture, "--out", out, "--draws-columns", "none"]
+            command = [self.sim, "run", capture, "--out", out, "--draws-columns", "none",
+                       "--record", "csv"]
             done = subprocess.run(command + self.options(), capture_output=True, text=True,
                                   check=False)
             if done.returncode:

@@ -127,6 +127,13 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
        .progress = o->progress,
        .draws_frames = o->draws_frames,
        .draws_columns = o->draws_columns,
+       .record = o->record,
+       .run = {.mode = o->mode == ATTILA_MODE_CYCLE  ? "cycle"
+                       : o->mode == ATTILA_MODE_HALF ? "half"
+                                                     : "functional",
+               .config_path = o->config_path,
+               .draws_columns = o->draws_columns,
+               .config = &sim->gpu.config},
    };
    const struct emul_tex_quality quality = tex_quality(&sim->gpu.config);
    d->frontend = sim_frontend_create(d->memory_size, &quality);

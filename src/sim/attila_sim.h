@@ -40,20 +40,22 @@ struct attila_sim_options {
    const char *const *overrides; /* "Section.Key=value", applied after the file */
    unsigned num_overrides;
    enum attila_mode mode;
-   const char *out_dir; /* frames.csv, draws.csv and (save_frames) PNG frames go here; NULL: none */
+   const char *out_dir; /* run.sqlite, frames.csv, draws.csv and (save_frames) PNG frames go here;
+                           NULL: none */
    const char *capture_path; /* every submitted command is also written here; NULL: none */
    bool save_frames;         /* write frame-NNNN.png at every SWAP (needs out_dir) */
    bool progress;            /* a progress line per frame on stderr */
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
    const char *draws_columns; /* "ReadBytes_*,CulledHZFragments_HZ"; "none": no statistics */
+   const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both */
    uint32_t
        box_order_seed; /* 0: declaration order; else clock the boxes in a permuted order (a test) */
 };
 
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
- * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS. The strings stay owned by
+ * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS, ATTILA_RECORD. The strings stay owned by
  * the library until exit. Returns false with a message in error when a variable has a value outside
  * its range. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,

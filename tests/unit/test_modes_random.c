@@ -34,6 +34,7 @@ run_reporting(const struct scene *c, enum attila_mode mode, const char *config, 
                                   .overrides = overrides,
                                   .num_overrides = num,
                                   .box_order_seed = order,
+                                  .record = "csv",
                                   .out_dir = dir};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
@@ -170,6 +171,8 @@ take_draws(const char *dir)
    fclose(f);
    unlink(path);
    snprintf(path, sizeof(path), "%s/frames.csv", dir);
+   unlink(path);
+   snprintf(path, sizeof(path), "%s/counters.csv", dir);
    unlink(path);
    assert_int_equal(rmdir(dir), 0);
    return text;

@@ -233,8 +233,8 @@ process_with_full_disk(void)
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
    if (!freopen(in_dir("full.txt"), "w", stderr) || setrlimit(RLIMIT_FSIZE, &limit))
       return 9;
-   struct attila_sim *sim =
-       make((struct attila_sim_options){.mode = ATTILA_MODE_FUNCTIONAL, .out_dir = in_dir("full")});
+   struct attila_sim *sim = make((struct attila_sim_options){
+       .mode = ATTILA_MODE_FUNCTIONAL, .record = "csv", .out_dir = in_dir("full")});
    for (unsigned i = 0; i < 1000; i++) {
       if (!attila_sim_submit(sim, &end_frame, 1))
          return 8;

@@ -24,6 +24,8 @@ usage(FILE *f)
          "box\n"
          "       attila-sim info FILE...            commands and frames of a capture\n"
          "       attila-sim disasm FILE...          shader programs of a capture\n"
+         "       attila-sim export DIR...           frames.csv, draws.csv, cycles.csv and "
+         "counters.csv from run.sqlite\n"
          "       attila-sim interface               commands, registers and counters (Markdown)\n"
          "       attila-sim --describe [--format text|markdown|ini]\n"
          "                                          parameters and statistics of a machine\n"
@@ -37,7 +39,9 @@ usage(FILE *f)
          "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames "
          "before A run in functional\n"
          "                         mode, so caches are cold when A begins\n"
-         "  -o, --out DIR          write frames.csv and draws.csv there\n"
+         "  -o, --out DIR          write run.sqlite, frames.csv and draws.csv there\n"
+         "      --record LIST      of these only sqlite or csv; default: sqlite,csv. frames.csv is "
+         "always written\n"
          "      --save-frames      and frame-NNNN.png (needs --out)\n"
          "      --draws-frames L   draws.csv only has draws of these frames, for example "
          "0,10-20,50-\n"
@@ -56,6 +60,7 @@ enum {
    OPT_SAVE = 256,
    OPT_DRAWS_FRAMES,
    OPT_DRAWS_COLUMNS,
+   OPT_RECORD,
    OPT_ORDER,
    OPT_PROFILE,
    OPT_DESCRIBE,
@@ -73,6 +78,7 @@ static const struct option long_options[] = {
     {"save-frames", no_argument, NULL, OPT_SAVE},
     {"draws-frames", required_argument, NULL, OPT_DRAWS_FRAMES},
     {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
+    {"record", required_argument, NULL, OPT_RECORD},
     {"box-order", required_argument, NULL, OPT_ORDER},
     {"profile", no_argument, NULL, OPT_PROFILE},
     {"progress", no_argument, NULL, 'p'},
@@ -141,6 +147,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case OPT_DRAWS_COLUMNS:
       o->sim.draws_columns = arg;
       return true;
+   case OPT_RECORD:
+      o->sim.record = arg;
+      return true;
    case OPT_ORDER:
       return number(arg, &end, &o->sim.box_order_seed) && !*end;
    case OPT_PROFILE:
@@ -172,7 +181,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
 {
    int worst = CLI_OK;
    if (!count)
-      return complain("%s needs a capture file", command);
+      return complain(!strcmp(command, "export") ? "%s needs a folder" : "%s needs a capture file",
+                      command);
    if (!strcmp(command, "run") && count > 1)
       return complain("run takes one file; \"%s\" is one too many", files[1]);
    for (int i = 0; i < count; i++) {
@@ -181,6 +191,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
          result = cli_run(o, files[i]);
       else if (!strcmp(command, "bench"))
          result = cli_bench(o, files[i]);
+      else if (!strcmp(command, "export"))
+         result = cli_export(files[i]);
       else if (!strcmp(command, "info"))
          result = cli_info(files[i]);
       else if (!strcmp(command, "disasm"))
@@ -222,8 +234,8 @@ main(int argc, char **argv)
    }
    if (o.sim.save_frames && !o.sim.out_dir)
       return complain("%s", "--save-frames needs --out");
-   if ((o.sim.draws_frames || o.sim.draws_columns) && !o.sim.out_dir)
-      return complain("%s", "--draws-frames and --draws-columns need --out");
+   if ((o.sim.draws_frames || o.sim.draws_columns || o.sim.record) && !o.sim.out_dir)
+      return complain("%s", "--draws-frames, --draws-columns and --record need --out");
    if (describe)
       return cli_describe(&o);
    if (optind == argc) {

@@ -25,6 +25,7 @@ struct cli_options {
 int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);
+int cli_export(const char *folder);
 int cli_disasm(const char *path);
 int cli_describe(struct cli_options *o);
 int cli_check_env(void);

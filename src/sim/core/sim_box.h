@@ -47,6 +47,8 @@ struct sim_box_class {
    size_t stats_offset, stats_size;
    const struct sim_stat_desc *stats;
    unsigned num_stats;
+   const char *charges; /* whose row gets what it counts; NULL: the draw or other command it was
+                           done for */
 };
 
 #define SIM_MAX_INPUTS 192 /* the memory controller of the largest machine has 149 */

@@ -39,6 +39,7 @@ struct context {
    struct sim_program *program[ATTILA_NUM_STAGES];
    uint64_t counters[ATTILA_NUM_COUNTERS];
    char label[SIM_LABEL_BYTES];
+   char program_name[48]; /* of the program loaded next */
 };
 
 struct sim_frontend {
@@ -263,14 +264,13 @@ sim_frontend_draws(const struct sim_frontend *f, uint32_t draw_flags)
 void
 sim_frontend_marker(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
 {
-   char *label = f->now->label;
-   if (payload[0] != ATTILA_MARKER_TEXT)
-      return;
-   size_t bytes = (size_t)(words - 1) * 4;
-   if (bytes > SIM_LABEL_BYTES - 1)
-      bytes = SIM_LABEL_BYTES - 1;
-   memset(label, 0, SIM_LABEL_BYTES);
-   memcpy(label, payload + 1, strnlen((const char *)(payload + 1), bytes));
+   struct context *c = f->now;
+   const int bytes = (int)strnlen((const char *)(payload + 1), (size_t)(words - 1) * 4);
+   const char *text = (const char *)(payload + 1);
+   if (payload[0] == ATTILA_MARKER_TEXT)
+      snprintf(c->label, sizeof(c->label), "%.*s", bytes, text);
+   else
+      snprintf(c->program_name, sizeof(c->program_name), "%.*s", bytes, text);
 }
 
 /* --- Registers --- */
@@ -344,6 +344,9 @@ sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *bi
       return false;
    sim_programs_release(f->programs, f->now->program[stage]);
    f->now->program[stage] = program;
+   if (f->now->program_name[0])
+      memcpy(program->name, f->now->program_name, sizeof(program->name));
+   f->now->program_name[0] = '\0';
    return true;
 }
 

@@ -22,7 +22,9 @@ struct sim_program {
    uint64_t hash;
    size_t size; /* bytes of binary */
    unsigned stage;
-   uint32_t refs; /* who may still execute it */
+   uint32_t refs;   /* who may still execute it */
+   uint32_t record; /* its number in the record of the run; 0: not asked for */
+   char name[48];   /* that the driver gave it; "": none */
    void *binary;
    struct emul_program *program;
    struct sim_program *next_in_bucket;

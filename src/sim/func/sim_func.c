@@ -148,14 +148,17 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    }
    f->counters = sim_frontend_counters(d->frontend);
    func_draw(f);
-   sim_report_draw(d->report, &(struct sim_row){
-                                  .kind = SIM_ROW_DRAW,
-                                  .draw = sim_report_next_draw(d->report),
-                                  .meta = (cmd.flags & ATTILA_DRAW_META) != 0,
-                                  .prim = cmd.prim,
-                                  .count = cmd.count,
-                                  .label = sim_frontend_label(d->frontend),
-                              });
+   struct sim_row row = {
+       .kind = SIM_ROW_DRAW,
+       .draw = sim_report_next_draw(d->report),
+       .meta = (cmd.flags & ATTILA_DRAW_META) != 0,
+       .prim = cmd.prim,
+       .count = cmd.count,
+       .instances = cmd.num_instances,
+       .label = sim_frontend_label(d->frontend),
+   };
+   sim_draw_row(d, &f->state, &row);
+   sim_report_draw(d->report, &row);
    sim_frontend_end_draw(d->frontend, &f->state);
    return true;
 }

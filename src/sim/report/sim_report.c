@@ -4,14 +4,14 @@
  *
  * Rows and frames: what the tables say about them. A row of draws.csv holds what was charged to its
  * slot; a frame's row is the sum of them all. draws.csv contains nothing of the host, so equal runs
- * give equal files. Rows are collected in memory and written at the end of a frame. Not here: who
+ * give equal files. Rows are collected in memory and written at the end of a frame; the record has
+ * them all, too. Not here: who
  * has which slot (sim_rows.c), names and order of statistics (sim_report_columns.c), files
- * (sim_report_files.c, sim_report_csv.c), warnings (sim_warn.c).
+ * (sim_report_files.c, sim_report_csv.c), the record (sim_record.c), warnings (sim_warn.c).
  */
-#include "report/sim_report_impl.h"
+#include "report/sim_record.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,6 +29,12 @@ static const char *const prim_names[ATTILA_NUM_PRIMS] = {
    "per_s,shader_cycles,memory_cycles"
 #define ROW_BYTES(r) (600 + 2 * SIM_LABEL_BYTES + 21 * (size_t)(r)->columns.num)
 
+const char *
+report_prim_name(uint32_t prim)
+{
+   return prim < ATTILA_NUM_PRIMS ? prim_names[prim] : "?";
+}
+
 static double
 seconds(clockid_t clock)
 {
@@ -38,40 +44,6 @@ seconds(clockid_t clock)
 }
 
 /* --- Life --- */
-
-/* "3,10-20,50-": frames whose draws have rows. */
-static bool
-parse_frames(struct sim_report *r, const char *list, char *error, size_t error_size)
-{
-   const char *p = list;
-   r->draw_frames = calloc(strlen(list) + 1, sizeof(*r->draw_frames));
-   if (!r->draw_frames) {
-      snprintf(error, error_size, "out of host memory");
-      return false;
-   }
-   for (bool more = true; more; more = *p++ == ',') {
-      struct report_frames *f = &r->draw_frames[r->num_draw_frames++];
-      char *end;
-      errno = 0;
-      unsigned long first = *p >= '0' && *p <= '9' ? strtoul(p, &end, 10) : ULONG_MAX, last = first;
-      if (first > UINT32_MAX || errno)
-         break;
-      p = end;
-      if (*p == '-') {
-         p++;
-         last = *p >= '0' && *p <= '9' ? strtoul(p, &end, 10) : UINT32_MAX;
-         p = *p >= '0' && *p <= '9' ? end : p;
-      }
-      if (last > UINT32_MAX || errno || last < first || (*p && *p != ','))
-         break;
-      *f = (struct report_frames){(uint32_t)first, (uint32_t)last};
-      if (!*p)
-         return true;
-   }
-   snprintf(error, error_size,
-            "frames of draws.csv: \"%.100s\" is not a list of frames such as 0,10-20,50-", list);
-   return false;
-}
 
 static void
 put_header(struct csv *c, const struct sim_report *r, bool draws)
@@ -86,10 +58,49 @@ put_header(struct csv *c, const struct sim_report *r, bool draws)
    csv_write(c);
 }
 
+/* Which files are wanted, by their names. */
 static bool
-open_files(struct sim_report *r, const char *out_dir, char *error, size_t error_size)
+choose_files(struct sim_report *r, const char *names, bool *sqlite, char *error, size_t error_size)
 {
-   if (!report_files_open(r, out_dir, error, error_size))
+   const char *list = names ? names : "sqlite,csv";
+   bool csv = false, ok = true;
+   *sqlite = false;
+   for (const char *p = list; ok; p++) {
+      const size_t n = strcspn(p, ",");
+      if (n == 3 && !strncmp(p, "csv", n))
+         csv = true;
+      else if (n == 6 && !strncmp(p, "sqlite", n))
+         *sqlite = true;
+      else
+         ok = false;
+      p += n;
+      if (!*p)
+         break;
+   }
+   r->no_draws_csv = !csv;
+   if (!ok)
+      snprintf(error, error_size, "record: \"%.100s\" is not sqlite, csv or sqlite,csv", list);
+   return ok;
+}
+
+static bool
+open_record(struct sim_report *r, const struct sim_record_run *run, char *error, size_t error_size)
+{
+   char *folder = r->path ? realpath(r->path, NULL) : NULL;
+   if (!folder)
+      snprintf(error, error_size, "%.400s: %s", r->path ? r->path : "", strerror(errno));
+   else
+      r->record = sim_record_create(folder, &r->columns, r->kernel, run, error, error_size);
+   free(folder);
+   return r->record != NULL;
+}
+
+static bool
+open_files(struct sim_report *r, const struct sim_report_options *o, char *error, size_t error_size)
+{
+   bool sqlite;
+   if (!choose_files(r, o->record, &sqlite, error, error_size) ||
+       !report_files_open(r, o->out_dir, error, error_size))
       return false;
    put_header(&r->draws, r, true);
    put_header(&r->frames, r, false);
@@ -98,7 +109,8 @@ open_files(struct sim_report *r, const char *out_dir, char *error, size_t error_
                                                            : NULL;
    if (failed)
       snprintf(error, error_size, "%.400s: %s", failed->path, strerror(failed->error));
-   return !failed;
+   return !failed && (!r->columns.num || report_files_counters(r, error, error_size)) &&
+          (!sqlite || open_record(r, &o->run, error, error_size));
 }
 
 struct sim_report *
@@ -123,8 +135,8 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    if (!ok)
       snprintf(error, error_size, "out of host memory");
    if (!ok || !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
-       (o->draws_frames && !parse_frames(r, o->draws_frames, error, error_size)) ||
-       (o->out_dir && !open_files(r, o->out_dir, error, error_size))) {
+       (o->draws_frames && !report_frames_parse(r, o->draws_frames, error, error_size)) ||
+       (o->out_dir && !open_files(r, o, error, error_size))) {
       r->failed = true; /* the caller tells */
       sim_report_destroy(r);
       return NULL;
@@ -157,6 +169,14 @@ check_table(struct sim_report *r, const struct csv *c)
 }
 
 static void
+check_record(struct sim_report *r)
+{
+   const char *error = sim_record_error(r->record);
+   if (error && !r->failed)
+      fail(r, error);
+}
+
+static void
 write_pending(struct sim_report *r)
 {
    if (r->failed)
@@ -170,6 +190,8 @@ write_pending(struct sim_report *r)
    csv_write(&r->frames);
    check_table(r, &r->draws);
    check_table(r, &r->frames);
+   sim_record_commit(r->record);
+   check_record(r);
 }
 
 void
@@ -180,6 +202,7 @@ sim_report_destroy(struct sim_report *r)
    write_pending(r);
    bool whole = csv_close(&r->draws);
    whole = csv_close(&r->frames) && whole;
+   whole = sim_record_close(r->record) && whole;
    if (!whole)
       fail(r, r->path ? r->path : "");
    report_files_close(r);
@@ -200,8 +223,10 @@ sim_report_disown(struct sim_report *r)
       sim_file_disown(r->draws.file);
    if (r && r->frames.file)
       sim_file_disown(r->frames.file);
-   if (r)
+   if (r) {
       r->save_frames = false;
+      sim_record_disown(r->record);
+   }
 }
 
 bool
@@ -280,17 +305,6 @@ sim_report_next_draw(struct sim_report *r)
    return r ? r->next_draw++ : 0;
 }
 
-static bool
-wants_draws(const struct sim_report *r)
-{
-   if (r->failed || r->frame < r->first_frame)
-      return false;
-   bool wanted = !r->draw_frames;
-   for (unsigned i = 0; i < r->num_draw_frames; i++)
-      wanted |= r->frame >= r->draw_frames[i].first && r->frame <= r->draw_frames[i].last;
-   return wanted;
-}
-
 struct sim_rows *
 sim_report_rows(struct sim_report *r)
 {
@@ -319,9 +333,9 @@ sim_report_count_rows(struct sim_report *r)
 
 /* A row whose statistics are in r->row. */
 static void
-put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
+put_csv_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
 {
-   char *p = csv_begin(&r->draws, ROW_BYTES(r));
+   char *p = r->no_draws_csv ? NULL : csv_begin(&r->draws, ROW_BYTES(r));
    if (!p)
       return;
    uint64_t from = cycles_at(r, row->start), to = cycles_at(r, row->end);
@@ -332,10 +346,8 @@ put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
    p += sprintf(p, ",%s,", sim_row_kind_names[row->kind]);
    p = csv_put_text(p, row->label ? row->label : "");
    p += sprintf(p, ",%u,%s,%u,%llu,%llu,%llu", row->meta,
-                row->kind != SIM_ROW_DRAW      ? ""
-                : row->prim < ATTILA_NUM_PRIMS ? prim_names[row->prim]
-                                               : "?",
-                row->count, (unsigned long long)from, (unsigned long long)to,
+                row->kind != SIM_ROW_DRAW ? "" : report_prim_name(row->prim), row->count,
+                (unsigned long long)from, (unsigned long long)to,
                 (unsigned long long)(to > from ? to - from : 0));
    for (unsigned i = 0; i < r->columns.num_draws; i++) {
       *p++ = ',';
@@ -345,6 +357,23 @@ put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
    csv_end(&r->draws, p, (uint64_t)r->frame << 32 | number);
    if (r->draws.len > MAX_WAITING)
       write_pending(r);
+}
+
+static void
+put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
+{
+   put_csv_row(r, row, number);
+   if (!r->record)
+      return;
+   sim_record_work(r->record, &(struct sim_record_work){.row = row,
+                                                        .frame = r->frame,
+                                                        .number = number,
+                                                        .start = cycles_at(r, row->start),
+                                                        .end = cycles_at(r, row->end),
+                                                        .values = r->row});
+   if (sim_record_due(r->record))
+      sim_record_work_until(r->record, report_rows_complete(&r->rows));
+   check_record(r);
 }
 
 static void
@@ -370,7 +399,7 @@ report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t sl
    sim_monitors_taken(&r->rows, s, r->row);
    if (s->earlier) {
       add(r->earlier, r->row, r->columns.num);
-   } else if (wants_draws(r)) {
+   } else if (report_frames_wanted(r)) {
       struct sim_row row = s->row;
       row.end = s->ended ? row.end : now;
       put_row(r, &row, s->number);
@@ -380,10 +409,30 @@ report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t sl
 void
 sim_report_draw(struct sim_report *r, const struct sim_row *draw)
 {
-   if (!r || !wants_draws(r))
+   if (!r || !report_frames_wanted(r))
       return;
    memset(r->row, 0, r->columns.num * sizeof(uint64_t));
-   put_row(r, draw, draw->draw);
+   put_row(r, draw, draw->draw + 1);
+}
+
+bool
+sim_report_records(const struct sim_report *r)
+{
+   return r && r->record && !r->failed;
+}
+
+uint32_t
+sim_report_program(struct sim_report *r, const struct sim_record_program *program)
+{
+   struct sim_record_program p = *program;
+   p.frame = r ? r->frame : 0;
+   return sim_report_records(r) ? sim_record_program(r->record, &p) : 0;
+}
+
+uint32_t
+sim_report_bindings(struct sim_report *r, const struct sim_record_surface *surfaces, unsigned num)
+{
+   return sim_report_records(r) ? sim_record_bindings(r->record, surfaces, num) : 0;
 }
 
 #define PATIENCE 10.0 /* seconds */
@@ -440,6 +489,25 @@ frame_row(struct sim_report *r, sim_tick end, const struct host_time *host)
 }
 
 static void
+record_frame(struct sim_report *r, sim_tick end, const struct host_time *host)
+{
+   const struct sim_kernel *k = r->kernel;
+   struct sim_record_frame f = {
+       .frame = r->frame,
+       .draws = r->next_draw,
+       .start = cycles_at(r, r->last_end),
+       .end = cycles_at(r, end),
+       .wall = host->wall,
+       .cpu = host->cpu,
+       .values = r->frame_sum,
+   };
+   f.ms = (double)(f.end - f.start) * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
+   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
+      f.domain_cycles[d] = domain_cycles(r, d, end) - domain_cycles(r, d, r->last_end);
+   sim_record_frame(r->record, &f);
+}
+
+static void
 print_progress(const struct sim_report *r, uint64_t cycles, const struct host_time *host)
 {
    if (cycles)
@@ -478,7 +546,7 @@ any(const uint64_t *values, unsigned num)
 static void
 put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end)
 {
-   if (wants_draws(r))
+   if (report_frames_wanted(r))
       put_row(r, &(struct sim_row){.kind = kind, .start = r->last_end, .end = end}, number);
 }
 
@@ -516,8 +584,11 @@ end_frame(struct sim_report *r, sim_tick end)
       end_rows(r, end);
    const struct host_time host = take_host_time(r);
    uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end);
-   if (r->frame >= r->first_frame && !r->failed)
+   if (r->frame >= r->first_frame && !r->failed) {
       frame_row(r, end, &host);
+      record_frame(r, end, &host);
+   }
+   sim_record_next_frame(r->record, to);
    write_pending(r);
    if (r->progress)
       print_progress(r, to - from, &host);
@@ -547,9 +618,13 @@ sim_report_finish(struct sim_report *r)
       return;
    if (r->next_draw)
       end_frame(r, r->kernel->now);
-   else
+   else {
       csv_drop(&r->draws); /* what came after the last frame belongs to none */
+      sim_record_drop_work(r->record);
+   }
    write_pending(r);
+   sim_record_finish(r->record);
+   check_record(r);
 }
 
 void

@@ -12,6 +12,34 @@
 #include "report/sim_rows.h"
 
 struct sim_report;
+struct sim_config;
+struct attila_isa_program;
+
+/* What the record says of a run besides what its process is (report/sim_record.h). */
+struct sim_record_run {
+   const char *mode;                /* "cycle", ... */
+   const char *config_path, *ideal; /* NULL: none */
+   const struct sim_config *config; /* NULL: not recorded. Read only while the record is made */
+   const char *draws_columns;       /* as in the options */
+   uint32_t interval;               /* cycles; 0: none */
+};
+
+/* A program that a draw uses. */
+struct sim_record_program {
+   uint64_t hash; /* of its binary */
+   uint32_t stage, frame;
+   const char *name; /* NULL: none */
+   const struct attila_isa_program *isa;
+};
+
+/* A surface that a draw reads or writes. The first part decides which is the same. */
+struct sim_record_surface {
+   struct {
+      int32_t slot; /* colour buffer or texture unit; -1: depth */
+      uint32_t texture, address, format, target, width, height, depth, levels, samples;
+   } state;
+   const char *format, *target, *label; /* label: NULL: none */
+};
 
 struct sim_report_options {
    const char *out_dir; /* where files go, made if missing; NULL: no files */
@@ -20,6 +48,9 @@ struct sim_report_options {
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
    const char *draws_columns; /* names of statistics, * and ? stand for any characters; "none" */
+   const char *record; /* which of "sqlite" and "csv" are written, a comma between; NULL: both.
+                          frames.csv always is */
+   struct sim_record_run run;
 };
 
 /* Opens the files. A folder that another simulator reports into, or that an earlier one of this
@@ -60,6 +91,12 @@ struct sim_rows *sim_report_rows(struct sim_report *r);
 /* Somebody wants them from now on, between runs of the kernel: commands that are in the machine
  * already have none. */
 struct sim_rows *sim_report_count_rows(struct sim_report *r);
+/* The number of a program, and of what a draw has bound, in the record; 0: there is none. */
+uint32_t sim_report_program(struct sim_report *r, const struct sim_record_program *program);
+uint32_t sim_report_bindings(struct sim_report *r, const struct sim_record_surface *surfaces,
+                             unsigned num);
+/* Whether anybody wants these. */
+bool sim_report_records(const struct sim_report *r);
 /* Writes the row of a draw that was executed as a whole, without statistics: functional mode. */
 void sim_report_draw(struct sim_report *r, const struct sim_row *draw);
 /* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. */

@@ -21,18 +21,42 @@ numbered(const struct sim_box_class *cls)
    return strchr(cls->unit, '#') != NULL;
 }
 
-/* What a box of a class counts: its own statistics, and what it does with its cycles. */
-static unsigned
-num_stats(const struct sim_box_class *cls)
+unsigned
+report_class_stats(const struct sim_box_class *cls)
 {
    return cls->num_stats + SIM_NUM_ACTIVITIES;
+}
+
+const struct sim_stat_desc *
+report_class_stat(const struct sim_box_class *cls, unsigned s)
+{
+   return s < cls->num_stats ? &cls->stats[s] : &sim_activity_stat_descs[s - cls->num_stats];
 }
 
 static const char *
 stat_name(const struct sim_box_class *cls, unsigned s)
 {
-   return s < cls->num_stats ? cls->stats[s].name
-                             : sim_activity_stat_descs[s - cls->num_stats].name;
+   return report_class_stat(cls, s)->name;
+}
+
+const char *
+report_class_attribution(const struct sim_box_class *cls, unsigned s)
+{
+   if (s < cls->num_stats)
+      return cls->charges ? cls->charges : "the draw or other command it was done for";
+   s -= cls->num_stats;
+   return s == SIM_STAT(sim_activity, busy)      ? "the work it did"
+          : s == SIM_STAT(sim_activity, blocked) ? "the work that waited"
+                                                 : "other: nobody's work";
+}
+
+unsigned
+report_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls)
+{
+   unsigned n = 0;
+   for (unsigned i = 0; i < k->num_boxes; i++)
+      n += k->boxes[i]->cls == cls;
+   return n;
 }
 
 /* The columns of a class's sums (or of its single box). */
@@ -44,8 +68,8 @@ class_columns(struct report_columns *c, const struct sim_box_class *cls)
          return c->classes[i].first;
    }
    c->classes[c->num_classes++] = (struct report_class){cls, c->num};
-   c->num += num_stats(cls);
-   return c->num - num_stats(cls);
+   c->num += report_class_stats(cls);
+   return c->num - report_class_stats(cls);
 }
 
 void
@@ -59,23 +83,31 @@ report_unit_name(const struct sim_box_class *cls, char *unit, size_t size)
    unit[n] = '\0';
 }
 
-/* Calls visit with the name of every column, in order. */
-static void
-each_name(const struct report_columns *c, const struct sim_kernel *k,
-          void (*visit)(void *data, unsigned column, const char *name), void *data)
+void
+report_columns_each_sum(const struct report_columns *c,
+                        void (*visit)(void *data, unsigned column, const char *name), void *data)
 {
    char name[NAME_BYTES], unit[64];
    for (unsigned i = 0; i < c->num_classes; i++) {
       const struct sim_box_class *cls = c->classes[i].cls;
       report_unit_name(cls, unit, sizeof(unit));
-      for (unsigned s = 0; s < num_stats(cls); s++) {
+      for (unsigned s = 0; s < report_class_stats(cls); s++) {
          snprintf(name, sizeof(name), "%s_%s", stat_name(cls, s), unit);
          visit(data, c->classes[i].first + s, name);
       }
    }
+}
+
+/* Calls visit with the name of every column, in order. */
+static void
+each_name(const struct report_columns *c, const struct sim_kernel *k,
+          void (*visit)(void *data, unsigned column, const char *name), void *data)
+{
+   char name[NAME_BYTES];
+   report_columns_each_sum(c, visit, data);
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box_class *cls = k->boxes[i]->cls;
-      for (unsigned s = 0; s < num_stats(cls) && c->own[i] != NO_COLUMN; s++) {
+      for (unsigned s = 0; s < report_class_stats(cls) && c->own[i] != NO_COLUMN; s++) {
          snprintf(name, sizeof(name), "%s_%s", stat_name(cls, s), k->boxes[i]->name);
          visit(data, c->own[i] + s, name);
       }
@@ -94,12 +126,13 @@ report_columns_make(struct report_columns *c, const struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++)
       c->sum[i] = class_columns(c, k->boxes[i]->cls);
+   c->num_sums = c->num;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box_class *cls = k->boxes[i]->cls;
       c->own[i] = NO_COLUMN;
       if (numbered(cls)) {
          c->own[i] = c->num;
-         c->num += num_stats(cls);
+         c->num += report_class_stats(cls);
       }
    }
    each_name(c, k, add_bytes, &c->name_bytes);
@@ -242,5 +275,49 @@ report_columns_look(const struct report_columns *c, const struct sim_kernel *k, 
          sum[s] += sim_stat(b, slot)[s];
       for (unsigned s = 0; s < SIM_NUM_ACTIVITIES; s++)
          sum[b->cls->num_stats + s] += ((const uint64_t *)&b->cycles[slot])[s];
+   }
+}
+
+/* --- What they are --- */
+
+const char *
+report_measure(enum sim_unit unit)
+{
+   static const char *const measures[SIM_NUM_UNITS] = {
+#define U(name, text) text,
+       SIM_UNITS(U)
+#undef U
+   };
+   return measures[unit];
+}
+
+static void
+put_quoted(FILE *f, const char *text)
+{
+   fputs(",\"", f);
+   for (; *text; text++) {
+      if (*text == '"')
+         fputc('"', f);
+      fputc(*text, f);
+   }
+   fputc('"', f);
+}
+
+void
+report_columns_describe(const struct report_columns *c, const struct sim_kernel *k, FILE *f)
+{
+   fputs("name,statistic,class,unit,boxes,measure,meaning,attribution\n", f);
+   for (unsigned i = 0; i < c->num_classes; i++) {
+      const struct sim_box_class *cls = c->classes[i].cls;
+      char unit[64];
+      report_unit_name(cls, unit, sizeof(unit));
+      for (unsigned s = 0; s < report_class_stats(cls); s++) {
+         const struct sim_stat_desc *d = report_class_stat(cls, s);
+         fprintf(f, "%s_%s,%s,%s,%s,%u,%s", d->name, unit, d->name, cls->name, unit,
+                 report_class_boxes(k, cls), report_measure(d->unit));
+         put_quoted(f, d->doc);
+         put_quoted(f, report_class_attribution(cls, s));
+         fputc('\n', f);
+      }
    }
 }

@@ -144,6 +144,48 @@ encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *size, char 
    return png;
 }
 
+/* A file of ours that is written once. */
+static bool
+write_file(const struct sim_report *r, const char *name, const void *data, size_t size, char *error,
+           size_t error_size)
+{
+   char path[4300];
+   struct sim_file *f;
+   snprintf(path, sizeof(path), "%s/%s", r->path ? r->path : "", name);
+   if (sim_file_create(&f, r->folder, name, path, SIM_FILE_OURS, error, error_size) !=
+       SIM_FILE_OPEN)
+      return false;
+   sim_guard_enter(&f->guard);
+   bool ok = sim_file_write(f, data, size);
+   sim_guard_leave(&f->guard);
+   const int reason = f->error;
+   ok = sim_file_close(f) && ok;
+   if (!ok) {
+      unlinkat(r->folder, name, 0);
+      snprintf(error, error_size, "%s: %s", path, strerror(reason ? reason : errno));
+   }
+   return ok;
+}
+
+bool
+report_files_counters(const struct sim_report *r, char *error, size_t error_size)
+{
+   size_t size = 0;
+   char *text = NULL;
+   FILE *f = open_memstream(&text, &size);
+   if (f) {
+      report_columns_describe(&r->columns, r->kernel, f);
+      fclose(f);
+   }
+   if (!f || !text) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   bool ok = write_file(r, "counters.csv", text, size, error, error_size);
+   free(text);
+   return ok;
+}
+
 bool
 report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_t width, uint32_t height,
                    char *error, size_t error_size)
@@ -157,20 +199,7 @@ report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_t wid
       snprintf(error, error_size, "%s: %s", path, why);
       return false;
    }
-   struct sim_file *f;
-   bool ok = sim_file_create(&f, r->folder, name, path, SIM_FILE_OURS, error, error_size) ==
-             SIM_FILE_OPEN;
-   if (ok) {
-      sim_guard_enter(&f->guard);
-      ok = sim_file_write(f, png, size);
-      sim_guard_leave(&f->guard);
-      int reason = f->error;
-      ok = sim_file_close(f) && ok;
-      if (!ok) {
-         unlinkat(r->folder, name, 0);
-         snprintf(error, error_size, "%s: %s", path, strerror(reason ? reason : errno));
-      }
-   }
+   bool ok = write_file(r, name, png, size, error, error_size);
    free(png);
    return ok;
 }

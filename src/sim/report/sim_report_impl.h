@@ -7,6 +7,7 @@
 #ifndef SIM_REPORT_IMPL_H
 #define SIM_REPORT_IMPL_H
 
+#include <stdio.h>
 #include "core/sim_file.h"
 #include "report/sim_report.h"
 
@@ -55,6 +56,7 @@ struct report_class {
 /* Statistics' columns: sums of every class, then those of numbered boxes. */
 struct report_columns {
    unsigned num, num_classes;
+   unsigned num_sums; /* the first ones, of classes; the others are those of numbered boxes */
    struct report_class classes[SIM_MAX_BOXES];
    unsigned sum[SIM_MAX_BOXES], own[SIM_MAX_BOXES]; /* of a box; NO_COLUMN */
    unsigned *draws, num_draws;                      /* those that draws.csv has, in order */
@@ -65,6 +67,21 @@ void report_columns_make(struct report_columns *c, const struct sim_kernel *k);
 /* Chooses those of draws.csv. list: patterns with commas between them, NULL: all. */
 bool report_columns_choose(struct report_columns *c, const struct sim_kernel *k, const char *list,
                            char *error, size_t error_size);
+/* Calls visit with every column of a class, in order, and its name. */
+void report_columns_each_sum(const struct report_columns *c,
+                             void (*visit)(void *data, unsigned column, const char *name),
+                             void *data);
+/* What a box of a class counts: its own statistics, then what it does with its cycles. */
+unsigned report_class_stats(const struct sim_box_class *cls);
+const struct sim_stat_desc *report_class_stat(const struct sim_box_class *cls, unsigned s);
+/* Whose row gets it, in words. */
+const char *report_class_attribution(const struct sim_box_class *cls, unsigned s);
+/* "cycles" */
+const char *report_measure(enum sim_unit unit);
+/* Boxes of a class in the machine. */
+unsigned report_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls);
+/* counters.csv: a line for each column that is a sum. */
+void report_columns_describe(const struct report_columns *c, const struct sim_kernel *k, FILE *f);
 void report_columns_free(struct report_columns *c);
 /* A comma and a name for each column, or each of draws.csv. */
 char *report_columns_put_names(const struct report_columns *c, const struct sim_kernel *k,
@@ -90,12 +107,23 @@ void report_rows_end_frame(struct sim_rows *rows, sim_tick now);
 void report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t slot,
                      sim_tick now);
 
+/* Rows below this number of the frame are complete: in sim_rows.c. */
+uint32_t report_rows_complete(const struct sim_rows *rows);
+
+/* --- sim_report_frames.c --- */
+
+/* "3,10-20,50-": frames whose draws have rows. */
+bool report_frames_parse(struct sim_report *r, const char *list, char *error, size_t error_size);
+bool report_frames_wanted(const struct sim_report *r);
+
 /* --- sim_report_files.c --- */
 
 /* Opens the folder, makes it if it is missing, and begins its two tables. A folder that another
  * simulator reports into is left alone: this one takes a folder in it. False with a message. */
 bool report_files_open(struct sim_report *r, const char *path, char *error, size_t error_size);
 void report_files_close(struct sim_report *r);
+/* Writes counters.csv: what the columns of statistics are. */
+bool report_files_counters(const struct sim_report *r, char *error, size_t error_size);
 /* Saves a picture in the folder; false with a message. */
 bool report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_t width,
                         uint32_t height, char *error, size_t error_size);
@@ -108,12 +136,16 @@ struct report_frames {
 
 #define MAX_WARNINGS 256
 
+struct sim_record;
+
 struct sim_report {
    struct sim_kernel *kernel;
    uint32_t frame, next_draw; /* present frame; number of its next draw */
    int folder;                /* -1: none */
    char *path;                /* of the folder, for messages */
    struct csv draws, frames;
+   struct sim_record *record; /* NULL: none */
+   bool no_draws_csv;
    bool progress, save_frames;
    bool failed; /* something could not be written, and the user knows */
    uint32_t first_frame;
@@ -135,5 +167,9 @@ struct sim_report {
    unsigned num_warned;
    uint64_t warnings; /* including repetitions */
 };
+
+/* --- sim_report.c --- */
+
+const char *report_prim_name(uint32_t prim);
 
 #endif

@@ -110,6 +110,18 @@ sim_row_complete(struct sim_rows *rows, uint16_t slot)
       rows->done[rows->num_done++] = slot;
 }
 
+uint32_t
+report_rows_complete(const struct sim_rows *rows)
+{
+   uint32_t oldest = rows->next_number;
+   for (uint32_t slot = SIM_SLOT_SHARED + 1; slot < rows->kernel->used_slots; slot++) {
+      const struct sim_row_state *s = &rows->state[slot];
+      if (s->used && !s->earlier && s->number < oldest)
+         oldest = s->number;
+   }
+   return oldest;
+}
+
 static int
 by_number(const void *a, const void *b, void *data)
 {

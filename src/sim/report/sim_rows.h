@@ -54,11 +54,13 @@ extern const char *const sim_row_kind_names[SIM_NUM_ROW_KINDS];
 /* What a row says besides its statistics. */
 struct sim_row {
    enum sim_row_kind kind;
-   uint32_t draw;       /* DRAW: number in its frame, from sim_report_next_draw */
-   bool meta;           /* DRAW: the driver's own */
-   uint32_t prim;       /* DRAW: enum attila_prim */
-   uint32_t context;    /* of the machine */
-   uint32_t count;      /* vertices or indices of a draw, bytes of a transfer */
+   uint32_t draw;      /* DRAW: number in its frame, from sim_report_next_draw */
+   bool meta;          /* DRAW: the driver's own */
+   uint32_t prim;      /* DRAW: enum attila_prim */
+   uint32_t context;   /* of the machine */
+   uint32_t count;     /* vertices or indices of a draw, bytes of a transfer */
+   uint32_t instances; /* DRAW */
+   uint32_t vertex_program, fragment_program, bindings; /* DRAW: numbers in the record; 0: none */
    const char *label;   /* the marker it was submitted under; NULL: none */
    sim_tick start, end; /* left the command processor, ended; 0 in functional mode */
 };

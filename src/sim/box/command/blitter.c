@@ -429,4 +429,5 @@ const struct sim_box_class blitter_class = {
     .dump = blitter_dump,
     .fini = blitter_fini,
     SIM_STATS_CLASS(blitter),
+    .charges = "the blit",
 };

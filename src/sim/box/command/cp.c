@@ -580,4 +580,5 @@ const struct sim_box_class cp_class = {
     .dump = cp_dump,
     .fini = cp_fini,
     SIM_STATS_CLASS(cp),
+    .charges = "the command; other: commands without a row",
 };

@@ -250,16 +250,18 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
    memset(d->counted, 0, sizeof(d->counted));
    d->draw.counters = d->counted;
    d->draw.number = sim_report_next_draw(device->report);
-   d->draw.slot =
-       sim_row_begin(cp->box.gpu->rows, &(struct sim_row){
-                                            .kind = SIM_ROW_DRAW,
-                                            .draw = d->draw.number,
-                                            .meta = (cmd->flags & ATTILA_DRAW_META) != 0,
-                                            .prim = cmd->prim,
-                                            .count = cmd->count,
-                                            .context = sim_frontend_context(device->frontend),
-                                            .label = sim_frontend_label(device->frontend),
-                                        });
+   struct sim_row row = {
+       .kind = SIM_ROW_DRAW,
+       .draw = d->draw.number,
+       .meta = (cmd->flags & ATTILA_DRAW_META) != 0,
+       .prim = cmd->prim,
+       .count = cmd->count,
+       .context = sim_frontend_context(device->frontend),
+       .instances = cmd->num_instances,
+       .label = sim_frontend_label(device->frontend),
+   };
+   sim_draw_row(device, state, &row);
+   d->draw.slot = sim_row_begin(cp->box.gpu->rows, &row);
    cp->starting = d;
    cp->slot = d->draw.slot;
    /* The command may take longer than the draw. */

@@ -384,4 +384,5 @@ const struct sim_box_class dac_class = {
     .dump = dac_dump,
     .fini = dac_fini,
     SIM_STATS_CLASS(dac),
+    .charges = "the swap",
 };

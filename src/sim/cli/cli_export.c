@@ -1,0 +1,304 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim export: the tables of a record as CSV files: frames.csv and draws.csv as a run writes
+ * them, cycles.csv of its intervals, counters.csv with what the columns mean. Reads run.sqlite and
+ * nothing else, so it works on any machine's record. Not here: what the tables hold
+ * (docs/record.md).
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli.h"
+
+/* A column of statistics after the sums: a counter of one of several boxes. */
+struct box_column {
+   int counter, instance;
+};
+
+struct export
+{
+   sqlite3 *db;
+   const char *folder;
+   char error[600];
+   struct box_column *boxes;
+   unsigned num_boxes;
+   uint64_t *values; /* of one row, by counter and instance */
+   int num_counters, max_instances;
+};
+
+static sqlite3_stmt *
+prepare(struct export *e, const char *sql)
+{
+   sqlite3_stmt *s = NULL;
+   if (!e->error[0] && sqlite3_prepare_v2(e->db, sql, -1, &s, NULL) != SQLITE_OK)
+      snprintf(e->error, sizeof(e->error), "%.200s/run.sqlite: %.200s", e->folder,
+               sqlite3_errmsg(e->db));
+   return s;
+}
+
+/* The next row; false at the end or on an error. */
+static bool
+step(struct export *e, sqlite3_stmt *s)
+{
+   const int result = s && !e->error[0] ? sqlite3_step(s) : SQLITE_DONE;
+   if (result != SQLITE_ROW && result != SQLITE_DONE)
+      snprintf(e->error, sizeof(e->error), "%.200s/run.sqlite: %.200s", e->folder,
+               sqlite3_errmsg(e->db));
+   return result == SQLITE_ROW;
+}
+
+static FILE *
+create(struct export *e, const char *name)
+{
+   char path[4400];
+   snprintf(path, sizeof(path), "%s/%s", e->folder, name);
+   FILE *f = e->error[0] ? NULL : fopen(path, "we");
+   if (!f && !e->error[0])
+      snprintf(e->error, sizeof(e->error), "%.400s: %s", path, strerror(errno));
+   return f;
+}
+
+static void
+finish(struct export *e, FILE *f, const char *name)
+{
+   const bool bad = f && ferror(f);
+   if (f && (fclose(f) || bad) && !e->error[0])
+      snprintf(e->error, sizeof(e->error), "%.400s/%s: %s", e->folder, name,
+               strerror(errno ? errno : EIO));
+}
+
+static void
+put_text(FILE *f, const char *text)
+{
+   fputc('"', f);
+   for (; text && *text; text++) {
+      if (*text == '"')
+         fputc('"', f);
+      fputc((unsigned char)*text < ' ' ? ' ' : *text, f);
+   }
+   fputc('"', f);
+}
+
+static const char *
+text(sqlite3_stmt *s, int column)
+{
+   const char *t = (const char *)sqlite3_column_text(s, column);
+   return t ? t : "";
+}
+
+/* Whether a list of patterns, as of --draws-columns, names a column. */
+static bool
+chosen(const char *list, const char *name)
+{
+   char *copy = list ? strdup(list) : NULL, *save = NULL;
+   bool found = !list;
+   for (char *p = copy ? strtok_r(copy, ", ", &save) : NULL; p && !found;
+        p = strtok_r(NULL, ", ", &save))
+      found = strcmp(p, "none") && fnmatch(p, name, 0) == 0;
+   free(copy);
+   return found;
+}
+
+/* Names of the columns of statistics, which also finds those of boxes. */
+static void
+put_names(struct export *e, FILE *f, const char *list)
+{
+   sqlite3_stmt *s = prepare(e, "SELECT name FROM counters ORDER BY counter");
+   while (step(e, s)) {
+      if (chosen(list, text(s, 0)))
+         fprintf(f, ",%s", text(s, 0));
+   }
+   sqlite3_finalize(s);
+   e->num_boxes = 0;
+   s = prepare(e, "SELECT c.statistic || '_' || b.name, c.counter, b.instance FROM boxes b JOIN "
+                  "counters c ON c.class = b.class WHERE b.instance IS NOT NULL ORDER BY b.box, "
+                  "c.counter");
+   while (step(e, s)) {
+      if (!chosen(list, text(s, 0)))
+         continue;
+      if (!(e->num_boxes & (e->num_boxes - 1))) {
+         struct box_column *grown =
+             realloc(e->boxes, (e->num_boxes ? e->num_boxes * 2 : 1) * sizeof(*grown));
+         if (!grown) {
+            snprintf(e->error, sizeof(e->error), "out of host memory");
+            break;
+         }
+         e->boxes = grown;
+      }
+      e->boxes[e->num_boxes++] =
+          (struct box_column){sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)};
+      fprintf(f, ",%s", text(s, 0));
+   }
+   sqlite3_finalize(s);
+   fputc('\n', f);
+}
+
+/* What counters of boxes a row has, into e->values. */
+static void
+take_boxes(struct export *e, sqlite3_stmt *s, sqlite3_int64 row)
+{
+   memset(e->values, 0, sizeof(*e->values) * (size_t)e->num_counters * (size_t)e->max_instances);
+   sqlite3_bind_int64(s, 1, row);
+   while (step(e, s)) {
+      const int counter = sqlite3_column_int(s, 0), instance = sqlite3_column_int(s, 1);
+      if (counter >= 0 && counter < e->num_counters && instance >= 0 && instance < e->max_instances)
+         e->values[counter * e->max_instances + instance] = (uint64_t)sqlite3_column_int64(s, 2);
+   }
+   sqlite3_reset(s);
+}
+
+static void
+put_frame(FILE *f, sqlite3_stmt *s)
+{
+   const double cpu = sqlite3_column_double(s, 8);
+   const sqlite3_int64 cycles = sqlite3_column_int64(s, 5);
+   fprintf(f, "%s,%s,%s,%s,%s,%.6f,%.3f,%.3f,%.1f,%s,%s", text(s, 1), text(s, 2), text(s, 3),
+           text(s, 4), text(s, 5), sqlite3_column_double(s, 6), sqlite3_column_double(s, 7), cpu,
+           cpu > 0 ? (double)cycles / cpu * 1e-3 : 0.0, text(s, 9), text(s, 10));
+}
+
+static void
+put_draw(FILE *f, sqlite3_stmt *s)
+{
+   fprintf(f, "%s,%s,%s,", text(s, 1), text(s, 2), text(s, 3));
+   put_text(f, text(s, 4));
+   for (int i = 5; i < 11; i++)
+      fprintf(f, ",%s", text(s, i));
+}
+
+static void
+put_interval(FILE *f, sqlite3_stmt *s)
+{
+   for (int i = 1; i < 8; i++)
+      fprintf(f, "%s%s", i > 1 ? "," : "", text(s, i));
+}
+
+/* A file of rows: what each begins with, and how many columns of the query that takes. */
+struct table {
+   const char *file, *kind, *header, *query;
+   void (*put)(FILE *f, sqlite3_stmt *s);
+   int columns;
+};
+
+static const struct table tables[] = {
+    {"frames.csv", "frame",
+     "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,cpu_seconds,kcycles_per_s,"
+     "shader_cycles,memory_cycles",
+     "SELECT r.frame, r.frame, draws, start_cycle, end_cycle, cycles, simulated_ms, host_seconds, "
+     "cpu_seconds, shader_cycles, memory_cycles, c.* FROM frames r LEFT JOIN frame_counters c "
+     "USING "
+     "(frame) ORDER BY r.frame",
+     put_frame, 11},
+    {"draws.csv", "work", "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles",
+     "SELECT r.work, frame, draw, kind, label, meta, primitive, count, start_cycle, end_cycle, "
+     "cycles, c.* FROM work r LEFT JOIN work_counters c USING (work) ORDER BY r.work",
+     put_draw, 11},
+    {"cycles.csv", "interval",
+     "interval,frame,start_cycle,end_cycle,cycles,shader_cycles,memory_cycles",
+     "SELECT r.interval, r.interval, frame, start_cycle, end_cycle, cycles, shader_cycles, "
+     "memory_cycles, c.* FROM intervals r LEFT JOIN interval_counters c USING (interval) ORDER BY "
+     "r.interval",
+     put_interval, 8},
+};
+
+static void
+put_table(struct export *e, const struct table *t, const char *list)
+{
+   char query[300];
+   FILE *f = create(e, t->file);
+   if (!f)
+      return;
+   fputs(t->header, f);
+   put_names(e, f, list);
+   snprintf(query, sizeof(query),
+            "SELECT counter, instance, value FROM %s_box_counters WHERE %s = ?", t->kind, t->kind);
+   sqlite3_stmt *rows = prepare(e, t->query), *boxes = prepare(e, query);
+   while (step(e, rows)) {
+      t->put(f, rows);
+      /* After these comes the number of the row once more. */
+      for (int i = t->columns + 1; i < sqlite3_column_count(rows); i++)
+         fprintf(f, ",%llu", (unsigned long long)sqlite3_column_int64(rows, i));
+      if (e->num_boxes)
+         take_boxes(e, boxes, sqlite3_column_int64(rows, 0));
+      for (unsigned i = 0; i < e->num_boxes; i++)
+         fprintf(f, ",%llu",
+                 (unsigned long long)
+                     e->values[e->boxes[i].counter * e->max_instances + e->boxes[i].instance]);
+      fputc('\n', f);
+   }
+   sqlite3_finalize(rows);
+   sqlite3_finalize(boxes);
+   finish(e, f, t->file);
+}
+
+static void
+put_counters(struct export *e)
+{
+   FILE *f = create(e, "counters.csv");
+   if (!f)
+      return;
+   fputs("name,statistic,class,unit,boxes,measure,meaning,attribution\n", f);
+   sqlite3_stmt *s = prepare(e, "SELECT name, statistic, class, unit, boxes, measure, meaning, "
+                                "attribution FROM counters ORDER BY counter");
+   while (step(e, s)) {
+      for (int i = 0; i < 6; i++)
+         fprintf(f, "%s,", text(s, i));
+      put_text(f, text(s, 6));
+      fputc(',', f);
+      put_text(f, text(s, 7));
+      fputc('\n', f);
+   }
+   sqlite3_finalize(s);
+   finish(e, f, "counters.csv");
+}
+
+static int
+one_number(struct export *e, const char *sql)
+{
+   sqlite3_stmt *s = prepare(e, sql);
+   const int n = step(e, s) ? sqlite3_column_int(s, 0) : 0;
+   sqlite3_finalize(s);
+   return n;
+}
+
+static void
+export_all(struct export *e)
+{
+   e->num_counters = one_number(e, "SELECT max(counter) + 1 FROM counters");
+   e->max_instances = one_number(e, "SELECT coalesce(max(instance), 0) + 1 FROM boxes");
+   e->values = calloc((size_t)e->num_counters * (size_t)e->max_instances + 1, sizeof(*e->values));
+   if (!e->values)
+      snprintf(e->error, sizeof(e->error), "out of host memory");
+   sqlite3_stmt *s = prepare(e, "SELECT draws_columns FROM run");
+   char *list = step(e, s) && sqlite3_column_text(s, 0) ? strdup(text(s, 0)) : NULL;
+   sqlite3_finalize(s);
+   put_table(e, &tables[0], NULL);
+   put_table(e, &tables[1], list);
+   if (one_number(e, "SELECT count(*) FROM intervals"))
+      put_table(e, &tables[2], NULL);
+   put_counters(e);
+   free(list);
+   free(e->values);
+   free(e->boxes);
+}
+
+int
+cli_export(const char *folder)
+{
+   struct export e = {.folder = folder};
+   char path[4400];
+   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
+   if (sqlite3_open_v2(path, &e.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+      snprintf(e.error, sizeof(e.error), "%.400s: %s", path, sqlite3_errmsg(e.db));
+   else
+      export_all(&e);
+   sqlite3_close(e.db);
+   if (e.error[0])
+      fprintf(stderr, "attila-sim: %s\n", e.error);
+   return e.error[0] ? CLI_FILE : CLI_OK;
+}

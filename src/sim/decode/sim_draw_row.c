@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What a draw's row says of its state: programs, and the surfaces it reads and writes. Only for the
+ * record; without one it does nothing.
+ */
+#include "decode/sim_frontend.h"
+#include "decode/sim_programs.h"
+
+#include <string.h>
+
+#define MAX_BINDINGS (ATTILA_MAX_COLOR_BUFFERS + 1 + ATTILA_MAX_TEX_UNITS)
+
+static const char *const target_names[] = {
+    [ATTILA_TEX_1D] = "1D",
+    [ATTILA_TEX_2D] = "2D",
+    [ATTILA_TEX_3D] = "3D",
+    [ATTILA_TEX_CUBE] = "cube",
+    [ATTILA_TEX_RECT] = "rect",
+    [ATTILA_TEX_1D_ARRAY] = "1D array",
+    [ATTILA_TEX_2D_ARRAY] = "2D array",
+};
+
+static struct sim_record_surface
+target_surface(const struct attila_regs *r, int32_t slot, uint32_t address, uint32_t format)
+{
+   struct sim_record_surface s;
+   memset(&s, 0, sizeof(s));
+   s.state.slot = slot;
+   s.state.address = address;
+   s.state.format = format;
+   s.state.width = r->fb_width;
+   s.state.height = r->fb_height;
+   s.state.depth = s.state.levels = 1;
+   s.state.samples = r->fb_samples ? r->fb_samples : 1;
+   s.format = attila_formats[format % ATTILA_NUM_FORMATS].name;
+   s.target = "surface";
+   return s;
+}
+
+static struct sim_record_surface
+texture_surface(const struct attila_tex_regs *t, unsigned unit)
+{
+   struct sim_record_surface s;
+   memset(&s, 0, sizeof(s));
+   s.state.slot = (int32_t)unit;
+   s.state.texture = 1;
+   s.state.address = t->address;
+   s.state.format = t->format;
+   s.state.target = t->target;
+   s.state.width = t->width;
+   s.state.height = t->height;
+   s.state.depth = t->depth;
+   s.state.levels = t->num_levels;
+   s.state.samples = 1;
+   s.format = attila_formats[t->format % ATTILA_NUM_FORMATS].name;
+   s.target =
+       t->target < sizeof(target_names) / sizeof(target_names[0]) ? target_names[t->target] : "?";
+   return s;
+}
+
+static uint32_t
+program_number(struct sim_report *report, struct sim_program *program)
+{
+   if (!program)
+      return 0;
+   if (!program->record)
+      program->record = sim_report_program(
+          report, &(struct sim_record_program){.hash = program->hash,
+                                               .stage = program->stage,
+                                               .name = program->name,
+                                               .isa = emul_program_isa(program->program)});
+   return program->record;
+}
+
+void
+sim_draw_row(const struct sim_device *d, const struct emul_draw_state *state, struct sim_row *row)
+{
+   const struct attila_regs *r = &state->regs;
+   struct sim_record_surface bound[MAX_BINDINGS];
+   uint32_t units = 0;
+   unsigned num = 0;
+   if (!sim_report_records(d->report))
+      return;
+   row->vertex_program = program_number(d->report, state->held[ATTILA_STAGE_VERTEX]);
+   row->fragment_program = program_number(d->report, state->held[ATTILA_STAGE_FRAGMENT]);
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (r->color[i].address)
+         bound[num++] = target_surface(r, (int32_t)i, r->color[i].address, r->color[i].format);
+   }
+   if (r->zs_address)
+      bound[num++] = target_surface(r, -1, r->zs_address, r->zs_format);
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      const struct emul_program *p = s == ATTILA_STAGE_VERTEX ? state->vs : state->fs;
+      units |= p ? emul_program_isa(p)->tex_units : 0;
+   }
+   for (; units; units &= units - 1) {
+      const unsigned u = (unsigned)__builtin_ctz(units);
+      if (r->tex[u].enable)
+         bound[num++] = texture_surface(&r->tex[u], u);
+   }
+   row->bindings = sim_report_bindings(d->report, bound, num);
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The record of a run: run.sqlite in its folder (docs/record.md says what is in it). What is handed
+ * over is in the file after the next commit: at the end of every frame, and about every second in a
+ * frame that takes longer. A process that is killed leaves everything up to there. Not here: the
+ * tables of text beside it (sim_report_csv.c).
+ */
+#ifndef SIM_RECORD_H
+#define SIM_RECORD_H
+
+#include <stdio.h>
+#include "report/sim_limiter.h"
+#include "report/sim_report_impl.h"
+
+#define SIM_RECORD_NAME "run.sqlite"
+#define SIM_RECORD_SCHEMA 1 /* run.schema: grows when a table or column changes its meaning */
+
+/* Begins an empty record in the folder, whose absolute path this is; an old one is deleted. columns
+ * and kernel live as long as the record. chosen: the statistics of rows, those of columns->draws.
+ * NULL with a message on failure. */
+struct sim_record *sim_record_create(const char *folder, const struct report_columns *columns,
+                                     const struct sim_kernel *kernel,
+                                     const struct sim_record_run *run, char *error,
+                                     size_t error_size);
+/* Commits and closes. False if something was lost. After sim_record_disown: only forgets. */
+bool sim_record_close(struct sim_record *rec);
+/* In a child after fork(): the file is the parent's. */
+void sim_record_disown(struct sim_record *rec);
+/* The message of the first failure, after which nothing is written; NULL: none. */
+const char *sim_record_error(const struct sim_record *rec);
+
+/* A row of work, with statistics by column. number: its place in the order of commands of the
+ * frame, from 1; start and end in cycles. Rows that a frame has once come after all others. */
+struct sim_record_work {
+   const struct sim_row *row;
+   uint32_t frame, number;
+   uint64_t start, end;
+   const uint64_t *values;
+};
+void sim_record_work(struct sim_record *rec, const struct sim_record_work *work);
+/* Rows whose number is below this are all there: those that wait may be written. */
+void sim_record_work_until(struct sim_record *rec, uint32_t number);
+
+/* A frame has ended, and its rows of work have been handed over. */
+struct sim_record_frame {
+   uint32_t frame, draws;
+   uint64_t start, end; /* cycles */
+   double ms;           /* simulated */
+   double wall, cpu;    /* host seconds */
+   uint64_t domain_cycles[SIM_NUM_DOMAINS];
+   const uint64_t *values;
+   struct sim_limits limits;
+};
+void sim_record_frame(struct sim_record *rec, const struct sim_record_frame *frame);
+/* The next one begins in this cycle. */
+void sim_record_next_frame(struct sim_record *rec, uint64_t start);
+/* The row of an interval of cycles. */
+struct sim_record_interval {
+   uint32_t frame;      /* in which it ends */
+   uint64_t start, end; /* cycles */
+   uint64_t domain_cycles[SIM_NUM_DOMAINS];
+   const uint64_t *values;
+};
+void sim_record_interval(struct sim_record *rec, const struct sim_record_interval *interval);
+/* The run has come to its end, though more may follow. */
+void sim_record_finish(struct sim_record *rec);
+/* Forgets rows that wait: they belong to no frame. */
+void sim_record_drop_work(struct sim_record *rec);
+/* Writes what is pending to the file. */
+void sim_record_commit(struct sim_record *rec);
+/* Whether that is worth its time: a second has passed, or many rows wait. */
+bool sim_record_due(const struct sim_record *rec);
+
+/* The number of a program or surface, from 1; an equal one has the same. 0: not recorded. */
+uint32_t sim_record_program(struct sim_record *rec, const struct sim_record_program *program);
+uint32_t sim_record_bindings(struct sim_record *rec, const struct sim_record_surface *surfaces,
+                             unsigned num);
+
+#endif

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Rows of work: which cycles of its frame each of them has for itself. Every cycle belongs to the
+ * oldest work, in the order of commands, that has begun and not ended; a cycle in which there is
+ * none belongs to the row "other". So a draw that runs in the shadow of the one before has only
+ * what it takes longer, and the rows add up to the frame's cycles exactly. A row waits in memory
+ * until all before it are known, which is at the end of the frame at the latest.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "report/sim_record_impl.h"
+
+/* Enough that sorting and committing cost nothing. */
+#define MANY_WAITING 8192
+
+static int
+by_number(const void *a, const void *b)
+{
+   const struct record_work *x = a, *y = b;
+   return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The cycles of a row of a command, in the order of commands. */
+static uint64_t
+divide(struct sim_record *rec, const struct record_work *w)
+{
+   uint64_t from = w->start > rec->reached ? w->start : rec->reached;
+   uint64_t cycles = w->end > from ? w->end - from : 0;
+   if (w->end > rec->reached)
+      rec->reached = w->end;
+   rec->divided += cycles;
+   return cycles;
+}
+
+void
+record_work_flush(struct sim_record *rec, uint32_t below)
+{
+   uint32_t n = 0;
+   qsort(rec->waiting, rec->num_waiting, sizeof(*rec->waiting), by_number);
+   for (; n < rec->num_waiting && rec->waiting[n].number < below; n++)
+      record_work_write(rec, &rec->waiting[n], divide(rec, &rec->waiting[n]));
+   rec->num_waiting -= n;
+   memmove(rec->waiting, rec->waiting + n, rec->num_waiting * sizeof(*rec->waiting));
+}
+
+static bool
+make_room(struct sim_record *rec)
+{
+   if (rec->num_waiting < rec->waiting_size)
+      return true;
+   uint32_t size = rec->waiting_size * 2 + 64;
+   struct record_work *grown = realloc(rec->waiting, size * sizeof(*grown));
+   if (!grown)
+      return false;
+   rec->waiting = grown;
+   rec->waiting_size = size;
+   return true;
+}
+
+/* The rows that a frame has once are written at its end; the time that nobody has is "other". */
+static void
+write_once(struct sim_record *rec, struct record_work *w)
+{
+   record_work_flush(rec, UINT32_MAX);
+   const uint64_t cycles = w->end - w->start;
+   record_work_write(rec, w, w->row.kind == SIM_ROW_OTHER ? cycles - rec->divided : 0);
+}
+
+void
+sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
+{
+   if (!record_usable(rec) || !make_room(rec))
+      return;
+   const bool earlier = work->row->kind == SIM_ROW_EARLIER;
+   const bool once =
+       earlier || work->row->kind == SIM_ROW_SHARED || work->row->kind == SIM_ROW_OTHER;
+   const uint32_t number = earlier ? 0 : once ? rec->next_number : work->number;
+   if (number >= rec->next_number)
+      rec->next_number = number + 1;
+   struct record_work *w = &rec->waiting[rec->num_waiting];
+   *w = (struct record_work){.row = *work->row,
+                             .frame = work->frame,
+                             .number = number,
+                             .start = work->start,
+                             .end = work->end};
+   snprintf(w->label, sizeof(w->label), "%s", work->row->label ? work->row->label : "");
+   record_values_put(rec, &rec->work_values, rec->frame_id + number, work->values);
+   if (once)
+      write_once(rec, w);
+   else
+      rec->num_waiting++;
+}
+
+bool
+sim_record_due(const struct sim_record *rec)
+{
+   return record_usable(rec) && (rec->num_waiting >= MANY_WAITING || record_old(rec));
+}
+
+void
+sim_record_work_until(struct sim_record *rec, uint32_t number)
+{
+   if (!record_usable(rec))
+      return;
+   record_work_flush(rec, number);
+   sim_record_commit(rec);
+}
+
+void
+sim_record_drop_work(struct sim_record *rec)
+{
+   if (!record_usable(rec))
+      return;
+   record_begin(rec);
+   sqlite3_bind_int64(rec->drop_counters, 1, (sqlite3_int64)rec->frame_id);
+   record_step(rec, rec->drop_counters);
+   sqlite3_bind_int64(rec->drop_boxes, 1, (sqlite3_int64)rec->frame_id);
+   record_step(rec, rec->drop_boxes);
+   rec->num_waiting = 0;
+}
+
+void
+record_work_new_frame(struct sim_record *rec, uint64_t start)
+{
+   rec->frame_id += rec->next_number;
+   rec->next_number = 1;
+   rec->reached = start;
+   rec->divided = 0;
+}
+
+static const char *
+prim_name(const struct sim_row *row)
+{
+   return row->kind != SIM_ROW_DRAW ? NULL : report_prim_name(row->prim);
+}
+
+static void
+number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value)
+{
+   if (is)
+      record_number(s, column, value);
+   else
+      sqlite3_bind_null(s, column);
+}
+
+void
+record_work_write(struct sim_record *rec, const struct record_work *w, uint64_t exclusive)
+{
+   sqlite3_stmt *s = rec->put_work;
+   const bool draw = w->row.kind == SIM_ROW_DRAW;
+   int n = 1;
+   record_begin(rec);
+   record_number(s, n++, rec->frame_id + w->number);
+   record_number(s, n++, w->frame);
+   record_number(s, n++, w->number);
+   record_text(s, n++, sim_row_kind_names[w->row.kind]);
+   number_or_null(s, n++, draw, w->row.draw);
+   record_text(s, n++, w->label[0] ? w->label : NULL);
+   record_number(s, n++, w->row.meta);
+   record_text(s, n++, prim_name(&w->row));
+   record_number(s, n++, w->row.count);
+   number_or_null(s, n++, draw, w->row.instances);
+   record_number(s, n++, w->start);
+   record_number(s, n++, w->end);
+   record_number(s, n++, w->end > w->start ? w->end - w->start : 0);
+   record_number(s, n++, exclusive);
+   number_or_null(s, n++, w->row.vertex_program, w->row.vertex_program);
+   number_or_null(s, n++, w->row.fragment_program, w->row.fragment_program);
+   number_or_null(s, n++, w->row.bindings, w->row.bindings);
+   record_limits(s, n, &w->limits);
+   record_step(rec, s);
+}

@@ -1,0 +1,109 @@
+#!/bin/bash
+# The record of a run, run.sqlite (docs/record.md): what it says adds up, the CSV files can be made
+# from it again, and it is whole after any end of the process.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+stream=$TOP/tests/golden/desktop.attila
+# query DB SQL: the result, a row per line, columns with | between
+query() {
+   /usr/bin/python3 - "$1" "$2" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+for row in db.execute(sys.argv[2]):
+    print("|".join("" if v is None else str(v) for v in row))
+END
+}
+# expect DB SQL RESULT
+expect() {
+   local got
+   got=$(query "$1" "$2") || fail "$2"
+   [ "$got" = "$3" ] || fail "$2: $got, not $3"
+}
+run() { # DIR OPTION...: a replay that must succeed
+   local dir=$WORK/$1; shift
+   "$SIM" run "$stream" --out "$dir" "$@" >"$WORK/log" 2>&1 || { cat "$WORK/log"; fail "$*"; }
+}
+# again DIR: the CSV files made from the record are those that the run wrote.
+again() {
+   local dir=$WORK/$1 f
+   mkdir "$dir/again"; mv "$dir"/*.csv "$dir/again/"
+   quietly "export of $1" "$SIM" export "$dir"
+   for f in frames draws counters; do
+      [ ! -e "$dir/again/$f.csv" ] || cmp "$dir/again/$f.csv" "$dir/$f.csv" ||
+         fail "$f.csv of $1 is another one"
+   done
+}
+
+for name in build desktop texture shading; do
+   stream=$TOP/tests/golden/$name.attila
+   config=$TOP/configs/attila-bgpu.ini
+   [ $name = build ] && config=$TOP/configs/large.ini
+   run $name --config "$config"
+   db=$WORK/$name/run.sqlite
+   expect "$db" 'SELECT complete, mode FROM run' '1|cycle'
+   expect "$db" "SELECT count(*) FROM frames f WHERE cycles !=
+      (SELECT sum(exclusive_cycles) FROM work w WHERE w.frame = f.frame)" 0
+   expect "$db" "SELECT count(*) FROM work WHERE exclusive_cycles > cycles" 0
+   expect "$db" "SELECT count(*) FROM work w JOIN programs p ON p.program = w.fragment_program
+      WHERE p.instructions < 1 OR w.kind != 'draw'" 0
+   expect "$db" "SELECT count(*) FROM work WHERE kind = 'draw' AND (vertex_program IS NULL OR
+      bindings NOT IN (SELECT bindings FROM bindings WHERE slot = 'color0'))" 0
+   # Counters have the same value by column, by name, and as the sum of their boxes.
+   expect "$db" "SELECT sum(\"ReadBytes_CW-SU\") - (SELECT sum(value) FROM work_values WHERE name =
+      'ReadBytes_CW-SU') FROM work_counters" 0
+   expect "$db" "SELECT count(*) FROM frame_values v JOIN counters c USING (counter) JOIN
+      (SELECT frame, counter, sum(value) AS boxes_sum FROM frame_box_counters GROUP BY 1, 2) b
+      USING (frame, counter) WHERE v.value != boxes_sum" 0
+   # What units do with their cycles adds up, in their own clocks.
+   expect "$db" "SELECT count(*) FROM frame_units u JOIN frames f USING (frame) WHERE
+      busy + blocked + starved + idle NOT IN
+      (boxes * cycles, boxes * shader_cycles, boxes * memory_cycles)" 0
+   expect "$db" "SELECT sum(read_bytes) - (SELECT sum(TotalReadBytes_MC) FROM work_counters) FROM
+      work_bytes" 0
+   again $name
+done
+stream=$TOP/tests/golden/desktop.attila
+db=$WORK/desktop/run.sqlite
+expect "$db" "SELECT count(DISTINCT name) FROM boxes WHERE class = 'ZStencilTest'" 4
+expect "$db" "SELECT value, default_value FROM configuration WHERE section = 'GPU' AND
+   key = 'NumStampPipes'" '4|2'
+
+# --- What is chosen ---
+run some --draws-frames 1 --draws-columns 'ReadBytes_ZST-SU?,CulledHZFragments_HZ'
+again some
+run none --draws-columns none
+again none
+run functional --mode functional
+expect "$WORK/functional/run.sqlite" "SELECT mode, (SELECT count(*) FROM frames) FROM run" \
+   'functional|2'
+again functional
+run both
+run only --record sqlite
+[ -z "$(tail -n +2 "$WORK/only/draws.csv")" ] || fail "draws.csv has rows"
+quietly "export" "$SIM" export "$WORK/only"
+cmp "$WORK/only/draws.csv" "$WORK/both/draws.csv" || fail "the record alone has other rows"
+run csv --record csv
+[ ! -e "$WORK/csv/run.sqlite" ] || fail "there is a record"
+expect_failure 2 'is not sqlite, csv or sqlite,csv' "$SIM" run "$stream" --out "$WORK/x" --record x
+expect_failure 1 'need --out' "$SIM" run "$stream" --record csv
+expect_failure 2 'unable to open' "$SIM" export "$WORK/csv"
+
+# --- Killed in the middle: everything up to the last frame is there ---
+stream=$TOP/tests/golden/shading.attila
+"$SIM" run "$stream" --out "$WORK/killed" >"$WORK/log" 2>&1 &
+sim=$!
+db=$WORK/killed/run.sqlite
+until [ "$(query "$db" 'SELECT count(*) FROM frames' 2>/dev/null)" ] &&
+   [ "$(query "$db" 'SELECT count(*) FROM frames')" != 0 ] || ! kill -0 $sim 2>/dev/null; do
+   sleep 0.01
+done
+kill -KILL $sim 2>/dev/null
+wait $sim 2>/dev/null
+expect "$db" 'PRAGMA integrity_check' ok
+expect "$db" "SELECT count(*) > 0 FROM frames" 1
+expect "$db" "SELECT count(*) FROM frames f WHERE cycles !=
+   (SELECT sum(exclusive_cycles) FROM work w WHERE w.frame = f.frame)" 0
+run shading2
+[ "$(query "$db" 'SELECT * FROM frame_counters WHERE frame = 0')" = \
+   "$(query "$WORK/shading2/run.sqlite" 'SELECT * FROM frame_counters WHERE frame = 0')" ] ||
+   fail "frame 0 of the killed run is another one"

@@ -18,8 +18,11 @@ full_group(void)
 {
    struct sim_group *g = sim_pool_alloc(&gpu->groups);
    memset(g, 0, sizeof(*g));
-   *g = (struct sim_group){
-       .draw = &draws[0], .slot = 1, .is_fragment = true, .num_items = (uint8_t)(lanes_of(0) / 4)};
+   *g = (struct sim_group){.draw = &draws[0],
+                           .program = draws[0].state.fs,
+                           .slot = 1,
+                           .is_fragment = true,
+                           .num_items = (uint8_t)(lanes_of(0) / 4)};
    for (unsigned i = 0; i < g->num_items; i++) {
       g->quad[i] = make_quad(0, 0);
       g->quad[i]->mask = 15;

@@ -86,8 +86,15 @@
       c->clip.triangles_cycle * (c->clip.exec_latency + c->rast.triangle_input_latency + 1) +   \
          c->rast.setup_units)                                                                   \
    SIG(ts_tt,     ts,   tt,     1, struct msg_setup,  c->rast.triangles_cycle,                  \
-      c->rast.setup_latency + c->rast.triangle_output_latency + 1 /* into its queue */,         \
+      (c->rast.setup_on_shader ? 0 : c->rast.setup_latency) +                                   \
+         c->rast.triangle_output_latency + 1 /* into its queue */,                              \
       c->rast.batch_queue + c->rast.setup_fifo)                                                 \
+   /* when primitives are set up on the shaders */                                              \
+   SIG(ts_ffu,    ts,   ffu,    c->rast.setup_on_shader, struct msg_triangle,                   \
+      c->rast.setup_units, c->rast.setup_latency, c->rast.triangle_input_queue)                 \
+   SIG(ffu_ts,    ffu,  ts,     c->rast.setup_on_shader, struct msg_triangle,                   \
+      c->rast.setup_units, c->rast.setup_latency,                                               \
+      c->rast.setup_units * c->rast.setup_latency)                                              \
    /* Fragments */                                                                              \
    SIG(tt_hz,     tt,   hz,     1, struct msg_tile,   c->rast.tiles_cycle, 1,                   \
       2 * c->rast.tiles_cycle)                                                                  \

@@ -60,15 +60,19 @@ struct sim_quad {
    float in[ATTILA_MAX_VARYINGS][4][4];  /* [input][component][pixel] */
 } __attribute__((aligned(64)));
 
-/* A thread group: what a shader executes together. */
+/* A thread group: what a shader executes together: quads, vertices, or primitives to be set up. */
 struct sim_group {
    struct sim_draw *draw;
+   const struct emul_program *program;
    uint16_t slot;
-   bool is_fragment;
-   uint8_t num_items; /* quads or vertices */
+   bool is_fragment, is_setup;
+   uint8_t num_items; /* quads, vertices or primitives */
    uint8_t rop;
    struct sim_quad *quad[EMUL_LANES / 4];
-   struct sim_vertex *vertex[EMUL_LANES];
+   union {
+      struct sim_vertex *vertex[EMUL_LANES];
+      struct sim_triangle *triangle[EMUL_LANES]; /* is_setup */
+   };
    uint32_t order; /* of issue, for leaving in order */
    bool done;
 };
@@ -104,6 +108,19 @@ struct msg_prim {
    uint8_t num_vertices, provoking, edges;
    bool stipple_reset, end;
 }; /* PA to CLP, CLP to TS */
+/* A primitive that is set up on the shaders. Triangle Setup's, which keeps it in place; whoever has
+ * the message owns it until it comes back. */
+struct sim_triangle {
+   struct msg_prim prim;
+   float in[4][4];  /* x, y, z, w; [component][vertex] */
+   float out[4][4]; /* what the program writes */
+   bool shaded;
+};
+struct msg_triangle {
+   struct sim_triangle *triangle; /* NULL: the end of a draw */
+   uint16_t slot;
+   bool last; /* Triangle Setup sends nothing more before one comes back, or of this draw */
+};            /* TS to FFU and back */
 struct msg_setup {
    struct sim_draw *draw;
    struct sim_prim *prim;

@@ -592,6 +592,11 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
                config->shader.brilinear, 1u << (config->shader.trilinear_bits - 1));
       return false;
    }
+   if (config->rast.setup_on_shader && !config->gpu.unified) {
+      snprintf(error, error_size,
+               "RASTERIZER.TriangleSetupOnShader = TRUE: expected FALSE unless GPU.Unified");
+      return false;
+   }
    if (config->rast.hz_variant == 2 && config->rast.hz_cache_lines == 0) {
       snprintf(error, error_size,
                "RASTERIZER.HZCacheLines = 0: expected 1 at least with HZVariant 2 (release)");

@@ -34,8 +34,6 @@
    N(MEMORYCONTROLLER, "V2MemoryTrace V2DebugString", "there are no traces of memory requests")  \
    N(VERTEXSHADER, "OutputLatency", "FRAGMENTSHADER.OutputLatency is that of all shaders")       \
    N(PRIMITIVEASSEMBLY, "VerticesCycle", "the streamer's VerticesCycle feeds it")                \
-   N(RASTERIZER, "TriangleSetupOnShader TriangleShaderQueueSize TriangleInputQueueSize "         \
-      "TriangleOutputQueueSize", "setup has units of its own")                                   \
    N(RASTERIZER, "EmulatorStoredTriangles", "host memory grows as it is needed")                 \
    N(RASTERIZER, "UseMicroPolygonRasterizer PreBoundTriangles CullMicroTriangles "               \
       "TriangleBoundOutputLatency TriangleBoundOpLatency LargeTriangleFIFOSize "                 \

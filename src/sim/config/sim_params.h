@@ -266,6 +266,14 @@
    P(RASTERIZER, SetupLatency,   setup_latency, 10, 1, 100, "cycles", "of setup")           \
    P(RASTERIZER, SetupStartLatency, setup_start, 1, 1, 100, "cycles",                       \
       "until a setup unit takes the next triangle")                                         \
+   B(RASTERIZER, TriangleSetupOnShader, setup_on_shader, 0,                                 \
+      "a program on the unified shaders sets up triangles; SetupLatency is that of the way")   \
+   P(RASTERIZER, TriangleShaderQueueSize, triangle_shader_queue, 32, 1, 1024, "triangles",  \
+      "in setup on the shaders, leaving in order")                                          \
+   P(RASTERIZER, TriangleInputQueueSize, triangle_input_queue, 32, 1, 1024, "triangles",    \
+      "before the shaders, with setup on them, and on the way there")                       \
+   P(RASTERIZER, TriangleOutputQueueSize, triangle_output_queue, 32, 1, 1024, "triangles",  \
+      "in groups, with the shaders, and behind them, with setup on them")                   \
    P(RASTERIZER, TriangleInputLatency, triangle_input_latency, 1, 1, 100, "cycles",         \
       "from the clipper to setup")                                                          \
    P(RASTERIZER, TriangleOutputLatency, triangle_output_latency, 1, 1, 100, "cycles",       \

@@ -6,50 +6,10 @@
  * depth and interpolation planes; all by emul_setup. SetupUnits units take a primitive each at the
  * same time, every SetupStartLatency cycles: the clipper hands over as many as there are units, and
  * fewer only at the end of a draw. Culled ones take the same time. Polygon modes and wide lines
- * make several primitives of one, which leave one after the other.
+ * make several primitives of one, which leave one after the other. With TriangleSetupOnShader the
+ * shaders do it (ts_shader.c).
  */
-#include "box/sim_gpu.h"
-
-/* clang-format off */
-#define TS_STATS(S)                                                                              \
-   S(input, "InputTriangles", TRIANGLES, "primitives received")                                  \
-   S(requested, "RequestedTriangles", TRIANGLES, "primitives set up and asked for by traversal") \
-   S(output, "OutputTriangles", TRIANGLES, "primitives sent to traversal")                       \
-   S(culled, "CulledTriangles", TRIANGLES,                                                       \
-      "primitives without output: facing, no area, or outside")                                  \
-   S(culled_face, "CulledFacingTriangles", TRIANGLES, "of those: culled by facing")              \
-   S(culled_area, "CulledDegenerateTriangles", TRIANGLES, "of those: without area")              \
-   S(front, "FrontFacingTriangles", TRIANGLES, "sent, front facing")                             \
-   S(back, "BackFacingTriangles", TRIANGLES, "sent, back facing")                                \
-   S(less_1, "TrianglesLess_1", TRIANGLES, "sent, area below 1 pixel")                           \
-   S(less_4, "Triangles1_to_4", TRIANGLES, "sent, area from 1 to 4 pixels")                      \
-   S(less_16, "Triangles4_to_16", TRIANGLES, "sent, area from 4 to 16 pixels")                   \
-   S(less_100, "Triangles16_to_100", TRIANGLES, "sent, area from 16 to 100 pixels")              \
-   S(less_1000, "Triangles100_to_1000", TRIANGLES, "sent, area from 100 to 1000 pixels")         \
-   S(less_screen, "Triangles1000_to_Screen", TRIANGLES,                                          \
-      "sent, area from 1000 pixels to the framebuffer's")                                        \
-   S(greater_screen, "TrianglesGreaterScreen", TRIANGLES, "sent, larger than the framebuffer")   \
-   S(overlap_1x1, "TrianglesOverlap_1x1", TRIANGLES, "sent, bounding box inside one pixel")      \
-   S(overlap_2x2, "TrianglesOverlap_2x2", TRIANGLES, "sent, bounding box inside one quad")       \
-   S(stall_traversal, "StallsTraversal", CYCLES, "traversal took nothing")                       \
-   S(stall_phase, "StallsFragmentPhase", CYCLES,                                                 \
-      "the fragment phase of the draw before had not ended")
-/* clang-format on */
-SIM_STATS_DECLARE(ts, TS_STATS)
-
-struct ts {
-   struct sim_box box;
-   struct ts_stats *stat; /* [slot] */
-   uint32_t stipple;      /* line stipple counter of the draw */
-   struct emul_setup setup[EMUL_MAX_SETUP];
-   unsigned num, next; /* set up and not yet sent, of the oldest primitive */
-   bool set_up;        /* the oldest primitive */
-   uint32_t taken;     /* primitives of the present set that have been finished */
-   bool set;           /* a set of primitives is being taken */
-   sim_tick free;      /* when the units can take the next set */
-   bool begun;         /* the fragment phase of the draw that arrives */
-   struct sim_stall stall;
-};
+#include "box/raster/ts.h"
 
 static void
 count_size(struct ts_stats *stat, const struct emul_setup *s)
@@ -127,9 +87,8 @@ send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
    count_size(stat, &p->setup);
 }
 
-/* Works on the oldest primitive; true when it is finished. */
-static bool
-work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
+bool
+ts_work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
 {
    struct sim_gpu *gpu = t->box.gpu;
    struct sim_signal *out = &gpu->net.ts_tt[0];
@@ -138,7 +97,6 @@ work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
          return false;
       sim_send(out, now, &(struct msg_setup){.draw = m->draw, .slot = m->slot, .end = true});
       t->stipple = 0;
-      t->begun = false;
       return true;
    }
    if (!t->set_up) {
@@ -158,10 +116,9 @@ work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
    return true;
 }
 
-/* Whether the fragment phase of the draw that m belongs to has begun: the command processor says
- * so once for every draw, in order. */
-static bool
-in_fragment_phase(struct ts *t, const struct msg_prim *m, sim_tick now)
+/* The command processor says so once for every draw, in order. */
+bool
+ts_in_fragment_phase(struct ts *t, const struct msg_prim *m, sim_tick now)
 {
    struct sim_signal *begin = &t->box.gpu->net.cp_ts[0];
    if (!t->begun && sim_peek(begin, now)) {
@@ -175,10 +132,8 @@ in_fragment_phase(struct ts *t, const struct msg_prim *m, sim_tick now)
    return t->begun;
 }
 
-/* Whether the units may take the next set of primitives. *timer: when to look again, SIM_NEVER when
- * something is sent. */
-static bool
-begin_set(struct ts *t, sim_tick now, sim_tick *timer)
+bool
+ts_begin_set(struct ts *t, sim_tick now, sim_tick *timer)
 {
    const struct sim_config *c = &t->box.gpu->config;
    const struct sim_signal *in = &t->box.gpu->net.clp_ts[0];
@@ -213,9 +168,12 @@ ts_clock(struct sim_box *b, sim_tick now)
    sim_tick timer = SIM_NEVER;
    bool progress = false;
    const struct msg_prim *m;
-   while ((m = sim_peek(in, now)) && in_fragment_phase(t, m, now) && begin_set(t, now, &timer)) {
+   if (t->queue)
+      return ts_shader_clock(t, now);
+   while ((m = sim_peek(in, now)) && ts_in_fragment_phase(t, m, now) &&
+          ts_begin_set(t, now, &timer)) {
       uint16_t slot = m->slot;
-      bool end = m->end, finished = work(t, m, now, &progress);
+      bool end = m->end, finished = ts_work(t, m, now, &progress);
       progress |= finished;
       if (progress) {
          sim_stall_end(&t->stall, b, slot, now);
@@ -226,6 +184,7 @@ ts_clock(struct sim_box *b, sim_tick now)
       if (!finished)
          break;
       sim_pop(in, now);
+      t->begun &= !end;
       t->set = !end && ++t->taken < b->gpu->config.rast.setup_units;
       /* The units begin once in a cycle. */
       if (!t->set)
@@ -246,6 +205,20 @@ ts_settle(struct sim_box *b, sim_tick next)
    const struct msg_prim *m = sim_peek(&b->gpu->net.clp_ts[0], next);
    if (m)
       sim_stall_settle(&((struct ts *)b)->stall, b, m->slot, next);
+   ts_shader_settle((struct ts *)b, next);
+}
+
+static void
+ts_init(struct sim_box *b)
+{
+   if (b->gpu->config.rast.setup_on_shader)
+      ts_shader_init((struct ts *)b);
+}
+
+static void
+ts_fini(struct sim_box *b)
+{
+   ts_shader_fini((struct ts *)b);
 }
 
 static void
@@ -259,6 +232,7 @@ ts_dump(const struct sim_box *b, FILE *f)
    if (m)
       fprintf(f, ", oldest: draw %u%s", m->draw->number, m->end ? " end" : "");
    fputc('\n', f);
+   ts_shader_dump(t, f);
 }
 
 const struct sim_box_class ts_class = {
@@ -267,8 +241,10 @@ const struct sim_box_class ts_class = {
     .doc = "Sets up primitives for traversal (ISPASS 2006 section 2).",
     .size = sizeof(struct ts),
     .domain = SIM_DOMAIN_GPU,
+    .init = ts_init,
     .clock = ts_clock,
     .settle = ts_settle,
     .dump = ts_dump,
+    .fini = ts_fini,
     SIM_STATS_CLASS(ts),
 };

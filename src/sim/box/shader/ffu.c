@@ -4,8 +4,8 @@
  *
  * Fragment FIFO (FFU, ISPASS 2006 sections 2.2 and 2.3): crossbar and scheduler between the
  * producers of vertices and fragments and the shaders. Forms thread groups, gives each to a shader,
- * vertices first, and returns fragments to their ROP in the order in which they came. It does not
- * reorder vertices back: Streamer Commit does.
+ * vertices first, then primitives to be set up (ffu_triangles.c), and returns fragments to their
+ * ROP in the order in which they came. It does not reorder vertices back: Streamer Commit does.
  *
  * Groups go to the shader with the fewest (ShaderDistribution 1); or fragments go to the shader
  * that owns the scan tile of the group's first quad, in Morton order, which keeps neighbours in one
@@ -25,79 +25,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "box/shader/shader_unit.h"
-#include "box/sim_gpu.h"
-
-enum ffu_distribution { FFU_FEWEST, FFU_TILES, FFU_BATCHES };
-
-/* clang-format off */
-#define FFU_STATS(S)                                                                             \
-   S(input_fragments, "InputFragments", FRAGMENTS, "covered fragments received")                 \
-   S(shaded_fragments, "ShadedFragments", FRAGMENTS, "covered fragments sent to a shader")       \
-   S(output_fragments, "OutputFragments", FRAGMENTS, "fragments alive sent to a ROP")            \
-   S(input_vertices, "InputVertices", VERTICES, "vertices received")                             \
-   S(shaded_vertices, "ShadedVertices", VERTICES, "vertices sent to a shader")                   \
-   S(output_vertices, "OutputVertices", VERTICES, "shaded vertices sent to commit")              \
-   S(fragment_groups, "FragmentThreads", THREADS, "thread groups of fragments formed")           \
-   S(vertex_groups, "VertexThreads", THREADS, "thread groups of vertices formed")                \
-   S(partial_groups, "PartialThreads", THREADS, "thread groups that left before they were full") \
-   S(killed_quads, "KilledStamps", QUADS,                                                        \
-      "quads dropped because the shader killed all their fragments")                             \
-   S(stall_shader, "StallsFragmentShaderBusy", CYCLES,                                           \
-      "a fragment group waited for a shader (sum over ROPs)")                                    \
-   S(stall_vertex_shader, "StallsVertexShaderBusy", CYCLES,                                      \
-      "a vertex group waited for a shader")                                                      \
-   S(stall_order, "StallsShading", CYCLES,                                                       \
-      "no room: the oldest quads of a ROP were still being shaded (sum over ROPs)")              \
-   S(stall_rop, "StallsROP", CYCLES, "shaded quads waited for their ROP (sum over ROPs)")        \
-   S(stall_commit, "StallsCommit", CYCLES, "shaded vertices waited for streamer commit")
-/* clang-format on */
-SIM_STATS_DECLARE(ffu, FFU_STATS)
-_Static_assert(2 * SIM_MAX_ROPS + 2 <= SIM_MAX_WAITS, "two waits a ROP, vertices in and out");
-
-/* A place in the order in which things leave towards a ROP: a group, or the end of a draw. */
-struct ffu_entry {
-   struct sim_group *group; /* NULL: end of draw */
-   struct sim_draw *draw;
-   uint8_t sent; /* quads of the group that have left */
-};
-
-/* A group being filled. */
-struct ffu_open {
-   struct sim_group *group; /* NULL: none */
-   sim_tick opened;         /* when its first input came */
-   bool closed;             /* nothing more may join */
-};
-
-struct ffu_rop {
-   struct ffu_open open;
-   struct ffu_entry *ring;
-   uint32_t head, tail;
-   uint32_t in_flight; /* quads and end markers in the ring or the open group */
-};
-
-struct ffu {
-   struct sim_box box;
-   struct ffu_stats *stat; /* [slot] */
-   struct ffu_rop rop[SIM_MAX_ROPS];
-   struct ffu_open vertices;
-   struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
-   uint32_t shaded_head, shaded_tail, vertices_in_flight;
-   uint32_t ring_mask, shaded_mask;
-   unsigned load[SIM_MAX_SHADERS]; /* groups with each shader */
-   unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader;
-   unsigned lanes, vertex_lanes; /* inputs of a group */
-   unsigned next_rop, next_shader;
-   unsigned first_choice; /* among shaders with equally few groups */
-   bool unified;
-   unsigned num_loaders, next_loader;
-   uint32_t loaders_ended;                    /* bit per loader that has sent the end of the draw */
-   sim_tick vertex_timeout, fragment_timeout; /* ticks; SIM_NEVER: none */
-   enum ffu_distribution distribution;
-   unsigned tile_width, tile_height;              /* of a scan tile, pixels */
-   unsigned batched[SIM_MAX_SHADERS], batch_size; /* inputs a shader has got of its batch */
-   struct sim_waits waits;
-};
+#include "box/shader/ffu.h"
 
 static uint32_t
 power_of_two(uint32_t n)
@@ -145,6 +73,7 @@ ffu_init(struct sim_box *b)
    }
    if (!ok)
       sim_error(b, "out of host memory");
+   ffu_triangles_init(f);
 }
 
 static void
@@ -154,6 +83,7 @@ ffu_fini(struct sim_box *b)
    for (unsigned r = 0; r < f->num_rops; r++)
       free(f->rop[r].ring);
    free(f->shaded);
+   ffu_triangles_fini(f);
 }
 
 static unsigned
@@ -182,6 +112,11 @@ collect_shaded(struct ffu *f, sim_tick now)
          progress = true;
          if (g->is_fragment) {
             g->done = true;
+            continue;
+         }
+         if (g->is_setup) {
+            ffu_collect_triangles(f, g);
+            sim_pool_free(&f->box.gpu->groups, g);
             continue;
          }
          for (unsigned i = 0; i < g->num_items; i++)
@@ -272,27 +207,22 @@ drain_rop(struct ffu *f, unsigned r, sim_tick now)
 
 /* --- Forming groups --- */
 
-static struct sim_group *
-open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, bool is_fragment, unsigned rop,
-           sim_tick now)
+struct sim_group *
+ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
+               const struct emul_program *program, sim_tick now)
 {
    struct sim_group *g = sim_pool_alloc(&f->box.gpu->groups);
    g->draw = draw;
+   g->program = program;
    g->slot = draw->slot;
-   g->is_fragment = is_fragment;
+   g->is_fragment = g->is_setup = false;
    g->num_items = 0;
-   g->rop = (uint8_t)rop;
+   g->rop = 0;
    g->done = false;
    o->group = g;
    o->opened = now;
    o->closed = false;
    return g;
-}
-
-static bool
-is_full(const struct ffu *f, const struct sim_group *g)
-{
-   return g->num_items == (g->is_fragment ? f->lanes / 4 : f->vertex_lanes);
 }
 
 /* The vertex that comes next, of the loaders in turn; NULL: none. A loader that has sent the end of
@@ -333,13 +263,14 @@ take_vertices(struct ffu *f, sim_tick now)
          progress = true;
          continue;
       }
-      if (o->group && is_full(f, o->group)) {
+      if (o->group && ffu_is_full(f, o->group)) {
          o->closed = true;
          break;
       }
       if (f->vertices_in_flight == f->box.gpu->config.rast.shaded_vertex_queue)
          break;
-      struct sim_group *g = o->group ? o->group : open_group(f, o, m->draw, false, 0, now);
+      struct sim_group *g =
+          o->group ? o->group : ffu_open_group(f, o, m->draw, m->draw->state.vs, now);
       g->vertex[g->num_items++] = m->vertex;
       f->vertices_in_flight++;
       f->stat[m->slot].input_vertices++;
@@ -361,7 +292,7 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
    bool progress = false;
    while (!o->closed && (m = sim_peek(in, now)) &&
           rop->in_flight < f->box.gpu->config.rast.shaded_queue) {
-      if (o->group && (m->end || is_full(f, o->group) || o->group->draw != m->draw)) {
+      if (o->group && (m->end || ffu_is_full(f, o->group) || o->group->draw != m->draw)) {
          o->closed = true;
          break;
       }
@@ -373,7 +304,12 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
          sim_pop(in, now);
          continue;
       }
-      struct sim_group *g = o->group ? o->group : open_group(f, o, m->draw, true, r, now);
+      struct sim_group *g = o->group;
+      if (!g) {
+         g = ffu_open_group(f, o, m->draw, m->draw->state.fs, now);
+         g->is_fragment = true;
+         g->rop = (uint8_t)r;
+      }
       g->quad[g->num_items++] = m->quad;
       f->stat[m->slot].input_fragments += covered(m->quad->mask);
       sim_pop(in, now);
@@ -420,21 +356,28 @@ owner(const struct ffu *f, const struct sim_quad *q)
 static inline sim_tick
 timeout(const struct ffu *f, const struct ffu_open *o)
 {
-   sim_tick t = o->group->is_fragment ? f->fragment_timeout : f->vertex_timeout;
+   sim_tick t = o->group->is_fragment ? f->fragment_timeout
+                : o->group->is_setup  ? SIM_NEVER
+                                      : f->vertex_timeout;
    return t == SIM_NEVER ? t : o->opened + t;
 }
 
 static bool
 may_leave(const struct ffu *f, const struct ffu_open *o, sim_tick now)
 {
-   return o->closed || is_full(f, o->group) || now >= timeout(f, o);
+   return o->closed || ffu_is_full(f, o->group) || now >= timeout(f, o);
 }
 
 static void
 count_group(struct ffu *f, const struct sim_group *g)
 {
    struct ffu_stats *stat = &f->stat[g->slot];
-   stat->partial_groups += !is_full(f, g);
+   stat->partial_groups += !ffu_is_full(f, g);
+   if (g->is_setup) {
+      stat->triangle_groups++;
+      stat->shaded_triangles += g->num_items;
+      return;
+   }
    if (!g->is_fragment) {
       stat->vertex_groups++;
       stat->shaded_vertices += g->num_items;
@@ -531,13 +474,16 @@ give_fragments(struct ffu *f, sim_tick now)
    return progress;
 }
 
-/* Vertices and fragments of a unified machine follow one pointer to the next shader. */
+/* Vertices, primitives and fragments of a unified machine follow one pointer to the next shader. */
 static bool
 give_as_release(struct ffu *f, sim_tick now)
 {
-   if (!ready(f, &f->vertices, now))
+   struct ffu_open *first = ready(f, &f->vertices, now)         ? &f->vertices
+                            : ready(f, &f->triangles.open, now) ? &f->triangles.open
+                                                                : NULL;
+   if (!first)
       return give_fragments(f, now);
-   if (!give(f, &f->vertices, (int)f->next_shader, now))
+   if (!give(f, first, (int)f->next_shader, now))
       return false;
    f->batched[f->next_shader] += f->vertex_lanes;
    f->next_shader = after(f->next_shader, f->num_shaders);
@@ -564,6 +510,10 @@ wait(struct ffu *f, sim_tick now)
       sim_blocked(&f->box, m->slot);
    if (f->vertices.group)
       sim_blocked(&f->box, f->vertices.group->slot);
+   if (f->triangles.open.group)
+      sim_blocked(&f->box, f->triangles.open.group->slot);
+   if (f->triangles.head != f->triangles.tail)
+      sim_blocked(&f->box, f->triangles.shaded[f->triangles.head & f->triangles.mask]->prim.slot);
    if (f->shaded_head != f->shaded_tail)
       sim_blocked(&f->box, f->shaded[f->shaded_head & f->shaded_mask]->draw->slot);
    for (unsigned r = 0; r < f->num_rops; r++) {
@@ -583,10 +533,14 @@ ffu_clock(struct sim_box *b, sim_tick now)
 
    bool progress = collect_shaded(f, now);
    progress |= commit_vertices(f, now);
+   progress |= ffu_return_triangles(f, now);
    progress |= take_vertices(f, now);
+   progress |= ffu_take_triangles(f, now);
    const bool pointer = f->distribution != FFU_FEWEST, shared = pointer && f->unified;
-   if (!shared)
+   if (!shared) {
       progress |= give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
+      progress |= give_fewest(f, &f->triangles.open, 0, f->num_shaders, now);
+   }
    unsigned first_rop = f->next_rop;
    for (unsigned i = 0; i < f->num_rops; i++) {
       unsigned r = first_rop + i < f->num_rops ? first_rop + i : first_rop + i - f->num_rops;

@@ -70,12 +70,25 @@ load_vertices(struct shf_thread *t, uint32_t inputs)
    }
 }
 
+static void
+load_triangles(struct shf_thread *t, uint32_t inputs)
+{
+   const struct sim_group *g = t->group;
+   for (; inputs; inputs &= inputs - 1) {
+      unsigned i = (unsigned)__builtin_ctz(inputs);
+      for (unsigned k = 0; k < g->num_items; k++) {
+         for (unsigned c = 0; c < 4; c++)
+            t->inputs[i].c[c][k] = g->triangle[k]->in[i][c];
+      }
+   }
+}
+
 void
 shf_thread_load(struct shf_thread *t)
 {
    struct sim_group *g = t->group;
    const struct emul_draw_state *state = &g->draw->state;
-   const struct emul_program *program = g->is_fragment ? state->fs : state->vs;
+   const struct emul_program *program = g->program;
    const struct attila_isa_program *isa = emul_program_isa(program);
    t->lanes = (uint8_t)(g->is_fragment ? 4 * g->num_items : g->num_items);
    t->num_temps = (uint16_t)isa->num_temps;
@@ -87,6 +100,8 @@ shf_thread_load(struct shf_thread *t)
                         state->consts[g->is_fragment ? ATTILA_STAGE_FRAGMENT : ATTILA_STAGE_VERTEX];
    if (g->is_fragment)
       load_quads(t, isa->inputs_read);
+   else if (g->is_setup)
+      load_triangles(t, isa->inputs_read);
    else
       load_vertices(t, isa->inputs_read);
    emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1), g->is_fragment);
@@ -169,11 +184,25 @@ store_vertices(const struct shf_thread *t)
    }
 }
 
+static void
+store_triangles(const struct shf_thread *t)
+{
+   const struct sim_group *g = t->group;
+   for (unsigned o = 0; o < 4; o++) {
+      for (unsigned k = 0; k < g->num_items; k++) {
+         for (unsigned c = 0; c < 4; c++)
+            g->triangle[k]->out[o][c] = t->outputs[o].c[c][k];
+      }
+   }
+}
+
 void
 shf_thread_store(const struct shf_thread *t)
 {
    if (t->group->is_fragment)
       store_quads(t);
+   else if (t->group->is_setup)
+      store_triangles(t);
    else
       store_vertices(t);
 }

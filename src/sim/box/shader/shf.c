@@ -434,8 +434,7 @@ take_input(struct shf *f, sim_tick now)
       return;
    }
    struct sim_group *g = m->group;
-   const struct emul_program *program = g->is_fragment ? g->draw->state.fs : g->draw->state.vs;
-   const struct attila_isa_program *isa = emul_program_isa(program);
+   const struct attila_isa_program *isa = emul_program_isa(g->program);
    unsigned registers =
        sim_shader_registers(machine, isa) * (machine->lanes / machine->register_lanes);
    bool alone = f->num_free == f->num_threads;

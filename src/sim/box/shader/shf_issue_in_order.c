@@ -17,7 +17,7 @@ static bool
 same_batch(const struct shf_window *w, unsigned a, unsigned b)
 {
    const struct sim_group *x = w->threads[w->order[a]].group, *y = w->threads[w->order[b]].group;
-   return x->draw == y->draw && x->is_fragment == y->is_fragment;
+   return x->draw == y->draw && x->program == y->program;
 }
 
 static void

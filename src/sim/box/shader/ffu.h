@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the parts of the fragment FIFO share (ffu.c, which says what it does). No other box includes
+ * it.
+ */
+#ifndef FFU_H
+#define FFU_H
+
+#include "box/shader/shader_unit.h"
+#include "box/sim_gpu.h"
+
+enum ffu_distribution { FFU_FEWEST, FFU_TILES, FFU_BATCHES };
+
+/* clang-format off */
+#define FFU_STATS(S)                                                                             \
+   S(input_fragments, "InputFragments", FRAGMENTS, "covered fragments received")                 \
+   S(shaded_fragments, "ShadedFragments", FRAGMENTS, "covered fragments sent to a shader")       \
+   S(output_fragments, "OutputFragments", FRAGMENTS, "fragments alive sent to a ROP")            \
+   S(input_vertices, "InputVertices", VERTICES, "vertices received")                             \
+   S(shaded_vertices, "ShadedVertices", VERTICES, "vertices sent to a shader")                   \
+   S(output_vertices, "OutputVertices", VERTICES, "shaded vertices sent to commit")              \
+   S(input_triangles, "InputTriangles", TRIANGLES, "primitives received to be set up")           \
+   S(shaded_triangles, "ShadedTriangles", TRIANGLES, "primitives sent to a shader")              \
+   S(output_triangles, "OutputTriangles", TRIANGLES, "primitives sent back to setup")            \
+   S(triangle_groups, "TriangleThreads", THREADS, "thread groups of primitives formed")          \
+   S(fragment_groups, "FragmentThreads", THREADS, "thread groups of fragments formed")           \
+   S(vertex_groups, "VertexThreads", THREADS, "thread groups of vertices formed")                \
+   S(partial_groups, "PartialThreads", THREADS, "thread groups that left before they were full") \
+   S(killed_quads, "KilledStamps", QUADS,                                                        \
+      "quads dropped because the shader killed all their fragments")                             \
+   S(stall_shader, "StallsFragmentShaderBusy", CYCLES,                                           \
+      "a fragment group waited for a shader (sum over ROPs)")                                    \
+   S(stall_vertex_shader, "StallsVertexShaderBusy", CYCLES,                                      \
+      "a vertex group waited for a shader")                                                      \
+   S(stall_order, "StallsShading", CYCLES,                                                       \
+      "no room: the oldest quads of a ROP were still being shaded (sum over ROPs)")              \
+   S(stall_rop, "StallsROP", CYCLES, "shaded quads waited for their ROP (sum over ROPs)")        \
+   S(stall_commit, "StallsCommit", CYCLES, "shaded vertices waited for streamer commit")
+/* clang-format on */
+SIM_STATS_DECLARE(ffu, FFU_STATS)
+_Static_assert(2 * SIM_MAX_ROPS + 2 <= SIM_MAX_WAITS, "two waits a ROP, vertices in and out");
+
+/* A place in the order in which things leave towards a ROP: a group, or the end of a draw. */
+struct ffu_entry {
+   struct sim_group *group; /* NULL: end of draw */
+   struct sim_draw *draw;
+   uint8_t sent; /* quads of the group that have left */
+};
+
+/* A group being filled. */
+struct ffu_open {
+   struct sim_group *group; /* NULL: none */
+   sim_tick opened;         /* when its first input came */
+   bool closed;             /* nothing more may join */
+};
+
+struct ffu_rop {
+   struct ffu_open open;
+   struct ffu_entry *ring;
+   uint32_t head, tail;
+   uint32_t in_flight; /* quads and end markers in the ring or the open group */
+};
+
+/* Primitives that are set up on the shaders; program is NULL when they are not. */
+struct ffu_triangles {
+   struct emul_program *program;
+   struct ffu_open open;
+   struct sim_triangle **shaded; /* ring, on their way back to setup */
+   uint32_t head, tail, mask;
+   uint32_t in_flight, room; /* in groups, with shaders and in the ring; most of them */
+};
+
+struct ffu {
+   struct sim_box box;
+   struct ffu_stats *stat; /* [slot] */
+   struct ffu_rop rop[SIM_MAX_ROPS];
+   struct ffu_open vertices;
+   struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
+   uint32_t shaded_head, shaded_tail, vertices_in_flight;
+   struct ffu_triangles triangles;
+   uint32_t ring_mask, shaded_mask;
+   unsigned load[SIM_MAX_SHADERS]; /* groups with each shader */
+   unsigned num_rops, num_shaders, first_vertex_shader, last_vertex_shader;
+   unsigned lanes, vertex_lanes; /* inputs of a group */
+   unsigned next_rop, next_shader;
+   unsigned first_choice; /* among shaders with equally few groups */
+   bool unified;
+   unsigned num_loaders, next_loader;
+   uint32_t loaders_ended;                    /* bit per loader that has sent the end of the draw */
+   sim_tick vertex_timeout, fragment_timeout; /* ticks; SIM_NEVER: none */
+   enum ffu_distribution distribution;
+   unsigned tile_width, tile_height;              /* of a scan tile, pixels */
+   unsigned batched[SIM_MAX_SHADERS], batch_size; /* inputs a shader has got of its batch */
+   struct sim_waits waits;
+};
+
+/* A new group of a draw in o; program: what its inputs run. */
+struct sim_group *ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
+                                 const struct emul_program *program, sim_tick now);
+static inline bool
+ffu_is_full(const struct ffu *f, const struct sim_group *g)
+{
+   return g->num_items == (g->is_fragment ? f->lanes / 4 : f->vertex_lanes);
+}
+
+/* Setup on the shaders (ffu_triangles.c); without it they do nothing. True: something moved. */
+void ffu_triangles_init(struct ffu *f);
+void ffu_triangles_fini(struct ffu *f);
+bool ffu_take_triangles(struct ffu *f, sim_tick now);
+/* A group has come back from a shader. */
+void ffu_collect_triangles(struct ffu *f, const struct sim_group *g);
+bool ffu_return_triangles(struct ffu *f, sim_tick now);
+
+#endif

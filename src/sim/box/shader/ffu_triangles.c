@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Fragment FIFO, setup on the shaders (TriangleSetupOnShader): primitives come from Triangle Setup
+ * with the clip coordinates of their vertices, run the setup program in groups of their own, and go
+ * back. A group leaves when it is full, at the end of the draw, or when Triangle Setup can send
+ * nothing more before one comes back.
+ *
+ * The program is that of Olano and Greer (2D homogeneous rasterisation): the adjoint of the matrix
+ * of the vertices' x, y and w is the coefficients of the three edges; with z it gives depth. It is
+ * the machine's, no driver loads it. Pixels do not come from its float results but from emul_setup,
+ * which is exact: what it costs is the shaders' time and registers.
+ */
+#include <stdlib.h>
+#include "box/shader/ffu.h"
+
+/* i0 to i3: x, y, z, w of the vertices in components x, y, z. o0 to o2: coefficients of x, y and 1
+ * of the edges, and in w of depth; o3: twice the area. */
+static const char setup_program[] = ".vertex\n"
+                                    "MUL r0, i1.zxyw, i3.yzxw\n"
+                                    "MAD r0.xyz, i1.yzxw, i3.zxyw, -r0\n"
+                                    "MUL r1, i0.yzxw, i3.zxyw\n"
+                                    "MAD r1.xyz, i0.zxyw, i3.yzxw, -r1\n"
+                                    "MUL r2, i0.zxyw, i1.yzxw\n"
+                                    "MAD r2.xyz, i0.yzxw, i1.zxyw, -r2\n"
+                                    "DP3 r3.x, r2, i3\n"
+                                    "RCP r3.y, r3.x\n"
+                                    "DP3 r0.w, r0, i2\n"
+                                    "DP3 r1.w, r1, i2\n"
+                                    "DP3 r2.w, r2, i2\n"
+                                    "MUL r0.w, r0.w, r3.y\n"
+                                    "MUL r1.w, r1.w, r3.y\n"
+                                    "MUL r2.w, r2.w, r3.y\n"
+                                    "MOV o0, r0\n"
+                                    "MOV o1, r1\n"
+                                    "MOV o2, r2\n"
+                                    "MOV o3, r3.x\n"
+                                    "END\n";
+
+void
+ffu_triangles_init(struct ffu *f)
+{
+   struct ffu_triangles *t = &f->triangles;
+   const struct sim_config *c = &f->box.gpu->config;
+   struct attila_isa_program isa;
+   char error[200];
+   if (!c->rast.setup_on_shader)
+      return;
+   if (!attila_isa_assemble(setup_program, &isa, error, sizeof(error))) {
+      sim_error(&f->box, "setup program: %s", error);
+      return;
+   }
+   t->program = emul_program_create(&isa);
+   attila_isa_free(&isa);
+   t->room = c->rast.triangle_output_queue;
+   uint32_t ring = 1;
+   while (ring < t->room)
+      ring *= 2;
+   t->mask = ring - 1;
+   t->shaded = calloc(ring, sizeof(*t->shaded));
+   if (!t->program || !t->shaded)
+      sim_error(&f->box, "out of host memory");
+}
+
+void
+ffu_triangles_fini(struct ffu *f)
+{
+   if (f->triangles.program)
+      emul_program_destroy(f->triangles.program);
+   free(f->triangles.shaded);
+}
+
+bool
+ffu_take_triangles(struct ffu *f, sim_tick now)
+{
+   struct ffu_triangles *t = &f->triangles;
+   struct sim_signal *in = &f->box.gpu->net.ts_ffu[0];
+   struct ffu_open *o = &t->open;
+   const struct msg_triangle *m;
+   bool progress = false;
+   while (t->program && !o->closed && (m = sim_peek(in, now))) {
+      if (m->triangle) {
+         if (o->group && ffu_is_full(f, o->group))
+            break;
+         if (t->in_flight == t->room) {
+            /* No other may join before some of these have come back. */
+            o->closed = o->group != NULL;
+            break;
+         }
+         struct sim_group *g =
+             o->group ? o->group : ffu_open_group(f, o, m->triangle->prim.draw, t->program, now);
+         g->is_setup = true;
+         g->triangle[g->num_items++] = m->triangle;
+         t->in_flight++;
+         f->stat[m->slot].input_triangles++;
+      }
+      sim_busy(&f->box, m->slot);
+      o->closed = m->last && o->group;
+      sim_pop(in, now);
+      progress = true;
+   }
+   return progress;
+}
+
+void
+ffu_collect_triangles(struct ffu *f, const struct sim_group *g)
+{
+   struct ffu_triangles *t = &f->triangles;
+   for (unsigned i = 0; i < g->num_items; i++)
+      t->shaded[t->tail++ & t->mask] = g->triangle[i];
+}
+
+bool
+ffu_return_triangles(struct ffu *f, sim_tick now)
+{
+   struct ffu_triangles *t = &f->triangles;
+   struct sim_signal *out = &f->box.gpu->net.ffu_ts[0];
+   bool progress = false;
+   while (t->head != t->tail && sim_can_send(out, now)) {
+      struct sim_triangle *triangle = t->shaded[t->head++ & t->mask];
+      uint16_t slot = triangle->prim.slot;
+      t->in_flight--;
+      f->stat[slot].output_triangles++;
+      sim_busy(&f->box, slot);
+      sim_send(out, now, &(struct msg_triangle){.triangle = triangle, .slot = slot});
+      progress = true;
+   }
+   return progress;
+}

@@ -117,7 +117,7 @@ neighbours(struct mock *mock, sim_tick now)
    }
    if (m->geometry_first != m->geometry_last && m->geometry[m->geometry_first % 16].due <= now) {
       struct sim_draw *draw = m->geometry[m->geometry_first++ % 16].draw;
-      sim_send(&net->clp_cp[0], now, &(struct msg_done){.draw = draw});
+      sim_send(&net->ts_cp[0], now, &(struct msg_done){.draw = draw});
    }
    while ((d = sim_peek(&net->cp_ts[0], now))) {
       if (!m->gpu->config.cp.free_overlap)
@@ -161,7 +161,7 @@ create(bool free_overlap)
    struct sim_netlist *net = &gpu->net;
    BENCH_SIGNAL(gpu, cp_stf, cp, n, msg_draw, 1, 1, gpu->config.cp.max_draws);
    BENCH_SIGNAL(gpu, cp_ts, cp, n, msg_draw, 1, 1, 15);
-   BENCH_SIGNAL(gpu, clp_cp, n, cp, msg_done, 1, 1, 15);
+   BENCH_SIGNAL(gpu, ts_cp, n, cp, msg_done, 1, 1, 15);
    for (unsigned i = 0; i < ROPS; i++) {
       sim_signal_init(&net->cp_zst[i], "cp_zst", cp, n, sizeof(struct msg_rop), 1, 1, 1);
       sim_signal_init(&net->cp_cw[i], "cp_cw", cp, n, sizeof(struct msg_rop), 1, 1, 1);

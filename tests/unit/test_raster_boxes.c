@@ -300,7 +300,7 @@ run(struct raster *r)
    BENCH_SIGNAL(gpu, clp_ts, r->clp, r->ts, msg_prim, c->clip.triangles_cycle,
                 c->clip.exec_latency + c->rast.triangle_input_latency,
                 c->rast.setup_units + 16 * c->clip.triangles_cycle);
-   BENCH_SIGNAL(gpu, clp_cp, r->clp, hz, msg_done, 1, 1, SIM_MAX_DRAWS);
+   BENCH_SIGNAL(gpu, ts_cp, r->ts, hz, msg_done, 1, 1, SIM_MAX_DRAWS);
    BENCH_SIGNAL(gpu, cp_ts, stc, r->ts, msg_draw, SIM_MAX_DRAWS, 1, SIM_MAX_DRAWS);
    BENCH_SIGNAL(gpu, ts_tt, r->ts, r->tt, msg_setup, c->rast.triangles_cycle,
                 c->rast.setup_latency + c->rast.triangle_output_latency + 1,

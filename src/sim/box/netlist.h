@@ -67,11 +67,11 @@
 
 #define SIM_SIGNALS(SIG)                                                                        \
    /* Geometry */                                                                               \
-   SIG(cp_stf,    cp,   stf,    1, struct msg_draw,   1, 1, c->cp.max_draws)                    \
+   SIG(cp_stf,    cp,   stf,    1, struct msg_draw,   1, 3, c->cp.max_draws)                    \
    SIG(stf_stoc,  stf,  stoc,   1, struct msg_index,  c->streamer.indices_cycle, 1,             \
       c->streamer.output_fifo)                                                                  \
    SIG(stoc_sl,   stoc, sl,     c->streamer.loaders, struct msg_lookup,                         \
-      c->streamer.loader_indices, 1, c->streamer.loader_queue)                                  \
+      c->streamer.loader_indices, 2, c->streamer.loader_queue)                                  \
    SIG(stoc_stc,  stoc, stc,    1, struct msg_lookup, c->streamer.indices_cycle, 1,             \
       c->streamer.output_fifo)                                                                  \
    SIG(sl_ffu,    sl,   ffu,    c->streamer.loaders, struct msg_vertex,                         \
@@ -124,8 +124,9 @@
    SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
    SIG(zst_cp,    zst,  cp,     c->gpu.num_rops, struct msg_done, 1, 1, 2)                      \
    SIG(cw_cp,     cw,   cp,     c->gpu.num_rops, struct msg_done, 1, 1, 20)                     \
-   SIG(clp_cp,    clp,  cp,     1, struct msg_done,   1, 1, SIM_MAX_DRAWS)                      \
-      /* the geometry of a draw has ended */                                                    \
+   SIG(ts_cp,     ts,   cp,     1, struct msg_done,   1, 4, SIM_MAX_DRAWS)                      \
+      /* the geometry of a draw has ended. As in the release the next draw's begins when the    \
+       * streamer has been told to stop and has said that it is ready: 4 cycles */              \
    SIG(cp_ts,     cp,   ts,     1, struct msg_draw,   1, 1, SIM_MAX_DRAWS)                      \
       /* the fragment phase of the next draw begins */                                          \
    SIG(cp_hz,     cp,   hz,     1, struct msg_rop,    1, 1, 1) /* Z clear: HZ follows */        \

@@ -3,10 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * Command Processor, rendering side: the draws in flight and the rules that keep them correct. A
- * draw has two phases: geometry ends when the clipper says so, fragments begin in triangle setup
- * and end when every colour writer says so. One draw is in its geometry phase while another is in
- * its fragment phase (ISPASS 2006 section 2.2, PipelinedBatchRendering); the next fragment phase
- * begins when the one before has ended. So what the ROPs and HZ depend on changes between phases.
+ * draw has two phases: geometry ends when triangle setup has taken all of it, where fragments
+ * begin, which end when every colour writer says so. One draw is in its geometry phase while
+ * another is in its fragment phase (ISPASS 2006 section 2.2, PipelinedBatchRendering); the next
+ * fragment phase begins when the one before has ended. So what the ROPs and HZ depend on changes
+ * between phases.
  *
  * With FreeOverlap any draws overlap (a machine of ours) as long as they agree on what the ROPs
  * depend on: the same surfaces, depth test before or after shading. Otherwise the pipeline drains
@@ -77,9 +78,9 @@ cp_draw_answers(struct cp *cp, sim_tick now)
       }
    }
    const struct msg_done *m;
-   while ((m = sim_peek(&gpu->net.clp_cp[0], now))) {
+   while ((m = sim_peek(&gpu->net.ts_cp[0], now))) {
       ((struct cp_draw *)m->draw)->geometry_done = true;
-      sim_pop(&gpu->net.clp_cp[0], now);
+      sim_pop(&gpu->net.ts_cp[0], now);
    }
    while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops)
       retire(cp, cp->order[cp->first], now);

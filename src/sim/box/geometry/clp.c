@@ -134,7 +134,6 @@ test(struct clp *c, const struct msg_prim *m, sim_tick now)
       return false;
    if (m->end) {
       sim_send(out, now, m);
-      sim_send(&gpu->net.clp_cp[0], now, &(struct msg_done){.draw = m->draw});
       return true;
    }
    struct emul_primitive prim = {.num_vertices = m->num_vertices,

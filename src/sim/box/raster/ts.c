@@ -96,6 +96,7 @@ ts_work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
       if (!sim_can_send(out, now))
          return false;
       sim_send(out, now, &(struct msg_setup){.draw = m->draw, .slot = m->slot, .end = true});
+      sim_send(&gpu->net.ts_cp[0], now, &(struct msg_done){.draw = m->draw});
       t->stipple = 0;
       return true;
    }
@@ -140,12 +141,12 @@ ts_begin_set(struct ts *t, sim_tick now, sim_tick *timer)
    if (t->set)
       return true;
    const struct msg_prim *m = sim_peek(in, now);
-   /* The end of a draw takes no unit. */
+   if (now < t->free) {
+      *timer = t->free;
+      return false;
+   }
+   /* The end of a draw takes the units, too. */
    if (!m->end) {
-      if (now < t->free) {
-         *timer = t->free;
-         return false;
-      }
       uint32_t n = 1;
       while (n < c->rast.setup_units && (m = sim_peek_at(in, now, n)) && !m->end)
          n++;
@@ -153,8 +154,8 @@ ts_begin_set(struct ts *t, sim_tick now, sim_tick *timer)
          *timer = sim_arrival_at(in, n);
          return false;
       }
-      t->free = now + c->rast.setup_start * t->box.period;
    }
+   t->free = now + c->rast.setup_start * t->box.period;
    t->set = true;
    t->taken = 0;
    return true;

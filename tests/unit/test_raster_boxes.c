@@ -312,6 +312,8 @@ run(struct raster *r)
       sim_send(&gpu->net.cp_ts[0], 0, &(struct msg_draw){.draw = &r->draw[i]});
    if (!sim_kernel_run(&gpu->kernel, &r->stop))
       fail_msg("%s", gpu->kernel.error);
+   /* Setup has told the command processor of the end of each draw's geometry. */
+   assert_int_equal(gpu->net.ts_cp[0].tail - gpu->net.ts_cp[0].head, r->draws);
    assert_int_equal(gpu->vertices.in_use, 0);
    assert_int_equal(gpu->prims.in_use, 0);
 }

@@ -29,7 +29,7 @@
    S(reads, "Reads", COUNT, "pieces of attributes read from the cache")                       \
    S(no_reads, "NoReads", COUNT, "reads of pieces that have to be repeated")                  \
    S(read_bytes, "ReadBytes", BYTES, "attribute data read from the cache")                    \
-   S(transactions, "MemTransactions", TRANSACTIONS, "memory requests")                        \
+   S(transactions, "MemTransactions", TRANSACTIONS, "of 64 bytes, read from memory")           \
    S(stall_shader, "StallsShaderBusy", CYCLES, "a loaded vertex waited for the shaders")      \
    S(stall_data, "StallsAttributeData", CYCLES,                                               \
       "the next attribute had not arrived from memory")                                       \
@@ -198,7 +198,7 @@ send_requests(struct sl *s, sim_tick now)
                                          .size = (uint16_t)(1u << s->cache.line_shift),
                                          .slot = s->request_slot[i],
                                          .cookie = line});
-      s->stat[s->request_slot[i]].transactions++;
+      s->stat[s->request_slot[i]].transactions += ((1u << s->cache.line_shift) + 63) / 64;
    }
 }
 
@@ -462,9 +462,11 @@ sl_clock(struct sim_box *b, sim_tick now)
    if (m)
       sim_blocked(b, m->slot);
    /* A port that is free again, or a request that waits for this cycle's to leave. */
-   if (progress || now + b->period < s->ports_free || s->num_sent != s->num_requested)
+   if (progress || now < s->ports_free || s->num_sent != s->num_requested)
       return now + b->period;
-   return s->written;
+   /* The fetch is ahead of what the kernel wakes the box for. */
+   const sim_tick next = sim_arrival_at(&net->stoc_sl[s->unit], s->ahead);
+   return next > now && next < s->written ? next : s->written;
 }
 
 static void

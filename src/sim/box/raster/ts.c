@@ -192,10 +192,12 @@ ts_clock(struct sim_box *b, sim_tick now)
          break;
    }
    if ((m = sim_peek(in, now))) {
-      if (now < t->free)
+      if (now < t->free) {
          sim_working(b, m->slot);
-      else
+         timer = t->free < timer ? t->free : timer;
+      } else {
          sim_blocked(b, m->slot);
+      }
    }
    return progress ? now + b->period : timer;
 }

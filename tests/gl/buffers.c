@@ -9,6 +9,7 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -367,6 +368,81 @@ texture_idle(void)
       draw_texel(i, (8 * (i % 8) + 4) / (float)W, (8 * (i / 8) + 4) / (float)W);
 }
 
+/* Parts of tiles change, as glyphs of a text: of a texture that nothing uses, or that the draws
+ * before do. Texels of one, two, four and sixteen bytes. */
+static void
+change_parts(bool in_use)
+{
+   enum { W = 64 };
+   static const struct {
+      GLenum internal, format, type;
+   } kinds[] = {{GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE},
+                {GL_RGBA32F, GL_RGBA, GL_FLOAT},
+                {GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE},
+                {GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5}};
+   static uint8_t ones[W * W][4];
+   static uint8_t got[W * W][4], want[4][W * W][4];
+   GLuint names[4];
+   memset(ones, 255, sizeof(ones));
+   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+   for (int k = 0; k < 4; k++) {
+      names[k] = texture(W, NULL);
+      glTexImage2D(GL_TEXTURE_2D, 0, (GLint)kinds[k].internal, W, W, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                   ones);
+      memset(want[k], 255, sizeof(want[k]));
+   }
+   for (int i = 0; i < DRAWS; i++) {
+      const int k = i % 4, x = 1 + i * 2, y = 3 + i, w = 1 + i % 13, h = 1 + i * 5 % 11;
+      const uint8_t gray = i & 1 ? 0 : 255;
+      union {
+         uint8_t bytes[16 * 13 * 11];
+         float floats[4 * 13 * 11];
+      } part;
+      memset(part.bytes, gray, sizeof(part.bytes));
+      for (int n = 0; n < 4 * 13 * 11 && k == 1; n++)
+         part.floats[n] = gray / 255.0f;
+      if (!in_use)
+         glClear(GL_COLOR_BUFFER_BIT); /* waits for the draw before */
+      glBindTexture(GL_TEXTURE_2D, names[k]);
+      glTexSubImage2D(GL_TEXTURE_2D, 0, x, y, w, h, kinds[k].format, kinds[k].type, part.bytes);
+      for (int n = 0; n < w * h; n++)
+         memset(want[k][(y + n / w) * W + x + n % w], gray, 4);
+      if (in_use)
+         for (int n = 0; n < 4; n++) {
+            glBindTexture(GL_TEXTURE_2D, names[n]);
+            draw_texel(i, 0.99f, 0.01f);
+         }
+   }
+   for (int k = 0; k < 4; k++) {
+      glBindTexture(GL_TEXTURE_2D, names[k]);
+      glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);
+      for (int n = 0; n < W * W; n++)
+         CHECK(got[n][0] == want[k][n][0], "format %d: texel (%d, %d) is %u, not %u", k, n % W,
+               n / W, got[n][0], want[k][n][0]);
+   }
+   glDisable(GL_TEXTURE_2D);
+   for (int i = 0; i < DRAWS; i++) {
+      uint8_t color[4];
+      struct vertex v[4];
+      cell(i, v);
+      cell_color(i, color);
+      glColor4ubv(color);
+      glRectf(v[0].x, v[0].y, v[2].x, v[2].y);
+   }
+}
+
+static void
+texture_glyphs(void)
+{
+   change_parts(false);
+}
+
+static void
+texture_glyphs_used(void)
+{
+   change_parts(true);
+}
+
 /* A level is added while draws use the others. */
 static void
 texture_levels(void)
@@ -389,7 +465,7 @@ texture_levels(void)
    }
 }
 
-/* Many more bytes than memory has go through staging memory, into parts of a used texture. */
+/* Many more bytes than memory has go into parts of a used texture. */
 static void
 texture_parts(void)
 {
@@ -421,6 +497,8 @@ static const struct scene {
     {"texture_whole", texture_whole, DRAWS},
     {"texture_target", texture_target, DRAWS},
     {"texture_idle", texture_idle, DRAWS},
+    {"texture_glyphs", texture_glyphs, DRAWS},
+    {"texture_glyphs_used", texture_glyphs_used, DRAWS},
     {"texture_levels", texture_levels, 8},
     {"texture_parts", texture_parts, DRAWS},
 };

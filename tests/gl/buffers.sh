@@ -22,7 +22,9 @@ for mode in functional cycle; do
       run $mode "$scene"
       [ "$(waiting)" = "$writes" ] ||
          { cat "$WORK/info"; fail "$scene: $(waiting) writes wait, not $writes"; }
-      [ "$(number READ_BUFFER)" = $reads ] ||
+      textures=0
+      [[ $scene != texture_glyphs* ]] || textures=4 # are read back, too
+      [ "$(number READ_BUFFER)" = $((reads + textures)) ] ||
          { cat "$WORK/info"; fail "$scene: the host waited for the GPU"; }
       case $scene in
       copy)
@@ -38,6 +40,14 @@ for mode in functional cycle; do
          # Each draw's vertices cross the bus while the draw before is drawn.
          [ "$(number WRITE_BUFFER)" -ge 20 ] ||
             { cat "$WORK/info"; fail "vertices of many draws are one transfer"; }
+         ;;
+      texture_idle | texture_glyphs)
+         [ "$(number BLIT)" = 0 ] ||
+            { cat "$WORK/info"; fail "blits wait for draws that do not use the texture"; }
+         ;;
+      texture_glyphs_used)
+         # The data crosses the bus while draws go on.
+         [ "$(number BLIT)" = 19 ] || { cat "$WORK/info"; fail "a texture in use: no blits"; }
          ;;
       multidraw)
          [ "$(number WRITE_BUFFER)" -le 6 ] ||
@@ -57,6 +67,8 @@ multidraw 0
 texture_whole 0
 texture_target 0
 texture_idle 0
+texture_glyphs 0
+texture_glyphs_used 0
 texture_levels 0
 EOS
 done

@@ -6,8 +6,8 @@ set -u
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 BUILD=${ATTILA_BUILD_DIR:-$TOP/build}
 RUN=$TOP/scripts/attila-run
-SIM=$BUILD/src/sim/attila-sim
-[ -x "$SIM" ] || SIM=$TOP/build-sim/src/sim/attila-sim
+. "$TOP/scripts/lib/sim.sh"
+SIM=$(newest_sim "$TOP")
 export MESA_SHADER_CACHE_DISABLE=true # but where the cache itself is tested
 WORK=$(mktemp -d) || exit 1
 trap 'rm -rf "$WORK"' EXIT

@@ -20,10 +20,11 @@ COPY(4)
 COPY(8)
 COPY(16)
 
-#define STORE(bytes)                       \
-   for (unsigned y = 0; y < height; y++)   \
-      for (unsigned x = 0; x < width; x++) \
-   copy_##bytes(tile + attila_morton8(x, y) * bytes, linear + (size_t)y * stride + x * bytes)
+#define STORE(bytes)                                           \
+   for (unsigned y = 0; y < height; y++)                       \
+      for (unsigned x = 0; x < width; x++)                     \
+   copy_##bytes(tile + attila_morton8(x0 + x, y0 + y) * bytes, \
+                linear + (size_t)y * stride + x * bytes)
 
 #define LOAD(bytes)                                      \
    for (unsigned y = 0; y < height; y++)                 \
@@ -32,8 +33,8 @@ COPY(16)
                 tile + attila_morton8(x0 + x, y0 + y) * bytes)
 
 void
-attila_tile_store(uint8_t *tile, const uint8_t *linear, unsigned stride, unsigned width,
-                  unsigned height, unsigned bytes)
+attila_tile_store(uint8_t *tile, const uint8_t *linear, unsigned stride, unsigned x0, unsigned y0,
+                  unsigned width, unsigned height, unsigned bytes)
 {
    switch (bytes) {
    case 1:

@@ -10,10 +10,10 @@
 
 #include <stdint.h>
 
-/* Copies width x height elements (each 0..8) of bytes bytes between the top left of a tile and a
- * linear image. */
-void attila_tile_store(uint8_t *tile, const uint8_t *linear, unsigned stride, unsigned width,
-                       unsigned height, unsigned bytes);
+/* Copies width x height elements of bytes bytes between (x, y) of a tile, which has 8 x 8, and the
+ * beginning of a linear image. */
+void attila_tile_store(uint8_t *tile, const uint8_t *linear, unsigned stride, unsigned x,
+                       unsigned y, unsigned width, unsigned height, unsigned bytes);
 void attila_tile_load(const uint8_t *tile, uint8_t *linear, unsigned stride, unsigned x, unsigned y,
                       unsigned width, unsigned height, unsigned bytes);
 

@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Mapping of textures: to a linear staging image, read from GPU memory when its contents matter,
- * written back when it is unmapped. Uploads that do not fill whole tiles go through linear staging
- * memory on the GPU and a BLIT, so that no old contents have to be read back. Uploads wait only for
- * what may still use the texture's memory. Not here: buffers (attila_buffer.c).
+ * written back when it is unmapped. Uploads write whole tiles, and of others only the bytes that
+ * change, so that no old contents have to be read back. What would have to wait, since the texture
+ * is in use, goes through linear staging memory on the GPU and a BLIT. Not here: buffers
+ * (attila_buffer.c).
  */
 #include "attila_transfer.h"
 
@@ -48,15 +49,6 @@ box_rect(const struct attila_resource *res, const struct pipe_box *box)
 
 /* --- Linear to tiled --- */
 
-static bool
-covers_whole_tiles(const struct attila_rect *level, const struct attila_rect *r)
-{
-   const unsigned x1 = r->x + r->width, y1 = r->y + r->height;
-   return r->x % ATTILA_TILE_DIM == 0 && r->y % ATTILA_TILE_DIM == 0 &&
-          (x1 % ATTILA_TILE_DIM == 0 || x1 == level->width) &&
-          (y1 % ATTILA_TILE_DIM == 0 || y1 == level->height);
-}
-
 /* The tiles of a level that a rectangle of elements touches, and a run of them that lie side by
  * side in memory. */
 struct tile_runs {
@@ -90,33 +82,111 @@ next_run(struct tile_runs *t, unsigned max_tiles)
    return true;
 }
 
-/* Tiles on the CPU, straight into the payload of WRITE_BUFFER commands. */
-static void
-upload_tiles(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
-             const struct attila_rect *r, const uint8_t *src, unsigned stride, bool no_wait)
-{
-   const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
-   const uint32_t slice = attila_slice_address(res, level, z);
-   struct tile_runs runs = touched_tiles(res, level, r);
+/* An upload of a rectangle of elements to a slice. */
+struct upload {
+   struct attila_context *ctx;
+   const struct attila_rect *rect;
+   struct attila_rect level;
+   const uint8_t *src; /* of the rectangle's first element */
+   unsigned stride, bytes;
+   uint32_t slice, pitch; /* address; tiles of a row of tiles */
+   bool no_wait;          /* also from the second write on */
+};
 
-   while (next_run(&runs, ATTILA_CS_MAX_UPLOAD / tile_bytes)) {
-      const unsigned size = runs.num * tile_bytes;
-      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_BUFFER, 2 + size / 4), tx, ty;
-      p[0] = slice + runs.first * tile_bytes;
-      p[1] = size | (no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
-      if (!no_wait)
-         attila_cs_waits(ctx);
-      no_wait = true; /* one has waited */
-      uint8_t *tile = (uint8_t *)(p + 2);
-      for (unsigned i = 0; i < runs.num; i++, tile += tile_bytes) {
-         attila_tile_of_number(runs.pitch, runs.first + i, &tx, &ty);
-         const unsigned width = MIN2(8, r->x + r->width - tx * 8);
-         const unsigned height = MIN2(8, r->y + r->height - ty * 8);
-         if (width < 8 || height < 8)
-            memset(tile, 0, tile_bytes);
-         attila_tile_store(tile, src + (size_t)(ty * 8 - r->y) * stride + (tx * 8 - r->x) * bytes,
-                           stride, width, height, bytes);
+/* The part of a tile that is written: elements of the tile, from x0 and y0 on. */
+static struct attila_rect
+written_part(const struct upload *u, uint32_t tx, uint32_t ty)
+{
+   const struct attila_rect *r = u->rect;
+   const unsigned x0 = MAX2(r->x, tx * 8), x1 = MIN2(r->x + r->width, tx * 8 + 8);
+   const unsigned y0 = MAX2(r->y, ty * 8), y1 = MIN2(r->y + r->height, ty * 8 + 8);
+   return (struct attila_rect){x0 % 8, y0 % 8, x1 - x0, y1 - y0};
+}
+
+/* Nothing of the level that is in the tile stays. */
+static bool
+is_whole(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part)
+{
+   return part->x == 0 && part->y == 0 &&
+          (part->width == 8 || tx * 8 + part->width == u->level.width) &&
+          (part->height == 8 || ty * 8 + part->height == u->level.height);
+}
+
+static void
+store_part(const struct upload *u, uint32_t tx, uint32_t ty, const struct attila_rect *part,
+           uint8_t *tile)
+{
+   const unsigned x = tx * 8 + part->x - u->rect->x, y = ty * 8 + part->y - u->rect->y;
+   attila_tile_store(tile, u->src + (size_t)y * u->stride + x * u->bytes, u->stride, part->x,
+                     part->y, part->width, part->height, u->bytes);
+}
+
+static void
+write_done(struct upload *u)
+{
+   if (!u->no_wait)
+      attila_cs_waits(u->ctx);
+   u->no_wait = true;
+}
+
+/* Whole tiles that lie side by side in memory, straight into the payload of a command. */
+static void
+upload_tiles(struct upload *u, uint32_t first, unsigned num)
+{
+   const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * u->bytes, size = num * tile_bytes;
+   uint32_t *p = attila_cs_emit(u->ctx, ATTILA_CMD_WRITE_BUFFER, 2 + size / 4), tx, ty;
+   p[0] = u->slice + first * tile_bytes;
+   p[1] = size | (u->no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
+   write_done(u);
+   uint8_t *tile = (uint8_t *)(p + 2);
+   for (unsigned i = 0; i < num; i++, tile += tile_bytes) {
+      attila_tile_of_number(u->pitch, first + i, &tx, &ty);
+      const struct attila_rect part = written_part(u, tx, ty);
+      if (part.width < 8 || part.height < 8)
+         memset(tile, 0, tile_bytes);
+      store_part(u, tx, ty, &part, tile);
+   }
+}
+
+/* Of a tile that keeps other elements: the runs of elements that are neighbours in memory. */
+static void
+upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t ty,
+            const struct attila_rect *part)
+{
+   uint8_t tile[ATTILA_TILE_ELEMENTS * 16];
+   uint64_t written = 0;
+   for (unsigned y = part->y; y < part->y + part->height; y++) {
+      for (unsigned x = part->x; x < part->x + part->width; x++)
+         written |= BITFIELD64_BIT(attila_morton8(x, y));
+   }
+   store_part(u, tx, ty, part, tile);
+   const uint32_t address = u->slice + number * ATTILA_TILE_ELEMENTS * u->bytes;
+   while (written) {
+      int start, count;
+      u_bit_scan_consecutive_range64(&written, &start, &count);
+      attila_cs_write_buffer(u->ctx, address + start * u->bytes, tile + start * u->bytes,
+                             count * u->bytes, u->no_wait);
+      u->no_wait = true; /* one has waited */
+   }
+}
+
+static void
+upload_runs(struct upload *u, struct tile_runs runs)
+{
+   while (next_run(&runs, ATTILA_CS_MAX_UPLOAD / (ATTILA_TILE_ELEMENTS * u->bytes))) {
+      uint32_t first = runs.first, tx, ty; /* of the whole tiles before the one looked at */
+      for (uint32_t number = runs.first; number < runs.first + runs.num; number++) {
+         attila_tile_of_number(runs.pitch, number, &tx, &ty);
+         const struct attila_rect part = written_part(u, tx, ty);
+         if (is_whole(u, tx, ty, &part))
+            continue;
+         if (number > first)
+            upload_tiles(u, first, number - first);
+         upload_part(u, number, tx, ty, &part);
+         first = number + 1;
       }
+      if (runs.first + runs.num > first)
+         upload_tiles(u, first, runs.first + runs.num - first);
    }
 }
 
@@ -164,8 +234,9 @@ upload_band(struct attila_context *ctx, struct attila_resource *res, unsigned le
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
 }
 
-/* Staging memory stays small: there may be room for the texture, but not for the image once more.
- * Bands begin with a tile where they can. */
+/* Through staging memory: the data crosses the bus while earlier draws are drawn, and only the blit
+ * waits for them. Staging memory stays small: there may be room for the texture, but not for the
+ * image once more. Bands begin with a tile where they can. False: there is no memory. */
 static bool
 upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned level, unsigned z,
             const struct attila_rect *r, const uint8_t *src, unsigned stride)
@@ -173,10 +244,8 @@ upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned le
    const unsigned linear_stride = ALIGN_POT(r->width * res->element_bytes, 64);
    unsigned rows = MIN2(r->height, MAX2(MAX_STAGING / linear_stride, 1));
    while (!reserve_staging(ctx, rows * linear_stride)) {
-      if (rows == 1) {
-         mesa_loge("attila: out of GPU memory for a texture upload");
+      if (rows == 1)
          return false;
-      }
       rows = DIV_ROUND_UP(rows, 2);
    }
    for (unsigned y = 0, height; y < r->height; y += height) {
@@ -190,13 +259,13 @@ upload_blit(struct attila_context *ctx, struct attila_resource *res, unsigned le
    return true;
 }
 
-bool
+void
 attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level,
                    unsigned z, const struct attila_rect *rect, const uint8_t *src, unsigned stride)
 {
    const struct attila_rect whole = level_rect(res, level);
    if (!rect->width || !rect->height)
-      return true;
+      return;
    /* Nobody reads a slice before something defines it. */
    const bool undefined = !attila_is_defined(res, level, z);
    if (rect->width == whole.width && rect->height == whole.height)
@@ -204,11 +273,17 @@ attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsi
    else
       attila_zero_slices(ctx, res, level, z, 1);
    attila_resource_flush(ctx, res);
-   if (!covers_whole_tiles(&whole, rect))
-      return upload_blit(ctx, res, level, z, rect, src, stride);
-   upload_tiles(ctx, res, level, z, rect, src, stride,
-                undefined || !attila_resource_is_busy(ctx, res));
-   return true;
+   struct upload u = {.ctx = ctx,
+                      .rect = rect,
+                      .level = whole,
+                      .src = src,
+                      .stride = stride,
+                      .bytes = res->element_bytes,
+                      .slice = attila_slice_address(res, level, z),
+                      .pitch = res->layout.pitch_tiles[level],
+                      .no_wait = undefined || !attila_resource_is_busy(ctx, res)};
+   if (u.no_wait || !upload_blit(ctx, res, level, z, rect, src, stride))
+      upload_runs(&u, touched_tiles(res, level, rect));
 }
 
 /* All slices of a box; stride is of its rows in system memory. */
@@ -219,10 +294,8 @@ upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned lev
    const struct attila_rect rect = box_rect(res, box);
    attila_resource_write_front(ctx, res, attila_box_is_whole(res, level, box));
    attila_texture_discard(ctx, res, level, box);
-   for (int z = 0; z < box->depth; z++) {
-      if (!attila_upload_rect(ctx, res, level, box->z + z, &rect, src + z * layer_stride, stride))
-         return;
-   }
+   for (int z = 0; z < box->depth; z++)
+      attila_upload_rect(ctx, res, level, box->z + z, &rect, src + z * layer_stride, stride);
 }
 
 /* --- Tiled to linear --- */

@@ -23,9 +23,8 @@ struct attila_rect {
    unsigned x, y, width, height;
 };
 
-/* Writes linear data to a rectangle of a slice: in whole tiles where that is possible, else with a
- * blit from staging memory. */
-bool attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level,
+/* Writes linear data to a rectangle of a slice. */
+void attila_upload_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level,
                         unsigned z, const struct attila_rect *rect, const uint8_t *src,
                         unsigned stride);
 /* Reads a rectangle of a slice; flushes and waits. scanned_out: SWAP was the last command and

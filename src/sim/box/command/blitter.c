@@ -10,6 +10,7 @@
  * destination overlap. What the ROPs hold of the surfaces must have been written back before.
  */
 #include <stdlib.h>
+#include "box/command/block_count.h"
 #include "box/sim_gpu.h"
 #include "emul/rop/emul_blit.h"
 
@@ -19,11 +20,7 @@
    S(averaged, "SamplesAveraged", SAMPLES, "samples added up by resolves")                      \
    S(elements, "ElementsCopied", TEXELS, "elements copied")                                     \
    S(read_blocks, "ReadBlocks", TRANSACTIONS, "256-byte blocks read, whole or in part")         \
-   S(blocks_clear, "ColorStateBlocksClear", TRANSACTIONS, "of those: clear")                    \
-   S(blocks_best, "ColorStateBlocksCompressedBest", TRANSACTIONS, "of those: a quarter")        \
-   S(blocks_normal, "ColorStateBlocksCompressedNormal", TRANSACTIONS, "of those: half")         \
-   S(blocks_worst, "ColorStateBlocksCompressedWorst", TRANSACTIONS, "of those: three quarters") \
-   S(blocks_plain, "ColorStateBlocksUncompressed", TRANSACTIONS, "of those: not compressed")    \
+   BLOCK_STATS(S, TRANSACTIONS)                                                                 \
    S(written_blocks, "WrittenBlocks", TRANSACTIONS, "writes of contiguous bytes of a block")    \
    S(read_bytes, "ReadBytes", BYTES, "read from memory")                                        \
    S(written_bytes, "WriteBytes", BYTES, "written to memory")                                   \
@@ -240,9 +237,7 @@ next_request(struct unit *u, struct msg_mem_request *r)
 static void
 count_read(struct blitter_stats *s, uint8_t state, uint32_t wire)
 {
-   uint64_t *by_size[5] = {&s->blocks_clear, &s->blocks_best, &s->blocks_normal, &s->blocks_worst,
-                           &s->blocks_plain};
-   ++*by_size[sim_block_quarters(state)];
+   COUNT_BLOCK(s, sim_block_quarters(state));
    s->read_blocks++;
    s->read_bytes += wire;
 }

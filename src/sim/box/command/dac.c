@@ -12,6 +12,7 @@
  * simulated time.
  */
 #include <stdlib.h>
+#include "box/command/block_count.h"
 #include "box/sim_gpu.h"
 #include "emul/rop/emul_swap.h"
 
@@ -20,11 +21,7 @@
    S(frames, "Frames", COUNT, "surfaces swapped in")                                      \
    S(refreshes, "Refreshes", COUNT, "times a surface was read")                           \
    S(blocks, "ColorStateBlocksTotal", LINES, "blocks of 8x8 pixels that left the decompressor") \
-   S(blocks_clear, "ColorStateBlocksClear", LINES, "of those: clear")                     \
-   S(blocks_best, "ColorStateBlocksCompressedBest", LINES, "of those: a quarter of their size") \
-   S(blocks_normal, "ColorStateBlocksCompressedNormal", LINES, "of those: half of their size")  \
-   S(blocks_worst, "ColorStateBlocksCompressedWorst", LINES, "of those: three quarters of it")  \
-   S(blocks_plain, "ColorStateBlocksUncompressed", LINES, "of those: not compressed")     \
+   BLOCK_STATS(S, LINES)                                                                  \
    S(requests, "ReadTransactions", TRANSACTIONS, "memory requests")                       \
    S(read_bytes, "ReadBytes", BYTES, "that crossed the memory pins")                      \
    S(busy, "ScanOutCycles", CYCLES, "cycles with a refresh under way")                    \
@@ -123,15 +120,6 @@ start_reading(struct dac *d, uint16_t slot, sim_tick now)
    d->stat[slot].refreshes++;
 }
 
-static void
-count_block(struct dac_stats *s, unsigned quarters)
-{
-   uint64_t *by_size[5] = {&s->blocks_clear, &s->blocks_best, &s->blocks_normal, &s->blocks_worst,
-                           &s->blocks_plain};
-   s->blocks++;
-   ++*by_size[quarters];
-}
-
 static bool
 decompress(struct dac *d, sim_tick now)
 {
@@ -144,7 +132,8 @@ decompress(struct dac *d, sim_tick now)
    if (!d->decompressing && d->head != d->request) {
       const struct dac_block *b = block_at(d, d->head);
       if (b->arrived == (b->quarters ? d->block_size : 0)) {
-         count_block(&d->stat[d->slot], b->quarters);
+         d->stat[d->slot].blocks++;
+         COUNT_BLOCK(&d->stat[d->slot], b->quarters);
          d->decompress = now + d->config->dac.decompress_latency * d->box.period;
          d->decompressing = true;
          progress = true;

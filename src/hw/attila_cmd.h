@@ -95,18 +95,16 @@ struct attila_cmd_condition {
 };
 
 /* OpenGL primitives, numbered as OpenGL and Gallium number them. */
+/* clang-format off */
+#define ATTILA_PRIMS(P)                                                                           \
+   P(POINTS) P(LINES) P(LINE_LOOP) P(LINE_STRIP) P(TRIANGLES) P(TRIANGLE_STRIP) P(TRIANGLE_FAN)   \
+   P(QUADS) P(QUAD_STRIP) P(POLYGON)
+/* clang-format on */
 enum attila_prim {
-   ATTILA_PRIM_POINTS,
-   ATTILA_PRIM_LINES,
-   ATTILA_PRIM_LINE_LOOP,
-   ATTILA_PRIM_LINE_STRIP,
-   ATTILA_PRIM_TRIANGLES,
-   ATTILA_PRIM_TRIANGLE_STRIP,
-   ATTILA_PRIM_TRIANGLE_FAN,
-   ATTILA_PRIM_QUADS,
-   ATTILA_PRIM_QUAD_STRIP,
-   ATTILA_PRIM_POLYGON,
-   ATTILA_NUM_PRIMS
+#define P(name) ATTILA_PRIM_##name,
+   ATTILA_PRIMS(P)
+#undef P
+       ATTILA_NUM_PRIMS
 };
 
 struct attila_cmd_draw {

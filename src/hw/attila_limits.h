@@ -32,15 +32,12 @@ struct attila_shader_limits {
 enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };
 
 /* The number is in registers and in texture instructions. */
+#define ATTILA_TEX_TARGETS(T) T(1D) T(2D) T(3D) T(CUBE) T(RECT) T(2D_ARRAY) T(1D_ARRAY)
 enum attila_tex_target {
-   ATTILA_TEX_1D,
-   ATTILA_TEX_2D,
-   ATTILA_TEX_3D,
-   ATTILA_TEX_CUBE,
-   ATTILA_TEX_RECT,
-   ATTILA_TEX_2D_ARRAY,
-   ATTILA_TEX_1D_ARRAY,
-   ATTILA_NUM_TEX_TARGETS
+#define T(name) ATTILA_TEX_##name,
+   ATTILA_TEX_TARGETS(T)
+#undef T
+       ATTILA_NUM_TEX_TARGETS
 };
 
 #endif

@@ -21,97 +21,97 @@
 #include "hw/attila_format.h"
 #include "hw/attila_limits.h"
 
+/* Values of fields, each list once: E(NAME, value) makes ATTILA_<prefix>_NAME, and who prints a
+ * field finds the name by the list's enum (ATTILA_ENUMS). */
+/* clang-format off */
 /* Comparison functions, numbered as in Gallium and OpenGL order. */
-enum attila_func {
-   ATTILA_FUNC_NEVER,
-   ATTILA_FUNC_LESS,
-   ATTILA_FUNC_EQUAL,
-   ATTILA_FUNC_LEQUAL,
-   ATTILA_FUNC_GREATER,
-   ATTILA_FUNC_NOTEQUAL,
-   ATTILA_FUNC_GEQUAL,
-   ATTILA_FUNC_ALWAYS
-};
-enum attila_stencil_op {
-   ATTILA_STENCIL_KEEP,
-   ATTILA_STENCIL_ZERO,
-   ATTILA_STENCIL_REPLACE,
-   ATTILA_STENCIL_INCR_SAT,
-   ATTILA_STENCIL_DECR_SAT,
-   ATTILA_STENCIL_INCR_WRAP,
-   ATTILA_STENCIL_DECR_WRAP,
-   ATTILA_STENCIL_INVERT
-};
-enum attila_blend_eq {
-   ATTILA_BLEND_ADD,
-   ATTILA_BLEND_SUBTRACT,
-   ATTILA_BLEND_REVERSE_SUBTRACT,
-   ATTILA_BLEND_MIN,
-   ATTILA_BLEND_MAX
-};
-enum attila_blend_factor {
-   ATTILA_FACTOR_ZERO,
-   ATTILA_FACTOR_ONE,
-   ATTILA_FACTOR_SRC_COLOR,
-   ATTILA_FACTOR_SRC_ALPHA,
-   ATTILA_FACTOR_DST_COLOR,
-   ATTILA_FACTOR_DST_ALPHA,
-   ATTILA_FACTOR_CONST_COLOR,
-   ATTILA_FACTOR_CONST_ALPHA,
-   ATTILA_FACTOR_SRC_ALPHA_SATURATE,
-   ATTILA_FACTOR_INV_SRC_COLOR,
-   ATTILA_FACTOR_INV_SRC_ALPHA,
-   ATTILA_FACTOR_INV_DST_COLOR,
-   ATTILA_FACTOR_INV_DST_ALPHA,
-   ATTILA_FACTOR_INV_CONST_COLOR,
-   ATTILA_FACTOR_INV_CONST_ALPHA
-};
-/* Logic operations: bit s*2+d... of the value is the result for source bit s and destination bit d,
- * as in Gallium: CLEAR 0, NOR 1, AND_INVERTED 2, COPY_INVERTED 3, AND_REVERSE 4, INVERT 5, XOR 6,
- * NAND 7, AND 8, EQUIV 9, NOOP 10, OR_INVERTED 11, COPY 12, OR_REVERSE 13, OR 14, SET 15. */
-enum attila_fill { ATTILA_FILL_SOLID, ATTILA_FILL_LINE, ATTILA_FILL_POINT };
-enum attila_cull { ATTILA_CULL_FRONT = 1, ATTILA_CULL_BACK = 2 };
-enum attila_interp {
-   ATTILA_INTERP_PERSPECTIVE,
-   ATTILA_INTERP_LINEAR,
-   ATTILA_INTERP_FLAT,
-   ATTILA_INTERP_CENTROID =
-       4 /* bit: multisampled, at a covered sample of pixels that are covered in part */
-};
-/* What a fragment shader input holds: a vertex output, or something the setup makes. */
-enum attila_fs_input_source {
-   ATTILA_FS_VARYING,
-   ATTILA_FS_POSITION /* x, y, z, 1/w of the window */,
-   /* x: 1 front, 0 back; y: the part of the pixel that a smooth primitive covers, 1 for others */
-   ATTILA_FS_FACE,
-   ATTILA_FS_POINT_COORD /* s, t, 0, 1 */
-};
-/* What a vertex shader input holds. */
-enum attila_attrib_source {
-   ATTILA_ATTRIB_NONE /* (0, 0, 0, 1) */,
-   ATTILA_ATTRIB_MEMORY,
-   ATTILA_ATTRIB_INSTANCE /* x: the instance, from 0; 0, 0, 1 */
-};
-enum attila_wrap {
-   ATTILA_WRAP_REPEAT,
-   ATTILA_WRAP_CLAMP,
-   ATTILA_WRAP_CLAMP_TO_EDGE,
-   ATTILA_WRAP_CLAMP_TO_BORDER,
-   ATTILA_WRAP_MIRROR_REPEAT,
-   ATTILA_WRAP_MIRROR_CLAMP,
-   ATTILA_WRAP_MIRROR_CLAMP_TO_EDGE,
-   ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER
-};
-enum attila_filter { ATTILA_FILTER_NEAREST, ATTILA_FILTER_LINEAR };
-enum attila_mip_filter { ATTILA_MIP_NEAREST, ATTILA_MIP_LINEAR, ATTILA_MIP_NONE };
-enum attila_swizzle {
-   ATTILA_SWIZZLE_X,
-   ATTILA_SWIZZLE_Y,
-   ATTILA_SWIZZLE_Z,
-   ATTILA_SWIZZLE_W,
-   ATTILA_SWIZZLE_0,
-   ATTILA_SWIZZLE_1
-};
+#define ATTILA_FUNCS(E)                                                                          \
+   E(NEVER, 0) E(LESS, 1) E(EQUAL, 2) E(LEQUAL, 3) E(GREATER, 4) E(NOTEQUAL, 5) E(GEQUAL, 6)     \
+   E(ALWAYS, 7)
+#define ATTILA_STENCIL_OPS(E)                                                                    \
+   E(KEEP, 0) E(ZERO, 1) E(REPLACE, 2) E(INCR_SAT, 3) E(DECR_SAT, 4) E(INCR_WRAP, 5)             \
+   E(DECR_WRAP, 6) E(INVERT, 7)
+#define ATTILA_BLEND_EQS(E) E(ADD, 0) E(SUBTRACT, 1) E(REVERSE_SUBTRACT, 2) E(MIN, 3) E(MAX, 4)
+#define ATTILA_BLEND_FACTORS(E)                                                                  \
+   E(ZERO, 0) E(ONE, 1) E(SRC_COLOR, 2) E(SRC_ALPHA, 3) E(DST_COLOR, 4) E(DST_ALPHA, 5)          \
+   E(CONST_COLOR, 6) E(CONST_ALPHA, 7) E(SRC_ALPHA_SATURATE, 8) E(INV_SRC_COLOR, 9)              \
+   E(INV_SRC_ALPHA, 10) E(INV_DST_COLOR, 11) E(INV_DST_ALPHA, 12) E(INV_CONST_COLOR, 13)         \
+   E(INV_CONST_ALPHA, 14)
+/* Bit s*2+d... of the value is the result for source bit s and destination bit d, as in Gallium. */
+#define ATTILA_LOGIC_OPS(E)                                                                      \
+   E(CLEAR, 0) E(NOR, 1) E(AND_INVERTED, 2) E(COPY_INVERTED, 3) E(AND_REVERSE, 4) E(INVERT, 5)   \
+   E(XOR, 6) E(NAND, 7) E(AND, 8) E(EQUIV, 9) E(NOOP, 10) E(OR_INVERTED, 11) E(COPY, 12)         \
+   E(OR_REVERSE, 13) E(OR, 14) E(SET, 15)
+#define ATTILA_FILLS(E) E(SOLID, 0) E(LINE, 1) E(POINT, 2)
+#define ATTILA_CULLS(E) E(FRONT, 1) E(BACK, 2)
+/* CENTROID is a bit: multisampled, at a covered sample of pixels that are covered in part. */
+#define ATTILA_INTERPS(E) E(PERSPECTIVE, 0) E(LINEAR, 1) E(FLAT, 2) E(CENTROID, 4)
+/* What a fragment shader input holds: a vertex output, or something the setup makes: x, y, z, 1/w
+ * of the window; x: 1 front, 0 back, y: the part of the pixel that a smooth primitive covers, 1 for
+ * others; s, t, 0, 1. */
+#define ATTILA_FS_INPUT_SOURCES(E) E(VARYING, 0) E(POSITION, 1) E(FACE, 2) E(POINT_COORD, 3)
+/* What a vertex shader input holds: (0, 0, 0, 1); memory; x: the instance, from 0; 0, 0, 1. */
+#define ATTILA_ATTRIB_SOURCES(E) E(NONE, 0) E(MEMORY, 1) E(INSTANCE, 2)
+#define ATTILA_WRAPS(E)                                                                          \
+   E(REPEAT, 0) E(CLAMP, 1) E(CLAMP_TO_EDGE, 2) E(CLAMP_TO_BORDER, 3) E(MIRROR_REPEAT, 4)        \
+   E(MIRROR_CLAMP, 5) E(MIRROR_CLAMP_TO_EDGE, 6) E(MIRROR_CLAMP_TO_BORDER, 7)
+#define ATTILA_FILTERS(E) E(NEAREST, 0) E(LINEAR, 1)
+#define ATTILA_MIP_FILTERS(E) E(NEAREST, 0) E(LINEAR, 1) E(NONE, 2)
+#define ATTILA_SWIZZLES(E) E(X, 0) E(Y, 1) E(Z, 2) E(W, 3) E(0, 4) E(1, 5)
+
+/* X(name of the enum, list) */
+#define ATTILA_ENUMS(X)                                                                          \
+   X(attila_func, ATTILA_FUNCS) X(attila_stencil_op, ATTILA_STENCIL_OPS)                         \
+   X(attila_blend_eq, ATTILA_BLEND_EQS) X(attila_blend_factor, ATTILA_BLEND_FACTORS)             \
+   X(attila_logic_op, ATTILA_LOGIC_OPS) X(attila_fill, ATTILA_FILLS) X(attila_cull, ATTILA_CULLS)\
+   X(attila_interp, ATTILA_INTERPS) X(attila_fs_input_source, ATTILA_FS_INPUT_SOURCES)           \
+   X(attila_attrib_source, ATTILA_ATTRIB_SOURCES) X(attila_wrap, ATTILA_WRAPS)                   \
+   X(attila_filter, ATTILA_FILTERS) X(attila_mip_filter, ATTILA_MIP_FILTERS)                     \
+   X(attila_swizzle, ATTILA_SWIZZLES)
+
+#define E(name, value) ATTILA_FUNC_##name = value,
+enum attila_func { ATTILA_FUNCS(E) };
+#undef E
+#define E(name, value) ATTILA_STENCIL_##name = value,
+enum attila_stencil_op { ATTILA_STENCIL_OPS(E) };
+#undef E
+#define E(name, value) ATTILA_BLEND_##name = value,
+enum attila_blend_eq { ATTILA_BLEND_EQS(E) };
+#undef E
+#define E(name, value) ATTILA_FACTOR_##name = value,
+enum attila_blend_factor { ATTILA_BLEND_FACTORS(E) };
+#undef E
+#define E(name, value) ATTILA_LOGIC_##name = value,
+enum attila_logic_op { ATTILA_LOGIC_OPS(E) };
+#undef E
+#define E(name, value) ATTILA_FILL_##name = value,
+enum attila_fill { ATTILA_FILLS(E) };
+#undef E
+#define E(name, value) ATTILA_CULL_##name = value,
+enum attila_cull { ATTILA_CULLS(E) };
+#undef E
+#define E(name, value) ATTILA_INTERP_##name = value,
+enum attila_interp { ATTILA_INTERPS(E) };
+#undef E
+#define E(name, value) ATTILA_FS_##name = value,
+enum attila_fs_input_source { ATTILA_FS_INPUT_SOURCES(E) };
+#undef E
+#define E(name, value) ATTILA_ATTRIB_##name = value,
+enum attila_attrib_source { ATTILA_ATTRIB_SOURCES(E) };
+#undef E
+#define E(name, value) ATTILA_WRAP_##name = value,
+enum attila_wrap { ATTILA_WRAPS(E) };
+#undef E
+#define E(name, value) ATTILA_FILTER_##name = value,
+enum attila_filter { ATTILA_FILTERS(E) };
+#undef E
+#define E(name, value) ATTILA_MIP_##name = value,
+enum attila_mip_filter { ATTILA_MIP_FILTERS(E) };
+#undef E
+#define E(name, value) ATTILA_SWIZZLE_##name = value,
+enum attila_swizzle { ATTILA_SWIZZLES(E) };
+#undef E
+/* clang-format on */
 
 /* A vertex attribute; shader input i reads attribute i. */
 /* clang-format off */
@@ -203,7 +203,7 @@ enum attila_swizzle {
    RS(ATTILA_COLOR_REGS, color, ATTILA_MAX_COLOR_BUFFERS)                                        \
    RA(f, blend_color, 4, "constant blend colour")                                                \
    B(1, logicop_enable, "1: replaces blending")                                                  \
-   B(4, logicop, "see above")                                                                    \
+   B(4, logicop, "enum attila_logic_op")                                                         \
    B(1, alpha_to_coverage, "0, 1")                                                               \
    B(1, alpha_to_one, "0, 1")                                                                    \
    B(8, sample_mask, "bit per sample")                                                           \

@@ -67,6 +67,9 @@ attila_run_leave(struct attila_sim *sim)
       state->drew = 1;
    __atomic_add_fetch(&state->frames, frames - sim->frames_told, __ATOMIC_RELAXED);
    sim->frames_told = frames;
+   const uint64_t time = (uint64_t)((double)sim->gpu.kernel.now * sim->gpu.kernel.ns_per_tick);
+   __atomic_add_fetch(&state->time_ns, time - sim->time_told, __ATOMIC_RELAXED);
+   sim->time_told = time;
    __atomic_sub_fetch(&state->busy, 1, __ATOMIC_RELAXED);
 }
 

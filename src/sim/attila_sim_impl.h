@@ -29,6 +29,7 @@ struct attila_sim {
    struct attila_sim *next;
    pid_t owner;          /* the process that created it; 0 in one forked from that */
    uint32_t frames_told; /* attila_run.c */
+   uint64_t time_told;
 };
 
 /* A cycle-level GPU that starts in functional mode, for reaching a later frame quickly. */

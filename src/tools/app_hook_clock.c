@@ -3,11 +3,13 @@
  * SPDX-License-Identifier: MIT
  *
  * The part of libattila-hook.so that makes a program see the same time and the same random numbers
- * in every run. With ATTILA_HOOK_FPS set,
+ * in every run. With ATTILA_HOOK_FPS set, or ATTILA_HOOK_SIMULATED,
  *  - clocks begin at a fixed date and advance 1/FPS s per frame: programs that animate by the clock
- *    draw the same frames. They also advance when the thread that draws waits (app_hook_wait.c),
- *    and a little when it reads the clock very often: else a program that waits for a moment before
- *    it draws would wait for ever;
+ *    draw the same frames. Or they advance with the simulated GPU's time, as far as it has come
+ *    (attila_run.h): a program that measures itself measures the simulated machine, with a CPU that
+ *    takes no time. They also advance when the thread that draws waits (app_hook_wait.c), and a
+ *    little when it reads the clock very often: else a program that waits for a moment before it
+ *    draws would wait for ever;
  *  - so srand(time(NULL)) and the like give the same numbers, and what the kernel and the C library
  *    call random (getrandom, getentropy, arc4random) is a fixed sequence per process.
  * Mesa keeps the real clocks: the simulator measures host time with them. Not replaced: the CPU's
@@ -15,13 +17,17 @@
  * the kernel puts memory, and the order in which threads ask.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
@@ -29,6 +35,7 @@
 #include <unistd.h>
 
 #include "app_hook.h"
+#include "attila_run.h"
 
 /* Long past: who waits for a moment that this clock names does not wait for hours. */
 #define START_WALL 1000000000u
@@ -38,7 +45,7 @@
 #define MANY_READS 10000
 #define READ_NS 10000
 
-static uint64_t fixed_fps;
+static uint64_t fixed_fps; /* 0: the simulated GPU's time */
 static uint64_t waited_ns; /* what the clocks have advanced beside frames */
 static pid_t frame_thread; /* the one that swapped last; 0: none yet */
 
@@ -48,8 +55,9 @@ is_fixed(void)
    static int state = -1;
    if (state < 0) {
       const char *fps = getenv("ATTILA_HOOK_FPS");
+      const char *simulated = getenv("ATTILA_HOOK_SIMULATED");
       fixed_fps = fps ? strtoull(fps, NULL, 10) : 0;
-      state = fixed_fps > 0;
+      state = fixed_fps > 0 || (simulated && *simulated);
    }
    return state;
 }
@@ -84,6 +92,44 @@ is_driver(const void *caller)
    struct range r = {0, 0};
    dl_iterate_phdr(find_driver, &r);
    return (uintptr_t)caller - r.begin < r.end - r.begin;
+}
+
+/* --- The simulated GPU --- */
+
+/* Its simulator writes the file once there is one, in every process its own. */
+static const struct attila_run_state *
+run_state(void)
+{
+   static const struct attila_run_state *state;
+   static pid_t owner;
+   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+   pthread_mutex_lock(&lock);
+   if (owner != getpid()) {
+      owner = getpid();
+      state = NULL;
+   }
+   const char *dir = state ? NULL : getenv("ATTILA_RUN_DIR");
+   char path[4096];
+   if (dir && snprintf(path, sizeof(path), "%s/%d", dir, (int)owner) < (int)sizeof(path)) {
+      struct stat st;
+      const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+      /* A file that is not as long as it will be was created a moment ago. */
+      if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(*state)) {
+         void *p = mmap(NULL, sizeof(*state), PROT_READ, MAP_SHARED, fd, 0);
+         state = p == MAP_FAILED ? NULL : p;
+      }
+      if (fd >= 0)
+         close(fd);
+   }
+   pthread_mutex_unlock(&lock);
+   return state;
+}
+
+static uint64_t
+simulated_ns(void)
+{
+   const struct attila_run_state *state = run_state();
+   return state ? __atomic_load_n(&state->time_ns, __ATOMIC_RELAXED) : 0;
 }
 
 /* --- Clocks --- */
@@ -137,9 +183,11 @@ uint64_t
 hook_clock_now(clockid_t id)
 {
    const uint64_t start = start_of(id);
-   return start ? start * 1000000000u + (uint64_t)hook_frame * 1000000000u / fixed_fps +
-                      __atomic_load_n(&waited_ns, __ATOMIC_RELAXED)
-                : 0;
+   if (!start)
+      return 0;
+   const uint64_t passed =
+       fixed_fps ? (uint64_t)hook_frame * 1000000000u / fixed_fps : simulated_ns();
+   return start * 1000000000u + passed + __atomic_load_n(&waited_ns, __ATOMIC_RELAXED);
 }
 
 static void

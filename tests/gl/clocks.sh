@@ -1,6 +1,7 @@
 #!/bin/bash
-# --fixed-clock: time advances by frames and by what the program waits, random numbers repeat, and
-# neither the watcher nor the simulator's host times are affected.
+# --fixed-clock and --simulated-clock: time advances by frames, or with the simulated GPU, and by
+# what the program waits; random numbers repeat, and neither the watcher nor the simulator's host
+# times are affected.
 . "$(dirname "$0")/../lib/test.sh"
 clocks=$BUILD/tests/gl/clocks
 run() { # name, options...
@@ -28,6 +29,30 @@ done
    { cat "$WORK/first"; fail "the clock advances when another thread waits"; }
 [ "$(awk '$2 ~ /^get(random|entropy)$/ {print $3}' "$WORK/first" | sort -u | wc -l)" = 8 ] ||
    { cat "$WORK/first"; fail "random numbers repeat within a run"; }
+# The simulated GPU's clock: what passes between two frames is what they took.
+simulated() { # name, options...
+   local name=$1; shift
+   "$RUN" --no-check --simulated-clock "$@" "$clocks" >"$WORK/$name" 2>"$WORK/log" ||
+      { cat "$WORK/log"; fail "clocks (--simulated-clock $*)"; }
+}
+simulated fifth --out "$WORK/simulated"
+sleep 1.1
+simulated sixth
+diff "$WORK/fifth" "$WORK/sixth" || fail "two runs with the simulated clock differ"
+column "$WORK/simulated/frames.csv" simulated_ms >"$WORK/ms" || fail "no simulated_ms"
+for name in realtime monotonic gettimeofday; do
+   awk -v a="$(value fifth 1 $name)" -v b="$(value fifth 3 $name)" '
+      NR == 2 || NR == 3 {ms += $1}
+      END {d = (b - a) * 1000 - ms; exit !(ms > 0 && d > -0.0021 && d < 0.0021)}' "$WORK/ms" ||
+      { cat "$WORK/fifth" "$WORK/ms"; fail "$name does not advance by what frames take"; }
+done
+for name in nanosleep poll select; do
+   [ "$(value fifth 0 $name)" = 0.005000 ] ||
+      { cat "$WORK/fifth"; fail "5 ms of $name are not 5 ms of the simulated clock"; }
+done
+expect_failure 2 'functional mode has no time' \
+   "$RUN" --simulated-clock --mode functional "$clocks"
+expect_failure 2 'exclude each other' "$RUN" --simulated-clock --fixed-clock 50 "$clocks"
 # Without the option nothing is replaced, also where the library is there for --grab.
 run third --grab "$WORK/grab"
 run fourth --grab "$WORK/grab"

@@ -12,13 +12,10 @@
 #include "hw/isa/isa_text.h"
 
 const char *const isa_tex_target_names[ATTILA_NUM_TEX_TARGETS] = {
-    [ATTILA_TEX_1D] = "1D",
-    [ATTILA_TEX_2D] = "2D",
-    [ATTILA_TEX_3D] = "3D",
-    [ATTILA_TEX_CUBE] = "CUBE",
-    [ATTILA_TEX_RECT] = "RECT",
-    [ATTILA_TEX_2D_ARRAY] = "2D_ARRAY",
-    [ATTILA_TEX_1D_ARRAY] = "1D_ARRAY"};
+#define T(name) #name,
+    ATTILA_TEX_TARGETS(T)
+#undef T
+};
 const char *const isa_file_letters[ATTILA_NUM_FILES] = {
 #define F(name, letter, size, doc) letter,
     ATTILA_ISA_FILES(F)

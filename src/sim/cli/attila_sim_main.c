@@ -26,6 +26,13 @@ usage(FILE *f)
          "       attila-sim disasm FILE...          shader programs of a capture\n"
          "       attila-sim export DIR...           frames.csv, draws.csv, cycles.csv and "
          "counters.csv from run.sqlite\n"
+         "       attila-sim dump FILE [-f A[-B]] [--draws A[-B]] [--state]\n"
+         "                                          a capture as text: registers by name, draws, "
+         "programs; --state: all\n"
+         "                                          that is not 0 at every draw\n"
+         "       attila-sim diff A B                the first difference of two captures, or what "
+         "two folders of\n"
+         "                                          reports (--out) count differently\n"
          "       attila-sim interface               commands, registers and counters (Markdown)\n"
          "       attila-sim --describe [--format text|markdown|ini]\n"
          "                                          parameters and statistics of a machine\n"
@@ -52,7 +59,8 @@ usage(FILE *f)
          "      --profile          host time per box\n"
          "  -p, --progress         one line per frame on stderr\n"
          "exit status: 0 done, 1 wrong usage, 2 a file cannot be used, 3 the simulator stopped on "
-         "an error\n",
+         "an error,\n"
+         "4 diff found a difference\n",
          f);
 }
 
@@ -61,6 +69,8 @@ enum {
    OPT_DRAWS_FRAMES,
    OPT_DRAWS_COLUMNS,
    OPT_RECORD,
+   OPT_DRAWS,
+   OPT_STATE,
    OPT_ORDER,
    OPT_PROFILE,
    OPT_DESCRIBE,
@@ -79,6 +89,8 @@ static const struct option long_options[] = {
     {"draws-frames", required_argument, NULL, OPT_DRAWS_FRAMES},
     {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
     {"record", required_argument, NULL, OPT_RECORD},
+    {"draws", required_argument, NULL, OPT_DRAWS},
+    {"state", no_argument, NULL, OPT_STATE},
     {"box-order", required_argument, NULL, OPT_ORDER},
     {"profile", no_argument, NULL, OPT_PROFILE},
     {"progress", no_argument, NULL, 'p'},
@@ -104,17 +116,18 @@ number(const char *text, const char **end, uint32_t *value)
    return !errno && v <= UINT32_MAX;
 }
 
+/* "A" or "A-B" */
 static bool
-frame_range(struct cli_options *o, const char *text)
+range(const char *text, bool *given, uint32_t *first, uint32_t *last)
 {
    const char *end;
-   if (!number(text, &end, &o->first_frame))
+   if (!number(text, &end, first))
       return false;
-   o->last_frame = o->first_frame;
-   if (*end == '-' && !number(end + 1, &end, &o->last_frame))
+   *last = *first;
+   if (*end == '-' && !number(end + 1, &end, last))
       return false;
-   o->frames = true;
-   return !*end && o->last_frame >= o->first_frame;
+   *given = true;
+   return !*end && *last >= *first;
 }
 
 static bool
@@ -131,7 +144,7 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case 'm':
       return attila_mode_parse(arg, &o->sim.mode);
    case 'f':
-      return frame_range(o, arg);
+      return range(arg, &o->frames, &o->first_frame, &o->last_frame);
    case 'o':
       o->sim.out_dir = arg;
       return true;
@@ -149,6 +162,11 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       return true;
    case OPT_RECORD:
       o->sim.record = arg;
+      return true;
+   case OPT_DRAWS:
+      return range(arg, &o->draws, &o->first_draw, &o->last_draw);
+   case OPT_STATE:
+      o->state = true;
       return true;
    case OPT_ORDER:
       return number(arg, &end, &o->sim.box_order_seed) && !*end;
@@ -195,6 +213,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
          result = cli_export(files[i]);
       else if (!strcmp(command, "info"))
          result = cli_info(files[i]);
+      else if (!strcmp(command, "dump"))
+         result = cli_dump(o, files[i]);
       else if (!strcmp(command, "disasm"))
          result = cli_disasm(files[i]);
       else
@@ -245,5 +265,8 @@ main(int argc, char **argv)
    if (!strcmp(argv[optind], "interface"))
       return optind + 1 == argc ? cli_interface()
                                 : complain("interface takes no file (\"%s\")", argv[optind + 1]);
+   if (!strcmp(argv[optind], "diff"))
+      return optind + 3 == argc ? cli_diff(argv[optind + 1], argv[optind + 2])
+                                : complain("%s needs two captures or two folders", "diff");
    return each_file(&o, argv[optind], argv + optind + 1, argc - optind - 1);
 }

@@ -9,7 +9,13 @@
 
 #include "attila_sim_impl.h"
 
-enum cli_exit { CLI_OK = 0, CLI_USAGE = 1, CLI_FILE = 2, CLI_STOPPED = 3 };
+enum cli_exit {
+   CLI_OK = 0,
+   CLI_USAGE = 1,
+   CLI_FILE = 2,
+   CLI_STOPPED = 3,
+   CLI_DIFFERENT = 4, /* diff */
+};
 
 struct cli_options {
    struct attila_sim_options sim;
@@ -17,6 +23,9 @@ struct cli_options {
    unsigned num_overrides; /* from [1] on */
    bool frames;            /* --frames */
    uint32_t first_frame, last_frame;
+   bool draws; /* --draws */
+   uint32_t first_draw, last_draw;
+   bool state; /* --state */
    bool profile;
    enum sim_describe_format format;
 };
@@ -27,6 +36,10 @@ int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);
 int cli_export(const char *folder);
 int cli_disasm(const char *path);
+int cli_dump(struct cli_options *o, const char *path);
+/* Two captures, or two folders of reports. */
+int cli_diff(const char *left, const char *right);
+int cli_diff_runs(const char *left, const char *right);
 int cli_describe(struct cli_options *o);
 int cli_check_env(void);
 int cli_interface(void);

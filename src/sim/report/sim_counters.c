@@ -131,8 +131,8 @@ add_derived(struct sim_counters *l, const struct counter *by_column, unsigned co
        .kind = COUNTER_CYCLES,
        .info = {"cycles", "GPU", "cycles",
                 "of the GPU clock, from the end of the command before to the end of the last one"}};
-   l->list[l->num++] = (struct counter){.kind = COUNTER_TIME,
-                                        .info = {"time", "GPU", "ns", "the same in nanoseconds"}};
+   l->list[l->num++] = (struct counter){
+       .kind = COUNTER_TIME, .info = {"time-ns", "GPU", "ns", "the same in nanoseconds"}};
    struct counter c;
 #define D(name_, unit_, part_, doc_)                                               \
    c = (struct counter){.kind = COUNTER_SUM, .info = {name_, "GPU", unit_, doc_}}; \

@@ -14,6 +14,7 @@
 #include "attila_cs.h"
 #include "attila_deleted.h"
 #include "attila_pair.h"
+#include "attila_perf.h"
 #include "attila_pipe_format.h"
 #include "attila_query.h"
 #include "attila_resolve.h"
@@ -173,6 +174,7 @@ resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsi
       attila_copy_elements(ctx, dst, dst_level, dst_x, dst_y, dst_z, src, src_level, box,
                            ATTILA_RESOLVE_NONE, PIPE_FORMAT_NONE);
    } else {
+      attila_perf(ctx, "a copy between images of different elements is made by the CPU");
       util_resource_copy_region(pctx, pdst, dst_level, dst_x, dst_y, dst_z, psrc, src_level, box);
    }
 }

@@ -15,6 +15,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_memory.h"
+#include "attila_perf.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
 #include "util/u_inlines.h"
@@ -33,7 +34,8 @@ discard(struct attila_context *ctx, struct attila_resource *res)
 {
    struct attila_bo bo;
    if (attila_resource_is_busy(ctx, res)) {
-      if (!attila_bo_alloc(ctx->screen, res->base.width0, 64, &bo))
+      if ((ctx->screen->debug & ATTILA_DEBUG_NORENAME) ||
+          !attila_bo_alloc(ctx->screen, res->base.width0, 64, &bo))
          return;
       attila_bo_free(ctx->screen, &res->bo);
       res->bo = bo;
@@ -81,6 +83,9 @@ attila_buffer_upload_to(struct attila_context *ctx, struct attila_resource *res,
       return;
    /* What follows is as free to go as this. */
    res->dirty_no_wait |= !attila_resource_is_busy(ctx, res);
+   if (!res->dirty_no_wait)
+      attila_perf(ctx, "%u bytes of a buffer are written once draws that use it are done",
+                  hi - res->dirty_lo);
    attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo,
                           hi - res->dirty_lo, res->dirty_no_wait);
    res->dirty_lo = hi;

@@ -11,6 +11,7 @@
 #include "attila_cs.h"
 #include "attila_emit.h"
 #include "attila_pair.h"
+#include "attila_perf.h"
 #include "attila_query.h"
 #include "attila_resource.h"
 #include "attila_undefined.h"
@@ -27,8 +28,9 @@ is_whole(const struct pipe_framebuffer_state *fb, const struct pipe_surface *sur
 
 /* Which of the requested buffers exist, and which of them can be cleared fast. */
 static unsigned
-fast_buffers(const struct pipe_framebuffer_state *fb, unsigned *buffers)
+fast_buffers(const struct attila_context *ctx, unsigned *buffers)
 {
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
    unsigned fast = 0, bound = 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if (!fb->cbufs[i])
@@ -41,7 +43,7 @@ fast_buffers(const struct pipe_framebuffer_state *fb, unsigned *buffers)
       fast |= is_whole(fb, fb->zsbuf) ? PIPE_CLEAR_DEPTHSTENCIL : 0;
    }
    *buffers &= bound;
-   return fast & *buffers;
+   return ctx->screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
 }
 
 void
@@ -102,12 +104,14 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
    const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
    if (!attila_render_condition_passes(ctx))
       return;
-   const unsigned fast = fast_buffers(fb, &buffers);
+   const unsigned fast = fast_buffers(ctx, &buffers);
 
    attila_pair_before_clear(ctx, buffers, fast);
    if (fast)
       clear_fast(ctx, fast, color, depth, stencil);
    if (buffers & ~fast) {
+      if (!(ctx->screen->debug & ATTILA_DEBUG_NOFASTCLEAR))
+         attila_perf(ctx, "a clear is drawn: the framebuffer is smaller than an image in it");
       attila_blitter_begin(ctx, false, true);
       util_blitter_clear(ctx->blitter, fb->width, fb->height, 1, buffers & ~fast, color, depth,
                          stencil, false);

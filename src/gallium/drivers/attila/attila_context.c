@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Creation and destruction of contexts, flushes and ends of frames, markers, reset status.
+ * Creation and destruction of contexts, flushes and ends of frames, reset status.
  *
  * What ends a frame: a window swap (flush_frontbuffer), a swap of a pbuffer or of a surface that is
  * shared with the window system (a flush with PIPE_FLUSH_END_OF_FRAME), glFinish when
@@ -20,6 +20,7 @@
 #include "attila_deleted.h"
 #include "attila_draw.h"
 #include "attila_fence.h"
+#include "attila_label.h"
 #include "attila_memory.h"
 #include "attila_pair.h"
 #include "attila_query.h"
@@ -105,19 +106,6 @@ memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
 }
 
-static void
-emit_string_marker(struct pipe_context *pctx, const char *string, int len)
-{
-   struct attila_context *ctx = attila_context(pctx);
-   if (len <= 0)
-      return;
-   const unsigned size = MIN2(len, 1024), words = size / 4 + 1;
-   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_MARKER, 1 + words);
-   p[0] = ATTILA_MARKER_TEXT;
-   p[words] = 0;
-   memcpy(p + 1, string, size);
-}
-
 static enum pipe_reset_status
 get_device_reset_status(struct pipe_context *pctx)
 {
@@ -168,6 +156,7 @@ destroy(struct pipe_context *pctx)
    attila_bo_free(screen, &ctx->staging);
    slab_destroy_child(&ctx->transfer_pool);
    attila_cs_finish(ctx);
+   FREE(ctx->labels);
    FREE(ctx);
 }
 
@@ -200,7 +189,6 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    base->flush = flush;
    base->texture_barrier = texture_barrier;
    base->memory_barrier = memory_barrier;
-   base->emit_string_marker = emit_string_marker;
    base->get_device_reset_status = get_device_reset_status;
    base->set_debug_callback = u_default_set_debug_callback;
    attila_init_context_state(ctx);
@@ -209,12 +197,15 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    attila_init_context_clear(ctx);
    attila_init_context_blit(ctx);
    attila_init_context_queries(ctx);
+   attila_init_context_labels(ctx);
    attila_init_context_resources(ctx);
    attila_init_context_pairs(ctx);
    attila_init_context_buffers(ctx);
    attila_init_context_transfers(ctx);
 
-   base->stream_uploader = attila_cs_init(ctx) ? u_upload_create_default(base) : NULL;
+   ctx->labels = CALLOC_STRUCT(attila_labels);
+   base->stream_uploader =
+       attila_cs_init(ctx) && ctx->labels ? u_upload_create_default(base) : NULL;
    base->const_uploader = base->stream_uploader;
    ctx->blitter = base->stream_uploader ? util_blitter_create(base) : NULL;
    if (ctx->number >= ATTILA_MAX_CONTEXTS)

@@ -93,6 +93,8 @@ struct attila_context {
    bool draws_conditionally; /* the draw being recorded is skipped by the GPU if it does not hold */
    enum pipe_render_cond_flag condition_mode;
 
+   struct attila_labels *labels; /* attila_label.h */
+
    /* ROP caches: see attila_resource.color_seq. */
    uint64_t rop_seq, flushed_color, flushed_zs;
 

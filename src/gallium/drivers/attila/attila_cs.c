@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "attila_context.h"
+#include "attila_debug.h"
 #include "attila_deleted.h"
 #include "attila_memory.h"
 #include "attila_screen.h"
@@ -39,11 +40,22 @@ attila_cs_finish(struct attila_context *ctx)
    ctx->cs.words = NULL;
 }
 
+/* ATTILA_DEBUG=sync */
+static void
+finish_recorded(struct attila_context *ctx)
+{
+   uint64_t fence;
+   attila_cs_submit(ctx, &fence);
+   attila_sim_wait(ctx->screen->sim, fence);
+}
+
 uint32_t *
 attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words)
 {
    struct attila_cs *cs = &ctx->cs;
    assert(words + 1 <= ATTILA_CS_WORDS);
+   if (unlikely(ctx->screen->debug & ATTILA_DEBUG_SYNC) && cs->num)
+      finish_recorded(ctx);
    if (cs->num + words + 1 > ATTILA_CS_WORDS)
       attila_cs_submit(ctx, NULL);
    if (!cs->num) {

@@ -12,6 +12,8 @@
  */
 #include "attila_disk_cache.h"
 
+#include "attila_debug.h"
+
 #include "attila_compiler.h"
 #include "attila_screen.h"
 #include "attila_compiler.h"

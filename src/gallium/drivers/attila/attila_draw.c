@@ -9,6 +9,8 @@
 
 #include "attila_buffer.h"
 #include "attila_context.h"
+#include "attila_debug.h"
+#include "attila_screen.h"
 #include "attila_cs.h"
 #include "attila_deleted.h"
 #include "attila_emit.h"
@@ -109,6 +111,8 @@ emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const s
    memcpy(attila_cs_emit(ctx, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
    if (buffer)
       attila_resource_use(ctx, buffer);
+   if (unlikely(ctx->screen->debug & ATTILA_DEBUG_FLUSH))
+      attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
 /* All indices are uploaded before the first draw, so that they are one transfer. Without indices

@@ -14,7 +14,9 @@
 
 #include "attila_context.h"
 #include "attila_cs.h"
+#include "attila_debug.h"
 #include "attila_screen.h"
+#include "util/log.h"
 #include "util/macros.h"
 #include "util/u_atomic.h"
 
@@ -34,7 +36,7 @@ struct attila_pending_free {
 };
 
 bool
-attila_memory_init(struct attila_memory *memory, uint32_t size)
+attila_memory_init(struct attila_memory *memory, uint32_t size, bool keep_freed)
 {
    const uint32_t reserve = CLAMP(size / 16, RESERVE_MIN, RESERVE_MAX);
    if (size <= FIRST_ADDRESS + reserve)
@@ -48,6 +50,7 @@ attila_memory_init(struct attila_memory *memory, uint32_t size)
    util_dynarray_init(&memory->frees, NULL);
    memory->pending = 0;
    memory->epoch = 1;
+   memory->keep_freed = keep_freed;
    return true;
 }
 
@@ -96,7 +99,7 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
    const struct attila_done old = memory->done;
    memory->done = (struct attila_done){MAX2(old.idle, done->idle), MAX2(old.color, done->color),
                                        MAX2(old.zs, done->zs)};
-   if (!memcmp(&memory->done, &old, sizeof(old)))
+   if (memory->keep_freed || !memcmp(&memory->done, &old, sizeof(old)))
       return;
    struct attila_pending_free *list = memory->frees.data;
    const unsigned total = util_dynarray_num_elements(&memory->frees, struct attila_pending_free);
@@ -119,8 +122,13 @@ drain(struct attila_screen *screen)
    static const uint32_t flush[] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
                                     ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE};
    uint32_t word;
+   if (screen->debug & ATTILA_DEBUG_PERF)
+      mesa_logi("attila: slow: memory is used up: waiting for what was freed");
    attila_cs_submit_all(screen);
    simple_mtx_lock(&screen->lock);
+   if (screen->memory.keep_freed)
+      mesa_logw("attila: ATTILA_DEBUG=zero: the memory is used up, from now on it is used again");
+   screen->memory.keep_freed = false;
    const uint64_t mark = attila_memory_mark(screen, NULL);
    simple_mtx_unlock(&screen->lock);
    if (!attila_sim_submit(screen->sim, flush, ARRAY_SIZE(flush)) ||

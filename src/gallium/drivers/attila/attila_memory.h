@@ -42,12 +42,14 @@ struct attila_memory {
    uint64_t pending;           /* bytes of these */
    uint64_t epoch;             /* read and written with p_atomic */
    struct attila_done done;
+   bool keep_freed;
 };
 
 struct attila_screen;
 struct attila_context;
 
-bool attila_memory_init(struct attila_memory *memory, uint32_t size);
+/* keep_freed: what is freed is not used again before the memory is used up. */
+bool attila_memory_init(struct attila_memory *memory, uint32_t size, bool keep_freed);
 void attila_memory_finish(struct attila_memory *memory);
 
 /* Allocates; when memory is short, waits for the GPU to give back what was freed. Clears *bo and

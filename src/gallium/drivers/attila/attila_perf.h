@@ -9,6 +9,8 @@
 #define ATTILA_PERF_H
 
 #include "attila_context.h"
+#include "attila_debug.h"
+#include "attila_screen.h"
 #include "util/log.h"
 #include "util/u_debug.h"
 

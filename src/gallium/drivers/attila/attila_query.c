@@ -5,13 +5,15 @@
  * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional rendering
  * on their results. Counters are those of the GPU's context, so other contexts do not disturb. A
  * query that counts draws is interrupted while the driver draws for itself, so it is a sum over
- * segments.
+ * segments. Not here: queries of the simulator's own counters (attila_counters.c).
  */
 #include "attila_query.h"
 
 #include "attila_context.h"
+#include "attila_counters.h"
 #include "attila_cs.h"
 #include "attila_memory.h"
+#include "attila_perf.h"
 #include "attila_screen.h"
 #include "util/log.h"
 #include "util/u_memory.h"
@@ -21,6 +23,7 @@
 struct attila_query {
    struct list_head link; /* attila_context.active_queries */
    unsigned type;
+   struct attila_batch *batch; /* of driver queries: then the rest is not used */
    unsigned num_counters;
    uint8_t counters[ATTILA_NUM_COUNTERS]; /* enum attila_counter */
    bool pauses;                           /* does not see the driver's own draws */
@@ -44,8 +47,26 @@ is_occlusion(unsigned type)
 }
 
 static struct pipe_query *
+create_batch_query(struct pipe_context *pctx, unsigned num, unsigned *types)
+{
+   struct attila_query *q = CALLOC_STRUCT(attila_query);
+   if (!q)
+      return NULL;
+   list_inithead(&q->link);
+   q->type = PIPE_QUERY_DRIVER_SPECIFIC;
+   q->batch = attila_batch_create(attila_context(pctx), num, types);
+   if (!q->batch) {
+      FREE(q);
+      return NULL;
+   }
+   return (struct pipe_query *)q;
+}
+
+static struct pipe_query *
 create_query(struct pipe_context *pctx, unsigned type, unsigned index)
 {
+   if (type >= PIPE_QUERY_DRIVER_SPECIFIC)
+      return create_batch_query(pctx, 1, &type);
    struct attila_query *q = CALLOC_STRUCT(attila_query);
    if (!q)
       return NULL;
@@ -99,6 +120,7 @@ collect(struct attila_context *ctx, struct attila_query *q)
    uint64_t values[MAX_SEGMENTS * ATTILA_NUM_COUNTERS * 2];
    if (!q->num_segments)
       return true;
+   attila_perf(ctx, "the result of a query is read back, which waits for the GPU");
    attila_cs_submit(ctx, NULL);
    const bool ok = attila_screen_read(ctx->screen, q->bo.address, values,
                                       q->num_segments * q->num_counters * 16);
@@ -164,6 +186,8 @@ begin_query(struct pipe_context *pctx, struct pipe_query *pq)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
+   if (q->batch)
+      return attila_batch_begin(ctx, q->batch);
    if (!list_is_empty(&q->link) || !reset_query(ctx, q))
       return false;
    list_addtail(&q->link, &ctx->active_queries);
@@ -178,6 +202,10 @@ end_query(struct pipe_context *pctx, struct pipe_query *pq)
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
+   if (q->batch) {
+      attila_batch_end(ctx, q->batch);
+      return true;
+   }
    if (q->type == PIPE_QUERY_TIMESTAMP) {
       if (!reset_query(ctx, q))
          return false;
@@ -201,6 +229,8 @@ destroy_query(struct pipe_context *pctx, struct pipe_query *pq)
       count_occlusion(ctx, q, -1);
    }
    attila_bo_free(ctx->screen, &q->bo);
+   if (q->batch)
+      attila_batch_destroy(ctx, q->batch);
    FREE(q);
 }
 
@@ -211,6 +241,9 @@ get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
+   /* Of a batch the result may be shorter than the union. */
+   if (q->batch)
+      return attila_batch_result(ctx, q->batch, wait, result);
    memset(result, 0, sizeof(*result));
 
    if (q->type == PIPE_QUERY_TIMESTAMP_DISJOINT) {
@@ -330,6 +363,7 @@ void
 attila_init_context_queries(struct attila_context *ctx)
 {
    ctx->base.create_query = create_query;
+   ctx->base.create_batch_query = create_batch_query;
    ctx->base.destroy_query = destroy_query;
    ctx->base.begin_query = begin_query;
    ctx->base.end_query = end_query;

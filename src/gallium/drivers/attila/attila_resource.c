@@ -11,6 +11,7 @@
 
 #include "attila_context.h"
 #include "attila_cs.h"
+#include "attila_debug.h"
 #include "attila_memory.h"
 #include "attila_pair.h"
 #include "attila_pipe_format.h"
@@ -176,7 +177,8 @@ attila_texture_discard(struct attila_context *ctx, struct attila_resource *res, 
                        const struct pipe_box *box)
 {
    struct attila_bo bo;
-   if (res->dt || !attila_resource_is_busy(ctx, res) || !attila_box_is_whole(res, level, box) ||
+   if ((ctx->screen->debug & ATTILA_DEBUG_NORENAME) || res->dt ||
+       !attila_resource_is_busy(ctx, res) || !attila_box_is_whole(res, level, box) ||
        attila_num_defined(res) != attila_num_defined_in(res, level, box->z, box->depth) ||
        !attila_bo_alloc(ctx->screen, res->layout.size, res->layout.align, &bo))
       return;

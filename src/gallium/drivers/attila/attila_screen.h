@@ -19,10 +19,7 @@
 struct disk_cache;
 struct sw_winsys;
 struct attila_context;
-
-/* ATTILA_DEBUG: the compiler's flags (attila_compiler.h) and the driver's own. */
-#define ATTILA_DEBUG_CMD (1 << 8)  /* "cmd": every submission, commands by opcode */
-#define ATTILA_DEBUG_PERF (1 << 9) /* "perf": what is slow, and why (attila_perf.h) */
+struct attila_counter_group;
 
 struct attila_screen {
    struct pipe_screen base;
@@ -31,12 +28,14 @@ struct attila_screen {
    struct attila_sim *sim;
    uint32_t memory_size;
    struct attila_shader_limits shader_limits; /* of the configured machine */
-   unsigned debug;                            /* ATTILA_DEBUG */
+   unsigned debug;                            /* attila_debug.h */
    bool has_clock;                            /* cycles are counted: not in functional mode */
    bool frame_on_finish;                      /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
    bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: so does a flush, until something is swapped */
    unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many; 0: never */
    int udmabuf_fd;       /* /dev/udmabuf, which makes dmabufs; -1: not there, or not needed */
+   struct attila_counter_group *counter_groups; /* attila_counters.c; none in functional mode */
+   unsigned num_counter_groups;
    char name[64];
 
    /* Atomic: textures that are shared with the outside, and submissions so far. */
@@ -60,6 +59,7 @@ struct attila_screen {
    bool error_reported;
    char *refusals[32]; /* why shaders did not compile, as far as it was printed */
    unsigned num_refusals;
+   struct util_dynarray shader_sources; /* uint64_t: hashes of what was compiled */
 
    uint32_t num_frames; /* ended by a command that was emitted; atomic */
    bool swapped;        /* a window or pbuffer was */

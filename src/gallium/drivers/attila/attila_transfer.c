@@ -14,6 +14,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_memory.h"
+#include "attila_perf.h"
 #include "attila_resolve.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
@@ -428,6 +429,9 @@ texture_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned 
       slab_free(&ctx->transfer_pool, transfer);
       return NULL;
    }
+   if (read)
+      attila_perf(ctx, "%u x %u x %u pixels are read back, which waits for the GPU", box->width,
+                  box->height, box->depth);
    for (int z = 0; read && z < box->depth; z++)
       attila_download_rect(ctx, res, level, box->z + z, &rect,
                            transfer->staging + z * transfer->base.layer_stride,

@@ -1,0 +1,209 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The simulator's counters as driver queries: what GALLIUM_HUD and GL_AMD_performance_monitor list
+ * and ask for. A query counts what its context's commands between begin and end cost, exactly,
+ * whatever else is in the machine (attila_monitor of attila_sim.h); beginning and ending it costs
+ * no simulated time. Not here: queries that OpenGL defines (attila_query.c), what is counted (the
+ * simulator says it).
+ */
+#include "attila_counters.h"
+
+#include "attila_context.h"
+#include "attila_cs.h"
+#include "attila_screen.h"
+#include "util/u_memory.h"
+
+struct attila_batch {
+   struct attila_monitor *monitor; /* NULL: not begun yet */
+   bool active, asked, has_result;
+   uint64_t fence; /* behind its commands, when asked */
+   unsigned num;
+   unsigned *counters; /* [num] indices of the simulator's */
+   uint64_t *values;   /* [num], when has_result */
+};
+
+struct attila_counter_group {
+   const char *name;
+   unsigned num;
+};
+
+static enum pipe_driver_query_type
+type_of(const struct attila_sim_counter *c)
+{
+   if (!strcmp(c->unit, "%"))
+      return PIPE_DRIVER_QUERY_TYPE_PERCENTAGE;
+   if (!strcmp(c->unit, "bytes"))
+      return PIPE_DRIVER_QUERY_TYPE_BYTES;
+   return PIPE_DRIVER_QUERY_TYPE_UINT64;
+}
+
+static int
+get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
+                      struct pipe_driver_query_info *info)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   struct attila_sim_counter c;
+   if (!info)
+      return (int)attila_sim_num_counters(screen->sim);
+   if (!attila_sim_get_counter(screen->sim, index, &c))
+      return 0;
+   *info = (struct pipe_driver_query_info){
+       .name = c.name,
+       .query_type = PIPE_QUERY_DRIVER_SPECIFIC + index,
+       .type = type_of(&c),
+       .result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE, /* per frame */
+       .flags = PIPE_DRIVER_QUERY_FLAG_BATCH,
+   };
+   if (info->type == PIPE_DRIVER_QUERY_TYPE_PERCENTAGE)
+      info->max_value.u64 = 100;
+   for (unsigned g = 0, end = 0; g < screen->num_counter_groups; g++) {
+      end += screen->counter_groups[g].num;
+      if (index < end) {
+         info->group_id = g;
+         break;
+      }
+   }
+   return 1;
+}
+
+static int
+get_driver_query_group_info(struct pipe_screen *pscreen, unsigned index,
+                            struct pipe_driver_query_group_info *info)
+{
+   const struct attila_screen *screen = attila_screen(pscreen);
+   if (!info)
+      return (int)screen->num_counter_groups;
+   if (index >= screen->num_counter_groups)
+      return 0;
+   const struct attila_counter_group *g = &screen->counter_groups[index];
+   *info = (struct pipe_driver_query_group_info){
+       .name = g->name, .max_active_queries = g->num, .num_queries = g->num};
+   return 1;
+}
+
+bool
+attila_init_screen_counters(struct attila_screen *screen)
+{
+   const unsigned num = attila_sim_num_counters(screen->sim);
+   if (!num)
+      return true;
+   screen->counter_groups = CALLOC(num, sizeof(*screen->counter_groups));
+   if (!screen->counter_groups)
+      return false;
+   for (unsigned i = 0; i < num; i++) {
+      struct attila_sim_counter c;
+      if (!attila_sim_get_counter(screen->sim, i, &c))
+         return false;
+      struct attila_counter_group *g = screen->counter_groups + screen->num_counter_groups;
+      if (!screen->num_counter_groups || strcmp(g[-1].name, c.group) != 0) {
+         g->name = c.group;
+         screen->num_counter_groups++;
+      } else {
+         g--;
+      }
+      g->num++;
+   }
+   screen->base.get_driver_query_info = get_driver_query_info;
+   screen->base.get_driver_query_group_info = get_driver_query_group_info;
+   return true;
+}
+
+void
+attila_finish_screen_counters(struct attila_screen *screen)
+{
+   FREE(screen->counter_groups);
+}
+
+struct attila_batch *
+attila_batch_create(struct attila_context *ctx, unsigned num, const unsigned *counters)
+{
+   const unsigned all = attila_sim_num_counters(ctx->screen->sim);
+   struct attila_batch *b = CALLOC_STRUCT(attila_batch);
+   bool ok = b && (b->counters = CALLOC(num + 1, sizeof(*b->counters))) &&
+             (b->values = CALLOC(num + 1, sizeof(*b->values)));
+   for (unsigned i = 0; ok && i < num; i++) {
+      b->counters[i] = counters[i] - PIPE_QUERY_DRIVER_SPECIFIC;
+      ok = b->counters[i] < all;
+   }
+   if (!ok) {
+      if (b)
+         attila_batch_destroy(ctx, b);
+      return NULL;
+   }
+   b->num = num;
+   return b;
+}
+
+static void
+forget(struct attila_context *ctx, struct attila_batch *b)
+{
+   if (b->monitor)
+      attila_sim_monitor_destroy(ctx->screen->sim, b->monitor);
+   b->monitor = NULL;
+   b->active = b->asked = b->has_result = false;
+}
+
+void
+attila_batch_destroy(struct attila_context *ctx, struct attila_batch *b)
+{
+   forget(ctx, b);
+   FREE(b->counters);
+   FREE(b->values);
+   FREE(b);
+}
+
+bool
+attila_batch_begin(struct attila_context *ctx, struct attila_batch *b)
+{
+   forget(ctx, b);
+   attila_cs_submit(ctx, NULL);
+   b->monitor = attila_sim_monitor_begin(ctx->screen->sim, ctx->number);
+   b->active = b->monitor != NULL;
+   return b->active;
+}
+
+void
+attila_batch_end(struct attila_context *ctx, struct attila_batch *b)
+{
+   if (!b->active)
+      return;
+   attila_cs_submit(ctx, NULL);
+   attila_sim_monitor_end(ctx->screen->sim, b->monitor);
+   b->active = false;
+}
+
+/* Who asks without waiting is told once that the result is not there, which lets programs that look
+ * once a frame (GALLIUM_HUD) go on without a drain. The GPU advances only when somebody waits for
+ * it, so who asks again is waited for. */
+static bool
+is_done(struct attila_context *ctx, struct attila_batch *b, bool wait)
+{
+   struct attila_sim *sim = ctx->screen->sim;
+   const bool again = b->asked;
+   if (!b->asked)
+      attila_cs_submit(ctx, &b->fence);
+   b->asked = true;
+   if (!wait && !again)
+      return attila_sim_fence_signalled(sim, b->fence);
+   attila_sim_wait(sim, b->fence);
+   return true;
+}
+
+bool
+attila_batch_result(struct attila_context *ctx, struct attila_batch *b, bool wait,
+                    union pipe_query_result *result)
+{
+   if (b->active || !b->monitor)
+      return false;
+   if (!b->has_result) {
+      if (!is_done(ctx, b, wait))
+         return false;
+      attila_sim_monitor_read(ctx->screen->sim, b->monitor, b->counters, b->num, b->values);
+      b->has_result = true;
+   }
+   for (unsigned i = 0; i < b->num; i++)
+      result->batch[i].u64 = b->values[i];
+   return true;
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The simulator's counters as driver queries, in groups by box.
+ */
+#ifndef ATTILA_COUNTERS_H
+#define ATTILA_COUNTERS_H
+
+#include <stdbool.h>
+
+struct attila_context;
+struct attila_screen;
+struct attila_batch; /* a query of several counters */
+union pipe_query_result;
+
+/* counters: PIPE_QUERY_DRIVER_SPECIFIC + index each. NULL: there is no such counter, or no memory.
+ */
+struct attila_batch *attila_batch_create(struct attila_context *ctx, unsigned num,
+                                         const unsigned *counters);
+void attila_batch_destroy(struct attila_context *ctx, struct attila_batch *b);
+bool attila_batch_begin(struct attila_context *ctx, struct attila_batch *b);
+void attila_batch_end(struct attila_context *ctx, struct attila_batch *b);
+/* result has room for as many numbers as there are counters. False: not there yet, without wait. */
+bool attila_batch_result(struct attila_context *ctx, struct attila_batch *b, bool wait,
+                         union pipe_query_result *result);
+
+/* After the simulator is there and before the caps. In functional mode there are no counters, and
+ * nothing is set. False: out of memory. */
+bool attila_init_screen_counters(struct attila_screen *screen);
+void attila_finish_screen_counters(struct attila_screen *screen);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Labels: "[target] group/inner group: marker" names the work that follows, in the rows of the
+ * reports. The target is the program's name of the framebuffer, or of an image in it. A marker
+ * holds until the next one, or until its group ends. Not here: names of programs (attila_shader.c).
+ */
+#include "attila_label.h"
+
+#include <stdio.h>
+#include "attila_context.h"
+#include "attila_cs.h"
+
+static void
+copy(char *dst, const char *src, size_t len)
+{
+   len = MIN2(len, ATTILA_LABEL_BYTES - 1);
+   memcpy(dst, src, len);
+   dst[len] = '\0';
+}
+
+static unsigned
+top(const struct attila_labels *l)
+{
+   return MIN2(l->depth, ATTILA_LABEL_DEPTH - 1);
+}
+
+/* The innermost names are kept when there is no room for all. */
+static void
+compose(const struct attila_labels *l, char *label)
+{
+   char all[(ATTILA_LABEL_DEPTH + 2) * (ATTILA_LABEL_BYTES + 4)];
+   size_t n = 0;
+   all[0] = '\0';
+   if (l->target[0])
+      n += sprintf(all + n, "[%s]", l->target);
+   for (unsigned i = 1; i <= top(l); i++)
+      n += sprintf(all + n, "%s%s", i > 1 ? "/" : n ? " " : "", l->level[i].group);
+   const char *marker = l->level[top(l)].marker;
+   if (*marker)
+      n += sprintf(all + n, "%s%s", top(l) ? ": " : n ? " " : "", marker);
+   if (n < ATTILA_LABEL_BYTES)
+      copy(label, all, n);
+   else
+      snprintf(label, ATTILA_LABEL_BYTES, "...%s", all + n - (ATTILA_LABEL_BYTES - 4));
+}
+
+static void
+send_label(struct attila_context *ctx)
+{
+   char label[ATTILA_LABEL_BYTES];
+   compose(ctx->labels, label);
+   if (!strcmp(label, ctx->labels->sent))
+      return;
+   const unsigned size = strlen(label), words = size / 4 + 1;
+   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_MARKER, 1 + words);
+   p[0] = ATTILA_MARKER_TEXT;
+   p[words] = 0;
+   memcpy(p + 1, label, size);
+   copy(ctx->labels->sent, label, size);
+}
+
+static void
+emit_string_marker(struct pipe_context *pctx, const char *string, int len)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   if (len < 0)
+      return;
+   copy(ctx->labels->level[top(ctx->labels)].marker, string, len);
+   send_label(ctx);
+}
+
+static void
+emit_debug_group(struct pipe_context *pctx, const char *string, int len)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   struct attila_labels *l = ctx->labels;
+   if (!string && !l->depth)
+      return;
+   l->depth += string ? 1 : -1;
+   if (string && l->depth < ATTILA_LABEL_DEPTH) {
+      copy(l->level[l->depth].group, string, MAX2(len, 0));
+      l->level[l->depth].marker[0] = '\0';
+   }
+   send_label(ctx);
+}
+
+static void
+set_framebuffer_label(struct pipe_context *pctx, const char *label)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   copy(ctx->labels->target, label ? label : "", label ? strlen(label) : 0);
+   send_label(ctx);
+}
+
+void
+attila_init_context_labels(struct attila_context *ctx)
+{
+   ctx->base.emit_string_marker = emit_string_marker;
+   ctx->base.emit_debug_group = emit_debug_group;
+   ctx->base.set_framebuffer_label = set_framebuffer_label;
+}

@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim dump: a capture as text, a line per command and per register that it changes, with
+ * names of registers and of their values, draws, programs where they are loaded first. Not here:
+ * what the commands do (they are not executed).
+ */
+#include <inttypes.h>
+#include <string.h>
+#include "cli/cli_stream.h"
+#include "decode/sim_frontend.h"
+
+struct dump {
+   const struct cli_options *o;
+   struct cli_state state;
+   uint32_t frame; /* whose heading has been printed; UINT32_MAX: none */
+};
+
+/* --- Parts of commands; each ends the line of the command --- */
+
+static void
+dump_regs(const struct dump *d, const struct cli_command *c)
+{
+   const uint32_t first = c->payload[0], count = c->words - 1;
+   const uint32_t *old = (const uint32_t *)&cli_state_context(&d->state)->regs;
+   unsigned num, same = 0;
+   const struct cli_field *f = cli_fields(&num);
+   printf(" %u to %u\n", first, first + count - 1);
+   for (const struct cli_field *end = f + num; f < end; f++) {
+      char text[80], before[80];
+      if (f->word < first || f->word - first >= count)
+         continue;
+      const uint32_t word = c->payload[1 + f->word - first];
+      if (cli_field_get(f, word) == cli_field_get(f, old[f->word])) {
+         same++;
+         continue;
+      }
+      cli_field_text(f, word, text, sizeof(text));
+      cli_field_text(f, old[f->word], before, sizeof(before));
+      printf("         %s = %s (was %s)\n", f->name, text, before);
+   }
+   if (same)
+      printf("         and %u as before\n", same);
+}
+
+static void
+dump_consts(const struct cli_command *c)
+{
+   const float *v = (const float *)(c->payload + 2);
+   const uint32_t count = (c->words - 2) / 4;
+   printf(" %s, %u from c%u\n", c->payload[0] == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", count,
+          c->payload[1]);
+   for (uint32_t i = 0; i < count; i++, v += 4)
+      printf("         c%u = %.9g, %.9g, %.9g, %.9g\n", c->payload[1] + i, (double)v[0],
+             (double)v[1], (double)v[2], (double)v[3]);
+}
+
+static void
+dump_transfer(const struct cli_command *c)
+{
+   const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)c->payload;
+   printf(" %u bytes at 0x%x%s\n", b->size & ~ATTILA_BUFFER_NO_WAIT, b->address,
+          b->size & ATTILA_BUFFER_NO_WAIT ? ", without waiting" : "");
+}
+
+static void
+dump_state(const struct cli_context *x)
+{
+   unsigned num;
+   const struct cli_field *f = cli_fields(&num);
+   for (const struct cli_field *end = f + num; f < end; f++) {
+      char text[80];
+      const uint32_t word = ((const uint32_t *)&x->regs)[f->word];
+      if (!cli_field_get(f, word))
+         continue;
+      cli_field_text(f, word, text, sizeof(text));
+      printf("         %s = %s\n", f->name, text);
+   }
+}
+
+static void
+dump_program_of(const struct cli_state *s, const char *stage, unsigned program)
+{
+   if (!program)
+      printf(", no %s program", stage);
+   else
+      printf(", %s program %u%s%s", stage, program, s->programs[program - 1].name[0] ? " " : "",
+             s->programs[program - 1].name);
+}
+
+static void
+dump_draw(const struct dump *d, const struct cli_command *c)
+{
+   const struct attila_cmd_draw *draw = (const struct attila_cmd_draw *)c->payload;
+   const struct cli_context *x = cli_state_context(&d->state);
+   printf(" %u: %s, %u %s from %u", c->draw, cli_prim_name(draw->prim), draw->count,
+          draw->index_size ? "indices" : "vertices", draw->start);
+   if (draw->index_size)
+      printf(", of %u bytes at 0x%x, bias %d", draw->index_size, draw->index_address,
+             (int)draw->index_bias);
+   if (draw->num_instances != 1 || draw->first_instance)
+      printf(", %u instances from %u", draw->num_instances, draw->first_instance);
+   if (draw->flags & ATTILA_DRAW_RESTART)
+      printf(", restart at 0x%x", draw->restart_index);
+   if (draw->flags & ATTILA_DRAW_CONDITIONAL)
+      printf(", conditional");
+   if (draw->flags & ATTILA_DRAW_META)
+      printf(", the driver's own");
+   dump_program_of(&d->state, "vertex", x->program[ATTILA_STAGE_VERTEX]);
+   dump_program_of(&d->state, "fragment", x->program[ATTILA_STAGE_FRAGMENT]);
+   if (x->label[0])
+      printf(", label \"%s\"", x->label);
+   printf("\n");
+   if (d->o->state)
+      dump_state(x);
+}
+
+static void
+dump_clear(const struct cli_command *c)
+{
+   const float *v = (const float *)c->payload;
+   if (c->op == ATTILA_CMD_CLEAR_COLOR)
+      printf(" buffers 0x%x, %.9g, %.9g, %.9g, %.9g\n", c->payload[0], (double)v[1], (double)v[2],
+             (double)v[3], (double)v[4]);
+   else
+      printf("%s%s, depth %.9g, stencil %u\n", c->payload[0] & 1 ? " depth" : "",
+             c->payload[0] & 2 ? " stencil" : "", (double)v[1], c->payload[2]);
+}
+
+static void
+dump_surface(const char *name, const struct attila_cmd_blit_surface *s)
+{
+   printf("         %s: 0x%x, %s %u, slices of %u bytes, at %u, %u, %u\n", name, s->address,
+          s->pitch_tiles ? "tiles per row" : "linear, bytes per row",
+          s->pitch_tiles ? s->pitch_tiles : s->linear_stride, s->slice_stride, s->x, s->y, s->z);
+}
+
+static void
+dump_blit(const struct cli_command *c)
+{
+   const struct attila_cmd_blit *b = (const struct attila_cmd_blit *)c->payload;
+   printf(" %u x %u x %u of %u bytes, %u samples%s, %s\n", b->width, b->height, b->depth,
+          b->element_bytes, b->samples,
+          b->resolve == ATTILA_RESOLVE_NONE      ? ""
+          : b->resolve == ATTILA_RESOLVE_AVERAGE ? ", averaged"
+                                                 : ", one of them",
+          b->format < ATTILA_NUM_FORMATS ? attila_formats[b->format].name : "?");
+   dump_surface("from", &b->src);
+   dump_surface("to", &b->dst);
+}
+
+static void
+dump_swap(const struct cli_command *c)
+{
+   const struct attila_cmd_swap *s = (const struct attila_cmd_swap *)c->payload;
+   printf(" %u x %u, %s at 0x%x, %u tiles per row%s\n", s->width, s->height,
+          s->format < ATTILA_NUM_FORMATS ? attila_formats[s->format].name : "?", s->address,
+          s->pitch_tiles, s->flags & 1 ? ", row 0 at the bottom" : "");
+}
+
+static const char *
+counter_name(uint32_t counter)
+{
+   static const char *const names[ATTILA_NUM_COUNTERS] = {
+#define C(name, doc) #name,
+       ATTILA_COUNTERS(C)
+#undef C
+   };
+   return counter < ATTILA_NUM_COUNTERS ? names[counter] : "?";
+}
+
+static void
+dump_marker(const struct cli_command *c)
+{
+   const char *text = (const char *)(c->payload + 1);
+   printf("%s \"%.*s\"\n", c->payload[0] == ATTILA_MARKER_SHADER_NAME ? " of a program" : "",
+          (int)strnlen(text, (size_t)(c->words - 1) * 4), text);
+}
+
+static void
+dump_payload(const struct dump *d, const struct cli_command *c)
+{
+   const uint32_t *p = c->payload;
+   switch (c->op) {
+   case ATTILA_CMD_CONTEXT:
+      printf(" %u%s\n", p[0] & ~ATTILA_CONTEXT_RESET, p[0] & ATTILA_CONTEXT_RESET ? ", reset" : "");
+      return;
+   case ATTILA_CMD_WRITE_REGS:
+      dump_regs(d, c);
+      return;
+   case ATTILA_CMD_WRITE_CONSTS:
+      dump_consts(c);
+      return;
+   case ATTILA_CMD_WRITE_BUFFER:
+   case ATTILA_CMD_READ_BUFFER:
+      dump_transfer(c);
+      return;
+   case ATTILA_CMD_LOAD_PROGRAM:
+      printf(" %s, %u bytes at 0x%x\n", p[0] == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", p[2],
+             p[1]);
+      return;
+   case ATTILA_CMD_DRAW:
+      dump_draw(d, c);
+      return;
+   case ATTILA_CMD_CLEAR_COLOR:
+   case ATTILA_CMD_CLEAR_ZS:
+      dump_clear(c);
+      return;
+   case ATTILA_CMD_BLIT:
+      dump_blit(c);
+      return;
+   case ATTILA_CMD_FLUSH:
+      printf("%s%s%s\n", p[0] & ATTILA_FLUSH_COLOR ? " color" : "",
+             p[0] & ATTILA_FLUSH_ZS ? " zs" : "", p[0] & ATTILA_FLUSH_TEXTURE ? " texture" : "");
+      return;
+   case ATTILA_CMD_WRITE_COUNTER:
+      printf(" %s to 0x%x\n", counter_name(p[0]), p[1]);
+      return;
+   case ATTILA_CMD_CONDITION:
+      printf(" of %u pairs at 0x%x%s\n", p[1], p[0], p[2] ? ", inverted" : "");
+      return;
+   case ATTILA_CMD_MARKER:
+      dump_marker(c);
+      return;
+   case ATTILA_CMD_SWAP:
+      dump_swap(c);
+      return;
+   case ATTILA_CMD_FENCE:
+      printf(" %" PRIu64 "\n", (uint64_t)p[1] << 32 | p[0]);
+      return;
+   default:
+      printf("\n");
+   }
+}
+
+static void
+dump_program(const struct cli_state *s, unsigned number)
+{
+   const struct cli_program *p = &s->programs[number - 1];
+   printf("         program %u%s%s\n", number, p->name[0] ? ": " : "", p->name);
+   for (const char *line = p->text; line && *line;) {
+      const size_t n = strcspn(line, "\n");
+      printf("            %.*s\n", (int)n, line);
+      line += n + (line[n] == '\n');
+   }
+}
+
+static bool
+wanted(const struct cli_options *o, const struct cli_command *c)
+{
+   if (o->frames && (c->frame < o->first_frame || c->frame > o->last_frame))
+      return false;
+   /* A draw and what led to it since the draw before. */
+   return !o->draws || (c->draw >= o->first_draw && c->draw <= o->last_draw);
+}
+
+static void
+dump_command(struct dump *d, const struct cli_command *c)
+{
+   const bool print = wanted(d->o, c);
+   if (print && d->frame != c->frame) {
+      printf("frame %u\n", c->frame);
+      d->frame = c->frame;
+   }
+   if (print && c->wait) {
+      printf("         the program waits for fence %" PRIu64 "\n", c->fence);
+   } else if (print) {
+      printf("%8" PRIu64 " %s", c->number, sim_command_name(c->op));
+      dump_payload(d, c);
+   }
+   const unsigned program = cli_state_command(&d->state, c);
+   if (print && program)
+      dump_program(&d->state, program);
+   else if (print && !c->wait && c->op == ATTILA_CMD_LOAD_PROGRAM &&
+            c->payload[0] < ATTILA_NUM_STAGES)
+      printf("         program %u again\n", cli_state_context(&d->state)->program[c->payload[0]]);
+}
+
+int
+cli_dump(struct cli_options *o, const char *path)
+{
+   struct cli_stream stream;
+   struct cli_command command;
+   struct dump dump = {.o = o, .frame = UINT32_MAX};
+   if (!cli_stream_open(&stream, path))
+      return CLI_FILE;
+   if (!cli_state_init(&dump.state, stream.memory_size)) {
+      cli_stream_close(&stream);
+      return CLI_FILE;
+   }
+   printf("%s: GPU memory %u MiB\n", path, stream.memory_size >> 20);
+   while (!(o->frames && stream.frame > o->last_frame) && cli_stream_next(&stream, &command))
+      dump_command(&dump, &command);
+   cli_state_fini(&dump.state);
+   cli_stream_close(&stream);
+   return stream.status;
+}

@@ -1,0 +1,89 @@
+#!/bin/bash
+# attila-sim dump and diff: captures as text with names, the first difference of two, and what two
+# runs count differently.
+. "$(dirname "$0")/../lib/test.sh"
+capture=$TOP/tests/golden/texture.attila
+has() { grep -Eq -- "$1" "$WORK/dump" || { head -n 50 "$WORK/dump"; fail "dump has no /$1/"; }; }
+
+"$SIM" dump "$capture" >"$WORK/dump" || fail "dump"
+# Every command of the capture has its line.
+commands=$("$SIM" info "$capture" | awk 'NR > 2 && NF == 3 {n += $2} END {print n}')
+[ "$(grep -cE '^ *[0-9]+ [A-Z_]+' "$WORK/dump")" = "$commands" ] || fail "not $commands commands"
+has '^frame 1$'
+has '^ +color\[0\]\.format = B8G8R8A8_UNORM \(was NONE\)$'
+has '^ +z_func = LEQUAL \(was NEVER\)$'
+has '^ +tex\[0\]\.min_filter = LINEAR'
+has '^ +tex\[0\]\.swizzle = [XYZW01]{4} '
+has '^ +[0-9]+ DRAW 0: [A-Z_]+, [0-9]+ (vertices|indices) from 0, .*vertex program [0-9]+ '
+has ' DRAW 0: .*, fragment program [0-9]+ '
+has '^ +program 1: '
+has '^ +MOV o[0-9]'
+has '^ +c0 = -?[0-9.]+, '
+has '^ +[0-9]+ SWAP [0-9]+ x [0-9]+, B8G8R8A8_UNORM at 0x'
+"$SIM" dump "$capture" --frames 1 --draws 0 --state >"$WORK/dump" || fail "dump of a draw"
+[ "$(grep -c ' DRAW ' "$WORK/dump")" = 1 ] || fail "--draws 0 has other draws"
+! grep -q '^frame 0' "$WORK/dump" || fail "--frames 1 has frame 0"
+has '^ +tex\[0\]\.width = [1-9]'
+expect_failure 2 'cannot|No such file' "$SIM" dump "$WORK/none"
+expect_failure 1 'not a value' "$SIM" dump "$capture" --draws 3-2
+
+# A copy with one other value of a register, one with another byte of a buffer, a shorter one.
+cat >"$WORK/change.py" <<'END'
+import struct, sys, zlib
+source, target, what = sys.argv[1:]
+data = open(source, 'rb').read()
+out, at, done = bytearray(data[:24]), 24, False
+while at < len(data):
+    kind, raw, stored, _ = struct.unpack_from('<4I', data, at)
+    body = data[at + 16:at + 16 + stored]
+    at += 16 + stored
+    if kind == 1:
+        body = bytearray(body if raw == stored else zlib.decompress(body))
+        word, commands = 0, 0
+        while word * 4 < len(body) and not done:
+            header, = struct.unpack_from('<I', body, word * 4)
+            op, words = header & 255, header >> 8
+            commands += 1
+            if what == 'register' and op == 2 and commands > 30:
+                body[word * 4 + 8] ^= 1
+                done = True
+            if what == 'byte' and op == 4 and words > 60:
+                body[word * 4 + 12 + 100] ^= 0x55
+                done = True
+            if what == 'short' and commands == 40:
+                del body[word * 4:]
+                done = True
+            word += 1 + words
+    head = struct.pack('<3I', kind, len(body), len(body))
+    out += head + struct.pack('<I', zlib.crc32(head + bytes(body))) + body
+    if what == 'short' and done:
+        break
+open(target, 'wb').write(out)
+sys.exit(not done)
+END
+for what in register byte short; do
+   python3 "$WORK/change.py" "$capture" "$WORK/$what.attila" $what || fail "no capture to compare"
+done
+"$SIM" diff "$capture" "$capture" >"$WORK/diff" || { cat "$WORK/diff"; fail "diff with itself"; }
+grep -q "^the same $commands commands" "$WORK/diff" || fail "diff with itself: $(cat "$WORK/diff")"
+expect_failure 4 '^   [a-z_]+(\[[0-9]+\])?(\.[a-z_]+)?: [^,]+, [^,]+$' \
+   "$SIM" diff "$capture" "$WORK/register.attila"
+expect_failure 4 'command [0-9]+, WRITE_REGS, frame 0, draw 0' \
+   "$SIM" diff "$capture" "$WORK/register.attila"
+expect_failure 4 '^   byte 100: 0x' "$SIM" diff "$capture" "$WORK/byte.attila"
+expect_failure 4 'short.attila: ends here' "$SIM" diff "$capture" "$WORK/short.attila"
+expect_failure 1 'is a folder and' "$SIM" diff "$capture" "$WORK"
+expect_failure 1 'needs two' "$SIM" diff "$capture"
+
+# Runs.
+quietly first "$SIM" run "$capture" --out "$WORK/first"
+quietly second "$SIM" run "$capture" --out "$WORK/second"
+quietly slower "$SIM" run "$capture" --out "$WORK/slower" --set GPU.MemoryClock=300
+quietly other "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/other"
+"$SIM" diff "$WORK/first" "$WORK/second" >"$WORK/diff" || { cat "$WORK/diff"; fail "equal runs"; }
+grep -q '^the same [1-9][0-9]* rows$' "$WORK/diff" || { cat "$WORK/diff"; fail "equal runs"; }
+expect_failure 4 '^   cycles +[0-9]+ +[0-9]+ +\+[0-9.]+ %$' \
+   "$SIM" diff "$WORK/first" "$WORK/slower"
+expect_failure 4 '^frame [01], draw 0 \(row ' "$SIM" diff "$WORK/first" "$WORK/slower"
+expect_failure 4 'of different commands from there on' "$SIM" diff "$WORK/first" "$WORK/other"
+expect_failure 2 'cannot read .*draws.csv' "$SIM" diff "$WORK/first" "$WORK"

@@ -16,6 +16,7 @@
 #include "attila_perf.h"
 #include "attila_screen.h"
 #include "compiler/nir/nir.h"
+#include "util/hash_table.h"
 #include "util/log.h"
 #include "util/os_time.h"
 #include "util/u_debug.h"
@@ -112,8 +113,10 @@ is_another_variant(struct attila_screen *screen, const nir_shader *nir)
    uint64_t source;
    bool known = false;
    memcpy(&source, nir->info.source_blake3, sizeof(source));
-   if (!source)
+   if (!source || !nir->info.name)
       return false;
+   /* Other programs may have the same source: their names have numbers. */
+   source ^= (uint64_t)_mesa_hash_string(nir->info.name) << 32;
    simple_mtx_lock(&screen->lock);
    util_dynarray_foreach(&screen->shader_sources, uint64_t, s) known |= *s == source;
    if (!known)

@@ -13,11 +13,14 @@ from timing_run import Machine, Progress, in_parallel
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
 HINTS = os.path.join(TIMING, "keys.txt")
-# Short ones first: the others are only run where these do not change.
-SHORT = ["clear", "state_changes", "vertices", "arrays", "small_triangles", "blend_scattered",
-         "depth_hidden", "clear_color", "alu_dependent", "golden/texture", "golden/desktop"]
-LONG = ["clear_stencil", "blend_banks", "texture_magnified", "target_switches", "msaa4_depth",
-        "uploads", "depth_plain", "golden/build", "golden/shading"]
+# In steps: the next captures, which take longer, are only run where these do not change.
+STEPS = [["clear", "state_changes", "golden/build", "depth_hidden", "vertices", "golden/texture",
+          "golden/shading"],
+         ["arrays", "blend_scattered", "alu_independent", "blend_banks", "clear_color",
+          "small_triangles", "golden/desktop"],
+         ["clear_stencil", "texture_magnified", "target_switches", "msaa2_fill", "depth_plain",
+          "uploads", "texture_aniso"]]
+UNITS = os.path.join(TOP, "tests", "unit")
 # Machines on which a key may matter that does nothing on the reference machine.
 MACHINES = [("", REFERENCE, []),
             ("simple memory controller", REFERENCE, ["MEMORYCONTROLLER.MemoryControllerV2=FALSE"]),
@@ -65,6 +68,10 @@ class Effect:
     @property
     def ratio(self):
         return int(self.after["cycles"]) / int(self.before["cycles"])
+
+    @property
+    def size(self):
+        return abs(self.ratio - 1)
 
     def sentence(self):
         before, after = int(self.before["cycles"]), int(self.after["cycles"])
@@ -139,7 +146,8 @@ class Bench:
         return Machine(self.sim, config, sets).description()[1] is None
 
     def strongest(self, key, values, machine, streams):
-        """The strongest effect of the first two values that the machine takes, or None."""
+        """The first effect of more than TOLD, or the strongest, of the first two values that the
+        machine takes, or None."""
         name, config, sets = machine
         before = self.unchanged(config, sets, streams)
         best, tried = None, 0
@@ -148,12 +156,13 @@ class Bench:
             if tried == 2 or not self.accepts(config, change):
                 continue
             tried += 1
-            for s, after in self.run(config, change, streams).items():
-                e = Effect(name, value, s, before[s], after)
-                if before[s] != after and (not best or abs(e.ratio - 1) > abs(best.ratio - 1)):
-                    best = e
-            if best and abs(best.ratio - 1) > TOLD:
-                break
+            for n in range(0, len(streams), self.jobs):
+                for s, after in self.run(config, change, streams[n:n + self.jobs]).items():
+                    e = Effect(name, value, s, before[s], after)
+                    if before[s] != after and (not best or e.size > best.size):
+                        best = e
+                if best and best.size > TOLD:
+                    return best
         return best
 
 
@@ -162,8 +171,8 @@ def measure(bench, key, hint):
     values = (hint.values if hint else []) or key.candidates()
     if hint and (hint.sets or hint.stream):
         machine = (" ".join(hint.sets), REFERENCE, hint.sets)
-        return bench.strongest(key, values, machine, [hint.stream] if hint.stream else SHORT)
-    for streams in (SHORT, LONG):
+        return bench.strongest(key, values, machine, [hint.stream] if hint.stream else STEPS[0])
+    for streams in STEPS:
         for machine in MACHINES:
             effect = bench.strongest(key, values, machine, streams)
             if effect:
@@ -171,13 +180,34 @@ def measure(bench, key, hint):
     return None
 
 
-def row(key, effect, hint):
+def unit_tests():
+    """{key: unit tests that set it or look at it}, by the name of its member."""
+    with open(os.path.join(TOP, "src", "sim", "config", "sim_params.h"), encoding="utf-8") as f:
+        text = f.read()
+    sections = dict(re.findall(r"\bS\((\w+), (\w+)\)", text))
+    found = re.findall(r"\b[PBT]\((\w+),\s*(\w+),\s*(\w+),", text)
+    sources = {}
+    for name in sorted(os.listdir(UNITS)):
+        if name.startswith("test_") and name.endswith(".c"):
+            with open(os.path.join(UNITS, name), encoding="utf-8") as f:
+                sources[name[5:-2]] = f.read()
+    tests = {}
+    for section, key, member in found:
+        pattern = re.compile(r"\b%s\.%s\b|\b%s\.%s\b" %
+                             (sections.get(section), member, section, key))
+        tests[section + "." + key] = [t for t, source in sources.items() if pattern.search(source)]
+    return tests
+
+
+def row(key, effect, hint, tests):
     short = key.name.split(".")[1]
+    tested = ", ".join(tests.get(key.name, []))
     if not effect:
-        return "| `%s` | | | | %s |\n" % (short, hint.why if hint and hint.why else "**nothing**")
-    return "| `%s` | %s → %s | %s | %s | %s |\n" % (
+        return "| `%s` | | | | %s | %s |\n" % (
+            short, hint.why if hint and hint.why else "**nothing**", tested)
+    return "| `%s` | %s → %s | %s | %s | %s | %s |\n" % (
         short, key.value or "(none)", effect.value, effect.stream.replace("golden/", "glmark2 "),
-        effect.machine, effect.sentence())
+        effect.machine, effect.sentence(), tested)
 
 
 def page(keys, effects, hints):
@@ -185,17 +215,20 @@ def page(keys, effects, hints):
 
 Written by `scripts/key-effects --page`; do not edit. Every parameter that
 `attila-sim --describe` lists, changed by itself, on the machine of the original's `attila-bGPU.ini`
-or, where it does nothing there, on the machine named; and the capture of those in `tests/timing`
-and `tests/golden` whose cycles changed most. The statistics of the unit say more:
+or, where it does nothing there, on the machine named; and a capture of `tests/timing` or
+`tests/golden` that shows it. The statistics of the unit say more:
 `attila-sim run CAPTURE --config tests/timing/reference.ini --set SECTION.Key=VALUE --out DIR`.
+The figures are those of the day the page was written; `tests/sim/keys.sh` tries some of them, and
+that every parameter is here. "Tested by" are the unit tests that name the parameter;
+`test_modes_random` changes all of them and compares pixels.
 """
-    section = None
+    section, tests = None, unit_tests()
     for key in keys:
         if key.name.split(".")[0] != section:
             section = key.name.split(".")[0]
-            out += ("\n## %s\n\n| key | change | seen in | machine | effect |\n"
-                    "|---|---|---|---|---|\n" % section)
-        out += row(key, effects[key.name], hints.get(key.name))
+            out += ("\n## %s\n\n| key | change | seen in | machine | effect | tested by |\n"
+                    "|---|---|---|---|---|---|\n" % section)
+        out += row(key, effects[key.name], hints.get(key.name), tests)
     return out
 
 
@@ -216,7 +249,7 @@ def main(args):
                       " ".join(sorted(unknown)))
     keys = [k for k in keys if not o.keys or k.name in o.keys]
     bench, effects = Bench(o.sim, o.jobs), {}
-    progress = Progress("parameters", len(keys))
+    progress, tests = Progress("parameters", len(keys)), unit_tests()
     for key in keys:
         section, name = key.name.split(".")
         if TABLES.get(section, name) != name:
@@ -225,7 +258,7 @@ def main(args):
         effects[key.name] = None if hint and hint.why else measure(bench, key, hint)
         progress.step(key.name)
         if not o.page:
-            print(row(key, effects[key.name], hint).strip(), flush=True)
+            print(row(key, effects[key.name], hint, tests).strip(), flush=True)
     if o.page:
         with open(o.page, "w", encoding="utf-8") as f:
             f.write(page(keys, effects, hints))

@@ -193,7 +193,13 @@ test_results(void **unused)
    shf_machine(&machine, &s->gpu->config, 0);
    for (unsigned i = 0; i < 2; i++)
       executed += stat(s->shdx[i], "ExecutedInstructions");
-   assert_int_equal(executed, 18 * machine.lanes * stat(s->ffu, "TriangleThreads"));
+   uint64_t lanes = machine.lanes * stat(s->ffu, "TriangleThreads");
+   assert_int_equal(executed, 18 * lanes);
+   /* Four inputs, temporaries and outputs each. */
+   static const char *const fours[] = {"InputActiveInputAttributes", "InputActiveOutputAttributes",
+                                       "InputRegisters"};
+   for (unsigned i = 0; i < 3; i++)
+      assert_int_equal(stat(s->shf[0], fours[i]) + stat(s->shf[1], fours[i]), 4 * lanes);
    destroy(s);
 }
 

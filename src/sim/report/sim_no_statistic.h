@@ -41,7 +41,17 @@
    N("*_InC", "each loader has a cache of its own: *_FC_InC_SL#")                                 \
    N("AvgVtxSentThisCycle_SL# AvgShadeLatency_StC",                                               \
      "averages do not add up over rows; Inputs_SL# over the cycles is the first")                 \
-   N("*_ShF-FS# *_ShDX-FS# *_FFU", "not yet")                                                     \
+   N("ReadyThreadsAvg_ShF-FS# ReadyThreadsMax_ShF-FS# ReadyThreadsMin_ShF-FS#",                   \
+     "averages and extremes do not add up over rows; ReadyThreads_ShF-FS# is the sum over cycles")\
+   N("BlockedInstructions_ShDX-FS# FakedInstructions_ShDX-FS# RemovedInstructions_ShDX-FS#",      \
+     "what does not issue is fetched again: ReFetchedInstr_ShF-FS#; the release's vector shader " \
+     "counts none of them")                                                                       \
+   N("UnblockCommands_ShDX-FS#",                                                                  \
+     "the texture unit's answer goes to Shader Fetch: Unblocks_ShF-FS#")                          \
+   N("ZExports_ShDX-FS#", "no instruction exports depth while a program goes on")                 \
+   N("*QueueOccupation_FFU *QueuesOccupation_FFU",                                                \
+     "the level of a queue that several draws share belongs to none of them; what a full one "    \
+     "costs each is in Stalls*_FFU")                                                              \
    N("OutsideViewportFragments_HZ", "the scissor belongs to traversal, which makes no such quads")
 /* clang-format on */
 

@@ -312,6 +312,7 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
       }
       g->quad[g->num_items++] = m->quad;
       f->stat[m->slot].input_fragments += covered(m->quad->mask);
+      f->stat[m->slot].interpolated += 4;
       sim_pop(in, now);
    }
    return progress;

@@ -16,6 +16,7 @@ enum ffu_distribution { FFU_FEWEST, FFU_TILES, FFU_BATCHES };
 /* clang-format off */
 #define FFU_STATS(S)                                                                             \
    S(input_fragments, "InputFragments", FRAGMENTS, "covered fragments received")                 \
+   S(interpolated, "InterpolatedFragments", FRAGMENTS, "all fragments of the quads received")    \
    S(shaded_fragments, "ShadedFragments", FRAGMENTS, "covered fragments sent to a shader")       \
    S(output_fragments, "OutputFragments", FRAGMENTS, "fragments alive sent to a ROP")            \
    S(input_vertices, "InputVertices", VERTICES, "vertices received")                             \

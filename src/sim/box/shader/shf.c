@@ -18,6 +18,11 @@
 /* clang-format off */
 #define SHF_STATS(S)                                                                      \
    S(inputs, "Inputs", COUNT, "vertices or fragments of the groups loaded, all lanes")    \
+   S(input_attributes, "InputActiveInputAttributes", COUNT,                               \
+      "attributes that the programs of these inputs read, sum over inputs")               \
+   S(output_attributes, "InputActiveOutputAttributes", COUNT,                             \
+      "attributes that they write, sum over inputs")                                      \
+   S(input_registers, "InputRegisters", COUNT, "registers they hold, sum over inputs")    \
    S(outputs, "Outputs", COUNT, "vertices or fragments taken after shading, all lanes")   \
    S(threads, "StartedThreads", THREADS, "thread groups started")                         \
    S(ended_threads, "EndedThreads", THREADS, "thread groups ended")                       \
@@ -416,8 +421,13 @@ start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *
    f->load_free = now + f->machine.input_cycles * f->box.period;
    f->load_slot = g->slot;
    f->fetched_at[i] = 0;
-   f->stat[g->slot].inputs += f->machine.lanes;
-   f->stat[g->slot].threads++;
+   struct shf_stats *stat = &f->stat[g->slot];
+   const unsigned lanes = f->machine.lanes;
+   stat->inputs += lanes;
+   stat->input_attributes += lanes * (unsigned)__builtin_popcount(isa->inputs_read);
+   stat->output_attributes += lanes * (unsigned)__builtin_popcount(isa->outputs_written);
+   stat->input_registers += registers * f->machine.register_lanes;
+   stat->threads++;
    f->empty_since = SIM_NEVER;
 }
 

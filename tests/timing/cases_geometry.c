@@ -6,6 +6,7 @@
  * cases.txt.
  */
 #include "microbench.h"
+#include <stdint.h>
 
 enum { GRID = 100 }; /* vertices along a side of what vertex arrays draw */
 
@@ -115,6 +116,118 @@ arrays_scattered(void)
    grid(9973);
 }
 
+/* --- Triangles of one size, by arrays and indices --- */
+
+/* Right triangles in rows, each with three vertices of its own, so many pixels high and wide and so
+ * far apart. back: clockwise. */
+static void
+triangles(unsigned count, double pixels, double apart, bool back)
+{
+   static GLfloat positions[8192][3][3];
+   static GLuint indices[8192][3];
+   const unsigned columns = (unsigned)(BENCH_WIDTH / apart);
+   for (unsigned i = 0; i < count; i++) {
+      const double x = (i % columns + .3) * apart;
+      const double y = (i / columns % (unsigned)((BENCH_HEIGHT - pixels) / apart) + .3) * apart;
+      for (unsigned k = 0; k < 3; k++) {
+         GLfloat *p = positions[i][back ? 2 - k : k];
+         p[0] = (GLfloat)((x + (k == 1) * pixels) / BENCH_WIDTH);
+         p[1] = (GLfloat)((y + (k == 2) * pixels) / BENCH_HEIGHT);
+         indices[i][k] = 3 * i + k;
+      }
+   }
+   bench_arrays(positions[0][0], (GLsizei)count * 3, indices[0], (GLsizei)count * 3);
+}
+
+static void
+triangles_1(void)
+{
+   bench_start();
+   triangles(6000, 1.5, 6, false);
+}
+
+static void
+triangles_8(void)
+{
+   bench_start();
+   triangles(4000, 8, 9, false);
+}
+
+static void
+triangles_32(void)
+{
+   bench_start();
+   triangles(1500, 32, 20, false);
+}
+
+static void
+triangles_culled(void)
+{
+   bench_start();
+   GL(glEnable(GL_CULL_FACE));
+   triangles(6000, 8, 9, true);
+}
+
+/* Corners of every triangle far outside. */
+static void
+triangles_clipped(void)
+{
+   bench_start();
+   GL(glMatrixMode(GL_PROJECTION));
+   GL(glTranslatef(-0.5, 0, 0));
+   GL(glScalef(2, 1, 1));
+   triangles(40, 300, 20, false);
+}
+
+/* A third of the vertices again and again, in no order. */
+static void
+arrays_random(void)
+{
+   static GLfloat positions[2048][3];
+   static GLuint indices[3000][3];
+   uint32_t random = 1;
+   for (unsigned v = 0; v < 2048; v++) {
+      positions[v][0] = (GLfloat)(v % 64) / 64;
+      positions[v][1] = (GLfloat)(v / 64) / 32;
+   }
+   for (unsigned i = 0; i < 3000; i++) {
+      random = random * 1664525 + 1013904223;
+      const unsigned v = (random >> 16) % 1950;
+      for (unsigned k = 0; k < 3; k++)
+         indices[i][k] = v + (k == 1) + (k == 2) * 64;
+   }
+   bench_start();
+   bench_arrays(positions[0], 2048, indices[0], 3000 * 3);
+}
+
+/* Vertices of much work, small triangles. */
+static void
+triangles_lit(void)
+{
+   bench_start();
+   GL(glEnable(GL_LIGHTING));
+   GL(glEnable(GL_LIGHT0));
+   GL(glEnable(GL_LIGHT1));
+   GL(glEnable(GL_LIGHT2));
+   GL(glEnable(GL_LIGHT3));
+   GL(glNormal3f(0, 0, 1));
+   triangles(2000, 3, 9, false);
+}
+
+/* Few triangles in each of many draws, between which the depth test changes. */
+static void
+depth_changes(void)
+{
+   bench_start_depth();
+   for (int i = 0; i < 200; i++) {
+      if (i % 2)
+         GL(glDepthFunc(GL_LEQUAL));
+      else
+         GL(glDepthFunc(GL_ALWAYS));
+      cell(i);
+   }
+}
+
 const struct bench_case geometry_cases[] = {
     {.name = "vertices", .draw = vertices},
     {.name = "vertices_lit", .draw = vertices_lit},
@@ -123,5 +236,13 @@ const struct bench_case geometry_cases[] = {
     {.name = "state_changes", .draw = state_changes},
     {.name = "arrays", .draw = arrays},
     {.name = "arrays_scattered", .draw = arrays_scattered},
+    {.name = "triangles_1", .draw = triangles_1},
+    {.name = "triangles_8", .draw = triangles_8},
+    {.name = "triangles_32", .draw = triangles_32},
+    {.name = "triangles_culled", .draw = triangles_culled},
+    {.name = "triangles_clipped", .draw = triangles_clipped},
+    {.name = "triangles_lit", .draw = triangles_lit},
+    {.name = "arrays_random", .draw = arrays_random},
+    {.name = "depth_changes", .draw = depth_changes},
     {0},
 };

@@ -96,11 +96,10 @@ open_record(struct sim_report *r, const struct sim_record_run *run, char *error,
 }
 
 static bool
-open_files(struct sim_report *r, const struct sim_report_options *o, char *error, size_t error_size)
+open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite, char *error,
+           size_t error_size)
 {
-   bool sqlite;
-   if (!choose_files(r, o->record, &sqlite, error, error_size) ||
-       !report_files_open(r, o->out_dir, error, error_size))
+   if (!report_files_open(r, o->out_dir, error, error_size))
       return false;
    put_header(&r->draws, r, true);
    put_header(&r->frames, r, false);
@@ -131,12 +130,13 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    r->row = calloc(r->columns.num + 1, sizeof(uint64_t));
    r->frame_sum = calloc(r->columns.num + 1, sizeof(uint64_t));
    r->earlier = calloc(r->columns.num + 1, sizeof(uint64_t));
-   bool ok = r->row && r->frame_sum && r->earlier && report_rows_make(&r->rows, r, kernel);
+   bool sqlite, ok = r->row && r->frame_sum && r->earlier && report_rows_make(&r->rows, r, kernel);
    if (!ok)
       snprintf(error, error_size, "out of host memory");
    if (!ok || !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
        (o->draws_frames && !report_frames_parse(r, o->draws_frames, error, error_size)) ||
-       (o->out_dir && !open_files(r, o, error, error_size))) {
+       !choose_files(r, o->record, &sqlite, error, error_size) ||
+       (o->out_dir && !open_files(r, o, sqlite, error, error_size))) {
       r->failed = true; /* the caller tells */
       sim_report_destroy(r);
       return NULL;

@@ -128,9 +128,7 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
        .draws_frames = o->draws_frames,
        .draws_columns = o->draws_columns,
        .record = o->record,
-       .run = {.mode = o->mode == ATTILA_MODE_CYCLE  ? "cycle"
-                       : o->mode == ATTILA_MODE_HALF ? "half"
-                                                     : "functional",
+       .run = {.mode = attila_mode_name(o->mode),
                .config_path = o->config_path,
                .draws_columns = o->draws_columns,
                .config = &sim->gpu.config},

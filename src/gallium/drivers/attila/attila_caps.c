@@ -70,13 +70,9 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    }
 }
 
-void
-attila_init_caps(struct attila_screen *screen)
+static void
+init_features(const struct attila_screen *screen, struct pipe_caps *caps)
 {
-   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
-
-   u_init_pipe_screen_caps(&screen->base, 1);
-
    caps->npot_textures = true;
    caps->anisotropic_filter = true;
    caps->occlusion_query = true;
@@ -124,7 +120,12 @@ attila_init_caps(struct attila_screen *screen)
    caps->tgsi_texcoord = true;
    caps->legacy_math_rules = false;
    caps->call_finalize_nir_in_linker = false;
+}
 
+/* What the frontend has to do, and how it may use the driver's objects. */
+static void
+init_division_of_work(struct pipe_caps *caps)
+{
    /* Done in shader code. */
    caps->alpha_test = true; /* a shader's variant */
    caps->two_sided_color = false;
@@ -143,7 +144,11 @@ attila_init_caps(struct attila_screen *screen)
    caps->user_vertex_buffers = false;
    caps->texture_transfer_modes = PIPE_TEXTURE_TRANSFER_DEFAULT;
    caps->allow_mapped_buffers_during_execution = true;
+}
 
+static void
+init_limits(const struct attila_screen *screen, struct pipe_caps *caps)
+{
    caps->max_render_targets = ATTILA_MAX_COLOR_BUFFERS;
    caps->max_texture_2d_size = ATTILA_MAX_SURFACE_DIM;
    caps->max_texture_3d_levels = 12;
@@ -172,4 +177,15 @@ attila_init_caps(struct attila_screen *screen)
    caps->point_size_granularity = 0.125f;
    caps->max_texture_anisotropy = 16.0f;
    caps->max_texture_lod_bias = 16.0f;
+}
+
+void
+attila_init_caps(struct attila_screen *screen)
+{
+   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
+
+   u_init_pipe_screen_caps(&screen->base, 1);
+   init_features(screen, caps);
+   init_division_of_work(caps);
+   init_limits(screen, caps);
 }

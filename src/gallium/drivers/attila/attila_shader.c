@@ -10,6 +10,7 @@
 #include "attila_shader.h"
 
 #include "attila_context.h"
+#include "attila_perf.h"
 #include "attila_program.h"
 #include "attila_state.h"
 #include "compiler/nir/nir.h"
@@ -159,6 +160,8 @@ find_program(struct attila_context *ctx, struct attila_shader *shader,
          return *last;
    }
    *last = attila_program_create(ctx, shader->stage, shader->nir, variant, NULL);
+   if (*last)
+      attila_perf(ctx, "%s: another variant, compiled for a draw", (*last)->name);
    return *last;
 }
 

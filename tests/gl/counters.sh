@@ -65,6 +65,10 @@ echo "$(draws "$WORK/replay/draws.csv" | column /dev/stdin Batches_CP | paste -s
    >"$WORK/rows"
 cmp "$WORK/traced" "$WORK/rows" ||
    fail "apitrace: $(cat "$WORK/traced") draws and fragments, rows: $(cat "$WORK/rows")"
+# Rows by the numbers of calls.
+"$RUN" --no-check --out "$WORK/calls" glretrace --markers "$WORK/gears.trace" >"$WORK/log" 2>&1
+draws "$WORK/calls/draws.csv" | column /dev/stdin label | tail -n 1 | grep -q ' glCallList' ||
+   fail "apitrace: rows without numbers of calls"
 # Simulated time per draw, in ns: the same in every run.
 for run in 1 2; do
    "$RUN" --no-check glretrace --pgpu "$WORK/gears.trace" 2>"$WORK/log" |

@@ -22,8 +22,8 @@ awk '/^## Extensions/ {exit} {print}' "$doc" >"$WORK/doc"
    cat <<'EOF'
 ## Extensions
 
-Cycle mode; functional mode has no timer queries. `tests/gl/extensions.sh` compares this list with
-the driver, with `--update` it writes it.
+Cycle mode; functional mode has no timer queries and no performance monitors.
+`tests/gl/extensions.sh` compares this list with the driver, with `--update` it writes it.
 EOF
    section "OpenGL 2.1" "$WORK/gl"
    section "OpenGL ES 2.0" "$WORK/es2"

@@ -171,10 +171,9 @@ sim_netlist_read_latency(const struct sim_config *c)
 void
 sim_netlist_clear(struct sim_gpu *gpu)
 {
-   static struct sim_slot never = {.ready = SIM_NEVER};
    struct sim_signal *s = (struct sim_signal *)&gpu->net;
    for (size_t i = 0; i < sizeof(gpu->net) / sizeof(*s); i++)
-      s[i] = (struct sim_signal){.first = (uint8_t *)&never};
+      s[i] = (struct sim_signal){.arrival = SIM_NEVER};
 }
 
 void

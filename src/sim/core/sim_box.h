@@ -205,7 +205,8 @@ bool sim_kernel_run(struct sim_kernel *k, const bool *stop);
 /* Stops the simulation with a message that names the box and the cycle. Inside sim_kernel_run it
  * does not return to the box (which may be in a state it never expected) but ends the run; the
  * application goes on. The first error is kept. */
-void sim_error(struct sim_box *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sim_error(struct sim_box *b, const char *format, ...)
+    __attribute__((cold, format(printf, 2, 3)));
 
 #include "core/sim_activity.h"
 

@@ -221,8 +221,6 @@ sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
    }
    const uint32_t stride = (uint32_t)sizeof(struct sim_slot) + ((payload + 7) & ~7u);
    uint8_t *ring = sim_arena_alloc(&sender->kernel->arena, (size_t)stride * capacity);
-   for (uint32_t i = 0; i < capacity; i++)
-      ((struct sim_slot *)(ring + (size_t)stride * i))->ready = SIM_NEVER;
    *s = (struct sim_signal){
        .name = name,
        .kernel = sender->kernel,
@@ -236,7 +234,8 @@ sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sender,
        .wake_sender = &sender->kernel->wake[sender->index],
        .stride = stride,
        .last_pop = SIM_NEVER,
-       .last_send = SIM_NEVER,
+       .asked = SIM_NEVER,
+       .arrival = SIM_NEVER,
        .first = ring,
        .next = ring,
        .begin = ring,

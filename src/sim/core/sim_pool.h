@@ -32,7 +32,7 @@ sim_pool_init(struct sim_pool *p, struct sim_arena *arena, size_t object_size, u
 }
 
 /* Adds a chunk. Defined in sim_kernel.c. */
-void sim_pool_grow(struct sim_pool *p);
+void sim_pool_grow(struct sim_pool *p) __attribute__((cold));
 
 static inline void *
 sim_pool_alloc(struct sim_pool *p)

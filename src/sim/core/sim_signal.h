@@ -27,21 +27,23 @@ typedef uint64_t sim_tick;
 
 /* An object on the wire or in the queue; payload bytes follow. */
 struct sim_slot {
-   sim_tick ready; /* it can be seen from then on; SIM_NEVER: no object */
+   sim_tick ready; /* it can be seen from then on */
 };
 
 struct sim_signal {
-   /* What every send, peek and pop touches: one cache line. */
+   /* What every question, peek and pop touches: one cache line. */
+   sim_tick arrival;       /* when the oldest object can be seen; SIM_NEVER: there is none */
+   uint8_t *first;         /* slot of the oldest object */
    uint32_t head, tail;    /* free running; tail - head objects present */
    uint32_t popped_before; /* head at the start of the tick last_pop */
-   uint32_t sent_now;      /* objects sent in tick last_send */
-   uint32_t bandwidth;     /* objects per sender cycle */
-   uint32_t capacity;      /* objects sent and not yet popped */
-   uint32_t payload;       /* bytes of an object */
-   uint32_t stride;        /* bytes of a slot */
-   sim_tick last_pop, last_send;
-   uint8_t *first, *next; /* slots of the oldest object and of the next one to be sent */
+   uint32_t stop;          /* tail cannot pass it in tick asked */
+   sim_tick last_pop, asked;
+   uint32_t bandwidth; /* objects per sender cycle */
+   uint32_t capacity;  /* objects sent and not yet popped */
+   uint32_t stride;    /* bytes of a slot */
+   uint32_t payload;   /* bytes of an object */
    /* The second line, which a send and a pop of the last object touch. */
+   uint8_t *next;         /* slot of the next object to be sent */
    uint8_t *begin, *end;  /* of the ring of slots, one per object of the capacity */
    sim_tick latency;      /* ticks, >= 1 */
    uint64_t *filled, bit; /* the receiver's word of inputs that hold something, and ours in it */
@@ -52,7 +54,7 @@ struct sim_signal {
 } __attribute__((aligned(64)));
 
 /* Error of the model; records the message and stops the kernel. Defined in sim_kernel.c. */
-void sim_signal_error(struct sim_signal *s, const char *what);
+void sim_signal_error(struct sim_signal *s, const char *what) __attribute__((cold));
 
 static inline void
 sim_wake_at(sim_tick *wake, sim_tick tick)
@@ -61,48 +63,24 @@ sim_wake_at(sim_tick *wake, sim_tick tick)
       *wake = tick;
 }
 
-/* Objects the sender may still send in this tick. */
+/* Objects the sender may still send in this tick. The first question of a tick, which comes before
+ * its first send, finds out: what is popped in it gives no credit before the next. */
 static inline uint32_t
-sim_can_send(const struct sim_signal *s, sim_tick now)
+sim_can_send(struct sim_signal *s, sim_tick now)
 {
-   uint32_t head = s->last_pop == now ? s->popped_before : s->head;
-   uint32_t credits = s->capacity - (s->tail - head);
-   uint32_t width = s->last_send == now ? s->bandwidth - s->sent_now : s->bandwidth;
-   return credits < width ? credits : width;
+   if (s->asked != now) {
+      const uint32_t head = s->last_pop == now ? s->popped_before : s->head;
+      const uint32_t credits = s->capacity - (s->tail - head);
+      s->asked = now;
+      s->stop = s->tail + (credits < s->bandwidth ? credits : s->bandwidth);
+   }
+   return s->stop - s->tail;
 }
 
 /* Begins to send an object of size bytes, which must be the signal's payload: where the caller puts
- * it now; NULL after an error. */
-static inline void *
-sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
-{
-   if (__builtin_expect(sim_can_send(s, now) == 0, 0)) {
-      sim_signal_error(s, "sent over its bandwidth or without a credit");
-      return (void *)0;
-   }
-   if (__builtin_expect(size != s->payload, 0)) {
-      sim_signal_error(s, "sent an object of another kind");
-      return (void *)0;
-   }
-   if (s->last_send != now) {
-      s->last_send = now;
-      s->sent_now = 0;
-   }
-   s->sent_now++;
-   s->tail++;
-   struct sim_slot *slot = (struct sim_slot *)s->next;
-   slot->ready = now + s->latency;
-   s->next += s->stride;
-   if (s->next == s->end)
-      s->next = s->begin;
-   *s->filled |= s->bit;
-   sim_wake_at(s->wake, now + s->latency);
-   /* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on.
-    */
-   if (s->last_pop == now && s->capacity - (s->tail - s->popped_before) < s->bandwidth)
-      sim_wake_at(s->wake_sender, now + 1);
-   return slot + 1;
-}
+ * it now; NULL after an error. One copy for all boxes (sim_signal.c): the host's instruction cache
+ * is what they compete for. */
+void *sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size);
 
 /* Sends an object whose type only the signal knows. */
 static inline void
@@ -126,15 +104,21 @@ sim_send_bytes(struct sim_signal *s, sim_tick now, const void *object, uint32_t 
 static inline sim_tick
 sim_arrival(const struct sim_signal *s)
 {
-   return ((const struct sim_slot *)s->first)->ready;
+   return s->arrival;
 }
 
 /* The oldest object if it has arrived, else NULL. Valid until it is popped. */
 static inline void *
 sim_peek(const struct sim_signal *s, sim_tick now)
 {
-   struct sim_slot *slot = (struct sim_slot *)s->first;
-   return slot->ready <= now ? slot + 1 : (void *)0;
+   return s->arrival <= now ? s->first + sizeof(struct sim_slot) : (void *)0;
+}
+
+/* The oldest object even if it has not arrived, or NULL: for prefetching only. */
+static inline const void *
+sim_next(const struct sim_signal *s)
+{
+   return s->arrival != SIM_NEVER ? s->first + sizeof(struct sim_slot) : (void *)0;
 }
 
 /* The n-th oldest object (0 = sim_peek) if it has arrived, else NULL. n < capacity. */
@@ -161,23 +145,7 @@ sim_arrival_at(const struct sim_signal *s, uint32_t n)
 }
 
 /* Removes the oldest object; it must have arrived. */
-static inline void
-sim_pop(struct sim_signal *s, sim_tick now)
-{
-   if (s->last_pop != now) {
-      s->last_pop = now;
-      s->popped_before = s->head;
-   }
-   /* The credit matters to the sender only if it has fewer than it can use in a cycle. */
-   if (s->capacity - (s->tail - s->head) < s->bandwidth)
-      sim_wake_at(s->wake_sender, now + 1);
-   ((struct sim_slot *)s->first)->ready = SIM_NEVER;
-   s->first += s->stride;
-   if (s->first == s->end)
-      s->first = s->begin;
-   if (++s->head == s->tail)
-      *s->filled &= ~s->bit;
-}
+void sim_pop(struct sim_signal *s, sim_tick now);
 
 /* Nothing on the wire and nothing waiting. Only for the receiver's or a dump's information: a
  * sender that decides by it would depend on the clocking order (use sim_can_send). */

@@ -253,7 +253,7 @@ cp_bus_time(const struct cp *cp, sim_tick from, uint64_t bytes)
 
 /* The same message to each of count boxes of a kind. */
 static inline bool
-cp_can_send_all(const struct sim_signal *signals, uint32_t count, sim_tick now)
+cp_can_send_all(struct sim_signal *signals, uint32_t count, sim_tick now)
 {
    for (uint32_t i = 0; i < count; i++) {
       if (!sim_can_send(&signals[i], now))

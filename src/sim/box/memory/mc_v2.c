@@ -218,7 +218,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
    ch->sent_at = now;
    ch->there[ch->sent_queue]++;
    ch->turn = (best + 1) & (banks - 1);
-   return now + mc->box.period;
+   return ch->waiting ? now + mc->box.period : SIM_NEVER;
 }
 
 /* Room in the channels' queues. */

@@ -200,9 +200,10 @@ mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    q->tail = entry;
    mc_v2_count_transaction(mc->stat, &e->m);
    sim_busy(&mc->box, r->slot);
-   if (++c->taken == c->of) {
-      c->open = MC_NONE;
-      sim_pop(c->request, now);
-   }
-   return now + mc->box.period;
+   const sim_tick next = gddr_later(now + mc->box.period, r->write ? c->bus_free : 0);
+   if (++c->taken < c->of)
+      return next;
+   c->open = MC_NONE;
+   sim_pop(c->request, now);
+   return sim_signal_empty(c->request) ? SIM_NEVER : next;
 }

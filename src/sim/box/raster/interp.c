@@ -204,11 +204,13 @@ clock(struct sim_box *b, sim_tick now)
    }
    if (taken)
       p->first = p->first + 1 == p->num_rops ? 0 : p->first + 1;
-   bool sent = send(p, now);
+   const bool progress = send(p, now) || taken;
+   if (progress && b->kernel->no_activity)
+      return now + b->period;
    sim_tick next = wait(p, now);
    if (p->free > now && p->free < next)
       next = p->free;
-   return taken || sent ? now + b->period : next;
+   return progress ? now + b->period : next;
 }
 
 static void

@@ -200,6 +200,10 @@ fetch(struct rop_unit *u, sim_tick now)
    if (!u->fetching) {
       count_input(u, m);
       sim_pop(s, now);
+      /* The next one has been in a queue for long. */
+      const struct msg_quad *next = sim_next(s);
+      if (next)
+         __builtin_prefetch(next->quad);
    }
    return true;
 }

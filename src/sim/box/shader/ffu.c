@@ -325,7 +325,7 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
 static int
 choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
 {
-   const struct sim_signal *out = f->box.gpu->net.ffu_shf;
+   struct sim_signal *out = f->box.gpu->net.ffu_shf;
    int best = -1;
    for (unsigned i = 0, s = f->first_choice; i < f->last_vertex_shader; i++, s++) {
       s = s >= f->last_vertex_shader ? 0 : s;

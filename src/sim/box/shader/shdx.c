@@ -39,6 +39,7 @@
 SIM_STATS_DECLARE(shdx, SHDX_STATS)
 
 #define PORT_CYCLES 256 /* more than any latency */
+#define PORT_BITS 16    /* results written in a cycle: less than 1 << PORT_BITS */
 
 struct shdx {
    struct sim_box box;
@@ -50,10 +51,9 @@ struct shdx {
     */
    sim_tick run_until;
    enum emul_step run_step;
-   struct {
-      sim_tick tick;
-      uint32_t writes;
-   } port[PORT_CYCLES]; /* results written in a cycle, at cycle % PORT_CYCLES */
+   /* Results written in a cycle, at cycle % PORT_CYCLES: the cycle << PORT_BITS | their number.
+    * Close together, for the host's caches. */
+   uint64_t port[PORT_CYCLES];
 };
 
 static void
@@ -65,15 +65,21 @@ shdx_init(struct sim_box *b)
 
 /* --- May it issue? --- */
 
-static uint32_t *
+/* The entry of a cycle, without its results if it was another cycle's. */
+static uint64_t *
+port_at(struct shdx *x, sim_tick tick)
+{
+   const uint64_t cycle = __builtin_expect(x->box.period == 1, 1) ? tick : tick / x->box.period;
+   uint64_t *port = &x->port[cycle % PORT_CYCLES];
+   if (*port >> PORT_BITS != cycle)
+      *port = cycle << PORT_BITS;
+   return port;
+}
+
+static inline uint32_t
 writes_at(struct shdx *x, sim_tick tick)
 {
-   unsigned i = (unsigned)(tick / x->box.period % PORT_CYCLES);
-   if (x->port[i].tick != tick) {
-      x->port[i].tick = tick;
-      x->port[i].writes = 0;
-   }
-   return &x->port[i].writes;
+   return *port_at(x, tick) & ((1u << PORT_BITS) - 1);
 }
 
 /* When the result of an instruction that executes now is written: the first part of the group's,
@@ -101,7 +107,7 @@ refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
        (in->sb_dst != EMUL_SB_NONE && t->ready_at[in->sb_dst] >= written))
       return &stat->stall_operands;
    if ((temps_read && temps_read + in->temp_reads > m->read_ports) ||
-       *writes_at(x, written) >= m->write_ports)
+       writes_at(x, written) >= m->write_ports)
       return &stat->stall_ports;
    return NULL;
 }
@@ -174,7 +180,7 @@ execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in, struc
    if (in->op == ATTILA_OP_ENDLOOP)
       watch_loop(x, t, now);
    scoreboard_write(t, in, written);
-   ++*writes_at(x, written);
+   ++*port_at(x, written);
    t->latest = last > t->latest ? last : t->latest;
    answer->alu_free = alu_free > answer->alu_free ? alu_free : answer->alu_free;
    if (in->jumps)

@@ -63,6 +63,7 @@ struct shf {
    struct shf_window window;
    struct shf_thread *threads;
    uint8_t *state;  /* [thread] enum shf_state */
+   uint16_t *slot;  /* [thread] its group's; 0: none */
    sim_tick *since; /* [thread] when it came into a state that is counted */
    sim_tick *ready; /* [thread] WAITING: tick it may be fetched */
    sim_tick *fetched_at;
@@ -76,6 +77,8 @@ struct shf {
    unsigned outstanding; /* with Decode/Execute */
    unsigned registers_used;
    int loading;           /* thread whose inputs come, or -1 */
+   const struct sim_group *input; /* the group in front of the shader; NULL: not looked at */
+   unsigned input_registers;      /* that it needs */
    sim_tick next_waiting; /* no thread that WAITs is ready before */
    sim_tick choose_again; /* the policy's timer */
    sim_tick alu_free, load_free;
@@ -96,6 +99,7 @@ allocate(struct shf *f)
    struct shf_window *w = &f->window;
    f->threads = sim_box_alloc(b, n * sizeof(*f->threads));
    f->state = sim_box_alloc(b, n * sizeof(*f->state));
+   f->slot = sim_box_alloc(b, n * sizeof(*f->slot));
    f->since = sim_box_alloc(b, n * sizeof(*f->since));
    f->ready = sim_box_alloc(b, n * sizeof(*f->ready));
    f->fetched_at = sim_box_alloc(b, n * sizeof(*f->fetched_at));
@@ -146,8 +150,7 @@ shf_fini(struct sim_box *b)
 static uint64_t *
 state_counter(struct shf *f, unsigned i)
 {
-   const struct sim_group *g = f->threads[i].group;
-   struct shf_stats *stat = &f->stat[g ? g->slot : 0];
+   struct shf_stats *stat = &f->stat[f->slot[i]];
    switch (f->state[i]) {
    case SHF_FREE:
       return &stat->free_threads;
@@ -252,7 +255,7 @@ end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
    e = e >= f->num_threads ? e - f->num_threads : e;
    f->ended[e] = (uint16_t)i;
    f->ended_at[e] = at;
-   f->stat[f->threads[i].group->slot].ended_threads++;
+   f->stat[f->slot[i]].ended_threads++;
 }
 
 static void
@@ -333,6 +336,7 @@ free_thread(struct shf *f, unsigned i, sim_tick now)
    f->registers_used -= t->registers;
    set_state(f, i, SHF_FREE, now);
    t->group = NULL;
+   f->slot[i] = 0;
    f->free[f->num_free++] = (uint16_t)i;
    f->executing--;
    begin_buffered(f, now);
@@ -411,6 +415,7 @@ start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *
    struct shf_thread *t = &f->threads[i];
    set_state(f, i, SHF_LOADING, now);
    t->group = g;
+   f->slot[i] = g->slot;
    if (!shf_thread_reserve(t, isa))
       sim_error(&f->box, "out of host memory");
    shf_thread_load(t);
@@ -445,8 +450,12 @@ take_input(struct shf *f, sim_tick now)
    }
    struct sim_group *g = m->group;
    const struct attila_isa_program *isa = emul_program_isa(g->program);
-   unsigned registers =
-       sim_shader_registers(machine, isa) * (machine->lanes / machine->register_lanes);
+   if (f->input != g) { /* it may wait for long */
+      f->input = g;
+      f->input_registers =
+          sim_shader_registers(machine, isa) * (machine->lanes / machine->register_lanes);
+   }
+   unsigned registers = f->input_registers;
    bool alone = f->num_free == f->num_threads;
    f->input_wait_slot = g->slot;
    if (!f->num_free) {
@@ -455,6 +464,7 @@ take_input(struct shf *f, sim_tick now)
       f->wait_registers = true;
    } else {
       sim_pop(in, now);
+      f->input = NULL;
       start_load(f, g, isa, registers, now);
    }
    f->window.full = f->wait_threads || f->wait_registers;
@@ -486,8 +496,8 @@ fetch_thread(struct shf *f, unsigned i, sim_tick now)
 {
    const struct sim_shader_machine *machine = &f->machine;
    struct shf_thread *t = &f->threads[i];
-   struct shf_stats *stat = &f->stat[t->group->slot];
-   struct msg_issue m = {.thread = t, .slot = t->group->slot};
+   struct msg_issue m = {.thread = t, .slot = f->slot[i]};
+   struct shf_stats *stat = &f->stat[m.slot];
    m.num_instrs = machine->ways == 1 ? 1 : (uint8_t)fetched_instrs(machine, shf_thread_instr(t));
    f->alu_free = f->idle_from = now + machine->fetch_gap * f->box.period;
    f->alu_slot = m.slot;
@@ -568,7 +578,7 @@ say_activity(struct shf *f, sim_tick now)
                      : f->num_ended    ? f->ended[f->ended_head]
                      : f->num_buffered ? f->buffered[f->buffered_head]
                                        : (unsigned)(f->loading < 0 ? 0 : f->loading);
-   f->idle_slot = f->registers_used ? f->threads[oldest].group->slot : 0;
+   f->idle_slot = f->registers_used ? f->slot[oldest] : 0;
    f->idle = w->num_order > 0;
    f->idle_texture = f->num_blocked == w->num_order;
    if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
@@ -580,7 +590,7 @@ say_activity(struct shf *f, sim_tick now)
    if (f->loading >= 0)
       sim_busy_until(b, f->load_slot, f->load_free);
    if (f->num_ended && !f->wait_output && f->output_done != SIM_NEVER)
-      sim_busy_until(b, f->threads[f->ended[f->ended_head]].group->slot, f->output_done);
+      sim_busy_until(b, f->slot[f->ended[f->ended_head]], f->output_done);
 }
 
 static sim_tick

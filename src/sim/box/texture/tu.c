@@ -178,10 +178,10 @@ count_waiting(struct sim_box *b, sim_tick now)
    if (t->in_window)
       t->stat[t->window_slot].window_occupation += cycles * t->in_window;
    if (tu_queue_length(&t->ready))
-      t->stat[tu_access_slot(t, t->elements[tu_queue_first(&t->ready)].access)].ready_occupation +=
+      t->stat[t->elements[tu_queue_first(&t->ready)].slot].ready_occupation +=
           cycles * tu_queue_length(&t->ready);
    if (t->result_head != t->result_tail)
-      t->stat[t->tasks[t->results[t->result_head & t->result_mask].task].slot].result_occupation +=
+      t->stat[t->results[t->result_head & t->result_mask].slot].result_occupation +=
           cycles * (t->result_tail - t->result_head);
 }
 
@@ -193,7 +193,7 @@ say_waiting(struct tu *t, sim_tick now)
    if (t->waiting)
       sim_blocked(&t->box, t->waiting_slot);
    if (t->result_head != t->result_tail)
-      sim_blocked(&t->box, t->tasks[t->results[t->result_head & t->result_mask].task].slot);
+      sim_blocked(&t->box, t->results[t->result_head & t->result_mask].slot);
    if (tu_queue_length(&t->access)) {
       uint32_t id = tu_queue_first(&t->access);
       sim_blocked(&t->box, tu_access_slot(t, id));

@@ -28,7 +28,9 @@
 #define TU_BANK_BYTES 4
 #define TU_TEXELS 16 /* of a bilinear operation of a quad: 4 lanes x 4 taps */
 #define TU_ELEMENT_OPS 4
-#define TU_TEXEL_STORE (EMUL_TEX_MAX_STEPS * EMUL_TEX_TAPS * EMUL_LANES * 16)
+/* The stores of all tasks must not fall into the same sets of the host's caches: an odd number of
+ * lines. */
+#define TU_TEXEL_STORE (EMUL_TEX_MAX_STEPS * EMUL_TEX_TAPS * EMUL_LANES * 16 + 64)
 
 /* A texture operation of a thread, from its first quad's arrival to its last quad's answer. */
 struct tu_task {
@@ -52,6 +54,7 @@ struct tu_access {
    sim_tick started;    /* it left the shader */
    sim_tick calculated; /* the last address calculation has begun */
    sim_tick ready;      /* look-up may begin */
+   uint16_t slot;       /* the task's */
    uint8_t quad;
    uint8_t elements; /* anisotropic samples */
    uint8_t fetched, read;
@@ -78,6 +81,7 @@ struct tu_op {
 /* What goes through look-up, window and read together: an anisotropic sample of a quad. */
 struct tu_element {
    uint16_t access;
+   uint16_t slot;    /* the access's */
    uint16_t missing; /* lines on their way */
    uint8_t num_ops;  /* 0: reads nothing, but takes its turn */
    uint8_t at;       /* operation being looked up or read */
@@ -101,6 +105,7 @@ struct tu_filtering {
 struct tu_result {
    sim_tick started;
    uint32_t task;
+   uint16_t slot; /* the task's */
 };
 
 /* Ids in order. */
@@ -184,7 +189,7 @@ struct tu {
 static inline uint16_t
 tu_access_slot(const struct tu *t, uint32_t access)
 {
-   return t->tasks[t->accesses[access].task].slot;
+   return t->accesses[access].slot;
 }
 
 /* Address of a texel among decompressed ones, in units of TU_BANK_BYTES: its bank and what a bank

@@ -120,6 +120,7 @@ take_quad(struct tu *t, sim_tick now)
        .started = t->quad_started,
        .calculated = elements == 1 ? start : t->address_free - period,
        .ready = t->address_free + (t->box.gpu->config.shader.address_latency + 1) * period,
+       .slot = task->slot,
        .quad = (uint8_t)quad,
        .elements = (uint8_t)elements};
    tu_queue_push(&t->access, id);

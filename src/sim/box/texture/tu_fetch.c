@@ -148,6 +148,7 @@ start_element(struct tu *t, uint32_t id)
    uint32_t element = t->free_elements.id[--t->free_elements.num];
    struct tu_element *e = &t->elements[element];
    e->access = (uint16_t)id;
+   e->slot = a->slot;
    e->missing = 0;
    e->num_ops = e->at = 0;
    e->waits = false;
@@ -264,6 +265,18 @@ look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot)
    return progress || num_done;
 }
 
+/* What look-up will need of a quad: for the host it was long ago that its addresses were computed.
+ */
+static void
+prefetch(const struct tu *t, const struct tu_access *a)
+{
+   const struct emul_tex_plan *plan = t->tasks[a->task].plan;
+   __builtin_prefetch(plan);
+   __builtin_prefetch(&plan->steps[0].mask);
+   for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++)
+      __builtin_prefetch(&plan->steps[0].address[tap][a->quad * 4]);
+}
+
 /* An element whose operations have all been looked up; the next one of its quad may follow. */
 static void
 finish_element(struct tu *t)
@@ -273,8 +286,11 @@ finish_element(struct tu *t)
    t->elements[element].at = 0;
    t->fetching = TU_NO_LINE;
    tu_window_add(t, element);
-   if (++a->fetched == a->elements)
-      t->access.head++;
+   if (++a->fetched < a->elements)
+      return;
+   t->access.head++;
+   if (tu_queue_length(&t->access))
+      prefetch(t, &t->accesses[tu_queue_first(&t->access)]);
 }
 
 /* Why look-up cannot begin or go on with the oldest quad, or TU_STALL_NONE. */

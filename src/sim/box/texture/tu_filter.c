@@ -289,7 +289,7 @@ tu_filter_clock(struct tu *t, sim_tick now, sim_tick *wake)
          return progress;
       const struct tu_access *a = &t->accesses[f->access];
       t->results[t->result_tail++ & t->result_mask] =
-          (struct tu_result){.started = a->started, .task = a->task};
+          (struct tu_result){.started = a->started, .task = a->task, .slot = a->slot};
       t->free_accesses.id[t->free_accesses.num++] = f->access;
    }
    sim_busy(&t->box, f->slot);

@@ -25,7 +25,7 @@ tu_window_add(struct tu *t, uint32_t element)
    }
    e->waits = true;
    t->in_window++;
-   t->window_slot = tu_access_slot(t, e->access);
+   t->window_slot = e->slot;
 }
 
 void

@@ -94,7 +94,7 @@ hilo_references(uint32_t reference[4], uint32_t min, uint32_t max, uint32_t low)
 }
 
 /* True when every upper part is one of the references. */
-static bool
+static __attribute__((target_clones("avx2", "default"))) bool
 hilo_fits(struct hilo *h)
 {
    uint32_t min = UINT32_MAX, max = 0, other = 0;

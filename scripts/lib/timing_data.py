@@ -76,7 +76,7 @@ def read_descriptions(path, cases):
         elif "=" in line and name:
             key, _, value = line.partition("=")
             key = key.strip()
-            if key not in ("what", "unit", "bound", "ratio", "outside", "goal"):
+            if key not in ("what", "unit", "bound", "ratio", "outside", "goal", "limiter"):
                 raise BadData("%s:%d: %s is not what, unit, bound, ratio, outside or goal" %
                               (path, number, key))
             entries[name][key] = value.strip()

@@ -172,6 +172,7 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    o->draws_frames = variable("ATTILA_DRAWS_FRAMES");
    o->draws_columns = variable("ATTILA_DRAWS_COLUMNS");
    o->record = variable("ATTILA_RECORD");
+   o->ideal = variable("ATTILA_IDEAL");
    if (!set_overrides(o, error, error_size) ||
        !flag("ATTILA_SAVE_FRAMES", &o->save_frames, error, error_size) ||
        !flag("ATTILA_PROGRESS", &o->progress, error, error_size))

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "attila_run.h"
+#include "config/sim_ideal.h"
 #include "report/sim_report.h"
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
@@ -52,6 +53,8 @@ load_config(struct sim_config *config, const struct attila_sim_options *o, char 
          return false;
    }
    config->sim.half |= o->mode == ATTILA_MODE_HALF;
+   if (!sim_config_idealise(config, o->ideal, error, error_size))
+      return false;
    return sim_config_check(config, error, error_size);
 }
 
@@ -128,11 +131,10 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
        .draws_frames = o->draws_frames,
        .draws_columns = o->draws_columns,
        .record = o->record,
-       .run = {.mode = o->mode == ATTILA_MODE_CYCLE  ? "cycle"
-                       : o->mode == ATTILA_MODE_HALF ? "half"
-                                                     : "functional",
+       .run = {.mode = attila_mode_name(o->mode),
                .config_path = o->config_path,
                .draws_columns = o->draws_columns,
+               .ideal = o->ideal,
                .config = &sim->gpu.config},
    };
    const struct emul_tex_quality quality = tex_quality(&sim->gpu.config);

@@ -9,6 +9,15 @@ done
 "$RUN" --no-check --mode functional "$counters" >"$WORK/log" 2>&1
 [ $? = 3 ] || { cat "$WORK/log"; fail "counters in functional mode"; }
 
+# piglit's own tests, where it is installed.
+for name in amd_performance_monitor_api amd_performance_monitor_measure; do
+   program=$(echo /usr/lib/*/piglit/bin/$name)
+   [ -x "$program" ] || continue
+   "$RUN" --no-check "$program" -auto -fbo >"$WORK/log" 2>&1
+   grep -q '"result": "pass"' "$WORK/log" && ! grep -q '"fail"' "$WORK/log" ||
+      { cat "$WORK/log"; fail "$name"; }
+done
+
 # GALLIUM_HUD: a number per frame, the same in every run, and no more than the frame's.
 command -v glxgears >/dev/null || skip "no glxgears (package mesa-utils)"
 hud() { # name, options...

@@ -55,6 +55,9 @@ usage(FILE *f)
          "      --draws-columns L  and only these statistics, for example "
          "'ReadBytes_*,CulledHZFragments_HZ';\n"
          "                         none: no statistics\n"
+         "      --ideal LIST       as if units of these were far faster: memory, bus, geometry, "
+         "raster, shader,\n"
+         "                         texture, caches, rop, command, dac\n"
          "      --box-order N      clock the boxes in another order (a test: nothing may change)\n"
          "      --profile          host time per box\n"
          "  -p, --progress         one line per frame on stderr\n"
@@ -71,6 +74,7 @@ enum {
    OPT_RECORD,
    OPT_DRAWS,
    OPT_STATE,
+   OPT_IDEAL,
    OPT_ORDER,
    OPT_PROFILE,
    OPT_DESCRIBE,
@@ -88,6 +92,7 @@ static const struct option long_options[] = {
     {"save-frames", no_argument, NULL, OPT_SAVE},
     {"draws-frames", required_argument, NULL, OPT_DRAWS_FRAMES},
     {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
+    {"ideal", required_argument, NULL, OPT_IDEAL},
     {"record", required_argument, NULL, OPT_RECORD},
     {"draws", required_argument, NULL, OPT_DRAWS},
     {"state", no_argument, NULL, OPT_STATE},
@@ -159,6 +164,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       return true;
    case OPT_DRAWS_COLUMNS:
       o->sim.draws_columns = arg;
+      return true;
+   case OPT_IDEAL:
+      o->sim.ideal = arg;
       return true;
    case OPT_RECORD:
       o->sim.record = arg;

@@ -38,6 +38,7 @@ struct sim_record_work {
    uint32_t frame, number;
    uint64_t start, end;
    const uint64_t *values;
+   struct sim_limits limits;
 };
 void sim_record_work(struct sim_record *rec, const struct sim_record_work *work);
 /* Rows whose number is below this are all there: those that wait may be written. */

@@ -84,7 +84,8 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
                              .frame = work->frame,
                              .number = number,
                              .start = work->start,
-                             .end = work->end};
+                             .end = work->end,
+                             .limits = work->limits};
    snprintf(w->label, sizeof(w->label), "%s", work->row->label ? work->row->label : "");
    record_values_put(rec, &rec->work_values, rec->frame_id + number, work->values);
    if (once)

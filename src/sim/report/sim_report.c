@@ -96,11 +96,10 @@ open_record(struct sim_report *r, const struct sim_record_run *run, char *error,
 }
 
 static bool
-open_files(struct sim_report *r, const struct sim_report_options *o, char *error, size_t error_size)
+open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite, char *error,
+           size_t error_size)
 {
-   bool sqlite;
-   if (!choose_files(r, o->record, &sqlite, error, error_size) ||
-       !report_files_open(r, o->out_dir, error, error_size))
+   if (!report_files_open(r, o->out_dir, error, error_size))
       return false;
    put_header(&r->draws, r, true);
    put_header(&r->frames, r, false);
@@ -128,15 +127,17 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    r->save_frames = o->save_frames && o->out_dir;
    r->last_host = seconds(CLOCK_MONOTONIC_RAW);
    report_columns_make(&r->columns, kernel);
+   sim_limiter_init(&r->limiter, &r->columns, kernel);
    r->row = calloc(r->columns.num + 1, sizeof(uint64_t));
    r->frame_sum = calloc(r->columns.num + 1, sizeof(uint64_t));
    r->earlier = calloc(r->columns.num + 1, sizeof(uint64_t));
-   bool ok = r->row && r->frame_sum && r->earlier && report_rows_make(&r->rows, r, kernel);
+   bool sqlite, ok = r->row && r->frame_sum && r->earlier && report_rows_make(&r->rows, r, kernel);
    if (!ok)
       snprintf(error, error_size, "out of host memory");
    if (!ok || !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
        (o->draws_frames && !report_frames_parse(r, o->draws_frames, error, error_size)) ||
-       (o->out_dir && !open_files(r, o, error, error_size))) {
+       !choose_files(r, o->record, &sqlite, error, error_size) ||
+       (o->out_dir && !open_files(r, o, sqlite, error, error_size))) {
       r->failed = true; /* the caller tells */
       sim_report_destroy(r);
       return NULL;
@@ -359,18 +360,33 @@ put_csv_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
       write_pending(r);
 }
 
+static struct sim_limits
+find_limits(const struct sim_report *r, const uint64_t *values, sim_tick start, sim_tick end)
+{
+   uint64_t cycles[SIM_NUM_DOMAINS];
+   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
+      cycles[d] = domain_cycles(r, d, end) - domain_cycles(r, d, start);
+   return sim_limiter_find(&r->limiter, values, cycles);
+}
+
 static void
 put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
 {
    put_csv_row(r, row, number);
    if (!r->record)
       return;
-   sim_record_work(r->record, &(struct sim_record_work){.row = row,
-                                                        .frame = r->frame,
-                                                        .number = number,
-                                                        .start = cycles_at(r, row->start),
-                                                        .end = cycles_at(r, row->end),
-                                                        .values = r->row});
+   struct sim_record_work work = {
+       .row = row,
+       .frame = r->frame,
+       .number = number,
+       .start = cycles_at(r, row->start),
+       .end = cycles_at(r, row->end),
+       .values = r->row,
+   };
+   /* What others caused later has no time of its own. */
+   if (row->kind != SIM_ROW_EARLIER && row->kind != SIM_ROW_SHARED && row->kind != SIM_ROW_OTHER)
+      work.limits = find_limits(r, r->row, row->start, row->end);
+   sim_record_work(r->record, &work);
    if (sim_record_due(r->record))
       sim_record_work_until(r->record, report_rows_complete(&r->rows));
    check_record(r);
@@ -500,6 +516,7 @@ record_frame(struct sim_report *r, sim_tick end, const struct host_time *host)
        .wall = host->wall,
        .cpu = host->cpu,
        .values = r->frame_sum,
+       .limits = r->frame_limits,
    };
    f.ms = (double)(f.end - f.start) * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
    for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
@@ -584,6 +601,7 @@ end_frame(struct sim_report *r, sim_tick end)
       end_rows(r, end);
    const struct host_time host = take_host_time(r);
    uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end);
+   r->frame_limits = find_limits(r, r->frame_sum, r->last_end, end);
    if (r->frame >= r->first_frame && !r->failed) {
       frame_row(r, end, &host);
       record_frame(r, end, &host);

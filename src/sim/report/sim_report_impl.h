@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include "core/sim_file.h"
+#include "report/sim_limiter.h"
 #include "report/sim_report.h"
 
 /* --- sim_report_csv.c --- */
@@ -145,6 +146,8 @@ struct sim_report {
    char *path;                /* of the folder, for messages */
    struct csv draws, frames;
    struct sim_record *record; /* NULL: none */
+   struct sim_limiter limiter;
+   struct sim_limits frame_limits; /* of the frame before */
    bool no_draws_csv;
    bool progress, save_frames;
    bool failed; /* something could not be written, and the user knows */

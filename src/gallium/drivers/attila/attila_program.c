@@ -16,7 +16,6 @@
 #include "attila_perf.h"
 #include "attila_screen.h"
 #include "compiler/nir/nir.h"
-#include "util/hash_table.h"
 #include "util/log.h"
 #include "util/os_time.h"
 #include "util/u_debug.h"
@@ -106,25 +105,6 @@ report_failure(struct attila_context *ctx, struct attila_program *program, const
    program->failed = true;
 }
 
-/* Mesa makes a shader of its own for every state that it lowers to code, and so do variants. */
-static bool
-is_another_variant(struct attila_screen *screen, const nir_shader *nir)
-{
-   uint64_t source;
-   bool known = false;
-   memcpy(&source, nir->info.source_blake3, sizeof(source));
-   if (!source || !nir->info.name)
-      return false;
-   /* Other programs may have the same source: their names have numbers. */
-   source ^= (uint64_t)_mesa_hash_string(nir->info.name) << 32;
-   simple_mtx_lock(&screen->lock);
-   util_dynarray_foreach(&screen->shader_sources, uint64_t, s) known |= *s == source;
-   if (!known)
-      util_dynarray_append(&screen->shader_sources, uint64_t, source);
-   simple_mtx_unlock(&screen->lock);
-   return known;
-}
-
 /* Compiles, or takes what was compiled before; program->failed tells how it went. */
 static void
 compile(struct attila_context *ctx, struct attila_program *program, const nir_shader *nir,
@@ -138,8 +118,6 @@ compile(struct attila_context *ctx, struct attila_program *program, const nir_sh
    };
    cache_key key;
    bool cached = false;
-   if (is_another_variant(screen, nir))
-      attila_perf(ctx, "%s: compiled again, for other state", program->name);
    if (screen->disk_cache) {
       attila_disk_cache_key(screen, nir, &program->variant, key);
       cached = attila_disk_cache_load(screen, key, &program->compiled);
@@ -178,6 +156,9 @@ attila_program_create(struct attila_context *ctx, enum attila_stage stage, const
    program->stage = stage;
    program->variant = *variant;
    set_name(program, nir);
+   /* Of other variants, which it makes itself, Mesa says so. */
+   if (variant->alpha_test)
+      attila_perf(ctx, "%s: compiled again, for the alpha test", program->name);
    compile(ctx, program, nir, report);
    return program;
 }

@@ -59,7 +59,6 @@ struct attila_screen {
    bool error_reported;
    char *refusals[32]; /* why shaders did not compile, as far as it was printed */
    unsigned num_refusals;
-   struct util_dynarray shader_sources; /* uint64_t: hashes of what was compiled */
 
    uint32_t num_frames; /* ended by a command that was emitted; atomic */
    bool swapped;        /* a window or pbuffer was */

@@ -228,6 +228,22 @@ depth_changes(void)
    }
 }
 
+/* Two vertex programs in turn. */
+static void
+program_changes(void)
+{
+   bench_start();
+   GL(glEnable(GL_LIGHT0));
+   GL(glNormal3f(0, 0, 1));
+   for (int i = 0; i < 200; i++) {
+      if (i % 2)
+         GL(glEnable(GL_LIGHTING));
+      else
+         GL(glDisable(GL_LIGHTING));
+      cell(i);
+   }
+}
+
 const struct bench_case geometry_cases[] = {
     {.name = "vertices", .draw = vertices},
     {.name = "vertices_lit", .draw = vertices_lit},
@@ -244,5 +260,6 @@ const struct bench_case geometry_cases[] = {
     {.name = "triangles_lit", .draw = triangles_lit},
     {.name = "arrays_random", .draw = arrays_random},
     {.name = "depth_changes", .draw = depth_changes},
+    {.name = "program_changes", .draw = program_changes},
     {0},
 };

@@ -655,6 +655,57 @@ test_late_alone(void **state)
    destroy(m);
 }
 
+static struct attila_cmd_program
+upload_program(struct machine *m, uint32_t *first_word)
+{
+   struct attila_isa_program isa;
+   char error[200];
+   uint8_t binary[512];
+   assert_true(attila_isa_assemble(".fragment\nMOV o0, i1\nEND\n", &isa, error, sizeof(error)));
+   assert_true(attila_isa_encoded_size(&isa) <= sizeof(binary));
+   attila_isa_encode(&isa, binary);
+   memcpy(first_word, binary, 4);
+   const uint32_t size = (uint32_t)attila_isa_encoded_size(&isa);
+   attila_isa_free(&isa);
+   return (struct attila_cmd_program){ATTILA_STAGE_FRAGMENT, stream_upload(&m->s, binary, size),
+                                      size};
+}
+
+/* Loads of two programs in turn, and how many of them are read. */
+static void
+loads(uint32_t room, bool write, unsigned held)
+{
+   struct machine *m = create(false);
+   m->gpu->config.cp.instruction_memory = room;
+   uint32_t words[3] = {0, 4, 0}; /* writes what is there */
+   struct attila_cmd_program cmd[2];
+   for (unsigned i = 0; i < 2; i++)
+      cmd[i] = upload_program(m, &words[2]);
+   words[0] = cmd[1].address;
+   for (unsigned i = 0; i < 6; i++) {
+      stream_command(&m->s, ATTILA_CMD_LOAD_PROGRAM, &cmd[i % 2], 3);
+      if (write && i == 3) {
+         const uint32_t header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 3);
+         stream_words(&m->s, &header, 1);
+         stream_words(&m->s, words, 3);
+      }
+   }
+   add_fence(m, 1);
+   submit(m, false);
+   wait_idle(m);
+   assert_int_equal(stat(m->cp, "ProgramsHeld"), held);
+   destroy(m);
+}
+
+/* A program that the instruction memory holds is not read again, unless its memory was written. */
+static void
+test_programs(void **state)
+{
+   loads(4096, false, 4);
+   loads(4096, true, 3);
+   loads(0, false, 0);
+}
+
 static void
 test_writes(void **state)
 {
@@ -807,6 +858,7 @@ main(void)
        cmocka_unit_test(test_depth_rules),
        cmocka_unit_test(test_late_alone),
        cmocka_unit_test(test_writes),
+       cmocka_unit_test(test_programs),
        cmocka_unit_test(test_blit_and_swap),
        cmocka_unit_test(test_bad),
        cmocka_unit_test(test_cuts),

@@ -153,6 +153,7 @@ run(uint32_t seed, uint32_t queue, uint32_t input, uint32_t output, unsigned num
    s->ffu = sim_box_create(&gpu->kernel, gpu, &ffu_class, -1);
    BENCH_SIGNAL(gpu, clp_ts, clp, s->ts, msg_prim, 2, 7, 16);
    BENCH_SIGNAL(gpu, cp_ts, clp, s->ts, msg_draw, 2, 1, 2);
+   BENCH_SIGNAL(gpu, ts_cp, s->ts, tt, msg_done, 1, 1, 2);
    BENCH_SIGNAL(gpu, ts_tt, s->ts, tt, msg_setup, 2, 2, 16);
    BENCH_SIGNAL(gpu, ts_ffu, s->ts, s->ffu, msg_triangle, 2, c->rast.setup_latency, input);
    BENCH_SIGNAL(gpu, ffu_ts, s->ffu, s->ts, msg_triangle, 2, c->rast.setup_latency,

@@ -66,7 +66,9 @@
    P(COMMANDPROCESSOR, UpdateBufferSize, update_buffer, 512, 1, 65536, "registers", \
       "written for the next draw while a phase is busy, for each phase") \
    P(COMMANDPROCESSOR, HardwareContexts, contexts, 8, 1, 64, "contexts",          \
-      "whose state is on chip; others come over the system bus")
+      "whose state is on chip; others come over the system bus")                  \
+   P(COMMANDPROCESSOR, InstructionMemory, instruction_memory, 4096, 0, 65536,     \
+      "instructions", "of programs that need not be loaded again")
 
 #define SIM_PARAMS_MEMORYCONTROLLER(P, B, T)                                                    \
    P(MEMORYCONTROLLER, MemorySize,       memory_size, 1024, 16, 2048, "MiB", "GPU memory")      \

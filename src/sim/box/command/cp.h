@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The command processor's own declarations: cp.c (commands), cp_draw.c (draws in flight, surfaces),
- * cp_dma.c (memory). No other box includes this.
+ * cp_dma.c (memory), cp_program.c (programs). No other box includes this.
  */
 #ifndef SIM_CP_H
 #define SIM_CP_H
@@ -21,6 +21,7 @@
    S(bytes_read, "BytesRead", BYTES, "read from GPU memory")                           \
    S(write_transactions, "WriteTransactions", TRANSACTIONS, "memory writes")           \
    S(read_transactions, "ReadTransactions", TRANSACTIONS, "memory reads")              \
+   S(programs_held, "ProgramsHeld", COUNT, "programs not read, for they were loaded")  \
    S(blits, "Bit Blits", COUNT, "blits")                                               \
    S(surface_switches, "SurfaceSwitches", COUNT,                                       \
       "changes of the colour or depth surfaces between draws and clears")              \
@@ -59,6 +60,7 @@ SIM_STATS_DECLARE(cp, CP_STATS)
 #define CP_MAX_CONTEXTS 64
 #define CP_DMA 32    /* memory requests in flight */
 #define CP_BLOCK 256 /* bytes of a request at most, and its alignment */
+#define CP_PROGRAMS 256
 
 /* A draw in flight. sim_draw is the first member: a message's draw leads
  * back. */
@@ -133,6 +135,11 @@ struct cp {
    uint64_t condition[2 * ATTILA_MAX_CONDITION_PAIRS]; /* counters being read */
    uint8_t *program;                                   /* binary being loaded */
    size_t program_size;                                /* bytes allocated */
+   /* Programs that the instruction memory holds (cp_program.c). */
+   struct {
+      uint32_t address, size;
+   } loaded[CP_PROGRAMS];
+   uint32_t num_loaded, instructions;
    struct cp_dma dma[CP_DMA];
    uint8_t dma_free[CP_DMA];
    uint32_t num_dma_free, reads, writes; /* in flight */
@@ -183,7 +190,13 @@ bool cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint3
 bool cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* Bytes of the next request of a transfer of size bytes to or from address. */
+uint32_t cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size);
+
+/* cp_program.c */
 bool cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* Memory [start, end) has been written: programs there must be read again. */
+void cp_programs_written(struct cp *cp, uint64_t start, uint64_t end);
 
 /* cp_draw.c */
 bool cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now);

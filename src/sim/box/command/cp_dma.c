@@ -2,14 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER,
- * LOAD_PROGRAM and CONDITION. Data crosses the system bus at SystemBusBytes a cycle and memory in
+ * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER and
+ * CONDITION. Data crosses the system bus at SystemBusBytes a cycle and memory in
  * requests of up to 256 bytes, each with a buffer of its own until the response. A write is
  * finished for the command stream when it is sent; whoever depends on it waits for cp->writes.
  */
 #include "box/command/cp.h"
-
-#include <stdlib.h>
 
 void
 cp_dma_init(struct cp *cp)
@@ -96,9 +94,8 @@ cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint32_t s
    return true;
 }
 
-/* Bytes of the next request of a transfer of size bytes to or from address. */
-static uint32_t
-next_piece(const struct cp *cp, uint32_t address, uint32_t size)
+uint32_t
+cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size)
 {
    uint32_t room = CP_BLOCK - (address + cp->at) % CP_BLOCK, left = size - cp->at;
    return left < room ? left : room;
@@ -125,7 +122,7 @@ cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 2;
    }
    while (cp->at < size) {
-      uint32_t piece = next_piece(cp, b->address, size);
+      uint32_t piece = cp_dma_piece(cp, b->address, size);
       sim_tick here = cp_bus_time(cp, cp->transfer, (uint64_t)cp->at + piece);
       if (now < here) {
          cp_again(cp, here);
@@ -158,7 +155,7 @@ cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 2;
    }
    while (cp->at < b->size) {
-      uint32_t piece = next_piece(cp, b->address, b->size);
+      uint32_t piece = cp_dma_piece(cp, b->address, b->size);
       /* A replay has nobody who wants the data: it is read all the same. */
       bool wanted = device->read.dst && cp->at + piece <= device->read.size;
       uint8_t *dst = wanted ? device->read.dst + cp->at : NULL;
@@ -189,7 +186,7 @@ cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
    }
    while (cp->at < size) {
-      uint32_t piece = next_piece(cp, c->address, size);
+      uint32_t piece = cp_dma_piece(cp, c->address, size);
       if (!cp_dma_read(cp, now, c->address + cp->at, (uint8_t *)cp->condition + cp->at, piece))
          return false;
       cp->at += piece;
@@ -197,36 +194,5 @@ cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (cp->reads)
       return false;
    sim_frontend_set_condition(cp->box.gpu->device->frontend, c, cp->condition);
-   return true;
-}
-
-bool
-cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
-{
-   const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
-   if (cp->phase == 0) {
-      /* The binary may just have been written. */
-      if (cp->writes)
-         return false;
-      if (cp->program_size < p->size) {
-         free(cp->program);
-         cp->program = malloc(p->size);
-         cp->program_size = p->size;
-      }
-      cp->at = 0;
-      cp->phase = 1;
-   }
-   while (cp->at < p->size) {
-      uint32_t piece = next_piece(cp, p->address, p->size);
-      if (!cp_dma_read(cp, now, p->address + cp->at, cp->program + cp->at, piece))
-         return false;
-      cp->at += piece;
-   }
-   if (cp->reads)
-      return false;
-   char error[256];
-   if (!sim_frontend_load_program(cp->box.gpu->device->frontend, p->stage, cp->program, p->size,
-                                  error, sizeof(error)))
-      sim_error(&cp->box, "LOAD_PROGRAM at 0x%x: %s", p->address, error);
    return true;
 }

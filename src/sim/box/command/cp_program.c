@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Command Processor: LOAD_PROGRAM, and which programs the shaders' instruction memory holds. A
+ * program that it holds is not read again: only its address changes. One that does not fit makes
+ * all others leave, as in the driver of the last release, which places them. Not here: what a
+ * program means (decode/sim_programs.c).
+ */
+#include "box/command/cp.h"
+
+#include <stdlib.h>
+
+#define INSTRUCTION_BYTES 16
+
+static uint32_t
+instructions(uint32_t bytes)
+{
+   return (bytes + INSTRUCTION_BYTES - 1) / INSTRUCTION_BYTES;
+}
+
+static bool
+is_loaded(const struct cp *cp, const struct attila_cmd_program *p)
+{
+   for (uint32_t i = 0; i < cp->num_loaded; i++) {
+      if (cp->loaded[i].address == p->address && cp->loaded[i].size == p->size)
+         return true;
+   }
+   return false;
+}
+
+static void
+note_loaded(struct cp *cp, const struct attila_cmd_program *p)
+{
+   const uint32_t room = cp->box.gpu->config.cp.instruction_memory, used = instructions(p->size);
+   if (cp->instructions + used > room || cp->num_loaded == CP_PROGRAMS)
+      cp->num_loaded = cp->instructions = 0;
+   if (used > room)
+      return;
+   cp->loaded[cp->num_loaded].address = p->address;
+   cp->loaded[cp->num_loaded++].size = p->size;
+   cp->instructions += used;
+}
+
+void
+cp_programs_written(struct cp *cp, uint64_t start, uint64_t end)
+{
+   uint32_t kept = 0;
+   for (uint32_t i = 0; i < cp->num_loaded; i++) {
+      const uint64_t address = cp->loaded[i].address, size = cp->loaded[i].size;
+      if (address < end && address + size > start)
+         cp->instructions -= instructions((uint32_t)size);
+      else
+         cp->loaded[kept++] = cp->loaded[i];
+   }
+   cp->num_loaded = kept;
+}
+
+/* Reads the binary; false: not all of it is here. */
+static bool
+read_program(struct cp *cp, const struct attila_cmd_program *p, sim_tick now)
+{
+   if (cp->phase == 0) {
+      /* The binary may just have been written. */
+      if (cp->writes)
+         return false;
+      if (cp->program_size < p->size) {
+         free(cp->program);
+         cp->program = malloc(p->size);
+         cp->program_size = p->size;
+      }
+      cp->at = 0;
+      cp->phase = 1;
+   }
+   while (cp->at < p->size) {
+      uint32_t piece = cp_dma_piece(cp, p->address, p->size);
+      if (!cp_dma_read(cp, now, p->address + cp->at, cp->program + cp->at, piece))
+         return false;
+      cp->at += piece;
+   }
+   return cp->reads == 0;
+}
+
+bool
+cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   const struct attila_cmd_program *p = (const struct attila_cmd_program *)payload;
+   struct sim_device *device = cp->box.gpu->device;
+   /* What is loaded has not been written since: memory still holds it. */
+   const uint8_t *binary = device->memory + p->address;
+   if (cp->phase == 0 && is_loaded(cp, p)) {
+      cp->stat[cp->slot].programs_held++;
+   } else {
+      if (!read_program(cp, p, now))
+         return false;
+      binary = cp->program;
+      note_loaded(cp, p);
+   }
+   char error[256];
+   if (!sim_frontend_load_program(device->frontend, p->stage, binary, p->size, error,
+                                  sizeof(error)))
+      sim_error(&cp->box, "LOAD_PROGRAM at 0x%x: %s", p->address, error);
+   return true;
+}

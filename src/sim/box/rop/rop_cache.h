@@ -67,9 +67,9 @@ struct rop_surface {
    uint32_t lines;                      /* in the cache */
    uint32_t last_bound;                 /* a clock */
    uint32_t block_elements;
-   bool red_third;                      /* 8-bit channels, blue before red */
-   uint64_t plane_mask[2];              /* bits of an element; 0: no such plane */
-   uint64_t clear_value;                /* of a surface with both planes */
+   bool red_third;         /* 8-bit channels, blue before red */
+   uint64_t plane_mask[2]; /* bits of an element; 0: no such plane */
+   uint64_t clear_value;   /* of a surface with both planes */
 };
 
 /* FILLING: its data or its place is still on the way. */

@@ -76,11 +76,11 @@ struct shf {
    unsigned executing;   /* in order[] or ended */
    unsigned outstanding; /* with Decode/Execute */
    unsigned registers_used;
-   int loading;           /* thread whose inputs come, or -1 */
+   int loading;                   /* thread whose inputs come, or -1 */
    const struct sim_group *input; /* the group in front of the shader; NULL: not looked at */
    unsigned input_registers;      /* that it needs */
-   sim_tick next_waiting; /* no thread that WAITs is ready before */
-   sim_tick choose_again; /* the policy's timer */
+   sim_tick next_waiting;         /* no thread that WAITs is ready before */
+   sim_tick choose_again;         /* the policy's timer */
    sim_tick alu_free, load_free;
    uint16_t alu_slot, load_slot; /* what they work on until then */
    sim_tick output_done;         /* of ended[ended_head]; SIM_NEVER: not begun */

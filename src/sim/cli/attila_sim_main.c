@@ -201,11 +201,24 @@ complain(const char *format, const char *what)
    return CLI_USAGE;
 }
 
+static bool
+is_command(const char *name)
+{
+   static const char *const commands[] = {"run", "bench", "export", "info", "dump", "disasm"};
+   for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+      if (!strcmp(name, commands[i]))
+         return true;
+   }
+   return false;
+}
+
 /* Runs a command on every file; the worst result counts. */
 static int
 each_file(struct cli_options *o, const char *command, char **files, int count)
 {
    int worst = CLI_OK;
+   if (!is_command(command))
+      return complain("\"%s\" is not a command", command);
    if (!count)
       return complain(!strcmp(command, "export") ? "%s needs a folder" : "%s needs a capture file",
                       command);
@@ -223,10 +236,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
          result = cli_info(files[i]);
       else if (!strcmp(command, "dump"))
          result = cli_dump(o, files[i]);
-      else if (!strcmp(command, "disasm"))
-         result = cli_disasm(files[i]);
       else
-         return complain("\"%s\" is not a command", command);
+         result = cli_disasm(files[i]);
       worst = result > worst ? result : worst;
    }
    return worst;

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "hw/isa/attila_isa.h"
+#include "hw/isa/attila_machine.h"
 #include "util/bitset.h"
 
 #define AIR_MAX_VREGS 65535
@@ -24,9 +24,11 @@ struct air_vreg {
 };
 
 struct air {
-   void *mem;     /* ralloc context of everything below */
-   uint8_t stage; /* enum attila_stage */
-   bool validate; /* the validators check */
+   void *mem;           /* ralloc context of everything below */
+   uint8_t stage;       /* enum attila_stage */
+   bool validate;       /* the validators check */
+   bool ignore_machine; /* nothing is chosen for being faster on the machine */
+   const struct attila_shader_machine *machine; /* that will run the program */
    struct attila_isa_instr *instrs;
    unsigned num_instrs, max_instrs;
    struct air_vreg *vregs;
@@ -34,7 +36,10 @@ struct air {
    float (*literals)[4];
    uint8_t *literal_used; /* mask of components */
    unsigned num_literals;
-   unsigned num_temps;  /* after register allocation */
+   unsigned spread; /* registers that allocation may use as it likes; others as few as possible */
+   /* After register allocation: how many registers, and which of them are in arrays. */
+   unsigned num_temps;
+   struct air_vreg *temps;
    unsigned num_consts; /* constant registers that may be read */
    char *error;         /* the first one, NULL when fine */
    bool broken;         /* the error is the compiler's own: a validator found it */
@@ -188,11 +193,23 @@ void air_place_operands(struct attila_isa_instr *in, const struct air_place *pla
  * attila_ra_validate.c */
 bool air_validate_allocation(struct air *ir, const struct attila_isa_instr *real,
                              const struct air_place *places, unsigned num_regs);
-/* Reorders blocks within percent of the components that the given order keeps live. Not in the
- * table: it may cost registers. attila_sched.c */
-void air_schedule(struct air *ir, unsigned percent);
-/* Cycles that one thread alone takes for allocated code, straight through. attila_sched.c */
-unsigned air_estimate_cycles(const struct air *ir, unsigned num_regs);
+
+struct air_order {
+   unsigned percent;  /* of the components that the given order keeps live; 0: no matter how many */
+   unsigned interval; /* cycles from a fetch of a group to its next one */
+   bool hold; /* a scalar instruction that takes long waits for a second one, for both together */
+};
+/* Reorders blocks. Not in the table: it may cost registers. attila_sched.c */
+void air_schedule(struct air *ir, const struct air_order *order);
+/* The same behind register allocation: it costs none, and percent is 0. attila_sched.c */
+void air_schedule_allocated(struct air *ir, const struct air_order *order);
+/* Whether reordered blocks compute what they did; an error in ir says where not. before and origin:
+ * the instructions as they were, and where each that is now in ir was. attila_sched_validate.c */
+void air_validate_order(struct air *ir, const struct air_cfg *cfg,
+                        const struct attila_isa_instr *before, const uint32_t *origin);
+/* Schedules and allocates in the ways there are, and keeps the fastest on the machine.
+ * attila_choose.c */
+void air_choose(struct air *ir);
 /* Checks the invariants that passes rely on if the IR says so; names the pass in the error. */
 bool air_validate(struct air *ir, const char *pass); /* attila_ir.c */
 

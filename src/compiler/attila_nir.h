@@ -33,13 +33,16 @@ unsigned attila_nir_alpha_test(nir_shader *nir, const struct attila_variant *var
  * when that is not known. */
 const char *attila_missing_feature(const nir_shader *nir);
 
+struct attila_pattern;
+
 /* State of the selection of one shader. */
 struct attila_select {
    struct air *ir;
    nir_shader *nir;
    struct attila_compiled *out;
-   uint32_t *vreg;     /* by index of the NIR value: virtual register + 1 */
-   uint8_t *input_reg; /* fragment: by varying slot, register + 1 */
+   uint32_t *vreg;                  /* by index of the NIR value: virtual register + 1 */
+   uint8_t *input_reg;              /* fragment: by varying slot, register + 1 */
+   struct attila_pattern **pattern; /* by index of the NIR instruction; NULL: an ordinary one */
    struct {
       uint32_t key; /* virtual register * 4 + component + 1 of the offset that the component holds;
                        0: nothing */
@@ -52,6 +55,9 @@ struct attila_select {
 bool attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *out);
 unsigned attila_select_def(struct attila_select *e, nir_def *def);
 struct attila_isa_src attila_select_src(struct attila_select *e, nir_src *src);
+/* An operand that reads these channels of a value. */
+struct attila_isa_src attila_select_channels(struct attila_select *e, nir_def *def,
+                                             const uint8_t *swizzle, unsigned count);
 struct attila_isa_src attila_select_scalars(struct attila_select *e, const nir_scalar *scalars,
                                             unsigned count);
 void attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *scalars,
@@ -61,6 +67,11 @@ struct attila_isa_instr *attila_select_op(struct attila_select *e, unsigned op, 
 /* Address component that holds the offset. */
 unsigned attila_select_address(struct attila_select *e, nir_src *offset);
 void attila_select_forget_addresses(struct attila_select *e);
+
+/* attila_select_pattern.c: finds the instructions that stand for several of NIR, before selection;
+ * selects one of them, if this is one, or belongs to one. */
+void attila_select_find_patterns(struct attila_select *e, nir_function_impl *impl);
+bool attila_select_pattern(struct attila_select *e, nir_alu_instr *alu);
 
 /* attila_select_io.c */
 void attila_select_layout(struct attila_select *e);

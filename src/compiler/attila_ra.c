@@ -8,6 +8,7 @@
  * need, and a shader that needs more fails to compile.
  */
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "attila_ir.h"
@@ -41,6 +42,7 @@ struct allocator {
    uint32_t *loop_start, *loop_end;
    struct air_place *places;
    unsigned num_regs;
+   unsigned max_regs; /* that taken has room for */
 };
 
 static void
@@ -276,6 +278,44 @@ try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
    return match(candidates, n->used, 0, 0, map);
 }
 
+/* When the last value of a register before a node's ended; 0: there was none. */
+static uint32_t
+last_use(const struct allocator *a, unsigned reg, uint32_t start)
+{
+   uint32_t end = 0;
+   for (unsigned p = 0; p < 4; p++) {
+      const struct ranges *t = &a->taken[reg * 4 + p];
+      for (unsigned i = 0; i < t->count && t->list[i].start < start; i++)
+         end = MAX2(end, t->list[i].end);
+   }
+   return end;
+}
+
+/* Among registers that cost nothing a new one, or the one that has not been used for longest and
+ * holds nothing else: no instruction waits for another one's register. */
+static bool
+try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
+{
+   uint32_t best = UINT32_MAX;
+   if (n->elements > 1 || !a->ir->spread)
+      return false;
+   for (unsigned r = 0; r < MIN2(a->ir->spread, a->max_regs); r++) {
+      uint8_t m;
+      if (try_register(a, n, r, &m) != 4 - (int)util_bitcount(n->used))
+         continue;
+      uint32_t end = last_use(a, r, n->start);
+      if (end < best) {
+         best = end;
+         *reg = r;
+         *map = m;
+      }
+   }
+   if (best == UINT32_MAX)
+      return false;
+   a->num_regs = MAX2(a->num_regs, *reg + 1);
+   return true;
+}
+
 static void
 place(struct allocator *a, const struct node *n)
 {
@@ -286,7 +326,7 @@ place(struct allocator *a, const struct node *n)
                 ATTILA_ISA_MAX_TEMPS);
       return;
    }
-   if (!try_hint(a, n, &reg, &map)) {
+   if (!try_hint(a, n, &reg, &map) && !try_spread(a, n, &reg, &map)) {
       int best = -1;
       for (unsigned r = 0; r + n->elements <= a->num_regs; r++) {
          uint8_t m;
@@ -441,8 +481,8 @@ air_choose_places(struct air *ir, struct air_place *places)
    memset(places, 0, ir->num_vregs * sizeof(*places));
    a.live = rzalloc_array(mem, struct ranges, ir->num_vregs * 4 + 4);
    /* An array is tried in front of the last register, too. */
-   a.taken =
-       rzalloc_array(mem, struct ranges, MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1) * 2 * 4);
+   a.max_regs = MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1);
+   a.taken = rzalloc_array(mem, struct ranges, a.max_regs * 2 * 4);
    a.loop_start = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
    a.loop_end = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
 
@@ -477,6 +517,15 @@ air_allocate(struct air *ir)
       air_place_operands(&real[i], places);
    if (ir->validate && !air_validate_allocation(ir, real, places, num_regs))
       return;
+   /* Arrays may overlap each other over time: their registers are one. */
+   ir->temps = rzalloc_array(ir->mem, struct air_vreg, num_regs + 1);
+   unsigned first = UINT_MAX;
+   for (unsigned v = 0; v < ir->num_vregs; v++)
+      first = ir->vregs[v].array && places[v].used ? MIN2(first, places[v].reg) : first;
+   for (unsigned v = 0; v < ir->num_vregs; v++) {
+      if (ir->vregs[v].array && places[v].used)
+         ir->temps[places[v].reg] = (struct air_vreg){.array = first + 1, .elements = num_regs};
+   }
    ir->instrs = real;
    ir->num_temps = num_regs;
    air_compact(ir);

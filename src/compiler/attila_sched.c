@@ -2,21 +2,21 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Scheduling inside basic blocks: fills the time until a result may be read with other work and
- * issues texture operations early, within a number of live components. Whether the new order is
- * worth it is the caller's decision (air_estimate_cycles and the registers that allocation then
- * needs).
+ * Scheduling inside basic blocks, before register allocation within a number of live components, or
+ * behind it: fills the time until a result may be read with other work, and brings instructions
+ * together that the machine issues in pairs. Whether the new order is worth it is the caller's
+ * decision (attila_choose.c).
+ *
+ * A group is fetched every interval cycles, for others have their turn in between. A texture
+ * operation stops it until the texels are there; by then every result is.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "attila_ir.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
-
-/* A texture operation waits for memory; what it takes varies, and this is what the estimate uses.
- */
-#define TEXTURE_LATENCY 40
 
 struct edge {
    uint32_t to, latency;
@@ -26,9 +26,7 @@ struct edge {
 struct task {
    int32_t edges;  /* to instructions that wait for this one */
    uint32_t preds; /* instructions not issued yet that this one waits for */
-   uint32_t ready; /* cycle at which its operands may be read */
    uint32_t path;  /* cycles from its issue to the end of the block at least */
-   bool issued;
 };
 
 /* Something that is read and written: a component, an array, an output. */
@@ -58,14 +56,31 @@ struct scheduler {
    unsigned num_edges, max_edges;
    struct reader *readers;
    unsigned num_readers, max_readers;
-   unsigned pressure; /* live components */
+   unsigned pressure;              /* live components */
+   struct attila_isa_instr *order; /* those issued */
+   unsigned issued;
+   const struct air_order *how;
+   unsigned limit;   /* of pressure */
+   uint32_t *result; /* by register, then output: cycle from which it may be read */
+   uint32_t time;    /* at which the group's last fetch executes */
+   uint32_t next;    /* ... and its next one may */
+   unsigned fetched; /* instructions of the last fetch; 0: nothing may join them */
+   uint32_t *origin; /* [instruction] where it was, for the validator; or NULL */
 };
 
+/* Cycles until the result of an instruction may be read. Texels are there when the group goes on.
+ */
 static unsigned
-latency_of(const struct attila_isa_instr *in)
+latency_of(const struct scheduler *s, const struct attila_isa_instr *in)
 {
-   return attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE ? TEXTURE_LATENCY
-                                                             : attila_isa_ops[in->op].latency;
+   return attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE ? 1
+                                                             : s->ir->machine->latency[in->op] + 1u;
+}
+
+static bool
+has_limit(const struct scheduler *s)
+{
+   return s->limit != UINT_MAX;
 }
 
 static bool
@@ -162,6 +177,7 @@ get_resource(struct scheduler *s, uint32_t index)
    if (r->stamp != s->stamp) {
       bool tracked = index < s->ir->num_vregs * 4 && !s->ir->vregs[index / 4].array;
       *r = (struct resource){.stamp = s->stamp, .writer = -1, .readers = -1};
+      tracked &= has_limit(s);
       r->live_out = tracked && BITSET_TEST(s->block->live_out, index);
       r->live = tracked && BITSET_TEST(s->block->live_in, index);
    }
@@ -211,7 +227,7 @@ build_graph(struct scheduler *s)
       for (unsigned i = 0; i < a.num_reads; i++) {
          struct resource *r = get_resource(s, a.reads[i]);
          if (r->writer >= 0)
-            add_edge(s, r->writer, t, latency_of(&s->ir->instrs[s->start + r->writer]));
+            add_edge(s, r->writer, t, latency_of(s, &s->ir->instrs[s->start + r->writer]));
          add_reader(s, r, t);
          r->uses++;
       }
@@ -220,13 +236,13 @@ build_graph(struct scheduler *s)
          if (r->writer >= 0)
             add_edge(s, r->writer, t, 1);
          for (int32_t n = r->readers; n >= 0; n = s->readers[n].next)
-            add_edge(s, s->readers[n].task, t, 1);
+            add_edge(s, s->readers[n].task, t, 0);
          r->writer = t;
          r->readers = -1;
       }
    }
    for (unsigned t = s->count; t-- > 0;) {
-      s->tasks[t].path = latency_of(&s->ir->instrs[s->start + t]);
+      s->tasks[t].path = latency_of(s, &s->ir->instrs[s->start + t]);
       for (int32_t e = s->tasks[t].edges; e >= 0; e = s->edges[e].next)
          s->tasks[t].path =
              MAX2(s->tasks[t].path, s->edges[e].latency + s->tasks[s->edges[e].to].path);
@@ -270,71 +286,208 @@ pressure_change(struct scheduler *s, unsigned task, bool commit)
    return change;
 }
 
-/* The best task whose predecessors were all issued. */
-static unsigned
-pick(struct scheduler *s, const uint32_t *ready, unsigned num_ready, uint32_t cycle, unsigned limit)
+/* --- Time --- */
+
+/* Results are waited for by register, not by component. */
+static uint32_t *
+result_of(struct scheduler *s, unsigned file, unsigned index)
 {
+   unsigned vreg = index;
+   if (file == ATTILA_FILE_TEMP && s->ir->vregs[index].array)
+      vreg = s->ir->vregs[index].array - 1u;
+   return file == ATTILA_FILE_TEMP     ? &s->result[vreg]
+          : file == ATTILA_FILE_OUTPUT ? &s->result[s->ir->num_vregs + 1 + index]
+                                       : &s->result[s->ir->num_vregs];
+}
+
+/* Cycle from which decode does not refuse an instruction. */
+static uint32_t
+earliest(struct scheduler *s, const struct attila_isa_instr *in)
+{
+   uint32_t cycle = 0, latency = latency_of(s, in);
+   for (unsigned i = 0; i < air_num_srcs(in); i++) {
+      if (in->src[i].file == ATTILA_FILE_TEMP)
+         cycle = MAX2(cycle, *result_of(s, ATTILA_FILE_TEMP, in->src[i].index));
+      if (in->src[i].relative)
+         cycle = MAX2(cycle, *result_of(s, ATTILA_FILE_ADDRESS, 0));
+   }
+   if (!attila_isa_ops[in->op].has_dst)
+      return cycle;
+   if (in->dst.relative)
+      cycle = MAX2(cycle, *result_of(s, ATTILA_FILE_ADDRESS, 0));
+   /* Not before the last result of its register. */
+   uint32_t before = *result_of(s, in->dst.file, in->dst.index);
+   return before >= latency ? MAX2(cycle, before - latency + 1) : cycle;
+}
+
+static bool
+may_join(const struct scheduler *s, const struct attila_isa_instr *in)
+{
+   const struct attila_shader_machine *m = s->ir->machine;
+   return s->fetched && (m->alu != ATTILA_ALU_SIMD_SCALAR || s->fetched == 1) &&
+          s->fetched < m->ways && attila_isa_pairs(m, &s->order[s->issued - 1], in);
+}
+
+/* Cycle in which it executes when it is the next one; with the last fetch where that is possible.
+ */
+static uint32_t
+execution(struct scheduler *s, const struct attila_isa_instr *in)
+{
+   uint32_t ready = earliest(s, in);
+   if (ready <= s->time && may_join(s, in))
+      return s->time;
+   if (ready <= s->next)
+      return s->next;
+   return s->next + DIV_ROUND_UP(ready - s->next, s->how->interval) * s->how->interval;
+}
+
+static void
+execute(struct scheduler *s, const struct attila_isa_instr *in, uint32_t time)
+{
+   const struct attila_shader_machine *m = s->ir->machine;
+   bool texture = attila_isa_ops[in->op].cls == ATTILA_CLASS_TEXTURE;
+   uint32_t busy = m->vector * m->repeat[in->op];
+   s->fetched = texture ? 0 : s->fetched && time == s->time ? s->fetched + 1 : 1;
+   s->time = time;
+   if (attila_isa_ops[in->op].has_dst)
+      *result_of(s, in->dst.file, in->dst.index) = time + latency_of(s, in);
+   uint32_t next = time + s->how->interval + (busy > m->fetch_gap ? busy - m->fetch_gap : 0);
+   s->next = MAX2(s->next, texture ? time + MAX2(m->texture_latency, s->how->interval) : next);
+}
+
+/* --- Choice --- */
+
+static uint32_t
+busy_of(const struct scheduler *s, const struct attila_isa_instr *in)
+{
+   return s->ir->machine->vector * s->ir->machine->repeat[in->op];
+}
+
+static bool
+is_long_scalar(const struct scheduler *s, const struct attila_isa_instr *in)
+{
+   return busy_of(s, in) > s->ir->machine->fetch_gap && attila_isa_is_scalar(in);
+}
+
+/* What could issue now, by kind, where a SIMD and a scalar instruction can issue together. */
+struct kinds {
+   bool pair;
+   unsigned scalars, long_scalars;
+};
+
+static struct kinds
+count_kinds(const struct scheduler *s, const uint32_t *ready, unsigned num_ready)
+{
+   const struct attila_shader_machine *m = s->ir->machine;
+   struct kinds k = {.pair = m->ways > 1 && m->alu == ATTILA_ALU_SIMD_SCALAR};
+   for (unsigned i = 0; k.pair && i < num_ready; i++) {
+      const struct attila_isa_instr *in = &s->ir->instrs[s->start + ready[i]];
+      k.scalars += attila_isa_is_scalar(in);
+      k.long_scalars += is_long_scalar(s, in);
+   }
+   return k;
+}
+
+/* How well an instruction would use the ALUs, more is better. Beside the one fetched last: the
+ * cycles that both work. Alone: two scalar ones that take long go together; else a SIMD one goes
+ * first where a scalar one can join it, for two scalar ones would leave it alone. */
+static uint32_t
+use_of_alus(const struct scheduler *s, const struct kinds *k, const struct attila_isa_instr *in,
+            bool joins)
+{
+   if (!k->pair)
+      return 0;
+   if (joins)
+      return MIN2(busy_of(s, in), busy_of(s, &s->order[s->issued - 1]));
+   if (k->long_scalars > 1 && s->ir->machine->two_scalars)
+      return is_long_scalar(s, in);
+   return k->scalars && !attila_isa_is_scalar(in);
+}
+
+struct choice {
+   int change;
+   bool fits, held;
+   uint32_t time, use, path, task;
+};
+
+static bool
+is_better(const struct choice *t, const struct choice *b)
+{
+   if (t->fits != b->fits)
+      return t->fits;
+   if (!t->fits && t->change != b->change)
+      return t->change < b->change;
+   if (t->held != b->held)
+      return b->held;
+   if (t->time != b->time)
+      return t->time < b->time;
+   if (t->use != b->use)
+      return t->use > b->use;
+   if (t->path != b->path)
+      return t->path > b->path;
+   return t->task < b->task;
+}
+
+/* The best task whose predecessors were all issued, and when it executes. */
+static unsigned
+pick(struct scheduler *s, const uint32_t *ready, unsigned num_ready, uint32_t *when)
+{
+   struct choice b = {0};
    unsigned best = 0;
-   int best_change = 0;
-   bool best_fits = false;
+   struct kinds kinds = count_kinds(s, ready, num_ready);
    for (unsigned i = 0; i < num_ready; i++) {
-      const struct task *t = &s->tasks[ready[i]], *b = &s->tasks[ready[best]];
-      int change = pressure_change(s, ready[i], false);
-      bool fits = change <= 0 || s->pressure + change <= limit;
-      uint32_t wait = MAX2(t->ready, cycle), best_wait = MAX2(b->ready, cycle);
-      bool better;
-      if (i == 0)
-         better = true;
-      else if (fits != best_fits)
-         better = fits;
-      else if (!fits && change != best_change)
-         better = change < best_change;
-      else if (wait != best_wait)
-         better = wait < best_wait;
-      else if (t->path != b->path)
-         better = t->path > b->path;
-      else
-         better = ready[i] < ready[best];
-      if (better) {
+      const struct attila_isa_instr *in = &s->ir->instrs[s->start + ready[i]];
+      struct choice t = {.task = ready[i], .path = s->tasks[ready[i]].path};
+      t.change = has_limit(s) ? pressure_change(s, ready[i], false) : 0;
+      t.fits = t.change <= 0 || s->pressure + t.change <= s->limit;
+      t.time = execution(s, in);
+      bool joins = s->fetched && t.time == s->time;
+      t.use = use_of_alus(s, &kinds, in, joins);
+      t.held = s->how->hold && is_long_scalar(s, in) &&
+               (joins ? !is_long_scalar(s, &s->order[s->issued - 1]) : kinds.long_scalars < 2);
+      if (i == 0 || is_better(&t, &b)) {
          best = i;
-         best_change = change;
-         best_fits = fits;
+         b = t;
       }
    }
+   *when = b.time;
    return best;
 }
 
 static void
-schedule_block(struct scheduler *s, unsigned limit, struct attila_isa_instr *order)
+schedule_block(struct scheduler *s)
 {
    uint32_t *ready = ralloc_array(s->cfg, uint32_t, s->count + 1);
-   unsigned num_ready = 0, issued = 0, bit;
-   uint32_t cycle = 0;
+   unsigned num_ready = 0, bit;
    build_graph(s);
    s->pressure = 0;
-   BITSET_FOREACH_SET(bit, s->block->live_in, s->ir->num_vregs * 4)
-   s->pressure += !s->ir->vregs[bit / 4].array;
+   if (has_limit(s)) {
+      BITSET_FOREACH_SET(bit, s->block->live_in, s->ir->num_vregs * 4)
+      s->pressure += !s->ir->vregs[bit / 4].array;
+   }
+   memset(s->result, 0, (s->ir->num_vregs + 1 + ATTILA_ISA_MAX_OUTPUTS) * sizeof(*s->result));
+   s->time = s->next = s->fetched = s->issued = 0;
    for (unsigned t = 0; t < s->count; t++) {
       if (!s->tasks[t].preds)
          ready[num_ready++] = t;
    }
    while (num_ready) {
-      unsigned i = pick(s, ready, num_ready, cycle, limit);
+      uint32_t when;
+      unsigned i = pick(s, ready, num_ready, &when);
       uint32_t t = ready[i];
       ready[i] = ready[--num_ready];
-      s->pressure += pressure_change(s, t, true);
-      cycle = MAX2(cycle, s->tasks[t].ready);
-      order[issued++] = s->ir->instrs[s->start + t];
+      s->pressure += has_limit(s) ? pressure_change(s, t, true) : 0;
+      if (s->origin)
+         s->origin[s->start + s->issued] = s->start + t;
+      s->order[s->issued++] = s->ir->instrs[s->start + t];
+      execute(s, &s->ir->instrs[s->start + t], when);
       for (int32_t e = s->tasks[t].edges; e >= 0; e = s->edges[e].next) {
-         struct task *to = &s->tasks[s->edges[e].to];
-         to->ready = MAX2(to->ready, cycle + s->edges[e].latency);
-         if (--to->preds == 0)
+         if (--s->tasks[s->edges[e].to].preds == 0)
             ready[num_ready++] = s->edges[e].to;
       }
-      cycle++;
    }
    ralloc_free(ready);
-   memcpy(&s->ir->instrs[s->start], order, s->count * sizeof(*order));
+   memcpy(&s->ir->instrs[s->start], s->order, s->count * sizeof(*s->order));
 }
 
 /* Components that are live at once at most. */
@@ -358,14 +511,23 @@ max_pressure(const struct air *ir, const struct air_cfg *cfg)
 }
 
 void
-air_schedule(struct air *ir, unsigned percent)
+air_schedule(struct air *ir, const struct air_order *how)
 {
-   struct air_cfg *cfg = air_build_cfg(ir, true);
-   struct scheduler s = {.ir = ir, .cfg = cfg};
-   unsigned limit = max_pressure(ir, cfg) * percent / 100;
+   bool limited = how->percent != 0;
+   struct air_cfg *cfg = air_build_cfg(ir, limited);
+   struct scheduler s = {.ir = ir, .cfg = cfg, .how = how};
+   struct attila_isa_instr *before = NULL;
+   s.limit = limited ? max_pressure(ir, cfg) * how->percent / 100 : UINT_MAX;
    s.tasks = ralloc_array(cfg, struct task, ir->num_instrs + 1);
    s.resources = rzalloc_array(cfg, struct resource, num_resources(ir));
-   struct attila_isa_instr *order = ralloc_array(cfg, struct attila_isa_instr, ir->num_instrs + 1);
+   s.order = ralloc_array(cfg, struct attila_isa_instr, ir->num_instrs + 1);
+   s.result = ralloc_array(cfg, uint32_t, ir->num_vregs + 1 + ATTILA_ISA_MAX_OUTPUTS);
+   if (ir->validate) {
+      before = ralloc_memdup(cfg, ir->instrs, ir->num_instrs * sizeof(*before));
+      s.origin = ralloc_array(cfg, uint32_t, ir->num_instrs + 1);
+      for (unsigned i = 0; i < ir->num_instrs; i++)
+         s.origin[i] = i;
+   }
    for (unsigned b = 0; b < cfg->num_blocks; b++) {
       s.block = &cfg->blocks[b];
       s.stamp = b + 1;
@@ -384,36 +546,20 @@ air_schedule(struct air *ir, unsigned percent)
             get_resource(&s, a.reads[k])->live_out = true;
       }
       if (s.count > 1)
-         schedule_block(&s, limit, order);
+         schedule_block(&s);
    }
+   if (ir->validate)
+      air_validate_order(ir, cfg, before, s.origin);
    ralloc_free(cfg);
 }
 
-unsigned
-air_estimate_cycles(const struct air *ir, unsigned num_regs)
+void
+air_schedule_allocated(struct air *ir, const struct air_order *how)
 {
-   /* When each component of a register, of the address register, may be read; branches are taken as
-    * they come. */
-   uint32_t *ready = rzalloc_array(ir->mem, uint32_t, (num_regs + 1) * 4);
-   unsigned cycle = 0;
-   for (unsigned i = 0; i < ir->num_instrs; i++) {
-      const struct attila_isa_instr *in = &ir->instrs[i];
-      for (unsigned s = 0; s < air_num_srcs(in); s++) {
-         uint8_t mask = air_components(&in->src[s], air_channels(in, s));
-         for (unsigned k = 0; k < 4; k++) {
-            if (in->src[s].file == ATTILA_FILE_TEMP && (mask & (1u << k)))
-               cycle = MAX2(cycle, ready[in->src[s].index * 4u + k]);
-         }
-         if (in->src[s].relative)
-            cycle = MAX2(cycle, ready[num_regs * 4 + in->src[s].rel_comp]);
-      }
-      for (unsigned k = 0; attila_isa_ops[in->op].has_dst && k < 4; k++) {
-         unsigned reg = in->dst.file == ATTILA_FILE_ADDRESS ? num_regs : in->dst.index;
-         if (in->dst.file != ATTILA_FILE_OUTPUT && (in->dst.write_mask & (1u << k)))
-            ready[reg * 4 + k] = cycle + latency_of(in);
-      }
-      cycle++;
-   }
-   ralloc_free(ready);
-   return cycle;
+   struct air real = *ir;
+   real.vregs = ir->temps;
+   real.num_vregs = ir->num_temps;
+   air_schedule(&real, how);
+   ir->error = real.error;
+   ir->broken = real.broken;
 }

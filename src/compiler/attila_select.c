@@ -86,8 +86,9 @@ attila_select_def(struct attila_select *e, nir_def *def)
 }
 
 /* Channels of one NIR value, constants as literals. */
-static struct attila_isa_src
-read_channels(struct attila_select *e, nir_def *def, const uint8_t *swizzle, unsigned count)
+struct attila_isa_src
+attila_select_channels(struct attila_select *e, nir_def *def, const uint8_t *swizzle,
+                       unsigned count)
 {
    nir_instr *parent = def->parent_instr;
    if (parent->type == nir_instr_type_load_const || parent->type == nir_instr_type_undef) {
@@ -109,7 +110,7 @@ struct attila_isa_src
 attila_select_src(struct attila_select *e, nir_src *src)
 {
    static const uint8_t identity[4] = {0, 1, 2, 3};
-   return read_channels(e, src->ssa, identity, src->ssa->num_components);
+   return attila_select_channels(e, src->ssa, identity, src->ssa->num_components);
 }
 
 static bool
@@ -149,8 +150,9 @@ attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *s
          swizzle[k] = scalars[k].comp;
          mask |= 1u << k;
       }
-      struct attila_isa_src src = constant ? air_literal(e->ir, values, count)
-                                           : read_channels(e, scalars[i].def, swizzle, count);
+      struct attila_isa_src src = constant
+                                      ? air_literal(e->ir, values, count)
+                                      : attila_select_channels(e, scalars[i].def, swizzle, count);
       attila_select_op(e, ATTILA_OP_MOV, vreg, mask)->src[0] = src;
       done |= mask;
    }
@@ -175,7 +177,7 @@ attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsign
    if (constant)
       return air_literal(e->ir, values, count);
    if (same)
-      return read_channels(e, chased[0].def, swizzle, count);
+      return attila_select_channels(e, chased[0].def, swizzle, count);
    unsigned vreg = air_new_vreg(e->ir, true);
    attila_select_vector(e, vreg, chased, count);
    return attila_temp(vreg);
@@ -184,8 +186,8 @@ attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsign
 static struct attila_isa_src
 alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
 {
-   return read_channels(e, alu->src[s].src.ssa, alu->src[s].swizzle,
-                        nir_ssa_alu_instr_src_components(alu, s));
+   return attila_select_channels(e, alu->src[s].src.ssa, alu->src[s].swizzle,
+                                 nir_ssa_alu_instr_src_components(alu, s));
 }
 
 /* Comparison of vectors: how many components differ, then whether that is zero. */
@@ -376,7 +378,8 @@ emit_block(struct attila_select *e, nir_block *block)
    nir_foreach_instr (instr, block) {
       switch (instr->type) {
       case nir_instr_type_alu:
-         emit_alu(e, nir_instr_as_alu(instr));
+         if (!attila_select_pattern(e, nir_instr_as_alu(instr)))
+            emit_alu(e, nir_instr_as_alu(instr));
          break;
       case nir_instr_type_intrinsic:
          attila_select_intrinsic(e, nir_instr_as_intrinsic(instr));
@@ -433,6 +436,7 @@ attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *ou
    nir_index_ssa_defs(impl);
    e.vreg = rzalloc_array(ir->mem, uint32_t, impl->ssa_alloc + 1);
    e.input_reg = rzalloc_array(ir->mem, uint8_t, VARYING_SLOT_MAX);
+   attila_select_find_patterns(&e, impl);
    attila_select_layout(&e);
    if (!ir->error)
       emit_cf_list(&e, &impl->body);

@@ -20,14 +20,6 @@
 #define ATTILA_MAX_CLIP_PLANES 8
 #define ATTILA_MAX_SURFACE_DIM 8192
 
-/* What a configured machine may have more or less of: room in a shader. */
-struct attila_shader_limits {
-   uint32_t threads;     /* thread groups at most */
-   uint32_t lanes;       /* inputs (vertices or fragments) of a thread group */
-   uint32_t registers;   /* vec4 for all inputs of all its thread groups */
-   uint32_t granularity; /* registers that an input gets together; 0: 1 */
-};
-
 /* The number is in commands and in the header of a program. */
 enum attila_stage { ATTILA_STAGE_VERTEX, ATTILA_STAGE_FRAGMENT, ATTILA_NUM_STAGES };
 

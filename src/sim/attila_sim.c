@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include "attila_run.h"
 #include "config/sim_ideal.h"
+#include "config/sim_shader_machine.h"
 #include "report/sim_report.h"
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
@@ -415,9 +416,10 @@ attila_sim_memory_size(const struct attila_sim *sim)
 }
 
 void
-attila_sim_shader_limits(const struct attila_sim *sim, struct attila_shader_limits *limits)
+attila_sim_shader_machine(const struct attila_sim *sim, unsigned stage,
+                          struct attila_shader_machine *machine)
 {
-   *limits = sim_config_shader_limits(&sim->gpu.config);
+   sim_shader_machine_describe(&sim->gpu.config, (enum attila_stage)stage, machine);
 }
 
 uint64_t

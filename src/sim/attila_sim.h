@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct attila_sim;
-struct attila_shader_limits; /* hw/attila_limits.h */
+struct attila_shader_machine; /* hw/isa/attila_machine.h */
 
 /* M(enum constant, name a user writes). CYCLE: boxes and signals, cycle by cycle. FUNCTIONAL: the
  * same emulators without timing: same pixels, no cycles. HALF: cycle mode, but shaders execute an
@@ -77,8 +77,10 @@ _Noreturn void attila_sim_end_process(struct attila_sim *sim);
  * driver. */
 uint32_t attila_sim_memory_size(const struct attila_sim *sim);
 
-/* What the configured machine's shaders have room for; a compiler wants to know. */
-void attila_sim_shader_limits(const struct attila_sim *sim, struct attila_shader_limits *limits);
+/* The shaders that run the programs of a stage (enum attila_stage) in the configured machine, the
+ * same in every mode; a compiler wants to know. */
+void attila_sim_shader_machine(const struct attila_sim *sim, unsigned stage,
+                               struct attila_shader_machine *machine);
 
 /* Appends whole commands (hw/attila_cmd.h) to the GPU's command queue and simulates until the
  * command processor has consumed them; work may still be in flight when it returns, and cycle

@@ -30,9 +30,13 @@ run second
 [ "$(compiled second)" = 0 ] || { cat "$WORK/second"; fail "the second run compiles"; }
 [ "$(cached second)" -ge 4 ] || fail "the second run shows no shaders"
 cmp "$WORK/first.attila" "$WORK/second.attila" || fail "cached shaders give other commands"
-# Another machine takes the same programs.
+# A machine with the same shaders takes the same programs; one with others has its own.
 run machine --set GPU.NumFragmentShaders=1
 [ "$(compiled machine)" = 0 ] || { cat "$WORK/machine"; fail "another machine compiles"; }
+run pairs --set FRAGMENTSHADER.FetchRate=2 --set FRAGMENTSHADER.ScalarALU=TRUE
+expect_compiled pairs "for shaders of another kind"
+ATTILA_DEBUG= run nomachine --debug stats,nomachine
+expect_compiled nomachine "although the machine is not asked"
 
 MESA_SHADER_CACHE_DISABLE=true run disabled
 expect_compiled disabled "although MESA_SHADER_CACHE_DISABLE is set"

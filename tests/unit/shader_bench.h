@@ -386,7 +386,7 @@ destroy(void)
    }
 }
 
-static uint64_t
+static __attribute__((unused)) uint64_t
 stat_of(const struct sim_box *b, const char *name)
 {
    const uint64_t *s = sim_stat(b, 0);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "config/sim_config.h"
+#include "config/sim_shader_machine.h"
 
 static char warning[16384];
 static unsigned num_warnings;
@@ -50,6 +50,14 @@ load_text(struct sim_config *c, const char *text, size_t size, char *error, size
    bool ok = sim_config_load(c, path, warn, error, error_size);
    unlink(path);
    return ok;
+}
+
+static uint32_t
+shader_registers(const struct sim_config *config)
+{
+   struct attila_shader_machine machine;
+   sim_shader_machine_describe(config, ATTILA_STAGE_FRAGMENT, &machine);
+   return machine.registers;
 }
 
 static void
@@ -98,7 +106,7 @@ test_paper_is_the_default(void **state)
    assert_int_equal(file.mc.channels, 4);
    assert_int_equal(file.mc.burst_bytes, 16);
    assert_int_equal(file.gpu.num_rops, 2);
-   assert_int_equal(sim_config_shader_limits(&file).registers, 448);
+   assert_int_equal(shader_registers(&file), 448);
 }
 
 static void
@@ -116,7 +124,7 @@ test_bgpu(void **state)
    assert_int_equal(c.gpu.num_rops, 4);
    assert_int_equal(c.mc.channels, 8);
    assert_int_equal(c.shader.vector_length, 16);
-   assert_int_equal(sim_config_shader_limits(&c).registers, 8192);
+   assert_int_equal(shader_registers(&c), 8192);
 }
 
 /* What ATTILA's own files look like: quotes, blanks, comments, keys and sections of units that this
@@ -143,7 +151,7 @@ test_attila_syntax(void **state)
    assert_string_equal(c.mc.channel_mask, "10 9 8");
    assert_true(c.shader.scalar_alu);
    /* Registers of 16 inputs each. */
-   assert_int_equal(sim_config_shader_limits(&c).registers, 512 * 16);
+   assert_int_equal(shader_registers(&c), 512 * 16);
    assert_int_equal(num_warnings, 1);
    assert_non_null(strstr(warning, "4 keys"));
    assert_non_null(strstr(warning, "unknown: MEMORYCONTROLLER.HZ\n"));

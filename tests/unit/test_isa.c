@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <cmocka.h>
+#include "config/sim_shader_machine.h"
 #include "shader_random.h"
 
 static bool
@@ -232,7 +233,7 @@ test_derived(void **state)
 {
    (void)state;
    struct attila_isa_program p;
-   char error[128], line[160];
+   char error[128], line[200];
    assert_true(
        attila_isa_assemble(".fragment\n.temps 5\nMOV r1, i3\nTEX r2, i0, t7, 2D\nIF c9.x\nKIL "
                            "r2\nELSE\nMOV o8.x, r1\nENDIF\n"
@@ -250,20 +251,28 @@ test_derived(void **state)
    assert_int_equal(p.instrs[12].target, 7);
    /* 5 temporaries of 16 inputs are 80 registers of a group. */
    static const struct {
-      struct attila_shader_limits machine;
-      unsigned threads;
-   } machines[] = {{{28, 16, 448, 1}, 5},
-                   {{4, 16, 448, 1}, 4},
-                   {{28, 4, 448, 1}, 22},
-                   {{28, 4, 448, 2}, 18},
-                   {{28, 16, 79, 0}, 1}};
+      uint32_t threads, lanes, registers, granularity, fit;
+   } machines[] = {{28, 16, 448, 1, 5},
+                   {4, 16, 448, 1, 4},
+                   {28, 4, 448, 1, 22},
+                   {28, 4, 448, 2, 18},
+                   {28, 16, 79, 0, 1}};
+   struct sim_config config;
+   sim_config_defaults(&config);
    for (unsigned i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
-      assert_int_equal(attila_isa_threads(&p, &machines[i].machine), machines[i].threads);
-      attila_isa_stats_line(&p, &machines[i].machine, line, sizeof(line));
-      char want[160];
+      struct attila_shader_machine machine;
+      sim_shader_machine_describe(&config, ATTILA_STAGE_FRAGMENT, &machine);
+      machine.threads = machines[i].threads;
+      machine.lanes = machines[i].lanes;
+      machine.registers = machines[i].registers;
+      machine.granularity = machines[i].granularity;
+      assert_int_equal(attila_isa_threads(&p, &machine), machines[i].fit);
+      attila_isa_stats_line(&p, &machine, line, sizeof(line));
+      char want[200];
       snprintf(want, sizeof(want),
-               "15 inst, 3 simd, 1 scalar, 1 tex, 10 flow, 1 loops, 0 literals, 5 regs, %u threads",
-               machines[i].threads);
+               "15 inst, 1 loops, %u cycles, 0:0 spills:fills, 3 simd, 1 scalar, 1 tex, 10 flow, "
+               "0 literals, 5 regs, %u threads",
+               (attila_isa_cycles(&p, &machine) + 99) / 100, machines[i].fit);
       assert_string_equal(line, want);
    }
    p.instrs[2].target = 6;

@@ -5,6 +5,7 @@
  * See harness.h.
  */
 #include "harness.h"
+#include "config/sim_shader_machine.h"
 #include "compiler/glsl_types.h"
 
 struct shader_test *
@@ -91,8 +92,18 @@ test_compile(struct shader_test *t, uint32_t debug)
    struct attila_compile_options options = {
        .debug = debug | ATTILA_DEBUG_VALIDATE,
        .variant = t->variant,
-       .machine = {.threads = 28, .lanes = 4, .registers = 448},
    };
+   struct sim_config config;
+   sim_config_defaults(&config);
+   for (unsigned i = 0; i < t->num_settings; i++) {
+      char message[200];
+      if (!sim_config_set(&config, t->settings[i], message, sizeof(message)))
+         fail_msg("%s", message);
+   }
+   sim_shader_machine_describe(
+       &config,
+       t->b.shader->info.stage == MESA_SHADER_VERTEX ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT,
+       &options.machine);
    attila_compiled_finish(&t->out);
    free(t->error);
    nir_validate_shader(t->b.shader, "before compilation");

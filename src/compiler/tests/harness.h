@@ -33,6 +33,9 @@ struct shader_test {
    struct emul_tex_request last_tex;
    unsigned num_tex;
    uint16_t killed;
+   /* Of the machine to compile for, "Section.Key=value"; the others are ispass2006.ini's. */
+   const char *settings[8];
+   unsigned num_settings;
 };
 
 struct shader_test *test_begin(gl_shader_stage stage);

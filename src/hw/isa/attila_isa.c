@@ -180,33 +180,3 @@ attila_isa_registers(const struct attila_isa_program *p)
    held = outputs > held ? outputs : held;
    return held ? held : 1;
 }
-
-unsigned
-attila_isa_threads(const struct attila_isa_program *p, const struct attila_shader_limits *machine)
-{
-   uint32_t unit = machine->granularity ? machine->granularity : 1;
-   uint32_t held = (attila_isa_registers(p) + unit - 1) / unit * unit;
-   held *= machine->lanes ? machine->lanes : 1;
-   uint32_t fit = machine->registers / held;
-   fit = fit < machine->threads ? fit : machine->threads;
-   return fit ? fit : 1; /* alone a group gets the registers that it needs */
-}
-
-void
-attila_isa_stats_line(const struct attila_isa_program *p,
-                      const struct attila_shader_limits *machine, char *line, size_t size)
-{
-   unsigned count[4] = {0}, loops = 0;
-   for (uint32_t i = 0; i < p->num_instrs; i++) {
-      if (p->instrs[i].op < ATTILA_NUM_OPS)
-         count[attila_isa_ops[p->instrs[i].op].cls]++;
-      loops += p->instrs[i].op == ATTILA_OP_LOOP;
-   }
-   if (size)
-      snprintf(line, size,
-               "%u inst, %u simd, %u scalar, %u tex, %u flow, %u loops, %u literals, %u regs, "
-               "%u threads",
-               p->num_instrs, count[ATTILA_CLASS_SIMD], count[ATTILA_CLASS_SCALAR],
-               count[ATTILA_CLASS_TEXTURE], count[ATTILA_CLASS_FLOW], loops, p->num_literals,
-               attila_isa_registers(p), attila_isa_threads(p, machine));
-}

@@ -230,12 +230,5 @@ bool attila_isa_assemble(const char *text, struct attila_isa_program *program, c
 /* Registers of an input: attributes, temporaries and outputs share them, so it holds as many as the
  * most numerous of them need, at least one. */
 unsigned attila_isa_registers(const struct attila_isa_program *program);
-/* Thread groups that run the program at once in a shader of a machine. */
-unsigned attila_isa_threads(const struct attila_isa_program *program,
-                            const struct attila_shader_limits *machine);
-/* "N inst, N simd, ... N regs, N threads": what Mesa's shader-db reads. Instructions by class, END
- * included; threads as above. */
-void attila_isa_stats_line(const struct attila_isa_program *program,
-                           const struct attila_shader_limits *machine, char *line, size_t size);
 
 #endif

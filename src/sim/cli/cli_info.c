@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "cli/cli.h"
+#include "config/sim_shader_machine.h"
 #include "decode/sim_frontend.h"
 
 /* Calls visit for every command of a capture. */
@@ -132,7 +133,8 @@ print_program(struct disasm *d, const struct attila_cmd_program *p)
    }
    struct sim_config config;
    sim_config_defaults(&config);
-   const struct attila_shader_limits machine = sim_config_shader_limits(&config);
+   struct attila_shader_machine machine;
+   sim_shader_machine_describe(&config, program.stage, &machine);
    attila_isa_stats_line(&program, &machine, line, sizeof(line));
    char *text = attila_isa_disassemble(&program);
    printf("# %s\n%s\n", line, text ? text : "# out of host memory");

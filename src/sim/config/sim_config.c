@@ -452,18 +452,6 @@ check_gddr(const struct sim_config *config, char *error, size_t error_size)
    return true;
 }
 
-struct attila_shader_limits
-sim_config_shader_limits(const struct sim_config *config)
-{
-   struct sim_shader_machine m;
-   char error[256];
-   sim_shader_machine_init(&m, config, false, error, sizeof(error));
-   return (struct attila_shader_limits){.threads = m.groups,
-                                        .lanes = m.lanes,
-                                        .registers = m.registers * m.register_lanes,
-                                        .granularity = m.granularity};
-}
-
 static bool
 power_of_two(uint32_t v)
 {

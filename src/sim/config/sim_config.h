@@ -32,9 +32,6 @@ struct sim_config {
 #undef S
 };
 
-/* The machine as a compiler sees it: its shaders of fragments. A valid configuration. */
-struct attila_shader_limits sim_config_shader_limits(const struct sim_config *config);
-
 /* Sets every parameter to its default. */
 void sim_config_defaults(struct sim_config *config);
 /* Reads an .ini file (libinih). Keys that are not known are warnings (sent to warn, may be NULL); a

@@ -185,3 +185,70 @@ sim_shader_registers(const struct sim_shader_machine *m, const struct attila_isa
    uint32_t held = attila_isa_registers(program);
    return divide_up(held, m->granularity) * m->granularity;
 }
+
+/* Texture units are in the GPU's clock. */
+static void
+describe_textures(const struct sim_config *config, struct attila_shader_machine *out)
+{
+   const typeof(config->shader) *s = &config->shader;
+   uint32_t quads = divide_up(out->lanes, 4), shaders = config->gpu.num_shaders,
+            shader = config->gpu.shader_clock, gpu = config->gpu.gpu_clock;
+   if (!config->gpu.unified)
+      shaders += config->gpu.num_vertex_shaders;
+   /* Ten cycles on the way and in the unit (test_tu_timing). */
+   out->texture_latency = divide_up((10 + s->address_latency + s->filter_latency) * shader, gpu);
+   out->texture_requests = divide_up(divide_up(quads, s->tex_request_rate) * shader, gpu);
+   out->texture_cycles = divide_up(quads * shader, gpu);
+   out->texture_units = s->tex_units;
+   if (s->tex_shared) {
+      /* As many as are there for each shader, as much slower as they are shared unevenly. */
+      out->texture_units = s->tex_shared > shaders ? s->tex_shared / shaders : 1;
+      out->texture_cycles =
+          divide_up(quads * shader * shaders * out->texture_units, gpu * s->tex_shared);
+   }
+}
+
+void
+sim_shader_machine_describe(const struct sim_config *config, enum attila_stage stage,
+                            struct attila_shader_machine *out)
+{
+   static const uint8_t issues[] = {
+       [SIM_ISSUE_ROUND_ROBIN] = ATTILA_ISSUE_ROUND_ROBIN,
+       [SIM_ISSUE_OLDEST_FIRST] = ATTILA_ISSUE_OLDEST_FIRST,
+       [SIM_ISSUE_SWAP_ON_BLOCK] = ATTILA_ISSUE_SWAP_ON_BLOCK,
+       [SIM_ISSUE_IN_ORDER] = ATTILA_ISSUE_IN_ORDER,
+   };
+   static const uint8_t units[] = {[SIM_ALU_SIMD] = ATTILA_ALU_SIMD,
+                                   [SIM_ALU_SIMD_SCALAR] = ATTILA_ALU_SIMD_SCALAR,
+                                   [SIM_ALU_SCALAR] = ATTILA_ALU_SCALAR};
+   struct sim_shader_machine m;
+   struct sim_config cycle = *config;
+   char error[256];
+   cycle.sim.half = false;
+   sim_shader_machine_init(&m, &cycle, stage == ATTILA_STAGE_VERTEX && !config->gpu.unified, error,
+                           sizeof(error));
+   memset(out, 0, sizeof(*out)); /* it is compared as bytes */
+   out->threads = m.groups;
+   out->lanes = m.lanes;
+   out->registers = m.registers * m.register_lanes;
+   out->granularity = m.granularity;
+   out->buffers = m.buffers;
+   out->vector = m.vector;
+   out->fetch_gap = m.fetch_gap;
+   out->fetch_delay = m.fetch_delay;
+   out->fetch_groups = m.fetch_groups;
+   out->ways = m.ways;
+   out->read_ports = m.read_ports;
+   out->write_ports = m.write_ports;
+   out->input_cycles = m.input_cycles;
+   out->output_cycles = m.output_cycles;
+   out->output_attributes = m.output_attributes;
+   out->alu = units[m.alu];
+   out->issue = issues[m.policy];
+   out->two_scalars = m.two_scalars;
+   out->wait_on_stall = m.wait_on_stall;
+   out->scoreboard = m.scoreboard;
+   memcpy(out->latency, m.latency, sizeof(out->latency));
+   memcpy(out->repeat, m.repeat, sizeof(out->repeat));
+   describe_textures(config, out);
+}

@@ -10,6 +10,7 @@
 #define SIM_SHADER_MACHINE_H
 
 #include "config/sim_config.h"
+#include "hw/isa/attila_machine.h"
 
 /* Ways to choose the group that is fetched next (box/shader/shf_issue.h): name in the .ini, and how
  * its file is called there (after shf_issue_). ThreadWindow = FALSE is IN_ORDER, SwapOnBlock = TRUE
@@ -62,6 +63,11 @@ struct sim_shader_machine {
  * keys contradict each other. */
 bool sim_shader_machine_init(struct sim_shader_machine *machine, const struct sim_config *config,
                              bool vertices, char *error, size_t error_size);
+
+/* The shaders of a stage as a compiler sees them (hw/isa/attila_machine.h): the same in every mode,
+ * so that programs are. The configuration is valid. */
+void sim_shader_machine_describe(const struct sim_config *config, enum attila_stage stage,
+                                 struct attila_shader_machine *machine);
 
 /* Registers that an input holds while a program runs: inputs, temporaries and outputs share them
  * (rule of the original's release of 2015). */

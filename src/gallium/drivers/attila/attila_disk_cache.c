@@ -5,10 +5,10 @@
  * Compiled shaders on disk. Where the files are, how large they may become and how processes share
  * them is Mesa's business (util/disk_cache.h); here is what names an entry and what is in it.
  *
- * An entry is named by the shader as the compiler gets it: state that changes code has been
- * lowered into the NIR or is in the variant. The cache as a whole is named by the build of
- * this driver and compiler. Nothing of the simulated machine is in the name, since the compiler
- * makes the same program for every machine.
+ * An entry is named by the shader as the compiler gets it, and by the shader of the simulated
+ * machine that will run it, by which the compiler chooses: state that changes code has been lowered
+ * into the NIR or is in the variant. The cache as a whole is named by the build of this driver and
+ * compiler.
  */
 #include "attila_disk_cache.h"
 
@@ -50,13 +50,14 @@ attila_init_screen_disk_cache(struct attila_screen *screen)
 
 void
 attila_disk_cache_key(struct attila_screen *screen, const nir_shader *nir,
-                      const struct attila_variant *variant, cache_key key)
+                      const struct attila_compile_options *options, cache_key key)
 {
    struct blob blob;
    blob_init(&blob);
    /* Without names: they change nothing. */
    nir_serialize(&blob, nir, true);
-   blob_write_bytes(&blob, variant, sizeof(*variant));
+   blob_write_bytes(&blob, &options->variant, sizeof(options->variant));
+   blob_write_bytes(&blob, &options->machine, sizeof(options->machine));
    disk_cache_compute_key(screen->disk_cache, blob.data, blob.size, key);
    blob_finish(&blob);
 }

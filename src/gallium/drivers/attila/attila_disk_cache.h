@@ -10,18 +10,19 @@
 #include <stdbool.h>
 #include "util/disk_cache.h"
 
+struct attila_compile_options;
 struct attila_compiled;
 struct attila_screen;
-struct attila_variant;
 struct nir_shader;
 
 /* Without a cache (MESA_SHADER_CACHE_DISABLE, or debug flags that want the compiler to run)
  * screen->disk_cache is NULL. */
 void attila_init_screen_disk_cache(struct attila_screen *screen);
 
-/* The name of what the compiler makes of a shader's variant. Only with a cache. */
+/* The name of what the compiler makes of a shader with these options (those that change code). Only
+ * with a cache. */
 void attila_disk_cache_key(struct attila_screen *screen, const struct nir_shader *nir,
-                           const struct attila_variant *variant, cache_key key);
+                           const struct attila_compile_options *options, cache_key key);
 /* False: not there, or damaged. The caller owns what compiled then holds. */
 bool attila_disk_cache_load(struct attila_screen *screen, const cache_key key,
                             struct attila_compiled *compiled);

@@ -60,7 +60,7 @@ report_costs(struct attila_context *ctx, const struct attila_program *program)
 {
    const struct attila_compiled *compiled = &program->compiled;
    const struct attila_isa_program *isa = &compiled->isa;
-   const struct attila_shader_limits *machine = &ctx->screen->shader_limits;
+   const struct attila_shader_machine *machine = &ctx->screen->shader_machine[program->stage];
    const unsigned threads = attila_isa_threads(isa, machine);
    /* Half of the thread groups still hide most of a texture's latency. */
    if (threads < machine->threads / 2)
@@ -114,12 +114,12 @@ compile(struct attila_context *ctx, struct attila_program *program, const nir_sh
    struct attila_compile_options options = {
        .debug = screen->debug & ATTILA_DEBUG_COMPILER,
        .variant = program->variant,
-       .machine = screen->shader_limits,
+       .machine = screen->shader_machine[program->stage],
    };
    cache_key key;
    bool cached = false;
    if (screen->disk_cache) {
-      attila_disk_cache_key(screen, nir, &program->variant, key);
+      attila_disk_cache_key(screen, nir, &options, key);
       cached = attila_disk_cache_load(screen, key, &program->compiled);
    }
    if (!cached) {

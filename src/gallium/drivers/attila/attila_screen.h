@@ -9,7 +9,7 @@
 
 #include "attila_memory.h"
 #include "attila_sim.h"
-#include "hw/attila_limits.h"
+#include "hw/isa/attila_machine.h"
 #include "pipe/p_screen.h"
 #include "util/list.h"
 #include "util/simple_mtx.h"
@@ -27,10 +27,10 @@ struct attila_screen {
    struct disk_cache *disk_cache; /* of compiled shaders; NULL: none */
    struct attila_sim *sim;
    uint32_t memory_size;
-   struct attila_shader_limits shader_limits; /* of the configured machine */
-   unsigned debug;                            /* attila_debug.h */
-   bool has_clock;                            /* cycles are counted: not in functional mode */
-   bool frame_on_finish;                      /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
+   struct attila_shader_machine shader_machine[ATTILA_NUM_STAGES]; /* that run programs */
+   unsigned debug;                                                 /* attila_debug.h */
+   bool has_clock;       /* cycles are counted: not in functional mode */
+   bool frame_on_finish; /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
    bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: so does a flush, until something is swapped */
    unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many; 0: never */
    int udmabuf_fd;       /* /dev/udmabuf, which makes dmabufs; -1: not there, or not needed */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "emul/shader/emul_shader_program.h"
+#include "hw/isa/attila_machine.h"
 
 const struct emul_exec *
 emul_exec_get(unsigned n)
@@ -234,84 +235,12 @@ scoreboard_entry(unsigned file, unsigned index, bool relative)
    return file == ATTILA_FILE_ADDRESS ? EMUL_SB_ADDRESS : EMUL_SB_NONE;
 }
 
-/* Componentwise operations, and those of the special function unit, count as scalar when they write
- * one component; those that work on a whole vector never do (rule of the original). */
-static bool
-is_vector_op(unsigned op)
-{
-   switch (op) {
-   case ATTILA_OP_DP2:
-   case ATTILA_OP_DP3:
-   case ATTILA_OP_DP4:
-   case ATTILA_OP_DPH:
-   case ATTILA_OP_DST:
-   case ATTILA_OP_LIT:
-   case ATTILA_OP_XPD:
-   case ATTILA_OP_EXP:
-   case ATTILA_OP_LOG:
-   case ATTILA_OP_KIL:
-   case ATTILA_OP_KILC:
-      return true;
-   default:
-      return attila_isa_ops[op].cls == ATTILA_CLASS_TEXTURE;
-   }
-}
-
-/* What an ALU of one component needs for an instruction: a step for each component written; sums
- * of products one for each product; the original's repeat rates where it has such instructions. */
-static unsigned
-scalar_steps(unsigned op, unsigned components)
-{
-   switch (op) {
-   case ATTILA_OP_DP2:
-      return 2;
-   case ATTILA_OP_DP3:
-   case ATTILA_OP_XPD: /* its repeat rate has the two of each component */
-   case ATTILA_OP_TEX:
-      return 3;
-   case ATTILA_OP_DP4:
-   case ATTILA_OP_DPH:
-   case ATTILA_OP_TXB:
-   case ATTILA_OP_TXL:
-   case ATTILA_OP_TXP:
-      return 4;
-   case ATTILA_OP_LIT:
-      return 7;
-   case ATTILA_OP_DST:
-      return 8;
-   case ATTILA_OP_TXD:
-      return 9;
-   case ATTILA_OP_EXP:
-   case ATTILA_OP_LOG:
-      return 1;
-   default:
-      return components ? components : 1;
-   }
-}
-
-static bool
-may_jump(unsigned op)
-{
-   switch (op) {
-   case ATTILA_OP_IF:
-   case ATTILA_OP_ELSE:
-   case ATTILA_OP_ENDIF:
-   case ATTILA_OP_BRK:
-   case ATTILA_OP_CONT:
-   case ATTILA_OP_ENDLOOP:
-      return true;
-   default:
-      return false;
-   }
-}
-
 static void
-describe_issue(struct emul_instr *in)
+describe_issue(struct emul_instr *in, const struct attila_isa_instr *from)
 {
-   unsigned components = (unsigned)__builtin_popcount(in->write_mask);
-   in->is_scalar = components <= 1 && !is_vector_op(in->op);
-   in->steps = (uint8_t)scalar_steps(in->op, components);
-   in->jumps = may_jump(in->op);
+   in->is_scalar = attila_isa_is_scalar(from);
+   in->steps = (uint8_t)attila_isa_scalar_steps(from);
+   in->jumps = attila_isa_may_jump(from->op);
    for (unsigned s = 0; s < 3; s++) {
       bool again = false;
       for (unsigned earlier = 0; earlier < s; earlier++)
@@ -350,7 +279,7 @@ decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
    }
    in->sb_src[3] = address ? EMUL_SB_ADDRESS : EMUL_SB_NONE;
    in->sb_dst = scoreboard_entry(from->dst.file, from->dst.index, from->dst.relative);
-   describe_issue(in);
+   describe_issue(in, from);
    p->uses_address |= address;
    in->fn = emul_flow_ops[in->op] ? emul_flow_ops[in->op]
             : is_plain(from)      ? exec->plain[in->op]

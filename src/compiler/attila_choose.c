@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Chooses between orders of the instructions and ways to give them registers: each candidate is
+ * made to the end, and the one of which a machine's shader ends most thread groups per cycle wins,
+ * with as many groups as its registers leave room for (attila_isa_cycles). Nothing here knows how
+ * orders are found (attila_sched.c) or registers (attila_ra.c).
+ */
+#include <string.h>
+#include "attila_ir.h"
+#include "util/macros.h"
+#include "util/ralloc.h"
+
+/* Not every texel is in the cache: the choice counts with some of the way to memory, so that room
+ * for groups is worth something to programs that sample textures. */
+#define MISS_CYCLES 60
+
+struct candidate {
+   /* Live components that its order may have at once, in percent of what the given one has; 0: as
+    * many as it takes; KEEP: the given order. */
+   unsigned percent;
+   /* 0: as few registers as possible; else so many times those that cost no thread group, which
+    * instructions wait less for. */
+   unsigned spread;
+   bool hold; /* as in air_order; only where two scalar instructions issue together */
+};
+
+#define KEEP UINT16_MAX
+
+/* From few registers to short waits. What is equal to one before it loses. */
+static const struct candidate candidates[] = {
+    {KEEP}, {50}, {75}, {100}, {100, 1}, {0, 1}, {0, 2}, {0, 1, true}, {0, 2, true},
+};
+
+static struct attila_isa_program
+as_program(const struct air *ir)
+{
+   char error[8];
+   struct attila_isa_program p = {.stage = ir->stage,
+                                  .instrs = ir->instrs,
+                                  .num_instrs = ir->num_instrs,
+                                  .num_temps = ir->num_temps,
+                                  .num_consts = ir->num_consts};
+   attila_isa_finalize(&p, error, sizeof(error));
+   return p;
+}
+
+/* Registers of an input that leave room for as many groups as held ones do. */
+static unsigned
+free_registers(const struct air *ir, unsigned held)
+{
+   const struct attila_shader_machine *m = ir->machine;
+   struct attila_isa_program p = {.num_temps = held};
+   unsigned threads = attila_isa_threads(&p, m);
+   while (p.num_temps < 64 && p.num_temps * m->lanes < m->registers) {
+      p.num_temps++;
+      if (attila_isa_threads(&p, m) < threads)
+         return p.num_temps - 1;
+   }
+   return p.num_temps;
+}
+
+/* Cycles from a fetch of a group to its next one while so many registers are held. */
+static unsigned
+fetch_interval(const struct air *ir, unsigned held)
+{
+   const struct attila_shader_machine *m = ir->machine;
+   struct attila_isa_program p = {.num_temps = held};
+   unsigned turn = attila_isa_threads(&p, m) * m->fetch_gap / MAX2(m->fetch_groups, 1);
+   return MAX3(turn, m->fetch_delay, 2);
+}
+
+/* What a program costs, less is better. */
+struct cost {
+   uint32_t cycles, registers, instrs;
+};
+
+static struct cost
+cost_of(const struct air *ir)
+{
+   struct attila_isa_program p = as_program(ir);
+   struct attila_shader_machine machine = *ir->machine;
+   machine.texture_latency += MISS_CYCLES;
+   return (struct cost){.cycles = attila_isa_cycles(&p, &machine),
+                        .registers = ir->num_temps,
+                        .instrs = ir->num_instrs};
+}
+
+static bool
+is_better(const struct air *ir, const struct cost *a, const struct cost *b)
+{
+   if (ir->ignore_machine && a->registers != b->registers)
+      return a->registers < b->registers;
+   if (a->cycles != b->cycles)
+      return a->cycles < b->cycles;
+   if (a->registers != b->registers)
+      return a->registers < b->registers;
+   return a->instrs < b->instrs;
+}
+
+/* Makes a candidate from the order before allocation; tight: registers of the first one. */
+static void
+make(struct air *ir, const struct candidate *c, unsigned tight)
+{
+   ir->instrs = ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*ir->instrs));
+   ir->max_instrs = ir->num_instrs;
+   if (c->percent != KEEP)
+      air_schedule(ir, &(struct air_order){c->percent, fetch_interval(ir, tight), c->hold});
+   ir->spread = c->spread ? c->spread * free_registers(ir, tight) : 0;
+   if (!ir->error && air_validate(ir, "scheduling"))
+      air_allocate(ir);
+}
+
+/* Real registers show what waits for what: the order may become better once more. */
+static void
+order_again(struct air *ir, const struct candidate *c)
+{
+   ir->instrs = ralloc_memdup(ir->mem, ir->instrs, ir->num_instrs * sizeof(*ir->instrs));
+   air_schedule_allocated(ir, &(struct air_order){0, fetch_interval(ir, ir->num_temps), c->hold});
+}
+
+static void
+keep_better(struct air *best, struct cost *best_cost, const struct air *other)
+{
+   struct cost cost = cost_of(other);
+   if (is_better(other, &cost, best_cost)) {
+      *best = *other;
+      *best_cost = cost;
+   }
+}
+
+void
+air_choose(struct air *ir)
+{
+   const struct air unallocated = *ir;
+   struct cost best = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+   unsigned tight = 1;
+   for (unsigned i = 0; i < ARRAY_SIZE(candidates) && !ir->broken; i++) {
+      const struct candidate *c = &candidates[i];
+      struct air other = unallocated;
+      if ((ir->ignore_machine && c->spread) || (c->hold && !ir->machine->two_scalars))
+         continue;
+      make(&other, c, tight);
+      /* Too many registers in one order are no error if another one needs fewer. */
+      if (other.broken || (other.error && i == 0))
+         *ir = other;
+      if (other.error)
+         continue;
+      if (i == 0)
+         tight = MAX2(other.num_temps, 1);
+      keep_better(ir, &best, &other);
+      if (ir->ignore_machine)
+         continue;
+      order_again(&other, c);
+      if (other.broken)
+         *ir = other;
+      else
+         keep_better(ir, &best, &other);
+   }
+}

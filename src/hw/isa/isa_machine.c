@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * How instructions issue, how many thread groups of a program fit a machine, and the line of
+ * statistics of a program. The prediction of cycles is in isa_cycles.c.
+ */
+#include <stdio.h>
+#include "hw/isa/attila_machine.h"
+
+static unsigned
+count_components(const struct attila_isa_instr *in)
+{
+   unsigned n = 0;
+   for (unsigned m = in->dst.write_mask; m; m &= m - 1)
+      n++;
+   return n;
+}
+
+/* Componentwise operations, and those of the special function unit, count as scalar when they write
+ * one component; those that work on a whole vector never do (rule of the original). */
+static bool
+is_vector_op(unsigned op)
+{
+   switch (op) {
+   case ATTILA_OP_DP2:
+   case ATTILA_OP_DP3:
+   case ATTILA_OP_DP4:
+   case ATTILA_OP_DPH:
+   case ATTILA_OP_DST:
+   case ATTILA_OP_LIT:
+   case ATTILA_OP_XPD:
+   case ATTILA_OP_EXP:
+   case ATTILA_OP_LOG:
+   case ATTILA_OP_KIL:
+   case ATTILA_OP_KILC:
+      return true;
+   default:
+      return attila_isa_ops[op].cls == ATTILA_CLASS_TEXTURE;
+   }
+}
+
+bool
+attila_isa_is_scalar(const struct attila_isa_instr *in)
+{
+   return count_components(in) <= 1 && !is_vector_op(in->op);
+}
+
+/* What an ALU of one component needs for an instruction: a step for each component written; sums
+ * of products one for each product; the original's repeat rates where it has such instructions. */
+unsigned
+attila_isa_scalar_steps(const struct attila_isa_instr *in)
+{
+   unsigned components = count_components(in);
+   switch (in->op) {
+   case ATTILA_OP_DP2:
+      return 2;
+   case ATTILA_OP_DP3:
+   case ATTILA_OP_XPD: /* its repeat rate has the two of each component */
+   case ATTILA_OP_TEX:
+      return 3;
+   case ATTILA_OP_DP4:
+   case ATTILA_OP_DPH:
+   case ATTILA_OP_TXB:
+   case ATTILA_OP_TXL:
+   case ATTILA_OP_TXP:
+      return 4;
+   case ATTILA_OP_LIT:
+      return 7;
+   case ATTILA_OP_DST:
+      return 8;
+   case ATTILA_OP_TXD:
+      return 9;
+   case ATTILA_OP_EXP:
+   case ATTILA_OP_LOG:
+      return 1;
+   default:
+      return components ? components : 1;
+   }
+}
+
+bool
+attila_isa_may_jump(unsigned op)
+{
+   switch (op) {
+   case ATTILA_OP_IF:
+   case ATTILA_OP_ELSE:
+   case ATTILA_OP_ENDIF:
+   case ATTILA_OP_BRK:
+   case ATTILA_OP_CONT:
+   case ATTILA_OP_ENDLOOP:
+      return true;
+   default:
+      return false;
+   }
+}
+
+bool
+attila_isa_pairs(const struct attila_shader_machine *machine, const struct attila_isa_instr *first,
+                 const struct attila_isa_instr *second)
+{
+   if (machine->ways < 2 || second->op == ATTILA_OP_END || attila_isa_may_jump(first->op) ||
+       attila_isa_ops[first->op].cls == ATTILA_CLASS_TEXTURE)
+      return false;
+   if (machine->alu != ATTILA_ALU_SIMD_SCALAR)
+      return true;
+   unsigned scalars = attila_isa_is_scalar(first) + attila_isa_is_scalar(second);
+   return scalars == 1 || (scalars == 2 && machine->two_scalars);
+}
+
+unsigned
+attila_isa_threads(const struct attila_isa_program *p, const struct attila_shader_machine *machine)
+{
+   uint32_t unit = machine->granularity ? machine->granularity : 1;
+   uint32_t held = (attila_isa_registers(p) + unit - 1) / unit * unit;
+   held *= machine->lanes ? machine->lanes : 1;
+   uint32_t fit = machine->registers / held;
+   fit = fit < machine->threads ? fit : machine->threads;
+   return fit ? fit : 1; /* alone a group gets the registers that it needs */
+}
+
+void
+attila_isa_stats_line(const struct attila_isa_program *p,
+                      const struct attila_shader_machine *machine, char *line, size_t size)
+{
+   unsigned count[4] = {0}, loops = 0;
+   for (uint32_t i = 0; i < p->num_instrs; i++) {
+      if (p->instrs[i].op < ATTILA_NUM_OPS)
+         count[attila_isa_ops[p->instrs[i].op].cls]++;
+      loops += p->instrs[i].op == ATTILA_OP_LOOP;
+   }
+   /* Registers are never spilled: a program that needs too many does not compile. */
+   snprintf(line, size,
+            "%u inst, %u loops, %u cycles, 0:0 spills:fills, %u simd, %u scalar, %u tex, %u flow, "
+            "%u literals, %u regs, %u threads",
+            p->num_instrs, loops, (attila_isa_cycles(p, machine) + 99) / 100,
+            count[ATTILA_CLASS_SIMD], count[ATTILA_CLASS_SCALAR], count[ATTILA_CLASS_TEXTURE],
+            count[ATTILA_CLASS_FLOW], p->num_literals, attila_isa_registers(p),
+            attila_isa_threads(p, machine));
+}

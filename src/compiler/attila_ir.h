@@ -177,6 +177,7 @@ void air_live_step(const struct air *ir, const struct attila_isa_instr *in, BITS
 
 /* The passes; each returns whether it changed something. */
 bool air_copy_propagate(struct air *ir); /* attila_opt_copy.c */
+bool air_merge_copies(struct air *ir);   /* attila_opt_merge.c */
 bool air_coalesce(struct air *ir);       /* attila_opt_coalesce.c */
 bool air_dead_code(struct air *ir);      /* attila_opt.c */
 bool air_peephole(struct air *ir);       /* attila_opt.c */

@@ -69,12 +69,28 @@ scalar_filter(const nir_instr *instr, UNUSED const void *data)
    return instr->type == nir_instr_type_alu && is_scalar_op(nir_instr_as_alu(instr)->op);
 }
 
+/* max(x, 0) of which the power is taken becomes part of LIT, if it is alone. */
+static bool
+is_base_of_power(const nir_alu_instr *alu)
+{
+   if (alu->op != nir_op_fmax)
+      return false;
+   nir_foreach_use(src, &alu->def)
+   {
+      const nir_instr *user = nir_src_parent_instr(src);
+      if (user->type == nir_instr_type_alu && nir_instr_as_alu(user)->op == nir_op_fpow)
+         return true;
+   }
+   return false;
+}
+
 static uint8_t
 vector_width(const nir_instr *instr, UNUSED const void *data)
 {
    if (instr->type != nir_instr_type_alu)
       return 0;
-   return is_scalar_op(nir_instr_as_alu(instr)->op) ? 1 : 4;
+   const nir_alu_instr *alu = nir_instr_as_alu(instr);
+   return is_scalar_op(alu->op) || is_base_of_power(alu) ? 1 : 4;
 }
 
 static bool

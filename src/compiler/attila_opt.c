@@ -138,6 +138,7 @@ static const struct {
     {"copy propagation", air_copy_propagate},
     {"peephole", air_peephole},
     {"dead code", air_dead_code},
+    {"merging of copies", air_merge_copies},
     {"coalescing", air_coalesce},
 };
 

@@ -40,14 +40,17 @@ same(nir_scalar a, nir_scalar b)
    return a.def == b.def && a.comp == b.comp;
 }
 
-/* The instruction that makes a scalar if it has this operation and one component; or NULL. */
-static nir_alu_instr *
-made_by(nir_scalar s, nir_op op)
+/* Whether a scalar is the result of an operation, and its operands then. */
+static bool
+is(nir_scalar s, nir_op op)
 {
-   if (!nir_scalar_is_alu(s))
-      return NULL;
-   nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
-   return alu->op == op && alu->def.num_components == 1 ? alu : NULL;
+   return nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == op;
+}
+
+static nir_scalar
+operand(nir_scalar s, unsigned src)
+{
+   return nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, src));
 }
 
 static bool
@@ -62,13 +65,15 @@ used_once(const nir_def *def)
    return list_is_singular(&def->uses);
 }
 
-/* The other operand of an operation of two if one is this constant. */
+/* The other operand of an operation of two, if that is what makes a scalar and one is this
+ * constant.
+ */
 static bool
-other_operand(nir_alu_instr *alu, double value, nir_scalar *other)
+is_with(nir_scalar s, nir_op op, double value, nir_scalar *other)
 {
-   for (unsigned s = 0; alu && s < 2; s++) {
-      if (is_float(chase(alu, s, 0), value)) {
-         *other = chase(alu, 1 - s, 0);
+   for (unsigned i = 0; is(s, op) && i < 2; i++) {
+      if (is_float(operand(s, i), value)) {
+         *other = operand(s, 1 - i);
          return true;
       }
    }
@@ -77,13 +82,16 @@ other_operand(nir_alu_instr *alu, double value, nir_scalar *other)
 
 /* --- What it costs --- */
 
+/* Half cycles that it takes the ALUs; where two issue together a scalar one seldom is alone. */
 static unsigned
 cost(const struct attila_select *e, unsigned op, uint8_t mask)
 {
    const struct attila_shader_machine *m = e->ir->machine;
    struct attila_isa_instr in = {.op = op, .dst = {.write_mask = mask}};
    unsigned steps = m->alu == ATTILA_ALU_SCALAR ? attila_isa_scalar_steps(&in) : 1;
-   return MAX2(m->fetch_gap, steps * m->vector * m->repeat[op]);
+   unsigned cycles = MAX2(m->fetch_gap, steps * m->vector * m->repeat[op]);
+   bool joins = m->ways > 1 && m->alu == ATTILA_ALU_SIMD_SCALAR && attila_isa_is_scalar(&in);
+   return joins ? cycles : 2 * cycles;
 }
 
 /* Of bringing a value into a component of an operand: nothing if it can be made there. */
@@ -94,6 +102,24 @@ move_cost(const struct attila_select *e, nir_scalar s)
    return there ? 0 : cost(e, ATTILA_OP_MOV, 1);
 }
 
+/* Of a result that is in a component of its own: who puts it somewhere else must copy it. */
+static unsigned
+result_cost(const struct attila_select *e, const nir_def *def)
+{
+   nir_foreach_use_including_if(src, def)
+   {
+      const nir_instr *user = nir_src_is_if(src) ? NULL : nir_src_parent_instr(src);
+      if (user && user->type == nir_instr_type_intrinsic)
+         return cost(e, ATTILA_OP_MOV, 1);
+      if (!user || user->type != nir_instr_type_alu)
+         continue;
+      nir_op op = nir_instr_as_alu((nir_instr *)user)->op;
+      if (op == nir_op_mov || nir_op_is_vec(op))
+         return cost(e, ATTILA_OP_MOV, 1);
+   }
+   return 0;
+}
+
 static bool
 is_faster(const struct attila_select *e, unsigned after, unsigned before)
 {
@@ -102,21 +128,19 @@ is_faster(const struct attila_select *e, unsigned after, unsigned before)
 
 /* --- LIT --- */
 
-/* Power of something that is not negative: its base (before a maximum with 0, if there is one). */
+/* A base that is not negative: without a maximum with 0, if that is why. */
 static bool
-power_base(nir_alu_instr *pow, nir_scalar *base, bool *folded)
+power_base(nir_scalar s, nir_scalar *base, bool *folded)
 {
-   nir_scalar s = chase(pow, 0, 0), other;
-   nir_alu_instr *max = made_by(s, nir_op_fmax);
-   *folded = other_operand(max, 0.0, base);
+   *folded = is_with(s, nir_op_fmax, 0.0, base);
    if (*folded)
       return true;
    *base = s;
-   if (made_by(s, nir_op_fsat))
+   if (is(s, nir_op_fsat))
       return true;
-   for (unsigned i = 0; max && i < 2; i++) {
-      other = chase(max, i, 0);
-      if (nir_scalar_is_const(other) && nir_scalar_as_float(other) > 0.0)
+   for (unsigned i = 0; is(s, nir_op_fmax) && i < 2; i++) {
+      nir_scalar least = operand(s, i);
+      if (nir_scalar_is_const(least) && nir_scalar_as_float(least) > 0.0)
          return true;
    }
    return false;
@@ -127,11 +151,9 @@ static bool
 clamped_exponent(nir_scalar s, nir_scalar *w)
 {
    nir_scalar inner;
-   if (other_operand(made_by(s, nir_op_fmax), -128.0, &inner))
-      return other_operand(made_by(inner, nir_op_fmin), 128.0, w);
-   if (other_operand(made_by(s, nir_op_fmin), 128.0, &inner))
-      return other_operand(made_by(inner, nir_op_fmax), -128.0, w);
-   return false;
+   if (is_with(s, nir_op_fmax, -128.0, &inner))
+      return is_with(inner, nir_op_fmin, 128.0, w);
+   return is_with(s, nir_op_fmin, 128.0, &inner) && is_with(inner, nir_op_fmax, -128.0, w);
 }
 
 static bool
@@ -145,33 +167,24 @@ is_short_exponent(nir_scalar s)
 static bool
 match_if_positive(nir_alu_instr *alu, nir_scalar *x, nir_scalar *value)
 {
-   nir_scalar a = chase(alu, 0, 0), b, c;
    if (alu->op != nir_op_fcsel && alu->op != nir_op_fcsel_gt && alu->op != nir_op_fcsel_ge)
       return false;
-   b = chase(alu, 1, 0);
-   c = chase(alu, 2, 0);
-   nir_alu_instr *slt = made_by(a, nir_op_slt), *sge = made_by(a, nir_op_sge),
-                 *neg = made_by(a, nir_op_fneg);
-   *value = is_float(c, 0.0) ? b : c;
-   if (alu->op == nir_op_fcsel_gt && is_float(c, 0.0)) {
+   nir_scalar a = chase(alu, 0, 0), b = chase(alu, 1, 0), c = chase(alu, 2, 0);
+   bool then = is_float(c, 0.0), otherwise = is_float(b, 0.0);
+   *value = then ? b : c;
+   if (alu->op == nir_op_fcsel_gt) {
       *x = a;
-      return true;
+      return then;
    }
-   if (alu->op == nir_op_fcsel_ge && is_float(b, 0.0) && neg) {
-      *x = chase(neg, 0, 0);
-      return true;
+   if (alu->op == nir_op_fcsel_ge) {
+      *x = is(a, nir_op_fneg) ? operand(a, 0) : a;
+      return otherwise && is(a, nir_op_fneg);
    }
-   if (alu->op != nir_op_fcsel)
+   bool less = is(a, nir_op_slt) && then, not_less = is(a, nir_op_sge) && otherwise;
+   if ((!less && !not_less) || !is_float(operand(a, 0), 0.0))
       return false;
-   if (slt && is_float(chase(slt, 0, 0), 0.0) && is_float(c, 0.0)) {
-      *x = chase(slt, 1, 0);
-      return true;
-   }
-   if (sge && is_float(chase(sge, 0, 0), 0.0) && is_float(b, 0.0)) {
-      *x = chase(sge, 1, 0);
-      return true;
-   }
-   return false;
+   *x = operand(a, 1);
+   return true;
 }
 
 /* Everything that reads a value comes behind an instruction. */
@@ -197,8 +210,9 @@ find_diffuse(struct attila_pattern *p, nir_instr *root)
       if (user->type != nir_instr_type_alu || user->block != root->block || user->pass_flags)
          continue;
       nir_alu_instr *max = nir_instr_as_alu(user);
-      if (max->op != nir_op_fmax || max->def.num_components != 1 || !other_operand(max, 0.0, &x) ||
-          !same(x, p->x) || !is_read_behind(&max->def, root))
+      if (max->def.num_components != 1 ||
+          !is_with((nir_scalar){&max->def, 0}, nir_op_fmax, 0.0, &x) || !same(x, p->x) ||
+          !is_read_behind(&max->def, root))
          continue;
       p->result[1] = &max->def;
       user->pass_flags = 1;
@@ -216,11 +230,11 @@ match_lit(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
    if (alu->def.num_components != 1)
       return false;
    if (match_if_positive(alu, &p->x, &power)) {
-      nir_alu_instr *pow = made_by(power, nir_op_fpow);
-      if (e->ir->ignore_machine || !pow || !power_base(pow, &p->y, &folded))
+      if (e->ir->ignore_machine || !is(power, nir_op_fpow) ||
+          !power_base(operand(power, 0), &p->y, &folded))
          return false;
-      if (!clamped_exponent(chase(pow, 1, 0), &p->w)) {
-         p->w = chase(pow, 1, 0);
+      if (!clamped_exponent(operand(power, 1), &p->w)) {
+         p->w = operand(power, 1);
          if (!is_short_exponent(p->w))
             return false;
       }
@@ -228,12 +242,13 @@ match_lit(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
       return true;
    }
    if (alu->op != nir_op_fpow || !is_short_exponent(chase(alu, 1, 0)) ||
-       !power_base(alu, &p->y, &folded))
+       !power_base(chase(alu, 0, 0), &p->y, &folded))
       return false;
    p->one = true;
    p->w = chase(alu, 1, 0);
    unsigned before = cost(e, ATTILA_OP_POW, 1),
-            after = cost(e, ATTILA_OP_LIT, 4) + cost(e, ATTILA_OP_MOV, 9) + move_cost(e, p->y);
+            after = cost(e, ATTILA_OP_LIT, 4) + cost(e, ATTILA_OP_MOV, 9) + move_cost(e, p->y) +
+                    result_cost(e, &alu->def);
    if (folded && used_once(alu->src[0].src.ssa))
       before += cost(e, ATTILA_OP_MAX, 1);
    /* Of two that take the ALUs as long the shorter chain. */
@@ -293,41 +308,66 @@ one_value(const nir_scalar *s, nir_def **def, uint8_t *swizzle)
 static nir_scalar
 without_sign(nir_scalar s, bool *negative)
 {
-   nir_scalar r = s;
-   if (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_fneg) {
-      *negative = !*negative;
-      r = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
+   if (!is(s, nir_op_fneg))
+      return s;
+   *negative = !*negative;
+   return operand(s, 0);
+}
+
+struct product {
+   nir_scalar a, b;
+   bool negative;
+};
+
+static struct product
+make_product(nir_scalar a, nir_scalar b, bool negative)
+{
+   struct product p = {.negative = negative};
+   p.a = without_sign(a, &p.negative);
+   p.b = without_sign(b, &p.negative);
+   return p;
+}
+
+/* The two products that a channel of MUL and MAD adds; the positive one first. */
+static bool
+two_products(nir_alu_instr *alu, unsigned channel, struct product *positive,
+             struct product *negative)
+{
+   bool sign = false;
+   nir_scalar sum = chase(alu, 2, channel), mul = without_sign(sum, &sign);
+   if (!is(mul, nir_op_fmul) || !used_once(sum.def) || !used_once(mul.def))
+      return false;
+   *positive = make_product(chase(alu, 0, channel), chase(alu, 1, channel), false);
+   *negative = make_product(operand(mul, 0), operand(mul, 1), sign);
+   if (positive->negative) {
+      struct product p = *positive;
+      *positive = *negative;
+      *negative = p;
    }
-   return r;
+   return !positive->negative && negative->negative;
 }
 
 /* a.yzx * b.zxy - a.zxy * b.yzx, which is MUL and MAD. */
 static bool
 match_xpd(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
 {
+   struct product positive[3], negative[3];
    if (alu->op != nir_op_ffma || alu->def.num_components != 3)
       return false;
-   nir_instr *parent = alu->src[2].src.ssa->parent_instr;
-   if (parent->type != nir_instr_type_alu || !used_once(alu->src[2].src.ssa))
-      return false;
-   nir_alu_instr *mul = nir_instr_as_alu(parent);
-   if (mul->op != nir_op_fmul || mul->def.num_components != 3)
-      return false;
+   for (unsigned c = 0; c < 3; c++) {
+      if (!two_products(alu, c, &positive[c], &negative[c]))
+         return false;
+   }
    for (unsigned swap = 0; swap < 2; swap++) {
       nir_scalar a[3], b[3];
       bool match = true;
       for (unsigned c = 0; c < 3; c++) {
-         unsigned channel = alu->src[2].swizzle[c];
-         a[(c + 1) % 3] = chase(mul, swap, channel);
-         b[(c + 2) % 3] = chase(mul, 1 - swap, channel);
+         a[(c + 1) % 3] = swap ? positive[c].b : positive[c].a;
+         b[(c + 2) % 3] = swap ? positive[c].a : positive[c].b;
       }
       for (unsigned c = 0; c < 3; c++) {
-         bool negative = false;
-         nir_scalar f = without_sign(chase(alu, 0, c), &negative),
-                    g = without_sign(chase(alu, 1, c), &negative);
-         nir_scalar wanted_a = a[(c + 2) % 3], wanted_b = b[(c + 1) % 3];
-         match &= negative && ((same(f, wanted_a) && same(g, wanted_b)) ||
-                               (same(f, wanted_b) && same(g, wanted_a)));
+         nir_scalar f = negative[c].a, g = negative[c].b, x = a[(c + 2) % 3], y = b[(c + 1) % 3];
+         match &= (same(f, x) && same(g, y)) || (same(f, y) && same(g, x));
       }
       *p = (struct attila_pattern){.op = ATTILA_OP_XPD};
       if (match && one_value(a, &p->a, p->swizzle_a) && one_value(b, &p->b, p->swizzle_b))
@@ -392,45 +432,66 @@ emit_two_operands(struct attila_select *e, const struct attila_pattern *p, nir_a
 static int
 component_of_exp(nir_alu_instr *alu, nir_scalar *x)
 {
-   if (alu->def.num_components != 1 || (alu->op != nir_op_fexp2 && alu->op != nir_op_ffract))
+   if (alu->def.num_components != 1)
       return -1;
    *x = chase(alu, 0, 0);
+   for (unsigned i = 0; alu->op == nir_op_fadd && i < 2; i++) {
+      nir_scalar floor = chase(alu, 1 - i, 0);
+      *x = chase(alu, i, 0);
+      if (is(floor, nir_op_fneg) && is(operand(floor, 0), nir_op_ffloor) &&
+          same(operand(operand(floor, 0), 0), *x))
+         return 1;
+   }
    if (alu->op == nir_op_ffract)
       return 1;
-   nir_alu_instr *floor = made_by(*x, nir_op_ffloor);
+   if (alu->op != nir_op_fexp2)
+      return -1;
+   bool floor = is(*x, nir_op_ffloor);
    if (floor)
-      *x = chase(floor, 0, 0);
+      *x = operand(*x, 0);
    return floor ? 0 : 2;
 }
 
-/* Of LOG x; log2 x itself is z. */
+/* 2^-f or 1 / 2^f: f is floor(log2 of something), which is *log then. */
+static bool
+is_scale(nir_scalar s, nir_scalar *log)
+{
+   nir_scalar f = s;
+   if (is(s, nir_op_frcp) && is(operand(s, 0), nir_op_fexp2))
+      f = operand(operand(s, 0), 0);
+   else if (is(s, nir_op_fexp2) && is(operand(s, 0), nir_op_fneg))
+      f = operand(operand(s, 0), 0);
+   else
+      return false;
+   if (!is(f, nir_op_ffloor) || !is(operand(f, 0), nir_op_flog2))
+      return false;
+   *log = operand(f, 0);
+   return true;
+}
+
+/* Which component of LOG x a value is, or -1; log2 |x| itself is z. */
 static int
 component_of_log(nir_alu_instr *alu, nir_scalar *x)
 {
+   nir_scalar s = {&alu->def, 0}, log;
+   int component = -1;
    if (alu->def.num_components != 1)
       return -1;
-   nir_alu_instr *log = alu->op == nir_op_flog2 ? alu : NULL, *floor = NULL;
-   if (alu->op == nir_op_ffloor) {
-      log = made_by(chase(alu, 0, 0), nir_op_flog2);
-   } else if (alu->op == nir_op_fmul) {
-      /* |x| * 2^-floor(log2 |x|) */
-      for (unsigned s = 0; s < 2 && !floor; s++) {
-         nir_alu_instr *exp = made_by(chase(alu, s, 0), nir_op_fexp2), *rcp;
-         nir_alu_instr *neg = exp ? made_by(chase(exp, 0, 0), nir_op_fneg) : NULL;
-         floor = neg ? made_by(chase(neg, 0, 0), nir_op_ffloor) : NULL;
-         rcp = floor ? NULL : made_by(chase(alu, s, 0), nir_op_frcp);
-         exp = rcp ? made_by(chase(rcp, 0, 0), nir_op_fexp2) : NULL;
-         floor = exp ? made_by(chase(exp, 0, 0), nir_op_ffloor) : floor;
-         log = floor ? made_by(chase(floor, 0, 0), nir_op_flog2) : NULL;
-         if (log && !same(chase(log, 0, 0), chase(alu, 1 - s, 0)))
-            log = NULL;
-      }
+   if (alu->op == nir_op_flog2) {
+      log = s;
+      component = 2;
+   } else if (alu->op == nir_op_ffloor && is(operand(s, 0), nir_op_flog2)) {
+      log = operand(s, 0);
+      component = 0;
    }
-   nir_alu_instr *abs = log ? made_by(chase(log, 0, 0), nir_op_fabs) : NULL;
-   if (!abs)
+   for (unsigned i = 0; alu->op == nir_op_fmul && component < 0 && i < 2; i++) {
+      if (is_scale(operand(s, i), &log) && same(operand(log, 0), operand(s, 1 - i)))
+         component = 1;
+   }
+   if (component < 0 || !is(operand(log, 0), nir_op_fabs))
       return -1;
-   *x = chase(abs, 0, 0);
-   return alu == log ? 2 : alu->op == nir_op_ffloor ? 0 : 1;
+   *x = operand(operand(log, 0), 0);
+   return component;
 }
 
 /* The components of EXP or LOG of one x that a block has, from its first one on. */

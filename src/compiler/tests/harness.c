@@ -86,6 +86,38 @@ test_output(struct shader_test *t, unsigned n, nir_def *value)
                     .write_mask = nir_component_mask(value->num_components), .io_semantics = sem);
 }
 
+void
+test_set_machine(struct shader_test *t, unsigned n)
+{
+   static const char *const machines[][4] = {
+       {0},
+       {"FRAGMENTSHADER.VectorShader=TRUE", "FRAGMENTSHADER.VectorALUConfig=\"simd4+scalar\"",
+        "FRAGMENTSHADER.VectorLength=16", "FRAGMENTSHADER.VectorResources=512"},
+       {"FRAGMENTSHADER.FetchRate=2", "FRAGMENTSHADER.ScalarALU=TRUE"},
+       {"FRAGMENTSHADER.FetchRate=4", "FRAGMENTSHADER.ExecutableThreads=16"},
+       {"FRAGMENTSHADER.VectorShader=TRUE", "FRAGMENTSHADER.VectorALUConfig=\"scalar\""},
+   };
+   n %= ARRAY_SIZE(machines);
+   for (t->num_settings = 0; t->num_settings < 4 && machines[n][t->num_settings]; t->num_settings++)
+      t->settings[t->num_settings] = machines[n][t->num_settings];
+}
+
+static void
+describe_machine(struct shader_test *t)
+{
+   struct sim_config config;
+   char message[200];
+   sim_config_defaults(&config);
+   for (unsigned i = 0; i < t->num_settings; i++) {
+      if (!sim_config_set(&config, t->settings[i], message, sizeof(message)))
+         fail_msg("%s", message);
+   }
+   sim_shader_machine_describe(
+       &config,
+       t->b.shader->info.stage == MESA_SHADER_VERTEX ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT,
+       &t->machine);
+}
+
 bool
 test_compile(struct shader_test *t, uint32_t debug)
 {
@@ -93,17 +125,8 @@ test_compile(struct shader_test *t, uint32_t debug)
        .debug = debug | ATTILA_DEBUG_VALIDATE,
        .variant = t->variant,
    };
-   struct sim_config config;
-   sim_config_defaults(&config);
-   for (unsigned i = 0; i < t->num_settings; i++) {
-      char message[200];
-      if (!sim_config_set(&config, t->settings[i], message, sizeof(message)))
-         fail_msg("%s", message);
-   }
-   sim_shader_machine_describe(
-       &config,
-       t->b.shader->info.stage == MESA_SHADER_VERTEX ? ATTILA_STAGE_VERTEX : ATTILA_STAGE_FRAGMENT,
-       &options.machine);
+   describe_machine(t);
+   options.machine = t->machine;
    attila_compiled_finish(&t->out);
    free(t->error);
    nir_validate_shader(t->b.shader, "before compilation");

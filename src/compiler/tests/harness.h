@@ -36,6 +36,7 @@ struct shader_test {
    /* Of the machine to compile for, "Section.Key=value"; the others are ispass2006.ini's. */
    const char *settings[8];
    unsigned num_settings;
+   struct attila_shader_machine machine; /* that it was compiled for */
 };
 
 struct shader_test *test_begin(gl_shader_stage stage);
@@ -59,5 +60,7 @@ struct emul_vec4 *test_find_input(struct shader_test *t, unsigned n);
 struct emul_vec4 *test_input_reg(struct shader_test *t, unsigned n);
 struct emul_vec4 *test_output_reg(struct shader_test *t, unsigned n);
 unsigned test_count(const struct shader_test *t, unsigned op);
+/* Compiles for one of some machines that issue in different ways; any number names one. */
+void test_set_machine(struct shader_test *t, unsigned n);
 
 #endif

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Random vertex and fragment programs (random_program.h), compiled with and without optimisation,
- * against an interpreter that knows neither NIR nor the instruction set. ATTILA_TEST_SEED=N shows
- * one program, ATTILA_TEST_SEEDS=N runs so many.
+ * each for one of several machines, against an interpreter that knows neither NIR nor the
+ * instruction set. ATTILA_TEST_SEED=N shows one program, ATTILA_TEST_SEEDS=N runs so many.
  */
 #include "random_program.h"
 
@@ -13,6 +13,7 @@ check_program(struct random_program *p, uint32_t seed, gl_shader_stage stage, ui
 {
    random_program_make(p, stage, seed);
    struct shader_test *t = test_begin(stage);
+   test_set_machine(t, seed);
    random_program_constants(t);
    random_program_build(p, t);
    if (!test_compile(t, debug))

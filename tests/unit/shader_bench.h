@@ -31,6 +31,7 @@ struct scene {
    bool slow_sink; /* ROPs and commit take something only now and then */
    unsigned gap;   /* the producers pause often: 0 never */
    unsigned tex_latency;
+   unsigned tex_cycles; /* from one answer of the texture unit to the next */
    uint32_t seed;
    unsigned quads, vertices; /* sent per ROP and draw, and per draw */
    bool wake_all;            /* clocks every box every tick */
@@ -47,7 +48,7 @@ static int last_number[ROPS];
 static unsigned got_quads;
 static sim_tick finished, first_arrival;
 static struct msg_tex waiting[2][256];
-static sim_tick waiting_until[2][256];
+static sim_tick waiting_until[2][256], texture_free[2];
 static unsigned waiting_head[2], waiting_tail[2];
 
 static uint32_t
@@ -244,7 +245,9 @@ texture_clock(struct sim_box *b, sim_tick now)
    struct msg_tex *m;
    while (waiting_tail[s] - waiting_head[s] < 256 && (m = sim_peek(&gpu->net.shdx_tu[s], now))) {
       waiting[s][waiting_tail[s] % 256] = *m;
-      waiting_until[s][waiting_tail[s]++ % 256] = now + scene.tex_latency;
+      sim_tick begin = now > texture_free[s] ? now : texture_free[s];
+      texture_free[s] = begin + scene.tex_cycles;
+      waiting_until[s][waiting_tail[s]++ % 256] = begin + scene.tex_latency;
       sim_pop(&gpu->net.shdx_tu[s], now);
    }
    if (waiting_head[s] != waiting_tail[s] && waiting_until[s][waiting_head[s] % 256] <= now &&
@@ -371,6 +374,7 @@ build(const char *const fs[DRAWS], uint32_t order_seed)
    memset(last_number, 0xff, sizeof(last_number));
    memset(waiting_head, 0, sizeof(waiting_head));
    memset(waiting_tail, 0, sizeof(waiting_tail));
+   memset(texture_free, 0, sizeof(texture_free));
    sent_vertices = got_vertices = got_quads = got_ends = wrong_order = 0;
    finished = first_arrival = 0;
    sim_kernel_start(&gpu->kernel);

@@ -6,64 +6,10 @@
  * hand with full groups and a texture unit of fixed latency: on many machines, for directed
  * programs and random ones. "--print" prints both for each.
  */
-#include "shader_bench.h"
 #include "shader_random.h"
+#include "shader_wave.h"
 
 static bool print;
-
-static struct sim_group *
-full_group(void)
-{
-   struct sim_group *g = sim_pool_alloc(&gpu->groups);
-   memset(g, 0, sizeof(*g));
-   *g = (struct sim_group){
-       .draw = &draws[0], .slot = 1, .is_fragment = true, .num_items = (uint8_t)(lanes_of(0) / 4)};
-   for (unsigned i = 0; i < g->num_items; i++) {
-      g->quad[i] = make_quad(0, 0);
-      g->quad[i]->mask = 15;
-   }
-   return g;
-}
-
-static void
-free_group(struct sim_group *g)
-{
-   for (unsigned i = 0; i < g->num_items; i++)
-      sim_quad_free(gpu, g->quad[i]);
-   sim_pool_free(&gpu->groups, g);
-}
-
-/* Cycles of a group, when those before it fill the shader. */
-static double
-simulate(const char *text, unsigned groups, unsigned warm)
-{
-   const char *fs[DRAWS] = {text, text};
-   build(fs, 0);
-   struct sim_box *tu = shdx[0]->kernel->boxes[3];
-   sim_tick start = gpu->kernel.now, first = 0, last = 0;
-   unsigned sent = 0, got = 0;
-   for (sim_tick now = start; got < warm + groups && now < start + 10000000; now++) {
-      while (sent < warm + 2 * groups && sim_can_send(&gpu->net.ffu_shf[0], now)) {
-         sim_send(&gpu->net.ffu_shf[0], now, &(struct msg_group){.group = full_group()});
-         sent++;
-      }
-      shf[0]->cls->clock(shf[0], now);
-      shdx[0]->cls->clock(shdx[0], now);
-      texture_clock(tu, now);
-      shf[0]->counted = shdx[0]->counted = now;
-      struct msg_group *m;
-      while ((m = sim_peek(&gpu->net.shf_ffu[0], now))) {
-         free_group(m->group);
-         got++;
-         first = got == warm ? now : first;
-         last = now;
-         sim_pop(&gpu->net.shf_ffu[0], now);
-      }
-   }
-   assert_true(got >= warm + groups);
-   destroy();
-   return (double)(last - first) / (got - warm);
-}
 
 static const char *const programs[] = {
     "MOV o0, i0\n",
@@ -168,15 +114,9 @@ compare(const char *text, double *simulated, struct sums *sums, double bound)
    if (!attila_isa_assemble(text, &p, error, sizeof(error)))
       fail_msg("%s", error);
    sim_shader_machine_describe(&config, ATTILA_STAGE_FRAGMENT, &m);
-   /* The bench's texture unit: a group's texels a cycle, and two cycles on the way. */
-   m.texture_latency = scene.tex_latency + 2;
-   m.texture_cycles = m.texture_requests = m.texture_units = 1;
    double predicted = attila_isa_cycles(&p, &m) / 100.0;
-   m.threads += m.buffers;
-   unsigned contexts = attila_isa_threads(&p, &m);
+   *simulated = simulate_groups(&p, text, &m);
    attila_isa_free(&p);
-   /* Groups come in waves, one of each context. */
-   *simulated = simulate(text, 6 * contexts, 3 * contexts);
    double error_share = fabs(predicted / *simulated - 1);
    sums->count++;
    sums->sum += error_share;

@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Cycles of programs: shader_time MACHINE.ini reads their texts from standard input, one behind the
- * other, and prints a line for each with the cycles of a thread group as predicted and as Shader
- * Fetch and Decode/Execute take them. Programs whose way depends on values are not executed ("-").
- * For scripts/shader-table.
+ * Cycles of programs: shader_time with a machine's .ini reads their texts from standard input, one
+ * behind the other, and prints a line for each with the cycles of a thread group as predicted and
+ * as Shader Fetch and Decode/Execute take them. Programs whose way depends on values are not
+ * executed ("-"). For scripts/shader-table.
  */
 #include "shader_wave.h"
 
@@ -53,7 +53,7 @@ main(int argc, char **argv)
    char *text = NULL, line[1024];
    size_t used = 0;
    if (argc != 2) {
-      fprintf(stderr, "Usage: shader_time MACHINE.ini <PROGRAMS\n");
+      fprintf(stderr, "Usage: shader_time MACHINE <PROGRAMS\n");
       return 2;
    }
    load_machine(argv[1]);

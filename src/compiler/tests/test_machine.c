@@ -19,7 +19,7 @@ number(nir_builder *b, double value)
    return nir_imm_float(b, value);
 }
 
-/* Mesa's forms of ARB instructions (prog_to_nir.c), and what GLSL programs write. x and y are
+/* Mesa's forms of ARB instructions (its prog_to_nir), and what GLSL programs write. x and y are
  * inputs of four components. */
 static nir_def *
 lit(nir_builder *b, nir_def *x, UNUSED nir_def *y)

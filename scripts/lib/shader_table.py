@@ -1,0 +1,189 @@
+"""Makes the tables of scripts/shader-table from its logs. Not here: running anything but the
+program that times shaders (tests/unit/shader_time.c)."""
+import argparse
+import csv
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+LINE = re.compile(r'^ATTILA ([VF]S) (.*) shader: (\d+ inst, .*)$')
+
+
+class Shader:
+    """One compiled program: its stage, text and the figures of its line."""
+
+    def __init__(self, stage, text, stats):
+        self.stage = stage
+        self.text = text
+        self.stats = {}
+        for stat in stats.split(', '):
+            value, name = stat.split(' ', 1)
+            if value.isdigit():
+                self.stats[name] = int(value)
+
+
+def read_shaders(lines):
+    """The programs of a log in their order: their text, then their line."""
+    shaders, text, inside = [], [], False
+    for line in lines:
+        match = LINE.match(line)
+        if line in ('.vertex', '.fragment'):
+            text, inside = [line], True
+        elif inside:
+            text.append(line)
+            inside = line != 'END'
+        elif match and text:
+            shaders.append(Shader(match[1], '\n'.join(text) + '\n', match[3]))
+            text = []
+    return shaders
+
+
+def scene_cycles(folder):
+    """Cycles of all frames of a run."""
+    with open(folder / 'frames.csv', newline='') as file:
+        return sum(int(row['cycles']) for row in csv.DictReader(file))
+
+
+def piglit_logs(folder):
+    """What each test of a piglit run wrote, by name."""
+    for path in sorted(folder.glob('results.json*')):
+        if path.suffix == '.json':
+            tests = json.loads(path.read_text())['tests']
+        else:
+            opener = __import__({'.bz2': 'bz2', '.gz': 'gzip', '.xz': 'lzma'}[path.suffix]).open
+            with opener(path, 'rt') as file:
+                tests = json.load(file)['tests']
+        return {name: result.get('err', '') for name, result in tests.items()}
+    sys.exit(f'shader-table: no results in {folder}')
+
+
+class Timer:
+    """Predicted and simulated cycles of programs on a machine, each timed once."""
+
+    def __init__(self, program, config):
+        self.command = [program, config]
+        self.cycles = {}
+
+    def add(self, texts):
+        new = [text for text in dict.fromkeys(texts) if text not in self.cycles]
+        done = subprocess.run(self.command, input=''.join(new), text=True, capture_output=True)
+        if done.returncode:
+            sys.exit('shader-table: ' + done.stderr[:500])
+        for text, line in zip(new, done.stdout.splitlines()):
+            predicted, simulated = line.split()
+            self.cycles[text] = (float(predicted), None if simulated == '-' else float(simulated))
+
+
+def arrow(before, after, form='{}'):
+    b, a = form.format(before), form.format(after)
+    return a if a == b else f'{b} → {a}'
+
+
+def simulated(timer, before, after):
+    b, a = timer.cycles[before.text][1], timer.cycles[after.text][1]
+    return '–' if a is None or b is None else arrow(b, a, '{:.0f}')
+
+
+def pairs_of(before, after, where):
+    if [s.stage for s in before] != [s.stage for s in after]:
+        sys.exit(f'shader-table: {where}: other shaders in the two runs')
+    return list(zip(before, after))
+
+
+def scene_tables(out, timer):
+    """Rows of shaders, rows of scenes, and the scenes that became slower."""
+    scenes = []
+    for folder in sorted((out / 'after').iterdir()):
+        other = out / 'before' / folder.name
+        read = [read_shaders((f / 'log').read_text().splitlines()) for f in (other, folder)]
+        scenes.append(((folder / 'scene').read_text().strip(), pairs_of(*read, folder.name),
+                       scene_cycles(other), scene_cycles(folder)))
+    timer.add(s.text for _, pairs, _, _ in scenes for pair in pairs for s in pair)
+    shaders, table, slower, seen = [], [], [], set()
+    for name, pairs, before, after in scenes:
+        for b, a in pairs:
+            if (b.text, a.text) in seen:
+                continue
+            seen.add((b.text, a.text))
+            shaders.append(
+                f'| {name.split(":")[0]} {a.stage} | {arrow(b.stats["inst"], a.stats["inst"])} '
+                f'| {arrow(b.stats["regs"], a.stats["regs"])} '
+                f'| {arrow(b.stats["cycles"], a.stats["cycles"])} | {simulated(timer, b, a)} |')
+        table.append(f'| {name} | {before:,} | {after:,} | {100 * (after / before - 1):+.1f} % |')
+        if after > before:
+            slower.append(name)
+    return shaders, table, slower, len(seen)
+
+
+def piglit_rows(out, timer):
+    before, after = piglit_logs(out / 'before-piglit'), piglit_logs(out / 'after-piglit')
+    pairs = {}
+    for name, log in after.items():
+        b, a = (read_shaders(text.splitlines()) for text in (before.get(name, ''), log))
+        if [s.stage for s in b] == [s.stage for s in a]:
+            for pair in zip(b, a):
+                pairs[pair[0].text, pair[1].text] = pair
+    timer.add(s.text for pair in pairs.values() for s in pair)
+    rows = []
+    for stage, what in (('VS', 'vertex'), ('FS', 'fragment')):
+        of_stage = [p for p in pairs.values() if p[1].stage == stage]
+        sums = {n: [sum(p[i].stats[n] for p in of_stage) for i in (0, 1)]
+                for n in ('inst', 'regs', 'cycles')}
+        timed = [p for p in of_stage if None not in (timer.cycles[p[0].text][1],
+                                                    timer.cycles[p[1].text][1])]
+        cycles = [sum(timer.cycles[p[i].text][1] for p in timed) for i in (0, 1)]
+        faster = sum(timer.cycles[b.text][0] > timer.cycles[a.text][0] for b, a in of_stage)
+        slower = sum(timer.cycles[b.text][0] < timer.cycles[a.text][0] for b, a in of_stage)
+        rows.append(f'| {len(of_stage)} {what} | {arrow(*sums["inst"])} | {arrow(*sums["regs"])} '
+                    f'| {arrow(*sums["cycles"])} | {arrow(*cycles, "{:.0f}")} '
+                    f'| {faster} | {slower} |')
+    return rows
+
+
+def agreement(timer):
+    """How far predictions are from simulation, in words."""
+    timed = [(p, s) for p, s in timer.cycles.values() if s]
+    errors = sorted(abs(p / s - 1) for p, s in timed)
+    order = sorted(timed, key=lambda t: t[1])
+    wrong = sum(order[i][0] > order[k][0] for i in range(len(order))
+                for k in range(i + 1, len(order)) if order[i][1] < 0.97 * order[k][1])
+    return (f'Of {len(timer.cycles)} different programs {len(timed)} take the same way for all '
+            f'inputs and were simulated: the prediction is {100 * sum(errors) / len(errors):.1f} % '
+            f'off on average and {100 * errors[-1]:.0f} % at most; of pairs whose simulated cycles '
+            f'differ by more than 3 % it has {wrong} in the wrong order.')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--update')
+    parser.add_argument('--time', required=True)
+    parser.add_argument('--config', required=True)
+    parser.add_argument('out', type=pathlib.Path)
+    args = parser.parse_args()
+    timer = Timer(args.time, args.config)
+    shaders, scenes, slower, count = scene_tables(args.out, timer)
+    text = [f'Machine: `{pathlib.Path(args.config).name}`. Cycles are of a thread group, before → '
+            'after; – where the way depends on values.', '',
+            '| shader | instructions | registers | predicted | simulated |',
+            '|---|---|---|---|---|', *shaders, '',
+            '| scene | cycles before | after | |', '|---|---:|---:|---:|', *scenes, '']
+    if (args.out / 'after-piglit').is_dir():
+        text += ["| piglit's quick set, sums | instructions | registers | predicted | simulated "
+                 '| predicted faster | slower |', '|---|---|---|---|---|---|---|',
+                 *piglit_rows(args.out, timer), '']
+    text += [agreement(timer)]
+    table = '\n'.join(text) + '\n'
+    (args.out / 'table.md').write_text(table)
+    print(table)
+    if args.update:
+        path = pathlib.Path(args.update)
+        begin, end = '<!-- scripts/shader-table --update -->\n', '<!-- end -->\n'
+        head, rest = path.read_text().split(begin)
+        path.write_text(head + begin + table + end + rest.split(end)[1])
+    print(f'{count} shaders in {len(scenes)} scenes; slower: {", ".join(slower) or "none"}')
+    sys.exit(1 if slower else 0)
+
+
+main()

@@ -28,6 +28,9 @@ struct candidate {
 
 #define KEEP UINT16_MAX
 
+/* Of larger programs fewer candidates are made, since each takes more than proportionally long. */
+#define LARGE 1000
+
 /* From few registers to short waits. What is equal to one before it loses. */
 static const struct candidate candidates[] = {
     {KEEP}, {50}, {75}, {100}, {100, 1}, {0, 1}, {0, 2}, {0, 1, true}, {0, 2, true},
@@ -87,6 +90,24 @@ cost_of(const struct air *ir)
                         .instrs = ir->num_instrs};
 }
 
+/* Hundredths of cycles that the ALUs take for a group at least, if no instruction waits for another
+ * one; 0: not known. */
+static uint32_t
+least_cycles(const struct air *ir)
+{
+   const struct attila_shader_machine *m = ir->machine;
+   uint32_t sum = 0;
+   if (m->ways > 1)
+      return 0;
+   for (unsigned i = 0; i < ir->num_instrs; i++) {
+      if (ir->instrs[i].op == ATTILA_OP_LOOP)
+         return 0;
+      if (ir->instrs[i].op != ATTILA_OP_END)
+         sum += MAX2(m->fetch_gap, m->vector * m->repeat[ir->instrs[i].op]);
+   }
+   return sum * 100 / MAX2(m->fetch_groups, 1);
+}
+
 static bool
 is_better(const struct air *ir, const struct cost *a, const struct cost *b)
 {
@@ -136,10 +157,12 @@ air_choose(struct air *ir)
    const struct air unallocated = *ir;
    struct cost best = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
    unsigned tight = 1;
+   uint32_t least = least_cycles(ir);
    for (unsigned i = 0; i < ARRAY_SIZE(candidates) && !ir->broken; i++) {
       const struct candidate *c = &candidates[i];
       struct air other = unallocated;
-      if ((ir->ignore_machine && c->spread) || (c->hold && !ir->machine->two_scalars))
+      bool small = !ir->ignore_machine && unallocated.num_instrs < LARGE;
+      if ((c->spread && (!small || best.cycles <= least)) || (c->hold && !ir->machine->two_scalars))
          continue;
       make(&other, c, tight);
       /* Too many registers in one order are no error if another one needs fewer. */
@@ -150,7 +173,7 @@ air_choose(struct air *ir)
       if (i == 0)
          tight = MAX2(other.num_temps, 1);
       keep_better(ir, &best, &other);
-      if (ir->ignore_machine)
+      if (!small || best.cycles <= least)
          continue;
       order_again(&other, c);
       if (other.broken)

@@ -50,6 +50,9 @@ report_program(struct attila_context *ctx, const struct attila_program *program,
    char name[sizeof(program->name) + 16], line[256];
    snprintf(name, sizeof(name), "%s%s", program->name, cached ? " (cached)" : "");
    attila_compiled_print(&program->compiled, name, options);
+   /* The line takes a prediction of cycles, so it is only made for who reads it. */
+   if (!ctx->base.debug.debug_message)
+      return;
    attila_isa_stats_line(&program->compiled.isa, &options->machine, line, sizeof(line));
    util_debug_message(&ctx->base.debug, SHADER_INFO, "%s shader: %s", stage_name(program), line);
 }

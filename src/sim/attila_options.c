@@ -88,6 +88,23 @@ flag(const char *name, bool *out, char *error, size_t size)
    return false;
 }
 
+static bool
+count(const char *name, uint32_t *out, char *error, size_t size)
+{
+   const char *v = variable(name);
+   if (!v)
+      return true;
+   char *end;
+   errno = 0;
+   unsigned long long number = strtoull(v, &end, 10);
+   if (*v < '0' || *v > '9' || *end || errno || number > UINT32_MAX) {
+      snprintf(error, size, "%s=%s: expected a number from 0 to %u", name, v, UINT32_MAX);
+      return false;
+   }
+   *out = (uint32_t)number;
+   return true;
+}
+
 /* A value of ATTILA_SET and its parts. */
 struct split {
    struct split *next;
@@ -157,18 +174,9 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
       snprintf(error, error_size, "ATTILA_MODE=%s: expected cycle, half or functional", mode);
       return false;
    }
-   const char *order = variable("ATTILA_BOX_ORDER");
-   if (order) {
-      char *end;
-      errno = 0;
-      unsigned long long seed = strtoull(order, &end, 10);
-      if (*order < '0' || *order > '9' || *end || errno || seed > UINT32_MAX) {
-         snprintf(error, error_size, "ATTILA_BOX_ORDER=%s: expected a number from 0 to %u", order,
-                  UINT32_MAX);
-         return false;
-      }
-      o->box_order_seed = (uint32_t)seed;
-   }
+   if (!count("ATTILA_BOX_ORDER", &o->box_order_seed, error, error_size) ||
+       !count("ATTILA_INTERVAL", &o->interval, error, error_size))
+      return false;
    o->draws_frames = variable("ATTILA_DRAWS_FRAMES");
    o->draws_columns = variable("ATTILA_DRAWS_COLUMNS");
    o->record = variable("ATTILA_RECORD");

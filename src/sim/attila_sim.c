@@ -136,6 +136,7 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
                .config_path = o->config_path,
                .draws_columns = o->draws_columns,
                .ideal = o->ideal,
+               .interval = o->interval,
                .config = &sim->gpu.config},
    };
    const struct emul_tex_quality quality = tex_quality(&sim->gpu.config);

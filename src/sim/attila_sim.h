@@ -49,6 +49,7 @@ struct attila_sim_options {
    const char *draws_frames;  /* "0,10-20,50-" */
    const char *draws_columns; /* "ReadBytes_*,CulledHZFragments_HZ"; "none": no statistics */
    const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both */
+   uint32_t interval;  /* cycles of the record's intervals; 0: none */
    const char *ideal;  /* "memory,texture": units as fast as can be (attila-sim --help) */
    uint32_t
        box_order_seed; /* 0: declaration order; else clock the boxes in a permuted order (a test) */
@@ -56,9 +57,9 @@ struct attila_sim_options {
 
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
- * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS, ATTILA_RECORD, ATTILA_IDEAL. The strings stay owned by
- * the library until exit. Returns false with a message in error when a variable has a value outside
- * its range. */
+ * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS, ATTILA_RECORD, ATTILA_INTERVAL, ATTILA_IDEAL. The
+ * strings stay owned by the library until exit. Returns false with a message in error when a
+ * variable has a value outside its range. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
 

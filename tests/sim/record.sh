@@ -88,6 +88,24 @@ expect_failure 2 'is not sqlite, csv or sqlite,csv' "$SIM" run "$stream" --out "
 expect_failure 1 'need --out' "$SIM" run "$stream" --record csv
 expect_failure 2 'unable to open' "$SIM" export "$WORK/csv"
 
+# --- Intervals: they change nothing, and add up ---
+run intervals --interval 777 --set GPU.MemoryClock=250
+run plain --set GPU.MemoryClock=250
+cmp "$WORK/intervals/draws.csv" "$WORK/plain/draws.csv" || fail "intervals change rows"
+db=$WORK/intervals/run.sqlite
+expect "$db" "SELECT count(*) FROM intervals WHERE cycles != 777" 1
+expect "$db" "SELECT sum(i.\"TotalReadBytes_MC\") - (SELECT sum(\"TotalReadBytes_MC\") FROM
+   frame_counters) FROM interval_counters i" 0
+expect "$db" "SELECT count(*) FROM interval_units u JOIN intervals USING (interval) WHERE
+   busy + blocked + starved + idle NOT IN
+   (boxes * cycles, boxes * shader_cycles, boxes * memory_cycles)" 0
+quietly "export of intervals" "$SIM" export "$WORK/intervals"
+[ "$(wc -l <"$WORK/intervals/cycles.csv")" = "$(query "$db" 'SELECT count(*) + 1 FROM intervals')" ] ||
+   fail "cycles.csv has other rows"
+expect_failure 1 'not a value' "$SIM" run "$stream" --out "$WORK/x" --interval 0
+expect_failure 1 'need --out' "$SIM" run "$stream" --interval 9
+ATTILA_INTERVAL=x expect_failure 2 'ATTILA_INTERVAL=x: expected a number' "$SIM" --check-env
+
 # --- Killed in the middle: everything up to the last frame is there ---
 stream=$TOP/tests/golden/shading.attila
 "$SIM" run "$stream" --out "$WORK/killed" >"$WORK/log" 2>&1 &

@@ -55,6 +55,7 @@ usage(FILE *f)
          "      --draws-columns L  and only these statistics, for example "
          "'ReadBytes_*,CulledHZFragments_HZ';\n"
          "                         none: no statistics\n"
+         "      --interval N       run.sqlite also has what was counted in every N cycles\n"
          "      --ideal LIST       as if units of these were far faster: memory, bus, geometry, "
          "raster, shader,\n"
          "                         texture, caches, rop, command, dac\n"
@@ -75,6 +76,7 @@ enum {
    OPT_DRAWS,
    OPT_STATE,
    OPT_IDEAL,
+   OPT_INTERVAL,
    OPT_ORDER,
    OPT_PROFILE,
    OPT_DESCRIBE,
@@ -92,6 +94,7 @@ static const struct option long_options[] = {
     {"save-frames", no_argument, NULL, OPT_SAVE},
     {"draws-frames", required_argument, NULL, OPT_DRAWS_FRAMES},
     {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
+    {"interval", required_argument, NULL, OPT_INTERVAL},
     {"ideal", required_argument, NULL, OPT_IDEAL},
     {"record", required_argument, NULL, OPT_RECORD},
     {"draws", required_argument, NULL, OPT_DRAWS},
@@ -165,6 +168,8 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case OPT_DRAWS_COLUMNS:
       o->sim.draws_columns = arg;
       return true;
+   case OPT_INTERVAL:
+      return number(arg, &end, &o->sim.interval) && !*end && o->sim.interval;
    case OPT_IDEAL:
       o->sim.ideal = arg;
       return true;
@@ -273,8 +278,9 @@ main(int argc, char **argv)
    }
    if (o.sim.save_frames && !o.sim.out_dir)
       return complain("%s", "--save-frames needs --out");
-   if ((o.sim.draws_frames || o.sim.draws_columns || o.sim.record) && !o.sim.out_dir)
-      return complain("%s", "--draws-frames, --draws-columns and --record need --out");
+   if ((o.sim.draws_frames || o.sim.draws_columns || o.sim.record || o.sim.interval) &&
+       !o.sim.out_dir)
+      return complain("%s", "--draws-frames, --draws-columns, --record and --interval need --out");
    if (describe)
       return cli_describe(&o);
    if (optind == argc) {

@@ -118,6 +118,11 @@ struct sim_kernel {
       void *data;
    } after[4];
    unsigned num_after;
+   struct {
+      sim_tick at; /* the tick after which it rings; 0: never */
+      void (*call)(void *data, sim_tick now);
+      void *data;
+   } ring;
    /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being
     * clocked; ticks in which all slept do not count. 0: off. */
    sim_tick stall_ticks, stall_check;
@@ -194,6 +199,10 @@ void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sen
 /* In cls->init: the signal, an input of the box, becomes input number n. */
 void sim_box_number_input(struct sim_box *b, const struct sim_signal *s, unsigned n);
 
+/* Calls once when the tick is over, whether any box was clocked in it or not, and before anything
+ * happens in a later one. It may look at everything and change nothing that boxes see. */
+void sim_kernel_ring(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
+                     void *data);
 /* Calls call(data, now) when every box has been clocked in this tick. For reports, which read other
  * boxes' statistics: in the middle of a tick these would depend on the clocking order. */
 void sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), void *data);

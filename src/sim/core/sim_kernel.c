@@ -543,6 +543,32 @@ sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), v
    k->after[k->num_after++].data = data;
 }
 
+void
+sim_kernel_ring(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
+                void *data)
+{
+   k->ring.at = tick;
+   k->ring.call = call;
+   k->ring.data = data;
+}
+
+/* Whether it rings up to the end of tick t. */
+static inline bool
+rings(const struct sim_kernel *k, sim_tick t)
+{
+   return __builtin_expect(k->ring.at - 1 < t, 0);
+}
+
+/* Everything up to the present tick is done, and nothing happens before the one after t. */
+static void __attribute__((noinline)) ring_until(struct sim_kernel *k, sim_tick t)
+{
+   while (rings(k, t)) {
+      k->now = k->ring.at > k->now ? k->ring.at : k->now;
+      k->ring.at = 0;
+      k->ring.call(k->ring.data, k->now);
+   }
+}
+
 /* True when nothing but timers of the background box is to come. */
 static bool
 only_background(const struct sim_kernel *k)
@@ -571,6 +597,8 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
          /* A timer of a slow machine: while every box sleeps, none is stuck. */
          if (t - k->now > k->longest_period)
             k->stall_check += t - k->now - k->longest_period;
+         if (rings(k, t - 1))
+            ring_until(k, t - 1);
          k->now = t; /* of tests, in which no domain may have a cycle */
          clock_tick(k, t, spent);
       }
@@ -580,6 +608,8 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       k->num_after = 0;
       if (k->thorough > 1)
          sim_kernel_settle(k);
+      if (rings(k, t))
+         ring_until(k, t);
       if (k->stall_ticks && t >= k->stall_check)
          check_stall(k);
    }

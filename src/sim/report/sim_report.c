@@ -108,6 +108,11 @@ open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite
                                                            : NULL;
    if (failed)
       snprintf(error, error_size, "%.400s: %s", failed->path, strerror(failed->error));
+   if (!failed && o->run.interval && sqlite && r->columns.num &&
+       !report_intervals_start(r, o->run.interval)) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
    return !failed && (!r->columns.num || report_files_counters(r, error, error_size)) &&
           (!sqlite || open_record(r, &o->run, error, error_size));
 }
@@ -209,6 +214,7 @@ sim_report_destroy(struct sim_report *r)
    report_files_close(r);
    sim_counters_free(r);
    report_columns_free(&r->columns);
+   report_intervals_free(r);
    free(r->draw_frames);
    free(r->row);
    free(r->frame_sum);
@@ -610,6 +616,7 @@ end_frame(struct sim_report *r, sim_tick end)
    write_pending(r);
    if (r->progress)
       print_progress(r, to - from, &host);
+   report_intervals_end_frame(r);
    memset(r->frame_sum, 0, r->columns.num * sizeof(uint64_t));
    r->last_end = end;
    r->frame++;
@@ -640,6 +647,7 @@ sim_report_finish(struct sim_report *r)
       csv_drop(&r->draws); /* what came after the last frame belongs to none */
       sim_record_drop_work(r->record);
    }
+   report_intervals_finish(r);
    write_pending(r);
    sim_record_finish(r->record);
    check_record(r);

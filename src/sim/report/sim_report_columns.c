@@ -278,6 +278,27 @@ report_columns_look(const struct report_columns *c, const struct sim_kernel *k, 
    }
 }
 
+void
+report_columns_add(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
+                   uint64_t *values)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      const unsigned n = b->cls->num_stats;
+      const uint64_t *stat = n ? sim_stat(b, slot) : NULL;
+      const uint64_t *cycles = (const uint64_t *)&b->cycles[slot];
+      for (unsigned own = 0; own < 2; own++) {
+         const unsigned column = own ? c->own[i] : c->sum[i];
+         if (column == NO_COLUMN)
+            continue;
+         for (unsigned s = 0; s < n; s++)
+            values[column + s] += stat[s];
+         for (unsigned s = 0; s < SIM_NUM_ACTIVITIES; s++)
+            values[column + n + s] += cycles[s];
+      }
+   }
+}
+
 /* --- What they are --- */
 
 const char *

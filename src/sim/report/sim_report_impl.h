@@ -81,6 +81,9 @@ const char *report_class_attribution(const struct sim_box_class *cls, unsigned s
 const char *report_measure(enum sim_unit unit);
 /* Boxes of a class in the machine. */
 unsigned report_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls);
+/* Adds the counters of a slot, sums and those of boxes, and leaves them as they are. */
+void report_columns_add(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
+                        uint64_t *values);
 /* counters.csv: a line for each column that is a sum. */
 void report_columns_describe(const struct report_columns *c, const struct sim_kernel *k, FILE *f);
 void report_columns_free(struct report_columns *c);
@@ -110,6 +113,21 @@ void report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16
 
 /* Rows below this number of the frame are complete: in sim_rows.c. */
 uint32_t report_rows_complete(const struct sim_rows *rows);
+
+/* --- sim_intervals.c --- */
+
+struct report_intervals {
+   sim_tick ticks, from;               /* length, 0: none; end of the interval before */
+   uint64_t *values, *before, *frames; /* [column]: of one; until from; of frames that ended */
+};
+
+/* Intervals of so many cycles from now on; false: out of host memory. */
+bool report_intervals_start(struct sim_report *r, uint32_t cycles);
+/* Before the sums of a frame are forgotten. */
+void report_intervals_end_frame(struct sim_report *r);
+/* The last one, which may be shorter. */
+void report_intervals_finish(struct sim_report *r);
+void report_intervals_free(struct sim_report *r);
 
 /* --- sim_report_frames.c --- */
 
@@ -147,6 +165,7 @@ struct sim_report {
    struct csv draws, frames;
    struct sim_record *record; /* NULL: none */
    struct sim_limiter limiter;
+   struct report_intervals intervals;
    struct sim_limits frame_limits; /* of the frame before */
    bool no_draws_csv;
    bool progress, save_frames;

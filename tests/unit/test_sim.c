@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include "hw/attila_format.h"
 #include "hw/attila_surface.h"
+#include "attila_sim_impl.h"
 #include "capture/sim_capture.h"
 #include "sim_stream.h"
 
@@ -270,6 +271,22 @@ process_with_rights(void)
    return !attila_sim_options_from_env(&o, error, sizeof(error)) || o.out_dir;
 }
 
+/* The watchdog writes the state of a machine in which nothing is on its way, too. */
+static void
+test_dump_of_an_idle_machine(void **state)
+{
+   struct attila_sim *sim = make((struct attila_sim_options){.mode = ATTILA_MODE_CYCLE});
+   char *text = NULL;
+   size_t size = 0;
+   FILE *f = open_memstream(&text, &size);
+   assert_non_null(f);
+   sim_kernel_dump(&sim->gpu.kernel, f);
+   fclose(f);
+   assert_non_null(strstr(text, "TS: 0 primitives waiting, 0 set up\n"));
+   free(text);
+   attila_sim_destroy(sim);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -280,6 +297,7 @@ main(int argc, char **argv)
        cmocka_unit_test(test_cutting_changes_nothing),
        cmocka_unit_test(test_slow_is_no_stall),
        cmocka_unit_test(test_malformed),
+       cmocka_unit_test(test_dump_of_an_idle_machine),
        cmocka_unit_test(test_swap_of_long_rows),
        cmocka_unit_test(test_bad_options),
        cmocka_unit_test(test_capture),

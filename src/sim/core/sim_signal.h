@@ -114,7 +114,7 @@ sim_peek(const struct sim_signal *s, sim_tick now)
    return s->arrival <= now ? s->first + sizeof(struct sim_slot) : (void *)0;
 }
 
-/* The oldest object even if it has not arrived, or NULL: for prefetching only. */
+/* The oldest object even if it has not arrived, or NULL: for prefetching and dumps only. */
 static inline const void *
 sim_next(const struct sim_signal *s)
 {

@@ -235,7 +235,7 @@ clp_dump(const struct sim_box *b, FILE *f)
 {
    const struct clp *c = (const struct clp *)b;
    const struct sim_signal *in = &b->gpu->net.pa_clp[0];
-   const struct msg_prim *m = sim_peek(in, SIM_NEVER);
+   const struct msg_prim *m = sim_next(in);
    fprintf(f, "%s: %u primitives waiting, cut polygon of %u vertices (ready at %llu)", b->name,
            in->tail - in->head, c->num_vertices, (unsigned long long)c->ready);
    if (m)

@@ -190,7 +190,7 @@ pa_dump(const struct sim_box *b, FILE *f)
 {
    const struct pa *p = (const struct pa *)b;
    const struct sim_signal *in = &b->gpu->net.stc_pa[0];
-   const struct msg_vertex *m = sim_peek(in, SIM_NEVER);
+   const struct msg_vertex *m = sim_next(in);
    fprintf(f, "%s: %u vertices waiting, %u primitives to send", b->name, in->tail - in->head,
            p->num_out - p->next_out);
    if (m)

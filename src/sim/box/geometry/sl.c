@@ -485,7 +485,7 @@ sl_dump(const struct sim_box *b, FILE *f)
 {
    const struct sl *s = (const struct sl *)b;
    const struct sim_signal *in = &b->gpu->net.stoc_sl[s->unit];
-   const struct msg_lookup *m = sim_peek(in, SIM_NEVER);
+   const struct msg_lookup *m = sim_next(in);
    fprintf(f, "%s: %u vertices waiting, %u fetched, %u pieces to convert, %u misses in flight%s",
            b->name, in->tail - in->head, s->ahead, s->tail - s->head,
            s->num_requested - s->num_filled, s->loaded ? ", one waits for the shaders" : "");

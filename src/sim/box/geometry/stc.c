@@ -155,7 +155,7 @@ static void
 stc_dump(const struct sim_box *b, FILE *f)
 {
    const struct sim_signal *in = &b->gpu->net.stoc_stc[0];
-   const struct msg_lookup *m = sim_peek(in, SIM_NEVER);
+   const struct msg_lookup *m = sim_next(in);
    fprintf(f, "%s: %u vertices waiting, %u on buses", b->name, in->tail - in->head,
            ((const struct stc *)b)->busy);
    if (m)

@@ -294,7 +294,7 @@ stf_dump(const struct sim_box *b, FILE *f)
 {
    const struct stf *s = (const struct stf *)b;
    const struct sim_signal *in = &b->gpu->net.cp_stf[0];
-   const struct msg_draw *m = sim_peek(in, SIM_NEVER);
+   const struct msg_draw *m = sim_next(in);
    fprintf(f, "%s: %u draws waiting", b->name, in->tail - in->head);
    if (m)
       fprintf(f, ", draw %u: index %u of %u, instance %u of %u", m->draw->number, s->index,

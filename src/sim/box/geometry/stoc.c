@@ -237,7 +237,7 @@ stoc_dump(const struct sim_box *b, FILE *f)
 {
    const struct stoc *s = (const struct stoc *)b;
    const struct sim_signal *in = &b->gpu->net.stf_stoc[0];
-   const struct msg_index *m = sim_peek(in, SIM_NEVER);
+   const struct msg_index *m = sim_next(in);
    uint32_t busy = 0;
    for (uint32_t e = 0; e < s->lru.num_entries; e++)
       busy += s->lru.entries[e].users != 0;

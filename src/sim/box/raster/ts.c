@@ -229,7 +229,7 @@ ts_dump(const struct sim_box *b, FILE *f)
 {
    const struct ts *t = (const struct ts *)b;
    const struct sim_signal *in = &b->gpu->net.clp_ts[0];
-   const struct msg_prim *m = sim_peek(in, SIM_NEVER);
+   const struct msg_prim *m = sim_next(in);
    fprintf(f, "%s: %u primitives waiting, %u set up", b->name, in->tail - in->head,
            t->num - t->next);
    if (m)

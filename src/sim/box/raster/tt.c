@@ -247,7 +247,7 @@ tt_dump(const struct sim_box *b, FILE *f)
 {
    const struct tt *t = (const struct tt *)b;
    const struct sim_signal *in = &b->gpu->net.ts_tt[0];
-   const struct msg_setup *m = sim_peek(in, SIM_NEVER);
+   const struct msg_setup *m = sim_next(in);
    fprintf(f, "%s (%s): %u primitives waiting, %u of them in traversal", b->name, t->variant->name,
            in->tail - in->head, t->num);
    if (m)

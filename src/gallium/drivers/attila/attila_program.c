@@ -159,9 +159,6 @@ attila_program_create(struct attila_context *ctx, enum attila_stage stage, const
    program->stage = stage;
    program->variant = *variant;
    set_name(program, nir);
-   /* Of other variants, which it makes itself, Mesa says so. */
-   if (variant->alpha_test)
-      attila_perf(ctx, "%s: compiled again, for the alpha test", program->name);
    compile(ctx, program, nir, report);
    return program;
 }

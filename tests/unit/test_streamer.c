@@ -618,15 +618,15 @@ test_loader_keys(void **state)
 {
    (void)state;
    sim_tick usual = time_of(16, 8, 4);
-   /* Two lines one after the other, through 8 ports of 4 bytes: 8 cycles instead of 2 each. Then
-    * 12 bytes of a vertex hold a port for 3 cycles, so 16 vertices take 7 cycles instead of 4; the
-    * end comes with the last two and not behind the last four. */
-   assert_int_equal(time_of(4, 8, 4), usual + 2 * 6 + 3 - 1);
+   /* Two lines one after the other, through 8 ports of 4 bytes: 8 cycles instead of 2 each. Of the
+    * 8 attempts of a cycle every other one notes that a vertex is complete; 12 bytes of a vertex
+    * hold a port for 3 cycles, so 16 vertices and the end take 2 cycles more. */
+   assert_int_equal(time_of(4, 8, 4), usual + 2 * 6 + 2);
    /* The second line is not asked for before the first one is written: 17 + 2 - 5 cycles later
     * than the first, not one. */
    assert_int_equal(time_of(16, 1, 4), usual + 12);
-   /* One vertex a cycle instead of four, and the end with the last. */
-   assert_int_equal(time_of(16, 8, 1), usual + 12 - 1);
+   /* One vertex a cycle instead of four, each complete in time, and the end with the last. */
+   assert_int_equal(time_of(16, 8, 1), usual + 12 - 2);
 }
 
 int

@@ -78,7 +78,7 @@
       c->streamer.loader_indices, 1, c->rast.vertex_input_queue)                                \
    SIG(ffu_stc,   ffu,  stc,    1, struct msg_vertex, 16, 1, c->rast.shaded_vertex_queue)       \
    SIG(stc_pa,    stc,  pa,     1, struct msg_vertex, c->streamer.vertices_cycle,               \
-      c->pa.input_latency, c->pa.queue + c->pa.input_latency)                                   \
+      c->pa.input_latency, c->pa.queue) /* what is on its way has its place */                  \
    SIG(stc_stoc,  stc,  stoc,   1, struct msg_vertex, 16, 1, 64) /* entry free again */         \
    SIG(pa_clp,    pa,   clp,    1, struct msg_prim,   c->pa.triangles_cycle, 1, c->clip.queue)  \
    SIG(clp_ts,    clp,  ts,     1, struct msg_prim,   c->clip.triangles_cycle,                  \

@@ -6,8 +6,8 @@
  * vertex input cache, converts them to 4 x float32 and sends vertices to the shaders. Two stages
  * work on the queue of vertices: the fetch runs ahead, looks up the lines of every attribute and
  * asks for those that are missing; the conversion follows in order. Each handles SLAttributesCycle
- * attributes a cycle. An attribute that crosses a line is fetched in two pieces. Conversion rules
- * are in emul_attrib_convert.
+ * attributes a cycle; that a vertex has no more counts as one. An attribute that crosses a line is
+ * fetched in two pieces. Conversion rules are in emul_attrib_convert.
  *
  * The cache has as many read ports of SLInputCachePortWidth bytes. Lines are requested, one a
  * cycle, and written in the order of the misses; a line is written through all ports' width, one
@@ -51,8 +51,8 @@ SIM_STATS_DECLARE(sl, SL_STATS)
 #define SL_MAX_PORTS 64    /* SLAttributesCycle */
 /* Pieces of a vertex: 16 bytes cross a line once at most. The vertices wait in their queue, so this
  * is host memory and limits nothing. */
-#define SL_VERTEX_PIECES (2 * ATTILA_MAX_ATTRIBS)
-#define SL_MARKER 0xff /* piece that is no attribute: end of a draw, or a vertex without inputs */
+#define SL_VERTEX_PIECES (2 * ATTILA_MAX_ATTRIBS + 1)
+#define SL_MARKER 0xff /* piece that is no attribute: a vertex is complete, or a draw ends */
 
 /* A piece of an attribute between fetch and conversion. */
 struct sl_piece {
@@ -259,11 +259,7 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
    unsigned a = s->attribs[s->attrib];
    uint32_t address = emul_attrib_address(state, a, m->index, m->instance);
    uint32_t bytes = attila_formats[state->regs.attrib[a].format % ATTILA_NUM_FORMATS].bytes;
-   bool last_of_vertex = s->attrib + 1 == s->num_attribs;
-   struct sl_piece piece = {.line = SL_CACHE_NONE,
-                            .attrib = (uint8_t)a,
-                            .last_of_attrib = true,
-                            .last_of_vertex = last_of_vertex};
+   struct sl_piece piece = {.line = SL_CACHE_NONE, .attrib = (uint8_t)a, .last_of_attrib = true};
    if (address != ATTILA_NO_ADDRESS) {
       uint32_t size = 1u << s->cache.line_shift;
       uint32_t offset = (address + s->done) & (size - 1);
@@ -275,7 +271,6 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
       piece.bytes = (uint8_t)here;
       piece.at = (uint8_t)s->done;
       piece.last_of_attrib = here == left;
-      piece.last_of_vertex = last_of_vertex && piece.last_of_attrib;
       if (!piece.last_of_attrib)
          s->stat[m->slot].split++;
    }
@@ -307,9 +302,13 @@ fetch_stage(struct sl *s, sim_tick now)
       }
       if (s->draw != m->draw)
          list_attribs(s, m->draw);
-      if (s->num_attribs == 0) {
+      /* That a vertex is complete takes an attempt of its own. */
+      if (s->attrib >= s->num_attribs) {
          push_piece(s, (struct sl_piece){
                            .line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true});
+         s->attrib = 0;
+         s->ahead++;
+         s->stat[m->slot].indices++;
       } else {
          uint64_t *why;
          if (!fetch_piece(s, m, &why)) {
@@ -321,11 +320,6 @@ fetch_stage(struct sl *s, sim_tick now)
       sim_busy(&s->box, m->slot);
       progress = true;
       budget--;
-      if (s->attrib >= s->num_attribs) {
-         s->attrib = 0;
-         s->ahead++;
-         s->stat[m->slot].indices++;
-      }
    }
    return progress;
 }
@@ -415,6 +409,11 @@ convert_stage(struct sl *s, sim_tick now)
                break;
             }
             sim_stall_end(&s->stall, &s->box, m->slot, now);
+            sim_busy(&s->box, m->slot);
+            budget--;
+         } else if (!m->end) {
+            if (budget == 0)
+               break;
             sim_busy(&s->box, m->slot);
             budget--;
          }

@@ -13,23 +13,31 @@ from timing_run import Machine, Progress, in_parallel
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
 HINTS = os.path.join(TIMING, "keys.txt")
-# In steps: the next captures, which take longer, are only run where these do not change.
-STEPS = [["clear", "state_changes", "golden/build", "depth_hidden", "vertices", "golden/texture",
-          "golden/shading"],
-         ["arrays", "blend_scattered", "alu_independent", "blend_banks", "clear_color",
-          "small_triangles", "golden/desktop"],
-         ["clear_stencil", "texture_magnified", "target_switches", "msaa2_fill", "depth_plain",
-          "uploads", "texture_aniso"]]
+# What is tried first, by section; then what takes longer.
+FIRST = {"COMMANDPROCESSOR": ["state_changes", "golden/desktop"],
+         "STREAMER": ["vertices", "arrays"], "VERTEXSHADER": ["vertices", "golden/build"],
+         "PRIMITIVEASSEMBLY": ["vertices", "golden/build"], "CLIPPER": ["vertices", "golden/build"],
+         "RASTERIZER": ["golden/build", "vertices", "depth_hidden"],
+         "FRAGMENTSHADER": ["golden/texture", "golden/build"],
+         "ZSTENCILTEST": ["golden/build", "depth_hidden"], "DAC": ["golden/build", "clear"]}
+OTHERS = ["golden/build", "golden/texture"]
+SLOW = ["vertices", "depth_hidden", "arrays", "blend_scattered", "small_triangles",
+        "texture_magnified", "msaa2_fill"]
+# What a machine must be for a parameter whose meaning begins with these words.
+CONDITIONS = [("simple:", "MEMORYCONTROLLER.MemoryControllerV2=FALSE"),
+              ("custom:", "MEMORYCONTROLLER.V2GDDR_Profile=custom"),
+              ("V2, splitter 0:", "MEMORYCONTROLLER.V2SplitterType=0"),
+              ("V2, switch mode 0:", "MEMORYCONTROLLER.V2SwitchModePolicy=0"),
+              ("V2, schedulers 1 and 3:", "MEMORYCONTROLLER.V2ChannelScheduler=3")]
 UNITS = os.path.join(TOP, "tests", "unit")
 # Machines on which a key may matter that does nothing on the reference machine.
-MACHINES = [("", REFERENCE, []),
-            ("simple memory controller", REFERENCE, ["MEMORYCONTROLLER.MemoryControllerV2=FALSE"]),
-            ("split", REFERENCE, ["GPU.Unified=FALSE"]),
+MACHINES = [("split", REFERENCE, ["GPU.Unified=FALSE"]),
             ("ISPASS 2006", os.path.join(TOP, "configs", "ispass2006.ini"), [])]
 # Sections with a key for every instruction: one stands for all.
 TABLES = {"LATENCY": "MAD", "REPEATRATE": "MAD"}
 HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}  # what depends on the host
-TOLD = 0.05  # an effect on cycles that makes further values unnecessary
+NOTHING = "**nothing**"
+TOLD = 0.005  # an effect on cycles that makes further values unnecessary
 
 
 class Key:
@@ -99,6 +107,10 @@ def read_keys(sim, config):
     return keys
 
 
+def split(sets):
+    return [s.strip() for s in sets.split(";") if s.strip()]
+
+
 def read_hints(path):
     """{key: Hint}"""
     hints = {}
@@ -111,7 +123,7 @@ def read_hints(path):
             if len(fields) != 5:
                 raise BadData("%s:%d: not KEY | value | machine | capture | why" % (path, n))
             key, value, sets, stream, why = fields
-            hints[key] = Hint([value] if value else [], sets.split(), stream, why)
+            hints[key] = Hint([value] if value else [], split(sets), stream, why)
     return hints
 
 
@@ -126,6 +138,9 @@ class Bench:
 
     def __init__(self, sim, jobs):
         self.sim, self.jobs, self.known = sim, jobs, {}
+        # Of shaders that are no vector shaders: those that vertex shaders have, too.
+        self.thread_keys = {k.name.split(".")[1] for k in read_keys(sim, REFERENCE)
+                            if k.name.startswith("VERTEXSHADER.")}
 
     def run(self, config, sets, streams):
         machine = Machine(self.sim, config, sets)
@@ -146,71 +161,95 @@ class Bench:
         return Machine(self.sim, config, sets).description()[1] is None
 
     def strongest(self, key, values, machine, streams):
-        """The first effect of more than TOLD, or the strongest, of the first two values that the
-        machine takes, or None."""
+        """The first effect of more than TOLD, or the strongest, of the first value that the machine
+        takes and that does something, of two; or None."""
         name, config, sets = machine
-        before = self.unchanged(config, sets, streams)
         best, tried = None, 0
         for value in values:
             change = sets + ["%s=%s" % (key.name, value)]
-            if tried == 2 or not self.accepts(config, change):
+            if tried == 2 or best or not self.accepts(config, change):
                 continue
             tried += 1
-            for n in range(0, len(streams), self.jobs):
-                for s, after in self.run(config, change, streams[n:n + self.jobs]).items():
-                    e = Effect(name, value, s, before[s], after)
-                    if before[s] != after and (not best or e.size > best.size):
-                        best = e
-                if best and best.size > TOLD:
+            for s in streams:
+                before = self.unchanged(config, sets, [s])[s]
+                after = self.run(config, change, [s])[s]
+                if before == after:
+                    continue
+                effect = Effect(name, value, s, before, after)
+                best = max(best or effect, effect, key=lambda e: e.size)
+                if best.size > TOLD:
                     return best
         return best
 
 
 def measure(bench, key, hint):
     """Effect or None."""
+    section, name = key.name.split(".")
     values = (hint.values if hint else []) or key.candidates()
-    if hint and (hint.sets or hint.stream):
-        machine = (" ".join(hint.sets), REFERENCE, hint.sets)
-        return bench.strongest(key, values, machine, [hint.stream] if hint.stream else STEPS[0])
-    for streams in STEPS:
-        for machine in MACHINES:
-            effect = bench.strongest(key, values, machine, streams)
-            if effect:
-                return effect
-    return None
+    sets = hint.sets if hint else []
+    sets = sets or [m for text, m in CONDITIONS if key.text.startswith(text)]
+    if section == "VERTEXSHADER" and not (hint and hint.sets):
+        sets = sets + ["GPU.Unified=FALSE"]
+    elif section == "FRAGMENTSHADER" and name in bench.thread_keys:
+        sets = sets + ["FRAGMENTSHADER.VectorShader=FALSE"]
+    machine = ("; ".join(sets), REFERENCE, sets)
+    if hint and hint.stream:
+        return bench.strongest(key, values, machine, [hint.stream])
+    first = FIRST.get(section, OTHERS)
+    effect = bench.strongest(key, values, machine, first)
+    for other in MACHINES:
+        effect = effect or bench.strongest(key, values[:1], other, first)
+    return effect or bench.strongest(key, values[:1], machine, SLOW)
 
 
 def unit_tests():
     """{key: unit tests that set it or look at it}, by the name of its member."""
     with open(os.path.join(TOP, "src", "sim", "config", "sim_params.h"), encoding="utf-8") as f:
         text = f.read()
-    sections = dict(re.findall(r"\bS\((\w+), (\w+)\)", text))
-    found = re.findall(r"\b[PBT]\((\w+),\s*(\w+),\s*(\w+),", text)
+    members = dict(re.findall(r"\bS\((\w+), (\w+)\)", text))
     sources = {}
     for name in sorted(os.listdir(UNITS)):
         if name.startswith("test_") and name.endswith(".c"):
             with open(os.path.join(UNITS, name), encoding="utf-8") as f:
                 sources[name[5:-2]] = f.read()
     tests = {}
-    for section, key, member in found:
+    for section, key, member in re.findall(r"\b[PBT]\((\w+),\s*(\w+),\s*(\w+),", text):
         pattern = re.compile(r"\b%s\.%s\b|\b%s\.%s\b" %
-                             (sections.get(section), member, section, key))
+                             (members.get(section), member, section, key))
         tests[section + "." + key] = [t for t, source in sources.items() if pattern.search(source)]
     return tests
 
 
-def row(key, effect, hint, tests):
-    short = key.name.split(".")[1]
-    tested = ", ".join(tests.get(key.name, []))
+def fields(key, effect, hint):
+    """change | seen in | machine | effect"""
     if not effect:
-        return "| `%s` | | | | %s | %s |\n" % (
-            short, hint.why if hint and hint.why else "**nothing**", tested)
-    return "| `%s` | %s → %s | %s | %s | %s | %s |\n" % (
-        short, key.value or "(none)", effect.value, effect.stream.replace("golden/", "glmark2 "),
-        effect.machine, effect.sentence(), tested)
+        return "| | | %s" % (hint.why if hint and hint.why else NOTHING)
+    return "%s → %s | %s | %s | %s" % (
+        key.value or "(none)", effect.value, effect.stream.replace("golden/", "glmark2 "),
+        effect.machine, effect.sentence())
 
 
-def page(keys, effects, hints):
+def read_kept(path):
+    if not path or not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as f:
+        return dict(line.rstrip("\n").split("\t") for line in f)
+
+
+def read_page(path):
+    """{key: "change | seen in | machine | effect | tested by"}"""
+    rows, section = {}, None
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            if line.startswith("## "):
+                section = line[3:].strip()
+            elif line.startswith("| `"):
+                name, row = re.fullmatch(r"\| `(\w+)` \| (.*) \|\n", line).groups()
+                rows[section + "." + name] = row
+    return rows
+
+
+def page(keys, rows, tests):
     out = """# What each parameter does
 
 Written by `scripts/key-effects --page`; do not edit. Every parameter that
@@ -222,13 +261,14 @@ The figures are those of the day the page was written; `tests/sim/keys.sh` tries
 that every parameter is here. "Tested by" are the unit tests that name the parameter;
 `test_modes_random` changes all of them and compares pixels.
 """
-    section, tests = None, unit_tests()
+    section = None
     for key in keys:
         if key.name.split(".")[0] != section:
             section = key.name.split(".")[0]
             out += ("\n## %s\n\n| key | change | seen in | machine | effect | tested by |\n"
                     "|---|---|---|---|---|---|\n" % section)
-        out += row(key, effects[key.name], hints.get(key.name), tests)
+        out += "| `%s` | %s | %s |\n" % (key.name.split(".")[1], rows[key.name],
+                                       ", ".join(tests.get(key.name, [])))
     return out
 
 
@@ -237,34 +277,47 @@ def main(args):
                                 usage='see "scripts/key-effects --help"')
     p.add_argument("keys", nargs="*")
     p.add_argument("--page")
+    p.add_argument("--keep")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     p.add_argument("--sim", required=True)
     o = p.parse_args(args)
-    if o.jobs < 1 or (o.page and o.keys):
-        p.error("--jobs takes a number from 1; --page measures all parameters")
+    if o.jobs < 1:
+        p.error("--jobs takes a number from 1")
     keys, hints = read_keys(o.sim, REFERENCE), read_hints(HINTS)
     unknown = set(o.keys) - {k.name for k in keys}
     if unknown:
         raise BadData("no such parameter: %s (attila-sim --describe lists them)" %
                       " ".join(sorted(unknown)))
-    keys = [k for k in keys if not o.keys or k.name in o.keys]
-    bench, effects = Bench(o.sim, o.jobs), {}
-    progress, tests = Progress("parameters", len(keys)), unit_tests()
-    for key in keys:
+    kept, tests = read_kept(o.keep), unit_tests()
+    if o.page and o.keys:
+        kept = {n: r.rsplit(" |", 1)[0] for n, r in read_page(o.page).items()
+                if n not in o.keys}
+    elif o.keys:
+        keys = [k for k in keys if k.name in o.keys]
+    bench = Bench(o.sim, 1)
+
+    def one(key):
         section, name = key.name.split(".")
         if TABLES.get(section, name) != name:
             hints[key.name] = Hint([], [], "", "as `%s`, for its instruction" % TABLES[section])
         hint = hints.get(key.name)
-        effects[key.name] = None if hint and hint.why else measure(bench, key, hint)
-        progress.step(key.name)
+        if key.name not in kept:
+            kept[key.name] = fields(key, None if hint and hint.why else measure(bench, key, hint),
+                                    hint)
+            if o.keep:
+                with open(o.keep, "a", encoding="utf-8") as f:
+                    f.write("%s\t%s\n" % (key.name, kept[key.name]))
         if not o.page:
-            print(row(key, effects[key.name], hint, tests).strip(), flush=True)
+            print(key.name, kept[key.name], ", ".join(tests.get(key.name, [])), sep=" | ",
+                  flush=True)
+
+    progress = Progress("parameters", len(keys))
+    in_parallel(o.jobs, [(k.name, lambda k=k: one(k)) for k in keys], progress)
     if o.page:
         with open(o.page, "w", encoding="utf-8") as f:
-            f.write(page(keys, effects, hints))
+            f.write(page(keys, kept, tests))
         print("wrote %s" % o.page)
-    nothing = [k.name for k in keys
-               if not effects[k.name] and not (hints.get(k.name) and hints[k.name].why)]
+    nothing = [k.name for k in keys if NOTHING in kept[k.name]]
     for name in nothing:
         print("%s changes nothing" % name, file=sys.stderr)
     return 1 if nothing else 0

@@ -10,6 +10,7 @@ exceptions='
 *.md                        ^\|                 a row of a table in Markdown is one line
 README.md                   ^(desktop|scene) .*[0-9(] what a program printed
 docs/images/*.svg           .                   scripts/lib/layers.py writes it
+tests/timing/keys.txt       ^[A-Z]+[.]         a parameter is one line
 docs/reference.md           .                   attila-sim --describe writes it
 subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa

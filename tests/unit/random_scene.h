@@ -456,6 +456,9 @@ static const char *const machines[] = {
     "RASTERIZER.HZVariant=2;RASTERIZER.HZCacheLines=2;RASTERIZER.HierarchicalZBufferSize=1024;"
     "RASTERIZER.HZSurfaces=3;RASTERIZER.HZAccessLatency=5;RASTERIZER.EarlyZQueueSize=64;"
     "COMMANDPROCESSOR.FreeOverlap=TRUE",
+    "RASTERIZER.TriangleSetupOnShader=TRUE;RASTERIZER.TriangleShaderQueueSize=6;RASTERIZER."
+    "SetupUnits=2;STREAMER.StreamerLoaderUnits=3;STREAMER.SLInputCachePortWidth=2;STREAMER."
+    "SLInputCacheInputQueueSize=1;GPU.ShaderClock=700",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include "hw/attila_regs.h"
 
 #define ATTILA_CMD_HEADER(op, words) ((uint32_t)(op) | (uint32_t)(words) << 8)
@@ -179,13 +180,36 @@ enum attila_counter {
 
 enum attila_marker { ATTILA_MARKER_TEXT, ATTILA_MARKER_SHADER_NAME };
 
+#define ATTILA_SWAP_BOTTOM_UP 1u /* row 0 is the bottom row */
+/* The surface has samples, whose averages the DAC shows, and the words from samples on are there.
+ * Their picture, a surface with one sample of the same size and format, is left in memory for those
+ * who look at what was shown: that takes no time, like the way to the screen. It may not overlap
+ * the surface. */
+#define ATTILA_SWAP_RESOLVE 2u
+
 struct attila_cmd_swap {
-   uint32_t address;     /* of a flushed, resolved single-sample surface */
+   uint32_t address;     /* of the surface */
    uint32_t format;      /* enum attila_format */
    uint32_t pitch_tiles; /* tiles per row */
    uint32_t width, height;
-   uint32_t flags; /* bit 0: row 0 is the bottom row */
+   uint32_t flags; /* ATTILA_SWAP_* */
+   uint32_t samples; /* 2, 4, 8 */
+   uint32_t picture_address, picture_pitch_tiles;
 };
+#define ATTILA_SWAP_WORDS 6 /* without samples */
+
+/* A SWAP's payload as a whole structure. */
+static inline struct attila_cmd_swap
+attila_cmd_swap_of(const uint32_t *payload)
+{
+   struct attila_cmd_swap s = {0};
+   memcpy(&s, payload, ATTILA_SWAP_WORDS * sizeof(*payload));
+   if (s.flags & ATTILA_SWAP_RESOLVE)
+      memcpy(&s, payload, sizeof(s));
+   else
+      s.samples = 1;
+   return s;
+}
 
 /* Commands that begin only when everything before them is done: earlier draws have finished and
  * earlier writes are in memory. So does WRITE_BUFFER without ATTILA_BUFFER_NO_WAIT. CLEAR, BLIT,

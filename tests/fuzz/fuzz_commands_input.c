@@ -167,7 +167,19 @@ finish_frame(struct inputs *in, unsigned samples)
       if (i == ATTILA_COUNTER_SAMPLES_PASSED || i == ATTILA_COUNTER_IA_VERTICES)
          stream_command(s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
    }
-   stream_command(s, ATTILA_CMD_SWAP, &swap, sizeof(swap) / 4);
+   const struct attila_cmd_swap resolved = {.address = FUZZ_COLOR(0),
+                                            .format = r->color[0].format,
+                                            .pitch_tiles = FUZZ_SIZE / 8,
+                                            .width = 20,
+                                            .height = 13,
+                                            .flags = ATTILA_SWAP_RESOLVE,
+                                            .samples = samples,
+                                            .picture_address = FUZZ_SCRATCH,
+                                            .picture_pitch_tiles = 3};
+   if (samples > 1)
+      stream_command(s, ATTILA_CMD_SWAP, &resolved, sizeof(resolved) / 4);
+   else
+      stream_command(s, ATTILA_CMD_SWAP, &swap, ATTILA_SWAP_WORDS);
 }
 
 size_t

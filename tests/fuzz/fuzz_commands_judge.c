@@ -79,6 +79,15 @@ judge_blit(struct judge *j, const struct attila_cmd_blit *b)
    j->scratch = true;
 }
 
+/* A swap with samples writes a picture. */
+static void
+judge_resolve(struct judge *j, const struct attila_cmd_swap *s)
+{
+   if ((j->rendered && !j->clean) || s->picture_address < FUZZ_SCRATCH)
+      j->v.same_memory = false;
+   j->scratch = true;
+}
+
 static void
 judge_command(struct judge *j, uint32_t op, const uint32_t *p, uint32_t words)
 {
@@ -123,6 +132,8 @@ judge_command(struct judge *j, uint32_t op, const uint32_t *p, uint32_t words)
       j->scratch = true;
       break;
    case ATTILA_CMD_SWAP:
+      if (words >= sizeof(struct attila_cmd_swap) / 4 && (p[5] & ATTILA_SWAP_RESOLVE))
+         judge_resolve(j, (const struct attila_cmd_swap *)p);
       if (words >= 5 && p[3] <= ATTILA_MAX_SURFACE_DIM && p[4] <= ATTILA_MAX_SURFACE_DIM &&
           (uint64_t)p[3] * p[4] > MAX_ELEMENTS)
          j->v.quick = false;

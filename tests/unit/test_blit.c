@@ -333,6 +333,50 @@ scan_out_converts(void **state)
    free(memory);
 }
 
+/* What a swap with samples leaves in memory is what a blit makes of them, in any format. */
+static void
+swaps_average_as_blits_do(void **state)
+{
+   (void)state;
+   static const uint32_t formats[] = {ATTILA_FORMAT_B8G8R8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_SRGB,
+                                      ATTILA_FORMAT_B5G6R5_UNORM,
+                                      ATTILA_FORMAT_R16G16B16A16_FLOAT};
+   uint8_t *a = calloc(1, MEMORY), *b = calloc(1, MEMORY), *image = calloc(1, 2 * 20 * 13 * 4);
+   for (unsigned i = 0; i < MEMORY; i++)
+      a[i] = b[i] = (uint8_t)(i * 2654435761u >> 24 & 0x3f);
+   for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+      const uint32_t bytes = attila_formats[formats[i]].bytes, samples = 2u << i % 3;
+      const struct attila_cmd_swap swap = {.address = 4096,
+                                           .format = formats[i],
+                                           .pitch_tiles = 4,
+                                           .width = 20,
+                                           .height = 13,
+                                           .flags = ATTILA_SWAP_RESOLVE | (i & 1),
+                                           .samples = samples,
+                                           .picture_address = 65536 + 4096,
+                                           .picture_pitch_tiles = 3};
+      const struct attila_cmd_blit blit = {.src = {.address = 4096, .pitch_tiles = 4},
+                                           .dst = {.address = 65536 + 4096, .pitch_tiles = 3},
+                                           .width = 20,
+                                           .height = 13,
+                                           .depth = 1,
+                                           .element_bytes = bytes,
+                                           .samples = samples,
+                                           .resolve = ATTILA_RESOLVE_AVERAGE,
+                                           .format = formats[i]};
+      emul_swap_resolve(a + 4096, &swap, a);
+      assert_true(emul_blit(b, MEMORY, &blit));
+      const struct attila_cmd_swap picture = emul_swap_picture(&swap);
+      assert_int_equal(picture.flags, i & 1);
+      emul_swap_to_rgba8(a, &picture, image);
+      emul_swap_to_rgba8(b, &picture, image + 20 * 13 * 4);
+      assert_memory_equal(image, image + 20 * 13 * 4, 20 * 13 * 4);
+   }
+   free(a);
+   free(b);
+   free(image);
+}
+
 int
 main(void)
 {
@@ -340,6 +384,7 @@ main(void)
        cmocka_unit_test(blits_copy_elements),         cmocka_unit_test(resolves_average_or_choose),
        cmocka_unit_test(equal_samples_stay),          cmocka_unit_test(units_cover_the_box_once),
        cmocka_unit_test(malformed_blits_are_refused), cmocka_unit_test(scan_out_converts),
+       cmocka_unit_test(swaps_average_as_blits_do),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,7 +155,8 @@ static const struct msg_swap swap_100x50 = {.swap = {.address = 65536,
                                                      .format = ATTILA_FORMAT_B8G8R8A8_UNORM,
                                                      .pitch_tiles = 13,
                                                      .width = 100,
-                                                     .height = 50}};
+                                                     .height = 50,
+                                                     .samples = 1}};
 #define SWAP_BLOCKS (13u * 7) /* a tile of 4-byte pixels is one block */
 
 static void
@@ -215,6 +216,37 @@ dac_reads_block_states(void **state)
    assert_int_equal(swap_cycles(0, 9, &bytes, &requests) - clear, 8 * SWAP_BLOCKS);
 }
 
+/* The blocks of all samples are read; their averages, which are at the picture's place, cost
+ * nothing, and nothing knows of the blocks that were there before. */
+static void
+dac_averages_samples(void **state)
+{
+   (void)state;
+   static struct command_bench b;
+   struct sim_gpu *g = bench_create(1);
+   struct msg_swap msg = swap_100x50;
+   random_memory(g);
+   msg.swap.flags = ATTILA_SWAP_RESOLVE;
+   msg.swap.samples = 4;
+   msg.swap.picture_address = 1 << 20;
+   msg.swap.picture_pitch_tiles = 13;
+   for (uint32_t i = 0; i < 4 * SWAP_BLOCKS; i++)
+      sim_block_set(&g->device->blocks, 65536 + i * 256, 256, 1, 0);
+   sim_block_set(&g->device->blocks, 1 << 20, 256, 0, SIM_BLOCK_NEVER_WRITTEN);
+   assert_true(run_command(&b, g, &dac_class, &msg, 50));
+   assert_int_equal(b.memory.count, 4 * SWAP_BLOCKS);
+   assert_int_equal(stat(g->kernel.boxes[2], "ColorStateBlocksCompressedBest"), 4 * SWAP_BLOCKS);
+   const uint8_t *memory = g->device->memory, *sample = memory + 65536;
+   for (unsigned i = 0; i < 256; i++) {
+      unsigned sum = 2;
+      for (unsigned n = 0; n < 4; n++)
+         sum += sample[n * 256 + i];
+      assert_int_equal(memory[(1 << 20) + i], sum / 4);
+   }
+   assert_int_equal(sim_block_quarters(sim_block_state(&g->device->blocks, 1 << 20)), 4);
+   bench_destroy(g);
+}
+
 /* Without SynchedRefresh a swap ends at once, and the screen alone does not keep time running. */
 static void
 dac_refreshes_in_the_background(void **state)
@@ -249,6 +281,7 @@ main(void)
        cmocka_unit_test(blitter_is_the_emulator),
        cmocka_unit_test(dac_reads_the_surface_once),
        cmocka_unit_test(dac_reads_block_states),
+       cmocka_unit_test(dac_averages_samples),
        cmocka_unit_test(dac_refreshes_in_the_background),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

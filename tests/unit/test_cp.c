@@ -774,7 +774,7 @@ test_blit_and_swap(void **state)
                                         .pitch_tiles = 8,
                                         .width = 64,
                                         .height = 64};
-   stream_command(&m->s, ATTILA_CMD_SWAP, &swap, sizeof(swap) / 4);
+   stream_command(&m->s, ATTILA_CMD_SWAP, &swap, ATTILA_SWAP_WORDS);
    stream_draw(&m->s, ATTILA_PRIM_TRIANGLES, 0, 3);
    add_fence(m, 1);
    submit(m, false);

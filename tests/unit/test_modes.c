@@ -135,7 +135,7 @@ frame(struct stream *s, unsigned number)
                                         .pitch_tiles = r->color[0].pitch_tiles,
                                         .width = SIZE,
                                         .height = SIZE};
-   stream_command(s, ATTILA_CMD_SWAP, &swap, sizeof(swap) / 4);
+   stream_command(s, ATTILA_CMD_SWAP, &swap, ATTILA_SWAP_WORDS);
 }
 
 static struct stream

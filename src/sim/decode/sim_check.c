@@ -207,16 +207,37 @@ check_blit(const struct check *c, const uint32_t *payload, uint32_t words)
 static bool
 check_swap(const struct check *c, const uint32_t *payload, uint32_t words)
 {
-   const struct attila_cmd_swap *s = (const struct attila_cmd_swap *)payload;
-   if (s->format >= ATTILA_NUM_FORMATS || !(attila_formats[s->format].uses & ATTILA_USE_COLOR))
-      return fail(c, "format %u", s->format);
-   if (s->width < 1 || s->width > ATTILA_MAX_SURFACE_DIM || s->height < 1 ||
-       s->height > ATTILA_MAX_SURFACE_DIM)
-      return fail(c, "surface of %u x %u", s->width, s->height);
-   if (s->address % ATTILA_SURFACE_ALIGN)
-      return fail(c, "address 0x%x is not aligned", s->address);
-   return check_surface(c, "surface", s->address, s->pitch_tiles, s->width, s->height, 1,
-                        attila_formats[s->format].bytes);
+   const uint32_t flags = ((const struct attila_cmd_swap *)payload)->flags;
+   if (flags & ~(ATTILA_SWAP_BOTTOM_UP | ATTILA_SWAP_RESOLVE))
+      return fail(c, "flags 0x%x", flags);
+   if (flags & ATTILA_SWAP_RESOLVE && words < sizeof(struct attila_cmd_swap) / 4)
+      return fail(c, "%u words, samples need %zu", words, sizeof(struct attila_cmd_swap) / 4);
+   const struct attila_cmd_swap s = attila_cmd_swap_of(payload);
+   if (s.format >= ATTILA_NUM_FORMATS || !(attila_formats[s.format].uses & ATTILA_USE_COLOR))
+      return fail(c, "format %u", s.format);
+   if (s.width < 1 || s.width > ATTILA_MAX_SURFACE_DIM || s.height < 1 ||
+       s.height > ATTILA_MAX_SURFACE_DIM)
+      return fail(c, "surface of %u x %u", s.width, s.height);
+   if (s.address % ATTILA_SURFACE_ALIGN || s.picture_address % ATTILA_SURFACE_ALIGN)
+      return fail(c, "address 0x%x is not aligned",
+                  s.address % ATTILA_SURFACE_ALIGN ? s.address : s.picture_address);
+   const uint32_t bytes = attila_formats[s.format].bytes;
+   if (!(flags & ATTILA_SWAP_RESOLVE))
+      return check_surface(c, "surface", s.address, s.pitch_tiles, s.width, s.height, 1, bytes);
+   if (s.samples != 2 && s.samples != 4 && s.samples != 8)
+      return fail(c, "%u samples", s.samples);
+   if (!check_surface(c, "surface", s.address, s.pitch_tiles, s.width, s.height, s.samples,
+                      bytes) ||
+       !check_surface(c, "picture", s.picture_address, s.picture_pitch_tiles, s.width, s.height, 1,
+                      bytes))
+      return false;
+   const uint64_t end = s.address + attila_surface_bytes(s.pitch_tiles, s.width, s.height,
+                                                         s.samples, bytes);
+   const uint64_t picture_end =
+       s.picture_address +
+       attila_surface_bytes(s.picture_pitch_tiles, s.width, s.height, 1, bytes);
+   return s.picture_address >= end || s.address >= picture_end ||
+          fail(c, "the picture at 0x%x overlaps the surface", s.picture_address);
 }
 
 /* --- Small ones --- */

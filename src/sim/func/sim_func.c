@@ -231,8 +231,10 @@ static bool
 func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    struct sim_device *d = f->device;
-   struct attila_cmd_swap cmd;
-   memcpy(&cmd, payload, sizeof(cmd));
+   const struct attila_cmd_swap swap = attila_cmd_swap_of(payload);
+   const struct attila_cmd_swap cmd = emul_swap_picture(&swap);
+   if (swap.flags & ATTILA_SWAP_RESOLVE)
+      emul_swap_resolve(d->memory + swap.address, &swap, d->memory);
    if (!sim_report_wants_image(d->report)) {
       sim_report_frame(d->report, 0, NULL, 0, 0);
       return true;

@@ -111,6 +111,9 @@ struct attila_context {
    bool draws_front;                    /* a window's front buffer is bound */
    bool frame_has_work;                 /* something was drawn since the last end of a frame */
    struct pipe_resource *swap_target;   /* what the next swap shows */
+   /* A resolve of a whole surface that the swap of its result may do: attila_resolve.h. NULL: none.
+    */
+   struct pipe_resource *resolve_src, *resolve_dst;
    struct util_dynarray shared_written; /* struct pipe_resource *, referenced: attila_shared.h */
    bool reported_skip;
 };

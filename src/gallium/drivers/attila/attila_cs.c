@@ -17,6 +17,7 @@
 #include "attila_debug.h"
 #include "attila_deleted.h"
 #include "attila_memory.h"
+#include "attila_resolve.h"
 #include "attila_screen.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -54,6 +55,7 @@ attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words
 {
    struct attila_cs *cs = &ctx->cs;
    assert(words + 1 <= ATTILA_CS_WORDS);
+   attila_resolve_now(ctx);
    if (unlikely(ctx->screen->debug & ATTILA_DEBUG_SYNC) && cs->num)
       finish_recorded(ctx);
    if (cs->num + words + 1 > ATTILA_CS_WORDS)
@@ -125,6 +127,7 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
    struct attila_screen *screen = ctx->screen;
    struct attila_cs *cs = &ctx->cs;
    bool ok = true;
+   attila_resolve_now(ctx);
    if ((screen->debug & ATTILA_DEBUG_CMD) && cs->num)
       print_submission(ctx);
 
@@ -177,7 +180,7 @@ attila_cs_submit_all(struct attila_screen *screen)
       found = NULL;
       simple_mtx_lock(&screen->lock);
       list_for_each_entry (struct attila_context, ctx, &screen->contexts, link) {
-         if (ctx->cs.open_epoch != UINT64_MAX && thrd_equal(ctx->cs.thread, thrd_current()))
+         if ((ctx->cs.open_epoch != UINT64_MAX || ctx->resolve_src) && thrd_equal(ctx->cs.thread, thrd_current()))
             found = ctx;
       }
       simple_mtx_unlock(&screen->lock);

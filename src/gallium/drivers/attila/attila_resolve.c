@@ -5,8 +5,8 @@
  * Blits from multisampled surfaces. The GPU's blitter averages the samples of a surface or takes
  * one of them, straight into the destination when nothing else is to be done. Otherwise the result
  * goes to a surface with one sample, and a drawn blit scales, flips, converts or clips it. Between
- * surfaces with equally many samples that is done sample by sample. Not here: copies that change
- * nothing.
+ * surfaces with equally many samples that is done sample by sample. The resolve of a whole surface
+ * waits for the command behind it, which may be a swap. Not here: copies that change nothing.
  */
 #include "attila_resolve.h"
 
@@ -92,6 +92,65 @@ attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
    return copy;
 }
 
+/* --- Resolves that a swap may do --- */
+
+static bool
+is_whole(const struct attila_resource *res, unsigned level, const struct pipe_box *box)
+{
+   return res->base.target == PIPE_TEXTURE_2D && level == 0 && box->z == 0 &&
+          attila_box_is_whole(res, 0, box);
+}
+
+/* False: it is no resolve of a whole surface of colours. */
+static bool
+resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
+{
+   struct attila_resource *src = attila_resource(info->src.resource),
+                          *dst = attila_resource(info->dst.resource);
+   if (resolve_of(info->src.format) != ATTILA_RESOLVE_AVERAGE ||
+       info->src.format != src->base.format || info->dst.format != dst->base.format ||
+       !is_whole(src, info->src.level, &info->src.box) ||
+       !is_whole(dst, info->dst.level, &info->dst.box))
+      return false;
+   attila_resolve_now(ctx);
+   attila_resource_write_front(ctx, dst, true);
+   attila_zero_slices(ctx, src, 0, 0, 1);
+   attila_define_box(ctx, dst, 0, &info->dst.box);
+   attila_resource_flush(ctx, src);
+   attila_resource_flush(ctx, dst);
+   pipe_resource_reference(&ctx->resolve_src, info->src.resource);
+   pipe_resource_reference(&ctx->resolve_dst, info->dst.resource);
+   ctx->frame_has_work = true;
+   return true;
+}
+
+struct pipe_resource *
+attila_resolve_take(struct attila_context *ctx, struct attila_resource *dst)
+{
+   struct pipe_resource *src = ctx->resolve_src;
+   if (ctx->resolve_dst != &dst->base)
+      return NULL;
+   ctx->resolve_src = NULL;
+   pipe_resource_reference(&ctx->resolve_dst, NULL);
+   return src;
+}
+
+void
+attila_resolve_now(struct attila_context *ctx)
+{
+   struct pipe_resource *src = ctx->resolve_src, *dst = ctx->resolve_dst;
+   if (!src)
+      return;
+   /* The commands below do not come here again. */
+   ctx->resolve_src = ctx->resolve_dst = NULL;
+   struct pipe_box box;
+   u_box_2d(0, 0, src->width0, src->height0, &box);
+   attila_copy_elements(ctx, attila_resource(dst), 0, 0, 0, 0, attila_resource(src), 0, &box,
+                        ATTILA_RESOLVE_AVERAGE, src->format);
+   pipe_resource_reference(&src, NULL);
+   pipe_resource_reference(&dst, NULL);
+}
+
 void
 attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *info)
 {
@@ -99,6 +158,8 @@ attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *inf
                           *dst = attila_resource(info->dst.resource);
    const bool each = attila_samples(src) == attila_samples(dst);
    if (attila_samples(dst) == 1 && is_plain(info)) {
+      if (resolve_later(ctx, info))
+         return;
       attila_copy_elements(ctx, dst, info->dst.level, info->dst.box.x, info->dst.box.y,
                            info->dst.box.z, src, 0, &info->src.box, resolve_of(info->src.format),
                            info->src.format);

@@ -20,4 +20,15 @@ void attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info
 struct pipe_resource *attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
                                           const struct pipe_box *box);
 
+/* A window's samples are resolved before the window is shown, and nobody but the swap reads the
+ * result. The DAC can average samples while it reads them, so the resolve of a whole surface waits:
+ * when the next command is the swap of its result, that shows the samples; any other comes after
+ * the resolve. */
+
+/* Takes the resolve that waits out of the context if dst is its result. Its source, which the
+ * caller unreferences; NULL: none, or of another surface. */
+struct pipe_resource *attila_resolve_take(struct attila_context *ctx, struct attila_resource *dst);
+/* Does the resolve that waits. */
+void attila_resolve_now(struct attila_context *ctx);
+
 #endif

@@ -15,6 +15,7 @@
 #include "attila_memory.h"
 #include "attila_pair.h"
 #include "attila_pipe_format.h"
+#include "attila_resolve.h"
 #include "attila_screen.h"
 #include "attila_shared.h"
 #include "attila_transfer.h"
@@ -305,16 +306,26 @@ void
 attila_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level,
                  unsigned layer)
 {
+   struct pipe_resource *samples = level || layer ? NULL : attila_resolve_take(ctx, res);
+   const struct attila_resource *shown = samples ? attila_resource(samples) : res;
    attila_zero_slices(ctx, res, level, layer, 1);
    struct attila_cmd_swap swap = {
-       .address = attila_slice_address(res, level, layer),
+       .address = attila_slice_address(shown, level, layer),
        .format = attila_map_format(res->base.format)->format,
-       .pitch_tiles = res->layout.pitch_tiles[level],
+       .pitch_tiles = shown->layout.pitch_tiles[level],
        .width = u_minify(res->base.width0, level),
        .height = u_minify(res->base.height0, level),
    };
-   memcpy(attila_cs_emit(ctx, ATTILA_CMD_SWAP, sizeof(swap) / 4), &swap, sizeof(swap));
+   if (samples) {
+      swap.flags = ATTILA_SWAP_RESOLVE;
+      swap.samples = attila_samples(shown);
+      swap.picture_address = attila_slice_address(res, level, layer);
+      swap.picture_pitch_tiles = res->layout.pitch_tiles[level];
+   }
+   const unsigned words = samples ? sizeof(swap) / 4 : ATTILA_SWAP_WORDS;
+   memcpy(attila_cs_emit(ctx, ATTILA_CMD_SWAP, words), &swap, words * 4);
    ctx->frame_has_work = false;
+   pipe_resource_reference(&samples, NULL);
 }
 
 static void

@@ -13,6 +13,7 @@
  */
 #include "box/command/cp.h"
 #include "emul/rop/emul_blit.h"
+#include "emul/rop/emul_swap.h"
 
 #include <stdlib.h>
 
@@ -174,9 +175,13 @@ static bool
 cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
-   const struct attila_cmd_swap *s = (const struct attila_cmd_swap *)payload;
-   uint64_t bytes = attila_surface_bytes(s->pitch_tiles, s->width, s->height, 1,
-                                         attila_formats[s->format % ATTILA_NUM_FORMATS].bytes);
+   const struct attila_cmd_swap s = attila_cmd_swap_of(payload), p = emul_swap_picture(&s);
+   const uint32_t bytes = attila_formats[s.format % ATTILA_NUM_FORMATS].bytes;
+   const uint64_t end =
+       s.address + attila_surface_bytes(s.pitch_tiles, s.width, s.height, s.samples, bytes);
+   const uint64_t picture_end =
+       p.address + attila_surface_bytes(p.pitch_tiles, p.width, p.height, 1, bytes);
+   const bool resolves = s.flags & ATTILA_SWAP_RESOLVE;
    switch (cp->phase) {
    case 0:
       if (!cp_idle(cp, now))
@@ -184,17 +189,26 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
       /* fallthrough */
    case 1:
-      if (!cp_rop_sync(cp, CP_ROPS, s->address, s->address + bytes, false, now) ||
+      if (!cp_rop_sync(cp, CP_ROPS, s.address, end, false, now))
+         return false;
+      cp->phase = 2;
+      /* fallthrough */
+   case 2:
+      if ((resolves && !cp_rop_sync(cp, CP_ROPS, p.address, picture_end, true, now)) ||
           !sim_can_send(&net->cp_dac[0], now))
          return false;
-      sim_send(&net->cp_dac[0], now, &(struct msg_swap){.slot = cp->slot, .swap = *s});
+      sim_send(&net->cp_dac[0], now, &(struct msg_swap){.slot = cp->slot, .swap = s});
       /* The DAC ends the frame: what this frame should count is counted before. */
       cp->stat[cp->slot].frames++;
       cp->dac_answer = true;
-      cp->phase = 2;
+      cp->phase = 3;
       return false;
    default:
-      return !cp->dac_answer;
+      if (cp->dac_answer)
+         return false;
+      if (resolves)
+         cp_written(cp, p.address, picture_end);
+      return true;
    }
 }
 

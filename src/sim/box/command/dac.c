@@ -4,7 +4,9 @@
  *
  * DAC: reads the surface that is shown, block by block, through the memory controller (ISPASS 2006
  * section 2). A clear block costs no memory traffic and a compressed one its size; a block goes
- * into the queue, is requested, and leaves through the decompressor, one after the other.
+ * into the queue, is requested, and leaves through the decompressor, one after the other. Of a
+ * surface with samples the blocks of all samples are read, and their averages shown, as in the
+ * release.
  *
  * With SynchedRefresh a swap reads the surface once and ends when it is read; the frame ends with
  * it. Without, a swap ends at once, and the surface shown last is read every RefreshRate cycles
@@ -49,6 +51,7 @@ struct dac {
    uint32_t block_size;           /* bytes of a block: 64 pixels */
    struct attila_tile_rect tiles; /* of the surface */
    uint32_t tile;       /* the next one to be queued, in the order of memory; UINT32_MAX: none */
+   uint32_t sample;     /* of it */
    uint32_t pending;    /* requests without response */
    sim_tick states;     /* the block states are here */
    sim_tick decompress; /* the decompressor is busy until then */
@@ -90,10 +93,11 @@ take_surface(struct dac *d, const struct attila_cmd_swap *swap)
       return false;
    uint32_t bytes = attila_formats[swap->format].bytes;
    if (!attila_surface_fits(d->box.gpu->device->memory_size, swap->address, swap->pitch_tiles,
-                            swap->width, swap->height, 1, bytes))
+                            swap->width, swap->height, swap->samples, bytes))
       return false;
    d->block_size = 64 * bytes;
-   d->size = (uint32_t)attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height, 1, bytes);
+   d->size = (uint32_t)attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height,
+                                            swap->samples, bytes);
    d->tiles = (struct attila_tile_rect){.x1 = (swap->width + 7) / 8, .y1 = (swap->height + 7) / 8};
    return reserve(&d->data, &d->data_size, d->size + 1) &&
           reserve(&d->image, &d->image_size, (size_t)swap->width * swap->height * 4 + 1);
@@ -111,9 +115,10 @@ find_tile(struct dac *d, uint32_t number)
 static void
 start_reading(struct dac *d, uint16_t slot, sim_tick now)
 {
-   uint32_t blocks = d->tiles.x1 * d->tiles.y1, rate = d->config->dac.states_cycle;
+   uint32_t blocks = d->tiles.x1 * d->tiles.y1 * d->swap.samples, rate = d->config->dac.states_cycle;
    d->slot = slot;
    find_tile(d, 0);
+   d->sample = 0;
    d->head = d->request = d->tail = 0;
    d->states = now + (d->config->dac.state_latency + (blocks + rate - 1) / rate) * d->box.period;
    d->reading = true;
@@ -181,11 +186,14 @@ queue_block(struct dac *d, sim_tick now)
 {
    if (now < d->states || d->tile == UINT32_MAX || d->tail - d->head == d->config->dac.requests)
       return false;
-   uint32_t at = d->tile * d->block_size;
+   uint32_t at = (d->tile * d->swap.samples + d->sample) * d->block_size;
    uint8_t state = sim_block_state(&d->box.gpu->device->blocks, d->swap.address + at);
    *block_at(d, d->tail++) =
        (struct dac_block){.at = at, .quarters = (uint8_t)sim_block_quarters(state)};
-   find_tile(d, d->tile + 1);
+   if (++d->sample == d->swap.samples) {
+      d->sample = 0;
+      find_tile(d, d->tile + 1);
+   }
    return true;
 }
 
@@ -208,15 +216,35 @@ take_responses(struct dac *d, sim_tick now)
 
 /* --- Swaps --- */
 
+static inline bool
+reads_at_swap(const struct dac *d)
+{
+   return d->config->dac.synched && d->config->dac.refresh;
+}
+
+/* Leaves the averages of the samples where the swap wants them. */
+static void
+store_picture(struct dac *d)
+{
+   struct sim_device *device = d->box.gpu->device;
+   const struct attila_cmd_swap picture = emul_swap_picture(&d->swap);
+   emul_swap_resolve(reads_at_swap(d) ? d->data : device->memory + d->swap.address, &d->swap,
+                     device->memory);
+   uint32_t tx, ty, tile = attila_next_tile(picture.pitch_tiles, &d->tiles, 0, &tx, &ty);
+   for (; tile != UINT32_MAX;
+        tile = attila_next_tile(picture.pitch_tiles, &d->tiles, tile + 1, &tx, &ty))
+      sim_block_set(&device->blocks, picture.address + tile * d->block_size, d->block_size, 4, 0);
+}
+
 static void
 report(void *data, sim_tick now)
 {
    struct dac *d = data;
    struct sim_report *r = d->box.gpu->device->report;
-   struct attila_cmd_swap swap = d->swap;
+   struct attila_cmd_swap swap = emul_swap_picture(&d->swap);
    const uint8_t *image = NULL;
    if (sim_report_wants_image(r)) {
-      bool was_read = d->config->dac.synched && d->config->dac.refresh;
+      bool was_read = reads_at_swap(d) && !(d->swap.flags & ATTILA_SWAP_RESOLVE);
       swap.address = was_read ? 0 : swap.address;
       emul_swap_to_rgba8(was_read ? d->data : d->box.gpu->device->memory, &swap, d->image);
       image = d->image;
@@ -229,6 +257,8 @@ static void
 finish_swap(struct dac *d, sim_tick now)
 {
    d->stat[d->slot].frames++;
+   if (d->swap.flags & ATTILA_SWAP_RESOLVE)
+      store_picture(d);
    sim_kernel_after(d->box.kernel, report, d);
    sim_send(&d->box.gpu->net.dac_cp[0], now, &(struct msg_done){0});
    d->swapping = false;
@@ -246,7 +276,7 @@ take_swap(struct dac *d, sim_tick now)
                 msg->swap.width, msg->swap.height, msg->swap.format);
       return false;
    }
-   if (d->config->dac.synched && d->config->dac.refresh)
+   if (reads_at_swap(d))
       start_reading(d, msg->slot, now);
    else
       d->slot = msg->slot;
@@ -348,7 +378,7 @@ dac_dump(const struct sim_box *b, FILE *f)
    if (d->reading)
       fprintf(f, "  refresh of %ux%u: at byte %u of %u, %u blocks queued, %u requests\n",
               d->swap.width, d->swap.height,
-              d->tile == UINT32_MAX ? d->size : d->tile * d->block_size, d->size, d->tail - d->head,
+              d->tile == UINT32_MAX ? d->size : d->tile * d->swap.samples * d->block_size, d->size, d->tail - d->head,
               d->pending);
 }
 

@@ -2,12 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Conversion of a scanned out surface to an RGBA8 image, as the DAC and functional mode do at every
- * SWAP.
+ * What the DAC and functional mode do at a SWAP: averages of samples, and the conversion of a scanned
+ * out surface to an RGBA8 image.
  */
 #include "emul/rop/emul_swap.h"
 #include "hw/attila_surface.h"
 #include "emul/format/emul_format.h"
+#include "emul/rop/emul_blit.h"
 
 /* One pixel as the display sees it: stored sRGB values go out as they are. */
 static void
@@ -41,6 +42,40 @@ simple_red(enum attila_format format)
 }
 
 void
+emul_swap_resolve(const uint8_t *surface, const struct attila_cmd_swap *swap, uint8_t *memory)
+{
+   const uint32_t bytes = attila_formats[swap->format].bytes;
+   const struct attila_cmd_blit blit = {
+       .element_bytes = bytes, .samples = swap->samples, .format = swap->format};
+   for (uint32_t ty = 0; ty < (swap->height + 7) / 8; ty++) {
+      for (uint32_t tx = 0; tx < (swap->width + 7) / 8; tx++) {
+         const uint8_t *samples =
+             surface + attila_tile_offset(swap->pitch_tiles, swap->samples, bytes, tx, ty, 0);
+         uint8_t *tile = memory + swap->picture_address +
+                         attila_tile_offset(swap->picture_pitch_tiles, 1, bytes, tx, ty, 0);
+         struct emul_resolve r;
+         emul_resolve_start(&r, &blit);
+         for (uint32_t i = 0; i < swap->samples * ATTILA_TILE_ELEMENTS; i++)
+            emul_resolve_add(&r, &blit, i % ATTILA_TILE_ELEMENTS, samples + i * bytes);
+         for (uint32_t i = 0; i < ATTILA_TILE_ELEMENTS; i++)
+            emul_resolve_store(&r, &blit, i, tile + i * bytes);
+      }
+   }
+}
+
+struct attila_cmd_swap
+emul_swap_picture(const struct attila_cmd_swap *swap)
+{
+   struct attila_cmd_swap picture = *swap;
+   if (swap->flags & ATTILA_SWAP_RESOLVE) {
+      picture.address = swap->picture_address;
+      picture.pitch_tiles = swap->picture_pitch_tiles;
+      picture.flags &= ~ATTILA_SWAP_RESOLVE;
+   }
+   return picture;
+}
+
+void
 emul_swap_to_rgba8(const uint8_t *memory, const struct attila_cmd_swap *swap, uint8_t *rgba)
 {
    enum attila_format format = swap->format;
@@ -48,7 +83,7 @@ emul_swap_to_rgba8(const uint8_t *memory, const struct attila_cmd_swap *swap, ui
    int red = simple_red(format);
    bool has_alpha = d->channel[3].bits != 0;
    for (uint32_t y = 0; y < swap->height; y++) {
-      uint32_t row = swap->flags & 1 ? swap->height - 1 - y : y;
+      uint32_t row = swap->flags & ATTILA_SWAP_BOTTOM_UP ? swap->height - 1 - y : y;
       uint8_t *out = rgba + (uint64_t)row * swap->width * 4;
       const uint8_t *tile = NULL;
       for (uint32_t x = 0; x < swap->width; x++, out += 4) {

@@ -192,7 +192,7 @@ struct attila_cmd_swap {
    uint32_t format;      /* enum attila_format */
    uint32_t pitch_tiles; /* tiles per row */
    uint32_t width, height;
-   uint32_t flags; /* ATTILA_SWAP_* */
+   uint32_t flags;   /* ATTILA_SWAP_* */
    uint32_t samples; /* 2, 4, 8 */
    uint32_t picture_address, picture_pitch_tiles;
 };

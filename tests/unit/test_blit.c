@@ -339,8 +339,7 @@ swaps_average_as_blits_do(void **state)
 {
    (void)state;
    static const uint32_t formats[] = {ATTILA_FORMAT_B8G8R8A8_UNORM, ATTILA_FORMAT_R8G8B8A8_SRGB,
-                                      ATTILA_FORMAT_B5G6R5_UNORM,
-                                      ATTILA_FORMAT_R16G16B16A16_FLOAT};
+                                      ATTILA_FORMAT_B5G6R5_UNORM, ATTILA_FORMAT_R16G16B16A16_FLOAT};
    uint8_t *a = calloc(1, MEMORY), *b = calloc(1, MEMORY), *image = calloc(1, 2 * 20 * 13 * 4);
    for (unsigned i = 0; i < MEMORY; i++)
       a[i] = b[i] = (uint8_t)(i * 2654435761u >> 24 & 0x3f);

@@ -23,6 +23,7 @@ hz_bench(struct bench *b, enum variant variant, unsigned rops, const char *const
    gpu->config.rast.hz_variant = variant;
    gpu->config.rast.hz_cache_lines = 8;
    gpu->config.rast.early_z_queue = 256;
+   gpu->config.rast.hz_nearest = true;
    for (unsigned i = 0; config && config[i]; i++)
       assert_true(sim_config_set(&gpu->config, config[i], error, sizeof(error)));
    b->box = sim_box_create(&gpu->kernel, gpu, &hz_class, -1);
@@ -308,6 +309,36 @@ test_greater(void **unused)
       bench_run(&b);
       /* At the very depth GREATER fails; the 8-bit variant cannot know. */
       assert_int_equal(count_quads(&b, d), n == 1 ? 32 : n < 4 ? 48 : 64);
+      finish(&b);
+   }
+}
+
+/* Without a nearest depth bounds do not widen: a draw that may leave farther depths behind makes
+ * them useless for the whole surface, until it is cleared. One that writes nothing does not. */
+static void
+test_blind(void **unused)
+{
+   (void)unused;
+   static const char *const farthest[] = {"RASTERIZER.HZNearest=FALSE", NULL};
+   for (unsigned n = 0; n < 8; n++) {
+      struct bench b;
+      hz_bench(&b, n & 1 ? RELEASE : PAPER, 1, n & 4 ? farthest : NULL);
+      struct sim_draw *d = &b.draw[0];
+      d->state.regs.z_func = ATTILA_FUNC_ALWAYS;
+      d->state.z_write = !(n & 2);
+      push_clear(&b, d, 0.5f);
+      push_tile(&b, d, 40, 0, 0.9f, ~0ull)->wait_answers = true;
+      push_tile_end(&b, d);
+      push_tile(&b, &b.draw[1], 8, 0, 0.7f, ~0ull);
+      push_tile(&b, &b.draw[1], 40, 0, 0.7f, ~0ull);
+      push_tile_end(&b, &b.draw[1]);
+      push_clear(&b, d, 0.5f)->earliest = 200;
+      push_tile(&b, &b.draw[2], 40, 0, 0.7f, ~0ull)->wait_answers = true;
+      push_tile_end(&b, &b.draw[2]);
+      bench_run(&b);
+      assert_int_equal(count_quads(&b, d), 16);
+      assert_int_equal(count_quads(&b, &b.draw[1]), n & 2 ? 0 : n & 4 ? 32 : 16);
+      assert_int_equal(count_quads(&b, &b.draw[2]), 0);
       finish(&b);
    }
 }
@@ -724,25 +755,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_quads),
-       cmocka_unit_test(test_culls),
-       cmocka_unit_test(test_raised_depth),
-       cmocka_unit_test(test_does_not_cull),
-       cmocka_unit_test(test_greater),
-       cmocka_unit_test(test_equal_depth),
-       cmocka_unit_test(test_per_quad),
-       cmocka_unit_test(test_samples),
-       cmocka_unit_test(test_surfaces),
-       cmocka_unit_test(test_large_surface),
-       cmocka_unit_test(test_forgotten_updates),
-       cmocka_unit_test(test_clear_speed),
-       cmocka_unit_test(test_release_cache),
-       cmocka_unit_test(test_release_port),
-       cmocka_unit_test(test_release_lines),
-       cmocka_unit_test(test_release_ready),
-       cmocka_unit_test(test_paper_latency),
-       cmocka_unit_test(test_queue),
-       cmocka_unit_test(test_sample_speed),
+       cmocka_unit_test(test_quads),         cmocka_unit_test(test_culls),
+       cmocka_unit_test(test_raised_depth),  cmocka_unit_test(test_does_not_cull),
+       cmocka_unit_test(test_greater),       cmocka_unit_test(test_blind),
+       cmocka_unit_test(test_equal_depth),   cmocka_unit_test(test_per_quad),
+       cmocka_unit_test(test_samples),       cmocka_unit_test(test_surfaces),
+       cmocka_unit_test(test_large_surface), cmocka_unit_test(test_forgotten_updates),
+       cmocka_unit_test(test_clear_speed),   cmocka_unit_test(test_release_cache),
+       cmocka_unit_test(test_release_port),  cmocka_unit_test(test_release_lines),
+       cmocka_unit_test(test_release_ready), cmocka_unit_test(test_paper_latency),
+       cmocka_unit_test(test_queue),         cmocka_unit_test(test_sample_speed),
        cmocka_unit_test(test_conservative),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,28 +178,37 @@ block_states_are_read(void **state)
    }
 }
 
-/* Not one of the last four that were read, in turn; then the one of them that was read first. */
+/* From one way further every time the next that was not among the last four that were read; then,
+ * before it looks at the ways before, the one of these four that was read first. */
 static void
 replacement_is_the_releases(void **state)
 {
    (void)state;
    struct tu_tags c;
    tu_tags_init(&c, 1, 6, 64);
+   /* The first four count as read, and free lines are nothing better. */
+   static const uint32_t empty[] = {4, 4, 4, 4, 5, 4};
    for (uint32_t key = 0; key < 6; key++)
-      assert_int_equal(tu_tags_allocate(&c, key), key);
+      assert_int_equal(tu_tags_allocate(&c, key), empty[key]);
    static const uint32_t read[] = {5, 0, 3, 1, 0};
    for (unsigned i = 0; i < 5; i++)
       tu_tags_read(&c, read[i]);
-   /* The last four: 5, 3, 1, 0. */
-   assert_int_equal(tu_tags_allocate(&c, 10), 2);
-   assert_int_equal(tu_tags_allocate(&c, 11), 4);
-   assert_int_equal(tu_tags_allocate(&c, 12), 2);
-   c.lines[2].pins = c.lines[4].pins = 1;
-   assert_int_equal(tu_tags_allocate(&c, 13), 5);
+   /* The last four: 5, 3, 1, 0. Begins at 1, 2, 3, 4, 5, 0. */
+   static const uint32_t full[] = {2, 2, 4, 4, 5, 2};
+   for (uint32_t i = 0; i < 6; i++)
+      assert_int_equal(tu_tags_allocate(&c, 10 + i), full[i]);
+   assert_int_equal(tu_tags_find(&c, 4), TU_NO_LINE);
+   assert_int_equal(tu_tags_find(&c, 14), 5);
+   c.lines[2].pins = 1;
+   assert_int_equal(tu_tags_allocate(&c, 20), 4);
+   c.lines[4].pins = 1;
+   assert_int_equal(tu_tags_allocate(&c, 21), 5);
    c.lines[5].pins = 1;
-   assert_int_equal(tu_tags_allocate(&c, 14), 3);
-   assert_int_equal(tu_tags_find(&c, 3), TU_NO_LINE);
-   assert_int_equal(tu_tags_find(&c, 14), 3);
+   assert_int_equal(tu_tags_allocate(&c, 22), 3);
+   c.lines[0].pins = c.lines[1].pins = c.lines[3].pins = 1;
+   assert_int_equal(tu_tags_allocate(&c, 23), TU_NO_LINE);
+   c.lines[2].pins = 0;
+   assert_int_equal(tu_tags_allocate(&c, 24), 2);
    tu_tags_fini(&c);
    /* Sets follow from the key's lowest bits. */
    tu_tags_init(&c, 4, 2, 64);

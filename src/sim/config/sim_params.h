@@ -309,8 +309,9 @@
    B(RASTERIZER, DisableHZ,      disable_hz, 0, "no hierarchical Z test")                   \
    P(RASTERIZER, HZVariant,      hz_variant, 0, 0, SIM_NUM_HZ_VARIANTS, "variant",          \
       "0: 2 if HZCacheLines is not 0, else 1;" SIM_HZ_VARIANTS(SIM_HZ_VARIANT_DOC))         \
-   B(RASTERIZER, HZNearest,      hz_nearest, 1,                                             \
-      "keeps the nearest depth of blocks, too, for GREATER and GEQUAL")                     \
+   B(RASTERIZER, HZNearest,      hz_nearest, 0,                                             \
+      "keeps the nearest depth of blocks, too, for GREATER and GEQUAL. Without, a draw that" \
+      " leaves farther depths behind makes the bounds useless until the next clear")        \
    P(RASTERIZER, StampsPerHZBlock, hz_block, 16, 16, 16, "quads",                           \
       "of an HZ block: a line of the Z cache, always")                                      \
    P(RASTERIZER, HierarchicalZBufferSize, hz_size, 262144, 1024, 4194304, "blocks",         \

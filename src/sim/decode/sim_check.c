@@ -231,11 +231,10 @@ check_swap(const struct check *c, const uint32_t *payload, uint32_t words)
        !check_surface(c, "picture", s.picture_address, s.picture_pitch_tiles, s.width, s.height, 1,
                       bytes))
       return false;
-   const uint64_t end = s.address + attila_surface_bytes(s.pitch_tiles, s.width, s.height,
-                                                         s.samples, bytes);
+   const uint64_t end =
+       s.address + attila_surface_bytes(s.pitch_tiles, s.width, s.height, s.samples, bytes);
    const uint64_t picture_end =
-       s.picture_address +
-       attila_surface_bytes(s.picture_pitch_tiles, s.width, s.height, 1, bytes);
+       s.picture_address + attila_surface_bytes(s.picture_pitch_tiles, s.width, s.height, 1, bytes);
    return s.picture_address >= end || s.address >= picture_end ||
           fail(c, "the picture at 0x%x overlaps the surface", s.picture_address);
 }

@@ -107,10 +107,10 @@ struct attila_context {
    struct attila_bo staging;             /* what attila_transfer.c uploads through */
    unsigned seen_renames; /* of attila_screen.renames: registers have the addresses of then */
 
-   bool meta;                           /* the driver's own draws (blitter) */
-   bool draws_front;                    /* a window's front buffer is bound */
-   bool frame_has_work;                 /* something was drawn since the last end of a frame */
-   struct pipe_resource *swap_target;   /* what the next swap shows */
+   bool meta;                         /* the driver's own draws (blitter) */
+   bool draws_front;                  /* a window's front buffer is bound */
+   bool frame_has_work;               /* something was drawn since the last end of a frame */
+   struct pipe_resource *swap_target; /* what the next swap shows */
    /* A resolve of a whole surface that the swap of its result may do: attila_resolve.h. NULL: none.
     */
    struct pipe_resource *resolve_src, *resolve_dst;

@@ -180,7 +180,8 @@ attila_cs_submit_all(struct attila_screen *screen)
       found = NULL;
       simple_mtx_lock(&screen->lock);
       list_for_each_entry (struct attila_context, ctx, &screen->contexts, link) {
-         if ((ctx->cs.open_epoch != UINT64_MAX || ctx->resolve_src) && thrd_equal(ctx->cs.thread, thrd_current()))
+         if ((ctx->cs.open_epoch != UINT64_MAX || ctx->resolve_src) &&
+             thrd_equal(ctx->cs.thread, thrd_current()))
             found = ctx;
       }
       simple_mtx_unlock(&screen->lock);

@@ -115,7 +115,8 @@ find_tile(struct dac *d, uint32_t number)
 static void
 start_reading(struct dac *d, uint16_t slot, sim_tick now)
 {
-   uint32_t blocks = d->tiles.x1 * d->tiles.y1 * d->swap.samples, rate = d->config->dac.states_cycle;
+   uint32_t blocks = d->tiles.x1 * d->tiles.y1 * d->swap.samples,
+            rate = d->config->dac.states_cycle;
    d->slot = slot;
    find_tile(d, 0);
    d->sample = 0;
@@ -378,8 +379,8 @@ dac_dump(const struct sim_box *b, FILE *f)
    if (d->reading)
       fprintf(f, "  refresh of %ux%u: at byte %u of %u, %u blocks queued, %u requests\n",
               d->swap.width, d->swap.height,
-              d->tile == UINT32_MAX ? d->size : d->tile * d->swap.samples * d->block_size, d->size, d->tail - d->head,
-              d->pending);
+              d->tile == UINT32_MAX ? d->size : d->tile * d->swap.samples * d->block_size, d->size,
+              d->tail - d->head, d->pending);
 }
 
 static void

@@ -15,7 +15,9 @@
  *
  * The bounds stay true because
  * - a draw that may leave a farther (or nearer) depth behind widens the bounds of every block it
- * touches, as its tiles arrive, before later tiles are tested;
+ * touches, as its tiles arrive, before later tiles are tested; without HZNearest, as in the papers
+ * and the release of 2015, bounds never widen, and nothing is tested after a draw that may leave a
+ * farther depth behind until the next clear;
  * - bounds come from the ZST when lines leave the Z cache, marked with the epoch of the newest draw
  * whose quads it processed. They count only if that draw is newer than the last clear and the last
  * draw that widened such bounds, because those still on their way are not in them;
@@ -171,9 +173,13 @@ start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    if (!h->target)
       return true;
    h->any_depth = s->fs && emul_program_isa(s->fs)->writes_depth;
-   h->test = (uint8_t)test_of(s, h->any_depth, h->nearest);
    h->lowers = h->nearest && s->z_write && (s->regs.z_func & 1);
    h->raises = s->z_write && (s->regs.z_func & 4);
+   if (h->raises && !h->nearest) {
+      h->target->blind = true;
+      h->raises = false;
+   }
+   h->test = (uint8_t)(h->target->blind ? HZ_TEST_NONE : test_of(s, h->any_depth, h->nearest));
    if (h->lowers)
       h->target->void_near = h->newest;
    if (h->raises)

@@ -68,6 +68,8 @@ struct hz_surface {
    uint32_t used;         /* for replacement */
    /* Bounds of lines that left the Z cache when it had seen draws up to these epochs are void. */
    int64_t void_far, void_near;
+   /* Without HZNearest: a draw left farther depths behind, nothing is tested until a clear. */
+   bool blind;
    bool live;
 };
 

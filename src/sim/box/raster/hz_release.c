@@ -16,7 +16,7 @@
  * two cycles; they arrive a cycle later. So half a queue of 256 quads is seldom in use, and a miss
  * is not hidden.
  * - What the cache holds does not follow bounds that become tighter; a bound that would be wrong
- * does (a bound can only widen here, in the release it never does).
+ * does (with HZNearest a bound can widen, in the release it never does).
  * - A draw that widens bounds makes the line dirty. A dirty line that is replaced waits in a buffer
  * for a cycle in which nobody else uses the port; the next such line waits for the buffer. (The
  * release keeps no nearest depths and switches HZ off for draws that widen the farthest ones, so it

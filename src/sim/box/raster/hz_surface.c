@@ -189,6 +189,7 @@ hz_surface_clear(struct hz *h, struct hz_surface *s, const struct attila_regs *r
       }
    }
    s->void_far = s->void_near = h->newest;
+   s->blind = false;
    h->variant->reset(h);
 }
 

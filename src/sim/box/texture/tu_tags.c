@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Tags, replacement and storage of one level of a texture cache. Replacement is the release's: it
- * remembers the last four reads of each set and takes any other line, in turn. Not here: when
- * something happens, and memory requests.
+ * remembers the last four reads of each set and takes another line. Not here: when something
+ * happens, and memory requests.
  */
 #include "box/texture/tu_tags.h"
 #include <stdlib.h>
@@ -19,7 +19,6 @@ tu_tags_init(struct tu_tags *c, uint32_t sets, uint32_t ways, uint32_t line_size
                          .line_shift = (uint32_t)__builtin_ctz(line_size),
                          .num_recent = ways < TU_RECENT ? ways : TU_RECENT};
    uint32_t n = sets * ways;
-   c->num_free = n;
    c->keys = malloc(n * sizeof(*c->keys));
    c->lines = calloc(n, sizeof(*c->lines));
    c->data = calloc(n, line_size);
@@ -56,23 +55,25 @@ recently_read(const struct tu_tags *c, uint32_t set)
    return ways;
 }
 
-/* The way that goes, or TU_NO_LINE. */
+/* The way that goes, or TU_NO_LINE. The search for one that was not read lately begins at another
+ * way every time and ends at the last one: it does not look for free lines first, and when nothing
+ * is found, a line that was read lately goes although there may be others before. */
 static uint32_t
 victim(const struct tu_tags *c, uint32_t set)
 {
-   uint32_t first = set * c->ways;
+   uint32_t first = set * c->ways, start = c->turn + 1 < c->ways ? c->turn + 1 : 0;
    uint64_t recent = recently_read(c, set);
-   for (uint32_t way = 0; c->num_free && way < c->ways; way++) {
-      if (c->keys[first + way] == TU_NO_KEY && !c->lines[first + way].pins)
-         return way;
-   }
-   for (uint32_t i = 0, way = c->turn; i < c->ways; i++, way++) {
-      way = way >= c->ways ? 0 : way;
+   for (uint32_t way = start; way < c->ways; way++) {
       if (!c->lines[first + way].pins && !(recent >> way & 1))
          return way;
    }
    for (uint32_t i = 0; i < c->num_recent; i++) {
       uint32_t way = c->recent[(size_t)set * c->num_recent + i];
+      if (!c->lines[first + way].pins)
+         return way;
+   }
+   /* The release would find one of these when it tries again. */
+   for (uint32_t way = 0; way < start; way++) {
       if (!c->lines[first + way].pins)
          return way;
    }
@@ -85,9 +86,8 @@ tu_tags_allocate(struct tu_tags *c, uint32_t key)
    uint32_t set = key & (c->sets - 1), way = victim(c, set);
    if (way == TU_NO_LINE)
       return TU_NO_LINE;
-   c->turn = way + 1;
+   c->turn = c->turn + 1 < c->ways ? c->turn + 1 : 0;
    uint32_t line = set * c->ways + way;
-   c->num_free -= c->keys[line] == TU_NO_KEY;
    c->keys[line] = key;
    c->lines[line].valid = false;
    c->last = line;
@@ -118,9 +118,7 @@ tu_tags_forget(struct tu_tags *c, uint64_t start, uint64_t end)
       if (key == TU_NO_KEY)
          continue;
       uint64_t address = tu_key_address(key, c->line_shift);
-      if (address < end && address + (c->line_size >> tu_key_space(key)) > start) {
+      if (address < end && address + (c->line_size >> tu_key_space(key)) > start)
          c->keys[i] = TU_NO_KEY;
-         c->num_free++;
-      }
    }
 }

@@ -37,16 +37,16 @@ struct tu_tags {
    uint8_t *data;
    uint8_t *recent; /* [sets][num_recent] ways, that read last at the end */
    uint32_t num_recent;
-   uint32_t num_free; /* lines without a key */
-   uint32_t turn;     /* way to begin with when a victim is looked for */
-   uint32_t last;     /* line found last */
+   uint32_t turn; /* the search for a victim begins at the way behind it */
+   uint32_t last; /* line found last */
 };
 
 /* sets, line_size: powers of two. */
 void tu_tags_init(struct tu_tags *c, uint32_t sets, uint32_t ways, uint32_t line_size);
 void tu_tags_fini(struct tu_tags *c);
-/* Takes a line for key: one nobody has pinned, free, or not among the last TU_RECENT read, or the
- * one of these that was read first. It is not valid yet. TU_NO_LINE: all of the set are pinned. */
+/* Takes a line for key: one nobody has pinned and that is not among the last TU_RECENT read, from
+ * some way on, or the one of these that was read first. It is not valid yet. TU_NO_LINE: all of the
+ * set are pinned. */
 uint32_t tu_tags_allocate(struct tu_tags *c, uint32_t key);
 /* For replacement: the line was read. */
 void tu_tags_read(struct tu_tags *c, uint32_t line);

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the DAC and functional mode do at a SWAP: averages of samples, and the conversion of a scanned
- * out surface to an RGBA8 image.
+ * What the DAC and functional mode do at a SWAP: averages of samples, and the conversion of a
+ * scanned out surface to an RGBA8 image.
  */
 #include "emul/rop/emul_swap.h"
 #include "hw/attila_surface.h"

@@ -7,6 +7,7 @@
  * cost (cases.txt).
  */
 #include "microbench.h"
+#include <stdlib.h>
 #include <EGL/egl.h>
 #include "../gl/egl_util.h"
 
@@ -99,7 +100,7 @@ print_cases(void)
 }
 
 static void
-run(const struct bench_case *c)
+run(const struct bench_case *c, unsigned samples)
 {
    const EGLDisplay display = util_display(EGL_OPENGL_API);
    const EGLint attributes[] = {EGL_SURFACE_TYPE,
@@ -119,13 +120,13 @@ run(const struct bench_case *c)
                                 EGL_STENCIL_SIZE,
                                 8,
                                 EGL_SAMPLES,
-                                (EGLint)c->samples,
+                                (EGLint)samples,
                                 EGL_NONE};
    const EGLint size[] = {EGL_WIDTH, BENCH_WIDTH, EGL_HEIGHT, BENCH_HEIGHT, EGL_NONE};
    EGLConfig config;
    EGLint count = 0;
    CHECK(eglChooseConfig(display, attributes, &config, 1, &count) && count == 1,
-         "no pbuffer with depth, stencil and %u samples", c->samples);
+         "no pbuffer with depth, stencil and %u samples", samples);
    const EGLSurface surface = eglCreatePbufferSurface(display, config, size);
    const EGLContext context = eglCreateContext(display, config, NULL, NULL);
    CHECK(context && surface && eglMakeCurrent(display, surface, surface, context),
@@ -141,6 +142,7 @@ run(const struct bench_case *c)
 
 static const char usage[] =
     "usage: microbench CASE                 draws it and swaps\n"
+    "       microbench --samples N CASE     the same in a window with N samples\n"
     "       microbench --trace CASE FOLDER  writes it as a trace for the original simulator\n"
     "       microbench --list               names of the cases\n";
 
@@ -156,17 +158,19 @@ main(int argc, char **argv)
       return 0;
    }
    const bool tracing = argc == 4 && !strcmp(argv[1], "--trace");
-   if (!tracing && argc != 2) {
+   const bool forced = argc == 4 && !strcmp(argv[1], "--samples");
+   if (!tracing && !forced && argc != 2) {
       fputs(usage, stderr);
       return 2;
    }
-   const struct bench_case *c = find_case(argv[tracing ? 2 : 1]);
+   const char *name = argv[tracing ? 2 : forced ? 3 : 1];
+   const struct bench_case *c = find_case(name);
    if (!c) {
-      fprintf(stderr, "microbench: there is no case %s (see --list)\n", argv[tracing ? 2 : 1]);
+      fprintf(stderr, "microbench: there is no case %s (see --list)\n", name);
       return 2;
    }
    if (!tracing) {
-      run(c);
+      run(c, forced ? (unsigned)strtoul(argv[2], NULL, 10) : c->samples);
       return 0;
    }
    CHECK(!c->ours_only, "%s: the original has no such calls", c->name);

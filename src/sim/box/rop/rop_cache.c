@@ -150,18 +150,18 @@ take_line(struct rop_cache *c, const struct want *w, int old)
    return old;
 }
 
-/* The set of a block: neighbours in both directions fall into different ones. */
+/* The set of a block. */
 static uint32_t
 set_of(const struct rop_cache *c, const struct want *w)
 {
+   /* As the blocks of all ROPs follow one another in memory. */
+   if (!c->all_sets)
+      return w->address / c->line_bytes % c->sets;
+   /* Neighbours in both directions fall into different ones; the same place of surfaces that follow
+    * one another differs, too. */
    const struct rop_surface *s = &c->surface[w->surface];
    uint32_t own = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->sample, w->part);
-   /* The same place of surfaces that follow one another differs, too. */
-   if (c->all_sets)
-      return (own + 7 * (s->bind.address >> 16)) % c->sets;
-   /* As the blocks of all ROPs follow one another in memory, four of each. */
-   uint32_t all = own / 4 * 4 * c->num_rops + c->rop * 4 + own % 4;
-   return (all + s->bind.address / c->line_bytes) % c->sets;
+   return (own + 7 * (s->bind.address >> 16)) % c->sets;
 }
 
 /* The line that holds the block, or -1 and the set where it could be. */

@@ -156,8 +156,8 @@ def run_cases(machine, cases, groups, jobs):
 
 # --- Changes of the configuration ---
 
-# What the original forces upon a program, and a program here asks for by itself: captures of programs
-# that did are in this folder beside those of the cases. MSAASamples is 4 in the configuration.
+# What the original forces upon a program, and a program here asks for by itself: captures of such
+# programs are in this folder beside those of the cases. MSAASamples is 4 in the configuration.
 ASKED_FOR = {"SIMULATOR.ForceMSAA=TRUE": "forced_msaa"}
 
 

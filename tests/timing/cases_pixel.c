@@ -96,6 +96,30 @@ depth_only(void)
       bench_slope(bench_screen, .1 * i - .5, .1 * i - .5);
 }
 
+/* What leaves farther depths behind makes hierarchical Z useless until the next clear: three hidden
+ * screens are tested pixel by pixel. */
+static void
+depth_always(void)
+{
+   bench_start_depth();
+   GL(glDepthFunc(GL_ALWAYS));
+   screens(1);
+   GL(glDepthFunc(GL_LESS));
+   for (int i = 1; i < 4; i++)
+      bench_slope(bench_screen, -.2 * i, -.2 * i);
+}
+
+/* An alpha test that everything passes puts the depth test behind the shaders. */
+static void
+depth_late(void)
+{
+   bench_start_depth();
+   GL(glEnable(GL_ALPHA_TEST));
+   GL(glAlphaFunc(GL_GREATER, 0.25));
+   for (int i = 0; i < 4; i++)
+      bench_slope(bench_screen, .2 * i - .4, .2 * i - .4);
+}
+
 /* --- Clears --- */
 
 static void
@@ -244,6 +268,29 @@ blend_scattered(void)
    blend_blocks(block);
 }
 
+/* A hundred blended rectangles of all sizes, at places that follow no order. */
+static void
+blend_rects(void)
+{
+   unsigned x = 1;
+   double r[4];
+   bench_start();
+   GL(glEnable(GL_BLEND));
+   GL(glBlendFunc(GL_ONE, GL_ONE));
+   GL(glBegin(GL_QUADS));
+   for (unsigned i = 0; i < 100; i++) {
+      for (unsigned k = 0; k < 4; k++) {
+         x = x * 1103515245 + 12345;
+         r[k] = (x >> 16 & 1023) / 1024.;
+      }
+      bench_color(r[2] / 8, r[3] / 8, r[0] / 8);
+      bench_corners((struct bench_rect){r[0] * .8, r[1] * .8, r[0] * .8 + .2 * r[2] * r[2] + .01,
+                                        r[1] * .8 + .2 * r[3] * r[3] + .01},
+                    0, 0);
+   }
+   GL(glEnd());
+}
+
 /* 64x64 pixels are 64 blocks of 256 bytes, one in each of 8 banks of 8 channels: the blocks at one
  * place of all such squares are in one bank, each in another row. */
 static void
@@ -323,6 +370,8 @@ const struct bench_case pixel_cases[] = {
     {.name = "clear", .draw = clear},
     {.name = "clear_depth", .draw = clear_depth},
     {.name = "depth_only", .draw = depth_only},
+    {.name = "depth_always", .draw = depth_always},
+    {.name = "depth_late", .draw = depth_late},
     {.name = "greater_pass", .draw = greater_pass},
     {.name = "greater_hidden", .draw = greater_hidden},
     {.name = "stencil", .draw = stencil},
@@ -336,6 +385,7 @@ const struct bench_case pixel_cases[] = {
     {.name = "depth_plain", .draw = depth_plain},
     {.name = "blend_scattered", .draw = blend_scattered},
     {.name = "blend_banks", .draw = blend_banks},
+    {.name = "blend_rects", .draw = blend_rects},
     {.name = "msaa2_fill", .draw = msaa_fill, .samples = 2},
     {.name = "msaa4_fill", .draw = msaa_fill, .samples = 4},
     {.name = "msaa8_fill", .draw = msaa_fill, .samples = 8},

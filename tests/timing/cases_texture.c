@@ -185,6 +185,33 @@ alu_chain(void)
       bench_slope(bench_screen, 0, 0);
 }
 
+/* Squares with a texture that just fits into the caches, blended; and nothing else to wait for. */
+static void
+texture_sprites(void)
+{
+   unsigned x = 7;
+   bench_start();
+   bench_texture(pattern(64), 64, true);
+   GL(glEnable(GL_BLEND));
+   GL(glBlendFunc(GL_ONE, GL_ONE));
+   bench_color(.1, .1, .1);
+   GL(glBegin(GL_QUADS));
+   for (unsigned i = 0; i < 150; i++) {
+      double r[3];
+      for (unsigned k = 0; k < 3; k++) {
+         x = x * 1103515245 + 12345;
+         r[k] = (x >> 16 & 1023) / 1024.;
+      }
+      const double size = .03 + .1 * r[2];
+      for (unsigned k = 0; k < 4; k++) {
+         const double u = k == 1 || k == 2, v = k >= 2;
+         bench_texcoord(u, v);
+         bench_vertex(r[0] * .85 + u * size * .75, r[1] * .85 + v * size, 0);
+      }
+   }
+   GL(glEnd());
+}
+
 const struct bench_case texture_cases[] = {
     {.name = "texture_nearest", .draw = texture_nearest},
     {.name = "texture_bilinear", .draw = texture_bilinear},
@@ -194,6 +221,7 @@ const struct bench_case texture_cases[] = {
     {.name = "texture_aniso", .draw = texture_aniso},
     {.name = "texture_rows", .draw = texture_rows},
     {.name = "texture_columns", .draw = texture_columns},
+    {.name = "texture_sprites", .draw = texture_sprites},
     {.name = "uploads", .draw = uploads, .ours_only = true},
     {.name = "alu_dependent", .draw = alu_dependent},
     {.name = "alu_independent", .draw = alu_independent},

@@ -108,8 +108,9 @@ diff_buffer(const struct cli_command *a, const struct cli_command *b)
 static const char *const draw_members[] = {
     "primitive", "count",          "start", "index size",    "indices", "index bias",
     "instances", "first instance", "flags", "restart index", NULL};
-static const char *const swap_members[] = {"address", "format", "tiles per row", "width", "height",
-                                           "flags",   NULL};
+static const char *const swap_members[] = {
+    "address", "format",          "tiles per row",         "width", "height", "flags",
+    "samples", "picture address", "picture tiles per row", NULL};
 static const char *const program_members[] = {"stage", "address", "bytes", NULL};
 static const char *const counter_members[] = {"counter", "address", NULL};
 

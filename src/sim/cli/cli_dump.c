@@ -153,10 +153,15 @@ dump_blit(const struct cli_command *c)
 static void
 dump_swap(const struct cli_command *c)
 {
-   const struct attila_cmd_swap *s = (const struct attila_cmd_swap *)c->payload;
-   printf(" %u x %u, %s at 0x%x, %u tiles per row%s\n", s->width, s->height,
-          s->format < ATTILA_NUM_FORMATS ? attila_formats[s->format].name : "?", s->address,
-          s->pitch_tiles, s->flags & 1 ? ", row 0 at the bottom" : "");
+   struct attila_cmd_swap s = {0};
+   memcpy(&s, c->payload, c->words * 4 < sizeof(s) ? c->words * 4 : sizeof(s));
+   printf(" %u x %u, %s at 0x%x, %u tiles per row%s", s.width, s.height,
+          s.format < ATTILA_NUM_FORMATS ? attila_formats[s.format].name : "?", s.address,
+          s.pitch_tiles, s.flags & ATTILA_SWAP_BOTTOM_UP ? ", row 0 at the bottom" : "");
+   if (s.flags & ATTILA_SWAP_RESOLVE)
+      printf(", averages of %u samples to 0x%x, %u tiles per row", s.samples, s.picture_address,
+             s.picture_pitch_tiles);
+   printf("\n");
 }
 
 static const char *

@@ -183,7 +183,8 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    o->ideal = variable("ATTILA_IDEAL");
    if (!set_overrides(o, error, error_size) ||
        !flag("ATTILA_SAVE_FRAMES", &o->save_frames, error, error_size) ||
-       !flag("ATTILA_PROGRESS", &o->progress, error, error_size))
+       !flag("ATTILA_PROGRESS", &o->progress, error, error_size) ||
+       !flag("ATTILA_STATUS", &o->status, error, error_size))
       return false;
    if (o->save_frames && !o->out_dir) {
       snprintf(error, error_size, "ATTILA_SAVE_FRAMES needs ATTILA_OUT, the folder for the frames");

@@ -129,6 +129,7 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
        .out_dir = o->out_dir,
        .save_frames = o->save_frames,
        .progress = o->progress,
+       .status = o->status,
        .draws_frames = o->draws_frames,
        .draws_columns = o->draws_columns,
        .record = o->record,

@@ -45,6 +45,7 @@ struct attila_sim_options {
    const char *capture_path; /* every submitted command is also written here; NULL: none */
    bool save_frames;         /* write frame-NNNN.png at every SWAP (needs out_dir) */
    bool progress;            /* a progress line per frame on stderr */
+   bool status;              /* a line that says where it is, only if stderr is a terminal */
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
    const char *draws_columns; /* "ReadBytes_*,CulledHZFragments_HZ"; "none": no statistics */
@@ -57,9 +58,9 @@ struct attila_sim_options {
 
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
- * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS, ATTILA_RECORD, ATTILA_INTERVAL, ATTILA_IDEAL. The
- * strings stay owned by the library until exit. Returns false with a message in error when a
- * variable has a value outside its range. */
+ * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD, ATTILA_INTERVAL,
+ * ATTILA_IDEAL. The strings stay owned by the library until exit. Returns false with a message in
+ * error when a variable has a value outside its range. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
 

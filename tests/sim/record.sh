@@ -100,11 +100,20 @@ expect "$db" "SELECT count(*) FROM interval_units u JOIN intervals USING (interv
    busy + blocked + starved + idle NOT IN
    (boxes * cycles, boxes * shader_cycles, boxes * memory_cycles)" 0
 quietly "export of intervals" "$SIM" export "$WORK/intervals"
-[ "$(wc -l <"$WORK/intervals/cycles.csv")" = "$(query "$db" 'SELECT count(*) + 1 FROM intervals')" ] ||
+[ "$(wc -l <"$WORK/intervals/cycles.csv")" = \
+   "$(query "$db" 'SELECT count(*) + 1 FROM intervals')" ] ||
    fail "cycles.csv has other rows"
 expect_failure 1 'not a value' "$SIM" run "$stream" --out "$WORK/x" --interval 0
 expect_failure 1 'need --out' "$SIM" run "$stream" --interval 9
 ATTILA_INTERVAL=x expect_failure 2 'ATTILA_INTERVAL=x: expected a number' "$SIM" --check-env
+
+# --- The status line: on a terminal, and nowhere else ---
+script -qec "'$SIM' run '$stream' --status" /dev/null >"$WORK/terminal" 2>&1 </dev/null ||
+   fail "with a status line"
+grep -Eq 'attila: frame [0-9]+, draw [0-9]+, [0-9]+ cycles, [0-9]+ kcycles/s' "$WORK/terminal" ||
+   { cat "$WORK/terminal"; fail "no status line"; }
+"$SIM" run "$stream" --status 2>"$WORK/quiet" >/dev/null || fail "--status"
+[ ! -s "$WORK/quiet" ] || fail "a status line where there is no terminal"
 
 # --- Killed in the middle: everything up to the last frame is there ---
 stream=$TOP/tests/golden/shading.attila

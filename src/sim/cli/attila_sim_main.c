@@ -19,53 +19,55 @@
 static void
 usage(FILE *f)
 {
-   fputs("usage: attila-sim run FILE [options]      replay a capture\n"
-         "       attila-sim bench FILE... [options] simulated cycles per second and host time per "
-         "box\n"
-         "       attila-sim info FILE...            commands and frames of a capture\n"
-         "       attila-sim disasm FILE...          shader programs of a capture\n"
-         "       attila-sim export DIR...           frames.csv, draws.csv, cycles.csv and "
-         "counters.csv from run.sqlite\n"
-         "       attila-sim dump FILE [-f A[-B]] [--draws A[-B]] [--state]\n"
-         "                                          a capture as text: registers by name, draws, "
-         "programs; --state: all\n"
-         "                                          that is not 0 at every draw\n"
-         "       attila-sim diff A B                the first difference of two captures, or what "
-         "two folders of\n"
-         "                                          reports (--out) count differently\n"
-         "       attila-sim interface               commands, registers and counters (Markdown)\n"
-         "       attila-sim --describe [--format text|markdown|ini]\n"
-         "                                          parameters and statistics of a machine\n"
-         "       attila-sim --check-env             can the ATTILA_* variables' machine be built?\n"
-         "       attila-sim --help | --version\n"
-         "options:\n"
-         "  -c, --config FILE      machine (.ini); default: the machine of ISPASS 2006\n"
-         "  -s, --set S.Key=VALUE  change one parameter; may be repeated\n"
-         "  -m, --mode MODE        cycle (default), half: shaders without latencies, or\n"
-         "                         functional: no timing. Same pixels in all\n"
-         "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames "
-         "before A run in functional\n"
-         "                         mode, so caches are cold when A begins\n"
-         "  -o, --out DIR          write run.sqlite, frames.csv and draws.csv there\n"
-         "      --record LIST      of these only sqlite or csv; default: sqlite,csv. frames.csv is "
-         "always written\n"
-         "      --save-frames      and frame-NNNN.png (needs --out)\n"
-         "      --draws-frames L   draws.csv only has draws of these frames, for example "
-         "0,10-20,50-\n"
-         "      --draws-columns L  and only these statistics, for example "
-         "'ReadBytes_*,CulledHZFragments_HZ';\n"
-         "                         none: no statistics\n"
-         "      --interval N       run.sqlite also has what was counted in every N cycles\n"
-         "      --ideal LIST       as if units of these were far faster: memory, bus, geometry, "
-         "raster, shader,\n"
-         "                         texture, caches, rop, command, dac\n"
-         "      --box-order N      clock the boxes in another order (a test: nothing may change)\n"
-         "      --profile          host time per box\n"
-         "  -p, --progress         one line per frame on stderr\n"
-         "exit status: 0 done, 1 wrong usage, 2 a file cannot be used, 3 the simulator stopped on "
-         "an error,\n"
-         "4 diff found a difference\n",
-         f);
+   fputs(
+       "usage: attila-sim run FILE [options]      replay a capture\n"
+       "       attila-sim bench FILE... [options] simulated cycles per second and host time per "
+       "box\n"
+       "       attila-sim info FILE...            commands and frames of a capture\n"
+       "       attila-sim disasm FILE...          shader programs of a capture\n"
+       "       attila-sim export DIR...           frames.csv, draws.csv, cycles.csv and "
+       "counters.csv from run.sqlite\n"
+       "       attila-sim dump FILE [-f A[-B]] [--draws A[-B]] [--state]\n"
+       "                                          a capture as text: registers by name, draws, "
+       "programs; --state: all\n"
+       "                                          that is not 0 at every draw\n"
+       "       attila-sim diff A B                the first difference of two captures, or what "
+       "two folders of\n"
+       "                                          reports (--out) count differently\n"
+       "       attila-sim interface               commands, registers and counters (Markdown)\n"
+       "       attila-sim --describe [--format text|markdown|ini]\n"
+       "                                          parameters and statistics of a machine\n"
+       "       attila-sim --check-env             can the ATTILA_* variables' machine be built?\n"
+       "       attila-sim --help | --version\n"
+       "options:\n"
+       "  -c, --config FILE      machine (.ini); default: the machine of ISPASS 2006\n"
+       "  -s, --set S.Key=VALUE  change one parameter; may be repeated\n"
+       "  -m, --mode MODE        cycle (default), half: shaders without latencies, or\n"
+       "                         functional: no timing. Same pixels in all\n"
+       "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames "
+       "before A run in functional\n"
+       "                         mode, so caches are cold when A begins\n"
+       "  -o, --out DIR          write run.sqlite, frames.csv and draws.csv there\n"
+       "      --record LIST      of these only sqlite or csv; default: sqlite,csv. frames.csv is "
+       "always written\n"
+       "      --save-frames      and frame-NNNN.png (needs --out)\n"
+       "      --draws-frames L   draws.csv only has draws of these frames, for example "
+       "0,10-20,50-\n"
+       "      --draws-columns L  and only these statistics, for example "
+       "'ReadBytes_*,CulledHZFragments_HZ';\n"
+       "                         none: no statistics\n"
+       "      --interval N       run.sqlite also has what was counted in every N cycles\n"
+       "      --ideal LIST       as if units of these were far faster: memory, bus, geometry, "
+       "raster, shader,\n"
+       "                         texture, caches, rop, command, dac\n"
+       "      --box-order N      clock the boxes in another order (a test: nothing may change)\n"
+       "      --profile          host time per box\n"
+       "      --status           a line on the terminal that says where it is; elsewhere nothing\n"
+       "  -p, --progress         one line per frame on stderr\n"
+       "exit status: 0 done, 1 wrong usage, 2 a file cannot be used, 3 the simulator stopped on "
+       "an error,\n"
+       "4 diff found a difference\n",
+       f);
 }
 
 enum {
@@ -76,6 +78,7 @@ enum {
    OPT_DRAWS,
    OPT_STATE,
    OPT_IDEAL,
+   OPT_STATUS,
    OPT_INTERVAL,
    OPT_ORDER,
    OPT_PROFILE,
@@ -95,6 +98,7 @@ static const struct option long_options[] = {
     {"draws-frames", required_argument, NULL, OPT_DRAWS_FRAMES},
     {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
     {"interval", required_argument, NULL, OPT_INTERVAL},
+    {"status", no_argument, NULL, OPT_STATUS},
     {"ideal", required_argument, NULL, OPT_IDEAL},
     {"record", required_argument, NULL, OPT_RECORD},
     {"draws", required_argument, NULL, OPT_DRAWS},
@@ -167,6 +171,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       return true;
    case OPT_DRAWS_COLUMNS:
       o->sim.draws_columns = arg;
+      return true;
+   case OPT_STATUS:
+      o->sim.status = true;
       return true;
    case OPT_INTERVAL:
       return number(arg, &end, &o->sim.interval) && !*end && o->sim.interval;

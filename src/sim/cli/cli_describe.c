@@ -30,8 +30,10 @@ static void
 describe_class(const struct sim_box_class *cls, enum sim_describe_format format)
 {
    if (format == SIM_DESCRIBE_MARKDOWN)
-      printf("\n## %s (%s)\n\n%s.\n\n| Statistic | Unit | Meaning |\n|---|---|---|\n", cls->name,
-             cls->unit, cls->doc);
+      printf("\n## %s (%s)\n\n%s.\n\nCounted for: %s.\n\n| Statistic | Unit | Meaning |\n"
+             "|---|---|---|\n",
+             cls->name, cls->unit, cls->doc,
+             cls->charges ? cls->charges : "the draw or other command it was done for");
    else
       printf("\n%s (%s): %s\n", cls->name, cls->unit, cls->doc);
    for (unsigned s = 0; s < cls->num_stats; s++)

@@ -129,6 +129,7 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    r->folder = -1;
    r->kernel = kernel;
    r->progress = o->progress;
+   report_status_start(r, o->status);
    r->save_frames = o->save_frames && o->out_dir;
    r->last_host = seconds(CLOCK_MONOTONIC_RAW);
    report_columns_make(&r->columns, kernel);
@@ -258,6 +259,7 @@ sim_report_end_work(struct sim_report *r)
       return;
    r->cpu += seconds(CLOCK_THREAD_CPUTIME_ID) - r->cpu_entered;
    r->working = false;
+   report_status(r);
 }
 
 void
@@ -379,6 +381,7 @@ static void
 put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
 {
    put_csv_row(r, row, number);
+   report_status(r);
    if (!r->record)
       return;
    struct sim_record_work work = {
@@ -614,6 +617,7 @@ end_frame(struct sim_report *r, sim_tick end)
    }
    sim_record_next_frame(r->record, to);
    write_pending(r);
+   report_status(r);
    if (r->progress)
       print_progress(r, to - from, &host);
    report_intervals_end_frame(r);
@@ -648,6 +652,7 @@ sim_report_finish(struct sim_report *r)
       sim_record_drop_work(r->record);
    }
    report_intervals_finish(r);
+   report_status_end(r);
    write_pending(r);
    sim_record_finish(r->record);
    check_record(r);

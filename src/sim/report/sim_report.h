@@ -45,6 +45,7 @@ struct sim_report_options {
    const char *out_dir; /* where files go, made if missing; NULL: no files */
    bool save_frames;    /* also write frame-NNNN.png; needs out_dir */
    bool progress;       /* a line per frame on stderr */
+   bool status;         /* one that says where it is, if stderr is a terminal */
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
    const char *draws_columns; /* names of statistics, * and ? stand for any characters; "none" */

@@ -129,6 +129,21 @@ void report_intervals_end_frame(struct sim_report *r);
 void report_intervals_finish(struct sim_report *r);
 void report_intervals_free(struct sim_report *r);
 
+/* --- sim_status.c --- */
+
+struct report_status {
+   bool on;
+   pid_t owner;      /* a child of fork() is quiet */
+   double told, cpu; /* host time of the line before, 0: there is none; CPU time then */
+   uint64_t cycles;  /* then */
+};
+/* A line on stderr if that is a terminal. */
+void report_status_start(struct sim_report *r, bool wanted);
+/* Writes it anew if the last time was some while ago. */
+void report_status(struct sim_report *r);
+/* Takes it away. */
+void report_status_end(struct sim_report *r);
+
 /* --- sim_report_frames.c --- */
 
 /* "3,10-20,50-": frames whose draws have rows. */
@@ -166,6 +181,7 @@ struct sim_report {
    struct sim_record *record; /* NULL: none */
    struct sim_limiter limiter;
    struct report_intervals intervals;
+   struct report_status status;
    struct sim_limits frame_limits; /* of the frame before */
    bool no_draws_csv;
    bool progress, save_frames;

@@ -251,10 +251,7 @@ match_lit(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
                     result_cost(e, &alu->def);
    if (folded && used_once(alu->src[0].src.ssa))
       before += cost(e, ATTILA_OP_MAX, 1);
-   /* Of two that take the ALUs as long the shorter chain. */
-   const uint8_t *latency = e->ir->machine->latency;
-   bool sooner = latency[ATTILA_OP_LIT] < latency[ATTILA_OP_POW];
-   return is_faster(e, after, before + sooner);
+   return is_faster(e, after, before);
 }
 
 static void

@@ -104,7 +104,8 @@ static const struct pattern_case {
 } pattern_cases[] = {
     {"LIT", lit, ATTILA_OP_LIT, 0, true, true, {ATTILA_OP_POW, ATTILA_OP_MIN, ATTILA_OP_MAX}},
     {"LIT", lit, ATTILA_OP_LIT, 1, true, true, {ATTILA_OP_POW, ATTILA_OP_MIN, ATTILA_OP_MAX}},
-    {"power of light", power_of_light, ATTILA_OP_LIT, 0, true, true, {ATTILA_OP_POW}},
+    /* MAX and POW are as long as MOV and LIT where nothing has a repeat rate. */
+    {"power of light", power_of_light, ATTILA_OP_LIT, 0, false, true, {0}},
     {"power of light", power_of_light, ATTILA_OP_LIT, 1, true, true, {ATTILA_OP_POW}},
     {"power of anything", power_of_anything, ATTILA_OP_LIT, 1, false, true, {0}},
     {"long power", long_power, ATTILA_OP_LIT, 1, false, true, {0}},

@@ -56,7 +56,8 @@ struct predictor {
    } buffered, ended;
    int loading;
    uint32_t load_done, store_done, store_cycles;
-   uint32_t alu_free, last, turn, begun, stored;
+   uint32_t alu_free, last, begun, stored;
+   uint32_t executed; /* steps of all groups */
    struct {
       uint32_t cycle, alu_free;
    } answers[64]; /* of decode, that fetch does not know yet */
@@ -298,6 +299,7 @@ decode(struct predictor *p, struct context *c, unsigned i, uint32_t fetched)
          ready = now + s->last;
       stop = s->texture || s->jumps;
       c->at++;
+      p->executed++;
    }
    uint32_t answer = now + 1;
    p->answers[p->answer_tail % 64].cycle = answer;
@@ -488,16 +490,20 @@ attila_isa_cycles(const struct attila_isa_program *isa, const struct attila_shad
    uint64_t result = 0;
    if (prepare(p, isa, m, max_steps)) {
       uint64_t total = walk(p, isa, max_steps);
-      /* Warm, then two groups of each context; 2^30 ends a program that never gets on. */
-      uint32_t first = 0, now = 0, next = 0, groups = 2 * p->num_contexts;
-      while (p->stored < p->num_contexts + groups && next < 1u << 30) {
+      /* Warm, then two groups of each context, of which instructions are counted: groups end in
+       * waves. 2^30 ends a program that never gets on. */
+      uint32_t first = 0, now = 0, next = 0, executed = 0, contexts = p->num_contexts;
+      while (p->stored < 3 * contexts && next < 1u << 30) {
          uint32_t before = p->stored;
          now = next;
          next = tick(p, now);
-         if (p->stored > before && p->stored == p->num_contexts)
+         if (before < contexts && p->stored >= contexts) {
             first = now;
+            executed = p->executed;
+         }
       }
-      result = (uint64_t)(now - first) * 100 / groups * total / p->num_steps;
+      if (p->executed > executed)
+         result = (uint64_t)(now - first) * 100 * total / (p->executed - executed);
    }
    free(p->context[0].ready_at);
    free(p->steps);

@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 LINE = re.compile(r'^ATTILA ([VF]S) (.*) shader: (\d+ inst, .*)$')
 
@@ -164,8 +165,8 @@ def main():
     args = parser.parse_args()
     timer = Timer(args.time, args.config)
     shaders, scenes, slower, count = scene_tables(args.out, timer)
-    text = [f'Machine: `{pathlib.Path(args.config).name}`. Cycles are of a thread group, before → '
-            'after; – where the way depends on values.', '',
+    text = [textwrap.fill(f'Machine: `{pathlib.Path(args.config).name}`. Cycles are of a thread '
+                          'group, before → after; – where the way depends on values.', 100), '',
             '| shader | instructions | registers | predicted | simulated |',
             '|---|---|---|---|---|', *shaders, '',
             '| scene | cycles before | after | |', '|---|---:|---:|---:|', *scenes, '']
@@ -173,7 +174,7 @@ def main():
         text += ["| piglit's quick set, sums | instructions | registers | predicted | simulated "
                  '| predicted faster | slower |', '|---|---|---|---|---|---|---|',
                  *piglit_rows(args.out, timer), '']
-    text += [agreement(timer)]
+    text += [textwrap.fill(agreement(timer), 100)]
     table = '\n'.join(text) + '\n'
     (args.out / 'table.md').write_text(table)
     print(table)

@@ -130,16 +130,20 @@ static uint64_t
 walk(struct predictor *p, const struct attila_isa_program *isa, uint32_t max)
 {
    uint32_t trips[ATTILA_ISA_MAX_NESTING + 1] = {0};
-   unsigned depth = 0;
+   unsigned depth = 0, deepest = 0;
    uint64_t total = 0, weight = 1;
    for (uint32_t i = 0; i < isa->num_instrs; i++) {
       unsigned op = isa->instrs[i].op;
       depth += op == ATTILA_OP_LOOP;
+      deepest = depth > deepest ? depth : deepest;
       weight *= op == ATTILA_OP_LOOP && depth < 16 ? LOOP_TRIPS : 1;
       total += op == ATTILA_OP_END ? 0 : weight;
       weight /= op == ATTILA_OP_ENDLOOP && depth < 16 ? LOOP_TRIPS : 1;
       depth -= op == ATTILA_OP_ENDLOOP;
    }
+   /* A compiler may ask before it knows that the program will be refused. */
+   if (deepest > ATTILA_ISA_MAX_NESTING)
+      max = 0;
    depth = 0;
    for (uint32_t pc = 0; p->num_steps < max && isa->instrs[pc].op != ATTILA_OP_END; pc++) {
       const struct attila_isa_instr *in = &isa->instrs[pc];

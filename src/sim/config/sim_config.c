@@ -507,11 +507,41 @@ check_texture(const struct sim_config *config, char *error, size_t error_size)
                config->shader.tex_shared, MAX_TEX_LINKS / shaders, shaders);
       return false;
    }
+   if (config->shader.aniso_round > 1u << config->shader.aniso_round_bits) {
+      snprintf(
+          error, error_size,
+          "FRAGMENTSHADER.AnisoRoundThreshold = %u: expected at most 2^AnisoRoundPrecision, %u",
+          config->shader.aniso_round, 1u << config->shader.aniso_round_bits);
+      return false;
+   }
+   if (config->shader.brilinear > 1u << (config->shader.trilinear_bits - 1)) {
+      snprintf(error, error_size,
+               "FRAGMENTSHADER.BrilinearThreshold = %u: expected at most half of "
+               "2^TrilinearPrecision, %u",
+               config->shader.brilinear, 1u << (config->shader.trilinear_bits - 1));
+      return false;
+   }
    return true;
 }
 
-bool
-sim_config_check(const struct sim_config *config, char *error, size_t error_size)
+static bool
+check_ranges(const struct sim_config *config, char *error, size_t error_size)
+{
+   for (unsigned i = 0; i < NUM_PARAMS; i++) {
+      if (params[i].type == TEXT)
+         continue;
+      uint32_t v = get(config, &params[i]);
+      if (v < params[i].min || v > params[i].max) {
+         snprintf(error, error_size, "%s.%s = %u: expected a number from %u to %u",
+                  params[i].section, params[i].key, v, params[i].min, params[i].max);
+         return false;
+      }
+   }
+   return true;
+}
+
+static bool
+check_powers_of_two(const struct sim_config *config, char *error, size_t error_size)
 {
    const struct {
       const char *name;
@@ -536,16 +566,6 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
        {"ZSTENCILTEST.ZCacheLines", config->zst.cache_sets},
        {"COLORWRITE.ColorCacheLines", config->cw.cache_sets},
    };
-   for (unsigned i = 0; i < NUM_PARAMS; i++) {
-      if (params[i].type == TEXT)
-         continue;
-      uint32_t v = get(config, &params[i]);
-      if (v < params[i].min || v > params[i].max) {
-         snprintf(error, error_size, "%s.%s = %u: expected a number from %u to %u",
-                  params[i].section, params[i].key, v, params[i].min, params[i].max);
-         return false;
-      }
-   }
    for (unsigned i = 0; i < sizeof(powers) / sizeof(powers[0]); i++) {
       if (!power_of_two(powers[i].value)) {
          snprintf(error, error_size, "%s = %u: expected a power of two", powers[i].name,
@@ -553,33 +573,12 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
          return false;
       }
    }
-   if (!check_rop("ZSTENCILTEST.ZCache", config->zst.line_stamps * 4 * config->zst.pixel_bytes,
-                  "ZSTENCILTEST.OpQueueSize", config->zst.op_queue, config->zst.alu_latency, error,
-                  error_size) ||
-       !check_rop("COLORWRITE.ColorCache", config->cw.line_stamps * 4 * config->cw.pixel_bytes,
-                  "COLORWRITE.OpQueueSize", config->cw.op_queue, config->cw.alu_latency, error,
-                  error_size))
-      return false;
-   struct sim_shader_machine shader;
-   if (!sim_shader_machine_init(&shader, config, false, error, error_size) ||
-       (!config->gpu.unified && !sim_shader_machine_init(&shader, config, true, error, error_size)))
-      return false;
-   if (!check_texture(config, error, error_size))
-      return false;
-   if (config->shader.aniso_round > 1u << config->shader.aniso_round_bits) {
-      snprintf(
-          error, error_size,
-          "FRAGMENTSHADER.AnisoRoundThreshold = %u: expected at most 2^AnisoRoundPrecision, %u",
-          config->shader.aniso_round, 1u << config->shader.aniso_round_bits);
-      return false;
-   }
-   if (config->shader.brilinear > 1u << (config->shader.trilinear_bits - 1)) {
-      snprintf(error, error_size,
-               "FRAGMENTSHADER.BrilinearThreshold = %u: expected at most half of "
-               "2^TrilinearPrecision, %u",
-               config->shader.brilinear, 1u << (config->shader.trilinear_bits - 1));
-      return false;
-   }
+   return true;
+}
+
+static bool
+check_raster(const struct sim_config *config, char *error, size_t error_size)
+{
    if (config->rast.setup_on_shader && !config->gpu.unified) {
       snprintf(error, error_size,
                "RASTERIZER.TriangleSetupOnShader = TRUE: expected FALSE unless GPU.Unified");
@@ -590,6 +589,26 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
                "RASTERIZER.HZCacheLines = 0: expected 1 at least with HZVariant 2 (release)");
       return false;
    }
+   return true;
+}
+
+bool
+sim_config_check(const struct sim_config *config, char *error, size_t error_size)
+{
+   struct sim_shader_machine shader;
+   if (!check_ranges(config, error, error_size) ||
+       !check_powers_of_two(config, error, error_size) ||
+       !check_rop("ZSTENCILTEST.ZCache", config->zst.line_stamps * 4 * config->zst.pixel_bytes,
+                  "ZSTENCILTEST.OpQueueSize", config->zst.op_queue, config->zst.alu_latency, error,
+                  error_size) ||
+       !check_rop("COLORWRITE.ColorCache", config->cw.line_stamps * 4 * config->cw.pixel_bytes,
+                  "COLORWRITE.OpQueueSize", config->cw.op_queue, config->cw.alu_latency, error,
+                  error_size) ||
+       !sim_shader_machine_init(&shader, config, false, error, error_size) ||
+       (!config->gpu.unified && !sim_shader_machine_init(&shader, config, true, error, error_size)))
+      return false;
+   if (!check_texture(config, error, error_size) || !check_raster(config, error, error_size))
+      return false;
    if (config->mc.page_size < config->mc.interleave) {
       snprintf(error, error_size,
                "MEMORYCONTROLLER.MemoryPageSize (%u) is smaller than ChannelInterleave (%u)",

@@ -54,6 +54,9 @@ for name in build desktop texture shading; do
    expect "$db" "SELECT count(*) FROM frame_values v JOIN counters c USING (counter) JOIN
       (SELECT frame, counter, sum(value) AS boxes_sum FROM frame_box_counters GROUP BY 1, 2) b
       USING (frame, counter) WHERE v.value != boxes_sum" 0
+   # A name that no counter has would be a text in SQL.
+   expect "$db" "SELECT count(*) FROM frame_caches WHERE typeof(hits + misses) != 'integer' OR
+      typeof(hits) = 'text'" 0
    # What units do with their cycles adds up, in their own clocks.
    expect "$db" "SELECT count(*) FROM frame_units u JOIN frames f USING (frame) WHERE
       busy + blocked + starved + idle NOT IN

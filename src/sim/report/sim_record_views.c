@@ -144,7 +144,7 @@ static const struct {
      "\"MissOKFetch_FC_ZST-SU\" + \"MissOKAlloc_FC_ZST-SU\" AS misses FROM K_counters UNION ALL "
      "SELECT K, 'colour', \"HitsFetch_FC_CW-SU\" + \"HitsAlloc_FC_CW-SU\", "
      "\"MissOKFetch_FC_CW-SU\" + \"MissOKAlloc_FC_CW-SU\" FROM K_counters UNION ALL "
-     "SELECT K, 'vertex', \"HitsFetch_FC_InC_SL0\", \"MissesFetch_FC_InC_SL0\" FROM K_counters "
+     "SELECT K, 'vertex', \"HitsFetch_FC_InC_SL\", \"MissesFetch_FC_InC_SL\" FROM K_counters "
      "UNION ALL SELECT K, 'shaded vertices', \"Hits_StOC\", \"Misses_StOC\" FROM K_counters "
      "UNION ALL SELECT K, 'hierarchical Z', \"HitsHZCache_HZ\", \"MissesHZCache_HZ\" FROM "
      "K_counters"},

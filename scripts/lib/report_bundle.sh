@@ -1,0 +1,32 @@
+#!/bin/bash
+# report_bundle.sh [--current | --tests]: makes page.js and page.css of src/report-html and the
+# libraries that its package-lock.json names, in build-report. With --current: status 0 if they are
+# there and of these sources. With --tests: the libraries of its tests, too. Run by scripts/setup
+# --report; nodejs and npm must be there.
+. "$(dirname "$0")/common.sh"
+system_path
+out=${ATTILA_REPORT_DIR:-$ATTILA_TOP/build-report}
+source=$ATTILA_TOP/src/report-html
+stamp=$(cat "$source"/* | sha256sum)
+if [ "${1:-}" = --current ]; then
+   [ -s "$out/page.js" ] && [ "$(cat "$out/stamp" 2>/dev/null)" = "$stamp" ]
+   exit
+fi
+omit=(--omit=dev)
+[ "${1:-}" != --tests ] || omit=()
+mkdir -p "$out" || die "cannot create $out"
+cp "$source/package.json" "$source/package-lock.json" "$source/.npmrc" "$out/" ||
+   die "cannot write to $out"
+# Those of the tests do no harm to a report.
+lock=$(sha256sum <"$out/package-lock.json")
+libraries="$lock ${omit[*]}" have=$(cat "$out/libraries" 2>/dev/null)
+if [ "$have" != "$libraries" ] && [ "$have" != "$lock " ]; then
+   say "fetching the libraries of the report"
+   (cd "$out" && npm ci --ignore-scripts "${omit[@]}") >"$out/npm.log" 2>&1 ||
+      { tail -n 5 "$out/npm.log" >&2; die "npm could not fetch the libraries (network?)"; }
+   echo "$libraries" >"$out/libraries"
+fi
+NODE_PATH=$out/node_modules "$out/node_modules/.bin/esbuild" "$source/main.js" --bundle --minify \
+   --format=iife --target=es2020 --charset=utf8 --legal-comments=inline --log-level=warning \
+   --outfile="$out/page.js" || die "esbuild could not bundle src/report-html"
+echo "$stamp" >"$out/stamp"

@@ -1,0 +1,129 @@
+"""One HTML file of the data of one or two runs: the page's program and style, the data, pictures.
+
+The data travel compressed (zlib, base64): 10,000 draws with all that was counted for them are 20 MB
+of JSON. Usage: scripts/attila-report --help.
+"""
+
+import argparse
+import base64
+import html
+import json
+import os
+import re
+import sys
+import zlib
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import report_data  # noqa: E402
+
+# Whoever opens the file can be sure that it fetches nothing and sends nothing.
+POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+          "img-src data:")
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="%(policy)s">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%(title)s</title>
+<link rel="icon" href="data:,">
+<style>%(style)s</style>
+</head>
+<body>
+<noscript>This report needs JavaScript: its tables are made in the browser.</noscript>
+<div id="app"><p class="loading">Reading the data ...</p></div>
+<script type="text/plain" id="data">%(data)s</script>
+<script>%(script)s</script>
+</body>
+</html>
+"""
+
+
+def fail(text):
+    print("attila-report: error: %s" % text, file=sys.stderr)
+    sys.exit(1)
+
+
+def pictures(folder, data, limit):
+    """{frame: data URI} of the frames that have a picture, evenly spread if they are too many."""
+    column = data["frames"]["columns"].index("frame")
+    found = []
+    for row in data["frames"]["rows"]:
+        path = os.path.join(folder, "frame-%04d.png" % row[column])
+        if os.path.isfile(path):
+            found.append((row[column], path, os.path.getsize(path)))
+    total = sum(size for _, _, size in found)
+    step = max(1, -(-total // limit)) if limit else len(found) + 1
+    result = {}
+    for frame, path, _ in found[::step] if limit else []:
+        with open(path, "rb") as f:
+            result[frame] = "data:image/png;base64," + base64.b64encode(f.read()).decode()
+    return {"of": result, "recorded": len(found)}
+
+
+def parse():
+    p = argparse.ArgumentParser(prog="attila-report")
+    p.add_argument("--bundle", required=True)
+    p.add_argument("--output")
+    p.add_argument("--frames")
+    p.add_argument("--pictures", default="16")
+    p.add_argument("--json", action="store_true")
+    p.add_argument("runs", nargs="+")
+    args = p.parse_args()
+    if args.frames is not None:
+        m = re.fullmatch(r"(\d+)(?:-(\d+))?", args.frames)
+        if not m or int(m[2] or m[1]) < int(m[1]):
+            fail("--frames takes A or A-B with B not below A, not %s" % args.frames)
+        args.frames = (int(m[1]), int(m[2] or m[1]))
+    if not re.fullmatch(r"\d+", args.pictures):
+        fail("--pictures takes a number of MiB from 0, not %s" % args.pictures)
+    return args
+
+
+def text_of(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def write(path, text):
+    # The file is whole or not there: a browser may have the old one open.
+    part = path + ".part"
+    try:
+        with open(part, "w", encoding="utf-8") as f:
+            f.write(text)
+        os.replace(part, path)
+    except OSError as e:
+        fail("cannot write %s: %s" % (path, e.strerror))
+
+
+def main():
+    args = parse()
+    try:
+        runs = [report_data.read_run(folder, args.frames) for folder in args.runs]
+    except report_data.ReportError as e:
+        fail(e)
+    data = {"runs": runs}
+    if len(runs) == 2:
+        data["pairs"] = report_data.pairs(*runs)
+        for run, folder in zip(runs, args.runs):
+            run["name"] = folder
+    for run, folder in zip(runs, args.runs):
+        run["pictures"] = pictures(folder, run, int(args.pictures) << 20)
+    packed = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    if args.json:
+        print(packed)
+        return
+    page = PAGE % {
+        "policy": POLICY,
+        "title": html.escape("Attila: " + " and ".join(r["name"] for r in runs)),
+        "style": text_of(os.path.join(args.bundle, "page.css")),
+        "script": text_of(os.path.join(args.bundle, "page.js")),
+        "data": base64.b64encode(zlib.compress(packed.encode(), 6)).decode(),
+    }
+    output = args.output or os.path.join(args.runs[0], "report.html")
+    write(output, page)
+    print("%s: %d frames, %d rows of work, %.1f MB" % (
+        output, len(runs[0]["frames"]["rows"]), len(runs[0]["work"]["rows"]), len(page) / 1e6))
+
+
+main()

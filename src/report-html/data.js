@@ -1,0 +1,114 @@
+// The data that scripts/lib/report_html.py put into the page, and a run's rows by name. Not here:
+// anything that is shown.
+
+export async function read_data(element) {
+   const packed = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
+   element.remove(); // megabytes that nobody needs again
+   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+   return JSON.parse(await new Response(stream).text());
+}
+
+function objects(table) {
+   return table.rows.map((row) => {
+      const o = {};
+      table.columns.forEach((name, i) => { o[name] = row[i]; });
+      return o;
+   });
+}
+
+export class Run {
+   constructor(data) {
+      this.name = data.name;
+      this.run = data.run;
+      this.pictures = data.pictures;
+      this.frames = objects(data.frames);
+      this.work = objects(data.work);
+      this.intervals = objects(data.intervals);
+      this.boxes = objects(data.boxes);
+      this.counters = objects(data.counters);
+      this.configuration = objects(data.configuration);
+      this.kinds = new Map(data.kinds.rows);
+      this.programs = new Map(objects(data.programs).map((p) => [p.program, p]));
+      this.channels = data.channels ? objects(data.channels) : null;
+      this.of = { frame: data.of_frame, work: data.of_work, interval: data.of_interval };
+      this.bindings = new Map();
+      for (const b of objects(data.bindings)) {
+         if (!this.bindings.has(b.bindings))
+            this.bindings.set(b.bindings, []);
+         this.bindings.get(b.bindings).push(b);
+      }
+      this.counter_at = new Map(this.counters.map((c) => [c.counter, c]));
+      this.unit_class = new Map(this.boxes.map((b) => [b.unit, b]));
+      this.frames.forEach((f, i) => { f.index = i; });
+      this.frame_at = new Map(this.frames.map((f) => [f.frame, f]));
+      this.work.forEach((w, i) => this.finish(w, i));
+      this.work_at = new Map(this.work.map((w) => [w.work, w]));
+   }
+
+   // What the table of draws shows of a row beside its columns.
+   finish(w, index) {
+      const frame = this.frame_at.get(w.frame);
+      w.index = index;
+      w.share = frame && frame.cycles ? w.exclusive_cycles / frame.cycles : null;
+      w.program = w.fragment_program === null ? null : this.programs.get(w.fragment_program);
+      w.program_name = w.program ? w.program.name : null;
+      w.instructions = w.program ? w.program.instructions : null;
+      const clients = this.clients("work", index);
+      w.bytes = clients ? clients.reduce((n, c) => n + (c.read || 0) + (c.written || 0), 0) : null;
+      const fragments = this.fragments("work", index);
+      w.fragments = fragments ? fragments.passed || fragments.colour_input : null;
+   }
+
+   // The rows of a view for one frame, piece of work or interval; null if the record has none.
+   named(kind, view, index) {
+      const of = this.of[kind][view];
+      if (!of)
+         return null;
+      const row = of.rows[index], n = of.columns.length;
+      return of.names.map((name, i) => {
+         const o = { name };
+         of.columns.forEach((column, c) => { o[column] = row[i * n + c] ?? null; });
+         return o;
+      });
+   }
+
+   units(kind, index) { return this.named(kind, "units", index); }
+
+   clients(kind, index) {
+      const rows = this.named(kind, "bytes", index);
+      return rows && rows.map((r) => ({ name: r.name, read: r.read_bytes,
+         written: r.written_bytes }));
+   }
+
+   caches(kind, index) { return this.named(kind, "caches", index); }
+
+   fragments(kind, index) {
+      const of = this.of[kind].fragments;
+      if (!of || !of.rows[index])
+         return null;
+      return Object.fromEntries(of.columns.map((name, i) => [name, of.rows[index][i]]));
+   }
+
+   // [counter, value] of what is not 0; null if the record has no counters
+   counts(kind, index) {
+      const of = this.of[kind].counters;
+      if (!of)
+         return null;
+      const result = [];
+      for (let i = 0; i < of[index].length; i += 2)
+         result.push([this.counter_at.get(of[index][i]), of[index][i + 1]]);
+      return result;
+   }
+
+   count(kind, index, name) {
+      const found = (this.counts(kind, index) || []).find(([c]) => c.name === name);
+      return found ? found[1] : 0;
+   }
+
+   total(column) { return this.frames.reduce((n, f) => n + f[column], 0); }
+}
+
+export function label_of(w) {
+   const what = w.kind === "draw" ? "draw " + w.draw : w.kind + " " + w.number;
+   return "frame " + w.frame + ", " + what + (w.label ? " (" + w.label + ")" : "");
+}

@@ -1,0 +1,114 @@
+// Elements, numbers as text, and the colours of limiters. Nothing here knows the record's tables.
+
+// el("a", {href: "#x", class: "y", onclick: f}, "text", child, [children]): null children are left
+// out.
+export function el(tag, attributes, ...children) {
+   const e = document.createElement(tag);
+   for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false)
+         continue;
+      if (name.startsWith("on"))
+         e.addEventListener(name.slice(2), value);
+      else
+         e.setAttribute(name, value === true ? "" : value);
+   }
+   e.append(...children.flat(2).filter((c) => c !== null && c !== undefined));
+   return e;
+}
+
+export const LACKING = "–"; // what the record does not have
+
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
+export function number(n) {
+   return n === null || n === undefined ? LACKING : grouped.format(n);
+}
+
+// 0.123 -> "12.3 %"
+export function percent(share) {
+   return share === null || share === undefined || Number.isNaN(share)
+      ? LACKING : (100 * share).toFixed(1) + " %";
+}
+
+// Width, height and depth of a surface, not to be broken into lines.
+export function size_of(b) {
+   const sizes = [b.width, b.height].concat(b.depth > 1 ? [b.depth] : []);
+   return sizes.join("\u00a0×\u00a0");
+}
+
+export function bytes(n) {
+   if (n === null || n === undefined)
+      return LACKING;
+   for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]])
+      if (n >= size)
+         return (n / size).toFixed(n < 10 * size ? 2 : 1) + " " + unit;
+   return n + " B";
+}
+
+// --- Limiters ---
+
+// Okabe and Ito's colours, which people who see no red or no green can tell apart. 20 limiters have
+// the 8 colours of the parts of the machine they are in; the name is always beside the colour.
+const PARTS = {
+   memory: ["memory", "#d55e00", ["memory bandwidth", "memory latency", "blitter"]],
+   shader: ["shaders", "#0072b2", ["shaders"]],
+   texture: ["textures", "#56b4e9", ["texture units"]],
+   colour: ["colour", "#009e73", ["colour units"]],
+   depth: ["depth", "#cc79a7", ["depth units", "hierarchical Z"]],
+   raster: ["rasteriser", "#f0e442", ["interpolator", "traversal", "setup"]],
+   geometry: ["geometry", "#e69f00", ["clipper", "primitive assembly", "streamer commit",
+      "attribute loader", "vertex cache", "index fetch"]],
+   command: ["commands, bus, display", "#8a8a8a", ["system bus", "command processor", "DAC"]],
+};
+const part_of = new Map();
+for (const [part, [, , limiters]] of Object.entries(PARTS))
+   limiters.forEach((l) => part_of.set(l, part));
+
+export const knows_limiter = (limiter) => part_of.has(limiter);
+
+export function colour(limiter) {
+   const part = part_of.get(limiter);
+   return part ? PARTS[part][1] : "transparent";
+}
+
+export function limiter_mark(limiter) {
+   return el("span", { class: "limiter" },
+      el("span", { class: "swatch", style: "background:" + colour(limiter) }),
+      limiter || "not known");
+}
+
+export function legend(limiters) {
+   const used = new Set([...limiters].map((l) => part_of.get(l)));
+   return el("p", { class: "legend" }, Object.entries(PARTS).filter(([p]) => used.has(p)).map(
+      ([, [name, value]]) => el("span", { class: "limiter" },
+         el("span", { class: "swatch", style: "background:" + value }), name)));
+}
+
+// --- Plain tables and bars ---
+
+// columns: [title, is a number]; rows: arrays of text or elements
+export function table(columns, rows, attributes) {
+   return el("table", attributes,
+      el("thead", null, el("tr", null,
+         columns.map(([title, right]) => el("th", { class: right ? "n" : null, scope: "col" },
+            title)))),
+      el("tbody", null, rows.map((row) => el("tr", null,
+         row.map((cell, i) => el("td", { class: columns[i][1] ? "n" : null }, cell))))));
+}
+
+// A bar of parts, each [share of the whole, class or colour, title]
+export function bar(parts) {
+   return el("div", { class: "bar" }, parts.filter(([share]) => share > 0).map(
+      ([share, fill, title]) => el("span", {
+         title,
+         class: fill.startsWith("#") ? null : fill,
+         style: "width:" + Math.min(100, 100 * share).toFixed(2) + "%" +
+            (fill.startsWith("#") ? ";background:" + fill : ""),
+      })));
+}
+
+export function section(title, ...children) {
+   return el("section", null, el("h2", null, title), ...children);
+}
+
+export const lacking = (what) => el("p", { class: "lacking" }, what);

@@ -1,0 +1,89 @@
+// Tables of any length (Tabulator: only the rows in sight are elements), for mouse and keyboard:
+// headers take Enter or blank to sort, rows take arrows, Page Up and Down, Home, End and Enter.
+import { TabulatorFull as Tabulator } from "tabulator-tables";
+import { el, limiter_mark, number, percent } from "./dom.js";
+
+export const formats = {
+   number: (cell) => number(cell.getValue()),
+   percent: (cell) => percent(cell.getValue()),
+   limiter: (cell) => limiter_mark(cell.getValue()),
+   // A second limiter that is not there is nothing to be told.
+   next: (cell) => (cell.getValue() ? limiter_mark(cell.getValue()) : ""),
+   text: (cell) => document.createTextNode(cell.getValue() ?? ""),
+};
+
+const PAGE = 20; // rows that Page Up and Down go
+
+function sort_by_key(grid, column) {
+   const head = column.getElement();
+   head.tabIndex = 0;
+   head.addEventListener("keydown", (event) => {
+      if (event.target !== head || (event.key !== "Enter" && event.key !== " "))
+         return;
+      event.preventDefault();
+      const sorted = grid.getSorters().find((s) => s.field === column.getField());
+      const first = column.getDefinition().headerSortStartingDir || "asc";
+      const dir = sorted ? (sorted.dir === "asc" ? "desc" : "asc") : first;
+      grid.setSort(column.getField(), dir);
+   });
+}
+
+function move_by_key(grid, holder, open) {
+   let at = -1;
+   const go = (to) => {
+      const rows = grid.getRows("active");
+      if (!rows.length)
+         return;
+      at = Math.max(0, Math.min(rows.length - 1, to));
+      grid.deselectRow();
+      grid.selectRow(rows[at]);
+      grid.scrollToRow(rows[at], "nearest", false).catch(() => {});
+   };
+   grid.on("dataSorted", () => { at = -1; });
+   grid.on("dataFiltered", () => { at = -1; });
+   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE,
+      Home: -Infinity, End: Infinity };
+   holder.addEventListener("keydown", (event) => {
+      if (event.target.matches("input, select, .tabulator-col"))
+         return;
+      if (event.key in steps)
+         go(steps[event.key] === Infinity ? grid.getDataCount("active") - 1
+            : at + steps[event.key]);
+      else if (event.key === "Enter" && at >= 0)
+         open(grid.getRows("active")[at].getData());
+      else
+         return;
+      event.preventDefault();
+   });
+}
+
+// columns: of Tabulator; rows: objects; open(row): what a click or Enter does; sort: [{column,
+// dir}]; filters: [{field, value}] that the headers begin with. Returns an element.
+export function grid(columns, rows, { open, sort, filters, ready }) {
+   const holder = el("div", { class: "grid", tabindex: "0", role: "region",
+      "aria-label": "table; arrows move, Enter opens" });
+   const count = el("p", { class: "count", "aria-live": "polite" });
+   const box = el("div", { class: "grid-box" }, count, holder);
+   // Tabulator measures its element: it must be in the page.
+   requestAnimationFrame(() => {
+      const table = new Tabulator(holder, {
+         data: rows, columns, index: "key", height: "calc(100vh - 15rem)", layout: "fitDataFill",
+         renderVerticalBuffer: 300, selectableRows: true, selectableRowsPersistence: false,
+         initialSort: sort, initialHeaderFilter: filters, columnDefaults: { resizable: "header" },
+         placeholder: "No row passes the filters.",
+      });
+      table.on("rowClick", (event, row) => open(row.getData()));
+      table.on("tableBuilt", () => {
+         table.getColumns().forEach((c) => sort_by_key(table, c));
+         move_by_key(table, holder, open);
+         if (ready)
+            ready(table);
+         box.dataset.ready = "yes";
+      });
+      table.on("dataFiltered", (f, shown) => {
+         count.textContent = number(shown.length) + " of " + number(rows.length) + " rows";
+      });
+      box.table = table; // for tests
+   });
+   return box;
+}

@@ -1,0 +1,104 @@
+// The page: reads the data, shows what the address after # names. Keys: 1 to 7 choose a page, [ and
+// ] go to the piece of work before and after, Escape back to the table.
+import "tabulator-tables/dist/css/tabulator_simple.css";
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { el } from "./dom.js";
+import { read_data, Run } from "./data.js";
+import { summary_page, frame_page } from "./summary.js";
+import { draws_page } from "./draws.js";
+import { work_page } from "./panel.js";
+import { timeline_page } from "./timeline.js";
+import { memory_page } from "./memory.js";
+import { glossary_page, machine_page } from "./glossary.js";
+import { compare_page, pair_page } from "./compare.js";
+
+const TABS = [["summary", "Summary"], ["draws", "Draws"], ["timeline", "Timeline"],
+   ["memory", "Memory"], ["machine", "Machine"], ["glossary", "Glossary"]];
+const PAGES = { summary: summary_page, frame: frame_page, draws: draws_page, work: work_page,
+   timeline: timeline_page, memory: memory_page, machine: machine_page, glossary: glossary_page,
+   compare: compare_page, pair: pair_page };
+// Pages that belong to a tab of another name.
+const UNDER = { frame: "summary", work: "draws", pair: "compare" };
+
+// Light, dark, or what the system wants. A file may not store: then it holds until it is closed.
+function theme_switch() {
+   const button = el("button", { type: "button", class: "theme" });
+   const system = matchMedia("(prefers-color-scheme: dark)");
+   let chosen = null;
+   const show = () => {
+      const theme = chosen || (system.matches ? "dark" : "light");
+      document.documentElement.dataset.theme = theme;
+      button.textContent = theme === "dark" ? "☀ light" : "☾ dark";
+      dispatchEvent(new Event("hashchange"));
+   };
+   button.addEventListener("click", () => {
+      chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+      show();
+   });
+   system.addEventListener("change", show);
+   return [button, show];
+}
+
+function run_switch(context, again) {
+   if (context.runs.length < 2)
+      return null;
+   const select = el("select", { "aria-label": "run" }, context.runs.map((r, i) =>
+      el("option", { value: i }, "AB"[i] + ": " + r.name)));
+   select.addEventListener("change", () => {
+      context.run = context.runs[select.value];
+      again();
+   });
+   return el("label", null, "pages of ", select);
+}
+
+function keys(tabs) {
+   addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey ||
+         event.target.matches("input, select, textarea"))
+         return;
+      const tab = tabs[Number(event.key) - 1];
+      const link = document.querySelector('[data-key="' + CSS.escape(event.key) + '"][href]');
+      // In the timeline 0 and others mean something else.
+      if (event.target.tagName === "CANVAS" && !link)
+         return;
+      if (tab)
+         location.hash = "#" + tab[0];
+      else if (link)
+         link.click();
+   });
+}
+
+async function start() {
+   const app = document.getElementById("app");
+   const data = await read_data(document.getElementById("data"));
+   const runs = data.runs.map((r) => new Run(r));
+   const context = { runs, run: runs[0], pairs: data.pairs };
+   const tabs = data.pairs ? [["compare", "Compare"], ...TABS] : TABS;
+   const main = el("main", { id: "main", tabindex: "-1" });
+   const links = tabs.map(([id, name], i) => el("a", { href: "#" + id, title: "key " + (i + 1) },
+      name));
+   const show = () => {
+      const [page, argument] = location.hash.slice(1).split("/");
+      const name = page in PAGES && (data.pairs || (UNDER[page] || page) !== "compare")
+         ? page : tabs[0][0];
+      links.forEach((a) => a.setAttribute("aria-current",
+         a.hash === "#" + (UNDER[name] || name) ? "page" : "false"));
+      main.replaceChildren(PAGES[name](context, argument));
+      main.dataset.page = name;
+      scrollTo(0, 0);
+   };
+   const [theme, show_theme] = theme_switch();
+   app.replaceChildren(el("header", null, el("strong", null, "Attila"),
+      el("nav", { "aria-label": "pages" }, links), run_switch(context, show), theme), main);
+   addEventListener("hashchange", show);
+   keys(tabs);
+   window.attila = context; // for the console, and for tests
+   show_theme();
+   document.body.dataset.ready = "yes";
+}
+
+start().catch((error) => {
+   document.getElementById("app").textContent = "This report cannot be shown: " + error;
+   throw error;
+});

@@ -1,0 +1,172 @@
+// report_check.mjs REPORT SUMS [compare|lacking]: what a reader does with a report, in headless
+// Chromium. SUMS: JSON of what run.sqlite says. compare: a report of two runs; lacking: of a record
+// without columns. Prints what fails, and times; status 1 if anything failed.
+import { readFileSync } from "node:fs";
+import { open, show } from "./report_browser.mjs";
+
+const [file, sums_file, what] = process.argv.slice(2);
+const sums = JSON.parse(readFileSync(sums_file, "utf8"));
+let failed = 0;
+
+function expect(what, got, wanted) {
+   if (JSON.stringify(got) !== JSON.stringify(wanted)) {
+      console.log("FAILED: " + what + ": " + JSON.stringify(got) + ", not " +
+         JSON.stringify(wanted));
+      failed++;
+   }
+}
+
+const text_of = (page, selector) => page.$eval(selector, (e) => e.textContent);
+const column = (page, field) => page.evaluate((f) => document.querySelector(".grid-box").table
+   .getData("active").map((r) => r[f]), field);
+const sorted = (values, sign) => values.every((v, i) => !i || sign * (v - values[i - 1]) >= 0);
+const head = (field) => '.tabulator-col[tabulator-field="' + field + '"]';
+
+async function totals(page) {
+   const got = await page.evaluate(() => {
+      const { run } = window.attila;
+      const sum = (list, value) => list.reduce((n, x) => n + value(x), 0);
+      const moved = (kind, list) => sum(list, (x) => sum(run.clients(kind, x.index),
+         (c) => c.read + c.written));
+      const counted = {};
+      for (const w of run.work)
+         for (const [c, value] of run.counts("work", w.index))
+            counted[c.name] = (counted[c.name] || 0) + value;
+      return { frames: run.frames.length, work: run.work.length,
+         draws: run.work.filter((w) => w.kind === "draw").length,
+         cycles: run.total("cycles"), exclusive: sum(run.work, (w) => w.exclusive_cycles),
+         frame_bytes: moved("frame", run.frames), work_bytes: moved("work", run.work),
+         busy: sum(run.frames, (f) => sum(run.units("frame", f.index), (u) => u.busy)), counted };
+   });
+   for (const name of Object.keys(sums).filter((n) => n !== "counted"))
+      expect("sum of " + name, got[name], sums[name]);
+   for (const name of new Set([...Object.keys(sums.counted), ...Object.keys(got.counted)]))
+      expect("sum of " + name, got.counted[name], sums.counted[name]);
+   const cycles = sums.cycles.toLocaleString("en");
+   if (!(await text_of(page, "main")).includes(cycles)) {
+      console.log("FAILED: the summary does not say " + cycles);
+      failed++;
+   }
+}
+
+async function pages(page) {
+   for (const name of ["summary", "draws", "timeline", "memory", "machine", "glossary"]) {
+      await show(page, name);
+      expect("tab of " + name, await text_of(page, '[aria-current="page"]'),
+         name[0].toUpperCase() + name.slice(1));
+      if ((await text_of(page, "main")).match(/undefined|NaN|\[object/)) {
+         console.log("FAILED: page " + name + " shows what is no text");
+         failed++;
+      }
+   }
+   expect("counters in the glossary", (await column(page, "name")).length,
+      await page.evaluate(() => window.attila.run.counters.length));
+}
+
+async function draws(page) {
+   await show(page, "draws");
+   expect("sorted at first", sorted(await column(page, "exclusive_cycles"), -1), true);
+   await page.click(head("cycles") + " .tabulator-col-title");
+   expect("sorted by a click", sorted(await column(page, "cycles"), -1), true);
+   await page.click(head("cycles") + " .tabulator-col-title");
+   expect("and the other way", sorted(await column(page, "cycles"), 1), true);
+   await page.focus(head("bytes"));
+   await page.keyboard.press("Enter");
+   expect("sorted by Enter", sorted(await column(page, "bytes"), -1), true);
+   await page.keyboard.press("Enter");
+   expect("and the other way", sorted(await column(page, "bytes"), 1), true);
+   await page.select(head("kind") + " select", "draw");
+   await page.waitForFunction((n) => document.querySelector(".grid-box").table
+      .getDataCount("active") === n, {}, sums.draws).catch(() => {});
+   expect("rows of draws", (await column(page, "kind")).length, sums.draws);
+   // The first row by keyboard: its page, the next one, and back.
+   const first = (await column(page, "work"))[0];
+   await page.focus(".grid");
+   await page.keyboard.press("ArrowDown");
+   await page.keyboard.press("Enter");
+   await page.waitForSelector('main[data-page="work"]');
+   expect("page opened by Enter", await page.evaluate(() => location.hash), "#work/" + first);
+   await page.keyboard.press("]");
+   await page.waitForFunction((h) => location.hash !== h, {}, "#work/" + first);
+   await page.keyboard.press("Escape");
+   await page.waitForSelector('main[data-page="draws"]');
+}
+
+// Every piece of work and every frame has a page; its sentence says what the record says.
+async function every(page) {
+   const bad = await page.evaluate(async () => {
+      const { run } = window.attila, wrong = [];
+      const shown = () => new Promise((done) => { setTimeout(done, 0); });
+      const list = run.work.filter((w, i) => run.work.length < 300 || i % 100 === 0);
+      for (const w of list) {
+         location.hash = "#work/" + w.work;
+         await shown();
+         const main = document.getElementById("main").textContent;
+         if (/undefined|NaN|\[object/.test(main) || !main.includes(
+            w.exclusive_cycles.toLocaleString("en")) || (w.limiter && !main.includes(w.limiter)))
+            wrong.push(w.work);
+      }
+      return wrong;
+   });
+   expect("pages of work that are wrong", bad, []);
+}
+
+async function theme(page) {
+   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+   const light = await ground();
+   await page.click(".theme");
+   expect("another background in dark", (await ground()) !== light, true);
+   await page.click(".theme");
+   expect("and back", await ground(), light);
+}
+
+async function times(page) {
+   await show(page, "summary");
+   const t = await page.evaluate(async () => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      const since = async (f) => { const t0 = performance.now(); await f(); await frame();
+         return Math.round(performance.now() - t0); };
+      const result = {};
+      result.open_table = await since(async () => {
+         location.hash = "#draws";
+         while (!document.querySelector(".grid-box[data-ready]"))
+            await frame();
+      });
+      const { table } = document.querySelector(".grid-box");
+      result.sort = await since(() => table.setSort("cycles", "asc"));
+      result.filter = await since(() => table.setHeaderFilterValue("kind", "draw"));
+      const holder = document.querySelector(".tabulator-tableholder");
+      result.worst_frame_scrolling = 0;
+      for (let i = 1; i <= 60; i++)
+         result.worst_frame_scrolling = Math.max(result.worst_frame_scrolling,
+            await since(() => { holder.scrollTop = i * holder.scrollHeight / 60; }));
+      result.rows = table.getDataCount("active");
+      result.row_elements = document.querySelectorAll(".tabulator-row").length;
+      return result;
+   });
+   console.log("milliseconds: " + JSON.stringify(t));
+   expect("only rows in sight are elements", t.row_elements < 200, true);
+}
+
+async function two_runs(page) {
+   expect("first page", await page.$eval("main", (m) => m.dataset.page), "compare");
+   await page.waitForSelector(".grid-box[data-ready]");
+   const sum = (values) => values.reduce((n, v) => n + v, 0);
+   const cycles = await page.evaluate(() => window.attila.runs.map((r) => r.total("cycles")));
+   const differences = await column(page, "difference");
+   expect("sum of differences", sum(differences), cycles[1] - cycles[0]);
+   expect("largest difference first", sorted(differences.map(Math.abs), -1), true);
+   await page.focus(".grid");
+   await page.keyboard.press("ArrowDown");
+   await page.keyboard.press("Enter");
+   await page.waitForSelector('main[data-page="pair"]');
+}
+
+const { page, errors, close } = await open(file);
+const checks = { compare: [two_runs], lacking: [pages, every] }[what] ||
+   [totals, pages, draws, every, theme, times];
+for (const check of checks)
+   await check(page).catch((e) => { failed++; console.log("FAILED: " + check.name + ": " + e); });
+expect("errors of the console", errors, []);
+await close();
+process.exit(failed ? 1 : 0);

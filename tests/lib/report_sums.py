@@ -1,0 +1,59 @@
+"""What the page of a run must add up to, as JSON, straight from run.sqlite.
+
+Usage: report_sums.py DIR. With --many N DIR: first makes the record's first frame have N draws,
+copies of those it has (for times, not for sums of frames).
+"""
+
+import json
+import sqlite3
+import sys
+
+
+def one(db, query):
+    return db.execute(query).fetchone()[0]
+
+
+def copies(db, count):
+    """Frame 0 gets copies of its rows of work until there are count."""
+    columns = [r[1] for r in db.execute("PRAGMA table_info(work)") if r[1] != "work"]
+    rows = [r[0] for r in db.execute("SELECT work FROM work WHERE kind = 'draw'")]
+    last, have = one(db, "SELECT max(work) FROM work"), one(db, "SELECT count(*) FROM work")
+    counters = ", ".join('"%s"' % r[1] for r in db.execute("PRAGMA table_info(work_counters)")
+                         if r[1] != "work")
+    for i in range(count - have):
+        of, new = rows[i % len(rows)], last + 1 + i
+        db.execute("INSERT INTO work (work, {0}) SELECT ?, {0} FROM work WHERE work = ?".format(
+            ", ".join(columns)), (new, of))
+        db.execute("INSERT INTO work_counters (work, {0}) SELECT ?, {0} FROM work_counters "
+                   "WHERE work = ?".format(counters), (new, of))
+    db.commit()
+
+
+def sums(db):
+    names = [r[1] for r in db.execute("PRAGMA table_info(work_counters)") if r[1] != "work"]
+    totals = db.execute("SELECT %s FROM work_counters" %
+                        ", ".join('sum("%s")' % n for n in names)).fetchone()
+    known = {r[0] for r in db.execute("SELECT name FROM counters")}
+    moved = "SELECT sum(read_bytes + written_bytes) FROM %s_bytes"
+    return {
+        "frames": one(db, "SELECT count(*) FROM frames"),
+        "work": one(db, "SELECT count(*) FROM work"),
+        "draws": one(db, "SELECT count(*) FROM work WHERE kind = 'draw'"),
+        "cycles": one(db, "SELECT sum(cycles) FROM frames"),
+        "exclusive": one(db, "SELECT sum(exclusive_cycles) FROM work"),
+        "frame_bytes": one(db, moved % "frame"),
+        "work_bytes": one(db, moved % "work"),
+        "busy": one(db, "SELECT sum(busy) FROM frame_units"),
+        "counted": {n: v for n, v in zip(names, totals) if v and n in known},
+    }
+
+
+def main():
+    folder = sys.argv[-1]
+    db = sqlite3.connect(folder + "/run.sqlite")
+    if sys.argv[1] == "--many":
+        copies(db, int(sys.argv[2]))
+    print(json.dumps(sums(db)))
+
+
+main()

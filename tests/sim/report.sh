@@ -1,0 +1,70 @@
+#!/bin/bash
+# scripts/attila-report: the page of a golden run in headless Chromium adds up to run.sqlite, sorts,
+# filters and opens by mouse and keyboard, without an error of the console; 10,000 draws; two runs
+# beside each other; what is no run is refused. Times are printed, not judged.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+REPORT=$TOP/scripts/attila-report
+
+# Refused before any page is made: these need neither npm nor a browser.
+mkdir "$WORK/nothing" "$WORK/broken"
+expect_failure 2 'one or two folders' "$REPORT"
+expect_failure 2 'unknown option --fast' "$REPORT" --fast "$WORK"
+expect_failure 1 'is no folder' "$REPORT" "$WORK/gone"
+expect_failure 1 'no run.sqlite in .*nothing' "$REPORT" "$WORK/nothing"
+quietly "--help" "$REPORT" --help
+json() { "$REPORT" --json "$@"; }
+echo 'no database' >"$WORK/broken/run.sqlite"
+expect_failure 1 'is no record of a run' json "$WORK/broken"
+build=$TOP/tests/golden/build.attila config=$TOP/configs/attila-bgpu.ini
+quietly "functional run" "$SIM" run "$build" --mode functional --out "$WORK/functional"
+expect_failure 1 'functional mode: it has no cycles' json "$WORK/functional"
+run() { # DIR CAPTURE OPTION...
+   local dir=$1 capture=$TOP/tests/golden/$2.attila; shift 2
+   quietly "$dir" "$SIM" run "$capture" --config "$config" --out "$WORK/$dir" "$@"
+}
+run build build --interval 1000 --save-frames
+cp -r "$WORK/build" "$WORK/empty"
+/usr/bin/python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1]); db.execute("DELETE FROM frames"); db.commit()' \
+   "$WORK/empty/run.sqlite" || fail "no empty run"
+expect_failure 1 'has no frames: the program ended before' json "$WORK/empty"
+expect_failure 1 'has no frames 7 to 9: it has 0 to 1' json --frames 7-9 "$WORK/build"
+expect_failure 1 'takes A or A-B' json --frames 9-7 "$WORK/build"
+expect_failure 1 'number of MiB' json --pictures many "$WORK/build"
+
+# Every limiter of the simulator has a colour of its own part in the page.
+# shellcheck disable=SC2013 # a name a line
+while read -r name; do
+   grep -q "\"$name\"" "$TOP/src/report-html/dom.js" || fail "limiter $name has no colour"
+done < <(sed -n 's/^ *L([A-Z_]*, *"\([^"]*\)".*/\1/p' "$TOP/src/sim/report/sim_limiter.h")
+
+CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
+command -v npm >/dev/null || skip "no npm"
+export CHROMIUM WORK ATTILA_REPORT_DIR=${ATTILA_REPORT_DIR:-$TOP/build-report}
+"$TOP/scripts/lib/report_bundle.sh" --tests >"$WORK/log" 2>&1 ||
+   { cat "$WORK/log"; grep -q 'could not fetch' "$WORK/log" && skip "npm packages: no network"
+     fail "the page cannot be bundled"; }
+
+check() { # DIR [OPTION of report_sums.py...]
+   local dir=$WORK/$1; shift
+   /usr/bin/python3 "$TOP/tests/lib/report_sums.py" "$@" "$dir" >"$dir/sums.json" || fail "sums"
+   quietly "report of $dir" "$REPORT" "$dir"
+   grep -Eq '(src|href)="(https?:)?//' "$dir/report.html" && fail "$dir/report.html loads more"
+   node "$TOP/tests/lib/report_check.mjs" "$dir/report.html" "$dir/sums.json" || fail "page of $dir"
+}
+check build
+run desktop desktop
+check desktop
+cp -r "$WORK/desktop" "$WORK/many"
+check many --many 10000
+
+run ideal desktop --ideal memory
+quietly "two runs" "$REPORT" -o "$WORK/two.html" "$WORK/desktop" "$WORK/ideal"
+node "$TOP/tests/lib/report_check.mjs" "$WORK/two.html" "$WORK/desktop/sums.json" compare ||
+   fail "page of two runs"
+# A record with fewer columns says what it lacks.
+run few desktop --draws-columns none
+quietly "few columns" "$REPORT" "$WORK/few"
+node "$TOP/tests/lib/report_check.mjs" "$WORK/few/report.html" "$WORK/desktop/sums.json" lacking ||
+   fail "page of a record without columns"

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Limiters beside what-if runs: writes docs/limiter.md, or checks the cases whose limiter is known.
 
-For each capture the longest frame's limiters (docs/record.md) and, for each ideal unit
-(attila-sim run --ideal), how much of all cycles it saves. scripts/limiters runs it."""
+For each capture the limiters of its last frame (docs/record.md) and, for each ideal unit
+(attila-sim run --ideal), how many of that frame's cycles it saves. scripts/limiters runs it."""
 import argparse
 import configparser
 import os
@@ -11,7 +11,11 @@ import subprocess
 import sys
 import tempfile
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from timing_data import TIMING, TOP
+from timing_run import in_parallel
+
+CONFIG = {"timing": os.path.join(TIMING, "reference.ini"),
+          "scene": os.path.join(TOP, "configs", "attila-bgpu.ini")}
 UNITS = ("memory", "bus", "geometry", "raster", "shader", "texture", "rop", "command", "dac",
          "caches")
 # The ideal unit that a limiter is part of: SIM_LIMITERS in src/sim/report/sim_limiter.h.
@@ -27,7 +31,8 @@ def read_parts():
 
 
 class Run:
-    """A replay of a capture: .cycles, and .limits of its longest frame: [(unit, share)]."""
+    """A replay of a capture: of its last frame .cycles and .limits [(unit, share)]. The first of
+    several frames uploads everything, and is not what a program does all the time."""
 
     def __init__(self, sim, capture, config, ideal):
         with tempfile.TemporaryDirectory() as out:
@@ -38,17 +43,17 @@ class Run:
             if done.returncode:
                 sys.exit("%s: %s" % (capture, done.stderr.strip().split("\n")[-1]))
             db = sqlite3.connect(os.path.join(out, "run.sqlite"))
-            self.cycles = db.execute("SELECT sum(cycles) FROM frames").fetchone()[0]
-            row = db.execute("SELECT limiter, limiter_share, limiter2, limiter2_share, limiter3, "
-                             "limiter3_share FROM frames ORDER BY cycles DESC LIMIT 1").fetchone()
+            self.cycles, *limits = db.execute(
+                "SELECT cycles, limiter, limiter_share, limiter2, limiter2_share, limiter3, "
+                "limiter3_share FROM frames ORDER BY frame DESC LIMIT 1").fetchone()
             db.close()
-        self.limits = [(row[i], row[i + 1]) for i in (0, 2, 4) if row[i]]
+        self.limits = [(limits[i], limits[i + 1]) for i in (0, 2, 4) if limits[i]]
 
 
 def known():
     """Cases of tests/timing/cases.txt whose limiter is known: {name: ideal unit}."""
     cases = configparser.ConfigParser()
-    cases.read(os.path.join(TOP, "tests/timing/cases.txt"))
+    cases.read(os.path.join(TIMING, "cases.txt"))
     return {name: cases[name]["limiter"] for name in cases.sections() if "limiter" in cases[name]}
 
 
@@ -56,8 +61,7 @@ def check(sim, names):
     wanted = known()
     bad = 0
     for name in names or wanted:
-        run = Run(sim, os.path.join(TOP, "tests/timing", name + ".attila"),
-                  os.path.join(TOP, "tests/timing/reference.ini"), None)
+        run = Run(sim, os.path.join(TIMING, name + ".attila"), CONFIG["timing"], None)
         first = run.limits[0][0] if run.limits else "none"
         right = PARTS.get(first) == wanted[name]
         bad += not right
@@ -86,9 +90,11 @@ def table(sim, captures, config, lines):
     lines += ["| | limiters | " + " | ".join(UNITS) + " | |",
               "|---|---|" + "--:|" * len(UNITS) + "---|"]
     for name, capture in captures:
-        base = Run(sim, capture, config, None)
-        gains = {unit: 100.0 * (base.cycles - Run(sim, capture, config, unit).cycles) / base.cycles
-                 for unit in UNITS}
+        base, *ideal = in_parallel(os.cpu_count() or 1, [
+            (name, lambda unit=unit: Run(sim, capture, config, unit))
+            for unit in (None,) + UNITS])
+        gains = {unit: 100.0 * (base.cycles - run.cycles) / base.cycles
+                 for unit, run in zip(UNITS, ideal)}
         said = verdict(base.limits, gains)
         verdicts.append(said)
         lines.append("| %s | %s | %s | %s |" % (
@@ -101,11 +107,13 @@ def table(sim, captures, config, lines):
 
 HEAD = """# Limiters, and what would help
 
-Written by `scripts/limiters --update`. For each capture: what the record says limited its longest
+Written by `scripts/limiters --update`. For each capture: what the record says limited its last
 frame, with shares of the time ([record.md](record.md), `src/sim/report/sim_limiter.c`), and by how
-many percent the run gets shorter when a unit is ideal (`attila-sim run --ideal UNIT`,
+many percent it gets shorter when a unit is ideal (`attila-sim run --ideal UNIT`,
 `src/sim/config/sim_ideal.h`): faster by far than it need be, all else as it is. An ideal unit has
-other queues, too, so it may cost a little. `caches` is no unit: large ones take work from memory.
+other queues, too, so it may cost a little. `caches` is no unit: large ones take work from memory,
+but hierarchical Z learns of depths when lines leave the cache, and everything is written back at
+the swap; so they can cost, too.
 
 The last column: `yes`, the first limiter is part of the unit that helps most; `yes, with others`,
 it helps nearly as much, or another limiter with nearly the same share does; `balanced`, no single
@@ -114,19 +122,17 @@ most; `no`, none of them does.
 """
 
 
-def update(sim, names):
-    wanted = known()
-    cases = [(n, os.path.join(TOP, "tests/timing", n + ".attila")) for n in names or wanted]
+def update(sim, names, scenes):
+    cases = [(n, os.path.join(TIMING, n + ".attila")) for n in names or known()]
     lines = HEAD.split("\n")
     lines += ["## Microbenchmarks with a known limiter", "",
               "The machine is `tests/timing/reference.ini`; what is drawn, and why the limiter is",
               "known, is in `tests/timing/cases.txt`.", ""]
-    verdicts = table(sim, cases, os.path.join(TOP, "tests/timing/reference.ini"), lines)
-    lines += ["", "## Scenes", "", "First frames of glmark2 (`tests/golden`) on "
-              "`configs/attila-bgpu.ini`.", ""]
-    golden = [(n, os.path.join(TOP, "tests/golden", n + ".attila"))
-              for n in ("build", "desktop", "shading", "texture")]
-    verdicts += table(sim, golden, os.path.join(TOP, "configs/attila-bgpu.ini"), lines)
+    verdicts = table(sim, cases, CONFIG["timing"], lines)
+    lines += ["", "## Scenes", "",
+              "Second frames of glmark2 at 320x240 on `configs/attila-bgpu.ini`.", ""]
+    verdicts += table(sim, [(os.path.splitext(os.path.basename(s))[0], s) for s in scenes],
+                      CONFIG["scene"], lines)
     lines += ["", "%d of %d agree." % (len(verdicts) - verdicts.count("no") -
                                        verdicts.count("second"), len(verdicts)), ""]
     with open(os.path.join(TOP, "docs/limiter.md"), "w", encoding="utf-8") as f:
@@ -137,6 +143,7 @@ def update(sim, names):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--scene", action="append", default=[])
     parser.add_argument("sim")
     parser.add_argument("cases", nargs="*")
     args = parser.parse_args()
@@ -144,7 +151,9 @@ def main():
     unknown = [name for name in args.cases if name not in known()]
     if unknown:
         sys.exit("no known limiter: %s (tests/timing/cases.txt)" % " ".join(unknown))
-    return (update if args.update else check)(args.sim, args.cases)
+    if args.update:
+        return update(args.sim, args.cases, args.scene)
+    return check(args.sim, args.cases)
 
 
 if __name__ == "__main__":

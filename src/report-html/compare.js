@@ -1,5 +1,5 @@
 // Two runs, draw by draw, sorted by what changed most.
-import { el, section, table, number, percent, limiter_mark, lacking } from "./dom.js";
+import { el, section, table, number, change, limiter_mark, lacking } from "./dom.js";
 import { grid, formats } from "./grid.js";
 import { numbers } from "./draws.js";
 import { label_of } from "./data.js";
@@ -28,7 +28,7 @@ function frames_table(a, b) {
       const f = a.frame_at.get(n), g = b.frame_at.get(n);
       return [String(n), number(f && f.cycles), number(g && g.cycles),
          f && g ? signed(g.cycles - f.cycles) : "only in " + (f ? "A" : "B"),
-         f && g && f.cycles ? percent(g.cycles / f.cycles - 1) : "",
+         f && g && f.cycles ? change(g.cycles / f.cycles - 1) : "",
          f ? limiter_mark(f.limiter) : "", g ? limiter_mark(g.limiter) : ""];
    }));
 }
@@ -57,7 +57,7 @@ function columns() {
       { title: "Difference", field: "difference", width: 130, ...numbers, sorter: by_size,
          formatter: signed_cell },
       { title: "Change", field: "change", width: 110, ...numbers, sorter: by_size,
-         formatter: formats.percent },
+         formatter: (cell) => change(cell.getValue()) },
       { title: "A: limiter", field: "limiter_a", width: 170, formatter: formats.limiter },
       { title: "B: limiter", field: "limiter_b", width: 170, formatter: formats.limiter },
       { title: "Label", field: "label", width: 160, ...text },
@@ -73,7 +73,7 @@ export function compare_page(context) {
       el("h1", null, "A and B, draw by draw"),
       el("p", { class: "why" }, "A is " + a.name + ", B is " + b.name + ". All frames: " +
          number(total(a)) + " and " + number(total(b)) + " cycles, " +
-         signed(total(b) - total(a)) + " (" + percent(total(b) / total(a) - 1) +
+         signed(total(b) - total(a)) + " (" + change(total(b) / total(a) - 1) +
          "). Rows belong together by frame, kind and place among their kind."),
       grid(columns(), rows, { open: (r) => { location.hash = "#pair/" + r.key; },
          sort: [{ column: "difference", dir: "desc" }] }),

@@ -30,6 +30,10 @@ export function percent(share) {
       ? LACKING : (100 * share).toFixed(1) + " %";
 }
 
+export function change(share) {
+   return (share > 0 ? "+" : "") + percent(share);
+}
+
 // Width, height and depth of a surface, not to be broken into lines.
 export function size_of(b) {
    const sizes = [b.width, b.height].concat(b.depth > 1 ? [b.depth] : []);
@@ -74,7 +78,7 @@ export function colour(limiter) {
 export function limiter_mark(limiter) {
    return el("span", { class: "limiter" },
       el("span", { class: "swatch", style: "background:" + colour(limiter) }),
-      limiter || "not known");
+      limiter || "none named");
 }
 
 export function legend(limiters) {

@@ -41,6 +41,7 @@ export function draws_page(context, frame) {
          headerFilterPlaceholder: "" },
       { title: "No.", field: "number", width: 75, ...numeric, headerSortStartingDir: "asc" },
       { title: "Kind", field: "kind", width: 90, ...text, ...choice(run.work.map((w) => w.kind)) },
+      { title: "Draw", field: "draw", width: 80, ...numeric, headerSortStartingDir: "asc" },
       { title: "Own cycles", field: "exclusive_cycles", width: 130, ...numbers },
       { title: "Of frame", field: "share", width: 115, ...share },
       { title: "Limiter", field: "limiter", width: 170, formatter: formats.limiter,

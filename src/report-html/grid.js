@@ -57,6 +57,20 @@ function move_by_key(grid, holder, open) {
    });
 }
 
+// An element that is taken out of the page and put back has lost where it was scrolled to.
+function keep_place(box) {
+   let place = 0;
+   const holder = () => box.querySelector(".tabulator-tableholder");
+   box.addEventListener("leave", () => { place = holder() ? holder().scrollTop : 0; });
+   box.addEventListener("enter", () => {
+      if (!box.dataset.ready)
+         return;
+      box.table.redraw();
+      holder().scrollTop = place;
+      box.querySelector(".grid").focus({ preventScroll: true });
+   });
+}
+
 // columns: of Tabulator; rows: objects; open(row): what a click or Enter does; sort: [{column,
 // dir}]; filters: [{field, value}] that the headers begin with. Returns an element.
 export function grid(columns, rows, { open, sort, filters, ready }) {
@@ -64,6 +78,7 @@ export function grid(columns, rows, { open, sort, filters, ready }) {
       "aria-label": "table; arrows move, Enter opens" });
    const count = el("p", { class: "count", "aria-live": "polite" });
    const box = el("div", { class: "grid-box" }, count, holder);
+   keep_place(box);
    // Tabulator measures its element: it must be in the page.
    requestAnimationFrame(() => {
       const table = new Tabulator(holder, {

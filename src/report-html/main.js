@@ -18,6 +18,8 @@ const TABS = [["summary", "Summary"], ["draws", "Draws"], ["timeline", "Timeline
 const PAGES = { summary: summary_page, frame: frame_page, draws: draws_page, work: work_page,
    timeline: timeline_page, memory: memory_page, machine: machine_page, glossary: glossary_page,
    compare: compare_page, pair: pair_page };
+// Pages with a table stay as they were left: sorted, filtered, at the same row.
+const KEPT = ["draws", "compare", "glossary", "machine"];
 // Pages that belong to a tab of another name.
 const UNDER = { frame: "summary", work: "draws", pair: "compare" };
 
@@ -52,6 +54,16 @@ function run_switch(context, again) {
    return el("label", null, "pages of ", select);
 }
 
+// The element of a page; that of a kept one is made once for each run.
+function page_of(context, kept, name, argument) {
+   if (!KEPT.includes(name))
+      return PAGES[name](context, argument);
+   const key = [context.runs.indexOf(context.run), name, argument].join("/");
+   if (!kept.has(key))
+      kept.set(key, PAGES[name](context, argument));
+   return kept.get(key);
+}
+
 function keys(tabs) {
    addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey ||
@@ -78,13 +90,16 @@ async function start() {
    const main = el("main", { id: "main", tabindex: "-1" });
    const links = tabs.map(([id, name], i) => el("a", { href: "#" + id, title: "key " + (i + 1) },
       name));
+   const kept = new Map();
    const show = () => {
       const [page, argument] = location.hash.slice(1).split("/");
       const name = page in PAGES && (data.pairs || (UNDER[page] || page) !== "compare")
          ? page : tabs[0][0];
       links.forEach((a) => a.setAttribute("aria-current",
          a.hash === "#" + (UNDER[name] || name) ? "page" : "false"));
-      main.replaceChildren(PAGES[name](context, argument));
+      main.querySelector(".grid-box")?.dispatchEvent(new Event("leave"));
+      main.replaceChildren(page_of(context, kept, name, argument));
+      main.querySelector(".grid-box")?.dispatchEvent(new Event("enter"));
       main.dataset.page = name;
       scrollTo(0, 0);
    };

@@ -62,8 +62,8 @@ function in_short(run) {
    const moved = clients.reduce((sum, [, [r, w]]) => sum + r + w, 0);
    return el("p", { class: "why" }, number(n) + (n === 1 ? " frame" : " frames") + " took " +
       ms.toFixed(3) + " simulated milliseconds, " + (ms / n).toFixed(3) + " ms each on average. " +
-      (limiter ? "Frames that " + limiter + " held up most took " + percent(cycles / total) +
-         " of that time. " : "The record names no limiter. ") +
+      (limiter ? percent(cycles / total) + " of that time went into frames limited by: " +
+         limiter + ". " : "The record names no limiter. ") +
       (moved ? "Of " + bytes(moved) + " between the GPU and its memory, " + clients[0][0] +
          " moved " + percent((clients[0][1][0] + clients[0][1][1]) / moved) + "." : ""));
 }

@@ -47,14 +47,13 @@ function limiters(of) {
    const parts = [];
    if (!of.limiter)
       return ["The record names no limiter: no unit held it up for a share worth naming."];
-   parts.push("In " + percent(of.limiter_share) + " of its " + number(of.cycles) + " cycles " +
-      of.limiter + " held it up.");
+   parts.push("Limited by: " + of.limiter + ", in " + percent(of.limiter_share) + " of its " +
+      number(of.cycles) + " cycles.");
+   const second = of.limiter2 && of.limiter2 + " (" + percent(of.limiter2_share) + ")";
    if (of.limiter2 && of.limiter2_share >= ALIKE * of.limiter_share)
-      parts.push(of.limiter2 + " did so in " + percent(of.limiter2_share) +
-         ": the two are nearly equal, and making one faster would not help alone.");
+      parts.push("Nearly equal: " + second + "; making one of the two faster would not help alone.");
    else if (of.limiter2)
-      parts.push("Were it faster, " + of.limiter2 + " would be next (" +
-         percent(of.limiter2_share) + ").");
+      parts.push("Next, if that were faster: " + second + ".");
    return parts;
 }
 

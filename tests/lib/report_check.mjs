@@ -22,6 +22,12 @@ const column = (page, field) => page.evaluate((f) => document.querySelector(".gr
 const sorted = (values, sign) => values.every((v, i) => !i || sign * (v - values[i - 1]) >= 0);
 const head = (field) => '.tabulator-col[tabulator-field="' + field + '"]';
 
+// The rows of the table of draws that was left, in their order.
+async function ids_of(page) {
+   await show(page, "draws");
+   return column(page, "work");
+}
+
 async function totals(page) {
    const got = await page.evaluate(() => {
       const { run } = window.attila;
@@ -33,6 +39,7 @@ async function totals(page) {
          for (const [c, value] of run.counts("work", w.index))
             counted[c.name] = (counted[c.name] || 0) + value;
       return { frames: run.frames.length, work: run.work.length,
+         pictures: Object.keys(run.pictures.of).length,
          draws: run.work.filter((w) => w.kind === "draw").length,
          cycles: run.total("cycles"), exclusive: sum(run.work, (w) => w.exclusive_cycles),
          frame_bytes: moved("frame", run.frames), work_bytes: moved("work", run.work),
@@ -90,6 +97,12 @@ async function draws(page) {
    await page.waitForFunction((h) => location.hash !== h, {}, "#work/" + first);
    await page.keyboard.press("Escape");
    await page.waitForSelector('main[data-page="draws"]');
+   expect("rows of draws after coming back", (await column(page, "kind")).length, sums.draws);
+   await page.keyboard.press("ArrowDown");
+   await page.keyboard.press("Enter");
+   await page.waitForSelector('main[data-page="work"]', { timeout: 2000 }).catch(() => {});
+   const second = (await page.evaluate(() => location.hash)).slice(6);
+   expect("the next row after coming back", second, String((await ids_of(page))[1]));
 }
 
 // Every piece of work and every frame has a page; its sentence says what the record says.

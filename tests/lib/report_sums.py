@@ -4,6 +4,7 @@ Usage: report_sums.py DIR. With --many N DIR: first makes the record's first fra
 copies of those it has (for times, not for sums of frames).
 """
 
+import glob
 import json
 import sqlite3
 import sys
@@ -29,7 +30,7 @@ def copies(db, count):
     db.commit()
 
 
-def sums(db):
+def sums(db, folder):
     names = [r[1] for r in db.execute("PRAGMA table_info(work_counters)") if r[1] != "work"]
     totals = db.execute("SELECT %s FROM work_counters" %
                         ", ".join('sum("%s")' % n for n in names)).fetchone()
@@ -37,6 +38,7 @@ def sums(db):
     moved = "SELECT sum(read_bytes + written_bytes) FROM %s_bytes"
     return {
         "frames": one(db, "SELECT count(*) FROM frames"),
+        "pictures": len(glob.glob(folder + "/frame-*.png")),
         "work": one(db, "SELECT count(*) FROM work"),
         "draws": one(db, "SELECT count(*) FROM work WHERE kind = 'draw'"),
         "cycles": one(db, "SELECT sum(cycles) FROM frames"),
@@ -53,7 +55,7 @@ def main():
     db = sqlite3.connect(folder + "/run.sqlite")
     if sys.argv[1] == "--many":
         copies(db, int(sys.argv[2]))
-    print(json.dumps(sums(db)))
+    print(json.dumps(sums(db, folder)))
 
 
 main()

@@ -1,4 +1,4 @@
-// The page: reads the data, shows what the address after # names. Keys: 1 to 7 choose a page, [ and
+// The page: reads the data, shows what the address after # names. Keys: 1 to 8 choose a page, [ and
 // ] go to the piece of work before and after, Escape back to the table.
 import "tabulator-tables/dist/css/tabulator_simple.css";
 import "uplot/dist/uPlot.min.css";
@@ -10,18 +10,20 @@ import { draws_page } from "./draws.js";
 import { work_page } from "./panel.js";
 import { timeline_page } from "./timeline.js";
 import { memory_page } from "./memory.js";
+import { programs_page, program_page } from "./programs.js";
 import { glossary_page, machine_page } from "./glossary.js";
 import { compare_page, pair_page } from "./compare.js";
 
 const TABS = [["summary", "Summary"], ["draws", "Draws"], ["timeline", "Timeline"],
-   ["memory", "Memory"], ["machine", "Machine"], ["glossary", "Glossary"]];
+   ["memory", "Memory"], ["programs", "Programs"], ["machine", "Machine"],
+   ["glossary", "Glossary"]];
 const PAGES = { summary: summary_page, frame: frame_page, draws: draws_page, work: work_page,
    timeline: timeline_page, memory: memory_page, machine: machine_page, glossary: glossary_page,
-   compare: compare_page, pair: pair_page };
+   programs: programs_page, program: program_page, compare: compare_page, pair: pair_page };
 // Pages with a table stay as they were left: sorted, filtered, at the same row.
-const KEPT = ["draws", "compare", "glossary", "machine"];
+const KEPT = ["draws", "compare", "programs", "glossary", "machine"];
 // Pages that belong to a tab of another name.
-const UNDER = { frame: "summary", work: "draws", pair: "compare" };
+const UNDER = { frame: "summary", work: "draws", pair: "compare", program: "programs" };
 
 // Light, dark, or what the system wants. A file may not store: then it holds until it is closed.
 function theme_switch() {

@@ -26,7 +26,8 @@ function programs(run, w) {
       return lacking("It runs no program.");
    return el("div", null,
       table([["stage"], ["name"], ["instructions", true], ["compute", true], ["texture", true],
-         ["flow", true], ["registers per input", true]], used.map((p) => [p.stage, p.name || "",
+         ["flow", true], ["registers per input", true]], used.map((p) => [p.stage,
+         el("a", { href: "#program/" + p.program }, p.name || p.hash),
          number(p.instructions), number(p.alu), number(p.texture), number(p.flow),
          number(p.registers)])),
       used.map((p) => el("details", null, el("summary", null, "Code of " + (p.name || p.stage)),

@@ -51,7 +51,8 @@ function limiters(of) {
       number(of.cycles) + " cycles.");
    const second = of.limiter2 && of.limiter2 + " (" + percent(of.limiter2_share) + ")";
    if (of.limiter2 && of.limiter2_share >= ALIKE * of.limiter_share)
-      parts.push("Nearly equal: " + second + "; making one of the two faster would not help alone.");
+      parts.push("Nearly equal: " + second +
+         "; making one of the two faster would not help alone.");
    else if (of.limiter2)
       parts.push("Next, if that were faster: " + second + ".");
    return parts;

@@ -57,7 +57,7 @@ async function totals(page) {
 }
 
 async function pages(page) {
-   for (const name of ["summary", "draws", "timeline", "memory", "machine", "glossary"]) {
+   for (const name of ["summary", "draws", "timeline", "memory", "programs", "machine", "glossary"]) {
       await show(page, name);
       expect("tab of " + name, await text_of(page, '[aria-current="page"]'),
          name[0].toUpperCase() + name.slice(1));
@@ -66,6 +66,9 @@ async function pages(page) {
          failed++;
       }
    }
+   await show(page, "program/1");
+   expect("code of a program", (await text_of(page, "pre")).includes("END"), true);
+   await show(page, "glossary");
    expect("counters in the glossary", (await column(page, "name")).length,
       await page.evaluate(() => window.attila.run.counters.length));
 }

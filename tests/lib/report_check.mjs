@@ -57,7 +57,8 @@ async function totals(page) {
 }
 
 async function pages(page) {
-   for (const name of ["summary", "draws", "timeline", "memory", "programs", "machine", "glossary"]) {
+   for (const name of ["summary", "draws", "timeline", "memory", "programs", "machine",
+      "glossary"]) {
       await show(page, name);
       expect("tab of " + name, await text_of(page, '[aria-current="page"]'),
          name[0].toUpperCase() + name.slice(1));

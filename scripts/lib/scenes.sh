@@ -1,9 +1,9 @@
 # Captures of glmark2's scenes that scripts replay. Sourced after common.sh.
 # shellcheck shell=bash
 
-# record_scenes SIM FOLDER SIZE FRAMES SCENE...: records each scene that FOLDER lacks as NAME.attila,
-# where NAME is the scene without options. A capture of an older driver may not play any more: such
-# a one is recorded again.
+# record_scenes SIM FOLDER SIZE FRAMES SCENE...: records each scene that FOLDER lacks as
+# NAME.attila; NAME is the scene without options. A capture of an older driver may not play any
+# more: such a one is recorded again.
 record_scenes() {
    local sim=$1 folder=$2 size=$3 frames=$4 scene file
    mkdir -p "$folder" || die "cannot create $folder"

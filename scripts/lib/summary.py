@@ -1,5 +1,5 @@
-"""Prints the short table of scripts/demo from frames.csv and draws.csv, and merges several runs
-into one pair of files.
+"""Prints the short table of scripts/demo from the record of each run, and merges the CSV files of
+several runs into one pair of files.
 
 Usage: summary.py [--merge OUT] RUN...     RUN: a folder that attila-run --out wrote
 Not here: the statistics themselves; src/sim/report writes them.
@@ -7,12 +7,8 @@ Not here: the statistics themselves; src/sim/report writes them.
 
 import csv
 import os
+import sqlite3
 import sys
-
-
-def read(path):
-    with open(path, newline="") as f:
-        return list(csv.DictReader(f))
 
 
 def merge(out, runs, name):
@@ -34,17 +30,20 @@ def merge(out, runs, name):
                     writer.writerow([os.path.basename(run)] + row)
 
 
+FRAMES = """SELECT frame, cycles, simulated_ms, cycles / 1000.0 / max(cpu_seconds, 1e-9), draws,
+   limiter, limiter_share,
+   (SELECT draw || ' (' || exclusive_cycles || ')' FROM work
+    WHERE work.frame = frames.frame AND kind = 'draw' ORDER BY exclusive_cycles DESC, work LIMIT 1)
+   FROM frames ORDER BY frame"""
+
+
 def table(run):
-    name = os.path.basename(run)
-    draws = read(os.path.join(run, "draws.csv"))
-    for frame in read(os.path.join(run, "frames.csv")):
-        number = frame["frame"]
-        mine = [d for d in draws if d["frame"] == number and d["kind"] == "draw"]
-        mine.sort(key=lambda d: (-int(d["cycles"]), int(d["draw"])))
-        costly = ", ".join("%s (%s)" % (d["draw"], d["cycles"]) for d in mine[:3])
-        print("%-14s %5s %10s %9.3f %8.2f %10.0f %6d  %s" % (
-            name[:14], number, frame["cycles"], float(frame["simulated_ms"]),
-            float(frame["cpu_seconds"]), float(frame["kcycles_per_s"]), len(mine), costly))
+    db = sqlite3.connect(os.path.join(run, "run.sqlite"))
+    for frame, cycles, ms, speed, draws, limiter, share, costliest in db.execute(FRAMES):
+        limit = "%s %.0f %%" % (limiter, 100 * share) if limiter else "nothing for long"
+        print("%-14s %5d %10d %9.3f %10.0f %6d  %-22s %s" % (
+            os.path.basename(run)[:14], frame, cycles, ms, speed, draws, limit, costliest or "-"))
+    db.close()
 
 
 def main(args):
@@ -56,9 +55,9 @@ def main(args):
     if out:
         for name in ("frames.csv", "draws.csv"):
             merge(out, args, name)
-    print("%-14s %5s %10s %9s %8s %10s %6s  %s" % (
-        "scene", "frame", "cycles", "sim. ms", "CPU s", "kcycles/s", "draws",
-        "costliest draws (cycles)"))
+    print("%-14s %5s %10s %9s %10s %6s  %-22s %s" % (
+        "scene", "frame", "cycles", "sim. ms", "kcycles/s", "draws", "held up by",
+        "costliest draw"))
     for run in args:
         table(run)
 

@@ -27,6 +27,9 @@ usage(FILE *f)
        "       attila-sim disasm FILE...          shader programs of a capture\n"
        "       attila-sim export DIR...           frames.csv, draws.csv, cycles.csv and "
        "counters.csv from run.sqlite\n"
+       "       attila-sim export DIR --format perfetto [-f A[-B]] [-o FILE]\n"
+       "                                          a trace of it for ui.perfetto.dev "
+       "(DIR/run.perfetto-trace)\n"
        "       attila-sim dump FILE [-f A[-B]] [--draws A[-B]] [--state]\n"
        "                                          a capture as text: registers by name, draws, "
        "programs; --state: all\n"
@@ -197,10 +200,12 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       *describe = true;
       return true;
    default: /* OPT_FORMAT */
+      o->format_name = arg;
       o->format = !strcmp(arg, "markdown") ? SIM_DESCRIBE_MARKDOWN
                   : !strcmp(arg, "ini")    ? SIM_DESCRIBE_INI
                                            : SIM_DESCRIBE_TEXT;
-      return o->format != SIM_DESCRIBE_TEXT || !strcmp(arg, "text");
+      return o->format != SIM_DESCRIBE_TEXT || !strcmp(arg, "text") || !strcmp(arg, "csv") ||
+             !strcmp(arg, "perfetto");
    }
 }
 
@@ -224,6 +229,34 @@ is_command(const char *name)
    return false;
 }
 
+/* Whether --format names one of this part of the program. */
+static bool
+format_is(const struct cli_options *o, const char *a, const char *b)
+{
+   return !o->format_name || !strcmp(o->format_name, a) || !strcmp(o->format_name, b);
+}
+
+/* The record of a run in another form. */
+static int
+export_folder(const struct cli_options *o, const char *folder)
+{
+   const bool perfetto = o->format_name && !strcmp(o->format_name, "perfetto");
+   return perfetto ? cli_perfetto(o, folder) : cli_export(folder);
+}
+
+static int
+check_export(const struct cli_options *o, int count)
+{
+   const bool perfetto = o->format_name && !strcmp(o->format_name, "perfetto");
+   if (!format_is(o, "csv", "perfetto"))
+      return complain("export --format takes csv or perfetto, not \"%s\"", o->format_name);
+   if (!perfetto && (o->frames || o->sim.out_dir))
+      return complain("export with %s needs --format perfetto", o->frames ? "--frames" : "--out");
+   if (o->sim.out_dir && count > 1)
+      return complain("one file for several folders: --out %s", o->sim.out_dir);
+   return CLI_OK;
+}
+
 /* Runs a command on every file; the worst result counts. */
 static int
 each_file(struct cli_options *o, const char *command, char **files, int count)
@@ -236,6 +269,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
                       command);
    if (!strcmp(command, "run") && count > 1)
       return complain("run takes one file; \"%s\" is one too many", files[1]);
+   if (!strcmp(command, "export") && check_export(o, count) != CLI_OK)
+      return CLI_USAGE;
    for (int i = 0; i < count; i++) {
       int result;
       if (!strcmp(command, "run"))
@@ -243,7 +278,7 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
       else if (!strcmp(command, "bench"))
          result = cli_bench(o, files[i]);
       else if (!strcmp(command, "export"))
-         result = cli_export(files[i]);
+         result = export_folder(o, files[i]);
       else if (!strcmp(command, "info"))
          result = cli_info(files[i]);
       else if (!strcmp(command, "dump"))
@@ -288,8 +323,11 @@ main(int argc, char **argv)
    if ((o.sim.draws_frames || o.sim.draws_columns || o.sim.record || o.sim.interval) &&
        !o.sim.out_dir)
       return complain("%s", "--draws-frames, --draws-columns, --record and --interval need --out");
-   if (describe)
+   if (describe &&
+       (!o.format_name || o.format != SIM_DESCRIBE_TEXT || !strcmp(o.format_name, "text")))
       return cli_describe(&o);
+   if (describe)
+      return complain("--describe --format takes text, markdown or ini, not \"%s\"", o.format_name);
    if (optind == argc) {
       usage(stderr);
       return CLI_USAGE;

@@ -28,6 +28,7 @@ struct cli_options {
    bool state; /* --state */
    bool profile;
    enum sim_describe_format format;
+   const char *format_name; /* --format as given; NULL: not */
 };
 
 /* Each returns an enum cli_exit. */
@@ -35,6 +36,8 @@ int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);
 int cli_export(const char *folder);
+/* To --out, a file here, or else into the folder. */
+int cli_perfetto(const struct cli_options *o, const char *folder);
 int cli_disasm(const char *path);
 int cli_dump(struct cli_options *o, const char *path);
 /* Two captures, or two folders of reports. */

@@ -38,6 +38,8 @@ void
 record_work_flush(struct sim_record *rec, uint32_t below)
 {
    uint32_t n = 0;
+   if (!rec->num_waiting) /* there may be no memory for any yet */
+      return;
    qsort(rec->waiting, rec->num_waiting, sizeof(*rec->waiting), by_number);
    for (; n < rec->num_waiting && rec->waiting[n].number < below; n++)
       record_work_write(rec, &rec->waiting[n], divide(rec, &rec->waiting[n]));

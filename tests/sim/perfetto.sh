@@ -63,6 +63,8 @@ expect_failure 2 'no cycles to trace' "$SIM" export "$WORK/functional" --format 
 expect_failure 2 'no frame with cycles' "$SIM" export "$WORK/plain" --format perfetto -f 7
 expect_failure 2 'unable to open' "$SIM" export "$WORK" --format perfetto
 expect_failure 2 'No such file' "$SIM" export "$WORK/plain" --format perfetto -o "$WORK/no/file"
+expect_failure 2 'is the record itself' "$SIM" export "$WORK/plain" --format perfetto \
+   -o "$WORK/plain/run.sqlite"
 expect_failure 2 'No space left' "$SIM" export "$WORK/plain" --format perfetto -o /dev/full
 [ -c /dev/full ] || fail "a device is not ours to remove"
 expect_failure 1 'takes csv or perfetto' "$SIM" export "$WORK/plain" --format markdown

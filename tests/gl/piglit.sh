@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib/test.sh"
 command -v piglit >/dev/null && command -v wflinfo >/dev/null ||
    skip "piglit is not installed (scripts/piglit installs it)"
-quietly piglit "$TOP/scripts/piglit" --quick --both-modes --rows --no-setup \
+quietly piglit "$TOP/scripts/piglit" --quick --both-modes --rows --no-setup --timeout 240 \
    --out "$TOP/out/test/piglit"
 cat "$WORK/log"
 # The images were really recorded: two tests in three present some.

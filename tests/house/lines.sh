@@ -8,7 +8,6 @@ longest=100
 # A line of this list that excuses nothing any more is an error, too.
 exceptions='
 *.md                        ^\|                 a row of a table in Markdown is one line
-README.md                   ^(desktop|scene) .*[0-9(] what a program printed
 docs/images/*.svg           .                   scripts/lib/layers.py writes it
 tests/timing/keys.txt       ^[A-Z]+[.]         a parameter is one line
 docs/reference.md           .                   attila-sim --describe writes it

@@ -7,12 +7,11 @@ import argparse
 import configparser
 import os
 import sqlite3
-import subprocess
 import sys
 import tempfile
 
-from timing_data import TIMING, TOP
-from timing_run import in_parallel
+from timing_data import TIMING, TOP, BadData
+from timing_run import Machine, in_parallel
 
 CONFIG = {"timing": os.path.join(TIMING, "reference.ini"),
           "scene": os.path.join(TOP, "configs", "attila-bgpu.ini")}
@@ -36,12 +35,8 @@ class Run:
 
     def __init__(self, sim, capture, config, ideal):
         with tempfile.TemporaryDirectory() as out:
-            command = [sim, "run", capture, "--config", config, "--out", out, "--record", "sqlite"]
-            if ideal:
-                command += ["--ideal", ideal]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                sys.exit("%s: %s" % (capture, done.stderr.strip().split("\n")[-1]))
+            Machine(sim, config).replay(capture, out, "--record", "sqlite",
+                                        *(["--ideal", ideal] if ideal else []))
             db = sqlite3.connect(os.path.join(out, "run.sqlite"))
             self.cycles, *limits = db.execute(
                 "SELECT cycles, limiter, limiter_share, limiter2, limiter2_share, limiter3, "
@@ -157,4 +152,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except BadData as e:
+        sys.exit("limiters: %s" % e)

@@ -91,17 +91,19 @@ class Machine:
                               capture_output=True, text=True, check=False)
         return done.stdout, done.stderr.strip().split("\n")[-1] if done.returncode else None
 
+    def replay(self, capture, out, *options):
+        """Plays the capture; what is recorded is in the folder out."""
+        done = subprocess.run([self.sim, "run", capture, "--out", out, *options] + self.options(),
+                              capture_output=True, text=True, check=False)
+        if done.returncode:
+            text = done.stderr.strip().split("\n")[-1]
+            raise BadData("%s: the simulator ends with status %d: %s" %
+                          (capture, done.returncode, text))
+
     def frames(self, capture):
         """The rows of frames.csv, at least one: [{column: text}]."""
         with tempfile.TemporaryDirectory() as out:
-            command = [self.sim, "run", capture, "--out", out, "--draws-columns", "none",
-                       "--record", "csv"]
-            done = subprocess.run(command + self.options(), capture_output=True, text=True,
-                                  check=False)
-            if done.returncode:
-                text = done.stderr.strip().split("\n")[-1]
-                raise BadData("%s: the simulator ends with status %d: %s" %
-                              (capture, done.returncode, text))
+            self.replay(capture, out, "--draws-columns", "none", "--record", "csv")
             with open(os.path.join(out, "frames.csv"), newline="") as f:
                 rows = list(csv.DictReader(f))
         if not rows:

@@ -13,49 +13,62 @@
 /* More than there are: a word has at most 32 fields, but hardly any has more than six. */
 #define MAX_FIELDS 4096
 
+/* Where the next register lies: a word, a bit in it, and the group of registers. */
 struct place {
    uint32_t word, bit;
+   const char *group; /* NULL: in none */
+   uint32_t instance; /* of the group */
 };
 
 static struct cli_field fields[MAX_FIELDS];
 static unsigned num_fields;
 
-static void
-add(struct place *p, const char *group, const char *name, uint32_t bits, bool is_float,
-    const char *doc)
+static struct cli_field *
+add(struct place *p, const char *name, uint32_t bits, bool is_float, const char *doc)
 {
+   struct cli_field *f = NULL;
    /* Bits that fill a word up are no registers. */
    if (strncmp(name, "unused_", 7) && num_fields < MAX_FIELDS) {
-      struct cli_field *f = &fields[num_fields++];
-      *f = (struct cli_field){
-          .word = p->word, .bit = p->bit, .bits = bits, .is_float = is_float, .doc = doc};
-      snprintf(f->name, sizeof(f->name), "%s%s", group, name);
+      f = &fields[num_fields++];
+      *f = (struct cli_field){.word = p->word,
+                              .bit = p->bit,
+                              .bits = bits,
+                              .is_float = is_float,
+                              .doc = doc,
+                              .group = p->group,
+                              .instance = p->instance};
+      if (p->group)
+         snprintf(f->name, sizeof(f->name), "%s[%u].%s", p->group, p->instance, name);
+      else
+         snprintf(f->name, sizeof(f->name), "%s", name);
    }
    p->bit += bits;
    p->word += p->bit / 32;
    p->bit %= 32;
+   return f;
 }
 
 static void
-add_array(struct place *p, const char *group, const char *name, uint32_t count, bool is_float,
-          const char *doc)
+add_array(struct place *p, const char *name, uint32_t count, bool is_float, const char *doc)
 {
    char element[48];
    for (uint32_t i = 0; i < count; i++) {
       snprintf(element, sizeof(element), "%s[%u]", name, i);
-      add(p, group, element, 32, is_float, doc);
+      struct cli_field *f = add(p, element, 32, is_float, doc);
+      if (f)
+         f->element = i, f->elements = count;
    }
 }
 
 #define IS_FLOAT(type) (#type[0] == 'f')
-#define INNER_R(type, name, doc) add(p, group, #name, 32, IS_FLOAT(type), doc);
-#define INNER_B(bits, name, doc) add(p, group, #name, bits, false, doc);
-#define INNER_RA(type, name, count, doc) add_array(p, group, #name, count, IS_FLOAT(type), doc);
+#define INNER_R(type, name, doc) add(p, #name, 32, IS_FLOAT(type), doc);
+#define INNER_B(bits, name, doc) add(p, #name, bits, false, doc);
+#define INNER_RA(type, name, count, doc) add_array(p, #name, count, IS_FLOAT(type), doc);
 #define INNER_RS(list, name, count)
-#define GROUP(list)                                           \
-   static void add_##list(struct place *p, const char *group) \
-   {                                                          \
-      list(INNER_R, INNER_B, INNER_RA, INNER_RS)              \
+#define GROUP(list)                              \
+   static void add_##list(struct place *p)       \
+   {                                             \
+      list(INNER_R, INNER_B, INNER_RA, INNER_RS) \
    }
 GROUP(ATTILA_ATTRIB_REGS)
 GROUP(ATTILA_COLOR_REGS)
@@ -66,15 +79,15 @@ GROUP(ATTILA_TEX_REGS)
 const struct cli_field *
 cli_fields(unsigned *num)
 {
-   struct place place = {0, 0}, *p = &place;
-   const char *group = "";
-   char element[24];
+   struct place place = {0}, *p = &place;
    if (!num_fields) {
-#define OUTER_RS(list, name, count)                            \
-   for (uint32_t i = 0; i < (count); i++) {                    \
-      snprintf(element, sizeof(element), "%s[%u].", #name, i); \
-      add_##list(p, element);                                  \
-   }
+#define OUTER_RS(list, name, count)         \
+   p->group = #name;                        \
+   for (uint32_t i = 0; i < (count); i++) { \
+      p->instance = i;                      \
+      add_##list(p);                        \
+   }                                        \
+   p->group = NULL, p->instance = 0;
       ATTILA_REGS(INNER_R, INNER_B, INNER_RA, OUTER_RS)
    }
    *num = num_fields;

@@ -84,6 +84,9 @@ cli_state_context(const struct cli_state *s)
 struct cli_field {
    char name[48]; /* "color[1].format" */
    uint32_t word, bit, bits;
+   uint32_t element, elements; /* of an array; elements is 0 for what is in none */
+   const char *group;          /* "color"; NULL: in no group */
+   uint32_t instance;          /* of the group */
    bool is_float;
    const char *doc;
 };

@@ -37,6 +37,7 @@ usage(FILE *f)
        "       attila-sim diff A B                the first difference of two captures, or what "
        "two folders of\n"
        "                                          reports (--out) count differently\n"
+       "       attila-sim picture FILE ...        what a draw did to the picture (picture --help)\n"
        "       attila-sim interface               commands, registers and counters (Markdown)\n"
        "       attila-sim --describe [--format text|markdown|ini]\n"
        "                                          parameters and statistics of a machine\n"
@@ -296,6 +297,8 @@ main(int argc, char **argv)
    static struct cli_options o;
    bool describe = false;
    int option, index = 0;
+   if (argc > 1 && !strcmp(argv[1], "picture"))
+      return cli_picture(argc - 1, argv + 1);
    /* No more settings than arguments. */
    o.overrides = calloc((size_t)argc + 1, sizeof(*o.overrides));
    if (!o.overrides) {

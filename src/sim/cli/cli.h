@@ -31,7 +31,15 @@ struct cli_options {
    const char *format_name; /* --format as given; NULL: not */
 };
 
+/* A simulator for the capture: the memory of the GPU it was captured on, unless --set says
+ * otherwise; o->overrides[0] must be free. warm: functional mode until attila_sim_enter_cycle_mode.
+ * NULL, with a message on stderr, when there is none. */
+struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture,
+                                bool warm);
+
 /* Each returns an enum cli_exit. */
+/* Parses options of its own: argv[0] is the command. */
+int cli_picture(int argc, char **argv);
 int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);

@@ -21,10 +21,8 @@ host_seconds(void)
    return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-/* A simulator for the capture: the memory of the GPU it was captured on, unless --set says
- * otherwise. */
-static struct attila_sim *
-make_sim(struct cli_options *o, const struct sim_capture_reader *capture, bool warm)
+struct attila_sim *
+cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture, bool warm)
 {
    char memory[64], error[1024];
    uint32_t size = sim_capture_memory_size(capture);
@@ -178,7 +176,7 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
       return CLI_FILE;
    }
    bool warm = o->frames && o->first_frame > 0 && o->sim.mode != ATTILA_MODE_FUNCTIONAL;
-   struct attila_sim *sim = make_sim(o, capture, warm);
+   struct attila_sim *sim = cli_make_sim(o, capture, warm);
    if (!sim) {
       sim_capture_reader_close(capture);
       return CLI_FILE;

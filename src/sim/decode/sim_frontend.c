@@ -231,6 +231,17 @@ sim_frontend_counters(struct sim_frontend *f)
    return f->now->counters;
 }
 
+uint32_t
+sim_frontend_tex_units(const struct sim_frontend *f)
+{
+   uint32_t units = 0;
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      const struct sim_program *p = f->now->program[s];
+      units |= p ? emul_program_isa(p->program)->tex_units : 0;
+   }
+   return units;
+}
+
 const char *
 sim_frontend_label(const struct sim_frontend *f)
 {

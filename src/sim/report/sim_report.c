@@ -314,6 +314,12 @@ sim_report_next_draw(struct sim_report *r)
    return r ? r->next_draw++ : 0;
 }
 
+uint32_t
+sim_report_draws(const struct sim_report *r)
+{
+   return r ? r->next_draw : 0;
+}
+
 struct sim_rows *
 sim_report_rows(struct sim_report *r)
 {

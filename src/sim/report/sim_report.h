@@ -84,6 +84,8 @@ bool sim_report_drew(const struct sim_report *r);
 
 /* The number of the next draw of the present frame, from 0. */
 uint32_t sim_report_next_draw(struct sim_report *r);
+/* Draws of the present frame so far. */
+uint32_t sim_report_draws(const struct sim_report *r);
 /* The next draw is executed as a whole, and so many of its vertices are done (0 at its start).
  * Tells the user when that takes long. */
 void sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total);

@@ -1,0 +1,304 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim picture: what draws found in the surfaces that they draw to, and what they left there.
+ * The capture is replayed in functional mode, in which memory holds everything that the draws so
+ * far have written; so the picture is that of an immediate renderer, whatever caches and order a
+ * machine has. One replay serves any number of draws. Not here: the command line
+ * (cli_picture_options.c), files and textures (cli_picture_files.c), what elements look like
+ * (picture/).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "cli/cli_picture.h"
+#include "report/sim_report.h"
+
+static bool
+wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t draw)
+{
+   for (unsigned i = 0; i < o->num_picks; i++) {
+      const struct cli_pick *p = &o->picks[i];
+      if (p->frame == frame && draw >= p->first && draw <= p->last)
+         return true;
+   }
+   return false;
+}
+
+/* Whether a draw from this one on, or a later frame, is wanted. */
+static bool
+more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t draw)
+{
+   bool more = frame < j->last_frame;
+   for (unsigned i = 0; i < j->o->num_picks && !more; i++)
+      more = j->o->picks[i].frame == frame && j->o->picks[i].last >= draw;
+   return more;
+}
+
+static bool
+frame_wanted(const struct cli_picture_options *o, uint32_t frame)
+{
+   bool some = false;
+   for (unsigned i = 0; i < o->num_picks && !some; i++)
+      some = o->picks[i].frame == frame;
+   return some;
+}
+
+/* --- What a draw draws to --- */
+
+/* Frame buffers of windows have their first row on top, all others their last one (OpenGL's origin
+ * is below). Which it is shows in the rule for edges, which turns with the picture; the driver's
+ * own draws have none, so it is remembered by address. */
+static void
+remember(struct cli_picture_job *j, uint32_t address, bool bottom_up)
+{
+   unsigned i = 0;
+   while (i < j->num_known && j->known[i].address != address)
+      i++;
+   if (i == j->num_known) {
+      i = j->next_known++ % CLI_PICTURE_KNOWN;
+      if (j->num_known < CLI_PICTURE_KNOWN)
+         j->num_known++;
+   }
+   j->known[i].address = address;
+   j->known[i].bottom_up = bottom_up;
+}
+
+bool
+cli_picture_bottom_up(const struct cli_picture_job *j, uint32_t address, bool unknown)
+{
+   for (unsigned i = 0; i < j->num_known; i++) {
+      if (j->known[i].address == address)
+         return j->known[i].bottom_up;
+   }
+   return unknown;
+}
+
+/* Before every draw, also of frames that nobody wants. */
+static void
+note_orientation(struct cli_picture_job *j, const uint32_t *payload)
+{
+   const struct attila_regs *r = sim_frontend_regs(j->sim->device.frontend);
+   struct attila_cmd_draw draw;
+   memcpy(&draw, payload, sizeof(draw));
+   if (draw.flags & ATTILA_DRAW_META)
+      return;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (r->color[i].address)
+         remember(j, r->color[i].address, !r->bottom_edge_rule);
+   }
+   if (r->zs_address)
+      remember(j, r->zs_address, !r->bottom_edge_rule);
+}
+
+static struct picture_surface
+bound_surface(const struct cli_picture_job *j, unsigned s)
+{
+   const struct attila_regs *r = sim_frontend_regs(j->sim->device.frontend);
+   const bool color = s < ATTILA_MAX_COLOR_BUFFERS;
+   return (struct picture_surface){
+       .format = (enum attila_format)(color ? r->color[s].format : r->zs_format),
+       .address = color ? r->color[s].address : r->zs_address,
+       .pitch_tiles = color ? r->color[s].pitch_tiles : r->zs_pitch_tiles,
+       .samples = r->fb_samples > 1 ? r->fb_samples : 1,
+       .width = r->fb_width,
+       .height = r->fb_height,
+       .bottom_up = cli_picture_bottom_up(j, color ? r->color[s].address : r->zs_address, false),
+   };
+}
+
+enum picture_plane
+cli_picture_plane(unsigned s)
+{
+   return s == SURFACE_DEPTH     ? PICTURE_DEPTH
+          : s == SURFACE_STENCIL ? PICTURE_STENCIL
+                                 : PICTURE_COLOR;
+}
+
+/* --- A draw --- */
+
+static void
+drop_before(struct cli_picture_job *j)
+{
+   for (unsigned s = 0; s < NUM_SURFACES; s++)
+      picture_free(&j->before[s]);
+}
+
+static bool
+take_before(struct cli_picture_job *j)
+{
+   const struct sim_device *d = &j->sim->device;
+   for (unsigned s = 0; s < NUM_SURFACES; s++) {
+      j->surface[s] = bound_surface(j, s);
+      if (!(j->o->surfaces >> s & 1) ||
+          !picture_has_plane(&j->surface[s], cli_picture_plane(s), d->memory_size))
+         continue;
+      if (!picture_take(&j->before[s], &j->surface[s], cli_picture_plane(s), d->memory))
+         return cli_picture_fail("out of host memory");
+   }
+   return true;
+}
+
+static bool
+take_after(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
+{
+   bool ok = true;
+   j->draws++;
+   for (unsigned s = 0; s < NUM_SURFACES && ok; s++) {
+      struct picture after;
+      if (!(j->o->surfaces >> s & 1))
+         continue;
+      if (!j->before[s].pixel) {
+         j->missing[s]++;
+         continue;
+      }
+      if (!picture_take(&after, &j->surface[s], cli_picture_plane(s), j->sim->device.memory))
+         return cli_picture_fail("out of host memory");
+      ok = cli_picture_kinds(j, s, frame, draw, &after);
+      picture_free(&after);
+   }
+   return ok;
+}
+
+/* Commands from the stream that were not executed yet. */
+struct batch {
+   const uint32_t *words;
+   size_t num;
+};
+
+static bool
+execute(struct cli_picture_job *j, struct batch *b)
+{
+   const bool ok = !b->num || attila_sim_submit(j->sim, b->words, b->num);
+   b->num = 0;
+   if (!ok)
+      j->stream.status = CLI_STOPPED;
+   return ok;
+}
+
+/* A DRAW of a frame of which something is wanted. It has a number only if it is executed: draws of
+ * nothing, and those that a condition forbids, have none. */
+static bool
+one_draw(struct cli_picture_job *j, const struct cli_command *c)
+{
+   const struct sim_report *report = j->sim->device.report;
+   const uint32_t draw = sim_report_draws(report);
+   struct batch b = {c->payload - 1, 1 + (size_t)c->words};
+   if (!wanted(j->o, c->frame, draw))
+      return execute(j, &b);
+   bool ok = take_before(j) && execute(j, &b);
+   if (ok && sim_report_draws(report) != draw)
+      ok = take_after(j, c->frame, draw) &&
+           (!j->o->textures || cli_picture_textures(j, c->frame, draw));
+   drop_before(j);
+   return ok;
+}
+
+static bool
+replay(struct cli_picture_job *j)
+{
+   struct batch b = {0};
+   struct cli_command c;
+   while (cli_stream_next(&j->stream, &c)) {
+      if (c.wait)
+         continue;
+      if (c.op == ATTILA_CMD_DRAW) {
+         /* Its registers are set now. */
+         if (!execute(j, &b))
+            return false;
+         note_orientation(j, c.payload);
+      }
+      if (c.op == ATTILA_CMD_DRAW && frame_wanted(j->o, c.frame)) {
+         if (!one_draw(j, &c))
+            return false;
+      } else {
+         if (!b.num)
+            b.words = c.payload - 1;
+         b.num += 1 + (size_t)c.words;
+      }
+      /* The next command may be in another part of the file, which takes this one's place; and
+       * draws count from the end of a frame on. */
+      if ((j->stream.at == j->stream.record.num_words || j->stream.frame != c.frame) &&
+          !execute(j, &b))
+         return false;
+      if (!more_wanted(j, j->stream.frame, sim_report_draws(j->sim->device.report)))
+         return true;
+   }
+   return j->stream.status == CLI_OK;
+}
+
+/* --- The command --- */
+
+static bool
+open_index(struct cli_picture_job *j)
+{
+   char path[4200];
+   if (!j->o->folder)
+      return true;
+   if (mkdir(j->o->folder, 0777) && errno != EEXIST) {
+      fprintf(stderr, "attila-sim: %s: %s\n", j->o->folder, strerror(errno));
+      return false;
+   }
+   snprintf(path, sizeof(path), "%s/pictures.csv", j->o->folder);
+   j->index = fopen(path, "w");
+   if (!j->index) {
+      fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
+      return false;
+   }
+   fputs("frame,draw,surface,kind,width,height,format,address,file,changed,min,max\n", j->index);
+   return true;
+}
+
+static int
+finish(struct cli_picture_job *j, bool ok)
+{
+   if (j->index && fclose(j->index) && ok)
+      ok = cli_picture_fail("pictures.csv cannot be written");
+   if (j->stream.status == CLI_STOPPED)
+      fprintf(stderr, "attila-sim: %s\n", attila_sim_error(j->sim));
+   for (unsigned s = 0; s < NUM_SURFACES; s++) {
+      if (j->missing[s])
+         fprintf(stderr, "attila-sim: %" PRIu64 " of %" PRIu64 " draws have no %s\n", j->missing[s],
+                 j->draws, cli_surface_name(s));
+   }
+   if (!ok)
+      return j->stream.status != CLI_OK ? j->stream.status : CLI_FILE;
+   if (j->pictures)
+      return CLI_OK;
+   if (!j->draws)
+      fprintf(stderr, "attila-sim: %s: there is no such draw (attila-sim dump lists them)\n",
+              j->o->capture);
+   return CLI_FILE;
+}
+
+int
+cli_picture(int argc, char **argv)
+{
+   struct cli_picture_options o;
+   struct cli_picture_job *j = calloc(1, sizeof(*j));
+   bool done;
+   int status = cli_picture_options(&o, argc, argv, &done);
+   if (!j || done || status != CLI_OK)
+      goto out;
+   status = CLI_FILE;
+   j->o = &o;
+   for (unsigned i = 0; i < o.num_picks; i++)
+      j->last_frame = o.picks[i].frame > j->last_frame ? o.picks[i].frame : j->last_frame;
+   if (!cli_stream_open(&j->stream, o.capture))
+      goto out;
+   j->sim = cli_make_sim(&o.machine, j->stream.reader, false);
+   if (j->sim)
+      status = finish(j, open_index(j) && replay(j));
+   cli_stream_close(&j->stream);
+   attila_sim_destroy(j->sim);
+out:
+   cli_picture_options_free(&o);
+   if (j)
+      free(j->textures);
+   free(j);
+   return status;
+}

@@ -1,0 +1,233 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim picture: its files, and the textures of a draw.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli_picture.h"
+#include "hw/attila_surface.h"
+
+bool
+cli_picture_fail(const char *message)
+{
+   fprintf(stderr, "attila-sim: %s\n", message);
+   return false;
+}
+
+static bool
+is_srgb(enum attila_format format)
+{
+   return (attila_formats[format].uses & ATTILA_USE_SRGB) != 0;
+}
+
+bool
+cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uint32_t width,
+                  uint32_t height)
+{
+   char error[4400];
+   const uint32_t max = j->o->max_size, large = width > height ? width : height;
+   if (max && large > max)
+      picture_shrink(rgb, &width, &height, (large + max - 1) / max);
+   if (!picture_write_png(path, rgb, width, height, error, sizeof(error)))
+      return cli_picture_fail(error);
+   j->pictures++;
+   return true;
+}
+
+/* Beside the PNG. */
+static bool
+write_raw(const char *png, const struct picture *p, bool color)
+{
+   char path[4200], error[4400];
+   const size_t n = (size_t)p->width * p->height;
+   snprintf(path, sizeof(path), "%.*s.npy", (int)(strlen(png) - 4), png);
+   float *one = color ? NULL : malloc(n * sizeof(*one));
+   if (!color && !one)
+      return cli_picture_fail("out of host memory");
+   for (size_t i = 0; one && i < n; i++)
+      one[i] = p->pixel[i][0];
+   bool ok = picture_write_npy(path, "<f4", one ? (const void *)one : p->pixel, p->width, p->height,
+                               one ? 1 : 4, error, sizeof(error));
+   free(one);
+   return ok || cli_picture_fail(error);
+}
+
+static void
+list(const struct cli_picture_job *j, uint32_t frame, uint32_t draw, const char *surface,
+     const char *kind, const struct picture_surface *s, const char *path)
+{
+   const char *name = strrchr(path, '/'), *format = attila_formats[s->format].name;
+   printf("%s: frame %u, draw %u, %s, %s: %u x %u %s at 0x%x", path, frame, draw, surface, kind,
+          s->width, s->height, format, s->address);
+   if (j->index)
+      fprintf(j->index, "%u,%u,%s,%s,%u,%u,%s,%u", frame, draw, surface, kind, s->width, s->height,
+              format, s->address);
+   if (j->index)
+      fprintf(j->index, ",%s", name ? name + 1 : path);
+}
+
+#define NOT_CHANGED UINT64_MAX /* a texture */
+
+static void
+list_end(const struct cli_picture_job *j, uint64_t changed, const float range[2], bool color)
+{
+   if (changed != NOT_CHANGED)
+      printf(", %" PRIu64 " pixels changed", changed);
+   if (!color)
+      printf(", %.9g to %.9g", (double)range[0], (double)range[1]);
+   putchar('\n');
+   if (j->index)
+      fprintf(j->index, ",%" PRIu64 ",%.9g,%.9g\n", changed != NOT_CHANGED ? changed : 0,
+              (double)range[0], (double)range[1]);
+}
+
+/* The smallest and largest value of both. */
+static void
+common_range(const struct picture *a, const struct picture *b, float range[2])
+{
+   float other[2];
+   picture_range(a, &range[0], &range[1]);
+   picture_range(b, &other[0], &other[1]);
+   range[0] = other[0] < range[0] ? other[0] : range[0];
+   range[1] = other[1] > range[1] ? other[1] : range[1];
+}
+
+bool
+cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_t draw,
+                  const struct picture *after)
+{
+   static const char *const names[] = {"before", "after", "diff"};
+   const struct picture *before = &j->before[s];
+   const uint64_t changed = picture_changed(before, after);
+   const bool color = cli_picture_plane(s) == PICTURE_COLOR;
+   char path[4096];
+   float range[2];
+   common_range(before, after, range);
+   for (unsigned k = 0; k < 3; k++) {
+      const struct picture *p = k == 0 ? before : after;
+      if (!(j->o->kinds >> k & 1))
+         continue;
+      if (j->o->file)
+         snprintf(path, sizeof(path), "%s", j->o->file);
+      else
+         snprintf(path, sizeof(path), "%s/frame-%04u-draw-%04u-%s-%s.png", j->o->folder, frame,
+                  draw, cli_surface_name(s), names[k]);
+      uint8_t *rgb = color ? picture_to_rgb(p, is_srgb(j->surface[s].format), false)
+                           : picture_to_grey(p, range[0], range[1]);
+      if (!rgb)
+         return cli_picture_fail("out of host memory");
+      if (k == 2)
+         picture_dim(rgb, before, after);
+      bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
+                (!j->o->raw || k == 2 || write_raw(path, p, color));
+      free(rgb);
+      if (!ok)
+         return false;
+      list(j, frame, draw, cli_surface_name(s), names[k], &j->surface[s], path);
+      list_end(j, changed, range, color);
+   }
+   return true;
+}
+
+/* --- Textures --- */
+
+/* Its first level, first slice; t grows upwards, as in OpenGL. */
+static struct picture_surface
+texture_surface(const struct cli_picture_job *j, const struct attila_tex_regs *t)
+{
+   const struct attila_format_desc *d = &attila_formats[t->format % ATTILA_NUM_FORMATS];
+   struct attila_layout layout = {0};
+   attila_surface_layout(t->width, t->height, t->depth ? t->depth : 1, t->target == ATTILA_TEX_3D,
+                         t->num_levels, 1, d->bytes, d->block_width, d->block_height, &layout);
+   struct picture_surface s = {
+       .format = (enum attila_format)(t->format % ATTILA_NUM_FORMATS),
+       .address = t->address + layout.level_offset[t->first_level],
+       .pitch_tiles = layout.pitch_tiles[t->first_level],
+       .samples = 1,
+       .bottom_up = cli_picture_bottom_up(j, t->address, true),
+       .width = attila_minify(t->width, t->first_level),
+       .height = attila_minify(t->height, t->first_level),
+       .swizzled = true,
+   };
+   for (unsigned i = 0; i < 4; i++)
+      s.swizzle[i] = t->swizzle >> 3 * i & 7;
+   return s;
+}
+
+static uint64_t
+hash(const struct picture *p)
+{
+   uint64_t h = p->width * 65537ull + p->height;
+   const uint32_t *words = (const uint32_t *)p->pixel;
+   for (size_t i = 0; i < (size_t)p->width * p->height * 4; i++)
+      h = (h ^ words[i]) * 0x100000001b3ull;
+   return h;
+}
+
+/* Adds it; false: it is there already. */
+static bool
+is_new(struct cli_picture_job *j, uint64_t h)
+{
+   for (unsigned i = 0; i < j->num_textures; i++) {
+      if (j->textures[i] == h)
+         return false;
+   }
+   uint64_t *grown = realloc(j->textures, (j->num_textures + 1) * sizeof(*grown));
+   if (grown) {
+      j->textures = grown;
+      j->textures[j->num_textures++] = h;
+   }
+   return true;
+}
+
+static bool
+one_texture(struct cli_picture_job *j, uint32_t frame, uint32_t draw, unsigned unit,
+            const struct attila_tex_regs *t)
+{
+   const struct sim_device *d = &j->sim->device;
+   const struct picture_surface s = texture_surface(j, t);
+   const bool depth = attila_formats[s.format].type == ATTILA_TYPE_ZS;
+   char path[4096], name[16];
+   float range[2];
+   struct picture p;
+   if (!picture_has_plane(&s, PICTURE_COLOR, d->memory_size))
+      return true;
+   if (!picture_take(&p, &s, depth ? PICTURE_DEPTH : PICTURE_COLOR, d->memory))
+      return cli_picture_fail("out of host memory");
+   picture_range(&p, &range[0], &range[1]);
+   const uint64_t h = hash(&p);
+   snprintf(name, sizeof(name), "texture%u", unit);
+   snprintf(path, sizeof(path), "%s/texture-%016" PRIx64 ".png", j->o->folder, h);
+   bool ok = true;
+   if (is_new(j, h)) {
+      uint8_t *rgb = depth ? picture_to_grey(&p, range[0], range[1])
+                           : picture_to_rgb(&p, is_srgb(s.format), true);
+      ok = rgb ? cli_picture_write(j, path, rgb, p.width, p.height)
+               : cli_picture_fail("out of host memory");
+      free(rgb);
+   }
+   picture_free(&p);
+   if (ok) {
+      list(j, frame, draw, name, "texture", &s, path);
+      list_end(j, NOT_CHANGED, range, !depth);
+   }
+   return ok;
+}
+
+bool
+cli_picture_textures(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
+{
+   const struct attila_regs *r = sim_frontend_regs(j->sim->device.frontend);
+   uint32_t units = sim_frontend_tex_units(j->sim->device.frontend);
+   bool ok = true;
+   for (; units && ok; units &= units - 1) {
+      const unsigned u = (unsigned)__builtin_ctz(units);
+      if (r->tex[u].enable && r->tex[u].num_levels)
+         ok = one_texture(j, frame, draw, u, &r->tex[u]);
+   }
+   return ok;
+}

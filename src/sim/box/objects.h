@@ -11,6 +11,7 @@
 #define SIM_OBJECTS_H
 
 #include "core/sim_box.h"
+#include "core/sim_cost.h"
 #include "emul/emul_draw.h"
 #include "emul/rop/emul_fragment.h"
 #include "emul/raster/emul_raster.h"

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim export: the tables of a record as CSV files: frames.csv and draws.csv as a run writes
- * them, cycles.csv of its intervals, counters.csv with what the columns mean. Reads run.sqlite and
+ * them, cycles.csv of its intervals, instructions.csv of its programs, counters.csv with what the
+ * columns mean. Reads run.sqlite and
  * nothing else, so it works on any machine's record. Not here: what the tables hold
  * (docs/record.md).
  */
@@ -257,6 +258,36 @@ put_counters(struct export *e)
    finish(e, f, "counters.csv");
 }
 
+/* A line for each instruction of each frame that it was executed or waited for in. */
+static void
+put_instructions(struct export *e)
+{
+   sqlite3_stmt *s = prepare(e, "SELECT i.frame, stage, name, i.*, text FROM frame_instructions i "
+                                "JOIN programs USING (program) JOIN instructions USING (program, "
+                                "position) ORDER BY i.frame, i.program, i.position");
+   FILE *f = NULL;
+   while (step(e, s)) {
+      const int last = sqlite3_column_count(s) - 1;
+      if (!f && !(f = create(e, "instructions.csv")))
+         break;
+      if (!ftell(f)) {
+         fputs("frame,stage,name", f);
+         for (int i = 4; i <= last; i++)
+            fprintf(f, ",%s", sqlite3_column_name(s, i));
+         fputc('\n', f);
+      }
+      fprintf(f, "%s,%s,", text(s, 0), text(s, 1));
+      put_text(f, text(s, 2));
+      for (int i = 4; i < last; i++)
+         fprintf(f, ",%s", text(s, i));
+      fputc(',', f);
+      put_text(f, text(s, last));
+      fputc('\n', f);
+   }
+   sqlite3_finalize(s);
+   finish(e, f, "instructions.csv");
+}
+
 static int
 one_number(struct export *e, const char *sql)
 {
@@ -281,6 +312,8 @@ export_all(struct export *e)
    put_table(e, &tables[1], list);
    if (one_number(e, "SELECT count(*) FROM intervals"))
       put_table(e, &tables[2], NULL);
+   if (one_number(e, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_instructions'"))
+      put_instructions(e);
    put_counters(e);
    free(list);
    free(e->values);

@@ -65,12 +65,17 @@ program_number(struct sim_report *report, struct sim_program *program)
 {
    if (!program)
       return 0;
-   if (!program->record)
+   if (!program->record) {
+      struct sim_cost *costs;
       program->record = sim_report_program(
-          report, &(struct sim_record_program){.hash = program->hash,
-                                               .stage = program->stage,
-                                               .name = program->name,
-                                               .isa = emul_program_isa(program->program)});
+          report,
+          &(struct sim_record_program){.hash = program->hash,
+                                       .stage = program->stage,
+                                       .name = program->name,
+                                       .isa = emul_program_isa(program->program)},
+          &costs);
+      emul_program_count(program->program, costs);
+   }
    return program->record;
 }
 

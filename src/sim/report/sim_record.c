@@ -190,6 +190,7 @@ fill(struct sim_record *rec, const struct sim_record_run *run)
    sqlite3_busy_timeout(rec->db, 5000);
    record_begin(rec);
    record_make_tables(rec);
+   record_costs_make(rec);
    record_values_make(rec, &rec->work_values, "work", rec->chosen);
    record_values_make(rec, &rec->frame_values, "frame", NULL);
    record_values_make(rec, &rec->interval_values, "interval", NULL);
@@ -323,9 +324,9 @@ sim_record_interval(struct sim_record *rec, const struct sim_record_interval *i)
 static void
 finalize_all(struct sim_record *rec)
 {
-   sqlite3_stmt *const all[] = {rec->put_work,      rec->put_frame,   rec->put_interval,
-                                rec->put_program,   rec->put_binding, rec->end_run,
-                                rec->drop_counters, rec->drop_boxes};
+   sqlite3_stmt *const all[] = {
+       rec->put_work, rec->put_frame,     rec->put_interval, rec->put_program,     rec->put_binding,
+       rec->end_run,  rec->drop_counters, rec->drop_boxes,   rec->put_instruction, rec->put_cost};
    for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
       sqlite3_finalize(all[i]);
    record_values_free(&rec->work_values);
@@ -356,6 +357,7 @@ sim_record_close(struct sim_record *rec)
    free(rec->path);
    record_ids_free(&rec->programs);
    record_ids_free(&rec->bindings);
+   record_costs_free(rec);
    free(rec);
    return ok;
 }

@@ -76,6 +76,10 @@ bool sim_record_due(const struct sim_record *rec);
 
 /* The number of a program or surface, from 1; an equal one has the same. 0: not recorded. */
 uint32_t sim_record_program(struct sim_record *rec, const struct sim_record_program *program);
+/* Where to count what a program's instructions cost, by position; the record's. NULL: nowhere. */
+struct sim_cost *sim_record_costs(struct sim_record *rec, uint32_t program, uint32_t num_instrs);
+/* What has been counted is that frame's, and counting begins anew; wanted: it is recorded. */
+void sim_record_take_costs(struct sim_record *rec, uint32_t frame, bool wanted);
 uint32_t sim_record_bindings(struct sim_record *rec, const struct sim_record_surface *surfaces,
                              unsigned num);
 

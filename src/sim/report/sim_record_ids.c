@@ -89,6 +89,10 @@ count_classes(const struct attila_isa_program *isa, unsigned *alu, unsigned *tex
    }
 }
 
+static const char *const stages[] = {[ATTILA_STAGE_VERTEX] = "vertex",
+                                     [ATTILA_STAGE_FRAGMENT] = "fragment",
+                                     [SIM_RECORD_SETUP] = "setup"};
+
 uint32_t
 sim_record_program(struct sim_record *rec, const struct sim_record_program *program)
 {
@@ -108,7 +112,7 @@ sim_record_program(struct sim_record *rec, const struct sim_record_program *prog
    snprintf(hex, sizeof(hex), "%016llx", (unsigned long long)program->hash);
    record_begin(rec);
    record_number(s, 1, id);
-   record_text(s, 2, program->stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment");
+   record_text(s, 2, stages[program->stage]);
    record_text(s, 3, program->name && program->name[0] ? program->name : NULL);
    record_text(s, 4, hex);
    record_number(s, 5, isa->num_instrs);
@@ -119,6 +123,7 @@ sim_record_program(struct sim_record *rec, const struct sim_record_program *prog
    record_number(s, 10, program->frame);
    record_text(s, 11, code);
    record_step(rec, s);
+   record_costs_describe(rec, id, code);
    free(code);
    return id;
 }

@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 #include <sys/types.h>
+#include "core/sim_cost.h"
 #include "report/sim_record.h"
 
 /* A row that waits for those before it: its exclusive cycles depend on them. */
@@ -36,6 +37,12 @@ struct record_ids {
    uint32_t num, size; /* size: a power of two, or 0 */
 };
 
+/* What the instructions of a program cost in the present frame. */
+struct record_costs {
+   struct sim_cost *cost; /* [num]; NULL: nobody counts */
+   uint32_t num;
+};
+
 struct sim_record {
    sqlite3 *db;
    pid_t owner;
@@ -48,10 +55,12 @@ struct sim_record {
    bool *chosen; /* [column]: of rows of work */
    struct record_values work_values, frame_values, interval_values;
    sqlite3_stmt *put_work, *put_frame, *put_interval, *put_program, *put_binding, *end_run;
-   sqlite3_stmt *drop_counters, *drop_boxes;
+   sqlite3_stmt *drop_counters, *drop_boxes, *put_instruction, *put_cost;
    char *json; /* for one row's instances */
    size_t json_size;
    struct record_ids programs, bindings;
+   struct record_costs *costs; /* [number of the program] */
+   uint32_t num_costs;
    /* Rows of the present frame. */
    struct record_work *waiting;
    uint32_t num_waiting, waiting_size;
@@ -104,6 +113,14 @@ void record_values_free(struct record_values *v);
 /* --- sim_record_ids.c --- */
 
 void record_ids_free(struct record_ids *ids);
+
+/* --- sim_record_costs.c --- */
+
+/* Makes their tables. */
+void record_costs_make(struct sim_record *rec);
+/* The instructions of a program, which is new. code: of attila_isa_disassemble. */
+void record_costs_describe(struct sim_record *rec, uint32_t program, const char *code);
+void record_costs_free(struct sim_record *rec);
 
 /* --- sim_record_work.c --- */
 

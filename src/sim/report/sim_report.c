@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 #include "hw/attila_cmd.h"
+#include "hw/isa/attila_isa.h"
 #include "report/sim_counters.h"
 
 static const char *const prim_names[ATTILA_NUM_PRIMS] = {
@@ -453,11 +454,16 @@ sim_report_records(const struct sim_report *r)
 }
 
 uint32_t
-sim_report_program(struct sim_report *r, const struct sim_record_program *program)
+sim_report_program(struct sim_report *r, const struct sim_record_program *program,
+                   struct sim_cost **costs)
 {
    struct sim_record_program p = *program;
    p.frame = r ? r->frame : 0;
-   return sim_report_records(r) ? sim_record_program(r->record, &p) : 0;
+   *costs = NULL;
+   const uint32_t number = sim_report_records(r) ? sim_record_program(r->record, &p) : 0;
+   if (number && r->counts_rows && r->columns.num)
+      *costs = sim_record_costs(r->record, number, p.isa->num_instrs);
+   return number;
 }
 
 uint32_t
@@ -617,10 +623,12 @@ end_frame(struct sim_report *r, sim_tick end)
    const struct host_time host = take_host_time(r);
    uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end);
    r->frame_limits = find_limits(r, r->frame_sum, r->last_end, end);
-   if (r->frame >= r->first_frame && !r->failed) {
+   const bool wanted = r->frame >= r->first_frame && !r->failed;
+   if (wanted) {
       frame_row(r, end, &host);
       record_frame(r, end, &host);
    }
+   sim_record_take_costs(r->record, r->frame, wanted);
    sim_record_next_frame(r->record, to);
    write_pending(r);
    report_status(r);

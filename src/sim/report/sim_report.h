@@ -9,11 +9,13 @@
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
 
+#include "hw/attila_limits.h"
 #include "report/sim_rows.h"
 
 struct sim_report;
 struct sim_config;
 struct attila_isa_program;
+struct sim_cost;
 
 /* What the record says of a run besides what its process is (report/sim_record.h). */
 struct sim_record_run {
@@ -23,6 +25,8 @@ struct sim_record_run {
    const char *draws_columns;       /* as in the options */
    uint32_t interval;               /* cycles; 0: none */
 };
+
+#define SIM_RECORD_SETUP ATTILA_NUM_STAGES /* stage of the machine's own program */
 
 /* A program that a draw uses. */
 struct sim_record_program {
@@ -94,8 +98,11 @@ struct sim_rows *sim_report_rows(struct sim_report *r);
 /* Somebody wants them from now on, between runs of the kernel: commands that are in the machine
  * already have none. */
 struct sim_rows *sim_report_count_rows(struct sim_report *r);
-/* The number of a program, and of what a draw has bound, in the record; 0: there is none. */
-uint32_t sim_report_program(struct sim_report *r, const struct sim_record_program *program);
+/* The number of a program, and of what a draw has bound, in the record; 0: there is none. *costs:
+ * where to count what its instructions cost, by position, as long as there is the report; NULL:
+ * nowhere. */
+uint32_t sim_report_program(struct sim_report *r, const struct sim_record_program *program,
+                            struct sim_cost **costs);
 uint32_t sim_report_bindings(struct sim_report *r, const struct sim_record_surface *surfaces,
                              unsigned num);
 /* Whether anybody wants these. */

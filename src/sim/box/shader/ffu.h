@@ -71,6 +71,7 @@ struct ffu_triangles {
    struct sim_triangle **shaded; /* ring, on their way back to setup */
    uint32_t head, tail, mask;
    uint32_t in_flight, room; /* in groups, with shaders and in the ring; most of them */
+   bool recorded;            /* the record of the run has been told of the program */
 };
 
 struct ffu {

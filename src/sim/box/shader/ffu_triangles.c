@@ -71,6 +71,23 @@ ffu_triangles_fini(struct ffu *f)
    free(f->triangles.shaded);
 }
 
+/* The record of the run knows the program once it is used. */
+static void
+record_program(struct ffu *f)
+{
+   struct ffu_triangles *t = &f->triangles;
+   struct sim_cost *costs;
+   if (t->recorded)
+      return;
+   t->recorded = true;
+   sim_report_program(f->box.gpu->device->report,
+                      &(struct sim_record_program){.stage = SIM_RECORD_SETUP,
+                                                   .name = "triangle setup",
+                                                   .isa = emul_program_isa(t->program)},
+                      &costs);
+   emul_program_count(t->program, costs);
+}
+
 bool
 ffu_take_triangles(struct ffu *f, sim_tick now)
 {
@@ -88,6 +105,7 @@ ffu_take_triangles(struct ffu *f, sim_tick now)
             o->closed = o->group != NULL;
             break;
          }
+         record_program(f);
          struct sim_group *g =
              o->group ? o->group : ffu_open_group(f, o, m->triangle->prim.draw, t->program, now);
          g->is_setup = true;

@@ -28,14 +28,17 @@ enum shf_state {
 struct shf_thread {
    struct emul_thread emul; /* the texture unit answers emul.tex with emul_thread_texture_result */
    struct sim_group *group;
-   sim_tick held_since; /* its registers are not counted from here on */
-   uint32_t registers;  /* that it holds, in units of the shader's register file */
-   uint16_t index;      /* in the shader */
-   uint8_t lanes;       /* inputs it has; the ALUs work on a full group's */
-   uint16_t num_temps;  /* of its program */
-   sim_tick latest;     /* when the last of its results is written */
-   sim_tick *ready_at;  /* by scoreboard entry: tick from which an instruction that needs the
-                           register may execute */
+   sim_tick held_since;    /* its registers are not counted from here on */
+   uint32_t registers;     /* that it holds, in units of the shader's register file */
+   uint16_t index;         /* in the shader */
+   uint8_t lanes;          /* inputs it has; the ALUs work on a full group's */
+   uint16_t num_temps;     /* of its program */
+   sim_tick latest;        /* when the last of its results is written */
+   sim_tick *ready_at;     /* by scoreboard entry: tick from which an instruction that needs the
+                              register may execute */
+   struct sim_cost *costs; /* of its program's instructions; NULL: not counted */
+   uint32_t at;            /* the instruction that its present state is charged to */
+   sim_tick since;         /* when that began */
    struct emul_vec4 *inputs, *outputs;
    struct emul_vec4 *block; /* these, the temporaries and ready_at, side by side: the host's caches
                                hold few pages; freed by Shader Fetch */

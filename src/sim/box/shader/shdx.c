@@ -140,12 +140,16 @@ count_lanes(uint32_t m)
 }
 
 static void
-count_instr(const struct shdx *x, struct shdx_stats *stat, const struct emul_instr *in,
-            uint16_t exec)
+count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf_thread *t,
+            const struct emul_instr *in)
 {
-   unsigned lanes = x->machine.lanes;
+   const unsigned lanes = x->machine.lanes, active = count_lanes(t->emul.exec);
+   if (t->costs) {
+      t->costs[t->emul.pc].groups++;
+      t->costs[t->emul.pc].inputs += active;
+   }
    stat->executed += lanes;
-   stat->lanes += count_lanes(exec);
+   stat->lanes += active;
    stat->simd += in->cls == ATTILA_CLASS_SIMD ? lanes : 0;
    stat->scalar += in->cls == ATTILA_CLASS_SCALAR ? lanes : 0;
    stat->flow += in->cls == ATTILA_CLASS_FLOW ? lanes : 0;
@@ -175,7 +179,7 @@ execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in, struc
    sim_tick written = write_tick(x, in, now), part = m->repeat[in->op] * x->box.period;
    sim_tick last = written + (m->vector - 1) * part, fetched = now - x->box.period;
    sim_tick alu_free = fetched + steps * m->vector * part;
-   count_instr(x, &x->stat[answer->slot], in, t->emul.exec);
+   count_instr(x, &x->stat[answer->slot], t, in);
    enum emul_step step = emul_thread_step(&t->emul);
    if (in->op == ATTILA_OP_ENDLOOP)
       watch_loop(x, t, now);
@@ -213,6 +217,20 @@ decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer, uint
    return step;
 }
 
+/* The instruction at pc did not issue, and is fetched again. */
+static void
+count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, uint64_t *refused)
+{
+   struct sim_cost *cost = t->costs ? &t->costs[t->emul.pc] : NULL;
+   ++*refused;
+   if (cost && refused == &stat->stall_operands)
+      cost->refused_operands++;
+   else if (cost && refused == &stat->stall_ports)
+      cost->refused_ports++;
+   else if (cost)
+      cost->refused_texture++;
+}
+
 /* False: nothing issued, and it waits here. */
 static bool
 issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
@@ -226,7 +244,7 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
       return false;
    if (refused) {
       answer.replay = true;
-      ++*refused;
+      count_refusal(stat, t, refused);
    }
    stat->replays += answer.replay || answer.ready;
    if (step == EMUL_STEP_TEXTURE) {
@@ -260,7 +278,7 @@ run(struct shdx *x, const struct msg_issue *m, sim_tick now)
    while (step == EMUL_STEP_NEXT) {
       const struct emul_instr *in = shf_thread_instr(t);
       if (in->op != ATTILA_OP_END) {
-         count_instr(x, &x->stat[m->slot], in, t->emul.exec);
+         count_instr(x, &x->stat[m->slot], t, in);
          cycles += x->machine.vector;
       }
       step = emul_thread_step(&t->emul);

@@ -177,9 +177,34 @@ count_state(struct shf *f, unsigned i, sim_tick now)
    f->since[i] = now;
 }
 
+/* What an instruction gets for the time that a thread is in a state; of others nothing. */
+static const uint8_t state_cost[] = {
+    [SHF_READY] = offsetof(struct sim_cost, wait_fetch),
+    [SHF_WAITING] = offsetof(struct sim_cost, wait_result),
+    [SHF_ISSUED] = offsetof(struct sim_cost, wait_decode),
+    [SHF_BLOCKED] = offsetof(struct sim_cost, wait_texture),
+    [SHF_ENDED] = offsetof(struct sim_cost, wait_output),
+};
+
+/* The same of the instruction at which the thread is. */
+static inline void
+count_cost(const struct shf *f, unsigned i, sim_tick now)
+{
+   struct shf_thread *t = &f->threads[i];
+   if (!t->costs)
+      return;
+   const sim_tick ticks = now - t->since;
+   const unsigned member = state_cost[f->state[i]];
+   if (member)
+      *(uint64_t *)((uint8_t *)&t->costs[t->at] + member) +=
+          __builtin_expect(f->box.period == 1, 1) ? ticks : ticks / f->box.period;
+   t->since = now;
+}
+
 static void
 set_state(struct shf *f, unsigned i, enum shf_state state, sim_tick now)
 {
+   count_cost(f, i, now);
    bool counted =
        (f->state[i] == SHF_READY || f->state[i] == SHF_WAITING || f->state[i] == SHF_ISSUED) &&
        (state == SHF_READY || state == SHF_WAITING || state == SHF_ISSUED);
@@ -268,7 +293,10 @@ collect_answers(struct shf *f, sim_tick now)
       unsigned i = m->thread->index;
       f->outstanding--;
       if (m->alu_free > f->alu_free) {
-         f->stat[m->slot].alu_busy += (m->alu_free - f->alu_free) / f->box.period;
+         const uint64_t cycles = (m->alu_free - f->alu_free) / f->box.period;
+         f->stat[m->slot].alu_busy += cycles;
+         if (m->thread->costs)
+            m->thread->costs[m->thread->at].alu_cycles += cycles;
          f->alu_free = f->idle_from = m->alu_free;
       }
       f->stat[m->slot].refetched += m->replay ? f->machine.lanes : 0;
@@ -280,6 +308,7 @@ collect_answers(struct shf *f, sim_tick now)
       } else {
          end_thread(f, i, m->ready, now);
       }
+      m->thread->at = m->thread->emul.pc;
       sim_pop(in, now);
    }
 }
@@ -298,6 +327,7 @@ collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
       } else {
          make_ready(f, t->index, now, now);
       }
+      t->at = t->emul.pc;
    }
 }
 
@@ -335,6 +365,7 @@ free_thread(struct shf *f, unsigned i, sim_tick now)
    count_registers(f, t, now);
    f->registers_used -= t->registers;
    set_state(f, i, SHF_FREE, now);
+   t->costs = NULL;
    t->group = NULL;
    f->slot[i] = 0;
    f->free[f->num_free++] = (uint16_t)i;
@@ -372,14 +403,18 @@ take_outputs(struct shf *f, sim_tick now)
 
 /* --- Inputs --- */
 
-/* A loaded thread joins those that execute. */
+/* A loaded thread joins those that execute. What it did before costs no instruction. */
 static void
 begin_thread(struct shf *f, unsigned i, sim_tick now)
 {
    struct shf_window *w = &f->window;
+   struct shf_thread *t = &f->threads[i];
    w->order[w->num_order++] = (uint16_t)i;
    w->last_started = now;
    f->executing++;
+   t->costs = t->emul.program->costs;
+   t->at = 0;
+   t->since = now;
    set_state(f, i, SHF_READY, now);
    if (f->policy->started)
       f->policy->started(w);
@@ -510,6 +545,11 @@ fetch_thread(struct shf *f, unsigned i, sim_tick now)
    stat->paired += m.num_instrs > 1;
    stat->fetch_cycles += machine->fetch_gap - 1;
    stat->alu_busy += machine->fetch_gap;
+   if (t->costs) {
+      t->costs[t->at].alu_cycles += machine->fetch_gap;
+      for (unsigned n = 0; n < m.num_instrs; n++)
+         t->costs[t->at + n].fetches++;
+   }
    sim_send(&f->box.gpu->net.shf_shdx[f->box.instance], now, &m);
 }
 
@@ -564,6 +604,7 @@ shf_settle(struct sim_box *b, sim_tick next)
    charge(b, next);
    for (unsigned i = 0; i < f->num_threads; i++) {
       count_state(f, i, next);
+      count_cost(f, i, next);
       if (f->threads[i].group)
          count_registers(f, &f->threads[i], next);
    }

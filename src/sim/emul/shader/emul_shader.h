@@ -30,6 +30,10 @@ struct emul_program;
 struct emul_program *emul_program_create(const struct attila_isa_program *isa);
 void emul_program_destroy(struct emul_program *program);
 const struct attila_isa_program *emul_program_isa(const struct emul_program *program);
+/* What its instructions cost is counted there, by position; NULL: nowhere. The caller's, for as
+ * long as the program is executed. */
+struct sim_cost;
+void emul_program_count(struct emul_program *program, struct sim_cost *costs);
 
 /* A texture operation that a group waits for. */
 struct emul_tex_request {

@@ -366,6 +366,12 @@ emul_program_create(const struct attila_isa_program *isa)
 }
 
 void
+emul_program_count(struct emul_program *program, struct sim_cost *costs)
+{
+   program->costs = costs;
+}
+
+void
 emul_program_destroy(struct emul_program *p)
 {
    if (!p)

@@ -65,6 +65,7 @@ struct emul_program {
    uint16_t clear_temps[ATTILA_ISA_MAX_TEMPS], num_clear_temps;
    uint8_t clear_outputs[ATTILA_ISA_MAX_OUTPUTS], num_clear_outputs;
    bool uses_address;
+   struct sim_cost *costs; /* [instruction]; NULL: not counted */
 };
 
 /* Instruction functions compiled for one instruction set of the host. All give the same results bit

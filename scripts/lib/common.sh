@@ -4,9 +4,12 @@
 # shellcheck disable=SC2034 # the scripts use the variables
 set -uo pipefail
 
+# Of an installation the folder with scripts/ and configs/.
 ATTILA_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 ATTILA_BUILD=${ATTILA_BUILD_DIR:-$ATTILA_TOP/build}
 ATTILA_NAME=$(basename "$0")
+ATTILA_INSTALLED= # "yes" in an installation
+. "$ATTILA_TOP/scripts/lib/paths.sh"
 
 say() { printf '%s: %s\n' "$ATTILA_NAME" "$*" >&2; }
 die() { printf '%s: error: %s\n' "$ATTILA_NAME" "$*" >&2; exit "${ATTILA_EXIT:-1}"; }

@@ -1,0 +1,35 @@
+# Where things are: in a source tree that scripts/setup built, or installed (then a file that meson
+# install wrote lies beside this one and says so). The one place that knows; sourced by common.sh.
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # the scripts use the variables
+
+# attila_paths: sets, from ATTILA_TOP and ATTILA_BUILD,
+#   ATTILA_SIM      attila-sim
+#   ATTILA_WATCH    attila-watch, ATTILA_HOOK libattila-hook.so
+#   ATTILA_LIBS     folders of the driver's libraries, with ':' between them
+#   ATTILA_DRIVER   the library with driver and simulator
+#   ATTILA_VENDOR   glvnd's description of our EGL
+#   ATTILA_GBM      folder of GBM's backend
+#   ATTILA_CONFIGS  folder of machines
+#   ATTILA_BUNDLE   folder of the report's page
+#   ATTILA_MISSING  what to do when something is not there
+attila_paths() {
+   local mesa installed
+   installed=$(dirname "${BASH_SOURCE[0]}")/installed.sh
+   if [ -r "$installed" ]; then
+      . "$installed"
+      return
+   fi
+   mesa=$(echo "$ATTILA_BUILD"/subprojects/mesa-*/)
+   mesa=${mesa%/}/src
+   ATTILA_SIM=$ATTILA_BUILD/src/sim/attila-sim
+   ATTILA_WATCH=$ATTILA_BUILD/src/tools/attila-watch
+   ATTILA_HOOK=$ATTILA_BUILD/src/tools/libattila-hook.so
+   ATTILA_LIBS=$mesa/glx:$mesa/egl:$mesa/gbm:$mesa/gallium/targets/dri
+   ATTILA_DRIVER=$(echo "$mesa"/gallium/targets/dri/libgallium-*.so)
+   ATTILA_VENDOR=$mesa/egl/50_attila.json
+   ATTILA_GBM=$mesa/gbm/backends/dri
+   ATTILA_CONFIGS=$ATTILA_TOP/configs
+   ATTILA_BUNDLE=$ATTILA_TOP/build-report
+   ATTILA_MISSING="run scripts/setup first"
+}

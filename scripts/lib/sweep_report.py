@@ -1,0 +1,126 @@
+"""Tables of a sweep: cycles, speed-up over the baseline, Pareto front; as text and table.csv. Plots
+are in sweep_plots.py, the page in sweep_html.py.
+"""
+
+import csv
+import io
+import math
+import os
+
+import sweep_html
+import sweep_plots
+
+SHOWN = 40  # rows of the table on the terminal
+
+
+def mean(values):
+    """Geometric."""
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+class Results:
+    """The places of a design with speed-ups. Members: places (as Store.table has them, with speed,
+    {capture: speed-up}, and mean, None where a capture has no result), captures, base (the place
+    that is 1, or None), axes (keys with more than one value, each with the values in order)."""
+
+    def __init__(self, store, design):
+        self.places, self.captures = store.table(design)
+        row = store.db.execute("SELECT space, baseline FROM designs WHERE design = ?",
+                               (design,)).fetchone()
+        self.space = os.path.basename(row[0])
+        self.base = self._base(row[1])
+        for p in self.places:
+            p["speed"], p["mean"] = {}, None
+            for c in self.captures:
+                ours = p["cycles"].get(c)
+                base = self.base and self.base["cycles"].get(c)
+                if ours and base and ours[0] and ours[1] == base[1]:
+                    p["speed"][c] = base[0] / ours[0]
+            if len(p["speed"]) == len(self.captures):
+                p["mean"] = mean(p["speed"].values())
+        self.axes = self._axes()
+        self.front = self._front()
+
+    def _base(self, wanted):
+        if wanted is not None:
+            return self.places[int(wanted)]
+        whole = [p for p in self.places if all(p["cycles"].get(c) for c in self.captures)]
+        return whole[0] if whole else None
+
+    def _axes(self):
+        axes, taken = {}, []
+        for key in dict.fromkeys(k for p in self.places for k in p["settings"]):
+            column = [p["settings"].get(key) for p in self.places]
+            values = sorted(set(column), key=lambda v: (0, int(v), "") if v.isdigit()
+                            else (1, 0, v))
+            # One that changes only together with another says nothing new.
+            pattern = [column.index(v) for v in column]
+            if len(values) > 1 and pattern not in taken:
+                axes[key] = values
+                taken.append(pattern)
+        return axes
+
+    def _front(self):
+        """Places that none beats in both area and speed, smallest first."""
+        known = [p for p in self.places if p["area"] is not None and p["mean"] is not None]
+        front = []
+        for p in sorted(known, key=lambda p: (p["area"], -p["mean"])):
+            if not front or p["mean"] > front[-1]["mean"]:
+                front.append(p)
+        return front
+
+    def columns(self):
+        head = ["place"] + (["machine"] if any(p["machine"] for p in self.places) else [])
+        head += list(dict.fromkeys(k for p in self.places for k in p["settings"]))
+        area = any(p["area"] is not None for p in self.places)
+        head += (["area"] if area else []) + ["cycles " + c for c in self.captures]
+        return head + ["speed-up"] + (["front"] if area else [])
+
+    def row(self, p):
+        """The cells of a place, texts; empty where there is no result."""
+        known = {"place": str(p["place"]), "machine": p["machine"], **p["settings"],
+                 "area": "" if p["area"] is None else "%g" % p["area"],
+                 "speed-up": "" if p["mean"] is None else "%.3f" % p["mean"],
+                 "front": "*" if p in self.front else ""}
+        for c in self.captures:
+            cycles = p["cycles"].get(c)
+            known["cycles " + c] = str(cycles[0]) if cycles else ""
+        return [known.get(n, "") for n in self.columns()]
+
+
+def text(store, design):
+    """A table for the terminal; of a large design the fastest."""
+    r = Results(store, design)
+    head = [n.split(".")[-1] for n in r.columns()]
+    places = r.places
+    note = ""
+    if len(places) > SHOWN:
+        places = sorted(places, key=lambda p: -(p["mean"] or 0))[:SHOWN]
+        note = "\n(the fastest %d of %d; all are in table.csv)" % (SHOWN, len(r.places))
+    rows = [head] + [r.row(p) for p in places]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    return "\n".join("  ".join(c.rjust(w) for c, w in zip(row, widths)) for row in rows) + note
+
+
+def write_file(path, content):
+    """The file is whole or not there."""
+    with open(path + ".part", "w", encoding="utf-8", newline="") as f:
+        f.write(content)
+    os.replace(path + ".part", path)
+
+
+def write(store, design, folder, plots, say):
+    """Writes table.csv, the plots and sweep.html; names of the files."""
+    r = Results(store, design)
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(r.columns())
+    writer.writerows(r.row(p) for p in r.places)
+    write_file(os.path.join(folder, "table.csv"), table.getvalue())
+    pictures = []
+    if plots and not sweep_plots.available():
+        say("no plots: python3-matplotlib is not installed")
+    elif plots:
+        pictures = sweep_plots.write(r, folder)
+    write_file(os.path.join(folder, "sweep.html"), sweep_html.page(store, design, r, pictures))
+    return ["table.csv"] + [p.name + ".svg" for p in pictures] + ["sweep.html"]

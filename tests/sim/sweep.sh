@@ -1,0 +1,162 @@
+#!/bin/bash
+# scripts/attila-sweep: a sweep of 108 points over three captures on two processes, killed twice and
+# resumed, has the results of one that went through, and no point ran twice; designs, expressions,
+# ranges of frames, points that fail; wrong spaces are refused before anything runs.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+SWEEP=$TOP/scripts/attila-sweep
+timing=$TOP/tests/timing
+captures=("$timing"/{clear,triangles_culled,program_changes}.attila)
+
+# A simulator that notes what it runs.
+fake=$WORK/build/src/sim/attila-sim
+mkdir -p "$(dirname "$fake")"
+cat >"$fake" <<END
+#!/bin/sh
+[ "\$1" != run ] || echo "\$@" >>"$WORK/ran"
+[ ! -e "$WORK/break" ] || [ "\$1" != run ] || { echo broken >&2; exit 3; }
+exec "$SIM" "\$@"
+END
+chmod +x "$fake"
+export ATTILA_BUILD_DIR=$WORK/build
+query() { # DATABASE SQL
+   /usr/bin/python3 -c 'import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1], timeout=60).execute(sys.argv[2]): print(*row, sep="|")' "$@"
+}
+
+cat >"$WORK/space.ini" <<'END'
+[sweep]
+config = attila-bgpu.ini
+[parameters]
+GPU.NumFragmentShaders = 1, 4
+NumStampPipes = min(NumFragmentShaders, 2), 1   # a ratio
+HardwareContexts = 1..8 times 2
+COMMANDPROCESSOR.PipelinedBatchRendering = TRUE, FALSE
+STREAMER.OutputFIFOSize = 16, 32
+[constraints]
+PipelinedBatchRendering or HardwareContexts <= 4
+HardwareContexts != 4 or OutputFIFOSize == 16
+[area]
+area = 10 * NumFragmentShaders + 4 * NumStampPipes
+END
+
+# Before anything runs: what is wrong is said, with what would be right.
+wrong() { # TEXT LINE...
+   printf '%s\n' "${@:2}" >"$WORK/wrong.ini"
+   expect_failure 2 "$1" "$SWEEP" "$WORK/wrong.ini" "${captures[0]}"
+}
+wrong 'GPU.NumStampPipes = 17: expected a number from 1 to 16 \(ROPs\)' \
+   '[parameters]' 'GPU.NumStampPipes = 1, 17'
+wrong 'NumFragmentShader is not a parameter; is it GPU.NumFragmentShaders' \
+   '[parameters]' 'NumFragmentShader = 1'
+wrong 'FetchRate is one of FRAGMENTSHADER.FetchRate, VERTEXSHADER.FetchRate' \
+   '[parameters]' 'FetchRate = 1'
+wrong 'NumStampPipes = 0.5: expected .* where GPU.NumFragmentShaders = 1; \[constraints\]' \
+   '[parameters]' 'NumFragmentShaders = 1, 2' 'NumStampPipes = NumFragmentShaders / 2'
+wrong 'depend on each other' '[parameters]' 'NumFragmentShaders = NumStampPipes' \
+   'NumStampPipes = NumFragmentShaders'
+wrong 'wrong.ini:2: .*is not understood' '[constraints]' '__import__("os").getpid() > 0'
+wrong 'constraints leave nothing' '[parameters]' 'NumStampPipes = 1' '[constraints]' '1 > 2'
+wrong 'no section \[params\]' '[params]' 'NumStampPipes = 1'
+wrong 'nothing varies' '[sweep]' 'design = grid'
+wrong 'design is grid' '[sweep]' 'design = all'
+wrong 'none of these machines: .*expected 1 bits' '[sweep]' 'config = attila-bgpu.ini' \
+   '[parameters]' 'V2MemoryChannels = 2'
+wrong 'frames 0-9 of clear, which has' '[sweep]' 'frames = 0-9' '[parameters]' 'NumStampPipes = 1'
+wrong 'no machine none.ini' '[sweep]' 'config = none.ini' '[parameters]' 'NumStampPipes = 1'
+expect_failure 2 'no capture given' "$SWEEP" "$WORK/space.ini"
+expect_failure 2 'none.attila: No such file' "$SWEEP" "$WORK/space.ini" "$WORK/none.attila"
+[ ! -e "$WORK/wrong.sweep" ] || fail "a refused space leaves a folder"
+[ ! -e "$WORK/ran" ] || fail "something ran: $(cat "$WORK/ran")"
+
+sweep() { # DIR OPTION...
+   "$SWEEP" "$WORK/space.ini" "${captures[@]}" -j 2 --out "$WORK/$1" "${@:2}"
+}
+quietly "dry run" sweep whole --dry-run
+grep -q '^108 points, 108 to run' <(grep -o '108 points, 108 to run' "$WORK/log") ||
+   { tail -n 1 "$WORK/log"; fail "another number of points"; }
+[ ! -e "$WORK/ran" ] || fail "a dry run ran something"
+
+quietly "whole sweep" sweep whole
+[ "$(wc -l <"$WORK/ran")" = 108 ] || fail "$(wc -l <"$WORK/ran") runs for 108 points"
+for file in table.csv sweep.html; do [ -s "$WORK/whole/$file" ] || fail "no $file"; done
+grep -Eq '(src|href)="(https?:)?//' "$WORK/whole/sweep.html" && fail "sweep.html loads more"
+if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
+   for plot in speed-up-NumFragmentShaders heat-NumFragmentShaders-NumStampPipes pareto; do
+      [ -s "$WORK/whole/$plot.svg" ] && [ -s "$WORK/whole/$plot.png" ] || fail "no $plot"
+   done
+fi
+
+# Killed twice, with what it had started.
+rm "$WORK/ran"
+for least in 20 60; do
+   "$SWEEP" "$WORK/space.ini" "${captures[@]}" -j 2 --out "$WORK/killed" >"$WORK/log" 2>&1 &
+   for ((i = 0; i < 600; i++)); do
+      done=$(query "$WORK/killed/sweep.sqlite" 'SELECT count(*) FROM points' 2>/dev/null)
+      [ "${done:-0}" -lt "$least" ] || break
+      sleep 0.05
+   done
+   kill -9 $! || { cat "$WORK/log"; fail "it ended before $least points"; }
+   wait $! 2>/dev/null
+done
+expect_failure 0 'points: [6-9][0-9] have a result' sweep killed
+runs=$(wc -l <"$WORK/ran")
+[ "$runs" -ge 108 ] && [ "$runs" -le 112 ] || fail "$runs runs: two may be lost at each kill"
+for sql in 'SELECT point, state, message FROM points ORDER BY point' \
+   'SELECT * FROM frames ORDER BY point, frame' 'SELECT * FROM places' 'SELECT * FROM settings' \
+   'SELECT text FROM configurations ORDER BY configuration'; do
+   query "$WORK/whole/sweep.sqlite" "$sql" >"$WORK/a"
+   query "$WORK/killed/sweep.sqlite" "$sql" >"$WORK/b"
+   [ -s "$WORK/a" ] && cmp "$WORK/a" "$WORK/b" || fail "killed and resumed, it differs: $sql"
+done
+cmp "$WORK/whole/table.csv" "$WORK/killed/table.csv" || fail "tables differ"
+for file in "$WORK"/whole/*.svg; do
+   [ ! -e "$file" ] || cmp "$file" "$WORK/killed/$(basename "$file")" || fail "plots differ"
+done
+[ ! -e "$WORK/killed/scratch" ] || fail "scratch is left"
+
+# The numbers are those of the simulator; nothing runs again, also from another place.
+: >"$WORK/ran"
+mkdir "$WORK/moved"
+cp "${captures[@]}" "$WORK/moved"
+expect_failure 0 '108 points: 108 have a result' "$SWEEP" "$WORK/space.ini" --out "$WORK/whole" \
+   "$WORK"/moved/{clear,triangles_culled,program_changes}.attila
+[ ! -s "$WORK/ran" ] || fail "points ran twice"
+place=$(awk -F, '$2 == 4 && $3 == 2 && $4 == 8 && $5 == "TRUE" && $6 == 32 {print $9}' \
+   "$WORK/whole/table.csv")
+quietly "one run" "$SIM" run "${captures[1]}" --config "$TOP/configs/attila-bgpu.ini" \
+   --set GPU.NumFragmentShaders=4 --set GPU.NumStampPipes=2 --out "$WORK/alone" --record csv \
+   --set COMMANDPROCESSOR.HardwareContexts=8 --set STREAMER.OutputFIFOSize=32
+alone=$(column "$WORK/alone/frames.csv" cycles)
+[ -n "$alone" ] && [ "$place" = "$alone" ] || fail "$place cycles in the table, $alone alone"
+
+# What fails is kept with its message and does not run again, but with --retry.
+printf '%s\n' '[parameters]' 'NumStampPipes = 1, 2' >"$WORK/few.ini"
+few() { "$SWEEP" "$WORK/few.ini" "${captures[0]}" --no-plots "$@"; }
+touch "$WORK/break"
+expect_failure 1 '2 of 2 points have no result; .*status 3: broken' few
+rm "$WORK/break"; : >"$WORK/ran"
+expect_failure 1 '2 points: 2 have a result' few
+[ ! -s "$WORK/ran" ] || fail "a point that failed ran again"
+expect_failure 0 '2 of 2 points' few --retry
+
+# Designs, machines, texts, ranges of frames.
+count() { # POINTS LINE...
+   printf '%s\n' "${@:2}" >"$WORK/design.ini"
+   expect_failure 0 ", $1 points," "$SWEEP" "$WORK/design.ini" --dry-run \
+      "$TOP/tests/golden/build.attila"
+}
+count 6 '[sweep]' 'design = one-at-a-time' '[parameters]' 'NumFragmentShaders = 1, 2, 4, 8' \
+   'NumStampPipes = 1, 4' 'HardwareContexts = 8'
+grep -q '^NumFragmentShaders=8, NumStampPipes=2, HardwareContexts=8$' "$WORK/expect" ||
+   fail "one at a time: others are not those of the machine"
+count 7 '[sweep]' 'design = random 7' '[parameters]' 'NumFragmentShaders = 1..16' \
+   'NumStampPipes = 1..16' 'HardwareContexts = 1..64' 'MaxDraws = 1..15' \
+   'UpdateBufferSize = 1..65536' '[constraints]' 'NumStampPipes <= NumFragmentShaders'
+cp "$WORK/expect" "$WORK/random"
+"$SWEEP" "$WORK/design.ini" --dry-run "$TOP/tests/golden/build.attila" >"$WORK/a" 2>/dev/null
+cmp -s "$WORK/a" "$WORK/random" || fail "the same seed draws other places"
+count 12 '[sweep]' 'frames = 0-' 'split = 1' '[parameters]' 'IssuePolicy = OLDEST_FIRST, ROUND_ROBIN' \
+   '[machine small]' 'config = embedded.ini' '[machine wide]' 'NumStampPipes = 4' \
+   '[machine same]' 'NumStampPipes = 2 + 2' 'HardwareContexts = 7'
+echo "108 points: $runs runs when killed twice"

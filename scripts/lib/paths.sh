@@ -1,7 +1,7 @@
-# Where things are: in a source tree that scripts/setup built, or installed (then a file that meson
-# install wrote lies beside this one and says so). The one place that knows; sourced by common.sh.
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # the scripts use the variables
+# Where things are: in a source tree that scripts/setup built, or installed (then a file that meson
+# install wrote lies beside this one and says so). The one place that knows; sourced by common.sh.
 
 # attila_paths: sets, from ATTILA_TOP and ATTILA_BUILD,
 #   ATTILA_SIM      attila-sim
@@ -17,6 +17,7 @@ attila_paths() {
    local mesa installed
    installed=$(dirname "${BASH_SOURCE[0]}")/installed.sh
    if [ -r "$installed" ]; then
+      # shellcheck source=/dev/null
       . "$installed"
       return
    fi

@@ -63,7 +63,7 @@ def escape(value):
 
 def figure(picture, number):
     """The SVG in the page: without its head, its identifiers its own."""
-    svg = picture.svg[picture.svg.index("<svg"):]
+    svg = picture.drawing[picture.drawing.index("<svg"):]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
     svg = re.sub(r'(\bid="|url\(#|xlink:href="#)', r"\g<1>p%d-" % number, svg)
     return '<figure role="img" aria-label="%s">%s</figure>' % (escape(picture.title), svg)

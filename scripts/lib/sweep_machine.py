@@ -144,7 +144,7 @@ class Simulator:
 
 
 def find_config(name, folder, configs):
-    """The path of a machine's file: as given, beside space.ini, or one of the installed ones."""
+    """The path of a machine's file: as given, beside SPACE.INI, or one of the installed ones."""
     if not name:
         return None
     for path in (name if os.path.isabs(name) else os.path.join(folder, name),

@@ -14,10 +14,10 @@ MOST_LINES = 8  # captures with a line of their own
 
 
 class Picture:
-    """name is that of the file without ending, svg its text."""
+    """name is that of the file without ending, drawing the text of its SVG."""
 
     def __init__(self, name, title, svg):
-        self.name, self.title, self.svg = name, title, svg
+        self.name, self.title, self.drawing = name, title, svg
 
 
 def available():
@@ -119,7 +119,8 @@ def heat_map(plt, r, keys, folder):
         return None
     grid = [[mean(cells[a, b]) if (a, b) in cells else float("nan") for b in columns]
             for a in rows]
-    figure, axes = plt.subplots(figsize=(max(4.5, 1.8 + 0.75 * len(columns)), 1.6 + 0.5 * len(rows)))
+    size = max(4.5, 1.8 + 0.75 * len(columns)), 1.6 + 0.5 * len(rows)
+    figure, axes = plt.subplots(figsize=size)
     image = axes.imshow(grid, cmap="viridis", aspect="auto", origin="lower")
     low, high = image.get_clim()
     for i, j in itertools.product(range(len(rows)), range(len(columns))):

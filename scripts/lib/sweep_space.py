@@ -1,4 +1,4 @@
-"""The design space of attila-sweep: reads space.ini, checks every name and value against the keys
+"""The design space of attila-sweep: reads SPACE.INI, checks every name and value against the keys
 of the simulator, and lists the configurations. Not here: asking the simulator (sweep_machine.py),
 running (sweep_run.py). The format is in docs/sweep.md.
 """
@@ -171,7 +171,7 @@ def expand(item, where):
 
 
 class Space:
-    """What space.ini says. keys is a Keys (sweep_machine.py). Members: options ({name: text} of
+    """What SPACE.INI says. keys is a Keys (sweep_machine.py). Members: options ({name: text} of
     [sweep]), machines ({name: (config or None, [Section.Key=value])}), axes, constraints, area (an
     Expression or None), captures (paths)."""
 

@@ -156,7 +156,8 @@ count 7 '[sweep]' 'design = random 7' '[parameters]' 'NumFragmentShaders = 1..16
 cp "$WORK/expect" "$WORK/random"
 "$SWEEP" "$WORK/design.ini" --dry-run "$TOP/tests/golden/build.attila" >"$WORK/a" 2>/dev/null
 cmp -s "$WORK/a" "$WORK/random" || fail "the same seed draws other places"
-count 12 '[sweep]' 'frames = 0-' 'split = 1' '[parameters]' 'IssuePolicy = OLDEST_FIRST, ROUND_ROBIN' \
+count 12 '[sweep]' 'frames = 0-' 'split = 1' \
+   '[parameters]' 'IssuePolicy = OLDEST_FIRST, ROUND_ROBIN' \
    '[machine small]' 'config = embedded.ini' '[machine wide]' 'NumStampPipes = 4' \
    '[machine same]' 'NumStampPipes = 2 + 2' 'HardwareContexts = 7'
 echo "108 points: $runs runs when killed twice"

@@ -19,14 +19,12 @@ def copies(db, count):
     columns = [r[1] for r in db.execute("PRAGMA table_info(work)") if r[1] != "work"]
     rows = [r[0] for r in db.execute("SELECT work FROM work WHERE kind = 'draw'")]
     last, have = one(db, "SELECT max(work) FROM work"), one(db, "SELECT count(*) FROM work")
-    counters = ", ".join('"%s"' % r[1] for r in db.execute("PRAGMA table_info(work_counters)")
-                         if r[1] != "work")
     for i in range(count - have):
         of, new = rows[i % len(rows)], last + 1 + i
         db.execute("INSERT INTO work (work, {0}) SELECT ?, {0} FROM work WHERE work = ?".format(
             ", ".join(columns)), (new, of))
-        db.execute("INSERT INTO work_counters (work, {0}) SELECT ?, {0} FROM work_counters "
-                   "WHERE work = ?".format(counters), (new, of))
+        db.execute("INSERT INTO work_counts SELECT ?, layout, counts FROM work_counts WHERE "
+                   "work = ?", (new, of))
     db.commit()
 
 

@@ -104,7 +104,7 @@ struct reports {
 
 static void
 run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t order,
-         bool thorough, uint32_t slots)
+         unsigned thorough, uint32_t slots)
 {
    char error[512] = "", copy[512], dir[] = "/tmp/attila-test-XXXXXX";
    const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};

@@ -16,20 +16,29 @@
 #include <string.h>
 #include "cli/cli.h"
 
-/* A column of statistics after the sums: a counter of one of several boxes. */
-struct box_column {
+/* A column of statistics: a counter, of one of several boxes or (-1) the sum of all. */
+struct column {
    int counter, instance;
 };
+
+/* Which columns the numbers of an array are (docs/record.md, layout). */
+struct layout {
+   struct column *place;
+   int num;
+};
+
+#define MAX_LAYOUTS 64
 
 struct export
 {
    sqlite3 *db;
    const char *folder;
    char error[600];
-   struct box_column *boxes;
-   unsigned num_boxes;
-   uint64_t *values; /* of one row, by counter and instance */
-   int num_counters, max_instances;
+   struct column *columns; /* of the table that is written */
+   unsigned num_columns;
+   struct layout layouts[MAX_LAYOUTS];
+   uint64_t *values; /* of one row, by counter and instance + 1 */
+   int num_counters, num_instances;
 };
 
 static sqlite3_stmt *
@@ -105,52 +114,89 @@ chosen(const char *list, const char *name)
    return found;
 }
 
-/* Names of the columns of statistics, which also finds those of boxes. */
+/* An array with room for one more. */
+static void *
+grow(struct export *e, void *array, unsigned num, size_t size)
+{
+   if (num & (num - 1))
+      return array;
+   void *grown = realloc(array, (num ? num * 2 : 1) * size);
+   if (!grown)
+      snprintf(e->error, sizeof(e->error), "out of host memory");
+   return grown ? grown : array;
+}
+
+static void
+put_name(struct export *e, FILE *f, const char *list, const char *name, struct column column)
+{
+   if (!chosen(list, name))
+      return;
+   e->columns = grow(e, e->columns, e->num_columns, sizeof(*e->columns));
+   if (e->error[0])
+      return;
+   e->columns[e->num_columns++] = column;
+   fprintf(f, ",%s", name);
+}
+
+/* Names of the columns of statistics, which are remembered. */
 static void
 put_names(struct export *e, FILE *f, const char *list)
 {
-   sqlite3_stmt *s = prepare(e, "SELECT name FROM counters ORDER BY counter");
-   while (step(e, s)) {
-      if (chosen(list, text(s, 0)))
-         fprintf(f, ",%s", text(s, 0));
-   }
+   sqlite3_stmt *s = prepare(e, "SELECT name, counter FROM counters ORDER BY counter");
+   e->num_columns = 0;
+   while (step(e, s))
+      put_name(e, f, list, text(s, 0), (struct column){sqlite3_column_int(s, 1), -1});
    sqlite3_finalize(s);
-   e->num_boxes = 0;
    s = prepare(e, "SELECT c.statistic || '_' || b.name, c.counter, b.instance FROM boxes b JOIN "
                   "counters c ON c.class = b.class WHERE b.instance IS NOT NULL ORDER BY b.box, "
                   "c.counter");
-   while (step(e, s)) {
-      if (!chosen(list, text(s, 0)))
-         continue;
-      if (!(e->num_boxes & (e->num_boxes - 1))) {
-         struct box_column *grown =
-             realloc(e->boxes, (e->num_boxes ? e->num_boxes * 2 : 1) * sizeof(*grown));
-         if (!grown) {
-            snprintf(e->error, sizeof(e->error), "out of host memory");
-            break;
-         }
-         e->boxes = grown;
-      }
-      e->boxes[e->num_boxes++] =
-          (struct box_column){sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)};
-      fprintf(f, ",%s", text(s, 0));
-   }
+   while (step(e, s))
+      put_name(e, f, list, text(s, 0),
+               (struct column){sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)});
    sqlite3_finalize(s);
    fputc('\n', f);
 }
 
-/* What counters of boxes a row has, into e->values. */
 static void
-take_boxes(struct export *e, sqlite3_stmt *s, sqlite3_int64 row)
+read_layouts(struct export *e)
 {
-   memset(e->values, 0, sizeof(*e->values) * (size_t)e->num_counters * (size_t)e->max_instances);
-   sqlite3_bind_int64(s, 1, row);
+   sqlite3_stmt *s = prepare(e, "SELECT layout, counter, instance FROM layout ORDER BY layout, "
+                                "place");
    while (step(e, s)) {
-      const int counter = sqlite3_column_int(s, 0), instance = sqlite3_column_int(s, 1);
-      if (counter >= 0 && counter < e->num_counters && instance >= 0 && instance < e->max_instances)
-         e->values[counter * e->max_instances + instance] = (uint64_t)sqlite3_column_int64(s, 2);
+      const int layout = sqlite3_column_int(s, 0);
+      const struct column c = {sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)};
+      if (layout < 0 || layout >= MAX_LAYOUTS || c.counter < 0 || c.counter >= e->num_counters ||
+          c.instance < -1 || c.instance + 1 >= e->num_instances) {
+         snprintf(e->error, sizeof(e->error), "%.200s/run.sqlite: layout %d is damaged", e->folder,
+                  layout);
+         break;
+      }
+      struct layout *l = &e->layouts[layout];
+      l->place = grow(e, l->place, (unsigned)l->num, sizeof(*l->place));
+      if (e->error[0])
+         break;
+      l->place[l->num++] = c;
    }
-   sqlite3_reset(s);
+   sqlite3_finalize(s);
+}
+
+static uint64_t *
+value_of(const struct export *e, struct column c)
+{
+   return &e->values[c.counter * e->num_instances + c.instance + 1];
+}
+
+/* The array of a row, into e->values. */
+static void
+take_counts(struct export *e, int layout, const char *counts)
+{
+   memset(e->values, 0, sizeof(*e->values) * (size_t)e->num_counters * (size_t)e->num_instances);
+   if (!*counts || layout < 0 || layout >= MAX_LAYOUTS)
+      return;
+   const struct layout *l = &e->layouts[layout];
+   char *end = (char *)(uintptr_t)counts;
+   for (int i = 0; i < l->num && (*end == '[' || *end == ',') && end[1] != ']'; i++)
+      *value_of(e, l->place[i]) = strtoull(end + 1, &end, 10);
 }
 
 static void
@@ -181,59 +227,52 @@ put_interval(FILE *f, sqlite3_stmt *s)
 
 /* A file of rows: what each begins with, and how many columns of the query that takes. */
 struct table {
-   const char *file, *kind, *header, *query;
+   const char *file, *header, *query;
    void (*put)(FILE *f, sqlite3_stmt *s);
-   int columns;
+   int columns; /* after these: layout and counts */
 };
 
 static const struct table tables[] = {
-    {"frames.csv", "frame",
+    {"frames.csv",
      "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,cpu_seconds,kcycles_per_s,"
      "shader_cycles,memory_cycles",
      "SELECT r.frame, r.frame, draws, start_cycle, end_cycle, cycles, simulated_ms, host_seconds, "
-     "cpu_seconds, shader_cycles, memory_cycles, c.* FROM frames r LEFT JOIN frame_counters c "
-     "USING "
-     "(frame) ORDER BY r.frame",
+     "cpu_seconds, shader_cycles, memory_cycles, layout, counts FROM frames r LEFT JOIN "
+     "frame_counts c USING (frame) ORDER BY r.frame",
      put_frame, 11},
-    {"draws.csv", "work", "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles",
+    {"draws.csv", "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles",
      "SELECT r.work, frame, draw, kind, label, meta, primitive, count, start_cycle, end_cycle, "
-     "cycles, c.* FROM work r LEFT JOIN work_counters c USING (work) ORDER BY r.work",
+     "cycles, layout, counts FROM work r LEFT JOIN work_counts c USING (work) ORDER BY r.work",
      put_draw, 11},
-    {"cycles.csv", "interval",
-     "interval,frame,start_cycle,end_cycle,cycles,shader_cycles,memory_cycles",
+    {"cycles.csv", "interval,frame,start_cycle,end_cycle,cycles,shader_cycles,memory_cycles",
      "SELECT r.interval, r.interval, frame, start_cycle, end_cycle, cycles, shader_cycles, "
-     "memory_cycles, c.* FROM intervals r LEFT JOIN interval_counters c USING (interval) ORDER BY "
-     "r.interval",
+     "memory_cycles, layout, counts FROM intervals r LEFT JOIN interval_counts c USING (interval) "
+     "ORDER BY r.interval",
      put_interval, 8},
 };
 
 static void
 put_table(struct export *e, const struct table *t, const char *list)
 {
-   char query[300];
    FILE *f = create(e, t->file);
    if (!f)
       return;
    fputs(t->header, f);
    put_names(e, f, list);
-   snprintf(query, sizeof(query),
-            "SELECT counter, instance, value FROM %s_box_counters WHERE %s = ?", t->kind, t->kind);
-   sqlite3_stmt *rows = prepare(e, t->query), *boxes = prepare(e, query);
+   sqlite3_stmt *rows = prepare(e, t->query);
    while (step(e, rows)) {
       t->put(f, rows);
-      /* After these comes the number of the row once more. */
-      for (int i = t->columns + 1; i < sqlite3_column_count(rows); i++)
-         fprintf(f, ",%llu", (unsigned long long)sqlite3_column_int64(rows, i));
-      if (e->num_boxes)
-         take_boxes(e, boxes, sqlite3_column_int64(rows, 0));
-      for (unsigned i = 0; i < e->num_boxes; i++)
-         fprintf(f, ",%llu",
-                 (unsigned long long)
-                     e->values[e->boxes[i].counter * e->max_instances + e->boxes[i].instance]);
+      take_counts(e, sqlite3_column_int(rows, t->columns), text(rows, t->columns + 1));
+      for (unsigned i = 0; i < e->num_columns; i++) {
+         const uint64_t value = *value_of(e, e->columns[i]);
+         if (value)
+            fprintf(f, ",%llu", (unsigned long long)value);
+         else
+            fwrite(",0", 1, 2, f);
+      }
       fputc('\n', f);
    }
    sqlite3_finalize(rows);
-   sqlite3_finalize(boxes);
    finish(e, f, t->file);
 }
 
@@ -301,10 +340,11 @@ static void
 export_all(struct export *e)
 {
    e->num_counters = one_number(e, "SELECT max(counter) + 1 FROM counters");
-   e->max_instances = one_number(e, "SELECT coalesce(max(instance), 0) + 1 FROM boxes");
-   e->values = calloc((size_t)e->num_counters * (size_t)e->max_instances + 1, sizeof(*e->values));
+   e->num_instances = one_number(e, "SELECT coalesce(max(instance), 0) + 2 FROM boxes");
+   e->values = calloc((size_t)e->num_counters * (size_t)e->num_instances + 1, sizeof(*e->values));
    if (!e->values)
       snprintf(e->error, sizeof(e->error), "out of host memory");
+   read_layouts(e);
    sqlite3_stmt *s = prepare(e, "SELECT draws_columns FROM run");
    char *list = step(e, s) && sqlite3_column_text(s, 0) ? strdup(text(s, 0)) : NULL;
    sqlite3_finalize(s);
@@ -317,7 +357,9 @@ export_all(struct export *e)
    put_counters(e);
    free(list);
    free(e->values);
-   free(e->boxes);
+   free(e->columns);
+   for (int i = 0; i < MAX_LAYOUTS; i++)
+      free(e->layouts[i].place);
 }
 
 int

@@ -127,6 +127,19 @@ sim_kernel_settle(struct sim_kernel *k)
 }
 
 void
+sim_kernel_settle_slot(struct sim_kernel *k, unsigned slot)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct sim_box *b = k->boxes[i];
+      if ((b->activity & 0xffff) != slot && (b->turn == SIM_NEVER || (b->turn_to & 0xffff) != slot))
+         continue;
+      sim_tick next = (k->now / b->period + 1) * b->period;
+      if (b->run_from < next)
+         count(b, next);
+   }
+}
+
+void
 sim_kernel_count_activity(struct sim_kernel *k)
 {
    if (!k->no_activity)

@@ -316,7 +316,7 @@ add_unfinished(struct sim_report *r, const struct sim_monitor *m, uint64_t *sum)
    sim_kernel_settle(r->kernel);
    for (unsigned slot = SIM_SLOT_SHARED + 1; slot < r->kernel->used_slots; slot++) {
       if (rows->refs[slot] && counts_for(m, &rows->state[slot]))
-         report_columns_look(&r->columns, r->kernel, slot, sum);
+         report_values_look(&r->columns, r->kernel, slot, sum);
    }
 }
 

@@ -17,10 +17,10 @@ count_all(const struct sim_report *r, uint64_t *values)
 {
    const struct sim_rows *rows = &r->rows;
    for (unsigned i = 0; i < r->columns.num; i++)
-      values[i] = r->intervals.frames[i] + r->frame_sum[i];
+      values[i] = r->intervals.frames[i] + r->frame_sum.value[i];
    for (unsigned slot = 0; slot < r->kernel->used_slots; slot++) {
       if (slot <= SIM_SLOT_SHARED || rows->refs[slot] || rows->state[slot].used)
-         report_columns_add(&r->columns, r->kernel, slot, values);
+         report_values_look_all(&r->columns, r->kernel, slot, values);
    }
 }
 
@@ -29,13 +29,16 @@ static void
 end_interval(struct sim_report *r, sim_tick now)
 {
    struct report_intervals *v = &r->intervals;
-   struct sim_record_interval interval = {.frame = r->frame, .values = v->values};
+   struct sim_record_interval interval = {.frame = r->frame, .values = &v->values};
    sim_kernel_settle(r->kernel);
-   count_all(r, v->values);
+   count_all(r, v->all);
+   report_values_clear(&v->values);
    for (unsigned i = 0; i < r->columns.num; i++) {
-      const uint64_t all = v->values[i];
-      v->values[i] -= v->before[i];
-      v->before[i] = all;
+      if (v->all[i] == v->before[i])
+         continue;
+      v->values.touched[v->values.num_touched++] = (uint16_t)i;
+      v->values.value[i] = v->all[i] - v->before[i];
+      v->before[i] = v->all[i];
    }
    for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++) {
       const sim_tick period = r->kernel->period[d];
@@ -60,21 +63,23 @@ bool
 report_intervals_start(struct sim_report *r, uint32_t cycles)
 {
    struct report_intervals *v = &r->intervals;
-   v->values = calloc(r->columns.num + 1, sizeof(*v->values));
+   const bool made = report_values_make(&v->values, r->columns.num);
+   v->all = calloc(r->columns.num + 1, sizeof(*v->all));
    v->before = calloc(r->columns.num + 1, sizeof(*v->before));
    v->frames = calloc(r->columns.num + 1, sizeof(*v->frames));
    v->ticks = cycles * r->kernel->period[SIM_DOMAIN_GPU];
    v->from = r->kernel->now;
-   if (v->values && v->before && v->frames)
-      sim_kernel_ring(r->kernel, v->from + v->ticks, ring, r);
-   return v->values && v->before && v->frames;
+   if (!made || !v->all || !v->before || !v->frames)
+      return false;
+   sim_kernel_ring(r->kernel, v->from + v->ticks, ring, r);
+   return true;
 }
 
 void
 report_intervals_end_frame(struct sim_report *r)
 {
    for (unsigned i = 0; r->intervals.ticks && i < r->columns.num; i++)
-      r->intervals.frames[i] += r->frame_sum[i];
+      r->intervals.frames[i] += r->frame_sum.value[i];
 }
 
 void
@@ -87,7 +92,8 @@ report_intervals_finish(struct sim_report *r)
 void
 report_intervals_free(struct sim_report *r)
 {
-   free(r->intervals.values);
+   report_values_free(&r->intervals.values);
+   free(r->intervals.all);
    free(r->intervals.before);
    free(r->intervals.frames);
 }

@@ -49,6 +49,20 @@ release_signal(const sigset_t *before, bool failed)
    pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+void
+record_enter(struct sim_record *rec)
+{
+   if (!rec->held++)
+      hold_signal(&rec->signals);
+}
+
+void
+record_leave(struct sim_record *rec)
+{
+   if (!--rec->held)
+      release_signal(&rec->signals, rec->failed);
+}
+
 bool
 record_usable(const struct sim_record *rec)
 {
@@ -73,12 +87,11 @@ record_check(struct sim_record *rec, int result)
 void
 record_step(struct sim_record *rec, sqlite3_stmt *s)
 {
-   sigset_t before;
    if (rec->failed)
       return;
-   hold_signal(&before);
+   record_enter(rec);
    record_check(rec, sqlite3_step(s));
-   release_signal(&before, rec->failed);
+   record_leave(rec);
    sqlite3_reset(s);
 }
 
@@ -94,18 +107,17 @@ record_prepare(struct sim_record *rec, const char *sql)
 void
 record_sql(struct sim_record *rec, const char *sql)
 {
-   sigset_t before;
    if (rec->failed)
       return;
-   hold_signal(&before);
+   record_enter(rec);
    record_check(rec, sqlite3_exec(rec->db, sql, NULL, NULL, NULL));
-   release_signal(&before, rec->failed);
+   record_leave(rec);
 }
 
 void
 record_text(sqlite3_stmt *s, int column, const char *text)
 {
-   sqlite3_bind_text(s, column, text, -1, SQLITE_TRANSIENT);
+   sqlite3_bind_text(s, column, text, -1, SQLITE_STATIC);
 }
 
 void
@@ -135,10 +147,19 @@ record_begin(struct sim_record *rec)
    rec->open = true;
 }
 
+/* Asked for every row: a clock that is cheap, and good to some milliseconds. */
+static double
+coarse_seconds(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
+   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
 bool
 record_old(const struct sim_record *rec)
 {
-   return rec->open && host_seconds() - rec->committed >= 1.0;
+   return (rec->open || rec->num_waiting) && coarse_seconds() - rec->committed >= 1.0;
 }
 
 void
@@ -148,7 +169,7 @@ sim_record_commit(struct sim_record *rec)
       return;
    record_sql(rec, "COMMIT");
    rec->open = false;
-   rec->committed = host_seconds();
+   rec->committed = coarse_seconds();
 }
 
 /* --- Life --- */
@@ -178,8 +199,8 @@ prepare_all(struct sim_record *rec)
        record_prepare(rec, "INSERT INTO bindings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
    rec->end_run =
        record_prepare(rec, "UPDATE run SET complete = ?, wall_seconds = ?, cpu_seconds = ?");
-   rec->drop_counters = record_prepare(rec, "DELETE FROM work_counters WHERE work >= ?");
-   rec->drop_boxes = record_prepare(rec, "DELETE FROM work_boxes WHERE work >= ?");
+   rec->drop_work = record_prepare(rec, "DELETE FROM work WHERE work >= ?");
+   rec->drop_counts = record_prepare(rec, "DELETE FROM work_counts WHERE work >= ?");
 }
 
 static void
@@ -191,9 +212,7 @@ fill(struct sim_record *rec, const struct sim_record_run *run)
    record_begin(rec);
    record_make_tables(rec);
    record_costs_make(rec);
-   record_values_make(rec, &rec->work_values, "work", rec->chosen);
-   record_values_make(rec, &rec->frame_values, "frame", NULL);
-   record_values_make(rec, &rec->interval_values, "interval", NULL);
+   record_values_make(rec);
    record_make_views(rec);
    if (!rec->failed)
       record_describe(rec, run);
@@ -209,7 +228,8 @@ sim_record_create(const char *folder, const struct report_columns *columns,
 {
    struct sim_record *rec = calloc(1, sizeof(*rec));
    if (!rec || !(rec->path = malloc(strlen(folder) + sizeof(SIM_RECORD_NAME) + 1)) ||
-       !(rec->chosen = calloc(columns->num + 1, sizeof(*rec->chosen)))) {
+       !(rec->chosen = calloc(columns->num + 1, sizeof(*rec->chosen))) ||
+       !(rec->places = calloc(columns->num + 1, sizeof(*rec->places)))) {
       snprintf(error, error_size, "out of host memory");
       sim_record_close(rec);
       return NULL;
@@ -220,7 +240,8 @@ sim_record_create(const char *folder, const struct report_columns *columns,
    rec->kernel = kernel;
    rec->next_number = 1;
    rec->frame_id = 1;
-   rec->began = rec->committed = host_seconds();
+   rec->began = host_seconds();
+   rec->committed = coarse_seconds();
    for (unsigned i = 0; i < columns->num_draws; i++)
       rec->chosen[columns->draws[i]] = true;
    remove_old(rec->path);
@@ -268,6 +289,7 @@ sim_record_frame(struct sim_record *rec, const struct sim_record_frame *f)
    if (!record_usable(rec))
       return;
    int n = 1;
+   record_enter(rec);
    record_work_flush(rec, UINT32_MAX);
    record_begin(rec);
    record_number(s, n++, f->frame);
@@ -282,9 +304,10 @@ sim_record_frame(struct sim_record *rec, const struct sim_record_frame *f)
    sqlite3_bind_double(s, n++, f->cpu);
    record_limits(s, n, &f->limits);
    record_step(rec, s);
-   record_values_put(rec, &rec->frame_values, f->frame, f->values);
+   record_put_values(rec, rec->put_frame_counts, f->frame, RECORD_LAYOUT_FRAME, f->values);
    rec->cpu += f->cpu;
    end_run(rec, false, rec->cpu);
+   record_leave(rec);
 }
 
 void
@@ -310,6 +333,7 @@ sim_record_interval(struct sim_record *rec, const struct sim_record_interval *i)
    if (!record_usable(rec))
       return;
    int n = 1;
+   record_enter(rec);
    record_begin(rec);
    record_number(s, n++, rec->intervals);
    record_number(s, n++, i->frame);
@@ -318,20 +342,17 @@ sim_record_interval(struct sim_record *rec, const struct sim_record_interval *i)
    for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
       record_number(s, n++, i->domain_cycles[d]);
    record_step(rec, s);
-   record_values_put(rec, &rec->interval_values, rec->intervals++, i->values);
+   record_put_values(rec, rec->put_interval_counts, rec->intervals++, RECORD_LAYOUT_INTERVAL,
+                     i->values);
+   record_leave(rec);
 }
 
 static void
 finalize_all(struct sim_record *rec)
 {
-   sqlite3_stmt *const all[] = {
-       rec->put_work, rec->put_frame,     rec->put_interval, rec->put_program,     rec->put_binding,
-       rec->end_run,  rec->drop_counters, rec->drop_boxes,   rec->put_instruction, rec->put_cost};
-   for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-      sqlite3_finalize(all[i]);
-   record_values_free(&rec->work_values);
-   record_values_free(&rec->frame_values);
-   record_values_free(&rec->interval_values);
+   sqlite3_stmt *s;
+   while ((s = sqlite3_next_stmt(rec->db, NULL)))
+      sqlite3_finalize(s);
 }
 
 bool
@@ -353,7 +374,10 @@ sim_record_close(struct sim_record *rec)
    }
    free(rec->waiting);
    free(rec->chosen);
-   free(rec->json);
+   free(rec->places);
+   free(rec->text.p);
+   free(rec->counts.p);
+   record_layouts_free(rec);
    free(rec->path);
    record_ids_free(&rec->programs);
    record_ids_free(&rec->bindings);

@@ -15,7 +15,7 @@
 #include "report/sim_report_impl.h"
 
 #define SIM_RECORD_NAME "run.sqlite"
-#define SIM_RECORD_SCHEMA 1 /* run.schema: grows when a table or column changes its meaning */
+#define SIM_RECORD_SCHEMA 2 /* run.schema: grows when a table or column changes its meaning */
 
 /* Begins an empty record in the folder, whose absolute path this is; an old one is deleted. columns
  * and kernel live as long as the record. chosen: the statistics of rows, those of columns->draws.
@@ -37,7 +37,7 @@ struct sim_record_work {
    const struct sim_row *row;
    uint32_t frame, number;
    uint64_t start, end;
-   const uint64_t *values;
+   const struct report_values *values;
    struct sim_limits limits;
 };
 void sim_record_work(struct sim_record *rec, const struct sim_record_work *work);
@@ -51,7 +51,7 @@ struct sim_record_frame {
    double ms;           /* simulated */
    double wall, cpu;    /* host seconds */
    uint64_t domain_cycles[SIM_NUM_DOMAINS];
-   const uint64_t *values;
+   const struct report_values *values;
    struct sim_limits limits;
 };
 void sim_record_frame(struct sim_record *rec, const struct sim_record_frame *frame);
@@ -62,7 +62,7 @@ struct sim_record_interval {
    uint32_t frame;      /* in which it ends */
    uint64_t start, end; /* cycles */
    uint64_t domain_cycles[SIM_NUM_DOMAINS];
-   const uint64_t *values;
+   const struct report_values *values;
 };
 void sim_record_interval(struct sim_record *rec, const struct sim_record_interval *interval);
 /* The run has come to its end, though more may follow. */

@@ -7,10 +7,28 @@
 #ifndef SIM_RECORD_IMPL_H
 #define SIM_RECORD_IMPL_H
 
+#include <signal.h>
 #include <sqlite3.h>
 #include <sys/types.h>
 #include "core/sim_cost.h"
 #include "report/sim_record.h"
+
+/* Text that grows. */
+struct record_text {
+   char *p;
+   size_t len, size;
+};
+
+/* Where counters stand in the arrays of a kind of rows (sim_record_values.c). */
+struct record_layout {
+   uint16_t *place, *column; /* [column]; [place] */
+   unsigned num, written;    /* places given; of these in the file */
+};
+
+/* Numbers of layouts: first enum sim_row_kind. */
+#define RECORD_LAYOUT_FRAME SIM_NUM_ROW_KINDS
+#define RECORD_LAYOUT_INTERVAL (SIM_NUM_ROW_KINDS + 1)
+#define RECORD_LAYOUTS (SIM_NUM_ROW_KINDS + 2)
 
 /* A row that waits for those before it: its exclusive cycles depend on them. */
 struct record_work {
@@ -19,13 +37,7 @@ struct record_work {
    uint32_t frame, number;
    uint64_t start, end; /* cycles */
    struct sim_limits limits;
-};
-
-/* Tables of a kind (work, frame, interval) that hold statistics: a column for each sum, and the
- * numbers of boxes that there are several of as a JSON text. */
-struct record_values {
-   sqlite3_stmt *sums, *instances;
-   const bool *chosen; /* [column]; NULL: all */
+   size_t counts, counts_size; /* in sim_record.counts; size 0: none */
 };
 
 /* Numbers of things by the hash of what they are. */
@@ -49,21 +61,25 @@ struct sim_record {
    char *path;
    char error[512];
    bool failed, open;       /* open: a transaction is */
-   double committed, began; /* host time */
+   double committed, began; /* host time, by a coarse and a fine clock */
    const struct report_columns *columns;
    const struct sim_kernel *kernel;
    bool *chosen; /* [column]: of rows of work */
-   struct record_values work_values, frame_values, interval_values;
+   struct record_layout layouts[RECORD_LAYOUTS];
+   uint64_t *places;        /* [column]: zeros, for record_encode */
+   struct record_text text; /* of one row */
    sqlite3_stmt *put_work, *put_frame, *put_interval, *put_program, *put_binding, *end_run;
-   sqlite3_stmt *drop_counters, *drop_boxes, *put_instruction, *put_cost;
-   char *json; /* for one row's instances */
-   size_t json_size;
+   sqlite3_stmt *put_layout, *put_work_counts, *put_frame_counts, *put_interval_counts;
+   sqlite3_stmt *drop_work, *drop_counts, *put_instruction, *put_cost;
+   unsigned held;    /* depth of record_enter */
+   sigset_t signals; /* before it */
    struct record_ids programs, bindings;
    struct record_costs *costs; /* [number of the program] */
    uint32_t num_costs;
    /* Rows of the present frame. */
    struct record_work *waiting;
    uint32_t num_waiting, waiting_size;
+   struct record_text counts; /* of those that wait */
    uint64_t frame_id;    /* work.id of row number 0 of the frame */
    uint32_t next_number; /* above those of the frame so far */
    uint64_t reached;     /* cycle up to which time has been divided among rows */
@@ -80,13 +96,17 @@ bool record_usable(const struct sim_record *rec);
 void record_check(struct sim_record *rec, int result);
 /* Whether a second has passed since the last commit. */
 bool record_old(const struct sim_record *rec);
+/* Around many statements: a signal is held once, and not for each of them. */
+void record_enter(struct sim_record *rec);
+void record_leave(struct sim_record *rec);
 /* Opens the transaction if there is none. */
 void record_begin(struct sim_record *rec);
 /* Executes a statement that has its values, and makes it ready for others. */
 void record_step(struct sim_record *rec, sqlite3_stmt *s);
 sqlite3_stmt *record_prepare(struct sim_record *rec, const char *sql);
 void record_sql(struct sim_record *rec, const char *sql);
-/* Values of a statement; the text is copied, NULL stays NULL. */
+/* Values of a statement; NULL stays NULL. The text must be there until the statement is executed,
+ * and is looked at no more after that. */
 void record_text(sqlite3_stmt *s, int column, const char *text);
 void record_number(sqlite3_stmt *s, int column, uint64_t value);
 /* Three pairs of columns. */
@@ -103,12 +123,18 @@ void record_describe(struct sim_record *rec, const struct sim_record_run *run);
 
 /* --- sim_record_values.c --- */
 
-/* Makes the tables of a kind and prepares what fills them. */
-void record_values_make(struct sim_record *rec, struct record_values *v, const char *kind,
-                        const bool *chosen);
-void record_values_put(struct sim_record *rec, const struct record_values *v, uint64_t id,
-                       const uint64_t *values);
-void record_values_free(struct record_values *v);
+/* Makes the tables of statistics and prepares what fills them. */
+void record_values_make(struct sim_record *rec);
+/* Appends the array of a row. chosen: [column]: those it has; NULL: all. False without memory. */
+bool record_encode(struct sim_record *rec, unsigned layout, const struct report_values *values,
+                   const bool *chosen, struct record_text *text);
+/* Writes an array. s: one of put_..._counts */
+void record_put_counts(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
+                       const char *counts, size_t size);
+/* Both. */
+void record_put_values(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
+                       const struct report_values *values);
+void record_layouts_free(struct sim_record *rec);
 
 /* --- sim_record_ids.c --- */
 

@@ -29,7 +29,8 @@ static const char tables[] =
     "TEXT NOT NULL, instance INTEGER, clock TEXT NOT NULL, meaning TEXT NOT NULL);"
     "CREATE TABLE counters (counter INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, statistic TEXT "
     "NOT NULL, class TEXT NOT NULL, unit TEXT NOT NULL, boxes INTEGER NOT NULL, measure TEXT NOT "
-    "NULL, meaning TEXT NOT NULL, attribution TEXT NOT NULL, of_work INTEGER NOT NULL);"
+    "NULL, clock TEXT NOT NULL, meaning TEXT NOT NULL, attribution TEXT NOT NULL, of_work INTEGER "
+    "NOT NULL);"
     "CREATE TABLE kinds (kind TEXT PRIMARY KEY, meaning TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE frames (frame INTEGER PRIMARY KEY, draws INTEGER NOT NULL, start_cycle INTEGER "
     "NOT NULL, end_cycle INTEGER NOT NULL, cycles INTEGER NOT NULL, shader_cycles INTEGER NOT "
@@ -191,7 +192,7 @@ static void
 put_counters(struct sim_record *rec)
 {
    sqlite3_stmt *s =
-       record_prepare(rec, "INSERT INTO counters VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+       record_prepare(rec, "INSERT INTO counters VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
    for (unsigned c = 0; c < rec->columns->num_classes; c++) {
       const struct report_class *of = &rec->columns->classes[c];
       char unit[64], name[200];
@@ -206,9 +207,10 @@ put_counters(struct sim_record *rec)
          record_text(s, 5, unit);
          record_number(s, 6, report_class_boxes(rec->kernel, of->cls));
          record_text(s, 7, report_measure(d->unit));
-         record_text(s, 8, d->doc);
-         record_text(s, 9, report_class_attribution(of->cls, i));
-         record_number(s, 10, rec->chosen[of->first + i]);
+         record_text(s, 8, clock_names[of->cls->domain]);
+         record_text(s, 9, d->doc);
+         record_text(s, 10, report_class_attribution(of->cls, i));
+         record_number(s, 11, rec->chosen[of->first + i]);
          record_step(rec, s);
       }
    }

@@ -2,175 +2,190 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics of rows, frames and intervals. KIND_counters has a column for each statistic of a
- * unit, summed over its boxes: 0 takes one byte, so nothing is left out, and a query names what it
- * wants. What each of several boxes counted goes into KIND_boxes as JSON, without what is 0:
- * {"17":[3,0,5,1]} is counter 17 of boxes 0 to 3. A view takes it apart. Columns for these would be
- * up to 12000, more than SQLite has; rows for them cost ten times what this does.
+ * Statistics of rows, frames and intervals: KIND_counts has a JSON array of numbers for each of
+ * them, and table layout says which counter stands where: "[3,0,17]" and layout (counter 5, 8,
+ * 5 of box 1). A counter gets its place in the arrays of a kind of rows when it is not 0 for the
+ * first time, so what a kind of command never does takes no room, and places never change; what is
+ * missing is 0. Views (sim_record_views.c) give each counter its column again. Real columns for
+ * them all cost five times the time; a row for each number fifty times.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "report/sim_record_impl.h"
 
-struct text {
-   char *p;
-   size_t len, size;
-};
-
-static void
-put(struct text *t, const char *s)
-{
-   size_t n = strlen(s);
-   if (t->len + n + 1 > t->size) {
-      size_t size = (t->len + n + 1) * 2 + 4096;
-      char *grown = realloc(t->p, size);
-      if (!grown)
-         return;
-      t->p = grown;
-      t->size = size;
-   }
-   memcpy(t->p + t->len, s, n + 1);
-   t->len += n;
-}
-
-struct columns {
-   struct text *text;
-   const bool *chosen;
-   const char *before, *after;
-};
-
-static void
-put_column(void *data, unsigned column, const char *name)
-{
-   struct columns *c = data;
-   if (c->chosen && !c->chosen[column])
-      return;
-   put(c->text, c->before);
-   put(c->text, name);
-   put(c->text, c->after);
-}
-
-static void
-put_place(void *data, unsigned column, const char *name)
-{
-   struct columns *c = data;
-   (void)name;
-   if (!c->chosen || c->chosen[column])
-      put(c->text, ",?");
-}
+#define NO_PLACE 0xffffu
+#define NUMBER_BYTES 21 /* with a comma */
 
 void
-record_values_make(struct sim_record *rec, struct record_values *v, const char *kind,
-                   const bool *chosen)
+record_values_make(struct sim_record *rec)
 {
-   struct text t = {0};
-   char start[200];
-   struct columns columns = {&t, chosen, ", \"", "\" INTEGER NOT NULL"};
-   v->chosen = chosen;
-   snprintf(start, sizeof(start), "CREATE TABLE %s_counters (%s INTEGER PRIMARY KEY", kind, kind);
-   put(&t, start);
-   report_columns_each_sum(rec->columns, put_column, &columns);
-   put(&t, ")");
-   if (t.p)
-      record_sql(rec, t.p);
-   t.len = 0;
-   snprintf(start, sizeof(start), "INSERT INTO %s_counters VALUES (?", kind);
-   put(&t, start);
-   report_columns_each_sum(rec->columns, put_place, &columns);
-   put(&t, ")");
-   v->sums = t.p ? record_prepare(rec, t.p) : NULL;
-   free(t.p);
-   char sql[700];
-   snprintf(sql, sizeof(sql),
-            "CREATE TABLE %s_boxes (%s INTEGER PRIMARY KEY, counts TEXT NOT NULL);"
-            "CREATE VIEW %s_box_counters AS SELECT b.%s AS %s, CAST(c.key AS INTEGER) AS counter, "
-            "i.key AS instance, i.value AS value FROM %s_boxes b, json_each(b.counts) c, "
-            "json_each(c.value) i WHERE i.value IS NOT NULL",
-            kind, kind, kind, kind, kind, kind);
-   record_sql(rec, sql);
-   snprintf(sql, sizeof(sql), "INSERT INTO %s_boxes VALUES (?, ?)", kind);
-   v->instances = record_prepare(rec, sql);
+   static const char *const kinds[] = {"work", "frame", "interval"};
+   sqlite3_stmt **const put[] = {&rec->put_work_counts, &rec->put_frame_counts,
+                                 &rec->put_interval_counts};
+   char sql[300];
+   record_sql(rec, "CREATE TABLE layout (layout INTEGER NOT NULL, counter INTEGER NOT NULL, "
+                   "instance INTEGER NOT NULL, place INTEGER NOT NULL, path TEXT NOT NULL, "
+                   "PRIMARY KEY (layout, counter, instance)) WITHOUT ROWID;"
+                   "CREATE INDEX layout_places ON layout (layout, place)");
+   rec->put_layout = record_prepare(rec, "INSERT INTO layout VALUES (?, ?, ?, ?, ?)");
+   for (unsigned i = 0; i < 3; i++) {
+      snprintf(sql, sizeof(sql),
+               "CREATE TABLE %s_counts (%s INTEGER PRIMARY KEY, layout INTEGER NOT NULL, counts "
+               "TEXT NOT NULL)",
+               kinds[i], kinds[i]);
+      record_sql(rec, sql);
+      snprintf(sql, sizeof(sql), "INSERT INTO %s_counts VALUES (?, ?, ?)", kinds[i]);
+      *put[i] = record_prepare(rec, sql);
+   }
 }
 
-/* The boxes of a class are neighbours in the machine, and so are their columns. Returns the end. */
-static char *
-put_class(const struct report_columns *c, const struct sim_kernel *k, unsigned class,
-          const bool *chosen, const uint64_t *values, char *p)
+static bool
+make_layout(struct sim_record *rec, struct record_layout *l)
 {
-   const struct report_class *cls = &c->classes[class];
-   unsigned boxes[SIM_MAX_BOXES], num = 0;
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      if (k->boxes[i]->cls == cls->cls && c->own[i] != NO_COLUMN)
-         boxes[num++] = c->own[i];
+   const unsigned num = rec->columns->num;
+   if (l->place)
+      return true;
+   l->place = malloc((num + 1) * sizeof(*l->place));
+   l->column = malloc((num + 1) * sizeof(*l->column));
+   if (!l->place || !l->column) {
+      free(l->place);
+      free(l->column);
+      l->place = l->column = NULL;
+      return false;
    }
-   for (unsigned s = 0; num && s < report_class_stats(cls->cls); s++) {
-      bool any = false;
-      if (!values[cls->first + s])
-         continue;
-      for (unsigned i = 0; i < num; i++)
-         any |= !chosen || chosen[boxes[i] + s];
-      if (!any)
-         continue;
-      *p++ = '"';
-      p = csv_put_number(p, cls->first + s);
-      p = stpcpy(p, "\":[");
-      for (unsigned i = 0; i < num; i++) {
-         if (chosen && !chosen[boxes[i] + s])
-            p = stpcpy(p, "null");
-         else
-            p = csv_put_number(p, values[boxes[i] + s]);
-         *p++ = ',';
-      }
-      p[-1] = ']';
-      *p++ = ',';
+   memset(l->place, 0xff, num * sizeof(*l->place));
+   return true;
+}
+
+static bool
+make_room(struct record_text *t, size_t more)
+{
+   if (t->len + more <= t->size)
+      return true;
+   const size_t size = (t->len + more) * 2;
+   char *grown = realloc(t->p, size);
+   if (!grown)
+      return false;
+   t->p = grown;
+   t->size = size;
+   return true;
+}
+
+static inline char *
+put_number(char *p, uint64_t v)
+{
+   char digits[NUMBER_BYTES];
+   unsigned n = 0;
+   if (v < 10) {
+      *p++ = (char)('0' + v);
+      return p;
    }
+   /* Most are small; a division of 32 bits is the cheap one. */
+   for (; v > UINT32_MAX; v /= 10)
+      digits[n++] = (char)('0' + v % 10);
+   for (uint32_t w = (uint32_t)v; w; w /= 10)
+      digits[n++] = (char)('0' + w % 10);
+   while (n)
+      *p++ = digits[--n];
    return p;
 }
 
-/* Room for every number of every box, with what is around it. */
-static bool
-json_room(struct sim_record *rec)
+bool
+record_encode(struct sim_record *rec, unsigned layout, const struct report_values *values,
+              const bool *chosen, struct record_text *text)
 {
-   if (!rec->json) {
-      rec->json_size = 64 + 40 * (size_t)rec->columns->num;
-      rec->json = malloc(rec->json_size);
+   struct record_layout *l = &rec->layouts[layout];
+   if (!make_layout(rec, l) || !make_room(text, 4 + NUMBER_BYTES * (size_t)rec->columns->num))
+      return false;
+   unsigned num = 0;
+   for (unsigned i = 0; i < values->num_touched; i++) {
+      const uint16_t column = values->touched[i];
+      if (chosen && !chosen[column])
+         continue;
+      if (l->place[column] == NO_PLACE) {
+         l->column[l->num] = column;
+         l->place[column] = (uint16_t)l->num++;
+      }
+      const unsigned place = l->place[column];
+      rec->places[place] = values->value[column];
+      num = place + 1 > num ? place + 1 : num;
    }
-   return rec->json != NULL;
+   char *p = text->p + text->len;
+   *p++ = '[';
+   for (unsigned i = 0; i < num; i++) {
+      p = put_number(p, rec->places[i]);
+      *p++ = ',';
+      rec->places[i] = 0;
+   }
+   p -= num > 0;
+   *p++ = ']';
+   text->len = (size_t)(p - text->p);
+   return true;
 }
 
-void
-record_values_put(struct sim_record *rec, const struct record_values *v, uint64_t id,
-                  const uint64_t *values)
+/* Which counter of which box a column is; -1: the sum of all. */
+static void
+column_of(const struct sim_record *rec, unsigned column, unsigned *counter, int *instance)
 {
    const struct report_columns *c = rec->columns;
-   if (!record_usable(rec) || !c->num_sums)
-      return;
-   int n = 1;
-   record_begin(rec);
-   record_number(v->sums, n++, id);
-   for (unsigned i = 0; i < c->num_sums; i++) {
-      if (!v->chosen || v->chosen[i])
-         record_number(v->sums, n++, values[i]);
+   *counter = column;
+   *instance = -1;
+   for (unsigned i = 0; column >= c->num_sums && i < rec->kernel->num_boxes; i++) {
+      const struct sim_box *b = rec->kernel->boxes[i];
+      if (c->own[i] == NO_COLUMN || column < c->own[i] ||
+          column >= c->own[i] + report_class_stats(b->cls))
+         continue;
+      *counter = c->sum[i] + column - c->own[i];
+      *instance = (int)b->instance;
    }
-   record_step(rec, v->sums);
-   if (!json_room(rec))
-      return;
-   char *p = rec->json;
-   *p++ = '{';
-   for (unsigned i = 0; i < c->num_classes; i++)
-      p = put_class(c, rec->kernel, i, v->chosen, values, p);
-   if (p == rec->json + 1)
-      return;
-   p[-1] = '}';
-   sqlite3_bind_int64(v->instances, 1, (sqlite3_int64)id);
-   sqlite3_bind_text64(v->instances, 2, rec->json, (sqlite3_uint64)(p - rec->json), SQLITE_STATIC,
-                       SQLITE_UTF8);
-   record_step(rec, v->instances);
+}
+
+/* Places that the file does not have yet. */
+static void
+put_layout(struct sim_record *rec, unsigned layout)
+{
+   struct record_layout *l = &rec->layouts[layout];
+   sqlite3_stmt *s = rec->put_layout;
+   for (; l->written < l->num; l->written++) {
+      unsigned counter;
+      int instance;
+      char path[16];
+      column_of(rec, l->column[l->written], &counter, &instance);
+      snprintf(path, sizeof(path), "$[%u]", l->written);
+      record_number(s, 1, layout);
+      record_number(s, 2, counter);
+      sqlite3_bind_int(s, 3, instance);
+      record_number(s, 4, l->written);
+      record_text(s, 5, path);
+      record_step(rec, s);
+   }
 }
 
 void
-record_values_free(struct record_values *v)
+record_put_counts(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
+                  const char *counts, size_t size)
 {
-   sqlite3_finalize(v->sums);
-   sqlite3_finalize(v->instances);
+   put_layout(rec, layout);
+   record_number(s, 1, id);
+   record_number(s, 2, layout);
+   sqlite3_bind_text64(s, 3, counts, size, SQLITE_STATIC, SQLITE_UTF8);
+   record_step(rec, s);
+}
+
+void
+record_put_values(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
+                  const struct report_values *values)
+{
+   rec->text.len = 0;
+   if (rec->columns->num && record_encode(rec, layout, values, NULL, &rec->text))
+      record_put_counts(rec, s, id, layout, rec->text.p, rec->text.len);
+}
+
+void
+record_layouts_free(struct sim_record *rec)
+{
+   for (unsigned i = 0; i < RECORD_LAYOUTS; i++) {
+      free(rec->layouts[i].place);
+      free(rec->layouts[i].column);
+   }
 }

@@ -2,134 +2,178 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Views of a record: what is derived from its tables, with the formulas here and nowhere else.
- * docs/record.md says what they are for. A view that needs a statistic that this machine, or this
- * record, does not have is left out.
+ * Views of a record: columns for counters, and what is derived from them, with the formulas here
+ * and nowhere else. docs/record.md says what they are for. A view that needs a statistic that this
+ * machine, or this record, does not have is left out. They name numbers of counters and never each
+ * other, since SQLite reads a view again for every place in which it is named.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "report/sim_record_impl.h"
 
-/* Makes a view if everything that it names is there. */
-static void
-make_view(struct sim_record *rec, const char *name, const char *query)
-{
-   sqlite3_stmt *s = NULL;
-   if (rec->failed || sqlite3_prepare_v2(rec->db, query, -1, &s, NULL) != SQLITE_OK)
-      return;
-   sqlite3_finalize(s);
-   char *sql = sqlite3_mprintf("CREATE VIEW \"%w\" AS %s", name, query);
-   if (sql)
-      record_sql(rec, sql);
-   sqlite3_free(sql);
-}
-
-/* --- Names of counters in rows --- */
-
-struct names {
+/* K in a query stands for the kind; v is KIND_counts. */
+struct maker {
+   struct sim_record *rec;
+   sqlite3_stmt *put; /* a view */
+   char **names;      /* [column] of sums */
+   const char *kind, *rows; /* "work"; the table of its rows, with cycles of every clock */
+   const bool *chosen;      /* [column]; NULL: all */
    sqlite3_str *sql;
-   const bool *chosen;
 };
 
+/* Straight into the schema: SQLite would read every view twice before it writes it there, which
+ * takes longer than most frames. */
 static void
-put_case(void *data, unsigned column, const char *name)
+make_view(struct maker *m, const char *name)
 {
-   const struct names *n = data;
-   if (!n->chosen || n->chosen[column])
-      sqlite3_str_appendf(n->sql, " WHEN %u THEN v.\"%w\"", column, name);
+   char *query = sqlite3_str_finish(m->sql), full[40];
+   m->sql = sqlite3_str_new(m->rec->db);
+   char *sql = query && query[0]
+                  ? sqlite3_mprintf("CREATE VIEW %s_%s AS %s", m->kind, name, query)
+                  : NULL;
+   if (sql) {
+      snprintf(full, sizeof(full), "%s_%s", m->kind, name);
+      record_text(m->put, 1, full);
+      record_text(m->put, 2, sql);
+      record_step(m->rec, m->put);
+   }
+   sqlite3_free(sql);
+   sqlite3_free(query);
 }
 
-/* KIND_values: a row for each counter, with its name. */
+/* The sum of a counter over the boxes of its unit, in a query of KIND_counts v. */
+#define VALUE_OF                                                                              \
+   "coalesce(json_extract(v.counts,(SELECT path FROM layout l WHERE l.layout=v.layout AND " \
+   "l.counter=%s AND l.instance=-1)),0)"
+
 static void
-make_values(struct sim_record *rec, const char *kind, const bool *chosen)
+put_value(struct maker *m, unsigned column)
 {
-   struct names n = {sqlite3_str_new(rec->db), chosen};
-   sqlite3_str_appendf(n.sql, "SELECT v.%s, c.counter, c.name, CASE c.counter", kind);
-   report_columns_each_sum(rec->columns, put_case, &n);
-   sqlite3_str_appendf(n.sql, " END AS value FROM %s_counters v CROSS JOIN counters c%s", kind,
-                       chosen ? " WHERE c.of_work" : "");
-   char *sql = sqlite3_str_finish(n.sql), view[40];
-   snprintf(view, sizeof(view), "%s_values", kind);
-   if (sql)
-      make_view(rec, view, sql);
-   sqlite3_free(sql);
+   char number[16];
+   snprintf(number, sizeof(number), "%u", column);
+   sqlite3_str_appendf(m->sql, VALUE_OF, number);
+}
+
+/* --- Columns, names, boxes --- */
+
+static void
+put_column(struct maker *m, unsigned column, const char *name)
+{
+   if (m->chosen && !m->chosen[column])
+      return;
+   sqlite3_str_appendall(m->sql, ", ");
+   put_value(m, column);
+   sqlite3_str_appendf(m->sql, " AS \"%w\"", name);
+}
+
+static void
+make_counters(struct maker *m)
+{
+   sqlite3_str_appendf(m->sql, "SELECT v.%s AS %s", m->kind, m->kind);
+   for (unsigned i = 0; i < m->rec->columns->num_sums; i++)
+      put_column(m, i, m->names[i]);
+   sqlite3_str_appendf(m->sql, " FROM %s_counts v", m->kind);
+   make_view(m, "counters");
+   sqlite3_str_appendf(m->sql, "SELECT * FROM %s JOIN %s_counters USING (%s)", m->rows, m->kind,
+                       m->kind);
+   make_view(m, "all");
+   sqlite3_str_appendf(m->sql, "SELECT v.%s AS %s, c.counter, c.name, ", m->kind, m->kind);
+   sqlite3_str_appendf(m->sql, VALUE_OF, "c.counter");
+   sqlite3_str_appendf(m->sql, " AS value FROM %s_counts v CROSS JOIN counters c%s", m->kind,
+                       m->chosen ? " WHERE c.of_work" : "");
+   make_view(m, "values");
+   sqlite3_str_appendf(m->sql,
+                       "SELECT v.%s AS %s, l.counter, l.instance, j.value FROM %s_counts v CROSS "
+                       "JOIN json_each(v.counts) j CROSS JOIN layout l ON l.layout = v.layout AND "
+                       "l.place = j.key WHERE l.instance >= 0 AND j.value != 0",
+                       m->kind, m->kind, m->kind);
+   make_view(m, "box_counters");
 }
 
 /* --- Units --- */
 
 /* KIND_units: what each unit did with its cycles, as shares of those of its boxes. */
 static void
-make_units(struct sim_record *rec, const char *kind, const char *rows)
+make_units(struct maker *m)
 {
-   static const char *const cycles[SIM_NUM_DOMAINS] = {"cycles", "shader_cycles", "memory_cycles"};
-   sqlite3_str *sql = sqlite3_str_new(rec->db);
-   for (unsigned i = 0; i < rec->columns->num_classes; i++) {
-      const struct sim_box_class *cls = rec->columns->classes[i].cls;
-      const unsigned boxes = report_class_boxes(rec->kernel, cls);
-      char unit[64];
-      report_unit_name(cls, unit, sizeof(unit));
-      sqlite3_str_appendf(sql,
-                          "%sSELECT r.%s, '%q' AS unit, %u AS boxes, \"CyclesBusy_%w\" AS busy, "
-                          "\"CyclesBlocked_%w\" AS blocked, \"CyclesStarved_%w\" AS starved, "
-                          "\"CyclesIdle_%w\" AS idle, "
-                          "100.0 * \"CyclesBusy_%w\" / nullif(%u * r.%s, 0) AS busy_percent, "
-                          "100.0 * \"CyclesBlocked_%w\" / nullif(%u * r.%s, 0) AS blocked_percent "
-                          "FROM %s r JOIN %s_counters USING (%s)",
-                          i ? " UNION ALL " : "", kind, unit, boxes, unit, unit, unit, unit, unit,
-                          boxes, cycles[cls->domain], unit, boxes, cycles[cls->domain], rows, kind,
-                          kind);
+   static const char *const did[] = {"busy", "blocked", "starved", "idle"};
+   sqlite3_str *list = sqlite3_str_new(m->rec->db);
+   bool any = false;
+   for (unsigned i = 0; i < m->rec->columns->num_classes; i++) {
+      const struct report_class *c = &m->rec->columns->classes[i];
+      const unsigned busy = c->first + c->cls->num_stats;
+      bool all = true;
+      for (unsigned a = 0; a < SIM_NUM_ACTIVITIES; a++)
+         all &= !m->chosen || m->chosen[busy + a];
+      if (all)
+         sqlite3_str_appendf(list, "%s%u", any ? "," : "", busy);
+      any |= all;
    }
-   char *query = sqlite3_str_finish(sql), view[40];
-   snprintf(view, sizeof(view), "%s_units", kind);
-   if (query && rec->columns->num_classes)
-      make_view(rec, view, query);
-   sqlite3_free(query);
+   char *counters = sqlite3_str_finish(list);
+   if (counters && any) {
+      char number[24];
+      sqlite3_str_appendf(m->sql,
+                          "SELECT %s, unit, boxes, busy, blocked, starved, idle, "
+                          "100.0 * busy / nullif(boxes * unit_cycles, 0) AS busy_percent, "
+                          "100.0 * blocked / nullif(boxes * unit_cycles, 0) AS blocked_percent "
+                          "FROM (SELECT r.%s AS %s, c.unit, c.boxes, CASE c.clock WHEN 'gpu' THEN "
+                          "r.cycles WHEN 'shader' THEN r.shader_cycles ELSE r.memory_cycles END AS "
+                          "unit_cycles",
+                          m->kind, m->kind, m->kind);
+      for (unsigned a = 0; a < SIM_NUM_ACTIVITIES; a++) {
+         snprintf(number, sizeof(number), "c.counter+%u", a);
+         sqlite3_str_appendall(m->sql, ", ");
+         sqlite3_str_appendf(m->sql, VALUE_OF, number);
+         sqlite3_str_appendf(m->sql, " AS %s", did[a]);
+      }
+      sqlite3_str_appendf(m->sql,
+                          " FROM %s r CROSS JOIN %s_counts v ON v.%s = r.%s CROSS JOIN counters c "
+                          "WHERE c.counter IN (%s))",
+                          m->rows, m->kind, m->kind, m->kind, counters);
+      make_view(m, "units");
+   }
+   sqlite3_free(counters);
 }
 
 /* --- Memory --- */
 
-struct clients {
-   sqlite3_str *sql;
-   const char *kind;
-   const bool *chosen;
-   bool any;
-};
+/* The column of a name; NO_COLUMN: this record does not have it. */
+static unsigned
+find(const struct maker *m, const char *name, size_t length)
+{
+   for (unsigned i = 0; i < m->rec->columns->num_sums; i++) {
+      if (!strncmp(name, m->names[i], length) && !m->names[i][length])
+         return !m->chosen || m->chosen[i] ? i : NO_COLUMN;
+   }
+   return NO_COLUMN;
+}
 
 /* "ZStencilTest_ReadBytes_MC" */
 static void
-put_client(void *data, unsigned column, const char *name)
+put_client(struct maker *m, unsigned column, const char *name)
 {
-   struct clients *c = data;
+   char writes[200];
    const char *end = strstr(name, "_ReadBytes_MC");
-   if (!end || (c->chosen && !c->chosen[column]))
+   const int n = end ? (int)(end - name) : 0;
+   snprintf(writes, sizeof(writes), "%.*s_WriteBytes_MC", n, name);
+   const unsigned written = end ? find(m, writes, strlen(writes)) : NO_COLUMN;
+   if (written == NO_COLUMN || (m->chosen && !m->chosen[column]))
       return;
-   const int n = (int)(end - name);
-   sqlite3_str_appendf(c->sql,
-                       "%sSELECT %s, '%.*s' AS client, \"%.*s_ReadBytes_MC\" AS read_bytes, "
-                       "\"%.*s_WriteBytes_MC\" AS written_bytes FROM %s_counters",
-                       c->any ? " UNION ALL " : "", c->kind, n, name, n, name, n, name, c->kind);
-   c->any = true;
-}
-
-static void
-make_bytes(struct sim_record *rec, const char *kind, const bool *chosen)
-{
-   struct clients c = {sqlite3_str_new(rec->db), kind, chosen, false};
-   report_columns_each_sum(rec->columns, put_client, &c);
-   char *query = sqlite3_str_finish(c.sql), view[40];
-   snprintf(view, sizeof(view), "%s_bytes", kind);
-   if (query && c.any)
-      make_view(rec, view, query);
-   sqlite3_free(query);
+   sqlite3_str_appendf(m->sql, "%sSELECT v.%s AS %s, '%.*s' AS client, ",
+                       sqlite3_str_length(m->sql) ? " UNION ALL " : "", m->kind, m->kind, n, name);
+   put_value(m, column);
+   sqlite3_str_appendall(m->sql, " AS read_bytes, ");
+   put_value(m, written);
+   sqlite3_str_appendf(m->sql, " AS written_bytes FROM %s_counts v", m->kind);
 }
 
 /* --- Fragments, caches --- */
 
-/* K stands for the kind. Quads are counted as their 4 fragments where boxes count quads. */
+/* Names stand for their values. Quads are counted as their 4 fragments where boxes count quads. */
 static const struct {
    const char *view, *query;
 } derived[] = {
-    {"fragments", "SELECT K, \"GeneratedFragments_TT\" AS generated, "
+    {"fragments", "SELECT v.K AS K, \"GeneratedFragments_TT\" AS generated, "
                   "\"OutsideTriangleFragments_HZ\" AS uncovered, "
                   "4 * \"CulledHZFragments_HZ\" AS culled_hz, "
                   "\"OutsideFragments_ZST-SU\" AS uncovered_tested, "
@@ -138,52 +182,80 @@ static const struct {
                   "\"InputFragments_CW-SU\" AS colour_input, "
                   "\"CulledFragments_CW-SU\" AS colour_dead, "
                   "\"OutsideFragments_CW-SU\" AS colour_uncovered "
-                  "FROM K_counters"},
+                  "FROM K_counts v"},
     {"caches",
-     "SELECT K, 'depth' AS cache, \"HitsFetch_FC_ZST-SU\" + \"HitsAlloc_FC_ZST-SU\" AS hits, "
-     "\"MissOKFetch_FC_ZST-SU\" + \"MissOKAlloc_FC_ZST-SU\" AS misses FROM K_counters UNION ALL "
-     "SELECT K, 'colour', \"HitsFetch_FC_CW-SU\" + \"HitsAlloc_FC_CW-SU\", "
-     "\"MissOKFetch_FC_CW-SU\" + \"MissOKAlloc_FC_CW-SU\" FROM K_counters UNION ALL "
-     "SELECT K, 'vertex', \"HitsFetch_FC_InC_SL\", \"MissesFetch_FC_InC_SL\" FROM K_counters "
-     "UNION ALL SELECT K, 'shaded vertices', \"Hits_StOC\", \"Misses_StOC\" FROM K_counters "
-     "UNION ALL SELECT K, 'hierarchical Z', \"HitsHZCache_HZ\", \"MissesHZCache_HZ\" FROM "
-     "K_counters"},
+     "SELECT v.K AS K, 'depth' AS cache, \"HitsFetch_FC_ZST-SU\" + \"HitsAlloc_FC_ZST-SU\" AS "
+     "hits, \"MissOKFetch_FC_ZST-SU\" + \"MissOKAlloc_FC_ZST-SU\" AS misses FROM K_counts v "
+     "UNION ALL "
+     "SELECT v.K, 'colour', \"HitsFetch_FC_CW-SU\" + \"HitsAlloc_FC_CW-SU\", "
+     "\"MissOKFetch_FC_CW-SU\" + \"MissOKAlloc_FC_CW-SU\" FROM K_counts v UNION ALL "
+     "SELECT v.K, 'vertex', \"HitsFetch_FC_InC_SL\", \"MissesFetch_FC_InC_SL\" FROM K_counts v "
+     "UNION ALL SELECT v.K, 'shaded vertices', \"Hits_StOC\", \"Misses_StOC\" FROM K_counts v "
+     "UNION ALL SELECT v.K, 'hierarchical Z', \"HitsHZCache_HZ\", \"MissesHZCache_HZ\" FROM "
+     "K_counts v"},
 };
 
-/* K replaced by the kind. */
-static char *
-of_kind(sqlite3 *db, const char *query, const char *kind)
+/* Replaces K by the kind, and names of counters by their values; false: one is missing. */
+static bool
+put_derived(struct maker *m, const char *query)
 {
-   sqlite3_str *s = sqlite3_str_new(db);
    for (const char *p = query; *p; p++) {
-      const bool alone = *p == 'K' && (p[1] == ',' || p[1] == '_') && p[-1] == ' ';
-      if (alone)
-         sqlite3_str_appendall(s, kind);
-      else
-         sqlite3_str_appendchar(s, 1, *p);
+      const char before = p > query ? p[-1] : ' ';
+      if (*p == 'K' && (before == ' ' || before == '.') &&
+          (p[1] == ',' || p[1] == '_' || p[1] == ' ')) {
+         sqlite3_str_appendall(m->sql, m->kind);
+      } else if (*p == '"') {
+         const size_t n = strcspn(p + 1, "\"");
+         const unsigned column = find(m, p + 1, n);
+         if (column == NO_COLUMN)
+            return false;
+         put_value(m, column);
+         p += n + 1;
+      } else {
+         sqlite3_str_appendchar(m->sql, 1, *p);
+      }
    }
-   return sqlite3_str_finish(s);
+   return true;
 }
 
 static void
-make_kind(struct sim_record *rec, const char *kind, const char *rows, const bool *chosen)
+make_kind(struct maker *m)
 {
-   char view[40],
-       *all = sqlite3_mprintf("SELECT * FROM %s JOIN %s_counters USING (%s)", rows, kind, kind);
-   snprintf(view, sizeof(view), "%s_all", kind);
-   if (all)
-      make_view(rec, view, all);
-   sqlite3_free(all);
-   make_values(rec, kind, chosen);
-   make_units(rec, kind, rows);
-   make_bytes(rec, kind, chosen);
+   m->sql = sqlite3_str_new(m->rec->db);
+   make_counters(m);
+   make_units(m);
+   for (unsigned i = 0; i < m->rec->columns->num_sums; i++)
+      put_client(m, i, m->names[i]);
+   if (sqlite3_str_length(m->sql))
+      make_view(m, "bytes");
    for (unsigned i = 0; i < sizeof(derived) / sizeof(derived[0]); i++) {
-      char *query = of_kind(rec->db, derived[i].query, kind);
-      snprintf(view, sizeof(view), "%s_%s", kind, derived[i].view);
-      if (query)
-         make_view(rec, view, query);
-      sqlite3_free(query);
+      if (put_derived(m, derived[i].query))
+         make_view(m, derived[i].view);
+      else
+         sqlite3_str_reset(m->sql);
    }
+   sqlite3_free(sqlite3_str_finish(m->sql));
+}
+
+static void
+keep_name(void *data, unsigned column, const char *name)
+{
+   char **names = data;
+   names[column] = strdup(name);
+}
+
+/* The names of all sums; NULL without memory. */
+static char **
+make_names(const struct report_columns *c)
+{
+   char **names = calloc(c->num_sums, sizeof(*names));
+   if (names)
+      report_columns_each_sum(c, keep_name, names);
+   for (unsigned i = 0; names && i < c->num_sums; i++) {
+      if (!names[i])
+         names[i] = strdup("");
+   }
+   return names;
 }
 
 void
@@ -194,9 +266,18 @@ record_make_views(struct sim_record *rec)
        "(SELECT *, cycles * (SELECT shader_mhz FROM run) / (SELECT gpu_mhz FROM run) AS "
        "shader_cycles, cycles * (SELECT memory_mhz FROM run) / (SELECT gpu_mhz FROM run) AS "
        "memory_cycles FROM work)";
-   if (!rec->columns->num_sums)
+   char **names = rec->columns->num_sums ? make_names(rec->columns) : NULL;
+   if (!names)
       return;
-   make_kind(rec, "work", work, rec->chosen);
-   make_kind(rec, "frame", "frames", NULL);
-   make_kind(rec, "interval", "intervals", NULL);
+   record_sql(rec, "PRAGMA writable_schema = ON");
+   sqlite3_stmt *put =
+       record_prepare(rec, "INSERT INTO sqlite_master VALUES ('view', ?1, ?1, 0, ?2)");
+   make_kind(&(struct maker){rec, put, names, "work", work, rec->chosen, NULL});
+   make_kind(&(struct maker){rec, put, names, "frame", "frames", NULL, NULL});
+   make_kind(&(struct maker){rec, put, names, "interval", "intervals", NULL, NULL});
+   sqlite3_finalize(put);
+   record_sql(rec, "PRAGMA writable_schema = OFF");
+   for (unsigned i = 0; i < rec->columns->num_sums; i++)
+      free(names[i]);
+   free(names);
 }

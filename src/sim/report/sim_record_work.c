@@ -22,16 +22,46 @@ by_number(const void *a, const void *b)
    return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The cycles of a row of a command, in the order of commands. */
+/* The cycles of a row for itself, in the order of commands. The rows that a frame has once come
+ * when all others are there: the time that nobody has is "other". */
 static uint64_t
 divide(struct sim_record *rec, const struct record_work *w)
 {
+   if (w->row.kind == SIM_ROW_OTHER)
+      return w->end - w->start - rec->divided;
+   if (w->row.kind == SIM_ROW_EARLIER || w->row.kind == SIM_ROW_SHARED)
+      return 0;
    uint64_t from = w->start > rec->reached ? w->start : rec->reached;
    uint64_t cycles = w->end > from ? w->end - from : 0;
    if (w->end > rec->reached)
       rec->reached = w->end;
    rec->divided += cycles;
    return cycles;
+}
+
+/* The arrays of rows that still wait move to the beginning. */
+static void
+pack_counts(struct sim_record *rec)
+{
+   struct record_text kept = {0};
+   size_t size = 0;
+   if (!rec->num_waiting) {
+      rec->counts.len = 0;
+      return;
+   }
+   for (uint32_t i = 0; i < rec->num_waiting; i++)
+      size += rec->waiting[i].counts_size;
+   if (size * 2 > rec->counts.len || !(kept.p = malloc(size + 1)))
+      return;
+   kept.size = size + 1;
+   for (uint32_t i = 0; i < rec->num_waiting; i++) {
+      struct record_work *w = &rec->waiting[i];
+      memcpy(kept.p + kept.len, rec->counts.p + w->counts, w->counts_size);
+      w->counts = kept.len;
+      kept.len += w->counts_size;
+   }
+   free(rec->counts.p);
+   rec->counts = kept;
 }
 
 void
@@ -41,10 +71,13 @@ record_work_flush(struct sim_record *rec, uint32_t below)
    if (!rec->num_waiting) /* there may be no memory for any yet */
       return;
    qsort(rec->waiting, rec->num_waiting, sizeof(*rec->waiting), by_number);
+   record_enter(rec);
    for (; n < rec->num_waiting && rec->waiting[n].number < below; n++)
       record_work_write(rec, &rec->waiting[n], divide(rec, &rec->waiting[n]));
+   record_leave(rec);
    rec->num_waiting -= n;
    memmove(rec->waiting, rec->waiting + n, rec->num_waiting * sizeof(*rec->waiting));
+   pack_counts(rec);
 }
 
 static bool
@@ -61,19 +94,14 @@ make_room(struct sim_record *rec)
    return true;
 }
 
-/* The rows that a frame has once are written at its end; the time that nobody has is "other". */
-static void
-write_once(struct sim_record *rec, struct record_work *w)
-{
-   record_work_flush(rec, UINT32_MAX);
-   const uint64_t cycles = w->end - w->start;
-   record_work_write(rec, w, w->row.kind == SIM_ROW_OTHER ? cycles - rec->divided : 0);
-}
-
 void
 sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
 {
    if (!record_usable(rec) || !make_room(rec))
+      return;
+   const size_t counts = rec->counts.len;
+   if (rec->columns->num &&
+       !record_encode(rec, work->row->kind, work->values, rec->chosen, &rec->counts))
       return;
    const bool earlier = work->row->kind == SIM_ROW_EARLIER;
    const bool once =
@@ -81,19 +109,16 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
    const uint32_t number = earlier ? 0 : once ? rec->next_number : work->number;
    if (number >= rec->next_number)
       rec->next_number = number + 1;
-   struct record_work *w = &rec->waiting[rec->num_waiting];
+   struct record_work *w = &rec->waiting[rec->num_waiting++];
    *w = (struct record_work){.row = *work->row,
                              .frame = work->frame,
                              .number = number,
                              .start = work->start,
                              .end = work->end,
-                             .limits = work->limits};
+                             .limits = work->limits,
+                             .counts = counts,
+                             .counts_size = rec->counts.len - counts};
    snprintf(w->label, sizeof(w->label), "%s", work->row->label ? work->row->label : "");
-   record_values_put(rec, &rec->work_values, rec->frame_id + number, work->values);
-   if (once)
-      write_once(rec, w);
-   else
-      rec->num_waiting++;
 }
 
 bool
@@ -117,11 +142,12 @@ sim_record_drop_work(struct sim_record *rec)
    if (!record_usable(rec))
       return;
    record_begin(rec);
-   sqlite3_bind_int64(rec->drop_counters, 1, (sqlite3_int64)rec->frame_id);
-   record_step(rec, rec->drop_counters);
-   sqlite3_bind_int64(rec->drop_boxes, 1, (sqlite3_int64)rec->frame_id);
-   record_step(rec, rec->drop_boxes);
+   record_number(rec->drop_work, 1, rec->frame_id);
+   record_step(rec, rec->drop_work);
+   record_number(rec->drop_counts, 1, rec->frame_id);
+   record_step(rec, rec->drop_counts);
    rec->num_waiting = 0;
+   rec->counts.len = 0;
 }
 
 void
@@ -174,4 +200,7 @@ record_work_write(struct sim_record *rec, const struct record_work *w, uint64_t 
    number_or_null(s, n++, w->row.bindings, w->row.bindings);
    record_limits(s, n, &w->limits);
    record_step(rec, s);
+   if (w->counts_size)
+      record_put_counts(rec, rec->put_work_counts, rec->frame_id + w->number, w->row.kind,
+                        rec->counts.p + w->counts, w->counts_size);
 }

@@ -135,10 +135,10 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    r->last_host = seconds(CLOCK_MONOTONIC_RAW);
    report_columns_make(&r->columns, kernel);
    sim_limiter_init(&r->limiter, &r->columns, kernel);
-   r->row = calloc(r->columns.num + 1, sizeof(uint64_t));
-   r->frame_sum = calloc(r->columns.num + 1, sizeof(uint64_t));
-   r->earlier = calloc(r->columns.num + 1, sizeof(uint64_t));
-   bool sqlite, ok = r->row && r->frame_sum && r->earlier && report_rows_make(&r->rows, r, kernel);
+   bool sqlite, ok = report_values_make(&r->row, r->columns.num) &&
+                     report_values_make(&r->frame_sum, r->columns.num) &&
+                     report_values_make(&r->earlier, r->columns.num) &&
+                     report_rows_make(&r->rows, r, kernel);
    if (!ok)
       snprintf(error, error_size, "out of host memory");
    if (!ok || !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
@@ -218,9 +218,9 @@ sim_report_destroy(struct sim_report *r)
    report_columns_free(&r->columns);
    report_intervals_free(r);
    free(r->draw_frames);
-   free(r->row);
-   free(r->frame_sum);
-   free(r->earlier);
+   report_values_free(&r->row);
+   report_values_free(&r->frame_sum);
+   report_values_free(&r->earlier);
    report_rows_free(&r->rows);
    free(r);
 }
@@ -366,8 +366,12 @@ put_csv_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
                 (unsigned long long)from, (unsigned long long)to,
                 (unsigned long long)(to > from ? to - from : 0));
    for (unsigned i = 0; i < r->columns.num_draws; i++) {
+      const uint64_t value = r->row.value[r->columns.draws[i]];
       *p++ = ',';
-      p = csv_put_number(p, r->row[r->columns.draws[i]]);
+      if (value)
+         p = csv_put_number(p, value);
+      else
+         *p++ = '0';
    }
    *p++ = '\n';
    csv_end(&r->draws, p, (uint64_t)r->frame << 32 | number);
@@ -397,40 +401,33 @@ put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
        .number = number,
        .start = cycles_at(r, row->start),
        .end = cycles_at(r, row->end),
-       .values = r->row,
+       .values = &r->row,
    };
    /* What others caused later has no time of its own. */
    if (row->kind != SIM_ROW_EARLIER && row->kind != SIM_ROW_SHARED && row->kind != SIM_ROW_OTHER)
-      work.limits = find_limits(r, r->row, row->start, row->end);
+      work.limits = find_limits(r, r->row.value, row->start, row->end);
    sim_record_work(r->record, &work);
    if (sim_record_due(r->record))
       sim_record_work_until(r->record, report_rows_complete(&r->rows));
    check_record(r);
 }
 
-static void
-add(uint64_t *sum, const uint64_t *values, unsigned num)
-{
-   for (unsigned i = 0; i < num; i++)
-      sum[i] += values[i];
-}
-
 /* Takes the statistics of a slot into r->row, and adds them to the frame. */
 static void
 take_slot(struct sim_report *r, uint16_t slot)
 {
-   memset(r->row, 0, r->columns.num * sizeof(uint64_t));
-   report_columns_take(&r->columns, r->kernel, slot, r->row);
-   add(r->frame_sum, r->row, r->columns.num);
+   report_values_clear(&r->row);
+   report_values_take(&r->row, &r->columns, r->kernel, slot);
+   report_values_add(&r->frame_sum, &r->row);
 }
 
 void
 report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t slot, sim_tick now)
 {
    take_slot(r, slot);
-   sim_monitors_taken(&r->rows, s, r->row);
+   sim_monitors_taken(&r->rows, s, r->row.value);
    if (s->earlier) {
-      add(r->earlier, r->row, r->columns.num);
+      report_values_add(&r->earlier, &r->row);
    } else if (report_frames_wanted(r)) {
       struct sim_row row = s->row;
       row.end = s->ended ? row.end : now;
@@ -443,7 +440,7 @@ sim_report_draw(struct sim_report *r, const struct sim_row *draw)
 {
    if (!r || !report_frames_wanted(r))
       return;
-   memset(r->row, 0, r->columns.num * sizeof(uint64_t));
+   report_values_clear(&r->row);
    put_row(r, draw, draw->draw + 1);
 }
 
@@ -519,7 +516,7 @@ frame_row(struct sim_report *r, sim_tick end, const struct host_time *host)
    }
    for (unsigned i = 0; i < r->columns.num; i++) {
       *p++ = ',';
-      p = csv_put_number(p, r->frame_sum[i]);
+      p = csv_put_number(p, r->frame_sum.value[i]);
    }
    *p++ = '\n';
    csv_end(&r->frames, p, r->frame);
@@ -536,7 +533,7 @@ record_frame(struct sim_report *r, sim_tick end, const struct host_time *host)
        .end = cycles_at(r, end),
        .wall = host->wall,
        .cpu = host->cpu,
-       .values = r->frame_sum,
+       .values = &r->frame_sum,
        .limits = r->frame_limits,
    };
    f.ms = (double)(f.end - f.start) * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
@@ -571,15 +568,6 @@ take_host_time(struct sim_report *r)
    return host;
 }
 
-static bool
-any(const uint64_t *values, unsigned num)
-{
-   uint64_t or = 0;
-   for (unsigned i = 0; i < num; i++)
-      or |= values[i];
-   return or != 0;
-}
-
 /* A row of a kind that a frame has at most once; its statistics are in r->row. */
 static void
 put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end)
@@ -598,18 +586,19 @@ end_rows(struct sim_report *r, sim_tick end)
       if (r->rows.refs[slot])
          continue;
       take_slot(r, (uint16_t)slot);
-      for (unsigned i = 0; i < r->columns.num; i++)
-         r->rows.strays += r->row[i];
-      add(r->earlier, r->row, r->columns.num);
+      for (unsigned i = 0; i < r->row.num_touched; i++)
+         r->rows.strays += r->row.value[r->row.touched[i]];
+      report_values_add(&r->earlier, &r->row);
    }
    take_slot(r, SIM_SLOT_SHARED);
-   if (any(r->row, r->columns.num))
+   if (r->row.num_touched)
       put_frame_row(r, SIM_ROW_SHARED, NUMBER_SHARED, end);
    take_slot(r, SIM_SLOT_OTHER);
    put_frame_row(r, SIM_ROW_OTHER, NUMBER_OTHER, end);
-   if (any(r->earlier, r->columns.num)) {
-      memcpy(r->row, r->earlier, r->columns.num * sizeof(uint64_t));
-      memset(r->earlier, 0, r->columns.num * sizeof(uint64_t));
+   if (r->earlier.num_touched) {
+      report_values_clear(&r->row);
+      report_values_add(&r->row, &r->earlier);
+      report_values_clear(&r->earlier);
       put_frame_row(r, SIM_ROW_EARLIER, NUMBER_EARLIER, end);
    }
 }
@@ -622,7 +611,7 @@ end_frame(struct sim_report *r, sim_tick end)
       end_rows(r, end);
    const struct host_time host = take_host_time(r);
    uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end);
-   r->frame_limits = find_limits(r, r->frame_sum, r->last_end, end);
+   r->frame_limits = find_limits(r, r->frame_sum.value, r->last_end, end);
    const bool wanted = r->frame >= r->first_frame && !r->failed;
    if (wanted) {
       frame_row(r, end, &host);
@@ -635,7 +624,7 @@ end_frame(struct sim_report *r, sim_tick end)
    if (r->progress)
       print_progress(r, to - from, &host);
    report_intervals_end_frame(r);
-   memset(r->frame_sum, 0, r->columns.num * sizeof(uint64_t));
+   report_values_clear(&r->frame_sum);
    r->last_end = end;
    r->frame++;
    r->next_draw = 0;

@@ -238,67 +238,6 @@ report_columns_put_names(const struct report_columns *c, const struct sim_kernel
    return n.p;
 }
 
-/* Moves counters into one or two rows of sums. */
-static void
-move(uint64_t *stat, unsigned num, uint64_t *sum, uint64_t *own)
-{
-   for (unsigned s = 0; s < num; s++)
-      sum[s] += stat[s];
-   for (unsigned s = 0; own && s < num; s++)
-      own[s] += stat[s];
-   memset(stat, 0, num * sizeof(*stat));
-}
-
-void
-report_columns_take(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
-                    uint64_t *values)
-{
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      struct sim_box *b = k->boxes[i];
-      unsigned n = b->cls->num_stats;
-      uint64_t *sum = values + c->sum[i];
-      uint64_t *own = c->own[i] == NO_COLUMN ? NULL : values + c->own[i];
-      if (n)
-         move(sim_stat(b, slot), n, sum, own);
-      move((uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, sum + n, own ? own + n : NULL);
-   }
-}
-
-void
-report_columns_look(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
-                    uint64_t *sums)
-{
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const struct sim_box *b = k->boxes[i];
-      uint64_t *sum = sums + c->sum[i];
-      for (unsigned s = 0; s < b->cls->num_stats; s++)
-         sum[s] += sim_stat(b, slot)[s];
-      for (unsigned s = 0; s < SIM_NUM_ACTIVITIES; s++)
-         sum[b->cls->num_stats + s] += ((const uint64_t *)&b->cycles[slot])[s];
-   }
-}
-
-void
-report_columns_add(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
-                   uint64_t *values)
-{
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const struct sim_box *b = k->boxes[i];
-      const unsigned n = b->cls->num_stats;
-      const uint64_t *stat = n ? sim_stat(b, slot) : NULL;
-      const uint64_t *cycles = (const uint64_t *)&b->cycles[slot];
-      for (unsigned own = 0; own < 2; own++) {
-         const unsigned column = own ? c->own[i] : c->sum[i];
-         if (column == NO_COLUMN)
-            continue;
-         for (unsigned s = 0; s < n; s++)
-            values[column + s] += stat[s];
-         for (unsigned s = 0; s < SIM_NUM_ACTIVITIES; s++)
-            values[column + n + s] += cycles[s];
-      }
-   }
-}
-
 /* --- What they are --- */
 
 const char *

@@ -81,9 +81,6 @@ const char *report_class_attribution(const struct sim_box_class *cls, unsigned s
 const char *report_measure(enum sim_unit unit);
 /* Boxes of a class in the machine. */
 unsigned report_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls);
-/* Adds the counters of a slot, sums and those of boxes, and leaves them as they are. */
-void report_columns_add(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
-                        uint64_t *values);
 /* counters.csv: a line for each column that is a sum. */
 void report_columns_describe(const struct report_columns *c, const struct sim_kernel *k, FILE *f);
 void report_columns_free(struct report_columns *c);
@@ -92,12 +89,28 @@ char *report_columns_put_names(const struct report_columns *c, const struct sim_
                                bool draws, char *p);
 /* "ZST-SU#" gives "ZST-SU". */
 void report_unit_name(const struct sim_box_class *cls, char *unit, size_t size);
+/* --- sim_report_values.c --- */
+
+/* What was counted, by column, and which columns that are: most are 0 for most commands. */
+struct report_values {
+   uint64_t *value;   /* [column] */
+   uint16_t *touched; /* columns that are not 0, each once, in no order */
+   unsigned num_touched;
+};
+
+bool report_values_make(struct report_values *v, unsigned num);
+void report_values_free(struct report_values *v);
+void report_values_clear(struct report_values *v);
+void report_values_add(struct report_values *v, const struct report_values *more);
+/* Takes the counters of a slot, adds them, and leaves zeros. */
+void report_values_take(struct report_values *v, const struct report_columns *c,
+                        const struct sim_kernel *k, unsigned slot);
 /* Adds the counters of a slot to the columns of sums, and leaves them as they are. */
-void report_columns_look(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
-                         uint64_t *sums);
-/* Takes the counters of a slot into values (added) and clears them. */
-void report_columns_take(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
-                         uint64_t *values);
+void report_values_look(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
+                        uint64_t *sums);
+/* The same for all columns. */
+void report_values_look_all(const struct report_columns *c, const struct sim_kernel *k,
+                            unsigned slot, uint64_t *values);
 
 /* --- sim_rows.c --- */
 
@@ -118,7 +131,8 @@ uint32_t report_rows_complete(const struct sim_rows *rows);
 
 struct report_intervals {
    sim_tick ticks, from;               /* length, 0: none; end of the interval before */
-   uint64_t *values, *before, *frames; /* [column]: of one; until from; of frames that ended */
+   struct report_values values;     /* of one */
+   uint64_t *all, *before, *frames; /* [column]: until now; until from; of frames that ended */
 };
 
 /* Intervals of so many cycles from now on; false: out of host memory. */
@@ -193,7 +207,7 @@ struct sim_report {
    struct sim_rows rows;
    bool counts_rows;                    /* somebody wants rows: files, or a monitor */
    struct sim_counters *counters;       /* sim_counters.c; NULL: nobody has asked yet */
-   uint64_t *row, *frame_sum, *earlier; /* [column]; earlier: of work of earlier frames */
+   struct report_values row, frame_sum, earlier; /* earlier: of work of earlier frames */
    sim_tick last_end;                   /* of the frame before */
    double last_host;
    /* CPU time of the simulator: spent, when the thread that is in it entered, at the last frame. */

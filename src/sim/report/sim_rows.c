@@ -136,7 +136,8 @@ report_rows_take_done(struct sim_rows *rows, sim_tick now)
 {
    if (!rows->num_done)
       return;
-   sim_kernel_settle(rows->kernel);
+   for (uint32_t i = 0; i < rows->num_done; i++)
+      sim_kernel_settle_slot(rows->kernel, rows->done[i]);
    /* In an order that the order of boxes does not change. */
    qsort_r(rows->done, rows->num_done, sizeof(*rows->done), by_number, rows);
    for (uint32_t i = 0; i < rows->num_done; i++) {

@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What slots have counted, as values of columns. A command touches few of the machine's statistics,
+ * so what is passed on is the list of columns that are not 0: summing, clearing and writing cost
+ * what the command did and not what the machine could count. Only looking for them walks over
+ * everything. Not here: which column is what (sim_report_columns.c).
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "report/sim_report_impl.h"
+
+_Static_assert(SIM_NUM_ACTIVITIES == 4, "taken as four");
+
+bool
+report_values_make(struct report_values *v, unsigned num)
+{
+   v->value = calloc(num + 1, sizeof(*v->value));
+   v->touched = calloc(num + 1, sizeof(*v->touched));
+   v->num_touched = 0;
+   return v->value && v->touched && num <= UINT16_MAX;
+}
+
+void
+report_values_free(struct report_values *v)
+{
+   free(v->value);
+   free(v->touched);
+}
+
+void
+report_values_clear(struct report_values *v)
+{
+   for (unsigned i = 0; i < v->num_touched; i++)
+      v->value[v->touched[i]] = 0;
+   v->num_touched = 0;
+}
+
+static inline void
+add_to(struct report_values *v, unsigned column, uint64_t count)
+{
+   if (!v->value[column])
+      v->touched[v->num_touched++] = (uint16_t)column;
+   v->value[column] += count;
+}
+
+void
+report_values_add(struct report_values *v, const struct report_values *more)
+{
+   for (unsigned i = 0; i < more->num_touched; i++)
+      add_to(v, more->touched[i], more->value[more->touched[i]]);
+}
+
+typedef uint64_t four __attribute__((vector_size(32), aligned(8), may_alias));
+
+static inline bool
+any(const uint64_t *stat, unsigned num)
+{
+   four a = {0}, b = {0};
+   unsigned s = 0;
+   for (; s + 8 <= num; s += 8) {
+      a |= *(const four *)(stat + s);
+      b |= *(const four *)(stat + s + 4);
+   }
+   a |= b;
+   for (; s < num; s++)
+      a[0] |= stat[s];
+   return (a[0] | a[1] | a[2] | a[3]) != 0;
+}
+
+/* Moves counters into one or two columns each. */
+static void
+move(struct report_values *v, uint64_t *stat, unsigned num, unsigned sum, unsigned own)
+{
+   for (unsigned s = 0; s < num; s++) {
+      if (!stat[s])
+         continue;
+      add_to(v, sum + s, stat[s]);
+      if (own != NO_COLUMN)
+         add_to(v, own + s, stat[s]);
+      stat[s] = 0;
+   }
+}
+
+void
+report_values_take(struct report_values *v, const struct report_columns *c,
+                   const struct sim_kernel *k, unsigned slot)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      const unsigned n = b->cls->num_stats, own = c->own[i];
+      uint64_t *stat = n ? sim_stat(b, slot) : NULL, *cycles = (uint64_t *)&b->cycles[slot];
+      if (n && any(stat, n))
+         move(v, stat, n, c->sum[i], own);
+      if (cycles[0] | cycles[1] | cycles[2] | cycles[3])
+         move(v, cycles, SIM_NUM_ACTIVITIES, c->sum[i] + n, own == NO_COLUMN ? own : own + n);
+   }
+}
+
+static void
+look(const uint64_t *stat, unsigned num, uint64_t *values)
+{
+   for (unsigned s = 0; s < num; s++)
+      values[s] += stat[s];
+}
+
+void
+report_values_look(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
+                   uint64_t *sums)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      const unsigned n = b->cls->num_stats;
+      if (n)
+         look(sim_stat(b, slot), n, sums + c->sum[i]);
+      look((const uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, sums + c->sum[i] + n);
+   }
+}
+
+void
+report_values_look_all(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
+                       uint64_t *values)
+{
+   report_values_look(c, k, slot, values);
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      const unsigned n = b->cls->num_stats;
+      if (c->own[i] == NO_COLUMN)
+         continue;
+      if (n)
+         look(sim_stat(b, slot), n, values + c->own[i]);
+      look((const uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, values + c->own[i] + n);
+   }
+}

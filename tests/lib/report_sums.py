@@ -29,10 +29,7 @@ def copies(db, count):
 
 
 def sums(db, folder):
-    names = [r[1] for r in db.execute("PRAGMA table_info(work_counters)") if r[1] != "work"]
-    totals = db.execute("SELECT %s FROM work_counters" %
-                        ", ".join('sum("%s")' % n for n in names)).fetchone()
-    known = {r[0] for r in db.execute("SELECT name FROM counters")}
+    totals = db.execute("SELECT name, sum(value) FROM work_nonzero GROUP BY counter")
     moved = "SELECT sum(read_bytes + written_bytes) FROM %s_bytes"
     return {
         "frames": one(db, "SELECT count(*) FROM frames"),
@@ -44,7 +41,7 @@ def sums(db, folder):
         "frame_bytes": one(db, moved % "frame"),
         "work_bytes": one(db, moved % "work"),
         "busy": one(db, "SELECT sum(busy) FROM frame_units"),
-        "counted": {n: v for n, v in zip(names, totals) if v and n in known},
+        "counted": dict(totals),
     }
 
 

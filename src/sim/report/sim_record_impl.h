@@ -80,11 +80,11 @@ struct sim_record {
    struct record_work *waiting;
    uint32_t num_waiting, waiting_size;
    struct record_text counts; /* of those that wait */
-   uint64_t frame_id;    /* work.id of row number 0 of the frame */
-   uint32_t next_number; /* above those of the frame so far */
-   uint64_t reached;     /* cycle up to which time has been divided among rows */
-   uint64_t divided;     /* cycles of the frame that rows have got */
-   double cpu;           /* seconds of the run so far */
+   uint64_t frame_id;         /* work.id of row number 0 of the frame */
+   uint32_t next_number;      /* above those of the frame so far */
+   uint64_t reached;          /* cycle up to which time has been divided among rows */
+   uint64_t divided;          /* cycles of the frame that rows have got */
+   double cpu;                /* seconds of the run so far */
    uint64_t intervals;
 };
 

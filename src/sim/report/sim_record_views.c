@@ -14,8 +14,8 @@
 /* K in a query stands for the kind; v is KIND_counts. */
 struct maker {
    struct sim_record *rec;
-   sqlite3_stmt *put; /* a view */
-   char **names;      /* [column] of sums */
+   sqlite3_stmt *put;       /* a view */
+   char **names;            /* [column] of sums */
    const char *kind, *rows; /* "work"; the table of its rows, with cycles of every clock */
    const bool *chosen;      /* [column]; NULL: all */
    sqlite3_str *sql;
@@ -28,9 +28,8 @@ make_view(struct maker *m, const char *name)
 {
    char *query = sqlite3_str_finish(m->sql), full[40];
    m->sql = sqlite3_str_new(m->rec->db);
-   char *sql = query && query[0]
-                  ? sqlite3_mprintf("CREATE VIEW %s_%s AS %s", m->kind, name, query)
-                  : NULL;
+   char *sql =
+       query && query[0] ? sqlite3_mprintf("CREATE VIEW %s_%s AS %s", m->kind, name, query) : NULL;
    if (sql) {
       snprintf(full, sizeof(full), "%s_%s", m->kind, name);
       record_text(m->put, 1, full);
@@ -42,7 +41,7 @@ make_view(struct maker *m, const char *name)
 }
 
 /* The sum of a counter over the boxes of its unit, in a query of KIND_counts v. */
-#define VALUE_OF                                                                              \
+#define VALUE_OF                                                                            \
    "coalesce(json_extract(v.counts,(SELECT path FROM layout l WHERE l.layout=v.layout AND " \
    "l.counter=%s AND l.instance=-1)),0)"
 
@@ -82,11 +81,18 @@ make_counters(struct maker *m)
    sqlite3_str_appendf(m->sql, " AS value FROM %s_counts v CROSS JOIN counters c%s", m->kind,
                        m->chosen ? " WHERE c.of_work" : "");
    make_view(m, "values");
-   sqlite3_str_appendf(m->sql,
-                       "SELECT v.%s AS %s, l.counter, l.instance, j.value FROM %s_counts v CROSS "
-                       "JOIN json_each(v.counts) j CROSS JOIN layout l ON l.layout = v.layout AND "
-                       "l.place = j.key WHERE l.instance >= 0 AND j.value != 0",
-                       m->kind, m->kind, m->kind);
+   /* Whoever wants many of them reads each array once. */
+   static const char all[] = "FROM %s_counts v CROSS JOIN json_each(v.counts) j CROSS JOIN layout "
+                             "l ON l.layout = v.layout AND l.place = j.key";
+   sqlite3_str_appendf(m->sql, "SELECT v.%s AS %s, c.counter, c.name, j.value ", m->kind, m->kind);
+   sqlite3_str_appendf(m->sql, all, m->kind);
+   sqlite3_str_appendall(m->sql, " CROSS JOIN counters c ON c.counter = l.counter WHERE l.instance "
+                                 "< 0 AND j.value != 0");
+   make_view(m, "nonzero");
+   sqlite3_str_appendf(m->sql, "SELECT v.%s AS %s, l.counter, l.instance, j.value ", m->kind,
+                       m->kind);
+   sqlite3_str_appendf(m->sql, all, m->kind);
+   sqlite3_str_appendall(m->sql, " WHERE l.instance >= 0 AND j.value != 0");
    make_view(m, "box_counters");
 }
 

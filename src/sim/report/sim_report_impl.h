@@ -130,7 +130,7 @@ uint32_t report_rows_complete(const struct sim_rows *rows);
 /* --- sim_intervals.c --- */
 
 struct report_intervals {
-   sim_tick ticks, from;               /* length, 0: none; end of the interval before */
+   sim_tick ticks, from;            /* length, 0: none; end of the interval before */
    struct report_values values;     /* of one */
    uint64_t *all, *before, *frames; /* [column]: until now; until from; of frames that ended */
 };
@@ -205,10 +205,10 @@ struct sim_report {
    unsigned num_draw_frames;
    struct report_columns columns;
    struct sim_rows rows;
-   bool counts_rows;                    /* somebody wants rows: files, or a monitor */
-   struct sim_counters *counters;       /* sim_counters.c; NULL: nobody has asked yet */
+   bool counts_rows;                             /* somebody wants rows: files, or a monitor */
+   struct sim_counters *counters;                /* sim_counters.c; NULL: nobody has asked yet */
    struct report_values row, frame_sum, earlier; /* earlier: of work of earlier frames */
-   sim_tick last_end;                   /* of the frame before */
+   sim_tick last_end;                            /* of the frame before */
    double last_host;
    /* CPU time of the simulator: spent, when the thread that is in it entered, at the last frame. */
    double cpu, cpu_entered, last_cpu;

@@ -181,6 +181,7 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    o->draws_columns = variable("ATTILA_DRAWS_COLUMNS");
    o->record = variable("ATTILA_RECORD");
    o->ideal = variable("ATTILA_IDEAL");
+   o->maps = variable("ATTILA_MAPS");
    if (!set_overrides(o, error, error_size) ||
        !flag("ATTILA_SAVE_FRAMES", &o->save_frames, error, error_size) ||
        !flag("ATTILA_PROGRESS", &o->progress, error, error_size) ||
@@ -188,6 +189,10 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
       return false;
    if (o->save_frames && !o->out_dir) {
       snprintf(error, error_size, "ATTILA_SAVE_FRAMES needs ATTILA_OUT, the folder for the frames");
+      return false;
+   }
+   if (o->maps && !o->out_dir) {
+      snprintf(error, error_size, "ATTILA_MAPS needs ATTILA_OUT, the folder for the maps");
       return false;
    }
    return true;

@@ -119,6 +119,34 @@ tex_quality(const struct sim_config *config)
            (float)config->shader.brilinear / (float)(1u << config->shader.trilinear_bits)};
 }
 
+static bool
+create_maps(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
+            size_t error_size)
+{
+   const uint32_t first = o->maps_some_draws ? o->maps_first_draw : 0,
+                  last = o->maps_some_draws ? o->maps_last_draw : UINT32_MAX;
+   if (o->mode == ATTILA_MODE_FUNCTIONAL || (!o->out_dir && !o->maps_dir)) {
+      snprintf(error, error_size,
+               o->mode == ATTILA_MODE_FUNCTIONAL ? "maps need cycle or half mode"
+                                                 : "maps need a folder for reports");
+      return false;
+   }
+   sim->gpu.maps = sim_maps_create(o->maps, first, last, error, error_size);
+   return sim->gpu.maps != NULL;
+}
+
+/* The report may have gone to a folder in the one that was asked for. */
+static bool
+find_maps_folder(struct attila_sim *sim, const struct attila_sim_options *o)
+{
+   char path[4200];
+   const char *folder = sim_report_folder(sim->device.report);
+   snprintf(path, sizeof(path), "%s/maps", folder ? folder : o->out_dir ? o->out_dir : ".");
+   sim->maps_folder = strdup(o->maps_dir ? o->maps_dir : path);
+   sim->gpu.maps_folder = sim->maps_folder;
+   return sim->maps_folder != NULL;
+}
+
 /* The machine or the functional mode's executor, and what they report to. */
 static bool
 create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
@@ -145,6 +173,8 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    sim_frontend_limit_draws(d->frontend, sim->gpu.config.sim.max_draw_vertices);
    sim->gpu.device = d;
    sim_objects_init(&sim->gpu);
+   if (o->maps && !create_maps(sim, o, error, error_size))
+      return false;
    if (o->mode != ATTILA_MODE_FUNCTIONAL)
       build_machine(sim, o->box_order_seed);
    if (sim->mode == ATTILA_MODE_FUNCTIONAL && !(sim->func = sim_func_create(d))) {
@@ -153,6 +183,10 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    }
    d->report = sim_report_create(&sim->gpu.kernel, &report, error, error_size);
    sim->gpu.rows = sim_report_rows(d->report);
+   if (sim->gpu.maps && !find_maps_folder(sim, o)) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
    if (d->report && o->capture_path)
       sim->capture = sim_capture_create(o->capture_path, d->memory_size, error, error_size);
    return d->report && (!o->capture_path || sim->capture);
@@ -219,6 +253,8 @@ attila_sim_destroy(struct attila_sim *sim)
       fprintf(stderr, "attila: warning: the capture file is incomplete\n");
    sim_func_destroy(sim->func);
    sim_kernel_fini(&sim->gpu.kernel);
+   sim_maps_destroy(sim->gpu.maps);
+   free(sim->maps_folder);
    sim_frontend_destroy(sim->device.frontend);
    if (sim->device.memory)
       munmap(sim->device.memory, sim->memory_mapped);
@@ -302,6 +338,7 @@ attila_sim_finish(struct attila_sim *sim)
    if (sim->mode == ATTILA_MODE_CYCLE && sim->cp && !sim->gpu.kernel.stopped)
       sim_kernel_run(&sim->gpu.kernel, NULL);
    sim_report_end_work(sim->device.report);
+   sim_gpu_end_maps(&sim->gpu, 0);
    sim_report_finish(sim->device.report);
    if (sim->capture)
       check_capture(sim, sim_capture_flush(sim->capture));

@@ -52,6 +52,10 @@ struct attila_sim_options {
    const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both */
    uint32_t interval;  /* cycles of the record's intervals; 0: none */
    const char *ideal;  /* "memory,texture": units as fast as can be (attila-sim --help) */
+   const char *maps;   /* "overdraw,latency": maps of every frame; "all"; NULL: none. Cycle mode */
+   const char *maps_dir; /* where they go; NULL: maps in out_dir */
+   bool maps_some_draws; /* only of draws maps_first_draw to maps_last_draw of each frame */
+   uint32_t maps_first_draw, maps_last_draw;
    uint32_t
        box_order_seed; /* 0: declaration order; else clock the boxes in a permuted order (a test) */
 };
@@ -59,8 +63,8 @@ struct attila_sim_options {
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
  * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD, ATTILA_INTERVAL,
- * ATTILA_IDEAL. The strings stay owned by the library until exit. Returns false with a message in
- * error when a variable has a value outside its range. */
+ * ATTILA_IDEAL, ATTILA_MAPS. The strings stay owned by the library until exit. Returns false with a
+ * message in error when a variable has a value outside its range. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
 

@@ -25,6 +25,7 @@ struct attila_sim {
    struct sim_capture_writer *capture;
    size_t memory_mapped;
    bool capture_failed; /* the user has been told */
+   char *maps_folder;
    /* attila_exit.c */
    struct attila_sim *next;
    pid_t owner;          /* the process that created it; 0 in one forked from that */

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The pools of what travels. Host memory management only: nothing here has a cost in simulated
- * time.
+ * The pools of what travels, and when maps are written. Host memory management only: nothing here
+ * has a cost in simulated time.
  */
 #include "box/sim_gpu.h"
 
@@ -14,6 +14,16 @@ sim_objects_init(struct sim_gpu *gpu)
    sim_pool_init(&gpu->prims, &gpu->kernel.arena, sizeof(struct sim_prim), 256);
    sim_pool_init(&gpu->quads, &gpu->kernel.arena, sizeof(struct sim_quad), 64);
    sim_pool_init(&gpu->groups, &gpu->kernel.arena, sizeof(struct sim_group), 64);
+}
+
+void
+sim_gpu_end_maps(struct sim_gpu *gpu, uint32_t shown)
+{
+   struct sim_report *r = gpu->device->report;
+   char error[4400];
+   if (gpu->maps && !sim_maps_frame(gpu->maps, gpu->maps_folder, sim_report_frames(r), shown, error,
+                                    sizeof(error)))
+      sim_warn(r, "no more maps are written: %s", error);
 }
 
 void

@@ -15,16 +15,18 @@
 #include "emul/emul_draw.h"
 #include "emul/rop/emul_fragment.h"
 #include "emul/raster/emul_raster.h"
+#include "picture/sim_maps.h"
 
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
-   uint16_t slot;      /* of its statistics */
-   uint32_t number;    /* draw of the frame, from 0 */
-   uint32_t hz_epoch;  /* number of the draw for HZ: later draws have larger ones */
-   sim_tick start;     /* tick it left the command processor */
-   sim_tick stopped;   /* first tick in which a lane of it looped too often; 0: none */
-   uint64_t *counters; /* enum attila_counter: its own */
+   uint16_t slot;       /* of its statistics */
+   uint32_t number;     /* draw of the frame, from 0 */
+   uint32_t hz_epoch;   /* number of the draw for HZ: later draws have larger ones */
+   sim_tick start;      /* tick it left the command processor */
+   sim_tick stopped;    /* first tick in which a lane of it looped too often; 0: none */
+   uint64_t *counters;  /* enum attila_counter: its own */
+   struct sim_map *map; /* NULL: nobody wants one */
 };
 
 /* A shaded or to be shaded vertex. Pool object; refs counts holders inside the geometry and raster
@@ -59,6 +61,9 @@ struct sim_quad {
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* [sample][pixel], [0] when single sample */
    float out[9][4][4];                   /* [output][component][pixel]: colours, depth */
    float in[ATTILA_MAX_VARYINGS][4][4];  /* [input][component][pixel] */
+   /* Only of draws with a map. */
+   sim_tick made;        /* when it left HZ */
+   uint32_t shaded_mask; /* as it was given to a shader */
 } __attribute__((aligned(64)));
 
 /* A thread group: what a shader executes together: quads, vertices, or primitives to be set up. */
@@ -76,6 +81,7 @@ struct sim_group {
    };
    uint32_t order; /* of issue, for leaving in order */
    bool done;
+   sim_tick given; /* to its shader; only of draws with a map */
 };
 
 /* Messages. */

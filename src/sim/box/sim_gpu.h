@@ -20,6 +20,8 @@ struct sim_gpu {
    struct sim_netlist net;
    struct sim_device *device;
    struct sim_rows *rows;                          /* NULL: everything counts for slot 0 */
+   struct sim_maps *maps;                          /* NULL: nobody wants maps */
+   const char *maps_folder;                        /* where they are written */
    struct sim_pool vertices, prims, quads, groups; /* sim_vertex, sim_prim, sim_quad, sim_group */
    /* Set by CP at the end of the cycle in which it could take another command in its next cycle but
     * the queue is empty; cleared when words are appended, which also wakes CP for the next tick.
@@ -28,5 +30,9 @@ struct sim_gpu {
     */
    bool cp_starved;
 };
+
+/* The present frame ends: its maps, if anybody wants them, are written. Before the report's frame.
+ * shown: address of the surface that was scanned out; 0: none. */
+void sim_gpu_end_maps(struct sim_gpu *gpu, uint32_t shown);
 
 #endif

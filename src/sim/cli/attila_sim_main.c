@@ -38,6 +38,7 @@ usage(FILE *f)
        "two folders of\n"
        "                                          reports (--out) count differently\n"
        "       attila-sim picture FILE ...        what a draw did to the picture (picture --help)\n"
+       "       attila-sim maps FILE ...           what each pixel cost (maps --help)\n"
        "       attila-sim interface               commands, registers and counters (Markdown)\n"
        "       attila-sim --describe [--format text|markdown|ini]\n"
        "                                          parameters and statistics of a machine\n"
@@ -61,6 +62,9 @@ usage(FILE *f)
        "'ReadBytes_*,CulledHZFragments_HZ';\n"
        "                         none: no statistics\n"
        "      --interval N       run.sqlite also has what was counted in every N cycles\n"
+       "      --maps LIST        maps of every frame in DIR/maps: what each pixel's fragments cost "
+       "(attila-sim\n"
+       "                         maps --help lists them)\n"
        "      --ideal LIST       as if units of these were far faster: memory, bus, geometry, "
        "raster, shader,\n"
        "                         texture, caches, rop, command, dac\n"
@@ -84,6 +88,7 @@ enum {
    OPT_IDEAL,
    OPT_STATUS,
    OPT_INTERVAL,
+   OPT_MAPS,
    OPT_ORDER,
    OPT_PROFILE,
    OPT_DESCRIBE,
@@ -102,6 +107,7 @@ static const struct option long_options[] = {
     {"draws-frames", required_argument, NULL, OPT_DRAWS_FRAMES},
     {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
     {"interval", required_argument, NULL, OPT_INTERVAL},
+    {"maps", required_argument, NULL, OPT_MAPS},
     {"status", no_argument, NULL, OPT_STATUS},
     {"ideal", required_argument, NULL, OPT_IDEAL},
     {"record", required_argument, NULL, OPT_RECORD},
@@ -181,6 +187,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       return true;
    case OPT_INTERVAL:
       return number(arg, &end, &o->sim.interval) && !*end && o->sim.interval;
+   case OPT_MAPS:
+      o->sim.maps = arg;
+      return true;
    case OPT_IDEAL:
       o->sim.ideal = arg;
       return true;
@@ -299,6 +308,8 @@ main(int argc, char **argv)
    int option, index = 0;
    if (argc > 1 && !strcmp(argv[1], "picture"))
       return cli_picture(argc - 1, argv + 1);
+   if (argc > 1 && !strcmp(argv[1], "maps"))
+      return cli_maps(argc - 1, argv + 1);
    /* No more settings than arguments. */
    o.overrides = calloc((size_t)argc + 1, sizeof(*o.overrides));
    if (!o.overrides) {
@@ -323,6 +334,8 @@ main(int argc, char **argv)
    }
    if (o.sim.save_frames && !o.sim.out_dir)
       return complain("%s", "--save-frames needs --out");
+   if (o.sim.maps && !o.sim.out_dir)
+      return complain("%s", "--maps needs --out");
    if ((o.sim.draws_frames || o.sim.draws_columns || o.sim.record || o.sim.interval) &&
        !o.sim.out_dir)
       return complain("%s", "--draws-frames, --draws-columns, --record and --interval need --out");

@@ -40,6 +40,7 @@ struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_
 /* Each returns an enum cli_exit. */
 /* Parses options of its own: argv[0] is the command. */
 int cli_picture(int argc, char **argv);
+int cli_maps(int argc, char **argv);
 int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);

@@ -205,6 +205,7 @@ cli_check_env(void)
    struct attila_sim_options options;
    struct attila_sim *sim = NULL;
    if (attila_sim_options_from_env(&options, error, sizeof(error))) {
+      options.maps_dir = options.out_dir;
       options.out_dir = options.capture_path = NULL;
       options.save_frames = false;
       sim = attila_sim_create(&options, error, sizeof(error));

@@ -321,6 +321,18 @@ sim_report_draws(const struct sim_report *r)
    return r ? r->next_draw : 0;
 }
 
+bool
+sim_report_wants_frame(const struct sim_report *r)
+{
+   return !r || report_frames_wanted(r);
+}
+
+const char *
+sim_report_folder(const struct sim_report *r)
+{
+   return r ? r->path : NULL;
+}
+
 struct sim_rows *
 sim_report_rows(struct sim_report *r)
 {

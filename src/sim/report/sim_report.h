@@ -105,6 +105,10 @@ uint32_t sim_report_program(struct sim_report *r, const struct sim_record_progra
                             struct sim_cost **costs);
 uint32_t sim_report_bindings(struct sim_report *r, const struct sim_record_surface *surfaces,
                              unsigned num);
+/* Whether the present frame is one of those that draws.csv is limited to. */
+bool sim_report_wants_frame(const struct sim_report *r);
+/* The folder that it writes to; NULL: none. */
+const char *sim_report_folder(const struct sim_report *r);
 /* Whether anybody wants these. */
 bool sim_report_records(const struct sim_report *r);
 /* Writes the row of a draw that was executed as a whole, without statistics: functional mode. */

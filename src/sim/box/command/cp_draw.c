@@ -20,6 +20,7 @@
 static void
 end_draw(struct cp *cp, struct cp_draw *d)
 {
+   sim_maps_release(d->draw.map);
    sim_frontend_end_draw(cp->box.gpu->device->frontend, &d->draw.state);
    d->used = false;
 }
@@ -32,6 +33,8 @@ report(void *data, sim_tick now)
    for (uint32_t i = 0; i < cp->num_retired; i++)
       end_draw(cp, &cp->draws[cp->retired[i]]);
    cp->num_retired = 0;
+   if (cp->frame_ended)
+      sim_gpu_end_maps(cp->box.gpu, 0);
    if (cp->frame_ended)
       sim_report_frame(cp->box.gpu->device->report, now, NULL, 0, 0);
    cp->frame_ended = false;
@@ -233,6 +236,22 @@ free_draw(struct cp *cp)
    return NULL;
 }
 
+/* The map of the surface that a draw is about: the first colour buffer that it writes, or else
+ * depth. NULL: nobody wants one. */
+static struct sim_map *
+map_of(struct sim_gpu *gpu, const struct sim_draw *draw)
+{
+   const struct emul_draw_state *s = &draw->state;
+   const unsigned first = s->color_mask ? (unsigned)__builtin_ctz(s->color_mask) : 0;
+   if (!gpu->maps || s->regs.rasterizer_discard || !sim_report_wants_frame(gpu->device->report))
+      return NULL;
+   const uint32_t color = s->regs.color[first].address;
+   return sim_maps_draw(gpu->maps, draw->number,
+                        (s->color_mask || !s->zs_bound) ? color : s->regs.zs_address,
+                        s->regs.fb_width, s->regs.fb_height, !s->regs.bottom_edge_rule,
+                        (s->cmd.flags & ATTILA_DRAW_META) != 0);
+}
+
 /* Takes the snapshot of the state; false: the draw cannot run and is skipped. */
 static bool
 begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
@@ -261,6 +280,7 @@ begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cmd)
        .instances = cmd->num_instances,
        .label = sim_frontend_label(device->frontend),
    };
+   d->draw.map = map_of(cp->box.gpu, &d->draw);
    sim_draw_row(device, state, &row);
    d->draw.slot = sim_row_begin(cp->box.gpu->rows, &row);
    cp->starting = d;

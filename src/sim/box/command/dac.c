@@ -250,6 +250,7 @@ report(void *data, sim_tick now)
       emul_swap_to_rgba8(was_read ? d->data : d->box.gpu->device->memory, &swap, d->image);
       image = d->image;
    }
+   sim_gpu_end_maps(d->box.gpu, d->swap.address);
    sim_report_frame(r, now, image, swap.width, swap.height);
 }
 

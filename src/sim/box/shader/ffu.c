@@ -97,6 +97,29 @@ covered(uint32_t mask)
 
 /* --- What comes back from the shaders, and leaves --- */
 
+/* A group of a draw with a map is given to a shader. */
+static void
+map_given(struct sim_group *g, sim_tick now)
+{
+   g->given = now;
+   for (unsigned i = 0; i < g->num_items; i++) {
+      struct sim_quad *q = g->quad[i];
+      q->shaded_mask = q->mask;
+      sim_map_add(g->draw->map, SIM_MAP_SHADED, q->x, q->y, sim_map_pixels(q->mask), 1);
+   }
+}
+
+/* It has come back. */
+static void
+map_shaded(const struct ffu *f, const struct sim_group *g, sim_tick now)
+{
+   for (unsigned i = 0; i < g->num_items; i++) {
+      const struct sim_quad *q = g->quad[i];
+      sim_map_add(g->draw->map, SIM_MAP_SHADER, q->x, q->y, sim_map_pixels(q->shaded_mask),
+                  (now - g->given) / f->box.period);
+   }
+}
+
 static bool
 collect_shaded(struct ffu *f, sim_tick now)
 {
@@ -112,6 +135,8 @@ collect_shaded(struct ffu *f, sim_tick now)
          progress = true;
          if (g->is_fragment) {
             g->done = true;
+            if (g->draw->map)
+               map_shaded(f, g, now);
             continue;
          }
          if (g->is_setup) {
@@ -407,6 +432,8 @@ give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
       struct ffu_rop *rop = &f->rop[g->rop];
       g->order = rop->tail;
       rop->ring[rop->tail++ & f->ring_mask] = (struct ffu_entry){.group = g, .draw = g->draw};
+      if (g->draw->map)
+         map_given(g, now);
    }
    count_group(f, g);
    sim_busy(&f->box, g->slot);

@@ -47,6 +47,7 @@ struct shdx {
    struct sim_shader_machine machine;
    struct tex_link link;  /* to its texture units */
    struct msg_issue held; /* waits to issue; thread NULL: none */
+   bool maps;             /* somebody wants them */
    /* Half-cycle mode: held has executed so far that it needs a texture, or its end, at this tick.
     */
    sim_tick run_until;
@@ -61,6 +62,7 @@ shdx_init(struct sim_box *b)
 {
    struct shdx *x = (struct shdx *)b;
    shf_machine(&x->machine, &b->gpu->config, b->instance);
+   x->maps = b->gpu->maps != NULL;
 }
 
 /* --- May it issue? --- */
@@ -169,6 +171,18 @@ watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
    }
 }
 
+/* Of a draw with a map: the pixels of the lanes that execute. */
+static void
+map_instr(const struct shf_thread *t)
+{
+   const struct sim_group *g = t->group;
+   for (unsigned i = 0; g->is_fragment && g->draw->map && i < g->num_items; i++) {
+      const struct sim_quad *q = g->quad[i];
+      sim_map_add(g->draw->map, SIM_MAP_INSTRUCTIONS, q->x, q->y,
+                  (unsigned)t->emul.exec >> 4 * i & sim_map_pixels(q->shaded_mask), 1);
+   }
+}
+
 /* Executes one instruction and says in the answer what follows from its times. */
 static enum emul_step
 execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in, struct msg_issue *answer,
@@ -180,6 +194,8 @@ execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in, struc
    sim_tick last = written + (m->vector - 1) * part, fetched = now - x->box.period;
    sim_tick alu_free = fetched + steps * m->vector * part;
    count_instr(x, &x->stat[answer->slot], t, in);
+   if (x->maps)
+      map_instr(t);
    enum emul_step step = emul_thread_step(&t->emul);
    if (in->op == ATTILA_OP_ENDLOOP)
       watch_loop(x, t, now);
@@ -279,6 +295,8 @@ run(struct shdx *x, const struct msg_issue *m, sim_tick now)
       const struct emul_instr *in = shf_thread_instr(t);
       if (in->op != ATTILA_OP_END) {
          count_instr(x, &x->stat[m->slot], t, in);
+         if (x->maps)
+            map_instr(t);
          cycles += x->machine.vector;
       }
       step = emul_thread_step(&t->emul);

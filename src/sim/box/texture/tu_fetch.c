@@ -193,6 +193,20 @@ lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad, const st
    return reach;
 }
 
+/* A miss of a draw with a map: of the pixel whose texel comes first. */
+static void
+map_miss(const struct tu *t, const struct tu_access *a, const struct tu_op *op, unsigned line)
+{
+   const struct sim_group *g = t->tasks[a->task].thread->group;
+   unsigned texel = 0;
+   while (!(op->present >> texel & 1) || op->line_of[texel] != line)
+      texel++;
+   if (g->is_fragment && g->draw->map) {
+      const struct sim_quad *q = g->quad[a->quad];
+      sim_map_add(g->draw->map, SIM_MAP_MISSES, q->x, q->y, 1u << texel / 4, 1);
+   }
+}
+
 /* Looks up one line of an operation, for so many texels. */
 static bool
 look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsigned texels,
@@ -220,6 +234,8 @@ look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsig
       (*misses)++;
       s->misses++;
       s->miss_ok++;
+      if (t->box.gpu->maps)
+         map_miss(t, &t->accesses[t->elements[element].access], op, i);
       s->hits += texels - 1;
    }
    struct tu_line *l = &t->cache.tags.lines[line];

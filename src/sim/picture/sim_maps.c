@@ -1,0 +1,320 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The maps of the frame that is being simulated, and their files (sim_maps.h). Not here: what they
+ * look like (sim_maps_picture.c).
+ */
+#include "picture/sim_maps.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "picture/picture.h"
+
+#define MAX_SURFACES 64        /* of a frame */
+#define MAX_PIXELS (24u << 20) /* of all of them: 672 MiB */
+#define FILE_NAME_SIZE 96
+
+struct sim_maps {
+   uint32_t kinds; /* bits */
+   uint32_t first_draw, last_draw;
+   struct sim_map *map[MAX_SURFACES];
+   unsigned num;
+   uint64_t pixels;
+   bool told;   /* that there was no room for a surface */
+   bool listed; /* maps.csv has its head */
+   bool failed;
+};
+
+static const char *const names[] = {
+#define M(constant, name, unit, title) #name,
+    SIM_MAPS(M)
+#undef M
+};
+
+const char *
+sim_map_name(enum sim_map_kind kind)
+{
+   return names[kind];
+}
+
+/* The bits of a name of the list; 0: there is none. */
+static uint32_t
+kinds_of(const char *name, size_t length)
+{
+   static const struct {
+      const char *name;
+      uint32_t kinds;
+   } groups[] = {{"all", (1u << SIM_NUM_MAPS) - 1},
+                 {"overdraw", 1u << SIM_MAP_SHADED | 1u << SIM_MAP_WRITTEN}};
+   for (unsigned i = 0; i < SIM_NUM_MAPS; i++) {
+      if (strlen(names[i]) == length && !strncmp(names[i], name, length))
+         return 1u << i;
+   }
+   for (unsigned i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+      if (strlen(groups[i].name) == length && !strncmp(groups[i].name, name, length))
+         return groups[i].kinds;
+   }
+   return 0;
+}
+
+struct sim_maps *
+sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, char *error,
+                size_t error_size)
+{
+   uint32_t kinds = 0;
+   for (const char *p = list; *p;) {
+      const size_t n = strcspn(p, ",");
+      const uint32_t found = kinds_of(p, n);
+      if (!found) {
+         snprintf(error, error_size,
+                  "maps: \"%.*s\" is none of overdraw, shaded, written, latency, shader, "
+                  "instructions, misses, draw, all",
+                  (int)(n < 100 ? n : 100), p);
+         return NULL;
+      }
+      kinds |= found;
+      p += n + (p[n] == ',');
+   }
+   struct sim_maps *maps = calloc(1, sizeof(*maps));
+   if (!maps) {
+      snprintf(error, error_size, "out of host memory");
+      return NULL;
+   }
+   maps->kinds = kinds;
+   maps->first_draw = first_draw;
+   maps->last_draw = last_draw;
+   return maps;
+}
+
+/* Gives up the last maps that no draw needs. */
+static void
+drop(struct sim_maps *maps, unsigned keep)
+{
+   unsigned kept = 0;
+   for (unsigned i = 0; i < maps->num; i++) {
+      struct sim_map *m = maps->map[i];
+      if (kept < keep || m->refs) {
+         maps->map[kept++] = m;
+         continue;
+      }
+      maps->pixels -= (uint64_t)m->width * m->height;
+      free(m->pixel);
+      free(m);
+   }
+   maps->num = kept;
+}
+
+void
+sim_maps_destroy(struct sim_maps *maps)
+{
+   if (!maps)
+      return;
+   for (unsigned i = 0; i < maps->num; i++)
+      maps->map[i]->refs = 0;
+   drop(maps, 0);
+   free(maps);
+}
+
+/* A map of a surface that has none; NULL: no room. */
+static struct sim_map *
+add(struct sim_maps *maps, uint32_t address, uint32_t width, uint32_t height)
+{
+   const uint64_t pixels = (uint64_t)width * height;
+   if (!pixels || maps->num == MAX_SURFACES || maps->pixels + pixels > MAX_PIXELS)
+      return NULL;
+   struct sim_map *m = calloc(1, sizeof(*m));
+   if (m)
+      m->pixel = calloc(pixels, sizeof(*m->pixel));
+   if (!m || !m->pixel) {
+      free(m);
+      return NULL;
+   }
+   m->address = address;
+   m->width = width;
+   m->height = height;
+   maps->pixels += pixels;
+   return maps->map[maps->num++] = m;
+}
+
+struct sim_map *
+sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address, uint32_t width,
+              uint32_t height, bool bottom_up, bool own)
+{
+   struct sim_map *m = NULL;
+   if (draw < maps->first_draw || draw > maps->last_draw || !address)
+      return NULL;
+   for (unsigned i = 0; i < maps->num && !m; i++) {
+      struct sim_map *c = maps->map[i];
+      if (c->address == address && c->width == width && c->height == height)
+         m = c;
+   }
+   if (!m)
+      m = add(maps, address, width, height);
+   if (!m && !maps->told)
+      fprintf(stderr, "attila: warning: no room for maps of all surfaces\n");
+   maps->told |= !m;
+   if (!m)
+      return NULL;
+   if (!own)
+      m->bottom_up = bottom_up;
+   if (!m->draws++)
+      m->first_draw = draw;
+   m->last_draw = draw;
+   m->refs++;
+   return m;
+}
+
+void
+sim_map_end(const struct sim_map *m, int32_t x, int32_t y, uint32_t mask, uint64_t latency,
+            uint32_t draw)
+{
+   const unsigned pixels = sim_map_pixels(mask);
+   for (unsigned p = 0; p < 4; p++) {
+      if (!(pixels >> p & 1))
+         continue;
+      uint32_t *v = sim_map_at(m, x + (int32_t)(p & 1), y + (int32_t)(p >> 1));
+      v[SIM_MAP_WRITTEN]++;
+      v[SIM_MAP_LATENCY] += (uint32_t)latency;
+      v[SIM_MAP_DRAW] = draw + 1;
+   }
+}
+
+/* --- Files --- */
+
+struct subject {
+   const char *folder;
+   uint32_t frame;
+   unsigned target; /* 0: what was shown; else its number among the others */
+};
+
+static void
+list_map(FILE *f, const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
+         const struct sim_map_summary *s, const char *file)
+{
+   const uint32_t less = kind == SIM_MAP_DRAW;
+   fprintf(f, "%s.png,%s.npy,%u,%s,%u,%u,%u,%u,%u,%u,%u,%s,%u,%u,%u,%" PRIu64 ",%u\n", file, file,
+           of->frame, names[kind], of->target, m->address, m->width, m->height, m->draws,
+           m->first_draw, m->last_draw, sim_map_unit(kind), s->pixels ? s->min - less : 0,
+           s->pixels ? s->max - less : 0, s->top - less * (s->top != 0), s->sum, s->pixels);
+}
+
+/* A miss brings a line of many texels: single ones would be dots. */
+static bool
+write_map_picture(const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
+                  uint32_t *values, const char *path, char *error, size_t error_size)
+{
+   struct sim_map_summary s;
+   char text[160], target[32] = "";
+   uint32_t width, height;
+   if (kind == SIM_MAP_MISSES)
+      sim_map_sum_blocks(values, m->width, m->height, 8);
+   sim_map_summarise(values, (size_t)m->width * m->height, kind, &s);
+   if (of->target)
+      snprintf(target, sizeof(target), ", target %u", of->target);
+   snprintf(text, sizeof(text), "frame %u%s, %u draw%s", of->frame, target, m->draws,
+            m->draws == 1 ? "" : "s");
+   uint8_t *rgb = sim_map_picture(values, m->width, m->height, kind, &s, text, &width, &height);
+   if (!rgb) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   bool ok = picture_write_png(path, rgb, width, height, error, error_size);
+   free(rgb);
+   return ok;
+}
+
+static bool
+write_map(const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
+          uint32_t *values, FILE *list, char *error, size_t error_size)
+{
+   char file[FILE_NAME_SIZE], path[4200], target[32] = "";
+   struct sim_map_summary s;
+   if (of->target)
+      snprintf(target, sizeof(target), "target%u-", of->target);
+   snprintf(file, sizeof(file), "frame-%04u-%s%s", of->frame, target, names[kind]);
+   sim_map_values(m, kind, values);
+   sim_map_summarise(values, (size_t)m->width * m->height, kind, &s);
+   snprintf(path, sizeof(path), "%s/%s.npy", of->folder, file);
+   bool ok = picture_write_npy(path, "<u4", values, m->width, m->height, 1, error, error_size);
+   snprintf(path, sizeof(path), "%s/%s.png", of->folder, file);
+   ok = ok && write_map_picture(of, m, kind, values, path, error, error_size);
+   if (ok)
+      list_map(list, of, m, kind, &s, file);
+   return ok;
+}
+
+static FILE *
+open_list(struct sim_maps *maps, const char *folder, char *error, size_t error_size)
+{
+   char path[4200];
+   FILE *f = NULL;
+   snprintf(path, sizeof(path), "%s/maps.csv", folder);
+   if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+      f = fopen(path, maps->listed ? "a" : "w");
+   if (!f) {
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+      return NULL;
+   }
+   if (!maps->listed)
+      fputs(
+          "file,raw,frame,map,target,address,width,height,draws,first_draw,last_draw,unit,min,max,"
+          "top,sum,pixels\n",
+          f);
+   maps->listed = true;
+   return f;
+}
+
+static bool
+write_frame(struct sim_maps *maps, struct subject *of, uint32_t shown, char *error,
+            size_t error_size)
+{
+   unsigned others = 0;
+   FILE *list = open_list(maps, of->folder, error, error_size);
+   bool ok = list != NULL;
+   for (unsigned i = 0; i < maps->num && ok; i++) {
+      const struct sim_map *m = maps->map[i];
+      if (!m->draws)
+         continue;
+      uint32_t *values = malloc((size_t)m->width * m->height * sizeof(*values));
+      of->target = m->address == shown ? 0 : ++others;
+      ok = values != NULL;
+      if (!ok)
+         snprintf(error, error_size, "out of host memory");
+      for (unsigned k = 0; k < SIM_NUM_MAPS && ok; k++) {
+         if (maps->kinds >> k & 1)
+            ok = write_map(of, m, (enum sim_map_kind)k, values, list, error, error_size);
+      }
+      free(values);
+   }
+   if (list && fclose(list) && ok) {
+      snprintf(error, error_size, "%s/maps.csv: %s", of->folder, strerror(errno));
+      ok = false;
+   }
+   return ok;
+}
+
+bool
+sim_maps_frame(struct sim_maps *maps, const char *folder, uint32_t frame, uint32_t shown,
+               char *error, size_t error_size)
+{
+   struct subject of = {.folder = folder, .frame = frame};
+   bool some = false, ok = true;
+   for (unsigned i = 0; i < maps->num; i++)
+      some |= maps->map[i]->draws != 0;
+   if (some && !maps->failed)
+      ok = write_frame(maps, &of, shown, error, error_size);
+   maps->failed |= !ok;
+   for (unsigned i = 0; i < maps->num; i++) {
+      struct sim_map *m = maps->map[i];
+      m->draws = 0;
+      memset(m->pixel, 0, (size_t)m->width * m->height * sizeof(*m->pixel));
+   }
+   /* Surfaces that are not drawn to any more must not keep others out. */
+   if (maps->num > MAX_SURFACES / 2 || maps->pixels > MAX_PIXELS / 2)
+      drop(maps, 0);
+   return ok;
+}

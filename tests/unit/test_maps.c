@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Maps of what the fragments of a pixel cost: what is added where, which surface a draw belongs to,
+ * the summary, and the colours of the picture.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "picture/sim_maps.h"
+
+static char error[256];
+
+static struct sim_maps *
+create(const char *list)
+{
+   struct sim_maps *maps = sim_maps_create(list, 2, 9, error, sizeof(error));
+   assert_non_null(maps);
+   return maps;
+}
+
+static void
+test_lists(void **state)
+{
+   sim_maps_destroy(create("all"));
+   sim_maps_destroy(create("overdraw,latency"));
+   assert_null(sim_maps_create("latency,heat", 0, 1, error, sizeof(error)));
+   assert_non_null(strstr(error, "\"heat\""));
+   assert_null(sim_maps_create("draws", 0, 1, error, sizeof(error)));
+}
+
+static void
+test_surfaces(void **state)
+{
+   struct sim_maps *maps = create("all");
+   struct sim_map *a = sim_maps_draw(maps, 2, 4096, 10, 6, true, true),
+                  *b = sim_maps_draw(maps, 3, 8192, 10, 6, true, false),
+                  *c = sim_maps_draw(maps, 4, 4096, 10, 6, false, true);
+   assert_ptr_equal(a, c);
+   assert_ptr_not_equal(a, b);
+   assert_int_equal(a->draws, 2);
+   assert_int_equal(a->first_draw, 2);
+   assert_int_equal(a->last_draw, 4);
+   /* The driver's own draws say nothing about it. */
+   assert_false(a->bottom_up);
+   assert_true(b->bottom_up);
+   /* Not asked for, or to nothing. */
+   assert_null(sim_maps_draw(maps, 1, 4096, 10, 6, false, false));
+   assert_null(sim_maps_draw(maps, 10, 4096, 10, 6, false, false));
+   assert_null(sim_maps_draw(maps, 3, 0, 10, 6, false, false));
+   sim_maps_release(a);
+   sim_maps_release(NULL);
+   assert_int_equal(a->refs, 1);
+   sim_maps_destroy(maps);
+}
+
+static void
+test_values(void **state)
+{
+   struct sim_maps *maps = create("all");
+   struct sim_map *m = sim_maps_draw(maps, 2, 4096, 5, 3, false, false);
+   uint32_t values[15];
+   /* Pixels 0 and 3 of a quad, of which sample 1 of pixel 3 is alive; the quad is cut at the edge.
+    */
+   sim_map_end(m, 2, 0, 0x81, 100, 2);
+   sim_map_end(m, 2, 0, 0x01, 41, 7);
+   sim_map_values(m, SIM_MAP_WRITTEN, values);
+   assert_int_equal(values[2], 2);
+   assert_int_equal(values[3], 0);
+   assert_int_equal(values[8], 1);
+   sim_map_values(m, SIM_MAP_LATENCY, values);
+   assert_int_equal(values[2], 71); /* 141 / 2 */
+   assert_int_equal(values[8], 100);
+   sim_map_values(m, SIM_MAP_DRAW, values);
+   assert_int_equal(values[2], 8);
+   assert_int_equal(values[8], 3);
+   sim_map_add(m, SIM_MAP_SHADER, 4, 2, 15, 9);
+   m->bottom_up = true;
+   sim_map_values(m, SIM_MAP_SHADER, values);
+   assert_int_equal(values[4], 36);
+   assert_int_equal(values[14], 0);
+   sim_maps_release(m);
+   sim_maps_destroy(maps);
+}
+
+static void
+test_blocks(void **state)
+{
+   uint32_t values[15] = {1, 2, 3, 4, 5, 0, 0, 0, 0, 10, 7, 0, 0, 0, 1};
+   const uint32_t sums[15] = {3, 3, 7, 7, 15, 3, 3, 7, 7, 15, 7, 7, 0, 0, 1};
+   sim_map_sum_blocks(values, 5, 3, 2);
+   assert_memory_equal(values, sums, sizeof(sums));
+}
+
+static void
+test_summary(void **state)
+{
+   static uint32_t values[2000];
+   struct sim_map_summary s;
+   sim_map_summarise(values, 2000, SIM_MAP_SHADED, &s);
+   assert_int_equal(s.pixels, 0);
+   for (unsigned i = 0; i < 1000; i++)
+      values[i] = 3 + i % 8;
+   values[0] = 70000;
+   sim_map_summarise(values, 2000, SIM_MAP_SHADED, &s);
+   assert_int_equal(s.min, 3);
+   assert_int_equal(s.max, 70000);
+   assert_int_equal(s.pixels, 1000);
+   /* One pixel of a thousand does not stretch the scale; its steps are 32 here. */
+   assert_in_range(s.top, 10, 31);
+   values[0] = 3;
+   sim_map_summarise(values, 2000, SIM_MAP_SHADED, &s);
+   assert_int_equal(s.top, 10);
+   assert_int_equal(s.sum, 1000 * 3 + 125 * 28);
+}
+
+static void
+test_picture(void **state)
+{
+   static uint32_t values[300 * 2];
+   struct sim_map_summary s;
+   uint32_t width, height;
+   values[0] = 5;
+   values[1] = 9;
+   values[2] = 7;
+   sim_map_summarise(values, 600, SIM_MAP_DRAW, &s);
+   uint8_t *rgb = sim_map_picture(values, 300, 2, SIM_MAP_DRAW, &s, "frame 1", &width, &height);
+   assert_non_null(rgb);
+   assert_int_equal(width, 316);
+   /* The first row of the map is the first that has viridis' darkest colour at its left end. */
+   unsigned y = 0;
+   while (y < height && memcmp(rgb + 3 * (y * width + 8), (uint8_t[]){0x44, 0x01, 0x54}, 3))
+      y++;
+   assert_true(y < height);
+   const uint8_t *p = rgb + 3 * (y * width + 8);
+   assert_memory_equal(p + 3, ((uint8_t[]){0xfd, 0xe7, 0x25}), 3);
+   assert_memory_equal(p + 6, ((uint8_t[]){0x21, 0x90, 0x8c}), 3);
+   assert_memory_equal(p + 9, ((uint8_t[]){0, 0, 0}), 3);
+   free(rgb);
+}
+
+static void
+test_files(void **state)
+{
+   char folder[] = "/tmp/test_maps_XXXXXX", path[200];
+   struct sim_maps *maps = create("written");
+   assert_non_null(mkdtemp(folder));
+   struct sim_map *m = sim_maps_draw(maps, 2, 4096, 16, 16, false, false),
+                  *n = sim_maps_draw(maps, 3, 8192, 16, 16, false, false);
+   sim_map_end(m, 2, 2, 15, 1, 2);
+   assert_true(sim_maps_frame(maps, folder, 3, 4096, error, sizeof(error)));
+   static const char *const files[] = {"frame-0003-written.png", "frame-0003-written.npy",
+                                       "frame-0003-target1-written.png",
+                                       "frame-0003-target1-written.npy", "maps.csv"};
+   for (unsigned i = 0; i < 5; i++) {
+      snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
+      assert_int_equal(unlink(path), 0);
+   }
+   /* The next frame begins with nothing, and writes nothing. */
+   assert_int_equal(m->draws, 0);
+   assert_int_equal(m->pixel[2 * 16 + 2][SIM_MAP_WRITTEN], 0);
+   assert_true(sim_maps_frame(maps, folder, 4, 4096, error, sizeof(error)));
+   assert_int_equal(rmdir(folder), 0);
+   assert_non_null(sim_maps_draw(maps, 2, 4096, 16, 16, false, false));
+   assert_false(sim_maps_frame(maps, "/nonexistent/x", 5, 0, error, sizeof(error)));
+   assert_non_null(strstr(error, "/nonexistent/x"));
+   sim_maps_release(n);
+   sim_maps_destroy(maps);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_lists),   cmocka_unit_test(test_surfaces),
+       cmocka_unit_test(test_values),  cmocka_unit_test(test_blocks),
+       cmocka_unit_test(test_summary), cmocka_unit_test(test_picture),
+       cmocka_unit_test(test_files),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

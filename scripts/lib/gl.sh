@@ -3,9 +3,13 @@
 # shellcheck shell=bash
 
 # gl_environment DRIVER: exports what makes glvnd load our libGLX and libEGL, and nothing else's,
-# with that driver.
+# with that driver. "system" leaves the machine's own OpenGL, "llvmpipe" asks it for that driver.
 gl_environment() {
    local mesa lib
+   case $1 in
+   system) return ;;
+   llvmpipe) export GALLIUM_DRIVER=llvmpipe LIBGL_ALWAYS_SOFTWARE=1; return ;;
+   esac
    mesa=$(echo "$ATTILA_BUILD"/subprojects/mesa-*/)
    lib=${mesa%/}/src
    [ -e "$lib/glx/libGLX_attila.so.0" ] || die "no build in $ATTILA_BUILD: run scripts/setup first"

@@ -5,7 +5,8 @@
  * libattila-hook.so, for LD_PRELOAD: makes an OpenGL program repeatable and shows what it drew,
  * whatever driver it runs on. This file counts frames at every swap of GLX and EGL and can save the
  * back buffer before it (read with glReadPixels) as PNG. Not here: clock and random numbers
- * (app_hook_clock.c), anything about the simulator; it works on softpipe and on real hardware too.
+ * (app_hook_clock.c), queries (app_hook_query.c), anything about the simulator; it works on
+ * softpipe and on real hardware too.
  *
  *   ATTILA_HOOK_DIR     write frame-0000.png ... there
  *   ATTILA_HOOK_FRAMES  how many frames to save (default: all)
@@ -42,21 +43,35 @@ hook_next(const char *name)
    return real_dlsym()(RTLD_NEXT, name);
 }
 
+/* The C library's own: apitrace replaces dlopen by one that finds apitrace again, and with that
+ * us, without end. */
+static void *
+real_dlopen(const char *name, int flags)
+{
+   typedef void *(*dlopen_fn)(const char *, int);
+   static dlopen_fn fn;
+   if (!fn)
+      fn = (dlopen_fn)dlvsym(RTLD_NEXT, "dlopen", "GLIBC_2.34");
+   if (!fn)
+      fn = (dlopen_fn)dlvsym(RTLD_NEXT, "dlopen", "GLIBC_2.2.5");
+   return fn ? fn(name, flags) : dlopen(name, flags);
+}
+
 /* A GL function of the library the program uses, which may have been opened privately. */
-static any_fn
-gl(const char *name)
+void *
+hook_gl(const char *name)
 {
    static void *library;
-   any_fn fn = (any_fn)hook_next(name);
+   void *fn = hook_next(name);
    if (fn)
       return fn;
    if (!library)
-      library = dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
+      library = real_dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
    if (!library)
-      library = dlopen("libGLESv2.so.2", RTLD_LAZY | RTLD_NOLOAD);
+      library = real_dlopen("libGLESv2.so.2", RTLD_LAZY | RTLD_NOLOAD);
    if (!library)
-      library = dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_NOLOAD);
-   return library ? (any_fn)real_dlsym()(library, name) : NULL;
+      library = real_dlopen("libOpenGL.so.0", RTLD_LAZY | RTLD_NOLOAD);
+   return library ? real_dlsym()(library, name) : NULL;
 }
 
 /* --- frames --- */
@@ -77,9 +92,9 @@ save_frame(unsigned width, unsigned height)
    if (!dir || (frames && hook_frame >= strtoul(frames, NULL, 10)) || !width || !height)
       return;
    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) =
-       (void (*)(int, int, int, int, unsigned, unsigned, void *))gl("glReadPixels");
-   void (*get)(unsigned, int *) = (void (*)(unsigned, int *))gl("glGetIntegerv");
-   void (*bind)(unsigned, unsigned) = (void (*)(unsigned, unsigned))gl("glBindFramebuffer");
+       (void (*)(int, int, int, int, unsigned, unsigned, void *))hook_gl("glReadPixels");
+   void (*get)(unsigned, int *) = (void (*)(unsigned, int *))hook_gl("glGetIntegerv");
+   void (*bind)(unsigned, unsigned) = (void (*)(unsigned, unsigned))hook_gl("glBindFramebuffer");
    if (!read_pixels || !get) {
       fprintf(stderr, "attila-hook: no glReadPixels\n");
       return;
@@ -106,8 +121,8 @@ EXPORT void
 glXSwapBuffers(void *display, unsigned long drawable)
 {
    void (*query)(void *, unsigned long, int, unsigned *) =
-       (void (*)(void *, unsigned long, int, unsigned *))gl("glXQueryDrawable");
-   void (*swap)(void *, unsigned long) = (void (*)(void *, unsigned long))gl("glXSwapBuffers");
+       (void (*)(void *, unsigned long, int, unsigned *))hook_gl("glXQueryDrawable");
+   void (*swap)(void *, unsigned long) = (void (*)(void *, unsigned long))hook_gl("glXSwapBuffers");
    unsigned width = 0, height = 0;
    if (query) {
       query(display, drawable, 0x801D, &width); /* GLX_WIDTH, GLX_HEIGHT */
@@ -129,7 +144,7 @@ eglSwapBuffers(void *display, void *surface)
    unsigned (*swap)(void *, void *) = (unsigned (*)(void *, void *))hook_next("eglSwapBuffers");
    if (!swap) {
       if (!library)
-         library = dlopen("libEGL.so.1", RTLD_LAZY);
+         library = real_dlopen("libEGL.so.1", RTLD_LAZY);
       query = (unsigned (*)(void *, void *, int, int *))real_dlsym()(library, "eglQuerySurface");
       swap = (unsigned (*)(void *, void *))real_dlsym()(library, "eglSwapBuffers");
    }
@@ -182,14 +197,14 @@ ours(const char *name)
       if (!strcmp(name, all[i].name))
          return (void *)all[i].fn;
    }
-   return NULL;
+   return hook_query_function(name);
 }
 
 EXPORT any_fn
 glXGetProcAddressARB(const unsigned char *name)
 {
    any_fn (*real)(const unsigned char *) =
-       (any_fn(*)(const unsigned char *))gl("glXGetProcAddressARB");
+       (any_fn(*)(const unsigned char *))hook_gl("glXGetProcAddressARB");
    void *fn = ours((const char *)name);
    return fn ? (any_fn)fn : real ? real(name) : NULL;
 }
@@ -205,28 +220,36 @@ eglGetProcAddress(const char *name)
 {
    any_fn (*real)(const char *) = (any_fn(*)(const char *))hook_next("eglGetProcAddress");
    if (!real) {
-      void *library = dlopen("libEGL.so.1", RTLD_LAZY);
+      void *library = real_dlopen("libEGL.so.1", RTLD_LAZY);
       real = (any_fn(*)(const char *))real_dlsym()(library, "eglGetProcAddress");
    }
    void *fn = ours(name);
    return fn ? (any_fn)fn : real ? real(name) : NULL;
 }
 
-/* apitrace's library (glxtrace.so, egltrace.so) stands between us and the driver: we call it, and
- * what it asks for is the driver's. */
 static bool
-is_tracer(void *caller)
+is_tracer(const char *path)
 {
+   return path && (strstr(path, "glxtrace.so") || strstr(path, "egltrace.so"));
+}
+
+/* apitrace's library comes before this one: the program calls that one, and only what that one
+ * looks up leads here. */
+static bool
+passes_by(void *caller)
+{
+   static int traced = -1;
    Dl_info info;
-   const char *name = dladdr(caller, &info) && info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
-   return name && (!strcmp(name, "/glxtrace.so") || !strcmp(name, "/egltrace.so"));
+   if (traced < 0)
+      traced = is_tracer(getenv("LD_PRELOAD"));
+   return traced && !(dladdr(caller, &info) && is_tracer(info.dli_fname));
 }
 
 EXPORT void *
 dlsym(void *handle, const char *name)
 {
    void *fn = handle != RTLD_NEXT ? ours(name) : NULL;
-   if (fn && is_tracer(__builtin_return_address(0)))
+   if (fn && passes_by(__builtin_return_address(0)))
       fn = NULL;
    return fn ? fn : real_dlsym()(handle, name);
 }

@@ -16,6 +16,10 @@
 extern unsigned hook_frame; /* swaps so far */
 
 void *hook_next(const char *name); /* the function of that name behind this library */
+void *hook_gl(const char *name);   /* a function of OpenGL or GLX, wherever it was loaded */
+
+/* app_hook_query.c: what replaces the function of that name, or NULL */
+void *hook_query_function(const char *name);
 
 /* app_hook_clock.c. A call from there is Mesa's own, which sees the real clock. */
 bool hook_clock_is_fixed(const void *caller);

@@ -25,6 +25,7 @@ OTHERS = {
     "attila-bGPU.ini": "the configuration that came with ATTILA",
     "table.md": "written by scripts/piglit",
     "machine.ini": "an example",
+    "times.svg": "written by scripts/compare",
     "a0.c": "a register's component",
     "out/": "what the scripts write",
     "build/": "where Meson builds",

@@ -1,0 +1,148 @@
+"""The generated parts of docs/hardware.md: what a comparison of everything found, with a sentence
+of tests/gl/hardware-causes.txt for every draw that a frame below the bound differs by, and times.
+Not here: comparing."""
+
+import os
+import re
+import statistics
+
+import compare_replay as replay
+import compare_time
+
+DOC = os.path.join(replay.TOP, "docs", "hardware.md")
+CAUSES = os.path.join(replay.TOP, "tests", "gl", "hardware-causes.txt")
+
+
+def read_causes(path=CAUSES):
+    """[(program's name, regular expression of the draw, sentence)]"""
+    causes = []
+    with open(path, encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            parts = [part.strip() for part in line.split("|", 2)]
+            if len(parts) != 3 or not parts[2]:
+                raise replay.Failure("%s:%d: not PROGRAM | DRAW | SENTENCE" % (path, number))
+            causes.append((parts[0], re.compile(parts[1]), parts[2]))
+    return causes
+
+
+def sentence(causes, program, draw):
+    return next((text for name, pattern, text in causes
+                 if name == program and pattern.search(draw)), None)
+
+
+def replace(section, lines):
+    """Puts lines between the two comments that name the section."""
+    begin, end = "<!-- %s -->" % section, "<!-- end of %s -->" % section
+    with open(DOC, encoding="utf-8") as f:
+        text = f.read()
+    if begin not in text or end not in text:
+        raise replay.Failure("%s has no section %s" % (DOC, section))
+    head, rest = text.split(begin, 1)
+    with open(DOC, "w", encoding="utf-8") as f:
+        f.write(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1])
+
+
+def frames_text(numbers):
+    """1, 2, 3, 7 as "1-3, 7"."""
+    parts = []
+    for n in sorted(numbers):
+        if parts and parts[-1][1] == n - 1:
+            parts[-1][1] = n
+        else:
+            parts.append([n, n])
+    return ", ".join("%d" % a if a == b else "%d-%d" % (a, b) for a, b in parts)
+
+
+def most(frames):
+    """The class that most of the pixels are in that differ by more than rounding, and its share."""
+    total = {}
+    for row in frames:
+        for name, n in row["classes"].items():
+            total[name] = total.get(name, 0) + n
+    total.pop("precision", None)
+    pixels = sum(total.values())
+    if not pixels:
+        return "precision"
+    name = max(total, key=total.get)
+    return "%s (%d %%)" % (name, round(100 * total[name] / pixels))
+
+
+def summary(comparison):
+    rows = ["| program | frames | PSNR: lowest, median | SSIM | below %g dB | most pixels |" %
+            comparison.bound, "|---|---|---|---|---|---|"]
+    total = 0
+    for program in comparison.programs:
+        good = program.good()
+        total += len(good)
+        if not good:
+            rows.append("| %s | 0 | %s | | | |" % (program.name, comparison.verdict(program)))
+            continue
+        rows.append("| %s | %d | %.1f, %.1f | %.4f | %d | %s |" %
+                    (program.name, len(good), program.worst()["psnr"],
+                     statistics.median(r["psnr"] for r in good), min(r["ssim"] for r in good),
+                     len(program.below(comparison.bound)), most(good)))
+    return total, rows
+
+
+def explained(comparison, causes):
+    """Table rows of the frames below the bound by draw, and how many have no sentence."""
+    rows, missing = [], 0
+    for program in comparison.programs:
+        groups = {}
+        for row in program.below(comparison.bound):
+            draw = row.get("draw") or "no draw was found"
+            text = sentence(causes, program.name, draw)
+            missing += text is None
+            # Draws that one sentence is about are one row.
+            groups.setdefault(text or draw, []).append((draw, row))
+        for text, found in groups.items():
+            numbers = [row["frame"] for _, row in found]
+            draw, row = min(found, key=lambda f: f[1]["psnr"])
+            rows.append("| %s | %s | %.1f | %d: `%s` | %s |" %
+                        (program.name, frames_text(numbers), row["psnr"], row.get("call", 0),
+                         draw.replace("|", "\\|"),
+                         text if text != draw else "**not explained**"))
+    return rows, missing
+
+
+def update_pictures(comparison):
+    """Writes the section of pictures; status 1 when a frame below the bound has no sentence."""
+    causes = read_causes()
+    total, rows = summary(comparison)
+    below, missing = explained(comparison, causes)
+    lines = ["", "%s beside %s (%s), %d frames:" %
+             (comparison.first.renderer, comparison.second.renderer, comparison.second.version,
+              total), "", *rows, ""]
+    if below:
+        lines += ["Frames below %g dB, with the draw that the difference comes with:" %
+                  comparison.bound, "",
+                  "| program | frames | lowest | draw (of the lowest frame) | why |",
+                  "|---|---|---|---|---|", *below, ""]
+    else:
+        lines += ["No frame is below %g dB." % comparison.bound, ""]
+    replace("pictures", lines)
+    print("docs/hardware.md: %d frames, %d rows of frames below %g dB, %d frames not explained" %
+          (total, len(below), comparison.bound, missing))
+    return 1 if missing else 0
+
+
+def update_times(groups, first, second):
+    """Writes the section of times. groups: [(program, draws)]."""
+    lines = ["", "%s beside %s (%s):" % (first.renderer, second.renderer, second.version), "",
+             "| program | draws | rank correlation (Spearman) |", "|---|---|---|"]
+    everything = ("all", [d for _, draws in groups for d in draws])
+    for name, draws in [*groups, everything]:
+        rank = compare_time.spearman(draws)
+        lines.append("| %s | %d | %s |" % (name, len(draws),
+                                           "" if rank is None else "%.2f" % rank))
+    lines += ["", "Draws that disagree most; ratio: simulated over reference time, as a multiple "
+              "of that of the", "program's middle draw:", "",
+              "| program | draw | simulated µs | reference µs | ratio |", "|---|---|---|---|---|"]
+    for name, draws in groups:
+        for d in compare_time.disagree(draws, 2):
+            lines.append("| %s | %d: `%s` | %.1f | %.1f | %.2f |" %
+                         (name, d.call.number, d.call.title()[:90].replace("|", "\\|"),
+                          d.ours / 1000, d.theirs / 1000, d.ratio))
+    replace("times", lines + [""])

@@ -1,0 +1,141 @@
+"""What scripts/lib/compare_*.py calculates, on pictures whose answer is known. Used by
+tests/sim/compare.sh."""
+
+import io
+import math
+import os
+import sys
+
+import numpy
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(TOP, "scripts", "lib"))
+import compare_doc  # noqa: E402
+import compare_draws  # noqa: E402
+import compare_images as images  # noqa: E402
+import compare_time  # noqa: E402
+
+
+def check(condition, text):
+    if not condition:
+        sys.exit("FAILED: " + text)
+
+
+def only(name, first, second, text):
+    """All differing pixels are in that class, and there are some."""
+    classes = images.compare(first, second)["classes"]
+    check(classes[name] and sum(classes.values()) == classes[name], "%s: %s" % (text, classes))
+
+
+def grey(value):
+    return numpy.full((64, 64, 3), value, numpy.uint8)
+
+
+def pictures():
+    a, b = grey(100), grey(100)
+    check(images.compare(a, b)["psnr"] == images.EQUAL, "PSNR of equal pictures")
+    b[:, :, 0] += 10
+    # One channel of three differs by 10: the mean of the squares is 100 / 3.
+    want = 10 * math.log10(255 ** 2 / (100 / 3))
+    check(abs(images.psnr(a, b) - want) < 1e-6, "PSNR %f, not %f" % (images.psnr(a, b), want))
+    check(abs(images.ssim(a, a) - 1) < 1e-6, "SSIM of equal pictures")
+    # Flat pictures: only the term of the brightness is left.
+    x, y, c = 100.0, 120.0, (0.01 * 255) ** 2
+    want = (2 * x * y + c) / (x * x + y * y + c)
+    check(abs(images.ssim(grey(100), grey(120)) - want) < 1e-4, "SSIM of flat pictures")
+    check(images.signed(grey(100), grey(110))[0, 0, 0] == 128 - 40, "signed difference")
+    check(images.largest(a, b).max() == 10, "largest difference")
+
+
+def classes():
+    only("precision", grey(100), grey(100 + images.PRECISION), "rounding")
+    only("shading", grey(100), grey(120), "another colour")
+    only("geometry", grey(0), grey(200), "another surface")
+    a, b = grey(0), grey(0)
+    a[:, 30:], b[:, 31:] = 255, 255
+    only("edge", a, b, "an edge that is one pixel away")
+    # A pattern of stripes, and the same weighed over three pixels.
+    a = grey(0)
+    a[:] = (numpy.arange(64) % 4 * 30)[None, :, None]
+    b = numpy.round((a.astype(float) + numpy.roll(a, 1, 1) + numpy.roll(a, -1, 1)) / 3)
+    classes = images.compare(a[:, 8:56], b[:, 8:56].astype(numpy.uint8))["classes"]
+    check(classes["filtering"] > 0.8 * 48 * 64 / 2 and not classes["geometry"],
+          "a softer texture: %s" % classes)
+
+
+def streams():
+    pnm = b"P6\n#17\n2 1\n255\n\1\2\3\4\5\6P5\n#18\n1 1\n255\n\7"
+    stream = io.BytesIO(pnm)
+    call, pixels = images.read_pnm(stream)
+    check(call == 17 and pixels.tolist() == [[[1, 2, 3], [4, 5, 6]]], "P6")
+    call, pixels = images.read_pnm(stream)
+    check(call == 18 and pixels.tolist() == [[[7, 7, 7]]], "P5")
+    check(images.read_pnm(stream) is None, "end")
+    for text in (b"hello\n", pnm[:14]):
+        try:
+            images.read_pnm(io.BytesIO(text))
+            check(False, "%r is taken for a picture" % text)
+        except images.PictureError:
+            pass
+    check((images.unpack(images.pack(pixels)) == pixels).all(), "pack")
+
+
+class Call:
+    def __init__(self, number, target=0):
+        self.number, self.target = number, target
+
+
+def origins():
+    """A frame of three draws: the second brings an error, the third covers half of it and brings a
+    smaller one elsewhere."""
+    o = compare_draws.Origins(30)
+    a, b = grey(0), grey(0)
+    o.draw(Call(1), a, b)
+    b = b.copy()
+    b[:32] = 100
+    o.draw(Call(2), a, b)
+    b = b.copy()
+    b[:16], b[60:] = 0, 20
+    o.draw(Call(3), a, b)
+    shares = dict(o.shares())
+    want = 16 * 100 ** 2 / (16 * 100 ** 2 + 4 * 20 ** 2)
+    check(abs(shares[2] - want) < 1e-9 and abs(shares[3] - (1 - want)) < 1e-9,
+          "shares %s" % shares)
+    check(o.first is None, "the window is no texture")
+    o.draw(Call(4, 9), grey(0), grey(100))
+    check(o.first.number == 4, "first draw into a texture below the bound")
+    draws = [Call(n, n == 30) for n in range(60)]
+    check([c.number for c in compare_draws.samples(draws)] == [23, 29, 30, 47, 59], "samples")
+
+
+def calls():
+    c = compare_draws.Calls.__new__(compare_draws.Calls)
+    c.ends, c.calls = [], {}
+    c.read(["1 glBindFramebuffer(target = GL_FRAMEBUFFER, framebuffer = 4)\n",
+            "2 glUseProgram(program = 7)\n",
+            "3 glDrawArrays(mode = GL_TRIANGLES, first = 0, count = 6)\n",
+            "4 glBindFramebuffer(target = GL_READ_FRAMEBUFFER, framebuffer = 9)\n",
+            "5 glBegin(mode = GL_QUADS)\n", "6 glVertex2f(x = 1, y = 0)\n", "7 glEnd()\n",
+            "8 glXSwapBuffers(dpy = 0x55, drawable = 2)\n", "", "9 glClear(mask = GL_NONE)\n"])
+    check(c.span(0) == (0, 8) and c.ends == [8], "frames")
+    check(c.calls[3].title() == "glDrawArrays(GL_TRIANGLES, 0, 6) with program 7 in framebuffer 4",
+          c.calls[3].title())
+    check("GL_QUADS" in c.calls[7].text and "1 vertices" in c.calls[7].text, c.calls[7].text)
+    check(c.calls[7].target == 4 and c.calls[9].frame == 1, "target and frame")
+
+
+def times():
+    draws = [compare_time.Draw(compare_draws.Call(n, "draw %d" % n, 1, 0, 0), 1, ours, theirs)
+             for n, (ours, theirs) in enumerate(((10, 100), (20, 300), (30, 200), (40, 400)))]
+    check(abs(compare_time.spearman(draws) - 0.8) < 1e-9, "Spearman")
+    for d in draws:
+        d.ratio = d.ours / d.theirs
+    draws[2].ratio = 50
+    check(compare_time.disagree(draws, 1) == [draws[2]], "the draw that disagrees most")
+    check(compare_doc.frames_text([3, 1, 2, 7]) == "1-3, 7", "frames as text")
+
+
+for part in (pictures, classes, streams, origins, calls, times):
+    part()
+compare_doc.read_causes()
+print("pictures, classes, streams, draws, times")

@@ -112,15 +112,18 @@ class Jobs:
     """What to compare: prepare() traces one program after the other."""
 
     def __init__(self, options):
-        self.options, self.list = options, []
+        self.options, self.list, self.names = options, [], []
         self.standard = options.what == ["standard"]
         self.size = options.size or ((320, 240) if self.standard else (800, 600))
         for trace in options.trace:
+            self.names.append(os.path.basename(trace))
             self.list.append(lambda t=trace: replay.Program(
                 os.path.basename(t).removesuffix(".trace"), t))
         if self.list or isinstance(options.side, replay.Folder) and not options.what:
             if not self.list:
-                self.list = [lambda p=p: p for p in options.side.programs()]
+                programs = options.side.programs()
+                self.names = [p.name for p in programs]
+                self.list = [lambda p=p: p for p in programs]
             return
         self.words(["scenes", "games"] if self.standard else options.what or ["scenes"])
 
@@ -143,19 +146,22 @@ class Jobs:
             elif word.split(":")[0] in scenes:
                 self.scene(word)
             elif n == 0 and shutil.which(word, path=replay.PATH):
-                self.add(lambda: (os.path.basename(words[0]), words, None, ""), self.frames(1))
+                self.add(word, lambda: (os.path.basename(words[0]), words, None, ""),
+                         self.frames(1))
                 return
             else:
                 raise replay.Failure("'%s' is neither a program nor a scene" % word)
 
     def scene(self, name):
         frames = self.frames(60 if self.standard else 1)
-        self.add(lambda: replay.scene(name, self.size, frames, self.options.program), frames)
+        self.add(name, lambda: replay.scene(name, self.size, frames, self.options.program), frames)
 
     def game(self, name):
-        self.add(lambda: replay.game(name, self.size), self.frames(280))
+        self.add(name, lambda: replay.game(name, self.size), self.frames(280))
 
-    def add(self, what, frames):
+    def add(self, name, what, frames):
+        self.names.append(name)
+
         def make():
             done = what()
             log = os.path.join(self.options.out, "log-trace-%s.txt" % replay.safe(done[0]))
@@ -192,8 +198,16 @@ def compare_all(first, second, jobs, options):
     print("attila: %s, %s\n%s: %s, %s" % (first.renderer, first.version, second.name,
                                           second.renderer, second.version))
     compare_result.say_head()
-    for make in jobs.list:
-        compare_program(comparison, make(), options)
+    for name, make in zip(jobs.names, jobs.list):
+        before = len(comparison.programs)
+        try:
+            compare_program(comparison, make(), options)
+        except (replay.Failure, compare_images.PictureError) as e:
+            # The others are still worth comparing.
+            print("compare: error: %s: %s" % (name, e), file=sys.stderr)
+            if len(comparison.programs) == before:
+                comparison.programs.append(compare_result.Frames(replay.Program(name, None)))
+            comparison.programs[-1].problem = "failed"
         compare_result.say(comparison, comparison.programs[-1])
     compare_result.write_csv(os.path.join(options.out, "frames.csv"), comparison)
     compare_result.write_json(os.path.join(options.out, "compare.json"), comparison)

@@ -161,6 +161,23 @@ set_overrides(struct attila_sim_options *o, char *error, size_t size)
    return true;
 }
 
+static bool
+frames_from_env(struct attila_sim_options *o, char *error, size_t size)
+{
+   o->cycle_frames = variable("ATTILA_CYCLE_FRAMES");
+   if (!count("ATTILA_WARM_UP", &o->warm_up, error, size) ||
+       !count("ATTILA_JOBS", &o->jobs, error, size) ||
+       !count("ATTILA_JOB_FRAMES", &o->job_frames, error, size))
+      return false;
+   if (o->jobs && !o->job_frames)
+      o->job_frames = 1;
+   /* After the end of a range only a worker can stop. */
+   const size_t n = o->cycle_frames ? strlen(o->cycle_frames) : 0;
+   if (n && (o->cycle_frames[n - 1] != '-' || strchr(o->cycle_frames, ',')) && !o->jobs)
+      o->jobs = 1;
+   return true;
+}
+
 bool
 attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t error_size)
 {
@@ -182,6 +199,8 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    o->record = variable("ATTILA_RECORD");
    o->ideal = variable("ATTILA_IDEAL");
    o->maps = variable("ATTILA_MAPS");
+   if (!frames_from_env(o, error, error_size))
+      return false;
    if (!set_overrides(o, error, error_size) ||
        !flag("ATTILA_SAVE_FRAMES", &o->save_frames, error, error_size) ||
        !flag("ATTILA_PROGRESS", &o->progress, error, error_size) ||

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "attila_frames.h"
 #include "attila_run.h"
 #include "config/sim_ideal.h"
 #include "config/sim_shader_machine.h"
@@ -147,15 +148,13 @@ find_maps_folder(struct attila_sim *sim, const struct attila_sim_options *o)
    return sim->maps_folder != NULL;
 }
 
-/* The machine or the functional mode's executor, and what they report to. */
-static bool
-create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
-             size_t error_size)
+struct sim_report *
+attila_sim_make_report(struct attila_sim *sim, const char *out_dir, char *error, size_t error_size)
 {
-   struct sim_device *d = &sim->device;
+   const struct attila_sim_options *o = &sim->options;
    const struct sim_report_options report = {
-       .out_dir = o->out_dir,
-       .save_frames = o->save_frames,
+       .out_dir = out_dir,
+       .save_frames = o->save_frames && out_dir,
        .progress = o->progress,
        .status = o->status,
        .draws_frames = o->draws_frames,
@@ -168,6 +167,18 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
                .interval = o->interval,
                .config = &sim->gpu.config},
    };
+   struct sim_report *r = sim_report_create(&sim->gpu.kernel, &report, error, error_size);
+   sim->device.report = r;
+   sim->gpu.rows = sim_report_rows(r);
+   return r;
+}
+
+/* The machine or the functional mode's executor, and what they report to. */
+static bool
+create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
+             size_t error_size)
+{
+   struct sim_device *d = &sim->device;
    const struct emul_tex_quality quality = tex_quality(&sim->gpu.config);
    d->frontend = sim_frontend_create(d->memory_size, &quality);
    sim_frontend_limit_draws(d->frontend, sim->gpu.config.sim.max_draw_vertices);
@@ -181,8 +192,12 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
       snprintf(error, error_size, "out of host memory");
       return false;
    }
-   d->report = sim_report_create(&sim->gpu.kernel, &report, error, error_size);
-   sim->gpu.rows = sim_report_rows(d->report);
+   if (sim->func && sim->cp)
+      attila_carry_start(sim);
+   /* Workers have reports of their own. */
+   attila_sim_make_report(sim, attila_frames_workers(sim->frames) ? NULL : o->out_dir, error,
+                          error_size);
+   sim_report_set_first_frame(d->report, attila_frames_first(sim->frames));
    if (sim->gpu.maps && !find_maps_folder(sim, o)) {
       snprintf(error, error_size, "out of host memory");
       return false;
@@ -192,8 +207,8 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    return d->report && (!o->capture_path || sim->capture);
 }
 
-static struct attila_sim *
-create(const struct attila_sim_options *o, bool warm, char *error, size_t error_size)
+struct attila_sim *
+attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_size)
 {
    struct attila_sim *sim = aligned_alloc(64, (sizeof(*sim) + 63) & ~(size_t)63);
    if (!sim) {
@@ -202,9 +217,12 @@ create(const struct attila_sim_options *o, bool warm, char *error, size_t error_
    }
    memset(sim, 0, sizeof(*sim));
    pthread_mutex_init(&sim->lock, NULL);
-   sim->mode =
-       o->mode == ATTILA_MODE_FUNCTIONAL || warm ? ATTILA_MODE_FUNCTIONAL : ATTILA_MODE_CYCLE;
-   if (!load_config(&sim->gpu.config, o, error, error_size) ||
+   sim->options = *o;
+   sim->frames = attila_frames_create(o, error, error_size);
+   sim->mode = o->mode == ATTILA_MODE_FUNCTIONAL || attila_frames_warm(sim->frames)
+                   ? ATTILA_MODE_FUNCTIONAL
+                   : ATTILA_MODE_CYCLE;
+   if ((!sim->frames && error[0]) || !load_config(&sim->gpu.config, o, error, error_size) ||
        !create_memory(sim, error, error_size) || !create_parts(sim, o, error, error_size)) {
       attila_sim_destroy(sim);
       return NULL;
@@ -215,28 +233,13 @@ create(const struct attila_sim_options *o, bool warm, char *error, size_t error_
    return sim;
 }
 
-struct attila_sim *
-attila_sim_create(const struct attila_sim_options *options, char *error, size_t error_size)
-{
-   return create(options, false, error, error_size);
-}
-
-struct attila_sim *
-attila_sim_create_warm(const struct attila_sim_options *options, char *error, size_t error_size)
-{
-   return create(options, true, error, error_size);
-}
-
 void
-attila_sim_enter_cycle_mode(struct attila_sim *sim)
+attila_sim_go_on_in_cycle_mode(struct attila_sim *sim)
 {
-   pthread_mutex_lock(&sim->lock);
-   if (sim->cp && sim->mode == ATTILA_MODE_FUNCTIONAL) {
-      sim_func_destroy(sim->func);
-      sim->func = NULL;
-      sim->mode = ATTILA_MODE_CYCLE;
-   }
-   pthread_mutex_unlock(&sim->lock);
+   attila_carry_enter(sim);
+   sim_func_destroy(sim->func);
+   sim->func = NULL;
+   sim->mode = ATTILA_MODE_CYCLE;
 }
 
 void
@@ -252,6 +255,7 @@ attila_sim_destroy(struct attila_sim *sim)
    if (sim->capture && !sim_capture_close(sim->capture) && !sim->capture_failed)
       fprintf(stderr, "attila: warning: the capture file is incomplete\n");
    sim_func_destroy(sim->func);
+   attila_frames_destroy(sim->frames);
    sim_kernel_fini(&sim->gpu.kernel);
    sim_maps_destroy(sim->gpu.maps);
    free(sim->maps_folder);
@@ -315,9 +319,8 @@ fence_reached(const void *data)
    return w->device->fence >= w->fence;
 }
 
-/* False when all work is done and the fence was not signalled: nobody submitted it. */
-static bool
-run_until_fence(struct attila_sim *sim, uint64_t fence)
+bool
+attila_sim_run_until_fence(struct attila_sim *sim, uint64_t fence)
 {
    struct sim_kernel *k = &sim->gpu.kernel;
    const struct wait w = {&sim->device, fence};
@@ -339,6 +342,7 @@ attila_sim_finish(struct attila_sim *sim)
       sim_kernel_run(&sim->gpu.kernel, NULL);
    sim_report_end_work(sim->device.report);
    sim_gpu_end_maps(&sim->gpu, 0);
+   attila_frames_finish(sim);
    sim_report_finish(sim->device.report);
    if (sim->capture)
       check_capture(sim, sim_capture_flush(sim->capture));
@@ -346,21 +350,26 @@ attila_sim_finish(struct attila_sim *sim)
 
 /* --- Submission --- */
 
-/* Executes commands where they are; all have been consumed when it returns true. */
+bool
+attila_sim_execute(struct attila_sim *sim, const uint32_t *words, size_t num_words)
+{
+   sim->device.queue = (struct sim_command_queue){.words = words, .tail = num_words};
+   bool ok = run_queue(sim);
+   sim->device.queue = (struct sim_command_queue){0};
+   return ok;
+}
+
 static bool
 submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
 {
-   struct sim_kernel *k = &sim->gpu.kernel;
-   if (k->stopped)
+   if (sim->gpu.kernel.stopped)
       return false;
    if (!num_words)
       return true;
    if (sim->capture)
       check_capture(sim, sim_capture_commands(sim->capture, words, num_words));
-   sim->device.queue = (struct sim_command_queue){.words = words, .tail = num_words};
-   bool ok = run_queue(sim);
-   sim->device.queue = (struct sim_command_queue){0};
-   return ok;
+   return sim->frames ? attila_frames_submit(sim, words, num_words)
+                      : attila_sim_execute(sim, words, num_words);
 }
 
 static void
@@ -393,10 +402,11 @@ attila_sim_wait(struct attila_sim *sim, uint64_t fence)
 {
    enter(sim);
    bool ok = sim->device.fence >= fence;
+   attila_frames_wait(sim, fence);
    if (!ok) {
       if (sim->capture)
          check_capture(sim, sim_capture_wait(sim->capture, fence));
-      ok = run_until_fence(sim, fence);
+      ok = attila_sim_run_until_fence(sim, fence);
    }
    leave(sim);
    return ok;

@@ -51,8 +51,17 @@ struct attila_sim_options {
    const char *draws_columns; /* "ReadBytes_*,CulledHZFragments_HZ"; "none": no statistics */
    const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both */
    uint32_t interval;  /* cycles of the record's intervals; 0: none */
-   const char *ideal;  /* "memory,texture": units as fast as can be (attila-sim --help) */
-   const char *maps;   /* "overdraw,latency": maps of every frame; "all"; NULL: none. Cycle mode */
+   /* The frames that cycle and half mode simulate, "40-49,100-": functional mode leads up to them.
+    * NULL: all. Without jobs one range, which goes on to the end of the run. */
+   const char *cycle_frames;
+   uint32_t warm_up; /* frames before each of these ranges are simulated, too, but not reported */
+   /* Not 0: the program runs in functional mode, and that many worker processes at a time simulate
+    * its frames; the folder of reports gets one of each worker, which attila-sim merge makes one
+    * of. */
+   uint32_t jobs;
+   uint32_t job_frames; /* frames of a worker; 0: a whole range, but one of a range without end */
+   const char *ideal;   /* "memory,texture": units as fast as can be (attila-sim --help) */
+   const char *maps;    /* "overdraw,latency": maps of every frame; "all"; NULL: none. Cycle mode */
    const char *maps_dir; /* where they go; NULL: maps in out_dir */
    bool maps_some_draws; /* only of draws maps_first_draw to maps_last_draw of each frame */
    uint32_t maps_first_draw, maps_last_draw;
@@ -63,8 +72,9 @@ struct attila_sim_options {
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
  * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD, ATTILA_INTERVAL,
- * ATTILA_IDEAL, ATTILA_MAPS. The strings stay owned by the library until exit. Returns false with a
- * message in error when a variable has a value outside its range. */
+ * ATTILA_IDEAL, ATTILA_MAPS, ATTILA_CYCLE_FRAMES, ATTILA_WARM_UP, ATTILA_JOBS, ATTILA_JOB_FRAMES.
+ * The strings stay owned by the library until exit. Returns false with a message in error when a
+ * variable has a value outside its range. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
 

@@ -23,6 +23,9 @@ struct attila_sim {
    pthread_mutex_t lock;
    struct sim_box *cp;
    struct sim_capture_writer *capture;
+   struct attila_frames *frames;      /* NULL: all are simulated here, as the mode says */
+   struct attila_sim_options options; /* strings as given to attila_sim_create */
+   bool frames_failed;                /* a worker did */
    size_t memory_mapped;
    bool capture_failed; /* the user has been told */
    char *maps_folder;
@@ -33,17 +36,25 @@ struct attila_sim {
    uint64_t time_told;
 };
 
-/* A cycle-level GPU that starts in functional mode, for reaching a later frame quickly. */
-struct attila_sim *attila_sim_create_warm(const struct attila_sim_options *options, char *error,
+/* For attila_frames.c and attila_jobs.c; the caller holds the lock. Functional mode ends here:
+ * memory, registers and programs stay as they are, and the machine goes on (attila_carry.c). */
+void attila_sim_go_on_in_cycle_mode(struct attila_sim *sim);
+/* Executes commands where they are; all have been consumed when it returns true. */
+bool attila_sim_execute(struct attila_sim *sim, const uint32_t *words, size_t num_words);
+/* False when all work is done and the fence was not signalled: nobody submitted it. */
+bool attila_sim_run_until_fence(struct attila_sim *sim, uint64_t fence);
+/* A report of this simulator into a folder; NULL with a message. */
+struct sim_report *attila_sim_make_report(struct attila_sim *sim, const char *out_dir, char *error,
                                           size_t error_size);
-/* Ends the functional part; between submissions. Memory, registers and programs stay as they are.
- */
-void attila_sim_enter_cycle_mode(struct attila_sim *sim);
 /* Stops the simulator with a message, if it has not stopped before. The caller holds the lock. */
 void attila_sim_fail(struct attila_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Simulates what is still in flight and writes pending reports. The caller holds the lock. */
 void attila_sim_finish(struct attila_sim *sim);
+
+/* attila_carry.c: functional mode tells the machine what it executes; its end. */
+void attila_carry_start(struct attila_sim *sim);
+void attila_carry_enter(struct attila_sim *sim);
 
 /* attila_exit.c: reports survive exit(), signals and crashes. */
 void attila_exit_add(struct attila_sim *sim);

@@ -30,6 +30,9 @@ usage(FILE *f)
        "       attila-sim export DIR --format perfetto [-f A[-B]] [-o FILE]\n"
        "                                          a trace of it for ui.perfetto.dev "
        "(DIR/run.perfetto-trace)\n"
+       "       attila-sim merge DIR               one run.sqlite of the reports of --jobs (run "
+       "does "
+       "it itself)\n"
        "       attila-sim dump FILE [-f A[-B]] [--draws A[-B]] [--state]\n"
        "                                          a capture as text: registers by name, draws, "
        "programs; --state: all\n"
@@ -51,7 +54,13 @@ usage(FILE *f)
        "                         functional: no timing. Same pixels in all\n"
        "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames "
        "before A run in functional\n"
-       "                         mode, so caches are cold when A begins\n"
+       "                         mode (docs/scale.md). run takes A- and, with --jobs, "
+       "A-B,C,... too\n"
+       "      --start-frame N    the same as --frames N-\n"
+       "      --warm-up K        simulate K frames before each of these ranges, too\n"
+       "      --jobs N           each frame is simulated by a process of its own, N at a time "
+       "(needs --out)\n"
+       "      --job-frames K     or each K frames\n"
        "  -o, --out DIR          write run.sqlite, frames.csv and draws.csv there\n"
        "      --record LIST      of these only sqlite or csv; default: sqlite,csv. frames.csv is "
        "always written\n"
@@ -90,6 +99,10 @@ enum {
    OPT_INTERVAL,
    OPT_MAPS,
    OPT_ORDER,
+   OPT_START,
+   OPT_WARM_UP,
+   OPT_JOBS,
+   OPT_JOB_FRAMES,
    OPT_PROFILE,
    OPT_DESCRIBE,
    OPT_FORMAT,
@@ -113,6 +126,10 @@ static const struct option long_options[] = {
     {"record", required_argument, NULL, OPT_RECORD},
     {"draws", required_argument, NULL, OPT_DRAWS},
     {"state", no_argument, NULL, OPT_STATE},
+    {"start-frame", required_argument, NULL, OPT_START},
+    {"warm-up", required_argument, NULL, OPT_WARM_UP},
+    {"jobs", required_argument, NULL, OPT_JOBS},
+    {"job-frames", required_argument, NULL, OPT_JOB_FRAMES},
     {"box-order", required_argument, NULL, OPT_ORDER},
     {"profile", no_argument, NULL, OPT_PROFILE},
     {"progress", no_argument, NULL, 'p'},
@@ -166,7 +183,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case 'm':
       return attila_mode_parse(arg, &o->sim.mode);
    case 'f':
-      return range(arg, &o->frames, &o->first_frame, &o->last_frame);
+      o->frame_list = arg;
+      o->one_range = range(arg, &o->frames, &o->first_frame, &o->last_frame);
+      return true;
    case 'o':
       o->sim.out_dir = arg;
       return true;
@@ -201,6 +220,16 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case OPT_STATE:
       o->state = true;
       return true;
+   case OPT_START:
+      snprintf(o->start_text, sizeof(o->start_text), "%.20s-", arg);
+      o->frame_list = o->start_text;
+      return number(arg, &end, &o->first_frame) && !*end;
+   case OPT_WARM_UP:
+      return number(arg, &end, &o->sim.warm_up) && !*end;
+   case OPT_JOBS:
+      return number(arg, &end, &o->sim.jobs) && !*end && o->sim.jobs;
+   case OPT_JOB_FRAMES:
+      return number(arg, &end, &o->sim.job_frames) && !*end && o->sim.job_frames;
    case OPT_ORDER:
       return number(arg, &end, &o->sim.box_order_seed) && !*end;
    case OPT_PROFILE:
@@ -231,7 +260,8 @@ complain(const char *format, const char *what)
 static bool
 is_command(const char *name)
 {
-   static const char *const commands[] = {"run", "bench", "export", "info", "dump", "disasm"};
+   static const char *const commands[] = {"run",  "bench",  "export", "info",
+                                          "dump", "disasm", "merge"};
    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
       if (!strcmp(name, commands[i]))
          return true;
@@ -277,6 +307,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
    if (!count)
       return complain(!strcmp(command, "export") ? "%s needs a folder" : "%s needs a capture file",
                       command);
+   if (o->frame_list && !o->one_range && strcmp(command, "run"))
+      return complain("\"%s\" is not a range of frames A[-B]", o->frame_list);
    if (!strcmp(command, "run") && count > 1)
       return complain("run takes one file; \"%s\" is one too many", files[1]);
    if (!strcmp(command, "export") && check_export(o, count) != CLI_OK)
@@ -291,6 +323,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
          result = export_folder(o, files[i]);
       else if (!strcmp(command, "info"))
          result = cli_info(files[i]);
+      else if (!strcmp(command, "merge"))
+         result = cli_merge(files[i], true);
       else if (!strcmp(command, "dump"))
          result = cli_dump(o, files[i]);
       else
@@ -336,6 +370,14 @@ main(int argc, char **argv)
       return complain("%s", "--save-frames needs --out");
    if (o.sim.maps && !o.sim.out_dir)
       return complain("%s", "--maps needs --out");
+   if (o.sim.jobs && !o.sim.out_dir)
+      return complain("%s", "--jobs needs --out");
+   if (o.sim.job_frames && !o.sim.jobs)
+      return complain("%s", "--job-frames needs --jobs");
+   if (o.sim.jobs && !o.sim.job_frames)
+      o.sim.job_frames = 1;
+   if (o.sim.warm_up && !o.frame_list && !o.sim.jobs)
+      return complain("%s", "--warm-up needs --frames, --start-frame or --jobs");
    if ((o.sim.draws_frames || o.sim.draws_columns || o.sim.record || o.sim.interval) &&
        !o.sim.out_dir)
       return complain("%s", "--draws-frames, --draws-columns, --record and --interval need --out");

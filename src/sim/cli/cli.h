@@ -23,6 +23,9 @@ struct cli_options {
    unsigned num_overrides; /* from [1] on */
    bool frames;            /* --frames */
    uint32_t first_frame, last_frame;
+   const char *frame_list; /* --frames or --start-frame; NULL: not given */
+   bool one_range;         /* it is A[-B] */
+   char start_text[24];
    bool draws; /* --draws */
    uint32_t first_draw, last_draw;
    bool state; /* --state */
@@ -32,10 +35,8 @@ struct cli_options {
 };
 
 /* A simulator for the capture: the memory of the GPU it was captured on, unless --set says
- * otherwise; o->overrides[0] must be free. warm: functional mode until attila_sim_enter_cycle_mode.
- * NULL, with a message on stderr, when there is none. */
-struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture,
-                                bool warm);
+ * otherwise; o->overrides[0] must be free. NULL, with a message on stderr, when there is none. */
+struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture);
 
 /* Each returns an enum cli_exit. */
 /* Parses options of its own: argv[0] is the command. */
@@ -45,6 +46,8 @@ int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);
 int cli_export(const char *folder);
+/* The folders of the workers of --jobs become one record. csv: and the tables of text. */
+int cli_merge(const char *folder, bool csv);
 /* To --out, a file here, or else into the folder. */
 int cli_perfetto(const struct cli_options *o, const char *folder);
 int cli_disasm(const char *path);

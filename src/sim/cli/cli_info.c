@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "attila_frames.h"
 #include "cli/cli.h"
 #include "config/sim_shader_machine.h"
 #include "decode/sim_frontend.h"
@@ -198,13 +199,34 @@ cli_disasm(const char *path)
 /* --- check-env --- */
 
 /* What a driver would meet, without the files it would write. */
+/* Workers would make folders; what can be wrong with them is looked at here, and then there are
+ * none. */
+static bool
+frames_allowed(struct attila_sim_options *o, char *error, size_t size)
+{
+   if (!o->jobs)
+      return true;
+   if (!o->out_dir) {
+      snprintf(error, size, "frames in parallel need a folder for their reports (--out)");
+      return false;
+   }
+   unsigned num;
+   struct attila_window *w =
+       attila_windows_parse(o->cycle_frames ? o->cycle_frames : "0-", &num, error, size);
+   free(w);
+   o->cycle_frames = NULL;
+   o->jobs = 0;
+   return w != NULL;
+}
+
 int
 cli_check_env(void)
 {
    char error[1024];
    struct attila_sim_options options;
    struct attila_sim *sim = NULL;
-   if (attila_sim_options_from_env(&options, error, sizeof(error))) {
+   if (attila_sim_options_from_env(&options, error, sizeof(error)) &&
+       frames_allowed(&options, error, sizeof(error))) {
       options.maps_dir = options.out_dir;
       options.out_dir = options.capture_path = NULL;
       options.save_frames = false;

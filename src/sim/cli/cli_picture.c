@@ -290,7 +290,7 @@ cli_picture(int argc, char **argv)
       j->last_frame = o.picks[i].frame > j->last_frame ? o.picks[i].frame : j->last_frame;
    if (!cli_stream_open(&j->stream, o.capture))
       goto out;
-   j->sim = cli_make_sim(&o.machine, j->stream.reader, false);
+   j->sim = cli_make_sim(&o.machine, j->stream.reader);
    if (j->sim)
       status = finish(j, open_index(j) && replay(j));
    cli_stream_close(&j->stream);

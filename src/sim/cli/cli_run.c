@@ -10,8 +10,48 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+#include "attila_frames.h"
 #include "cli/cli.h"
 #include "report/sim_report.h"
+
+/* What --frames means to a run. False, with a message: it is no list. */
+static bool
+choose_frames(struct cli_options *o)
+{
+   char error[300];
+   unsigned num;
+   if (!o->frame_list)
+      return true;
+   struct attila_window *w = attila_windows_parse(o->frame_list, &num, error, sizeof(error));
+   if (!w) {
+      fprintf(stderr, "attila-sim: --frames: %s\n", error);
+      return false;
+   }
+   if (num > 1 && !o->sim.jobs) {
+      fprintf(stderr, "attila-sim: several ranges of frames in cycle mode need --jobs\n");
+      free(w);
+      return false;
+   }
+   o->frames = true;
+   o->first_frame = w[0].first;
+   o->last_frame = w[num - 1].last;
+   o->sim.cycle_frames = o->frame_list;
+   free(w);
+   return true;
+}
+
+/* Only one run's workers can become one record. */
+static bool
+workers_free(const char *folder)
+{
+   char path[4200];
+   snprintf(path, sizeof(path), "%.4000s/workers", folder);
+   if (access(path, F_OK))
+      return true;
+   fprintf(stderr, "attila-sim: %s: the reports of another run are there\n", path);
+   return false;
+}
 
 static double
 host_seconds(void)
@@ -22,7 +62,7 @@ host_seconds(void)
 }
 
 struct attila_sim *
-cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture, bool warm)
+cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture)
 {
    char memory[64], error[1024];
    uint32_t size = sim_capture_memory_size(capture);
@@ -31,8 +71,7 @@ cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture, bo
    struct attila_sim_options options = o->sim;
    options.overrides = o->overrides;
    options.num_overrides = 1 + o->num_overrides;
-   struct attila_sim *sim = warm ? attila_sim_create_warm(&options, error, sizeof(error))
-                                 : attila_sim_create(&options, error, sizeof(error));
+   struct attila_sim *sim = attila_sim_create(&options, error, sizeof(error));
    if (!sim) {
       fprintf(stderr, "attila-sim: %s\n", error);
       return NULL;
@@ -72,8 +111,6 @@ submit_frames(const struct cli_options *o, struct attila_sim *sim,
       if (!ends)
          continue;
       ++*frame;
-      if (o->frames && *frame == o->first_frame)
-         attila_sim_enter_cycle_mode(sim);
       *done = o->frames && *frame > o->last_frame;
    }
    return true;
@@ -108,7 +145,7 @@ replay(const struct cli_options *o, struct attila_sim *sim, struct sim_capture_r
    }
    if (sim_report_failed(sim->device.report))
       return CLI_FILE;
-   if (o->frames && *frames <= o->last_frame)
+   if (o->frames && *frames <= o->last_frame && o->last_frame != UINT32_MAX)
       fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", *frames);
    return CLI_OK;
 }
@@ -170,19 +207,22 @@ static int
 run_once(struct cli_options *o, const char *path, bool profile, struct result *r)
 {
    char error[1024];
+   if (!choose_frames(o))
+      return CLI_USAGE;
+   if (o->sim.jobs && !workers_free(o->sim.out_dir))
+      return CLI_FILE;
    struct sim_capture_reader *capture = sim_capture_open(path, error, sizeof(error));
    if (!capture) {
       fprintf(stderr, "attila-sim: %s\n", error);
       return CLI_FILE;
    }
-   bool warm = o->frames && o->first_frame > 0 && o->sim.mode != ATTILA_MODE_FUNCTIONAL;
-   struct attila_sim *sim = cli_make_sim(o, capture, warm);
+   struct attila_sim *sim = cli_make_sim(o, capture);
    if (!sim) {
       sim_capture_reader_close(capture);
       return CLI_FILE;
    }
    sim->gpu.kernel.profile = profile;
-   if (o->frames)
+   if (o->frames && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
       sim_report_set_first_frame(sim->device.report, o->first_frame);
    *r = (struct result){0};
    double start = host_seconds(), cpu = cpu_seconds();
@@ -190,7 +230,7 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    pthread_mutex_lock(&sim->lock);
    attila_sim_finish(sim);
    pthread_mutex_unlock(&sim->lock);
-   if (status == CLI_OK && sim_report_failed(sim->device.report))
+   if (status == CLI_OK && (sim_report_failed(sim->device.report) || sim->frames_failed))
       status = CLI_FILE;
    r->host = host_seconds() - start;
    r->cpu = cpu_seconds() - cpu;
@@ -222,6 +262,10 @@ cli_run(struct cli_options *o, const char *path)
 {
    struct result r = {0};
    int status = run_once(o, path, o->profile, &r);
+   if (o->sim.jobs && o->sim.mode != ATTILA_MODE_FUNCTIONAL && (status == CLI_OK || r.frames)) {
+      const int merged = cli_merge(o->sim.out_dir, !o->sim.record || strstr(o->sim.record, "csv"));
+      status = merged > status ? merged : status;
+   }
    if (status != CLI_FILE || r.frames)
       print_result(path, o->sim.mode, &r);
    return status;

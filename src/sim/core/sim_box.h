@@ -19,6 +19,7 @@
 #include "core/sim_stats.h"
 
 struct sim_activity_stats;
+struct sim_carry;
 struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
 
 enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
@@ -42,6 +43,8 @@ struct sim_box_class {
    /* Counts waiting time that passed since the last clock, as clock() at tick next, the next cycle
     * of the box, would; changes nothing else. sim_waited(b, next) is what to count. May be NULL. */
    void (*settle)(struct sim_box *b, sim_tick next);
+   /* A command that functional mode executes (box/sim_carry.h); NULL: it leaves no trace here. */
+   void (*carry)(struct sim_box *b, const struct sim_carry *event);
    /* Statistics: at stats_offset the pointer to an array of structs of num_stats uint64_t, one per
     * slot (sim_stats.h). sim_box_create makes the array. */
    size_t stats_offset, stats_size;

@@ -34,6 +34,29 @@ sim_block_set(struct sim_blocks *b, uint32_t address, uint32_t size, uint32_t qu
    memset(b->stored + address / SIM_BLOCK_UNIT, state ^ SIM_BLOCK_NEVER_WRITTEN, units ? units : 1);
 }
 
+void
+sim_block_draw_slow(struct sim_blocks *b, uint32_t address, uint32_t size)
+{
+   const uint8_t old = sim_block_state(b, address);
+   const bool plain = sim_block_quarters(old) == 4;
+   sim_block_set(b, address, size, 4, 0);
+   const uint8_t state = sim_block_state(b, address) |
+                         (plain ? SIM_BLOCK_DRAWN_PLAIN : SIM_BLOCK_DRAWN) |
+                         (old == SIM_BLOCK_NEVER_WRITTEN ? 0 : old & SIM_BLOCK_NEVER_WRITTEN);
+   memset(b->stored + address / SIM_BLOCK_UNIT, state ^ SIM_BLOCK_NEVER_WRITTEN,
+          size / SIM_BLOCK_UNIT);
+}
+
+void
+sim_blocks_settle(struct sim_blocks *b)
+{
+   for (uint64_t i = 0; i < b->memory_size / SIM_BLOCK_UNIT; i++) {
+      const uint8_t state = b->stored[i] ^ SIM_BLOCK_NEVER_WRITTEN;
+      if (b->stored[i] && sim_block_drawn(state))
+         b->stored[i] = (uint8_t)(state & 7 << SIM_BLOCK_SIZE_SHIFT) ^ SIM_BLOCK_NEVER_WRITTEN;
+   }
+}
+
 /* The first address of the block that holds address. */
 static uint32_t
 block_start(uint8_t state, uint32_t address)

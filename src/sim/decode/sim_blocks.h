@@ -34,6 +34,11 @@ enum {
    SIM_BLOCK_DEPTH_CLEAR = 0x40,   /* also: colour clear */
    SIM_BLOCK_STENCIL_CLEAR = 0x80, /* a block without stencil always has it */
    SIM_BLOCK_NEVER_WRITTEN = SIM_BLOCK_DEPTH_CLEAR | SIM_BLOCK_STENCIL_CLEAR,
+   /* Instead of quarters saved, only while functional mode leads up to cycle mode: a draw has
+    * written the block, whose state is found when it is asked for (box/rop/rop_carry.c); it was
+    * clear or compressed before, or plain. */
+   SIM_BLOCK_DRAWN = 5,
+   SIM_BLOCK_DRAWN_PLAIN = 6,
 };
 
 struct sim_blocks {
@@ -72,6 +77,23 @@ sim_block_quarters(uint8_t state)
  * clear: SIM_BLOCK_DEPTH_CLEAR, SIM_BLOCK_STENCIL_CLEAR. */
 void sim_block_set(struct sim_blocks *b, uint32_t address, uint32_t size, uint32_t quarters,
                    uint8_t clear);
+
+/* Whether functional mode has drawn in the block since its state was found. */
+static inline bool
+sim_block_drawn(uint8_t state)
+{
+   return (state & SIM_BLOCK_SAVED_MASK) >= SIM_BLOCK_DRAWN;
+}
+/* Functional mode draws in a block of size bytes at address (a multiple of its size). */
+void sim_block_draw_slow(struct sim_blocks *b, uint32_t address, uint32_t size);
+static inline void
+sim_block_draw(struct sim_blocks *b, uint32_t address, uint32_t size)
+{
+   if (!sim_block_drawn(sim_block_state(b, address)))
+      sim_block_draw_slow(b, address, size);
+}
+/* Blocks that are still drawn become plain: cycle mode begins. */
+void sim_blocks_settle(struct sim_blocks *b);
 
 /* Bytes that cross the pins when size bytes at address are read: a compressed block crosses as a
  * whole, a clear one not at all. */

@@ -26,11 +26,18 @@ is_byte_format(enum attila_format format)
    return bytes;
 }
 
+/* block: bytes of its blocks at most. */
 static struct func_surface
-surface(const struct sim_func *f, uint32_t address, uint32_t pitch_tiles, unsigned bytes)
+surface(const struct sim_func *f, uint32_t address, uint32_t pitch_tiles, unsigned bytes,
+        uint32_t block)
 {
-   return (struct func_surface){
-       .base = f->device->memory + address, .pitch_tiles = pitch_tiles, .element_bytes = bytes};
+   const uint32_t plane = ATTILA_TILE_ELEMENTS * bytes;
+   return (struct func_surface){.base = f->device->memory + address,
+                                .pitch_tiles = pitch_tiles,
+                                .element_bytes = bytes,
+                                .address = address,
+                                .block_bytes = plane < block ? plane : block,
+                                .tile_bytes = plane * f->state.samples};
 }
 
 void
@@ -49,11 +56,12 @@ func_fragment_start(struct sim_func *f)
    f->final_masks = !emul_program_isa(state->fs)->uses_kill && !f->alpha_coverage &&
                     !state->late_zs && state->samples == 1;
    if (f->z_active)
-      f->zs = surface(f, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes);
+      f->zs =
+          surface(f, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes, f->watch.zs_block);
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
       unsigned i = (unsigned)__builtin_ctz(m);
-      f->color[i] =
-          surface(f, r->color[i].address, r->color[i].pitch_tiles, state->color_format[i]->bytes);
+      f->color[i] = surface(f, r->color[i].address, r->color[i].pitch_tiles,
+                            state->color_format[i]->bytes, f->watch.color_block);
       f->color[i].opaque_bytes = state->samples == 1 && !r->logicop_enable &&
                                  is_byte_format(r->color[i].format) &&
                                  emul_color_overwrites(state, i);
@@ -294,6 +302,25 @@ add_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, u
 /* --- Traversal --- */
 
 static void
+mark_surface(struct sim_func *f, const struct func_surface *s, int32_t x, int32_t y)
+{
+   const uint32_t at =
+       s->address + (uint32_t)(quad_address(s, x, y, f->state.samples, 0) - s->base);
+   for (uint32_t b = 0; b < s->tile_bytes; b += s->block_bytes)
+      sim_block_draw(&f->device->blocks, at + b, s->block_bytes);
+}
+
+/* Something of the tile may be written. */
+static void
+mark(struct sim_func *f, int32_t x, int32_t y)
+{
+   if (f->z_active && (f->state.z_write || f->state.stencil_test))
+      mark_surface(f, &f->zs, x, y);
+   for (uint32_t m = f->state.color_mask; m; m &= m - 1)
+      mark_surface(f, &f->color[__builtin_ctz(m)], x, y);
+}
+
+static void
 tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y)
 {
    uint64_t coverage = emul_tile_coverage(s, x, y);
@@ -301,6 +328,8 @@ tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y)
       return;
    if (f->tile_z)
       coverage = f->tile_z24(s, x, y, coverage, quad_address(&f->zs, x, y, 1, 0));
+   if (f->watched && coverage)
+      mark(f, x, y);
    while (coverage) {
       unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
       uint32_t mask = coverage >> 4 * q & 15;
@@ -317,6 +346,8 @@ multisample_tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int3
 {
    if (!emul_block_overlaps(s, x, y, ATTILA_TILE_DIM))
       return;
+   if (f->watched)
+      mark(f, x, y);
    for (unsigned q = 0; q < 16; q++) {
       uint32_t mask =
           emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), f->state.samples);

@@ -42,6 +42,21 @@ sim_func_destroy(struct sim_func *f)
    free(f);
 }
 
+void
+sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w)
+{
+   f->watch = *w;
+   f->watched = true;
+}
+
+/* Memory [start, end) was written by a command that knows no blocks. */
+static void
+written(struct sim_func *f, uint64_t start, uint64_t end)
+{
+   if (f->watched && start < end)
+      f->watch.written(f->watch.user, start, end);
+}
+
 static void
 sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
 {
@@ -86,6 +101,8 @@ func_exec_nop(struct sim_func *f, const uint32_t *payload, uint32_t words)
 static bool
 func_exec_context(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
+   if (f->watched)
+      f->watch.context(f->watch.user, payload);
    sim_frontend_select(f->device->frontend, payload);
    return true;
 }
@@ -107,7 +124,9 @@ func_exec_write_consts(struct sim_func *f, const uint32_t *payload, uint32_t wor
 static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
-   memcpy(f->device->memory + payload[0], payload + 2, payload[1] & ~ATTILA_BUFFER_NO_WAIT);
+   const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;
+   memcpy(f->device->memory + payload[0], payload + 2, size);
+   written(f, payload[0], (uint64_t)payload[0] + size);
    return true;
 }
 
@@ -127,8 +146,11 @@ func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t wor
 {
    char error[256], message[320];
    if (sim_frontend_load_program(f->device->frontend, payload[0], f->device->memory + payload[1],
-                                 payload[2], error, sizeof(error)))
+                                 payload[2], error, sizeof(error))) {
+      if (f->watched)
+         f->watch.program(f->watch.user, payload);
       return true;
+   }
    snprintf(message, sizeof(message), "LOAD_PROGRAM at 0x%x: %s", payload[1], error);
    return fail(f, message);
 }
@@ -147,6 +169,8 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
       return true;
    }
    f->counters = sim_frontend_counters(d->frontend);
+   if (f->watched)
+      f->watch.draw(f->watch.user, &f->state);
    func_draw(f);
    struct sim_row row = {
        .kind = SIM_ROW_DRAW,
@@ -168,6 +192,8 @@ func_exec_clear_color(struct sim_func *f, const uint32_t *payload, uint32_t word
 {
    float color[4];
    memcpy(color, payload + 1, sizeof(color));
+   if (f->watched)
+      f->watch.clear_color(f->watch.user, payload[0], color);
    func_clear_color(f->device, sim_frontend_regs(f->device->frontend), payload[0], color);
    return true;
 }
@@ -177,6 +203,8 @@ func_exec_clear_zs(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    float depth;
    memcpy(&depth, payload + 1, sizeof(depth));
+   if (f->watched)
+      f->watch.clear_zs(f->watch.user, payload[0], depth, payload[2]);
    func_clear_zs(f->device, sim_frontend_regs(f->device->frontend), payload[0], depth, payload[2]);
    return true;
 }
@@ -191,8 +219,14 @@ func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
       return true;
    if (!emul_blit_check(&b, f->device->memory_size, error, sizeof(error)))
       return fail(f, error);
-   return emul_blit(f->device->memory, f->device->memory_size, &b) ||
-          fail(f, "no host memory for a blit");
+   if (!emul_blit(f->device->memory, f->device->memory_size, &b))
+      return fail(f, "no host memory for a blit");
+   if (f->watched) {
+      uint64_t start, end;
+      emul_blit_range(&b, &b.dst, &start, &end);
+      written(f, start, end);
+   }
+   return true;
 }
 
 /* There are no caches. */
@@ -208,6 +242,7 @@ func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t wo
    uint64_t value = sim_frontend_counters(f->device->frontend)[payload[0]];
    for (unsigned i = 0; i < 8; i++)
       f->device->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
+   written(f, payload[1], (uint64_t)payload[1] + 8);
    return true;
 }
 
@@ -233,8 +268,12 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
    struct sim_device *d = f->device;
    const struct attila_cmd_swap swap = attila_cmd_swap_of(payload);
    const struct attila_cmd_swap cmd = emul_swap_picture(&swap);
-   if (swap.flags & ATTILA_SWAP_RESOLVE)
+   if (swap.flags & ATTILA_SWAP_RESOLVE) {
       emul_swap_resolve(d->memory + swap.address, &swap, d->memory);
+      written(f, cmd.address,
+              cmd.address + attila_surface_bytes(cmd.pitch_tiles, cmd.width, cmd.height, 1,
+                                                 attila_formats[cmd.format].bytes));
+   }
    if (!sim_report_wants_image(d->report)) {
       sim_report_frame(d->report, 0, NULL, 0, 0);
       return true;

@@ -11,9 +11,26 @@
 
 struct sim_func;
 
+/* Who wants to know what commands change besides the bytes of memory: a machine that goes on from
+ * there in cycle mode. Each is called before memory and registers change, but written and program.
+ */
+struct sim_func_watch {
+   void *user;
+   void (*written)(void *user, uint64_t start, uint64_t end);
+   void (*clear_color)(void *user, uint32_t buffers, const float color[4]);
+   void (*clear_zs)(void *user, uint32_t planes, float depth, uint32_t stencil);
+   void (*draw)(void *user, const struct emul_draw_state *state);
+   void (*program)(void *user, const uint32_t *payload);
+   void (*context)(void *user, const uint32_t *payload);
+   /* Blocks of colour and depth surfaces have so many bytes at most (sim_block_draw). */
+   uint32_t color_block, zs_block;
+};
+
 /* NULL: out of host memory. The device must live as long. */
 struct sim_func *sim_func_create(struct sim_device *device);
 void sim_func_destroy(struct sim_func *f);
+/* From now on; w is copied. */
+void sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w);
 /* Executes every command in device->queue. False on an error that ends the simulation, with a
  * message. */
 bool sim_func_run(struct sim_func *f, char *error, size_t error_size);

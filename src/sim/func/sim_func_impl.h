@@ -36,6 +36,7 @@ struct func_cache_entry {
 struct func_surface {
    uint8_t *base;
    uint32_t pitch_tiles, element_bytes;
+   uint32_t address, block_bytes, tile_bytes; /* watched: where and how large its blocks are */
    bool opaque_bytes; /* RGBA of 8 bits in some order, nothing is read: the fast store */
 };
 
@@ -56,6 +57,8 @@ struct sim_func {
    size_t error_size;
    uint8_t *image; /* of SWAP; grows */
    size_t image_size;
+   struct sim_func_watch watch;
+   bool watched;
 
    /* Geometry. Slots FUNC_CHUNK and up hold the vertices that the assembler keeps from one chunk to
     * the next. */

@@ -270,6 +270,13 @@ sim_report_set_first_frame(struct sim_report *r, uint32_t frame)
       r->first_frame = frame;
 }
 
+void
+sim_report_set_frame(struct sim_report *r, uint32_t frame)
+{
+   if (r)
+      r->frame = frame;
+}
+
 uint32_t
 sim_report_frames(const struct sim_report *r)
 {

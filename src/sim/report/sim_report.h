@@ -69,6 +69,8 @@ struct sim_report *sim_report_create(struct sim_kernel *kernel, const struct sim
 void sim_report_destroy(struct sim_report *r);
 /* Rows of frames before this one are left out (they were only run to get there). */
 void sim_report_set_first_frame(struct sim_report *r, uint32_t frame);
+/* The present frame, the first one of this report, has this number: a worker's (attila_jobs.c). */
+void sim_report_set_frame(struct sim_report *r, uint32_t frame);
 /* Writes the row of an unfinished last frame, and everything that is pending. */
 void sim_report_finish(struct sim_report *r);
 /* Writes complete pending rows with nothing but write(2): for signal handlers. */

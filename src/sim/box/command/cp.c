@@ -280,6 +280,28 @@ cp_exec_write_consts(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
+bool
+cp_context_select(struct cp *cp, uint32_t number, uint32_t *out)
+{
+   struct sim_frontend *f = cp->box.gpu->device->frontend;
+   uint32_t size = cp->box.gpu->config.cp.contexts, i = 0;
+   *out = 0;
+   while (i < cp->num_resident && cp->resident[i].number != number)
+      i++;
+   const bool here = i < cp->num_resident;
+   /* What the context that is left needs is known best when it is left. */
+   if (cp->num_resident)
+      cp->resident[0].words = sim_frontend_context_words(f);
+   if (!here) {
+      if (cp->num_resident == size)
+         *out = cp->resident[--cp->num_resident].words;
+      i = cp->num_resident++;
+   }
+   memmove(cp->resident + 1, cp->resident, i * sizeof(cp->resident[0]));
+   cp->resident[0].number = number;
+   return here;
+}
+
 /* The state of HardwareContexts contexts is on chip, those used last. Another one is brought in
  * over the system bus, after the one that makes room for it has gone out. Draws in flight have
  * snapshots of what they need, so nothing waits. */
@@ -288,23 +310,10 @@ cp_exec_context(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    struct sim_frontend *f = cp->box.gpu->device->frontend;
    if (cp->phase == 0) {
-      uint32_t number = payload[0] & ~ATTILA_CONTEXT_RESET, i = 0;
-      uint32_t size = cp->box.gpu->config.cp.contexts, out = 0;
-      while (i < cp->num_resident && cp->resident[i].number != number)
-         i++;
+      uint32_t number = payload[0] & ~ATTILA_CONTEXT_RESET, out;
       if (sim_frontend_context(f) != number)
          cp->stat[cp->slot].context_switches++;
-      bool here = i < cp->num_resident;
-      /* What the context that is left needs is known best when it is left. */
-      if (cp->num_resident)
-         cp->resident[0].words = sim_frontend_context_words(f);
-      if (!here) {
-         if (cp->num_resident == size)
-            out = cp->resident[--cp->num_resident].words;
-         i = cp->num_resident++;
-      }
-      memmove(cp->resident + 1, cp->resident, i * sizeof(cp->resident[0]));
-      cp->resident[0].number = number;
+      const bool here = cp_context_select(cp, number, &out);
       sim_frontend_select(f, payload);
       /* A context that is reset has nothing to bring in. */
       uint32_t in = payload[0] & ATTILA_CONTEXT_RESET ? 0 : sim_frontend_context_words(f);
@@ -593,6 +602,7 @@ const struct sim_box_class cp_class = {
     .settle = cp_settle,
     .dump = cp_dump,
     .fini = cp_fini,
+    .carry = cp_carry,
     SIM_STATS_CLASS(cp),
     .charges = "the command; other: commands without a row",
 };

@@ -193,7 +193,14 @@ bool cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Bytes of the next request of a transfer of size bytes to or from address. */
 uint32_t cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size);
 
-/* cp_program.c */
+/* The surfaces that registers describe; the memory of one of them. */
+void cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs);
+struct cp_range cp_surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format,
+                                 uint32_t pitch_tiles);
+/* cp_carry.c: struct sim_box_class.carry. */
+void cp_carry(struct sim_box *b, const struct sim_carry *event);
+/* cp_program.c. The instruction memory holds a program from now on. */
+void cp_program_hold(struct cp *cp, const struct attila_cmd_program *p);
 bool cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Memory [start, end) has been written: programs there must be read again. */
 void cp_programs_written(struct cp *cp, uint64_t start, uint64_t end);
@@ -247,6 +254,9 @@ void cp_rendered(struct cp *cp);
 /* Tells texture units and streamer; true when they know everything. */
 bool cp_forget_written(struct cp *cp, sim_tick now);
 
+/* cp.c: a context becomes the first of those on chip, before it is selected. True: it is on chip.
+ * out: words of the one that leaves for it. */
+bool cp_context_select(struct cp *cp, uint32_t number, uint32_t *out);
 /* cp.c: true when every earlier draw has retired and every earlier write is in memory. */
 bool cp_idle(struct cp *cp, sim_tick now);
 

@@ -100,8 +100,8 @@ cp_draw_fini(struct cp *cp)
 
 /* --- Surfaces and ROP caches --- */
 
-static void
-read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs)
+void
+cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs)
 {
    memset(s, 0, sizeof(*s));
    s->width = regs->fb_width;
@@ -123,8 +123,9 @@ read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs)
 }
 
 /* The memory of a surface with the size of the framebuffer. */
-static struct cp_range
-surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format, uint32_t pitch_tiles)
+struct cp_range
+cp_surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format,
+                 uint32_t pitch_tiles)
 {
    uint64_t bytes = attila_surface_bytes(pitch_tiles, s->width, s->height, s->samples,
                                          attila_formats[format % ATTILA_NUM_FORMATS].bytes);
@@ -150,19 +151,19 @@ cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_m
    struct cp_surfaces new;
    if (cp->rop_answers)
       return false;
-   read_surfaces(&new, regs);
+   cp_read_surfaces(&new, regs);
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (!(color_mask >> i & 1) || !new.color[i].address)
          continue;
-      const struct cp_range r =
-          surface_range(&new, new.color[i].address, new.color[i].format, new.color[i].pitch_tiles);
+      const struct cp_range r = cp_surface_range(&new, new.color[i].address, new.color[i].format,
+                                                 new.color[i].pitch_tiles);
       if (!use_surface(cp, CP_COLOR, &r, now))
          return false;
       cp_memory_written(cp, r.start, r.end);
    }
    if (zs && new.zs.address) {
       const struct cp_range r =
-          surface_range(&new, new.zs.address, new.zs.format, new.zs.pitch_tiles);
+          cp_surface_range(&new, new.zs.address, new.zs.format, new.zs.pitch_tiles);
       if (!use_surface(cp, CP_ZS, &r, now))
          return false;
    }
@@ -299,7 +300,7 @@ needs_idle(const struct cp *cp, const struct emul_draw_state *state)
       return true;
    if (state->regs.rasterizer_discard)
       return false;
-   read_surfaces(&surfaces, &state->regs);
+   cp_read_surfaces(&surfaces, &state->regs);
    return memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) != 0;
 }
 

@@ -43,6 +43,13 @@ note_loaded(struct cp *cp, const struct attila_cmd_program *p)
 }
 
 void
+cp_program_hold(struct cp *cp, const struct attila_cmd_program *p)
+{
+   if (!is_loaded(cp, p))
+      note_loaded(cp, p);
+}
+
+void
 cp_programs_written(struct cp *cp, uint64_t start, uint64_t end)
 {
    uint32_t kept = 0;

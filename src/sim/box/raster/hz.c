@@ -59,21 +59,34 @@ take_updates(struct hz *h, sim_tick now)
 
 /* --- Commands --- */
 
+const struct hz_surface *
+hz_clear(struct hz *h, const struct msg_rop *m, bool *fresh)
+{
+   const struct attila_regs *regs = m->regs;
+   *fresh = false;
+   if (!regs->zs_address || regs->zs_format >= ATTILA_NUM_FORMATS ||
+       !(attila_formats[regs->zs_format].uses & ATTILA_USE_ZS))
+      return NULL;
+   struct hz_surface *s = hz_surface_find(h, regs);
+   if (!(m->planes & 1) || attila_formats[regs->zs_format].channel[0].bits == 0)
+      return NULL;
+   if (!s) {
+      s = hz_surface_add(h, regs, h->newest + 1);
+      *fresh = true;
+   }
+   hz_surface_clear(h, s, regs, m->depth);
+   return s;
+}
+
 static void
 clear(struct hz *h, const struct msg_rop *m, sim_tick now)
 {
    const struct attila_regs *regs = m->regs;
-   if (!regs->zs_address || regs->zs_format >= ATTILA_NUM_FORMATS ||
-       !(attila_formats[regs->zs_format].uses & ATTILA_USE_ZS))
+   bool fresh;
+   const struct hz_surface *s = hz_clear(h, m, &fresh);
+   if (!s)
       return;
-   struct hz_surface *s = hz_surface_find(h, regs);
-   if (!(m->planes & 1) || attila_formats[regs->zs_format].channel[0].bits == 0)
-      return;
-   if (!s) {
-      s = hz_surface_add(h, regs, h->newest + 1);
-      h->stat[m->slot].new_surfaces++;
-   }
-   hz_surface_clear(h, s, regs, m->depth);
+   h->stat[m->slot].new_surfaces += fresh;
    uint64_t blocks =
        (uint64_t)((regs->fb_width + 7) / 8) * ((regs->fb_height + 7) / 8) * s->samples * s->parts;
    h->busy_until = now + (blocks + h->clear_blocks - 1) / h->clear_blocks * h->box.period;
@@ -677,5 +690,6 @@ const struct sim_box_class hz_class = {
     .clock = clock,
     .dump = dump,
     .settle = settle,
+    .carry = hz_carry,
     SIM_STATS_CLASS(hz),
 };

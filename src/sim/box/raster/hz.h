@@ -176,6 +176,14 @@ struct hz_surface *hz_surface_add(struct hz *h, const struct attila_regs *regs, 
 void hz_surface_forget(struct hz *h, uint64_t start, uint64_t end);
 /* The blocks of a tile: returns the first, *count how many; 0 when it has no room. */
 uint32_t hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t *count);
+/* Bounds of the blocks at memory address (bytes of them), as codes of emul_zs_block_range. False:
+ * the surface has no room for them. */
+bool hz_surface_set(struct hz *h, const struct hz_surface *s, uint32_t address, uint32_t bytes,
+                    const uint32_t *near, const uint32_t *far);
+/* hz.c: a depth clear of the bound surface; NULL: nothing of it is here. fresh: it got room now. */
+const struct hz_surface *hz_clear(struct hz *h, const struct msg_rop *m, bool *fresh);
+/* hz_carry.c: struct sim_box_class.carry. */
+void hz_carry(struct sim_box *b, const struct sim_carry *event);
 /* A bound from the ZST. */
 void hz_surface_update(struct hz *h, const struct msg_hz *m);
 /* Every block of the framebuffer in regs holds this depth now. */

@@ -153,6 +153,22 @@ code(const struct hz *h, const struct hz_surface *s, uint32_t depth)
                                                               : h->variant->code(s->format, depth);
 }
 
+bool
+hz_surface_set(struct hz *h, const struct hz_surface *s, uint32_t address, uint32_t bytes,
+               const uint32_t *near, const uint32_t *far)
+{
+   uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes, block = plane / s->parts;
+   uint32_t number = (uint32_t)((address - s->start) / block), tx, ty, count;
+   attila_tile_of_number(s->pitch_tiles, number / (s->samples * s->parts), &tx, &ty);
+   uint32_t first = hz_surface_blocks(s, tx, ty, &count);
+   if (!count)
+      return false;
+   first += number % count;
+   for (uint32_t b = first; b < first + bytes / block; b++)
+      set(h, b, near ? code(h, s, *near) : h->near[b], far ? code(h, s, *far) : h->far[b]);
+   return true;
+}
+
 void
 hz_surface_update(struct hz *h, const struct msg_hz *m)
 {
@@ -160,16 +176,10 @@ hz_surface_update(struct hz *h, const struct msg_hz *m)
       const struct hz_surface *s = &h->surface[i];
       if (!s->live || m->address < s->start || m->address >= s->end)
          continue;
-      uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes, bytes = plane / s->parts;
-      uint32_t number = (uint32_t)((m->address - s->start) / bytes), tx, ty, count;
-      attila_tile_of_number(s->pitch_tiles, number / (s->samples * s->parts), &tx, &ty);
-      uint32_t first = hz_surface_blocks(s, tx, ty, &count);
       bool far = (int64_t)m->epoch > s->void_far, near = (int64_t)m->epoch > s->void_near;
-      if (!count || !(far || near))
+      if (!(far || near) ||
+          !hz_surface_set(h, s, m->address, m->bytes, near ? &m->near : NULL, far ? &m->far : NULL))
          break;
-      first += number % count;
-      for (uint32_t b = first; b < first + m->bytes / bytes; b++)
-         set(h, b, near ? code(h, s, m->near) : h->near[b], far ? code(h, s, m->far) : h->far[b]);
       h->stat[m->slot].writes++;
       return;
    }

@@ -45,6 +45,21 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
    return true;
 }
 
+static void
+carry(struct sim_box *b, const struct sim_carry *e)
+{
+   struct rop_cache *c = &((struct rop_unit *)b)->cache;
+   if (e->kind != SIM_CARRY_DRAW) {
+      rop_carry(c, e);
+      return;
+   }
+   const struct emul_draw_state *s = e->draw;
+   for (uint32_t m = s->regs.rasterizer_discard ? 0 : s->color_mask; m; m &= m - 1) {
+      const struct attila_color_regs *color = &s->regs.color[__builtin_ctz(m)];
+      rop_carry_bind(c, &s->regs, color->address, color->format, color->pitch_tiles);
+   }
+}
+
 /* A write to a part of the channels can be done by bytes only if they are bytes. */
 static bool
 masks_bits(const struct emul_draw_state *s, unsigned rt)
@@ -165,5 +180,6 @@ const struct sim_box_class cw_class = {
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .settle = rop_unit_settle,
+    .carry = carry,
     SIM_STATS_CLASS(cw),
 };

@@ -23,6 +23,7 @@
 #define BOX_ROP_CACHE_H
 
 #include "box/rop/rop_stats.h"
+#include "box/sim_carry.h"
 #include "box/sim_gpu.h"
 #include "emul/rop/emul_compress.h"
 
@@ -335,6 +336,21 @@ void rop_cache_clean_line(struct rop_cache *c, uint32_t line);
 void rop_repeat(uint8_t value[16], uint32_t element_bytes);
 void rop_cache_dump(const struct rop_cache *c, FILE *f);
 
+/* Bytes of a block of a surface as it is stored: it was plain before, or not. */
+uint32_t rop_block_stored(const struct rop_cache *c, const struct rop_surface *s, uint32_t block,
+                          bool plain, const uint8_t *data);
+/* The state of a block of which some planes (flags) are cleared, of those that it has. */
+void rop_clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t address,
+                     uint8_t flags);
+/* Flags of the planes of a surface that are cleared, and the bits of an element that stay; the
+ * surface's clear value becomes what value says of the others. */
+uint8_t rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t value[16],
+                         uint64_t *keep);
+/* rop_carry.c: struct sim_box_class.carry, but for draws, which rop_carry_bind binds surfaces of.
+ */
+void rop_carry(struct rop_cache *c, const struct sim_carry *event);
+void rop_carry_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t address,
+                    uint32_t format, uint32_t pitch_tiles);
 /* Flags of the planes of a block that hold the surface's clear value (rop_surface.c). */
 uint8_t rop_clear_flags(const struct rop_surface *s, const uint8_t *data);
 void rop_surface_dump(const struct rop_cache *c, FILE *f);

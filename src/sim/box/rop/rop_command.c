@@ -116,8 +116,8 @@ rop_cache_clear(struct rop_cache *c, unsigned surface, const uint8_t value[16], 
 
 /* The state of a block of which some planes are cleared: what of it must still be read is as long
  * as before, nothing at all once every plane is clear. */
-static void
-clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t address, uint8_t flags)
+void
+rop_clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t address, uint8_t flags)
 {
    uint8_t state = sim_block_state(b, address);
    flags |= state & SIM_BLOCK_NEVER_WRITTEN;
@@ -125,28 +125,38 @@ clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t address,
    sim_block_set(b, address, s->block_bytes, quarters, flags);
 }
 
+uint8_t
+rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t value[16], uint64_t *keep)
+{
+   uint8_t flags = SIM_BLOCK_NEVER_WRITTEN;
+   uint64_t element;
+   memcpy(&element, value, 8);
+   *keep = 0;
+   for (unsigned p = 0; p < 2; p++) {
+      if (!s->plane_mask[p] || planes >> p & 1)
+         continue;
+      flags &= p ? (uint8_t)~SIM_BLOCK_STENCIL_CLEAR : (uint8_t)~SIM_BLOCK_DEPTH_CLEAR;
+      *keep |= s->plane_mask[p];
+   }
+   *keep |= s->element_bytes == 4 ? *keep << 32 : 0;
+   s->clear_value = (s->clear_value & *keep) | (element & ~*keep);
+   return flags;
+}
+
 /* The contents and states of every own block, in memory and in the cache. */
 static void
 clear_blocks(struct rop_cache *c, struct rop_surface *s)
 {
    struct sim_device *d = c->box->gpu->device;
-   uint8_t flags = SIM_BLOCK_NEVER_WRITTEN;
-   uint64_t keep[2] = {0}, value;
-   memcpy(&value, c->cmd_value, 8);
-   for (unsigned p = 0; p < 2; p++) {
-      if (!s->plane_mask[p] || c->cmd_planes >> p & 1)
-         continue;
-      flags &= p ? (uint8_t)~SIM_BLOCK_STENCIL_CLEAR : (uint8_t)~SIM_BLOCK_DEPTH_CLEAR;
-      keep[0] |= s->plane_mask[p];
-   }
-   keep[1] = keep[0] |= s->element_bytes == 4 ? keep[0] << 32 : 0;
-   s->clear_value = (s->clear_value & keep[0]) | (value & ~keep[0]);
+   uint64_t keep[2];
+   const uint8_t flags = rop_clear_planes(s, c->cmd_planes, c->cmd_value, &keep[0]);
+   keep[1] = keep[0];
    struct rop_walk w;
    for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w)) {
       uint32_t address = rop_walk_address(s, &w);
       store_block(d->memory + address, s->block_bytes, c->cmd_value, keep);
       if (rop_has_state(c, rop_walk_block(s, &w)))
-         clear_state(&d->blocks, s, address, flags);
+         rop_clear_state(&d->blocks, s, address, flags);
       else
          sim_block_set(&d->blocks, address, s->block_bytes, 4, 0);
    }

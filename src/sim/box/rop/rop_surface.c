@@ -82,7 +82,7 @@ check_flags(const struct rop_cache *c, struct rop_surface *s)
       uint8_t state = sim_block_state(&d->blocks, address), flags = 0;
       s->own_blocks++;
       bool never = state == SIM_BLOCK_NEVER_WRITTEN;
-      if (!never && sim_block_bytes(state) != s->block_bytes) {
+      if (!never && (sim_block_bytes(state) != s->block_bytes || sim_block_drawn(state))) {
          sim_block_set(&d->blocks, address, s->block_bytes, 4, 0);
          continue;
       }

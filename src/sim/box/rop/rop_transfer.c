@@ -351,6 +351,16 @@ compressed_bytes(const struct rop_cache *c, const struct rop_surface *s, const u
                              emul_compress_level(c->compressor, (const uint8_t *)word));
 }
 
+uint32_t
+rop_block_stored(const struct rop_cache *c, const struct rop_surface *s, uint32_t block, bool plain,
+                 const uint8_t *data)
+{
+   if (plain || !rop_has_state(c, block) || c->no_compression ||
+       s->block_bytes != EMUL_COMPRESS_BYTES)
+      return s->block_bytes;
+   return compressed_bytes(c, s, data);
+}
+
 /* Decides how the block is stored. */
 static void
 store(struct rop_cache *c, struct rop_request *r)
@@ -361,9 +371,7 @@ store(struct rop_cache *c, struct rop_request *r)
    struct sim_blocks *blocks = &c->box->gpu->device->blocks;
    bool stateful = rop_has_state(c, r->block);
    bool plain = sim_block_quarters(sim_block_state(blocks, p->address)) == 4;
-   uint32_t size = p->bytes;
-   if (!plain && stateful && !c->no_compression && size == EMUL_COMPRESS_BYTES)
-      size = compressed_bytes(c, s, data);
+   const uint32_t size = rop_block_stored(c, s, r->block, plain, data);
    r->wire_bytes =
        (uint16_t)(plain && r->partial ? touched_bytes(r, size, s->element_bytes) : size);
    sim_block_set(blocks, p->address, p->bytes, 4 * size / p->bytes,

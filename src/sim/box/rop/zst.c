@@ -73,6 +73,17 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
    return true;
 }
 
+static void
+carry(struct sim_box *b, const struct sim_carry *e)
+{
+   struct rop_cache *c = &((struct rop_unit *)b)->cache;
+   const struct emul_draw_state *s = e->draw;
+   if (e->kind != SIM_CARRY_DRAW)
+      rop_carry(c, e);
+   else if (s->zs_bound && (s->z_test || s->stencil_test) && !s->regs.rasterizer_discard)
+      rop_carry_bind(c, &s->regs, s->regs.zs_address, s->regs.zs_format, s->regs.zs_pitch_tiles);
+}
+
 static bool
 start_draw(struct rop_unit *u, const struct sim_draw *draw)
 {
@@ -195,5 +206,6 @@ const struct sim_box_class zst_class = {
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .settle = rop_unit_settle,
+    .carry = carry,
     SIM_STATS_CLASS(zst),
 };

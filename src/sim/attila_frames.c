@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Frames in cycle mode and others in functional mode (attila_frames.h): cuts submissions at the
+ * ends of frames and does there what the options want. Not here: what a worker does
+ * (attila_jobs.c), how the machine goes on from functional mode (attila_carry.c).
+ */
+#include "attila_frames.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "report/sim_report.h"
+
+struct attila_frames {
+   struct attila_window *window;
+   unsigned num_windows;
+   uint32_t warm_up, chunk; /* chunk: frames of a worker; 0: a window */
+   uint32_t started;        /* frames before this one have been looked at */
+   struct attila_jobs *jobs;
+};
+
+/* Digits up to *end; false: there are none, or too many. */
+static bool
+number(const char **p, uint32_t *value)
+{
+   char *end;
+   if (**p < '0' || **p > '9')
+      return false;
+   errno = 0;
+   const unsigned long long v = strtoull(*p, &end, 10);
+   *p = end;
+   *value = (uint32_t)v;
+   return !errno && v < UINT32_MAX;
+}
+
+struct attila_window *
+attila_windows_parse(const char *list, unsigned *num, char *error, size_t error_size)
+{
+   struct attila_window *w = calloc(strlen(list) / 2 + 1, sizeof(*w));
+   const char *p = list;
+   *num = 0;
+   for (bool more = w != NULL; more; p++) {
+      struct attila_window *next = &w[*num];
+      if (!number(&p, &next->first))
+         break;
+      next->last = next->first;
+      if (*p == '-') {
+         p++;
+         next->last = UINT32_MAX;
+         if (*p && *p != ',' && !number(&p, &next->last))
+            break;
+      }
+      const bool rises = !*num || (next[-1].last < next->first && next[-1].last != UINT32_MAX);
+      if (next->last < next->first || !rises || (*p && *p != ','))
+         break;
+      ++*num;
+      more = *p == ',';
+      if (!more)
+         return w;
+   }
+   snprintf(error, error_size, "\"%.100s\" is not a list of frames such as 40-49,100-", list);
+   free(w);
+   return NULL;
+}
+
+struct attila_frames *
+attila_frames_create(const struct attila_sim_options *o, char *error, size_t error_size)
+{
+   error[0] = '\0';
+   if (o->mode == ATTILA_MODE_FUNCTIONAL || (!o->cycle_frames && !o->jobs))
+      return NULL;
+   struct attila_frames *f = calloc(1, sizeof(*f));
+   if (!f) {
+      snprintf(error, error_size, "out of host memory");
+      return NULL;
+   }
+   f->warm_up = o->warm_up;
+   f->window = attila_windows_parse(o->cycle_frames ? o->cycle_frames : "0-", &f->num_windows,
+                                    error, error_size);
+   bool ok = f->window != NULL;
+   if (ok && !o->jobs && f->num_windows > 1) {
+      snprintf(error, error_size, "several ranges of frames in cycle mode need --jobs");
+      ok = false;
+   }
+   if (ok && o->jobs) {
+      f->chunk = o->job_frames;
+      f->jobs = attila_jobs_create(o, error, error_size);
+      ok = f->jobs != NULL;
+   }
+   if (ok)
+      return f;
+   attila_frames_destroy(f);
+   return NULL;
+}
+
+bool
+attila_frames_workers(const struct attila_frames *f)
+{
+   return f && f->jobs;
+}
+
+bool
+attila_frames_warm(const struct attila_frames *f)
+{
+   return f && (f->jobs || f->window[0].first > f->warm_up);
+}
+
+uint32_t
+attila_frames_first(const struct attila_frames *f)
+{
+   return f ? f->window[0].first : 0;
+}
+
+/* Words up to the end of the next frame, and whether one ends there. */
+static size_t
+frame_part(const uint32_t *words, size_t num_words, bool *ends)
+{
+   size_t i = 0;
+   for (*ends = false; i < num_words && !*ends;) {
+      uint32_t op = ATTILA_CMD_OP(words[i]);
+      *ends = op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
+      i += 1 + (size_t)ATTILA_CMD_WORDS(words[i]);
+   }
+   return i < num_words ? i : num_words;
+}
+
+/* The workers of every piece of a window whose warm-up begins with this frame. */
+static void
+start_workers(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
+{
+   for (unsigned i = 0; i < f->num_windows; i++) {
+      const struct attila_window *w = &f->window[i];
+      const uint32_t length = f->chunk                ? f->chunk
+                              : w->last == UINT32_MAX ? 1
+                                                      : w->last - w->first + 1;
+      /* The pieces begin at first, first + length, ...; the warm-up of early ones is shorter. */
+      uint64_t first = (uint64_t)frame + f->warm_up;
+      for (uint64_t at = frame ? first : w->first; at <= first && at <= w->last; at++) {
+         if (at < w->first || (at - w->first) % length)
+            continue;
+         const uint64_t last = at + length - 1;
+         attila_jobs_start(f->jobs, sim, (uint32_t)at, last < w->last ? (uint32_t)last : w->last);
+      }
+   }
+}
+
+/* Before the first command of a frame. */
+static void
+begin_frame(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
+{
+   f->started = frame + 1;
+   if (f->jobs)
+      start_workers(f, sim, frame);
+   else if (sim->mode == ATTILA_MODE_FUNCTIONAL && frame + f->warm_up >= f->window[0].first)
+      attila_sim_go_on_in_cycle_mode(sim);
+}
+
+bool
+attila_frames_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
+{
+   struct attila_frames *f = sim->frames;
+   for (size_t at = 0; at < num_words;) {
+      const uint32_t frame = sim_report_frames(sim->device.report);
+      if (!f->jobs && sim->mode != ATTILA_MODE_FUNCTIONAL)
+         return attila_sim_execute(sim, words + at, num_words - at);
+      if (frame >= f->started)
+         begin_frame(f, sim, frame);
+      bool ends;
+      const size_t n = frame_part(words + at, num_words - at, &ends);
+      if (f->jobs)
+         attila_jobs_commands(f->jobs, words + at, n);
+      if (!attila_sim_execute(sim, words + at, n))
+         return false;
+      if (f->jobs && ends)
+         attila_jobs_frames(f->jobs, frame + 1);
+      at += n;
+   }
+   return true;
+}
+
+void
+attila_frames_wait(struct attila_sim *sim, uint64_t fence)
+{
+   if (attila_frames_workers(sim->frames))
+      attila_jobs_wait(sim->frames->jobs, fence);
+}
+
+void
+attila_frames_finish(struct attila_sim *sim)
+{
+   if (attila_frames_workers(sim->frames) && !attila_jobs_finish(sim->frames->jobs))
+      sim->frames_failed = true;
+}
+
+void
+attila_frames_destroy(struct attila_frames *f)
+{
+   if (!f)
+      return;
+   attila_jobs_destroy(f->jobs);
+   free(f->window);
+   free(f);
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the Command Processor knows of commands that functional mode executed (box/sim_carry.h):
+ * programs in the instruction memory, contexts on chip, the surfaces of the last draw, and the
+ * depth surfaces that HZ may know. Not here: what caches hold (cp_coherence.c); a hot start begins
+ * with them empty.
+ */
+#include "box/command/cp.h"
+#include "box/sim_carry.h"
+
+/* HZ forgets what is written at once (hz_carry.c). */
+static void
+drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
+{
+   for (uint32_t i = 0; i < cp->num_hz_ranges;) {
+      if (cp->hz_range[i].start < end && cp->hz_range[i].end > start)
+         cp->hz_range[i] = cp->hz_range[--cp->num_hz_ranges];
+      else
+         i++;
+   }
+}
+
+static void
+surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs)
+{
+   cp_read_surfaces(&cp->surfaces, regs);
+   cp->rop_regs = *regs;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (!(color_mask >> i & 1) || !cp->surfaces.color[i].address)
+         continue;
+      const struct cp_range r =
+          cp_surface_range(&cp->surfaces, cp->surfaces.color[i].address,
+                           cp->surfaces.color[i].format, cp->surfaces.color[i].pitch_tiles);
+      drop_hz_ranges(cp, r.start, r.end);
+   }
+   if (zs && cp->surfaces.zs.address)
+      cp_hz_uses(cp);
+}
+
+void
+cp_carry(struct sim_box *b, const struct sim_carry *event)
+{
+   struct cp *cp = (struct cp *)b;
+   switch (event->kind) {
+   case SIM_CARRY_WRITTEN:
+      cp_programs_written(cp, event->start, event->end);
+      drop_hz_ranges(cp, event->start, event->end);
+      break;
+   case SIM_CARRY_CLEAR:
+      surfaces(cp, event->clear.regs, event->clear.buffers, event->clear.planes != 0);
+      break;
+   case SIM_CARRY_DRAW: {
+      const struct emul_draw_state *s = event->draw;
+      cp->late_zs = s->late_zs;
+      if (!s->regs.rasterizer_discard)
+         surfaces(cp, &s->regs, s->color_mask, s->zs_bound && (s->z_test || s->stencil_test));
+      break;
+   }
+   case SIM_CARRY_PROGRAM: {
+      struct attila_cmd_program p;
+      memcpy(&p, event->payload, sizeof(p));
+      cp_program_hold(cp, &p);
+      break;
+   }
+   case SIM_CARRY_CONTEXT: {
+      uint32_t out;
+      cp_context_select(cp, event->payload[0] & ~ATTILA_CONTEXT_RESET, &out);
+      break;
+   }
+   case SIM_CARRY_ENTER:
+      break;
+   }
+}

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What Hierarchical Z knows of the depth surfaces that functional mode cleared and drew
+ * (box/sim_carry.h): which of them have room in the buffer, and their bounds, which are found from
+ * memory when cycle mode begins, as if every line of the Z caches had just been written back. Not
+ * here: HZ caches, which a hot start begins without.
+ */
+#include "box/raster/hz.h"
+
+static void
+forget_color(struct hz *h, const struct attila_regs *regs, uint32_t buffers)
+{
+   for (; buffers; buffers &= buffers - 1) {
+      const struct attila_color_regs *c = &regs->color[__builtin_ctz(buffers)];
+      if (!c->address)
+         continue;
+      hz_surface_forget(h, c->address,
+                        c->address + attila_surface_bytes(c->pitch_tiles, regs->fb_width,
+                                                          regs->fb_height,
+                                                          regs->fb_samples ? regs->fb_samples : 1,
+                                                          attila_formats[c->format].bytes));
+   }
+}
+
+static void
+carry_draw(struct hz *h, const struct emul_draw_state *s)
+{
+   if (s->regs.rasterizer_discard)
+      return;
+   forget_color(h, &s->regs, s->color_mask);
+   if (!s->zs_bound || !(s->z_test || s->stencil_test))
+      return;
+   struct hz_surface *target = hz_surface_find(h, &s->regs);
+   if (!s->z_test || !s->zs_format->channel[0].bits)
+      return;
+   if (!target)
+      target = hz_surface_add(h, &s->regs, h->newest + 1);
+   if (s->z_write && s->regs.z_func & 4 && !h->nearest)
+      target->blind = true;
+}
+
+static void
+carry_clear(struct hz *h, const struct msg_rop *m)
+{
+   const struct attila_regs *regs = m->regs;
+   bool fresh;
+   forget_color(h, regs, m->buffers);
+   if (m->planes)
+      hz_clear(h, m, &fresh);
+}
+
+static void
+find_bounds(struct hz *h, const struct hz_surface *s)
+{
+   const uint8_t *memory = h->box.gpu->device->memory;
+   const uint32_t bytes = ATTILA_TILE_ELEMENTS * s->format->bytes / s->parts;
+   for (uint64_t at = s->start; at < s->end; at += bytes) {
+      uint32_t near, far;
+      emul_zs_block_range(s->format, memory + at, bytes / s->format->bytes, &near, &far);
+      hz_surface_set(h, s, (uint32_t)at, bytes, &near, &far);
+   }
+}
+
+void
+hz_carry(struct sim_box *b, const struct sim_carry *event)
+{
+   struct hz *h = (struct hz *)b;
+   if (!h->enabled)
+      return;
+   switch (event->kind) {
+   case SIM_CARRY_WRITTEN:
+      hz_surface_forget(h, event->start, event->end);
+      break;
+   case SIM_CARRY_CLEAR:
+      carry_clear(h, &event->clear);
+      break;
+   case SIM_CARRY_DRAW:
+      carry_draw(h, event->draw);
+      break;
+   case SIM_CARRY_ENTER:
+      for (uint32_t i = 0; i < h->num_surfaces; i++) {
+         if (h->surface[i].live)
+            find_bounds(h, &h->surface[i]);
+      }
+      break;
+   default:
+      break;
+   }
+}

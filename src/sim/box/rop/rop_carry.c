@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What a ROP knows of the surfaces that functional mode cleared and drew (box/sim_carry.h): their
+ * shapes and clear values, and the states of its blocks. Functional mode marks the blocks that it
+ * draws in (sim_block_draw); their states are found here, from the bytes that they have then, as if
+ * every line had been written back once. So a block that was once incompressible when it left the
+ * cache, and is not any more, is compressed here and plain in a machine that saw all of it. Not
+ * here: lines, which a hot start begins without.
+ */
+#include "box/rop/rop_cache.h"
+
+void
+rop_carry_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t address,
+               uint32_t format, uint32_t pitch_tiles)
+{
+   const struct rop_binding bind = rop_binding(regs, address, format, pitch_tiles);
+   /* Without lines nothing is in the way. */
+   rop_cache_bind(c, &bind);
+}
+
+/* Finds the state of a block that was drawn in. */
+static void
+find_state(const struct rop_cache *c, const struct rop_surface *s, const struct rop_walk *w)
+{
+   struct sim_device *d = c->box->gpu->device;
+   const uint32_t address = rop_walk_address(s, w), block = rop_walk_block(s, w);
+   const uint8_t state = sim_block_state(&d->blocks, address), *data = d->memory + address;
+   if (!sim_block_drawn(state))
+      return;
+   const bool plain = (state & SIM_BLOCK_SAVED_MASK) == SIM_BLOCK_DRAWN_PLAIN;
+   const uint32_t size = rop_block_stored(c, s, block, plain, data);
+   sim_block_set(&d->blocks, address, s->block_bytes, 4 * size / s->block_bytes,
+                 rop_has_state(c, block) ? rop_clear_flags(s, data) : 0);
+}
+
+static void
+find_states(const struct rop_cache *c, const struct rop_surface *s)
+{
+   struct rop_walk w;
+   for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w))
+      find_state(c, s, &w);
+}
+
+/* Memory still has what was there before the clear. */
+static void
+clear_surface(const struct rop_cache *c, struct rop_surface *s, const uint8_t value[16],
+              unsigned planes)
+{
+   struct sim_blocks *blocks = &c->box->gpu->device->blocks;
+   const unsigned has = (s->plane_mask[0] ? 1u : 0u) | (s->plane_mask[1] ? 2u : 0u);
+   if ((planes & has) != has)
+      find_states(c, s);
+   uint64_t keep;
+   const uint8_t flags = rop_clear_planes(s, planes, value, &keep);
+   struct rop_walk w;
+   for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w)) {
+      const uint32_t address = rop_walk_address(s, &w);
+      if (rop_has_state(c, rop_walk_block(s, &w)))
+         rop_clear_state(blocks, s, address, flags);
+      else
+         sim_block_set(blocks, address, s->block_bytes, 4, 0);
+   }
+}
+
+void
+rop_carry(struct rop_cache *c, const struct sim_carry *event)
+{
+   if (event->kind == SIM_CARRY_CLEAR) {
+      struct rop_binding bind;
+      uint8_t value[16];
+      unsigned planes;
+      for (unsigned n = 0; n < ATTILA_MAX_COLOR_BUFFERS; n++) {
+         if (!c->clear_target(c, &event->clear, n, &bind, value, &planes))
+            continue;
+         const int s = rop_cache_bind(c, &bind);
+         if (s >= 0)
+            clear_surface(c, &c->surface[s], value, planes);
+      }
+   } else if (event->kind == SIM_CARRY_ENTER) {
+      for (unsigned i = 0; i < ROP_MAX_SURFACES; i++) {
+         if (c->surface[i].used)
+            find_states(c, &c->surface[i]);
+      }
+   }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the machine must hear of commands that functional mode executes, so that it can go on from
+ * there in cycle mode (hot start): a box whose behaviour depends on earlier commands in more than
+ * the bytes of memory has sim_box_class.carry, which is called with these events. It takes no time,
+ * counts nothing and touches no memory but block states. What no box carries: contents of caches
+ * and open rows of the memory; a hot start begins with them empty.
+ */
+#ifndef SIM_CARRY_H
+#define SIM_CARRY_H
+
+#include "box/objects.h"
+
+enum sim_carry_kind {
+   SIM_CARRY_WRITTEN, /* memory [start, end) is written by a command that is not a draw or clear */
+   SIM_CARRY_CLEAR,   /* surfaces are about to be cleared */
+   SIM_CARRY_DRAW,    /* a draw is about to be executed */
+   SIM_CARRY_PROGRAM, /* a program has been loaded */
+   SIM_CARRY_CONTEXT, /* a context is about to be selected */
+   SIM_CARRY_ENTER,   /* functional mode ends here: memory is what the next command finds */
+};
+
+struct sim_carry {
+   enum sim_carry_kind kind;
+   uint64_t start, end;                /* WRITTEN */
+   struct msg_rop clear;               /* CLEAR: buffers and color, or planes, depth and stencil */
+   const struct emul_draw_state *draw; /* DRAW */
+   const uint32_t *payload;            /* PROGRAM, CONTEXT: of the command */
+};
+
+#endif

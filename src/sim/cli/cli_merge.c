@@ -1,0 +1,282 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim merge: the records of the workers of a run whose frames were simulated in parallel
+ * (attila_jobs.c) become one, as if they had been simulated one after the other: cycles, work and
+ * intervals go on from one worker to the next; programs and bindings that are the same are one. It
+ * goes by the names of columns, so tables that have these need nothing here. Not here: the tables
+ * of text (cli_export.c).
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "cli/cli.h"
+
+struct merge {
+   sqlite3 *db; /* the record being made; a worker's is attached as w */
+   const char *folder;
+   bool bad;
+};
+
+/* format: as sqlite3_mprintf reads it. */
+static void
+sql(struct merge *m, const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   char *text = sqlite3_vmprintf(format, args);
+   va_end(args);
+   if (!m->bad && (!text || sqlite3_exec(m->db, text, NULL, NULL, NULL) != SQLITE_OK)) {
+      fprintf(stderr, "attila-sim: %s: %s\n", m->folder, sqlite3_errmsg(m->db));
+      m->bad = true;
+   }
+   sqlite3_free(text);
+}
+
+static sqlite3_stmt *
+prepare(struct merge *m, const char *text)
+{
+   sqlite3_stmt *s = NULL;
+   if (!m->bad && sqlite3_prepare_v2(m->db, text, -1, &s, NULL) != SQLITE_OK) {
+      fprintf(stderr, "attila-sim: %s: %s\n", m->folder, sqlite3_errmsg(m->db));
+      m->bad = true;
+   }
+   return s;
+}
+
+static int64_t
+number(struct merge *m, const char *text)
+{
+   sqlite3_stmt *s = prepare(m, text);
+   const int64_t value = s && sqlite3_step(s) == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
+   sqlite3_finalize(s);
+   return value;
+}
+
+/* What becomes of a column of a worker's table; NULL: it stays. */
+static const char *
+changed_column(const char *column)
+{
+   static const char *const list[][2] = {
+       {"start_cycle", "start_cycle + (SELECT cycles FROM offsets)"},
+       {"end_cycle", "end_cycle + (SELECT cycles FROM offsets)"},
+       {"work", "work + (SELECT work FROM offsets)"},
+       {"interval", "interval + (SELECT intervals FROM offsets)"},
+       {"program", "(SELECT now FROM same_programs WHERE old = program)"},
+       {"vertex_program", "(SELECT now FROM same_programs WHERE old = vertex_program)"},
+       {"fragment_program", "(SELECT now FROM same_programs WHERE old = fragment_program)"},
+       {"bindings", "(SELECT now FROM same_bindings WHERE old = bindings)"},
+       {"layout", "(SELECT now FROM same_layout WHERE old = layout)"},
+   };
+   for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+      if (!strcmp(list[i][0], column))
+         return list[i][1];
+   }
+   return NULL;
+}
+
+/* Appends a table of the worker. */
+static void
+append_table(struct merge *m, const char *table)
+{
+   char query[300];
+   snprintf(query, sizeof(query), "SELECT name FROM pragma_table_info('%s')", table);
+   sqlite3_stmt *s = prepare(m, query);
+   sqlite3_str *columns = sqlite3_str_new(m->db);
+   while (s && sqlite3_step(s) == SQLITE_ROW) {
+      const char *name = (const char *)sqlite3_column_text(s, 0), *now = changed_column(name);
+      sqlite3_str_appendf(columns, "%s", sqlite3_str_length(columns) ? ", " : "");
+      if (now)
+         sqlite3_str_appendall(columns, now);
+      else
+         sqlite3_str_appendf(columns, "\"%w\"", name);
+   }
+   sqlite3_finalize(s);
+   char *list = sqlite3_str_finish(columns);
+   sql(m, "INSERT OR IGNORE INTO main.\"%w\" SELECT %s FROM w.\"%w\"", table, list, table);
+   sqlite3_free(list);
+}
+
+/* Programs by stage, name and code. */
+static void
+find_same_programs(struct merge *m)
+{
+   sql(m, "CREATE TEMP TABLE same_programs (old INTEGER PRIMARY KEY, now INTEGER);"
+          "INSERT INTO same_programs SELECT w.program, (SELECT min(p.program) FROM main.programs p "
+          "WHERE p.stage = w.stage AND p.hash = w.hash AND p.name IS w.name) FROM w.programs w;"
+          "CREATE TEMP TABLE fresh AS SELECT old, row_number() OVER (ORDER BY old) AS place FROM "
+          "same_programs WHERE now IS NULL;"
+          "UPDATE same_programs SET now = (SELECT coalesce(max(program), 0) FROM main.programs) + "
+          "(SELECT place FROM fresh WHERE fresh.old = same_programs.old) WHERE now IS NULL;"
+          "DROP TABLE fresh;");
+}
+
+/* Of a table whose rows with the same number belong together: sets by what is in them. */
+static void
+find_same_sets(struct merge *m, const char *table, const char *number, const char *order,
+               const char *columns)
+{
+   sql(m,
+       "CREATE TEMP TABLE set_of (number INTEGER PRIMARY KEY, what TEXT);"
+       "INSERT INTO set_of SELECT %s, group_concat(text, '|') FROM (SELECT %s, json_array(%s) AS "
+       "text FROM w.%s ORDER BY %s, %s) GROUP BY %s;",
+       number, number, columns, table, number, order, number);
+   sql(m,
+       "CREATE TEMP TABLE IF NOT EXISTS known_%s (what TEXT PRIMARY KEY, number INTEGER);"
+       "CREATE TEMP TABLE same_%s (old INTEGER PRIMARY KEY, now INTEGER);"
+       "INSERT INTO same_%s SELECT number, (SELECT k.number FROM known_%s k WHERE k.what = s.what) "
+       "FROM set_of s;"
+       "CREATE TEMP TABLE fresh AS SELECT old, row_number() OVER (ORDER BY old) AS place FROM "
+       "same_%s WHERE now IS NULL;"
+       "UPDATE same_%s SET now = (SELECT coalesce(max(number), 0) FROM known_%s) + (SELECT place "
+       "FROM fresh WHERE fresh.old = same_%s.old) WHERE now IS NULL;"
+       "INSERT OR IGNORE INTO known_%s SELECT s.what, b.now FROM set_of s JOIN same_%s b ON b.old "
+       "= s.number; DROP TABLE fresh; DROP TABLE set_of",
+       table, table, table, table, table, table, table, table, table, table);
+}
+
+static void
+append_worker(struct merge *m, const char *name)
+{
+   sql(m, "ATTACH '%q/workers/%q/run.sqlite' AS w", m->folder, name);
+   if (number(m, "SELECT complete FROM w.run") != 1 && !m->bad) {
+      fprintf(stderr, "attila-sim: %s/workers/%s: the worker did not finish\n", m->folder, name);
+      m->bad = true;
+   }
+   sql(m, "BEGIN; CREATE TEMP TABLE offsets AS SELECT (SELECT coalesce(max(end_cycle), 0) FROM "
+          "main.frames) - (SELECT coalesce(min(start_cycle), 0) FROM w.frames) AS cycles, (SELECT "
+          "coalesce(max(work), 0) FROM main.work) AS work, (SELECT coalesce(max(interval) + 1, 0) "
+          "FROM main.intervals) - (SELECT coalesce(min(interval), 0) FROM w.intervals) AS "
+          "intervals");
+   find_same_programs(m);
+   find_same_sets(m, "bindings", "bindings", "slot",
+                  "slot, address, format, target, width, height, depth, levels, samples, label");
+   find_same_sets(m, "layout", "layout", "counter, instance", "counter, instance, place, path");
+   sqlite3_stmt *s =
+       prepare(m, "SELECT name FROM w.sqlite_master WHERE type = 'table' AND name NOT "
+                  "IN ('run', 'configuration', 'boxes', 'counters', 'kinds') AND "
+                  "name NOT LIKE 'sqlite_%' ORDER BY rowid");
+   while (s && sqlite3_step(s) == SQLITE_ROW)
+      append_table(m, (const char *)sqlite3_column_text(s, 0));
+   sqlite3_finalize(s);
+   sql(m, "UPDATE main.run SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM w.run), "
+          "cpu_seconds = cpu_seconds + (SELECT cpu_seconds FROM w.run);"
+          "DROP TABLE offsets; DROP TABLE same_programs; DROP TABLE same_bindings; DROP TABLE "
+          "same_layout; COMMIT; DETACH w");
+}
+
+/* The first worker's record without rows that workers add. */
+static void
+begin(struct merge *m, const char *path, const char *first)
+{
+   char from[4400];
+   sqlite3 *source = NULL;
+   snprintf(from, sizeof(from), "%.4000s/workers/%.200s/run.sqlite", m->folder, first);
+   sqlite3_backup *backup = NULL;
+   if (sqlite3_open_v2(from, &source, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+       sqlite3_open(path, &m->db) == SQLITE_OK)
+      backup = sqlite3_backup_init(m->db, "main", source, "main");
+   m->bad = !backup || sqlite3_backup_step(backup, -1) != SQLITE_DONE;
+   if (m->bad)
+      fprintf(stderr, "attila-sim: %s: %s\n", from, sqlite3_errmsg(source));
+   sqlite3_backup_finish(backup);
+   sqlite3_close(source);
+   sqlite3_stmt *s =
+       prepare(m, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('run', "
+                  "'configuration', 'boxes', 'counters', 'kinds') AND name NOT LIKE 'sqlite_%'");
+   sqlite3_str *text = sqlite3_str_new(m->db);
+   while (s && sqlite3_step(s) == SQLITE_ROW)
+      sqlite3_str_appendf(text, "DELETE FROM \"%w\";", sqlite3_column_text(s, 0));
+   sqlite3_finalize(s);
+   char *list = sqlite3_str_finish(text);
+   sql(m,
+       "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; UPDATE run SET wall_seconds = 0, "
+       "cpu_seconds = 0; %s",
+       list ? list : "");
+   sqlite3_free(list);
+}
+
+static int
+is_worker(const struct dirent *d)
+{
+   return d->d_name[0] >= '0' && d->d_name[0] <= '9';
+}
+
+/* Pictures of frames lie with those of the run. */
+static void
+move_pictures(const struct merge *m, const char *name)
+{
+   char from[4800], to[4800];
+   snprintf(from, sizeof(from), "%.4000s/workers/%.200s", m->folder, name);
+   struct dirent **list;
+   const int n = scandir(from, &list, NULL, alphasort);
+   for (int i = 0; i < n; i++) {
+      const size_t length = strlen(list[i]->d_name);
+      if (length > 4 && !strcmp(list[i]->d_name + length - 4, ".png")) {
+         snprintf(from, sizeof(from), "%.4000s/workers/%.200s/%.255s", m->folder, name,
+                  list[i]->d_name);
+         snprintf(to, sizeof(to), "%.4000s/%.255s", m->folder, list[i]->d_name);
+         rename(from, to);
+      }
+      free(list[i]);
+   }
+   if (n >= 0)
+      free(list);
+}
+
+static void
+remove_worker(const struct merge *m, const char *name)
+{
+   char path[4800];
+   static const char *const files[] = {"run.sqlite", "frames.csv", "draws.csv", "counters.csv"};
+   move_pictures(m, name);
+   for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+      snprintf(path, sizeof(path), "%.4000s/workers/%.200s/%s", m->folder, name, files[i]);
+      unlink(path);
+   }
+   snprintf(path, sizeof(path), "%.4000s/workers/%.200s", m->folder, name);
+   rmdir(path);
+}
+
+int
+cli_merge(const char *folder, bool csv)
+{
+   struct merge m = {.folder = folder};
+   char workers[4200], path[4200], made[4200];
+   struct dirent **list;
+   snprintf(workers, sizeof(workers), "%.4000s/workers", folder);
+   snprintf(path, sizeof(path), "%.4000s/run.sqlite", folder);
+   snprintf(made, sizeof(made), "%.4000s/run.sqlite.new", folder);
+   const int n = scandir(workers, &list, is_worker, alphasort);
+   if (n <= 0) {
+      fprintf(stderr, "attila-sim: %s: %s\n", workers, n < 0 ? strerror(errno) : "no workers");
+      return CLI_FILE;
+   }
+   unlink(made);
+   begin(&m, made, list[0]->d_name);
+   for (int i = 0; i < n && !m.bad; i++)
+      append_worker(&m, list[i]->d_name);
+   if (m.db && sqlite3_close(m.db) != SQLITE_OK)
+      m.bad = true;
+   if (!m.bad && rename(made, path)) {
+      fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
+      m.bad = true;
+   }
+   for (int i = 0; i < n; i++) {
+      if (!m.bad)
+         remove_worker(&m, list[i]->d_name);
+      free(list[i]);
+   }
+   free(list);
+   if (m.bad)
+      return CLI_FILE;
+   rmdir(workers);
+   return csv ? cli_export(folder) : CLI_OK;
+}

@@ -1,0 +1,49 @@
+#!/bin/bash
+# Hot starts and frames in parallel: a frame started in the middle has nearly the cycles of the
+# whole run and its picture exactly; workers give the same rows however many there are, and those of
+# one process when a worker has the whole range; and what is refused.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+stream=$TOP/tests/golden/desktop.attila
+cycles() { awk -F, -v frame="$2" '$1 == frame {print $5}' "$1/frames.csv"; }
+
+quietly "whole run" "$SIM" run "$stream" --out "$WORK/full" --save-frames
+last=$(tail -n 1 "$WORK/full/frames.csv" | cut -d, -f1)
+[ "$last" -ge 1 ] || fail "the stream has only frame $last"
+quietly "hot start" "$SIM" run "$stream" --start-frame 1 --out "$WORK/hot" --save-frames
+[ "$(wc -l <"$WORK/hot/frames.csv")" = $((last + 1)) ] || fail "--start-frame 1: other frames"
+for ((f = 1; f <= last; f++)); do
+   cmp "$WORK/full/frame-000$f.png" "$WORK/hot/frame-000$f.png" || fail "frame $f: another picture"
+   a=$(cycles "$WORK/full" "$f") b=$(cycles "$WORK/hot" "$f")
+   [ $(((a > b ? a - b : b - a) * 50)) -le "$a" ] || fail "frame $f: $a cycles, hot start $b"
+done
+quietly "warm-up" "$SIM" run "$stream" --frames "$last" --warm-up "$last" --out "$WORK/warm"
+[ "$(cycles "$WORK/warm" "$last")" = "$(cycles "$WORK/full" "$last")" ] ||
+   fail "a warm-up from the beginning changes cycles"
+
+quietly "one worker" "$SIM" run "$stream" --jobs 1 --out "$WORK/one" --save-frames
+quietly "three workers" "$SIM" run "$stream" --jobs 3 --out "$WORK/three" --interval 5000
+cmp "$WORK/one/draws.csv" "$WORK/three/draws.csv" || fail "the number of workers changes draws.csv"
+cmp "$WORK/one/counters.csv" "$WORK/three/counters.csv" || fail "... counters.csv"
+sums() { cut -d, -f1-6,10- "$1/frames.csv"; }
+[ "$(sums "$WORK/one")" = "$(sums "$WORK/three")" ] || fail "... frames.csv"
+cmp "$WORK/full/frame-0001.png" "$WORK/one/frame-0001.png" || fail "a worker's picture"
+[ ! -e "$WORK/one/workers" ] || fail "the workers' folders are left"
+quietly "rows of workers" "$TOP/scripts/check-rows" "$WORK/one"
+quietly "a range" "$SIM" run "$stream" --frames 0-1 --jobs 2 --job-frames 2 --out "$WORK/range"
+quietly "the range here" "$SIM" run "$stream" --frames 0-1 --out "$WORK/here"
+[ "$(cut -d, -f1-5 "$WORK/range/frames.csv")" = "$(cut -d, -f1-5 "$WORK/here/frames.csv")" ] ||
+   fail "a worker with a whole range has other cycles than this process"
+quietly "ranges" "$SIM" run "$stream" --frames 0,1 --jobs 2 --out "$WORK/ranges"
+[ "$(cut -d, -f1 "$WORK/ranges/frames.csv" | tail -n +2 | tr '\n' ' ')" = "0 1 " ] ||
+   fail "--frames 0,1: other frames"
+
+expect_failure 1 'several ranges of frames in cycle mode need --jobs' \
+   "$SIM" run "$stream" --frames 0,2
+expect_failure 1 'is not a list of frames such as' "$SIM" run "$stream" --frames 2-1
+expect_failure 1 '--jobs needs --out' "$SIM" run "$stream" --jobs 2
+expect_failure 1 'is not a range of frames' "$SIM" dump "$stream" --frames 0,2
+mkdir -p "$WORK/taken/workers"
+expect_failure 2 'the reports of another run are there' "$SIM" run "$stream" --jobs 2 \
+   --out "$WORK/taken"
+expect_failure 2 'no workers' "$SIM" merge "$WORK/taken"

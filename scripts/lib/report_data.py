@@ -114,6 +114,20 @@ def channels(db, first, last):
         GROUP BY v.frame, b.box ORDER BY v.frame, b.box""", (first, last))
 
 
+def instructions(db, first, last):
+    """What each instruction of each program cost in these frames; None: the record has no costs."""
+    if not has(db, "frame_instructions"):
+        return None
+    known = {d[0] for d in db.execute("SELECT * FROM frame_instructions LIMIT 0").description}
+    sums = [c for c in ("groups", "inputs", "alu_cycles", "wait_fetch", "wait_result",
+                        "wait_decode", "wait_texture", "wait_output") if c in known]
+    return table(db, "SELECT i.program, i.position, i.text, %s FROM instructions i "
+                 "LEFT JOIN (SELECT * FROM frame_instructions WHERE frame BETWEEN ? AND ?) f "
+                 "ON f.program = i.program AND f.position = i.position "
+                 "GROUP BY i.program, i.position ORDER BY i.program, i.position" %
+                 ", ".join("coalesce(sum(f.%s), 0) AS %s" % (c, c) for c in sums), (first, last))
+
+
 def open_record(folder):
     path = os.path.join(folder, "run.sqlite")
     try:
@@ -154,6 +168,7 @@ def read_run(folder, frames=None):
         place = {row[0]: i for i, row in enumerate(lists[name]["rows"])}
         data["of_" + kind] = details(db, kind, place)
     data["channels"] = channels(db, first, last)
+    data["instructions"] = instructions(db, first, last)
     db.close()
     return data
 

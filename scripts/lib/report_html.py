@@ -15,6 +15,7 @@ import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import report_data  # noqa: E402
+import report_pictures  # noqa: E402
 
 # Whoever opens the file can be sure that it fetches nothing and sends nothing.
 POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
@@ -67,6 +68,10 @@ def parse():
     p.add_argument("--output")
     p.add_argument("--frames")
     p.add_argument("--pictures", default="16")
+    p.add_argument("--capture")
+    p.add_argument("--draw-pictures", default="24", dest="draws")
+    p.add_argument("--map-frames", default="1", dest="maps")
+    p.add_argument("--sim")
     p.add_argument("--json", action="store_true")
     p.add_argument("runs", nargs="+")
     args = p.parse_args()
@@ -77,6 +82,11 @@ def parse():
         args.frames = (int(m[1]), int(m[2] or m[1]))
     if not re.fullmatch(r"\d+", args.pictures):
         fail("--pictures takes a number of MiB from 0, not %s" % args.pictures)
+    for name, option in (("draws", "--draw-pictures"), ("maps", "--map-frames")):
+        if not re.fullmatch(r"\d{1,6}", getattr(args, name)):
+            fail("%s takes a number from 0, not %s" % (option, getattr(args, name)))
+        setattr(args, name, int(getattr(args, name)))
+    args.limit = int(args.pictures) << 20
     return args
 
 
@@ -108,7 +118,9 @@ def main():
         for run, folder in zip(runs, args.runs):
             run["name"] = folder
     for run, folder in zip(runs, args.runs):
-        run["pictures"] = pictures(folder, run, int(args.pictures) << 20)
+        run["pictures"] = pictures(folder, run, args.limit)
+        # Of two runs only the first, which the page shows by default, has a capture of its own.
+        run["made"] = report_pictures.collect(folder, run, args) if run is runs[0] else None
     packed = json.dumps(data, separators=(",", ":"), allow_nan=False)
     if args.json:
         print(packed)
@@ -122,8 +134,12 @@ def main():
     }
     output = args.output or os.path.join(args.runs[0], "report.html")
     write(output, page)
-    print("%s: %d frames, %d rows of work, %.1f MB" % (
-        output, len(runs[0]["frames"]["rows"]), len(runs[0]["work"]["rows"]), len(page) / 1e6))
+    made = runs[0]["made"]
+    print("%s: %d frames, %d rows of work, pictures of %d draws, maps of %d frames, %.1f MB" % (
+        output, len(runs[0]["frames"]["rows"]), len(runs[0]["work"]["rows"]), len(made["draws"]),
+        len(made["maps"]), len(page) / 1e6))
+    if made["note"]:
+        print("attila-report: pictures: " + made["note"], file=sys.stderr)
 
 
 main()

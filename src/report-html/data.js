@@ -29,6 +29,13 @@ export class Run {
       this.configuration = objects(data.configuration);
       this.kinds = new Map(data.kinds.rows);
       this.programs = new Map(objects(data.programs).map((p) => [p.program, p]));
+      this.made = data.made; // pictures from a capture (scripts/lib/report_pictures.py); null: none
+      this.costs = new Map(); // by program: its instructions in order
+      for (const i of data.instructions ? objects(data.instructions) : []) {
+         if (!this.costs.has(i.program))
+            this.costs.set(i.program, []);
+         this.costs.get(i.program).push(i);
+      }
       this.channels = data.channels ? objects(data.channels) : null;
       this.of = { frame: data.of_frame, work: data.of_work, interval: data.of_interval };
       this.bindings = new Map();

@@ -4,6 +4,8 @@ import { facts, limiters_block, units_block, bytes_block, caches_block, fragment
    counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
 import { why_work } from "./why.js";
+import { draw_pictures, draw_textures, maps_block } from "./pictures.js";
+import { code_block } from "./programs.js";
 
 function state(run, w) {
    return facts([
@@ -31,7 +33,7 @@ function programs(run, w) {
          number(p.instructions), number(p.alu), number(p.texture), number(p.flow),
          number(p.registers)])),
       used.map((p) => el("details", null, el("summary", null, "Code of " + (p.name || p.stage)),
-         p.code ? el("pre", null, p.code) : lacking("The record does not have it."))));
+         code_block(run, p))));
 }
 
 function surfaces(run, w) {
@@ -56,6 +58,7 @@ export function work_page(context, id) {
          el("a", { href: "#draws", class: "button", "data-key": "Escape" }, "to the table")),
       el("h1", null, label_of(w)),
       el("p", { class: "why" }, why_work(run, w)),
+      w.kind === "draw" ? section("What it drew", draw_pictures(run, w)) : null,
       el("div", { class: "columns" },
          section("What it is", state(run, w)),
          section("Limiters", limiters_block(w)),
@@ -64,6 +67,7 @@ export function work_page(context, id) {
          section("Caches and DRAM rows", caches_block(run, "work", w.index)),
          section("Fragments", fragments_block(run, "work", w.index))),
       section("Programs", programs(run, w)),
-      section("Targets and textures", surfaces(run, w)),
+      section("Targets and textures", el("div", null, surfaces(run, w), draw_textures(run, w))),
+      w.kind === "draw" ? section("Maps of its surface", maps_block(run, w.frame, w)) : null,
       counters_block(run, "work", w.index));
 }

@@ -1,5 +1,5 @@
 // Shader programs by the cycles of the draws that run them, and a page for each: code, draws.
-import { el, section, table, number, percent, lacking, limiter_mark } from "./dom.js";
+import { el, section, table, number, percent, lacking, limiter_mark, bar } from "./dom.js";
 import { grid, formats } from "./grid.js";
 import { facts } from "./blocks.js";
 import { label_of } from "./data.js";
@@ -10,6 +10,35 @@ const drawn_with = (run, p) => run.work.filter((w) =>
    w[p.stage + "_program"] === p.program);
 
 const name_of = (p) => p.name || p.stage + " program " + p.program;
+
+// What groups of inputs did at an instruction, in the order of the table.
+const WAITS = [["wait_result", "results"], ["wait_texture", "texels"],
+   ["wait_fetch", "its turn"], ["wait_decode", "decoding"], ["wait_output", "the way out"]];
+
+const waited = (i) => WAITS.reduce((n, [key]) => n + (i[key] || 0), 0);
+
+// The code, with what each instruction cost in the frames of the report beside it.
+export function code_block(run, p) {
+   const costs = run.costs.get(p.program);
+   if (!costs || !costs.some((i) => i.groups))
+      return el("div", null, p.code ? el("pre", null, p.code)
+         : lacking("The record does not have it."),
+      lacking("The record does not have the cost of its instructions."));
+   const most = Math.max(1, ...costs.map((i) => Math.max(i.alu_cycles, waited(i))));
+   const total = costs.reduce((n, i) => n + i.alu_cycles, 0);
+   return el("div", { class: "scroll" },
+      el("p", { class: "count" }, "All draws with this program, all frames of this report. ALU: " +
+         "cycles that it kept the ALUs; waited: cycles of all groups of inputs at it, of which " +
+         "most for what is named."),
+      table([["", true], ["instruction"], ["executed by groups", true], ["ALU", true],
+         ["of ALU", true], ["waited", true], ["mostly for"], [""]], costs.map((i) => {
+         const [why] = WAITS.filter(([key]) => i[key]).sort((a, b) => i[b[0]] - i[a[0]]);
+         return [String(i.position), el("code", null, i.text), number(i.groups),
+            number(i.alu_cycles), percent(total && i.alu_cycles / total), number(waited(i)),
+            why ? why[1] : "", el("div", null, bar([[i.alu_cycles / most, "busy", "ALU"]]),
+               bar([[waited(i) / most, "blocked", "waited"]]))];
+      }), { class: "bars code" }));
+}
 
 export function programs_page(context) {
    const { run } = context;
@@ -24,7 +53,7 @@ export function programs_page(context) {
       headerSortStartingDir: "desc" };
    return el("article", { class: "wide" }, el("h1", null, "Shader programs"),
       el("p", { class: "lacking" }, "Own cycles are those of the draws that run a program, " +
-         "whatever limited them; the record does not have cycles of single programs."),
+         "whatever limited them; a program's page has what its instructions cost."),
       grid([
          { title: "Program", field: "name", width: 200, ...text },
          { title: "Stage", field: "stage", width: 110, ...text },
@@ -55,11 +84,10 @@ export function program_page(context, id) {
       ["registers per input", number(p.registers)], ["hash of the binary", p.hash],
       ["first used in frame", number(p.first_frame)]]),
       el("div", { class: "columns" },
-         section("Code", p.code ? el("pre", null, p.code)
-            : lacking("The record does not have it.")),
          section("Its costliest draws, of " + number(work.length),
             table([["work"], ["own cycles", true], ["of its frame", true], ["limiter"]],
                work.slice(0, COSTLIEST).map((w) => [el("a", { href: "#work/" + w.work },
                   label_of(w)), number(w.exclusive_cycles), percent(w.share),
-               limiter_mark(w.limiter)])))));
+               limiter_mark(w.limiter)])))),
+      section("Code", code_block(run, p)));
 }

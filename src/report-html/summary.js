@@ -6,6 +6,7 @@ import { facts, limiters_block, units_block, bytes_block, caches_block, fragment
    counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
 import { why_frame } from "./why.js";
+import { maps_block } from "./pictures.js";
 
 const COSTLIEST = 10;
 
@@ -149,5 +150,6 @@ export function frame_page(context, id) {
          section("Memory by client", bytes_block(run, "frame", f.index)),
          section("Caches and DRAM rows", caches_block(run, "frame", f.index)),
          section("Fragments", fragments_block(run, "frame", f.index))),
+      section("Maps", maps_block(run, f.frame)),
       counters_block(run, "frame", f.index));
 }

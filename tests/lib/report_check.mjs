@@ -1,6 +1,7 @@
-// report_check.mjs REPORT SUMS [compare|lacking]: what a reader does with a report, in headless
-// Chromium. SUMS: JSON of what run.sqlite says. compare: a report of two runs; lacking: of a record
-// without columns. Prints what fails, and times; status 1 if anything failed.
+// report_check.mjs REPORT SUMS [compare|lacking|pictures]: what a reader does with a report, in
+// headless Chromium. SUMS: JSON of what run.sqlite says. compare: a report of two runs; lacking: of
+// a record without columns and capture; pictures: of one with its capture. Prints what fails, and
+// times; status 1 if anything failed.
 import { readFileSync } from "node:fs";
 import { open, show } from "./report_browser.mjs";
 
@@ -68,7 +69,7 @@ async function pages(page) {
       }
    }
    await show(page, "program/1");
-   expect("code of a program", (await text_of(page, "pre")).includes("END"), true);
+   expect("code of a program", (await text_of(page, "main")).includes("END"), true);
    await show(page, "glossary");
    expect("counters in the glossary", (await column(page, "name")).length,
       await page.evaluate(() => window.attila.run.counters.length));
@@ -128,6 +129,56 @@ async function every(page) {
    expect("pages of work that are wrong", bad, []);
 }
 
+// Pictures made from the capture: of the costliest draws, of textures, of maps; costs of code.
+async function made(page) {
+   const { draws, costliest, frame, maps, alu, program, code } = await page.evaluate(() => {
+      const { run } = window.attila;
+      const by_cost = run.work.filter((w) => w.kind === "draw").sort((a, b) =>
+         b.exclusive_cycles - a.exclusive_cycles);
+      const [frame, maps] = Object.entries(run.made.maps)[0] || [null, []];
+      return { draws: Object.keys(run.made.draws).length, costliest: by_cost[0].work, frame,
+         maps: maps.length, alu: [...run.costs.values()].flat().reduce((n, i) =>
+            n + i.alu_cycles, 0),
+         program: by_cost[0].fragment_program,
+         code: run.programs.get(by_cost[0].fragment_program).instructions };
+   });
+   const figures = (where) => page.$$eval(where + " figure img", (all) => all.map((i) => {
+      i.loading = "eager";
+      return i.decode().then(() => i.naturalWidth > 0, () => false);
+   }).length);
+   const broken = async () => page.evaluate(async () => {
+      const bad = [];
+      for (const i of document.querySelectorAll("figure img"))
+         await i.decode().catch(() => bad.push(i.alt));
+      return bad;
+   });
+   expect("draws with pictures", draws, Math.min(24, sums.draws));
+   await show(page, "work/" + costliest);
+   expect("before, after, changed, textures, maps", (await figures("main")) >= 3, true);
+   expect("pictures of a draw that do not load", await broken(), []);
+   await page.click("figure .zoom");
+   expect("large by a click", await page.$eval("figure .zoom", (b) =>
+      b.classList.contains("large")), true);
+   await show(page, "frame/" + frame);
+   expect("maps of the costliest frame", await figures("main"), maps);
+   expect("a map at least", maps >= 7, true);
+   expect("maps that do not load", await broken(), []);
+   await show(page, "program/" + program);
+   expect("lines of code with costs", (await page.$$("table.code tbody tr")).length, code);
+   expect("cycles of the ALUs by instruction", alu, sums.counted["ALUBusyCycles_ShF-FS"]);
+}
+
+// No capture: said, with the reason, where pictures would be.
+async function no_pictures(page) {
+   const draw = await page.evaluate(() => window.attila.run.work.find((w) =>
+      w.kind === "draw").work);
+   await show(page, "work/" + draw);
+   const text = await text_of(page, "main");
+   expect("why there are no pictures", /no picture of this draw.*there is no capture/.test(text),
+      true);
+   expect("why there are no maps", /no maps of this frame.*there is no capture/.test(text), true);
+}
+
 async function theme(page) {
    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
    const light = await ground();
@@ -180,7 +231,8 @@ async function two_runs(page) {
 }
 
 const { page, errors, close } = await open(file);
-const checks = { compare: [two_runs], lacking: [pages, every] }[what] ||
+const checks = { compare: [two_runs], lacking: [pages, every, no_pictures],
+   pictures: [totals, pages, draws, every, made, theme, times] }[what] ||
    [totals, pages, draws, every, theme, times];
 for (const check of checks)
    await check(page).catch((e) => { failed++; console.log("FAILED: " + check.name + ": " + e); });

@@ -33,6 +33,32 @@ expect_failure 1 'has no frames 7 to 9: it has 0 to 1' json --frames 7-9 "$WORK/
 expect_failure 1 'takes A or A-B' json --frames 9-7 "$WORK/build"
 expect_failure 1 'number of MiB' json --pictures many "$WORK/build"
 
+# Pictures from the capture that the record names, one in the folder, one that is given; none; a
+# broken one costs the pictures, not the report; maps that the run has made are taken.
+made() { # WHAT COMMAND OF A PYTHON CHECK OF made... OPTION... DIR
+   local what=$1 check=$2; shift 2
+   json "$@" 2>"$WORK/notes" | /usr/bin/python3 -c "import json, sys
+m = json.load(sys.stdin)['runs'][0]['made']
+assert $check, (list(m['draws']), list(m['maps']), m['note'])" || fail "$what: $(cat "$WORK/notes")"
+}
+made "what was replayed" "len(m['draws']) == 2 and len(m['maps']['0']) == 7 and not m['note']" \
+   "$WORK/build"
+made "fewer" "len(m['draws']) == 1 and len(m['maps']) == 0" --draw-pictures 1 --map-frames 0 \
+   "$WORK/build"
+made "not asked for" "'not asked for' in m['note'] and not m['images']" --pictures 0 "$WORK/build"
+echo nothing >"$WORK/build/x.attila"
+made "a broken capture" "not m['draws'] and 'not a capture' in m['note']" "$WORK/build"
+cp "$build" "$WORK/build/y.attila"
+made "two captures" "not m['draws'] and 'several' in m['note']" "$WORK/build"
+rm "$WORK/build/x.attila"
+made "in the folder" "m['capture'].endswith('y.attila (the run\\'s folder)')" "$WORK/build"
+rm "$WORK/build/y.attila"
+made "given" "len(m['draws']) == 2" --capture "$build" "$WORK/build"
+run mapped build --maps written
+made "maps of the run" "m['maps_from'] == 'run' and len(m['maps']['0']) == 1" "$WORK/mapped"
+expect_failure 1 'takes a number from 0' json --draw-pictures few "$WORK/build"
+expect_failure 1 'no capture' json --capture "$WORK/none" "$WORK/build"
+
 # Every limiter of the simulator has a colour of its own part in the page.
 # shellcheck disable=SC2013 # a name a line
 while read -r name; do
@@ -46,25 +72,29 @@ export CHROMIUM WORK ATTILA_REPORT_DIR=${ATTILA_REPORT_DIR:-$TOP/build-report}
    { cat "$WORK/log"; grep -q 'could not fetch' "$WORK/log" && skip "npm packages: no network"
      fail "the page cannot be bundled"; }
 
-check() { # DIR [OPTION of report_sums.py...]
-   local dir=$WORK/$1; shift
+check() { # DIR WHAT [OPTION of report_sums.py...]
+   local dir=$WORK/$1 what=$2; shift 2
    /usr/bin/python3 "$TOP/tests/lib/report_sums.py" "$@" "$dir" >"$dir/sums.json" || fail "sums"
    quietly "report of $dir" "$REPORT" "$dir"
    grep -Eq '(src|href)="(https?:)?//' "$dir/report.html" && fail "$dir/report.html loads more"
-   node "$TOP/tests/lib/report_check.mjs" "$dir/report.html" "$dir/sums.json" || fail "page of $dir"
+   # shellcheck disable=SC2086 # none or one word
+   node "$TOP/tests/lib/report_check.mjs" "$dir/report.html" "$dir/sums.json" $what ||
+      fail "page of $dir"
 }
-check build
+check build pictures
 run desktop desktop
-check desktop
+check desktop pictures
 cp -r "$WORK/desktop" "$WORK/many"
-check many --many 10000
+check many '' --many 10000
 
 run ideal desktop --ideal memory
 quietly "two runs" "$REPORT" -o "$WORK/two.html" "$WORK/desktop" "$WORK/ideal"
 node "$TOP/tests/lib/report_check.mjs" "$WORK/two.html" "$WORK/desktop/sums.json" compare ||
    fail "page of two runs"
 # A record with fewer columns says what it lacks.
-run few desktop --draws-columns none
+cp "$TOP/tests/golden/desktop.attila" "$WORK/few.attila"
+quietly few "$SIM" run "$WORK/few.attila" --config "$config" --out "$WORK/few" --draws-columns none
+mv "$WORK/few.attila" "$WORK/elsewhere.attila"
 quietly "few columns" "$REPORT" "$WORK/few"
 node "$TOP/tests/lib/report_check.mjs" "$WORK/few/report.html" "$WORK/desktop/sums.json" lacking ||
    fail "page of a record without columns"

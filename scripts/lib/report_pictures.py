@@ -1,0 +1,186 @@
+"""Pictures for a report, made from a capture of the run: what the costliest draws found in their
+surfaces and left there, their textures, and maps of the costliest frames.
+
+collect(folder, data, options) gives what the page needs, or says in "note" why there is nothing.
+One functional replay makes the pictures of all draws; maps simulate a frame again (attila-sim
+picture, attila-sim maps; docs/pictures.md). A failure costs pictures, never the report.
+"""
+
+import base64
+import csv
+import glob
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+SIDE = 320  # most pixels of a draw's picture in width and height
+
+
+def rows_of(data, name):
+    columns = data[name]["columns"]
+    return [dict(zip(columns, row)) for row in data[name]["rows"]]
+
+
+def find_capture(folder, run, given):
+    """(path, where it comes from) or (None, why not)."""
+    if given:
+        return given, "--capture"
+    inside = sorted(glob.glob(os.path.join(glob.escape(folder), "*.attila")))
+    if len(inside) == 1:
+        return inside[0], "the run's folder"
+    if inside:
+        return None, "several captures are in the run's folder: choose with --capture"
+    # attila-sim run CAPTURE: the record says which.
+    if os.path.basename(run["program"] or "") == "attila-sim":
+        for word in shlex.split(run["arguments"] or ""):
+            if word.endswith(".attila") and os.path.isfile(word):
+                return word, "what attila-sim replayed"
+    return None, ("there is no capture of the run: attila-run --capture DIR/run.attila beside "
+                  "--out DIR, or attila-report --capture FILE")
+
+
+def machine_options(data):
+    """The run's machine for attila-sim: every parameter that is not at its default."""
+    options = []
+    for p in rows_of(data, "configuration"):
+        if p["value"] != p["default_value"] and p["key"] != "MemorySize":
+            options += ["--set", "%s.%s=%s" % (p["section"], p["key"], p["value"])]
+    return options
+
+
+def call(command):
+    """None, or what went wrong."""
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode == 0:
+        return None
+    lines = done.stderr.strip().splitlines()
+    return lines[-1] if lines else "status %d" % done.returncode
+
+
+class Images:
+    """Files as data URIs, each once, up to a number of bytes."""
+
+    def __init__(self, limit):
+        self.left, self.of = limit, {}
+
+    def add(self, folder, name, key=None):
+        """The key, or None if there is no room for it any more."""
+        key = key or name
+        if key not in self.of:
+            path = os.path.join(folder, name)
+            size = os.path.getsize(path)
+            if size > self.left:
+                return None
+            self.left -= size
+            with open(path, "rb") as f:
+                self.of[key] = "data:image/png;base64," + base64.b64encode(f.read()).decode()
+        return key
+
+
+def read_list(folder, name):
+    with open(os.path.join(folder, name), newline="", encoding="utf-8") as f:
+        return list(csv.DictReader(f))
+
+
+def draws_wanted(data, most):
+    """The costliest draws: {(frame, draw): number of the row of work}, costliest first."""
+    work = [w for w in rows_of(data, "work") if w["kind"] == "draw"]
+    work.sort(key=lambda w: (-w["exclusive_cycles"], w["work"]))
+    return {(w["frame"], w["draw"]): w["work"] for w in work[:most]}
+
+
+def of_draws(sim, capture, data, most, images):
+    """{work: {...}} of pictures before and after, and an error or None."""
+    wanted, result = draws_wanted(data, most), {}
+    if not wanted:
+        return result, None
+    with tempfile.TemporaryDirectory() as folder:
+        error = call([sim, "picture", capture, "--pick",
+                      ",".join("%d:%d" % key for key in wanted), "--before", "--after", "--diff",
+                      "--textures", "--max-size", str(SIDE), "--out", folder])
+        if error:
+            return result, error
+        found = {}
+        for row in read_list(folder, "pictures.csv"):
+            found.setdefault((int(row["frame"]), int(row["draw"])), []).append(row)
+        for key, work in wanted.items():
+            one = {"textures": []}
+            for row in found.get(key, []):
+                name = images.add(folder, row["file"])
+                if name is None:
+                    return result, None
+                shown = {"image": name, "width": int(row["width"]), "height": int(row["height"]),
+                         "format": row["format"], "slot": row["surface"]}
+                if row["kind"] == "texture":
+                    one["textures"].append(shown)
+                else:
+                    one[row["kind"]] = shown
+                    one["changed"] = int(row["changed"])
+            if len(one) > 1:
+                result[work] = one
+    return result, None
+
+
+def take_maps(folder, images, frames):
+    """The maps that a folder has of these frames, as lists for the page."""
+    result = {}
+    for row in read_list(folder, "maps.csv"):
+        frame = int(row["frame"])
+        if frame not in frames:
+            continue
+        name = images.add(folder, row["file"])
+        if name is None:
+            break
+        one = {"image": name, "map": row["map"], "unit": row["unit"]}
+        for column in ("target", "address", "width", "height", "draws", "first_draw", "last_draw",
+                       "max", "sum", "pixels"):
+            one[column] = int(row[column])
+        result.setdefault(frame, []).append(one)
+    return result
+
+
+def of_frames(sim, capture, folder, data, most, images):
+    """{frame: [map, ...]}, where they come from, and an error or None."""
+    frames = sorted(rows_of(data, "frames"), key=lambda f: -f["cycles"])
+    chosen = [f["frame"] for f in frames[:most]]
+    recorded = os.path.join(folder, "maps")
+    if os.path.isfile(os.path.join(recorded, "maps.csv")):
+        return take_maps(recorded, images, set(chosen)), "run", None
+    result, run = {}, data["run"]
+    for frame in chosen if capture else []:
+        with tempfile.TemporaryDirectory() as out:
+            mode = [] if run["mode"] == "cycle" else ["--mode", run["mode"]]
+            print("attila-report: maps of frame %d: it is simulated again" % frame,
+                  file=sys.stderr)
+            error = call([sim, "maps", capture, "--frame", str(frame), "--out", out] + mode +
+                         machine_options(data))
+            if error:
+                return result, "again", error
+            result.update(take_maps(out, images, {frame}))
+    return result, "again", None
+
+
+def collect(folder, data, options):
+    """options: sim, capture (None: look for one), draws, maps: how many at most; limit: bytes."""
+    result = {"images": {}, "draws": {}, "maps": {}, "maps_from": None, "note": None}
+    images = Images(options.limit)
+    if not options.limit or not (options.draws or options.maps):
+        result["note"] = "pictures were not asked for"
+        return result
+    capture, source = find_capture(folder, data["run"], options.capture)
+    notes = [] if capture else [source]
+    if capture and not options.sim:
+        capture, notes = None, ["there is no attila-sim: run scripts/setup"]
+    if capture and options.draws:
+        result["draws"], error = of_draws(options.sim, capture, data, options.draws, images)
+        notes += [error] if error else []
+    if options.maps:
+        result["maps"], result["maps_from"], error = of_frames(
+            options.sim, capture, folder, data, options.maps, images)
+        notes += [error] if error else []
+    result["images"] = images.of
+    result["capture"] = capture and "%s (%s)" % (capture, source)
+    result["note"] = "; ".join(notes) or None
+    return result

@@ -1,0 +1,72 @@
+// Pictures that scripts/attila-report made from a capture: what a draw did, its textures, maps of a
+// frame. What is missing is said, with the reason.
+import { el, number, lacking, size_of } from "./dom.js";
+
+// A click shows it in its own size, and small again.
+function figure(run, shown, caption, alt) {
+   const large = (e) => e.currentTarget.classList.toggle("large");
+   return el("figure", null,
+      el("button", { class: "zoom", title: "large or small", onclick: large },
+         el("img", { src: run.made.images[shown.image], alt, loading: "lazy" })),
+      caption ? el("figcaption", null, caption) : null);
+}
+
+function why_none(run, what) {
+   return lacking(what + (run.made && run.made.note ? ": " + run.made.note + "." : "."));
+}
+
+const KINDS = [["before", "before it"], ["after", "after it"],
+   ["diff", "what it changed, all else dark"]];
+
+// Of the surface that the draw draws to.
+export function draw_pictures(run, w) {
+   if (w.kind !== "draw")
+      return null;
+   const made = run.made && run.made.draws[w.work];
+   if (!made)
+      return why_none(run, "There is no picture of this draw; the costliest draws have one" +
+         (run.made ? " (--draw-pictures)" : ""));
+   const first = KINDS.map(([k]) => made[k]).find(Boolean);
+   return el("div", null,
+      el("p", { class: "count" }, first.slot + ", " + size_of(first) + ", " + first.format + ": " +
+         number(made.changed) + " of " + number(first.width * first.height) +
+         " pixels changed."),
+      el("div", { class: "figures" }, KINDS.filter(([k]) => made[k]).map(([k, text]) =>
+         figure(run, made[k], text, "the surface " + text))));
+}
+
+export function draw_textures(run, w) {
+   const made = run.made && run.made.draws[w.work];
+   if (!made || !made.textures.length)
+      return null;
+   return el("div", { class: "figures small" }, made.textures.map((t) => figure(run, t,
+      t.slot + ": " + size_of(t) + ", " + t.format, "contents of " + t.slot)));
+}
+
+// Maps of a frame; draw: only of the surface that this draw draws to.
+export function maps_block(run, frame, draw) {
+   const all = (run.made && run.made.maps[frame]) || [];
+   const bound = draw && run.bindings.get(draw.bindings);
+   const target = bound && (bound.find((b) => b.slot === "color0") ||
+      bound.find((b) => b.slot === "depth"));
+   const maps = draw ? all.filter((m) => target && m.address === target.address) : all;
+   if (!maps.length)
+      return why_none(run, all.length ? "The surface of this draw has no maps"
+         : "There are no maps of this frame; the costliest frame has them (--map-frames)");
+   const targets = [...new Set(maps.map((m) => m.target))].sort((a, b) => a - b);
+   return el("div", null,
+      el("p", { class: "count" }, "What the fragments of each pixel cost in the whole frame" +
+         (run.made.maps_from === "again" ? ", simulated again with cold caches" : "") +
+         ". Black: none."),
+      targets.map((t) => {
+         const of = maps.filter((m) => m.target === t), m = of[0];
+         const figures = el("div", { class: "figures" }, of.map((one) => figure(run, one, null,
+            one.map + " of the pixels")));
+         const name = (t ? "target " + t : "the surface that was shown") + ": " + size_of(m) +
+            ", " + number(m.draws) + (m.draws === 1 ? " draw" : " draws") + " (" + m.first_draw +
+            " to " + m.last_draw + ")";
+         return draw || targets.length === 1
+            ? el("div", null, el("p", null, name), figures)
+            : el("details", { open: t === targets[0] }, el("summary", null, name), figures);
+      }));
+}

@@ -194,28 +194,27 @@ bench_mipmaps(const GLubyte *texels, GLsizei size, unsigned samples)
 }
 
 void
-bench_program(const char *text)
+bench_program(GLenum target, const char *text)
 {
+   const char *name =
+       target == GL_VERTEX_PROGRAM_ARB ? "GL_VERTEX_PROGRAM_ARB" : "GL_FRAGMENT_PROGRAM_ARB";
    const size_t length = strlen(text);
-   GL(glEnable(GL_FRAGMENT_PROGRAM_ARB));
    if (trace.text) {
+      bench_printf("glEnable(%s)", name);
       bench_text("glGenProgramsARB(1,{1})");
-   } else {
-      GLuint name;
-      glGenProgramsARB(1, &name);
-      CHECK(name == 1, "the first program is number %u", name);
+      bench_printf("glBindProgramARB(%s,1)", name);
+      bench_printf("glProgramStringARB(%s,GL_PROGRAM_FORMAT_ASCII_ARB,%zu,*%u)", name, length,
+                   bench_buffer(text, length));
+      return;
    }
-   GL(glBindProgramARB(GL_FRAGMENT_PROGRAM_ARB, 1));
-   if (trace.text) {
-      bench_printf("glProgramStringARB(GL_FRAGMENT_PROGRAM_ARB,GL_PROGRAM_FORMAT_ASCII_ARB,%zu,"
-                   "*%u)",
-                   length, bench_buffer(text, length));
-   } else {
-      glProgramStringARB(GL_FRAGMENT_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, (GLsizei)length,
-                         text);
-      CHECK(glGetError() == GL_NO_ERROR, "the program is refused: %s",
-            (const char *)glGetString(GL_PROGRAM_ERROR_STRING_ARB));
-   }
+   GLuint program;
+   glEnable(target);
+   glGenProgramsARB(1, &program);
+   CHECK(program == 1, "the first program is number %u", program);
+   glBindProgramARB(target, 1);
+   glProgramStringARB(target, GL_PROGRAM_FORMAT_ASCII_ARB, (GLsizei)length, text);
+   CHECK(glGetError() == GL_NO_ERROR, "the program is refused: %s",
+         (const char *)glGetString(GL_PROGRAM_ERROR_STRING_ARB));
 }
 
 static void

@@ -52,7 +52,8 @@ void bench_texture(const GLubyte *texels, GLsizei size, bool linear);
 /* The same with all levels, which begin with the same texels, a trilinear filter and so many
  * anisotropic samples at most. */
 void bench_mipmaps(const GLubyte *texels, GLsizei size, unsigned samples);
-void bench_program(const char *text);
+/* GL_VERTEX_PROGRAM_ARB or GL_FRAGMENT_PROGRAM_ARB; one for a case. */
+void bench_program(GLenum target, const char *text);
 /* Positions of three floats, from memory that must stay: quads, or triangles by their indices. */
 void bench_quads(const GLfloat *positions, GLsizei count);
 void bench_arrays(const GLfloat *positions, GLsizei count, const GLuint *indices, GLsizei elements);

@@ -7,6 +7,8 @@
  */
 #include "microbench.h"
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { GRID = 100 }; /* vertices along a side of what vertex arrays draw */
 
@@ -63,6 +65,48 @@ many_draws(void)
    bench_start();
    for (int i = 0; i < 400; i++)
       cell(i);
+}
+
+/* A square as the original's library draws it: positions and current colour of its vertices become
+ * arrays, and each array has a page of its own. */
+static void
+apart_cell(int i)
+{
+   enum { PAGE = 4096 };
+   const float x = (float)(i % 20) / 20, y = (float)(i / 20) / 20;
+   const float data[2][4][4] = {
+       {{x, y, 0, 1}, {x + .04f, y, 0, 1}, {x + .04f, y + .04f, 0, 1}, {x, y + .04f, 0, 1}},
+       {{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}},
+   };
+   GLuint buffers[2];
+   glGenBuffers(2, buffers);
+   for (int k = 0; k < 2; k++) {
+      glBindBuffer(GL_ARRAY_BUFFER, buffers[k]);
+      glBufferData(GL_ARRAY_BUFFER, PAGE, NULL, GL_STATIC_DRAW);
+      glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(data[k]), data[k]);
+      if (k)
+         glColorPointer(4, GL_FLOAT, 0, NULL);
+      else
+         glVertexPointer(4, GL_FLOAT, 0, NULL);
+   }
+   glDrawArrays(GL_QUADS, 0, 4);
+}
+
+/* The calls of many_draws for the original. */
+static void
+draws_apart(void)
+{
+   bench_start();
+   if (!bench_tracing()) {
+      glEnableClientState(GL_VERTEX_ARRAY);
+      glEnableClientState(GL_COLOR_ARRAY);
+   }
+   for (int i = 0; i < 400; i++) {
+      if (bench_tracing())
+         cell(i);
+      else
+         apart_cell(i);
+   }
 }
 
 /* The same with another blend factor for each, so that nobody can join them. */
@@ -214,6 +258,28 @@ triangles_lit(void)
    triangles(2000, 3, 9, false);
 }
 
+/* The same with a program, so that both machines execute the same instructions. A shader that owns
+ * the tile of a waiting quad gets the vertices, and the lowest row of a window is the original's
+ * first and Mesa's last: one of both draws upside down, so that the tiles are the same. */
+static void
+triangles_program(void)
+{
+   char text[2048];
+   snprintf(text, sizeof(text),
+            "!!ARBvp1.0\n"
+            "PARAM s = {2, %s, -1, 1};\nPARAM o = {-1, %s, 0, 0};\n"
+            "PARAM c = {0.5, 0.25, 0.125, 1};\nTEMP r0;\n"
+            "MAD result.position, vertex.position, s, o;\n"
+            "MAD r0, vertex.position, c, c;\n",
+            bench_tracing() ? "2" : "-2", bench_tracing() ? "-1" : "1");
+   for (int i = 0; i < 37; i++)
+      strcat(text, "MAD r0, r0, c, c;\n");
+   strcat(text, "MAD result.color, r0, c, c;\nEND\n");
+   bench_start();
+   bench_program(GL_VERTEX_PROGRAM_ARB, text);
+   triangles(2000, 3, 9, false);
+}
+
 /* Few triangles in each of many draws, between which the depth test changes. */
 static void
 depth_changes(void)
@@ -249,6 +315,7 @@ const struct bench_case geometry_cases[] = {
     {.name = "vertices_lit", .draw = vertices_lit},
     {.name = "small_triangles", .draw = small_triangles},
     {.name = "many_draws", .draw = many_draws},
+    {.name = "draws_apart", .draw = draws_apart},
     {.name = "state_changes", .draw = state_changes},
     {.name = "arrays", .draw = arrays},
     {.name = "arrays_scattered", .draw = arrays_scattered},
@@ -258,6 +325,7 @@ const struct bench_case geometry_cases[] = {
     {.name = "triangles_culled", .draw = triangles_culled},
     {.name = "triangles_clipped", .draw = triangles_clipped},
     {.name = "triangles_lit", .draw = triangles_lit},
+    {.name = "triangles_program", .draw = triangles_program},
     {.name = "arrays_random", .draw = arrays_random},
     {.name = "depth_changes", .draw = depth_changes},
     {.name = "program_changes", .draw = program_changes},

@@ -153,7 +153,7 @@ mads(bool dependent)
                             dependent ? 0 : i % 8, dependent ? 0 : i % 8);
    snprintf(text + n, sizeof(text) - n, "MOV result.color, r0;\nEND\n");
    bench_start();
-   bench_program(text);
+   bench_program(GL_FRAGMENT_PROGRAM_ARB, text);
    for (int i = 0; i < 2; i++)
       bench_slope(bench_screen, 0, 0);
 }
@@ -180,7 +180,7 @@ alu_chain(void)
       strcat(text, "MAD r0, r0, c, c;\n");
    strcat(text, "MAD result.color, r0, c, c;\nEND\n");
    bench_start();
-   bench_program(text);
+   bench_program(GL_FRAGMENT_PROGRAM_ARB, text);
    for (int i = 0; i < 2; i++)
       bench_slope(bench_screen, 0, 0);
 }

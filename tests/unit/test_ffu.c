@@ -338,10 +338,11 @@ push_vertices(struct bench *b, sim_tick earliest, unsigned groups)
 
 /* Groups of vertices alone, while a quad waits in the tile of shader 3 for others, and after it. */
 static void
-vertices(uint32_t rule, const char *expected)
+vertices(uint32_t rule, uint32_t batch, const char *expected)
 {
    struct bench *b = create(4);
    b->gpu->config.rast.distribution = rule;
+   b->gpu->config.rast.shader_batch = batch;
    b->gpu->config.rast.scan_width = b->gpu->config.rast.scan_height = 8;
    push_vertices(b, 10, 5);
    push(b, (struct item){.earliest = 200, .x = 8, .y = 8});
@@ -355,18 +356,26 @@ vertices(uint32_t rule, const char *expected)
    destroy(b);
 }
 
-/* Vertices take turns; by tiles they go where the waiting quad will go. */
+/* Vertices take turns; by tiles they go where the waiting quad will go. After it they go on there,
+ * unless that shader has got its batch: four groups of vertices and that quad's. */
 static void
 test_vertices(void **state)
 {
-   vertices(2, "01230"
-               "333"
-               "3"
-               "301");
-   vertices(3, "01230"
-               "123"
-               "0"
-               "012");
+   vertices(2, 6 * LANES,
+            "01230"
+            "333"
+            "3"
+            "301");
+   vertices(2, 5 * LANES,
+            "01230"
+            "333"
+            "3"
+            "012");
+   vertices(3, 4 * LANES,
+            "01230"
+            "123"
+            "0"
+            "012");
 }
 
 /* ShaderInputQueueSize inputs, at least one group, are sent to a shader that takes none. By tiles

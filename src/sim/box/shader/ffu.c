@@ -14,10 +14,11 @@
  *
  * Vertices of a unified machine follow the same pointer to the next shader in 2 and 3, and move it
  * on by one, as in the release. With 2 it is turned to the owner of the oldest quad that waits in
- * the ROP looked at, in every cycle in which no group of vertices is ready. So vertices take turns
- * among the shaders while no quads wait, and otherwise pile up on one: the release's tiled
- * distribution has this price. Nothing else is given to a shader in a cycle in which a group of
- * vertices is ready, even if its shader has no room.
+ * the ROP looked at, in every cycle in which no group of vertices is ready; when there is none
+ * after a group of fragments, it moves on if that group's shader has got ShaderInputBatchSize. So
+ * vertices take turns among the shaders while no quads wait, and otherwise pile up on one: the
+ * release's tiled distribution has this price. Nothing else is given to a shader in a cycle in
+ * which a group of vertices is ready, even if its shader has no room.
  *
  * A group of vertices that is not full leaves when every loader has sent the end of the draw, or
  * VertexGroupTimeout cycles after its first input; one of fragments at the end of the draw
@@ -467,15 +468,18 @@ after(unsigned i, unsigned num)
    return i + 1 == num ? 0 : i + 1;
 }
 
-/* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle. */
-static void
+/* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle. True:
+ * the pointer has been turned to the owner of a quad that waits in the ROP found. */
+static bool
 find_rop(struct ffu *f, unsigned *visited, sim_tick now)
 {
    for (; *visited < f->num_rops && !ready(f, &f->rop[f->next_rop].open, now); ++*visited)
       f->next_rop = after(f->next_rop, f->num_rops);
    const struct sim_group *g = f->rop[f->next_rop].open.group;
-   if (f->distribution == FFU_TILES && g)
-      f->next_shader = owner(f, g->quad[0]);
+   if (f->distribution != FFU_TILES || !g)
+      return false;
+   f->next_shader = owner(f, g->quad[0]);
+   return true;
 }
 
 /* Every ROP may give one group in a cycle, or all that it has without tiles. */
@@ -490,14 +494,15 @@ give_fragments(struct ffu *f, sim_tick now)
       if (!give(f, &f->rop[f->next_rop].open, (int)s, now))
          break;
       progress = true;
+      f->batched[s] += f->lanes;
       if (f->distribution == FFU_TILES) {
          f->next_rop = after(f->next_rop, f->num_rops);
          visited++;
-      } else if ((f->batched[s] += f->lanes) >= f->batch_size) {
+      }
+      if (!find_rop(f, &visited, now) && f->batched[s] >= f->batch_size) {
          f->batched[s] = 0;
          f->next_shader = after(s, f->num_shaders);
       }
-      find_rop(f, &visited, now);
    }
    return progress;
 }

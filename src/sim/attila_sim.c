@@ -43,10 +43,12 @@ attila_sim_fail(struct attila_sim *sim, const char *format, ...)
 
 /* --- Creation --- */
 
+/* Programs are those of the machine as it was configured: ideal units run the same ones faster. */
 static bool
-load_config(struct sim_config *config, const struct attila_sim_options *o, char *error,
+load_config(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
             size_t error_size)
 {
+   struct sim_config *config = &sim->gpu.config;
    sim_config_defaults(config);
    if (o->config_path && !sim_config_load(config, o->config_path, print_warning, error, error_size))
       return false;
@@ -55,9 +57,12 @@ load_config(struct sim_config *config, const struct attila_sim_options *o, char 
          return false;
    }
    config->sim.half |= o->mode == ATTILA_MODE_HALF;
-   if (!sim_config_idealise(config, o->ideal, error, error_size))
+   if (!sim_config_check(config, error, error_size))
       return false;
-   return sim_config_check(config, error, error_size);
+   for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++)
+      sim_shader_machine_describe(config, (enum attila_stage)stage, &sim->shader_machine[stage]);
+   return sim_config_idealise(config, o->ideal, error, error_size) &&
+          sim_config_check(config, error, error_size);
 }
 
 static void *
@@ -222,7 +227,7 @@ attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_
    sim->mode = o->mode == ATTILA_MODE_FUNCTIONAL || attila_frames_warm(sim->frames)
                    ? ATTILA_MODE_FUNCTIONAL
                    : ATTILA_MODE_CYCLE;
-   if ((!sim->frames && error[0]) || !load_config(&sim->gpu.config, o, error, error_size) ||
+   if ((!sim->frames && error[0]) || !load_config(sim, o, error, error_size) ||
        !create_memory(sim, error, error_size) || !create_parts(sim, o, error, error_size)) {
       attila_sim_destroy(sim);
       return NULL;
@@ -468,7 +473,7 @@ void
 attila_sim_shader_machine(const struct attila_sim *sim, unsigned stage,
                           struct attila_shader_machine *machine)
 {
-   sim_shader_machine_describe(&sim->gpu.config, (enum attila_stage)stage, machine);
+   *machine = sim->shader_machine[stage];
 }
 
 uint64_t

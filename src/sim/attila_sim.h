@@ -94,7 +94,7 @@ _Noreturn void attila_sim_end_process(struct attila_sim *sim);
 uint32_t attila_sim_memory_size(const struct attila_sim *sim);
 
 /* The shaders that run the programs of a stage (enum attila_stage) in the configured machine, the
- * same in every mode; a compiler wants to know. */
+ * same in every mode and with ideal units; a compiler wants to know. */
 void attila_sim_shader_machine(const struct attila_sim *sim, unsigned stage,
                                struct attila_shader_machine *machine);
 

@@ -14,11 +14,13 @@
 #include "box/sim_gpu.h"
 #include "capture/sim_capture.h"
 #include "func/sim_func.h"
+#include "hw/isa/attila_machine.h"
 
 struct attila_sim {
    enum attila_mode mode;
    struct sim_device device;
    struct sim_gpu gpu;    /* cycle mode; in functional mode only its configuration and pools */
+   struct attila_shader_machine shader_machine[ATTILA_NUM_STAGES]; /* as configured */
    struct sim_func *func; /* functional mode; NULL in cycle mode */
    pthread_mutex_t lock;
    struct sim_box *cp;

@@ -468,8 +468,8 @@ after(unsigned i, unsigned num)
    return i + 1 == num ? 0 : i + 1;
 }
 
-/* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle. True:
- * the pointer has been turned to the owner of a quad that waits in the ROP found. */
+/* Steps to the next ROP with a group that may leave; visited: ROPs stepped over in this cycle.
+ * True: the pointer has been turned to the owner of a quad that waits in the ROP found. */
 static bool
 find_rop(struct ffu *f, unsigned *visited, sim_tick now)
 {

@@ -100,4 +100,13 @@ texture_teardown(void **state)
    return 0;
 }
 
+static inline void
+random_memory(void)
+{
+   for (uint32_t i = 0; i < MEMORY; i += 4) {
+      uint32_t v = rnd();
+      memcpy(memory + i, &v, 4);
+   }
+}
+
 #endif

@@ -19,7 +19,7 @@
 struct attila_sim {
    enum attila_mode mode;
    struct sim_device device;
-   struct sim_gpu gpu;    /* cycle mode; in functional mode only its configuration and pools */
+   struct sim_gpu gpu; /* cycle mode; in functional mode only its configuration and pools */
    struct attila_shader_machine shader_machine[ATTILA_NUM_STAGES]; /* as configured */
    struct sim_func *func; /* functional mode; NULL in cycle mode */
    pthread_mutex_t lock;

@@ -195,6 +195,7 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
        !count("ATTILA_INTERVAL", &o->interval, error, error_size))
       return false;
    o->draws_frames = variable("ATTILA_DRAWS_FRAMES");
+   o->draws = variable("ATTILA_DRAWS");
    o->draws_columns = variable("ATTILA_DRAWS_COLUMNS");
    o->record = variable("ATTILA_RECORD");
    o->ideal = variable("ATTILA_IDEAL");

@@ -48,6 +48,7 @@ struct attila_sim_options {
    bool status;              /* a line that says where it is, only if stderr is a terminal */
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
+   const char *draws;         /* "0:3,7:10-20": frame and draws */
    const char *draws_columns; /* "ReadBytes_*,CulledHZFragments_HZ"; "none": no statistics */
    const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both */
    uint32_t interval;  /* cycles of the record's intervals; 0: none */
@@ -71,10 +72,10 @@ struct attila_sim_options {
 
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
- * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD, ATTILA_INTERVAL,
- * ATTILA_IDEAL, ATTILA_MAPS, ATTILA_CYCLE_FRAMES, ATTILA_WARM_UP, ATTILA_JOBS, ATTILA_JOB_FRAMES.
- * The strings stay owned by the library until exit. Returns false with a message in error when a
- * variable has a value outside its range. */
+ * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD,
+ * ATTILA_INTERVAL, ATTILA_IDEAL, ATTILA_MAPS, ATTILA_CYCLE_FRAMES, ATTILA_WARM_UP, ATTILA_JOBS,
+ * ATTILA_JOB_FRAMES. The strings stay owned by the library until exit. Returns false with a message
+ * in error when a variable has a value outside its range. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
 

@@ -91,6 +91,30 @@ expect_failure 2 'is not sqlite, csv or sqlite,csv' "$SIM" run "$stream" --out "
 expect_failure 1 'need --out' "$SIM" run "$stream" --record csv
 expect_failure 2 'unable to open' "$SIM" export "$WORK/csv"
 
+# --- A window: the same rows as without, and intervals in which they were in the machine ---
+run window --draws 1:3-5 --interval 1000
+rows="SELECT group_concat(work - (SELECT min(work) FROM work WHERE frame = 1 AND draw = 3) || ' ' ||
+   kind || ' ' || exclusive_cycles || ' ' || start_cycle || ' ' || ifnull(limiter, '')) FROM work"
+expect "$WORK/window/run.sqlite" "$rows" "$(query "$db" "$rows WHERE frame = 1 AND work BETWEEN
+   (SELECT work FROM work WHERE frame = 1 AND draw = 3) AND
+   (SELECT work FROM work WHERE frame = 1 AND draw = 5)")"
+expect "$WORK/window/run.sqlite" "SELECT count(*) FROM work WHERE kind = 'draw'" 3
+expect "$WORK/window/run.sqlite" "SELECT count(*) > 2 AND
+   min(i.end_cycle) >= (SELECT min(start_cycle) FROM work) AND
+   max(i.start_cycle) <= (SELECT max(end_cycle) + 1000 FROM work) FROM intervals i" 1
+cmp <(tail -n +2 "$WORK/window/draws.csv" | cut -d, -f 1-40) <(grep -n '' "$WORK/both/draws.csv" |
+   sed -n "$(grep -n '^1,3,draw' "$WORK/both/draws.csv" | cut -d: -f 1),$(
+      grep -n '^1,5,draw' "$WORK/both/draws.csv" | cut -d: -f 1)p" | sed 's/^[0-9]*://' |
+   cut -d, -f 1-40) || fail "draws.csv of a window has other rows"
+run functional_window --mode functional --draws 0:2-
+expect "$WORK/functional_window/run.sqlite" "SELECT min(draw), max(frame) FROM work" '2|0'
+for list in 3 x 1: 1:5-3 1:2, 1:2-x '' -1:2 1:99999999999; do
+   expect_failure 2 'is not a list of FRAME:DRAW, FRAME:FIRST-LAST or FRAME:FIRST- such as' \
+      "$SIM" run "$stream" --out "$WORK/x" --draws "$list"
+done
+expect_failure 1 'need --out' "$SIM" run "$stream" --draws 0:1
+ATTILA_DRAWS=7 expect_failure 2 'is not a list of FRAME:DRAW' "$SIM" --check-env
+
 # --- Intervals: they change nothing, and add up ---
 run intervals --interval 777 --set GPU.MemoryClock=250
 run plain --set GPU.MemoryClock=250
@@ -130,7 +154,7 @@ done
 kill -KILL $sim 2>/dev/null
 wait $sim 2>/dev/null
 expect "$db" 'PRAGMA integrity_check' ok
-expect "$db" "SELECT count(*) > 0 FROM frames" 1
+expect "$db" "SELECT (SELECT count(*) FROM frames) > 0, complete FROM run" '1|0'
 expect "$db" "SELECT count(*) FROM frames f WHERE cycles !=
    (SELECT sum(exclusive_cycles) FROM work w WHERE w.frame = f.frame)" 0
 run shading2

@@ -67,6 +67,10 @@ usage(FILE *f)
        "      --save-frames      and frame-NNNN.png (needs --out)\n"
        "      --draws-frames L   draws.csv only has draws of these frames, for example "
        "0,10-20,50-\n"
+       "      --draws L          rows and intervals of these draws only, and what lies between "
+       "them: FRAME:DRAW,\n"
+       "                         FRAME:FIRST-LAST or FRAME:FIRST-, commas between, for example "
+       "0:3,7:10-20\n"
        "      --draws-columns L  and only these statistics, for example "
        "'ReadBytes_*,CulledHZFragments_HZ';\n"
        "                         none: no statistics\n"
@@ -216,7 +220,10 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       o->sim.record = arg;
       return true;
    case OPT_DRAWS:
-      return range(arg, &o->draws, &o->first_draw, &o->last_draw);
+      /* dump takes draws of all its frames, run takes FRAME:DRAW. */
+      o->sim.draws = arg;
+      o->draws = range(arg, &o->draws, &o->first_draw, &o->last_draw) && o->draws;
+      return true;
    case OPT_STATE:
       o->state = true;
       return true;
@@ -334,6 +341,17 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
    return worst;
 }
 
+/* --draws of run is for the record, which reads it; for others it is A or A-B. */
+static bool
+draws_are_good(struct cli_options *o, bool run)
+{
+   if (!run && o->sim.draws && !o->draws)
+      return false;
+   if (!run)
+      o->sim.draws = NULL;
+   return true;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -378,9 +396,13 @@ main(int argc, char **argv)
       o.sim.job_frames = 1;
    if (o.sim.warm_up && !o.frame_list && !o.sim.jobs)
       return complain("%s", "--warm-up needs --frames, --start-frame or --jobs");
-   if ((o.sim.draws_frames || o.sim.draws_columns || o.sim.record || o.sim.interval) &&
+   if (!draws_are_good(&o, optind < argc && !strcmp(argv[optind], "run")))
+      return complain("\"%s\" is not a value this option accepts", o.sim.draws);
+   if ((o.sim.draws_frames || o.sim.draws || o.sim.draws_columns || o.sim.record ||
+        o.sim.interval) &&
        !o.sim.out_dir)
-      return complain("%s", "--draws-frames, --draws-columns, --record and --interval need --out");
+      return complain("%s", "--draws-frames, --draws, --draws-columns, --record and --interval "
+                            "need --out");
    if (describe &&
        (!o.format_name || o.format != SIM_DESCRIBE_TEXT || !strcmp(o.format_name, "text")))
       return cli_describe(&o);

@@ -47,7 +47,7 @@ end_interval(struct sim_report *r, sim_tick now)
    interval.start = v->from / r->kernel->period[SIM_DOMAIN_GPU];
    interval.end = now / r->kernel->period[SIM_DOMAIN_GPU];
    v->from = now;
-   if (!r->failed && r->frame >= r->first_frame)
+   if (report_window_open(r))
       sim_record_interval(r->record, &interval);
 }
 

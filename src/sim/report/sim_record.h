@@ -36,6 +36,7 @@ const char *sim_record_error(const struct sim_record *rec);
 struct sim_record_work {
    const struct sim_row *row;
    uint32_t frame, number;
+   bool hidden; /* not in the file: others' exclusive cycles depend on it */
    uint64_t start, end;
    const struct report_values *values;
    struct sim_limits limits;

@@ -35,6 +35,7 @@ struct record_work {
    struct sim_row row;
    char label[SIM_LABEL_BYTES];
    uint32_t frame, number;
+   bool hidden;         /* not written */
    uint64_t start, end; /* cycles */
    struct sim_limits limits;
    size_t counts, counts_size; /* in sim_record.counts; size 0: none */

@@ -72,8 +72,11 @@ record_work_flush(struct sim_record *rec, uint32_t below)
       return;
    qsort(rec->waiting, rec->num_waiting, sizeof(*rec->waiting), by_number);
    record_enter(rec);
-   for (; n < rec->num_waiting && rec->waiting[n].number < below; n++)
-      record_work_write(rec, &rec->waiting[n], divide(rec, &rec->waiting[n]));
+   for (; n < rec->num_waiting && rec->waiting[n].number < below; n++) {
+      const uint64_t exclusive = divide(rec, &rec->waiting[n]);
+      if (!rec->waiting[n].hidden)
+         record_work_write(rec, &rec->waiting[n], exclusive);
+   }
    record_leave(rec);
    rec->num_waiting -= n;
    memmove(rec->waiting, rec->waiting + n, rec->num_waiting * sizeof(*rec->waiting));
@@ -100,7 +103,7 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
    if (!record_usable(rec) || !make_room(rec))
       return;
    const size_t counts = rec->counts.len;
-   if (rec->columns->num &&
+   if (rec->columns->num && !work->hidden &&
        !record_encode(rec, work->row->kind, work->values, rec->chosen, &rec->counts))
       return;
    const bool earlier = work->row->kind == SIM_ROW_EARLIER;
@@ -113,6 +116,7 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
    *w = (struct record_work){.row = *work->row,
                              .frame = work->frame,
                              .number = number,
+                             .hidden = work->hidden,
                              .start = work->start,
                              .end = work->end,
                              .limits = work->limits,

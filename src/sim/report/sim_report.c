@@ -143,6 +143,7 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
       snprintf(error, error_size, "out of host memory");
    if (!ok || !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
        (o->draws_frames && !report_frames_parse(r, o->draws_frames, error, error_size)) ||
+       (o->draws && !report_draws_parse(r, o->draws, error, error_size)) ||
        !choose_files(r, o->record, &sqlite, error, error_size) ||
        (o->out_dir && !open_files(r, o, sqlite, error, error_size))) {
       r->failed = true; /* the caller tells */
@@ -218,6 +219,7 @@ sim_report_destroy(struct sim_report *r)
    report_columns_free(&r->columns);
    report_intervals_free(r);
    free(r->draw_frames);
+   free(r->draws_wanted);
    report_values_free(&r->row);
    report_values_free(&r->frame_sum);
    report_values_free(&r->earlier);
@@ -407,10 +409,14 @@ find_limits(const struct sim_report *r, const uint64_t *values, sim_tick start, 
    return sim_limiter_find(&r->limiter, values, cycles);
 }
 
+/* draws: of its frame that had begun before it. */
 static void
-put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
+put_row(struct sim_report *r, const struct sim_row *row, uint32_t number, uint32_t draws)
 {
-   put_csv_row(r, row, number);
+   const bool wanted = report_row_wanted(r, row, draws);
+   r->window_touched |= wanted;
+   if (wanted)
+      put_csv_row(r, row, number);
    report_status(r);
    if (!r->record)
       return;
@@ -418,12 +424,14 @@ put_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
        .row = row,
        .frame = r->frame,
        .number = number,
+       .hidden = !wanted,
        .start = cycles_at(r, row->start),
        .end = cycles_at(r, row->end),
        .values = &r->row,
    };
    /* What others caused later has no time of its own. */
-   if (row->kind != SIM_ROW_EARLIER && row->kind != SIM_ROW_SHARED && row->kind != SIM_ROW_OTHER)
+   if (wanted && row->kind != SIM_ROW_EARLIER && row->kind != SIM_ROW_SHARED &&
+       row->kind != SIM_ROW_OTHER)
       work.limits = find_limits(r, r->row.value, row->start, row->end);
    sim_record_work(r->record, &work);
    if (sim_record_due(r->record))
@@ -450,7 +458,7 @@ report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t sl
    } else if (report_frames_wanted(r)) {
       struct sim_row row = s->row;
       row.end = s->ended ? row.end : now;
-      put_row(r, &row, s->number);
+      put_row(r, &row, s->number, s->draws);
    }
 }
 
@@ -460,7 +468,7 @@ sim_report_draw(struct sim_report *r, const struct sim_row *draw)
    if (!r || !report_frames_wanted(r))
       return;
    report_values_clear(&r->row);
-   put_row(r, draw, draw->draw + 1);
+   put_row(r, draw, draw->draw + 1, draw->draw + 1);
 }
 
 bool
@@ -592,7 +600,7 @@ static void
 put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end)
 {
    if (report_frames_wanted(r))
-      put_row(r, &(struct sim_row){.kind = kind, .start = r->last_end, .end = end}, number);
+      put_row(r, &(struct sim_row){.kind = kind, .start = r->last_end, .end = end}, number, 0);
 }
 
 /* Takes every slot: the frame's row is what its rows add up to. */

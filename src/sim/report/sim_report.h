@@ -52,6 +52,7 @@ struct sim_report_options {
    bool status;         /* one that says where it is, if stderr is a terminal */
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
+   const char *draws;         /* "0:3,7:10-20": draws of frames; rows and intervals */
    const char *draws_columns; /* names of statistics, * and ? stand for any characters; "none" */
    const char *record; /* which of "sqlite" and "csv" are written, a comma between; NULL: both.
                           frames.csv always is */

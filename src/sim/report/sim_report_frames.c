@@ -2,14 +2,41 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which frames have rows: lists such as "3,10-20,50-".
+ * Which frames have rows, and which draws in them: lists such as "3,10-20,50-" and "3:10-20,7:0".
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "report/sim_report_impl.h"
+
+/* Digits; false: none, or too many. */
+static bool
+parse_number(const char **p, uint32_t *value)
+{
+   char *end;
+   if (**p < '0' || **p > '9')
+      return false;
+   errno = 0;
+   const unsigned long n = strtoul(*p, &end, 10);
+   *p = end;
+   *value = (uint32_t)n;
+   return !errno && n <= UINT32_MAX;
+}
+
+/* "A", "A-B" or "A-". */
+static bool
+parse_range(const char **p, uint32_t *first, uint32_t *last)
+{
+   if (!parse_number(p, first))
+      return false;
+   *last = *first;
+   if (**p != '-')
+      return true;
+   ++*p;
+   *last = UINT32_MAX;
+   return **p < '0' || **p > '9' || (parse_number(p, last) && *last >= *first);
+}
 
 bool
 report_frames_parse(struct sim_report *r, const char *list, char *error, size_t error_size)
@@ -22,20 +49,8 @@ report_frames_parse(struct sim_report *r, const char *list, char *error, size_t 
    }
    for (bool more = true; more; more = *p++ == ',') {
       struct report_frames *f = &r->draw_frames[r->num_draw_frames++];
-      char *end;
-      errno = 0;
-      unsigned long first = *p >= '0' && *p <= '9' ? strtoul(p, &end, 10) : ULONG_MAX, last = first;
-      if (first > UINT32_MAX || errno)
+      if (!parse_range(&p, &f->first, &f->last) || (*p && *p != ','))
          break;
-      p = end;
-      if (*p == '-') {
-         p++;
-         last = *p >= '0' && *p <= '9' ? strtoul(p, &end, 10) : UINT32_MAX;
-         p = *p >= '0' && *p <= '9' ? end : p;
-      }
-      if (last > UINT32_MAX || errno || last < first || (*p && *p != ','))
-         break;
-      *f = (struct report_frames){(uint32_t)first, (uint32_t)last};
       if (!*p)
          return true;
    }
@@ -53,4 +68,53 @@ report_frames_wanted(const struct sim_report *r)
    for (unsigned i = 0; i < r->num_draw_frames; i++)
       wanted |= r->frame >= r->draw_frames[i].first && r->frame <= r->draw_frames[i].last;
    return wanted;
+}
+
+bool
+report_draws_parse(struct sim_report *r, const char *list, char *error, size_t error_size)
+{
+   const char *p = list;
+   r->draws_wanted = calloc(strlen(list) + 1, sizeof(*r->draws_wanted));
+   if (!r->draws_wanted) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   for (bool more = true; more; more = *p++ == ',') {
+      struct report_draws *d = &r->draws_wanted[r->num_draws_wanted++];
+      if (!parse_number(&p, &d->frame) || *p++ != ':' || !parse_range(&p, &d->first, &d->last) ||
+          (*p && *p != ','))
+         break;
+      if (!*p)
+         return true;
+   }
+   snprintf(error, error_size,
+            "draws: \"%.100s\" is not a list of FRAME:DRAW, FRAME:FIRST-LAST or FRAME:FIRST- such "
+            "as 0:3,7:10-20",
+            list);
+   return false;
+}
+
+bool
+report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws)
+{
+   bool wanted = !r->draws_wanted;
+   for (unsigned i = 0; i < r->num_draws_wanted; i++) {
+      const struct report_draws *d = &r->draws_wanted[i];
+      wanted |= r->frame == d->frame &&
+                (row->kind == SIM_ROW_DRAW ? row->draw >= d->first && row->draw <= d->last
+                                           : draws > d->first && draws <= d->last);
+   }
+   return wanted;
+}
+
+bool
+report_window_open(struct sim_report *r)
+{
+   bool open = !r->draws_wanted || r->window_touched;
+   r->window_touched = false;
+   for (unsigned slot = SIM_SLOT_SHARED + 1; !open && slot < r->kernel->used_slots; slot++) {
+      const struct sim_row_state *s = &r->rows.state[slot];
+      open = s->used && !s->earlier && report_row_wanted(r, &s->row, s->draws);
+   }
+   return open && report_frames_wanted(r);
 }

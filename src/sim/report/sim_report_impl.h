@@ -163,6 +163,12 @@ void report_status_end(struct sim_report *r);
 /* "3,10-20,50-": frames whose draws have rows. */
 bool report_frames_parse(struct sim_report *r, const char *list, char *error, size_t error_size);
 bool report_frames_wanted(const struct sim_report *r);
+/* "0:3,7:10-20": draws that have rows, and what lies between them in the order of commands. */
+bool report_draws_parse(struct sim_report *r, const char *list, char *error, size_t error_size);
+/* Whether a row of the present frame is one of them. draws: that had begun before it. */
+bool report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws);
+/* Whether any of them was in the machine since the last call. */
+bool report_window_open(struct sim_report *r);
 
 /* --- sim_report_files.c --- */
 
@@ -180,6 +186,11 @@ bool report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_
 
 struct report_frames {
    uint32_t first, last;
+};
+
+/* Draws of a frame. */
+struct report_draws {
+   uint32_t frame, first, last;
 };
 
 #define MAX_WARNINGS 256
@@ -203,6 +214,9 @@ struct sim_report {
    uint32_t first_frame;
    struct report_frames *draw_frames; /* frames whose draws have rows; NULL: all */
    unsigned num_draw_frames;
+   struct report_draws *draws_wanted; /* NULL: all */
+   unsigned num_draws_wanted;
+   bool window_touched; /* one of them was taken since report_window_open */
    struct report_columns columns;
    struct sim_rows rows;
    bool counts_rows;                             /* somebody wants rows: files, or a monitor */

@@ -63,6 +63,7 @@ sim_row_begin(struct sim_rows *rows, const struct sim_row *row)
    s->used = true;
    s->ended = s->earlier = false;
    s->number = rows->next_number++;
+   s->draws = rows->report->next_draw;
    s->serial = rows->next_serial++;
    s->label[0] = '\0';
    if (row->label)

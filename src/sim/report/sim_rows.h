@@ -70,6 +70,7 @@ struct sim_row_state {
    struct sim_row row;
    char label[SIM_LABEL_BYTES];
    uint32_t number; /* in its frame, in the order of commands */
+   uint32_t draws;  /* of its frame that had begun, itself included */
    uint64_t serial; /* of all, from 1 */
    bool used, ended;
    bool earlier; /* its row has been written: what comes now belongs to an earlier frame */

@@ -1,0 +1,401 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The record by itself, on rows made by hand: whose the cycles of a frame are, what arrays of
+ * counters give back, and that rows left out change nothing for others. And the limiter, on
+ * machines of a few boxes whose counters are set: which unit it names, and for which share.
+ */
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "report/sim_record.h"
+
+/* --- A machine of boxes that do nothing --- */
+
+#define MAX_BOXES 16
+
+struct machine {
+   struct sim_kernel kernel;
+   struct sim_box box[MAX_BOXES];
+   struct report_columns columns;
+   uint64_t values[4096];
+};
+
+static void
+add_boxes(struct machine *m, const struct sim_box_class *cls, unsigned num)
+{
+   for (unsigned i = 0; i < num; i++) {
+      struct sim_box *b = &m->box[m->kernel.num_boxes];
+      b->cls = cls;
+      b->instance = i;
+      snprintf(b->name, sizeof(b->name), "%s%u", cls->name, i);
+      m->kernel.boxes[m->kernel.num_boxes++] = b;
+   }
+}
+
+static const struct sim_stat_desc dac_stats[] = {{"Blocks", SIM_COUNT, "blocks"}};
+static const struct sim_stat_desc rop_stats[] = {{"InputFragments", SIM_FRAGMENTS, "fragments"}};
+static const struct sim_stat_desc shader_stats[] = {{"ALUBusyCycles", SIM_CYCLES, "cycles"},
+                                                    {"FetchCycles", SIM_CYCLES, "cycles"}};
+static const struct sim_stat_desc channel_stats[] = {{"DataCycles", SIM_CYCLES, "cycles"}};
+#define CLASS(name_, unit_, domain_, stats_)                                       \
+   {                                                                               \
+      .name = name_, .unit = unit_, .doc = "", .domain = domain_, .stats = stats_, \
+      .num_stats = sizeof(stats_) / sizeof(stats_[0])                              \
+   }
+static const struct sim_box_class dac = CLASS("DAC", "DAC", SIM_DOMAIN_GPU, dac_stats);
+static const struct sim_box_class colour = CLASS("ColorWrite", "CW#", SIM_DOMAIN_GPU, rop_stats);
+static const struct sim_box_class shader =
+    CLASS("ShaderFetch", "ShF#", SIM_DOMAIN_SHADER, shader_stats);
+static const struct sim_box_class channel =
+    CLASS("GDDRChannel", "Sched#", SIM_DOMAIN_MEMORY, channel_stats);
+static const struct sim_box_class setup = CLASS("TriangleSetup", "TS", SIM_DOMAIN_GPU, dac_stats);
+static const struct sim_box_class traversal =
+    CLASS("TriangleTraversal", "TT", SIM_DOMAIN_GPU, dac_stats);
+
+/* The statistic of a box, its sum not included: the limiter looks at boxes. */
+static uint64_t *
+stat(struct machine *m, unsigned box, const char *name)
+{
+   const struct report_columns *c = &m->columns;
+   const struct sim_box_class *cls = m->box[box].cls;
+   const unsigned first = c->own[box] == NO_COLUMN ? c->sum[box] : c->own[box];
+   for (unsigned s = 0; s < report_class_stats(cls); s++) {
+      if (!strcmp(report_class_stat(cls, s)->name, name))
+         return &m->values[first + s];
+   }
+   fail_msg("%s has no %s", cls->name, name);
+   return NULL;
+}
+
+/* --- Exclusive cycles --- */
+
+static char folder[] = "/tmp/attila-record-XXXXXX";
+
+static int
+make_folder(void **state)
+{
+   return mkdtemp(folder) ? 0 : -1;
+}
+
+static int
+remove_folder(void **state)
+{
+   char path[100];
+   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
+   unlink(path);
+   return rmdir(folder);
+}
+
+static struct sim_record *
+make_record(struct machine *m)
+{
+   char error[300];
+   const struct sim_record_run run = {.mode = "cycle"};
+   report_columns_make(&m->columns, &m->kernel);
+   assert_true(report_columns_choose(&m->columns, &m->kernel, NULL, error, sizeof(error)));
+   struct sim_record *rec =
+       sim_record_create(folder, &m->columns, &m->kernel, &run, error, sizeof(error));
+   if (!rec)
+      fail_msg("%s", error);
+   return rec;
+}
+
+struct timeline {
+   enum sim_row_kind kind;
+   uint32_t number;
+   uint64_t start, end;
+   bool hidden;
+};
+
+static void
+hand_over(struct sim_record *rec, uint32_t frame, const struct timeline *t, unsigned num)
+{
+   uint64_t none[1] = {0};
+   uint16_t touched[1];
+   const struct report_values values = {none, touched, 0};
+   for (unsigned i = 0; i < num; i++) {
+      const struct sim_row row = {.kind = t[i].kind};
+      const struct sim_record_work work = {.row = &row,
+                                           .frame = frame,
+                                           .number = t[i].number,
+                                           .hidden = t[i].hidden,
+                                           .start = t[i].start,
+                                           .end = t[i].end,
+                                           .values = &values};
+      sim_record_work(rec, &work);
+   }
+}
+
+static void
+end_frame(struct sim_record *rec, uint32_t number, uint64_t start, uint64_t end)
+{
+   uint64_t none[1] = {0};
+   uint16_t touched[1];
+   const struct report_values values = {none, touched, 0};
+   const struct sim_record_frame frame = {
+       .frame = number, .start = start, .end = end, .values = &values};
+   sim_record_frame(rec, &frame);
+   sim_record_next_frame(rec, end);
+}
+
+/* A column of the file, a blank between numbers. */
+static void
+expect_column(const char *sql, const char *expected)
+{
+   char path[100], got[400] = "";
+   sqlite3 *db;
+   sqlite3_stmt *s = NULL;
+   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
+   assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+   if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
+      fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+   while (sqlite3_step(s) == SQLITE_ROW) {
+      strcat(got, got[0] ? " " : "");
+      strcat(got, (const char *)sqlite3_column_text(s, 0));
+   }
+   sqlite3_finalize(s);
+   sqlite3_close(db);
+   assert_string_equal(got, expected);
+}
+
+#define EXCLUSIVE "SELECT exclusive_cycles FROM work ORDER BY work"
+#define NUM(a) (sizeof(a) / sizeof(a[0]))
+
+static void
+test_exclusive(void **state)
+{
+   static struct machine m;
+   struct sim_record *rec = make_record(&m);
+   /* Handed over in the order in which they are complete; the frame is [100, 200). */
+   static const struct timeline first[] = {
+       {SIM_ROW_DRAW, 2, 120, 150, false},   /* overlaps the first by 20 */
+       {SIM_ROW_DRAW, 1, 110, 140, false},   /* 30 for itself */
+       {SIM_ROW_UPLOAD, 3, 125, 145, false}, /* in the shadow of the second */
+       {SIM_ROW_DRAW, 4, 160, 170, false},   /* after a gap */
+       {SIM_ROW_DRAW, 6, 160, 180, false},   /* begins with the fourth, and goes on */
+       {SIM_ROW_CLEAR, 5, 160, 170, false},  /* exactly as the fourth: the older one has it */
+       {SIM_ROW_FLUSH, 7, 180, 180, false},  /* took no time */
+       {SIM_ROW_SHARED, UINT32_MAX - 1, 100, 200, false},
+       {SIM_ROW_OTHER, UINT32_MAX, 100, 200, false}, /* 100..110, 150..160, 180..200 */
+   };
+   hand_over(rec, 0, first, NUM(first));
+   end_frame(rec, 0, 100, 200);
+   /* A draw that began before its frame did has what lies in the frame. */
+   static const struct timeline second[] = {
+       {SIM_ROW_DRAW, 1, 190, 230, false},
+       {SIM_ROW_OTHER, UINT32_MAX, 200, 240, false},
+       {SIM_ROW_EARLIER, 0, 200, 240, false},
+   };
+   hand_over(rec, 1, second, NUM(second));
+   end_frame(rec, 1, 200, 240);
+   sim_record_finish(rec);
+   assert_true(sim_record_close(rec));
+   expect_column(EXCLUSIVE, "30 10 0 10 0 10 0 0 40 0 30 10");
+   expect_column("SELECT kind FROM work WHERE frame = 1 ORDER BY work", "earlier draw other");
+   expect_column("SELECT complete FROM run", "1");
+   report_columns_free(&m.columns);
+}
+
+/* Rows left out leave the others' cycles as they are; rows that are written before the frame ends
+ * count as those that wait. */
+static void
+test_exclusive_window(void **state)
+{
+   static struct machine m;
+   struct sim_record *rec = make_record(&m);
+   static const struct timeline rows[] = {
+       {SIM_ROW_DRAW, 1, 0, 50, true},
+       {SIM_ROW_DRAW, 2, 10, 60, false},
+       {SIM_ROW_DRAW, 3, 20, 90, false},
+       {SIM_ROW_DRAW, 4, 30, 95, true},
+       {SIM_ROW_OTHER, UINT32_MAX, 0, 100, true},
+   };
+   hand_over(rec, 0, rows, 3);
+   sim_record_work_until(rec, 3);
+   expect_column(EXCLUSIVE, "10");
+   expect_column("SELECT complete FROM run", "0");
+   hand_over(rec, 0, rows + 3, 2);
+   end_frame(rec, 0, 0, 100);
+   assert_true(sim_record_close(rec));
+   expect_column(EXCLUSIVE, "10 30");
+   /* Nobody said that the run has come to its end. */
+   expect_column("SELECT complete FROM run", "0");
+   report_columns_free(&m.columns);
+}
+
+/* --- Arrays of counters --- */
+
+static void
+test_counts(void **state)
+{
+   static struct machine m;
+   add_boxes(&m, &dac, 1);
+   add_boxes(&m, &colour, 3);
+   struct sim_record *rec = make_record(&m);
+   struct report_values v;
+   assert_true(report_values_make(&v, m.columns.num));
+   struct sim_row row = {.kind = SIM_ROW_DRAW};
+   struct sim_record_work work = {.row = &row, .end = 10, .values = &v};
+   /* Counters appear in later rows only; others are 0 again. */
+   static const struct {
+      unsigned box;
+      const char *name;
+      uint64_t count;
+   } counts[] = {{2, "InputFragments", 7},
+                 {0, "Blocks", 1234567890123ull},
+                 {3, "CyclesBusy", 10},
+                 {1, "InputFragments", 99}};
+   for (unsigned i = 0; i < NUM(counts); i++) {
+      const unsigned own = (unsigned)(stat(&m, counts[i].box, counts[i].name) - m.values);
+      const unsigned of = counts[i].box ? own - m.columns.own[counts[i].box] : own;
+      report_values_clear(&v);
+      v.touched[v.num_touched++] = (uint16_t)own;
+      v.value[own] = counts[i].count;
+      if (counts[i].box) {
+         const unsigned sum = m.columns.sum[counts[i].box] + of;
+         v.touched[v.num_touched++] = (uint16_t)sum;
+         v.value[sum] = counts[i].count;
+      }
+      work.number = i + 1;
+      sim_record_work(rec, &work);
+   }
+   end_frame(rec, 0, 0, 10);
+   assert_true(sim_record_close(rec));
+   expect_column("SELECT \"InputFragments_CW\" FROM work_counters", "7 0 0 99");
+   expect_column("SELECT \"Blocks_DAC\" FROM work_counters", "0 1234567890123 0 0");
+   expect_column("SELECT \"CyclesIdle_CW\" FROM work_counters", "0 0 0 0");
+   expect_column("SELECT value FROM work_values WHERE name = 'CyclesBusy_CW'", "0 0 10 0");
+   expect_column("SELECT work || name || value FROM work_nonzero ORDER BY work",
+                 "2InputFragments_CW7 3Blocks_DAC1234567890123 4CyclesBusy_CW10 "
+                 "5InputFragments_CW99");
+   expect_column("SELECT instance || ':' || value FROM work_box_counters ORDER BY work",
+                 "1:7 2:10 0:99");
+   expect_column("SELECT busy || '/' || busy_percent FROM work_units WHERE unit = 'CW'",
+                 "0/0.0 0/0.0 10/33.3333333333333 0/0.0");
+   report_values_free(&v);
+   report_columns_free(&m.columns);
+}
+
+/* --- Limiters --- */
+
+static struct sim_limits
+find(struct machine *m, uint64_t cycles)
+{
+   struct sim_limiter l;
+   sim_limiter_init(&l, &m->columns, &m->kernel);
+   /* The shader's clock is twice the others'. */
+   const uint64_t all[SIM_NUM_DOMAINS] = {
+       [SIM_DOMAIN_GPU] = cycles, [SIM_DOMAIN_SHADER] = 2 * cycles, [SIM_DOMAIN_MEMORY] = cycles};
+   return sim_limiter_find(&l, m->values, all);
+}
+
+static void
+expect_limit(const struct sim_limits *l, unsigned n, const char *unit, double share)
+{
+   if (!unit) {
+      assert_null(l->limit[n].unit);
+      return;
+   }
+   assert_non_null(l->limit[n].unit);
+   assert_string_equal(l->limit[n].unit, unit);
+   assert_float_equal(l->limit[n].share, share, 1e-9);
+}
+
+static void
+test_limiter_demand(void **state)
+{
+   static struct machine m;
+   add_boxes(&m, &colour, 2); /* 0, 1 */
+   add_boxes(&m, &shader, 2); /* 2, 3 */
+   report_columns_make(&m.columns, &m.kernel);
+   /* 800 fragments are 200 quads: of two units the busier one limits. */
+   *stat(&m, 0, "InputFragments") = 800;
+   *stat(&m, 1, "InputFragments") = 400;
+   *stat(&m, 0, "CyclesBusy") = 200;
+   *stat(&m, 1, "CyclesBusy") = 100;
+   *stat(&m, 2, "ALUBusyCycles") = 1800; /* of 2000 in its clock */
+   struct sim_limits l = find(&m, 1000);
+   expect_limit(&l, 0, "shaders", 0.9);
+   expect_limit(&l, 1, "colour units", 0.2);
+   expect_limit(&l, 2, NULL, 0);
+   /* Shares that are nearly the same: the one nearer to the end of the pipeline. */
+   *stat(&m, 0, "InputFragments") = 3520;
+   *stat(&m, 0, "CyclesBusy") = 880;
+   l = find(&m, 1000);
+   expect_limit(&l, 0, "colour units", 0.88);
+   expect_limit(&l, 1, "shaders", 0.9);
+   /* No time, no limits; below 5 % is none. */
+   l = find(&m, 0);
+   expect_limit(&l, 0, NULL, 0);
+   l = find(&m, 100000);
+   expect_limit(&l, 0, NULL, 0);
+   report_columns_free(&m.columns);
+}
+
+/* What a unit in front of a blocked one holds is not its own fault. */
+static void
+test_limiter_blocked(void **state)
+{
+   static struct machine m;
+   add_boxes(&m, &setup, 1);
+   add_boxes(&m, &traversal, 1);
+   report_columns_make(&m.columns, &m.kernel);
+   *stat(&m, 0, "CyclesBusy") = 900;
+   *stat(&m, 1, "CyclesBusy") = 200;
+   *stat(&m, 1, "CyclesBlocked") = 800;
+   struct sim_limits l = find(&m, 1000);
+   expect_limit(&l, 0, "traversal", 0.2);
+   expect_limit(&l, 1, "setup", 0.9 * (1 - 0.8));
+   /* The same, and nothing behind it is blocked: it is to blame. */
+   *stat(&m, 1, "CyclesBlocked") = 0;
+   l = find(&m, 1000);
+   expect_limit(&l, 0, "setup", 0.9);
+   report_columns_free(&m.columns);
+}
+
+/* What waits without demand of its own waits for memory: for its pins, or for its rows. */
+static void
+test_limiter_memory(void **state)
+{
+   static struct machine m;
+   add_boxes(&m, &colour, 1);  /* 0 */
+   add_boxes(&m, &channel, 2); /* 1, 2 */
+   report_columns_make(&m.columns, &m.kernel);
+   *stat(&m, 0, "InputFragments") = 400; /* 100 cycles */
+   *stat(&m, 0, "CyclesBusy") = 300;
+   *stat(&m, 0, "CyclesBlocked") = 600;
+   *stat(&m, 2, "CyclesBusy") = 500;
+   *stat(&m, 2, "DataCycles") = 300;
+   struct sim_limits l = find(&m, 1000);
+   expect_limit(&l, 0, "memory latency", 0.3 + 0.6 - 0.1);
+   expect_limit(&l, 1, "colour units", 0.1);
+   *stat(&m, 2, "DataCycles") = 560; /* seven tenths of that time */
+   *stat(&m, 2, "CyclesBusy") = 700;
+   l = find(&m, 1000);
+   expect_limit(&l, 0, "memory bandwidth", 0.8);
+   /* The busiest channel, if it was busy longer than anybody waited. */
+   *stat(&m, 2, "CyclesBusy") = 950;
+   *stat(&m, 2, "DataCycles") = 940;
+   l = find(&m, 1000);
+   expect_limit(&l, 0, "memory bandwidth", 0.95);
+   report_columns_free(&m.columns);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_exclusive),       cmocka_unit_test(test_exclusive_window),
+       cmocka_unit_test(test_counts),          cmocka_unit_test(test_limiter_demand),
+       cmocka_unit_test(test_limiter_blocked), cmocka_unit_test(test_limiter_memory),
+   };
+   return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

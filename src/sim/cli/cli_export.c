@@ -27,8 +27,6 @@ struct layout {
    int num;
 };
 
-#define MAX_LAYOUTS 64
-
 struct export
 {
    sqlite3 *db;
@@ -36,7 +34,8 @@ struct export
    char error[600];
    struct column *columns; /* of the table that is written */
    unsigned num_columns;
-   struct layout layouts[MAX_LAYOUTS];
+   struct layout *layouts; /* by number */
+   int num_layouts;
    uint64_t *values; /* of one row, by counter and instance + 1 */
    int num_counters, num_instances;
 };
@@ -165,7 +164,7 @@ read_layouts(struct export *e)
    while (step(e, s)) {
       const int layout = sqlite3_column_int(s, 0);
       const struct column c = {sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)};
-      if (layout < 0 || layout >= MAX_LAYOUTS || c.counter < 0 || c.counter >= e->num_counters ||
+      if (layout < 0 || layout >= e->num_layouts || c.counter < 0 || c.counter >= e->num_counters ||
           c.instance < -1 || c.instance + 1 >= e->num_instances) {
          snprintf(e->error, sizeof(e->error), "%.200s/run.sqlite: layout %d is damaged", e->folder,
                   layout);
@@ -191,7 +190,7 @@ static void
 take_counts(struct export *e, int layout, const char *counts)
 {
    memset(e->values, 0, sizeof(*e->values) * (size_t)e->num_counters * (size_t)e->num_instances);
-   if (!*counts || layout < 0 || layout >= MAX_LAYOUTS)
+   if (!*counts || layout < 0 || layout >= e->num_layouts)
       return;
    const struct layout *l = &e->layouts[layout];
    char *end = (char *)(uintptr_t)counts;
@@ -342,7 +341,9 @@ export_all(struct export *e)
    e->num_counters = one_number(e, "SELECT max(counter) + 1 FROM counters");
    e->num_instances = one_number(e, "SELECT coalesce(max(instance), 0) + 2 FROM boxes");
    e->values = calloc((size_t)e->num_counters * (size_t)e->num_instances + 1, sizeof(*e->values));
-   if (!e->values)
+   e->num_layouts = one_number(e, "SELECT coalesce(max(layout), 0) + 1 FROM layout");
+   e->layouts = calloc((size_t)e->num_layouts + 1, sizeof(*e->layouts));
+   if (!e->values || !e->layouts)
       snprintf(e->error, sizeof(e->error), "out of host memory");
    read_layouts(e);
    sqlite3_stmt *s = prepare(e, "SELECT draws_columns FROM run");
@@ -358,8 +359,9 @@ export_all(struct export *e)
    free(list);
    free(e->values);
    free(e->columns);
-   for (int i = 0; i < MAX_LAYOUTS; i++)
+   for (int i = 0; e->layouts && i < e->num_layouts; i++)
       free(e->layouts[i].place);
+   free(e->layouts);
 }
 
 int

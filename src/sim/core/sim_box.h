@@ -59,15 +59,17 @@ struct sim_box_class {
 /* First member of every box; what every clock needs comes first. */
 struct sim_box {
    sim_tick (*clock)(struct sim_box *b, sim_tick now); /* cls->clock */
-   const struct sim_box_class *cls;
    struct sim_gpu *gpu;
-   struct sim_kernel *kernel;
+   sim_tick period;                      /* ticks per cycle of its clock domain */
+   sim_tick last_clock;                  /* tick of the previous clock() call */
+   sim_tick counted;                     /* waiting time before this tick has been counted */
    uint64_t filled[SIM_MAX_INPUTS / 64]; /* bit per input that holds something (sim_inputs) */
+   /* The second line of the host's cache. */
+   struct sim_kernel *kernel;
+   const struct sim_box_class *cls;
    unsigned instance;
-   unsigned index;      /* in kernel->boxes */
-   sim_tick period;     /* ticks per cycle of its clock domain */
-   sim_tick last_clock; /* tick of the previous clock() call */
-   sim_tick counted;    /* waiting time before this tick has been counted */
+   unsigned index; /* in kernel->boxes */
+   unsigned num_in;
    /* sim_activity.h: what the present cycle is, those until the next clock, and those since
     * run_from, which are not counted yet. */
    uint32_t did, rest, activity, turn_to;
@@ -76,12 +78,13 @@ struct sim_box {
    uint64_t run_flight;               /* cycles in flight before run_from */
    struct sim_activity_stats *cycles; /* [slot] */
    struct sim_signal *in[SIM_MAX_INPUTS];
-   unsigned num_in;
    char name[32];    /* unit with its instance number: "ZST-SU0" */
    uint64_t host_ns; /* host time spent, when profiling */
 };
 
 #define SIM_MAX_BOXES 256
+
+enum sim_scan { SIM_SCAN_BASE, SIM_SCAN_AVX2, SIM_SCAN_AVX512 };
 
 struct sim_kernel {
    struct sim_box *boxes[SIM_MAX_BOXES]; /* in the order in which they were created */
@@ -99,6 +102,7 @@ struct sim_kernel {
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
+   uint8_t scan;    /* how wake is looked through on this host (enum sim_scan) */
    double ns_per_tick;
    uint32_t num_slots;               /* of statistics; set before the first box is created */
    uint32_t used_slots;              /* those from here on have never been charged */

@@ -101,6 +101,11 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
    for (unsigned i = 0; i < SIM_NUM_DOMAINS; i++)
       k->longest_period = k->period[i] > k->longest_period ? k->period[i] : k->longest_period;
    k->one_domain = k->period[0] == 1 && k->period[1] == 1 && k->period[2] == 1;
+#ifdef __x86_64__
+   k->scan = __builtin_cpu_supports("avx512f") ? SIM_SCAN_AVX512
+             : __builtin_cpu_supports("avx2")  ? SIM_SCAN_AVX2
+                                               : SIM_SCAN_BASE;
+#endif
    k->ns_per_tick = 1000.0 / (double)lcm;
    for (unsigned i = k->num_boxes; i < SIM_MAX_BOXES; i++)
       k->wake[i] = SIM_NEVER;
@@ -353,12 +358,30 @@ take_due_avx2(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
 }
 #endif
 
+#ifdef __x86_64__
+static __attribute__((target("avx512f"))) void
+take_due_avx512(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
+{
+   const __m512i now = _mm512_set1_epi64((long long)t), never = _mm512_set1_epi64(-1);
+   for (unsigned i = 0; i < num_boxes; i += 8) {
+      const __m512i ticks = _mm512_load_si512(wake + i);
+      const __mmask8 is_due = _mm512_cmple_epu64_mask(ticks, now);
+      if (is_due) {
+         _mm512_store_si512(wake + i, _mm512_mask_mov_epi64(ticks, is_due, never));
+         due[i / 64] |= (uint64_t)is_due << i % 64;
+      }
+   }
+}
+#endif
+
 /* SIM_NEVER has all bits: what is due becomes it by an or. */
 static inline void
 take_due(struct sim_kernel *k, sim_tick t, uint64_t *due)
 {
 #ifdef __x86_64__
-   if (__builtin_cpu_supports("avx2"))
+   if (__builtin_expect(k->scan == SIM_SCAN_AVX512, 1))
+      take_due_avx512(k->wake, k->num_boxes, t, due);
+   else if (k->scan == SIM_SCAN_AVX2)
       take_due_avx2(k->wake, k->num_boxes, t, due);
    else
 #endif
@@ -367,13 +390,15 @@ take_due(struct sim_kernel *k, sim_tick t, uint64_t *due)
 
 /* The boxes due at tick t that are in a cycle of their domain, which are marked asleep. Returns
  * whether there are any. */
-static bool
+static inline bool
 take_ticking(struct sim_kernel *k, sim_tick t, uint64_t *due)
 {
    uint64_t any = 0;
-   memset(due, 0, SIM_MAX_BOXES / 64 * sizeof(*due));
+   const unsigned words = (k->num_boxes + 63) / 64;
+   for (unsigned word = 0; word < words; word++)
+      due[word] = 0;
    take_due(k, t, due);
-   for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
+   for (unsigned word = 0; word < words; word++) {
       for (uint64_t left = k->one_domain ? 0 : due[word]; left; left &= left - 1) {
          const unsigned b = 64 * word + (unsigned)__builtin_ctzll(left);
          if (t % k->period[k->domain[b]] != 0) {
@@ -422,14 +447,15 @@ next_tick(const struct sim_kernel *k, sim_tick t)
 
 /* Clocks one box and computes when it runs again. */
 static inline void
-clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
+clock_box(struct sim_kernel *k, unsigned index, sim_tick t)
 {
+   struct sim_box *b = k->boxes[index];
    const bool activity = !k->no_activity;
    if (activity)
       sim_activity_begin(b);
    sim_tick wake = b->clock(b, t);
-   sim_tick *slot = &k->wake[b->index];
-   sim_tick soonest = t + b->period;
+   sim_tick *slot = &k->wake[index];
+   const sim_tick soonest = t + b->period;
    b->last_clock = b->counted = t;
    if (activity)
       sim_activity_end(b, t);
@@ -440,7 +466,7 @@ clock_box(struct sim_kernel *k, struct sim_box *b, sim_tick t)
    /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A
     * queue from which the box took something and which has more is worth another cycle. What has
     * arrived and was left alone waits for a credit or a timer. */
-   for (unsigned word = 0; wake > soonest && 64 * word < b->num_in; word++) {
+   for (unsigned word = 0; wake > soonest && word < SIM_MAX_INPUTS / 64; word++) {
       for (uint64_t left = b->filled[word]; left && wake > soonest; left &= left - 1) {
          const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
          const sim_tick ready = sim_arrival(s);
@@ -479,7 +505,7 @@ static void __attribute__((noinline))
 clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
 {
    const uint64_t start = spent ? stamp() : 0;
-   clock_box(k, k->boxes[b], t);
+   clock_box(k, b, t);
    if (spent)
       spent[b] += stamp() - start;
 }
@@ -506,7 +532,7 @@ clock_tick(struct sim_kernel *k, sim_tick t, uint64_t *spent)
          if (__builtin_expect(spent != NULL, 0))
             clock_apart(k, b, t, spent);
          else
-            clock_box(k, k->boxes[b], t);
+            clock_box(k, b, t);
       }
    }
    return true;

@@ -31,7 +31,12 @@ sim_block_set(struct sim_blocks *b, uint32_t address, uint32_t size, uint32_t qu
    unsigned units = size / SIM_BLOCK_UNIT;
    unsigned log2 = units > 1 ? 31 - (unsigned)__builtin_clz(units) : 0;
    uint8_t state = (uint8_t)((4 - quarters) | log2 << SIM_BLOCK_SIZE_SHIFT | clear);
-   memset(b->stored + address / SIM_BLOCK_UNIT, state ^ SIM_BLOCK_NEVER_WRITTEN, units ? units : 1);
+   const uint8_t stored = state ^ SIM_BLOCK_NEVER_WRITTEN;
+   uint8_t *at = b->stored + address / SIM_BLOCK_UNIT;
+   if (__builtin_expect(units == 4, 1))
+      memcpy(at, &(uint32_t){stored * 0x01010101u}, 4);
+   else
+      memset(at, stored, units ? units : 1);
 }
 
 void

@@ -34,9 +34,15 @@ rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop
    if (++w->sample < s->bind.samples)
       return true;
    w->sample = 0;
-   do
+   /* The others of a square need no search. */
+   while (++w->own % 4) {
+      w->tx = (w->tx & ~1u) | (w->own & 1);
+      w->ty = (w->ty & ~1u) | (w->own >> 1 & 1);
+      if (w->tx < s->bind.width_tiles && w->ty < s->bind.height_tiles)
+         return true;
+   }
+   while (w->own < end && !find_tile(c, s, w))
       w->own++;
-   while (w->own < end && !find_tile(c, s, w));
    return w->own < end;
 }
 

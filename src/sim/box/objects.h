@@ -80,7 +80,6 @@ struct sim_group {
       struct sim_triangle *triangle[EMUL_LANES]; /* is_setup */
    };
    uint32_t order; /* of issue, for leaving in order */
-   bool done;
    sim_tick given; /* to its shader; only of draws with a map */
 };
 

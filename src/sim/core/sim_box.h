@@ -187,6 +187,30 @@ sim_inputs(const struct sim_box *b, unsigned first, unsigned count)
    return count < 64 ? bits & ((1ull << count) - 1) : bits;
 }
 
+/* Some of a box's inputs, for one question instead of one each: does any of them hold something,
+ * arrived or still on the wire? Zeroed: none. */
+struct sim_input_set {
+   uint64_t bits[SIM_MAX_INPUTS / 64];
+};
+
+/* In cls->init, after all calls of sim_box_number_input. Signals of others (a machine in parts) are
+ * left out: they never hold anything for the box. */
+static inline void
+sim_input_set_add(struct sim_input_set *set, const struct sim_box *b, const struct sim_signal *s)
+{
+   if (s->receiver == b)
+      set->bits[s->filled - b->filled] |= s->bit;
+}
+
+static inline bool
+sim_inputs_any(const struct sim_box *b, const struct sim_input_set *set)
+{
+   uint64_t any = 0;
+   for (unsigned i = 0; i < SIM_MAX_INPUTS / 64; i++)
+      any |= b->filled[i] & set->bits[i];
+   return any != 0;
+}
+
 /* Creates a box of a machine and adds it to the kernel; instance < 0 for a single box. */
 struct sim_box *sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu,
                                const struct sim_box_class *cls, int instance);

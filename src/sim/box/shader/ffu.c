@@ -38,6 +38,18 @@ power_of_two(uint32_t n)
 }
 
 static void
+init_inputs(struct ffu *f)
+{
+   const struct sim_netlist *net = &f->box.gpu->net;
+   for (unsigned s = 0; s < f->last_vertex_shader; s++)
+      sim_input_set_add(&f->from_shaders, &f->box, &net->shf_ffu[s]);
+   for (unsigned l = 0; l < f->num_loaders; l++)
+      sim_input_set_add(&f->from_loaders, &f->box, &net->sl_ffu[l]);
+   for (unsigned r = 0; r < f->num_rops; r++)
+      sim_input_set_add(&f->from_interpolator, &f->box, &net->interp_ffu[r]);
+}
+
+static void
 ffu_init(struct sim_box *b)
 {
    struct ffu *f = (struct ffu *)b;
@@ -50,6 +62,7 @@ ffu_init(struct sim_box *b)
    f->last_vertex_shader = NUM_SHADERS(c);
    struct sim_shader_machine machine;
    shf_machine(&machine, c, 0);
+   init_inputs(f);
    f->lanes = machine.lanes;
    shf_machine(&machine, c, f->first_vertex_shader);
    f->vertex_lanes = machine.lanes;
@@ -126,6 +139,8 @@ collect_shaded(struct ffu *f, sim_tick now)
 {
    struct sim_netlist *net = &f->box.gpu->net;
    bool progress = false;
+   if (!sim_inputs_any(&f->box, &f->from_shaders))
+      return false;
    for (unsigned s = 0; s < f->last_vertex_shader; s++) {
       struct msg_group *m;
       while ((m = sim_peek(&net->shf_ffu[s], now))) {
@@ -135,7 +150,7 @@ collect_shaded(struct ffu *f, sim_tick now)
          f->load[s]--;
          progress = true;
          if (g->is_fragment) {
-            g->done = true;
+            f->rop[g->rop].ring[g->order & f->ring_mask].done = true;
             if (g->draw->map)
                map_shaded(f, g, now);
             continue;
@@ -206,11 +221,11 @@ drain_rop(struct ffu *f, unsigned r, sim_tick now)
 {
    struct sim_netlist *net = &f->box.gpu->net;
    struct ffu_rop *rop = &f->rop[r];
-   uint32_t before = rop->in_flight;
+   const uint32_t before = rop->in_flight;
    while (rop->head != rop->tail) {
       struct ffu_entry *e = &rop->ring[rop->head & f->ring_mask];
-      struct sim_signal *out = e->draw->state.late_zs ? &net->ffu_zst[r] : &net->ffu_cw[r];
-      if (e->group && !e->group->done) {
+      struct sim_signal *out = e->late ? &net->ffu_zst[r] : &net->ffu_cw[r];
+      if (e->group && !e->done) {
          if (rop->in_flight >= f->box.gpu->config.rast.shaded_queue)
             sim_wait(&f->waits, &f->stat[e->draw->slot].stall_order);
          break;
@@ -244,7 +259,6 @@ ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
    g->is_fragment = g->is_setup = false;
    g->num_items = 0;
    g->rop = 0;
-   g->done = false;
    o->group = g;
    o->opened = now;
    o->closed = false;
@@ -276,6 +290,8 @@ take_vertices(struct ffu *f, sim_tick now)
    struct msg_vertex *m;
    unsigned loader;
    bool progress = false;
+   if (!sim_inputs_any(&f->box, &f->from_loaders))
+      return false;
    while (!o->closed && (m = next_vertex(f, &loader, now))) {
       struct sim_signal *in = &f->box.gpu->net.sl_ffu[loader];
       if (m->end) {
@@ -326,7 +342,8 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
       sim_busy(&f->box, m->slot);
       progress = true;
       if (m->end) {
-         rop->ring[rop->tail++ & f->ring_mask] = (struct ffu_entry){.draw = m->draw};
+         rop->ring[rop->tail++ & f->ring_mask] =
+             (struct ffu_entry){.draw = m->draw, .late = m->draw->state.late_zs};
          sim_pop(in, now);
          continue;
       }
@@ -432,7 +449,8 @@ give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
    if (g->is_fragment) {
       struct ffu_rop *rop = &f->rop[g->rop];
       g->order = rop->tail;
-      rop->ring[rop->tail++ & f->ring_mask] = (struct ffu_entry){.group = g, .draw = g->draw};
+      rop->ring[rop->tail++ & f->ring_mask] =
+          (struct ffu_entry){.group = g, .draw = g->draw, .late = g->draw->state.late_zs};
       if (g->draw->map)
          map_given(g, now);
    }
@@ -574,11 +592,14 @@ ffu_clock(struct sim_box *b, sim_tick now)
       progress |= give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
       progress |= give_fewest(f, &f->triangles.open, 0, f->num_shaders, now);
    }
-   unsigned first_rop = f->next_rop;
+   const bool quads = sim_inputs_any(b, &f->from_interpolator);
+   const unsigned first_rop = f->next_rop;
    for (unsigned i = 0; i < f->num_rops; i++) {
       unsigned r = first_rop + i < f->num_rops ? first_rop + i : first_rop + i - f->num_rops;
-      progress |= drain_rop(f, r, now);
-      progress |= take_quads(f, r, now);
+      if (f->rop[r].head != f->rop[r].tail)
+         progress |= drain_rop(f, r, now);
+      if (quads)
+         progress |= take_quads(f, r, now);
       if (!pointer && give_fewest(f, &f->rop[r].open, 0, f->num_shaders, now)) {
          f->next_rop = after(r, f->num_rops);
          progress = true;
@@ -618,7 +639,7 @@ ffu_dump(const struct sim_box *b, FILE *out)
               rop->open.group ? rop->open.group->num_items : 0,
               !e               ? "none"
               : !e->group      ? "end"
-              : e->group->done ? "shaded group"
+              : e->done        ? "shaded group"
                                : "group being shaded",
               e ? (int)e->draw->number : -1);
    }

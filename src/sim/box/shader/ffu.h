@@ -47,6 +47,8 @@ _Static_assert(2 * SIM_MAX_ROPS + 2 <= SIM_MAX_WAITS, "two waits a ROP, vertices
 struct ffu_entry {
    struct sim_group *group; /* NULL: end of draw */
    struct sim_draw *draw;
+   bool done;    /* the group has been shaded */
+   bool late;    /* it goes to the Z and stencil test, not to the colour write */
    uint8_t sent; /* quads of the group that have left */
 };
 
@@ -77,6 +79,7 @@ struct ffu_triangles {
 struct ffu {
    struct sim_box box;
    struct ffu_stats *stat; /* [slot] */
+   struct sim_input_set from_shaders, from_loaders, from_interpolator;
    struct ffu_rop rop[SIM_MAX_ROPS];
    struct ffu_open vertices;
    struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */

@@ -63,7 +63,7 @@ struct sim_box {
    sim_tick period;                      /* ticks per cycle of its clock domain */
    sim_tick last_clock;                  /* tick of the previous clock() call */
    sim_tick counted;                     /* waiting time before this tick has been counted */
-   uint64_t filled[SIM_MAX_INPUTS / 64]; /* bit per input that holds something (sim_inputs) */
+   uint64_t filled[SIM_MAX_INPUTS / 64]; /* bit per input that holds something (sim_inputs_any) */
    /* The second line of the host's cache. */
    struct sim_kernel *kernel;
    const struct sim_box_class *cls;
@@ -175,22 +175,11 @@ sim_box_wake(struct sim_box *b, sim_tick tick)
    sim_wake_at(&b->kernel->wake[b->index], tick);
 }
 
-/* Bit per input from number first on, at most 64 of them: it holds something, arrived or still on
- * the wire. */
-static inline uint64_t
-sim_inputs(const struct sim_box *b, unsigned first, unsigned count)
-{
-   const unsigned word = first / 64, shift = first % 64;
-   uint64_t bits = b->filled[word] >> shift;
-   if (shift + count > 64)
-      bits |= b->filled[word + 1] << (64 - shift);
-   return count < 64 ? bits & ((1ull << count) - 1) : bits;
-}
-
 /* Some of a box's inputs, for one question instead of one each: does any of them hold something,
  * arrived or still on the wire? Zeroed: none. */
 struct sim_input_set {
    uint64_t bits[SIM_MAX_INPUTS / 64];
+   bool more; /* than the first word */
 };
 
 /* In cls->init, after all calls of sim_box_number_input. Signals of others (a machine in parts) are
@@ -198,17 +187,44 @@ struct sim_input_set {
 static inline void
 sim_input_set_add(struct sim_input_set *set, const struct sim_box *b, const struct sim_signal *s)
 {
-   if (s->receiver == b)
-      set->bits[s->filled - b->filled] |= s->bit;
+   if (s->receiver != b)
+      return;
+   set->bits[s->filled - b->filled] |= s->bit;
+   set->more |= s->filled != b->filled;
 }
 
 static inline bool
 sim_inputs_any(const struct sim_box *b, const struct sim_input_set *set)
 {
-   uint64_t any = 0;
-   for (unsigned i = 0; i < SIM_MAX_INPUTS / 64; i++)
+   uint64_t any = b->filled[0] & set->bits[0];
+   for (unsigned i = 1; __builtin_expect(set->more, 0) && i < SIM_MAX_INPUTS / 64; i++)
       any |= b->filled[i] & set->bits[i];
    return any != 0;
+}
+
+/* Neighbouring inputs from number first on, at most 64 of them, a bit each: it holds something,
+ * arrived or still on the wire. */
+struct sim_input_range {
+   unsigned word, shift, high; /* high: bits that lie in the next word begin there; 0: none do */
+   uint64_t mask;
+};
+
+static inline void
+sim_input_range_init(struct sim_input_range *r, unsigned first, unsigned count)
+{
+   *r = (struct sim_input_range){.word = first / 64,
+                                 .shift = first % 64,
+                                 .high = first % 64 + count > 64 ? 64 - first % 64 : 0,
+                                 .mask = count < 64 ? (1ull << count) - 1 : UINT64_MAX};
+}
+
+static inline uint64_t
+sim_range_inputs(const struct sim_box *b, const struct sim_input_range *r)
+{
+   uint64_t bits = b->filled[r->word] >> r->shift;
+   if (__builtin_expect(r->high, 0))
+      bits |= b->filled[r->word + 1] << r->high;
+   return bits & r->mask;
 }
 
 /* Creates a box of a machine and adds it to the kernel; instance < 0 for a single box. */

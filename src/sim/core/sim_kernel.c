@@ -445,6 +445,29 @@ next_tick(const struct sim_kernel *k, sim_tick t)
    return next;
 }
 
+/* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A queue
+ * from which the box took something and which has more is worth another cycle. What has arrived and
+ * was left alone waits for a credit or a timer. Returns when the box must be clocked: wake or
+ * earlier. */
+static inline sim_tick
+look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
+{
+   /* Few boxes have more inputs than a word has bits. */
+   const unsigned words = __builtin_expect((b->filled[1] | b->filled[2]) != 0, 0) ? 3 : 1;
+   _Static_assert(SIM_MAX_INPUTS / 64 == 3, "words of sim_box.filled");
+   for (unsigned word = 0; word < words; word++) {
+      for (uint64_t left = b->filled[word]; left; left &= left - 1) {
+         const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
+         const sim_tick ready = sim_arrival(s);
+         if (ready > t)
+            wake = ready < wake ? ready : wake;
+         else if (s->last_pop == t)
+            return soonest;
+      }
+   }
+   return wake < soonest ? soonest : wake;
+}
+
 /* Clocks one box and computes when it runs again. */
 static inline void
 clock_box(struct sim_kernel *k, unsigned index, sim_tick t)
@@ -463,19 +486,8 @@ clock_box(struct sim_kernel *k, unsigned index, sim_tick t)
       wake = soonest;
    if (*slot < wake)
       wake = *slot;
-   /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A
-    * queue from which the box took something and which has more is worth another cycle. What has
-    * arrived and was left alone waits for a credit or a timer. */
-   for (unsigned word = 0; wake > soonest && word < SIM_MAX_INPUTS / 64; word++) {
-      for (uint64_t left = b->filled[word]; left && wake > soonest; left &= left - 1) {
-         const struct sim_signal *s = b->in[64 * word + (unsigned)__builtin_ctzll(left)];
-         const sim_tick ready = sim_arrival(s);
-         if (ready > t)
-            wake = ready < wake ? ready : wake;
-         else if (s->last_pop == t)
-            wake = soonest;
-      }
-   }
+   if (wake > soonest)
+      wake = look_at_inputs(b, t, soonest, wake);
    if (wake > soonest && activity)
       wake = sim_activity_sleep(b, t, wake);
    *slot = wake;

@@ -118,6 +118,11 @@ mc_v2_init(struct sim_box *b)
       for (unsigned q = 0; q < GDDR_MAX_BANKS; q++)
          ch->queue[q] = (struct mc_queue){MC_NONE, MC_NONE};
    }
+   for (unsigned i = 0; 64 * i < mc->num_clients; i++)
+      sim_input_range_init(&mc->from_clients[i], 64 * i,
+                           mc->num_clients - 64 * i < 64 ? mc->num_clients - 64 * i : 64);
+   sim_input_range_init(&mc->taken, mc->num_clients, mc->num_channels);
+   sim_input_range_init(&mc->done_in, mc->num_clients + mc->num_channels, 2 * mc->num_channels);
    mc->hear_at = SIM_NEVER;
    make_buffers(mc, c);
    /* Two of every client may be on their way when it hears of a full buffer (release of 2015). */
@@ -225,8 +230,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
 static void
 hear_taken(struct mc_v2 *mc, sim_tick now)
 {
-   for (uint64_t left = sim_inputs(&mc->box, mc->num_clients, mc->num_channels); left;
-        left &= left - 1) {
+   for (uint64_t left = sim_range_inputs(&mc->box, &mc->taken); left; left &= left - 1) {
       struct mc_channel *ch = &mc->channels[__builtin_ctzll(left)];
       for (const struct msg_taken *t; (t = sim_peek(ch->taken, now)) != NULL;
            sim_pop(ch->taken, now)) {
@@ -250,10 +254,8 @@ hear_done(struct mc_v2 *mc, sim_tick now)
             mc->hear_at = mc_v2_sooner(mc->hear_at, at);
       }
    }
-   for (uint64_t left =
-            sim_inputs(&mc->box, mc->num_clients + mc->num_channels, 2 * mc->num_channels) &
-            ~mc->incomplete;
-        left; left &= left - 1) {
+   for (uint64_t left = sim_range_inputs(&mc->box, &mc->done_in) & ~mc->incomplete; left;
+        left &= left - 1) {
       const unsigned i = (unsigned)__builtin_ctzll(left);
       const struct mc_channel *ch = &mc->channels[i / 2];
       struct sim_signal *in = i % 2 ? ch->written : ch->read;
@@ -499,10 +501,9 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
    struct mc_v2 *mc = (struct mc_v2 *)b;
    sim_tick next = SIM_NEVER;
    count_rest(mc, now);
-   for (unsigned first = 0; first < mc->num_clients; first += 64) {
-      const unsigned count = mc->num_clients - first;
-      for (uint64_t left = sim_inputs(b, first, count < 64 ? count : 64); left; left &= left - 1)
-         next = mc_v2_sooner(next, mc_v2_accept(mc, first + (unsigned)__builtin_ctzll(left), now));
+   for (unsigned i = 0; 64 * i < mc->num_clients; i++) {
+      for (uint64_t left = sim_range_inputs(b, &mc->from_clients[i]); left; left &= left - 1)
+         next = mc_v2_sooner(next, mc_v2_accept(mc, 64 * i + (unsigned)__builtin_ctzll(left), now));
    }
    mc->stat[oldest_slot(mc)].buffer_sum += used_entries(mc);
    if (serve(mc, now))

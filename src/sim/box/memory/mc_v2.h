@@ -89,6 +89,7 @@ struct mc_v2 {
     * the first channel, of the second, ... */
    struct mc_client clients[MC_MAX_CLIENTS];
    unsigned num_clients, num_channels;
+   struct sim_input_range from_clients[MC_MAX_CLIENTS / 64], taken, done_in;
    struct mc_channel channels[SIM_MAX_CHANNELS];
    uint64_t waiting; /* bit per channel: transactions wait for it */
    /* Bit per read and written, in their order: the oldest access is not complete before done_at;

@@ -43,6 +43,14 @@ tt_fini(struct sim_box *b)
    free(t->state);
 }
 
+/* Nibbles that are 1, of 16 that are 0 or 1. */
+static unsigned
+count_ones(uint64_t nibbles)
+{
+   return (unsigned)(((nibbles + (nibbles >> 4)) & 0x0f0f0f0f0f0f0f0full) * 0x0101010101010101ull >>
+                     56);
+}
+
 static void
 count_quads(struct tt_stats *stat, uint64_t coverage)
 {
@@ -51,10 +59,8 @@ count_quads(struct tt_stats *stat, uint64_t coverage)
    uint64_t n = (pairs & 0x3333333333333333ull) + (pairs >> 2 & 0x3333333333333333ull);
    uint64_t b0 = n & 0x1111111111111111ull, b1 = n >> 1 & 0x1111111111111111ull,
             b2 = n >> 2 & 0x1111111111111111ull;
-   unsigned one = (unsigned)__builtin_popcountll(b0 & ~b1),
-            two = (unsigned)__builtin_popcountll(b1 & ~b0);
-   unsigned three = (unsigned)__builtin_popcountll(b0 & b1),
-            four = (unsigned)__builtin_popcountll(b2);
+   const unsigned one = count_ones(b0 & ~b1), two = count_ones(b1 & ~b0);
+   const unsigned three = count_ones(b0 & b1), four = count_ones(b2);
    stat->quads1 += one;
    stat->quads2 += two;
    stat->quads3 += three;

@@ -60,17 +60,25 @@ carry(struct sim_box *b, const struct sim_carry *e)
    }
 }
 
-/* A write to a part of the channels can be done by bytes only if they are bytes. */
+/* Some channels keep their old value. */
 static bool
-masks_bits(const struct emul_draw_state *s, unsigned rt)
+masks_channels(const struct emul_draw_state *s, unsigned rt)
 {
    const struct attila_format_desc *f = s->color_format[rt];
-   bool part = false, bits = false;
-   for (unsigned i = 0; i < 4; i++) {
+   bool part = false;
+   for (unsigned i = 0; i < 4; i++)
       part |= f->channel[i].bits && !(s->regs.color[rt].write_mask >> i & 1);
+   return part;
+}
+
+/* A write to a part of the channels can be done by bytes only if they are bytes. */
+static bool
+channels_are_bytes(const struct attila_format_desc *f)
+{
+   bool bits = false;
+   for (unsigned i = 0; i < 4; i++)
       bits |= f->channel[i].bits % 8 != 0;
-   }
-   return part && bits;
+   return !bits;
 }
 
 static bool
@@ -79,14 +87,18 @@ start_draw(struct rop_unit *u, const struct sim_draw *draw)
    const struct emul_draw_state *s = &draw->state;
    u->look = s->regs.alpha_to_coverage && s->samples > 1;
    u->buffers = s->color_mask;
-   u->read_buffers = 0;
+   u->read_buffers = u->part_buffers = 0;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct attila_color_regs *color = &s->regs.color[i];
       if (!(s->color_mask >> i & 1))
          continue;
       if (!rop_unit_bind(u, i, &s->regs, color->address, color->format, color->pitch_tiles))
          return false;
-      u->read_buffers |= (color->blend_enable || s->regs.logicop_enable || masks_bits(s, i)) << i;
+      const bool part = masks_channels(s, i);
+      u->part_buffers |= (uint32_t)part << i;
+      u->read_buffers |= (uint32_t)(color->blend_enable || s->regs.logicop_enable ||
+                                    (part && !channels_are_bytes(s->color_format[i])))
+                         << i;
    }
    return true;
 }
@@ -102,7 +114,7 @@ look_at(struct rop_unit *u, const struct msg_quad *m)
 }
 
 static unsigned
-write_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
+write_part(struct rop_unit *u, const struct rop_entry *e)
 {
    const struct emul_draw_state *s = &e->draw->state;
    const struct attila_color_regs *color = &s->regs.color[e->buffer];
@@ -113,8 +125,6 @@ write_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
    stat->samples += sim_count_bits4(nibble);
    stat->blended += color->blend_enable && !s->regs.logicop_enable ? 4 : 0;
    stat->logic += s->regs.logicop_enable ? 4 : 0;
-   for (unsigned i = 0; i < 4; i++)
-      *whole &= !s->color_format[e->buffer]->channel[i].bits || (color->write_mask >> i & 1);
    return nibble;
 }
 

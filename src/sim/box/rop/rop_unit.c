@@ -122,38 +122,43 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
    uint32_t buffer = u->next_buffer + (uint32_t)__builtin_ctz(u->buffers >> u->next_buffer);
    uint32_t sample = u->next_sample + (uint32_t)__builtin_ctz(q->mask >> (4 * u->next_sample)) / 4;
    const struct rop_surface *s = &u->cache.surface[u->surface[buffer]];
-   bool last_sample = sample == 7 || q->mask >> (4 * (sample + 1)) == 0;
-   struct rop_entry e = {.quad = m->quad,
-                         .draw = m->draw,
-                         .slot = m->slot,
-                         .sample = (uint8_t)sample,
-                         .buffer = (uint8_t)buffer,
-                         .place = place_of(q),
-                         .element = (uint8_t)rop_quad_element(q),
-                         .bytes = (uint8_t)(4 * s->element_bytes),
-                         .read = u->read_buffers >> buffer & 1,
-                         .first = !u->fetching,
-                         .last = last_sample && u->buffers >> (buffer + 1) == 0};
-   bool reads = u->read_buffers != 0;
+   const bool last_sample = sample == 7 || q->mask >> (4 * (sample + 1)) == 0;
+   const bool last = last_sample && u->buffers >> (buffer + 1) == 0;
+   const bool first = !u->fetching, reads = u->read_buffers != 0;
    if (u->fetched.parts - u->finished.parts > u->entry_mask ||
-       (reads && no_room(&e, &u->fetched, &u->read, u->fetch_queue)))
+       (reads && first && quads(&u->fetched, &u->read) >= u->fetch_queue))
       return wait(u, m->slot, ROP_STAT_fetch_full);
-   if (!reads &&
-       (u->fetched.parts != u->read.parts || no_room(&e, &u->read, &u->started, u->read_queue)))
+   if (!reads && (u->fetched.parts != u->read.parts ||
+                  (first && quads(&u->read, &u->started) >= u->read_queue)))
       return wait(u, m->slot, ROP_STAT_read_full);
-   uint32_t part = s->parts == 1 ? 0 : e.element / s->block_elements;
-   e.line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], (uint32_t)q->x >> 3,
-                              (uint32_t)q->y >> 3, sample, part, e.read, m->slot);
-   if (e.line < 0)
+   const uint32_t element = rop_quad_element(q);
+   const uint32_t part = s->parts == 1 ? 0 : element / s->block_elements;
+   const bool old = u->read_buffers >> buffer & 1;
+   const int line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], (uint32_t)q->x >> 3,
+                                      (uint32_t)q->y >> 3, sample, part, old, m->slot);
+   if (line < 0)
       return false;
-   *entry_at(u, u->fetched.parts) = e;
-   pass(&u->fetched, &e);
+   struct rop_entry *e = entry_at(u, u->fetched.parts);
+   e->quad = m->quad;
+   e->draw = m->draw;
+   e->line = line;
+   e->slot = m->slot;
+   e->sample = (uint8_t)sample;
+   e->buffer = (uint8_t)buffer;
+   e->place = place_of(q);
+   e->element = (uint8_t)element;
+   e->bytes = (uint8_t)(4 * s->element_bytes);
+   e->read = old;
+   e->whole = !(u->part_buffers >> buffer & 1);
+   e->first = first;
+   e->last = last;
+   pass(&u->fetched, e);
    if (!reads) {
       u->read = u->fetched;
-      u->place[e.place]++;
+      u->place[e->place]++;
    }
-   u->fetching = !e.last;
-   u->next_buffer = e.last ? 0 : last_sample ? buffer + 1 : buffer;
+   u->fetching = !last;
+   u->next_buffer = last ? 0 : last_sample ? buffer + 1 : buffer;
    u->next_sample = last_sample ? 0 : sample + 1;
    return true;
 }
@@ -161,12 +166,13 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
 static void
 count_input(struct rop_unit *u, const struct msg_quad *m)
 {
-   *rop_stat(&u->cache, m->slot, ROP_STAT_input) += 4;
+   uint64_t *stats = u->cache.stats + (size_t)m->slot * u->cache.num_stats;
+   stats[ROP_STAT_input] += 4;
    if (m->end)
       return;
    unsigned live = rop_live_pixels(m->quad->mask);
-   *rop_stat(&u->cache, m->slot, ROP_STAT_outside) += 4 - live;
-   *rop_stat(&u->cache, m->slot, ROP_STAT_culled) += live ? 0 : 4;
+   stats[ROP_STAT_outside] += 4 - live;
+   stats[ROP_STAT_culled] += live ? 0 : 4;
 }
 
 /* Looks at a quad or end that waits in the input queue. */
@@ -287,11 +293,10 @@ write(struct rop_unit *u, sim_tick now)
       return wait(u, e->slot, ROP_STAT_write_full);
    if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
       return wait(u, e->slot, ROP_STAT_write_failed);
-   bool whole = true;
-   uint64_t pixels = u->cls->write(u, e, &whole);
+   uint64_t pixels = u->cls->write(u, e);
    const struct rop_surface *s = &u->cache.surface[u->cache.line[e->line].surface];
    uint32_t element = e->element & (s->block_elements - 1);
-   rop_cache_written(&u->cache, (unsigned)e->line, pixels << element, whole, e->slot);
+   rop_cache_written(&u->cache, (unsigned)e->line, pixels << element, e->whole, e->slot);
    ++*stat_of(u, e, ROP_STAT_write_ok);
    u->place[e->place]--;
    pass(&u->written, e);

@@ -38,6 +38,7 @@ struct rop_entry {
    uint8_t element;  /* rop_quad_element */
    uint8_t bytes;    /* of four elements */
    bool read;        /* the old pixels are needed */
+   bool whole;       /* pixels that are written are so with all of their bytes */
    bool first, last; /* of its quad */
 };
 
@@ -50,15 +51,15 @@ struct rop_unit;
 
 /* What a box does in its own way. */
 struct rop_unit_class {
-   /* Looks at a new draw: sets buffers and read_buffers, binds them (rop_unit_bind), sets look;
-    * false: a buffer needs a flush first. */
+   /* Looks at a new draw: sets buffers, read_buffers and part_buffers, binds them (rop_unit_bind),
+    * sets look; false: a buffer needs a flush first. */
    bool (*start_draw)(struct rop_unit *u, const struct sim_draw *draw);
    /* Looks at an arrived quad before its lines are reserved, when look is set. May change the
     * quad's mask. */
    void (*look_at)(struct rop_unit *u, const struct msg_quad *m);
    /* Tests or blends a part of a quad in its line, and says which of its pixels were written,
     * wholly or in part. */
-   unsigned (*write)(struct rop_unit *u, const struct rop_entry *e, bool *whole);
+   unsigned (*write)(struct rop_unit *u, const struct rop_entry *e);
    /* Sends the quad or the end on, or ends it, when its last part has been written; false: cannot
     * now. */
    bool (*finish)(struct rop_unit *u, sim_tick now, const struct rop_entry *e);
@@ -84,6 +85,7 @@ struct rop_unit {
    /* The draw whose quads arrive. NULL: look again. */
    struct sim_draw *draw;
    uint32_t buffers, read_buffers; /* bits */
+   uint32_t part_buffers;          /* of these, those of whose pixels some bytes are kept */
    int surface[ATTILA_MAX_COLOR_BUFFERS];
    bool look;
    uint32_t next_buffer, next_sample; /* of the quad that is fetched: what has no line yet */

@@ -113,14 +113,13 @@ look_at(struct rop_unit *u, const struct msg_quad *m)
 }
 
 static unsigned
-test_part(struct rop_unit *u, const struct rop_entry *e, bool *whole)
+test_part(struct rop_unit *u, const struct rop_entry *e)
 {
    struct zst *z = (struct zst *)u;
    const struct emul_draw_state *s = &e->draw->state;
    struct sim_quad *q = e->quad;
    unsigned nibble = rop_entry_mask(e);
    unsigned pass = emul_zs_quad(s, q->front, nibble, q->z[e->sample], rop_entry_data(u, e));
-   (void)whole;
    q->mask &= ~((nibble & ~pass) << (4 * e->sample));
    z->rop.cache.epoch = e->draw->hz_epoch;
    z->stat[e->slot].samples += sim_count_bits4(nibble);

@@ -637,10 +637,10 @@ ffu_dump(const struct sim_box *b, FILE *out)
               "   ROP %u: %u in flight, %u groups and ends, open group %u; oldest: %s of draw %d\n",
               r, rop->in_flight, rop->tail - rop->head,
               rop->open.group ? rop->open.group->num_items : 0,
-              !e               ? "none"
-              : !e->group      ? "end"
-              : e->done        ? "shaded group"
-                               : "group being shaded",
+              !e          ? "none"
+              : !e->group ? "end"
+              : e->done   ? "shaded group"
+                          : "group being shaded",
               e ? (int)e->draw->number : -1);
    }
    for (unsigned s = 0; s < f->last_vertex_shader; s++)

@@ -350,8 +350,7 @@ output_time(const struct shf *f, const struct shf_thread *t)
 {
    unsigned cycles = 1;
    if (!t->group->is_fragment) {
-      unsigned outputs =
-          (unsigned)__builtin_popcount(emul_program_isa(t->emul.program)->outputs_written);
+      unsigned outputs = sim_count_bits(emul_program_isa(t->emul.program)->outputs_written);
       cycles = (outputs + f->machine.output_attributes - 1) / f->machine.output_attributes;
       cycles = cycles ? cycles : 1;
    }
@@ -464,8 +463,8 @@ start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *
    struct shf_stats *stat = &f->stat[g->slot];
    const unsigned lanes = f->machine.lanes;
    stat->inputs += lanes;
-   stat->input_attributes += lanes * (unsigned)__builtin_popcount(isa->inputs_read);
-   stat->output_attributes += lanes * (unsigned)__builtin_popcount(isa->outputs_written);
+   stat->input_attributes += lanes * sim_count_bits(isa->inputs_read);
+   stat->output_attributes += lanes * sim_count_bits(isa->outputs_written);
    stat->input_registers += registers * f->machine.register_lanes;
    stat->threads++;
    f->empty_since = SIM_NEVER;

@@ -88,6 +88,11 @@ tu_init(struct sim_box *b)
    t->arrived = calloc(t->num_links, sizeof(*t->arrived));
    if (!t->arrived)
       abort();
+   const struct sim_netlist *net = &b->gpu->net;
+   for (uint32_t link = 0; link < t->num_links; link++)
+      sim_input_set_add(&t->from_shaders, b, &net->shdx_tu[t->first_link + link * t->link_step]);
+   sim_input_set_add(&t->from_memory, b, &net->mc_tu[b->instance]);
+   sim_input_set_add(&t->from_cp, b, &net->cp_tu[b->instance]);
    init_pools(t);
    t->fetching = TU_NO_LINE;
    t->stall = TU_STALL_FETCH;
@@ -217,9 +222,10 @@ tu_clock(struct sim_box *b, sim_tick now)
    const struct msg_rop *forget;
    sim_tick wake = SIM_NEVER;
    count_waiting(b, now);
-   tu_address_arrivals(t, now);
-   bool progress = tu_cache_responses(t, now);
-   if ((forget = sim_peek(from_cp, now))) {
+   if (sim_inputs_any(b, &t->from_shaders))
+      tu_address_arrivals(t, now);
+   bool progress = sim_inputs_any(b, &t->from_memory) && tu_cache_responses(t, now);
+   if (sim_inputs_any(b, &t->from_cp) && (forget = sim_peek(from_cp, now))) {
       tu_cache_forget(t, forget->start, forget->end);
       sim_pop(from_cp, now);
       progress = true;

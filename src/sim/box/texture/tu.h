@@ -139,6 +139,7 @@ enum tu_stall { TU_STALL_NONE, TU_STALL_FETCH, TU_STALL_ADDRESS, TU_STALL_READY,
 struct tu {
    struct sim_box box;
    struct tu_stats *stat; /* [slot] */
+   struct sim_input_set from_shaders, from_memory, from_cp;
    struct tu_cache cache;
    /* Configuration. */
    uint32_t access_queue, window, result_queue, max_misses;

@@ -43,6 +43,11 @@ capture=$TOP/tests/golden/desktop.attila
 # By the command of its own; draws of choice; the same in another order of boxes and run to run.
 quietly frame "$SIM" maps "$capture" --frame 1 --map draw,overdraw --out "$WORK/one"
 [ "$(find "$WORK/one" -name '*.png' | wc -l)" = 12 ] || fail "--map: $(ls "$WORK/one")"
+# Frames before it cost no time.
+cycles() { sed -n 's/.* frames, \([0-9]*\) cycles.*/\1/p' "$WORK/log"; }
+mapped=$(cycles)
+quietly second "$SIM" run "$capture" --frames 1
+[ "$mapped" = "$(cycles)" ] || fail "the frames before it take cycles: $mapped, not $(cycles)"
 quietly draw "$SIM" maps "$capture" --frame 1 --draw 3 --map written --out "$WORK/draw"
 [ "$(column "$WORK/draw/maps.csv" sum)" = 1764 ] || fail "--draw: $(cat "$WORK/draw/maps.csv")"
 quietly order "$SIM" run "$capture" --out "$WORK/order" --maps all --box-order 7

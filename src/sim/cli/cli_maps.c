@@ -97,6 +97,7 @@ apply(struct cli_options *o, int option, const char *arg)
    case 'm':
       return attila_mode_parse(arg, &o->sim.mode) && o->sim.mode != ATTILA_MODE_FUNCTIONAL;
    case OPT_FRAME:
+      o->frame_list = arg;
       return range(arg, &o->first_frame, &o->last_frame);
    case OPT_DRAW:
       o->draws = true;
@@ -113,7 +114,7 @@ apply(struct cli_options *o, int option, const char *arg)
 int
 cli_maps(int argc, char **argv)
 {
-   struct cli_options o = {.frames = true, .sim.maps = "all"};
+   struct cli_options o = {.frame_list = "0", .sim.maps = "all"};
    int option, index = 0, status;
    o.overrides = calloc((size_t)argc + 1, sizeof(*o.overrides));
    if (!o.overrides) {

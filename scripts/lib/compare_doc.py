@@ -14,16 +14,22 @@ CAUSES = os.path.join(replay.TOP, "tests", "gl", "hardware-causes.txt")
 
 
 def read_causes(path=CAUSES):
-    """[(program's name, regular expression of the draw, sentence)]"""
-    causes = []
+    """[(program's name, regular expression of the draw, sentence)]. An indented line goes on."""
+    entries = []
     with open(path, encoding="utf-8") as f:
         for number, line in enumerate(f, 1):
             if not line.strip() or line.startswith("#"):
                 continue
-            parts = [part.strip() for part in line.split("|", 2)]
-            if len(parts) != 3 or not parts[2]:
-                raise replay.Failure("%s:%d: not PROGRAM | DRAW | SENTENCE" % (path, number))
-            causes.append((parts[0], re.compile(parts[1]), parts[2]))
+            if line[0].isspace() and entries:
+                entries[-1][1] += " " + line.strip()
+            else:
+                entries.append([number, line.strip()])
+    causes = []
+    for number, text in entries:
+        parts = [part.strip() for part in text.split("|", 2)]
+        if len(parts) != 3 or not parts[2]:
+            raise replay.Failure("%s:%d: not PROGRAM | DRAW | SENTENCE" % (path, number))
+        causes.append((parts[0], re.compile(parts[1]), parts[2]))
     return causes
 
 

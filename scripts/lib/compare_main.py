@@ -25,7 +25,8 @@ WHAT is a program with its arguments, or any of
   SCENE      a scene of glmark2: "shading:shading=phong" for instance
   scenes     %d scenes of glmark2 (the default)
   games      %s
-  standard   what docs/hardware.md has: all of them, 60 and 280 frames of 320x240, functional mode
+  standard   what docs/hardware.md has: all of them, 60 and 280 frames of 320x240, functional mode,
+             without the first ones (see --skip)
 """
 EPILOG = """A reference is
   softpipe   Mesa's software driver from the same build (default)
@@ -88,6 +89,9 @@ def arguments():
                    help="fail with more 8x8 blocks of other geometry (default 0)")
     p.add_argument("--no-explain", action="store_true",
                    help="do not look for the draws that frames below the bound differ by")
+    p.add_argument("--resume", action="store_true",
+                   help="go on with an interrupted comparison: what compare.json has of the same "
+                   "drivers is not done again")
     p.add_argument("--bisect", action="store_true", help="find the draw that goes wrong")
     p.add_argument("--time", action="store_true", help="compare times of draws")
     p.add_argument("--repeat", type=count(1), default=3, metavar="N",
@@ -114,6 +118,8 @@ class Jobs:
     def __init__(self, options):
         self.options, self.list, self.names = options, [], []
         self.standard = options.what == ["standard"]
+        if self.standard:
+            options.skip = options.skip or 1
         self.size = options.size or ((320, 240) if self.standard else (800, 600))
         for trace in options.trace:
             self.names.append(os.path.basename(trace))
@@ -130,6 +136,8 @@ class Jobs:
     def frames(self, default):
         if self.options.frame is not None:
             return self.options.frame + 1
+        if self.options.time and self.standard: # the same traces as for pictures
+            return default
         return self.options.frames or default
 
     def words(self, words):
@@ -198,10 +206,16 @@ def compare_all(first, second, jobs, options):
     print("attila: %s, %s\n%s: %s, %s" % (first.renderer, first.version, second.name,
                                           second.renderer, second.version))
     compare_result.say_head()
+    known = compare_result.read(os.path.join(options.out, "compare.json"), first, second,
+                                options.bound) if options.resume else {}
     for name, make in zip(jobs.names, jobs.list):
         before = len(comparison.programs)
         try:
-            compare_program(comparison, make(), options)
+            program = make()
+            if os.path.basename(program.trace) in known:
+                comparison.programs.append(known[os.path.basename(program.trace)])
+            else:
+                compare_program(comparison, program, options)
         except (replay.Failure, compare_images.PictureError) as e:
             # The others are still worth comparing.
             print("compare: error: %s: %s" % (name, e), file=sys.stderr)
@@ -209,8 +223,7 @@ def compare_all(first, second, jobs, options):
                 comparison.programs.append(compare_result.Frames(replay.Program(name, None)))
             comparison.programs[-1].problem = "failed"
         compare_result.say(comparison, comparison.programs[-1])
-    compare_result.write_csv(os.path.join(options.out, "frames.csv"), comparison)
-    compare_result.write_json(os.path.join(options.out, "compare.json"), comparison)
+        compare_result.write_all(options.out, comparison)
     with open(os.path.join(options.out, "compare.html"), "w", encoding="utf-8") as f:
         f.write(compare_html.comparison(comparison))
     failed = comparison.failed()

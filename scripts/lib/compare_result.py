@@ -116,6 +116,35 @@ def write_csv(path, comparison):
                               row.get("draw", ""), row.get("problem", "")])
 
 
+def write_all(folder, comparison):
+    """After every program: a long comparison that is interrupted leaves what it has, for read."""
+    write_csv(os.path.join(folder, "frames.csv"), comparison)
+    write_json(os.path.join(folder, "compare.json"), comparison)
+
+
+def read(path, first, second, bound):
+    """{trace's file name: Frames} that an earlier comparison of the same two drivers with the same
+    bound left, without pictures; those that failed are not in it."""
+    try:
+        with open(path, encoding="utf-8") as f:
+            data = json.load(f)
+        same = data["bound"] == bound and all(
+            data[key][name] == getattr(side, name)
+            for key, side in (("attila", first), ("reference", second))
+            for name in ("renderer", "version"))
+        result = {}
+        for entry in data["programs"] if same else []:
+            found = Frames(replay.Program(entry["name"], entry["trace"]))
+            found.frames = entry["frames"]
+            if found.frames and entry["verdict"] != "failed":
+                result[entry["trace"]] = found
+        return result
+    except FileNotFoundError:
+        return {}
+    except (ValueError, KeyError, TypeError) as e:
+        raise replay.Failure("%s is not of scripts/compare: %r" % (path, e)) from None
+
+
 def write_json(path, comparison):
     sides = [{"name": s.name, "renderer": s.renderer, "version": s.version}
              for s in (comparison.first, comparison.second)]

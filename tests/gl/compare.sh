@@ -1,3 +1,7 @@
 #!/bin/bash
 # First frames of glmark2 scenes in cycle mode match softpipe's.
-exec "$(dirname "$0")/../../scripts/compare" --out "$(dirname "$0")/../../out/test/compare"
+. "$(dirname "$0")/../lib/test.sh"
+for tool in apitrace glretrace glmark2; do command -v $tool >/dev/null || skip "no $tool"; done
+/usr/bin/python3 -c 'import numpy, scipy, PIL, matplotlib' 2>/dev/null ||
+   skip "python3-numpy, python3-scipy, python3-pil or python3-matplotlib is not installed"
+"$TOP/scripts/compare" --out "$TOP/out/test/compare" || fail "see above"

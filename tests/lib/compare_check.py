@@ -5,6 +5,7 @@ import io
 import math
 import os
 import sys
+import tempfile
 
 import numpy
 
@@ -13,6 +14,8 @@ sys.path.insert(0, os.path.join(TOP, "scripts", "lib"))
 import compare_doc  # noqa: E402
 import compare_draws  # noqa: E402
 import compare_images as images  # noqa: E402
+import compare_replay as replay  # noqa: E402
+import compare_result  # noqa: E402
 import compare_time  # noqa: E402
 
 
@@ -135,7 +138,24 @@ def times():
     check(compare_doc.frames_text([3, 1, 2, 7]) == "1-3, 7", "frames as text")
 
 
-for part in (pictures, classes, streams, origins, calls, times):
+def document():
+    """A frame without a sentence counts as not explained; with one it is a row."""
+    comparison = compare_result.Comparison(None, None, 40, 0)
+    found = compare_result.Frames(replay.Program("game", "game.trace"))
+    figures = images.compare(grey(0), grey(200))
+    found.frames = [dict(figures, frame=n, call=n, draw="glDraw(%d)" % n) for n in (3, 4, 9)]
+    comparison.programs.append(found)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as f:
+        f.write("# comment\ngame | Draw.[34] | Known,\n   and why\n")
+        f.flush()
+        causes = compare_doc.read_causes(f.name)
+    rows, missing = compare_doc.explained(comparison, causes)
+    check(missing == 1 and len(rows) == 2, "rows %s" % rows)
+    check("3-4" in rows[0] and "Known, and why" in rows[0] and "not explained" in rows[1],
+          "rows %s" % rows)
+
+
+for part in (document, pictures, classes, streams, origins, calls, times):
     part()
 compare_doc.read_causes()
 print("pictures, classes, streams, draws, times")

@@ -32,7 +32,8 @@ table { border-collapse: collapse; } td, th { border-bottom: 1px solid var(--lin
 .stack.whole img + img { clip-path: none; }
 .stack.hidden img + img { visibility: hidden; }
 img { image-rendering: pixelated; max-width: 100%%; }
-figure { margin: 0; } figcaption, .note { font-size: .85rem; opacity: .8; }
+figure { margin: 0; width: min-content; min-width: 20rem; }
+figcaption, .note { font-size: .85rem; opacity: .8; }
 input[type=range] { width: 100%%; } code { overflow-wrap: anywhere; }
 svg text { fill: currentColor; font-size: 11px; }
 .swatch { display: inline-block; width: 1.2em; height: .8em; vertical-align: baseline; }

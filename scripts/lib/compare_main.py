@@ -122,9 +122,8 @@ class Jobs:
             options.skip = options.skip or 1
         self.size = options.size or ((320, 240) if self.standard else (800, 600))
         for trace in options.trace:
-            self.names.append(os.path.basename(trace))
-            self.list.append(lambda t=trace: replay.Program(
-                os.path.basename(t).removesuffix(".trace"), t))
+            self.names.append(replay.trace_name(trace))
+            self.list.append(lambda t=trace: replay.Program(replay.trace_name(t), t))
         if self.list or isinstance(options.side, replay.Folder) and not options.what:
             if not self.list:
                 programs = options.side.programs()

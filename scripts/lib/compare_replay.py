@@ -99,6 +99,11 @@ def record(what, frames, folder, clock, log):
     return Program(name, trace)
 
 
+def trace_name(path):
+    """The program's name, without what record makes unique."""
+    return re.sub(r"(-[0-9a-f]{8})?(\.trace)?$", "", os.path.basename(path))
+
+
 def digest(path):
     total = hashlib.sha256()
     with open(path, "rb") as f:
@@ -221,7 +226,7 @@ class Folder:
         for run in self.runs.values():
             trace = os.path.join(self.path, run["trace"]) if run.get("trace") else None
             if trace and os.path.exists(trace):
-                result.append(Program(run["name"], trace))
+                result.append(Program(trace_name(trace), trace))
         return result
 
     def run(self, trace):

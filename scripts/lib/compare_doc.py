@@ -67,10 +67,10 @@ def most(frames):
     for row in frames:
         for name, n in row["classes"].items():
             total[name] = total.get(name, 0) + n
-    total.pop("precision", None)
+    rounded = total.pop("precision", None)
     pixels = sum(total.values())
     if not pixels:
-        return "precision"
+        return "precision" if rounded else "none differs"
     name = max(total, key=total.get)
     return "%s (%d %%)" % (name, round(100 * total[name] / pixels))
 
@@ -118,9 +118,9 @@ def update_pictures(comparison):
     causes = read_causes()
     total, rows = summary(comparison)
     below, missing = explained(comparison, causes)
-    lines = ["", "%s beside %s (%s), %d frames:" %
-             (comparison.first.renderer, comparison.second.renderer, comparison.second.version,
-              total), "", *rows, ""]
+    lines = ["", "%d frames: %s" % (total, comparison.first.renderer),
+             "beside %s, %s:" % (comparison.second.renderer, comparison.second.version), "", *rows,
+             ""]
     if below:
         lines += ["Frames below %g dB, with the draw that the difference comes with:" %
                   comparison.bound, "",
@@ -136,7 +136,7 @@ def update_pictures(comparison):
 
 def update_times(groups, first, second):
     """Writes the section of times. groups: [(program, draws)]."""
-    lines = ["", "%s beside %s (%s):" % (first.renderer, second.renderer, second.version), "",
+    lines = ["", first.renderer, "beside %s, %s:" % (second.renderer, second.version), "",
              "| program | draws | rank correlation (Spearman) |", "|---|---|---|"]
     everything = ("all", [d for _, draws in groups for d in draws])
     for name, draws in [*groups, everything]:

@@ -30,6 +30,7 @@ usage(FILE *f)
        "       attila-sim export DIR --format perfetto [-f A[-B]] [-o FILE]\n"
        "                                          a trace of it for ui.perfetto.dev "
        "(DIR/run.perfetto-trace)\n"
+       "       attila-sim features FILE           a row per frame of what it asks of a GPU (CSV)\n"
        "       attila-sim merge DIR               one run.sqlite of the reports of --jobs (run "
        "does "
        "it itself)\n"
@@ -268,7 +269,7 @@ static bool
 is_command(const char *name)
 {
    static const char *const commands[] = {"run",  "bench",  "export", "info",
-                                          "dump", "disasm", "merge"};
+                                          "dump", "disasm", "merge",  "features"};
    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
       if (!strcmp(name, commands[i]))
          return true;
@@ -330,6 +331,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
          result = export_folder(o, files[i]);
       else if (!strcmp(command, "info"))
          result = cli_info(files[i]);
+      else if (!strcmp(command, "features"))
+         result = cli_features(o, files[i]);
       else if (!strcmp(command, "merge"))
          result = cli_merge(files[i], true);
       else if (!strcmp(command, "dump"))

@@ -46,6 +46,8 @@ int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);
 int cli_export(const char *folder);
+/* A row per frame of what it asks of a GPU, on standard output. */
+int cli_features(const struct cli_options *o, const char *path);
 /* The folders of the workers of --jobs become one record. csv: and the tables of text. */
 int cli_merge(const char *folder, bool csv);
 /* To --out, a file here, or else into the folder. */

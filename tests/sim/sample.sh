@@ -1,0 +1,31 @@
+#!/bin/bash
+# scripts/attila-sample: the estimate from all frames is the run itself; from some its interval has
+# the truth; the same seed gives the same numbers; and what is refused.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+sample=$TOP/scripts/attila-sample
+# Forty frames of the two of a golden stream, in turn: the header and its chunks, again and again.
+stream=$TOP/tests/golden/texture.attila
+{
+   cat "$stream"
+   for _ in {1..19}; do tail -c +25 "$stream"; done
+} >"$WORK/long.attila"
+quietly "the whole run" "$SIM" run "$WORK/long.attila" --out "$WORK/full" --draws-columns none
+quietly "features" "$SIM" features "$WORK/long.attila"
+[ "$(wc -l <"$WORK/log")" = 41 ] || fail "40 frames have $(wc -l <"$WORK/log") lines of features"
+quietly "sample" "$sample" --out "$WORK/a" --error 2 --truth "$WORK/full/frames.csv" \
+   "$WORK/long.attila"
+grep -q 'the interval has it' "$WORK/log" || { cat "$WORK/log"; fail "the interval is wrong"; }
+quietly "again" "$sample" --out "$WORK/b" --error 2 --jobs 3 "$WORK/long.attila"
+cmp "$WORK/a/estimate.csv" "$WORK/b/estimate.csv" || fail "the same seed, other estimates"
+[ "$(wc -l <"$WORK/a/sampled.csv")" -lt 41 ] || fail "all frames were simulated"
+# Frames that are the same leave no doubt.
+quietly "no doubt" "$sample" --out "$WORK/c" --error 0.001 --hot-error 0 "$WORK/long.attila"
+grep -q '^6 of 40 .*(0.000 %' "$WORK/log" || { cat "$WORK/log"; fail "equal frames leave doubt"; }
+
+expect_failure 2 'exists' "$sample" --out "$WORK/a" "$WORK/long.attila"
+expect_failure 2 'required' "$sample" "$WORK/long.attila"
+expect_failure 2 'less than' "$sample" --out "$WORK/d" --error 0 "$WORK/long.attila"
+expect_failure 2 'cannot hold' "$sample" --out "$WORK/d" --error 0.1 "$WORK/long.attila"
+expect_failure 2 'need 6' "$sample" --out "$WORK/f" --most 5 "$WORK/long.attila"
+expect_failure 1 'cannot be replayed' "$sample" --out "$WORK/e" "$WORK/nothing"

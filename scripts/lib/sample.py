@@ -5,8 +5,9 @@ groups that the Bayesian information criterion prefers (SimPoint, MEGsim). The g
 frames of each are drawn by chance without replacement, and the total is the sum over groups of
 frames times mean. Its variance and the interval are those of a stratified sample with finite
 populations; degrees of freedom by Satterthwaite. What hot starts are off by is the same way for
-many frames, so an allowance for it is added, whatever the sample's size. Frames are added where they lower the variance
-most (Neyman). A group of which all frames were simulated is known exactly."""
+many frames, so an allowance for it is added, whatever the sample's size. Frames are added where
+they lower the variance most (Neyman). A group of which all frames were simulated is known exactly,
+but for hot starts."""
 import argparse
 import csv
 import math

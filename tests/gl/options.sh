@@ -28,6 +28,7 @@ expect_failure 1 'ATTILA_MODE=slow' env ATTILA_MODE=slow "$RUN" true
 refused 'no statistic of this machine is named "Nonsense_HZ"' --out "$WORK/x" \
    --draws-columns Nonsense_HZ
 refused '"3-1" is not a list of frames' --out "$WORK/x" --draws-frames 3-1
+refused '"heat" is none of overdraw' --out "$WORK/x" --maps latency,heat
 refused '"banana" is not sqlite, csv' --out "$WORK/x" --record banana
 refused 'no folder to write to' --capture "$WORK/none/file"
 refused 'not a file that can be written' --capture "$WORK"
@@ -36,6 +37,7 @@ refused 'cannot create' --out "$WORK/taken/x"
 expect_failure 1 'cannot write to the folder' env ATTILA_OUT="$WORK/taken/x" "$RUN" true
 expect_failure 2 'ATTILA_FRAMES takes a number' env ATTILA_FRAMES=many "$RUN" true
 expect_failure 2 'need --out' "$RUN" --draws-frames 1 true
+expect_failure 2 'maps needs --out' "$RUN" --maps all true
 for n in 0 -1 x 5000000000; do expect_failure 2 'frames takes' "$RUN" --frames "$n" true; done
 # A planted link does not lead a temporary file elsewhere; the name once was the process's number.
 mkdir "$WORK/tmp"

@@ -4,8 +4,8 @@ and with options, and bytes per row of work.
 Usage: record_cost.py SIM CONFIG TIMES CAPTURE...
 
 Each figure is the least of TIMES replays, taken in turns, so that a host that gets slower makes
-all of them slower. The file itself (tables, views, names) costs the same for any run: it is measured
-on a record without rows and told apart, since short captures would show nothing else.
+all of them slower. The file itself (tables, views, names) costs the same for any run: it is
+measured on a record without rows, too, since short captures show little else.
 Not here: how fast the simulator is (scripts/bench without --record).
 """
 

@@ -90,7 +90,7 @@ class Comparison:
         return [p for p in self.programs if self.verdict(p)]
 
 
-LAYOUT = "%-30s %6s %8s %7s %7s %7s %8s %6s %5s  %s"
+LAYOUT = "%-28s %6s %8s %7s %7s %7s %8s %6s %5s  %s"
 
 
 def say_head():

@@ -19,6 +19,7 @@ import tempfile
 CASES = (("default", ()), ("sqlite", ("--record", "sqlite")), ("csv", ("--record", "csv")),
          ("interval 1000", ("--record", "sqlite", "--interval", "1000")),
          ("interval 10000", ("--record", "sqlite", "--interval", "10000")),
+         ("trace", ("--record", "csv", "--trace", "/dev/null")),
          ("file alone", ("--record", "sqlite", "--draws-frames", "4000000000")))
 
 

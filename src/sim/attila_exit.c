@@ -145,6 +145,7 @@ after_fork_child(void)
       sim_report_disown(sim->device.report);
       if (sim->capture)
          sim_capture_disown(sim->capture);
+      sim_tracer_disown(sim->tracer);
    }
    pthread_mutex_unlock(&list_lock);
 }

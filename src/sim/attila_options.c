@@ -192,13 +192,19 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
       return false;
    }
    if (!count("ATTILA_BOX_ORDER", &o->box_order_seed, error, error_size) ||
-       !count("ATTILA_INTERVAL", &o->interval, error, error_size))
+       !count("ATTILA_INTERVAL", &o->interval, error, error_size) ||
+       !count("ATTILA_TRACE_LIMIT", &o->trace_limit, error, error_size))
       return false;
    o->draws_frames = variable("ATTILA_DRAWS_FRAMES");
    o->draws = variable("ATTILA_DRAWS");
    o->draws_columns = variable("ATTILA_DRAWS_COLUMNS");
    o->record = variable("ATTILA_RECORD");
    o->ideal = variable("ATTILA_IDEAL");
+   o->trace_path = variable("ATTILA_TRACE");
+   o->trace_cycles = variable("ATTILA_TRACE_CYCLES");
+   o->trace_frames = variable("ATTILA_TRACE_FRAMES");
+   o->trace_draws = variable("ATTILA_TRACE_DRAWS");
+   o->trace_what = variable("ATTILA_TRACE_WHAT");
    o->maps = variable("ATTILA_MAPS");
    if (!frames_from_env(o, error, error_size))
       return false;

@@ -126,6 +126,24 @@ tex_quality(const struct sim_config *config)
 }
 
 static bool
+create_tracer(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
+              size_t error_size)
+{
+   const struct sim_tracer_options trace = {.path = o->trace_path,
+                                            .cycles = o->trace_cycles,
+                                            .frames = o->trace_frames,
+                                            .draws = o->trace_draws,
+                                            .what = o->trace_what,
+                                            .limit_mib = o->trace_limit};
+   if (attila_frames_workers(sim->frames)) {
+      snprintf(error, error_size, "a trace is of one process: not with jobs");
+      return false;
+   }
+   sim->tracer = sim_tracer_create(&sim->gpu, &trace, error, error_size);
+   return sim->tracer != NULL;
+}
+
+static bool
 create_maps(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
             size_t error_size)
 {
@@ -208,6 +226,8 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
       snprintf(error, error_size, "out of host memory");
       return false;
    }
+   if (d->report && o->trace_path && !create_tracer(sim, o, error, error_size))
+      return false;
    if (d->report && o->capture_path)
       sim->capture = sim_capture_create(o->capture_path, d->memory_size, error, error_size);
    return d->report && (!o->capture_path || sim->capture);
@@ -256,6 +276,7 @@ attila_sim_destroy(struct attila_sim *sim)
    attila_exit_remove(sim);
    if (sim->device.report)
       attila_sim_finish(sim);
+   sim_tracer_destroy(sim->tracer);
    sim_report_destroy(sim->device.report);
    sim->device.report = NULL;
    if (sim->capture && !sim_capture_close(sim->capture) && !sim->capture_failed)
@@ -347,6 +368,7 @@ attila_sim_finish(struct attila_sim *sim)
    if (sim->mode == ATTILA_MODE_CYCLE && sim->cp && !sim->gpu.kernel.stopped)
       sim_kernel_run(&sim->gpu.kernel, NULL);
    sim_report_end_work(sim->device.report);
+   sim_tracer_finish(sim->tracer);
    sim_gpu_end_maps(&sim->gpu, 0);
    attila_frames_finish(sim);
    sim_report_finish(sim->device.report);

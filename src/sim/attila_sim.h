@@ -66,6 +66,11 @@ struct attila_sim_options {
    const char *maps_dir; /* where they go; NULL: maps in out_dir */
    bool maps_some_draws; /* only of draws maps_first_draw to maps_last_draw of each frame */
    uint32_t maps_first_draw, maps_last_draw;
+   /* A trace of what passes between units (docs/tools.md): its file, for GTKWave if it ends in
+    * .vcd, else for Perfetto; its window, "A-B", and what is in it. NULL: no trace; everything; the
+    * default. trace_limit: MiB of the file, 0: 1024. */
+   const char *trace_path, *trace_cycles, *trace_frames, *trace_draws, *trace_what;
+   uint32_t trace_limit;
    uint32_t
        box_order_seed; /* 0: declaration order; else clock the boxes in a permuted order (a test) */
 };
@@ -74,8 +79,9 @@ struct attila_sim_options {
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
  * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD,
  * ATTILA_INTERVAL, ATTILA_IDEAL, ATTILA_MAPS, ATTILA_CYCLE_FRAMES, ATTILA_WARM_UP, ATTILA_JOBS,
- * ATTILA_JOB_FRAMES. The strings stay owned by the library until exit. Returns false with a message
- * in error when a variable has a value outside its range. */
+ * ATTILA_JOB_FRAMES, ATTILA_TRACE, ATTILA_TRACE_CYCLES, ATTILA_TRACE_FRAMES, ATTILA_TRACE_DRAWS,
+ * ATTILA_TRACE_WHAT, ATTILA_TRACE_LIMIT. The strings stay owned by the library until exit. Returns
+ * false with a message in error when a variable has a value outside its range. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
 

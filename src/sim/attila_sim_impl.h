@@ -15,6 +15,7 @@
 #include "capture/sim_capture.h"
 #include "func/sim_func.h"
 #include "hw/isa/attila_machine.h"
+#include "trace/sim_tracer.h"
 
 struct attila_sim {
    enum attila_mode mode;
@@ -28,6 +29,7 @@ struct attila_sim {
    struct attila_frames *frames;      /* NULL: all are simulated here, as the mode says */
    struct attila_sim_options options; /* strings as given to attila_sim_create */
    bool frames_failed;                /* a worker did */
+   struct sim_tracer *tracer;         /* NULL: no trace */
    size_t memory_mapped;
    bool capture_failed; /* the user has been told */
    char *maps_folder;

@@ -242,6 +242,87 @@ test_time_jumps(void **state)
    free_gpu(t.gpu);
 }
 
+/* --- Who listens --- */
+
+struct ear {
+   struct sim_trace trace;
+   struct sim_kernel *kernel;
+   unsigned sends, pops, ticks, rings;
+   sim_tick arrives[8], popped[8], busy, last_ring;
+   uint32_t value[8];
+};
+
+static void
+hear_tick(void *data, sim_tick now)
+{
+   struct ear *e = data;
+   for (uint32_t i = 0; i < e->trace.num; i++) {
+      const struct sim_trace_event *event = &e->trace.events[i];
+      if (event->kind == SIM_TRACE_SEND) {
+         e->arrives[e->sends] = event->ready;
+         /* The sender has put it there by now. */
+         e->value[e->sends++] = *(const uint32_t *)event->object;
+      } else {
+         e->popped[e->pops++] = now;
+      }
+   }
+   e->trace.num = 0;
+   e->ticks++;
+}
+
+static void
+hear_activity(void *data, const struct sim_box *b, uint32_t state, sim_tick from, sim_tick to)
+{
+   struct ear *e = data;
+   if (state & SIM_ACTIVITY_BUSY)
+      e->busy += to - from;
+   assert_true(to <= e->kernel->now + 1);
+}
+
+static void
+ring_once(void *data, sim_tick now)
+{
+   struct ear *e = data;
+   e->rings++;
+   e->last_ring = now;
+}
+
+/* Sends and pops of a signal that is listened to, and nothing of it changes; several that wait for
+ * an end of a tick get it. */
+static void
+test_trace(void **state)
+{
+   for (unsigned on = 0; on < 2; on++) {
+      struct pair t;
+      make_pair(&t, 600, 600, 1, 5, 64);
+      struct ear e = {.kernel = &t.gpu->kernel}, other = {0};
+      e.trace = (struct sim_trace){.data = &e, .tick = hear_tick, .activity = hear_activity};
+      t.gpu->kernel.trace = on ? &e.trace : NULL;
+      if (on)
+         sim_trace_signal(t.p->out, true);
+      sim_kernel_ring(&t.gpu->kernel, 12, ring_once, &e);
+      sim_kernel_ring(&t.gpu->kernel, 11, ring_once, &other);
+      t.p->left = 3;
+      assert_true(sim_kernel_run(&t.gpu->kernel, NULL));
+      assert_int_equal(e.last_ring, 12);
+      assert_int_equal(other.last_ring, 11);
+      assert_int_equal(e.rings + other.rings, 2);
+      assert_int_equal(e.sends, on ? 3 : 0);
+      assert_int_equal(e.pops, on ? 3 : 0);
+      for (unsigned i = 0; i < 3; i++) {
+         assert_int_equal(t.c->seen[i], 15 + i);
+         assert_int_equal(e.value[i], on ? i : 0);
+         assert_int_equal(e.arrives[i], on ? 15 + i : 0);
+         assert_int_equal(e.popped[i], on ? t.c->seen[i] : 0);
+      }
+      if (on)
+         sim_trace_signal(t.p->out, false);
+      assert_int_equal(t.p->out->payload, sizeof(uint32_t));
+      free(e.trace.events);
+      free_gpu(t.gpu);
+   }
+}
+
 static void
 test_stop_flag(void **state)
 {
@@ -677,6 +758,7 @@ main(void)
        cmocka_unit_test(test_credits_and_order),
        cmocka_unit_test(test_domains),
        cmocka_unit_test(test_time_jumps),
+       cmocka_unit_test(test_trace),
        cmocka_unit_test(test_stop_flag),
        cmocka_unit_test(test_errors),
        cmocka_unit_test(test_watchdog),

@@ -38,6 +38,10 @@ sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p)
 {
    if (!p || --p->refs != 0)
       return;
+   if (__builtin_expect(gpu->kernel.trace != NULL, 0))
+      sim_trace_add(
+          &gpu->kernel,
+          &(struct sim_trace_event){.kind = SIM_TRACE_DEAD, .what = p->draw, .number = p->number});
    for (unsigned i = 0; i < 4; i++)
       sim_vertex_unref(gpu, p->vtx[i]);
    sim_pool_free(&gpu->prims, p);
@@ -46,6 +50,8 @@ sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p)
 void
 sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q)
 {
+   if (__builtin_expect(gpu->kernel.trace != NULL, 0))
+      sim_trace_add(&gpu->kernel, &(struct sim_trace_event){.kind = SIM_TRACE_FREE, .object = q});
    sim_prim_unref(gpu, q->prim);
    sim_pool_free(&gpu->quads, q);
 }

@@ -12,6 +12,7 @@
 
 #include "core/sim_box.h"
 #include "core/sim_cost.h"
+#include "core/sim_trace.h"
 #include "emul/emul_draw.h"
 #include "emul/rop/emul_fragment.h"
 #include "emul/raster/emul_raster.h"
@@ -48,6 +49,7 @@ struct sim_prim {
    struct sim_vertex *vtx[4]; /* up to three and the flat one; NULL: none. Clipped vertices are
                                  sim_vertex objects too */
    uint32_t refs;
+   uint32_t number; /* of the OpenGL primitive it is (part of), in its draw */
 };
 
 struct sim_quad {
@@ -113,7 +115,8 @@ struct msg_prim {
    uint16_t slot;
    uint8_t num_vertices, provoking, edges;
    bool stipple_reset, end;
-}; /* PA to CLP, CLP to TS */
+   uint32_t number; /* of the primitive in its draw, from 0 */
+};                  /* PA to CLP, CLP to TS */
 /* A primitive that is set up on the shaders. Triangle Setup's, which keeps it in place; whoever has
  * the message owns it until it comes back. */
 struct sim_triangle {
@@ -130,6 +133,7 @@ struct msg_triangle {
 struct msg_setup {
    struct sim_draw *draw;
    struct sim_prim *prim;
+   uint32_t number; /* prim->number */
    uint16_t slot;
    bool end;
 }; /* TS to TT */

@@ -21,7 +21,6 @@
 #define HEADER_BYTES 24
 #define CHUNK_BYTES 16
 #define CHUNK_WORDS (256 * 1024) /* written when this many are pending */
-#define MAX_CAPTURES 1000        /* of one name at a time */
 #define MAX_RAW_BYTES                                                                            \
    (((size_t)1 << 26) + 16 + CHUNK_WORDS * 4) /* the longest command, and pending ones before it \
                                                */
@@ -90,35 +89,6 @@ write_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk, size_t 
    return sim_file_write(w->file, chunk, CHUNK_BYTES + stored_size);
 }
 
-/* "dir/name.attila" and 2 give "dir/name-2.attila". */
-static void
-numbered_path(const char *path, unsigned number, char *out, size_t size)
-{
-   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
-              *dot = strrchr(name, '.');
-   size_t stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
-   snprintf(out, size, "%.*s-%u%s", (int)stem, path, number, path + stem);
-}
-
-/* The file of that name; if another simulator writes it, the first free name with a number. */
-static struct sim_file *
-open_file(const char *path, char *error, size_t error_size)
-{
-   struct sim_file *file;
-   char taken[1024], other[4200];
-   enum sim_file_result result =
-       sim_file_create(&file, AT_FDCWD, path, path, SIM_FILE_GIVEN, error, error_size);
-   if (result == SIM_FILE_TAKEN)
-      snprintf(taken, sizeof(taken), "%s", error);
-   for (unsigned n = 2; result == SIM_FILE_TAKEN && n <= MAX_CAPTURES; n++) {
-      numbered_path(path, n, other, sizeof(other));
-      result = sim_file_create(&file, AT_FDCWD, other, other, SIM_FILE_GIVEN, error, error_size);
-      if (result == SIM_FILE_OPEN)
-         fprintf(stderr, "attila: %s: this one captures to %s\n", taken, other);
-   }
-   return file;
-}
-
 struct sim_capture_writer *
 sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t error_size)
 {
@@ -134,7 +104,7 @@ sim_capture_create(const char *path, uint32_t memory_size, char *error, size_t e
    put32(head + 12, memory_size);
    put32(head + 16, interface_crc());
    put32(head + 20, (uint32_t)crc32(0, head, 20));
-   w->file = open_file(path, error, error_size);
+   w->file = sim_file_create_numbered(path, "captures", error, error_size);
    if (!w->file) {
       sim_capture_close(w);
       return NULL;

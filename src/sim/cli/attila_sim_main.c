@@ -82,6 +82,13 @@ usage(FILE *f)
        "      --ideal LIST       as if units of these were far faster: memory, bus, geometry, "
        "raster, shader,\n"
        "                         texture, caches, rop, command, dac\n"
+       "      --trace FILE       what passes between units, for ui.perfetto.dev; FILE.vcd: for "
+       "GTKWave\n"
+       "      --trace-cycles A[-B], --trace-frames A[-B], --trace-draws A[-B]\n"
+       "                         its window; draws: of the first of the frames, or of frame 0\n"
+       "      --trace-what LIST  of units, draws, triangles, quads, memory, banks, queues; "
+       "default: all but queues\n"
+       "      --trace-limit MiB  it ends when the file has this size; default: 1024\n"
        "      --box-order N      clock the boxes in another order (a test: nothing may change)\n"
        "      --profile          host time per box\n"
        "      --status           a line on the terminal that says where it is; elsewhere nothing\n"
@@ -97,6 +104,12 @@ enum {
    OPT_DRAWS_FRAMES,
    OPT_DRAWS_COLUMNS,
    OPT_RECORD,
+   OPT_TRACE,
+   OPT_TRACE_CYCLES,
+   OPT_TRACE_FRAMES,
+   OPT_TRACE_DRAWS,
+   OPT_TRACE_WHAT,
+   OPT_TRACE_LIMIT,
    OPT_DRAWS,
    OPT_STATE,
    OPT_IDEAL,
@@ -129,6 +142,12 @@ static const struct option long_options[] = {
     {"status", no_argument, NULL, OPT_STATUS},
     {"ideal", required_argument, NULL, OPT_IDEAL},
     {"record", required_argument, NULL, OPT_RECORD},
+    {"trace", required_argument, NULL, OPT_TRACE},
+    {"trace-cycles", required_argument, NULL, OPT_TRACE_CYCLES},
+    {"trace-frames", required_argument, NULL, OPT_TRACE_FRAMES},
+    {"trace-draws", required_argument, NULL, OPT_TRACE_DRAWS},
+    {"trace-what", required_argument, NULL, OPT_TRACE_WHAT},
+    {"trace-limit", required_argument, NULL, OPT_TRACE_LIMIT},
     {"draws", required_argument, NULL, OPT_DRAWS},
     {"state", no_argument, NULL, OPT_STATE},
     {"start-frame", required_argument, NULL, OPT_START},
@@ -253,6 +272,31 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
                                            : SIM_DESCRIBE_TEXT;
       return o->format != SIM_DESCRIBE_TEXT || !strcmp(arg, "text") || !strcmp(arg, "csv") ||
              !strcmp(arg, "perfetto");
+   }
+}
+
+static bool
+apply_trace(struct attila_sim_options *o, int option, const char *arg)
+{
+   const char *end;
+   switch (option) {
+   case OPT_TRACE:
+      o->trace_path = arg;
+      return *arg;
+   case OPT_TRACE_CYCLES:
+      o->trace_cycles = arg;
+      return true;
+   case OPT_TRACE_FRAMES:
+      o->trace_frames = arg;
+      return true;
+   case OPT_TRACE_DRAWS:
+      o->trace_draws = arg;
+      return true;
+   case OPT_TRACE_WHAT:
+      o->trace_what = arg;
+      return true;
+   default:
+      return number(arg, &end, &o->trace_limit) && !*end && o->trace_limit;
    }
 }
 
@@ -384,9 +428,14 @@ main(int argc, char **argv)
          return cli_check_env();
       if (option == '?')
          return complain("%s", "see above");
-      if (!apply(&o, option, optarg, &describe))
+      const bool trace = option >= OPT_TRACE && option <= OPT_TRACE_LIMIT;
+      if (!(trace ? apply_trace(&o.sim, option, optarg) : apply(&o, option, optarg, &describe)))
          return complain("\"%s\" is not a value this option accepts", optarg);
    }
+   if ((o.sim.trace_cycles || o.sim.trace_frames || o.sim.trace_draws || o.sim.trace_what ||
+        o.sim.trace_limit) &&
+       !o.sim.trace_path)
+      return complain("%s", "--trace-cycles, ... need --trace");
    if (o.sim.save_frames && !o.sim.out_dir)
       return complain("%s", "--save-frames needs --out");
    if (o.sim.maps && !o.sim.out_dir)

@@ -12,8 +12,8 @@
  * the stable interface is written.
  *
  * The trace is written while the record is read; in memory are a row, the ends of the slices that
- * are open, and the names of the counters. Not here: the encoding (cli_proto.c), what the tables
- * hold and the formulas (docs/record.md), the other formats (cli_export.c).
+ * are open, and the names of the counters. Not here: the encoding (core/sim_proto.c), what the
+ * tables hold and the formulas (docs/record.md), the other formats (cli_export.c).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "cli/cli.h"
-#include "cli/cli_proto.h"
+#include "core/sim_proto.h"
 
 enum trace_field { TRACE_PACKET = 1 };
 

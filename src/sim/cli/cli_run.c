@@ -277,6 +277,7 @@ cli_bench(struct cli_options *o, const char *path)
    struct result r;
    struct cli_options quiet = *o;
    quiet.sim.out_dir = NULL;
+   quiet.sim.trace_path = NULL;
    quiet.sim.save_frames = false;
    quiet.sim.mode = ATTILA_MODE_FUNCTIONAL;
    int status = run_once(&quiet, path, false, &r);

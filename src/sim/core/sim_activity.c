@@ -5,7 +5,7 @@
  * Counts what boxes do with their cycles (sim_activity.h), in runs of equal cycles: a box that
  * sleeps costs nothing. Not here: what a box is doing, which it says itself.
  */
-#include "core/sim_box.h"
+#include "core/sim_trace.h"
 
 /* Cycles of a domain in ticks (from, to]. */
 static uint64_t
@@ -58,6 +58,8 @@ count_run(struct sim_box *b, sim_tick tick)
 {
    uint64_t cycles = (tick - b->run_from) / b->period;
    struct sim_activity_stats *stat = &b->cycles[b->activity & 0xffff];
+   const struct sim_trace *trace = b->kernel->trace;
+   const sim_tick from = b->run_from;
    if (b->activity & SIM_ACTIVITY_BUSY) {
       stat->busy += cycles;
    } else if (b->activity & SIM_ACTIVITY_BLOCKED) {
@@ -69,6 +71,8 @@ count_run(struct sim_box *b, sim_tick tick)
       b->run_flight = flight;
    }
    b->run_from = tick;
+   if (__builtin_expect(trace != NULL, 0))
+      trace->activity(trace->data, b, b->activity, from, tick);
 }
 
 /* Counts the cycles before tick. */

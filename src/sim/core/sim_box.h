@@ -20,6 +20,7 @@
 
 struct sim_activity_stats;
 struct sim_carry;
+struct sim_trace;
 struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
 
 enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
@@ -123,13 +124,17 @@ struct sim_kernel {
    struct {
       void (*call)(void *data, sim_tick now);
       void *data;
-   } after[4];
+   } after[8];
    unsigned num_after;
    struct {
-      sim_tick at; /* the tick after which it rings; 0: never */
-      void (*call)(void *data, sim_tick now);
-      void *data;
+      sim_tick at; /* the tick after which the next one rings; 0: none does */
+      struct {
+         sim_tick at; /* 0: not */
+         void (*call)(void *data, sim_tick now);
+         void *data;
+      } bell[4];
    } ring;
+   struct sim_trace *trace; /* who listens (sim_trace.h); NULL: nobody */
    /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being
     * clocked; ticks in which all slept do not count. 0: off. */
    sim_tick stall_ticks, stall_check;
@@ -246,8 +251,8 @@ void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sen
 /* In cls->init: the signal, an input of the box, becomes input number n. */
 void sim_box_number_input(struct sim_box *b, const struct sim_signal *s, unsigned n);
 
-/* Calls once when the tick is over, whether any box was clocked in it or not, and before anything
- * happens in a later one. It may look at everything and change nothing that boxes see. */
+/* Calls once, for data, when the tick is over, whether any box was clocked in it or not, and before
+ * anything happens in a later one. It may look at everything and change nothing that boxes see. */
 void sim_kernel_ring(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
                      void *data);
 /* Calls call(data, now) when every box has been clocked in this tick. For reports, which read other

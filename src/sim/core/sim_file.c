@@ -38,6 +38,35 @@ is_used(const struct stat *st)
    return u != NULL;
 }
 
+/* "dir/name.attila" and 2 give "dir/name-2.attila". */
+static void
+numbered_path(const char *path, unsigned number, char *out, size_t size)
+{
+   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+              *dot = strrchr(name, '.');
+   size_t stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
+   snprintf(out, size, "%.*s-%u%s", (int)stem, path, number, path + stem);
+}
+
+struct sim_file *
+sim_file_create_numbered(const char *path, const char *does, char *error, size_t error_size)
+{
+   enum { MAX_FILES = 1000 }; /* of one name at a time */
+   struct sim_file *file = NULL;
+   char taken[1024], other[4200];
+   enum sim_file_result result =
+       sim_file_create(&file, AT_FDCWD, path, path, SIM_FILE_GIVEN, error, error_size);
+   if (result == SIM_FILE_TAKEN)
+      snprintf(taken, sizeof(taken), "%s", error);
+   for (unsigned n = 2; result == SIM_FILE_TAKEN && n <= MAX_FILES; n++) {
+      numbered_path(path, n, other, sizeof(other));
+      result = sim_file_create(&file, AT_FDCWD, other, other, SIM_FILE_GIVEN, error, error_size);
+      if (result == SIM_FILE_OPEN)
+         fprintf(stderr, "attila: %s: this one %s to %s\n", taken, does, other);
+   }
+   return file;
+}
+
 void
 sim_file_mark_used(struct sim_file *f)
 {

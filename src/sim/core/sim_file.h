@@ -43,6 +43,12 @@ enum sim_file_result {
 enum sim_file_result sim_file_create(struct sim_file **file, int folder, const char *name,
                                      const char *path, enum sim_file_kind kind, char *error,
                                      size_t error_size);
+/* The user's file of that name; if another simulator writes it, the first free name with a number:
+ * "dir/name-2.attila". A message then says what this simulator does ("captures") to it. NULL:
+ * error.
+ */
+struct sim_file *sim_file_create_numbered(const char *path, const char *does, char *error,
+                                          size_t error_size);
 /* Something worth keeping has been written. */
 void sim_file_mark_used(struct sim_file *f);
 

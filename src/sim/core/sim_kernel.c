@@ -581,13 +581,33 @@ sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick now), v
    k->after[k->num_after++].data = data;
 }
 
+/* Finds the bell that rings next. */
+static void
+next_ring(struct sim_kernel *k)
+{
+   k->ring.at = 0;
+   for (unsigned i = 0; i < sizeof(k->ring.bell) / sizeof(k->ring.bell[0]); i++) {
+      const sim_tick at = k->ring.bell[i].at;
+      if (at && (!k->ring.at || at < k->ring.at))
+         k->ring.at = at;
+   }
+}
+
 void
 sim_kernel_ring(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
                 void *data)
 {
-   k->ring.at = tick;
-   k->ring.call = call;
-   k->ring.data = data;
+   unsigned i = 0;
+   while (k->ring.bell[i].at && k->ring.bell[i].data != data) {
+      if (++i == sizeof(k->ring.bell) / sizeof(k->ring.bell[0])) {
+         fprintf(stderr, "attila: too many calls for ends of ticks\n");
+         abort();
+      }
+   }
+   k->ring.bell[i].at = tick;
+   k->ring.bell[i].call = call;
+   k->ring.bell[i].data = data;
+   next_ring(k);
 }
 
 /* Whether it rings up to the end of tick t. */
@@ -601,9 +621,13 @@ rings(const struct sim_kernel *k, sim_tick t)
 static void __attribute__((noinline)) ring_until(struct sim_kernel *k, sim_tick t)
 {
    while (rings(k, t)) {
+      unsigned i = 0;
+      while (k->ring.bell[i].at != k->ring.at)
+         i++;
       k->now = k->ring.at > k->now ? k->ring.at : k->now;
-      k->ring.at = 0;
-      k->ring.call(k->ring.data, k->now);
+      k->ring.bell[i].at = 0;
+      next_ring(k);
+      k->ring.bell[i].call(k->ring.bell[i].data, k->now);
    }
 }
 

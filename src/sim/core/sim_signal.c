@@ -5,19 +5,41 @@
  * Sending and removing objects (core/sim_signal.h): one copy for all boxes, which compete for the
  * host's instruction cache. Not here: questions, which are some instructions where they are asked.
  */
-#include "core/sim_signal.h"
+#include "core/sim_trace.h"
 
-void *
-sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
+#include <stdio.h>
+#include <stdlib.h>
+
+void
+sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event)
 {
-   if (__builtin_expect(sim_can_send(s, now) == 0, 0)) {
-      sim_signal_error(s, "sent over its bandwidth or without a credit");
-      return (void *)0;
+   struct sim_trace *t = k->trace;
+   if (t->num == t->size) {
+      t->size = t->size * 2 + 256;
+      t->events = realloc(t->events, t->size * sizeof(*t->events));
+      if (!t->events) {
+         fprintf(stderr, "attila: out of host memory\n");
+         abort();
+      }
    }
-   if (__builtin_expect(size != s->payload, 0)) {
-      sim_signal_error(s, "sent an object of another kind");
-      return (void *)0;
-   }
+   if (!t->num)
+      sim_kernel_after(k, t->tick, t->data);
+   t->events[t->num++] = *event;
+}
+
+static void
+trace(struct sim_signal *s, const struct sim_slot *slot, enum sim_trace_kind kind)
+{
+   if (s->kernel->trace)
+      sim_trace_add(s->kernel,
+                    &(struct sim_trace_event){
+                        .what = s, .object = slot + 1, .ready = slot->ready, .kind = kind});
+}
+
+/* An object is sent, after all questions. */
+static inline void *
+send_object(struct sim_signal *s, sim_tick now)
+{
    struct sim_slot *slot = (struct sim_slot *)s->next;
    slot->ready = now + s->latency;
    if (s->tail++ == s->head)
@@ -34,8 +56,33 @@ sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
    return slot + 1;
 }
 
-void
-sim_pop(struct sim_signal *s, sim_tick now)
+/* Somebody listens, or it is an error of the model. */
+static void *__attribute__((cold, noinline))
+send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
+{
+   if ((s->payload & ~SIM_TRACED) != size) {
+      sim_signal_error(s, "sent an object of another kind");
+      return (void *)0;
+   }
+   void *object = send_object(s, now);
+   trace(s, (const struct sim_slot *)object - 1, SIM_TRACE_SEND);
+   return object;
+}
+
+void *
+sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
+{
+   if (__builtin_expect(sim_can_send(s, now) == 0, 0)) {
+      sim_signal_error(s, "sent over its bandwidth or without a credit");
+      return (void *)0;
+   }
+   if (__builtin_expect(size != s->payload, 0))
+      return send_rare(s, now, size);
+   return send_object(s, now);
+}
+
+static inline void
+pop_object(struct sim_signal *s, sim_tick now)
 {
    if (s->last_pop != now) {
       s->last_pop = now;
@@ -53,4 +100,19 @@ sim_pop(struct sim_signal *s, sim_tick now)
    } else {
       s->arrival = ((const struct sim_slot *)s->first)->ready;
    }
+}
+
+static void __attribute__((cold, noinline)) pop_traced(struct sim_signal *s, sim_tick now)
+{
+   trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
+   pop_object(s, now);
+}
+
+void
+sim_pop(struct sim_signal *s, sim_tick now)
+{
+   if (__builtin_expect(s->payload & SIM_TRACED, 0))
+      pop_traced(s, now);
+   else
+      pop_object(s, now);
 }

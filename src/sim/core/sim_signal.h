@@ -41,7 +41,7 @@ struct sim_signal {
    uint32_t bandwidth; /* objects per sender cycle */
    uint32_t capacity;  /* objects sent and not yet popped */
    uint32_t stride;    /* bytes of a slot */
-   uint32_t payload;   /* bytes of an object */
+   uint32_t payload;   /* bytes of an object; SIM_TRACED: somebody listens (sim_trace.h) */
    /* The second line, which a send and a pop of the last object touch. */
    uint8_t *next;         /* slot of the next object to be sent */
    uint8_t *begin, *end;  /* of the ring of slots, one per object of the capacity */

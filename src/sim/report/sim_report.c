@@ -321,6 +321,8 @@ cycles_at(const struct sim_report *r, sim_tick tick)
 uint32_t
 sim_report_next_draw(struct sim_report *r)
 {
+   if (r && r->watch.draw_begins)
+      r->watch.draw_begins(r->watch.data, r->frame, r->next_draw);
    return r ? r->next_draw++ : 0;
 }
 
@@ -653,6 +655,8 @@ end_frame(struct sim_report *r, sim_tick end)
    report_intervals_end_frame(r);
    report_values_clear(&r->frame_sum);
    r->last_end = end;
+   if (r->watch.frame_ended)
+      r->watch.frame_ended(r->watch.data, r->frame, end);
    r->frame++;
    r->next_draw = 0;
 }

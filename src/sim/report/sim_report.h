@@ -89,6 +89,15 @@ uint32_t sim_report_frames(const struct sim_report *r);
 /* Whether there was a draw, or a frame that at least ended. */
 bool sim_report_drew(const struct sim_report *r);
 
+/* Who wants to know of frames and draws; of zeros: nobody. A frame's end is called at the end of
+ * its last tick. */
+struct sim_report_watch {
+   void *data;
+   void (*frame_ended)(void *data, uint32_t frame, sim_tick end);
+   void (*draw_begins)(void *data, uint32_t frame, uint32_t draw);
+};
+void sim_report_watch(struct sim_report *r, struct sim_report_watch watch);
+
 /* The number of the next draw of the present frame, from 0. */
 uint32_t sim_report_next_draw(struct sim_report *r);
 /* Draws of the present frame so far. */

@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which frames have rows, and which draws in them: lists such as "3,10-20,50-" and "3:10-20,7:0".
+ * Which frames have rows, and which draws in them: lists such as "3,10-20,50-" and "3:10-20,7:0";
+ * and who wants to know of frames.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -117,4 +118,11 @@ report_window_open(struct sim_report *r)
       open = s->used && !s->earlier && report_row_wanted(r, &s->row, s->draws);
    }
    return open && report_frames_wanted(r);
+}
+
+void
+sim_report_watch(struct sim_report *r, struct sim_report_watch watch)
+{
+   if (r)
+      r->watch = watch;
 }

@@ -207,6 +207,7 @@ struct sim_report {
    struct sim_limiter limiter;
    struct report_intervals intervals;
    struct report_status status;
+   struct sim_report_watch watch;
    struct sim_limits frame_limits; /* of the frame before */
    bool no_draws_csv;
    bool progress, save_frames;

@@ -75,6 +75,7 @@ make_piece(const struct clp *c)
    struct msg_prim p = {.draw = c->cut.draw,
                         .slot = c->cut.slot,
                         .flat = c->cut.flat,
+                        .number = c->cut.number,
                         .stipple_reset = c->cut.stipple_reset && c->next == 0};
    unsigned n = c->num_vertices;
    if (n < 3) {

@@ -26,6 +26,7 @@ struct pa {
    struct emul_assembler assembler;
    bool started;
    struct sim_vertex *held[PA_HELD]; /* by the assembler's handle; NULL: free */
+   uint32_t number;                  /* of the next primitive of the draw */
    struct msg_prim out[2];           /* assembled and not yet sent */
    unsigned num_out, next_out;
    bool end; /* then the end of the draw */
@@ -58,7 +59,8 @@ queue_prims(struct pa *p, struct sim_draw *draw, const struct emul_assembled *pr
                            .num_vertices = a->num_vertices,
                            .provoking = a->provoking,
                            .edges = a->edges,
-                           .stipple_reset = a->stipple_reset};
+                           .stipple_reset = a->stipple_reset,
+                           .number = p->number++};
       for (unsigned v = 0; v < a->num_vertices; v++)
          m.v[v] = p->held[a->ref[v]];
       m.flat = m.v[a->provoking];
@@ -110,6 +112,7 @@ take(struct pa *p, const struct msg_vertex *m)
       keep_only(p, 0);
       p->started = false;
       p->end = true;
+      p->number = 0;
    } else if (m->restart) {
       emul_assembler_restart(&p->assembler, prims, &num);
       queue_prims(p, m->draw, prims, num);

@@ -79,10 +79,29 @@ gddr_fini(struct sim_box *b)
 
 /* --- Commands --- */
 
+/* Tells who listens of a command in cycle c that takes so many cycles. */
+static inline void
+trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32_t row, uint16_t slot,
+      uint64_t c, uint64_t cycles)
+{
+   struct sim_trace *t = g->box.kernel->trace;
+   if (__builtin_expect(t != NULL, 0))
+      t->bank(t->data, &(struct sim_trace_bank){.channel = &g->box,
+                                                .command = command,
+                                                .bank = bank,
+                                                .row = row,
+                                                .slot = slot,
+                                                .from = c * g->box.period,
+                                                .to = (c + cycles) * g->box.period,
+                                                .count = g->now.bursts,
+                                                .data = g->now.data});
+}
+
 void
 gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c)
 {
    gddr_count_open(g, slot, c);
+   trace(g, SIM_TRACE_ACTIVATE, bank, row, slot, c, g->rules.t.t_rcd);
    gddr_activate(&g->rules, bank, row, c);
    g->open_mask |= 1u << bank;
    g->front.stale |= 1u << bank;
@@ -92,6 +111,7 @@ gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c
 void
 gddr_close(struct gddr *g, unsigned bank, uint16_t slot, uint64_t c)
 {
+   trace(g, SIM_TRACE_PRECHARGE, bank, 0, slot, c, g->rules.t.t_rp);
    gddr_precharge(&g->rules, bank, c);
    g->open_mask &= ~(1u << bank);
    g->front.stale |= 1u << bank;
@@ -130,6 +150,8 @@ access_row(struct gddr *g, uint64_t c, sim_tick now)
          gddr_read(&g->rules, m->bank, c + i * burst);
    }
    gddr_count_access(g, m);
+   trace(g, m->write ? SIM_TRACE_WRITE : SIM_TRACE_READ, m->bank, m->row, m->slot, c,
+         (uint64_t)m->bursts * burst);
    move_data(g, m);
    struct msg_transaction_done done = {.entry = m->entry};
    if (m->write) {
@@ -190,6 +212,7 @@ refresh(struct gddr *g, uint64_t c)
       for (unsigned i = 0; i < g->num_banks; i++)
          at = gddr_later(at, g->rules.bank[i].activate);
       gddr_refresh(&g->rules, at);
+      trace(g, SIM_TRACE_REFRESH, 0, 0, 0, at, g->rules.t.t_rfc);
       gddr_count_refresh(g);
       g->refresh_at += g->rules.t.t_refi;
    }

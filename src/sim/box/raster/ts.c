@@ -72,6 +72,7 @@ send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
    struct ts_stats *stat = &t->stat[m->slot];
    p->setup = t->setup[t->next++];
    p->draw = m->draw;
+   p->number = m->number;
    p->refs = 1;
    for (unsigned i = 0; i < 3; i++) {
       p->vtx[i] = i < m->num_vertices ? m->v[i] : NULL;
@@ -81,7 +82,7 @@ send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
    p->vtx[3] = m->flat;
    m->flat->refs++;
    sim_send(&gpu->net.ts_tt[0], now,
-            &(struct msg_setup){.draw = m->draw, .prim = p, .slot = m->slot});
+            &(struct msg_setup){.draw = m->draw, .prim = p, .number = m->number, .slot = m->slot});
    stat->output++;
    *(p->setup.front ? &stat->front : &stat->back) += 1;
    count_size(stat, &p->setup);

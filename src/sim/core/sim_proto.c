@@ -2,10 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Protocol buffers, written (cli_proto.h). Varints, doubles and nested messages are all that traces
- * need; a generator and its library would be a dependency of the build for less than this file.
+ * Protocol buffers, written (core/sim_proto.h). Varints, doubles and nested messages are all that
+ * traces need; a generator and its library would be a dependency of the build for less than this
+ * file.
  */
-#include "cli/cli_proto.h"
+#include "core/sim_proto.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * Encoding: https://protobuf.dev/programming-guides/encoding/. Not here: reading, and what the
  * messages mean.
  */
-#ifndef ATTILA_CLI_PROTO_H
-#define ATTILA_CLI_PROTO_H
+#ifndef SIM_PROTO_H
+#define SIM_PROTO_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,257 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Memory: requests in the controller, their transactions in the channels, and commands to banks. A
+ * request is known by its buffer and address, a transaction by its place in the controller's buffer
+ * or, with the simple controller, by its request's data. The flow of a request goes through its
+ * transactions and through the read or write of a bank that moves their data.
+ *
+ * A bank's track has a slice for each open row, and in it the commands: activate, read, write (of a
+ * transaction: several commands); precharge and refresh are where no row is open.
+ */
+#include "trace/sim_tracer_impl.h"
+
+/* --- Requests --- */
+
+static struct trace_object **
+buffer_of(struct sim_tracer *t, uintptr_t address)
+{
+   return &t->objects.buffer[(address >> 8) & (TRACE_BUFFERS - 1)];
+}
+
+/* The request whose buffer holds this byte; NULL: it was sent before the window. */
+static struct trace_object *
+request_of(struct sim_tracer *t, const void *data)
+{
+   const uintptr_t at = (uintptr_t)data;
+   for (unsigned i = 0; i < 2; i++) {
+      struct trace_object *o = *buffer_of(t, at - 256 * i);
+      for (; o; o = o->younger) {
+         if (at - (uintptr_t)o->key < (uintptr_t)o->y)
+            return o;
+      }
+   }
+   return NULL;
+}
+
+static void
+remove_request(struct sim_tracer *t, struct trace_object *o, sim_tick now)
+{
+   struct trace_object **at = buffer_of(t, (uintptr_t)o->key);
+   while (*at != o)
+      at = &(*at)->younger;
+   *at = o->younger;
+   if (!o->followed) /* the window ends before it has a transaction */
+      o->flow = 0;
+   trace_object_move(t, o, now, TRACE_NOWHERE, 0);
+   trace_object_remove(t, o);
+}
+
+static void
+requested(struct sim_tracer *t, const struct sim_signal *s, const struct msg_mem_request *m,
+          sim_tick now, sim_tick ready)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_REQUEST, m->data, m->address);
+   if (o) /* its end was not seen */
+      remove_request(t, o, now);
+   o = trace_object_add(t, TRACE_REQUEST, m->data, m->address);
+   o->write = m->write;
+   o->x = m->wire_bytes ? m->wire_bytes : m->size;
+   o->y = m->size;
+   o->client = s->sender->name;
+   o->flow = t->perfetto.next_flow++;
+   o->younger = *buffer_of(t, (uintptr_t)m->data);
+   *buffer_of(t, (uintptr_t)m->data) = o;
+   trace_object_move(t, o, now, s->receiver->index, ready);
+}
+
+static void
+responded(struct sim_tracer *t, const struct msg_mem_response *m, sim_tick now)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_REQUEST, m->data, m->address);
+   if (o)
+      remove_request(t, o, now);
+}
+
+/* --- Transactions --- */
+
+static void
+transact(struct sim_tracer *t, const struct sim_signal *s, uintptr_t key, const uint8_t *data,
+         uint32_t address, uint32_t bytes, bool write, sim_tick now, sim_tick ready)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_TRANSACTION, (void *)key, 0);
+   struct trace_object *request = request_of(t, data);
+   if (o) { /* its end was not seen */
+      trace_object_move(t, o, now, TRACE_NOWHERE, 0);
+      trace_object_remove(t, o);
+   }
+   o = trace_object_add(t, TRACE_TRANSACTION, (void *)key, 0);
+   if (request)
+      request->followed = true;
+   o->flow = request ? request->flow : 0;
+   o->client = request ? request->client : NULL;
+   o->write = write;
+   o->x = (int32_t)bytes;
+   o->y = (int32_t)bytes;
+   o->address = address;
+   trace_object_move(t, o, now, s->receiver->index, ready);
+}
+
+static void
+done(struct sim_tracer *t, uintptr_t key, sim_tick at)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_TRANSACTION, (void *)key, 0);
+   if (!o)
+      return;
+   trace_object_move(t, o, at, TRACE_NOWHERE, 0);
+   trace_object_remove(t, o);
+}
+
+void
+trace_memory_send(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
+                  sim_tick now)
+{
+   const struct msg_transaction *m = e->object;
+   const struct msg_channel *c = e->object;
+   switch (port) {
+   case PORT_REQUEST:
+      requested(t, e->what, e->object, now, e->ready);
+      break;
+   case PORT_RESPONSE:
+      responded(t, e->object, now);
+      break;
+   case PORT_TRANSACTION:
+      transact(t, e->what, m->entry, m->data, m->address, m->bytes, m->write, now, e->ready);
+      break;
+   case PORT_DONE:
+      done(t, ((const struct msg_transaction_done *)e->object)->entry, now);
+      break;
+   case PORT_CHANNEL:
+      transact(t, e->what, (uintptr_t)c->request.data, c->request.data, c->request.address,
+               c->request.size, c->request.write, now, e->ready);
+      break;
+   default: /* PORT_SERVED */
+      done(t, (uintptr_t)c->request.data, now);
+      break;
+   }
+}
+
+/* --- Banks --- */
+
+static void
+describe_banks(struct sim_tracer *t, const struct sim_box *channel)
+{
+   struct trace_unit *u = &t->units[channel->index];
+   const unsigned num = t->gpu->config.mc.banks;
+   u->banks = sim_arena_alloc(&t->gpu->kernel.arena, num * sizeof(*u->banks));
+   for (unsigned i = 0; i < num; i++) {
+      char name[32];
+      snprintf(name, sizeof(name), "bank %u", i);
+      u->banks[i].track = trace_perfetto_track(&t->perfetto, trace_unit_track(t, channel), name,
+                                               TRACE_NUM_KINDS + (int)i, NULL);
+   }
+}
+
+static void
+end_access(struct sim_tracer *t, struct trace_bank *b, sim_tick now)
+{
+   if (b->access_end)
+      trace_perfetto_close(&t->perfetto, b->track, b->access_end < now ? b->access_end : now);
+   b->access_end = 0;
+}
+
+static void
+open_row(struct sim_tracer *t, struct trace_bank *b, uint32_t row, sim_tick at)
+{
+   char name[32];
+   snprintf(name, sizeof(name), "row %u", row);
+   trace_perfetto_open(&t->perfetto, b->track, at,
+                       &(struct trace_event){.category = "row", .name = name});
+   b->row = row;
+   b->open = true;
+}
+
+static void
+close_row(struct sim_tracer *t, struct trace_bank *b, sim_tick at)
+{
+   end_access(t, b, at);
+   if (b->open)
+      trace_perfetto_close(&t->perfetto, b->track, at);
+   b->open = false;
+}
+
+static void
+put_access(struct sim_tracer *t, struct trace_bank *b, const struct sim_trace_bank *c)
+{
+   struct trace_object *o = WANTS(t, MEMORY) ? request_of(t, c->data) : NULL;
+   if (o)
+      o->followed = true;
+   char slot[64];
+   trace_slot_name(t, c->slot, slot, sizeof(slot));
+   const struct trace_arg args[] = {{"commands", c->count, NULL}, {"for", 0, slot}};
+   trace_perfetto_open(
+       &t->perfetto, b->track, c->from,
+       &(struct trace_event){.category = "command",
+                             .name = c->command == SIM_TRACE_READ ? "read" : "write",
+                             .args = args,
+                             .num_args = 2,
+                             .flows = o ? &o->flow : NULL,
+                             .num_flows = o != NULL});
+   b->access_end = c->to;
+}
+
+void
+trace_memory_bank(struct sim_tracer *t, const struct sim_trace_bank *c)
+{
+   struct trace_unit *u = &t->units[c->channel->index];
+   if (!u->banks)
+      describe_banks(t, c->channel);
+   struct trace_bank *b = &u->banks[c->bank];
+   struct trace_event e = {.category = "command"};
+   const sim_tick from = c->from > t->start ? c->from : t->start, to = c->to > from ? c->to : from;
+   b->last = c->command == SIM_TRACE_READ || c->command == SIM_TRACE_WRITE ? from : to;
+   switch (c->command) {
+   case SIM_TRACE_ACTIVATE:
+      close_row(t, b, from);
+      open_row(t, b, c->row, from);
+      e.name = "activate";
+      trace_perfetto_slice(&t->perfetto, b->track, from, to, &e);
+      break;
+   case SIM_TRACE_PRECHARGE:
+      close_row(t, b, from);
+      e.name = "precharge";
+      trace_perfetto_slice(&t->perfetto, b->track, from, to, &e);
+      break;
+   case SIM_TRACE_REFRESH:
+      e.name = "refresh";
+      for (unsigned i = 0; i < t->gpu->config.mc.banks; i++)
+         trace_perfetto_slice(&t->perfetto, u->banks[i].track, from, to, &e);
+      break;
+   default:
+      end_access(t, b, from);
+      if (!b->open)
+         open_row(t, b, c->row, from);
+      put_access(t, b, c);
+      break;
+   }
+}
+
+void
+trace_memory_end(struct sim_tracer *t, sim_tick now)
+{
+   const struct sim_kernel *k = &t->gpu->kernel;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct trace_unit *u = &t->units[i];
+      for (unsigned n = 0; u->banks && n < t->gpu->config.mc.banks; n++) {
+         const sim_tick access = u->banks[n].access_end, last = u->banks[n].last;
+         const sim_tick end = access > last ? access : last;
+         close_row(t, &u->banks[n], end > now ? end : now);
+      }
+      u->banks = NULL; /* the machine's memory */
+   }
+   for (unsigned i = 0; i < TRACE_BUFFERS; i++) {
+      while (t->objects.buffer[i])
+         remove_request(t, t->objects.buffer[i], now);
+   }
+}

@@ -1,0 +1,530 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Draws, triangles, quads and thread groups on their way from box to box. A box has an object from
+ * when it arrives until it is sent on or is no more; each such time is a slice, on as many tracks
+ * of the box as it has objects of the kind at once. A flow goes through the slices of an object,
+ * and through where others are made of it: it begins as an instant in the slice of its draw
+ * (triangles), or in HZ on the flow of its triangle (quads); a group is on the flows of its quads.
+ *
+ * Quads and groups are known by where they are in the host's memory, from their first message until
+ * they are freed; triangles by their draw and number. What was in the machine when the window
+ * began has slices but no flow. Not here: memory (sim_trace_memory.c).
+ */
+#include "trace/sim_tracer_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Identities --- */
+
+static inline uint32_t
+bucket_of(unsigned kind, const void *key, uint32_t number)
+{
+   const uint64_t h =
+       ((uint64_t)(uintptr_t)key ^ (uint64_t)number << 20 ^ kind) * 0x9e3779b97f4a7c15ull;
+   return (uint32_t)(h >> 48) & (TRACE_BUCKETS - 1);
+}
+
+struct trace_object *
+trace_object_find(struct sim_tracer *t, unsigned kind, const void *key, uint32_t number)
+{
+   struct trace_object *o = t->objects.bucket[bucket_of(kind, key, number)];
+   while (o && (o->key != key || o->kind != kind || o->number != number))
+      o = o->next;
+   return o;
+}
+
+static void
+grow(struct trace_objects *all)
+{
+   enum { CHUNK = 1024 };
+   struct trace_object *chunk = malloc(CHUNK * sizeof(*chunk));
+   void **chunks = realloc(all->chunk, (all->num_chunks + 1) * sizeof(*chunks));
+   if (!chunk || !chunks) {
+      fprintf(stderr, "attila: out of host memory\n");
+      abort();
+   }
+   all->chunk = chunks;
+   all->chunk[all->num_chunks++] = chunk;
+   for (unsigned i = 0; i < CHUNK; i++) {
+      chunk[i].next = all->free;
+      all->free = &chunk[i];
+   }
+}
+
+struct trace_object *
+trace_object_add(struct sim_tracer *t, unsigned kind, const void *key, uint32_t number)
+{
+   struct trace_objects *all = &t->objects;
+   struct trace_object **bucket = &all->bucket[bucket_of(kind, key, number)];
+   if (!all->free)
+      grow(all);
+   struct trace_object *o = all->free;
+   all->free = o->next;
+   *o = (struct trace_object){
+       .next = *bucket, .key = key, .number = number, .kind = (uint8_t)kind, .unit = TRACE_NOWHERE};
+   *bucket = o;
+   return o;
+}
+
+void
+trace_object_remove(struct sim_tracer *t, struct trace_object *o)
+{
+   struct trace_object **at = &t->objects.bucket[bucket_of(o->kind, o->key, o->number)];
+   while (*at != o)
+      at = &(*at)->next;
+   *at = o->next;
+   o->next = t->objects.free;
+   t->objects.free = o;
+}
+
+/* --- Slices --- */
+
+static char *
+put_decimal(char *to, int64_t value)
+{
+   char digits[24], *d = digits;
+   uint64_t left = (uint64_t)(value < 0 ? -value : value);
+   if (value < 0)
+      *to++ = '-';
+   do
+      *d++ = (char)('0' + left % 10);
+   while (left /= 10);
+   while (d != digits)
+      *to++ = *--d;
+   return to;
+}
+
+static void
+name_object(const struct trace_object *o, char *name)
+{
+   static const char *const groups[] = {"vertices", "quads", "triangles"};
+   char *to = name;
+   switch (o->kind) {
+   case TRACE_TRIANGLE:
+      to = put_decimal(stpcpy(to, "triangle "), o->number);
+      break;
+   case TRACE_QUAD:
+      to = put_decimal(stpcpy(to, "quad "), o->x);
+      *to++ = ',';
+      to = put_decimal(to, o->y);
+      break;
+   case TRACE_GROUP:
+      to = put_decimal(to, o->x);
+      *to++ = ' ';
+      to = stpcpy(to, groups[o->y]);
+      break;
+   default:
+      to = stpcpy(to, o->write ? "write " : "read ");
+      to = put_decimal(to, o->x);
+      break;
+   }
+   *to = '\0';
+}
+
+static const char *const categories[TRACE_NUM_KINDS] = {"triangle", "quad", "group", "request",
+                                                        "transaction"};
+
+static void
+put_slice(struct sim_tracer *t, struct trace_object *o, sim_tick leaves)
+{
+   struct trace_lanes *lanes = &t->units[o->unit].lanes[o->kind];
+   char name[64];
+   name_object(o, name);
+   const bool memory = o->kind == TRACE_REQUEST || o->kind == TRACE_TRANSACTION;
+   const struct trace_arg args[] = {
+       memory ? (struct trace_arg){"address", o->number | o->address, NULL}
+              : (struct trace_arg){"draw", o->draw, NULL},
+       {"client", 0, o->client}};
+   const struct trace_event e = {.category = categories[o->kind],
+                                 .name = name,
+                                 .args = args,
+                                 .num_args = o->client ? 2 : 1,
+                                 .flows = &o->flow,
+                                 .num_flows = o->flow != 0};
+   trace_perfetto_slice(&t->perfetto, lanes->track[o->lane], o->since, leaves, &e);
+   trace_lanes_give(lanes, o->lane);
+}
+
+void
+trace_object_move(struct sim_tracer *t, struct trace_object *o, sim_tick leaves, unsigned unit,
+                  sim_tick comes)
+{
+   if (o->unit != TRACE_NOWHERE)
+      put_slice(t, o, leaves > o->since ? leaves : o->since);
+   o->unit = (uint16_t)unit;
+   o->since = comes;
+   o->popped = o->last = 0;
+   if (unit != TRACE_NOWHERE)
+      o->lane =
+          trace_lanes_take(&t->perfetto, trace_unit_lanes(t, t->gpu->kernel.boxes[unit], o->kind));
+}
+
+static void
+leave(struct sim_tracer *t, struct trace_object *o, sim_tick now)
+{
+   trace_object_move(t, o, now, TRACE_NOWHERE, 0);
+}
+
+/* --- Draws --- */
+
+static struct trace_draw *
+find_draw(struct trace_objects *all, const struct sim_draw *draw)
+{
+   for (unsigned i = 0; i < sizeof(all->draws) / sizeof(all->draws[0]); i++) {
+      if (all->draws[i].draw == draw)
+         return &all->draws[i];
+   }
+   return NULL;
+}
+
+static void
+end_draw(struct sim_tracer *t, struct trace_draw *d, sim_tick now)
+{
+   trace_perfetto_close(&t->perfetto, t->objects.draw_lanes.track[d->lane], now);
+   trace_lanes_give(&t->objects.draw_lanes, d->lane);
+   d->draw = NULL;
+}
+
+static void
+begin_draw(struct sim_tracer *t, const struct sim_draw *draw, sim_tick now)
+{
+   struct trace_objects *all = &t->objects;
+   struct trace_draw *d = find_draw(all, draw);
+   if (d) /* its end was not seen */
+      end_draw(t, d, now);
+   d = find_draw(all, NULL);
+   if (!d)
+      return;
+   if (!all->draw_lanes.parent)
+      all->draw_lanes = (struct trace_lanes){
+          .parent = trace_perfetto_track(&t->perfetto, 0, "draws", 0, NULL), .name = "draws"};
+   *d = (struct trace_draw){.draw = draw, .lane = trace_lanes_take(&t->perfetto, &all->draw_lanes)};
+   const struct sim_row_state *row = &t->gpu->rows->state[draw->slot];
+   char name[64];
+   snprintf(name, sizeof(name), "draw %u", draw->number);
+   const char *label = draw->slot > SIM_SLOT_SHARED && row->label[0] ? row->label : NULL;
+   const struct trace_arg args[] = {{"draw", draw->number, NULL},
+                                    {"frame", sim_report_frames(t->gpu->device->report), NULL},
+                                    {"vertices", draw->state.cmd.count, NULL},
+                                    {"label", 0, label}};
+   trace_perfetto_open(&t->perfetto, all->draw_lanes.track[d->lane], now,
+                       &(struct trace_event){.category = "draw",
+                                             .name = label ? label : name,
+                                             .args = args,
+                                             .num_args = label ? 4 : 3});
+}
+
+/* --- Triangles --- */
+
+enum { IN_CLP, IN_TS }; /* boxes that keep their order */
+
+/* The triangle leaves the box; those that came before it and are still there were culled, when they
+ * were taken from the queue. NULL: all of a draw. */
+static void
+leave_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o, sim_tick now)
+{
+   struct trace_objects *all = &t->objects;
+   while (all->oldest[box]) {
+      struct trace_object *first = all->oldest[box];
+      all->oldest[box] = first->younger;
+      if (first == o)
+         return;
+      leave(t, first, first->popped ? first->popped : now);
+      trace_object_remove(t, first);
+   }
+}
+
+static void
+come_in_order(struct sim_tracer *t, unsigned box, struct trace_object *o)
+{
+   struct trace_objects *all = &t->objects;
+   o->younger = NULL;
+   *(all->oldest[box] ? &all->youngest[box]->younger : &all->oldest[box]) = o;
+   all->youngest[box] = o;
+}
+
+/* Where a box makes objects. */
+static uint64_t
+births(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
+{
+   struct trace_unit *u = &t->units[b->index];
+   if (!u->births)
+      u->births = trace_perfetto_track(&t->perfetto, trace_unit_track(t, b),
+                                       kind == TRACE_QUAD ? "quads" : "triangles", (int)kind, NULL);
+   return u->births;
+}
+
+static void
+new_triangle(struct sim_tracer *t, const struct sim_signal *s, const struct msg_prim *m,
+             sim_tick now, sim_tick ready)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_TRIANGLE, m->draw, m->number);
+   const struct trace_draw *d = WANTS(t, DRAWS) ? find_draw(&t->objects, m->draw) : NULL;
+   if (o)
+      return;
+   o = trace_object_add(t, TRACE_TRIANGLE, m->draw, m->number);
+   o->draw = m->draw->number;
+   o->flow = t->perfetto.next_flow++;
+   char name[64];
+   name_object(o, name);
+   trace_perfetto_instant(
+       &t->perfetto, d ? t->objects.draw_lanes.track[d->lane] : births(t, s->sender, o->kind), now,
+       &(struct trace_event){
+           .category = "triangle", .name = name, .flows = &o->flow, .num_flows = 1});
+   trace_object_move(t, o, now, s->receiver->index, ready);
+   come_in_order(t, IN_CLP, o);
+}
+
+static void
+clipped(struct sim_tracer *t, const struct sim_signal *s, const struct msg_prim *m, sim_tick now,
+        sim_tick ready)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_TRIANGLE, m->draw, m->number);
+   if (!o) {
+      o = trace_object_add(t, TRACE_TRIANGLE, m->draw, m->number);
+      o->draw = m->draw->number;
+   } else if (o->unit != s->sender->index) {
+      return; /* another piece */
+   } else {
+      leave_in_order(t, IN_CLP, o, now);
+   }
+   trace_object_move(t, o, now, s->receiver->index, ready);
+   come_in_order(t, IN_TS, o);
+}
+
+static void
+set_up(struct sim_tracer *t, const struct sim_signal *s, const struct msg_setup *m, sim_tick now,
+       sim_tick ready)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_TRIANGLE, m->draw, m->number);
+   if (!o) {
+      o = trace_object_add(t, TRACE_TRIANGLE, m->draw, m->number);
+      o->draw = m->draw->number;
+   } else if (o->unit == s->sender->index) {
+      leave_in_order(t, IN_TS, o, now);
+   }
+   o->prims++;
+   if (o->unit != s->receiver->index)
+      trace_object_move(t, o, now, s->receiver->index, ready);
+}
+
+void
+trace_objects_dead(struct sim_tracer *t, const void *draw, uint32_t number, sim_tick now)
+{
+   struct trace_object *o =
+       WANTS(t, TRIANGLES) ? trace_object_find(t, TRACE_TRIANGLE, draw, number) : NULL;
+   if (!o || !o->prims || --o->prims)
+      return;
+   const sim_tick left = o->last > o->popped ? o->last : o->popped;
+   leave(t, o, left ? left : now);
+   trace_object_remove(t, o);
+}
+
+/* --- Quads and groups --- */
+
+static void
+quad_sent(struct sim_tracer *t, const struct sim_signal *s, const struct msg_quad *m, bool is_new,
+          sim_tick now, sim_tick ready)
+{
+   const struct sim_quad *q = m->quad;
+   if (m->end || !q)
+      return;
+   struct trace_object *o = trace_object_find(t, TRACE_QUAD, q, 0);
+   if (!o) {
+      o = trace_object_add(t, TRACE_QUAD, q, 0);
+      o->draw = q->draw->number;
+      o->x = q->x;
+      o->y = q->y;
+   }
+   if (is_new && !o->flow) {
+      const struct trace_object *parent =
+          WANTS(t, TRIANGLES) ? trace_object_find(t, TRACE_TRIANGLE, q->draw, q->prim->number)
+                              : NULL;
+      o->flow = t->perfetto.next_flow++;
+      char name[64];
+      name_object(o, name);
+      const uint64_t flows[2] = {o->flow, parent ? parent->flow : 0};
+      const struct trace_arg args[] = {{"draw", q->draw->number, NULL},
+                                       {"triangle", q->prim->number, NULL},
+                                       {"covered", q->mask, NULL}};
+      trace_perfetto_instant(&t->perfetto, births(t, s->sender, TRACE_QUAD), now,
+                             &(struct trace_event){.category = "quad",
+                                                   .name = name,
+                                                   .args = args,
+                                                   .num_args = 3,
+                                                   .flows = flows,
+                                                   .num_flows = 2});
+   }
+   trace_object_move(t, o, now, s->receiver->index, ready);
+}
+
+void
+trace_objects_free(struct sim_tracer *t, const void *quad, sim_tick now)
+{
+   struct trace_object *o = WANTS(t, QUADS) ? trace_object_find(t, TRACE_QUAD, quad, 0) : NULL;
+   if (!o)
+      return;
+   leave(t, o, now);
+   trace_object_remove(t, o);
+}
+
+/* A group's slice is written when it begins, as what its quads' flows pass. */
+static void
+group_sent(struct sim_tracer *t, const struct sim_signal *s, const struct sim_group *g,
+           sim_tick now, sim_tick ready)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_GROUP, g, 0);
+   uint64_t flows[EMUL_LANES / 4] = {0};
+   char name[64];
+   if (o) { /* its end was not seen */
+      leave(t, o, now);
+      trace_object_remove(t, o);
+   }
+   o = trace_object_add(t, TRACE_GROUP, g, 0);
+   o->draw = g->draw->number;
+   o->x = g->num_items;
+   o->y = g->is_fragment ? 1 : g->is_setup ? 2 : 0;
+   o->unit = (uint16_t)s->receiver->index;
+   struct trace_lanes *lanes = trace_unit_lanes(t, s->receiver, TRACE_GROUP);
+   o->lane = trace_lanes_take(&t->perfetto, lanes);
+   o->since = ready;
+   for (unsigned i = 0; g->is_fragment && i < g->num_items; i++) {
+      const struct trace_object *q = trace_object_find(t, TRACE_QUAD, g->quad[i], 0);
+      flows[i] = q ? q->flow : 0;
+   }
+   name_object(o, name);
+   const struct trace_arg args[] = {{"draw", o->draw, NULL}};
+   trace_perfetto_open(&t->perfetto, lanes->track[o->lane], ready,
+                       &(struct trace_event){.category = categories[TRACE_GROUP],
+                                             .name = name,
+                                             .args = args,
+                                             .num_args = 1,
+                                             .flows = flows,
+                                             .num_flows = EMUL_LANES / 4});
+}
+
+static void
+end_group(struct sim_tracer *t, struct trace_object *o, sim_tick now)
+{
+   struct trace_lanes *lanes = &t->units[o->unit].lanes[TRACE_GROUP];
+   trace_perfetto_close(&t->perfetto, lanes->track[o->lane], now > o->since ? now : o->since);
+   trace_lanes_give(lanes, o->lane);
+   trace_object_remove(t, o);
+}
+
+/* --- Messages --- */
+
+void
+trace_objects_send(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
+                   sim_tick now)
+{
+   const struct sim_signal *s = e->what;
+   const void *m = e->object;
+   const struct msg_prim *prim = m;
+   const struct msg_setup *setup = m;
+   const struct msg_done *done = m;
+   const struct msg_tile *tile = m;
+   struct trace_object *o;
+   switch (port) {
+   case PORT_DRAW:
+      begin_draw(t, ((const struct msg_draw *)m)->draw, now);
+      break;
+   case PORT_DRAW_DONE: {
+      struct trace_draw *d = done->draw ? find_draw(&t->objects, done->draw) : NULL;
+      if (d && ++d->done == t->gpu->config.gpu.num_rops)
+         end_draw(t, d, now);
+      break;
+   }
+   case PORT_PRIM:
+      if (!prim->end)
+         new_triangle(t, s, prim, now, e->ready);
+      break;
+   case PORT_CLIPPED:
+      if (prim->end)
+         leave_in_order(t, IN_CLP, NULL, now);
+      else
+         clipped(t, s, prim, now, e->ready);
+      break;
+   case PORT_SETUP:
+      if (setup->end)
+         leave_in_order(t, IN_TS, NULL, now);
+      else
+         set_up(t, s, setup, now, e->ready);
+      break;
+   case PORT_TILE:
+      o = tile->end ? NULL : trace_object_find(t, TRACE_TRIANGLE, tile->draw, tile->prim->number);
+      if (o)
+         o->last = now;
+      break;
+   case PORT_NEW_QUAD:
+   case PORT_QUAD:
+      quad_sent(t, s, m, port == PORT_NEW_QUAD, now, e->ready);
+      break;
+   case PORT_GROUP:
+      group_sent(t, s, ((const struct msg_group *)m)->group, now, e->ready);
+      break;
+   default: /* PORT_GROUP_BACK */
+      o = trace_object_find(t, TRACE_GROUP, ((const struct msg_group *)m)->group, 0);
+      if (o)
+         end_group(t, o, now);
+      break;
+   }
+}
+
+void
+trace_objects_pop(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
+                  sim_tick now)
+{
+   const struct msg_prim *prim = e->object;
+   const struct msg_setup *setup = e->object;
+   const bool end = port == PORT_SETUP ? setup->end : prim->end;
+   struct trace_object *o =
+       end ? NULL
+           : trace_object_find(t, TRACE_TRIANGLE, prim->draw,
+                               port == PORT_SETUP ? setup->number : prim->number);
+   if (!o || o->unit != ((const struct sim_signal *)e->what)->receiver->index)
+      return;
+   o->popped = now;
+   /* A rasteriser that has made its tiles is done with it; others begin then. */
+   if (port == PORT_SETUP && o->last)
+      leave(t, o, now);
+}
+
+/* --- The end of the window --- */
+
+void
+trace_objects_end(struct sim_tracer *t, sim_tick now)
+{
+   struct trace_objects *all = &t->objects;
+   for (unsigned i = 0; i < sizeof(all->draws) / sizeof(all->draws[0]); i++) {
+      if (all->draws[i].draw)
+         end_draw(t, &all->draws[i], now);
+   }
+   for (unsigned b = 0; b < TRACE_BUCKETS; b++) {
+      while (all->bucket[b]) {
+         struct trace_object *o = all->bucket[b];
+         if (o->kind == TRACE_GROUP) {
+            end_group(t, o, now);
+            continue;
+         }
+         leave(t, o, now);
+         trace_object_remove(t, o);
+      }
+   }
+   memset(all->oldest, 0, sizeof(all->oldest));
+}
+
+void
+trace_objects_destroy(struct sim_tracer *t)
+{
+   for (unsigned i = 0; i < t->objects.num_chunks; i++)
+      free(t->objects.chunk[i]);
+   free(t->objects.chunk);
+   free(t->objects.bucket);
+   free(t->objects.buffer);
+   free(t->objects.draw_lanes.track);
+   free(t->objects.draw_lanes.used);
+}

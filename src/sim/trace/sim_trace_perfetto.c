@@ -1,0 +1,266 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Packets of a Perfetto trace: tracks, slices, instants, counters, flows. Field numbers are those
+ * that Perfetto publishes (protos/perfetto/trace/, and cli/cli_perfetto.c, which has the same). A
+ * packet is short: its lengths have two bytes each, which is a valid number whatever it is, so
+ * nothing moves. Not here: what is traced.
+ */
+#include "trace/sim_tracer_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIRE_VARINT, WIRE_FIXED64, WIRE_BYTES };
+#define KEY(field, wire) ((field) << 3 | (wire))
+
+enum {
+   TRACE_PACKET = 1,
+   PACKET_TIMESTAMP = 8,
+   PACKET_SEQUENCE = 10,
+   PACKET_TRACK_EVENT = 11,
+   PACKET_SEQUENCE_FLAGS = 13,
+   PACKET_TRACK_DESCRIPTOR = 60,
+   DESCRIPTOR_UUID = 1,
+   DESCRIPTOR_NAME = 2,
+   DESCRIPTOR_PROCESS = 3,
+   DESCRIPTOR_PARENT = 5,
+   DESCRIPTOR_COUNTER = 8,
+   DESCRIPTOR_CHILD_ORDERING = 11,
+   DESCRIPTOR_RANK = 12,
+   PROCESS_PID = 1,
+   PROCESS_NAME = 6,
+   COUNTER_UNIT_NAME = 6,
+   EVENT_ANNOTATION = 4,
+   EVENT_TYPE = 9,
+   EVENT_TRACK = 11,
+   EVENT_CATEGORY = 22,
+   EVENT_NAME = 23,
+   EVENT_INTEGER = 30,
+   EVENT_FLOW = 47,
+   ANNOTATION_INTEGER = 4,
+   ANNOTATION_TEXT = 6,
+   ANNOTATION_NAME = 10,
+};
+
+enum { EVENT_BEGIN = 1, EVENT_END, EVENT_INSTANT, EVENT_COUNTER };
+enum { TRACK_RUN = 1, SEQUENCE = 1, SEQUENCE_FIRST = 1, ORDER_EXPLICIT = 3 };
+
+/* --- Bytes --- */
+
+static inline uint8_t *
+put_varint(uint8_t *to, uint64_t value)
+{
+   for (; value >= 0x80; value >>= 7)
+      *to++ = (uint8_t)(value | 0x80);
+   *to++ = (uint8_t)value;
+   return to;
+}
+
+static inline uint8_t *
+put_number(uint8_t *to, unsigned field, uint64_t value)
+{
+   return put_varint(put_varint(to, KEY(field, WIRE_VARINT)), value);
+}
+
+/* At most 400 bytes of a text, which is UTF-8 or else ASCII. */
+static inline uint8_t *
+put_text(uint8_t *to, unsigned field, const char *text)
+{
+   const size_t n = strnlen(text, 400);
+   to = put_varint(put_varint(to, KEY(field, WIRE_BYTES)), n);
+   memcpy(to, text, n);
+   return to + n;
+}
+
+/* A message begins; close writes its length into the two bytes before. */
+static inline uint8_t *
+open_message(uint8_t *to, unsigned field)
+{
+   return put_varint(to, KEY(field, WIRE_BYTES)) + 2;
+}
+
+static inline void
+close_message(uint8_t *begin, const uint8_t *end)
+{
+   const size_t n = (size_t)(end - begin);
+   begin[-2] = (uint8_t)(n & 0x7f) | 0x80;
+   begin[-1] = (uint8_t)(n >> 7);
+}
+
+/* --- Packets --- */
+
+static uint8_t *
+begin_packet(struct trace_perfetto *p, uint8_t **begin)
+{
+   uint8_t *to = *begin = open_message(trace_out_room(p->out), TRACE_PACKET);
+   to = put_number(to, PACKET_SEQUENCE, SEQUENCE);
+   if (!p->begun)
+      to = put_number(to, PACKET_SEQUENCE_FLAGS, SEQUENCE_FIRST);
+   p->begun = true;
+   return to;
+}
+
+static void
+end_packet(struct trace_perfetto *p, uint8_t *begin, const uint8_t *end)
+{
+   close_message(begin, end);
+   p->out->size = (size_t)(end - p->out->data);
+   trace_out_flush(p->out, false);
+}
+
+static inline uint64_t
+to_ns(const struct trace_perfetto *p, sim_tick tick)
+{
+   return tick * 1000 / p->ticks_per_us;
+}
+
+void
+trace_perfetto_begin(struct trace_perfetto *p, const char *name)
+{
+   uint8_t *packet, *to = begin_packet(p, &packet), *descriptor, *process;
+   to = descriptor = open_message(to, PACKET_TRACK_DESCRIPTOR);
+   to = put_number(to, DESCRIPTOR_UUID, TRACK_RUN);
+   to = put_number(to, DESCRIPTOR_CHILD_ORDERING, ORDER_EXPLICIT);
+   to = process = open_message(to, DESCRIPTOR_PROCESS);
+   to = put_number(to, PROCESS_PID, 1);
+   to = put_text(to, PROCESS_NAME, name);
+   close_message(process, to);
+   close_message(descriptor, to);
+   end_packet(p, packet, to);
+   p->next_track = TRACK_RUN + 1;
+   p->next_flow = 1;
+}
+
+uint64_t
+trace_perfetto_track(struct trace_perfetto *p, uint64_t parent, const char *name, int rank,
+                     const char *unit)
+{
+   const uint64_t track = p->next_track++;
+   uint8_t *packet, *to = begin_packet(p, &packet), *descriptor, *counter;
+   to = descriptor = open_message(to, PACKET_TRACK_DESCRIPTOR);
+   to = put_number(to, DESCRIPTOR_UUID, track);
+   to = put_number(to, DESCRIPTOR_PARENT, parent ? parent : TRACK_RUN);
+   to = put_text(to, DESCRIPTOR_NAME, name);
+   to = put_number(to, DESCRIPTOR_CHILD_ORDERING, ORDER_EXPLICIT);
+   to = put_number(to, DESCRIPTOR_RANK, (uint64_t)rank);
+   if (unit) {
+      to = counter = open_message(to, DESCRIPTOR_COUNTER);
+      to = put_text(to, COUNTER_UNIT_NAME, unit);
+      close_message(counter, to);
+   }
+   close_message(descriptor, to);
+   end_packet(p, packet, to);
+   return track;
+}
+
+static inline uint8_t *
+begin_event(struct trace_perfetto *p, uint8_t *packet[2], unsigned type, uint64_t track,
+            sim_tick at)
+{
+   uint8_t *to = begin_packet(p, &packet[0]);
+   to = put_number(to, PACKET_TIMESTAMP, to_ns(p, at));
+   to = packet[1] = open_message(to, PACKET_TRACK_EVENT);
+   to = put_number(to, EVENT_TYPE, type);
+   return put_number(to, EVENT_TRACK, track);
+}
+
+static inline void
+end_event(struct trace_perfetto *p, uint8_t *const packet[2], const uint8_t *end)
+{
+   close_message(packet[1], end);
+   end_packet(p, packet[0], end);
+}
+
+static void
+put_event(struct trace_perfetto *p, unsigned type, uint64_t track, sim_tick at,
+          const struct trace_event *e)
+{
+   uint8_t *packet[2], *to = begin_event(p, packet, type, track, at);
+   to = put_text(to, EVENT_CATEGORY, e->category);
+   to = put_text(to, EVENT_NAME, e->name);
+   for (unsigned i = 0; i < e->num_args; i++) {
+      const struct trace_arg *a = &e->args[i];
+      uint8_t *annotation = to = open_message(to, EVENT_ANNOTATION);
+      to = put_text(to, ANNOTATION_NAME, a->name);
+      to = a->text ? put_text(to, ANNOTATION_TEXT, a->text)
+                   : put_number(to, ANNOTATION_INTEGER, (uint64_t)a->value);
+      close_message(annotation, to);
+   }
+   for (unsigned i = 0; i < e->num_flows; i++) {
+      if (!e->flows[i])
+         continue;
+      to = put_varint(to, KEY(EVENT_FLOW, WIRE_FIXED64));
+      for (unsigned n = 0; n < 8; n++)
+         *to++ = (uint8_t)(e->flows[i] >> (8 * n));
+   }
+   end_event(p, packet, to);
+}
+
+void
+trace_perfetto_open(struct trace_perfetto *p, uint64_t track, sim_tick at,
+                    const struct trace_event *e)
+{
+   put_event(p, EVENT_BEGIN, track, at, e);
+}
+
+void
+trace_perfetto_close(struct trace_perfetto *p, uint64_t track, sim_tick at)
+{
+   uint8_t *packet[2], *to = begin_event(p, packet, EVENT_END, track, at);
+   end_event(p, packet, to);
+}
+
+void
+trace_perfetto_slice(struct trace_perfetto *p, uint64_t track, sim_tick from, sim_tick to,
+                     const struct trace_event *e)
+{
+   put_event(p, EVENT_BEGIN, track, from, e);
+   trace_perfetto_close(p, track, to > from ? to : from);
+}
+
+void
+trace_perfetto_instant(struct trace_perfetto *p, uint64_t track, sim_tick at,
+                       const struct trace_event *e)
+{
+   put_event(p, EVENT_INSTANT, track, at, e);
+}
+
+void
+trace_perfetto_value(struct trace_perfetto *p, uint64_t track, sim_tick at, int64_t value)
+{
+   uint8_t *packet[2], *to = begin_event(p, packet, EVENT_COUNTER, track, at);
+   to = put_number(to, EVENT_INTEGER, (uint64_t)value);
+   end_event(p, packet, to);
+}
+
+/* --- Lanes --- */
+
+unsigned
+trace_lanes_take(struct trace_perfetto *p, struct trace_lanes *l)
+{
+   unsigned lane = 0;
+   for (unsigned word = 0; lane < l->num; word++, lane = word * 64) {
+      if (~l->used[word]) {
+         lane = word * 64 + (unsigned)__builtin_ctzll(~l->used[word]);
+         break;
+      }
+   }
+   if (lane >= l->size) {
+      l->size = l->size * 2 + 64;
+      l->track = realloc(l->track, l->size * sizeof(*l->track));
+      l->used = realloc(l->used, l->size / 8);
+      if (!l->track || !l->used) {
+         fprintf(stderr, "attila: out of host memory\n");
+         abort();
+      }
+      memset(&l->used[l->num / 64], 0, (l->size - l->num / 64 * 64) / 8);
+   }
+   if (lane >= l->num) {
+      l->track[lane] = trace_perfetto_track(p, l->parent, l->name, l->rank, NULL);
+      l->num = lane + 1;
+   }
+   l->used[lane / 64] |= 1ull << lane % 64;
+   return lane;
+}

@@ -1,0 +1,499 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The window of a trace, and who gets what happens in it: marks the signals that are followed when
+ * the window begins, hands events on at the end of each tick, and ends it when its last cycle is
+ * over or the file has its size. What units do is said in runs of equal cycles, which may have
+ * begun long before they are told: every SETTLE cycles they are asked.
+ */
+#include "trace/sim_tracer_impl.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SETTLE 4096 /* ticks */
+
+/* --- Options --- */
+
+static bool
+parse_range(const char *text, const char *name, uint64_t *first, uint64_t *last, char *error,
+            size_t error_size)
+{
+   char *end = NULL;
+   *first = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+   *last = *first;
+   if (end && *end == '-' && isdigit((unsigned char)end[1]))
+      *last = strtoull(end + 1, &end, 10);
+   if (end && !*end && *last >= *first && *last < UINT64_MAX / 4096)
+      return true;
+   snprintf(error, error_size, "%s of the trace: \"%.100s\" is not A or A-B with B not below A",
+            name, text);
+   return false;
+}
+
+static bool
+parse_what(uint32_t *what, const char *list, char *error, size_t error_size)
+{
+   static const char *const names[] = {
+#define W(bit, name, on, doc) #name,
+       SIM_TRACE_WHAT(W)
+#undef W
+   };
+   *what = 0;
+   for (const char *p = list; p; p = *p ? p + 1 : NULL) {
+      const size_t n = strcspn(p, ",");
+      unsigned i = 0;
+      while (i < SIM_TRACE_NUM_WHAT && (strlen(names[i]) != n || strncmp(names[i], p, n)))
+         i++;
+      if (i == SIM_TRACE_NUM_WHAT) {
+         size_t at = (size_t)snprintf(error, error_size, "what of the trace: \"%.*s\" is none of",
+                                      n < 100 ? (int)n : 100, p);
+         for (i = 0; i < SIM_TRACE_NUM_WHAT && at < error_size; i++)
+            at += (size_t)snprintf(error + at, error_size - at, "%s %s", i ? "," : "", names[i]);
+         return false;
+      }
+      *what |= 1u << i;
+      p += n;
+      if (!*p)
+         break;
+   }
+   return true;
+}
+
+static bool
+parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *error, size_t error_size)
+{
+   uint64_t first = 0, last = 0;
+   const sim_tick period = t->gpu->kernel.period[SIM_DOMAIN_GPU];
+   if (o->cycles && (o->frames || o->draws)) {
+      snprintf(error, error_size, "the trace has a window of cycles or of frames, not of both");
+      return false;
+   }
+   if (o->cycles) {
+      if (!parse_range(o->cycles, "cycles", &first, &last, error, error_size))
+         return false;
+      t->window.cycles = true;
+      t->window.first = first * period;
+      t->window.last = (last + 1) * period - 1;
+   }
+   if (o->frames) {
+      if (!parse_range(o->frames, "frames", &first, &last, error, error_size))
+         return false;
+      t->window.frames = true;
+      t->window.first_frame = (uint32_t)first;
+      t->window.last_frame = (uint32_t)last;
+   }
+   if (o->draws) {
+      if (!parse_range(o->draws, "draws", &first, &last, error, error_size))
+         return false;
+      t->window.draws = true;
+      t->window.first_draw = (uint32_t)first;
+      t->window.last_draw = (uint32_t)last;
+   }
+   t->what = 0
+#define W(bit, name, on, doc) | (on ? 1u << SIM_TRACE_BIT_##bit : 0)
+       SIM_TRACE_WHAT(W)
+#undef W
+       ;
+   return !o->what || parse_what(&t->what, o->what, error, error_size);
+}
+
+/* --- Signals --- */
+
+/* P(member, port, what it is for) */
+/* clang-format off */
+#define TRACE_PORTS(P)                                                                          \
+   P(cp_stf, DRAW, DRAWS) P(cw_cp, DRAW_DONE, DRAWS) P(pa_clp, PRIM, TRIANGLES)                 \
+   P(clp_ts, CLIPPED, TRIANGLES) P(ts_tt, SETUP, TRIANGLES) P(tt_hz, TILE, TRIANGLES)           \
+   P(hz_zst, NEW_QUAD, QUADS) P(hz_interp, NEW_QUAD, QUADS) P(zst_interp, QUAD, QUADS)          \
+   P(interp_ffu, QUAD, QUADS) P(ffu_zst, QUAD, QUADS) P(ffu_cw, QUAD, QUADS)                    \
+   P(zst_cw, QUAD, QUADS) P(ffu_shf, GROUP, QUADS) P(shf_ffu, GROUP_BACK, QUADS)                \
+   P(cp_mc, REQUEST, MEMORY) P(mc_cp, RESPONSE, MEMORY) P(stf_mc, REQUEST, MEMORY)              \
+   P(mc_stf, RESPONSE, MEMORY) P(sl_mc, REQUEST, MEMORY) P(mc_sl, RESPONSE, MEMORY)             \
+   P(zst_mc, REQUEST, MEMORY) P(mc_zst, RESPONSE, MEMORY) P(cw_mc, REQUEST, MEMORY)             \
+   P(mc_cw, RESPONSE, MEMORY) P(tu_mc, REQUEST, MEMORY) P(mc_tu, RESPONSE, MEMORY)              \
+   P(blit_mc, REQUEST, MEMORY) P(mc_blit, RESPONSE, MEMORY) P(dac_mc, REQUEST, MEMORY)          \
+   P(mc_dac, RESPONSE, MEMORY) P(mc_sched, CHANNEL, MEMORY) P(sched_mc, SERVED, MEMORY)         \
+   P(mc_gddr, TRANSACTION, MEMORY) P(gddr_read, DONE, MEMORY) P(gddr_written, DONE, MEMORY)
+/* clang-format on */
+
+static void
+choose_signals(struct sim_tracer *t)
+{
+   const struct sim_netlist *net = &t->gpu->net;
+#define P(member, kind, bit)                                         \
+   for (unsigned i = 0; WANTS(t, bit) && i < SIM_MAX_TEX_UNITS; i++) \
+      t->port[(const struct sim_signal *)&net->member[i] - trace_signals(t)] = PORT_##kind;
+   TRACE_PORTS(P)
+#undef P
+   /* When the last draw of the window is done. */
+   for (unsigned i = 0; t->window.draws && i < SIM_MAX_TEX_UNITS; i++)
+      t->port[&net->cw_cp[i] - trace_signals(t)] = PORT_DRAW_DONE;
+}
+
+static void
+listen(struct sim_tracer *t, bool on)
+{
+   struct sim_signal *s = (struct sim_signal *)&t->gpu->net;
+   for (size_t i = 0; i < TRACE_NUM_SIGNALS; i++) {
+      if (s[i].sender && (t->port[i] || WANTS(t, QUEUES) || t->vcd))
+         sim_trace_signal(&s[i], on);
+   }
+}
+
+/* --- Units --- */
+
+uint64_t
+trace_unit_track(struct sim_tracer *t, const struct sim_box *b)
+{
+   struct trace_unit *u = &t->units[b->index];
+   if (!u->track) {
+      char name[100];
+      snprintf(name, sizeof(name), "%s (%s)", b->name, b->cls->name);
+      u->track = trace_perfetto_track(&t->perfetto, 0, name, 1 + (int)b->index, NULL);
+   }
+   return u->track;
+}
+
+struct trace_lanes *
+trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
+{
+   static const char *const names[TRACE_NUM_KINDS] = {"triangles", "quads", "thread groups",
+                                                      "requests", "transactions"};
+   struct trace_lanes *l = &t->units[b->index].lanes[kind];
+   if (!l->parent) {
+      l->parent = trace_unit_track(t, b);
+      l->name = names[kind];
+      l->rank = (int)kind;
+   }
+   return l;
+}
+
+void
+trace_slot_name(const struct sim_tracer *t, unsigned slot, char *name, size_t size)
+{
+   const struct sim_row *row = &t->gpu->rows->state[slot].row;
+   if (slot == SIM_SLOT_OTHER || slot == SIM_SLOT_SHARED)
+      snprintf(name, size, "%s", slot == SIM_SLOT_OTHER ? "other" : "shared");
+   else if (row->kind == SIM_ROW_DRAW)
+      snprintf(name, size, "draw %u", row->draw);
+   else
+      snprintf(name, size, "%s", sim_row_kind_names[row->kind]);
+}
+
+static void
+put_state(struct sim_tracer *t, const struct sim_box *b)
+{
+   struct trace_unit *u = &t->units[b->index];
+   char name[64];
+   if (!u->state || u->to <= u->from)
+      return;
+   trace_slot_name(t, u->state & 0xffff, name, sizeof(name));
+   trace_perfetto_slice(
+       &t->perfetto, trace_unit_track(t, b), u->from, u->to,
+       &(struct trace_event){.category = u->state & SIM_ACTIVITY_BUSY ? "busy" : "blocked",
+                             .name = name});
+}
+
+static void
+activity(void *data, const struct sim_box *b, uint32_t state, sim_tick from, sim_tick to)
+{
+   struct sim_tracer *t = data;
+   struct trace_unit *u = &t->units[b->index];
+   from = from > t->start ? from : t->start;
+   if (!t->running || to <= from || (!t->vcd && !WANTS(t, UNITS)))
+      return;
+   if (t->vcd) {
+      trace_vcd_activity(t->vcd, b, state, from);
+   } else if (u->state == state && u->to == from) {
+      u->to = to;
+   } else {
+      put_state(t, b);
+      u->state = state;
+      u->from = from;
+      u->to = to;
+   }
+}
+
+/* --- Events --- */
+
+static void stop(struct sim_tracer *t, sim_tick now);
+
+static void
+bank(void *data, const struct sim_trace_bank *command)
+{
+   struct sim_tracer *t = data;
+   if (!t->running)
+      return;
+   if (t->vcd)
+      trace_vcd_bank(t->vcd, command);
+   else if (WANTS(t, BANKS))
+      trace_memory_bank(t, command);
+}
+
+static void
+put_queue(struct sim_tracer *t, uint32_t signal, sim_tick now)
+{
+   const struct sim_signal *s = &trace_signals(t)[signal];
+   const uint32_t filled = s->tail - s->head;
+   if (t->queue[signal] && t->filled[signal] == filled)
+      return;
+   if (!t->queue[signal]) {
+      char name[160];
+      snprintf(name, sizeof(name), "%s %s to %s", s->name, s->sender->name, s->receiver->name);
+      t->queue[signal] = trace_perfetto_track(&t->perfetto, trace_unit_track(t, s->receiver), name,
+                                              100, "objects");
+   }
+   t->filled[signal] = filled;
+   trace_perfetto_value(&t->perfetto, t->queue[signal], now, filled);
+}
+
+static void
+put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick now)
+{
+   if (e->kind == SIM_TRACE_FREE) {
+      trace_objects_free(t, e->object, now);
+      return;
+   }
+   if (e->kind == SIM_TRACE_DEAD) {
+      trace_objects_dead(t, e->what, e->number, now);
+      return;
+   }
+   const uint32_t signal = (uint32_t)((const struct sim_signal *)e->what - trace_signals(t));
+   const unsigned port = t->port[signal];
+   if (WANTS(t, QUEUES))
+      put_queue(t, signal, now);
+   if (e->kind == SIM_TRACE_POP) {
+      if (port == PORT_PRIM || port == PORT_CLIPPED || port == PORT_SETUP)
+         trace_objects_pop(t, e, port, now);
+   } else if (port >= PORT_REQUEST) {
+      trace_memory_send(t, e, port, now);
+   } else if (port) {
+      trace_objects_send(t, e, port, now);
+   }
+}
+
+static void
+settle(struct sim_tracer *t, sim_tick now)
+{
+   sim_kernel_settle(&t->gpu->kernel);
+   if (t->vcd)
+      trace_vcd_until(t->vcd, now);
+   t->next_settle = now + SETTLE;
+}
+
+/* Whether the last draw of the window has ended in this tick. */
+static bool
+last_draw_done(const struct sim_tracer *t, const struct sim_trace_event *e)
+{
+   if (!t->window.draws || e->kind != SIM_TRACE_SEND ||
+       t->port[(const struct sim_signal *)e->what - trace_signals(t)] != PORT_DRAW_DONE)
+      return false;
+   const struct msg_done *m = e->object;
+   return m->draw && m->draw->number == t->window.last_draw;
+}
+
+static void
+tick(void *data, sim_tick now)
+{
+   struct sim_tracer *t = data;
+   unsigned ended = 0;
+   for (uint32_t i = 0; t->running && i < t->listener.num; i++) {
+      const struct sim_trace_event *e = &t->listener.events[i];
+      if (t->vcd && e->kind <= SIM_TRACE_POP)
+         trace_vcd_signal(t->vcd, (uint32_t)((const struct sim_signal *)e->what - trace_signals(t)),
+                          e->kind == SIM_TRACE_SEND, now);
+      else if (!t->vcd)
+         put_event(t, e, now);
+      ended += last_draw_done(t, e);
+   }
+   t->listener.num = 0;
+   t->window.rops_done += ended;
+   if (t->running && now >= t->next_settle)
+      settle(t, now);
+   if (t->running &&
+       (t->out.full || t->out.failed || t->window.rops_done >= t->gpu->config.gpu.num_rops)) {
+      if (t->out.full && !t->out.failed)
+         fprintf(stderr,
+                 "attila: %s has %llu MiB: the trace ends at cycle %llu (--trace-limit, "
+                 "--trace-what)\n",
+                 t->out.file->path, (unsigned long long)(t->out.limit >> 20),
+                 (unsigned long long)(now / t->gpu->kernel.period[SIM_DOMAIN_GPU]));
+      stop(t, now);
+   }
+}
+
+/* --- The window --- */
+
+static void
+start(struct sim_tracer *t, sim_tick now)
+{
+   if (t->running || t->over)
+      return;
+   t->running = true;
+   t->start = now + 1;
+   t->next_settle = now + SETTLE;
+   t->gpu->kernel.trace = &t->listener;
+   listen(t, true);
+   if (t->vcd)
+      trace_vcd_begin(t->vcd, now + 1);
+}
+
+static void
+stop(struct sim_tracer *t, sim_tick now)
+{
+   const struct sim_kernel *k = &t->gpu->kernel;
+   if (!t->running)
+      return;
+   settle(t, now);
+   t->running = false;
+   t->over = true;
+   listen(t, false);
+   t->gpu->kernel.trace = NULL;
+   if (t->vcd) {
+      trace_vcd_end(t->vcd, now + 1);
+   } else {
+      for (unsigned i = 0; i < k->num_boxes; i++)
+         put_state(t, k->boxes[i]);
+      trace_memory_end(t, now + 1);
+      trace_objects_end(t, now + 1);
+   }
+   trace_out_flush(&t->out, true);
+}
+
+static void
+last_cycle(void *data, sim_tick now)
+{
+   stop(data, now);
+}
+
+static void
+first_cycle(void *data, sim_tick now)
+{
+   struct sim_tracer *t = data;
+   start(t, now);
+   sim_kernel_ring(&t->gpu->kernel, t->window.last, last_cycle, t);
+}
+
+static void
+frame_ended(void *data, uint32_t frame, sim_tick end)
+{
+   struct sim_tracer *t = data;
+   if (t->running && frame >= t->window.last_frame && t->window.frames)
+      stop(t, end);
+   else if (t->running && t->window.draws)
+      stop(t, end); /* there are not so many draws */
+   if (t->window.frames && !t->window.draws && frame + 1 == t->window.first_frame)
+      start(t, end);
+}
+
+static void
+draw_begins(void *data, uint32_t frame, uint32_t draw)
+{
+   struct sim_tracer *t = data;
+   if (t->window.draws && frame == t->window.first_frame && draw == t->window.first_draw)
+      start(t, t->gpu->kernel.now - 1);
+}
+
+/* --- Life --- */
+
+static bool
+is_vcd(const char *path)
+{
+   const size_t n = strlen(path);
+   return n > 4 && !strcmp(path + n - 4, ".vcd");
+}
+
+struct sim_tracer *
+sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char *error,
+                  size_t error_size)
+{
+   struct sim_kernel *k = &gpu->kernel;
+   struct sim_tracer *t = calloc(1, sizeof(*t));
+   if (!t || !(t->port = calloc(TRACE_NUM_SIGNALS, sizeof(*t->port))) ||
+       !(t->queue = calloc(TRACE_NUM_SIGNALS, sizeof(*t->queue))) ||
+       !(t->filled = calloc(TRACE_NUM_SIGNALS, sizeof(*t->filled))) ||
+       !(t->objects.bucket = calloc(TRACE_BUCKETS, sizeof(*t->objects.bucket))) ||
+       !(t->objects.buffer = calloc(TRACE_BUFFERS, sizeof(*t->objects.buffer)))) {
+      snprintf(error, error_size, "out of host memory");
+      sim_tracer_destroy(t);
+      return NULL;
+   }
+   t->gpu = gpu;
+   t->listener = (struct sim_trace){.data = t, .tick = tick, .activity = activity, .bank = bank};
+   const uint64_t mib = o->limit_mib ? o->limit_mib : SIM_TRACE_LIMIT_MIB;
+   if (!k->num_boxes) {
+      snprintf(error, error_size, "functional mode has no cycles to trace");
+      sim_tracer_destroy(t);
+      return NULL;
+   }
+   if (!parse(t, o, error, error_size) ||
+       !trace_out_open(&t->out, o->path, mib << 20, error, error_size)) {
+      sim_tracer_destroy(t);
+      return NULL;
+   }
+   gpu->rows = sim_report_count_rows(gpu->device->report);
+   choose_signals(t);
+   if (is_vcd(o->path)) {
+      t->vcd = trace_vcd_create(t);
+   } else {
+      t->perfetto = (struct trace_perfetto){
+          .out = &t->out, .ticks_per_us = k->period[SIM_DOMAIN_GPU] * gpu->config.gpu.gpu_clock};
+      trace_perfetto_begin(&t->perfetto, "attila");
+   }
+   sim_report_watch(gpu->device->report, (struct sim_report_watch){.data = t,
+                                                                   .frame_ended = frame_ended,
+                                                                   .draw_begins = draw_begins});
+   if (t->window.cycles && t->window.first)
+      sim_kernel_ring(k, t->window.first - 1, first_cycle, t);
+   else if (t->window.cycles)
+      first_cycle(t, k->now);
+   else if (!t->window.draws && !t->window.first_frame)
+      start(t, k->now);
+   return t;
+}
+
+bool
+sim_tracer_finish(struct sim_tracer *t)
+{
+   if (!t || !t->out.file)
+      return !t || !t->told;
+   stop(t, t->gpu->kernel.now);
+   if (!t->over)
+      fprintf(stderr, "attila: warning: %s: the trace's window was never reached\n",
+              t->out.file->path);
+   t->told = !trace_out_close(&t->out);
+   return !t->told;
+}
+
+void
+sim_tracer_disown(struct sim_tracer *t)
+{
+   if (t && t->out.file)
+      sim_file_disown(t->out.file);
+}
+
+void
+sim_tracer_destroy(struct sim_tracer *t)
+{
+   if (!t)
+      return;
+   sim_tracer_finish(t);
+   if (t->gpu)
+      sim_report_watch(t->gpu->device->report, (struct sim_report_watch){0});
+   for (unsigned i = 0; i < SIM_MAX_BOXES; i++) {
+      for (unsigned k = 0; k < TRACE_NUM_KINDS; k++) {
+         free(t->units[i].lanes[k].track);
+         free(t->units[i].lanes[k].used);
+      }
+   }
+   trace_objects_destroy(t);
+   trace_vcd_destroy(t->vcd);
+   free(t->listener.events);
+   free(t->port);
+   free(t->queue);
+   free(t->filled);
+   free(t);
+}

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * A trace of what boxes do and what passes between them, in a window of cycles, frames or draws:
+ * for ui.perfetto.dev (sim_trace_perfetto.c) or, if the file's name ends in .vcd, for GTKWave
+ * (sim_trace_vcd.c). It is written while the machine runs, and changes nothing in it.
+ */
+#ifndef SIM_TRACER_H
+#define SIM_TRACER_H
+
+#include "box/sim_gpu.h"
+
+struct sim_tracer;
+
+struct sim_tracer_options {
+   const char *path;
+   /* The window; at most one of the first two. NULL: everything. "A-B", of a run, both included;
+    * draws: of the first frame of frames, or of frame 0. */
+   const char *cycles, *frames, *draws;
+   const char *what;   /* names of SIM_TRACE_WHAT with commas between; NULL: the default */
+   uint32_t limit_mib; /* of the file; 0: SIM_TRACE_LIMIT_MIB */
+};
+
+#define SIM_TRACE_LIMIT_MIB 1024
+
+/* W(bit, name, of the default, what is in the trace) */
+/* clang-format off */
+#define SIM_TRACE_WHAT(W)                                                                         \
+   W(UNITS, units, true, "what each unit does, and for whom")                                     \
+   W(DRAWS, draws, true, "draws, and the triangles that are made of them")                        \
+   W(TRIANGLES, triangles, true, "triangles from box to box")                                     \
+   W(QUADS, quads, true, "quads and thread groups from box to box")                               \
+   W(MEMORY, memory, true, "requests to memory and their transactions")                           \
+   W(BANKS, banks, true, "commands to each bank of the memory's chips, and its open row")         \
+   W(QUEUES, queues, false, "how full the queues between units are")
+/* clang-format on */
+
+/* Opens the file; the machine exists, and nothing has run yet. Counting rows begins (gpu->rows).
+ * NULL with a message on failure. */
+struct sim_tracer *sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *options,
+                                     char *error, size_t error_size);
+/* Ends the window if it is open, between runs, and writes everything. False if the file is not
+ * whole, which has been said on stderr. */
+bool sim_tracer_finish(struct sim_tracer *t);
+/* In a child after fork(): the file is the parent's. */
+void sim_tracer_disown(struct sim_tracer *t);
+void sim_tracer_destroy(struct sim_tracer *t);
+
+#endif

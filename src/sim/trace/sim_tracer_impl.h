@@ -1,0 +1,264 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the files of the trace share: the window and the signals that are listened to
+ * (sim_tracer.c), objects on their way (sim_trace_objects.c), memory (sim_trace_memory.c), and the
+ * two kinds of files.
+ */
+#ifndef SIM_TRACER_IMPL_H
+#define SIM_TRACER_IMPL_H
+
+#include <stdio.h>
+#include "core/sim_file.h"
+#include "core/sim_trace.h"
+#include "trace/sim_tracer.h"
+
+enum sim_trace_what {
+#define W(bit, name, on, doc) SIM_TRACE_BIT_##bit,
+   SIM_TRACE_WHAT(W)
+#undef W
+       SIM_TRACE_NUM_WHAT
+};
+#define WANTS(t, bit) ((t)->what >> SIM_TRACE_BIT_##bit & 1)
+
+/* What a signal carries, as far as somebody follows it. */
+enum sim_trace_port {
+   PORT_OTHER,
+   PORT_DRAW,        /* cp_stf: msg_draw */
+   PORT_DRAW_DONE,   /* cw_cp: msg_done */
+   PORT_PRIM,        /* pa_clp: msg_prim, new */
+   PORT_CLIPPED,     /* clp_ts: msg_prim */
+   PORT_SETUP,       /* ts_tt: msg_setup */
+   PORT_TILE,        /* tt_hz: msg_tile */
+   PORT_NEW_QUAD,    /* from HZ: msg_quad */
+   PORT_QUAD,        /* msg_quad */
+   PORT_GROUP,       /* ffu_shf: msg_group, new */
+   PORT_GROUP_BACK,  /* shf_ffu: msg_group */
+   PORT_REQUEST,     /* to MC: msg_mem_request */
+   PORT_RESPONSE,    /* from MC: msg_mem_response */
+   PORT_CHANNEL,     /* mc_sched: msg_channel */
+   PORT_SERVED,      /* sched_mc: msg_channel */
+   PORT_TRANSACTION, /* mc_gddr: msg_transaction */
+   PORT_DONE,        /* gddr_read, gddr_written: msg_transaction_done */
+};
+
+/* --- sim_trace_perfetto.c: packets. Times are ticks. --- */
+
+struct trace_out {
+   struct sim_file *file;
+   uint8_t *data; /* whole packets or lines, and what is being written */
+   size_t size, capacity;
+   uint64_t written, limit; /* bytes */
+   bool full, failed;       /* past the limit; could not be written, which was said */
+};
+
+bool trace_out_open(struct trace_out *o, const char *path, uint64_t limit, char *error,
+                    size_t error_size);
+/* Writes what there is if it is much, or in any case. Between packets or lines only. */
+void trace_out_flush(struct trace_out *o, bool all);
+bool trace_out_close(struct trace_out *o);
+/* Room for so many bytes, whose number is added to size when they are there. */
+static inline uint8_t *
+trace_out_room(struct trace_out *o)
+{
+   return o->data + o->size;
+}
+#define TRACE_ROOM 4096 /* bytes there always are */
+
+struct trace_arg {
+   const char *name;
+   int64_t value;
+   const char *text; /* not NULL: instead of the value */
+};
+
+struct trace_event {
+   const char *category, *name;
+   const struct trace_arg *args;
+   unsigned num_args, num_flows;
+   const uint64_t *flows;
+};
+
+struct trace_perfetto {
+   struct trace_out *out;
+   uint64_t next_track, next_flow;
+   uint64_t ticks_per_us; /* of time: ticks in 1000 ns */
+   bool begun;
+};
+
+void trace_perfetto_begin(struct trace_perfetto *p, const char *name);
+/* unit: of a counter; NULL: of slices. rank: place among the parent's tracks. */
+uint64_t trace_perfetto_track(struct trace_perfetto *p, uint64_t parent, const char *name, int rank,
+                              const char *unit);
+void trace_perfetto_slice(struct trace_perfetto *p, uint64_t track, sim_tick from, sim_tick to,
+                          const struct trace_event *e);
+void trace_perfetto_open(struct trace_perfetto *p, uint64_t track, sim_tick at,
+                         const struct trace_event *e);
+void trace_perfetto_close(struct trace_perfetto *p, uint64_t track, sim_tick at);
+void trace_perfetto_instant(struct trace_perfetto *p, uint64_t track, sim_tick at,
+                            const struct trace_event *e);
+void trace_perfetto_value(struct trace_perfetto *p, uint64_t track, sim_tick at, int64_t value);
+
+/* Tracks of the same name on which slices do not overlap. */
+struct trace_lanes {
+   uint64_t parent;
+   const char *name;
+   int rank;
+   uint64_t *track; /* [lane] */
+   uint64_t *used;  /* a bit for each */
+   unsigned num, size;
+};
+unsigned trace_lanes_take(struct trace_perfetto *p, struct trace_lanes *l);
+static inline void
+trace_lanes_give(struct trace_lanes *l, unsigned lane)
+{
+   l->used[lane / 64] &= ~(1ull << lane % 64);
+}
+
+/* --- sim_trace_vcd.c --- */
+
+struct sim_tracer;
+struct trace_vcd;
+/* NULL: no memory. */
+struct trace_vcd *trace_vcd_create(struct sim_tracer *t);
+void trace_vcd_begin(struct trace_vcd *v, sim_tick now);
+void trace_vcd_signal(struct trace_vcd *v, uint32_t signal, bool sent, sim_tick now);
+void trace_vcd_activity(struct trace_vcd *v, const struct sim_box *b, uint32_t state,
+                        sim_tick from);
+void trace_vcd_flight(struct trace_vcd *v, sim_tick now);
+void trace_vcd_bank(struct trace_vcd *v, const struct sim_trace_bank *bank);
+/* Writes what is certain: everything before a tick. */
+void trace_vcd_until(struct trace_vcd *v, sim_tick tick);
+void trace_vcd_end(struct trace_vcd *v, sim_tick now);
+void trace_vcd_destroy(struct trace_vcd *v);
+
+/* --- sim_trace_objects.c, sim_trace_memory.c: of Perfetto --- */
+
+/* A unit's tracks. */
+enum trace_kind {
+   TRACE_TRIANGLE,
+   TRACE_QUAD,
+   TRACE_GROUP,
+   TRACE_REQUEST,
+   TRACE_TRANSACTION,
+   TRACE_NUM_KINDS
+};
+
+struct trace_bank {
+   uint64_t track;
+   uint32_t row;
+   bool open;           /* its slice is */
+   sim_tick access_end; /* of a read or write that is not over; 0: none */
+   sim_tick last;       /* what has been written goes up to there */
+};
+
+struct trace_unit {
+   uint64_t track; /* 0: not described yet */
+   struct trace_lanes lanes[TRACE_NUM_KINDS];
+   uint64_t births; /* track of what it makes; 0: not described yet */
+   uint32_t state;  /* what it does since from, until to */
+   sim_tick from, to;
+   struct trace_bank *banks; /* of a channel */
+};
+
+/* Something that has an identity while it is in the machine. */
+struct trace_object {
+   struct trace_object *next; /* of its bucket, or free */
+   const void *key;
+   uint32_t number;  /* of a triangle; address of a request */
+   uint32_t address; /* of a transaction */
+   uint32_t draw;
+   uint64_t flow; /* 0: it was there before the window */
+   uint8_t kind;
+   bool write;    /* a request */
+   bool followed; /* a request: its flow has been in something else */
+   uint16_t unit; /* index of the box it is in; TRACE_NOWHERE */
+   uint16_t slot;
+   uint16_t prims; /* of a triangle: those that live */
+   uint32_t lane;
+   int32_t x, y; /* of a quad; of a group: items, kind; of a request or transaction: bytes */
+   sim_tick since, popped, last;
+   const char *client;           /* of a request: the box's name; NULL: none */
+   struct trace_object *younger; /* triangles of a box, in order; requests by their buffer */
+};
+#define TRACE_NOWHERE UINT16_MAX
+#define TRACE_BUCKETS (1u << 16)
+#define TRACE_BUFFERS (1u << 12)
+
+struct trace_draw {
+   const struct sim_draw *draw; /* NULL: free */
+   unsigned lane, done;
+};
+
+struct trace_objects {
+   struct trace_object **bucket;
+   struct trace_object *free;
+   void **chunk; /* [num_chunks]: what objects are allocated in */
+   unsigned num_chunks;
+   struct trace_draw draws[SIM_MAX_DRAWS + 1];
+   struct trace_lanes draw_lanes;
+   struct trace_object *oldest[2], *youngest[2]; /* triangles in CLP and TS */
+   struct trace_object **buffer; /* [TRACE_BUFFERS]: requests by where their data is */
+};
+
+void trace_objects_send(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
+                        sim_tick now);
+void trace_objects_pop(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
+                       sim_tick now);
+void trace_objects_free(struct sim_tracer *t, const void *quad, sim_tick now);
+void trace_objects_dead(struct sim_tracer *t, const void *draw, uint32_t number, sim_tick now);
+void trace_objects_end(struct sim_tracer *t, sim_tick now);
+void trace_objects_destroy(struct sim_tracer *t);
+struct trace_object *trace_object_find(struct sim_tracer *t, unsigned kind, const void *key,
+                                       uint32_t number);
+struct trace_object *trace_object_add(struct sim_tracer *t, unsigned kind, const void *key,
+                                      uint32_t number);
+void trace_object_remove(struct sim_tracer *t, struct trace_object *o);
+/* It leaves the box it is in at a tick, and comes into another one (TRACE_NOWHERE: none). */
+void trace_object_move(struct sim_tracer *t, struct trace_object *o, sim_tick leaves, unsigned unit,
+                       sim_tick comes);
+
+void trace_memory_send(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
+                       sim_tick now);
+void trace_memory_bank(struct sim_tracer *t, const struct sim_trace_bank *bank);
+/* Before the objects' end. */
+void trace_memory_end(struct sim_tracer *t, sim_tick now);
+
+/* --- sim_tracer.c --- */
+
+struct sim_tracer {
+   struct sim_gpu *gpu;
+   struct sim_trace listener;
+   struct trace_out out;
+   struct trace_perfetto perfetto;
+   struct trace_vcd *vcd; /* NULL: the file is Perfetto's */
+   struct trace_objects objects;
+   struct trace_unit units[SIM_MAX_BOXES];
+   uint32_t what;    /* a bit for each */
+   uint8_t *port;    /* [signal of the netlist] enum sim_trace_port */
+   uint64_t *queue;  /* [signal of the netlist]: track of its counter; 0: none yet */
+   uint32_t *filled; /* [signal of the netlist]: what that says */
+   bool running, over, told;
+   sim_tick start, next_settle;
+   struct {
+      sim_tick first, last; /* ticks; cycles were given */
+      uint32_t first_frame, last_frame, first_draw, last_draw;
+      bool cycles, frames, draws;
+      unsigned rops_done; /* with the last draw */
+   } window;
+};
+
+static inline const struct sim_signal *
+trace_signals(const struct sim_tracer *t)
+{
+   return (const struct sim_signal *)&t->gpu->net;
+}
+#define TRACE_NUM_SIGNALS (sizeof(struct sim_netlist) / sizeof(struct sim_signal))
+
+/* Its track, which is described when it is needed first. */
+uint64_t trace_unit_track(struct sim_tracer *t, const struct sim_box *b);
+struct trace_lanes *trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind);
+/* "draw 5", "clear": who has a slot. size >= 32. */
+void trace_slot_name(const struct sim_tracer *t, unsigned slot, char *name, size_t size);
+
+#endif

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+"""trace_check.py PROTO_FOLDER TRACE [RECORD]: a trace of attila-sim run --trace, decoded by
+python3-protobuf with the classes that protoc made of perfetto.proto: tracks, slices that nest,
+flows that connect. With the record of the same run, which the trace has all of (and clocks of
+500 MHz, so that a cycle is 2 ns): what is in it is what the machine counted. Prints what it
+found."""
+import collections
+import json
+import sqlite3
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import perfetto_pb2 as pb  # noqa: E402
+
+
+def fail(text):
+    sys.exit(f"{sys.argv[2]}: {text}")
+
+
+def unknown_fields(message):
+    """Fields of numbers that perfetto.proto does not have."""
+    if len(message.UnknownFields()):
+        fail(f"unknown fields in {message}")
+
+
+tracks = {}
+events = collections.defaultdict(list)  # track: [(time, type, event)]
+flows = collections.defaultdict(list)   # flow: [(time, order, track, name)]
+trace = pb.Trace()
+trace.ParseFromString(open(sys.argv[2], "rb").read())
+if trace.packet[0].sequence_flags != 1:
+    fail("the first packet does not begin a sequence")
+for order, packet in enumerate(trace.packet):
+    unknown_fields(packet)
+    if packet.HasField("track_descriptor"):
+        unknown_fields(packet.track_descriptor)
+        d = packet.track_descriptor
+        if d.uuid in tracks:
+            fail(f"two tracks {d.uuid}")
+        if d.HasField("parent_uuid") and d.parent_uuid not in tracks:
+            fail(f"track {d.uuid} before its parent")
+        tracks[d.uuid] = d
+    else:
+        e = packet.track_event
+        unknown_fields(e)
+        if e.track_uuid not in tracks:
+            fail(f"an event of track {e.track_uuid}, which is not described")
+        events[e.track_uuid].append((packet.timestamp, e.type, e))
+        for f in e.flow_ids:
+            flows[f].append((packet.timestamp, order, e.track_uuid, e.name))
+
+
+def path(track):
+    d = tracks[track]
+    return (path(d.parent_uuid) if d.HasField("parent_uuid") else ()) + (d.name,)
+
+
+counts = collections.Counter()
+cycles = collections.Counter()  # (unit, category): ns
+commands = collections.Counter()
+for track, list_of in events.items():
+    time, stack = 0, []
+    for at, kind, e in list_of:
+        if at < time:
+            fail(f"{path(track)}: {at} after {time}")
+        time = at
+        if kind == pb.TrackEvent.TYPE_SLICE_BEGIN:
+            stack.append((at, e))
+        elif kind == pb.TrackEvent.TYPE_SLICE_END:
+            if not stack:
+                fail(f"{path(track)}: an end without a beginning at {at}")
+            begin, slice_ = stack.pop()
+            category = slice_.categories[0]
+            counts[category] += 1
+            cycles[path(track)[1], category] += at - begin
+            if category == "command":
+                n = [a.int_value for a in slice_.debug_annotations if a.name == "commands"]
+                commands[slice_.name] += n[0] if n else 1
+            if category in ("quad", "triangle", "request", "transaction", "group") and stack:
+                fail(f"{path(track)}: slices overlap at {at}")
+        elif kind == pb.TrackEvent.TYPE_INSTANT:
+            counts["new " + e.categories[0]] += 1
+            if e.categories[0] == "triangle" and not stack and path(track)[1][:3] != "PA ":
+                fail(f"{path(track)}: {e.name} is made of no draw at {at}")
+        else:
+            counts["value"] += 1
+    if stack:
+        fail(f"{path(track)}: {stack[-1][1].name} does not end")
+
+for flow, list_of in flows.items():
+    if len(list_of) < 2:
+        fail(f"flow {flow} has one end: {list_of}")
+    if len({t for _, _, t, _ in list_of}) < 2:
+        fail(f"flow {flow} connects nothing: {list_of}")
+counts["flows"] = len(flows)
+units = {path(t)[1].split(" ")[0] for t in tracks if len(path(t)) == 2}
+# A quad's flow begins in HZ and goes on through the boxes that have it.
+through = collections.Counter()
+for flow, list_of in flows.items():
+    ordered = sorted(list_of)
+    if ordered[0][3].startswith("quad"):
+        boxes = [path(t)[1].split(" ")[0].rstrip("0123456789") for _, _, t, _ in ordered]
+        through[" ".join(boxes)] += 1
+counts["ways of quads"] = len(through)
+if through and any(not way.startswith("HZ ") for way in through):
+    fail(f"quads that do not begin in HZ: {through}")
+
+if len(sys.argv) > 3:
+    db = sqlite3.connect(sys.argv[3])
+
+    def number(sql):
+        return db.execute(sql).fetchone()[0] or 0
+
+    def counter(name):
+        return number(f'SELECT sum("{name}") FROM frame_counters')
+
+    def equal(what, found, expected):
+        if found != expected:
+            fail(f"{what}: {found} in the trace, {expected} in the record")
+
+    equal("draws", counts["draw"], number("SELECT count(*) FROM work WHERE kind = 'draw'"))
+    equal("quads", counts["new quad"] * 4, counter("OutputFragments_HZ"))
+    equal("triangles", counts["new triangle"], counter("Triangles_PA"))
+    # Only the controller with banks has transactions that are followed to them.
+    if number("SELECT value = 'TRUE' FROM configuration WHERE key = 'MemoryControllerV2'"):
+        equal("transactions", counts["transaction"], counter("TotalTransactions_MC"))
+        for name, statistic in (("read", "Read"), ("write", "Write"), ("activate", "Active"),
+                                ("precharge", "Precharge")):
+            equal(name, commands[name], counter(f"DDR{statistic}Commands_Sched"))
+    for unit, busy, blocked in db.execute(
+            "SELECT b.name, (SELECT sum(value) FROM frame_box_counters v JOIN counters c USING "
+            "(counter) WHERE c.class = b.class AND v.instance = b.instance AND c.statistic = "
+            "'CyclesBusy'), (SELECT sum(value) FROM frame_box_counters v JOIN counters c USING "
+            "(counter) WHERE c.class = b.class AND v.instance = b.instance AND c.statistic = "
+            "'CyclesBlocked') FROM boxes b WHERE b.instance IS NOT NULL"):
+        for category, value in (("busy", busy), ("blocked", blocked)):
+            found = sum(v for (u, c), v in cycles.items() if c == category and
+                        u.split(" ")[0] == unit)
+            equal(f"{category} cycles of {unit}", found / 2, value or 0)
+            counts[f"{category} units"] += found > 0
+print(json.dumps({**counts, "units": len(units), "ways": through}))

@@ -5,22 +5,19 @@
 # gl_environment DRIVER: exports what makes glvnd load our libGLX and libEGL, and nothing else's,
 # with that driver. "system" leaves the machine's own OpenGL, "llvmpipe" asks it for that driver.
 gl_environment() {
-   local mesa lib
    case $1 in
    system) return ;;
    llvmpipe) export GALLIUM_DRIVER=llvmpipe LIBGL_ALWAYS_SOFTWARE=1; return ;;
    esac
-   mesa=$(echo "$ATTILA_BUILD"/subprojects/mesa-*/)
-   lib=${mesa%/}/src
-   [ -e "$lib/glx/libGLX_attila.so.0" ] || die "no build in $ATTILA_BUILD: run scripts/setup first"
+   attila_paths
+   [ -e "$ATTILA_DRIVER" ] || die "no driver $ATTILA_DRIVER: $ATTILA_MISSING"
    export GALLIUM_DRIVER=$1
    export LIBGL_ALWAYS_SOFTWARE=1 MESA_LOADER_DRIVER_OVERRIDE=
    unset MESA_LOADER_DRIVER_OVERRIDE LIBGL_DRIVERS_PATH VK_ICD_FILENAMES
    export __GLX_VENDOR_LIBRARY_NAME=attila
-   export __EGL_VENDOR_LIBRARY_FILENAMES=$lib/egl/50_attila.json
-   export GBM_BACKENDS_PATH=$lib/gbm/backends/dri GBM_ALWAYS_SOFTWARE=1
-   lib=$lib/glx:$lib/egl:$lib/gbm:$lib/gallium/targets/dri
-   export LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+   export __EGL_VENDOR_LIBRARY_FILENAMES=$ATTILA_VENDOR
+   export GBM_BACKENDS_PATH=$ATTILA_GBM GBM_ALWAYS_SOFTWARE=1
+   export LD_LIBRARY_PATH=$ATTILA_LIBS${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
    export DRIRC_CONFIGDIR=${DRIRC_CONFIGDIR:-$ATTILA_TOP/scripts/lib/drirc.d}
 }
 
@@ -34,8 +31,8 @@ start_display() {
    fi
    [ -n "${DISPLAY:-}" ] && ! command -v xdpyinfo >/dev/null && return 0
    command -v Xvfb >/dev/null ||
-      die "there is no display and no Xvfb: run scripts/setup, or start an X server"
-   command -v xauth >/dev/null || die "Xvfb needs xauth: run scripts/setup"
+      die "there is no display and no Xvfb: install xvfb, or start an X server"
+   command -v xauth >/dev/null || die "Xvfb needs xauth: install xauth"
    local number cookie
    ATTILA_XVFB_DIR=$(mktemp -d) || die "cannot make a temporary folder (disk full?)"
    cookie=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')

@@ -4,7 +4,7 @@
 # install wrote lies beside this one and says so). The one place that knows; sourced by common.sh.
 
 # attila_paths: sets, from ATTILA_TOP and ATTILA_BUILD,
-#   ATTILA_SIM      attila-sim
+#   ATTILA_SIM      attila-sim, ATTILA_RUN attila-run
 #   ATTILA_WATCH    attila-watch, ATTILA_HOOK libattila-hook.so
 #   ATTILA_LIBS     folders of the driver's libraries, with ':' between them
 #   ATTILA_DRIVER   the library with driver and simulator
@@ -24,6 +24,7 @@ attila_paths() {
    mesa=$(echo "$ATTILA_BUILD"/subprojects/mesa-*/)
    mesa=${mesa%/}/src
    ATTILA_SIM=$ATTILA_BUILD/src/sim/attila-sim
+   ATTILA_RUN=$ATTILA_TOP/scripts/attila-run
    ATTILA_WATCH=$ATTILA_BUILD/src/tools/attila-watch
    ATTILA_HOOK=$ATTILA_BUILD/src/tools/libattila-hook.so
    ATTILA_LIBS=$mesa/glx:$mesa/egl:$mesa/gbm:$mesa/gallium/targets/dri

@@ -15,6 +15,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import sweep_report
+import sweep_slurm
 from sweep_machine import Simulator, file_hash, find_config
 from sweep_run import Point, Pool, Progress, Tools, in_words, now
 from sweep_space import Space, SpaceError, Undefined
@@ -39,16 +40,26 @@ def parse(args):
     p.add_argument("--tables", action="store_true")
     p.add_argument("--no-plots", action="store_true")
     p.add_argument("--run-options", default="")
+    p.add_argument("--slurm", action="store_true")
+    p.add_argument("--slurm-options", default="")
+    p.add_argument("--slurm-chunk", type=int, default=1)
+    p.add_argument("--slurm-poll", type=float, default=5)
     program = None
     if "--" in args:
         program = args[args.index("--") + 1:]
         args = args[:args.index("--")]
         if not program:
             p.error("no program after --")
-    o = p.parse_intermixed_args(args)
+    # Their values begin with a dash, too.
+    for n, a in enumerate(args[:-1]):
+        if a in ("--run-options", "--slurm-options"):
+            args[n:n + 2] = [a + "=" + args[n + 1], ""]
+    o = p.parse_intermixed_args([a for a in args if a])
     o.program = program
-    if o.jobs < 1 or (o.timeout is not None and o.timeout < 1):
-        p.error("--jobs and --timeout take a number from 1")
+    if o.jobs < 1 or (o.timeout is not None and o.timeout < 1) or o.slurm_chunk < 1:
+        p.error("--jobs, --timeout and --slurm-chunk take a number from 1")
+    if not 0 < o.slurm_poll <= 3600:
+        p.error("--slurm-poll takes seconds up to 3600")
     if program and o.captures:
         p.error("captures or a program after --, not both")
     # A line NAME=VALUE for each place that scripts/lib/paths.sh knows.
@@ -221,6 +232,9 @@ def run_points(o, store, plan, tools):
         progress.step(point, result)
 
     scratch = os.path.join(o.out, "scratch")
+    if o.slurm:
+        sweep_slurm.run(o, store, pending, plan.texts, tools, keep, say)
+        return
     shutil.rmtree(scratch, ignore_errors=True)  # what a killed sweep left
     if pending:
         Pool(o.jobs, tools, plan.texts, scratch, o.timeout).run(pending, keep)
@@ -267,6 +281,8 @@ def main(args):
     tools, simulator = tools_of(o)
     keys = simulator.keys()[0]
     space = Space(o.space, keys)
+    if o.slurm:
+        sweep_slurm.check(o)
     captures = read_captures(o, space, simulator)
     plan = Plan(o, space, simulator, captures)
     if o.dry_run:

@@ -27,6 +27,7 @@ CREATE TABLE points (point TEXT PRIMARY KEY, configuration TEXT, capture TEXT, f
    message TEXT, host TEXT, started TEXT, wall_seconds REAL, cpu_seconds REAL);
 CREATE TABLE frames (point TEXT, frame INTEGER, cycles INTEGER, shader_cycles INTEGER,
    memory_cycles INTEGER, simulated_ms REAL, statistics TEXT, PRIMARY KEY (point, frame));
+CREATE TABLE slurm_spools (spool TEXT PRIMARY KEY, submitted TEXT, state TEXT);
 CREATE INDEX members_by_point ON members (point);
 CREATE VIEW results AS SELECT design, place, label, machine, captures.name AS capture, state,
    message, first_frame, last_frame, host, wall_seconds, point,
@@ -161,3 +162,17 @@ class Store:
             "group_concat(DISTINCT p.simulator) "
             "FROM designs d JOIN members m USING (design) LEFT JOIN points p USING (point) "
             "WHERE d.design = ?", (design,)).fetchone()
+
+    def remember_spool(self, spool, submitted):
+        with self.db:
+            self.db.execute("INSERT INTO slurm_spools VALUES (?, ?, 'submitted')",
+                            (spool, submitted))
+
+    def spools(self):
+        """Folders of the job arrays that were not seen to end."""
+        return [s for s, in self.db.execute("SELECT spool FROM slurm_spools WHERE "
+                                            "state = 'submitted' ORDER BY rowid")]
+
+    def spool_ended(self, spool):
+        with self.db:
+            self.db.execute("UPDATE slurm_spools SET state = 'ended' WHERE spool = ?", (spool,))

@@ -1,7 +1,8 @@
 #!/bin/bash
 # scripts/attila-sweep: a sweep of 108 points over three captures on two processes, killed twice and
 # resumed, has the results of one that went through, and no point ran twice; designs, expressions,
-# ranges of frames, points that fail; wrong spaces are refused before anything runs.
+# ranges of frames, points that fail; wrong spaces are refused before anything runs. Under Slurm:
+# sweep-slurm.sh.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 SWEEP=$TOP/scripts/attila-sweep

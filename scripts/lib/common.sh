@@ -10,6 +10,7 @@ ATTILA_BUILD=${ATTILA_BUILD_DIR:-$ATTILA_TOP/build}
 ATTILA_NAME=$(basename "$0")
 ATTILA_INSTALLED= # "yes" in an installation
 . "$ATTILA_TOP/scripts/lib/paths.sh"
+attila_paths
 
 say() { printf '%s: %s\n' "$ATTILA_NAME" "$*" >&2; }
 die() { printf '%s: error: %s\n' "$ATTILA_NAME" "$*" >&2; exit "${ATTILA_EXIT:-1}"; }

@@ -9,7 +9,6 @@ gl_environment() {
    system) return ;;
    llvmpipe) export GALLIUM_DRIVER=llvmpipe LIBGL_ALWAYS_SOFTWARE=1; return ;;
    esac
-   attila_paths
    [ -e "$ATTILA_DRIVER" ] || die "no driver $ATTILA_DRIVER: $ATTILA_MISSING"
    export GALLIUM_DRIVER=$1
    export LIBGL_ALWAYS_SOFTWARE=1 MESA_LOADER_DRIVER_OVERRIDE=

@@ -68,8 +68,8 @@ def main(name, summary, version, command):
     out += [escape(u) for u in usage]
     out += [".fi", ".SH DESCRIPTION"]
     out += body(lines)
-    others = [n for n in ("attila-run", "attila-sim", "attila-report", "attila-sweep")
-              if n != name]
+    others = [n for n in ("attila-run", "attila-sim", "attila-report", "attila-sample",
+                          "attila-sweep") if n != name]
     out += [".SH SEE ALSO", ", ".join("\\fB%s\\fR(1)" % escape(n) for n in others),
             ".PP", "The documents in /usr/share/doc/attila."]
     print("\n".join(out))

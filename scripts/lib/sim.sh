@@ -4,6 +4,7 @@
 # newest_sim TOP: the attila-sim that was built last, in build/ or build-sim/; with ATTILA_BUILD_DIR
 # the one there. Where there is none, the place it should have.
 newest_sim() {
+   if [ -n "${ATTILA_INSTALLED:-}" ]; then echo "$ATTILA_SIM"; return; fi
    local full=${ATTILA_BUILD_DIR:-$1/build}/src/sim/attila-sim only=$1/build-sim/src/sim/attila-sim
    if [ -x "$only" ] && [ "$only" -nt "$full" ] &&
       { [ -z "${ATTILA_BUILD_DIR:-}" ] || [ ! -x "$full" ]; }; then

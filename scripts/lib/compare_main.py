@@ -60,11 +60,19 @@ def count(lowest):
     return parse
 
 
+class Help(argparse.RawDescriptionHelpFormatter):
+    """As the help of every script begins."""
+
+    def add_usage(self, usage, actions, groups, prefix=None):
+        super().add_usage(usage, actions, groups, "Usage: ")
+
+
 def arguments():
     p = argparse.ArgumentParser(
-        prog="scripts/compare", epilog=EPILOG, allow_abbrev=False,
+        prog="scripts/compare", usage="scripts/compare [options] [WHAT ...]",
+        epilog=EPILOG, allow_abbrev=False,
         description=HELP % (len(replay.SCENES), ", ".join(replay.GAMES)),
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=Help)
     p.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT")
     p.add_argument("--reference", default="softpipe", metavar="WHO")
     p.add_argument("--trace", action="append", default=[], metavar="FILE",
@@ -320,6 +328,7 @@ def print_times(name, draws):
 def main():
     options = arguments()
     try:
+        replay.check_build()
         os.makedirs(options.out, exist_ok=True)
         options.side = second = replay.reference(options.reference, options.out)
         jobs = Jobs(options)

@@ -38,6 +38,13 @@ class Failure(Exception):
 PATH = os.environ.get("PATH", "") + ":/usr/games"
 
 
+def check_build():
+    """The driver and the hook that both sides of a comparison need are built."""
+    if not os.access(HOOK, os.R_OK):
+        raise Failure("no build in %s: run scripts/setup first" %
+                      os.path.dirname(os.path.dirname(os.path.dirname(HOOK))))
+
+
 def need(program, package):
     if not shutil.which(program, path=PATH):
         raise Failure("there is no %s: install the Debian package %s" % (program, package))

@@ -3,9 +3,10 @@
 # run. Not here: attila-run, which has more to check (tests/gl/options.sh).
 . "$(dirname "$0")/../lib/test.sh"
 for script in "$TOP"/scripts/*; do
-   [ -f "$script" ] || continue
+   [ -f "$script" ] && [ -x "$script" ] || continue
+   name=$(basename "$script")
    quietly "$script --help" timeout 60 "$script" --help
-   grep -q "^Usage: scripts/$(basename "$script")" "$WORK/log" || fail "$script --help has no usage"
+   grep -Eq "^Usage: (scripts/)?$name" "$WORK/log" || fail "$script --help has no usage"
    expect_failure 2 'unknown option|usage|unrecognized arguments' timeout 60 "$script" --nonsense
    ! grep -q Traceback "$WORK/expect" || { cat "$WORK/expect"; fail "$script --nonsense"; }
 done

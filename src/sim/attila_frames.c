@@ -114,9 +114,8 @@ attila_frames_first(const struct attila_frames *f)
    return f ? f->window[0].first : 0;
 }
 
-/* Words up to the end of the next frame, and whether one ends there. */
-static size_t
-frame_part(const uint32_t *words, size_t num_words, bool *ends)
+size_t
+attila_frames_part(const uint32_t *words, size_t num_words, bool *ends)
 {
    size_t i = 0;
    for (*ends = false; i < num_words && !*ends;) {
@@ -169,7 +168,7 @@ attila_frames_submit(struct attila_sim *sim, const uint32_t *words, size_t num_w
       if (frame >= f->started)
          begin_frame(f, sim, frame);
       bool ends;
-      const size_t n = frame_part(words + at, num_words - at, &ends);
+      const size_t n = attila_frames_part(words + at, num_words - at, &ends);
       if (f->jobs)
          attila_jobs_commands(f->jobs, words + at, n);
       if (!attila_sim_execute(sim, words + at, n))

@@ -19,6 +19,9 @@ struct attila_window {
 struct attila_window *attila_windows_parse(const char *list, unsigned *num, char *error,
                                            size_t error_size);
 
+/* Words up to the end of the next frame, at most num_words, and whether one ends there. */
+size_t attila_frames_part(const uint32_t *words, size_t num_words, bool *ends);
+
 /* NULL with a message when the options contradict each other; NULL without one: every frame is
  * simulated here as the mode says. The strings of options live as long. */
 struct attila_frames *attila_frames_create(const struct attila_sim_options *options, char *error,

@@ -147,7 +147,7 @@ grep -Eq 'attila: frame [0-9]+, draw [0-9]+, [0-9]+ cycles, [0-9]+ kcycles/s' "$
 stream=$TOP/tests/golden/shading.attila
 mkfifo "$WORK/full"
 exec 3<>"$WORK/full"
-dd if=/dev/zero bs=4096 oflag=nonblock >&3 2>/dev/null
+dd if=/dev/zero of="$WORK/full" bs=4096 oflag=nonblock 2>/dev/null
 "$SIM" run "$stream" --out "$WORK/killed" --progress >"$WORK/log" 2>&3 &
 sim=$!
 db=$WORK/killed/run.sqlite

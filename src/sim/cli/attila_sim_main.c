@@ -5,7 +5,6 @@
  * attila-sim: replays captured command streams without Mesa, and describes machines. This file
  * reads the command line.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,38 +164,9 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* Decimal digits up to end; false if there are none or the number is too large. */
-static bool
-number(const char *text, const char **end, uint32_t *value)
-{
-   char *stop;
-   if (*text < '0' || *text > '9')
-      return false;
-   errno = 0;
-   unsigned long long v = strtoull(text, &stop, 10);
-   *end = stop;
-   *value = (uint32_t)v;
-   return !errno && v <= UINT32_MAX;
-}
-
-/* "A" or "A-B" */
-static bool
-range(const char *text, bool *given, uint32_t *first, uint32_t *last)
-{
-   const char *end;
-   if (!number(text, &end, first))
-      return false;
-   *last = *first;
-   if (*end == '-' && !number(end + 1, &end, last))
-      return false;
-   *given = true;
-   return !*end && *last >= *first;
-}
-
 static bool
 apply(struct cli_options *o, int option, const char *arg, bool *describe)
 {
-   const char *end;
    switch (option) {
    case 'c':
       o->sim.config_path = arg;
@@ -208,7 +178,7 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       return attila_mode_parse(arg, &o->sim.mode);
    case 'f':
       o->frame_list = arg;
-      o->one_range = range(arg, &o->frames, &o->first_frame, &o->last_frame);
+      o->frames = o->one_range = cli_range(arg, &o->first_frame, &o->last_frame);
       return true;
    case 'o':
       o->sim.out_dir = arg;
@@ -229,7 +199,7 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       o->sim.status = true;
       return true;
    case OPT_INTERVAL:
-      return number(arg, &end, &o->sim.interval) && !*end && o->sim.interval;
+      return cli_whole_number(arg, &o->sim.interval) && o->sim.interval;
    case OPT_MAPS:
       o->sim.maps = arg;
       return true;
@@ -242,7 +212,7 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case OPT_DRAWS:
       /* dump takes draws of all its frames, run takes FRAME:DRAW. */
       o->sim.draws = arg;
-      o->draws = range(arg, &o->draws, &o->first_draw, &o->last_draw) && o->draws;
+      o->draws = cli_range(arg, &o->first_draw, &o->last_draw);
       return true;
    case OPT_STATE:
       o->state = true;
@@ -250,15 +220,15 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case OPT_START:
       snprintf(o->start_text, sizeof(o->start_text), "%.20s-", arg);
       o->frame_list = o->start_text;
-      return number(arg, &end, &o->first_frame) && !*end;
+      return cli_whole_number(arg, &o->first_frame);
    case OPT_WARM_UP:
-      return number(arg, &end, &o->sim.warm_up) && !*end;
+      return cli_whole_number(arg, &o->sim.warm_up);
    case OPT_JOBS:
-      return number(arg, &end, &o->sim.jobs) && !*end && o->sim.jobs;
+      return cli_whole_number(arg, &o->sim.jobs) && o->sim.jobs;
    case OPT_JOB_FRAMES:
-      return number(arg, &end, &o->sim.job_frames) && !*end && o->sim.job_frames;
+      return cli_whole_number(arg, &o->sim.job_frames) && o->sim.job_frames;
    case OPT_ORDER:
-      return number(arg, &end, &o->sim.box_order_seed) && !*end;
+      return cli_whole_number(arg, &o->sim.box_order_seed);
    case OPT_PROFILE:
       o->profile = true;
       return true;
@@ -278,7 +248,6 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
 static bool
 apply_trace(struct attila_sim_options *o, int option, const char *arg)
 {
-   const char *end;
    switch (option) {
    case OPT_TRACE:
       o->trace_path = arg;
@@ -296,17 +265,14 @@ apply_trace(struct attila_sim_options *o, int option, const char *arg)
       o->trace_what = arg;
       return true;
    default:
-      return number(arg, &end, &o->trace_limit) && !*end && o->trace_limit;
+      return cli_whole_number(arg, &o->trace_limit) && o->trace_limit;
    }
 }
 
 static int
 complain(const char *format, const char *what)
 {
-   fputs("attila-sim: ", stderr);
-   fprintf(stderr, format, what);
-   fputs("\nattila-sim --help lists the options.\n", stderr);
-   return CLI_USAGE;
+   return cli_complain("attila-sim", format, what);
 }
 
 static bool

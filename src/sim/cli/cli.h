@@ -38,6 +38,14 @@ struct cli_options {
  * otherwise; o->overrides[0] must be free. NULL, with a message on stderr, when there is none. */
 struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture);
 
+/* Decimal digits up to *end; false if there are none or the number is too large. */
+bool cli_number(const char *text, const char **end, uint32_t *value);
+bool cli_whole_number(const char *text, uint32_t *value); /* and nothing after it */
+/* "A" or "A-B" */
+bool cli_range(const char *text, uint32_t *first, uint32_t *last);
+/* command: "attila-sim maps"; format has one %s, for what. Returns CLI_USAGE. */
+int cli_complain(const char *command, const char *format, const char *what);
+
 /* Each returns an enum cli_exit. */
 /* Parses options of its own: argv[0] is the command. */
 int cli_picture(int argc, char **argv);

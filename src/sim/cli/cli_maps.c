@@ -5,7 +5,6 @@
  * attila-sim maps: simulates frames of a capture for their maps alone. Not here: what is in them
  * (picture/sim_maps.h), the replay (cli_run.c).
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,26 +61,7 @@ static const struct option long_options[] = {
 static int
 complain(const char *format, const char *what)
 {
-   fputs("attila-sim maps: ", stderr);
-   fprintf(stderr, format, what);
-   fputs("\nattila-sim maps --help lists the options.\n", stderr);
-   return CLI_USAGE;
-}
-
-/* "A" or "A-B" */
-static bool
-range(const char *text, uint32_t *first, uint32_t *last)
-{
-   char *end;
-   errno = 0;
-   if (*text < '0' || *text > '9')
-      return false;
-   unsigned long long a = strtoull(text, &end, 10), b = a;
-   if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-      b = strtoull(end + 1, &end, 10);
-   *first = (uint32_t)a;
-   *last = (uint32_t)b;
-   return !*end && !errno && a <= b && b < UINT32_MAX;
+   return cli_complain("attila-sim maps", format, what);
 }
 
 static bool
@@ -98,10 +78,10 @@ apply(struct cli_options *o, int option, const char *arg)
       return attila_mode_parse(arg, &o->sim.mode) && o->sim.mode != ATTILA_MODE_FUNCTIONAL;
    case OPT_FRAME:
       o->frame_list = arg;
-      return range(arg, &o->first_frame, &o->last_frame);
+      return cli_range(arg, &o->first_frame, &o->last_frame);
    case OPT_DRAW:
       o->draws = true;
-      return range(arg, &o->first_draw, &o->last_draw);
+      return cli_range(arg, &o->first_draw, &o->last_draw);
    case OPT_MAP:
       o->sim.maps = arg;
       return true;

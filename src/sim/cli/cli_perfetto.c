@@ -6,13 +6,9 @@
  * Frames, draws and other work are slices, what units did in intervals are counters. Time is
  * simulated GPU time: cycle C of the GPU clock is at C * 1000 / gpu_mhz ns, rounded down.
  *
- * Field numbers: Perfetto's published protos/perfetto/trace/{trace,trace_packet}.proto and
- * track_event/{track_event,track_descriptor,counter_descriptor,process_descriptor,
- * debug_annotation}.proto (https://github.com/google/perfetto). Only what its documentation calls
- * the stable interface is written.
- *
  * The trace is written while the record is read; in memory are a row, the ends of the slices that
- * are open, and the names of the counters. Not here: the encoding (core/sim_proto.c), what the
+ * are open, and the names of the counters. Not here: the encoding (core/sim_proto.c), numbers
+ * of fields (core/sim_perfetto.h), what the
  * tables hold and the formulas (docs/record.md), the other formats (cli_export.c).
  */
 #include <errno.h>
@@ -22,53 +18,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "cli/cli.h"
+#include "core/sim_perfetto.h"
 #include "core/sim_proto.h"
 
-enum trace_field { TRACE_PACKET = 1 };
-
-enum packet_field {
-   PACKET_TIMESTAMP = 8, /* ns */
-   PACKET_SEQUENCE = 10,
-   PACKET_TRACK_EVENT = 11,
-   PACKET_SEQUENCE_FLAGS = 13,
-   PACKET_TRACK_DESCRIPTOR = 60,
-};
-
-enum descriptor_field {
-   DESCRIPTOR_UUID = 1,
-   DESCRIPTOR_NAME = 2,
-   DESCRIPTOR_PROCESS = 3,
-   DESCRIPTOR_PARENT = 5,
-   DESCRIPTOR_COUNTER = 8,
-   DESCRIPTOR_CHILD_ORDERING = 11,
-   DESCRIPTOR_RANK = 12,
-};
-
-enum process_field { PROCESS_PID = 1, PROCESS_COMMAND_LINE = 2, PROCESS_NAME = 6 };
-
-enum counter_field { COUNTER_UNIT = 3, COUNTER_UNIT_NAME = 6 };
-
-enum event_field {
-   EVENT_ANNOTATION = 4,
-   EVENT_TYPE = 9,
-   EVENT_TRACK = 11,
-   EVENT_CATEGORY = 22,
-   EVENT_NAME = 23,
-   EVENT_INTEGER = 30,
-   EVENT_DOUBLE = 44,
-};
-
-enum annotation_field {
-   ANNOTATION_INTEGER = 4,
-   ANNOTATION_DOUBLE = 5,
-   ANNOTATION_TEXT = 6,
-   ANNOTATION_NAME = 10,
-};
-
-enum { EVENT_BEGIN = 1, EVENT_END = 2, EVENT_COUNTER = 4 }; /* TrackEvent.Type */
-enum { UNIT_NONE = 0, UNIT_BYTES = 3 };                     /* CounterDescriptor.Unit */
-enum { SEQUENCE_FIRST = 1 };          /* SequenceFlags: state of earlier packets is void */
-enum { ORDER_EXPLICIT = 3 };          /* ChildTracksOrdering: by rank */
 enum { TRACK_RUN = 1, SEQUENCE = 1 }; /* the process; the only sequence */
 
 /* Tracks on which slices do not overlap. */

@@ -4,7 +4,6 @@
  *
  * The command line of attila-sim picture.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,30 +81,11 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool
-number(const char **text, uint32_t *value)
-{
-   char *end;
-   if (**text < '0' || **text > '9')
-      return false;
-   errno = 0;
-   unsigned long long v = strtoull(*text, &end, 10);
-   *text = end;
-   *value = (uint32_t)v;
-   return !errno && v <= UINT32_MAX;
-}
-
-static bool
-whole_number(const char *text, uint32_t *value)
-{
-   return number(&text, value) && !*text;
-}
-
 /* "A", "A-B" or "A-" */
 static bool
 draw_range(const char **text, struct cli_pick *p)
 {
-   if (!number(text, &p->first))
+   if (!cli_number(*text, text, &p->first))
       return false;
    p->last = p->first;
    if (**text != '-')
@@ -115,7 +95,7 @@ draw_range(const char **text, struct cli_pick *p)
       p->last = UINT32_MAX;
       return true;
    }
-   return number(text, &p->last) && p->last >= p->first;
+   return cli_number(*text, text, &p->last) && p->last >= p->first;
 }
 
 static bool
@@ -135,7 +115,7 @@ pick_list(struct cli_picture_options *o, const char *text, bool with_frame)
 {
    for (;;) {
       struct cli_pick p = {0};
-      if (with_frame && (!number(&text, &p.frame) || *text++ != ':'))
+      if (with_frame && (!cli_number(text, &text, &p.frame) || *text++ != ':'))
          return false;
       if (!draw_range(&text, &p) || !add_pick(o, &p))
          return false;
@@ -175,10 +155,7 @@ surface_list(struct cli_picture_options *o, const char *text)
 static int
 complain(const char *format, const char *what)
 {
-   fputs("attila-sim picture: ", stderr);
-   fprintf(stderr, format, what);
-   fputs("\nattila-sim picture --help lists the options.\n", stderr);
-   return CLI_USAGE;
+   return cli_complain("attila-sim picture", format, what);
 }
 
 struct parsed {
@@ -204,7 +181,7 @@ apply(struct cli_picture_options *o, struct parsed *p, int option, const char *a
       return true;
    case OPT_FRAME:
       p->frame_given = true;
-      return whole_number(arg, &p->frame);
+      return cli_whole_number(arg, &p->frame);
    case OPT_DRAW:
    case OPT_DRAWS:
       p->draws_given = true;
@@ -220,7 +197,7 @@ apply(struct cli_picture_options *o, struct parsed *p, int option, const char *a
    case OPT_SURFACE:
       return surface_list(o, arg);
    case OPT_MAX:
-      return whole_number(arg, &o->max_size) && o->max_size;
+      return cli_whole_number(arg, &o->max_size) && o->max_size;
    case OPT_TEXTURES:
       o->textures = true;
       return true;

@@ -83,19 +83,6 @@ cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture)
    return sim;
 }
 
-/* Words up to the end of the next frame, and whether one ends there. */
-static size_t
-frame_part(const uint32_t *words, size_t num_words, bool *ends)
-{
-   size_t i = 0;
-   for (*ends = false; i < num_words && !*ends;) {
-      uint32_t op = ATTILA_CMD_OP(words[i]);
-      *ends = op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
-      i += 1 + (size_t)ATTILA_CMD_WORDS(words[i]);
-   }
-   return i;
-}
-
 /* Submits a record frame by frame. Returns false when the simulator stopped; *done: the last wanted
  * frame is over. */
 static bool
@@ -104,7 +91,7 @@ submit_frames(const struct cli_options *o, struct attila_sim *sim,
 {
    for (size_t at = 0; at < record->num_words && !*done;) {
       bool ends;
-      size_t n = frame_part(record->words + at, record->num_words - at, &ends);
+      size_t n = attila_frames_part(record->words + at, record->num_words - at, &ends);
       if (!attila_sim_submit(sim, record->words + at, n))
          return false;
       at += n;

@@ -2,50 +2,20 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Packets of a Perfetto trace: tracks, slices, instants, counters, flows. Field numbers are those
- * that Perfetto publishes (protos/perfetto/trace/, and cli/cli_perfetto.c, which has the same). A
- * packet is short: its lengths have two bytes each, which is a valid number whatever it is, so
- * nothing moves. Not here: what is traced.
+ * Packets of a Perfetto trace: tracks, slices, instants, counters, flows. A packet is short: its
+ * lengths have two bytes each, which is a valid number whatever it is, so nothing moves. Not here:
+ * numbers of fields (core/sim_perfetto.h), what is traced.
  */
 #include "trace/sim_tracer_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_perfetto.h"
 
 enum { WIRE_VARINT, WIRE_FIXED64, WIRE_BYTES };
 #define KEY(field, wire) ((field) << 3 | (wire))
 
-enum {
-   TRACE_PACKET = 1,
-   PACKET_TIMESTAMP = 8,
-   PACKET_SEQUENCE = 10,
-   PACKET_TRACK_EVENT = 11,
-   PACKET_SEQUENCE_FLAGS = 13,
-   PACKET_TRACK_DESCRIPTOR = 60,
-   DESCRIPTOR_UUID = 1,
-   DESCRIPTOR_NAME = 2,
-   DESCRIPTOR_PROCESS = 3,
-   DESCRIPTOR_PARENT = 5,
-   DESCRIPTOR_COUNTER = 8,
-   DESCRIPTOR_CHILD_ORDERING = 11,
-   DESCRIPTOR_RANK = 12,
-   PROCESS_PID = 1,
-   PROCESS_NAME = 6,
-   COUNTER_UNIT_NAME = 6,
-   EVENT_ANNOTATION = 4,
-   EVENT_TYPE = 9,
-   EVENT_TRACK = 11,
-   EVENT_CATEGORY = 22,
-   EVENT_NAME = 23,
-   EVENT_INTEGER = 30,
-   EVENT_FLOW = 47,
-   ANNOTATION_INTEGER = 4,
-   ANNOTATION_TEXT = 6,
-   ANNOTATION_NAME = 10,
-};
-
-enum { EVENT_BEGIN = 1, EVENT_END, EVENT_INSTANT, EVENT_COUNTER };
-enum { TRACK_RUN = 1, SEQUENCE = 1, SEQUENCE_FIRST = 1, ORDER_EXPLICIT = 3 };
+enum { TRACK_RUN = 1, SEQUENCE = 1 }; /* the process; the only sequence */
 
 /* --- Bytes --- */
 

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the parts of attila-sim that parse options of their own have in common: numbers, ranges,
+ * what is said of a wrong one. Not here: which options there are.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "cli/cli.h"
+
+bool
+cli_number(const char *text, const char **end, uint32_t *value)
+{
+   char *stop;
+   if (*text < '0' || *text > '9')
+      return false;
+   errno = 0;
+   unsigned long long v = strtoull(text, &stop, 10);
+   *end = stop;
+   *value = (uint32_t)v;
+   return !errno && v <= UINT32_MAX;
+}
+
+bool
+cli_whole_number(const char *text, uint32_t *value)
+{
+   const char *end;
+   return cli_number(text, &end, value) && !*end;
+}
+
+bool
+cli_range(const char *text, uint32_t *first, uint32_t *last)
+{
+   const char *end;
+   if (!cli_number(text, &end, first))
+      return false;
+   *last = *first;
+   if (*end == '-' && !cli_number(end + 1, &end, last))
+      return false;
+   return !*end && *last >= *first;
+}
+
+int
+cli_complain(const char *command, const char *format, const char *what)
+{
+   fprintf(stderr, "%s: ", command);
+   fprintf(stderr, format, what);
+   fprintf(stderr, "\n%s --help lists the options.\n", command);
+   return CLI_USAGE;
+}

@@ -3,11 +3,12 @@
  * SPDX-License-Identifier: MIT
  *
  * The kernel: creates boxes and signals and clocks what is due (core/sim_box.h, ISPASS 2006 section
- * 3). One pass over a compact array of wake ticks finds the boxes of a tick; a box that is busy
- * costs nothing else, one that goes to sleep has its inputs looked at once. Not here: which boxes
- * exist (box/netlist.c), and whether sleeping is an error (attila_sim.c).
+ * 3). A box that is busy costs nothing else, one that goes to sleep has its inputs looked at once.
+ * Not here: which boxes are due (core/sim_due.c), which boxes exist (box/netlist.c), and whether
+ * sleeping is an error (attila_sim.c).
  */
 #include "core/sim_box.h"
+#include "core/sim_due.h"
 #include "core/sim_fp.h"
 #include "core/sim_pool.h"
 
@@ -17,7 +18,6 @@
 #include <string.h>
 #include <time.h>
 #ifdef __x86_64__
-#include <immintrin.h>
 #include <x86intrin.h>
 #endif
 
@@ -317,134 +317,6 @@ sim_kernel_dump(const struct sim_kernel *k, FILE *f)
 
 /* --- Running --- */
 
-/* Sets the bits of the boxes that are due at tick t, 64 boxes a word, and marks these asleep.
- * Entries past num_boxes are SIM_NEVER. */
-static void
-take_due_base(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
-{
-   for (unsigned i = 0; i < num_boxes; i += 8) {
-      uint64_t bits = 0;
-      for (unsigned n = 0; n < 8; n++) {
-         const bool is_due = wake[i + n] <= t;
-         bits |= (uint64_t)is_due << n;
-         wake[i + n] |= -(sim_tick)is_due;
-      }
-      due[i / 64] |= bits << i % 64;
-   }
-}
-
-#ifdef __x86_64__
-static inline __attribute__((target("avx2"))) unsigned
-take_four_avx2(__m256i *wake, __m256i sign, __m256i now)
-{
-   /* Comparisons are of signed numbers. */
-   const __m256i ticks = _mm256_load_si256(wake);
-   const __m256i later = _mm256_cmpgt_epi64(_mm256_xor_si256(ticks, sign), now);
-   _mm256_store_si256(wake,
-                      _mm256_or_si256(ticks, _mm256_xor_si256(later, _mm256_set1_epi64x(-1))));
-   return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(later)) ^ 15;
-}
-
-static __attribute__((target("avx2"))) void
-take_due_avx2(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
-{
-   const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
-   const __m256i now = _mm256_set1_epi64x((long long)(t ^ 1ull << 63));
-   for (unsigned i = 0; i < num_boxes; i += 8) {
-      const uint64_t bits = take_four_avx2((__m256i *)(wake + i), sign, now) |
-                            take_four_avx2((__m256i *)(wake + i + 4), sign, now) << 4;
-      due[i / 64] |= bits << i % 64;
-   }
-}
-#endif
-
-#ifdef __x86_64__
-static __attribute__((target("avx512f"))) void
-take_due_avx512(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
-{
-   const __m512i now = _mm512_set1_epi64((long long)t), never = _mm512_set1_epi64(-1);
-   for (unsigned i = 0; i < num_boxes; i += 8) {
-      const __m512i ticks = _mm512_load_si512(wake + i);
-      const __mmask8 is_due = _mm512_cmple_epu64_mask(ticks, now);
-      if (is_due) {
-         _mm512_store_si512(wake + i, _mm512_mask_mov_epi64(ticks, is_due, never));
-         due[i / 64] |= (uint64_t)is_due << i % 64;
-      }
-   }
-}
-#endif
-
-/* SIM_NEVER has all bits: what is due becomes it by an or. */
-static inline void
-take_due(struct sim_kernel *k, sim_tick t, uint64_t *due)
-{
-#ifdef __x86_64__
-   if (__builtin_expect(k->scan == SIM_SCAN_AVX512, 1))
-      take_due_avx512(k->wake, k->num_boxes, t, due);
-   else if (k->scan == SIM_SCAN_AVX2)
-      take_due_avx2(k->wake, k->num_boxes, t, due);
-   else
-#endif
-      take_due_base(k->wake, k->num_boxes, t, due);
-}
-
-/* The boxes due at tick t that are in a cycle of their domain, which are marked asleep. Returns
- * whether there are any. */
-static inline bool
-take_ticking(struct sim_kernel *k, sim_tick t, uint64_t *due)
-{
-   uint64_t any = 0;
-   const unsigned words = (k->num_boxes + 63) / 64;
-   for (unsigned word = 0; word < words; word++)
-      due[word] = 0;
-   take_due(k, t, due);
-   for (unsigned word = 0; word < words; word++) {
-      for (uint64_t left = k->one_domain ? 0 : due[word]; left; left &= left - 1) {
-         const unsigned b = 64 * word + (unsigned)__builtin_ctzll(left);
-         if (t % k->period[k->domain[b]] != 0) {
-            k->wake[b] = t; /* it stays due */
-            due[word] &= ~(left & -left);
-         }
-      }
-      any |= due[word];
-   }
-   return any != 0;
-}
-
-/* The same for tests: a list, in the clocking order. */
-static unsigned
-collect(struct sim_kernel *k, sim_tick t, uint16_t *list)
-{
-   unsigned n = 0;
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      unsigned b = k->order[i];
-      if ((k->thorough || k->wake[b] <= t) && t % k->period[k->domain[b]] == 0)
-         list[n++] = (uint16_t)b;
-   }
-   for (unsigned i = 0; i < n; i++)
-      k->wake[list[i]] = SIM_NEVER;
-   return n;
-}
-
-/* The first tick from t on in which a box is due; SIM_NEVER: all sleep. */
-static sim_tick
-next_tick(const struct sim_kernel *k, sim_tick t)
-{
-   sim_tick earliest[SIM_NUM_DOMAINS] = {SIM_NEVER, SIM_NEVER, SIM_NEVER}, next = SIM_NEVER;
-   for (unsigned b = 0; b < k->num_boxes; b++) {
-      unsigned d = k->domain[b];
-      earliest[d] = k->wake[b] < earliest[d] ? k->wake[b] : earliest[d];
-   }
-   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++) {
-      if (earliest[d] == SIM_NEVER)
-         continue;
-      sim_tick w = earliest[d] < t ? t : earliest[d];
-      w = (w + k->period[d] - 1) / k->period[d] * k->period[d];
-      next = w < next ? w : next;
-   }
-   return next;
-}
-
 /* Objects sent in earlier ticks that have not arrived yet woke the box in vain: look again. A queue
  * from which the box took something and which has more is worth another cycle. What has arrived and
  * was left alone waits for a credit or a timer. Returns when the box must be clocked: wake or
@@ -528,14 +400,14 @@ clock_tick(struct sim_kernel *k, sim_tick t, uint64_t *spent)
 {
    if (__builtin_expect(k->order_seed || k->thorough, 0)) {
       uint16_t list[SIM_MAX_BOXES];
-      const unsigned n = collect(k, t, list);
+      const unsigned n = sim_due_list(k, t, list);
       k->now = n ? t : k->now;
       for (unsigned i = 0; i < n; i++)
          clock_apart(k, list[i], t, spent);
       return n != 0;
    }
    uint64_t due[SIM_MAX_BOXES / 64];
-   if (!take_ticking(k, t, due))
+   if (!sim_due_take(k, t, due))
       return false;
    k->now = t;
    for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
@@ -652,7 +524,7 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    while (!k->stopped && !(stop_flag && *stop_flag) && !(k->until && k->until(k->until_data))) {
       const sim_tick next = k->now + 1;
       if (k->thorough || !clock_tick(k, next, spent)) {
-         const sim_tick due = next_tick(k, next);
+         const sim_tick due = sim_due_next(k, next);
          if (due == SIM_NEVER || (k->background && only_background(k)))
             return;
          const sim_tick t = k->thorough ? next : due;

@@ -5,9 +5,9 @@
  * Rows and frames: what the tables say about them. A row of draws.csv holds what was charged to its
  * slot; a frame's row is the sum of them all. draws.csv contains nothing of the host, so equal runs
  * give equal files. Rows are collected in memory and written at the end of a frame; the record has
- * them all, too. Not here: who
- * has which slot (sim_rows.c), names and order of statistics (sim_report_columns.c), files
- * (sim_report_files.c, sim_report_csv.c), the record (sim_record.c), warnings (sim_warn.c).
+ * them all, too. Not here: who has which slot (sim_rows.c), names and order of statistics
+ * (sim_report_columns.c), files (sim_report_files.c, sim_report_csv.c), the record (sim_record.c),
+ * host times and what a terminal is told (sim_status.c), warnings (sim_warn.c).
  */
 #include "report/sim_record.h"
 
@@ -34,14 +34,6 @@ const char *
 report_prim_name(uint32_t prim)
 {
    return prim < ATTILA_NUM_PRIMS ? prim_names[prim] : "?";
-}
-
-static double
-seconds(clockid_t clock)
-{
-   struct timespec ts;
-   clock_gettime(clock, &ts);
-   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
 /* --- Life --- */
@@ -132,7 +124,7 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    r->progress = o->progress;
    report_status_start(r, o->status);
    r->save_frames = o->save_frames && o->out_dir;
-   r->last_host = seconds(CLOCK_MONOTONIC_RAW);
+   r->last_host = report_seconds(CLOCK_MONOTONIC_RAW);
    report_columns_make(&r->columns, kernel);
    sim_limiter_init(&r->limiter, &r->columns, kernel);
    bool sqlite, ok = report_values_make(&r->row, r->columns.num) &&
@@ -251,7 +243,7 @@ sim_report_begin_work(struct sim_report *r)
 {
    if (!r)
       return;
-   r->cpu_entered = seconds(CLOCK_THREAD_CPUTIME_ID);
+   r->cpu_entered = report_seconds(CLOCK_THREAD_CPUTIME_ID);
    r->working = true;
 }
 
@@ -260,7 +252,7 @@ sim_report_end_work(struct sim_report *r)
 {
    if (!r)
       return;
-   r->cpu += seconds(CLOCK_THREAD_CPUTIME_ID) - r->cpu_entered;
+   r->cpu += report_seconds(CLOCK_THREAD_CPUTIME_ID) - r->cpu_entered;
    r->working = false;
    report_status(r);
 }
@@ -505,7 +497,7 @@ sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total)
 {
    if (!r)
       return;
-   double now = seconds(CLOCK_MONOTONIC);
+   double now = report_seconds(CLOCK_MONOTONIC);
    if (!done) {
       r->draw_began = r->draw_told = now;
    } else if (now - r->draw_told >= PATIENCE) {
@@ -516,19 +508,8 @@ sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total)
    }
 }
 
-/* What the host spent on a frame: time that passed, and the simulator's part of it. */
-struct host_time {
-   double wall, cpu;
-};
-
-static double
-kcycles_per_s(uint64_t cycles, const struct host_time *host)
-{
-   return host->cpu > 0 ? (double)cycles / host->cpu * 1e-3 : 0.0;
-}
-
 static void
-frame_row(struct sim_report *r, sim_tick end, const struct host_time *host)
+frame_row(struct sim_report *r, sim_tick end, const struct report_host_time *host)
 {
    char *p = csv_begin(&r->frames, ROW_BYTES(r));
    if (!p)
@@ -538,7 +519,7 @@ frame_row(struct sim_report *r, sim_tick end, const struct host_time *host)
    double ms = (double)cycles * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
    p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame, r->next_draw,
                 (unsigned long long)from, (unsigned long long)to, (unsigned long long)cycles, ms,
-                host->wall, host->cpu, kcycles_per_s(cycles, host));
+                host->wall, host->cpu, report_kcycles_per_s(cycles, host));
    for (unsigned d = SIM_DOMAIN_SHADER; d <= SIM_DOMAIN_MEMORY; d++) {
       *p++ = ',';
       p = csv_put_number(p, domain_cycles(r, d, end) - domain_cycles(r, d, r->last_end));
@@ -552,7 +533,7 @@ frame_row(struct sim_report *r, sim_tick end, const struct host_time *host)
 }
 
 static void
-record_frame(struct sim_report *r, sim_tick end, const struct host_time *host)
+record_frame(struct sim_report *r, sim_tick end, const struct report_host_time *host)
 {
    const struct sim_kernel *k = r->kernel;
    struct sim_record_frame f = {
@@ -569,32 +550,6 @@ record_frame(struct sim_report *r, sim_tick end, const struct host_time *host)
    for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
       f.domain_cycles[d] = domain_cycles(r, d, end) - domain_cycles(r, d, r->last_end);
    sim_record_frame(r->record, &f);
-}
-
-static void
-print_progress(const struct sim_report *r, uint64_t cycles, const struct host_time *host)
-{
-   if (cycles)
-      fprintf(stderr,
-              "attila: frame %u: %u draws, %llu cycles, %.3f s of CPU in %.3f s, %.0f kcycles/s\n",
-              r->frame, r->next_draw, (unsigned long long)cycles, host->cpu, host->wall,
-              kcycles_per_s(cycles, host));
-   else
-      fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s of CPU in %.3f s\n", r->frame,
-              r->next_draw, host->cpu, host->wall);
-}
-
-/* Since the last call. The frame may end while a thread is at work. */
-static struct host_time
-take_host_time(struct sim_report *r)
-{
-   double now = seconds(CLOCK_MONOTONIC_RAW), cpu = r->cpu;
-   if (r->working)
-      cpu += seconds(CLOCK_THREAD_CPUTIME_ID) - r->cpu_entered;
-   const struct host_time host = {now - r->last_host, cpu - r->last_cpu};
-   r->last_host = now;
-   r->last_cpu = cpu;
-   return host;
 }
 
 /* A row of a kind that a frame has at most once; its statistics are in r->row. */
@@ -638,7 +593,7 @@ end_frame(struct sim_report *r, sim_tick end)
 {
    if (sim_report_rows(r) && r->columns.num)
       end_rows(r, end);
-   const struct host_time host = take_host_time(r);
+   const struct report_host_time host = report_take_host_time(r);
    uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end);
    r->frame_limits = find_limits(r, r->frame_sum.value, r->last_end, end);
    const bool wanted = r->frame >= r->first_frame && !r->failed;
@@ -651,7 +606,7 @@ end_frame(struct sim_report *r, sim_tick end)
    write_pending(r);
    report_status(r);
    if (r->progress)
-      print_progress(r, to - from, &host);
+      report_progress(r, to - from, &host);
    report_intervals_end_frame(r);
    report_values_clear(&r->frame_sum);
    r->last_end = end;

@@ -8,6 +8,7 @@
 #define SIM_REPORT_IMPL_H
 
 #include <stdio.h>
+#include <time.h>
 #include "core/sim_file.h"
 #include "report/sim_limiter.h"
 #include "report/sim_report.h"
@@ -144,6 +145,19 @@ void report_intervals_finish(struct sim_report *r);
 void report_intervals_free(struct sim_report *r);
 
 /* --- sim_status.c --- */
+
+/* What the host spent on a frame, in seconds: time that passed, and the simulator's part of it. */
+struct report_host_time {
+   double wall, cpu;
+};
+
+double report_seconds(clockid_t clock);
+/* Since the last call. The frame may end while a thread is at work. */
+struct report_host_time report_take_host_time(struct sim_report *r);
+double report_kcycles_per_s(uint64_t cycles, const struct report_host_time *host);
+/* A line for a frame of so many cycles; 0: it was functional. */
+void report_progress(const struct sim_report *r, uint64_t cycles,
+                     const struct report_host_time *host);
 
 struct report_status {
    bool on;

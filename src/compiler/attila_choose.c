@@ -167,7 +167,8 @@ static const struct made *
 first_as_good(struct made *made, unsigned num)
 {
    const struct cost *best = &best_of(made, num)->cost;
-   const uint32_t cycles = best->cycles + best->cycles / 100 * UNSURE_PERCENT;
+   /* A prediction of many nested loops is UINT32_MAX. */
+   const uint64_t cycles = best->cycles + (uint64_t)best->cycles * UNSURE_PERCENT / 100;
    unsigned i = 0;
    while (made[i].cost.cycles > cycles || made[i].cost.registers > best->registers)
       i++;

@@ -56,7 +56,8 @@ pack_counts(struct sim_record *rec)
    kept.size = size + 1;
    for (uint32_t i = 0; i < rec->num_waiting; i++) {
       struct record_work *w = &rec->waiting[i];
-      memcpy(kept.p + kept.len, rec->counts.p + w->counts, w->counts_size);
+      if (w->counts_size)
+         memcpy(kept.p + kept.len, rec->counts.p + w->counts, w->counts_size);
       w->counts = kept.len;
       kept.len += w->counts_size;
    }

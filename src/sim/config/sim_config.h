@@ -42,7 +42,9 @@ bool sim_config_load(struct sim_config *config, const char *path, void (*warn)(c
 /* Applies one "Section.Key=value". */
 bool sim_config_set(struct sim_config *config, const char *assignment, char *error,
                     size_t error_size);
-/* Relations between parameters (powers of two, lanes multiple of 4, ...). */
+/* That each parameter is in its range, and texts are texts. */
+bool sim_config_check_ranges(const struct sim_config *config, char *error, size_t error_size);
+/* That, and relations between parameters (powers of two, lanes multiple of 4, ...). */
 bool sim_config_check(const struct sim_config *config, char *error, size_t error_size);
 
 enum sim_describe_format { SIM_DESCRIBE_TEXT, SIM_DESCRIBE_MARKDOWN, SIM_DESCRIBE_INI };

@@ -5,6 +5,7 @@
  * Counts what boxes do with their cycles (sim_activity.h), in runs of equal cycles: a box that
  * sleeps costs nothing. Not here: what a box is doing, which it says itself.
  */
+#include "core/sim_islands.h"
 #include "core/sim_trace.h"
 
 /* Cycles of a domain in ticks (from, to]. */
@@ -17,12 +18,20 @@ cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, sim_tick t
    return k->one_domain ? to - from : to / period - from / period;
 }
 
-/* Cycles of a domain until the present tick, itself included, in which work was in flight. */
-static uint64_t
-flight_until_now(const struct sim_kernel *k, unsigned domain)
+/* The last tick of an island that has begun. */
+static sim_tick
+island_now(const struct sim_kernel *k, unsigned island)
 {
-   return k->flight.cycles[domain] +
-          (k->flight.on ? cycles_in(k, domain, k->flight.since, k->now) : 0);
+   return k->islands ? k->islands->island[island].now : k->now;
+}
+
+/* Cycles of a domain in an island until the present tick, itself included, in which work was in
+ * flight. */
+static uint64_t
+flight_until_now(const struct sim_kernel *k, unsigned island, unsigned domain)
+{
+   return k->flight.cycles[island][domain] +
+          (k->flight.on ? cycles_in(k, domain, k->flight.since[island], island_now(k, island)) : 0);
 }
 
 void
@@ -30,12 +39,14 @@ sim_kernel_flight(struct sim_kernel *k, bool on)
 {
    if (on == k->flight.on)
       return;
-   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
-      k->flight.cycles[d] = flight_until_now(k, d);
-   if (k->flight.changed != k->now)
+   for (unsigned i = 0; i < k->num_islands; i++) {
+      for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
+         k->flight.cycles[i][d] = flight_until_now(k, i, d);
+      k->flight.since[i] = island_now(k, i);
+   }
+   if (k->flight.changed != sim_instant(k))
       k->flight.before = k->flight.on;
-   k->flight.changed = k->now;
-   k->flight.since = k->now;
+   k->flight.changed = sim_instant(k);
    k->flight.on = on;
 }
 
@@ -45,10 +56,10 @@ static uint64_t
 flight_before(const struct sim_box *b, sim_tick tick)
 {
    const struct sim_kernel *k = b->kernel;
-   uint64_t cycles = flight_until_now(k, b->cls->domain);
-   if (tick > k->now)
+   uint64_t cycles = flight_until_now(k, b->island, b->cls->domain);
+   if (tick > sim_box_now(b))
       return cycles;
-   bool now = k->flight.changed == k->now ? k->flight.before : k->flight.on;
+   bool now = k->flight.changed == sim_instant(k) ? k->flight.before : k->flight.on;
    return cycles - now;
 }
 
@@ -120,7 +131,7 @@ sim_kernel_settle(struct sim_kernel *k)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      sim_tick next = (k->now / b->period + 1) * b->period;
+      sim_tick next = (sim_box_now(b) / b->period + 1) * b->period;
       if (b->run_from < next)
          count(b, next);
       if (b->counted < next && b->cls->settle) {
@@ -137,7 +148,7 @@ sim_kernel_settle_slot(struct sim_kernel *k, unsigned slot)
       struct sim_box *b = k->boxes[i];
       if ((b->activity & 0xffff) != slot && (b->turn == SIM_NEVER || (b->turn_to & 0xffff) != slot))
          continue;
-      sim_tick next = (k->now / b->period + 1) * b->period;
+      sim_tick next = (sim_box_now(b) / b->period + 1) * b->period;
       if (b->run_from < next)
          count(b, next);
    }
@@ -151,11 +162,11 @@ sim_kernel_count_activity(struct sim_kernel *k)
    k->no_activity = false;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      sim_tick next = (k->now / b->period + 1) * b->period;
+      sim_tick next = (sim_box_now(b) / b->period + 1) * b->period;
       b->activity = 0;
       b->turn = SIM_NEVER;
       b->run_from = next;
-      b->run_flight = flight_until_now(k, b->cls->domain);
+      b->run_flight = flight_until_now(k, b->island, b->cls->domain);
       /* It says then what it is doing. */
       sim_box_wake(b, next);
    }

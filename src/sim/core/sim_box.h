@@ -20,8 +20,11 @@
 
 struct sim_activity_stats;
 struct sim_carry;
+struct sim_islands;
 struct sim_trace;
 struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
+
+#define SIM_MAX_ISLANDS 8 /* sim_islands.h */
 
 enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
 
@@ -70,6 +73,7 @@ struct sim_box {
    const struct sim_box_class *cls;
    unsigned instance;
    unsigned index; /* in kernel->boxes */
+   unsigned island;
    unsigned num_in;
    /* sim_activity.h: what the present cycle is, those until the next clock, and those since
     * run_from, which are not counted yet. */
@@ -92,19 +96,23 @@ struct sim_kernel {
    sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* by sim_box.index */
    uint16_t order[SIM_MAX_BOXES]; /* indices in the order in which boxes are clocked */
    uint8_t domain[SIM_MAX_BOXES]; /* by sim_box.index */
+   uint8_t island[SIM_MAX_BOXES]; /* by sim_box.index; 0 in a machine without islands */
    unsigned num_boxes;
    struct sim_arena arena; /* boxes, signals and what they own */
    sim_tick now;           /* the tick clocked last */
    struct {
-      bool on, before; /* before: until the change in tick changed */
-      sim_tick since, changed;
-      uint64_t cycles[SIM_NUM_DOMAINS]; /* in flight until since */
+      bool on, before;  /* before: until the change in instant changed */
+      uint64_t changed; /* sim_instant */
+      sim_tick since[SIM_MAX_ISLANDS];
+      uint64_t cycles[SIM_MAX_ISLANDS][SIM_NUM_DOMAINS]; /* in flight until since */
    } flight;
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
    uint8_t scan;    /* how wake is looked through on this host (enum sim_scan) */
    double ns_per_tick;
+   struct sim_islands *islands;      /* NULL: there is one time, the machine's */
+   unsigned num_islands;             /* 1 without */
    uint32_t num_slots;               /* of statistics; set before the first box is created */
    uint32_t used_slots;              /* those from here on have never been charged */
    uint32_t order_seed;              /* 0: clock in creation order, else in a permuted one */
@@ -172,6 +180,41 @@ sim_waited(const struct sim_box *b, sim_tick now)
 {
    sim_tick ticks = now - b->counted;
    return __builtin_expect(b->period == 1, 1) ? ticks : ticks / b->period;
+}
+
+/* In core/sim_islands.c. */
+sim_tick sim_islands_now(const struct sim_box *b);
+sim_tick sim_islands_time(const struct sim_box *b, sim_tick tick);
+sim_tick sim_islands_convert(const struct sim_box *from, const struct sim_box *to, sim_tick tick);
+uint64_t sim_islands_instant(const struct sim_kernel *k);
+
+/* The last tick of the box's island that has begun; without islands the machine's. */
+static inline sim_tick
+sim_box_now(const struct sim_box *b)
+{
+   return __builtin_expect(b->kernel->islands != NULL, 0) ? sim_islands_now(b) : b->kernel->now;
+}
+
+/* When the box's island had a tick, in ticks of the machine: what reports speak of. */
+static inline sim_tick
+sim_box_time(const struct sim_box *b, sim_tick tick)
+{
+   return __builtin_expect(b->kernel->islands != NULL, 0) ? sim_islands_time(b, tick) : tick;
+}
+
+/* A tick of one box's island that a message carries, for a box of another island. */
+static inline sim_tick
+sim_tick_for(const struct sim_box *to, const struct sim_box *from, sim_tick tick)
+{
+   return __builtin_expect(to->island != from->island, 0) ? sim_islands_convert(from, to, tick)
+                                                          : tick;
+}
+
+/* Numbers the times in which boxes are clocked together. */
+static inline uint64_t
+sim_instant(const struct sim_kernel *k)
+{
+   return __builtin_expect(k->islands != NULL, 0) ? sim_islands_instant(k) : k->now;
 }
 
 static inline void

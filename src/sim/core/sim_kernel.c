@@ -10,6 +10,7 @@
 #include "core/sim_box.h"
 #include "core/sim_due.h"
 #include "core/sim_fp.h"
+#include "core/sim_islands.h"
 #include "core/sim_pool.h"
 
 #include <stdarg.h>
@@ -46,7 +47,7 @@ stop(struct sim_kernel *k)
 static uint64_t
 cycle_of(const struct sim_box *b)
 {
-   return b->period ? b->kernel->now / b->period : b->kernel->now;
+   return b->period ? sim_box_now(b) / b->period : sim_box_now(b);
 }
 
 void
@@ -110,6 +111,7 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
    for (unsigned i = k->num_boxes; i < SIM_MAX_BOXES; i++)
       k->wake[i] = SIM_NEVER;
    k->order_seed = order_seed;
+   k->num_islands = k->islands ? k->islands->num : 1;
 }
 
 /* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent:
@@ -289,6 +291,7 @@ sim_kernel_fini(struct sim_kernel *k)
       free(b->cycles);
    }
    k->num_boxes = 0;
+   sim_islands_destroy(k);
    sim_arena_fini(&k->arena);
 }
 
@@ -497,6 +500,8 @@ static void __attribute__((noinline)) ring_until(struct sim_kernel *k, sim_tick 
       while (k->ring.bell[i].at != k->ring.at)
          i++;
       k->now = k->ring.at > k->now ? k->ring.at : k->now;
+      if (k->islands) /* the tick is over */
+         sim_islands_pass(k, (k->now + 1) * SIM_FINE - 1);
       k->ring.bell[i].at = 0;
       next_ring(k);
       k->ring.bell[i].call(k->ring.bell[i].data, k->now);
@@ -514,6 +519,51 @@ only_background(const struct sim_kernel *k)
    return true;
 }
 
+static inline bool
+goes_on(const struct sim_kernel *k, const bool *stop_flag)
+{
+   return !k->stopped && !(stop_flag && *stop_flag) && !(k->until && k->until(k->until_data));
+}
+
+/* Everything has been clocked in tick t. */
+static inline void
+end_tick(struct sim_kernel *k, sim_tick t)
+{
+   for (unsigned i = 0; i < k->num_after; i++)
+      k->after[i].call(k->after[i].data, t);
+   k->num_after = 0;
+   if (k->thorough > 1)
+      sim_kernel_settle(k);
+}
+
+/* Machines with islands: from instant to instant, of which several may lie in one tick. */
+static void
+run_islands(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+{
+   uint16_t due[SIM_MAX_BOXES];
+   while (goes_on(k, stop_flag)) {
+      const uint64_t instant = sim_islands_next(k);
+      if (instant == SIM_NEVER || (k->background && only_background(k)))
+         return;
+      const sim_tick t = instant / SIM_FINE;
+      if (rings(k, t - 1)) {
+         ring_until(k, t - 1); /* which may change frequencies */
+         continue;
+      }
+      /* Sleeping is not being stuck, and neither is standing still. */
+      if (t - k->now > k->longest_period)
+         k->stall_check += t - k->now - k->longest_period;
+      sim_islands_pass(k, instant);
+      k->now = t;
+      const unsigned n = sim_islands_due(k, due);
+      for (unsigned i = 0; i < n; i++)
+         clock_apart(k, due[i], sim_box_now(k->boxes[due[i]]), spent);
+      end_tick(k, t);
+      if (k->stall_ticks && t >= k->stall_check)
+         check_stall(k);
+   }
+}
+
 /* spent: host time per box, when profiling; else NULL. */
 static void
 run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
@@ -521,7 +571,11 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    if (setjmp(k->jump))
       return;
    k->running = true;
-   while (!k->stopped && !(stop_flag && *stop_flag) && !(k->until && k->until(k->until_data))) {
+   if (k->islands) {
+      run_islands(k, stop_flag, spent);
+      return;
+   }
+   while (goes_on(k, stop_flag)) {
       const sim_tick next = k->now + 1;
       if (k->thorough || !clock_tick(k, next, spent)) {
          const sim_tick due = sim_due_next(k, next);
@@ -537,11 +591,7 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
          clock_tick(k, t, spent);
       }
       const sim_tick t = k->now;
-      for (unsigned i = 0; i < k->num_after; i++)
-         k->after[i].call(k->after[i].data, t);
-      k->num_after = 0;
-      if (k->thorough > 1)
-         sim_kernel_settle(k);
+      end_tick(k, t);
       if (rings(k, t))
          ring_until(k, t);
       if (k->stall_ticks && t >= k->stall_check)

@@ -5,6 +5,7 @@
  * Sending and removing objects (core/sim_signal.h): one copy for all boxes, which compete for the
  * host's instruction cache. Not here: questions, which are some instructions where they are asked.
  */
+#include "core/sim_islands.h"
 #include "core/sim_trace.h"
 
 #include <stdio.h>
@@ -38,10 +39,10 @@ trace(struct sim_signal *s, const struct sim_slot *slot, enum sim_trace_kind kin
 
 /* An object is sent, after all questions. */
 static inline void *
-send_object(struct sim_signal *s, sim_tick now)
+send_object(struct sim_signal *s, sim_tick now, sim_tick ready)
 {
    struct sim_slot *slot = (struct sim_slot *)s->next;
-   slot->ready = now + s->latency;
+   slot->ready = ready;
    if (s->tail++ == s->head)
       s->arrival = slot->ready;
    s->next += s->stride;
@@ -56,16 +57,18 @@ send_object(struct sim_signal *s, sim_tick now)
    return slot + 1;
 }
 
-/* Somebody listens, or it is an error of the model. */
+/* It crosses to another island, somebody listens, or it is an error of the model. */
 static void *__attribute__((cold, noinline))
 send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
 {
-   if ((s->payload & ~SIM_TRACED) != size) {
+   if ((s->payload & ~(SIM_TRACED | SIM_CROSSES)) != size) {
       sim_signal_error(s, "sent an object of another kind");
       return (void *)0;
    }
-   void *object = send_object(s, now);
-   trace(s, (const struct sim_slot *)object - 1, SIM_TRACE_SEND);
+   const sim_tick ready = s->payload & SIM_CROSSES ? sim_islands_arrival(s) : now + s->latency;
+   void *object = send_object(s, now, ready);
+   if (s->payload & SIM_TRACED)
+      trace(s, (const struct sim_slot *)object - 1, SIM_TRACE_SEND);
    return object;
 }
 
@@ -78,7 +81,7 @@ sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
    }
    if (__builtin_expect(size != s->payload, 0))
       return send_rare(s, now, size);
-   return send_object(s, now);
+   return send_object(s, now, now + s->latency);
 }
 
 static inline void
@@ -102,17 +105,27 @@ pop_object(struct sim_signal *s, sim_tick now)
    }
 }
 
-static void __attribute__((cold, noinline)) pop_traced(struct sim_signal *s, sim_tick now)
+/* Somebody listens, or it comes from another island. */
+static void __attribute__((cold, noinline)) pop_rare(struct sim_signal *s, sim_tick now)
 {
-   trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
-   pop_object(s, now);
+   if (s->payload & SIM_TRACED)
+      trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
+   if (!(s->payload & SIM_CROSSES)) {
+      pop_object(s, now);
+      return;
+   }
+   /* The sender's last tick: if that is in this instant the credit does not count in it yet. */
+   pop_object(s, sim_islands_now(s->sender));
+   /* Another one is here: worth another cycle, as the kernel knows of signals that do not cross. */
+   if (s->arrival <= now)
+      sim_wake_at(s->wake, now + 1);
 }
 
 void
 sim_pop(struct sim_signal *s, sim_tick now)
 {
-   if (__builtin_expect(s->payload & SIM_TRACED, 0))
-      pop_traced(s, now);
+   if (__builtin_expect(s->payload & (SIM_TRACED | SIM_CROSSES), 0))
+      pop_rare(s, now);
    else
       pop_object(s, now);
 }

@@ -41,17 +41,24 @@ struct sim_signal {
    uint32_t bandwidth; /* objects per sender cycle */
    uint32_t capacity;  /* objects sent and not yet popped */
    uint32_t stride;    /* bytes of a slot */
-   uint32_t payload;   /* bytes of an object; SIM_TRACED: somebody listens (sim_trace.h) */
+   uint32_t payload;   /* bytes of an object, and bits: SIM_TRACED, SIM_CROSSES */
    /* The second line, which a send and a pop of the last object touch. */
    uint8_t *next;         /* slot of the next object to be sent */
    uint8_t *begin, *end;  /* of the ring of slots, one per object of the capacity */
-   sim_tick latency;      /* ticks, >= 1 */
+   sim_tick latency;      /* ticks, >= 1; of the sender's island */
    uint64_t *filled, bit; /* the receiver's word of inputs that hold something, and ours in it */
    sim_tick *wake, *wake_sender; /* when the kernel clocks receiver and sender */
    struct sim_box *sender, *receiver;
    struct sim_kernel *kernel;
    const char *name;
+   sim_tick sync; /* SIM_CROSSES: ticks of the receiver's island on top of the latency */
 } __attribute__((aligned(64)));
+
+/* In sim_signal.payload, which sending looks at anyway: somebody listens (sim_trace.h); sender and
+ * receiver are in different islands (sim_islands.h). Then ready is a tick of the receiver's island,
+ * and last_pop, in which credits are counted, one of the sender's. */
+#define SIM_TRACED (1u << 31)
+#define SIM_CROSSES (1u << 30)
 
 /* Error of the model; records the message and stops the kernel. Defined in sim_kernel.c. */
 void sim_signal_error(struct sim_signal *s, const char *what) __attribute__((cold));

@@ -57,9 +57,6 @@ struct sim_trace {
    void (*bank)(void *data, const struct sim_trace_bank *bank);
 };
 
-/* In a signal's size of objects: somebody listens. */
-#define SIM_TRACED (1u << 31)
-
 /* Adds an event; in sim_signal.c. */
 void sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event) __attribute__((cold));
 

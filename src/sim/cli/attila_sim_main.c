@@ -42,6 +42,7 @@ usage(FILE *f)
        "                                          reports (--out) count differently\n"
        "       attila-sim picture FILE ...        what a draw did to the picture (picture --help)\n"
        "       attila-sim maps FILE ...           what each pixel cost (maps --help)\n"
+       "       attila-sim power DIR ...           energy of a run by unit (power --help)\n"
        "       attila-sim interface               commands, registers and counters (Markdown)\n"
        "       attila-sim --describe [--format text|markdown|ini]\n"
        "                                          parameters and statistics of a machine\n"
@@ -375,6 +376,8 @@ main(int argc, char **argv)
       return cli_picture(argc - 1, argv + 1);
    if (argc > 1 && !strcmp(argv[1], "maps"))
       return cli_maps(argc - 1, argv + 1);
+   if (argc > 1 && !strcmp(argv[1], "power"))
+      return cli_power(argc - 1, argv + 1);
    /* No more settings than arguments. */
    o.overrides = calloc((size_t)argc + 1, sizeof(*o.overrides));
    if (!o.overrides) {

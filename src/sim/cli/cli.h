@@ -50,6 +50,7 @@ int cli_complain(const char *command, const char *format, const char *what);
 /* Parses options of its own: argv[0] is the command. */
 int cli_picture(int argc, char **argv);
 int cli_maps(int argc, char **argv);
+int cli_power(int argc, char **argv);
 int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);

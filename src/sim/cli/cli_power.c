@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim power: what a recorded run, its frames, work or intervals cost in joules, by unit,
+ * with the table that the run had or with another one. Reads run.sqlite and nothing else. Not here:
+ * the model (power/power_model.h), tables and views (power/power_record.h).
+ */
+#include <getopt.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli.h"
+#include "power/power_record.h"
+
+static const char help[] =
+    "usage: attila-sim power DIR [options]     energy of the run in DIR/run.sqlite, by unit\n"
+    "       attila-sim power --describe        the built-in table of energies (.ini)\n"
+    "\n"
+    "      --table FILE     another table of energies (configs/power/); default: the run's own, "
+    "or\n"
+    "                       the built-in one\n"
+    "  -s, --set S.Key=V    change one key of the table, for example PROCESS.Voltage=1.2 or\n"
+    "                       LEAKAGE.Ratio=0.5; may be repeated\n"
+    "      --by WHAT        run (default), frame, work or interval\n"
+    "      --format FORMAT  text (default) or csv; csv has femtojoules, which add up exactly\n"
+    "      --write          put the table and its views into run.sqlite (docs/power.md)\n"
+    "      --describe       the table as a file\n"
+    "  -h, --help           this text\n"
+    "\n"
+    "Exit status: 0 done, 1 wrong usage, 2 a file cannot be used.\n";
+
+enum { OPT_TABLE = 256, OPT_BY, OPT_FORMAT, OPT_WRITE, OPT_DESCRIBE };
+
+static const struct option long_options[] = {
+    {"table", required_argument, NULL, OPT_TABLE},
+    {"set", required_argument, NULL, 's'},
+    {"by", required_argument, NULL, OPT_BY},
+    {"format", required_argument, NULL, OPT_FORMAT},
+    {"write", no_argument, NULL, OPT_WRITE},
+    {"describe", no_argument, NULL, OPT_DESCRIBE},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+struct options {
+   const char *folder, *table;
+   const char **set;
+   unsigned num_set;
+   int by; /* in kinds; -1: the run */
+   bool csv, write, describe;
+};
+
+static const struct {
+   const char *name, *rows, *seconds;
+} kinds[] = {
+    {"frame", "frames", "r.simulated_ms * 1e-3"},
+    {"work", "work", "r.exclusive_cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
+    {"interval", "intervals", "r.cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
+};
+
+static int
+complain(const char *format, const char *what)
+{
+   return cli_complain("attila-sim power", format, what);
+}
+
+static int
+fail(const struct options *o, const char *why)
+{
+   fprintf(stderr, "attila-sim: %s/run.sqlite: %s\n", o->folder, why);
+   return CLI_FILE;
+}
+
+/* --- Output --- */
+
+/* One number of a query. */
+static double
+number(sqlite3 *db, const char *query)
+{
+   sqlite3_stmt *s = NULL;
+   double value = 0;
+   if (sqlite3_prepare_v2(db, query, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+      value = sqlite3_column_double(s, 0);
+   sqlite3_finalize(s);
+   return value;
+}
+
+static void
+put_text_row(const char *unit, const double *fj, double seconds, double all)
+{
+   printf("%-14s", unit);
+   for (unsigned i = 0; i < 5; i++)
+      printf(" %10.4f", fj[i] * 1e-12);
+   printf(" %8.3f %6.1f\n", seconds > 0 ? fj[4] * 1e-15 / seconds : 0,
+          all > 0 ? 100 * fj[4] / all : 0);
+}
+
+/* Units, the sum, and products with time. */
+static int
+print_text(sqlite3 *db, const struct options *o, const struct power_table *t)
+{
+   sqlite3_stmt *s = NULL;
+   double sum[5] = {0};
+   const double seconds = number(db, "SELECT total(simulated_ms) * 1e-3 FROM frames");
+   const double all = number(db, "SELECT total(total_fj) FROM frame_energy");
+   if (sqlite3_prepare_v2(db,
+                          "SELECT unit, total(dynamic_fj), total(clock_fj), total(leakage_fj), "
+                          "total(offchip_fj), total(total_fj) AS t FROM frame_energy GROUP BY unit "
+                          "ORDER BY t DESC",
+                          -1, &s, NULL) != SQLITE_OK)
+      return fail(o, sqlite3_errmsg(db));
+   printf("%g nm, %g V, %g C, leakage %g of the peak; %s\n", t->node, t->voltage, t->temperature,
+          t->leakage, t->path[0] ? t->path : "the built-in table");
+   printf("%-14s %10s %10s %10s %10s %10s %8s %6s\n", "unit", "dynamic", "clock", "leakage",
+          "off chip", "all mJ", "watts", "%");
+   int result;
+   while ((result = sqlite3_step(s)) == SQLITE_ROW) {
+      double fj[5];
+      for (int i = 0; i < 5; i++) {
+         fj[i] = sqlite3_column_double(s, i + 1);
+         sum[i] += fj[i];
+      }
+      put_text_row((const char *)sqlite3_column_text(s, 0), fj, seconds, all);
+   }
+   sqlite3_finalize(s);
+   if (result != SQLITE_DONE)
+      return fail(o, sqlite3_errmsg(db));
+   put_text_row("all", sum, seconds, all);
+   const double joules = sum[4] * 1e-15;
+   printf("%.6f s simulated, E %.6g J, E*D %.6g Js, E*D^2 %.6g Js^2, off chip %.1f %%\n", seconds,
+          joules, joules * seconds, joules * seconds * seconds,
+          sum[4] > 0 ? 100 * sum[3] / sum[4] : 0);
+   return CLI_OK;
+}
+
+/* A line for each unit of each row. */
+static int
+print_csv(sqlite3 *db, const struct options *o)
+{
+   sqlite3_stmt *s = NULL;
+   char *query =
+       o->by < 0
+           ? sqlite3_mprintf("SELECT unit, (SELECT total(simulated_ms) * 1e-3 FROM frames) AS "
+                             "seconds, sum(dynamic_fj) AS dynamic_fj, sum(clock_fj) AS clock_fj, "
+                             "sum(leakage_fj) AS leakage_fj, sum(offchip_fj) AS offchip_fj, "
+                             "sum(total_fj) AS total_fj FROM frame_energy GROUP BY unit")
+           : sqlite3_mprintf("SELECT e.%s, unit, %s AS seconds, dynamic_fj, clock_fj, leakage_fj, "
+                             "offchip_fj, total_fj FROM %s_energy e JOIN %s r USING (%s) ORDER BY "
+                             "1, 2",
+                             kinds[o->by].name, kinds[o->by].seconds, kinds[o->by].name,
+                             kinds[o->by].rows, kinds[o->by].name);
+   const int prepared = sqlite3_prepare_v2(db, query, -1, &s, NULL);
+   sqlite3_free(query);
+   if (prepared != SQLITE_OK)
+      return fail(o, sqlite3_errmsg(db));
+   const int columns = sqlite3_column_count(s);
+   for (int i = 0; i < columns; i++)
+      printf("%s%s", i ? "," : "", sqlite3_column_name(s, i));
+   putchar('\n');
+   int result;
+   while ((result = sqlite3_step(s)) == SQLITE_ROW) {
+      for (int i = 0; i < columns; i++)
+         printf("%s%s", i ? "," : "", (const char *)sqlite3_column_text(s, i));
+      putchar('\n');
+   }
+   sqlite3_finalize(s);
+   return result == SQLITE_DONE ? CLI_OK : fail(o, sqlite3_errmsg(db));
+}
+
+/* --- The command --- */
+
+static bool
+make_table(const struct options *o, sqlite3 *db, struct power_table *t, char *error, size_t size)
+{
+   bool good = true;
+   if (db && !o->table)
+      good = power_record_table(db, t, error, size);
+   else
+      power_table_defaults(t);
+   if (good && o->table)
+      good = power_table_load(t, o->table, error, size);
+   for (unsigned i = 0; good && i < o->num_set; i++)
+      good = power_table_set(t, o->set[i], error, size);
+   return good;
+}
+
+/* Rows of work whose statistics are not all there would have too little energy. */
+static const char *
+what_is_missing(sqlite3 *db, const struct options *o)
+{
+   if (number(db, "SELECT count(*) FROM run WHERE mode = 'functional'") > 0)
+      return "a functional run has no time, and no energy: --mode cycle";
+   if (number(db, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_nonzero'") == 0)
+      return "no statistics in this record";
+   if (o->by == 1 && number(db, "SELECT count(*) FROM run WHERE draws_columns IS NOT NULL") > 0)
+      return "its work has only some statistics (--draws-columns): --by frame";
+   return NULL;
+}
+
+static int
+evaluate(const struct options *o, sqlite3 *db)
+{
+   struct power_table t;
+   char error[800] = "";
+   const char *missing = what_is_missing(db, o);
+   if (missing)
+      return fail(o, missing);
+   if (!make_table(o, db, &t, error, sizeof(error))) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      return o->table ? CLI_FILE : CLI_USAGE;
+   }
+   sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
+   if (!power_record_write(db, &t, !o->write, error, sizeof(error)))
+      return fail(o, error);
+   if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+      return fail(o, sqlite3_errmsg(db));
+   return o->csv ? print_csv(db, o) : print_text(db, o, &t);
+}
+
+static int
+describe(const struct options *o)
+{
+   struct power_table t;
+   char error[800];
+   if (!make_table(o, NULL, &t, error, sizeof(error))) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      return o->table ? CLI_FILE : CLI_USAGE;
+   }
+   power_table_print(&t, stdout);
+   return CLI_OK;
+}
+
+static bool
+apply(struct options *o, int option, const char *arg)
+{
+   switch (option) {
+   case 's':
+      o->set[o->num_set++] = arg;
+      return true;
+   case OPT_TABLE:
+      o->table = arg;
+      return *arg;
+   case OPT_BY:
+      o->by = -1;
+      for (int i = 0; i < 3; i++)
+         o->by = strcmp(arg, kinds[i].name) ? o->by : i;
+      return o->by >= 0 || !strcmp(arg, "run");
+   case OPT_FORMAT:
+      o->csv = !strcmp(arg, "csv");
+      return o->csv || !strcmp(arg, "text");
+   case OPT_WRITE:
+      o->write = true;
+      return true;
+   default: /* OPT_DESCRIBE */
+      o->describe = true;
+      return true;
+   }
+}
+
+int
+cli_power(int argc, char **argv)
+{
+   struct options o = {.by = -1};
+   sqlite3 *db = NULL;
+   char path[4400];
+   int option;
+   o.set = calloc((size_t)argc + 1, sizeof(*o.set));
+   if (!o.set)
+      return CLI_FILE;
+   while ((option = getopt_long(argc, argv, "s:h", long_options, NULL)) != -1) {
+      if (option == 'h') {
+         fputs(help, stdout);
+         return CLI_OK;
+      }
+      if (option == '?')
+         return complain("%s", "see above");
+      if (!apply(&o, option, optarg))
+         return complain("\"%s\" is not a value this option accepts", optarg);
+   }
+   if (o.describe && optind == argc)
+      return describe(&o);
+   if (optind + 1 != argc || o.describe)
+      return complain("%s", o.describe ? "--describe takes no folder" : "it takes one folder");
+   if (!o.csv && o.by >= 0)
+      return complain("--by %s needs --format csv", kinds[o.by].name);
+   o.folder = argv[optind];
+   snprintf(path, sizeof(path), "%s/run.sqlite", o.folder);
+   int result;
+   if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+      result = fail(&o, sqlite3_errmsg(db));
+   else
+      result = evaluate(&o, db);
+   sqlite3_close(db);
+   free(o.set);
+   return result;
+}

@@ -1,0 +1,327 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Makes the terms of a machine: energies of its events from operations and arrays, DRAM commands
+ * from datasheet currents, clocks and gating from the peaks of its units, leakage as their ratio.
+ * docs/power.md derives the formulas. Not here: the table (power_table.c) and arrays
+ * (power_array.c).
+ */
+#include "power/power_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "config/sim_config.h"
+#include "config/sim_shader_machine.h"
+#include "power/power_array.h"
+
+#define PICO 1e-12
+#define FEMTO 1e-15
+
+static const char *const unit_names[] = {
+#define U(id, name) #name,
+    POWER_UNITS(U)
+#undef U
+};
+static const char *const kind_names[] = {
+#define K(NAME, name) #name,
+    POWER_KINDS(K)
+#undef K
+};
+
+const char *
+power_unit_name(enum power_unit unit)
+{
+   return unit_names[unit];
+}
+
+const char *
+power_kind_name(enum power_kind kind)
+{
+   return kind_names[kind];
+}
+
+enum power_unit
+power_unit_find(const char *class)
+{
+   unsigned u = 0;
+   while (u < POWER_NUM_UNITS && strcmp(class, unit_names[u]))
+      u++;
+   return (enum power_unit)u;
+}
+
+/* --- Leakage --- */
+
+/* e^x by its series at x / 2^n, squared n times: the same on every host. */
+static double
+exponential(double x)
+{
+   unsigned n = 0;
+   double term = 1, sum = 1;
+   for (; fabs(x) > 0.125; x /= 2)
+      n++;
+   for (unsigned i = 1; i < 16; i++) {
+      term *= x / i;
+      sum += term;
+   }
+   while (n--)
+      sum *= sum;
+   return sum;
+}
+
+/* Subthreshold current of a transistor that is off (Butts and Sohi, MICRO 2000): vT^2 *
+ * e^(-threshold / (swing * vT)), with vT = kT/q; the threshold falls with the supply and with heat.
+ */
+static double
+off_current(const struct power_table *t, double voltage, double kelvin)
+{
+   const double thermal = 8.617333e-5 * kelvin;
+   const double threshold = t->threshold - t->dibl * (voltage - t->nominal) -
+                            t->threshold_slope * (kelvin - 273.15 - t->leakage_temperature);
+   return thermal * thermal * exponential(-threshold / (t->swing * thermal));
+}
+
+double
+power_leakage_factor(const struct power_table *t, double voltage, double temperature)
+{
+   return voltage * off_current(t, voltage, temperature + 273.15) /
+          (t->nominal * off_current(t, t->nominal, t->leakage_temperature + 273.15));
+}
+
+/* --- Events --- */
+
+/* Shaders as far as energy goes. */
+struct shaders {
+   double width;     /* lanes that execute an instruction in a cycle */
+   double lanes;     /* of a group */
+   double registers; /* of all groups together */
+   double ways;      /* instructions fetched together */
+   double scalars;   /* a scalar instruction executes beside a vector one */
+};
+
+static void
+find_shaders(struct shaders *s, const struct sim_config *c, const struct sim_shader_machine *m)
+{
+   s->lanes = m->lanes;
+   s->width = (double)m->lanes / (m->vector ? m->vector : 1);
+   s->registers = (double)m->registers * m->register_lanes;
+   s->ways = m->ways;
+   s->scalars = m->alu == SIM_ALU_SIMD_SCALAR || c->shader.scalar_alu ? 1 : 0.25;
+}
+
+#define rop_cache_bytes(rop) \
+   ((double)(rop)->cache_sets * (rop)->cache_ways * (rop)->line_stamps * 4 * (rop)->pixel_bytes)
+
+struct event {
+   enum power_unit unit;
+   const char *statistic, *key, *doc;
+   double rate, joules; /* most in a cycle of a box; at the table's voltage */
+};
+enum {
+#define V(...) +1
+   NUM_EVENTS = 0 POWER_EVENTS(V)
+#undef V
+};
+
+struct maker {
+   struct power_model *m;
+   const struct power_machine *machine;
+   const struct sim_config *c;
+   const struct power_table *t;
+   struct event event[NUM_EVENTS];
+   double peak[POWER_NUM_UNITS]; /* of a box of the unit in a cycle, at the table's voltage */
+};
+
+/* At the unit's voltage over that at the table's: C V^2. */
+static double
+square_of(const struct maker *k, enum power_unit unit)
+{
+   const double v = k->machine->permille ? k->machine->permille[unit] : POWER_NOMINAL;
+   return v * v / (POWER_NOMINAL * POWER_NOMINAL);
+}
+
+static void
+put(struct maker *k, enum power_unit unit, enum power_kind kind, const char *statistic,
+    const char *key, double joules, const char *doc)
+{
+   const int64_t fj = llround(joules / FEMTO);
+   if (fj && k->m->num_terms < POWER_MAX_TERMS && k->machine->mhz[unit] > 0)
+      k->m->term[k->m->num_terms++] = (struct power_term){unit, kind, statistic, key, doc, fj};
+}
+
+/* Operations scale by feature size (capacitance of a gate of the same shape) and voltage. */
+static double
+operation(const struct power_table *t, enum power_op op)
+{
+   const double volts = t->voltage / t->energy_voltage;
+   return t->energy[op].pj * PICO * t->node / t->energy_node * volts * volts * t->overhead;
+}
+
+static double
+wires(const struct power_table *t, double bits)
+{
+   return bits * t->wire_activity * t->wire_cap * FEMTO * t->crossbar_length * 1000 * t->voltage *
+          t->voltage;
+}
+
+#define OP(x) operation(t, POWER_OP_##x)
+#define READ(x) read[ARRAY_##x]
+#define WRITE(x) write[ARRAY_##x]
+#define WIRES(n) wires(t, n)
+
+enum array_id {
+#define A(NAME, rows, bits, ports) ARRAY_##NAME,
+   POWER_ARRAYS(A)
+#undef A
+       NUM_ARRAYS
+};
+
+/* What every event costs at the table's voltage. */
+static void
+find_events(struct maker *k, const struct shaders *machine)
+{
+   const struct sim_config *c = k->c;
+   const struct power_table *t = k->t;
+   const struct shaders s = *machine;
+   const struct power_array array[NUM_ARRAYS] = {
+#define A(NAME, rows, bits, ports) [ARRAY_##NAME] = {rows, bits, ports},
+       POWER_ARRAYS(A)
+#undef A
+   };
+   double read[NUM_ARRAYS], write[NUM_ARRAYS];
+   for (unsigned i = 0; i < NUM_ARRAYS; i++) {
+      read[i] = power_array_read(t, &array[i]);
+      write[i] = power_array_write(t, &array[i]);
+   }
+   const struct event events[] = {
+#define V(unit, stat, key, rate, energy, doc) {POWER_UNIT_##unit, stat, #key, doc, rate, energy},
+       POWER_EVENTS(V)
+#undef V
+   };
+   memcpy(k->event, events, sizeof(events));
+   for (unsigned i = 0; i < NUM_EVENTS; i++)
+      k->peak[events[i].unit] += events[i].rate * events[i].joules;
+}
+
+static void
+put_events(struct maker *k)
+{
+   for (unsigned i = 0; i < NUM_EVENTS; i++) {
+      const struct event *e = &k->event[i];
+      put(k, e->unit, POWER_DYNAMIC, e->statistic, e->key, e->joules * square_of(k, e->unit),
+          e->doc);
+   }
+}
+
+/* --- Clocks, leakage --- */
+
+static const char *const did[] = {"CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle"};
+
+/* Terms of a box's cycles: what units burn for want of gating, and clocks. */
+static void
+put_cycles(struct maker *k, enum power_unit u)
+{
+   const struct power_table *t = k->t;
+   const double peak = k->peak[u] * square_of(k, u);
+   for (unsigned a = 0; a < 4; a++) {
+      const bool busy = a == 0;
+      const double idle = t->gating == POWER_GATING_IDLE ? t->idle_share : 0;
+      const bool on = t->gating == POWER_GATING_NONE || busy;
+      const double local = on ? t->local_ratio : t->local_ratio * idle;
+      double burnt = busy ? 0 : idle;
+      if (t->gating == POWER_GATING_NONE || t->gating == POWER_GATING_ALL)
+         burnt = on;
+      put(k, u, POWER_DYNAMIC, did[a], "Ungated", burnt * peak, "a cycle of what is not gated");
+      put(k, u, POWER_CLOCK, did[a], "Clock", (t->tree_ratio + local) * peak,
+          "a cycle of the clock tree and the unit's latches");
+   }
+}
+
+static void
+put_leakage(struct maker *k, enum power_unit u)
+{
+   const struct power_table *t = k->t;
+   const double permille = k->machine->permille ? k->machine->permille[u] : POWER_NOMINAL;
+   const double square = t->nominal * t->nominal / (t->voltage * t->voltage);
+   const double cycles = k->machine->mhz[u] / k->c->gpu.gpu_clock;
+   put(k, u, POWER_LEAKAGE, NULL, "Leakage",
+       t->leakage * k->peak[u] * square * cycles *
+           power_leakage_factor(t, t->voltage * permille / POWER_NOMINAL, t->temperature),
+       "a cycle of the GPU clock, whatever happens in it");
+}
+
+/* --- DRAM --- */
+
+/* Joules, of all chips of a channel (Micron, TN-41-01: differences of currents times voltage). */
+struct dram {
+   double activate, precharge, read_byte, write_byte, refresh, pin_byte;
+   double standby, row_open; /* a cycle of the memory clock */
+   double burst;             /* bytes of a command */
+   double bus_byte;          /* of the pins to system memory and the display */
+};
+
+static void
+find_dram(struct dram *d, const struct sim_config *c, const struct power_table *t)
+{
+   const double milliwatt = t->dram_voltage * 1e-3, ns = 1e-9;
+   const double pins = c->mc.burst_bytes * 8 / 2.0; /* two transfers in a cycle */
+   const double chips = pins / t->dram_width;
+   const double cycle = 1e-6 / c->gpu.memory_clock;
+   const double test_bytes = t->dram_width / 8 * 2 * t->dram_clock * 1e6; /* in a second */
+   const double row =
+       (t->idd0 * t->dram_trc - t->idd3n * t->dram_tras - t->idd2n * (t->dram_trc - t->dram_tras)) *
+       milliwatt * ns * chips;
+   const double opened = t->dram_trc > t->dram_tras ? t->dram_tras / t->dram_trc : 1;
+   d->activate = (row > 0 ? row : 0) * opened;
+   d->precharge = (row > 0 ? row : 0) - d->activate;
+   d->read_byte = fmax(0, t->idd4r - t->idd3n) * milliwatt / test_bytes;
+   d->write_byte = fmax(0, t->idd4w - t->idd3n) * milliwatt / test_bytes;
+   d->refresh = fmax(0, t->idd5 - t->idd2n) * milliwatt * t->dram_trfc * ns * chips;
+   d->pin_byte = 8 * t->pin_energy * PICO;
+   d->standby = t->idd2n * milliwatt * chips * cycle;
+   d->row_open = fmax(0, t->idd3n - t->idd2n) * milliwatt * chips * cycle;
+   d->burst = c->mc.burst_length * 4;
+   d->bus_byte = 8 * t->bus_energy * PICO;
+}
+
+static void
+put_dram(struct maker *k)
+{
+   struct dram d;
+   find_dram(&d, k->c, k->t);
+#define D(unit, stat, key, energy, doc) \
+   put(k, POWER_UNIT_##unit, POWER_OFFCHIP, stat, #key, energy, doc);
+   POWER_OFFCHIP_EVENTS(D)
+#undef D
+   const double cycles = (double)k->c->gpu.memory_clock / k->c->gpu.gpu_clock;
+   static const enum power_unit channels[] = {POWER_UNIT_GDDR, POWER_UNIT_SCHED};
+   for (unsigned i = 0; i < 2; i++)
+      put(k, channels[i], POWER_OFFCHIP, NULL, "Standby", d.standby * cycles,
+          "a cycle of the GPU clock, whatever happens in it");
+}
+
+/* --- All of it --- */
+
+bool
+power_model_make(struct power_model *m, const struct power_machine *machine,
+                 const struct power_table *t, char *error, size_t error_size)
+{
+   struct sim_shader_machine shaders;
+   struct shaders s;
+   struct maker k = {.m = m, .machine = machine, .c = machine->config, .t = t};
+   memset(m, 0, sizeof(*m));
+   if (!sim_shader_machine_init(&shaders, machine->config, false, error, error_size))
+      return false;
+   find_shaders(&s, machine->config, &shaders);
+   find_events(&k, &s);
+   if (t->gating == POWER_GATING_LINEAR || t->gating == POWER_GATING_IDLE)
+      put_events(&k);
+   for (unsigned u = 0; u < POWER_NUM_UNITS; u++) {
+      put_cycles(&k, (enum power_unit)u);
+      put_leakage(&k, (enum power_unit)u);
+      m->peak[u] = k.peak[u] * square_of(&k, (enum power_unit)u);
+   }
+   put_dram(&k);
+   return true;
+}

@@ -1,0 +1,399 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The tables and views of energy in a record. Counts are in the record already; here are what they
+ * cost, and sums. Integers throughout: SQLite adds them exactly, and says so when they overflow.
+ */
+#include "power/power_record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "config/sim_config.h"
+
+struct writer {
+   sqlite3 *db;
+   const char *schema; /* "main" or "temp" */
+   char *error;
+   size_t error_size;
+   bool failed;
+   struct sim_config config;
+   struct power_machine machine;
+   struct {
+      char name[64]; /* "ZST-SU" */
+      int boxes;
+   } unit[POWER_NUM_UNITS];
+};
+
+static void
+check(struct writer *w, bool good)
+{
+   if (!good && !w->failed)
+      snprintf(w->error, w->error_size, "%s", sqlite3_errmsg(w->db));
+   w->failed |= !good;
+}
+
+static void
+sql(struct writer *w, const char *text)
+{
+   if (!w->failed)
+      check(w, sqlite3_exec(w->db, text, NULL, NULL, NULL) == SQLITE_OK);
+}
+
+static sqlite3_stmt *
+prepare(struct writer *w, const char *text)
+{
+   sqlite3_stmt *s = NULL;
+   if (!w->failed)
+      check(w, sqlite3_prepare_v2(w->db, text, -1, &s, NULL) == SQLITE_OK);
+   return s;
+}
+
+static bool
+step(struct writer *w, sqlite3_stmt *s)
+{
+   const int result = s && !w->failed ? sqlite3_step(s) : SQLITE_DONE;
+   check(w, result == SQLITE_ROW || result == SQLITE_DONE);
+   return result == SQLITE_ROW && !w->failed;
+}
+
+static const char *
+text(sqlite3_stmt *s, int column)
+{
+   const char *t = (const char *)sqlite3_column_text(s, column);
+   return t ? t : "";
+}
+
+/* --- The machine of the record --- */
+
+static void
+read_configuration(struct writer *w)
+{
+   char assignment[300], error[400];
+   sim_config_defaults(&w->config);
+   sqlite3_stmt *s = prepare(w, "SELECT section, key, value FROM configuration");
+   while (step(w, s)) {
+      snprintf(assignment, sizeof(assignment), "%.80s.%.80s=%.100s", text(s, 0), text(s, 1),
+               text(s, 2));
+      if (!sim_config_set(&w->config, assignment, error, sizeof(error))) {
+         snprintf(w->error, w->error_size, "configuration: %s", error);
+         w->failed = true;
+      }
+   }
+   sqlite3_finalize(s);
+}
+
+static void
+read_boxes(struct writer *w)
+{
+   w->machine.config = &w->config;
+   sqlite3_stmt *s = prepare(w, "SELECT class, unit, clock, count(*) FROM boxes GROUP BY class");
+   while (step(w, s)) {
+      const enum power_unit u = power_unit_find(text(s, 0));
+      const char *clock = text(s, 2);
+      if (u == POWER_NUM_UNITS) {
+         snprintf(w->error, w->error_size, "%s: a class of boxes without energies", text(s, 0));
+         w->failed = true;
+         break;
+      }
+      snprintf(w->unit[u].name, sizeof(w->unit[u].name), "%s", text(s, 1));
+      w->unit[u].boxes = sqlite3_column_int(s, 3);
+      w->machine.mhz[u] = !strcmp(clock, "shader")   ? w->config.gpu.shader_clock
+                          : !strcmp(clock, "memory") ? w->config.gpu.memory_clock
+                                                     : w->config.gpu.gpu_clock;
+   }
+   sqlite3_finalize(s);
+}
+
+/* --- Terms --- */
+
+/* Drops what is there in the schema that is written to. */
+static void
+drop(struct writer *w)
+{
+   static const char *const tables[] = {"power", "power_terms"};
+   static const char *const kinds[] = {"work", "frame", "interval"};
+   static const char *const views[] = {"energy", "box_energy", "power"};
+   char query[200];
+   for (unsigned i = 0; i < 2; i++) {
+      snprintf(query, sizeof(query), "DROP TABLE IF EXISTS %s.%s", w->schema, tables[i]);
+      sql(w, query);
+   }
+   for (unsigned i = 0; i < 9; i++) {
+      snprintf(query, sizeof(query), "DROP VIEW IF EXISTS %s.%s_%s", w->schema, kinds[i / 3],
+               views[i % 3]);
+      sql(w, query);
+   }
+}
+
+/* The number of a counter; false: the record does not have it. */
+static bool
+find_counter(struct writer *w, sqlite3_stmt *find, const struct power_term *t, int *counter)
+{
+   sqlite3_reset(find);
+   sqlite3_bind_text(find, 1, power_unit_name(t->unit), -1, SQLITE_STATIC);
+   sqlite3_bind_text(find, 2, t->statistic, -1, SQLITE_STATIC);
+   if (!step(w, find)) {
+      if (!w->failed)
+         snprintf(w->error, w->error_size, "%s of %s: no such statistic in the record",
+                  t->statistic, power_unit_name(t->unit));
+      w->failed = true;
+      return false;
+   }
+   *counter = sqlite3_column_int(find, 0);
+   return true;
+}
+
+static void
+put_terms(struct writer *w, const struct power_model *m, int state, sqlite3_stmt *put,
+          sqlite3_stmt *find)
+{
+   for (unsigned i = 0; i < m->num_terms && !w->failed; i++) {
+      const struct power_term *t = &m->term[i];
+      int counter = -1;
+      if (t->statistic && !find_counter(w, find, t, &counter))
+         return;
+      sqlite3_reset(put);
+      sqlite3_bind_int(put, 1, state);
+      sqlite3_bind_int(put, 2, (int)i);
+      sqlite3_bind_text(put, 3, w->unit[t->unit].name, -1, SQLITE_STATIC);
+      sqlite3_bind_text(put, 4, power_kind_name(t->kind), -1, SQLITE_STATIC);
+      sqlite3_bind_text(put, 5, t->key, -1, SQLITE_STATIC);
+      sqlite3_bind_int(put, 6, counter);
+      sqlite3_bind_int(put, 7, w->unit[t->unit].boxes);
+      sqlite3_bind_int64(put, 8, t->fj);
+      sqlite3_bind_text(put, 9, t->doc, -1, SQLITE_STATIC);
+      step(w, put);
+   }
+}
+
+static bool
+has_table(struct writer *w, const char *name)
+{
+   sqlite3_stmt *s = prepare(w, "SELECT 1 FROM main.sqlite_master WHERE name = ?");
+   sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+   const bool found = step(w, s);
+   sqlite3_finalize(s);
+   return found;
+}
+
+/* Voltages of a state other than the nominal one; returns the next state, 0: there is none. */
+static int
+read_state(struct writer *w, int after, uint16_t *permille)
+{
+   int state = 0;
+   if (!has_table(w, "power_states"))
+      return 0;
+   sqlite3_stmt *s = prepare(w, "SELECT p.state, b.class, permille FROM power_states p JOIN "
+                                "(SELECT DISTINCT class, unit FROM boxes) b USING (unit) WHERE "
+                                "p.state = (SELECT min(state) FROM power_states WHERE state > ?)");
+   sqlite3_bind_int(s, 1, after);
+   for (unsigned u = 0; u < POWER_NUM_UNITS; u++)
+      permille[u] = POWER_NOMINAL;
+   while (step(w, s)) {
+      const enum power_unit u = power_unit_find(text(s, 1));
+      state = sqlite3_column_int(s, 0);
+      if (u < POWER_NUM_UNITS)
+         permille[u] = (uint16_t)sqlite3_column_int(s, 2);
+   }
+   sqlite3_finalize(s);
+   return state;
+}
+
+static void
+make_terms(struct writer *w, const struct power_table *t)
+{
+   uint16_t permille[POWER_NUM_UNITS];
+   struct power_model *m = malloc(sizeof(*m));
+   char query[400];
+   int state = 0;
+   snprintf(query, sizeof(query),
+            "CREATE TABLE %s.power_terms (state INTEGER NOT NULL, term INTEGER NOT NULL, unit TEXT "
+            "NOT NULL, kind TEXT NOT NULL, event TEXT NOT NULL, counter INTEGER NOT NULL, boxes "
+            "INTEGER NOT NULL, fj INTEGER NOT NULL, meaning TEXT NOT NULL, PRIMARY KEY (state, "
+            "counter, term)) WITHOUT ROWID",
+            w->schema);
+   sql(w, query);
+   snprintf(query, sizeof(query), "INSERT INTO %s.power_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            w->schema);
+   sqlite3_stmt *put = prepare(w, query);
+   sqlite3_stmt *find =
+       prepare(w, "SELECT counter FROM counters WHERE class = ? AND statistic = ?");
+   w->machine.permille = NULL;
+   do {
+      if (!m || !power_model_make(m, &w->machine, t, w->error, w->error_size)) {
+         if (!m)
+            snprintf(w->error, w->error_size, "out of host memory");
+         w->failed = true;
+         break;
+      }
+      put_terms(w, m, state, put, find);
+      w->machine.permille = permille;
+   } while (!w->failed && (state = read_state(w, state, permille)));
+   sqlite3_finalize(put);
+   sqlite3_finalize(find);
+   free(m);
+}
+
+/* --- Views --- */
+
+struct kind {
+   const char *name, *rows, *cycles, *seconds;
+};
+
+/* Counts and time of every row with what they cost; of boxes or of units. Those of a state count as
+ * if nominal in the first part, so the second adds the difference. */
+static char *
+make_parts(struct writer *w, const struct kind *k, bool boxes)
+{
+   sqlite3_str *s = sqlite3_str_new(w->db);
+   const bool states = has_table(w, "power_states");
+   const char *n = k->name;
+   if (boxes)
+      sqlite3_str_appendf(
+          s,
+          "SELECT v.%s AS row, b.name AS owner, t.kind AS kind, v.value * t.fj AS fj FROM main.%s_"
+          "box_counters v CROSS JOIN counters c USING (counter) JOIN boxes b ON b.class = c.class "
+          "AND b.instance = v.instance JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
+          "UNION ALL SELECT v.%s, b.name, t.kind, v.value * t.fj FROM main.%s_nonzero v CROSS JOIN "
+          "counters c USING (counter) JOIN boxes b ON b.class = c.class AND b.instance IS NULL "
+          "JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
+          "UNION ALL SELECT r.%s, b.name, t.kind, r.%s * t.fj FROM %s r CROSS JOIN power_terms t "
+          "JOIN boxes b USING (unit) WHERE t.state = 0 AND t.counter = -1",
+          n, n, n, n, n, k->cycles, k->rows);
+   else
+      sqlite3_str_appendf(
+          s,
+          "SELECT v.%s AS row, t.unit AS owner, t.kind AS kind, v.value * t.fj AS fj FROM main.%s_"
+          "nonzero v CROSS JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
+          "UNION ALL SELECT r.%s, t.unit, t.kind, r.%s * t.boxes * t.fj FROM %s r CROSS JOIN "
+          "power_terms t WHERE t.state = 0 AND t.counter = -1",
+          n, n, n, k->cycles, k->rows);
+   if (states && !boxes)
+      sqlite3_str_appendf(
+          s,
+          " UNION ALL SELECT p.%s, t.unit, t.kind, p.value * t.fj * CASE t.counter WHEN -1 THEN "
+          "t.boxes ELSE 1 END * CASE t.state WHEN 0 THEN -1 ELSE 1 END FROM main.%s_states p CROSS "
+          "JOIN power_terms t ON t.state IN (p.state, 0) AND t.counter = p.counter WHERE "
+          "p.instance = -1",
+          n, n);
+   if (states && boxes)
+      sqlite3_str_appendf(
+          s,
+          " UNION ALL SELECT p.%s, b.name, t.kind, p.value * t.fj * CASE t.state WHEN 0 THEN -1 "
+          "ELSE 1 END FROM main.%s_states p CROSS JOIN power_terms t ON t.state IN (p.state, 0) "
+          "AND t.counter = p.counter JOIN boxes b ON b.unit = t.unit AND CASE p.counter WHEN -1 "
+          "THEN p.instance = -1 ELSE p.instance = coalesce(b.instance, -1) END",
+          n, n);
+   return sqlite3_str_finish(s);
+}
+
+static void
+make_energy(struct writer *w, const struct kind *k, const char *view, const char *owner, bool boxes)
+{
+   char *parts = make_parts(w, k, boxes);
+   char *query = sqlite3_mprintf(
+       "CREATE VIEW %s.%s_%s AS SELECT row AS %s, owner AS %s, sum(CASE kind WHEN 'dynamic' THEN "
+       "fj ELSE 0 END) AS dynamic_fj, sum(CASE kind WHEN 'clock' THEN fj ELSE 0 END) AS clock_fj, "
+       "sum(CASE kind WHEN 'leakage' THEN fj ELSE 0 END) AS leakage_fj, sum(CASE kind WHEN "
+       "'offchip' THEN fj ELSE 0 END) AS offchip_fj, sum(fj) AS total_fj FROM (%s) GROUP BY row, "
+       "owner",
+       w->schema, k->name, view, k->name, owner, parts);
+   sql(w, query);
+   sqlite3_free(query);
+   sqlite3_free(parts);
+}
+
+static void
+make_views(struct writer *w)
+{
+   static const struct kind kinds[] = {
+       {"work", "work", "exclusive_cycles", "exclusive_cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
+       {"frame", "frames", "cycles", "simulated_ms * 1e-3"},
+       {"interval", "intervals", "cycles", "cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
+   };
+   for (unsigned i = 0; i < 3; i++) {
+      const struct kind *k = &kinds[i];
+      make_energy(w, k, "energy", "unit", false);
+      make_energy(w, k, "box_energy", "box", true);
+      char *query = sqlite3_mprintf(
+          "CREATE VIEW %s.%s_power AS SELECT %s, seconds, fj, fj * 1e-15 AS joules, fj * 1e-15 / "
+          "nullif(seconds, 0) AS watts, fj * 1e-15 * seconds AS ed, fj * 1e-15 * seconds * seconds "
+          "AS ed2 FROM (SELECT r.%s AS %s, r.%s AS seconds, e.fj AS fj FROM %s r JOIN (SELECT %s, "
+          "sum(total_fj) AS fj FROM %s_energy GROUP BY %s) e USING (%s))",
+          w->schema, k->name, k->name, k->name, k->name, k->seconds, k->rows, k->name, k->name,
+          k->name, k->name);
+      sql(w, query);
+      sqlite3_free(query);
+   }
+}
+
+/* --- The table --- */
+
+static void
+make_table(struct writer *w, const struct power_table *t)
+{
+   char *all = NULL, query[300];
+   size_t size;
+   FILE *f = open_memstream(&all, &size);
+   if (f) {
+      power_table_print(t, f);
+      fclose(f);
+   }
+   snprintf(query, sizeof(query),
+            "CREATE TABLE %s.power (id INTEGER PRIMARY KEY, path TEXT, node REAL NOT NULL, voltage "
+            "REAL NOT NULL, temperature REAL NOT NULL, leakage REAL NOT NULL, text TEXT NOT NULL)",
+            w->schema);
+   sql(w, query);
+   snprintf(query, sizeof(query), "INSERT INTO %s.power VALUES (1, ?, ?, ?, ?, ?, ?)", w->schema);
+   sqlite3_stmt *s = prepare(w, query);
+   sqlite3_bind_text(s, 1, t->path[0] ? t->path : NULL, -1, SQLITE_STATIC);
+   sqlite3_bind_double(s, 2, t->node);
+   sqlite3_bind_double(s, 3, t->voltage);
+   sqlite3_bind_double(s, 4, t->temperature);
+   sqlite3_bind_double(s, 5, t->leakage);
+   sqlite3_bind_text(s, 6, all ? all : "", -1, SQLITE_STATIC);
+   step(w, s);
+   sqlite3_finalize(s);
+   free(all);
+}
+
+bool
+power_record_table(sqlite3 *db, struct power_table *t, char *error, size_t error_size)
+{
+   struct writer w = {.db = db, .error = error, .error_size = error_size};
+   bool good = true;
+   power_table_defaults(t);
+   if (!has_table(&w, "power"))
+      return !w.failed;
+   sqlite3_stmt *s = prepare(&w, "SELECT text, path FROM main.power");
+   if (step(&w, s)) {
+      good = power_table_read(t, text(s, 0), error, error_size);
+      snprintf(t->path, sizeof(t->path), "%s", text(s, 1));
+   }
+   sqlite3_finalize(s);
+   return good && !w.failed;
+}
+
+bool
+power_record_write(sqlite3 *db, const struct power_table *t, bool temporary, char *error,
+                   size_t error_size)
+{
+   struct writer *w = calloc(1, sizeof(*w));
+   if (!w) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   *w = (struct writer){
+       .db = db, .schema = temporary ? "temp" : "main", .error = error, .error_size = error_size};
+   read_configuration(w);
+   read_boxes(w);
+   drop(w);
+   make_table(w, t);
+   make_terms(w, t);
+   make_views(w);
+   const bool good = !w->failed;
+   free(w);
+   return good;
+}

@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Energy of a recorded run: reads the machine from a record (run.sqlite), makes its terms, and
+ * writes them into it as tables with views, which give energy by unit and by box for the run's
+ * frames, work and intervals (docs/power.md). Not here: the model (power_model.h).
+ */
+#ifndef POWER_RECORD_H
+#define POWER_RECORD_H
+
+#include <sqlite3.h>
+#include "power/power_model.h"
+
+/* Writes the tables power and power_terms and their views into the record, in place of those that
+ * are there; temporary: for this connection alone, and the file stays as it is. The record has its
+ * configuration, boxes and counters. False with a message. */
+bool power_record_write(sqlite3 *db, const struct power_table *t, bool temporary, char *error,
+                        size_t error_size);
+/* The table that the record was written with; the built-in one where it has none. */
+bool power_record_table(sqlite3 *db, struct power_table *t, char *error, size_t error_size);
+
+#endif

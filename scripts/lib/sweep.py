@@ -131,19 +131,21 @@ class Plan:
             bases[machine] = simulator.keys(files[machine], sets)[1]
         configurations = space.configurations(bases)
         with ThreadPoolExecutor(o.jobs) as pool:
-            resolved = list(pool.map(
-                lambda c: simulator.resolved(files[c.machine],
-                                             space.machines[c.machine][1] + c.sets()),
-                configurations))
-        for n, (c, (text, why)) in enumerate(zip(configurations, resolved)):
+            machines = [(files[c.machine], space.machines[c.machine][1] + c.sets())
+                        for c in configurations]
+            resolved = list(pool.map(lambda m: simulator.resolved(*m), machines))
+            if space.area is None:
+                areas = list(pool.map(lambda m: simulator.area(*m), machines))
+            else:
+                areas = [self._area(space, bases, c) for c in configurations]
+        for n, (c, (text, why), area) in enumerate(zip(configurations, resolved, areas)):
             digest = hashlib.sha256((text or repr((files[c.machine], c.sets(), why)))
                                     .encode()).hexdigest()[:32]
             if text is None:
                 self.refused[digest] = why
             else:
                 self.texts[digest] = text
-            self.places.append((c.machine, c.label(), digest, self._area(space, bases, c),
-                                c.settings))
+            self.places.append((c.machine, c.label(), digest, area, c.settings))
             for capture in captures:
                 for first, last in ranges(space, capture):
                     point = self._point(o, space, simulator, digest, capture, first, last)
@@ -160,8 +162,6 @@ class Plan:
 
     @staticmethod
     def _area(space, bases, c):
-        if space.area is None:
-            return None
         values = dict(bases[c.machine])
         keys = space.keys
         values.update({k: keys.find(k).read(v) for k, v in c.settings.items()})

@@ -133,6 +133,12 @@ class Simulator:
         lines = (n for n in done.stdout.split("\n") if n and not n.startswith("#"))
         return "\n".join(lines) + "\n", None
 
+    def area(self, config, sets):
+        """mm2 of such a machine (attila-sim area), None where there is no such one."""
+        done = self._ask("area", "--format", "csv", *self.options(config, sets))
+        total = re.search(r"^total,.*,([0-9.]+)$", done.stdout, re.MULTILINE)
+        return float(total[1]) if not done.returncode and total else None
+
     def frames(self, capture):
         """Number of frames of a capture."""
         done = self._ask("info", capture)

@@ -165,7 +165,7 @@ def pareto(plt, r, folder):
         for p in r.front:
             axes.annotate("%d" % p["place"], (p["area"], p["mean"]), fontsize=7,
                           textcoords="offset points", xytext=(-3, 5), ha="right")
-    axes.set_xlabel("area")
+    axes.set_xlabel("area (mm², attila-sim area)" if r.modelled else "area")
     axes.set_ylabel("speed-up over the baseline")
     axes.legend(frameon=False, fontsize=8, loc="lower right")
     title = "Speed over area; numbers are places of the table"

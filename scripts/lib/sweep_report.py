@@ -21,13 +21,15 @@ def mean(values):
 class Results:
     """The places of a design with speed-ups. Members: places (as Store.table has them, with speed,
     {capture: speed-up}, and mean, None where a capture has no result), captures, base (the place
-    that is 1, or None), axes (keys with more than one value, each with the values in order)."""
+    that is 1, or None), modelled (the area is attila-sim's, in mm2),
+    axes (keys with more than one value, each with the values in order)."""
 
     def __init__(self, store, design):
         self.places, self.captures = store.table(design)
-        row = store.db.execute("SELECT space, baseline FROM designs WHERE design = ?",
+        row = store.db.execute("SELECT space, baseline, area FROM designs WHERE design = ?",
                                (design,)).fetchone()
         self.space = os.path.basename(row[0])
+        self.modelled = row[2] is None
         self.base = self._base(row[1])
         for p in self.places:
             p["speed"], p["mean"] = {}, None
@@ -73,13 +75,25 @@ class Results:
         head = ["place"] + (["machine"] if any(p["machine"] for p in self.places) else [])
         head += list(dict.fromkeys(k for p in self.places for k in p["settings"]))
         area = any(p["area"] is not None for p in self.places)
-        head += (["area"] if area else []) + ["cycles " + c for c in self.captures]
-        return head + ["speed-up"] + (["front"] if area else [])
+        head += ([self.area_name()] if area else []) + ["cycles " + c for c in self.captures]
+        return head + ["speed-up"] + (["per area", "front"] if area else [])
+
+    def area_name(self):
+        return "area mm2" if self.modelled else "area"
+
+    def per_area(self, p):
+        """Speed-up over the growth of the area, None where one is not known."""
+        base = self.base and self.base["area"]
+        if p["mean"] is None or not p["area"] or not base:
+            return None
+        return p["mean"] * base / p["area"]
 
     def row(self, p):
         """The cells of a place, texts; empty where there is no result."""
+        per_area = self.per_area(p)
         known = {"place": str(p["place"]), "machine": p["machine"], **p["settings"],
-                 "area": "" if p["area"] is None else "%g" % p["area"],
+                 self.area_name(): "" if p["area"] is None else "%g" % p["area"],
+                 "per area": "" if per_area is None else "%.3f" % per_area,
                  "speed-up": "" if p["mean"] is None else "%.3f" % p["mean"],
                  "front": "*" if p in self.front else ""}
         for c in self.captures:

@@ -43,6 +43,7 @@ usage(FILE *f)
        "       attila-sim picture FILE ...        what a draw did to the picture (picture --help)\n"
        "       attila-sim maps FILE ...           what each pixel cost (maps --help)\n"
        "       attila-sim power DIR ...           energy of a run by unit (power --help)\n"
+       "       attila-sim area ...                area of the machine's units (area --help)\n"
        "       attila-sim interface               commands, registers and counters (Markdown)\n"
        "       attila-sim --describe [--format text|markdown|ini]\n"
        "                                          parameters and statistics of a machine\n"
@@ -378,6 +379,8 @@ main(int argc, char **argv)
       return cli_maps(argc - 1, argv + 1);
    if (argc > 1 && !strcmp(argv[1], "power"))
       return cli_power(argc - 1, argv + 1);
+   if (argc > 1 && !strcmp(argv[1], "area"))
+      return cli_area(argc - 1, argv + 1);
    /* No more settings than arguments. */
    o.overrides = calloc((size_t)argc + 1, sizeof(*o.overrides));
    if (!o.overrides) {

@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The area of machines (config/sim_area.h): the published figures come out, more of anything is
+ * larger, parts add up. Not here: the tables of attila-sim area (tests/sim/area.sh).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+#include "config/sim_area.h"
+
+static struct sim_area
+area_of(unsigned nm, const char *const *sets, unsigned num_sets)
+{
+   struct sim_config config;
+   struct sim_area area;
+   char error[512];
+   sim_config_defaults(&config);
+   for (unsigned i = 0; i < num_sets; i++) {
+      if (!sim_config_set(&config, sets[i], error, sizeof(error)))
+         fail_msg("%s", error);
+   }
+   if (!sim_config_check(&config, error, sizeof(error)))
+      fail_msg("%s", error);
+   sim_area_of(&area, &config, sim_area_process(nm));
+   return area;
+}
+
+#define AREA(nm, ...)                                \
+   area_of((nm), (const char *const[]){__VA_ARGS__}, \
+           sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static double
+shader_unit(const struct sim_area *a)
+{
+   return a->unit[SIM_AREA_shaders].mtransistors + a->unit[SIM_AREA_texture_units].mtransistors;
+}
+
+/* MICRO 2005, section 6.2. */
+static void
+test_published(void **state)
+{
+   const struct sim_area one = AREA(130, "GPU.Unified=FALSE"),
+                         two = AREA(130, "GPU.Unified=FALSE", "FRAGMENTSHADER.FetchRate=2",
+                                    "VERTEXSHADER.FetchRate=2"),
+                         scalar = AREA(130, "GPU.Unified=FALSE", "FRAGMENTSHADER.FetchRate=2",
+                                       "FRAGMENTSHADER.ScalarALU=TRUE"),
+                         four = AREA(130, "FRAGMENTSHADER.FetchRate=4");
+   assert_float_equal(shader_unit(&one), 15, 1e-6);
+   assert_float_equal(one.unit[SIM_AREA_vertex_shaders].mtransistors, 2.5, 1e-6);
+   assert_float_equal(shader_unit(&two), 15 * 1.15, 1e-6);
+   assert_float_equal(two.unit[SIM_AREA_vertex_shaders].mtransistors, 2.5 * 1.15, 1e-6);
+   assert_float_equal(shader_unit(&scalar), 15 * 1.05, 1e-6);
+   assert_float_equal(shader_unit(&four), 15 * 1.45, 1e-6);
+}
+
+/* The two chips that the paper estimates from, by what it says is in them. */
+static void
+test_chips(void **state)
+{
+   const struct sim_area large = AREA(130, "GPU.Unified=FALSE", "GPU.NumVertexShaders=6",
+                                      "GPU.NumFragmentShaders=4", "GPU.NumStampPipes=4"),
+                         small = AREA(130, "GPU.Unified=FALSE", "GPU.NumVertexShaders=4",
+                                      "GPU.NumFragmentShaders=2", "GPU.NumStampPipes=2");
+   assert_float_equal(large.mtransistors, 160, 16);
+   assert_float_equal(small.mtransistors, 120, 12);
+}
+
+static void
+test_more_is_larger(void **state)
+{
+   static const char *const more[] = {
+       "GPU.NumFragmentShaders=3",
+       "GPU.NumStampPipes=3",
+       "COMMANDPROCESSOR.InstructionMemory=8192",
+       "COMMANDPROCESSOR.HardwareContexts=9",
+       "MEMORYCONTROLLER.V2MemoryChannels=5",
+       "MEMORYCONTROLLER.V2BurstBytesPerCycle=32",
+       "MEMORYCONTROLLER.ClientQueueSize=65",
+       "STREAMER.OutputMemorySize=49",
+       "STREAMER.StreamerLoaderUnits=2",
+       "STREAMER.SLInputCacheLines=64",
+       "PRIMITIVEASSEMBLY.AssemblyQueueSize=9",
+       "CLIPPER.ClipperUnits=2",
+       "RASTERIZER.SetupUnits=2",
+       "RASTERIZER.TileTesters=8",
+       "RASTERIZER.HierarchicalZBufferSize=524288",
+       "RASTERIZER.NumInterpolators=11",
+       "RASTERIZER.ShaderInputQueueSize=65",
+       "FRAGMENTSHADER.ThreadResources=512",
+       "FRAGMENTSHADER.FetchRate=2",
+       "FRAGMENTSHADER.TextureUnits=2",
+       "FRAGMENTSHADER.TextureCacheWays=8",
+       "FRAGMENTSHADER.TwoLevelTextureCache=TRUE",
+       "ZSTENCILTEST.ZCacheLines=32",
+       "COLORWRITE.ColorCacheWays=8",
+       "COLORWRITE.InputQueueSize=65",
+       "DAC.BlockRequestQueueSize=33",
+       "GPU.Unified=FALSE",
+   };
+   const struct sim_area plain = AREA(130, "GPU.Unified=TRUE");
+   for (unsigned i = 0; i < sizeof(more) / sizeof(*more); i++) {
+      const struct sim_area larger = area_of(130, &more[i], 1);
+      if (larger.mm2 <= plain.mm2 || larger.mtransistors < plain.mtransistors)
+         fail_msg("%s: %f mm2, without %f", more[i], larger.mm2, plain.mm2);
+   }
+   const struct sim_area no_hz = AREA(130, "RASTERIZER.DisableHZ=TRUE");
+   const struct sim_area on_shader = AREA(130, "RASTERIZER.TriangleSetupOnShader=TRUE");
+   assert_true(no_hz.mm2 < plain.mm2 && on_shader.mm2 < plain.mm2);
+}
+
+static void
+test_sums_and_processes(void **state)
+{
+   double before = INFINITY;
+   assert_null(sim_area_process(7));
+   for (unsigned p = 0; p < sim_num_area_processes; p++) {
+      const struct sim_area a = AREA(sim_area_processes[p].nm, "GPU.Unified=FALSE");
+      double mm2 = 0, mtransistors = 0;
+      for (unsigned i = 0; i < SIM_NUM_AREA_UNITS; i++) {
+         mm2 += a.unit[i].units * a.unit[i].mm2;
+         mtransistors += a.unit[i].units * a.unit[i].mtransistors;
+         assert_true(a.unit[i].mm2 > 0);
+      }
+      assert_float_equal(mm2, a.mm2, 1e-9);
+      assert_float_equal(mtransistors, a.mtransistors, 1e-9);
+      assert_true(a.mm2 < before); /* the processes stand in the order of their sizes */
+      before = a.mm2;
+   }
+}
+
+/* Texture units that are shared are so many; shaders of another width have that many lanes. */
+static void
+test_numbers(void **state)
+{
+   const struct sim_area shared = AREA(130, "FRAGMENTSHADER.SharedTextureUnits=3"),
+                         narrow = AREA(130, "FRAGMENTSHADER.ThreadRate=1"),
+                         plain = AREA(130, "GPU.Unified=TRUE");
+   assert_float_equal(shared.unit[SIM_AREA_texture_units].units, 3, 0);
+   assert_float_equal(plain.unit[SIM_AREA_vertex_shaders].units, 0, 0);
+   assert_true(narrow.unit[SIM_AREA_shaders].mtransistors <
+               .3 * plain.unit[SIM_AREA_shaders].mtransistors);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_published),      cmocka_unit_test(test_chips),
+       cmocka_unit_test(test_more_is_larger), cmocka_unit_test(test_sums_and_processes),
+       cmocka_unit_test(test_numbers),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -92,6 +92,8 @@ def details(db, kind, place):
         "units": named(db, kind + "_units", kind, "unit", units, place),
         "bytes": named(db, kind + "_bytes", kind, "client", ("read_bytes", "written_bytes"), place),
         "caches": named(db, kind + "_caches", kind, "cache", ("hits", "misses"), place),
+        "energy": named(db, kind + "_energy", kind, "unit",
+                        ("dynamic_fj", "clock_fj", "leakage_fj", "offchip_fj", "total_fj"), place),
         "fragments": fragments,
         "counters": counters_of(db, kind, place) if kind != "interval" else None,
     }

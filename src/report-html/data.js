@@ -87,6 +87,9 @@ export class Run {
          written: r.written_bytes }));
    }
 
+   // Femtojoules by unit; null if the record has no energies.
+   energy(kind, index) { return this.named(kind, "energy", index); }
+
    caches(kind, index) { return this.named(kind, "caches", index); }
 
    fragments(kind, index) {

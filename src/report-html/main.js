@@ -10,15 +10,17 @@ import { draws_page } from "./draws.js";
 import { work_page } from "./panel.js";
 import { timeline_page } from "./timeline.js";
 import { memory_page } from "./memory.js";
+import { energy_page } from "./energy.js";
 import { programs_page, program_page } from "./programs.js";
 import { glossary_page, machine_page } from "./glossary.js";
 import { compare_page, pair_page } from "./compare.js";
 
 const TABS = [["summary", "Summary"], ["draws", "Draws"], ["timeline", "Timeline"],
-   ["memory", "Memory"], ["programs", "Programs"], ["machine", "Machine"],
-   ["glossary", "Glossary"]];
+   ["memory", "Memory"], ["energy", "Energy"], ["programs", "Programs"],
+   ["machine", "Machine"], ["glossary", "Glossary"]];
 const PAGES = { summary: summary_page, frame: frame_page, draws: draws_page, work: work_page,
-   timeline: timeline_page, memory: memory_page, machine: machine_page, glossary: glossary_page,
+   timeline: timeline_page, memory: memory_page, energy: energy_page, machine: machine_page,
+   glossary: glossary_page,
    programs: programs_page, program: program_page, compare: compare_page, pair: pair_page };
 // Pages with a table stay as they were left: sorted, filtered, at the same row.
 const KEPT = ["draws", "compare", "programs", "glossary", "machine"];

@@ -199,6 +199,7 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    o->draws = variable("ATTILA_DRAWS");
    o->draws_columns = variable("ATTILA_DRAWS_COLUMNS");
    o->record = variable("ATTILA_RECORD");
+   o->power = variable("ATTILA_POWER");
    o->ideal = variable("ATTILA_IDEAL");
    o->trace_path = variable("ATTILA_TRACE");
    o->trace_cycles = variable("ATTILA_TRACE_CYCLES");

@@ -189,6 +189,7 @@ attila_sim_make_report(struct attila_sim *sim, const char *out_dir, char *error,
                .draws_columns = o->draws_columns,
                .ideal = o->ideal,
                .interval = o->interval,
+               .power = o->mode == ATTILA_MODE_FUNCTIONAL ? NULL : o->power,
                .config = &sim->gpu.config},
    };
    struct sim_report *r = sim_report_create(&sim->gpu.kernel, &report, error, error_size);

@@ -52,6 +52,7 @@ struct attila_sim_options {
    const char *draws_columns; /* "ReadBytes_*,CulledHZFragments_HZ"; "none": no statistics */
    const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both */
    uint32_t interval;  /* cycles of the record's intervals; 0: none */
+   const char *power;  /* table of energies in the record, a file or "builtin"; NULL: none */
    /* The frames that cycle and half mode simulate, "40-49,100-": functional mode leads up to them.
     * NULL: all. Without jobs one range, which goes on to the end of the run. */
    const char *cycle_frames;

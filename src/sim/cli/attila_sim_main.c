@@ -77,6 +77,8 @@ usage(FILE *f)
        "'ReadBytes_*,CulledHZFragments_HZ';\n"
        "                         none: no statistics\n"
        "      --interval N       run.sqlite also has what was counted in every N cycles\n"
+       "      --power TABLE      run.sqlite also says what all of it cost in joules; a file or "
+       "builtin\n"
        "      --maps LIST        maps of every frame in DIR/maps: what each pixel's fragments cost "
        "(attila-sim\n"
        "                         maps --help lists them)\n"
@@ -117,6 +119,7 @@ enum {
    OPT_STATUS,
    OPT_INTERVAL,
    OPT_MAPS,
+   OPT_POWER,
    OPT_ORDER,
    OPT_START,
    OPT_WARM_UP,
@@ -140,6 +143,7 @@ static const struct option long_options[] = {
     {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
     {"interval", required_argument, NULL, OPT_INTERVAL},
     {"maps", required_argument, NULL, OPT_MAPS},
+    {"power", required_argument, NULL, OPT_POWER},
     {"status", no_argument, NULL, OPT_STATUS},
     {"ideal", required_argument, NULL, OPT_IDEAL},
     {"record", required_argument, NULL, OPT_RECORD},
@@ -205,6 +209,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case OPT_MAPS:
       o->sim.maps = arg;
       return true;
+   case OPT_POWER:
+      o->sim.power = arg;
+      return *arg;
    case OPT_IDEAL:
       o->sim.ideal = arg;
       return true;
@@ -423,10 +430,10 @@ main(int argc, char **argv)
    if (!draws_are_good(&o, optind < argc && !strcmp(argv[optind], "run")))
       return complain("\"%s\" is not a value this option accepts", o.sim.draws);
    if ((o.sim.draws_frames || o.sim.draws || o.sim.draws_columns || o.sim.record ||
-        o.sim.interval) &&
+        o.sim.interval || o.sim.power) &&
        !o.sim.out_dir)
-      return complain("%s", "--draws-frames, --draws, --draws-columns, --record and --interval "
-                            "need --out");
+      return complain("%s", "--draws-frames, --draws, --draws-columns, --record, --interval and "
+                            "--power need --out");
    if (describe &&
        (!o.format_name || o.format != SIM_DESCRIBE_TEXT || !strcmp(o.format_name, "text")))
       return cli_describe(&o);

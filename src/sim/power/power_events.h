@@ -54,7 +54,8 @@
 /* clang-format on */
 
 /* V(unit, "Statistic", Key, most in a cycle of a box, energy, "what it is made of")
- * OP(x): an operation of the table with its share of latches, control and wires. READ(x), WRITE(x):
+ * OP(x): an operation of the table with its share of latches, control and wires; SHADER(x): of a
+ * shader's. READ(x), WRITE(x):
  * an access to an array. WIRES(n): n bits to the memory's pins. */
 #define POWER_FMA (OP(float_multiply) + OP(float_add))
 #define POWER_BYTE_MADD (OP(byte_multiply) + OP(byte_add))
@@ -102,10 +103,10 @@
       READ(VERTICES) + WRITE(VERTICES), "in and out of the memory of shaded vertices")          \
    V(PA, "Vertices", Vertex, c->streamer.vertices_cycle, 512 * OP(latch_bit), "four attributes") \
    V(PA, "Triangles", Triangle, c->pa.triangles_cycle, 3 * OP(integer_add), "choice of vertices") \
-   V(CLP, "InputTriangles", Reject, c->clip.units, 18 * OP(float_add),                          \
-      "three vertices against six planes")                                                      \
-   V(CLP, "ClipCycles", Clip, c->clip.units, 8 * POWER_FMA, "attributes of a new vertex")       \
-   V(TS, "RequestedTriangles", Setup, c->rast.setup_units,                                      \
+   V(CLP, "InputTriangles", Reject, (double)c->clip.units / c->clip.start_latency,              \
+      18 * OP(float_add), "three vertices against six planes")                                  \
+   V(CLP, "ClipCycles", Clip, 1, 8 * POWER_FMA, "attributes of a new vertex")       \
+   V(TS, "RequestedTriangles", Setup, (double)c->rast.setup_units / c->rast.setup_start,        \
       54 * POWER_FMA + OP(special), "edges, depth and the adjoint matrix")                      \
    V(TT, "TestedBlocks", Test, c->rast.tile_testers, 16 * OP(integer_add),                      \
       "three edges and depth at four corners")                                                  \
@@ -134,11 +135,11 @@
    V(SHF, "InputActiveInputAttributes", Input, s.width, WRITE(REGISTERS), "an attribute")       \
    V(SHF, "Outputs", Output, s.width, READ(REGISTERS), "an attribute")                          \
    V(SHDX, "SIMDInstructions", Vector, s.width,                                                 \
-      4 * POWER_FMA + 2 * READ(REGISTERS) + WRITE(REGISTERS),                                   \
+      4 * (SHADER(float_multiply) + SHADER(float_add)) + 2 * READ(REGISTERS) + WRITE(REGISTERS), \
       "four multiply-adds, two operands, a result")                                             \
    V(SHDX, "ScalarInstructions", Scalar, s.width * s.scalars,                                   \
-      OP(special) + READ(REGISTERS) + WRITE(REGISTERS), "a special function")                   \
-   V(SHDX, "FlowInstructions", Flow, 0, OP(integer_add) + READ(REGISTERS), "a condition")       \
+      SHADER(special) + READ(REGISTERS) + WRITE(REGISTERS), "a special function")               \
+   V(SHDX, "FlowInstructions", Flow, 0, SHADER(integer_add) + READ(REGISTERS), "a condition")   \
    V(TU, "TextureRequests", Address, 1, 20 * POWER_FMA + OP(special) + 512 * OP(latch_bit),     \
       "coordinates, level of detail and addresses of a quad")                                   \
    V(TU, "BilinearSamples", Bilinear, 1, 4 * 4 * 3 * 2 * POWER_BYTE_MADD,                       \

@@ -152,10 +152,10 @@ put(struct maker *k, enum power_unit unit, enum power_kind kind, const char *sta
 
 /* Operations scale by feature size (capacitance of a gate of the same shape) and voltage. */
 static double
-operation(const struct power_table *t, enum power_op op)
+operation(const struct power_table *t, enum power_op op, double overhead)
 {
    const double volts = t->voltage / t->energy_voltage;
-   return t->energy[op].pj * PICO * t->node / t->energy_node * volts * volts * t->overhead;
+   return t->energy[op].pj * PICO * t->node / t->energy_node * volts * volts * overhead;
 }
 
 static double
@@ -165,7 +165,8 @@ wires(const struct power_table *t, double bits)
           t->voltage;
 }
 
-#define OP(x) operation(t, POWER_OP_##x)
+#define OP(x) operation(t, POWER_OP_##x, t->overhead)
+#define SHADER(x) operation(t, POWER_OP_##x, t->shader_overhead)
 #define READ(x) read[ARRAY_##x]
 #define WRITE(x) write[ARRAY_##x]
 #define WIRES(n) wires(t, n)

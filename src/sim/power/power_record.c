@@ -131,9 +131,10 @@ drop(struct writer *w)
 static bool
 find_counter(struct writer *w, sqlite3_stmt *find, const struct power_term *t, int *counter)
 {
+   char name[200];
    sqlite3_reset(find);
-   sqlite3_bind_text(find, 1, power_unit_name(t->unit), -1, SQLITE_STATIC);
-   sqlite3_bind_text(find, 2, t->statistic, -1, SQLITE_STATIC);
+   snprintf(name, sizeof(name), "%s_%s", t->statistic, w->unit[t->unit].name);
+   sqlite3_bind_text(find, 1, name, -1, SQLITE_TRANSIENT);
    if (!step(w, find)) {
       if (!w->failed)
          snprintf(w->error, w->error_size, "%s of %s: no such statistic in the record",
@@ -185,9 +186,10 @@ read_state(struct writer *w, int after, uint16_t *permille)
    int state = 0;
    if (!has_table(w, "power_states"))
       return 0;
-   sqlite3_stmt *s = prepare(w, "SELECT p.state, b.class, permille FROM power_states p JOIN "
-                                "(SELECT DISTINCT class, unit FROM boxes) b USING (unit) WHERE "
-                                "p.state = (SELECT min(state) FROM power_states WHERE state > ?)");
+   sqlite3_stmt *s =
+       prepare(w, "SELECT p.state, b.class, permille FROM power_states p JOIN (SELECT DISTINCT "
+                  "class, unit FROM boxes) b ON p.unit IN (b.class, b.unit) WHERE p.state = "
+                  "(SELECT min(state) FROM power_states WHERE state > ?)");
    sqlite3_bind_int(s, 1, after);
    for (unsigned u = 0; u < POWER_NUM_UNITS; u++)
       permille[u] = POWER_NOMINAL;
@@ -218,8 +220,7 @@ make_terms(struct writer *w, const struct power_table *t)
    snprintf(query, sizeof(query), "INSERT INTO %s.power_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             w->schema);
    sqlite3_stmt *put = prepare(w, query);
-   sqlite3_stmt *find =
-       prepare(w, "SELECT counter FROM counters WHERE class = ? AND statistic = ?");
+   sqlite3_stmt *find = prepare(w, "SELECT counter FROM counters WHERE name = ?");
    w->machine.permille = NULL;
    do {
       if (!m || !power_model_make(m, &w->machine, t, w->error, w->error_size)) {

@@ -40,11 +40,12 @@ enum power_gating {
    N(PROCESS, Temperature, temperature, 85, -50, 150, "C", "of the chip")                      \
    N(PROCESS, EnergyNode, energy_node, 45, 5, 350, "nm", "of the chips that [ENERGY] is from") \
    N(PROCESS, EnergyVoltage, energy_voltage, 0.9, 0.4, 5, "V", "and their voltage")            \
-   N(PROCESS, Overhead, overhead, 3.5, 1, 20, "",                                              \
-      "logic: latches, control and wires of a unit, for 1 of its operations")                  \
-   N(CLOCK, TreeRatio, tree_ratio, 0.15, 0, 1, "",                                             \
+   N(PROCESS, Overhead, overhead, 6, 1, 50, "",                                                \
+      "of latches, control and wires of a unit: times the energy of its operations")           \
+   N(PROCESS, ShaderOverhead, shader_overhead, 12, 1, 50, "", "the same of shaders")            \
+   N(CLOCK, TreeRatio, tree_ratio, 0.1, 0, 1, "",                                             \
       "clock tree that nothing gates, of the peak of its units")                               \
-   N(CLOCK, LocalRatio, local_ratio, 0.15, 0, 1, "",                                           \
+   N(CLOCK, LocalRatio, local_ratio, 0.2, 0, 1, "",                                           \
       "clock of a unit's latches, of its peak; gated as GatingStyle says")                     \
    N(CLOCK, IdleShare, idle_share, 0.1, 0, 1, "",                                              \
       "linear_idle: what a unit burns without work, of its peak")                              \

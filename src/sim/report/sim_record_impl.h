@@ -137,6 +137,11 @@ void record_put_values(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, uns
                        const struct report_values *values);
 void record_layouts_free(struct sim_record *rec);
 
+/* --- sim_record_power.c --- */
+
+/* What energy costs, by a table (a file, or "builtin"): tables and views. After record_describe. */
+void record_power(struct sim_record *rec, const char *table);
+
 /* --- sim_record_ids.c --- */
 
 void record_ids_free(struct record_ids *ids);

@@ -24,6 +24,7 @@ struct sim_record_run {
    const struct sim_config *config; /* NULL: not recorded. Read only while the record is made */
    const char *draws_columns;       /* as in the options */
    uint32_t interval;               /* cycles; 0: none */
+   const char *power;               /* table of energies, a file or "builtin"; NULL: none */
 };
 
 #define SIM_RECORD_SETUP ATTILA_NUM_STAGES /* stage of the machine's own program */

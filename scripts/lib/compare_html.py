@@ -6,18 +6,9 @@ import base64
 import html
 
 import compare_images as images
+import page as html_page
 
-POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-          "img-src data:")
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="%(policy)s">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>%(title)s</title>
-<link rel="icon" href="data:,">
-<style>
+STYLE = """
 :root { color-scheme: light dark; --line: #8886; --first: #0072b2; --second: #d55e00; }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem auto; max-width: 75rem;
        padding: 0 1rem; }
@@ -28,26 +19,23 @@ table { border-collapse: collapse; } td, th { border-bottom: 1px solid var(--lin
 .scroll { overflow-x: auto; }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
 .stack { position: relative; display: inline-block; line-height: 0; }
-.stack img + img { position: absolute; left: 0; top: 0; clip-path: inset(0 0 0 var(--cut, 50%%)); }
+.stack img + img { position: absolute; left: 0; top: 0; clip-path: inset(0 0 0 var(--cut, 50%)); }
 .stack.whole img + img { clip-path: none; }
 .stack.hidden img + img { visibility: hidden; }
-img { image-rendering: pixelated; max-width: 100%%; }
+img { image-rendering: pixelated; max-width: 100%; }
 figure { margin: 0; width: min-content; min-width: 20rem; }
 figcaption, .note { font-size: .85rem; opacity: .8; }
-input[type=range] { width: 100%%; } code { overflow-wrap: anywhere; }
+input[type=range] { width: 100%; } code { overflow-wrap: anywhere; }
 svg text { fill: currentColor; font-size: 11px; }
 .swatch { display: inline-block; width: 1.2em; height: .8em; vertical-align: baseline; }
-</style>
-</head>
-<body>
-%(body)s
-<script>
+"""
+SCRIPT = """<script>
 for (const pair of document.querySelectorAll('.pair')) {
    const stack = pair.querySelector('.stack'), range = pair.querySelector('input[type=range]');
    const button = pair.querySelector('button'), name = pair.querySelector('output');
    if (!stack) continue;
    let timer = 0;
-   const cut = () => stack.style.setProperty('--cut', range.value + '%%');
+   const cut = () => stack.style.setProperty('--cut', range.value + '%');
    range.addEventListener('input', cut);
    const stop = () => {
       clearInterval(timer); timer = 0; stack.classList.remove('whole', 'hidden');
@@ -67,10 +55,7 @@ for (const pair of document.querySelectorAll('.pair')) {
    });
    cut();
 }
-</script>
-</body>
-</html>
-"""
+</script>"""
 
 
 def uri(pixels):
@@ -126,7 +111,7 @@ def curve(rows, bound):
 
 
 def page(title, body):
-    return PAGE % {"policy": POLICY, "title": html.escape(title), "body": "\n".join(body)}
+    return html_page.page(title, STYLE, "\n".join(body + [SCRIPT]))
 
 
 def legend():

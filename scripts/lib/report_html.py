@@ -6,7 +6,6 @@ of JSON. Usage: scripts/attila-report --help.
 
 import argparse
 import base64
-import html
 import json
 import os
 import re
@@ -14,30 +13,14 @@ import sys
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import page  # noqa: E402
 import report_data  # noqa: E402
 import report_pictures  # noqa: E402
 
-# Whoever opens the file can be sure that it fetches nothing and sends nothing.
-POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-          "img-src data:")
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="%(policy)s">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>%(title)s</title>
-<link rel="icon" href="data:,">
-<style>%(style)s</style>
-</head>
-<body>
-<noscript>This report needs JavaScript: its tables are made in the browser.</noscript>
+BODY = """<noscript>This report needs JavaScript: its tables are made in the browser.</noscript>
 <div id="app"><p class="loading">Reading the data ...</p></div>
 <script type="text/plain" id="data">%(data)s</script>
-<script>%(script)s</script>
-</body>
-</html>
-"""
+<script>%(script)s</script>"""
 
 
 def fail(text):
@@ -125,19 +108,18 @@ def main():
     if args.json:
         print(packed)
         return
-    page = PAGE % {
-        "policy": POLICY,
-        "title": html.escape("Attila: " + " and ".join(r["name"] for r in runs)),
-        "style": text_of(os.path.join(args.bundle, "page.css")),
+    body = BODY % {
         "script": text_of(os.path.join(args.bundle, "page.js")),
         "data": base64.b64encode(zlib.compress(packed.encode(), 6)).decode(),
     }
+    text = page.page("Attila: " + " and ".join(r["name"] for r in runs),
+                     text_of(os.path.join(args.bundle, "page.css")), body)
     output = args.output or os.path.join(args.runs[0], "report.html")
-    write(output, page)
+    write(output, text)
     made = runs[0]["made"]
     print("%s: %d frames, %d rows of work, pictures of %d draws, maps of %d frames, %.1f MB" % (
         output, len(runs[0]["frames"]["rows"]), len(runs[0]["work"]["rows"]), len(made["draws"]),
-        len(made["maps"]), len(page) / 1e6))
+        len(made["maps"]), len(text) / 1e6))
     if made["note"]:
         print("attila-report: pictures: " + made["note"], file=sys.stderr)
 

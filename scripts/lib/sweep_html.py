@@ -5,22 +5,15 @@
 import html
 import re
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none';
- style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>%(title)s</title>
-<link rel="icon" href="data:,">
-<style>
+import page as html_page
+
+STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem auto; max-width: 78rem;
   padding: 0 1rem; color: #222; background: #fff; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; }
-figure { margin: 0; border: 1px solid #ddd; border-radius: 4px; max-width: 100%%; }
-figure svg { max-width: 100%%; height: auto; display: block; }
+figure { margin: 0; border: 1px solid #ddd; border-radius: 4px; max-width: 100%; }
+figure svg { max-width: 100%; height: auto; display: block; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .6rem; border-bottom: 1px solid #ddd; text-align: right; }
@@ -28,10 +21,8 @@ th { background: #f4f4f4; position: sticky; top: 0; } th button { all: unset; cu
 th button:focus-visible { outline: 2px solid #0072b2; }
 tr.front td { background: #fdf1e7; } tr.base td { font-weight: 600; }
 td.text { text-align: left; }
-</style>
-</head>
-<body>
-<h1>%(title)s</h1>
+"""
+BODY = """<h1>%(title)s</h1>
 <p>%(what)s</p>
 <h2>Plots</h2>
 <div class="plots">%(plots)s</div>
@@ -51,10 +42,7 @@ document.querySelectorAll('#t th button').forEach((button, column) => {
     [...body.rows].sort(order).forEach(row => body.append(row));
   };
 });
-</script>
-</body>
-</html>
-"""
+</script>"""
 
 
 def escape(value):
@@ -95,10 +83,11 @@ def page(store, design, r, pictures):
     failures = store.failures(design)
     listed = "".join('<tr>%s</tr>' % "".join('<td class="text">%s</td>' % escape(c) for c in f)
                      for f in failures)
-    return PAGE % {
-        "title": escape("Sweep: " + r.space), "what": escape(what), "table": table(r),
+    title = "Sweep: " + r.space
+    return html_page.page(title, STYLE, BODY % {
+        "title": escape(title), "what": escape(what), "table": table(r),
         "table_says": escape(says),
         "plots": "".join(figure(p, n) for n, p in enumerate(pictures)) or
                  "<p>There are none.</p>",
         "failures": listed and "<h2>Without a result</h2><div class=\"scroll\"><table>%s</table>"
-                               "</div>" % listed}
+                               "</div>" % listed})

@@ -6,8 +6,8 @@ for script in "$TOP"/scripts/*; do
    [ -f "$script" ] && [ -x "$script" ] || continue
    name=$(basename "$script")
    quietly "$script --help" timeout 60 "$script" --help
-   grep -Eq "^Usage: (scripts/)?$name" "$WORK/log" || fail "$script --help has no usage"
-   expect_failure 2 'unknown option|[Uu]sage|unrecognized arguments' timeout 60 "$script" --nonsense
+   grep -Eq "^Usage: scripts/$name" "$WORK/log" || fail "$script --help has no usage"
+   expect_failure 2 'unknown option|usage|unrecognized arguments' timeout 60 "$script" --nonsense
    ! grep -q Traceback "$WORK/expect" || { cat "$WORK/expect"; fail "$script --nonsense"; }
 done
 expect_failure 1 'no frames.csv in' "$TOP/scripts/check-rows" "$WORK"

@@ -173,13 +173,9 @@ static const struct option long_options[] = {
 static bool
 apply(struct cli_options *o, int option, const char *arg, bool *describe)
 {
+   if (cli_machine_option(o, option, arg))
+      return true;
    switch (option) {
-   case 'c':
-      o->sim.config_path = arg;
-      return true;
-   case 's':
-      o->overrides[1 + o->num_overrides++] = arg;
-      return true;
    case 'm':
       return attila_mode_parse(arg, &o->sim.mode);
    case 'f':
@@ -388,12 +384,8 @@ main(int argc, char **argv)
       return cli_power(argc - 1, argv + 1);
    if (argc > 1 && !strcmp(argv[1], "area"))
       return cli_area(argc - 1, argv + 1);
-   /* No more settings than arguments. */
-   o.overrides = calloc((size_t)argc + 1, sizeof(*o.overrides));
-   if (!o.overrides) {
-      fprintf(stderr, "attila-sim: out of host memory\n");
+   if (!cli_options_begin(&o, argc))
       return CLI_FILE;
-   }
    while ((option = getopt_long(argc, argv, "c:s:m:f:o:ph", long_options, &index)) != -1) {
       if (option == 'h') {
          usage(stdout);

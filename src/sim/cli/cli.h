@@ -38,6 +38,11 @@ struct cli_options {
  * otherwise; o->overrides[0] must be free. NULL, with a message on stderr, when there is none. */
 struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture);
 
+/* Room for as many --set as there are arguments, which o->overrides owns; false, with a message on
+ * stderr: no memory. */
+bool cli_options_begin(struct cli_options *o, int argc);
+/* -c FILE and -s KEY=VALUE; false: it is another option. */
+bool cli_machine_option(struct cli_options *o, int option, const char *arg);
 /* Decimal digits up to *end; false if there are none or the number is too large. */
 bool cli_number(const char *text, const char **end, uint32_t *value);
 bool cli_whole_number(const char *text, uint32_t *value); /* and nothing after it */

@@ -67,13 +67,9 @@ complain(const char *format, const char *what)
 static bool
 apply(struct cli_options *o, int option, const char *arg)
 {
+   if (cli_machine_option(o, option, arg))
+      return true;
    switch (option) {
-   case 'c':
-      o->sim.config_path = arg;
-      return true;
-   case 's':
-      o->overrides[1 + o->num_overrides++] = arg;
-      return true;
    case 'm':
       return attila_mode_parse(arg, &o->sim.mode) && o->sim.mode != ATTILA_MODE_FUNCTIONAL;
    case OPT_FRAME:
@@ -96,11 +92,8 @@ cli_maps(int argc, char **argv)
 {
    struct cli_options o = {.frame_list = "0", .sim.maps = "all"};
    int option, index = 0, status;
-   o.overrides = calloc((size_t)argc + 1, sizeof(*o.overrides));
-   if (!o.overrides) {
-      fprintf(stderr, "attila-sim: out of host memory\n");
+   if (!cli_options_begin(&o, argc))
       return CLI_FILE;
-   }
    while ((option = getopt_long(argc, argv, "c:s:m:h", long_options, &index)) != -1) {
       status = CLI_USAGE;
       if (option == 'h') {

@@ -3,12 +3,31 @@
  * SPDX-License-Identifier: MIT
  *
  * What the parts of attila-sim that parse options of their own have in common: numbers, ranges,
- * what is said of a wrong one. Not here: which options there are.
+ * the machine (-c, -s), what is said of a wrong one. Not here: which options there are.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "cli/cli.h"
+
+bool
+cli_options_begin(struct cli_options *o, int argc)
+{
+   o->overrides = calloc((size_t)argc + 1, sizeof(*o->overrides));
+   if (!o->overrides)
+      fprintf(stderr, "attila-sim: out of host memory\n");
+   return o->overrides != NULL;
+}
+
+bool
+cli_machine_option(struct cli_options *o, int option, const char *arg)
+{
+   if (option == 'c')
+      o->sim.config_path = arg;
+   else if (option == 's')
+      o->overrides[1 + o->num_overrides++] = arg;
+   return option == 'c' || option == 's';
+}
 
 bool
 cli_number(const char *text, const char **end, uint32_t *value)

@@ -166,13 +166,9 @@ struct parsed {
 static bool
 apply(struct cli_picture_options *o, struct parsed *p, int option, const char *arg)
 {
+   if (cli_machine_option(&o->machine, option, arg))
+      return true;
    switch (option) {
-   case 'c':
-      o->machine.sim.config_path = arg;
-      return true;
-   case 's':
-      o->machine.overrides[1 + o->machine.num_overrides++] = arg;
-      return true;
    case 'o':
       o->file = arg;
       return true;
@@ -241,12 +237,9 @@ cli_picture_options(struct cli_picture_options *o, int argc, char **argv, bool *
    int option, index = 0;
    *o = (struct cli_picture_options){.surfaces = 1};
    o->machine.sim.mode = ATTILA_MODE_FUNCTIONAL;
-   o->machine.overrides = calloc((size_t)argc + 1, sizeof(*o->machine.overrides));
    *done = false;
-   if (!o->machine.overrides) {
-      fprintf(stderr, "attila-sim: out of host memory\n");
+   if (!cli_options_begin(&o->machine, argc))
       return CLI_FILE;
-   }
    while ((option = getopt_long(argc, argv, "c:s:o:h", long_options, &index)) != -1) {
       if (option == 'h') {
          fputs(help, stdout);

@@ -7,6 +7,7 @@
  * sees accesses outside them. Not here: objects that come and go (core/sim_pool.h).
  */
 #include "core/sim_arena.h"
+#include "core/sim_checked.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +24,6 @@ struct sim_arena_block {
    void *start;   /* of the mapping */
 };
 _Static_assert(sizeof(struct sim_arena_block) <= ALIGNMENT, "a block begins with its record");
-
-static void
-exhausted(void)
-{
-   fprintf(stderr, "attila: out of host memory\n");
-   abort();
-}
 
 void
 sim_huge_pages(void *memory, size_t size)
@@ -54,7 +48,7 @@ sim_arena_alloc(struct sim_arena *a, size_t size)
 {
    char *p = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size, ALIGNMENT));
    if (!p)
-      exhausted();
+      sim_out_of_memory();
    memset(p, 0, ALIGNMENT + size);
    struct sim_arena_block *b = (struct sim_arena_block *)p;
    *b = (struct sim_arena_block){.older = a->blocks};
@@ -72,7 +66,7 @@ add_block(struct sim_arena *a, size_t size)
    char *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    if (start == MAP_FAILED)
-      exhausted();
+      sim_out_of_memory();
    char *first = start + (HUGE_PAGE - (size_t)start % HUGE_PAGE) % HUGE_PAGE;
    sim_huge_pages(first, bytes);
    struct sim_arena_block *b = (struct sim_arena_block *)first;

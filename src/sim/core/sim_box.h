@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include "core/sim_arena.h"
 #include "core/sim_bits.h"
+#include "core/sim_checked.h"
 #include "core/sim_signal.h"
 #include "core/sim_stats.h"
 

@@ -8,6 +8,7 @@
  * sleeping is an error (attila_sim.c).
  */
 #include "core/sim_box.h"
+#include "core/sim_checked.h"
 #include "core/sim_due.h"
 #include "core/sim_fp.h"
 #include "core/sim_islands.h"
@@ -160,12 +161,7 @@ stats_of(struct sim_box *b, const struct sim_box_class *cls)
 static void *
 alloc_slots(uint32_t slots, size_t size)
 {
-   void *p = calloc(slots, size);
-   if (!p) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
-   return p;
+   return sim_checked(calloc(slots, size));
 }
 
 struct sim_box *

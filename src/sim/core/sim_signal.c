@@ -5,6 +5,7 @@
  * Sending and removing objects (core/sim_signal.h): one copy for all boxes, which compete for the
  * host's instruction cache. Not here: questions, which are some instructions where they are asked.
  */
+#include "core/sim_checked.h"
 #include "core/sim_islands.h"
 #include "core/sim_trace.h"
 
@@ -17,11 +18,7 @@ sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event)
    struct sim_trace *t = k->trace;
    if (t->num == t->size) {
       t->size = t->size * 2 + 256;
-      t->events = realloc(t->events, t->size * sizeof(*t->events));
-      if (!t->events) {
-         fprintf(stderr, "attila: out of host memory\n");
-         abort();
-      }
+      t->events = sim_checked(realloc(t->events, t->size * sizeof(*t->events)));
    }
    if (!t->num)
       sim_kernel_after(k, t->tick, t->data);

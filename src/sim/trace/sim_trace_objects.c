@@ -13,6 +13,7 @@
  * began has slices but no flow. Not here: memory (sim_trace_memory.c).
  */
 #include "trace/sim_tracer_impl.h"
+#include "core/sim_checked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,12 +41,8 @@ static void
 grow(struct trace_objects *all)
 {
    enum { CHUNK = 1024 };
-   struct trace_object *chunk = malloc(CHUNK * sizeof(*chunk));
-   void **chunks = realloc(all->chunk, (all->num_chunks + 1) * sizeof(*chunks));
-   if (!chunk || !chunks) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
+   struct trace_object *chunk = sim_checked(malloc(CHUNK * sizeof(*chunk)));
+   void **chunks = sim_checked(realloc(all->chunk, (all->num_chunks + 1) * sizeof(*chunks)));
    all->chunk = chunks;
    all->chunk[all->num_chunks++] = chunk;
    for (unsigned i = 0; i < CHUNK; i++) {

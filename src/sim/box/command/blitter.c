@@ -342,11 +342,7 @@ blitter_init(struct sim_box *b)
 {
    struct blitter *t = (struct blitter *)b;
    t->max_units = b->gpu->config.dac.requests;
-   t->units = calloc(t->max_units, sizeof(*t->units));
-   if (!t->units) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
+   t->units = sim_checked(calloc(t->max_units, sizeof(*t->units)));
 }
 
 static void

@@ -309,11 +309,7 @@ dac_init(struct sim_box *b)
 {
    struct dac *d = (struct dac *)b;
    d->config = &b->gpu->config;
-   d->block = calloc(d->config->dac.requests, sizeof(*d->block));
-   if (!d->block) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
+   d->block = sim_checked(calloc(d->config->dac.requests, sizeof(*d->block)));
    if (!d->config->dac.synched)
       b->kernel->background = b;
 }

@@ -6,6 +6,7 @@
  * contents.
  */
 #include "box/geometry/lru.h"
+#include "box/sim_gpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +23,8 @@ lru_init(struct lru *l, uint32_t num_entries)
                      .num_buckets = 1u << bits,
                      .oldest = LRU_NONE,
                      .newest = LRU_NONE};
-   l->entries = calloc(num_entries, sizeof(*l->entries));
-   l->buckets = malloc(l->num_buckets * sizeof(*l->buckets));
-   if (!l->entries || !l->buckets) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
+   l->entries = sim_checked(calloc(num_entries, sizeof(*l->entries)));
+   l->buckets = sim_checked(malloc(l->num_buckets * sizeof(*l->buckets)));
    memset(l->buckets, 0xff, l->num_buckets * sizeof(*l->buckets));
    for (uint32_t e = 0; e < num_entries; e++)
       lru_list_add(l, e, false);

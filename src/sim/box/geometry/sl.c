@@ -119,9 +119,7 @@ sl_init(struct sim_box *b)
    while (pieces < SL_VERTEX_PIECES * (c->streamer.loader_queue + 1))
       pieces *= 2;
    s->piece_mask = pieces - 1;
-   s->pieces = calloc(pieces, sizeof(*s->pieces));
-   if (!s->pieces)
-      sim_error(b, "out of host memory");
+   s->pieces = sim_checked(calloc(pieces, sizeof(*s->pieces)));
 }
 
 static void

@@ -6,6 +6,7 @@
  * with the number of lines.
  */
 #include "box/geometry/sl_cache.h"
+#include "box/sim_gpu.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,12 +17,8 @@ sl_cache_init(struct sl_cache *c, uint32_t num_lines, uint32_t line_size)
    while (1u << c->line_shift < line_size)
       c->line_shift++;
    lru_init(&c->lru, num_lines);
-   c->lines = calloc(num_lines, sizeof(*c->lines));
-   c->data = calloc(num_lines, (size_t)1 << c->line_shift);
-   if (!c->lines || !c->data) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
+   c->lines = sim_checked(calloc(num_lines, sizeof(*c->lines)));
+   c->data = sim_checked(calloc(num_lines, (size_t)1 << c->line_shift));
 }
 
 void

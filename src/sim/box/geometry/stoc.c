@@ -43,9 +43,7 @@ stoc_init(struct sim_box *b)
 {
    struct stoc *s = (struct stoc *)b;
    lru_init(&s->lru, b->gpu->config.streamer.output_memory);
-   s->entries = calloc(s->lru.num_entries, sizeof(*s->entries));
-   if (!s->entries)
-      sim_error(b, "out of host memory");
+   s->entries = sim_checked(calloc(s->lru.num_entries, sizeof(*s->entries)));
 }
 
 static void

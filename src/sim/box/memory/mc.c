@@ -105,11 +105,7 @@ add_clients(struct mc *mc, enum mc_kind kind, struct sim_signal *request,
       *c = (struct mc_client){.request = &request[i],
                               .response = &response[i],
                               .kind = kind,
-                              .entries = calloc(size, sizeof(*c->entries))};
-      if (!c->entries) {
-         fprintf(stderr, "attila: out of host memory\n");
-         abort();
-      }
+                              .entries = sim_checked(calloc(size, sizeof(*c->entries)))};
       for (uint32_t e = 0; e < size; e++)
          c->entries[e].next = e + 1 < size ? e + 1 : MC_NONE;
       for (unsigned ch = 0; ch < SIM_MAX_CHANNELS; ch++)

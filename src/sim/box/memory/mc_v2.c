@@ -18,12 +18,7 @@
 static void *
 allocate(size_t count, size_t size)
 {
-   void *p = calloc(count, size);
-   if (!p) {
-      fprintf(stderr, "attila: out of host memory\n");
-      abort();
-   }
-   return p;
+   return sim_checked(calloc(count, size));
 }
 
 static void

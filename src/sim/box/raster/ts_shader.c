@@ -15,9 +15,7 @@ void
 ts_shader_init(struct ts *t)
 {
    t->size = t->box.gpu->config.rast.triangle_shader_queue;
-   t->queue = calloc(t->size, sizeof(*t->queue));
-   if (!t->queue)
-      sim_error(&t->box, "out of host memory");
+   t->queue = sim_checked(calloc(t->size, sizeof(*t->queue)));
 }
 
 void

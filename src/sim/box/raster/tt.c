@@ -27,11 +27,8 @@ tt_init(struct sim_box *b)
    t->max_batch = !t->variant->batches                       ? 1
                   : c->rast.batch_size < c->rast.batch_queue ? c->rast.batch_size
                                                              : c->rast.batch_queue;
-   t->state = calloc(1, t->variant->size);
-   if (!t->state)
-      sim_error(b, "out of host memory");
-   else
-      t->variant->init(t);
+   t->state = sim_checked(calloc(1, t->variant->size));
+   t->variant->init(t);
 }
 
 static void

@@ -79,14 +79,9 @@ ffu_init(struct sim_box *b)
             shaded = power_of_two(c->rast.shaded_vertex_queue + 1);
    f->ring_mask = ring - 1;
    f->shaded_mask = shaded - 1;
-   f->shaded = calloc(shaded, sizeof(*f->shaded));
-   bool ok = f->shaded != NULL;
-   for (unsigned r = 0; r < f->num_rops; r++) {
-      f->rop[r].ring = calloc(ring, sizeof(*f->rop[r].ring));
-      ok &= f->rop[r].ring != NULL;
-   }
-   if (!ok)
-      sim_error(b, "out of host memory");
+   f->shaded = sim_checked(calloc(shaded, sizeof(*f->shaded)));
+   for (unsigned r = 0; r < f->num_rops; r++)
+      f->rop[r].ring = sim_checked(calloc(ring, sizeof(*f->rop[r].ring)));
    ffu_triangles_init(f);
 }
 

@@ -7,6 +7,7 @@
  * happens, and memory requests.
  */
 #include "box/texture/tu_tags.h"
+#include "box/sim_gpu.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +20,10 @@ tu_tags_init(struct tu_tags *c, uint32_t sets, uint32_t ways, uint32_t line_size
                          .line_shift = (uint32_t)__builtin_ctz(line_size),
                          .num_recent = ways < TU_RECENT ? ways : TU_RECENT};
    uint32_t n = sets * ways;
-   c->keys = malloc(n * sizeof(*c->keys));
-   c->lines = calloc(n, sizeof(*c->lines));
-   c->data = calloc(n, line_size);
-   c->recent = malloc((size_t)sets * c->num_recent);
-   if (!c->keys || !c->lines || !c->data || !c->recent)
-      abort(); /* host memory exhausted, as sim_pool_grow */
+   c->keys = sim_checked(malloc(n * sizeof(*c->keys)));
+   c->lines = sim_checked(calloc(n, sizeof(*c->lines)));
+   c->data = sim_checked(calloc(n, line_size));
+   c->recent = sim_checked(malloc((size_t)sets * c->num_recent));
    memset(c->keys, 0xff, n * sizeof(*c->keys));
    for (uint32_t i = 0; i < n; i++)
       c->lines[i] = (struct tu_line){.data = c->data + (size_t)i * line_size,

@@ -83,7 +83,7 @@ least(const struct power_table *t, const struct power_array *a, bool write)
          best = e < best ? e : best;
       }
    }
-   return best;
+   return best * t->array_overhead;
 }
 
 double

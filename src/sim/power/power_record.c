@@ -243,7 +243,9 @@ struct kind {
    const char *name, *rows, *cycles, *seconds;
 };
 
-/* Counts and time of every row with what they cost; of boxes or of units. Those of a state count as
+/* Names without a schema: a view may not name one, or other connections could not attach the file.
+ * Those of a temporary view are looked for among temporary tables first.
+ * Counts and time of every row with what they cost; of boxes or of units. Those of a state count as
  * if nominal in the first part, so the second adds the difference. */
 static char *
 make_parts(struct writer *w, const struct kind *k, bool boxes)
@@ -254,10 +256,10 @@ make_parts(struct writer *w, const struct kind *k, bool boxes)
    if (boxes)
       sqlite3_str_appendf(
           s,
-          "SELECT v.%s AS row, b.name AS owner, t.kind AS kind, v.value * t.fj AS fj FROM main.%s_"
+          "SELECT v.%s AS row, b.name AS owner, t.kind AS kind, v.value * t.fj AS fj FROM %s_"
           "box_counters v CROSS JOIN counters c USING (counter) JOIN boxes b ON b.class = c.class "
           "AND b.instance = v.instance JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
-          "UNION ALL SELECT v.%s, b.name, t.kind, v.value * t.fj FROM main.%s_nonzero v CROSS JOIN "
+          "UNION ALL SELECT v.%s, b.name, t.kind, v.value * t.fj FROM %s_nonzero v CROSS JOIN "
           "counters c USING (counter) JOIN boxes b ON b.class = c.class AND b.instance IS NULL "
           "JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
           "UNION ALL SELECT r.%s, b.name, t.kind, r.%s * t.fj FROM %s r CROSS JOIN power_terms t "
@@ -266,7 +268,7 @@ make_parts(struct writer *w, const struct kind *k, bool boxes)
    else
       sqlite3_str_appendf(
           s,
-          "SELECT v.%s AS row, t.unit AS owner, t.kind AS kind, v.value * t.fj AS fj FROM main.%s_"
+          "SELECT v.%s AS row, t.unit AS owner, t.kind AS kind, v.value * t.fj AS fj FROM %s_"
           "nonzero v CROSS JOIN power_terms t ON t.state = 0 AND t.counter = v.counter "
           "UNION ALL SELECT r.%s, t.unit, t.kind, r.%s * t.boxes * t.fj FROM %s r CROSS JOIN "
           "power_terms t WHERE t.state = 0 AND t.counter = -1",
@@ -275,7 +277,7 @@ make_parts(struct writer *w, const struct kind *k, bool boxes)
       sqlite3_str_appendf(
           s,
           " UNION ALL SELECT p.%s, t.unit, t.kind, p.value * t.fj * CASE t.counter WHEN -1 THEN "
-          "t.boxes ELSE 1 END * CASE t.state WHEN 0 THEN -1 ELSE 1 END FROM main.%s_states p CROSS "
+          "t.boxes ELSE 1 END * CASE t.state WHEN 0 THEN -1 ELSE 1 END FROM %s_states p CROSS "
           "JOIN power_terms t ON t.state IN (p.state, 0) AND t.counter = p.counter WHERE "
           "p.instance = -1",
           n, n);
@@ -283,7 +285,7 @@ make_parts(struct writer *w, const struct kind *k, bool boxes)
       sqlite3_str_appendf(
           s,
           " UNION ALL SELECT p.%s, b.name, t.kind, p.value * t.fj * CASE t.state WHEN 0 THEN -1 "
-          "ELSE 1 END FROM main.%s_states p CROSS JOIN power_terms t ON t.state IN (p.state, 0) "
+          "ELSE 1 END FROM %s_states p CROSS JOIN power_terms t ON t.state IN (p.state, 0) "
           "AND t.counter = p.counter JOIN boxes b ON b.unit = t.unit AND CASE p.counter WHEN -1 "
           "THEN p.instance = -1 ELSE p.instance = coalesce(b.instance, -1) END",
           n, n);

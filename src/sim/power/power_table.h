@@ -69,6 +69,8 @@ enum power_gating {
    N(ARRAY, PassWidth, pass_width, 3, 1, 40, "features", "of a cell's pass transistor")        \
    N(ARRAY, BitlineSwing, bitline_swing, 0.25, 0.01, 1, "", "of Voltage, when read")           \
    N(ARRAY, SenseCapacitance, sense_cap, 30, 0, 1000, "fF", "that a sense amplifier switches") \
+   N(ARRAY, Overhead, array_overhead, 4, 1, 50, "",                                            \
+      "of drivers, repeaters, timing and ways that are not used: times the energy")            \
    N(DRAM, Voltage, dram_voltage, 1.8, 0.5, 5, "V", "VDD of the chips")                        \
    N(DRAM, ChipWidth, dram_width, 32, 4, 128, "bits", "data pins of a chip")                   \
    N(DRAM, TestClock, dram_clock, 700, 50, 5000, "MHz", "at which the currents were measured") \

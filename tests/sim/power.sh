@@ -1,0 +1,103 @@
+#!/bin/bash
+# Energy of recorded runs (docs/power.md): boxes, rows and intervals add up to frames to the
+# femtojoule, with the run's table and with others; nothing changes cycles; what is refused.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+config=$TOP/configs/attila-bgpu.ini
+# sums DIR: by frame and unit; and what the interval of the run's last cycles has more.
+sums() {
+   /usr/bin/python3 - "$1/run.sqlite" <<'END' || fail "energies of $1 do not add up"
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+rows = lambda sql: sorted(db.execute(sql))
+columns = "sum(dynamic_fj), sum(clock_fj), sum(leakage_fj), sum(offchip_fj), sum(total_fj)"
+frames = rows("SELECT frame, unit, %s FROM frame_energy GROUP BY 1, 2" % columns)
+work = rows("SELECT frame, unit, %s FROM work_energy JOIN work USING (work) GROUP BY 1, 2" %
+            columns)
+boxes = rows("SELECT frame, unit, %s FROM frame_box_energy e JOIN boxes b ON b.name = e.box "
+             "GROUP BY 1, 2" % columns)
+assert frames and work == frames, "work"
+assert boxes == frames, "boxes"
+one = lambda sql: db.execute(sql).fetchone()[0]
+more = one("SELECT sum(cycles) FROM intervals") - one("SELECT sum(cycles) FROM frames")
+tail = one("SELECT ifnull(sum(value * fj), 0) FROM (SELECT counter, value FROM interval_nonzero "
+           "UNION ALL SELECT counter, -value FROM frame_nonzero) JOIN power_terms USING (counter)")
+time = one("SELECT sum(boxes * fj) FROM power_terms WHERE counter = -1")
+assert 0 <= more < 10, "cycles"
+assert one("SELECT sum(total_fj) FROM interval_energy") == \
+   sum(f[6] for f in frames) + tail + more * time, "intervals"
+watts = [w for (w,) in db.execute("SELECT watts FROM frame_power")]
+assert all(0.5 < w < 500 for w in watts), watts
+END
+}
+number=0
+for stream in golden/build golden/shading golden/texture timing/blend timing/triangles_lit; do
+   dir=$WORK/run-$number; number=$((number + 1))
+   table=builtin
+   [ $stream != golden/texture ] || table=$TOP/configs/power/110nm.ini
+   quietly "$stream" "$SIM" run "$TOP/tests/$stream.attila" --config "$config" --out "$dir" \
+      --record sqlite --interval 5000 --power "$table"
+   sums "$dir"
+done
+# The simple memory controller, split shaders, other clocks.
+quietly "another machine" "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/other" \
+   --set GPU.Unified=FALSE --set GPU.MemoryClock=300 --interval 3000 --record sqlite
+quietly "--write" "$SIM" power "$WORK/other" --write --set CLOCK.GatingStyle=none \
+   --set LEAKAGE.Ratio=0.5
+sums "$WORK/other"
+
+# --- Another table does not change the record; CSV has the same sums ---
+dir=$WORK/run-1
+add() { # COLUMN from 0: of the CSV on standard input, its exact sum
+   /usr/bin/python3 -c 'import csv, sys
+rows = list(csv.reader(sys.stdin))[1:]
+print(sum(int(r[int(sys.argv[1])]) for r in rows))' "$1"
+}
+total() { # COLUMN OPTION...: femtojoules of a column of the CSV by run
+   local column=$1; shift
+   "$SIM" power "$dir" --format csv "$@" | add $((column - 1))
+}
+before=$(cksum <"$dir/run.sqlite")
+full=$(total 3) half=$(total 3 --set PROCESS.Voltage=0.725)
+awk -v a="$full" -v b="$half" 'BEGIN { exit !(a > 3.999 * b && a < 4.001 * b) }' ||
+   fail "half the voltage: $half of $full"
+[ "$(total 6)" = "$(total 6 --set PROCESS.Voltage=0.725)" ] || fail "memory has another voltage"
+more=$(total 5 --set LEAKAGE.Ratio=0.3)
+awk -v a="$(total 5)" -v b="$more" 'BEGIN { exit !(b > 2.999 * a && b < 3.001 * a) }' ||
+   fail "three times the leakage: $more"
+[ "$(total 7)" = "$("$SIM" power "$dir" --by frame --format csv | add 7)" ] ||
+   fail "frames have another sum than the run"
+[ "$before" = "$(cksum <"$dir/run.sqlite")" ] || fail "looking changed the record"
+"$SIM" power "$dir" >"$WORK/text" || fail "no table"
+grep -q 'E\*D^2' "$WORK/text" || fail "no E*D^2 in the table"
+"$SIM" power --describe | diff - <(tail -n +3 "$TOP/configs/power/130nm.ini") ||
+   fail "configs/power/130nm.ini is not the built-in table: attila-sim power --describe"
+for table in "$TOP"/configs/power/*.ini; do
+   quietly "$table" "$SIM" power "$dir" --table "$table"
+done
+# --- Workers ---
+quietly "--jobs" "$SIM" run "$TOP/tests/golden/shading.attila" --config "$config" --jobs 2 \
+   --out "$WORK/jobs" --power builtin
+quietly "a record of workers" "$SIM" power "$WORK/jobs"
+
+# --- What is refused ---
+expect_failure 1 'it takes one folder' "$SIM" power
+expect_failure 1 'needs --format csv' "$SIM" power "$dir" --by work
+expect_failure 1 'not a value' "$SIM" power "$dir" --format xml
+expect_failure 1 'from 0 to 0.95' "$SIM" power "$dir" --set LEAKAGE.Ratio=7
+expect_failure 2 'cannot read it' "$SIM" power "$dir" --table "$WORK/none.ini"
+printf '[PROCESS]\nNode = 130\nColour = red\n' >"$WORK/bad.ini"
+expect_failure 2 'bad.ini:3: PROCESS.Colour is not a key' "$SIM" power "$dir" \
+   --table "$WORK/bad.ini"
+expect_failure 2 'bad.ini:3' "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/x" \
+   --power "$WORK/bad.ini"
+expect_failure 2 'unable to open' "$SIM" power "$WORK/nowhere"
+expect_failure 1 'need --out' "$SIM" run "$TOP/tests/golden/build.attila" --power builtin
+quietly "functional" "$SIM" run "$TOP/tests/golden/build.attila" --mode functional --out "$WORK/f" \
+   --power builtin
+expect_failure 2 'has no time, and no energy' "$SIM" power "$WORK/f"
+quietly "few columns" "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/few" \
+   --draws-columns 'ReadBytes_*'
+expect_failure 2 'only some statistics' "$SIM" power "$WORK/few" --by work --format csv
+quietly "frames have all" "$SIM" power "$WORK/few" --by frame --format csv
+echo "energies of six runs add up"

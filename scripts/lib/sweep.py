@@ -118,6 +118,21 @@ def ranges(space, capture):
     return [(a, min(a + step - 1, last)) for a in range(first, last + 1, step)]
 
 
+def energy_of(space, configs):
+    """What Point.energy takes, of energy = built-in or FILE, and Section.Key=VALUE."""
+    words = space.options.get("energy", "").split()
+    if not words:
+        return None
+    changes = words[1:]
+    if any("=" not in c for c in changes):
+        raise SpaceError("%s: energy = built-in or FILE, and Section.Key=VALUE, not '%s'" %
+                         (space.path, space.options["energy"]))
+    if words[0] == "built-in":
+        return ["built-in", None, changes]
+    table = find_config(words[0], space.folder, os.path.join(configs, "power"))
+    return [file_hash(table), table, changes]
+
+
 class Plan:
     """Everything that is to be run. points: {id: Point}, texts: {configuration: its keys},
     refused: {configuration: why the simulator does not take it}."""
@@ -125,6 +140,7 @@ class Plan:
     def __init__(self, o, space, simulator, captures):
         self.captures, self.points, self.texts, self.refused = captures, {}, {}, {}
         self.places, self.members, bases, files = [], [], {}, {}
+        energy = energy_of(space, o.paths["configs"])
         for machine, (_, sets) in space.machines.items():
             files[machine] = find_config(space.config_of(machine, None), space.folder,
                                          o.paths["configs"])
@@ -148,17 +164,17 @@ class Plan:
             self.places.append((c.machine, c.label(), digest, area, c.settings))
             for capture in captures:
                 for first, last in ranges(space, capture):
-                    point = self._point(o, space, simulator, digest, capture, first, last)
+                    point = self._point(o, space, simulator, digest, capture, first, last, energy)
                     self.points.setdefault(point.id, point)
                     self.members.append((n, capture.hash, point.id))
 
     @staticmethod
-    def _point(o, space, simulator, digest, capture, first, last):
+    def _point(o, space, simulator, digest, capture, first, last, energy):
         return Point(configuration=digest, capture=capture.hash, first=first, last=last,
                      mode=space.options["mode"], ideal=space.options.get("ideal"),
                      version=simulator.version, simulator=simulator.identity,
                      statistics=space.options.get("statistics"), path=capture.path,
-                     program=o.program, run_options=shlex.split(o.run_options))
+                     program=o.program, run_options=shlex.split(o.run_options), energy=energy)
 
     @staticmethod
     def _area(space, bases, c):

@@ -31,14 +31,17 @@ class Point:
     is a list of arguments or None; path is the capture's file."""
 
     FIELDS = ("configuration", "capture", "first", "last", "mode", "ideal", "version", "simulator",
-              "statistics", "path", "program", "run_options")
+              "statistics", "path", "program", "run_options", "energy")
 
     def __init__(self, **fields):
         for name in self.FIELDS:
             setattr(self, name, fields.get(name))
         # All that the result depends on. The path of a capture is not of it, its content is.
-        self.id = hashlib.sha256(json.dumps(
-            [getattr(self, n) for n in self.FIELDS[:9]]).encode()).hexdigest()[:32]
+        # energy: [hash of the table, its file or None, changes of it], None where it is not asked.
+        made_of = [getattr(self, n) for n in self.FIELDS[:9]]
+        if self.energy:
+            made_of.append([self.energy[0], *self.energy[2]])
+        self.id = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:32]
 
     def fields(self):
         return {n: getattr(self, n) for n in self.FIELDS}
@@ -52,8 +55,8 @@ class Tools:
 
 
 def command_of(point, tools, config, out):
-    options = ["--config", config, "--mode", point.mode, "--out", out, "--record", "csv",
-               "--draws-columns", "none"]
+    options = ["--config", config, "--mode", point.mode, "--out", out, "--record",
+               "csv,sqlite" if point.energy else "csv", "--draws-columns", "none"]
     if point.ideal:
         options += ["--ideal", point.ideal]
     if point.program:
@@ -81,6 +84,24 @@ def read_frames(path, statistics):
                          "simulated_ms": float(row["simulated_ms"]), "statistics": counted})
             seconds += float(row["cpu_seconds"])
     return rows, round(seconds, 3)
+
+
+def add_energy(point, tools, out, frames):
+    """Energies of the frames (attila-sim power) become statistics, in femtojoules: of each unit,
+    and of all by kind."""
+    table = ["--table", point.energy[1]] if point.energy[1] else []
+    changes = [a for s in point.energy[2] for a in ("--set", s)]
+    done = subprocess.run([tools.sim, "power", out, "--by", "frame", "--format", "csv", *table,
+                           *changes], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ValueError(done.stderr.strip().split("\n")[-1])
+    by_frame = {f["frame"]: f["statistics"] for f in frames}
+    for row in csv.DictReader(done.stdout.split("\n")):
+        counted = by_frame[int(row["frame"])]
+        counted["Energy_" + row["unit"]] = int(row["total_fj"])
+        for kind in ("dynamic", "clock", "leakage", "offchip", "total"):
+            name = "Energy" + kind.capitalize()
+            counted[name] = counted.get(name, 0) + int(row[kind + "_fj"])
 
 
 def run_point(point, tools, config_text, scratch, timeout=None, started=lambda process: None):
@@ -116,6 +137,8 @@ def run_point(point, tools, config_text, scratch, timeout=None, started=lambda p
             result.update(state="failed", message="status %d: %s" % (status, last))
         else:
             frames, seconds = read_frames(os.path.join(out, "frames.csv"), point.statistics)
+            if point.energy:
+                add_energy(point, tools, out, frames)
             result.update(state="done", frames=frames, cpu_seconds=seconds)
             if not result["frames"]:
                 result.update(state="failed", message="no frame was drawn")

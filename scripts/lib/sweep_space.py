@@ -176,7 +176,7 @@ class Space:
     Expression or None), captures (paths)."""
 
     OPTIONS = ("config", "design", "samples", "seed", "mode", "ideal", "frames", "split", "count",
-               "statistics", "baseline")
+               "statistics", "baseline", "energy")
     DESIGNS = ("grid", "random", "one-at-a-time")
 
     def __init__(self, path, keys):

@@ -33,6 +33,7 @@ class Case:
         self.bound = self.recorded = None
         self.original = {}          # family: value; "cycles" among them; empty: it cannot run it
         self.goal = False
+        self.same_as = ""           # the case whose figures of the original count here, too
 
     @property
     def capture(self):
@@ -76,9 +77,10 @@ def read_descriptions(path, cases):
         elif "=" in line and name:
             key, _, value = line.partition("=")
             key = key.strip()
-            if key not in ("what", "unit", "bound", "ratio", "outside", "goal", "limiter"):
-                raise BadData("%s:%d: %s is not what, unit, bound, ratio, outside or goal" %
-                              (path, number, key))
+            if key not in ("what", "unit", "bound", "ratio", "outside", "goal", "limiter",
+                           "original"):
+                raise BadData("%s:%d: %s is not what, unit, bound, ratio, outside, goal or "
+                              "original" % (path, number, key))
             entries[name][key] = value.strip()
         else:
             raise BadData("%s:%d: expected [case] or key = text" % (path, number))
@@ -94,6 +96,9 @@ def read_descriptions(path, cases):
         case.what, case.unit, case.bound_text = keys["what"], keys["unit"], keys["bound"]
         case.outside = keys.get("outside", "")
         case.goal = keys.get("goal") == "yes"
+        case.same_as = keys.get("original", "")
+        if case.same_as and case.same_as not in cases:
+            raise BadData("%s: [%s]: there is no case %s" % (path, name, case.same_as))
         try:
             case.bound = arithmetic(keys["bound"])
             case.recorded = float(keys["ratio"]) if "ratio" in keys else None
@@ -134,6 +139,9 @@ def read_folder(folder):
                 cases[name].original = {k: int(v) for k, v in row.items() if v != ""}
             except (TypeError, ValueError):
                 raise BadData("%s: %s: not a number in each column" % (path, name)) from None
+    for case in cases.values():
+        if case.same_as:
+            case.original = cases[case.same_as].original
     return [cases[n] for n in order + [n for n in names if n not in order]]
 
 

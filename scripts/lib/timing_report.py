@@ -144,6 +144,10 @@ scripts/validate-timing                 # this table, and the statistics beyond 
 scripts/validate-timing --help          # changes of the configuration, CSV, other captures
 ```
 
+Mesa's compiler makes shorter programs than the original's library. Cases with `_same` in their
+names have the original's program, instruction for instruction (`attila-sim reprogram` puts
+`tests/timing/programs/` into captures), so both machines do the same work.
+
 ![Cycles of each case over those of the original](%s)
 """
 
@@ -267,7 +271,8 @@ def changes_markdown(rows, cells, good, current):
     return out
 
 
-def traces_markdown(rows, current):
+def traces_markdown(rows, current, about):
+    """about: a paragraph, or nothing, that stands below the table."""
     if not rows:
         return ""
     out = "\n## Traces of the original\n\n" + paragraph(
@@ -280,4 +285,4 @@ def traces_markdown(rows, current):
         text = ("**%.2f**" if abs(ratio - 1) > CLOSE else "%.2f") % ratio
         out += "| %s | %s | %s | %s | %s |\n" % (r["case"], r["original"], r["ours"], text,
                                                  r["missed"] or "none")
-    return out
+    return out + ("\n" + paragraph(about) if about else "")

@@ -13,12 +13,13 @@ import sys
 import timing_chart
 import timing_report
 from timing_data import (CLOSE, TIMING, TOP, BadData, check_columns, import_original,
-                         read_folder, read_statistics, read_table, write_ratios)
+                         read_folder, read_lines, read_statistics, read_table, write_ratios)
 from timing_run import Machine, run_cases, run_changes
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
 VARIATIONS = os.path.join(TIMING, "variations.csv")
 TRACES = os.path.join(TIMING, "traces.csv")
+ABOUT_TRACES = os.path.join(TIMING, "traces.txt")
 PAGE = os.path.join(TOP, "docs", "validation.md")
 PICTURE = os.path.join(TOP, "docs", "images", "validation.svg")
 # How far a ratio may move from the one that the sentence in cases.txt was written for.
@@ -135,7 +136,8 @@ def page(results):
     model = fingerprint(results)
     traces, traces_model = read_traces()
     rows, rows_model = read_changes()
-    extras = timing_report.traces_markdown(traces, traces_model == model)
+    about = " ".join(read_lines(ABOUT_TRACES)) if traces else ""
+    extras = timing_report.traces_markdown(traces, traces_model == model, about)
     if rows_model is not None:
         extras += timing_report.changes_markdown(rows, *effects(rows), rows_model == model)
     return timing_report.markdown(results, extras, os.path.relpath(PICTURE, os.path.dirname(PAGE)))

@@ -44,6 +44,8 @@ usage(FILE *f)
        "       attila-sim maps FILE ...           what each pixel cost (maps --help)\n"
        "       attila-sim power DIR ...           energy of a run by unit (power --help)\n"
        "       attila-sim area ...                area of the machine's units (area --help)\n"
+       "       attila-sim reprogram FILE ...      a capture with other shader programs (reprogram "
+       "--help)\n"
        "       attila-sim interface               commands, registers and counters (Markdown)\n"
        "       attila-sim --describe [--format text|markdown|ini]\n"
        "                                          parameters and statistics of a machine\n"
@@ -384,6 +386,8 @@ main(int argc, char **argv)
       return cli_power(argc - 1, argv + 1);
    if (argc > 1 && !strcmp(argv[1], "area"))
       return cli_area(argc - 1, argv + 1);
+   if (argc > 1 && !strcmp(argv[1], "reprogram"))
+      return cli_reprogram(argc - 1, argv + 1);
    if (!cli_options_begin(&o, argc))
       return CLI_FILE;
    while ((option = getopt_long(argc, argv, "c:s:m:f:o:ph", long_options, &index)) != -1) {

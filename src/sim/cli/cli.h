@@ -57,6 +57,7 @@ int cli_picture(int argc, char **argv);
 int cli_maps(int argc, char **argv);
 int cli_power(int argc, char **argv);
 int cli_area(int argc, char **argv);
+int cli_reprogram(int argc, char **argv);
 int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);

@@ -124,7 +124,7 @@ print_program(struct disasm *d, const struct attila_cmd_program *p)
       *s = (struct seen){hash, d->seen};
       d->seen = s;
    }
-   printf("# program %u, %s stage, %u bytes at 0x%x%s%s\n", d->number++,
+   printf("# program %u, %s stage, %u bytes at 0x%x%s%s\n", ++d->number,
           p->stage == ATTILA_STAGE_VERTEX ? "vertex" : "fragment", p->size, p->address,
           d->name[0] ? ", " : "", d->name);
    struct attila_isa_program program;

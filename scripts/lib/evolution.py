@@ -78,7 +78,10 @@ MOST = 7  # units with a colour of their own in the panel of power
 
 
 def command(*words):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+    except OSError as e:
+        raise StudyError("cannot run %s: %s" % (words[0], e.strerror)) from None
     if done.returncode:
         why = [n for n in done.stderr.split("\n") if n.strip()]
         raise StudyError(why[-1] if why else "%s ended with %d" % (words[1], done.returncode))

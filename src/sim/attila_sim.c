@@ -139,6 +139,11 @@ create_tracer(struct attila_sim *sim, const struct attila_sim_options *o, char *
       snprintf(error, error_size, "a trace is of one process: not with jobs");
       return false;
    }
+   if (sim->dvfs) {
+      snprintf(error, error_size, "a trace has one time for all units: not with DVFS.Policy = %s",
+               sim->gpu.config.dvfs.policy);
+      return false;
+   }
    sim->tracer = sim_tracer_create(&sim->gpu, &trace, error, error_size);
    return sim->tracer != NULL;
 }
@@ -227,6 +232,9 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
       snprintf(error, error_size, "out of host memory");
       return false;
    }
+   if (d->report && sim->gpu.kernel.islands &&
+       !(sim->dvfs = dvfs_create(&sim->gpu, error, error_size)))
+      return false;
    if (d->report && o->trace_path && !create_tracer(sim, o, error, error_size))
       return false;
    if (d->report && o->capture_path)
@@ -278,6 +286,7 @@ attila_sim_destroy(struct attila_sim *sim)
    if (sim->device.report)
       attila_sim_finish(sim);
    sim_tracer_destroy(sim->tracer);
+   dvfs_destroy(sim->dvfs);
    sim_report_destroy(sim->device.report);
    sim->device.report = NULL;
    if (sim->capture && !sim_capture_close(sim->capture) && !sim->capture_failed)
@@ -323,7 +332,7 @@ run_queue(struct attila_sim *sim)
    }
    gpu->cp_starved = false;
    sim_kernel_flight(k, true);
-   sim_box_wake(sim->cp, k->now + 1);
+   sim_box_wake(sim->cp, sim_box_now(sim->cp) + 1);
    if (!sim_kernel_run(k, &gpu->cp_starved))
       return false;
    if (!gpu->cp_starved) {

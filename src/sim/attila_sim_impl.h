@@ -13,6 +13,7 @@
 #include "attila_sim.h"
 #include "box/sim_gpu.h"
 #include "capture/sim_capture.h"
+#include "dvfs/dvfs.h"
 #include "func/sim_func.h"
 #include "hw/isa/attila_machine.h"
 #include "trace/sim_tracer.h"
@@ -30,6 +31,7 @@ struct attila_sim {
    struct attila_sim_options options; /* strings as given to attila_sim_create */
    bool frames_failed;                /* a worker did */
    struct sim_tracer *tracer;         /* NULL: no trace */
+   struct dvfs *dvfs;                 /* NULL: frequencies do not change */
    size_t memory_mapped;
    bool capture_failed; /* the user has been told */
    char *maps_folder;

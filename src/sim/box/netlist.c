@@ -9,19 +9,20 @@
  */
 #include "box/sim_gpu.h"
 #include "config/sim_gddr_timing.h"
+#include "core/sim_islands.h"
 
 #include <stdlib.h>
 
-#define BOX(class, member, how_many) extern const struct sim_box_class class##_class;
-#define ALT(class, other, member, condition, how_many) \
+#define BOX(class, member, group, how_many) extern const struct sim_box_class class##_class;
+#define ALT(class, other, member, group, condition, how_many) \
    extern const struct sim_box_class class##_class, other##_class;
 SIM_BOXES(BOX, ALT)
 #undef BOX
 #undef ALT
 
 const struct sim_box_class *const sim_netlist_classes[] = {
-#define BOX(class, member, how_many) &class##_class,
-#define ALT(class, other, member, condition, how_many) &class##_class, &other##_class,
+#define BOX(class, member, group, how_many) &class##_class,
+#define ALT(class, other, member, group, condition, how_many) &class##_class, &other##_class,
     SIM_BOXES(BOX, ALT)
 #undef BOX
 #undef ALT
@@ -30,8 +31,8 @@ const unsigned sim_netlist_num_classes =
     sizeof(sim_netlist_classes) / sizeof(sim_netlist_classes[0]);
 
 enum netlist_box {
-#define BOX(class, member, how_many) NETLIST_##member,
-#define ALT(class, other, member, condition, how_many) NETLIST_##member,
+#define BOX(class, member, group, how_many) NETLIST_##member,
+#define ALT(class, other, member, group, condition, how_many) NETLIST_##member,
    SIM_BOXES(BOX, ALT)
 #undef BOX
 #undef ALT
@@ -52,16 +53,31 @@ netlist_fail(const char *what, const char *signal, const char *box, uint32_t cou
    abort();
 }
 
+/* Whether a box is a vertex shader of a split machine, or its own texture unit. */
+static bool
+of_vertices(const struct sim_config *c, const struct sim_box_class *cls, uint32_t i)
+{
+   if (cls == &tu_class)
+      return !c->shader.tex_shared && i / c->shader.tex_units >= c->gpu.num_shaders;
+   return (cls == &shf_class || cls == &shdx_class) && i >= c->gpu.num_shaders;
+}
+
 static void
-create_boxes(struct sim_gpu *gpu, struct netlist_boxes *boxes, const char *name,
-             const struct sim_box_class *cls, bool numbered, uint32_t count)
+create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs, struct netlist_boxes *boxes,
+             const char *name, const struct sim_box_class *cls, enum sim_dvfs_group group,
+             bool numbered, uint32_t count)
 {
    if (count == 0 || count > SIM_MAX_TEX_UNITS)
       netlist_fail("number of boxes out of range", "-", name, count);
    boxes->name = name;
    boxes->count = count;
-   for (uint32_t i = 0; i < count; i++)
+   for (uint32_t i = 0; i < count; i++) {
       boxes->box[i] = sim_box_create(&gpu->kernel, gpu, cls, numbered ? (int)i : -1);
+      if (gpu->kernel.islands)
+         sim_islands_put(
+             boxes->box[i],
+             dvfs->of_group[of_vertices(&gpu->config, cls, i) ? SIM_DVFS_GROUP_VERTEX : group]);
+   }
 }
 
 /* The box at one end of signal i of how_many: the i-th when that end has one per signal, else the
@@ -81,7 +97,9 @@ signal_end(const struct netlist_boxes *boxes, const char *signal, uint32_t i, ui
 static uint32_t
 sync_cycles(const struct sim_box *sender, const struct sim_box *receiver)
 {
-   return sender->period == receiver->period ? 0 : sender->gpu->config.gpu.sync_cycles;
+   return sender->period == receiver->period && sender->island == receiver->island
+              ? 0
+              : sender->gpu->config.gpu.sync_cycles;
 }
 
 /* Objects that the sender may send meanwhile: the synchroniser has room for them, so it costs time
@@ -102,7 +120,10 @@ connect(struct sim_signal *signal, const char *name, struct sim_box *sender,
    uint32_t sync = sync_cycles(sender, receiver);
    sim_signal_init(signal, name, sender, receiver, payload, bandwidth, latency,
                    capacity + in_synchronizer(sender, receiver, bandwidth, sync));
-   signal->latency += sync * receiver->period;
+   if (sender->island == receiver->island)
+      signal->latency += sync * receiver->period;
+   else
+      sim_islands_cross(signal, sync * receiver->period);
 }
 
 static void
@@ -176,6 +197,16 @@ sim_netlist_clear(struct sim_gpu *gpu)
       s[i] = (struct sim_signal){.arrival = SIM_NEVER};
 }
 
+static void
+read_domains(struct sim_gpu *gpu, struct sim_dvfs_config *dvfs)
+{
+   char error[400];
+   if (!sim_dvfs_config_read(dvfs, &gpu->config, error, sizeof(error)))
+      netlist_fail(error, "-", "-", 0); /* it has been checked */
+   if (dvfs->policy != SIM_DVFS_OFF)
+      sim_islands_create(&gpu->kernel, dvfs->num_domains);
+}
+
 void
 sim_netlist_build(struct sim_gpu *gpu)
 {
@@ -183,16 +214,18 @@ sim_netlist_build(struct sim_gpu *gpu)
    sim_netlist_clear(gpu);
    gpu->kernel.num_slots = num_slots(c);
    struct netlist_boxes boxes[NETLIST_NUM_BOXES] = {0};
+   struct sim_dvfs_config dvfs;
+   read_domains(gpu, &dvfs);
 
    /* A line whose number is the constant 1 makes a single box; an expression of c makes numbered
     * ones, even when it is 1. */
-#define BOX(class, member, how_many)                                    \
-   create_boxes(gpu, &boxes[NETLIST_##member], #member, &class##_class, \
+#define BOX(class, member, group, how_many)                                    \
+   create_boxes(gpu, &dvfs, &boxes[NETLIST_##member], #member, &class##_class, \
+                SIM_DVFS_GROUP_##group, strcmp(#how_many, "1") != 0, how_many);
+#define ALT(class, other, member, group, condition, how_many)                          \
+   create_boxes(gpu, &dvfs, &boxes[NETLIST_##member], #member,                         \
+                (condition) ? &class##_class : &other##_class, SIM_DVFS_GROUP_##group, \
                 strcmp(#how_many, "1") != 0, how_many);
-#define ALT(class, other, member, condition, how_many)                                      \
-   create_boxes(gpu, &boxes[NETLIST_##member], #member,                                     \
-                (condition) ? &class##_class : &other##_class, strcmp(#how_many, "1") != 0, \
-                how_many);
    SIM_BOXES(BOX, ALT)
 #undef BOX
 #undef ALT

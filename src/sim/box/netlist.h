@@ -5,17 +5,18 @@
  * The netlist: every box and every signal of the machine, one line each (ISPASS 2006 Figure 5).
  * netlist.c makes boxes and signals from it; a box reaches its signals through gpu->net.
  *
- * BOX(class, member, how many)
- * ALT(class, other class, member, condition, how many)   class if the condition holds, else the
- * other SIG(member, from, to, how many, message, bandwidth, latency, capacity) how many: 1 for a
- * single one, else an expression of the configuration c; signal i connects instance i of the boxes
- * that have several.
+ * BOX(class, member, group, how many)
+ * ALT(class, other class, member, group, condition, how many)   class if the condition holds, else
+ * the other. SIG(member, from, to, how many, message, bandwidth, latency, capacity)   how many: 1
+ * for a single one, else an expression of the configuration c; signal i connects instance i of the
+ * boxes that have several. group: who shares voltage and frequency (config/sim_dvfs_config.h).
  */
 #ifndef SIM_NETLIST_H
 #define SIM_NETLIST_H
 
 #include "box/objects.h"
 #include "config/sim_config.h"
+#include "config/sim_dvfs_config.h"
 #include "config/sim_shader_machine.h"
 
 #define SIM_MAX_ROPS 16
@@ -42,28 +43,28 @@
         : (c)->shader.tex_queue * 4 / sim_shader_lanes(c))
 
 /* clang-format off */
-#define SIM_BOXES(BOX, ALT)        \
-   BOX(cp, cp, 1)                  \
-   BOX(stf, stf, 1)                \
-   BOX(stoc, stoc, 1)              \
-   BOX(sl, sl, c->streamer.loaders) \
-   BOX(stc, stc, 1)                \
-   BOX(pa, pa, 1)                  \
-   BOX(clp, clp, 1)                \
-   BOX(ts, ts, 1)                  \
-   BOX(tt, tt, 1)                  \
-   BOX(hz, hz, 1)                  \
-   BOX(zst, zst, c->gpu.num_rops)  \
-   BOX(interp, interp, 1)          \
-   BOX(ffu, ffu, 1)                \
-   BOX(shf, shf, NUM_SHADERS(c))   \
-   BOX(shdx, shdx, NUM_SHADERS(c)) \
-   BOX(tu, tu, NUM_TEX_UNITS(c))   \
-   BOX(cw, cw, c->gpu.num_rops)    \
-   BOX(blitter, blitter, 1)        \
-   BOX(dac, dac, 1)                \
-   ALT(mc_v2, mc, mc, c->mc.v2, 1) \
-   ALT(gddr, sched, sched, c->mc.v2, c->mc.channels)
+#define SIM_BOXES(BOX, ALT)                                       \
+   BOX(cp, cp, COMMAND, 1)                                        \
+   BOX(stf, stf, GEOMETRY, 1)                                     \
+   BOX(stoc, stoc, GEOMETRY, 1)                                   \
+   BOX(sl, sl, GEOMETRY, c->streamer.loaders)                     \
+   BOX(stc, stc, GEOMETRY, 1)                                     \
+   BOX(pa, pa, GEOMETRY, 1)                                       \
+   BOX(clp, clp, GEOMETRY, 1)                                     \
+   BOX(ts, ts, SETUP, 1)                                          \
+   BOX(tt, tt, RASTER, 1)                                         \
+   BOX(hz, hz, RASTER, 1)                                         \
+   BOX(zst, zst, ROP, c->gpu.num_rops)                            \
+   BOX(interp, interp, RASTER, 1)                                 \
+   BOX(ffu, ffu, SHADER, 1)                                       \
+   BOX(shf, shf, SHADER, NUM_SHADERS(c))                          \
+   BOX(shdx, shdx, SHADER, NUM_SHADERS(c))                        \
+   BOX(tu, tu, SHADER, NUM_TEX_UNITS(c))                          \
+   BOX(cw, cw, ROP, c->gpu.num_rops)                              \
+   BOX(blitter, blitter, COMMAND, 1)                              \
+   BOX(dac, dac, DISPLAY, 1)                                      \
+   ALT(mc_v2, mc, mc, MEMORY, c->mc.v2, 1)                        \
+   ALT(gddr, sched, sched, MEMORY, c->mc.v2, c->mc.channels)
 
 #define SIM_SIGNALS(SIG)                                                                        \
    /* Geometry */                                                                               \

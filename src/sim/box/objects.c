@@ -6,6 +6,7 @@
  * has a cost in simulated time.
  */
 #include "box/sim_gpu.h"
+#include "core/sim_islands.h"
 
 void
 sim_objects_init(struct sim_gpu *gpu)
@@ -54,4 +55,14 @@ sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q)
       sim_trace_add(&gpu->kernel, &(struct sim_trace_event){.kind = SIM_TRACE_FREE, .object = q});
    sim_prim_unref(gpu, q->prim);
    sim_pool_free(&gpu->quads, q);
+}
+
+sim_tick
+sim_gpu_held(struct sim_box *cp, sim_tick now)
+{
+   struct sim_gpu *gpu = cp->gpu;
+   if (sim_box_time(cp, now) < gpu->hold_until)
+      return sim_islands_tick(&gpu->kernel, cp->island, gpu->hold_until);
+   gpu->hold_until = 0;
+   return 0;
 }

@@ -25,7 +25,7 @@ struct sim_draw {
    uint32_t number;     /* draw of the frame, from 0 */
    uint32_t hz_epoch;   /* number of the draw for HZ: later draws have larger ones */
    sim_tick start;      /* tick it left the command processor */
-   sim_tick stopped;    /* first tick in which a lane of it looped too often; 0: none */
+   sim_tick stopped;    /* first tick, by sim_box_time, in which a lane looped too often; 0: none */
    uint64_t *counters;  /* enum attila_counter: its own */
    struct sim_map *map; /* NULL: nobody wants one */
 };
@@ -64,7 +64,7 @@ struct sim_quad {
    float out[9][4][4];                   /* [output][component][pixel]: colours, depth */
    float in[ATTILA_MAX_VARYINGS][4][4];  /* [input][component][pixel] */
    /* Only of draws with a map. */
-   sim_tick made;        /* when it left HZ */
+   sim_tick made;        /* when it left HZ, by sim_box_time */
    uint32_t shaded_mask; /* as it was given to a shader */
 } __attribute__((aligned(64)));
 

@@ -29,7 +29,14 @@ struct sim_gpu {
     * do not depend on how a stream is cut. A FENCE or READ_BUFFER that still waits is not starving.
     */
    bool cp_starved;
+   /* The command processor takes no command before this tick of the machine; 0: at once. Only in
+    * machines with islands. */
+   sim_tick hold_until;
 };
+
+/* For the command processor: when hold_until is, in its own ticks; 0: that has passed, and
+ * hold_until is 0 too. */
+sim_tick sim_gpu_held(struct sim_box *cp, sim_tick now);
 
 /* The present frame ends: its maps, if anybody wants them, are written. Before the report's frame.
  * shown: address of the surface that was scanned out; 0: none. */

@@ -78,6 +78,9 @@ static const struct param params[] = {
 #define SEC sim
                                                             SIM_PARAMS_SIMULATOR(P, B, T)
 #undef SEC
+#define SEC dvfs
+                                                                SIM_PARAMS_DVFS(P, B, T)
+#undef SEC
 #undef P
 #undef B
 #undef T

@@ -7,6 +7,7 @@
  */
 #include "config/sim_bank_policy.h"
 #include "config/sim_config.h"
+#include "config/sim_dvfs_config.h"
 #include "config/sim_gddr_timing.h"
 #include "config/sim_memory_map.h"
 #include "config/sim_shader_machine.h"
@@ -174,7 +175,9 @@ bool
 sim_config_check(const struct sim_config *config, char *error, size_t error_size)
 {
    struct sim_shader_machine shader;
+   struct sim_dvfs_config dvfs;
    if (!sim_config_check_ranges(config, error, error_size) ||
+       !sim_dvfs_config_read(&dvfs, config, error, error_size) ||
        !check_powers_of_two(config, error, error_size) ||
        !check_rop("ZSTENCILTEST.ZCache", config->zst.line_stamps * 4 * config->zst.pixel_bytes,
                   "ZSTENCILTEST.OpQueueSize", config->zst.op_queue, config->zst.alu_latency, error,

@@ -557,6 +557,59 @@
       "vertices", "count times instances of a draw; one with more is skipped")  \
    B(SIMULATOR, HalfCycle, half, 0,                                            \
       "shaders execute an instruction per cycle without latencies (--mode half)")
+
+/* Voltage and frequency during a run (docs/power.md). */
+#define SIM_PARAMS_DVFS(P, B, T)                                                                 \
+   T(DVFS, Policy, policy, "OFF",                                                                \
+      "OFF FIXED WATERMARK RACE_TO_IDLE DEADLINE ORACLE: what changes frequencies")              \
+   T(DVFS, CommandDomain, domain_command, "geometry",                                            \
+      "domain of command processor and Blitter; \"constant\" never changes")                     \
+   T(DVFS, DisplayDomain, domain_display, "constant", "domain of the DAC")                       \
+   T(DVFS, GeometryDomain, domain_geometry, "geometry",                                          \
+      "domain of streamer, primitive assembly and clipper")                                      \
+   T(DVFS, SetupDomain, domain_setup, "geometry", "domain of triangle setup")                    \
+   T(DVFS, VertexShaderDomain, domain_vertex, "geometry",                                        \
+      "domain of vertex shaders and their texture units, when Unified is FALSE")                 \
+   T(DVFS, RasterDomain, domain_raster, "fragment",                                              \
+      "domain of triangle traversal, Hierarchical Z and interpolator")                           \
+   T(DVFS, ShaderDomain, domain_shader, "fragment",                                              \
+      "domain of fragment FIFO, shaders and texture units")                                      \
+   T(DVFS, RopDomain, domain_rop, "fragment", "domain of Z and stencil test and colour write")   \
+   T(DVFS, MemoryDomain, domain_memory, "memory", "domain of memory controller and channels")    \
+   T(DVFS, Frequencies, frequencies, "",                                                         \
+      "percent of the nominal frequency with which domains begin: \"geometry 60, memory 80\"")   \
+   P(DVFS, MinFrequency, min_frequency, 50, 10, 100, "percent",                                  \
+      "of the nominal frequency, the lowest that a policy chooses")                              \
+   P(DVFS, Step, step, 10, 1, 90, "percent", "of the nominal frequency, between two choices")    \
+   P(DVFS, MinVoltage, min_voltage, 70, 10, 100, "percent",                                      \
+      "of the nominal voltage, at MinFrequency; in between it is linear")                        \
+   P(DVFS, TransitionTime, transition, 10000, 0, 10000000, "ns",                                 \
+      "for which a domain stands still when its frequency changes")                              \
+   P(DVFS, SampleCycles, sample, 500, 1, 1000000000, "GPU cycles",                               \
+      "at nominal frequency, from one look of a policy to the next")                             \
+   T(DVFS, Queue, queue, "ts_tt", "WATERMARK: the signal whose queue is watched")                \
+   T(DVFS, FrontDomain, front, "geometry", "WATERMARK: the domain that fills the queue")         \
+   T(DVFS, BackDomain, back, "fragment", "WATERMARK: the domain that empties the queue")         \
+   P(DVFS, HighMark, high, 90, 1, 100, "percent",                                                \
+      "WATERMARK: full for HoldCycles from here on: FrontDomain a step down")                    \
+   P(DVFS, LowMark, low, 10, 0, 99, "percent",                                                   \
+      "WATERMARK: empty for HoldCycles up to here: BackDomain a step down")                      \
+   P(DVFS, RestoreBelow, restore_high, 75, 1, 100, "percent",                                    \
+      "WATERMARK: FrontDomain back to its frequency below this filling")                         \
+   P(DVFS, RestoreAbove, restore_low, 25, 0, 99, "percent",                                      \
+      "WATERMARK: BackDomain back to its frequency above this filling")                          \
+   P(DVFS, HoldCycles, hold, 50000, 1, 1000000000, "GPU cycles",                                 \
+      "WATERMARK: at nominal frequency, full or empty without a break before a step")            \
+   T(DVFS, Scaled, scaled, "geometry, fragment",                                                 \
+      "RACE_TO_IDLE, DEADLINE, ORACLE: domains that change together")                            \
+   P(DVFS, FrameRate, frame_rate, 60, 1, 100000, "frames/s",                                     \
+      "RACE_TO_IDLE, DEADLINE, ORACLE: a frame begins when the one before was due")              \
+   P(DVFS, Margin, margin, 5, 0, 90, "percent",                                                  \
+      "DEADLINE, ORACLE: of a frame's time that is left free")                                   \
+   P(DVFS, History, history, 2, 1, 16, "frames",                                                 \
+      "DEADLINE: before this one, the longest of which is expected again")                       \
+   T(DVFS, Oracle, oracle, "",                                                                   \
+      "ORACLE: path of frames.csv of an earlier run at nominal frequency")
 /* clang-format on */
 
 /* S(section, member of struct sim_config) */
@@ -567,7 +620,7 @@
    S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(VERTEXSHADER, vshader)                      \
    S(LATENCY, latency) S(REPEATRATE, repeat)                                                   \
    S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)                                          \
-   S(SIMULATOR, sim)
+   S(SIMULATOR, sim) S(DVFS, dvfs)
 /* clang-format on */
 
 #endif

@@ -47,7 +47,9 @@ end_interval(struct sim_report *r, sim_tick now)
    interval.start = v->from / r->kernel->period[SIM_DOMAIN_GPU];
    interval.end = now / r->kernel->period[SIM_DOMAIN_GPU];
    v->from = now;
-   if (report_window_open(r))
+   const bool wanted = report_window_open(r);
+   report_clocks_end_interval(r, sim_record_intervals(r->record), wanted);
+   if (wanted)
       sim_record_interval(r->record, &interval);
 }
 

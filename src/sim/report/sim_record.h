@@ -66,6 +66,20 @@ struct sim_record_interval {
    const struct report_values *values;
 };
 void sim_record_interval(struct sim_record *rec, const struct sim_record_interval *interval);
+/* The number of the interval that comes next. */
+uint64_t sim_record_intervals(const struct sim_record *rec);
+
+/* sim_record_clocks.c: domains, changes of their frequency, states (vectors of voltages by domain),
+ * and the part of a frame or interval that was counted in one. */
+struct sim_report_clock;
+void sim_record_domain(struct sim_record *rec, unsigned domain, const char *name);
+void sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
+                      const struct sim_report_clock *change);
+void sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage,
+                      unsigned domains);
+void sim_record_state_part(struct sim_record *rec, bool of_frame, uint64_t id, unsigned state,
+                           uint64_t cycles, const struct report_values *values);
+
 /* The run has come to its end, though more may follow. */
 void sim_record_finish(struct sim_record *rec);
 /* Forgets rows that wait: they belong to no frame. */

@@ -71,6 +71,7 @@ struct sim_record {
    struct record_text text; /* of one row */
    sqlite3_stmt *put_work, *put_frame, *put_interval, *put_program, *put_binding, *end_run;
    sqlite3_stmt *put_layout, *put_work_counts, *put_frame_counts, *put_interval_counts;
+   sqlite3_stmt *put_clock, *put_state, *put_frame_state, *put_interval_state;
    sqlite3_stmt *drop_work, *drop_counts, *put_instruction, *put_cost;
    unsigned held;    /* depth of record_enter */
    sigset_t signals; /* before it */
@@ -129,6 +130,8 @@ void record_values_make(struct sim_record *rec);
 /* Appends the array of a row. chosen: [column]: those it has; NULL: all. False without memory. */
 bool record_encode(struct sim_record *rec, unsigned layout, const struct report_values *values,
                    const bool *chosen, struct record_text *text);
+/* Writes places of a layout that the file does not have yet. */
+void record_put_layout(struct sim_record *rec, unsigned layout);
 /* Writes an array. s: one of put_..._counts */
 void record_put_counts(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
                        const char *counts, size_t size);

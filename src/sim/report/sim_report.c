@@ -210,6 +210,7 @@ sim_report_destroy(struct sim_report *r)
    sim_counters_free(r);
    report_columns_free(&r->columns);
    report_intervals_free(r);
+   report_clocks_free(r);
    free(r->draw_frames);
    free(r->draws_wanted);
    report_values_free(&r->row);
@@ -608,6 +609,7 @@ end_frame(struct sim_report *r, sim_tick end)
    if (r->progress)
       report_progress(r, to - from, &host);
    report_intervals_end_frame(r);
+   report_clocks_end_frame(r, wanted);
    report_values_clear(&r->frame_sum);
    r->last_end = end;
    if (r->watch.frame_ended)

@@ -99,6 +99,18 @@ struct sim_report_watch {
 };
 void sim_report_watch(struct sim_report *r, struct sim_report_watch watch);
 
+/* Domains whose frequency and voltage change (core/sim_islands.h): before anything runs, by number
+ * from 0. Each begins at its nominal frequency. */
+void sim_report_domain(struct sim_report *r, unsigned domain, const char *name);
+/* A change that is about to happen, between ticks. */
+struct sim_report_clock {
+   unsigned domain;
+   unsigned percent, voltage; /* of the nominal frequency; thousandths of the nominal voltage */
+   double still_ns;           /* the domain stands still */
+   const char *reason;        /* in a few words */
+};
+void sim_report_clock(struct sim_report *r, const struct sim_report_clock *change);
+
 /* The number of the next draw of the present frame, from 0. */
 uint32_t sim_report_next_draw(struct sim_report *r);
 /* Draws of the present frame so far. */

@@ -144,6 +144,16 @@ void report_intervals_end_frame(struct sim_report *r);
 void report_intervals_finish(struct sim_report *r);
 void report_intervals_free(struct sim_report *r);
 
+/* --- sim_report_clocks.c --- */
+
+struct report_clocks;
+
+/* Before the sums of a frame are forgotten, after its row. */
+void report_clocks_end_frame(struct sim_report *r, bool wanted);
+/* After everything was settled. */
+void report_clocks_end_interval(struct sim_report *r, uint64_t interval, bool wanted);
+void report_clocks_free(struct sim_report *r);
+
 /* --- sim_status.c --- */
 
 /* What the host spent on a frame, in seconds: time that passed, and the simulator's part of it. */
@@ -220,6 +230,7 @@ struct sim_report {
    struct sim_record *record; /* NULL: none */
    struct sim_limiter limiter;
    struct report_intervals intervals;
+   struct report_clocks *clocks; /* NULL: frequencies do not change, or nothing records them */
    struct report_status status;
    struct sim_report_watch watch;
    struct sim_limits frame_limits; /* of the frame before */

@@ -396,10 +396,22 @@ begin_row(const struct cp *cp, const uint32_t *payload)
                                           .count = transfer_bytes(cp->op, payload),
                                           .context = sim_frontend_context(gpu->device->frontend),
                                           .label = sim_frontend_label(gpu->device->frontend),
-                                          .start = cp->start});
+                                          .start = sim_box_time(&cp->box, cp->start)});
 }
 
 /* --- The queue --- */
+
+/* Whether commands have to wait for the time at which the frame begins. */
+static bool
+held(struct cp *cp, sim_tick now)
+{
+   const sim_tick until = sim_gpu_held(&cp->box, now);
+   if (until)
+      cp_again(cp, until);
+   else
+      cp->starved = SIM_NEVER; /* the next one comes now */
+   return until != 0;
+}
 
 /* Takes the next command of the queue; false: there is none. */
 static bool
@@ -413,6 +425,8 @@ take_command(struct cp *cp, sim_tick now)
       gpu->cp_starved = true; /* who appends words wakes the box */
       return false;
    }
+   if (__builtin_expect(gpu->hold_until != 0, 0) && held(cp, now))
+      return false;
    const uint32_t *command = q->words + q->head;
    char error[300];
    if (!sim_frontend_check(gpu->device->frontend, command, q->tail - q->head, error,
@@ -452,7 +466,7 @@ finish_command(struct cp *cp, sim_tick now)
    sim_busy(&cp->box, cp->slot);
    cp->stat[cp->slot].commands++;
    if (row_of[cp->op])
-      sim_row_end(cp->box.gpu->rows, cp->slot, now);
+      sim_row_end(cp->box.gpu->rows, cp->slot, sim_box_time(&cp->box, now));
    else
       sim_row_unref(cp->box.gpu->rows, cp->slot);
    cp->slot = SIM_SLOT_OTHER;

@@ -49,7 +49,7 @@ cp_report_later(struct cp *cp)
 static void
 retire(struct cp *cp, uint8_t index, sim_tick now)
 {
-   sim_row_end(cp->box.gpu->rows, cp->draws[index].draw.slot, now);
+   sim_row_end(cp->box.gpu->rows, cp->draws[index].draw.slot, sim_box_time(&cp->box, now));
    /* Once per tick. */
    if (cp->num_retired == 0)
       cp_report_later(cp);
@@ -326,7 +326,7 @@ static void
 begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    d->draw.start = now;
-   sim_row_start(cp->box.gpu->rows, d->draw.slot, now);
+   sim_row_start(cp->box.gpu->rows, d->draw.slot, sim_box_time(&cp->box, now));
    d->draw.stopped = 0;
    cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
    sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});

@@ -23,9 +23,9 @@ happen(struct cp *cp, const struct cp_event *e, sim_tick now)
    }
    uint64_t value = e->counters[e->payload[0] % ATTILA_NUM_COUNTERS];
    if (e->payload[0] == ATTILA_COUNTER_TIME_NS)
-      value = (uint64_t)((double)now * gpu->kernel.ns_per_tick);
+      value = (uint64_t)((double)sim_box_time(&cp->box, now) * gpu->kernel.ns_per_tick);
    else if (e->payload[0] == ATTILA_COUNTER_GPU_CYCLES)
-      value = now / cp->box.period;
+      value = sim_box_time(&cp->box, now) / cp->box.period;
    uint8_t bytes[8];
    for (unsigned i = 0; i < 8; i++)
       bytes[i] = (uint8_t)(value >> 8 * i);

@@ -492,7 +492,7 @@ send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, unsig
          emul_quad_depth(&t->m.prim->setup, quad->x, quad->y, i, s->samples, quad->z[i]);
    }
    if (t->m.draw->map)
-      quad->made = now;
+      quad->made = sim_box_time(&h->box, now);
    struct msg_quad msg = {.draw = t->m.draw, .quad = quad, .slot = t->m.slot};
    sim_send(out, now, &msg);
    h->stat[t->m.slot].quads++;

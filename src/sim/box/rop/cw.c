@@ -144,7 +144,7 @@ finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
       e->draw->counters[ATTILA_COUNTER_SAMPLES_PASSED] += sim_count_bits(e->quad->mask);
    if (e->draw->map)
       sim_map_end(e->draw->map, e->quad->x, e->quad->y, e->quad->mask,
-                  (now - e->quad->made) / u->box.period, e->draw->number);
+                  (sim_box_time(&u->box, now) - e->quad->made) / u->box.period, e->draw->number);
    sim_quad_free(u->box.gpu, e->quad);
    return true;
 }

@@ -163,10 +163,10 @@ static void
 watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
 {
    struct sim_draw *draw = t->group->draw;
-   if (draw->stopped && draw->stopped < now) {
+   if (draw->stopped && draw->stopped < sim_box_time(&x->box, now)) {
       emul_thread_hurry(&t->emul);
    } else if (t->emul.stopped && !draw->stopped) {
-      draw->stopped = now;
+      draw->stopped = sim_box_time(&x->box, now);
       sim_warn(x->box.gpu->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
    }
 }

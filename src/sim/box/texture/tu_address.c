@@ -73,7 +73,7 @@ start_task(struct tu *t, sim_tick now)
    t->quads = tex_quads(req->mask);
    t->quads = t->quads ? t->quads : 1; /* nobody wants anything: takes its turn all the same */
    task->quads_left = task->quads_unread = (uint8_t)tex_count_quads(t->quads);
-   t->quad_started = m->begin;
+   t->quad_started = sim_tick_for(&t->box, link_signal(t, link)->sender, m->begin);
    t->quad_phase = 0;
    return true;
 }

@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Calls the policy, and does what it decides: changes the frequency of an island and tells the
+ * report. Not here: the policies, one file each.
+ */
+#include "dvfs/dvfs_policy.h"
+#include "core/sim_islands.h"
+#include "report/sim_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct dvfs_policy *const policies[] = {
+#define P(name, file, doc) &dvfs_policy_##file,
+    SIM_DVFS_POLICIES(P)
+#undef P
+};
+
+unsigned
+dvfs_percent(const struct dvfs *d, unsigned domain)
+{
+   return sim_islands_state(d->kernel, domain)->percent;
+}
+
+static void
+set(struct dvfs *d, unsigned domain, unsigned percent, uint64_t still, const char *reason)
+{
+   if (percent == dvfs_percent(d, domain))
+      return;
+   const struct sim_report_clock change = {.domain = domain,
+                                           .percent = percent,
+                                           .voltage = sim_dvfs_voltage(d->keys, percent),
+                                           .still_ns =
+                                               (double)still / SIM_FINE * d->kernel->ns_per_tick,
+                                           .reason = reason};
+   sim_report_clock(d->gpu->device->report, &change);
+   sim_islands_set(d->kernel, domain, percent, change.voltage, still);
+}
+
+void
+dvfs_set(struct dvfs *d, unsigned domain, unsigned percent, const char *reason)
+{
+   set(d, domain, percent, d->still, reason);
+}
+
+void
+dvfs_set_scaled(struct dvfs *d, unsigned percent, const char *reason)
+{
+   for (unsigned i = 0; i < d->config.num_domains; i++) {
+      if (d->config.scaled >> i & 1)
+         dvfs_set(d, i, percent, reason);
+   }
+}
+
+void
+dvfs_step_down(struct dvfs *d, unsigned domain, const char *reason)
+{
+   const unsigned now = dvfs_percent(d, domain), low = d->keys->dvfs.min_frequency,
+                  step = d->keys->dvfs.step;
+   if (now > low)
+      dvfs_set(d, domain, now > low + step ? now - step : low, reason);
+}
+
+unsigned
+dvfs_queue_fill(const struct dvfs_queue *q)
+{
+   uint64_t here = 0;
+   for (unsigned i = 0; i < q->num; i++)
+      here += q->signal[i]->tail - q->signal[i]->head;
+   return (unsigned)(here * 100 / q->capacity);
+}
+
+/* --- Frames --- */
+
+static unsigned
+first_scaled(const struct dvfs *d)
+{
+   return d->config.scaled ? (unsigned)__builtin_ctz(d->config.scaled) : 0;
+}
+
+sim_tick
+dvfs_work(const struct dvfs *d)
+{
+   return d->kernel->islands->island[first_scaled(d)].now - d->work_from;
+}
+
+unsigned
+dvfs_percent_for(const struct dvfs *d, sim_tick work)
+{
+   const unsigned low = d->keys->dvfs.min_frequency, step = d->keys->dvfs.step;
+   const sim_tick time = d->frame_ticks / 100 * (100 - d->keys->dvfs.margin);
+   for (unsigned percent = low; percent < 100; percent += step) {
+      if (work * 100 <= time * percent)
+         return percent;
+   }
+   return 100;
+}
+
+void
+dvfs_next_frame(struct dvfs *d, sim_tick now)
+{
+   d->began = d->due > now ? d->due : now;
+   d->due = d->began + d->frame_ticks;
+   d->gpu->hold_until = d->began > now ? d->began : 0;
+   d->work_from = sim_islands_tick(d->kernel, first_scaled(d), d->began);
+}
+
+/* data: &d->call, since d itself is who samples. */
+static void
+call_now(void *data, sim_tick now)
+{
+   struct dvfs *d = (struct dvfs *)((uint8_t *)data - offsetof(struct dvfs, call));
+   d->call(d);
+}
+
+void
+dvfs_at(struct dvfs *d, sim_tick time, void (*call)(struct dvfs *d))
+{
+   d->call = call;
+   sim_kernel_ring(d->kernel, time, call_now, &d->call);
+}
+
+static void
+frame_ended(void *data, uint32_t frame, sim_tick end)
+{
+   struct dvfs *d = data;
+   if (d->policy->frame)
+      d->policy->frame(d, frame + 1, d->kernel->now);
+}
+
+static void
+sample(void *data, sim_tick now)
+{
+   struct dvfs *d = data;
+   d->policy->sample(d, now);
+   sim_kernel_ring(d->kernel, now + d->sample_ticks, sample, d);
+}
+
+/* --- Creation --- */
+
+/* Finds the queue of WATERMARK among the signals of the machine. */
+static bool
+find_queue(struct dvfs *d, char *error, size_t error_size)
+{
+   struct dvfs_queue *q = &d->queue;
+   for (unsigned i = 0; i < d->kernel->num_boxes; i++) {
+      const struct sim_box *b = d->kernel->boxes[i];
+      for (unsigned n = 0; n < b->num_in && q->num < SIM_MAX_BOXES; n++) {
+         if (strcmp(b->in[n]->name, d->keys->dvfs.queue))
+            continue;
+         q->signal[q->num++] = b->in[n];
+         q->capacity += b->in[n]->capacity;
+      }
+   }
+   if (!q->num)
+      snprintf(error, error_size,
+               "DVFS.Queue = \"%s\": the machine has no signal of this name; those of "
+               "src/sim/box/netlist.h are meant, as ts_tt, hz_interp or interp_ffu",
+               d->keys->dvfs.queue);
+   return q->num != 0;
+}
+
+static void
+tell_report(struct dvfs *d)
+{
+   struct sim_report *r = d->gpu->device->report;
+   for (unsigned i = 0; i < d->config.num_domains; i++)
+      sim_report_domain(r, i, d->config.domain[i].name);
+   sim_report_watch(r, (struct sim_report_watch){.data = d, .frame_ended = frame_ended});
+}
+
+struct dvfs *
+dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size)
+{
+   struct dvfs *d = calloc(1, sizeof(*d));
+   if (!d) {
+      snprintf(error, error_size, "out of host memory");
+      return NULL;
+   }
+   struct sim_kernel *k = &gpu->kernel;
+   const double ticks_per_ns = 1.0 / k->ns_per_tick;
+   d->gpu = gpu;
+   d->kernel = k;
+   d->keys = &gpu->config;
+   const bool ok = sim_dvfs_config_read(&d->config, d->keys, error, error_size);
+   d->policy = policies[ok ? d->config.policy : 0];
+   d->sample_ticks = d->keys->dvfs.sample * k->period[SIM_DOMAIN_GPU];
+   d->still = (uint64_t)(d->keys->dvfs.transition * ticks_per_ns * SIM_FINE);
+   d->transition = (d->still + SIM_FINE - 1) / SIM_FINE;
+   d->frame_ticks = (sim_tick)(1e9 / d->keys->dvfs.frame_rate * ticks_per_ns);
+   d->due = d->frame_ticks;
+   if (!ok || (d->config.policy == SIM_DVFS_WATERMARK && !find_queue(d, error, error_size)) ||
+       (d->policy->init && !d->policy->init(d, error, error_size))) {
+      dvfs_destroy(d);
+      return NULL;
+   }
+   tell_report(d);
+   for (unsigned i = 1; i < d->config.num_domains; i++)
+      set(d, i, d->config.domain[i].percent, 0, "start");
+   if (d->policy->start)
+      d->policy->start(d);
+   if (d->policy->sample)
+      sim_kernel_ring(k, k->now + d->sample_ticks, sample, d);
+   return d;
+}
+
+void
+dvfs_destroy(struct dvfs *d)
+{
+   if (d && d->policy && d->policy->fini)
+      d->policy->fini(d);
+   free(d);
+}

@@ -1,0 +1,21 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Dynamic voltage and frequency scaling: a policy, which is a part chosen in the .ini, changes
+ * frequency and voltage of domains while the machine runs (docs/power.md). Pixels never change. Not
+ * here: which units a domain has (config/sim_dvfs_config.h), and how a domain runs slower
+ * (core/sim_islands.h, where domains are called islands).
+ */
+#ifndef DVFS_H
+#define DVFS_H
+
+#include "box/sim_gpu.h"
+
+struct dvfs;
+
+/* For a machine with islands; after its report was made. NULL with a message. */
+struct dvfs *dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size);
+void dvfs_destroy(struct dvfs *d);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Policy DEADLINE: a frame is expected to be as much work as the longest of those before it
+ * (History), and gets the lowest frequency at which so much work is done in time. A frame that
+ * turns out to be more gets the nominal frequency for the rest of it. Work is the time that the
+ * frame would take at nominal frequency if everything slowed down with the domains; since memory
+ * does not, frames end earlier than that, not later.
+ */
+#include "dvfs/dvfs_policy.h"
+
+static void
+deadline_frame(struct dvfs *d, uint32_t next, sim_tick now)
+{
+   const unsigned history = d->keys->dvfs.history;
+   d->work[d->num_work++ % history] = dvfs_work(d);
+   d->expected = 0;
+   for (unsigned i = 0; i < history && i < d->num_work; i++)
+      d->expected = d->work[i] > d->expected ? d->work[i] : d->expected;
+   dvfs_set_scaled(d, dvfs_percent_for(d, d->expected), "frame expected");
+   dvfs_next_frame(d, now);
+}
+
+static void
+deadline_sample(struct dvfs *d, sim_tick now)
+{
+   if (d->expected && now > d->began && dvfs_work(d) > d->expected)
+      dvfs_set_scaled(d, 100, "frame longer than expected");
+}
+
+const struct dvfs_policy dvfs_policy_deadline = {.frame = deadline_frame,
+                                                 .sample = deadline_sample};

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Policy ORACLE: knows how long each frame takes at nominal frequency, since it was drawn before:
+ * frames.csv of that run is read. So it is the best that a policy which chooses a frequency for a
+ * frame can do. A frame that the file does not have gets the nominal frequency.
+ */
+#include "dvfs/dvfs_policy.h"
+#include "report/sim_report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of a column in the first line; -1: it has none of this name. */
+static int
+find_column(const char *line, const char *name)
+{
+   const size_t length = strlen(name);
+   for (int column = 0; line; column++) {
+      if (!strncmp(line, name, length) && strchr(",\r\n", line[length]))
+         return column;
+      line = strchr(line, ',');
+      line = line ? line + 1 : NULL;
+   }
+   return -1;
+}
+
+/* The number in a column of a line; false: there is none. */
+static bool
+get_number(const char *line, int column, uint64_t *number)
+{
+   for (; column && line; column--) {
+      line = strchr(line, ',');
+      line = line ? line + 1 : NULL;
+   }
+   char *end = NULL;
+   *number = line ? strtoull(line, &end, 10) : 0;
+   return line && end != line;
+}
+
+static bool
+know(struct dvfs *d, uint64_t frame, uint64_t cycles)
+{
+   if (frame >= 1u << 24)
+      return false;
+   if (frame >= d->num_known) {
+      const uint32_t num = (uint32_t)frame + 1;
+      sim_tick *known = realloc(d->known, num * sizeof(*known));
+      if (!known)
+         return false;
+      memset(known + d->num_known, 0, (num - d->num_known) * sizeof(*known));
+      d->known = known;
+      d->num_known = num;
+   }
+   d->known[frame] = cycles * d->kernel->period[SIM_DOMAIN_GPU];
+   return true;
+}
+
+static bool
+read_frames(struct dvfs *d, FILE *f)
+{
+   char *line = NULL;
+   size_t size = 0;
+   uint64_t frame, cycles;
+   int of_frame = -1, of_cycles = -1;
+   if (getline(&line, &size, f) > 0) {
+      of_frame = find_column(line, "frame");
+      of_cycles = find_column(line, "cycles");
+   }
+   bool ok = of_frame >= 0 && of_cycles >= 0;
+   while (ok && getline(&line, &size, f) > 0)
+      ok = get_number(line, of_frame, &frame) && get_number(line, of_cycles, &cycles) &&
+           know(d, frame, cycles);
+   free(line);
+   return ok && d->num_known;
+}
+
+static void
+begin(struct dvfs *d, uint32_t frame)
+{
+   const sim_tick work = frame < d->num_known ? d->known[frame] : 0;
+   dvfs_set_scaled(d, work ? dvfs_percent_for(d, work) : 100, "frame known");
+}
+
+static bool
+oracle_init(struct dvfs *d, char *error, size_t error_size)
+{
+   const char *path = d->keys->dvfs.oracle;
+   FILE *f = path[0] ? fopen(path, "re") : NULL;
+   if (!path[0])
+      snprintf(error, error_size, "DVFS.Oracle is empty: expected the path of frames.csv of a run");
+   else if (!f)
+      snprintf(error, error_size, "DVFS.Oracle = \"%s\": %s", path, strerror(errno));
+   if (!f)
+      return false;
+   const bool ok = read_frames(d, f);
+   fclose(f);
+   if (!ok)
+      snprintf(error, error_size,
+               "DVFS.Oracle = \"%s\": expected a table with the columns frame and cycles, as "
+               "frames.csv of a run is",
+               path);
+   return ok;
+}
+
+static void
+oracle_fini(struct dvfs *d)
+{
+   free(d->known);
+}
+
+static void
+oracle_start(struct dvfs *d)
+{
+   begin(d, sim_report_frames(d->gpu->device->report));
+}
+
+static void
+oracle_frame(struct dvfs *d, uint32_t next, sim_tick now)
+{
+   begin(d, next);
+   dvfs_next_frame(d, now);
+}
+
+const struct dvfs_policy dvfs_policy_oracle = {.init = oracle_init,
+                                               .fini = oracle_fini,
+                                               .start = oracle_start,
+                                               .frame = oracle_frame};

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Policy RACE_TO_IDLE: domains run at nominal frequency while a frame is drawn, and at the lowest
+ * one from its end until the next frame begins. They are back in time: the transition is over when
+ * that frame begins.
+ */
+#include "dvfs/dvfs_policy.h"
+
+static void
+wake(struct dvfs *d)
+{
+   dvfs_set_scaled(d, 100, "frame begins");
+}
+
+static void
+race_frame(struct dvfs *d, uint32_t next, sim_tick now)
+{
+   dvfs_next_frame(d, now);
+   /* Not worth two transitions. */
+   if (d->began < now + 3 * d->transition + 2)
+      return;
+   dvfs_set_scaled(d, d->keys->dvfs.min_frequency, "frame ended");
+   dvfs_at(d, d->began - d->transition - 1, wake);
+}
+
+const struct dvfs_policy dvfs_policy_race_to_idle = {.frame = race_frame};

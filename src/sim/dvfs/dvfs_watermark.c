@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Policy WATERMARK, that of Qsilver (J. W. Sheaffer et al., Graphics Hardware 2004, section 5.2.2):
+ * a queue that stays almost full for HoldCycles means that the domain in front of it waits, which
+ * gets a step slower; one that stays almost empty means that of the domain behind it. As soon as
+ * the queue leaves that state by more than a mark, the domain gets back the frequency that it began
+ * with. SampleCycles is how often the queue is looked at.
+ */
+#include "dvfs/dvfs_policy.h"
+
+/* True when so long a time has passed that another step is due. since: 0 while it is not so. */
+static bool
+held(const struct dvfs *d, bool is_so, sim_tick *since, sim_tick now)
+{
+   const sim_tick hold = d->keys->dvfs.hold * d->kernel->period[SIM_DOMAIN_GPU];
+   if (!is_so)
+      *since = 0;
+   else if (!*since)
+      *since = now;
+   else if (now - *since >= hold) {
+      *since = now;
+      return true;
+   }
+   return false;
+}
+
+static void
+watermark_sample(struct dvfs *d, sim_tick now)
+{
+   const unsigned fill = dvfs_queue_fill(&d->queue), front = d->config.front, back = d->config.back;
+   if (held(d, fill >= d->keys->dvfs.high, &d->full_since, now))
+      dvfs_step_down(d, front, "queue full");
+   if (held(d, fill <= d->keys->dvfs.low, &d->empty_since, now))
+      dvfs_step_down(d, back, "queue empty");
+   if (fill < d->keys->dvfs.restore_high)
+      dvfs_set(d, front, d->config.domain[front].percent, "queue below RestoreBelow");
+   if (fill > d->keys->dvfs.restore_low)
+      dvfs_set(d, back, d->config.domain[back].percent, "queue above RestoreAbove");
+}
+
+const struct dvfs_policy dvfs_policy_watermark = {.sample = watermark_sample};

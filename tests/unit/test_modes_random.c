@@ -238,11 +238,78 @@ test_cuts_and_order(void **state)
    }
 }
 
+/* Policies that change frequencies all the time, and every group of units with a clock of its own.
+ */
+static const char *const clocks[] = {
+    "DVFS.Policy=FIXED;DVFS.CommandDomain=a;DVFS.DisplayDomain=b;DVFS.GeometryDomain=c;DVFS."
+    "SetupDomain=c;DVFS.RasterDomain=d;DVFS.ShaderDomain=e;DVFS.RopDomain=f;DVFS.MemoryDomain=g;"
+    "DVFS.VertexShaderDomain=a;DVFS.Frequencies=a 90,b 10,c 37,d 61,e 83,f 50,g 70;"
+    "GPU.SynchronizerCycles=2",
+    "DVFS.Policy=WATERMARK;DVFS.HoldCycles=30;DVFS.SampleCycles=7;DVFS.TransitionTime=20;"
+    "DVFS.MinFrequency=20;DVFS.Queue=interp_ffu",
+    "DVFS.Policy=WATERMARK;DVFS.HoldCycles=10;DVFS.SampleCycles=3;DVFS.TransitionTime=5;DVFS.Step="
+    "35;DVFS.RopDomain=memory;DVFS.RasterDomain=geometry;GPU.Unified=FALSE;GPU.ShaderClock=900;"
+    "GPU.MemoryClock=450;MEMORYCONTROLLER.MemoryControllerV2=TRUE",
+    "DVFS.Policy=DEADLINE;DVFS.FrameRate=20000;DVFS.SampleCycles=50;DVFS.TransitionTime=100",
+    "DVFS.Policy=RACE_TO_IDLE;DVFS.FrameRate=5000;DVFS.Scaled=geometry,fragment,memory",
+};
+
+/* No pixel depends on clocks, and neither the clocking order nor a cut changes a cycle. */
+static void
+test_clocks(void **state)
+{
+   for (unsigned i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+      for (uint32_t number = 300 + i; number < 300 + 2 * scenes(); number += 5) {
+         struct scene c;
+         make_scene(&c, number);
+         struct result f = run(&c, ATTILA_MODE_FUNCTIONAL, clocks[i], 0, false),
+                       a = run(&c, ATTILA_MODE_CYCLE, clocks[i], 0, false),
+                       b = run(&c, ATTILA_MODE_CYCLE, clocks[i], 5 + number, true);
+         compare(&c, &f, &a, number, clocks[i]);
+         compare(&c, &f, &b, number, clocks[i]);
+         if (a.cycles != b.cycles)
+            fail_msg("scene %u: %llu cycles, cut and in another order %llu; machine \"%s\"", number,
+                     (unsigned long long)a.cycles, (unsigned long long)b.cycles, clocks[i]);
+         free(f.memory);
+         free(a.memory);
+         free(b.memory);
+         free(c.s.words);
+      }
+   }
+}
+
+/* Islands whose frequencies are all nominal change nothing at all. */
+static void
+test_islands_alone(void **state)
+{
+   char config[MAX_CONFIG];
+   for (unsigned m = 0; m < NUM_MACHINES; m++) {
+      struct scene c;
+      make_scene(&c, 400 + m);
+      char dirs[2][40] = {"/tmp/attila-test-XXXXXX", "/tmp/attila-test-XXXXXX"};
+      assert_non_null(mkdtemp(dirs[0]));
+      assert_non_null(mkdtemp(dirs[1]));
+      snprintf(config, sizeof(config), "%s%sDVFS.Policy=FIXED", machines[m],
+               machines[m][0] ? ";" : "");
+      struct result off = run_reporting(&c, ATTILA_MODE_CYCLE, machines[m], 0, false, dirs[0]),
+                    on = run_reporting(&c, ATTILA_MODE_CYCLE, config, 3, false, dirs[1]);
+      assert_int_equal(off.cycles, on.cycles);
+      char *rows[2] = {take_draws(dirs[0]), take_draws(dirs[1])};
+      compare_rows(rows[0], rows[1]);
+      free(rows[0]);
+      free(rows[1]);
+      free(off.memory);
+      free(on.memory);
+      free(c.s.words);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_random_machines),
-       cmocka_unit_test(test_other_owners), cmocka_unit_test(test_cuts_and_order)};
+       cmocka_unit_test(test_other_owners),  cmocka_unit_test(test_cuts_and_order),
+       cmocka_unit_test(test_clocks),        cmocka_unit_test(test_islands_alone)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

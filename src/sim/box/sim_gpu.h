@@ -29,7 +29,7 @@ struct sim_gpu {
     * do not depend on how a stream is cut. A FENCE or READ_BUFFER that still waits is not starving.
     */
    bool cp_starved;
-   /* The command processor takes no command before this tick of the machine; 0: at once. Only in
+   /* The command processor begins no command before this tick of the machine; 0: at once. Only in
     * machines with islands. */
    sim_tick hold_until;
 };

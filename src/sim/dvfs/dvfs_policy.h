@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a policy is, what it may look at and what it may do. A policy is one file dvfs_NAME.c with a
- * const struct dvfs_policy dvfs_policy_NAME, and one line in SIM_DVFS_POLICIES
- * (config/sim_dvfs_config.h). It is called between two ticks: it may look at everything, and
- * changes frequencies and when a frame begins, nothing else.
+ * What a policy is, what it may look at and what it may do. A policy is one file, as
+ * dvfs_watermark.c, with a const struct dvfs_policy dvfs_policy_NAME, and one line in
+ * SIM_DVFS_POLICIES (config/sim_dvfs_config.h). It is called between two ticks: it may look at
+ * everything, and changes frequencies and when a frame begins, nothing else.
  */
 #ifndef DVFS_POLICY_H
 #define DVFS_POLICY_H

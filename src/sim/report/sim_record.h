@@ -75,8 +75,7 @@ struct sim_report_clock;
 void sim_record_domain(struct sim_record *rec, unsigned domain, const char *name);
 void sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
                       const struct sim_report_clock *change);
-void sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage,
-                      unsigned domains);
+void sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage);
 void sim_record_state_part(struct sim_record *rec, bool of_frame, uint64_t id, unsigned state,
                            uint64_t cycles, const struct report_values *values);
 

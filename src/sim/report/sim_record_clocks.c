@@ -18,12 +18,12 @@ static const char tables[] =
     "voltage_permille INTEGER NOT NULL, still_ns REAL NOT NULL, reason TEXT NOT NULL);"
     "CREATE TABLE power_states (state INTEGER NOT NULL, unit TEXT NOT NULL, permille INTEGER NOT "
     "NULL, PRIMARY KEY (state, unit)) WITHOUT ROWID;"
-    "CREATE TABLE frame_states (frame INTEGER NOT NULL, state INTEGER NOT NULL, cycles INTEGER NOT "
-    "NULL, layout INTEGER NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (frame, state)) WITHOUT "
-    "ROWID;"
-    "CREATE TABLE interval_states (interval INTEGER NOT NULL, state INTEGER NOT NULL, cycles "
-    "INTEGER NOT NULL, layout INTEGER NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (interval, "
-    "state)) WITHOUT ROWID;"
+    "CREATE TABLE frame_states (frame INTEGER NOT NULL, state INTEGER NOT NULL, counter INTEGER "
+    "NOT NULL, instance INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (frame, state, "
+    "counter, instance)) WITHOUT ROWID;"
+    "CREATE TABLE interval_states (interval INTEGER NOT NULL, state INTEGER NOT NULL, counter "
+    "INTEGER NOT NULL, instance INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (interval, "
+    "state, counter, instance)) WITHOUT ROWID;"
     /* How long each state of a domain lasted, then its share of each frame. */
     "CREATE VIEW clock_times AS SELECT change, domain, percent, voltage_permille, still_ns, "
     "reason, "
@@ -47,7 +47,7 @@ make_tables(struct sim_record *rec)
    record_sql(rec, tables);
    rec->put_clock =
        record_prepare(rec, "INSERT INTO clock_changes VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)");
-   rec->put_state = record_prepare(rec, "INSERT OR IGNORE INTO power_states VALUES (?, ?, ?)");
+   rec->put_state = record_prepare(rec, "INSERT INTO power_states VALUES (?, ?, ?)");
    rec->put_frame_state = record_prepare(rec, "INSERT INTO frame_states VALUES (?, ?, ?, ?, ?)");
    rec->put_interval_state =
        record_prepare(rec, "INSERT INTO interval_states VALUES (?, ?, ?, ?, ?)");
@@ -112,46 +112,68 @@ sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
    record_leave(rec);
 }
 
+/* The voltage of a class of boxes: the mean of theirs. */
+static unsigned
+class_voltage(const struct sim_kernel *k, const struct sim_box_class *cls, const uint16_t *voltage)
+{
+   unsigned sum = 0, num = 0;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      if (k->boxes[i]->cls != cls)
+         continue;
+      sum += voltage[k->island[i]];
+      num++;
+   }
+   return (sum + num / 2) / num;
+}
+
 void
-sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage, unsigned domains)
+sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage)
 {
    sqlite3_stmt *s = rec ? rec->put_state : NULL;
    if (!record_usable(rec) || !s)
       return;
    record_enter(rec);
    record_begin(rec);
-   for (unsigned i = 0; i < rec->kernel->num_boxes; i++) {
-      const unsigned domain = rec->kernel->island[i];
-      if (domain >= domains || voltage[domain] == 1000)
+   for (unsigned i = 0; i < rec->columns->num_classes; i++) {
+      const struct sim_box_class *cls = rec->columns->classes[i].cls;
+      const unsigned permille = class_voltage(rec->kernel, cls, voltage);
+      if (permille == 1000)
          continue;
       record_number(s, 1, state);
-      record_text(s, 2, rec->kernel->boxes[i]->cls->name);
-      record_number(s, 3, voltage[domain]);
+      record_text(s, 2, cls->name);
+      record_number(s, 3, permille);
       record_step(rec, s);
    }
    record_leave(rec);
+}
+
+static void
+put_part(struct sim_record *rec, sqlite3_stmt *s, int64_t counter, int64_t instance, uint64_t value)
+{
+   sqlite3_bind_int64(s, 3, counter);
+   sqlite3_bind_int64(s, 4, instance);
+   record_number(s, 5, value);
+   record_step(rec, s);
 }
 
 void
 sim_record_state_part(struct sim_record *rec, bool of_frame, uint64_t id, unsigned state,
                       uint64_t cycles, const struct report_values *values)
 {
-   const unsigned layout = of_frame ? RECORD_LAYOUT_FRAME : RECORD_LAYOUT_INTERVAL;
    sqlite3_stmt *s = !rec ? NULL : of_frame ? rec->put_frame_state : rec->put_interval_state;
    if (!record_usable(rec) || !s)
       return;
-   rec->text.len = 0;
-   if (!record_encode(rec, layout, values, NULL, &rec->text))
-      return;
    record_enter(rec);
    record_begin(rec);
-   record_put_layout(rec, layout);
    record_number(s, 1, id);
    record_number(s, 2, state);
-   record_number(s, 3, cycles);
-   record_number(s, 4, layout);
-   sqlite3_bind_text64(s, 5, rec->text.p, rec->text.len, SQLITE_STATIC, SQLITE_UTF8);
-   record_step(rec, s);
+   put_part(rec, s, -1, -1, cycles);
+   for (unsigned i = 0; i < values->num_touched; i++) {
+      unsigned counter;
+      int instance;
+      record_column(rec, values->touched[i], &counter, &instance);
+      put_part(rec, s, counter, instance, values->value[values->touched[i]]);
+   }
    record_leave(rec);
 }
 

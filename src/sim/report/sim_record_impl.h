@@ -130,8 +130,8 @@ void record_values_make(struct sim_record *rec);
 /* Appends the array of a row. chosen: [column]: those it has; NULL: all. False without memory. */
 bool record_encode(struct sim_record *rec, unsigned layout, const struct report_values *values,
                    const bool *chosen, struct record_text *text);
-/* Writes places of a layout that the file does not have yet. */
-void record_put_layout(struct sim_record *rec, unsigned layout);
+/* Which counter of which box a column is; -1: the sum of all. */
+void record_column(const struct sim_record *rec, unsigned column, unsigned *counter, int *instance);
 /* Writes an array. s: one of put_..._counts */
 void record_put_counts(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
                        const char *counts, size_t size);

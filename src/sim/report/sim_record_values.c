@@ -123,9 +123,8 @@ record_encode(struct sim_record *rec, unsigned layout, const struct report_value
    return true;
 }
 
-/* Which counter of which box a column is; -1: the sum of all. */
-static void
-column_of(const struct sim_record *rec, unsigned column, unsigned *counter, int *instance)
+void
+record_column(const struct sim_record *rec, unsigned column, unsigned *counter, int *instance)
 {
    const struct report_columns *c = rec->columns;
    *counter = column;
@@ -140,8 +139,9 @@ column_of(const struct sim_record *rec, unsigned column, unsigned *counter, int 
    }
 }
 
-void
-record_put_layout(struct sim_record *rec, unsigned layout)
+/* Places that the file does not have yet. */
+static void
+put_layout(struct sim_record *rec, unsigned layout)
 {
    struct record_layout *l = &rec->layouts[layout];
    sqlite3_stmt *s = rec->put_layout;
@@ -149,7 +149,7 @@ record_put_layout(struct sim_record *rec, unsigned layout)
       unsigned counter;
       int instance;
       char path[16];
-      column_of(rec, l->column[l->written], &counter, &instance);
+      record_column(rec, l->column[l->written], &counter, &instance);
       snprintf(path, sizeof(path), "$[%u]", l->written);
       record_number(s, 1, layout);
       record_number(s, 2, counter);
@@ -164,7 +164,7 @@ void
 record_put_counts(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
                   const char *counts, size_t size)
 {
-   record_put_layout(rec, layout);
+   put_layout(rec, layout);
    record_number(s, 1, id);
    record_number(s, 2, layout);
    sqlite3_bind_text64(s, 3, counts, size, SQLITE_STATIC, SQLITE_UTF8);

@@ -30,7 +30,7 @@ struct division {
 };
 
 struct report_clocks {
-   unsigned num_domains, num_states, state;
+   unsigned num_states, state;
    uint16_t voltage[SIM_MAX_ISLANDS];
    uint16_t (*states)[SIM_MAX_ISLANDS];
    struct division frame, interval;
@@ -157,7 +157,6 @@ sim_report_domain(struct sim_report *r, unsigned domain, const char *name)
       out_of_memory(r);
    if (!r->clocks)
       return;
-   r->clocks->num_domains = domain + 1;
    sim_record_domain(r->record, domain, name);
 }
 
@@ -168,13 +167,17 @@ sim_report_clock(struct sim_report *r, const struct sim_report_clock *change)
    bool is_new;
    if (!c)
       return;
-   sim_kernel_settle(r->kernel);
-   count_all(r, c->all);
-   bool ok = divide(r, &c->frame) && divide(r, &c->interval);
+   bool ok = true;
+   /* Several domains may change at once, and before anything runs. */
+   if (r->kernel->now != c->frame.from || r->kernel->now != c->interval.from) {
+      sim_kernel_settle(r->kernel);
+      count_all(r, c->all);
+      ok = divide(r, &c->frame) && divide(r, &c->interval);
+   }
    c->voltage[change->domain] = (uint16_t)change->voltage;
    ok = ok && find_state(c, &is_new);
    if (ok && is_new)
-      sim_record_state(r->record, c->state, c->voltage, c->num_domains);
+      sim_record_state(r->record, c->state, c->voltage);
    sim_record_clock(r->record, r->frame, r->kernel->now, change);
    if (!ok)
       out_of_memory(r);

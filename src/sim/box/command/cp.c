@@ -401,7 +401,7 @@ begin_row(const struct cp *cp, const uint32_t *payload)
 
 /* --- The queue --- */
 
-/* Whether commands have to wait for the time at which the frame begins. */
+/* Whether the command has to wait for the time at which its frame begins. */
 static bool
 held(struct cp *cp, sim_tick now)
 {
@@ -409,7 +409,7 @@ held(struct cp *cp, sim_tick now)
    if (until)
       cp_again(cp, until);
    else
-      cp->starved = SIM_NEVER; /* the next one comes now */
+      cp->start = now;
    return until != 0;
 }
 
@@ -425,8 +425,6 @@ take_command(struct cp *cp, sim_tick now)
       gpu->cp_starved = true; /* who appends words wakes the box */
       return false;
    }
-   if (__builtin_expect(gpu->hold_until != 0, 0) && held(cp, now))
-      return false;
    const uint32_t *command = q->words + q->head;
    char error[300];
    if (!sim_frontend_check(gpu->device->frontend, command, q->tail - q->head, error,
@@ -550,6 +548,9 @@ cp_clock(struct sim_box *b, sim_tick now)
          cp_again(cp, cp->ready);
          break;
       }
+      /* It may have been taken before it was known when its frame begins. */
+      if (__builtin_expect(b->gpu->hold_until != 0, 0) && !cp->begun && held(cp, now))
+         break;
       const struct sim_command_queue *q = &b->gpu->device->queue;
       if (!cp->begun)
          cp->slot = begin_row(cp, q->words + q->head + 1);

@@ -68,7 +68,8 @@ done
    s.frame = c.frame AND s.counter = l.counter AND s.instance = l.instance), 0)")" = 0 ] ||
    fail "counts of a state"
 [ "$(sql build-fixed "SELECT count(*) FROM frame_clocks WHERE
-   (name = 'fragment' AND percent = 40) OR (name = 'geometry' AND percent = 70)")" = 4 ] || fail "frame_clocks"
+   (name = 'fragment' AND percent = 40) OR (name = 'geometry' AND percent = 70)")" = 4 ] ||
+   fail "frame_clocks"
 
 # Frames of 1/2000 s: the second one begins when the first was due, 300,000 cycles of 600 MHz.
 [ "$(sql texture-deadline 'SELECT end_cycle > 300000 FROM frames WHERE frame = 1')" = 1 ] ||

@@ -250,8 +250,10 @@ trace_memory_end(struct sim_tracer *t, sim_tick now)
       }
       u->banks = NULL; /* the machine's memory */
    }
+   /* Requests end with the other objects. */
    for (unsigned i = 0; i < TRACE_BUFFERS; i++) {
-      while (t->objects.buffer[i])
-         remove_request(t, t->objects.buffer[i], now);
+      for (struct trace_object *o = t->objects.buffer[i]; o; o = o->younger)
+         o->flow = o->followed ? o->flow : 0;
+      t->objects.buffer[i] = NULL;
    }
 }

@@ -60,8 +60,12 @@ trace_object_add(struct sim_tracer *t, unsigned kind, const void *key, uint32_t 
       grow(all);
    struct trace_object *o = all->free;
    all->free = o->next;
-   *o = (struct trace_object){
-       .next = *bucket, .key = key, .number = number, .kind = (uint8_t)kind, .unit = TRACE_NOWHERE};
+   *o = (struct trace_object){.next = *bucket,
+                              .key = key,
+                              .serial = ++all->num_ever,
+                              .number = number,
+                              .kind = (uint8_t)kind,
+                              .unit = TRACE_NOWHERE};
    *bucket = o;
    return o;
 }
@@ -492,6 +496,34 @@ trace_objects_pop(struct sim_tracer *t, const struct sim_trace_event *e, unsigne
 
 /* --- The end of the window --- */
 
+static int
+by_serial(const void *a, const void *b)
+{
+   const struct trace_object *x = *(struct trace_object *const *)a,
+                             *y = *(struct trace_object *const *)b;
+   return x->serial < y->serial ? -1 : x->serial > y->serial;
+}
+
+/* Those that are there, in the order in which they came: buckets depend on where the host has its
+ * memory. */
+static struct trace_object **
+all_objects(const struct trace_objects *all, unsigned *num)
+{
+   unsigned n = 0;
+   for (unsigned b = 0; b < TRACE_BUCKETS; b++) {
+      for (const struct trace_object *o = all->bucket[b]; o; o = o->next)
+         n++;
+   }
+   struct trace_object **list = sim_checked(malloc((n + 1) * sizeof(struct trace_object *)));
+   *num = 0;
+   for (unsigned b = 0; b < TRACE_BUCKETS; b++) {
+      for (struct trace_object *o = all->bucket[b]; o; o = o->next)
+         list[(*num)++] = o;
+   }
+   qsort(list, n, sizeof(struct trace_object *), by_serial);
+   return list;
+}
+
 void
 trace_objects_end(struct sim_tracer *t, sim_tick now)
 {
@@ -500,17 +532,18 @@ trace_objects_end(struct sim_tracer *t, sim_tick now)
       if (all->draws[i].draw)
          end_draw(t, &all->draws[i], now);
    }
-   for (unsigned b = 0; b < TRACE_BUCKETS; b++) {
-      while (all->bucket[b]) {
-         struct trace_object *o = all->bucket[b];
-         if (o->kind == TRACE_GROUP) {
-            end_group(t, o, now);
-            continue;
-         }
-         leave(t, o, now);
-         trace_object_remove(t, o);
+   unsigned num;
+   struct trace_object **left = all_objects(all, &num);
+   for (unsigned i = 0; i < num; i++) {
+      struct trace_object *o = left[i];
+      if (o->kind == TRACE_GROUP) {
+         end_group(t, o, now);
+         continue;
       }
+      leave(t, o, now);
+      trace_object_remove(t, o);
    }
+   free(left);
    memset(all->oldest, 0, sizeof(all->oldest));
 }
 

@@ -165,6 +165,7 @@ struct trace_unit {
 struct trace_object {
    struct trace_object *next; /* of its bucket, or free */
    const void *key;
+   uint64_t serial;  /* in the order in which they came */
    uint32_t number;  /* of a triangle; address of a request */
    uint32_t address; /* of a transaction */
    uint32_t draw;
@@ -193,7 +194,8 @@ struct trace_draw {
 struct trace_objects {
    struct trace_object **bucket;
    struct trace_object *free;
-   void **chunk; /* [num_chunks]: what objects are allocated in */
+   uint64_t num_ever; /* objects */
+   void **chunk;      /* [num_chunks]: what objects are allocated in */
    unsigned num_chunks;
    struct trace_draw draws[SIM_MAX_DRAWS + 1];
    struct trace_lanes draw_lanes;

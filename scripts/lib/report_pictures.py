@@ -99,7 +99,8 @@ def of_draws(sim, capture, data, most, images):
     with tempfile.TemporaryDirectory() as folder:
         error = call([sim, "picture", capture, "--pick",
                       ",".join("%d:%d" % key for key in wanted), "--before", "--after", "--diff",
-                      "--textures", "--max-size", str(SIDE), "--out", folder])
+                      "--textures", "--surface", "color0,depth", "--max-size", str(SIDE), "--out",
+                      folder])
         if error:
             return result, error
         found = {}
@@ -107,7 +108,12 @@ def of_draws(sim, capture, data, most, images):
             found.setdefault((int(row["frame"]), int(row["draw"])), []).append(row)
         for key, work in wanted.items():
             one = {"textures": []}
+            # Depth, of what only draws that.
+            slots = {row["surface"] for row in found.get(key, [])}
+            left_out = "depth" if "color0" in slots else "color0"
             for row in found.get(key, []):
+                if row["surface"] == left_out:
+                    continue
                 name = images.add(folder, row["file"])
                 if name is None:
                     return result, None

@@ -24,8 +24,9 @@ export async function open(file, { width = 1400, height = 900, scheme = "light" 
    });
    await page.setViewport({ width, height });
    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-   await page.goto(pathToFileURL(file).href);
-   await page.waitForSelector("body[data-ready]", { timeout: 60000 });
+   // Times are generous: a machine may have other work.
+   await page.goto(pathToFileURL(file).href, { timeout: 300000 });
+   await page.waitForSelector("body[data-ready]", { timeout: 300000 });
    return { page, errors, close: () => browser.close() };
 }
 

@@ -50,6 +50,62 @@ print(*struct.unpack(">2I", open(sys.argv[1], "rb").read()[16:24]))' "$1"; }
 quietly other "$SIM" picture "$capture" -c "$TOP/configs/attila-bgpu.ini" --draw 4 -o "$WORK/4.png"
 cmp "$WORK/4.png" "$d/frame-0000-draw-0004-color0-after.png" || fail "another machine's picture"
 
+# --- A cycle: what is drawn so far, also what is only in caches ---
+# span DRAW: first and last cycle of a draw of frame 0
+span() { column "$WORK/cycles/draws.csv" draw | awk -v d="$1" '$1 == d {print NR}' | head -n 1 |
+   { read -r row; column "$WORK/cycles/draws.csv" start_cycle | sed -n "${row}p"
+     column "$WORK/cycles/draws.csv" end_cycle | sed -n "${row}p"; } | xargs; }
+for config in ispass2006 attila-bgpu; do
+   machine=(-c "$TOP/configs/$config.ini")
+   quietly run "$SIM" run "$capture" "${machine[@]}" --out "$WORK/cycles"
+   # When a draw is over, nobody has written its caches back: it looks as functional mode says.
+   for draw in 0 2 8 15; do
+      read -r first last <<<"$(span $draw)"
+      quietly "cycle" "$SIM" picture "$capture" "${machine[@]}" --cycle "$last" \
+         -o "$WORK/cycle.png"
+      cmp "$WORK/cycle.png" "$d/frame-0000-draw-$(printf %04d $draw)-color0-after.png" ||
+         fail "$config: the end of draw $draw is not what it leaves"
+   done
+   # In its middle a part of its pixels is drawn, the others are as they were; more and more.
+   read -r first last <<<"$(span 8)"
+   third=$(((last - first) / 3))
+   rm -rf "$WORK/middle"
+   quietly "middle" "$SIM" picture "$capture" "${machine[@]}" --raw --out "$WORK/middle" \
+      --cycle "$((first + third)),$((last - third))-$last/$((third * 3 / 4))"
+   [ "$(grep -c 'draw 8, color0, cycle' "$WORK/log")" = 3 ] || { cat "$WORK/log"; fail "middle"; }
+   /usr/bin/python3 - "$d/frame-0000-draw-0008-color0" "$WORK/middle" <<'END' ||
+import csv, struct, sys
+def read(path):
+    data = open(path, 'rb').read()
+    at = 10 + struct.unpack_from('<H', data, 8)[0]
+    return [data[i:i + 16] for i in range(at, len(data), 16)]
+before, after = (read(f'{sys.argv[1]}-{k}.npy') for k in ('before', 'after'))
+drawn = []
+for row in csv.DictReader(open(f'{sys.argv[2]}/pictures.csv')):
+    now = read(f'{sys.argv[2]}/{row["file"][:-4]}.npy')
+    assert all(n in (b, a) for n, b, a in zip(now, before, after)), row
+    drawn.append(sum(n == a != b for n, b, a in zip(now, before, after)))
+changed = sum(a != b for a, b in zip(after, before))
+print(drawn, changed)
+assert 0 < drawn[0] < drawn[1] < drawn[2] <= changed, drawn
+END
+      fail "$config: in the middle of draw 8"
+done
+quietly "hot" "$SIM" picture "$capture" --frame 1 --cycle 30000 -o "$WORK/hot.png"
+grep -q 'frame 1, draw [0-9]*, color0, cycle 30000: ' "$WORK/log" || fail "--frame with --cycle"
+quietly "half" "$SIM" picture "$capture" --mode half --cycle 380000 -o "$WORK/half.png"
+cycle() { "$SIM" picture "$capture" "$@" -o "$WORK/x.png"; }
+expect_failure 2 'the run ends at cycle [0-9]*, before cycle 99999999' cycle --cycle 99999999
+expect_failure 2 'cycle 1: nothing has been drawn' cycle --cycle 1
+expect_failure 2 'have no color5' cycle --cycle 300000 --surface color5
+for list in 0 9,8 9-8/1 1-9 1-9/0 x '1,' 5000000000; do
+   expect_failure 1 "\"$list\" is not a value" cycle --cycle "$list"
+done
+expect_failure 1 'instead of draws' cycle --cycle 5 --draw 1
+expect_failure 1 'is one picture' cycle --cycle 5,6
+expect_failure 1 'is for --cycle' cycle --draw 1 --mode half
+expect_failure 1 'not a value' cycle --cycle 5 --mode functional
+
 expect_failure 1 'which draw' "$SIM" picture "$capture" -o "$WORK/x.png"
 expect_failure 1 'where to' "$SIM" picture "$capture" --draw 1
 expect_failure 1 'is one picture' "$SIM" picture "$capture" --draws 1-2 -o "$WORK/x.png"

@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim picture: what draws found in the surfaces that they draw to, and what they left there.
- * The capture is replayed in functional mode, in which memory holds everything that the draws so
- * far have written; so the picture is that of an immediate renderer, whatever caches and order a
- * machine has. One replay serves any number of draws. Not here: the command line
- * (cli_picture_options.c), files and textures (cli_picture_files.c), what elements look like
- * (picture/).
+ * The capture is replayed in functional mode (but for --cycle: cli_picture_cycle.c), in which
+ * memory holds everything that the draws so far have written; so the picture is that of an
+ * immediate renderer, whatever caches and order a machine has. One replay serves any number of
+ * draws. Not here: the command line (cli_picture_options.c), files and textures
+ * (cli_picture_files.c), what elements look like (picture/).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -78,9 +78,9 @@ cli_picture_bottom_up(const struct cli_picture_job *j, uint32_t address, bool un
    return unknown;
 }
 
-/* Before every draw, also of frames that nobody wants. */
-static void
-note_orientation(struct cli_picture_job *j, const uint32_t *payload)
+/* Also of frames that nobody wants. */
+void
+cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload)
 {
    const struct attila_regs *r = sim_frontend_regs(j->sim->device.frontend);
    struct attila_cmd_draw draw;
@@ -95,10 +95,9 @@ note_orientation(struct cli_picture_job *j, const uint32_t *payload)
       remember(j, r->zs_address, !r->bottom_edge_rule);
 }
 
-static struct picture_surface
-bound_surface(const struct cli_picture_job *j, unsigned s)
+struct picture_surface
+cli_picture_surface(const struct cli_picture_job *j, const struct attila_regs *r, unsigned s)
 {
-   const struct attila_regs *r = sim_frontend_regs(j->sim->device.frontend);
    const bool color = s < ATTILA_MAX_COLOR_BUFFERS;
    return (struct picture_surface){
        .format = (enum attila_format)(color ? r->color[s].format : r->zs_format),
@@ -133,7 +132,7 @@ take_before(struct cli_picture_job *j)
 {
    const struct sim_device *d = &j->sim->device;
    for (unsigned s = 0; s < NUM_SURFACES; s++) {
-      j->surface[s] = bound_surface(j, s);
+      j->surface[s] = cli_picture_surface(j, sim_frontend_regs(d->frontend), s);
       if (!(j->o->surfaces >> s & 1) ||
           !picture_has_plane(&j->surface[s], cli_picture_plane(s), d->memory_size))
          continue;
@@ -164,14 +163,8 @@ take_after(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
    return ok;
 }
 
-/* Commands from the stream that were not executed yet. */
-struct batch {
-   const uint32_t *words;
-   size_t num;
-};
-
-static bool
-execute(struct cli_picture_job *j, struct batch *b)
+bool
+cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b)
 {
    const bool ok = !b->num || attila_sim_submit(j->sim, b->words, b->num);
    b->num = 0;
@@ -187,10 +180,10 @@ one_draw(struct cli_picture_job *j, const struct cli_command *c)
 {
    const struct sim_report *report = j->sim->device.report;
    const uint32_t draw = sim_report_draws(report);
-   struct batch b = {c->payload - 1, 1 + (size_t)c->words};
+   struct cli_batch b = {c->payload - 1, 1 + (size_t)c->words};
    if (!wanted(j->o, c->frame, draw))
-      return execute(j, &b);
-   bool ok = take_before(j) && execute(j, &b);
+      return cli_picture_execute(j, &b);
+   bool ok = take_before(j) && cli_picture_execute(j, &b);
    if (ok && sim_report_draws(report) != draw)
       ok = take_after(j, c->frame, draw) &&
            (!j->o->textures || cli_picture_textures(j, c->frame, draw));
@@ -201,29 +194,27 @@ one_draw(struct cli_picture_job *j, const struct cli_command *c)
 static bool
 replay(struct cli_picture_job *j)
 {
-   struct batch b = {0};
+   struct cli_batch b = {0};
    struct cli_command c;
    while (cli_stream_next(&j->stream, &c)) {
       if (c.wait)
          continue;
       if (c.op == ATTILA_CMD_DRAW) {
          /* Its registers are set now. */
-         if (!execute(j, &b))
+         if (!cli_picture_execute(j, &b))
             return false;
-         note_orientation(j, c.payload);
+         cli_picture_note_draw(j, c.payload);
       }
       if (c.op == ATTILA_CMD_DRAW && frame_wanted(j->o, c.frame)) {
          if (!one_draw(j, &c))
             return false;
       } else {
-         if (!b.num)
-            b.words = c.payload - 1;
-         b.num += 1 + (size_t)c.words;
+         cli_batch_add(&b, &c);
       }
       /* The next command may be in another part of the file, which takes this one's place; and
        * draws count from the end of a frame on. */
       if ((j->stream.at == j->stream.record.num_words || j->stream.frame != c.frame) &&
-          !execute(j, &b))
+          !cli_picture_execute(j, &b))
          return false;
       if (!more_wanted(j, j->stream.frame, sim_report_draws(j->sim->device.report)))
          return true;
@@ -249,7 +240,9 @@ open_index(struct cli_picture_job *j)
       fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
       return false;
    }
-   fputs("frame,draw,surface,kind,width,height,format,address,file,changed,min,max\n", j->index);
+   fputs("frame,draw,surface,kind,width,height,format,address,file,changed,min,max,"
+         "cycle\n",
+         j->index);
    return true;
 }
 
@@ -262,8 +255,8 @@ finish(struct cli_picture_job *j, bool ok)
       fprintf(stderr, "attila-sim: %s\n", attila_sim_error(j->sim));
    for (unsigned s = 0; s < NUM_SURFACES; s++) {
       if (j->missing[s])
-         fprintf(stderr, "attila-sim: %" PRIu64 " of %" PRIu64 " draws have no %s\n", j->missing[s],
-                 j->draws, cli_surface_name(s));
+         fprintf(stderr, "attila-sim: %" PRIu64 " of %" PRIu64 " %s have no %s\n", j->missing[s],
+                 j->draws, j->o->num_cycles ? "cycles" : "draws", cli_surface_name(s));
    }
    if (!ok)
       return j->stream.status != CLI_OK ? j->stream.status : CLI_FILE;
@@ -292,7 +285,7 @@ cli_picture(int argc, char **argv)
       goto out;
    j->sim = cli_make_sim(&o.machine, j->stream.reader);
    if (j->sim)
-      status = finish(j, open_index(j) && replay(j));
+      status = finish(j, open_index(j) && (o.num_cycles ? cli_picture_cycles(j) : replay(j)));
    cli_stream_close(&j->stream);
    attila_sim_destroy(j->sim);
 out:

@@ -22,9 +22,17 @@ struct cli_pick {
    uint32_t frame, first, last;
 };
 
+/* Cycles first, first + step, ... up to last. */
+struct cli_cycles {
+   uint32_t first, last, step;
+};
+
 struct cli_picture_options {
    const char *capture;
-   struct cli_options machine; /* -c, --set */
+   struct cli_options machine; /* -c, --set, --mode */
+   struct cli_cycles *cycles;  /* --cycle, instead of draws */
+   unsigned num_cycles;
+   char first_frame[16]; /* of --cycle: "3-", for the simulator; "": all frames */
    struct cli_pick *picks;
    unsigned num_picks;
    unsigned kinds;    /* bits of KIND_ */
@@ -55,6 +63,11 @@ struct cli_picture_job {
    struct picture_surface surface[NUM_SURFACES];
    uint64_t *textures; /* hashes of those that were written */
    unsigned num_textures;
+   /* --cycle */
+   unsigned cycles; /* of the options: the present one */
+   uint64_t cycle;  /* the next of them, or that of the picture */
+   bool all_cycles; /* are done */
+   bool failed;     /* a picture was not made */
 };
 
 /* Reads the command line. CLI_OK: *done tells whether everything is done (--help). */
@@ -70,7 +83,35 @@ enum picture_plane cli_picture_plane(unsigned surface);
  * been drawn to it that says so. */
 bool cli_picture_bottom_up(const struct cli_picture_job *j, uint32_t address, bool unknown);
 
+/* Commands from the stream that were not executed yet. */
+struct cli_batch {
+   const uint32_t *words;
+   size_t num;
+};
+static inline void
+cli_batch_add(struct cli_batch *b, const struct cli_command *c)
+{
+   if (!b->num)
+      b->words = c->payload - 1;
+   b->num += 1 + (size_t)c->words;
+}
+/* False when the simulator stopped. */
+bool cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b);
+/* Before every draw, when its registers are set. */
+void cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload);
+/* One of the surfaces that the registers name. */
+struct picture_surface cli_picture_surface(const struct cli_picture_job *j,
+                                           const struct attila_regs *r, unsigned surface);
+
+/* --- cli_picture_cycle.c: --cycle --- */
+
+bool cli_picture_cycles(struct cli_picture_job *j);
+
 /* --- cli_picture_files.c --- */
+
+/* Surface s as it is at the job's cycle; draw: that is in flight, -1: none. */
+bool cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_t draw,
+                        const struct picture *p);
 
 /* Always false, for "return cli_picture_fail(...)"; prints the message. */
 bool cli_picture_fail(const char *message);

@@ -56,16 +56,23 @@ write_raw(const char *png, const struct picture *p, bool color)
    return ok || cli_picture_fail(error);
 }
 
+/* draw: -1: none. */
 static void
-list(const struct cli_picture_job *j, uint32_t frame, uint32_t draw, const char *surface,
+list(const struct cli_picture_job *j, uint32_t frame, int64_t draw, const char *surface,
      const char *kind, const struct picture_surface *s, const char *path)
 {
    const char *name = strrchr(path, '/'), *format = attila_formats[s->format].name;
-   printf("%s: frame %u, draw %u, %s, %s: %u x %u %s at 0x%x", path, frame, draw, surface, kind,
-          s->width, s->height, format, s->address);
+   char number[24] = "";
+   if (draw >= 0)
+      snprintf(number, sizeof(number), "%" PRId64, draw);
+   printf("%s: frame %u, %s%s, %s, %s", path, frame, draw >= 0 ? "draw " : "no draw in flight",
+          number, surface, kind);
+   if (j->o->num_cycles)
+      printf(" %" PRIu64, j->cycle);
+   printf(": %u x %u %s at 0x%x", s->width, s->height, format, s->address);
    if (j->index)
-      fprintf(j->index, "%u,%u,%s,%s,%u,%u,%s,%u", frame, draw, surface, kind, s->width, s->height,
-              format, s->address);
+      fprintf(j->index, "%u,%s,%s,%s,%u,%u,%s,%u", frame, number, surface, kind, s->width,
+              s->height, format, s->address);
    if (j->index)
       fprintf(j->index, ",%s", name ? name + 1 : path);
 }
@@ -81,8 +88,12 @@ list_end(const struct cli_picture_job *j, uint64_t changed, const float range[2]
       printf(", %.9g to %.9g", (double)range[0], (double)range[1]);
    putchar('\n');
    if (j->index)
-      fprintf(j->index, ",%" PRIu64 ",%.9g,%.9g\n", changed != NOT_CHANGED ? changed : 0,
+      fprintf(j->index, ",%" PRIu64 ",%.9g,%.9g,", changed != NOT_CHANGED ? changed : 0,
               (double)range[0], (double)range[1]);
+   if (j->index && j->o->num_cycles)
+      fprintf(j->index, "%" PRIu64, j->cycle);
+   if (j->index)
+      fputc('\n', j->index);
 }
 
 /* The smallest and largest value of both. */
@@ -130,6 +141,33 @@ cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_
       list(j, frame, draw, cli_surface_name(s), names[k], &j->surface[s], path);
       list_end(j, changed, range, color);
    }
+   return true;
+}
+
+bool
+cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_t draw,
+                   const struct picture *p)
+{
+   const bool color = cli_picture_plane(s) == PICTURE_COLOR;
+   char path[4096];
+   float range[2];
+   picture_range(p, &range[0], &range[1]);
+   if (j->o->file)
+      snprintf(path, sizeof(path), "%s", j->o->file);
+   else
+      snprintf(path, sizeof(path), "%s/cycle-%010" PRIu64 "-%s.png", j->o->folder, j->cycle,
+               cli_surface_name(s));
+   uint8_t *rgb = color ? picture_to_rgb(p, is_srgb(j->surface[s].format), false)
+                        : picture_to_grey(p, range[0], range[1]);
+   if (!rgb)
+      return cli_picture_fail("out of host memory");
+   const bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
+                   (!j->o->raw || write_raw(path, p, color));
+   free(rgb);
+   if (!ok)
+      return false;
+   list(j, frame, draw, cli_surface_name(s), "cycle", &j->surface[s], path);
+   list_end(j, NOT_CHANGED, range, color);
    return true;
 }
 

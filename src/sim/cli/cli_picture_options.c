@@ -13,15 +13,26 @@
 static const char help[] =
     "usage: attila-sim picture FILE --draw D [options]\n"
     "\n"
+    "       attila-sim picture FILE --cycle LIST [options]\n"
+    "\n"
     "Replays a capture in functional mode and shows what a draw found in the surface that it "
     "draws\n"
-    "to, or left there. Frames and draws count from 0, as in draws.csv and run.sqlite.\n"
+    "to, or left there. Frames and draws count from 0, as in draws.csv and run.sqlite. With "
+    "--cycle:\n"
+    "simulates it in cycle mode and shows the frame, partly drawn, at the end of a cycle.\n"
     "\n"
     "      --frame F        of these draws (default 0)\n"
     "      --draw D         this one\n"
     "      --draws LIST     or these: 0-9,12,40- (40 to the end)\n"
     "      --pick LIST      or these, FRAME:DRAW or FRAME:A-B, a comma between; instead of "
     "--frame\n"
+    "      --cycle LIST     or at these cycles of the run, for example 150000,200000-300000/25000 "
+    "(every\n"
+    "                       25000th): the surface of the oldest draw in flight. With --frame: "
+    "frames\n"
+    "                       before F in functional mode, and cycles count from the beginning of "
+    "F\n"
+    "  -m, --mode MODE      of --cycle: cycle (default) or half\n"
     "      --before         the surface before the draw\n"
     "      --after          and after it (the default)\n"
     "      --diff           after it, where it changed something; all else dark grey\n"
@@ -35,8 +46,9 @@ static const char help[] =
     "      --max-size N     shrink larger pictures by a whole number to at most N pixels in width\n"
     "                       and height\n"
     "  -o FILE              the picture, if it is only one\n"
-    "      --out DIR        else files frame-FFFF-draw-DDDD-SURFACE-KIND.png there, and\n"
-    "                       pictures.csv, which lists them\n"
+    "      --out DIR        else files frame-FFFF-draw-DDDD-SURFACE-KIND.png or "
+    "cycle-CCCCCCCCCC-SURFACE.png\n"
+    "                       there, and pictures.csv, which lists them\n"
     "  -c, --config FILE    machine (.ini): its filtering of textures counts\n"
     "  -s, --set S.Key=V    change one parameter; may be repeated\n"
     "  -h, --help           this text\n"
@@ -59,7 +71,8 @@ enum {
    OPT_TEXTURES,
    OPT_RAW,
    OPT_MAX,
-   OPT_OUT
+   OPT_OUT,
+   OPT_CYCLE
 };
 
 static const struct option long_options[] = {
@@ -67,6 +80,8 @@ static const struct option long_options[] = {
     {"draw", required_argument, NULL, OPT_DRAW},
     {"draws", required_argument, NULL, OPT_DRAWS},
     {"pick", required_argument, NULL, OPT_PICK},
+    {"cycle", required_argument, NULL, OPT_CYCLE},
+    {"mode", required_argument, NULL, 'm'},
     {"before", no_argument, NULL, OPT_BEFORE},
     {"after", no_argument, NULL, OPT_AFTER},
     {"diff", no_argument, NULL, OPT_DIFF},
@@ -126,6 +141,39 @@ pick_list(struct cli_picture_options *o, const char *text, bool with_frame)
    }
 }
 
+/* "A" or "A-B/STEP", each after the one before */
+static bool
+cycle_range(struct cli_picture_options *o, const char **text)
+{
+   struct cli_cycles c = {.step = 1}, *last = o->num_cycles ? &o->cycles[o->num_cycles - 1] : NULL;
+   if (!cli_number(*text, text, &c.first))
+      return false;
+   c.last = c.first;
+   if (**text == '-' && (!cli_number(*text + 1, text, &c.last) || **text != '/' ||
+                         !cli_number(*text + 1, text, &c.step)))
+      return false;
+   if (!c.first || !c.step || c.last < c.first || (last && c.first <= last->last))
+      return false;
+   struct cli_cycles *grown = realloc(o->cycles, (o->num_cycles + 1) * sizeof(*grown));
+   if (!grown)
+      return false;
+   o->cycles = grown;
+   o->cycles[o->num_cycles++] = c;
+   return true;
+}
+
+static bool
+cycle_list(struct cli_picture_options *o, const char *text)
+{
+   while (cycle_range(o, &text)) {
+      if (!*text)
+         return true;
+      if (*text++ != ',')
+         return false;
+   }
+   return false;
+}
+
 const char *
 cli_surface_name(unsigned surface)
 {
@@ -160,7 +208,7 @@ complain(const char *format, const char *what)
 
 struct parsed {
    uint32_t frame;
-   bool frame_given, draws_given, pick_given;
+   bool frame_given, draws_given, pick_given, mode_given;
 };
 
 static bool
@@ -185,6 +233,12 @@ apply(struct cli_picture_options *o, struct parsed *p, int option, const char *a
    case OPT_PICK:
       p->pick_given = true;
       return pick_list(o, arg, true);
+   case OPT_CYCLE:
+      return cycle_list(o, arg);
+   case 'm':
+      p->mode_given = true;
+      return attila_mode_parse(arg, &o->machine.sim.mode) &&
+             o->machine.sim.mode != ATTILA_MODE_FUNCTIONAL;
    case OPT_BEFORE:
    case OPT_AFTER:
    case OPT_DIFF:
@@ -210,16 +264,41 @@ single(unsigned bits)
 }
 
 static int
+check_cycles(struct cli_picture_options *o, const struct parsed *p)
+{
+   const struct cli_cycles *c = o->cycles;
+   if (p->draws_given || p->pick_given || o->kinds || o->textures)
+      return complain("%s", "--cycle is instead of draws, and of --before, --after, --diff and "
+                            "--textures");
+   if (o->file &&
+       (o->num_cycles > 1 || c->last - c->first >= c->step || !single(o->surfaces) || o->raw))
+      return complain("%s is one picture; several need --out DIR", o->file);
+   if (!p->mode_given)
+      o->machine.sim.mode = ATTILA_MODE_CYCLE;
+   if (p->frame_given && p->frame) {
+      snprintf(o->first_frame, sizeof(o->first_frame), "%u-", p->frame);
+      o->machine.sim.cycle_frames = o->first_frame;
+   }
+   return CLI_OK;
+}
+
+static int
 check(struct cli_picture_options *o, const struct parsed *p)
 {
    if (!o->capture)
       return complain("%s", "a capture file is missing");
-   if (!o->num_picks)
-      return complain("%s", "which draw? --draw, --draws or --pick is missing");
-   if (p->pick_given && (p->frame_given || p->draws_given))
-      return complain("%s", "--pick names frames and draws: not together with --frame or --draw");
    if (!o->file == !o->folder)
       return complain("%s", "where to? Either -o FILE or --out DIR");
+   if (o->num_cycles)
+      return check_cycles(o, p);
+   if (p->mode_given)
+      return complain("%s", "--mode is for --cycle: draws are shown in functional mode");
+   if (!o->num_picks)
+      return complain("%s", "which draw? --draw, --draws, --pick or --cycle is missing");
+   if (!o->kinds)
+      o->kinds = KIND_AFTER;
+   if (p->pick_given && (p->frame_given || p->draws_given))
+      return complain("%s", "--pick names frames and draws: not together with --frame or --draw");
    if (o->file && (o->num_picks > 1 || o->picks[0].first != o->picks[0].last || !single(o->kinds) ||
                    !single(o->surfaces) || o->textures || o->raw))
       return complain("%s is one picture; several need --out DIR", o->file);
@@ -240,7 +319,7 @@ cli_picture_options(struct cli_picture_options *o, int argc, char **argv, bool *
    *done = false;
    if (!cli_options_begin(&o->machine, argc))
       return CLI_FILE;
-   while ((option = getopt_long(argc, argv, "c:s:o:h", long_options, &index)) != -1) {
+   while ((option = getopt_long(argc, argv, "c:s:m:o:h", long_options, &index)) != -1) {
       if (option == 'h') {
          fputs(help, stdout);
          *done = true;
@@ -255,8 +334,6 @@ cli_picture_options(struct cli_picture_options *o, int argc, char **argv, bool *
       o->capture = argv[optind];
    if (optind + 1 < argc)
       return complain("one capture at a time; \"%s\" is one too many", argv[optind + 1]);
-   if (!o->kinds)
-      o->kinds = KIND_AFTER;
    return check(o, &p);
 }
 
@@ -264,5 +341,6 @@ void
 cli_picture_options_free(struct cli_picture_options *o)
 {
    free(o->picks);
+   free(o->cycles);
    free(o->machine.overrides);
 }

@@ -22,6 +22,7 @@
 struct sim_activity_stats;
 struct sim_carry;
 struct sim_islands;
+struct sim_look;
 struct sim_trace;
 struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
 
@@ -50,6 +51,8 @@ struct sim_box_class {
    void (*settle)(struct sim_box *b, sim_tick next);
    /* A command that functional mode executes (box/sim_carry.h); NULL: it leaves no trace here. */
    void (*carry)(struct sim_box *b, const struct sim_carry *event);
+   /* Says what somebody from outside wants to know (box/sim_look.h); NULL: it has nothing. */
+   void (*look)(const struct sim_box *b, struct sim_look *l);
    /* Statistics: at stats_offset the pointer to an array of structs of num_stats uint64_t, one per
     * slot (sim_stats.h). sim_box_create makes the array. */
    size_t stats_offset, stats_size;

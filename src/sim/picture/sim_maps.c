@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include "picture/picture.h"
 
-#define MAX_SURFACES 64        /* of a frame */
+#define MAX_SURFACES 1024      /* of a frame: a game that loads makes levels of many textures */
 #define MAX_PIXELS (24u << 20) /* of all of them: 672 MiB */
 #define FILE_NAME_SIZE 96
 

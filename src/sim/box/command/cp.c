@@ -618,6 +618,7 @@ const struct sim_box_class cp_class = {
     .dump = cp_dump,
     .fini = cp_fini,
     .carry = cp_carry,
+    .look = cp_look,
     SIM_STATS_CLASS(cp),
     .charges = "the command; other: commands without a row",
 };

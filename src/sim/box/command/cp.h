@@ -8,7 +8,7 @@
 #ifndef SIM_CP_H
 #define SIM_CP_H
 
-#include "box/sim_gpu.h"
+#include "box/sim_look.h"
 
 /* clang-format off */
 #define CP_STATS(S)                                                                    \
@@ -213,6 +213,8 @@ bool cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_
 /* Takes the answers of the colour writers and retires finished draws in order. */
 void cp_draw_answers(struct cp *cp, sim_tick now);
 void cp_draw_fini(struct cp *cp);
+/* struct sim_box_class.look */
+void cp_look(const struct sim_box *b, struct sim_look *l);
 /* Reports at the end of the tick what retired and, when frame_ended, the frame. */
 void cp_report_later(struct cp *cp);
 /* The ROPs will use these surfaces: colour buffers of the mask, depth and stencil when zs; nobody

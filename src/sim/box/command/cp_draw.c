@@ -499,3 +499,16 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
    return free_overlap(cp) ? start_free(cp, cp->starting, now)
                            : start_phases(cp, cp->starting, now);
 }
+
+void
+cp_look(const struct sim_box *b, struct sim_look *l)
+{
+   const struct cp *cp = (const struct cp *)b;
+   const struct sim_draw *oldest = &cp->draws[cp->order[cp->first]].draw;
+   l->drawing = cp->in_flight != 0;
+   l->draw = oldest->number;
+   if (l->drawing)
+      l->regs = &oldest->state.regs;
+   else if (cp->surfaces.width)
+      l->regs = &cp->rop_regs;
+}

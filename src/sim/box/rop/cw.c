@@ -191,5 +191,6 @@ const struct sim_box_class cw_class = {
     .dump = rop_unit_dump,
     .settle = rop_unit_settle,
     .carry = carry,
+    .look = rop_unit_look,
     SIM_STATS_CLASS(cw),
 };

@@ -298,6 +298,21 @@ rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t b
    return true;
 }
 
+/* Blocks on their way to memory, and dirty lines, whose contents are newer. */
+void
+rop_cache_look(const struct rop_cache *c, const struct sim_look *l)
+{
+   for (uint32_t i = 0; i < ROP_POSTED; i++) {
+      const struct rop_posted *p = &c->posted[i];
+      if (p->used)
+         sim_look_put(l, p->address, rop_transfer_contents(c, p->address), p->bytes);
+   }
+   for (uint32_t i = 0; i < c->ways * c->sets; i++) {
+      if (c->line[i].dirty)
+         sim_look_put(l, c->line[i].address, rop_cache_data(c, i), c->line[i].bytes);
+   }
+}
+
 void
 rop_cache_dump(const struct rop_cache *c, FILE *f)
 {

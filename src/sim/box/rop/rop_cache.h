@@ -25,6 +25,7 @@
 #include "box/rop/rop_stats.h"
 #include "box/sim_carry.h"
 #include "box/sim_gpu.h"
+#include "box/sim_look.h"
 #include "emul/rop/emul_compress.h"
 
 /* The ROP that owns tile (tx, ty): squares of 2x2 tiles (16x16 pixels) go to the ROPs in turn, in
@@ -349,6 +350,8 @@ uint8_t rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t v
 /* rop_carry.c: struct sim_box_class.carry, but for draws, which rop_carry_bind binds surfaces of.
  */
 void rop_carry(struct rop_cache *c, const struct sim_carry *event);
+/* rop_cache.c: what memory does not have yet. */
+void rop_cache_look(const struct rop_cache *c, const struct sim_look *l);
 void rop_carry_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t address,
                     uint32_t format, uint32_t pitch_tiles);
 /* Flags of the planes of a block that hold the surface's clear value (rop_surface.c). */

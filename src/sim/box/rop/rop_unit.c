@@ -419,3 +419,9 @@ rop_unit_dump(const struct sim_box *b, FILE *f)
    fprintf(f, "\n");
    rop_cache_dump(&u->cache, f);
 }
+
+void
+rop_unit_look(const struct sim_box *b, struct sim_look *l)
+{
+   rop_cache_look(&((const struct rop_unit *)b)->cache, l);
+}

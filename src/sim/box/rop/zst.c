@@ -206,5 +206,6 @@ const struct sim_box_class zst_class = {
     .dump = rop_unit_dump,
     .settle = rop_unit_settle,
     .carry = carry,
+    .look = rop_unit_look,
     SIM_STATS_CLASS(zst),
 };

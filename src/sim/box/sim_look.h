@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What boxes tell somebody who looks at the machine from outside, between two ticks
+ * (sim_box_class.look): nothing changes by it, and it takes no time.
+ */
+#ifndef SIM_LOOK_H
+#define SIM_LOOK_H
+
+#include <string.h>
+#include "box/sim_gpu.h"
+
+struct sim_look {
+   /* Memory [start, end) is in data; who holds newer contents of it puts them there. Equal: nobody
+    * asks. */
+   uint32_t start, end;
+   uint8_t *data;
+   /* The command processor: registers of the oldest draw in flight, or else of the draw or clear
+    * that was started last; NULL: there was none. */
+   const struct attila_regs *regs;
+   bool drawing;  /* the draw is in flight */
+   uint32_t draw; /* its number in the frame */
+};
+
+/* A box has size bytes of newer contents for memory from address on. */
+static inline void
+sim_look_put(const struct sim_look *l, uint32_t address, const uint8_t *from, uint32_t size)
+{
+   const uint32_t first = address > l->start ? address : l->start,
+                  last = address + size < l->end ? address + size : l->end;
+   if (first < last)
+      memcpy(l->data + (first - l->start), from + (first - address), last - first);
+}
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim picture --cycle: a frame that is partly drawn at a cycle. The capture is simulated,
+ * and when the cycle is over, the surface of the oldest draw in flight is shown with everything
+ * that the ROPs have done so far, whether it is in memory or still in their caches. Not here: what
+ * they hold (attila_look.h), the command line (cli_picture_options.c).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "attila_look.h"
+#include "cli/cli_picture.h"
+#include "hw/attila_surface.h"
+#include "report/sim_report.h"
+
+/* What memory would hold of the surface; the surface begins at 0 in it. NULL: no host memory. */
+static uint8_t *
+surface_now(const struct cli_picture_job *j, const struct picture_surface *s)
+{
+   const uint64_t size = attila_surface_bytes(s->pitch_tiles, s->width, s->height, s->samples,
+                                              attila_formats[s->format].bytes);
+   uint8_t *data = malloc(size);
+   if (data)
+      attila_look_memory(j->sim, s->address, (uint32_t)size, data);
+   return data;
+}
+
+static bool
+one_surface(struct cli_picture_job *j, const struct attila_drawing *drawing, unsigned s)
+{
+   struct picture_surface at = cli_picture_surface(j, drawing->regs, s);
+   const enum picture_plane plane = cli_picture_plane(s);
+   struct picture p;
+   if (!picture_has_plane(&at, plane, j->sim->device.memory_size)) {
+      j->missing[s]++;
+      return true;
+   }
+   j->surface[s] = at;
+   uint8_t *memory = surface_now(j, &at);
+   at.address = 0;
+   if (!memory || !picture_take(&p, &at, plane, memory)) {
+      free(memory);
+      return cli_picture_fail("out of host memory");
+   }
+   const bool ok = cli_picture_moment(j, s, sim_report_frames(j->sim->device.report),
+                                      drawing->in_flight ? (int64_t)drawing->draw : -1, &p);
+   picture_free(&p);
+   free(memory);
+   return ok;
+}
+
+/* The cycle after this one, if there is one more. */
+static bool
+next_cycle(struct cli_picture_job *j)
+{
+   const struct cli_cycles *c = &j->o->cycles[j->cycles];
+   if (j->cycle + c->step <= c->last)
+      j->cycle += c->step;
+   else if (++j->cycles < j->o->num_cycles)
+      j->cycle = j->o->cycles[j->cycles].first;
+   else
+      return false;
+   return true;
+}
+
+static void
+cycle_over(void *data, sim_tick now)
+{
+   struct cli_picture_job *j = data;
+   const struct attila_drawing drawing = attila_look_drawing(j->sim);
+   (void)now;
+   j->draws++;
+   if (!drawing.regs)
+      fprintf(stderr, "attila-sim: cycle %" PRIu64 ": nothing has been drawn so far\n", j->cycle);
+   for (unsigned s = 0; drawing.regs && s < NUM_SURFACES && !j->failed; s++) {
+      if (j->o->surfaces >> s & 1)
+         j->failed = !one_surface(j, &drawing, s);
+   }
+   j->all_cycles = j->failed || !next_cycle(j);
+   if (!j->all_cycles)
+      attila_look_at(j->sim, j->cycle, cycle_over, j);
+}
+
+/* Submits the capture until all cycles are over. */
+static bool
+replay(struct cli_picture_job *j)
+{
+   struct cli_batch b = {0};
+   struct cli_command c;
+   while (!j->all_cycles && cli_stream_next(&j->stream, &c)) {
+      if (c.wait) { /* nothing is left of the record before it */
+         attila_sim_wait(j->sim, c.fence);
+         if (attila_sim_error(j->sim))
+            j->stream.status = CLI_STOPPED;
+         if (j->stream.status != CLI_OK)
+            return false;
+         continue;
+      }
+      if (c.op == ATTILA_CMD_DRAW) {
+         if (!cli_picture_execute(j, &b))
+            return false;
+         cli_picture_note_draw(j, c.payload);
+      }
+      cli_batch_add(&b, &c);
+      /* The next record takes the place of this one. */
+      if (j->stream.at == j->stream.record.num_words && !cli_picture_execute(j, &b))
+         return false;
+   }
+   return j->stream.status == CLI_OK;
+}
+
+bool
+cli_picture_cycles(struct cli_picture_job *j)
+{
+   j->cycle = j->o->cycles[0].first;
+   attila_look_at(j->sim, j->cycle, cycle_over, j);
+   if (!replay(j))
+      return false;
+   pthread_mutex_lock(&j->sim->lock);
+   attila_sim_finish(j->sim);
+   pthread_mutex_unlock(&j->sim->lock);
+   if (j->all_cycles)
+      return !j->failed;
+   fprintf(stderr, "attila-sim: %s: the run ends at cycle %" PRIu64 ", before cycle %" PRIu64 "\n",
+           j->o->capture, attila_sim_cycles(j->sim), j->cycle);
+   return false;
+}

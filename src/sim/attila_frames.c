@@ -126,15 +126,46 @@ attila_frames_part(const uint32_t *words, size_t num_words, bool *ends)
    return i < num_words ? i : num_words;
 }
 
+/* Frames of the pieces that a window is cut into. */
+static uint32_t
+piece_length(const struct attila_frames *f, const struct attila_window *w)
+{
+   return f->chunk ? f->chunk : w->last == UINT32_MAX ? 1 : w->last - w->first + 1;
+}
+
+/* Where the first piece of a window begins whose warm-up begins at this frame or later. */
+static uint32_t
+next_piece(const struct attila_frames *f, const struct attila_window *w, uint32_t frame)
+{
+   const uint64_t length = piece_length(f, w), ready = (uint64_t)frame + f->warm_up;
+   const uint64_t before = ready > w->first ? (ready - w->first + length - 1) / length : 0;
+   const uint64_t first = w->first + before * length;
+   if (first > w->last)
+      return UINT32_MAX;
+   return first > f->warm_up ? (uint32_t)(first - f->warm_up) : 0;
+}
+
+uint32_t
+attila_frames_next(const struct attila_sim *sim, uint32_t frame)
+{
+   const struct attila_frames *f = sim->frames;
+   uint32_t next = UINT32_MAX;
+   if (!f || sim->mode != ATTILA_MODE_FUNCTIONAL || (f->jobs && attila_jobs_listen(f->jobs)))
+      return frame;
+   for (unsigned i = 0; i < f->num_windows; i++) {
+      const uint32_t at = next_piece(f, &f->window[i], frame);
+      next = at < next ? at : next;
+   }
+   return next;
+}
+
 /* The workers of every piece of a window whose warm-up begins with this frame. */
 static void
 start_workers(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
 {
    for (unsigned i = 0; i < f->num_windows; i++) {
       const struct attila_window *w = &f->window[i];
-      const uint32_t length = f->chunk                ? f->chunk
-                              : w->last == UINT32_MAX ? 1
-                                                      : w->last - w->first + 1;
+      const uint32_t length = piece_length(f, w);
       /* The pieces begin at first, first + length, ...; the warm-up of early ones is shorter. */
       uint64_t first = (uint64_t)frame + f->warm_up;
       for (uint64_t at = frame ? first : w->first; at <= first && at <= w->last; at++) {

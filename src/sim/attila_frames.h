@@ -31,6 +31,9 @@ bool attila_frames_warm(const struct attila_frames *f);
 bool attila_frames_workers(const struct attila_frames *f);
 /* The number of the first frame that is reported. */
 uint32_t attila_frames_first(const struct attila_frames *f);
+/* At the beginning of a frame: the first frame, from this one on, before which functional mode must
+ * be at work; UINT32_MAX: there is none any more. */
+uint32_t attila_frames_next(const struct attila_sim *sim, uint32_t frame);
 /* Executes whole commands. False: the simulator has stopped. */
 bool attila_frames_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words);
 /* The program waits for a fence here. */
@@ -51,6 +54,8 @@ void attila_jobs_commands(struct attila_jobs *jobs, const uint32_t *words, size_
 void attila_jobs_wait(struct attila_jobs *jobs, uint64_t fence);
 /* So many frames have ended: workers that have all of theirs begin to simulate. */
 void attila_jobs_frames(struct attila_jobs *jobs, uint32_t frames);
+/* Whether workers still wait for commands. */
+bool attila_jobs_listen(const struct attila_jobs *jobs);
 /* False: a worker failed, and what it wrote is not complete. */
 bool attila_jobs_finish(struct attila_jobs *jobs);
 void attila_jobs_destroy(struct attila_jobs *jobs);

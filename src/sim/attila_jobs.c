@@ -363,6 +363,15 @@ attila_jobs_start(struct attila_jobs *jobs, struct attila_sim *sim, uint32_t fir
 }
 
 bool
+attila_jobs_listen(const struct attila_jobs *jobs)
+{
+   bool some = false;
+   for (const struct job *j = jobs->list; j && !some; j = j->next)
+      some = !j->running;
+   return some;
+}
+
+bool
 attila_jobs_finish(struct attila_jobs *jobs)
 {
    /* The program may end within a frame; who has nothing to report is not needed. */

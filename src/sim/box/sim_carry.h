@@ -12,6 +12,7 @@
 #define SIM_CARRY_H
 
 #include "box/objects.h"
+#include "core/sim_state.h"
 
 enum sim_carry_kind {
    SIM_CARRY_WRITTEN, /* memory [start, end) is written by a command that is not a draw or clear */
@@ -20,6 +21,11 @@ enum sim_carry_kind {
    SIM_CARRY_PROGRAM, /* a program has been loaded */
    SIM_CARRY_CONTEXT, /* a context is about to be selected */
    SIM_CARRY_ENTER,   /* functional mode ends here: memory is what the next command finds */
+   /* For snapshots. Numbers of the box that decide what these events leave behind: machines that
+    * save the same ones hold the same after the same commands. */
+   SIM_CARRY_TRAITS,
+   SIM_CARRY_STATE, /* what they have left behind is saved, or loaded into a box with these traits
+                     */
 };
 
 struct sim_carry {
@@ -28,6 +34,7 @@ struct sim_carry {
    struct msg_rop clear;               /* CLEAR: buffers and color, or planes, depth and stencil */
    const struct emul_draw_state *draw; /* DRAW */
    const uint32_t *payload;            /* PROGRAM, CONTEXT: of the command */
+   struct sim_state *state;            /* TRAITS, STATE */
 };
 
 #endif

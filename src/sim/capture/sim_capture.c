@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 #include "core/sim_file.h"
+#include "core/sim_state.h"
 #include "decode/sim_frontend.h"
 #include "hw/attila_surface.h"
 
@@ -420,6 +422,43 @@ sim_capture_next(struct sim_capture_reader *r, struct sim_capture_record *record
    }
    r->offset += CHUNK_BYTES + stored_size;
    return SIM_CAPTURE_RECORD;
+}
+
+uint64_t
+sim_capture_tell(const struct sim_capture_reader *r)
+{
+   return r->offset;
+}
+
+bool
+sim_capture_seek(struct sim_capture_reader *r, uint64_t place)
+{
+   if (place < HEADER_BYTES || place > r->size || fseeko(r->file, (off_t)place, SEEK_SET))
+      return false;
+   r->offset = place;
+   return true;
+}
+
+bool
+sim_capture_fingerprint(struct sim_capture_reader *r, uint64_t *bytes, uint64_t *fingerprint,
+                        char *error, size_t error_size)
+{
+   uint8_t head[HEADER_BYTES];
+   const int file = fileno(r->file);
+   struct sim_hash h = {{0}};
+   for (uint64_t at = 0, size = HEADER_BYTES; at < r->size; size = CHUNK_BYTES) {
+      if (pread(file, head, size, (off_t)at) != (ssize_t)size) {
+         damaged(r, "the file ends inside it", error, error_size);
+         return false;
+      }
+      const struct sim_hash part = sim_hash(head, size);
+      const uint64_t both[3] = {h.half[0], h.half[1], part.half[0]};
+      h = sim_hash(both, sizeof(both));
+      at += size + (at ? get32(head + 8) : 0);
+   }
+   *bytes = r->size;
+   *fingerprint = h.half[0];
+   return sim_capture_seek(r, HEADER_BYTES);
 }
 
 void

@@ -65,6 +65,14 @@ uint32_t sim_capture_memory_size(const struct sim_capture_reader *r);
 enum sim_capture_result sim_capture_next(struct sim_capture_reader *r,
                                          struct sim_capture_record *record, char *error,
                                          size_t error_size);
+/* Where the next record is in the file, and going on with such a one. */
+uint64_t sim_capture_tell(const struct sim_capture_reader *r);
+bool sim_capture_seek(struct sim_capture_reader *r, uint64_t place);
+/* The file's size, and a hash of its header and of the sizes and checksums of its chunks: another
+ * capture has another one. False, with a message: it is damaged. Leaves the reader at the first
+ * record. */
+bool sim_capture_fingerprint(struct sim_capture_reader *r, uint64_t *bytes, uint64_t *fingerprint,
+                             char *error, size_t error_size);
 void sim_capture_reader_close(struct sim_capture_reader *r);
 
 #endif

@@ -23,6 +23,8 @@ usage(FILE *f)
        "       attila-sim bench FILE... [options] simulated cycles per second and host time per "
        "box\n"
        "       attila-sim info FILE...            commands and frames of a capture\n"
+       "       attila-sim index FILE [--every K]  snapshots in FILE.index: any frame is reached "
+       "soon (docs/scale.md)\n"
        "       attila-sim disasm FILE...          shader programs of a capture\n"
        "       attila-sim export DIR...           frames.csv, draws.csv, cycles.csv and "
        "counters.csv from run.sqlite\n"
@@ -61,6 +63,7 @@ usage(FILE *f)
        "                         mode (docs/scale.md). run takes A- and, with --jobs, "
        "A-B,C,... too\n"
        "      --start-frame N    the same as --frames N-\n"
+       "      --no-index         as if there were no FILE.index\n"
        "      --warm-up K        simulate K frames before each of these ranges, too\n"
        "      --jobs N           each frame is simulated by a process of its own, N at a time "
        "(needs --out)\n"
@@ -127,6 +130,8 @@ enum {
    OPT_WARM_UP,
    OPT_JOBS,
    OPT_JOB_FRAMES,
+   OPT_EVERY,
+   OPT_NO_INDEX,
    OPT_PROFILE,
    OPT_DESCRIBE,
    OPT_FORMAT,
@@ -161,6 +166,8 @@ static const struct option long_options[] = {
     {"warm-up", required_argument, NULL, OPT_WARM_UP},
     {"jobs", required_argument, NULL, OPT_JOBS},
     {"job-frames", required_argument, NULL, OPT_JOB_FRAMES},
+    {"every", required_argument, NULL, OPT_EVERY},
+    {"no-index", no_argument, NULL, OPT_NO_INDEX},
     {"box-order", required_argument, NULL, OPT_ORDER},
     {"profile", no_argument, NULL, OPT_PROFILE},
     {"progress", no_argument, NULL, 'p'},
@@ -234,6 +241,11 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       return cli_whole_number(arg, &o->sim.jobs) && o->sim.jobs;
    case OPT_JOB_FRAMES:
       return cli_whole_number(arg, &o->sim.job_frames) && o->sim.job_frames;
+   case OPT_EVERY:
+      return cli_whole_number(arg, &o->every) && o->every;
+   case OPT_NO_INDEX:
+      o->no_index = true;
+      return true;
    case OPT_ORDER:
       return cli_whole_number(arg, &o->sim.box_order_seed);
    case OPT_PROFILE:
@@ -285,8 +297,8 @@ complain(const char *format, const char *what)
 static bool
 is_command(const char *name)
 {
-   static const char *const commands[] = {"run",  "bench",  "export", "info",
-                                          "dump", "disasm", "merge",  "features"};
+   static const char *const commands[] = {"run",    "bench", "export",   "info", "dump",
+                                          "disasm", "merge", "features", "index"};
    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
       if (!strcmp(name, commands[i]))
          return true;
@@ -334,6 +346,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
                       command);
    if (o->frame_list && !o->one_range && strcmp(command, "run"))
       return complain("\"%s\" is not a range of frames A[-B]", o->frame_list);
+   if (o->every && strcmp(command, "index"))
+      return complain("--every is of index, not of %s", command);
    if (!strcmp(command, "run") && count > 1)
       return complain("run takes one file; \"%s\" is one too many", files[1]);
    if (!strcmp(command, "export") && check_export(o, count) != CLI_OK)
@@ -350,6 +364,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
          result = cli_info(files[i]);
       else if (!strcmp(command, "features"))
          result = cli_features(o, files[i]);
+      else if (!strcmp(command, "index"))
+         result = cli_index(o, files[i]);
       else if (!strcmp(command, "merge"))
          result = cli_merge(files[i], true);
       else if (!strcmp(command, "dump"))

@@ -29,6 +29,8 @@ struct cli_options {
    bool draws; /* --draws */
    uint32_t first_draw, last_draw;
    bool state; /* --state */
+   bool no_index;
+   uint32_t every; /* of index: frames between snapshots; 0: not given */
    bool profile;
    enum sim_describe_format format;
    const char *format_name; /* --format as given; NULL: not */
@@ -61,6 +63,10 @@ int cli_reprogram(int argc, char **argv);
 int cli_run(struct cli_options *o, const char *path);
 int cli_bench(struct cli_options *o, const char *path);
 int cli_info(const char *path);
+/* What info says of the index beside a capture. */
+void cli_index_info(const char *path);
+/* Snapshots beside a capture. */
+int cli_index(const struct cli_options *o, const char *path);
 int cli_export(const char *folder);
 /* A row per frame of what it asks of a GPU, on standard output. */
 int cli_features(const struct cli_options *o, const char *path);

@@ -90,6 +90,7 @@ cli_info(const char *path)
                 info.words[op] * 4);
    }
    printf("%" PRIu64 " of the WRITE_BUFFERs wait for the draws before them\n", info.waiting_writes);
+   cli_index_info(path);
    return status;
 }
 

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "attila_frames.h"
+#include "attila_index.h"
 #include "cli/cli.h"
 #include "report/sim_report.h"
 
@@ -83,58 +84,103 @@ cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture)
    return sim;
 }
 
-/* Submits a record frame by frame. Returns false when the simulator stopped; *done: the last wanted
- * frame is over. */
+struct replay {
+   const struct cli_options *o;
+   struct attila_sim *sim;
+   struct sim_capture_reader *capture;
+   struct attila_index *index; /* NULL: none */
+   uint32_t frame;
+   size_t skip; /* words of the next record that have been executed */
+   bool done;   /* the last wanted frame is over */
+   bool damaged;
+};
+
+/* Before the first command of a frame: goes on where the next one begins that matters, if there is
+ * a snapshot. True when it did: the next record is another one. */
 static bool
-submit_frames(const struct cli_options *o, struct attila_sim *sim,
-              const struct sim_capture_record *record, uint32_t *frame, bool *done)
+jump(struct replay *r)
 {
-   for (size_t at = 0; at < record->num_words && !*done;) {
+   char error[1024];
+   const uint32_t from = r->frame, to = attila_frames_next(r->sim, from);
+   if (!r->index || to <= from)
+      return false;
+   r->damaged = !attila_index_jump(r->index, r->capture, from, to, &r->frame, &r->skip, error,
+                                   sizeof(error));
+   if (r->damaged)
+      fprintf(stderr, "attila-sim: %s; make it again (attila-sim index) or use --no-index\n",
+              error);
+   return r->damaged || r->frame != from;
+}
+
+/* Submits a record frame by frame. Returns false when the simulator stopped. */
+static bool
+submit_frames(struct replay *r, const struct sim_capture_record *record)
+{
+   size_t at = r->skip < record->num_words ? r->skip : record->num_words;
+   r->skip = 0;
+   while (at < record->num_words && !r->done) {
       bool ends;
       size_t n = attila_frames_part(record->words + at, record->num_words - at, &ends);
-      if (!attila_sim_submit(sim, record->words + at, n))
+      if (!attila_sim_submit(r->sim, record->words + at, n))
          return false;
       at += n;
       if (!ends)
          continue;
-      ++*frame;
-      *done = o->frames && *frame > o->last_frame;
+      r->frame++;
+      r->done = r->o->frames && r->frame > r->o->last_frame;
+      if (!r->done && jump(r))
+         return true;
    }
    return true;
 }
 
 static int
-replay(const struct cli_options *o, struct attila_sim *sim, struct sim_capture_reader *capture,
-       uint32_t *frames)
+replay(struct replay *r)
 {
    char error[1024];
    struct sim_capture_record record;
    enum sim_capture_result result = SIM_CAPTURE_END;
-   bool ok = true, done = false;
+   const struct sim_report *report = r->sim->device.report;
+   bool ok = true;
+   jump(r);
    /* Without its reports the rest is of no use. */
-   while (ok && !done && !sim_report_failed(sim->device.report) &&
-          (result = sim_capture_next(capture, &record, error, sizeof(error))) ==
+   while (ok && !r->done && !r->damaged && !sim_report_failed(report) &&
+          (result = sim_capture_next(r->capture, &record, error, sizeof(error))) ==
               SIM_CAPTURE_RECORD) {
       if (record.kind == SIM_CAPTURE_WAIT) {
-         attila_sim_wait(sim, record.fence);
-         ok = attila_sim_error(sim) == NULL;
+         attila_sim_wait(r->sim, record.fence);
+         ok = attila_sim_error(r->sim) == NULL;
       } else {
-         ok = submit_frames(o, sim, &record, frames, &done);
+         ok = submit_frames(r, &record);
       }
    }
    if (!ok) {
-      fprintf(stderr, "attila-sim: frame %u: %s\n", *frames, attila_sim_error(sim));
+      fprintf(stderr, "attila-sim: frame %u: %s\n", r->frame, attila_sim_error(r->sim));
       return CLI_STOPPED;
    }
    if (result == SIM_CAPTURE_ERROR) {
       fprintf(stderr, "attila-sim: %s; what came before was replayed\n", error);
       return CLI_FILE;
    }
-   if (sim_report_failed(sim->device.report))
+   if (r->damaged || sim_report_failed(report))
       return CLI_FILE;
-   if (o->frames && *frames <= o->last_frame && o->last_frame != UINT32_MAX)
-      fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", *frames);
+   if (r->o->frames && r->frame <= r->o->last_frame && r->o->last_frame != UINT32_MAX)
+      fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", r->frame);
    return CLI_OK;
+}
+
+/* The index beside the capture, if functional mode leads up to something. */
+static struct attila_index *
+open_index(const struct cli_options *o, struct attila_sim *sim, const char *path,
+           struct sim_capture_reader *capture)
+{
+   char error[1024];
+   if (o->no_index || !attila_frames_next(sim, 0))
+      return NULL;
+   struct attila_index *index = attila_index_open(sim, path, capture, error, sizeof(error));
+   if (!index && error[0])
+      fprintf(stderr, "attila-sim: warning: %s; all frames before run in functional mode\n", error);
+   return index;
 }
 
 struct class_time {
@@ -213,7 +259,11 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
       sim_report_set_first_frame(sim->device.report, o->first_frame);
    *r = (struct result){0};
    double start = host_seconds(), cpu = cpu_seconds();
-   int status = replay(o, sim, capture, &r->frames);
+   struct replay run = {
+       .o = o, .sim = sim, .capture = capture, .index = open_index(o, sim, path, capture)};
+   int status = replay(&run);
+   r->frames = run.frame;
+   attila_index_close(run.index);
    pthread_mutex_lock(&sim->lock);
    attila_sim_finish(sim);
    pthread_mutex_unlock(&sim->lock);

@@ -86,7 +86,7 @@ sim_draw_row(const struct sim_device *d, const struct emul_draw_state *state, st
    struct sim_record_surface bound[MAX_BINDINGS];
    uint32_t units = 0;
    unsigned num = 0;
-   if (!sim_report_records(d->report))
+   if (!sim_report_describes(d->report))
       return;
    row->vertex_program = program_number(d->report, state->held[ATTILA_STAGE_VERTEX]);
    row->fragment_program = program_number(d->report, state->held[ATTILA_STAGE_FRAGMENT]);

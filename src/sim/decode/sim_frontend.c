@@ -358,6 +358,55 @@ sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *bi
    return true;
 }
 
+/* --- Snapshots --- */
+
+static void
+context_state(struct sim_frontend *f, struct context *c, struct sim_state *s)
+{
+   uint8_t skip = c->skip;
+   if (s->load)
+      reset_context(f, c);
+   SIM_STATE(s, skip);
+   c->skip = skip;
+   SIM_STATE(s, c->regs);
+   SIM_STATE(s, c->counters);
+   SIM_STATE_TEXT(s, c->label);
+   SIM_STATE_TEXT(s, c->program_name);
+   for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
+      uint32_t used = c->consts[stage]->used;
+      SIM_STATE(s, used);
+      if (!sim_state_check(s, used <= ATTILA_MAX_CONSTS))
+         return;
+      sim_state_bytes(s, c->consts[stage]->c, used * sizeof(c->consts[stage]->c[0]));
+      c->consts[stage]->used = used;
+      c->program[stage] = sim_program_state(f->programs, c->program[stage], s);
+   }
+}
+
+void
+sim_frontend_state(struct sim_frontend *f, struct sim_state *s)
+{
+   SIM_STATE(s, f->now_number);
+   sim_state_check(s, f->now_number < ATTILA_MAX_CONTEXTS);
+   for (uint32_t i = 0; s->load && i < ATTILA_MAX_CONTEXTS; i++) {
+      if (f->contexts[i])
+         reset_context(f, f->contexts[i]);
+   }
+   sim_programs_state(f->programs, s);
+   for (uint32_t i = 0; i < ATTILA_MAX_CONTEXTS; i++) {
+      uint8_t there = f->contexts[i] != NULL;
+      SIM_STATE(s, there);
+      if (!there)
+         continue;
+      if (!f->contexts[i])
+         f->contexts[i] = new_context(f);
+      context_state(f, f->contexts[i], s);
+   }
+   if (sim_state_check(s, !s->load ||
+                              (f->now_number < ATTILA_MAX_CONTEXTS && f->contexts[f->now_number])))
+      f->now = f->contexts[f->now_number];
+}
+
 /* --- Draws --- */
 
 /* The current bank with the given units initialised from the registers. */

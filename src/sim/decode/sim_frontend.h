@@ -9,6 +9,7 @@
 #ifndef SIM_FRONTEND_H
 #define SIM_FRONTEND_H
 
+#include "core/sim_state.h"
 #include "decode/sim_device.h"
 #include "emul/emul_draw.h"
 
@@ -20,6 +21,9 @@ struct sim_frontend *sim_frontend_create(uint32_t memory_size,
 void sim_frontend_limit_draws(struct sim_frontend *f, uint32_t max_vertices);
 void sim_frontend_destroy(struct sim_frontend *f);
 uint32_t sim_frontend_memory_size(const struct sim_frontend *f);
+
+/* Saves or loads everything that commands have changed. */
+void sim_frontend_state(struct sim_frontend *f, struct sim_state *s);
 
 /* CONTEXT: a checked command's payload. */
 void sim_frontend_select(struct sim_frontend *f, const uint32_t *payload);

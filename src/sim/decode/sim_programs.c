@@ -151,6 +151,47 @@ sim_programs_release(struct sim_programs *p, struct sim_program *program)
       forget_oldest(p);
 }
 
+#define MAX_BINARY (1u << 24) /* bytes of a program in a snapshot */
+
+struct sim_program *
+sim_program_state(struct sim_programs *p, struct sim_program *program, struct sim_state *s)
+{
+   char name[sizeof(program->name)] = "", error[256];
+   uint32_t stage = program ? program->stage : 0, size = program ? (uint32_t)program->size : 0;
+   if (program)
+      memcpy(name, program->name, sizeof(name));
+   SIM_STATE(s, stage);
+   SIM_STATE(s, size);
+   SIM_STATE_TEXT(s, name);
+   if (!s->load) {
+      sim_state_bytes(s, program ? program->binary : NULL, size);
+      return program;
+   }
+   if (!size || !sim_state_check(s, size <= MAX_BINARY && size <= s->size - s->at))
+      return NULL;
+   program = sim_programs_get(p, stage, s->data + s->at, size, error, sizeof(error));
+   s->at += size;
+   if (sim_state_check(s, program != NULL))
+      memcpy(program->name, name, sizeof(name));
+   return program;
+}
+
+void
+sim_programs_state(struct sim_programs *p, struct sim_state *s)
+{
+   uint32_t num = p->num_unused;
+   SIM_STATE(s, num);
+   if (!s->load) {
+      for (struct sim_program *i = p->unused.newer; i != &p->unused; i = i->newer)
+         sim_program_state(p, i, s);
+      return;
+   }
+   while (p->num_unused)
+      forget_oldest(p);
+   for (uint32_t i = 0; i < num && sim_state_check(s, num <= SIM_PROGRAMS_KEPT); i++)
+      sim_programs_release(p, sim_program_state(p, NULL, s));
+}
+
 unsigned
 sim_programs_count(const struct sim_programs *p)
 {

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "core/sim_state.h"
 #include "emul/shader/emul_shader.h"
 
 /* Programs that nobody uses and that are kept all the same. */
@@ -38,6 +39,11 @@ void sim_programs_destroy(struct sim_programs *p);
 struct sim_program *sim_programs_get(struct sim_programs *p, unsigned stage, const void *binary,
                                      size_t size, char *error, size_t error_size);
 void sim_programs_release(struct sim_programs *p, struct sim_program *program);
+/* Saves a program, or loads one, with a reference for the caller; NULL: it is none. */
+struct sim_program *sim_program_state(struct sim_programs *p, struct sim_program *program,
+                                      struct sim_state *s);
+/* Saves or loads those that nobody uses; loading forgets those that were there. */
+void sim_programs_state(struct sim_programs *p, struct sim_state *s);
 /* Programs held in memory. */
 unsigned sim_programs_count(const struct sim_programs *p);
 

@@ -322,10 +322,10 @@ sim_record_finish(struct sim_record *rec)
 }
 
 void
-sim_record_next_frame(struct sim_record *rec, uint64_t start)
+sim_record_next_frame(struct sim_record *rec, uint64_t start, bool kept)
 {
    if (record_usable(rec))
-      record_work_new_frame(rec, start);
+      record_work_new_frame(rec, start, kept);
 }
 
 void

@@ -57,7 +57,7 @@ struct sim_record_frame {
 };
 void sim_record_frame(struct sim_record *rec, const struct sim_record_frame *frame);
 /* The next one begins in this cycle. */
-void sim_record_next_frame(struct sim_record *rec, uint64_t start);
+void sim_record_next_frame(struct sim_record *rec, uint64_t start, bool kept);
 /* The row of an interval of cycles. */
 struct sim_record_interval {
    uint32_t frame;      /* in which it ends */

@@ -161,7 +161,7 @@ void record_costs_free(struct sim_record *rec);
 
 /* Writes the rows that wait and whose number is below this. */
 void record_work_flush(struct sim_record *rec, uint32_t below);
-void record_work_new_frame(struct sim_record *rec, uint64_t start);
+void record_work_new_frame(struct sim_record *rec, uint64_t start, bool kept);
 void record_work_write(struct sim_record *rec, const struct record_work *w, uint64_t exclusive);
 
 #endif

@@ -156,9 +156,9 @@ sim_record_drop_work(struct sim_record *rec)
 }
 
 void
-record_work_new_frame(struct sim_record *rec, uint64_t start)
+record_work_new_frame(struct sim_record *rec, uint64_t start, bool kept)
 {
-   rec->frame_id += rec->next_number;
+   rec->frame_id += kept ? rec->next_number : 0;
    rec->next_number = 1;
    rec->reached = start;
    rec->divided = 0;

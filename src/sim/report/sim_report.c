@@ -472,6 +472,12 @@ sim_report_records(const struct sim_report *r)
    return r && r->record && !r->failed;
 }
 
+bool
+sim_report_describes(const struct sim_report *r)
+{
+   return sim_report_records(r) && r->frame >= r->first_frame;
+}
+
 uint32_t
 sim_report_program(struct sim_report *r, const struct sim_record_program *program,
                    struct sim_cost **costs)
@@ -603,7 +609,7 @@ end_frame(struct sim_report *r, sim_tick end)
       record_frame(r, end, &host);
    }
    sim_record_take_costs(r->record, r->frame, wanted);
-   sim_record_next_frame(r->record, to);
+   sim_record_next_frame(r->record, to, wanted);
    write_pending(r);
    report_status(r);
    if (r->progress)

@@ -136,6 +136,8 @@ bool sim_report_wants_frame(const struct sim_report *r);
 const char *sim_report_folder(const struct sim_report *r);
 /* Whether anybody wants these. */
 bool sim_report_records(const struct sim_report *r);
+/* And of the present frame: those that lead up to the first one leave nothing in it. */
+bool sim_report_describes(const struct sim_report *r);
 /* Writes the row of a draw that was executed as a whole, without statistics: functional mode. */
 void sim_report_draw(struct sim_report *r, const struct sim_row *draw);
 /* A frame ended at tick end; image: NULL or width * height RGBA8 pixels, row 0 on top. */

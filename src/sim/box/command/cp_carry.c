@@ -39,6 +39,46 @@ surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, boo
       cp_hz_uses(cp);
 }
 
+static void
+traits(struct cp *cp, struct sim_state *s)
+{
+   const struct sim_config *c = &cp->box.gpu->config;
+   uint32_t numbers[] = {c->cp.instruction_memory, c->cp.contexts, c->rast.disable_hz};
+   SIM_STATE(s, numbers);
+}
+
+static void
+state(struct cp *cp, struct sim_state *s)
+{
+   uint8_t late_zs = cp->late_zs;
+   SIM_STATE(s, late_zs);
+   SIM_STATE(s, cp->rop_regs);
+   SIM_STATE(s, cp->num_loaded);
+   SIM_STATE(s, cp->instructions);
+   SIM_STATE(s, cp->num_resident);
+   SIM_STATE(s, cp->num_hz_ranges);
+   if (!sim_state_check(s, cp->num_loaded <= CP_PROGRAMS &&
+                               cp->num_resident <= cp->box.gpu->config.cp.contexts &&
+                               cp->num_hz_ranges <= CP_RANGES)) {
+      cp->num_loaded = cp->num_resident = cp->num_hz_ranges = 0;
+      return;
+   }
+   for (uint32_t i = 0; i < cp->num_loaded; i++)
+      SIM_STATE(s, cp->loaded[i]);
+   for (uint32_t i = 0; i < cp->num_resident; i++)
+      SIM_STATE(s, cp->resident[i]);
+   for (uint32_t i = 0; i < cp->num_hz_ranges; i++) {
+      if (s->load)
+         cp->hz_range[i] = (struct cp_range){0};
+      SIM_STATE(s, cp->hz_range[i].start);
+      SIM_STATE(s, cp->hz_range[i].end);
+   }
+   if (s->load) {
+      cp->late_zs = late_zs;
+      cp_read_surfaces(&cp->surfaces, &cp->rop_regs);
+   }
+}
+
 void
 cp_carry(struct sim_box *b, const struct sim_carry *event)
 {
@@ -70,6 +110,12 @@ cp_carry(struct sim_box *b, const struct sim_carry *event)
       break;
    }
    case SIM_CARRY_ENTER:
+      break;
+   case SIM_CARRY_TRAITS:
+      traits(cp, event->state);
+      break;
+   case SIM_CARRY_STATE:
+      state(cp, event->state);
       break;
    }
 }

@@ -174,6 +174,8 @@ struct hz_surface *hz_surface_find(struct hz *h, const struct attila_regs *regs)
 /* Room for it, with unknown bounds; draws of epoch and later ones may tell of it. */
 struct hz_surface *hz_surface_add(struct hz *h, const struct attila_regs *regs, int64_t epoch);
 void hz_surface_forget(struct hz *h, uint64_t start, uint64_t end);
+/* Saves or loads what is known of a surface, but for bounds. */
+void hz_surface_state(struct hz *h, struct hz_surface *s, struct sim_state *st);
 /* The blocks of a tile: returns the first, *count how many; 0 when it has no room. */
 uint32_t hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t *count);
 /* Bounds of the blocks at memory address (bytes of them), as codes of emul_zs_block_range. False:

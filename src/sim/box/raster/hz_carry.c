@@ -63,10 +63,30 @@ find_bounds(struct hz *h, const struct hz_surface *s)
    }
 }
 
+static void
+traits(struct hz *h, struct sim_state *s)
+{
+   uint32_t numbers[] = {h->enabled, h->nearest, h->size, h->num_surfaces};
+   SIM_STATE(s, numbers);
+}
+
+/* Bounds are found when cycle mode begins. */
+static void
+state(struct hz *h, struct sim_state *st)
+{
+   SIM_STATE(st, h->surface_clock);
+   for (uint32_t i = 0; i < h->num_surfaces; i++)
+      hz_surface_state(h, &h->surface[i], st);
+   if (st->load)
+      h->variant->reset(h);
+}
+
 void
 hz_carry(struct sim_box *b, const struct sim_carry *event)
 {
    struct hz *h = (struct hz *)b;
+   if (event->kind == SIM_CARRY_TRAITS)
+      traits(h, event->state);
    if (!h->enabled)
       return;
    switch (event->kind) {
@@ -84,6 +104,9 @@ hz_carry(struct sim_box *b, const struct sim_carry *event)
          if (h->surface[i].live)
             find_bounds(h, &h->surface[i]);
       }
+      break;
+   case SIM_CARRY_STATE:
+      state(h, event->state);
       break;
    default:
       break;

@@ -23,6 +23,15 @@ blocks_needed(const struct hz_surface *s)
    return blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
+/* What follows from its format and pitch. */
+static void
+shape(struct hz_surface *s)
+{
+   const uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes;
+   s->parts = plane > HZ_BLOCK_BYTES ? plane / HZ_BLOCK_BYTES : 1;
+   s->row = (s->pitch_tiles + 3) / 4;
+}
+
 static struct hz_surface
 describe(const struct attila_regs *regs)
 {
@@ -31,9 +40,7 @@ describe(const struct attila_regs *regs)
                           .pitch_tiles = regs->zs_pitch_tiles,
                           .height_tiles = (regs->fb_height + 7) / 8,
                           .samples = regs->fb_samples > 1 ? regs->fb_samples : 1};
-   uint32_t plane = ATTILA_TILE_ELEMENTS * s.format->bytes;
-   s.parts = plane > HZ_BLOCK_BYTES ? plane / HZ_BLOCK_BYTES : 1;
-   s.row = (s.pitch_tiles + 3) / 4;
+   shape(&s);
    s.end = s.start + attila_surface_bytes(s.pitch_tiles, regs->fb_width, regs->fb_height, s.samples,
                                           s.format->bytes);
    return s;
@@ -209,4 +216,45 @@ hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
    uint32_t old_near = h->near[block], old_far = h->far[block];
    return set(h, block, h->lowers && near < old_near ? near : old_near,
               h->raises && far > old_far ? far : old_far);
+}
+
+/* A surface that was loaded is one that could be. */
+static bool
+makes_sense(const struct hz *h, const struct hz_surface *s)
+{
+   return s->pitch_tiles && s->height_tiles && s->samples && s->samples <= 64 && s->start &&
+          s->start < s->end && s->end <= h->box.gpu->device->memory_size && s->blocks &&
+          s->blocks <= h->size && s->base <= h->size - s->blocks;
+}
+
+void
+hz_surface_state(struct hz *h, struct hz_surface *s, struct sim_state *st)
+{
+   uint32_t format = s->format ? (uint32_t)(s->format - attila_formats) : 0;
+   uint8_t live = s->live, blind = s->blind;
+   SIM_STATE(st, live);
+   if (st->load)
+      *s = (struct hz_surface){0};
+   if (!live)
+      return;
+   SIM_STATE(st, format);
+   SIM_STATE(st, s->start);
+   SIM_STATE(st, s->end);
+   SIM_STATE(st, s->pitch_tiles);
+   SIM_STATE(st, s->height_tiles);
+   SIM_STATE(st, s->samples);
+   SIM_STATE(st, s->base);
+   SIM_STATE(st, s->blocks);
+   SIM_STATE(st, s->used);
+   SIM_STATE(st, s->void_far);
+   SIM_STATE(st, s->void_near);
+   SIM_STATE(st, blind);
+   if (!st->load ||
+       !sim_state_check(st, format < ATTILA_NUM_FORMATS &&
+                                attila_formats[format].uses & ATTILA_USE_ZS && makes_sense(h, s)))
+      return;
+   s->format = &attila_formats[format];
+   shape(s);
+   s->live = true;
+   s->blind = blind;
 }

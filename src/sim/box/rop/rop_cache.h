@@ -223,6 +223,10 @@ void rop_cache_init(struct rop_cache *c);
 /* The record of a surface, made when needed. -1: the box must write back and forget first
  * (rop_cache_write_back). Stops with an error when the surface is outside memory. */
 int rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind);
+/* The record of a surface that a snapshot had; block states and clear value are the caller's.
+ * False: there cannot be such a one. */
+bool rop_surface_restore(struct rop_cache *c, struct rop_surface *s,
+                         const struct rop_binding *bind);
 
 /* Reserves the line of a part of a tile's sample plane, to be read and written or only to be
  * written; transfers it if it must be. -1: not now. One call a cycle. */

@@ -64,9 +64,47 @@ clear_surface(const struct rop_cache *c, struct rop_surface *s, const uint8_t va
    }
 }
 
+static void
+traits(struct rop_cache *c, struct sim_state *s)
+{
+   uint32_t numbers[] = {
+       c->line_bytes, c->num_states, c->blocks_cleared, c->no_compression, c->compressor,
+       c->num_rops,   c->rop};
+   SIM_STATE(s, numbers);
+}
+
+static void
+state(struct rop_cache *c, struct sim_state *s)
+{
+   SIM_STATE(s, c->bind_clock);
+   for (unsigned i = 0; i < ROP_MAX_SURFACES; i++) {
+      struct rop_surface *surface = &c->surface[i];
+      struct rop_binding bind = surface->bind;
+      uint32_t last = surface->last_bound;
+      uint64_t value = surface->clear_value;
+      uint8_t used = surface->used;
+      SIM_STATE(s, used);
+      if (s->load)
+         surface->used = false;
+      if (!used)
+         continue;
+      SIM_STATE(s, bind);
+      SIM_STATE(s, last);
+      SIM_STATE(s, value);
+      if (s->load && sim_state_check(s, rop_surface_restore(c, surface, &bind))) {
+         surface->last_bound = last;
+         surface->clear_value = value;
+      }
+   }
+}
+
 void
 rop_carry(struct rop_cache *c, const struct sim_carry *event)
 {
+   if (event->kind == SIM_CARRY_TRAITS)
+      traits(c, event->state);
+   else if (event->kind == SIM_CARRY_STATE)
+      state(c, event->state);
    if (event->kind == SIM_CARRY_CLEAR) {
       struct rop_binding bind;
       uint8_t value[16];

@@ -125,8 +125,9 @@ surface_fits(const struct rop_cache *c, const struct rop_binding *b)
                               b->samples, attila_formats[b->format].bytes);
 }
 
+/* Its shape. */
 static void
-surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
+describe(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
 {
    const struct attila_format_desc *f = &attila_formats[bind->format];
    uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes;
@@ -141,7 +142,25 @@ surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_bind
    s->red_third = !zs && f->bytes == 4 && f->channel[0].bits == 8 && f->channel[0].shift == 16;
    s->plane_mask[0] = !zs ? UINT64_MAX : emul_zs_plane_mask(f, 1);
    s->plane_mask[1] = !zs ? 0 : emul_zs_plane_mask(f, 2);
+}
+
+static void
+surface_create(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
+{
+   describe(c, s, bind);
    check_flags(c, s);
+}
+
+bool
+rop_surface_restore(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
+{
+   struct rop_walk w;
+   if (!surface_fits(c, bind))
+      return false;
+   describe(c, s, bind);
+   for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w))
+      s->own_blocks++;
+   return true;
 }
 
 int

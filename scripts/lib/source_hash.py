@@ -1,0 +1,44 @@
+"""Writes a source file with a hash of the sources that a snapshot's contents depend on: what
+memory, registers and block states become in functional mode, and how they are saved. An index that another
+simulator made is used only if these are the same (capture/sim_index.h). The file is left alone
+when nothing has changed. Arguments: top folder, file."""
+import hashlib
+import os
+import sys
+
+PARTS = ["src/hw", "src/sim/attila_carry.c", "src/sim/attila_index.c", "src/sim/box/command",
+         "src/sim/box/raster", "src/sim/box/rop", "src/sim/capture", "src/sim/core/sim_state.c",
+         "src/sim/decode", "src/sim/emul", "src/sim/func"]
+
+
+def files(top):
+    for part in PARTS:
+        path = os.path.join(top, part)
+        if os.path.isfile(path):
+            yield part
+        for folder, _, names in os.walk(path):
+            for name in names:
+                if name.endswith((".c", ".h")):
+                    yield os.path.relpath(os.path.join(folder, name), top)
+
+
+def main():
+    top, path = sys.argv[1:]
+    digest = hashlib.sha256()
+    for name in sorted(files(top)):
+        with open(os.path.join(top, name), "rb") as f:
+            digest.update(name.encode() + b"\0" + f.read() + b"\0")
+    text = "#include \"attila_index.h\"\n\nconst uint64_t attila_index_sources = 0x%sull;\n" % \
+        digest.hexdigest()[:16]
+    try:
+        with open(path) as f:
+            if f.read() == text:
+                return
+    except OSError:
+        pass
+    with open(path, "w") as f:
+        f.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * attila-sim index: replays a capture in functional mode and leaves snapshots beside it, so that
+ * later runs reach a frame without those before it (docs/scale.md). Not here: what is in them
+ * (attila_index.c), using them (cli_run.c).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include "attila_frames.h"
+#include "attila_index.h"
+#include "cli/cli.h"
+#include "report/sim_report.h"
+
+#define PATIENCE \
+   0.4 /* CPU seconds of functional mode between snapshots, when no --every is given */
+
+struct job {
+   struct attila_sim *sim;
+   struct sim_capture_reader *capture;
+   struct sim_index_writer *writer;
+   struct sim_index *old; /* only the machine is added to its snapshots; NULL: a new index */
+   uint64_t machine;
+   uint32_t every, frame, snapshots;
+   double last; /* CPU time at the snapshot before */
+};
+
+static double
+cpu_seconds(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+/* Whether this frame's beginning gets a snapshot. */
+static bool
+wanted(const struct job *j)
+{
+   const struct sim_index_info *info = j->old ? sim_index_info(j->old) : NULL;
+   if (info)
+      return j->snapshots < info->snapshots && sim_index_frame(j->old, j->snapshots) == j->frame;
+   return j->every ? j->frame % j->every == 0 : cpu_seconds() - j->last >= PATIENCE;
+}
+
+static void
+snapshot(struct job *j, const struct attila_place *place)
+{
+   const struct sim_device *d = &j->sim->device;
+   struct sim_state machine = attila_index_save_machine(j->sim);
+   if (!j->old) {
+      struct sim_state common = attila_index_save(j->sim, place);
+      uint8_t *touched = attila_index_touched(j->sim);
+      machine.failed |= !touched;
+      if (touched)
+         sim_index_put_snapshot(j->writer, j->frame, d->memory, touched,
+                                d->memory_size / SIM_INDEX_PAGE, &common);
+      free(touched);
+      free(common.data);
+   }
+   sim_index_put_machine(j->writer, j->frame, j->machine, &machine);
+   free(machine.data);
+   j->snapshots++;
+   j->last = cpu_seconds();
+}
+
+static int
+replay(struct job *j)
+{
+   char error[1024];
+   struct sim_capture_record record;
+   enum sim_capture_result result;
+   for (uint64_t at_record = sim_capture_tell(j->capture);
+        (result = sim_capture_next(j->capture, &record, error, sizeof(error))) ==
+        SIM_CAPTURE_RECORD;
+        at_record = sim_capture_tell(j->capture)) {
+      for (size_t at = 0; at < record.num_words;) {
+         bool ends;
+         const size_t n = attila_frames_part(record.words + at, record.num_words - at, &ends);
+         if (!attila_sim_execute(j->sim, record.words + at, n)) {
+            fprintf(stderr, "attila-sim: frame %u: %s\n", j->frame, j->sim->gpu.kernel.error);
+            return CLI_STOPPED;
+         }
+         at += n;
+         j->frame += ends;
+         if (!ends || !wanted(j))
+            continue;
+         struct attila_place place = {at_record, at};
+         if (at == record.num_words)
+            place = (struct attila_place){sim_capture_tell(j->capture), 0};
+         snapshot(j, &place);
+      }
+   }
+   if (result == SIM_CAPTURE_END)
+      return CLI_OK;
+   fprintf(stderr, "attila-sim: %s\n", error);
+   return CLI_FILE;
+}
+
+/* What an index beside the capture is good for: 0 it is made anew, 1 another machine is added, 2 it
+ * is right as it is. */
+static int
+look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
+{
+   char error[1024];
+   bool missing;
+   struct sim_index *old = sim_index_open(path, &missing, error, sizeof(error));
+   if (old && attila_index_differs(&sim_index_info(old)->key, key)) {
+      sim_index_close(old);
+      old = NULL;
+   }
+   j->old = old;
+   return !old ? 0 : sim_index_knows(old, j->machine) ? 2 : 1;
+}
+
+static int
+write_index(struct job *j, const char *path, const struct sim_index_key *key)
+{
+   char error[1024];
+   j->writer = j->old ? sim_index_extend(j->old, error, sizeof(error))
+                      : sim_index_create(path, key, error, sizeof(error));
+   if (!j->writer) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      return CLI_FILE;
+   }
+   j->last = cpu_seconds();
+   const double start = j->last;
+   const int status = replay(j);
+   const uint64_t bytes = sim_index_written(j->writer);
+   if (!sim_index_finish(j->writer, status == CLI_OK, error, sizeof(error))) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      return CLI_FILE;
+   }
+   if (status == CLI_OK)
+      printf("%s: %u snapshots of %u frames%s, %.1f MiB, %.1f s of CPU\n", path, j->snapshots,
+             j->frame, j->old ? " for another machine" : "", (double)bytes / 1048576,
+             cpu_seconds() - start);
+   return status;
+}
+
+int
+cli_index(const struct cli_options *o, const char *capture_path)
+{
+   char path[4200], error[1024];
+   struct sim_index_key key;
+   struct cli_options quiet = *o;
+   /* A machine that is never reached: functional mode tells it what it executes. */
+   quiet.sim.cycle_frames = "4294967294-";
+   quiet.sim.out_dir = NULL;
+   struct job j = {.every = o->every};
+   if (!attila_index_path(capture_path, path, sizeof(path))) {
+      fprintf(stderr, "attila-sim: %s: the path is too long\n", capture_path);
+      return CLI_FILE;
+   }
+   j.capture = sim_capture_open(capture_path, error, sizeof(error));
+   if (!j.capture) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      return CLI_FILE;
+   }
+   int status = CLI_FILE, old;
+   j.sim = cli_make_sim(&quiet, j.capture);
+   if (!j.sim)
+      goto out;
+   if (!attila_index_key(j.sim, j.capture, &key, error, sizeof(error))) {
+      fprintf(stderr, "attila-sim: %s\n", error);
+      goto out;
+   }
+   j.machine = attila_index_machine(j.sim);
+   old = look_at_old(&j, path, &key);
+   if (old == 2) {
+      printf("%s: is there, and of this capture, simulator and machine\n", path);
+      status = CLI_OK;
+   } else {
+      status = write_index(&j, path, &key);
+   }
+out:
+   sim_index_close(j.old);
+   attila_sim_destroy(j.sim);
+   sim_capture_reader_close(j.capture);
+   return status;
+}
+
+void
+cli_index_info(const char *capture_path)
+{
+   char path[4200], error[1024];
+   bool missing = true;
+   struct sim_index *x = NULL;
+   if (attila_index_path(capture_path, path, sizeof(path)))
+      x = sim_index_open(path, &missing, error, sizeof(error));
+   if (!x && !missing)
+      printf("%s\n", error);
+   struct sim_capture_reader *capture =
+       x ? sim_capture_open(capture_path, error, sizeof(error)) : NULL;
+   if (capture) {
+      const struct sim_index_info *info = sim_index_info(x);
+      struct sim_index_key key = info->key;
+      const char *differs = attila_index_capture_key(capture, &key, error, sizeof(error))
+                                ? attila_index_differs(&info->key, &key)
+                                : error;
+      printf("%s: %u snapshots, the last of frame %u, %" PRIu64 " pages of %u bytes, %u machine%s, "
+             "%.1f MiB%s%s\n",
+             path, info->snapshots, info->snapshots ? sim_index_frame(x, info->snapshots - 1) : 0,
+             info->pages, SIM_INDEX_PAGE, info->machines, info->machines == 1 ? "" : "s",
+             (double)info->bytes / 1048576, differs ? "; not used: " : "", differs ? differs : "");
+      sim_capture_reader_close(capture);
+   }
+   sim_index_close(x);
+}

@@ -1,6 +1,6 @@
 """Writes a source file with a hash of the sources that a snapshot's contents depend on: what
-memory, registers and block states become in functional mode, and how they are saved. An index that another
-simulator made is used only if these are the same (capture/sim_index.h). The file is left alone
+memory, registers and block states become in functional mode, and how they are saved. An index that
+another simulator made is used only if these are the same (attila_index.c). The file is left alone
 when nothing has changed. Arguments: top folder, file."""
 import hashlib
 import os

@@ -140,7 +140,7 @@ row_of(struct features *f, uint32_t frame)
 }
 
 static void
-print(const struct features *f, uint32_t frames, FILE *out)
+print(const struct features *f, uint32_t first, uint32_t frames, FILE *out)
 {
    fprintf(out, "frame");
 #define F(name) fprintf(out, "," #name);
@@ -148,7 +148,7 @@ print(const struct features *f, uint32_t frames, FILE *out)
 #undef F
    for (unsigned i = 0; i < f->num_programs; i++)
       fprintf(out, ",fragments_%016llx", (unsigned long long)f->hash[i]);
-   for (uint32_t n = 0; n < frames; n++) {
+   for (uint32_t n = first; n < frames; n++) {
       const struct row *r = &f->rows[n];
       fprintf(out, "\n%u", n);
 #define F(name) fprintf(out, ",%llu", (unsigned long long)r->name);
@@ -160,12 +160,13 @@ print(const struct features *f, uint32_t frames, FILE *out)
    fputc('\n', out);
 }
 
+/* Up to the end of a frame, if the capture has more. */
 static int
-replay(struct features *f, struct cli_stream *s)
+replay(struct features *f, struct cli_stream *s, uint32_t last)
 {
    struct cli_command c;
    uint64_t before[ATTILA_NUM_COUNTERS];
-   while (cli_stream_next(s, &c)) {
+   while (s->frame <= last && cli_stream_next(s, &c)) {
       if (c.wait)
          continue;
       struct row *r = row_of(f, c.frame);
@@ -198,9 +199,9 @@ cli_features(const struct cli_options *o, const char *path)
    if (!cli_stream_open(&s, path))
       return s.status;
    f.sim = cli_make_sim(&quiet, s.reader);
-   int status = f.sim ? replay(&f, &s) : CLI_FILE;
+   int status = f.sim ? replay(&f, &s, o->frames ? o->last_frame : UINT32_MAX) : CLI_FILE;
    if (status == CLI_OK)
-      print(&f, s.frame, stdout);
+      print(&f, o->frames ? o->first_frame : 0, s.frame, stdout);
    cli_stream_close(&s);
    attila_sim_destroy(f.sim);
    free(f.rows);

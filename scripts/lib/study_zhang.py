@@ -53,7 +53,7 @@ class BoundingBox(Study):
                 "\nWhat differs: the sign is the paper's, the size is not. The paper does not say "
                 "how "
                 "large its frames\nare. Here they are small, and so are triangles; a tile beside a "
-                "small triangle is often in part on the\ninner side of all three edges, which is "
+                "small triangle is often in part on\nthe inner side of all three edges, which is "
                 "what "
                 "the box tells. `scripts/studies --size 800x600\nbounding-box` has larger "
                 "triangles. "
@@ -102,7 +102,8 @@ class HalfCycle(Study):
                 "table is the error: next to none\nwhere shaders wait for textures and memory, "
                 "most "
                 "where they compute. On attila-bgpu loop even takes "
-                "longer in half-cycle mode; why has not been found out.\n" % (min(ratios), max(ratios), mean(ratios)))
+                "longer in half-cycle mode; why has not been found out.\n"
+                % (min(ratios), max(ratios), mean(ratios)))
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(figsize=(8, 4))

@@ -22,9 +22,10 @@ for mode in full half; do
    quietly "sweep $mode" "$TOP/scripts/attila-sweep" --no-plots --out "$WORK/$mode" \
       "$TOP/scripts/lib/studies/half-cycle-$mode.ini" "$capture"
 done
-/usr/bin/python3 - "$WORK" >"$WORK/ours" <<'PYTHON' || fail "results"
-import os, sys
-sys.path.insert(0, os.path.join(os.environ["TOP"], "scripts", "lib"))
+/usr/bin/python3 - "$WORK" "$TOP" >"$WORK/ours" <<'PYTHON' || fail "results"
+import os
+import sys
+sys.path.insert(0, os.path.join(sys.argv[2], "scripts", "lib"))
 from study_results import Results, mean
 from study_zhang import HalfCycle
 r = Results()

@@ -143,7 +143,7 @@ end_frame(struct sim_record *rec, uint32_t number, uint64_t start, uint64_t end)
    const struct sim_record_frame frame = {
        .frame = number, .start = start, .end = end, .values = &values};
    sim_record_frame(rec, &frame);
-   sim_record_next_frame(rec, end);
+   sim_record_next_frame(rec, end, true);
 }
 
 /* A column of the file, a blank between numbers. */

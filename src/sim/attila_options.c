@@ -105,6 +105,18 @@ count(const char *name, uint32_t *out, char *error, size_t size)
    return true;
 }
 
+static bool
+threads_from_env(struct attila_sim_options *o, char *error, size_t size)
+{
+   if (!count("ATTILA_THREADS", &o->threads, error, size))
+      return false;
+   if (!variable("ATTILA_THREADS") || (o->threads && o->threads <= ATTILA_MAX_THREADS))
+      return true;
+   snprintf(error, size, "ATTILA_THREADS=%u: expected a number from 1 to %u", o->threads,
+            ATTILA_MAX_THREADS);
+   return false;
+}
+
 /* A value of ATTILA_SET and its parts. */
 struct split {
    struct split *next;
@@ -207,7 +219,7 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    o->trace_draws = variable("ATTILA_TRACE_DRAWS");
    o->trace_what = variable("ATTILA_TRACE_WHAT");
    o->maps = variable("ATTILA_MAPS");
-   if (!frames_from_env(o, error, error_size))
+   if (!frames_from_env(o, error, error_size) || !threads_from_env(o, error, error_size))
       return false;
    if (!set_overrides(o, error, error_size) ||
        !flag("ATTILA_SAVE_FRAMES", &o->save_frames, error, error_size) ||

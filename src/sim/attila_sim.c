@@ -218,7 +218,7 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
       return false;
    if (o->mode != ATTILA_MODE_FUNCTIONAL)
       build_machine(sim, o->box_order_seed);
-   if (sim->mode == ATTILA_MODE_FUNCTIONAL && !(sim->func = sim_func_create(d))) {
+   if (sim->mode == ATTILA_MODE_FUNCTIONAL && !(sim->func = sim_func_create(d, o->threads))) {
       snprintf(error, error_size, "out of host memory");
       return false;
    }

@@ -34,6 +34,8 @@ const char *attila_mode_name(enum attila_mode mode);
 /* The mode of a name, in upper or lower case. False: there is none; *mode stays. */
 bool attila_mode_parse(const char *name, enum attila_mode *mode);
 
+#define ATTILA_MAX_THREADS 64
+
 /* How to build a GPU. Strings are copied by attila_sim_create. */
 struct attila_sim_options {
    const char *config_path; /* .ini file; NULL: the built-in machine (configs/ispass2006.ini) */
@@ -72,6 +74,8 @@ struct attila_sim_options {
     * default. trace_limit: MiB of the file, 0: 1024. */
    const char *trace_path, *trace_cycles, *trace_frames, *trace_draws, *trace_what;
    uint32_t trace_limit;
+   uint32_t threads; /* that execute fragments in functional mode, 1 to ATTILA_MAX_THREADS; 0: as
+                        many as there are processors, up to 8. No result depends on it */
    uint32_t
        box_order_seed; /* 0: declaration order; else clock the boxes in a permuted order (a test) */
 };
@@ -81,8 +85,9 @@ struct attila_sim_options {
  * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD,
  * ATTILA_INTERVAL, ATTILA_IDEAL, ATTILA_MAPS, ATTILA_CYCLE_FRAMES, ATTILA_WARM_UP, ATTILA_JOBS,
  * ATTILA_JOB_FRAMES, ATTILA_TRACE, ATTILA_TRACE_CYCLES, ATTILA_TRACE_FRAMES, ATTILA_TRACE_DRAWS,
- * ATTILA_TRACE_WHAT, ATTILA_TRACE_LIMIT. The strings stay owned by the library until exit. Returns
- * false with a message in error when a variable has a value outside its range. */
+ * ATTILA_TRACE_WHAT, ATTILA_TRACE_LIMIT, ATTILA_THREADS. The strings stay owned by the library
+ * until exit. Returns false with a message in error when a variable has a value outside its range.
+ */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
 

@@ -58,6 +58,9 @@ usage(FILE *f)
        "  -s, --set S.Key=VALUE  change one parameter; may be repeated\n"
        "  -m, --mode MODE        cycle (default), half: shaders without latencies, or\n"
        "                         functional: no timing. Same pixels in all\n"
+       "      --threads N        that execute fragments in functional mode, 1 to 64; default: as "
+       "many as processors,\n"
+       "                         up to 8. No result depends on it\n"
        "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames "
        "before A run in functional\n"
        "                         mode (docs/scale.md). run takes A- and, with --jobs, "
@@ -132,6 +135,7 @@ enum {
    OPT_JOB_FRAMES,
    OPT_EVERY,
    OPT_NO_INDEX,
+   OPT_THREADS,
    OPT_PROFILE,
    OPT_DESCRIBE,
    OPT_FORMAT,
@@ -168,6 +172,7 @@ static const struct option long_options[] = {
     {"job-frames", required_argument, NULL, OPT_JOB_FRAMES},
     {"every", required_argument, NULL, OPT_EVERY},
     {"no-index", no_argument, NULL, OPT_NO_INDEX},
+    {"threads", required_argument, NULL, OPT_THREADS},
     {"box-order", required_argument, NULL, OPT_ORDER},
     {"profile", no_argument, NULL, OPT_PROFILE},
     {"progress", no_argument, NULL, 'p'},
@@ -246,6 +251,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
    case OPT_NO_INDEX:
       o->no_index = true;
       return true;
+   case OPT_THREADS:
+      return cli_whole_number(arg, &o->sim.threads) && o->sim.threads &&
+             o->sim.threads <= ATTILA_MAX_THREADS;
    case OPT_ORDER:
       return cli_whole_number(arg, &o->sim.box_order_seed);
    case OPT_PROFILE:

@@ -4,7 +4,7 @@
  *
  * The fragments of a draw in functional mode: tiles of a primitive, early depth and stencil test,
  * groups of 4 quads for the shader, late test, colour write. Quads keep the order of primitives, so
- * every pixel sees its fragments in order.
+ * every pixel sees its fragments in order, whichever thread (func_threads.c) they belong to.
  */
 #include <string.h>
 #include "func/sim_func_impl.h"
@@ -28,44 +28,92 @@ is_byte_format(enum attila_format format)
 
 /* block: bytes of its blocks at most. */
 static struct func_surface
-surface(const struct sim_func *f, uint32_t address, uint32_t pitch_tiles, unsigned bytes,
+surface(const struct func_pass *p, uint32_t address, uint32_t pitch_tiles, unsigned bytes,
         uint32_t block)
 {
    const uint32_t plane = ATTILA_TILE_ELEMENTS * bytes;
-   return (struct func_surface){.base = f->device->memory + address,
+   return (struct func_surface){.base = p->device->memory + address,
                                 .pitch_tiles = pitch_tiles,
                                 .element_bytes = bytes,
                                 .address = address,
                                 .block_bytes = plane < block ? plane : block,
-                                .tile_bytes = plane * f->state.samples};
+                                .tile_bytes = plane * p->state.samples};
 }
 
 void
-func_fragment_start(struct sim_func *f)
+func_fragment_start(struct sim_func *f, struct func_pass *p)
 {
-   const struct emul_draw_state *state = &f->state;
+   const struct emul_draw_state *state = &p->state;
    const struct attila_regs *r = &state->regs;
-   f->num_quads = f->num_interpolated = 0;
-   if (f->discard)
+   p->device = f->device;
+   p->watch = f->watched ? &f->watch : NULL;
+   p->shaded = p->passed = 0;
+   p->stopped = false;
+   p->discard = r->rasterizer_discard;
+   if (p->discard)
       return;
-   f->z_active = state->zs_bound && (state->z_test || state->stencil_test);
-   f->writes_depth = emul_program_isa(state->fs)->writes_depth;
-   f->alpha_coverage = r->alpha_to_coverage && state->samples > 1;
-   f->tile_z = f->z_active && state->z_test && !state->stencil_test && !state->late_zs &&
+   p->z_active = state->zs_bound && (state->z_test || state->stencil_test);
+   p->writes_depth = emul_program_isa(state->fs)->writes_depth;
+   p->alpha_coverage = r->alpha_to_coverage && state->samples > 1;
+   p->tile_z = p->z_active && state->z_test && !state->stencil_test && !state->late_zs &&
                state->samples == 1 && state->zs_format->channel[0].bits == 24;
-   f->final_masks = !emul_program_isa(state->fs)->uses_kill && !f->alpha_coverage &&
+   p->tile_z24 = f->tile_z24;
+   p->final_masks = !emul_program_isa(state->fs)->uses_kill && !p->alpha_coverage &&
                     !state->late_zs && state->samples == 1;
-   if (f->z_active)
-      f->zs =
-          surface(f, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes, f->watch.zs_block);
+   if (p->z_active)
+      p->zs =
+          surface(p, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes, f->watch.zs_block);
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
       unsigned i = (unsigned)__builtin_ctz(m);
-      f->color[i] = surface(f, r->color[i].address, r->color[i].pitch_tiles,
+      p->color[i] = surface(p, r->color[i].address, r->color[i].pitch_tiles,
                             state->color_format[i]->bytes, f->watch.color_block);
-      f->color[i].opaque_bytes = state->samples == 1 && !r->logicop_enable &&
+      p->color[i].opaque_bytes = state->samples == 1 && !r->logicop_enable &&
                                  is_byte_format(r->color[i].format) &&
                                  emul_color_overwrites(state, i);
    }
+}
+
+/* --- Workers --- */
+
+struct func_worker *
+func_worker_create(unsigned index, unsigned threads)
+{
+   struct func_worker *w = func_pages(sizeof(*w));
+   if (!w)
+      return NULL;
+   w->index = index;
+   w->threads = threads;
+   return w;
+}
+
+void
+func_worker_destroy(struct func_worker *w)
+{
+   func_pages_free(w, sizeof(*w));
+}
+
+static void
+sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
+{
+   const struct func_pass *p = user;
+   emul_tex_sample(&p->state.tex[request->unit], request, p->device->memory, texel);
+}
+
+void
+func_run_thread(struct func_worker *w, const struct emul_program *program, unsigned stage,
+                const struct emul_vec4 *inputs, uint16_t lanes)
+{
+   struct func_pass *p = w->pass;
+   w->thread.temps = w->temps;
+   w->thread.inputs = inputs;
+   w->thread.outputs = w->outputs;
+   w->thread.consts = (const float(*)[4])p->state.consts[stage];
+   emul_thread_start(&w->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT);
+   if (atomic_load_explicit(&p->stopped, memory_order_relaxed))
+      emul_thread_hurry(&w->thread);
+   emul_thread_run(&w->thread, sample, p);
+   if (w->thread.stopped)
+      atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
 }
 
 static inline uint8_t *
@@ -78,16 +126,16 @@ quad_address(const struct func_surface *s, int32_t x, int32_t y, unsigned sample
 
 /* Tests every sample of a quad; returns the mask that is left. */
 static uint32_t
-test_samples(struct sim_func *f, const struct func_quad *q)
+test_samples(struct func_worker *w, const struct func_quad *q)
 {
-   const struct emul_draw_state *state = &f->state;
+   const struct emul_draw_state *state = &w->pass->state;
    uint32_t left = q->mask;
    for (unsigned s = 0; s < state->samples; s++) {
       unsigned nibble = q->mask >> 4 * s & 15;
       if (!nibble)
          continue;
       unsigned pass = emul_zs_quad(state, q->front, nibble, q->z[s],
-                                   quad_address(&f->zs, q->x, q->y, state->samples, s));
+                                   quad_address(&w->pass->zs, q->x, q->y, state->samples, s));
       left &= ~((nibble & ~pass) << 4 * s);
    }
    return left;
@@ -95,12 +143,12 @@ test_samples(struct sim_func *f, const struct func_quad *q)
 
 /* Replaces the depth of a quad by fragment output 8. */
 static void
-take_shader_depth(struct sim_func *f, struct func_quad *q, unsigned index)
+take_shader_depth(struct func_worker *w, struct func_quad *q, unsigned index)
 {
    for (unsigned p = 0; p < 4; p++) {
-      float z = f->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * index + p];
+      float z = w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * index + p];
       z = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
-      for (unsigned s = 0; s < f->state.samples; s++)
+      for (unsigned s = 0; s < w->pass->state.samples; s++)
          q->z[s][p] = z;
    }
 }
@@ -128,15 +176,15 @@ pack_bytes(const struct attila_format_desc *format, const struct emul_vec4 *colo
 }
 
 static void
-store_bytes(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
+store_bytes(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    uint32_t packed[EMUL_LANES];
-   pack_bytes(f->state.color_format[rt], color, packed);
-   for (unsigned i = 0; i < f->num_quads; i++) {
-      const struct func_quad *q = &f->quad[i];
+   pack_bytes(w->pass->state.color_format[rt], color, packed);
+   for (unsigned i = 0; i < w->num_quads; i++) {
+      const struct func_quad *q = &w->quad[i];
       if (!q->mask)
          continue;
-      uint8_t *dst = quad_address(&f->color[rt], q->x, q->y, 1, 0);
+      uint8_t *dst = quad_address(&w->pass->color[rt], q->x, q->y, 1, 0);
       /* Without a branch: which pixels are covered is hard to predict. */
       u32x4 old, value, covered = (u32x4)(((i32x4){1, 2, 4, 8} & (int32_t)q->mask) != 0);
       memcpy(&old, dst, 16);
@@ -147,11 +195,11 @@ store_bytes(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
 }
 
 static void
-store_quads(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
+store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
-   const struct emul_draw_state *state = &f->state;
-   for (unsigned i = 0; i < f->num_quads; i++) {
-      const struct func_quad *q = &f->quad[i];
+   const struct emul_draw_state *state = &w->pass->state;
+   for (unsigned i = 0; i < w->num_quads; i++) {
+      const struct func_quad *q = &w->quad[i];
       float src[4][4];
       if (!q->mask)
          continue;
@@ -161,7 +209,7 @@ store_quads(struct sim_func *f, unsigned rt, const struct emul_vec4 *color)
          unsigned nibble = q->mask >> 4 * s & 15;
          if (nibble)
             emul_color_quad(state, rt, nibble, (const float(*)[4])src,
-                            quad_address(&f->color[rt], q->x, q->y, state->samples, s));
+                            quad_address(&w->pass->color[rt], q->x, q->y, state->samples, s));
       }
    }
 }
@@ -179,111 +227,109 @@ pixels_of(uint32_t mask)
 }
 
 static void
-after_shading(struct sim_func *f, unsigned index)
+after_shading(struct func_worker *w, unsigned index)
 {
-   const struct emul_draw_state *state = &f->state;
-   struct func_quad *q = &f->quad[index];
-   q->mask &= ~((f->thread.killed >> 4 * index & 15u) * 0x11111111u);
-   if (f->alpha_coverage) {
+   const struct emul_draw_state *state = &w->pass->state;
+   struct func_quad *q = &w->quad[index];
+   q->mask &= ~((w->thread.killed >> 4 * index & 15u) * 0x11111111u);
+   if (w->pass->alpha_coverage) {
       float alpha[4];
-      memcpy(alpha, &f->outputs[0].c[3][4 * index], sizeof(alpha));
+      memcpy(alpha, &w->outputs[0].c[3][4 * index], sizeof(alpha));
       q->mask &= emul_alpha_to_coverage(alpha, state->samples);
    }
-   if (state->late_zs && f->z_active && q->mask) {
-      if (f->writes_depth)
-         take_shader_depth(f, q, index);
-      q->mask = test_samples(f, q);
+   if (state->late_zs && w->pass->z_active && q->mask) {
+      if (w->pass->writes_depth)
+         take_shader_depth(w, q, index);
+      q->mask = test_samples(w, q);
    }
 }
 
 /* Antialiasing application (OpenGL 2.1, 3.12): the covered fraction multiplies the alpha of every
  * colour. */
 static void
-apply_smooth_coverage(struct sim_func *f)
+apply_smooth_coverage(struct func_worker *w)
 {
-   for (unsigned outputs = f->state.color_outputs; outputs; outputs &= outputs - 1) {
-      float *alpha = f->outputs[__builtin_ctz(outputs)].c[3];
-      for (unsigned i = 0; i < 4 * f->num_quads; i++)
-         alpha[i] *= f->quad[i / 4].coverage[i & 3];
+   for (unsigned outputs = w->pass->state.color_outputs; outputs; outputs &= outputs - 1) {
+      float *alpha = w->outputs[__builtin_ctz(outputs)].c[3];
+      for (unsigned i = 0; i < 4 * w->num_quads; i++)
+         alpha[i] *= w->quad[i / 4].coverage[i & 3];
    }
 }
 
 static void
-run_group(struct sim_func *f)
+run_group(struct func_worker *w)
 {
-   const struct emul_draw_state *state = &f->state;
-   unsigned n = f->num_quads;
+   const struct emul_draw_state *state = &w->pass->state;
+   unsigned n = w->num_quads;
    uint64_t shaded = 0, passed = 0;
    if (n == 0)
       return;
    for (unsigned i = 0; i < n; i++)
-      shaded += pixels_of(f->quad[i].mask);
-   func_run_thread(f, state->fs, ATTILA_STAGE_FRAGMENT, f->fragment_in,
-                   (uint16_t)((1u << 4 * n) - 1));
+      shaded += pixels_of(w->quad[i].mask);
+   func_run_thread(w, state->fs, ATTILA_STAGE_FRAGMENT, w->inputs, (uint16_t)((1u << 4 * n) - 1));
    if (state->smooth)
-      apply_smooth_coverage(f);
-   if (f->final_masks && !f->thread.stopped) {
+      apply_smooth_coverage(w);
+   if (w->pass->final_masks && !w->thread.stopped) {
       passed = shaded;
    } else {
       for (unsigned i = 0; i < n; i++) {
-         after_shading(f, i);
-         passed += (unsigned)__builtin_popcount(f->quad[i].mask);
+         after_shading(w, i);
+         passed += (unsigned)__builtin_popcount(w->quad[i].mask);
       }
    }
-   f->counters[ATTILA_COUNTER_FS_INVOCATIONS] += shaded;
-   if (state->regs.count_samples)
-      f->counters[ATTILA_COUNTER_SAMPLES_PASSED] += passed;
+   w->shaded += shaded;
+   w->passed += passed;
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {
       unsigned rt = (unsigned)__builtin_ctz(m);
-      const struct emul_vec4 *color = &f->outputs[state->regs.fs_color0_to_all ? 0 : rt];
-      if (f->color[rt].opaque_bytes)
-         store_bytes(f, rt, color);
+      const struct emul_vec4 *color = &w->outputs[state->regs.fs_color0_to_all ? 0 : rt];
+      if (w->pass->color[rt].opaque_bytes)
+         store_bytes(w, rt, color);
       else
-         store_quads(f, rt, color);
+         store_quads(w, rt, color);
    }
-   f->num_quads = f->num_interpolated = 0;
+   w->num_quads = w->num_interpolated = 0;
 }
 
 /* The inputs of the last quads, all of one primitive. */
 static void
-interpolate(struct sim_func *f, const struct emul_setup *s)
+interpolate(struct func_worker *w, const struct emul_setup *s)
 {
    int32_t x[FUNC_QUADS], y[FUNC_QUADS];
-   unsigned first = f->num_interpolated, count = f->num_quads - first;
+   unsigned first = w->num_interpolated, count = w->num_quads - first;
    if (count == 0)
       return;
    for (unsigned i = 0; i < count; i++) {
-      x[i] = f->quad[first + i].x;
-      y[i] = f->quad[first + i].y;
+      x[i] = w->quad[first + i].x;
+      y[i] = w->quad[first + i].y;
    }
-   emul_quads_interpolate(s, count, x, y, first, f->fragment_in);
-   f->num_interpolated = f->num_quads;
+   emul_quads_interpolate(s, count, x, y, first, w->inputs);
+   w->num_interpolated = w->num_quads;
 }
 
 /* A quad whose early test is over, into the group. */
 static inline void
-push_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
+push_quad(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
 {
-   struct func_quad *q = &f->quad[f->num_quads];
+   struct func_quad *q = &w->quad[w->num_quads];
    q->x = x;
    q->y = y;
    q->mask = mask;
    q->front = s->front;
-   if (f->state.smooth)
+   if (w->pass->state.smooth)
       emul_quad_smooth_coverage(s, x, y, q->coverage);
-   if (++f->num_quads == FUNC_QUADS) {
-      interpolate(f, s);
-      run_group(f);
+   if (++w->num_quads == FUNC_QUADS) {
+      interpolate(w, s);
+      run_group(w);
    }
 }
 
 /* A covered quad of a primitive: tested if that comes early. */
 static void
-add_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
+add_quad(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
 {
-   const struct emul_draw_state *state = &f->state;
-   struct func_quad *q = &f->quad[f->num_quads];
-   if (f->z_active) {
+   const struct emul_draw_state *state = &w->pass->state;
+   struct func_quad *q = &w->quad[w->num_quads];
+   if (w->pass->z_active) {
       for (unsigned i = 0; i < state->samples; i++)
          emul_quad_depth(s, x, y, i, state->samples, q->z[i]);
       if (!state->late_zs) {
@@ -291,100 +337,110 @@ add_quad(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y, u
          q->y = y;
          q->mask = mask;
          q->front = s->front;
-         mask = test_samples(f, q);
+         mask = test_samples(w, q);
          if (!mask)
             return;
       }
    }
-   push_quad(f, s, x, y, mask);
+   push_quad(w, s, x, y, mask);
 }
 
 /* --- Traversal --- */
 
 static void
-mark_surface(struct sim_func *f, const struct func_surface *s, int32_t x, int32_t y)
+mark_surface(struct func_worker *w, const struct func_surface *s, int32_t x, int32_t y)
 {
    const uint32_t at =
-       s->address + (uint32_t)(quad_address(s, x, y, f->state.samples, 0) - s->base);
+       s->address + (uint32_t)(quad_address(s, x, y, w->pass->state.samples, 0) - s->base);
    for (uint32_t b = 0; b < s->tile_bytes; b += s->block_bytes)
-      sim_block_draw(&f->device->blocks, at + b, s->block_bytes);
+      sim_block_draw(&w->pass->device->blocks, at + b, s->block_bytes);
 }
 
 /* Something of the tile may be written. */
 static void
-mark(struct sim_func *f, int32_t x, int32_t y)
+mark(struct func_worker *w, int32_t x, int32_t y)
 {
-   if (f->z_active && (f->state.z_write || f->state.stencil_test))
-      mark_surface(f, &f->zs, x, y);
-   for (uint32_t m = f->state.color_mask; m; m &= m - 1)
-      mark_surface(f, &f->color[__builtin_ctz(m)], x, y);
+   if (w->pass->z_active && (w->pass->state.z_write || w->pass->state.stencil_test))
+      mark_surface(w, &w->pass->zs, x, y);
+   for (uint32_t m = w->pass->state.color_mask; m; m &= m - 1)
+      mark_surface(w, &w->pass->color[__builtin_ctz(m)], x, y);
 }
 
 static void
-tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y)
+tile(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y)
 {
    uint64_t coverage = emul_tile_coverage(s, x, y);
    if (!coverage)
       return;
-   if (f->tile_z)
-      coverage = f->tile_z24(s, x, y, coverage, quad_address(&f->zs, x, y, 1, 0));
-   if (f->watched && coverage)
-      mark(f, x, y);
+   if (w->pass->tile_z)
+      coverage = w->pass->tile_z24(s, x, y, coverage, quad_address(&w->pass->zs, x, y, 1, 0));
+   if (w->pass->watch && coverage)
+      mark(w, x, y);
    while (coverage) {
       unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
       uint32_t mask = coverage >> 4 * q & 15;
       coverage &= ~(15ull << 4 * q);
-      if (f->tile_z)
-         push_quad(f, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
+      if (w->pass->tile_z)
+         push_quad(w, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
       else
-         add_quad(f, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
+         add_quad(w, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
    }
 }
 
 static void
-multisample_tile(struct sim_func *f, const struct emul_setup *s, int32_t x, int32_t y)
+multisample_tile(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y)
 {
    if (!emul_block_overlaps(s, x, y, ATTILA_TILE_DIM))
       return;
-   if (f->watched)
-      mark(f, x, y);
+   if (w->pass->watch)
+      mark(w, x, y);
    for (unsigned q = 0; q < 16; q++) {
       uint32_t mask =
-          emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), f->state.samples);
+          emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), w->pass->state.samples);
       if (mask)
-         add_quad(f, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
+         add_quad(w, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
    }
 }
 
-#define BLOCK 64
-
-void
-func_rasterise(struct sim_func *f, const struct emul_setup *s)
+static void
+block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
 {
-   bool multisample = f->state.samples > 1;
-   int32_t x0 = s->minx & ~(ATTILA_TILE_DIM - 1), y0 = s->miny & ~(ATTILA_TILE_DIM - 1);
-   bool large = s->maxx - x0 > BLOCK || s->maxy - y0 > BLOCK;
-   for (int32_t by = y0 & ~(BLOCK - 1); by < s->maxy; by += BLOCK) {
-      for (int32_t bx = x0 & ~(BLOCK - 1); bx < s->maxx; bx += BLOCK) {
-         if (large && !emul_block_overlaps(s, bx, by, BLOCK))
-            continue;
-         int32_t first_x = bx > x0 ? bx : x0, last_x = bx + BLOCK < s->maxx ? bx + BLOCK : s->maxx;
-         int32_t last_y = by + BLOCK < s->maxy ? by + BLOCK : s->maxy;
-         for (int32_t y = by > y0 ? by : y0; y < last_y; y += ATTILA_TILE_DIM) {
-            for (int32_t x = first_x; x < last_x; x += ATTILA_TILE_DIM) {
-               if (multisample)
-                  multisample_tile(f, s, x, y);
-               else
-                  tile(f, s, x, y);
-            }
-         }
+   const bool multisample = w->pass->state.samples > 1;
+   const int32_t x0 = s->minx & ~(ATTILA_TILE_DIM - 1), y0 = s->miny & ~(ATTILA_TILE_DIM - 1);
+   const int32_t first_x = bx > x0 ? bx : x0,
+                 last_x = bx + FUNC_BLOCK < s->maxx ? bx + FUNC_BLOCK : s->maxx,
+                 last_y = by + FUNC_BLOCK < s->maxy ? by + FUNC_BLOCK : s->maxy;
+   for (int32_t y = by > y0 ? by : y0; y < last_y; y += ATTILA_TILE_DIM) {
+      for (int32_t x = first_x; x < last_x; x += ATTILA_TILE_DIM) {
+         if (multisample)
+            multisample_tile(w, s, x, y);
+         else
+            tile(w, s, x, y);
       }
    }
-   interpolate(f, s);
 }
 
 void
-func_fragment_end(struct sim_func *f)
+func_rasterise(struct func_worker *w, const struct emul_setup *s)
 {
-   run_group(f);
+   const int32_t x0 = s->minx & ~(FUNC_BLOCK - 1), y0 = s->miny & ~(FUNC_BLOCK - 1);
+   const bool several = s->maxx > x0 + FUNC_BLOCK || s->maxy > y0 + FUNC_BLOCK;
+   for (int32_t by = y0; by < s->maxy; by += FUNC_BLOCK) {
+      for (int32_t bx = x0; bx < s->maxx; bx += FUNC_BLOCK) {
+         if (w->threads > 1 && func_owner(bx / FUNC_BLOCK, by / FUNC_BLOCK, w->threads) != w->index)
+            continue;
+         if (!several || emul_block_overlaps(s, bx, by, FUNC_BLOCK))
+            block(w, s, bx, by);
+      }
+   }
+   interpolate(w, s);
+}
+
+void
+func_fragment_end(struct func_worker *w)
+{
+   run_group(w);
+   atomic_fetch_add(&w->pass->shaded, w->shaded);
+   atomic_fetch_add(&w->pass->passed, w->passed);
+   w->shaded = w->passed = 0;
 }

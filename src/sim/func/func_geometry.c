@@ -4,68 +4,82 @@
  *
  * The geometry of a draw in functional mode. Indices are taken in chunks: first the different
  * vertices of a chunk are shaded in groups of 16, then its primitives are assembled, clipped, set
- * up and rasterised. Vertices that the assembler still holds at the end of a chunk are carried
- * over.
+ * up and handed on to the fragments (func_threads.c). Vertices that the assembler still holds at
+ * the end of a chunk are carried over. A reference to a vertex is where it lies in f->arena.
  */
 #include <string.h>
 #include "func/sim_func_impl.h"
 
-static void
-shade_group(struct sim_func *f, uint32_t first, unsigned count, uint32_t instance)
+static inline struct emul_vertex *
+vertex(const struct sim_func *f, uint32_t ref)
 {
-   const struct emul_draw_state *state = &f->state;
+   return (struct emul_vertex *)f->arena.vectors[ref];
+}
+
+/* first: of f->unique; its vertex is at ref. */
+static void
+shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsigned count, uint32_t instance)
+{
+   const struct emul_draw_state *state = &f->pass->state;
    const struct attila_isa_program *isa = emul_program_isa(state->vs);
    for (uint32_t m = isa->inputs_read; m; m &= m - 1) {
       unsigned a = (unsigned)__builtin_ctz(m);
       emul_attrib_fetch(state, a, f->device->memory, &f->unique[first], count, instance,
                         &f->vertex_in[a]);
    }
-   func_run_thread(f, state->vs, ATTILA_STAGE_VERTEX, f->vertex_in, (uint16_t)((1u << count) - 1));
+   func_run_thread(f->own, state->vs, ATTILA_STAGE_VERTEX, f->vertex_in,
+                   (uint16_t)((1u << count) - 1));
    for (uint32_t m = isa->outputs_written; m; m &= m - 1) {
       unsigned o = (unsigned)__builtin_ctz(m);
+      const struct emul_vec4 *value = &f->own->outputs[o];
       for (unsigned i = 0; i < count; i++) {
-         float *out = f->vertices[first + i].out[o];
+         float *out = f->arena.vectors[ref + i * f->stride + o];
          for (unsigned c = 0; c < 4; c++)
-            out[c] = f->outputs[o].c[c][i];
+            out[c] = value->c[c][i];
       }
    }
 }
 
-static void
+/* Shades the vertices of f->unique; returns where the first is. */
+static uint32_t
 shade(struct sim_func *f, unsigned count, uint32_t instance)
 {
-   f->counters[ATTILA_COUNTER_VS_INVOCATIONS] += count;
-   if (f->discard)
-      return;
+   f->pass->counters[ATTILA_COUNTER_VS_INVOCATIONS] += count;
+   if (f->pass->discard)
+      return 0;
+   const uint32_t ref = func_vectors(f, &f->arena, count * f->stride);
    for (unsigned first = 0; first < count; first += EMUL_LANES)
-      shade_group(f, first, count - first < EMUL_LANES ? count - first : EMUL_LANES, instance);
+      shade_group(f, first, ref + first * f->stride,
+                  count - first < EMUL_LANES ? count - first : EMUL_LANES, instance);
+   return ref;
 }
 
 static void
 set_up(struct sim_func *f, const struct emul_primitive *prim)
 {
    enum emul_setup_result result;
-   f->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
-   unsigned n = emul_setup(&f->state, prim, &f->stipple, f->setup, &result);
+   f->pass->counters[ATTILA_COUNTER_CLIP_PRIMITIVES]++;
+   unsigned n = emul_setup(&f->pass->state, prim, &f->stipple, f->setup, &result);
    for (unsigned i = 0; i < n; i++)
-      func_rasterise(f, &f->setup[i]);
+      func_primitive(f, &f->setup[i]);
 }
 
 /* What clipping left, as a fan around its first vertex. */
 static void
-set_up_clipped(struct sim_func *f, const struct emul_primitive *whole, unsigned n, uint32_t edges)
+set_up_clipped(struct sim_func *f, const struct emul_primitive *whole,
+               const struct emul_vertex *clipped, unsigned n, uint32_t edges)
 {
    struct emul_primitive prim = *whole;
    if (n < 3) {
       for (unsigned i = 0; i < n; i++)
-         prim.v[i] = &f->clipped[i];
+         prim.v[i] = &clipped[i];
       set_up(f, &prim);
       return;
    }
-   prim.v[0] = &f->clipped[0];
+   prim.v[0] = &clipped[0];
    for (unsigned k = 1; k + 1 < n; k++) {
-      prim.v[1] = &f->clipped[k];
-      prim.v[2] = &f->clipped[k + 1];
+      prim.v[1] = &clipped[k];
+      prim.v[2] = &clipped[k + 1];
       prim.edges = (uint8_t)((k == 1 ? edges & 1 : 0) | (edges >> k & 1) << 1 |
                              (k + 2 == n ? edges >> (n - 1) & 1 : 0) << 2);
       prim.stipple_reset = whole->stipple_reset && k == 1;
@@ -74,11 +88,28 @@ set_up_clipped(struct sim_func *f, const struct emul_primitive *whole, unsigned 
 }
 
 static void
+clip(struct sim_func *f, const struct emul_primitive *prim)
+{
+   const uint32_t vectors = sizeof(struct emul_vertex) / sizeof(f->clipped.vectors[0]);
+   const uint32_t ref = func_vectors(f, &f->clipped, EMUL_MAX_CLIPPED * vectors);
+   struct emul_vertex *storage = (struct emul_vertex *)f->clipped.vectors[ref];
+   unsigned n, planes;
+   uint32_t edges;
+   f->pass->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
+   enum emul_clip_result result = emul_clip(&f->pass->state, prim, storage, &n, &edges, &planes);
+   /* What it did not need is free again. */
+   f->clipped.used = ref % FUNC_SEGMENT_VECTORS + (result == EMUL_CLIP_CLIPPED ? n * vectors : 0);
+   if (result == EMUL_CLIP_PASS)
+      set_up(f, prim);
+   else if (result == EMUL_CLIP_CLIPPED)
+      set_up_clipped(f, prim, storage, n, edges);
+}
+
+static void
 primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
 {
-   uint64_t *counters = f->counters;
-   counters[ATTILA_COUNTER_IA_PRIMITIVES] += num;
-   if (f->discard)
+   f->pass->counters[ATTILA_COUNTER_IA_PRIMITIVES] += num;
+   if (f->pass->discard)
       return;
    for (unsigned i = 0; i < num; i++, a++) {
       struct emul_primitive prim = {.num_vertices = a->num_vertices,
@@ -86,21 +117,31 @@ primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
                                     .edges = a->edges,
                                     .stipple_reset = a->stipple_reset};
       for (unsigned v = 0; v < a->num_vertices; v++)
-         prim.v[v] = &f->vertices[a->ref[v]];
+         prim.v[v] = vertex(f, a->ref[v]);
       prim.flat = prim.v[a->provoking];
-      unsigned n, planes;
-      uint32_t edges;
-      counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
-      enum emul_clip_result result = emul_clip(&f->state, &prim, f->clipped, &n, &edges, &planes);
-      if (result == EMUL_CLIP_PASS)
-         set_up(f, &prim);
-      else if (result == EMUL_CLIP_CLIPPED)
-         set_up_clipped(f, &prim, n, edges);
+      clip(f, &prim);
    }
 }
 
+/* The vertices that the assembler holds, to where the next chunk does not overwrite them. */
 static void
-assemble(struct sim_func *f, unsigned positions)
+carry_over(struct sim_func *f)
+{
+   if (!f->keep || f->pass->discard)
+      return;
+   uint32_t to = func_vectors(f, &f->arena, 4 * f->stride);
+   for (unsigned i = 0; i < 4; i++, to += f->stride) {
+      if (!(f->keep >> i & 1))
+         continue;
+      memcpy(f->arena.vectors[to], f->arena.vectors[f->assembler.ref[i]],
+             f->stride * sizeof(f->arena.vectors[0]));
+      f->assembler.ref[i] = to;
+   }
+}
+
+/* The indices of a chunk whose vertices begin at ref. */
+static void
+assemble(struct sim_func *f, uint32_t ref, unsigned positions)
 {
    struct emul_assembled out[2];
    unsigned num;
@@ -109,22 +150,13 @@ assemble(struct sim_func *f, unsigned positions)
          emul_assembler_restart(&f->assembler, out, &num);
          f->keep = 0;
       } else {
-         num = emul_assembler_vertex(&f->assembler, f->position[i], out, &f->keep);
+         num =
+             emul_assembler_vertex(&f->assembler, ref + f->position[i] * f->stride, out, &f->keep);
       }
       if (num)
          primitives(f, out, num);
    }
-   /* The next chunk overwrites the slots. Two sets of carry slots take turns, so that none is
-    * overwritten while it is copied. */
-   uint32_t slot = FUNC_CHUNK + 4 * f->carried;
-   f->carried = !f->carried;
-   for (unsigned i = 0; i < 4; i++, slot++) {
-      if (!(f->keep >> i & 1))
-         continue;
-      memcpy(&f->vertices[slot], &f->vertices[f->assembler.ref[i]],
-             f->state.num_vs_outputs * sizeof(f->vertices[0].out[0]));
-      f->assembler.ref[i] = slot;
-   }
+   carry_over(f);
 }
 
 static inline uint32_t
@@ -148,7 +180,7 @@ read_index(const uint8_t *indices, unsigned size, uint32_t i)
 static unsigned
 take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 {
-   const struct attila_cmd_draw *cmd = &f->state.cmd;
+   const struct attila_cmd_draw *cmd = &f->pass->state.cmd;
    const uint8_t *indices = f->device->memory + cmd->index_address;
    bool restart = cmd->flags & ATTILA_DRAW_RESTART;
    unsigned n = 0, unique = 0, vertices = 0;
@@ -168,7 +200,7 @@ take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
       }
       f->position[n] = e->slot;
    }
-   f->counters[ATTILA_COUNTER_IA_VERTICES] += vertices;
+   f->pass->counters[ATTILA_COUNTER_IA_VERTICES] += vertices;
    *num_unique = unique;
    return n;
 }
@@ -176,13 +208,13 @@ take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 static unsigned
 take_vertices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 {
-   const struct attila_cmd_draw *cmd = &f->state.cmd;
+   const struct attila_cmd_draw *cmd = &f->pass->state.cmd;
    unsigned n = cmd->count - at < FUNC_CHUNK ? cmd->count - at : FUNC_CHUNK;
    for (unsigned i = 0; i < n; i++) {
       f->unique[i] = cmd->start + at + i;
       f->position[i] = i;
    }
-   f->counters[ATTILA_COUNTER_IA_VERTICES] += n;
+   f->pass->counters[ATTILA_COUNTER_IA_VERTICES] += n;
    *num_unique = n;
    return n;
 }
@@ -190,7 +222,7 @@ take_vertices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 static void
 draw_instance(struct sim_func *f, uint32_t instance)
 {
-   const struct attila_cmd_draw *cmd = &f->state.cmd;
+   const struct attila_cmd_draw *cmd = &f->pass->state.cmd;
    struct emul_assembled out[2];
    unsigned unique, n;
    uint64_t total = (uint64_t)cmd->count * cmd->num_instances,
@@ -198,8 +230,7 @@ draw_instance(struct sim_func *f, uint32_t instance)
    for (uint32_t at = 0; at < cmd->count; at += n) {
       sim_report_draw_progress(f->device->report, before + at, total);
       n = cmd->index_size ? take_indices(f, at, &unique) : take_vertices(f, at, &unique);
-      shade(f, unique, instance);
-      assemble(f, n);
+      assemble(f, shade(f, unique, instance), n);
    }
    n = emul_assembler_end(&f->assembler, out);
    primitives(f, out, n);
@@ -209,14 +240,11 @@ draw_instance(struct sim_func *f, uint32_t instance)
 void
 func_draw(struct sim_func *f)
 {
-   const struct emul_draw_state *state = &f->state;
-   f->discard = state->regs.rasterizer_discard;
+   const struct emul_draw_state *state = &f->pass->state;
    f->stipple = 0;
    f->keep = 0;
-   f->stopped = false;
+   f->stride = state->num_vs_outputs;
    emul_assembler_start(&f->assembler, state->cmd.prim, state->regs.flatshade_first);
-   func_fragment_start(f);
    for (uint32_t i = 0; i < state->cmd.num_instances; i++)
       draw_instance(f, state->cmd.first_instance + i);
-   func_fragment_end(f);
 }

@@ -8,13 +8,32 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "core/sim_fp.h"
 #include "emul/rop/emul_blit.h"
 #include "emul/rop/emul_swap.h"
 #include "func/sim_func_impl.h"
 
+void *
+func_pages(size_t bytes)
+{
+   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   return p == MAP_FAILED ? NULL : p;
+}
+
+void
+func_pages_free(void *pages, size_t bytes)
+{
+   if (pages)
+      munmap(pages, bytes);
+}
+
+/* The last vertex may be read as if it had every output. */
+#define ARENA_BYTES \
+   (FUNC_SEGMENTS * FUNC_SEGMENT_VECTORS * 4 * sizeof(float) + sizeof(struct emul_vertex))
+
 struct sim_func *
-sim_func_create(struct sim_device *device)
+sim_func_create(struct sim_device *device, unsigned threads)
 {
    struct sim_func *f = aligned_alloc(64, (sizeof(*f) + 63) & ~(size_t)63);
    if (!f)
@@ -22,14 +41,14 @@ sim_func_create(struct sim_device *device)
    memset(f, 0, sizeof(*f));
    f->device = device;
    f->tile_z24 = func_tile_z24_get(0);
-   size_t bytes = (FUNC_CHUNK + 8) * sizeof(*f->vertices);
-   f->vertices = aligned_alloc(64, bytes);
-   if (!f->vertices) {
-      free(f);
-      return NULL;
-   }
-   memset(f->vertices, 0, bytes);
-   return f;
+   f->own = func_worker_create(0, 1);
+   f->threads = func_threads_create(threads);
+   f->arena.vectors = func_pages(ARENA_BYTES);
+   f->clipped.vectors = func_pages(ARENA_BYTES);
+   if (f->own && f->threads && f->arena.vectors && f->clipped.vectors)
+      return f;
+   sim_func_destroy(f);
+   return NULL;
 }
 
 void
@@ -37,7 +56,10 @@ sim_func_destroy(struct sim_func *f)
 {
    if (!f)
       return;
-   free(f->vertices);
+   func_threads_destroy(f->threads);
+   func_worker_destroy(f->own);
+   func_pages_free(f->arena.vectors, ARENA_BYTES);
+   func_pages_free(f->clipped.vectors, ARENA_BYTES);
    free(f->image);
    free(f);
 }
@@ -55,31 +77,6 @@ written(struct sim_func *f, uint64_t start, uint64_t end)
 {
    if (f->watched && start < end)
       f->watch.written(f->watch.user, start, end);
-}
-
-static void
-sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
-{
-   struct sim_func *f = user;
-   emul_tex_sample(&f->state.tex[request->unit], request, f->device->memory, texel);
-}
-
-void
-func_run_thread(struct sim_func *f, const struct emul_program *program, unsigned stage,
-                struct emul_vec4 *inputs, uint16_t lanes)
-{
-   f->thread.temps = f->temps;
-   f->thread.inputs = inputs;
-   f->thread.outputs = f->outputs;
-   f->thread.consts = (const float(*)[4])f->state.consts[stage];
-   emul_thread_start(&f->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT);
-   if (f->stopped)
-      emul_thread_hurry(&f->thread);
-   emul_thread_run(&f->thread, sample, f);
-   if (f->thread.stopped && !f->stopped) {
-      f->stopped = true;
-      sim_warn(f->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
-   }
 }
 
 /* Always false, for "return fail(...)". */
@@ -125,6 +122,7 @@ static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;
+   func_drain_range(f, payload[0], (uint64_t)payload[0] + size, true);
    memcpy(f->device->memory + payload[0], payload + 2, size);
    written(f, payload[0], (uint64_t)payload[0] + size);
    return true;
@@ -135,6 +133,7 @@ func_exec_read_buffer(struct sim_func *f, const uint32_t *payload, uint32_t word
 {
    const struct sim_device *d = f->device;
    uint32_t address = payload[0], size = payload[1];
+   func_drain(f);
    /* A replay has nobody who wants the data. */
    if (d->read.dst)
       memcpy(d->read.dst, d->memory + address, size < d->read.size ? size : d->read.size);
@@ -145,6 +144,7 @@ static bool
 func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    char error[256], message[320];
+   func_drain_range(f, payload[1], (uint64_t)payload[1] + payload[2], false);
    if (sim_frontend_load_program(f->device->frontend, payload[0], f->device->memory + payload[1],
                                  payload[2], error, sizeof(error))) {
       if (f->watched)
@@ -164,13 +164,17 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    memcpy(&cmd, payload, sizeof(cmd));
    if (cmd.count == 0 || cmd.num_instances == 0 || !sim_frontend_draws(d->frontend, cmd.flags))
       return true;
-   if (!sim_frontend_begin_draw(d->frontend, &f->state, &cmd, error, sizeof(error))) {
+   struct func_pass *pass = func_pass_take(f);
+   if (!sim_frontend_begin_draw(d->frontend, &pass->state, &cmd, error, sizeof(error))) {
       sim_warn(d->report, "draw skipped: %s", error);
       return true;
    }
-   f->counters = sim_frontend_counters(d->frontend);
+   pass->counters = sim_frontend_counters(d->frontend);
    if (f->watched)
-      f->watch.draw(f->watch.user, &f->state);
+      f->watch.draw(f->watch.user, &pass->state);
+   func_fragment_start(f, pass);
+   f->pass = pass;
+   func_pass_begin(f);
    func_draw(f);
    struct sim_row row = {
        .kind = SIM_ROW_DRAW,
@@ -181,15 +185,16 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
        .instances = cmd.num_instances,
        .label = sim_frontend_label(d->frontend),
    };
-   sim_draw_row(d, &f->state, &row);
+   sim_draw_row(d, &pass->state, &row);
    sim_report_draw(d->report, &row);
-   sim_frontend_end_draw(d->frontend, &f->state);
+   func_pass_end(f);
    return true;
 }
 
 static bool
 func_exec_clear_color(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
+   func_drain(f);
    float color[4];
    memcpy(color, payload + 1, sizeof(color));
    if (f->watched)
@@ -201,6 +206,7 @@ func_exec_clear_color(struct sim_func *f, const uint32_t *payload, uint32_t word
 static bool
 func_exec_clear_zs(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
+   func_drain(f);
    float depth;
    memcpy(&depth, payload + 1, sizeof(depth));
    if (f->watched)
@@ -212,6 +218,7 @@ func_exec_clear_zs(struct sim_func *f, const uint32_t *payload, uint32_t words)
 static bool
 func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
+   func_drain(f);
    struct attila_cmd_blit b;
    char error[256];
    memcpy(&b, payload, sizeof(b));
@@ -239,6 +246,7 @@ func_exec_flush(struct sim_func *f, const uint32_t *payload, uint32_t words)
 static bool
 func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
+   func_drain(f);
    uint64_t value = sim_frontend_counters(f->device->frontend)[payload[0]];
    for (unsigned i = 0; i < 8; i++)
       f->device->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
@@ -249,6 +257,7 @@ func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t wo
 static bool
 func_exec_condition(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
+   func_drain(f);
    struct attila_cmd_condition c;
    memcpy(&c, payload, sizeof(c));
    sim_frontend_set_condition(f->device->frontend, &c, f->device->memory + c.address);
@@ -265,6 +274,7 @@ func_exec_marker(struct sim_func *f, const uint32_t *payload, uint32_t words)
 static bool
 func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
+   func_drain(f);
    struct sim_device *d = f->device;
    const struct attila_cmd_swap swap = attila_cmd_swap_of(payload);
    const struct attila_cmd_swap cmd = emul_swap_picture(&swap);
@@ -294,6 +304,7 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
 static bool
 func_exec_end_frame(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
+   func_drain(f);
    sim_report_frame(f->device->report, 0, NULL, 0, 0);
    return true;
 }
@@ -335,6 +346,7 @@ sim_func_run(struct sim_func *f, char *error, size_t error_size)
    f->error = error;
    f->error_size = error_size;
    bool ok = run_queue(f);
+   func_drain(f);
    sim_fp_leave(fp);
    return ok;
 }

@@ -26,13 +26,16 @@ struct sim_func_watch {
    uint32_t color_block, zs_block;
 };
 
-/* NULL: out of host memory. The device must live as long. */
-struct sim_func *sim_func_create(struct sim_device *device);
+/* threads: how many execute fragments while the caller goes on, at most SIM_FUNC_MAX_THREADS; 1:
+ * the caller executes them; 0: as many as there are processors, up to 8. Memory, counters and
+ * reports do not depend on it. NULL: out of host memory. The device must live as long. */
+#define SIM_FUNC_MAX_THREADS 64
+struct sim_func *sim_func_create(struct sim_device *device, unsigned threads);
 void sim_func_destroy(struct sim_func *f);
 /* From now on; w is copied. */
 void sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w);
-/* Executes every command in device->queue. False on an error that ends the simulation, with a
- * message. */
+/* Executes every command in device->queue; when it returns, threads wait for the next call. False
+ * on an error that ends the simulation, with a message. */
 bool sim_func_run(struct sim_func *f, char *error, size_t error_size);
 
 #endif

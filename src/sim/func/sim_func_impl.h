@@ -7,16 +7,16 @@
 #ifndef SIM_FUNC_IMPL_H
 #define SIM_FUNC_IMPL_H
 
+#include <stdatomic.h>
 #include "emul/raster/emul_raster.h"
 #include "emul/rop/emul_fragment.h"
 #include "func/sim_func.h"
 
-#define FUNC_CHUNK                                                               \
-   1024 /* different vertices that are shaded before primitives are made of them \
-         */
+#define FUNC_CHUNK 1024     /* different vertices that are shaded before primitives use them */
 #define FUNC_POSITIONS 4096 /* indices of a chunk */
 #define FUNC_HASH 4096      /* entries of the vertex cache, direct mapped */
 #define FUNC_QUADS (EMUL_LANES / 4)
+#define FUNC_BLOCK 64 /* pixels along the side of the squares that threads share the screen in */
 
 /* A fragment quad that waits for its group to fill up. */
 struct func_quad {
@@ -48,66 +48,153 @@ typedef uint64_t (*func_tile_z24_fn)(const struct emul_setup *s, int32_t x, int3
  * bits. */
 func_tile_z24_fn func_tile_z24_get(unsigned n);
 
-struct sim_func {
-   struct sim_device *device;
-   /* The draw that is executed. */
+/* What the fragments of a draw need: constant from its first primitive on, but for the sums. */
+struct func_pass {
    struct emul_draw_state state;
-   uint64_t *counters; /* enum attila_counter: its context's */
-   char *error;        /* of sim_func_run */
-   size_t error_size;
-   uint8_t *image; /* of SWAP; grows */
-   size_t image_size;
-   struct sim_func_watch watch;
-   bool watched;
-
-   /* Geometry. Slots FUNC_CHUNK and up hold the vertices that the assembler keeps from one chunk to
-    * the next. */
-   struct emul_vertex *vertices;
-   struct emul_assembler assembler;
-   uint32_t stipple;
-   unsigned carried; /* which of the two sets of 4 carry slots is free */
-   unsigned keep;    /* references that the assembler holds */
-   bool stopped;     /* a lane of this draw looped too often */
-   struct func_cache_entry cache[FUNC_HASH];
-   uint64_t epoch;
-   uint32_t unique[FUNC_CHUNK];
-   uint32_t position[FUNC_POSITIONS]; /* slot of each index of the chunk, or FUNC_RESTART */
-   struct emul_vertex clipped[EMUL_MAX_CLIPPED];
-   struct emul_setup setup[EMUL_MAX_SETUP];
-
-   /* Fragments. */
+   struct sim_device *device;
+   const struct sim_func_watch *watch; /* NULL: nobody wants to know which blocks are drawn in */
+   uint64_t *counters;                 /* enum attila_counter: its context's */
    bool discard, z_active, writes_depth, alpha_coverage;
    bool final_masks; /* shading changes no mask unless lanes are stopped; single sample */
    bool tile_z;      /* early depth test by tiles */
    func_tile_z24_fn tile_z24;
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];
+   _Atomic uint64_t shaded, passed; /* fragments; samples */
+   _Atomic bool stopped;            /* a lane of this draw looped too often */
+};
+
+/* Who executes programs: the thread that takes commands, and each fragment thread. Registers are
+ * those of the group that runs. */
+struct func_worker {
+   struct func_pass *pass;
+   unsigned index, threads; /* which blocks are its own; threads 1: all */
    struct func_quad quad[FUNC_QUADS];
    unsigned num_quads;
    unsigned num_interpolated; /* quads whose inputs are there; the others belong to the primitive
                                  being rasterised */
-
-   /* Registers of the group that runs: one for vertices, one for fragments, whose inputs fill up
-    * meanwhile. */
+   uint64_t shaded, passed;   /* of the pass, so far */
    struct emul_thread thread;
-   struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS];
-   struct emul_vec4 vertex_in[ATTILA_ISA_MAX_INPUTS], fragment_in[ATTILA_ISA_MAX_INPUTS];
+   struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS]; /* of fragments */
    struct emul_vec4 outputs[ATTILA_ISA_MAX_OUTPUTS];
+   struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS];
+};
+
+/* Vertices lie in segments of a ring, because fragment threads read those of primitives that are
+ * still waiting. Counted in vectors of 16 bytes: a vertex has as many as its draw has outputs. */
+#define FUNC_SEGMENTS 4
+#define FUNC_SEGMENT_VECTORS (FUNC_CHUNK * ATTILA_MAX_VARYINGS * 2)
+struct func_arena {
+   float (*vectors)[4];
+   uint32_t segment, used;
+   uint64_t left[FUNC_SEGMENTS]; /* primitives up to here use vertices of the segment */
+};
+
+struct func_threads;
+
+struct sim_func {
+   struct sim_device *device;
+   struct func_pass *pass; /* the draw whose geometry is executed */
+   char *error;            /* of sim_func_run */
+   size_t error_size;
+   uint8_t *image; /* of SWAP; grows */
+   size_t image_size;
+   struct sim_func_watch watch;
+   bool watched;
+   func_tile_z24_fn tile_z24;
+
+   struct func_worker *own;      /* of the thread that takes commands */
+   struct func_threads *threads; /* NULL: there are no others */
+   bool alone;                   /* that thread executes the draw's fragments, too */
+
+   /* Geometry. */
+   struct func_arena arena, clipped; /* of shaded vertices; of clipped primitives */
+   struct emul_assembler assembler;
+   uint32_t stipple;
+   unsigned keep;   /* references that the assembler holds */
+   uint32_t stride; /* vectors of a vertex */
+   struct func_cache_entry cache[FUNC_HASH];
+   uint64_t epoch;
+   uint32_t unique[FUNC_CHUNK];
+   uint32_t position[FUNC_POSITIONS]; /* slot of each index of the chunk, or FUNC_RESTART */
+   struct emul_setup setup[EMUL_MAX_SETUP];
+   struct emul_vec4 vertex_in[ATTILA_ISA_MAX_INPUTS];
 };
 #define FUNC_RESTART 0xffffffffu
 
 /* func_geometry.c: everything of a draw from indices to primitives. */
 void func_draw(struct sim_func *f);
-/* func_fragment.c */
-void func_fragment_start(struct sim_func *f);
-void func_rasterise(struct sim_func *f, const struct emul_setup *s);
-void func_fragment_end(struct sim_func *f);
+
+/* func_fragment.c. Start: derives a pass from its state. Rasterise: the worker's blocks of a
+ * primitive of w->pass. End: what still waits in its group, and its sums. */
+void func_fragment_start(struct sim_func *f, struct func_pass *pass);
+void func_rasterise(struct func_worker *w, const struct emul_setup *s);
+void func_fragment_end(struct func_worker *w);
+/* sim_func.c: pages of zeros that take memory when they are touched. NULL: out of host memory. */
+void *func_pages(size_t bytes);
+void func_pages_free(void *pages, size_t bytes);
+struct func_worker *func_worker_create(unsigned index, unsigned threads);
+void func_worker_destroy(struct func_worker *w);
+/* Runs a program of w->pass, with textures from memory. */
+void func_run_thread(struct func_worker *w, const struct emul_program *program, unsigned stage,
+                     const struct emul_vec4 *inputs, uint16_t lanes);
+
+/* The fragment thread whose pixels these are, of so many: neighbours are different threads'. */
+static inline unsigned
+func_owner(int32_t bx, int32_t by, unsigned threads)
+{
+   return ((unsigned)bx + (threads % 3 ? 3 : 2) * (unsigned)by) % threads;
+}
+
 /* func_clear.c: CLEAR_COLOR, CLEAR_ZS of the surfaces that the registers bind. */
 void func_clear_color(struct sim_device *device, const struct attila_regs *regs, uint32_t buffers,
                       const float color[4]);
 void func_clear_zs(struct sim_device *device, const struct attila_regs *regs, uint32_t planes,
                    float depth, uint32_t stencil);
-/* Runs the program of f->thread, with textures from memory. */
-void func_run_thread(struct sim_func *f, const struct emul_program *program, unsigned stage,
-                     struct emul_vec4 *inputs, uint16_t lanes);
+
+/* func_threads.c: fragment threads and what waits for them. Threads begin when there is first
+ * something for them. NULL: out of host memory. */
+struct func_threads *func_threads_create(unsigned count);
+void func_threads_destroy(struct func_threads *t);
+/* For tests: from now on nothing is so little that they are left asleep. */
+void func_threads_wake_always(struct func_threads *t);
+/* A place for the next draw, whose state the caller fills. It waits, if need be, until an earlier
+ * draw leaves one. */
+struct func_pass *func_pass_take(struct sim_func *f);
+/* Decides who executes the fragments of f->pass, and waits for earlier draws as far as it must. */
+void func_pass_begin(struct sim_func *f);
+/* A primitive of f->pass. */
+void func_primitive(struct sim_func *f, const struct emul_setup *s);
+/* f->pass has no more primitives. */
+void func_pass_end(struct sim_func *f);
+/* Everything that draws write is in memory, everything they count in their counters. */
+void func_drain(struct sim_func *f);
+/* The same as far as bytes [start, end) of memory are concerned, which are about to be read or
+ * written. */
+void func_drain_range(struct sim_func *f, uint64_t start, uint64_t end, bool write);
+/* So many vectors of a ring, one after the other, that nobody reads. */
+uint32_t func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count);
+
+/* func_ranges.c: which bytes draws read and write. */
+struct func_range {
+   uint64_t start, end;
+   uint64_t layout; /* of what is written: equal ones put the same pixel in the same place */
+};
+#define FUNC_MAX_RANGES 64
+struct func_ranges {
+   unsigned num_writes, num_reads;
+   unsigned num_late; /* the first reads are those of fragments; the others are over when the draw's
+                         geometry is */
+   struct func_range write[FUNC_MAX_RANGES], read[FUNC_MAX_RANGES];
+};
+/* What a pass writes, and what its programs and its fetches of vertices read. */
+void func_ranges_of(const struct func_pass *pass, struct func_ranges *r);
+/* Its fragments cannot be executed in another order than primitive by primitive. */
+bool func_ranges_tangled(const struct func_ranges *r);
+/* What reads or writes `after` must come after what reads or writes `before`, or there is no room
+ * to add it. */
+bool func_ranges_conflict(const struct func_ranges *before, const struct func_ranges *after);
+bool func_ranges_touch(const struct func_ranges *r, uint64_t start, uint64_t end, bool write);
+/* Adds what fragments do. */
+void func_ranges_add(struct func_ranges *sum, const struct func_ranges *r);
 
 #endif

@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Which bytes of memory draws read and write, so that fragments of several draws are only executed
+ * side by side, or those of one draw on several threads, where no order could be seen. Ranges are
+ * those of whole surfaces and buffers. Not here: who waits (func_threads.c).
+ */
+#include <string.h>
+#include "func/sim_func_impl.h"
+
+static bool
+overlap(const struct func_range *a, const struct func_range *b)
+{
+   return a->start < b->end && b->start < a->end;
+}
+
+static void
+add_read(struct func_ranges *r, uint64_t start, uint64_t end)
+{
+   if (start < end)
+      r->read[r->num_reads++] = (struct func_range){start, end, 0};
+}
+
+static void
+add_write(const struct func_pass *p, struct func_ranges *r, const struct func_surface *s)
+{
+   const struct attila_regs *regs = &p->state.regs;
+   const uint64_t bytes = attila_surface_bytes(s->pitch_tiles, regs->fb_width, regs->fb_height,
+                                               p->state.samples, s->element_bytes);
+   r->write[r->num_writes++] =
+       (struct func_range){s->address, s->address + bytes,
+                           s->address | (uint64_t)s->pitch_tiles << 32 |
+                               (uint64_t)s->element_bytes << 48 | (uint64_t)p->state.samples << 56};
+}
+
+static void
+add_textures(const struct func_pass *p, struct func_ranges *r, const struct emul_program *program)
+{
+   for (uint32_t units = emul_program_isa(program)->tex_units; units; units &= units - 1) {
+      const struct emul_tex_state *t = &p->state.tex[__builtin_ctz(units)];
+      if (t->valid)
+         add_read(r, t->regs.address, t->regs.address + t->layout.size);
+   }
+}
+
+void
+func_ranges_of(const struct func_pass *p, struct func_ranges *r)
+{
+   const struct emul_draw_state *state = &p->state;
+   const struct attila_cmd_draw *cmd = &state->cmd;
+   r->num_writes = r->num_reads = 0;
+   if (p->z_active)
+      add_write(p, r, &p->zs);
+   for (uint32_t m = state->color_mask; m; m &= m - 1)
+      add_write(p, r, &p->color[__builtin_ctz(m)]);
+   add_textures(p, r, state->fs);
+   r->num_late = r->num_reads;
+   add_textures(p, r, state->vs);
+   for (uint32_t m = emul_program_isa(state->vs)->inputs_read; m; m &= m - 1) {
+      const unsigned a = (unsigned)__builtin_ctz(m);
+      const struct attila_attrib_regs *attrib =
+          a < ATTILA_MAX_ATTRIBS ? &state->regs.attrib[a] : NULL;
+      if (attrib && attrib->enable == ATTILA_ATTRIB_MEMORY)
+         add_read(r, attrib->address, (uint64_t)attrib->address + attrib->limit);
+   }
+   const uint64_t first = cmd->index_address + (uint64_t)cmd->start * cmd->index_size;
+   add_read(r, first, first + (uint64_t)cmd->count * cmd->index_size);
+}
+
+bool
+func_ranges_tangled(const struct func_ranges *r)
+{
+   for (unsigned i = 0; i < r->num_writes; i++) {
+      for (unsigned k = 0; k < r->num_reads; k++) {
+         if (overlap(&r->write[i], &r->read[k]))
+            return true;
+      }
+      for (unsigned k = 0; k < i; k++) {
+         if (overlap(&r->write[i], &r->write[k]))
+            return true;
+      }
+   }
+   return false;
+}
+
+/* Where the range is in the list; n if it is not. */
+static unsigned
+find(const struct func_range *list, unsigned n, const struct func_range *range)
+{
+   unsigned i = 0;
+   while (i < n && memcmp(&list[i], range, sizeof(*range)))
+      i++;
+   return i;
+}
+
+bool
+func_ranges_conflict(const struct func_ranges *before, const struct func_ranges *after)
+{
+   if (before->num_writes + after->num_writes > FUNC_MAX_RANGES ||
+       before->num_reads + after->num_late > FUNC_MAX_RANGES)
+      return true;
+   for (unsigned i = 0; i < after->num_reads; i++) {
+      if (func_ranges_touch(before, after->read[i].start, after->read[i].end, false))
+         return true;
+   }
+   for (unsigned i = 0; i < after->num_writes; i++) {
+      const struct func_range *w = &after->write[i];
+      for (unsigned k = 0; k < before->num_reads; k++) {
+         if (overlap(&before->read[k], w))
+            return true;
+      }
+      for (unsigned k = 0; k < before->num_writes; k++) {
+         if (overlap(&before->write[k], w) && before->write[k].layout != w->layout)
+            return true;
+      }
+   }
+   return false;
+}
+
+bool
+func_ranges_touch(const struct func_ranges *r, uint64_t start, uint64_t end, bool write)
+{
+   const struct func_range range = {start, end, 0};
+   for (unsigned i = 0; i < r->num_writes; i++) {
+      if (overlap(&r->write[i], &range))
+         return true;
+   }
+   for (unsigned i = 0; write && i < r->num_reads; i++) {
+      if (overlap(&r->read[i], &range))
+         return true;
+   }
+   return false;
+}
+
+void
+func_ranges_add(struct func_ranges *sum, const struct func_ranges *r)
+{
+   for (unsigned i = 0; i < r->num_writes; i++) {
+      if (find(sum->write, sum->num_writes, &r->write[i]) == sum->num_writes)
+         sum->write[sum->num_writes++] = r->write[i];
+   }
+   for (unsigned i = 0; i < r->num_late; i++) {
+      if (find(sum->read, sum->num_reads, &r->read[i]) == sum->num_reads)
+         sum->read[sum->num_reads++] = r->read[i];
+   }
+}

@@ -102,9 +102,10 @@ make_record(struct machine *m)
    report_columns_make(&m->columns, &m->kernel);
    assert_true(report_columns_choose(&m->columns, &m->kernel, NULL, error, sizeof(error)));
    struct sim_record *rec =
-       sim_record_create(folder, &m->columns, &m->kernel, &run, error, sizeof(error));
+       sim_record_create(folder, &m->columns, &m->kernel, error, sizeof(error));
    if (!rec)
       fail_msg("%s", error);
+   sim_record_fill(rec, &run);
    return rec;
 }
 

@@ -297,14 +297,13 @@ sim_monitors_ended(struct sim_rows *rows, const struct sim_row_state *s, sim_tic
 }
 
 void
-sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, const uint64_t *values)
+sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t slot)
 {
-   if (!rows->report->counters || !rows->report->counters->monitors)
+   if (!rows->report->counters)
       return;
-   const unsigned sums = num_sums(&rows->report->columns);
    for (struct sim_monitor *m = rows->report->counters->monitors; m; m = m->next) {
-      for (unsigned i = 0; counts_for(m, s) && i < sums; i++)
-         m->sum[i] += values[i];
+      if (counts_for(m, s))
+         report_values_look(&rows->report->columns, rows->kernel, slot, m->sum);
    }
 }
 

@@ -60,9 +60,8 @@ void sim_monitor_read(struct sim_report *r, const struct sim_monitor *m, const u
 void sim_monitor_destroy(struct sim_report *r, struct sim_monitor *m);
 void sim_counters_free(struct sim_report *r);
 
-/* For sim_rows.c and sim_report.c: a command has ended; a row's statistics have been taken. */
+/* For sim_rows.c and sim_report.c: a command has ended; the statistics of a slot will be taken. */
 void sim_monitors_ended(struct sim_rows *rows, const struct sim_row_state *s, sim_tick now);
-void sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s,
-                        const uint64_t *values);
+void sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t slot);
 
 #endif

@@ -5,23 +5,49 @@
  * Intervals: what was counted in every so many cycles, whoever it was for. The kernel rings between
  * two ticks; then everything counts what has passed so far (sim_kernel_settle), and the difference
  * to the time before is the interval's. Nothing is taken from anybody, so rows and frames are the
- * same with and without. Only the record has them.
+ * same with and without. The simulator only adds up what has not been taken yet: the writer knows
+ * what has (sim_writer.h). Only the record has intervals.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "report/sim_record.h"
 
-/* Everything that was counted until now, by column. */
-static void
-count_all(const struct sim_report *r, uint64_t *values)
+/* What is handed over at the end of an interval. */
+struct handed_interval {
+   struct sim_record_interval interval;
+   bool wanted;
+   struct report_raw raw; /* of slots whose counters have not been taken */
+};
+
+/* Whether a slot may hold counters. */
+static bool
+in_use(const struct sim_rows *rows, unsigned slot)
 {
-   const struct sim_rows *rows = &r->rows;
-   for (unsigned i = 0; i < r->columns.num; i++)
-      values[i] = r->intervals.frames[i] + r->frame_sum.value[i];
-   for (unsigned slot = 0; slot < r->kernel->used_slots; slot++) {
-      if (slot <= SIM_SLOT_SHARED || rows->refs[slot] || rows->state[slot].used)
-         report_values_look_all(&r->columns, r->kernel, slot, values);
+   return slot <= SIM_SLOT_SHARED || rows->refs[slot] || rows->state[slot].used;
+}
+
+/* The difference between everything counted until now and what was counted before. */
+static void
+write_interval(void *report, void *data)
+{
+   struct sim_report *r = report;
+   struct handed_interval *h = data;
+   struct report_intervals *v = &r->intervals;
+   report_values_clear(&v->now);
+   report_values_clear(&v->values);
+   report_values_add_raw(&v->now, &r->columns, r->kernel, &h->raw);
+   for (unsigned i = 0; i < r->columns.num; i++) {
+      const uint64_t all = v->frames[i] + r->frame_sum.value[i] + v->now.value[i];
+      if (all == v->before[i])
+         continue;
+      v->values.touched[v->values.num_touched++] = (uint16_t)i;
+      v->values.value[i] = all - v->before[i];
+      v->before[i] = all;
    }
+   h->interval.values = &v->values;
+   report_clocks_end_interval(r, sim_record_intervals(r->record), h->wanted);
+   if (h->wanted)
+      sim_record_interval(r->record, &h->interval);
 }
 
 /* Ends the interval at the end of tick now. */
@@ -29,28 +55,28 @@ static void
 end_interval(struct sim_report *r, sim_tick now)
 {
    struct report_intervals *v = &r->intervals;
-   struct sim_record_interval interval = {.frame = r->frame, .values = &v->values};
    sim_kernel_settle(r->kernel);
-   count_all(r, v->all);
-   report_values_clear(&v->values);
-   for (unsigned i = 0; i < r->columns.num; i++) {
-      if (v->all[i] == v->before[i])
-         continue;
-      v->values.touched[v->values.num_touched++] = (uint16_t)i;
-      v->values.value[i] = v->all[i] - v->before[i];
-      v->before[i] = v->all[i];
-   }
-   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++) {
-      const sim_tick period = r->kernel->period[d];
-      interval.domain_cycles[d] = now / period - v->from / period;
-   }
-   interval.start = v->from / r->kernel->period[SIM_DOMAIN_GPU];
-   interval.end = now / r->kernel->period[SIM_DOMAIN_GPU];
-   v->from = now;
    const bool wanted = report_window_open(r);
-   report_clocks_end_interval(r, sim_record_intervals(r->record), wanted);
-   if (wanted)
-      sim_record_interval(r->record, &interval);
+   const size_t size = sizeof(struct handed_interval) + report_raw_size(r->kernel);
+   struct handed_interval *h = sim_writer_begin(r->writer, size);
+   if (h) {
+      *h = (struct handed_interval){
+          .interval = {.frame = r->frame,
+                       .start = v->from / r->kernel->period[SIM_DOMAIN_GPU],
+                       .end = now / r->kernel->period[SIM_DOMAIN_GPU]},
+          .wanted = wanted,
+      };
+      for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
+         h->interval.domain_cycles[d] =
+             report_domain_cycles(r, d, now) - report_domain_cycles(r, d, v->from);
+      report_raw_start(&h->raw, r->kernel);
+      for (unsigned slot = 0; slot < r->kernel->used_slots; slot++) {
+         if (in_use(&r->rows, slot))
+            report_raw_look(&h->raw, r->kernel, slot);
+      }
+      sim_writer_end(r->writer, write_interval, r, size);
+   }
+   v->from = now;
 }
 
 static void
@@ -65,13 +91,13 @@ bool
 report_intervals_start(struct sim_report *r, uint32_t cycles)
 {
    struct report_intervals *v = &r->intervals;
-   const bool made = report_values_make(&v->values, r->columns.num);
-   v->all = calloc(r->columns.num + 1, sizeof(*v->all));
+   const bool made = report_values_make(&v->values, r->columns.num) &&
+                     report_values_make(&v->now, r->columns.num);
    v->before = calloc(r->columns.num + 1, sizeof(*v->before));
    v->frames = calloc(r->columns.num + 1, sizeof(*v->frames));
    v->ticks = cycles * r->kernel->period[SIM_DOMAIN_GPU];
    v->from = r->kernel->now;
-   if (!made || !v->all || !v->before || !v->frames)
+   if (!made || !v->before || !v->frames)
       return false;
    sim_kernel_ring(r->kernel, v->from + v->ticks, ring, r);
    return true;
@@ -95,7 +121,7 @@ void
 report_intervals_free(struct sim_report *r)
 {
    report_values_free(&r->intervals.values);
-   free(r->intervals.all);
+   report_values_free(&r->intervals.now);
    free(r->intervals.before);
    free(r->intervals.frames);
 }

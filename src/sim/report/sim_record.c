@@ -203,9 +203,12 @@ prepare_all(struct sim_record *rec)
    rec->drop_counts = record_prepare(rec, "DELETE FROM work_counts WHERE work >= ?");
 }
 
-static void
-fill(struct sim_record *rec, const struct sim_record_run *run)
+void
+sim_record_fill(struct sim_record *rec, const struct sim_record_run *run)
 {
+   if (!record_usable(rec))
+      return;
+   record_enter(rec);
    record_sql(rec, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
                    "PRAGMA application_id = 1096042572"); /* "ATIL" */
    sqlite3_busy_timeout(rec->db, 5000);
@@ -221,12 +224,12 @@ fill(struct sim_record *rec, const struct sim_record_run *run)
    if (!rec->failed)
       prepare_all(rec);
    sim_record_commit(rec);
+   record_leave(rec);
 }
 
 struct sim_record *
 sim_record_create(const char *folder, const struct report_columns *columns,
-                  const struct sim_kernel *kernel, const struct sim_record_run *run, char *error,
-                  size_t error_size)
+                  const struct sim_kernel *kernel, char *error, size_t error_size)
 {
    struct sim_record *rec = calloc(1, sizeof(*rec));
    if (!rec || !(rec->path = malloc(strlen(folder) + sizeof(SIM_RECORD_NAME) + 1)) ||
@@ -251,7 +254,6 @@ sim_record_create(const char *folder, const struct report_columns *columns,
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
                                          SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX,
                                      NULL));
-   fill(rec, run);
    if (rec->failed) {
       snprintf(error, error_size, "%s", rec->error);
       sim_record_close(rec);

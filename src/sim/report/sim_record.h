@@ -17,13 +17,15 @@
 #define SIM_RECORD_NAME "run.sqlite"
 #define SIM_RECORD_SCHEMA 2 /* run.schema: grows when a table or column changes its meaning */
 
-/* Begins an empty record in the folder, whose absolute path this is; an old one is deleted. columns
+/* Opens an empty record in the folder, whose absolute path this is; an old one is deleted. columns
  * and kernel live as long as the record. chosen: the statistics of rows, those of columns->draws.
  * NULL with a message on failure. */
 struct sim_record *sim_record_create(const char *folder, const struct report_columns *columns,
-                                     const struct sim_kernel *kernel,
-                                     const struct sim_record_run *run, char *error,
+                                     const struct sim_kernel *kernel, char *error,
                                      size_t error_size);
+/* What comes next: the tables, and what is known of the run. All that follows is for one thread at
+ * a time, but what says otherwise. */
+void sim_record_fill(struct sim_record *rec, const struct sim_record_run *run);
 /* Commits and closes. False if something was lost. After sim_record_disown: only forgets. */
 bool sim_record_close(struct sim_record *rec);
 /* In a child after fork(): the file is the parent's. */
@@ -88,13 +90,23 @@ void sim_record_commit(struct sim_record *rec);
 /* Whether that is worth its time: a second has passed, or many rows wait. */
 bool sim_record_due(const struct sim_record *rec);
 
-/* The number of a program or surface, from 1; an equal one has the same. 0: not recorded. */
-uint32_t sim_record_program(struct sim_record *rec, const struct sim_record_program *program);
+/* The number of a program or of what is bound, from 1; an equal one has the same. 0: not recorded.
+ * *fresh: nobody has asked for it yet, and it is not in the file. These three may be called while
+ * another thread writes. */
+uint32_t sim_record_number_program(struct sim_record *rec, const struct sim_record_program *program,
+                                   bool *fresh);
+uint32_t sim_record_number_bindings(struct sim_record *rec,
+                                    const struct sim_record_surface *surfaces, unsigned num,
+                                    bool *fresh);
 /* Where to count what a program's instructions cost, by position; the record's. NULL: nowhere. */
 struct sim_cost *sim_record_costs(struct sim_record *rec, uint32_t program, uint32_t num_instrs);
-/* What has been counted is that frame's, and counting begins anew; wanted: it is recorded. */
+/* What has been counted is that frame's, and counting begins anew; wanted: it is recorded. Nobody
+ * may be counting. */
 void sim_record_take_costs(struct sim_record *rec, uint32_t frame, bool wanted);
-uint32_t sim_record_bindings(struct sim_record *rec, const struct sim_record_surface *surfaces,
-                             unsigned num);
+/* Writes a fresh one. */
+void sim_record_program(struct sim_record *rec, uint32_t number,
+                        const struct sim_record_program *program);
+void sim_record_bindings(struct sim_record *rec, uint32_t number,
+                         const struct sim_record_surface *surfaces, unsigned num);
 
 #endif

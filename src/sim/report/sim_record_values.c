@@ -14,7 +14,7 @@
 #include "report/sim_record_impl.h"
 
 #define NO_PLACE 0xffffu
-#define NUMBER_BYTES 21 /* with a comma */
+#define NUMBER_BYTES (REPORT_NUMBER_BYTES + 1) /* with a comma */
 
 void
 record_values_make(struct sim_record *rec)
@@ -71,25 +71,6 @@ make_room(struct record_text *t, size_t more)
    return true;
 }
 
-static inline char *
-put_number(char *p, uint64_t v)
-{
-   char digits[NUMBER_BYTES];
-   unsigned n = 0;
-   if (v < 10) {
-      *p++ = (char)('0' + v);
-      return p;
-   }
-   /* Most are small; a division of 32 bits is the cheap one. */
-   for (; v > UINT32_MAX; v /= 10)
-      digits[n++] = (char)('0' + v % 10);
-   for (uint32_t w = (uint32_t)v; w; w /= 10)
-      digits[n++] = (char)('0' + w % 10);
-   while (n)
-      *p++ = digits[--n];
-   return p;
-}
-
 bool
 record_encode(struct sim_record *rec, unsigned layout, const struct report_values *values,
               const bool *chosen, struct record_text *text)
@@ -113,7 +94,7 @@ record_encode(struct sim_record *rec, unsigned layout, const struct report_value
    char *p = text->p + text->len;
    *p++ = '[';
    for (unsigned i = 0; i < num; i++) {
-      p = put_number(p, rec->places[i]);
+      p = report_put_number(p, rec->places[i]);
       *p++ = ',';
       rec->places[i] = 0;
    }

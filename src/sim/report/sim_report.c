@@ -4,10 +4,11 @@
  *
  * Rows and frames: what the tables say about them. A row of draws.csv holds what was charged to its
  * slot; a frame's row is the sum of them all. draws.csv contains nothing of the host, so equal runs
- * give equal files. Rows are collected in memory and written at the end of a frame; the record has
- * them all, too. Not here: who has which slot (sim_rows.c), names and order of statistics
- * (sim_report_columns.c), files (sim_report_files.c, sim_report_csv.c), the record (sim_record.c),
- * host times and what a terminal is told (sim_status.c), warnings (sim_warn.c).
+ * give equal files. What slots have counted is taken here and handed over to the thread that writes
+ * (sim_report_write.c); at the end of a frame everything is in the files. Not here: who has which
+ * slot (sim_rows.c), names and order of statistics (sim_report_columns.c), files
+ * (sim_report_files.c, sim_report_csv.c), the record (sim_record.c), host times and what a terminal
+ * is told (sim_status.c), warnings (sim_warn.c).
  */
 #include "report/sim_record.h"
 
@@ -15,26 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "hw/attila_cmd.h"
 #include "hw/isa/attila_isa.h"
 #include "report/sim_counters.h"
-
-static const char *const prim_names[ATTILA_NUM_PRIMS] = {
-    "POINTS",         "LINES",        "LINE_LOOP", "LINE_STRIP", "TRIANGLES",
-    "TRIANGLE_STRIP", "TRIANGLE_FAN", "QUADS",     "QUAD_STRIP", "POLYGON",
-};
 
 #define DRAW_COLUMNS "frame,draw,kind,label,meta,prim,count,start_cycle,end_cycle,cycles"
 #define FRAME_COLUMNS                                                                        \
    "frame,draws,start_cycle,end_cycle,cycles,simulated_ms,host_seconds,cpu_seconds,kcycles_" \
    "per_s,shader_cycles,memory_cycles"
-#define ROW_BYTES(r) (600 + 2 * SIM_LABEL_BYTES + 21 * (size_t)(r)->columns.num)
-
-const char *
-report_prim_name(uint32_t prim)
-{
-   return prim < ATTILA_NUM_PRIMS ? prim_names[prim] : "?";
-}
 
 /* --- Life --- */
 
@@ -77,13 +65,13 @@ choose_files(struct sim_report *r, const char *names, bool *sqlite, char *error,
 }
 
 static bool
-open_record(struct sim_report *r, const struct sim_record_run *run, char *error, size_t error_size)
+open_record(struct sim_report *r, char *error, size_t error_size)
 {
    char *folder = r->path ? realpath(r->path, NULL) : NULL;
    if (!folder)
       snprintf(error, error_size, "%.400s: %s", r->path ? r->path : "", strerror(errno));
    else
-      r->record = sim_record_create(folder, &r->columns, r->kernel, run, error, error_size);
+      r->record = sim_record_create(folder, &r->columns, r->kernel, error, error_size);
    free(folder);
    return r->record != NULL;
 }
@@ -106,8 +94,54 @@ open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite
       snprintf(error, error_size, "out of host memory");
       return false;
    }
-   return !failed && (!r->columns.num || report_files_counters(r, error, error_size)) &&
-          (!sqlite || open_record(r, &o->run, error, error_size));
+   return !failed && (!sqlite || open_record(r, error, error_size));
+}
+
+/* What is handed over outlives the caller's texts. */
+static const char *
+keep_text(char **at, const char *text)
+{
+   char *copy = *at;
+   if (!text)
+      return NULL;
+   *at = stpcpy(copy, text) + 1;
+   return copy;
+}
+
+static void
+hand_over_run(struct sim_report *r, const struct sim_record_run *run)
+{
+   const char *const texts[] = {run->mode, run->config_path, run->ideal, run->draws_columns};
+   size_t size = sizeof(struct report_handed_run);
+   for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+      size += texts[i] ? strlen(texts[i]) + 1 : 0;
+   struct report_handed_run *h = sim_writer_begin(r->writer, size);
+   if (!h)
+      return;
+   char *at = h->text;
+   h->run = *run;
+   h->run.mode = keep_text(&at, run->mode);
+   h->run.config_path = keep_text(&at, run->config_path);
+   h->run.ideal = keep_text(&at, run->ideal);
+   h->run.draws_columns = keep_text(&at, run->draws_columns);
+   sim_writer_end(r->writer, report_write_run, r, size);
+   sim_writer_wake(r->writer);
+}
+
+static bool
+make_memory(struct sim_report *r, bool files, char *error, size_t error_size)
+{
+   r->raw_bytes = sizeof(struct report_handed_row) + report_raw_size(r->kernel);
+   r->lost = calloc(1, r->raw_bytes);
+   /* Changes of frequency look at what has been counted at any time: then there is no thread. */
+   r->writer = sim_writer_create(files && r->columns.num && !r->kernel->islands);
+   const bool ok = r->lost && r->writer && report_values_make(&r->row, r->columns.num) &&
+                   report_values_make(&r->frame_sum, r->columns.num) &&
+                   report_values_make(&r->earlier, r->columns.num) &&
+                   report_rows_make(&r->rows, r, r->kernel);
+   if (!ok)
+      snprintf(error, error_size, "out of host memory");
+   return ok;
 }
 
 struct sim_report *
@@ -127,13 +161,9 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    r->last_host = report_seconds(CLOCK_MONOTONIC_RAW);
    report_columns_make(&r->columns, kernel);
    sim_limiter_init(&r->limiter, &r->columns, kernel);
-   bool sqlite, ok = report_values_make(&r->row, r->columns.num) &&
-                     report_values_make(&r->frame_sum, r->columns.num) &&
-                     report_values_make(&r->earlier, r->columns.num) &&
-                     report_rows_make(&r->rows, r, kernel);
-   if (!ok)
-      snprintf(error, error_size, "out of host memory");
-   if (!ok || !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
+   bool sqlite;
+   if (!make_memory(r, o->out_dir, error, error_size) ||
+       !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
        (o->draws_frames && !report_frames_parse(r, o->draws_frames, error, error_size)) ||
        (o->draws && !report_draws_parse(r, o->draws, error, error_size)) ||
        !choose_files(r, o->record, &sqlite, error, error_size) ||
@@ -142,57 +172,11 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
       sim_report_destroy(r);
       return NULL;
    }
+   if (o->out_dir)
+      hand_over_run(r, &o->run);
    r->counts_rows = sim_report_writes_files(r);
    kernel->no_activity = !r->counts_rows;
    return r;
-}
-
-/* Tells the user once that the reports end here, and ends them all: rows after a gap would mislead.
- */
-static void
-fail(struct sim_report *r, const char *error)
-{
-   if (!r->failed)
-      fprintf(stderr,
-              "attila: error: %s: the reports end in frame %u, what was written before is whole\n",
-              error, r->frame);
-   r->failed = true;
-}
-
-static void
-check_table(struct sim_report *r, const struct csv *c)
-{
-   char error[4300];
-   if (!c->file || !c->file->error || r->failed)
-      return;
-   snprintf(error, sizeof(error), "%s: %s", c->file->path, strerror(c->file->error));
-   fail(r, error);
-}
-
-static void
-check_record(struct sim_report *r)
-{
-   const char *error = sim_record_error(r->record);
-   if (error && !r->failed)
-      fail(r, error);
-}
-
-static void
-write_pending(struct sim_report *r)
-{
-   if (r->failed)
-      return;
-   /* Not only the names of the columns: a later simulator leaves both tables alone. */
-   if (r->draws.rows > 1 || r->frames.rows > 1) {
-      sim_file_mark_used(r->draws.file);
-      sim_file_mark_used(r->frames.file);
-   }
-   csv_write(&r->draws);
-   csv_write(&r->frames);
-   check_table(r, &r->draws);
-   check_table(r, &r->frames);
-   sim_record_commit(r->record);
-   check_record(r);
 }
 
 void
@@ -200,12 +184,17 @@ sim_report_destroy(struct sim_report *r)
 {
    if (!r)
       return;
-   write_pending(r);
+   if (r->writer)
+      sim_writer_wait(r->writer);
+   if (sim_writer_lost(r->writer)) /* in the middle of something that will never go on */
+      return;
+   report_write_pending(r);
    bool whole = csv_close(&r->draws);
    whole = csv_close(&r->frames) && whole;
    whole = sim_record_close(r->record) && whole;
    if (!whole)
-      fail(r, r->path ? r->path : "");
+      report_fail(r, r->path ? r->path : "");
+   sim_writer_destroy(r->writer);
    report_files_close(r);
    sim_counters_free(r);
    report_columns_free(&r->columns);
@@ -217,6 +206,7 @@ sim_report_destroy(struct sim_report *r)
    report_values_free(&r->frame_sum);
    report_values_free(&r->earlier);
    report_rows_free(&r->rows);
+   free(r->lost);
    free(r);
 }
 
@@ -230,6 +220,7 @@ sim_report_disown(struct sim_report *r)
    if (r) {
       r->save_frames = false;
       sim_record_disown(r->record);
+      sim_writer_disown(r->writer);
    }
 }
 
@@ -298,19 +289,6 @@ sim_report_wants_image(const struct sim_report *r)
 
 /* --- Draws and frames --- */
 
-static uint64_t
-domain_cycles(const struct sim_report *r, unsigned domain, sim_tick tick)
-{
-   sim_tick period = r->kernel->period[domain];
-   return period ? tick / period : tick;
-}
-
-static uint64_t
-cycles_at(const struct sim_report *r, sim_tick tick)
-{
-   return domain_cycles(r, SIM_DOMAIN_GPU, tick);
-}
-
 uint32_t
 sim_report_next_draw(struct sim_report *r)
 {
@@ -359,102 +337,76 @@ sim_report_count_rows(struct sim_report *r)
 #define NUMBER_SHARED (UINT32_MAX - 1)
 #define NUMBER_OTHER UINT32_MAX
 
-/* A frame of very many draws does not pile up in memory for ever: then rows are in order piece by
- * piece. */
-#define MAX_WAITING (64u << 20)
+#define MANY_HANDED 64
+#define OFTEN 0.25 /* seconds */
 
-/* A row whose statistics are in r->row. */
-static void
-put_csv_row(struct sim_report *r, const struct sim_row *row, uint32_t number)
+/* Now and then: up to which number rows are complete, so that they may be written. */
+static uint32_t
+complete(struct sim_report *r)
 {
-   char *p = r->no_draws_csv ? NULL : csv_begin(&r->draws, ROW_BYTES(r));
-   if (!p)
-      return;
-   uint64_t from = cycles_at(r, row->start), to = cycles_at(r, row->end);
-   p = csv_put_number(p, r->frame);
-   *p++ = ',';
-   if (row->kind == SIM_ROW_DRAW)
-      p = csv_put_number(p, row->draw);
-   p += sprintf(p, ",%s,", sim_row_kind_names[row->kind]);
-   p = csv_put_text(p, row->label ? row->label : "");
-   p += sprintf(p, ",%u,%s,%u,%llu,%llu,%llu", row->meta,
-                row->kind != SIM_ROW_DRAW ? "" : report_prim_name(row->prim), row->count,
-                (unsigned long long)from, (unsigned long long)to,
-                (unsigned long long)(to > from ? to - from : 0));
-   for (unsigned i = 0; i < r->columns.num_draws; i++) {
-      const uint64_t value = r->row.value[r->columns.draws[i]];
-      *p++ = ',';
-      if (value)
-         p = csv_put_number(p, value);
-      else
-         *p++ = '0';
-   }
-   *p++ = '\n';
-   csv_end(&r->draws, p, (uint64_t)r->frame << 32 | number);
-   if (r->draws.len > MAX_WAITING)
-      write_pending(r);
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
+   const double now = (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+   if (++r->handed < MANY_HANDED && now - r->asked < OFTEN)
+      return 0;
+   r->handed = 0;
+   r->asked = now;
+   return report_rows_complete(&r->rows);
 }
 
-static struct sim_limits
-find_limits(const struct sim_report *r, const uint64_t *values, sim_tick start, sim_tick end)
+/* Room for a row, and what it says besides its counters; row: NULL: it is none. */
+static struct report_handed_row *
+begin_row(struct sim_report *r, enum report_what what, const struct sim_row *row, uint32_t number,
+          uint32_t draws)
 {
-   uint64_t cycles[SIM_NUM_DOMAINS];
-   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
-      cycles[d] = domain_cycles(r, d, end) - domain_cycles(r, d, start);
-   return sim_limiter_find(&r->limiter, values, cycles);
-}
-
-/* draws: of its frame that had begun before it. */
-static void
-put_row(struct sim_report *r, const struct sim_row *row, uint32_t number, uint32_t draws)
-{
-   const bool wanted = report_row_wanted(r, row, draws);
-   r->window_touched |= wanted;
-   if (wanted)
-      put_csv_row(r, row, number);
+   struct report_handed_row *h = sim_writer_begin(r->writer, r->raw_bytes);
+   h = h ? h : r->lost;
+   h->what = what;
+   h->label[0] = '\0';
+   h->raw = (struct report_raw){.num = 0};
+   if (!row)
+      return h;
+   h->hidden = !report_row_wanted(r, row, draws);
+   r->window_touched |= !h->hidden;
+   h->number = number;
+   h->row = *row;
+   h->row.label = NULL;
+   if (row->label)
+      snprintf(h->label, sizeof(h->label), "%s", row->label);
+   h->complete = complete(r);
    report_status(r);
-   if (!r->record)
-      return;
-   struct sim_record_work work = {
-       .row = row,
-       .frame = r->frame,
-       .number = number,
-       .hidden = !wanted,
-       .start = cycles_at(r, row->start),
-       .end = cycles_at(r, row->end),
-       .values = &r->row,
-   };
-   /* What others caused later has no time of its own. */
-   if (wanted && row->kind != SIM_ROW_EARLIER && row->kind != SIM_ROW_SHARED &&
-       row->kind != SIM_ROW_OTHER)
-      work.limits = find_limits(r, r->row.value, row->start, row->end);
-   sim_record_work(r->record, &work);
-   if (sim_record_due(r->record))
-      sim_record_work_until(r->record, report_rows_complete(&r->rows));
-   check_record(r);
+   return h;
 }
 
-/* Takes the statistics of a slot into r->row, and adds them to the frame. */
 static void
-take_slot(struct sim_report *r, uint16_t slot)
+end_row(struct sim_report *r, struct report_handed_row *h, size_t raw)
 {
-   report_values_clear(&r->row);
-   report_values_take(&r->row, &r->columns, r->kernel, slot);
-   report_values_add(&r->frame_sum, &r->row);
+   if (h == r->lost)
+      return;
+   sim_writer_end(r->writer, report_write_row, r, offsetof(struct report_handed_row, raw) + raw);
+   if (h->complete)
+      sim_writer_wake(r->writer);
+}
+
+/* Hands over the counters of a slot, and leaves zeros. */
+static void
+hand_over_slot(struct sim_report *r, struct report_handed_row *h, uint16_t slot)
+{
+   end_row(r, h, report_raw_take(&h->raw, r->kernel, slot));
 }
 
 void
 report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t slot, sim_tick now)
 {
-   take_slot(r, slot);
-   sim_monitors_taken(&r->rows, s, r->row.value);
-   if (s->earlier) {
-      report_values_add(&r->earlier, &r->row);
-   } else if (report_frames_wanted(r)) {
-      struct sim_row row = s->row;
-      row.end = s->ended ? row.end : now;
-      put_row(r, &row, s->number, s->draws);
+   sim_monitors_taken(&r->rows, s, slot);
+   if (s->earlier || !report_frames_wanted(r)) {
+      const enum report_what what = s->earlier ? REPORT_LATER : REPORT_NO_ROW;
+      hand_over_slot(r, begin_row(r, what, NULL, 0, 0), slot);
+      return;
    }
+   struct sim_row row = s->row;
+   row.end = s->ended ? row.end : now;
+   hand_over_slot(r, begin_row(r, REPORT_ROW, &row, s->number, s->draws), slot);
 }
 
 void
@@ -462,8 +414,9 @@ sim_report_draw(struct sim_report *r, const struct sim_row *draw)
 {
    if (!r || !report_frames_wanted(r))
       return;
-   report_values_clear(&r->row);
-   put_row(r, draw, draw->draw + 1, draw->draw + 1);
+   struct report_handed_row *h =
+       begin_row(r, REPORT_ROW, draw, draw->draw + 1, draw->draw + 1);
+   end_row(r, h, sizeof(h->raw));
 }
 
 bool
@@ -482,19 +435,31 @@ uint32_t
 sim_report_program(struct sim_report *r, const struct sim_record_program *program,
                    struct sim_cost **costs)
 {
-   struct sim_record_program p = *program;
-   p.frame = r ? r->frame : 0;
+   bool fresh;
    *costs = NULL;
-   const uint32_t number = sim_report_records(r) ? sim_record_program(r->record, &p) : 0;
+   if (!sim_report_records(r))
+      return 0;
+   const uint32_t number = sim_record_number_program(r->record, program, &fresh);
+   if (fresh) {
+      struct sim_record_program p = *program;
+      p.frame = r->frame;
+      report_hand_over_program(r, number, &p);
+   }
    if (number && r->counts_rows && r->columns.num)
-      *costs = sim_record_costs(r->record, number, p.isa->num_instrs);
+      *costs = sim_record_costs(r->record, number, program->isa->num_instrs);
    return number;
 }
 
 uint32_t
 sim_report_bindings(struct sim_report *r, const struct sim_record_surface *surfaces, unsigned num)
 {
-   return sim_report_records(r) ? sim_record_bindings(r->record, surfaces, num) : 0;
+   bool fresh;
+   if (!sim_report_records(r) || !num)
+      return 0;
+   const uint32_t number = sim_record_number_bindings(r->record, surfaces, num, &fresh);
+   if (fresh)
+      report_hand_over_bindings(r, number, surfaces, num);
+   return number;
 }
 
 #define PATIENCE 10.0 /* seconds */
@@ -515,56 +480,15 @@ sim_report_draw_progress(struct sim_report *r, uint64_t done, uint64_t total)
    }
 }
 
-static void
-frame_row(struct sim_report *r, sim_tick end, const struct report_host_time *host)
+/* A row of a kind that a frame has at most once. */
+static struct report_handed_row *
+begin_frame_row(struct sim_report *r, enum report_what what, enum sim_row_kind kind,
+                uint32_t number, sim_tick end)
 {
-   char *p = csv_begin(&r->frames, ROW_BYTES(r));
-   if (!p)
-      return;
-   uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end), cycles = to - from;
-   const struct sim_kernel *k = r->kernel;
-   double ms = (double)cycles * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
-   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame, r->next_draw,
-                (unsigned long long)from, (unsigned long long)to, (unsigned long long)cycles, ms,
-                host->wall, host->cpu, report_kcycles_per_s(cycles, host));
-   for (unsigned d = SIM_DOMAIN_SHADER; d <= SIM_DOMAIN_MEMORY; d++) {
-      *p++ = ',';
-      p = csv_put_number(p, domain_cycles(r, d, end) - domain_cycles(r, d, r->last_end));
-   }
-   for (unsigned i = 0; i < r->columns.num; i++) {
-      *p++ = ',';
-      p = csv_put_number(p, r->frame_sum.value[i]);
-   }
-   *p++ = '\n';
-   csv_end(&r->frames, p, r->frame);
-}
-
-static void
-record_frame(struct sim_report *r, sim_tick end, const struct report_host_time *host)
-{
-   const struct sim_kernel *k = r->kernel;
-   struct sim_record_frame f = {
-       .frame = r->frame,
-       .draws = r->next_draw,
-       .start = cycles_at(r, r->last_end),
-       .end = cycles_at(r, end),
-       .wall = host->wall,
-       .cpu = host->cpu,
-       .values = &r->frame_sum,
-       .limits = r->frame_limits,
-   };
-   f.ms = (double)(f.end - f.start) * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
-   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
-      f.domain_cycles[d] = domain_cycles(r, d, end) - domain_cycles(r, d, r->last_end);
-   sim_record_frame(r->record, &f);
-}
-
-/* A row of a kind that a frame has at most once; its statistics are in r->row. */
-static void
-put_frame_row(struct sim_report *r, enum sim_row_kind kind, uint32_t number, sim_tick end)
-{
+   const struct sim_row row = {.kind = kind, .start = r->last_end, .end = end};
    if (report_frames_wanted(r))
-      put_row(r, &(struct sim_row){.kind = kind, .start = r->last_end, .end = end}, number, 0);
+      return begin_row(r, what, &row, number, 0);
+   return begin_row(r, what == REPORT_EARLIER ? REPORT_NO_EARLIER : REPORT_NO_ROW, NULL, 0, 0);
 }
 
 /* Takes every slot: the frame's row is what its rows add up to. */
@@ -576,22 +500,20 @@ end_rows(struct sim_report *r, sim_tick end)
    for (unsigned slot = SIM_SLOT_SHARED + 1; slot < r->kernel->used_slots; slot++) {
       if (r->rows.refs[slot])
          continue;
-      take_slot(r, (uint16_t)slot);
-      for (unsigned i = 0; i < r->row.num_touched; i++)
-         r->rows.strays += r->row.value[r->row.touched[i]];
-      report_values_add(&r->earlier, &r->row);
+      struct report_handed_row *h = begin_row(r, REPORT_LATER, NULL, 0, 0);
+      const size_t raw = report_raw_take(&h->raw, r->kernel, slot);
+      for (unsigned i = 0; i < h->raw.num; i++)
+         r->rows.strays += h->raw.counter[i];
+      if (h->raw.num)
+         end_row(r, h, raw);
    }
-   take_slot(r, SIM_SLOT_SHARED);
-   if (r->row.num_touched)
-      put_frame_row(r, SIM_ROW_SHARED, NUMBER_SHARED, end);
-   take_slot(r, SIM_SLOT_OTHER);
-   put_frame_row(r, SIM_ROW_OTHER, NUMBER_OTHER, end);
-   if (r->earlier.num_touched) {
-      report_values_clear(&r->row);
-      report_values_add(&r->row, &r->earlier);
-      report_values_clear(&r->earlier);
-      put_frame_row(r, SIM_ROW_EARLIER, NUMBER_EARLIER, end);
-   }
+   hand_over_slot(r, begin_frame_row(r, REPORT_ROW_IF_ANY, SIM_ROW_SHARED, NUMBER_SHARED, end),
+                  SIM_SLOT_SHARED);
+   hand_over_slot(r, begin_frame_row(r, REPORT_ROW, SIM_ROW_OTHER, NUMBER_OTHER, end),
+                  SIM_SLOT_OTHER);
+   struct report_handed_row *earlier =
+       begin_frame_row(r, REPORT_EARLIER, SIM_ROW_EARLIER, NUMBER_EARLIER, end);
+   end_row(r, earlier, sizeof(earlier->raw));
 }
 
 /* Writes the row of the current frame and starts the next. */
@@ -601,22 +523,22 @@ end_frame(struct sim_report *r, sim_tick end)
    if (sim_report_rows(r) && r->columns.num)
       end_rows(r, end);
    const struct report_host_time host = report_take_host_time(r);
-   uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end);
-   r->frame_limits = find_limits(r, r->frame_sum.value, r->last_end, end);
-   const bool wanted = r->frame >= r->first_frame && !r->failed;
-   if (wanted) {
-      frame_row(r, end, &host);
-      record_frame(r, end, &host);
+   struct report_handed_frame *h = sim_writer_begin(r->writer, sizeof(*h));
+   if (h) {
+      *h = (struct report_handed_frame){.end = end,
+                                        .wanted = r->frame >= r->first_frame && !r->failed,
+                                        .wall = host.wall,
+                                        .cpu = host.cpu};
+      sim_writer_end(r->writer, report_write_frame, r, sizeof(*h));
    }
-   sim_record_take_costs(r->record, r->frame, wanted);
-   sim_record_next_frame(r->record, to, wanted);
-   write_pending(r);
+   /* Whoever sees the frame finds it in the files. */
+   sim_writer_wait(r->writer);
    report_status(r);
    if (r->progress)
-      report_progress(r, to - from, &host);
-   report_intervals_end_frame(r);
-   report_clocks_end_frame(r, wanted);
-   report_values_clear(&r->frame_sum);
+      report_progress(r,
+                      report_domain_cycles(r, SIM_DOMAIN_GPU, end) -
+                          report_domain_cycles(r, SIM_DOMAIN_GPU, r->last_end),
+                      &host);
    r->last_end = end;
    if (r->watch.frame_ended)
       r->watch.frame_ended(r->watch.data, r->frame, end);
@@ -633,7 +555,7 @@ sim_report_frame(struct sim_report *r, sim_tick end, const uint8_t *image, uint3
       return;
    if (image && sim_report_wants_image(r) &&
        !report_files_image(r, image, width, height, error, sizeof(error)))
-      fail(r, error);
+      report_fail(r, error);
    end_frame(r, end);
 }
 
@@ -642,17 +564,17 @@ sim_report_finish(struct sim_report *r)
 {
    if (!r)
       return;
+   const bool drop = !r->next_draw; /* what came after the last frame belongs to none */
    if (r->next_draw)
       end_frame(r, r->kernel->now);
-   else {
-      csv_drop(&r->draws); /* what came after the last frame belongs to none */
-      sim_record_drop_work(r->record);
-   }
    report_intervals_finish(r);
    report_status_end(r);
-   write_pending(r);
-   sim_record_finish(r->record);
-   check_record(r);
+   bool *h = sim_writer_begin(r->writer, sizeof(*h));
+   if (h) {
+      *h = drop;
+      sim_writer_end(r->writer, report_write_end, r, sizeof(*h));
+   }
+   sim_writer_wait(r->writer);
 }
 
 void
@@ -660,6 +582,7 @@ sim_report_emergency(struct sim_report *r)
 {
    if (!r || r->failed)
       return;
+   sim_writer_wait_in_handler(r->writer);
    csv_emergency(&r->draws);
    csv_emergency(&r->frames);
 }

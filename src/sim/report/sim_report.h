@@ -21,7 +21,7 @@ struct sim_cost;
 struct sim_record_run {
    const char *mode;                /* "cycle", ... */
    const char *config_path, *ideal; /* NULL: none */
-   const struct sim_config *config; /* NULL: not recorded. Read only while the record is made */
+   const struct sim_config *config; /* NULL: not recorded. It lives as long as the report */
    const char *draws_columns;       /* as in the options */
    uint32_t interval;               /* cycles; 0: none */
    const char *power;               /* table of energies, a file or "builtin"; NULL: none */
@@ -43,7 +43,7 @@ struct sim_record_surface {
       int32_t slot; /* colour buffer or texture unit; -1: depth */
       uint32_t texture, address, format, target, width, height, depth, levels, samples;
    } state;
-   const char *format, *target, *label; /* label: NULL: none */
+   const char *format, *target, *label; /* constants; label: NULL: none */
 };
 
 struct sim_report_options {

@@ -12,6 +12,19 @@
 #include "core/sim_file.h"
 #include "report/sim_limiter.h"
 #include "report/sim_report.h"
+#include "report/sim_writer.h"
+
+/* Digits; returns where the next byte goes. */
+#define REPORT_NUMBER_BYTES 20
+char *report_put_digits(char *p, uint64_t v);
+static inline char *
+report_put_number(char *p, uint64_t v)
+{
+   if (v >= 10)
+      return report_put_digits(p, v);
+   *p = (char)('0' + v);
+   return p + 1;
+}
 
 /* --- sim_report_csv.c --- */
 
@@ -42,8 +55,7 @@ void csv_write(struct csv *c);
 void csv_emergency(struct csv *c);
 /* False if rows were lost. */
 bool csv_close(struct csv *c);
-/* Fields; each returns where the next byte goes. A text is quoted, and stays a single line. */
-char *csv_put_number(char *p, uint64_t v);
+/* A field; returns where the next byte goes. A text is quoted, and stays a single line. */
 char *csv_put_text(char *p, const char *text);
 
 /* --- sim_report_columns.c --- */
@@ -103,9 +115,25 @@ bool report_values_make(struct report_values *v, unsigned num);
 void report_values_free(struct report_values *v);
 void report_values_clear(struct report_values *v);
 void report_values_add(struct report_values *v, const struct report_values *more);
-/* Takes the counters of a slot, adds them, and leaves zeros. */
-void report_values_take(struct report_values *v, const struct report_columns *c,
-                        const struct sim_kernel *k, unsigned slot);
+
+/* Counters as they lie in the boxes: those of each box that counted something, in the order of
+ * boxes. */
+struct report_raw {
+   uint64_t stats[SIM_MAX_BOXES / 64]; /* bit per box: its own statistics are there */
+   uint64_t cycles[SIM_MAX_BOXES / 64];
+   uint32_t num; /* counters */
+   uint64_t counter[];
+};
+
+/* Bytes that the counters of a slot need at most. */
+size_t report_raw_size(const struct sim_kernel *k);
+/* Takes the counters of a slot and leaves zeros. Returns the bytes. */
+size_t report_raw_take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot);
+void report_values_add_raw(struct report_values *v, const struct report_columns *c,
+                           const struct sim_kernel *k, const struct report_raw *raw);
+/* Zeros for every counter; then counters of slots are added and left as they are. */
+void report_raw_start(struct report_raw *raw, const struct sim_kernel *k);
+void report_raw_look(struct report_raw *raw, const struct sim_kernel *k, unsigned slot);
 /* Adds the counters of a slot to the columns of sums, and leaves them as they are. */
 void report_values_look(const struct report_columns *c, const struct sim_kernel *k, unsigned slot,
                         uint64_t *sums);
@@ -131,14 +159,15 @@ uint32_t report_rows_complete(const struct sim_rows *rows);
 /* --- sim_intervals.c --- */
 
 struct report_intervals {
-   sim_tick ticks, from;            /* length, 0: none; end of the interval before */
-   struct report_values values;     /* of one */
-   uint64_t *all, *before, *frames; /* [column]: until now; until from; of frames that ended */
+   sim_tick ticks, from; /* length, 0: none; end of the interval before */
+   /* The writer's. */
+   struct report_values now, values; /* counted so far in rows that are not taken; of one interval */
+   uint64_t *before, *frames;        /* [column]: until its beginning; of frames that ended */
 };
 
 /* Intervals of so many cycles from now on; false: out of host memory. */
 bool report_intervals_start(struct sim_report *r, uint32_t cycles);
-/* Before the sums of a frame are forgotten. */
+/* In the writer's thread, before the sums of a frame are forgotten. */
 void report_intervals_end_frame(struct sim_report *r);
 /* The last one, which may be shorter. */
 void report_intervals_finish(struct sim_report *r);
@@ -206,6 +235,58 @@ bool report_files_counters(const struct sim_report *r, char *error, size_t error
 bool report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_t width,
                         uint32_t height, char *error, size_t error_size);
 
+/* --- sim_report_write.c: what the thread does that writes the files (sim_writer.h). Jobs of a
+ * report, with what is handed over. At the end of a frame the simulator waits for it, so it may
+ * read what changes with frames --- */
+
+enum report_what {
+   REPORT_ROW,
+   REPORT_ROW_IF_ANY, /* only if anything was counted */
+   REPORT_EARLIER,    /* a row of what was handed over as LATER; has no counters itself */
+   REPORT_NO_EARLIER, /* forgets them: nobody wants the frame's rows */
+   REPORT_LATER,      /* no row yet: of a command of an earlier frame */
+   REPORT_NO_ROW,     /* counts for the frame only */
+};
+struct report_handed_row {
+   enum report_what what;
+   bool hidden;       /* not written: others' exclusive cycles depend on it */
+   uint32_t number;   /* in its frame */
+   uint32_t complete; /* rows below this one are there; 0: nobody has looked */
+   struct sim_row row;
+   char label[SIM_LABEL_BYTES]; /* row.label is nothing */
+   struct report_raw raw;
+};
+void report_write_row(void *report, void *handed_row);
+
+struct report_handed_frame {
+   sim_tick end;
+   bool wanted;
+   double wall, cpu; /* host seconds */
+};
+void report_write_frame(void *report, void *handed_frame);
+
+/* Fills the record, and counters.csv; out_dir was opened before. */
+struct report_handed_run {
+   struct sim_record_run run;
+   char text[]; /* its texts */
+};
+void report_write_run(void *report, void *handed_run);
+/* The run has come to its end; what came after the last frame belongs to none. */
+void report_write_end(void *report, void *drop);
+/* sim_record_ids.c: copies and hands over. */
+void report_hand_over_program(struct sim_report *r, uint32_t number,
+                              const struct sim_record_program *program);
+void report_hand_over_bindings(struct sim_report *r, uint32_t number,
+                               const struct sim_record_surface *surfaces, unsigned num);
+/* Writes what waits in memory. */
+void report_write_pending(struct sim_report *r);
+/* Tells the user once that the reports end here, and ends them all: rows after a gap would mislead.
+ */
+void report_fail(struct sim_report *r, const char *error);
+uint64_t report_domain_cycles(const struct sim_report *r, unsigned domain, sim_tick tick);
+
+#define REPORT_ROW_BYTES(r) (600 + 2 * SIM_LABEL_BYTES + 21 * (size_t)(r)->columns.num)
+
 /* --- */
 
 struct report_frames {
@@ -223,6 +304,11 @@ struct sim_record;
 
 struct sim_report {
    struct sim_kernel *kernel;
+   struct sim_writer *writer;
+   size_t raw_bytes;               /* of struct report_handed_row and the most counters */
+   struct report_handed_row *lost; /* for those that cannot be handed over */
+   unsigned handed;                /* rows since report_rows_complete was asked */
+   double asked;                   /* host time then */
    uint32_t frame, next_draw; /* present frame; number of its next draw */
    int folder;                /* -1: none */
    char *path;                /* of the folder, for messages */
@@ -236,7 +322,7 @@ struct sim_report {
    struct sim_limits frame_limits; /* of the frame before */
    bool no_draws_csv;
    bool progress, save_frames;
-   bool failed; /* something could not be written, and the user knows */
+   _Atomic bool failed; /* something could not be written, and the user knows */
    uint32_t first_frame;
    struct report_frames *draw_frames; /* frames whose draws have rows; NULL: all */
    unsigned num_draw_frames;

@@ -5,7 +5,8 @@
  * What slots have counted, as values of columns. A command touches few of the machine's statistics,
  * so what is passed on is the list of columns that are not 0: summing, clearing and writing cost
  * what the command did and not what the machine could count. Only looking for them walks over
- * everything. Not here: which column is what (sim_report_columns.c).
+ * everything, which is why they are taken from the boxes as they lie there (struct report_raw), and
+ * become columns in the writer's thread. Not here: which column is what (sim_report_columns.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +70,60 @@ any(const uint64_t *stat, unsigned num)
    return (a[0] | a[1] | a[2] | a[3]) != 0;
 }
 
-/* Moves counters into one or two columns each. */
-static void
-move(struct report_values *v, uint64_t *stat, unsigned num, unsigned sum, unsigned own)
+/* --- Taking --- */
+
+/* Moves counters to out, and leaves zeros. */
+static inline void
+move(uint64_t *stat, unsigned num, uint64_t *out)
+{
+   unsigned s = 0;
+   for (; s + 4 <= num; s += 4) {
+      *(four *)(out + s) = *(const four *)(stat + s);
+      *(four *)(stat + s) = (four){0};
+   }
+   for (; s < num; s++) {
+      out[s] = stat[s];
+      stat[s] = 0;
+   }
+}
+
+size_t
+report_raw_size(const struct sim_kernel *k)
+{
+   size_t num = 0;
+   for (unsigned i = 0; i < k->num_boxes; i++)
+      num += k->boxes[i]->cls->num_stats + SIM_NUM_ACTIVITIES;
+   return sizeof(struct report_raw) + num * sizeof(uint64_t);
+}
+
+size_t
+report_raw_take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+{
+   uint64_t *out = raw->counter;
+   memset(raw, 0, sizeof(*raw));
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      const unsigned n = b->cls->num_stats;
+      uint64_t *stat = n ? sim_stat(b, slot) : NULL, *cycles = (uint64_t *)&b->cycles[slot];
+      if (n && any(stat, n)) {
+         raw->stats[i / 64] |= 1ull << i % 64;
+         move(stat, n, out);
+         out += n;
+      }
+      if (cycles[0] | cycles[1] | cycles[2] | cycles[3]) {
+         raw->cycles[i / 64] |= 1ull << i % 64;
+         move(cycles, SIM_NUM_ACTIVITIES, out);
+         out += SIM_NUM_ACTIVITIES;
+      }
+   }
+   raw->num = (uint32_t)(out - raw->counter);
+   return (size_t)((uint8_t *)out - (uint8_t *)raw);
+}
+
+/* Adds counters to one or two columns each. */
+static inline const uint64_t *
+add_counters(struct report_values *v, const uint64_t *stat, unsigned num, unsigned sum,
+             unsigned own)
 {
    for (unsigned s = 0; s < num; s++) {
       if (!stat[s])
@@ -79,24 +131,26 @@ move(struct report_values *v, uint64_t *stat, unsigned num, unsigned sum, unsign
       add_to(v, sum + s, stat[s]);
       if (own != NO_COLUMN)
          add_to(v, own + s, stat[s]);
-      stat[s] = 0;
    }
+   return stat + num;
 }
 
 void
-report_values_take(struct report_values *v, const struct report_columns *c,
-                   const struct sim_kernel *k, unsigned slot)
+report_values_add_raw(struct report_values *v, const struct report_columns *c,
+                      const struct sim_kernel *k, const struct report_raw *raw)
 {
+   const uint64_t *at = raw->counter;
    for (unsigned i = 0; i < k->num_boxes; i++) {
-      const struct sim_box *b = k->boxes[i];
-      const unsigned n = b->cls->num_stats, own = c->own[i];
-      uint64_t *stat = n ? sim_stat(b, slot) : NULL, *cycles = (uint64_t *)&b->cycles[slot];
-      if (n && any(stat, n))
-         move(v, stat, n, c->sum[i], own);
-      if (cycles[0] | cycles[1] | cycles[2] | cycles[3])
-         move(v, cycles, SIM_NUM_ACTIVITIES, c->sum[i] + n, own == NO_COLUMN ? own : own + n);
+      const unsigned n = k->boxes[i]->cls->num_stats, own = c->own[i];
+      if (raw->stats[i / 64] >> i % 64 & 1)
+         at = add_counters(v, at, n, c->sum[i], own);
+      if (raw->cycles[i / 64] >> i % 64 & 1)
+         at = add_counters(v, at, SIM_NUM_ACTIVITIES, c->sum[i] + n,
+                           own == NO_COLUMN ? own : own + n);
    }
 }
+
+/* --- Looking --- */
 
 static void
 look(const uint64_t *stat, unsigned num, uint64_t *values)
@@ -131,5 +185,41 @@ report_values_look_all(const struct report_columns *c, const struct sim_kernel *
       if (n)
          look(sim_stat(b, slot), n, values + c->own[i]);
       look((const uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, values + c->own[i] + n);
+   }
+}
+
+void
+report_raw_start(struct report_raw *raw, const struct sim_kernel *k)
+{
+   memset(raw, 0, report_raw_size(k));
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const unsigned n = k->boxes[i]->cls->num_stats;
+      raw->stats[i / 64] |= (uint64_t)(n > 0) << i % 64;
+      raw->cycles[i / 64] |= 1ull << i % 64;
+      raw->num += n + SIM_NUM_ACTIVITIES;
+   }
+}
+
+static inline uint64_t *
+look_raw(const uint64_t *stat, unsigned num, uint64_t *out)
+{
+   unsigned s = 0;
+   for (; s + 4 <= num; s += 4)
+      *(four *)(out + s) += *(const four *)(stat + s);
+   for (; s < num; s++)
+      out[s] += stat[s];
+   return out + num;
+}
+
+void
+report_raw_look(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+{
+   uint64_t *out = raw->counter;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      const unsigned n = b->cls->num_stats;
+      if (n)
+         out = look_raw(sim_stat(b, slot), n, out);
+      out = look_raw((const uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, out);
    }
 }

@@ -67,7 +67,8 @@ flight_before(const struct sim_box *b, sim_tick tick)
 static void
 count_run(struct sim_box *b, sim_tick tick)
 {
-   uint64_t cycles = (tick - b->run_from) / b->period;
+   const sim_tick ticks = tick - b->run_from;
+   const uint64_t cycles = b->period == 1 ? ticks : ticks / b->period;
    struct sim_activity_stats *stat = &b->cycles[b->activity & 0xffff];
    const struct sim_trace *trace = b->kernel->trace;
    const sim_tick from = b->run_from;
@@ -98,8 +99,8 @@ count(struct sim_box *b, sim_tick tick)
    count_run(b, tick);
 }
 
-void
-sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
+static void __attribute__((noinline))
+change_any(struct sim_box *b, uint32_t state, sim_tick tick)
 {
    count(b, tick);
    if (!state && b->activity)
@@ -108,16 +109,44 @@ sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
    b->turn = SIM_NEVER;
 }
 
-sim_tick
-sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake)
+/* Called for every third clock of a box: what nearly all machines need, without a call. */
+void
+sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
 {
-   sim_tick next = now + b->period;
-   if (b->busy_until <= next) {
-      if (b->rest != b->activity)
-         sim_activity_change(b, b->rest, next);
-      return wake;
+   const struct sim_kernel *k = b->kernel;
+   const uint32_t was = b->activity;
+   if (b->turn != SIM_NEVER || b->period != 1 || !k->one_domain || k->islands || k->trace) {
+      change_any(b, state, tick);
+      return;
    }
-   sim_tick end = (b->busy_until + b->period - 1) / b->period * b->period;
+   struct sim_activity_stats *stat = &b->cycles[was & 0xffff];
+   const uint64_t cycles = tick - b->run_from;
+   b->run_from = tick;
+   b->activity = state;
+   if (was & SIM_ACTIVITY_BUSY)
+      stat->busy += cycles;
+   else if (was)
+      stat->blocked += cycles;
+   if (was && state)
+      return;
+   /* As flight_before. */
+   const bool on = k->flight.on, now_on = k->flight.changed == k->now ? k->flight.before : on;
+   uint64_t flight = k->flight.cycles[0][b->cls->domain];
+   flight += on ? k->now - k->flight.since[0] : 0;
+   flight -= tick <= k->now && now_on;
+   if (!was) {
+      stat->starved += flight - b->run_flight;
+      stat->idle += cycles - (flight - b->run_flight);
+   }
+   b->run_flight = flight;
+}
+
+sim_tick
+sim_activity_work_on(struct sim_box *b, sim_tick wake)
+{
+   const sim_tick end = b->period == 1
+                            ? b->busy_until
+                            : (b->busy_until + b->period - 1) / b->period * b->period;
    /* How many cycles without work were in flight is not known later. */
    if (!b->rest)
       return end < wake ? end : wake;

@@ -81,8 +81,19 @@ sim_activity_end(struct sim_box *b, sim_tick now)
    if (state != b->activity || b->turn != SIM_NEVER)
       sim_activity_change(b, state, now);
 }
+/* The same when it goes on working by itself: until b->busy_until. */
+sim_tick sim_activity_work_on(struct sim_box *b, sim_tick wake);
 /* The box is not clocked in its next cycle but at tick wake. Returns when it must be clocked. */
-sim_tick sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake);
+static inline sim_tick
+sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake)
+{
+   const sim_tick next = now + b->period;
+   if (__builtin_expect(b->busy_until > next, 0))
+      return sim_activity_work_on(b, wake);
+   if (b->rest != b->activity)
+      sim_activity_change(b, b->rest, next);
+   return wake;
+}
 
 /* Whether work is in flight in the machine, from the next tick on. Between runs: in the tick that
  * comes next. */

@@ -15,17 +15,18 @@ report_put_digits(char *p, uint64_t v)
    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233"
                                "34353637383940414243444546474849505152535455565758596061626364656667"
                                "6869707172737475767778798081828384858687888990919293949596979899";
-   char digits[REPORT_NUMBER_BYTES], *at = digits + sizeof(digits);
+   unsigned size = 1;
+   for (uint64_t most = 10; size < REPORT_NUMBER_BYTES && v >= most; most *= 10)
+      size++;
+   char *at = p + size;
    for (; v > UINT32_MAX; v /= 100)
       memcpy(at -= 2, pairs + v % 100 * 2, 2);
    /* Most are small; a division of 32 bits is the cheap one. */
    uint32_t w = (uint32_t)v;
    for (; w >= 10; w /= 100)
       memcpy(at -= 2, pairs + w % 100 * 2, 2);
-   if (w || at == digits + sizeof(digits))
-      *--at = (char)('0' + w);
-   const size_t size = (size_t)(digits + sizeof(digits) - at);
-   memcpy(p, at, size);
+   if (at > p)
+      *p = (char)('0' + w);
    return p + size;
 }
 

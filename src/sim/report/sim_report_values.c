@@ -55,7 +55,7 @@ report_values_add(struct report_values *v, const struct report_values *more)
 
 typedef uint64_t four __attribute__((vector_size(32), aligned(8), may_alias));
 
-static inline bool
+static inline __attribute__((always_inline)) bool
 any(const uint64_t *stat, unsigned num)
 {
    four a = {0}, b = {0};
@@ -73,7 +73,7 @@ any(const uint64_t *stat, unsigned num)
 /* --- Taking --- */
 
 /* Moves counters to out, and leaves zeros. */
-static inline void
+static inline __attribute__((always_inline)) void
 move(uint64_t *stat, unsigned num, uint64_t *out)
 {
    unsigned s = 0;
@@ -96,8 +96,8 @@ report_raw_size(const struct sim_kernel *k)
    return sizeof(struct report_raw) + num * sizeof(uint64_t);
 }
 
-size_t
-report_raw_take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+static inline __attribute__((always_inline)) size_t
+take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
 {
    uint64_t *out = raw->counter;
    memset(raw, 0, sizeof(*raw));
@@ -118,6 +118,24 @@ report_raw_take(struct report_raw *raw, const struct sim_kernel *k, unsigned slo
    }
    raw->num = (uint32_t)(out - raw->counter);
    return (size_t)((uint8_t *)out - (uint8_t *)raw);
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) size_t
+take_avx2(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+{
+   return take(raw, k, slot);
+}
+#endif
+
+size_t
+report_raw_take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+{
+#ifdef __x86_64__
+   if (k->scan != SIM_SCAN_BASE)
+      return take_avx2(raw, k, slot);
+#endif
+   return take(raw, k, slot);
 }
 
 /* Adds counters to one or two columns each. */
@@ -200,7 +218,7 @@ report_raw_start(struct report_raw *raw, const struct sim_kernel *k)
    }
 }
 
-static inline uint64_t *
+static inline __attribute__((always_inline)) uint64_t *
 look_raw(const uint64_t *stat, unsigned num, uint64_t *out)
 {
    unsigned s = 0;
@@ -211,8 +229,8 @@ look_raw(const uint64_t *stat, unsigned num, uint64_t *out)
    return out + num;
 }
 
-void
-report_raw_look(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+static inline __attribute__((always_inline)) void
+look_all(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
 {
    uint64_t *out = raw->counter;
    for (unsigned i = 0; i < k->num_boxes; i++) {
@@ -222,4 +240,24 @@ report_raw_look(struct report_raw *raw, const struct sim_kernel *k, unsigned slo
          out = look_raw(sim_stat(b, slot), n, out);
       out = look_raw((const uint64_t *)&b->cycles[slot], SIM_NUM_ACTIVITIES, out);
    }
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) void
+look_all_avx2(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+{
+   look_all(raw, k, slot);
+}
+#endif
+
+void
+report_raw_look(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+{
+#ifdef __x86_64__
+   if (k->scan != SIM_SCAN_BASE) {
+      look_all_avx2(raw, k, slot);
+      return;
+   }
+#endif
+   look_all(raw, k, slot);
 }

@@ -1,72 +1,112 @@
-"""What the record of a run costs: user CPU time of replays without files, with the default record
-and with options, and bytes per row of work.
+"""What the record of a run costs, beside the same replay without files: CPU time of the thread that
+simulates, and of the whole process, or instructions of both.
 
 Usage: record_cost.py SIM CONFIG TIMES CAPTURE...
+       record_cost.py --instructions SIM CONFIG CAPTURE...
 
-Each figure is the least of TIMES replays, taken in turns, so that a host that gets slower makes
-all of them slower. The file itself (tables, views, names) costs the same for any run: it is
-measured on a record without rows, too, since short captures show little else.
+CPU times are the least of TIMES replays, taken in turns, so that a host that gets slower makes all
+of them slower. Instructions are counted by valgrind, once: they are nearly the same every time, on
+any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with a trace of
+the cycles 0 to 100,000. The last part of the table says how large the record is.
 Not here: how fast the simulator is (scripts/bench without --record).
 """
 
 import os
-import resource
+import re
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
 
-CASES = (("default", ()), ("sqlite", ("--record", "sqlite")), ("csv", ("--record", "csv")),
-         ("interval 1000", ("--record", "sqlite", "--interval", "1000")),
-         ("interval 10000", ("--record", "sqlite", "--interval", "10000")),
-         ("trace", ("--record", "csv", "--trace", "/dev/null")),
-         ("file alone", ("--record", "sqlite", "--draws-frames", "4000000000")))
+CASES = (("record", ()),
+         ("interval 10000", ("--interval", "10000")),
+         ("interval 1000", ("--interval", "1000")),
+         ("trace", ("--trace", "run.perfetto-trace", "--trace-cycles", "0-100000")))
 
 
-def user_seconds(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+def fail(command, error):
+    sys.exit("%s: %s" % (" ".join(command), error.strip()))
+
+
+def cpu_seconds(command, folder):
+    """(of the main thread, which simulates; of the process)"""
+    with tempfile.TemporaryFile("w+") as error:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=error, cwd=folder)
+        # The thread's time can be read until somebody waits for the process.
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with open("/proc/%d/task/%d/schedstat" % (process.pid, process.pid)) as f:
+            thread = int(f.read().split()[0]) * 1e-9
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            error.seek(0)
+            fail(command, error.read())
+    return thread, usage.ru_utime + usage.ru_stime
+
+
+def instructions(command, folder):
+    """The same pair in instructions."""
+    name = os.path.join(folder, "callgrind")
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--separate-threads=yes",
+                           "--callgrind-out-file=" + name] + command, cwd=folder,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode:
-        sys.exit("%s: %s" % (" ".join(command), done.stderr.strip()))
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        fail(command, done.stderr)
+    threads = []
+    for entry in sorted(os.listdir(folder)):
+        if re.fullmatch(r"callgrind-\d+", entry):
+            with open(os.path.join(folder, entry)) as f:
+                found = re.search(r"^totals: (\d+)", f.read(), re.M)
+            threads.append(int(found[1]) if found else 0)
+            os.unlink(os.path.join(folder, entry))
+    return threads[0], sum(threads)
 
 
-def bytes_per_row(folder):
+def size_of(folder):
+    """rows of work, bytes of the record, mean bytes of a row's counters"""
     path = os.path.join(folder, "run.sqlite")
     db = sqlite3.connect(path)
-    rows, counts, draws = db.execute(
-        "SELECT count(*), sum(length(counts)), coalesce(avg(CASE kind WHEN 'draw' THEN "
-        "length(counts) END), 0) FROM work JOIN work_counts USING (work)").fetchone()
+    rows, counts = db.execute("SELECT count(*), sum(length(counts)) FROM work_counts").fetchone()
     db.close()
-    return rows, os.path.getsize(path), (counts or 0) / max(rows, 1), draws
+    return rows, os.path.getsize(path), (counts or 0) / max(rows, 1)
 
 
-def measure(sim, config, times, capture):
-    base = [sim, "run", capture, "--config", config]
+def measure(sim, config, times, capture, what):
+    base = [os.path.abspath(sim), "run", os.path.abspath(capture), "--config",
+            os.path.abspath(config)]
     with tempfile.TemporaryDirectory() as folder:
-        commands = [base] + [base + ["--out", os.path.join(folder, str(i))] + list(options)
-                             for i, (_, options) in enumerate(CASES)]
-        least = [min(t) for t in zip(*([user_seconds(c) for c in commands]
-                                       for _ in range(times)))]
-        rows, size, mean, draw = bytes_per_row(os.path.join(folder, "1"))
-    none = max(least[0], 1e-6)
+        commands = [base] + [base + ["--out", name.replace(" ", "-")] + list(options)
+                             for name, options in CASES]
+        runs = [[what(c, folder) for c in commands] for _ in range(times)]
+        least = [tuple(min(pair[i] for pair in case) for i in range(2)) for case in zip(*runs)]
+        rows, size, mean = size_of(os.path.join(folder, "record"))
     name = os.path.splitext(os.path.basename(capture))[0]
-    print("%-14s %7.3f %s %7d %8.0f %8.0f %8.0f" % (
-        name, none, " ".join("%+13.1f" % (100 * (t / none - 1)) for t in least[1:]),
-        rows, size / 1e3, mean, draw), flush=True)
+    thread, process = (max(v, 1e-6) for v in least[0])
+    print("| %s | %s | %s | %d | %.0f | %.0f |" % (
+        name, "%.3f s" % thread if what is cpu_seconds else "%.0f M" % (thread / 1e6),
+        " | ".join("%+.1f %+.1f" % (100 * (a / thread - 1), 100 * (b / process - 1))
+                   for a, b in least[1:]), rows, size / 1e3, mean), flush=True)
 
 
-def main(sim, config, times, *captures):
-    print("User CPU seconds without files, what writing adds in percent; rows, kB of the file, "
-          "bytes of counters per row and per draw")
-    print("%-14s %7s %s %7s %8s %8s %8s" % (
-        "stream", "none", " ".join("%13s" % name for name, _ in CASES), "rows", "kB", "row",
-        "draw"))
+def main(arguments):
+    what = instructions if arguments and arguments[0] == "--instructions" else cpu_seconds
+    arguments = arguments[1:] if what is instructions else arguments
+    if len(arguments) < (3 if what is instructions else 4):
+        sys.exit(__doc__)
+    sim, config = arguments[:2]
+    times, captures = (1, arguments[2:]) if what is instructions else (
+        int(arguments[2]), arguments[3:])
+    if what is instructions and not shutil.which("valgrind"):
+        sys.exit("valgrind is not installed")
+    print("%s without files; what files add in percent, for the thread that simulates and for the "
+          "process; the record: rows, kB, bytes of counters in a row\n" %
+          ("Instructions" if what is instructions else "CPU time"))
+    print("| stream | none | %s | rows | kB | row |" % " | ".join(name for name, _ in CASES))
+    print("|---|--:|%s--:|--:|--:|" % ("--:|" * len(CASES)))
     for capture in captures:
-        measure(sim, config, int(times), capture)
+        measure(sim, config, times, capture, what)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 5:
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

@@ -9,8 +9,8 @@ longest=100
 exceptions='
 *.md                        ^\|                 a row of a table in Markdown is one line
 docs/images/*.svg           .                   scripts/lib/layers.py writes it
+docs/statistics.md          .                   attila-sim --describe writes its end
 tests/timing/keys.txt       ^[A-Z]+[.]         a parameter is one line
-docs/reference.md           .                   attila-sim --describe writes it
 subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa
 tests/piglit/*              .                   names of tests, each with its reason

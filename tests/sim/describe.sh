@@ -1,12 +1,18 @@
 #!/bin/bash
-# docs/reference.md and docs/interface.md are what attila-sim --describe and attila-sim interface
-# print, and the machine that is printed as .ini loads and describes itself again.
+# docs/reference.md, the list in docs/statistics.md and docs/interface.md are what attila-sim
+# --describe and attila-sim interface print, and the machine that is printed as .ini loads and
+# describes itself again.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 "$SIM" --describe --format markdown >"$WORK/reference.md" || fail "--describe"
 diff -u "$TOP/docs/reference.md" "$WORK/reference.md" | head -n 40
 cmp -s "$TOP/docs/reference.md" "$WORK/reference.md" ||
    fail "docs/reference.md is old: attila-sim --describe --format markdown > docs/reference.md"
+"$SIM" --describe --format statistics >"$WORK/statistics.md" || fail "--format statistics"
+[ "$(grep -c '^| ' "$WORK/statistics.md")" -gt 400 ] || fail "--format statistics prints too little"
+cmp -s <(sed '1,/^`attila-sim --describe --format statistics`:$/d' "$TOP/docs/statistics.md") \
+   "$WORK/statistics.md" ||
+   fail "docs/statistics.md is old: it ends with attila-sim --describe --format statistics"
 "$SIM" interface >"$WORK/interface.md" || fail "interface"
 cmp -s "$TOP/docs/interface.md" "$WORK/interface.md" ||
    fail "docs/interface.md is old: attila-sim interface > docs/interface.md"

@@ -68,6 +68,6 @@ expect_failure 2 'is the record itself' "$SIM" export "$WORK/plain" --format per
 expect_failure 2 'No space left' "$SIM" export "$WORK/plain" --format perfetto -o /dev/full
 [ -c /dev/full ] || fail "a device is not ours to remove"
 expect_failure 1 'takes csv or perfetto' "$SIM" export "$WORK/plain" --format markdown
-expect_failure 1 'takes text, markdown or ini' "$SIM" --describe --format perfetto
+expect_failure 1 'takes text, markdown, ini or statistics' "$SIM" --describe --format perfetto
 expect_failure 1 'needs --format perfetto' "$SIM" export "$WORK/plain" --frames 1
 expect_failure 1 'one file for several' "$SIM" export a b --format perfetto -o "$WORK/x"

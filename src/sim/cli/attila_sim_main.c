@@ -49,7 +49,7 @@ usage(FILE *f)
        "       attila-sim reprogram FILE ...      a capture with other shader programs (reprogram "
        "--help)\n"
        "       attila-sim interface               commands, registers and counters (Markdown)\n"
-       "       attila-sim --describe [--format text|markdown|ini]\n"
+       "       attila-sim --describe [--format text|markdown|ini|statistics]\n"
        "                                          parameters and statistics of a machine\n"
        "       attila-sim --check-env             can the ATTILA_* variables' machine be built?\n"
        "       attila-sim --help | --version\n"
@@ -268,7 +268,7 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
                   : !strcmp(arg, "ini")    ? SIM_DESCRIBE_INI
                                            : SIM_DESCRIBE_TEXT;
       return o->format != SIM_DESCRIBE_TEXT || !strcmp(arg, "text") || !strcmp(arg, "csv") ||
-             !strcmp(arg, "perfetto");
+             !strcmp(arg, "statistics") || !strcmp(arg, "perfetto");
    }
 }
 
@@ -454,11 +454,12 @@ main(int argc, char **argv)
        !o.sim.out_dir)
       return complain("%s", "--draws-frames, --draws, --draws-columns, --record, --interval and "
                             "--power need --out");
-   if (describe &&
-       (!o.format_name || o.format != SIM_DESCRIBE_TEXT || !strcmp(o.format_name, "text")))
+   if (describe && (!o.format_name || o.format != SIM_DESCRIBE_TEXT ||
+                    !strcmp(o.format_name, "text") || !strcmp(o.format_name, "statistics")))
       return cli_describe(&o);
    if (describe)
-      return complain("--describe --format takes text, markdown or ini, not \"%s\"", o.format_name);
+      return complain("--describe --format takes text, markdown, ini or statistics, not \"%s\"",
+                      o.format_name);
    if (optind == argc) {
       usage(stderr);
       return CLI_USAGE;

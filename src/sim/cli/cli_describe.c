@@ -3,43 +3,39 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim --describe: parameters and statistics of a machine, as text, as Markdown
- * (docs/reference.md) or as .ini. Markdown also says which names of the original's configuration
- * and statistics are not here, and why. Not here: commands and registers (cli_interface.c).
+ * (docs/reference.md has the parameters, docs/statistics.md the statistics) or as .ini. Markdown
+ * also says which names of the original's configuration and statistics are not here, and why. Not
+ * here: commands and registers (cli_interface.c).
  */
 #include "cli/cli.h"
 #include "config/sim_no_effect.h"
 #include "report/sim_no_statistic.h"
-
-static const char *const unit_names[SIM_NUM_UNITS] = {
-#define U(name, text) text,
-    SIM_UNITS(U)
-#undef U
-};
+#include "report/sim_report_impl.h"
 
 static void
-describe_stat(const struct sim_box_class *cls, const struct sim_stat_desc *d,
-              enum sim_describe_format format)
+describe_class(const struct sim_box_class *cls)
 {
-   if (format == SIM_DESCRIBE_MARKDOWN)
-      printf("| %s_%s | %s | %s |\n", d->name, cls->unit, unit_names[d->unit], d->doc);
-   else
-      printf("  %s_%s (%s): %s\n", d->name, cls->unit, unit_names[d->unit], d->doc);
+   printf("\n%s (%s): %s\n", cls->name, cls->unit, cls->doc);
+   for (unsigned s = 0; s < report_class_stats(cls); s++) {
+      const struct sim_stat_desc *d = report_class_stat(cls, s);
+      printf("  %s_%s (%s): %s\n", d->name, cls->unit, report_measure(d->unit), d->doc);
+   }
 }
 
+/* The part of docs/statistics.md that is made from the declarations. */
 static void
-describe_class(const struct sim_box_class *cls, enum sim_describe_format format)
+describe_statistics(void)
 {
-   if (format == SIM_DESCRIBE_MARKDOWN)
-      printf("\n## %s (%s)\n\n%s.\n\nCounted for: %s.\n\n| Statistic | Unit | Meaning |\n"
-             "|---|---|---|\n",
-             cls->name, cls->unit, cls->doc,
-             cls->charges ? cls->charges : "the draw or other command it was done for");
-   else
-      printf("\n%s (%s): %s\n", cls->name, cls->unit, cls->doc);
-   for (unsigned s = 0; s < cls->num_stats; s++)
-      describe_stat(cls, &cls->stats[s], format);
-   for (unsigned s = 0; s < SIM_NUM_ACTIVITIES; s++)
-      describe_stat(cls, &sim_activity_stat_descs[s], format);
+   for (unsigned i = 0; i < sim_netlist_num_classes; i++) {
+      const struct sim_box_class *cls = sim_netlist_classes[i];
+      printf("\n### %s (%s)\n\n%s.\n\n", cls->name, cls->unit, cls->doc);
+      printf("| Statistic | Unit | Meaning | Whose row |\n|---|---|---|---|\n");
+      for (unsigned s = 0; s < report_class_stats(cls); s++) {
+         const struct sim_stat_desc *d = report_class_stat(cls, s);
+         printf("| %s_%s | %s | %s | %s |\n", d->name, cls->unit, report_measure(d->unit), d->doc,
+                report_class_attribution(cls, s));
+      }
+   }
 }
 
 /* The words of a list, each in a row of its own. */
@@ -75,6 +71,10 @@ cli_describe(struct cli_options *o)
 {
    char error[1024];
    struct attila_sim_options options = o->sim;
+   if (o->format_name && !strcmp(o->format_name, "statistics")) {
+      describe_statistics();
+      return CLI_OK;
+   }
    options.mode = ATTILA_MODE_CYCLE;
    options.out_dir = NULL;
    options.save_frames = false;
@@ -88,13 +88,15 @@ cli_describe(struct cli_options *o)
    if (o->format == SIM_DESCRIBE_MARKDOWN)
       printf("# Parameters\n\n");
    sim_config_describe(&sim->gpu.config, o->format, stdout);
-   if (o->format != SIM_DESCRIBE_INI) {
-      printf(o->format == SIM_DESCRIBE_MARKDOWN ? "\n# Statistics\n" : "\nStatistics\n");
+   if (o->format == SIM_DESCRIBE_TEXT) {
+      printf("\nStatistics\n");
       for (unsigned i = 0; i < sim_netlist_num_classes; i++)
-         describe_class(sim_netlist_classes[i], o->format);
+         describe_class(sim_netlist_classes[i]);
    }
-   if (o->format == SIM_DESCRIBE_MARKDOWN)
+   if (o->format == SIM_DESCRIBE_MARKDOWN) {
+      printf("\n# Statistics\n\n[statistics.md](statistics.md#every-statistic) lists them.\n");
       describe_original();
+   }
    attila_sim_destroy(sim);
    return CLI_OK;
 }

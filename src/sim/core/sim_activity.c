@@ -99,8 +99,7 @@ count(struct sim_box *b, sim_tick tick)
    count_run(b, tick);
 }
 
-static void __attribute__((noinline))
-change_any(struct sim_box *b, uint32_t state, sim_tick tick)
+static void __attribute__((noinline)) change_any(struct sim_box *b, uint32_t state, sim_tick tick)
 {
    count(b, tick);
    if (!state && b->activity)
@@ -144,9 +143,8 @@ sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
 sim_tick
 sim_activity_work_on(struct sim_box *b, sim_tick wake)
 {
-   const sim_tick end = b->period == 1
-                            ? b->busy_until
-                            : (b->busy_until + b->period - 1) / b->period * b->period;
+   const sim_tick end =
+       b->period == 1 ? b->busy_until : (b->busy_until + b->period - 1) / b->period * b->period;
    /* How many cycles without work were in flight is not known later. */
    if (!b->rest)
       return end < wake ? end : wake;

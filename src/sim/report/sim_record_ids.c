@@ -186,7 +186,8 @@ report_hand_over_bindings(struct sim_report *r, uint32_t number,
 /* --- Writing --- */
 
 void
-sim_record_program(struct sim_record *rec, uint32_t number, const struct sim_record_program *program)
+sim_record_program(struct sim_record *rec, uint32_t number,
+                   const struct sim_record_program *program)
 {
    if (!record_usable(rec))
       return;

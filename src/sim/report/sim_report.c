@@ -414,8 +414,7 @@ sim_report_draw(struct sim_report *r, const struct sim_row *draw)
 {
    if (!r || !report_frames_wanted(r))
       return;
-   struct report_handed_row *h =
-       begin_row(r, REPORT_ROW, draw, draw->draw + 1, draw->draw + 1);
+   struct report_handed_row *h = begin_row(r, REPORT_ROW, draw, draw->draw + 1, draw->draw + 1);
    end_row(r, h, sizeof(h->raw));
 }
 

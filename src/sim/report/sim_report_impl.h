@@ -161,7 +161,7 @@ uint32_t report_rows_complete(const struct sim_rows *rows);
 struct report_intervals {
    sim_tick ticks, from; /* length, 0: none; end of the interval before */
    /* The writer's. */
-   struct report_values now, values; /* counted so far in rows that are not taken; of one interval */
+   struct report_values now, values; /* in rows that are not taken yet; of one interval */
    uint64_t *before, *frames;        /* [column]: until its beginning; of frames that ended */
 };
 
@@ -309,9 +309,9 @@ struct sim_report {
    struct report_handed_row *lost; /* for those that cannot be handed over */
    unsigned handed;                /* rows since report_rows_complete was asked */
    double asked;                   /* host time then */
-   uint32_t frame, next_draw; /* present frame; number of its next draw */
-   int folder;                /* -1: none */
-   char *path;                /* of the folder, for messages */
+   uint32_t frame, next_draw;      /* present frame; number of its next draw */
+   int folder;                     /* -1: none */
+   char *path;                     /* of the folder, for messages */
    struct csv draws, frames;
    struct sim_record *record; /* NULL: none */
    struct sim_limiter limiter;

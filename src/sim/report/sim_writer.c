@@ -19,9 +19,9 @@
 #include <time.h>
 
 #define BLOCK_BYTES (256u << 10)
-#define WORTH_WAKING (64u << 10)  /* bytes handed over since the thread was woken last */
-#define MOST_WAITING (32u << 20)  /* bytes: then who hands over waits */
-#define HANDLER_WAITS 2000        /* of a millisecond */
+#define WORTH_WAKING (64u << 10) /* bytes handed over since the thread was woken last */
+#define MOST_WAITING (32u << 20) /* bytes: then who hands over waits */
+#define HANDLER_WAITS 2000       /* of a millisecond */
 #define STACK_BYTES (1u << 20)
 
 struct job {

@@ -65,7 +65,7 @@ choose_files(struct sim_report *r, const char *names, bool *sqlite, char *error,
 }
 
 static bool
-open_record(struct sim_report *r, char *error, size_t error_size)
+open_record(struct sim_report *r, const struct sim_record_run *run, char *error, size_t error_size)
 {
    char *folder = r->path ? realpath(r->path, NULL) : NULL;
    if (!folder)
@@ -73,6 +73,14 @@ open_record(struct sim_report *r, char *error, size_t error_size)
    else
       r->record = sim_record_create(folder, &r->columns, r->kernel, error, error_size);
    free(folder);
+   /* The table of energies may be wrong, which the user must know before anything runs. */
+   if (r->record && run->power) {
+      sim_record_fill(r->record, run);
+      if (sim_record_error(r->record)) {
+         snprintf(error, error_size, "%s", sim_record_error(r->record));
+         return false;
+      }
+   }
    return r->record != NULL;
 }
 
@@ -94,7 +102,7 @@ open_files(struct sim_report *r, const struct sim_report_options *o, bool sqlite
       snprintf(error, error_size, "out of host memory");
       return false;
    }
-   return !failed && (!sqlite || open_record(r, error, error_size));
+   return !failed && (!sqlite || open_record(r, &o->run, error, error_size));
 }
 
 /* What is handed over outlives the caller's texts. */
@@ -124,6 +132,8 @@ hand_over_run(struct sim_report *r, const struct sim_record_run *run)
    h->run.config_path = keep_text(&at, run->config_path);
    h->run.ideal = keep_text(&at, run->ideal);
    h->run.draws_columns = keep_text(&at, run->draws_columns);
+   h->run.power = NULL; /* the caller's text */
+   h->filled = run->power != NULL;
    sim_writer_end(r->writer, report_write_run, r, size);
    sim_writer_wake(r->writer);
 }

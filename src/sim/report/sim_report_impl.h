@@ -268,6 +268,7 @@ void report_write_frame(void *report, void *handed_frame);
 /* Fills the record, and counters.csv; out_dir was opened before. */
 struct report_handed_run {
    struct sim_record_run run;
+   bool filled; /* the record is already */
    char text[]; /* its texts */
 };
 void report_write_run(void *report, void *handed_run);

@@ -301,7 +301,7 @@ report_write_run(void *report, void *handed_run)
    char error[4600];
    if (r->columns.num && !report_files_counters(r, error, sizeof(error)))
       report_fail(r, error);
-   if (r->record && !r->failed) {
+   if (r->record && !h->filled && !r->failed) {
       sim_record_fill(r->record, &h->run);
       check_record(r);
    }

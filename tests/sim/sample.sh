@@ -19,13 +19,22 @@ grep -q 'the interval has it' "$WORK/log" || { cat "$WORK/log"; fail "the interv
 quietly "again" "$sample" --out "$WORK/b" --error 2 --jobs 3 "$WORK/long.attila"
 cmp "$WORK/a/estimate.csv" "$WORK/b/estimate.csv" || fail "the same seed, other estimates"
 [ "$(wc -l <"$WORK/a/sampled.csv")" -lt 41 ] || fail "all frames were simulated"
+# A part of the run, and a rehearsal: the same frames from the run of all of them.
+quietly "part" "$sample" --out "$WORK/part" --frames 10-29 --error 5 \
+   --truth "$WORK/full/frames.csv" --rehearse "$WORK/long.attila"
+grep -q '^12 of 20 frames' "$WORK/log" || { cat "$WORK/log"; fail "--frames 10-29"; }
+awk -F, 'NR > 1 && ($1 < 10 || $1 > 29) {exit 1}' "$WORK/part/sampled.csv" || fail "other frames"
 # Frames that are the same leave no doubt.
 quietly "no doubt" "$sample" --out "$WORK/c" --error 0.001 --hot-error 0 "$WORK/long.attila"
-grep -q '^6 of 40 .*(0.000 %' "$WORK/log" || { cat "$WORK/log"; fail "equal frames leave doubt"; }
+grep -q '^12 of 40 .*(0.000 %' "$WORK/log" || { cat "$WORK/log"; fail "equal frames leave doubt"; }
 
 expect_failure 2 'exists' "$sample" --out "$WORK/a" "$WORK/long.attila"
 expect_failure 2 'required' "$sample" "$WORK/long.attila"
 expect_failure 2 'less than' "$sample" --out "$WORK/d" --error 0 "$WORK/long.attila"
 expect_failure 2 'cannot hold' "$sample" --out "$WORK/d" --error 0.1 "$WORK/long.attila"
-expect_failure 2 'need 6' "$sample" --out "$WORK/f" --most 5 "$WORK/long.attila"
+expect_failure 2 'begins with 12 frames' "$sample" --out "$WORK/f" --most 5 "$WORK/long.attila"
+expect_failure 2 'from --truth, which is missing' "$sample" --out "$WORK/g" --rehearse \
+   "$WORK/long.attila"
+expect_failure 2 'no such file' "$sample" --out "$WORK/g" --truth "$WORK/nothing" \
+   "$WORK/long.attila"
 expect_failure 1 'cannot be replayed' "$sample" --out "$WORK/e" "$WORK/nothing"

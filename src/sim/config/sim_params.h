@@ -599,7 +599,7 @@
    P(DVFS, RestoreAbove, restore_low, 25, 0, 99, "percent",                                      \
       "WATERMARK: BackDomain back to its frequency above this filling")                          \
    P(DVFS, HoldCycles, hold, 50000, 1, 1000000000, "GPU cycles",                                 \
-      "WATERMARK: at nominal frequency, full or empty without a break before a step")            \
+      "WATERMARK: full or empty without a break before a step")                                  \
    T(DVFS, Scaled, scaled, "geometry, fragment",                                                 \
       "RACE_TO_IDLE, DEADLINE, ORACLE: domains that change together")                            \
    P(DVFS, FrameRate, frame_rate, 60, 1, 100000, "frames/s",                                     \

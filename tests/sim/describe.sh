@@ -10,7 +10,7 @@ cmp -s "$TOP/docs/reference.md" "$WORK/reference.md" ||
    fail "docs/reference.md is old: attila-sim --describe --format markdown > docs/reference.md"
 "$SIM" --describe --format statistics >"$WORK/statistics.md" || fail "--format statistics"
 [ "$(grep -c '^| ' "$WORK/statistics.md")" -gt 400 ] || fail "--format statistics prints too little"
-cmp -s <(sed '1,/^`attila-sim --describe --format statistics`:$/d' "$TOP/docs/statistics.md") \
+cmp -s <(sed '1,/^.attila-sim --describe --format statistics.:$/d' "$TOP/docs/statistics.md") \
    "$WORK/statistics.md" ||
    fail "docs/statistics.md is old: it ends with attila-sim --describe --format statistics"
 "$SIM" interface >"$WORK/interface.md" || fail "interface"

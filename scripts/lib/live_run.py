@@ -10,7 +10,8 @@ import sqlite3
 import subprocess
 import tempfile
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from timing_data import TOP
+
 RUN = os.path.join(TOP, "scripts", "attila-run")
 INTERVAL = 5000   # cycles
 TRACE_LIMIT = 2   # MiB of a trace between units

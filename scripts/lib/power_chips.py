@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tempfile
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from timing_data import TOP
+
 # Each keeps other units busy: filters, ALUs, blending and memory, depth.
 CASES = ("texture_trilinear", "texture_magnified", "alu_independent", "blend", "depth_pass")
 REGULATORS = 0.8  # of what the board draws reaches chip and memory
@@ -105,4 +106,5 @@ def main():
         print("\n%s:\n\n%s" % (name, text))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -80,9 +80,8 @@ def page(study, o, results, pictures):
     """The text of the study's page."""
     games = ["%s, frames %s" % (os.path.basename(g.rpartition(":")[0]).removesuffix(".attila"),
                                 g.rpartition(":")[2]) for g in o.game if study.games]
-    head = ("Written by `scripts/studies --update %s`; do not edit. After %s. Scenes of glmark2 "
-            "at %s, "
-            "without their first frame, which uploads%s. Design: %s." % (
+    head = ("Written by `scripts/studies --update %s`; do not edit. After %s. Scenes of glmark2 at "
+            "%s, without their first frame, which uploads%s. Design: %s." % (
                 study.name, study.source, os.path.basename(o.captures).rpartition("-")[0],
                 "".join("; " + g for g in games),
                 ", ".join("`scripts/lib/studies/" + s + ".ini`" for s in study.spaces)))

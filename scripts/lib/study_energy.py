@@ -40,8 +40,7 @@ class Rate(Study):
         return (table([self.kind, "T", "E", "ED²"],
                       [["%d" % n] + ["%.3f" % v for v in values] for n, *values in rows]) +
                 "\nRelative to %d; mean of the captures. Least T at %d, least E at %d, least ED² "
-                "at "
-                "%d.\nBy capture, %d instead of %d, and the number with the least ED²:\n\n" % (
+                "at %d.\nBy capture, %d instead of %d, and the number with the least ED²:\n\n" % (
                     self.base, best["T"], best["E"], best["ED²"], rows[-1][0], self.base) +
                 table(["capture", "T", "E", "least ED²"], by_scene) + "\n" + self.paper + "\n\n" +
                 self.differs + "\n" + cycles_table(r, lambda p: p.settings[self.key]))
@@ -67,23 +66,17 @@ class FragmentRate(Rate):
             "`configs/power/150nm.ini`, the paper's process.")
     spaces, key, kind, base = ["fragment-rate"], "NumFragmentShaders", "fragment shaders", 2
     paper = ("The paper: time falls with the rate until returns diminish, at 4 cycles a tile; "
-             "beyond "
-             "that the\npower of a faster engine costs more than it gains, so ED² has a minimum in "
-             "between.")
+             "beyond that the\npower of a faster engine costs more than it gains, so ED² has a "
+             "minimum in between.")
     differs = ("What differs: the paper scales one engine, we count whole shaders with their "
-               "texture "
-               "units; its frame\nis of Enemy Territory and bound by fragments for most of its "
-               "time. "
-               "The signs are the paper's: energy\nfalls as long as the frame gets shorter and "
-               "rises "
-               "when it hardly does any more, and ED² is least at more\nshaders than energy. "
-               "Where in "
-               "between depends on what limits: captures bound by fragments gain to the\nend; "
-               "those "
-               "bound by vertices or by the bus gain nothing and pay for shaders that leak and are "
-               "clocked,\nas the table by capture shows. A capture may even take longer with more "
-               "shaders: each has a texture\ncache of its own that fetches the same texels "
-               "([texture-units.md](texture-units.md)).")
+               "texture units; its frame\nis of Enemy Territory and bound by fragments for most of "
+               "its time. The signs are the paper's: energy\nfalls as long as the frame gets "
+               "shorter and rises when it hardly does any more, and ED² is least at more\nshaders "
+               "than energy. Where in between depends on what limits: captures bound by fragments "
+               "gain to the\nend; those bound by vertices or by the bus gain nothing and pay for "
+               "shaders that leak and are clocked,\nas the table by capture shows. A capture may "
+               "even take longer with more shaders: each has a texture\ncache of its own that "
+               "fetches the same texels ([texture-units.md](texture-units.md)).")
 
 
 class VertexRate(Rate):
@@ -94,16 +87,10 @@ class VertexRate(Rate):
             "`configs/power/150nm.ini`, the paper's process.")
     spaces, key, kind, base = ["vertex-rate"], "NumVertexShaders", "vertex shaders", 4
     paper = ("The paper: time goes on falling with the rate of vertices, energy begins to rise at "
-             "the "
-             "most\naggressive rates, ED² is least at 5 to 6 cycles a vertex, much faster than "
-             "its base "
-             "of 18 or 38.")
-    differs = ("What differs: the signs are the paper's, also that least energy comes at fewer "
-               "and least "
-               "ED² at more\nthan the base. The curve flattens sooner than the paper's because it "
-               "is a "
-               "mean of captures: where\nmeshes are fine, time falls to the end and ED² with it; "
-               "where "
-               "fragments limit, four more vertex\nshaders gain nothing and cost energy, as the "
-               "table "
-               "by capture shows.")
+             "the most\naggressive rates, ED² is least at 5 to 6 cycles a vertex, much faster than "
+             "its base of 18 or 38.")
+    differs = ("What differs: the signs are the paper's, also that least energy comes at fewer and "
+               "least ED² at more\nthan the base. The curve flattens sooner than the paper's "
+               "because it is a mean of captures: where\nmeshes are fine, time falls to the end "
+               "and ED² with it; where fragments limit, four more vertex\nshaders gain nothing and "
+               "cost energy, as the table by capture shows.")

@@ -2,7 +2,7 @@
 what the parameters describe. Not here: running (studies.py).
 """
 
-from study_results import Study, cycles_table, mean, table
+from study_results import Study, cycles_table, mean, table, texture_hits
 from study_shaders import SCENES
 
 
@@ -30,14 +30,11 @@ class Configurations(Study):
             fps, joules = self.fps(p), self.joules(p)
             rows.append([p.machine, "%.0f" % fps, "%.1f" % p.area, "%.1f" % (fps / p.area),
                          "%.2f" % (1000 * joules), "%.1f" % (fps * joules), "%.0f" % (1 / joules)])
-            good = sum(s.get("HitsFetch_FC64_TU-FSTU", 0) for s in p.statistics.values())
-            bad = sum(s.get("MissesFetch_FC64_TU-FSTU", 0) for s in p.statistics.values())
-            blocked, ready, ended = (sum(s.get(n + "Threads_ShF-FS", 0) for s in
-                                         p.statistics.values())
+            total = p.total()
+            blocked, ready, ended = (total.get(n + "Threads_ShF-FS", 0)
                                      for n in ("Blocked", "Ready", "Finished"))
             threads = blocked + ready + ended
-            texture.append([p.machine, "%.1f %%" % (100 * good / (good + bad)) if good + bad else
-                            "no such caches",
+            texture.append([p.machine, texture_hits(total) or "no such caches",
                             "%.1f %%" % (100 * blocked / threads) if threads else ""])
         return (table(["machine", "frames/s", "mm² at 130 nm", "frames/s per mm²",
                        "mJ per frame", "watts", "frames per J"], rows) +
@@ -48,12 +45,10 @@ class Configurations(Study):
                        "threads that are blocked"], texture) +
                 "\nWhat differs: the report gives no speeds; it says that the original takes 13 to "
                 "20 minutes for a frame\nof Doom 3, and that few fetches fail beside those that "
-                "are "
-                "good. Here a look-up that misses is counted\nagain in each cycle that it is "
-                "tried; "
-                "the more units want the same small frame's texels, the more often\nthat is: "
-                "`large` "
-                "is far too large for 320x240. Over time: `scripts/studies evolution`.\n" +
+                "are good. Here a look-up that misses is counted\nagain in each cycle that it is "
+                "tried; the more units want the same small frame's texels, the more often\nthat "
+                "is: `large` is far too large for 320x240. Over time: `scripts/studies "
+                "evolution`.\n" +
                 cycles_table(r, lambda p: p.machine))
 
     def plot(self, plt, r):

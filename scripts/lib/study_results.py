@@ -8,6 +8,15 @@ import os
 import sqlite3
 
 
+def added(dictionaries):
+    """{key: sum of its values}"""
+    total = {}
+    for d in dictionaries:
+        for key, value in d.items():
+            total[key] = total.get(key, 0) + value
+    return total
+
+
 class StudyError(Exception):
     """Told to the user."""
 
@@ -24,6 +33,10 @@ class Place:
     def fits(self, wanted):
         return all((self.space if k == "space" else self.machine if k == "machine" else
                     self.settings.get(k)) == str(v) for k, v in wanted.items())
+
+    def total(self):
+        """{statistic: value} over all captures."""
+        return added(self.statistics.values())
 
 
 class Results:
@@ -65,10 +78,7 @@ class Results:
             place.cycles[name] = sum(r[0] for r in rows)
             place.seconds[name] = sum(r[1] for r in rows) / 1000
             place.frames[name] = len(rows)
-            total = place.statistics.setdefault(name, {})
-            for _, _, text in rows:
-                for key, value in json.loads(text).items():
-                    total[key] = total.get(key, 0) + value
+            place.statistics[name] = added(json.loads(text) for _, _, text in rows)
 
     def all(self, **wanted):
         return [p for p in self.places if p.fits(wanted)]
@@ -87,6 +97,13 @@ class Results:
 def mean(ratios):
     """Geometric."""
     return math.exp(sum(math.log(r) for r in ratios) / len(ratios))
+
+
+def texture_hits(statistics):
+    """Of the texture units, all together: their share in percent as text; "": no such caches."""
+    hits = statistics.get("HitsFetch_FC64_TU-FSTU", 0)
+    looks = hits + statistics.get("MissesFetch_FC64_TU-FSTU", 0)
+    return "%.1f %%" % (100 * hits / looks) if looks else ""
 
 
 def percent(ratio):

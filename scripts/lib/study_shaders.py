@@ -2,7 +2,7 @@
 (studies.py).
 """
 
-from study_results import Study, cycles_table, mean, percent, table
+from study_results import Study, cycles_table, mean, percent, table, texture_hits
 
 # Scenes of glmark2 with the work of games: vertices, textures, programs, transparency.
 SCENES = ["build", "texture:texture-filter=mipmap", "shading:shading=phong", "bump", "shadow",
@@ -49,28 +49,22 @@ class Unified(Study):
                 "\nSpeed over separate, 2 shaders, 1-way; mean of the captures. Unified over "
                 "separate by capture,\n1-way, for 2, 4, 6 and 8 shaders:\n\n" +
                 table(["capture", "2", "4", "6", "8"], by_scene) +
-                "\n| | paper | here |\n|---|---:|---:|\n"
-                "| unified over separate | +1 to +8 %% (abstract: +2 to +7 %%) | %s to %s |\n"
-                "| per area of the shaders | +15 to +30 %% | %s to %s |\n"
-                "| per area of the chip (`attila-sim area`) | not given | %s to %s |\n"
-                "| 4 shaders over 2, separate, 1-way | about 2 | %.2f |\n"
-                "| 2-way over 1-way, at most | +8 %% | %s |\n"
-                "| 4-way over 2-way | nothing | %s at most |\n" % (
+                "\n| | paper | here |\n|---|---:|---:|\n| unified over separate | +1 to +8 %% "
+                "(abstract: +2 to +7 %%) | %s to %s |\n| per area of the shaders | +15 to +30 %% | "
+                "%s to %s |\n| per area of the chip (`attila-sim area`) | not given | %s to %s "
+                "|\n| 4 shaders over 2, separate, 1-way | about 2 | %.2f |\n| 2-way over 1-way, at "
+                "most | +8 %% | %s |\n| 4-way over 2-way | nothing | %s at most |\n" % (
                     *(percent(f(v)) for v in (gains, shaders, chips) for f in (min, max)),
                     r.speed(r.one(machine="separate", NumFragmentShaders=4, FetchRate=1), base),
                     percent(max(self.wider(r, 1, 2))), percent(max(self.wider(r, 2, 4)))) +
                 "\nWhat differs: the paper's frames of UT2004 at 1024x768 with anisotropic filters "
                 "are bound by\nfragments nearly throughout, so that more fragment shaders help "
-                "more "
-                "and vertices matter less.\nHere frames are small and their meshes fine: scenes "
-                "with "
-                "many vertices gain more from the\nlarger pool, those that wait for memory or the "
-                "system bus (texture, bump) nothing. The argument\nby area is the paper's: the "
-                "four "
-                "vertex shaders that are saved are a third of the smallest\nmachine and a twelfth "
-                "of "
-                "the largest; over the whole chip, with caches, ROPs and channels, they\nare "
-                "less.\n"
+                "more and vertices matter less.\nHere frames are small and their meshes fine: "
+                "scenes with many vertices gain more from the\nlarger pool, those that wait for "
+                "memory or the system bus (texture, bump) nothing. The argument\nby area is the "
+                "paper's: the four vertex shaders that are saved are a third of the "
+                "smallest\nmachine and a twelfth of the largest; over the whole chip, with caches, "
+                "ROPs and channels, they\nare less.\n"
                 + cycles_table(r, lambda p: "%s %s, %s-way" % (
                     p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"])))
 
@@ -104,8 +98,7 @@ class Bandwidth(Study):
     title = "More memory bandwidth for many shaders"
     source = "MICRO 2005, section 6.4, Figure 9"
     what = ("Six and eight shaders with four, five and six memory channels: 64, 80 and 96 bytes "
-            "per\n"
-            "cycle.")
+            "per\ncycle.")
     spaces = ["bandwidth"]
     scenes = ["texture:texture-filter=mipmap", "shading:shading=phong", "bump", "desktop"]
 
@@ -134,9 +127,8 @@ class Bandwidth(Study):
                 "\nWhat differs: the paper's machines with six and eight shaders use 60 to 70 % of "
                 "their bandwidth\nover a frame of 1024x768, most of it for textures. At 320x240 a "
                 "frame of these captures fits\ninto the caches but for its first use, and what "
-                "limits "
-                "is the shaders; the captures that do\nread a lot show the gain, as the table by "
-                "capture says.\n" +
+                "limits is the shaders; the captures that do\nread a lot show the gain, as the "
+                "table by capture says.\n" +
                 cycles_table(r, lambda p: "%s %s, %s-way, %s channels" % (
                     p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"],
                     p.settings["V2MemoryChannels"])))
@@ -182,9 +174,7 @@ class TextureUnits(Study):
         for row, c in zip(reads, r.captures):
             for n in (3, 2, 1):
                 s = r.one(ThreadWindow="TRUE", SharedTextureUnits=n).statistics[c]
-                hits = s.get("HitsFetch_FC64_TU-FSTU", 0)
-                misses = s.get("MissesFetch_FC64_TU-FSTU", 0)
-                row.append("%.1f %%" % (100 * hits / (hits + misses)) if hits + misses else "")
+                row.append(texture_hits(s))
             for n in (3, 2, 1):
                 s = r.one(ThreadWindow="TRUE", SharedTextureUnits=n).statistics[c]
                 row.append("%d" % s.get("ReadBytesMemory_TU-FSTU", 0))
@@ -200,11 +190,9 @@ class TextureUnits(Study):
                 "which keeps texture units\nbusy: with one, 95 to 99 %. glmark2's scenes ask for "
                 "one bilinear or trilinear sample and many\ninstructions; two units are enough for "
                 "them. `timing/texture_aniso` and `timing/texture_trilinear`\nare the ones bound "
-                "by "
-                "texture units, and behave as the paper says; with the queue the number of\nunits "
-                "still matters for them, since they do nothing else. Fewer units share one cache "
-                "for "
-                "the same\ntexels: hit rates rise and bytes fall, as in Figure 8.\n" +
+                "by texture units, and behave as the paper says; with the queue the number "
+                "of\nunits still matters for them, since they do nothing else. Fewer units share "
+                "one cache for the same\ntexels: hit rates rise and bytes fall, as in Figure 8.\n" +
                 cycles_table(r, lambda p: "%s, %s" % (
                     "window" if p.settings["ThreadWindow"] == "TRUE" else "queue",
                     p.settings["SharedTextureUnits"])))

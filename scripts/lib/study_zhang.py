@@ -46,18 +46,14 @@ class BoundingBox(Study):
                       ["all", "frame", "paper: above 10 % in"], rows) +
                 "\nTiles that a level need not divide, all of them, and how much faster the frame "
                 "is.\n\n| | paper | here |\n|---|---:|---:|\n| tiles saved, mean weighted by "
-                "fragments | 10.11 %% | %.1f %% |\n| in the first level | nearly nothing | %.1f "
-                "%% at "
-                "most |\n" % (100 * kept / pixels, 100 * max(
+                "fragments | 10.11 %% | %.1f %% |\n| in the first level | nearly nothing | %.1f %% "
+                "at most |\n" % (100 * kept / pixels, 100 * max(
                     saved(without.statistics[c], test.statistics[c], 1) for c in r.captures)) +
                 "\nWhat differs: the sign is the paper's, the size is not. The paper does not say "
-                "how "
-                "large its frames\nare. Here they are small, and so are triangles; a tile beside a "
-                "small triangle is often in part on\nthe inner side of all three edges, which is "
-                "what "
-                "the box tells. `scripts/studies --size 800x600\nbounding-box` has larger "
-                "triangles. "
-                "Traversal limits few of these frames, so they gain little.\n" +
+                "how large its frames\nare. Here they are small, and so are triangles; a tile "
+                "beside a small triangle is often in part on\nthe inner side of all three edges, "
+                "which is what the box tells. `scripts/studies --size 800x600\nbounding-box` has "
+                "larger triangles. Traversal limits few of these frames, so they gain little.\n" +
                 cycles_table(r, lambda p: "with" if p is test else "without"))
 
     def plot(self, plt, r):
@@ -77,8 +73,7 @@ class HalfCycle(Study):
     title = "Shaders without latencies"
     source = "Zhang and others 2019, section 2"
     what = ("Half-cycle mode simulates fixed function, texture units and memory cycle by cycle, "
-            "and\n"
-            "lets shaders execute without latencies ([half-cycle.md](../half-cycle.md)).")
+            "and\nlets shaders execute without latencies ([half-cycle.md](../half-cycle.md)).")
     spaces = ["half-cycle-full", "half-cycle-half"]
     scenes = ["build", "shadow", "refract", "buffer", "bump", "loop", "jellyfish", "ideas",
               "golden/desktop", "golden/shading", "golden/texture"]
@@ -96,13 +91,12 @@ class HalfCycle(Study):
         rows = [[m, c, str(a), str(b), "%.2f" % (b / a)] for m, c, a, b in pairs]
         ratios = [b / a for _, _, a, b in pairs]
         return (table(["machine", "stream", "cycles", "half", "ratio"], rows) +
-                "\nCycles of half-cycle mode over those of cycle mode: %.2f to %.2f, mean %.2f.\n\n"
-                "What differs: the paper has no cycle-accurate shader to compare with, so it gives "
-                "no figure; it\nargues that the error is bearable and the simulator simpler. The "
-                "table is the error: next to none\nwhere shaders wait for textures and memory, "
-                "most "
-                "where they compute. On attila-bgpu loop even takes "
-                "longer in half-cycle mode; why has not been found out.\n"
+                "\nCycles of half-cycle mode over those of cycle mode: %.2f to %.2f, mean "
+                "%.2f.\n\nWhat differs: the paper has no cycle-accurate shader to compare with, so "
+                "it gives no figure; it\nargues that the error is bearable and the simulator "
+                "simpler. The table is the error: next to none\nwhere shaders wait for textures "
+                "and memory, most where they compute. On attila-bgpu loop even takes longer in "
+                "half-cycle mode; why has not been found out.\n"
                 % (min(ratios), max(ratios), mean(ratios)))
 
     def plot(self, plt, r):

@@ -49,13 +49,9 @@ load_config(struct attila_sim *sim, const struct attila_sim_options *o, char *er
             size_t error_size)
 {
    struct sim_config *config = &sim->gpu.config;
-   sim_config_defaults(config);
-   if (o->config_path && !sim_config_load(config, o->config_path, print_warning, error, error_size))
+   if (!sim_config_read(config, o->config_path, o->overrides, o->num_overrides, print_warning,
+                        error, error_size))
       return false;
-   for (unsigned i = 0; i < o->num_overrides; i++) {
-      if (!sim_config_set(config, o->overrides[i], error, error_size))
-         return false;
-   }
    config->sim.half |= o->mode == ATTILA_MODE_HALF;
    if (!sim_config_check(config, error, error_size))
       return false;

@@ -253,6 +253,10 @@ test_tables(void **state)
    char error[800], *text;
    size_t size;
    power_table_defaults(&t);
+#define N(section, key, member, def, min, max, unit, doc) \
+   assert_true((def) >= (min) && (def) <= (max) && t.member == (def));
+   POWER_NUMBERS(N)
+#undef N
    assert_true(power_table_set(&t, "LEAKAGE.Ratio=0.5", error, sizeof(error)));
    assert_true(power_table_set(&t, "CLOCK.GatingStyle=linear", error, sizeof(error)));
    assert_true(power_table_set(&t, "ENERGY.FloatAdd=2", error, sizeof(error)));

@@ -61,23 +61,13 @@ put_head(struct sim_index_writer *w, struct sim_index_head head)
    put(w, &head, sizeof(head));
 }
 
-/* Room for so many elements of what *array points to; false: no memory. */
 static bool
 room(struct sim_index_writer *w, void *array, size_t *have, size_t want, size_t bytes)
 {
-   void *old, *grown;
-   memcpy(&old, array, sizeof(old));
-   if (want <= *have)
-      return true;
-   want += want / 2 + 64;
-   grown = realloc(old, want * bytes);
-   if (!grown) {
+   const bool ok = sim_index_room(array, have, want, bytes);
+   if (!ok)
       fail(w, ENOMEM);
-      return false;
-   }
-   memcpy(array, &grown, sizeof(grown));
-   *have = want;
-   return true;
+   return ok;
 }
 
 static struct sim_index_writer *

@@ -50,6 +50,10 @@ bool cli_number(const char *text, const char **end, uint32_t *value);
 bool cli_whole_number(const char *text, uint32_t *value); /* and nothing after it */
 /* "A" or "A-B" */
 bool cli_range(const char *text, uint32_t *first, uint32_t *last);
+/* Whether two paths name one file that exists. */
+bool cli_same_file(const char *a, const char *b);
+/* Of this process: does not depend on what else the host does. */
+double cli_cpu_seconds(void);
 /* command: "attila-sim maps"; format has one %s, for what. Returns CLI_USAGE. */
 int cli_complain(const char *command, const char *format, const char *what);
 

@@ -38,9 +38,7 @@ static const struct option long_options[] = {
 };
 
 struct options {
-   const char *config;
-   const char **sets;
-   unsigned num_sets;
+   struct cli_options machine; /* -c and -s */
    const struct sim_area_process *process;
    const char *format;
 };
@@ -61,11 +59,10 @@ static bool
 read_machine(const struct options *o, struct sim_config *config)
 {
    char error[1024];
-   sim_config_defaults(config);
-   bool good = !o->config || sim_config_load(config, o->config, warn, error, sizeof(error));
-   for (unsigned i = 0; good && i < o->num_sets; i++)
-      good = sim_config_set(config, o->sets[i], error, sizeof(error));
-   good = good && sim_config_check(config, error, sizeof(error));
+   const struct cli_options *m = &o->machine;
+   const bool good = sim_config_read(config, m->sim.config_path, m->overrides + 1, m->num_overrides,
+                                     warn, error, sizeof(error)) &&
+                     sim_config_check(config, error, sizeof(error));
    if (!good)
       warn(error);
    return good;
@@ -135,20 +132,14 @@ static bool
 apply(struct options *o, int option, const char *arg)
 {
    uint32_t nm;
-   switch (option) {
-   case 'c':
-      o->config = arg;
+   if (cli_machine_option(&o->machine, option, arg))
       return true;
-   case 's':
-      o->sets[o->num_sets++] = arg;
-      return true;
-   case OPT_PROCESS:
+   if (option == OPT_PROCESS) {
       o->process = cli_whole_number(arg, &nm) ? sim_area_process(nm) : NULL;
       return o->process;
-   default:
-      o->format = arg;
-      return !strcmp(arg, "text") || !strcmp(arg, "csv") || !strcmp(arg, "markdown");
    }
+   o->format = arg; /* OPT_FORMAT */
+   return !strcmp(arg, "text") || !strcmp(arg, "csv") || !strcmp(arg, "markdown");
 }
 
 int
@@ -156,16 +147,13 @@ cli_area(int argc, char **argv)
 {
    struct options o = {.process = sim_area_process(SIM_AREA_DEFAULT_NM), .format = "text"};
    int option, index = 0, status = CLI_OK;
-   o.sets = calloc((size_t)argc + 1, sizeof(*o.sets));
-   if (!o.sets) {
-      warn("out of host memory");
+   if (!cli_options_begin(&o.machine, argc))
       return CLI_FILE;
-   }
    while (status == CLI_OK &&
           (option = getopt_long(argc, argv, "c:s:h", long_options, &index)) != -1) {
       if (option == 'h') {
          fputs(help, stdout);
-         free(o.sets);
+         free(o.machine.overrides);
          return CLI_OK;
       }
       if (option == '?')
@@ -177,6 +165,6 @@ cli_area(int argc, char **argv)
       status = complain("\"%s\" is one argument too many", argv[optind]);
    if (status == CLI_OK)
       status = print_area(&o);
-   free(o.sets);
+   free(o.machine.overrides);
    return status;
 }

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include "attila_frames.h"
 #include "attila_index.h"
 #include "cli/cli.h"
@@ -28,14 +27,6 @@ struct job {
    double last; /* CPU time at the snapshot before */
 };
 
-static double
-cpu_seconds(void)
-{
-   struct timespec ts;
-   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
-   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
-}
-
 /* Whether this frame's beginning gets a snapshot. */
 static bool
 wanted(const struct job *j)
@@ -43,7 +34,7 @@ wanted(const struct job *j)
    const struct sim_index_info *info = j->old ? sim_index_info(j->old) : NULL;
    if (info)
       return j->snapshots < info->snapshots && sim_index_frame(j->old, j->snapshots) == j->frame;
-   return j->every ? j->frame % j->every == 0 : cpu_seconds() - j->last >= PATIENCE;
+   return j->every ? j->frame % j->every == 0 : cli_cpu_seconds() - j->last >= PATIENCE;
 }
 
 static void
@@ -64,7 +55,7 @@ snapshot(struct job *j, const struct attila_place *place)
    sim_index_put_machine(j->writer, j->frame, j->machine, &machine);
    free(machine.data);
    j->snapshots++;
-   j->last = cpu_seconds();
+   j->last = cli_cpu_seconds();
 }
 
 static int
@@ -126,7 +117,7 @@ write_index(struct job *j, const char *path, const struct sim_index_key *key)
       fprintf(stderr, "attila-sim: %s\n", error);
       return CLI_FILE;
    }
-   j->last = cpu_seconds();
+   j->last = cli_cpu_seconds();
    const double start = j->last;
    const int status = replay(j);
    const uint64_t bytes = sim_index_written(j->writer);
@@ -137,7 +128,7 @@ write_index(struct job *j, const char *path, const struct sim_index_key *key)
    if (status == CLI_OK)
       printf("%s: %u snapshots of %u frames%s, %.1f MiB, %.1f s of CPU\n", path, j->snapshots,
              j->frame, j->old ? " for another machine" : "", (double)bytes / 1048576,
-             cpu_seconds() - start);
+             cli_cpu_seconds() - start);
    return status;
 }
 

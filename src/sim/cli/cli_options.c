@@ -2,12 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the parts of attila-sim that parse options of their own have in common: numbers, ranges,
- * the machine (-c, -s), what is said of a wrong one. Not here: which options there are.
+ * What the parts of attila-sim have in common: numbers, ranges, the machine (-c, -s), what is said
+ * of a wrong option, and questions to the host. Not here: which options there are.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
 #include "cli/cli.h"
 
 bool
@@ -59,6 +61,21 @@ cli_range(const char *text, uint32_t *first, uint32_t *last)
    if (*end == '-' && !cli_number(end + 1, &end, last))
       return false;
    return !*end && *last >= *first;
+}
+
+bool
+cli_same_file(const char *a, const char *b)
+{
+   struct stat sa, sb;
+   return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+double
+cli_cpu_seconds(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
 int

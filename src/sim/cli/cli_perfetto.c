@@ -549,14 +549,6 @@ remove_half(const char *path)
       remove(path);
 }
 
-/* Whether two paths name one file that exists. */
-static bool
-same_file(const char *a, const char *b)
-{
-   struct stat sa, sb;
-   return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-}
-
 int
 cli_perfetto(const struct cli_options *o, const char *folder)
 {
@@ -572,7 +564,7 @@ cli_perfetto(const struct cli_options *o, const char *folder)
    snprintf(path, sizeof(path), "%s/run.perfetto-trace", folder);
    if (sqlite3_open_v2(database, &t.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
       snprintf(t.error, sizeof(t.error), "%.400s: %s", database, sqlite3_errmsg(t.db));
-   else if (same_file(database, t.path))
+   else if (cli_same_file(database, t.path))
       snprintf(t.error, sizeof(t.error), "%.400s is the record itself: name another file", t.path);
    else if (!(t.f = fopen(t.path, "we")))
       snprintf(t.error, sizeof(t.error), "%.400s: %s", t.path, strerror(errno));

@@ -46,18 +46,9 @@ static const struct option long_options[] = {
 
 struct options {
    const char *folder, *table;
-   const char **set;
-   unsigned num_set;
-   int by; /* in kinds; -1: the run */
+   struct cli_options changes; /* -s, of the table */
+   int by;                     /* enum power_row_kind; -1: the run */
    bool csv, write, describe;
-};
-
-static const struct {
-   const char *name, *rows, *seconds;
-} kinds[] = {
-    {"frame", "frames", "r.simulated_ms * 1e-3"},
-    {"work", "work", "r.exclusive_cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
-    {"interval", "intervals", "r.cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
 };
 
 static int
@@ -146,11 +137,12 @@ print_csv(sqlite3 *db, const struct options *o)
                              "seconds, sum(dynamic_fj) AS dynamic_fj, sum(clock_fj) AS clock_fj, "
                              "sum(leakage_fj) AS leakage_fj, sum(offchip_fj) AS offchip_fj, "
                              "sum(total_fj) AS total_fj FROM frame_energy GROUP BY unit")
-           : sqlite3_mprintf("SELECT e.%s, unit, %s AS seconds, dynamic_fj, clock_fj, leakage_fj, "
-                             "offchip_fj, total_fj FROM %s_energy e JOIN %s r USING (%s) ORDER BY "
-                             "1, 2",
-                             kinds[o->by].name, kinds[o->by].seconds, kinds[o->by].name,
-                             kinds[o->by].rows, kinds[o->by].name);
+           : sqlite3_mprintf(
+                 "SELECT e.%s, unit, r.%s AS seconds, dynamic_fj, clock_fj, leakage_fj, "
+                 "offchip_fj, total_fj FROM %s_energy e JOIN %s r USING (%s) ORDER BY "
+                 "1, 2",
+                 power_rows[o->by].name, power_rows[o->by].seconds, power_rows[o->by].name,
+                 power_rows[o->by].rows, power_rows[o->by].name);
    const int prepared = sqlite3_prepare_v2(db, query, -1, &s, NULL);
    sqlite3_free(query);
    if (prepared != SQLITE_OK)
@@ -181,8 +173,8 @@ make_table(const struct options *o, sqlite3 *db, struct power_table *t, char *er
       power_table_defaults(t);
    if (good && o->table)
       good = power_table_load(t, o->table, error, size);
-   for (unsigned i = 0; good && i < o->num_set; i++)
-      good = power_table_set(t, o->set[i], error, size);
+   for (unsigned i = 0; good && i < o->changes.num_overrides; i++)
+      good = power_table_set(t, o->changes.overrides[1 + i], error, size);
    return good;
 }
 
@@ -194,7 +186,8 @@ what_is_missing(sqlite3 *db, const struct options *o)
       return "a functional run has no time, and no energy: --mode cycle";
    if (number(db, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_nonzero'") == 0)
       return "no statistics in this record";
-   if (o->by == 1 && number(db, "SELECT count(*) FROM run WHERE draws_columns IS NOT NULL") > 0)
+   if (o->by == POWER_ROWS_WORK &&
+       number(db, "SELECT count(*) FROM run WHERE draws_columns IS NOT NULL") > 0)
       return "its work has only some statistics (--draws-columns): --by frame";
    return NULL;
 }
@@ -235,17 +228,16 @@ describe(const struct options *o)
 static bool
 apply(struct options *o, int option, const char *arg)
 {
-   switch (option) {
-   case 's':
-      o->set[o->num_set++] = arg;
+   if (cli_machine_option(&o->changes, option, arg))
       return true;
+   switch (option) {
    case OPT_TABLE:
       o->table = arg;
       return *arg;
    case OPT_BY:
       o->by = -1;
-      for (int i = 0; i < 3; i++)
-         o->by = strcmp(arg, kinds[i].name) ? o->by : i;
+      for (int i = 0; i < POWER_NUM_ROWS; i++)
+         o->by = strcmp(arg, power_rows[i].name) ? o->by : i;
       return o->by >= 0 || !strcmp(arg, "run");
    case OPT_FORMAT:
       o->csv = !strcmp(arg, "csv");
@@ -266,8 +258,7 @@ cli_power(int argc, char **argv)
    sqlite3 *db = NULL;
    char path[4400];
    int option;
-   o.set = calloc((size_t)argc + 1, sizeof(*o.set));
-   if (!o.set)
+   if (!cli_options_begin(&o.changes, argc))
       return CLI_FILE;
    while ((option = getopt_long(argc, argv, "s:h", long_options, NULL)) != -1) {
       if (option == 'h') {
@@ -284,7 +275,7 @@ cli_power(int argc, char **argv)
    if (optind + 1 != argc || o.describe)
       return complain("%s", o.describe ? "--describe takes no folder" : "it takes one folder");
    if (!o.csv && o.by >= 0)
-      return complain("--by %s needs --format csv", kinds[o.by].name);
+      return complain("--by %s needs --format csv", power_rows[o.by].name);
    o.folder = argv[optind];
    snprintf(path, sizeof(path), "%s/run.sqlite", o.folder);
    int result;
@@ -293,6 +284,6 @@ cli_power(int argc, char **argv)
    else
       result = evaluate(&o, db);
    sqlite3_close(db);
-   free(o.set);
+   free(o.changes.overrides);
    return result;
 }

@@ -193,19 +193,12 @@ copy(struct reprogram *w)
    return w->stream.status;
 }
 
-static bool
-same_file(const char *a, const char *b)
-{
-   struct stat x, y;
-   return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int
 reprogram(struct reprogram *w)
 {
    char error[1024];
    int status = CLI_OK;
-   if (same_file(w->source, w->target))
+   if (cli_same_file(w->source, w->target))
       return complain("\"%s\" is the capture itself", w->target);
    if (!cli_stream_open(&w->stream, w->source))
       return CLI_FILE;

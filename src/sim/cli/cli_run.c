@@ -221,15 +221,6 @@ print_profile(const struct sim_kernel *k, uint64_t cycles)
              cycles ? (double)times[c].ns / (double)cycles : 0.0);
 }
 
-/* Of this process: does not depend on what else the host does. */
-static double
-cpu_seconds(void)
-{
-   struct timespec ts;
-   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
-   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
-}
-
 struct result {
    uint32_t frames;
    uint64_t cycles;
@@ -258,7 +249,7 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    if (o->frames && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
       sim_report_set_first_frame(sim->device.report, o->first_frame);
    *r = (struct result){0};
-   double start = host_seconds(), cpu = cpu_seconds();
+   double start = host_seconds(), cpu = cli_cpu_seconds();
    struct replay run = {
        .o = o, .sim = sim, .capture = capture, .index = open_index(o, sim, path, capture)};
    int status = replay(&run);
@@ -270,7 +261,7 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    if (status == CLI_OK && (sim_report_failed(sim->device.report) || sim->frames_failed))
       status = CLI_FILE;
    r->host = host_seconds() - start;
-   r->cpu = cpu_seconds() - cpu;
+   r->cpu = cli_cpu_seconds() - cpu;
    r->cycles = attila_sim_cycles(sim);
    r->ms = (double)sim->gpu.kernel.now * sim->gpu.kernel.ns_per_tick * 1e-6;
    if (profile)

@@ -417,6 +417,18 @@ sim_config_load(struct sim_config *config, const char *path, void (*warn)(const 
 }
 
 bool
+sim_config_read(struct sim_config *config, const char *path, const char *const *settings,
+                unsigned num_settings, void (*warn)(const char *message), char *error,
+                size_t error_size)
+{
+   sim_config_defaults(config);
+   bool good = !path || sim_config_load(config, path, warn, error, error_size);
+   for (unsigned i = 0; good && i < num_settings; i++)
+      good = sim_config_set(config, settings[i], error, error_size);
+   return good;
+}
+
+bool
 sim_config_check_ranges(const struct sim_config *config, char *error, size_t error_size)
 {
    for (unsigned i = 0; i < NUM_PARAMS; i++) {

@@ -42,6 +42,11 @@ bool sim_config_load(struct sim_config *config, const char *path, void (*warn)(c
 /* Applies one "Section.Key=value". */
 bool sim_config_set(struct sim_config *config, const char *assignment, char *error,
                     size_t error_size);
+/* A machine as a user names it: the defaults, a file on top (NULL: none), settings on top of that.
+ * Not checked yet (sim_config_check). */
+bool sim_config_read(struct sim_config *config, const char *path, const char *const *settings,
+                     unsigned num_settings, void (*warn)(const char *message), char *error,
+                     size_t error_size);
 /* That each parameter is in its range, and texts are texts. */
 bool sim_config_check_ranges(const struct sim_config *config, char *error, size_t error_size);
 /* That, and relations between parameters (powers of two, lanes multiple of 4, ...). */

@@ -10,20 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void __attribute__((noreturn, cold)) out_of_memory(void)
-{
-   fprintf(stderr, "attila: out of host memory\n");
-   abort();
-}
-
 static void
 add_stretch(struct sim_island *i, const struct sim_stretch *s)
 {
    if (i->num == i->size) {
       i->size = i->size * 2 + 16;
-      i->stretch = realloc(i->stretch, i->size * sizeof(*i->stretch));
-      if (!i->stretch)
-         out_of_memory();
+      i->stretch = sim_checked(realloc(i->stretch, i->size * sizeof(*i->stretch)));
    }
    i->stretch[i->num++] = *s;
 }
@@ -36,9 +28,7 @@ sim_islands_create(struct sim_kernel *k, unsigned num)
               SIM_MAX_ISLANDS);
       abort();
    }
-   struct sim_islands *all = calloc(1, sizeof(*all));
-   if (!all)
-      out_of_memory();
+   struct sim_islands *all = sim_checked(calloc(1, sizeof(*all)));
    all->num = num;
    for (unsigned i = 0; i < num; i++)
       add_stretch(&all->island[i],

@@ -113,7 +113,6 @@ static void
 drop(struct writer *w)
 {
    static const char *const tables[] = {"power", "power_terms"};
-   static const char *const kinds[] = {"work", "frame", "interval"};
    static const char *const views[] = {"energy", "box_energy", "power"};
    char query[200];
    for (unsigned i = 0; i < 2; i++) {
@@ -121,8 +120,8 @@ drop(struct writer *w)
       sql(w, query);
    }
    for (unsigned i = 0; i < 9; i++) {
-      snprintf(query, sizeof(query), "DROP VIEW IF EXISTS %s.%s_%s", w->schema, kinds[i / 3],
-               views[i % 3]);
+      snprintf(query, sizeof(query), "DROP VIEW IF EXISTS %s.%s_%s", w->schema,
+               power_rows[i / 3].name, views[i % 3]);
       sql(w, query);
    }
 }
@@ -239,8 +238,12 @@ make_terms(struct writer *w, const struct power_table *t)
 
 /* --- Views --- */
 
-struct kind {
-   const char *name, *rows, *cycles, *seconds;
+const struct power_rows power_rows[POWER_NUM_ROWS] = {
+    [POWER_ROWS_WORK] = {"work", "work", "exclusive_cycles",
+                         "exclusive_cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
+    [POWER_ROWS_FRAME] = {"frame", "frames", "cycles", "simulated_ms * 1e-3"},
+    [POWER_ROWS_INTERVAL] = {"interval", "intervals", "cycles",
+                             "cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
 };
 
 /* Names without a schema: a view may not name one, or other connections could not attach the file.
@@ -248,7 +251,7 @@ struct kind {
  * Counts and time of every row with what they cost; of boxes or of units. Those of a state count as
  * if nominal in the first part, so the second adds the difference. */
 static char *
-make_parts(struct writer *w, const struct kind *k, bool boxes)
+make_parts(struct writer *w, const struct power_rows *k, bool boxes)
 {
    sqlite3_str *s = sqlite3_str_new(w->db);
    const bool states = has_table(w, "power_states");
@@ -293,7 +296,8 @@ make_parts(struct writer *w, const struct kind *k, bool boxes)
 }
 
 static void
-make_energy(struct writer *w, const struct kind *k, const char *view, const char *owner, bool boxes)
+make_energy(struct writer *w, const struct power_rows *k, const char *view, const char *owner,
+            bool boxes)
 {
    char *parts = make_parts(w, k, boxes);
    char *query = sqlite3_mprintf(
@@ -311,13 +315,8 @@ make_energy(struct writer *w, const struct kind *k, const char *view, const char
 static void
 make_views(struct writer *w)
 {
-   static const struct kind kinds[] = {
-       {"work", "work", "exclusive_cycles", "exclusive_cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
-       {"frame", "frames", "cycles", "simulated_ms * 1e-3"},
-       {"interval", "intervals", "cycles", "cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
-   };
-   for (unsigned i = 0; i < 3; i++) {
-      const struct kind *k = &kinds[i];
+   for (unsigned i = 0; i < POWER_NUM_ROWS; i++) {
+      const struct power_rows *k = &power_rows[i];
       make_energy(w, k, "energy", "unit", false);
       make_energy(w, k, "box_energy", "box", true);
       char *query = sqlite3_mprintf(

@@ -12,6 +12,13 @@
 #include <sqlite3.h>
 #include "power/power_model.h"
 
+/* What has energy in a record: what a view is called after (and the column that numbers its rows),
+ * the table of rows, and in SQL a row's cycles and seconds. */
+enum power_row_kind { POWER_ROWS_WORK, POWER_ROWS_FRAME, POWER_ROWS_INTERVAL, POWER_NUM_ROWS };
+extern const struct power_rows {
+   const char *name, *rows, *cycles, *seconds;
+} power_rows[POWER_NUM_ROWS];
+
 /* Writes the tables power and power_terms and their views into the record, in place of those that
  * are there; temporary: for this connection alone, and the file stays as it is. The record has its
  * configuration, boxes and counters. False with a message. */

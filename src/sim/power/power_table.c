@@ -45,11 +45,6 @@ static const struct {
 #undef G
 };
 
-#define N(section, key, member, def, min, max, unit, doc) \
-   _Static_assert((def) >= (min) && (def) <= (max), #section "." #key ": default out of range");
-POWER_NUMBERS(N)
-#undef N
-
 static double *
 value_of(struct power_table *t, const struct number *n)
 {

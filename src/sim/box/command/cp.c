@@ -609,7 +609,7 @@ cp_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class cp_class = {
     .name = "CommandProcessor",
     .unit = "CP",
-    .doc = "Executes the command stream and controls the machine (ISPASS 2006 section 2).",
+    .doc = "Executes the command stream and controls the machine (ISPASS 2006 section 2)",
     .size = sizeof(struct cp),
     .domain = SIM_DOMAIN_GPU,
     .init = cp_init,

@@ -247,7 +247,7 @@ clp_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class clp_class = {
     .name = "Clipper",
     .unit = "CLP",
-    .doc = "Rejects and clips primitives (ISPASS 2006 section 2).",
+    .doc = "Rejects and clips primitives (ISPASS 2006 section 2)",
     .size = sizeof(struct clp),
     .domain = SIM_DOMAIN_GPU,
     .clock = clp_clock,

@@ -205,7 +205,7 @@ pa_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class pa_class = {
     .name = "PrimitiveAssembly",
     .unit = "PA",
-    .doc = "Makes points, lines and triangles of vertices (ISPASS 2006 section 2).",
+    .doc = "Makes points, lines and triangles of vertices (ISPASS 2006 section 2)",
     .size = sizeof(struct pa),
     .domain = SIM_DOMAIN_GPU,
     .clock = pa_clock,

@@ -494,7 +494,7 @@ sl_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class sl_class = {
     .name = "StreamerLoader",
     .unit = "SL#",
-    .doc = "Loads and converts vertex attributes (ISPASS 2006 section 2, Streamer).",
+    .doc = "Loads and converts vertex attributes (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct sl),
     .domain = SIM_DOMAIN_GPU,
     .init = sl_init,

@@ -169,7 +169,7 @@ const struct sim_box_class stc_class = {
     .name = "StreamerCommit",
     .unit = "StC",
     .doc =
-        "Sends shaded vertices to primitive assembly in order (ISPASS 2006 section 2, Streamer).",
+        "Sends shaded vertices to primitive assembly in order (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct stc),
     .domain = SIM_DOMAIN_GPU,
     .clock = stc_clock,

@@ -305,7 +305,7 @@ stf_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class stf_class = {
     .name = "StreamerFetch",
     .unit = "StF",
-    .doc = "Reads the indices of a draw (ISPASS 2006 section 2, Streamer).",
+    .doc = "Reads the indices of a draw (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct stf),
     .domain = SIM_DOMAIN_GPU,
     .init = stf_init,

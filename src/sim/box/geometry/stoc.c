@@ -250,7 +250,7 @@ stoc_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class stoc_class = {
     .name = "StreamerOutputCache",
     .unit = "StOC",
-    .doc = "Post shading vertex cache (ISPASS 2006 section 2, Streamer).",
+    .doc = "Post shading vertex cache (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct stoc),
     .domain = SIM_DOMAIN_GPU,
     .init = stoc_init,

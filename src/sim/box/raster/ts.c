@@ -242,7 +242,7 @@ ts_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class ts_class = {
     .name = "TriangleSetup",
     .unit = "TS",
-    .doc = "Sets up primitives for traversal (ISPASS 2006 section 2).",
+    .doc = "Sets up primitives for traversal (ISPASS 2006 section 2)",
     .size = sizeof(struct ts),
     .domain = SIM_DOMAIN_GPU,
     .init = ts_init,

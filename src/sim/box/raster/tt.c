@@ -261,7 +261,7 @@ tt_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class tt_class = {
     .name = "TriangleTraversal",
     .unit = "TT",
-    .doc = "Finds the tiles a primitive covers (ISPASS 2006 section 2, Fragment Generator).",
+    .doc = "Finds the tiles a primitive covers (ISPASS 2006 section 2, Fragment Generator)",
     .size = sizeof(struct tt),
     .domain = SIM_DOMAIN_GPU,
     .init = tt_init,

@@ -168,8 +168,7 @@ stc_dump(const struct sim_box *b, FILE *f)
 const struct sim_box_class stc_class = {
     .name = "StreamerCommit",
     .unit = "StC",
-    .doc =
-        "Sends shaded vertices to primitive assembly in order (ISPASS 2006 section 2, Streamer)",
+    .doc = "Sends shaded vertices to primitive assembly in order (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct stc),
     .domain = SIM_DOMAIN_GPU,
     .clock = stc_clock,

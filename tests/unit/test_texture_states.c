@@ -119,7 +119,7 @@ check_and_compact(const struct emul_tex_state *st, struct emul_tex_plan *plan, u
       assert_true(s || step->mask == plan->mask);
       for (unsigned q = 0; q < 4; q++)
          count[q] += (step->mask >> q * 4 & 15) != 0;
-      for (unsigned t = 0; t < 4; t++)
+      for (unsigned t = 0; t < (plan->linear ? 4 : 1); t++)
          for (unsigned i = 0; i < 16; i++) {
             uint32_t a = step->address[t][i];
             if (!(step->mask >> i & 1))
@@ -205,6 +205,21 @@ texels_are_the_formats(void **state)
    }
 }
 
+/* The texels of a plan as a texture unit places them; others are anything. */
+static void
+place(struct emul_tex_plan *plan, uint8_t *placed)
+{
+   memset(placed, 0xa5, plan->num_steps * 64 * 4);
+   for (unsigned s = 0; s < plan->num_steps; s++)
+      for (unsigned t = 0; t < (plan->linear ? 4 : 1); t++)
+         for (unsigned i = 0; i < 16; i++) {
+            uint32_t a = plan->steps[s].address[t][i];
+            if (a < EMUL_TEX_NO_ADDRESS)
+               memcpy(placed + ((s * 4 + t) * 16 + i) * 4, memory + a, 4);
+         }
+   plan->placed = true;
+}
+
 static void
 every_way_gives_the_same_bits(void **state)
 {
@@ -212,7 +227,7 @@ every_way_gives_the_same_bits(void **state)
    static struct emul_tex_plan plan;
    static struct emul_tex_request req;
    static uint8_t copy[16 + EMUL_TEX_MAX_STEPS * 64 * 16];
-   unsigned valid = 0, fast = 0, corners = 0, by_target[7] = {0};
+   unsigned valid = 0, fast = 0, corners = 0, placed = 0, by_target[7] = {0};
    random_memory();
    for (unsigned n = 0; n < 30000; n++) {
       struct attila_tex_regs r = random_regs();
@@ -235,14 +250,24 @@ every_way_gives_the_same_bits(void **state)
          isa->filter(&st, &req, &plan, memory, &got);
          if (!same_bits(&want, &got, req.mask))
             fail_msg("state %u: plan and filter differ on %s (fast %u)", n, isa->name, st.fast);
+         assert_true(plan.num_steps <= emul_tex_max_steps(&st));
+         if (emul_tex_can_place(&st)) {
+            place(&plan, copy);
+            isa->filter(&st, &req, &plan, copy, &got);
+            if (!same_bits(&want, &got, req.mask))
+               fail_msg("state %u: filtering placed texels differs on %s", n, isa->name);
+            plan.placed = false;
+            placed++;
+         }
          corners += check_and_compact(&st, &plan, copy);
          isa->filter(&st, &req, &plan, copy, &got);
          if (!same_bits(&want, &got, req.mask))
             fail_msg("state %u: filtering a copy differs on %s", n, isa->name);
       }
    }
-   if (valid < 20000 || fast < 5000 || corners < 5000)
-      fail_msg("only %u valid states, %u with a shortcut, %u cube corners", valid, fast, corners);
+   if (valid < 20000 || fast < 5000 || corners < 5000 || placed < 5000)
+      fail_msg("only %u valid states, %u with a shortcut, %u cube corners, %u placed", valid, fast,
+               corners, placed);
    if (by_target[ATTILA_TEX_2D] < 1000 || by_target[ATTILA_TEX_3D] < 500 ||
        by_target[ATTILA_TEX_CUBE] < 500)
       fail_msg("anisotropic quads: 2D %u, 3D %u, cube %u", by_target[ATTILA_TEX_2D],

@@ -43,8 +43,9 @@ init_pools(struct tu *t)
    /* In the window, waiting for room in the ready queue, in that, and one being looked up. */
    uint32_t elements = t->window + n + 1;
    t->tasks = reserve(tasks, sizeof(*t->tasks));
+   t->small = sim_box_alloc(&t->box, tasks * sizeof(*t->small));
    t->accesses = reserve(n, sizeof(*t->accesses));
-   t->elements = reserve(elements, sizeof(*t->elements));
+   t->elements = sim_box_alloc(&t->box, elements * sizeof(*t->elements));
    t->waiters = reserve((t->window + 1) * TU_ELEMENT_LINES, sizeof(*t->waiters));
    /* Host memory that is never touched but for the steps in use. */
    t->plans = reserve(tasks, sizeof(*t->plans));
@@ -60,10 +61,6 @@ init_pools(struct tu *t)
    t->filtering = reserve(t->filter_mask + 1, sizeof(*t->filtering));
    t->result_mask = tu_ring_mask(t->result_queue);
    t->results = reserve(t->result_mask + 1, sizeof(*t->results));
-   for (uint32_t i = 0; i < tasks; i++) {
-      t->tasks[i].plan = &t->plans[i];
-      t->tasks[i].texels = t->texels + (size_t)i * TU_TEXEL_STORE;
-   }
 }
 
 static void
@@ -105,7 +102,6 @@ tu_fini(struct sim_box *b)
    free(t->arrived);
    free(t->tasks);
    free(t->accesses);
-   free(t->elements);
    free(t->waiters);
    free(t->plans);
    free(t->texels);

@@ -31,6 +31,14 @@
 /* The stores of all tasks must not fall into the same sets of the host's caches: an odd number of
  * lines. */
 #define TU_TEXEL_STORE (EMUL_TEX_MAX_STEPS * EMUL_TEX_TAPS * EMUL_LANES * 16 + 64)
+/* The plan and the placed texels (emul_tex_filter) of most tasks, side by side: the host's caches
+ * hold those of many. */
+#define TU_SMALL_STEPS 2
+struct tu_small {
+   uint8_t
+       plan[offsetof(struct emul_tex_plan, steps) + TU_SMALL_STEPS * sizeof(struct emul_tex_step)];
+   uint32_t texels[TU_SMALL_STEPS][EMUL_TEX_TAPS][EMUL_LANES];
+} __attribute__((aligned(64)));
 
 /* A texture operation of a thread, from its first quad's arrival to its last quad's answer. */
 struct tu_task {
@@ -43,9 +51,10 @@ struct tu_task {
    uint8_t element_shift; /* log2 bytes of an element of memory */
    uint8_t texel_shift;   /* the same of a texel in the cache */
    uint8_t space;         /* log2 by which the texture is compressed */
-   uint32_t texels_used;  /* of the store */
+   bool placed;           /* texels go where the plan's taps are, else one behind the other */
+   uint32_t texels_used;  /* of the store, unless they are placed */
    struct emul_tex_plan *plan;
-   uint8_t *texels; /* [TU_TEXEL_STORE], what has been read */
+   uint8_t *texels; /* what has been read */
 };
 
 /* A quad of a task: what the original calls a texture access. */
@@ -74,8 +83,9 @@ struct tu_op {
    uint16_t let_go;    /* bit per line: it was read early and is not pinned any more */
    uint8_t line_of[TU_TEXELS];
    uint8_t texels_of[TU_TEXELS]; /* by line */
-   uint32_t key[TU_TEXELS];      /* by line */
-   uint32_t line[TU_TEXELS];     /* in the cache, once found */
+   struct {
+      uint32_t key, at; /* at: in the cache, once found */
+   } line[TU_TEXELS];
 };
 
 /* What goes through look-up, window and read together: an anisotropic sample of a quad. */
@@ -87,7 +97,7 @@ struct tu_element {
    uint8_t at;       /* operation being looked up or read */
    bool waits;       /* in the window */
    struct tu_op op[TU_ELEMENT_OPS];
-};
+} __attribute__((aligned(64)));
 
 /* An element waits for a line; next: for the same line. */
 struct tu_waiter {
@@ -161,8 +171,9 @@ struct tu {
    struct tu_access *accesses;
    struct tu_element *elements;
    struct tu_waiter *waiters;
-   struct emul_tex_plan *plans;
-   uint8_t *texels;
+   struct tu_small *small;
+   struct emul_tex_plan *plans; /* of tasks that do not fit there */
+   uint8_t *texels;             /* [TU_TEXEL_STORE] of each, likewise */
    struct tu_stack free_tasks, free_accesses, free_elements, free_waiters;
    /* Pipeline. */
    sim_tick address_free;  /* when address calculation can begin another operation */

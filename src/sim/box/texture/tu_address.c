@@ -28,6 +28,22 @@ compression(const struct emul_tex_state *st, struct tu_task *task)
    task->space = (uint8_t)(task->texel_shift + 4 - task->element_shift);
 }
 
+/* Where the task's plan and texels are. */
+static void
+choose_store(struct tu *t, struct tu_task *task)
+{
+   task->placed = emul_tex_can_place(task->state);
+   task->texels_used = 0;
+   if (task->placed && emul_tex_max_steps(task->state) <= TU_SMALL_STEPS) {
+      struct tu_small *small = &t->small[t->task];
+      task->plan = (struct emul_tex_plan *)small->plan;
+      task->texels = (uint8_t *)small->texels;
+   } else {
+      task->plan = &t->plans[t->task];
+      task->texels = t->texels + (size_t)t->task * TU_TEXEL_STORE;
+   }
+}
+
 static struct sim_signal *
 link_signal(const struct tu *t, uint32_t link)
 {
@@ -67,9 +83,10 @@ start_task(struct tu *t, sim_tick now)
    task->slot = m->slot;
    task->link = (uint16_t)(t->first_link + link * t->link_step);
    task->state = &m->thread->group->draw->state.tex[req->unit % ATTILA_MAX_TEX_UNITS];
-   task->texels_used = 0;
    compression(task->state, task);
+   choose_store(t, task);
    emul_tex_plan(task->state, req, task->plan);
+   task->plan->placed = task->placed;
    t->quads = tex_quads(req->mask);
    t->quads = t->quads ? t->quads : 1; /* nobody wants anything: takes its turn all the same */
    task->quads_left = task->quads_unread = (uint8_t)tex_count_quads(t->quads);
@@ -134,6 +151,19 @@ take_quad(struct tu *t, sim_tick now)
    sim_busy(&t->box, task->slot);
 }
 
+/* For the host: the request that comes next was made long ago. */
+static void
+prefetch_request(const struct tu *t)
+{
+   const struct msg_tex *m = sim_next(link_signal(t, t->link));
+   if (!m)
+      return;
+   const struct emul_tex_request *req = &m->thread->emul.tex;
+   __builtin_prefetch(req->coord[0]);
+   __builtin_prefetch(req->coord[1]);
+   __builtin_prefetch(&req->mask);
+}
+
 bool
 tu_address_clock(struct tu *t, sim_tick now)
 {
@@ -149,6 +179,7 @@ tu_address_clock(struct tu *t, sim_tick now)
       sim_pop(link_signal(t, t->link), now);
       t->arrived[t->link]--;
       t->link = t->link + 1 == t->num_links ? 0 : t->link + 1;
+      prefetch_request(t);
    }
    return true;
 }

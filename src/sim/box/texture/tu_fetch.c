@@ -69,28 +69,28 @@ squares_of_words(const struct emul_tex_step *step, unsigned lane)
    return !(bad[0] | bad[1] | bad[2] | bad[3]);
 }
 
-/* Whether all 16 texels are read, and from one line. */
+/* Whether all texels of these taps are read, and from one line. */
 static bool
-all_in_one_line(const struct emul_tex_step *step, unsigned lane, uint32_t shift)
+all_in_one_line(const struct emul_tex_step *step, unsigned lane, uint32_t shift, unsigned taps)
 {
    uint32_t first = step->address[0][lane];
    quad_u32 other = {0}, all = {first, first, first, first};
    if (first >= EMUL_TEX_NO_ADDRESS)
       return false;
-   for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++)
+   for (unsigned tap = 0; tap < taps; tap++)
       other |= load_quad(&step->address[tap][lane]) ^ all;
    other >>= shift;
    return !(other[0] | other[1] | other[2] | other[3]);
 }
 
 static void
-set_one_line(struct tu_op *op, uint32_t key)
+set_one_line(struct tu_op *op, uint32_t key, unsigned taps)
 {
    memset(op->line_of, 0, sizeof(op->line_of));
-   op->texels_of[0] = op->num_texels = op->num_left = TU_TEXELS;
-   op->present = op->left = 0xffff;
+   op->texels_of[0] = op->num_texels = op->num_left = (uint8_t)(4 * taps);
+   op->present = op->left = taps == 1 ? 0x1111 : 0xffff;
    op->num_lines = 1;
-   op->key[0] = key;
+   op->line[0].key = key;
 }
 
 /* Finds the distinct lines of an operation. */
@@ -106,8 +106,8 @@ collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu
     * be in conflict. */
    op->regular = task->texel_shift <= 2 && (taps == 1 || squares_of_words(step, quad * 4) ||
                                             banks_differ(task, step, quad * 4));
-   if (all_in_one_line(step, quad * 4, shift)) {
-      set_one_line(op, step->address[0][quad * 4] >> shift | space);
+   if (all_in_one_line(step, quad * 4, shift, taps)) {
+      set_one_line(op, step->address[0][quad * 4] >> shift | space, taps);
       return;
    }
    op->left = 0;
@@ -119,12 +119,12 @@ collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu
          if (address >= EMUL_TEX_NO_ADDRESS)
             continue;
          uint32_t key = address >> shift | space;
-         if (!n || op->key[last] != key) {
-            for (last = 0; last < n && op->key[last] != key; last++)
+         if (!n || op->line[last].key != key) {
+            for (last = 0; last < n && op->line[last].key != key; last++)
                ;
             if (last == n) {
                op->texels_of[n] = 0;
-               op->key[n++] = key;
+               op->line[n++].key = key;
             }
          }
          op->line_of[texel] = (uint8_t)last;
@@ -213,7 +213,7 @@ look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsig
              unsigned *misses, uint16_t slot)
 {
    struct tu_stats *s = &t->stat[slot];
-   uint32_t line = tu_tags_find(&t->cache.tags, op->key[i]);
+   uint32_t line = tu_tags_find(&t->cache.tags, op->line[i].key);
    bool pinned;
    if (line != TU_NO_LINE) {
       s->hits += texels;
@@ -221,7 +221,7 @@ look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsig
       t->fail.miss += texels;
       return false;
    } else {
-      line = tu_cache_request(t, op->key[i], slot, &pinned);
+      line = tu_cache_request(t, op->line[i].key, slot, &pinned);
       if (line == TU_NO_LINE) {
          /* Each texel is a miss of its own. */
          unsigned tried = t->max_misses - *misses;
@@ -240,7 +240,7 @@ look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsig
    }
    struct tu_line *l = &t->cache.tags.lines[line];
    l->pins++;
-   op->line[i] = line;
+   op->line[i].at = line;
    op->found |= (uint16_t)(1u << i);
    if (!l->valid)
       tu_window_wait(t, element, l);
@@ -281,11 +281,19 @@ look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t slot)
    return progress || num_done;
 }
 
-/* What look-up will need of a quad: for the host it was long ago that its addresses were computed.
- */
+/* What look-up will need of the quads that come next: for the host it was long ago that their
+ * addresses were computed. */
 static void
-prefetch(const struct tu *t, const struct tu_access *a)
+prefetch(const struct tu *t)
 {
+   const uint32_t num = tu_queue_length(&t->access), *id = t->access.id;
+   if (num > 2)
+      __builtin_prefetch(&t->accesses[id[(t->access.head + 2) & t->access.mask]]);
+   if (num > 1)
+      __builtin_prefetch(&t->tasks[t->accesses[id[(t->access.head + 1) & t->access.mask]].task]);
+   if (!num)
+      return;
+   const struct tu_access *a = &t->accesses[tu_queue_first(&t->access)];
    const struct emul_tex_plan *plan = t->tasks[a->task].plan;
    __builtin_prefetch(plan);
    __builtin_prefetch(&plan->steps[0].mask);
@@ -305,8 +313,7 @@ finish_element(struct tu *t)
    if (++a->fetched < a->elements)
       return;
    t->access.head++;
-   if (tu_queue_length(&t->access))
-      prefetch(t, &t->accesses[tu_queue_first(&t->access)]);
+   prefetch(t);
 }
 
 /* Why look-up cannot begin or go on with the oldest quad, or TU_STALL_NONE. */

@@ -32,27 +32,47 @@ place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **seen, uint
    return at;
 }
 
-/* All 16 texels of an operation that are 4 bytes each. */
+/* Copies texels of an operation to where the plan's taps are. */
 static void
-copy_words(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op)
+place_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
+             uint16_t texels, uint16_t lines)
 {
-   struct emul_tex_step *step = &task->plan->steps[op->step];
-   uint32_t in_line = t->cache.tags.line_size - 1, at = task->texels_used;
-   const uint8_t *one = op->num_lines == 1 ? t->cache.tags.lines[op->line[0]].data : NULL;
-   for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++) {
-      uint32_t *address = &step->address[tap][quad * 4];
-      for (unsigned lane = 0; lane < 4; lane++, at += 4) {
-         const uint8_t *line =
-             one ? one : t->cache.tags.lines[op->line[op->line_of[lane * 4 + tap]]].data;
-         memcpy(task->texels + at, line + (address[lane] & in_line), 4);
-         address[lane] = at;
-      }
+   const struct emul_tex_step *step = &task->plan->steps[op->step];
+   const struct tu_tags *tags = &t->cache.tags;
+   uint32_t *placed = (uint32_t *)task->texels + op->step * EMUL_TEX_TAPS * EMUL_LANES;
+   for (unsigned bits = texels; bits; bits &= bits - 1) {
+      unsigned texel = (unsigned)__builtin_ctz(bits), line = op->line_of[texel];
+      if (!(lines >> line & 1))
+         continue;
+      unsigned tap = texel & 3, lane = quad * 4 + texel / 4;
+      uint32_t in_line = step->address[tap][lane] & (tags->line_size - 1);
+      memcpy(&placed[tap * EMUL_LANES + lane],
+             tags->data + (size_t)op->line[line].at * tags->line_size + in_line, 4);
    }
-   task->texels_used = at;
 }
 
-/* Copies those texels of an operation that are left and in lines, both as bits, and points the plan
- * at the copy. */
+/* The same when all of them are there. */
+static void
+place_all(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op, unsigned taps)
+{
+   const struct emul_tex_step *step = &task->plan->steps[op->step];
+   const struct tu_tags *tags = &t->cache.tags;
+   const uint32_t in_line = tags->line_size - 1;
+   uint32_t *placed = (uint32_t *)task->texels + op->step * EMUL_TEX_TAPS * EMUL_LANES + quad * 4;
+   const uint8_t *one = tags->data + (size_t)op->line[0].at * tags->line_size;
+   for (unsigned tap = 0; tap < taps; tap++, placed += EMUL_LANES) {
+      const uint32_t *address = &step->address[tap][quad * 4];
+      for (unsigned lane = 0; lane < 4; lane++) {
+         const uint8_t *line = one;
+         if (op->num_lines > 1)
+            line = tags->data + (size_t)op->line[op->line_of[lane * 4 + tap]].at * tags->line_size;
+         memcpy(&placed[lane], line + (address[lane] & in_line), 4);
+      }
+   }
+}
+
+/* Copies texels of an operation that are in lines, both as bits, one behind the other, and points
+ * the plan at the copy. */
 static void
 copy_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
             uint16_t texels, uint16_t lines)
@@ -67,22 +87,29 @@ copy_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_o
       if (!(lines >> line & 1))
          continue;
       uint32_t *address = &step->address[texel & 3][quad * 4 + texel / 4];
-      const uint8_t *src = t->cache.tags.lines[op->line[line]].data + (*address & in_line);
-      if (!task->space && task->element_shift == 2) {
-         memcpy(task->texels + task->texels_used, src, 4);
-         *address = task->texels_used;
-         task->texels_used += 4;
-      } else {
-         *address = place_texel(task, src, seen, seen_at, &num_seen);
-      }
+      const uint8_t *src = t->cache.tags.lines[op->line[line].at].data + (*address & in_line);
+      *address = place_texel(task, src, seen, seen_at, &num_seen);
    }
+}
+
+/* Reads texels of an operation that are in lines, both as bits. */
+static void
+read_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
+            uint16_t texels, uint16_t lines)
+{
+   if (!task->placed)
+      copy_texels(t, task, quad, op, texels, lines);
+   else if (lines == 0xffff && (texels == 0xffff || texels == 0x1111))
+      place_all(t, task, quad, op, texels == 0xffff ? EMUL_TEX_TAPS : 1);
+   else
+      place_texels(t, task, quad, op, texels, lines);
 }
 
 static void
 let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t slot)
 {
-   t->cache.tags.lines[op->line[line]].pins--;
-   tu_tags_read(&t->cache.tags, op->line[line]);
+   t->cache.tags.lines[op->line[line].at].pins--;
+   tu_tags_read(&t->cache.tags, op->line[line].at);
    t->stat[slot].unpins += op->texels_of[line];
 }
 
@@ -105,12 +132,12 @@ tu_read_early(struct tu *t, struct tu_element *e)
       struct tu_op *op = &e->op[i];
       uint16_t lines = 0;
       for (unsigned line = 0; line < op->num_lines; line++) {
-         if ((op->found & ~op->let_go) >> line & 1 && t->cache.tags.lines[op->line[line]].valid)
+         if ((op->found & ~op->let_go) >> line & 1 && t->cache.tags.lines[op->line[line].at].valid)
             lines |= (uint16_t)(1u << line);
       }
       if (!lines)
          continue;
-      copy_texels(t, task, a->quad, op, op->present, lines);
+      read_texels(t, task, a->quad, op, op->present, lines);
       for (unsigned line = 0; line < op->num_lines; line++) {
          if (lines >> line & 1) {
             count_reads(t, task, op->texels_of[line]);
@@ -168,10 +195,7 @@ read_operation(struct tu *t, struct tu_task *task, unsigned quad, struct tu_op *
       for (unsigned bits = reach; bits; bits &= bits - 1)
          num++;
    }
-   if (reach == 0xffff && !op->let_go && task->element_shift == 2 && !task->space)
-      copy_words(t, task, quad, op);
-   else
-      copy_texels(t, task, quad, op, reach, (uint16_t)~op->let_go);
+   read_texels(t, task, quad, op, reach, (uint16_t)~op->let_go);
    count_reads(t, task, num);
    op->left &= (uint16_t)~reach;
    op->num_left -= (uint8_t)num;
@@ -224,6 +248,32 @@ start_operation(struct tu_op *op)
    }
 }
 
+/* What reading will need of the elements that come next: for the host it was long ago that they
+ * were looked up. */
+static void
+prefetch(const struct tu *t)
+{
+   const uint32_t num = tu_queue_length(&t->ready), *id = t->ready.id;
+   if (num > 1) {
+      const struct tu_element *e = &t->elements[id[(t->ready.head + 1) & t->ready.mask]];
+      __builtin_prefetch(e);
+      __builtin_prefetch((const uint8_t *)e + 64);
+   }
+   if (!num)
+      return;
+   const struct tu_element *e = &t->elements[tu_queue_first(&t->ready)];
+   const struct tu_access *a = &t->accesses[e->access];
+   const struct tu_op *op = &e->op[0];
+   if (!e->num_ops)
+      return;
+   const struct tu_task *task = &t->tasks[a->task];
+   __builtin_prefetch(&task->plan->steps[op->step].address[0][a->quad * 4]);
+   if (task->placed)
+      __builtin_prefetch(task->texels + op->step * EMUL_TEX_TAPS * EMUL_LANES * 4 + a->quad * 16);
+   if (op->num_lines)
+      __builtin_prefetch(t->cache.tags.data + (size_t)op->line[0].at * t->cache.tags.line_size);
+}
+
 bool
 tu_read_clock(struct tu *t, sim_tick now)
 {
@@ -244,6 +294,7 @@ tu_read_clock(struct tu *t, sim_tick now)
    }
    if (e->at == e->num_ops) {
       t->ready.head++;
+      prefetch(t);
       start_filter(t, element, now);
    }
    return true;
@@ -267,6 +318,8 @@ send_result(struct tu *t, sim_tick now)
    t->result_head++;
    if (--task->quads_left)
       return true;
+   __builtin_prefetch(task->thread); /* what the shader needs of it next */
+   __builtin_prefetch(&task->thread->group);
    struct msg_tex msg = {.thread = task->thread, .slot = task->slot};
    sim_send(out, now, &msg);
    t->free_tasks.id[t->free_tasks.num++] = r->task;

@@ -51,6 +51,19 @@ load_elements(const uint8_t *texels, vi address, unsigned bytes)
    return vi_load(w);
 }
 
+/* One step of a plan on its way through the filter. */
+struct tex_tap {
+   const struct emul_tex_step *step;
+   unsigned tap, lane;
+   const uint8_t *placed; /* the elements of this tap and lane; NULL: they are at their addresses */
+};
+
+EMUL_TEX_INLINE vi
+load_tap_elements(const uint8_t *texels, const struct tex_tap *at, vi address, unsigned bytes)
+{
+   return at->placed ? vi_load(at->placed) : load_elements(texels, address, bytes);
+}
+
 static void
 load_blocks(const struct emul_tex_state *st, struct block_table *table, const uint8_t *texels,
             const uint32_t *address, const uint8_t *inside, uint32_t *raw)
@@ -133,8 +146,8 @@ convert_word(const struct emul_tex_state *st, unsigned c, vi word)
 }
 
 static __attribute__((noinline)) void
-load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const vi *address,
-               vf value[4])
+load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct tex_tap *at,
+               const vi *address, vf value[4])
 {
    vi word = vi_all(0);
    unsigned loaded = ~0u, channels = st->used | (st->regs.compare ? 1 : 0);
@@ -143,7 +156,7 @@ load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const vi 
       if (!st->mask[c] || !(channels >> c & 1))
          continue;
       if (st->word[c] != loaded)
-         word = load_elements(texels + st->word[c] * 4u, *address, st->format->bytes);
+         word = load_tap_elements(texels + st->word[c] * 4u, at, *address, st->format->bytes);
       loaded = st->word[c];
       value[c] = convert_word(st, c, word);
    }
@@ -151,9 +164,11 @@ load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const vi 
 
 /* Raw channels of one tap; lanes that do not read get any value or the border colour. */
 static __attribute__((noinline)) void
-load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct emul_tex_step *step,
-         unsigned tap, unsigned lane, struct block_table *table, vf value[4])
+load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct tex_tap *at,
+         struct block_table *table, vf value[4])
 {
+   const struct emul_tex_step *step = at->step;
+   const unsigned tap = at->tap, lane = at->lane;
    vu address = (vu)vi_load(&step->address[tap][lane]);
    vi safe = (vi)address & (address < EMUL_TEX_NO_ADDRESS);
    vi raw;
@@ -165,7 +180,7 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct em
          load_blocks(st, table, texels, &step->address[tap][lane], &step->inside[tap][lane], words);
          raw = vi_load(words);
       } else {
-         raw = load_elements(texels, safe, st->format->bytes);
+         raw = load_tap_elements(texels, at, safe, st->format->bytes);
       }
       for (unsigned c = 0; c < 4; c++) {
          if (st->srgb && c < 3 && st->mask[c])
@@ -176,7 +191,7 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct em
       break;
    case EMUL_TEX_KIND_DEPTH:
    case EMUL_TEX_KIND_FLOAT:
-      raw = load_elements(texels, safe, st->format->bytes);
+      raw = load_tap_elements(texels, at, safe, st->format->bytes);
       if (st->kind == EMUL_TEX_KIND_FLOAT)
          value[0] = (vf)raw;
       else
@@ -185,7 +200,7 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct em
       value[3] = vf_all(1.0f);
       break;
    case EMUL_TEX_KIND_WORDS:
-      load_words_tap(st, texels, &safe, value);
+      load_words_tap(st, texels, at, &safe, value);
       break;
    default:
       load_scalar(st, texels, step, tap, lane, value);
@@ -273,14 +288,20 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    for (unsigned s = 0; s < plan->num_steps; s++) {
       const struct emul_tex_step *step = &plan->steps[s];
       for (unsigned t = 0; t < taps; t++) {
-         load_tap(st, texels, step, t, lane, table, tap[t]);
+         struct tex_tap at = {.step = step, .tap = t, .lane = lane};
+         if (plan->placed)
+            at.placed = texels + ((s * EMUL_TEX_TAPS + t) * EMUL_LANES + lane) * 4;
+         load_tap(st, texels, &at, table, tap[t]);
          if (compare)
             compare_tap(st, &reference, &tap[t][0]);
       }
       if (plan->corners)
          corner_taps(step, lane, tap);
-      vf fx = vf_load(&step->fx[lane]), fy = vf_load(&step->fy[lane]),
-         blend = vf_load(&step->blend[lane]);
+      vf fx = {0}, fy = {0}, blend = vf_load(&step->blend[lane]);
+      if (taps > 1) {
+         fx = vf_load(&step->fx[lane]);
+         fy = vf_load(&step->fy[lane]);
+      }
       for (unsigned c = 0; c < 4; c++) {
          if (!(channels >> c & 1))
             continue;

@@ -363,11 +363,11 @@ plan_step(struct planner *p, const struct level *l, const struct step_input *in)
    bool seamless = p->target == ATTILA_TEX_CUBE && p->st->regs.seamless;
    vi lanes = in->lanes & p->wanted;
    vi nearest = p->linear == 1 ? vi_all(0) : p->linear == 0 ? vi_all(-1) : ~p->is_linear;
-   for (unsigned tap = 0; tap < EMUL_TEX_TAPS; tap++) {
+   for (unsigned tap = 0; tap < (p->linear ? EMUL_TEX_TAPS : 1); tap++) {
       vi unused = ~lanes;
       if (tap)
          unused |= nearest;
-      if ((tap & 2 && one_row) || (tap && !p->linear)) {
+      if (tap & 2 && one_row) {
          vi_store(&step->address[tap][p->lane], vi_all((int32_t)EMUL_TEX_UNUSED));
          continue;
       }
@@ -382,8 +382,10 @@ plan_step(struct planner *p, const struct level *l, const struct step_input *in)
       instead = vi_sel(unused, vi_all((int32_t)EMUL_TEX_UNUSED), instead);
       plan_tap(p, step, tap, x, y, l->address + z * l->slice, l->rows, instead);
    }
-   vf_store(&step->fx[p->lane], in->x.f);
-   vf_store(&step->fy[p->lane], in->y.f);
+   if (p->linear) {
+      vf_store(&step->fx[p->lane], in->x.f);
+      vf_store(&step->fy[p->lane], in->y.f);
+   }
    vf_store(&step->blend[p->lane], (vf)((vi)in->blend & lanes));
    unsigned mask = vi_bits(lanes);
    if (p->lane == 0)
@@ -563,7 +565,7 @@ plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req
    plan->magnified = 0;
    plan->linear = 0;
    plan->num_steps = 0;
-   plan->corners = false;
+   plan->corners = plan->placed = false;
    plan->element_bytes = st->format->bytes;
    memset(plan->quad_steps, 0, sizeof(plan->quad_steps));
    memset(plan->aniso_ratio, 0, sizeof(plan->aniso_ratio));

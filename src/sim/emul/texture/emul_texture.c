@@ -236,6 +236,21 @@ emul_tex_force_isa(const struct emul_tex_isa *forced)
    return before;
 }
 
+unsigned
+emul_tex_max_steps(const struct emul_tex_state *st)
+{
+   unsigned samples = st->regs.max_aniso > 1 ? st->regs.max_aniso : 1;
+   unsigned levels = st->regs.mip_filter == ATTILA_MIP_LINEAR ? 2 : 1;
+   return samples * levels * (st->regs.target == ATTILA_TEX_3D ? 2 : 1);
+}
+
+bool
+emul_tex_can_place(const struct emul_tex_state *st)
+{
+   return st->valid && st->format->bytes == 4 && st->kind != EMUL_TEX_KIND_SCALAR &&
+          st->kind != EMUL_TEX_KIND_BLOCK;
+}
+
 void
 emul_tex_plan(const struct emul_tex_state *st, const struct emul_tex_request *req,
               struct emul_tex_plan *plan)

@@ -108,8 +108,9 @@ void emul_tex_state_init(struct emul_tex_state *state, const struct attila_tex_r
  * value: value = lerp(fy, lerp(fx, tap 0, tap 1), lerp(fx, tap 2, tap 3)); result = lerp(blend,
  * result, value) where lerp(0, a, b) is a, whatever b is. The first step sets the result. */
 struct emul_tex_step {
-   uint32_t address[EMUL_TEX_TAPS][EMUL_LANES]; /* of the element in GPU memory, or one of the
-                                                   above; UNUSED in lanes outside mask */
+   /* Of the element in GPU memory, or one of the above; UNUSED in lanes outside mask. When the plan
+    * is point sampled only tap 0 is set, and neither fx nor fy. */
+   uint32_t address[EMUL_TEX_TAPS][EMUL_LANES];
    float fx[EMUL_LANES], fy[EMUL_LANES];
    float blend[EMUL_LANES]; /* 0 in lanes outside mask */
    uint8_t inside[EMUL_TEX_TAPS]
@@ -122,6 +123,7 @@ struct emul_tex_plan {
    uint16_t magnified; /* lanes that use the magnification filter */
    uint8_t linear;     /* steps of bilinear samples: 0 point sampled, 1 yes, 2 some lanes */
    bool corners;       /* some tap is EMUL_TEX_CORNER */
+   bool placed;        /* false; a texture unit may set it: see emul_tex_filter */
    unsigned num_steps; /* 0: disabled unit */
    uint8_t quad_steps[EMUL_LANES / 4]; /* bilinear operations each quad needs: what the texture unit
                                           takes cycles for */
@@ -130,12 +132,18 @@ struct emul_tex_plan {
    struct emul_tex_step steps[EMUL_TEX_MAX_STEPS];
 };
 
+/* Steps that a plan of this state may need: memory for a plan may end behind them. */
+unsigned emul_tex_max_steps(const struct emul_tex_state *state);
+/* Whether its plans may be placed. */
+bool emul_tex_can_place(const struct emul_tex_state *state);
 /* Computes every texel address and weight of a request. */
 void emul_tex_plan(const struct emul_tex_state *state, const struct emul_tex_request *request,
                    struct emul_tex_plan *plan);
 /* Converts, compares, filters and swizzles. texels: texel source; an element is read at texels +
  * address, element_bytes long. A texture unit that copied the elements out of its cache rewrites
- * the plan's addresses to offsets in its copy. */
+ * the plan's addresses to offsets in its copy; or it places elements of 4 bytes by step, tap and
+ * lane, texels being uint32_t [num_steps][EMUL_TEX_TAPS][EMUL_LANES], and leaves the addresses as
+ * they are. What no address says to read may be anything there. */
 void emul_tex_filter(const struct emul_tex_state *state, const struct emul_tex_request *request,
                      const struct emul_tex_plan *plan, const uint8_t *texels,
                      struct emul_vec4 *result);

@@ -108,7 +108,7 @@ tu_bench_request(struct tu_bench *b, const struct emul_tex_request *req)
    struct shf_thread *t = aligned_alloc(64, (sizeof(*t) + 127) & ~(size_t)63);
    memset(t, 0, sizeof(*t));
    t->group = &b->group;
-   assert_true(shf_thread_reserve(t, emul_program_isa(program)));
+   shf_thread_reserve(&b->gpu->kernel.arena, t, emul_program_isa(program));
    t->emul.inputs = t->inputs;
    t->emul.outputs = t->outputs;
    emul_thread_start(&t->emul, program, 0xffff, true);
@@ -146,10 +146,8 @@ tu_bench_run(struct tu_bench *b, uint32_t spread)
 static inline void
 tu_bench_destroy(struct tu_bench *b)
 {
-   for (unsigned i = 0; i < b->count; i++) {
-      free(b->threads[i]->block);
+   for (unsigned i = 0; i < b->count; i++)
       free(b->threads[i]);
-   }
    bench_destroy(b->gpu);
 }
 

@@ -61,9 +61,12 @@ struct sim_quad {
    uint8_t rop;
    bool front;
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* [sample][pixel], [0] when single sample */
-   float out[9][4][4];                   /* [output][component][pixel]: colours, depth */
-   float in[ATTILA_MAX_VARYINGS][4][4];  /* [input][component][pixel] */
-   /* Only of draws with a map. */
+   /* [output][component][pixel]: colours, depth; then [input][component][pixel]. Each is one line
+    * of the host's caches. */
+   float out[9][4][4] __attribute__((aligned(64)));
+   float in[ATTILA_MAX_VARYINGS][4][4];
+   /* Only of draws with a map. With this, quads are an odd number of lines: they do not fall into
+    * the same sets. */
    sim_tick made;        /* when it left HZ, by sim_box_time */
    uint32_t shaded_mask; /* as it was given to a shader */
 } __attribute__((aligned(64)));

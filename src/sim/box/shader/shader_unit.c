@@ -6,7 +6,6 @@
  * says when.
  */
 #include "box/shader/shader_unit.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Registers of a file up to the highest that a mask names. */
@@ -16,27 +15,25 @@ file_size(uint32_t mask)
    return mask ? 32 - (unsigned)__builtin_clz(mask) : 0;
 }
 
-bool
-shf_thread_reserve(struct shf_thread *t, const struct attila_isa_program *isa)
+void
+shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
+                   const struct attila_isa_program *isa)
 {
    unsigned inputs = file_size(isa->inputs_read), outputs = file_size(isa->outputs_written);
    size_t vectors = (inputs + outputs + isa->num_temps) * sizeof(struct emul_vec4);
    size_t size = vectors + (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at);
    if (size > t->block_size) {
-      size = (size + 4095) & ~(size_t)4095;
-      struct emul_vec4 *block = aligned_alloc(64, size);
-      if (!block)
-         return false;
-      memset(block, 0, size);
-      free(t->block);
-      t->block = block;
+      /* The machine keeps the one before, so each is twice as large at least. An odd number of the
+       * host's cache lines: those of all threads do not fall into the same sets. */
+      size = size > 2 * t->block_size ? size : 2 * t->block_size;
+      size = ((size + 2047) & ~(size_t)2047) + 64;
+      t->block = sim_arena_alloc(arena, size);
       t->block_size = size;
    }
    t->inputs = t->block;
    t->outputs = t->inputs + inputs;
    t->emul.temps = t->outputs + outputs;
    t->ready_at = (sim_tick *)((uint8_t *)t->block + vectors);
-   return true;
 }
 
 static void
@@ -205,4 +202,29 @@ shf_thread_store(const struct shf_thread *t)
       store_triangles(t);
    else
       store_vertices(t);
+}
+
+void
+shf_prefetch_outputs(const struct sim_group *g)
+{
+   for (unsigned q = 0; g->is_fragment && q < g->num_items; q++) {
+      __builtin_prefetch(g->quad[q], 1);
+      __builtin_prefetch(g->quad[q]->out[0], 1);
+   }
+}
+
+void
+shf_prefetch_input(struct shf_coming *coming, const struct msg_group *next)
+{
+   const struct sim_group *g = next ? next->group : NULL;
+   if (g != coming->group) {
+      *coming = (struct shf_coming){.group = g};
+      if (g)
+         __builtin_prefetch(g);
+   } else if (g && g->is_fragment && coming->quads < g->num_items) {
+      const struct sim_quad *q = g->quad[coming->quads++];
+      uint32_t inputs = emul_program_isa(g->program)->inputs_read;
+      for (; inputs; inputs &= inputs - 1)
+         __builtin_prefetch(q->in[__builtin_ctz(inputs)]);
+   }
 }

@@ -41,7 +41,7 @@ struct shf_thread {
    sim_tick since;         /* when that began */
    struct emul_vec4 *inputs, *outputs;
    struct emul_vec4 *block; /* these, the temporaries and ready_at, side by side: the host's caches
-                               hold few pages; freed by Shader Fetch */
+                               hold few pages */
    size_t block_size;       /* bytes */
 };
 
@@ -74,11 +74,23 @@ shf_machine(struct sim_shader_machine *machine, const struct sim_config *config,
    sim_shader_machine_init(machine, config, vertices, error, sizeof(error));
 }
 
-/* Makes room for the registers of a program and their scoreboard; false: out of host memory. */
-bool shf_thread_reserve(struct shf_thread *t, const struct attila_isa_program *isa);
+/* Makes room for the registers of a program and their scoreboard. */
+void shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
+                        const struct attila_isa_program *isa);
 /* Loads t->group's inputs and starts its program at instruction 0. */
 void shf_thread_load(struct shf_thread *t);
 /* Stores outputs, kills and written depth in t->group's vertices or quads. */
 void shf_thread_store(const struct shf_thread *t);
+
+/* For the host's caches: others used these quads and groups long ago. */
+
+/* Quads that get outputs in some cycles. */
+void shf_prefetch_outputs(const struct sim_group *g);
+/* The group that is loaded next: as often as called, a part of what that will need. */
+struct shf_coming {
+   const struct sim_group *group;
+   unsigned quads; /* of it that have been prefetched */
+};
+void shf_prefetch_input(struct shf_coming *coming, const struct msg_group *next);
 
 #endif

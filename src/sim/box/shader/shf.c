@@ -10,7 +10,6 @@
  * A group costs what a full one does, in the ALUs and on the ways in and out: lanes without an
  * input run along. What a shader is made of is in struct sim_shader_machine.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "box/shader/shf_issue.h"
 #include "box/sim_gpu.h"
@@ -79,6 +78,7 @@ struct shf {
    int loading;                   /* thread whose inputs come, or -1 */
    const struct sim_group *input; /* the group in front of the shader; NULL: not looked at */
    unsigned input_registers;      /* that it needs */
+   struct shf_coming coming;      /* the group behind that one */
    sim_tick next_waiting;         /* no thread that WAITs is ready before */
    sim_tick choose_again;         /* the policy's timer */
    sim_tick alu_free, load_free;
@@ -133,15 +133,6 @@ shf_init(struct sim_box *b)
    f->loading = -1;
    f->next_waiting = f->choose_again = f->output_done = SIM_NEVER;
    f->empty_since = 0;
-}
-
-static void
-shf_fini(struct sim_box *b)
-{
-   struct shf *f = (struct shf *)b;
-   for (unsigned i = 0; f->threads && i < f->num_threads; i++) {
-      free(f->threads[i].block);
-   }
 }
 
 /* --- States of threads --- */
@@ -274,6 +265,7 @@ end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
    w->num_order--;
    memmove(&w->order[p], &w->order[p + 1], (w->num_order - p) * sizeof(*w->order));
    set_state(f, i, SHF_ENDED, now);
+   __builtin_prefetch(f->threads[i].group); /* for the host: output needs it */
    if (f->policy->ended)
       f->policy->ended(w, p);
    unsigned e = f->ended_head + f->num_ended++;
@@ -397,6 +389,7 @@ take_outputs(struct shf *f, sim_tick now)
    if (f->num_ended && f->output_done == SIM_NEVER) {
       sim_tick start = f->ended_at[f->ended_head] > now ? f->ended_at[f->ended_head] : now;
       f->output_done = start + output_time(f, &f->threads[f->ended[f->ended_head]]);
+      shf_prefetch_outputs(f->threads[f->ended[f->ended_head]].group);
    }
 }
 
@@ -450,8 +443,7 @@ start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *
    set_state(f, i, SHF_LOADING, now);
    t->group = g;
    f->slot[i] = g->slot;
-   if (!shf_thread_reserve(t, isa))
-      sim_error(&f->box, "out of host memory");
+   shf_thread_reserve(&f->box.kernel->arena, t, isa);
    shf_thread_load(t);
    t->registers = registers;
    t->held_since = now;
@@ -479,6 +471,8 @@ take_input(struct shf *f, sim_tick now)
    f->wait_threads = f->wait_registers = false;
    end_load(f, now);
    if (f->loading >= 0 || !(m = sim_peek(in, now))) {
+      if (f->loading >= 0)
+         shf_prefetch_input(&f->coming, sim_next(in));
       f->window.full = false;
       return;
    }
@@ -540,6 +534,7 @@ fetch_thread(struct shf *f, unsigned i, sim_tick now)
    f->outstanding++;
    __builtin_prefetch(t->ready_at); /* decode's */
    set_state(f, i, SHF_ISSUED, now);
+   shf_prefetch_next(&f->window, i);
    stat->fetched += m.num_instrs * machine->lanes;
    stat->paired += m.num_instrs > 1;
    stat->fetch_cycles += machine->fetch_gap - 1;
@@ -683,6 +678,5 @@ const struct sim_box_class shf_class = {
     .clock = shf_clock,
     .settle = shf_settle,
     .dump = shf_dump,
-    .fini = shf_fini,
     SIM_STATS_CLASS(shf),
 };

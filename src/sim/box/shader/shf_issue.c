@@ -34,3 +34,13 @@ shf_next_ready(const struct shf_window *w, unsigned i)
    }
    return 64 * word + (unsigned)__builtin_ctzll(bits);
 }
+
+void
+shf_prefetch_next(const struct shf_window *w, unsigned i)
+{
+   if (!w->num_ready)
+      return;
+   const struct shf_thread *t = &w->threads[shf_next_ready(w, i + 1 == w->num_threads ? 0 : i + 1)];
+   __builtin_prefetch(&t->emul);
+   __builtin_prefetch(&t->ready_at);
+}

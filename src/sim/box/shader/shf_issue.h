@@ -49,5 +49,7 @@ shf_is_ready(const struct shf_window *w, unsigned i)
 
 /* The first ready context from i on, round the table; one is ready. */
 unsigned shf_next_ready(const struct shf_window *w, unsigned i);
+/* For the host's caches: the context after i that is probably fetched next. */
+void shf_prefetch_next(const struct shf_window *w, unsigned i);
 
 #endif

@@ -12,7 +12,7 @@ import time
 LIBRARIES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "PIL": "python3-pil",
              "google.protobuf": "python3-protobuf"}
 TOOLS = {"protoc": "protobuf-compiler", "glretrace": "apitrace", "chromium": "chromium",
-         "npm": "npm", "glmark2": "glmark2"}
+         "npm": "npm", "glmark2": "glmark2-x11"}
 SCENES = ["build", "texture", "shading", "bump", "effect2d", "desktop"]
 # How many frames a game needs until it draws a level.
 GAMES = {"neverball": 3, "openarena": 32, "chromium-bsu": 3}
@@ -124,6 +124,16 @@ def there(name):
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:
         return False
+
+
+def lacking(names):
+    """Packages without which something is not there: what has come another way (npm with Node.js of
+    another source, which Debian's conflicts with) is not installed again."""
+    path = os.environ.get("PATH", "") + ":/usr/games"
+    found = {package for name, package in LIBRARIES.items() if there(name)}
+    found |= {package for tool, package in TOOLS.items() if shutil.which(tool, path=path)}
+    found |= {game for game in GAMES if shutil.which(game, path=path)}
+    return [package for package in packages(names) if package not in found]
 
 
 class Session:
@@ -245,9 +255,9 @@ def main():
     if options.packages:
         print(" ".join(packages(options.programs)))
         return 0
-    if not options.installed and subprocess.call(
-            [os.path.join(top, "scripts", "setup"), "--extra",
-             " ".join(packages(options.programs))]):
+    wanted = [] if options.installed else lacking(options.programs)
+    if wanted and subprocess.call([os.path.join(top, "scripts", "setup"), "--extra",
+                                   " ".join(wanted)]):
         return 1
     missing = [package for name, package in LIBRARIES.items()
                if name != "google.protobuf" and not there(name)]

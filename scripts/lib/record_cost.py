@@ -1,13 +1,17 @@
 """What the record of a run costs, beside the same replay without files: CPU time of the thread that
 simulates, and of the whole process, or instructions of both.
 
-Usage: record_cost.py SIM CONFIG TIMES CAPTURE...
-       record_cost.py --instructions SIM CONFIG CAPTURE...
+Usage: record_cost.py SIM CONFIG TIMES CAPTURE[@A-B]...
+       record_cost.py --instructions SIM CONFIG CAPTURE[@A-B]...
 
 CPU times are the least of TIMES replays, taken in turns, so that a host that gets slower makes all
 of them slower. Instructions are counted by valgrind, once: they are nearly the same every time, on
 any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with a trace of
-the cycles 0 to 100,000. The last part of the table says how large the record is.
+the cycles 0 to 100,000, which is also given as a multiple of what 100,000 cycles of this stream
+take without it. The last part of the table says how large the record is.
+
+With @A-B only these frames count: what leads up to them, in functional mode, is measured too, and
+taken off all the others.
 Not here: how fast the simulator is (scripts/bench without --record).
 """
 
@@ -64,29 +68,43 @@ def instructions(command, folder):
 
 
 def size_of(folder):
-    """rows of work, bytes of the record, mean bytes of a row's counters"""
+    """cycles of the frames, rows of work, bytes of the record, mean bytes of a row's counters"""
     path = os.path.join(folder, "run.sqlite")
     db = sqlite3.connect(path)
     rows, counts = db.execute("SELECT count(*), sum(length(counts)) FROM work_counts").fetchone()
+    cycles = db.execute("SELECT sum(cycles) FROM frames").fetchone()[0]
     db.close()
-    return rows, os.path.getsize(path), (counts or 0) / max(rows, 1)
+    return cycles, rows, os.path.getsize(path), (counts or 0) / max(rows, 1)
 
 
-def measure(sim, config, times, capture, what):
+def parts(stream):
+    """(file, first frame, options) of CAPTURE[@A-B]"""
+    found = re.fullmatch(r"(.+)@(\d+)(?:-(\d+))?", stream)
+    if not found:
+        return stream, 0, []
+    return found[1], int(found[2]), ["--frames", found[2] + "-" + (found[3] or found[2])]
+
+
+def measure(sim, config, times, stream, what):
+    capture, first, frames = parts(stream)
     base = [os.path.abspath(sim), "run", os.path.abspath(capture), "--config",
             os.path.abspath(config)]
+    lead = base + ["--mode", "functional", "--frames", "%d-%d" % (first - 1, first - 1)]
+    base += frames
     with tempfile.TemporaryDirectory() as folder:
         commands = [base] + [base + ["--out", name.replace(" ", "-")] + list(options)
-                             for name, options in CASES]
+                             for name, options in CASES] + ([lead] if first else [])
         runs = [[what(c, folder) for c in commands] for _ in range(times)]
         least = [tuple(min(pair[i] for pair in case) for i in range(2)) for case in zip(*runs)]
-        rows, size, mean = size_of(os.path.join(folder, "record"))
-    name = os.path.splitext(os.path.basename(capture))[0]
-    thread, process = (max(v, 1e-6) for v in least[0])
-    print("| %s | %s | %s | %d | %.0f | %.0f |" % (
-        name, "%.3f s" % thread if what is cpu_seconds else "%.0f M" % (thread / 1e6),
-        " | ".join("%+.1f %+.1f" % (100 * (a / thread - 1), 100 * (b / process - 1))
-                   for a, b in least[1:]), rows, size / 1e3, mean), flush=True)
+        cycles, rows, size, mean = size_of(os.path.join(folder, "record"))
+    before = least.pop() if first else (0, 0)
+    none, *files = [tuple(max(v - b, 1e-6) for v, b in zip(case, before)) for case in least]
+    traced = 1 + (files[-1][1] - none[1]) / (none[1] * min(100000 / cycles, 1))
+    name = os.path.basename(stream).replace(".attila", "").replace("@", " ")
+    print("| %s | %s | %s | %.2f | %d | %.0f | %.0f |" % (
+        name, "%.3f s" % none[0] if what is cpu_seconds else "%.0f M" % (none[0] / 1e6),
+        " | ".join("%+.1f %+.1f" % tuple(100 * (a / b - 1) for a, b in zip(case, none))
+                   for case in files), traced, rows, size / 1e3, mean), flush=True)
 
 
 def main(arguments):
@@ -100,10 +118,11 @@ def main(arguments):
     if what is instructions and not shutil.which("valgrind"):
         sys.exit("valgrind is not installed")
     print("%s without files; what files add in percent, for the thread that simulates and for the "
-          "process; the record: rows, kB, bytes of counters in a row\n" %
+          "process; the trace, of the process, also as a multiple of 100,000 cycles; the record: "
+          "rows, kB, bytes of counters in a row\n" %
           ("Instructions" if what is instructions else "CPU time"))
-    print("| stream | none | %s | rows | kB | row |" % " | ".join(name for name, _ in CASES))
-    print("|---|--:|%s--:|--:|--:|" % ("--:|" * len(CASES)))
+    print("| stream | none | %s | times | rows | kB | row |" % " | ".join(n for n, _ in CASES))
+    print("|---|--:|%s--:|--:|--:|--:|" % ("--:|" * len(CASES)))
     for capture in captures:
         measure(sim, config, times, capture, what)
 

@@ -1,7 +1,8 @@
 #!/bin/bash
-# tutorial.sh: does what docs/tutorial.md does, prints what its commands print, and takes its
-# pictures anew (docs/images/tutorial-*.png). Whoever changes the machine's timing runs it and
-# corrects the numbers in the text. Needs a build with the driver, glmark2, npm and Chromium.
+# tutorial.sh: does what docs/tutorial.md does, prints what its commands print, takes its pictures
+# anew (docs/images/tutorial-*.png), and says which numbers the text does not have (status 1).
+# Whoever changes the machine's timing runs it and corrects them. Needs a build with the driver,
+# glmark2, sqlite3, npm and Chromium.
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/sim.sh"
 system_path
@@ -22,7 +23,17 @@ shot() { # REPORT PAGE PICTURE WIDTH HEIGHT
    node tests/lib/report_shot.mjs "$1" "$2" "docs/images/tutorial-$3.png" light "$4" "$5" ||
       die "no picture $3"
 }
-ask() { sqlite3 "$WORK/jelly/run.sqlite" "$1" || die "no record"; }
+ask() { sqlite3 "$WORK/${2:-jelly}/run.sqlite" "$1" || die "no record"; }
+text=$(tr -s '\n ' ' ' <docs/tutorial.md)
+wrong=0
+# has TEXT WHAT: docs/tutorial.md has it, however its lines are broken.
+has() {
+   case $text in *"$1"*) return ;; esac
+   echo "docs/tutorial.md does not have '$1': $2" >&2
+   wrong=1
+}
+# commas N: 1234567 is 1,234,567
+commas() { sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta' <<<"$1"; }
 
 say scripts/attila-run --config $config --fixed-clock 60 --frames 3 --save-frames --interval 2000 \
    --out "$WORK/jelly" --capture "$WORK/jelly/run.attila" \
@@ -38,10 +49,16 @@ say "$sim" maps "$WORK/jelly/run.attila" -c $config --frame 2 --map written,miss
    --out "$WORK/maps"
 cp "$WORK/maps/frame-0002-misses.png" docs/images/tutorial-misses.png
 cp "$WORK/maps/frame-0002-written.png" docs/images/tutorial-written.png
+alone=
 for what in '' '--ideal texture' '--ideal shader' '--ideal memory' '--ideal caches' \
    '--set FRAGMENTSHADER.TextureCacheLinesL1=64' '--set FRAGMENTSHADER.TextureCacheLinesL1=256'; do
    # shellcheck disable=SC2086 # words
-   say "$sim" run "$WORK/jelly/run.attila" -c $config --frames 2 $what | sed "s|$WORK|out|g"
+   said=$(say "$sim" run "$WORK/jelly/run.attila" -c $config --frames 2 $what) || exit 1
+   echo "${said//$WORK/out}"
+   cycles=$(sed -n 's/.* frames, \([0-9]*\) cycles.*/\1/p' <<<"$said")
+   : "${alone:=$cycles}"
+   has "| $(commas "$cycles") | $([ -z "$what" ] ||
+      awk "BEGIN {printf \"%+.1f %%\", 100 * ($cycles / $alone - 1)}")" "frame 2 with '$what'"
 done
 say "$sim" run "$WORK/jelly/run.attila" -c $config --frames 2 --out "$WORK/before"
 say "$sim" run "$WORK/jelly/run.attila" -c $config --frames 2 --out "$WORK/after" \
@@ -55,5 +72,24 @@ done
 (cd "$WORK" && say "$ATTILA_TOP/scripts/attila-report" --pictures 0 -o compare.html before after) ||
    exit 1
 shot "$WORK/compare.html" compare compare 1000 420
-sqlite3 -header "$WORK/jelly/run.sqlite" "SELECT frame, cycles, limiter FROM frames" 2>/dev/null
+
+for row in 'cycles FROM frames WHERE frame = 1' 'cycles FROM frames WHERE frame = 2' \
+   "exclusive_cycles FROM work WHERE work = $work" "cycles FROM work WHERE work = $work" \
+   "max(alu_cycles) FROM instruction_costs WHERE program = $program"; do
+   has "$(commas "$(ask "SELECT $row")")" "$row"
+done
+for row in "limiter_share FROM work WHERE work = $work" \
+   "limiter2_share FROM work WHERE work = $work" \
+   "exclusive_cycles * 1.0 / f.cycles FROM work JOIN frames f USING (frame) WHERE work = $work"; do
+   has "$(ask "SELECT printf('%.1f %%', 100 * ${row%% FROM *}) FROM ${row#* FROM }")" "$row"
+done
+for run in before texture after; do
+   has " $(ask "SELECT read_bytes FROM frame_bytes WHERE client = 'TextureUnit'" $run) " \
+      "bytes read by texture units ($run)"
+done
+for row in $(ask "SELECT printf('%.1f', wait_texture / 1e6) FROM instruction_costs
+   WHERE program = $program AND wait_texture > 0"); do
+   has "$row" "million cycles of waiting for texels"
+done
 ls -l docs/images/tutorial-*
+exit $wrong

@@ -10,8 +10,8 @@ any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycle
 the cycles 0 to 100,000, which is also given as a multiple of what 100,000 cycles of this stream
 take without it. The last part of the table says how large the record is.
 
-With @A-B only these frames count: what leads up to them, in functional mode, is measured too, and
-taken off all the others.
+With @A-B these frames are simulated. What leads up to them, in functional mode, is in all the
+times, so A should be 0 or near the begin, or the capture have an index (attila-sim index).
 Not here: how fast the simulator is (scripts/bench without --record).
 """
 
@@ -78,27 +78,22 @@ def size_of(folder):
 
 
 def parts(stream):
-    """(file, first frame, options) of CAPTURE[@A-B]"""
-    found = re.fullmatch(r"(.+)@(\d+)(?:-(\d+))?", stream)
-    if not found:
-        return stream, 0, []
-    return found[1], int(found[2]), ["--frames", found[2] + "-" + (found[3] or found[2])]
+    """(file, options) of CAPTURE[@A-B]"""
+    found = re.fullmatch(r"(.+)@(\d+(?:-\d+)?)", stream)
+    return (found[1], ["--frames", found[2]]) if found else (stream, [])
 
 
 def measure(sim, config, times, stream, what):
-    capture, first, frames = parts(stream)
+    capture, frames = parts(stream)
     base = [os.path.abspath(sim), "run", os.path.abspath(capture), "--config",
-            os.path.abspath(config)]
-    lead = base + ["--mode", "functional", "--frames", "%d-%d" % (first - 1, first - 1)]
-    base += frames
+            os.path.abspath(config)] + frames
     with tempfile.TemporaryDirectory() as folder:
         commands = [base] + [base + ["--out", name.replace(" ", "-")] + list(options)
-                             for name, options in CASES] + ([lead] if first else [])
+                             for name, options in CASES]
         runs = [[what(c, folder) for c in commands] for _ in range(times)]
-        least = [tuple(min(pair[i] for pair in case) for i in range(2)) for case in zip(*runs)]
+        none, *files = [tuple(max(min(pair[i] for pair in case), 1e-6) for i in range(2))
+                        for case in zip(*runs)]
         cycles, rows, size, mean = size_of(os.path.join(folder, "record"))
-    before = least.pop() if first else (0, 0)
-    none, *files = [tuple(max(v - b, 1e-6) for v, b in zip(case, before)) for case in least]
     traced = 1 + (files[-1][1] - none[1]) / (none[1] * min(100000 / cycles, 1))
     name = os.path.basename(stream).replace(".attila", "").replace("@", " ")
     print("| %s | %s | %s | %.2f | %d | %.0f | %.0f |" % (

@@ -221,7 +221,9 @@ shf_prefetch_input(struct shf_coming *coming, const struct msg_group *next)
       *coming = (struct shf_coming){.group = g};
       if (g)
          __builtin_prefetch(g);
-   } else if (g && g->is_fragment && coming->quads < g->num_items) {
+      return;
+   }
+   for (unsigned n = 0; n < 2 && g && g->is_fragment && coming->quads < g->num_items; n++) {
       const struct sim_quad *q = g->quad[coming->quads++];
       uint32_t inputs = emul_program_isa(g->program)->inputs_read;
       for (; inputs; inputs &= inputs - 1)

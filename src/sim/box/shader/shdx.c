@@ -278,7 +278,15 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
       if (operands > answer.ready + x->box.period)
          answer.ready = operands - x->box.period;
    }
-   sim_send(&x->box.gpu->net.shdx_shf[x->box.instance], now, &answer);
+   /* Member by member: the host would wait if it loaded together what was just stored apart. */
+   sim_send(&x->box.gpu->net.shdx_shf[x->box.instance], now,
+            &(struct msg_issue){.thread = answer.thread,
+                                .alu_free = answer.alu_free,
+                                .ready = answer.ready,
+                                .slot = answer.slot,
+                                .state = answer.state,
+                                .num_instrs = answer.num_instrs,
+                                .replay = answer.replay});
    return true;
 }
 

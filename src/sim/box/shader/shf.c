@@ -89,6 +89,7 @@ struct shf {
    /* What the cycles until the next clock are charged as. */
    uint16_t idle_slot, input_wait_slot, output_wait_slot;
    bool idle, idle_texture, wait_threads, wait_registers, wait_output, wait_decode;
+   bool output_begun; /* its quads have not been prefetched */
 };
 
 static void
@@ -370,6 +371,10 @@ take_outputs(struct shf *f, sim_tick now)
    struct sim_netlist *net = &f->box.gpu->net;
    struct sim_signal *out = &net->shf_ffu[f->box.instance];
    f->wait_output = false;
+   if (f->output_begun && f->output_done > now) {
+      shf_prefetch_outputs(f->threads[f->ended[f->ended_head]].group);
+      f->output_begun = false;
+   }
    if (f->num_ended && f->output_done <= now) {
       unsigned i = f->ended[f->ended_head];
       struct shf_thread *t = &f->threads[i];
@@ -385,11 +390,12 @@ take_outputs(struct shf *f, sim_tick now)
       f->ended_head = f->ended_head + 1 == f->num_threads ? 0 : f->ended_head + 1;
       f->num_ended--;
       f->output_done = SIM_NEVER;
+      f->output_begun = false;
    }
    if (f->num_ended && f->output_done == SIM_NEVER) {
       sim_tick start = f->ended_at[f->ended_head] > now ? f->ended_at[f->ended_head] : now;
       f->output_done = start + output_time(f, &f->threads[f->ended[f->ended_head]]);
-      shf_prefetch_outputs(f->threads[f->ended[f->ended_head]].group);
+      f->output_begun = true;
    }
 }
 
@@ -460,6 +466,7 @@ start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *
    stat->input_registers += registers * f->machine.register_lanes;
    stat->threads++;
    f->empty_since = SIM_NEVER;
+   shf_prefetch_input(&f->coming, sim_next(&f->box.gpu->net.ffu_shf[f->box.instance]));
 }
 
 static void
@@ -532,7 +539,14 @@ fetch_thread(struct shf *f, unsigned i, sim_tick now)
    f->fetched_at[i] = now;
    f->window.last = i;
    f->outstanding++;
-   __builtin_prefetch(t->ready_at); /* decode's */
+   /* Decode's. */
+   __builtin_prefetch(t->ready_at);
+   __builtin_prefetch(t->ready_at + EMUL_SB_TEMP);
+   if (shf_thread_instr(t)->cls == ATTILA_CLASS_TEXTURE) {
+      __builtin_prefetch(&t->emul.tex.mask, 1);
+      __builtin_prefetch(t->emul.tex.coord[0], 1);
+      __builtin_prefetch(t->emul.tex.coord[1], 1);
+   }
    set_state(f, i, SHF_ISSUED, now);
    shf_prefetch_next(&f->window, i);
    stat->fetched += m.num_instrs * machine->lanes;

@@ -172,8 +172,7 @@ count_waiting(struct sim_box *b, sim_tick now)
    if (t->stopped)
       t->stat[t->waiting_slot].request_occupation += cycles * t->waiting;
    if (tu_queue_length(&t->access))
-      t->stat[tu_access_slot(t, tu_queue_first(&t->access))].access_occupation +=
-          cycles * tu_queue_length(&t->access);
+      t->stat[t->access_slot].access_occupation += cycles * tu_queue_length(&t->access);
    if (t->in_window)
       t->stat[t->window_slot].window_occupation += cycles * t->in_window;
    if (tu_queue_length(&t->ready))

@@ -178,6 +178,7 @@ struct tu {
    /* Pipeline. */
    sim_tick address_free;  /* when address calculation can begin another operation */
    struct tu_queue access; /* to be looked up */
+   uint16_t access_slot;   /* of the first of them */
    uint32_t fetching;      /* element, TU_NO_LINE: none */
    uint32_t in_window;
    uint16_t window_slot;
@@ -219,6 +220,13 @@ bool tu_fetch_clock(struct tu *t, sim_tick now);
 void tu_window_add(struct tu *t, uint32_t element);
 /* The element being looked up needs a line that is not there yet. */
 void tu_window_wait(struct tu *t, uint32_t element, struct tu_line *line);
+/* For the host: a line will be filled soon, and who waits for it did something long ago. */
+static inline void
+tu_window_prefetch(const struct tu *t, const struct tu_line *line)
+{
+   if (line->waiters != TU_NO_LINE)
+      __builtin_prefetch(&t->elements[t->waiters[line->waiters].element], 1);
+}
 /* A line has been filled. */
 void tu_window_fill(struct tu *t, struct tu_line *line);
 bool tu_window_clock(struct tu *t);

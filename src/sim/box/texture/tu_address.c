@@ -140,6 +140,8 @@ take_quad(struct tu *t, sim_tick now)
        .slot = task->slot,
        .quad = (uint8_t)quad,
        .elements = (uint8_t)elements};
+   if (!tu_queue_length(&t->access))
+      t->access_slot = task->slot;
    tu_queue_push(&t->access, id);
    count_quad(t, task, quad, operations, elements);
    if (++t->quad_phase == t->request_rate) {
@@ -151,17 +153,23 @@ take_quad(struct tu *t, sim_tick now)
    sim_busy(&t->box, task->slot);
 }
 
-/* For the host: the request that comes next was made long ago. */
+/* For the host: the requests that come next were made long ago. */
 static void
-prefetch_request(const struct tu *t)
+prefetch_requests(const struct tu *t, sim_tick now)
 {
-   const struct msg_tex *m = sim_next(link_signal(t, t->link));
-   if (!m)
+   const struct sim_signal *in = link_signal(t, t->link);
+   const struct msg_tex *next = sim_peek(in, now);
+   if (!next)
       return;
-   const struct emul_tex_request *req = &m->thread->emul.tex;
+   __builtin_prefetch(next->thread->group);
+   const struct msg_tex *after = sim_peek_at(in, now, 1);
+   if (!after)
+      return;
+   const struct emul_tex_request *req = &after->thread->emul.tex;
    __builtin_prefetch(req->coord[0]);
    __builtin_prefetch(req->coord[1]);
    __builtin_prefetch(&req->mask);
+   __builtin_prefetch(&after->thread->group);
 }
 
 bool
@@ -179,7 +187,7 @@ tu_address_clock(struct tu *t, sim_tick now)
       sim_pop(link_signal(t, t->link), now);
       t->arrived[t->link]--;
       t->link = t->link + 1 == t->num_links ? 0 : t->link + 1;
-      prefetch_request(t);
+      prefetch_requests(t, now);
    }
    return true;
 }

@@ -89,6 +89,7 @@ unpack_and_write(struct tu *t, sim_tick now)
       c->writing = true;
       c->write_done = now + c->write_time;
       t->stat[f->slot].cache_write_bytes += c->tags.line_size;
+      tu_window_prefetch(t, &c->tags.lines[f->line]);
       progress = true;
    }
    return progress;

@@ -313,6 +313,8 @@ finish_element(struct tu *t)
    if (++a->fetched < a->elements)
       return;
    t->access.head++;
+   if (tu_queue_length(&t->access))
+      t->access_slot = tu_access_slot(t, tu_queue_first(&t->access));
    prefetch(t);
 }
 
@@ -335,13 +337,11 @@ tu_fetch_clock(struct tu *t, sim_tick now)
    t->stall = stalled(t, now);
    t->fails = false;
    t->stall_slot = 0;
-   if (t->stall != TU_STALL_NONE) {
-      if (t->stall != TU_STALL_FETCH)
-         t->stall_slot = tu_access_slot(t, tu_queue_first(&t->access));
+   if (t->stall != TU_STALL_FETCH)
+      t->stall_slot = t->access_slot;
+   if (t->stall != TU_STALL_NONE)
       return false;
-   }
    uint32_t id = tu_queue_first(&t->access);
-   t->stall_slot = tu_access_slot(t, id);
    if (t->fetching == TU_NO_LINE)
       t->fetching = start_element(t, id);
    struct tu_element *e = &t->elements[t->fetching];

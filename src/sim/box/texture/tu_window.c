@@ -47,6 +47,8 @@ tu_window_fill(struct tu *t, struct tu_line *line)
    for (uint32_t id = line->waiters; id != TU_NO_LINE; id = t->waiters[id].next) {
       uint32_t element = t->waiters[id].element;
       struct tu_element *e = &t->elements[element];
+      if (t->waiters[id].next != TU_NO_LINE)
+         __builtin_prefetch(&t->elements[t->waiters[t->waiters[id].next].element], 1);
       t->free_waiters.id[t->free_waiters.num++] = id;
       if (!--e->missing && e->waits)
          tu_queue_push(&t->awake, element);

@@ -7,8 +7,9 @@ Usage: record_cost.py SIM CONFIG TIMES CAPTURE[@A-B]...
 CPU times are the least of TIMES replays, taken in turns, so that a host that gets slower makes all
 of them slower. Instructions are counted by valgrind, once: they are nearly the same every time, on
 any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with a trace of
-the cycles 0 to 100,000, which is also given as a multiple of what 100,000 cycles of this stream
-take without it. The last part of the table says how large the record is.
+the cycles 0 to 100,000. "times": those 100,000 cycles as a multiple of what as many cycles of this
+stream take without files; what the trace costs in all other cycles is left out of it, by a trace of
+two cycles. The last part of the table says how large the record is.
 
 With @A-B these frames are simulated. What leads up to them, in functional mode, is in all the
 times, so A should be 0 or near the begin, or the capture have an index (attila-sim index).
@@ -27,6 +28,8 @@ CASES = (("record", ()),
          ("interval 10000", ("--interval", "10000")),
          ("interval 1000", ("--interval", "1000")),
          ("trace", ("--trace", "run.perfetto-trace", "--trace-cycles", "0-100000")))
+# What a trace costs outside its window: rows are counted, and so are the boxes' activities.
+OUTSIDE = ("--trace", "empty.perfetto-trace", "--trace-cycles", "0-1")
 
 
 def fail(command, error):
@@ -89,12 +92,13 @@ def measure(sim, config, times, stream, what):
             os.path.abspath(config)] + frames
     with tempfile.TemporaryDirectory() as folder:
         commands = [base] + [base + ["--out", name.replace(" ", "-")] + list(options)
-                             for name, options in CASES]
+                             for name, options in CASES] + [base + list(OUTSIDE)]
         runs = [[what(c, folder) for c in commands] for _ in range(times)]
         none, *files = [tuple(max(min(pair[i] for pair in case), 1e-6) for i in range(2))
                         for case in zip(*runs)]
         cycles, rows, size, mean = size_of(os.path.join(folder, "record"))
-    traced = 1 + (files[-1][1] - none[1]) / (none[1] * min(100000 / cycles, 1))
+    outside = files.pop()
+    traced = 1 + (files[-1][1] - outside[1]) / (none[1] * min(100000 / cycles, 1))
     name = os.path.basename(stream).replace(".attila", "").replace("@", " ")
     print("| %s | %s | %s | %.2f | %d | %.0f | %.0f |" % (
         name, "%.3f s" % none[0] if what is cpu_seconds else "%.0f M" % (none[0] / 1e6),
@@ -113,8 +117,8 @@ def main(arguments):
     if what is instructions and not shutil.which("valgrind"):
         sys.exit("valgrind is not installed")
     print("%s without files; what files add in percent, for the thread that simulates and for the "
-          "process; the trace, of the process, also as a multiple of 100,000 cycles; the record: "
-          "rows, kB, bytes of counters in a row\n" %
+          "process; times: the 100,000 cycles of the trace, of the process; the record: rows, "
+          "kB, bytes of counters in a row\n" %
           ("Instructions" if what is instructions else "CPU time"))
     print("| stream | none | %s | times | rows | kB | row |" % " | ".join(n for n, _ in CASES))
     print("|---|--:|%s--:|--:|--:|--:|" % ("--:|" * len(CASES)))

@@ -138,7 +138,7 @@ invalidation_forgets(void **state)
    struct tu_tags tags;
    tu_tags_init(&tags, 1, 1, 64);
    uint32_t line = tu_tags_allocate(&tags, tu_key(640, 6, 0));
-   tags.lines[line].pins = 1;
+   tags.pins[line] = 1;
    assert_int_equal(tu_tags_find(&tags, tu_key(640 + 63, 6, 0)), line);
    assert_int_equal(tu_tags_find(&tags, tu_key(640 + 64, 6, 0)), TU_NO_LINE);
    tu_tags_forget(&tags, 704, UINT64_MAX);
@@ -146,7 +146,7 @@ invalidation_forgets(void **state)
    tu_tags_forget(&tags, 703, 704);
    assert_int_equal(tu_tags_find(&tags, tu_key(640, 6, 0)), TU_NO_LINE);
    assert_int_equal(tu_tags_allocate(&tags, tu_key(640, 6, 0)), TU_NO_LINE);
-   tags.lines[line].pins = 0;
+   tags.pins[line] = 0;
    assert_int_equal(tu_tags_allocate(&tags, tu_key(640, 6, 0)), line);
    tu_tags_fini(&tags);
    /* A compressed line is smaller in memory: a block of 8 bytes is a line of 64. */
@@ -199,15 +199,15 @@ replacement_is_the_releases(void **state)
       assert_int_equal(tu_tags_allocate(&c, 10 + i), full[i]);
    assert_int_equal(tu_tags_find(&c, 4), TU_NO_LINE);
    assert_int_equal(tu_tags_find(&c, 14), 5);
-   c.lines[2].pins = 1;
+   c.pins[2] = 1;
    assert_int_equal(tu_tags_allocate(&c, 20), 4);
-   c.lines[4].pins = 1;
+   c.pins[4] = 1;
    assert_int_equal(tu_tags_allocate(&c, 21), 5);
-   c.lines[5].pins = 1;
+   c.pins[5] = 1;
    assert_int_equal(tu_tags_allocate(&c, 22), 3);
-   c.lines[0].pins = c.lines[1].pins = c.lines[3].pins = 1;
+   c.pins[0] = c.pins[1] = c.pins[3] = 1;
    assert_int_equal(tu_tags_allocate(&c, 23), TU_NO_LINE);
-   c.lines[2].pins = 0;
+   c.pins[2] = 0;
    assert_int_equal(tu_tags_allocate(&c, 24), 2);
    tu_tags_fini(&c);
    /* Sets follow from the key's lowest bits. */

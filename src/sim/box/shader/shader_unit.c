@@ -220,7 +220,7 @@ shf_prefetch_input(struct shf_coming *coming, const struct msg_group *next)
    if (g != coming->group) {
       *coming = (struct shf_coming){.group = g};
       if (g)
-         __builtin_prefetch(g);
+         shf_prefetch_group(g);
       return;
    }
    for (unsigned n = 0; n < 2 && g && g->is_fragment && coming->quads < g->num_items; n++) {

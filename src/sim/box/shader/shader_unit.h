@@ -84,6 +84,12 @@ void shf_thread_store(const struct shf_thread *t);
 
 /* For the host's caches: others used these quads and groups long ago. */
 
+static inline void
+shf_prefetch_group(const struct sim_group *g)
+{
+   __builtin_prefetch(g);
+   __builtin_prefetch(&g->quad[EMUL_LANES / 4 - 1]);
+}
 /* Quads that get outputs in some cycles. */
 void shf_prefetch_outputs(const struct sim_group *g);
 /* The group that is loaded next: as often as called, a part of what that will need. */

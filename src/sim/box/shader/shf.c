@@ -266,7 +266,7 @@ end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
    w->num_order--;
    memmove(&w->order[p], &w->order[p + 1], (w->num_order - p) * sizeof(*w->order));
    set_state(f, i, SHF_ENDED, now);
-   __builtin_prefetch(f->threads[i].group); /* for the host: output needs it */
+   shf_prefetch_group(f->threads[i].group); /* output needs it */
    if (f->policy->ended)
       f->policy->ended(w, p);
    unsigned e = f->ended_head + f->num_ended++;
@@ -493,6 +493,7 @@ take_input(struct shf *f, sim_tick now)
    unsigned registers = f->input_registers;
    bool alone = f->num_free == f->num_threads;
    f->input_wait_slot = g->slot;
+   shf_prefetch_input(&f->coming, m);
    if (!f->num_free) {
       f->wait_threads = true;
    } else if (!alone && f->registers_used + registers > machine->registers) {

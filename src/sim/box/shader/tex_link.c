@@ -40,6 +40,7 @@ tex_link_send(struct tex_link *link, const struct sim_box *shader, struct shf_th
       link->unit = unit;
       link->sent = 0;
    }
+   __builtin_prefetch(thread->group); /* for the host: the unit's first look goes there */
    unsigned quads = tex_count_quads(tex_quads(thread->emul.tex.mask));
    quads = quads ? quads : 1;
    struct msg_tex msg = {

@@ -239,7 +239,7 @@ look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsig
       s->hits += texels - 1;
    }
    struct tu_line *l = &t->cache.tags.lines[line];
-   l->pins++;
+   t->cache.tags.pins[line]++;
    op->line[i].at = line;
    op->found |= (uint16_t)(1u << i);
    if (!l->valid)

@@ -108,7 +108,7 @@ read_texels(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_o
 static void
 let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t slot)
 {
-   t->cache.tags.lines[op->line[line].at].pins--;
+   t->cache.tags.pins[op->line[line].at]--;
    tu_tags_read(&t->cache.tags, op->line[line].at);
    t->stat[slot].unpins += op->texels_of[line];
 }
@@ -283,7 +283,7 @@ tu_read_clock(struct tu *t, sim_tick now)
    struct tu_element *e = &t->elements[element];
    const struct tu_access *a = &t->accesses[e->access];
    struct tu_task *task = &t->tasks[a->task];
-   sim_busy(&t->box, task->slot);
+   sim_busy(&t->box, e->slot);
    if (e->at < e->num_ops) {
       struct tu_op *op = &e->op[e->at];
       if (!op->reading)

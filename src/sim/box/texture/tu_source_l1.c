@@ -64,7 +64,7 @@ look_up(struct tu *t)
       line = request(t, key, f->slot);
    if (line == TU_NO_LINE)
       return false;
-   c->l1.lines[line].pins++;
+   c->l1.pins[line]++;
    f->source_line = line;
    c->asked++;
    return true;
@@ -87,7 +87,7 @@ read_line(struct tu *t)
    }
    memcpy(c->tags.lines[f->line].data, line->data + (f->address & (c->l1.line_size - 1)), f->bytes);
    tu_tags_read(&c->l1, f->source_line);
-   line->pins--;
+   c->l1.pins[f->source_line]--;
    s->cache_reads2++;
    s->cache_read_bytes2 += f->bytes;
    c->read++;

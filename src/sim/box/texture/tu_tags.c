@@ -21,6 +21,7 @@ tu_tags_init(struct tu_tags *c, uint32_t sets, uint32_t ways, uint32_t line_size
                          .num_recent = ways < TU_RECENT ? ways : TU_RECENT};
    uint32_t n = sets * ways;
    c->keys = sim_checked(malloc(n * sizeof(*c->keys)));
+   c->pins = sim_checked(calloc(n, sizeof(*c->pins)));
    c->lines = sim_checked(calloc(n, sizeof(*c->lines)));
    c->data = sim_checked(calloc(n, line_size));
    c->recent = sim_checked(malloc((size_t)sets * c->num_recent));
@@ -38,6 +39,7 @@ void
 tu_tags_fini(struct tu_tags *c)
 {
    free(c->keys);
+   free(c->pins);
    free(c->lines);
    free(c->data);
    free(c->recent);
@@ -63,17 +65,17 @@ victim(const struct tu_tags *c, uint32_t set)
    uint32_t first = set * c->ways, start = c->turn + 1 < c->ways ? c->turn + 1 : 0;
    uint64_t recent = recently_read(c, set);
    for (uint32_t way = start; way < c->ways; way++) {
-      if (!c->lines[first + way].pins && !(recent >> way & 1))
+      if (!c->pins[first + way] && !(recent >> way & 1))
          return way;
    }
    for (uint32_t i = 0; i < c->num_recent; i++) {
       uint32_t way = c->recent[(size_t)set * c->num_recent + i];
-      if (!c->lines[first + way].pins)
+      if (!c->pins[first + way])
          return way;
    }
    /* The release would find one of these when it tries again. */
    for (uint32_t way = 0; way < start; way++) {
-      if (!c->lines[first + way].pins)
+      if (!c->pins[first + way])
          return way;
    }
    return TU_NO_LINE;

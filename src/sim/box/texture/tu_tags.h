@@ -20,7 +20,6 @@
 #define TU_RECENT 4 /* reads of a set that replacement remembers */
 
 struct tu_line {
-   uint32_t pins;    /* readers that need it */
    uint32_t waiters; /* first level: list of elements to wake when it is filled (tu_window.c) */
    uint32_t last_waiter;
    uint16_t slot; /* of the work that requested it */
@@ -33,6 +32,7 @@ struct tu_line {
 struct tu_tags {
    uint32_t sets, ways, line_size, line_shift;
    uint32_t *keys; /* [sets][ways]; TU_NO_KEY: free, or never to be found again */
+   uint32_t *pins; /* [sets][ways] readers that need a line */
    struct tu_line *lines;
    uint8_t *data;
    uint8_t *recent; /* [sets][num_recent] ways, that read last at the end */

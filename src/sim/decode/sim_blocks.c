@@ -55,7 +55,14 @@ sim_block_draw_slow(struct sim_blocks *b, uint32_t address, uint32_t size)
 void
 sim_blocks_settle(struct sim_blocks *b)
 {
-   for (uint64_t i = 0; i < b->memory_size / SIM_BLOCK_UNIT; i++) {
+   const uint64_t states = b->memory_size / SIM_BLOCK_UNIT;
+   for (uint64_t i = 0; i < states; i++) {
+      /* Most of memory has never been written: zeros. */
+      uint64_t eight;
+      while (i + 8 <= states && (memcpy(&eight, b->stored + i, 8), eight == 0))
+         i += 8;
+      if (i == states)
+         return;
       const uint8_t state = b->stored[i] ^ SIM_BLOCK_NEVER_WRITTEN;
       if (b->stored[i] && sim_block_drawn(state))
          b->stored[i] = (uint8_t)(state & 7 << SIM_BLOCK_SIZE_SHIFT) ^ SIM_BLOCK_NEVER_WRITTEN;

@@ -224,7 +224,7 @@ bind(struct sim_draw *d, unsigned samples, enum attila_format zs, enum attila_fo
 static inline struct sim_quad *
 new_quad(struct bench *b, struct sim_draw *d, int32_t x, int32_t y)
 {
-   struct sim_quad *q = sim_pool_alloc(&b->gpu->quads);
+   struct sim_quad *q = sim_quad_alloc(b->gpu, ATTILA_MAX_VARYINGS);
    memset(q, 0, sizeof(*q));
    q->draw = d;
    q->x = x;

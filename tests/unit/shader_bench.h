@@ -69,7 +69,7 @@ input_value(unsigned item, unsigned c)
 static struct sim_quad *
 make_quad(unsigned rop, unsigned n)
 {
-   struct sim_quad *q = sim_pool_alloc(&gpu->quads);
+   struct sim_quad *q = sim_quad_alloc(gpu, ATTILA_MAX_VARYINGS);
    unsigned d = n / scene.quads;
    memset(q, 0, sizeof(*q));
    q->draw = &draws[d];
@@ -181,7 +181,7 @@ check_quad(const struct sim_quad *q, unsigned r)
          assert_true(q->z[0][p] == (in[2] > 0 ? (in[2] < 1 ? in[2] : 1) : 0));
    }
    assert_int_equal(q->mask, mask);
-   sim_pool_free(&gpu->quads, input);
+   sim_quad_recycle(gpu, input);
 }
 
 static void

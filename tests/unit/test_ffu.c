@@ -67,7 +67,7 @@ send_item(struct bench *b, const struct item *it, sim_tick now)
    }
    struct sim_quad *q = NULL;
    if (!it->end) {
-      q = sim_pool_alloc(&gpu->quads);
+      q = sim_quad_alloc(gpu, ATTILA_MAX_VARYINGS);
       memset(q, 0, sizeof(*q));
       q->draw = draw;
       q->slot = draw->slot;

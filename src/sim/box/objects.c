@@ -13,7 +13,11 @@ sim_objects_init(struct sim_gpu *gpu)
 {
    sim_pool_init(&gpu->vertices, &gpu->kernel.arena, sizeof(struct sim_vertex), 256);
    sim_pool_init(&gpu->prims, &gpu->kernel.arena, sizeof(struct sim_prim), 256);
-   sim_pool_init(&gpu->quads, &gpu->kernel.arena, sizeof(struct sim_quad), 64);
+   for (unsigned room = 0; room < SIM_QUAD_ROOMS; room++)
+      sim_pool_init(&gpu->quads.pool[room], &gpu->kernel.arena,
+                    offsetof(struct sim_quad, in) +
+                        (ATTILA_MAX_VARYINGS >> room) * sizeof(((struct sim_quad *)0)->in[0]),
+                    64);
    sim_pool_init(&gpu->groups, &gpu->kernel.arena, sizeof(struct sim_group), 64);
 }
 
@@ -48,13 +52,32 @@ sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p)
    sim_pool_free(&gpu->prims, p);
 }
 
+struct sim_quad *
+sim_quad_alloc(struct sim_gpu *gpu, unsigned inputs)
+{
+   unsigned room = SIM_QUAD_ROOMS - 1;
+   while (inputs > (unsigned)ATTILA_MAX_VARYINGS >> room)
+      room--;
+   struct sim_quad *q = sim_pool_alloc(&gpu->quads.pool[room]);
+   q->room = (uint8_t)room;
+   gpu->quads.in_use++;
+   return q;
+}
+
+void
+sim_quad_recycle(struct sim_gpu *gpu, struct sim_quad *q)
+{
+   sim_pool_free(&gpu->quads.pool[q->room], q);
+   gpu->quads.in_use--;
+}
+
 void
 sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q)
 {
    if (__builtin_expect(gpu->kernel.trace != NULL, 0))
       sim_trace_add(&gpu->kernel, &(struct sim_trace_event){.kind = SIM_TRACE_FREE, .object = q});
    sim_prim_unref(gpu, q->prim);
-   sim_pool_free(&gpu->quads, q);
+   sim_quad_recycle(gpu, q);
 }
 
 sim_tick

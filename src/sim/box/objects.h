@@ -60,15 +60,16 @@ struct sim_quad {
    uint16_t slot;
    uint8_t rop;
    bool front;
+   /* Only of draws with a map. */
+   sim_tick made;                        /* when it left HZ, by sim_box_time */
+   uint32_t shaded_mask;                 /* as it was given to a shader */
+   uint8_t room;                         /* number of its pool: how many inputs it has room for */
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* [sample][pixel], [0] when single sample */
    /* [output][component][pixel]: colours, depth; then [input][component][pixel]. Each is one line
-    * of the host's caches. */
+    * of the host's caches. The inputs come last: there is memory for as many as sim_quad_alloc was
+    * asked for. */
    float out[9][4][4] __attribute__((aligned(64)));
    float in[ATTILA_MAX_VARYINGS][4][4];
-   /* Only of draws with a map. With this, quads are an odd number of lines: they do not fall into
-    * the same sets. */
-   sim_tick made;        /* when it left HZ, by sim_box_time */
-   uint32_t shaded_mask; /* as it was given to a shader */
 } __attribute__((aligned(64)));
 
 /* A thread group: what a shader executes together: quads, vertices, or primitives to be set up. */
@@ -222,5 +223,9 @@ void sim_objects_init(struct sim_gpu *gpu);
 void sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v);
 void sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p);
 void sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q);
+/* With room for inputs 0 to inputs - 1; room is set. */
+struct sim_quad *sim_quad_alloc(struct sim_gpu *gpu, unsigned inputs);
+/* For one without a primitive. */
+void sim_quad_recycle(struct sim_gpu *gpu, struct sim_quad *q);
 
 #endif

@@ -14,15 +14,24 @@
 #include "core/sim_wait.h"
 #include "decode/sim_frontend.h"
 
+/* Pools of struct sim_quad by the inputs that these have room for. Thousands of quads are in the
+ * machine at once, and most draws have a few inputs. */
+#define SIM_QUAD_ROOMS 4 /* ATTILA_MAX_VARYINGS, half of them, ... */
+struct sim_quads {
+   struct sim_pool pool[SIM_QUAD_ROOMS];
+   uint64_t in_use;
+};
+
 struct sim_gpu {
    struct sim_config config;
    struct sim_kernel kernel;
    struct sim_netlist net;
    struct sim_device *device;
-   struct sim_rows *rows;                          /* NULL: everything counts for slot 0 */
-   struct sim_maps *maps;                          /* NULL: nobody wants maps */
-   const char *maps_folder;                        /* where they are written */
-   struct sim_pool vertices, prims, quads, groups; /* sim_vertex, sim_prim, sim_quad, sim_group */
+   struct sim_rows *rows;                   /* NULL: everything counts for slot 0 */
+   struct sim_maps *maps;                   /* NULL: nobody wants maps */
+   const char *maps_folder;                 /* where they are written */
+   struct sim_pool vertices, prims, groups; /* sim_vertex, sim_prim, sim_group */
+   struct sim_quads quads;
    /* Set by CP at the end of the cycle in which it could take another command in its next cycle but
     * the queue is empty; cleared when words are appended, which also wakes CP for the next tick.
     * The stop flag of sim_kernel_run for submit: time stops before that next cycle, so cycle counts

@@ -477,7 +477,8 @@ send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, unsig
           struct sim_signal *out)
 {
    const struct emul_draw_state *s = &t->m.draw->state;
-   struct sim_quad *quad = sim_pool_alloc(&h->box.gpu->quads);
+   const unsigned num = s->num_fs_inputs; /* in the order of their numbers */
+   struct sim_quad *quad = sim_quad_alloc(h->box.gpu, num ? s->fs_inputs[num - 1].index + 1u : 0);
    quad->draw = t->m.draw;
    quad->prim = t->m.prim;
    t->m.prim->refs++;

@@ -124,8 +124,8 @@ test_part(struct rop_unit *u, const struct rop_entry *e)
    z->rop.cache.epoch = e->draw->hz_epoch;
    z->stat[e->slot].samples += sim_count_bits4(nibble);
    z->stat[e->slot].passed_samples += sim_count_bits4(pass);
-   /* The whole quad is written, what failed with its old depth (as in the release). */
-   return s->stencil_test || s->z_write ? nibble : 0;
+   /* The whole quad is written, what failed or is masked with its old depth (as in the release). */
+   return nibble;
 }
 
 static void

@@ -217,6 +217,26 @@ bench_program(GLenum target, const char *text)
          (const char *)glGetString(GL_PROGRAM_ERROR_STRING_ARB));
 }
 
+void
+bench_scissor(int x, int y, int width, int height)
+{
+   if (trace.text)
+      bench_printf("glScissor(%d,%d,%d,%d)", x, y, width, height);
+   else
+      glScissor(x, y, width, height);
+}
+
+void
+bench_colors(const GLfloat *colors, GLsizei count)
+{
+   GL(glEnableClientState(GL_COLOR_ARRAY));
+   if (trace.text)
+      bench_printf("glColorPointer(4,GL_FLOAT,0,*%u)",
+                   bench_buffer(colors, (size_t)count * 4 * sizeof(*colors)));
+   else
+      glColorPointer(4, GL_FLOAT, 0, colors);
+}
+
 static void
 vertex_array(const GLfloat *positions, GLsizei count)
 {

@@ -54,6 +54,9 @@ void bench_texture(const GLubyte *texels, GLsizei size, bool linear);
 void bench_mipmaps(const GLubyte *texels, GLsizei size, unsigned samples);
 /* GL_VERTEX_PROGRAM_ARB or GL_FRAGMENT_PROGRAM_ARB; one for a case. */
 void bench_program(GLenum target, const char *text);
+void bench_scissor(int x, int y, int width, int height);
+/* Colours of four floats for the arrays below, from memory that must stay. */
+void bench_colors(const GLfloat *colors, GLsizei count);
 /* Positions of three floats, from memory that must stay: quads, or triangles by their indices. */
 void bench_quads(const GLfloat *positions, GLsizei count);
 void bench_arrays(const GLfloat *positions, GLsizei count, const GLuint *indices, GLsizei elements);

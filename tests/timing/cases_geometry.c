@@ -67,10 +67,10 @@ many_draws(void)
       cell(i);
 }
 
-/* A square as the original's library draws it: positions and current colour of its vertices become
- * arrays, and each array has a page of its own. */
+/* A square as the original's library draws it: positions and current colour, or normal, of its
+ * vertices become arrays, and each array has a page of its own. */
 static void
-apart_cell(int i)
+apart_cell(int i, bool normals)
 {
    enum { PAGE = 4096 };
    const float x = (float)(i % 20) / 20, y = (float)(i / 20) / 20;
@@ -84,7 +84,9 @@ apart_cell(int i)
       glBindBuffer(GL_ARRAY_BUFFER, buffers[k]);
       glBufferData(GL_ARRAY_BUFFER, PAGE, NULL, GL_STATIC_DRAW);
       glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(data[k]), data[k]);
-      if (k)
+      if (k && normals)
+         glNormalPointer(GL_FLOAT, 16, NULL);
+      else if (k)
          glColorPointer(4, GL_FLOAT, 0, NULL);
       else
          glVertexPointer(4, GL_FLOAT, 0, NULL);
@@ -105,7 +107,7 @@ draws_apart(void)
       if (bench_tracing())
          cell(i);
       else
-         apart_cell(i);
+         apart_cell(i, false);
    }
 }
 
@@ -310,6 +312,25 @@ program_changes(void)
    }
 }
 
+/* The calls of program_changes for the original. */
+static void
+programs_apart(void)
+{
+   if (bench_tracing()) {
+      program_changes();
+      return;
+   }
+   bench_start();
+   glEnable(GL_LIGHT0);
+   glEnableClientState(GL_VERTEX_ARRAY);
+   for (int i = 0; i < 200; i++) {
+      (i % 2 ? glEnable : glDisable)(GL_LIGHTING);
+      (i % 2 ? glEnableClientState : glDisableClientState)(GL_NORMAL_ARRAY);
+      (i % 2 ? glDisableClientState : glEnableClientState)(GL_COLOR_ARRAY);
+      apart_cell(i, i % 2);
+   }
+}
+
 const struct bench_case geometry_cases[] = {
     {.name = "vertices", .draw = vertices},
     {.name = "vertices_lit", .draw = vertices_lit},
@@ -329,5 +350,6 @@ const struct bench_case geometry_cases[] = {
     {.name = "arrays_random", .draw = arrays_random},
     {.name = "depth_changes", .draw = depth_changes},
     {.name = "program_changes", .draw = program_changes},
+    {.name = "programs_apart", .draw = programs_apart},
     {0},
 };

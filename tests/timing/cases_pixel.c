@@ -164,6 +164,39 @@ clear_stencil(void)
    }
 }
 
+/* What the original's library draws for a clear of the stencil alone. */
+static void
+draw_stencil_clear(void)
+{
+   glPushAttrib(GL_ALL_ATTRIB_BITS);
+   glColorMask(0, 0, 0, 0);
+   glDisable(GL_DEPTH_TEST);
+   glEnable(GL_STENCIL_TEST);
+   glStencilFunc(GL_NEVER, 0, 255);
+   glStencilOp(GL_REPLACE, GL_KEEP, GL_KEEP);
+   bench_slope(bench_screen, 0, 0);
+   glPopAttrib();
+}
+
+/* The calls of clear_stencil for the original. */
+static void
+clear_stencil_drawn(void)
+{
+   if (bench_tracing()) {
+      clear_stencil();
+      return;
+   }
+   bench_start_depth();
+   draw_stencil_clear();
+   glEnable(GL_STENCIL_TEST);
+   glStencilFunc(GL_ALWAYS, 1, 255);
+   glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+   for (int i = 0; i < 4; i++) {
+      bench_slope(bench_screen, .1 * i - .5, .1 * i - .5);
+      draw_stencil_clear();
+   }
+}
+
 /* --- Compression by content --- */
 
 /* Colours go from black to r g b in each column: with 13 steps of 255 in a block of 8x8 in all
@@ -377,6 +410,7 @@ const struct bench_case pixel_cases[] = {
     {.name = "stencil", .draw = stencil},
     {.name = "clear_color", .draw = clear_color},
     {.name = "clear_stencil", .draw = clear_stencil},
+    {.name = "clear_stencil_drawn", .draw = clear_stencil_drawn},
     {.name = "fill_level1", .draw = fill_level1},
     {.name = "fill_plain", .draw = fill_plain},
     {.name = "blend_plain", .draw = blend_plain},

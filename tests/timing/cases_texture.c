@@ -88,6 +88,27 @@ texture_aniso(void)
       bench_textured(6. * 640 / 32, 1.5 * 480 / 32);
 }
 
+/* A floor and a ceiling to the horizon: all ratios of anisotropy up to 16, all levels. */
+static void
+texture_floor(void)
+{
+   bench_start_depth();
+   GL(glMatrixMode(GL_PROJECTION));
+   GL(glLoadIdentity());
+   GL(glFrustum(-1, 1, -0.75, 0.75, 1, 60));
+   bench_mipmaps(pattern(256), 256, 16);
+   bench_color(1, 1, 1);
+   GL(glBegin(GL_QUADS));
+   for (int y = -1; y <= 1; y += 2) {
+      for (int k = 0; k < 4; k++) {
+         const bool right = k == 1 || k == 2, far = k >= 2;
+         bench_texcoord(right ? 10 : 0, far ? 12 : 0);
+         bench_vertex(right ? 20 : -20, y, far ? -50 : -1.2);
+      }
+   }
+   GL(glEnd());
+}
+
 /* --- A texture that no cache holds, a texel per pixel --- */
 
 static void
@@ -219,6 +240,7 @@ const struct bench_case texture_cases[] = {
     {.name = "texture_magnified", .draw = texture_magnified},
     {.name = "texture_trilinear", .draw = texture_trilinear},
     {.name = "texture_aniso", .draw = texture_aniso},
+    {.name = "texture_floor", .draw = texture_floor},
     {.name = "texture_rows", .draw = texture_rows},
     {.name = "texture_columns", .draw = texture_columns},
     {.name = "texture_sprites", .draw = texture_sprites},

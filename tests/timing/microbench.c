@@ -77,7 +77,8 @@ bench_textured(double s, double t)
 
 /* --- The program --- */
 
-static const struct bench_case *const lists[] = {pixel_cases, geometry_cases, texture_cases};
+static const struct bench_case *const lists[] = {pixel_cases, geometry_cases, texture_cases,
+                                                 mixed_cases};
 
 static const struct bench_case *
 find_case(const char *name)

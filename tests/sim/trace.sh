@@ -62,6 +62,14 @@ if not times or min(times) < first or max(times) > last + 200:
 END_PYTHON
 }
 bgpu=(--config "$TOP/configs/attila-bgpu.ini" --set GPU.GPUClock=500)
+# The first cycles, before anything has happened: the window is reached, and it ends.
+for first in 0-0 0-1 1-1; do
+   run "first $first" build --frames 0 --trace "$t" --trace-cycles $first
+   grep -q 'never reached' "$WORK/log" && fail "--trace-cycles $first is not reached"
+   [ "$(stat -c %s "$t")" -lt 10000 ] || fail "--trace-cycles $first does not end"
+   run "first $first, vcd" build --frames 0 --trace "$WORK/first.vcd" --trace-cycles $first
+   [ "$(stat -c %s "$WORK/first.vcd")" -lt 1000000 ] || fail "$first does not end in a dump"
+done
 run cycles texture "${bgpu[@]}" --trace "$t" --trace-cycles 150000-153000
 check "$t"; has '"quad": [0-9]{3}' '"flows": [0-9]{3}'; window 150000 153001
 run clocks texture "${bgpu[@]}" --set GPU.MemoryClock=375 --set GPU.ShaderClock=700 --trace "$t" \

@@ -374,7 +374,10 @@ first_cycle(void *data, sim_tick now)
 {
    struct sim_tracer *t = data;
    start(t, now);
-   sim_kernel_ring(&t->gpu->kernel, t->window.last, last_cycle, t);
+   if (t->window.last > now)
+      sim_kernel_ring(&t->gpu->kernel, t->window.last, last_cycle, t);
+   else
+      stop(t, now); /* nothing happens in tick 0 */
 }
 
 static void
@@ -446,7 +449,7 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
    sim_report_watch(gpu->device->report, (struct sim_report_watch){.data = t,
                                                                    .frame_ended = frame_ended,
                                                                    .draw_begins = draw_begins});
-   if (t->window.cycles && t->window.first)
+   if (t->window.cycles && t->window.first > k->now + 1)
       sim_kernel_ring(k, t->window.first - 1, first_cycle, t);
    else if (t->window.cycles)
       first_cycle(t, k->now);

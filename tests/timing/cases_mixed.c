@@ -123,7 +123,7 @@ volumes(void)
 }
 
 /* A wall and a ball; volumes that only count in the stencil buffer, first their fronts, then their
- * backs; and what is in them becomes darker. */
+ * backs; and a screen that would darken what is in them. Nothing is: its quads all fail. */
 static void
 mixed_shadows(void)
 {

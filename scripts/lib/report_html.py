@@ -14,6 +14,7 @@ import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import page  # noqa: E402
+import report_area  # noqa: E402
 import report_data  # noqa: E402
 import report_pictures  # noqa: E402
 
@@ -54,6 +55,7 @@ def parse():
     p.add_argument("--capture")
     p.add_argument("--draw-pictures", default="24", dest="draws")
     p.add_argument("--map-frames", default="1", dest="maps")
+    p.add_argument("--map-draws", default="8", dest="map_draws")
     p.add_argument("--sim")
     p.add_argument("--json", action="store_true")
     p.add_argument("runs", nargs="+")
@@ -65,10 +67,13 @@ def parse():
         args.frames = (int(m[1]), int(m[2] or m[1]))
     if not re.fullmatch(r"\d+", args.pictures):
         fail("--pictures takes a number of MiB from 0, not %s" % args.pictures)
-    for name, option in (("draws", "--draw-pictures"), ("maps", "--map-frames")):
+    for name, option in (("draws", "--draw-pictures"), ("maps", "--map-frames"),
+                         ("map_draws", "--map-draws")):
         if not re.fullmatch(r"\d{1,6}", getattr(args, name)):
             fail("%s takes a number from 0, not %s" % (option, getattr(args, name)))
         setattr(args, name, int(getattr(args, name)))
+    if args.map_draws > 64:
+        fail("--map-draws takes a number from 0 to 64, not %d" % args.map_draws)
     args.limit = int(args.pictures) << 20
     return args
 
@@ -101,6 +106,7 @@ def main():
         for run, folder in zip(runs, args.runs):
             run["name"] = folder
     for run, folder in zip(runs, args.runs):
+        run["area"] = report_area.area(args.sim, run)
         run["pictures"] = pictures(folder, run, args.limit)
         # Of two runs only the first, which the page shows by default, has a capture of its own.
         run["made"] = report_pictures.collect(folder, run, args) if run is runs[0] else None
@@ -117,9 +123,10 @@ def main():
     output = args.output or os.path.join(args.runs[0], "report.html")
     write(output, text)
     made = runs[0]["made"]
-    print("%s: %d frames, %d rows of work, pictures of %d draws, maps of %d frames, %.1f MB" % (
-        output, len(runs[0]["frames"]["rows"]), len(runs[0]["work"]["rows"]), len(made["draws"]),
-        len(made["maps"]), len(text) / 1e6))
+    print("%s: %d frames, %d rows of work, pictures of %d draws, maps of %d frames and %d draws, "
+          "%.1f MB" % (output, len(runs[0]["frames"]["rows"]), len(runs[0]["work"]["rows"]),
+                       len(made["draws"]), len(made["maps"]), len(made["draw_maps"]),
+                       len(text) / 1e6))
     if made["note"]:
         print("attila-report: pictures: " + made["note"], file=sys.stderr)
 

@@ -1,5 +1,5 @@
 """Pictures for a report, made from a capture of the run: what the costliest draws found in their
-surfaces and left there, their textures, and maps of the costliest frames.
+surfaces and left there, their textures, and maps of the costliest frames and of draws in them.
 
 collect(folder, data, options) gives what the page needs, or says in "note" why there is nothing.
 One functional replay makes the pictures of all draws; maps simulate a frame again (attila-sim
@@ -84,9 +84,11 @@ def read_list(folder, name):
         return list(csv.DictReader(f))
 
 
-def draws_wanted(data, most):
-    """The costliest draws: {(frame, draw): number of the row of work}, costliest first."""
-    work = [w for w in rows_of(data, "work") if w["kind"] == "draw"]
+def draws_wanted(data, most, frames=None):
+    """The costliest draws, of these frames if they are given: {(frame, draw): number of the row of
+    work}, costliest first."""
+    work = [w for w in rows_of(data, "work") if w["kind"] == "draw" and
+            (frames is None or w["frame"] in frames)]
     work.sort(key=lambda w: (-w["exclusive_cycles"], w["work"]))
     return {(w["frame"], w["draw"]): w["work"] for w in work[:most]}
 
@@ -129,12 +131,16 @@ def of_draws(sim, capture, data, most, images):
     return result, None
 
 
-def take_maps(folder, images, frames):
-    """The maps that a folder has of these frames, as lists for the page."""
-    result = {}
-    for row in read_list(folder, "maps.csv"):
+def take_maps(folder, images, frames, works):
+    """The maps that a folder has of these frames, and of single draws: two dictionaries of lists
+    for the page. works: {(frame, draw): work} of draws that may have some."""
+    result, draws = {}, {}
+    rows = read_list(folder, "maps.csv")
+    for row in sorted(rows, key=lambda row: row.get("draw", "") != ""):
         frame = int(row["frame"])
-        if frame not in frames:
+        single = row.get("draw", "") != ""
+        work = works.get((frame, int(row["draw"]))) if single else None
+        if work is None if single else frame not in frames:
             continue
         name = images.add(folder, row["file"])
         if name is None:
@@ -143,34 +149,42 @@ def take_maps(folder, images, frames):
         for column in ("target", "address", "width", "height", "draws", "first_draw", "last_draw",
                        "max", "sum", "pixels"):
             one[column] = int(row[column])
-        result.setdefault(frame, []).append(one)
-    return result
+        if single:
+            draws.setdefault(work, []).append(one)
+        else:
+            result.setdefault(frame, []).append(one)
+    return result, draws
 
 
-def of_frames(sim, capture, folder, data, most, images):
-    """{frame: [map, ...]}, where they come from, and an error or None."""
+def of_frames(sim, capture, folder, data, options, images):
+    """{frame: [map, ...]}, {work: [map, ...]}, where they come from, and an error or None."""
     frames = sorted(rows_of(data, "frames"), key=lambda f: -f["cycles"])
-    chosen = [f["frame"] for f in frames[:most]]
+    chosen = [f["frame"] for f in frames[:options.maps]]
     recorded = os.path.join(folder, "maps")
     if os.path.isfile(os.path.join(recorded, "maps.csv")):
-        return take_maps(recorded, images, set(chosen)), "run", None
-    result, run = {}, data["run"]
+        return take_maps(recorded, images, set(chosen), draws_wanted(data, None)) + ("run", None)
+    result, draws, run = {}, {}, data["run"]
+    wanted = draws_wanted(data, options.map_draws, chosen)
     for frame in chosen if capture else []:
         with tempfile.TemporaryDirectory() as out:
             mode = [] if run["mode"] == "cycle" else ["--mode", run["mode"]]
             print("attila-report: maps of frame %d: it is simulated again" % frame,
                   file=sys.stderr)
+            each = ",".join(str(draw) for of, draw in wanted if of == frame)
             error = call([sim, "maps", capture, "--frame", str(frame), "--out", out] + mode +
-                         machine_options(data))
+                         (["--each", each] if each else []) + machine_options(data))
             if error:
-                return result, "again", error
-            result.update(take_maps(out, images, {frame}))
-    return result, "again", None
+                return result, draws, "again", error
+            for all_of, some in zip((result, draws), take_maps(out, images, {frame}, wanted)):
+                all_of.update(some)
+    return result, draws, "again", None
 
 
 def collect(folder, data, options):
-    """options: sim, capture (None: look for one), draws, maps: how many at most; limit: bytes."""
-    result = {"images": {}, "draws": {}, "maps": {}, "maps_from": None, "note": None}
+    """options: sim, capture (None: look for one), draws, maps, map_draws: how many at most; limit:
+    bytes."""
+    result = {"images": {}, "draws": {}, "maps": {}, "draw_maps": {}, "maps_from": None,
+              "note": None}
     images = Images(options.limit)
     if not options.limit or not (options.draws or options.maps):
         result["note"] = "pictures were not asked for"
@@ -183,8 +197,8 @@ def collect(folder, data, options):
         result["draws"], error = of_draws(options.sim, capture, data, options.draws, images)
         notes += [error] if error else []
     if options.maps:
-        result["maps"], result["maps_from"], error = of_frames(
-            options.sim, capture, folder, data, options.maps, images)
+        result["maps"], result["draw_maps"], result["maps_from"], error = of_frames(
+            options.sim, capture, folder, data, options, images)
         notes += [error] if error else []
     result["images"] = images.of
     result["capture"] = capture and "%s (%s)" % (capture, source)

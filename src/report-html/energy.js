@@ -1,5 +1,6 @@
 // Energy: by unit, by frame, over time, and the work that cost most. Records of runs with --power,
-// or to which attila-sim power --write has added it, have it.
+// or to which attila-sim power --write has added it, have it. And the machine's area, which every
+// run has, with performance by both.
 import uPlot from "uplot";
 import { el, section, table, number, percent, bar, lacking, LACKING } from "./dom.js";
 import { label_of } from "./data.js";
@@ -86,15 +87,49 @@ function over_time(run) {
    return chart;
 }
 
+function areas(run) {
+   if (run.area.note)
+      return lacking("No area: " + run.area.note + ".");
+   const units = [...run.area.units].filter((u) => u[1]).sort((a, b) => b[3] - a[3]);
+   return table([["unit"], ["units", true], ["million transistors", true], ["mm²", true],
+      ["share", true], [""]], [...units.map(([name, n, transistors, mm2]) => [name, number(n),
+      transistors.toFixed(2), mm2.toFixed(2), percent(mm2 / run.area.mm2),
+      bar([[mm2 / units[0][3], COLOURS[0], "area"]])]),
+      ["all", "", run.area.mtransistors.toFixed(2), run.area.mm2.toFixed(2), "", ""]],
+   { class: "bars" });
+}
+
+// Frames a second of simulated time, by area and by energy.
+function efficiency(run) {
+   const seconds = run.total("simulated_ms") * 1e-3;
+   if (!seconds)
+      return lacking("No simulated time has passed.");
+   const rate = run.frames.length / seconds, { mm2 } = run.area;
+   const joules = run.of.frame.energy
+      ? run.frames.reduce((n, f) => n + total_of(run.energy("frame", f.index)), 0) * 1e-15 : null;
+   const digits = (n) => (n === null || n === undefined || !isFinite(n) ? LACKING
+      : n.toPrecision(4));
+   return table([["what"], ["value", true], ["unit"]], [
+      ["performance", digits(rate), "frames/s"],
+      ["area", digits(mm2), "mm² (attila-sim area)"],
+      ["performance by area", digits(mm2 ? rate / mm2 : null), "frames/s per mm²"],
+      ["power", digits(joules === null ? null : joules / seconds), "W"],
+      ["performance by power", digits(joules ? run.frames.length / joules : null),
+         "frames/s per W, which is frames per joule"],
+      ["power by area", digits(joules && mm2 ? joules / seconds / mm2 : null), "W per mm²"]]);
+}
+
 export function energy_page(context) {
    const { run } = context;
+   const of_area = [section("Performance by area and by power", efficiency(run)),
+      section("Area", areas(run))];
    if (!run.of.frame.energy)
-      return el("article", null, el("h1", null, "Energy"),
+      return el("article", null, el("h1", null, "Energy and area"),
          lacking("This record has no energies. Run with --power builtin, or add them: attila-sim " +
-            "power DIR --write (docs/power.md)."));
-   return el("article", null, el("h1", null, "Energy"),
+            "power DIR --write (docs/power.md)."), of_area);
+   return el("article", null, el("h1", null, "Energy and area"), of_area[0],
       section("Units, all frames", units(run)),
       section("Power over time", over_time(run)),
       el("div", { class: "columns" },
-         section("Frames", frames(run)), section("Work that cost most", work(run))));
+         section("Frames", frames(run)), section("Work that cost most", work(run))), of_area[1]);
 }

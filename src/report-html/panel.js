@@ -4,7 +4,7 @@ import { facts, limiters_block, units_block, bytes_block, caches_block, fragment
    counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
 import { why_work } from "./why.js";
-import { draw_pictures, draw_textures, maps_block } from "./pictures.js";
+import { draw_pictures, draw_textures, draw_maps, maps_block } from "./pictures.js";
 import { code_block } from "./programs.js";
 
 function state(run, w) {
@@ -68,6 +68,8 @@ export function work_page(context, id) {
          section("Fragments", fragments_block(run, "work", w.index))),
       section("Programs", programs(run, w)),
       section("Targets and textures", el("div", null, surfaces(run, w), draw_textures(run, w))),
-      w.kind === "draw" ? section("Maps of its surface", maps_block(run, w.frame, w)) : null,
+      w.kind === "draw" ? section("Maps of this draw", draw_maps(run, w)) : null,
+      w.kind === "draw" ? section("Maps of its surface, all draws of the frame",
+         maps_block(run, w.frame, w)) : null,
       counters_block(run, "work", w.index));
 }

@@ -1,6 +1,6 @@
 // Pictures that scripts/attila-report made from a capture: what a draw did, its textures, maps of a
 // frame. What is missing is said, with the reason.
-import { el, number, lacking, size_of } from "./dom.js";
+import { el, table, number, lacking, size_of, LACKING } from "./dom.js";
 
 // A click shows it in its own size, and small again.
 function figure(run, shown, caption, alt) {
@@ -15,6 +15,10 @@ function why_none(run, what) {
    return lacking(what + (run.made && run.made.note ? ": " + run.made.note + "." : "."));
 }
 
+const MEANINGS = { shaded: "fragments given to a shader",
+   written: "fragments that passed all tests",
+   latency: "cycles from the quad to the written pixel", shader: "cycles with a shader",
+   instructions: "shader instructions executed", misses: "texture cache misses" };
 const KINDS = [["before", "before it"], ["after", "after it"],
    ["diff", "what it changed, all else dark"]];
 
@@ -41,6 +45,29 @@ export function draw_textures(run, w) {
       return null;
    return el("div", { class: "figures small" }, made.textures.map((t) => figure(run, t,
       t.slot + ": " + size_of(t) + ", " + t.format, "contents of " + t.slot)));
+}
+
+// Maps of a draw alone: pictures with their legends, and what they add up to.
+export function draw_maps(run, w) {
+   const maps = (run.made && run.made.draw_maps[w.work]) || [];
+   if (!maps.length)
+      return why_none(run, "There are no maps of this draw alone; the costliest draws of the " +
+         "costliest frame have them (--map-draws), or those of attila-run --maps-each");
+   const m = maps[0];
+   const mean = (one) => (one.map === "draw" || !one.pixels ? LACKING
+      : (one.map === "latency" ? one.sum / one.pixels : one.sum / (m.width * m.height)).toFixed(2));
+   return el("div", null,
+      el("p", { class: "count" }, "What its own fragments cost, each pixel by itself" +
+         (run.made.maps_from === "again" ? "; the frame was simulated again with cold caches"
+            : "") + ". Black: none."),
+      table([["map"], ["what"], ["sum", true], ["largest", true], ["pixels with some", true],
+         ["mean", true]], maps.filter((one) => one.map !== "draw").map((one) => [one.map,
+         MEANINGS[one.map], one.map === "latency" ? LACKING : number(one.sum), number(one.max),
+         number(one.pixels) + " of " + number(one.width * one.height), mean(one)])),
+      el("p", { class: "count" },
+         "Mean: over the whole surface; of latency, over the pixels that have one."),
+      el("div", { class: "figures" }, maps.filter((one) => one.map !== "draw").map((one) =>
+         figure(run, one, null, one.map + " of the draw's pixels"))));
 }
 
 // Maps of a frame; draw: only of the surface that this draw draws to.

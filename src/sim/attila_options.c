@@ -219,6 +219,7 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    o->trace_draws = variable("ATTILA_TRACE_DRAWS");
    o->trace_what = variable("ATTILA_TRACE_WHAT");
    o->maps = variable("ATTILA_MAPS");
+   o->maps_each = variable("ATTILA_MAPS_EACH");
    if (!frames_from_env(o, error, error_size) || !threads_from_env(o, error, error_size))
       return false;
    if (!set_overrides(o, error, error_size) ||
@@ -232,6 +233,10 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
    }
    if (o->maps && !o->out_dir) {
       snprintf(error, error_size, "ATTILA_MAPS needs ATTILA_OUT, the folder for the maps");
+      return false;
+   }
+   if (o->maps_each && !o->maps) {
+      snprintf(error, error_size, "ATTILA_MAPS_EACH needs ATTILA_MAPS, which says what maps");
       return false;
    }
    return true;

@@ -156,7 +156,7 @@ create_maps(struct attila_sim *sim, const struct attila_sim_options *o, char *er
                                                  : "maps need a folder for reports");
       return false;
    }
-   sim->gpu.maps = sim_maps_create(o->maps, first, last, error, error_size);
+   sim->gpu.maps = sim_maps_create(o->maps, first, last, o->maps_each, error, error_size);
    return sim->gpu.maps != NULL;
 }
 

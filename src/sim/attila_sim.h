@@ -69,6 +69,7 @@ struct attila_sim_options {
    const char *maps_dir; /* where they go; NULL: maps in out_dir */
    bool maps_some_draws; /* only of draws maps_first_draw to maps_last_draw of each frame */
    uint32_t maps_first_draw, maps_last_draw;
+   const char *maps_each; /* "3,7-9": draws of each frame that have maps of their own; NULL: none */
    /* A trace of what passes between units (docs/tools.md): its file, for GTKWave if it ends in
     * .vcd, else for Perfetto; its window, "A-B", and what is in it. NULL: no trace; everything; the
     * default. trace_limit: MiB of the file, 0: 1024. */
@@ -83,10 +84,11 @@ struct attila_sim_options {
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
  * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD,
- * ATTILA_INTERVAL, ATTILA_IDEAL, ATTILA_MAPS, ATTILA_CYCLE_FRAMES, ATTILA_WARM_UP, ATTILA_JOBS,
- * ATTILA_JOB_FRAMES, ATTILA_TRACE, ATTILA_TRACE_CYCLES, ATTILA_TRACE_FRAMES, ATTILA_TRACE_DRAWS,
- * ATTILA_TRACE_WHAT, ATTILA_TRACE_LIMIT, ATTILA_THREADS. The strings stay owned by the library
- * until exit. Returns false with a message in error when a variable has a value outside its range.
+ * ATTILA_INTERVAL, ATTILA_IDEAL, ATTILA_MAPS, ATTILA_MAPS_EACH, ATTILA_CYCLE_FRAMES,
+ * ATTILA_WARM_UP, ATTILA_JOBS, ATTILA_JOB_FRAMES, ATTILA_TRACE, ATTILA_TRACE_CYCLES,
+ * ATTILA_TRACE_FRAMES, ATTILA_TRACE_DRAWS, ATTILA_TRACE_WHAT, ATTILA_TRACE_LIMIT, ATTILA_THREADS.
+ * The strings stay owned by the library until exit. Returns false with a message in error when a
+ * variable has a value outside its range.
  */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);

@@ -1,7 +1,7 @@
-// report_check.mjs REPORT SUMS [compare|lacking|pictures]: what a reader does with a report, in
-// headless Chromium. SUMS: JSON of what run.sqlite says. compare: a report of two runs; lacking: of
-// a record without columns and capture; pictures: of one with its capture. Prints what fails, and
-// times; status 1 if anything failed.
+// report_check.mjs REPORT SUMS [compare|lacking|pictures|energy]: what a reader does with a report,
+// in headless Chromium. SUMS: JSON of what run.sqlite says. compare: a report of two runs; lacking:
+// of a record without columns and capture; pictures: of one with its capture; energy: of one with
+// energies. Prints what fails, and times; status 1 if anything failed.
 import { readFileSync } from "node:fs";
 import { open, show } from "./report_browser.mjs";
 
@@ -156,6 +156,13 @@ async function made(page) {
    await show(page, "work/" + costliest);
    expect("before, after, changed, textures, maps", (await figures("main")) >= 3, true);
    expect("pictures of a draw that do not load", await broken(), []);
+   const single = await page.evaluate(() => window.attila.run.made.draw_maps);
+   expect("the costliest draw has maps of its own", String(costliest) in single, true);
+   const own = single[costliest];
+   expect("all but the map of draws, as numbers", (await page.$$eval("section", (all) =>
+      [...all.find((s) => s.querySelector("h2").textContent === "Maps of this draw")
+         .querySelectorAll("tbody tr")].map((r) => r.children[2].textContent.replaceAll(",", "")))),
+      own.filter((m) => m.map !== "draw").map((m) => m.map === "latency" ? "–" : String(m.sum)));
    await page.click("figure .zoom");
    expect("large by a click", await page.$eval("figure .zoom", (b) =>
       b.classList.contains("large")), true);
@@ -166,6 +173,29 @@ async function made(page) {
    await show(page, "program/" + program);
    expect("lines of code with costs", (await page.$$("table.code tbody tr")).length, code);
    expect("cycles of the ALUs by instruction", alu, sums.counted["ALUBusyCycles_ShF-FS"]);
+}
+
+// Area and energy: the frames' energy over their time, the area of attila-sim, and both as rates.
+async function energy(page) {
+   await show(page, "energy");
+   const rows = await page.$$eval("table tbody tr", (all) => Object.fromEntries(all.map((r) =>
+      [r.children[0].textContent, r.children[1].textContent])));
+   const { frames, seconds, joules, mm2, units } = await page.evaluate(() => {
+      const { run } = window.attila;
+      return { frames: run.frames.length, seconds: run.total("simulated_ms") * 1e-3,
+         joules: run.frames.reduce((n, f) => n + run.energy("frame", f.index).reduce((m, e) =>
+            m + e.total_fj, 0), 0) * 1e-15, mm2: run.area.mm2,
+         units: run.area.units.reduce((n, u) => n + u[3], 0) };
+   });
+   const is = (what, value) => expect(what, rows[what], value.toPrecision(4));
+   is("performance", frames / seconds);
+   is("area", mm2);
+   is("performance by area", frames / seconds / mm2);
+   is("power", joules / seconds);
+   is("performance by power", frames / joules);
+   is("power by area", joules / seconds / mm2);
+   expect("units add up to the area", Math.abs(units - mm2) < 0.01, true);
+   expect("watts of a GPU", joules / seconds > 1 && joules / seconds < 300, true);
 }
 
 // No capture: said, with the reason, where pictures would be.
@@ -232,6 +262,7 @@ async function two_runs(page) {
 
 const { page, errors, close } = await open(file);
 const checks = { compare: [two_runs], lacking: [pages, every, no_pictures],
+   energy: [pages, every, energy],
    pictures: [totals, pages, draws, every, made, theme, times] }[what] ||
    [totals, pages, draws, every, theme, times];
 for (const check of checks)

@@ -50,6 +50,27 @@ quietly second "$SIM" run "$capture" --frames 1
 [ "$mapped" = "$(cycles)" ] || fail "the frames before it take cycles: $mapped, not $(cycles)"
 quietly draw "$SIM" maps "$capture" --frame 1 --draw 3 --map written --out "$WORK/draw"
 [ "$(column "$WORK/draw/maps.csv" sum)" = 1764 ] || fail "--draw: $(cat "$WORK/draw/maps.csv")"
+# Maps of single draws: of the one that --draw has alone the same values; all others as without.
+quietly all "$SIM" maps "$capture" --frame 1 --map written,latency,draw --out "$WORK/all"
+quietly each "$SIM" maps "$capture" --frame 1 --map written,latency,draw --each 3,5-6 \
+   --out "$WORK/each"
+for file in "$WORK"/all/*.npy "$WORK"/all/*.png; do
+   cmp "$file" "$WORK/each/${file##*/}" || fail "--each changes ${file##*/}"
+done
+cmp "$WORK/draw/frame-0001-target1-written.npy" "$WORK/each/frame-0001-draw-0003-written.npy" ||
+   cmp "$WORK/draw/frame-0001-written.npy" "$WORK/each/frame-0001-draw-0003-written.npy" ||
+   fail "--each 3 is not --draw 3: $(ls "$WORK/each")"
+[ "$(grep -c 'written.*,[356]$' "$WORK/each/maps.csv")" = 3 ] || fail "$(cat "$WORK/each/maps.csv")"
+# All draws have their own: they add up to the surfaces.
+quietly every "$SIM" run "$capture" --out "$WORK/every" --maps shaded,misses --maps-each 0-
+/usr/bin/python3 - "$WORK/every/maps/maps.csv" <<'END' || fail "draws are not the sum of surfaces"
+import collections, csv, sys
+sums = collections.defaultdict(lambda: [0, 0])
+for row in csv.DictReader(open(sys.argv[1])):
+    sums[row['frame'], row['map'], row['target']][row['draw'] != ''] += int(row['sum'])
+assert len(sums) > 4 and all(a == b for a, b in sums.values()), dict(sums)
+assert sum(a for a, _ in sums.values()) > 10000
+END
 quietly order "$SIM" run "$capture" --out "$WORK/order" --maps all --box-order 7
 diff -r "$WORK/order/maps" "$WORK/desktop/maps" || fail "maps depend on the order of boxes"
 quietly frames "$SIM" run "$capture" --out "$WORK/frames" --maps shaded --draws-frames 1
@@ -62,6 +83,10 @@ expect_failure 2 '"depth" is none of overdraw' \
 expect_failure 2 'maps need cycle or half mode' \
    "$SIM" run "$capture" -m functional --maps all --out "$WORK/x"
 expect_failure 1 '\-\-maps needs --out' "$SIM" run "$capture" --maps all
+expect_failure 1 '\-\-maps-each needs --maps' "$SIM" run "$capture" --maps-each 3 --out "$WORK/x"
+expect_failure 2 '"3,x" is no list of at most 64' \
+   "$SIM" maps "$capture" --each 3,x --out "$WORK/x"
+expect_failure 2 'ATTILA_MAPS_EACH needs ATTILA_MAPS' env ATTILA_MAPS_EACH=3 "$SIM" --check-env
 expect_failure 1 'where to' "$SIM" maps "$capture"
 expect_failure 1 'one capture file' "$SIM" maps --out "$WORK/x"
 expect_failure 1 'not a value' "$SIM" maps "$capture" --out "$WORK/x" -m functional

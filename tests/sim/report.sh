@@ -41,9 +41,11 @@ made() { # WHAT COMMAND OF A PYTHON CHECK OF made... OPTION... DIR
 m = json.load(sys.stdin)['runs'][0]['made']
 assert $check, (list(m['draws']), list(m['maps']), m['note'])" || fail "$what: $(cat "$WORK/notes")"
 }
-made "what was replayed" "len(m['draws']) == 2 and len(m['maps']['0']) == 7 and not m['note']" \
-   "$WORK/build"
-made "fewer" "len(m['draws']) == 1 and len(m['maps']) == 0" --draw-pictures 1 --map-frames 0 \
+made "what was replayed" "len(m['draws']) == 2 and len(m['maps']['0']) == 7 and not m['note'] and \
+   [len(d) for d in m['draw_maps'].values()] == [7]" "$WORK/build"
+made "fewer" "len(m['draws']) == 1 and len(m['maps']) == 0 and not m['draw_maps']" \
+   --draw-pictures 1 --map-frames 0 "$WORK/build"
+made "no maps of draws" "len(m['maps']['0']) == 7 and not m['draw_maps']" --map-draws 0 \
    "$WORK/build"
 made "not asked for" "'not asked for' in m['note'] and not m['images']" --pictures 0 "$WORK/build"
 echo nothing >"$WORK/build/x.attila"
@@ -56,7 +58,18 @@ rm "$WORK/build/y.attila"
 made "given" "len(m['draws']) == 2" --capture "$build" "$WORK/build"
 run mapped build --maps written
 made "maps of the run" "m['maps_from'] == 'run' and len(m['maps']['0']) == 1" "$WORK/mapped"
+run each build --maps written,latency --maps-each 0
+made "maps of draws of the run" "m['maps_from'] == 'run' and len(m['draw_maps']) == 2 and
+   all(len(d) == 2 for d in m['draw_maps'].values())" "$WORK/each"
 expect_failure 1 'takes a number from 0' json --draw-pictures few "$WORK/build"
+expect_failure 1 'from 0 to 64, not 65' json --map-draws 65 "$WORK/build"
+# The area is that of the run's machine, not of the one that attila-sim has built in.
+area() { # DIR
+   json --pictures 0 "$WORK/$1" | /usr/bin/python3 -c 'import json, sys
+a = json.load(sys.stdin)["runs"][0]["area"]; print(a.get("note") or "%.1f" % a["mm2"])'
+}
+wanted=$("$SIM" area --config "$config" --format csv | sed -n 's/^total.*,//p')
+[ "$(area build)" = "$(printf %.1f "$wanted")" ] || fail "area: $(area build), not $wanted"
 expect_failure 1 'no capture' json --capture "$WORK/none" "$WORK/build"
 
 # Every limiter of the simulator has a colour of its own part in the page.
@@ -82,12 +95,18 @@ check() { # DIR WHAT [OPTION of report_sums.py...]
       fail "page of $dir"
 }
 check build pictures
+quietly "energy of build" "$SIM" power "$WORK/build" --write
+quietly "report with energy" "$REPORT" --pictures 0 "$WORK/build"
+node "$TOP/tests/lib/report_check.mjs" "$WORK/build/report.html" "$WORK/build/sums.json" energy ||
+   fail "page of energy and area"
 run desktop desktop
 check desktop pictures
 cp -r "$WORK/desktop" "$WORK/many"
 check many '' --many 10000
 
 run ideal desktop --ideal memory
+[[ $(area ideal) == 'units were ideal (memory)'* ]] ||
+   fail "area of an ideal machine: $(area ideal)"
 quietly "two runs" "$REPORT" -o "$WORK/two.html" "$WORK/desktop" "$WORK/ideal"
 node "$TOP/tests/lib/report_check.mjs" "$WORK/two.html" "$WORK/desktop/sums.json" compare ||
    fail "page of two runs"

@@ -19,7 +19,7 @@ static char error[256];
 static struct sim_maps *
 create(const char *list)
 {
-   struct sim_maps *maps = sim_maps_create(list, 2, 9, error, sizeof(error));
+   struct sim_maps *maps = sim_maps_create(list, 2, 9, NULL, error, sizeof(error));
    assert_non_null(maps);
    return maps;
 }
@@ -29,9 +29,20 @@ test_lists(void **state)
 {
    sim_maps_destroy(create("all"));
    sim_maps_destroy(create("overdraw,latency"));
-   assert_null(sim_maps_create("latency,heat", 0, 1, error, sizeof(error)));
+   assert_null(sim_maps_create("latency,heat", 0, 1, NULL, error, sizeof(error)));
    assert_non_null(strstr(error, "\"heat\""));
-   assert_null(sim_maps_create("draws", 0, 1, error, sizeof(error)));
+   assert_null(sim_maps_create("draws", 0, 1, NULL, error, sizeof(error)));
+   static const char *const good[] = {"3", "3,7-9,20-", "0-0"};
+   static const char *const bad[] = {"", "x", "3,", "9-7", "3 4", "99999999999", "-3"};
+   for (unsigned i = 0; i < 3; i++) {
+      struct sim_maps *maps = sim_maps_create("all", 0, 9, good[i], error, sizeof(error));
+      assert_non_null(maps);
+      sim_maps_destroy(maps);
+   }
+   for (unsigned i = 0; i < 7; i++) {
+      assert_null(sim_maps_create("all", 0, 9, bad[i], error, sizeof(error)));
+      assert_non_null(strstr(error, "such as 3,7-9,20-"));
+   }
 }
 
 static void
@@ -173,6 +184,71 @@ test_files(void **state)
    sim_maps_destroy(maps);
 }
 
+/* A draw's own map is part of its surface's, whatever was drawn there; a draw that goes on after
+ * the frame is in the next one. */
+static void
+test_single_draws(void **state)
+{
+   char folder[] = "/tmp/test_maps_XXXXXX", path[200], line[300];
+   struct sim_maps *maps = sim_maps_create("written,draw", 0, 99, "5,7-8", error, sizeof(error));
+   assert_non_null(maps);
+   assert_non_null(mkdtemp(folder));
+   struct sim_map *four = sim_maps_draw(maps, 4, 4096, 16, 16, true, false),
+                  *five = sim_maps_draw(maps, 5, 4096, 16, 16, true, true),
+                  *six = sim_maps_draw(maps, 6, 4096, 16, 16, true, false),
+                  *seven = sim_maps_draw(maps, 7, 4096, 16, 16, true, false);
+   assert_ptr_equal(four, six);
+   assert_ptr_equal(five->surface, four);
+   assert_ptr_equal(seven->surface, four);
+   assert_ptr_not_equal(five, seven);
+   assert_int_equal(four->draws, 4);
+   assert_int_equal(four->last_draw, 7);
+   sim_map_end(four, 0, 0, 15, 1, 4);
+   sim_map_end(five, 0, 0, 1, 1, 5);
+   sim_map_end(six, 2, 0, 1, 1, 6);
+   sim_map_end(seven, 2, 0, 2, 1, 7);
+   sim_maps_release(four);
+   sim_maps_release(five);
+   sim_maps_release(six);
+   assert_true(sim_maps_frame(maps, folder, 1, 4096, error, sizeof(error)));
+   static const char *const files[] = {"", "draw-0005-", "draw-0007-"};
+   static const char *const rows[] = {",written,0,4096,16,16,4,4,7,fragments,1,2,2,7,6,\n",
+                                      ",draw,0,4096,16,16,4,4,7,draw,4,7,7,0,6,\n",
+                                      ",written,0,4096,16,16,1,5,5,fragments,1,1,1,1,1,5\n",
+                                      ",draw,0,4096,16,16,1,5,5,draw,5,5,5,0,1,5\n",
+                                      ",written,0,4096,16,16,1,7,7,fragments,1,1,1,1,1,7\n",
+                                      ",draw,0,4096,16,16,1,7,7,draw,7,7,7,0,1,7\n"};
+   snprintf(path, sizeof(path), "%s/maps.csv", folder);
+   FILE *f = fopen(path, "r");
+   assert_non_null(fgets(line, sizeof(line), f));
+   for (unsigned i = 0; i < 6; i++) {
+      assert_non_null(fgets(line, sizeof(line), f));
+      if (!strstr(line, rows[i]))
+         fail_msg("%s is not %s", line, rows[i]);
+   }
+   assert_null(fgets(line, sizeof(line), f));
+   fclose(f);
+   unlink(path);
+   for (unsigned i = 0; i < 12; i++) {
+      snprintf(path, sizeof(path), "%s/frame-0001-%s%s.%s", folder, files[i / 4],
+               i & 1 ? "written" : "draw", i & 2 ? "png" : "npy");
+      assert_int_equal(unlink(path), 0);
+   }
+   assert_int_equal(rmdir(folder), 0);
+   /* What draw 7 does now counts for its surface in the next frame, and for nobody twice. */
+   sim_map_end(seven, 4, 0, 1, 1, 7);
+   assert_ptr_equal(sim_maps_draw(maps, 0, 4096, 16, 16, true, false), four);
+   assert_non_null(mkdtemp(memcpy(folder + sizeof(folder) - 7, "XXXXXX", 6) ? folder : NULL));
+   assert_true(sim_maps_frame(maps, folder, 2, 4096, error, sizeof(error)));
+   snprintf(path, sizeof(path),
+            "grep -q ',written,0,4096,16,16,1,0,0,fragments,1,1,1,1,1,$' "
+            "%s/maps.csv && rm -r %s",
+            folder, folder);
+   assert_int_equal(system(path), 0);
+   sim_maps_release(seven);
+   sim_maps_destroy(maps);
+}
+
 int
 main(void)
 {
@@ -180,7 +256,7 @@ main(void)
        cmocka_unit_test(test_lists),   cmocka_unit_test(test_surfaces),
        cmocka_unit_test(test_values),  cmocka_unit_test(test_blocks),
        cmocka_unit_test(test_summary), cmocka_unit_test(test_picture),
-       cmocka_unit_test(test_files),
+       cmocka_unit_test(test_files),   cmocka_unit_test(test_single_draws),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,7 @@ usage(FILE *f)
        "      --maps LIST        maps of every frame in DIR/maps: what each pixel's fragments cost "
        "(attila-sim\n"
        "                         maps --help lists them)\n"
+       "      --maps-each LIST   and of each of these draws alone (3,7-9,20- of each frame)\n"
        "      --ideal LIST       as if units of these were far faster: memory, bus, geometry, "
        "raster, shader,\n"
        "                         texture, caches, rop, command, dac\n"
@@ -127,6 +128,7 @@ enum {
    OPT_STATUS,
    OPT_INTERVAL,
    OPT_MAPS,
+   OPT_MAPS_EACH,
    OPT_POWER,
    OPT_ORDER,
    OPT_START,
@@ -154,6 +156,7 @@ static const struct option long_options[] = {
     {"draws-columns", required_argument, NULL, OPT_DRAWS_COLUMNS},
     {"interval", required_argument, NULL, OPT_INTERVAL},
     {"maps", required_argument, NULL, OPT_MAPS},
+    {"maps-each", required_argument, NULL, OPT_MAPS_EACH},
     {"power", required_argument, NULL, OPT_POWER},
     {"status", no_argument, NULL, OPT_STATUS},
     {"ideal", required_argument, NULL, OPT_IDEAL},
@@ -218,6 +221,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       return cli_whole_number(arg, &o->sim.interval) && o->sim.interval;
    case OPT_MAPS:
       o->sim.maps = arg;
+      return true;
+   case OPT_MAPS_EACH:
+      o->sim.maps_each = arg;
       return true;
    case OPT_POWER:
       o->sim.power = arg;
@@ -439,6 +445,8 @@ main(int argc, char **argv)
       return complain("%s", "--save-frames needs --out");
    if (o.sim.maps && !o.sim.out_dir)
       return complain("%s", "--maps needs --out");
+   if (o.sim.maps_each && !o.sim.maps)
+      return complain("%s", "--maps-each needs --maps");
    if (o.sim.jobs && !o.sim.out_dir)
       return complain("%s", "--jobs needs --out");
    if (o.sim.job_frames && !o.sim.jobs)

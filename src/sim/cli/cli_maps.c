@@ -23,6 +23,9 @@ static const char help[] =
     "functional\n"
     "                       mode, so caches are cold when it begins\n"
     "      --draw A[-B]     only what these draws cost; all others run, too\n"
+    "      --each LIST      maps of each of these draws alone, too (frame-0003-draw-0057-\n"
+    "                       written.png): draws 3,7-9,20- of each frame. The others are as "
+    "without\n"
     "      --map LIST       of these, commas between (default: all)\n"
     "         shaded        fragments given to a shader\n"
     "         written       fragments that passed all tests\n"
@@ -40,15 +43,17 @@ static const char help[] =
     "  -m, --mode MODE      cycle (default) or half\n"
     "  -h, --help           this text\n"
     "\n"
-    "attila-sim run and attila-run have --maps LIST for the same of every frame, beside reports.\n"
+    "attila-sim run and attila-run have --maps LIST for the same of every frame, beside reports,\n"
+    "and --maps-each LIST for draws.\n"
     "Exit status: 0 done, 1 wrong usage, 2 a file cannot be used, 3 the simulator stopped on an\n"
     "error.\n";
 
-enum { OPT_FRAME = 256, OPT_DRAW, OPT_MAP, OPT_OUT };
+enum { OPT_FRAME = 256, OPT_DRAW, OPT_EACH, OPT_MAP, OPT_OUT };
 
 static const struct option long_options[] = {
     {"frame", required_argument, NULL, OPT_FRAME},
     {"draw", required_argument, NULL, OPT_DRAW},
+    {"each", required_argument, NULL, OPT_EACH},
     {"map", required_argument, NULL, OPT_MAP},
     {"out", required_argument, NULL, OPT_OUT},
     {"config", required_argument, NULL, 'c'},
@@ -78,6 +83,9 @@ apply(struct cli_options *o, int option, const char *arg)
    case OPT_DRAW:
       o->draws = true;
       return cli_range(arg, &o->first_draw, &o->last_draw);
+   case OPT_EACH:
+      o->sim.maps_each = arg;
+      return true;
    case OPT_MAP:
       o->sim.maps = arg;
       return true;

@@ -87,9 +87,9 @@
      "COMMANDPROCESSOR.PipelinedBatchRendering=TRUE COMMANDPROCESSOR.FreeOverlap=TRUE "            \
      "COMMANDPROCESSOR.MaxDraws=15 COMMANDPROCESSOR.UpdateBufferSize=65536 "                       \
      "COMMANDPROCESSOR.HardwareContexts=64")                                                       \
-   I(dac, "DAC: 256 blocks asked for, no latencies",                                               \
+   I(dac, "DAC: 256 blocks asked for, as many a cycle, no latencies",                              \
      "DAC.BlockRequestQueueSize=256 DAC.BlockUpdateLatency=0 DAC.BlocksUpdatedPerCycle=65536 "     \
-     "DAC.DecompressionUnitLatency=1")
+     "DAC.DecompressionUnitLatency=1 DAC.BlocksPerCycle=256")
 /* clang-format on */
 
 /* Gives the units of a list ("memory,texture") their speed; after everything else has been set.

@@ -544,7 +544,10 @@
       "until the ROPs' block states arrive")                                                     \
    P(DAC, BlocksUpdatedPerCycle, states_cycle, 1024, 1, 65536, "blocks/cycle",                   \
       "whose states arrive")                                                                     \
-   P(DAC, DecompressionUnitLatency, decompress_latency, 1, 1, 100, "cycles", "per block")        \
+   P(DAC, DecompressionUnitLatency, decompress_latency, 1, 1, 100, "cycles",                     \
+      "for the blocks that are decompressed together")                                           \
+   P(DAC, BlocksPerCycle, blocks_cycle, 1, 1, 256, "blocks/cycle",                               \
+      "queued, and decompressed together")                                                       \
    P(DAC, RefreshRate, refresh_rate, 5000000, 1000, 1000000000, "cycles",                        \
       "from one refresh to the next, unless SynchedRefresh")                                     \
    B(DAC, SynchedRefresh, synched, 1, "a swap reads the surface once and ends when it is read")  \

@@ -17,10 +17,15 @@
 #define MAX_SURFACES 1024      /* of a frame: a game that loads makes levels of many textures */
 #define MAX_PIXELS (24u << 20) /* of all of them: 672 MiB */
 #define FILE_NAME_SIZE 96
+#define MAX_RANGES 64 /* of draws with maps of their own */
 
 struct sim_maps {
    uint32_t kinds; /* bits */
    uint32_t first_draw, last_draw;
+   struct {
+      uint32_t first, last;
+   } each[MAX_RANGES]; /* draws with maps of their own */
+   unsigned num_each;
    struct sim_map *map[MAX_SURFACES];
    unsigned num;
    uint64_t pixels;
@@ -61,9 +66,49 @@ kinds_of(const char *name, size_t length)
    return 0;
 }
 
+static bool
+parse_number(const char **p, uint32_t *value)
+{
+   char *end;
+   if (**p < '0' || **p > '9')
+      return false;
+   const unsigned long long n = strtoull(*p, &end, 10);
+   *p = end;
+   *value = (uint32_t)n;
+   return n <= UINT32_MAX;
+}
+
+/* "3,7-9,20-" */
+static bool
+parse_each(struct sim_maps *maps, const char *list, char *error, size_t error_size)
+{
+   const char *p = list;
+   for (bool more = true; more && maps->num_each < MAX_RANGES; more = *p++ == ',') {
+      uint32_t first, last;
+      if (!parse_number(&p, &first))
+         break;
+      last = first;
+      if (*p == '-') {
+         p++;
+         last = UINT32_MAX;
+         if (*p >= '0' && *p <= '9' && (!parse_number(&p, &last) || last < first))
+            break;
+      }
+      maps->each[maps->num_each].first = first;
+      maps->each[maps->num_each++].last = last;
+      if (!*p)
+         return true;
+   }
+   snprintf(error, error_size,
+            "maps of single draws: \"%.100s\" is no list of at most %u draws or ranges such as "
+            "3,7-9,20-",
+            list, MAX_RANGES);
+   return false;
+}
+
 struct sim_maps *
-sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, char *error,
-                size_t error_size)
+sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, const char *each,
+                char *error, size_t error_size)
 {
    uint32_t kinds = 0;
    for (const char *p = list; *p;) {
@@ -87,21 +132,27 @@ sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, char 
    maps->kinds = kinds;
    maps->first_draw = first_draw;
    maps->last_draw = last_draw;
+   if (each && !parse_each(maps, each, error, error_size)) {
+      free(maps);
+      return NULL;
+   }
    return maps;
 }
 
-/* Gives up the last maps that no draw needs. */
+/* Gives up the maps that no draw needs: of single draws, or all. */
 static void
-drop(struct sim_maps *maps, unsigned keep)
+drop(struct sim_maps *maps, bool single)
 {
    unsigned kept = 0;
    for (unsigned i = 0; i < maps->num; i++) {
       struct sim_map *m = maps->map[i];
-      if (kept < keep || m->refs) {
+      if (m->refs || (single && !m->surface)) {
          maps->map[kept++] = m;
          continue;
       }
       maps->pixels -= (uint64_t)m->width * m->height;
+      if (m->surface)
+         m->surface->refs--;
       free(m->pixel);
       free(m);
    }
@@ -113,13 +164,15 @@ sim_maps_destroy(struct sim_maps *maps)
 {
    if (!maps)
       return;
-   for (unsigned i = 0; i < maps->num; i++)
+   for (unsigned i = 0; i < maps->num; i++) {
       maps->map[i]->refs = 0;
-   drop(maps, 0);
+      maps->map[i]->surface = NULL;
+   }
+   drop(maps, false);
    free(maps);
 }
 
-/* A map of a surface that has none; NULL: no room. */
+/* Another map; NULL: no room. */
 static struct sim_map *
 add(struct sim_maps *maps, uint32_t address, uint32_t width, uint32_t height)
 {
@@ -140,6 +193,40 @@ add(struct sim_maps *maps, uint32_t address, uint32_t width, uint32_t height)
    return maps->map[maps->num++] = m;
 }
 
+static void
+tell(struct sim_maps *maps, const char *what)
+{
+   if (!maps->told)
+      fprintf(stderr, "attila: warning: no room for maps %s\n", what);
+   maps->told = true;
+}
+
+static bool
+wants_own(const struct sim_maps *maps, uint32_t draw)
+{
+   for (unsigned i = 0; i < maps->num_each; i++) {
+      if (draw >= maps->each[i].first && draw <= maps->each[i].last)
+         return true;
+   }
+   return false;
+}
+
+/* A draw's own map of a surface, or that of the surface if there is no room. */
+static struct sim_map *
+own_map(struct sim_maps *maps, struct sim_map *surface, uint32_t draw)
+{
+   struct sim_map *m = add(maps, surface->address, surface->width, surface->height);
+   if (!m) {
+      tell(maps, "of all draws that were asked for");
+      return surface;
+   }
+   m->surface = surface;
+   surface->refs++;
+   m->draws = 1;
+   m->first_draw = m->last_draw = draw;
+   return m;
+}
+
 struct sim_map *
 sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address, uint32_t width,
               uint32_t height, bool bottom_up, bool own)
@@ -149,21 +236,22 @@ sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address, uint32_t w
       return NULL;
    for (unsigned i = 0; i < maps->num && !m; i++) {
       struct sim_map *c = maps->map[i];
-      if (c->address == address && c->width == width && c->height == height)
+      if (!c->surface && c->address == address && c->width == width && c->height == height)
          m = c;
    }
    if (!m)
       m = add(maps, address, width, height);
-   if (!m && !maps->told)
-      fprintf(stderr, "attila: warning: no room for maps of all surfaces\n");
-   maps->told |= !m;
-   if (!m)
+   if (!m) {
+      tell(maps, "of all surfaces");
       return NULL;
+   }
    if (!own)
       m->bottom_up = bottom_up;
    if (!m->draws++)
       m->first_draw = draw;
    m->last_draw = draw;
+   if (wants_own(maps, draw))
+      m = own_map(maps, m, draw);
    m->refs++;
    return m;
 }
@@ -191,15 +279,26 @@ struct subject {
    unsigned target; /* 0: what was shown; else its number among the others */
 };
 
+/* The end of a row is empty but for a single draw. */
+static void
+list_draw(FILE *f, const struct sim_map *m)
+{
+   if (m->surface)
+      fprintf(f, ",%u\n", m->first_draw);
+   else
+      fputs(",\n", f);
+}
+
 static void
 list_map(FILE *f, const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
          const struct sim_map_summary *s, const char *file)
 {
    const uint32_t less = kind == SIM_MAP_DRAW;
-   fprintf(f, "%s.png,%s.npy,%u,%s,%u,%u,%u,%u,%u,%u,%u,%s,%u,%u,%u,%" PRIu64 ",%u\n", file, file,
+   fprintf(f, "%s.png,%s.npy,%u,%s,%u,%u,%u,%u,%u,%u,%u,%s,%u,%u,%u,%" PRIu64 ",%u", file, file,
            of->frame, names[kind], of->target, m->address, m->width, m->height, m->draws,
            m->first_draw, m->last_draw, sim_map_unit(kind), s->pixels ? s->min - less : 0,
            s->pixels ? s->max - less : 0, s->top - less * (s->top != 0), s->sum, s->pixels);
+   list_draw(f, m);
 }
 
 /* A miss brings a line of many texels: single ones would be dots. */
@@ -215,8 +314,11 @@ write_map_picture(const struct subject *of, const struct sim_map *m, enum sim_ma
    sim_map_summarise(values, (size_t)m->width * m->height, kind, &s);
    if (of->target)
       snprintf(target, sizeof(target), ", target %u", of->target);
-   snprintf(text, sizeof(text), "frame %u%s, %u draw%s", of->frame, target, m->draws,
-            m->draws == 1 ? "" : "s");
+   if (m->surface)
+      snprintf(text, sizeof(text), "frame %u%s, draw %u", of->frame, target, m->first_draw);
+   else
+      snprintf(text, sizeof(text), "frame %u%s, %u draw%s", of->frame, target, m->draws,
+               m->draws == 1 ? "" : "s");
    uint8_t *rgb = sim_map_picture(values, m->width, m->height, kind, &s, text, &width, &height);
    if (!rgb) {
       snprintf(error, error_size, "out of host memory");
@@ -233,7 +335,9 @@ write_map(const struct subject *of, const struct sim_map *m, enum sim_map_kind k
 {
    char file[FILE_NAME_SIZE], path[4200], target[32] = "";
    struct sim_map_summary s;
-   if (of->target)
+   if (m->surface)
+      snprintf(target, sizeof(target), "draw-%04u-", m->first_draw);
+   else if (of->target)
       snprintf(target, sizeof(target), "target%u-", of->target);
    snprintf(file, sizeof(file), "frame-%04u-%s%s", of->frame, target, names[kind]);
    sim_map_values(m, kind, values);
@@ -262,10 +366,59 @@ open_list(struct sim_maps *maps, const char *folder, char *error, size_t error_s
    if (!maps->listed)
       fputs(
           "file,raw,frame,map,target,address,width,height,draws,first_draw,last_draw,unit,min,max,"
-          "top,sum,pixels\n",
+          "top,sum,pixels,draw\n",
           f);
    maps->listed = true;
    return f;
+}
+
+/* What a single draw cost is part of what its surface cost. */
+static void
+add_to_surface(const struct sim_map *m)
+{
+   const size_t pixels = (size_t)m->width * m->height;
+   for (size_t i = 0; i < pixels; i++) {
+      const uint32_t *from = m->pixel[i];
+      uint32_t *to = m->surface->pixel[i];
+      for (unsigned k = 0; k < SIM_NUM_MAPS; k++) {
+         if (k != SIM_MAP_DRAW)
+            to[k] += from[k];
+         else if (from[k] > to[k]) /* ROPs keep the order of draws */
+            to[k] = from[k];
+      }
+   }
+}
+
+static bool
+write_maps(const struct sim_maps *maps, const struct subject *of, const struct sim_map *m,
+           FILE *list, char *error, size_t error_size)
+{
+   uint32_t *values = malloc((size_t)m->width * m->height * sizeof(*values));
+   bool ok = values != NULL;
+   if (!ok)
+      snprintf(error, error_size, "out of host memory");
+   for (unsigned k = 0; k < SIM_NUM_MAPS && ok; k++) {
+      if (maps->kinds >> k & 1)
+         ok = write_map(of, m, (enum sim_map_kind)k, values, list, error, error_size);
+   }
+   free(values);
+   return ok;
+}
+
+/* A surface, and those of its draws that have maps of their own. */
+static bool
+write_surface(struct sim_maps *maps, const struct subject *of, const struct sim_map *m, FILE *list,
+              char *error, size_t error_size)
+{
+   bool ok = write_maps(maps, of, m, list, error, error_size);
+   for (unsigned i = 0; i < maps->num && ok; i++) {
+      struct sim_map *of_draw = maps->map[i];
+      if (of_draw->surface != m || !of_draw->draws)
+         continue;
+      of_draw->bottom_up = m->bottom_up;
+      ok = write_maps(maps, of, of_draw, list, error, error_size);
+   }
+   return ok;
 }
 
 static bool
@@ -275,20 +428,16 @@ write_frame(struct sim_maps *maps, struct subject *of, uint32_t shown, char *err
    unsigned others = 0;
    FILE *list = open_list(maps, of->folder, error, error_size);
    bool ok = list != NULL;
+   for (unsigned i = 0; i < maps->num; i++) {
+      if (maps->map[i]->surface)
+         add_to_surface(maps->map[i]);
+   }
    for (unsigned i = 0; i < maps->num && ok; i++) {
       const struct sim_map *m = maps->map[i];
-      if (!m->draws)
+      if (!m->draws || m->surface)
          continue;
-      uint32_t *values = malloc((size_t)m->width * m->height * sizeof(*values));
       of->target = m->address == shown ? 0 : ++others;
-      ok = values != NULL;
-      if (!ok)
-         snprintf(error, error_size, "out of host memory");
-      for (unsigned k = 0; k < SIM_NUM_MAPS && ok; k++) {
-         if (maps->kinds >> k & 1)
-            ok = write_map(of, m, (enum sim_map_kind)k, values, list, error, error_size);
-      }
-      free(values);
+      ok = write_surface(maps, of, m, list, error, error_size);
    }
    if (list && fclose(list) && ok) {
       snprintf(error, error_size, "%s/maps.csv: %s", of->folder, strerror(errno));
@@ -313,8 +462,9 @@ sim_maps_frame(struct sim_maps *maps, const char *folder, uint32_t frame, uint32
       m->draws = 0;
       memset(m->pixel, 0, (size_t)m->width * m->height * sizeof(*m->pixel));
    }
+   drop(maps, true);
    /* Surfaces that are not drawn to any more must not keep others out. */
    if (maps->num > MAX_SURFACES / 2 || maps->pixels > MAX_PIXELS / 2)
-      drop(maps, 0);
+      drop(maps, false);
    return ok;
 }

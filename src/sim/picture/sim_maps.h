@@ -39,7 +39,8 @@ struct sim_map {
    uint32_t address, width, height;       /* of the surface: bytes, pixels */
    bool bottom_up;                        /* its first row is the lowest of the picture */
    uint32_t draws, first_draw, last_draw; /* of the frame, to this surface */
-   uint32_t refs;                         /* draws in flight */
+   uint32_t refs;                         /* draws in flight, and maps of single draws */
+   struct sim_map *surface; /* of a single draw: the map of what it draws to; NULL: this is it */
    /* [height * width], in the order of memory; LATENCY is a sum over the fragments of WRITTEN, DRAW
     * one more than the draw's number; 0: none. */
    uint32_t (*pixel)[SIM_NUM_MAPS];
@@ -48,15 +49,16 @@ struct sim_map {
 struct sim_maps;
 
 /* list: names of maps with commas between, "overdraw" for shaded and written, or "all". first_draw,
- * last_draw: only draws of these numbers. NULL, with a message, for a name that is none, or when
- * host memory is exhausted. */
+ * last_draw: only draws of these numbers. each: draws ("3,7-9,20-") that have maps of their own,
+ * too; NULL: none. NULL, with a message, for a name that is none, a list that is none, or when host
+ * memory is exhausted. */
 struct sim_maps *sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw,
-                                 char *error, size_t error_size);
+                                 const char *each, char *error, size_t error_size);
 void sim_maps_destroy(struct sim_maps *maps);
 
-/* The map of the surface that a draw draws to, with a reference for it, until sim_maps_release;
- * NULL: none is wanted, or there is no memory for it. own: the driver's own draw, whose orientation
- * says nothing. */
+/* The map of the surface that a draw draws to, or the draw's own one, with a reference for it,
+ * until sim_maps_release; NULL: none is wanted, or there is no memory for it. own: the driver's own
+ * draw, whose orientation says nothing. */
 struct sim_map *sim_maps_draw(struct sim_maps *maps, uint32_t draw, uint32_t address,
                               uint32_t width, uint32_t height, bool bottom_up, bool own);
 static inline void

@@ -551,6 +551,7 @@ end_frame(struct sim_report *r, sim_tick end)
    r->last_end = end;
    if (r->watch.frame_ended)
       r->watch.frame_ended(r->watch.data, r->frame, end);
+   r->frame_touched |= report_frames_wanted(r);
    r->frame++;
    r->next_draw = 0;
 }

@@ -111,13 +111,14 @@ report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_
 bool
 report_window_open(struct sim_report *r)
 {
+   const bool frame = report_frames_wanted(r) || r->frame_touched;
    bool open = !r->draws_wanted || r->window_touched;
-   r->window_touched = false;
+   r->window_touched = r->frame_touched = false;
    for (unsigned slot = SIM_SLOT_SHARED + 1; !open && slot < r->kernel->used_slots; slot++) {
       const struct sim_row_state *s = &r->rows.state[slot];
       open = s->used && !s->earlier && report_row_wanted(r, &s->row, s->draws);
    }
-   return open && report_frames_wanted(r);
+   return open && frame;
 }
 
 void

@@ -329,7 +329,8 @@ struct sim_report {
    unsigned num_draw_frames;
    struct report_draws *draws_wanted; /* NULL: all */
    unsigned num_draws_wanted;
-   bool window_touched; /* one of them was taken since report_window_open */
+   /* Since report_window_open: one of them was taken; a frame that is wanted has ended. */
+   bool window_touched, frame_touched;
    struct report_columns columns;
    struct sim_rows rows;
    bool counts_rows;                             /* somebody wants rows: files, or a monitor */

@@ -59,8 +59,8 @@ struct dac {
    /* Blocks: [head, request) wait for data or the decompressor, [request, tail) to be requested. */
    struct dac_block *block; /* [config->dac.requests] */
    uint32_t head, request, tail;
-   bool decompressing;    /* the block at head */
-   uint8_t *data, *image; /* copy of the surface; RGBA8. They grow with the largest surface seen */
+   uint32_t decompressing; /* blocks from head on */
+   uint8_t *data, *image;  /* copy of the surface; RGBA8. They grow with the largest surface seen */
    size_t data_size, image_size;
 };
 
@@ -131,19 +131,22 @@ decompress(struct dac *d, sim_tick now)
 {
    bool progress = false;
    if (d->decompressing && now >= d->decompress) {
-      d->decompressing = false;
-      d->head++;
+      d->head += d->decompressing;
+      d->decompressing = 0;
       progress = true;
    }
-   if (!d->decompressing && d->head != d->request) {
-      const struct dac_block *b = block_at(d, d->head);
-      if (b->arrived == (b->quarters ? d->block_size : 0)) {
-         d->stat[d->slot].blocks++;
-         COUNT_BLOCK(&d->stat[d->slot], b->quarters);
-         d->decompress = now + d->config->dac.decompress_latency * d->box.period;
-         d->decompressing = true;
-         progress = true;
-      }
+   if (d->decompressing)
+      return progress;
+   while (d->decompressing < d->config->dac.blocks_cycle &&
+          d->head + d->decompressing != d->request) {
+      const struct dac_block *b = block_at(d, d->head + d->decompressing);
+      if (b->arrived != (b->quarters ? d->block_size : 0))
+         break;
+      d->stat[d->slot].blocks++;
+      COUNT_BLOCK(&d->stat[d->slot], b->quarters);
+      d->decompress = now + d->config->dac.decompress_latency * d->box.period;
+      d->decompressing++;
+      progress = true;
    }
    return progress;
 }
@@ -181,7 +184,6 @@ request(struct dac *d, sim_tick now)
    return true;
 }
 
-/* One block a cycle. */
 static bool
 queue_block(struct dac *d, sim_tick now)
 {
@@ -347,8 +349,10 @@ dac_clock(struct sim_box *b, sim_tick now)
    progress |= refresh(d, now);
    if (d->reading) {
       progress |= decompress(d, now);
-      progress |= request(d, now);
-      progress |= queue_block(d, now);
+      for (uint32_t i = 0; i < d->config->dac.blocks_cycle && request(d, now); i++)
+         progress = true;
+      for (uint32_t i = 0; i < d->config->dac.blocks_cycle && queue_block(d, now); i++)
+         progress = true;
       d->reading = d->tile != UINT32_MAX || d->head != d->tail;
    }
    progress |= take_swap(d, now);

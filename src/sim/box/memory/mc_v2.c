@@ -192,10 +192,12 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
       }
    }
    if (best == MC_QUEUES || !sim_can_send(ch->out, now)) {
-      if (blocked)
+      if (blocked) {
+         ch->stalled = ch->stall.on ? ch->stalled : blocked->slot;
          sim_stall_begin(
              &ch->stall,
              blocked->write ? SIM_STAT(mc_v2, write_stalls) : SIM_STAT(mc_v2, read_stalls), now);
+      }
       if (blocked && ch->sent_at + mc->box.period >= now)
          next = now + mc->box.period;
       /* A credit of the signal may come at any time. */
@@ -211,7 +213,7 @@ send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
       if (!ch->waiting)
          mc->waiting &= ~(1ull << (ch - mc->channels));
    }
-   sim_stall_end(&ch->stall, &mc->box, e->m.slot, now);
+   sim_stall_end(&ch->stall, &mc->box, ch->stalled, now);
    sim_busy(&mc->box, e->m.slot);
    sim_send(ch->out, now, &e->m);
    ch->sent_queue = (uint16_t)gddr_queue_of(mc->scheduler, e->m.bank, e->m.write);
@@ -483,9 +485,13 @@ mc_v2_settle(struct sim_box *b, sim_tick next)
       mc->settled = next;
    }
    for (unsigned i = 0; i < mc->num_channels; i++)
-      sim_stall_settle(&mc->channels[i].stall, b, oldest_slot(mc), next);
-   for (unsigned i = 0; i < mc->num_clients; i++)
-      sim_stall_settle(&mc->clients[i].full, b, oldest_slot(mc), next);
+      sim_stall_settle(&mc->channels[i].stall, b, mc->channels[i].stalled, next);
+   for (unsigned i = 0; i < mc->num_clients; i++) {
+      struct mc_client *c = &mc->clients[i];
+      const struct msg_mem_request *r = c->full.on ? sim_peek(c->request, next) : NULL;
+      if (r)
+         sim_stall_settle(&c->full, b, r->slot, next);
+   }
 }
 
 /* The order of the release of 2015: requests in, an answer out, completed accesses leave, channels

@@ -72,6 +72,7 @@ struct mc_channel {
    uint32_t turn;
    uint16_t sent_queue;    /* of the last one sent */
    struct sim_stall stall; /* transactions wait, none is taken */
+   uint16_t stalled;       /* slot of the one that would have been, when that began */
    struct mc_queue queue[GDDR_MAX_BANKS];
    uint16_t there[MC_QUEUES]; /* transactions in the channel's queues */
 } __attribute__((aligned(64)));

@@ -59,8 +59,8 @@ made "given" "len(m['draws']) == 2" --capture "$build" "$WORK/build"
 run mapped build --maps written
 made "maps of the run" "m['maps_from'] == 'run' and len(m['maps']['0']) == 1" "$WORK/mapped"
 run each build --maps written,latency --maps-each 0
-made "maps of draws of the run" "m['maps_from'] == 'run' and len(m['draw_maps']) == 2 and
-   all(len(d) == 2 for d in m['draw_maps'].values())" "$WORK/each"
+made "maps of draws of the run" \
+   "m['maps_from'] == 'run' and [len(d) for d in m['draw_maps'].values()] == [2, 2]" "$WORK/each"
 expect_failure 1 'takes a number from 0' json --draw-pictures few "$WORK/build"
 expect_failure 1 'from 0 to 64, not 65' json --map-draws 65 "$WORK/build"
 # The area is that of the run's machine, not of the one that attila-sim has built in.

@@ -49,6 +49,9 @@ ISPASS 2006, Figure 9, and the evaluation report's Figure 4.6.
 Frame %(frame)d of %(capture)s on %(config)s: %(cycles)d cycles, %(draws)d draws, a
 point every %(interval)d cycles.
 
+`scripts/attila-run --mode functional --fixed-clock 30 --frames 3 --capture neverball.attila
+neverball` records it, with 320x240 in `~/.neverball/neverballrc`.
+
 ![Pictures of the frame above what was shaded, queues, units, bytes and watts](evolution.png)
 
 %(moments)s
@@ -74,6 +77,7 @@ FILL = (("threads ready", "ReadyThreads_ShF-FS"), ("threads blocked", "BlockedTh
         ("texture accesses", "AccessQueueOccupation_TU-FSTU"))
 UNITS = (("setup", "TS"), ("traversal", "TT"), ("Z test", "ZST-SU"), ("shaders", "ShF-FS"),
          ("texture units", "TU-FSTU"), ("colour", "CW-SU"))
+NOTHING = "none: an upload"  # that the command processor waits for
 MOST = 7  # units with a colour of their own in the panel of power
 
 
@@ -264,8 +268,8 @@ def update(o, e, shown):
     bound = []
     for n in range(len(e.cycles)):
         busy = {name: e.busy[u][n] for name, u in UNITS if u in e.busy}
-        bound.append(max(busy, key=busy.get))
-    share = {name: bound.count(name) / len(bound) for name, _ in UNITS}
+        bound.append(max(busy, key=busy.get) if any(busy.values()) else NOTHING)
+    share = {name: bound.count(name) / len(bound) for name in [n for n, _ in UNITS] + [NOTHING]}
     rows = [["(%s)" % "abcdefgh"[i], "%d" % m, "" if d is None else str(d)]
             for i, (m, d, _) in enumerate(shown)]
     text = PAGE % {

@@ -55,12 +55,15 @@ class Configurations(Study):
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
         for axes, value, what in ((left, lambda p: p.area, "mm² at 130 nm"),
                                   (right, lambda p: 1000 * self.joules(p), "mJ per frame")):
+            there = {}  # machines that differ in nothing that counts here
             for p in r.places:
-                axes.plot(value(p), self.fps(p), "o")
-                axes.annotate(p.machine, (value(p), self.fps(p)), fontsize=8,
-                              textcoords="offset points", xytext=(5, 3))
+                there.setdefault((round(value(p), 6), round(self.fps(p), 6)), []).append(p.machine)
+            for (x, y), names in there.items():
+                axes.plot(x, y, "o", label=", ".join(names))
+            axes.set_xscale("log")
             axes.set_xlabel(what)
             axes.set_ylim(0)
-            axes.margins(x=.2)
+            axes.margins(x=.1)
         left.set_ylabel("frames per second, mean of the captures")
+        right.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, .5))
         return figure, "Machines by speed, area and energy"

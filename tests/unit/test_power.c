@@ -342,28 +342,63 @@ differences(sqlite3 *db, const char *parts)
 /* After the last frame nothing is in flight, but time goes on for some cycles: intervals have
  * these, too, and nothing else that frames do not have. */
 static void
-check_intervals(sqlite3 *db)
+check_intervals(sqlite3 *db, bool states)
 {
-   static const char tail[] =
-       "CREATE TEMP TABLE tail AS SELECT counter, sum(value) AS value FROM (SELECT counter, value "
-       "FROM interval_nonzero UNION ALL SELECT counter, -value FROM frame_nonzero) GROUP BY "
-       "counter "
-       "HAVING sum(value) != 0";
+   char tail[1600];
+   snprintf(tail, sizeof(tail),
+            "CREATE TEMP TABLE tail AS SELECT state, counter, sum(value) AS value FROM (SELECT 0 "
+            "AS state, counter, value FROM interval_nonzero UNION ALL SELECT 0, counter, -value "
+            "FROM frame_nonzero UNION ALL SELECT 0, -1, cycles FROM intervals UNION ALL SELECT 0, "
+            "-1, -cycles FROM frames%s) GROUP BY state, counter HAVING sum(value) != 0",
+            states
+                ? " UNION ALL SELECT state, counter, value FROM interval_states WHERE instance < 0 "
+                  "UNION ALL SELECT 0, counter, -value FROM interval_states WHERE instance < 0 "
+                  "UNION ALL SELECT state, counter, -value FROM frame_states WHERE instance < 0 "
+                  "UNION ALL SELECT 0, counter, value FROM frame_states WHERE instance < 0"
+                : "");
    assert_int_equal(sqlite3_exec(db, tail, NULL, NULL, NULL), SQLITE_OK);
-   assert_int_equal(number(db, "SELECT count(*) FROM tail JOIN power_terms USING (counter) JOIN "
-                               "counters c USING (counter) WHERE statistic NOT IN ('CyclesIdle', "
-                               "'AllBanksPrechargedCycles')"),
+   assert_int_equal(number(db, "SELECT count(*) FROM tail JOIN power_terms USING (state, counter) "
+                               "JOIN counters c USING (counter) WHERE statistic NOT IN "
+                               "('CyclesIdle', 'AllBanksPrechargedCycles') OR value < 0"),
                     0);
    assert_int_equal(
        number(db, "SELECT (SELECT sum(total_fj) FROM interval_energy) - (SELECT sum(total_fj) FROM "
                   "frame_energy)"),
-       number(db, "SELECT (SELECT ifnull(sum(value * fj), 0) FROM tail JOIN power_terms USING "
-                  "(counter)) + (SELECT (SELECT sum(cycles) FROM intervals) - (SELECT sum(cycles) "
-                  "FROM frames)) * (SELECT sum(boxes * fj) FROM power_terms WHERE counter = -1)"));
+       number(db, "SELECT ifnull(sum(value * fj * CASE counter WHEN -1 THEN boxes ELSE 1 END), 0) "
+                  "FROM tail JOIN power_terms USING (state, counter)"));
+}
+
+/* Rows that counted something in several states. */
+static int64_t divided;
+
+/* What rows had in a state is what their frame had in it: counters of units and of boxes, and time;
+ * and no row has more in states than it has. */
+static void
+check_states(sqlite3 *db)
+{
+   assert_true(number(db, "SELECT count(DISTINCT state) FROM work_states") > 0);
+   divided += number(db, "SELECT count(*) FROM (SELECT work FROM work_state_counts WHERE counts != "
+                         "'[]' GROUP BY work HAVING count(*) > 1)");
+   assert_int_equal(
+       number(db, "SELECT count(*) FROM (SELECT frame, state, counter, instance, value FROM "
+                  "frame_states EXCEPT SELECT frame, state, counter, instance, sum(value) FROM "
+                  "work_states JOIN work USING (work) GROUP BY 1, 2, 3, 4)"),
+       0);
+   assert_int_equal(
+       number(db, "SELECT count(*) FROM (SELECT frame, state, counter, instance, sum(value) FROM "
+                  "work_states JOIN work USING (work) GROUP BY 1, 2, 3, 4 EXCEPT SELECT frame, "
+                  "state, counter, instance, value FROM frame_states)"),
+       0);
+   assert_int_equal(
+       number(db, "SELECT count(*) FROM (SELECT work, counter, sum(value) AS part FROM work_states "
+                  "WHERE instance < 0 GROUP BY 1, 2) s JOIN work w USING (work) LEFT JOIN "
+                  "work_nonzero n USING (work, counter) WHERE part > CASE counter WHEN -1 THEN "
+                  "w.exclusive_cycles ELSE n.value END"),
+       0);
 }
 
 static void
-check_sums(const char *machine, uint32_t scene)
+check_sums(const char *machine, uint32_t scene, bool states)
 {
    struct scene c;
    char dir[] = "/tmp/attila-test-XXXXXX", path[100];
@@ -379,7 +414,9 @@ check_sums(const char *machine, uint32_t scene)
    assert_int_equal(differences(db, "work_energy JOIN work USING (work)"), 0);
    assert_int_equal(differences(db, "frame_box_energy e JOIN boxes b ON b.name = e.box"), 0);
    assert_int_equal(number(db, "SELECT count(*) FROM work_energy WHERE total_fj < 0"), 0);
-   check_intervals(db);
+   check_intervals(db, states);
+   if (states)
+      check_states(db);
    sqlite3_close(db);
    for (unsigned i = 0; i < 4; i++) {
       snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
@@ -395,10 +432,42 @@ test_sums(void **state)
    const char *n = getenv("ATTILA_TEST_SCENES");
    const uint32_t scenes = n ? (uint32_t)atoi(n) : 4;
    for (uint32_t i = 0; i < scenes; i++) {
-      check_sums(machines[i % NUM_MACHINES], 3000 + i);
+      check_sums(machines[i % NUM_MACHINES], 3000 + i, false);
       random_config(500 + i, machine, sizeof(machine));
-      check_sums(machine, 4000 + i);
+      check_sums(machine, 4000 + i, false);
    }
+}
+
+/* The same when voltages change, often in the middle of rows. Machines with other clocks have
+ * cycles that are not ticks. */
+static void
+test_sums_of_states(void **state)
+{
+   static const char *const policies[] = {
+       "DVFS.Policy=WATERMARK;DVFS.HoldCycles=200;DVFS.SampleCycles=20;DVFS.TransitionTime=10;"
+       "DVFS.MinFrequency=20;DVFS.MinVoltage=30;DVFS.HighMark=90;DVFS.LowMark=10;DVFS.RestoreBelow="
+       "75;DVFS.RestoreAbove=25",
+       "DVFS.Policy=WATERMARK;DVFS.HoldCycles=100;DVFS.SampleCycles=10;DVFS.TransitionTime=5;DVFS."
+       "HighMark=90;DVFS.LowMark=10;DVFS.RestoreBelow=75;DVFS.RestoreAbove=25;DVFS.Step=35;DVFS."
+       "RopDomain=memory;DVFS.RasterDomain=geometry;DVFS.Queue=interp_ffu",
+       "DVFS.Policy=RACE_TO_IDLE;DVFS.FrameRate=5000;DVFS.Scaled=geometry,fragment,memory",
+       "DVFS.Policy=FIXED;DVFS.Frequencies=geometry 70,memory 90",
+   };
+   static char machine[65536];
+   const char *n = getenv("ATTILA_TEST_SCENES");
+   const uint32_t scenes = n ? (uint32_t)atoi(n) : 4;
+   for (uint32_t i = 0; i < 2 * scenes; i++) {
+      if (i % 2)
+         random_config(700 + i, machine, sizeof(machine));
+      else
+         sprintf(machine, "%s", machines[i / 2 % NUM_MACHINES]);
+      const size_t length = strlen(machine);
+      const char *policy = policies[i / 2 % 4];
+      assert_true(length + strlen(policy) + 2 < sizeof(machine));
+      sprintf(machine + length, "%s%s", length ? ";" : "", policy);
+      check_sums(machine, 5000 + i, true);
+   }
+   assert_true(divided >= 10);
 }
 
 int
@@ -408,7 +477,7 @@ main(void)
        cmocka_unit_test(test_voltage), cmocka_unit_test(test_gating),
        cmocka_unit_test(test_leakage), cmocka_unit_test(test_dram),
        cmocka_unit_test(test_arrays),  cmocka_unit_test(test_tables),
-       cmocka_unit_test(test_sums),
+       cmocka_unit_test(test_sums),    cmocka_unit_test(test_sums_of_states),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,8 @@ write_interval(void *report, void *data)
       v->before[i] = all;
    }
    h->interval.values = &v->values;
-   report_clocks_end_interval(r, sim_record_intervals(r->record), h->wanted);
+   report_clocks_end_interval(r, sim_record_intervals(r->record), h->interval.start,
+                              h->interval.end, h->wanted);
    if (h->wanted)
       sim_record_interval(r->record, &h->interval);
 }

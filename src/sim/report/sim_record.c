@@ -219,8 +219,10 @@ sim_record_fill(struct sim_record *rec, const struct sim_record_run *run)
    record_make_views(rec);
    if (!rec->failed)
       record_describe(rec, run);
-   if (!rec->failed && run->power)
+   if (!rec->failed && run->power) {
+      rec->power = strdup(run->power);
       record_power(rec, run->power);
+   }
    if (!rec->failed)
       prepare_all(rec);
    sim_record_commit(rec);
@@ -376,6 +378,8 @@ sim_record_close(struct sim_record *rec)
       release_signal(&before, true);
       ok = !rec->failed;
    }
+   record_clocks_free(rec);
+   free(rec->power);
    free(rec->waiting);
    free(rec->chosen);
    free(rec->places);

@@ -41,6 +41,7 @@ struct sim_record_work {
    bool hidden; /* not in the file: others' exclusive cycles depend on it */
    uint64_t start, end;
    const struct report_values *values;
+   const struct report_parts *parts; /* by state; NULL: there are no states */
    struct sim_limits limits;
 };
 void sim_record_work(struct sim_record *rec, const struct sim_record_work *work);
@@ -72,14 +73,21 @@ void sim_record_interval(struct sim_record *rec, const struct sim_record_interva
 uint64_t sim_record_intervals(const struct sim_record *rec);
 
 /* sim_record_clocks.c: domains, changes of their frequency, states (vectors of voltages by domain),
- * and the part of a frame or interval that was counted in one. */
+ * and what was counted in each. */
 struct sim_report_clock;
 void sim_record_domain(struct sim_record *rec, unsigned domain, const char *name);
+/* state: from now on, after sim_record_state if it is new. */
 void sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
-                      const struct sim_report_clock *change);
+                      const struct sim_report_clock *change, unsigned state);
 void sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage);
-void sim_record_state_part(struct sim_record *rec, bool of_frame, uint64_t id, unsigned state,
-                           uint64_t cycles, const struct report_values *values);
+/* The parts of a frame or interval, from one cycle to another. */
+enum sim_states_of { SIM_STATES_WORK, SIM_STATES_FRAME, SIM_STATES_INTERVAL, SIM_NUM_STATES_OF };
+struct sim_record_states {
+   enum sim_states_of of;
+   uint64_t id, start, end;
+   const struct report_parts *parts;
+};
+void sim_record_states(struct sim_record *rec, const struct sim_record_states *states);
 
 /* The run has come to its end, though more may follow. */
 void sim_record_finish(struct sim_record *rec);

@@ -39,6 +39,7 @@ struct record_work {
    uint64_t start, end; /* cycles */
    struct sim_limits limits;
    size_t counts, counts_size; /* in sim_record.counts; size 0: none */
+   struct record_parts *parts; /* of states; NULL: none */
 };
 
 /* Numbers of things by the hash of what they are. */
@@ -71,7 +72,6 @@ struct sim_record {
    struct record_text text; /* of one row */
    sqlite3_stmt *put_work, *put_frame, *put_interval, *put_program, *put_binding, *end_run;
    sqlite3_stmt *put_layout, *put_work_counts, *put_frame_counts, *put_interval_counts;
-   sqlite3_stmt *put_clock, *put_state, *put_frame_state, *put_interval_state;
    sqlite3_stmt *drop_work, *drop_counts, *put_instruction, *put_cost;
    unsigned held;    /* depth of record_enter */
    sigset_t signals; /* before it */
@@ -88,6 +88,8 @@ struct sim_record {
    uint64_t divided;          /* cycles of the frame that rows have got */
    double cpu;                /* seconds of the run so far */
    uint64_t intervals;
+   struct record_clocks *clocks; /* NULL: frequencies do not change */
+   char *power;                  /* the table of energies; NULL: none */
 };
 
 /* --- sim_record.c --- */
@@ -132,6 +134,8 @@ bool record_encode(struct sim_record *rec, unsigned layout, const struct report_
                    const bool *chosen, struct record_text *text);
 /* Which counter of which box a column is; -1: the sum of all. */
 void record_column(const struct sim_record *rec, unsigned column, unsigned *counter, int *instance);
+/* Places that the file does not have yet. */
+void record_put_layout(struct sim_record *rec, unsigned layout);
 /* Writes an array. s: one of put_..._counts */
 void record_put_counts(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
                        const char *counts, size_t size);
@@ -144,6 +148,20 @@ void record_layouts_free(struct sim_record *rec);
 
 /* What energy costs, by a table (a file, or "builtin"): tables and views. After record_describe. */
 void record_power(struct sim_record *rec, const char *table);
+
+/* --- sim_record_clocks.c --- */
+
+/* The arrays of a row's parts; false: out of host memory. */
+bool record_clocks_encode(struct sim_record *rec, const struct sim_record_work *work,
+                          struct record_parts **parts);
+/* A row, in the order of commands, has the cycles from one on, or (other) those of the frame that
+ * nobody has; written unless hidden. Its parts are freed. */
+void record_clocks_work(struct sim_record *rec, struct record_work *w, uint64_t from,
+                        uint64_t exclusive);
+/* A frame begins. */
+void record_clocks_new_frame(struct sim_record *rec);
+void record_clocks_drop_work(struct sim_record *rec);
+void record_clocks_free(struct sim_record *rec);
 
 /* --- sim_record_ids.c --- */
 

@@ -120,9 +120,8 @@ record_column(const struct sim_record *rec, unsigned column, unsigned *counter, 
    }
 }
 
-/* Places that the file does not have yet. */
-static void
-put_layout(struct sim_record *rec, unsigned layout)
+void
+record_put_layout(struct sim_record *rec, unsigned layout)
 {
    struct record_layout *l = &rec->layouts[layout];
    sqlite3_stmt *s = rec->put_layout;
@@ -145,7 +144,7 @@ void
 record_put_counts(struct sim_record *rec, sqlite3_stmt *s, uint64_t id, unsigned layout,
                   const char *counts, size_t size)
 {
-   put_layout(rec, layout);
+   record_put_layout(rec, layout);
    record_number(s, 1, id);
    record_number(s, 2, layout);
    sqlite3_bind_text64(s, 3, counts, size, SQLITE_STATIC, SQLITE_UTF8);

@@ -22,17 +22,17 @@ by_number(const void *a, const void *b)
    return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The cycles of a row for itself, in the order of commands. The rows that a frame has once come
- * when all others are there: the time that nobody has is "other". */
+/* The cycles of a row for itself, in the order of commands, which begin at *from. The rows that a
+ * frame has once come when all others are there: the time that nobody has is "other". */
 static uint64_t
-divide(struct sim_record *rec, const struct record_work *w)
+divide(struct sim_record *rec, const struct record_work *w, uint64_t *from)
 {
+   *from = w->start > rec->reached ? w->start : rec->reached;
    if (w->row.kind == SIM_ROW_OTHER)
       return w->end - w->start - rec->divided;
    if (w->row.kind == SIM_ROW_EARLIER || w->row.kind == SIM_ROW_SHARED)
       return 0;
-   uint64_t from = w->start > rec->reached ? w->start : rec->reached;
-   uint64_t cycles = w->end > from ? w->end - from : 0;
+   uint64_t cycles = w->end > *from ? w->end - *from : 0;
    if (w->end > rec->reached)
       rec->reached = w->end;
    rec->divided += cycles;
@@ -74,9 +74,12 @@ record_work_flush(struct sim_record *rec, uint32_t below)
    qsort(rec->waiting, rec->num_waiting, sizeof(*rec->waiting), by_number);
    record_enter(rec);
    for (; n < rec->num_waiting && rec->waiting[n].number < below; n++) {
-      const uint64_t exclusive = divide(rec, &rec->waiting[n]);
+      uint64_t from;
+      const uint64_t exclusive = divide(rec, &rec->waiting[n], &from);
       if (!rec->waiting[n].hidden)
          record_work_write(rec, &rec->waiting[n], exclusive);
+      if (rec->clocks)
+         record_clocks_work(rec, &rec->waiting[n], from, exclusive);
    }
    record_leave(rec);
    rec->num_waiting -= n;
@@ -104,8 +107,10 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
    if (!record_usable(rec) || !make_room(rec))
       return;
    const size_t counts = rec->counts.len;
+   struct record_parts *parts = NULL;
    if (rec->columns->num && !work->hidden &&
-       !record_encode(rec, work->row->kind, work->values, rec->chosen, &rec->counts))
+       (!record_encode(rec, work->row->kind, work->values, rec->chosen, &rec->counts) ||
+        (rec->clocks && work->parts && !record_clocks_encode(rec, work, &parts))))
       return;
    const bool earlier = work->row->kind == SIM_ROW_EARLIER;
    const bool once =
@@ -122,7 +127,8 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
                              .end = work->end,
                              .limits = work->limits,
                              .counts = counts,
-                             .counts_size = rec->counts.len - counts};
+                             .counts_size = rec->counts.len - counts,
+                             .parts = parts};
    snprintf(w->label, sizeof(w->label), "%s", work->row->label ? work->row->label : "");
 }
 
@@ -151,6 +157,8 @@ sim_record_drop_work(struct sim_record *rec)
    record_step(rec, rec->drop_work);
    record_number(rec->drop_counts, 1, rec->frame_id);
    record_step(rec, rec->drop_counts);
+   if (rec->clocks)
+      record_clocks_drop_work(rec);
    rec->num_waiting = 0;
    rec->counts.len = 0;
 }
@@ -162,6 +170,8 @@ record_work_new_frame(struct sim_record *rec, uint64_t start, bool kept)
    rec->next_number = 1;
    rec->reached = start;
    rec->divided = 0;
+   if (rec->clocks)
+      record_clocks_new_frame(rec);
 }
 
 static const char *

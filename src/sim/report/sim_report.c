@@ -398,11 +398,18 @@ end_row(struct sim_report *r, struct report_handed_row *h, size_t raw)
       sim_writer_wake(r->writer);
 }
 
-/* Hands over the counters of a slot, and leaves zeros. */
+/* The counters of a slot, which are zeros then; returns their bytes. */
+static size_t
+take_slot(struct sim_report *r, struct report_handed_row *h, unsigned slot)
+{
+   report_clocks_take(r, slot);
+   return report_raw_take(&h->raw, r->kernel, slot);
+}
+
 static void
 hand_over_slot(struct sim_report *r, struct report_handed_row *h, uint16_t slot)
 {
-   end_row(r, h, report_raw_take(&h->raw, r->kernel, slot));
+   end_row(r, h, take_slot(r, h, slot));
 }
 
 void
@@ -510,7 +517,7 @@ end_rows(struct sim_report *r, sim_tick end)
       if (r->rows.refs[slot])
          continue;
       struct report_handed_row *h = begin_row(r, REPORT_LATER, NULL, 0, 0);
-      const size_t raw = report_raw_take(&h->raw, r->kernel, slot);
+      const size_t raw = take_slot(r, h, slot);
       for (unsigned i = 0; i < h->raw.num; i++)
          r->rows.strays += h->raw.counter[i];
       if (h->raw.num)

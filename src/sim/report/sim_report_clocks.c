@@ -2,10 +2,12 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Domains whose frequency and voltage change: each change is a row of the record, and what a frame
- * and an interval counted is divided among the states in which it was counted. A state is a vector
- * of voltages, one for each domain; state 0 has the nominal one everywhere. What is not listed was
- * counted in state 0. Not here: rows of work, which are not divided, and what a voltage costs.
+ * Domains whose frequency and voltage change: each change is a row of the record, and what a row of
+ * work, a frame and an interval counted is divided among the states in which it was counted. A
+ * state is a vector of voltages, one for each domain; state 0 has the nominal one everywhere. What
+ * is not listed was counted in state 0. Time is divided by the record, which knows what every row
+ * has of it (sim_record_clocks.c). Not here: the parts of rows of work (sim_report_banks.c), and
+ * what a voltage costs.
  */
 #include "report/sim_record.h"
 #include "report/sim_report_impl.h"
@@ -15,25 +17,19 @@
 
 #define NOMINAL_VOLTAGE 1000
 
-/* What a frame or an interval counted in one state. */
-struct part {
-   uint64_t ticks;
-   struct report_values values;
-};
-
 /* The division of the present frame or interval. */
 struct division {
-   struct part *part; /* [state] */
-   unsigned num;
-   uint64_t *before; /* [column]: counted in the run until from */
-   sim_tick from;
+   struct report_parts parts;
+   uint64_t *before; /* [column]: counted in the run until the last time */
 };
 
 struct report_clocks {
    unsigned num_states, state;
    uint16_t voltage[SIM_MAX_ISLANDS];
    uint16_t (*states)[SIM_MAX_ISLANDS];
+   sim_tick divided; /* when everything was divided last */
    struct division frame, interval;
+   struct report_banks *rows;
    uint64_t *all, *frames; /* [column]: counted in the run until now; in frames that ended */
 };
 
@@ -44,71 +40,50 @@ out_of_memory(struct sim_report *r)
    report_clocks_free(r);
 }
 
-/* Everything that was counted in the run until now. */
-static void
-count_all(const struct sim_report *r, uint64_t *all)
-{
-   for (unsigned i = 0; i < r->columns.num; i++)
-      all[i] = r->clocks->frames[i] + r->frame_sum.value[i];
-   for (unsigned slot = 0; slot < r->kernel->used_slots; slot++) {
-      if (slot <= SIM_SLOT_SHARED || r->rows.refs[slot] || r->rows.state[slot].used)
-         report_values_look_all(&r->columns, r->kernel, slot, all);
-   }
-}
-
-/* The part of the present state; NULL: out of host memory. */
-static struct part *
-present_part(struct sim_report *r, struct division *d)
+/* Everything that was counted in the run until now. banks: what each slot has of it since the last
+ * time is the present state's. False: out of host memory. */
+static bool
+count_all(const struct sim_report *r, uint64_t *all, bool banks)
 {
    const struct report_clocks *c = r->clocks;
-   if (c->state >= d->num) {
-      struct part *grown = realloc(d->part, c->num_states * sizeof(*grown));
-      if (!grown)
-         return NULL;
-      memset(grown + d->num, 0, (c->num_states - d->num) * sizeof(*grown));
-      d->part = grown;
-      d->num = c->num_states;
+   bool ok = true;
+   for (unsigned i = 0; i < r->columns.num; i++)
+      all[i] = c->frames[i] + r->frame_sum.value[i];
+   for (unsigned slot = 0; slot < r->kernel->used_slots; slot++) {
+      if (slot > SIM_SLOT_SHARED && !r->rows.refs[slot] && !r->rows.state[slot].used)
+         continue;
+      if (banks)
+         ok = report_banks_look(c->rows, r, slot, c->state, all) && ok;
+      else
+         report_values_look_all(&r->columns, r->kernel, slot, all);
    }
-   struct part *p = &d->part[c->state];
-   return p->values.value || report_values_make(&p->values, r->columns.num) ? p : NULL;
+   return ok;
 }
 
 /* What was counted since the last time belongs to the present state. */
 static bool
 divide(struct sim_report *r, struct division *d)
 {
-   struct part *p = present_part(r, d);
-   if (!p)
+   const struct report_clocks *c = r->clocks;
+   struct report_values *v = report_parts_state(&d->parts, c->num_states, c->state, r->columns.num);
+   if (!v)
       return false;
-   const uint64_t *all = r->clocks->all;
    for (unsigned i = 0; i < r->columns.num; i++) {
-      const uint64_t more = all[i] - d->before[i];
-      if (!more)
-         continue;
-      if (!p->values.value[i])
-         p->values.touched[p->values.num_touched++] = (uint16_t)i;
-      p->values.value[i] += more;
-      d->before[i] = all[i];
+      if (c->all[i] != d->before[i])
+         report_values_count(v, i, c->all[i] - d->before[i]);
+      d->before[i] = c->all[i];
    }
-   p->ticks += r->kernel->now - d->from;
-   d->from = r->kernel->now;
    return true;
 }
 
-/* Its parts are written, and the next one begins. */
-static void
-end_division(struct sim_report *r, struct division *d, bool of_frame, uint64_t id, bool wanted)
+/* The same for frame, interval and rows, before a change. */
+static bool
+divide_all(struct sim_report *r)
 {
-   for (unsigned state = 0; state < d->num; state++) {
-      struct part *p = &d->part[state];
-      if (!p->values.value)
-         continue;
-      if (state && wanted && p->ticks)
-         sim_record_state_part(r->record, of_frame, id, state,
-                               p->ticks / r->kernel->period[SIM_DOMAIN_GPU], &p->values);
-      report_values_clear(&p->values);
-      p->ticks = 0;
-   }
+   struct report_clocks *c = r->clocks;
+   sim_kernel_settle(r->kernel);
+   c->divided = r->kernel->now;
+   return count_all(r, c->all, true) && divide(r, &c->frame) && divide(r, &c->interval);
 }
 
 /* The number of the state that the domains are in now. */
@@ -144,8 +119,10 @@ make(struct sim_report *r)
    c->frames = calloc(num, sizeof(*c->frames));
    c->frame.before = calloc(num, sizeof(*c->frame.before));
    c->interval.before = calloc(num, sizeof(*c->interval.before));
-   c->frame.from = c->interval.from = r->kernel->now;
-   return c->all && c->frames && c->frame.before && c->interval.before && find_state(c, &is_new);
+   c->rows = report_banks_make(r->kernel->num_slots, r->columns.num);
+   c->divided = r->kernel->now;
+   return c->all && c->frames && c->frame.before && c->interval.before && c->rows &&
+          find_state(c, &is_new);
 }
 
 void
@@ -167,58 +144,102 @@ sim_report_clock(struct sim_report *r, const struct sim_report_clock *change)
    bool is_new;
    if (!c)
       return;
-   bool ok = true;
    /* Several domains may change at once, and before anything runs. */
-   if (r->kernel->now != c->frame.from || r->kernel->now != c->interval.from) {
-      sim_kernel_settle(r->kernel);
-      count_all(r, c->all);
-      ok = divide(r, &c->frame) && divide(r, &c->interval);
-   }
+   bool ok = r->kernel->now == c->divided || divide_all(r);
    c->voltage[change->domain] = (uint16_t)change->voltage;
    ok = ok && find_state(c, &is_new);
    if (ok && is_new)
       sim_record_state(r->record, c->state, c->voltage);
-   sim_record_clock(r->record, r->frame, r->kernel->now, change);
+   sim_record_clock(r->record, r->frame, r->kernel->now, change, c->state);
    if (!ok)
       out_of_memory(r);
 }
 
+/* --- Frames and intervals --- */
+
+/* What the states of a frame or an interval counted is written, and the next one begins. */
+static bool
+end_division(struct sim_report *r, struct division *d, const struct sim_record_states *states,
+             bool wanted)
+{
+   if (!count_all(r, r->clocks->all, false) || !divide(r, d)) {
+      out_of_memory(r);
+      return false;
+   }
+   if (wanted)
+      sim_record_states(r->record, states);
+   report_parts_clear(&d->parts);
+   return true;
+}
+
 void
-report_clocks_end_frame(struct sim_report *r, bool wanted)
+report_clocks_end_frame(struct sim_report *r, uint64_t start, uint64_t end, bool wanted)
 {
    struct report_clocks *c = r->clocks;
    if (!c)
       return;
-   count_all(r, c->all);
-   if (!divide(r, &c->frame)) {
-      out_of_memory(r);
+   const struct sim_record_states states = {.of = SIM_STATES_FRAME,
+                                            .id = r->frame,
+                                            .start = start,
+                                            .end = end,
+                                            .parts = &c->frame.parts};
+   if (!end_division(r, &c->frame, &states, wanted))
       return;
-   }
-   end_division(r, &c->frame, true, r->frame, wanted);
    for (unsigned i = 0; i < r->columns.num; i++)
       c->frames[i] += r->frame_sum.value[i];
 }
 
 void
-report_clocks_end_interval(struct sim_report *r, uint64_t interval, bool wanted)
+report_clocks_end_interval(struct sim_report *r, uint64_t interval, uint64_t start, uint64_t end,
+                           bool wanted)
 {
    struct report_clocks *c = r->clocks;
    if (!c)
       return;
-   count_all(r, c->all);
-   if (!divide(r, &c->interval)) {
+   const struct sim_record_states states = {.of = SIM_STATES_INTERVAL,
+                                            .id = interval,
+                                            .start = start,
+                                            .end = end,
+                                            .parts = &c->interval.parts};
+   end_division(r, &c->interval, &states, wanted);
+}
+
+/* --- Rows of work --- */
+
+void
+report_clocks_take(struct sim_report *r, unsigned slot)
+{
+   if (r->clocks && !report_banks_take(r->clocks->rows, r, slot, r->clocks->state))
       out_of_memory(r);
-      return;
-   }
-   end_division(r, &c->interval, false, interval, wanted);
+}
+
+void
+report_clocks_take_earlier(struct sim_report *r)
+{
+   if (r->clocks)
+      report_banks_take_earlier(r->clocks->rows);
+}
+
+void
+report_clocks_put_off(struct sim_report *r)
+{
+   if (r->clocks && !report_banks_put_off(r->clocks->rows))
+      out_of_memory(r);
+}
+
+const struct report_parts *
+report_clocks_row(struct sim_report *r)
+{
+   const struct report_parts *parts = NULL;
+   if (r->clocks && !(parts = report_banks_row(r->clocks->rows, r->clocks->num_states)))
+      out_of_memory(r);
+   return parts;
 }
 
 static void
 free_division(struct division *d)
 {
-   for (unsigned i = 0; i < d->num; i++)
-      report_values_free(&d->part[i].values);
-   free(d->part);
+   report_parts_free(&d->parts);
    free(d->before);
 }
 
@@ -230,6 +251,7 @@ report_clocks_free(struct sim_report *r)
       return;
    free_division(&c->frame);
    free_division(&c->interval);
+   report_banks_free(c->rows);
    free(c->states);
    free(c->all);
    free(c->frames);

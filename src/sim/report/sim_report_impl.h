@@ -115,6 +115,19 @@ bool report_values_make(struct report_values *v, unsigned num);
 void report_values_free(struct report_values *v);
 void report_values_clear(struct report_values *v);
 void report_values_add(struct report_values *v, const struct report_values *more);
+void report_values_count(struct report_values *v, unsigned column, uint64_t count);
+
+/* The same by state of the domains' voltages (sim_report_clocks.c). */
+struct report_parts {
+   struct report_values *state; /* [state]; value NULL: nothing was counted in it */
+   unsigned num;
+};
+
+/* Values of a state, of which there are so many; NULL: out of host memory. */
+struct report_values *report_parts_state(struct report_parts *p, unsigned num_states,
+                                         unsigned state, unsigned num_columns);
+void report_parts_clear(struct report_parts *p);
+void report_parts_free(struct report_parts *p);
 
 /* Counters as they lie in the boxes: those of each box that counted something, in the order of
  * boxes. */
@@ -177,11 +190,39 @@ void report_intervals_free(struct sim_report *r);
 
 struct report_clocks;
 
-/* Before the sums of a frame are forgotten, after its row. */
-void report_clocks_end_frame(struct sim_report *r, bool wanted);
+/* Before the sums of a frame are forgotten, and before its row is written. Cycles. */
+void report_clocks_end_frame(struct sim_report *r, uint64_t start, uint64_t end, bool wanted);
 /* After everything was settled. */
-void report_clocks_end_interval(struct sim_report *r, uint64_t interval, bool wanted);
+void report_clocks_end_interval(struct sim_report *r, uint64_t interval, uint64_t start,
+                                uint64_t end, bool wanted);
+/* The counters of a slot will be taken for the row that is handed over next. */
+void report_clocks_take(struct sim_report *r, unsigned slot);
+/* That row has none of its own: it is what was handed over as LATER. */
+void report_clocks_take_earlier(struct sim_report *r);
+/* That row waits for this one. */
+void report_clocks_put_off(struct sim_report *r);
+/* Its parts; NULL: there are no states. */
+const struct report_parts *report_clocks_row(struct sim_report *r);
 void report_clocks_free(struct sim_report *r);
+
+/* --- sim_report_banks.c: what rows counted in which state. False: out of host memory --- */
+
+struct report_banks;
+
+struct report_banks *report_banks_make(unsigned num_slots, unsigned num_columns);
+void report_banks_free(struct report_banks *b);
+/* What the slot counted since the last time is the state's. all: [column], and what it counted at
+ * all is added there; NULL: nowhere. */
+bool report_banks_look(struct report_banks *b, const struct sim_report *r, unsigned slot,
+                       unsigned state, uint64_t *all);
+/* Its bank is that of the row which is handed over now; the slot begins with an empty one. */
+bool report_banks_take(struct report_banks *b, const struct sim_report *r, unsigned slot,
+                       unsigned state);
+/* The row's is put to that of earlier work; and the other way round. */
+bool report_banks_put_off(struct report_banks *b);
+void report_banks_take_earlier(struct report_banks *b);
+/* The row's, which is empty then; NULL: out of host memory. */
+const struct report_parts *report_banks_row(struct report_banks *b, unsigned num_states);
 
 /* --- sim_status.c --- */
 

@@ -47,11 +47,52 @@ add_to(struct report_values *v, unsigned column, uint64_t count)
 }
 
 void
+report_values_count(struct report_values *v, unsigned column, uint64_t count)
+{
+   add_to(v, column, count);
+}
+
+void
 report_values_add(struct report_values *v, const struct report_values *more)
 {
    for (unsigned i = 0; i < more->num_touched; i++)
       add_to(v, more->touched[i], more->value[more->touched[i]]);
 }
+
+/* --- Parts --- */
+
+struct report_values *
+report_parts_state(struct report_parts *p, unsigned num_states, unsigned state,
+                   unsigned num_columns)
+{
+   if (state >= p->num) {
+      struct report_values *grown = realloc(p->state, num_states * sizeof(*grown));
+      if (!grown)
+         return NULL;
+      memset(grown + p->num, 0, (num_states - p->num) * sizeof(*grown));
+      p->state = grown;
+      p->num = num_states;
+   }
+   struct report_values *v = &p->state[state];
+   return v->value || report_values_make(v, num_columns) ? v : NULL;
+}
+
+void
+report_parts_clear(struct report_parts *p)
+{
+   for (unsigned i = 0; i < p->num; i++)
+      report_values_clear(&p->state[i]);
+}
+
+void
+report_parts_free(struct report_parts *p)
+{
+   for (unsigned i = 0; i < p->num; i++)
+      report_values_free(&p->state[i]);
+   free(p->state);
+}
+
+/* --- Taking --- */
 
 typedef uint64_t four __attribute__((vector_size(32), aligned(8), may_alias));
 
@@ -69,8 +110,6 @@ any(const uint64_t *stat, unsigned num)
       a[0] |= stat[s];
    return (a[0] | a[1] | a[2] | a[3]) != 0;
 }
-
-/* --- Taking --- */
 
 /* Moves counters to out, and leaves zeros. */
 static inline __attribute__((always_inline)) void

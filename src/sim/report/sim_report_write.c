@@ -182,7 +182,7 @@ find_limits(const struct sim_report *r, const uint64_t *values, sim_tick start, 
 
 /* Writes a row whose statistics are in r->row. */
 static void
-put_row(struct sim_report *r, const struct report_handed_row *h)
+put_row(struct sim_report *r, const struct report_handed_row *h, const struct report_parts *parts)
 {
    const struct sim_row *row = &h->row;
    if (!h->hidden)
@@ -197,6 +197,7 @@ put_row(struct sim_report *r, const struct report_handed_row *h)
        .start = cycles_at(r, row->start),
        .end = cycles_at(r, row->end),
        .values = &r->row,
+       .parts = parts,
    };
    /* What others caused later has no time of its own. */
    if (!h->hidden && row->kind != SIM_ROW_EARLIER && row->kind != SIM_ROW_SHARED &&
@@ -218,15 +219,20 @@ report_write_row(void *report, void *handed_row)
    if (h->what == REPORT_EARLIER || h->what == REPORT_NO_EARLIER) {
       report_values_add(&r->row, &r->earlier);
       report_values_clear(&r->earlier);
+      report_clocks_take_earlier(r);
    } else {
       report_values_add_raw(&r->row, &r->columns, r->kernel, &h->raw);
       report_values_add(&r->frame_sum, &r->row);
    }
-   if (h->what == REPORT_LATER)
+   if (h->what == REPORT_LATER) {
       report_values_add(&r->earlier, &r->row);
-   else if (h->what == REPORT_ROW ||
-            ((h->what == REPORT_ROW_IF_ANY || h->what == REPORT_EARLIER) && r->row.num_touched))
-      put_row(r, h);
+      report_clocks_put_off(r);
+      return;
+   }
+   const struct report_parts *parts = report_clocks_row(r);
+   if (h->what == REPORT_ROW ||
+       ((h->what == REPORT_ROW_IF_ANY || h->what == REPORT_EARLIER) && r->row.num_touched))
+      put_row(r, h, parts);
 }
 
 /* --- Frames --- */
@@ -279,13 +285,13 @@ report_write_frame(void *report, void *handed_frame)
    struct sim_report *r = report;
    const struct report_handed_frame *h = handed_frame;
    r->frame_limits = find_limits(r, r->frame_sum.value, r->last_end, h->end);
+   report_clocks_end_frame(r, cycles_at(r, r->last_end), cycles_at(r, h->end), h->wanted);
    if (h->wanted) {
       frame_row(r, h);
       record_frame(r, h);
    }
    sim_record_take_costs(r->record, r->frame, h->wanted);
    sim_record_next_frame(r->record, cycles_at(r, h->end), h->wanted);
-   report_clocks_end_frame(r, h->wanted);
    report_write_pending(r);
    report_intervals_end_frame(r);
    report_values_clear(&r->frame_sum);

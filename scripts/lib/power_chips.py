@@ -81,19 +81,27 @@ def run(sim, settings, table, changes, case, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="power-chips")
+    parser = argparse.ArgumentParser(prog="power-chips", allow_abbrev=False,
+                                     usage='see "scripts/power-chips --help"')
     parser.add_argument("--sim", required=True)
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--units", action="store_true")
+    parser.add_argument("--chip", default="")
+    parser.add_argument("--case", choices=CASES)
     args = parser.parse_args()
+    chips = [c for c in CHIPS if args.chip in c[0]]
+    if not chips:
+        parser.error("no chip is called %s; there are: %s" % (
+            args.chip, ", ".join(c[0] for c in CHIPS)))
+    cases = [args.case] if args.case else CASES
     print("| chip | published load | chip and memory, hottest case | board, coolest to hottest | "
           "published idle | board idle | source |")
     print("|---|---|---|---|---|---|---|")
     units = []
-    for name, table, settings, load, idle, source in CHIPS:
+    for name, table, settings, load, idle, source in chips:
         found = []
         with tempfile.TemporaryDirectory() as folder:
-            for case in CASES:
+            for case in cases:
                 out = os.path.join(folder, case)
                 found.append(run(args.sim, settings, table, args.set, case, out) + (out,))
             chip, memory, still, out = max(found, key=lambda f: f[0] + f[1])

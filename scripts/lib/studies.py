@@ -6,12 +6,15 @@ which is no sweep, in evolution.py.
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import textwrap
+import time
 
 import sweep_plots
+from study_clocks import ClockDomains
 from study_energy import FragmentRate, VertexRate
 from study_machines import Configurations
 from study_results import Results, StudyError
@@ -22,7 +25,7 @@ from timing_data import TOP
 PAGES = os.path.join(TOP, "docs", "studies")
 SPACES = os.path.join(TOP, "scripts", "lib", "studies")
 STUDIES = {s.name: s for s in (Unified, Bandwidth, TextureUnits, BoundingBox, HalfCycle,
-                               Configurations, FragmentRate, VertexRate)}
+                               Configurations, FragmentRate, VertexRate, ClockDomains)}
 
 
 def captures_of(study, o):
@@ -117,6 +120,12 @@ def do(study, o):
         print("studies: wrote the page of %s in docs/studies" % study.name, file=sys.stderr)
 
 
+def spent():
+    """Seconds until now, and seconds of processors that simulators have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.monotonic(), used.ru_utime + used.ru_stime
+
+
 def main(args):
     p = argparse.ArgumentParser(prog="scripts/studies", add_help=False, allow_abbrev=False,
                                 usage='see "scripts/studies --help"')
@@ -142,8 +151,15 @@ def main(args):
         scenes = dict.fromkeys(s for n in names for s in STUDIES[n].scenes)
         print("\n".join(s for s in scenes if "/" not in s))
     else:
+        times = []
         for name in names:
+            before = spent()
             do(STUDIES[name](), o)
+            times.append((name, *(b - a for a, b in zip(before, spent()))))
+        times.append(("all", sum(t[1] for t in times), sum(t[2] for t in times)))
+        for name, wall, cpu in times:
+            print("studies: %-16s %6.0f s, %6.0f s of processors" % (name, wall, cpu),
+                  file=sys.stderr)
     return 0
 
 

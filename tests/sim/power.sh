@@ -80,6 +80,16 @@ quietly "--jobs" "$SIM" run "$TOP/tests/golden/shading.attila" --config "$config
    --out "$WORK/jobs" --power builtin
 quietly "a record of workers" "$SIM" power "$WORK/jobs"
 
+# --- Beside published chips: one row of the table, on one capture. Its board draws what an NV4x did,
+# and less when idle ---
+chips() { ATTILA_BUILD_DIR=${SIM%/src/sim/attila-sim} "$TOP/scripts/power-chips" "$@"; }
+chips --chip '6800 Ultra' --case blend >"$WORK/chips" || fail "power-chips"
+[ "$(wc -l <"$WORK/chips")" = 3 ] || fail "power-chips has $(wc -l <"$WORK/chips") lines"
+awk -F'|' 'NR == 3 {split($5, load, " "); split($7, idle, " ");
+   exit !(load[1] > 40 && load[1] < 100 && idle[1] > 15 && idle[1] < load[1])}' "$WORK/chips" ||
+   fail "power-chips: $(tail -n 1 "$WORK/chips")"
+expect_failure 2 'no chip is called Voodoo; there are: GeForce 4' chips --chip Voodoo
+
 # --- What is refused ---
 expect_failure 1 'it takes one folder' "$SIM" power
 expect_failure 1 'needs --format csv' "$SIM" power "$dir" --by work

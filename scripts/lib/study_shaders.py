@@ -124,11 +124,12 @@ class Bandwidth(Study):
                 table(["capture", "+25 %", "+50 %"], by_scene) +
                 "\n| | paper | here |\n|---|---:|---:|\n| 25 and 50 %% more bandwidth | +7 to +14 "
                 "%% | %s to %s |\n" % (percent(min(both)), percent(max(both))) +
-                "\nWhat differs: the paper's machines with six and eight shaders use 60 to 70 % of "
-                "their bandwidth\nover a frame of 1024x768, most of it for textures. At 320x240 a "
-                "frame of these captures fits\ninto the caches but for its first use, and what "
-                "limits is the shaders; the captures that do\nread a lot show the gain, as the "
-                "table by capture says.\n" +
+                "\nWhat differs: little in the mean, as the table says, but the mean is of other "
+                "things. The paper's\nmachines with six and eight shaders use 60 to 70 % of their "
+                "bandwidth over a frame of 1024x768, most of it\nfor textures. Here captures that "
+                "read a lot (texture, desktop) gain more than that, and those that shaders\nlimit "
+                "(shading, bump) nothing, as the table by capture says. Faster shaders (8, 2-way) "
+                "gain more than\nslower ones, as in the paper.\n" +
                 cycles_table(r, lambda p: "%s %s, %s-way, %s channels" % (
                     p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"],
                     p.settings["V2MemoryChannels"])))

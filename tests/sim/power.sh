@@ -80,8 +80,8 @@ quietly "--jobs" "$SIM" run "$TOP/tests/golden/shading.attila" --config "$config
    --out "$WORK/jobs" --power builtin
 quietly "a record of workers" "$SIM" power "$WORK/jobs"
 
-# --- Beside published chips: one row of the table, on one capture. Its board draws what an NV4x did,
-# and less when idle ---
+# --- Beside published chips: a row of the table, on one capture. Its board draws what a chip of its
+# size did, and less when idle ---
 chips() { ATTILA_BUILD_DIR=${SIM%/src/sim/attila-sim} "$TOP/scripts/power-chips" "$@"; }
 chips --chip '6800 Ultra' --case blend >"$WORK/chips" || fail "power-chips"
 [ "$(wc -l <"$WORK/chips")" = 3 ] || fail "power-chips has $(wc -l <"$WORK/chips") lines"

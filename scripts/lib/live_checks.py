@@ -145,7 +145,8 @@ def maps(case):
         rows = list(csv.DictReader(f))
     total = collections.Counter()
     for row in rows:
-        total[row["map"], int(row["frame"])] += int(row["sum"])
+        if not row["draw"]:  # of a surface, not of a single draw
+            total[row["map"], int(row["frame"])] += int(row["sum"])
         values = numpy.load(case.path("maps", row["raw"]))
         if values.shape != (int(row["height"]), int(row["width"])):
             raise Failure("%s is not %s x %s" % (row["raw"], row["width"], row["height"]))

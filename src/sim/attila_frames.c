@@ -8,10 +8,10 @@
  */
 #include "attila_frames.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_range.h"
 #include "report/sim_report.h"
 
 struct attila_frames {
@@ -22,18 +22,11 @@ struct attila_frames {
    struct attila_jobs *jobs;
 };
 
-/* Digits up to *end; false: there are none, or too many. */
+/* A frame's number; the highest one stands for none. */
 static bool
 number(const char **p, uint32_t *value)
 {
-   char *end;
-   if (**p < '0' || **p > '9')
-      return false;
-   errno = 0;
-   const unsigned long long v = strtoull(*p, &end, 10);
-   *p = end;
-   *value = (uint32_t)v;
-   return !errno && v < UINT32_MAX;
+   return sim_range_number(p, value) && *value != UINT32_MAX;
 }
 
 struct attila_window *

@@ -57,8 +57,4 @@ struct sim_index {
    uint64_t end; /* where the END chunk begins */
 };
 
-/* Makes room for want elements of so many bytes in what *array points to (a pointer of any type),
- * which has room for *have; false: no memory. */
-bool sim_index_room(void *array, size_t *have, size_t want, size_t bytes);
-
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include "core/sim_room.h"
 
 #define LEVEL 3 /* of zstd */
 
@@ -64,7 +65,7 @@ put_head(struct sim_index_writer *w, struct sim_index_head head)
 static bool
 room(struct sim_index_writer *w, void *array, size_t *have, size_t want, size_t bytes)
 {
-   const bool ok = sim_index_room(array, have, want, bytes);
+   const bool ok = sim_room(array, have, want, bytes);
    if (!ok)
       fail(w, ENOMEM);
    return ok;

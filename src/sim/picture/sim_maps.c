@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "core/sim_range.h"
 #include "picture/picture.h"
 
 #define MAX_SURFACES 1024      /* of a frame: a game that loads makes levels of many textures */
@@ -66,36 +67,15 @@ kinds_of(const char *name, size_t length)
    return 0;
 }
 
-static bool
-parse_number(const char **p, uint32_t *value)
-{
-   char *end;
-   if (**p < '0' || **p > '9')
-      return false;
-   const unsigned long long n = strtoull(*p, &end, 10);
-   *p = end;
-   *value = (uint32_t)n;
-   return n <= UINT32_MAX;
-}
-
 /* "3,7-9,20-" */
 static bool
 parse_each(struct sim_maps *maps, const char *list, char *error, size_t error_size)
 {
    const char *p = list;
    for (bool more = true; more && maps->num_each < MAX_RANGES; more = *p++ == ',') {
-      uint32_t first, last;
-      if (!parse_number(&p, &first))
+      const unsigned n = maps->num_each++;
+      if (!sim_range_parse(&p, &maps->each[n].first, &maps->each[n].last))
          break;
-      last = first;
-      if (*p == '-') {
-         p++;
-         last = UINT32_MAX;
-         if (*p >= '0' && *p <= '9' && (!parse_number(&p, &last) || last < first))
-            break;
-      }
-      maps->each[maps->num_each].first = first;
-      maps->each[maps->num_each++].last = last;
       if (!*p)
          return true;
    }

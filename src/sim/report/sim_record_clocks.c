@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_room.h"
 #include "report/sim_record_impl.h"
 
 /* The arrays of what a row counted in states, while it waits. */
@@ -125,14 +126,8 @@ add_time(struct record_clocks *c, uint64_t cycle, unsigned state)
 {
    if (c->num && c->time[c->num - 1].cycle == cycle)
       c->num--;
-   if (c->num == c->size) {
-      const size_t size = c->size * 2 + 64;
-      void *grown = realloc(c->time, size * sizeof(*c->time));
-      if (!grown)
-         return false;
-      c->time = grown;
-      c->size = size;
-   }
+   if (!sim_room(&c->time, &c->size, c->num + 1, sizeof(*c->time)))
+      return false;
    c->time[c->num].cycle = cycle;
    c->time[c->num++].state = state;
    return true;
@@ -263,8 +258,8 @@ sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage
 static void
 count_cycles(struct record_clocks *c, uint64_t start, uint64_t end)
 {
-   size_t low = 0,
-          high = c->num; /* the last stretch that begins at start or before is in between */
+   /* The last stretch that begins at start or before is in between. */
+   size_t low = 0, high = c->num;
    while (high - low > 1) {
       const size_t middle = (low + high) / 2;
       if (c->time[middle].cycle <= start)

@@ -80,7 +80,8 @@ struct sim_record {
    uint32_t num_costs;
    /* Rows of the present frame. */
    struct record_work *waiting;
-   uint32_t num_waiting, waiting_size;
+   uint32_t num_waiting;
+   size_t waiting_size;
    struct record_text counts; /* of those that wait */
    uint64_t frame_id;         /* work.id of row number 0 of the frame */
    uint32_t next_number;      /* above those of the frame so far */

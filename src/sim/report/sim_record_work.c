@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_room.h"
 #include "report/sim_record_impl.h"
 
 /* Enough that sorting and committing cost nothing. */
@@ -87,24 +88,11 @@ record_work_flush(struct sim_record *rec, uint32_t below)
    pack_counts(rec);
 }
 
-static bool
-make_room(struct sim_record *rec)
-{
-   if (rec->num_waiting < rec->waiting_size)
-      return true;
-   uint32_t size = rec->waiting_size * 2 + 64;
-   struct record_work *grown = realloc(rec->waiting, size * sizeof(*grown));
-   if (!grown)
-      return false;
-   rec->waiting = grown;
-   rec->waiting_size = size;
-   return true;
-}
-
 void
 sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
 {
-   if (!record_usable(rec) || !make_room(rec))
+   if (!record_usable(rec) ||
+       !sim_room(&rec->waiting, &rec->waiting_size, rec->num_waiting + 1, sizeof(*rec->waiting)))
       return;
    const size_t counts = rec->counts.len;
    struct record_parts *parts = NULL;

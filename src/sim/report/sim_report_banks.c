@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_room.h"
 #include "report/sim_report_impl.h"
 
 struct deposit {
@@ -18,7 +19,7 @@ struct deposit {
 
 struct bank {
    struct deposit *deposit;
-   uint32_t num, size;
+   size_t num, size;
 };
 
 struct report_banks {
@@ -64,14 +65,8 @@ report_banks_free(struct report_banks *b)
 static bool
 put(struct bank *bank, const struct deposit *d)
 {
-   if (bank->num == bank->size) {
-      const uint32_t size = bank->size * 2 + 64;
-      struct deposit *grown = realloc(bank->deposit, size * sizeof(*grown));
-      if (!grown)
-         return false;
-      bank->deposit = grown;
-      bank->size = size;
-   }
+   if (!sim_room(&bank->deposit, &bank->size, bank->num + 1, sizeof(*bank->deposit)))
+      return false;
    bank->deposit[bank->num++] = *d;
    return true;
 }
@@ -81,12 +76,12 @@ report_banks_look(struct report_banks *b, const struct sim_report *r, unsigned s
                   uint64_t *all)
 {
    struct bank *bank = &b->slot[slot];
-   const uint32_t before = bank->num;
+   const size_t before = bank->num;
    bool ok = true;
    report_values_look_all(&r->columns, r->kernel, slot, b->now);
    for (unsigned i = 0; all && i < b->num_columns; i++)
       all[i] += b->now[i];
-   for (uint32_t i = 0; i < before; i++)
+   for (size_t i = 0; i < before; i++)
       b->now[bank->deposit[i].column] -= bank->deposit[i].value;
    for (unsigned i = 0; i < b->num_columns; i++) {
       if (!b->now[i])
@@ -113,7 +108,7 @@ bool
 report_banks_put_off(struct report_banks *b)
 {
    bool ok = true;
-   for (uint32_t i = 0; i < b->row.num; i++)
+   for (size_t i = 0; i < b->row.num; i++)
       ok = ok && put(&b->earlier, &b->row.deposit[i]);
    b->row.num = 0;
    return ok;
@@ -132,7 +127,7 @@ const struct report_parts *
 report_banks_row(struct report_banks *b, unsigned num_states)
 {
    report_parts_clear(&b->parts);
-   for (uint32_t i = 0; i < b->row.num; i++) {
+   for (size_t i = 0; i < b->row.num; i++) {
       const struct deposit *d = &b->row.deposit[i];
       struct report_values *v = report_parts_state(&b->parts, num_states, d->state, b->num_columns);
       if (!v)

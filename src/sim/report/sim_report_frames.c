@@ -5,39 +5,11 @@
  * Which frames have rows, and which draws in them: lists such as "3,10-20,50-" and "3:10-20,7:0";
  * and who wants to know of frames.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_range.h"
 #include "report/sim_report_impl.h"
-
-/* Digits; false: none, or too many. */
-static bool
-parse_number(const char **p, uint32_t *value)
-{
-   char *end;
-   if (**p < '0' || **p > '9')
-      return false;
-   errno = 0;
-   const unsigned long n = strtoul(*p, &end, 10);
-   *p = end;
-   *value = (uint32_t)n;
-   return !errno && n <= UINT32_MAX;
-}
-
-/* "A", "A-B" or "A-". */
-static bool
-parse_range(const char **p, uint32_t *first, uint32_t *last)
-{
-   if (!parse_number(p, first))
-      return false;
-   *last = *first;
-   if (**p != '-')
-      return true;
-   ++*p;
-   *last = UINT32_MAX;
-   return **p < '0' || **p > '9' || (parse_number(p, last) && *last >= *first);
-}
 
 bool
 report_frames_parse(struct sim_report *r, const char *list, char *error, size_t error_size)
@@ -50,7 +22,7 @@ report_frames_parse(struct sim_report *r, const char *list, char *error, size_t 
    }
    for (bool more = true; more; more = *p++ == ',') {
       struct report_frames *f = &r->draw_frames[r->num_draw_frames++];
-      if (!parse_range(&p, &f->first, &f->last) || (*p && *p != ','))
+      if (!sim_range_parse(&p, &f->first, &f->last) || (*p && *p != ','))
          break;
       if (!*p)
          return true;
@@ -82,8 +54,8 @@ report_draws_parse(struct sim_report *r, const char *list, char *error, size_t e
    }
    for (bool more = true; more; more = *p++ == ',') {
       struct report_draws *d = &r->draws_wanted[r->num_draws_wanted++];
-      if (!parse_number(&p, &d->frame) || *p++ != ':' || !parse_range(&p, &d->first, &d->last) ||
-          (*p && *p != ','))
+      if (!sim_range_number(&p, &d->frame) || *p++ != ':' ||
+          !sim_range_parse(&p, &d->first, &d->last) || (*p && *p != ','))
          break;
       if (!*p)
          return true;

@@ -115,7 +115,14 @@ bool report_values_make(struct report_values *v, unsigned num);
 void report_values_free(struct report_values *v);
 void report_values_clear(struct report_values *v);
 void report_values_add(struct report_values *v, const struct report_values *more);
-void report_values_count(struct report_values *v, unsigned column, uint64_t count);
+/* count: not 0 */
+static inline void
+report_values_count(struct report_values *v, unsigned column, uint64_t count)
+{
+   if (!v->value[column])
+      v->touched[v->num_touched++] = (uint16_t)column;
+   v->value[column] += count;
+}
 
 /* The same by state of the domains' voltages (sim_report_clocks.c). */
 struct report_parts {

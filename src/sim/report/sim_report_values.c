@@ -38,25 +38,11 @@ report_values_clear(struct report_values *v)
    v->num_touched = 0;
 }
 
-static inline void
-add_to(struct report_values *v, unsigned column, uint64_t count)
-{
-   if (!v->value[column])
-      v->touched[v->num_touched++] = (uint16_t)column;
-   v->value[column] += count;
-}
-
-void
-report_values_count(struct report_values *v, unsigned column, uint64_t count)
-{
-   add_to(v, column, count);
-}
-
 void
 report_values_add(struct report_values *v, const struct report_values *more)
 {
    for (unsigned i = 0; i < more->num_touched; i++)
-      add_to(v, more->touched[i], more->value[more->touched[i]]);
+      report_values_count(v, more->touched[i], more->value[more->touched[i]]);
 }
 
 /* --- Parts --- */
@@ -185,9 +171,9 @@ add_counters(struct report_values *v, const uint64_t *stat, unsigned num, unsign
    for (unsigned s = 0; s < num; s++) {
       if (!stat[s])
          continue;
-      add_to(v, sum + s, stat[s]);
+      report_values_count(v, sum + s, stat[s]);
       if (own != NO_COLUMN)
-         add_to(v, own + s, stat[s]);
+         report_values_count(v, own + s, stat[s]);
    }
    return stat + num;
 }

@@ -119,15 +119,6 @@ interpolate(struct interp *p, struct sim_quad *q)
    }
 }
 
-/* For the host: the quad that comes next was made some cycles ago. */
-static void
-prefetch_next(const struct sim_signal *s)
-{
-   const struct msg_quad *next = sim_next(s);
-   if (next && next->quad)
-      __builtin_prefetch(next->quad);
-}
-
 /* Takes one object of ROP r; false: there is none, or it cannot be taken now. */
 static bool
 take(struct interp *p, uint32_t r, sim_tick now)
@@ -163,7 +154,7 @@ take(struct interp *p, uint32_t r, sim_tick now)
    }
    pipe->tail++;
    sim_pop(s, now);
-   prefetch_next(s);
+   sim_prefetch_quad(s);
    return true;
 }
 

@@ -352,9 +352,7 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
       f->stat[m->slot].input_fragments += covered(m->quad->mask);
       f->stat[m->slot].interpolated += 4;
       sim_pop(in, now);
-      const struct msg_quad *next = sim_next(in);
-      if (next && next->quad)
-         __builtin_prefetch(next->quad);
+      sim_prefetch_quad(in);
    }
    return progress;
 }

@@ -333,8 +333,12 @@ static void
 mc_settle(struct sim_box *b, sim_tick next)
 {
    struct mc *mc = (struct mc *)b;
-   for (unsigned i = 0; i < mc->num_clients; i++)
-      sim_stall_settle(&mc->clients[i].full, b, waiting_slot(mc), next);
+   for (unsigned i = 0; i < mc->num_clients; i++) {
+      struct mc_client *c = &mc->clients[i];
+      const struct msg_mem_request *r = c->full.on ? sim_peek(c->request, next) : NULL;
+      if (r)
+         sim_stall_settle(&c->full, b, r->slot, next);
+   }
 }
 
 static void

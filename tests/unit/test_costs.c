@@ -6,20 +6,8 @@
  * sums over all instructions of a frame are the frame's statistics of the shaders.
  */
 #include "random_scene.h"
-#include <sqlite3.h>
 #include <unistd.h>
-
-static uint64_t
-one_number(sqlite3 *db, const char *sql)
-{
-   sqlite3_stmt *s = NULL;
-   if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
-      fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-   assert_int_equal(sqlite3_step(s), SQLITE_ROW);
-   const uint64_t n = (uint64_t)sqlite3_column_int64(s, 0);
-   sqlite3_finalize(s);
-   return n;
-}
+#include "record_number.h"
 
 /* Runs a stream, which a frame ends in the middle of, and leaves its record in dir. */
 static void
@@ -68,25 +56,27 @@ check(sqlite3 *db, unsigned machine, uint64_t *executed)
                "SELECT count(*) FROM frame_counters c WHERE c.\"%s\" != (SELECT coalesce(sum(%s), "
                "0) FROM frame_instructions i WHERE i.frame = c.frame)",
                equal[i].statistic, equal[i].cost);
-      if (one_number(db, sql))
+      if (record_number(db, sql))
          fail_msg("machine %u: %s is not %s", machine, equal[i].cost, equal[i].statistic);
    }
    /* These count lanes. Those of vertex shaders may be others in number. */
    const uint64_t fetched =
-                      one_number(db, "SELECT sum(\"FetchedInstr_ShF-FS\") FROM frame_counters"),
-                  fetches = one_number(db, "SELECT sum(fetches) FROM frame_instructions"),
-                  run = one_number(db, "SELECT sum(\"ExecutedInstructions_ShDX-FS\") FROM "
-                                       "frame_counters"),
-                  groups = one_number(db, "SELECT sum(groups) FROM frame_instructions");
+                      record_number(db, "SELECT sum(\"FetchedInstr_ShF-FS\") FROM frame_counters"),
+                  fetches = record_number(db, "SELECT sum(fetches) FROM frame_instructions"),
+                  run = record_number(db, "SELECT sum(\"ExecutedInstructions_ShDX-FS\") FROM "
+                                          "frame_counters"),
+                  groups = record_number(db, "SELECT sum(groups) FROM frame_instructions");
    assert_true(groups > 0 && fetches > 0);
    assert_true(fetched % fetches == 0 || strstr(machines[machine], "Unified=FALSE"));
    assert_true(run % groups == 0 || strstr(machines[machine], "Unified=FALSE"));
    /* A program's instructions are all there, and no other. */
-   assert_int_equal(one_number(db, "SELECT count(*) FROM programs p WHERE instructions != (SELECT "
-                                   "count(*) FROM instructions i WHERE i.program = p.program)"),
+   assert_int_equal(record_number(db,
+                                  "SELECT count(*) FROM programs p WHERE instructions != (SELECT "
+                                  "count(*) FROM instructions i WHERE i.program = p.program)"),
                     0);
-   assert_int_equal(one_number(db, "SELECT count(*) FROM frame_instructions LEFT JOIN instructions "
-                                   "USING (program, position) WHERE text IS NULL"),
+   assert_int_equal(record_number(db,
+                                  "SELECT count(*) FROM frame_instructions LEFT JOIN instructions "
+                                  "USING (program, position) WHERE text IS NULL"),
                     0);
    *executed += run;
 }
@@ -110,7 +100,7 @@ test_costs(void **state)
       snprintf(path, sizeof(path), "%s/run.sqlite", dir);
       assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
       check(db, machine, &executed);
-      assert_int_equal(one_number(db, "SELECT count(*) FROM programs WHERE stage = 'setup'"),
+      assert_int_equal(record_number(db, "SELECT count(*) FROM programs WHERE stage = 'setup'"),
                        strstr(options, "SetupOnShader") != NULL);
       sqlite3_close(db);
       free(c.s.words);

@@ -9,8 +9,8 @@
  */
 #include "random_scene.h"
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <unistd.h>
+#include "record_number.h"
 
 #define FRAMES 3u
 
@@ -62,18 +62,6 @@ open_record(void)
    return db;
 }
 
-static int64_t
-number(sqlite3 *db, const char *sql)
-{
-   sqlite3_stmt *s = NULL;
-   if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
-      fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-   assert_int_equal(sqlite3_step(s), SQLITE_ROW);
-   const int64_t n = sqlite3_column_int64(s, 0);
-   sqlite3_finalize(s);
-   return n;
-}
-
 /* All of a query as text: to be freed. */
 static char *
 text(sqlite3 *db, const char *sql)
@@ -99,21 +87,22 @@ static void
 check_edges(sqlite3 *db, uint32_t interval)
 {
    char sql[400];
-   const int64_t n = number(db, "SELECT count(*) FROM intervals"),
-                 end = number(db, "SELECT max(end_cycle) FROM intervals");
-   assert_int_equal(number(db, "SELECT interval_cycles FROM run"), interval);
+   const int64_t n = record_number(db, "SELECT count(*) FROM intervals"),
+                 end = record_number(db, "SELECT max(end_cycle) FROM intervals");
+   assert_int_equal(record_number(db, "SELECT interval_cycles FROM run"), interval);
    assert_int_equal(n, (end + interval - 1) / interval);
-   assert_true(end >= number(db, "SELECT max(end_cycle) FROM frames"));
+   assert_true(end >= record_number(db, "SELECT max(end_cycle) FROM frames"));
    snprintf(sql, sizeof(sql),
             "SELECT count(*) FROM intervals WHERE start_cycle != interval * %u OR cycles != "
             "end_cycle - start_cycle OR (end_cycle != start_cycle + %u AND interval != %" PRId64
             ") OR cycles <= 0 OR cycles > %u",
             interval, interval, n - 1, interval);
-   assert_int_equal(number(db, sql), 0);
+   assert_int_equal(record_number(db, sql), 0);
    /* The frame in which it ends. */
-   assert_int_equal(number(db, "SELECT count(*) FROM intervals i JOIN frames f USING (frame) WHERE "
-                               "i.end_cycle <= f.start_cycle OR i.end_cycle > f.end_cycle"),
-                    0);
+   assert_int_equal(
+       record_number(db, "SELECT count(*) FROM intervals i JOIN frames f USING (frame) WHERE "
+                         "i.end_cycle <= f.start_cycle OR i.end_cycle > f.end_cycle"),
+       0);
    static const char *const clocks[] = {"shader_cycles", "memory_cycles"};
    for (unsigned c = 0; c < 2; c++) {
       snprintf(sql, sizeof(sql),
@@ -121,7 +110,7 @@ check_edges(sqlite3 *db, uint32_t interval)
                "FROM frames)) <= (SELECT sum(%s) FROM frames) AND (SELECT sum(%s) FROM intervals) "
                ">= (SELECT sum(%s) FROM frames)",
                clocks[c], clocks[c], clocks[c], clocks[c]);
-      assert_int_equal(number(db, sql), 1);
+      assert_int_equal(record_number(db, sql), 1);
    }
 }
 
@@ -131,8 +120,8 @@ check_sums(sqlite3 *db)
 {
    char sql[700];
    /* A few cycles follow the last frame, in which boxes count that there is nothing to do. */
-   const int64_t tail = number(db, "SELECT max(end_cycle) FROM intervals") -
-                        number(db, "SELECT max(end_cycle) FROM frames");
+   const int64_t tail = record_number(db, "SELECT max(end_cycle) FROM intervals") -
+                        record_number(db, "SELECT max(end_cycle) FROM frames");
    assert_in_range(tail, 0, 40);
    snprintf(sql, sizeof(sql),
             "SELECT c.name, f.v, i.v FROM (SELECT counter, sum(value) v FROM interval_nonzero "
@@ -153,8 +142,8 @@ check_sums(sqlite3 *db)
                     "shader_cycles ELSE memory_cycles END");
    assert_string_equal(wrong, "");
    free(wrong);
-   assert_true(number(db, "SELECT sum(value) FROM interval_nonzero WHERE name GLOB "
-                          "'ShadedFragments_*'") > 0);
+   assert_true(record_number(db, "SELECT sum(value) FROM interval_nonzero WHERE name GLOB "
+                                 "'ShadedFragments_*'") > 0);
 }
 
 static void
@@ -166,11 +155,11 @@ test_sums(void **state)
       const uint32_t interval = lengths[m % 4];
       run(300 + m, machines[m], interval, NULL);
       sqlite3 *db = open_record();
-      assert_true(number(db, "SELECT count(*) FROM frames") >= FRAMES);
+      assert_true(record_number(db, "SELECT count(*) FROM frames") >= FRAMES);
       check_edges(db, interval);
       check_sums(db);
       if (interval == 4000000)
-         assert_int_equal(number(db, "SELECT count(*) FROM intervals"), 1);
+         assert_int_equal(record_number(db, "SELECT count(*) FROM intervals"), 1);
       sqlite3_close(db);
    }
 }
@@ -217,21 +206,22 @@ test_window(void **state)
       run(43, machines[0], 500, i ? "1" : NULL);
       sqlite3 *db = open_record();
       if (!i) {
-         first = number(db, "SELECT start_cycle FROM frames WHERE frame = 1");
-         last = number(db, "SELECT end_cycle FROM frames WHERE frame = 1");
-         all = number(db, "SELECT count(*) FROM intervals");
+         first = record_number(db, "SELECT start_cycle FROM frames WHERE frame = 1");
+         last = record_number(db, "SELECT end_cycle FROM frames WHERE frame = 1");
+         all = record_number(db, "SELECT count(*) FROM intervals");
          assert_true(last - first > 2000);
       }
       snprintf(sql, sizeof(sql), counted, first, last);
       found[i] = text(db, sql);
       if (i) {
          /* Those at its edges are cut by nothing. */
-         assert_true(number(db, "SELECT min(start_cycle) FROM intervals") <= first);
-         assert_true(number(db, "SELECT max(end_cycle) FROM intervals") >= last);
-         assert_int_equal(number(db, "SELECT count(*) FROM intervals WHERE start_cycle % 500 != 0"
-                                     " OR cycles != 500"),
-                          0);
-         assert_true(number(db, "SELECT count(*) FROM intervals") < all);
+         assert_true(record_number(db, "SELECT min(start_cycle) FROM intervals") <= first);
+         assert_true(record_number(db, "SELECT max(end_cycle) FROM intervals") >= last);
+         assert_int_equal(
+             record_number(db, "SELECT count(*) FROM intervals WHERE start_cycle % 500 != 0"
+                               " OR cycles != 500"),
+             0);
+         assert_true(record_number(db, "SELECT count(*) FROM intervals") < all);
       }
       sqlite3_close(db);
    }

@@ -6,13 +6,13 @@
  * streams and machines, that boxes, rows and intervals add up to frames to the femtojoule.
  */
 #include "random_scene.h"
-#include <sqlite3.h>
 #include <unistd.h>
 #include "attila_sim_impl.h"
 #include "power/power_array.h"
 #include "power/power_model.h"
 #include "power/power_record.h"
 #include "random_config.h"
+#include "record_number.h"
 
 static struct sim_config config;
 
@@ -314,17 +314,6 @@ record(const struct scene *c, const char *machine, const char *dir)
    free(copy);
 }
 
-static int64_t
-number(sqlite3 *db, const char *query)
-{
-   sqlite3_stmt *s = NULL;
-   if (sqlite3_prepare_v2(db, query, -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
-      fail_msg("%s: %s", query, sqlite3_errmsg(db));
-   const int64_t value = sqlite3_column_int64(s, 0);
-   sqlite3_finalize(s);
-   return value;
-}
-
 /* Rows in which two sources of energy by frame and unit differ. */
 static int64_t
 differences(sqlite3 *db, const char *parts)
@@ -336,7 +325,7 @@ differences(sqlite3 *db, const char *parts)
             "SELECT count(*) FROM (SELECT frame, unit, %s FROM frame_energy GROUP BY 1, 2 EXCEPT "
             "SELECT frame, unit, %s FROM %s GROUP BY 1, 2)",
             sums, sums, parts);
-   return number(db, query);
+   return record_number(db, query);
 }
 
 /* After the last frame nothing is in flight, but time goes on for some cycles: intervals have
@@ -357,15 +346,18 @@ check_intervals(sqlite3 *db, bool states)
                   "UNION ALL SELECT 0, counter, value FROM frame_states WHERE instance < 0"
                 : "");
    assert_int_equal(sqlite3_exec(db, tail, NULL, NULL, NULL), SQLITE_OK);
-   assert_int_equal(number(db, "SELECT count(*) FROM tail JOIN power_terms USING (state, counter) "
-                               "JOIN counters c USING (counter) WHERE statistic NOT IN "
-                               "('CyclesIdle', 'AllBanksPrechargedCycles') OR value < 0"),
-                    0);
    assert_int_equal(
-       number(db, "SELECT (SELECT sum(total_fj) FROM interval_energy) - (SELECT sum(total_fj) FROM "
-                  "frame_energy)"),
-       number(db, "SELECT ifnull(sum(value * fj * CASE counter WHEN -1 THEN boxes ELSE 1 END), 0) "
-                  "FROM tail JOIN power_terms USING (state, counter)"));
+       record_number(db, "SELECT count(*) FROM tail JOIN power_terms USING (state, counter) "
+                         "JOIN counters c USING (counter) WHERE statistic NOT IN "
+                         "('CyclesIdle', 'AllBanksPrechargedCycles') OR value < 0"),
+       0);
+   assert_int_equal(
+       record_number(
+           db, "SELECT (SELECT sum(total_fj) FROM interval_energy) - (SELECT sum(total_fj) FROM "
+               "frame_energy)"),
+       record_number(
+           db, "SELECT ifnull(sum(value * fj * CASE counter WHEN -1 THEN boxes ELSE 1 END), 0) "
+               "FROM tail JOIN power_terms USING (state, counter)"));
 }
 
 /* Rows that counted something in several states. */
@@ -376,24 +368,28 @@ static int64_t divided;
 static void
 check_states(sqlite3 *db)
 {
-   assert_true(number(db, "SELECT count(DISTINCT state) FROM work_states") > 0);
-   divided += number(db, "SELECT count(*) FROM (SELECT work FROM work_state_counts WHERE counts != "
+   assert_true(record_number(db, "SELECT count(DISTINCT state) FROM work_states") > 0);
+   divided +=
+       record_number(db, "SELECT count(*) FROM (SELECT work FROM work_state_counts WHERE counts != "
                          "'[]' GROUP BY work HAVING count(*) > 1)");
    assert_int_equal(
-       number(db, "SELECT count(*) FROM (SELECT frame, state, counter, instance, value FROM "
-                  "frame_states EXCEPT SELECT frame, state, counter, instance, sum(value) FROM "
-                  "work_states JOIN work USING (work) GROUP BY 1, 2, 3, 4)"),
+       record_number(db,
+                     "SELECT count(*) FROM (SELECT frame, state, counter, instance, value FROM "
+                     "frame_states EXCEPT SELECT frame, state, counter, instance, sum(value) FROM "
+                     "work_states JOIN work USING (work) GROUP BY 1, 2, 3, 4)"),
        0);
    assert_int_equal(
-       number(db, "SELECT count(*) FROM (SELECT frame, state, counter, instance, sum(value) FROM "
-                  "work_states JOIN work USING (work) GROUP BY 1, 2, 3, 4 EXCEPT SELECT frame, "
-                  "state, counter, instance, value FROM frame_states)"),
+       record_number(
+           db, "SELECT count(*) FROM (SELECT frame, state, counter, instance, sum(value) FROM "
+               "work_states JOIN work USING (work) GROUP BY 1, 2, 3, 4 EXCEPT SELECT frame, "
+               "state, counter, instance, value FROM frame_states)"),
        0);
    assert_int_equal(
-       number(db, "SELECT count(*) FROM (SELECT work, counter, sum(value) AS part FROM work_states "
-                  "WHERE instance < 0 GROUP BY 1, 2) s JOIN work w USING (work) LEFT JOIN "
-                  "work_nonzero n USING (work, counter) WHERE part > CASE counter WHEN -1 THEN "
-                  "w.exclusive_cycles ELSE n.value END"),
+       record_number(
+           db, "SELECT count(*) FROM (SELECT work, counter, sum(value) AS part FROM work_states "
+               "WHERE instance < 0 GROUP BY 1, 2) s JOIN work w USING (work) LEFT JOIN "
+               "work_nonzero n USING (work, counter) WHERE part > CASE counter WHEN -1 THEN "
+               "w.exclusive_cycles ELSE n.value END"),
        0);
 }
 
@@ -410,10 +406,10 @@ check_sums(const char *machine, uint32_t scene, bool states)
    free(c.s.words);
    snprintf(path, sizeof(path), "%s/run.sqlite", dir);
    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-   assert_true(number(db, "SELECT sum(total_fj) FROM frame_energy") > 0);
+   assert_true(record_number(db, "SELECT sum(total_fj) FROM frame_energy") > 0);
    assert_int_equal(differences(db, "work_energy JOIN work USING (work)"), 0);
    assert_int_equal(differences(db, "frame_box_energy e JOIN boxes b ON b.name = e.box"), 0);
-   assert_int_equal(number(db, "SELECT count(*) FROM work_energy WHERE total_fj < 0"), 0);
+   assert_int_equal(record_number(db, "SELECT count(*) FROM work_energy WHERE total_fj < 0"), 0);
    check_intervals(db, states);
    if (states)
       check_states(db);

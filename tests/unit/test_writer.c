@@ -12,10 +12,10 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "record_number.h"
 #include "report/sim_writer.h"
 
 #define ALARM_SECONDS 100 /* a writer that stands still is a test that failed */
@@ -353,14 +353,9 @@ number(const char *dir, const char *sql)
 {
    char path[200];
    sqlite3 *db = NULL;
-   sqlite3_stmt *s = NULL;
    snprintf(path, sizeof(path), "%s/run.sqlite", dir);
    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-   if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
-      fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-   assert_int_equal(sqlite3_step(s), SQLITE_ROW);
-   const int64_t n = sqlite3_column_int64(s, 0);
-   sqlite3_finalize(s);
+   const int64_t n = record_number(db, sql);
    sqlite3_close(db);
    return n;
 }

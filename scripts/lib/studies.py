@@ -45,13 +45,11 @@ def captures_of(study, o):
     return groups
 
 
-def sweep(o, space, group, paths, frames):
-    """Runs one space on a group of captures; the folder with the results."""
-    name = space + group
+def sweep(o, space, name, paths, options):
+    """Runs one space on captures, with more lines in its [sweep]; the folder with the results."""
     with open(os.path.join(SPACES, space + ".ini"), encoding="utf-8") as f:
         text = f.read()
-    if frames:
-        text = text.replace("[sweep]\n", "[sweep]\nframes = %s\n" % frames, 1)
+    text = text.replace("[sweep]\n", "".join(line + "\n" for line in ["[sweep]"] + options), 1)
     os.makedirs(o.out, exist_ok=True)
     ini = os.path.join(o.out, name + ".ini")
     with open(ini, "w", encoding="utf-8") as f:
@@ -70,8 +68,11 @@ def run(study, o):
     """The Results of a study."""
     results = Results()
     for space in study.spaces:
-        for group, (paths, frames) in captures_of(study, o).items():
-            results.add(space, sweep(o, space, group, paths, frames))
+        for suffix, line in study.variants.items():
+            for group, (paths, frames) in captures_of(study, o).items():
+                options = ["frames = %s" % frames] * bool(frames) + [line] * bool(line)
+                name = space + suffix
+                results.add(name, sweep(o, space, name + group, paths, options))
     return results
 
 

@@ -123,11 +123,13 @@ def cycles_table(results, label):
 
 
 class Study:
-    """name, title, source: of its page; spaces: files of scripts/lib/studies; scenes: of glmark2,
-    or streams of tests/; games: it also takes these."""
+    """name, title, source: of its page; spaces: files of scripts/lib/studies; variants: {suffix:
+    line of their [sweep] that is put there}, each a space of its own (name + suffix); scenes: of
+    glmark2, or streams of tests/; games: it also takes these."""
 
     name = title = source = what = ""
     spaces, scenes, games = [], [], True
+    variants = {"": None}
 
     def text(self, results):
         raise NotImplementedError

@@ -6,9 +6,10 @@ import hashlib
 import os
 import sys
 
-PARTS = ["src/hw", "src/sim/attila_carry.c", "src/sim/attila_index.c", "src/sim/box/command",
-         "src/sim/box/raster", "src/sim/box/rop", "src/sim/capture", "src/sim/core/sim_state.c",
-         "src/sim/decode", "src/sim/emul", "src/sim/func"]
+PARTS = ["src/hw", "src/sim/attila_carry.c", "src/sim/attila_index.c",
+         "src/sim/attila_origins.c", "src/sim/box/command", "src/sim/box/raster",
+         "src/sim/box/rop", "src/sim/capture", "src/sim/core/sim_state.c", "src/sim/decode",
+         "src/sim/emul", "src/sim/func"]
 
 
 def files(top):

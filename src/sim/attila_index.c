@@ -22,6 +22,7 @@ struct attila_index {
    struct attila_sim *sim;
    struct sim_index *file;
    uint64_t machine;
+   bool any_machine; /* there is none */
    uint32_t *pages;
    size_t num_pages;
 };
@@ -101,7 +102,9 @@ attila_index_machine(struct attila_sim *sim)
 static void
 common_state(struct attila_sim *sim, struct attila_place *place, struct sim_state *s)
 {
-   SIM_STATE(s, *place);
+   SIM_STATE(s, place->record);
+   SIM_STATE(s, place->words);
+   attila_origins_state(&place->origins, s);
    SIM_STATE(s, sim->device.fence);
    sim_frontend_state(sim->device.frontend, s);
 }
@@ -198,8 +201,9 @@ attila_index_open(struct attila_sim *sim, const char *capture_path,
    if (!attila_index_key(sim, capture, &key, error, error_size))
       goto none;
    const char *differs = attila_index_differs(&sim_index_info(x->file)->key, &key);
+   x->any_machine = !sim->cp;
    x->machine = attila_index_machine(sim);
-   if (!differs && !sim_index_knows(x->file, x->machine))
+   if (!differs && !x->any_machine && !sim_index_knows(x->file, x->machine))
       differs = "it has no machine with such ROPs, Z and colour caches, HZ or command processor";
    if (differs) {
       snprintf(error, error_size, "%s: %s", path, differs);
@@ -229,24 +233,24 @@ load(struct attila_index *x, struct sim_state *s, struct attila_place *place)
 
 bool
 attila_index_jump(struct attila_index *x, struct sim_capture_reader *capture, uint32_t from,
-                  uint32_t to, uint32_t *frame, size_t *words, char *error, size_t error_size)
+                  uint32_t to, uint32_t *frame, struct attila_place *place, char *error,
+                  size_t error_size)
 {
    struct sim_device *d = &x->sim->device;
-   struct attila_place place = {0};
    struct sim_state common, machine;
    uint32_t at;
-   *words = 0;
    *frame = from;
-   if (!sim_index_find(x->file, x->machine, from, to, &at))
+   if (!sim_index_find(x->file, x->any_machine ? NULL : &x->machine, from, to, &at))
       return true;
    if (!sim_index_get_snapshot(x->file, at, &common, x->pages, x->num_pages, error, error_size))
       return false;
-   if (!sim_index_get_machine(x->file, at, x->machine, &machine, error, error_size)) {
+   if (!x->any_machine &&
+       !sim_index_get_machine(x->file, at, x->machine, &machine, error, error_size)) {
       free(common.data);
       return false;
    }
-   const bool parts = load(x, &common, &place), boxes = load(x, &machine, NULL);
-   if (!parts || !boxes || !sim_capture_seek(capture, place.record)) {
+   const bool parts = load(x, &common, place), boxes = x->any_machine || load(x, &machine, NULL);
+   if (!parts || !boxes || !sim_capture_seek(capture, place->record)) {
       snprintf(error, error_size, "%s: the snapshot of frame %u makes no sense",
                sim_index_path(x->file), at);
       return false;
@@ -263,7 +267,6 @@ attila_index_jump(struct attila_index *x, struct sim_capture_reader *capture, ui
    sim_report_set_frame(d->report, at - 1);
    sim_report_frame(d->report, 0, NULL, 0, 0);
    *frame = at;
-   *words = place.words;
    return true;
 }
 

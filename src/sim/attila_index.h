@@ -9,6 +9,7 @@
 #ifndef ATTILA_INDEX_H
 #define ATTILA_INDEX_H
 
+#include "attila_origins.h"
 #include "attila_sim_impl.h"
 #include "capture/sim_index.h"
 
@@ -29,10 +30,11 @@ bool attila_index_capture_key(struct sim_capture_reader *capture, struct sim_ind
 const char *attila_index_differs(const struct sim_index_key *has,
                                  const struct sim_index_key *wants);
 
-/* Where in a capture a frame begins. */
+/* Where in a capture a frame begins, and what whoever replays it remembers of all before. */
 struct attila_place {
    uint64_t record; /* sim_capture_tell before the record */
    uint64_t words;  /* of it that are before the frame */
+   struct attila_origins origins;
 };
 
 /* A simulator at a frame's beginning, in functional mode with a machine to carry on to: what is
@@ -44,16 +46,17 @@ struct sim_state attila_index_save_machine(struct attila_sim *sim);
 uint8_t *attila_index_touched(const struct attila_sim *sim);
 
 /* For replays. NULL: there is none, or (with a message in error, else "") it cannot be used; the
- * replay then does without. */
+ * replay then does without. A simulator of functional mode alone uses one of any machine. */
 struct attila_index;
 struct attila_index *attila_index_open(struct attila_sim *sim, const char *capture_path,
                                        struct sim_capture_reader *capture, char *error,
                                        size_t error_size);
 /* Goes on to the latest snapshot after frame `from` that is not after `to`, if there is one: then
- * *frame is its frame, and the first *words words of the next record have been executed. False,
- * with a message: the index is damaged, and the simulator is of no use any more. */
+ * *frame is its frame, and *place says where it begins: the capture is at its record. False, with a
+ * message: the index is damaged, and the simulator is of no use any more. */
 bool attila_index_jump(struct attila_index *x, struct sim_capture_reader *capture, uint32_t from,
-                       uint32_t to, uint32_t *frame, size_t *words, char *error, size_t error_size);
+                       uint32_t to, uint32_t *frame, struct attila_place *place, char *error,
+                       size_t error_size);
 void attila_index_close(struct attila_index *x);
 
 #endif

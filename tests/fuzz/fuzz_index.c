@@ -138,7 +138,8 @@ fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
    for (uint32_t f = 0; f <= n && w; f++) {
       uint32_t words[FRAME_WORDS];
       attila_sim_execute(sim, words, frame(words, f));
-      const struct attila_place place = {sim_capture_tell(capture()), 0};
+      struct attila_place place = {.record = sim_capture_tell(capture())};
+      place.origins.num = n % (ATTILA_ORIGINS + 1);
       struct sim_state common = attila_index_save(sim, &place),
                        machine = attila_index_save_machine(sim);
       uint8_t *touched = attila_index_touched(sim);
@@ -245,7 +246,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
    char error[512] = "";
    uint32_t words[FRAME_WORDS], at;
-   size_t skip;
+   struct attila_place place;
    struct sim_capture_reader *r = capture();
    FILE *f = fopen(index_path(), "wb");
    if (!f || (size && fwrite(data, size, 1, f) != 1) || fclose(f)) {
@@ -257,7 +258,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (!x && !error[0])
       fuzz_fail("an index is refused without a message");
    for (uint32_t from = 0, more = x != NULL; more; from = at) {
-      if (!attila_index_jump(x, r, from, from + 1, &at, &skip, error, sizeof(error))) {
+      if (!attila_index_jump(x, r, from, from + 1, &at, &place, error, sizeof(error))) {
          if (!error[0])
             fuzz_fail("a snapshot is refused without a message");
          break;

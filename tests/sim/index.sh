@@ -54,6 +54,47 @@ same "after one" --start-frame 5
 same "warm-up" --frames 5 --warm-up 2
 same "workers" --frames 1,3-4,7 --jobs 2
 same "half" --frames 6 --mode half
+# Functional mode alone needs no machine of the index.
+same "functional" --frames 5- --mode functional
+same "functional, one frame" --frames 6 --mode functional --set GPU.NumStampPipes=4
+# pictures NAME OPTION...: a replay that jumps shows what one shows that does not.
+pictures() {
+   local name=$1
+   shift
+   rm -rf "$WORK/with" "$WORK/without"
+   quietly "$name" "$SIM" picture "$capture" "$@" --raw --out "$WORK/with"
+   ! grep -q warning "$WORK/log" || { cat "$WORK/log"; fail "$name: the index was not used"; }
+   quietly "$name" "$SIM" picture "$capture" "$@" --raw --out "$WORK/without" --no-index
+   [ -s "$WORK/with/pictures.csv" ] || fail "$name: no pictures"
+   diff -r "$WORK/with" "$WORK/without" || fail "$name: other pictures"
+}
+pictures "pictures" --pick 2:0,5:3-9,7:1 --diff --before --after --textures
+pictures "pictures of cycles" --frame 5 --cycle 20000,60000
+# Which way up a surface is may be known from a frame long ago: here a window was where later a
+# texture is.
+/usr/bin/python3 - "$TOP/tests/golden/texture.attila" "$WORK/o.attila" <<'END'
+import array, struct, sys, zlib
+whole = open(sys.argv[1], "rb").read()
+chunks, at = b"", 24
+while at < len(whole):
+    kind, raw, stored, _ = struct.unpack_from("<4I", whole, at)
+    data = whole[at + 16:at + 16 + stored]
+    at += 16 + stored
+    if kind == 1:
+        words = array.array("I", data if raw == stored else zlib.decompress(data))
+        data = array.array("I", [0x34000 if w == 0x4000 else w for w in words]).tobytes()
+    head = struct.pack("<3I", kind, len(data), len(data))
+    chunks += head + struct.pack("<I", zlib.crc32(head + data)) + data
+open(sys.argv[2], "wb").write(whole[:24] + chunks + 2 * whole[24:])
+END
+capture=$WORK/o.attila
+quietly "index" "$SIM" index "$capture" --every 2
+pictures "ways up" --frame 5 --draw 0 --textures
+capture=$WORK/d.attila
+# And it does jump, to frame 6: the frames before are not replayed.
+quietly "progress" "$SIM" run "$capture" --frames 7 --mode functional --progress
+grep -q 'frame 6:' "$WORK/log" && ! grep -q 'frame 4:' "$WORK/log" ||
+   { cat "$WORK/log"; fail "functional mode does not jump"; }
 quietly "there already" "$SIM" index "$capture"
 grep -q 'is there' "$WORK/log" || fail "an index that is right is made again"
 

@@ -212,14 +212,14 @@ sim_index_knows(const struct sim_index *x, uint64_t machine)
 }
 
 bool
-sim_index_find(const struct sim_index *x, uint64_t machine, uint32_t from, uint32_t to,
+sim_index_find(const struct sim_index *x, const uint64_t *machine, uint32_t from, uint32_t to,
                uint32_t *frame)
 {
    bool found = false;
    for (size_t i = 0; i < x->num_chunks; i++) {
       const struct sim_index_head *h = &x->chunk[i].head;
       if (h->kind != SIM_INDEX_SNAPSHOT || h->number <= from || h->number > to ||
-          !find(x, SIM_INDEX_MACHINE, h->number, machine))
+          (machine && !find(x, SIM_INDEX_MACHINE, h->number, *machine)))
          continue;
       *frame = h->number;
       found = true;

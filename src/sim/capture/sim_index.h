@@ -77,8 +77,9 @@ const struct sim_index_info *sim_index_info(const struct sim_index *x);
 const char *sim_index_path(const struct sim_index *x);
 /* Whether it has snapshots for a machine. */
 bool sim_index_knows(const struct sim_index *x, uint64_t machine);
-/* The latest snapshot in (from, to] that a machine can start from; false: there is none. */
-bool sim_index_find(const struct sim_index *x, uint64_t machine, uint32_t from, uint32_t to,
+/* The latest snapshot in (from, to] that a machine can start from (NULL: any snapshot); false:
+ * there is none. */
+bool sim_index_find(const struct sim_index *x, const uint64_t *machine, uint32_t from, uint32_t to,
                     uint32_t *frame);
 /* The frames of all snapshots, in their order; i < snapshots. */
 uint32_t sim_index_frame(const struct sim_index *x, uint32_t i);

@@ -40,6 +40,21 @@ struct cli_options {
  * otherwise; o->overrides[0] must be free. NULL, with a message on stderr, when there is none. */
 struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture);
 
+/* --- cli_jump.c: the index beside a capture --- */
+
+struct attila_index;
+struct attila_place;
+/* For a replay whose first frame that matters is this one. NULL, perhaps with a warning on stderr:
+ * the replay does without. */
+struct attila_index *cli_jump_open(const struct cli_options *o, struct attila_sim *sim,
+                                   const char *path, struct sim_capture_reader *capture,
+                                   uint32_t first);
+/* At the beginning of *frame, of which nothing is wanted before frame `to`: goes on to a later
+ * snapshot, if there is one; then *frame and *place say where that is. False, with a message on
+ * stderr: the replay cannot go on. */
+bool cli_jump(struct attila_index *index, struct sim_capture_reader *capture, uint32_t to,
+              uint32_t *frame, struct attila_place *place);
+
 /* Room for as many --set as there are arguments, which o->overrides owns; false, with a message on
  * stderr: no memory. */
 bool cli_options_begin(struct cli_options *o, int argc);

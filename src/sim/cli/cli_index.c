@@ -24,7 +24,8 @@ struct job {
    struct sim_index *old; /* only the machine is added to its snapshots; NULL: a new index */
    uint64_t machine;
    uint32_t every, frame, snapshots;
-   double last; /* CPU time at the snapshot before */
+   struct attila_place place; /* of the frame that begins */
+   double last;               /* CPU time at the snapshot before */
 };
 
 /* Whether this frame's beginning gets a snapshot. */
@@ -38,12 +39,12 @@ wanted(const struct job *j)
 }
 
 static void
-snapshot(struct job *j, const struct attila_place *place)
+snapshot(struct job *j)
 {
    const struct sim_device *d = &j->sim->device;
    struct sim_state machine = attila_index_save_machine(j->sim);
    if (!j->old) {
-      struct sim_state common = attila_index_save(j->sim, place);
+      struct sim_state common = attila_index_save(j->sim, &j->place);
       uint8_t *touched = attila_index_touched(j->sim);
       machine.failed |= !touched;
       if (touched)
@@ -56,6 +57,23 @@ snapshot(struct job *j, const struct attila_place *place)
    free(machine.data);
    j->snapshots++;
    j->last = cli_cpu_seconds();
+}
+
+/* Whole commands. Before a draw those that set its registers have been executed. */
+static bool
+execute(struct job *j, const uint32_t *words, size_t num)
+{
+   size_t done = 0;
+   for (size_t i = 0; i < num; i += 1 + (size_t)ATTILA_CMD_WORDS(words[i])) {
+      if (ATTILA_CMD_OP(words[i]) != ATTILA_CMD_DRAW)
+         continue;
+      if (!attila_sim_execute(j->sim, words + done, i - done))
+         return false;
+      attila_origins_draw(&j->place.origins, sim_frontend_regs(j->sim->device.frontend),
+                          words + i + 1);
+      done = i;
+   }
+   return attila_sim_execute(j->sim, words + done, num - done);
 }
 
 static int
@@ -71,7 +89,7 @@ replay(struct job *j)
       for (size_t at = 0; at < record.num_words;) {
          bool ends;
          const size_t n = attila_frames_part(record.words + at, record.num_words - at, &ends);
-         if (!attila_sim_execute(j->sim, record.words + at, n)) {
+         if (!execute(j, record.words + at, n)) {
             fprintf(stderr, "attila-sim: frame %u: %s\n", j->frame, j->sim->gpu.kernel.error);
             return CLI_STOPPED;
          }
@@ -79,10 +97,10 @@ replay(struct job *j)
          j->frame += ends;
          if (!ends || !wanted(j))
             continue;
-         struct attila_place place = {at_record, at};
-         if (at == record.num_words)
-            place = (struct attila_place){sim_capture_tell(j->capture), 0};
-         snapshot(j, &place);
+         const bool whole = at == record.num_words;
+         j->place.record = whole ? sim_capture_tell(j->capture) : at_record;
+         j->place.words = whole ? 0 : at;
+         snapshot(j);
       }
    }
    if (result == SIM_CAPTURE_END)

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "attila_frames.h"
+#include "attila_index.h"
 #include "cli/cli_picture.h"
 #include "report/sim_report.h"
 
@@ -50,49 +52,11 @@ frame_wanted(const struct cli_picture_options *o, uint32_t frame)
 
 /* --- What a draw draws to --- */
 
-/* Frame buffers of windows have their first row on top, all others their last one (OpenGL's origin
- * is below). Which it is shows in the rule for edges, which turns with the picture; the driver's
- * own draws have none, so it is remembered by address. */
-static void
-remember(struct cli_picture_job *j, uint32_t address, bool bottom_up)
-{
-   unsigned i = 0;
-   while (i < j->num_known && j->known[i].address != address)
-      i++;
-   if (i == j->num_known) {
-      i = j->next_known++ % CLI_PICTURE_KNOWN;
-      if (j->num_known < CLI_PICTURE_KNOWN)
-         j->num_known++;
-   }
-   j->known[i].address = address;
-   j->known[i].bottom_up = bottom_up;
-}
-
-bool
-cli_picture_bottom_up(const struct cli_picture_job *j, uint32_t address, bool unknown)
-{
-   for (unsigned i = 0; i < j->num_known; i++) {
-      if (j->known[i].address == address)
-         return j->known[i].bottom_up;
-   }
-   return unknown;
-}
-
 /* Also of frames that nobody wants. */
 void
 cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload)
 {
-   const struct attila_regs *r = sim_frontend_regs(j->sim->device.frontend);
-   struct attila_cmd_draw draw;
-   memcpy(&draw, payload, sizeof(draw));
-   if (draw.flags & ATTILA_DRAW_META)
-      return;
-   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
-      if (r->color[i].address)
-         remember(j, r->color[i].address, !r->bottom_edge_rule);
-   }
-   if (r->zs_address)
-      remember(j, r->zs_address, !r->bottom_edge_rule);
+   attila_origins_draw(&j->origins, sim_frontend_regs(j->sim->device.frontend), payload);
 }
 
 struct picture_surface
@@ -106,7 +70,8 @@ cli_picture_surface(const struct cli_picture_job *j, const struct attila_regs *r
        .samples = r->fb_samples > 1 ? r->fb_samples : 1,
        .width = r->fb_width,
        .height = r->fb_height,
-       .bottom_up = cli_picture_bottom_up(j, color ? r->color[s].address : r->zs_address, false),
+       .bottom_up = attila_origins_bottom_up(&j->origins,
+                                             color ? r->color[s].address : r->zs_address, false),
    };
 }
 
@@ -191,11 +156,41 @@ one_draw(struct cli_picture_job *j, const struct cli_command *c)
    return ok;
 }
 
+bool
+cli_picture_jump(struct cli_picture_job *j, uint32_t to)
+{
+   struct attila_place place = {0};
+   uint32_t frame = j->stream.frame;
+   if (!cli_jump(j->snapshots, j->stream.reader, to, &frame, &place)) {
+      j->stream.status = CLI_FILE;
+      return false;
+   }
+   if (frame != j->stream.frame) {
+      cli_stream_go_on(&j->stream, frame, place.words);
+      j->origins = place.origins;
+   }
+   return true;
+}
+
+/* The first frame from this one on that is wanted; this one: there is none. */
+static uint32_t
+next_wanted(const struct cli_picture_options *o, uint32_t frame)
+{
+   uint32_t next = UINT32_MAX;
+   for (unsigned i = 0; i < o->num_picks; i++) {
+      const uint32_t f = o->picks[i].frame;
+      next = f >= frame && f < next ? f : next;
+   }
+   return next == UINT32_MAX ? frame : next;
+}
+
 static bool
 replay(struct cli_picture_job *j)
 {
    struct cli_batch b = {0};
    struct cli_command c;
+   if (!cli_picture_jump(j, next_wanted(j->o, 0)))
+      return false;
    while (cli_stream_next(&j->stream, &c)) {
       if (c.wait)
          continue;
@@ -218,6 +213,8 @@ replay(struct cli_picture_job *j)
          return false;
       if (!more_wanted(j, j->stream.frame, sim_report_draws(j->sim->device.report)))
          return true;
+      if (j->stream.frame != c.frame && !cli_picture_jump(j, next_wanted(j->o, j->stream.frame)))
+         return false;
    }
    return j->stream.status == CLI_OK;
 }
@@ -284,8 +281,13 @@ cli_picture(int argc, char **argv)
    if (!cli_stream_open(&j->stream, o.capture))
       goto out;
    j->sim = cli_make_sim(&o.machine, j->stream.reader);
-   if (j->sim)
+   if (j->sim) {
+      j->snapshots =
+          cli_jump_open(&o.machine, j->sim, o.capture, j->stream.reader,
+                        o.num_cycles ? attila_frames_next(j->sim, 0) : next_wanted(&o, 0));
       status = finish(j, open_index(j) && (o.num_cycles ? cli_picture_cycles(j) : replay(j)));
+   }
+   attila_index_close(j->snapshots);
    cli_stream_close(&j->stream);
    attila_sim_destroy(j->sim);
 out:

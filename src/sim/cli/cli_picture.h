@@ -7,6 +7,7 @@
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
+#include "attila_origins.h"
 #include "cli/cli_stream.h"
 #include "picture/picture.h"
 
@@ -43,18 +44,13 @@ struct cli_picture_options {
    const char *folder;
 };
 
-#define CLI_PICTURE_KNOWN 256 /* surfaces */
-
 struct cli_picture_job {
    const struct cli_picture_options *o;
    struct attila_sim *sim;
    struct cli_stream stream;
-   FILE *index; /* pictures.csv; NULL: none */
-   struct {
-      uint32_t address;
-      bool bottom_up;
-   } known[CLI_PICTURE_KNOWN];
-   unsigned num_known, next_known;
+   FILE *index;                    /* pictures.csv; NULL: none */
+   struct attila_index *snapshots; /* NULL: none */
+   struct attila_origins origins;
    uint32_t last_frame;            /* that is wanted */
    uint64_t draws;                 /* found */
    uint64_t missing[NUM_SURFACES]; /* of these, draws without the surface */
@@ -79,9 +75,9 @@ const char *cli_surface_name(unsigned surface);
 /* --- cli_picture.c --- */
 
 enum picture_plane cli_picture_plane(unsigned surface);
-/* Whether the first row of the surface at this address is the lowest one; unknown: if nothing has
- * been drawn to it that says so. */
-bool cli_picture_bottom_up(const struct cli_picture_job *j, uint32_t address, bool unknown);
+/* At the beginning of a frame, of which nothing is wanted before frame `to`: goes on to a later
+ * one, if it can. False, with a message on stderr: the replay cannot go on. */
+bool cli_picture_jump(struct cli_picture_job *j, uint32_t to);
 
 /* Commands from the stream that were not executed yet. */
 struct cli_batch {

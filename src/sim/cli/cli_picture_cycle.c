@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "attila_frames.h"
 #include "attila_look.h"
 #include "cli/cli_picture.h"
 #include "hw/attila_surface.h"
@@ -89,6 +90,8 @@ replay(struct cli_picture_job *j)
 {
    struct cli_batch b = {0};
    struct cli_command c;
+   if (!cli_picture_jump(j, attila_frames_next(j->sim, 0)))
+      return false;
    while (!j->all_cycles && cli_stream_next(&j->stream, &c)) {
       if (c.wait) { /* nothing is left of the record before it */
          attila_sim_wait(j->sim, c.fence);

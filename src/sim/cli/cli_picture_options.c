@@ -45,6 +45,7 @@ static const char help[] =
     "                       alpha; of depth and stencil one value\n"
     "      --max-size N     shrink larger pictures by a whole number to at most N pixels in width\n"
     "                       and height\n"
+    "      --no-index       as if there were no FILE.index (attila-sim index)\n"
     "  -o FILE              the picture, if it is only one\n"
     "      --out DIR        else files frame-FFFF-draw-DDDD-SURFACE-KIND.png or "
     "cycle-CCCCCCCCCC-SURFACE.png\n"
@@ -72,7 +73,8 @@ enum {
    OPT_RAW,
    OPT_MAX,
    OPT_OUT,
-   OPT_CYCLE
+   OPT_CYCLE,
+   OPT_NO_INDEX
 };
 
 static const struct option long_options[] = {
@@ -92,6 +94,7 @@ static const struct option long_options[] = {
     {"out", required_argument, NULL, OPT_OUT},
     {"config", required_argument, NULL, 'c'},
     {"set", required_argument, NULL, 's'},
+    {"no-index", no_argument, NULL, OPT_NO_INDEX},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -248,6 +251,9 @@ apply(struct cli_picture_options *o, struct parsed *p, int option, const char *a
       return surface_list(o, arg);
    case OPT_MAX:
       return cli_whole_number(arg, &o->max_size) && o->max_size;
+   case OPT_NO_INDEX:
+      o->machine.no_index = true;
+      return true;
    case OPT_TEXTURES:
       o->textures = true;
       return true;

@@ -95,20 +95,26 @@ struct replay {
    bool damaged;
 };
 
+/* At the beginning of a frame: the first one from it on that is wanted, or that is needed for it.
+ */
+static uint32_t
+next_wanted(const struct replay *r)
+{
+   const struct cli_options *o = r->o;
+   if (o->sim.mode != ATTILA_MODE_FUNCTIONAL)
+      return attila_frames_next(r->sim, r->frame);
+   return o->frames && o->first_frame > r->frame ? o->first_frame : r->frame;
+}
+
 /* Before the first command of a frame: goes on where the next one begins that matters, if there is
  * a snapshot. True when it did: the next record is another one. */
 static bool
 jump(struct replay *r)
 {
-   char error[1024];
-   const uint32_t from = r->frame, to = attila_frames_next(r->sim, from);
-   if (!r->index || to <= from)
-      return false;
-   r->damaged = !attila_index_jump(r->index, r->capture, from, to, &r->frame, &r->skip, error,
-                                   sizeof(error));
-   if (r->damaged)
-      fprintf(stderr, "attila-sim: %s; make it again (attila-sim index) or use --no-index\n",
-              error);
+   struct attila_place place = {0};
+   const uint32_t from = r->frame;
+   r->damaged = !cli_jump(r->index, r->capture, next_wanted(r), &r->frame, &place);
+   r->skip = place.words;
    return r->damaged || r->frame != from;
 }
 
@@ -167,20 +173,6 @@ replay(struct replay *r)
    if (r->o->frames && r->frame <= r->o->last_frame && r->o->last_frame != UINT32_MAX)
       fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", r->frame);
    return CLI_OK;
-}
-
-/* The index beside the capture, if functional mode leads up to something. */
-static struct attila_index *
-open_index(const struct cli_options *o, struct attila_sim *sim, const char *path,
-           struct sim_capture_reader *capture)
-{
-   char error[1024];
-   if (o->no_index || !attila_frames_next(sim, 0))
-      return NULL;
-   struct attila_index *index = attila_index_open(sim, path, capture, error, sizeof(error));
-   if (!index && error[0])
-      fprintf(stderr, "attila-sim: warning: %s; all frames before run in functional mode\n", error);
-   return index;
 }
 
 struct class_time {
@@ -250,8 +242,8 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
       sim_report_set_first_frame(sim->device.report, o->first_frame);
    *r = (struct result){0};
    double start = host_seconds(), cpu = cli_cpu_seconds();
-   struct replay run = {
-       .o = o, .sim = sim, .capture = capture, .index = open_index(o, sim, path, capture)};
+   struct replay run = {.o = o, .sim = sim, .capture = capture};
+   run.index = cli_jump_open(o, sim, path, capture, next_wanted(&run));
    int status = replay(&run);
    r->frames = run.frame;
    attila_index_close(run.index);

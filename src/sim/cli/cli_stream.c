@@ -34,7 +34,6 @@ static bool
 next_record(struct cli_stream *s)
 {
    char error[1024];
-   s->at = 0;
    enum sim_capture_result result = sim_capture_next(s->reader, &s->record, error, sizeof(error));
    if (result == SIM_CAPTURE_ERROR) {
       fprintf(stderr, "attila-sim: %s\n", error);
@@ -42,7 +41,19 @@ next_record(struct cli_stream *s)
    }
    if (result != SIM_CAPTURE_RECORD)
       s->record = (struct sim_capture_record){.kind = SIM_CAPTURE_COMMANDS};
+   s->at = s->skip < s->record.num_words ? s->skip : s->record.num_words;
+   s->skip = 0;
    return result == SIM_CAPTURE_RECORD;
+}
+
+void
+cli_stream_go_on(struct cli_stream *s, uint32_t frame, size_t words)
+{
+   s->record = (struct sim_capture_record){.kind = SIM_CAPTURE_COMMANDS};
+   s->at = 0;
+   s->skip = words;
+   s->frame = frame;
+   s->draw = 0;
 }
 
 bool

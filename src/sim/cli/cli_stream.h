@@ -28,7 +28,8 @@ struct cli_stream {
    const char *path;
    struct sim_capture_reader *reader;
    struct sim_capture_record record;
-   size_t at; /* in the record */
+   size_t at;   /* in the record */
+   size_t skip; /* words of the next record that are not wanted */
    uint64_t next_number;
    uint32_t frame, draw;
    uint32_t memory_size; /* of the GPU, bytes */
@@ -40,6 +41,9 @@ bool cli_stream_open(struct cli_stream *s, const char *path);
 /* False at the end, or with a message on stderr and status set where the file is damaged. What c
  * points to is valid until the next call. */
 bool cli_stream_next(struct cli_stream *s, struct cli_command *c);
+/* Goes on with the first command of a frame: the reader is at its record, of which so many words
+ * are before it. Numbers of commands count from where the stream was. */
+void cli_stream_go_on(struct cli_stream *s, uint32_t frame, size_t words);
 void cli_stream_close(struct cli_stream *s);
 
 /* --- cli_state.c: what the commands so far leave behind --- */

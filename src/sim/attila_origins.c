@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Which way up surfaces are (attila_origins.h).
+ */
+#include "attila_origins.h"
+
+#include <string.h>
+#include "hw/attila_cmd.h"
+
+static void
+remember(struct attila_origins *o, uint32_t address, bool bottom_up)
+{
+   unsigned i = 0;
+   while (i < o->num && o->known[i].address != address)
+      i++;
+   if (i == o->num) {
+      i = o->next++ % ATTILA_ORIGINS;
+      if (o->num < ATTILA_ORIGINS)
+         o->num++;
+   }
+   o->known[i].address = address;
+   o->known[i].bottom_up = bottom_up;
+}
+
+void
+attila_origins_draw(struct attila_origins *o, const struct attila_regs *regs,
+                    const uint32_t *payload)
+{
+   struct attila_cmd_draw draw;
+   memcpy(&draw, payload, sizeof(draw));
+   if (draw.flags & ATTILA_DRAW_META)
+      return;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (regs->color[i].address)
+         remember(o, regs->color[i].address, !regs->bottom_edge_rule);
+   }
+   if (regs->zs_address)
+      remember(o, regs->zs_address, !regs->bottom_edge_rule);
+}
+
+bool
+attila_origins_bottom_up(const struct attila_origins *o, uint32_t address, bool unknown)
+{
+   for (unsigned i = 0; i < o->num; i++) {
+      if (o->known[i].address == address)
+         return o->known[i].bottom_up;
+   }
+   return unknown;
+}
+
+void
+attila_origins_state(struct attila_origins *o, struct sim_state *s)
+{
+   SIM_STATE(s, *o);
+   if (!sim_state_check(s, o->num <= ATTILA_ORIGINS))
+      o->num = 0;
+}

@@ -6,6 +6,7 @@ flows that connect. With the record of the same run, which the trace has all of 
 found."""
 import collections
 import json
+import re
 import sqlite3
 import sys
 
@@ -25,7 +26,7 @@ def unknown_fields(message):
 
 tracks = {}
 events = collections.defaultdict(list)  # track: [(time, type, event)]
-flows = collections.defaultdict(list)   # flow: [(time, order, track, name)]
+flows = collections.defaultdict(list)   # flow: [(time, order, track, name, category)]
 trace = pb.Trace()
 trace.ParseFromString(open(sys.argv[2], "rb").read())
 if trace.packet[0].sequence_flags != 1:
@@ -47,7 +48,7 @@ for order, packet in enumerate(trace.packet):
             fail(f"an event of track {e.track_uuid}, which is not described")
         events[e.track_uuid].append((packet.timestamp, e.type, e))
         for f in e.flow_ids:
-            flows[f].append((packet.timestamp, order, e.track_uuid, e.name))
+            flows[f].append((packet.timestamp, order, e.track_uuid, e.name, e.categories[0]))
 
 
 def path(track):
@@ -55,7 +56,12 @@ def path(track):
     return (path(d.parent_uuid) if d.HasField("parent_uuid") else ()) + (d.name,)
 
 
+def unit_class(track):
+    return re.sub("[0-9]", "", path(track)[1].split(" ")[0])
+
+
 counts = collections.Counter()
+misses = []  # (track, event)
 cycles = collections.Counter()  # (unit, category): ns
 commands = collections.Counter()
 for track, list_of in events.items():
@@ -73,10 +79,13 @@ for track, list_of in events.items():
             category = slice_.categories[0]
             counts[category] += 1
             cycles[path(track)[1], category] += at - begin
+            if category == "miss":
+                misses.append((track, slice_))
             if category == "command":
                 n = [a.int_value for a in slice_.debug_annotations if a.name == "commands"]
                 commands[slice_.name] += n[0] if n else 1
-            if category in ("quad", "triangle", "request", "transaction", "group") and stack:
+            if stack and category in ("vertex", "quad", "triangle", "miss", "request",
+                                      "transaction", "group"):
                 fail(f"{path(track)}: slices overlap at {at}")
         elif kind == pb.TrackEvent.TYPE_INSTANT:
             counts["new " + e.categories[0]] += 1
@@ -90,7 +99,7 @@ for track, list_of in events.items():
 for flow, list_of in flows.items():
     if len(list_of) < 2:
         fail(f"flow {flow} has one end: {list_of}")
-    if len({t for _, _, t, _ in list_of}) < 2:
+    if len({step[2] for step in list_of}) < 2:
         fail(f"flow {flow} connects nothing: {list_of}")
 counts["flows"] = len(flows)
 units = {path(t)[1].split(" ")[0] for t in tracks if len(path(t)) == 2}
@@ -99,11 +108,38 @@ through = collections.Counter()
 for flow, list_of in flows.items():
     ordered = sorted(list_of)
     if ordered[0][3].startswith("quad"):
-        boxes = [path(t)[1].split(" ")[0].rstrip("0123456789") for _, _, t, _ in ordered]
+        boxes = [unit_class(t) for _, _, t, _, category in ordered if category != "miss"]
         through[" ".join(boxes)] += 1
 counts["ways of quads"] = len(through)
 if through and any(not way.startswith("HZ ") for way in through):
     fail(f"quads that do not begin in HZ: {through}")
+
+# A vertex's begins in the post shading cache; triangles are made on it.
+vertices = collections.Counter()
+for flow, list_of in flows.items():
+    ordered = sorted(list_of)
+    if ordered[0][4] == "vertex":
+        if unit_class(ordered[0][2]) != "StOC":
+            fail(f"a vertex that does not begin in StOC: {ordered}")
+        vertices[" ".join("draw" if c == "triangle" else unit_class(t)
+                          for _, _, t, _, c in ordered if c != "miss")] += 1
+# A request's comes from the miss that it was sent for, and that is on the flow of who asked.
+asked = collections.Counter()  # (unit's class, "read" or "write", who asked)
+banks = collections.Counter()
+for track, e in misses:
+    own = {c for _, _, _, _, c in flows[e.flow_ids[0]]}
+    if "request" not in own:
+        fail(f"a miss without a request: {e}")
+    began = sorted(flows[f])[0] if (f := e.flow_ids[-1]) != e.flow_ids[0] else None
+    by = "indices" if "indices" in own else began[4] if began else "nobody"
+    # It was in the unit, or in a group in its shader.
+    if began and not any(c == "group" if unit_class(track)[:2] == "TU" else
+                         path(t)[1] == path(track)[1] for _, _, t, _, c in flows[f]):
+        fail(f"{path(track)}: {began[3]} asked for {e.name} and was not there")
+    asked[unit_class(track), e.name.split(" ")[0], by] += 1
+    banks["command" in own] += 1
+counts["asked"] = {" ".join(k): v for k, v in sorted(asked.items())}
+counts["to banks"] = banks[True]
 
 if len(sys.argv) > 3:
     db = sqlite3.connect(sys.argv[3])
@@ -121,8 +157,27 @@ if len(sys.argv) > 3:
     equal("draws", counts["draw"], number("SELECT count(*) FROM work WHERE kind = 'draw'"))
     equal("quads", counts["new quad"] * 4, counter("OutputFragments_HZ"))
     equal("triangles", counts["new triangle"], counter("Triangles_PA"))
+    equal("vertices", counts["new vertex"], counter("Misses_StOC"))
+    # Of memory: of each miss that caches count, who asked; writes are also those of commands.
+    if counts["request"]:
+        for key, expected in (
+                ("StF read indices", "MemoryTransactions_StF"),
+                ("SL read vertex", "MissOKFetch_FC_InC_SL"),
+                ("TU-FSTU read quad", "ReadTransactions_TU-FSTU"),
+                ("ZST-SU read quad", "MissOKFetch_FC_ZST-SU -ClearFills_ZST-SU"),
+                ("CW-SU read quad", "MissOKFetch_FC_CW-SU -ClearFills_CW-SU")):
+            equal(key, counts["asked"].get(key, 0), sum(
+                -counter(name[1:]) if name[0] == "-" else counter(name)
+                for name in expected.split()))
+        for unit in ("ZST-SU", "CW-SU"):
+            if counts["asked"].get(f"{unit} write quad", 0) > counter(f"WriteReqAccepted_{unit}"):
+                fail(f"{unit}: quads caused more writes than there were")
+        if any(by == "nobody" for _, _, by in asked):
+            fail(f"nobody asked for them: {asked}")
     # Only the controller with banks has transactions that are followed to them.
     if number("SELECT value = 'TRUE' FROM configuration WHERE key = 'MemoryControllerV2'"):
+        if counts["request"]:
+            equal("misses that reach a bank", counts["to banks"], counts["miss"])
         equal("transactions", counts["transaction"], counter("TotalTransactions_MC"))
         for name, statistic in (("read", "Read"), ("write", "Write"), ("activate", "Active"),
                                 ("precharge", "Precharge")):
@@ -138,4 +193,5 @@ if len(sys.argv) > 3:
                         u.split(" ")[0] == unit)
             equal(f"{category} cycles of {unit}", found / 2, value or 0)
             counts[f"{category} units"] += found > 0
-print(json.dumps({**counts, "units": len(units), "ways": through}))
+print(json.dumps({**counts, "units": len(units), "ways": through,
+                  "ways of vertices": vertices}))

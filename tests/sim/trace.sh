@@ -10,8 +10,9 @@ protoc -I"$TOP/tests/lib" --python_out="$WORK" perfetto.proto || fail "protoc"
 # A cycle is 2 ns, in every clock: times are exact.
 clocks=(--set GPU.GPUClock=500 --set GPU.ShaderClock=500 --set GPU.MemoryClock=500)
 v2=(--set MEMORYCONTROLLER.MemoryControllerV2=TRUE)
-run() { # NAME CAPTURE OPTION...
+run() { # NAME CAPTURE OPTION...: of tests/golden, or FOLDER/CAPTURE
    local name=$1 stream=$TOP/tests/golden/$2.attila; shift 2
+   [ -f "$stream" ] || stream=${stream/golden\//}
    quietly "$name: $*" "$SIM" run "$stream" "$@"
 }
 check() { # TRACE [RECORD]: what trace_check.py found is in $WORK/found
@@ -36,8 +37,18 @@ has '"HZ ZST-SU Interpolator FFU ShF-FS CW-SU": [0-9]{4}' '"row": [0-9]{4}' '"re
 cp "$t" "$WORK/first"
 run again build "${clocks[@]}" "${v2[@]}" --out "$WORK/again" --trace "$t"
 cmp "$t" "$WORK/first" || fail "two traces of the same run differ"
+has '"SL read vertex": [0-9]{4}' 'StOC SL FFU ShF-FS StC draw": [0-9]{5}'
+# Who asked for what: indices, vertices whose lines are not there, texels of one cache and of two.
+run indices timing/triangles_8 "${clocks[@]}" "${v2[@]}" --out "$WORK/indices" --trace "$t"
+check "$t" "$WORK/indices/run.sqlite"; has '"StF read indices": [0-9]{3}'
+run texels desktop "${clocks[@]}" --frames 0 --out "$WORK/texels" --trace "$t"
+check "$t" "$WORK/texels/run.sqlite"
+has '"TU-FSTU read quad": [0-9]{4}' '"CW-SU read quad": [0-9]{3}' '"CW-SU write quad": [0-9]{3}'
+run two-levels texture "${clocks[@]}" "${v2[@]}" --out "$WORK/two" --trace "$t" \
+   --set FRAGMENTSHADER.TwoLevelTextureCache=TRUE
+check "$t" "$WORK/two/run.sqlite"; has '"TU-FSTU read quad": [0-9]{4}' '"ZST-SU write quad"'
 run late shading "${clocks[@]}" --out "$WORK/late" --trace "$t" --set GPU.NumStampPipes=4 \
-   --frames 0 --trace-what units,draws,triangles,quads
+   --frames 0 --trace-what units,draws,vertices,triangles,quads
 check "$t" "$WORK/late/run.sqlite"
 run setup texture "${clocks[@]}" --set RASTERIZER.TriangleSetupOnShader=TRUE --frames 0 \
    --out "$WORK/setup" --trace "$t" --set RASTERIZER.RasteriserVariant=3
@@ -90,6 +101,9 @@ check "$t"
 grep -Eq '"(quad|triangle|draw|request|command)"' "$WORK/found" && fail "more than units"
 run quads build "${bgpu[@]}" --trace "$t" --trace-what quads,triangles
 check "$t"; has '"triangle": [0-9]' '"new quad": [0-9]'
+grep -Eq '"(vertex|miss)"' "$WORK/found" && fail "more than quads and triangles"
+run misses build "${bgpu[@]}" --frames 0 --trace "$t" --trace-what memory
+check "$t"; has '"SL read nobody": [0-9]{4}'
 
 # --- What cannot be; a file that is full is whole up to there ---
 stream=$TOP/tests/golden/texture.attila

@@ -17,6 +17,8 @@ enum sim_trace_kind {
    SIM_TRACE_POP,  /* the same; the object is still there at the end of the tick */
    SIM_TRACE_FREE, /* what: NULL; object: a quad that is no more */
    SIM_TRACE_DEAD, /* what: a draw; number: a primitive of it that is no more */
+   SIM_TRACE_ASK,  /* what: a quad, vertex or draw, or a buffer for which something was asked;
+                      object: the buffer of a request to memory that will be sent for it */
 };
 
 struct sim_trace_event {
@@ -59,6 +61,15 @@ struct sim_trace {
 
 /* Adds an event; in sim_signal.c. */
 void sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event) __attribute__((cold));
+
+/* Somebody asks memory for what belongs into a buffer, or to take what is in it. */
+static inline void
+sim_trace_ask(struct sim_kernel *k, const void *who, const void *buffer)
+{
+   if (__builtin_expect(k->trace != NULL, 0))
+      sim_trace_add(
+          k, &(struct sim_trace_event){.kind = SIM_TRACE_ASK, .what = who, .object = buffer});
+}
 
 static inline void
 sim_trace_signal(struct sim_signal *s, bool on)

@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Memory: requests in the controller, their transactions in the channels, and commands to banks. A
- * request is known by its buffer and address, a transaction by its place in the controller's buffer
- * or, with the simple controller, by its request's data. The flow of a request goes through its
- * transactions and through the read or write of a bank that moves their data.
+ * request is known by its buffer and address, a miss of who sent it by its buffer, a transaction by
+ * its place in the controller's buffer or, with the simple controller, by its request's data. The
+ * flow of a request comes from the miss, which is on the flow of the quad or vertex that asked, and
+ * goes through its transactions and through the read or write of a bank that moves their data.
  *
  * A bank's track has a slice for each open row, and in it the commands: activate, read, write (of a
  * transaction: several commands); precharge and refresh are where no row is open.
@@ -42,6 +43,11 @@ remove_request(struct sim_tracer *t, struct trace_object *o, sim_tick now)
    while (*at != o)
       at = &(*at)->younger;
    *at = o->younger;
+   struct trace_object *miss = trace_object_find(t, TRACE_MISS, o->key, 0);
+   if (miss) {
+      trace_object_move(t, miss, now, TRACE_NOWHERE, 0);
+      trace_object_remove(t, miss);
+   }
    if (!o->followed) /* the window ends before it has a transaction */
       o->flow = 0;
    trace_object_move(t, o, now, TRACE_NOWHERE, 0);
@@ -64,6 +70,17 @@ requested(struct sim_tracer *t, const struct sim_signal *s, const struct msg_mem
    o->younger = *buffer_of(t, (uintptr_t)m->data);
    *buffer_of(t, (uintptr_t)m->data) = o;
    trace_object_move(t, o, now, s->receiver->index, ready);
+   struct trace_object *miss = trace_object_find(t, TRACE_MISS, m->data, 0);
+   if (!miss)
+      return;
+   o->followed = true;
+   miss->write = m->write;
+   miss->address = m->address;
+   miss->x = o->x;
+   miss->flow = o->flow;
+   if (miss->asker && WANTS(t, DRAWS))
+      trace_objects_of_draw(t, miss->asker, "indices", o->flow, now);
+   trace_object_move(t, miss, now, s->sender->index, now);
 }
 
 static void
@@ -72,6 +89,21 @@ responded(struct sim_tracer *t, const struct msg_mem_response *m, sim_tick now)
    struct trace_object *o = trace_object_find(t, TRACE_REQUEST, m->data, m->address);
    if (o)
       remove_request(t, o, now);
+}
+
+/* A miss is a slice of who sends its request, until memory answers. One that another cache answers
+ * has none; its place is taken by the next for this buffer. */
+void
+trace_memory_ask(struct sim_tracer *t, const void *who, const void *buffer)
+{
+   const struct trace_object *by = trace_object_find(t, TRACE_QUAD, who, 0);
+   by = by ? by : trace_object_find(t, TRACE_VERTEX, who, 0);
+   const struct trace_object *from = by ? NULL : trace_object_find(t, TRACE_MISS, who, 0);
+   struct trace_object *o = trace_object_find(t, TRACE_MISS, buffer, 0);
+   if (!o)
+      o = trace_object_add(t, TRACE_MISS, buffer, 0);
+   o->cause = by ? by->flow : from ? from->cause : 0;
+   o->asker = by || from ? NULL : who;
 }
 
 /* --- Transactions --- */

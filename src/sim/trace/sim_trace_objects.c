@@ -2,15 +2,17 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Draws, triangles, quads and thread groups on their way from box to box. A box has an object from
- * when it arrives until it is sent on or is no more; each such time is a slice, on as many tracks
- * of the box as it has objects of the kind at once. A flow goes through the slices of an object,
- * and through where others are made of it: it begins as an instant in the slice of its draw
- * (triangles), or in HZ on the flow of its triangle (quads); a group is on the flows of its quads.
+ * Draws, vertices, triangles, quads and thread groups on their way from box to box. A box has an
+ * object from when it arrives until it is sent on or is no more; each such time is a slice, on as
+ * many tracks of the box as it has objects of the kind at once. A flow goes through the slices of
+ * an object, and through where others are made of it: it begins as an instant in the post shading
+ * cache that had not shaded the vertex, in the slice of a triangle's draw on the flows of its
+ * vertices, or in HZ on the flow of a quad's triangle; a group is on the flows of its vertices or
+ * quads.
  *
- * Quads and groups are known by where they are in the host's memory, from their first message until
- * they are freed; triangles by their draw and number. What was in the machine when the window
- * began has slices but no flow. Not here: memory (sim_trace_memory.c).
+ * Vertices, quads and groups are known by where they are in the host's memory, from their first
+ * message until they are freed or others are there; triangles by their draw and number. What was in
+ * the machine when the window began has slices but no flow. Not here: memory (sim_trace_memory.c).
  */
 #include "trace/sim_tracer_impl.h"
 #include "core/sim_checked.h"
@@ -104,6 +106,9 @@ name_object(const struct trace_object *o, char *name)
    static const char *const groups[] = {"vertices", "quads", "triangles"};
    char *to = name;
    switch (o->kind) {
+   case TRACE_VERTEX:
+      to = put_decimal(stpcpy(to, "vertex "), (uint32_t)o->x);
+      break;
    case TRACE_TRIANGLE:
       to = put_decimal(stpcpy(to, "triangle "), o->number);
       break;
@@ -125,8 +130,8 @@ name_object(const struct trace_object *o, char *name)
    *to = '\0';
 }
 
-static const char *const categories[TRACE_NUM_KINDS] = {"triangle", "quad", "group", "request",
-                                                        "transaction"};
+static const char *const categories[TRACE_NUM_KINDS] = {"vertex", "triangle", "quad",       "group",
+                                                        "miss",   "request",  "transaction"};
 
 static void
 put_slice(struct sim_tracer *t, struct trace_object *o, sim_tick leaves)
@@ -134,7 +139,8 @@ put_slice(struct sim_tracer *t, struct trace_object *o, sim_tick leaves)
    struct trace_lanes *lanes = &t->units[o->unit].lanes[o->kind];
    char name[64];
    name_object(o, name);
-   const bool memory = o->kind == TRACE_REQUEST || o->kind == TRACE_TRANSACTION;
+   const bool memory = o->kind >= TRACE_MISS;
+   const uint64_t flows[2] = {o->flow, o->cause};
    const struct trace_arg args[] = {
        memory ? (struct trace_arg){"address", o->number | o->address, NULL}
               : (struct trace_arg){"draw", o->draw, NULL},
@@ -143,8 +149,8 @@ put_slice(struct sim_tracer *t, struct trace_object *o, sim_tick leaves)
                                  .name = name,
                                  .args = args,
                                  .num_args = o->client ? 2 : 1,
-                                 .flows = &o->flow,
-                                 .num_flows = o->flow != 0};
+                                 .flows = flows,
+                                 .num_flows = 2};
    trace_perfetto_slice(&t->perfetto, lanes->track[o->lane], o->since, leaves, &e);
    trace_lanes_give(lanes, o->lane);
 }
@@ -218,6 +224,18 @@ begin_draw(struct sim_tracer *t, const struct sim_draw *draw, sim_tick now)
                                              .num_args = label ? 4 : 3});
 }
 
+void
+trace_objects_of_draw(struct sim_tracer *t, const struct sim_draw *draw, const char *name,
+                      uint64_t flow, sim_tick now)
+{
+   const struct trace_draw *d = find_draw(&t->objects, draw);
+   if (d)
+      trace_perfetto_instant(
+          &t->perfetto, t->objects.draw_lanes.track[d->lane], now,
+          &(struct trace_event){
+              .category = "indices", .name = name, .flows = &flow, .num_flows = 1});
+}
+
 /* --- Triangles --- */
 
 enum { IN_CLP, IN_TS }; /* boxes that keep their order */
@@ -254,7 +272,10 @@ births(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
    struct trace_unit *u = &t->units[b->index];
    if (!u->births)
       u->births = trace_perfetto_track(&t->perfetto, trace_unit_track(t, b),
-                                       kind == TRACE_QUAD ? "quads" : "triangles", (int)kind, NULL);
+                                       kind == TRACE_VERTEX ? "vertices"
+                                       : kind == TRACE_QUAD ? "quads"
+                                                            : "triangles",
+                                       (int)kind, NULL);
    return u->births;
 }
 
@@ -269,12 +290,16 @@ new_triangle(struct sim_tracer *t, const struct sim_signal *s, const struct msg_
    o = trace_object_add(t, TRACE_TRIANGLE, m->draw, m->number);
    o->draw = m->draw->number;
    o->flow = t->perfetto.next_flow++;
+   uint64_t flows[4] = {o->flow};
+   for (unsigned v = 0; WANTS(t, VERTICES) && v < m->num_vertices; v++) {
+      const struct trace_object *vertex = trace_object_find(t, TRACE_VERTEX, m->v[v], 0);
+      flows[1 + v] = vertex ? vertex->flow : 0;
+   }
    char name[64];
    name_object(o, name);
    trace_perfetto_instant(
        &t->perfetto, d ? t->objects.draw_lanes.track[d->lane] : births(t, s->sender, o->kind), now,
-       &(struct trace_event){
-           .category = "triangle", .name = name, .flows = &o->flow, .num_flows = 1});
+       &(struct trace_event){.category = "triangle", .name = name, .flows = flows, .num_flows = 4});
    trace_object_move(t, o, now, s->receiver->index, ready);
    come_in_order(t, IN_CLP, o);
 }
@@ -322,6 +347,46 @@ trace_objects_dead(struct sim_tracer *t, const void *draw, uint32_t number, sim_
    const sim_tick left = o->last > o->popped ? o->last : o->popped;
    leave(t, o, left ? left : now);
    trace_object_remove(t, o);
+}
+
+/* --- Vertices --- */
+
+static void
+new_vertex(struct sim_tracer *t, const struct sim_signal *s, const struct msg_lookup *m,
+           sim_tick now, sim_tick ready)
+{
+   if (m->end)
+      return;
+   struct trace_object *o = trace_object_find(t, TRACE_VERTEX, m->vertex, 0);
+   if (o) { /* one that is no more was there */
+      leave(t, o, now);
+      trace_object_remove(t, o);
+   }
+   o = trace_object_add(t, TRACE_VERTEX, m->vertex, 0);
+   o->draw = m->draw->number;
+   o->x = (int32_t)m->index;
+   o->flow = t->perfetto.next_flow++;
+   char name[64];
+   name_object(o, name);
+   const struct trace_arg args[] = {{"draw", o->draw, NULL}, {"instance", m->instance, NULL}};
+   trace_perfetto_instant(&t->perfetto, births(t, s->sender, TRACE_VERTEX), now,
+                          &(struct trace_event){.category = "vertex",
+                                                .name = name,
+                                                .args = args,
+                                                .num_args = 2,
+                                                .flows = &o->flow,
+                                                .num_flows = 1});
+   trace_object_move(t, o, now, s->receiver->index, ready);
+}
+
+/* Committed again for other triangles, it is not followed. */
+static void
+vertex_sent(struct sim_tracer *t, const struct sim_signal *s, const struct msg_vertex *m,
+            bool committed, sim_tick now, sim_tick ready)
+{
+   struct trace_object *o = m->vertex ? trace_object_find(t, TRACE_VERTEX, m->vertex, 0) : NULL;
+   if (o && o->unit == s->sender->index)
+      trace_object_move(t, o, now, committed ? TRACE_NOWHERE : s->receiver->index, ready);
 }
 
 /* --- Quads and groups --- */
@@ -378,7 +443,7 @@ group_sent(struct sim_tracer *t, const struct sim_signal *s, const struct sim_gr
            sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_GROUP, g, 0);
-   uint64_t flows[EMUL_LANES / 4] = {0};
+   uint64_t flows[EMUL_LANES] = {0};
    char name[64];
    if (o) { /* its end was not seen */
       leave(t, o, now);
@@ -392,8 +457,10 @@ group_sent(struct sim_tracer *t, const struct sim_signal *s, const struct sim_gr
    struct trace_lanes *lanes = trace_unit_lanes(t, s->receiver, TRACE_GROUP);
    o->lane = trace_lanes_take(&t->perfetto, lanes);
    o->since = ready;
-   for (unsigned i = 0; g->is_fragment && i < g->num_items; i++) {
-      const struct trace_object *q = trace_object_find(t, TRACE_QUAD, g->quad[i], 0);
+   for (unsigned i = 0; !g->is_setup && i < g->num_items; i++) {
+      const struct trace_object *q = g->is_fragment
+                                         ? trace_object_find(t, TRACE_QUAD, g->quad[i], 0)
+                                         : trace_object_find(t, TRACE_VERTEX, g->vertex[i], 0);
       flows[i] = q ? q->flow : 0;
    }
    name_object(o, name);
@@ -404,7 +471,7 @@ group_sent(struct sim_tracer *t, const struct sim_signal *s, const struct sim_gr
                                              .args = args,
                                              .num_args = 1,
                                              .flows = flows,
-                                             .num_flows = EMUL_LANES / 4});
+                                             .num_flows = g->num_items});
 }
 
 static void
@@ -463,6 +530,13 @@ trace_objects_send(struct sim_tracer *t, const struct sim_trace_event *e, unsign
    case PORT_NEW_QUAD:
    case PORT_QUAD:
       quad_sent(t, s, m, port == PORT_NEW_QUAD, now, e->ready);
+      break;
+   case PORT_NEW_VERTEX:
+      new_vertex(t, s, m, now, e->ready);
+      break;
+   case PORT_VERTEX:
+   case PORT_COMMITTED:
+      vertex_sent(t, s, m, port == PORT_COMMITTED, now, e->ready);
       break;
    case PORT_GROUP:
       group_sent(t, s, ((const struct msg_group *)m)->group, now, e->ready);

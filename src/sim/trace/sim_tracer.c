@@ -105,7 +105,9 @@ parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *error, siz
 /* P(member, port, what it is for) */
 /* clang-format off */
 #define TRACE_PORTS(P)                                                                          \
-   P(cp_stf, DRAW, DRAWS) P(cw_cp, DRAW_DONE, DRAWS) P(pa_clp, PRIM, TRIANGLES)                 \
+   P(cp_stf, DRAW, DRAWS) P(cw_cp, DRAW_DONE, DRAWS) P(stoc_sl, NEW_VERTEX, VERTICES)           \
+   P(sl_ffu, VERTEX, VERTICES) P(ffu_stc, VERTEX, VERTICES) P(stc_pa, COMMITTED, VERTICES)      \
+   P(ffu_shf, GROUP, VERTICES) P(shf_ffu, GROUP_BACK, VERTICES) P(pa_clp, PRIM, TRIANGLES)      \
    P(clp_ts, CLIPPED, TRIANGLES) P(ts_tt, SETUP, TRIANGLES) P(tt_hz, TILE, TRIANGLES)           \
    P(hz_zst, NEW_QUAD, QUADS) P(hz_interp, NEW_QUAD, QUADS) P(zst_interp, QUAD, QUADS)          \
    P(interp_ffu, QUAD, QUADS) P(ffu_zst, QUAD, QUADS) P(ffu_cw, QUAD, QUADS)                    \
@@ -160,8 +162,8 @@ trace_unit_track(struct sim_tracer *t, const struct sim_box *b)
 struct trace_lanes *
 trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
 {
-   static const char *const names[TRACE_NUM_KINDS] = {"triangles", "quads", "thread groups",
-                                                      "requests", "transactions"};
+   static const char *const names[TRACE_NUM_KINDS] = {
+       "vertices", "triangles", "quads", "thread groups", "misses", "requests", "transactions"};
    struct trace_lanes *l = &t->units[b->index].lanes[kind];
    if (!l->parent) {
       l->parent = trace_unit_track(t, b);
@@ -259,6 +261,11 @@ put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick now)
    }
    if (e->kind == SIM_TRACE_DEAD) {
       trace_objects_dead(t, e->what, e->number, now);
+      return;
+   }
+   if (e->kind == SIM_TRACE_ASK) {
+      if (WANTS(t, MEMORY))
+         trace_memory_ask(t, e->what, e->object);
       return;
    }
    const uint32_t signal = (uint32_t)((const struct sim_signal *)e->what - trace_signals(t));

@@ -29,6 +29,7 @@ struct sim_tracer_options {
 #define SIM_TRACE_WHAT(W)                                                                         \
    W(UNITS, units, true, "what each unit does, and for whom")                                     \
    W(DRAWS, draws, true, "draws, and the triangles that are made of them")                        \
+   W(VERTICES, vertices, true, "vertices and their thread groups from box to box")                \
    W(TRIANGLES, triangles, true, "triangles from box to box")                                     \
    W(QUADS, quads, true, "quads and thread groups from box to box")                               \
    W(MEMORY, memory, true, "requests to memory and their transactions")                           \

@@ -33,6 +33,9 @@ enum sim_trace_port {
    PORT_TILE,        /* tt_hz: msg_tile */
    PORT_NEW_QUAD,    /* from HZ: msg_quad */
    PORT_QUAD,        /* msg_quad */
+   PORT_NEW_VERTEX,  /* stoc_sl: msg_lookup */
+   PORT_VERTEX,      /* sl_ffu, ffu_stc: msg_vertex */
+   PORT_COMMITTED,   /* stc_pa: msg_vertex */
    PORT_GROUP,       /* ffu_shf: msg_group, new */
    PORT_GROUP_BACK,  /* shf_ffu: msg_group */
    PORT_REQUEST,     /* to MC: msg_mem_request */
@@ -136,9 +139,11 @@ void trace_vcd_destroy(struct trace_vcd *v);
 
 /* A unit's tracks. */
 enum trace_kind {
+   TRACE_VERTEX,
    TRACE_TRIANGLE,
    TRACE_QUAD,
    TRACE_GROUP,
+   TRACE_MISS,
    TRACE_REQUEST,
    TRACE_TRANSACTION,
    TRACE_NUM_KINDS
@@ -167,9 +172,11 @@ struct trace_object {
    const void *key;
    uint64_t serial;  /* in the order in which they came */
    uint32_t number;  /* of a triangle; address of a request */
-   uint32_t address; /* of a transaction */
+   uint32_t address; /* of a transaction or miss */
    uint32_t draw;
-   uint64_t flow; /* 0: it was there before the window */
+   uint64_t flow;                /* 0: it was there before the window */
+   uint64_t cause;               /* of a miss: the flow of who asked; 0: not known */
+   const struct sim_draw *asker; /* of a miss: a draw that asked for its indices */
    uint8_t kind;
    bool write;    /* a request */
    bool followed; /* a request: its flow has been in something else */
@@ -177,7 +184,7 @@ struct trace_object {
    uint16_t slot;
    uint16_t prims; /* of a triangle: those that live */
    uint32_t lane;
-   int32_t x, y; /* of a quad; of a group: items, kind; of a request or transaction: bytes */
+   int32_t x, y; /* of a quad; of a group: items, kind; of a vertex: index; of memory: bytes */
    sim_tick since, popped, last;
    const char *client;           /* of a request: the box's name; NULL: none */
    struct trace_object *younger; /* triangles of a box, in order; requests by their buffer */
@@ -208,6 +215,9 @@ void trace_objects_send(struct sim_tracer *t, const struct sim_trace_event *e, u
 void trace_objects_pop(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
                        sim_tick now);
 void trace_objects_free(struct sim_tracer *t, const void *quad, sim_tick now);
+/* An instant in a draw's slice, from which a flow comes. */
+void trace_objects_of_draw(struct sim_tracer *t, const struct sim_draw *draw, const char *name,
+                           uint64_t flow, sim_tick now);
 void trace_objects_dead(struct sim_tracer *t, const void *draw, uint32_t number, sim_tick now);
 void trace_objects_end(struct sim_tracer *t, sim_tick now);
 void trace_objects_destroy(struct sim_tracer *t);
@@ -223,6 +233,7 @@ void trace_object_move(struct sim_tracer *t, struct trace_object *o, sim_tick le
 void trace_memory_send(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
                        sim_tick now);
 void trace_memory_bank(struct sim_tracer *t, const struct sim_trace_bank *bank);
+void trace_memory_ask(struct sim_tracer *t, const void *who, const void *buffer);
 /* Before the objects' end. */
 void trace_memory_end(struct sim_tracer *t, sim_tick now);
 

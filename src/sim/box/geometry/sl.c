@@ -224,9 +224,10 @@ push_piece(struct sl *s, struct sl_piece piece)
 /* Looks up the line of an address and reserves it; a miss asks for it. False: not now, *why counts
  * that. */
 static bool
-fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint16_t slot, uint64_t **why)
+fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_lookup *m,
+           uint64_t **why)
 {
-   struct sl_stats *stat = &s->stat[slot];
+   struct sl_stats *stat = &s->stat[m->slot];
    uint32_t line = sl_cache_find(&s->cache, address, *hint);
    if (line != SL_CACHE_NONE) {
       stat->hits++;
@@ -239,7 +240,8 @@ fetch_line(struct sl *s, uint32_t address, uint32_t *hint, uint16_t slot, uint64
          return false;
       line = sl_cache_allocate(&s->cache, address);
       s->request[s->num_requested % SL_MAX_REQUESTS] = (uint16_t)line;
-      s->request_slot[s->num_requested++ % SL_MAX_REQUESTS] = slot;
+      s->request_slot[s->num_requested++ % SL_MAX_REQUESTS] = m->slot;
+      sim_trace_ask(s->box.kernel, m->vertex, sl_cache_data(&s->cache, line));
       stat->misses++;
       stat->miss_ok++;
    }
@@ -262,7 +264,7 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
       uint32_t size = 1u << s->cache.line_shift;
       uint32_t offset = (address + s->done) & (size - 1);
       uint32_t left = bytes - s->done, here = left < size - offset ? left : size - offset;
-      if (!fetch_line(s, address + s->done, &s->hint[a], m->slot, why))
+      if (!fetch_line(s, address + s->done, &s->hint[a], m, why))
          return false;
       piece.line = s->hint[a];
       piece.offset = (uint16_t)offset;

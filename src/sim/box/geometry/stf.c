@@ -122,6 +122,7 @@ fetch(struct stf *s, sim_tick now)
       s->arrived[chunk] = true;
    } else {
       s->arrived[chunk] = false;
+      sim_trace_ask(s->box.kernel, draw, data);
       sim_send(out, now,
                &(struct msg_mem_request){.data = data,
                                          .address = (uint32_t)s->fetch_address,

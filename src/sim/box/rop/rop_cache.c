@@ -96,6 +96,7 @@ struct want {
    bool fill; /* it needs data */
    bool read; /* FetchOK counts, not AllocateOK */
    unsigned slot;
+   const struct sim_quad *quad;
 };
 
 static int
@@ -118,8 +119,10 @@ take_line(struct rop_cache *c, const struct want *w, int old)
    struct rop_request *r = NULL;
    if ((spill || w->fill) && !(r = rop_transfer_request(c, spill)))
       return refused(c, w, ROP_STAT_fetch_fail_queue, ROP_STAT_alloc_fail_queue);
-   if (spill)
+   if (spill) {
       rop_transfer_spill(c, r, (uint32_t)old);
+      sim_trace_ask(c->box->kernel, w->quad, rop_posted_data(c, r->posted));
+   }
    rop_cache_drop_line(c, (uint32_t)old);
    c->tag[old] = w->address;
    c->line[old] = (struct rop_line){
@@ -143,6 +146,8 @@ take_line(struct rop_cache *c, const struct want *w, int old)
       r->fill = w->fill;
       r->address = w->address;
       r->slot = (uint16_t)w->slot;
+      if (w->fill)
+         sim_trace_ask(c->box->kernel, w->quad, rop_cache_data(c, (unsigned)old));
       rop_transfer_ask(c, r);
    }
    ++*rop_stat(c, w->slot, w->fill ? ROP_STAT_fetch_misses : ROP_STAT_alloc_misses);
@@ -217,9 +222,10 @@ address_of(struct rop_cache *c, uint32_t surface, uint32_t tx, uint32_t ty, uint
 }
 
 int
-rop_cache_reserve(struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t ty, uint32_t sample,
-                  uint32_t part, bool read, unsigned slot)
+rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *quad,
+                  uint32_t sample, uint32_t part, bool read, unsigned slot)
 {
+   const uint32_t tx = (uint32_t)quad->x >> 3, ty = (uint32_t)quad->y >> 3;
    struct want w = {.surface = surface,
                     .tx = tx,
                     .ty = ty,
@@ -228,7 +234,8 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t t
                     .address = address_of(c, surface, tx, ty, sample, part),
                     .fill = read,
                     .read = read,
-                    .slot = slot};
+                    .slot = slot,
+                    .quad = quad};
    int line = -1;
    if (!read) {
       /* While the block is on its way to memory nobody knows how it will be stored there. */

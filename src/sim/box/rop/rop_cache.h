@@ -228,9 +228,9 @@ int rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind);
 bool rop_surface_restore(struct rop_cache *c, struct rop_surface *s,
                          const struct rop_binding *bind);
 
-/* Reserves the line of a part of a tile's sample plane, to be read and written or only to be
- * written; transfers it if it must be. -1: not now. One call a cycle. */
-int rop_cache_reserve(struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t ty,
+/* Reserves the line of a part of a sample plane of a quad's tile, to be read and written or only to
+ * be written; transfers it if it must be. -1: not now. One call a cycle. */
+int rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *quad,
                       uint32_t sample, uint32_t part, bool read, unsigned slot);
 
 static inline uint8_t *

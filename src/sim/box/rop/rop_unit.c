@@ -134,8 +134,8 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
    const uint32_t element = rop_quad_element(q);
    const uint32_t part = s->parts == 1 ? 0 : element / s->block_elements;
    const bool old = u->read_buffers >> buffer & 1;
-   const int line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], (uint32_t)q->x >> 3,
-                                      (uint32_t)q->y >> 3, sample, part, old, m->slot);
+   const int line =
+       rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, sample, part, old, m->slot);
    if (line < 0)
       return false;
    struct rop_entry *e = entry_at(u, u->fetched.parts);

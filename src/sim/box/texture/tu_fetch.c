@@ -193,17 +193,34 @@ lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad, const st
    return reach;
 }
 
-/* A miss of a draw with a map: of the pixel whose texel comes first. */
+/* A miss is of the pixel or vertex whose texel comes first. */
+static unsigned
+missing_lane(const struct tu_op *op, unsigned line)
+{
+   unsigned texel = 0;
+   while (!(op->present >> texel & 1) || op->line_of[texel] != line)
+      texel++;
+   return texel / 4;
+}
+
+static void
+trace_miss(const struct tu *t, const struct tu_access *a, const struct tu_op *op, unsigned i,
+           uint32_t line)
+{
+   const struct sim_group *g = t->tasks[a->task].thread->group;
+   const void *who = g->is_fragment ? (const void *)g->quad[a->quad]
+                                    : g->vertex[a->quad * 4 + missing_lane(op, i)];
+   sim_trace_ask(t->box.kernel, who, t->cache.tags.lines[line].data);
+}
+
+/* A miss of a draw with a map. */
 static void
 map_miss(const struct tu *t, const struct tu_access *a, const struct tu_op *op, unsigned line)
 {
    const struct sim_group *g = t->tasks[a->task].thread->group;
-   unsigned texel = 0;
-   while (!(op->present >> texel & 1) || op->line_of[texel] != line)
-      texel++;
    if (g->is_fragment && g->draw->map) {
       const struct sim_quad *q = g->quad[a->quad];
-      sim_map_add(g->draw->map, SIM_MAP_MISSES, q->x, q->y, 1u << texel / 4, 1);
+      sim_map_add(g->draw->map, SIM_MAP_MISSES, q->x, q->y, 1u << missing_lane(op, line), 1);
    }
 }
 
@@ -236,6 +253,8 @@ look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsig
       s->miss_ok++;
       if (t->box.gpu->maps)
          map_miss(t, &t->accesses[t->elements[element].access], op, i);
+      if (__builtin_expect(t->box.kernel->trace != NULL, 0))
+         trace_miss(t, &t->accesses[t->elements[element].access], op, i, line);
       s->hits += texels - 1;
    }
    struct tu_line *l = &t->cache.tags.lines[line];

@@ -27,11 +27,12 @@ l1_fini(struct tu *t)
    free(t->cache.requests);
 }
 
-/* A line that is not there; TU_NO_LINE: not now. */
+/* A line that is not there, for a miss of the first level; TU_NO_LINE: not now. */
 static uint32_t
-request(struct tu *t, uint32_t key, uint16_t slot)
+request(struct tu *t, uint32_t key, const struct tu_fill *f)
 {
    struct tu_cache *c = &t->cache;
+   const uint16_t slot = f->slot;
    struct tu_stats *s = &t->stat[slot];
    uint32_t line = TU_NO_LINE;
    c->fail_queue2 = c->request_tail - c->request_head >= t->box.gpu->config.shader.tex_requests;
@@ -44,6 +45,7 @@ request(struct tu *t, uint32_t key, uint16_t slot)
    s->misses2++;
    s->miss_ok2++;
    c->l1.lines[line].slot = slot;
+   sim_trace_ask(t->box.kernel, c->tags.lines[f->line].data, c->l1.lines[line].data);
    c->requests[c->request_tail++ & c->request_mask] = (struct tu_request){
        .line = line, .address = tu_key_address(key, c->l1.line_shift), .slot = slot};
    return line;
@@ -61,7 +63,7 @@ look_up(struct tu *t)
    if (line != TU_NO_LINE)
       t->stat[f->slot].hits2++;
    else
-      line = request(t, key, f->slot);
+      line = request(t, key, f);
    if (line == TU_NO_LINE)
       return false;
    c->l1.pins[line]++;

@@ -1,16 +1,22 @@
-"""Estimates a long run from some of its frames (scripts/attila-sample): counts features of all
-frames in functional mode, simulates those that are drawn from hot starts, and goes on until the
-cycles are known well enough. Not here: which frames are drawn and what they say about the others
-(sample_estimate.py)."""
+"""Estimates a long run from some of its frames (scripts/attila-sample): records a program if it is
+given one, counts features of all frames in functional mode, simulates those that are drawn from hot
+starts, and goes on until the cycles are known well enough. Whatever is done is in the folder at
+once, so that the same command goes on after a kill. Not here: which frames are drawn and what they
+say about the others (sample_estimate.py)."""
 import argparse
 import csv
+import fcntl
 import functools
+import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 
+import record_program
 import sample_estimate
+from sweep_machine import file_hash
 
 FIRST = 12  # frames to begin with
 HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
@@ -34,33 +40,80 @@ def frame_list(frames):
     return ",".join("%d" % a if a == b else "%d-%d" % (a, b) for a, b in ranges)
 
 
+def whole_rows(path):
+    """Rows of frames.csv by frame; of a file that was not written to its end the whole ones."""
+    with open(path, newline="") as f:
+        lines = [line for line in f if line.endswith("\n")]
+    rows = csv.DictReader(lines)
+    return {int(r["frame"]): r for r in rows if None not in r.values()}
+
+
 @functools.cache
 def rows_of(path):
-    with open(path, newline="") as f:
-        return {int(r["frame"]): r for r in csv.DictReader(f)}
+    return whole_rows(path)
 
 
-def simulate(o, frames, number):
-    """Rows of frames.csv by frame."""
+# Whoever kills this process must not leave a simulator behind.
+GUARD = ["setpriv", "--pdeathsig", "KILL", "--"]
+
+
+def take_round(o, out, sampled):
+    """The rows that a round left become the sample's."""
+    path = os.path.join(out, "frames.csv")
+    if os.path.isfile(path):
+        sampled.update(whole_rows(path))
+        write_sampled(o, sampled)
+    shutil.rmtree(out)
+
+
+def write_sampled(o, sampled):
+    frames = sorted(sampled)
+    write_csv(os.path.join(o.out, "sampled.csv"), list(sampled[frames[0]]),
+              [list(sampled[f].values()) for f in frames])
+
+
+def known_rows(o):
+    """What an earlier run of the same command has simulated, also in the round that it did not
+    finish."""
+    path, out = os.path.join(o.out, "sampled.csv"), os.path.join(o.out, "round")
+    sampled = whole_rows(path) if os.path.isfile(path) else {}
+    if os.path.isdir(out):
+        # Workers that had ended have whole records. What cannot be read is simulated again.
+        if os.path.isdir(os.path.join(out, "workers")):
+            subprocess.run([o.sim, "merge", out], stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, check=False)
+        take_round(o, out, sampled)
+    return sampled
+
+
+def simulate(o, frames, sampled):
+    """Adds the rows of these frames."""
+    frames = [f for f in frames if f not in sampled]
+    if not frames:
+        return
     if o.rehearse:
-        return {f: rows_of(o.truth)[f] for f in frames}
-    out = os.path.join(o.out, "round-%d" % number)
+        sampled.update({f: rows_of(o.truth)[f] for f in frames})
+        return
+    out = os.path.join(o.out, "round")
     command = [o.sim, "run", o.capture, "--frames", frame_list(frames), "--jobs", str(o.jobs),
                "--warm-up", str(o.warm_up), "--mode", o.mode, "--out", out,
                "--draws-frames", "4294967294"] + o.machine
-    result = subprocess.run(command, stdout=subprocess.DEVNULL)
+    result = subprocess.run(GUARD + command, stdout=subprocess.DEVNULL)
     if result.returncode:
         fail("simulating failed (status %d)" % result.returncode)
-    rows = rows_of(os.path.join(out, "frames.csv"))
-    shutil.rmtree(out)
-    return rows
+    take_round(o, out, sampled)
+    if any(f not in sampled for f in frames):
+        fail("not all frames were simulated")
 
 
 def read_features(o):
     path = os.path.join(o.out, "features.csv")
-    with open(path, "w") as f:
-        if subprocess.run([o.sim, "features", o.capture] + o.part, stdout=f).returncode:
-            fail("%s cannot be replayed" % o.capture)
+    if not os.path.isfile(path):
+        with open(path + ".part", "w") as f:
+            if subprocess.run(GUARD + [o.sim, "features", o.capture] + o.part,
+                              stdout=f).returncode:
+                fail("%s cannot be replayed" % o.capture)
+        os.rename(path + ".part", path)
     with open(path, newline="") as f:
         reader = csv.reader(f)
         next(reader)  # their names
@@ -71,33 +124,34 @@ def read_features(o):
 
 
 def write_csv(path, names, rows):
-    with open(path, "w", newline="") as f:
+    """As a whole: a kill leaves the file that was there."""
+    with open(path + ".part", "w", newline="") as f:
         writer = csv.writer(f, lineterminator="\n")
         writer.writerow(names)
         writer.writerows(rows)
+    os.rename(path + ".part", path)
 
 
 def write_results(o, model, sampled):
-    columns = [c for c in next(iter(sampled.values())) if c not in HOST and
+    """sampled: rows in the order in which the frames were drawn."""
+    columns = [c for c in sampled[0] if c not in HOST and
                c not in ("frame", "start_cycle", "end_cycle")]
     rows = []
     for c in columns:
-        total, half = model.estimate([row[c] for row in sampled.values()])
+        total, half = model.estimate([row[c] for row in sampled])
         rows.append([c, "%.0f" % total, "%.0f" % half,
                      "%.3f" % (100 * half / total) if total else "0"])
     write_csv(os.path.join(o.out, "estimate.csv"),
               ["statistic", "total", "half_interval", "percent"], rows)
-    frames = sorted(sampled)
-    write_csv(os.path.join(o.out, "sampled.csv"), list(sampled[frames[0]]),
-              [list(sampled[f].values()) for f in frames])
 
 
-def compare(o, total, half, sampled, frames):
+def compare(o, total, half, drawn, frames):
+    """drawn: the frames that were simulated."""
     truth = {f: int(rows_of(o.truth)[f]["cycles"]) for f in frames}
     right = sum(truth[f] for f in frames)
     print("truth: %d cycles; the estimate is off by %+.3f %%, the interval %s it; work: 1/%.1f" % (
         right, 100 * (total / right - 1), "has" if abs(total - right) <= half else "misses",
-        right / sum(truth[f] for f in sampled)))
+        right / sum(truth[f] for f in drawn)))
 
 
 def number_from(kind, least):
@@ -109,10 +163,53 @@ def number_from(kind, least):
     return read
 
 
+# --- The folder ---
+
+def claim(o):
+    """The folder is ours: a new one, or that of an earlier run of the same sample. How far it goes
+    (--error, --confidence, --most) may differ; what is compared, too. Returns its lock."""
+    source = [o.program, o.run_options] if o.program else os.path.abspath(o.capture)
+    key = {"source": source, "part": o.part, "machine": o.machine, "mode": o.mode,
+           "warm_up": o.warm_up, "rehearse": os.path.abspath(o.truth) if o.rehearse else None}
+    try:
+        key["simulator"] = file_hash(o.sim)
+        for path in [o.capture] if o.capture else []:
+            at = os.stat(path)
+            key["file"] = [at.st_size, at.st_mtime_ns]
+    except OSError as e:
+        fail("%s cannot be replayed: %s" % (e.filename, e.strerror))
+    path = os.path.join(o.out, "sample.json")
+    try:
+        if os.path.isdir(o.out) and not os.path.isfile(path):
+            fail("%s exists, and has no sample" % o.out, 2)
+        os.makedirs(o.out, exist_ok=True)
+        lock = open(path, "a+")
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock.seek(0)
+        text = lock.read()
+    except BlockingIOError:
+        fail("%s: another attila-sample is at work there" % o.out)
+    except OSError as e:
+        fail("%s: %s" % (o.out, e.strerror), 2 if isinstance(e, FileExistsError) else 1)
+    if text:
+        try:
+            if json.loads(text) != key:
+                fail("%s exists, and its sample is of something else, or of another simulator" %
+                     o.out, 2)
+            return lock
+        except ValueError:
+            lock.truncate(0)
+    lock.write(json.dumps(key))
+    lock.flush()
+    return lock
+
+
 def options():
-    p = argparse.ArgumentParser(prog="attila-sample", add_help=False)
+    p = argparse.ArgumentParser(prog="attila-sample", add_help=False, allow_abbrev=False)
     p.add_argument("sim")
-    p.add_argument("capture")
+    p.add_argument("run")
+    p.add_argument("capture", nargs="?")
+    p.add_argument("--run-options", default="")
     p.add_argument("--out", required=True)
     p.add_argument("--error", type=number_from(float, 0.001), default=1.0)
     p.add_argument("--confidence", type=number_from(float, 1), default=95.0)
@@ -127,7 +224,22 @@ def options():
     p.add_argument("--mode", choices=["cycle", "half"], default="cycle")
     p.add_argument("--config")
     p.add_argument("--set", action="append", default=[])
-    o = p.parse_args()
+    args, program = sys.argv[1:], None
+    if "--" in args:
+        at = args.index("--")
+        args, program = args[:at], args[at + 1:]
+        if not program:
+            p.error("no program after --")
+    for n, a in enumerate(args[:-1]):
+        if a == "--run-options":  # its value begins with a dash, too
+            args[n:n + 2] = [a + "=" + args[n + 1]]
+            break
+    o = p.parse_intermixed_args(args)
+    o.program = program
+    if bool(program) == bool(o.capture):
+        p.error("a capture or a program after --, one of them")
+    if o.run_options and not program:
+        p.error("--run-options are of a program")
     if o.confidence >= 100:
         p.error("--confidence must be below 100")
     if o.rehearse and not o.truth:
@@ -145,10 +257,14 @@ def options():
 
 def main():
     o = options()
-    try:
-        os.makedirs(o.out)
-    except OSError as e:
-        fail("%s: %s" % (o.out, e.strerror), 2 if isinstance(e, FileExistsError) else 1)
+    lock = claim(o)
+    if o.program:
+        o.capture = os.path.join(o.out, "program.attila")
+        try:
+            record_program.record(o.run, o.program, o.machine + shlex.split(o.run_options),
+                                  o.capture)
+        except (record_program.RecordError, ValueError) as e:
+            fail(str(e))
     rows = read_features(o)
     frames = [r[0] for r in rows]
     if o.truth and any(f not in rows_of(o.truth) for f in frames):
@@ -160,23 +276,24 @@ def main():
     most = min(o.most or len(frames), len(frames))
     if most < min(FIRST, len(frames)):
         fail("--most %d: a sample begins with %d frames" % (most, min(FIRST, len(frames))), 2)
-    sampled, count, number = {}, min(FIRST, most), 0
+    sampled, count = known_rows(o), min(FIRST, most)
     while True:
-        new = [frames[i] for i in order[len(sampled):count]]
-        rows_of_new = simulate(o, new, number)
-        sampled.update({f: rows_of_new[f] for f in new})
-        number += 1
+        drawn = [frames[i] for i in order[:count]]
+        simulate(o, drawn, sampled)
+        here = [sampled[f] for f in drawn]
         model = sample_estimate.Sample(features, order[:count], o.confidence / 100,
                                        o.hot_error / 100)
-        total, half = model.estimate([row["cycles"] for row in sampled.values()])
+        total, half = model.estimate([row["cycles"] for row in here])
         print("%d of %d frames: %.0f cycles +- %.0f (%.3f %%, confidence %g %%)" % (
             count, len(frames), total, half, 100 * half / total, o.confidence), flush=True)
         if half <= o.error / 100 * total or count == most:
             break
         count = min(most, count + max(4, count // 4))
-    write_results(o, model, sampled)
+    write_sampled(o, sampled)
+    write_results(o, model, here)
     if o.truth:
-        compare(o, total, half, sampled, frames)
+        compare(o, total, half, drawn, frames)
+    lock.close()
     return 0 if half <= o.error / 100 * total else 1
 
 

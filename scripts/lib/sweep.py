@@ -14,6 +14,7 @@ import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import record_program
 import sweep_report
 import sweep_slurm
 from sweep_machine import Simulator, file_hash, find_config
@@ -40,6 +41,7 @@ def parse(args):
     p.add_argument("--tables", action="store_true")
     p.add_argument("--no-plots", action="store_true")
     p.add_argument("--run-options", default="")
+    p.add_argument("--record", action="store_true")
     p.add_argument("--slurm", action="store_true")
     p.add_argument("--slurm-options", default="")
     p.add_argument("--slurm-chunk", type=int, default=1)
@@ -62,6 +64,8 @@ def parse(args):
         p.error("--slurm-poll takes seconds up to 3600")
     if program and o.captures:
         p.error("captures or a program after --, not both")
+    if o.record and not program:
+        p.error("--record is of a program after --")
     # A line NAME=VALUE for each place that scripts/lib/paths.sh knows.
     o.paths = dict(line.partition("=")[::2] for line in o.paths.split("\n") if "=" in line)
     o.out = os.path.abspath(o.out or re.sub(r"\.ini$", "", o.space) + ".sweep")
@@ -73,6 +77,31 @@ class Capture:
 
     def __init__(self, path, frames, digest, name):
         self.path, self.frames, self.hash, self.name = path, frames, digest, name
+
+
+def record(o, space):
+    """The program's record becomes the capture. It is of the first machine; its folder says of
+    what, so that another program is recorded anew."""
+    machine, (_, sets) = next(iter(space.machines.items()))
+    config = find_config(space.config_of(machine, None), space.folder, o.paths["configs"])
+    words = Simulator.options(config, sets) + shlex.split(o.run_options)
+    program = shutil.which(o.program[0])
+    if not program:
+        raise SpaceError("no program '%s'" % o.program[0])
+    if not os.path.isfile(o.paths["driver"]):
+        raise SpaceError("no driver %s: run scripts/setup first" % o.paths["driver"])
+    made_of = [o.program, words, file_hash(program), file_hash(o.paths["driver"])]
+    digest = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:16]
+    folder = os.path.join(o.out, "record-" + digest)
+    path = os.path.join(folder, os.path.basename(program) + ".attila")
+    if o.dry_run and not os.path.isfile(path):
+        raise SpaceError("%s is not recorded yet: without --dry-run it is" % o.program[0])
+    try:
+        os.makedirs(folder, exist_ok=True)
+        record_program.record(o.paths["run"], o.program, words, path)
+    except record_program.RecordError as e:
+        raise SpaceError(str(e)) from None
+    o.captures, o.program = [path], None
 
 
 def read_captures(o, space, simulator):
@@ -219,7 +248,7 @@ def tools_of(o):
     if not os.access(o.paths["sim"], os.X_OK):
         raise SpaceError("no %s: run scripts/setup or scripts/setup --sim-only first" %
                          o.paths["sim"])
-    if not o.program:
+    if not o.program or o.record:
         return Tools(o.paths["sim"]), Simulator(o.paths["sim"])
     if not os.path.isfile(o.paths["driver"]):
         raise SpaceError("no driver %s: run scripts/setup first" % o.paths["driver"])
@@ -299,16 +328,19 @@ def main(args):
     space = Space(o.space, keys)
     if o.slurm:
         sweep_slurm.check(o)
-    captures = read_captures(o, space, simulator)
-    plan = Plan(o, space, simulator, captures)
-    if o.dry_run:
-        dry_run(plan, Store(database) if os.path.isfile(database) else None)
-        return 0
-    if len(plan.refused) == len({p[2] for p in plan.places}):
-        raise SpaceError("the simulator takes none of these machines: %s" %
-                         next(iter(plan.refused.values())))
     try:
-        lock = only_one(o.out)
+        lock = only_one(o.out) if o.record and not o.dry_run else None
+        if o.record:
+            record(o, space)
+        captures = read_captures(o, space, simulator)
+        plan = Plan(o, space, simulator, captures)
+        if o.dry_run:
+            dry_run(plan, Store(database) if os.path.isfile(database) else None)
+            return 0
+        if len(plan.refused) == len({p[2] for p in plan.places}):
+            raise SpaceError("the simulator takes none of these machines: %s" %
+                             next(iter(plan.refused.values())))
+        lock = lock or only_one(o.out)
         store = Store(database)
         design = plan.store(store, o, space)
         run_points(o, store, plan, tools)

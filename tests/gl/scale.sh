@@ -27,3 +27,39 @@ run hot --start-frame 2
 expect_failure 1 'frames in parallel need a folder' "$RUN" --no-check --jobs 2 glmark2
 expect_failure 1 'is not a list of frames' "$RUN" --no-check --jobs 2 --out "$WORK/x" \
    --cycle-frames 3-1 glmark2
+
+# A sample of a program is recorded in its folder; killed while it is recorded, it is recorded anew.
+sample() { # OPTIONS... -- PROGRAM
+   quietly "sample" "$TOP/scripts/attila-sample" --out "$WORK/sample" --error 90 "$@"
+}
+long=(glmark2 -s 160x120 -b "ideas:nframes=14:duration=1000000")
+mkdir "$WORK/sample" && echo broken >"$WORK/sample/program.attila.part"
+echo >"$WORK/sample/sample.json"
+sample --run-options '--no-check --fixed-clock 30' -- "${long[@]}"
+grep -q '^12 of 14 frames' "$WORK/log" || { cat "$WORK/log"; fail "sample: other frames"; }
+"$SIM" info "$WORK/sample/program.attila" | grep -q '14 frames' || fail "sample: another record"
+made=$(stat -c %Y.%i "$WORK/sample/program.attila")
+quietly "again" "$TOP/scripts/attila-sample" --out "$WORK/sample" --error 0.5 \
+   --run-options '--no-check --fixed-clock 30' -- "${long[@]}"
+[ "$made" = "$(stat -c %Y.%i "$WORK/sample/program.attila")" ] || fail "it was recorded again"
+expect_failure 2 'of something else' "$TOP/scripts/attila-sample" --out "$WORK/sample" \
+   --run-options '--no-check --fixed-clock 30' -- glmark2 -b build
+expect_failure 1 'no record' "$TOP/scripts/attila-sample" --out "$WORK/none" -- false
+expect_failure 1 'as a whole' "$TOP/scripts/attila-sample" --out "$WORK/none2" \
+   --run-options '--mode cycle' -- true
+# And a sweep's: with ranges of frames, which live programs cannot have.
+cat >"$WORK/space.ini" <<'END'
+[sweep]
+frames = 1-2
+split = 1
+[parameters]
+GPU.NumFragmentShaders = 1, 2
+END
+sweep=("$TOP/scripts/attila-sweep" "$WORK/space.ini" --record --no-plots --run-options --no-check)
+quietly "sweep" "${sweep[@]}" -- "${long[@]}"
+grep -q '2 configurations, 1 captures, 4 points: 0 have a result already' "$WORK/log" ||
+   { cat "$WORK/log"; fail "sweep: other points"; }
+quietly "sweep again" "${sweep[@]}" -- "${long[@]}"
+grep -q '4 points: 4 have a result already' "$WORK/log" || { cat "$WORK/log"; fail "sweep again"; }
+! grep -q 'recording' "$WORK/log" || fail "the sweep recorded it again"
+expect_failure 2 'not recorded yet' "${sweep[@]}" --dry-run -- glmark2 -b build

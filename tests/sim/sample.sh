@@ -1,6 +1,6 @@
 #!/bin/bash
 # scripts/attila-sample: the estimate from all frames is the run itself; from some its interval has
-# the truth; the same seed gives the same numbers; and what is refused.
+# the truth; the same seed gives the same numbers; one that is killed goes on; and what is refused.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 sample=$TOP/scripts/attila-sample
@@ -28,7 +28,42 @@ awk -F, 'NR > 1 && ($1 < 10 || $1 > 29) {exit 1}' "$WORK/part/sampled.csv" || fa
 quietly "no doubt" "$sample" --out "$WORK/c" --error 0.001 --hot-error 0 "$WORK/long.attila"
 grep -q '^12 of 40 .*(0.000 %' "$WORK/log" || { cat "$WORK/log"; fail "equal frames leave doubt"; }
 
-expect_failure 2 'exists' "$sample" --out "$WORK/a" "$WORK/long.attila"
+# Killed in a round: the same command goes on with what had been done, and ends with the same.
+(exec "$sample" --out "$WORK/k" --error 2 --jobs 1 "$WORK/long.attila") >/dev/null 2>&1 &
+killed=$!
+for _ in {1..600}; do
+   [ -n "$(find "$WORK/k/round/workers" -name run.sqlite 2>/dev/null | tail -n +3)" ] && break
+   kill -0 $killed 2>/dev/null || fail "it ended before it was killed"
+   sleep 0.02
+done
+kill -9 $killed
+wait $killed 2>/dev/null
+for _ in {1..100}; do # its simulator ends with it
+   pgrep -f "run $WORK/long.attila.*--out $WORK/k/round" >/dev/null || break
+   sleep 0.05
+done
+inode=$(stat -c %i "$WORK/k/features.csv")
+quietly "after a kill" "$sample" --out "$WORK/k" --error 2 "$WORK/long.attila"
+cmp "$WORK/k/estimate.csv" "$WORK/a/estimate.csv" || fail "after a kill: other estimates"
+[ "$inode" = "$(stat -c %i "$WORK/k/features.csv")" ] || fail "features were counted again"
+[ ! -e "$WORK/k/round" ] || fail "the round is left"
+# What has been simulated is taken as it is: ten times the cycles, ten times the estimate.
+awk -F, -v OFS=, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "cycles") c = i}
+   NR > 1 {$c = 10 * $c} {print}' "$WORK/k/sampled.csv" >"$WORK/tenfold"
+cp "$WORK/tenfold" "$WORK/k/sampled.csv"
+quietly "another error" "$sample" --out "$WORK/k" --error 5 --confidence 90 "$WORK/long.attila"
+once=$(awk -F, '$1 == "cycles" {print $2}' "$WORK/a/estimate.csv")
+tenfold=$(awk -F, '$1 == "cycles" {print $2}' "$WORK/k/estimate.csv")
+[ $((tenfold - 10 * once)) -le 10 ] && [ $((10 * once - tenfold)) -le 10 ] ||
+   fail "frames were simulated again: $once, then $tenfold"
+
+expect_failure 2 'of something else' "$sample" --out "$WORK/a" --warm-up 1 "$WORK/long.attila"
+expect_failure 2 'of something else' "$sample" --out "$WORK/a" --frames 3-30 "$WORK/long.attila"
+expect_failure 2 'has no sample' "$sample" --out "$WORK/full" "$WORK/long.attila"
+expect_failure 2 'one of them' "$sample" --out "$WORK/x" "$WORK/long.attila" -- true
+expect_failure 2 'one of them' "$sample" --out "$WORK/x"
+expect_failure 2 'are of a program' "$sample" --out "$WORK/x" --run-options '--frames 3' \
+   "$WORK/long.attila"
 expect_failure 2 'required' "$sample" "$WORK/long.attila"
 expect_failure 2 'less than' "$sample" --out "$WORK/d" --error 0 "$WORK/long.attila"
 expect_failure 2 'cannot hold' "$sample" --out "$WORK/d" --error 0.1 "$WORK/long.attila"

@@ -74,7 +74,7 @@ make_counts(struct sim_record *rec, enum sim_states_of of)
             "state)) WITHOUT ROWID;"
             "CREATE VIEW %s_states AS SELECT v.%s AS %s, v.state AS state, l.counter AS counter, "
             "l.instance AS instance, j.value AS value FROM %s_state_counts v CROSS JOIN "
-            "json_each(v.counts) j CROSS JOIN layout l ON l.layout = v.layout AND l.place = j.key "
+            "json_each(v.counts) j CROSS JOIN layout l ON l.entry = (v.layout << 16) + j.key "
             "WHERE j.value != 0 UNION ALL SELECT %s, state, -1, -1, cycles FROM %s_state_counts "
             "WHERE cycles != 0",
             k, k, k, k, k, k, k, k, k);

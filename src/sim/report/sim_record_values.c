@@ -23,11 +23,18 @@ record_values_make(struct sim_record *rec)
    sqlite3_stmt **const put[] = {&rec->put_work_counts, &rec->put_frame_counts,
                                  &rec->put_interval_counts};
    char sql[300];
-   record_sql(rec, "CREATE TABLE layout (layout INTEGER NOT NULL, counter INTEGER NOT NULL, "
-                   "instance INTEGER NOT NULL, place INTEGER NOT NULL, path TEXT NOT NULL, "
-                   "PRIMARY KEY (layout, counter, instance)) WITHOUT ROWID;"
-                   "CREATE INDEX layout_places ON layout (layout, place)");
-   rec->put_layout = record_prepare(rec, "INSERT INTO layout VALUES (?, ?, ?, ?, ?)");
+   /* Thousands of rows, also in a run of one frame: the key is a number that grows, by which views
+    * find a place; the index has all that they want of a counter. */
+   record_sql(rec, "CREATE TABLE layout (entry INTEGER PRIMARY KEY, layout INTEGER NOT NULL, "
+                   "counter INTEGER NOT NULL, instance INTEGER NOT NULL, place INTEGER NOT NULL, "
+                   "path TEXT AS ('$[' || place || ']'));"
+                   "CREATE INDEX layout_counters ON layout (layout, counter, instance, "
+                   "place)");
+   /* ?3: an array of counter << 16 | instance + 1. */
+   rec->put_layout =
+       record_prepare(rec, "INSERT INTO layout (entry, layout, counter, instance, place) SELECT "
+                           "(?1 << 16) + ?2 + key, ?1, value >> 16, (value & 65535) - 1, ?2 + key "
+                           "FROM json_each(?3)");
    for (unsigned i = 0; i < 3; i++) {
       snprintf(sql, sizeof(sql),
                "CREATE TABLE %s_counts (%s INTEGER PRIMARY KEY, layout INTEGER NOT NULL, counts "
@@ -124,20 +131,25 @@ void
 record_put_layout(struct sim_record *rec, unsigned layout)
 {
    struct record_layout *l = &rec->layouts[layout];
-   sqlite3_stmt *s = rec->put_layout;
-   for (; l->written < l->num; l->written++) {
+   const unsigned new = l->num - l->written;
+   char *text = new ? malloc(2 + (size_t)NUMBER_BYTES * new) : NULL, *p = text;
+   if (!text)
+      return; /* without memory the next row tries again */
+   *p++ = '[';
+   for (unsigned i = l->written; i < l->num; i++) {
       unsigned counter;
       int instance;
-      char path[16];
-      record_column(rec, l->column[l->written], &counter, &instance);
-      snprintf(path, sizeof(path), "$[%u]", l->written);
-      record_number(s, 1, layout);
-      record_number(s, 2, counter);
-      sqlite3_bind_int(s, 3, instance);
-      record_number(s, 4, l->written);
-      record_text(s, 5, path);
-      record_step(rec, s);
+      record_column(rec, l->column[i], &counter, &instance);
+      p = report_put_number(p, (uint64_t)counter << 16 | (uint16_t)(instance + 1));
+      *p++ = i + 1 < l->num ? ',' : ']';
    }
+   record_number(rec->put_layout, 1, layout);
+   record_number(rec->put_layout, 2, l->written);
+   sqlite3_bind_text64(rec->put_layout, 3, text, (sqlite3_uint64)(p - text), SQLITE_STATIC,
+                       SQLITE_UTF8);
+   record_step(rec, rec->put_layout);
+   l->written = l->num;
+   free(text);
 }
 
 void

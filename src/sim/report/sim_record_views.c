@@ -18,6 +18,7 @@ struct maker {
    char **names;            /* [column] of sums */
    const char *kind, *rows; /* "work"; the table of its rows, with cycles of every clock */
    const bool *chosen;      /* [column]; NULL: all */
+   const char *every;       /* columns of all counters; NULL: no memory */
    sqlite3_str *sql;
 };
 
@@ -41,9 +42,9 @@ make_view(struct maker *m, const char *name)
 }
 
 /* The sum of a counter over the boxes of its unit, in a query of KIND_counts v. */
-#define VALUE_OF                                                                            \
-   "coalesce(json_extract(v.counts,(SELECT path FROM layout l WHERE l.layout=v.layout AND " \
-   "l.counter=%s AND l.instance=-1)),0)"
+#define VALUE_OF                                                                           \
+   "coalesce(json_extract(v.counts,(SELECT '$['||place||']' FROM layout l WHERE l.layout=" \
+   "v.layout AND l.counter=%s AND l.instance=-1)),0)"
 
 static void
 put_value(struct maker *m, unsigned column)
@@ -55,22 +56,36 @@ put_value(struct maker *m, unsigned column)
 
 /* --- Columns, names, boxes --- */
 
+/* Those that are chosen, or all. */
 static void
-put_column(struct maker *m, unsigned column, const char *name)
+put_columns(struct maker *m)
 {
-   if (m->chosen && !m->chosen[column])
-      return;
-   sqlite3_str_appendall(m->sql, ", ");
-   put_value(m, column);
-   sqlite3_str_appendf(m->sql, " AS \"%w\"", name);
+   for (unsigned i = 0; i < m->rec->columns->num_sums; i++) {
+      if (m->chosen && !m->chosen[i])
+         continue;
+      sqlite3_str_appendall(m->sql, ", ");
+      put_value(m, i);
+      sqlite3_str_appendf(m->sql, " AS \"%w\"", m->names[i]);
+   }
+}
+
+/* The same text for every kind of rows that has all of them. */
+static char *
+every_column(struct sim_record *rec, char **names)
+{
+   struct maker m = {.rec = rec, .names = names, .sql = sqlite3_str_new(rec->db)};
+   put_columns(&m);
+   return sqlite3_str_finish(m.sql);
 }
 
 static void
 make_counters(struct maker *m)
 {
    sqlite3_str_appendf(m->sql, "SELECT v.%s AS %s", m->kind, m->kind);
-   for (unsigned i = 0; i < m->rec->columns->num_sums; i++)
-      put_column(m, i, m->names[i]);
+   if (m->chosen || !m->every)
+      put_columns(m);
+   else
+      sqlite3_str_appendall(m->sql, m->every);
    sqlite3_str_appendf(m->sql, " FROM %s_counts v", m->kind);
    make_view(m, "counters");
    sqlite3_str_appendf(m->sql, "SELECT * FROM %s JOIN %s_counters USING (%s)", m->rows, m->kind,
@@ -83,7 +98,7 @@ make_counters(struct maker *m)
    make_view(m, "values");
    /* Whoever wants many of them reads each array once. */
    static const char all[] = "FROM %s_counts v CROSS JOIN json_each(v.counts) j CROSS JOIN layout "
-                             "l ON l.layout = v.layout AND l.place = j.key";
+                             "l ON l.entry = (v.layout << 16) + j.key";
    sqlite3_str_appendf(m->sql, "SELECT v.%s AS %s, c.counter, c.name, j.value ", m->kind, m->kind);
    sqlite3_str_appendf(m->sql, all, m->kind);
    sqlite3_str_appendall(m->sql, " CROSS JOIN counters c ON c.counter = l.counter WHERE l.instance "
@@ -264,6 +279,15 @@ make_names(const struct report_columns *c)
    return names;
 }
 
+static bool
+chosen_all(const struct sim_record *rec)
+{
+   bool all = true;
+   for (unsigned i = 0; i < rec->columns->num_sums; i++)
+      all &= rec->chosen[i];
+   return all;
+}
+
 void
 record_make_views(struct sim_record *rec)
 {
@@ -278,9 +302,12 @@ record_make_views(struct sim_record *rec)
    record_sql(rec, "PRAGMA writable_schema = ON");
    sqlite3_stmt *put =
        record_prepare(rec, "INSERT INTO sqlite_master VALUES ('view', ?1, ?1, 0, ?2)");
-   make_kind(&(struct maker){rec, put, names, "work", work, rec->chosen, NULL});
-   make_kind(&(struct maker){rec, put, names, "frame", "frames", NULL, NULL});
-   make_kind(&(struct maker){rec, put, names, "interval", "intervals", NULL, NULL});
+   const bool all = chosen_all(rec);
+   char *every = every_column(rec, names);
+   make_kind(&(struct maker){rec, put, names, "work", work, all ? NULL : rec->chosen, every, NULL});
+   make_kind(&(struct maker){rec, put, names, "frame", "frames", NULL, every, NULL});
+   make_kind(&(struct maker){rec, put, names, "interval", "intervals", NULL, every, NULL});
+   sqlite3_free(every);
    sqlite3_finalize(put);
    record_sql(rec, "PRAGMA writable_schema = OFF");
    for (unsigned i = 0; i < rec->columns->num_sums; i++)

@@ -71,6 +71,27 @@ def arguments(event):
     return out
 
 
+def has_energies(db):
+    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'power_terms'").fetchone()
+
+
+def want_power(want, db, rows, mhz):
+    """Energies of the intervals: of units and kinds in nJ, and by time in W."""
+    units = [u for u, in db.execute("SELECT DISTINCT unit FROM power_terms").fetchall()]
+    every = collections.defaultdict(dict)
+    for e in db.execute("SELECT * FROM interval_energy").fetchall():
+        every[e["interval"]][e["unit"]] = e
+    for r in rows:
+        time, energy = r["start_cycle"] * 1000 // mhz, every[r["interval"]]
+        seconds = r["cycles"] / (mhz * 1e6)
+        for kind in ("dynamic", "clock", "leakage", "offchip"):
+            want[kind].append((time, sum(e[kind + "_fj"] for e in energy.values()) * 1e-6))
+        for u in units:
+            want[u + " power"].append((time, energy[u]["total_fj"] * 1e-15 / seconds))
+        want["machine power"].append(
+            (time, sum(e["total_fj"] for e in energy.values()) * 1e-15 / seconds))
+
+
 def check_slices(trace, db, first, last, mhz):
     """Every row of work, every frame, with its time and what limited it."""
     rows = {r["work"]: r for r in db.execute(
@@ -81,6 +102,8 @@ def check_slices(trace, db, first, last, mhz):
     frames = [s for s in trace.slices if s[0] == "frames"]
     assert len(work) == len(rows), (len(work), len(rows))
     total = exclusive = 0
+    energy = {} if not has_energies(db) else dict(db.execute(
+        "SELECT work, sum(total_fj) FROM work_energy GROUP BY work").fetchall())
     for name, start, end, event in work:
         a = arguments(event)
         row = rows.pop(a["work"])
@@ -94,6 +117,8 @@ def check_slices(trace, db, first, last, mhz):
             assert a.get(key) == row[key], (key, a.get(key), row[key])
         assert a.get("vertex_program") == row["vertex_name"]
         assert a.get("fragment_instructions") == row["length"]
+        joules = energy.get(row["work"], 0) * 1e-15
+        assert abs(a.get("joules", 0) - joules) <= 1e-9 * joules, (a.get("joules"), joules)
         slots = [r["slot"] for r in db.execute(
             "SELECT slot FROM bindings WHERE bindings = ? AND slot NOT GLOB 'texture*'",
             (row["bindings"],))]
@@ -143,6 +168,8 @@ def check_counters(trace, db, first, last, mhz):
         hits, misses = r["Hits_StOC"], r["Misses_StOC"]
         if hits + misses:
             want["shaded vertices hits"].append((time, 100.0 * hits / (hits + misses)))
+    if has_energies(db):
+        want_power(want, db, rows, mhz)
     stop = rows[-1]["end_cycle"] * 1000 // mhz
     for name, values in want.items():
         got = trace.counters[name]

@@ -31,6 +31,13 @@ run clocks shading --interval 1000 --set GPU.GPUClock=500 --set GPU.MemoryClock=
 trace clocks
 decoded "$WORK/clocks/run.perfetto-trace" "$WORK/clocks/run.sqlite" 0 9
 
+# --- With energies: watts and joules, which the record without them does not have ---
+run power texture --interval 5000 --power builtin --config "$TOP/configs/attila-bgpu.ini"
+trace power
+decoded "$WORK/power/run.perfetto-trace" "$WORK/power/run.sqlite" 0 9
+grep -q 'name: "machine power"' "$WORK/text" || fail "no power in the trace"
+grep -q 'name: "joules"' "$WORK/text" || fail "no slice has joules"
+
 # --- Twice the same; chosen frames; another file ---
 trace plain -o "$WORK/again"
 cmp "$WORK/again" "$WORK/plain/run.perfetto-trace" || fail "two exports are not the same"

@@ -46,6 +46,36 @@ quietly "--write" "$SIM" power "$WORK/other" --write --set CLOCK.GatingStyle=non
    --set LEAKAGE.Ratio=0.5
 sums "$WORK/other"
 
+# --- attila-sim export: joules beside the tables, row by row what views say ---
+quietly export "$SIM" export "$WORK/run-0"
+/usr/bin/python3 - "$WORK/run-0" <<'END' || fail "the files of joules"
+import csv, sqlite3, sys
+db = sqlite3.connect(sys.argv[1] + "/run.sqlite")
+for name, table, key in (("frames", "frames", "frame"), ("draws", "work", "work"),
+                         ("cycles", "intervals", "interval")):
+    lines = list(csv.DictReader(open("%s/%s-energy.csv" % (sys.argv[1], name))))
+    beside = list(csv.DictReader(open("%s/%s.csv" % (sys.argv[1], name))))
+    keys = [k for k, in db.execute("SELECT %s FROM %s ORDER BY 1" % (key, table))]
+    assert len(lines) == len(beside) == len(keys) > 0, name
+    units = [c[7:] for c in lines[0] if c.startswith("joules_")][4:]
+    assert units == [u for u, in db.execute(
+        "SELECT unit FROM power_terms GROUP BY unit ORDER BY min(term)")], units
+    energy = {(k, u): e for k, u, *e in db.execute(
+        "SELECT %s, unit, dynamic_fj, clock_fj, leakage_fj, offchip_fj, total_fj FROM %s_energy" %
+        (key, key))}
+    near = lambda text, fj: abs(float(text) * 1e15 - fj) <= 1e-9 * fj
+    for k, line, other in zip(keys, lines, beside):
+        assert all(line[c] == other[c] for c in line if c in other and c != "label"), line
+        row = [energy.get((k, u), [0] * 5) for u in units]
+        assert near(line["joules"], sum(e[4] for e in row)), (name, k)
+        assert all(near(line["joules_" + u], e[4]) for u, e in zip(units, row)), (name, k)
+        assert all(near(line["joules_" + kind], sum(e[i] for e in row)) for i, kind in
+                   enumerate(("dynamic", "clock", "leakage", "offchip"))), (name, k)
+        if float(line["seconds"]):
+            watts = float(line["joules"]) / float(line["seconds"])
+            assert abs(float(line["watts"]) - watts) <= 1e-9 * watts, (name, k)
+END
+
 # --- Another table does not change the record; CSV has the same sums ---
 dir=$WORK/run-1
 add() { # COLUMN from 0: of the CSV on standard input, its exact sum

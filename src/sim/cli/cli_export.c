@@ -4,44 +4,17 @@
  *
  * attila-sim export: the tables of a record as CSV files: frames.csv and draws.csv as a run writes
  * them, cycles.csv of its intervals, instructions.csv of its programs, counters.csv with what the
- * columns mean. Reads run.sqlite and
- * nothing else, so it works on any machine's record. Not here: what the tables hold
- * (docs/record.md).
+ * columns mean. Reads run.sqlite and nothing else, so it works on any machine's record. Not here:
+ * what the tables hold (docs/record.md), energies (cli_export_energy.c).
  */
 #include <errno.h>
 #include <fnmatch.h>
-#include <sqlite3.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "cli/cli.h"
+#include "cli/cli_export.h"
 
-/* A column of statistics: a counter, of one of several boxes or (-1) the sum of all. */
-struct column {
-   int counter, instance;
-};
-
-/* Which columns the numbers of an array are (docs/record.md, layout). */
-struct layout {
-   struct column *place;
-   int num;
-};
-
-struct export
-{
-   sqlite3 *db;
-   const char *folder;
-   char error[600];
-   struct column *columns; /* of the table that is written */
-   unsigned num_columns;
-   struct layout *layouts; /* by number */
-   int num_layouts;
-   uint64_t *values; /* of one row, by counter and instance + 1 */
-   int num_counters, num_instances;
-};
-
-static sqlite3_stmt *
-prepare(struct export *e, const char *sql)
+sqlite3_stmt *
+export_prepare(struct export *e, const char *sql)
 {
    sqlite3_stmt *s = NULL;
    if (!e->error[0] && sqlite3_prepare_v2(e->db, sql, -1, &s, NULL) != SQLITE_OK)
@@ -50,9 +23,8 @@ prepare(struct export *e, const char *sql)
    return s;
 }
 
-/* The next row; false at the end or on an error. */
-static bool
-step(struct export *e, sqlite3_stmt *s)
+bool
+export_step(struct export *e, sqlite3_stmt *s)
 {
    const int result = s && !e->error[0] ? sqlite3_step(s) : SQLITE_DONE;
    if (result != SQLITE_ROW && result != SQLITE_DONE)
@@ -61,8 +33,8 @@ step(struct export *e, sqlite3_stmt *s)
    return result == SQLITE_ROW;
 }
 
-static FILE *
-create(struct export *e, const char *name)
+FILE *
+export_create(struct export *e, const char *name)
 {
    char path[4400];
    snprintf(path, sizeof(path), "%s/%s", e->folder, name);
@@ -72,8 +44,8 @@ create(struct export *e, const char *name)
    return f;
 }
 
-static void
-finish(struct export *e, FILE *f, const char *name)
+void
+export_finish(struct export *e, FILE *f, const char *name)
 {
    const bool bad = f && ferror(f);
    if (f && (fclose(f) || bad) && !e->error[0])
@@ -81,8 +53,8 @@ finish(struct export *e, FILE *f, const char *name)
                strerror(errno ? errno : EIO));
 }
 
-static void
-put_text(FILE *f, const char *text)
+void
+export_text(FILE *f, const char *text)
 {
    fputc('"', f);
    for (; text && *text; text++) {
@@ -141,15 +113,16 @@ put_name(struct export *e, FILE *f, const char *list, const char *name, struct c
 static void
 put_names(struct export *e, FILE *f, const char *list)
 {
-   sqlite3_stmt *s = prepare(e, "SELECT name, counter FROM counters ORDER BY counter");
+   sqlite3_stmt *s = export_prepare(e, "SELECT name, counter FROM counters ORDER BY counter");
    e->num_columns = 0;
-   while (step(e, s))
+   while (export_step(e, s))
       put_name(e, f, list, text(s, 0), (struct column){sqlite3_column_int(s, 1), -1});
    sqlite3_finalize(s);
-   s = prepare(e, "SELECT c.statistic || '_' || b.name, c.counter, b.instance FROM boxes b JOIN "
-                  "counters c ON c.class = b.class WHERE b.instance IS NOT NULL ORDER BY b.box, "
-                  "c.counter");
-   while (step(e, s))
+   s = export_prepare(
+       e, "SELECT c.statistic || '_' || b.name, c.counter, b.instance FROM boxes b JOIN "
+          "counters c ON c.class = b.class WHERE b.instance IS NOT NULL ORDER BY b.box, "
+          "c.counter");
+   while (export_step(e, s))
       put_name(e, f, list, text(s, 0),
                (struct column){sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)});
    sqlite3_finalize(s);
@@ -159,9 +132,10 @@ put_names(struct export *e, FILE *f, const char *list)
 static void
 read_layouts(struct export *e)
 {
-   sqlite3_stmt *s = prepare(e, "SELECT layout, counter, instance FROM layout ORDER BY layout, "
-                                "place");
-   while (step(e, s)) {
+   sqlite3_stmt *s =
+       export_prepare(e, "SELECT layout, counter, instance FROM layout ORDER BY layout, "
+                         "place");
+   while (export_step(e, s)) {
       const int layout = sqlite3_column_int(s, 0);
       const struct column c = {sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)};
       if (layout < 0 || layout >= e->num_layouts || c.counter < 0 || c.counter >= e->num_counters ||
@@ -212,7 +186,7 @@ static void
 put_draw(FILE *f, sqlite3_stmt *s)
 {
    fprintf(f, "%s,%s,%s,", text(s, 1), text(s, 2), text(s, 3));
-   put_text(f, text(s, 4));
+   export_text(f, text(s, 4));
    for (int i = 5; i < 11; i++)
       fprintf(f, ",%s", text(s, i));
 }
@@ -253,13 +227,13 @@ static const struct table tables[] = {
 static void
 put_table(struct export *e, const struct table *t, const char *list)
 {
-   FILE *f = create(e, t->file);
+   FILE *f = export_create(e, t->file);
    if (!f)
       return;
    fputs(t->header, f);
    put_names(e, f, list);
-   sqlite3_stmt *rows = prepare(e, t->query);
-   while (step(e, rows)) {
+   sqlite3_stmt *rows = export_prepare(e, t->query);
+   while (export_step(e, rows)) {
       t->put(f, rows);
       take_counts(e, sqlite3_column_int(rows, t->columns), text(rows, t->columns + 1));
       for (unsigned i = 0; i < e->num_columns; i++) {
@@ -272,41 +246,43 @@ put_table(struct export *e, const struct table *t, const char *list)
       fputc('\n', f);
    }
    sqlite3_finalize(rows);
-   finish(e, f, t->file);
+   export_finish(e, f, t->file);
 }
 
 static void
 put_counters(struct export *e)
 {
-   FILE *f = create(e, "counters.csv");
+   FILE *f = export_create(e, "counters.csv");
    if (!f)
       return;
    fputs("name,statistic,class,unit,boxes,measure,meaning,attribution\n", f);
-   sqlite3_stmt *s = prepare(e, "SELECT name, statistic, class, unit, boxes, measure, meaning, "
-                                "attribution FROM counters ORDER BY counter");
-   while (step(e, s)) {
+   sqlite3_stmt *s =
+       export_prepare(e, "SELECT name, statistic, class, unit, boxes, measure, meaning, "
+                         "attribution FROM counters ORDER BY counter");
+   while (export_step(e, s)) {
       for (int i = 0; i < 6; i++)
          fprintf(f, "%s,", text(s, i));
-      put_text(f, text(s, 6));
+      export_text(f, text(s, 6));
       fputc(',', f);
-      put_text(f, text(s, 7));
+      export_text(f, text(s, 7));
       fputc('\n', f);
    }
    sqlite3_finalize(s);
-   finish(e, f, "counters.csv");
+   export_finish(e, f, "counters.csv");
 }
 
 /* A line for each instruction of each frame that it was executed or waited for in. */
 static void
 put_instructions(struct export *e)
 {
-   sqlite3_stmt *s = prepare(e, "SELECT i.frame, stage, name, i.*, text FROM frame_instructions i "
-                                "JOIN programs USING (program) JOIN instructions USING (program, "
-                                "position) ORDER BY i.frame, i.program, i.position");
+   sqlite3_stmt *s =
+       export_prepare(e, "SELECT i.frame, stage, name, i.*, text FROM frame_instructions i "
+                         "JOIN programs USING (program) JOIN instructions USING (program, "
+                         "position) ORDER BY i.frame, i.program, i.position");
    FILE *f = NULL;
-   while (step(e, s)) {
+   while (export_step(e, s)) {
       const int last = sqlite3_column_count(s) - 1;
-      if (!f && !(f = create(e, "instructions.csv")))
+      if (!f && !(f = export_create(e, "instructions.csv")))
          break;
       if (!ftell(f)) {
          fputs("frame,stage,name", f);
@@ -315,22 +291,22 @@ put_instructions(struct export *e)
          fputc('\n', f);
       }
       fprintf(f, "%s,%s,", text(s, 0), text(s, 1));
-      put_text(f, text(s, 2));
+      export_text(f, text(s, 2));
       for (int i = 4; i < last; i++)
          fprintf(f, ",%s", text(s, i));
       fputc(',', f);
-      put_text(f, text(s, last));
+      export_text(f, text(s, last));
       fputc('\n', f);
    }
    sqlite3_finalize(s);
-   finish(e, f, "instructions.csv");
+   export_finish(e, f, "instructions.csv");
 }
 
 static int
 one_number(struct export *e, const char *sql)
 {
-   sqlite3_stmt *s = prepare(e, sql);
-   const int n = step(e, s) ? sqlite3_column_int(s, 0) : 0;
+   sqlite3_stmt *s = export_prepare(e, sql);
+   const int n = export_step(e, s) ? sqlite3_column_int(s, 0) : 0;
    sqlite3_finalize(s);
    return n;
 }
@@ -346,8 +322,8 @@ export_all(struct export *e)
    if (!e->values || !e->layouts)
       snprintf(e->error, sizeof(e->error), "out of host memory");
    read_layouts(e);
-   sqlite3_stmt *s = prepare(e, "SELECT draws_columns FROM run");
-   char *list = step(e, s) && sqlite3_column_text(s, 0) ? strdup(text(s, 0)) : NULL;
+   sqlite3_stmt *s = export_prepare(e, "SELECT draws_columns FROM run");
+   char *list = export_step(e, s) && sqlite3_column_text(s, 0) ? strdup(text(s, 0)) : NULL;
    sqlite3_finalize(s);
    put_table(e, &tables[0], NULL);
    put_table(e, &tables[1], list);
@@ -356,6 +332,7 @@ export_all(struct export *e)
    if (one_number(e, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_instructions'"))
       put_instructions(e);
    put_counters(e);
+   export_energy(e);
    free(list);
    free(e->values);
    free(e->columns);

@@ -69,6 +69,17 @@ static const struct counter_group groups[] = {
      "SELECT cache, NULL, 100.0 * hits / nullif(hits + misses, 0) AS hits FROM interval_caches "
      "WHERE interval = ?",
      "%", UNIT_NONE},
+    /* Of records with energies. */
+    {"power",
+     "SELECT 'machine', NULL, watts AS power FROM interval_power WHERE interval = ?1 UNION ALL "
+     "SELECT unit, NULL, total_fj * 1e-15 / seconds FROM interval_energy JOIN interval_power USING "
+     "(interval) WHERE interval = ?1",
+     "W", UNIT_NONE},
+    {"energy",
+     "SELECT NULL, NULL, sum(dynamic_fj) * 1e-6 AS dynamic, sum(clock_fj) * 1e-6 AS clock, "
+     "sum(leakage_fj) * 1e-6 AS leakage, sum(offchip_fj) * 1e-6 AS offchip FROM interval_energy "
+     "WHERE interval = ?",
+     "nJ", UNIT_NONE},
 };
 #define NUM_GROUPS (sizeof(groups) / sizeof(groups[0]))
 
@@ -90,6 +101,7 @@ struct trace {
    uint64_t next_track;
    bool begun; /* the first packet has been written */
    uint64_t gpu_mhz;
+   bool energies; /* the record has them */
    int64_t first_frame, last_frame;
    struct lanes draws, others;
    struct group_state groups[NUM_GROUPS];
@@ -119,11 +131,17 @@ prepare(struct trace *t, const char *sql)
    return s;
 }
 
-/* A query of the chosen frames: ?1 to ?2. */
+/* A query of the chosen frames: ?1 to ?2. The places of its format, if it has any, are columns of
+ * energy and where they come from: none in a record without. */
 static sqlite3_stmt *
-prepare_frames(struct trace *t, const char *sql)
+prepare_frames(struct trace *t, const char *format, const char *energies)
 {
+   char *sql =
+       sqlite3_mprintf(format, t->energies ? "joules, watts, " : "", t->energies ? energies : "");
+   if (!sql)
+      memory_error(t);
    sqlite3_stmt *s = prepare(t, sql);
+   sqlite3_free(sql);
    sqlite3_bind_int64(s, 1, t->first_frame);
    sqlite3_bind_int64(s, 2, t->last_frame);
    return s;
@@ -282,9 +300,11 @@ static void
 put_frames(struct trace *t)
 {
    sqlite3_stmt *s = prepare_frames(
-       t, "SELECT start_cycle, end_cycle, 'frame', 'frame ' || frame, frame, draws, cycles, "
-          "start_cycle, simulated_ms, " LIMITERS " FROM frames WHERE frame BETWEEN ?1 AND ?2 AND "
-          "cycles > 0 ORDER BY frame");
+       t,
+       "SELECT start_cycle, end_cycle, 'frame', 'frame ' || frame, frame, draws, cycles, "
+       "start_cycle, simulated_ms, %s" LIMITERS " FROM frames%s WHERE frame BETWEEN ?1 AND ?2 "
+       "AND cycles > 0 ORDER BY frame",
+       " LEFT JOIN frame_power USING (frame)");
    uint64_t track = 0;
    while (step(t, s)) {
       if (!track)
@@ -345,16 +365,18 @@ put_work(struct trace *t)
 {
    /* Rows are in the order of commands, not in that of their starts; SQLite sorts on disk. */
    sqlite3_stmt *s = prepare_frames(
-       t, "SELECT start_cycle, end_cycle, kind, coalesce(w.label, kind || ' ' || coalesce(draw, "
-          "number)), work, frame, number, draw, w.label AS label, meta, cycles, exclusive_cycles, "
-          "start_cycle, " LIMITERS ", primitive, count, instances, v.name AS vertex_program, "
-          "v.instructions AS vertex_instructions, p.name AS fragment_program, p.instructions AS "
-          "fragment_instructions, (SELECT group_concat(b.slot || ' ' || b.width || 'x' || b.height "
-          "|| ' ' || b.format || coalesce(' ' || b.label, ''), ', ') FROM bindings b WHERE "
-          "b.bindings = w.bindings AND b.slot NOT GLOB 'texture*') AS targets FROM work w LEFT "
-          "JOIN programs v ON v.program = vertex_program LEFT JOIN programs p ON p.program = "
-          "fragment_program WHERE frame BETWEEN ?1 AND ?2 AND cycles > 0 ORDER BY start_cycle, "
-          "work");
+       t,
+       "SELECT start_cycle, end_cycle, kind, coalesce(w.label, kind || ' ' || coalesce(draw, "
+       "number)), work, frame, number, draw, w.label AS label, meta, cycles, exclusive_cycles, "
+       "start_cycle, %s" LIMITERS ", primitive, count, instances, v.name AS vertex_program, "
+       "v.instructions AS vertex_instructions, p.name AS fragment_program, p.instructions AS "
+       "fragment_instructions, (SELECT group_concat(b.slot || ' ' || b.width || 'x' || b.height "
+       "|| ' ' || b.format || coalesce(' ' || b.label, ''), ', ') FROM bindings b WHERE "
+       "b.bindings = w.bindings AND b.slot NOT GLOB 'texture*') AS targets FROM work w%s LEFT "
+       "JOIN programs v ON v.program = vertex_program LEFT JOIN programs p ON p.program = "
+       "fragment_program WHERE frame BETWEEN ?1 AND ?2 AND cycles > 0 ORDER BY start_cycle, "
+       "work",
+       " LEFT JOIN work_power USING (work)");
    while (step(t, s)) {
       struct lanes *l = !strcmp(text(s, 2), "draw") ? &t->draws : &t->others;
       end_slices(t, l, to_ns(t, sqlite3_column_int64(s, 0)));
@@ -470,9 +492,11 @@ static void
 put_intervals(struct trace *t)
 {
    sqlite3_stmt *s = prepare_frames(
-       t, "SELECT interval, start_cycle, end_cycle FROM intervals, (SELECT min(start_cycle) AS a, "
-          "max(end_cycle) AS b FROM frames WHERE frame BETWEEN ?1 AND ?2) WHERE end_cycle > a AND "
-          "start_cycle < b ORDER BY interval");
+       t,
+       "SELECT interval, start_cycle, end_cycle FROM intervals, (SELECT min(start_cycle) AS a, "
+       "max(end_cycle) AS b FROM frames WHERE frame BETWEEN ?1 AND ?2) WHERE end_cycle > a AND "
+       "start_cycle < b ORDER BY interval",
+       NULL);
    int64_t end = -1;
    for (unsigned g = 0; g < NUM_GROUPS && !t->error[0]; g++) {
       /* A view whose counters this machine does not have is missing. */
@@ -516,6 +540,9 @@ put_all(struct trace *t)
       snprintf(t->error, sizeof(t->error), "%.400s/run.sqlite: no run is recorded", t->folder);
    }
    sqlite3_finalize(run);
+   sqlite3_stmt *power = prepare(t, "SELECT 1 FROM sqlite_master WHERE name = 'power_terms'");
+   t->energies = step(t, power);
+   sqlite3_finalize(power);
    if (!t->error[0])
       put_frames(t);
    if (!t->error[0])

@@ -15,17 +15,6 @@ typedef float f32x16 __attribute__((vector_size(64)));
 typedef int32_t i32x16 __attribute__((vector_size(64)));
 typedef uint32_t u32x16 __attribute__((vector_size(64)));
 
-/* Formats of four 8-bit channels without sRGB. */
-static bool
-is_byte_format(enum attila_format format)
-{
-   const struct attila_format_desc *d = &attila_formats[format];
-   bool bytes = d->bytes == 4 && d->type == ATTILA_TYPE_UNORM && !(d->uses & ATTILA_USE_SRGB);
-   for (unsigned i = 0; i < 4; i++)
-      bytes &= d->channel[i].bits == 8 || d->channel[i].bits == 0;
-   return bytes;
-}
-
 /* block: bytes of its blocks at most. */
 static struct func_surface
 surface(const struct func_pass *p, uint32_t address, uint32_t pitch_tiles, unsigned bytes,
@@ -58,6 +47,7 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    p->tile_z = p->z_active && state->z_test && !state->stencil_test && !state->late_zs &&
                state->samples == 1 && state->zs_format->channel[0].bits == 24;
    p->tile_z24 = f->tile_z24;
+   p->color_group = f->color_group;
    p->final_masks = !emul_program_isa(state->fs)->uses_kill && !p->alpha_coverage &&
                     !state->late_zs && state->samples == 1;
    if (p->z_active)
@@ -67,9 +57,7 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
       unsigned i = (unsigned)__builtin_ctz(m);
       p->color[i] = surface(p, r->color[i].address, r->color[i].pitch_tiles,
                             state->color_format[i]->bytes, f->watch.color_block);
-      p->color[i].opaque_bytes = state->samples == 1 && !r->logicop_enable &&
-                                 is_byte_format(r->color[i].format) &&
-                                 emul_color_overwrites(state, i);
+      p->color[i].group = emul_color_group_fits(state, i);
    }
 }
 
@@ -155,42 +143,40 @@ take_shader_depth(struct func_worker *w, struct func_quad *q, unsigned index)
 
 /* --- Colour --- */
 
-/* 16 colours to bytes in the channel order of a format: the rounding of emul_color_quad. */
-static __attribute__((target_clones("avx512f", "avx2", "default"))) void
-pack_bytes(const struct attila_format_desc *format, const struct emul_vec4 *color, uint32_t *out)
+/* How many quads from first on are in different places: two of a group may not be, when they belong
+ * to different primitives. */
+static unsigned
+quads_apart(const struct func_worker *w, unsigned first)
 {
-   u32x16 v = {0};
-   for (unsigned i = 0; i < 4; i++) {
-      if (format->channel[i].bits == 0)
-         continue;
-      f32x16 c;
-      memcpy(&c, color->c[i], sizeof(c));
-      i32x16 above = c > 0.0f;
-      c = (f32x16)((i32x16)c & above);
-      i32x16 below = c < 1.0f;
-      c = (f32x16)(((i32x16)c & below) | (0x3f800000 & ~below));
-      c = c * 255.0f + 12582912.0f;
-      v |= ((u32x16)c & 255) << format->channel[i].shift;
+   unsigned end = first + 1;
+   for (; end < w->num_quads; end++) {
+      const struct func_quad *q = &w->quad[end];
+      for (unsigned i = first; i < end; i++) {
+         if (w->quad[i].x == q->x && w->quad[i].y == q->y)
+            return end - first;
+      }
    }
-   memcpy(out, &v, sizeof(v));
+   return end - first;
 }
 
+/* All quads at once, as far as the order of those in one place does not matter. */
 static void
-store_bytes(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
+store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
-   uint32_t packed[EMUL_LANES];
-   pack_bytes(w->pass->state.color_format[rt], color, packed);
-   for (unsigned i = 0; i < w->num_quads; i++) {
-      const struct func_quad *q = &w->quad[i];
-      if (!q->mask)
-         continue;
-      uint8_t *dst = quad_address(&w->pass->color[rt], q->x, q->y, 1, 0);
-      /* Without a branch: which pixels are covered is hard to predict. */
-      u32x4 old, value, covered = (u32x4)(((i32x4){1, 2, 4, 8} & (int32_t)q->mask) != 0);
-      memcpy(&old, dst, 16);
-      memcpy(&value, &packed[4 * i], 16);
-      value = (value & covered) | (old & ~covered);
-      memcpy(dst, &value, 16);
+   const struct emul_draw_state *state = &w->pass->state;
+   for (unsigned first = 0, n; first < w->num_quads; first += n) {
+      n = state->regs.color[rt].blend_enable ? quads_apart(w, first) : w->num_quads;
+      for (unsigned s = 0; s < state->samples; s++) {
+         uint8_t *dst[FUNC_QUADS];
+         unsigned lanes = 0;
+         for (unsigned i = first; i < first + n; i++) {
+            const struct func_quad *q = &w->quad[i];
+            lanes |= (q->mask >> 4 * s & 15) << 4 * i;
+            dst[i] = quad_address(&w->pass->color[rt], q->x, q->y, state->samples, s);
+         }
+         if (lanes)
+            w->pass->color_group(state, rt, lanes, color, dst);
+      }
    }
 }
 
@@ -282,8 +268,8 @@ run_group(struct func_worker *w)
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {
       unsigned rt = (unsigned)__builtin_ctz(m);
       const struct emul_vec4 *color = &w->outputs[state->regs.fs_color0_to_all ? 0 : rt];
-      if (w->pass->color[rt].opaque_bytes)
-         store_bytes(w, rt, color);
+      if (w->pass->color[rt].group)
+         store_group(w, rt, color);
       else
          store_quads(w, rt, color);
    }

@@ -41,6 +41,7 @@ sim_func_create(struct sim_device *device, unsigned threads)
    memset(f, 0, sizeof(*f));
    f->device = device;
    f->tile_z24 = func_tile_z24_get(0);
+   f->color_group = emul_color_group_get(0);
    f->own = func_worker_create(0, 1);
    f->threads = func_threads_create(threads);
    f->arena.vectors = func_pages(ARENA_BYTES);

@@ -37,7 +37,7 @@ struct func_surface {
    uint8_t *base;
    uint32_t pitch_tiles, element_bytes;
    uint32_t address, block_bytes, tile_bytes; /* watched: where and how large its blocks are */
-   bool opaque_bytes; /* RGBA of 8 bits in some order, nothing is read: the fast store */
+   bool group;                                /* emul_color_group takes it */
 };
 
 /* Depth test of the covered pixels of a tile whose 64 elements are at zs; returns those that pass.
@@ -58,6 +58,7 @@ struct func_pass {
    bool final_masks; /* shading changes no mask unless lanes are stopped; single sample */
    bool tile_z;      /* early depth test by tiles */
    func_tile_z24_fn tile_z24;
+   emul_color_group_fn color_group;
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];
    _Atomic uint64_t shaded, passed; /* fragments; samples */
    _Atomic bool stopped;            /* a lane of this draw looped too often */
@@ -101,6 +102,7 @@ struct sim_func {
    struct sim_func_watch watch;
    bool watched;
    func_tile_z24_fn tile_z24;
+   emul_color_group_fn color_group;
 
    struct func_worker *own;      /* of the thread that takes commands */
    struct func_threads *threads; /* NULL: there are no others */

@@ -48,8 +48,17 @@ uint64_t emul_zs_plane_mask(const struct attila_format_desc *format, unsigned pl
  * elements. */
 void emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
                      const float src[4][4], uint8_t *dst);
-/* True if emul_color_quad does not need dst's old contents for pixels in mask. */
-bool emul_color_overwrites(const struct emul_draw_state *state, unsigned rt);
+/* The same for the lanes of a group, a bit for each: color has 4 quads, the elements of quad q are
+ * at dst[q], which is not looked at when none of its lanes is set. Where it blends, no two quads
+ * with lanes may be the same place; otherwise the last one wins. Only where emul_color_group_fits.
+ */
+typedef void (*emul_color_group_fn)(const struct emul_draw_state *state, unsigned rt,
+                                    unsigned lanes, const struct emul_vec4 *color,
+                                    uint8_t *const dst[EMUL_LANES / 4]);
+bool emul_color_group_fits(const struct emul_draw_state *state, unsigned rt);
+/* The n-th variant this host can run, the fastest first; NULL past the last. All give the same
+ * bits. */
+emul_color_group_fn emul_color_group_get(unsigned n);
 /* Samples that alpha-to-coverage keeps: alpha of the 4 pixels to bits sample * 4 + pixel. Whoever
  * owns the quad's mask after shading applies it, before the depth and stencil test when that comes
  * late; applying it twice changes nothing. */

@@ -1,0 +1,251 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The arithmetic of colour write: clamping, blending, and RGBA of 8 bits in any order. A vector has
+ * a component of EMUL_BLEND_LANES pixels: 4 for the quads of cycle mode (emul_blend.c), up to 16
+ * for the groups of functional mode (emul_blend_group.h). The same expressions, so the same bits.
+ * Not here: other formats and logic operations.
+ */
+#ifndef EMUL_BLEND_LANES_H
+#define EMUL_BLEND_LANES_H
+
+#include "emul/rop/emul_fragment.h"
+
+#if defined(__x86_64__)
+void emul_color_group_avx2(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
+                           const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4]);
+void emul_color_group_avx512(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
+                             const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4]);
+#endif
+void emul_color_group_base(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
+                           const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4]);
+
+#define BLEND_INLINE static inline __attribute__((always_inline))
+
+typedef float vf __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
+typedef int32_t vi __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
+typedef uint32_t vu __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
+
+/* A colour of each pixel: one vector per component. */
+struct blend_color {
+   vf c[4];
+};
+
+BLEND_INLINE vf
+splat(float v)
+{
+   return v - (vf){0};
+}
+
+BLEND_INLINE vf
+select_f(vi condition, vf yes, vf no)
+{
+   return (vf)((condition & (vi)yes) | (~condition & (vi)no));
+}
+
+BLEND_INLINE vf
+min_f(vf a, vf b)
+{
+   return select_f(a < b, a, b);
+}
+
+BLEND_INLINE vf
+max_f(vf a, vf b)
+{
+   return select_f(a > b, a, b);
+}
+
+/* Not a number becomes lo, as in the comparisons of the hardware. */
+BLEND_INLINE vf
+clamp(vf v, float lo, float hi)
+{
+   return min_f(max_f(v, splat(lo)), splat(hi));
+}
+
+/* Clamps to what a fixed-point format can hold; floats stay. */
+BLEND_INLINE vf
+clamp_to_type(unsigned type, vf v)
+{
+   return type == ATTILA_TYPE_UNORM   ? clamp(v, 0.0f, 1.0f)
+          : type == ATTILA_TYPE_SNORM ? clamp(v, -1.0f, 1.0f)
+                                      : v;
+}
+
+/* --- RGBA of 8 bits to and from floats --- */
+
+/* Four 8-bit channels in 4 bytes without sRGB; channels that do not exist have 0 bits. */
+BLEND_INLINE bool
+is_byte_format(enum attila_format format)
+{
+   switch (format) {
+   case ATTILA_FORMAT_R8G8B8A8_UNORM:
+   case ATTILA_FORMAT_R8G8B8X8_UNORM:
+   case ATTILA_FORMAT_B8G8R8A8_UNORM:
+   case ATTILA_FORMAT_B8G8R8X8_UNORM:
+   case ATTILA_FORMAT_A8R8G8B8_UNORM:
+   case ATTILA_FORMAT_A8B8G8R8_UNORM:
+      return true;
+   default:
+      return false;
+   }
+}
+
+BLEND_INLINE void
+load_bytes(const struct attila_format_desc *desc, vu v, struct blend_color *out)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      vi byte = (vi)(v >> desc->channel[i].shift & 255);
+      out->c[i] = __builtin_convertvector(byte, vf) * (1.0f / 255.0f);
+   }
+   if (desc->channel[3].bits == 0)
+      out->c[3] = splat(1.0f);
+}
+
+/* Rounds v * 255 to nearest even by adding 1.5 * 2^23, which leaves the integer in the low bits of
+ * the float. */
+BLEND_INLINE vu
+to_byte(vf v)
+{
+   vf rounded = clamp(v, 0.0f, 1.0f) * 255.0f + 12582912.0f;
+   return (vu)rounded & 255;
+}
+
+/* Elements of a colour. */
+BLEND_INLINE vu
+to_bytes(const struct attila_format_desc *desc, const struct blend_color *color)
+{
+   vu v = {0};
+   for (unsigned i = 0; i < 4; i++) {
+      if (desc->channel[i].bits)
+         v |= to_byte(color->c[i]) << desc->channel[i].shift;
+   }
+   return v;
+}
+
+/* Bits of an element that a write mask lets through; those of no channel, too. */
+BLEND_INLINE uint32_t
+written_bits(const struct attila_format_desc *desc, unsigned write)
+{
+   uint32_t written = 0xffffffffu;
+   for (unsigned i = 0; i < 4; i++) {
+      if (desc->channel[i].bits && !(write >> i & 1))
+         written &= ~(0xffu << desc->channel[i].shift);
+   }
+   return written;
+}
+
+/* --- Blending --- */
+
+struct blend_inputs {
+   const struct blend_color *src, *dst;
+   vf constant[4];
+};
+
+/* A factor for component i; i == 3 is alpha. */
+BLEND_INLINE vf
+factor(unsigned f, unsigned i, const struct blend_inputs *in)
+{
+   const vf one = splat(1.0f);
+   switch (f) {
+   case ATTILA_FACTOR_ONE:
+      return one;
+   case ATTILA_FACTOR_SRC_COLOR:
+      return in->src->c[i];
+   case ATTILA_FACTOR_SRC_ALPHA:
+      return in->src->c[3];
+   case ATTILA_FACTOR_DST_COLOR:
+      return in->dst->c[i];
+   case ATTILA_FACTOR_DST_ALPHA:
+      return in->dst->c[3];
+   case ATTILA_FACTOR_CONST_COLOR:
+      return in->constant[i];
+   case ATTILA_FACTOR_CONST_ALPHA:
+      return in->constant[3];
+   case ATTILA_FACTOR_SRC_ALPHA_SATURATE:
+      return i == 3 ? one : min_f(in->src->c[3], one - in->dst->c[3]);
+   case ATTILA_FACTOR_INV_SRC_COLOR:
+      return one - in->src->c[i];
+   case ATTILA_FACTOR_INV_SRC_ALPHA:
+      return one - in->src->c[3];
+   case ATTILA_FACTOR_INV_DST_COLOR:
+      return one - in->dst->c[i];
+   case ATTILA_FACTOR_INV_DST_ALPHA:
+      return one - in->dst->c[3];
+   case ATTILA_FACTOR_INV_CONST_COLOR:
+      return one - in->constant[i];
+   case ATTILA_FACTOR_INV_CONST_ALPHA:
+      return one - in->constant[3];
+   default:
+      return splat(0.0f);
+   }
+}
+
+/* value * factor; a factor of zero gives zero, also of infinities. */
+BLEND_INLINE vf
+term(unsigned f, vf value, unsigned i, const struct blend_inputs *in)
+{
+   return f == ATTILA_FACTOR_ZERO  ? splat(0.0f)
+          : f == ATTILA_FACTOR_ONE ? value
+                                   : value * factor(f, i, in);
+}
+
+BLEND_INLINE vf
+blend_component(unsigned equation, unsigned sf, unsigned df, unsigned i,
+                const struct blend_inputs *in)
+{
+   vf s = in->src->c[i], d = in->dst->c[i];
+   switch (equation) {
+   case ATTILA_BLEND_SUBTRACT:
+      return term(sf, s, i, in) - term(df, d, i, in);
+   case ATTILA_BLEND_REVERSE_SUBTRACT:
+      return term(df, d, i, in) - term(sf, s, i, in);
+   case ATTILA_BLEND_MIN:
+      return min_f(s, d);
+   case ATTILA_BLEND_MAX:
+      return max_f(s, d);
+   default:
+      return term(sf, s, i, in) + term(df, d, i, in);
+   }
+}
+
+BLEND_INLINE void
+blend(const struct attila_color_regs *regs, const struct blend_inputs *in, struct blend_color *out)
+{
+   if (regs->rgb_eq == ATTILA_BLEND_ADD && regs->rgb_src == ATTILA_FACTOR_SRC_ALPHA &&
+       regs->rgb_dst == ATTILA_FACTOR_INV_SRC_ALPHA) {
+      vf a = in->src->c[3], b = splat(1.0f) - a;
+      for (unsigned i = 0; i < 3; i++)
+         out->c[i] = in->src->c[i] * a + in->dst->c[i] * b;
+   } else {
+      for (unsigned i = 0; i < 3; i++)
+         out->c[i] = blend_component(regs->rgb_eq, regs->rgb_src, regs->rgb_dst, i, in);
+   }
+   out->c[3] = blend_component(regs->alpha_eq, regs->alpha_src, regs->alpha_dst, 3, in);
+}
+
+/* Clamps a colour as its buffer's type wants it. */
+BLEND_INLINE void
+clamp_source(const struct emul_draw_state *state, unsigned type, struct blend_color *s)
+{
+   if (state->regs.alpha_to_one && state->samples > 1)
+      s->c[3] = splat(1.0f);
+   for (unsigned i = 0; i < 4; i++)
+      s->c[i] = clamp_to_type(type, s->c[i]);
+}
+
+/* s becomes what blending it with d gives. */
+BLEND_INLINE void
+blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_color *d,
+           struct blend_color *s)
+{
+   struct blend_inputs in = {.src = s, .dst = d};
+   struct blend_color result;
+   for (unsigned i = 0; i < 4; i++)
+      in.constant[i] =
+          clamp_to_type(state->color_format[rt]->type, splat(state->regs.blend_color[i]));
+   blend(&state->regs.color[rt], &in, &result);
+   *s = result;
+}
+
+#endif

@@ -478,14 +478,15 @@ attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size
 }
 
 bool
-attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, size_t size)
+attila_sim_scanout(struct attila_sim *sim, uint32_t address, size_t size,
+                   void (*take)(void *user, const uint8_t *bytes), void *user)
 {
    pthread_mutex_lock(&sim->lock);
    const struct sim_device *d = &sim->device;
    bool ok =
        !sim->gpu.kernel.stopped && address <= d->memory_size && size <= d->memory_size - address;
    if (ok)
-      memcpy(dst, d->memory + address, size);
+      take(user, d->memory + address);
    pthread_mutex_unlock(&sim->lock);
    return ok;
 }

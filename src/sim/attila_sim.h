@@ -130,10 +130,13 @@ bool attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence);
  * what the DMA costs. Surfaces still in ROP caches need a FLUSH command first. */
 bool attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
 
-/* Copies a surface, or part of it, that a submitted SWAP scanned out, so that it can be shown in a
- * window. The way from the DAC to the host's screen is not part of the simulated machine: it costs
- * no simulated time and is not captured. Ask only after SWAP was the last command submitted. */
-bool attila_sim_scanout(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
+/* Gives take a surface, or part of it, that a submitted SWAP scanned out, to be shown in
+ * a window; the bytes are there until take returns, which calls nothing of this header. The way
+ * from the DAC to the host's screen is not part of the simulated machine: it costs no simulated
+ * time and is not captured. Ask only after SWAP was the last command submitted. False: take was not
+ * called, because the simulator has stopped or the surface is not in memory. */
+bool attila_sim_scanout(struct attila_sim *sim, uint32_t address, size_t size,
+                        void (*take)(void *user, const uint8_t *bytes), void *user);
 
 /* Simulated time since creation, in cycles of the GPU clock and in nanoseconds. Zero in functional
  * mode. */

@@ -53,6 +53,12 @@ submit(struct attila_sim *sim, const uint32_t *words, size_t num, uint32_t choic
    return true;
 }
 
+static void
+copy_memory(void *to, const uint8_t *bytes)
+{
+   memcpy(to, bytes, FUZZ_MEMORY);
+}
+
 /* Whether the stream was executed to its end; then memory receives what it left. error: why not. */
 static bool
 run(const uint32_t *words, size_t num, enum attila_mode mode, uint32_t choices, uint8_t *memory,
@@ -64,7 +70,7 @@ run(const uint32_t *words, size_t num, enum attila_mode mode, uint32_t choices, 
    struct attila_sim *sim = new_machine(mode, choices);
    bool ok = submit(sim, words, num, choices) && attila_sim_submit(sim, last, sizeof(last) / 4) &&
              attila_sim_wait(sim, 0x7fffffffffffffffull) &&
-             attila_sim_scanout(sim, 0, memory, FUZZ_MEMORY);
+             attila_sim_scanout(sim, 0, FUZZ_MEMORY, copy_memory, memory);
    const char *why = attila_sim_error(sim);
    if (!ok && !why)
       fuzz_fail("the simulator refuses a stream without a message");

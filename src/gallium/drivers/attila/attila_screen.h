@@ -76,8 +76,10 @@ bool attila_screen_lost(struct attila_screen *screen);
 /* Reads GPU memory (waits for everything submitted). Memory freed before becomes available again.
  */
 bool attila_screen_read(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
-/* The same for what SWAP has just scanned out: the way to the window costs no simulated time. */
-bool attila_screen_scanout(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
+/* Gives take what SWAP has just scanned out: the way to the window costs no simulated time. False:
+ * the GPU is lost, and take was not called. */
+bool attila_screen_scanout(struct attila_screen *screen, uint32_t address, size_t size,
+                           void (*take)(void *user, const uint8_t *bytes), void *user);
 
 /* Call when a frame's end has been submitted: ends the process when it was the last one allowed. */
 void attila_screen_frame_ended(struct attila_screen *screen);

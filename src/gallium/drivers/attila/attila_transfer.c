@@ -301,20 +301,95 @@ upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned lev
 
 /* --- Tiled to linear --- */
 
+/* A download of a rectangle of elements of a slice. */
+struct download {
+   const struct attila_rect *rect;
+   struct attila_tile_rect tiles;
+   uint32_t pitch, first; /* tiles of a row of tiles; the first tile in number */
+   uint8_t *dst;          /* of the rectangle's first element */
+   unsigned stride, bytes;
+};
+
+/* The part of the rectangle that is in a tile. */
+static void
+load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *tile)
+{
+   const struct attila_rect *r = d->rect;
+   const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + 8, r->x + r->width);
+   const unsigned y0 = MAX2(ty * 8, r->y), y1 = MIN2(ty * 8 + 8, r->y + r->height);
+   attila_tile_load(tile, d->dst + (size_t)(y0 - r->y) * d->stride + (x0 - r->x) * d->bytes,
+                    d->stride, x0 % 8, y0 % 8, x1 - x0, y1 - y0, d->bytes);
+}
+
+/* From the memory that begins with the first tile. */
+static void
+download_tiles(void *user, const uint8_t *memory)
+{
+   const struct download *d = user;
+   uint32_t number = d->first, tx, ty;
+   while ((number = attila_next_tile(d->pitch, &d->tiles, number, &tx, &ty)) != UINT32_MAX) {
+      load_part(d, tx, ty, memory + (size_t)(number - d->first) * ATTILA_TILE_ELEMENTS * d->bytes);
+      number++;
+   }
+}
+
+/* A transfer for each run of tiles. */
+static bool
+download_runs(struct attila_screen *screen, const struct download *d, struct tile_runs runs,
+              uint32_t slice)
+{
+   const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * d->bytes;
+   uint8_t *tiles = MALLOC((size_t)READ_TILES * tile_bytes);
+   bool ok = tiles;
+   while (ok && next_run(&runs, READ_TILES)) {
+      ok = attila_screen_read(screen, slice + runs.first * tile_bytes, tiles,
+                              (size_t)runs.num * tile_bytes);
+      for (uint32_t i = 0, tx, ty; ok && i < runs.num; i++) {
+         attila_tile_of_number(d->pitch, runs.first + i, &tx, &ty);
+         load_part(d, tx, ty, tiles + (size_t)i * tile_bytes);
+      }
+   }
+   FREE(tiles);
+   return ok;
+}
+
+/* One transfer for all. */
+static bool
+download_at_once(struct attila_screen *screen, struct download *d, uint32_t slice, uint32_t num,
+                 bool scanned_out)
+{
+   const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * d->bytes;
+   const uint32_t address = slice + d->first * tile_bytes;
+   const size_t size = (size_t)num * tile_bytes;
+   if (scanned_out)
+      return attila_screen_scanout(screen, address, size, download_tiles, d);
+   uint8_t *tiles = MALLOC(size);
+   const bool ok = tiles && attila_screen_read(screen, address, tiles, size);
+   if (ok)
+      download_tiles(d, tiles);
+   FREE(tiles);
+   return ok;
+}
+
 bool
 attila_download_rect(struct attila_context *ctx, struct attila_resource *res, unsigned level,
                      unsigned z, const struct attila_rect *r, uint8_t *dst, unsigned stride,
                      bool scanned_out)
 {
-   bool (*const read)(struct attila_screen *, uint32_t, void *, size_t) =
-       scanned_out ? attila_screen_scanout : attila_screen_read;
-   const unsigned bytes = res->element_bytes, tile_bytes = ATTILA_TILE_ELEMENTS * bytes;
+   const struct tile_runs runs = touched_tiles(res, level, r);
+   const struct attila_tile_rect *t = &runs.rect;
+   struct download d = {.rect = r,
+                        .tiles = *t,
+                        .pitch = runs.pitch,
+                        .first = attila_tile_number(runs.pitch, t->x0, t->y0),
+                        .dst = dst,
+                        .stride = stride,
+                        .bytes = res->element_bytes};
    const uint32_t slice = attila_slice_address(res, level, z);
-   struct tile_runs runs = touched_tiles(res, level, r);
 
    if (!attila_is_defined(res, level, z)) {
       for (unsigned y = 0; y < r->height; y++)
-         memset(dst + (size_t)y * stride, 0, r->width * bytes);
+         memset(dst + (size_t)y * stride, 0, r->width * d.bytes);
       return true;
    }
    attila_resource_flush(ctx, res);
@@ -324,32 +399,11 @@ attila_download_rect(struct attila_context *ctx, struct attila_resource *res, un
       attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);
    attila_cs_submit(ctx, NULL);
 
-   /* One transfer, if not too much of what lies between the first and the last tile is in vain;
-    * otherwise one for each run. */
-   const struct attila_tile_rect *t = &runs.rect;
-   const uint32_t first = attila_tile_number(runs.pitch, t->x0, t->y0);
-   const uint32_t num = attila_tile_number(runs.pitch, t->x1 - 1, t->y1 - 1) + 1 - first;
-   const bool one = num <= 2 * (t->x1 - t->x0) * (t->y1 - t->y0);
-   uint8_t *tiles = MALLOC((size_t)(one ? num : READ_TILES) * tile_bytes);
-   bool ok = tiles && (!one || read(ctx->screen, slice + first * tile_bytes, tiles,
-                                    (size_t)num * tile_bytes));
-
-   while (ok && next_run(&runs, one ? num : READ_TILES)) {
-      const uint8_t *run = one ? tiles + (size_t)(runs.first - first) * tile_bytes : tiles;
-      if (!one)
-         ok = read(ctx->screen, slice + runs.first * tile_bytes, tiles,
-                   (size_t)runs.num * tile_bytes);
-      for (uint32_t i = 0, tx, ty; ok && i < runs.num; i++) {
-         attila_tile_of_number(runs.pitch, runs.first + i, &tx, &ty);
-         const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + 8, r->x + r->width);
-         const unsigned y0 = MAX2(ty * 8, r->y), y1 = MIN2(ty * 8 + 8, r->y + r->height);
-         attila_tile_load(run + (size_t)i * tile_bytes,
-                          dst + (size_t)(y0 - r->y) * stride + (x0 - r->x) * bytes, stride, x0 % 8,
-                          y0 % 8, x1 - x0, y1 - y0, bytes);
-      }
-   }
-   FREE(tiles);
-   return ok;
+   /* One transfer, if not too much of what lies between the first and the last tile is in vain. */
+   const uint32_t num = attila_tile_number(runs.pitch, t->x1 - 1, t->y1 - 1) + 1 - d.first;
+   if (scanned_out || num <= 2 * (t->x1 - t->x0) * (t->y1 - t->y0))
+      return download_at_once(ctx->screen, &d, slice, num, scanned_out);
+   return download_runs(ctx->screen, &d, runs, slice);
 }
 
 /* --- Textures --- */

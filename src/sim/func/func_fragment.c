@@ -29,6 +29,8 @@ surface(const struct func_pass *p, uint32_t address, uint32_t pitch_tiles, unsig
                                 .tile_bytes = plane * p->state.samples};
 }
 
+#define QUADS_OF_TILE (ATTILA_TILE_ELEMENTS / 4)
+
 void
 func_fragment_start(struct sim_func *f, struct func_pass *p)
 {
@@ -59,6 +61,9 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
                             state->color_format[i]->bytes, f->watch.color_block);
       p->color[i].group = emul_color_group_fits(state, i);
    }
+   p->pitch_tiles = state->color_mask ? p->color[__builtin_ctz(state->color_mask)].pitch_tiles
+                    : p->z_active     ? p->zs.pitch_tiles
+                                      : 1;
 }
 
 /* --- Workers --- */
@@ -105,9 +110,23 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
 }
 
 static inline uint8_t *
-quad_address(const struct func_surface *s, int32_t x, int32_t y, unsigned samples, unsigned sample)
+tile_address(const struct func_surface *s, int32_t x, int32_t y, unsigned samples)
 {
-   return s->base + emul_quad_offset(s->pitch_tiles, samples, sample, s->element_bytes, x, y);
+   return s->base + emul_quad_offset(s->pitch_tiles, samples, 0, s->element_bytes, x, y);
+}
+
+/* Surfaces of one width put a quad in the same place: that was found out once for its tile. */
+static inline uint8_t *
+quad_address(const struct func_pass *p, const struct func_surface *s, const struct func_quad *q,
+             unsigned sample)
+{
+   const unsigned samples = p->state.samples;
+   if (s->pitch_tiles != p->pitch_tiles)
+      return s->base +
+             emul_quad_offset(s->pitch_tiles, samples, sample, s->element_bytes, q->x, q->y);
+   const uint64_t tile = q->place / QUADS_OF_TILE, in_tile = q->place % QUADS_OF_TILE;
+   return s->base +
+          ((tile * samples + sample) * ATTILA_TILE_ELEMENTS + 4 * in_tile) * s->element_bytes;
 }
 
 /* --- Depth and stencil --- */
@@ -122,8 +141,8 @@ test_samples(struct func_worker *w, const struct func_quad *q)
       unsigned nibble = q->mask >> 4 * s & 15;
       if (!nibble)
          continue;
-      unsigned pass = emul_zs_quad(state, q->front, nibble, q->z[s],
-                                   quad_address(&w->pass->zs, q->x, q->y, state->samples, s));
+      unsigned pass =
+          emul_zs_quad(state, q->front, nibble, q->z[s], quad_address(w->pass, &w->pass->zs, q, s));
       left &= ~((nibble & ~pass) << 4 * s);
    }
    return left;
@@ -152,7 +171,7 @@ quads_apart(const struct func_worker *w, unsigned first)
    for (; end < w->num_quads; end++) {
       const struct func_quad *q = &w->quad[end];
       for (unsigned i = first; i < end; i++) {
-         if (w->quad[i].x == q->x && w->quad[i].y == q->y)
+         if (w->quad[i].place == q->place)
             return end - first;
       }
    }
@@ -172,7 +191,7 @@ store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
          for (unsigned i = first; i < first + n; i++) {
             const struct func_quad *q = &w->quad[i];
             lanes |= (q->mask >> 4 * s & 15) << 4 * i;
-            dst[i] = quad_address(&w->pass->color[rt], q->x, q->y, state->samples, s);
+            dst[i] = quad_address(w->pass, &w->pass->color[rt], q, s);
          }
          if (lanes)
             w->pass->color_group(state, rt, lanes, color, dst);
@@ -195,7 +214,7 @@ store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
          unsigned nibble = q->mask >> 4 * s & 15;
          if (nibble)
             emul_color_quad(state, rt, nibble, (const float(*)[4])src,
-                            quad_address(&w->pass->color[rt], q->x, q->y, state->samples, s));
+                            quad_address(w->pass, &w->pass->color[rt], q, s));
       }
    }
 }
@@ -292,43 +311,63 @@ interpolate(struct func_worker *w, const struct emul_setup *s)
    w->num_interpolated = w->num_quads;
 }
 
-/* A quad whose early test is over, into the group. */
+/* The next quad, whose early test is over, belongs to the group. */
 static inline void
-push_quad(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
+push_quad(struct func_worker *w, const struct emul_setup *s)
 {
    struct func_quad *q = &w->quad[w->num_quads];
-   q->x = x;
-   q->y = y;
-   q->mask = mask;
-   q->front = s->front;
    if (w->pass->state.smooth)
-      emul_quad_smooth_coverage(s, x, y, q->coverage);
+      emul_quad_smooth_coverage(s, q->x, q->y, q->coverage);
    if (++w->num_quads == FUNC_QUADS) {
       interpolate(w, s);
       run_group(w);
    }
 }
 
+/* A tile that is rasterised. */
+struct tile {
+   int32_t x, y;
+   uint32_t place; /* of its first quad */
+};
+
+static inline struct tile
+tile_at(const struct func_pass *p, int32_t x, int32_t y)
+{
+   return (struct tile){
+       x, y, QUADS_OF_TILE * attila_tile_number(p->pitch_tiles, (uint32_t)x / 8, (uint32_t)y / 8)};
+}
+
+/* Quad i of a tile, where the group has room for it. */
+static inline struct func_quad *
+next_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned i,
+          uint32_t mask)
+{
+   struct func_quad *q = &w->quad[w->num_quads];
+   q->x = t->x + emul_quad_x(i);
+   q->y = t->y + emul_quad_y(i);
+   q->place = t->place + i;
+   q->mask = mask;
+   q->front = s->front;
+   return q;
+}
+
 /* A covered quad of a primitive: tested if that comes early. */
 static void
-add_quad(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y, uint32_t mask)
+add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned i,
+         uint32_t mask)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   struct func_quad *q = &w->quad[w->num_quads];
+   struct func_quad *q = next_quad(w, s, t, i, mask);
    if (w->pass->z_active) {
-      for (unsigned i = 0; i < state->samples; i++)
-         emul_quad_depth(s, x, y, i, state->samples, q->z[i]);
+      for (unsigned n = 0; n < state->samples; n++)
+         emul_quad_depth(s, q->x, q->y, n, state->samples, q->z[n]);
       if (!state->late_zs) {
-         q->x = x;
-         q->y = y;
-         q->mask = mask;
-         q->front = s->front;
-         mask = test_samples(w, q);
-         if (!mask)
+         q->mask = test_samples(w, q);
+         if (!q->mask)
             return;
       }
    }
-   push_quad(w, s, x, y, mask);
+   push_quad(w, s);
 }
 
 /* --- Traversal --- */
@@ -337,7 +376,7 @@ static void
 mark_surface(struct func_worker *w, const struct func_surface *s, int32_t x, int32_t y)
 {
    const uint32_t at =
-       s->address + (uint32_t)(quad_address(s, x, y, w->pass->state.samples, 0) - s->base);
+       s->address + (uint32_t)(tile_address(s, x, y, w->pass->state.samples) - s->base);
    for (uint32_t b = 0; b < s->tile_bytes; b += s->block_bytes)
       sim_block_draw(&w->pass->device->blocks, at + b, s->block_bytes);
 }
@@ -359,17 +398,22 @@ tile(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y)
    if (!coverage)
       return;
    if (w->pass->tile_z)
-      coverage = w->pass->tile_z24(s, x, y, coverage, quad_address(&w->pass->zs, x, y, 1, 0));
-   if (w->pass->watch && coverage)
+      coverage = w->pass->tile_z24(s, x, y, coverage, tile_address(&w->pass->zs, x, y, 1));
+   if (!coverage)
+      return;
+   if (w->pass->watch)
       mark(w, x, y);
+   const struct tile t = tile_at(w->pass, x, y);
    while (coverage) {
-      unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
-      uint32_t mask = coverage >> 4 * q & 15;
-      coverage &= ~(15ull << 4 * q);
-      if (w->pass->tile_z)
-         push_quad(w, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
-      else
-         add_quad(w, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
+      unsigned i = (unsigned)__builtin_ctzll(coverage) / 4;
+      uint32_t mask = coverage >> 4 * i & 15;
+      coverage &= ~(15ull << 4 * i);
+      if (w->pass->tile_z) {
+         next_quad(w, s, &t, i, mask);
+         push_quad(w, s);
+      } else {
+         add_quad(w, s, &t, i, mask);
+      }
    }
 }
 
@@ -380,11 +424,12 @@ multisample_tile(struct func_worker *w, const struct emul_setup *s, int32_t x, i
       return;
    if (w->pass->watch)
       mark(w, x, y);
-   for (unsigned q = 0; q < 16; q++) {
+   const struct tile t = tile_at(w->pass, x, y);
+   for (unsigned i = 0; i < QUADS_OF_TILE; i++) {
       uint32_t mask =
-          emul_quad_coverage(s, x + emul_quad_x(q), y + emul_quad_y(q), w->pass->state.samples);
+          emul_quad_coverage(s, x + emul_quad_x(i), y + emul_quad_y(i), w->pass->state.samples);
       if (mask)
-         add_quad(w, s, x + emul_quad_x(q), y + emul_quad_y(q), mask);
+         add_quad(w, s, &t, i, mask);
    }
 }
 

@@ -21,7 +21,8 @@
 /* A fragment quad that waits for its group to fill up. */
 struct func_quad {
    int32_t x, y;
-   uint32_t mask; /* bit sample * 4 + pixel */
+   uint32_t place; /* quads before it in a slice of func_pass.pitch_tiles */
+   uint32_t mask;  /* bit sample * 4 + pixel */
    bool front;
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* late depth test only */
    float coverage[4];                    /* of draws with smooth primitives */
@@ -60,6 +61,7 @@ struct func_pass {
    func_tile_z24_fn tile_z24;
    emul_color_group_fn color_group;
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];
+   uint32_t pitch_tiles;            /* of the first of them */
    _Atomic uint64_t shaded, passed; /* fragments; samples */
    _Atomic bool stopped;            /* a lane of this draw looped too often */
 };

@@ -13,6 +13,39 @@
 #include <string.h>
 #include "emul/rop/emul_blend_lanes.h"
 
+typedef uint32_t quad __attribute__((vector_size(16)));
+
+static inline quad
+load_quad(unsigned lanes, unsigned q, uint8_t *const dst[EMUL_LANES / 4])
+{
+   quad v = {0};
+   if (lanes >> 4 * q & 15)
+      memcpy(&v, dst[q], 16);
+   return v;
+}
+
+/* The elements at dst of the lanes from first on; in registers, since one wide load after several
+ * narrow stores would wait for them. */
+BLEND_INLINE vu
+load_quads(unsigned lanes, unsigned first, uint8_t *const dst[EMUL_LANES / 4])
+{
+   const quad a = load_quad(lanes, first / 4, dst);
+#if EMUL_BLEND_LANES == 4
+   return (vu)a;
+#else
+   typedef uint32_t pair __attribute__((vector_size(32)));
+   const pair ab =
+       __builtin_shufflevector(a, load_quad(lanes, first / 4 + 1, dst), 0, 1, 2, 3, 4, 5, 6, 7);
+#if EMUL_BLEND_LANES == 8
+   return (vu)ab;
+#else
+   const pair cd = __builtin_shufflevector(load_quad(lanes, 2, dst), load_quad(lanes, 3, dst), 0, 1,
+                                           2, 3, 4, 5, 6, 7);
+   return (vu)__builtin_shufflevector(ab, cd, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+#endif
+}
+
 /* Elements of the lanes from first on, with all channels. */
 BLEND_INLINE vu
 group_elements(const struct emul_draw_state *state, unsigned rt, unsigned lanes, unsigned first,
@@ -20,18 +53,11 @@ group_elements(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
 {
    const struct attila_format_desc *desc = state->color_format[rt];
    struct blend_color s, d;
-   uint32_t old[EMUL_BLEND_LANES] = {0};
-   vu v;
    for (unsigned i = 0; i < 4; i++)
       memcpy(&s.c[i], &color->c[i][first], sizeof(s.c[i]));
    if (state->regs.color[rt].blend_enable) {
       clamp_source(state, desc->type, &s);
-      for (unsigned i = 0; i < EMUL_BLEND_LANES; i += 4) {
-         if (lanes >> (first + i) & 15)
-            memcpy(&old[i], dst[(first + i) / 4], 16);
-      }
-      memcpy(&v, old, sizeof(v));
-      load_bytes(desc, v, &d);
+      load_bytes(desc, load_quads(lanes, first, dst), &d);
       blend_with(state, rt, &d, &s);
    } else if (state->regs.alpha_to_one && state->samples > 1) {
       s.c[3] = splat(1.0f);
@@ -43,7 +69,6 @@ void
 EMUL_BLEND_NAME(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
                 const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
 {
-   typedef uint32_t quad __attribute__((vector_size(16)));
    const uint32_t channels =
        written_bits(state->color_format[rt], state->regs.color[rt].write_mask);
    uint32_t elements[EMUL_LANES];

@@ -11,6 +11,9 @@
 #define EMUL_BLEND_LANES_H
 
 #include "emul/rop/emul_fragment.h"
+#if EMUL_BLEND_LANES > 4
+#include <immintrin.h>
+#endif
 
 #if defined(__x86_64__)
 void emul_color_group_avx2(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
@@ -56,11 +59,19 @@ max_f(vf a, vf b)
    return select_f(a > b, a, b);
 }
 
-/* Not a number becomes lo, as in the comparisons of the hardware. */
+/* Not a number becomes lo, as in the comparisons of the hardware. The host's own minimum and
+ * maximum compare the same way, but may make a denormal zero, which the arithmetic that follows a
+ * clamp does in any case. */
 BLEND_INLINE vf
 clamp(vf v, float lo, float hi)
 {
+#if EMUL_BLEND_LANES == 16
+   return (vf)_mm512_min_ps(_mm512_max_ps((__m512)v, (__m512)splat(lo)), (__m512)splat(hi));
+#elif EMUL_BLEND_LANES == 8
+   return (vf)_mm256_min_ps(_mm256_max_ps((__m256)v, (__m256)splat(lo)), (__m256)splat(hi));
+#else
    return min_f(max_f(v, splat(lo)), splat(hi));
+#endif
 }
 
 /* Clamps to what a fixed-point format can hold; floats stay. */

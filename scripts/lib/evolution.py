@@ -10,13 +10,12 @@ import glob
 import io
 import os
 import shutil
-import sqlite3
-import subprocess
 import sys
 import tempfile
 
 import sweep_plots
 from study_results import StudyError, table
+from study_runs import Timeline, command
 from timing_data import TOP
 
 HELP = """Usage: scripts/studies evolution CAPTURE [options]
@@ -49,8 +48,8 @@ ISPASS 2006, Figure 9, and the evaluation report's Figure 4.6.
 Frame %(frame)d of %(capture)s on %(config)s: %(cycles)d cycles, %(draws)d draws, a
 point every %(interval)d cycles.
 
-`scripts/attila-run --mode functional --fixed-clock 30 --frames 3 --capture neverball.attila
-neverball` records it, with 320x240 in `~/.neverball/neverballrc`.
+`scripts/studies all --game neverball:1-2` records the game and draws the first frame in this way;
+`evolution --help` has options for others.
 
 ![Pictures of the frame above what was shaded, queues, units, bytes and watts](evolution.png)
 
@@ -81,51 +80,14 @@ NOTHING = "none: an upload"  # that the command processor waits for
 MOST = 7  # units with a colour of their own in the panel of power
 
 
-def command(*words):
-    try:
-        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
-    except OSError as e:
-        raise StudyError("cannot run %s: %s" % (words[0], e.strerror)) from None
-    if done.returncode:
-        why = [n for n in done.stderr.split("\n") if n.strip()]
-        raise StudyError(why[-1] if why else "%s ended with %d" % (words[1], done.returncode))
-    return done.stdout
-
-
-class Evolution:
-    """What is drawn of a frame: cycles (ends of the intervals, from the frame's begin), lengths,
-    counters {name: [value]}, busy {unit: [percent]}, bytes {client: [bytes]}, watts
-    {unit: [watts]}, draws [(end, number)]."""
+class Evolution(Timeline):
+    """What is drawn of a frame: its timeline, watts {unit: [watts]}, draws [(end, number)]."""
 
     def __init__(self, folder, sim, frame, table):
-        db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
-        # Only this frame is in the record.
-        rows = db.execute("SELECT interval, start_cycle, end_cycle FROM intervals "
-                          "WHERE cycles > 0 ORDER BY interval").fetchall()
-        if not rows:
-            raise StudyError("no interval in frame %d: is it in the capture?" % frame)
-        self.start = rows[0][1]
-        self.place = {r[0]: n for n, r in enumerate(rows)}
-        self.cycles = [r[2] - self.start for r in rows]
-        self.lengths = [r[2] - r[1] for r in rows]
-        self.counters = self._columns(db, "SELECT name, interval, value FROM interval_nonzero")
-        self.busy = self._columns(db, "SELECT unit, interval, busy_percent FROM interval_units")
-        self.bytes = self._columns(db, "SELECT client, interval, read_bytes + written_bytes FROM "
-                                   "interval_bytes")
-        self.draws = db.execute("SELECT end_cycle, draw FROM work WHERE frame = ? AND "
-                                "kind = 'draw' ORDER BY draw", (frame,)).fetchall()
-        db.close()
+        super().__init__(folder, frame)
+        self.draws = self.db.execute("SELECT end_cycle, draw FROM work WHERE frame = ? AND "
+                                     "kind = 'draw' ORDER BY draw", (frame,)).fetchall()
         self.watts = self._watts(folder, sim, table)
-
-    def _column(self, columns, name):
-        return columns.setdefault(name, [0] * len(self.cycles))
-
-    def _columns(self, db, sql):
-        found = {}
-        for name, interval, value in db.execute(sql):
-            if interval in self.place:
-                self._column(found, name)[self.place[interval]] += value
-        return found
 
     def _watts(self, folder, sim, table):
         text = command(sim, "power", folder, "--by", "interval", "--format", "csv",
@@ -133,7 +95,7 @@ class Evolution:
         found = {}
         for row in csv.DictReader(io.StringIO(text)):
             if int(row["interval"]) in self.place and float(row["seconds"]):
-                self._column(found, row["unit"])[self.place[int(row["interval"])]] += (
+                self.column(found, row["unit"])[self.place[int(row["interval"])]] += (
                     int(row["total_fj"]) / 1e15 / float(row["seconds"]))
         return dict(sorted(found.items(), key=lambda i: -sum(i[1])))
 
@@ -154,9 +116,6 @@ class Evolution:
             for n, cycle in enumerate(self.cycles):
                 writer.writerow([cycle, self.lengths[n]] +
                                 ["%.6g" % v[n] for v in columns.values()])
-
-    def per_cycle(self, counter):
-        return [v / n for v, n in zip(self.counters[counter], self.lengths)]
 
 
 def pictures(o, evolution, moments):

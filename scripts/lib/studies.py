@@ -1,7 +1,7 @@
 """Runs studies of the papers as sweeps (attila-sweep), and writes their pages. Started by
 scripts/studies, which has the options' description and records the captures. The design spaces are
 scripts/lib/studies/*.ini; what a study says of its results is in study_*.py; a frame's evolution,
-which is no sweep, in evolution.py.
+which is no study of its own here, in evolution.py: "all" has it drawn, too.
 """
 
 import argparse
@@ -13,9 +13,11 @@ import sys
 import textwrap
 import time
 
+import evolution
 import sweep_plots
 from study_clocks import ClockDomains
 from study_energy import FragmentRate, VertexRate
+from study_frame import Frame, Units
 from study_machines import Configurations
 from study_results import Results, StudyError
 from study_shaders import Bandwidth, TextureUnits, Unified
@@ -24,8 +26,9 @@ from timing_data import TOP
 
 PAGES = os.path.join(TOP, "docs", "studies")
 SPACES = os.path.join(TOP, "scripts", "lib", "studies")
-STUDIES = {s.name: s for s in (Unified, Bandwidth, TextureUnits, BoundingBox, HalfCycle,
-                               Configurations, FragmentRate, VertexRate, ClockDomains)}
+STUDIES = {s.name: s for s in (Unified, Frame, Bandwidth, TextureUnits, Units, BoundingBox,
+                               HalfCycle, Configurations, FragmentRate, VertexRate,
+                               ClockDomains)}
 
 
 def captures_of(study, o):
@@ -73,6 +76,9 @@ def run(study, o):
                 options = ["frames = %s" % frames] * bool(frames) + [line] * bool(line)
                 name = space + suffix
                 results.add(name, sweep(o, space, name + group, paths, options))
+    results.experiment = study.experiment(o, [(path, frames)
+                                              for paths, frames in captures_of(study, o).values()
+                                              for path in paths])
     return results
 
 
@@ -82,17 +88,25 @@ def wrapped(text):
 
 def page(study, o, results, pictures):
     """The text of the study's page."""
-    games = ["%s, frames %s" % (os.path.basename(g.rpartition(":")[0]).removesuffix(".attila"),
-                                g.rpartition(":")[2]) for g in o.game if study.games]
-    head = ("Written by `scripts/studies --update %s`; do not edit. After %s. Scenes of glmark2 at "
-            "%s, without their first frame, which uploads%s. Design: %s." % (
-                study.name, study.source, os.path.basename(o.captures).rpartition("-")[0],
-                "".join("; " + g for g in games),
-                ", ".join("`scripts/lib/studies/" + s + ".ini`" for s in study.spaces)))
-    out = ["# %s" % study.title, wrapped(head), study.what]
+    out = ["# %s" % study.title, wrapped(head(study, o)), study.what]
     out += ["![%s](%s.png)" % (p.title, p.name) for p in pictures]
     out += study.text(results).rstrip("\n").split("\n\n")
     return "\n\n".join(p if p[0] in "|#!" else wrapped(p) for p in out) + "\n"
+
+
+def head(study, o):
+    """How the page was made."""
+    made = "Written by `scripts/studies --update %s`; do not edit. After %s. " % (
+        study.name, study.source)
+    if study.measures:
+        return made + study.design(o) + "."
+    games = ["%s, frames %s" % (os.path.basename(g.rpartition(":")[0]).removesuffix(".attila"),
+                                g.rpartition(":")[2]) for g in o.game if study.games]
+    return made + ("Scenes of glmark2 at %s, without their first frame, which uploads%s. Design: "
+                   "%s." % (os.path.basename(o.captures).rpartition("-")[0],
+                            "".join("; " + g for g in games),
+                            ", ".join("`scripts/lib/studies/" + s + ".ini`"
+                                      for s in study.spaces)))
 
 
 def draw(study, results, folder):
@@ -106,7 +120,7 @@ def draw(study, results, folder):
 
 
 def do(study, o):
-    results = run(study, o)
+    results = study.measure(o) if study.measures else run(study, o)
     pictures = draw(study, results, o.out)
     text = page(study, o, results, pictures)
     with open(os.path.join(o.out, study.name + ".md"), "w", encoding="utf-8") as f:
@@ -121,6 +135,18 @@ def do(study, o):
         print("studies: wrote the page of %s in docs/studies" % study.name, file=sys.stderr)
 
 
+def evolve(o):
+    """The evolution of the first game's first frame, else of a scene's last."""
+    path, _, frames = o.game[0].rpartition(":") if o.game else (
+        os.path.join(o.captures, "desktop.attila"), "", "1")
+    if not sweep_plots.available():
+        raise StudyError("evolution: python3-matplotlib is not installed")
+    evolution.main([path, "--sim", o.sim, "--frame", frames.split("-")[0], "--interval", "10000",
+                    "--moments", "5", "--config",
+                    os.path.join(TOP, "configs", "ispass2006-split.ini"),
+                    "--out", os.path.join(o.out, "evolution")] + ["--update"] * o.update)
+
+
 def spent():
     """Seconds until now, and seconds of processors that simulators have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -132,6 +158,7 @@ def main(args):
                                 usage='see "scripts/studies --help"')
     p.add_argument("names", nargs="*")
     p.add_argument("--captures")
+    p.add_argument("--sim")
     p.add_argument("--out")
     p.add_argument("--game", action="append", default=[])
     p.add_argument("--scenes", action="store_true")
@@ -153,9 +180,12 @@ def main(args):
         print("\n".join(s for s in scenes if "/" not in s))
     else:
         times = []
-        for name in names:
+        for name in names + ["evolution"] * (o.names == ["all"]):
             before = spent()
-            do(STUDIES[name](), o)
+            if name == "evolution":
+                evolve(o)
+            else:
+                do(STUDIES[name](), o)
             times.append((name, *(b - a for a, b in zip(before, spent()))))
         times.append(("all", sum(t[1] for t in times), sum(t[2] for t in times)))
         for name, wall, cpu in times:

@@ -24,11 +24,12 @@ class StudyError(Exception):
 class Place:
     """A configuration of a space: machine, settings {short key: text}, area in mm2, and for each
     capture cycles, seconds and {statistic: value}, summed over the frames but the first where there
-    are several."""
+    are several; cpu: seconds of a processor that the whole run took."""
 
     def __init__(self, space, machine, settings, area):
         self.space, self.machine, self.settings, self.area = space, machine, settings, area
         self.cycles, self.seconds, self.statistics, self.frames = {}, {}, {}, {}
+        self.cpu = {}
 
     def fits(self, wanted):
         return all((self.space if k == "space" else self.machine if k == "machine" else
@@ -40,10 +41,10 @@ class Place:
 
 
 class Results:
-    """Places of one study over all its sweeps; captures in order."""
+    """Places of one study over all its sweeps; captures in order; what its experiment found."""
 
     def __init__(self):
-        self.places, self.captures = [], []
+        self.places, self.captures, self.experiment = [], [], None
 
     def add(self, space, folder):
         db = sqlite3.connect(os.path.join(folder, "sweep.sqlite"))
@@ -75,6 +76,8 @@ class Results:
             rows = rows[1:] or rows
             if name not in self.captures:
                 self.captures.append(name)
+            place.cpu[name] = db.execute("SELECT cpu_seconds FROM points WHERE point = ?",
+                                         (point,)).fetchone()[0]
             place.cycles[name] = sum(r[0] for r in rows)
             place.seconds[name] = sum(r[1] for r in rows) / 1000
             place.frames[name] = len(rows)
@@ -125,11 +128,16 @@ def cycles_table(results, label):
 class Study:
     """name, title, source: of its page; spaces: files of scripts/lib/studies; variants: {suffix:
     line of their [sweep] that is put there}, each a space of its own (name + suffix); scenes: of
-    glmark2, or streams of tests/; games: it also takes these."""
+    glmark2, or streams of tests/; games: it also takes these; measures: it runs what it needs with
+    measure(o), whose result text() and plot() get, and design(o) says what it ran."""
 
     name = title = source = what = ""
-    spaces, scenes, games = [], [], True
+    spaces, scenes, games, measures = [], [], True, False
     variants = {"": None}
+
+    @staticmethod
+    def experiment(o, captures):
+        """Runs besides the sweeps; captures: [(path, frames or None)]."""
 
     def text(self, results):
         raise NotImplementedError

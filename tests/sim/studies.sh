@@ -18,10 +18,8 @@ done
 
 # Means and sums of a space that is quick: two frames, of which the first is not counted.
 capture=$TOP/tests/golden/build.attila
-for mode in full half; do
-   quietly "sweep $mode" "$TOP/scripts/attila-sweep" --no-plots --out "$WORK/$mode" \
-      "$TOP/scripts/lib/studies/half-cycle-$mode.ini" "$capture"
-done
+quietly "sweep" "$TOP/scripts/attila-sweep" --no-plots --out "$WORK/half-cycle" \
+   "$TOP/scripts/lib/studies/half-cycle.ini" "$capture"
 /usr/bin/python3 - "$WORK" "$TOP" >"$WORK/ours" <<'PYTHON' || fail "results"
 import os
 import sys
@@ -29,9 +27,8 @@ sys.path.insert(0, os.path.join(sys.argv[2], "scripts", "lib"))
 from study_results import Results, mean
 from study_zhang import HalfCycle
 r = Results()
-for mode in ("full", "half"):
-    r.add("half-cycle-" + mode, os.path.join(sys.argv[1], mode))
-p = r.one(space="half-cycle-full", machine="loongson")
+r.add("half-cycle", os.path.join(sys.argv[1], "half-cycle"))
+p = r.one(space="half-cycle", machine="loongson", HalfCycle="FALSE")
 assert abs(mean([2, 8]) - 4) < 1e-12 and r.captures == ["build"], r.captures
 assert r.speed(p, p) == 1 and "| loongson | build |" in HalfCycle().text(r)
 print(p.cycles["build"], p.statistics["build"]["ShadedFragments_FFU"])
@@ -43,6 +40,42 @@ awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) n[$i] = i; next}
     else {c0 = $n["cycles"]; s0 = $n["ShadedFragments_FFU"]}}
    END {if (rows > 1) print c, s; else print c0, s0}' "$WORK/run/frames.csv" >"$WORK/theirs"
 cmp "$WORK/ours" "$WORK/theirs" || fail "$(cat "$WORK/ours") is not $(cat "$WORK/theirs")"
+
+# Studies of one frame, and why clock domains save what they do: what they read from records is what
+# the records have.
+/usr/bin/python3 - "$SIM" "$WORK/frames" "$TOP" <<'PYTHON' || fail "studies of a frame"
+import argparse
+import os
+import sys
+sys.path.insert(0, os.path.join(sys.argv[3], "scripts", "lib"))
+from study_clocks_runs import FIXED, Energy
+from study_frame import Frame, Units
+from study_runs import record
+capture = os.path.join(sys.argv[3], "tests", "golden", "build.attila")
+o = argparse.Namespace(sim=sys.argv[1], out=sys.argv[2], jobs=2, game=[capture + ":1"])
+frame = Frame()
+runs = frame.measure(o)
+vertices, fragments = frame.balance(runs)
+t = runs["separate"]
+of = t.instances("ExecutedInstructions_ShDX-FS")
+assert sum(map(sum, of.values())) == sum(t.counters["ExecutedInstructions_ShDX-FS"])
+# A mesh in a small picture: its vertices are most of the work of four shaders of twelve.
+assert max(vertices) > max(fragments) and 0 < max(vertices) <= 1, (vertices, fragments)
+cycles, draws = t.db.execute("SELECT sum(cycles), (SELECT count(*) FROM work WHERE kind = 'draw') "
+                             "FROM frames").fetchone()
+assert cycles <= t.cycles[-1] < cycles + 10000 and len(frame.batches(runs)) == draws
+assert runs["small"].cycles[-1] > runs["large"].cycles[-1]
+text = frame.text(runs)
+assert "| batches (6) | 260 | %d |" % draws in text and "frame 1 of build" in text, text
+units = Units()
+hits = [h for h in units.hits(units.measure(o)["window, 1"]) if h is not None]
+assert all(0 <= h <= 1 for h in hits), hits
+folder = record(o, capture, "ispass2006-split", FIXED)
+assert folder == record(o, capture, "ispass2006-split", FIXED)  # is not run again
+whole, chip = (Energy(o, folder, ["LEAKAGE.Ratio=0.5"], c) for c in (False, True))
+none = Energy(o, folder, ["LEAKAGE.Ratio=0"], False)
+assert none.leakage == 0 and whole.other == none.other and chip.other < whole.other
+PYTHON
 
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || skip "no python3-matplotlib"
 evolution() {

@@ -154,11 +154,14 @@ sim_config_defaults(struct sim_config *config)
    }
 }
 
+/* First letters alone tell most keys apart: a record's whole configuration is read with --power. */
 static const struct param *
 find(const char *section, const char *key)
 {
+   const int first = tolower((unsigned char)*key);
    for (unsigned i = 0; i < NUM_PARAMS; i++) {
-      if (!strcasecmp(params[i].section, section) && !strcasecmp(params[i].key, key))
+      if (tolower((unsigned char)*params[i].key) == first &&
+          !strcasecmp(params[i].section, section) && !strcasecmp(params[i].key, key))
          return &params[i];
    }
    return NULL;

@@ -65,6 +65,16 @@ text(sqlite3_stmt *s, int column)
    return t ? t : "";
 }
 
+static bool
+has_table(struct writer *w, const char *name)
+{
+   sqlite3_stmt *s = prepare(w, "SELECT 1 FROM main.sqlite_master WHERE name = ?");
+   sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+   const bool found = step(w, s);
+   sqlite3_finalize(s);
+   return found;
+}
+
 /* --- The machine of the record --- */
 
 static void
@@ -115,6 +125,9 @@ drop(struct writer *w)
    static const char *const tables[] = {"power", "power_terms"};
    static const char *const views[] = {"energy", "box_energy", "power"};
    char query[200];
+   /* It is made first, and most records are written to once. */
+   if (!strcmp(w->schema, "main") && !has_table(w, tables[0]))
+      return;
    for (unsigned i = 0; i < 2; i++) {
       snprintf(query, sizeof(query), "DROP TABLE IF EXISTS %s.%s", w->schema, tables[i]);
       sql(w, query);
@@ -166,16 +179,6 @@ put_terms(struct writer *w, const struct power_model *m, int state, sqlite3_stmt
       sqlite3_bind_text(put, 9, t->doc, -1, SQLITE_STATIC);
       step(w, put);
    }
-}
-
-static bool
-has_table(struct writer *w, const char *name)
-{
-   sqlite3_stmt *s = prepare(w, "SELECT 1 FROM main.sqlite_master WHERE name = ?");
-   sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
-   const bool found = step(w, s);
-   sqlite3_finalize(s);
-   return found;
 }
 
 /* Voltages of a state other than the nominal one; returns the next state, 0: there is none. */

@@ -18,7 +18,7 @@ import record_program
 import sample_estimate
 from sweep_machine import file_hash
 
-FIRST = 12  # frames to begin with
+FIRST = 30  # frames to begin with: fewer do not know what they do not know
 HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
 
 
@@ -110,17 +110,17 @@ def read_features(o):
     path = os.path.join(o.out, "features.csv")
     if not os.path.isfile(path):
         with open(path + ".part", "w") as f:
-            if subprocess.run(GUARD + [o.sim, "features", o.capture] + o.part,
+            if subprocess.run(GUARD + [o.sim, "features", o.capture] + o.part + o.machine,
                               stdout=f).returncode:
                 fail("%s cannot be replayed" % o.capture)
         os.rename(path + ".part", path)
     with open(path, newline="") as f:
         reader = csv.reader(f)
-        next(reader)  # their names
+        names = next(reader)
         rows = [[int(v) for v in r] for r in reader]
     if not rows:
         fail("%s has no whole frame%s" % (o.capture, " of these" if o.part else ""))
-    return rows
+    return names, rows
 
 
 def write_csv(path, names, rows):
@@ -132,13 +132,35 @@ def write_csv(path, names, rows):
     os.rename(path + ".part", path)
 
 
-def write_results(o, model, sampled):
-    """sampled: rows in the order in which the frames were drawn."""
-    columns = [c for c in sampled[0] if c not in HOST and
+class Estimate:
+    """Of frames drawn, which stand for others, and taken, which stand for themselves: rows."""
+
+    def __init__(self, model, drawn, taken):
+        self.model, self.drawn, self.taken = model, drawn, taken
+
+    def of(self, column):
+        total, half = self.model.estimate([row[column] for row in self.drawn])
+        more = sum(float(row[column]) for row in self.taken)
+        return total + more, half + self.model.hot * more
+
+
+def take_rare(o, names, rows, sampled):
+    """Simulates the frames that are like no others; their numbers."""
+    at = names.index("bound")
+    taken = [rows[i][0] for i in sample_estimate.rare([r[at] for r in rows], o.error / 100)]
+    taken = taken[:len(rows) - 2]  # an estimate is of two frames at least
+    if taken:
+        print("%d frames are like no others" % len(taken), flush=True)
+    simulate(o, taken, sampled)
+    return taken
+
+
+def write_results(o, estimate):
+    columns = [c for c in estimate.drawn[0] if c not in HOST and
                c not in ("frame", "start_cycle", "end_cycle")]
     rows = []
     for c in columns:
-        total, half = model.estimate([row[c] for row in sampled])
+        total, half = estimate.of(c)
         rows.append([c, "%.0f" % total, "%.0f" % half,
                      "%.3f" % (100 * half / total) if total else "0"])
     write_csv(os.path.join(o.out, "estimate.csv"),
@@ -265,34 +287,39 @@ def main():
                                   o.capture)
         except (record_program.RecordError, ValueError) as e:
             fail(str(e))
-    rows = read_features(o)
+    names, rows = read_features(o)
     frames = [r[0] for r in rows]
     if o.truth and any(f not in rows_of(o.truth) for f in frames):
         fail("%s does not have all frames" % o.truth)
     if len(frames) < 2:
         fail("%s has one frame: simulate it" % o.capture)
-    features = sample_estimate.standardise([r[1:] for r in rows])
-    order = sample_estimate.spread_out(len(frames), o.seed)
-    most = min(o.most or len(frames), len(frames))
-    if most < min(FIRST, len(frames)):
-        fail("--most %d: a sample begins with %d frames" % (most, min(FIRST, len(frames))), 2)
-    sampled, count = known_rows(o), min(FIRST, most)
+    sampled = known_rows(o)
+    taken = take_rare(o, names, rows, sampled)
+    left = [r for r in rows if r[0] not in set(taken)]
+    features = sample_estimate.standardise([r[1:] for r in left])
+    order = sample_estimate.spread_out(len(left), o.seed)
+    most = min(o.most - len(taken) if o.most else len(left), len(left))
+    if most < min(FIRST, len(left)):
+        fail("--most %d: a sample begins with %d frames" %
+             (o.most, min(FIRST, len(left)) + len(taken)), 2)
+    count = min(FIRST, most)
     while True:
-        drawn = [frames[i] for i in order[:count]]
+        drawn = [left[i][0] for i in order[:count]]
         simulate(o, drawn, sampled)
-        here = [sampled[f] for f in drawn]
         model = sample_estimate.Sample(features, order[:count], o.confidence / 100,
                                        o.hot_error / 100)
-        total, half = model.estimate([row["cycles"] for row in here])
+        here = Estimate(model, [sampled[f] for f in drawn], [sampled[f] for f in taken])
+        total, half = here.of("cycles")
         print("%d of %d frames: %.0f cycles +- %.0f (%.3f %%, confidence %g %%)" % (
-            count, len(frames), total, half, 100 * half / total, o.confidence), flush=True)
+            count + len(taken), len(frames), total, half, 100 * half / total, o.confidence),
+            flush=True)
         if half <= o.error / 100 * total or count == most:
             break
         count = min(most, count + max(4, count // 4))
     write_sampled(o, sampled)
-    write_results(o, model, here)
+    write_results(o, here)
     if o.truth:
-        compare(o, total, half, drawn, frames)
+        compare(o, total, half, drawn + taken, frames)
     lock.close()
     return 0 if half <= o.error / 100 * total else 1
 

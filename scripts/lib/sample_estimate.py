@@ -9,6 +9,10 @@ simulated and, for all other frames, what the model predicts: the generalised re
 of survey sampling. The interval comes from the errors of these predictions as if the frames had
 been drawn by chance, which is wider than it need be. What hot starts are off by is the same way for
 many frames, so an allowance for it is added, whatever the sample's size.
+
+All that holds for frames that have others like them. One that loads a level has none, a sample
+would hardly have it, and no model of the others knows it: such frames are known by their features
+(rare) and are to be simulated in any case.
 Not here: features, simulation, files (sample.py)."""
 import math
 import random
@@ -16,6 +20,7 @@ import random
 import numpy
 
 GOLDEN = (math.sqrt(5) - 1) / 2
+ALIKE = 3  # others that a frame must have near it
 WEIGHTS = [10.0 ** (k / 2) for k in range(-8, 6)]  # of the ridge, that are tried
 
 
@@ -33,12 +38,27 @@ def spread_out(frames, seed):
     return order
 
 
+def rare(costs, error):
+    """Positions of frames that may not be left to chance: that cost, as far as can be told without
+    simulating (costs), so much more or less than all but a few others that one of them could move
+    the total by a thirtieth of its error, a share."""
+    costs = numpy.array(costs, float)
+    apart, order = error / 30 * costs.sum(), numpy.argsort(costs, kind="stable")
+    ascending = costs[order]
+    return sorted(int(order[i]) for i in range(len(costs))
+                  if len(costs) > ALIKE and
+                  numpy.sort(abs(ascending[max(0, i - ALIKE):i + ALIKE + 1] - ascending[i]))[ALIKE]
+                  > apart)
+
+
 def standardise(rows):
     """Columns that vary, on one scale: the logarithm tames frames that upload a level."""
     columns = numpy.array(rows, float)
     tame = columns.max(axis=0) > 100 * (numpy.median(columns, axis=0) + 1)
     columns[:, tame] = numpy.log1p(columns[:, tame])
     deviation = columns.std(axis=0)
+    if not deviation.any():
+        return numpy.zeros((len(columns), 1))
     return ((columns - columns.mean(axis=0))[:, deviation > 0]) / deviation[deviation > 0]
 
 

@@ -22,11 +22,26 @@ cmp "$WORK/a/estimate.csv" "$WORK/b/estimate.csv" || fail "the same seed, other 
 # A part of the run, and a rehearsal: the same frames from the run of all of them.
 quietly "part" "$sample" --out "$WORK/part" --frames 10-29 --error 5 \
    --truth "$WORK/full/frames.csv" --rehearse "$WORK/long.attila"
-grep -q '^12 of 20 frames' "$WORK/log" || { cat "$WORK/log"; fail "--frames 10-29"; }
+grep -q '^20 of 20 frames' "$WORK/log" || { cat "$WORK/log"; fail "--frames 10-29"; }
 awk -F, 'NR > 1 && ($1 < 10 || $1 > 29) {exit 1}' "$WORK/part/sampled.csv" || fail "other frames"
+# A frame that no other is like is simulated, whatever the seed draws: one of another program.
+{
+   cat "$WORK/long.attila"
+   tail -c +25 "$TOP/tests/golden/desktop.attila"
+} >"$WORK/rare.attila"
+quietly "the whole run" "$SIM" run "$WORK/rare.attila" --out "$WORK/rare" --draws-columns none
+for seed in 1 2 3; do
+   quietly "rare, $seed" "$sample" --out "$WORK/rare$seed" --seed $seed --error 2 --rehearse \
+      --truth "$WORK/rare/frames.csv" "$WORK/rare.attila"
+   grep -q '^2 frames are like no others' "$WORK/log" && grep -q 'interval has it' "$WORK/log" ||
+      { cat "$WORK/log"; fail "frames like no others are left to chance"; }
+   [ "$(awk -F, 'NR > 1 && $1 > 39 {n++} END {print n}' "$WORK/rare$seed/sampled.csv")" = 2 ] ||
+      fail "they were not simulated"
+done
 # Frames that are the same leave no doubt.
 quietly "no doubt" "$sample" --out "$WORK/c" --error 0.001 --hot-error 0 "$WORK/long.attila"
-grep -q '^12 of 40 .*(0.000 %' "$WORK/log" || { cat "$WORK/log"; fail "equal frames leave doubt"; }
+grep -q '^30 of 40 .*(0.000 %' "$WORK/log" ||
+   { cat "$WORK/log"; fail "equal frames leave doubt"; }
 
 # Killed in a round: the same command goes on with what had been done, and ends with the same.
 (exec "$sample" --out "$WORK/k" --error 2 --jobs 1 "$WORK/long.attila") >/dev/null 2>&1 &
@@ -67,7 +82,7 @@ expect_failure 2 'are of a program' "$sample" --out "$WORK/x" --run-options '--f
 expect_failure 2 'required' "$sample" "$WORK/long.attila"
 expect_failure 2 'less than' "$sample" --out "$WORK/d" --error 0 "$WORK/long.attila"
 expect_failure 2 'cannot hold' "$sample" --out "$WORK/d" --error 0.1 "$WORK/long.attila"
-expect_failure 2 'begins with 12 frames' "$sample" --out "$WORK/f" --most 5 "$WORK/long.attila"
+expect_failure 2 'begins with 30 frames' "$sample" --out "$WORK/f" --most 5 "$WORK/long.attila"
 expect_failure 2 'from --truth, which is missing' "$sample" --out "$WORK/g" --rehearse \
    "$WORK/long.attila"
 expect_failure 2 'no such file' "$sample" --out "$WORK/g" --truth "$WORK/nothing" \

@@ -4,15 +4,19 @@
  *
  * attila-sim features: what each frame of a capture asks of a GPU, counted while functional mode
  * replays it, as CSV: a row per frame. For choosing frames (scripts/attila-sample), which needs no
- * cycles. Not here: choosing.
+ * cycles. Three of them know the machine's rates (shading, bound) or its filters (samples): what
+ * its busiest unit would need for each draw. Not here: choosing.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_stream.h"
 #include "decode/sim_frontend.h"
+#include "hw/isa/attila_isa.h"
+#include "hw/isa/attila_machine.h"
 
 #define MAX_PROGRAMS 256 /* fragment programs with a column; the last one is for all others */
+#define MAX_COSTS 1024   /* programs whose cycles are remembered */
 
 /* clang-format off */
 #define FEATURES(F)                                                               \
@@ -22,6 +26,11 @@
    F(drawn)        /* primitives that left the clipper */                         \
    F(fragments)    /* fragments shaded */                                         \
    F(texels)       /* fragments times the texture units that are bound for them */ \
+   F(samples)      /* texels, twice with two levels, by the most of anisotropy */ \
+   F(blended)      /* fragments that are blended */                               \
+   F(passed)       /* samples that passed depth and stencil, where it is counted */ \
+   F(shading)      /* hundredths of cycles of the shaders, texels at hand */      \
+   F(bound)        /* of draws the most a kind of unit needs, and uploads */ \
    F(state)        /* words of registers and constants */                         \
    F(programs)     /* programs loaded */                                          \
    F(uploads)      /* bytes */                                                    \
@@ -44,17 +53,53 @@ struct features {
    uint64_t hash[MAX_PROGRAMS];
    unsigned num_programs;
    unsigned bound[ATTILA_MAX_CONTEXTS]; /* each context's fragment program */
+   struct {
+      uint64_t hash;
+      uint32_t cycles;
+   } cost[MAX_COSTS];
+   unsigned num_costs;
+   uint32_t cycles[ATTILA_MAX_CONTEXTS][ATTILA_NUM_STAGES]; /* of the bound programs: hundredths for
+                                                               a group of inputs */
 };
 
-/* The number of a program by its bytes. */
-static unsigned
-program_number(struct features *f, const struct attila_cmd_program *p)
+/* Of its bytes. */
+static uint64_t
+program_hash(const struct features *f, const struct attila_cmd_program *p)
 {
    const uint8_t *bytes = f->sim->device.memory + p->address;
    uint64_t hash = 14695981039346656037u;
-   unsigned i = 0;
    for (uint32_t b = 0; b < p->size; b++)
       hash = (hash ^ bytes[b]) * 1099511628211u;
+   return hash;
+}
+
+/* Hundredths of cycles that a shader needs for a group of inputs, if all texels are at hand. */
+static uint32_t
+program_cycles(struct features *f, const struct attila_cmd_program *p, uint64_t hash)
+{
+   char error[200];
+   struct attila_isa_program isa;
+   hash += p->stage;
+   for (unsigned i = 0; i < f->num_costs; i++) {
+      if (f->cost[i].hash == hash)
+         return f->cost[i].cycles;
+   }
+   /* The command has been executed, so the program is good. */
+   if (!attila_isa_decode(f->sim->device.memory + p->address, p->size, &isa, error, sizeof(error)))
+      return 0;
+   const uint32_t cycles = attila_isa_cycles(&isa, &f->sim->shader_machine[p->stage]);
+   attila_isa_free(&isa);
+   if (f->num_costs < MAX_COSTS) {
+      f->cost[f->num_costs].hash = hash;
+      f->cost[f->num_costs++].cycles = cycles;
+   }
+   return cycles;
+}
+
+static unsigned
+program_number(struct features *f, uint64_t hash)
+{
+   unsigned i = 0;
    while (i < f->num_programs && f->hash[i] != hash)
       i++;
    if (i == f->num_programs && f->num_programs < MAX_PROGRAMS)
@@ -62,24 +107,67 @@ program_number(struct features *f, const struct attila_cmd_program *p)
    return i < MAX_PROGRAMS ? i : MAX_PROGRAMS - 1;
 }
 
+/* What the shaders need for a draw, and what the busiest kind of unit needs: a primitive a cycle in
+ * setup, a vertex a cycle in the streamer, four fragments a cycle in each ROP. Hundredths. */
+static void
+count_work(struct features *f, struct row *r, uint64_t vertices, uint64_t primitives,
+           uint64_t fragments)
+{
+   const struct sim_config *c = &f->sim->gpu.config;
+   const struct attila_shader_machine *m = f->sim->shader_machine;
+   const uint32_t *cycles = f->cycles[sim_frontend_context(f->sim->device.frontend)];
+   const uint64_t v = vertices * cycles[ATTILA_STAGE_VERTEX] / m[ATTILA_STAGE_VERTEX].lanes,
+                  p = fragments * cycles[ATTILA_STAGE_FRAGMENT] / m[ATTILA_STAGE_FRAGMENT].lanes;
+   const uint64_t split = v / c->gpu.num_vertex_shaders > p / c->gpu.num_shaders
+                              ? v / c->gpu.num_vertex_shaders
+                              : p / c->gpu.num_shaders;
+   const uint64_t needs[] = {c->gpu.unified ? (v + p) / c->gpu.num_shaders : split,
+                             primitives * 100, vertices * 100, fragments * 25 / c->gpu.num_rops};
+   uint64_t most = 0;
+   for (unsigned i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+      most = needs[i] > most ? needs[i] : most;
+   r->shading += needs[0];
+   r->bound += most;
+}
+
 static void
 count_draw(struct features *f, struct row *r, const uint64_t before[ATTILA_NUM_COUNTERS])
 {
    struct sim_frontend *front = f->sim->device.frontend;
-   const uint64_t *now = sim_frontend_counters(front);
    const struct attila_regs *regs = sim_frontend_regs(front);
-   const uint64_t fragments =
-       now[ATTILA_COUNTER_FS_INVOCATIONS] - before[ATTILA_COUNTER_FS_INVOCATIONS];
-   unsigned units = 0;
-   for (unsigned i = 0; i < ATTILA_MAX_TEX_UNITS; i++)
-      units += regs->tex[i].enable != 0;
+   uint64_t n[ATTILA_NUM_COUNTERS];
+   for (unsigned i = 0; i < ATTILA_NUM_COUNTERS; i++)
+      n[i] = sim_frontend_counters(front)[i] - before[i];
+   const uint64_t fragments = n[ATTILA_COUNTER_FS_INVOCATIONS];
+   bool blends = false;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++)
+      blends |= regs->color[i].address && regs->color[i].blend_enable;
+   for (unsigned i = 0; i < ATTILA_MAX_TEX_UNITS; i++) {
+      const struct attila_tex_regs *t = &regs->tex[i];
+      r->texels += t->enable ? fragments : 0;
+      r->samples += t->enable ? fragments * (t->mip_filter == ATTILA_MIP_LINEAR ? 2 : 1) *
+                                    (t->max_aniso > 1 ? t->max_aniso : 1)
+                              : 0;
+   }
    r->draws++;
-   r->vertices += now[ATTILA_COUNTER_VS_INVOCATIONS] - before[ATTILA_COUNTER_VS_INVOCATIONS];
-   r->primitives += now[ATTILA_COUNTER_IA_PRIMITIVES] - before[ATTILA_COUNTER_IA_PRIMITIVES];
-   r->drawn += now[ATTILA_COUNTER_CLIP_PRIMITIVES] - before[ATTILA_COUNTER_CLIP_PRIMITIVES];
+   r->vertices += n[ATTILA_COUNTER_VS_INVOCATIONS];
+   r->primitives += n[ATTILA_COUNTER_IA_PRIMITIVES];
+   r->drawn += n[ATTILA_COUNTER_CLIP_PRIMITIVES];
    r->fragments += fragments;
-   r->texels += fragments * units;
+   r->blended += blends ? fragments : 0;
+   r->passed += n[ATTILA_COUNTER_SAMPLES_PASSED];
+   count_work(f, r, n[ATTILA_COUNTER_VS_INVOCATIONS], n[ATTILA_COUNTER_IA_PRIMITIVES], fragments);
    r->program[f->bound[sim_frontend_context(front)]] += fragments;
+}
+
+static void
+load_program(struct features *f, const struct attila_cmd_program *p)
+{
+   const unsigned context = sim_frontend_context(f->sim->device.frontend);
+   const uint64_t hash = program_hash(f, p);
+   if (p->stage == ATTILA_STAGE_FRAGMENT)
+      f->bound[context] = program_number(f, hash);
+   f->cycles[context][p->stage] = program_cycles(f, p, hash);
 }
 
 /* After the command, but for what a draw counts. */
@@ -97,11 +185,12 @@ count(struct features *f, struct row *r, const struct cli_command *c)
    case ATTILA_CMD_LOAD_PROGRAM:
       memcpy(&p, c->payload, sizeof(p));
       r->programs++;
-      if (p.stage == ATTILA_STAGE_FRAGMENT)
-         f->bound[sim_frontend_context(front)] = program_number(f, &p);
+      load_program(f, &p);
       break;
    case ATTILA_CMD_WRITE_BUFFER:
       r->uploads += c->payload[1] & ~ATTILA_BUFFER_NO_WAIT;
+      r->bound +=
+          (uint64_t)(c->payload[1] & ~ATTILA_BUFFER_NO_WAIT) * 100 / f->sim->gpu.config.mc.cp_bus;
       break;
    case ATTILA_CMD_CLEAR_COLOR:
    case ATTILA_CMD_CLEAR_ZS: {

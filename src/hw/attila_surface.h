@@ -5,9 +5,12 @@
  * Memory layout of surfaces, shared by driver and simulator. Every texture and framebuffer surface
  * is tiled: 8x8 elements per tile (an element is a texel, or a block of a compressed format),
  * Morton order inside the tile (x bit 0 is address bit 0, y bit 0 address bit 1, ...), so a 2x2
- * quad is contiguous and a 4x4 block of 4-byte texels is one 64-byte memory transaction; with N
- * samples a tile is N consecutive planes of 64 elements. Levels follow one another; inside a level
- * its slices (array layers, cube faces, depth slices) do.
+ * quad is contiguous and a 4x4 block of 4-byte texels is one 64-byte memory transaction. With N
+ * samples a quad is N times as long: its four pixels' first samples, then their second ones, and so
+ * on. So all samples of a pixel are in one memory transaction or its neighbours, as in the last
+ * release of ATTILA, and what is done with one sample of a quad is done with 4 elements side by
+ * side. Levels follow one another; inside a level its slices (array layers, cube faces, depth
+ * slices) do.
  *
  * Squares of 8x8 tiles are superblocks: Morton order goes on in them, and they follow one another
  * in row-major order. What is drawn together then lies together: 64x64 pixels of 4 bytes are 16 KB
@@ -213,13 +216,20 @@ attila_surface_layout(uint32_t width, uint32_t height, uint32_t depth, int is_3d
    out->size = (offset + out->align - 1) & ~(uint64_t)(out->align - 1);
 }
 
-/* Byte offset of the plane of one sample of tile (tx, ty) inside a slice. */
+/* Byte offset of tile (tx, ty), with all of its samples, inside a slice. */
 static inline uint64_t
 attila_tile_offset(uint32_t pitch_tiles, uint32_t samples, uint32_t element_bytes, uint32_t tx,
-                   uint32_t ty, uint32_t sample)
+                   uint32_t ty)
 {
-   uint64_t plane = (uint64_t)attila_tile_number(pitch_tiles, tx, ty) * samples + sample;
-   return plane * (ATTILA_TILE_ELEMENTS * element_bytes);
+   return (uint64_t)attila_tile_number(pitch_tiles, tx, ty) * samples *
+          (ATTILA_TILE_ELEMENTS * element_bytes);
+}
+
+/* The number of one sample of an element among all of its tile. morton: attila_morton8. */
+static inline uint32_t
+attila_sample_number(uint32_t samples, uint32_t sample, uint32_t morton)
+{
+   return (morton & ~3u) * samples + 4 * sample + (morton & 3);
 }
 
 /* Byte offset of element (x, y) of one sample inside a slice. */
@@ -227,8 +237,8 @@ static inline uint64_t
 attila_element_offset(uint32_t pitch_tiles, uint32_t samples, uint32_t element_bytes, uint32_t x,
                       uint32_t y, uint32_t sample)
 {
-   return attila_tile_offset(pitch_tiles, samples, element_bytes, x >> 3, y >> 3, sample) +
-          attila_morton8(x & 7, y & 7) * element_bytes;
+   return attila_tile_offset(pitch_tiles, samples, element_bytes, x >> 3, y >> 3) +
+          attila_sample_number(samples, sample, attila_morton8(x & 7, y & 7)) * element_bytes;
 }
 
 #endif

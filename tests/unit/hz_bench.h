@@ -84,9 +84,10 @@ push_tile_end(struct bench *b, struct sim_draw *d)
    push(b, b->gpu->net.tt_hz)->m.tile = (struct msg_tile){.draw = d, .slot = d->slot, .end = true};
 }
 
-/* The line of a tile at (x, y), all elements at depth z. */
+/* One of the lines of the tile at (x, y), of which there are as many as samples, all elements at
+ * depth z. */
 static inline struct item *
-push_update(struct bench *b, const struct sim_draw *d, uint32_t x, uint32_t y, uint32_t sample,
+push_update(struct bench *b, const struct sim_draw *d, uint32_t x, uint32_t y, uint32_t line,
             float z, uint32_t epoch)
 {
    const struct attila_regs *r = &d->state.regs;
@@ -94,8 +95,8 @@ push_update(struct bench *b, const struct sim_draw *d, uint32_t x, uint32_t y, u
    struct item *it = push(b, b->gpu->net.zst_hz);
    uint32_t code = emul_zs_code(f, z), samples = r->fb_samples > 1 ? (uint32_t)r->fb_samples : 1;
    it->m.hz = (struct msg_hz){
-       .address = r->zs_address + (uint32_t)attila_tile_offset(r->zs_pitch_tiles, samples, f->bytes,
-                                                               x / 8, y / 8, sample),
+       .address = r->zs_address + line * 64 * f->bytes +
+                  (uint32_t)attila_tile_offset(r->zs_pitch_tiles, samples, f->bytes, x / 8, y / 8),
        .bytes = 64 * f->bytes,
        .near = code,
        .far = code,

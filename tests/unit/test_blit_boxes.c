@@ -239,8 +239,8 @@ dac_averages_samples(void **state)
    const uint8_t *memory = g->device->memory, *sample = memory + 65536;
    for (unsigned i = 0; i < 256; i++) {
       unsigned sum = 2;
-      for (unsigned n = 0; n < 4; n++)
-         sum += sample[n * 256 + i];
+      for (unsigned n = 0; n < 4; n++) /* samples of a quad of 16 bytes */
+         sum += sample[i / 16 * 64 + n * 16 + i % 16];
       assert_int_equal(memory[(1 << 20) + i], sum / 4);
    }
    assert_int_equal(sim_block_quarters(sim_block_state(&g->device->blocks, 1 << 20)), 4);

@@ -390,18 +390,81 @@ test_cache_bytes(void **unused)
    }
 }
 
+/* All samples of four quads of four samples are in a line, and their neighbours in the next one. */
+static void
+test_samples_in_a_line(void **unused)
+{
+   (void)unused;
+   for (unsigned samples = 1; samples <= 8; samples *= 2) {
+      struct bench b;
+      cw_bench(&b, 0, 4, 16);
+      struct sim_draw *d = &b.draw[0];
+      bind(d, samples, 0, ATTILA_FORMAT_B8G8R8A8_UNORM);
+      d->state.regs.color[0].blend_enable = true;
+      for (unsigned i = 0; i < 4; i++)
+         push_quad(&b, b.gpu->net.ffu_cw, d, (int32_t)(i % 2 * 2), (int32_t)(i / 2 * 2), 0)->mask =
+             (uint32_t)((1ull << 4 * samples) - 1);
+      push_draw_end(&b, b.gpu->net.ffu_cw, d);
+      bench_run(&b);
+      assert_int_equal(stat(b.box, "MissOKFetch_FC"), samples == 8 ? 2 : 1);
+      assert_int_equal(stat(b.box, "WrittenSamples"), 16 * samples);
+      bench_close(&b);
+   }
+}
+
+/* What the compressor for samples sees of pixels of different colours, each with equal samples. */
+static void
+test_equal_samples_compress(void **unused)
+{
+   (void)unused;
+   for (unsigned samples = 1; samples <= 8; samples *= 2) {
+      struct bench b;
+      cw_bench(&b, 0, 4, 16);
+      b.gpu->config.cw.compressor = 2; /* MSAA */
+      struct sim_draw *d = &b.draw[0];
+      bind(d, samples, 0, ATTILA_FORMAT_B8G8R8A8_UNORM);
+      push_command(&b, b.gpu->net.cp_cw, ROP_CLEAR, &d->state.regs)->wait_answers = true;
+      for (unsigned i = 0; i < 16; i++) {
+         struct sim_quad *q =
+             push_quad(&b, b.gpu->net.ffu_cw, d, (int32_t)(i % 4 * 2), (int32_t)(i / 4 * 2), 0);
+         q->mask = (uint32_t)((1ull << 4 * samples) - 1);
+         for (unsigned p = 0; p < 16; p++)
+            q->out[0][p / 4][p % 4] = (float)((i * 37 + p * 11) % 255) / 255;
+      }
+      push_draw_end(&b, b.gpu->net.ffu_cw, d);
+      bench_run(&b);
+      write_back(&b, b.gpu->net.cp_cw, 0, UINT64_MAX);
+      go_on(&b);
+      /* A word for four, two or one. */
+      assert_int_equal(stat(b.box, samples >= 4   ? "ComprBlock64"
+                                   : samples == 2 ? "ComprBlock128"
+                                                  : "ComprBlock256"),
+                       samples);
+      bench_close(&b);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_clear_cost),           cmocka_unit_test(test_clear_of_wide_elements),
-       cmocka_unit_test(test_first_depth_clear),    cmocka_unit_test(test_stencil_flag),
-       cmocka_unit_test(test_block_state_memory),   cmocka_unit_test(test_write_back_range),
-       cmocka_unit_test(test_forget_range),         cmocka_unit_test(test_dirty_slot),
-       cmocka_unit_test(test_write_allocate_plain), cmocka_unit_test(test_write_allocate_clear),
-       cmocka_unit_test(test_partial_line_is_read), cmocka_unit_test(test_bit_masks_read),
-       cmocka_unit_test(test_compression_levels),   cmocka_unit_test(test_line_size),
+       cmocka_unit_test(test_clear_cost),
+       cmocka_unit_test(test_clear_of_wide_elements),
+       cmocka_unit_test(test_first_depth_clear),
+       cmocka_unit_test(test_stencil_flag),
+       cmocka_unit_test(test_block_state_memory),
+       cmocka_unit_test(test_write_back_range),
+       cmocka_unit_test(test_forget_range),
+       cmocka_unit_test(test_dirty_slot),
+       cmocka_unit_test(test_write_allocate_plain),
+       cmocka_unit_test(test_write_allocate_clear),
+       cmocka_unit_test(test_partial_line_is_read),
+       cmocka_unit_test(test_bit_masks_read),
+       cmocka_unit_test(test_compression_levels),
+       cmocka_unit_test(test_line_size),
        cmocka_unit_test(test_cache_bytes),
+       cmocka_unit_test(test_samples_in_a_line),
+       cmocka_unit_test(test_equal_samples_compress),
    };
    sim_fp_enter();
    return cmocka_run_group_tests(tests, NULL, NULL);

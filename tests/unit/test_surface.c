@@ -29,13 +29,16 @@ elements_have_their_own_places(void **unused __attribute__((unused)))
          }
       }
       /* Quads, and the samples of a tile, are where they are said to be. */
-      uint64_t tile =
-          attila_tile_offset(pitch, samples, bytes, (width - 1) / 8, (height - 1) / 8, samples - 1);
-      assert_int_equal(tile + 64 * bytes, size);
+      uint64_t tile = attila_tile_offset(pitch, samples, bytes, (width - 1) / 8, (height - 1) / 8);
+      assert_int_equal(tile + 64 * samples * bytes, size);
       assert_true(last >= tile);
       assert_int_equal(attila_element_offset(pitch, samples, bytes, 1, 0, 0), bytes);
       assert_int_equal(attila_element_offset(pitch, samples, bytes, 0, 1, 0), 2 * bytes);
-      assert_int_equal(attila_element_offset(pitch, samples, bytes, 2, 0, 0), 4 * bytes);
+      assert_int_equal(attila_element_offset(pitch, samples, bytes, 2, 0, 0), 4 * samples * bytes);
+      assert_int_equal(attila_element_offset(pitch, samples, bytes, 1, 1, samples - 1),
+                       (4 * samples - 1) * bytes);
+      assert_int_equal(attila_element_offset(pitch, samples, bytes, 7, 7, samples - 1),
+                       (64 * samples - 1) * bytes);
       free(used);
    }
 }

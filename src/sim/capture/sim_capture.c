@@ -62,7 +62,11 @@ interface_crc(void)
       uint32_t height = 1 + size % 100, pitch = attila_surface_pitch(size, height);
       uint8_t place[8];
       put32(place, pitch);
-      put32(place + 4, (uint32_t)attila_element_offset(pitch, 2, 4, size - 1, height - 1, 1));
+      /* No command says where a sample is: captures from the time when each had a plane of its own
+       * can be read, and have the second of two planes here. */
+      const uint32_t plane = 4 * ATTILA_TILE_ELEMENTS;
+      const uint64_t in_first = attila_element_offset(pitch, 1, 4, size - 1, height - 1, 0);
+      put32(place + 4, (uint32_t)(in_first + (in_first / plane + 1) * plane));
       crc = crc32(crc, place, sizeof(place));
    }
    return (uint32_t)crc;

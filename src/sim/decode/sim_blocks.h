@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Block states: what a block of a surface costs on the memory pins. A block is one sample plane of
- * an 8x8 tile, 64 to 256 bytes; of larger elements each 256 bytes of such a plane. The ROPs clear
- * and compress blocks; whoever reads memory (ROPs, texture units, DAC, blitter, command processor)
- * asks here how many bytes cross the pins.
+ * Block states: what a block of a surface costs on the memory pins. A block is 64 elements of a
+ * tile elements of a tile that follow one another, 64 to 256 bytes; of larger elements 256 bytes.
+ * The ROPs clear and compress blocks; whoever reads memory (ROPs, texture units, DAC, blitter,
+ * command processor) asks here how many bytes cross the pins.
  *
  * - Memory itself always holds the bytes that a block decodes to, also of a clear or a compressed
  * one: the state changes what a transfer costs, never what it means. So a wrong state is a wrong

@@ -5,7 +5,7 @@
  * Blitter: copies a box of elements between surfaces (CMD_BLIT) as the Bit Blit unit of the papers,
  * through the memory controller. Works by the units of emul_blit.h: the blocks that hold a unit's
  * source elements are read, the elements rearranged into the destination's blocks, and exactly the
- * bytes they cover written. An average of samples reads all planes of a unit. As many units as the
+ * bytes they cover written. An average of samples reads all of a unit. As many units as the
  * DAC's request queue has entries are in flight, as in the last release, unless source and
  * destination overlap. What the ROPs hold of the surfaces must have been written back before.
  */
@@ -28,9 +28,9 @@
 /* clang-format on */
 SIM_STATS_DECLARE(blitter, BLITTER_STATS)
 
-/* Of 256 bytes that a unit touches on one side: 40 when tiled, 24 when linear; 128 when a resolve
- * reads 8 planes of elements of 16 bytes from 4 tiles. */
-#define MAX_BLOCKS 128
+/* Of 256 bytes that a unit touches on one side: 40 when tiled, 24 when linear; 50 when 8 samples of
+ * 16 bytes are read from 4 tiles, since 5x5 quads have two blocks each. */
+#define MAX_BLOCKS 64
 #define BLOCK 256
 
 /* Blocks of one side of a unit. */
@@ -121,21 +121,16 @@ byte_used(const struct side *s, unsigned block, unsigned byte)
    return s->bytes[block][byte / 64] >> byte % 64 & 1;
 }
 
-/* Planes of the source that go into the destination. */
-static uint32_t
-num_planes(const struct blitter *t)
-{
-   return t->blit.resolve == ATTILA_RESOLVE_AVERAGE ? t->blit.samples : 1;
-}
-
 static void
 add_elements(struct blitter *t, struct unit *u, struct side *s,
-             const struct attila_cmd_blit_surface *surface, uint32_t sample)
+             const struct attila_cmd_blit_surface *surface, uint32_t sample, uint32_t samples)
 {
    for (uint32_t y = 0; y < u->u.height; y++) {
-      for (uint32_t x = 0; x < u->u.width; x++)
-         side_add(s, emul_blit_address(&t->blit, surface, u->u.x + x, u->u.y + y, u->u.z, sample),
-                  t->blit.element_bytes);
+      for (uint32_t x = 0; x < u->u.width; x++) {
+         for (uint32_t n = sample; n < sample + samples; n++)
+            side_add(s, emul_blit_address(&t->blit, surface, u->u.x + x, u->u.y + y, u->u.z, n),
+                     t->blit.element_bytes);
+      }
    }
 }
 
@@ -146,12 +141,11 @@ start_unit(struct blitter *t, struct unit *u)
    u->state = UNIT_READ;
    u->pending = u->next = u->byte = 0;
    u->src.count = u->dst.count = 0;
-   add_elements(t, u, &u->dst, &t->blit.dst, u->u.sample);
-   for (uint32_t p = 0; p < num_planes(t); p++)
-      add_elements(t, u, &u->src, &t->blit.src, u->u.sample + p);
+   add_elements(t, u, &u->src, &t->blit.src, u->u.sample, u->u.samples);
+   add_elements(t, u, &u->dst, &t->blit.dst, 0, t->blit.resolve ? 1 : u->u.samples);
 }
 
-/* All planes are there: the averages go to the destination's blocks. */
+/* All samples are there: the averages go to the destination's blocks. */
 static void
 average(struct blitter *t, struct unit *u)
 {
@@ -175,25 +169,27 @@ average(struct blitter *t, struct unit *u)
    u->next = u->byte = 0;
 }
 
+/* Its samples, or the one that is wanted. */
+static void
+move_element(struct blitter *t, struct unit *u, uint32_t x, uint32_t y)
+{
+   const uint32_t bytes = t->blit.element_bytes;
+   uint8_t value[16];
+   for (uint32_t n = u->u.sample; n < u->u.sample + u->u.samples; n++) {
+      side_read(&u->src, emul_blit_address(&t->blit, &t->blit.src, x, y, u->u.z, n), bytes, value);
+      side_write(&u->dst, emul_blit_address(&t->blit, &t->blit.dst, x, y, u->u.z, n), bytes, value);
+   }
+}
+
 /* All of the source is there: moves the elements to the destination's blocks. */
 static void
 rearrange(struct blitter *t, struct unit *u)
 {
-   uint8_t element[16];
    for (uint32_t y = 0; y < u->u.height; y++) {
-      for (uint32_t x = 0; x < u->u.width; x++) {
-         uint32_t bytes = t->blit.element_bytes;
-         side_read(
-             &u->src,
-             emul_blit_address(&t->blit, &t->blit.src, u->u.x + x, u->u.y + y, u->u.z, u->u.sample),
-             bytes, element);
-         side_write(
-             &u->dst,
-             emul_blit_address(&t->blit, &t->blit.dst, u->u.x + x, u->u.y + y, u->u.z, u->u.sample),
-             bytes, element);
-      }
+      for (uint32_t x = 0; x < u->u.width; x++)
+         move_element(t, u, u->u.x + x, u->u.y + y);
    }
-   t->stat[t->slot].elements += u->u.width * u->u.height;
+   t->stat[t->slot].elements += u->u.width * u->u.height * u->u.samples;
    u->state = UNIT_WRITE;
    u->next = u->byte = 0;
 }

@@ -87,8 +87,7 @@ clear(struct hz *h, const struct msg_rop *m, sim_tick now)
    if (!s)
       return;
    h->stat[m->slot].new_surfaces += fresh;
-   uint64_t blocks =
-       (uint64_t)((regs->fb_width + 7) / 8) * ((regs->fb_height + 7) / 8) * s->samples * s->parts;
+   uint64_t blocks = (uint64_t)((regs->fb_width + 7) / 8) * ((regs->fb_height + 7) / 8) * s->parts;
    h->busy_until = now + (blocks + h->clear_blocks - 1) / h->clear_blocks * h->box.period;
 }
 

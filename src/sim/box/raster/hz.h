@@ -6,7 +6,7 @@
  * (hz_surface.c) and the variants, which say how the buffer is read and what is compared
  * (hz_ispass2006.c, hz_release.c). No other box includes this.
  *
- * Bounds. For every block (one Z cache line: a sample plane of an 8x8 tile, or a part of one) the
+ * Bounds. For every block (one Z cache line: an 8x8 tile, or a part of one) the
  * buffer has the farthest depth, for LESS, LEQUAL and EQUAL tests, and the nearest one, for GREATER
  * and GEQUAL. A bound is a variant's code of a depth: an integer that never shrinks when depth
  * grows. EMUL_ZS_NEARER and EMUL_ZS_FARTHER are bounds of which nothing is known: they cull
@@ -62,7 +62,7 @@ struct hz_surface {
    uint64_t start, end; /* memory */
    const struct attila_format_desc *format;
    uint32_t pitch_tiles, height_tiles, samples;
-   uint32_t parts;        /* blocks of a sample plane of a tile */
+   uint32_t parts;        /* blocks of a tile, all samples */
    uint32_t row;          /* groups of 4x4 tiles per row */
    uint32_t base, blocks; /* in the buffer; a large surface may have fewer blocks than it needs */
    uint32_t used;         /* for replacement */
@@ -72,6 +72,13 @@ struct hz_surface {
    bool blind;
    bool live;
 };
+
+/* Bytes of memory that a bound is for. */
+static inline uint32_t
+hz_surface_block_bytes(const struct hz_surface *s)
+{
+   return ATTILA_TILE_ELEMENTS * s->samples * s->format->bytes / s->parts;
+}
 
 /* How a tile is tested. */
 enum hz_test {

@@ -55,7 +55,7 @@ static void
 find_bounds(struct hz *h, const struct hz_surface *s)
 {
    const uint8_t *memory = h->box.gpu->device->memory;
-   const uint32_t bytes = ATTILA_TILE_ELEMENTS * s->format->bytes / s->parts;
+   const uint32_t bytes = hz_surface_block_bytes(s);
    for (uint64_t at = s->start; at < s->end; at += bytes) {
       uint32_t near, far;
       emul_zs_block_range(s->format, memory + at, bytes / s->format->bytes, &near, &far);

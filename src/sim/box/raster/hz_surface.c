@@ -19,7 +19,7 @@ static uint32_t
 blocks_needed(const struct hz_surface *s)
 {
    uint64_t groups = (uint64_t)s->row * ((s->height_tiles + 3) / 4);
-   uint64_t blocks = groups * 16 * s->samples * s->parts;
+   uint64_t blocks = groups * 16 * s->parts;
    return blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
@@ -28,7 +28,7 @@ static void
 shape(struct hz_surface *s)
 {
    const uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes;
-   s->parts = plane > HZ_BLOCK_BYTES ? plane / HZ_BLOCK_BYTES : 1;
+   s->parts = (plane > HZ_BLOCK_BYTES ? plane / HZ_BLOCK_BYTES : 1) * s->samples;
    s->row = (s->pitch_tiles + 3) / 4;
 }
 
@@ -136,7 +136,7 @@ hz_surface_add(struct hz *h, const struct attila_regs *regs, int64_t epoch)
 uint32_t
 hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t *count)
 {
-   uint32_t n = s->samples * s->parts;
+   const uint32_t n = s->parts;
    uint64_t tile = ((uint64_t)(ty / 4) * s->row + tx / 4) * 16 + attila_morton8(tx & 3, ty & 3);
    *count = (tile + 1) * n <= s->blocks ? n : 0;
    return *count ? s->base + (uint32_t)(tile * n) : 0;
@@ -164,9 +164,9 @@ bool
 hz_surface_set(struct hz *h, const struct hz_surface *s, uint32_t address, uint32_t bytes,
                const uint32_t *near, const uint32_t *far)
 {
-   uint32_t plane = ATTILA_TILE_ELEMENTS * s->format->bytes, block = plane / s->parts;
+   const uint32_t block = hz_surface_block_bytes(s);
    uint32_t number = (uint32_t)((address - s->start) / block), tx, ty, count;
-   attila_tile_of_number(s->pitch_tiles, number / (s->samples * s->parts), &tx, &ty);
+   attila_tile_of_number(s->pitch_tiles, number / s->parts, &tx, &ty);
    uint32_t first = hz_surface_blocks(s, tx, ty, &count);
    if (!count)
       return false;

@@ -91,7 +91,7 @@ victim(const struct rop_cache *c, uint32_t set)
 
 /* What is asked of a line. */
 struct want {
-   uint32_t surface, tx, ty, sample, part;
+   uint32_t surface, tx, ty, part;
    uint32_t address;
    bool fill; /* it needs data */
    bool read; /* FetchOK counts, not AllocateOK */
@@ -125,15 +125,15 @@ take_line(struct rop_cache *c, const struct want *w, int old)
    }
    rop_cache_drop_line(c, (uint32_t)old);
    c->tag[old] = w->address;
-   c->line[old] = (struct rop_line){
-       .address = w->address,
-       .block = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->sample, w->part),
-       .bytes = (uint16_t)s->block_bytes,
-       .users = 1,
-       .state = r ? ROP_LINE_FILLING : ROP_LINE_VALID,
-       .surface = (uint8_t)w->surface,
-       .partial = !w->fill,
-       .lru = c->lru_clock};
+   c->line[old] =
+       (struct rop_line){.address = w->address,
+                         .block = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->part),
+                         .bytes = (uint16_t)s->block_bytes,
+                         .users = 1,
+                         .state = r ? ROP_LINE_FILLING : ROP_LINE_VALID,
+                         .surface = (uint8_t)w->surface,
+                         .partial = !w->fill,
+                         .lru = c->lru_clock};
    s->lines++;
    /* The whole contents are always in the line, for the host: what a partial line does not have is
     * neither used nor sent. Of a line to be read they come from memory (rop_transfer.c). */
@@ -165,7 +165,7 @@ set_of(const struct rop_cache *c, const struct want *w)
    /* Neighbours in both directions fall into different ones; the same place of surfaces that follow
     * one another differs, too. */
    const struct rop_surface *s = &c->surface[w->surface];
-   uint32_t own = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->sample, w->part);
+   uint32_t own = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->part);
    return (own + 7 * (s->bind.address >> 16)) % c->sets;
 }
 
@@ -206,32 +206,28 @@ reserve(struct rop_cache *c, const struct want *w)
 
 /* Quads of a tile follow one another. */
 static inline uint32_t
-address_of(struct rop_cache *c, uint32_t surface, uint32_t tx, uint32_t ty, uint32_t sample,
-           uint32_t part)
+address_of(struct rop_cache *c, uint32_t surface, uint32_t tx, uint32_t ty, uint32_t part)
 {
-   if (c->last.tx != tx || c->last.ty != ty || c->last.sample != sample || c->last.part != part ||
-       c->last.surface != surface) {
+   if (c->last.tx != tx || c->last.ty != ty || c->last.part != part || c->last.surface != surface) {
       c->last.surface = surface;
       c->last.tx = tx;
       c->last.ty = ty;
-      c->last.sample = sample;
       c->last.part = part;
-      c->last.address = rop_block_address(&c->surface[surface], tx, ty, sample, part);
+      c->last.address = rop_block_address(&c->surface[surface], tx, ty, part);
    }
    return c->last.address;
 }
 
 int
-rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *quad,
-                  uint32_t sample, uint32_t part, bool read, unsigned slot)
+rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *quad, uint32_t part,
+                  bool read, unsigned slot)
 {
    const uint32_t tx = (uint32_t)quad->x >> 3, ty = (uint32_t)quad->y >> 3;
    struct want w = {.surface = surface,
                     .tx = tx,
                     .ty = ty,
-                    .sample = sample,
                     .part = part,
-                    .address = address_of(c, surface, tx, ty, sample, part),
+                    .address = address_of(c, surface, tx, ty, part),
                     .fill = read,
                     .read = read,
                     .slot = slot,

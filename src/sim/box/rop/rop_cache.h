@@ -8,8 +8,9 @@
  * the ROP that owns a tile keeps the states of its blocks. Not here: what is done with the elements
  * (zst.c, cw.c), quads that wait for their lines (rop_unit.c).
  *
- * - A line holds a block: one sample plane of an 8x8 tile, or 256 bytes of it where it is larger. A
- * machine has cache_ways x cache_sets lines whatever the format. Lines hold real data; memory is
+ * - A line holds a block: 64 elements that follow one another, a sample each of a tile's pixels, or
+ * 256 bytes where these are more. With N samples the N blocks of a tile are of neighbouring quads.
+ * A machine has cache_ways x cache_sets lines whatever the format. Lines hold real data; memory is
  * read and written through the memory controller.
  * - Memory always holds plain bytes; a compressed block just crosses the pins in fewer of them. A
  * clear block does not cross them at all, so a clear stores its value in memory at once and without
@@ -63,7 +64,7 @@ struct rop_surface {
    struct rop_binding bind;
    bool used;
    uint32_t element_bytes, block_bytes; /* block_bytes: at most a line */
-   uint32_t parts;                      /* blocks of a tile's sample plane */
+   uint32_t parts;                      /* blocks of a tile, all samples */
    uint32_t fields_x, fields_y;         /* that the surface's rows and columns touch */
    uint32_t own_blocks;                 /* of this ROP, inside width x height */
    uint32_t lines;                      /* in the cache */
@@ -129,7 +130,7 @@ struct rop_queue {
 
 /* A position among the own blocks of a surface. */
 struct rop_walk {
-   uint32_t own, tx, ty, sample, part; /* own: number of the tile among those of the ROP */
+   uint32_t own, tx, ty, part; /* own: number of the tile among those of the ROP */
 };
 
 /* What a box is doing for the command processor. */
@@ -173,8 +174,8 @@ struct rop_cache {
    uint8_t *line_data, *posted_data;
    uint32_t lru_clock, last_line;
    struct {
-      uint32_t surface, tx, ty, sample, part, address; /* surface: UINT32_MAX: none */
-   } last;                                             /* block asked for */
+      uint32_t surface, tx, ty, part, address; /* surface: UINT32_MAX: none */
+   } last;                                     /* block asked for */
    /* Transfers (rop_transfer.c). */
    struct rop_request *request;
    uint32_t free_requests;
@@ -228,10 +229,10 @@ int rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind);
 bool rop_surface_restore(struct rop_cache *c, struct rop_surface *s,
                          const struct rop_binding *bind);
 
-/* Reserves the line of a part of a sample plane of a quad's tile, to be read and written or only to
- * be written; transfers it if it must be. -1: not now. One call a cycle. */
+/* Reserves the line of a block of a quad's tile, to be read and written or only to be written;
+ * transfers it if it must be. -1: not now. One call a cycle. */
 int rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *quad,
-                      uint32_t sample, uint32_t part, bool read, unsigned slot);
+                      uint32_t part, bool read, unsigned slot);
 
 static inline uint8_t *
 rop_cache_data(const struct rop_cache *c, unsigned line)
@@ -304,14 +305,13 @@ rop_binding(const struct attila_regs *regs, uint32_t address, uint32_t format, u
                                .height_tiles = (regs->fb_height + 7) / 8};
 }
 
-/* Where a part of one sample of a tile is. */
+/* Where a block of a tile is. */
 static inline uint32_t
-rop_block_address(const struct rop_surface *s, uint32_t tx, uint32_t ty, uint32_t sample,
-                  uint32_t part)
+rop_block_address(const struct rop_surface *s, uint32_t tx, uint32_t ty, uint32_t part)
 {
    return s->bind.address +
           (uint32_t)attila_tile_offset(s->bind.pitch_tiles, s->bind.samples, s->element_bytes, tx,
-                                       ty, sample) +
+                                       ty) +
           part * s->block_bytes;
 }
 
@@ -384,21 +384,21 @@ rop_own_number(const struct rop_cache *c, const struct rop_surface *s, uint32_t 
 
 /* The same for a block of an own tile. */
 static inline uint32_t
-rop_block_number(const struct rop_surface *s, uint32_t own, uint32_t sample, uint32_t part)
+rop_block_number(const struct rop_surface *s, uint32_t own, uint32_t part)
 {
-   return (own * s->bind.samples + sample) * s->parts + part;
+   return own * s->parts + part;
 }
 
 static inline uint32_t
 rop_walk_block(const struct rop_surface *s, const struct rop_walk *w)
 {
-   return rop_block_number(s, w->own, w->sample, w->part);
+   return rop_block_number(s, w->own, w->part);
 }
 
 static inline uint32_t
 rop_walk_address(const struct rop_surface *s, const struct rop_walk *w)
 {
-   return rop_block_address(s, w->tx, w->ty, w->sample, w->part);
+   return rop_block_address(s, w->tx, w->ty, w->part);
 }
 
 static inline uint8_t *

@@ -237,8 +237,7 @@ rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress)
       if (now < c->cmd_until)
          break;
       finished = !rop_walk_first(c, s, &c->cmd_walk) ||
-                 s->fields_x * s->fields_y * rop_field_tiles(c) * s->bind.samples * s->parts <=
-                     c->num_states;
+                 s->fields_x * s->fields_y * rop_field_tiles(c) * s->parts <= c->num_states;
       c->command = ROP_BUSY_UNCOVERED;
       *progress = true;
       break;

@@ -31,9 +31,6 @@ rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop
    if (++w->part < s->parts)
       return true;
    w->part = 0;
-   if (++w->sample < s->bind.samples)
-      return true;
-   w->sample = 0;
    /* The others of a square need no search. */
    while (++w->own % 4) {
       w->tx = (w->tx & ~1u) | (w->own & 1);
@@ -50,7 +47,7 @@ bool
 rop_walk_first(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
 {
    /* The step adds one to own. */
-   *w = (struct rop_walk){.own = UINT32_MAX, .sample = s->bind.samples, .part = s->parts};
+   *w = (struct rop_walk){.own = UINT32_MAX, .part = s->parts};
    return rop_walk_next(c, s, w);
 }
 
@@ -130,11 +127,11 @@ static void
 describe(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
 {
    const struct attila_format_desc *f = &attila_formats[bind->format];
-   uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes;
+   const uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes; /* of a sample of a tile */
    c->last.surface = UINT32_MAX;
    *s = (struct rop_surface){.bind = *bind, .used = true, .element_bytes = f->bytes};
    s->block_bytes = plane_bytes < c->line_bytes ? plane_bytes : c->line_bytes;
-   s->parts = plane_bytes / s->block_bytes;
+   s->parts = plane_bytes / s->block_bytes * bind->samples;
    s->block_elements = s->block_bytes / f->bytes;
    s->fields_x = (bind->pitch_tiles + 2 * ROP_FIELD - 1) / (2 * ROP_FIELD);
    s->fields_y = (bind->height_tiles + 2 * ROP_FIELD - 1) / (2 * ROP_FIELD);

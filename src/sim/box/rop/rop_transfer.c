@@ -338,6 +338,19 @@ touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t element_byte
    return sent;
 }
 
+/* The samples of a pixel beside one another, as the release stores them: what the compressor made
+ * for them looks at. Quads begin and end in the block. */
+static void
+by_pixels(uint32_t word[EMUL_COMPRESS_BYTES / 4], uint32_t samples)
+{
+   uint32_t old[EMUL_COMPRESS_BYTES / 4];
+   memcpy(old, word, sizeof(old));
+   for (unsigned i = 0; i < EMUL_COMPRESS_BYTES / 4; i++) {
+      const uint32_t in_quad = i % (4 * samples);
+      word[i] = old[i - in_quad + in_quad % samples * 4 + in_quad / samples];
+   }
+}
+
 /* Bytes of the block when it is compressed. Elements of four bytes are seen with red in the lowest
  * one, as the release stores them: HILO packs what the upper bytes have in common. */
 static uint32_t
@@ -347,6 +360,8 @@ compressed_bytes(const struct rop_cache *c, const struct rop_surface *s, const u
    memcpy(word, data, sizeof(word));
    for (unsigned i = 0; s->red_third && i < EMUL_COMPRESS_BYTES / 4; i++)
       word[i] = (word[i] & 0xff00ff00) | (word[i] >> 16 & 0xff) | (word[i] & 0xff) << 16;
+   if (c->compressor == EMUL_COMPRESS_MSAA && s->element_bytes == 4)
+      by_pixels(word, s->bind.samples);
    return emul_compress_size(c->compressor,
                              emul_compress_level(c->compressor, (const uint8_t *)word));
 }

@@ -131,11 +131,11 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
    if (!reads && (u->fetched.parts != u->read.parts ||
                   (first && quads(&u->read, &u->started) >= u->read_queue)))
       return wait(u, m->slot, ROP_STAT_read_full);
-   const uint32_t element = rop_quad_element(q);
+   const uint32_t element = rop_quad_element(q, s->bind.samples, sample);
    const uint32_t part = s->parts == 1 ? 0 : element / s->block_elements;
    const bool old = u->read_buffers >> buffer & 1;
    const int line =
-       rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, sample, part, old, m->slot);
+       rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, part, old, m->slot);
    if (line < 0)
       return false;
    struct rop_entry *e = entry_at(u, u->fetched.parts);
@@ -146,7 +146,7 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
    e->sample = (uint8_t)sample;
    e->buffer = (uint8_t)buffer;
    e->place = place_of(q);
-   e->element = (uint8_t)element;
+   e->element = (uint8_t)(element & (s->block_elements - 1));
    e->bytes = (uint8_t)(4 * s->element_bytes);
    e->read = old;
    e->whole = !(u->part_buffers >> buffer & 1);
@@ -294,9 +294,7 @@ write(struct rop_unit *u, sim_tick now)
    if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
       return wait(u, e->slot, ROP_STAT_write_failed);
    uint64_t pixels = u->cls->write(u, e);
-   const struct rop_surface *s = &u->cache.surface[u->cache.line[e->line].surface];
-   uint32_t element = e->element & (s->block_elements - 1);
-   rop_cache_written(&u->cache, (unsigned)e->line, pixels << element, e->whole, e->slot);
+   rop_cache_written(&u->cache, (unsigned)e->line, pixels << e->element, e->whole, e->slot);
    ++*stat_of(u, e, ROP_STAT_write_ok);
    u->place[e->place]--;
    pass(&u->written, e);

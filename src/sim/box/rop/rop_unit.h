@@ -35,7 +35,7 @@ struct rop_entry {
    uint16_t slot;
    uint8_t sample, buffer;
    uint8_t place;    /* of the quad, for place[]; the same for every sample and buffer */
-   uint8_t element;  /* rop_quad_element */
+   uint8_t element;  /* of the line: the first of the four */
    uint8_t bytes;    /* of four elements */
    bool read;        /* the old pixels are needed */
    bool whole;       /* pixels that are written are so with all of their bytes */
@@ -148,11 +148,12 @@ rop_live_pixels(uint32_t mask)
    return sim_count_bits4(mask & 15);
 }
 
-/* The number of the quad's first element in its tile's sample plane. */
+/* The number of the first of a quad's four elements of a sample, among all of its tile. */
 static inline uint32_t
-rop_quad_element(const struct sim_quad *q)
+rop_quad_element(const struct sim_quad *q, uint32_t samples, uint32_t sample)
 {
-   return attila_morton8((uint32_t)q->x & 7, (uint32_t)q->y & 7);
+   return attila_sample_number(samples, sample,
+                               attila_morton8((uint32_t)q->x & 7, (uint32_t)q->y & 7));
 }
 
 /* The elements of the quad in the part's line. */
@@ -160,8 +161,7 @@ static inline uint8_t *
 rop_entry_data(const struct rop_unit *u, const struct rop_entry *e)
 {
    const struct rop_surface *s = &u->cache.surface[u->cache.line[e->line].surface];
-   return rop_cache_data(&u->cache, (unsigned)e->line) +
-          (e->element * s->element_bytes & (s->block_bytes - 1));
+   return rop_cache_data(&u->cache, (unsigned)e->line) + e->element * s->element_bytes;
 }
 
 #endif

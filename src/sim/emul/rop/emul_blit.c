@@ -13,9 +13,9 @@
 
 #define UNIT_ROWS 8
 
-/* Sample planes of a tile of src or dst. */
+/* Samples of an element of src or dst. */
 static inline uint32_t
-planes(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s)
+samples_of(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s)
 {
    return b->resolve && s == &b->dst ? 1 : b->samples;
 }
@@ -27,7 +27,7 @@ emul_blit_address(const struct attila_cmd_blit *b, const struct attila_cmd_blit_
    uint32_t slice = s->address + (s->z + z) * s->slice_stride;
    if (!s->pitch_tiles)
       return slice + (s->y + y) * s->linear_stride + (s->x + x) * b->element_bytes;
-   uint32_t n = planes(b, s);
+   uint32_t n = samples_of(b, s);
    return slice + (uint32_t)attila_element_offset(s->pitch_tiles, n, b->element_bytes, s->x + x,
                                                   s->y + y, n == 1 ? 0 : sample);
 }
@@ -36,11 +36,11 @@ void
 emul_blit_range(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
                 uint64_t *begin, uint64_t *end)
 {
-   uint32_t n = planes(b, s), e = b->element_bytes, x_end = s->x + b->width,
+   uint32_t n = samples_of(b, s), e = b->element_bytes, x_end = s->x + b->width,
             y_end = s->y + b->height;
    uint64_t first, last;
    if (s->pitch_tiles) {
-      first = attila_tile_offset(s->pitch_tiles, n, e, s->x >> 3, s->y >> 3, 0);
+      first = attila_tile_offset(s->pitch_tiles, n, e, s->x >> 3, s->y >> 3);
       last = attila_surface_bytes(s->pitch_tiles, x_end, y_end, n, e);
    } else {
       first = (uint64_t)s->y * s->linear_stride + (uint64_t)s->x * e;
@@ -136,7 +136,7 @@ emul_blit_num_units(const struct attila_cmd_blit *b)
    if (!b->width || !b->height || !b->depth)
       return 0;
    return units_along(b->dst.x, b->width, unit_width(b)) *
-          units_along(b->dst.y, b->height, UNIT_ROWS) * b->depth * planes(b, &b->dst);
+          units_along(b->dst.y, b->height, UNIT_ROWS) * b->depth;
 }
 
 /* Cuts unit i of an axis to the box. */
@@ -160,11 +160,10 @@ emul_blit_unit(const struct attila_cmd_blit *b, uint32_t index)
    cut(b->dst.x, b->width, w, index % nx, &u.x, &u.width);
    index /= nx;
    cut(b->dst.y, b->height, UNIT_ROWS, index % ny, &u.y, &u.height);
-   index /= ny;
-   u.sample = index % planes(b, &b->dst);
-   u.z = index / planes(b, &b->dst);
-   if (b->resolve >= ATTILA_RESOLVE_SAMPLE0)
-      u.sample = b->resolve - ATTILA_RESOLVE_SAMPLE0;
+   u.z = index / ny;
+   const bool one = b->resolve >= ATTILA_RESOLVE_SAMPLE0;
+   u.sample = one ? b->resolve - ATTILA_RESOLVE_SAMPLE0 : 0;
+   u.samples = one ? 1 : b->samples;
    return u;
 }
 
@@ -231,6 +230,16 @@ average_unit(uint8_t *memory, const struct attila_cmd_blit *b, const struct emul
                                                     u->y + i / u->width, u->z, 0));
 }
 
+/* Where sample e of a unit is: samples of an element follow one another. */
+static uint32_t
+unit_address(const struct attila_cmd_blit *b, const struct attila_cmd_blit_surface *s,
+             const struct emul_blit_unit *u, uint32_t e)
+{
+   const uint32_t i = e / u->samples;
+   return emul_blit_address(b, s, u->x + i % u->width, u->y + i / u->width, u->z,
+                            u->sample + e % u->samples);
+}
+
 bool
 emul_blit(uint8_t *memory, uint32_t memory_size, const struct attila_cmd_blit *b)
 {
@@ -245,17 +254,12 @@ emul_blit(uint8_t *memory, uint32_t memory_size, const struct attila_cmd_blit *b
          average_unit(memory, b, &u);
          continue;
       }
-      for (uint32_t y = 0; y < u.height; y++) {
-         for (uint32_t x = 0; x < u.width; x++, p += bytes)
-            memcpy(p, memory + emul_blit_address(b, &b->src, u.x + x, u.y + y, u.z, u.sample),
-                   bytes);
-      }
+      const uint32_t n = u.width * u.height * u.samples;
+      for (uint32_t e = 0; e < n; e++, p += bytes)
+         memcpy(p, memory + unit_address(b, &b->src, &u, e), bytes);
       p = data;
-      for (uint32_t y = 0; y < u.height; y++) {
-         for (uint32_t x = 0; x < u.width; x++, p += bytes)
-            memcpy(memory + emul_blit_address(b, &b->dst, u.x + x, u.y + y, u.z, u.sample), p,
-                   bytes);
-      }
+      for (uint32_t e = 0; e < n; e++, p += bytes)
+         memcpy(memory + unit_address(b, &b->dst, &u, e), p, bytes);
    }
    return true;
 }

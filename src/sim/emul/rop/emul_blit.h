@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The BLIT command: copies a box of elements between surfaces, tiled or linear, or resolves a
- * multisampled one. The box is cut into units (one z, one sample plane, 8 rows of 8 or 32 elements,
- * aligned in the destination), in the order x, y, sample, z; a unit is read completely before it is
+ * multisampled one. The box is cut into units (one z, all samples, 8 rows of 8 or 32 elements,
+ * aligned in the destination), in the order x, y, z; a unit is read completely before it is
  * written. Where source and destination overlap in memory, units are strictly one after the other,
  * so the result is defined (but like memcpy's not useful); otherwise their order does not matter.
  * The blitter box works by the same units.
@@ -22,9 +22,8 @@
  * False: error (may be NULL) says why. */
 bool emul_blit_check(const struct attila_cmd_blit *blit, uint32_t memory_size, char *error,
                      size_t error_size);
-/* Byte address of element (x, y, z) relative to the box's origin, of sample plane `sample`.
- * surface: &blit->src or &blit->dst; a resolve's destination has one plane, whatever sample says.
- */
+/* Byte address of element (x, y, z) relative to the box's origin, of one of its samples.
+ * surface: &blit->src or &blit->dst; a resolve's destination has one, whatever sample says. */
 uint32_t emul_blit_address(const struct attila_cmd_blit *blit,
                            const struct attila_cmd_blit_surface *surface, uint32_t x, uint32_t y,
                            uint32_t z, uint32_t sample);
@@ -36,13 +35,15 @@ void emul_blit_range(const struct attila_cmd_blit *blit,
  */
 bool emul_blit(uint8_t *memory, uint32_t memory_size, const struct attila_cmd_blit *blit);
 
-#define EMUL_BLIT_UNIT_ELEMENTS 256
+/* Samples of elements: 32x8 of a linear surface, which have one, or 8x8. */
+#define EMUL_BLIT_UNIT_ELEMENTS (ATTILA_TILE_ELEMENTS * ATTILA_MAX_SAMPLES)
 struct emul_blit_unit {
-   uint32_t x, y, z, sample; /* of its first element, relative to the box's origin */
-   uint32_t width, height;   /* elements; 0: none */
+   uint32_t x, y, z;       /* of its first element, relative to the box's origin */
+   uint32_t width, height; /* elements; 0: none */
+   uint32_t sample,
+       samples; /* of the source, from sample on: all, or the one that a resolve takes */
 };
-/* Units of a blit, and one of them. A resolve has no units per sample: sample is the one to take,
- * or 0, and every plane is then read for an average. */
+/* Units of a blit, and one of them. */
 uint32_t emul_blit_num_units(const struct attila_cmd_blit *blit);
 struct emul_blit_unit emul_blit_unit(const struct attila_cmd_blit *blit, uint32_t index);
 /* The bytes that hold the two boxes overlap, or may. */

@@ -50,13 +50,13 @@ emul_swap_resolve(const uint8_t *surface, const struct attila_cmd_swap *swap, ui
    for (uint32_t ty = 0; ty < (swap->height + 7) / 8; ty++) {
       for (uint32_t tx = 0; tx < (swap->width + 7) / 8; tx++) {
          const uint8_t *samples =
-             surface + attila_tile_offset(swap->pitch_tiles, swap->samples, bytes, tx, ty, 0);
+             surface + attila_tile_offset(swap->pitch_tiles, swap->samples, bytes, tx, ty);
          uint8_t *tile = memory + swap->picture_address +
-                         attila_tile_offset(swap->picture_pitch_tiles, 1, bytes, tx, ty, 0);
+                         attila_tile_offset(swap->picture_pitch_tiles, 1, bytes, tx, ty);
          struct emul_resolve r;
          emul_resolve_start(&r, &blit);
          for (uint32_t i = 0; i < swap->samples * ATTILA_TILE_ELEMENTS; i++)
-            emul_resolve_add(&r, &blit, i % ATTILA_TILE_ELEMENTS, samples + i * bytes);
+            emul_resolve_add(&r, &blit, i / (4 * swap->samples) * 4 + i % 4, samples + i * bytes);
          for (uint32_t i = 0; i < ATTILA_TILE_ELEMENTS; i++)
             emul_resolve_store(&r, &blit, i, tile + i * bytes);
       }
@@ -90,7 +90,7 @@ emul_swap_to_rgba8(const uint8_t *memory, const struct attila_cmd_swap *swap, ui
          if (x % ATTILA_TILE_DIM == 0)
             tile = memory + swap->address +
                    attila_tile_offset(swap->pitch_tiles, 1, d->bytes, x / ATTILA_TILE_DIM,
-                                      y / ATTILA_TILE_DIM, 0);
+                                      y / ATTILA_TILE_DIM);
          const uint8_t *p = tile + attila_morton8(x & 7, y & 7) * d->bytes;
          if (red >= 0) {
             out[0] = p[red];

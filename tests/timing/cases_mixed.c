@@ -73,6 +73,25 @@ mixed_samples(void)
    triangles(300, .01, .4);
 }
 
+/* Few of whose pixels are covered wholly: lines are left with little done. */
+static void
+small_samples(void)
+{
+   seed = 12;
+   bench_start_depth();
+   triangles(1000, .005, .06);
+}
+
+static void
+blended_samples(void)
+{
+   seed = 13;
+   bench_start();
+   GL(glEnable(GL_BLEND));
+   GL(glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA));
+   triangles(60, .05, .5);
+}
+
 /* Sixty screens at any depth, of each of which a small window is left. */
 static void
 mixed_scissor(void)
@@ -160,5 +179,7 @@ const struct bench_case mixed_cases[] = {
     {.name = "mixed_scissor", .draw = mixed_scissor},
     {.name = "mixed_shadows", .draw = mixed_shadows},
     {.name = "msaa2_mixed", .draw = mixed_samples, .samples = 2},
+    {.name = "msaa4_small", .draw = small_samples, .samples = 4},
+    {.name = "msaa8_blend", .draw = blended_samples, .samples = 8},
     {0},
 };

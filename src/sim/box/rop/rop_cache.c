@@ -155,13 +155,26 @@ take_line(struct rop_cache *c, const struct want *w, int old)
    return old;
 }
 
+/* As the blocks of all ROPs follow one another in memory; in that of the release where a tile has
+ * several: a square of 16x16 pixels then has more than the four blocks that a ROP has in a row, and
+ * each further four of it are as far away as the next 64x64 pixels (docs/differences.md). */
+static uint32_t
+set_by_place(const struct rop_cache *c, const struct rop_surface *s, uint32_t address)
+{
+   if (s->parts == 1 || s->block_bytes != c->line_bytes)
+      return address / c->line_bytes % c->sets;
+   const uint32_t block = (address - s->bind.address) / s->block_bytes;
+   const uint32_t square = block / (4 * s->parts), in_square = block % (4 * s->parts);
+   const uint32_t fours = square / 16 * 16 * s->parts + in_square / 4 * 16 + square % 16;
+   return (s->bind.address / c->line_bytes + 4 * fours + in_square % 4) % c->sets;
+}
+
 /* The set of a block. */
 static uint32_t
 set_of(const struct rop_cache *c, const struct want *w)
 {
-   /* As the blocks of all ROPs follow one another in memory. */
    if (!c->all_sets)
-      return w->address / c->line_bytes % c->sets;
+      return set_by_place(c, &c->surface[w->surface], w->address);
    /* Neighbours in both directions fall into different ones; the same place of surfaces that follow
     * one another differs, too. */
    const struct rop_surface *s = &c->surface[w->surface];

@@ -125,8 +125,9 @@ quad_address(const struct func_pass *p, const struct func_surface *s, const stru
       return s->base +
              emul_quad_offset(s->pitch_tiles, samples, sample, s->element_bytes, q->x, q->y);
    const uint64_t tile = q->place / QUADS_OF_TILE, in_tile = q->place % QUADS_OF_TILE;
-   return s->base +
-          ((tile * samples + sample) * ATTILA_TILE_ELEMENTS + 4 * in_tile) * s->element_bytes;
+   return s->base + (tile * samples * ATTILA_TILE_ELEMENTS +
+                     attila_sample_number(samples, sample, (uint32_t)(4 * in_tile))) *
+                        s->element_bytes;
 }
 
 /* --- Depth and stencil --- */

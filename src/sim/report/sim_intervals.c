@@ -59,10 +59,12 @@ end_interval(struct sim_report *r, sim_tick now)
    sim_kernel_settle(r->kernel);
    const bool wanted = report_window_open(r);
    const size_t size = sizeof(struct handed_interval) + report_raw_size(r->kernel);
+   /* Where a frame ends in the same tick, the next one has begun already. */
+   const uint32_t frame = r->frame && now == r->last_end ? r->frame - 1 : r->frame;
    struct handed_interval *h = sim_writer_begin(r->writer, size);
    if (h) {
       *h = (struct handed_interval){
-          .interval = {.frame = r->frame,
+          .interval = {.frame = frame,
                        .start = v->from / r->kernel->period[SIM_DOMAIN_GPU],
                        .end = now / r->kernel->period[SIM_DOMAIN_GPU]},
           .wanted = wanted,

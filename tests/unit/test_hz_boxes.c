@@ -256,7 +256,8 @@ test_per_quad(void **unused)
    }
 }
 
-/* Every sample plane of a tile has its bound: only when all are near is the tile hidden. */
+/* With four samples a tile has four blocks, a bound each: only when all are near is it hidden as a
+ * whole. The release, which tests quads, hides those of a near block. */
 static void
 test_samples(void **unused)
 {
@@ -271,12 +272,12 @@ test_samples(void **unused)
       push_clear(&b, &b.draw[0], 0.9f);
       push_tile(&b, &b.draw[0], 0, 0, 0.1f, ~0ull)->wait_answers = true;
       push_tile_end(&b, &b.draw[0]);
-      for (unsigned s = 0; s < (n & 2 ? 4 : 3); s++)
-         push_update(&b, &b.draw[0], 24, 16, s, 0.25f, 1)->earliest = 100;
+      for (unsigned line = 0; line < (n & 2 ? 4 : 3); line++)
+         push_update(&b, &b.draw[0], 24, 16, line, 0.25f, 1)->earliest = 100;
       push_tile(&b, &b.draw[1], 24, 16, 0.5f, ~0ull)->earliest = 140;
       push_tile_end(&b, &b.draw[1]);
       bench_run(&b);
-      assert_int_equal(stat(b.box, "CulledHZFragments"), n & 2 ? 16 : 0);
+      assert_int_equal(stat(b.box, "CulledHZFragments"), n & 2 ? 16 : n & 1 ? 12 : 0);
       finish(&b);
    }
 }

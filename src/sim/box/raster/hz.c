@@ -240,20 +240,6 @@ cover(struct hz *h, struct hz_tile *t)
    stat->culled_outside += outside;
 }
 
-/* Codes of the nearest and the farthest depth that the tile can have. */
-static void
-tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint32_t *far)
-{
-   const struct emul_setup *s = &t->m.prim->setup;
-   const struct attila_format_desc *format = t->m.draw->state.zs_format;
-   float zmin = s->zmin, zmax = s->zmax;
-   /* What is not finite has no order. */
-   if (__builtin_isfinite(s->z[0]) && __builtin_isfinite(s->z[1]) && __builtin_isfinite(s->z[2]))
-      emul_tile_depth_range(s, t->m.x, t->m.y, &zmin, &zmax);
-   *near = h->variant->code(format, emul_zs_code(format, zmin));
-   *far = h->variant->code(format, emul_zs_code(format, zmax));
-}
-
 /* Finds the blocks of a tile; those that it may change are widened now. */
 static void
 find_blocks(struct hz *h, struct hz_tile *t)
@@ -263,7 +249,7 @@ find_blocks(struct hz *h, struct hz_tile *t)
    if (t->num_blocks && (h->raises || h->lowers)) {
       uint32_t near = EMUL_ZS_NEARER, far = EMUL_ZS_FARTHER;
       if (!h->any_depth)
-         tile_range(h, t, &near, &far);
+         hz_tile_range(h, t, &near, &far);
       for (uint32_t b = t->block; b < t->block + t->num_blocks; b++)
          t->widened |= hz_surface_widen(h, b, near, far);
    }
@@ -371,78 +357,6 @@ look(struct hz *h, sim_tick now)
    return h->looked != before;
 }
 
-/* True if no fragment with depths from near to far can pass. */
-static bool
-hidden(enum hz_test test, bool exact, uint32_t near, uint32_t far, uint32_t bound_near,
-       uint32_t bound_far)
-{
-   switch (test) {
-   case HZ_TEST_LESS:
-      return exact ? near >= bound_far : near > bound_far;
-   case HZ_TEST_LEQUAL:
-      return near > bound_far;
-   case HZ_TEST_GREATER:
-      return exact ? far <= bound_near : far < bound_near;
-   case HZ_TEST_GEQUAL:
-      return far < bound_near;
-   default:
-      return false;
-   }
-}
-
-/* Codes of the nearest and the farthest covered sample of a quad. */
-static void
-quad_range(const struct hz *h, const struct hz_tile *t, unsigned q, uint32_t *near, uint32_t *far)
-{
-   const struct emul_draw_state *s = &t->m.draw->state;
-   *near = EMUL_ZS_FARTHER;
-   *far = EMUL_ZS_NEARER;
-   for (unsigned i = 0; i < s->samples; i++) {
-      uint32_t nibble = t->mask[q] >> (4 * i) & 15, code[4];
-      float z[4];
-      if (!nibble)
-         continue;
-      emul_quad_depth(&t->m.prim->setup, t->m.x + emul_quad_x(q), t->m.y + emul_quad_y(q), i,
-                      s->samples, z);
-      emul_zs_codes(s->zs_format, z, code);
-      for (unsigned p = 0; p < 4; p++) {
-         if (!(nibble >> p & 1))
-            continue;
-         *near = code[p] < *near ? code[p] : *near;
-         *far = code[p] > *far ? code[p] : *far;
-      }
-   }
-   *near = h->variant->code(s->zs_format, *near);
-   *far = h->variant->code(s->zs_format, *far);
-}
-
-/* Bit per quad that is hidden. */
-static uint16_t
-test_tile(const struct hz *h, const struct hz_tile *t)
-{
-   uint32_t bound_near = EMUL_ZS_FARTHER, bound_far = EMUL_ZS_NEARER, near, far;
-   bool exact = h->variant->exact(t->m.draw->state.zs_format);
-   for (uint32_t b = t->block; b < t->block + t->num_blocks; b++) {
-      h->variant->bounds(h, t, b, &near, &far);
-      bound_near = near < bound_near ? near : bound_near;
-      bound_far = far > bound_far ? far : bound_far;
-   }
-   tile_range(h, t, &near, &far);
-   if (hidden(t->test, exact, near, far, bound_near, bound_far))
-      return t->stamps;
-   /* No quad is when not even one at the other end of the range would be. */
-   if (!h->variant->per_quad || !hidden(t->test, exact, far, near, bound_near, bound_far))
-      return 0;
-   uint16_t culled = 0;
-   for (unsigned q = 0; q < HZ_TILE_STAMPS; q++) {
-      if (!(t->stamps >> q & 1))
-         continue;
-      quad_range(h, t, q, &near, &far);
-      culled |= (uint16_t)(hidden(t->test, exact, near, far, bound_near, bound_far) << q);
-   }
-   return culled;
-}
-
 /* Tests what has its bounds. next: when the oldest that has not will. */
 static bool
 test(struct hz *h, sim_tick now, sim_tick *next)
@@ -457,7 +371,7 @@ test(struct hz *h, sim_tick now, sim_tick *next)
          if (t->ready > now || budget < stamps)
             break;
          budget -= stamps;
-         uint16_t culled = test_tile(h, t);
+         uint16_t culled = hz_test_tile(h, t);
          uint32_t num = sim_count_bits(culled);
          h->stat[t->m.slot].culled_hz += num;
          h->stat[t->m.slot].culled += 4 * num;

@@ -191,6 +191,10 @@ bool hz_surface_set(struct hz *h, const struct hz_surface *s, uint32_t address, 
                     const uint32_t *near, const uint32_t *far);
 /* hz.c: a depth clear of the bound surface; NULL: nothing of it is here. fresh: it got room now. */
 const struct hz_surface *hz_clear(struct hz *h, const struct msg_rop *m, bool *fresh);
+/* hz_test.c: codes of the nearest and the farthest depth that the tile can have. */
+void hz_tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint32_t *far);
+/* Bit per quad of the tile's stamps that is hidden. */
+uint16_t hz_test_tile(const struct hz *h, const struct hz_tile *t);
 /* hz_carry.c: struct sim_box_class.carry. */
 void hz_carry(struct sim_box *b, const struct sim_carry *event);
 /* A bound from the ZST. */

@@ -74,6 +74,7 @@ changed_column(const char *column)
        {"fragment_program", "(SELECT now FROM same_programs WHERE old = fragment_program)"},
        {"bindings", "(SELECT now FROM same_bindings WHERE old = bindings)"},
        {"layout", "(SELECT now FROM same_layout WHERE old = layout)"},
+       {"entry", "((SELECT now FROM same_layout WHERE old = layout) << 16) + place"},
    };
    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
       if (!strcmp(list[i][0], column))
@@ -158,7 +159,7 @@ append_worker(struct merge *m, const char *name)
    find_same_programs(m);
    find_same_sets(m, "bindings", "bindings", "slot",
                   "slot, address, format, target, width, height, depth, levels, samples, label");
-   find_same_sets(m, "layout", "layout", "counter, instance", "counter, instance, place, path");
+   find_same_sets(m, "layout", "layout", "counter, instance", "counter, instance, place");
    sqlite3_stmt *s =
        prepare(m, "SELECT name FROM w.sqlite_master WHERE type = 'table' AND name NOT "
                   "IN ('run', 'configuration', 'boxes', 'counters', 'kinds') AND "

@@ -18,9 +18,9 @@ ACTIVITIES = ("CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle")
 
 
 def read(path):
+    """The header's names, then the rows: a table of many draws is larger than memory."""
     with open(path, newline="") as f:
-        rows = csv.reader(f)
-        return next(rows), list(rows)
+        yield from csv.reader(f)
 
 
 def domain(unit):
@@ -34,7 +34,8 @@ class Run:
     def __init__(self, folder):
         self.folder = folder
         self.errors = 0
-        self.names, rows = read(os.path.join(folder, "frames.csv"))
+        rows = read(os.path.join(folder, "frames.csv"))
+        self.names = next(rows)
         self.first = self.names.index("memory_cycles") + 1
         self.frames = [dict(zip(self.names, row)) for row in rows]
         for frame in self.frames:
@@ -48,13 +49,15 @@ class Run:
 
     def check_sums(self):
         """Returns the number of rows."""
-        names, rows = read(os.path.join(self.folder, "draws.csv"))
+        rows = read(os.path.join(self.folder, "draws.csv"))
+        names = next(rows)
         own = names.index("cycles") + 1
         if names[own:] != self.names[self.first:]:
             sys.exit("%s: draws.csv does not have every statistic of frames.csv" % self.folder)
         sums = {}
-        late = 0
+        late = num = 0
         for row in rows:
+            num += 1
             total = sums.setdefault(row[0], [0] * (len(names) - own))
             for i, value in enumerate(row[own:]):
                 if value != "0":
@@ -73,7 +76,7 @@ class Run:
             print("%s: frame %s has rows but did not end" % (self.folder, number))
         if late > 1:
             self.error("%d frames did not end" % late)
-        return len(rows)
+        return num
 
     def check_activities(self):
         """Returns the number of boxes."""

@@ -48,6 +48,8 @@ sim_kernel_flight(struct sim_kernel *k, bool on)
       k->flight.before = k->flight.on;
    k->flight.changed = sim_instant(k);
    k->flight.on = on;
+   k->flight.mask = on ? UINT64_MAX : 0;
+   k->flight.base = k->flight.cycles[0][0] - (k->flight.since[0] & k->flight.mask);
 }
 
 /* Cycles before tick, a cycle of the box, in which work was in flight. The command processor may or
@@ -84,7 +86,7 @@ count_run(struct sim_box *b, sim_tick tick)
    }
    b->run_from = tick;
    if (__builtin_expect(trace != NULL, 0))
-      trace->activity(trace->data, b, b->activity, from, tick);
+      trace->activity(trace->data, b, b->activity & ~SIM_ACTIVITY_TURNS, from, tick);
 }
 
 /* Counts the cycles before tick. */
@@ -108,36 +110,83 @@ static void __attribute__((noinline)) change_any(struct sim_box *b, uint32_t sta
    b->turn = SIM_NEVER;
 }
 
-/* Called for every third clock of a box: what nearly all machines need, without a call. */
-void
-sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
+/* --- What nearly all machines need: one clock, and nobody listens --- */
+
+/* As flight_before. */
+static inline uint64_t
+plain_flight(const struct sim_kernel *k, sim_tick tick)
 {
-   const struct sim_kernel *k = b->kernel;
-   const uint32_t was = b->activity;
-   if (b->turn != SIM_NEVER || b->period != 1 || !k->one_domain || k->islands || k->trace) {
-      change_any(b, state, tick);
-      return;
+   const bool now = k->flight.changed == k->now ? k->flight.before : k->flight.on;
+   return k->flight.base + (k->now & k->flight.mask) - (tick <= k->now && now);
+}
+
+/* Counts the cycles before tick. */
+static inline void
+plain_count(struct sim_box *b, sim_tick tick)
+{
+   uint32_t was = b->activity;
+   if (was & SIM_ACTIVITY_TURNS) {
+      if (b->turn < tick) {
+         b->cycles[was & 0xffff].busy += b->turn - b->run_from;
+         b->run_from = b->turn;
+         was = b->turn_to;
+      }
+      b->turn = SIM_NEVER;
    }
    struct sim_activity_stats *stat = &b->cycles[was & 0xffff];
    const uint64_t cycles = tick - b->run_from;
+   if (was & SIM_ACTIVITY_BUSY) {
+      stat->busy += cycles;
+   } else if (was) {
+      stat->blocked += cycles;
+   } else {
+      const uint64_t starved = plain_flight(b->kernel, tick) - b->run_flight;
+      stat->starved += starved;
+      stat->idle += cycles - starved;
+   }
+}
+
+/* It is in a state from tick on. */
+static inline void
+plain_state(struct sim_box *b, uint32_t state, sim_tick tick)
+{
    b->run_from = tick;
    b->activity = state;
-   if (was & SIM_ACTIVITY_BUSY)
-      stat->busy += cycles;
-   else if (was)
-      stat->blocked += cycles;
-   if (was && state)
+   if (!state)
+      b->run_flight = plain_flight(b->kernel, tick);
+}
+
+static inline bool
+is_plain(const struct sim_kernel *k)
+{
+   return __builtin_expect(k->plain && !k->trace, 1);
+}
+
+void
+sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
+{
+   if (!is_plain(b->kernel)) {
+      change_any(b, state, tick);
       return;
-   /* As flight_before. */
-   const bool on = k->flight.on, now_on = k->flight.changed == k->now ? k->flight.before : on;
-   uint64_t flight = k->flight.cycles[0][b->cls->domain];
-   flight += on ? k->now - k->flight.since[0] : 0;
-   flight -= tick <= k->now && now_on;
-   if (!was) {
-      stat->starved += flight - b->run_flight;
-      stat->idle += cycles - (flight - b->run_flight);
    }
-   b->run_flight = flight;
+   plain_count(b, tick);
+   plain_state(b, state, tick);
+}
+
+void
+sim_activity_once(struct sim_box *b, sim_tick now)
+{
+   const uint32_t did = b->did;
+   if (did == b->activity) {
+      sim_activity_change(b, b->rest, now + b->period);
+   } else if (!is_plain(b->kernel)) {
+      change_any(b, did, now);
+      change_any(b, b->rest, now + b->period);
+   } else {
+      plain_count(b, now);
+      b->cycles[did & 0xffff].busy++;
+      plain_state(b, b->rest, now + 1);
+   }
 }
 
 sim_tick
@@ -150,6 +199,7 @@ sim_activity_work_on(struct sim_box *b, sim_tick wake)
       return end < wake ? end : wake;
    b->turn = end;
    b->turn_to = b->rest;
+   b->activity |= SIM_ACTIVITY_TURNS;
    return wake;
 }
 

@@ -28,6 +28,8 @@ SIM_STATS_DECLARE(sim_activity, SIM_ACTIVITY_STATS)
 /* A state of a box: what, and for which slot. 0: no work. */
 #define SIM_ACTIVITY_BUSY (1u << 16)
 #define SIM_ACTIVITY_BLOCKED (2u << 16)
+/* Only of sim_box.activity: there is a turn, so it is no state that a box could be in. */
+#define SIM_ACTIVITY_TURNS (4u << 16)
 
 /* In clock(): the box did something for slot in this cycle. The last call counts. */
 static inline void
@@ -67,31 +69,39 @@ sim_working(struct sim_box *b, unsigned slot)
  * said; from tick on they are as state says. */
 void sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick);
 
-/* Before and after the box is clocked at tick now. */
+/* From tick now, in which it did something, until its next cycle it was busy, then it rests. */
+void sim_activity_once(struct sim_box *b, sim_tick now);
+
+/* Before the box is clocked. */
 static inline void
 sim_activity_begin(struct sim_box *b)
 {
    b->did = b->rest = 0;
    b->busy_until = 0;
 }
+/* It has been clocked at tick now and will be in its next cycle. */
 static inline void
 sim_activity_end(struct sim_box *b, sim_tick now)
 {
    uint32_t state = b->did ? b->did : b->rest;
-   if (state != b->activity || b->turn != SIM_NEVER)
+   if (state != b->activity)
       sim_activity_change(b, state, now);
 }
-/* The same when it goes on working by itself: until b->busy_until. */
+/* The rest of sim_activity_sleep, when it goes on working by itself: until b->busy_until. */
 sim_tick sim_activity_work_on(struct sim_box *b, sim_tick wake);
-/* The box is not clocked in its next cycle but at tick wake. Returns when it must be clocked. */
+/* It has been clocked at tick now and will be at tick wake, after its next cycle. Returns when it
+ * must be clocked. */
 static inline sim_tick
 sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake)
 {
-   const sim_tick next = now + b->period;
-   if (__builtin_expect(b->busy_until > next, 0))
+   if (__builtin_expect(b->busy_until > now + b->period, 0)) {
+      sim_activity_end(b, now);
       return sim_activity_work_on(b, wake);
-   if (b->rest != b->activity)
-      sim_activity_change(b, b->rest, next);
+   }
+   if (b->did && b->did != b->rest)
+      sim_activity_once(b, now);
+   else if (b->rest != b->activity)
+      sim_activity_change(b, b->rest, now);
    return wake;
 }
 

@@ -113,6 +113,7 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
       k->wake[i] = SIM_NEVER;
    k->order_seed = order_seed;
    k->num_islands = k->islands ? k->islands->num : 1;
+   k->plain = k->one_domain && !k->islands;
 }
 
 /* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent:
@@ -339,28 +340,29 @@ look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick w
    return wake < soonest ? soonest : wake;
 }
 
-/* Clocks one box and computes when it runs again. */
+/* Clocks one box and computes when it runs again. activity: what it does is counted. */
 static inline void
-clock_box(struct sim_kernel *k, unsigned index, sim_tick t)
+clock_box(struct sim_kernel *k, unsigned index, sim_tick t, bool activity)
 {
    struct sim_box *b = k->boxes[index];
-   const bool activity = !k->no_activity;
    if (activity)
       sim_activity_begin(b);
    sim_tick wake = b->clock(b, t);
    sim_tick *slot = &k->wake[index];
    const sim_tick soonest = t + b->period;
    b->last_clock = b->counted = t;
-   if (activity)
-      sim_activity_end(b, t);
    if (wake <= t)
       wake = soonest;
    if (*slot < wake)
       wake = *slot;
    if (wake > soonest)
       wake = look_at_inputs(b, t, soonest, wake);
-   if (wake > soonest && activity)
-      wake = sim_activity_sleep(b, t, wake);
+   if (activity) {
+      if (wake > soonest)
+         wake = sim_activity_sleep(b, t, wake);
+      else
+         sim_activity_end(b, t);
+   }
    *slot = wake;
 }
 
@@ -388,14 +390,14 @@ static void __attribute__((noinline))
 clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
 {
    const uint64_t start = spent ? stamp() : 0;
-   clock_box(k, b, t);
+   clock_box(k, b, t, !k->no_activity);
    if (spent)
       spent[b] += stamp() - start;
 }
 
 /* Clocks what is due at tick t; false: nothing is. spent: as in run. */
 static inline bool
-clock_tick(struct sim_kernel *k, sim_tick t, uint64_t *spent)
+clock_tick(struct sim_kernel *k, sim_tick t, uint64_t *spent, bool activity)
 {
    if (__builtin_expect(k->order_seed || k->thorough, 0)) {
       uint16_t list[SIM_MAX_BOXES];
@@ -415,7 +417,7 @@ clock_tick(struct sim_kernel *k, sim_tick t, uint64_t *spent)
          if (__builtin_expect(spent != NULL, 0))
             clock_apart(k, b, t, spent);
          else
-            clock_box(k, b, t);
+            clock_box(k, b, t, activity);
       }
    }
    return true;
@@ -571,9 +573,10 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       run_islands(k, stop_flag, spent);
       return;
    }
+   const bool activity = !k->no_activity; /* which changes between runs */
    while (goes_on(k, stop_flag)) {
       const sim_tick next = k->now + 1;
-      if (k->thorough || !clock_tick(k, next, spent)) {
+      if (k->thorough || !clock_tick(k, next, spent, activity)) {
          const sim_tick due = sim_due_next(k, next);
          if (due == SIM_NEVER || (k->background && only_background(k)))
             return;
@@ -584,7 +587,7 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
          if (rings(k, t - 1))
             ring_until(k, t - 1);
          k->now = t; /* of tests, in which no domain may have a cycle */
-         clock_tick(k, t, spent);
+         clock_tick(k, t, spent, activity);
       }
       const sim_tick t = k->now;
       end_tick(k, t);

@@ -197,17 +197,18 @@ put_counters(struct sim_record *rec)
       const struct report_class *of = &rec->columns->classes[c];
       char unit[64], name[200];
       report_unit_name(of->cls, unit, sizeof(unit));
+      /* What is bound stays for the next row. */
+      record_text(s, 4, of->cls->name);
+      record_text(s, 5, unit);
+      record_number(s, 6, report_class_boxes(rec->kernel, of->cls));
+      record_text(s, 8, clock_names[of->cls->domain]);
       for (unsigned i = 0; i < report_class_stats(of->cls); i++) {
          const struct sim_stat_desc *d = report_class_stat(of->cls, i);
          snprintf(name, sizeof(name), "%s_%s", d->name, unit);
          record_number(s, 1, of->first + i);
          record_text(s, 2, name);
          record_text(s, 3, d->name);
-         record_text(s, 4, of->cls->name);
-         record_text(s, 5, unit);
-         record_number(s, 6, report_class_boxes(rec->kernel, of->cls));
          record_text(s, 7, report_measure(d->unit));
-         record_text(s, 8, clock_names[of->cls->domain]);
          record_text(s, 9, d->doc);
          record_text(s, 10, report_class_attribution(of->cls, i));
          record_number(s, 11, rec->chosen[of->first + i]);

@@ -117,7 +117,10 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
                              .counts = counts,
                              .counts_size = rec->counts.len - counts,
                              .parts = parts};
-   snprintf(w->label, sizeof(w->label), "%s", work->row->label ? work->row->label : "");
+   const size_t n = work->row->label ? strnlen(work->row->label, sizeof(w->label) - 1) : 0;
+   if (n)
+      memcpy(w->label, work->row->label, n);
+   w->label[n] = '\0';
 }
 
 bool

@@ -381,8 +381,11 @@ begin_row(struct sim_report *r, enum report_what what, const struct sim_row *row
    h->number = number;
    h->row = *row;
    h->row.label = NULL;
-   if (row->label)
-      snprintf(h->label, sizeof(h->label), "%s", row->label);
+   if (row->label) {
+      const size_t n = strnlen(row->label, sizeof(h->label) - 1);
+      memcpy(h->label, row->label, n);
+      h->label[n] = '\0';
+   }
    h->complete = complete(r);
    report_status(r);
    return h;

@@ -269,10 +269,13 @@ static void
 put_quoted(FILE *f, const char *text)
 {
    fputs(",\"", f);
-   for (; *text; text++) {
-      if (*text == '"')
-         fputc('"', f);
-      fputc(*text, f);
+   for (;;) {
+      const size_t n = strcspn(text, "\"");
+      fwrite(text, 1, n, f);
+      if (!text[n])
+         break;
+      fputs("\"\"", f);
+      text += n + 1;
    }
    fputc('"', f);
 }
@@ -283,12 +286,13 @@ report_columns_describe(const struct report_columns *c, const struct sim_kernel 
    fputs("name,statistic,class,unit,boxes,measure,meaning,attribution\n", f);
    for (unsigned i = 0; i < c->num_classes; i++) {
       const struct sim_box_class *cls = c->classes[i].cls;
+      const unsigned boxes = report_class_boxes(k, cls);
       char unit[64];
       report_unit_name(cls, unit, sizeof(unit));
       for (unsigned s = 0; s < report_class_stats(cls); s++) {
          const struct sim_stat_desc *d = report_class_stat(cls, s);
-         fprintf(f, "%s_%s,%s,%s,%s,%u,%s", d->name, unit, d->name, cls->name, unit,
-                 report_class_boxes(k, cls), report_measure(d->unit));
+         fprintf(f, "%s_%s,%s,%s,%s,%u,%s", d->name, unit, d->name, cls->name, unit, boxes,
+                 report_measure(d->unit));
          put_quoted(f, d->doc);
          put_quoted(f, report_class_attribution(cls, s));
          fputc('\n', f);

@@ -16,8 +16,22 @@ report_put_digits(char *p, uint64_t v)
                                "25262728293031323334353637383940414243444546474849"
                                "50515253545556575859606162636465666768697071727374"
                                "75767778798081828384858687888990919293949596979899";
-   unsigned size = 1;
-   for (uint64_t most = 10; size < REPORT_NUMBER_BYTES && v >= most; most *= 10)
+   if (v < 100) {
+      memcpy(p, pairs + v * 2, 2);
+      return p + 2;
+   }
+   if (v < 10000) {
+      const uint32_t w = (uint32_t)v, high = w / 100;
+      char *at = p;
+      if (high < 10)
+         *at++ = (char)('0' + high);
+      else
+         at = memcpy(at, pairs + high * 2, 2) + 2;
+      memcpy(at, pairs + w % 100 * 2, 2);
+      return at + 2;
+   }
+   unsigned size = 5;
+   for (uint64_t most = 100000; size < REPORT_NUMBER_BYTES && v >= most; most *= 10)
       size++;
    char *at = p + size;
    for (; v > UINT32_MAX; v /= 100)

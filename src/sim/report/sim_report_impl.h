@@ -16,7 +16,7 @@
 
 /* Digits; returns where the next byte goes. */
 #define REPORT_NUMBER_BYTES 20
-char *report_put_digits(char *p, uint64_t v);
+char *report_put_digits(char *p, uint64_t v); /* v: 10 or more */
 static inline char *
 report_put_number(char *p, uint64_t v)
 {

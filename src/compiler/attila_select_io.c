@@ -288,7 +288,75 @@ emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
    in->src[0] = src;
 }
 
-/* Kill; the usual comparison with zero is what KIL tests by itself. */
+/* Whether that is what any of some components of one vector is below those of another, as ARB
+ * programs kill; the components then, and their number. */
+static unsigned
+any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
+{
+   if (!nir_scalar_is_alu(s))
+      return 0;
+   const nir_op op = nir_scalar_alu_op(s);
+   const unsigned count = op == nir_op_fany_nequal2   ? 2
+                          : op == nir_op_fany_nequal3 ? 3
+                          : op == nir_op_fany_nequal4 ? 4
+                                                      : 0;
+   nir_alu_instr *any = nir_instr_as_alu(s.def->parent_instr);
+   for (unsigned i = 0; i < count; i++) {
+      const nir_alu_src *src = any->src;
+      nir_scalar less = nir_scalar_chase_movs(nir_get_scalar(src[0].src.ssa, src[0].swizzle[i])),
+                 zero = nir_scalar_chase_movs(nir_get_scalar(src[1].src.ssa, src[1].swizzle[i]));
+      if (!nir_scalar_is_const(zero) || nir_scalar_as_float(zero) != 0.0 ||
+          !nir_scalar_is_alu(less) || nir_scalar_alu_op(less) != nir_op_slt)
+         return 0;
+      a[i] = nir_scalar_chase_movs(nir_scalar_chase_alu_src(less, 0));
+      b[i] = nir_scalar_chase_movs(nir_scalar_chase_alu_src(less, 1));
+   }
+   return count;
+}
+
+static bool
+all_zero(const nir_scalar *scalars, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (!nir_scalar_is_const(scalars[i]) || nir_scalar_as_float(scalars[i]) != 0.0)
+         return false;
+   }
+   return true;
+}
+
+/* KIL tests all four components: those from count on are read as the one before. */
+static struct attila_isa_src
+repeat_last(struct attila_isa_src src, unsigned count)
+{
+   uint8_t s[4];
+   for (unsigned i = 0; i < 4; i++)
+      s[i] = ATTILA_SWZ_GET(src.swizzle, MIN2(i, count - 1));
+   src.swizzle = ATTILA_SWZ(s[0], s[1], s[2], s[3]);
+   return src;
+}
+
+/* Kills where a component of a is below b's: their difference is negative then and only then, since
+ * the smallest differences are not flushed to zero. */
+static void
+emit_kill_below(struct attila_select *e, const nir_scalar *a, const nir_scalar *b, unsigned count)
+{
+   const bool from_zero = all_zero(a, count);
+   struct attila_isa_src src = attila_select_scalars(e, from_zero ? b : a, count);
+   src.negate ^= from_zero;
+   if (!from_zero && !all_zero(b, count)) {
+      struct attila_isa_src other = attila_select_scalars(e, b, count);
+      const unsigned difference = air_new_vreg(e->ir, true);
+      struct attila_isa_instr *in =
+          attila_select_op(e, ATTILA_OP_ADD, difference, (1u << count) - 1);
+      in->src[0] = src;
+      in->src[1] = other;
+      in->src[1].negate = !other.negate;
+      src = attila_temp(difference);
+   }
+   air_append(e->ir, ATTILA_OP_KIL)->src[0] = repeat_last(src, count);
+}
+
+/* Kill; comparisons with zero are what KIL tests by itself. */
 static void
 emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
 {
@@ -298,19 +366,16 @@ emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
       air_append(e->ir, ATTILA_OP_KILC)->src[0] = src;
       return;
    }
-   nir_scalar s = nir_scalar_chase_movs(nir_get_scalar(intr->src[0].ssa, 0));
-   if (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_slt) {
-      for (unsigned i = 0; i < 2; i++) {
-         nir_scalar zero = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 1 - i));
-         nir_scalar value = nir_scalar_chase_alu_src(s, i);
-         if (!nir_scalar_is_const(zero) || nir_scalar_as_float(zero) != 0.0)
-            continue;
-         /* value < 0, or 0 < value: then its negative is killed. */
-         struct attila_isa_src src = attila_replicate(attila_select_scalars(e, &value, 1), 0);
-         src.negate ^= i == 1;
-         air_append(e->ir, ATTILA_OP_KIL)->src[0] = src;
-         return;
-      }
+   nir_scalar a[4], b[4], s = nir_scalar_chase_movs(nir_get_scalar(intr->src[0].ssa, 0));
+   unsigned count = any_below(s, a, b);
+   if (!count && nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_slt) {
+      a[0] = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
+      b[0] = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 1));
+      count = all_zero(a, 1) || all_zero(b, 1);
+   }
+   if (count) {
+      emit_kill_below(e, a, b, count);
+      return;
    }
    struct attila_isa_src src = attila_replicate(attila_select_src(e, &intr->src[0]), 0);
    air_append(e->ir, ATTILA_OP_KILC)->src[0] = src;

@@ -80,6 +80,45 @@ test_kill(void **state)
    test_end(t);
 }
 
+/* Any component below another's, below zero, above zero: one kill, and a difference where neither
+ * is zero. The smallest difference there is counts, and infinities are not below each other. */
+static void
+test_kill_vector(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0), *y = test_input(t, 1), *z = test_input(t, 2);
+   nir_demote_if(b, nir_bany(b, nir_flt(b, x, y)));
+   nir_demote_if(b, nir_bany(b, nir_flt_imm(b, nir_trim_vector(b, z, 3), 0.0)));
+   nir_demote_if(b, nir_bany(b, nir_flt(b, nir_imm_zero(b, 2, 32), nir_channels(b, z, 0xa))));
+   test_output(t, 0, x);
+   test_must_compile(t, 0);
+   struct emul_vec4 *a = test_input_reg(t, 0), *c = test_input_reg(t, 1), *d = test_input_reg(t, 2);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      for (unsigned k = 0; k < 4; k++) {
+         a->c[k][l] = l == 6 ? INFINITY : (float)(k + l);
+         c->c[k][l] = a->c[k][l];
+         d->c[k][l] = k & 1 ? -0.0f : 0.0f;
+      }
+   }
+   c->c[3][1] = nextafterf(4.0f, 5.0f);
+   a->c[0][2] = 0.0f;
+   c->c[0][2] = 1e-45f;
+   a->c[2][3] = -INFINITY;
+   d->c[2][9] = -1e-45f;
+   d->c[3][10] = 1.0f;
+   d->c[3][11] = -1.0f; /* not looked at in that direction */
+   d->c[1][12] = 1e-45f;
+   d->c[0][13] = 1.0f;
+   assert_true(test_run(t));
+   assert_int_equal(t->killed, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 9 | 1 << 10 | 1 << 12);
+   assert_int_equal(test_count(t, ATTILA_OP_KIL), 3);
+   assert_int_equal(test_count(t, ATTILA_OP_KILC), 0);
+   assert_int_equal(test_count(t, ATTILA_OP_ADD), 1);
+   test_end(t);
+}
+
 /* Saturation and scaled sums fold: one instruction. */
 static void
 test_folding(void **state)
@@ -185,9 +224,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_exchange),     cmocka_unit_test(test_kill),
-       cmocka_unit_test(test_folding),      cmocka_unit_test(test_errors),
-       cmocka_unit_test(test_large_arrays),
+       cmocka_unit_test(test_exchange),    cmocka_unit_test(test_kill),
+       cmocka_unit_test(test_kill_vector), cmocka_unit_test(test_folding),
+       cmocka_unit_test(test_errors),      cmocka_unit_test(test_large_arrays),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

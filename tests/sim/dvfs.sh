@@ -83,6 +83,22 @@ ratio=$(awk -v a="$(sql half 'SELECT max(end_cycle) FROM frames')" \
    -v b="$(sql build-off 'SELECT max(end_cycle) FROM frames')" 'BEGIN {printf "%.2f", a / b}')
 [ "$ratio" = 2.00 ] || fail "half the frequency: $ratio times the time"
 
+# Shaders of a split machine are of one unit and in two domains: those of the slow one alone cost
+# less, by the square of their voltage.
+quietly split "$SIM" run "$(stream build)" --config "$TOP/configs/ispass2006-split.ini" \
+   --set DVFS.Policy=FIXED --set DVFS.MinVoltage=50 --set "DVFS.Frequencies=geometry 50" \
+   --power builtin --record sqlite --out "$WORK/split"
+[ "$(sql split "SELECT count(DISTINCT d.name), sum(abs(s.fj - n.fj * CASE d.name WHEN 'geometry'
+   THEN .25 ELSE 1 END) > 1) FROM power_terms s JOIN power_terms n ON n.state = 0 AND
+   n.unit = s.unit AND n.event = s.event AND n.counter = s.counter JOIN boxes b ON b.unit = s.unit
+   AND b.instance = s.instance JOIN clock_boxes c USING (box) JOIN clock_domains d USING (domain)
+   WHERE s.state > 0 AND s.kind IN ('dynamic', 'clock') AND s.unit = 'ShDX-FS'")" = "2|0" ] ||
+   fail "voltages of shaders in two domains"
+for rows in frame_box_energy work_energy work_box_energy; do
+   [ "$(sql split "SELECT sum(total_fj) - (SELECT sum(total_fj) FROM frame_energy) FROM $rows")" \
+      = 0 ] || fail "$rows of two domains do not add up"
+done
+
 for bad in Policy=SOMETIMES "Frequencies=geometry 200" RopDomain= Queue=nowhere Oracle=/nowhere; do
    policy=WATERMARK
    [ "${bad%%=*}" = Oracle ] && policy=ORACLE

@@ -328,6 +328,9 @@ differences(sqlite3 *db, const char *parts)
    return record_number(db, query);
 }
 
+#define TERM_OF_TAIL \
+   "t.state = v.state AND t.counter = v.counter AND (v.counter = -1 OR t.instance = v.instance)"
+
 /* After the last frame nothing is in flight, but time goes on for some cycles: intervals have
  * these, too, and nothing else that frames do not have. */
 static void
@@ -335,20 +338,21 @@ check_intervals(sqlite3 *db, bool states)
 {
    char tail[1600];
    snprintf(tail, sizeof(tail),
-            "CREATE TEMP TABLE tail AS SELECT state, counter, sum(value) AS value FROM (SELECT 0 "
-            "AS state, counter, value FROM interval_nonzero UNION ALL SELECT 0, counter, -value "
-            "FROM frame_nonzero UNION ALL SELECT 0, -1, cycles FROM intervals UNION ALL SELECT 0, "
-            "-1, -cycles FROM frames%s) GROUP BY state, counter HAVING sum(value) != 0",
+            "CREATE TEMP TABLE tail AS SELECT state, counter, instance, sum(value) AS value FROM "
+            "(SELECT 0 AS state, counter, -1 AS instance, value FROM interval_nonzero UNION ALL "
+            "SELECT 0, counter, -1, -value FROM frame_nonzero UNION ALL SELECT 0, -1, -1, cycles "
+            "FROM intervals UNION ALL SELECT 0, -1, -1, -cycles FROM frames%s) GROUP BY state, "
+            "counter, instance HAVING sum(value) != 0",
             states
-                ? " UNION ALL SELECT state, counter, value FROM interval_states WHERE instance < 0 "
-                  "UNION ALL SELECT 0, counter, -value FROM interval_states WHERE instance < 0 "
-                  "UNION ALL SELECT state, counter, -value FROM frame_states WHERE instance < 0 "
-                  "UNION ALL SELECT 0, counter, value FROM frame_states WHERE instance < 0"
+                ? " UNION ALL SELECT state, counter, instance, value FROM interval_states "
+                  "UNION ALL SELECT 0, counter, -1, -value FROM interval_states WHERE instance < 0 "
+                  "UNION ALL SELECT state, counter, instance, -value FROM frame_states "
+                  "UNION ALL SELECT 0, counter, -1, value FROM frame_states WHERE instance < 0"
                 : "");
    assert_int_equal(sqlite3_exec(db, tail, NULL, NULL, NULL), SQLITE_OK);
    assert_int_equal(
-       record_number(db, "SELECT count(*) FROM tail JOIN power_terms USING (state, counter) "
-                         "JOIN counters c USING (counter) WHERE statistic NOT IN "
+       record_number(db, "SELECT count(*) FROM tail v JOIN power_terms t ON " TERM_OF_TAIL
+                         " JOIN counters c ON c.counter = v.counter WHERE statistic NOT IN "
                          "('CyclesIdle', 'AllBanksPrechargedCycles') OR value < 0"),
        0);
    assert_int_equal(
@@ -356,8 +360,8 @@ check_intervals(sqlite3 *db, bool states)
            db, "SELECT (SELECT sum(total_fj) FROM interval_energy) - (SELECT sum(total_fj) FROM "
                "frame_energy)"),
        record_number(
-           db, "SELECT ifnull(sum(value * fj * CASE counter WHEN -1 THEN boxes ELSE 1 END), 0) "
-               "FROM tail JOIN power_terms USING (state, counter)"));
+           db, "SELECT ifnull(sum(value * fj * CASE v.counter WHEN -1 THEN boxes ELSE 1 END), 0) "
+               "FROM tail v JOIN power_terms t ON " TERM_OF_TAIL));
 }
 
 /* Rows that counted something in several states. */

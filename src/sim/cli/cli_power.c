@@ -205,7 +205,7 @@ evaluate(const struct options *o, sqlite3 *db)
       return o->table ? CLI_FILE : CLI_USAGE;
    }
    sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
-   if (!power_record_write(db, &t, !o->write, error, sizeof(error)))
+   if (!power_record_write(db, &t, NULL, !o->write, error, sizeof(error)))
       return fail(o, error);
    if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
       return fail(o, sqlite3_errmsg(db));

@@ -18,7 +18,8 @@ struct writer {
    char *error;
    size_t error_size;
    bool failed;
-   struct sim_config config;
+   struct sim_config recorded;
+   const struct sim_config *config;
    struct power_machine machine;
    struct {
       char name[64]; /* "ZST-SU" */
@@ -81,23 +82,24 @@ static void
 read_configuration(struct writer *w)
 {
    char assignment[300], error[400];
-   sim_config_defaults(&w->config);
+   sim_config_defaults(&w->recorded);
    sqlite3_stmt *s = prepare(w, "SELECT section, key, value FROM configuration");
    while (step(w, s)) {
       snprintf(assignment, sizeof(assignment), "%.80s.%.80s=%.100s", text(s, 0), text(s, 1),
                text(s, 2));
-      if (!sim_config_set(&w->config, assignment, error, sizeof(error))) {
+      if (!sim_config_set(&w->recorded, assignment, error, sizeof(error))) {
          snprintf(w->error, w->error_size, "configuration: %s", error);
          w->failed = true;
       }
    }
    sqlite3_finalize(s);
+   w->config = &w->recorded;
 }
 
 static void
 read_boxes(struct writer *w)
 {
-   w->machine.config = &w->config;
+   w->machine.config = w->config;
    sqlite3_stmt *s = prepare(w, "SELECT class, unit, clock, count(*) FROM boxes GROUP BY class");
    while (step(w, s)) {
       const enum power_unit u = power_unit_find(text(s, 0));
@@ -109,9 +111,9 @@ read_boxes(struct writer *w)
       }
       snprintf(w->unit[u].name, sizeof(w->unit[u].name), "%s", text(s, 1));
       w->unit[u].boxes = sqlite3_column_int(s, 3);
-      w->machine.mhz[u] = !strcmp(clock, "shader")   ? w->config.gpu.shader_clock
-                          : !strcmp(clock, "memory") ? w->config.gpu.memory_clock
-                                                     : w->config.gpu.gpu_clock;
+      w->machine.mhz[u] = !strcmp(clock, "shader")   ? w->config->gpu.shader_clock
+                          : !strcmp(clock, "memory") ? w->config->gpu.memory_clock
+                                                     : w->config->gpu.gpu_clock;
    }
    sqlite3_finalize(s);
 }
@@ -158,85 +160,146 @@ find_counter(struct writer *w, sqlite3_stmt *find, const struct power_term *t, i
    return true;
 }
 
+/* The terms of a state: those of whole units, or of one of a unit's boxes. */
+struct terms_of {
+   int state, instance; /* of the unit; -1: of all units whose boxes have one voltage */
+   enum power_unit unit;
+   bool apart[POWER_NUM_UNITS];
+};
+
 static void
-put_terms(struct writer *w, const struct power_model *m, int state, sqlite3_stmt *put,
-          sqlite3_stmt *find)
+put_terms(struct writer *w, const struct power_model *m, const struct terms_of *of,
+          sqlite3_stmt *put, sqlite3_stmt *find)
 {
    for (unsigned i = 0; i < m->num_terms && !w->failed; i++) {
       const struct power_term *t = &m->term[i];
       int counter = -1;
+      if (of->instance < 0 ? of->apart[t->unit] : of->unit != t->unit)
+         continue;
       if (t->statistic && !find_counter(w, find, t, &counter))
          return;
       sqlite3_reset(put);
-      sqlite3_bind_int(put, 1, state);
+      sqlite3_bind_int(put, 1, of->state);
       sqlite3_bind_int(put, 2, (int)i);
       sqlite3_bind_text(put, 3, w->unit[t->unit].name, -1, SQLITE_STATIC);
-      sqlite3_bind_text(put, 4, power_kind_name(t->kind), -1, SQLITE_STATIC);
-      sqlite3_bind_text(put, 5, t->key, -1, SQLITE_STATIC);
-      sqlite3_bind_int(put, 6, counter);
-      sqlite3_bind_int(put, 7, w->unit[t->unit].boxes);
-      sqlite3_bind_int64(put, 8, t->fj);
-      sqlite3_bind_text(put, 9, t->doc, -1, SQLITE_STATIC);
+      sqlite3_bind_int(put, 4, of->instance);
+      sqlite3_bind_text(put, 5, power_kind_name(t->kind), -1, SQLITE_STATIC);
+      sqlite3_bind_text(put, 6, t->key, -1, SQLITE_STATIC);
+      sqlite3_bind_int(put, 7, counter);
+      sqlite3_bind_int(put, 8, of->instance < 0 ? w->unit[t->unit].boxes : 1);
+      sqlite3_bind_int64(put, 9, t->fj);
+      sqlite3_bind_text(put, 10, t->doc, -1, SQLITE_STATIC);
       step(w, put);
    }
 }
 
-/* Voltages of a state other than the nominal one; returns the next state, 0: there is none. */
+/* The state after one; 0: there is none. */
 static int
-read_state(struct writer *w, int after, uint16_t *permille)
+next_state(struct writer *w, int after)
 {
    int state = 0;
    if (!has_table(w, "power_states"))
       return 0;
-   sqlite3_stmt *s =
-       prepare(w, "SELECT p.state, b.class, permille FROM power_states p JOIN (SELECT DISTINCT "
-                  "class, unit FROM boxes) b ON p.unit IN (b.class, b.unit) WHERE p.state = "
-                  "(SELECT min(state) FROM power_states WHERE state > ?)");
+   sqlite3_stmt *s = prepare(w, "SELECT min(state) FROM power_states WHERE state > ?");
    sqlite3_bind_int(s, 1, after);
-   for (unsigned u = 0; u < POWER_NUM_UNITS; u++)
-      permille[u] = POWER_NOMINAL;
-   while (step(w, s)) {
-      const enum power_unit u = power_unit_find(text(s, 1));
+   if (step(w, s))
       state = sqlite3_column_int(s, 0);
-      if (u < POWER_NUM_UNITS)
-         permille[u] = (uint16_t)sqlite3_column_int(s, 2);
-   }
    sqlite3_finalize(s);
    return state;
+}
+
+struct terms {
+   const struct power_table *table;
+   struct power_model model;
+   sqlite3_stmt *put, *find;
+   uint16_t permille[POWER_NUM_UNITS];
+};
+
+static void
+make_model(struct writer *w, struct terms *k, bool nominal)
+{
+   w->machine.permille = nominal ? NULL : k->permille;
+   w->failed =
+       w->failed || !power_model_make(&k->model, &w->machine, k->table, w->error, w->error_size);
+}
+
+/* Of a state other than the nominal one. */
+static void
+add_state(struct writer *w, struct terms *k, int state)
+{
+   struct terms_of of = {.state = state, .instance = -1};
+   sqlite3_stmt *s =
+       prepare(w, "SELECT unit, instance, permille FROM power_states WHERE state = ? ORDER BY "
+                  "instance >= 0, permille");
+   sqlite3_bind_int(s, 1, state);
+   for (unsigned u = 0; u < POWER_NUM_UNITS; u++)
+      k->permille[u] = POWER_NOMINAL;
+   while (step(w, s)) {
+      const enum power_unit u = power_unit_find(text(s, 0));
+      if (u == POWER_NUM_UNITS)
+         continue;
+      k->permille[u] = (uint16_t)sqlite3_column_int(s, 2);
+      of.apart[u] |= sqlite3_column_int(s, 1) >= 0;
+   }
+   make_model(w, k, false);
+   put_terms(w, &k->model, &of, k->put, k->find);
+   sqlite3_reset(s);
+   while (step(w, s)) {
+      const uint16_t permille = (uint16_t)sqlite3_column_int(s, 2);
+      of.unit = power_unit_find(text(s, 0));
+      of.instance = sqlite3_column_int(s, 1);
+      if (of.unit == POWER_NUM_UNITS || of.instance < 0)
+         continue;
+      if (k->permille[of.unit] != permille) {
+         k->permille[of.unit] = permille;
+         make_model(w, k, false);
+      }
+      put_terms(w, &k->model, &of, k->put, k->find);
+   }
+   sqlite3_finalize(s);
+}
+
+/* The terms of the nominal voltage and of all states; or of one state alone. */
+static void
+add_terms(struct writer *w, const struct power_table *t, int state)
+{
+   struct terms *k = malloc(sizeof(*k));
+   char query[100];
+   if (!k) {
+      snprintf(w->error, w->error_size, "out of host memory");
+      w->failed = true;
+      return;
+   }
+   snprintf(query, sizeof(query),
+            "INSERT INTO %s.power_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", w->schema);
+   k->table = t;
+   k->put = prepare(w, query);
+   k->find = prepare(w, "SELECT counter FROM counters WHERE name = ?");
+   if (state) {
+      add_state(w, k, state);
+   } else {
+      make_model(w, k, true);
+      put_terms(w, &k->model, &(struct terms_of){.instance = -1}, k->put, k->find);
+      while (!w->failed && (state = next_state(w, state)))
+         add_state(w, k, state);
+   }
+   sqlite3_finalize(k->put);
+   sqlite3_finalize(k->find);
+   free(k);
 }
 
 static void
 make_terms(struct writer *w, const struct power_table *t)
 {
-   uint16_t permille[POWER_NUM_UNITS];
-   struct power_model *m = malloc(sizeof(*m));
    char query[400];
-   int state = 0;
    snprintf(query, sizeof(query),
             "CREATE TABLE %s.power_terms (state INTEGER NOT NULL, term INTEGER NOT NULL, unit TEXT "
-            "NOT NULL, kind TEXT NOT NULL, event TEXT NOT NULL, counter INTEGER NOT NULL, boxes "
-            "INTEGER NOT NULL, fj INTEGER NOT NULL, meaning TEXT NOT NULL, PRIMARY KEY (state, "
-            "counter, term)) WITHOUT ROWID",
+            "NOT NULL, instance INTEGER NOT NULL, kind TEXT NOT NULL, event TEXT NOT NULL, counter "
+            "INTEGER NOT NULL, boxes INTEGER NOT NULL, fj INTEGER NOT NULL, meaning TEXT NOT NULL, "
+            "PRIMARY KEY (state, counter, instance, term)) WITHOUT ROWID",
             w->schema);
    sql(w, query);
-   snprintf(query, sizeof(query), "INSERT INTO %s.power_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            w->schema);
-   sqlite3_stmt *put = prepare(w, query);
-   sqlite3_stmt *find = prepare(w, "SELECT counter FROM counters WHERE name = ?");
-   w->machine.permille = NULL;
-   do {
-      if (!m || !power_model_make(m, &w->machine, t, w->error, w->error_size)) {
-         if (!m)
-            snprintf(w->error, w->error_size, "out of host memory");
-         w->failed = true;
-         break;
-      }
-      put_terms(w, m, state, put, find);
-      w->machine.permille = permille;
-   } while (!w->failed && (state = read_state(w, state, permille)));
-   sqlite3_finalize(put);
-   sqlite3_finalize(find);
-   free(m);
+   add_terms(w, t, 0);
 }
 
 /* --- Views --- */
@@ -284,16 +347,17 @@ make_parts(struct writer *w, const struct power_rows *k, bool boxes)
           s,
           " UNION ALL SELECT p.%s, t.unit, t.kind, p.value * t.fj * CASE t.counter WHEN -1 THEN "
           "t.boxes ELSE 1 END * CASE t.state WHEN 0 THEN -1 ELSE 1 END FROM %s_states p CROSS "
-          "JOIN power_terms t ON t.state IN (p.state, 0) AND t.counter = p.counter WHERE "
-          "p.instance = -1",
+          "JOIN power_terms t ON t.state IN (p.state, 0) AND t.counter = p.counter AND (t.counter "
+          "= -1 OR t.instance = p.instance)",
           n, n);
    if (states && boxes)
       sqlite3_str_appendf(
           s,
           " UNION ALL SELECT p.%s, b.name, t.kind, p.value * t.fj * CASE t.state WHEN 0 THEN -1 "
           "ELSE 1 END FROM %s_states p CROSS JOIN power_terms t ON t.state IN (p.state, 0) "
-          "AND t.counter = p.counter JOIN boxes b ON b.unit = t.unit AND CASE p.counter WHEN -1 "
-          "THEN p.instance = -1 ELSE p.instance = coalesce(b.instance, -1) END",
+          "AND t.counter = p.counter JOIN boxes b ON b.unit = t.unit AND t.instance IN (-1, "
+          "b.instance) AND CASE p.counter WHEN -1 THEN p.instance = -1 ELSE p.instance = "
+          "coalesce(b.instance, -1) END",
           n, n);
    return sqlite3_str_finish(s);
 }
@@ -382,8 +446,34 @@ power_record_table(sqlite3 *db, struct power_table *t, char *error, size_t error
 }
 
 bool
-power_record_write(sqlite3 *db, const struct power_table *t, bool temporary, char *error,
-                   size_t error_size)
+power_record_write(sqlite3 *db, const struct power_table *t, const struct sim_config *config,
+                   bool temporary, char *error, size_t error_size)
+{
+   struct writer *w = calloc(1, sizeof(*w));
+   if (!w) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   *w = (struct writer){.db = db,
+                        .schema = temporary ? "temp" : "main",
+                        .error = error,
+                        .error_size = error_size,
+                        .config = config};
+   if (!config)
+      read_configuration(w);
+   read_boxes(w);
+   drop(w);
+   make_table(w, t);
+   make_terms(w, t);
+   make_views(w);
+   const bool good = !w->failed;
+   free(w);
+   return good;
+}
+
+bool
+power_record_state(sqlite3 *db, const struct power_table *t, const struct sim_config *config,
+                   unsigned state, char *error, size_t error_size)
 {
    struct writer *w = calloc(1, sizeof(*w));
    if (!w) {
@@ -391,13 +481,9 @@ power_record_write(sqlite3 *db, const struct power_table *t, bool temporary, cha
       return false;
    }
    *w = (struct writer){
-       .db = db, .schema = temporary ? "temp" : "main", .error = error, .error_size = error_size};
-   read_configuration(w);
+       .db = db, .schema = "main", .error = error, .error_size = error_size, .config = config};
    read_boxes(w);
-   drop(w);
-   make_table(w, t);
-   make_terms(w, t);
-   make_views(w);
+   add_terms(w, t, (int)state);
    const bool good = !w->failed;
    free(w);
    return good;

@@ -219,10 +219,8 @@ sim_record_fill(struct sim_record *rec, const struct sim_record_run *run)
    record_make_views(rec);
    if (!rec->failed)
       record_describe(rec, run);
-   if (!rec->failed && run->power) {
-      rec->power = strdup(run->power);
-      record_power(rec, run->power);
-   }
+   if (!rec->failed && run->power)
+      record_power(rec, run->power, run->config);
    if (!rec->failed)
       prepare_all(rec);
    sim_record_commit(rec);

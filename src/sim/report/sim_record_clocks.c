@@ -45,8 +45,8 @@ static const char tables[] =
     "INTEGER "
     "NOT NULL, cycle REAL NOT NULL, simulated_ns REAL NOT NULL, percent INTEGER NOT NULL, "
     "voltage_permille INTEGER NOT NULL, still_ns REAL NOT NULL, reason TEXT NOT NULL);"
-    "CREATE TABLE power_states (state INTEGER NOT NULL, unit TEXT NOT NULL, permille INTEGER NOT "
-    "NULL, PRIMARY KEY (state, unit)) WITHOUT ROWID;"
+    "CREATE TABLE power_states (state INTEGER NOT NULL, unit TEXT NOT NULL, instance INTEGER NOT "
+    "NULL, permille INTEGER NOT NULL, PRIMARY KEY (state, unit, instance)) WITHOUT ROWID;"
     /* How long each state of a domain lasted, then its share of each frame. */
     "CREATE VIEW clock_times AS SELECT change, domain, percent, voltage_permille, still_ns, "
     "reason, "
@@ -91,7 +91,7 @@ make_tables(struct sim_record *rec)
    record_sql(rec, tables);
    c->put_clock =
        record_prepare(rec, "INSERT INTO clock_changes VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)");
-   c->put_state = record_prepare(rec, "INSERT INTO power_states VALUES (?, ?, ?)");
+   c->put_state = record_prepare(rec, "INSERT INTO power_states VALUES (?, ?, ?, ?)");
    for (unsigned of = 0; of < SIM_NUM_STATES_OF; of++)
       make_counts(rec, of);
    c->drop_counts = record_prepare(rec, "DELETE FROM work_state_counts WHERE work >= ?");
@@ -208,18 +208,39 @@ sim_record_clock(struct sim_record *rec, uint32_t frame, sim_tick now,
    record_leave(rec);
 }
 
-/* The voltage of a class of boxes: the mean of theirs. */
-static unsigned
-class_voltage(const struct sim_kernel *k, const struct sim_box_class *cls, const uint16_t *voltage)
+static void
+put_voltage(struct sim_record *rec, unsigned state, const struct sim_box_class *cls, int instance,
+            unsigned permille)
 {
-   unsigned sum = 0, num = 0;
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      if (k->boxes[i]->cls != cls)
-         continue;
-      sum += voltage[k->island[i]];
-      num++;
+   sqlite3_stmt *s = rec->clocks->put_state;
+   record_number(s, 1, state);
+   record_text(s, 2, cls->name);
+   sqlite3_bind_int(s, 3, instance);
+   record_number(s, 4, permille);
+   record_step(rec, s);
+}
+
+/* Of a class of boxes in a state: one, unless that is the nominal one; or one for each of them, if
+ * some are in other domains than others, as the shaders of a split machine are. */
+static void
+put_voltages(struct sim_record *rec, unsigned state, const struct sim_box_class *cls,
+             const uint16_t *voltage)
+{
+   const struct sim_kernel *k = rec->kernel;
+   unsigned first = 0, apart = 0;
+   while (first < k->num_boxes && k->boxes[first]->cls != cls)
+      first++;
+   if (first == k->num_boxes)
+      return;
+   const unsigned one = voltage[k->island[first]];
+   for (unsigned i = first; i < k->num_boxes; i++)
+      apart += k->boxes[i]->cls == cls && voltage[k->island[i]] != one;
+   if (!apart && one != 1000)
+      put_voltage(rec, state, cls, -1, one);
+   for (unsigned i = first; apart && i < k->num_boxes; i++) {
+      if (k->boxes[i]->cls == cls)
+         put_voltage(rec, state, cls, (int)k->boxes[i]->instance, voltage[k->island[i]]);
    }
-   return (sum + num / 2) / num;
 }
 
 void
@@ -227,7 +248,6 @@ sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage
 {
    if (!record_usable(rec) || !rec->clocks)
       return;
-   sqlite3_stmt *s = rec->clocks->put_state;
    while (rec->clocks->num_states <= state) {
       if (!add_state(rec->clocks)) {
          out_of_memory(rec);
@@ -236,19 +256,9 @@ sim_record_state(struct sim_record *rec, unsigned state, const uint16_t *voltage
    }
    record_enter(rec);
    record_begin(rec);
-   for (unsigned i = 0; i < rec->columns->num_classes; i++) {
-      const struct sim_box_class *cls = rec->columns->classes[i].cls;
-      const unsigned permille = class_voltage(rec->kernel, cls, voltage);
-      if (permille == 1000)
-         continue;
-      record_number(s, 1, state);
-      record_text(s, 2, cls->name);
-      record_number(s, 3, permille);
-      record_step(rec, s);
-   }
-   /* What events cost in it. */
-   if (rec->power && !rec->failed)
-      record_power(rec, rec->power);
+   for (unsigned i = 0; i < rec->columns->num_classes; i++)
+      put_voltages(rec, state, rec->columns->classes[i].cls, voltage);
+   record_power_state(rec, state);
    record_leave(rec);
 }
 

@@ -90,7 +90,7 @@ struct sim_record {
    double cpu;                /* seconds of the run so far */
    uint64_t intervals;
    struct record_clocks *clocks; /* NULL: frequencies do not change */
-   char *power;                  /* the table of energies; NULL: none */
+   struct record_power *power;   /* NULL: no energies */
 };
 
 /* --- sim_record.c --- */
@@ -147,8 +147,11 @@ void record_layouts_free(struct sim_record *rec);
 
 /* --- sim_record_power.c --- */
 
-/* What energy costs, by a table (a file, or "builtin"): tables and views. After record_describe. */
-void record_power(struct sim_record *rec, const char *table);
+/* What events cost, by a table (a file, or "builtin") on the machine of a run in cycles: tables and
+ * views. After record_describe. */
+void record_power(struct sim_record *rec, const char *table, const struct sim_config *config);
+/* What they cost at the voltages of a state, which power_states has. */
+void record_power_state(struct sim_record *rec, unsigned state);
 
 /* --- sim_record_clocks.c --- */
 

@@ -38,7 +38,9 @@ commas() { sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta' <<<"$1"; }
 say scripts/attila-run --config $config --fixed-clock 60 --frames 3 --save-frames --interval 2000 \
    --out "$WORK/jelly" --capture "$WORK/jelly/run.attila" \
    glmark2 -s 320x240 -b jellyfish:duration=1000000
-say scripts/attila-report --map-frames 3 "$WORK/jelly"
+said=$(say scripts/attila-report --map-frames 3 "$WORK/jelly") || exit 1
+echo "${said//$WORK/out}"
+has "$(sed -n "s|^$WORK|out|p" <<<"$said")" "what attila-report says"
 work=$(ask "SELECT work FROM work WHERE frame = 2 AND kind = 'draw'
    ORDER BY exclusive_cycles DESC LIMIT 1")
 program=$(ask "SELECT fragment_program FROM work WHERE work = $work")
@@ -83,6 +85,14 @@ for row in "limiter_share FROM work WHERE work = $work" \
    "exclusive_cycles * 1.0 / f.cycles FROM work JOIN frames f USING (frame) WHERE work = $work"; do
    has "$(ask "SELECT printf('%.1f %%', 100 * ${row%% FROM *}) FROM ${row#* FROM }")" "$row"
 done
+moved="SELECT sum(read_bytes + written_bytes) AS n, sum(iif(client = 'TextureUnit', read_bytes, 0))
+   AS tu FROM work_bytes WHERE work = $work"
+has "Of the $(ask "SELECT printf('%.2f', n / 1e6) FROM ($moved)") MB" "bytes of the draw"
+has "for $(ask "SELECT printf('%.1f %%: %.2f', 100.0 * tu / n, tu / 1e6) FROM ($moved)") MB" \
+   "bytes of its texture units"
+slowest="SELECT max(exclusive_cycles) FROM work WHERE kind = 'draw'"
+gained=$(($(ask "$slowest" before) - $(ask "$slowest" after)))
+has "$(commas $gained) cycles" "what the draw gained"
 for run in before texture after; do
    has " $(ask "SELECT read_bytes FROM frame_bytes WHERE client = 'TextureUnit'" $run) " \
       "bytes read by texture units ($run)"

@@ -80,6 +80,9 @@ def page(store, design, r, pictures):
                  (r.base["place"], r.base["label"]))
     if r.front:
         says += " Coloured: the Pareto front of area and speed."
+    if r.energy_front:
+        says += (" Per watt: speed-up over the growth of the power, which is how much less energy "
+                 "it takes; energy front: places that none beats in both energy and speed.")
     failures = store.failures(design)
     listed = "".join('<tr>%s</tr>' % "".join('<td class="text">%s</td>' % escape(c) for c in f)
                      for f in failures)

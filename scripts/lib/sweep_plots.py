@@ -152,30 +152,37 @@ def machines(plt, r, folder):
     return save(plt, figure, folder, "machines", title)
 
 
-def pareto(plt, r, folder):
-    known = [p for p in r.places if p["area"] is not None and p["mean"] is not None]
+def pareto(plt, r, folder, name, what, label, front, cost):
+    """Speed over a cost(place), None where it is not known, and the places that none beats."""
+    known = [p for p in r.places if cost(p) is not None and p["mean"] is not None]
     if len(known) < 2:
         return None
     figure, axes = plt.subplots(figsize=(6, 4.5))
-    axes.scatter([p["area"] for p in known], [p["mean"] for p in known], s=14, color="#999999",
+    axes.scatter([cost(p) for p in known], [p["mean"] for p in known], s=14, color="#999999",
                  label="configurations")
-    axes.step([p["area"] for p in r.front], [p["mean"] for p in r.front], where="post",
+    axes.step([cost(p) for p in front], [p["mean"] for p in front], where="post",
               marker="o", markersize=4, color="#d55e00", label="Pareto front")
-    if len(r.front) <= 12:
-        for p in r.front:
-            axes.annotate("%d" % p["place"], (p["area"], p["mean"]), fontsize=7,
+    if len(front) <= 12:
+        for p in front:
+            axes.annotate("%d" % p["place"], (cost(p), p["mean"]), fontsize=7,
                           textcoords="offset points", xytext=(-3, 5), ha="right")
-    axes.set_xlabel("area (mm², attila-sim area)" if r.modelled else "area")
+    axes.set_xlabel(label)
     axes.set_ylabel("speed-up over the baseline")
     axes.legend(frameon=False, fontsize=8, loc="lower right")
-    title = "Speed over area; numbers are places of the table"
+    title = "Speed over %s; numbers are places of the table" % what
     axes.set_title(title, fontsize=10)
-    return save(plt, figure, folder, "pareto", title)
+    return save(plt, figure, folder, name, title)
+
+
+def energy(r, p):
+    """Over that of the baseline."""
+    per_watt = r.per_watt(p)
+    return per_watt and 1 / per_watt
 
 
 def write(r, folder):
     """Draws what the results allow, in place of what an earlier run drew; a list of Pictures."""
-    for pattern in ("speed-up-*", "heat-*", "machines", "pareto"):
+    for pattern in ("speed-up-*", "heat-*", "machines", "pareto", "pareto-energy"):
         for ending in (".svg", ".png"):
             for old in glob.glob(os.path.join(glob.escape(folder), pattern + ending)):
                 os.remove(old)
@@ -185,5 +192,10 @@ def write(r, folder):
     pictures = [curve(plt, r, key, folder) for key in r.axes]
     pairs = list(itertools.combinations(r.axes, 2))[:MOST_PAIRS]
     pictures += [heat_map(plt, r, pair, folder) for pair in pairs]
-    pictures += [machines(plt, r, folder), pareto(plt, r, folder)]
+    pictures += [machines(plt, r, folder),
+                 pareto(plt, r, folder, "pareto", "area", "area (mm², attila-sim area)"
+                        if r.modelled else "area", r.front, lambda p: p["area"]),
+                 pareto(plt, r, folder, "pareto-energy", "energy",
+                        "energy over the baseline's (attila-sim power)", r.energy_front,
+                        lambda p: energy(r, p))]
     return [p for p in pictures if p]

@@ -21,8 +21,9 @@ def mean(values):
 class Results:
     """The places of a design with speed-ups. Members: places (as Store.table has them, with speed,
     {capture: speed-up}, and mean, None where a capture has no result), captures, base (the place
-    that is 1, or None), modelled (the area is attila-sim's, in mm2),
-    axes (keys with more than one value, each with the values in order)."""
+    that is 1, or None), modelled (the area is attila-sim's, in mm2), axes (keys with more than one
+    value, each with the values in order), front and energy_front (places that none beats in both
+    speed and area, or speed and energy)."""
 
     def __init__(self, store, design):
         self.places, self.captures = store.table(design)
@@ -41,7 +42,8 @@ class Results:
             if len(p["speed"]) == len(self.captures):
                 p["mean"] = mean(p["speed"].values())
         self.axes = self._axes()
-        self.front = self._front()
+        self.front = self._front(lambda p: p["area"])
+        self.energy_front = self._front(lambda p: self.per_watt(p) and 1 / self.per_watt(p))
 
     def _base(self, wanted):
         if wanted is not None:
@@ -62,11 +64,11 @@ class Results:
                 taken.append(pattern)
         return axes
 
-    def _front(self):
-        """Places that none beats in both area and speed, smallest first."""
-        known = [p for p in self.places if p["area"] is not None and p["mean"] is not None]
+    def _front(self, cost):
+        """Places that none beats in both cost(place) and speed, cheapest first."""
+        known = [p for p in self.places if cost(p) is not None and p["mean"] is not None]
         front = []
-        for p in sorted(known, key=lambda p: (p["area"], -p["mean"])):
+        for p in sorted(known, key=lambda p: (cost(p), -p["mean"])):
             if not front or p["mean"] > front[-1]["mean"]:
                 front.append(p)
         return front
@@ -76,7 +78,11 @@ class Results:
         head += list(dict.fromkeys(k for p in self.places for k in p["settings"]))
         area = any(p["area"] is not None for p in self.places)
         head += ([self.area_name()] if area else []) + ["cycles " + c for c in self.captures]
-        return head + ["speed-up"] + (["per area", "front"] if area else [])
+        head += ["speed-up"] + (["per area", "front"] if area else [])
+        return head + (["mJ", "per watt", "energy front"] if self.has_energy() else [])
+
+    def has_energy(self):
+        return any(p["energy"] for p in self.places)
 
     def area_name(self):
         return "area mm2" if self.modelled else "area"
@@ -88,14 +94,25 @@ class Results:
             return None
         return p["mean"] * base / p["area"]
 
+    def per_watt(self, p):
+        """Speed-up over the growth of the power: the baseline's energy over this one's, since power
+        is energy over time. Mean of the captures; None where one is not known."""
+        base = self.base and self.base["energy"]
+        if not base or any(c not in e for e in (base, p["energy"]) for c in self.captures):
+            return None
+        return mean([base[c] / p["energy"][c] for c in self.captures])
+
     def row(self, p):
         """The cells of a place, texts; empty where there is no result."""
-        per_area = self.per_area(p)
+        per_area, per_watt = self.per_area(p), self.per_watt(p)
         known = {"place": str(p["place"]), "machine": p["machine"], **p["settings"],
                  self.area_name(): "" if p["area"] is None else "%g" % p["area"],
                  "per area": "" if per_area is None else "%.3f" % per_area,
                  "speed-up": "" if p["mean"] is None else "%.3f" % p["mean"],
-                 "front": "*" if p in self.front else ""}
+                 "front": "*" if p in self.front else "",
+                 "mJ": "%.6g" % (sum(p["energy"].values()) * 1e-12) if p["energy"] else "",
+                 "per watt": "" if per_watt is None else "%.3f" % per_watt,
+                 "energy front": "*" if p in self.energy_front else ""}
         for c in self.captures:
             cycles = p["cycles"].get(c)
             known["cycles " + c] = str(cycles[0]) if cycles else ""

@@ -117,7 +117,8 @@ class Store:
 
     def table(self, design):
         """(places, captures): of each place number, label, machine, area, {key: value} and
-        {capture's name: (cycles, frames counted) or None}; captures are names in order."""
+        {capture's name: (cycles, frames counted) or None}, and {capture's name: femtojoules} where
+        the space has energies; captures are names in order."""
         count = self.db.execute("SELECT count FROM designs WHERE design = ?",
                                 (design,)).fetchone()[0] or "0-"
         first, dash, last = count.partition("-")
@@ -127,19 +128,24 @@ class Store:
                 "SELECT place, key, value FROM settings WHERE design = ? ORDER BY rowid",
                 (design,)):
             settings.setdefault(place, {})[key] = value
-        cycles, captures = {}, {}
-        for place, name, waiting, total, frames in self.db.execute(
+        cycles, energy, captures = {}, {}, {}
+        for place, name, waiting, total, frames, fj in self.db.execute(
                 "SELECT m.place, c.name, sum(coalesce(p.state, '') != 'done'), "
                 "sum((SELECT sum(cycles) FROM frames f WHERE f.point = m.point AND f.frame "
                 "BETWEEN ?1 AND ?2)), sum((SELECT count(*) FROM frames f WHERE f.point = m.point "
-                "AND f.frame BETWEEN ?1 AND ?2)) "
-                "FROM members m JOIN captures c USING (capture) LEFT JOIN points p USING (point) "
+                "AND f.frame BETWEEN ?1 AND ?2)), sum((SELECT sum(json_extract(statistics, "
+                "'$.EnergyTotal')) FROM frames f WHERE f.point = m.point AND f.frame BETWEEN ?1 "
+                "AND ?2)) FROM members m JOIN captures c USING (capture) LEFT JOIN points p "
+                "USING (point) "
                 "WHERE m.design = ?3 GROUP BY m.place, m.capture ORDER BY m.rowid",
                 (int(first), last, design)):
             captures[name] = None
             cycles.setdefault(place, {})[name] = None if waiting or not total else (total, frames)
+            if fj and not waiting:
+                energy.setdefault(place, {})[name] = fj
         places = [{"place": n, "machine": machine, "label": label, "area": area,
-                   "settings": settings.get(n, {}), "cycles": cycles.get(n, {})}
+                   "settings": settings.get(n, {}), "cycles": cycles.get(n, {}),
+                   "energy": energy.get(n, {})}
                   for n, machine, label, area in self.db.execute(
                       "SELECT place, machine, label, area FROM places WHERE design = ? "
                       "ORDER BY place", (design,))]

@@ -131,6 +131,26 @@ quietly "one run" "$SIM" run "${captures[1]}" --config "$TOP/configs/attila-bgpu
 alone=$(column "$WORK/alone/frames.csv" cycles)
 [ -n "$alone" ] && [ "$place" = "$alone" ] || fail "$place cycles in the table, $alone alone"
 
+# Energies: those of attila-sim power, and speed-up over the growth of the power.
+printf '%s\n' '[sweep]' 'energy = built-in LEAKAGE.Ratio=0.5' 'config = attila-bgpu.ini' \
+   '[parameters]' 'NumStampPipes = 1, 2' >"$WORK/energy.ini"
+quietly "energies" "$SWEEP" "$WORK/energy.ini" "${captures[1]}" --out "$WORK/energy"
+quietly "one more run" "$SIM" run "${captures[1]}" --config "$TOP/configs/attila-bgpu.ini" \
+   --set GPU.NumStampPipes=2 --out "$WORK/alone2" --record sqlite
+"$SIM" power "$WORK/alone2" --set LEAKAGE.Ratio=0.5 --by frame --format csv >"$WORK/alone2.csv"
+/usr/bin/python3 - "$WORK/energy/table.csv" "$WORK/alone2.csv" <<'END' || fail "energies of a sweep"
+import csv, sys
+one, two = csv.DictReader(open(sys.argv[1]))
+fj = sum(int(r["total_fj"]) for r in csv.DictReader(open(sys.argv[2])))
+energy, cycles = ([float(r[n]) for r in (one, two)] for n in ("mJ", "cycles triangles_culled"))
+assert two["mJ"] == "%.6g" % (fj * 1e-12), (two, fj)
+assert abs(float(two["per watt"]) - energy[0] / energy[1]) < .001, (one, two)
+watts = [e / c for e, c in zip(energy, cycles)]
+assert abs(float(two["per watt"]) - float(two["speed-up"]) * watts[0] / watts[1]) < .002, (one, two)
+best = [n for n in range(2) if energy[n] < energy[1 - n] or cycles[n] < cycles[1 - n]]
+assert [r["energy front"] for r in (one, two)] == ["*" if n in best else "" for n in range(2)]
+END
+
 # What fails is kept with its message and does not run again, but with --retry.
 printf '%s\n' '[parameters]' 'NumStampPipes = 1, 2' >"$WORK/few.ini"
 few() { "$SWEEP" "$WORK/few.ini" "${captures[0]}" --no-plots "$@"; }

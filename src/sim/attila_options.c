@@ -209,6 +209,7 @@ attila_sim_options_from_env(struct attila_sim_options *o, char *error, size_t er
       return false;
    o->draws_frames = variable("ATTILA_DRAWS_FRAMES");
    o->draws = variable("ATTILA_DRAWS");
+   o->label = variable("ATTILA_LABEL");
    o->draws_columns = variable("ATTILA_DRAWS_COLUMNS");
    o->record = variable("ATTILA_RECORD");
    o->power = variable("ATTILA_POWER");

@@ -51,6 +51,7 @@ struct attila_sim_options {
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
    const char *draws;         /* "0:3,7:10-20": frame and draws */
+   const char *label;         /* "shadow*": what the program calls its work */
    const char *draws_columns; /* "ReadBytes_*,CulledHZFragments_HZ"; "none": no statistics */
    const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both */
    uint32_t interval;  /* cycles of the record's intervals; 0: none */
@@ -83,7 +84,8 @@ struct attila_sim_options {
 
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER,
- * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD,
+ * ATTILA_DRAWS_FRAMES, ATTILA_DRAWS, ATTILA_LABEL, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS,
+ * ATTILA_RECORD,
  * ATTILA_INTERVAL, ATTILA_IDEAL, ATTILA_MAPS, ATTILA_MAPS_EACH, ATTILA_CYCLE_FRAMES,
  * ATTILA_WARM_UP, ATTILA_JOBS, ATTILA_JOB_FRAMES, ATTILA_TRACE, ATTILA_TRACE_CYCLES,
  * ATTILA_TRACE_FRAMES, ATTILA_TRACE_DRAWS, ATTILA_TRACE_WHAT, ATTILA_TRACE_LIMIT, ATTILA_THREADS.

@@ -115,6 +115,19 @@ done
 expect_failure 1 'need --out' "$SIM" run "$stream" --draws 0:1
 ATTILA_DRAWS=7 expect_failure 2 'is not a list of FRAME:DRAW' "$SIM" --check-env
 
+# --- Labels: here are none; the user is told once. tests/unit/test_labels.c has the others ---
+expect_failure 1 'need --out' "$SIM" run "$stream" --label x
+expect_failure 2 'label: the name is empty' "$SIM" run "$stream" --out "$WORK/x" --label ''
+for jobs in '' '--jobs 2'; do
+   # shellcheck disable=SC2086 # two words, or none
+   "$SIM" run "$stream" --mode half --out "$WORK/label$jobs" $jobs --label 'x*' 2>"$WORK/warned" ||
+      fail "--label"
+   [ "$(grep -c 'nothing that is reported has a label that matches "x\*"' "$WORK/warned")" = \
+      $((${#jobs} == 0)) ] || { cat "$WORK/warned"; fail "warned wrongly about labels ($jobs)"; }
+   expect "$WORK/label$jobs/run.sqlite" "SELECT count(*) FROM work" 0
+   expect "$WORK/label$jobs/run.sqlite" "SELECT count(*) > 0 FROM frames" 1
+done
+
 # --- Intervals: they change nothing, and add up ---
 run intervals --interval 777 --set GPU.MemoryClock=250
 run plain --set GPU.MemoryClock=250

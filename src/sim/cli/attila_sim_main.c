@@ -81,6 +81,10 @@ usage(FILE *f)
        "them: FRAME:DRAW,\n"
        "                         FRAME:FIRST-LAST or FRAME:FIRST-, commas between, for example "
        "0:3,7:10-20\n"
+       "      --label NAME       rows and intervals only of what the program calls so: a debug "
+       "group or marker, or\n"
+       "                         the label of the target; * and ? stand for any characters "
+       "(docs/tools.md)\n"
        "      --draws-columns L  and only these statistics, for example "
        "'ReadBytes_*,CulledHZFragments_HZ';\n"
        "                         none: no statistics\n"
@@ -123,6 +127,7 @@ enum {
    OPT_TRACE_WHAT,
    OPT_TRACE_LIMIT,
    OPT_DRAWS,
+   OPT_LABEL,
    OPT_STATE,
    OPT_IDEAL,
    OPT_STATUS,
@@ -168,6 +173,7 @@ static const struct option long_options[] = {
     {"trace-what", required_argument, NULL, OPT_TRACE_WHAT},
     {"trace-limit", required_argument, NULL, OPT_TRACE_LIMIT},
     {"draws", required_argument, NULL, OPT_DRAWS},
+    {"label", required_argument, NULL, OPT_LABEL},
     {"state", no_argument, NULL, OPT_STATE},
     {"start-frame", required_argument, NULL, OPT_START},
     {"warm-up", required_argument, NULL, OPT_WARM_UP},
@@ -238,6 +244,9 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       /* dump takes draws of all its frames, run takes FRAME:DRAW. */
       o->sim.draws = arg;
       o->draws = cli_range(arg, &o->first_draw, &o->last_draw);
+      return true;
+   case OPT_LABEL:
+      o->sim.label = arg;
       return true;
    case OPT_STATE:
       o->state = true;
@@ -457,11 +466,11 @@ main(int argc, char **argv)
       return complain("%s", "--warm-up needs --frames, --start-frame or --jobs");
    if (!draws_are_good(&o, optind < argc && !strcmp(argv[optind], "run")))
       return complain("\"%s\" is not a value this option accepts", o.sim.draws);
-   if ((o.sim.draws_frames || o.sim.draws || o.sim.draws_columns || o.sim.record ||
+   if ((o.sim.draws_frames || o.sim.draws || o.sim.label || o.sim.draws_columns || o.sim.record ||
         o.sim.interval || o.sim.power) &&
        !o.sim.out_dir)
-      return complain("%s", "--draws-frames, --draws, --draws-columns, --record, --interval and "
-                            "--power need --out");
+      return complain("%s", "--draws-frames, --draws, --label, --draws-columns, --record, "
+                            "--interval and --power need --out");
    if (describe && (!o.format_name || o.format != SIM_DESCRIBE_TEXT ||
                     !strcmp(o.format_name, "text") || !strcmp(o.format_name, "statistics")))
       return cli_describe(&o);

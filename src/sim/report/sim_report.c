@@ -166,6 +166,7 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
    r->folder = -1;
    r->kernel = kernel;
    r->progress = o->progress;
+   r->part_of_a_run = o->part_of_a_run;
    report_status_start(r, o->status);
    r->save_frames = o->save_frames && o->out_dir;
    r->last_host = report_seconds(CLOCK_MONOTONIC_RAW);
@@ -176,6 +177,7 @@ sim_report_create(struct sim_kernel *kernel, const struct sim_report_options *o,
        !report_columns_choose(&r->columns, kernel, o->draws_columns, error, error_size) ||
        (o->draws_frames && !report_frames_parse(r, o->draws_frames, error, error_size)) ||
        (o->draws && !report_draws_parse(r, o->draws, error, error_size)) ||
+       (o->label && !report_label_parse(r, o->label, error, error_size)) ||
        !choose_files(r, o->record, &sqlite, error, error_size) ||
        (o->out_dir && !open_files(r, o, sqlite, error, error_size))) {
       r->failed = true; /* the caller tells */
@@ -212,6 +214,7 @@ sim_report_destroy(struct sim_report *r)
    report_clocks_free(r);
    free(r->draw_frames);
    free(r->draws_wanted);
+   free(r->label_wanted);
    report_values_free(&r->row);
    report_values_free(&r->frame_sum);
    report_values_free(&r->earlier);
@@ -378,6 +381,7 @@ begin_row(struct sim_report *r, enum report_what what, const struct sim_row *row
       return h;
    h->hidden = !report_row_wanted(r, row, draws);
    r->window_touched |= !h->hidden;
+   r->label_seen |= !h->hidden;
    h->number = number;
    h->row = *row;
    h->row.label = NULL;
@@ -589,6 +593,8 @@ sim_report_finish(struct sim_report *r)
       end_frame(r, r->kernel->now);
    report_intervals_finish(r);
    report_status_end(r);
+   if (r->label_wanted && !r->label_seen && !r->part_of_a_run && sim_report_writes_files(r))
+      sim_warn(r, "nothing that is reported has a label that matches \"%s\"", r->label_wanted);
    bool *h = sim_writer_begin(r->writer, sizeof(*h));
    if (h) {
       *h = drop;

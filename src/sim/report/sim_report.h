@@ -54,6 +54,8 @@ struct sim_report_options {
    /* What draws.csv is limited to; NULL: everything. */
    const char *draws_frames;  /* "0,10-20,50-" */
    const char *draws;         /* "0:3,7:10-20": draws of frames; rows and intervals */
+   const char *label;         /* of what has rows and intervals, * and ? as below */
+   bool part_of_a_run;        /* others report the rest of it */
    const char *draws_columns; /* names of statistics, * and ? stand for any characters; "none" */
    const char *record; /* which of "sqlite" and "csv" are written, a comma between; NULL: both.
                           frames.csv always is */

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which frames have rows, and which draws in them: lists such as "3,10-20,50-" and "3:10-20,7:0";
- * and who wants to know of frames.
+ * Which frames have rows, and which work in them: lists of frames and draws such as "3,10-20,50-"
+ * and "3:10-20,7:0", and the label that the program gave it; and who wants to know of frames.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,9 +67,79 @@ report_draws_parse(struct sim_report *r, const char *list, char *error, size_t e
    return false;
 }
 
+/* From a star on, what stands for it grows by a character whenever the rest does not match. */
+static bool
+matches(const char *pattern, const char *text, const char *end)
+{
+   const char *star = NULL, *from = NULL;
+   while (text < end) {
+      if (*pattern == '*') {
+         star = pattern++;
+         from = text;
+      } else if (*pattern == *text || *pattern == '?') {
+         pattern++;
+         text++;
+      } else if (star) {
+         pattern = star + 1;
+         text = ++from;
+      } else {
+         return false;
+      }
+   }
+   while (*pattern == '*')
+      pattern++;
+   return !*pattern;
+}
+
+/* Characters of what stands between two parts of a label here; 0: nothing does. */
+static unsigned
+separator(const char *p)
+{
+   return *p == '/' ? 1 : p[0] == ':' && p[1] == ' ' ? 2 : 0;
+}
+
+/* Names may have separators in them, so any parts that follow each other are tried. */
+bool
+report_label_matches(const char *pattern, const char *label)
+{
+   if (!label || !*label)
+      return false;
+   const char *end = label + strlen(label), *rest = label;
+   if (matches(pattern, label, end))
+      return true;
+   if (*label == '[') {
+      const char *to = strstr(label, "] ");
+      rest = to ? to + 2 : end;
+      to = to ? to : end - 1;
+      if (matches(pattern, label + 1, to))
+         return true;
+   }
+   for (const char *from = rest; *from; from++) {
+      /* A part begins at the first character and behind each separator. */
+      if (from > rest && !separator(from - 1) && !(from - rest > 1 && separator(from - 2) == 2))
+         continue;
+      for (const char *to = from; to <= end; to++) {
+         if ((to == end || separator(to)) && matches(pattern, from, to))
+            return true;
+      }
+   }
+   return false;
+}
+
+bool
+report_label_parse(struct sim_report *r, const char *pattern, char *error, size_t error_size)
+{
+   r->label_wanted = *pattern ? strdup(pattern) : NULL;
+   if (!r->label_wanted)
+      snprintf(error, error_size, *pattern ? "out of host memory" : "label: the name is empty");
+   return r->label_wanted != NULL;
+}
+
 bool
 report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws)
 {
+   if (r->label_wanted && !report_label_matches(r->label_wanted, row->label))
+      return false;
    bool wanted = !r->draws_wanted;
    for (unsigned i = 0; i < r->num_draws_wanted; i++) {
       const struct report_draws *d = &r->draws_wanted[i];
@@ -84,7 +154,7 @@ bool
 report_window_open(struct sim_report *r)
 {
    const bool frame = report_frames_wanted(r) || r->frame_touched;
-   bool open = !r->draws_wanted || r->window_touched;
+   bool open = (!r->draws_wanted && !r->label_wanted) || r->window_touched;
    r->window_touched = r->frame_touched = false;
    for (unsigned slot = SIM_SLOT_SHARED + 1; !open && slot < r->kernel->used_slots; slot++) {
       const struct sim_row_state *s = &r->rows.state[slot];

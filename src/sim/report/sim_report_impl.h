@@ -266,7 +266,12 @@ bool report_frames_parse(struct sim_report *r, const char *list, char *error, si
 bool report_frames_wanted(const struct sim_report *r);
 /* "0:3,7:10-20": draws that have rows, and what lies between them in the order of commands. */
 bool report_draws_parse(struct sim_report *r, const char *list, char *error, size_t error_size);
-/* Whether a row of the present frame is one of them. draws: that had begun before it. */
+/* Rows only of what was submitted under a label that matches. */
+bool report_label_parse(struct sim_report *r, const char *pattern, char *error, size_t error_size);
+/* "[target] group/group: marker": all of it, or a target, a group, several with what stands between
+ * them, or a marker. In pattern * and ? stand for any characters. label: NULL: none. */
+bool report_label_matches(const char *pattern, const char *label);
+/* Whether a row of the present frame is one of all these. draws: that had begun before it. */
 bool report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws);
 /* Whether any of them was in the machine since the last call. */
 bool report_window_open(struct sim_report *r);
@@ -377,6 +382,8 @@ struct sim_report {
    unsigned num_draw_frames;
    struct report_draws *draws_wanted; /* NULL: all */
    unsigned num_draws_wanted;
+   char *label_wanted;             /* NULL: all */
+   bool label_seen, part_of_a_run; /* there was such a row; others report the rest of the run */
    /* Since report_window_open: one of them was taken; a frame that is wanted has ended. */
    bool window_touched, frame_touched;
    struct report_columns columns;

@@ -112,12 +112,18 @@ static void __attribute__((noinline)) change_any(struct sim_box *b, uint32_t sta
 
 /* --- What nearly all machines need: one clock, and nobody listens --- */
 
+/* Whether work is in flight in the present tick. */
+static inline bool
+plain_in_flight(const struct sim_kernel *k)
+{
+   return k->flight.changed == k->now ? k->flight.before : k->flight.on;
+}
+
 /* As flight_before. */
 static inline uint64_t
 plain_flight(const struct sim_kernel *k, sim_tick tick)
 {
-   const bool now = k->flight.changed == k->now ? k->flight.before : k->flight.on;
-   return k->flight.base + (k->now & k->flight.mask) - (tick <= k->now && now);
+   return k->flight.base + (k->now & k->flight.mask) - (tick <= k->now && plain_in_flight(k));
 }
 
 /* Counts the cycles before tick. */
@@ -177,11 +183,18 @@ void
 sim_activity_once(struct sim_box *b, sim_tick now)
 {
    const uint32_t did = b->did;
+   struct sim_kernel *k = b->kernel;
    if (did == b->activity) {
       sim_activity_change(b, b->rest, now + b->period);
-   } else if (!is_plain(b->kernel)) {
+   } else if (!is_plain(k)) {
       change_any(b, did, now);
       change_any(b, b->rest, now + b->period);
+   } else if (b->rest == b->activity) {
+      /* The same before and after it: a run of cycles that leaves out this one. */
+      b->cycles[did & 0xffff].busy++;
+      b->run_from++;
+      if (!b->rest)
+         b->run_flight += plain_in_flight(k);
    } else {
       plain_count(b, now);
       b->cycles[did & 0xffff].busy++;

@@ -384,7 +384,7 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    }
    if (forgotten)
       u->draw = NULL;
-   const int slot = say ? working_for(u, now) : -1;
+   const int slot = say && progress ? working_for(u, now) : before;
    if (progress) {
       /* Memory's answers to writes alone are no work. */
       if (before >= 0 || slot >= 0)

@@ -48,8 +48,8 @@ ISPASS 2006, Figure 9, and the evaluation report's Figure 4.6.
 Frame %(frame)d of %(capture)s on %(config)s: %(cycles)d cycles, %(draws)d draws, a
 point every %(interval)d cycles.
 
-`scripts/studies all --game neverball:1-2` records the game and draws the first frame in this way;
-`evolution --help` has options for others.
+`scripts/studies all --game NAME:A-B` records a game and draws the first of these frames in this
+way; `evolution --help` has options for others.
 
 ![Pictures of the frame above what was shaded, queues, units, bytes and watts](evolution.png)
 

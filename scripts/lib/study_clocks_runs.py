@@ -60,10 +60,25 @@ ACCOUNTS = {
              lambda n: NO_CLOCKS + ["LEAKAGE.Ratio=0", "CLOCK.IdleShare=%g" % n], True),
 }
 
+# Accounts whose parts are told, with shorter names.
+SHORT = {"all": "this table of energies", "idle": "the paper's rule"}
+SPLIT = ["policy; energies", "work", "leakage", "leakage over work"] + [
+    "E, %d %%" % n for n in LEAKAGE]
+STREAMS = ("alu_dependent", "texture_trilinear", "triangles_program")
+SAVED = {10: .13, 50: .30}  # the paper's energies
+
+
+def needed(size):
+    """What work and leakage save where both together save SAVED, leakage being size times the
+    work, times its share."""
+    low, high = ((1 + n / 100 * size) * saved for n, saved in SAVED.items())
+    leakage = (high - low) / (size * .4)
+    return low - .1 * size * leakage, leakage
+
 
 class Energy:
-    """Of a run with a table: seconds, and total, leakage, everything else in femtojoules; without
-    the first frame where there are several."""
+    """Of a run with a table: seconds, and the total in femtojoules; without the first frame where
+    there are several."""
 
     def __init__(self, o, folder, settings, chip):
         text = command(o.sim, "power", folder, "--table", TABLE, "--by", "frame", "--format", "csv",
@@ -74,8 +89,6 @@ class Energy:
         rows = [r for r in rows if int(r["frame"]) in counted and not (
             chip and r["unit"] in MEMORY)]
         self.total = sum(int(r["total_fj"]) - chip * int(r["offchip_fj"]) for r in rows)
-        self.leakage = sum(int(r["leakage_fj"]) for r in rows)
-        self.other = self.total - self.leakage
         self.seconds = sum({r["frame"]: float(r["seconds"]) for r in rows}.values())
 
 
@@ -85,10 +98,14 @@ class ClockRuns:
     def __init__(self, o, captures):
         """captures: {name: (path, frames or None)}"""
         self.o, self.captures, self.found = o, captures, {}
+        self.all = dict(captures)
+        for name in STREAMS:
+            self.all[name] = (os.path.join(TOP, "tests", "timing", name + ".attila"), None)
         wanted = {}
-        for name, (path, frames) in captures.items():
+        for name, (path, frames) in self.all.items():
             options = ["--frames", frames] if frames else []
-            for _, *pair in RUNS.values():
+            runs = RUNS if name in captures else {"free": RUNS["free"]}
+            for _, *pair in runs.values():
                 for settings in pair:
                     wanted[(name, tuple(settings))] = (path, CONFIG, settings, options)
         self.folders = records(o, wanted)
@@ -120,16 +137,31 @@ class ClockRuns:
         return ([percent(found[0][0])] + [percent(f[1]) for f in found] +
                 [percent(f[2]) for f in found])
 
-    def parts(self, captures):
-        """Rows: share of leakage, and what leakage and everything else save."""
-        rows = []
-        for account in ("all", "gated"):
-            share = [mean([e.leakage / e.total for e in (
-                self.energy(c, FIXED, account, n) for c in captures)]) for n in LEAKAGE]
-            rows.append([ACCOUNTS[account][0]] + ["%.0f %%" % (100 * s) for s in share] +
-                        [percent(self.ratio("tenth", captures, 30, what, account))
-                         for what in (lambda e: e.leakage, lambda e: e.other)])
-        return rows
+    def split(self, run, captures, account):
+        """(what work saves, what leakage saves, leakage over work): energies are work and what
+        leakage of all of the peak would be, times the share of it that a table says."""
+        def leak(e):
+            return (e[1] - e[0]) / ((LEAKAGE[-1] - LEAKAGE[0]) / 100)
+
+        def work(e):
+            return e[0] - leak(e) * LEAKAGE[0] / 100
+        _, settings, base = RUNS[run]
+        found = []
+        for c in captures:
+            now, then = ([self.energy(c, s, account, n).total for n in (LEAKAGE[0], LEAKAGE[-1])]
+                         for s in (settings, base))
+            found.append((work(now) / work(then), leak(now) / leak(then), leak(then) / work(then)))
+        return [mean(column) for column in zip(*found)]
+
+    def split_row(self, what, run, captures, account):
+        work, leak, size = self.split(run, captures, account)
+        return [what, percent(work), percent(leak), "%.1f" % size] + [
+            percent(self.ratios(run, captures, n, account)[1]) for n in LEAKAGE]
+
+    def needed_row(self, size, captures):
+        work, leak, _ = self.split("deep", captures, "idle")
+        here = [(work + n / 100 * size * leak) / (1 + n / 100 * size) for n in SAVED]
+        return ["%d" % size] + [percent(1 - x) for x in needed(size)] + [percent(x) for x in here]
 
     def speeds(self):
         """Rows: mean frequency of the domains over each capture."""
@@ -154,9 +186,21 @@ class ClockRuns:
         return ("Other runs, one change each:\n\n" + table(["policy"] + HEAD, runs) +
                 "\nThe first row's run with other tables of energies; each row has the changes of "
                 "those before, too:\n\n" + table(["energies"] + HEAD, accounts) +
-                "\nLeakage as a share of all at 10, 30 and 50 %, and what leakage and the rest "
-                "save at 30 %:\n\n" +
-                table(["energies", "10 %", "30 %", "50 %", "leakage", "the rest"],
-                      self.parts(captures)) +
+                "\nEnergy is work and a share of what leakage of all of the peak would be (the "
+                "paper's 10, 30 and 50 %). What both save, how large the whole leakage is beside "
+                "the work at nominal frequency, and what follows:\n\n" +
+                table(SPLIT, [self.split_row("%s; %s" % (RUNS[run][0], SHORT[account]), run,
+                                             captures, account)
+                              for run in ("tenth", "free", "deep") for account in SHORT]) +
+                "\nBy capture, changes that take no time and the paper's rule; the last three are "
+                "streams of `tests/timing` that one engine limits throughout:\n\n" +
+                table(["capture"] + SPLIT[1:],
+                      [self.split_row(c, "free", [c], "idle") for c in self.all]) +
+                "\nWhat work and leakage have to save for the paper's -13 % and -30 %, by how "
+                "large the whole leakage is beside the work; and what energy would save at 10 "
+                "and 50 % if they saved what they do here with the paper's rule, no time, and "
+                "half the frequency after 500 cycles:\n\n" +
+                table(["leakage over work", "work", "leakage", "here, E, 10 %", "here, E, 50 %"],
+                      [self.needed_row(k, captures) for k in (1, 2, 5, 10)]) +
                 "\nMean frequency of the domains, first row's run:\n\n" +
                 table(["capture", "geometry", "fragments"], self.speeds()))

@@ -10,9 +10,12 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 
 from study_results import StudyError
 from timing_data import TOP
+
+TOLD = 10  # runs from one line of progress to the next
 
 
 def command(*words):
@@ -51,6 +54,9 @@ def records(o, wanted):
     """{name: folder}; wanted {name: arguments of record()}, --jobs of them at a time."""
     with concurrent.futures.ThreadPoolExecutor(o.jobs or os.cpu_count()) as pool:
         running = {name: pool.submit(record, o, *arguments) for name, arguments in wanted.items()}
+        for n, _ in enumerate(concurrent.futures.as_completed(running.values()), 1):
+            if n % TOLD == 0 or n == len(running):
+                print("studies: %d of %d runs" % (n, len(running)), file=sys.stderr)
         return {name: r.result() for name, r in running.items()}
 
 

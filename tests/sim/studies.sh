@@ -48,7 +48,7 @@ import argparse
 import os
 import sys
 sys.path.insert(0, os.path.join(sys.argv[3], "scripts", "lib"))
-from study_clocks_runs import FIXED, Energy
+from study_clocks_runs import FIXED, Energy, needed
 from study_frame import Frame, Units
 from study_runs import record
 capture = os.path.join(sys.argv[3], "tests", "golden", "build.attila")
@@ -73,8 +73,12 @@ assert all(0 <= h <= 1 for h in hits), hits
 folder = record(o, capture, "ispass2006-split", FIXED)
 assert folder == record(o, capture, "ispass2006-split", FIXED)  # is not run again
 whole, chip = (Energy(o, folder, ["LEAKAGE.Ratio=0.5"], c) for c in (False, True))
-none = Energy(o, folder, ["LEAKAGE.Ratio=0"], False)
-assert none.leakage == 0 and whole.other == none.other and chip.other < whole.other
+none, half = (Energy(o, folder, ["LEAKAGE.Ratio=%g" % n], False) for n in (0, .25))
+assert chip.total < whole.total
+# Work and a share of the whole leakage, into which the study divides energies.
+assert abs(half.total / ((whole.total + none.total) / 2) - 1) < 1e-6 and half.total > none.total
+low, high = needed(2)
+assert abs((low + .2 * high) / 1.2 - .13) < 1e-9 and abs((low + high) / 2 - .3) < 1e-9
 PYTHON
 
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || skip "no python3-matplotlib"

@@ -364,15 +364,16 @@ check_intervals(sqlite3 *db, bool states)
                "FROM tail v JOIN power_terms t ON " TERM_OF_TAIL));
 }
 
-/* Rows that counted something in several states. */
-static int64_t divided;
+/* Rows that counted something in several states; runs in which the voltage changed. In a scene
+ * whose queues a policy does not find full or empty it does not. */
+static int64_t divided, changed;
 
 /* What rows had in a state is what their frame had in it: counters of units and of boxes, and time;
  * and no row has more in states than it has. */
 static void
 check_states(sqlite3 *db)
 {
-   assert_true(record_number(db, "SELECT count(DISTINCT state) FROM work_states") > 0);
+   changed += record_number(db, "SELECT count(*) > 0 FROM work_states");
    divided +=
        record_number(db, "SELECT count(*) FROM (SELECT work FROM work_state_counts WHERE counts != "
                          "'[]' GROUP BY work HAVING count(*) > 1)");
@@ -456,7 +457,9 @@ test_sums_of_states(void **state)
    static char machine[65536];
    const char *n = getenv("ATTILA_TEST_SCENES");
    const uint32_t scenes = n ? (uint32_t)atoi(n) : 4;
-   for (uint32_t i = 0; i < 2 * scenes; i++) {
+   for (uint32_t run = 0; run <= 2 * scenes; run++) {
+      /* In the last one commands were counted in the tick in which the last interval had ended. */
+      const uint32_t i = run < 2 * scenes ? run : 51;
       if (i % 2)
          random_config(700 + i, machine, sizeof(machine));
       else
@@ -467,7 +470,7 @@ test_sums_of_states(void **state)
       sprintf(machine + length, "%s%s", length ? ";" : "", policy);
       check_sums(machine, 5000 + i, true);
    }
-   assert_true(divided >= 10);
+   assert_true(divided >= 10 && changed * 10 >= scenes * 2 * 9);
 }
 
 int

@@ -114,6 +114,5 @@ make_stream(struct stream *s, uint8_t *copy)
 }
 
 static struct stream stream;
-static uint8_t copy[1 << 20];
 
 #endif

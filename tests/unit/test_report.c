@@ -16,6 +16,8 @@
 #include "capture/sim_capture.h"
 #include "sim_stream.h"
 
+static uint8_t copy[1 << 20];
+
 /* Lines of a report; every row has as many fields as the header (fields without commas inside
  * quotes here). */
 static unsigned

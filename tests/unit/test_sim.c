@@ -13,7 +13,7 @@
 #include "capture/sim_capture.h"
 #include "sim_stream.h"
 
-static uint8_t back[1 << 20];
+static uint8_t copy[1 << 20], back[1 << 20];
 
 static void
 test_memory(void **state)

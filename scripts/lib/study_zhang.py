@@ -140,7 +140,8 @@ class HalfCycle(Study):
         rows = [[n, *map(str, c), "%.2f" % (c[-1] / c[0]), "%.2f" % (c[-1] / c[-2])]
                 for n, c in found.items()]
         return ("Streams of `tests/timing` that keep one unit busy, and loop with its first "
-                "frame,\non %s:\n\n" % MACHINE + table(["stream", *CHANGES, "ratio", "to in one go"], rows) +
+                "frame,\non %s:\n\n" % MACHINE +
+                table(["stream", *CHANGES, "ratio", "to in one go"], rows) +
                 "\nWhy some take longer in half-cycle mode: it has no pairs of instructions "
                 "(`%s`\ntakes them from cycle mode), and a group runs to its end before another "
                 "one does, which cycle mode\ndoes with `%s`. Short groups of fragments then "

@@ -54,11 +54,13 @@ class BoundingBox(Study):
                 "fragments | 10.11 %% | %.1f %% |\n| in the first level | nearly nothing | %.1f %% "
                 "at most |\n" % (100 * kept / pixels, 100 * max(
                     saved(without.statistics[c], test.statistics[c], 1) for c in r.captures)) +
-                "\nWhat differs: the sign is the paper's, the size is not. The paper does not say "
-                "how large its frames\nare. Here they are small, and so are triangles; a tile "
-                "beside a small triangle is often in part on\nthe inner side of all three edges, "
-                "which is what the box tells. `scripts/studies --size 800x600\nbounding-box` has "
-                "larger triangles. Traversal limits few of these frames, so they gain little.\n" +
+                "\nWhat differs: the sign is the paper's, the size depends on that of the frames, "
+                "which the paper does\nnot say. A tile beside a small triangle is often in part on "
+                "the inner side of all three edges, which\nis what the box tells; in larger frames "
+                "triangles are larger. `scripts/studies --size WxH\nbounding-box` gave 54.6 % at "
+                "320x240, 26.8 % at 1280x960 and 18.1 % at 1920x1440; the largest\nshare moves "
+                "from the last level to the third. Traversal limits few of these frames, so they "
+                "gain\nlittle.\n" +
                 cycles_table(r, lambda p: "with" if p is test else "without"))
 
     def plot(self, plt, r):

@@ -65,10 +65,10 @@ class Unified(Study):
                 "paper's: the four vertex shaders that are saved are a third of the "
                 "smallest\nmachine and a twelfth of the largest; over the whole chip, with caches, "
                 "ROPs and channels, they\nare less. It is the size of frames: `scripts/studies "
-                "--size 1280x960 unified` gave 1.54 for 4 shaders\nover 2 and not 1.17, and -5.6 "
-                "to +0.8 % for unified over separate (+8 to +26 % per area of the shaders):\nwhere "
-                "fragments limit throughout, vertices take their time from them, which four "
-                "shaders of their\nown would not.\n"
+                "--size 1280x960 unified`, glmark2's scenes alone, gave\n1.54 for 4 shaders over "
+                "2, where 320x240 gives 1.17, and -5.6 to +0.8 % for unified over separate\n(+8 "
+                "to +26 % per area of the shaders): where fragments limit throughout, vertices "
+                "take their time\nfrom them, which four shaders of their own would not.\n"
                 + cycles_table(r, lambda p: "%s %s, %s-way" % (
                     p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"])))
 

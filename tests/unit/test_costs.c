@@ -7,7 +7,7 @@
  */
 #include "random_scene.h"
 #include <unistd.h>
-#include "record_number.h"
+#include "record_query.h"
 
 /* Runs a stream, which a frame ends in the middle of, and leaves its record in dir. */
 static void
@@ -87,7 +87,7 @@ test_costs(void **state)
    uint64_t executed = 0;
    for (unsigned n = 0; n < NUM_MACHINES + 2; n++) {
       const unsigned machine = n < NUM_MACHINES ? n : 0;
-      char dir[] = "/tmp/attila-test-XXXXXX", path[64], command[80];
+      char dir[] = "/tmp/attila-test-XXXXXX", command[80];
       char options[700];
       struct scene c;
       sqlite3 *db = NULL;
@@ -97,8 +97,7 @@ test_costs(void **state)
       assert_non_null(mkdtemp(dir));
       make_scene(&c, 5000 + n);
       run(&c, options, n == NUM_MACHINES ? ATTILA_MODE_HALF : ATTILA_MODE_CYCLE, dir);
-      snprintf(path, sizeof(path), "%s/run.sqlite", dir);
-      assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+      db = record_open(dir);
       check(db, machine, &executed);
       assert_int_equal(record_number(db, "SELECT count(*) FROM programs WHERE stage = 'setup'"),
                        strstr(options, "SetupOnShader") != NULL);

@@ -10,7 +10,7 @@
 #include "random_scene.h"
 #include <inttypes.h>
 #include <unistd.h>
-#include "record_number.h"
+#include "record_query.h"
 
 #define FRAMES 3u
 
@@ -50,36 +50,6 @@ run(uint32_t number, const char *machine, uint32_t interval, const char *frames)
    }
    attila_sim_destroy(sim);
    free(c.s.words);
-}
-
-static sqlite3 *
-open_record(void)
-{
-   char path[100];
-   sqlite3 *db = NULL;
-   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
-   assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-   return db;
-}
-
-/* All of a query as text: to be freed. */
-static char *
-text(sqlite3 *db, const char *sql)
-{
-   sqlite3_stmt *s = NULL;
-   char *all = NULL;
-   size_t size = 0;
-   FILE *f = open_memstream(&all, &size);
-   if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
-      fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-   while (sqlite3_step(s) == SQLITE_ROW) {
-      for (int i = 0; i < sqlite3_column_count(s); i++)
-         fprintf(f, "%s ", (const char *)sqlite3_column_text(s, i));
-      fputc('\n', f);
-   }
-   sqlite3_finalize(s);
-   fclose(f);
-   return all;
 }
 
 /* In time: no gap, no overlap, the length that was asked for, frames in order. */
@@ -131,15 +101,16 @@ check_sums(sqlite3 *db)
             "'FreeThreads*' UNION ALL SELECT 'none of', counter, value FROM frame_nonzero WHERE "
             "counter NOT IN (SELECT counter FROM interval_nonzero)",
             (int)tail * 3);
-   char *wrong = text(db, sql);
+   char *wrong = record_text(db, sql);
    assert_string_equal(wrong, "");
    free(wrong);
    /* Every cycle of every box is one of the four, in each interval by itself. */
-   wrong = text(db, "SELECT u.interval, unit, busy + blocked + starved + idle, boxes, clock FROM "
-                    "interval_units u JOIN intervals i USING (interval) JOIN (SELECT DISTINCT "
-                    "unit, clock FROM counters) USING (unit) WHERE busy + blocked + starved + "
-                    "idle != boxes * CASE clock WHEN 'gpu' THEN cycles WHEN 'shader' THEN "
-                    "shader_cycles ELSE memory_cycles END");
+   wrong = record_text(
+       db, "SELECT u.interval, unit, busy + blocked + starved + idle, boxes, clock FROM "
+           "interval_units u JOIN intervals i USING (interval) JOIN (SELECT DISTINCT "
+           "unit, clock FROM counters) USING (unit) WHERE busy + blocked + starved + "
+           "idle != boxes * CASE clock WHEN 'gpu' THEN cycles WHEN 'shader' THEN "
+           "shader_cycles ELSE memory_cycles END");
    assert_string_equal(wrong, "");
    free(wrong);
    assert_true(record_number(db, "SELECT sum(value) FROM interval_nonzero WHERE name GLOB "
@@ -154,7 +125,7 @@ test_sums(void **state)
       static const uint32_t lengths[] = {997, 5003, 77777, 4000000};
       const uint32_t interval = lengths[m % 4];
       run(300 + m, machines[m], interval, NULL);
-      sqlite3 *db = open_record();
+      sqlite3 *db = record_open(folder);
       assert_true(record_number(db, "SELECT count(*) FROM frames") >= FRAMES);
       check_edges(db, interval);
       check_sums(db);
@@ -177,8 +148,8 @@ test_no_effect(void **state)
    char *found[2];
    for (unsigned i = 0; i < 2; i++) {
       run(42, machines[6], i ? 50 : 0, NULL);
-      sqlite3 *db = open_record();
-      found[i] = text(db, everything);
+      sqlite3 *db = record_open(folder);
+      found[i] = record_text(db, everything);
       if (i) {
          check_edges(db, 50);
          check_sums(db);
@@ -204,7 +175,7 @@ test_window(void **state)
    int64_t first = 0, last = 0, all = 0;
    for (unsigned i = 0; i < 2; i++) {
       run(43, machines[0], 500, i ? "1" : NULL);
-      sqlite3 *db = open_record();
+      sqlite3 *db = record_open(folder);
       if (!i) {
          first = record_number(db, "SELECT start_cycle FROM frames WHERE frame = 1");
          last = record_number(db, "SELECT end_cycle FROM frames WHERE frame = 1");
@@ -212,7 +183,7 @@ test_window(void **state)
          assert_true(last - first > 2000);
       }
       snprintf(sql, sizeof(sql), counted, first, last);
-      found[i] = text(db, sql);
+      found[i] = record_text(db, sql);
       if (i) {
          /* Those at its edges are cut by nothing. */
          assert_true(record_number(db, "SELECT min(start_cycle) FROM intervals") <= first);

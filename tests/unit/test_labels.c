@@ -10,7 +10,7 @@
 #include "random_scene.h"
 #include <inttypes.h>
 #include <unistd.h>
-#include "record_number.h"
+#include "record_query.h"
 #include "report/sim_report_impl.h"
 
 #define ROUNDS 1u
@@ -100,7 +100,7 @@ static sqlite3 *
 run(enum attila_mode mode, const char *label, const char *draws)
 {
    static const char *const labels[] = {"", "[sky] world/trees: oak", "[sky] world/shadows"};
-   char error[512], path[100];
+   char error[512];
    struct scene c;
    struct attila_sim *sim = create(mode, label, draws, error, sizeof(error));
    if (!sim)
@@ -116,30 +116,7 @@ run(enum attila_mode mode, const char *label, const char *draws)
    }
    free(c.s.words);
    attila_sim_destroy(sim);
-   sqlite3 *db = NULL;
-   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
-   assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-   return db;
-}
-
-/* All of a query as text: to be freed. */
-static char *
-text(sqlite3 *db, const char *sql)
-{
-   sqlite3_stmt *s = NULL;
-   char *all = NULL;
-   size_t size = 0;
-   FILE *f = open_memstream(&all, &size);
-   if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
-      fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-   while (sqlite3_step(s) == SQLITE_ROW) {
-      for (int i = 0; i < sqlite3_column_count(s); i++)
-         fprintf(f, "%s ", (const char *)sqlite3_column_text(s, i));
-      fputc('\n', f);
-   }
-   sqlite3_finalize(s);
-   fclose(f);
-   return all;
+   return record_open(folder);
 }
 
 static char *
@@ -153,7 +130,7 @@ rows(sqlite3 *db, enum attila_mode mode, const char *where)
             "SELECT frame, ifnull(draw, ''), kind, label, count, start_cycle, end_cycle, "
             "ifnull(exclusive_cycles, ''), %s FROM work w WHERE %s ORDER BY work",
             mode == ATTILA_MODE_CYCLE ? counters : "''", where);
-   return text(db, sql);
+   return record_text(db, sql);
 }
 
 static void
@@ -200,7 +177,7 @@ test_intervals(void **state)
    char sql[700];
    sqlite3 *db = run(ATTILA_MODE_CYCLE, NULL, NULL);
    snprintf(sql, sizeof(sql), counted, within);
-   char *want = text(db, sql);
+   char *want = record_text(db, sql);
    const int64_t all = record_number(db, "SELECT count(*) FROM intervals");
    snprintf(sql, sizeof(sql), "SELECT count(*) FROM intervals WHERE %s", within);
    const int64_t most = record_number(db, sql);
@@ -208,7 +185,7 @@ test_intervals(void **state)
    sqlite3_close(db);
    db = run(ATTILA_MODE_CYCLE, "shadows", NULL);
    snprintf(sql, sizeof(sql), counted, within);
-   char *got = text(db, sql);
+   char *got = record_text(db, sql);
    assert_string_equal(got, want);
    /* Nor many others: a row is in the machine until the last line it left dirty is written. */
    const int64_t num = record_number(db, "SELECT count(*) FROM intervals");

@@ -12,7 +12,7 @@
 #include "power/power_model.h"
 #include "power/power_record.h"
 #include "random_config.h"
-#include "record_number.h"
+#include "record_query.h"
 
 static struct sim_config config;
 
@@ -409,8 +409,7 @@ check_sums(const char *machine, uint32_t scene, bool states)
    make_scene(&c, scene);
    record(&c, machine, dir);
    free(c.s.words);
-   snprintf(path, sizeof(path), "%s/run.sqlite", dir);
-   assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+   db = record_open(dir);
    assert_true(record_number(db, "SELECT sum(total_fj) FROM frame_energy") > 0);
    assert_int_equal(differences(db, "work_energy JOIN work USING (work)"), 0);
    assert_int_equal(differences(db, "frame_box_energy e JOIN boxes b ON b.name = e.box"), 0);

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "record_number.h"
+#include "record_query.h"
 #include "report/sim_writer.h"
 
 #define ALARM_SECONDS 100 /* a writer that stands still is a test that failed */
@@ -351,10 +351,7 @@ run(const char *dir, rlim_t most, char *said, size_t size)
 static int64_t
 number(const char *dir, const char *sql)
 {
-   char path[200];
-   sqlite3 *db = NULL;
-   snprintf(path, sizeof(path), "%s/run.sqlite", dir);
-   assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+   sqlite3 *db = record_open(dir);
    const int64_t n = record_number(db, sql);
    sqlite3_close(db);
    return n;

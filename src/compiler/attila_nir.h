@@ -68,6 +68,23 @@ struct attila_isa_instr *attila_select_op(struct attila_select *e, unsigned op, 
 unsigned attila_select_address(struct attila_select *e, nir_src *offset);
 void attila_select_forget_addresses(struct attila_select *e);
 
+/* What computes a component: whether that is op; one of its operands; a constant of that value. */
+static inline bool
+attila_scalar_is(nir_scalar s, nir_op op)
+{
+   return nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == op;
+}
+static inline nir_scalar
+attila_scalar_operand(nir_scalar s, unsigned src)
+{
+   return nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, src));
+}
+static inline bool
+attila_scalar_is_float(nir_scalar s, double value)
+{
+   return nir_scalar_is_const(s) && nir_scalar_as_float(s) == value;
+}
+
 /* attila_select_pattern.c: finds the instructions that stand for several of NIR, before selection;
  * selects one of them, if this is one, or belongs to one. */
 void attila_select_find_patterns(struct attila_select *e, nir_function_impl *impl);

@@ -288,40 +288,35 @@ emit_store_output(struct attila_select *e, nir_intrinsic_instr *intr)
    in->src[0] = src;
 }
 
+static bool
+all_zero(const nir_scalar *scalars, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (!attila_scalar_is_float(scalars[i], 0.0))
+         return false;
+   }
+   return true;
+}
+
 /* Whether that is what any of some components of one vector is below those of another, as ARB
  * programs kill; the components then, and their number. */
 static unsigned
 any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
 {
-   if (!nir_scalar_is_alu(s))
-      return 0;
-   const nir_op op = nir_scalar_alu_op(s);
-   const unsigned count = op == nir_op_fany_nequal2   ? 2
-                          : op == nir_op_fany_nequal3 ? 3
-                          : op == nir_op_fany_nequal4 ? 4
-                                                      : 0;
-   nir_alu_instr *any = nir_instr_as_alu(s.def->parent_instr);
+   const unsigned count = attila_scalar_is(s, nir_op_fany_nequal2)   ? 2
+                          : attila_scalar_is(s, nir_op_fany_nequal3) ? 3
+                          : attila_scalar_is(s, nir_op_fany_nequal4) ? 4
+                                                                     : 0;
    for (unsigned i = 0; i < count; i++) {
-      const nir_alu_src *src = any->src;
+      const nir_alu_src *src = nir_instr_as_alu(s.def->parent_instr)->src;
       nir_scalar less = nir_scalar_chase_movs(nir_get_scalar(src[0].src.ssa, src[0].swizzle[i])),
                  zero = nir_scalar_chase_movs(nir_get_scalar(src[1].src.ssa, src[1].swizzle[i]));
-      if (!nir_scalar_is_const(zero) || nir_scalar_as_float(zero) != 0.0 ||
-          !nir_scalar_is_alu(less) || nir_scalar_alu_op(less) != nir_op_slt)
+      if (!all_zero(&zero, 1) || !attila_scalar_is(less, nir_op_slt))
          return 0;
-      a[i] = nir_scalar_chase_movs(nir_scalar_chase_alu_src(less, 0));
-      b[i] = nir_scalar_chase_movs(nir_scalar_chase_alu_src(less, 1));
+      a[i] = attila_scalar_operand(less, 0);
+      b[i] = attila_scalar_operand(less, 1);
    }
    return count;
-}
-
-static bool
-all_zero(const nir_scalar *scalars, unsigned count)
-{
-   for (unsigned i = 0; i < count; i++) {
-      if (!nir_scalar_is_const(scalars[i]) || nir_scalar_as_float(scalars[i]) != 0.0)
-         return false;
-   }
-   return true;
 }
 
 /* KIL tests all four components: those from count on are read as the one before. */
@@ -368,9 +363,9 @@ emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
    }
    nir_scalar a[4], b[4], s = nir_scalar_chase_movs(nir_get_scalar(intr->src[0].ssa, 0));
    unsigned count = any_below(s, a, b);
-   if (!count && nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_slt) {
-      a[0] = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
-      b[0] = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 1));
+   if (attila_scalar_is(s, nir_op_slt)) {
+      a[0] = attila_scalar_operand(s, 0);
+      b[0] = attila_scalar_operand(s, 1);
       count = all_zero(a, 1) || all_zero(b, 1);
    }
    if (count) {

@@ -40,25 +40,6 @@ same(nir_scalar a, nir_scalar b)
    return a.def == b.def && a.comp == b.comp;
 }
 
-/* Whether a scalar is the result of an operation, and its operands then. */
-static bool
-is(nir_scalar s, nir_op op)
-{
-   return nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == op;
-}
-
-static nir_scalar
-operand(nir_scalar s, unsigned src)
-{
-   return nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, src));
-}
-
-static bool
-is_float(nir_scalar s, double value)
-{
-   return nir_scalar_is_const(s) && nir_scalar_as_float(s) == value;
-}
-
 static bool
 used_once(const nir_def *def)
 {
@@ -71,9 +52,9 @@ used_once(const nir_def *def)
 static bool
 is_with(nir_scalar s, nir_op op, double value, nir_scalar *other)
 {
-   for (unsigned i = 0; is(s, op) && i < 2; i++) {
-      if (is_float(operand(s, i), value)) {
-         *other = operand(s, 1 - i);
+   for (unsigned i = 0; attila_scalar_is(s, op) && i < 2; i++) {
+      if (attila_scalar_is_float(attila_scalar_operand(s, i), value)) {
+         *other = attila_scalar_operand(s, 1 - i);
          return true;
       }
    }
@@ -136,10 +117,10 @@ power_base(nir_scalar s, nir_scalar *base, bool *folded)
    if (*folded)
       return true;
    *base = s;
-   if (is(s, nir_op_fsat))
+   if (attila_scalar_is(s, nir_op_fsat))
       return true;
-   for (unsigned i = 0; is(s, nir_op_fmax) && i < 2; i++) {
-      nir_scalar least = operand(s, i);
+   for (unsigned i = 0; attila_scalar_is(s, nir_op_fmax) && i < 2; i++) {
+      nir_scalar least = attila_scalar_operand(s, i);
       if (nir_scalar_is_const(least) && nir_scalar_as_float(least) > 0.0)
          return true;
    }
@@ -170,20 +151,21 @@ match_if_positive(nir_alu_instr *alu, nir_scalar *x, nir_scalar *value)
    if (alu->op != nir_op_fcsel && alu->op != nir_op_fcsel_gt && alu->op != nir_op_fcsel_ge)
       return false;
    nir_scalar a = chase(alu, 0, 0), b = chase(alu, 1, 0), c = chase(alu, 2, 0);
-   bool then = is_float(c, 0.0), otherwise = is_float(b, 0.0);
+   bool then = attila_scalar_is_float(c, 0.0), otherwise = attila_scalar_is_float(b, 0.0);
    *value = then ? b : c;
    if (alu->op == nir_op_fcsel_gt) {
       *x = a;
       return then;
    }
    if (alu->op == nir_op_fcsel_ge) {
-      *x = is(a, nir_op_fneg) ? operand(a, 0) : a;
-      return otherwise && is(a, nir_op_fneg);
+      *x = attila_scalar_is(a, nir_op_fneg) ? attila_scalar_operand(a, 0) : a;
+      return otherwise && attila_scalar_is(a, nir_op_fneg);
    }
-   bool less = is(a, nir_op_slt) && then, not_less = is(a, nir_op_sge) && otherwise;
-   if ((!less && !not_less) || !is_float(operand(a, 0), 0.0))
+   bool less = attila_scalar_is(a, nir_op_slt) && then,
+        not_less = attila_scalar_is(a, nir_op_sge) && otherwise;
+   if ((!less && !not_less) || !attila_scalar_is_float(attila_scalar_operand(a, 0), 0.0))
       return false;
-   *x = operand(a, 1);
+   *x = attila_scalar_operand(a, 1);
    return true;
 }
 
@@ -230,11 +212,11 @@ match_lit(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
    if (alu->def.num_components != 1)
       return false;
    if (match_if_positive(alu, &p->x, &power)) {
-      if (e->ir->ignore_machine || !is(power, nir_op_fpow) ||
-          !power_base(operand(power, 0), &p->y, &folded))
+      if (e->ir->ignore_machine || !attila_scalar_is(power, nir_op_fpow) ||
+          !power_base(attila_scalar_operand(power, 0), &p->y, &folded))
          return false;
-      if (!clamped_exponent(operand(power, 1), &p->w)) {
-         p->w = operand(power, 1);
+      if (!clamped_exponent(attila_scalar_operand(power, 1), &p->w)) {
+         p->w = attila_scalar_operand(power, 1);
          if (!is_short_exponent(p->w))
             return false;
       }
@@ -305,10 +287,10 @@ one_value(const nir_scalar *s, nir_def **def, uint8_t *swizzle)
 static nir_scalar
 without_sign(nir_scalar s, bool *negative)
 {
-   if (!is(s, nir_op_fneg))
+   if (!attila_scalar_is(s, nir_op_fneg))
       return s;
    *negative = !*negative;
-   return operand(s, 0);
+   return attila_scalar_operand(s, 0);
 }
 
 struct product {
@@ -332,10 +314,10 @@ two_products(nir_alu_instr *alu, unsigned channel, struct product *positive,
 {
    bool sign = false;
    nir_scalar sum = chase(alu, 2, channel), mul = without_sign(sum, &sign);
-   if (!is(mul, nir_op_fmul) || !used_once(sum.def) || !used_once(mul.def))
+   if (!attila_scalar_is(mul, nir_op_fmul) || !used_once(sum.def) || !used_once(mul.def))
       return false;
    *positive = make_product(chase(alu, 0, channel), chase(alu, 1, channel), false);
-   *negative = make_product(operand(mul, 0), operand(mul, 1), sign);
+   *negative = make_product(attila_scalar_operand(mul, 0), attila_scalar_operand(mul, 1), sign);
    if (positive->negative) {
       struct product p = *positive;
       *positive = *negative;
@@ -386,7 +368,7 @@ same_or_constants(nir_scalar a, nir_scalar b)
 static bool
 match_dst(struct attila_select *e, nir_alu_instr *alu, struct attila_pattern *p)
 {
-   if (alu->op != nir_op_vec4 || !is_float(chase(alu, 0, 0), 1.0))
+   if (alu->op != nir_op_vec4 || !attila_scalar_is_float(chase(alu, 0, 0), 1.0))
       return false;
    nir_scalar product = chase(alu, 1, 0), z = chase(alu, 2, 0), w = chase(alu, 3, 0);
    if (!nir_scalar_is_alu(product) || nir_scalar_alu_op(product) != nir_op_fmul ||
@@ -435,17 +417,18 @@ component_of_exp(nir_alu_instr *alu, nir_scalar *x)
    for (unsigned i = 0; alu->op == nir_op_fadd && i < 2; i++) {
       nir_scalar floor = chase(alu, 1 - i, 0);
       *x = chase(alu, i, 0);
-      if (is(floor, nir_op_fneg) && is(operand(floor, 0), nir_op_ffloor) &&
-          same(operand(operand(floor, 0), 0), *x))
+      if (attila_scalar_is(floor, nir_op_fneg) &&
+          attila_scalar_is(attila_scalar_operand(floor, 0), nir_op_ffloor) &&
+          same(attila_scalar_operand(attila_scalar_operand(floor, 0), 0), *x))
          return 1;
    }
    if (alu->op == nir_op_ffract)
       return 1;
    if (alu->op != nir_op_fexp2)
       return -1;
-   bool floor = is(*x, nir_op_ffloor);
+   bool floor = attila_scalar_is(*x, nir_op_ffloor);
    if (floor)
-      *x = operand(*x, 0);
+      *x = attila_scalar_operand(*x, 0);
    return floor ? 0 : 2;
 }
 
@@ -454,15 +437,18 @@ static bool
 is_scale(nir_scalar s, nir_scalar *log)
 {
    nir_scalar f = s;
-   if (is(s, nir_op_frcp) && is(operand(s, 0), nir_op_fexp2))
-      f = operand(operand(s, 0), 0);
-   else if (is(s, nir_op_fexp2) && is(operand(s, 0), nir_op_fneg))
-      f = operand(operand(s, 0), 0);
+   if (attila_scalar_is(s, nir_op_frcp) &&
+       attila_scalar_is(attila_scalar_operand(s, 0), nir_op_fexp2))
+      f = attila_scalar_operand(attila_scalar_operand(s, 0), 0);
+   else if (attila_scalar_is(s, nir_op_fexp2) &&
+            attila_scalar_is(attila_scalar_operand(s, 0), nir_op_fneg))
+      f = attila_scalar_operand(attila_scalar_operand(s, 0), 0);
    else
       return false;
-   if (!is(f, nir_op_ffloor) || !is(operand(f, 0), nir_op_flog2))
+   if (!attila_scalar_is(f, nir_op_ffloor) ||
+       !attila_scalar_is(attila_scalar_operand(f, 0), nir_op_flog2))
       return false;
-   *log = operand(f, 0);
+   *log = attila_scalar_operand(f, 0);
    return true;
 }
 
@@ -477,17 +463,19 @@ component_of_log(nir_alu_instr *alu, nir_scalar *x)
    if (alu->op == nir_op_flog2) {
       log = s;
       component = 2;
-   } else if (alu->op == nir_op_ffloor && is(operand(s, 0), nir_op_flog2)) {
-      log = operand(s, 0);
+   } else if (alu->op == nir_op_ffloor &&
+              attila_scalar_is(attila_scalar_operand(s, 0), nir_op_flog2)) {
+      log = attila_scalar_operand(s, 0);
       component = 0;
    }
    for (unsigned i = 0; alu->op == nir_op_fmul && component < 0 && i < 2; i++) {
-      if (is_scale(operand(s, i), &log) && same(operand(log, 0), operand(s, 1 - i)))
+      if (is_scale(attila_scalar_operand(s, i), &log) &&
+          same(attila_scalar_operand(log, 0), attila_scalar_operand(s, 1 - i)))
          component = 1;
    }
-   if (component < 0 || !is(operand(log, 0), nir_op_fabs))
+   if (component < 0 || !attila_scalar_is(attila_scalar_operand(log, 0), nir_op_fabs))
       return -1;
-   *x = operand(operand(log, 0), 0);
+   *x = attila_scalar_operand(attila_scalar_operand(log, 0), 0);
    return component;
 }
 

@@ -174,12 +174,6 @@ def pareto(plt, r, folder, name, what, label, front, cost):
     return save(plt, figure, folder, name, title)
 
 
-def energy(r, p):
-    """Over that of the baseline."""
-    per_watt = r.per_watt(p)
-    return per_watt and 1 / per_watt
-
-
 def write(r, folder):
     """Draws what the results allow, in place of what an earlier run drew; a list of Pictures."""
     for pattern in ("speed-up-*", "heat-*", "machines", "pareto", "pareto-energy"):
@@ -197,5 +191,5 @@ def write(r, folder):
                         if r.modelled else "area", r.front, lambda p: p["area"]),
                  pareto(plt, r, folder, "pareto-energy", "energy",
                         "energy over the baseline's (attila-sim power)", r.energy_front,
-                        lambda p: energy(r, p))]
+                        r.energy)]
     return [p for p in pictures if p]

@@ -43,7 +43,7 @@ class Results:
                 p["mean"] = mean(p["speed"].values())
         self.axes = self._axes()
         self.front = self._front(lambda p: p["area"])
-        self.energy_front = self._front(lambda p: self.per_watt(p) and 1 / self.per_watt(p))
+        self.energy_front = self._front(self.energy)
 
     def _base(self, wanted):
         if wanted is not None:
@@ -101,6 +101,11 @@ class Results:
         if not base or any(c not in e for e in (base, p["energy"]) for c in self.captures):
             return None
         return mean([base[c] / p["energy"][c] for c in self.captures])
+
+    def energy(self, p):
+        """Over that of the baseline; None where it is not known."""
+        per_watt = self.per_watt(p)
+        return per_watt and 1 / per_watt
 
     def row(self, p):
         """The cells of a place, texts; empty where there is no result."""

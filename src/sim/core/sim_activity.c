@@ -165,7 +165,7 @@ plain_state(struct sim_box *b, uint32_t state, sim_tick tick)
 static inline bool
 is_plain(const struct sim_kernel *k)
 {
-   return __builtin_expect(k->plain && !k->trace, 1);
+   return __builtin_expect(k->one_domain && !k->islands && !k->trace, 1);
 }
 
 void

@@ -107,15 +107,14 @@ struct sim_kernel {
    struct {
       bool on, before;  /* before: until the change in instant changed */
       uint64_t changed; /* sim_instant */
-      uint64_t base;    /* of a plain machine: cycles in flight until a tick are base + */
-      uint64_t mask;    /* (tick & mask) */
+      uint64_t base;    /* one domain, no islands: cycles in flight until a tick are */
+      uint64_t mask;    /* base + (tick & mask) */
       sim_tick since[SIM_MAX_ISLANDS];
       uint64_t cycles[SIM_MAX_ISLANDS][SIM_NUM_DOMAINS]; /* in flight until since */
    } flight;
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
-   bool plain;      /* and there are no islands */
    uint8_t scan;    /* how wake is looked through on this host (enum sim_scan) */
    double ns_per_tick;
    struct sim_islands *islands;      /* NULL: there is one time, the machine's */

@@ -35,7 +35,6 @@ sim_islands_create(struct sim_kernel *k, unsigned num)
                   &(struct sim_stretch){.step = SIM_FINE, .percent = 100, .voltage = 1000});
    k->islands = all;
    k->num_islands = num;
-   k->plain = false;
 }
 
 void

@@ -113,7 +113,6 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
       k->wake[i] = SIM_NEVER;
    k->order_seed = order_seed;
    k->num_islands = k->islands ? k->islands->num : 1;
-   k->plain = k->one_domain && !k->islands;
 }
 
 /* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent:

@@ -160,6 +160,13 @@ find_counter(struct writer *w, sqlite3_stmt *find, const struct power_term *t, i
    return true;
 }
 
+struct terms {
+   const struct power_table *table;
+   struct power_model model;
+   sqlite3_stmt *put, *find;
+   uint16_t permille[POWER_NUM_UNITS];
+};
+
 /* The terms of a state: those of whole units, or of one of a unit's boxes. */
 struct terms_of {
    int state, instance; /* of the unit; -1: of all units whose boxes have one voltage */
@@ -168,15 +175,15 @@ struct terms_of {
 };
 
 static void
-put_terms(struct writer *w, const struct power_model *m, const struct terms_of *of,
-          sqlite3_stmt *put, sqlite3_stmt *find)
+put_terms(struct writer *w, const struct terms *k, const struct terms_of *of)
 {
-   for (unsigned i = 0; i < m->num_terms && !w->failed; i++) {
-      const struct power_term *t = &m->term[i];
+   sqlite3_stmt *put = k->put;
+   for (unsigned i = 0; i < k->model.num_terms && !w->failed; i++) {
+      const struct power_term *t = &k->model.term[i];
       int counter = -1;
       if (of->instance < 0 ? of->apart[t->unit] : of->unit != t->unit)
          continue;
-      if (t->statistic && !find_counter(w, find, t, &counter))
+      if (t->statistic && !find_counter(w, k->find, t, &counter))
          return;
       sqlite3_reset(put);
       sqlite3_bind_int(put, 1, of->state);
@@ -208,13 +215,6 @@ next_state(struct writer *w, int after)
    return state;
 }
 
-struct terms {
-   const struct power_table *table;
-   struct power_model model;
-   sqlite3_stmt *put, *find;
-   uint16_t permille[POWER_NUM_UNITS];
-};
-
 static void
 make_model(struct writer *w, struct terms *k, bool nominal)
 {
@@ -242,7 +242,7 @@ add_state(struct writer *w, struct terms *k, int state)
       of.apart[u] |= sqlite3_column_int(s, 1) >= 0;
    }
    make_model(w, k, false);
-   put_terms(w, &k->model, &of, k->put, k->find);
+   put_terms(w, k, &of);
    sqlite3_reset(s);
    while (step(w, s)) {
       const uint16_t permille = (uint16_t)sqlite3_column_int(s, 2);
@@ -254,7 +254,7 @@ add_state(struct writer *w, struct terms *k, int state)
          k->permille[of.unit] = permille;
          make_model(w, k, false);
       }
-      put_terms(w, &k->model, &of, k->put, k->find);
+      put_terms(w, k, &of);
    }
    sqlite3_finalize(s);
 }
@@ -279,7 +279,7 @@ add_terms(struct writer *w, const struct power_table *t, int state)
       add_state(w, k, state);
    } else {
       make_model(w, k, true);
-      put_terms(w, &k->model, &(struct terms_of){.instance = -1}, k->put, k->find);
+      put_terms(w, k, &(struct terms_of){.instance = -1});
       while (!w->failed && (state = next_state(w, state)))
          add_state(w, k, state);
    }
@@ -445,46 +445,53 @@ power_record_table(sqlite3 *db, struct power_table *t, char *error, size_t error
    return good && !w.failed;
 }
 
-bool
-power_record_write(sqlite3 *db, const struct power_table *t, const struct sim_config *config,
-                   bool temporary, char *error, size_t error_size)
+/* NULL, with a message: no memory. config: NULL: it is read from the record. */
+static struct writer *
+begin(sqlite3 *db, const char *schema, const struct sim_config *config, char *error,
+      size_t error_size)
 {
    struct writer *w = calloc(1, sizeof(*w));
    if (!w) {
       snprintf(error, error_size, "out of host memory");
-      return false;
+      return NULL;
    }
-   *w = (struct writer){.db = db,
-                        .schema = temporary ? "temp" : "main",
-                        .error = error,
-                        .error_size = error_size,
-                        .config = config};
+   *w = (struct writer){
+       .db = db, .schema = schema, .error = error, .error_size = error_size, .config = config};
    if (!config)
       read_configuration(w);
    read_boxes(w);
-   drop(w);
-   make_table(w, t);
-   make_terms(w, t);
-   make_views(w);
+   return w;
+}
+
+static bool
+end(struct writer *w)
+{
    const bool good = !w->failed;
    free(w);
    return good;
 }
 
 bool
+power_record_write(sqlite3 *db, const struct power_table *t, const struct sim_config *config,
+                   bool temporary, char *error, size_t error_size)
+{
+   struct writer *w = begin(db, temporary ? "temp" : "main", config, error, error_size);
+   if (!w)
+      return false;
+   drop(w);
+   make_table(w, t);
+   make_terms(w, t);
+   make_views(w);
+   return end(w);
+}
+
+bool
 power_record_state(sqlite3 *db, const struct power_table *t, const struct sim_config *config,
                    unsigned state, char *error, size_t error_size)
 {
-   struct writer *w = calloc(1, sizeof(*w));
-   if (!w) {
-      snprintf(error, error_size, "out of host memory");
+   struct writer *w = begin(db, "main", config, error, error_size);
+   if (!w)
       return false;
-   }
-   *w = (struct writer){
-       .db = db, .schema = "main", .error = error, .error_size = error_size, .config = config};
-   read_boxes(w);
    add_terms(w, t, (int)state);
-   const bool good = !w->failed;
-   free(w);
-   return good;
+   return end(w);
 }

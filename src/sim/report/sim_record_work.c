@@ -117,10 +117,7 @@ sim_record_work(struct sim_record *rec, const struct sim_record_work *work)
                              .counts = counts,
                              .counts_size = rec->counts.len - counts,
                              .parts = parts};
-   const size_t n = work->row->label ? strnlen(work->row->label, sizeof(w->label) - 1) : 0;
-   if (n)
-      memcpy(w->label, work->row->label, n);
-   w->label[n] = '\0';
+   sim_label_keep(w->label, work->row->label);
 }
 
 bool

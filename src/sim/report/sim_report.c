@@ -385,11 +385,7 @@ begin_row(struct sim_report *r, enum report_what what, const struct sim_row *row
    h->number = number;
    h->row = *row;
    h->row.label = NULL;
-   if (row->label) {
-      const size_t n = strnlen(row->label, sizeof(h->label) - 1);
-      memcpy(h->label, row->label, n);
-      h->label[n] = '\0';
-   }
+   sim_label_keep(h->label, row->label);
    h->complete = complete(r);
    report_status(r);
    return h;

@@ -67,7 +67,8 @@ report_draws_parse(struct sim_report *r, const char *list, char *error, size_t e
    return false;
 }
 
-/* From a star on, what stands for it grows by a character whenever the rest does not match. */
+/* From a star on, what stands for it grows by a character whenever the rest does not match. Not
+ * fnmatch: programs write [, ] and \ in names, which are no wildcards here. */
 static bool
 matches(const char *pattern, const char *text, const char *end)
 {

@@ -65,9 +65,7 @@ sim_row_begin(struct sim_rows *rows, const struct sim_row *row)
    s->number = rows->next_number++;
    s->draws = rows->report->next_draw;
    s->serial = rows->next_serial++;
-   s->label[0] = '\0';
-   if (row->label)
-      snprintf(s->label, sizeof(s->label), "%s", row->label);
+   sim_label_keep(s->label, row->label);
    s->row.label = s->label;
    rows->refs[slot] = 1;
    if (rows->kernel->used_slots <= slot)

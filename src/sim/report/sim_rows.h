@@ -16,9 +16,19 @@
 #ifndef SIM_ROWS_H
 #define SIM_ROWS_H
 
+#include <string.h>
 #include "core/sim_box.h"
 
 #define SIM_LABEL_BYTES 128 /* of a marker that names rows, with its NUL; longer ones are cut */
+
+/* label: NULL: none, kept as an empty one. */
+static inline void
+sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
+{
+   const size_t n = label ? strnlen(label, SIM_LABEL_BYTES - 1) : 0;
+   memcpy(kept, label ? label : "", n);
+   kept[n] = '\0';
+}
 
 /* Kinds of rows: name in draws.csv, and what it is. In the order in which a frame's rows that are
  * not in the order of commands come: earlier first, shared and other last. */

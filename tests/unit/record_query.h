@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 #include <sqlite3.h>
 
@@ -25,6 +27,24 @@ record_number(sqlite3 *db, const char *sql)
    const int64_t n = sqlite3_column_int64(s, 0);
    sqlite3_finalize(s);
    return n;
+}
+
+/* Removes a folder and what is in it. folder: empty: there is none. */
+static inline int
+record_remove(char folder[64])
+{
+   char command[80];
+   snprintf(command, sizeof(command), "rm -r '%s'", folder);
+   return folder[0] ? system(command) : 0;
+}
+
+/* A new folder for a record, in place of the one that was made before. folder: of it, or empty. */
+static inline void
+record_renew(char folder[64])
+{
+   assert_int_equal(record_remove(folder), 0);
+   strcpy(folder, "/tmp/attila-record-XXXXXX");
+   assert_non_null(mkdtemp(folder));
 }
 
 /* That of a folder; to be closed. */

@@ -20,19 +20,14 @@ static char folder[64];
 static void
 run(uint32_t number, const char *machine, uint32_t interval, const char *frames)
 {
-   char error[512] = "", copy[700], command[160];
+   char error[512] = "", copy[700];
    const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
    unsigned num = 1;
    struct scene c;
    snprintf(copy, sizeof(copy), "%s", machine);
    for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
       overrides[num++] = p;
-   if (folder[0]) {
-      snprintf(command, sizeof(command), "rm -r '%s'", folder);
-      assert_int_equal(system(command), 0);
-   }
-   strcpy(folder, "/tmp/attila-intervals-XXXXXX");
-   assert_non_null(mkdtemp(folder));
+   record_renew(folder);
    const struct attila_sim_options o = {.overrides = overrides,
                                         .num_overrides = num,
                                         .record = "sqlite",
@@ -205,9 +200,7 @@ test_window(void **state)
 static int
 remove_folder(void **state)
 {
-   char command[160];
-   snprintf(command, sizeof(command), "rm -r '%s'", folder);
-   return system(command);
+   return record_remove(folder);
 }
 
 int

@@ -13,8 +13,6 @@
 #include "record_query.h"
 #include "report/sim_report_impl.h"
 
-#define ROUNDS 1u
-
 static char folder[64];
 
 /* --- Names --- */
@@ -78,13 +76,7 @@ static struct attila_sim *
 create(enum attila_mode mode, const char *label, const char *draws, char *error, size_t size)
 {
    static const char *const overrides[] = {"MEMORYCONTROLLER.MemorySize=16"};
-   char command[160];
-   if (folder[0]) {
-      snprintf(command, sizeof(command), "rm -r '%s'", folder);
-      assert_int_equal(system(command), 0);
-   }
-   strcpy(folder, "/tmp/attila-labels-XXXXXX");
-   assert_non_null(mkdtemp(folder));
+   record_renew(folder);
    const struct attila_sim_options o = {.overrides = overrides,
                                         .num_overrides = 1,
                                         .mode = mode,
@@ -107,13 +99,11 @@ run(enum attila_mode mode, const char *label, const char *draws)
       fail_msg("%s", error);
    make_scene(&c, 5);
    const uint32_t end = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
-   for (unsigned round = 0; round < ROUNDS; round++) {
-      for (unsigned i = 0; i < 3; i++) {
-         mark(sim, labels[i]);
-         submit(sim, c.s.words, c.s.num);
-      }
-      submit(sim, &end, 1);
+   for (unsigned i = 0; i < 3; i++) {
+      mark(sim, labels[i]);
+      submit(sim, c.s.words, c.s.num);
    }
+   submit(sim, &end, 1);
    free(c.s.words);
    attila_sim_destroy(sim);
    return record_open(folder);
@@ -215,9 +205,7 @@ test_options(void **state)
 static int
 remove_folder(void **state)
 {
-   char command[160];
-   snprintf(command, sizeof(command), "rm -r '%s'", folder);
-   return system(command);
+   return record_remove(folder);
 }
 
 int

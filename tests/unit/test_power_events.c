@@ -78,7 +78,7 @@ is_time(const struct sim_stat_desc *d)
    return !strcmp(report_measure(d->unit), "cycles");
 }
 
-/* Of each class with this name or pattern: statistics that count, of which one matches. */
+/* Statistics of a class that count something, cost nothing and match. */
 static unsigned
 matches(const char *class, const char *pattern)
 {

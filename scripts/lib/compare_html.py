@@ -4,6 +4,7 @@ bisect. Not here: the report of a run (report_html.py)."""
 
 import base64
 import html
+import os
 
 import compare_images as images
 import page as html_page
@@ -17,45 +18,26 @@ table { border-collapse: collapse; } td, th { border-bottom: 1px solid var(--lin
         padding: .15rem .6rem; text-align: right; } td:first-child, th:first-child,
         td.text, th.text { text-align: left; }
 .scroll { overflow-x: auto; }
-.pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
-.stack { position: relative; display: inline-block; line-height: 0; }
-.stack img + img { position: absolute; left: 0; top: 0; clip-path: inset(0 0 0 var(--cut, 50%)); }
-.stack.whole img + img { clip-path: none; }
-.stack.hidden img + img { visibility: hidden; }
-img { image-rendering: pixelated; max-width: 100%; }
-figure { margin: 0; width: min-content; min-width: 20rem; }
 figcaption, .note { font-size: .85rem; opacity: .8; }
-input[type=range] { width: 100%; } code { overflow-wrap: anywhere; }
+code { overflow-wrap: anywhere; }
 svg text { fill: currentColor; font-size: 11px; }
 .swatch { display: inline-block; width: 1.2em; height: .8em; vertical-align: baseline; }
 """
-SCRIPT = """<script>
-for (const pair of document.querySelectorAll('.pair')) {
-   const stack = pair.querySelector('.stack'), range = pair.querySelector('input[type=range]');
-   const button = pair.querySelector('button'), name = pair.querySelector('output');
-   if (!stack) continue;
-   let timer = 0;
-   const cut = () => stack.style.setProperty('--cut', range.value + '%');
-   range.addEventListener('input', cut);
-   const stop = () => {
-      clearInterval(timer); timer = 0; stack.classList.remove('whole', 'hidden');
-      name.textContent = ''; button.setAttribute('aria-pressed', 'false');
-   };
-   button.addEventListener('click', () => {
-      if (timer) return stop();
-      let second = false;
-      stack.classList.add('whole');
-      button.setAttribute('aria-pressed', 'true');
-      const turn = () => {
-         second = !second;
-         stack.classList.toggle('hidden', !second);
-         name.textContent = second ? button.dataset.second : button.dataset.first;
-      };
-      turn(); timer = setInterval(turn, 500);
-   });
-   cut();
-}
-</script>"""
+PAIR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "report-html",
+                    "pair")
+
+
+def pair_of(kind):
+    """The report's: its style, or how a slider and a button move it."""
+    with open(PAIR + kind, encoding="utf-8") as f:
+        return f.read()
+
+
+def script():
+    return """<script>
+%s
+document.querySelectorAll(".pair").forEach(pair_controls);
+</script>""" % pair_of(".js").replace("export function", "function")
 
 
 def uri(pixels):
@@ -111,7 +93,7 @@ def curve(rows, bound):
 
 
 def page(title, body):
-    return html_page.page(title, STYLE, "\n".join(body + [SCRIPT]))
+    return html_page.page(title, STYLE + pair_of(".css"), "\n".join(body + [script()]))
 
 
 def legend():

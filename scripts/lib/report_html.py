@@ -17,6 +17,7 @@ import page  # noqa: E402
 import report_area  # noqa: E402
 import report_data  # noqa: E402
 import report_pictures  # noqa: E402
+import report_reference  # noqa: E402
 
 BODY = """<noscript>This report needs JavaScript: its tables are made in the browser.</noscript>
 <div id="app"><p class="loading">Reading the data ...</p></div>
@@ -53,6 +54,7 @@ def parse():
     p.add_argument("--frames")
     p.add_argument("--pictures", default="16")
     p.add_argument("--capture")
+    p.add_argument("--reference")
     p.add_argument("--draw-pictures", default="24", dest="draws")
     p.add_argument("--map-frames", default="1", dest="maps")
     p.add_argument("--map-draws", default="8", dest="map_draws")
@@ -110,6 +112,13 @@ def main():
         run["pictures"] = pictures(folder, run, args.limit)
         # Of two runs only the first, which the page shows by default, has a capture of its own.
         run["made"] = report_pictures.collect(folder, run, args) if run is runs[0] else None
+    if args.reference:
+        numbers = {f["frame"] for f in report_pictures.rows_of(runs[0], "frames")}
+        try:
+            runs[0]["reference"] = report_reference.collect(args.runs[0], numbers, args.reference,
+                                                            args.limit)
+        except report_reference.NoReference as e:
+            fail(e)
     packed = json.dumps(data, separators=(",", ":"), allow_nan=False)
     if args.json:
         print(packed)

@@ -21,6 +21,7 @@ export class Run {
       this.name = data.name;
       this.run = data.run;
       this.pictures = data.pictures;
+      this.reference = data.reference; // scripts/lib/report_reference.py; null: none
       this.area = data.area; // scripts/lib/report_area.py; with a note: none
       this.frames = objects(data.frames);
       this.work = objects(data.work);

@@ -1,8 +1,9 @@
-// The page: reads the data, shows what the address after # names. Keys: 1 to 8 choose a page, [ and
+// The page: reads the data, shows what the address after # names. Keys: digits choose a page, [ and
 // ] go to the piece of work before and after, Escape back to the table.
 import "tabulator-tables/dist/css/tabulator_simple.css";
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import "./pair.css";
 import { el } from "./dom.js";
 import { read_data, Run } from "./data.js";
 import { summary_page, frame_page } from "./summary.js";
@@ -14,6 +15,7 @@ import { energy_page } from "./energy.js";
 import { programs_page, program_page } from "./programs.js";
 import { glossary_page, machine_page } from "./glossary.js";
 import { compare_page, pair_page } from "./compare.js";
+import { reference_page, beside_page } from "./reference.js";
 
 const TABS = [["summary", "Summary"], ["draws", "Draws"], ["timeline", "Timeline"],
    ["memory", "Memory"], ["energy", "Energy"], ["programs", "Programs"],
@@ -21,11 +23,13 @@ const TABS = [["summary", "Summary"], ["draws", "Draws"], ["timeline", "Timeline
 const PAGES = { summary: summary_page, frame: frame_page, draws: draws_page, work: work_page,
    timeline: timeline_page, memory: memory_page, energy: energy_page, machine: machine_page,
    glossary: glossary_page,
-   programs: programs_page, program: program_page, compare: compare_page, pair: pair_page };
+   programs: programs_page, program: program_page, compare: compare_page, pair: pair_page,
+   reference: reference_page, beside: beside_page };
 // Pages with a table stay as they were left: sorted, filtered, at the same row.
-const KEPT = ["draws", "compare", "programs", "glossary", "machine"];
+const KEPT = ["draws", "compare", "programs", "glossary", "machine", "reference"];
 // Pages that belong to a tab of another name.
-const UNDER = { frame: "summary", work: "draws", pair: "compare", program: "programs" };
+const UNDER = { frame: "summary", work: "draws", pair: "compare", program: "programs",
+   beside: "reference" };
 
 // Light, dark, or what the system wants. A file may not store: then it holds until it is closed.
 function theme_switch() {
@@ -90,14 +94,15 @@ async function start() {
    const data = await read_data(document.getElementById("data"));
    const runs = data.runs.map((r) => new Run(r));
    const context = { runs, run: runs[0], pairs: data.pairs };
-   const tabs = data.pairs ? [["compare", "Compare"], ...TABS] : TABS;
+   const tabs = [...(data.pairs ? [["compare", "Compare"]] : []), ...TABS,
+      ...(runs[0].reference ? [["reference", "Reference"]] : [])];
    const main = el("main", { id: "main", tabindex: "-1" });
    const links = tabs.map(([id, name], i) => el("a", { href: "#" + id, title: "key " + (i + 1) },
       name));
    const kept = new Map();
    const show = () => {
       const [page, argument] = location.hash.slice(1).split("/");
-      const name = page in PAGES && (data.pairs || (UNDER[page] || page) !== "compare")
+      const name = page in PAGES && tabs.some(([id]) => id === (UNDER[page] || page))
          ? page : tabs[0][0];
       links.forEach((a) => a.setAttribute("aria-current",
          a.hash === "#" + (UNDER[name] || name) ? "page" : "false"));

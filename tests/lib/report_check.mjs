@@ -1,4 +1,4 @@
-// report_check.mjs REPORT SUMS [compare|lacking|pictures|energy]: what a reader does with a report,
+// report_check.mjs REPORT SUMS [compare|lacking|pictures|energy|reference]: what a reader does,
 // in headless Chromium. SUMS: JSON of what run.sqlite says. compare: a report of two runs; lacking:
 // of a record without columns and capture; pictures: of one with its capture; energy: of one with
 // energies. Prints what fails, and times; status 1 if anything failed.
@@ -273,9 +273,43 @@ async function two_runs(page) {
    await page.waitForSelector('main[data-page="pair"]');
 }
 
+// Frame 0 is the reference's but for a block that is darker, frame 1 is the same.
+async function reference(page) {
+   await show(page, "reference");
+   expect("worst frame first", await column(page, "frame"), [0, 1]);
+   expect("differing pixels", await column(page, "pixels"), [sums.differing, 0]);
+   expect("renderer", await text_of(page, "h1"), "Beside Test driver");
+   await page.waitForSelector(".u-over");
+   await page.focus(".grid");
+   await page.keyboard.press("ArrowDown");
+   await page.keyboard.press("Enter");
+   await page.waitForSelector('main[data-page="beside"] .pair');
+   const images = await page.$$eval(".pair img", (all) => all.map((i) => i.naturalWidth));
+   expect("pictures", images, [sums.width, sums.width, sums.width]);
+   const cut = () => page.$eval(".stack", (e) => e.style.getPropertyValue("--cut"));
+   expect("slider in the middle", await cut(), "50%");
+   await page.focus(".pair input");
+   await page.keyboard.press("End");
+   expect("slider at the end", await cut(), "100%");
+   const second = () => page.$eval(".stack img + img", (e) => getComputedStyle(e).visibility);
+   await page.click(".pair button");
+   expect("blinking begins with ours", [await second(), await text_of(page, ".pair output")],
+      ["hidden", "Attila"]);
+   await page.waitForFunction(() =>
+      document.querySelector(".pair output").textContent === "Test driver");
+   expect("then the other's", await second(), "visible");
+   await page.click(".pair button");
+   expect("no longer", await text_of(page, ".pair output"), "");
+   await page.keyboard.press("]");
+   await page.waitForFunction(() => document.querySelector("h1").textContent.startsWith("Frame 1"));
+   expect("an equal frame", await text_of(page, ".why"), "No pixel differs.");
+   await page.keyboard.press("Escape");
+   await page.waitForSelector('main[data-page="reference"]');
+}
+
 const { page, errors, close } = await open(file);
 const checks = { compare: [two_runs], lacking: [pages, every, no_pictures],
-   energy: [pages, every, energy],
+   energy: [pages, every, energy], reference: [pages, reference],
    pictures: [totals, pages, draws, every, made, theme, times] }[what] ||
    [totals, pages, draws, every, theme, times];
 for (const check of checks)

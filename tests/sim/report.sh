@@ -72,6 +72,40 @@ wanted=$("$SIM" area --config "$config" --format csv | sed -n 's/^total.*,//p')
 [ "$(area build)" = "$(printf %.1f "$wanted")" ] || fail "area: $(area build), not $wanted"
 expect_failure 1 'no capture' json --capture "$WORK/none" "$WORK/build"
 
+# Beside another driver's pictures: none, none of the same frames, of several programs; a block of
+# the first frame differs.
+expect_failure 1 'is no folder' json --reference "$WORK/gone" "$WORK/build"
+expect_failure 1 'no frame-NNNN.png in .*nothing' json --reference "$WORK/nothing" "$WORK/build"
+mkdir -p "$WORK/ref/one" "$WORK/late"
+cp "$WORK/build/frame-0001.png" "$WORK/late/frame-0005.png"
+expect_failure 1 'frames 0 to 1, .* of 5 to 5: none' json --reference "$WORK/late" "$WORK/build"
+cp "$WORK"/build/frame-*.png "$WORK/ref/one"
+manifest() { echo "{\"renderer\":\"Test driver\",\"version\":\"4.2\",\"runs\":[$1]}" \
+   >"$WORK/ref/manifest.json"; }
+manifest '{"name":"one"},{"name":"two"}'
+expect_failure 1 'several programs; name one: .*ref/one, .*ref/two' json --reference "$WORK/ref" \
+   "$WORK/build"
+echo '{' >"$WORK/ref/manifest.json"
+expect_failure 1 'is none of scripts/record-frames' json --reference "$WORK/ref" "$WORK/build"
+manifest '{"name":"one"}'
+/usr/bin/python3 - "$WORK/ref/one/frame-0000.png" >"$WORK/beside.json" <<'EOF' || fail "picture"
+import json, sys
+from PIL import Image
+image = Image.open(sys.argv[1]).convert("RGB")
+block = [(x, y) for x in range(16, 24) for y in range(16, 24)]
+for place in block:
+    image.putpixel(place, tuple(c - 60 if c >= 60 else c + 60 for c in image.getpixel(place)))
+image.save(sys.argv[1])
+json.dump({"differing": len(block), "width": image.width}, sys.stdout)
+EOF
+json --reference "$WORK/ref" "$WORK/build" | /usr/bin/python3 -c 'import json, sys
+r = json.load(sys.stdin)["runs"][0]["reference"]
+assert (r["renderer"], r["version"], r["alone"]) == ("Test driver", "4.2", 0), r
+assert [f["pixels"] for f in r["frames"]] == [64, 0] and r["frames"][0]["largest"] == 60, r
+assert sum(r["frames"][0]["classes"].values()) == 64 and sorted(r["pictures"]) == ["0", "1"], r' ||
+   fail "figures beside another driver"
+expect_failure 1 'the run has no pictures to compare' json --reference "$WORK/ref" "$WORK/each"
+
 # Every limiter of the simulator has a colour of its own part in the page.
 # shellcheck disable=SC2013 # a name a line
 while read -r name; do
@@ -99,6 +133,10 @@ quietly "energy of build" "$SIM" power "$WORK/build" --write
 quietly "report with energy" "$REPORT" --pictures 0 "$WORK/build"
 node "$TOP/tests/lib/report_check.mjs" "$WORK/build/report.html" "$WORK/build/sums.json" energy ||
    fail "page of energy and area"
+quietly "report beside another driver" "$REPORT" --pictures 1 --draw-pictures 0 --map-frames 0 \
+   --reference "$WORK/ref/one" "$WORK/build"
+node "$TOP/tests/lib/report_check.mjs" "$WORK/build/report.html" "$WORK/beside.json" reference ||
+   fail "page beside another driver"
 run desktop desktop
 check desktop pictures
 cp -r "$WORK/desktop" "$WORK/many"

@@ -137,18 +137,18 @@ attila_index_touched(const struct attila_sim *sim)
    return touched;
 }
 
-#define BLOCKS 4096 /* states that are saved together, or not at all */
-
 static void
 blocks_state(struct sim_blocks *b, struct sim_state *s)
 {
-   static const uint8_t zeros[BLOCKS];
+   static const uint8_t zeros[SIM_BLOCKS_GROUP];
    const size_t num = b->memory_size / SIM_BLOCK_UNIT;
-   for (size_t at = 0; at < num; at += BLOCKS) {
-      const size_t n = num - at < BLOCKS ? num - at : BLOCKS;
+   for (size_t at = 0; at < num; at += SIM_BLOCKS_GROUP) {
+      const size_t n = num - at < SIM_BLOCKS_GROUP ? num - at : SIM_BLOCKS_GROUP;
       uint8_t some = memcmp(b->stored + at, zeros, n) != 0;
       const bool had = some;
       SIM_STATE(s, some);
+      if (s->load)
+         b->drawn[at / SIM_BLOCKS_GROUP] = some;
       if (some)
          sim_state_bytes(s, b->stored + at, n);
       else if (had)

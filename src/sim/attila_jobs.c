@@ -7,7 +7,8 @@
  * there, in a file in memory that the parent fills while it goes on in functional mode; then it
  * simulates them in cycle mode from a hot start, reports into OUT/workers/FRAME and ends. At most
  * so many workers simulate at a time. What a worker finds depends on nothing but the commands up to
- * its last one, so their number changes no result.
+ * its last one, so their number changes no result. The first worker's record has all that a record
+ * has; of the others, rows of frames are enough.
  *
  * A worker is forked from a program with threads that it does not have: it touches nothing but the
  * simulator, closes every other file and ends without the program's exit handlers. Not here: making
@@ -43,6 +44,7 @@ struct job {
    int commands, go, done; /* files: in memory; pipes to and from the worker */
    uint64_t bytes;         /* of commands */
    bool running;
+   bool first_of_all; /* its record says what the run is, for all others */
 };
 
 struct attila_jobs {
@@ -50,7 +52,7 @@ struct attila_jobs {
    struct job *list;
    uint32_t frames; /* ended */
    unsigned running;
-   bool failed;
+   bool failed, started; /* started: a worker has been */
    char folder[4200];
 };
 
@@ -183,7 +185,9 @@ work(struct attila_sim *sim, const struct attila_jobs *jobs, const struct job *j
    sim->options.progress = sim->options.status = false;
    sim->options.record = "sqlite";
    sim_report_destroy(sim->device.report);
-   if (!attila_sim_make_report(sim, path, error, sizeof(error))) {
+   /* Energies of states that only one worker has seen are in its own record. */
+   const bool rows_only = !job->first_of_all && !sim->gpu.kernel.islands;
+   if (!attila_sim_make_report(sim, path, rows_only, error, sizeof(error))) {
       fprintf(stderr, "attila: error: %s\n", error);
       _exit(1);
    }
@@ -339,8 +343,13 @@ attila_jobs_start(struct attila_jobs *jobs, struct attila_sim *sim, uint32_t fir
       free(job);
       return;
    }
-   *job = (struct job){
-       .first = first, .last = last, .commands = commands, .go = go[0], .done = done[0]};
+   *job = (struct job){.first = first,
+                       .last = last,
+                       .commands = commands,
+                       .go = go[0],
+                       .done = done[0],
+                       .first_of_all = !jobs->started};
+   jobs->started = true;
    job->pid = fork();
    if (job->pid == 0) {
       drop_handlers();

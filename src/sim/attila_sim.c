@@ -103,7 +103,7 @@ create_memory(struct attila_sim *sim, char *error, size_t error_size)
       snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", mib, strerror(errno));
    else if (!sim_blocks_init(&d->blocks, d->memory_size))
       snprintf(error, error_size, "out of host memory");
-   return d->memory && d->blocks.stored;
+   return d->memory && d->blocks.stored && d->blocks.drawn;
 }
 
 /* Parameters that change pixels. */
@@ -173,7 +173,8 @@ find_maps_folder(struct attila_sim *sim, const struct attila_sim_options *o)
 }
 
 struct sim_report *
-attila_sim_make_report(struct attila_sim *sim, const char *out_dir, char *error, size_t error_size)
+attila_sim_make_report(struct attila_sim *sim, const char *out_dir, bool rows_only, char *error,
+                       size_t error_size)
 {
    const struct attila_sim_options *o = &sim->options;
    const struct sim_report_options report = {
@@ -192,7 +193,8 @@ attila_sim_make_report(struct attila_sim *sim, const char *out_dir, char *error,
                .draws_columns = o->draws_columns,
                .ideal = o->ideal,
                .interval = o->interval,
-               .power = o->mode == ATTILA_MODE_FUNCTIONAL ? NULL : o->power,
+               .power = o->mode == ATTILA_MODE_FUNCTIONAL || rows_only ? NULL : o->power,
+               .rows_only = rows_only,
                .config = &sim->gpu.config},
    };
    struct sim_report *r = sim_report_create(&sim->gpu.kernel, &report, error, error_size);
@@ -223,7 +225,7 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    if (sim->func && sim->cp)
       attila_carry_start(sim);
    /* Workers have reports of their own. */
-   attila_sim_make_report(sim, attila_frames_workers(sim->frames) ? NULL : o->out_dir, error,
+   attila_sim_make_report(sim, attila_frames_workers(sim->frames) ? NULL : o->out_dir, false, error,
                           error_size);
    sim_report_set_first_frame(d->report, attila_frames_first(sim->frames));
    if (sim->gpu.maps && !find_maps_folder(sim, o)) {

@@ -49,9 +49,10 @@ void attila_sim_go_on_in_cycle_mode(struct attila_sim *sim);
 bool attila_sim_execute(struct attila_sim *sim, const uint32_t *words, size_t num_words);
 /* False when all work is done and the fence was not signalled: nobody submitted it. */
 bool attila_sim_run_until_fence(struct attila_sim *sim, uint64_t fence);
-/* A report of this simulator into a folder; NULL with a message. */
-struct sim_report *attila_sim_make_report(struct attila_sim *sim, const char *out_dir, char *error,
-                                          size_t error_size);
+/* A report of this simulator into a folder; NULL with a message. rows_only: as in struct
+ * sim_record_run. */
+struct sim_report *attila_sim_make_report(struct attila_sim *sim, const char *out_dir,
+                                          bool rows_only, char *error, size_t error_size);
 /* Stops the simulator with a message, if it has not stopped before. The caller holds the lock. */
 void attila_sim_fail(struct attila_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -30,6 +30,22 @@ sums() { cut -d, -f1-6,10- "$1/frames.csv"; }
 cmp "$WORK/full/frame-0001.png" "$WORK/one/frame-0001.png" || fail "a worker's picture"
 [ ! -e "$WORK/one/workers" ] || fail "the workers' folders are left"
 quietly "rows of workers" "$TOP/scripts/check-rows" "$WORK/one"
+# A record of several workers has what each of them found alone, in arrays of one order.
+quietly "a worker alone" "$SIM" run "$stream" --frames 1 --jobs 1 --out "$WORK/alone"
+rows_of_1() { awk -F, '$1 == 1' "$1/draws.csv" | cut -d, -f1-7,10-; }
+[ -n "$(rows_of_1 "$WORK/one")" ] || fail "no rows of frame 1"
+[ "$(rows_of_1 "$WORK/alone")" = "$(rows_of_1 "$WORK/one")" ] ||
+   fail "rows of a worker have changed in the record of all"
+/usr/bin/python3 - "$WORK/one/run.sqlite" <<'END' || fail "a counter has two places, or none has"
+import sqlite3, sys
+sys.exit(not sqlite3.connect(sys.argv[1]).execute(
+    "SELECT count(*) > 0 AND count(*) = (SELECT count(*) FROM (SELECT DISTINCT layout, counter, "
+    "instance FROM layout)) FROM layout").fetchone()[0])
+END
+mkdir -p "$WORK/first/run.sqlite/x" # the workers' records stay
+"$SIM" run "$stream" --jobs 2 --out "$WORK/first" >/dev/null 2>&1 && fail "merged into a folder"
+rm -r "$WORK/first/run.sqlite" "$WORK/first/workers/00000000"
+expect_failure 2 "the first worker's record is missing" "$SIM" merge "$WORK/first"
 quietly "a range" "$SIM" run "$stream" --frames 0-1 --jobs 2 --job-frames 2 --out "$WORK/range"
 quietly "the range here" "$SIM" run "$stream" --frames 0-1 --out "$WORK/here"
 [ "$(cut -d, -f1-5 "$WORK/range/frames.csv")" = "$(cut -d, -f1-5 "$WORK/here/frames.csv")" ] ||

@@ -18,10 +18,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "cli/cli_merge_counts.h"
 
 struct merge {
    sqlite3 *db; /* the record being made; a worker's is attached as w */
    const char *folder;
+   struct merge_counts *counts;
    bool bad;
 };
 
@@ -73,8 +75,7 @@ changed_column(const char *column)
        {"vertex_program", "(SELECT now FROM same_programs WHERE old = vertex_program)"},
        {"fragment_program", "(SELECT now FROM same_programs WHERE old = fragment_program)"},
        {"bindings", "(SELECT now FROM same_bindings WHERE old = bindings)"},
-       {"layout", "(SELECT now FROM same_layout WHERE old = layout)"},
-       {"entry", "((SELECT now FROM same_layout WHERE old = layout) << 16) + place"},
+       {"counts", "moved_counts(layout, counts)"},
    };
    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
       if (!strcmp(list[i][0], column))
@@ -101,7 +102,8 @@ append_table(struct merge *m, const char *table)
    }
    sqlite3_finalize(s);
    char *list = sqlite3_str_finish(columns);
-   sql(m, "INSERT OR IGNORE INTO main.\"%w\" SELECT %s FROM w.\"%w\"", table, list, table);
+   sql(m, "INSERT OR IGNORE INTO main.\"%w\" SELECT %s FROM w.\"%w\"%s", table, list, table,
+       strcmp(table, "bindings") ? "" : " WHERE bindings IN (SELECT old FROM fresh_bindings)");
    sqlite3_free(list);
 }
 
@@ -119,28 +121,53 @@ find_same_programs(struct merge *m)
           "DROP TABLE fresh;");
 }
 
-/* Of a table whose rows with the same number belong together: sets by what is in them. */
+/* What is in each set of a table: numbers and texts of its rows, in the query's order, whose first
+ * column is the set's number. */
 static void
-find_same_sets(struct merge *m, const char *table, const char *number, const char *order,
-               const char *columns)
+describe_sets(struct merge *m, const char *query)
 {
-   sql(m,
-       "CREATE TEMP TABLE set_of (number INTEGER PRIMARY KEY, what TEXT);"
-       "INSERT INTO set_of SELECT %s, group_concat(text, '|') FROM (SELECT %s, json_array(%s) AS "
-       "text FROM w.%s ORDER BY %s, %s) GROUP BY %s;",
-       number, number, columns, table, number, order, number);
+   sql(m, "CREATE TEMP TABLE set_of (number INTEGER PRIMARY KEY, what TEXT)");
+   sqlite3_stmt *rows = prepare(m, query), *put = prepare(m, "INSERT INTO set_of VALUES (?, ?)");
+   sqlite3_str *what = sqlite3_str_new(m->db);
+   for (bool more = rows && put && sqlite3_step(rows) == SQLITE_ROW; more;) {
+      const int64_t set = sqlite3_column_int64(rows, 0);
+      for (int i = 1; i < sqlite3_column_count(rows); i++) {
+         /* With its length: what is in it can be anything. */
+         const char *text = (const char *)sqlite3_column_text(rows, i);
+         sqlite3_str_appendf(what, text ? "%d:%s" : "-", sqlite3_column_bytes(rows, i), text);
+      }
+      more = sqlite3_step(rows) == SQLITE_ROW;
+      if (more && sqlite3_column_int64(rows, 0) == set)
+         continue;
+      sqlite3_bind_int64(put, 1, set);
+      sqlite3_bind_text(put, 2, sqlite3_str_value(what), sqlite3_str_length(what), SQLITE_STATIC);
+      m->bad |= sqlite3_step(put) != SQLITE_DONE || sqlite3_str_errcode(what);
+      sqlite3_reset(put);
+      sqlite3_str_reset(what);
+   }
+   sqlite3_free(sqlite3_str_finish(what));
+   sqlite3_finalize(put);
+   sqlite3_finalize(rows);
+}
+
+/* Of a table whose rows with the same number belong together: sets by what is in them. Those that
+ * are new are in fresh_TABLE. */
+static void
+find_same_sets(struct merge *m, const char *table, const char *query)
+{
+   describe_sets(m, query);
    sql(m,
        "CREATE TEMP TABLE IF NOT EXISTS known_%s (what TEXT PRIMARY KEY, number INTEGER);"
        "CREATE TEMP TABLE same_%s (old INTEGER PRIMARY KEY, now INTEGER);"
        "INSERT INTO same_%s SELECT number, (SELECT k.number FROM known_%s k WHERE k.what = s.what) "
        "FROM set_of s;"
-       "CREATE TEMP TABLE fresh AS SELECT old, row_number() OVER (ORDER BY old) AS place FROM "
+       "CREATE TEMP TABLE fresh_%s AS SELECT old, row_number() OVER (ORDER BY old) AS place FROM "
        "same_%s WHERE now IS NULL;"
        "UPDATE same_%s SET now = (SELECT coalesce(max(number), 0) FROM known_%s) + (SELECT place "
-       "FROM fresh WHERE fresh.old = same_%s.old) WHERE now IS NULL;"
+       "FROM fresh_%s f WHERE f.old = same_%s.old) WHERE now IS NULL;"
        "INSERT OR IGNORE INTO known_%s SELECT s.what, b.now FROM set_of s JOIN same_%s b ON b.old "
-       "= s.number; DROP TABLE fresh; DROP TABLE set_of",
-       table, table, table, table, table, table, table, table, table, table);
+       "= s.number; DROP TABLE set_of",
+       table, table, table, table, table, table, table, table, table, table, table, table);
 }
 
 static void
@@ -157,20 +184,24 @@ append_worker(struct merge *m, const char *name)
           "FROM main.intervals) - (SELECT coalesce(min(interval), 0) FROM w.intervals) AS "
           "intervals");
    find_same_programs(m);
-   find_same_sets(m, "bindings", "bindings", "slot",
-                  "slot, address, format, target, width, height, depth, levels, samples, label");
-   find_same_sets(m, "layout", "layout", "counter, instance", "counter, instance, place");
+   find_same_sets(m, "bindings",
+                  "SELECT bindings, slot, address, format, target, width, height, depth, levels, "
+                  "samples, label FROM w.bindings ORDER BY bindings, slot");
+   if (!m->bad && !merge_counts_worker(m->counts)) {
+      fprintf(stderr, "attila-sim: %s/workers/%s: its layouts are damaged\n", m->folder, name);
+      m->bad = true;
+   }
    sqlite3_stmt *s =
        prepare(m, "SELECT name FROM w.sqlite_master WHERE type = 'table' AND name NOT "
-                  "IN ('run', 'configuration', 'boxes', 'counters', 'kinds') AND "
-                  "name NOT LIKE 'sqlite_%' ORDER BY rowid");
+                  "IN ('run', 'configuration', 'boxes', 'counters', 'kinds', 'layout') "
+                  "AND name NOT LIKE 'sqlite_%' ORDER BY rowid");
    while (s && sqlite3_step(s) == SQLITE_ROW)
       append_table(m, (const char *)sqlite3_column_text(s, 0));
    sqlite3_finalize(s);
    sql(m, "UPDATE main.run SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM w.run), "
           "cpu_seconds = cpu_seconds + (SELECT cpu_seconds FROM w.run);"
           "DROP TABLE offsets; DROP TABLE same_programs; DROP TABLE same_bindings; DROP TABLE "
-          "same_layout; COMMIT; DETACH w");
+          "fresh_bindings; COMMIT; DETACH w");
 }
 
 /* The first worker's record without rows that workers add. */
@@ -189,6 +220,10 @@ begin(struct merge *m, const char *path, const char *first)
       fprintf(stderr, "attila-sim: %s: %s\n", from, sqlite3_errmsg(source));
    sqlite3_backup_finish(backup);
    sqlite3_close(source);
+   if (!m->bad && !number(m, "SELECT count(*) FROM boxes") && !m->bad) {
+      fprintf(stderr, "attila-sim: %s/workers: the first worker's record is missing\n", m->folder);
+      m->bad = true;
+   }
    sqlite3_stmt *s =
        prepare(m, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('run', "
                   "'configuration', 'boxes', 'counters', 'kinds') AND name NOT LIKE 'sqlite_%'");
@@ -202,6 +237,10 @@ begin(struct merge *m, const char *path, const char *first)
        "cpu_seconds = 0; %s",
        list ? list : "");
    sqlite3_free(list);
+   if (m->db && !(m->counts = merge_counts_create(m->db)) && !m->bad) {
+      fprintf(stderr, "attila-sim: out of host memory\n");
+      m->bad = true;
+   }
 }
 
 static int
@@ -264,8 +303,9 @@ cli_merge(const char *folder, bool csv)
    begin(&m, made, list[0]->d_name);
    for (int i = 0; i < n && !m.bad; i++)
       append_worker(&m, list[i]->d_name);
-   if (m.db && sqlite3_close(m.db) != SQLITE_OK)
+   if (sqlite3_close(m.db) != SQLITE_OK)
       m.bad = true;
+   merge_counts_destroy(m.counts);
    if (!m.bad && rename(made, path)) {
       fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
       m.bad = true;

@@ -14,14 +14,16 @@ sim_blocks_init(struct sim_blocks *b, uint64_t memory_size)
 {
    b->memory_size = memory_size;
    b->stored = calloc(memory_size / SIM_BLOCK_UNIT, 1);
-   return b->stored != NULL;
+   b->drawn = calloc(memory_size / SIM_BLOCK_UNIT / SIM_BLOCKS_GROUP + 1, 1);
+   return b->stored && b->drawn;
 }
 
 void
 sim_blocks_fini(struct sim_blocks *b)
 {
    free(b->stored);
-   b->stored = NULL;
+   free(b->drawn);
+   b->stored = b->drawn = NULL;
 }
 
 void
@@ -50,19 +52,21 @@ sim_block_draw_slow(struct sim_blocks *b, uint32_t address, uint32_t size)
                          (old == SIM_BLOCK_NEVER_WRITTEN ? 0 : old & SIM_BLOCK_NEVER_WRITTEN);
    memset(b->stored + address / SIM_BLOCK_UNIT, state ^ SIM_BLOCK_NEVER_WRITTEN,
           size / SIM_BLOCK_UNIT);
+   /* By several threads, which all write the same. */
+   __atomic_store_n(&b->drawn[address / SIM_BLOCK_UNIT / SIM_BLOCKS_GROUP], 1, __ATOMIC_RELAXED);
 }
 
+/* States that nobody drew in are not looked at: a process that has just been forked would get all
+ * their pages. */
 void
 sim_blocks_settle(struct sim_blocks *b)
 {
    const uint64_t states = b->memory_size / SIM_BLOCK_UNIT;
    for (uint64_t i = 0; i < states; i++) {
-      /* Most of memory has never been written: zeros. */
-      uint64_t eight;
-      while (i + 8 <= states && (memcpy(&eight, b->stored + i, 8), eight == 0))
-         i += 8;
-      if (i == states)
-         return;
+      if (!b->drawn[i / SIM_BLOCKS_GROUP]) {
+         i |= SIM_BLOCKS_GROUP - 1;
+         continue;
+      }
       const uint8_t state = b->stored[i] ^ SIM_BLOCK_NEVER_WRITTEN;
       if (b->stored[i] && sim_block_drawn(state))
          b->stored[i] = (uint8_t)(state & 7 << SIM_BLOCK_SIZE_SHIFT) ^ SIM_BLOCK_NEVER_WRITTEN;

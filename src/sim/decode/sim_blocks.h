@@ -22,7 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SIM_BLOCK_UNIT 64u /* bytes that have one state */
+#define SIM_BLOCK_UNIT 64u     /* bytes that have one state */
+#define SIM_BLOCKS_GROUP 4096u /* states that are looked at together, or not at all */
 
 /* A state: how many quarters of a block cross the pins (0: clear, 4: plain), the size of the block,
  * and which planes of a depth and stencil block still hold the surface's clear value. 0 is the
@@ -44,11 +45,12 @@ enum {
 struct sim_blocks {
    uint8_t *stored; /* [memory_size / SIM_BLOCK_UNIT], exclusive or SIM_BLOCK_NEVER_WRITTEN: zeros
                        at the start cost the host nothing */
+   uint8_t *drawn;  /* [group]: functional mode may have drawn in a block of it */
    uint64_t memory_size;
 };
 
-/* All of memory never written. memory_size: multiple of SIM_BLOCK_UNIT. False: out of host memory.
- */
+/* All of memory never written. memory_size: multiple of SIM_BLOCK_UNIT. False: out of host memory;
+ * sim_blocks_fini all the same. */
 bool sim_blocks_init(struct sim_blocks *b, uint64_t memory_size);
 void sim_blocks_fini(struct sim_blocks *b);
 

@@ -209,14 +209,18 @@ sim_record_fill(struct sim_record *rec, const struct sim_record_run *run)
    if (!record_usable(rec))
       return;
    record_enter(rec);
-   record_sql(rec, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
-                   "PRAGMA application_id = 1096042572"); /* "ATIL" */
+   /* Rows for a merge, which takes nothing but whole ones, need no journal. */
+   record_sql(rec, run->rows_only ? "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; "
+                                    "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF"
+                                  : "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA "
+                                    "synchronous = OFF; PRAGMA application_id = 1096042572");
    sqlite3_busy_timeout(rec->db, 5000);
    record_begin(rec);
    record_make_tables(rec);
    record_costs_make(rec);
    record_values_make(rec);
-   record_make_views(rec);
+   if (!run->rows_only)
+      record_make_views(rec);
    if (!rec->failed)
       record_describe(rec, run);
    if (!rec->failed && run->power)

@@ -235,6 +235,8 @@ void
 record_describe(struct sim_record *rec, const struct sim_record_run *run)
 {
    put_run(rec, run);
+   if (run->rows_only)
+      return;
    if (run->config)
       put_configuration(rec, run->config);
    put_boxes(rec);

@@ -25,6 +25,7 @@ struct sim_record_run {
    const char *draws_columns;       /* as in the options */
    uint32_t interval;               /* cycles; 0: none */
    const char *power;               /* table of energies, a file or "builtin"; NULL: none */
+   bool rows_only; /* another record of the run has the machine and the views: see cli_merge.c */
 };
 
 #define SIM_RECORD_SETUP ATTILA_NUM_STAGES /* stage of the machine's own program */

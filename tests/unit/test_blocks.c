@@ -67,6 +67,30 @@ writes(void **state)
    sim_blocks_fini(&b);
 }
 
+/* Functional mode drew in blocks far apart; others keep what they are. */
+static void
+settles(void **state)
+{
+   const uint32_t group = SIM_BLOCKS_GROUP * SIM_BLOCK_UNIT, last = 7 * group - 256;
+   struct sim_blocks b;
+   (void)state;
+   assert_true(sim_blocks_init(&b, 7 * group));
+   sim_block_set(&b, 0x400, 256, 0, SIM_BLOCK_DEPTH_CLEAR | SIM_BLOCK_STENCIL_CLEAR);
+   sim_block_set(&b, 3 * group, 256, 2, 0);
+   sim_block_draw(&b, 0x500, 256);
+   sim_block_set(&b, last, 256, 1, 0);
+   sim_block_draw(&b, last, 256);
+   assert_true(sim_block_drawn(sim_block_state(&b, 0x5c0)));
+   assert_true(sim_block_drawn(sim_block_state(&b, last)));
+   sim_blocks_settle(&b);
+   assert_int_equal(sim_block_quarters(sim_block_state(&b, 0x400)), 0);
+   assert_int_equal(sim_block_quarters(sim_block_state(&b, 3 * group)), 2);
+   assert_int_equal(sim_block_quarters(sim_block_state(&b, 0x500)), 4);
+   assert_int_equal(sim_block_quarters(sim_block_state(&b, last + 192)), 4);
+   assert_int_equal(sim_blocks_read_bytes(&b, last, 256), 256);
+   sim_blocks_fini(&b);
+}
+
 int
 main(void)
 {
@@ -74,6 +98,7 @@ main(void)
        cmocka_unit_test(plain_at_first),
        cmocka_unit_test(reads),
        cmocka_unit_test(writes),
+       cmocka_unit_test(settles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,11 +93,19 @@ struct sim_box {
 
 #define SIM_MAX_BOXES 256
 
-enum sim_scan { SIM_SCAN_BASE, SIM_SCAN_AVX2, SIM_SCAN_AVX512 };
+#define SIM_DUE_TICKS 64 /* of the wheel of sim_due.c */
+#define SIM_DUE_AHEAD 63 /* ticks after the present one that it has */
 
 struct sim_kernel {
    struct sim_box *boxes[SIM_MAX_BOXES]; /* in the order in which they were created */
    sim_tick wake[SIM_MAX_BOXES] __attribute__((aligned(64))); /* by sim_box.index */
+   struct {
+      uint64_t soon[SIM_MAX_BOXES / 64]; /* a bit for each box that is due in the next tick */
+      uint64_t used;                     /* a bit for each tick of the wheel that has boxes */
+      uint64_t ahead;                    /* SIM_DUE_AHEAD; 0: boxes have several periods */
+      sim_tick far;                      /* no box that is due past the wheel is due before */
+      uint64_t boxes[SIM_DUE_TICKS][SIM_MAX_BOXES / 64]; /* that may be due: sim_due.c */
+   } due;
    uint16_t order[SIM_MAX_BOXES]; /* indices in the order in which boxes are clocked */
    uint8_t domain[SIM_MAX_BOXES]; /* by sim_box.index */
    uint8_t island[SIM_MAX_BOXES]; /* by sim_box.index; 0 in a machine without islands */
@@ -115,7 +123,7 @@ struct sim_kernel {
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
-   uint8_t scan;    /* how wake is looked through on this host (enum sim_scan) */
+   bool avx2;       /* the host has it */
    double ns_per_tick;
    struct sim_islands *islands;      /* NULL: there is one time, the machine's */
    unsigned num_islands;             /* 1 without */
@@ -223,11 +231,8 @@ sim_instant(const struct sim_kernel *k)
    return __builtin_expect(k->islands != NULL, 0) ? sim_islands_instant(k) : k->now;
 }
 
-static inline void
-sim_box_wake(struct sim_box *b, sim_tick tick)
-{
-   sim_wake_at(&b->kernel->wake[b->index], tick);
-}
+/* The box is clocked at tick or earlier. */
+void sim_box_wake(struct sim_box *b, sim_tick tick);
 
 /* Some of a box's inputs, for one question instead of one each: does any of them hold something,
  * arrived or still on the wire? Zeroed: none. */

@@ -2,113 +2,75 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which boxes are due: one pass over the kernel's compact array of wake ticks, with the widest
- * vectors that the host has (kernel->scan). Not here: what wakes a box (core/sim_kernel.c,
- * core/sim_signal.c).
+ * Which boxes are due, without a look at those that are not. Boxes due in the next tick have a bit
+ * each (due.soon). For the ticks after it there is a wheel, with bits of the boxes that may be due
+ * in each of them: kernel->wake decides, and a box that was woken earlier than it had said leaves a
+ * bit behind. Timers past the wheel are looked for when the first of them comes near. Not here:
+ * what wakes a box (core/sim_kernel.c, core/sim_signal.c), and machines with islands, which have
+ * several times and look at kernel->wake alone (core/sim_islands.c).
  */
 #include "core/sim_due.h"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
-/* Sets the bits of the boxes that are due at tick t, 64 boxes a word, and marks these asleep.
- * Entries past num_boxes are SIM_NEVER. */
-static void
-take_due_base(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
+/* The first tick from t on in which the box, which has to be clocked at tick wake, is. */
+static inline sim_tick
+due_tick(const struct sim_kernel *k, unsigned box, sim_tick wake, sim_tick t)
 {
-   for (unsigned i = 0; i < num_boxes; i += 8) {
-      uint64_t bits = 0;
-      for (unsigned n = 0; n < 8; n++) {
-         const bool is_due = wake[i + n] <= t;
-         bits |= (uint64_t)is_due << n;
-         wake[i + n] |= -(sim_tick)is_due;
-      }
-      due[i / 64] |= bits << i % 64;
-   }
+   const sim_tick tick = wake < t ? t : wake;
+   const sim_tick period = k->period[k->domain[box]];
+   return k->one_domain ? tick : (tick + period - 1) / period * period;
 }
 
-#ifdef __x86_64__
-static inline __attribute__((target("avx2"))) unsigned
-take_four_avx2(__m256i *wake, __m256i sign, __m256i now)
+void
+sim_due_note_rare(struct sim_kernel *k, unsigned box, sim_tick wake)
 {
-   /* Comparisons are of signed numbers. */
-   const __m256i ticks = _mm256_load_si256(wake);
-   const __m256i later = _mm256_cmpgt_epi64(_mm256_xor_si256(ticks, sign), now);
-   _mm256_store_si256(wake,
-                      _mm256_or_si256(ticks, _mm256_xor_si256(later, _mm256_set1_epi64x(-1))));
-   return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(later)) ^ 15;
-}
-
-static __attribute__((target("avx2"))) void
-take_due_avx2(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
-{
-   const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
-   const __m256i now = _mm256_set1_epi64x((long long)(t ^ 1ull << 63));
-   for (unsigned i = 0; i < num_boxes; i += 8) {
-      const uint64_t bits = take_four_avx2((__m256i *)(wake + i), sign, now) |
-                            take_four_avx2((__m256i *)(wake + i + 4), sign, now) << 4;
-      due[i / 64] |= bits << i % 64;
-   }
-}
-
-static __attribute__((target("avx512f"))) void
-take_due_avx512(sim_tick *wake, unsigned num_boxes, sim_tick t, uint64_t *due)
-{
-   const __m512i now = _mm512_set1_epi64((long long)t), never = _mm512_set1_epi64(-1);
-   for (unsigned i = 0; i < num_boxes; i += 8) {
-      const __m512i ticks = _mm512_load_si512(wake + i);
-      const __mmask8 is_due = _mm512_cmple_epu64_mask(ticks, now);
-      if (is_due) {
-         _mm512_store_si512(wake + i, _mm512_mask_mov_epi64(ticks, is_due, never));
-         due[i / 64] |= (uint64_t)is_due << i % 64;
-      }
-   }
-}
-#endif
-
-/* SIM_NEVER has all bits: what is due becomes it by an or. */
-static inline void
-take_due(struct sim_kernel *k, sim_tick t, uint64_t *due)
-{
-#ifdef __x86_64__
-   if (__builtin_expect(k->scan == SIM_SCAN_AVX512, 1))
-      take_due_avx512(k->wake, k->num_boxes, t, due);
-   else if (k->scan == SIM_SCAN_AVX2)
-      take_due_avx2(k->wake, k->num_boxes, t, due);
+   const sim_tick tick = due_tick(k, box, wake, k->now + 1);
+   if (tick - k->now - 1 < SIM_DUE_AHEAD)
+      sim_due_set(k, box, tick);
    else
-#endif
-      take_due_base(k->wake, k->num_boxes, t, due);
+      k->due.far = tick < k->due.far ? tick : k->due.far;
 }
 
-bool
-sim_due_take(struct sim_kernel *k, sim_tick t, uint64_t *due)
+/* Timers that were far away when they were set. The next tick to be clocked is t. */
+static void __attribute__((noinline)) note_far(struct sim_kernel *k, sim_tick t)
 {
-   uint64_t any = 0;
-   const unsigned words = (k->num_boxes + 63) / 64;
-   for (unsigned word = 0; word < words; word++)
-      due[word] = 0;
-   take_due(k, t, due);
-   for (unsigned word = 0; word < words; word++) {
-      for (uint64_t left = k->one_domain ? 0 : due[word]; left; left &= left - 1) {
-         const unsigned b = 64 * word + (unsigned)__builtin_ctzll(left);
-         if (t % k->period[k->domain[b]] != 0) {
-            k->wake[b] = t; /* it stays due */
-            due[word] &= ~(left & -left);
-         }
-      }
-      any |= due[word];
+   k->due.far = SIM_NEVER;
+   for (unsigned b = 0; b < k->num_boxes; b++) {
+      if (k->wake[b] == SIM_NEVER)
+         continue;
+      const sim_tick tick = due_tick(k, b, k->wake[b], t);
+      if (tick - t < SIM_DUE_AHEAD)
+         sim_due_set(k, b, tick);
+      else
+         k->due.far = tick < k->due.far ? tick : k->due.far;
    }
-   return any != 0;
+}
+
+void
+sim_due_take_wheel(struct sim_kernel *k, sim_tick t)
+{
+   if (k->due.far <= t)
+      note_far(k, t);
+   const unsigned at = t % SIM_DUE_TICKS;
+   k->due.used &= ~(1ull << at);
+   for (unsigned first = 0; first < k->num_boxes; first += 64) {
+      uint64_t bits = 0;
+      for (uint64_t left = k->due.boxes[at][first / 64]; left; left &= left - 1)
+         bits |= k->wake[first + (unsigned)__builtin_ctzll(left)] <= t ? left & -left : 0;
+      k->due.soon[first / 64] |= bits;
+      k->due.boxes[at][first / 64] = 0;
+   }
 }
 
 unsigned
 sim_due_list(struct sim_kernel *k, sim_tick t, uint16_t *list)
 {
+   uint64_t due[SIM_MAX_BOXES / 64];
+   sim_due_take(k, t, due);
    unsigned n = 0;
    for (unsigned i = 0; i < k->num_boxes; i++) {
-      unsigned b = k->order[i];
-      if ((k->thorough || k->wake[b] <= t) && t % k->period[k->domain[b]] == 0)
+      const unsigned b = k->order[i];
+      const bool in_cycle = t % k->period[k->domain[b]] == 0;
+      if (due[b / 64] >> b % 64 & 1 || (k->thorough && in_cycle))
          list[n++] = (uint16_t)b;
    }
    for (unsigned i = 0; i < n; i++)
@@ -117,19 +79,36 @@ sim_due_list(struct sim_kernel *k, sim_tick t, uint16_t *list)
 }
 
 sim_tick
-sim_due_next(const struct sim_kernel *k, sim_tick t)
+sim_due_next(struct sim_kernel *k, sim_tick t)
 {
-   sim_tick earliest[SIM_NUM_DOMAINS] = {SIM_NEVER, SIM_NEVER, SIM_NEVER}, next = SIM_NEVER;
-   for (unsigned b = 0; b < k->num_boxes; b++) {
-      unsigned d = k->domain[b];
-      earliest[d] = k->wake[b] < earliest[d] ? k->wake[b] : earliest[d];
+   for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
+      if (k->due.soon[word])
+         return t;
    }
-   for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++) {
-      if (earliest[d] == SIM_NEVER)
-         continue;
-      sim_tick w = earliest[d] < t ? t : earliest[d];
-      w = (w + k->period[d] - 1) / k->period[d] * k->period[d];
-      next = w < next ? w : next;
+   while (k->due.used) {
+      /* Bit 0 of what is left is tick t. */
+      const unsigned shift = t % SIM_DUE_TICKS;
+      const uint64_t used = k->due.used >> shift | k->due.used << (SIM_DUE_TICKS - shift) % 64;
+      const sim_tick tick = t + (unsigned)__builtin_ctzll(used);
+      if (k->due.far <= tick)
+         break;
+      const unsigned at = tick % SIM_DUE_TICKS;
+      for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
+         for (uint64_t left = k->due.boxes[at][word]; left; left &= left - 1) {
+            if (k->wake[64 * word + (unsigned)__builtin_ctzll(left)] <= tick)
+               return tick;
+         }
+         k->due.boxes[at][word] = 0;
+      }
+      k->due.used &= ~(1ull << at);
+   }
+   if (k->due.far == SIM_NEVER)
+      return SIM_NEVER;
+   /* Which of the far timers is the first that its box still has. */
+   sim_tick next = SIM_NEVER;
+   for (unsigned b = 0; b < k->num_boxes; b++) {
+      const sim_tick tick = k->wake[b] == SIM_NEVER ? SIM_NEVER : due_tick(k, b, k->wake[b], t);
+      next = tick < next ? tick : next;
    }
    return next;
 }

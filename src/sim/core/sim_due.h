@@ -2,19 +2,81 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which boxes are due: for the kernel (core/sim_kernel.c) alone.
+ * Which boxes are due: for the files of core/ alone.
  */
 #ifndef SIM_DUE_H
 #define SIM_DUE_H
 
 #include "core/sim_box.h"
 
+/* It may be due at tick, which is less than SIM_DUE_TICKS away. */
+static inline void
+sim_due_set(struct sim_kernel *k, unsigned box, sim_tick tick)
+{
+   k->due.boxes[tick % SIM_DUE_TICKS][box / 64] |= 1ull << box % 64;
+   k->due.used |= 1ull << tick % SIM_DUE_TICKS;
+}
+
+/* A far tick, or one that may lie between two of the box's cycles. */
+void sim_due_note_rare(struct sim_kernel *k, unsigned box, sim_tick wake);
+
+/* As sim_due_note, but false where only sim_due_note_rare can do it. */
+static inline bool
+sim_due_note_near(struct sim_kernel *k, unsigned box, sim_tick wake)
+{
+   const sim_tick away = wake - k->now - 1;
+   if (__builtin_expect(away >= k->due.ahead, 0))
+      return false;
+   if (away)
+      sim_due_set(k, box, wake);
+   else
+      k->due.soon[box / 64] |= 1ull << box % 64;
+   return true;
+}
+
+/* kernel->wake of a box has become wake, which is not SIM_NEVER. */
+static inline void
+sim_due_note(struct sim_kernel *k, unsigned box, sim_tick wake)
+{
+   if (!sim_due_note_near(k, box, wake))
+      sim_due_note_rare(k, box, wake);
+}
+
+/* wake is an entry of kernel->wake: the box is clocked at tick or earlier. */
+static inline void
+sim_wake_at(struct sim_kernel *k, sim_tick *wake, sim_tick tick)
+{
+   if (tick < *wake) {
+      *wake = tick;
+      sim_due_note(k, (unsigned)(wake - k->wake), tick);
+   }
+}
+
+/* Those of the wheel that are due at tick t, the next, become due soon; its other bits of t are
+ * forgotten. */
+void sim_due_take_wheel(struct sim_kernel *k, sim_tick t);
 /* due has a bit for each box, 64 a word: those due at tick t that are in a cycle of their domain,
- * which are marked asleep. Returns whether there are any. */
-bool sim_due_take(struct sim_kernel *k, sim_tick t, uint64_t *due);
-/* The same for tests: a list, in the clocking order. Returns how many. */
+ * which are marked asleep. Returns whether there are any; if not, due may be left as it is. */
+static inline bool
+sim_due_take(struct sim_kernel *k, sim_tick t, uint64_t *due)
+{
+   if (k->due.used >> t % SIM_DUE_TICKS & 1 || __builtin_expect(k->due.far <= t, 0))
+      sim_due_take_wheel(k, t);
+   uint64_t any = 0;
+   for (unsigned first = 0; first < k->num_boxes; first += 64) {
+      const uint64_t bits = k->due.soon[first / 64];
+      k->due.soon[first / 64] = 0;
+      due[first / 64] = bits;
+      any |= bits;
+      sim_tick *wakes = k->wake + first;
+      for (uint64_t left = bits; left; left &= left - 1)
+         wakes[__builtin_ctzll(left)] = SIM_NEVER;
+   }
+   return any != 0;
+}
+/* The same for tests and profiles: a list, in the clocking order. Returns how many. */
 unsigned sim_due_list(struct sim_kernel *k, sim_tick t, uint16_t *list);
 /* The first tick from t on in which a box is due; SIM_NEVER: all sleep. */
-sim_tick sim_due_next(const struct sim_kernel *k, sim_tick t);
+sim_tick sim_due_next(struct sim_kernel *k, sim_tick t);
 
 #endif

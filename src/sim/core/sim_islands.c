@@ -6,6 +6,7 @@
  * here: the loop that clocks boxes (core/sim_kernel.c).
  */
 #include "core/sim_islands.h"
+#include "core/sim_due.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +167,7 @@ rearrange(struct sim_signal *s, const struct sim_stretch *before, const struct s
       struct sim_slot *slot = (struct sim_slot *)at;
       if (slot->ready > after->tick) {
          slot->ready = tick_from(after, instant_of(before, slot->ready));
-         sim_wake_at(s->wake, slot->ready);
+         sim_wake_at(s->kernel, s->wake, slot->ready);
       }
       if (n == s->head)
          s->arrival = slot->ready;

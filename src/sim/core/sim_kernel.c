@@ -104,15 +104,15 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
       k->longest_period = k->period[i] > k->longest_period ? k->period[i] : k->longest_period;
    k->one_domain = k->period[0] == 1 && k->period[1] == 1 && k->period[2] == 1;
 #ifdef __x86_64__
-   k->scan = __builtin_cpu_supports("avx512f") ? SIM_SCAN_AVX512
-             : __builtin_cpu_supports("avx2")  ? SIM_SCAN_AVX2
-                                               : SIM_SCAN_BASE;
+   k->avx2 = __builtin_cpu_supports("avx2");
 #endif
    k->ns_per_tick = 1000.0 / (double)lcm;
    for (unsigned i = k->num_boxes; i < SIM_MAX_BOXES; i++)
       k->wake[i] = SIM_NEVER;
    k->order_seed = order_seed;
    k->num_islands = k->islands ? k->islands->num : 1;
+   k->due.ahead = k->one_domain ? SIM_DUE_AHEAD : 0;
+   k->due.far = SIM_NEVER;
 }
 
 /* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent:
@@ -195,6 +195,7 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    k->boxes[k->num_boxes] = b;
    k->domain[k->num_boxes] = (uint8_t)cls->domain;
    k->wake[k->num_boxes] = k->now + 1;
+   sim_due_note(k, k->num_boxes, k->now + 1);
    k->num_boxes++;
    permute(k);
    return b;
@@ -339,30 +340,36 @@ look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick w
    return wake < soonest ? soonest : wake;
 }
 
-/* Clocks one box and computes when it runs again. activity: what it does is counted. */
-static inline void
-clock_box(struct sim_kernel *k, unsigned index, sim_tick t, bool activity)
+/* Clocks one box and computes when it runs again, which the caller has to note. wake: its entry of
+ * kernel->wake, SIM_NEVER unless something woke it in this tick. soonest: its next cycle. activity:
+ * what it does is counted. */
+static inline __attribute__((always_inline)) sim_tick
+clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, bool activity)
 {
-   struct sim_box *b = k->boxes[index];
    if (activity)
       sim_activity_begin(b);
-   sim_tick wake = b->clock(b, t);
-   sim_tick *slot = &k->wake[index];
-   const sim_tick soonest = t + b->period;
+   sim_tick next = b->clock(b, t);
    b->last_clock = b->counted = t;
-   if (wake <= t)
-      wake = soonest;
-   if (*slot < wake)
-      wake = *slot;
-   if (wake > soonest)
-      wake = look_at_inputs(b, t, soonest, wake);
+   if (next <= t)
+      next = soonest;
+   if (*wake < next)
+      next = *wake;
+   if (next > soonest)
+      next = look_at_inputs(b, t, soonest, next);
    if (activity) {
-      if (wake > soonest)
-         wake = sim_activity_sleep(b, t, wake);
+      if (next > soonest)
+         next = sim_activity_sleep(b, t, next);
       else
          sim_activity_end(b, t);
    }
-   *slot = wake;
+   *wake = next;
+   return next;
+}
+
+void
+sim_box_wake(struct sim_box *b, sim_tick tick)
+{
+   sim_wake_at(b->kernel, &b->kernel->wake[b->index], tick);
 }
 
 static uint64_t
@@ -389,16 +396,40 @@ static void __attribute__((noinline))
 clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
 {
    const uint64_t start = spent ? stamp() : 0;
-   clock_box(k, b, t, !k->no_activity);
+   struct sim_box *box = k->boxes[b];
+   const sim_tick wake = clock_box(box, t, t + box->period, &k->wake[b], !k->no_activity);
+   if (wake != SIM_NEVER)
+      sim_due_note(k, b, wake);
    if (spent)
       spent[b] += stamp() - start;
 }
 
+/* Clocks boxes first + n of which bit n in due is set; one is. one_domain, activity: as the kernel
+ * has them, which the compiler knows where it is called. */
+static inline __attribute__((always_inline)) void
+clock_boxes(struct sim_kernel *k, unsigned first, uint64_t due, sim_tick t, bool one_domain,
+            bool activity)
+{
+   struct sim_box *const *boxes = k->boxes + first;
+   sim_tick *wakes = k->wake + first;
+   uint64_t soon = 0;
+   do {
+      const uint64_t n = (uint64_t)__builtin_ctzll(due);
+      const sim_tick soonest = t + (one_domain ? 1 : boxes[n]->period);
+      const sim_tick wake = clock_box(boxes[n], t, soonest, &wakes[n], activity);
+      if (one_domain && wake == soonest)
+         soon |= due & -due;
+      else if (wake != SIM_NEVER)
+         sim_due_note(k, first + (unsigned)n, wake);
+   } while (due &= due - 1);
+   k->due.soon[first / 64] |= soon;
+}
+
 /* Clocks what is due at tick t; false: nothing is. spent: as in run. */
-static inline bool
+static inline __attribute__((always_inline)) bool
 clock_tick(struct sim_kernel *k, sim_tick t, uint64_t *spent, bool activity)
 {
-   if (__builtin_expect(k->order_seed || k->thorough, 0)) {
+   if (__builtin_expect(k->order_seed || k->thorough || spent, 0)) {
       uint16_t list[SIM_MAX_BOXES];
       const unsigned n = sim_due_list(k, t, list);
       k->now = n ? t : k->now;
@@ -410,14 +441,15 @@ clock_tick(struct sim_kernel *k, sim_tick t, uint64_t *spent, bool activity)
    if (!sim_due_take(k, t, due))
       return false;
    k->now = t;
-   for (unsigned word = 0; 64 * word < k->num_boxes; word++) {
-      for (uint64_t left = due[word]; left; left &= left - 1) {
-         const unsigned b = 64 * word + (unsigned)__builtin_ctzll(left);
-         if (__builtin_expect(spent != NULL, 0))
-            clock_apart(k, b, t, spent);
-         else
-            clock_box(k, b, t, activity);
-      }
+   for (unsigned first = 0; first < k->num_boxes; first += 64) {
+      if (!due[first / 64])
+         continue;
+      if (__builtin_expect(!k->one_domain, 0))
+         clock_boxes(k, first, due[first / 64], t, false, activity);
+      else if (activity)
+         clock_boxes(k, first, due[first / 64], t, true, true);
+      else
+         clock_boxes(k, first, due[first / 64], t, true, false);
    }
    return true;
 }
@@ -561,33 +593,33 @@ run_islands(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
    }
 }
 
-/* spent: host time per box, when profiling; else NULL. */
-static void
-run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+/* Nothing is due in the next tick: clocks the first one in which something is. False: in none. */
+static bool __attribute__((noinline))
+clock_later(struct sim_kernel *k, uint64_t *spent, bool activity)
 {
-   if (setjmp(k->jump))
-      return;
-   k->running = true;
-   if (k->islands) {
-      run_islands(k, stop_flag, spent);
-      return;
-   }
+   const sim_tick next = k->now + 1, due = sim_due_next(k, next);
+   if (due == SIM_NEVER || (k->background && only_background(k)))
+      return false;
+   const sim_tick t = k->thorough ? next : due;
+   /* A timer of a slow machine: while every box sleeps, none is stuck. */
+   if (t - k->now > k->longest_period)
+      k->stall_check += t - k->now - k->longest_period;
+   if (rings(k, t - 1))
+      ring_until(k, t - 1);
+   k->now = t; /* of tests, in which no domain may have a cycle */
+   clock_tick(k, t, spent, activity);
+   return true;
+}
+
+/* All other machines. */
+static void
+run_ticks(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+{
    const bool activity = !k->no_activity; /* which changes between runs */
    while (goes_on(k, stop_flag)) {
-      const sim_tick next = k->now + 1;
-      if (k->thorough || !clock_tick(k, next, spent, activity)) {
-         const sim_tick due = sim_due_next(k, next);
-         if (due == SIM_NEVER || (k->background && only_background(k)))
-            return;
-         const sim_tick t = k->thorough ? next : due;
-         /* A timer of a slow machine: while every box sleeps, none is stuck. */
-         if (t - k->now > k->longest_period)
-            k->stall_check += t - k->now - k->longest_period;
-         if (rings(k, t - 1))
-            ring_until(k, t - 1);
-         k->now = t; /* of tests, in which no domain may have a cycle */
-         clock_tick(k, t, spent, activity);
-      }
+      if ((k->thorough || !clock_tick(k, k->now + 1, spent, activity)) &&
+          !clock_later(k, spent, activity))
+         return;
       const sim_tick t = k->now;
       end_tick(k, t);
       if (rings(k, t))
@@ -595,6 +627,19 @@ run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
       if (k->stall_ticks && t >= k->stall_check)
          check_stall(k);
    }
+}
+
+/* spent: host time per box, when profiling; else NULL. */
+static void
+run(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent)
+{
+   if (setjmp(k->jump))
+      return;
+   k->running = true;
+   if (k->islands)
+      run_islands(k, stop_flag, spent);
+   else
+      run_ticks(k, stop_flag, spent);
 }
 
 bool

@@ -6,6 +6,7 @@
  * host's instruction cache. Not here: questions, which are some instructions where they are asked.
  */
 #include "core/sim_checked.h"
+#include "core/sim_due.h"
 #include "core/sim_islands.h"
 #include "core/sim_trace.h"
 
@@ -34,23 +35,34 @@ trace(struct sim_signal *s, const struct sim_slot *slot, enum sim_trace_kind kin
                         .what = s, .object = slot + 1, .ready = slot->ready, .kind = kind});
 }
 
-/* An object is sent, after all questions. */
-static inline void *
-send_object(struct sim_signal *s, sim_tick now, sim_tick ready)
+/* An object is sent, after all questions. Not here: whom that wakes. */
+static inline struct sim_slot *
+put_object(struct sim_signal *s, sim_tick ready)
 {
    struct sim_slot *slot = (struct sim_slot *)s->next;
    slot->ready = ready;
    if (s->tail++ == s->head)
-      s->arrival = slot->ready;
+      s->arrival = ready;
    s->next += s->stride;
    if (s->next == s->end)
       s->next = s->begin;
    *s->filled |= s->bit;
-   sim_wake_at(s->wake, slot->ready);
-   /* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on.
-    */
-   if (s->last_pop == now && s->capacity - (s->tail - s->popped_before) < s->bandwidth)
-      sim_wake_at(s->wake_sender, now + 1);
+   return slot;
+}
+
+/* A credit freed earlier in this tick, when it was not scarce yet, counts from the next tick on. */
+static inline bool
+wakes_sender(const struct sim_signal *s, sim_tick now)
+{
+   return s->last_pop == now && s->capacity - (s->tail - s->popped_before) < s->bandwidth;
+}
+
+static void *__attribute__((noinline))
+wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
+{
+   sim_wake_at(s->kernel, s->wake, slot->ready);
+   if (wakes_sender(s, now))
+      sim_wake_at(s->kernel, s->wake_sender, now + 1);
    return slot + 1;
 }
 
@@ -63,43 +75,61 @@ send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
       return (void *)0;
    }
    const sim_tick ready = s->payload & SIM_CROSSES ? sim_islands_arrival(s) : now + s->latency;
-   void *object = send_object(s, now, ready);
+   struct sim_slot *slot = put_object(s, ready);
    if (s->payload & SIM_TRACED)
-      trace(s, (const struct sim_slot *)object - 1, SIM_TRACE_SEND);
-   return object;
+      trace(s, slot, SIM_TRACE_SEND);
+   return wake_both(s, now, slot);
+}
+
+static void *__attribute__((cold, noinline)) send_error(struct sim_signal *s)
+{
+   sim_signal_error(s, "sent over its bandwidth or without a credit");
+   return (void *)0;
 }
 
 void *
 sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
 {
-   if (__builtin_expect(sim_can_send(s, now) == 0, 0)) {
-      sim_signal_error(s, "sent over its bandwidth or without a credit");
-      return (void *)0;
-   }
+   if (__builtin_expect(sim_can_send(s, now) == 0, 0))
+      return send_error(s);
    if (__builtin_expect(size != s->payload, 0))
       return send_rare(s, now, size);
-   return send_object(s, now, now + s->latency);
+   const sim_tick ready = now + s->latency;
+   struct sim_slot *slot = put_object(s, ready);
+   /* Calls of functions are last: this one, which runs most often of all, saves no registers. */
+   if (wakes_sender(s, now))
+      return wake_both(s, now, slot);
+   struct sim_kernel *k = s->kernel;
+   if (ready < *s->wake) {
+      if (!sim_due_note_near(k, (unsigned)(s->wake - k->wake), ready))
+         return wake_both(s, now, slot);
+      *s->wake = ready;
+   }
+   return slot + 1;
 }
 
 static inline void
 pop_object(struct sim_signal *s, sim_tick now)
 {
+   const uint32_t head = s->head, left = s->tail - head - 1;
+   uint8_t *first = s->first + s->stride;
+   if (first == s->end)
+      first = s->begin;
    if (s->last_pop != now) {
       s->last_pop = now;
-      s->popped_before = s->head;
+      s->popped_before = head;
    }
-   /* The credit matters to the sender only if it has fewer than it can use in a cycle. */
-   if (s->capacity - (s->tail - s->head) < s->bandwidth)
-      sim_wake_at(s->wake_sender, now + 1);
-   s->first += s->stride;
-   if (s->first == s->end)
-      s->first = s->begin;
-   if (++s->head == s->tail) {
+   s->head = head + 1;
+   s->first = first;
+   if (left) {
+      s->arrival = ((const struct sim_slot *)first)->ready;
+   } else {
       s->arrival = SIM_NEVER;
       *s->filled &= ~s->bit;
-   } else {
-      s->arrival = ((const struct sim_slot *)s->first)->ready;
    }
+   /* The credit matters to the sender only if it has fewer than it can use in a cycle. */
+   if (s->capacity - left <= s->bandwidth)
+      sim_wake_at(s->kernel, s->wake_sender, now + 1);
 }
 
 /* Somebody listens, or it comes from another island. */
@@ -115,7 +145,7 @@ static void __attribute__((cold, noinline)) pop_rare(struct sim_signal *s, sim_t
    pop_object(s, sim_islands_now(s->sender));
    /* Another one is here: worth another cycle, as the kernel knows of signals that do not cross. */
    if (s->arrival <= now)
-      sim_wake_at(s->wake, now + 1);
+      sim_wake_at(s->kernel, s->wake, now + 1);
 }
 
 void

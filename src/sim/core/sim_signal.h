@@ -47,7 +47,7 @@ struct sim_signal {
    uint8_t *begin, *end;  /* of the ring of slots, one per object of the capacity */
    sim_tick latency;      /* ticks, >= 1; of the sender's island */
    uint64_t *filled, bit; /* the receiver's word of inputs that hold something, and ours in it */
-   sim_tick *wake, *wake_sender; /* when the kernel clocks receiver and sender */
+   sim_tick *wake, *wake_sender; /* in kernel->wake, of receiver and sender */
    struct sim_box *sender, *receiver;
    struct sim_kernel *kernel;
    const char *name;
@@ -62,13 +62,6 @@ struct sim_signal {
 
 /* Error of the model; records the message and stops the kernel. Defined in sim_kernel.c. */
 void sim_signal_error(struct sim_signal *s, const char *what) __attribute__((cold));
-
-static inline void
-sim_wake_at(sim_tick *wake, sim_tick tick)
-{
-   if (tick < *wake)
-      *wake = tick;
-}
 
 /* Objects the sender may still send in this tick. The first question of a tick, which comes before
  * its first send, finds out: what is popped in it gives no credit before the next. */

@@ -157,7 +157,7 @@ size_t
 report_raw_take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
 {
 #ifdef __x86_64__
-   if (k->scan != SIM_SCAN_BASE)
+   if (k->avx2)
       return take_avx2(raw, k, slot);
 #endif
    return take(raw, k, slot);
@@ -279,7 +279,7 @@ void
 report_raw_look(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
 {
 #ifdef __x86_64__
-   if (k->scan != SIM_SCAN_BASE) {
+   if (k->avx2) {
       look_all_avx2(raw, k, slot);
       return;
    }

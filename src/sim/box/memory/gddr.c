@@ -307,7 +307,8 @@ gddr_clock(struct sim_box *b, sim_tick now)
    }
    if (g->active && !g->accessing && next_command(g) <= c)
       busy = give_command(g, c, now);
-   uint64_t early = gddr_early(g, c, !busy);
+   const uint32_t banks = gddr_early_banks(g);
+   uint64_t early = banks ? gddr_early(g, banks, c, !busy) : UINT64_MAX;
    if (g->active)
       next = g->accessing ? (g->waiting || g->close_pages ? g->last + 1 : UINT64_MAX)
                           : next_command(g);

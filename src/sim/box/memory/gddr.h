@@ -118,10 +118,18 @@ extern const struct gddr_switch gddr_switch_counters, gddr_switch_reads_first;
 const struct gddr_scheduler *gddr_scheduler_of(const struct sim_config *config);
 const struct gddr_switch *gddr_switch_of(const struct sim_config *config);
 
-/* Gives one early command if it may, for the banks other than that of the transaction in progress:
- * closes rows nobody waits for, opens rows for others. Returns the next cycle in which it could
- * give one, UINT64_MAX if none is known (box/memory/gddr_early.c). */
-uint64_t gddr_early(struct gddr *g, uint64_t c, bool may);
+/* Banks that an early command may be for: not that of the transaction in progress, and somebody
+ * waits for the bank or it has a row that is to be closed. */
+static inline uint32_t
+gddr_early_banks(const struct gddr *g)
+{
+   const uint32_t banks = g->waiting_mask | (g->close_pages ? g->open_mask : 0);
+   return g->active ? banks & ~(1u << g->now.bank) : banks;
+}
+/* Gives one early command if it may, for some of these banks: closes rows nobody waits for, opens
+ * rows for others. Returns the next cycle in which it could give one, UINT64_MAX if none is known
+ * (box/memory/gddr_early.c). */
+uint64_t gddr_early(struct gddr *g, uint32_t banks, uint64_t c, bool may);
 /* Commands of the box: count and obey the rules. */
 void gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t slot, uint64_t c);
 void gddr_close(struct gddr *g, unsigned bank, uint16_t slot, uint64_t c);

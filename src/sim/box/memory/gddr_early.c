@@ -77,21 +77,20 @@ due(const struct gddr *g, uint32_t banks, uint64_t c, bool open, bool quiet, uin
 }
 
 uint64_t
-gddr_early(struct gddr *g, uint64_t c, bool may)
+gddr_early(struct gddr *g, uint32_t banks, uint64_t c, bool may)
 {
    uint64_t next = UINT64_MAX;
-   uint32_t all = (1u << g->num_banks) - 1, other = g->active ? all & ~(1u << g->now.bank) : all;
    /* Nothing new before a refresh. */
    if (c >= g->refresh_at)
       return next;
-   uint32_t idle = g->close_pages ? other & g->open_mask & ~g->waiting_mask : 0;
+   uint32_t idle = banks & ~g->waiting_mask;
    uint32_t open = 0, close = 0;
    if (idle)
       idle = due(g, idle, c, false, false, &next);
-   if (g->scheduler->front && g->waiting_mask & other) {
-      gddr_look(g, g->waiting_mask & other);
-      open = openable(g, other);
-      close = in_the_way(g, other);
+   if (g->scheduler->front && g->waiting_mask & banks) {
+      gddr_look(g, g->waiting_mask & banks);
+      open = openable(g, banks);
+      close = in_the_way(g, banks);
       if (open)
          open = due(g, open, c, true, false, &next);
       if (close)

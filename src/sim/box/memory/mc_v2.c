@@ -332,13 +332,12 @@ send_answer(struct mc_v2 *mc, struct mc_client *c, uint16_t request, sim_tick no
    mc_v2_close_request(mc, request);
 }
 
-/* Puts the oldest transaction of the service queue on its client's bus, if that was reserved. The
- * client hears of a request when its last bytes are there. Returns true if it did. */
+/* Puts the oldest transaction of the service queue, which is not empty, on its client's bus, if
+ * that was reserved. The client hears of a request when its last bytes are there. Returns true if
+ * it did. */
 static bool
 serve(struct mc_v2 *mc, sim_tick now)
 {
-   if (mc->service_head == mc->service_tail)
-      return false;
    const struct mc_service *s = &mc->service[mc->service_head & (mc->service_ring - 1)];
    struct mc_request *q = &mc->requests[s->request];
    struct mc_client *c = &mc->clients[q->client];
@@ -360,18 +359,17 @@ serve(struct mc_v2 *mc, sim_tick now)
          c->answer = s->request;
          c->answer_at = now + ticks - mc->box.period;
          mc->late[q->client / 64] |= 1ull << q->client % 64;
+         mc->num_late++;
       }
    }
    return true;
 }
 
-/* The next answer gets its client's bus if that is free in the next cycle. Returns when to look
- * again. */
+/* The next answer (there is one) gets its client's bus if that is free in the next cycle. Returns
+ * when to look again. */
 static sim_tick
 reserve(struct mc_v2 *mc, sim_tick now)
 {
-   if (mc->service_head == mc->service_tail)
-      return SIM_NEVER;
    const struct mc_service *s = &mc->service[mc->service_head & (mc->service_ring - 1)];
    struct mc_client *c = &mc->clients[mc->requests[s->request].client];
    if (c->reserved)
@@ -388,7 +386,7 @@ static sim_tick
 confirm(struct mc_v2 *mc, sim_tick now)
 {
    sim_tick next = SIM_NEVER;
-   for (unsigned word = 0; word < MC_MAX_CLIENTS / 64; word++) {
+   for (unsigned word = 0; mc->num_late && word < MC_MAX_CLIENTS / 64; word++) {
       for (uint64_t left = mc->late[word]; left; left &= left - 1) {
          struct mc_client *c = &mc->clients[64 * word + (unsigned)__builtin_ctzll(left)];
          if (c->answer_at > now) {
@@ -397,6 +395,7 @@ confirm(struct mc_v2 *mc, sim_tick now)
             send_answer(mc, c, c->answer, now);
             c->answer_at = SIM_NEVER;
             mc->late[word] &= ~(left & -left);
+            mc->num_late--;
             next = now + mc->box.period;
          }
       }
@@ -420,13 +419,6 @@ confirm(struct mc_v2 *mc, sim_tick now)
 
 /* --- Statistics that count cycles --- */
 
-/* Whom the controller's time is counted for: the oldest request under way. */
-static inline uint16_t
-oldest_slot(const struct mc_v2 *mc)
-{
-   return mc->oldest == MC_NONE ? 0 : mc->requests[mc->oldest].slot;
-}
-
 static inline uint32_t
 used_entries(const struct mc_v2 *mc)
 {
@@ -440,7 +432,7 @@ count_rest(struct mc_v2 *mc, sim_tick tick)
    if (tick <= mc->counted)
       return;
    const uint64_t cycles = mc_v2_cycles(mc, tick - mc->counted);
-   struct mc_v2_stats *s = &mc->stat[oldest_slot(mc)];
+   struct mc_v2_stats *s = &mc->stat[mc->oldest_slot];
    s->buffer_sum += cycles * used_entries(mc);
    s->service_sum += cycles * (mc->service_tail - mc->service_head);
    mc->counted = tick;
@@ -506,13 +498,16 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
       for (uint64_t left = sim_range_inputs(b, &mc->from_clients[i]); left; left &= left - 1)
          next = mc_v2_sooner(next, mc_v2_accept(mc, 64 * i + (unsigned)__builtin_ctzll(left), now));
    }
-   mc->stat[oldest_slot(mc)].buffer_sum += used_entries(mc);
-   if (serve(mc, now))
-      next = now + b->period;
-   mc->stat[oldest_slot(mc)].service_sum += mc->service_tail - mc->service_head;
+   mc->stat[mc->oldest_slot].buffer_sum += used_entries(mc);
    mc->counted = now + b->period;
+   if (mc->service_head != mc->service_tail) {
+      if (serve(mc, now))
+         next = now + b->period;
+      mc->stat[mc->oldest_slot].service_sum += mc->service_tail - mc->service_head;
+   }
    next = mc_v2_sooner(next, confirm(mc, now));
-   next = mc_v2_sooner(next, reserve(mc, now));
+   if (mc->service_head != mc->service_tail)
+      next = mc_v2_sooner(next, reserve(mc, now));
    mc->done_before = mc->done_tail;
    if (retire(mc, now))
       next = now + b->period;
@@ -526,7 +521,7 @@ mc_v2_clock(struct sim_box *b, sim_tick now)
    }
    count_shut(mc, now);
    if (mc->oldest != MC_NONE)
-      sim_blocked(b, oldest_slot(mc));
+      sim_blocked(b, mc->oldest_slot);
    return next;
 }
 

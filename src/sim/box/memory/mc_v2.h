@@ -115,8 +115,10 @@ struct mc_v2 {
    uint32_t ring, service_size, service_ring;
    /* Bit per client: its answer waits for its last bytes. */
    uint64_t late[MC_MAX_CLIENTS / 64];
+   uint32_t num_late;
    uint16_t acks_head, acks_tail; /* writes to be confirmed; linked requests */
    uint16_t oldest, newest;       /* requests under way */
+   uint16_t oldest_slot;          /* whom the controller's time is counted for; 0: no request */
    sim_tick write_ticks;          /* from a write's last command to the end of its data */
 
    /* Statistics that count cycles: before these ticks they are counted. */

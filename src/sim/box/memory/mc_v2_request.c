@@ -89,7 +89,12 @@ open_request(struct mc_v2 *mc, unsigned client, const struct msg_mem_request *r,
        .left = (uint8_t)c->of};
    q->older = mc->newest;
    q->newer = MC_NONE;
-   *(mc->newest == MC_NONE ? &mc->oldest : &mc->requests[mc->newest].newer) = c->open;
+   if (mc->newest == MC_NONE) {
+      mc->oldest = c->open;
+      mc->oldest_slot = r->slot;
+   } else {
+      mc->requests[mc->newest].newer = c->open;
+   }
    mc->newest = c->open;
    if (mc->blocks[0])
       count_block(mc, q, 1);
@@ -99,7 +104,12 @@ void
 mc_v2_close_request(struct mc_v2 *mc, uint16_t request)
 {
    struct mc_request *q = &mc->requests[request];
-   *(q->older == MC_NONE ? &mc->oldest : &mc->requests[q->older].newer) = q->newer;
+   if (q->older == MC_NONE) {
+      mc->oldest = q->newer;
+      mc->oldest_slot = q->newer == MC_NONE ? 0 : mc->requests[q->newer].slot;
+   } else {
+      mc->requests[q->older].newer = q->newer;
+   }
    *(q->newer == MC_NONE ? &mc->newest : &mc->requests[q->newer].older) = q->older;
    if (mc->blocks[0])
       count_block(mc, q, -1);

@@ -258,7 +258,12 @@ rop_stat(struct rop_cache *c, unsigned slot, enum rop_stat stat)
 }
 
 /* Transfers of a cycle (rop_transfer.c); true when anything went on. First thing of a clock. */
-bool rop_transfer_clock(struct rop_cache *c, sim_tick now);
+bool rop_transfer_step(struct rop_cache *c, sim_tick now);
+static inline bool
+rop_transfer_clock(struct rop_cache *c, sim_tick now)
+{
+   return (now >= c->transfer_at || sim_peek(c->from_mc, now)) && rop_transfer_step(c, now);
+}
 /* The next tick at which something ready only by time happens: SIM_NEVER, or later than now. */
 sim_tick rop_transfer_timer(const struct rop_cache *c, sim_tick now);
 

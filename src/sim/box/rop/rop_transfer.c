@@ -541,10 +541,8 @@ units_timer(const struct rop_cache *c)
 }
 
 bool
-rop_transfer_clock(struct rop_cache *c, sim_tick now)
+rop_transfer_step(struct rop_cache *c, sim_tick now)
 {
-   if (now < c->transfer_at && !sim_peek(c->from_mc, now))
-      return false;
    sim_held_waits_charge(&c->transfer_waits, c->box, now);
    if (c->free_requests == c->max_requests && !sim_peek(c->from_mc, now)) {
       wait(c, 0, ROP_STAT_no_requests);

@@ -236,7 +236,8 @@ drain_rop(struct ffu *f, unsigned r, sim_tick now)
          sim_busy(&f->box, e->draw->slot);
          rop->in_flight--;
       }
-      rop->head++;
+      if (++rop->head == rop->tail)
+         f->queued &= ~(1ull << r);
    }
    return rop->in_flight != before;
 }
@@ -339,6 +340,7 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
       if (m->end) {
          rop->ring[rop->tail++ & f->ring_mask] =
              (struct ffu_entry){.draw = m->draw, .late = m->draw->state.late_zs};
+         f->queued |= 1ull << r;
          sim_pop(in, now);
          continue;
       }
@@ -347,6 +349,7 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
          g = ffu_open_group(f, o, m->draw, m->draw->state.fs, now);
          g->is_fragment = true;
          g->rop = (uint8_t)r;
+         f->forming |= 1ull << r;
       }
       g->quad[g->num_items++] = m->quad;
       f->stat[m->slot].input_fragments += covered(m->quad->mask);
@@ -447,6 +450,8 @@ give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
       g->order = rop->tail;
       rop->ring[rop->tail++ & f->ring_mask] =
           (struct ffu_entry){.group = g, .draw = g->draw, .late = g->draw->state.late_zs};
+      f->queued |= 1ull << g->rop;
+      f->forming &= ~(1ull << g->rop);
       if (g->draw->map)
          map_given(g, now);
    }
@@ -502,6 +507,8 @@ give_fragments(struct ffu *f, sim_tick now)
 {
    unsigned visited = 0;
    bool progress = false;
+   if (!f->forming)
+      return false;
    find_rop(f, &visited, now);
    while (visited < f->num_rops) {
       unsigned s = f->next_shader;
@@ -563,7 +570,7 @@ wait(struct ffu *f, sim_tick now)
       sim_blocked(&f->box, f->triangles.shaded[f->triangles.head & f->triangles.mask]->prim.slot);
    if (f->shaded_head != f->shaded_tail)
       sim_blocked(&f->box, f->shaded[f->shaded_head & f->shaded_mask]->draw->slot);
-   for (unsigned r = 0; r < f->num_rops; r++) {
+   for (unsigned r = 0; (f->queued || f->forming) && r < f->num_rops; r++) {
       const struct ffu_rop *rop = &f->rop[r];
       if (rop->head != rop->tail)
          sim_blocked(&f->box, rop->ring[rop->head & f->ring_mask].draw->slot);
@@ -580,9 +587,11 @@ ffu_clock(struct sim_box *b, sim_tick now)
 
    bool progress = collect_shaded(f, now);
    progress |= commit_vertices(f, now);
-   progress |= ffu_return_triangles(f, now);
+   if (f->triangles.program)
+      progress |= ffu_return_triangles(f, now);
    progress |= take_vertices(f, now);
-   progress |= ffu_take_triangles(f, now);
+   if (f->triangles.program)
+      progress |= ffu_take_triangles(f, now);
    const bool pointer = f->distribution != FFU_FEWEST, shared = pointer && f->unified;
    if (!shared) {
       progress |= give_fewest(f, &f->vertices, f->first_vertex_shader, f->last_vertex_shader, now);
@@ -590,9 +599,10 @@ ffu_clock(struct sim_box *b, sim_tick now)
    }
    const bool quads = sim_inputs_any(b, &f->from_interpolator);
    const unsigned first_rop = f->next_rop;
-   for (unsigned i = 0; i < f->num_rops; i++) {
+   const bool fragments = quads || f->queued || (!pointer && f->forming);
+   for (unsigned i = 0; fragments && i < f->num_rops; i++) {
       unsigned r = first_rop + i < f->num_rops ? first_rop + i : first_rop + i - f->num_rops;
-      if (f->rop[r].head != f->rop[r].tail)
+      if (f->queued >> r & 1)
          progress |= drain_rop(f, r, now);
       if (quads)
          progress |= take_quads(f, r, now);
@@ -607,7 +617,7 @@ ffu_clock(struct sim_box *b, sim_tick now)
       return now + b->period;
    wait(f, now);
    sim_tick next = next_timeout(f, &f->vertices, now, SIM_NEVER);
-   for (unsigned r = 0; r < f->num_rops; r++)
+   for (unsigned r = 0; f->forming && r < f->num_rops; r++)
       next = next_timeout(f, &f->rop[r].open, now, next);
    return next;
 }

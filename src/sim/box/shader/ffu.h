@@ -81,6 +81,7 @@ struct ffu {
    struct ffu_stats *stat; /* [slot] */
    struct sim_input_set from_shaders, from_loaders, from_interpolator;
    struct ffu_rop rop[SIM_MAX_ROPS];
+   uint64_t queued, forming; /* bit per ROP: its ring is not empty; it has an open group */
    struct ffu_open vertices;
    struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
    uint32_t shaded_head, shaded_tail, vertices_in_flight;

@@ -23,6 +23,7 @@ enum shf_state {
    SHF_ISSUED,   /* with Decode/Execute */
    SHF_BLOCKED,  /* waits for the texture unit */
    SHF_ENDED,    /* waits for its outputs to be taken */
+   SHF_NUM_STATES
 };
 
 struct shf_thread {

@@ -70,7 +70,8 @@ struct shf {
    uint16_t *ended;    /* ring of ended threads */
    uint16_t *buffered; /* ring of threads that wait until they may execute */
    sim_tick *ended_at;
-   unsigned num_threads, num_free, num_blocked, num_waiting;
+   unsigned num_threads, num_free;
+   unsigned in_state[SHF_NUM_STATES]; /* threads */
    unsigned ended_head, num_ended, buffered_head, num_buffered;
    unsigned executing;   /* in order[] or ended */
    unsigned outstanding; /* with Decode/Execute */
@@ -100,6 +101,7 @@ allocate(struct shf *f)
    struct shf_window *w = &f->window;
    f->threads = sim_box_alloc(b, n * sizeof(*f->threads));
    f->state = sim_box_alloc(b, n * sizeof(*f->state));
+   f->in_state[SHF_FREE] = n;
    f->slot = sim_box_alloc(b, n * sizeof(*f->slot));
    f->since = sim_box_alloc(b, n * sizeof(*f->since));
    f->ready = sim_box_alloc(b, n * sizeof(*f->ready));
@@ -206,8 +208,8 @@ set_state(struct shf *f, unsigned i, enum shf_state state, sim_tick now)
       f->window.ready[i / 64] ^= 1ull << i % 64;
       f->window.num_ready += state == SHF_READY ? 1 : -1u;
    }
-   f->num_waiting += (state == SHF_WAITING) - (unsigned)(f->state[i] == SHF_WAITING);
-   f->num_blocked += (state == SHF_BLOCKED) - (unsigned)(f->state[i] == SHF_BLOCKED);
+   f->in_state[f->state[i]]--;
+   f->in_state[state]++;
    f->state[i] = (uint8_t)state;
 }
 
@@ -329,7 +331,7 @@ collect_texels(struct shf *f, sim_tick now)
 {
    unsigned units = TEX_UNITS_OF_SHADER(&f->box.gpu->config);
    struct sim_signal *in = &f->box.gpu->net.tu_shf[f->box.instance * units];
-   for (unsigned i = 0; f->num_blocked && i < units; i++)
+   for (unsigned i = 0; f->in_state[SHF_BLOCKED] && i < units; i++)
       collect_texels_from(f, &in[i], now);
 }
 
@@ -630,7 +632,7 @@ say_activity(struct shf *f, sim_tick now)
                                        : (unsigned)(f->loading < 0 ? 0 : f->loading);
    f->idle_slot = f->registers_used ? f->slot[oldest] : 0;
    f->idle = w->num_order > 0;
-   f->idle_texture = f->num_blocked == w->num_order;
+   f->idle_texture = f->in_state[SHF_BLOCKED] == w->num_order;
    if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
       f->empty_since = now;
    if (f->registers_used)
@@ -660,7 +662,7 @@ shf_clock(struct sim_box *b, sim_tick now)
    if (f->window.num_ready && !f->wait_decode && f->choose_again == SIM_NEVER && f->alu_free > now)
       next = f->alu_free;
    next = f->choose_again < next ? f->choose_again : next;
-   next = f->num_waiting && f->next_waiting < next ? f->next_waiting : next;
+   next = f->in_state[SHF_WAITING] && f->next_waiting < next ? f->next_waiting : next;
    if (f->num_ended && !f->wait_output && f->output_done < next)
       next = f->output_done;
    if (f->loading >= 0 && f->load_free < next)
@@ -673,7 +675,7 @@ shf_dump(const struct sim_box *b, FILE *out)
 {
    const struct shf *f = (const struct shf *)b;
    fprintf(out, "   %u of %u threads, %u blocked, %u ended, %u registers\n",
-           f->num_threads - f->num_free, f->num_threads, f->num_blocked, f->num_ended,
+           f->num_threads - f->num_free, f->num_threads, f->in_state[SHF_BLOCKED], f->num_ended,
            f->registers_used);
    if (f->window.num_order) {
       const struct shf_thread *t = &f->threads[f->window.order[0]];

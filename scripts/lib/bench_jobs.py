@@ -5,9 +5,10 @@ Usage: bench_jobs.py [--times N] [--size WxH] --jobs N --frames N --folder DIR -
 
 For each scene of glmark2 prints the time of the whole command with one worker and with N, taken in
 turns, the best of each; what the first is divided by the second; CPU time of the command's
-processes by frame, with N workers; beside it that of a replay in one process in cycle mode, of the
-same frames; and whether one worker and N reported the same. The X server's time is in none of them.
-A processor that has other work to do makes the ratio smaller: the load is said in the last column.
+processes by frame, with N workers, and how much of it simulates; beside it the CPU time of a replay
+in one process in cycle mode, of the same frames; and whether one worker and N reported the same.
+The X server's time is in none of them. Times of a machine that has other work to do say little:
+the last column has the load, which is N or less when nothing else runs; CPU times say more then.
 
 Not here: functional mode (bench_live.py), the display (scripts/lib/gl.sh).
 """
@@ -50,6 +51,14 @@ def rows(folder):
     return found
 
 
+def simulating(folder):
+    """CPU seconds of the workers' machines"""
+    db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+    seconds = db.execute("SELECT cpu_seconds FROM run").fetchone()[0]
+    db.close()
+    return seconds
+
+
 def lines(folder, name):
     """A table of text, without times of the host."""
     with open(os.path.join(folder, name), encoding="utf-8") as f:
@@ -74,8 +83,8 @@ def live(args, scene, options, what):
 
 
 def measure(args, scene):
-    """{number of workers: (seconds, CPU seconds)}, a replay's CPU seconds, whether all are the
-    same"""
+    """{number of workers: (seconds, CPU seconds, of it simulating)}, a replay's CPU seconds,
+    whether all are the same"""
     name = "".join(c if c.isalnum() else "_" for c in scene)
     folder = os.path.join(args.folder, "jobs-" + name)
     shutil.rmtree(folder, ignore_errors=True)
@@ -88,6 +97,7 @@ def measure(args, scene):
             out = os.path.join(folder, "workers-%d" % jobs)
             shutil.rmtree(out, ignore_errors=True)
             found = live(args, scene, ["--jobs", str(jobs), "--out", out], scene)
+            found += (simulating(out),)
             old = best.get(jobs, found)
             best[jobs] = tuple(min(pair) for pair in zip(old, found))
         all_same &= same(os.path.join(folder, "workers-1"), out)
@@ -114,16 +124,17 @@ def main():
     if args.jobs < 2:
         parser.error("one worker is not several: --jobs takes a number from 2")
     cells = ["scene", "frames", "1 worker s", "%d workers s" % args.jobs, "ratio", "CPU ms a frame",
-             "replay CPU ms", "results", "load"]
+             "simulating", "replay CPU ms", "results", "load"]
     print("| " + " | ".join(cells) + " |")
     print("|---|" + "--:|" * (len(cells) - 1))
     different = False
     for scene in args.scenes:
         best, replay, all_same = measure(args, scene)
-        (one, _), (many, cpu) = best[1], best[args.jobs]
+        one, (many, cpu, machines) = best[1][0], best[args.jobs]
         different |= not all_same
         cells = [scene, str(args.frames), "%.1f" % one, "%.1f" % many, "%.2f" % (one / many),
-                 "%.0f" % (1000 * cpu / args.frames), "%.0f" % (1000 * replay / args.frames),
+                 "%.0f" % (1000 * cpu / args.frames), "%.0f" % (1000 * machines / args.frames),
+                 "%.0f" % (1000 * replay / args.frames),
                  "same" if all_same else "DIFFERENT", "%.1f" % os.getloadavg()[0]]
         print("| " + " | ".join(cells) + " |", flush=True)
     if different:

@@ -280,7 +280,7 @@ test_trace(void **state)
       make_pair(&t, 600, 600, 1, 5, 64);
       struct ear e = {.kernel = &t.gpu->kernel}, other = {0};
       e.trace = (struct sim_trace){.data = &e, .tick = hear_tick, .activity = hear_activity};
-      t.gpu->kernel.trace = on ? &e.trace : NULL;
+      sim_kernel_listen(&t.gpu->kernel, on ? &e.trace : NULL);
       if (on)
          sim_trace_signal(t.p->out, true);
       sim_kernel_ring(&t.gpu->kernel, 12, ring_once, &e);

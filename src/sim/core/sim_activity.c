@@ -162,17 +162,16 @@ plain_state(struct sim_box *b, uint32_t state, sim_tick tick)
       b->run_flight = plain_flight(b->kernel, tick);
 }
 
-static inline bool
-is_plain(const struct sim_kernel *k)
-{
-   return __builtin_expect(k->one_domain && !k->islands && !k->trace, 1);
-}
-
 void
 sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick)
 {
-   if (!is_plain(b->kernel)) {
+   if (__builtin_expect(!b->kernel->plain, 0)) {
       change_any(b, state, tick);
+      return;
+   }
+   if (sim_activity_goes_on(b, state, tick)) {
+      b->activity = state;
+      b->turn = SIM_NEVER;
       return;
    }
    plain_count(b, tick);
@@ -186,7 +185,7 @@ sim_activity_once(struct sim_box *b, sim_tick now)
    struct sim_kernel *k = b->kernel;
    if (did == b->activity) {
       sim_activity_change(b, b->rest, now + b->period);
-   } else if (!is_plain(k)) {
+   } else if (__builtin_expect(!k->plain, 0)) {
       change_any(b, did, now);
       change_any(b, b->rest, now + b->period);
    } else if (b->rest == b->activity) {
@@ -203,10 +202,10 @@ sim_activity_once(struct sim_box *b, sim_tick now)
 }
 
 sim_tick
-sim_activity_work_on(struct sim_box *b, sim_tick wake)
+sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
 {
-   const sim_tick end =
-       b->period == 1 ? b->busy_until : (b->busy_until + b->period - 1) / b->period * b->period;
+   const sim_tick end = sim_activity_until(b);
+   sim_activity_end(b, now);
    /* How many cycles without work were in flight is not known later. */
    if (!b->rest)
       return end < wake ? end : wake;

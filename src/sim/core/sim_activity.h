@@ -22,7 +22,7 @@
    S(starved, "CyclesStarved", CYCLES, "it had nothing to do, others had")           \
    S(idle, "CyclesIdle", CYCLES, "no work was in flight in the machine")
 /* clang-format on */
-SIM_STATS_DECLARE(sim_activity, SIM_ACTIVITY_STATS)
+SIM_STATS_DECLARE_PLAIN(sim_activity, SIM_ACTIVITY_STATS)
 #define SIM_NUM_ACTIVITIES (sizeof(struct sim_activity_stats) / sizeof(uint64_t))
 
 /* A state of a box: what, and for which slot. 0: no work. */
@@ -72,6 +72,21 @@ void sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick);
 /* From tick now, in which it did something, until its next cycle it was busy, then it rests. */
 void sim_activity_once(struct sim_box *b, sim_tick now);
 
+/* Whether it is busy for the same slot as until tick, though it might have rested by then: nothing
+ * is to be counted yet. */
+static inline bool
+sim_activity_goes_on(const struct sim_box *b, uint32_t state, sim_tick tick)
+{
+   return b->activity == (state | SIM_ACTIVITY_TURNS) && b->turn >= tick && b->kernel->plain;
+}
+
+/* The cycle of the box in which it has done what it is busy with. */
+static inline sim_tick
+sim_activity_until(const struct sim_box *b)
+{
+   return b->period == 1 ? b->busy_until : (b->busy_until + b->period - 1) / b->period * b->period;
+}
+
 /* Before the box is clocked. */
 static inline void
 sim_activity_begin(struct sim_box *b)
@@ -87,16 +102,19 @@ sim_activity_end(struct sim_box *b, sim_tick now)
    if (state != b->activity)
       sim_activity_change(b, state, now);
 }
-/* The rest of sim_activity_sleep, when it goes on working by itself: until b->busy_until. */
-sim_tick sim_activity_work_on(struct sim_box *b, sim_tick wake);
+/* sim_activity_sleep, when it goes on working by itself: until b->busy_until. */
+sim_tick sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake);
 /* It has been clocked at tick now and will be at tick wake, after its next cycle. Returns when it
  * must be clocked. */
 static inline sim_tick
 sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake)
 {
-   if (__builtin_expect(b->busy_until > now + b->period, 0)) {
-      sim_activity_end(b, now);
-      return sim_activity_work_on(b, wake);
+   if (b->busy_until > now + b->period) {
+      if (!b->rest || !sim_activity_goes_on(b, b->did, now))
+         return sim_activity_work_on(b, now, wake);
+      b->turn = sim_activity_until(b);
+      b->turn_to = b->rest;
+      return wake;
    }
    if (b->did && b->did != b->rest)
       sim_activity_once(b, now);

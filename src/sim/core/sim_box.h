@@ -123,6 +123,7 @@ struct sim_kernel {
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
+   bool plain;      /* and there are no islands, and nobody listens (sim_kernel_listen) */
    bool avx2;       /* the host has it */
    double ns_per_tick;
    struct sim_islands *islands;      /* NULL: there is one time, the machine's */
@@ -156,7 +157,7 @@ struct sim_kernel {
          void *data;
       } bell[4];
    } ring;
-   struct sim_trace *trace; /* who listens (sim_trace.h); NULL: nobody */
+   struct sim_trace *trace; /* who listens (sim_trace.h); NULL: nobody. sim_kernel_listen sets it */
    /* Watchdog: no object moved over any signal for stall_ticks ticks while boxes were being
     * clocked; ticks in which all slept do not count. 0: off. */
    sim_tick stall_ticks, stall_check;
@@ -170,6 +171,8 @@ struct sim_kernel {
  * that was never initialised has equal clocks. */
 void sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz,
                      uint32_t memory_mhz, uint32_t order_seed);
+/* From now on somebody listens, or nobody: NULL. */
+void sim_kernel_listen(struct sim_kernel *k, struct sim_trace *trace);
 /* Calls cls->init of every box in creation order; sim_netlist_build does this once every signal
  * exists. */
 void sim_kernel_start(struct sim_kernel *k);

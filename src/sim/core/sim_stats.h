@@ -53,10 +53,28 @@ struct sim_stat_desc {
 
 #define SIM_STAT_MEMBER(member, name, unit, doc) uint64_t member;
 #define SIM_STAT_ROW(member, name, unit, doc) {name, SIM_##unit, doc},
-#define SIM_STATS_DECLARE(box, LIST)                    \
-   struct box##_stats {                                 \
-      LIST(SIM_STAT_MEMBER)                             \
-   };                                                   \
+/* Whoever takes a slot's statistics reads SIM_STATS_STEP of them at a time, beyond the last one,
+ * too: what is there is 0. */
+#define SIM_STATS_STEP 8u
+#define SIM_STATS_PADDED(num) (((num) + SIM_STATS_STEP - 1) / SIM_STATS_STEP * SIM_STATS_STEP)
+#define SIM_STATS_DECLARE(box, LIST)                                                              \
+   struct box##_stats {                                                                           \
+      union {                                                                                     \
+         struct {                                                                                 \
+            LIST(SIM_STAT_MEMBER)                                                                 \
+         };                                                                                       \
+         uint64_t                                                                                 \
+             padded[SIM_STATS_PADDED(sizeof(struct {LIST(SIM_STAT_MEMBER)}) / sizeof(uint64_t))]; \
+      };                                                                                          \
+   };                                                                                             \
+   SIM_STATS_DESCRIBE(box, LIST)
+/* The same without room behind them. */
+#define SIM_STATS_DECLARE_PLAIN(box, LIST) \
+   struct box##_stats {                    \
+      LIST(SIM_STAT_MEMBER)                \
+   };                                      \
+   SIM_STATS_DESCRIBE(box, LIST)
+#define SIM_STATS_DESCRIBE(box, LIST)                   \
    static const struct sim_stat_desc box##_stat_descs[] \
        __attribute__((unused)) = {LIST(SIM_STAT_ROW)};
 /* For the initialiser of struct sim_box_class. */

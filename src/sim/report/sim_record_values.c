@@ -26,8 +26,7 @@ record_values_make(struct sim_record *rec)
    /* Thousands of rows, also in a run of one frame: the key is a number that grows, by which views
     * find a place; the index has all that they want of a counter, which are sums over boxes. */
    record_sql(rec, "CREATE TABLE layout (entry INTEGER PRIMARY KEY, layout INTEGER NOT NULL, "
-                   "counter INTEGER NOT NULL, instance INTEGER NOT NULL, place INTEGER NOT NULL, "
-                   "path TEXT AS ('$[' || place || ']'));"
+                   "counter INTEGER NOT NULL, instance INTEGER NOT NULL, place INTEGER NOT NULL);"
                    "CREATE INDEX layout_counters ON layout (layout, counter, instance, "
                    "place) WHERE instance = -1");
    /* ?3: an array of counter << 16 | instance + 1. */

@@ -50,6 +50,8 @@ choose_files(struct sim_report *r, const char *names, bool *sqlite, char *error,
       const size_t n = strcspn(p, ",");
       if (n == 3 && !strncmp(p, "csv", n))
          csv = true;
+      else if (n == 7 && !strncmp(p, "csv.zst", n))
+         csv = r->pack_draws = true;
       else if (n == 6 && !strncmp(p, "sqlite", n))
          *sqlite = true;
       else
@@ -60,7 +62,10 @@ choose_files(struct sim_report *r, const char *names, bool *sqlite, char *error,
    }
    r->no_draws_csv = !csv;
    if (!ok)
-      snprintf(error, error_size, "record: \"%.100s\" is not sqlite, csv or sqlite,csv", list);
+      snprintf(error, error_size,
+               "record: \"%.100s\" is not sqlite, csv, csv.zst or two "
+               "of them with a comma",
+               list);
    return ok;
 }
 
@@ -145,7 +150,8 @@ make_memory(struct sim_report *r, bool files, char *error, size_t error_size)
    r->lost = calloc(1, r->raw_bytes);
    /* Changes of frequency look at what has been counted at any time: then there is no thread. */
    r->writer = sim_writer_create(files && r->columns.num && !r->kernel->islands);
-   const bool ok = r->lost && r->writer && report_values_make(&r->row, r->columns.num) &&
+   const bool ok = (!files || report_columns_name(&r->columns, r->kernel)) && r->lost &&
+                   r->writer && report_values_make(&r->row, r->columns.num) &&
                    report_values_make(&r->frame_sum, r->columns.num) &&
                    report_values_make(&r->earlier, r->columns.num) &&
                    report_rows_make(&r->rows, r, r->kernel);
@@ -406,7 +412,7 @@ static size_t
 take_slot(struct sim_report *r, struct report_handed_row *h, unsigned slot)
 {
    report_clocks_take(r, slot);
-   return report_raw_take(&h->raw, r->kernel, slot);
+   return report_raw_take(&h->raw, &r->columns, r->kernel->avx2, slot);
 }
 
 static void

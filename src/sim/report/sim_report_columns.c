@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_room.h"
 #include "report/sim_report_impl.h"
 
 #define NAME_BYTES 160
@@ -128,10 +129,39 @@ each_name(const struct report_columns *c, const struct sim_kernel *k,
 }
 
 static void
-add_bytes(void *data, unsigned column, const char *name)
+add_name(void *data, unsigned column, const char *name)
 {
+   struct report_columns *c = data;
+   const size_t n = strlen(name);
    (void)column;
-   *(size_t *)data += strlen(name) + 1;
+   if (!sim_room(&c->names, &c->names_size, c->name_bytes + n + 2, 1))
+      return;
+   c->names[c->name_bytes] = ',';
+   memcpy(c->names + c->name_bytes + 1, name, n + 1);
+   c->name_bytes += n + 1;
+}
+
+bool
+report_columns_name(struct report_columns *c, const struct sim_kernel *k)
+{
+   /* Without memory for one there is none for those that follow, which are longer together. */
+   each_name(c, k, add_name, c);
+   return c->names || !c->num;
+}
+
+static void
+find_sources(struct report_columns *c, const struct sim_kernel *k)
+{
+   c->num_sources = k->num_boxes;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      const unsigned n = b->cls->num_stats;
+      c->source[i] = (struct report_source){.stats = n ? (uint8_t *)sim_stat(b, 0) : NULL,
+                                            .cycles = (uint64_t *)b->cycles,
+                                            .stride = (uint32_t)b->cls->stats_size,
+                                            .num = (uint16_t)n,
+                                            .padded = (uint16_t)SIM_STATS_PADDED(n)};
+   }
 }
 
 void
@@ -148,7 +178,7 @@ report_columns_make(struct report_columns *c, const struct sim_kernel *k)
          c->num += report_class_stats(cls);
       }
    }
-   each_name(c, k, add_bytes, &c->name_bytes);
+   find_sources(c, k);
 }
 
 /* --- Those of draws.csv --- */
@@ -219,6 +249,7 @@ void
 report_columns_free(struct report_columns *c)
 {
    free(c->draws);
+   free(c->names);
 }
 
 /* --- Rows --- */
@@ -248,6 +279,8 @@ report_columns_put_names(const struct report_columns *c, const struct sim_kernel
                          char *p)
 {
    struct names n = {.columns = c, .draws = draws, .p = p};
+   if (!draws || c->num_draws == c->num)
+      return mempcpy(p, c->names, c->name_bytes);
    each_name(c, k, put_name, &n);
    return n.p;
 }

@@ -41,7 +41,8 @@ struct csv {
    size_t len, capacity;
    struct csv_row *order; /* of the rows in data: as they are written */
    unsigned num, order_capacity;
-   unsigned rows; /* begun and ended, ever */
+   unsigned rows;         /* begun and ended, ever */
+   struct csv_pack *pack; /* NULL: the file is text */
 };
 
 /* Room for a row, NULL if there is no file or no host memory (which drops the row rather than the
@@ -55,6 +56,14 @@ void csv_write(struct csv *c);
 void csv_emergency(struct csv *c);
 /* False if rows were lost. */
 bool csv_close(struct csv *c);
+/* --- sim_report_pack.c: the rows that wait are written as frames of zstd; false: not all of them.
+ * The second one is for signal handlers --- */
+
+struct csv_pack *csv_pack_create(void);
+void csv_pack_free(struct csv_pack *p);
+bool csv_pack_write(struct csv *c);
+bool csv_pack_write_raw(struct csv *c);
+
 /* A field; returns where the next byte goes. A text is quoted, and stays a single line. */
 char *csv_put_text(char *p, const char *text);
 
@@ -67,6 +76,14 @@ struct report_class {
 
 #define NO_COLUMN 0xffffffffu
 
+/* Where a box counts: of slot n at n * stride bytes and at cycles + n * SIM_NUM_ACTIVITIES. */
+struct report_source {
+   uint8_t *stats;
+   uint64_t *cycles;
+   uint32_t stride;
+   uint16_t num, padded; /* statistics; with the zeros behind them; 0: it has none */
+};
+
 /* Statistics' columns: sums of every class, then those of numbered boxes. */
 struct report_columns {
    unsigned num, num_classes;
@@ -74,10 +91,15 @@ struct report_columns {
    struct report_class classes[SIM_MAX_BOXES];
    unsigned sum[SIM_MAX_BOXES], own[SIM_MAX_BOXES]; /* of a box; NO_COLUMN */
    unsigned *draws, num_draws;                      /* those that draws.csv has, in order */
-   size_t name_bytes;                               /* of the names of all, with their commas */
+   char *names;                                     /* of all, each after a comma */
+   size_t name_bytes, names_size;                   /* of these; of the memory */
+   struct report_source source[SIM_MAX_BOXES];
+   unsigned num_sources; /* boxes */
 };
 
 void report_columns_make(struct report_columns *c, const struct sim_kernel *k);
+/* Makes their names, once; false: out of host memory. */
+bool report_columns_name(struct report_columns *c, const struct sim_kernel *k);
 /* Chooses those of draws.csv. list: patterns with commas between them, NULL: all. */
 bool report_columns_choose(struct report_columns *c, const struct sim_kernel *k, const char *list,
                            char *error, size_t error_size);
@@ -148,7 +170,8 @@ struct report_raw {
 /* Bytes that the counters of a slot need at most. */
 size_t report_raw_size(const struct sim_kernel *k);
 /* Takes the counters of a slot and leaves zeros. Returns the bytes. */
-size_t report_raw_take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot);
+size_t report_raw_take(struct report_raw *raw, const struct report_columns *c, bool avx2,
+                       unsigned slot);
 void report_values_add_raw(struct report_values *v, const struct report_columns *c,
                            const struct sim_kernel *k, const struct report_raw *raw);
 /* Zeros for every counter; then counters of slots are added and left as they are. */
@@ -374,7 +397,7 @@ struct sim_report {
    struct report_status status;
    struct sim_report_watch watch;
    struct sim_limits frame_limits; /* of the frame before */
-   bool no_draws_csv;
+   bool no_draws_csv, pack_draws;  /* draws.csv has no rows; is draws.csv.zst */
    bool progress, save_frames;
    _Atomic bool failed; /* something could not be written, and the user knows */
    uint32_t first_frame;

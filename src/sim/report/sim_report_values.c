@@ -12,6 +12,10 @@
 #include <string.h>
 #include "report/sim_report_impl.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 _Static_assert(SIM_NUM_ACTIVITIES == 4, "taken as four");
 
 bool
@@ -82,33 +86,27 @@ report_parts_free(struct report_parts *p)
 
 typedef uint64_t four __attribute__((vector_size(32), aligned(8), may_alias));
 
-static inline __attribute__((always_inline)) bool
-any(const uint64_t *stat, unsigned num)
+_Static_assert(2 * sizeof(four) == SIM_STATS_STEP * sizeof(uint64_t), "two at a time");
+
+/* num: rounded up to steps. */
+static inline __attribute__((always_inline)) void
+all_bits(const uint64_t *stat, unsigned num, four *bits)
 {
-   four a = {0}, b = {0};
-   unsigned s = 0;
-   for (; s + 8 <= num; s += 8) {
+   four a = *(const four *)stat, b = *(const four *)(stat + 4);
+   for (unsigned s = SIM_STATS_STEP; s < num; s += SIM_STATS_STEP) {
       a |= *(const four *)(stat + s);
       b |= *(const four *)(stat + s + 4);
    }
-   a |= b;
-   for (; s < num; s++)
-      a[0] |= stat[s];
-   return (a[0] | a[1] | a[2] | a[3]) != 0;
+   *bits = a | b;
 }
 
-/* Moves counters to out, and leaves zeros. */
+/* Moves counters to out, and leaves zeros. num: rounded up to fours. */
 static inline __attribute__((always_inline)) void
 move(uint64_t *stat, unsigned num, uint64_t *out)
 {
-   unsigned s = 0;
-   for (; s + 4 <= num; s += 4) {
+   for (unsigned s = 0; s < num; s += 4) {
       *(four *)(out + s) = *(const four *)(stat + s);
       *(four *)(stat + s) = (four){0};
-   }
-   for (; s < num; s++) {
-      out[s] = stat[s];
-      stat[s] = 0;
    }
 }
 
@@ -118,49 +116,56 @@ report_raw_size(const struct sim_kernel *k)
    size_t num = 0;
    for (unsigned i = 0; i < k->num_boxes; i++)
       num += k->boxes[i]->cls->num_stats + SIM_NUM_ACTIVITIES;
-   return sizeof(struct report_raw) + num * sizeof(uint64_t);
+   return sizeof(struct report_raw) + (num + SIM_STATS_STEP) * sizeof(uint64_t);
 }
 
-static inline __attribute__((always_inline)) size_t
-take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+/* ANY: whether any bit of bits is set. What is moved beyond the last one of a box is written over
+ * by the next. */
+#define TAKE(ANY)                                                               \
+   uint64_t *out = raw->counter;                                                \
+   four bits;                                                                   \
+   memset(raw, 0, sizeof(*raw));                                                \
+   for (unsigned i = 0; i < c->num_sources; i++) {                              \
+      const struct report_source *from = &c->source[i];                         \
+      uint64_t *stat = (uint64_t *)(from->stats + (size_t)slot * from->stride); \
+      uint64_t *cycles = from->cycles + (size_t)slot * SIM_NUM_ACTIVITIES;      \
+      if (from->padded && (all_bits(stat, from->padded, &bits), ANY)) {         \
+         raw->stats[i / 64] |= 1ull << i % 64;                                  \
+         move(stat, from->padded, out);                                         \
+         out += from->num;                                                      \
+      }                                                                         \
+      bits = *(const four *)cycles;                                             \
+      if (ANY) {                                                                \
+         raw->cycles[i / 64] |= 1ull << i % 64;                                 \
+         move(cycles, SIM_NUM_ACTIVITIES, out);                                 \
+         out += SIM_NUM_ACTIVITIES;                                             \
+      }                                                                         \
+   }                                                                            \
+   raw->num = (uint32_t)(out - raw->counter);                                   \
+   return (size_t)((uint8_t *)out - (uint8_t *)raw)
+
+static size_t
+take(struct report_raw *raw, const struct report_columns *c, unsigned slot)
 {
-   uint64_t *out = raw->counter;
-   memset(raw, 0, sizeof(*raw));
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const struct sim_box *b = k->boxes[i];
-      const unsigned n = b->cls->num_stats;
-      uint64_t *stat = n ? sim_stat(b, slot) : NULL, *cycles = (uint64_t *)&b->cycles[slot];
-      if (n && any(stat, n)) {
-         raw->stats[i / 64] |= 1ull << i % 64;
-         move(stat, n, out);
-         out += n;
-      }
-      if (cycles[0] | cycles[1] | cycles[2] | cycles[3]) {
-         raw->cycles[i / 64] |= 1ull << i % 64;
-         move(cycles, SIM_NUM_ACTIVITIES, out);
-         out += SIM_NUM_ACTIVITIES;
-      }
-   }
-   raw->num = (uint32_t)(out - raw->counter);
-   return (size_t)((uint8_t *)out - (uint8_t *)raw);
+   TAKE((bits[0] | bits[1] | bits[2] | bits[3]) != 0);
 }
 
 #ifdef __x86_64__
 static __attribute__((target("avx2"))) size_t
-take_avx2(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+take_avx2(struct report_raw *raw, const struct report_columns *c, unsigned slot)
 {
-   return take(raw, k, slot);
+   TAKE(!_mm256_testz_si256((__m256i)bits, (__m256i)bits));
 }
 #endif
 
 size_t
-report_raw_take(struct report_raw *raw, const struct sim_kernel *k, unsigned slot)
+report_raw_take(struct report_raw *raw, const struct report_columns *c, bool avx2, unsigned slot)
 {
 #ifdef __x86_64__
-   if (k->avx2)
-      return take_avx2(raw, k, slot);
+   if (avx2)
+      return take_avx2(raw, c, slot);
 #endif
-   return take(raw, k, slot);
+   return take(raw, c, slot);
 }
 
 /* Adds counters to one or two columns each. */

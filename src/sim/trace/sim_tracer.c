@@ -342,7 +342,7 @@ start(struct sim_tracer *t, sim_tick now)
    t->running = true;
    t->start = now + 1;
    t->next_settle = now + SETTLE;
-   t->gpu->kernel.trace = &t->listener;
+   sim_kernel_listen(&t->gpu->kernel, &t->listener);
    listen(t, true);
    if (t->vcd)
       trace_vcd_begin(t->vcd, now + 1);
@@ -358,7 +358,7 @@ stop(struct sim_tracer *t, sim_tick now)
    t->running = false;
    t->over = true;
    listen(t, false);
-   t->gpu->kernel.trace = NULL;
+   sim_kernel_listen(&t->gpu->kernel, NULL);
    if (t->vcd) {
       trace_vcd_end(t->vcd, now + 1);
    } else {

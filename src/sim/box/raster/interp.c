@@ -163,24 +163,43 @@ take(struct interp *p, uint32_t r, sim_tick now)
 static sim_tick
 wait(struct interp *p, sim_tick now)
 {
+   struct sim_box *b = &p->box;
    sim_tick next = SIM_NEVER;
-   for (uint32_t r = p->num_rops; r-- > 0;) {
+   bool busy = false; /* the first one says for whom */
+   for (uint32_t r = 0; r < p->num_rops; r++) {
       const struct interp_pipe *pipe = &p->pipe[r];
+      const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
+      if (pipe->head != pipe->tail && e->ready > now) {
+         sim_busy_until(b, busy ? b->did & 0xffff : e->msg.slot, e->ready);
+         busy = true;
+         next = e->ready < next ? e->ready : next;
+      } else if (pipe->head != pipe->tail && !b->rest) {
+         sim_blocked(b, e->msg.slot);
+      }
+      if (b->rest)
+         continue;
       const struct sim_signal *in = select_input(p, r, now);
       const struct msg_quad *m = in ? sim_peek(in, now) : NULL;
       if (m)
-         sim_blocked(&p->box, m->slot);
-      if (pipe->head == pipe->tail)
-         continue;
-      const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
-      if (e->ready > now) {
-         sim_busy_until(&p->box, e->msg.slot, e->ready);
-         next = e->ready < next ? e->ready : next;
-      } else {
-         sim_blocked(&p->box, e->msg.slot);
-      }
+         sim_blocked(b, m->slot);
    }
    return next;
+}
+
+/* Whether the box has said for whom it works in this cycle: for the first pipeline with a quad in
+ * it, or else for what it has taken. */
+static bool
+works(struct interp *p, sim_tick now)
+{
+   for (uint32_t r = 0; r < p->num_rops; r++) {
+      const struct interp_pipe *pipe = &p->pipe[r];
+      const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
+      if (pipe->head != pipe->tail && e->ready > now) {
+         sim_busy(&p->box, e->msg.slot);
+         return true;
+      }
+   }
+   return p->box.did != 0;
 }
 
 static sim_tick
@@ -206,7 +225,7 @@ clock(struct sim_box *b, sim_tick now)
    if (taken)
       p->first = p->first + 1 == p->num_rops ? 0 : p->first + 1;
    const bool progress = send(p, now) || taken;
-   if (progress && b->kernel->no_activity)
+   if (progress && (b->kernel->no_activity || works(p, now)))
       return now + b->period;
    sim_tick next = wait(p, now);
    if (p->free > now && p->free < next)

@@ -326,11 +326,11 @@ finish(struct rop_unit *u, sim_tick now)
 static int
 working_for(const struct rop_unit *u, sim_tick now)
 {
-   const struct msg_quad *m = sim_peek(u->early_in, now);
    if (u->cache.port != ROP_PORT_NONE)
       return u->cache.port_slot;
    if (u->finished.parts != u->fetched.parts)
       return entry_at(u, u->finished.parts)->slot;
+   const struct msg_quad *m = sim_peek(u->early_in, now);
    if (m || (m = sim_peek(u->late_in, now)))
       return m->slot;
    return rop_transfer_slot(&u->cache);
@@ -364,7 +364,7 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    struct rop_unit *u = (struct rop_unit *)b;
    struct rop_cache *c = &u->cache;
    bool forgotten = false;
-   /* Two look-ups that nothing but the statistics of activity needs. */
+   /* A look-up that nothing but the statistics of activity needs. */
    const bool say = !b->kernel->no_activity;
    const int before = say ? working_for(u, now) : -1;
    sim_waits_charge(&c->waits, b, now);
@@ -384,15 +384,14 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    }
    if (forgotten)
       u->draw = NULL;
-   const int slot = say && progress ? working_for(u, now) : before;
    if (progress) {
       /* Memory's answers to writes alone are no work. */
-      if (before >= 0 || slot >= 0)
-         sim_busy(b, (unsigned)(before >= 0 ? before : slot));
+      const int slot = say && before < 0 ? working_for(u, now) : before;
       if (slot >= 0)
-         sim_blocked(b, (unsigned)slot);
+         sim_busy(b, (unsigned)slot);
       return now + b->period;
    }
+   const int slot = before;
    sim_tick t = timer(u, now);
    if (slot >= 0 && t != SIM_NEVER)
       sim_working(b, (unsigned)slot);

@@ -2,14 +2,15 @@
 every statistic, that every box's busy, blocked, starved and idle cycles add up to its cycles, and
 that the memory's traffic is its clients'.
 
-Usage: check_rows.py DIR...     DIR: a folder with frames.csv and draws.csv of the cycle mode, all
-frames and all statistics (no --draws-frames, no --draws-columns)
+Usage: check_rows.py DIR...     DIR: a folder with frames.csv and draws.csv, or draws.csv.zst, of
+the cycle mode, all frames and all statistics (no --draws-frames, no --draws-columns)
 Not here: how statistics are counted; docs/statistics.md says what a row is.
 """
 
 import csv
 import os
 import re
+import subprocess
 import sys
 
 # What may be on its way between the memory controller and the channels when a frame ends.
@@ -19,6 +20,13 @@ ACTIVITIES = ("CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle")
 
 def read(path):
     """The header's names, then the rows: a table of many draws is larger than memory."""
+    if os.path.exists(path + ".zst"):
+        with subprocess.Popen(["zstd", "-dc", path + ".zst"], stdout=subprocess.PIPE,
+                              text=True) as process:
+            yield from csv.reader(process.stdout)
+        if process.returncode:
+            sys.exit("%s.zst: zstd cannot read all of it" % path)
+        return
     with open(path, newline="") as f:
         yield from csv.reader(f)
 

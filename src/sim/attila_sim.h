@@ -53,7 +53,8 @@ struct attila_sim_options {
    const char *draws;         /* "0:3,7:10-20": frame and draws */
    const char *label;         /* "shadow*": what the program calls its work */
    const char *draws_columns; /* "ReadBytes_*,CulledHZFragments_HZ"; "none": no statistics */
-   const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both */
+   const char *record; /* of "sqlite,csv", what is written: run.sqlite, draws.csv. NULL: both.
+                        * "csv.zst" instead of csv: draws.csv.zst, compressed */
    uint32_t interval;  /* cycles of the record's intervals; 0: none */
    const char *power;  /* table of energies in the record, a file or "builtin"; NULL: none */
    /* The frames that cycle and half mode simulate, "40-49,100-": functional mode leads up to them.

@@ -87,7 +87,8 @@ quietly "export" "$SIM" export "$WORK/only"
 cmp "$WORK/only/draws.csv" "$WORK/both/draws.csv" || fail "the record alone has other rows"
 run csv --record csv
 [ ! -e "$WORK/csv/run.sqlite" ] || fail "there is a record"
-expect_failure 2 'is not sqlite, csv or sqlite,csv' "$SIM" run "$stream" --out "$WORK/x" --record x
+expect_failure 2 'is not sqlite, csv, csv.zst or two' \
+   "$SIM" run "$stream" --out "$WORK/x" --record x
 expect_failure 1 'need --out' "$SIM" run "$stream" --record csv
 expect_failure 2 'unable to open' "$SIM" export "$WORK/csv"
 

@@ -98,6 +98,9 @@ int cli_dump(struct cli_options *o, const char *path);
 /* Two captures, or two folders of reports. */
 int cli_diff(const char *left, const char *right);
 int cli_diff_runs(const char *left, const char *right);
+/* The rows of a folder of reports, which may be compressed, and what their file is called. NULL:
+ * errno says why. */
+FILE *cli_open_rows(const char *folder, char *path, size_t path_size);
 int cli_describe(struct cli_options *o);
 int cli_check_env(void);
 int cli_interface(void);

@@ -81,9 +81,8 @@ static bool
 open_table(struct table *t, const char *folder)
 {
    char path[4096];
-   snprintf(path, sizeof(path), "%s/draws.csv", folder);
    t->path = folder;
-   t->file = fopen(path, "r");
+   t->file = cli_open_rows(folder, path, sizeof(path));
    if (!t->file || getline(&t->line, &t->size, t->file) < 0) {
       fprintf(stderr, "attila-sim: diff: cannot read %s%s\n", path,
               t->file ? ": it is empty" : ": it comes from a run with --out");

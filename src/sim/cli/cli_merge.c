@@ -275,7 +275,8 @@ static void
 remove_worker(const struct merge *m, const char *name)
 {
    char path[4800];
-   static const char *const files[] = {"run.sqlite", "frames.csv", "draws.csv", "counters.csv"};
+   static const char *const files[] = {"run.sqlite", "frames.csv", "draws.csv", "draws.csv.zst",
+                                       "counters.csv"};
    move_pictures(m, name);
    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
       snprintf(path, sizeof(path), "%.4000s/workers/%.200s/%s", m->folder, name, files[i]);

@@ -97,8 +97,8 @@ csv_end(struct csv *c, const char *end, uint64_t key)
 static void
 write_rows(struct csv *c)
 {
-   bool ok = true;
-   for (unsigned i = 0; i < c->num && ok;) {
+   bool ok = !c->pack || csv_pack_write(c);
+   for (unsigned i = 0; !c->pack && i < c->num && ok;) {
       /* Neighbours in one go. */
       size_t at = c->order[i].at, size = 0;
       for (; i < c->num && c->order[i].at == at + size; i++)
@@ -135,6 +135,11 @@ csv_emergency(struct csv *c)
 {
    if (!c->file || !sim_file_usable(c->file) || !sim_guard_enter_handler(&c->file->guard))
       return;
+   if (c->pack) {
+      csv_pack_write_raw(c);
+      c->len = 0;
+      c->num = 0;
+   }
    write_rows(c);
    sim_guard_leave(&c->file->guard);
 }
@@ -146,6 +151,7 @@ csv_close(struct csv *c)
    bool ok = sim_file_close(c->file);
    free(c->data);
    free(c->order);
+   csv_pack_free(c->pack);
    *c = (struct csv){0};
    return ok;
 }

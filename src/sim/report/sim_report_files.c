@@ -49,13 +49,22 @@ open_table(struct csv *c, int folder, const char *folder_path, const char *name,
 static enum sim_file_result
 open_tables(struct sim_report *r, int folder, const char *path, char *error, size_t error_size)
 {
+   static const char *const names[] = {"draws.csv", "draws.csv.zst"};
    enum sim_file_result result =
-       open_table(&r->draws, folder, path, "draws.csv", error, error_size);
+       open_table(&r->draws, folder, path, names[r->pack_draws], error, error_size);
    if (result != SIM_FILE_OPEN)
       return result;
    result = open_table(&r->frames, folder, path, "frames.csv", error, error_size);
+   if (result == SIM_FILE_OPEN && r->pack_draws && !(r->draws.pack = csv_pack_create())) {
+      snprintf(error, error_size, "out of host memory");
+      csv_close(&r->frames);
+      result = SIM_FILE_ERROR;
+   }
    if (result != SIM_FILE_OPEN)
       csv_close(&r->draws);
+   /* Of an earlier run; or another simulator here writes the other one, and ours is empty. */
+   if (result != SIM_FILE_ERROR)
+      unlinkat(folder, names[(result == SIM_FILE_OPEN) ^ r->pack_draws], 0);
    return result;
 }
 

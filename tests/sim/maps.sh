@@ -13,6 +13,7 @@ for name in desktop texture; do
 import ast, collections, csv, os, sqlite3, struct, sys
 folder = sys.argv[1]
 sums = collections.Counter()
+overdrawn, pixels = collections.Counter(), {}
 listed = set()
 for row in csv.DictReader(open(f'{folder}/maps/maps.csv')):
     listed |= {row['file'], row['raw']}
@@ -28,6 +29,10 @@ for row in csv.DictReader(open(f'{folder}/maps/maps.csv')):
     assert int(row['sum']) == (0 if less else sum(values)), row
     assert not less or all(int(row['first_draw']) <= v - 1 <= int(row['last_draw']) for v in some)
     sums[int(row['frame']), row['map']] += int(row['sum'])
+    if row['map'] in ('shaded', 'written'):
+        surface = int(row['frame']), row['map'], int(row['address'])
+        overdrawn[surface] += int(row['sum'])
+        pixels[surface] = int(row['width']) * int(row['height'])
 assert listed == {f for f in os.listdir(f'{folder}/maps') if f != 'maps.csv'}
 db = sqlite3.connect(f'{folder}/run.sqlite')
 for frame, shaded, written, misses in db.execute(
@@ -37,6 +42,22 @@ for frame, shaded, written, misses in db.execute(
     assert found == [shaded, written, misses], (frame, found, shaded, written, misses)
     assert sums[frame, 'shader'] > sums[frame, 'instructions'] > shaded > 0
     assert sums[frame, 'latency'] > 0
+# Overdraw in the record is that of the maps, by surface; and that of the draws together.
+found = 0
+for frame, address, shaded, written, overdraw, ratio in db.execute(
+        'SELECT frame, address, shaded, written, overdraw, shaded_per_written '
+        'FROM frame_overdraw'):
+    want = [overdrawn[frame, m, address] for m in ('shaded', 'written')]
+    assert [shaded, written] == want, (frame, address, shaded, written, want)
+    assert overdraw == written / pixels[frame, 'written', address], (frame, address, overdraw)
+    assert ratio == shaded / written
+    found += shaded + written
+assert found == sum(overdrawn.values()) > 0, found
+for name in 'shaded', 'written':
+    together = [db.execute(f'SELECT sum({name}) FROM {k}_overdraw').fetchone()[0]
+                for k in ('frame', 'work')]
+    assert together[0] == together[1] > 0, together
+assert db.execute('SELECT max(overdraw) FROM work_overdraw').fetchone()[0] == 1
 END
 done
 capture=$TOP/tests/golden/desktop.attila

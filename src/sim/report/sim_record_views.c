@@ -42,16 +42,20 @@ make_view(struct maker *m, const char *name)
 }
 
 /* The sum of a counter over the boxes of its unit, in a query of KIND_counts v. */
-#define VALUE_OF                                                                           \
+#define VALUE_BEFORE                                                                       \
    "coalesce(json_extract(v.counts,(SELECT '$['||place||']' FROM layout l WHERE l.layout=" \
-   "v.layout AND l.counter=%s AND l.instance=-1)),0)"
+   "v.layout AND l.counter="
+#define VALUE_AFTER " AND l.instance=-1)),0)"
+#define VALUE_OF VALUE_BEFORE "%s" VALUE_AFTER
 
 static void
 put_value(struct maker *m, unsigned column)
 {
-   char number[16];
-   snprintf(number, sizeof(number), "%u", column);
-   sqlite3_str_appendf(m->sql, VALUE_OF, number);
+   char number[REPORT_NUMBER_BYTES];
+   const char *end = report_put_number(number, column);
+   sqlite3_str_append(m->sql, VALUE_BEFORE, sizeof(VALUE_BEFORE) - 1);
+   sqlite3_str_append(m->sql, number, (int)(end - number));
+   sqlite3_str_append(m->sql, VALUE_AFTER, sizeof(VALUE_AFTER) - 1);
 }
 
 /* --- Columns, names, boxes --- */
@@ -239,6 +243,47 @@ put_derived(struct maker *m, const char *query)
    return true;
 }
 
+/* --- Overdraw --- */
+
+/* Of each draw: the first colour buffer that it writes, or else its depth buffer, and what it did
+ * to that. Names sort so that colours come first. */
+#define OVERDRAW                                                                                \
+   "SELECT w.K AS K, w.frame AS frame, t.slot AS target, t.address AS address, t.format AS "    \
+   "format, t.width AS width, t.height AS height, t.samples AS samples, t.label AS label, "     \
+   "t.width * t.height AS pixels, \"ShadedFragments_FFU\" AS shaded, CASE WHEN t.colours THEN " \
+   "\"WrittenSamples_CW-SU\" * 1.0 / (t.samples * t.colours) ELSE "                             \
+   "\"PassedFragments_ZST-SU\" * 1.0 END AS written FROM K w CROSS JOIN K_counts v ON "         \
+   "v.K = w.K CROSS JOIN (SELECT b.bindings, min(b.slot) AS slot, b.address, b.format, "        \
+   "b.width, b.height, b.samples, b.label, sum(b.slot GLOB 'color*') AS colours FROM "          \
+   "bindings b WHERE b.slot NOT GLOB 'texture*' GROUP BY b.bindings) t ON "                     \
+   "t.bindings = w.bindings WHERE w.kind = 'draw'"
+
+static void
+make_overdraw(struct maker *m)
+{
+   static const char work[] = "SELECT K, target, address, format, width, height, samples, label, "
+                              "pixels, shaded, written, written / pixels AS overdraw, "
+                              "shaded * 1.0 / pixels AS shaded_per_pixel, "
+                              "shaded / nullif(written, 0) AS shaded_per_written "
+                              "FROM (" OVERDRAW ")";
+   static const char frame[] =
+       "SELECT frame, address, format, width, height, samples, label, count(*) AS draws, pixels, "
+       "sum(shaded) AS shaded, sum(written) AS written, sum(written) / pixels AS overdraw, "
+       "sum(shaded) * 1.0 / pixels AS shaded_per_pixel, "
+       "sum(shaded) / nullif(sum(written), 0) AS shaded_per_written "
+       "FROM (" OVERDRAW ") GROUP BY frame, address, format, width, height, samples";
+   m->sql = sqlite3_str_new(m->rec->db);
+   if (put_derived(m, work))
+      make_view(m, "overdraw");
+   else
+      sqlite3_str_reset(m->sql);
+   const bool all = put_derived(m, frame);
+   m->kind = "frame"; /* the name of the view */
+   if (all)
+      make_view(m, "overdraw");
+   sqlite3_free(sqlite3_str_finish(m->sql));
+}
+
 static void
 make_kind(struct maker *m)
 {
@@ -305,6 +350,8 @@ record_make_views(struct sim_record *rec)
    const bool all = chosen_all(rec);
    char *every = every_column(rec, names);
    make_kind(&(struct maker){rec, put, names, "work", work, all ? NULL : rec->chosen, every, NULL});
+   make_overdraw(
+       &(struct maker){rec, put, names, "work", work, all ? NULL : rec->chosen, every, NULL});
    make_kind(&(struct maker){rec, put, names, "frame", "frames", NULL, every, NULL});
    make_kind(&(struct maker){rec, put, names, "interval", "intervals", NULL, every, NULL});
    sqlite3_free(every);

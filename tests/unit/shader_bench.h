@@ -393,12 +393,11 @@ destroy(void)
 static __attribute__((unused)) uint64_t
 stat_of(const struct sim_box *b, const char *name)
 {
-   const uint64_t *s = sim_stat(b, 0);
    uint64_t sum = 0;
    for (unsigned i = 0; i < b->cls->num_stats; i++) {
       for (unsigned slot = 0; slot < SIM_DEFAULT_SLOTS && !strcmp(b->cls->stats[i].name, name);
            slot++)
-         sum += s[slot * b->cls->num_stats + i];
+         sum += sim_stat(b, slot)[i];
    }
    return sum;
 }

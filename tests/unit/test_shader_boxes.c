@@ -23,10 +23,10 @@ digest(void)
    const struct sim_box *boxes[] = {ffu, shf[0], shf[1], shdx[0], shdx[1]};
    uint64_t h = finished;
    for (unsigned i = 0; i < 5; i++) {
-      const uint64_t *s = sim_stat(boxes[i], 0);
-      for (unsigned n = boxes[i]->cls->num_stats; n < SIM_DEFAULT_SLOTS * boxes[i]->cls->num_stats;
-           n++) /* slot 0: idle */
-         h = (h ^ s[n]) * 0x100000001b3ull;
+      for (unsigned slot = 1; slot < SIM_DEFAULT_SLOTS; slot++) { /* 0: idle */
+         for (unsigned n = 0; n < boxes[i]->cls->num_stats; n++)
+            h = (h ^ sim_stat(boxes[i], slot)[n]) * 0x100000001b3ull;
+      }
    }
    return h;
 }

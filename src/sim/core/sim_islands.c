@@ -35,8 +35,8 @@ sim_islands_create(struct sim_kernel *k, unsigned num)
       add_stretch(&all->island[i],
                   &(struct sim_stretch){.step = SIM_FINE, .percent = 100, .voltage = 1000});
    k->islands = all;
-   k->plain = false;
    k->num_islands = num;
+   sim_kernel_find_plain(k);
 }
 
 void

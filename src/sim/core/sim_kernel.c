@@ -111,7 +111,7 @@ sim_kernel_init(struct sim_kernel *k, uint32_t gpu_mhz, uint32_t shader_mhz, uin
       k->wake[i] = SIM_NEVER;
    k->order_seed = order_seed;
    k->num_islands = k->islands ? k->islands->num : 1;
-   k->plain = k->one_domain && !k->islands;
+   sim_kernel_find_plain(k);
    k->due.ahead = k->one_domain ? SIM_DUE_AHEAD : 0;
    k->due.far = SIM_NEVER;
 }
@@ -120,7 +120,7 @@ void
 sim_kernel_listen(struct sim_kernel *k, struct sim_trace *trace)
 {
    k->trace = trace;
-   k->plain = k->one_domain && !k->islands && !trace;
+   sim_kernel_find_plain(k);
 }
 
 /* "ZST-SU#" and 3 give "ZST-SU3". A unit inside a unit ("TU-FS#TU#") is the only one of its parent:

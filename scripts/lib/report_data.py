@@ -76,6 +76,27 @@ def counters_of(db, kind, place):
     return rows
 
 
+OVERDRAW = {
+    "work": ("target", "pixels", "shaded", "written", "overdraw", "shaded_per_pixel"),
+    "frame": ("address", "format", "width", "height", "label", "draws", "pixels", "shaded",
+              "written", "overdraw", "shaded_per_pixel"),
+}
+
+
+def overdraw(db, kind, place):
+    """For each K a list of rows: a draw has one, a frame one for each surface that was drawn to.
+    None where the record has no such view."""
+    if kind not in OVERDRAW or not has(db, kind + "_overdraw"):
+        return None
+    columns = OVERDRAW[kind]
+    rows = [[] for _ in range(len(place))]
+    for row in db.execute("SELECT %s, %s FROM %s_overdraw" % (kind, ", ".join(columns), kind)):
+        if row[0] in place:
+            rows[place[row[0]]].append([number(v, 4) if isinstance(v, float) else v
+                                        for v in row[1:]])
+    return {"columns": columns, "rows": rows}
+
+
 def details(db, kind, place):
     units = ("busy_percent", "blocked_percent")
     if kind == "frame":
@@ -95,6 +116,7 @@ def details(db, kind, place):
         "energy": named(db, kind + "_energy", kind, "unit",
                         ("dynamic_fj", "clock_fj", "leakage_fj", "offchip_fj", "total_fj"), place),
         "fragments": fragments,
+        "overdraw": overdraw(db, kind, place),
         "counters": counters_of(db, kind, place) if kind != "interval" else None,
     }
 

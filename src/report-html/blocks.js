@@ -1,6 +1,6 @@
 // Parts that several pages show of a frame or of a piece of work: units, bytes, caches, fragments.
-import { el, table, bar, number, percent, bytes, lacking, limiter_mark, colour, LACKING }
-   from "./dom.js";
+import { el, table, bar, number, percent, bytes, times, size_of, lacking, limiter_mark, colour,
+   LACKING } from "./dom.js";
 
 export function facts(pairs) {
    return el("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).map(
@@ -90,6 +90,24 @@ export function fragments_block(run, kind, index) {
       return lacking("It has no fragments.");
    return table([["fragments"], ["number", true], [""]], Object.entries(f).map(([name, n]) =>
       [FATES[name] || name, number(n), bar([[n / most, "busy", name]])]), { class: "bars" });
+}
+
+// How often a pixel was shaded and written: of the target of a draw, or of a frame's surfaces.
+export function overdraw_block(run, kind, index) {
+   const rows = run.overdraw(kind, index);
+   if (!rows)
+      return lacking("This record does not have what overdraw is computed of.");
+   if (!rows.length)
+      return lacking("Nothing was drawn.");
+   const figures = [["pixels", true], ["shaded", true], ["of a pixel", true], ["written", true],
+      ["of a pixel: overdraw", true]];
+   const of = (r) => [number(r.pixels), number(r.shaded), times(r.shaded_per_pixel),
+      number(r.written), times(r.overdraw)];
+   if (kind === "work")
+      return table([["target"], ...figures], rows.map((r) => [r.target, ...of(r)]));
+   return table([["surface"], ["draws", true], ...figures], rows.map((r) => [(r.label ||
+      "0x" + r.address.toString(16)) + ", " + size_of(r) + ", " + r.format, number(r.draws),
+   ...of(r)]));
 }
 
 export function counters_block(run, kind, index) {

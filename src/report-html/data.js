@@ -66,6 +66,8 @@ export class Run {
       w.bytes = clients ? clients.reduce((n, c) => n + (c.read || 0) + (c.written || 0), 0) : null;
       const fragments = this.fragments("work", index);
       w.fragments = fragments ? fragments.passed || fragments.colour_input : null;
+      const overdraw = this.overdraw("work", index);
+      w.overdraw = overdraw && overdraw.length ? overdraw[0].overdraw : null;
    }
 
    // The rows of a view for one frame, piece of work or interval; null if the record has none.
@@ -99,6 +101,12 @@ export class Run {
       if (!of || !of.rows[index])
          return null;
       return Object.fromEntries(of.columns.map((name, i) => [name, of.rows[index][i]]));
+   }
+
+   // A draw's overdraw, or that of each surface of a frame; null if the record has none.
+   overdraw(kind, index) {
+      const of = this.of[kind].overdraw;
+      return of && objects({ columns: of.columns, rows: of.rows[index] });
    }
 
    // [counter, value] of what is not 0; null if the record has no counters

@@ -30,6 +30,11 @@ export function percent(share) {
       ? LACKING : (100 * share).toFixed(1) + " %";
 }
 
+// How often, of pixels for instance.
+export function times(n) {
+   return n === null || n === undefined ? LACKING : n.toFixed(2);
+}
+
 export function change(share) {
    return (share > 0 ? "+" : "") + percent(share);
 }

@@ -1,5 +1,5 @@
 // The table of all draws and other work.
-import { el, legend } from "./dom.js";
+import { el, legend, times } from "./dom.js";
 import { grid, formats } from "./grid.js";
 
 const numeric = { formatter: formats.number, hozAlign: "right", headerSortStartingDir: "desc",
@@ -54,6 +54,8 @@ export function draws_page(context, frame) {
       { title: "Instr.", field: "instructions", width: 85, ...numeric },
       { title: "Vertices or bytes", field: "count", width: 170, ...numeric },
       { title: "Fragments", field: "fragments", width: 120, ...numeric },
+      { title: "Overdraw", field: "overdraw", width: 120, ...numbers,
+         formatter: (cell) => times(cell.getValue()) },
       { title: "Memory bytes", field: "bytes", width: 150, ...numbers },
       { title: "Primitive", field: "primitive", width: 120, ...text },
    ];

@@ -1,7 +1,7 @@
 // The page of one piece of work: what it was, what it cost, what limited it and why.
 import { el, section, table, number, percent, lacking, size_of } from "./dom.js";
 import { facts, limiters_block, units_block, bytes_block, caches_block, fragments_block,
-   counters_block } from "./blocks.js";
+   overdraw_block, counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
 import { why_work } from "./why.js";
 import { draw_pictures, draw_textures, draw_maps, maps_block } from "./pictures.js";
@@ -65,7 +65,8 @@ export function work_page(context, id) {
          section("Units, in % of its cycles", units_block(run, "work", w.index)),
          section("Memory by client", bytes_block(run, "work", w.index)),
          section("Caches and DRAM rows", caches_block(run, "work", w.index)),
-         section("Fragments", fragments_block(run, "work", w.index))),
+         section("Fragments", fragments_block(run, "work", w.index)),
+         w.kind === "draw" ? section("Overdraw", overdraw_block(run, "work", w.index)) : null),
       section("Programs", programs(run, w)),
       section("Targets and textures", el("div", null, surfaces(run, w), draw_textures(run, w))),
       w.kind === "draw" ? section("Maps of this draw", draw_maps(run, w)) : null,

@@ -3,7 +3,7 @@
 import { el, section, table, number, percent, bytes, bar, lacking, limiter_mark, legend, colour }
    from "./dom.js";
 import { facts, limiters_block, units_block, bytes_block, caches_block, fragments_block,
-   counters_block } from "./blocks.js";
+   overdraw_block, counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
 import { why_frame } from "./why.js";
 import { maps_block } from "./pictures.js";
@@ -150,6 +150,7 @@ export function frame_page(context, id) {
          section("Memory by client", bytes_block(run, "frame", f.index)),
          section("Caches and DRAM rows", caches_block(run, "frame", f.index)),
          section("Fragments", fragments_block(run, "frame", f.index))),
+      section("Overdraw of its surfaces", overdraw_block(run, "frame", f.index)),
       section("Maps", maps_block(run, f.frame)),
       counters_block(run, "frame", f.index));
 }

@@ -35,6 +35,8 @@ async function totals(page) {
       const sum = (list, value) => list.reduce((n, x) => n + value(x), 0);
       const moved = (kind, list) => sum(list, (x) => sum(run.clients(kind, x.index),
          (c) => c.read + c.written));
+      const written = (kind, list) => Math.round(sum(list, (x) =>
+         sum(run.overdraw(kind, x.index), (o) => o.written)));
       const counted = {};
       for (const w of run.work)
          for (const [c, value] of run.counts("work", w.index))
@@ -43,6 +45,7 @@ async function totals(page) {
          pictures: Object.keys(run.pictures.of).length,
          draws: run.work.filter((w) => w.kind === "draw").length,
          cycles: run.total("cycles"), exclusive: sum(run.work, (w) => w.exclusive_cycles),
+         work_written: written("work", run.work), frame_written: written("frame", run.frames),
          frame_bytes: moved("frame", run.frames), work_bytes: moved("work", run.work),
          busy: sum(run.frames, (f) => sum(run.units("frame", f.index), (u) => u.busy)), counted };
    });

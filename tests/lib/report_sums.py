@@ -37,6 +37,8 @@ def sums(db, folder):
         "work": one(db, "SELECT count(*) FROM work"),
         "draws": one(db, "SELECT count(*) FROM work WHERE kind = 'draw'"),
         "cycles": one(db, "SELECT sum(cycles) FROM frames"),
+        "work_written": round(one(db, "SELECT sum(written) FROM work_overdraw")),
+        "frame_written": round(one(db, "SELECT sum(written) FROM frame_overdraw")),
         "exclusive": one(db, "SELECT sum(exclusive_cycles) FROM work"),
         "frame_bytes": one(db, moved % "frame"),
         "work_bytes": one(db, moved % "work"),

@@ -42,7 +42,24 @@ sys.exit(not sqlite3.connect(sys.argv[1]).execute(
     "SELECT count(*) > 0 AND count(*) = (SELECT count(*) FROM (SELECT DISTINCT layout, counter, "
     "instance FROM layout)) FROM layout").fetchone()[0])
 END
-mkdir -p "$WORK/first/run.sqlite/x" # the workers' records stay
+# Of a worker that did not finish nothing is merged; the others are, whichever it was.
+for lost in 0 1; do
+   dir=$WORK/lost$lost
+   mkdir -p "$dir/run.sqlite/x" # the workers' records stay
+   "$SIM" run "$stream" --jobs 2 --out "$dir" >/dev/null 2>&1 && fail "merged into a folder"
+   rm -r "$dir/run.sqlite"
+   worker=$dir/workers/0000000$lost
+   /usr/bin/python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1]); db.execute("UPDATE run SET complete = 0"); db.commit()' \
+      "$worker/run.sqlite" || fail "no record of worker $lost"
+   expect_failure 2 "workers/0000000$lost: the worker did not finish: left out" "$SIM" merge "$dir"
+   [ "$(cut -d, -f1 "$dir/frames.csv" | tail -n +2)" = $((1 - lost)) ] ||
+      fail "frames: not the other"
+   [ "$(ls "$dir/workers")" = "0000000$lost" ] || fail "folders of workers: $(ls "$dir/workers")"
+done
+rm "$WORK/lost0/run.sqlite"
+expect_failure 2 "no worker finished" "$SIM" merge "$WORK/lost0"
+mkdir -p "$WORK/first/run.sqlite/x"
 "$SIM" run "$stream" --jobs 2 --out "$WORK/first" >/dev/null 2>&1 && fail "merged into a folder"
 rm -r "$WORK/first/run.sqlite" "$WORK/first/workers/00000000"
 expect_failure 2 "the first worker's record is missing" "$SIM" merge "$WORK/first"

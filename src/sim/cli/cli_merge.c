@@ -170,13 +170,28 @@ find_same_sets(struct merge *m, const char *table, const char *query)
        table, table, table, table, table, table, table, table, table, table, table, table);
 }
 
-static void
+/* Whether the record of the worker that is attached is whole. */
+static bool
+finished(struct merge *m)
+{
+   sqlite3_stmt *s = NULL;
+   const bool whole =
+       sqlite3_prepare_v2(m->db, "SELECT complete FROM w.run", -1, &s, NULL) == SQLITE_OK &&
+       sqlite3_step(s) == SQLITE_ROW && sqlite3_column_int(s, 0) == 1;
+   sqlite3_finalize(s);
+   return whole;
+}
+
+/* False if it did not finish: its frames are left out. */
+static bool
 append_worker(struct merge *m, const char *name)
 {
    sql(m, "ATTACH '%q/workers/%q/run.sqlite' AS w", m->folder, name);
-   if (number(m, "SELECT complete FROM w.run") != 1 && !m->bad) {
-      fprintf(stderr, "attila-sim: %s/workers/%s: the worker did not finish\n", m->folder, name);
-      m->bad = true;
+   if (!m->bad && !finished(m)) {
+      fprintf(stderr, "attila-sim: %s/workers/%s: the worker did not finish: left out\n", m->folder,
+              name);
+      sql(m, "DETACH w");
+      return false;
    }
    sql(m, "BEGIN; CREATE TEMP TABLE offsets AS SELECT (SELECT coalesce(max(end_cycle), 0) FROM "
           "main.frames) - (SELECT coalesce(min(start_cycle), 0) FROM w.frames) AS cycles, (SELECT "
@@ -202,6 +217,25 @@ append_worker(struct merge *m, const char *name)
           "cpu_seconds = cpu_seconds + (SELECT cpu_seconds FROM w.run);"
           "DROP TABLE offsets; DROP TABLE same_programs; DROP TABLE same_bindings; DROP TABLE "
           "fresh_bindings; COMMIT; DETACH w");
+   return true;
+}
+
+/* Appends those that finished, and sets a bit for each. Returns how many did not. */
+static int
+append_workers(struct merge *m, struct dirent *const *list, int n, bool *appended)
+{
+   int left_out = 0;
+   for (int i = 0; i < n && !m->bad; i++) {
+      appended[i] = append_worker(m, list[i]->d_name);
+      left_out += !appended[i];
+   }
+   if (left_out)
+      sql(m, "UPDATE main.run SET complete = 0");
+   if (left_out == n) {
+      fprintf(stderr, "attila-sim: %s/workers: no worker finished\n", m->folder);
+      m->bad = true;
+   }
+   return left_out;
 }
 
 /* The first worker's record without rows that workers add. */
@@ -300,10 +334,11 @@ cli_merge(const char *folder, bool csv)
       fprintf(stderr, "attila-sim: %s: %s\n", workers, n < 0 ? strerror(errno) : "no workers");
       return CLI_FILE;
    }
+   bool *appended = calloc((size_t)n, sizeof(*appended));
    unlink(made);
    begin(&m, made, list[0]->d_name);
-   for (int i = 0; i < n && !m.bad; i++)
-      append_worker(&m, list[i]->d_name);
+   m.bad |= !appended;
+   const int left_out = append_workers(&m, list, n, appended);
    if (sqlite3_close(m.db) != SQLITE_OK)
       m.bad = true;
    merge_counts_destroy(m.counts);
@@ -312,13 +347,15 @@ cli_merge(const char *folder, bool csv)
       m.bad = true;
    }
    for (int i = 0; i < n; i++) {
-      if (!m.bad)
+      if (!m.bad && appended[i])
          remove_worker(&m, list[i]->d_name);
       free(list[i]);
    }
    free(list);
+   free(appended);
    if (m.bad)
       return CLI_FILE;
    rmdir(workers);
-   return csv ? cli_export(folder) : CLI_OK;
+   const int status = csv ? cli_export(folder) : CLI_OK;
+   return left_out && status == CLI_OK ? CLI_FILE : status;
 }

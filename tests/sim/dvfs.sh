@@ -57,15 +57,16 @@ for run in build-watermark texture-race texture-oracle build-fixed; do
    [ "$(sql $run "SELECT count(*) FROM (SELECT s.frame, s.counter, s.instance, sum(s.value) AS part
       FROM frame_states s WHERE s.counter >= 0 GROUP BY 1, 2, 3) AS p LEFT JOIN layout l ON
       l.counter = p.counter AND l.instance = p.instance JOIN frame_counts c ON c.frame = p.frame AND
-      c.layout = l.layout WHERE p.part > json_extract(c.counts, l.path)")" = 0 ] ||
+      c.layout = l.layout WHERE p.part > json_extract(c.counts, '\$[' || l.place || ']')")" = 0 ] ||
       fail "$run: more in states than in the frame"
 done
 # All the time in one state: all of it is there.
 [ "$(sql build-fixed "SELECT count(*) FROM frames f WHERE f.cycles <> (SELECT value FROM
    frame_states s WHERE s.frame = f.frame AND counter = -1)")" = 0 ] || fail "time of a state"
 [ "$(sql build-fixed "SELECT count(*) FROM frame_counts c JOIN layout l USING (layout) WHERE
-   coalesce(json_extract(c.counts, l.path), 0) <> coalesce((SELECT value FROM frame_states s WHERE
-   s.frame = c.frame AND s.counter = l.counter AND s.instance = l.instance), 0)")" = 0 ] ||
+   coalesce(json_extract(c.counts, '\$[' || l.place || ']'), 0) <> coalesce((SELECT value FROM
+   frame_states s WHERE s.frame = c.frame AND s.counter = l.counter AND s.instance = l.instance),
+   0)")" = 0 ] ||
    fail "counts of a state"
 [ "$(sql build-fixed "SELECT count(*) FROM frame_clocks WHERE
    (name = 'fragment' AND percent = 40) OR (name = 'geometry' AND percent = 70)")" = 4 ] ||

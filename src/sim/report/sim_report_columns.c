@@ -280,7 +280,7 @@ report_columns_put_names(const struct report_columns *c, const struct sim_kernel
 {
    struct names n = {.columns = c, .draws = draws, .p = p};
    if (!draws || c->num_draws == c->num)
-      return mempcpy(p, c->names, c->name_bytes);
+      return c->num ? mempcpy(p, c->names, c->name_bytes) : p;
    each_name(c, k, put_name, &n);
    return n.p;
 }

@@ -121,11 +121,13 @@ find_same_programs(struct merge *m)
           "DROP TABLE fresh;");
 }
 
-/* What is in each set of a table: numbers and texts of its rows, in the query's order, whose first
- * column is the set's number. */
+/* What is in each set of bindings of the worker: numbers and texts of its rows. */
 static void
-describe_sets(struct merge *m, const char *query)
+describe_bindings(struct merge *m)
 {
+   static const char query[] =
+       "SELECT bindings, slot, address, format, target, width, height, depth, levels, samples, "
+       "label FROM w.bindings ORDER BY bindings, slot";
    sql(m, "CREATE TEMP TABLE set_of (number INTEGER PRIMARY KEY, what TEXT)");
    sqlite3_stmt *rows = prepare(m, query), *put = prepare(m, "INSERT INTO set_of VALUES (?, ?)");
    sqlite3_str *what = sqlite3_str_new(m->db);
@@ -150,24 +152,23 @@ describe_sets(struct merge *m, const char *query)
    sqlite3_finalize(rows);
 }
 
-/* Of a table whose rows with the same number belong together: sets by what is in them. Those that
- * are new are in fresh_TABLE. */
+/* Rows with the same number belong together: sets by what is in them. Those that are new are in
+ * fresh_bindings. */
 static void
-find_same_sets(struct merge *m, const char *table, const char *query)
+find_same_bindings(struct merge *m)
 {
-   describe_sets(m, query);
+   describe_bindings(m);
    sql(m,
-       "CREATE TEMP TABLE IF NOT EXISTS known_%s (what TEXT PRIMARY KEY, number INTEGER);"
-       "CREATE TEMP TABLE same_%s (old INTEGER PRIMARY KEY, now INTEGER);"
-       "INSERT INTO same_%s SELECT number, (SELECT k.number FROM known_%s k WHERE k.what = s.what) "
-       "FROM set_of s;"
-       "CREATE TEMP TABLE fresh_%s AS SELECT old, row_number() OVER (ORDER BY old) AS place FROM "
-       "same_%s WHERE now IS NULL;"
-       "UPDATE same_%s SET now = (SELECT coalesce(max(number), 0) FROM known_%s) + (SELECT place "
-       "FROM fresh_%s f WHERE f.old = same_%s.old) WHERE now IS NULL;"
-       "INSERT OR IGNORE INTO known_%s SELECT s.what, b.now FROM set_of s JOIN same_%s b ON b.old "
-       "= s.number; DROP TABLE set_of",
-       table, table, table, table, table, table, table, table, table, table, table, table);
+       "CREATE TEMP TABLE IF NOT EXISTS known_bindings (what TEXT PRIMARY KEY, number INTEGER);"
+       "CREATE TEMP TABLE same_bindings (old INTEGER PRIMARY KEY, now INTEGER);"
+       "INSERT INTO same_bindings SELECT number, (SELECT k.number FROM known_bindings k WHERE "
+       "k.what = s.what) FROM set_of s;"
+       "CREATE TEMP TABLE fresh_bindings AS SELECT old, row_number() OVER (ORDER BY old) AS place "
+       "FROM same_bindings WHERE now IS NULL;"
+       "UPDATE same_bindings SET now = (SELECT coalesce(max(number), 0) FROM known_bindings) + "
+       "(SELECT place FROM fresh_bindings f WHERE f.old = same_bindings.old) WHERE now IS NULL;"
+       "INSERT OR IGNORE INTO known_bindings SELECT s.what, b.now FROM set_of s JOIN same_bindings "
+       "b ON b.old = s.number; DROP TABLE set_of");
 }
 
 /* Whether the record of the worker that is attached is whole. */
@@ -199,9 +200,7 @@ append_worker(struct merge *m, const char *name)
           "FROM main.intervals) - (SELECT coalesce(min(interval), 0) FROM w.intervals) AS "
           "intervals");
    find_same_programs(m);
-   find_same_sets(m, "bindings",
-                  "SELECT bindings, slot, address, format, target, width, height, depth, levels, "
-                  "samples, label FROM w.bindings ORDER BY bindings, slot");
+   find_same_bindings(m);
    if (!m->bad && !merge_counts_worker(m->counts)) {
       fprintf(stderr, "attila-sim: %s/workers/%s: its layouts are damaged\n", m->folder, name);
       m->bad = true;

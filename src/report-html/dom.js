@@ -116,6 +116,12 @@ export function bar(parts) {
       })));
 }
 
+// A button to a page beside this one, with its key; hash null: there is none.
+export function step(hash, text, key) {
+   return el("a", { href: hash, class: "button", "aria-disabled": hash ? null : "true",
+      title: "key " + key, "data-key": key }, text);
+}
+
 export function section(title, ...children) {
    return el("section", null, el("h2", null, title), ...children);
 }

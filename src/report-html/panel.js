@@ -1,5 +1,5 @@
 // The page of one piece of work: what it was, what it cost, what limited it and why.
-import { el, section, table, number, percent, lacking, size_of } from "./dom.js";
+import { el, section, step, table, number, percent, lacking, size_of } from "./dom.js";
 import { facts, limiters_block, units_block, bytes_block, caches_block, fragments_block,
    overdraw_block, counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
@@ -51,8 +51,7 @@ export function work_page(context, id) {
    if (!w)
       return lacking("There is no work " + id + " in this report.");
    const before = run.work[w.index - 1], after = run.work[w.index + 1];
-   const link = (to, text, key) => el("a", { href: to ? "#work/" + to.work : null, class: "button",
-      "aria-disabled": to ? null : "true", title: "key " + key, "data-key": key }, text);
+   const link = (to, text, key) => step(to ? "#work/" + to.work : null, text, key);
    return el("article", { class: "work" },
       el("nav", { class: "steps" }, link(before, "‹ before", "["), link(after, "next ›", "]"),
          el("a", { href: "#draws", class: "button", "data-key": "Escape" }, "to the table")),

@@ -1,7 +1,7 @@
 // The run's pictures beside another driver's (attila-report --reference): a curve, a table of
 // frames, and the frames that differ most with a slider, blinking and the signed difference.
 import uPlot from "uplot";
-import { el, section, number, percent, lacking } from "./dom.js";
+import { el, section, step, number, percent, lacking } from "./dom.js";
 import { grid, formats } from "./grid.js";
 import { pair_controls } from "./pair.js";
 import { numbers } from "./draws.js";
@@ -105,9 +105,7 @@ export function beside_page(context, id) {
    const at = all.findIndex((f) => f.frame === Number(id)), f = all[at];
    if (!f)
       return lacking("There is no frame " + id + " beside another driver's in this report.");
-   const link = (to, text, key) => el("a", { href: to ? "#beside/" + to.frame : null,
-      class: "button", "aria-disabled": to ? null : "true", title: "key " + key, "data-key": key },
-   text);
+   const link = (to, text, key) => step(to ? "#beside/" + to.frame : null, text, key);
    const made = run.reference.pictures[f.frame];
    const classes = Object.entries(f.classes || {}).filter(([, n]) => n);
    return el("article", { class: "wide" },

@@ -1,7 +1,7 @@
 // The first page: what the run was, how long its frames took, what limited them, where the bytes
 // went; and the strip of frames, a bar each.
-import { el, section, table, number, percent, bytes, bar, lacking, limiter_mark, legend, colour }
-   from "./dom.js";
+import { el, section, step, table, number, percent, bytes, bar, lacking, limiter_mark, legend,
+   colour } from "./dom.js";
 import { facts, limiters_block, units_block, bytes_block, caches_block, fragments_block,
    overdraw_block, counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
@@ -133,9 +133,7 @@ export function frame_page(context, id) {
    if (!f)
       return lacking("There is no frame " + id + " in this report.");
    const before = run.frames[f.index - 1], after = run.frames[f.index + 1];
-   const link = (to, text, key) => el("a", { href: to ? "#frame/" + to.frame : null,
-      class: "button", "aria-disabled": to ? null : "true", title: "key " + key, "data-key": key },
-   text);
+   const link = (to, text, key) => step(to ? "#frame/" + to.frame : null, text, key);
    const picture = run.pictures.of[f.frame];
    return el("article", null,
       el("nav", { class: "steps" }, link(before, "‹ before", "["), link(after, "next ›", "]"),

@@ -6,7 +6,7 @@
  * each (due.soon). For the ticks after it there is a wheel, with bits of the boxes that may be due
  * in each of them: kernel->wake decides, and a box that was woken earlier than it had said leaves a
  * bit behind. Timers past the wheel are looked for when the first of them comes near. Not here:
- * what wakes a box (core/sim_kernel.c, core/sim_signal.c), and machines with islands, which have
+ * what wakes a box (core/sim_run.c, core/sim_signal.c), and machines with islands, which have
  * several times and look at kernel->wake alone (core/sim_islands.c).
  */
 #include "core/sim_due.h"
@@ -65,7 +65,9 @@ unsigned
 sim_due_list(struct sim_kernel *k, sim_tick t, uint16_t *list)
 {
    uint64_t due[SIM_MAX_BOXES / 64];
-   sim_due_take(k, t, due);
+   sim_due_look(k, t);
+   for (unsigned word = 0; 64 * word < k->num_boxes; word++)
+      due[word] = sim_due_take(k, word);
    unsigned n = 0;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const unsigned b = k->order[i];

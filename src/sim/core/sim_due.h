@@ -55,24 +55,23 @@ sim_wake_at(struct sim_kernel *k, sim_tick *wake, sim_tick tick)
 /* Those of the wheel that are due at tick t, the next, become due soon; its other bits of t are
  * forgotten. */
 void sim_due_take_wheel(struct sim_kernel *k, sim_tick t);
-/* due has a bit for each box, 64 a word: those due at tick t that are in a cycle of their domain,
- * which are marked asleep. Returns whether there are any; if not, due may be left as it is. */
-static inline bool
-sim_due_take(struct sim_kernel *k, sim_tick t, uint64_t *due)
+/* Before sim_due_take of tick t, the next one to be clocked. */
+static inline void
+sim_due_look(struct sim_kernel *k, sim_tick t)
 {
    if (k->due.used >> t % SIM_DUE_TICKS & 1 || __builtin_expect(k->due.far <= t, 0))
       sim_due_take_wheel(k, t);
-   uint64_t any = 0;
-   for (unsigned first = 0; first < k->num_boxes; first += 64) {
-      const uint64_t bits = k->due.soon[first / 64];
-      k->due.soon[first / 64] = 0;
-      due[first / 64] = bits;
-      any |= bits;
-      sim_tick *wakes = k->wake + first;
-      for (uint64_t left = bits; left; left &= left - 1)
-         wakes[__builtin_ctzll(left)] = SIM_NEVER;
-   }
-   return any != 0;
+}
+/* A bit for each of 64 boxes that is due and in a cycle of its domain; it is marked asleep. */
+static inline uint64_t
+sim_due_take(struct sim_kernel *k, unsigned word)
+{
+   const uint64_t due = k->due.soon[word];
+   k->due.soon[word] = 0;
+   sim_tick *wakes = k->wake + 64 * word;
+   for (uint64_t left = due; left; left &= left - 1)
+      wakes[__builtin_ctzll(left)] = SIM_NEVER;
+   return due;
 }
 /* The same for tests and profiles: a list, in the clocking order. Returns how many. */
 unsigned sim_due_list(struct sim_kernel *k, sim_tick t, uint16_t *list);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Times of islands and of the machine (core/sim_islands.h), and what crosses between them. Not
- * here: the loop that clocks boxes (core/sim_kernel.c).
+ * here: the loop that clocks boxes (core/sim_run.c).
  */
 #include "core/sim_islands.h"
 #include "core/sim_due.h"

@@ -8,6 +8,7 @@ import statistics
 
 import compare_replay as replay
 import compare_time
+from live_apps import Failure
 
 DOC = os.path.join(replay.TOP, "docs", "hardware.md")
 CAUSES = os.path.join(replay.TOP, "tests", "gl", "hardware-causes.txt")
@@ -28,7 +29,7 @@ def read_causes(path=CAUSES):
     for number, text in entries:
         parts = [part.strip() for part in text.split("|", 2)]
         if len(parts) != 3 or not parts[2]:
-            raise replay.Failure("%s:%d: not PROGRAM | DRAW | SENTENCE" % (path, number))
+            raise Failure("%s:%d: not PROGRAM | DRAW | SENTENCE" % (path, number))
         causes.append((parts[0], re.compile(parts[1]), parts[2]))
     return causes
 
@@ -44,7 +45,7 @@ def replace(section, lines):
     with open(DOC, encoding="utf-8") as f:
         text = f.read()
     if begin not in text or end not in text:
-        raise replay.Failure("%s has no section %s" % (DOC, section))
+        raise Failure("%s has no section %s" % (DOC, section))
     head, rest = text.split(begin, 1)
     with open(DOC, "w", encoding="utf-8") as f:
         f.write(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1])

@@ -9,6 +9,7 @@ import numpy
 
 import compare_images as images
 import compare_replay as replay
+from live_apps import Failure
 
 LINE = re.compile(r"^(\d+) (\w+)\((.*)$")
 NUMBER = re.compile(r"(\w+) = (0x[0-9a-f]+|\d+|GL_\w+|NULL)")
@@ -44,7 +45,7 @@ class Calls:
                               text=True, errors="replace") as process:
             self.read(process.stdout)
         if process.returncode:
-            raise replay.Failure("apitrace cannot read %s" % trace)
+            raise Failure("apitrace cannot read %s" % trace)
 
     def read(self, lines):
         target = program = vertices = 0
@@ -80,7 +81,7 @@ class Calls:
     def span(self, frame):
         """First and last call of a frame."""
         if not 0 <= frame < len(self.ends):
-            raise replay.Failure("there is no frame %d: the trace has %d" % (frame, len(self.ends)))
+            raise Failure("there is no frame %d: the trace has %d" % (frame, len(self.ends)))
         return self.ends[frame - 1] + 1 if frame else 0, self.ends[frame]
 
     def draws(self, frame):

@@ -14,6 +14,8 @@ import compare_images
 import compare_replay as replay
 import compare_result
 import compare_time
+import live_apps
+from live_apps import Failure
 
 DEFAULT_OUT = os.path.join(replay.TOP, "out", "compare")
 HELP = """The same OpenGL calls on the simulated GPU and on another driver, frame by frame: a trace
@@ -71,7 +73,7 @@ def arguments():
     p = argparse.ArgumentParser(
         prog="scripts/compare", usage="scripts/compare [options] [WHAT ...]",
         epilog=EPILOG, allow_abbrev=False,
-        description=HELP % (len(replay.SCENES), ", ".join(replay.GAMES)),
+        description=HELP % (len(live_apps.SCENES), ", ".join(live_apps.GAMES)),
         formatter_class=Help)
     p.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT")
     p.add_argument("--reference", default="softpipe", metavar="WHO")
@@ -148,38 +150,39 @@ class Jobs:
         return self.options.frames or default
 
     def words(self, words):
-        scenes = {scene.split(":")[0] for scene in replay.SCENES}
+        scenes = live_apps.scene_names()
         for n, word in enumerate(words):
             if word == "scenes":
-                for name in replay.SCENES:
+                for name in live_apps.SCENES:
                     self.scene(name)
             elif word == "games":
-                for name in replay.GAMES:
+                for name in live_apps.GAMES:
                     self.game(name)
-            elif word in replay.GAMES:
+            elif word in live_apps.GAMES:
                 self.game(word)
             elif word.split(":")[0] in scenes:
                 self.scene(word)
-            elif n == 0 and shutil.which(word, path=replay.PATH):
+            elif n == 0 and shutil.which(word, path=live_apps.PATH):
                 self.add(word, lambda: (os.path.basename(words[0]), words, None, ""),
                          self.frames(1))
                 return
             else:
-                raise replay.Failure("'%s' is neither a program nor a scene" % word)
+                raise Failure("'%s' is neither a program nor a scene" % word)
 
     def scene(self, name):
         frames = self.frames(60 if self.standard else 1)
-        self.add(name, lambda: replay.scene(name, self.size, frames, self.options.program), frames)
+        program = self.options.program
+        self.add(name, lambda: live_apps.scene(name, self.size, frames, program), frames)
 
     def game(self, name):
-        self.add(name, lambda: replay.game(name, self.size), self.frames(280))
+        self.add(name, lambda: live_apps.game(name, self.size), self.frames(280))
 
     def add(self, name, what, frames):
         self.names.append(name)
 
         def make():
             done = what()
-            log = os.path.join(self.options.out, "log-trace-%s.txt" % replay.safe(done[0]))
+            log = os.path.join(self.options.out, "log-trace-%s.txt" % live_apps.safe(done[0]))
             return replay.record(done, frames, os.path.join(self.options.out, "traces"),
                                  self.options.fixed_clock, log)
         self.list.append(make)
@@ -195,7 +198,7 @@ def compare_program(comparison, program, options):
         if number == options.frame or number + 1 == options.frames:
             break
     if not found.frames:
-        raise replay.Failure("%s has no frame %d" % (program.name, options.frame or options.skip))
+        raise Failure("%s has no frame %d" % (program.name, options.frame or options.skip))
     below = [row["frame"] for row in found.below(options.bound)]
     if below and not options.no_explain and isinstance(second, replay.Side):
         calls = compare_draws.Calls(program.trace)
@@ -223,7 +226,7 @@ def compare_all(first, second, jobs, options):
                 comparison.programs.append(known[os.path.basename(program.trace)])
             else:
                 compare_program(comparison, program, options)
-        except (replay.Failure, compare_images.PictureError) as e:
+        except (Failure, compare_images.PictureError) as e:
             # The others are still worth comparing.
             print("compare: error: %s: %s" % (name, e), file=sys.stderr)
             if len(comparison.programs) == before:
@@ -264,7 +267,7 @@ def print_bisection(found, first, second):
 
 def bisect(first, second, jobs, options):
     if len(jobs.list) != 1:
-        raise replay.Failure("--bisect takes one program or trace, not %d" % len(jobs.list))
+        raise Failure("--bisect takes one program or trace, not %d" % len(jobs.list))
     program = jobs.list[0]()
     calls = compare_draws.Calls(program.trace)
     found = compare_draws.bisect(first, second, program.trace, calls, options.frame, options.bound)
@@ -334,14 +337,14 @@ def main():
         jobs = Jobs(options)
         mode = options.mode or ("functional" if jobs.standard and not options.time else "cycle")
         if options.time and mode == "functional":
-            raise replay.Failure("--time needs cycle or half mode: functional mode has no time")
+            raise Failure("--time needs cycle or half mode: functional mode has no time")
         extra = ["--config", options.config] if options.config else []
         first = replay.Side("attila", ["--mode", mode, *extra], options.out)
         for side in (first, second):
             side.identify()
         work = bisect if options.bisect else times if options.time else compare_all
         return work(first, second, jobs, options)
-    except (replay.Failure, compare_images.PictureError, OSError) as e:
+    except (Failure, compare_images.PictureError, OSError) as e:
         print("compare: error: %s" % e, file=sys.stderr)
         return 1
 

@@ -6,36 +6,18 @@ import hashlib
 import json
 import os
 import re
-import shlex
-import shutil
 import subprocess
 import tempfile
 
 import compare_images
+import live_apps
+from live_apps import Failure
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RUN = os.path.join(TOP, "scripts", "attila-run")
 HOOK = os.path.join(os.environ.get("ATTILA_BUILD_DIR") or os.path.join(TOP, "build"), "src",
                     "tools", "libattila-hook.so")
 SOFTWARE = re.compile("llvmpipe|softpipe|swrast")
-SCENES = ("build texture shading shading:shading=phong shading:shading=cel bump "
-          "bump:bump-render=normals effect2d pulsar desktop desktop:effect=shadow buffer ideas "
-          "jellyfish terrain shadow refract conditionals function loop").split()
-# Name: (package, command, file in the home folder that sets the size, its text). Size is W, H.
-GAMES = {
-    "neverball": ("neverball", "neverball", ".neverball/neverballrc",
-                  "width %d\nheight %d\nfullscreen 0\n"),
-    "chromium-bsu": ("chromium-bsu", "chromium-bsu", None, ""),
-    "openarena": ("openarena", "openarena +set r_fullscreen 0 +set r_mode -1 "
-                  "+set r_customwidth %d +set r_customheight %d +devmap oa_dm5", None, ""),
-}
-
-
-class Failure(Exception):
-    """Told to the user, status 1."""
-
-
-PATH = os.environ.get("PATH", "") + ":/usr/games"
 
 
 def check_build():
@@ -43,15 +25,6 @@ def check_build():
     if not os.access(HOOK, os.R_OK):
         raise Failure("no build in %s: run scripts/setup first" %
                       os.path.dirname(os.path.dirname(os.path.dirname(HOOK))))
-
-
-def need(program, package):
-    if not shutil.which(program, path=PATH):
-        raise Failure("there is no %s: install the Debian package %s" % (program, package))
-
-
-def safe(name):
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", name)
 
 
 class Program:
@@ -62,29 +35,16 @@ class Program:
         self.egl = False
 
 
-def scene(name, size, frames, program="glmark2"):
-    """A scene of glmark2 as (name, command, home file, its text)."""
-    return (name, [program, "-s", "%dx%d" % size, "-b",
-                   "%s:nframes=%d:duration=1000000" % (name, frames)], None, "")
-
-
-def game(name, size):
-    package, command, path, text = GAMES[name]
-    arguments = shlex.split(command % size if "%d" in command else command)
-    need(arguments[0], package)
-    return name, arguments, path, text % size if text else ""
-
-
 def record(what, frames, folder, clock, log):
     """Traces a program on ATTILA in functional mode, so that it finds exactly what the GPU has,
     with a fixed clock, so that it draws the same each time. Kept: a program is traced once."""
     name, arguments, path, text = what
-    need("apitrace", "apitrace")
+    live_apps.need("apitrace", "apitrace")
     key = hashlib.sha256(repr((arguments, frames, clock, text)).encode()).hexdigest()[:8]
-    trace = os.path.join(folder, "%s-%s.trace" % (safe(name), key))
+    trace = os.path.join(folder, "%s-%s.trace" % (live_apps.safe(name), key))
     if os.path.exists(trace):
         return Program(name, trace)
-    need(arguments[0], "that it is in")
+    live_apps.need(arguments[0], "that it is in")
     os.makedirs(folder, exist_ok=True)
     api = ["-a", "egl"] if "es2" in os.path.basename(arguments[0]) else []
     # A fresh home: saved settings must not matter. No sound device is needed.
@@ -95,7 +55,7 @@ def record(what, frames, folder, clock, log):
                 f.write(text)
         env = dict(os.environ, HOME=home, SDL_AUDIODRIVER="dummy", ALSOFT_DRIVERS="null",
                    XDG_CONFIG_HOME=home + "/.config", XDG_DATA_HOME=home + "/.local",
-                   PATH=PATH)
+                   PATH=live_apps.PATH)
         command = [RUN, "--no-check", "--mode", "functional", "--fixed-clock", str(clock),
                    "--frames", str(frames), "apitrace", "trace", *api, "-o", trace + ".new",
                    *arguments]
@@ -121,7 +81,7 @@ def digest(path):
 
 def replayer(trace):
     """glretrace, or eglretrace for a trace of EGL; refuses what is no trace."""
-    need("apitrace", "apitrace")
+    live_apps.need("apitrace", "apitrace")
     done = subprocess.run(["apitrace", "info", trace], capture_output=True, text=True, check=False)
     try:
         api = json.loads(done.stdout)["API"]

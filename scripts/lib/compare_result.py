@@ -8,6 +8,8 @@ import statistics
 
 import compare_images as images
 import compare_replay as replay
+import live_apps
+from live_apps import Failure
 
 SHOWN = 3  # frames of a program on the page: those that differ most
 
@@ -142,7 +144,7 @@ def read(path, first, second, bound):
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, TypeError) as e:
-        raise replay.Failure("%s is not of scripts/compare: %r" % (path, e)) from None
+        raise Failure("%s is not of scripts/compare: %r" % (path, e)) from None
 
 
 def write_json(path, comparison):
@@ -163,7 +165,7 @@ def write_pictures(folder, program, names):
     if not program.kept:
         return
     first, second = program.picture(program.shown()[0])
-    base = os.path.join(folder, replay.safe(program.name))
+    base = os.path.join(folder, live_apps.safe(program.name))
     for name, pixels in ((names[0], first), (names[1], second),
                          ("diff", images.signed(first, second))):
         with open("%s-%s.png" % (base, name), "wb") as f:

@@ -11,6 +11,7 @@ import numpy
 from scipy import stats
 
 import compare_replay as replay
+from live_apps import Failure
 
 
 class Draw:
@@ -30,7 +31,7 @@ def shorten(trace, calls, frames, folder):
     done = subprocess.run(["apitrace", "trim", "--calls=0-%d" % calls.ends[frames - 1], "-o", short,
                            trace], capture_output=True, text=True, check=False)
     if done.returncode or not os.path.exists(short):
-        raise replay.Failure("apitrace cannot trim %s: %s" % (trace, done.stderr.strip()[-300:]))
+        raise Failure("apitrace cannot trim %s: %s" % (trace, done.stderr.strip()[-300:]))
     return short
 
 
@@ -46,7 +47,7 @@ def measure(first, second, trace, calls, repeat):
         if number in calls.calls and call.frame and all(number in t for t in theirs):
             draws.append(Draw(call, call.frame, ns, min(t[number][1] for t in theirs)))
     if not draws:
-        raise replay.Failure("%s: neither side's times have a draw in common: does %s have "
+        raise Failure("%s: neither side's times have a draw in common: does %s have "
                              "GL_ARB_timer_query?" % (trace, second.name))
     middle = statistics.median(d.ours / d.theirs for d in draws)
     for draw in draws:

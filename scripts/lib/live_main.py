@@ -9,6 +9,9 @@ import subprocess
 import sys
 import time
 
+import live_apps
+from live_apps import Failure
+
 LIBRARIES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "PIL": "python3-pil",
              "google.protobuf": "python3-protobuf"}
 TOOLS = {"protoc": "protobuf-compiler", "glretrace": "apitrace", "chromium": "chromium",
@@ -155,33 +158,23 @@ class Session:
     def say(self, text):
         print("check-live: " + text, file=sys.stderr, flush=True)
 
-    def described(self, name):
-        """(command, home) of a program, and whether it ends after these frames."""
-        frames = self.frames(name)
-        if name in GAMES:
-            _, command, path, text = self.replay.game(name, self.options.size)
-            return command, (path, text) if path else None, False
-        _, command, _, _ = self.replay.scene(name, self.options.size, frames)
-        self.replay.need(command[0], "glmark2")
-        return command, None, True
-
     def frames(self, name):
         return self.options.frames or GAMES.get(name, 3)
 
     def program(self, name):
         source = name.removeprefix("replay:")
-        command, home, ends = self.described(source)
         frames = self.frames(source)
+        program = self.run.described(source, self.options.size, frames)
         if source == name:
-            return self.run.Program(name, command, frames, home, ends)
-        what = (source, command, home[0] if home else None, home[1] if home else "")
+            return program
+        what = (source, program.command, *(program.home or (None, "")))
         trace = self.replay.record(what, frames, os.path.join(self.out, "traces"), 60,
                                    os.path.join(self.out, "log-trace.txt")).trace
         return self.run.Program(name, [self.replay.replayer(trace), trace], frames, replay=trace)
 
     def checked(self, program):
         """{check: 'ok', 'FAILED', '-'} of a program, and what its run was like."""
-        folder = os.path.join(self.out, self.replay.safe(program.name))
+        folder = os.path.join(self.out, live_apps.safe(program.name))
         again = folder + "-again"
         for old in (folder, again):
             shutil.rmtree(old, ignore_errors=True)
@@ -206,7 +199,7 @@ class Session:
             except self.checks.Skipped as e:
                 cells[check] = "-"
                 self.notes.append(str(e))
-            except self.run.Failure as e:
+            except Failure as e:
                 cells[check] = "FAILED"
                 self.fail(program.name, check, e)
         frames = case.frames
@@ -221,7 +214,7 @@ class Session:
         self.run.live(program, again, self.options.timeout)
         found = self.run.differences(folder, again)
         if found:
-            raise self.run.Failure("two runs differ in %d of %d: %s; see %s" % (
+            raise Failure("two runs differ in %d of %d: %s; see %s" % (
                 len(found), len(self.run.files(folder)), ", ".join(found[:6]), again))
         shutil.rmtree(again)
 
@@ -231,7 +224,7 @@ class Session:
             start = time.monotonic()
             try:
                 cells, figures = self.checked(self.program(name))
-            except (self.run.Failure, self.replay.Failure) as e:
+            except Failure as e:
                 if self.options.installed and "install the Debian package" in str(e):
                     self.notes.append("%s was left out: %s" % (name, e))
                     continue

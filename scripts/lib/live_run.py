@@ -1,6 +1,6 @@
 """Running a program live with everything at once that explains its cycles, and what two such runs
-must have in common. Not here: what one run must be like (live_checks.py), which programs
-(live_main.py)."""
+must have in common. Not here: what one run must be like (live_checks.py), which programs there are
+(live_apps.py)."""
 
 import csv
 import glob
@@ -10,6 +10,8 @@ import sqlite3
 import subprocess
 import tempfile
 
+import live_apps
+from live_apps import Failure
 from timing_data import TOP
 
 RUN = os.path.join(TOP, "scripts", "attila-run")
@@ -26,10 +28,6 @@ HUD = {"cycles": ["cycles"],
 HOST_COLUMNS = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
 HOST_RECORD = {"run": {"host", "started", "wall_seconds", "cpu_seconds"},
                "frames": {"host_seconds", "cpu_seconds"}}
-
-
-class Failure(Exception):
-    """Something is not as it must be; the text is for the user."""
 
 
 def last_line(path):
@@ -69,6 +67,19 @@ class Program:
         if status:
             raise Failure("%s ended with status %d: %s; see %s" % (
                 shlex.join(command), status, last_line(log), log))
+
+
+def described(name, size, frames):
+    """The program of that name: a game, or a scene of glmark2; size is (width, height)."""
+    if name in live_apps.GAMES:
+        _, command, path, text = live_apps.game(name, size)
+        return Program(name, command, frames, (path, text) if path else None)
+    if name.split(":")[0] not in live_apps.scene_names():
+        raise Failure("'%s' is neither a scene of glmark2 nor one of %s" % (
+            name, ", ".join(live_apps.GAMES)))
+    _, command, _, _ = live_apps.scene(name, size, frames)
+    live_apps.need(command[0], "glmark2")
+    return Program(name, command, frames, ends_itself=True)
 
 
 def live(program, folder, timeout):

@@ -1,6 +1,7 @@
 #!/bin/bash
-# report_picture.sh: takes docs/images/report.png anew: the page of the costliest draw of a golden
-# run. Needs what tests/sim/report.sh needs: a build, npm, Chromium.
+# report_picture.sh: takes docs/images/report.png and report-reference.png anew: the page of the
+# costliest draw of a golden run, and a frame of glmark2 beside the system's driver. Needs what
+# tests/sim/report.sh needs: a build with the driver, npm, Chromium, glmark2.
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/sim.sh"
 system_path
@@ -21,3 +22,12 @@ print(*sqlite3.connect(sys.argv[1]).execute("""SELECT work FROM work WHERE kind 
    die "no draw"
 node tests/lib/report_shot.mjs "$work/desktop/report.html" "work/$draw" docs/images/report.png \
    light 960 640
+
+program=(glmark2 -s 320x240 -b terrain:nframes=2:duration=1000000)
+scripts/attila-run --no-check --fixed-clock 60 --save-frames --out "$work/terrain" "${program[@]}" \
+   >/dev/null 2>&1 || die "glmark2 failed"
+scripts/attila-run --no-check --fixed-clock 60 --driver system --grab "$work/system" \
+   "${program[@]}" >/dev/null 2>&1 || die "glmark2 failed with the system's driver"
+scripts/attila-report --reference "$work/system" --pictures 4 "$work/terrain" || exit 1
+node tests/lib/report_shot.mjs "$work/terrain/report.html" beside/1 \
+   docs/images/report-reference.png light 960 640

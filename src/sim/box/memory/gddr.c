@@ -234,6 +234,10 @@ receive(struct gddr *g, const struct msg_transaction *m, uint64_t c)
    g->waiting_mask |= 1u << m->bank;
    g->front.stale |= 1u << m->bank;
    g->scheduler->receive(g, e);
+   /* The host has some cycles of time to bring it closer. */
+   const struct sim_device *d = g->box.gpu->device;
+   if ((uint64_t)m->address + m->size <= d->memory_size)
+      __builtin_prefetch(d->memory + m->address);
 }
 
 /* Takes the transaction that the scheduler wants. */

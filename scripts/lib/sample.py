@@ -1,8 +1,8 @@
 """Estimates a long run from some of its frames (scripts/attila-sample): records a program if it is
 given one, counts features of all frames in functional mode, simulates those that are drawn from hot
 starts, and goes on until the cycles are known well enough. Whatever is done is in the folder at
-once, so that the same command goes on after a kill. Not here: which frames are drawn and what they
-say about the others (sample_estimate.py)."""
+once, so that the same command goes on after a kill. Not here: which frames are alike
+(sample_strata.py), which are drawn and what they say about the others (sample_estimate.py)."""
 import argparse
 import csv
 import fcntl
@@ -16,9 +16,11 @@ import sys
 
 import record_program
 import sample_estimate
+import sample_strata
 from sweep_machine import file_hash
 
 FIRST = 30  # frames to begin with: fewer do not know what they do not know
+PLANNED = 0.95  # of --error is what is planned for: the interval found is seldom that planned
 HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
 
 
@@ -133,26 +135,37 @@ def write_csv(path, names, rows):
 
 
 class Estimate:
-    """Of frames drawn, which stand for others, and taken, which stand for themselves: rows."""
+    """Of frames drawn, which stand for others, and taken, which stand for themselves."""
 
-    def __init__(self, model, drawn, taken):
-        self.model, self.drawn, self.taken = model, drawn, taken
+    def __init__(self, o, population, counts, plan, drawn, taken):
+        """plan: by whose Variance the counts were planned, if they were; drawn, taken: rows."""
+        self.sample = sample_estimate.Sample(population, counts)
+        self.counts, self.plan, self.drawn, self.taken = counts, plan, drawn, taken
+        self.confidence, self.hot = o.confidence / 100, o.hot_error / 100
 
     def of(self, column):
-        total, half = self.model.estimate([row[column] for row in self.drawn])
-        more = sum(float(row[column]) for row in self.taken)
-        return total + more, half + self.model.hot * more
+        """Its total, half the interval, and the Variance."""
+        total, variance = self.sample.of([float(row[column]) for row in self.drawn])
+        half = variance.half(self.counts, self.confidence)
+        if column == "cycles" and self.plan:
+            half = max(half, self.plan.half(self.counts, self.confidence))
+        total += sum(float(row[column]) for row in self.taken)
+        return total, half + self.hot * abs(total), variance
 
 
-def take_rare(o, names, rows, sampled):
-    """Simulates the frames that are like no others; their numbers."""
-    at = names.index("bound")
-    taken = [rows[i][0] for i in sample_estimate.rare([r[at] for r in rows], o.error / 100)]
-    taken = taken[:len(rows) - 2]  # an estimate is of two frames at least
+def take_rare(o, frames, parts, sampled):
+    """Simulates the frames that are like no others; their positions."""
+    taken = sample_strata.rare(parts, o.error / 100)
+    taken = taken[:len(frames) - 2]  # an estimate is of two frames at least
     if taken:
-        print("%d frames are like no others" % len(taken), flush=True)
-    simulate(o, taken, sampled)
+        say(o, "%d frames are like no others" % len(taken))
+    simulate(o, [frames[i] for i in taken], sampled)
     return taken
+
+
+def say(o, text):
+    if not o.seeds:
+        print(text, flush=True)
 
 
 def write_results(o, estimate):
@@ -160,7 +173,7 @@ def write_results(o, estimate):
                c not in ("frame", "start_cycle", "end_cycle")]
     rows = []
     for c in columns:
-        total, half = estimate.of(c)
+        total, half, _ = estimate.of(c)
         rows.append([c, "%.0f" % total, "%.0f" % half,
                      "%.3f" % (100 * half / total) if total else "0"])
     write_csv(os.path.join(o.out, "estimate.csv"),
@@ -168,12 +181,12 @@ def write_results(o, estimate):
 
 
 def compare(o, total, half, drawn, frames):
-    """drawn: the frames that were simulated."""
+    """drawn: the frames that were simulated. Returns what the estimate is off by in percent,
+    whether the interval has the truth, and how many times the work all frames are."""
     truth = {f: int(rows_of(o.truth)[f]["cycles"]) for f in frames}
     right = sum(truth[f] for f in frames)
-    print("truth: %d cycles; the estimate is off by %+.3f %%, the interval %s it; work: 1/%.1f" % (
-        right, 100 * (total / right - 1), "has" if abs(total - right) <= half else "misses",
-        right / sum(truth[f] for f in drawn)))
+    return 100 * (total / right - 1), abs(total - right) <= half, \
+        right / sum(truth[f] for f in drawn)
 
 
 def number_from(kind, least):
@@ -183,6 +196,16 @@ def number_from(kind, least):
             raise argparse.ArgumentTypeError("%s is less than %s" % (text, least))
         return value
     return read
+
+
+def seed_range(text):
+    try:
+        first, last = (int(n) for n in text.split("-"))
+    except ValueError:
+        first, last = 1, 0
+    if not 0 <= first <= last:
+        raise argparse.ArgumentTypeError("%s is no range of seeds, as 1-60" % text)
+    return first, last
 
 
 # --- The folder ---
@@ -243,6 +266,7 @@ def options():
     p.add_argument("--seed", type=number_from(int, 0), default=1)
     p.add_argument("--truth")
     p.add_argument("--rehearse", action="store_true")
+    p.add_argument("--seeds", type=seed_range)
     p.add_argument("--mode", choices=["cycle", "half"], default="cycle")
     p.add_argument("--config")
     p.add_argument("--set", action="append", default=[])
@@ -266,6 +290,8 @@ def options():
         p.error("--confidence must be below 100")
     if o.rehearse and not o.truth:
         p.error("--rehearse takes frames from --truth, which is missing")
+    if o.seeds and not o.rehearse:
+        p.error("--seeds are of a rehearsal (--rehearse)")
     if o.truth and not os.path.isfile(o.truth):
         p.error("--truth %s: there is no such file" % o.truth)
     if o.error <= o.hot_error:
@@ -275,6 +301,80 @@ def options():
     o.machine = (["--config", o.config] if o.config else []) + [x for s in o.set
                                                                 for x in ("--set", s)]
     return o
+
+
+# --- The sample ---
+
+def draw(o, frames, taken, population, sampled):
+    """Simulates frames until the cycles are known well enough. Returns the frames that were
+    simulated, and the Estimate."""
+    left = [f for i, f in enumerate(frames) if i not in set(taken)]
+    counts, plan = population.pilot(min(FIRST, len(left))), None
+    most = min(o.most - len(taken) if o.most else len(left), len(left))
+    if most < counts.sum():
+        fail("--most %d: a sample begins with %d frames" % (o.most, counts.sum() + len(taken)), 2)
+    while True:
+        drawn = [left[i] for i in population.drawn(counts)]
+        simulate(o, drawn, sampled)
+        here = Estimate(o, population, counts, plan, [sampled[f] for f in drawn],
+                        [sampled[frames[i]] for i in taken])
+        total, half, variance = here.of("cycles")
+        say(o, "%d of %d frames: %.0f cycles +- %.0f (%.3f %%, confidence %g %%)" % (
+            counts.sum() + len(taken), len(frames), total, half, 100 * half / total,
+            o.confidence))
+        if plan and half <= o.error / 100 * total or counts.sum() == most:
+            return [frames[i] for i in taken] + drawn, here
+        want = PLANNED * (o.error - o.hot_error) / 100 * total
+        new = variance.plan(counts, want, o.confidence / 100, most)
+        # So few frames cannot tell how many are needed if it is many more: half as many, and then
+        # the plan is made anew.
+        step = counts.sum() + max(8, counts.sum() // 2)
+        whole = new.sum() <= step
+        if not whole:
+            new = variance.plan(counts, want, o.confidence / 100, min(step, most))
+        elif plan and new.sum() == counts.sum():  # the interval was wider than planned
+            new = population.divide(population.size, min(most, counts.sum() + 1), counts)
+        elif new.sum() == counts.sum() and half <= o.error / 100 * total:
+            return [frames[i] for i in taken] + drawn, here
+        counts, plan = new, variance if whole else None
+
+
+def try_seeds(o, frames, taken, population, sampled):
+    """What each seed would have said, and all of them as a row of a table (docs/scale.md)."""
+    rows = []
+    for seed in range(o.seeds[0], o.seeds[1] + 1):
+        population.reseed(seed)
+        drawn, estimate = draw(o, frames, taken, population, sampled)
+        total, half, _ = estimate.of("cycles")
+        off, has, work = compare(o, total, half, drawn, frames)
+        rows.append((len(drawn), work, off, 100 * half / total, has))
+    write_csv(os.path.join(o.out, "seeds.csv"),
+              ["seed", "frames", "work", "off_percent", "half_percent", "has_truth"],
+              [[o.seeds[0] + i, n, "%.2f" % work, "%.4f" % off, "%.4f" % half, int(has)]
+               for i, (n, work, off, half, has) in enumerate(rows)])
+    n, work, off, half, has = zip(*rows)
+    print("| %d frames | %d to %d, mean %.0f | 1/%.0f to 1/%.0f | %+.2f to %+.2f %% | "
+          "+- %.2f to %.2f %% | %d of %d |" % (
+              len(frames), min(n), max(n), sum(n) / len(n), max(work), min(work), min(off),
+              max(off), min(half), max(half), sum(has), len(has)))
+
+
+def stratified(o, names, rows, sampled):
+    """Positions of the frames that are simulated in any case, and the Population of the others."""
+    parts = sample_strata.cost_parts(names, rows)
+    taken = take_rare(o, [r[0] for r in rows], parts, sampled)
+    left = [i for i in range(len(rows)) if i not in set(taken)]
+    kinds = sample_strata.strata(parts[left], o.error / 100, parts.sum())
+    population = sample_estimate.Population(kinds, [rows[i][1:] for i in left], parts[left], o.seed)
+    say(o, "%d kinds of frames, %d strata" % (len(kinds), len(population.strata)))
+    return taken, population
+
+
+def rehearsal(o, names, rows):
+    """Of all --seeds."""
+    sampled = {}
+    taken, population = stratified(o, names, rows, sampled)
+    try_seeds(o, [r[0] for r in rows], taken, population, sampled)
 
 
 def main():
@@ -293,33 +393,20 @@ def main():
         fail("%s does not have all frames" % o.truth)
     if len(frames) < 2:
         fail("%s has one frame: simulate it" % o.capture)
+    if o.seeds:
+        rehearsal(o, names, rows)
+        lock.close()
+        return 0
     sampled = known_rows(o)
-    taken = take_rare(o, names, rows, sampled)
-    left = [r for r in rows if r[0] not in set(taken)]
-    features = sample_estimate.standardise([r[1:] for r in left])
-    order = sample_estimate.spread_out(len(left), o.seed)
-    most = min(o.most - len(taken) if o.most else len(left), len(left))
-    if most < min(FIRST, len(left)):
-        fail("--most %d: a sample begins with %d frames" %
-             (o.most, min(FIRST, len(left)) + len(taken)), 2)
-    count = min(FIRST, most)
-    while True:
-        drawn = [left[i][0] for i in order[:count]]
-        simulate(o, drawn, sampled)
-        model = sample_estimate.Sample(features, order[:count], o.confidence / 100,
-                                       o.hot_error / 100)
-        here = Estimate(model, [sampled[f] for f in drawn], [sampled[f] for f in taken])
-        total, half = here.of("cycles")
-        print("%d of %d frames: %.0f cycles +- %.0f (%.3f %%, confidence %g %%)" % (
-            count + len(taken), len(frames), total, half, 100 * half / total, o.confidence),
-            flush=True)
-        if half <= o.error / 100 * total or count == most:
-            break
-        count = min(most, count + max(4, count // 4))
+    taken, population = stratified(o, names, rows, sampled)
+    drawn, estimate = draw(o, frames, taken, population, sampled)
+    total, half, _ = estimate.of("cycles")
     write_sampled(o, sampled)
-    write_results(o, here)
+    write_results(o, estimate)
     if o.truth:
-        compare(o, total, half, drawn + taken, frames)
+        off, has, work = compare(o, total, half, drawn, frames)
+        print("truth: the estimate is off by %+.3f %%, the interval %s it; work: 1/%.1f" % (
+            off, "has" if has else "misses", work))
     lock.close()
     return 0 if half <= o.error / 100 * total else 1
 

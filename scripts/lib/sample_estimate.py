@@ -1,27 +1,36 @@
 """What a sample of frames says about all of them (scripts/attila-sample): which frames are drawn,
 and the total of a statistic with its interval.
 
-Frames are spread over the run by the golden ratio (Weyl's sequence): any number of them, and any
-further one, is as even as can be, so that what changes slowly is caught without being counted. From
-those simulated a linear model of the features is fitted (ridge regression; its weight is the one
-with the least error when each frame is predicted from the others), and the total is what was
-simulated and, for all other frames, what the model predicts: the generalised regression estimator
-of survey sampling. The interval comes from the errors of these predictions as if the frames had
-been drawn by chance, which is wider than it need be. What hot starts are off by is the same way for
-many frames, so an allowance for it is added, whatever the sample's size.
+Frames are drawn from strata of frames that are alike (sample_strata.py). In each they are spread
+over the run by the golden ratio (Weyl's sequence): any number of them, and any further one, is as
+even as can be, so that what changes slowly is caught without being counted. How many are drawn, and
+from which stratum, is planned from what is known so far (Neyman's allocation, with what a frame
+costs), and the interval is that of the plan or that of all frames drawn, whichever is wider. So it
+does not become narrow by being looked at until it happens to be (Stein's two stages).
 
-All that holds for frames that have others like them. One that loads a level has none, a sample
-would hardly have it, and no model of the others knows it: such frames are known by their features
-(rare) and are to be simulated in any case.
-Not here: features, simulation, files (sample.py)."""
+For each kind of frames a linear model of the features, with a level for each stratum, is fitted to
+those simulated (ridge regression). The total is what was simulated and, for all other frames, what
+the model predicts: the stratified generalised regression estimator of survey sampling. Its variance
+comes from what each simulated frame is off by when the others predict it, with the ridge's weight
+that the others choose: nothing is measured by errors that it was fitted to. A stratum of a few
+frames does not know its variance, so what all strata have in the mean, for their cost, counts as
+two more. What hot starts are off by is the same way for many frames, so an allowance for it is
+added, whatever the sample's size.
+Not here: which frames are alike, features, simulation, files (sample.py)."""
+import functools
 import math
 import random
 
 import numpy
 
+from sample_strata import apart
+
 GOLDEN = (math.sqrt(5) - 1) / 2
-ALIKE = 3  # others that a frame must have near it
-WEIGHTS = [10.0 ** (k / 2) for k in range(-8, 6)]  # of the ridge, that are tried
+NONE = 1e9  # weight of a ridge that leaves no model
+WEIGHTS = [10.0 ** (k / 2) for k in range(-8, 6)] + [NONE]  # that are tried
+SHARE = 3  # frames that each degree of freedom of a model must have
+PRIOR = 2  # frames that the mean of all strata counts for in each one's variance
+LEAST = 3  # frames that are drawn from each stratum
 
 
 def spread_out(frames, seed):
@@ -38,19 +47,6 @@ def spread_out(frames, seed):
     return order
 
 
-def rare(costs, error):
-    """Positions of frames that may not be left to chance: that cost, as far as can be told without
-    simulating (costs), so much more or less than all but a few others that one of them could move
-    the total by a thirtieth of its error, a share."""
-    costs = numpy.array(costs, float)
-    apart, order = error / 30 * costs.sum(), numpy.argsort(costs, kind="stable")
-    ascending = costs[order]
-    return sorted(int(order[i]) for i in range(len(costs))
-                  if len(costs) > ALIKE and
-                  numpy.sort(abs(ascending[max(0, i - ALIKE):i + ALIKE + 1] - ascending[i]))[ALIKE]
-                  > apart)
-
-
 def standardise(rows):
     """Columns that vary, on one scale: the logarithm tames frames that upload a level."""
     columns = numpy.array(rows, float)
@@ -62,9 +58,9 @@ def standardise(rows):
     return ((columns - columns.mean(axis=0))[:, deviation > 0]) / deviation[deviation > 0]
 
 
+@functools.lru_cache(maxsize=None)
 def t_quantile(confidence, freedom):
     """Two-sided quantile of Student's distribution, by bisection of its integral."""
-    freedom = min(freedom, 200)
     scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) \
         / math.sqrt(freedom * math.pi)
 
@@ -82,38 +78,166 @@ def t_quantile(confidence, freedom):
     return high
 
 
-class Sample:
-    """Those of all frames that were simulated; at least two. features: a row per frame,
-    standardised; at: positions of the simulated ones; confidence: 0 to 1; hot: what hot starts may
-    be off by, as a share."""
+def allocate(frames, want, count, least):
+    """Count frames among the strata in proportion to what they want, but not below least, and not
+    more than they have."""
+    if count <= least.sum() or not want.any():
+        return least
+    # What one unit of want is worth, by bisection.
+    a, b = 0.0, 2 * frames.max() / want[want > 0].min()
+    for _ in range(100):
+        middle = (a + b) / 2
+        few = numpy.clip(want * middle, least, frames).sum() < count
+        a, b = (middle, b) if few else (a, middle)
+    exact = numpy.clip(want * b, least, frames)
+    given = numpy.floor(exact + 1e-9).astype(int)
+    most_left = numpy.argsort(given - exact, kind="stable")[:max(0, int(count - given.sum()))]
+    given[most_left] += given[most_left] < frames[most_left]
+    return given
 
-    def __init__(self, features, at, confidence, hot):
-        self.all, self.n, self.hot = len(features), len(at), hot
-        self.others = numpy.ones(self.all, bool)
-        self.others[at] = False
-        here = features[at]
-        self.rest = features[self.others] - here.mean(axis=0)
-        u, s, vt = numpy.linalg.svd(here - here.mean(axis=0), full_matrices=False)
+
+class Kind:
+    """Strata of frames of one kind, and their features."""
+
+    def __init__(self, strata, rows):
+        features = standardise(rows[numpy.concatenate(strata)])
+        self.features = numpy.split(features, numpy.cumsum([len(s) for s in strata])[:-1])
+        self.frames = numpy.array([len(s) for s in strata])
+
+
+class Model:
+    """Of those frames of a kind that were simulated. places: for each stratum, theirs in it."""
+
+    def __init__(self, kind, places):
+        self.frames, self.n = kind.frames, numpy.array([len(p) for p in places])
+        known = [f[p] for f, p in zip(kind.features, places)]
+        middle = numpy.array([k.mean(axis=0) for k in known])
+        self.rest = numpy.array([f.mean(axis=0) for f in kind.features]) - middle
+        self.count = numpy.repeat(self.n, self.n)
+        self.weight = numpy.repeat(self.frames / self.n, self.n)
+        self.root = numpy.sqrt(self.weight)
+        u, s, vt = numpy.linalg.svd(
+            numpy.concatenate([k - m for k, m in zip(known, middle)]) * self.root[:, None],
+            full_matrices=False)
         kept = s > 1e-9 * max(s.max(initial=0), 1e-9)
         self.u, self.s, self.vt = u[:, kept], s[kept], vt[kept]
-        self.quantile = t_quantile(confidence, self.n - 1)
+        self.ridges = []
+        free = self.n.sum() - len(self.n)
+        for ridge in WEIGHTS:
+            shrink = self.s ** 2 / (self.s ** 2 + ridge * self.weight.sum())
+            if ridge == NONE or SHARE * shrink.sum() <= free - 4:
+                lever = 1 / self.count + (self.u ** 2 * shrink).sum(axis=1)
+                # The root makes the mean square the variance where there is no model.
+                scale = numpy.sqrt(1 - 1 / self.count) / (1 - numpy.minimum(lever, 0.999))
+                left = max(0.2, 1 - shrink.sum() / max(1, free)) if ridge < NONE else 1
+                self.ridges.append((shrink, numpy.where(self.count > 1, scale, 0), left))
 
-    def estimate(self, values):
-        """Total of a statistic over all frames, and half of its interval. values: of the simulated
-        frames, as in at."""
-        values = numpy.array(values, float)
-        mean = values.mean()
-        along = self.u.T @ (values - mean)
-        best = None
-        for weight in WEIGHTS:
-            shrink = self.s ** 2 / (self.s ** 2 + weight * self.n)
-            lever = 1 / self.n + (self.u ** 2 * shrink).sum(axis=1)
-            # What a frame is off by when the model does not know it, without fitting anew.
-            error = (values - mean - self.u @ (shrink * along)) / (1 - numpy.minimum(lever, 0.999))
-            square = (error ** 2).mean()
-            if best is None or square < best[0]:
-                best = square, self.vt.T @ (self.s / (self.s ** 2 + weight * self.n) * along)
-        square, slope = best
-        total = values.sum() + (mean + self.rest @ slope).sum()
-        variance = self.all * (self.all - self.n) / self.n * square
-        return total, self.hot * abs(total) + self.quantile * math.sqrt(variance)
+    def of(self, values):
+        """values: a list of each stratum's. Returns lists of the strata's: sum over all frames;
+        mean square of what a frame is off by when the others predict it; the share of degrees of
+        freedom that the model leaves; whether there is one."""
+        mean = numpy.array([v.mean() for v in values])
+        off = numpy.concatenate(values) - numpy.repeat(mean, self.n)
+        along = self.u.T @ (off * self.root)
+        squares = numpy.array([((off - self.u @ (shrink * along) / self.root) * scale) ** 2
+                               for shrink, scale, _ in self.ridges])
+        variance = self.weight * (self.weight - 1) * squares
+        sums = variance.sum(axis=1)
+        # Each frame's error is that of the ridge that the others choose.
+        chosen = (sums[:, None] - variance).argmin(axis=0)
+        squares = numpy.split(squares[chosen, range(len(off))], numpy.cumsum(self.n)[:-1])
+        shrink, _, left = self.ridges[int(sums.argmin())]
+        slope = self.vt.T @ (shrink / self.s * along)
+        level, used = len(mean), left < 1
+        return (self.frames * (mean + self.rest @ slope), [q.mean() for q in squares],
+                [left] * level, [used] * level)
+
+
+class Population:
+    """The frames that are left to chance, in strata. kinds: lists of strata (arrays of positions);
+    rows: features of all positions; parts: what they cost (sample_strata.py)."""
+
+    def __init__(self, kinds, rows, parts, seed):
+        rows = numpy.array(rows, float)
+        self.kinds = [Kind(strata, rows) for strata in kinds]
+        self.strata = [s for strata in kinds for s in strata]
+        self.frames = numpy.array([len(s) for s in self.strata])
+        self.size = numpy.array([parts[s].sum(axis=1).mean() + 1 for s in self.strata])
+        # How far apart the frames of each are, of their cost.
+        self.loose = numpy.array([(apart(parts[s], parts[s].mean(axis=0)) ** 2).mean()
+                                  for s in self.strata]) / self.size ** 2
+        self.reseed(seed)
+
+    def reseed(self, seed):
+        """The order of places in which frames are drawn from each stratum."""
+        self.order = [spread_out(len(s), "%d %d" % (seed, h)) for h, s in enumerate(self.strata)]
+
+    def divide(self, spread, count, least):
+        """Count frames among the strata so that they tell most for their work, of which spread is
+        what frames of each differ by; at least as many as given."""
+        low = numpy.minimum(self.frames, numpy.maximum(least, LEAST))
+        return allocate(self.frames, self.frames * spread / numpy.sqrt(self.size), count, low)
+
+    def pilot(self, count):
+        """How many of each stratum to begin with."""
+        return self.divide(self.size, count, numpy.zeros(len(self.size), int))
+
+    def drawn(self, counts):
+        """Positions, stratum by stratum."""
+        return [int(p) for s, o, n in zip(self.strata, self.order, counts) for p in s[o[:n]]]
+
+
+class Sample:
+    """What counts frames of the strata say, once they are simulated."""
+
+    def __init__(self, population, counts):
+        self.population, self.counts, self.models, at = population, counts, [], 0
+        for kind in population.kinds:
+            here = slice(at, at + len(kind.frames))
+            self.models.append(Model(kind, [
+                o[:n] for o, n in zip(population.order[here], counts[here])]))
+            at = here.stop
+
+    def of(self, values):
+        """values: of a statistic, of the frames drawn. Returns its total over all positions, and
+        its Variance."""
+        values = numpy.split(numpy.array(values, float), numpy.cumsum(self.counts)[:-1])
+        mean = numpy.array([v.mean() for v in values])
+        found, at = [], 0
+        for model in self.models:
+            found.append(model.of(values[at:at + len(model.n)]))
+            at += len(model.n)
+        sums, squares, left, used = (numpy.concatenate(part) for part in zip(*found))
+        # Without a model nothing tells apart what differs by cost.
+        loose = numpy.where(used, 0, self.population.loose) * mean ** 2
+        return sums.sum(), Variance(self.population, self.counts, squares, left, loose)
+
+
+class Variance:
+    """Of a statistic of one frame in each stratum, as far as those drawn tell."""
+
+    def __init__(self, population, counts, squares, left, loose):
+        self.population, self.frames, size = population, population.frames, population.size
+        usual = numpy.average(squares / size ** 2, weights=self.frames * size)
+        self.freedom = numpy.maximum(counts - 1, 0) * left
+        self.one = (PRIOR * (usual * size ** 2 + loose) + self.freedom * squares) / \
+            (PRIOR + self.freedom)
+
+    def half(self, counts, confidence):
+        """Half the interval of the total with so many frames of each stratum."""
+        parts = self.frames * (self.frames - counts) / counts * self.one
+        if not parts.any():
+            return 0.0
+        # Satterthwaite's; a quarter of a degree more or less is no matter.
+        freedom = parts.sum() ** 2 / (parts ** 2 / (PRIOR + self.freedom)).sum()
+        return t_quantile(confidence, min(200, max(4, int(4 * freedom)) / 4)) * \
+            math.sqrt(parts.sum())
+
+    def plan(self, counts, half, confidence, most):
+        """How many of each stratum are needed for that half of the interval, at most most in all,
+        but counts at least."""
+        total, new = counts.sum(), counts
+        while total < most and self.half(new, confidence) > half:
+            total = min(most, total + max(1, total // 32))
+            new = self.population.divide(numpy.sqrt(self.one), total, counts)
+        return new

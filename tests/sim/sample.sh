@@ -24,6 +24,17 @@ quietly "part" "$sample" --out "$WORK/part" --frames 10-29 --error 5 \
    --truth "$WORK/full/frames.csv" --rehearse "$WORK/long.attila"
 grep -q '^20 of 20 frames' "$WORK/log" || { cat "$WORK/log"; fail "--frames 10-29"; }
 awk -F, 'NR > 1 && ($1 < 10 || $1 > 29) {exit 1}' "$WORK/part/sampled.csv" || fail "other frames"
+# Of seeds a row, as each of them would have it.
+quietly "seeds" "$sample" --out "$WORK/seeds" --error 2 --seeds 1-3 --rehearse \
+   --truth "$WORK/full/frames.csv" "$WORK/long.attila"
+grep -Eq '^\| 40 frames \|.*\| 3 of 3 \|$' "$WORK/log" || { cat "$WORK/log"; fail "--seeds"; }
+[ "$(wc -l <"$WORK/seeds/seeds.csv")" = 4 ] || fail "seeds.csv"
+quietly "seed 2" "$sample" --out "$WORK/two" --error 2 --seed 2 --rehearse \
+   --truth "$WORK/full/frames.csv" "$WORK/long.attila"
+awk -F, -v frames="$(grep -o '^[0-9]* of 40 frames' "$WORK/log" | tail -1 | cut -d' ' -f1)" \
+   -v off="$(grep -o 'off by [-+0-9.]*' "$WORK/log" | cut -d' ' -f3)" '
+   $1 == 2 {found = $2 == frames && $4 - off < 0.001 && off - $4 < 0.001} END {exit !found}' \
+   "$WORK/seeds/seeds.csv" || fail "--seeds says other things of seed 2 than --seed 2"
 # A frame that no other is like is simulated, whatever the seed draws: one of another program.
 {
    cat "$WORK/long.attila"
@@ -83,6 +94,9 @@ expect_failure 2 'required' "$sample" "$WORK/long.attila"
 expect_failure 2 'less than' "$sample" --out "$WORK/d" --error 0 "$WORK/long.attila"
 expect_failure 2 'cannot hold' "$sample" --out "$WORK/d" --error 0.1 "$WORK/long.attila"
 expect_failure 2 'begins with 30 frames' "$sample" --out "$WORK/f" --most 5 "$WORK/long.attila"
+expect_failure 2 'of a rehearsal' "$sample" --out "$WORK/g" --seeds 1-3 "$WORK/long.attila"
+expect_failure 2 'no range of seeds' "$sample" --out "$WORK/g" --rehearse --seeds 3-1 \
+   --truth "$WORK/full/frames.csv" "$WORK/long.attila"
 expect_failure 2 'from --truth, which is missing' "$sample" --out "$WORK/g" --rehearse \
    "$WORK/long.attila"
 expect_failure 2 'no such file' "$sample" --out "$WORK/g" --truth "$WORK/nothing" \

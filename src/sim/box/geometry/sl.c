@@ -69,10 +69,18 @@ struct sl_retry {
    uint16_t slot;
 };
 
+/* An attribute that the draw's program reads. */
+struct sl_attrib {
+   uint32_t hint; /* line of its previous fetch */
+   uint8_t number, bytes;
+};
+
 struct sl {
    struct sim_box box;
    struct sl_stats *stat; /* [slot] */
    unsigned unit;         /* which loader */
+   struct sim_signal *in, *out, *to_mc, *from_mc, *from_cp;
+   uint32_t per_cycle, port_width; /* SLAttributesCycle, SLInputCachePortWidth */
    struct sl_cache cache;
    /* Lines that are asked for, in the order of their misses: written, with memory, to be sent. */
    uint16_t request[SL_MAX_REQUESTS];
@@ -83,10 +91,9 @@ struct sl {
    /* Fetch stage. */
    uint32_t ahead;              /* vertices of the input queue whose fetch is complete */
    const struct sim_draw *draw; /* whose attributes are listed; NULL: none */
-   uint8_t attribs[ATTILA_MAX_ATTRIBS];
-   uint32_t num_attribs, attrib;      /* list, next of the vertex */
-   uint32_t hint[ATTILA_MAX_ATTRIBS]; /* line of the attribute's previous fetch */
-   uint32_t done;                     /* bytes of the attribute already fetched */
+   struct sl_attrib attribs[ATTILA_MAX_ATTRIBS];
+   uint32_t num_attribs, attrib; /* list, next of the vertex */
+   uint32_t done;                /* bytes of the attribute already fetched */
    /* Conversion stage. */
    struct sl_piece *pieces; /* ring */
    uint32_t head, tail, piece_mask;
@@ -109,9 +116,17 @@ sl_init(struct sim_box *b)
       sim_error(b, "SLInputCacheLineSize %u is not a power of two", size);
       size = 64;
    }
+   struct sim_netlist *net = &b->gpu->net;
    s->unit = b->instance;
+   s->in = &net->stoc_sl[s->unit];
+   s->out = &net->sl_ffu[s->unit];
+   s->to_mc = &net->sl_mc[s->unit];
+   s->from_mc = &net->mc_sl[s->unit];
+   s->from_cp = &net->cp_sl[s->unit];
+   s->per_cycle = c->streamer.attributes_cycle;
+   s->port_width = c->streamer.port_width;
    sl_cache_init(&s->cache, c->streamer.cache_lines, size);
-   uint32_t width = c->streamer.attributes_cycle * c->streamer.port_width;
+   uint32_t width = s->per_cycle * s->port_width;
    s->fill_cycles = (size + width - 1) / width;
    s->written = SIM_NEVER;
    /* Ends of draws and vertices without attributes have a piece each. */
@@ -152,8 +167,7 @@ count_read_retries(struct sl *s, uint64_t attempts)
 static void
 count_retries(struct sl *s, sim_tick until)
 {
-   uint64_t attempts = (sim_waited(&s->box, until) - s->counted_ahead) *
-                       s->box.gpu->config.streamer.attributes_cycle;
+   uint64_t attempts = (sim_waited(&s->box, until) - s->counted_ahead) * s->per_cycle;
    if (attempts && s->fetch_retry.why)
       count_fetch_retries(s, attempts);
    if (attempts && s->read_retry.why)
@@ -183,10 +197,9 @@ write_lines(struct sl *s, sim_tick now)
 static void
 send_requests(struct sl *s, sim_tick now)
 {
-   struct sim_gpu *gpu = s->box.gpu;
-   struct sim_signal *out = &gpu->net.sl_mc[s->unit];
+   struct sim_signal *out = s->to_mc;
    while (s->num_sent != s->num_requested &&
-          s->num_sent - s->num_filled < gpu->config.streamer.cache_input &&
+          s->num_sent - s->num_filled < s->box.gpu->config.streamer.cache_input &&
           sim_can_send(out, now)) {
       unsigned i = s->num_sent++ % SL_MAX_REQUESTS;
       uint32_t line = s->request[i];
@@ -205,20 +218,29 @@ send_requests(struct sl *s, sim_tick now)
 static void
 list_attribs(struct sl *s, const struct sim_draw *draw)
 {
-   uint32_t mask = emul_program_isa(draw->state.vs)->inputs_read;
+   const uint32_t all = UINT32_MAX >> (32 - ATTILA_MAX_ATTRIBS);
+   uint32_t mask = emul_program_isa(draw->state.vs)->inputs_read & all;
    s->draw = draw;
    s->num_attribs = 0;
-   for (unsigned a = 0; a < ATTILA_MAX_ATTRIBS; a++) {
-      if (mask >> a & 1)
-         s->attribs[s->num_attribs++] = (uint8_t)a;
-      s->hint[a] = SL_CACHE_NONE;
+   for (; mask; mask &= mask - 1) {
+      const unsigned a = (unsigned)__builtin_ctz(mask);
+      const unsigned format = draw->state.regs.attrib[a].format % ATTILA_NUM_FORMATS;
+      s->attribs[s->num_attribs++] = (struct sl_attrib){
+          .hint = SL_CACHE_NONE, .number = (uint8_t)a, .bytes = attila_formats[format].bytes};
    }
 }
 
-static inline void
-push_piece(struct sl *s, struct sl_piece piece)
+static inline struct sl_piece *
+push_piece(struct sl *s)
 {
-   s->pieces[s->tail++ & s->piece_mask] = piece;
+   return &s->pieces[s->tail++ & s->piece_mask];
+}
+
+static inline void
+push_marker(struct sl *s)
+{
+   *push_piece(s) =
+       (struct sl_piece){.line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true};
 }
 
 /* Looks up the line of an address and reserves it; a miss asks for it. False: not now, *why counts
@@ -255,28 +277,32 @@ fetch_line(struct sl *s, uint32_t address, uint32_t *hint, const struct msg_look
 static bool
 fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
 {
-   const struct emul_draw_state *state = &m->draw->state;
-   unsigned a = s->attribs[s->attrib];
-   uint32_t address = emul_attrib_address(state, a, m->index, m->instance);
-   uint32_t bytes = attila_formats[state->regs.attrib[a].format % ATTILA_NUM_FORMATS].bytes;
-   struct sl_piece piece = {.line = SL_CACHE_NONE, .attrib = (uint8_t)a, .last_of_attrib = true};
+   struct sl_attrib *a = &s->attribs[s->attrib];
+   const uint32_t address = emul_attrib_address(&m->draw->state, a->number, m->index, m->instance);
+   uint32_t line = SL_CACHE_NONE, offset = 0, here = 0, at = 0;
+   bool last = true;
    if (address != ATTILA_NO_ADDRESS) {
-      uint32_t size = 1u << s->cache.line_shift;
-      uint32_t offset = (address + s->done) & (size - 1);
-      uint32_t left = bytes - s->done, here = left < size - offset ? left : size - offset;
-      if (!fetch_line(s, address + s->done, &s->hint[a], m, why))
+      const uint32_t size = 1u << s->cache.line_shift, left = a->bytes - s->done;
+      at = s->done;
+      offset = (address + at) & (size - 1);
+      here = left < size - offset ? left : size - offset;
+      if (!fetch_line(s, address + at, &a->hint, m, why))
          return false;
-      piece.line = s->hint[a];
-      piece.offset = (uint16_t)offset;
-      piece.bytes = (uint8_t)here;
-      piece.at = (uint8_t)s->done;
-      piece.last_of_attrib = here == left;
-      if (!piece.last_of_attrib)
+      line = a->hint;
+      last = here == left;
+      if (!last)
          s->stat[m->slot].split++;
    }
-   push_piece(s, piece);
-   s->done = piece.last_of_attrib ? 0 : s->done + piece.bytes;
-   if (piece.last_of_attrib) {
+   struct sl_piece *piece = push_piece(s);
+   piece->line = line;
+   piece->offset = (uint16_t)offset;
+   piece->attrib = a->number;
+   piece->bytes = (uint8_t)here;
+   piece->at = (uint8_t)at;
+   piece->last_of_attrib = last;
+   piece->last_of_vertex = false;
+   s->done = last ? 0 : at + here;
+   if (last) {
       s->attrib++;
       s->stat[m->slot].attributes++;
    }
@@ -286,38 +312,36 @@ fetch_piece(struct sl *s, const struct msg_lookup *m, uint64_t **why)
 static bool
 fetch_stage(struct sl *s, sim_tick now)
 {
-   const struct sim_signal *in = &s->box.gpu->net.stoc_sl[s->unit];
-   uint32_t budget = s->box.gpu->config.streamer.attributes_cycle;
+   uint32_t budget = s->per_cycle;
    bool progress = false;
-   const struct msg_lookup *m;
+   const struct msg_lookup *m = sim_peek_at(s->in, now, s->ahead);
    s->fetch_retry.why = NULL;
-   while (budget && (m = sim_peek_at(in, now, s->ahead))) {
+   while (budget && m) {
       if (m->end) {
-         push_piece(s, (struct sl_piece){
-                           .line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true});
+         push_marker(s);
          s->draw = NULL;
-         s->ahead++;
+         m = sim_peek_at(s->in, now, ++s->ahead);
          progress = true;
          continue;
       }
       if (s->draw != m->draw)
          list_attribs(s, m->draw);
+      const uint16_t slot = m->slot;
       /* That a vertex is complete takes an attempt of its own. */
       if (s->attrib >= s->num_attribs) {
-         push_piece(s, (struct sl_piece){
-                           .line = SL_CACHE_NONE, .attrib = SL_MARKER, .last_of_vertex = true});
+         push_marker(s);
          s->attrib = 0;
-         s->ahead++;
-         s->stat[m->slot].indices++;
+         s->stat[slot].indices++;
+         m = sim_peek_at(s->in, now, ++s->ahead);
       } else {
          uint64_t *why;
          if (!fetch_piece(s, m, &why)) {
-            s->fetch_retry = (struct sl_retry){.why = why, .slot = m->slot};
+            s->fetch_retry = (struct sl_retry){.why = why, .slot = slot};
             count_fetch_retries(s, budget);
             break;
          }
       }
-      sim_busy(&s->box, m->slot);
+      sim_busy(&s->box, slot);
       progress = true;
       budget--;
    }
@@ -329,15 +353,14 @@ fetch_stage(struct sl *s, sim_tick now)
 static bool
 send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
 {
-   struct sim_netlist *net = &s->box.gpu->net;
-   if (!sim_can_send(&net->sl_ffu[s->unit], now))
+   if (!sim_can_send(s->out, now))
       return false;
    sim_send(
-       &net->sl_ffu[s->unit], now,
+       s->out, now,
        &(struct msg_vertex){.draw = m->draw, .vertex = m->vertex, .slot = m->slot, .end = m->end});
    if (!m->end)
       s->stat[m->slot].inputs++;
-   sim_pop(&net->stoc_sl[s->unit], now);
+   sim_pop(s->in, now);
    s->ahead--;
    s->loaded = false;
    return true;
@@ -347,8 +370,7 @@ send_vertex(struct sl *s, const struct msg_lookup *m, sim_tick now)
 static sim_tick *
 free_port(struct sl *s, sim_tick now)
 {
-   uint32_t ports = s->box.gpu->config.streamer.attributes_cycle;
-   for (uint32_t i = 0; i < ports; i++) {
+   for (uint32_t i = 0; i < s->per_cycle; i++) {
       if (s->port_free[i] <= now)
          return &s->port_free[i];
    }
@@ -360,28 +382,32 @@ free_port(struct sl *s, sim_tick now)
 static bool
 convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_lookup *m, sim_tick now)
 {
-   uint32_t width = s->box.gpu->config.streamer.port_width;
-   struct sl_stats *stat = &s->stat[m->slot];
-   bool present = piece->line != SL_CACHE_NONE;
-   if (present) {
+   const uint8_t *element = NULL;
+   if (piece->line != SL_CACHE_NONE) {
+      struct sl_stats *stat = &s->stat[m->slot];
       sim_tick *port = free_port(s, now);
-      s->read_retry = (struct sl_retry){.why = &stat->reads_fail, .slot = m->slot};
-      if (!port || !s->cache.lines[piece->line].filled)
+      if (!port || !s->cache.lines[piece->line].filled) {
+         s->read_retry = (struct sl_retry){.why = &stat->reads_fail, .slot = m->slot};
          return false;
-      s->read_retry.why = NULL;
-      *port = now + (piece->bytes + width - 1) / width * s->box.period;
+      }
+      const uint32_t bytes = piece->bytes, width = s->port_width;
+      const uint32_t cycles = bytes - 1 < width ? 1 : (bytes + width - 1) / width;
+      *port = now + cycles * s->box.period;
       s->ports_free = *port > s->ports_free ? *port : s->ports_free;
-      memcpy(s->element + piece->at, sl_cache_data(&s->cache, piece->line) + piece->offset,
-             piece->bytes);
+      element = sl_cache_data(&s->cache, piece->line) + piece->offset;
+      if (piece->at || !piece->last_of_attrib) {
+         memcpy(s->element + piece->at, element, bytes);
+         element = s->element;
+      }
       lru_release(&s->cache.lru, piece->line);
       stat->reads++;
       stat->reads_ok++;
       stat->unreserves++;
-      stat->read_bytes += piece->bytes;
-      stat->cache_bytes += piece->bytes;
+      stat->read_bytes += bytes;
+      stat->cache_bytes += bytes;
    }
    if (piece->last_of_attrib)
-      emul_attrib_convert(&m->draw->state, piece->attrib, present ? s->element : NULL, m->instance,
+      emul_attrib_convert(&m->draw->state, piece->attrib, element, m->instance,
                           m->vertex->in[piece->attrib]);
    return true;
 }
@@ -389,12 +415,11 @@ convert_piece(struct sl *s, const struct sl_piece *piece, const struct msg_looku
 static bool
 convert_stage(struct sl *s, sim_tick now)
 {
-   const struct sim_signal *in = &s->box.gpu->net.stoc_sl[s->unit];
-   uint32_t budget = s->box.gpu->config.streamer.attributes_cycle;
+   uint32_t budget = s->per_cycle;
    bool progress = false;
+   const struct msg_lookup *m = sim_peek(s->in, now);
    s->read_retry.why = NULL;
    for (;;) {
-      const struct msg_lookup *m = sim_peek(in, now);
       if (!s->loaded) {
          if (s->head == s->tail)
             break;
@@ -432,6 +457,7 @@ convert_stage(struct sl *s, sim_tick now)
       sim_stall_end(&s->stall, &s->box, slot, now);
       sim_busy(&s->box, slot);
       progress = true;
+      m = sim_peek(s->in, now);
    }
    return progress;
 }
@@ -440,31 +466,30 @@ static sim_tick
 sl_clock(struct sim_box *b, sim_tick now)
 {
    struct sl *s = (struct sl *)b;
-   struct sim_netlist *net = &b->gpu->net;
    count_retries(s, now);
    s->counted_ahead = 1;
    const struct msg_mem_response *r;
-   while ((r = sim_peek(&net->mc_sl[s->unit], now))) {
+   while ((r = sim_peek(s->from_mc, now))) {
       s->cache.lines[r->cookie].arrived = true;
-      sim_pop(&net->mc_sl[s->unit], now);
+      sim_pop(s->from_mc, now);
    }
    write_lines(s, now);
    const struct msg_rop *forget;
-   while ((forget = sim_peek(&net->cp_sl[s->unit], now))) {
+   while ((forget = sim_peek(s->from_cp, now))) {
       sl_cache_forget(&s->cache, forget->start, forget->end);
-      sim_pop(&net->cp_sl[s->unit], now);
+      sim_pop(s->from_cp, now);
    }
    send_requests(s, now);
    bool progress = convert_stage(s, now);
    progress |= fetch_stage(s, now);
-   const struct msg_lookup *m = sim_peek(&net->stoc_sl[s->unit], now);
+   const struct msg_lookup *m = sim_peek(s->in, now);
    if (m)
       sim_blocked(b, m->slot);
    /* A port that is free again, or a request that waits for this cycle's to leave. */
    if (progress || now < s->ports_free || s->num_sent != s->num_requested)
       return now + b->period;
    /* The fetch is ahead of what the kernel wakes the box for. */
-   const sim_tick next = sim_arrival_at(&net->stoc_sl[s->unit], s->ahead);
+   const sim_tick next = sim_arrival_at(s->in, s->ahead);
    return next > now && next < s->written ? next : s->written;
 }
 
@@ -472,7 +497,7 @@ static void
 sl_settle(struct sim_box *b, sim_tick next)
 {
    struct sl *s = (struct sl *)b;
-   const struct msg_lookup *oldest = sim_peek(&b->gpu->net.stoc_sl[s->unit], next);
+   const struct msg_lookup *oldest = sim_peek(s->in, next);
    count_retries(s, next);
    s->counted_ahead = 0;
    if (oldest)
@@ -483,7 +508,7 @@ static void
 sl_dump(const struct sim_box *b, FILE *f)
 {
    const struct sl *s = (const struct sl *)b;
-   const struct sim_signal *in = &b->gpu->net.stoc_sl[s->unit];
+   const struct sim_signal *in = s->in;
    const struct msg_lookup *m = sim_next(in);
    fprintf(f, "%s: %u vertices waiting, %u fetched, %u pieces to convert, %u misses in flight%s",
            b->name, in->tail - in->head, s->ahead, s->tail - s->head,

@@ -36,11 +36,8 @@ hash(uint32_t tag)
 }
 
 uint32_t
-sl_cache_find(const struct sl_cache *c, uint32_t address, uint32_t hint)
+sl_cache_search(const struct sl_cache *c, uint32_t tag)
 {
-   uint32_t tag = address >> c->line_shift;
-   if (hint < c->lru.num_entries && c->lru.entries[hint].hashed && c->lines[hint].tag == tag)
-      return hint;
    uint32_t l = lru_first(&c->lru, hash(tag));
    while (l != LRU_NONE && c->lines[l].tag != tag)
       l = c->lru.entries[l].chain;

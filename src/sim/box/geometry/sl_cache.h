@@ -29,7 +29,15 @@ struct sl_cache {
 void sl_cache_init(struct sl_cache *c, uint32_t num_lines, uint32_t line_size);
 void sl_cache_fini(struct sl_cache *c);
 /* The line that holds or waits for the address, or SL_CACHE_NONE. hint: a line to try first. */
-uint32_t sl_cache_find(const struct sl_cache *c, uint32_t address, uint32_t hint);
+uint32_t sl_cache_search(const struct sl_cache *c, uint32_t tag);
+static inline uint32_t
+sl_cache_find(const struct sl_cache *c, uint32_t address, uint32_t hint)
+{
+   const uint32_t tag = address >> c->line_shift;
+   if (hint < c->lru.num_entries && c->lru.entries[hint].hashed && c->lines[hint].tag == tag)
+      return hint;
+   return sl_cache_search(c, tag);
+}
 /* Gives the least recently used line to the address, unfilled; SL_CACHE_NONE when every line is
  * reserved. */
 uint32_t sl_cache_allocate(struct sl_cache *c, uint32_t address);

@@ -183,7 +183,7 @@ struct shf_thread;
 struct msg_issue {
    struct shf_thread *thread;
    sim_tick ready;
-   sim_tick alu_free; /* answer: no instruction may be fetched before */
+   sim_tick alu_free; /* no instruction may be fetched before, as fetch or answer know it */
    uint8_t num_instrs, state;
    bool replay; /* answer: the last instruction that was fetched did not issue */
    uint16_t slot;

@@ -108,6 +108,21 @@ sim_send_begin(struct sim_signal *s, sim_tick now, uint32_t size)
    return slot + 1;
 }
 
+void *
+sim_send_calm_begin(struct sim_signal *s, sim_tick now, uint32_t size, sim_tick tick)
+{
+   if (__builtin_expect(sim_can_send(s, now) == 0, 0))
+      return send_error(s);
+   if (__builtin_expect(size != s->payload, 0))
+      return send_rare(s, now, size);
+   const sim_tick ready = now + s->latency;
+   struct sim_slot *slot = put_object(s, ready);
+   sim_wake_at(s->kernel, s->wake, tick > ready ? tick : ready);
+   if (wakes_sender(s, now))
+      sim_wake_at(s->kernel, s->wake_sender, now + 1);
+   return slot + 1;
+}
+
 static inline void
 pop_object(struct sim_signal *s, sim_tick now)
 {

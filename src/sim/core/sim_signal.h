@@ -100,6 +100,16 @@ sim_send_bytes(struct sim_signal *s, sim_tick now, const void *object, uint32_t 
          *(typeof((void)0, *(__VA_ARGS__)) *)to_ = *(__VA_ARGS__); \
    } while (0)
 
+/* As sim_send_begin and sim_send, for an object that changes nothing before tick: a receiver that
+ * sleeps need not be woken for it before then. It can be seen earlier. */
+void *sim_send_calm_begin(struct sim_signal *s, sim_tick now, uint32_t size, sim_tick tick);
+#define sim_send_calm(s, now, tick, ...)                                     \
+   do {                                                                      \
+      void *to_ = sim_send_calm_begin(s, now, sizeof(*(__VA_ARGS__)), tick); \
+      if (to_)                                                               \
+         *(typeof((void)0, *(__VA_ARGS__)) *)to_ = *(__VA_ARGS__);           \
+   } while (0)
+
 /* When the oldest object can be seen; SIM_NEVER: there is none. */
 static inline sim_tick
 sim_arrival(const struct sim_signal *s)

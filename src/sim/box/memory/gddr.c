@@ -156,10 +156,10 @@ access_row(struct gddr *g, uint64_t c, sim_tick now)
    struct msg_transaction_done done = {.entry = m->entry};
    if (m->write) {
       done.ready = (g->last + 1) * g->box.period;
-      sim_send(g->write_done, now, &done);
+      sim_send_calm(g->write_done, now, done.ready, &done);
    } else {
       done.ready = (g->last + sim_gddr_read_cycles(&g->rules.t)) * g->box.period;
-      sim_send(g->read_done, now, &done);
+      sim_send_calm(g->read_done, now, done.ready, &done);
    }
 }
 

@@ -247,6 +247,19 @@ count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, uint64_
       cost->refused_texture++;
 }
 
+/* When Shader Fetch has to look at an answer: at once if it changes more than that the thread may
+ * be fetched again, or if an instruction may be fetched then. */
+static sim_tick
+answer_matters(const struct shdx *x, const struct msg_issue *fetched,
+               const struct msg_issue *answer, sim_tick now)
+{
+   if (answer->state != SHF_READY || answer->replay || answer->alu_free > fetched->alu_free ||
+       fetched->alu_free <= now + x->box.period || x->machine.wait_on_stall ||
+       answer->thread->costs)
+      return now;
+   return answer->ready > fetched->alu_free ? answer->ready : fetched->alu_free;
+}
+
 /* False: nothing issued, and it waits here. */
 static bool
 issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
@@ -279,14 +292,15 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
          answer.ready = operands - x->box.period;
    }
    /* Member by member: the host would wait if it loaded together what was just stored apart. */
-   sim_send(&x->box.gpu->net.shdx_shf[x->box.instance], now,
-            &(struct msg_issue){.thread = answer.thread,
-                                .alu_free = answer.alu_free,
-                                .ready = answer.ready,
-                                .slot = answer.slot,
-                                .state = answer.state,
-                                .num_instrs = answer.num_instrs,
-                                .replay = answer.replay});
+   sim_send_calm(&x->box.gpu->net.shdx_shf[x->box.instance], now,
+                 answer_matters(x, m, &answer, now),
+                 &(struct msg_issue){.thread = answer.thread,
+                                     .alu_free = answer.alu_free,
+                                     .ready = answer.ready,
+                                     .slot = answer.slot,
+                                     .state = answer.state,
+                                     .num_instrs = answer.num_instrs,
+                                     .replay = answer.replay});
    return true;
 }
 

@@ -537,7 +537,7 @@ fetch_thread(struct shf *f, unsigned i, sim_tick now)
    struct msg_issue m = {.thread = t, .slot = f->slot[i]};
    struct shf_stats *stat = &f->stat[m.slot];
    m.num_instrs = machine->ways == 1 ? 1 : (uint8_t)fetched_instrs(machine, shf_thread_instr(t));
-   f->alu_free = f->idle_from = now + machine->fetch_gap * f->box.period;
+   m.alu_free = f->alu_free = f->idle_from = now + machine->fetch_gap * f->box.period;
    f->alu_slot = m.slot;
    f->fetched_at[i] = now;
    f->window.last = i;

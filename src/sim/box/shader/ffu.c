@@ -146,6 +146,7 @@ collect_shaded(struct ffu *f, sim_tick now)
          progress = true;
          if (g->is_fragment) {
             f->rop[g->rop].ring[g->order & f->ring_mask].done = true;
+            f->shading &= ~(1ull << g->rop);
             if (g->draw->map)
                map_shaded(f, g, now);
             continue;
@@ -223,6 +224,8 @@ drain_rop(struct ffu *f, unsigned r, sim_tick now)
       if (e->group && !e->done) {
          if (rop->in_flight >= f->box.gpu->config.rast.shaded_queue)
             sim_wait(&f->waits, &f->stat[e->draw->slot].stall_order);
+         else
+            f->shading |= 1ull << r;
          break;
       }
       bool gone = e->group ? send_quads(f, rop, e, out, now) : sim_can_send(out, now) > 0;
@@ -320,6 +323,23 @@ take_vertices(struct ffu *f, sim_tick now)
    return progress;
 }
 
+/* Position in Morton order of a tile among as many as there are shaders. */
+static unsigned
+morton_unit(uint32_t x, uint32_t y, unsigned units)
+{
+   uint32_t n = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
+   /* Two in a row would put columns in one shader. */
+   return units == 2 ? (x + y) & 1 : n % units;
+}
+
+/* The shader that owns the scan tile of a quad. */
+static unsigned
+owner(const struct ffu *f, const struct sim_quad *q)
+{
+   return morton_unit((uint32_t)q->x / f->tile_width, (uint32_t)q->y / f->tile_height,
+                      f->num_shaders);
+}
+
 static bool
 take_quads(struct ffu *f, unsigned r, sim_tick now)
 {
@@ -332,9 +352,12 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
           rop->in_flight < f->box.gpu->config.rast.shaded_queue) {
       if (o->group && (m->end || ffu_is_full(f, o->group) || o->group->draw != m->draw)) {
          o->closed = true;
+         f->leaving |= 1ull << r;
          break;
       }
-      rop->in_flight++;
+      /* A full queue waits, which is counted. */
+      if (++rop->in_flight >= f->box.gpu->config.rast.shaded_queue)
+         f->shading &= ~(1ull << r);
       sim_busy(&f->box, m->slot);
       progress = true;
       if (m->end) {
@@ -350,8 +373,11 @@ take_quads(struct ffu *f, unsigned r, sim_tick now)
          g->is_fragment = true;
          g->rop = (uint8_t)r;
          f->forming |= 1ull << r;
+         if (f->distribution == FFU_TILES)
+            o->owner = (uint8_t)owner(f, m->quad);
       }
       g->quad[g->num_items++] = m->quad;
+      f->leaving |= (uint64_t)ffu_is_full(f, g) << r;
       f->stat[m->slot].input_fragments += covered(m->quad->mask);
       f->stat[m->slot].interpolated += 4;
       sim_pop(in, now);
@@ -377,23 +403,6 @@ choose_shader(const struct ffu *f, unsigned first, unsigned last, sim_tick now)
       best = (int)s;
    }
    return best;
-}
-
-/* Position in Morton order of a tile among as many as there are shaders. */
-static unsigned
-morton_unit(uint32_t x, uint32_t y, unsigned units)
-{
-   uint32_t n = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
-   /* Two in a row would put columns in one shader. */
-   return units == 2 ? (x + y) & 1 : n % units;
-}
-
-/* The shader that owns the scan tile of a quad. */
-static unsigned
-owner(const struct ffu *f, const struct sim_quad *q)
-{
-   return morton_unit((uint32_t)q->x / f->tile_width, (uint32_t)q->y / f->tile_height,
-                      f->num_shaders);
 }
 
 static inline sim_tick
@@ -452,6 +461,7 @@ give(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
           (struct ffu_entry){.group = g, .draw = g->draw, .late = g->draw->state.late_zs};
       f->queued |= 1ull << g->rop;
       f->forming &= ~(1ull << g->rop);
+      f->leaving &= ~(1ull << g->rop);
       if (g->draw->map)
          map_given(g, now);
    }
@@ -492,12 +502,15 @@ after(unsigned i, unsigned num)
 static bool
 find_rop(struct ffu *f, unsigned *visited, sim_tick now)
 {
+   /* When no group may leave, all are stepped over, which leads back to the same. */
+   if (!f->leaving && !*visited && f->fragment_timeout == SIM_NEVER)
+      *visited = f->num_rops;
    for (; *visited < f->num_rops && !ready(f, &f->rop[f->next_rop].open, now); ++*visited)
       f->next_rop = after(f->next_rop, f->num_rops);
-   const struct sim_group *g = f->rop[f->next_rop].open.group;
-   if (f->distribution != FFU_TILES || !g)
+   const struct ffu_open *o = &f->rop[f->next_rop].open;
+   if (f->distribution != FFU_TILES || !o->group)
       return false;
-   f->next_shader = owner(f, g->quad[0]);
+   f->next_shader = o->owner;
    return true;
 }
 
@@ -599,10 +612,10 @@ ffu_clock(struct sim_box *b, sim_tick now)
    }
    const bool quads = sim_inputs_any(b, &f->from_interpolator);
    const unsigned first_rop = f->next_rop;
-   const bool fragments = quads || f->queued || (!pointer && f->forming);
+   const bool fragments = quads || (f->queued & ~f->shading) || (!pointer && f->forming);
    for (unsigned i = 0; fragments && i < f->num_rops; i++) {
       unsigned r = first_rop + i < f->num_rops ? first_rop + i : first_rop + i - f->num_rops;
-      if (f->queued >> r & 1)
+      if ((f->queued & ~f->shading) >> r & 1)
          progress |= drain_rop(f, r, now);
       if (quads)
          progress |= take_quads(f, r, now);

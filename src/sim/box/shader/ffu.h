@@ -57,6 +57,7 @@ struct ffu_open {
    struct sim_group *group; /* NULL: none */
    sim_tick opened;         /* when its first input came */
    bool closed;             /* nothing more may join */
+   uint8_t owner;           /* of fragments, with FFU_TILES: the shader that they go to */
 };
 
 struct ffu_rop {
@@ -82,6 +83,8 @@ struct ffu {
    struct sim_input_set from_shaders, from_loaders, from_interpolator;
    struct ffu_rop rop[SIM_MAX_ROPS];
    uint64_t queued, forming; /* bit per ROP: its ring is not empty; it has an open group */
+   uint64_t shading;         /* its oldest group has to come back before anything happens */
+   uint64_t leaving;         /* its open group is full or closed */
    struct ffu_open vertices;
    struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
    uint32_t shaded_head, shaded_tail, vertices_in_flight;

@@ -64,34 +64,46 @@ is_fixed(void)
 
 /* --- Mesa's own questions --- */
 
-struct range {
+/* Where the driver's code is. */
+struct driver {
    uintptr_t begin, end;
+   unsigned long long loaded, unloaded; /* objects of the process, ever, when it was looked for */
+   bool looking;
 };
 
+/* Called for each object, until it returns 1. */
 static int
 find_driver(struct dl_phdr_info *info, size_t size, void *user)
 {
    (void)size;
-   struct range *r = user;
+   struct driver *d = user;
+   if (!d->looking) {
+      if (d->loaded == info->dlpi_adds && d->unloaded == info->dlpi_subs)
+         return 1;
+      *d = (struct driver){
+         .loaded = info->dlpi_adds, .unloaded = info->dlpi_subs, .looking = true};
+   }
    if (!info->dlpi_name || !strstr(info->dlpi_name, "/libgallium-"))
       return 0;
    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
       const ElfW(Phdr) *p = &info->dlpi_phdr[i];
       if (p->p_type == PT_LOAD && (p->p_flags & PF_X)) {
-         r->begin = info->dlpi_addr + p->p_vaddr;
-         r->end = r->begin + p->p_memsz;
+         d->begin = info->dlpi_addr + p->p_vaddr;
+         d->end = d->begin + p->p_memsz;
       }
    }
    return 1;
 }
 
-/* Looked up again each time: a program may load the driver late, or again elsewhere. */
+/* Looked up again whenever objects were loaded or unloaded: a program may load the driver late, or
+ * again elsewhere. */
 static bool
 is_driver(const void *caller)
 {
-   struct range r = {0, 0};
-   dl_iterate_phdr(find_driver, &r);
-   return (uintptr_t)caller - r.begin < r.end - r.begin;
+   static _Thread_local struct driver d;
+   d.looking = false;
+   dl_iterate_phdr(find_driver, &d);
+   return (uintptr_t)caller - d.begin < d.end - d.begin;
 }
 
 /* --- The simulated GPU --- */
@@ -203,11 +215,25 @@ count_read(void)
       hook_clock_waited(READ_NS);
 }
 
+/* The C library's own, which needs no system call. */
+static int
+real_clock(clockid_t id, struct timespec *t)
+{
+   typedef int (*clock_fn)(clockid_t, struct timespec *);
+   static clock_fn fn;
+   clock_fn here = __atomic_load_n(&fn, __ATOMIC_RELAXED);
+   if (!here) {
+      here = (clock_fn)hook_next("clock_gettime");
+      __atomic_store_n(&fn, here, __ATOMIC_RELAXED);
+   }
+   return here ? here(id, t) : (int)syscall(SYS_clock_gettime, id, t);
+}
+
 static int
 read_clock(clockid_t id, struct timespec *t, const void *caller)
 {
    if (!start_of(id) || !hook_clock_is_fixed(caller))
-      return (int)syscall(SYS_clock_gettime, id, t);
+      return real_clock(id, t);
    count_read();
    const uint64_t ns = hook_clock_now(id);
    t->tv_sec = (time_t)(ns / 1000000000u);

@@ -52,7 +52,8 @@ fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
       /* The level of detail would only choose between equal filters. */
       fast_level(st, wrap, pow2, linear, vi_all((int32_t)st->first_level), s, t, memory, value);
    } else {
-      struct planner p = {.st = st, .target = st->regs.target, .lane = lane};
+      struct planner p;
+      planner_start(&p, st, lane);
       plan_lod(&p, req);
       struct tex_levels l = tex_levels(st, p.lod);
       fast_level(st, wrap, pow2, linear, l.level0, s, t, memory, value);

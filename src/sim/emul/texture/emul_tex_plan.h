@@ -43,6 +43,16 @@ struct planner {
    unsigned sample; /* anisotropic one whose steps are made */
 };
 
+/* What its parts set themselves is left as it is: to clear a kilobyte takes the host as long as the
+ * level of detail. */
+EMUL_TEX_INLINE void
+planner_start(struct planner *p, const struct emul_tex_state *st, unsigned lane)
+{
+   p->st = st;
+   p->target = st->regs.target;
+   p->lane = lane;
+}
+
 /* Number of coordinates that have a gradient. */
 static unsigned
 gradient_components(unsigned target)
@@ -571,7 +581,9 @@ plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req
    memset(plan->aniso_ratio, 0, sizeof(plan->aniso_ratio));
    if (!st->valid)
       return;
-   struct planner p = {.st = st, .plan = plan, .target = st->regs.target};
+   struct planner p;
+   planner_start(&p, st, 0);
+   p.plan = plan;
    p.linear =
        st->regs.mag_filter == st->regs.min_filter ? st->regs.mag_filter == ATTILA_FILTER_LINEAR : 2;
    plan->linear = (uint8_t)p.linear;

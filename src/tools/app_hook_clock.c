@@ -80,8 +80,7 @@ find_driver(struct dl_phdr_info *info, size_t size, void *user)
    if (!d->looking) {
       if (d->loaded == info->dlpi_adds && d->unloaded == info->dlpi_subs)
          return 1;
-      *d = (struct driver){
-         .loaded = info->dlpi_adds, .unloaded = info->dlpi_subs, .looking = true};
+      *d = (struct driver){.loaded = info->dlpi_adds, .unloaded = info->dlpi_subs, .looking = true};
    }
    if (!info->dlpi_name || !strstr(info->dlpi_name, "/libgallium-"))
       return 0;

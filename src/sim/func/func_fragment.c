@@ -30,6 +30,7 @@ surface(const struct func_pass *p, uint32_t address, uint32_t pitch_tiles, unsig
 }
 
 #define QUADS_OF_TILE (ATTILA_TILE_ELEMENTS / 4)
+#define HOST_LINE 64 /* bytes of a line of the host's caches */
 
 void
 func_fragment_start(struct sim_func *f, struct func_pass *p)
@@ -392,16 +393,38 @@ mark(struct func_worker *w, int32_t x, int32_t y)
       mark_surface(w, &w->pass->color[__builtin_ctz(m)], x, y);
 }
 
+/* Asks the host's caches for a tile that is soon read and written. Surfaces are larger than these
+ * caches, and waiting for their lines would take most of the time of tests and colour writes. */
+static inline void
+prefetch_tile(const struct func_surface *s, int32_t x, int32_t y)
+{
+   const uint8_t *tile = tile_address(s, x, y, 1);
+   for (uint32_t b = 0; b < s->tile_bytes; b += HOST_LINE)
+      __builtin_prefetch(tile + b, 1);
+}
+
+/* Colours are written when the tile's quads have been shaded. */
+static inline void
+prefetch_color(const struct func_pass *p, int32_t x, int32_t y)
+{
+   for (uint32_t m = p->state.color_mask; m; m &= m - 1)
+      prefetch_tile(&p->color[__builtin_ctz(m)], x, y);
+}
+
 static void
 tile(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y)
 {
    uint64_t coverage = emul_tile_coverage(s, x, y);
    if (!coverage)
       return;
-   if (w->pass->tile_z)
+   if (w->pass->tile_z) {
+      if (x + ATTILA_TILE_DIM < s->maxx)
+         prefetch_tile(&w->pass->zs, x + ATTILA_TILE_DIM, y);
       coverage = w->pass->tile_z24(s, x, y, coverage, tile_address(&w->pass->zs, x, y, 1));
+   }
    if (!coverage)
       return;
+   prefetch_color(w->pass, x, y);
    if (w->pass->watch)
       mark(w, x, y);
    const struct tile t = tile_at(w->pass, x, y);

@@ -65,6 +65,21 @@ group_elements(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
    return to_bytes(desc, &s);
 }
 
+/* What is written as a whole is not read: the host would wait for it. */
+static inline void
+store_quad(unsigned lanes, uint32_t channels, quad value, uint8_t *dst)
+{
+   if (!lanes)
+      return;
+   if (lanes != 15 || channels != UINT32_MAX) {
+      const quad covered = (quad)(((quad){1, 2, 4, 8} & lanes) != 0) & channels;
+      quad old;
+      memcpy(&old, dst, 16);
+      value = (value & covered) | (old & ~covered);
+   }
+   memcpy(dst, &value, 16);
+}
+
 void
 EMUL_BLEND_NAME(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
                 const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
@@ -77,13 +92,9 @@ EMUL_BLEND_NAME(const struct emul_draw_state *state, unsigned rt, unsigned lanes
       memcpy(&elements[first], &v, sizeof(v));
    }
    for (unsigned q = 0; lanes >> 4 * q; q++) {
-      quad old, value, covered = (quad)(((quad){1, 2, 4, 8} & lanes >> 4 * q) != 0) & channels;
-      if (!(lanes >> 4 * q & 15))
-         continue;
-      memcpy(&old, dst[q], 16);
+      quad value;
       memcpy(&value, &elements[4 * q], 16);
-      value = (value & covered) | (old & ~covered);
-      memcpy(dst[q], &value, 16);
+      store_quad(lanes >> 4 * q & 15, channels, value, dst[q]);
    }
 }
 

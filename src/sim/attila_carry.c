@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Hot start: what functional mode executes is told to the boxes of the machine (box/sim_carry.h),
- * so that cycle mode goes on where functional mode ends.
+ * so that cycle mode goes on where functional mode ends; and that cycle mode ends.
  */
 #include "attila_sim_impl.h"
 
@@ -95,4 +95,10 @@ attila_carry_enter(struct attila_sim *sim)
 {
    tell(sim, &(struct sim_carry){.kind = SIM_CARRY_ENTER});
    sim_blocks_settle(&sim->device.blocks);
+}
+
+void
+attila_carry_leave(struct attila_sim *sim)
+{
+   tell(sim, &(struct sim_carry){.kind = SIM_CARRY_LEAVE});
 }

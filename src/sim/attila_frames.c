@@ -20,6 +20,7 @@ struct attila_frames {
    uint32_t warm_up, chunk; /* chunk: frames of a worker; 0: a window */
    uint32_t started;        /* frames before this one have been looked at */
    struct attila_jobs *jobs;
+   struct attila_parts *parts; /* NULL: whole frames */
 };
 
 /* A frame's number; the highest one stands for none. */
@@ -63,7 +64,10 @@ struct attila_frames *
 attila_frames_create(const struct attila_sim_options *o, char *error, size_t error_size)
 {
    error[0] = '\0';
-   if (o->mode == ATTILA_MODE_FUNCTIONAL || (!o->cycle_frames && !o->jobs))
+   const bool parts = o->cycle_draws || o->cycle_label;
+   if (parts && o->mode == ATTILA_MODE_FUNCTIONAL)
+      snprintf(error, error_size, "parts of frames in cycle mode: not in functional mode");
+   if (o->mode == ATTILA_MODE_FUNCTIONAL || (!o->cycle_frames && !o->jobs && !parts))
       return NULL;
    struct attila_frames *f = calloc(1, sizeof(*f));
    if (!f) {
@@ -74,7 +78,17 @@ attila_frames_create(const struct attila_sim_options *o, char *error, size_t err
    f->window = attila_windows_parse(o->cycle_frames ? o->cycle_frames : "0-", &f->num_windows,
                                     error, error_size);
    bool ok = f->window != NULL;
-   if (ok && !o->jobs && f->num_windows > 1) {
+   if (ok && parts && o->warm_up) {
+      snprintf(error, error_size, "frames of a warm-up are simulated as a whole: not with parts of "
+                                  "frames");
+      ok = false;
+   }
+   if (ok && parts) {
+      f->parts =
+          attila_parts_create(o->cycle_draws, o->cycle_label, o->jobs != 0, error, error_size);
+      ok = f->parts != NULL;
+   }
+   if (ok && !o->jobs && !parts && f->num_windows > 1) {
       snprintf(error, error_size, "several ranges of frames in cycle mode need --jobs");
       ok = false;
    }
@@ -98,7 +112,13 @@ attila_frames_workers(const struct attila_frames *f)
 bool
 attila_frames_warm(const struct attila_frames *f)
 {
-   return f && (f->jobs || f->window[0].first > f->warm_up);
+   return f && (f->jobs || f->parts || f->window[0].first > f->warm_up);
+}
+
+struct attila_parts *
+attila_frames_parts(const struct attila_frames *f)
+{
+   return f ? f->parts : NULL;
 }
 
 uint32_t
@@ -138,12 +158,24 @@ next_piece(const struct attila_frames *f, const struct attila_window *w, uint32_
    return first > f->warm_up ? (uint32_t)(first - f->warm_up) : 0;
 }
 
+static bool
+chosen(const struct attila_frames *f, uint32_t frame)
+{
+   for (unsigned i = 0; i < f->num_windows; i++) {
+      if (frame >= f->window[i].first && frame <= f->window[i].last)
+         return true;
+   }
+   return false;
+}
+
 uint32_t
 attila_frames_next(const struct attila_sim *sim, uint32_t frame)
 {
    const struct attila_frames *f = sim->frames;
    uint32_t next = UINT32_MAX;
    if (!f || sim->mode != ATTILA_MODE_FUNCTIONAL || (f->jobs && attila_jobs_listen(f->jobs)))
+      return frame;
+   if (f->parts && chosen(f, frame))
       return frame;
    for (unsigned i = 0; i < f->num_windows; i++) {
       const uint32_t at = next_piece(f, &f->window[i], frame);
@@ -177,7 +209,7 @@ begin_frame(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
    f->started = frame + 1;
    if (f->jobs)
       start_workers(f, sim, frame);
-   else if (sim->mode == ATTILA_MODE_FUNCTIONAL && frame + f->warm_up >= f->window[0].first)
+   else if (!f->parts && sim->mode == ATTILA_MODE_FUNCTIONAL && frame + f->warm_up >= f->window[0].first)
       attila_sim_go_on_in_cycle_mode(sim);
 }
 
@@ -187,7 +219,7 @@ attila_frames_submit(struct attila_sim *sim, const uint32_t *words, size_t num_w
    struct attila_frames *f = sim->frames;
    for (size_t at = 0; at < num_words;) {
       const uint32_t frame = sim_report_frames(sim->device.report);
-      if (!f->jobs && sim->mode != ATTILA_MODE_FUNCTIONAL)
+      if (!f->jobs && !f->parts && sim->mode != ATTILA_MODE_FUNCTIONAL)
          return attila_sim_execute(sim, words + at, num_words - at);
       if (frame >= f->started)
          begin_frame(f, sim, frame);
@@ -195,7 +227,8 @@ attila_frames_submit(struct attila_sim *sim, const uint32_t *words, size_t num_w
       const size_t n = attila_frames_part(words + at, num_words - at, &ends);
       if (f->jobs)
          attila_jobs_commands(f->jobs, words + at, n);
-      if (!attila_sim_execute(sim, words + at, n))
+      if (!(f->parts && chosen(f, frame) ? attila_parts_execute(f->parts, sim, words + at, n)
+                                         : attila_sim_execute(sim, words + at, n)))
          return false;
       if (f->jobs && ends)
          attila_jobs_frames(f->jobs, frame + 1);
@@ -216,6 +249,8 @@ attila_frames_finish(struct attila_sim *sim)
 {
    if (attila_frames_workers(sim->frames) && !attila_jobs_finish(sim->frames->jobs))
       sim->frames_failed = true;
+   if (sim->frames && sim->frames->parts)
+      attila_parts_finish(sim->frames->parts, sim);
 }
 
 void
@@ -224,6 +259,7 @@ attila_frames_destroy(struct attila_frames *f)
    if (!f)
       return;
    attila_jobs_destroy(f->jobs);
+   attila_parts_destroy(f->parts);
    free(f->window);
    free(f);
 }

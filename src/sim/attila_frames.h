@@ -9,7 +9,7 @@
 #ifndef ATTILA_FRAMES_H
 #define ATTILA_FRAMES_H
 
-#include "attila_sim_impl.h"
+#include "attila_parts.h"
 
 struct attila_window {
    uint32_t first, last; /* frames; UINT32_MAX: to the end */
@@ -29,6 +29,8 @@ struct attila_frames *attila_frames_create(const struct attila_sim_options *opti
 /* Whether the simulator begins in functional mode, and whether workers make the reports. */
 bool attila_frames_warm(const struct attila_frames *f);
 bool attila_frames_workers(const struct attila_frames *f);
+/* NULL: frames are simulated as a whole. */
+struct attila_parts *attila_frames_parts(const struct attila_frames *f);
 /* The number of the first frame that is reported. */
 uint32_t attila_frames_first(const struct attila_frames *f);
 /* At the beginning of a frame: the first frame, from this one on, before which functional mode must

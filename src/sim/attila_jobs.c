@@ -129,6 +129,33 @@ await_commands(int commands, int go, uint64_t *bytes)
    return p;
 }
 
+/* Whole frames are simulated from here on; of others the worker has functional mode, too, whose
+ * threads it does not have. */
+static bool
+begin_work(struct attila_sim *sim)
+{
+   struct attila_parts *parts = attila_frames_parts(sim->frames);
+   if (!parts) {
+      attila_sim_go_on_in_cycle_mode(sim);
+      return true;
+   }
+   sim_func_destroy(sim->func);
+   sim->func = sim_func_create(&sim->device, 1);
+   if (!sim->func)
+      return false;
+   attila_carry_start(sim);
+   attila_parts_simulate(parts);
+   return true;
+}
+
+static bool
+execute(struct attila_sim *sim, const uint32_t *words, size_t num_words)
+{
+   struct attila_parts *parts = attila_frames_parts(sim->frames);
+   return parts ? attila_parts_execute(parts, sim, words, num_words)
+                : attila_sim_execute(sim, words, num_words);
+}
+
 /* False: the simulator stopped. */
 static bool
 replay(struct attila_sim *sim, const uint8_t *commands, uint64_t bytes)
@@ -139,7 +166,7 @@ replay(struct attila_sim *sim, const uint8_t *commands, uint64_t bytes)
       at += sizeof(p);
       /* Pieces are of whole words, and begin at multiples of 8 bytes. */
       if (p.num_words &&
-          !attila_sim_execute(sim, (const uint32_t *)(const void *)(commands + at), p.num_words))
+          !execute(sim, (const uint32_t *)(const void *)(commands + at), p.num_words))
          return false;
       if (!p.num_words && sim->device.fence < p.fence)
          attila_sim_run_until_fence(sim, p.fence);
@@ -194,7 +221,10 @@ work(struct attila_sim *sim, const struct attila_jobs *jobs, const struct job *j
    sim_report_set_frame(sim->device.report, frame);
    sim_report_set_first_frame(sim->device.report, job->first);
    sim_report_begin_work(sim->device.report);
-   attila_sim_go_on_in_cycle_mode(sim);
+   if (!begin_work(sim)) {
+      fprintf(stderr, "attila: error: out of host memory\n");
+      _exit(1);
+   }
    bool ok = replay(sim, commands, bytes);
    if (!ok)
       fprintf(stderr, "attila: error: %s\n", sim->gpu.kernel.error);

@@ -177,15 +177,19 @@ static bool
 frames_from_env(struct attila_sim_options *o, char *error, size_t size)
 {
    o->cycle_frames = variable("ATTILA_CYCLE_FRAMES");
+   o->cycle_draws = variable("ATTILA_CYCLE_DRAWS");
+   o->cycle_label = variable("ATTILA_CYCLE_LABEL");
    if (!count("ATTILA_WARM_UP", &o->warm_up, error, size) ||
        !count("ATTILA_JOBS", &o->jobs, error, size) ||
        !count("ATTILA_JOB_FRAMES", &o->job_frames, error, size))
       return false;
    if (o->jobs && !o->job_frames)
       o->job_frames = 1;
-   /* After the end of a range only a worker can stop. */
+   /* After the end of a range of whole frames only a worker can stop. */
+   const bool parts = o->cycle_draws || o->cycle_label;
    const size_t n = o->cycle_frames ? strlen(o->cycle_frames) : 0;
-   if (n && (o->cycle_frames[n - 1] != '-' || strchr(o->cycle_frames, ',')) && !o->jobs)
+   if (n && (o->cycle_frames[n - 1] != '-' || strchr(o->cycle_frames, ',')) && !o->jobs &&
+       !parts)
       o->jobs = 1;
    return true;
 }

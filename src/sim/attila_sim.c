@@ -192,6 +192,8 @@ attila_sim_make_report(struct attila_sim *sim, const char *out_dir, bool rows_on
                .config_path = o->config_path,
                .draws_columns = o->draws_columns,
                .ideal = o->ideal,
+               .cycle_draws = o->cycle_draws,
+               .cycle_label = o->cycle_label,
                .interval = o->interval,
                .power = o->mode == ATTILA_MODE_FUNCTIONAL || rows_only ? NULL : o->power,
                .rows_only = rows_only,
@@ -200,6 +202,8 @@ attila_sim_make_report(struct attila_sim *sim, const char *out_dir, bool rows_on
    struct sim_report *r = sim_report_create(&sim->gpu.kernel, &report, error, error_size);
    sim->device.report = r;
    sim->gpu.rows = sim_report_rows(r);
+   if (attila_frames_parts(sim->frames))
+      sim_report_pass_over(r, true);
    return r;
 }
 
@@ -230,6 +234,12 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    sim_report_set_first_frame(d->report, attila_frames_first(sim->frames));
    if (sim->gpu.maps && !find_maps_folder(sim, o)) {
       snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   if (d->report && sim->gpu.kernel.islands && attila_frames_parts(sim->frames)) {
+      snprintf(error, error_size, "frequencies change by whole frames: parts of frames not with "
+                                  "DVFS.Policy = %s",
+               sim->gpu.config.dvfs.policy);
       return false;
    }
    if (d->report && sim->gpu.kernel.islands &&

@@ -60,6 +60,10 @@ struct attila_sim_options {
    /* The frames that cycle and half mode simulate, "40-49,100-": functional mode leads up to them.
     * NULL: all. Without jobs one range, which goes on to the end of the run. */
    const char *cycle_frames;
+   /* And of these frames only parts: draws by their numbers in each frame, "40-59,70-", or the work
+    * that the program calls so ("shadow*"); with both, what both choose. NULL: all. Functional mode
+    * has the rest, in which the machine's time stands still. */
+   const char *cycle_draws, *cycle_label;
    uint32_t warm_up; /* frames before each of these ranges are simulated, too, but not reported */
    /* Not 0: the program runs in functional mode, and that many worker processes at a time simulate
     * its frames; the folder of reports gets one of each worker, which attila-sim merge makes one
@@ -87,7 +91,7 @@ struct attila_sim_options {
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER, ATTILA_DRAWS_FRAMES,
  * ATTILA_DRAWS, ATTILA_LABEL, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS,
  * ATTILA_RECORD, ATTILA_INTERVAL, ATTILA_IDEAL, ATTILA_MAPS, ATTILA_MAPS_EACH, ATTILA_CYCLE_FRAMES,
- * ATTILA_WARM_UP, ATTILA_JOBS, ATTILA_JOB_FRAMES, ATTILA_TRACE, ATTILA_TRACE_CYCLES,
+ * ATTILA_CYCLE_DRAWS, ATTILA_CYCLE_LABEL, ATTILA_WARM_UP, ATTILA_JOBS, ATTILA_JOB_FRAMES, ATTILA_TRACE, ATTILA_TRACE_CYCLES,
  * ATTILA_TRACE_FRAMES, ATTILA_TRACE_DRAWS, ATTILA_TRACE_WHAT, ATTILA_TRACE_LIMIT, ATTILA_THREADS.
  * The strings stay owned by the library until exit. Returns false with a message in error when a
  * variable has a value outside its range.

@@ -23,7 +23,7 @@ struct attila_sim {
    struct sim_device device;
    struct sim_gpu gpu; /* cycle mode; in functional mode only its configuration and pools */
    struct attila_shader_machine shader_machine[ATTILA_NUM_STAGES]; /* as configured */
-   struct sim_func *func; /* functional mode; NULL in cycle mode */
+   struct sim_func *func; /* functional mode; NULL when only cycle mode is to come */
    pthread_mutex_t lock;
    struct sim_box *cp;
    struct sim_capture_writer *capture;
@@ -59,9 +59,11 @@ void attila_sim_fail(struct attila_sim *sim, const char *format, ...)
 /* Simulates what is still in flight and writes pending reports. The caller holds the lock. */
 void attila_sim_finish(struct attila_sim *sim);
 
-/* attila_carry.c: functional mode tells the machine what it executes; its end. */
+/* attila_carry.c: functional mode tells the machine what it executes; its end; the end of cycle
+ * mode, when nothing is under way and nothing in caches is newer than memory. */
 void attila_carry_start(struct attila_sim *sim);
 void attila_carry_enter(struct attila_sim *sim);
+void attila_carry_leave(struct attila_sim *sim);
 
 /* attila_exit.c: reports survive exit(), signals and crashes. */
 void attila_exit_add(struct attila_sim *sim);

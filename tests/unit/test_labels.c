@@ -43,13 +43,13 @@ test_names(void **state)
          char names[300];
          snprintf(names, sizeof(names), "%s", yes ? cases[i].yes : cases[i].no);
          for (char *at = names, *name; (name = strsep(&at, "|"));) {
-            if (*name && report_label_matches(name, cases[i].label) != yes)
+            if (*name && sim_report_label_matches(name, cases[i].label) != yes)
                fail_msg("\"%s\" %s \"%s\"", name, yes ? "is no part of" : "is a part of",
                         cases[i].label);
          }
       }
    }
-   assert_false(report_label_matches("*", NULL));
+   assert_false(sim_report_label_matches("*", NULL));
 }
 
 /* --- Rows --- */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * What the machine must hear of commands that functional mode executes, so that it can go on from
- * there in cycle mode (hot start): a box whose behaviour depends on earlier commands in more than
+ * there in cycle mode (hot start), and of the end of cycle mode: a box whose behaviour depends on earlier commands in more than
  * the bytes of memory has sim_box_class.carry, which is called with these events. It takes no time,
  * counts nothing and touches no memory but block states. What no box carries: contents of caches
  * and open rows of the memory; a hot start begins with them empty.
@@ -21,6 +21,9 @@ enum sim_carry_kind {
    SIM_CARRY_PROGRAM, /* a program has been loaded */
    SIM_CARRY_CONTEXT, /* a context is about to be selected */
    SIM_CARRY_ENTER,   /* functional mode ends here: memory is what the next command finds */
+   /* Cycle mode ends here: nothing is under way, caches are clean. What they hold is forgotten, as
+    * functional mode may change memory. */
+   SIM_CARRY_LEAVE,
    /* For snapshots. Numbers of the box that decide what these events leave behind: machines that
     * save the same ones hold the same after the same commands. */
    SIM_CARRY_TRAITS,

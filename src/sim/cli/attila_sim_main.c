@@ -66,6 +66,12 @@ usage(FILE *f)
        "                         mode (docs/scale.md). run takes A- and, with --jobs, "
        "A-B,C,... too\n"
        "      --start-frame N    the same as --frames N-\n"
+       "      --cycle-draws L    of each of these frames only draws 40-59,70-, for example, in cycle "
+       "mode, with what\n"
+       "                         lies between them; the rest in functional mode\n"
+       "      --cycle-label NAME of each frame only what the program calls so (as --label); with "
+       "--cycle-draws:\n"
+       "                         only what both choose (docs/scale.md)\n"
        "      --no-index         as if there were no FILE.index\n"
        "      --warm-up K        simulate K frames before each of these ranges, too\n"
        "      --jobs N           each frame is simulated by a process of its own, N at a time "
@@ -139,6 +145,8 @@ enum {
    OPT_ORDER,
    OPT_START,
    OPT_WARM_UP,
+   OPT_CYCLE_DRAWS,
+   OPT_CYCLE_LABEL,
    OPT_JOBS,
    OPT_JOB_FRAMES,
    OPT_EVERY,
@@ -177,6 +185,8 @@ static const struct option long_options[] = {
     {"label", required_argument, NULL, OPT_LABEL},
     {"state", no_argument, NULL, OPT_STATE},
     {"start-frame", required_argument, NULL, OPT_START},
+    {"cycle-draws", required_argument, NULL, OPT_CYCLE_DRAWS},
+    {"cycle-label", required_argument, NULL, OPT_CYCLE_LABEL},
     {"warm-up", required_argument, NULL, OPT_WARM_UP},
     {"jobs", required_argument, NULL, OPT_JOBS},
     {"job-frames", required_argument, NULL, OPT_JOB_FRAMES},
@@ -256,6 +266,12 @@ apply(struct cli_options *o, int option, const char *arg, bool *describe)
       snprintf(o->start_text, sizeof(o->start_text), "%.20s-", arg);
       o->frame_list = o->start_text;
       return cli_whole_number(arg, &o->first_frame);
+   case OPT_CYCLE_DRAWS:
+      o->sim.cycle_draws = arg;
+      return true;
+   case OPT_CYCLE_LABEL:
+      o->sim.cycle_label = arg;
+      return *arg;
    case OPT_WARM_UP:
       return cli_whole_number(arg, &o->sim.warm_up);
    case OPT_JOBS:
@@ -370,6 +386,8 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
                       command);
    if (o->frame_list && !o->one_range && strcmp(command, "run"))
       return complain("\"%s\" is not a range of frames A[-B]", o->frame_list);
+   if ((o->sim.cycle_draws || o->sim.cycle_label) && strcmp(command, "run"))
+      return complain("--cycle-draws and --cycle-label are of run, not of %s", command);
    if (o->every && strcmp(command, "index"))
       return complain("--every is of index, not of %s", command);
    if (!strcmp(command, "run") && count > 1)

@@ -29,7 +29,7 @@ choose_frames(struct cli_options *o)
       fprintf(stderr, "attila-sim: --frames: %s\n", error);
       return false;
    }
-   if (num > 1 && !o->sim.jobs) {
+   if (num > 1 && !o->sim.jobs && !o->sim.cycle_draws && !o->sim.cycle_label) {
       fprintf(stderr, "attila-sim: several ranges of frames in cycle mode need --jobs\n");
       free(w);
       return false;
@@ -40,6 +40,29 @@ choose_frames(struct cli_options *o)
    o->sim.cycle_frames = o->frame_list;
    free(w);
    return true;
+}
+
+/* False, with a message: parts of frames that cannot be. */
+static bool
+parts_allowed(const struct attila_sim_options *o)
+{
+   char error[300];
+   if (!o->cycle_draws && !o->cycle_label)
+      return true;
+   struct attila_parts *p =
+       attila_parts_create(o->cycle_draws, o->cycle_label, true, error, sizeof(error));
+   if (p && o->warm_up)
+      snprintf(error, sizeof(error), "--warm-up is of whole frames");
+   else if (p && o->mode == ATTILA_MODE_FUNCTIONAL)
+      snprintf(error, sizeof(error), "in functional mode no part of a frame has cycles");
+   else if (p) {
+      attila_parts_destroy(p);
+      return true;
+   }
+   attila_parts_destroy(p);
+   fprintf(stderr, "attila-sim: %s: %s\n", o->cycle_draws ? "--cycle-draws" : "--cycle-label",
+           error);
+   return false;
 }
 
 /* Only one run's workers can become one record. */
@@ -223,7 +246,7 @@ static int
 run_once(struct cli_options *o, const char *path, bool profile, struct result *r)
 {
    char error[1024];
-   if (!choose_frames(o))
+   if (!choose_frames(o) || !parts_allowed(&o->sim))
       return CLI_USAGE;
    if (o->sim.jobs && !workers_free(o->sim.out_dir))
       return CLI_FILE;

@@ -245,6 +245,12 @@ sim_frontend_label(const struct sim_frontend *f)
    return f->now->label;
 }
 
+void
+sim_frontend_set_label(struct sim_frontend *f, const char *label)
+{
+   sim_label_keep(f->now->label, label);
+}
+
 uint32_t
 sim_frontend_memory_size(const struct sim_frontend *f)
 {

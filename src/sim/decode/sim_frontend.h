@@ -55,6 +55,8 @@ void sim_frontend_set_condition(struct sim_frontend *f, const struct attila_cmd_
                                 const void *pairs);
 /* Whether a draw with these flags is executed. */
 bool sim_frontend_draws(const struct sim_frontend *f, uint32_t draw_flags);
+/* The text marker of the selected context becomes this one. */
+void sim_frontend_set_label(struct sim_frontend *f, const char *label);
 /* MARKER, WRITE_REGS, WRITE_CONSTS: a checked command's payload. */
 void sim_frontend_marker(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 void sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_t words);

@@ -248,7 +248,10 @@ static bool
 func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    func_drain(f);
-   uint64_t value = sim_frontend_counters(f->device->frontend)[payload[0]];
+   const struct sim_device *d = f->device;
+   const uint64_t value = payload[0] == ATTILA_COUNTER_TIME_NS      ? d->time_ns
+                          : payload[0] == ATTILA_COUNTER_GPU_CYCLES ? d->gpu_cycles
+                                               : sim_frontend_counters(d->frontend)[payload[0]];
    for (unsigned i = 0; i < 8; i++)
       f->device->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
    written(f, payload[1], (uint64_t)payload[1] + 8);
@@ -286,7 +289,7 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
                                                  attila_formats[cmd.format].bytes));
    }
    if (!sim_report_wants_image(d->report)) {
-      sim_report_frame(d->report, 0, NULL, 0, 0);
+      sim_report_frame(d->report, sim_report_now(d->report), NULL, 0, 0);
       return true;
    }
    size_t size = (size_t)cmd.width * cmd.height * 4;
@@ -298,7 +301,7 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
          return fail(f, "no memory for the image of a frame");
    }
    emul_swap_to_rgba8(d->memory, &cmd, f->image);
-   sim_report_frame(d->report, 0, f->image, cmd.width, cmd.height);
+   sim_report_frame(d->report, sim_report_now(d->report), f->image, cmd.width, cmd.height);
    return true;
 }
 
@@ -306,7 +309,7 @@ static bool
 func_exec_end_frame(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    func_drain(f);
-   sim_report_frame(f->device->report, 0, NULL, 0, 0);
+   sim_report_frame(f->device->report, sim_report_now(f->device->report), NULL, 0, 0);
    return true;
 }
 

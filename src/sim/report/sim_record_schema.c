@@ -22,7 +22,7 @@ static const char tables[] =
     "NULL, mode TEXT NOT NULL, config_path TEXT, ideal TEXT, host TEXT, started TEXT NOT NULL, "
     "complete INTEGER NOT NULL, wall_seconds REAL, cpu_seconds REAL, gpu_mhz INTEGER, shader_mhz "
     "INTEGER, memory_mhz INTEGER, interval_cycles INTEGER, draws_columns "
-    "TEXT);"
+    "TEXT, cycle_draws TEXT, cycle_label TEXT);"
     "CREATE TABLE configuration (section TEXT NOT NULL, key TEXT NOT NULL, value, default_value, "
     "unit TEXT, meaning TEXT NOT NULL, PRIMARY KEY (section, key)) WITHOUT ROWID;"
     "CREATE TABLE boxes (box INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT NOT NULL, unit "
@@ -84,7 +84,8 @@ static void
 put_run(struct sim_record *rec, const struct sim_record_run *run)
 {
    sqlite3_stmt *s = record_prepare(
-       rec, "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?, ?, ?, ?, ?)");
+       rec, "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?, ?, ?, ?, ?, "
+           "?, ?)");
    char program[4096], arguments[4096], host[256] = "", started[32];
    struct tm tm;
    const time_t now = time(NULL);
@@ -109,6 +110,8 @@ put_run(struct sim_record *rec, const struct sim_record_run *run)
    if (run->interval)
       record_number(s, 13, run->interval);
    record_text(s, 14, run->draws_columns);
+   record_text(s, 15, run->cycle_draws);
+   record_text(s, 16, run->cycle_label);
    record_step(rec, s);
    sqlite3_finalize(s);
 }

@@ -124,7 +124,8 @@ keep_text(char **at, const char *text)
 static void
 hand_over_run(struct sim_report *r, const struct sim_record_run *run)
 {
-   const char *const texts[] = {run->mode, run->config_path, run->ideal, run->draws_columns};
+   const char *const texts[] = {run->mode,          run->config_path, run->ideal,
+                                run->draws_columns, run->cycle_draws, run->cycle_label};
    size_t size = sizeof(struct report_handed_run);
    for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
       size += texts[i] ? strlen(texts[i]) + 1 : 0;
@@ -137,6 +138,8 @@ hand_over_run(struct sim_report *r, const struct sim_record_run *run)
    h->run.config_path = keep_text(&at, run->config_path);
    h->run.ideal = keep_text(&at, run->ideal);
    h->run.draws_columns = keep_text(&at, run->draws_columns);
+   h->run.cycle_draws = keep_text(&at, run->cycle_draws);
+   h->run.cycle_label = keep_text(&at, run->cycle_label);
    h->run.power = NULL; /* the caller's text */
    h->filled = run->power != NULL;
    sim_writer_end(r->writer, report_write_run, r, size);
@@ -282,6 +285,21 @@ sim_report_set_frame(struct sim_report *r, uint32_t frame)
       r->frame = frame;
 }
 
+void
+sim_report_pass_over(struct sim_report *r, bool on)
+{
+   if (r) {
+      r->in_parts = true;
+      r->passing = on;
+   }
+}
+
+sim_tick
+sim_report_now(const struct sim_report *r)
+{
+   return r ? r->kernel->now : 0;
+}
+
 uint32_t
 sim_report_frames(const struct sim_report *r)
 {
@@ -311,9 +329,12 @@ sim_report_wants_image(const struct sim_report *r)
 uint32_t
 sim_report_next_draw(struct sim_report *r)
 {
-   if (r && r->watch.draw_begins)
+   if (!r)
+      return 0;
+   if (r->watch.draw_begins && !r->passing)
       r->watch.draw_begins(r->watch.data, r->frame, r->next_draw);
-   return r ? r->next_draw++ : 0;
+   r->passed_draws += r->passing;
+   return r->next_draw++;
 }
 
 uint32_t
@@ -438,7 +459,7 @@ report_take_row(struct sim_report *r, const struct sim_row_state *s, uint16_t sl
 void
 sim_report_draw(struct sim_report *r, const struct sim_row *draw)
 {
-   if (!r || !report_frames_wanted(r))
+   if (!r || r->passing || !report_frames_wanted(r))
       return;
    struct report_handed_row *h = begin_row(r, REPORT_ROW, draw, draw->draw + 1, draw->draw + 1);
    end_row(r, h, sizeof(h->raw));
@@ -453,7 +474,7 @@ sim_report_records(const struct sim_report *r)
 bool
 sim_report_describes(const struct sim_report *r)
 {
-   return sim_report_records(r) && r->frame >= r->first_frame;
+   return sim_report_records(r) && !r->passing && r->frame >= r->first_frame;
 }
 
 uint32_t
@@ -545,13 +566,16 @@ end_rows(struct sim_report *r, sim_tick end)
 static void
 end_frame(struct sim_report *r, sim_tick end)
 {
-   if (sim_report_rows(r) && r->columns.num)
+   /* Nothing of it was simulated. */
+   const bool passed = r->in_parts && end == r->last_end;
+   if (sim_report_rows(r) && r->columns.num && !passed)
       end_rows(r, end);
    const struct report_host_time host = report_take_host_time(r);
    struct report_handed_frame *h = sim_writer_begin(r->writer, sizeof(*h));
    if (h) {
       *h = (struct report_handed_frame){.end = end,
-                                        .wanted = r->frame >= r->first_frame && !r->failed,
+                                        .wanted = r->frame >= r->first_frame && !r->failed &&
+                                                  !passed,
                                         .wall = host.wall,
                                         .cpu = host.cpu};
       sim_writer_end(r->writer, report_write_frame, r, sizeof(*h));
@@ -569,7 +593,7 @@ end_frame(struct sim_report *r, sim_tick end)
       r->watch.frame_ended(r->watch.data, r->frame, end);
    r->frame_touched |= report_frames_wanted(r);
    r->frame++;
-   r->next_draw = 0;
+   r->next_draw = r->passed_draws = 0;
 }
 
 void

@@ -23,6 +23,7 @@ struct sim_record_run {
    const char *config_path, *ideal; /* NULL: none */
    const struct sim_config *config; /* NULL: not recorded. It lives as long as the report */
    const char *draws_columns;       /* as in the options */
+   const char *cycle_draws, *cycle_label; /* parts of frames that were simulated; NULL: all */
    uint32_t interval;               /* cycles; 0: none */
    const char *power;               /* table of energies, a file or "builtin"; NULL: none */
    bool rows_only; /* another record of the run has the machine and the views: see cli_merge.c */
@@ -74,6 +75,15 @@ struct sim_report *sim_report_create(struct sim_kernel *kernel, const struct sim
 void sim_report_destroy(struct sim_report *r);
 /* Rows of frames before this one are left out (they were only run to get there). */
 void sim_report_set_first_frame(struct sim_report *r, uint32_t frame);
+/* Parts of frames are simulated: on: what is executed from now on is not in one, has no rows and no
+ * time, and a frame of nothing else has none either. */
+void sim_report_pass_over(struct sim_report *r, bool on);
+/* The present tick. */
+sim_tick sim_report_now(const struct sim_report *r);
+/* A label is "[target] group/group: marker". name: all of it, or a target, a group, several with
+ * what stands between them, or a marker; * and ? in it stand for any characters. label: NULL: none.
+ */
+bool sim_report_label_matches(const char *name, const char *label);
 /* The present frame, the first one of this report, has this number: a worker's (attila_jobs.c). */
 void sim_report_set_frame(struct sim_report *r, uint32_t frame);
 /* Writes the row of an unfinished last frame, and everything that is pending. */

@@ -101,7 +101,7 @@ separator(const char *p)
 
 /* Names may have separators in them, so any parts that follow each other are tried. */
 bool
-report_label_matches(const char *pattern, const char *label)
+sim_report_label_matches(const char *pattern, const char *label)
 {
    if (!label || !*label)
       return false;
@@ -139,7 +139,7 @@ report_label_parse(struct sim_report *r, const char *pattern, char *error, size_
 bool
 report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws)
 {
-   if (r->label_wanted && !report_label_matches(r->label_wanted, row->label))
+   if (r->label_wanted && !sim_report_label_matches(r->label_wanted, row->label))
       return false;
    bool wanted = !r->draws_wanted;
    for (unsigned i = 0; i < r->num_draws_wanted; i++) {

@@ -291,9 +291,6 @@ bool report_frames_wanted(const struct sim_report *r);
 bool report_draws_parse(struct sim_report *r, const char *list, char *error, size_t error_size);
 /* Rows only of what was submitted under a label that matches. */
 bool report_label_parse(struct sim_report *r, const char *pattern, char *error, size_t error_size);
-/* "[target] group/group: marker": all of it, or a target, a group, several with what stands between
- * them, or a marker. In pattern * and ? stand for any characters. label: NULL: none. */
-bool report_label_matches(const char *pattern, const char *label);
 /* Whether a row of the present frame is one of all these. draws: that had begun before it. */
 bool report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws);
 /* Whether any of them was in the machine since the last call. */
@@ -387,6 +384,8 @@ struct sim_report {
    unsigned handed;                /* rows since report_rows_complete was asked */
    double asked;                   /* host time then */
    uint32_t frame, next_draw;      /* present frame; number of its next draw */
+   uint32_t passed_draws;          /* of them: sim_report_pass_over */
+   bool in_parts, passing;         /* frames are simulated in parts; not in one now */
    int folder;                     /* -1: none */
    char *path;                     /* of the folder, for messages */
    struct csv draws, frames;

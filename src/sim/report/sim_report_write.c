@@ -248,7 +248,7 @@ frame_row(struct sim_report *r, const struct report_handed_frame *h)
    const uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end), cycles = to - from;
    const struct sim_kernel *k = r->kernel;
    const double ms = (double)cycles * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
-   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame, r->next_draw,
+   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame, r->next_draw - r->passed_draws,
                 (unsigned long long)from, (unsigned long long)to, (unsigned long long)cycles, ms,
                 h->wall, h->cpu, report_kcycles_per_s(cycles, &host));
    for (unsigned d = SIM_DOMAIN_SHADER; d <= SIM_DOMAIN_MEMORY; d++)
@@ -264,7 +264,7 @@ record_frame(struct sim_report *r, const struct report_handed_frame *h)
    const struct sim_kernel *k = r->kernel;
    struct sim_record_frame f = {
        .frame = r->frame,
-       .draws = r->next_draw,
+       .draws = r->next_draw - r->passed_draws,
        .start = cycles_at(r, r->last_end),
        .end = cycles_at(r, h->end),
        .wall = h->wall,

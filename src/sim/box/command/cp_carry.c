@@ -39,6 +39,18 @@ surfaces(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, boo
       cp_hz_uses(cp);
 }
 
+/* Depth surfaces that HZ has not forgotten yet are still to be forgotten, by the next draw here. */
+static void
+leave(struct cp *cp)
+{
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++)
+      cp->held[k].num = 0;
+   cp->num_written = 0;
+   cp->geometry_updates = cp->fragment_updates = 0;
+   /* The next command does not follow this one. */
+   cp->starved = SIM_NEVER;
+}
+
 static void
 traits(struct cp *cp, struct sim_state *s)
 {
@@ -110,6 +122,9 @@ cp_carry(struct sim_box *b, const struct sim_carry *event)
       break;
    }
    case SIM_CARRY_ENTER:
+      break;
+   case SIM_CARRY_LEAVE:
+      leave(cp);
       break;
    case SIM_CARRY_TRAITS:
       traits(cp, event->state);

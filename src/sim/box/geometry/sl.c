@@ -16,6 +16,7 @@
  */
 #include <stdlib.h>
 #include "box/geometry/sl_cache.h"
+#include "box/sim_carry.h"
 #include "box/sim_gpu.h"
 
 /* clang-format off */
@@ -518,6 +519,13 @@ sl_dump(const struct sim_box *b, FILE *f)
    fputc('\n', f);
 }
 
+static void
+carry(struct sim_box *b, const struct sim_carry *event)
+{
+   if (event->kind == SIM_CARRY_LEAVE)
+      sl_cache_forget(&((struct sl *)b)->cache, 0, UINT64_MAX);
+}
+
 const struct sim_box_class sl_class = {
     .name = "StreamerLoader",
     .unit = "SL#",
@@ -529,5 +537,6 @@ const struct sim_box_class sl_class = {
     .settle = sl_settle,
     .dump = sl_dump,
     .fini = sl_fini,
+    .carry = carry,
     SIM_STATS_CLASS(sl),
 };

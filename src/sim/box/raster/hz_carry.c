@@ -105,6 +105,9 @@ hz_carry(struct sim_box *b, const struct sim_carry *event)
             find_bounds(h, &h->surface[i]);
       }
       break;
+   case SIM_CARRY_LEAVE:
+      h->variant->reset(h);
+      break;
    case SIM_CARRY_STATE:
       state(h, event->state);
       break;

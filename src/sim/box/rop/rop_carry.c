@@ -98,6 +98,16 @@ state(struct rop_cache *c, struct sim_state *s)
    }
 }
 
+static void
+leave(struct rop_cache *c)
+{
+   for (uint32_t i = 0; i < c->ways * c->sets; i++) {
+      if (c->line[i].state != ROP_LINE_INVALID && c->line[i].dirty)
+         sim_error(c->box, "a line at 0x%x is dirty where cycle mode ends", c->line[i].address);
+      rop_cache_drop_line(c, i);
+   }
+}
+
 void
 rop_carry(struct rop_cache *c, const struct sim_carry *event)
 {
@@ -121,5 +131,7 @@ rop_carry(struct rop_cache *c, const struct sim_carry *event)
          if (c->surface[i].used)
             find_states(c, &c->surface[i]);
       }
+   } else if (event->kind == SIM_CARRY_LEAVE) {
+      leave(c);
    }
 }

@@ -79,8 +79,9 @@ attila_frames_create(const struct attila_sim_options *o, char *error, size_t err
                                     error, error_size);
    bool ok = f->window != NULL;
    if (ok && parts && o->warm_up) {
-      snprintf(error, error_size, "frames of a warm-up are simulated as a whole: not with parts of "
-                                  "frames");
+      snprintf(error, error_size,
+               "frames of a warm-up are simulated as a whole: not with parts of "
+               "frames");
       ok = false;
    }
    if (ok && parts) {
@@ -209,7 +210,8 @@ begin_frame(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
    f->started = frame + 1;
    if (f->jobs)
       start_workers(f, sim, frame);
-   else if (!f->parts && sim->mode == ATTILA_MODE_FUNCTIONAL && frame + f->warm_up >= f->window[0].first)
+   else if (!f->parts && sim->mode == ATTILA_MODE_FUNCTIONAL &&
+            frame + f->warm_up >= f->window[0].first)
       attila_sim_go_on_in_cycle_mode(sim);
 }
 

@@ -380,9 +380,9 @@ attila_parts_finish(struct attila_parts *p, struct attila_sim *sim)
       if (p->range[i].came)
          continue;
       describe_range(&p->range[i], range, sizeof(range));
-      sim_warn(sim->device.report, "draws %s%s were not simulated: %u frames have %u to %u draws%s%s",
-               range, with, p->frames, p->fewest, p->most,
-               p->label && !p->label_came ? "; labels: " : "",
+      sim_warn(sim->device.report,
+               "draws %s%s were not simulated: %u frames have %u to %u draws%s%s", range, with,
+               p->frames, p->fewest, p->most, p->label && !p->label_came ? "; labels: " : "",
                p->label && !p->label_came ? labels : "");
    }
 }

@@ -237,8 +237,9 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
       return false;
    }
    if (d->report && sim->gpu.kernel.islands && attila_frames_parts(sim->frames)) {
-      snprintf(error, error_size, "frequencies change by whole frames: parts of frames not with "
-                                  "DVFS.Policy = %s",
+      snprintf(error, error_size,
+               "frequencies change by whole frames: parts of frames not with "
+               "DVFS.Policy = %s",
                sim->gpu.config.dvfs.policy);
       return false;
    }

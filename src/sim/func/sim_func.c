@@ -249,9 +249,10 @@ func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t wo
 {
    func_drain(f);
    const struct sim_device *d = f->device;
-   const uint64_t value = payload[0] == ATTILA_COUNTER_TIME_NS      ? d->time_ns
-                          : payload[0] == ATTILA_COUNTER_GPU_CYCLES ? d->gpu_cycles
-                                               : sim_frontend_counters(d->frontend)[payload[0]];
+   const uint64_t value = payload[0] == ATTILA_COUNTER_TIME_NS ? d->time_ns
+                          : payload[0] == ATTILA_COUNTER_GPU_CYCLES
+                              ? d->gpu_cycles
+                              : sim_frontend_counters(d->frontend)[payload[0]];
    for (unsigned i = 0; i < 8; i++)
       f->device->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
    written(f, payload[1], (uint64_t)payload[1] + 8);

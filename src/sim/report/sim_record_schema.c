@@ -85,7 +85,7 @@ put_run(struct sim_record *rec, const struct sim_record_run *run)
 {
    sqlite3_stmt *s = record_prepare(
        rec, "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?, ?, ?, ?, ?, "
-           "?, ?)");
+            "?, ?)");
    char program[4096], arguments[4096], host[256] = "", started[32];
    struct tm tm;
    const time_t now = time(NULL);

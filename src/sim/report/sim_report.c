@@ -574,8 +574,8 @@ end_frame(struct sim_report *r, sim_tick end)
    struct report_handed_frame *h = sim_writer_begin(r->writer, sizeof(*h));
    if (h) {
       *h = (struct report_handed_frame){.end = end,
-                                        .wanted = r->frame >= r->first_frame && !r->failed &&
-                                                  !passed,
+                                        .wanted =
+                                            r->frame >= r->first_frame && !r->failed && !passed,
                                         .wall = host.wall,
                                         .cpu = host.cpu};
       sim_writer_end(r->writer, report_write_frame, r, sizeof(*h));

@@ -19,13 +19,13 @@ struct sim_cost;
 
 /* What the record says of a run besides what its process is (report/sim_record.h). */
 struct sim_record_run {
-   const char *mode;                /* "cycle", ... */
-   const char *config_path, *ideal; /* NULL: none */
-   const struct sim_config *config; /* NULL: not recorded. It lives as long as the report */
-   const char *draws_columns;       /* as in the options */
+   const char *mode;                      /* "cycle", ... */
+   const char *config_path, *ideal;       /* NULL: none */
+   const struct sim_config *config;       /* NULL: not recorded. It lives as long as the report */
+   const char *draws_columns;             /* as in the options */
    const char *cycle_draws, *cycle_label; /* parts of frames that were simulated; NULL: all */
-   uint32_t interval;               /* cycles; 0: none */
-   const char *power;               /* table of energies, a file or "builtin"; NULL: none */
+   uint32_t interval;                     /* cycles; 0: none */
+   const char *power;                     /* table of energies, a file or "builtin"; NULL: none */
    bool rows_only; /* another record of the run has the machine and the views: see cli_merge.c */
 };
 

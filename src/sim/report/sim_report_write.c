@@ -248,9 +248,10 @@ frame_row(struct sim_report *r, const struct report_handed_frame *h)
    const uint64_t from = cycles_at(r, r->last_end), to = cycles_at(r, end), cycles = to - from;
    const struct sim_kernel *k = r->kernel;
    const double ms = (double)cycles * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
-   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame, r->next_draw - r->passed_draws,
-                (unsigned long long)from, (unsigned long long)to, (unsigned long long)cycles, ms,
-                h->wall, h->cpu, report_kcycles_per_s(cycles, &host));
+   p += sprintf(p, "%u,%u,%llu,%llu,%llu,%.6f,%.3f,%.3f,%.1f", r->frame,
+                r->next_draw - r->passed_draws, (unsigned long long)from, (unsigned long long)to,
+                (unsigned long long)cycles, ms, h->wall, h->cpu,
+                report_kcycles_per_s(cycles, &host));
    for (unsigned d = SIM_DOMAIN_SHADER; d <= SIM_DOMAIN_MEMORY; d++)
       p = put_number(p, report_domain_cycles(r, d, end) - report_domain_cycles(r, d, r->last_end));
    p = put_all_values(p, r->frame_sum.value, r->columns.num);

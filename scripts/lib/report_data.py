@@ -181,6 +181,8 @@ def read_run(folder, frames=None):
         raise ReportError("%s has no frames%s: %s" % (
             folder, " %d to %d" % between if frames and total else "",
             "it has 0 to %d" % (total - 1) if total else
+            "no part of a frame was simulated (--cycle-draws, --cycle-label)"
+            if run.get("cycle_draws") or run.get("cycle_label") else
             "the program ended before its first frame did"))
     for name in ("work", "intervals"):
         lists[name] = table(db, "SELECT * FROM %s WHERE frame BETWEEN ? AND ?" % name, between)

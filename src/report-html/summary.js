@@ -10,6 +10,16 @@ import { maps_block } from "./pictures.js";
 
 const COSTLIEST = 10;
 
+// Parts of frames that were simulated; null: all of them
+function parts_of_frames(r) {
+   const parts = [];
+   if (r.cycle_draws)
+      parts.push("draws " + r.cycle_draws);
+   if (r.cycle_label)
+      parts.push("label " + r.cycle_label);
+   return parts.length ? "only " + parts.join(", ") : null;
+}
+
 function run_facts(run) {
    const r = run.run, frames = run.frames.length, cycles = run.total("cycles");
    const ms = run.total("simulated_ms");
@@ -22,6 +32,7 @@ function run_facts(run) {
       ["machine", r.config_path || "built in"],
       ["other clocks", "shaders " + r.shader_mhz + " MHz, memory " + r.memory_mhz + " MHz"],
       ["mode", r.mode], ["ideal units", r.ideal],
+      ["simulated of each frame", parts_of_frames(r)],
       ["program", r.program + " " + (r.arguments || "")],
       ["started", r.started + " on " + r.host],
       ["complete", r.complete ? "yes" : "no: the run went on, or was stopped, after these frames"],
@@ -60,9 +71,12 @@ function bytes_by_client(run) {
 function in_short(run) {
    const ms = run.total("simulated_ms"), total = run.total("cycles"), n = run.frames.length;
    const [limiter, cycles] = cycles_by_limiter(run)[0], clients = bytes_by_client(run);
+   const parts = parts_of_frames(run.run);
    const moved = clients.reduce((sum, [, [r, w]]) => sum + r + w, 0);
    return el("p", { class: "why" }, number(n) + (n === 1 ? " frame" : " frames") + " took " +
       ms.toFixed(3) + " simulated milliseconds, " + (ms / n).toFixed(3) + " ms each on average. " +
+      (parts ? "These are parts of frames: " + parts + " were simulated, and all numbers are of " +
+         "these alone. " : "") +
       (limiter ? percent(cycles / total) + " of that time went into frames limited by: " +
          limiter + ". " : "The record names no limiter. ") +
       (moved ? "Of " + bytes(moved) + " between the GPU and its memory, " + clients[0][0] +

@@ -374,6 +374,7 @@ attila_parts_finish(struct attila_parts *p, struct attila_sim *sim)
                "no part of a frame was simulated: nothing has a label that matches \"%s\"; labels "
                "of %u frames: %s",
                p->label, p->frames, labels);
+   const bool others = p->label && !p->label_came;
    if (p->label)
       snprintf(with, sizeof(with), " with a label that matches \"%.120s\"", p->label);
    for (unsigned i = 0; i < p->num_ranges; i++) {
@@ -381,8 +382,8 @@ attila_parts_finish(struct attila_parts *p, struct attila_sim *sim)
          continue;
       describe_range(&p->range[i], range, sizeof(range));
       sim_warn(sim->device.report,
-               "draws %s%s were not simulated: %u frames have %u to %u draws%s%s", range, with,
-               p->frames, p->fewest, p->most, p->label && !p->label_came ? "; labels: " : "",
-               p->label && !p->label_came ? labels : "");
+               "draws %s%s were not simulated: of %u frames each has %u to %u draws%s%s", range,
+               with, p->frames, p->fewest, p->most, others ? "; labels: " : "",
+               others ? labels : "");
    }
 }

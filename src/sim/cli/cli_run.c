@@ -309,7 +309,7 @@ cli_run(struct cli_options *o, const char *path)
       const int merged = cli_merge(o->sim.out_dir, !o->sim.record || strstr(o->sim.record, "csv"));
       status = merged > status ? merged : status;
    }
-   if (status != CLI_FILE || r.frames)
+   if (status != CLI_USAGE && (status != CLI_FILE || r.frames))
       print_result(path, o->sim.mode, &r);
    return status;
 }

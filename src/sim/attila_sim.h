@@ -58,7 +58,7 @@ struct attila_sim_options {
    uint32_t interval;  /* cycles of the record's intervals; 0: none */
    const char *power;  /* table of energies in the record, a file or "builtin"; NULL: none */
    /* The frames that cycle and half mode simulate, "40-49,100-": functional mode leads up to them.
-    * NULL: all. Without jobs one range, which goes on to the end of the run. */
+    * NULL: all. Of whole frames without jobs one range, which goes on to the end of the run. */
    const char *cycle_frames;
    /* And of these frames only parts: draws by their numbers in each frame, "40-59,70-", or the work
     * that the program calls so ("shadow*"); with both, what both choose. NULL: all. Functional mode
@@ -89,10 +89,11 @@ struct attila_sim_options {
 
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER, ATTILA_DRAWS_FRAMES,
- * ATTILA_DRAWS, ATTILA_LABEL, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS,
- * ATTILA_RECORD, ATTILA_INTERVAL, ATTILA_IDEAL, ATTILA_MAPS, ATTILA_MAPS_EACH, ATTILA_CYCLE_FRAMES,
- * ATTILA_CYCLE_DRAWS, ATTILA_CYCLE_LABEL, ATTILA_WARM_UP, ATTILA_JOBS, ATTILA_JOB_FRAMES, ATTILA_TRACE, ATTILA_TRACE_CYCLES,
- * ATTILA_TRACE_FRAMES, ATTILA_TRACE_DRAWS, ATTILA_TRACE_WHAT, ATTILA_TRACE_LIMIT, ATTILA_THREADS.
+ * ATTILA_DRAWS, ATTILA_LABEL, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD, ATTILA_INTERVAL,
+ * ATTILA_IDEAL, ATTILA_MAPS, ATTILA_MAPS_EACH, ATTILA_CYCLE_FRAMES, ATTILA_CYCLE_DRAWS,
+ * ATTILA_CYCLE_LABEL, ATTILA_WARM_UP, ATTILA_JOBS, ATTILA_JOB_FRAMES, ATTILA_TRACE,
+ * ATTILA_TRACE_CYCLES, ATTILA_TRACE_FRAMES, ATTILA_TRACE_DRAWS, ATTILA_TRACE_WHAT,
+ * ATTILA_TRACE_LIMIT, ATTILA_THREADS.
  * The strings stay owned by the library until exit. Returns false with a message in error when a
  * variable has a value outside its range.
  */

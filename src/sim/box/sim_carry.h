@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * What the machine must hear of commands that functional mode executes, so that it can go on from
- * there in cycle mode (hot start), and of the end of cycle mode: a box whose behaviour depends on earlier commands in more than
- * the bytes of memory has sim_box_class.carry, which is called with these events. It takes no time,
- * counts nothing and touches no memory but block states. What no box carries: contents of caches
- * and open rows of the memory; a hot start begins with them empty.
+ * there in cycle mode (hot start), and of the end of cycle mode: a box whose behaviour depends on
+ * earlier commands in more than the bytes of memory has sim_box_class.carry, which is called with
+ * these events. It takes no time, counts nothing and touches no memory but block states. What no
+ * box carries: contents of caches and open rows of the memory; a hot start begins with them empty.
  */
 #ifndef SIM_CARRY_H
 #define SIM_CARRY_H

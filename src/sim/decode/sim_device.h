@@ -37,8 +37,8 @@ struct sim_device {
       uint8_t *dst;
       uint32_t size;
    } read;
-   uint64_t fence;                /* highest value signalled */
-   /* What counters of time say in functional mode, in which there is none: when cycle mode ended. */
+   uint64_t fence; /* highest value signalled */
+   /* What counters of time say in functional mode, which has none: when cycle mode ended. */
    uint64_t time_ns, gpu_cycles;
    struct sim_frontend *frontend; /* contexts: decoded registers, constants, programs */
    struct sim_report *report;     /* NULL: none */

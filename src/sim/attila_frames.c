@@ -210,8 +210,9 @@ begin_frame(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
    f->started = frame + 1;
    if (f->jobs)
       start_workers(f, sim, frame);
-   else if (!f->parts && sim->mode == ATTILA_MODE_FUNCTIONAL &&
-            frame + f->warm_up >= f->window[0].first)
+   else if (f->parts)
+      sim_report_choose_picture(sim->device.report, chosen(f, frame));
+   else if (sim->mode == ATTILA_MODE_FUNCTIONAL && frame + f->warm_up >= f->window[0].first)
       attila_sim_go_on_in_cycle_mode(sim);
 }
 

@@ -265,7 +265,7 @@ attila_index_jump(struct attila_index *x, struct sim_capture_reader *capture, ui
       return false;
    /* The frame before ends, with all that functional mode does then. */
    sim_report_set_frame(d->report, at - 1);
-   sim_report_frame(d->report, 0, NULL, 0, 0);
+   sim_report_frame(d->report, sim_report_now(d->report), NULL, 0, 0);
    *frame = at;
    return true;
 }

@@ -74,7 +74,9 @@ attila_parts_create(const char *draws, const char *label, bool look, char *error
    p->fewest = UINT32_MAX;
    if (draws && !parse_draws(p, draws))
       snprintf(error, error_size,
-               "\"%.100s\" is not a list of draws of a frame such as 40-59,70,100-", draws);
+               "\"%.100s\" is not a list of draws of a frame, from 0, in order and each once, such "
+               "as 40-59,70,100-",
+               draws);
    else if (label && !*label)
       snprintf(error, error_size, "the name of the label is empty");
    else
@@ -343,25 +345,39 @@ list_labels(const struct attila_parts *p, char *text, size_t size)
       snprintf(text + n, size - n, "%s", !p->num_seen ? "none" : p->more_seen ? " and others" : "");
 }
 
+/* "12 frames have 3 to 5 draws each" */
+static void
+describe_frames(const struct attila_parts *p, char *text, size_t size)
+{
+   const int n =
+       snprintf(text, size, "%u %s ", p->frames, p->frames == 1 ? "frame has" : "frames have");
+   if (p->fewest < p->most)
+      snprintf(text + n, size - (size_t)n, "%u to %u draws each", p->fewest, p->most);
+   else
+      snprintf(text + n, size - (size_t)n, "%u %s%s", p->most, p->most == 1 ? "draw" : "draws",
+               p->frames == 1 ? "" : " each");
+}
+
 static void
 describe_range(const struct range *r, char *text, size_t size)
 {
    if (r->last == UINT32_MAX)
-      snprintf(text, size, "%u-", r->first);
+      snprintf(text, size, "draws %u-", r->first);
    else if (r->last == r->first)
-      snprintf(text, size, "%u", r->first);
+      snprintf(text, size, "draw %u", r->first);
    else
-      snprintf(text, size, "%u-%u", r->first, r->last);
+      snprintf(text, size, "draws %u-%u", r->first, r->last);
 }
 
 void
 attila_parts_finish(struct attila_parts *p, struct attila_sim *sim)
 {
-   char labels[MAX_LABELS * (SIM_LABEL_BYTES + 4) + 16], range[32], with[200] = "";
+   char labels[MAX_LABELS * (SIM_LABEL_BYTES + 4) + 16], range[32], with[200] = "", frames[80];
    if (p->told || !sim_report_drew(sim->device.report))
       return;
    p->told = true;
-   if (sim_report_draws(sim->device.report))
+   /* The run may end within a frame. */
+   if (p->frame == sim_report_frames(sim->device.report) && sim_report_draws(sim->device.report))
       note_frame(p, sim_report_draws(sim->device.report));
    list_labels(p, labels, sizeof(labels));
    if (!p->frames) {
@@ -372,8 +388,9 @@ attila_parts_finish(struct attila_parts *p, struct attila_sim *sim)
    if (p->label && !p->num_ranges && !p->label_came)
       sim_warn(sim->device.report,
                "no part of a frame was simulated: nothing has a label that matches \"%s\"; labels "
-               "of %u frames: %s",
-               p->label, p->frames, labels);
+               "of %u frame%s: %s",
+               p->label, p->frames, p->frames == 1 ? "" : "s", labels);
+   describe_frames(p, frames, sizeof(frames));
    const bool others = p->label && !p->label_came;
    if (p->label)
       snprintf(with, sizeof(with), " with a label that matches \"%.120s\"", p->label);
@@ -381,9 +398,8 @@ attila_parts_finish(struct attila_parts *p, struct attila_sim *sim)
       if (p->range[i].came)
          continue;
       describe_range(&p->range[i], range, sizeof(range));
-      sim_warn(sim->device.report,
-               "draws %s%s were not simulated: of %u frames each has %u to %u draws%s%s", range,
-               with, p->frames, p->fewest, p->most, others ? "; labels: " : "",
-               others ? labels : "");
+      sim_warn(sim->device.report, "%s%s %s not simulated: %s, with numbers from 0%s%s", range,
+               with, p->range[i].first == p->range[i].last ? "was" : "were", frames,
+               others ? "; labels: " : "", others ? labels : "");
    }
 }

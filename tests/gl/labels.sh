@@ -1,6 +1,7 @@
 #!/bin/bash
 # Debug groups, markers and object labels name the rows of draws.csv, in both modes, and --label
-# chooses among them. Not here: which names match what (tests/unit/test_labels.c).
+# chooses among them; --cycle-label and --cycle-draws choose what is simulated. Not here: which
+# names match what (tests/unit/test_labels.c), memory after parts (tests/unit/test_parts.c).
 . "$(dirname "$0")/../lib/test.sh"
 cat >"$WORK/want" <<'END'
 
@@ -41,3 +42,31 @@ done
 bytes=$(draws "$WORK/cycle/draws.csv" | column /dev/stdin label | grep '^"*\.\.\.' |
    tr -d '"\n' | wc -c)
 [ "$bytes" = 127 ] || fail "a long label has $bytes bytes"
+
+# Parts of frames, live: the draws under the label, with their numbers and names, and their picture.
+names() { draws "$WORK/$1/draws.csv" | cut -d, -f2,4 | tail -n +2; }
+part() { # NAME OPTIONS...
+   local name=$1; shift
+   quietly "$name" "$RUN" --no-check --save-frames --out "$WORK/$name" "$@" "$BUILD/tests/gl/labels"
+}
+part whole
+part under --cycle-label world --capture "$WORK/c.attila"
+names whole | grep '"world' >"$WORK/want"
+[ "$(wc -l <"$WORK/want")" = 4 ] || fail "four draws are under world"
+names under | diff "$WORK/want" - || fail "draws (<: wanted) with --cycle-label world"
+cmp "$WORK/whole/frame-0000.png" "$WORK/under/frame-0000.png" || fail "--cycle-label: the picture"
+quietly "rows" "$TOP/scripts/check-rows" "$WORK/under"
+part numbers --cycle-draws "$(head -n 1 "$WORK/want" | cut -d, -f1)-$(tail -n 1 "$WORK/want" |
+   cut -d, -f1)"
+names numbers | diff "$WORK/want" - || fail "draws (<: wanted) with --cycle-draws"
+part workers --cycle-label world --jobs 2
+names workers | diff "$WORK/want" - || fail "draws (<: wanted) with --cycle-label and --jobs"
+quietly "replay" "$SIM" run "$WORK/c.attila" --cycle-label world --out "$WORK/replay"
+cmp "$WORK/under/draws.csv" "$WORK/replay/draws.csv" || fail "the replay of a part has other rows"
+part none --cycle-label moon
+grep -q 'nothing has a label that matches "moon"; labels of 1 frame: "start", "world"' \
+   "$WORK/log" || { cat "$WORK/log"; fail "--cycle-label moon: no message"; }
+expect_failure 1 'is not a list of draws of a frame, from 0' "$RUN" --no-check --cycle-draws 5-3 \
+   "$BUILD/tests/gl/labels"
+expect_failure 2 '--simulated-clock needs whole frames' "$RUN" --simulated-clock --cycle-draws 5 \
+   true

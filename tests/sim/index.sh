@@ -54,6 +54,7 @@ same "after one" --start-frame 5
 same "warm-up" --frames 5 --warm-up 2
 same "workers" --frames 1,3-4,7 --jobs 2
 same "half" --frames 6 --mode half
+same "parts of frames that are not next to each other" --frames 1,4,7 --cycle-draws 2-3,9-
 # Functional mode alone needs no machine of the index.
 same "functional" --frames 5- --mode functional
 same "functional, one frame" --frames 6 --mode functional --set GPU.NumStampPipes=4

@@ -58,6 +58,8 @@ quietly "index" "$SIM" index "$WORK/copy.attila" --every 1
 part plain --frames 1 --cycle-draws 3
 quietly "with an index" "$SIM" run "$WORK/copy.attila" --out "$WORK/jump" --frames 1 --cycle-draws 3
 cmp "$WORK/plain/draws.csv" "$WORK/jump/draws.csv" || fail "an index changes draws.csv"
+part last --frames 1 --cycle-draws 3 --save-frames
+[ "$(cd "$WORK/last" && echo *.png)" = frame-0001.png ] || fail "pictures of other frames"
 part ranges --frames 0,1 --cycle-draws 3
 [ "$(draws_of ranges)" = "0,3 1,3 " ] || fail "ranges of frames: $(draws_of ranges)"
 # Maps are of what was simulated, a report opens.
@@ -72,16 +74,17 @@ says() { # TEXT OPTIONS...
    quietly "$*" "$SIM" run "$stream" "$@"
    grep -Eq -- "$text" "$WORK/log" || { cat "$WORK/log"; fail "$*: no message /$text/"; }
 }
-says 'draws 100-120 were not simulated: of 2 frames each has 8 to 16 draws' --cycle-draws 3,100-120
-! grep -q 'draws 3 ' "$WORK/log" || fail "draw 3 was simulated"
+says 'draws 100-120 were not simulated: 2 frames have 8 to 16 draws each, with numbers from 0$' \
+   --cycle-draws 3,100-120
+! grep -q 'draw 3 ' "$WORK/log" || fail "draw 3 was simulated"
 says 'nothing has a label that matches "shadow"; labels of 2 frames: none' --cycle-label shadow
-says 'draws 3 with a label that matches "a" were not' --cycle-draws 3 --cycle-label a
+says 'draw 3 with a label that matches "a" was not' --cycle-draws 3 --cycle-label a
 says 'the run has none of these frames' --cycle-draws 3 --frames 5
 mkdir "$WORK/empty"
 quietly "nothing" "$SIM" run "$stream" --cycle-draws 300 --out "$WORK/empty"
 [ "$(wc -l <"$WORK/empty/draws.csv")" = 1 ] || fail "rows of nothing"
 expect_failure 1 'no part of a frame was simulated' "$TOP/scripts/attila-report" "$WORK/empty"
-expect_failure 1 '--cycle-draws: "5-3" is not a list of draws of a frame such as' \
+expect_failure 1 '--cycle-draws: "5-3" is not a list of draws of a frame, from 0, in' \
    "$SIM" run "$stream" --cycle-draws 5-3
 expect_failure 1 '--warm-up is of whole frames' "$SIM" run "$stream" --cycle-draws 3 --warm-up 1 \
    --frames 1

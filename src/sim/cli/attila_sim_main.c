@@ -64,7 +64,7 @@ usage(FILE *f)
        "  -f, --frames A[-B]     report frames A to B (from 0) only and stop after B; frames "
        "before A run in functional\n"
        "                         mode (docs/scale.md). run takes A- and, with --jobs, "
-       "A-B,C,... too\n"
+       "--cycle-draws or --cycle-label, A-B,C,... too\n"
        "      --start-frame N    the same as --frames N-\n"
        "      --cycle-draws L    of each of these frames only draws 40-59,70-, for example, in\n"
        "                         cycle mode, with what lies between them\n"

@@ -294,6 +294,13 @@ sim_report_pass_over(struct sim_report *r, bool on)
    }
 }
 
+void
+sim_report_choose_picture(struct sim_report *r, bool chosen)
+{
+   if (r)
+      r->no_picture = !chosen;
+}
+
 sim_tick
 sim_report_now(const struct sim_report *r)
 {
@@ -321,7 +328,7 @@ sim_report_writes_files(const struct sim_report *r)
 bool
 sim_report_wants_image(const struct sim_report *r)
 {
-   return r && r->save_frames && !r->failed && r->frame >= r->first_frame;
+   return r && r->save_frames && !r->no_picture && !r->failed && r->frame >= r->first_frame;
 }
 
 /* --- Draws and frames --- */

@@ -78,6 +78,9 @@ void sim_report_set_first_frame(struct sim_report *r, uint32_t frame);
 /* Parts of frames are simulated: on: what is executed from now on is not in one, has no rows and no
  * time, and a frame of nothing else has none either. */
 void sim_report_pass_over(struct sim_report *r, bool on);
+/* Whether the present frame's picture is one of those that are saved; if this is never said, it is.
+ */
+void sim_report_choose_picture(struct sim_report *r, bool chosen);
 /* The present tick. */
 sim_tick sim_report_now(const struct sim_report *r);
 /* A label is "[target] group/group: marker". name: all of it, or a target, a group, several with

@@ -386,6 +386,7 @@ struct sim_report {
    uint32_t frame, next_draw;      /* present frame; number of its next draw */
    uint32_t passed_draws;          /* of them: sim_report_pass_over */
    bool in_parts, passing;         /* frames are simulated in parts; not in one now */
+   bool no_picture;                /* of the present frame */
    int folder;                     /* -1: none */
    char *path;                     /* of the folder, for messages */
    struct csv draws, frames;

@@ -41,10 +41,14 @@ report_take_host_time(struct sim_report *r)
 void
 report_progress(const struct sim_report *r, uint64_t cycles, const struct report_host_time *host)
 {
+   char draws[32] = "";
+   if (r->passed_draws)
+      snprintf(draws, sizeof(draws), "%u of ", r->next_draw - r->passed_draws);
    if (cycles)
       fprintf(stderr,
-              "attila: frame %u: %u draws, %llu cycles, %.3f s of CPU in %.3f s, %.0f kcycles/s\n",
-              r->frame, r->next_draw, (unsigned long long)cycles, host->cpu, host->wall,
+              "attila: frame %u: %s%u draws, %llu cycles, %.3f s of CPU in %.3f s, %.0f "
+              "kcycles/s\n",
+              r->frame, draws, r->next_draw, (unsigned long long)cycles, host->cpu, host->wall,
               report_kcycles_per_s(cycles, host));
    else
       fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s of CPU in %.3f s\n", r->frame,

@@ -58,8 +58,11 @@ quietly "index" "$SIM" index "$WORK/copy.attila" --every 1
 part plain --frames 1 --cycle-draws 3
 quietly "with an index" "$SIM" run "$WORK/copy.attila" --out "$WORK/jump" --frames 1 --cycle-draws 3
 cmp "$WORK/plain/draws.csv" "$WORK/jump/draws.csv" || fail "an index changes draws.csv"
-part last --frames 1 --cycle-draws 3 --save-frames
-[ "$(cd "$WORK/last" && echo *.png)" = frame-0001.png ] || fail "pictures of other frames"
+tail -c +25 "$stream" | cat "$stream" - >"$WORK/twice.attila"
+quietly "pictures" "$SIM" run "$WORK/twice.attila" --out "$WORK/some-frames" --frames 0,3 \
+   --cycle-draws 3 --save-frames
+[ "$(cd "$WORK/some-frames" && echo *.png)" = "frame-0000.png frame-0003.png" ] ||
+   fail "pictures of other frames"
 part ranges --frames 0,1 --cycle-draws 3
 [ "$(draws_of ranges)" = "0,3 1,3 " ] || fail "ranges of frames: $(draws_of ranges)"
 # Maps are of what was simulated, a report opens.

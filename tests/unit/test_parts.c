@@ -15,6 +15,9 @@
 #define MAX_CONFIG 16384
 #define SIZE 128
 #define DRAWS 6
+#define HZ_READS                                                                                 \
+   "SELECT value FROM work_values WHERE name = 'ReadsHZBuffer_HZ' AND work = (SELECT work FROM " \
+   "work WHERE draw = "
 
 /* --- Random streams --- */
 
@@ -255,26 +258,32 @@ labelled(unsigned frames, uint32_t *times)
    return s;
 }
 
-/* Runs it with a record in folder, and opens that. */
+/* Runs a stream with a record in folder, and opens that. */
+static sqlite3 *
+record_stream(struct stream *s, struct attila_sim_options o, const char *config, char folder[64])
+{
+   char path[128];
+   sqlite3 *db = NULL;
+   strcpy(folder, "/tmp/attila-parts-XXXXXX");
+   assert_non_null(mkdtemp(folder));
+   o.out_dir = folder;
+   o.record = "sqlite";
+   struct attila_sim *sim = make_sim(o, config);
+   assert_true(attila_sim_submit(sim, s->words, s->num));
+   attila_sim_destroy(sim);
+   free(s->words);
+   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
+   assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+   return db;
+}
+
 static sqlite3 *
 record(const char *draws, const char *label, char folder[64])
 {
    uint32_t times;
-   char path[128];
-   sqlite3 *db = NULL;
    struct stream s = labelled(2, &times);
-   strcpy(folder, "/tmp/attila-parts-XXXXXX");
-   assert_non_null(mkdtemp(folder));
-   struct attila_sim *sim = make_sim(
-       (struct attila_sim_options){
-           .cycle_draws = draws, .cycle_label = label, .out_dir = folder, .record = "sqlite"},
-       "");
-   assert_true(attila_sim_submit(sim, s.words, s.num));
-   attila_sim_destroy(sim);
-   free(s.words);
-   snprintf(path, sizeof(path), "%s/run.sqlite", folder);
-   assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-   return db;
+   return record_stream(&s, (struct attila_sim_options){.cycle_draws = draws, .cycle_label = label},
+                        "", folder);
 }
 
 /* Draws of the record as FRAME:DRAW, in order. */
@@ -346,6 +355,32 @@ test_label_cycles(void **state)
    assert_int_equal(record_remove(folder[1]), 0);
 }
 
+/* A part begins with an empty HZ cache: draw 2 reads as much of the HZ buffer as draw 0. */
+static void
+test_hz_cache(void **state)
+{
+   static const float corners[] = {-1, -1, 0, 1, 1, -1, 0, 1, 1, 1, 0, 1};
+   char folder[64];
+   struct stream s;
+   stream_start(&s, SIZE, SIZE, 1);
+   s.regs.z_test = s.regs.z_write = 1;
+   s.regs.z_func = ATTILA_FUNC_LEQUAL;
+   stream_regs(&s);
+   stream_clear(&s, 0, 0, 0, 1, 1, 0);
+   stream_attrib(&s, 0, corners, 4, 3);
+   stream_program(&s, ATTILA_STAGE_VERTEX, ".vertex\nMOV o0, i0\nMOV o1, i0\nEND\n");
+   stream_program(&s, ATTILA_STAGE_FRAGMENT, ".fragment\nMOV o0, i1\nEND\n");
+   for (unsigned d = 0; d < 3; d++)
+      stream_draw(&s, d == 1 ? ATTILA_PRIM_POINTS : ATTILA_PRIM_TRIANGLES, 0, d == 1 ? 1 : 3);
+   stream_command(&s, ATTILA_CMD_END_FRAME, &s.next, 0);
+   sqlite3 *db = record_stream(&s, (struct attila_sim_options){.cycle_draws = "0,2"},
+                               "RASTERIZER.HZVariant=2;RASTERIZER.HZCacheLines=1024", folder);
+   assert_true(record_number(db, HZ_READS "0)") > 0);
+   assert_int_equal(record_number(db, HZ_READS "0)"), record_number(db, HZ_READS "2)"));
+   sqlite3_close(db);
+   assert_int_equal(record_remove(folder), 0);
+}
+
 /* Counters of time stand still in functional mode. */
 static void
 test_time(void **state)
@@ -390,8 +425,8 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_random_parts), cmocka_unit_test(test_random_machines),
        cmocka_unit_test(test_rewritten),    cmocka_unit_test(test_numbers),
-       cmocka_unit_test(test_label_cycles), cmocka_unit_test(test_time),
-       cmocka_unit_test(test_refusals),
+       cmocka_unit_test(test_label_cycles), cmocka_unit_test(test_hz_cache),
+       cmocka_unit_test(test_time),         cmocka_unit_test(test_refusals),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,16 +69,15 @@ static const struct counter_group groups[] = {
      "SELECT cache, NULL, 100.0 * hits / nullif(hits + misses, 0) AS hits FROM interval_caches "
      "WHERE interval = ?",
      "%", UNIT_NONE},
-    /* Of records with energies. */
+    /* Of records with energies (gather_energies). */
     {"power",
-     "SELECT 'machine', NULL, watts AS power FROM interval_power WHERE interval = ?1 UNION ALL "
-     "SELECT unit, NULL, total_fj * 1e-15 / seconds FROM interval_energy JOIN interval_power USING "
-     "(interval) WHERE interval = ?1",
+     "SELECT 'machine', NULL, sum(total_fj) * 1e-15 / seconds AS power FROM energy WHERE interval "
+     "= ?1 UNION ALL SELECT unit, NULL, total_fj * 1e-15 / seconds FROM energy WHERE interval = ?1",
      "W", UNIT_NONE},
     {"energy",
      "SELECT NULL, NULL, sum(dynamic_fj) * 1e-6 AS dynamic, sum(clock_fj) * 1e-6 AS clock, "
-     "sum(leakage_fj) * 1e-6 AS leakage, sum(offchip_fj) * 1e-6 AS offchip FROM interval_energy "
-     "WHERE interval = ?",
+     "sum(leakage_fj) * 1e-6 AS leakage, sum(offchip_fj) * 1e-6 AS offchip FROM energy WHERE "
+     "interval = ?",
      "nJ", UNIT_NONE},
 };
 #define NUM_GROUPS (sizeof(groups) / sizeof(groups[0]))
@@ -488,9 +487,23 @@ put_zeros(struct trace *t, uint64_t ns)
    }
 }
 
+/* The view interval_energy sums up all intervals, whichever it is asked for: once is enough. */
+static void
+gather_energies(struct trace *t)
+{
+   if (t->energies &&
+       sqlite3_exec(t->db,
+                    "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE energy AS SELECT e.*, seconds "
+                    "FROM interval_energy e JOIN interval_power USING (interval); CREATE INDEX "
+                    "temp.energy_interval ON energy (interval)",
+                    NULL, NULL, NULL) != SQLITE_OK)
+      database_error(t);
+}
+
 static void
 put_intervals(struct trace *t)
 {
+   gather_energies(t);
    sqlite3_stmt *s = prepare_frames(
        t,
        "SELECT interval, start_cycle, end_cycle FROM intervals, (SELECT min(start_cycle) AS a, "

@@ -247,15 +247,14 @@ count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, uint64_
       cost->refused_texture++;
 }
 
-/* When Shader Fetch has to look at an answer: at once if it changes more than that the thread may
- * be fetched again, or if an instruction may be fetched then. */
+/* When Shader Fetch has to look at the answer of a thread that goes on: at once if it changes more
+ * than that the thread may be fetched again, or if an instruction may be fetched then. */
 static sim_tick
 answer_matters(const struct shdx *x, const struct msg_issue *fetched,
                const struct msg_issue *answer, sim_tick now)
 {
-   if (answer->state != SHF_READY || answer->replay || answer->alu_free > fetched->alu_free ||
-       fetched->alu_free <= now + x->box.period || x->machine.wait_on_stall ||
-       answer->thread->costs)
+   if (answer->alu_free > fetched->alu_free || fetched->alu_free <= now + x->box.period ||
+       x->machine.wait_on_stall || answer->thread->costs)
       return now;
    return answer->ready > fetched->alu_free ? answer->ready : fetched->alu_free;
 }
@@ -268,7 +267,9 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    struct shdx_stats *stat = &x->stat[m->slot];
    struct msg_issue answer = {.thread = t, .slot = m->slot, .state = SHF_READY};
    uint64_t *refused;
-   enum emul_step step = decode(x, m, &answer, &refused, now);
+   const enum emul_step step = decode(x, m, &answer, &refused, now);
+   /* Not asked of the answer's members: the host would load them together, too. */
+   const bool goes_on = step != EMUL_STEP_TEXTURE && step != EMUL_STEP_END && !refused;
    if (refused && x->machine.wait_on_stall && !answer.num_instrs)
       return false;
    if (refused) {
@@ -293,7 +294,7 @@ issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    }
    /* Member by member: the host would wait if it loaded together what was just stored apart. */
    sim_send_calm(&x->box.gpu->net.shdx_shf[x->box.instance], now,
-                 answer_matters(x, m, &answer, now),
+                 goes_on ? answer_matters(x, m, &answer, now) : now,
                  &(struct msg_issue){.thread = answer.thread,
                                      .alu_free = answer.alu_free,
                                      .ready = answer.ready,

@@ -134,9 +134,23 @@ choose_loader(struct stoc *s, sim_tick now)
    return NULL;
 }
 
+/* Made where it is sent: the host would wait if it loaded together what was just stored apart. */
+static inline void
+send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *vertex, sim_tick now)
+{
+   sim_send(out, now,
+            &(struct msg_lookup){.draw = m->draw,
+                                 .vertex = vertex,
+                                 .index = m->vertex,
+                                 .instance = m->instance,
+                                 .slot = m->slot,
+                                 .restart = m->restart,
+                                 .end = m->end});
+}
+
 /* The end of a draw goes through every loader; false: one has no room. */
 static bool
-send_end(struct stoc *s, const struct msg_lookup *end, sim_tick now)
+send_end(struct stoc *s, const struct msg_index *end, sim_tick now)
 {
    struct sim_signal *loaders = s->box.gpu->net.stoc_sl;
    uint32_t num = s->box.gpu->config.streamer.loaders;
@@ -145,7 +159,7 @@ send_end(struct stoc *s, const struct msg_lookup *end, sim_tick now)
          return false;
    }
    for (uint32_t i = 0; i < num; i++)
-      sim_send(&loaders[i], now, end);
+      send(&loaders[i], end, NULL, now);
    return true;
 }
 
@@ -157,14 +171,9 @@ lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
    *why = SIM_STAT(stoc, stall_output);
    if (!sim_can_send(&net->stoc_stc[0], now))
       return false;
-   struct msg_lookup out = {.draw = m->draw,
-                            .index = m->vertex,
-                            .instance = m->instance,
-                            .slot = m->slot,
-                            .restart = m->restart,
-                            .end = m->end};
+   struct sim_vertex *vertex = NULL;
    if (m->end) {
-      if (!send_end(s, &out, now))
+      if (!send_end(s, m, now))
          return false;
       empty(s);
    } else if (!m->restart) {
@@ -181,17 +190,16 @@ lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *why)
          if (!loader)
             return false;
          replace(s, e, m);
-         out.vertex = s->entries[e].vertex;
-         out.vertex->refs++;
-         sim_send(loader, now, &out);
+         s->entries[e].vertex->refs++;
+         send(loader, m, s->entries[e].vertex, now);
          s->stat[m->slot].misses++;
       }
       lru_reserve(&s->lru, e);
-      out.vertex = s->entries[e].vertex;
-      out.vertex->refs++;
+      vertex = s->entries[e].vertex;
+      vertex->refs++;
       s->stat[m->slot].indices++;
    }
-   sim_send(&net->stoc_stc[0], now, &out);
+   send(&net->stoc_stc[0], m, vertex, now);
    return true;
 }
 

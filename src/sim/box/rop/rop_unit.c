@@ -55,13 +55,20 @@ no_room(const struct rop_entry *e, const struct rop_stage *from, const struct ro
    return e->first && quads(from, to) >= size;
 }
 
+/* A part has passed the stage: the first or the last one of its quad. */
+static inline void
+pass_part(struct rop_stage *stage, bool first, bool last)
+{
+   stage->parts++;
+   stage->first += first;
+   stage->last += last;
+}
+
 /* The entry has passed the stage. */
 static inline void
 pass(struct rop_stage *stage, const struct rop_entry *e)
 {
-   stage->parts++;
-   stage->first += e->first;
-   stage->last += e->last;
+   pass_part(stage, e->first, e->last);
 }
 
 static inline uint64_t *
@@ -133,29 +140,31 @@ fetch_part(struct rop_unit *u, const struct msg_quad *m)
       return wait(u, m->slot, ROP_STAT_read_full);
    const uint32_t element = rop_quad_element(q, s->bind.samples, sample);
    const uint32_t part = s->parts == 1 ? 0 : element / s->block_elements;
-   const bool old = u->read_buffers >> buffer & 1;
-   const int line =
-       rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, part, old, m->slot);
-   if (line < 0)
-      return false;
+   const uint32_t bit = 1u << buffer;
+   /* The next free entry: ours if there is a line. */
    struct rop_entry *e = entry_at(u, u->fetched.parts);
    e->quad = m->quad;
    e->draw = m->draw;
-   e->line = line;
    e->slot = m->slot;
    e->sample = (uint8_t)sample;
    e->buffer = (uint8_t)buffer;
    e->place = place_of(q);
    e->element = (uint8_t)(element & (s->block_elements - 1));
    e->bytes = (uint8_t)(4 * s->element_bytes);
-   e->read = old;
-   e->whole = !(u->part_buffers >> buffer & 1);
+   e->read = (uint8_t)(u->read_buffers & bit);
+   e->part = (uint8_t)(u->part_buffers & bit);
    e->first = first;
    e->last = last;
-   pass(&u->fetched, e);
+   const int line = rop_cache_reserve(&u->cache, (unsigned)u->surface[buffer], q, part,
+                                      (u->read_buffers & bit) != 0, m->slot);
+   e->line = line;
+   if (line < 0)
+      return false;
+   /* Nothing that was just written is asked for: for the host it is on its way. */
+   pass_part(&u->fetched, first, last);
    if (!reads) {
       u->read = u->fetched;
-      u->place[e->place]++;
+      u->place[place_of(q)]++;
    }
    u->fetching = !last;
    u->next_buffer = last ? 0 : last_sample ? buffer + 1 : buffer;
@@ -294,7 +303,7 @@ write(struct rop_unit *u, sim_tick now)
    if (!rop_cache_can_write(&u->cache, now, (unsigned)e->line, e->bytes, e->slot))
       return wait(u, e->slot, ROP_STAT_write_failed);
    uint64_t pixels = u->cls->write(u, e);
-   rop_cache_written(&u->cache, (unsigned)e->line, pixels << e->element, e->whole, e->slot);
+   rop_cache_written(&u->cache, (unsigned)e->line, pixels << e->element, !e->part, e->slot);
    ++*stat_of(u, e, ROP_STAT_write_ok);
    u->place[e->place]--;
    pass(&u->written, e);

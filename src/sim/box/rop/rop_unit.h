@@ -34,11 +34,12 @@ struct rop_entry {
    int32_t line;      /* -1: none */
    uint16_t slot;
    uint8_t sample, buffer;
-   uint8_t place;    /* of the quad, for place[]; the same for every sample and buffer */
-   uint8_t element;  /* of the line: the first of the four */
-   uint8_t bytes;    /* of four elements */
-   bool read;        /* the old pixels are needed */
-   bool whole;       /* pixels that are written are so with all of their bytes */
+   uint8_t place;   /* of the quad, for place[]; the same for every sample and buffer */
+   uint8_t element; /* of the line: the first of the four */
+   uint8_t bytes;   /* of four elements */
+   /* Bits of the draw's, for the host cheaper than what they say: */
+   uint8_t read;     /* not 0: the old pixels are needed */
+   uint8_t part;     /* not 0: pixels that are written are so with some of their bytes */
    bool first, last; /* of its quad */
 };
 

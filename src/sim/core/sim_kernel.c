@@ -17,16 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All objects are in use. */
 void
 sim_pool_grow(struct sim_pool *p)
 {
    uint8_t *chunk = sim_arena_alloc(p->arena, p->object_size * p->chunk);
-   /* In address order, so that objects used together are neighbours. */
-   for (unsigned i = p->chunk; i-- > 0;) {
-      void *o = chunk + p->object_size * i;
-      *(void **)o = p->free;
-      p->free = o;
+   /* Room for as many again, so that little of the arena goes to lists that have become too small.
+    */
+   if (p->num + p->chunk > p->room) {
+      p->room = 2 * (p->num + p->chunk);
+      p->free = sim_arena_alloc(p->arena, p->room * sizeof(*p->free));
    }
+   p->num += p->chunk;
+   /* In address order, so that objects used together are neighbours. */
+   for (unsigned i = p->chunk; i-- > 0;)
+      p->free[p->num_free++] = chunk + p->object_size * i;
 }
 
 /* --- Errors --- */

@@ -14,11 +14,15 @@
 #include <stdlib.h>
 #include "core/sim_arena.h"
 
+/* An object is brought closer to the host when so many others will be used before it. */
+#define SIM_POOL_AHEAD 4
+
 struct sim_pool {
    struct sim_arena *arena;
-   size_t object_size; /* odd multiple of 64 */
-   unsigned chunk;     /* objects per growth */
-   void *free;         /* list through the first word of free objects */
+   size_t object_size;           /* odd multiple of 64 */
+   unsigned chunk;               /* objects per growth */
+   void **free;                  /* the last one is the next to be used */
+   uint32_t num_free, num, room; /* num: all objects; room: in the list */
    uint64_t in_use;
 };
 
@@ -37,20 +41,19 @@ void sim_pool_grow(struct sim_pool *p) __attribute__((cold));
 static inline void *
 sim_pool_alloc(struct sim_pool *p)
 {
-   if (__builtin_expect(!p->free, 0))
+   if (__builtin_expect(!p->num_free, 0))
       sim_pool_grow(p);
-   void *o = p->free;
-   p->free = *(void **)o;
-   __builtin_prefetch(p->free);
+   const uint32_t n = --p->num_free;
+   if (n >= SIM_POOL_AHEAD)
+      __builtin_prefetch(p->free[n - SIM_POOL_AHEAD], 1);
    p->in_use++;
-   return o;
+   return p->free[n];
 }
 
 static inline void
 sim_pool_free(struct sim_pool *p, void *object)
 {
-   *(void **)object = p->free;
-   p->free = object;
+   p->free[p->num_free++] = object;
    p->in_use--;
 }
 

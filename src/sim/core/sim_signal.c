@@ -127,18 +127,20 @@ static inline void
 pop_object(struct sim_signal *s, sim_tick now)
 {
    const uint32_t head = s->head, left = s->tail - head - 1;
-   uint8_t *first = s->first + s->stride;
-   if (first == s->end)
-      first = s->begin;
    if (s->last_pop != now) {
       s->last_pop = now;
       s->popped_before = head;
    }
    s->head = head + 1;
-   s->first = first;
    if (left) {
+      uint8_t *first = s->first + s->stride;
+      if (first == s->end)
+         first = s->begin;
+      s->first = first;
       s->arrival = ((const struct sim_slot *)first)->ready;
    } else {
+      /* From the ring's beginning again: few of its lines are in the host's caches at a time. */
+      s->first = s->next = s->begin;
       s->arrival = SIM_NEVER;
       *s->filled &= ~s->bit;
    }

@@ -171,6 +171,9 @@ commit_vertices(struct ffu *f, sim_tick now)
    bool progress = false;
    while (f->shaded_head != f->shaded_tail) {
       struct sim_vertex *v = f->shaded[f->shaded_head & f->shaded_mask];
+      /* The shaders had it long ago. */
+      if (f->shaded_tail - f->shaded_head > 2)
+         __builtin_prefetch(&f->shaded[(f->shaded_head + 2) & f->shaded_mask]->draw);
       if (!sim_can_send(out, now)) {
          sim_wait(&f->waits, &f->stat[v->draw->slot].stall_commit);
          break;

@@ -64,7 +64,7 @@ struct attila_frames *
 attila_frames_create(const struct attila_sim_options *o, char *error, size_t error_size)
 {
    error[0] = '\0';
-   const bool parts = o->cycle_draws || o->cycle_label;
+   const bool parts = attila_sim_wants_parts(o);
    if (parts && o->mode == ATTILA_MODE_FUNCTIONAL)
       snprintf(error, error_size, "parts of frames in cycle mode: not in functional mode");
    if (o->mode == ATTILA_MODE_FUNCTIONAL || (!o->cycle_frames && !o->jobs && !parts))

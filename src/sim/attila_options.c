@@ -186,9 +186,9 @@ frames_from_env(struct attila_sim_options *o, char *error, size_t size)
    if (o->jobs && !o->job_frames)
       o->job_frames = 1;
    /* After the end of a range of whole frames only a worker can stop. */
-   const bool parts = o->cycle_draws || o->cycle_label;
    const size_t n = o->cycle_frames ? strlen(o->cycle_frames) : 0;
-   if (n && (o->cycle_frames[n - 1] != '-' || strchr(o->cycle_frames, ',')) && !o->jobs && !parts)
+   if (n && (o->cycle_frames[n - 1] != '-' || strchr(o->cycle_frames, ',')) && !o->jobs &&
+       !attila_sim_wants_parts(o))
       o->jobs = 1;
    return true;
 }

@@ -87,6 +87,13 @@ struct attila_sim_options {
        box_order_seed; /* 0: declaration order; else clock the boxes in a permuted order (a test) */
 };
 
+/* Whether frames are simulated in parts. */
+static inline bool
+attila_sim_wants_parts(const struct attila_sim_options *o)
+{
+   return o->cycle_draws || o->cycle_label;
+}
+
 /* Fills options from ATTILA_CONFIG, ATTILA_SET (';'-separated), ATTILA_MODE, ATTILA_OUT,
  * ATTILA_CAPTURE, ATTILA_SAVE_FRAMES, ATTILA_PROGRESS, ATTILA_BOX_ORDER, ATTILA_DRAWS_FRAMES,
  * ATTILA_DRAWS, ATTILA_LABEL, ATTILA_DRAWS_COLUMNS, ATTILA_STATUS, ATTILA_RECORD, ATTILA_INTERVAL,

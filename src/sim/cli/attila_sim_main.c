@@ -384,7 +384,7 @@ each_file(struct cli_options *o, const char *command, char **files, int count)
                       command);
    if (o->frame_list && !o->one_range && strcmp(command, "run"))
       return complain("\"%s\" is not a range of frames A[-B]", o->frame_list);
-   if ((o->sim.cycle_draws || o->sim.cycle_label) && strcmp(command, "run"))
+   if (attila_sim_wants_parts(&o->sim) && strcmp(command, "run"))
       return complain("--cycle-draws and --cycle-label are of run, not of %s", command);
    if (o->every && strcmp(command, "index"))
       return complain("--every is of index, not of %s", command);

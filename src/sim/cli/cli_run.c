@@ -29,7 +29,7 @@ choose_frames(struct cli_options *o)
       fprintf(stderr, "attila-sim: --frames: %s\n", error);
       return false;
    }
-   if (num > 1 && !o->sim.jobs && !o->sim.cycle_draws && !o->sim.cycle_label) {
+   if (num > 1 && !o->sim.jobs && !attila_sim_wants_parts(&o->sim)) {
       fprintf(stderr, "attila-sim: several ranges of frames in cycle mode need --jobs\n");
       free(w);
       return false;
@@ -47,7 +47,7 @@ static bool
 parts_allowed(const struct attila_sim_options *o)
 {
    char error[300];
-   if (!o->cycle_draws && !o->cycle_label)
+   if (!attila_sim_wants_parts(o))
       return true;
    struct attila_parts *p =
        attila_parts_create(o->cycle_draws, o->cycle_label, true, error, sizeof(error));

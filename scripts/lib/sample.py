@@ -305,10 +305,16 @@ def options():
 
 # --- The sample ---
 
+def others(of, taken):
+    """Those of a list that are not at the positions taken."""
+    taken = set(taken)
+    return [x for i, x in enumerate(of) if i not in taken]
+
+
 def draw(o, frames, taken, population, sampled):
     """Simulates frames until the cycles are known well enough. Returns the frames that were
     simulated, and the Estimate."""
-    left = [f for i, f in enumerate(frames) if i not in set(taken)]
+    left = others(frames, taken)
     counts, plan = population.pilot(min(FIRST, len(left))), None
     most = min(o.most - len(taken) if o.most else len(left), len(left))
     if most < counts.sum():
@@ -363,7 +369,7 @@ def stratified(o, names, rows, sampled):
     """Positions of the frames that are simulated in any case, and the Population of the others."""
     parts = sample_strata.cost_parts(names, rows)
     taken = take_rare(o, [r[0] for r in rows], parts, sampled)
-    left = [i for i in range(len(rows)) if i not in set(taken)]
+    left = others(range(len(rows)), taken)
     kinds = sample_strata.strata(parts[left], o.error / 100, parts.sum())
     population = sample_estimate.Population(kinds, [rows[i][1:] for i in left], parts[left], o.seed)
     say(o, "%d kinds of frames, %d strata" % (len(kinds), len(population.strata)))

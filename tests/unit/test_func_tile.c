@@ -101,14 +101,16 @@ fast_paths_agree(void **unused __attribute__((unused)))
          unsigned count = 1 + random_u32() % 4, first = random_u32() % (5 - count);
          int32_t x[4], y[4];
          memset(one, 0, sizeof(one));
-         memset(many, 0, sizeof(many));
          for (unsigned i = 0; i < count; i++) {
             x[i] = (int32_t)(random_u32() % SIZE & ~1u);
             y[i] = (int32_t)(random_u32() % SIZE & ~1u);
             emul_quad_interpolate(&s[0], x[i], y[i], first + i, one);
          }
-         emul_quads_interpolate(&s[0], count, x, y, first, many);
-         assert_memory_equal(one, many, sizeof(one));
+         for (unsigned k = 0; emul_quads_get(k); k++) {
+            memset(many, 0, sizeof(many));
+            emul_quads_get(k)(&s[0], count, x, y, first, many);
+            assert_memory_equal(one, many, sizeof(one));
+         }
       }
       int32_t a[4], b[4], e[4];
       for (unsigned i = 0; i < 4; i++) {

@@ -291,93 +291,53 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 
 /* --- Several quads of one primitive --- */
 
-typedef float f32x16 __attribute__((vector_size(64)));
-typedef double f64x8 __attribute__((vector_size(64)));
+#if defined(__x86_64__)
+#define GROUP_LANES 16
+#define GROUP_NAME quads_avx512
+#define GROUP_TARGET __attribute__((target("avx512f")))
+#include "emul/raster/emul_interpolate_group.h"
+#define GROUP_LANES 8
+#define GROUP_NAME quads_avx2
+#define GROUP_TARGET __attribute__((target("avx2")))
+#include "emul/raster/emul_interpolate_group.h"
+#endif
 
-/* A plane at 16 pixels: the first 8 and the last 8. */
-static inline __attribute__((always_inline)) void
-plane_group(const double p[3], const f64x8 x[2], const f64x8 y[2], f32x16 *out)
+static void
+quads_base(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
+           unsigned first, struct emul_vec4 *inputs)
 {
-   typedef float f32x8 __attribute__((vector_size(32)));
-   f32x8 lo = __builtin_convertvector(p[0] + p[1] * x[0] + p[2] * y[0], f32x8);
-   f32x8 hi = __builtin_convertvector(p[0] + p[1] * x[1] + p[2] * y[1], f32x8);
-   *out = __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+   for (unsigned q = 0; q < count; q++)
+      emul_quad_interpolate(s, x[q], y[q], first + q, inputs);
 }
 
-struct group_barycentric {
-   f32x16 b[2][2]; /* [interp][vertex] */
-};
-
-static inline __attribute__((always_inline)) void
-group_barycentric(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
-                  struct group_barycentric *g)
+emul_quads_fn
+emul_quads_get(unsigned n)
 {
-   const f64x8 dx = {0, 1, 0, 1, 0, 1, 0, 1}, dy = {0, 0, 1, 1, 0, 0, 1, 1};
-   f64x8 px[2], py[2];
-   for (unsigned h = 0; h < 2; h++) {
-      double x0 = x[2 * h < count ? 2 * h : 0], x1 = x[2 * h + 1 < count ? 2 * h + 1 : 0];
-      double y0 = y[2 * h < count ? 2 * h : 0], y1 = y[2 * h + 1 < count ? 2 * h + 1 : 0];
-      px[h] = (f64x8){x0, x0, x0, x0, x1, x1, x1, x1} + dx;
-      py[h] = (f64x8){y0, y0, y0, y0, y1, y1, y1, y1} + dy;
-   }
-   if (s->state->fs_perspective) {
-      f32x16 w, q1, q2;
-      plane_group(s->q[0], px, py, &w);
-      plane_group(s->q[1], px, py, &q1);
-      plane_group(s->q[2], px, py, &q2);
-      g->b[ATTILA_INTERP_PERSPECTIVE][0] = q1 / w;
-      g->b[ATTILA_INTERP_PERSPECTIVE][1] = q2 / w;
-   }
-   if (s->state->fs_linear) {
-      plane_group(s->l[0], px, py, &g->b[ATTILA_INTERP_LINEAR][0]);
-      plane_group(s->l[1], px, py, &g->b[ATTILA_INTERP_LINEAR][1]);
-   }
+   emul_quads_fn list[3];
+   unsigned count = 0;
+#if defined(__x86_64__)
+   __builtin_cpu_init();
+   if (__builtin_cpu_supports("avx512f"))
+      list[count++] = quads_avx512;
+   if (__builtin_cpu_supports("avx2"))
+      list[count++] = quads_avx2;
+#endif
+   list[count++] = quads_base;
+   return n < count ? list[n] : NULL;
 }
 
-static inline __attribute__((always_inline)) void
-group_varying(const struct emul_setup *s, unsigned output, const f32x16 b[2], unsigned count,
-              unsigned first, struct emul_vec4 *in)
-{
-   for (unsigned c = 0; c < 4; c++) {
-      float v0 = s->v[0]->out[output][c], d1 = s->v[1]->out[output][c] - v0,
-            d2 = s->v[2]->out[output][c] - v0;
-      f32x16 v = v0 + b[0] * d1 + b[1] * d2;
-      if (count == 4)
-         memcpy(in->c[c], &v, 64);
-      else
-         memcpy(&in->c[c][4 * first], &v, count * 16);
-   }
-}
+/* Resolved once, when the library is loaded. */
+static emul_quads_fn quads = quads_base;
 
-/* Static, since clang makes no symbol for the clones of a function that its own file does not call.
- */
-static __attribute__((target_clones("avx512f", "avx2", "default"))) void
-quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
-                  unsigned first, struct emul_vec4 *inputs)
+static __attribute__((constructor)) void
+choose_quads(void)
 {
-   const struct emul_draw_state *state = s->state;
-   struct group_barycentric g;
-   group_barycentric(s, count, x, y, &g);
-   for (unsigned i = 0; i < state->num_fs_inputs; i++) {
-      const struct emul_fs_input *in = &state->fs_inputs[i];
-      struct emul_vec4 *out = &inputs[in->index];
-      if (varies(s, in)) {
-         group_varying(s, in->output, g.b[in->interp], count, first, out);
-         continue;
-      }
-      for (unsigned q = 0; q < count; q++)
-         special(s, in, x[q], y[q], first + q, out);
-   }
+   quads = emul_quads_get(0);
 }
 
 void
 emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
                        const int32_t *y, unsigned first, struct emul_vec4 *inputs)
 {
-   if (!emul_multisample(s->state)) {
-      quads_interpolate(s, count, x, y, first, inputs);
-      return;
-   }
-   for (unsigned q = 0; q < count; q++)
-      interpolate_multisample(s, x[q], y[q], first + q, inputs);
+   (emul_multisample(s->state) ? quads_base : quads)(s, count, x, y, first, inputs);
 }

@@ -129,5 +129,10 @@ void emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, uns
  * faster. */
 void emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
                             const int32_t *y, unsigned first, struct emul_vec4 *inputs);
+/* The n-th function that this host can run for that, without multisampling, the fastest first; NULL
+ * past the last. For tests. */
+typedef void (*emul_quads_fn)(const struct emul_setup *s, unsigned count, const int32_t *x,
+                              const int32_t *y, unsigned first, struct emul_vec4 *inputs);
+emul_quads_fn emul_quads_get(unsigned n);
 
 #endif

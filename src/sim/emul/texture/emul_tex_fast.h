@@ -13,7 +13,7 @@
 #include "emul/texture/emul_tex_filter.h"
 #include "emul/texture/emul_tex_plan.h"
 
-/* Raw channels of one level: what a step's filter gives. */
+/* Raw channels of one level: what a step's filter gives. They are integers. */
 EMUL_TEX_INLINE void
 fast_level(const struct emul_tex_state *st, unsigned wrap, bool pow2, bool linear, vi level, vf s,
            vf t, const uint8_t *memory, vf value[4])
@@ -26,8 +26,7 @@ fast_level(const struct emul_tex_state *st, unsigned wrap, bool pow2, bool linea
    vi raw0 = load_words(memory, ((x0 + y0) << 2) + l.address);
    if (!linear) {
       for (unsigned c = 0; c < 4; c++) {
-         if (st->used >> c & 1)
-            value[c] = tex_channel(st, c, raw0);
+         value[c] = st->used >> c & 1 ? tex_channel(st, c, raw0) : vf_all(0.0f);
       }
       return;
    }
@@ -36,10 +35,30 @@ fast_level(const struct emul_tex_state *st, unsigned wrap, bool pow2, bool linea
    vi raw2 = load_words(memory, ((x0 + y1) << 2) + l.address);
    vi raw3 = load_words(memory, ((x1 + y1) << 2) + l.address);
    for (unsigned c = 0; c < 4; c++) {
+      value[c] = vf_all(0.0f);
       if (st->used >> c & 1)
-         value[c] = vf_lerp(y.f, vf_lerp(x.f, tex_channel(st, c, raw0), tex_channel(st, c, raw1)),
-                            vf_lerp(x.f, tex_channel(st, c, raw2), tex_channel(st, c, raw3)));
+         value[c] = vf_lerp_finite(
+             y.f, vf_lerp_finite(x.f, tex_channel(st, c, raw0), tex_channel(st, c, raw1)),
+             vf_lerp_finite(x.f, tex_channel(st, c, raw2), tex_channel(st, c, raw3)));
    }
+}
+
+/* As plan_lod, for a texture that plan_lambda finds to have two coordinates in texels and no
+ * anisotropy. */
+EMUL_TEX_INLINE vf
+fast_lod(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane)
+{
+   const unsigned first = st->first_level;
+   const float size[2] = {(float)st->width[first], (float)st->height[first]};
+   vf rho = vf_all(0.0f);
+   if (!tex_lod_needs_lambda(req))
+      return tex_lod(st, req, lane, rho);
+   for (unsigned c = 0; c < 2; c++) {
+      vf dx, dy;
+      tex_gradient(req, lane, c, &dx, &dy);
+      rho = tex_wider(rho, dx, dy, vf_all(size[c]));
+   }
+   return tex_lod(st, req, lane, vf_log2(rho));
 }
 
 EMUL_TEX_INLINE void
@@ -47,22 +66,19 @@ fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
             const uint8_t *memory, struct emul_vec4 *result, unsigned lane, unsigned wrap,
             bool pow2, bool linear)
 {
-   vf s = vf_load(&req->coord[0][lane]), t = vf_load(&req->coord[1][lane]), value[4] = {0};
+   vf s = vf_load(&req->coord[0][lane]), t = vf_load(&req->coord[1][lane]), value[4];
    if (st->first_level == st->last_level || st->regs.mip_filter == ATTILA_MIP_NONE) {
       /* The level of detail would only choose between equal filters. */
       fast_level(st, wrap, pow2, linear, vi_all((int32_t)st->first_level), s, t, memory, value);
    } else {
-      struct planner p;
-      planner_start(&p, st, lane);
-      plan_lod(&p, req);
-      struct tex_levels l = tex_levels(st, p.lod);
+      struct tex_levels l = tex_levels(st, fast_lod(st, req, lane));
       fast_level(st, wrap, pow2, linear, l.level0, s, t, memory, value);
       if (vi_bits(l.two & (l.blend != 0.0f))) {
-         vf other[4] = {0};
+         vf other[4];
          fast_level(st, wrap, pow2, linear, l.level1, s, t, memory, other);
          for (unsigned c = 0; c < 4; c++) {
             if (st->used >> c & 1)
-               value[c] = vf_lerp(l.blend, value[c], other[c]);
+               value[c] = vf_lerp_finite(l.blend, value[c], other[c]);
          }
       }
    }

@@ -194,9 +194,44 @@ plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], s
    return 0.5f * vf_log2(f->length2 / (samples * samples));
 }
 
+/* A coordinate's gradient: given by TXD, else the differences of the quad. */
+EMUL_TEX_INLINE void
+tex_gradient(const struct emul_tex_request *req, unsigned lane, unsigned c, vf *dx, vf *dy)
+{
+   const vf x = vf_load(&req->coord[c][lane]);
+   const bool given = req->op == ATTILA_OP_TXD;
+   *dx = given ? vf_load(&req->ddx[c][lane]) : vf_quad_dx(x);
+   *dy = given ? vf_load(&req->ddy[c][lane]) : vf_quad_dy(x);
+}
+
+/* rho with the gradient of one more coordinate, whose texture has size texels. */
+EMUL_TEX_INLINE vf
+tex_wider(vf rho, vf dx, vf dy, vf size)
+{
+   return vf_max(vf_max(vf_abs(dx), vf_abs(dy)) * size, rho);
+}
+
+/* Whether the level of detail comes from gradients. */
+EMUL_TEX_INLINE bool
+tex_lod_needs_lambda(const struct emul_tex_request *req)
+{
+   return req->op == ATTILA_OP_TXD || (req->has_quads && req->op != ATTILA_OP_TXL);
+}
+
+/* The clamped level of detail; lambda: the gradients', or 0. */
+EMUL_TEX_INLINE vf
+tex_lod(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
+        vf lambda)
+{
+   vf lod = req->op == ATTILA_OP_TXL ? vf_load(&req->lod[lane]) : lambda;
+   if (req->op == ATTILA_OP_TXB)
+      lod += vf_load(&req->lod[lane]);
+   return tex_clamp_lod(st, lod + st->regs.lod_bias);
+}
+
 /* Level of detail from gradients. */
 EMUL_TEX_INLINE vf
-plan_lambda(struct planner *p, const struct emul_tex_request *req, bool explicit_gradients)
+plan_lambda(struct planner *p, const struct emul_tex_request *req)
 {
    const struct emul_tex_state *st = p->st;
    unsigned n = gradient_components(p->target);
@@ -206,11 +241,8 @@ plan_lambda(struct planner *p, const struct emul_tex_request *req, bool explicit
                   vf_all((float)st->depth[st->first_level])};
    if (st->regs.unnormalized)
       size[0] = size[1] = size[2] = vf_all(1.0f);
-   for (unsigned c = 0; c < n; c++) {
-      vf x = vf_load(&req->coord[c][p->lane]);
-      dx[c] = explicit_gradients ? vf_load(&req->ddx[c][p->lane]) : vf_quad_dx(x);
-      dy[c] = explicit_gradients ? vf_load(&req->ddy[c][p->lane]) : vf_quad_dy(x);
-   }
+   for (unsigned c = 0; c < n; c++)
+      tex_gradient(req, p->lane, c, &dx[c], &dy[c]);
    bool anisotropic = st->regs.max_aniso > 1 && n > 1;
    vf gx[3], gy[3];
    if (anisotropic) {
@@ -223,7 +255,7 @@ plan_lambda(struct planner *p, const struct emul_tex_request *req, bool explicit
    }
    vf rho = vf_all(0.0f);
    for (unsigned c = 0; c < n; c++) {
-      rho = vf_max(vf_max(vf_abs(dx[c]), vf_abs(dy[c])) * size[c], rho);
+      rho = tex_wider(rho, dx[c], dy[c], size[c]);
       dx[c] *= size[c];
       dy[c] *= size[c];
    }
@@ -242,17 +274,9 @@ plan_lambda(struct planner *p, const struct emul_tex_request *req, bool explicit
 static __attribute__((noinline)) void
 plan_lod(struct planner *p, const struct emul_tex_request *req)
 {
-   vf lod = vf_all(0.0f);
    p->ratio = vi_all(1);
-   if (req->op == ATTILA_OP_TXL)
-      lod = vf_load(&req->lod[p->lane]);
-   else if (req->op == ATTILA_OP_TXD)
-      lod = plan_lambda(p, req, true);
-   else if (req->has_quads)
-      lod = plan_lambda(p, req, false);
-   if (req->op == ATTILA_OP_TXB)
-      lod += vf_load(&req->lod[p->lane]);
-   p->lod = tex_clamp_lod(p->st, lod + p->st->regs.lod_bias);
+   p->lod =
+       tex_lod(p->st, req, p->lane, tex_lod_needs_lambda(req) ? plan_lambda(p, req) : vf_all(0.0f));
 }
 
 /* Where a texel beyond an edge of a face is: direction 0 x < 0, 1 x > max, 2 y < 0, 3 y > max. The

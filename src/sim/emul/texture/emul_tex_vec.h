@@ -11,7 +11,7 @@
 #define EMUL_TEX_VEC_H
 
 #include <string.h>
-#if EMUL_TEX_VL == 16
+#ifdef __x86_64__
 #include <immintrin.h>
 #endif
 #include "emul/texture/emul_texture.h"
@@ -123,20 +123,18 @@ vf_floor(vf x)
 EMUL_TEX_INLINE unsigned
 vi_bits(vi mask)
 {
-   static const int32_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
-                                    256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-   vi b = mask & vi_load(bits);
 #if EMUL_TEX_VL == 16
-   b |= __builtin_shufflevector(b, b, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
-   b |= __builtin_shufflevector(b, b, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11);
-   b |= __builtin_shufflevector(b, b, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+   return _mm512_cmplt_epi32_mask((__m512i)mask, _mm512_setzero_si512());
 #elif EMUL_TEX_VL == 8
-   b |= __builtin_shufflevector(b, b, 4, 5, 6, 7, 0, 1, 2, 3);
-   b |= __builtin_shufflevector(b, b, 2, 3, 0, 1, 6, 7, 4, 5);
+   return (unsigned)_mm256_movemask_ps((__m256)mask);
+#elif defined(__x86_64__)
+   return (unsigned)_mm_movemask_ps((__m128)mask);
 #else
-   b |= __builtin_shufflevector(b, b, 2, 3, 0, 1);
+   unsigned bits = 0;
+   for (unsigned i = 0; i < EMUL_TEX_VL; i++)
+      bits |= (unsigned)(mask[i] & 1) << i;
+   return bits;
 #endif
-   return (unsigned)(b[0] | b[1]);
 }
 /* The inverse. */
 EMUL_TEX_INLINE vi
@@ -153,6 +151,11 @@ vi_of_level(const void *table, vi level)
 {
 #if EMUL_TEX_VL == 16
    return (vi)_mm512_permutexvar_epi32((__m512i)level, (__m512i)vi_load(table));
+#elif EMUL_TEX_VL == 8
+   const vi low = (vi)_mm256_permutevar8x32_epi32((__m256i)vi_load(table), (__m256i)level),
+            high = (vi)_mm256_permutevar8x32_epi32((__m256i)vi_load((const int32_t *)table + 8),
+                                                   (__m256i)level);
+   return vi_sel(level > 7, high, low);
 #else
    const int32_t *values = table;
    vi v = level;
@@ -167,6 +170,13 @@ EMUL_TEX_INLINE vf
 vf_lerp(vf f, vf a, vf b)
 {
    return vf_sel(f == 0.0f, a, a + f * (b - a));
+}
+
+/* The same for finite numbers of which none is -0. */
+EMUL_TEX_INLINE vf
+vf_lerp_finite(vf f, vf a, vf b)
+{
+   return a + f * (b - a);
 }
 
 /* Rounded as IEEE 754 says, thus the same everywhere. */

@@ -69,17 +69,30 @@ gather(const struct emul_thread *t, const struct emul_src *s, unsigned c, unsign
    return v;
 }
 
+/* Component c of a plain operand: where its lanes are. */
+struct lanes_of {
+   const float *p;
+   bool broadcast;
+};
+
+EMUL_INLINE struct lanes_of
+plain_component(struct operand o, unsigned c)
+{
+   return (struct lanes_of){o.base + o.s->offset[c], o.s->broadcast};
+}
+
+EMUL_INLINE vf
+plain_fetch(struct lanes_of l, unsigned first)
+{
+   return l.broadcast ? v_splat(*l.p) : (vf) * (const vf_reg *)(l.p + first);
+}
+
 /* Component c (after swizzle) of the lanes from first on. */
 EMUL_INLINE vf
 fetch(const struct emul_thread *t, struct operand o, unsigned c, unsigned first, bool general)
 {
-   vf v;
-   if (general && o.s->relative) {
-      v = gather(t, o.s, c, first);
-   } else {
-      const float *p = o.base + o.s->offset[c];
-      v = o.s->broadcast ? v_splat(*p) : (vf) * (const vf_reg *)(p + first);
-   }
+   vf v = general && o.s->relative ? gather(t, o.s, c, first)
+                                   : plain_fetch(plain_component(o, c), first);
    if (general)
       v = (vf)(((vi)v & v_splati((int32_t)o.s->keep)) ^ v_splati((int32_t)o.s->flip));
    return v;
@@ -122,28 +135,24 @@ mask_lanes(vi m, unsigned first)
  * divergence. */
 struct result {
    struct emul_vec4 *reg;
-   vi mask;
-   unsigned first;
+   uint16_t exec;
    bool full;
 };
 
 EMUL_INLINE struct result
-result_begin(struct emul_thread *t, const struct emul_instr *in, unsigned first)
+result_begin(const struct emul_thread *t, const struct emul_instr *in)
 {
-   struct result r;
-   r.reg = (in->dst_file == ATTILA_FILE_TEMP ? t->temps : t->outputs) + in->dst_index;
-   r.first = first;
-   r.full = t->exec == t->lanes;
-   r.mask = lane_mask(t->exec, first);
-   return r;
+   return (struct result){(in->dst_file == ATTILA_FILE_TEMP ? t->temps : t->outputs) +
+                              in->dst_index,
+                          t->exec, t->exec == t->lanes};
 }
 
 EMUL_INLINE void
-result_store(struct result r, unsigned c, vf v)
+result_store(struct result r, unsigned c, unsigned first, vf v)
 {
-   vf_reg *p = (vf_reg *)(r.reg->c[c] + r.first);
+   vf_reg *p = (vf_reg *)(r.reg->c[c] + first);
    if (__builtin_expect(!r.full, 0))
-      v = v_select(r.mask, v, *p);
+      v = v_select(lane_mask(r.exec, first), v, *p);
    *p = v;
 }
 
@@ -174,103 +183,116 @@ result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsig
       scatter(t, in, v, first);
       return;
    }
-   struct result r = result_begin(t, in, first);
+   const struct result r = result_begin(t, in);
    for (unsigned c = 0; c < 4; c++) {
       if (in->write_mask >> c & 1)
-         result_store(r, c, v[c]);
+         result_store(r, c, first, v[c]);
    }
 }
 
-#define EACH_CHUNK(t) \
-   for (unsigned first = 0; first < EMUL_LANES && (t)->lanes >> first; first += EMUL_WIDTH)
+#define EACH_CHUNK(t)                                                                 \
+   for (unsigned first = 0, last_ = (t)->lanes; first < EMUL_LANES && last_ >> first; \
+        first += EMUL_WIDTH)
 
-/* Defines name_plain and name_general around a body that does one chunk. */
+/* Defines name_plain and name_general around a body. */
 #define OP(name)                                                                            \
-   EMUL_INLINE void name##_chunk(struct emul_thread *t, const struct emul_instr *in,        \
-                                 unsigned first, bool general);                             \
+   EMUL_INLINE void name##_lanes(struct emul_thread *t, const struct emul_instr *in,        \
+                                 bool general);                                             \
    static enum emul_step name##_plain(struct emul_thread *t, const struct emul_instr *in)   \
    {                                                                                        \
-      EACH_CHUNK(t)                                                                         \
-      name##_chunk(t, in, first, false);                                                    \
+      name##_lanes(t, in, false);                                                           \
       return EMUL_STEP_NEXT;                                                                \
    }                                                                                        \
    static enum emul_step name##_general(struct emul_thread *t, const struct emul_instr *in) \
    {                                                                                        \
-      EACH_CHUNK(t)                                                                         \
-      name##_chunk(t, in, first, true);                                                     \
+      name##_lanes(t, in, true);                                                            \
       return EMUL_STEP_NEXT;                                                                \
    }                                                                                        \
-   EMUL_INLINE void name##_chunk(struct emul_thread *t, const struct emul_instr *in,        \
-                                 unsigned first, const bool general)
+   EMUL_INLINE void name##_lanes(struct emul_thread *t, const struct emul_instr *in,        \
+                                 const bool general)
 
-/* Computes component c as an expression for every written c: stored at once when plain, after the
+/* In a chunk: every written component c becomes an expression. Stored at once when plain, after the
  * last when general. */
-#define EACH(expr)                                  \
-   if (general) {                                   \
-      vf v[4] = {{0}};                              \
-      for (unsigned c = 0; c < 4; c++) {            \
-         if (in->write_mask >> c & 1)               \
-            v[c] = (expr);                          \
-      }                                             \
-      result_commit(t, in, v, first);               \
-   } else {                                         \
-      struct result r = result_begin(t, in, first); \
-      for (unsigned c = 0; c < 4; c++) {            \
-         if (in->write_mask >> c & 1)               \
-            result_store(r, c, (expr));             \
-      }                                             \
+#define EACH(expr)                                 \
+   if (general) {                                  \
+      vf v[4] = {{0}};                             \
+      for (unsigned c = 0; c < 4; c++) {           \
+         if (in->write_mask >> c & 1)              \
+            v[c] = (expr);                         \
+      }                                            \
+      result_commit(t, in, v, first);              \
+   } else {                                        \
+      const struct result r = result_begin(t, in); \
+      for (unsigned c = 0; c < 4; c++) {           \
+         if (in->write_mask >> c & 1)              \
+            result_store(r, c, first, (expr));     \
+      }                                            \
    }
 
 #define S(i) const struct operand s##i = prepare(t, &in->src[i])
 #define G(i, c) fetch(t, s##i, c, first, general)
+#define P(i, c) const struct lanes_of p##i = plain_component(s##i, c)
+#define L(i) plain_fetch(p##i, first)
 
-/* Componentwise: of a, b, d. */
-#define MAP1(name, expr) \
-   OP(name)              \
-   {                     \
-      S(0);              \
-      EACH(({            \
-         vf a = G(0, c); \
-         (expr);         \
-      }));               \
+/* Componentwise: of a, b, d. What is known of a component when plain is found once for its chunks.
+ */
+#define MAP(name, operands, parts, general_values, plain_values, expr) \
+   OP(name)                                                            \
+   {                                                                   \
+      operands;                                                        \
+      if (general) {                                                   \
+         EACH_CHUNK(t)                                                 \
+         {                                                             \
+            EACH(({                                                    \
+               general_values;                                         \
+               (expr);                                                 \
+            }))                                                        \
+         }                                                             \
+         return;                                                       \
+      }                                                                \
+      const struct result r = result_begin(t, in);                     \
+      for (unsigned mask = in->write_mask; mask; mask &= mask - 1) {   \
+         const unsigned c = (unsigned)__builtin_ctz(mask);             \
+         parts;                                                        \
+         EACH_CHUNK(t)                                                 \
+         {                                                             \
+            plain_values;                                              \
+            result_store(r, c, first, (expr));                         \
+         }                                                             \
+      }                                                                \
    }
-#define MAP2(name, expr)              \
-   OP(name)                           \
-   {                                  \
-      S(0);                           \
-      S(1);                           \
-      EACH(({                         \
-         vf a = G(0, c), b = G(1, c); \
-         (expr);                      \
-      }));                            \
-   }
-#define MAP3(name, expr)                           \
-   OP(name)                                        \
-   {                                               \
-      S(0);                                        \
-      S(1);                                        \
-      S(2);                                        \
-      EACH(({                                      \
-         vf a = G(0, c), b = G(1, c), d = G(2, c); \
-         (expr);                                   \
-      }));                                         \
-   }
+#define MAP1(name, expr) MAP(name, S(0), P(0, c), vf a = G(0, c), vf a = L(0), expr)
+/* clang-format off */
+#define MAP2(name, expr)                                                                      \
+   MAP(name, S(0); S(1), P(0, c); P(1, c), vf a = G(0, c); vf b = G(1, c),                    \
+       vf a = L(0); vf b = L(1), expr)
+#define MAP3(name, expr)                                                                      \
+   MAP(name, S(0); S(1); S(2), P(0, c); P(1, c); P(2, c),                                     \
+       vf a = G(0, c); vf b = G(1, c); vf d = G(2, c),                                        \
+       vf a = L(0); vf b = L(1); vf d = L(2), expr)
+/* clang-format on */
 /* One value for every written component. */
-#define DOT(name, expr)    \
-   OP(name)                \
-   {                       \
-      S(0);                \
-      S(1);                \
-      const vf x = (expr); \
-      EACH(x);             \
+#define DOT(name, expr)       \
+   OP(name)                   \
+   {                          \
+      S(0);                   \
+      S(1);                   \
+      EACH_CHUNK(t)           \
+      {                       \
+         const vf x = (expr); \
+         EACH(x);             \
+      }                       \
    }
-#define SCALAR(name, expr)  \
-   OP(name)                 \
-   {                        \
-      S(0);                 \
-      const vf a = G(0, 0); \
-      const vf x = (expr);  \
-      EACH(x);              \
+#define SCALAR(name, expr)     \
+   OP(name)                    \
+   {                           \
+      S(0);                    \
+      EACH_CHUNK(t)            \
+      {                        \
+         const vf a = G(0, 0); \
+         const vf x = (expr);  \
+         EACH(x);              \
+      }                        \
    }
 
 #define ONE v_splat(1.0f)
@@ -326,70 +348,88 @@ OP(DST)
 {
    S(0);
    S(1);
-   FOUR(ONE, G(0, 1) * G(1, 1), G(0, 2), G(1, 3));
+   EACH_CHUNK(t)
+   {
+      FOUR(ONE, G(0, 1) * G(1, 1), G(0, 2), G(1, 3));
+   }
 }
 
 OP(XPD)
 {
    S(0);
    S(1);
-   FOUR(G(0, 1) * G(1, 2) - G(0, 2) * G(1, 1), G(0, 2) * G(1, 0) - G(0, 0) * G(1, 2),
-        G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0), ZERO);
+   EACH_CHUNK(t)
+   {
+      FOUR(G(0, 1) * G(1, 2) - G(0, 2) * G(1, 1), G(0, 2) * G(1, 0) - G(0, 0) * G(1, 2),
+           G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0), ZERO);
+   }
 }
 
 /* Diffuse max(x, 0), specular max(y, 0) ^ clamp(w) when x > 0; anything to the power of 0 is 1. */
 OP(LIT)
 {
    S(0);
-   const vf a = G(0, 0), b = G(0, 1), w = G(0, 3);
-   const vf limit = v_splat(127.99609375f);
-   vf base = v_select(b > ZERO, b, ZERO);
-   vf power = v_select(w > limit, limit, w);
-   power = v_select(power < -limit, -limit, power);
-   vf specular = v_select(power == ZERO, ONE, v_ex2(power * v_lg2(base)));
-   FOUR(ONE, v_select(a > ZERO, a, ZERO), v_select(a > ZERO, specular, ZERO), ONE);
+   EACH_CHUNK(t)
+   {
+      const vf a = G(0, 0), b = G(0, 1), w = G(0, 3);
+      const vf limit = v_splat(127.99609375f);
+      vf base = v_select(b > ZERO, b, ZERO);
+      vf power = v_select(w > limit, limit, w);
+      power = v_select(power < -limit, -limit, power);
+      vf specular = v_select(power == ZERO, ONE, v_ex2(power * v_lg2(base)));
+      FOUR(ONE, v_select(a > ZERO, a, ZERO), v_select(a > ZERO, specular, ZERO), ONE);
+   }
 }
 
 OP(EXP)
 {
    S(0);
-   const vf a = G(0, 0), floor = v_floor(a);
-   FOUR(v_ex2(floor), a - floor, v_ex2(a), ONE);
+   EACH_CHUNK(t)
+   {
+      const vf a = G(0, 0), floor = v_floor(a);
+      FOUR(v_ex2(floor), a - floor, v_ex2(a), ONE);
+   }
 }
 
 /* floor(log2) and the fraction come from the number's own bits, so they agree with each other. */
 OP(LOG)
 {
    S(0);
-   const vf a = v_abs(G(0, 0));
-   vi denormal = a < v_splat(1.17549435e-38f);
-   vf y = v_select(denormal, a * v_splat(16777216.0f), a);
-   vi e = ((vi)y >> 23) - v_splati(127) + (denormal & v_splati(-24));
-   vf fraction = (vf)(((vi)y & v_splati(0x7fffff)) | v_splati(0x3f800000));
-   const vf log = v_lg2(a);
-   vi finite = (a > ZERO) & (a < v_splat(__builtin_inff()));
-   vi number = a == a;
-   FOUR(v_select(finite, __builtin_convertvector(e, vf), log),
-        v_select(finite, fraction, v_select(number, ONE, a)), log, ONE);
+   EACH_CHUNK(t)
+   {
+      const vf a = v_abs(G(0, 0));
+      vi denormal = a < v_splat(1.17549435e-38f);
+      vf y = v_select(denormal, a * v_splat(16777216.0f), a);
+      vi e = ((vi)y >> 23) - v_splati(127) + (denormal & v_splati(-24));
+      vf fraction = (vf)(((vi)y & v_splati(0x7fffff)) | v_splati(0x3f800000));
+      const vf log = v_lg2(a);
+      vi finite = (a > ZERO) & (a < v_splat(__builtin_inff()));
+      vi number = a == a;
+      FOUR(v_select(finite, __builtin_convertvector(e, vf), log),
+           v_select(finite, fraction, v_select(number, ONE, a)), log, ONE);
+   }
 }
 
 OP(ARL)
 {
    S(0);
-   vi mask = lane_mask(t->exec, first);
-   vi v[4];
-   for (unsigned c = 0; c < 4; c++) {
-      vf a = v_floor(G(0, c));
-      vf limit = v_splat(2147483648.0f);
-      vi inside = (a >= -limit) & (a < limit); /* NaN: 0 */
-      v[c] = __builtin_convertvector((vf)((vi)a & inside), vi);
-      v[c] |= (a >= limit) & v_splati(INT32_MAX);
-      v[c] |= (a < -limit) & v_splati(INT32_MIN);
-   }
-   for (unsigned c = 0; c < 4; c++) {
-      vi_any *p = (vi_any *)(t->address[c] + first);
-      if (in->write_mask >> c & 1)
-         *p = (mask & v[c]) | (~mask & *p);
+   EACH_CHUNK(t)
+   {
+      vi mask = lane_mask(t->exec, first);
+      vi v[4];
+      for (unsigned c = 0; c < 4; c++) {
+         vf a = v_floor(G(0, c));
+         vf limit = v_splat(2147483648.0f);
+         vi inside = (a >= -limit) & (a < limit); /* NaN: 0 */
+         v[c] = __builtin_convertvector((vf)((vi)a & inside), vi);
+         v[c] |= (a >= limit) & v_splati(INT32_MAX);
+         v[c] |= (a < -limit) & v_splati(INT32_MIN);
+      }
+      for (unsigned c = 0; c < 4; c++) {
+         vi_any *p = (vi_any *)(t->address[c] + first);
+         if (in->write_mask >> c & 1)
+            *p = (mask & v[c]) | (~mask & *p);
+      }
    }
 }
 
@@ -408,11 +448,10 @@ MAP1(DDX, QUAD_LANE(a, 3) - QUAD_LANE(a, 2))
 MAP1(DDY, QUAD_LANE(a, 2) - QUAD_LANE(a, 0))
 
 EMUL_INLINE void
-texture_chunk(struct emul_thread *t, const struct emul_instr *in, unsigned first)
+texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand s0, unsigned first,
+              const bool general)
 {
-   const bool general = true;
    struct emul_tex_request *q = &t->tex;
-   S(0);
    vf coord[4];
    for (unsigned c = 0; c < 4; c++)
       coord[c] = G(0, c);
@@ -438,12 +477,13 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, unsigned first
 }
 
 /* Every texture instruction: fills the request; pc stays until the result is delivered. */
-static enum emul_step
-TEX_general(struct emul_thread *t, const struct emul_instr *in)
+EMUL_INLINE enum emul_step
+texture_request(struct emul_thread *t, const struct emul_instr *in, const bool general)
 {
    struct emul_tex_request *q = &t->tex;
+   S(0);
    EACH_CHUNK(t)
-   texture_chunk(t, in, first);
+   texture_chunk(t, in, s0, first, general);
    q->op = in->op;
    q->unit = in->tex_unit;
    q->target = in->tex_target;
@@ -452,6 +492,18 @@ TEX_general(struct emul_thread *t, const struct emul_instr *in)
    q->has_quads = t->is_fragment;
    t->pc--;
    return EMUL_STEP_TEXTURE;
+}
+
+static enum emul_step
+TEX_plain(struct emul_thread *t, const struct emul_instr *in)
+{
+   return texture_request(t, in, false);
+}
+
+static enum emul_step
+TEX_general(struct emul_thread *t, const struct emul_instr *in)
+{
+   return texture_request(t, in, true);
 }
 
 /* Lanes whose condition holds: component x not 0, or (KIL) any component below 0. */
@@ -512,16 +564,16 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
       V(RCP), V(RSQ), V(SQRT), V(EX2), V(LG2), V(POW), V(SIN), V(COS), V(EXP), V(LOG), V(ARL),   \
          V(DDX), V(DDY)
 /* clang-format on */
-#define GENERAL_OPS(V)                                                                          \
-   V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(KIL, KIL), V(KILC, KILC), \
-       V(IF, IF)
+#define TEXTURE_OPS(V) V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX)
+#define CONDITION_OPS(V) V(KIL, KIL), V(KILC, KILC), V(IF, IF)
 
 #define PLAIN(op) [ATTILA_OP_##op] = op##_plain
 #define GENERAL(op) [ATTILA_OP_##op] = op##_general
-#define ONLY_GENERAL(op, fn) [ATTILA_OP_##op] = fn##_general
+#define PLAIN_OF(op, fn) [ATTILA_OP_##op] = fn##_plain
+#define GENERAL_OF(op, fn) [ATTILA_OP_##op] = fn##_general
 const struct emul_exec EMUL_EXEC_NAME = {
     .name = EMUL_EXEC_TEXT,
-    .plain = {OPS(PLAIN), GENERAL_OPS(ONLY_GENERAL)},
-    .general = {OPS(GENERAL), GENERAL_OPS(ONLY_GENERAL)},
+    .plain = {OPS(PLAIN), TEXTURE_OPS(PLAIN_OF), CONDITION_OPS(GENERAL_OF)},
+    .general = {OPS(GENERAL), TEXTURE_OPS(GENERAL_OF), CONDITION_OPS(GENERAL_OF)},
     .deliver = deliver,
 };

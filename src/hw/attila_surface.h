@@ -83,6 +83,12 @@ attila_super_shift(uint32_t pitch_tiles)
    return (uint32_t)__builtin_ctz(pitch_tiles | 1u << ATTILA_MAX_SUPER_SHIFT);
 }
 
+static inline uint32_t
+attila_superblock_tiles(uint32_t pitch_tiles)
+{
+   return 1u << 2 * attila_super_shift(pitch_tiles);
+}
+
 /* What the coordinates of a tile add to its number in a slice. */
 static inline uint32_t
 attila_tile_number_x(uint32_t super_shift, uint32_t tx)
@@ -126,7 +132,7 @@ static inline uint32_t
 attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_t number,
                  uint32_t *tx, uint32_t *ty)
 {
-   uint32_t shift = attila_super_shift(pitch_tiles), size = 1u << 2 * shift;
+   uint32_t shift = attila_super_shift(pitch_tiles), size = attila_superblock_tiles(pitch_tiles);
    if (r->x0 >= r->x1)
       return UINT32_MAX;
    for (;;) {
@@ -146,6 +152,20 @@ attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_
       else
          number++;
    }
+}
+
+/* How many tiles from number on, of the rectangle, lie one behind the other in its superblock:
+ * where the rectangle has all of it, those up to its end, else this one. (tx, ty): the tile of
+ * number. */
+static inline uint32_t
+attila_tiles_together(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_t number,
+                      uint32_t tx, uint32_t ty)
+{
+   const uint32_t shift = attila_super_shift(pitch_tiles), dim = 1u << shift;
+   const uint32_t x0 = tx & ~(dim - 1), y0 = ty & ~(dim - 1);
+   if (x0 < r->x0 || x0 + dim > r->x1 || y0 < r->y0 || y0 + dim > r->y1)
+      return 1;
+   return attila_superblock_tiles(pitch_tiles) - number % attila_superblock_tiles(pitch_tiles);
 }
 
 /* Bytes of a slice up to the end of the last tile that holds one of its width x height elements:

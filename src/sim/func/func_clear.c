@@ -55,10 +55,10 @@ next_run(struct tiles *t, size_t *elements)
    first = attila_next_tile(t->pitch_tiles, &t->rect, t->next, &tx, &ty);
    if (first == UINT32_MAX)
       return NULL;
-   for (end = first + 1;; end++) {
+   t->next = end = first;
+   while (t->next == end) {
+      end += attila_tiles_together(t->pitch_tiles, &t->rect, end, tx, ty);
       t->next = attila_next_tile(t->pitch_tiles, &t->rect, end, &tx, &ty);
-      if (t->next != end)
-         break;
    }
    *elements = t->elements * (end - first);
    return t->base + first * t->elements * t->bytes;

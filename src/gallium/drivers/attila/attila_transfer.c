@@ -328,8 +328,14 @@ download_tiles(void *user, const uint8_t *memory)
    const struct download *d = user;
    uint32_t number = d->first, tx, ty;
    while ((number = attila_next_tile(d->pitch, &d->tiles, number, &tx, &ty)) != UINT32_MAX) {
-      load_part(d, tx, ty, memory + (size_t)(number - d->first) * ATTILA_TILE_ELEMENTS * d->bytes);
-      number++;
+      const uint32_t end = number + attila_tiles_together(d->pitch, &d->tiles, number, tx, ty);
+      const uint32_t size = attila_superblock_tiles(d->pitch), inside = number % size;
+      const uint32_t x0 = tx - ATTILA_GATHER8(inside), y0 = ty - ATTILA_GATHER8(inside >> 1);
+      for (; number < end; number++) {
+         const uint32_t i = number % size;
+         load_part(d, x0 + ATTILA_GATHER8(i), y0 + ATTILA_GATHER8(i >> 1),
+                   memory + (size_t)(number - d->first) * ATTILA_TILE_ELEMENTS * d->bytes);
+      }
    }
 }
 

@@ -97,17 +97,44 @@ edge_mask_avx512(unsigned n, const int32_t *a, const int32_t *b, const int32_t *
       outside |= (uint64_t)_mm512_cmplt_epi32_mask(block[k], _mm512_setzero_si512()) << 16 * k;
    return mask & ~outside;
 }
+
+static __attribute__((target("avx2"))) uint64_t
+edge_mask_avx2(unsigned n, const int32_t *a, const int32_t *b, const int32_t *e, uint64_t mask)
+{
+   const __m256i dx = _mm256_setr_epi32(0, 1, 0, 1, 2, 3, 2, 3),
+                 dy = _mm256_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1);
+   __m256i half[8]; /* two quads side by side */
+   for (unsigned i = 0; i < n; i++) {
+      const __m256i va = _mm256_set1_epi32(a[i]), vb = _mm256_set1_epi32(b[i]);
+      const __m256i a4 = _mm256_slli_epi32(va, 2), b2 = _mm256_slli_epi32(vb, 1);
+      __m256i v =
+          _mm256_add_epi32(_mm256_set1_epi32(e[i]), _mm256_add_epi32(_mm256_mullo_epi32(va, dx),
+                                                                     _mm256_mullo_epi32(vb, dy)));
+      for (unsigned y = 0; y < 4; y++, v = _mm256_add_epi32(v, b2)) {
+         const unsigned k = (y & 2) << 1 | (y & 1);
+         const __m256i right = _mm256_add_epi32(v, a4);
+         half[k] = i ? _mm256_or_si256(half[k], v) : v;
+         half[k + 2] = i ? _mm256_or_si256(half[k + 2], right) : right;
+      }
+   }
+   uint64_t outside = 0;
+   for (unsigned k = 0; k < 8; k++)
+      outside |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(half[k])) << 8 * k;
+   return mask & ~outside;
+}
 #endif
 
 emul_edge_mask_fn
 emul_edge_mask_get(unsigned n)
 {
-   emul_edge_mask_fn list[2];
+   emul_edge_mask_fn list[3];
    unsigned count = 0;
 #if defined(__x86_64__)
    __builtin_cpu_init();
    if (__builtin_cpu_supports("avx512f"))
       list[count++] = edge_mask_avx512;
+   if (__builtin_cpu_supports("avx2"))
+      list[count++] = edge_mask_avx2;
 #endif
    list[count++] = edge_mask_base;
    return n < count ? list[n] : NULL;

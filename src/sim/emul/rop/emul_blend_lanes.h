@@ -150,8 +150,15 @@ written_bits(const struct attila_format_desc *desc, unsigned write)
 
 struct blend_inputs {
    const struct blend_color *src, *dst;
-   vf constant[4];
+   const float *constant; /* the blend colour */
+   unsigned type;         /* of the buffer */
 };
+
+BLEND_INLINE vf
+blend_constant(const struct blend_inputs *in, unsigned i)
+{
+   return clamp_to_type(in->type, splat(in->constant[i]));
+}
 
 /* A factor for component i; i == 3 is alpha. */
 BLEND_INLINE vf
@@ -170,9 +177,9 @@ factor(unsigned f, unsigned i, const struct blend_inputs *in)
    case ATTILA_FACTOR_DST_ALPHA:
       return in->dst->c[3];
    case ATTILA_FACTOR_CONST_COLOR:
-      return in->constant[i];
+      return blend_constant(in, i);
    case ATTILA_FACTOR_CONST_ALPHA:
-      return in->constant[3];
+      return blend_constant(in, 3);
    case ATTILA_FACTOR_SRC_ALPHA_SATURATE:
       return i == 3 ? one : min_f(in->src->c[3], one - in->dst->c[3]);
    case ATTILA_FACTOR_INV_SRC_COLOR:
@@ -184,9 +191,9 @@ factor(unsigned f, unsigned i, const struct blend_inputs *in)
    case ATTILA_FACTOR_INV_DST_ALPHA:
       return one - in->dst->c[3];
    case ATTILA_FACTOR_INV_CONST_COLOR:
-      return one - in->constant[i];
+      return one - blend_constant(in, i);
    case ATTILA_FACTOR_INV_CONST_ALPHA:
-      return one - in->constant[3];
+      return one - blend_constant(in, 3);
    default:
       return splat(0.0f);
    }
@@ -250,11 +257,11 @@ BLEND_INLINE void
 blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_color *d,
            struct blend_color *s)
 {
-   struct blend_inputs in = {.src = s, .dst = d};
+   const struct blend_inputs in = {.src = s,
+                                   .dst = d,
+                                   .constant = state->regs.blend_color,
+                                   .type = state->color_format[rt]->type};
    struct blend_color result;
-   for (unsigned i = 0; i < 4; i++)
-      in.constant[i] =
-          clamp_to_type(state->color_format[rt]->type, splat(state->regs.blend_color[i]));
    blend(&state->regs.color[rt], &in, &result);
    *s = result;
 }

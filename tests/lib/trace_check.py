@@ -63,6 +63,7 @@ def unit_class(track):
 counts = collections.Counter()
 misses = []  # (track, event)
 cycles = collections.Counter()  # (unit, category): ns
+owners = collections.Counter()  # (unit's class, category, who had it busy or blocked): ns
 commands = collections.Counter()
 for track, list_of in events.items():
     time, stack = 0, []
@@ -79,6 +80,8 @@ for track, list_of in events.items():
             category = slice_.categories[0]
             counts[category] += 1
             cycles[path(track)[1], category] += at - begin
+            if category in ("busy", "blocked"):
+                owners[unit_class(track), category, slice_.name] += at - begin
             if category == "miss":
                 misses.append((track, slice_))
             if category == "command":
@@ -193,5 +196,15 @@ if len(sys.argv) > 3:
                         u.split(" ")[0] == unit)
             equal(f"{category} cycles of {unit}", found / 2, value or 0)
             counts[f"{category} units"] += found > 0
+    # And for whom, by the names that slices have. The trace goes on for some cycles after the last
+    # frame, in which the command processor takes the last commands.
+    for unit, name, *both in db.execute(
+            "SELECT unit, CASE kind WHEN 'draw' THEN 'draw ' || draw ELSE kind END AS name, "
+            "sum(busy), sum(blocked) FROM work_units JOIN work USING (work) "
+            "WHERE kind != 'other' GROUP BY unit, name"):
+        for category, value in zip(("busy", "blocked"), both):
+            found = owners[unit, category, name] / 2
+            if unit != "CP" or not value <= found <= value + 4:
+                equal(f"{category} cycles of {unit} for {name}", found, value)
 print(json.dumps({**counts, "units": len(units), "ways": through,
                   "ways of vertices": vertices}))

@@ -223,14 +223,16 @@ describe_run(struct trace *t, sqlite3_stmt *run)
    struct proto *p = &t->packet;
    const size_t packet = open_packet(t), descriptor = proto_open(p, PACKET_TRACK_DESCRIPTOR);
    const char *program = text(run, 2) ? text(run, 2) : "attila", *slash = strrchr(program, '/');
+   const char *arguments = text(run, 3) && *text(run, 3) ? text(run, 3) : NULL;
    proto_number(p, DESCRIPTOR_UUID, TRACK_RUN);
    proto_number(p, DESCRIPTOR_CHILD_ORDERING, ORDER_EXPLICIT);
    const size_t process = proto_open(p, DESCRIPTOR_PROCESS);
    proto_number(p, PROCESS_PID, 1);
-   proto_text(p, PROCESS_COMMAND_LINE, program);
-   if (text(run, 3) && *text(run, 3))
-      proto_text(p, PROCESS_COMMAND_LINE, text(run, 3));
-   proto_text(p, PROCESS_NAME, slash ? slash + 1 : program);
+   /* The viewer shows no other text of a process. */
+   char name[200];
+   snprintf(name, sizeof(name), "%s%s%s", slash ? slash + 1 : program, arguments ? " " : "",
+            arguments ? arguments : "");
+   proto_text(p, PROCESS_NAME, name);
    proto_close(p, process);
    proto_close(p, descriptor);
    close_packet(t, packet);

@@ -31,7 +31,7 @@ enum descriptor_field {
    DESCRIPTOR_RANK = 12,
 };
 
-enum process_field { PROCESS_PID = 1, PROCESS_COMMAND_LINE = 2, PROCESS_NAME = 6 };
+enum process_field { PROCESS_PID = 1, PROCESS_NAME = 6 };
 
 enum counter_field { COUNTER_UNIT = 3, COUNTER_UNIT_NAME = 6 };
 

@@ -219,8 +219,9 @@ put_access(struct sim_tracer *t, struct trace_bank *b, const struct sim_trace_ba
    struct trace_object *o = WANTS(t, MEMORY) ? request_of(t, c->data) : NULL;
    if (o)
       o->followed = true;
+   const struct trace_owner owner = trace_owner_of(t, c->slot);
    char slot[64];
-   trace_slot_name(t, c->slot, slot, sizeof(slot));
+   trace_owner_name(&owner, slot, sizeof(slot));
    const struct trace_arg args[] = {{"commands", c->count, NULL}, {"for", 0, slot}};
    trace_perfetto_open(
        &t->perfetto, b->track, c->from,

@@ -173,16 +173,24 @@ trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
    return l;
 }
 
-void
-trace_slot_name(const struct sim_tracer *t, unsigned slot, char *name, size_t size)
+struct trace_owner
+trace_owner_of(const struct sim_tracer *t, unsigned slot)
 {
-   const struct sim_row *row = &t->gpu->rows->state[slot].row;
+   const struct sim_row_state *s = &t->gpu->rows->state[slot];
    if (slot == SIM_SLOT_OTHER || slot == SIM_SLOT_SHARED)
-      snprintf(name, size, "%s", slot == SIM_SLOT_OTHER ? "other" : "shared");
-   else if (row->kind == SIM_ROW_DRAW)
-      snprintf(name, size, "draw %u", row->draw);
+      return (struct trace_owner){.kind = slot == SIM_SLOT_OTHER ? SIM_ROW_OTHER : SIM_ROW_SHARED};
+   if (s->earlier)
+      return (struct trace_owner){.kind = SIM_ROW_EARLIER};
+   return (struct trace_owner){.serial = s->serial, .draw = s->row.draw, .kind = s->row.kind};
+}
+
+void
+trace_owner_name(const struct trace_owner *o, char *name, size_t size)
+{
+   if (o->kind == SIM_ROW_DRAW)
+      snprintf(name, size, "draw %u", o->draw);
    else
-      snprintf(name, size, "%s", sim_row_kind_names[row->kind]);
+      snprintf(name, size, "%s", sim_row_kind_names[o->kind]);
 }
 
 static void
@@ -192,7 +200,7 @@ put_state(struct sim_tracer *t, const struct sim_box *b)
    char name[64];
    if (!u->state || u->to <= u->from)
       return;
-   trace_slot_name(t, u->state & 0xffff, name, sizeof(name));
+   trace_owner_name(&u->owner, name, sizeof(name));
    trace_perfetto_slice(
        &t->perfetto, trace_unit_track(t, b), u->from, u->to,
        &(struct trace_event){.category = u->state & SIM_ACTIVITY_BUSY ? "busy" : "blocked",
@@ -209,14 +217,20 @@ activity(void *data, const struct sim_box *b, uint32_t state, sim_tick from, sim
       return;
    if (t->vcd) {
       trace_vcd_activity(t->vcd, b, state, from);
-   } else if (u->state == state && u->to == from) {
-      u->to = to;
-   } else {
-      put_state(t, b);
-      u->state = state;
-      u->from = from;
-      u->to = to;
+      return;
    }
+   /* Asked for now: by the time that the slice is written the slot may be another command's. */
+   const struct trace_owner owner = trace_owner_of(t, state & 0xffff);
+   if (u->state == state && u->to == from && u->owner.serial == owner.serial &&
+       u->owner.kind == owner.kind) {
+      u->to = to;
+      return;
+   }
+   put_state(t, b);
+   u->state = state;
+   u->owner = owner;
+   u->from = from;
+   u->to = to;
 }
 
 /* --- Events --- */

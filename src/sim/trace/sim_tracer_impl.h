@@ -157,11 +157,19 @@ struct trace_bank {
    sim_tick last;       /* what has been written goes up to there */
 };
 
+/* Who has a slot at some time: as the record has it. */
+struct trace_owner {
+   uint64_t serial; /* of the command; 0: none, or that of an earlier frame */
+   uint32_t draw;
+   uint32_t kind; /* enum sim_row_kind */
+};
+
 struct trace_unit {
    uint64_t track; /* 0: not described yet */
    struct trace_lanes lanes[TRACE_NUM_KINDS];
-   uint64_t births; /* track of what it makes; 0: not described yet */
-   uint32_t state;  /* what it does since from, until to */
+   uint64_t births;          /* track of what it makes; 0: not described yet */
+   uint32_t state;           /* what it does since from, until to */
+   struct trace_owner owner; /* of the state's slot, then */
    sim_tick from, to;
    struct trace_bank *banks; /* of a channel */
 };
@@ -271,7 +279,9 @@ trace_signals(const struct sim_tracer *t)
 /* Its track, which is described when it is needed first. */
 uint64_t trace_unit_track(struct sim_tracer *t, const struct sim_box *b);
 struct trace_lanes *trace_unit_lanes(struct sim_tracer *t, const struct sim_box *b, unsigned kind);
-/* "draw 5", "clear": who has a slot. size >= 32. */
-void trace_slot_name(const struct sim_tracer *t, unsigned slot, char *name, size_t size);
+/* Who has a slot now. */
+struct trace_owner trace_owner_of(const struct sim_tracer *t, unsigned slot);
+/* "draw 5", "clear". size >= 32. */
+void trace_owner_name(const struct trace_owner *o, char *name, size_t size);
 
 #endif

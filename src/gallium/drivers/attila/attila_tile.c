@@ -32,15 +32,25 @@ COPY(16)
    copy_##bytes(linear + (size_t)y * stride + x * bytes, \
                 tile + attila_morton8(x0 + x, y0 + y) * bytes)
 
-/* A whole tile of 4-byte elements into a linear image: two elements of a row are neighbours in
- * both. All offsets are constants once the loop is unrolled. */
+/* A whole tile of 4-byte elements into a linear image: a quad is two pairs of neighbours, and with
+ * the quad behind it, which is to its right, two rows of four. All offsets are constants once the
+ * loop is unrolled. */
 static void
 load_whole(const uint8_t *tile, uint8_t *linear, size_t stride)
 {
-#pragma GCC unroll 32
-   for (unsigned pair = 0; pair < ATTILA_TILE_ELEMENTS / 2; pair++)
-      memcpy(linear + ATTILA_GATHER8(pair) * stride + ATTILA_GATHER8(2 * pair) * 4, tile + 8 * pair,
-             8);
+   typedef uint64_t pairs __attribute__((vector_size(16)));
+#pragma GCC unroll 8
+   for (unsigned quad = 0; quad < ATTILA_TILE_ELEMENTS / 4; quad += 2) {
+      uint8_t *const to =
+          linear + ATTILA_GATHER8(quad >> 1) * 2 * stride + ATTILA_GATHER8(quad) * 8;
+      pairs left, right;
+      memcpy(&left, tile + 16 * quad, 16);
+      memcpy(&right, tile + 16 * quad + 16, 16);
+      const pairs upper = __builtin_shufflevector(left, right, 0, 2),
+                  lower = __builtin_shufflevector(left, right, 1, 3);
+      memcpy(to, &upper, 16);
+      memcpy(to + stride, &lower, 16);
+   }
 }
 
 void

@@ -34,11 +34,41 @@ flight_until_now(const struct sim_kernel *k, unsigned island, unsigned domain)
           (k->flight.on ? cycles_in(k, domain, k->flight.since[island], island_now(k, island)) : 0);
 }
 
+/* Cycles in flight before a tick that is not before the last change and not past the next tick:
+ * machines with one clock and no islands. */
+static inline uint64_t
+flight_at(const struct sim_kernel *k, sim_tick tick)
+{
+   return k->flight.base + ((tick - 1) & k->flight.mask);
+}
+
+/* Boxes that have ended their work meanwhile and rest without any. How many cycles of the rest are
+ * in flight is found when they are clocked next, but for a change before that. */
+static void
+begin_rests(struct sim_kernel *k)
+{
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      struct sim_box *b = k->boxes[i];
+      if (!(b->activity & SIM_ACTIVITY_TURNS) || b->turn_to || b->turn > k->now)
+         continue;
+      b->cycles[b->activity & 0xffff].busy += b->turn - b->run_from;
+      b->run_from = b->turn;
+      b->run_flight = flight_at(k, b->turn);
+      b->activity = 0;
+      if (b->counted < b->turn && b->cls->settle) {
+         b->cls->settle(b, b->turn);
+         b->counted = b->turn;
+      }
+      b->turn = SIM_NEVER;
+   }
+}
+
 void
 sim_kernel_flight(struct sim_kernel *k, bool on)
 {
    if (on == k->flight.on)
       return;
+   begin_rests(k);
    for (unsigned i = 0; i < k->num_islands; i++) {
       for (unsigned d = 0; d < SIM_NUM_DOMAINS; d++)
          k->flight.cycles[i][d] = flight_until_now(k, i, d);
@@ -96,6 +126,8 @@ count(struct sim_box *b, sim_tick tick)
    if (b->turn < tick) {
       count_run(b, b->turn);
       b->activity = b->turn_to;
+      if (!b->activity) /* of a plain machine */
+         b->run_flight = flight_at(b->kernel, b->turn);
       b->turn = SIM_NEVER;
    }
    count_run(b, tick);
@@ -136,6 +168,8 @@ plain_count(struct sim_box *b, sim_tick tick)
          b->cycles[was & 0xffff].busy += b->turn - b->run_from;
          b->run_from = b->turn;
          was = b->turn_to;
+         if (!was)
+            b->run_flight = flight_at(b->kernel, b->turn);
       }
       b->turn = SIM_NEVER;
    }
@@ -206,8 +240,9 @@ sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
 {
    const sim_tick end = sim_activity_until(b);
    sim_activity_end(b, now);
-   /* How many cycles without work were in flight is not known later. */
-   if (!b->rest)
+   /* How many cycles without work were in flight is not known later where there are several times,
+    * and who listens hears of them in order. */
+   if (!b->rest && !b->kernel->plain)
       return end < wake ? end : wake;
    b->turn = end;
    b->turn_to = b->rest;
@@ -215,19 +250,29 @@ sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
    return wake;
 }
 
+/* Everything that the box has not counted yet of the cycles before next, its next one. */
+static void
+settle(struct sim_box *b, sim_tick next)
+{
+   if (b->run_from < next)
+      count(b, next);
+   if (b->counted < next && b->cls->settle) {
+      b->cls->settle(b, next);
+      b->counted = next;
+   }
+}
+
+static inline sim_tick
+next_cycle(const struct sim_box *b)
+{
+   return (sim_box_now(b) / b->period + 1) * b->period;
+}
+
 void
 sim_kernel_settle(struct sim_kernel *k)
 {
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      struct sim_box *b = k->boxes[i];
-      sim_tick next = (sim_box_now(b) / b->period + 1) * b->period;
-      if (b->run_from < next)
-         count(b, next);
-      if (b->counted < next && b->cls->settle) {
-         b->cls->settle(b, next);
-         b->counted = next;
-      }
-   }
+   for (unsigned i = 0; i < k->num_boxes; i++)
+      settle(k->boxes[i], next_cycle(k->boxes[i]));
 }
 
 void
@@ -235,11 +280,14 @@ sim_kernel_settle_slot(struct sim_kernel *k, unsigned slot)
 {
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      if ((b->activity & 0xffff) != slot && (b->turn == SIM_NEVER || (b->turn_to & 0xffff) != slot))
-         continue;
-      sim_tick next = (sim_box_now(b) / b->period + 1) * b->period;
-      if (b->run_from < next)
-         count(b, next);
+      const sim_tick next = next_cycle(b);
+      if (b->turn < next && !b->turn_to)
+         settle(b, next); /* its work has ended, and it has not been clocked since */
+      else if ((b->activity & 0xffff) == slot ||
+               (b->turn != SIM_NEVER && (b->turn_to & 0xffff) == slot)) {
+         if (b->run_from < next)
+            count(b, next);
+      }
    }
 }
 

@@ -110,7 +110,7 @@ static inline sim_tick
 sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake)
 {
    if (b->busy_until > now + b->period) {
-      if (!b->rest || !sim_activity_goes_on(b, b->did, now))
+      if (!sim_activity_goes_on(b, b->did, now))
          return sim_activity_work_on(b, now, wake);
       b->turn = sim_activity_until(b);
       b->turn_to = b->rest;

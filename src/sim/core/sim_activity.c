@@ -42,6 +42,29 @@ flight_at(const struct sim_kernel *k, sim_tick tick)
    return k->flight.base + ((tick - 1) & k->flight.mask);
 }
 
+/* The box's turn has come: the cycles before it are counted. Machines with one clock and no islands
+ * to which nobody listens. */
+static inline void
+take_turn(struct sim_box *b)
+{
+   b->cycles[b->activity & 0xffff].busy += b->turn - b->run_from;
+   b->run_from = b->turn;
+   b->activity = b->turn_to;
+   if (!b->activity)
+      b->run_flight = flight_at(b->kernel, b->turn);
+   b->turn = SIM_NEVER;
+}
+
+/* The waiting time before tick is counted. */
+static inline void
+settle_waits(struct sim_box *b, sim_tick tick)
+{
+   if (b->counted >= tick || !b->cls->settle)
+      return;
+   b->cls->settle(b, tick);
+   b->counted = tick;
+}
+
 /* Boxes that have ended their work meanwhile and rest without any. How many cycles of the rest are
  * in flight is found when they are clocked next, but for a change before that. */
 static void
@@ -51,15 +74,8 @@ begin_rests(struct sim_kernel *k)
       struct sim_box *b = k->boxes[i];
       if (!(b->activity & SIM_ACTIVITY_TURNS) || b->turn_to || b->turn > k->now)
          continue;
-      b->cycles[b->activity & 0xffff].busy += b->turn - b->run_from;
-      b->run_from = b->turn;
-      b->run_flight = flight_at(k, b->turn);
-      b->activity = 0;
-      if (b->counted < b->turn && b->cls->settle) {
-         b->cls->settle(b, b->turn);
-         b->counted = b->turn;
-      }
-      b->turn = SIM_NEVER;
+      settle_waits(b, b->turn);
+      take_turn(b);
    }
 }
 
@@ -162,17 +178,12 @@ plain_flight(const struct sim_kernel *k, sim_tick tick)
 static inline void
 plain_count(struct sim_box *b, sim_tick tick)
 {
-   uint32_t was = b->activity;
-   if (was & SIM_ACTIVITY_TURNS) {
-      if (b->turn < tick) {
-         b->cycles[was & 0xffff].busy += b->turn - b->run_from;
-         b->run_from = b->turn;
-         was = b->turn_to;
-         if (!was)
-            b->run_flight = flight_at(b->kernel, b->turn);
-      }
+   if (b->activity & SIM_ACTIVITY_TURNS) {
+      if (b->turn < tick)
+         take_turn(b);
       b->turn = SIM_NEVER;
    }
+   const uint32_t was = b->activity;
    struct sim_activity_stats *stat = &b->cycles[was & 0xffff];
    const uint64_t cycles = tick - b->run_from;
    if (was & SIM_ACTIVITY_BUSY) {
@@ -256,10 +267,7 @@ settle(struct sim_box *b, sim_tick next)
 {
    if (b->run_from < next)
       count(b, next);
-   if (b->counted < next && b->cls->settle) {
-      b->cls->settle(b, next);
-      b->counted = next;
-   }
+   settle_waits(b, next);
 }
 
 static inline sim_tick
@@ -299,7 +307,7 @@ sim_kernel_count_activity(struct sim_kernel *k)
    k->no_activity = false;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       struct sim_box *b = k->boxes[i];
-      sim_tick next = (sim_box_now(b) / b->period + 1) * b->period;
+      const sim_tick next = next_cycle(b);
       b->activity = 0;
       b->turn = SIM_NEVER;
       b->run_from = next;

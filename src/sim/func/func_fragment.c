@@ -9,12 +9,6 @@
 #include <string.h>
 #include "func/sim_func_impl.h"
 
-typedef int32_t i32x4 __attribute__((vector_size(16)));
-typedef uint32_t u32x4 __attribute__((vector_size(16)));
-typedef float f32x16 __attribute__((vector_size(64)));
-typedef int32_t i32x16 __attribute__((vector_size(64)));
-typedef uint32_t u32x16 __attribute__((vector_size(64)));
-
 /* block: bytes of its blocks at most. */
 static struct func_surface
 surface(const struct func_pass *p, uint32_t address, uint32_t pitch_tiles, unsigned bytes,

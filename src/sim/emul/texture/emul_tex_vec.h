@@ -165,18 +165,18 @@ vi_of_level(const void *table, vi level)
 #endif
 }
 
-/* lerp(0, a, b) is a even when b is infinite or NaN. */
-EMUL_TEX_INLINE vf
-vf_lerp(vf f, vf a, vf b)
-{
-   return vf_sel(f == 0.0f, a, a + f * (b - a));
-}
-
-/* The same for finite numbers of which none is -0. */
+/* Of finite numbers of which none is -0. */
 EMUL_TEX_INLINE vf
 vf_lerp_finite(vf f, vf a, vf b)
 {
    return a + f * (b - a);
+}
+
+/* lerp(0, a, b) is a even when b is infinite or NaN. */
+EMUL_TEX_INLINE vf
+vf_lerp(vf f, vf a, vf b)
+{
+   return vf_sel(f == 0.0f, a, vf_lerp_finite(f, a, b));
 }
 
 /* Rounded as IEEE 754 says, thus the same everywhere. */

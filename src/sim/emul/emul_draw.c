@@ -196,6 +196,7 @@ init_inputs(struct emul_draw_state *state)
           .index = (uint8_t)i,
           .source = r->source,
           .interp = interp <= ATTILA_INTERP_FLAT ? (uint8_t)interp : ATTILA_INTERP_PERSPECTIVE,
+          .components = (uint8_t)emul_program_input_components(state->fs, i),
           .sprite = r->sprite != 0};
       /* What the vertex program does not write reads (0, 0, 0, 1). */
       bool exists = r->output < ATTILA_MAX_VARYINGS && (written >> r->output & 1);

@@ -17,10 +17,11 @@
 
 /* Where one fragment shader input comes from, decoded. */
 struct emul_fs_input {
-   uint8_t index;  /* fragment shader input register */
-   uint8_t source; /* enum attila_fs_input_source */
-   uint8_t output; /* vertex output */
-   uint8_t interp; /* enum attila_interp without its bit */
+   uint8_t index;      /* fragment shader input register */
+   uint8_t source;     /* enum attila_fs_input_source */
+   uint8_t output;     /* vertex output */
+   uint8_t interp;     /* enum attila_interp without its bit */
+   uint8_t components; /* bit per component that the program reads */
    bool sprite;
    bool centroid;
 };

@@ -38,15 +38,17 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    p->discard = r->rasterizer_discard;
    if (p->discard)
       return;
+   const struct attila_isa_program *isa = emul_program_isa(state->fs);
    p->z_active = state->zs_bound && (state->z_test || state->stencil_test);
-   p->writes_depth = emul_program_isa(state->fs)->writes_depth;
+   p->writes_depth = isa->writes_depth;
    p->alpha_coverage = r->alpha_to_coverage && state->samples > 1;
+   p->one_color =
+       !isa->inputs_read && !isa->tex_units && !isa->uses_flow && !isa->uses_kill && !state->smooth;
    p->tile_z = p->z_active && state->z_test && !state->stencil_test && !state->late_zs &&
                state->samples == 1 && state->zs_format->channel[0].bits == 24;
    p->tile_z24 = f->tile_z24;
    p->color_group = f->color_group;
-   p->final_masks = !emul_program_isa(state->fs)->uses_kill && !p->alpha_coverage &&
-                    !state->late_zs && state->samples == 1;
+   p->final_masks = !isa->uses_kill && !p->alpha_coverage && !state->late_zs && state->samples == 1;
    if (p->z_active)
       p->zs =
           surface(p, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes, f->watch.zs_block);
@@ -92,6 +94,7 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
                 const struct emul_vec4 *inputs, uint16_t lanes)
 {
    struct func_pass *p = w->pass;
+   w->outputs_stay = false;
    w->thread.temps = w->temps;
    w->thread.inputs = inputs;
    w->thread.outputs = w->outputs;
@@ -110,16 +113,19 @@ tile_address(const struct func_surface *s, int32_t x, int32_t y, unsigned sample
    return s->base + emul_quad_offset(s->pitch_tiles, samples, 0, s->element_bytes, x, y);
 }
 
-/* Surfaces of one width put a quad in the same place: that was found out once for its tile. */
+/* Of quad i of the group. Surfaces of one width put a quad in the same place: that was found out
+ * once for its tile. */
 static inline uint8_t *
-quad_address(const struct func_pass *p, const struct func_surface *s, const struct func_quad *q,
-             unsigned sample)
+quad_address(const struct func_worker *w, const struct func_surface *s, unsigned i, unsigned sample)
 {
-   const unsigned samples = p->state.samples;
-   if (s->pitch_tiles != p->pitch_tiles)
+   const struct func_group *g = &w->group;
+   const unsigned samples = w->pass->state.samples;
+   if (s->pitch_tiles != w->pass->pitch_tiles)
       return s->base +
-             emul_quad_offset(s->pitch_tiles, samples, sample, s->element_bytes, q->x, q->y);
-   const uint64_t tile = q->place / QUADS_OF_TILE, in_tile = q->place % QUADS_OF_TILE;
+             emul_quad_offset(s->pitch_tiles, samples, sample, s->element_bytes, g->x[i], g->y[i]);
+   if (samples == 1)
+      return s->base + (uint64_t)g->place[i] * 4 * s->element_bytes;
+   const uint64_t tile = g->place[i] / QUADS_OF_TILE, in_tile = g->place[i] % QUADS_OF_TILE;
    return s->base + (tile * samples * ATTILA_TILE_ELEMENTS +
                      attila_sample_number(samples, sample, (uint32_t)(4 * in_tile))) *
                         s->element_bytes;
@@ -129,16 +135,17 @@ quad_address(const struct func_pass *p, const struct func_surface *s, const stru
 
 /* Tests every sample of a quad; returns the mask that is left. */
 static uint32_t
-test_samples(struct func_worker *w, const struct func_quad *q)
+test_samples(struct func_worker *w, unsigned i)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   uint32_t left = q->mask;
+   const struct func_group *g = &w->group;
+   uint32_t left = g->mask[i];
    for (unsigned s = 0; s < state->samples; s++) {
-      unsigned nibble = q->mask >> 4 * s & 15;
+      unsigned nibble = g->mask[i] >> 4 * s & 15;
       if (!nibble)
          continue;
       unsigned pass =
-          emul_zs_quad(state, q->front, nibble, q->z[s], quad_address(w->pass, &w->pass->zs, q, s));
+          emul_zs_quad(state, g->front[i], nibble, g->z[i][s], quad_address(w, &w->pass->zs, i, s));
       left &= ~((nibble & ~pass) << 4 * s);
    }
    return left;
@@ -146,13 +153,13 @@ test_samples(struct func_worker *w, const struct func_quad *q)
 
 /* Replaces the depth of a quad by fragment output 8. */
 static void
-take_shader_depth(struct func_worker *w, struct func_quad *q, unsigned index)
+take_shader_depth(struct func_worker *w, unsigned i)
 {
    for (unsigned p = 0; p < 4; p++) {
-      float z = w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * index + p];
+      float z = w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * i + p];
       z = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
       for (unsigned s = 0; s < w->pass->state.samples; s++)
-         q->z[s][p] = z;
+         w->group.z[i][s][p] = z;
    }
 }
 
@@ -161,17 +168,38 @@ take_shader_depth(struct func_worker *w, struct func_quad *q, unsigned index)
 /* How many quads from first on are in different places: two of a group may not be, when they belong
  * to different primitives. */
 static unsigned
-quads_apart(const struct func_worker *w, unsigned first)
+quads_apart(const struct func_group *g, unsigned first)
 {
    unsigned end = first + 1;
-   for (; end < w->num_quads; end++) {
-      const struct func_quad *q = &w->quad[end];
+   for (; end < g->count; end++) {
       for (unsigned i = first; i < end; i++) {
-         if (w->quad[i].place == q->place)
+         if (g->place[i] == g->place[end])
             return end - first;
       }
    }
    return end - first;
+}
+
+/* The usual case of store_group: a single sample, and the first surface's width. */
+static void
+store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
+{
+   const struct emul_draw_state *state = &w->pass->state;
+   const struct func_group *g = &w->group;
+   uint8_t *const base = w->pass->color[rt].base;
+   const uint32_t bytes = 4 * w->pass->color[rt].element_bytes;
+   const bool blends = state->regs.color[rt].blend_enable;
+   for (unsigned first = 0, n; first < g->count; first += n) {
+      uint8_t *dst[FUNC_QUADS];
+      unsigned lanes = 0;
+      n = blends ? quads_apart(g, first) : g->count;
+      for (unsigned i = first; i < first + n; i++) {
+         lanes |= g->mask[i] << 4 * i;
+         dst[i] = base + (uint64_t)g->place[i] * bytes;
+      }
+      if (lanes)
+         w->pass->color_group(state, rt, lanes, color, dst);
+   }
 }
 
 /* All quads at once, as far as the order of those in one place does not matter. */
@@ -179,15 +207,19 @@ static void
 store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   for (unsigned first = 0, n; first < w->num_quads; first += n) {
-      n = state->regs.color[rt].blend_enable ? quads_apart(w, first) : w->num_quads;
+   const struct func_group *g = &w->group;
+   if (state->samples == 1 && w->pass->color[rt].pitch_tiles == w->pass->pitch_tiles) {
+      store_single(w, rt, color);
+      return;
+   }
+   for (unsigned first = 0, n; first < g->count; first += n) {
+      n = state->regs.color[rt].blend_enable ? quads_apart(g, first) : g->count;
       for (unsigned s = 0; s < state->samples; s++) {
          uint8_t *dst[FUNC_QUADS];
          unsigned lanes = 0;
          for (unsigned i = first; i < first + n; i++) {
-            const struct func_quad *q = &w->quad[i];
-            lanes |= (q->mask >> 4 * s & 15) << 4 * i;
-            dst[i] = quad_address(w->pass, &w->pass->color[rt], q, s);
+            lanes |= (g->mask[i] >> 4 * s & 15) << 4 * i;
+            dst[i] = quad_address(w, &w->pass->color[rt], i, s);
          }
          if (lanes)
             w->pass->color_group(state, rt, lanes, color, dst);
@@ -199,49 +231,58 @@ static void
 store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   for (unsigned i = 0; i < w->num_quads; i++) {
-      const struct func_quad *q = &w->quad[i];
+   const struct func_group *g = &w->group;
+   for (unsigned i = 0; i < g->count; i++) {
       float src[4][4];
-      if (!q->mask)
+      if (!g->mask[i])
          continue;
       for (unsigned c = 0; c < 4; c++)
          memcpy(src[c], &color->c[c][4 * i], 16);
       for (unsigned s = 0; s < state->samples; s++) {
-         unsigned nibble = q->mask >> 4 * s & 15;
+         unsigned nibble = g->mask[i] >> 4 * s & 15;
          if (nibble)
             emul_color_quad(state, rt, nibble, (const float(*)[4])src,
-                            quad_address(w->pass, &w->pass->color[rt], q, s));
+                            quad_address(w, &w->pass->color[rt], i, s));
       }
    }
 }
 
 /* --- Groups --- */
 
+/* Fragments of the group: pixels with a covered sample. */
 static inline unsigned
-pixels_of(uint32_t mask)
+pixels_of(const struct func_group *g)
 {
-   static const uint8_t bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-   mask |= mask >> 16;
-   mask |= mask >> 8;
-   mask |= mask >> 4;
-   return bits[mask & 15];
+   unsigned pixels = 0;
+   for (unsigned i = 0; i < g->count; i++) {
+      uint32_t mask = g->mask[i];
+      mask |= mask >> 16;
+      mask |= mask >> 8;
+      mask |= mask >> 4;
+      pixels |= (mask & 15) << 4 * i;
+   }
+   /* Counts the bits in pairs, nibbles, bytes: the compiler would call a function. */
+   pixels -= pixels >> 1 & 0x5555;
+   pixels = (pixels & 0x3333) + (pixels >> 2 & 0x3333);
+   pixels = pixels + (pixels >> 4) & 0x0f0f;
+   return (pixels + (pixels >> 8)) & 31;
 }
 
 static void
-after_shading(struct func_worker *w, unsigned index)
+after_shading(struct func_worker *w, unsigned i)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   struct func_quad *q = &w->quad[index];
-   q->mask &= ~((w->thread.killed >> 4 * index & 15u) * 0x11111111u);
+   uint32_t mask = w->group.mask[i] & ~((w->thread.killed >> 4 * i & 15u) * 0x11111111u);
    if (w->pass->alpha_coverage) {
       float alpha[4];
-      memcpy(alpha, &w->outputs[0].c[3][4 * index], sizeof(alpha));
-      q->mask &= emul_alpha_to_coverage(alpha, state->samples);
+      memcpy(alpha, &w->outputs[0].c[3][4 * i], sizeof(alpha));
+      mask &= emul_alpha_to_coverage(alpha, state->samples);
    }
-   if (state->late_zs && w->pass->z_active && q->mask) {
+   w->group.mask[i] = mask;
+   if (state->late_zs && w->pass->z_active && mask) {
       if (w->pass->writes_depth)
-         take_shader_depth(w, q, index);
-      q->mask = test_samples(w, q);
+         take_shader_depth(w, i);
+      w->group.mask[i] = test_samples(w, i);
    }
 }
 
@@ -252,8 +293,24 @@ apply_smooth_coverage(struct func_worker *w)
 {
    for (unsigned outputs = w->pass->state.color_outputs; outputs; outputs &= outputs - 1) {
       float *alpha = w->outputs[__builtin_ctz(outputs)].c[3];
-      for (unsigned i = 0; i < 4 * w->num_quads; i++)
-         alpha[i] *= w->quad[i / 4].coverage[i & 3];
+      for (unsigned i = 0; i < 4 * w->group.count; i++)
+         alpha[i] *= w->group.coverage[i / 4][i & 3];
+   }
+}
+
+/* The program, for all quads of the group. */
+static void
+shade(struct func_worker *w)
+{
+   const struct emul_program *fs = w->pass->state.fs;
+   if (w->outputs_stay)
+      return;
+   if (w->pass->one_color) {
+      func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs, UINT16_MAX);
+      w->outputs_stay = true;
+   } else {
+      func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs,
+                      (uint16_t)((1u << 4 * w->group.count) - 1));
    }
 }
 
@@ -261,13 +318,12 @@ static void
 run_group(struct func_worker *w)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   unsigned n = w->num_quads;
-   uint64_t shaded = 0, passed = 0;
+   const unsigned n = w->group.count;
    if (n == 0)
       return;
-   for (unsigned i = 0; i < n; i++)
-      shaded += pixels_of(w->quad[i].mask);
-   func_run_thread(w, state->fs, ATTILA_STAGE_FRAGMENT, w->inputs, (uint16_t)((1u << 4 * n) - 1));
+   const uint64_t shaded = pixels_of(&w->group);
+   uint64_t passed = 0;
+   shade(w);
    if (state->smooth)
       apply_smooth_coverage(w);
    if (w->pass->final_masks && !w->thread.stopped) {
@@ -275,7 +331,7 @@ run_group(struct func_worker *w)
    } else {
       for (unsigned i = 0; i < n; i++) {
          after_shading(w, i);
-         passed += (unsigned)__builtin_popcount(w->quad[i].mask);
+         passed += (unsigned)__builtin_popcount(w->group.mask[i]);
       }
    }
    w->shaded += shaded;
@@ -288,33 +344,30 @@ run_group(struct func_worker *w)
       else
          store_quads(w, rt, color);
    }
-   w->num_quads = w->num_interpolated = 0;
+   w->group.count = w->group.interpolated = 0;
 }
 
 /* The inputs of the last quads, all of one primitive. */
 static void
 interpolate(struct func_worker *w, const struct emul_setup *s)
 {
-   int32_t x[FUNC_QUADS], y[FUNC_QUADS];
-   unsigned first = w->num_interpolated, count = w->num_quads - first;
-   if (count == 0)
+   const struct func_group *g = &w->group;
+   const unsigned first = g->interpolated;
+   if (first == g->count)
       return;
-   for (unsigned i = 0; i < count; i++) {
-      x[i] = w->quad[first + i].x;
-      y[i] = w->quad[first + i].y;
-   }
-   emul_quads_interpolate(s, count, x, y, first, w->inputs);
-   w->num_interpolated = w->num_quads;
+   emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
+   w->group.interpolated = g->count;
 }
 
 /* The next quad, whose early test is over, belongs to the group. */
 static inline void
 push_quad(struct func_worker *w, const struct emul_setup *s)
 {
-   struct func_quad *q = &w->quad[w->num_quads];
+   struct func_group *g = &w->group;
+   const unsigned i = g->count;
    if (w->pass->state.smooth)
-      emul_quad_smooth_coverage(s, q->x, q->y, q->coverage);
-   if (++w->num_quads == FUNC_QUADS) {
+      emul_quad_smooth_coverage(s, g->x[i], g->y[i], g->coverage[i]);
+   if (++g->count == FUNC_QUADS) {
       interpolate(w, s);
       run_group(w);
    }
@@ -333,33 +386,35 @@ tile_at(const struct func_pass *p, int32_t x, int32_t y)
        x, y, QUADS_OF_TILE * attila_tile_number(p->pitch_tiles, (uint32_t)x / 8, (uint32_t)y / 8)};
 }
 
-/* Quad i of a tile, where the group has room for it. */
-static inline struct func_quad *
-next_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned i,
+/* Quad q of a tile goes where the group has room for it: to the index returned. */
+static inline unsigned
+next_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned q,
           uint32_t mask)
 {
-   struct func_quad *q = &w->quad[w->num_quads];
-   q->x = t->x + emul_quad_x(i);
-   q->y = t->y + emul_quad_y(i);
-   q->place = t->place + i;
-   q->mask = mask;
-   q->front = s->front;
-   return q;
+   struct func_group *g = &w->group;
+   const unsigned i = g->count;
+   g->x[i] = t->x + emul_quad_x(q);
+   g->y[i] = t->y + emul_quad_y(q);
+   g->place[i] = t->place + q;
+   g->mask[i] = mask;
+   g->front[i] = s->front;
+   return i;
 }
 
 /* A covered quad of a primitive: tested if that comes early. */
 static void
-add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned i,
+add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned q,
          uint32_t mask)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   struct func_quad *q = next_quad(w, s, t, i, mask);
+   struct func_group *g = &w->group;
+   const unsigned i = next_quad(w, s, t, q, mask);
    if (w->pass->z_active) {
       for (unsigned n = 0; n < state->samples; n++)
-         emul_quad_depth(s, q->x, q->y, n, state->samples, q->z[n]);
+         emul_quad_depth(s, g->x[i], g->y[i], n, state->samples, g->z[i][n]);
       if (!state->late_zs) {
-         q->mask = test_samples(w, q);
-         if (!q->mask)
+         g->mask[i] = test_samples(w, i);
+         if (!g->mask[i])
             return;
       }
    }
@@ -426,7 +481,7 @@ tile(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y)
       unsigned i = (unsigned)__builtin_ctzll(coverage) / 4;
       uint32_t mask = coverage >> 4 * i & 15;
       coverage &= ~(15ull << 4 * i);
-      if (w->pass->tile_z) {
+      if (w->pass->tile_z || !w->pass->z_active) {
          next_quad(w, s, &t, i, mask);
          push_quad(w, s);
       } else {
@@ -489,6 +544,7 @@ void
 func_fragment_end(struct func_worker *w)
 {
    run_group(w);
+   w->outputs_stay = false;
    atomic_fetch_add(&w->pass->shaded, w->shaded);
    atomic_fetch_add(&w->pass->passed, w->passed);
    w->shaded = w->passed = 0;

@@ -18,14 +18,17 @@
 #define FUNC_QUADS (EMUL_LANES / 4)
 #define FUNC_BLOCK 64 /* pixels along the side of the squares that threads share the screen in */
 
-/* A fragment quad that waits for its group to fill up. */
-struct func_quad {
-   int32_t x, y;
-   uint32_t place; /* quads before it in a slice of func_pass.pitch_tiles */
-   uint32_t mask;  /* bit sample * 4 + pixel */
-   bool front;
-   float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* late depth test only */
-   float coverage[4];                    /* of draws with smooth primitives */
+/* Fragment quads that wait until the group is full: quad i of everything. */
+struct func_group {
+   unsigned count;
+   unsigned interpolated; /* quads whose inputs are there; the others belong to the primitive being
+                             rasterised */
+   int32_t x[FUNC_QUADS], y[FUNC_QUADS];
+   uint32_t place[FUNC_QUADS]; /* quads before it in a slice of func_pass.pitch_tiles */
+   uint32_t mask[FUNC_QUADS];  /* bit sample * 4 + pixel */
+   bool front[FUNC_QUADS];
+   float z[FUNC_QUADS][ATTILA_MAX_COLOR_BUFFERS][4]; /* late depth test only */
+   float coverage[FUNC_QUADS][4];                    /* of draws with smooth primitives */
 };
 
 struct func_cache_entry {
@@ -57,6 +60,7 @@ struct func_pass {
    uint64_t *counters;                 /* enum attila_counter: its context's */
    bool discard, z_active, writes_depth, alpha_coverage;
    bool final_masks; /* shading changes no mask unless lanes are stopped; single sample */
+   bool one_color;   /* the program reads nothing that differs by fragment */
    bool tile_z;      /* early depth test by tiles */
    func_tile_z24_fn tile_z24;
    emul_color_group_fn color_group;
@@ -71,11 +75,9 @@ struct func_pass {
 struct func_worker {
    struct func_pass *pass;
    unsigned index, threads; /* which blocks are its own; threads 1: all */
-   struct func_quad quad[FUNC_QUADS];
-   unsigned num_quads;
-   unsigned num_interpolated; /* quads whose inputs are there; the others belong to the primitive
-                                 being rasterised */
-   uint64_t shaded, passed;   /* of the pass, so far */
+   struct func_group group;
+   bool outputs_stay;       /* outputs are those of every fragment of the pass (one_color) */
+   uint64_t shaded, passed; /* of the pass, so far */
    struct emul_thread thread;
    struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS]; /* of fragments */
    struct emul_vec4 outputs[ATTILA_ISA_MAX_OUTPUTS];

@@ -33,8 +33,8 @@ group_plane(const double p[3], const group_f64 x[2], const group_f64 y[2], group
 #endif
 }
 
-/* count quads, at most those of a step, become quads first ... of the inputs. What would come after
- * them repeats the last one and is not stored. */
+/* count quads, at most those of a step, become quads first ... of the inputs: the components that
+ * are read. What would come after them repeats the last one and is not stored. */
 static inline __attribute__((always_inline)) void
 group_step(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
            unsigned first, struct emul_vec4 *inputs)
@@ -76,7 +76,8 @@ group_step(const struct emul_setup *s, unsigned count, const int32_t *x, const i
       const float *v0 = s->v[0]->out[in->output], *v1 = s->v[1]->out[in->output],
                   *v2 = s->v[2]->out[in->output];
       const group_f32 b0 = b[in->interp][0], b1 = b[in->interp][1];
-      for (unsigned c = 0; c < 4; c++) {
+      for (unsigned left = in->components; left; left &= left - 1) {
+         const unsigned c = (unsigned)__builtin_ctz(left);
          const float a = v0[c], d1 = v1[c] - a, d2 = v2[c] - a;
          const group_f32 v = a + b0 * d1 + b1 * d2;
          float *out = &inputs[in->index].c[c][4 * first];

@@ -126,7 +126,7 @@ void emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned 
 void emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
                            struct emul_vec4 *inputs);
 /* The same for count (1..4) quads at x[], y[] into quads first, first + 1, ...: the same bits,
- * faster. */
+ * faster, in the components that the program reads; the others may be anything. */
 void emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
                             const int32_t *y, unsigned first, struct emul_vec4 *inputs);
 /* The n-th function that this host can run for that, without multisampling, the fastest first; NULL

@@ -46,20 +46,58 @@ load_quads(unsigned lanes, unsigned first, uint8_t *const dst[EMUL_LANES / 4])
 #endif
 }
 
+/* Of the lanes from v on. Through a type that may alias: a copy would go through memory in halves,
+ * and the load of the whole behind it wait for both. */
+BLEND_INLINE vf
+load_component(const float *v)
+{
+   typedef float lanes __attribute__((vector_size(4 * EMUL_BLEND_LANES), aligned(4), may_alias));
+   return *(const lanes *)v;
+}
+
+/* What a draw does to a buffer, as far as it is worth code of its own. */
+enum group_kind {
+   GROUP_PLAIN, /* writes its colours */
+   GROUP_OVER,  /* blends by source alpha, alpha too */
+   GROUP_ANY,
+};
+
+static inline enum group_kind
+group_kind(const struct attila_regs *regs, const struct attila_color_regs *color, unsigned samples)
+{
+   if (regs->alpha_to_one && samples > 1)
+      return GROUP_ANY;
+   if (!color->blend_enable)
+      return GROUP_PLAIN;
+   return color->rgb_eq == ATTILA_BLEND_ADD && color->alpha_eq == ATTILA_BLEND_ADD &&
+                  color->rgb_src == ATTILA_FACTOR_SRC_ALPHA &&
+                  color->alpha_src == ATTILA_FACTOR_SRC_ALPHA &&
+                  color->rgb_dst == ATTILA_FACTOR_INV_SRC_ALPHA &&
+                  color->alpha_dst == ATTILA_FACTOR_INV_SRC_ALPHA
+              ? GROUP_OVER
+              : GROUP_ANY;
+}
+
 /* Elements of the lanes from first on, with all channels. */
 BLEND_INLINE vu
-group_elements(const struct emul_draw_state *state, unsigned rt, unsigned lanes, unsigned first,
-               const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
+group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind kind,
+               unsigned lanes, unsigned first, const struct emul_vec4 *color,
+               uint8_t *const dst[EMUL_LANES / 4])
 {
    const struct attila_format_desc *desc = state->color_format[rt];
    struct blend_color s, d;
    for (unsigned i = 0; i < 4; i++)
-      memcpy(&s.c[i], &color->c[i][first], sizeof(s.c[i]));
-   if (state->regs.color[rt].blend_enable) {
+      s.c[i] = load_component(&color->c[i][first]);
+   if (kind == GROUP_OVER) {
+      for (unsigned i = 0; i < 4; i++)
+         s.c[i] = clamp(s.c[i], 0.0f, 1.0f);
+      load_bytes(desc, load_quads(lanes, first, dst), &d);
+      blend_over(&d, &s, 4, &s);
+   } else if (kind == GROUP_ANY && state->regs.color[rt].blend_enable) {
       clamp_source(state, desc->type, &s);
       load_bytes(desc, load_quads(lanes, first, dst), &d);
       blend_with(state, rt, &d, &s);
-   } else if (state->regs.alpha_to_one && state->samples > 1) {
+   } else if (kind == GROUP_ANY) {
       s.c[3] = splat(1.0f);
    }
    return to_bytes(desc, &s);
@@ -80,21 +118,34 @@ store_quad(unsigned lanes, uint32_t channels, quad value, uint8_t *dst)
    memcpy(dst, &value, 16);
 }
 
+BLEND_INLINE void
+write_group(const struct emul_draw_state *state, unsigned rt, enum group_kind kind, unsigned lanes,
+            const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
+{
+   const uint32_t channels =
+       written_bits(state->color_format[rt], state->regs.color[rt].write_mask);
+   for (unsigned first = 0; first < EMUL_LANES && lanes >> first; first += EMUL_BLEND_LANES) {
+      const vu v = group_elements(state, rt, kind, lanes, first, color, dst);
+      quad part[EMUL_BLEND_LANES / 4];
+      memcpy(part, &v, sizeof(v));
+      for (unsigned q = 0; q < EMUL_BLEND_LANES / 4; q++)
+         store_quad(lanes >> (first + 4 * q) & 15, channels, part[q], dst[first / 4 + q]);
+   }
+}
+
 void
 EMUL_BLEND_NAME(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
                 const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
 {
-   const uint32_t channels =
-       written_bits(state->color_format[rt], state->regs.color[rt].write_mask);
-   uint32_t elements[EMUL_LANES];
-   for (unsigned first = 0; first < EMUL_LANES && lanes >> first; first += EMUL_BLEND_LANES) {
-      const vu v = group_elements(state, rt, lanes, first, color, dst);
-      memcpy(&elements[first], &v, sizeof(v));
-   }
-   for (unsigned q = 0; lanes >> 4 * q; q++) {
-      quad value;
-      memcpy(&value, &elements[4 * q], 16);
-      store_quad(lanes >> 4 * q & 15, channels, value, dst[q]);
+   switch (group_kind(&state->regs, &state->regs.color[rt], state->samples)) {
+   case GROUP_PLAIN:
+      write_group(state, rt, GROUP_PLAIN, lanes, color, dst);
+      break;
+   case GROUP_OVER:
+      write_group(state, rt, GROUP_OVER, lanes, color, dst);
+      break;
+   default:
+      write_group(state, rt, GROUP_ANY, lanes, color, dst);
    }
 }
 

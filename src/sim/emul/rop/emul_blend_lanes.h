@@ -102,11 +102,60 @@ is_byte_format(enum attila_format format)
    }
 }
 
+#if EMUL_BLEND_LANES == 8
+/* For a shuffle of bytes: the one pattern in each lane's four bytes. */
+BLEND_INLINE __m256i
+bytes_of_lanes(uint32_t pattern)
+{
+   return _mm256_or_si256(_mm256_set1_epi32((int32_t)pattern),
+                          _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c,
+                                           0x08080808, 0x04040404, 0));
+}
+#endif
+
+/* Elements with their bytes in the order R, G, B, A of the channels, and back: where a channel does
+ * not exist, anything, and 0. */
+BLEND_INLINE vu
+bytes_to_rgba(const struct attila_format_desc *desc, vu v)
+{
+#if EMUL_BLEND_LANES == 8
+   const uint32_t from = desc->channel[0].shift / 8u | desc->channel[1].shift / 8u << 8 |
+                         desc->channel[2].shift / 8u << 16 | desc->channel[3].shift / 8u << 24;
+   return (vu)_mm256_shuffle_epi8((__m256i)v, bytes_of_lanes(from));
+#else
+   vu rgba = {0};
+   for (unsigned i = 0; i < 4; i++)
+      rgba |= (v >> desc->channel[i].shift & 255) << 8 * i;
+   return rgba;
+#endif
+}
+
+BLEND_INLINE vu
+bytes_from_rgba(const struct attila_format_desc *desc, vu rgba)
+{
+#if EMUL_BLEND_LANES == 8
+   uint32_t from = 0x80808080u; /* no byte */
+   for (unsigned i = 0; i < 4; i++) {
+      if (desc->channel[i].bits)
+         from ^= (0x80u | i) << desc->channel[i].shift;
+   }
+   return (vu)_mm256_shuffle_epi8((__m256i)rgba, bytes_of_lanes(from));
+#else
+   vu v = {0};
+   for (unsigned i = 0; i < 4; i++) {
+      if (desc->channel[i].bits)
+         v |= (rgba >> 8 * i & 255) << desc->channel[i].shift;
+   }
+   return v;
+#endif
+}
+
 BLEND_INLINE void
 load_bytes(const struct attila_format_desc *desc, vu v, struct blend_color *out)
 {
+   const vu rgba = bytes_to_rgba(desc, v);
    for (unsigned i = 0; i < 4; i++) {
-      vi byte = (vi)(v >> desc->channel[i].shift & 255);
+      const vi byte = (vi)(rgba >> 8 * i & 255);
       out->c[i] = __builtin_convertvector(byte, vf) * (1.0f / 255.0f);
    }
    if (desc->channel[3].bits == 0)
@@ -126,12 +175,10 @@ to_byte(vf v)
 BLEND_INLINE vu
 to_bytes(const struct attila_format_desc *desc, const struct blend_color *color)
 {
-   vu v = {0};
-   for (unsigned i = 0; i < 4; i++) {
-      if (desc->channel[i].bits)
-         v |= to_byte(color->c[i]) << desc->channel[i].shift;
-   }
-   return v;
+   vu rgba = to_byte(color->c[0]);
+   for (unsigned i = 1; i < 4; i++)
+      rgba |= to_byte(color->c[i]) << 8 * i;
+   return bytes_from_rgba(desc, rgba);
 }
 
 /* Bits of an element that a write mask lets through; those of no channel, too. */
@@ -227,14 +274,22 @@ blend_component(unsigned equation, unsigned sf, unsigned df, unsigned i,
    }
 }
 
+/* The first so many components of src over dst. out may be src. */
+BLEND_INLINE void
+blend_over(const struct blend_color *dst, const struct blend_color *src, unsigned components,
+           struct blend_color *out)
+{
+   const vf a = src->c[3], b = splat(1.0f) - a;
+   for (unsigned i = 0; i < components; i++)
+      out->c[i] = src->c[i] * a + dst->c[i] * b;
+}
+
 BLEND_INLINE void
 blend(const struct attila_color_regs *regs, const struct blend_inputs *in, struct blend_color *out)
 {
    if (regs->rgb_eq == ATTILA_BLEND_ADD && regs->rgb_src == ATTILA_FACTOR_SRC_ALPHA &&
        regs->rgb_dst == ATTILA_FACTOR_INV_SRC_ALPHA) {
-      vf a = in->src->c[3], b = splat(1.0f) - a;
-      for (unsigned i = 0; i < 3; i++)
-         out->c[i] = in->src->c[i] * a + in->dst->c[i] * b;
+      blend_over(in->dst, in->src, 3, out);
    } else {
       for (unsigned i = 0; i < 3; i++)
          out->c[i] = blend_component(regs->rgb_eq, regs->rgb_src, regs->rgb_dst, i, in);
@@ -263,7 +318,9 @@ blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_
                                    .type = state->color_format[rt]->type};
    struct blend_color result;
    blend(&state->regs.color[rt], &in, &result);
-   *s = result;
+   /* One by one: compilers copy a structure in pieces, and the host waits to load them as one. */
+   for (unsigned i = 0; i < 4; i++)
+      s->c[i] = result.c[i];
 }
 
 #endif

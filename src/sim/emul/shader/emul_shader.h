@@ -30,6 +30,8 @@ struct emul_program;
 struct emul_program *emul_program_create(const struct attila_isa_program *isa);
 void emul_program_destroy(struct emul_program *program);
 const struct attila_isa_program *emul_program_isa(const struct emul_program *program);
+/* Bit per component of an input that some instruction reads; the others may be anything. */
+unsigned emul_program_input_components(const struct emul_program *program, unsigned input);
 /* What its instructions cost is counted there, by position; NULL: nowhere. The caller's, for as
  * long as the program is executed. */
 struct sim_cost;

@@ -337,6 +337,24 @@ copy_isa(struct attila_isa_program *to, const struct attila_isa_program *from)
    return true;
 }
 
+static void
+find_inputs_read(struct emul_program *p)
+{
+   for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
+      const struct attila_isa_instr *in = &p->isa.instrs[i];
+      for (unsigned s = 0; s < attila_isa_ops[in->op].num_srcs; s++) {
+         const struct attila_isa_src *src = &in->src[s];
+         if (src->file != ATTILA_FILE_INPUT)
+            continue;
+         if (src->relative)
+            memset(p->input_components, 15, sizeof(p->input_components));
+         else
+            p->input_components[src->index] |=
+                (uint8_t)swizzled(emul_components_read(in, s), src->swizzle);
+      }
+   }
+}
+
 struct emul_program *
 emul_program_create_for(const struct attila_isa_program *isa, const struct emul_exec *exec)
 {
@@ -353,6 +371,7 @@ emul_program_create_for(const struct attila_isa_program *isa, const struct emul_
       return NULL;
    }
    p->deliver = exec->deliver;
+   find_inputs_read(p);
    for (uint32_t i = 0; i < isa->num_instrs; i++)
       decode_instr(p, exec, i);
    resolve_jumps(p);
@@ -385,4 +404,10 @@ const struct attila_isa_program *
 emul_program_isa(const struct emul_program *p)
 {
    return &p->isa;
+}
+
+unsigned
+emul_program_input_components(const struct emul_program *p, unsigned input)
+{
+   return p->input_components[input];
 }

@@ -64,6 +64,7 @@ struct emul_program {
     * group starts. */
    uint16_t clear_temps[ATTILA_ISA_MAX_TEMPS], num_clear_temps;
    uint8_t clear_outputs[ATTILA_ISA_MAX_OUTPUTS], num_clear_outputs;
+   uint8_t input_components[ATTILA_ISA_MAX_INPUTS]; /* bit per component that is read */
    bool uses_address;
    struct sim_cost *costs; /* [instruction]; NULL: not counted */
 };

@@ -187,6 +187,10 @@ random_state(struct emul_draw_state *s, enum attila_format format)
    if (rnd() % 3 == 0) {
       s->regs.color[0].rgb_src = ATTILA_FACTOR_SRC_ALPHA;
       s->regs.color[0].rgb_dst = ATTILA_FACTOR_INV_SRC_ALPHA;
+      if (rnd() % 2) {
+         s->regs.color[0].alpha_src = ATTILA_FACTOR_SRC_ALPHA;
+         s->regs.color[0].alpha_dst = ATTILA_FACTOR_INV_SRC_ALPHA;
+      }
    }
 }
 

@@ -107,12 +107,6 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
       atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
 }
 
-static inline uint8_t *
-tile_address(const struct func_surface *s, int32_t x, int32_t y, unsigned samples)
-{
-   return s->base + emul_quad_offset(s->pitch_tiles, samples, 0, s->element_bytes, x, y);
-}
-
 /* Of quad i of the group. Surfaces of one width put a quad in the same place: that was found out
  * once for its tile. */
 static inline uint8_t *
@@ -264,7 +258,7 @@ pixels_of(const struct func_group *g)
    /* Counts the bits in pairs, nibbles, bytes: the compiler would call a function. */
    pixels -= pixels >> 1 & 0x5555;
    pixels = (pixels & 0x3333) + (pixels >> 2 & 0x3333);
-   pixels = pixels + (pixels >> 4) & 0x0f0f;
+   pixels = (pixels + (pixels >> 4)) & 0x0f0f;
    return (pixels + (pixels >> 8)) & 31;
 }
 
@@ -355,8 +349,10 @@ interpolate(struct func_worker *w, const struct emul_setup *s)
    const unsigned first = g->interpolated;
    if (first == g->count)
       return;
-   emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
    w->group.interpolated = g->count;
+   if (!s->state->num_fs_inputs)
+      return;
+   emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
 }
 
 /* The next quad, whose early test is over, belongs to the group. */
@@ -384,6 +380,15 @@ tile_at(const struct func_pass *p, int32_t x, int32_t y)
 {
    return (struct tile){
        x, y, QUADS_OF_TILE * attila_tile_number(p->pitch_tiles, (uint32_t)x / 8, (uint32_t)y / 8)};
+}
+
+static inline uint8_t *
+tile_address(const struct func_pass *p, const struct func_surface *s, const struct tile *t)
+{
+   const unsigned samples = p->state.samples;
+   if (s->pitch_tiles != p->pitch_tiles)
+      return s->base + emul_quad_offset(s->pitch_tiles, samples, 0, s->element_bytes, t->x, t->y);
+   return s->base + (uint64_t)t->place * 4 * samples * s->element_bytes;
 }
 
 /* Quad q of a tile goes where the group has room for it: to the index returned. */
@@ -424,85 +429,80 @@ add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t
 /* --- Traversal --- */
 
 static void
-mark_surface(struct func_worker *w, const struct func_surface *s, int32_t x, int32_t y)
+mark_surface(struct func_worker *w, const struct func_surface *s, const struct tile *t)
 {
-   const uint32_t at =
-       s->address + (uint32_t)(tile_address(s, x, y, w->pass->state.samples) - s->base);
+   const uint32_t at = s->address + (uint32_t)(tile_address(w->pass, s, t) - s->base);
    for (uint32_t b = 0; b < s->tile_bytes; b += s->block_bytes)
       sim_block_draw(&w->pass->device->blocks, at + b, s->block_bytes);
 }
 
 /* Something of the tile may be written. */
 static void
-mark(struct func_worker *w, int32_t x, int32_t y)
+mark(struct func_worker *w, const struct tile *t)
 {
    if (w->pass->z_active && (w->pass->state.z_write || w->pass->state.stencil_test))
-      mark_surface(w, &w->pass->zs, x, y);
+      mark_surface(w, &w->pass->zs, t);
    for (uint32_t m = w->pass->state.color_mask; m; m &= m - 1)
-      mark_surface(w, &w->pass->color[__builtin_ctz(m)], x, y);
+      mark_surface(w, &w->pass->color[__builtin_ctz(m)], t);
 }
 
 /* Asks the host's caches for a tile that is soon read and written. Surfaces are larger than these
  * caches, and waiting for their lines would take most of the time of tests and colour writes. */
 static inline void
-prefetch_tile(const struct func_surface *s, int32_t x, int32_t y)
+prefetch_tile(const struct func_pass *p, const struct func_surface *s, const struct tile *t)
 {
-   const uint8_t *tile = tile_address(s, x, y, 1);
+   const uint8_t *tile = tile_address(p, s, t);
    for (uint32_t b = 0; b < s->tile_bytes; b += HOST_LINE)
       __builtin_prefetch(tile + b, 1);
 }
 
-/* Colours are written when the tile's quads have been shaded. */
-static inline void
-prefetch_color(const struct func_pass *p, int32_t x, int32_t y)
-{
-   for (uint32_t m = p->state.color_mask; m; m &= m - 1)
-      prefetch_tile(&p->color[__builtin_ctz(m)], x, y);
-}
-
+/* next: the tile after it in its row, or NULL. */
 static void
-tile(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y)
+tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
+     const struct tile *next)
 {
-   uint64_t coverage = emul_tile_coverage(s, x, y);
+   const struct func_pass *p = w->pass;
+   uint64_t coverage = emul_tile_coverage(s, t->x, t->y);
    if (!coverage)
       return;
-   if (w->pass->tile_z) {
-      if (x + ATTILA_TILE_DIM < s->maxx)
-         prefetch_tile(&w->pass->zs, x + ATTILA_TILE_DIM, y);
-      coverage = w->pass->tile_z24(s, x, y, coverage, tile_address(&w->pass->zs, x, y, 1));
+   if (p->tile_z) {
+      if (next)
+         prefetch_tile(p, &p->zs, next);
+      coverage = p->tile_z24(s, t->x, t->y, coverage, tile_address(p, &p->zs, t));
+      if (!coverage)
+         return;
    }
-   if (!coverage)
-      return;
-   prefetch_color(w->pass, x, y);
-   if (w->pass->watch)
-      mark(w, x, y);
-   const struct tile t = tile_at(w->pass, x, y);
+   /* Colours are written when the tile's quads have been shaded. */
+   for (uint32_t m = p->state.color_mask; m; m &= m - 1)
+      prefetch_tile(p, &p->color[__builtin_ctz(m)], t);
+   if (p->watch)
+      mark(w, t);
+   const bool tested = p->tile_z || !p->z_active;
    while (coverage) {
-      unsigned i = (unsigned)__builtin_ctzll(coverage) / 4;
-      uint32_t mask = coverage >> 4 * i & 15;
-      coverage &= ~(15ull << 4 * i);
-      if (w->pass->tile_z || !w->pass->z_active) {
-         next_quad(w, s, &t, i, mask);
+      const unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
+      const uint32_t mask = coverage >> 4 * q & 15;
+      coverage &= ~(15ull << 4 * q);
+      if (tested) {
+         next_quad(w, s, t, q, mask);
          push_quad(w, s);
       } else {
-         add_quad(w, s, &t, i, mask);
+         add_quad(w, s, t, q, mask);
       }
    }
 }
 
 static void
-multisample_tile(struct func_worker *w, const struct emul_setup *s, int32_t x, int32_t y)
+multisample_tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t)
 {
-   if (!emul_block_overlaps(s, x, y, ATTILA_TILE_DIM))
+   if (!emul_block_overlaps(s, t->x, t->y, ATTILA_TILE_DIM))
       return;
    if (w->pass->watch)
-      mark(w, x, y);
-   const struct tile t = tile_at(w->pass, x, y);
-   for (unsigned i = 0; i < QUADS_OF_TILE; i++) {
-      uint32_t mask =
-          emul_quad_coverage(s, x + emul_quad_x(i), y + emul_quad_y(i), w->pass->state.samples);
+      mark(w, t);
+   for (unsigned q = 0; q < QUADS_OF_TILE; q++) {
+      uint32_t mask = emul_quad_coverage(s, t->x + emul_quad_x(q), t->y + emul_quad_y(q),
+                                         w->pass->state.samples);
       if (mask)
-         add_quad(w, s, &t, i, mask);
+         add_quad(w, s, t, q, mask);
    }
 }
 
@@ -515,11 +515,16 @@ block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
                  last_x = bx + FUNC_BLOCK < s->maxx ? bx + FUNC_BLOCK : s->maxx,
                  last_y = by + FUNC_BLOCK < s->maxy ? by + FUNC_BLOCK : s->maxy;
    for (int32_t y = by > y0 ? by : y0; y < last_y; y += ATTILA_TILE_DIM) {
+      struct tile next = tile_at(w->pass, first_x, y);
       for (int32_t x = first_x; x < last_x; x += ATTILA_TILE_DIM) {
+         const struct tile t = next;
+         const bool more = x + ATTILA_TILE_DIM < s->maxx;
+         if (more)
+            next = tile_at(w->pass, x + ATTILA_TILE_DIM, y);
          if (multisample)
-            multisample_tile(w, s, x, y);
+            multisample_tile(w, s, &t);
          else
-            tile(w, s, x, y);
+            tile(w, s, &t, more ? &next : NULL);
       }
    }
 }

@@ -8,6 +8,7 @@
  * the end of a chunk are carried over. A reference to a vertex is where it lies in f->arena.
  */
 #include <string.h>
+#include "emul/geometry/emul_transpose.h"
 #include "func/sim_func_impl.h"
 
 static inline struct emul_vertex *
@@ -32,10 +33,13 @@ shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsigned count, ui
    for (uint32_t m = isa->outputs_written; m; m &= m - 1) {
       unsigned o = (unsigned)__builtin_ctz(m);
       const struct emul_vec4 *value = &f->own->outputs[o];
-      for (unsigned i = 0; i < count; i++) {
-         float *out = f->arena.vectors[ref + i * f->stride + o];
+      for (unsigned i = 0; i < count; i += 4) {
+         emul_f32x4 v[4];
          for (unsigned c = 0; c < 4; c++)
-            out[c] = value->c[c][i];
+            memcpy(&v[c], &value->c[c][i], sizeof(v[c]));
+         emul_transpose(v);
+         for (unsigned k = 0; k < 4 && i + k < count; k++)
+            memcpy(f->arena.vectors[ref + (i + k) * f->stride + o], &v[k], sizeof(v[k]));
       }
    }
 }
@@ -87,7 +91,8 @@ set_up_clipped(struct sim_func *f, const struct emul_primitive *whole,
    }
 }
 
-static void
+/* What the trivial tests did not decide. */
+static enum emul_clip_result
 clip(struct sim_func *f, const struct emul_primitive *prim)
 {
    const uint32_t vectors = sizeof(struct emul_vertex) / sizeof(f->clipped.vectors[0]);
@@ -95,14 +100,12 @@ clip(struct sim_func *f, const struct emul_primitive *prim)
    struct emul_vertex *storage = (struct emul_vertex *)f->clipped.vectors[ref];
    unsigned n, planes;
    uint32_t edges;
-   f->pass->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
    enum emul_clip_result result = emul_clip(&f->pass->state, prim, storage, &n, &edges, &planes);
    /* What it did not need is free again. */
    f->clipped.used = ref % FUNC_SEGMENT_VECTORS + (result == EMUL_CLIP_CLIPPED ? n * vectors : 0);
-   if (result == EMUL_CLIP_PASS)
-      set_up(f, prim);
-   else if (result == EMUL_CLIP_CLIPPED)
+   if (result == EMUL_CLIP_CLIPPED)
       set_up_clipped(f, prim, storage, n, edges);
+   return result;
 }
 
 static void
@@ -119,7 +122,12 @@ primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
       for (unsigned v = 0; v < a->num_vertices; v++)
          prim.v[v] = vertex(f, a->ref[v]);
       prim.flat = prim.v[a->provoking];
-      clip(f, &prim);
+      f->pass->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
+      enum emul_clip_result result = emul_clip_test(&f->pass->state, &prim);
+      if (result == EMUL_CLIP_CLIPPED)
+         result = clip(f, &prim);
+      if (result == EMUL_CLIP_PASS)
+         set_up(f, &prim);
    }
 }
 

@@ -286,14 +286,9 @@ clip_point(const struct clipper *c)
 }
 
 enum emul_clip_result
-emul_clip(const struct emul_draw_state *state, const struct emul_primitive *prim,
-          struct emul_vertex storage[EMUL_MAX_CLIPPED], unsigned *num_vertices, uint32_t *edges,
-          unsigned *planes)
+emul_clip_test(const struct emul_draw_state *state, const struct emul_primitive *prim)
 {
-   unsigned all = ~0u, any = 0, dummy;
-   if (!planes)
-      planes = &dummy;
-   *planes = 0;
+   unsigned all = ~0u, any = 0;
    for (unsigned i = 0; i < prim->num_vertices; i++) {
       unsigned code = outcode(state, prim->v[i]->out[ATTILA_VS_OUTPUT_POSITION]);
       all &= code;
@@ -306,9 +301,24 @@ emul_clip(const struct emul_draw_state *state, const struct emul_primitive *prim
    }
    if (all)
       return EMUL_CLIP_REJECT;
-   bool in_guard = viewport_in_guard(&state->regs);
-   if (!any && in_guard && !state->regs.clip_distance_enable)
-      return EMUL_CLIP_PASS;
+   return !any && viewport_in_guard(&state->regs) && !state->regs.clip_distance_enable
+              ? EMUL_CLIP_PASS
+              : EMUL_CLIP_CLIPPED;
+}
+
+enum emul_clip_result
+emul_clip(const struct emul_draw_state *state, const struct emul_primitive *prim,
+          struct emul_vertex storage[EMUL_MAX_CLIPPED], unsigned *num_vertices, uint32_t *edges,
+          unsigned *planes)
+{
+   unsigned dummy;
+   if (!planes)
+      planes = &dummy;
+   *planes = 0;
+   const enum emul_clip_result test = emul_clip_test(state, prim);
+   if (test != EMUL_CLIP_CLIPPED)
+      return test;
+   const bool in_guard = viewport_in_guard(&state->regs);
 
    struct clipper c;
    c.num_planes = 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "emul/emul_draw.h"
 #include "emul/format/emul_format.h"
+#include "emul/geometry/emul_transpose.h"
 
 uint32_t
 emul_attrib_address(const struct emul_draw_state *state, unsigned a, uint32_t vertex,
@@ -119,6 +120,31 @@ convert(enum attila_format format, const uint8_t *element, float value[4])
    }
 }
 
+/* The same, for formats that have code of their own. */
+static inline __attribute__((always_inline)) emul_f32x4
+convert_vector(enum attila_format format, const uint8_t *element)
+{
+   float f[4];
+   emul_f32x4 v = {0.0f, 0.0f, 0.0f, 1.0f};
+   if (!element)
+      return v;
+   switch (format) {
+   case ATTILA_FORMAT_R32G32_FLOAT:
+      memcpy(f, element, 8);
+      return (emul_f32x4){f[0], f[1], 0.0f, 1.0f};
+   case ATTILA_FORMAT_R32G32B32_FLOAT:
+      memcpy(f, element, 12);
+      return (emul_f32x4){f[0], f[1], f[2], 1.0f};
+   case ATTILA_FORMAT_R32G32B32A32_FLOAT:
+      memcpy(&v, element, 16);
+      return v;
+   default:
+      convert(format, element, f);
+      memcpy(&v, f, 16);
+      return v;
+   }
+}
+
 static inline bool
 reads_instance(const struct emul_draw_state *state, unsigned a)
 {
@@ -138,19 +164,43 @@ emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const uint8
       value[0] = (float)(instance - state->cmd.first_instance);
 }
 
+/* Attribute a as emul_attrib_address finds it, for many vertices. */
+struct attrib_source {
+   uint64_t address, stride; /* 32 bits */
+   uint64_t last;            /* offsets up to it are inside */
+   bool exists;
+};
+
+static struct attrib_source
+attrib_source(const struct emul_draw_state *state, unsigned a)
+{
+   const struct attila_attrib_regs *r = &state->regs.attrib[a];
+   const uint64_t bytes = attila_formats[r->format].bytes,
+                  room = r->address < state->memory_size ? state->memory_size - r->address : 0,
+                  limit = r->limit < room ? r->limit : room;
+   return (struct attrib_source){.address = r->address,
+                                 .stride = r->stride,
+                                 .last = limit - bytes,
+                                 .exists = r->enable == ATTILA_ATTRIB_MEMORY && limit >= bytes};
+}
+
 /* The loop of emul_attrib_fetch for one format: constant in every call, so that the conversion is
- * inlined. */
+ * inlined. Not for attributes of instances. */
 static inline __attribute__((always_inline)) void
 fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
-      const uint32_t *vertex, unsigned count, uint32_t instance, struct emul_vec4 *in,
-      enum attila_format format)
+      const uint32_t *vertex, unsigned count, struct emul_vec4 *in, enum attila_format format)
 {
-   for (unsigned i = 0; i < count; i++) {
-      uint32_t address = emul_attrib_address(state, a, vertex[i], instance);
-      float value[4];
-      convert(format, address == ATTILA_NO_ADDRESS ? NULL : memory + address, value);
+   const struct attrib_source source = attrib_source(state, a);
+   for (unsigned i = 0; i < count; i += 4) {
+      emul_f32x4 v[4] = {{0}};
+      for (unsigned k = 0; k < 4 && i + k < count; k++) {
+         const uint64_t offset = vertex[i + k] * source.stride;
+         const bool there = source.exists && offset <= source.last;
+         v[k] = convert_vector(format, there ? memory + source.address + offset : NULL);
+      }
+      emul_transpose(v);
       for (unsigned c = 0; c < 4; c++)
-         in->c[c][i] = value[c];
+         memcpy(&in->c[c][i], &v[c], sizeof(v[c]));
    }
 }
 
@@ -158,21 +208,21 @@ void
 emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
                   const uint32_t *vertex, unsigned count, uint32_t instance, struct emul_vec4 *in)
 {
-   enum attila_format format = a < ATTILA_MAX_ATTRIBS && !reads_instance(state, a)
-                                   ? state->regs.attrib[a].format
-                                   : ATTILA_FORMAT_NONE;
+   const bool by_vertex =
+       a < ATTILA_MAX_ATTRIBS && !reads_instance(state, a) && !state->regs.attrib[a].divisor;
+   const enum attila_format format = by_vertex ? state->regs.attrib[a].format : ATTILA_FORMAT_NONE;
    switch (format) {
    case ATTILA_FORMAT_R32G32_FLOAT:
-      fetch(state, a, memory, vertex, count, instance, in, ATTILA_FORMAT_R32G32_FLOAT);
+      fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32_FLOAT);
       break;
    case ATTILA_FORMAT_R32G32B32_FLOAT:
-      fetch(state, a, memory, vertex, count, instance, in, ATTILA_FORMAT_R32G32B32_FLOAT);
+      fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32B32_FLOAT);
       break;
    case ATTILA_FORMAT_R32G32B32A32_FLOAT:
-      fetch(state, a, memory, vertex, count, instance, in, ATTILA_FORMAT_R32G32B32A32_FLOAT);
+      fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R32G32B32A32_FLOAT);
       break;
    case ATTILA_FORMAT_R8G8B8A8_UNORM:
-      fetch(state, a, memory, vertex, count, instance, in, ATTILA_FORMAT_R8G8B8A8_UNORM);
+      fetch(state, a, memory, vertex, count, in, ATTILA_FORMAT_R8G8B8A8_UNORM);
       break;
    default:
       for (unsigned i = 0; i < count; i++) {

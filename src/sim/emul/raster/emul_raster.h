@@ -31,6 +31,9 @@ struct emul_primitive {
    const struct emul_vertex *flat; /* the provoking vertex; survives clipping */
 };
 
+/* The trivial tests alone: CLIPPED means that it must be clipped to know. */
+enum emul_clip_result emul_clip_test(const struct emul_draw_state *state,
+                                     const struct emul_primitive *prim);
 /* Trivial tests and clipping. On CLIPPED, polygon receives the vertices (interpolated copies in
  * storage), edges marks boundary edges; the caller makes a fan (points and lines: 1 or 2 vertices).
  * planes (may be NULL) receives how many planes really clipped. */

@@ -102,60 +102,74 @@ is_byte_format(enum attila_format format)
    }
 }
 
+/* Elements become numbers with channel i from bit channel_place(i) on, and back: one shuffle of
+ * bytes where the host has it, since shifts by what is only known when it runs take longer. Bytes
+ * of no channel become anything, and 0. */
 #if EMUL_BLEND_LANES == 8
-/* For a shuffle of bytes: the one pattern in each lane's four bytes. */
-BLEND_INLINE __m256i
-bytes_of_lanes(uint32_t pattern)
-{
-   return _mm256_or_si256(_mm256_set1_epi32((int32_t)pattern),
-                          _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c,
-                                           0x08080808, 0x04040404, 0));
-}
-#endif
-
-/* Elements with their bytes in the order R, G, B, A of the channels, and back: where a channel does
- * not exist, anything, and 0. */
 BLEND_INLINE vu
-bytes_to_rgba(const struct attila_format_desc *desc, vu v)
+shuffle_bytes(vu v, uint32_t from)
 {
-#if EMUL_BLEND_LANES == 8
-   const uint32_t from = desc->channel[0].shift / 8u | desc->channel[1].shift / 8u << 8 |
-                         desc->channel[2].shift / 8u << 16 | desc->channel[3].shift / 8u << 24;
-   return (vu)_mm256_shuffle_epi8((__m256i)v, bytes_of_lanes(from));
-#else
-   vu rgba = {0};
+   const __m256i lane = _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c,
+                                         0x08080808, 0x04040404, 0);
+   return (vu)_mm256_shuffle_epi8((__m256i)v,
+                                  _mm256_or_si256(_mm256_set1_epi32((int32_t)from), lane));
+}
+
+BLEND_INLINE unsigned
+channel_place(const struct attila_format_desc *desc, unsigned i)
+{
+   (void)desc;
+   return 8 * i;
+}
+
+BLEND_INLINE vu
+from_element(const struct attila_format_desc *desc, vu v)
+{
+   uint32_t from = 0;
    for (unsigned i = 0; i < 4; i++)
-      rgba |= (v >> desc->channel[i].shift & 255) << 8 * i;
-   return rgba;
-#endif
+      from |= desc->channel[i].shift / 8u << 8 * i;
+   return shuffle_bytes(v, from);
 }
 
 BLEND_INLINE vu
-bytes_from_rgba(const struct attila_format_desc *desc, vu rgba)
+to_element(const struct attila_format_desc *desc, vu v)
 {
-#if EMUL_BLEND_LANES == 8
-   uint32_t from = 0x80808080u; /* no byte */
+   const uint32_t nothing = 0x80;
+   uint32_t from = nothing * 0x01010101u;
    for (unsigned i = 0; i < 4; i++) {
       if (desc->channel[i].bits)
-         from ^= (0x80u | i) << desc->channel[i].shift;
+         from ^= (nothing | i) << desc->channel[i].shift;
    }
-   return (vu)_mm256_shuffle_epi8((__m256i)rgba, bytes_of_lanes(from));
-#else
-   vu v = {0};
-   for (unsigned i = 0; i < 4; i++) {
-      if (desc->channel[i].bits)
-         v |= (rgba >> 8 * i & 255) << desc->channel[i].shift;
-   }
-   return v;
-#endif
+   return shuffle_bytes(v, from);
 }
+#else
+BLEND_INLINE unsigned
+channel_place(const struct attila_format_desc *desc, unsigned i)
+{
+   return desc->channel[i].shift;
+}
+
+BLEND_INLINE vu
+from_element(const struct attila_format_desc *desc, vu v)
+{
+   (void)desc;
+   return v;
+}
+
+BLEND_INLINE vu
+to_element(const struct attila_format_desc *desc, vu v)
+{
+   (void)desc;
+   return v;
+}
+#endif
 
 BLEND_INLINE void
 load_bytes(const struct attila_format_desc *desc, vu v, struct blend_color *out)
 {
-   const vu rgba = bytes_to_rgba(desc, v);
+   v = from_element(desc, v);
    for (unsigned i = 0; i < 4; i++) {
-      const vi byte = (vi)(rgba >> 8 * i & 255);
+      const vi byte = (vi)(v >> channel_place(desc, i) & 255);
       out->c[i] = __builtin_convertvector(byte, vf) * (1.0f / 255.0f);
    }
    if (desc->channel[3].bits == 0)
@@ -175,10 +189,12 @@ to_byte(vf v)
 BLEND_INLINE vu
 to_bytes(const struct attila_format_desc *desc, const struct blend_color *color)
 {
-   vu rgba = to_byte(color->c[0]);
-   for (unsigned i = 1; i < 4; i++)
-      rgba |= to_byte(color->c[i]) << 8 * i;
-   return bytes_from_rgba(desc, rgba);
+   vu v = {0};
+   for (unsigned i = 0; i < 4; i++) {
+      if (desc->channel[i].bits)
+         v |= to_byte(color->c[i]) << channel_place(desc, i);
+   }
+   return to_element(desc, v);
 }
 
 /* Bits of an element that a write mask lets through; those of no channel, too. */

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * emul_tex_sample: plan and filter in one call, and a shortcut for the states most pixels use (enum
- * emul_tex_fast), which keeps everything in registers. It goes through the same wrap, level and
- * lerp functions, so its results are the same bits. Included once per host instruction set
+ * emul_tex_sample: plan and filter in one call, and shortcuts for the states most pixels use (enum
+ * emul_tex_fast), which keep everything in registers. They go through the same wrap, level and
+ * lerp functions, so their results are the same bits. Included once per host instruction set
  * (emul_tex_impl.h).
  */
 #ifndef EMUL_TEX_FAST_H
@@ -13,20 +13,35 @@
 #include "emul/texture/emul_tex_filter.h"
 #include "emul/texture/emul_tex_plan.h"
 
-/* Raw channels of one level: what a step's filter gives. They are integers. */
+/* What a shortcut is made for. */
+struct fast {
+   unsigned wrap; /* enum attila_wrap */
+   bool pow2, linear, depth;
+};
+
+/* Raw channel c, or for depth what load_tap gives. */
+EMUL_TEX_INLINE vf
+fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
+{
+   if (!f.depth)
+      return tex_channel(st, c, raw);
+   return c == 0 ? tex_depth(st, raw) : vf_all(c == 3 ? 1.0f : 0.0f);
+}
+
+/* Raw channels of one level: what a step's filter gives. None is infinite, no number or -0. */
 EMUL_TEX_INLINE void
-fast_level(const struct emul_tex_state *st, unsigned wrap, bool pow2, bool linear, vi level, vf s,
-           vf t, const uint8_t *memory, vf value[4])
+fast_level(const struct emul_tex_state *st, struct fast f, vi level, vf s, vf t,
+           const uint8_t *memory, vf value[4])
 {
    struct level l = plan_level(st, level);
    vi none = vi_all(0);
-   struct tex_axis x = tex_wrap(wrap, false, pow2, linear, none, s, l.width);
-   struct tex_axis y = tex_wrap(wrap, false, pow2, linear, none, t, l.height);
+   struct tex_axis x = tex_wrap(f.wrap, false, f.pow2, f.linear, none, s, l.width);
+   struct tex_axis y = tex_wrap(f.wrap, false, f.pow2, f.linear, none, t, l.height);
    vi y0, x0 = tex_spread(l.rows, x.i0, y.i0, &y0);
    vi raw0 = load_words(memory, ((x0 + y0) << 2) + l.address);
-   if (!linear) {
+   if (!f.linear) {
       for (unsigned c = 0; c < 4; c++) {
-         value[c] = st->used >> c & 1 ? tex_channel(st, c, raw0) : vf_all(0.0f);
+         value[c] = st->used >> c & 1 ? fast_channel(st, f, c, raw0) : vf_all(0.0f);
       }
       return;
    }
@@ -38,8 +53,8 @@ fast_level(const struct emul_tex_state *st, unsigned wrap, bool pow2, bool linea
       value[c] = vf_all(0.0f);
       if (st->used >> c & 1)
          value[c] = vf_lerp_finite(
-             y.f, vf_lerp_finite(x.f, tex_channel(st, c, raw0), tex_channel(st, c, raw1)),
-             vf_lerp_finite(x.f, tex_channel(st, c, raw2), tex_channel(st, c, raw3)));
+             y.f, vf_lerp_finite(x.f, fast_channel(st, f, c, raw0), fast_channel(st, f, c, raw1)),
+             vf_lerp_finite(x.f, fast_channel(st, f, c, raw2), fast_channel(st, f, c, raw3)));
    }
 }
 
@@ -63,19 +78,18 @@ fast_lod(const struct emul_tex_state *st, const struct emul_tex_request *req, un
 
 EMUL_TEX_INLINE void
 fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
-            const uint8_t *memory, struct emul_vec4 *result, unsigned lane, unsigned wrap,
-            bool pow2, bool linear)
+            const uint8_t *memory, struct emul_vec4 *result, unsigned lane, struct fast f)
 {
    vf s = vf_load(&req->coord[0][lane]), t = vf_load(&req->coord[1][lane]), value[4];
    if (st->first_level == st->last_level || st->regs.mip_filter == ATTILA_MIP_NONE) {
       /* The level of detail would only choose between equal filters. */
-      fast_level(st, wrap, pow2, linear, vi_all((int32_t)st->first_level), s, t, memory, value);
+      fast_level(st, f, vi_all((int32_t)st->first_level), s, t, memory, value);
    } else {
       struct tex_levels l = tex_levels(st, fast_lod(st, req, lane));
-      fast_level(st, wrap, pow2, linear, l.level0, s, t, memory, value);
+      fast_level(st, f, l.level0, s, t, memory, value);
       if (vi_bits(l.two & (l.blend != 0.0f))) {
          vf other[4];
-         fast_level(st, wrap, pow2, linear, l.level1, s, t, memory, other);
+         fast_level(st, f, l.level1, s, t, memory, other);
          for (unsigned c = 0; c < 4; c++) {
             if (st->used >> c & 1)
                value[c] = vf_lerp_finite(l.blend, value[c], other[c]);
@@ -88,20 +102,23 @@ fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
 }
 
 /* One function per state. */
-#define FAST(name, wrap, pow2, linear)                                                             \
+#define FAST(name, ...)                                                                            \
    static __attribute__((noinline)) void fast_##name(                                              \
        const struct emul_tex_state *st, const struct emul_tex_request *req, const uint8_t *memory, \
        struct emul_vec4 *result)                                                                   \
    {                                                                                               \
+      const struct fast f = {__VA_ARGS__};                                                         \
       for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)                              \
-         fast_sample(st, req, memory, result, lane, ATTILA_WRAP_##wrap, pow2, linear);             \
+         fast_sample(st, req, memory, result, lane, f);                                            \
    }
-FAST(repeat_pow2_linear, REPEAT, true, true)
-FAST(repeat_pow2_nearest, REPEAT, true, false)
-FAST(repeat_linear, REPEAT, false, true)
-FAST(repeat_nearest, REPEAT, false, false)
-FAST(edge_linear, CLAMP_TO_EDGE, false, true)
-FAST(edge_nearest, CLAMP_TO_EDGE, false, false)
+FAST(repeat_pow2_linear, .wrap = ATTILA_WRAP_REPEAT, .pow2 = true, .linear = true)
+FAST(repeat_pow2_nearest, .wrap = ATTILA_WRAP_REPEAT, .pow2 = true)
+FAST(repeat_linear, .wrap = ATTILA_WRAP_REPEAT, .linear = true)
+FAST(repeat_nearest, .wrap = ATTILA_WRAP_REPEAT)
+FAST(edge_linear, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .linear = true)
+FAST(edge_nearest, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE)
+FAST(depth_edge_linear, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .linear = true, .depth = true)
+FAST(depth_edge_nearest, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .depth = true)
 #undef FAST
 
 static __attribute__((noinline)) void
@@ -139,6 +156,12 @@ sample_request(const struct emul_tex_state *st, const struct emul_tex_request *r
       break;
    case EMUL_TEX_FAST_EDGE_NEAREST:
       fast_edge_nearest(st, req, memory, result);
+      break;
+   case EMUL_TEX_FAST_DEPTH_EDGE_LINEAR:
+      fast_depth_edge_linear(st, req, memory, result);
+      break;
+   case EMUL_TEX_FAST_DEPTH_EDGE_NEAREST:
+      fast_depth_edge_nearest(st, req, memory, result);
       break;
    default:
       sample_by_plan(st, req, memory, result);

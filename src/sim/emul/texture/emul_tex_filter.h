@@ -195,7 +195,7 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct te
       if (st->kind == EMUL_TEX_KIND_FLOAT)
          value[0] = (vf)raw;
       else
-         value[0] = vf_of(raw & (int32_t)st->mask[0]) / (float)st->mask[0];
+         value[0] = tex_depth(st, raw);
       value[1] = value[2] = vf_all(0.0f);
       value[3] = vf_all(1.0f);
       break;

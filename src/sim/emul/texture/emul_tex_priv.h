@@ -9,8 +9,8 @@
 
 #include "emul/texture/emul_texture.h"
 
-/* States with a specialised emul_tex_sample: 2D textures of 8-bit channels in 32 bits, one filter,
- * the same wrap mode in s and t. */
+/* States with a specialised emul_tex_sample: 2D textures with one filter and the same wrap mode in
+ * s and t, of 8-bit channels in 32 bits or (DEPTH) of depth in as many, without comparison. */
 enum emul_tex_fast {
    EMUL_TEX_FAST_NONE,
    EMUL_TEX_FAST_REPEAT_POW2_LINEAR,
@@ -19,6 +19,8 @@ enum emul_tex_fast {
    EMUL_TEX_FAST_REPEAT_NEAREST,
    EMUL_TEX_FAST_EDGE_LINEAR,
    EMUL_TEX_FAST_EDGE_NEAREST,
+   EMUL_TEX_FAST_DEPTH_EDGE_LINEAR,
+   EMUL_TEX_FAST_DEPTH_EDGE_NEAREST,
 };
 
 /* The emulator compiled for one host instruction set. */

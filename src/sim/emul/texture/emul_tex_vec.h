@@ -417,6 +417,13 @@ tex_channel(const struct emul_tex_state *st, unsigned c, vi raw)
    return vf_of((vi)(v | st->missing[c]));
 }
 
+/* Red of raw texels of a depth format. */
+EMUL_TEX_INLINE vf
+tex_depth(const struct emul_tex_state *st, vi raw)
+{
+   return vf_of(raw & (int32_t)st->mask[0]) / (float)st->mask[0];
+}
+
 /* Applies the view's swizzle to value and stores the result. */
 EMUL_TEX_INLINE void
 tex_store_swizzled(const struct emul_tex_state *st, const vf value[4], struct emul_vec4 *result,

@@ -149,16 +149,21 @@ fast_path(const struct emul_tex_state *st)
    const struct attila_tex_regs *r = &st->regs;
    if (r->target != ATTILA_TEX_2D && r->target != ATTILA_TEX_RECT)
       return EMUL_TEX_FAST_NONE;
-   if (st->kind != EMUL_TEX_KIND_UNORM || st->srgb || st->format->bytes != 4 || r->compare ||
-       r->max_aniso > 1 || r->unnormalized)
+   const bool depth = st->kind == EMUL_TEX_KIND_DEPTH;
+   if ((st->kind != EMUL_TEX_KIND_UNORM && !depth) || st->srgb || st->format->bytes != 4 ||
+       r->compare || r->max_aniso > 1 || r->unnormalized)
       return EMUL_TEX_FAST_NONE;
-   for (unsigned c = 0; c < 4; c++) {
+   for (unsigned c = 0; c < 4 && !depth; c++) {
       if (st->mask[c] != 255 && st->mask[c] != 0)
          return EMUL_TEX_FAST_NONE;
    }
    if (r->mag_filter != r->min_filter || r->wrap_s != r->wrap_t)
       return EMUL_TEX_FAST_NONE;
    bool linear = r->mag_filter == ATTILA_FILTER_LINEAR;
+   if (depth && r->wrap_s == ATTILA_WRAP_CLAMP_TO_EDGE)
+      return linear ? EMUL_TEX_FAST_DEPTH_EDGE_LINEAR : EMUL_TEX_FAST_DEPTH_EDGE_NEAREST;
+   if (depth)
+      return EMUL_TEX_FAST_NONE;
    if (r->wrap_s == ATTILA_WRAP_REPEAT)
       return st->pow2
                  ? (linear ? EMUL_TEX_FAST_REPEAT_POW2_LINEAR : EMUL_TEX_FAST_REPEAT_POW2_NEAREST)

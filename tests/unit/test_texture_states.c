@@ -48,8 +48,8 @@ random_regs(void)
       r.border[c] = below(9) ? uniform(-1, 2) : NAN;
    r.swizzle = below(6) | below(6) << 3 | below(6) << 6 | below(6) << 9;
    if (below(4) == 0) { /* the states with a shortcut */
-      static const uint8_t formats[] = {
-          ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_B8G8R8X8_UNORM, ATTILA_FORMAT_Z24X8_UNORM};
+      static const uint8_t formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_B8G8R8X8_UNORM,
+                                        ATTILA_FORMAT_Z24X8_UNORM};
       r.format = formats[below(3)];
       r.target = below(4) ? ATTILA_TEX_2D : ATTILA_TEX_RECT;
       r.wrap_s = r.wrap_t = below(2) ? ATTILA_WRAP_REPEAT : ATTILA_WRAP_CLAMP_TO_EDGE;

@@ -126,6 +126,16 @@ struct attila_tile_rect {
    uint32_t x0, y0, x1, y1;
 };
 
+/* log2 of the side, in tiles, of the largest square that begins with the tile of this number and
+ * whose tiles lie one behind the other. */
+static inline uint32_t
+attila_square_shift(uint32_t pitch_tiles, uint32_t number)
+{
+   const uint32_t shift = attila_super_shift(pitch_tiles),
+                  inside = number & ((1u << 2 * shift) - 1);
+   return inside ? (uint32_t)__builtin_ctz(inside) / 2 : shift;
+}
+
 /* The tile of the rectangle with the smallest number that is not below number: what goes through
  * the rectangle in the order of memory. UINT32_MAX: there is none. */
 static inline uint32_t
@@ -149,23 +159,25 @@ attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_
          number = (row + 1) * (pitch_tiles << shift);
       else if (*tx >= r->x0 && *tx < r->x1 && *ty >= r->y0 && *ty < r->y1)
          return number;
-      else
-         number++;
+      else {
+         uint32_t k = attila_square_shift(pitch_tiles, number);
+         while (k && *tx<r->x1 && * tx + (1u << k)> r->x0 && *ty<r->y1 && * ty + (1u << k)> r->y0)
+            k--;
+         number += 1u << 2 * k;
+      }
    }
 }
 
-/* How many tiles from number on, of the rectangle, lie one behind the other in its superblock:
- * where the rectangle has all of it, those up to its end, else this one. (tx, ty): the tile of
- * number. */
+/* How many tiles from number on, of the rectangle, lie one behind the other and are a square in it.
+ * (tx, ty): the tile of number. */
 static inline uint32_t
 attila_tiles_together(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_t number,
                       uint32_t tx, uint32_t ty)
 {
-   const uint32_t shift = attila_super_shift(pitch_tiles), dim = 1u << shift;
-   const uint32_t x0 = tx & ~(dim - 1), y0 = ty & ~(dim - 1);
-   if (x0 < r->x0 || x0 + dim > r->x1 || y0 < r->y0 || y0 + dim > r->y1)
-      return 1;
-   return attila_superblock_tiles(pitch_tiles) - number % attila_superblock_tiles(pitch_tiles);
+   uint32_t k = attila_square_shift(pitch_tiles, number);
+   while (k && (tx + (1u << k) > r->x1 || ty + (1u << k) > r->y1))
+      k--;
+   return 1u << 2 * k;
 }
 
 /* Bytes of a slice up to the end of the last tile that holds one of its width x height elements:

@@ -77,6 +77,20 @@ tiles_have_their_numbers(void **unused __attribute__((unused)))
          found++;
       }
       assert_int_equal(found, (r.x1 - r.x0) * (r.y1 - r.y0));
+      /* The same in squares. */
+      next = found = 0;
+      while ((next = attila_next_tile(pitch, &r, next, &tx, &ty)) != UINT32_MAX) {
+         const uint32_t num = attila_tiles_together(pitch, &r, next, tx, ty);
+         for (uint32_t i = 0, x, y; i < num; i++) {
+            attila_tile_of_number(pitch, next + i, &x, &y);
+            assert_true(x >= r.x0 && x < r.x1 && y >= r.y0 && y < r.y1);
+            assert_int_equal(x, tx + ATTILA_GATHER8(i));
+            assert_int_equal(y, ty + ATTILA_GATHER8(i >> 1));
+         }
+         next += num;
+         found += num;
+      }
+      assert_int_equal(found, (r.x1 - r.x0) * (r.y1 - r.y0));
    }
 }
 

@@ -14,9 +14,9 @@
 static void
 fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
 {
-   uint8_t pattern[256];
-   size_t size = n * bytes, step = 256 / bytes * bytes;
-   for (unsigned i = 0; i + bytes <= 256; i += bytes)
+   uint8_t pattern[1024];
+   size_t size = n * bytes, step = sizeof(pattern) / bytes * bytes;
+   for (unsigned i = 0; i < step && i < size; i += bytes)
       memcpy(pattern + i, element, bytes);
    for (; size >= step; size -= step, dst += step)
       memcpy(dst, pattern, step);

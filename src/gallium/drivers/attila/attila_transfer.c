@@ -326,16 +326,25 @@ static void
 download_tiles(void *user, const uint8_t *memory)
 {
    const struct download *d = user;
+   const struct attila_rect *r = d->rect;
+   const size_t tile_bytes = (size_t)ATTILA_TILE_ELEMENTS * d->bytes;
+   /* Of most rectangles, such as a window of 800x600, every tile is whole. */
+   const bool whole = (r->x | r->y | r->width | r->height) % 8 == 0;
    uint32_t number = d->first, tx, ty;
    while ((number = attila_next_tile(d->pitch, &d->tiles, number, &tx, &ty)) != UINT32_MAX) {
-      const uint32_t end = number + attila_tiles_together(d->pitch, &d->tiles, number, tx, ty);
-      const uint32_t size = attila_superblock_tiles(d->pitch), inside = number % size;
-      const uint32_t x0 = tx - ATTILA_GATHER8(inside), y0 = ty - ATTILA_GATHER8(inside >> 1);
-      for (; number < end; number++) {
-         const uint32_t i = number % size;
-         load_part(d, x0 + ATTILA_GATHER8(i), y0 + ATTILA_GATHER8(i >> 1),
-                   memory + (size_t)(number - d->first) * ATTILA_TILE_ELEMENTS * d->bytes);
+      const uint32_t num = attila_tiles_together(d->pitch, &d->tiles, number, tx, ty);
+      const uint8_t *tile = memory + (number - d->first) * tile_bytes;
+      for (uint32_t i = 0; i < num; i++, tile += tile_bytes) {
+         const uint32_t x = tx + ATTILA_GATHER8(i), y = ty + ATTILA_GATHER8(i >> 1);
+         if (whole)
+            attila_tile_load(tile,
+                             d->dst + (size_t)(y * 8 - r->y) * d->stride +
+                                 (size_t)(x * 8 - r->x) * d->bytes,
+                             d->stride, 0, 0, 8, 8, d->bytes);
+         else
+            load_part(d, x, y, tile);
       }
+      number += num;
    }
 }
 

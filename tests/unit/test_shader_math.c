@@ -114,11 +114,11 @@ exact_rsq(double x)
 static void
 check_function(const struct function *f)
 {
-   struct machine *m[3] = {NULL};
+   struct machine *m[4] = {NULL};
    unsigned n = 0;
    double worst = 0, worst_absolute = 0;
    float at = 0;
-   for (; n < 3 && emul_exec_get(n); n++)
+   for (; n < 4 && emul_exec_get(n); n++)
       m[n] = machine_create(f->op, false, emul_exec_get(n));
    for (uint64_t bits = 0; bits < 1ull << 32; bits += 16 * 1733) {
       for (unsigned l = 0; l < 16; l++)

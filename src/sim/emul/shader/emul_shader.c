@@ -58,8 +58,9 @@ emul_thread_run(struct emul_thread *t,
 {
    const struct emul_instr *instrs = t->program->instrs;
    for (;;) {
-      const struct emul_instr *in = &instrs[t->pc++];
-      enum emul_step step = in->fn(t, in);
+      const struct emul_instr *in = &instrs[t->pc];
+      t->pc += in->run_length;
+      enum emul_step step = in->run(t, in);
       if (step == EMUL_STEP_NEXT)
          continue;
       if (step != EMUL_STEP_TEXTURE)

@@ -8,20 +8,35 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "emul/shader/emul_native.h"
 #include "emul/shader/emul_shader_program.h"
 #include "hw/isa/attila_machine.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+static struct emul_exec native;
+
+static __attribute__((constructor)) void
+prepare_native(void)
+{
+   native = emul_exec_avx2;
+   native.name = "native";
+   native.native = true;
+}
+#endif
 
 const struct emul_exec *
 emul_exec_get(unsigned n)
 {
-   const struct emul_exec *list[3];
+   const struct emul_exec *list[4];
    unsigned count = 0;
 #if defined(__x86_64__) || defined(__i386__)
    __builtin_cpu_init();
    if (__builtin_cpu_supports("avx512f"))
       list[count++] = &emul_exec_avx512;
-   if (__builtin_cpu_supports("avx2"))
+   if (__builtin_cpu_supports("avx2")) {
+      list[count++] = &native;
       list[count++] = &emul_exec_avx2;
+   }
 #endif
    list[count++] = &emul_exec_base;
    return n < count ? list[n] : NULL;
@@ -284,6 +299,8 @@ decode_instr(struct emul_program *p, const struct emul_exec *exec, uint32_t i)
    in->fn = emul_flow_ops[in->op] ? emul_flow_ops[in->op]
             : is_plain(from)      ? exec->plain[in->op]
                                   : exec->general[in->op];
+   in->run = in->fn;
+   in->run_length = 1;
 }
 
 /* BRK, CONT and ENDIF go to the end of the innermost block around them when no lane is left. */
@@ -375,6 +392,8 @@ emul_program_create_for(const struct attila_isa_program *isa, const struct emul_
    for (uint32_t i = 0; i < isa->num_instrs; i++)
       decode_instr(p, exec, i);
    resolve_jumps(p);
+   if (exec->native)
+      emul_native_compile(p);
    return p;
 }
 
@@ -395,6 +414,7 @@ emul_program_destroy(struct emul_program *p)
 {
    if (!p)
       return;
+   emul_native_free(p);
    attila_isa_free(&p->isa);
    free(p->instrs);
    free(p);

@@ -36,7 +36,9 @@ struct emul_src {
 };
 
 struct emul_instr {
-   emul_op_fn fn;
+   emul_op_fn fn;  /* executes it */
+   emul_op_fn run; /* executes it and what follows, run_length instructions */
+   uint16_t run_length;
    uint8_t op, write_mask, dst_file;
    bool saturate, dst_relative;
    uint8_t dst_rel_comp;
@@ -67,6 +69,8 @@ struct emul_program {
    uint8_t input_components[ATTILA_ISA_MAX_INPUTS]; /* bit per component that is read */
    bool uses_address;
    struct sim_cost *costs; /* [instruction]; NULL: not counted */
+   void *native;           /* code of instruction functions; NULL: none */
+   size_t native_size;
 };
 
 /* Instruction functions compiled for one instruction set of the host. All give the same results bit
@@ -77,6 +81,7 @@ struct emul_exec {
    emul_op_fn plain[ATTILA_NUM_OPS], general[ATTILA_NUM_OPS];
    void (*deliver)(struct emul_thread *t, const struct emul_instr *in,
                    const struct emul_vec4 *texel);
+   bool native; /* the functions are replaced by what emul_native.c makes */
 };
 extern const struct emul_exec emul_exec_base, emul_exec_avx2, emul_exec_avx512;
 

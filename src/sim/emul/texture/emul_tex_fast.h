@@ -19,21 +19,72 @@ struct fast {
    bool pow2, linear, depth;
 };
 
-/* Raw channel c, or for depth what load_tap gives. */
-EMUL_TEX_INLINE vf
-fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
+/* How a channel's byte comes to the low end of each lane. */
+struct fast_bytes {
+   vi pick[4];
+};
+
+EMUL_TEX_INLINE void
+fast_bytes_of(const struct emul_tex_state *st, struct fast_bytes *bytes)
 {
-   if (!f.depth)
-      return tex_channel(st, c, raw);
-   return c == 0 ? tex_depth(st, raw) : vf_all(c == 3 ? 1.0f : 0.0f);
+   for (unsigned c = 0; c < 4; c++) {
+#if EMUL_TEX_VL == 8
+      /* A shuffle of bytes, of which 0x80 gives 0. */
+      const vi lane = {0, 4, 8, 12, 0, 4, 8, 12};
+      bytes->pick[c] = lane | (int32_t)(0x80808000u | st->shift[c] / 8);
+#else
+      bytes->pick[c] = vi_all((int32_t)st->shift[c]);
+#endif
+   }
+}
+
+/* Raw channel c, or for depth what load_tap gives. Channels are bytes. */
+EMUL_TEX_INLINE vf
+fast_channel(const struct emul_tex_state *st, struct fast f, const struct fast_bytes *bytes,
+             unsigned c, vi raw)
+{
+   if (f.depth)
+      return tex_depth(st, raw);
+#if EMUL_TEX_VL == 8
+   return vf_of((vi)_mm256_shuffle_epi8((__m256i)raw, (__m256i)bytes->pick[c]));
+#else
+   return vf_of((vi)((vu)raw >> (vu)bytes->pick[c]) & 255);
+#endif
+}
+
+/* Channel c of every texel where the format has none. */
+EMUL_TEX_INLINE bool
+fast_is_missing(const struct emul_tex_state *st, struct fast f, unsigned c, vf *value)
+{
+   if (f.depth)
+      *value = vf_all(c == 3 ? 1.0f : 0.0f);
+   else
+      *value = vf_all((float)st->missing[c]);
+   return f.depth ? c != 0 : !st->mask[c];
+}
+
+/* As plan_level; mostly all lanes take the same one. */
+EMUL_TEX_INLINE struct level
+fast_level_of(const struct emul_tex_state *st, vi level)
+{
+   const int32_t l = level[0];
+   if (vi_bits(level != l))
+      return plan_level(st, level);
+   struct level out = {.width = vi_all(st->width[l]),
+                       .height = vi_all(st->height[l]),
+                       .address = vi_all((int32_t)st->address[l]),
+                       .rows.pitch = vi_all((int32_t)st->pitch[l]),
+                       .rows.super = vi_all((int32_t)st->super[l]),
+                       .rows.mask = vi_all((1 << st->super[l]) - 1)};
+   return out;
 }
 
 /* Raw channels of one level: what a step's filter gives. None is infinite, no number or -0. */
 EMUL_TEX_INLINE void
-fast_level(const struct emul_tex_state *st, struct fast f, vi level, vf s, vf t,
-           const uint8_t *memory, vf value[4])
+fast_level(const struct emul_tex_state *st, struct fast f, const struct fast_bytes *bytes, vi level,
+           vf s, vf t, const uint8_t *memory, vf value[4])
 {
-   struct level l = plan_level(st, level);
+   struct level l = fast_level_of(st, level);
    vi none = vi_all(0);
    struct tex_axis x = tex_wrap(f.wrap, false, f.pow2, f.linear, none, s, l.width);
    struct tex_axis y = tex_wrap(f.wrap, false, f.pow2, f.linear, none, t, l.height);
@@ -41,7 +92,8 @@ fast_level(const struct emul_tex_state *st, struct fast f, vi level, vf s, vf t,
    vi raw0 = load_words(memory, ((x0 + y0) << 2) + l.address);
    if (!f.linear) {
       for (unsigned c = 0; c < 4; c++) {
-         value[c] = st->used >> c & 1 ? fast_channel(st, f, c, raw0) : vf_all(0.0f);
+         if (!fast_is_missing(st, f, c, &value[c]))
+            value[c] = fast_channel(st, f, bytes, c, raw0);
       }
       return;
    }
@@ -50,46 +102,65 @@ fast_level(const struct emul_tex_state *st, struct fast f, vi level, vf s, vf t,
    vi raw2 = load_words(memory, ((x0 + y1) << 2) + l.address);
    vi raw3 = load_words(memory, ((x1 + y1) << 2) + l.address);
    for (unsigned c = 0; c < 4; c++) {
-      value[c] = vf_all(0.0f);
-      if (st->used >> c & 1)
-         value[c] = vf_lerp_finite(
-             y.f, vf_lerp_finite(x.f, fast_channel(st, f, c, raw0), fast_channel(st, f, c, raw1)),
-             vf_lerp_finite(x.f, fast_channel(st, f, c, raw2), fast_channel(st, f, c, raw3)));
+      if (!fast_is_missing(st, f, c, &value[c]) && (st->used >> c & 1))
+         value[c] = vf_lerp_finite(y.f,
+                                   vf_lerp_finite(x.f, fast_channel(st, f, bytes, c, raw0),
+                                                  fast_channel(st, f, bytes, c, raw1)),
+                                   vf_lerp_finite(x.f, fast_channel(st, f, bytes, c, raw2),
+                                                  fast_channel(st, f, bytes, c, raw3)));
    }
 }
 
-/* As plan_lod, for a texture that plan_lambda finds to have two coordinates in texels and no
- * anisotropy. */
+/* The gradients' larger size in texels, of a texture of which plan_lambda finds that it has two
+ * coordinates in texels and no anisotropy. */
 EMUL_TEX_INLINE vf
-fast_lod(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane)
+fast_rho(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane)
 {
    const unsigned first = st->first_level;
    const float size[2] = {(float)st->width[first], (float)st->height[first]};
    vf rho = vf_all(0.0f);
-   if (!tex_lod_needs_lambda(req))
-      return tex_lod(st, req, lane, rho);
    for (unsigned c = 0; c < 2; c++) {
       vf dx, dy;
       tex_gradient(req, lane, c, &dx, &dy);
       rho = tex_wider(rho, dx, dy, vf_all(size[c]));
    }
-   return tex_lod(st, req, lane, vf_log2(rho));
+   return rho;
+}
+
+/* The levels that some lane may need; first_level is all there is to it where false is returned. */
+EMUL_TEX_INLINE bool
+fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
+            struct tex_levels *l)
+{
+   if (st->first_level == st->last_level || st->regs.mip_filter == ATTILA_MIP_NONE)
+      return false; /* the level of detail would only choose between equal filters */
+   vf lambda = vf_all(0.0f);
+   if (tex_lod_needs_lambda(req)) {
+      const vf rho = fast_rho(st, req, lane);
+      /* Where no gradient is larger than a texel the level of detail is at most 0. */
+      if (!vi_bits(rho > 1.0f) && req->op != ATTILA_OP_TXB && st->regs.lod_bias == 0.0f &&
+          st->min_lod <= 0.0f)
+         return false;
+      lambda = vf_log2(rho);
+   }
+   *l = tex_levels(st, tex_lod(st, req, lane, lambda));
+   return true;
 }
 
 EMUL_TEX_INLINE void
 fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
-            const uint8_t *memory, struct emul_vec4 *result, unsigned lane, struct fast f)
+            const uint8_t *memory, struct emul_vec4 *result, unsigned lane, struct fast f,
+            const struct fast_bytes *bytes)
 {
    vf s = vf_load(&req->coord[0][lane]), t = vf_load(&req->coord[1][lane]), value[4];
-   if (st->first_level == st->last_level || st->regs.mip_filter == ATTILA_MIP_NONE) {
-      /* The level of detail would only choose between equal filters. */
-      fast_level(st, f, vi_all((int32_t)st->first_level), s, t, memory, value);
+   struct tex_levels l;
+   if (!fast_levels(st, req, lane, &l)) {
+      fast_level(st, f, bytes, vi_all((int32_t)st->first_level), s, t, memory, value);
    } else {
-      struct tex_levels l = tex_levels(st, fast_lod(st, req, lane));
-      fast_level(st, f, l.level0, s, t, memory, value);
+      fast_level(st, f, bytes, l.level0, s, t, memory, value);
       if (vi_bits(l.two & (l.blend != 0.0f))) {
          vf other[4];
-         fast_level(st, f, l.level1, s, t, memory, other);
+         fast_level(st, f, bytes, l.level1, s, t, memory, other);
          for (unsigned c = 0; c < 4; c++) {
             if (st->used >> c & 1)
                value[c] = vf_lerp_finite(l.blend, value[c], other[c]);
@@ -108,8 +179,10 @@ fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
        struct emul_vec4 *result)                                                                   \
    {                                                                                               \
       const struct fast f = {__VA_ARGS__};                                                         \
+      struct fast_bytes bytes;                                                                     \
+      fast_bytes_of(st, &bytes);                                                                   \
       for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)                              \
-         fast_sample(st, req, memory, result, lane, f);                                            \
+         fast_sample(st, req, memory, result, lane, f, &bytes);                                    \
    }
 FAST(repeat_pow2_linear, .wrap = ATTILA_WRAP_REPEAT, .pow2 = true, .linear = true)
 FAST(repeat_pow2_nearest, .wrap = ATTILA_WRAP_REPEAT, .pow2 = true)

@@ -81,26 +81,50 @@ vf_abs(vf x)
 {
    return (vf)((vi)x & 0x7fffffff);
 }
-/* a where a > b, else b: NaN in a gives b. */
+/* a where a > b, else b: NaN in a gives b. The host's own instructions say the same. */
 EMUL_TEX_INLINE vf
 vf_max(vf a, vf b)
 {
+#if EMUL_TEX_VL == 16
+   return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+#elif EMUL_TEX_VL == 8
+   return (vf)_mm256_max_ps((__m256)a, (__m256)b);
+#else
    return vf_sel(a > b, a, b);
+#endif
 }
 EMUL_TEX_INLINE vf
 vf_min(vf a, vf b)
 {
+#if EMUL_TEX_VL == 16
+   return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+#elif EMUL_TEX_VL == 8
+   return (vf)_mm256_min_ps((__m256)a, (__m256)b);
+#else
    return vf_sel(a < b, a, b);
+#endif
 }
 EMUL_TEX_INLINE vi
 vi_max(vi a, vi b)
 {
+#if EMUL_TEX_VL == 16
+   return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif EMUL_TEX_VL == 8
+   return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
    return vi_sel(a > b, a, b);
+#endif
 }
 EMUL_TEX_INLINE vi
 vi_min(vi a, vi b)
 {
+#if EMUL_TEX_VL == 16
+   return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif EMUL_TEX_VL == 8
+   return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
    return vi_sel(a < b, a, b);
+#endif
 }
 
 /* Texel coordinates beyond +-2^23 have no fraction and are cut there, so that conversions and
@@ -282,11 +306,12 @@ EMUL_TEX_INLINE struct tex_axis
 tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf fsize)
 {
    struct tex_axis a;
-   vf c = vf_safe(unnormalized ? s : s * fsize), zero = {};
+   /* Most modes cut it at the sides, which are safe. */
+   vf c = unnormalized ? s : s * fsize, zero = {};
    bool edge = false;
    switch (mode) {
    case ATTILA_WRAP_REPEAT: {
-      vf u = vf_safe(c - 0.5f);
+      vf u = vf_safe(vf_safe(c) - 0.5f);
       vi fl = vf_floor(u);
       a.f = u - vf_of(fl);
       a.i0 = vi_modulo(fl, size, fsize, pow2);

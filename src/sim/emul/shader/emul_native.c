@@ -1,0 +1,464 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Makes a function of the host's instructions (x86-64 with AVX2) for each shader instruction that
+ * is simple arithmetic: where its operands are is known, so nothing is decoded and nothing
+ * branches. The operations and their order are those of emul_shader_ops.h, so the bits are the
+ * same. A group some of whose lanes do not execute takes the function that was there before. Not
+ * here: relative operands, flow, textures, functions of many steps (powers, logarithms, angles):
+ * they keep theirs.
+ *
+ * Instructions of which each follows the one before are one function, too: what runs to the end
+ * (emul_thread_run) takes these. A function computes 8 lanes twice. Results wait in registers until
+ * all operands are read: the first 8 lanes of component c in vector c, the others in vector 8 + c.
+ * Operand s comes to vector 4 + s, the others are free in between.
+ */
+#include "emul/shader/emul_native.h"
+
+#if defined(__x86_64__) && defined(__linux__)
+#include <stdlib.h>
+#include <sys/mman.h>
+#include "emul/shader/emul_native_x86.h"
+
+#define HALVES 2
+#define HALF_BYTES 32
+#define RESULT(c, half) ((half)*8 + (c))
+#define OPERAND(s) (4 + (s))
+#define SCRATCH_A 12
+#define SCRATCH_B 13
+#define MAX_BYTES 1024 /* of an instruction's function */
+
+/* Constants at the start of the code, and the program's literals behind them. */
+enum constant { CONSTANT_MAGNITUDE, CONSTANT_SIGN, CONSTANT_ONE, CONSTANT_ZERO, NUM_CONSTANTS };
+#define LITERALS (NUM_CONSTANTS * HALF_BYTES)
+
+/* Comparisons, quiet about what is no number (the predicates of vcmpps). */
+enum {
+   EQUAL = 0,
+   LESS = 17,
+   LESS_EQUAL = 18,
+   UNORDERED = 3,
+   NOT_EQUAL = 4,
+   GREATER_EQUAL = 29,
+   GREATER = 30
+};
+/* Rounding, without a word about inexact results (those of vroundps). */
+enum { TO_NEAREST = 8, TO_FLOOR = 9, TO_CEILING = 10, TO_ZERO = 11 };
+
+struct native {
+   struct x86_code code;
+   const struct emul_instr *in;
+};
+
+static struct x86_operand
+constant(enum constant which)
+{
+   return x86_in_code((size_t)which * HALF_BYTES);
+}
+
+static enum x86_reg
+base_of(unsigned file)
+{
+   switch (file) {
+   case ATTILA_FILE_TEMP:
+      return X86_RCX;
+   case ATTILA_FILE_INPUT:
+      return X86_RDX;
+   case ATTILA_FILE_CONST:
+      return X86_R8;
+   default: /* outputs */
+      return X86_R9;
+   }
+}
+
+/* Component c of operand s: where it is, or the vector that it was loaded to. */
+static struct x86_operand
+fetch(struct native *n, unsigned s, unsigned c, unsigned half)
+{
+   const struct emul_src *src = &n->in->src[s];
+   const size_t offset = src->offset[c] * sizeof(float);
+   const unsigned to = OPERAND(s);
+   struct x86_operand at;
+   if (src->broadcast) {
+      const size_t element = src->index * 4 * sizeof(float) + offset;
+      x86_do(&n->code, X86_BROADCAST, to, 0,
+             src->file == ATTILA_FILE_LITERAL ? x86_in_code(LITERALS + element)
+                                              : x86_memory(base_of(src->file), element));
+      at = x86_vector(to);
+   } else {
+      at = x86_memory(base_of(src->file),
+                      src->index * sizeof(struct emul_vec4) + offset + half * HALF_BYTES);
+   }
+   if (src->keep == UINT32_MAX && src->flip == 0)
+      return at;
+   if (at.kind == X86_MEMORY)
+      x86_do(&n->code, X86_LOAD, to, 0, at);
+   if (src->keep != UINT32_MAX)
+      x86_do(&n->code, X86_AND, to, to, constant(CONSTANT_MAGNITUDE));
+   if (src->flip)
+      x86_do(&n->code, X86_XOR, to, to, constant(CONSTANT_SIGN));
+   return x86_vector(to);
+}
+
+/* The same, always in a vector. */
+static unsigned
+load(struct native *n, unsigned s, unsigned c, unsigned half)
+{
+   const struct x86_operand at = fetch(n, s, c, half);
+   if (at.kind == X86_VECTOR)
+      return at.reg;
+   x86_do(&n->code, X86_LOAD, OPERAND(s), 0, at);
+   return OPERAND(s);
+}
+
+/* to = mask ? yes : no */
+static void
+choose(struct native *n, unsigned to, unsigned mask, struct x86_operand yes, unsigned no)
+{
+   x86_do_byte(&n->code, X86_BLEND, to, no, yes, mask << 4);
+}
+
+/* --- Operations: component c of the result, in 8 lanes, to a vector --- */
+
+static void
+copy(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+{
+   (void)unused;
+   x86_do(&n->code, X86_LOAD, to, 0, fetch(n, 0, c, half));
+}
+
+/* op: enum x86_op */
+static void
+arithmetic(struct native *n, unsigned op, unsigned to, unsigned c, unsigned half)
+{
+   const unsigned a = load(n, 0, c, half);
+   x86_do(&n->code, (enum x86_op)op, to, a, fetch(n, 1, c, half));
+}
+
+static void
+multiply_add(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+{
+   (void)unused;
+   arithmetic(n, X86_MUL, to, c, half);
+   x86_do(&n->code, X86_ADD, to, to, fetch(n, 2, c, half));
+}
+
+/* 1 where it holds, else 0. */
+static void
+truth(struct native *n, unsigned comparison, unsigned to, unsigned c, unsigned half)
+{
+   const unsigned a = load(n, 0, c, half);
+   x86_do_byte(&n->code, X86_COMPARE, to, a, fetch(n, 1, c, half), comparison);
+   x86_do(&n->code, X86_AND, to, to, constant(CONSTANT_ONE));
+}
+
+/* The first operand where it compares so with the second or that is no number, else the second. */
+static void
+limit(struct native *n, unsigned comparison, unsigned to, unsigned c, unsigned half)
+{
+   const unsigned a = load(n, 0, c, half), b = load(n, 1, c, half);
+   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, a, x86_vector(b), comparison);
+   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_B, b, x86_vector(b), UNORDERED);
+   x86_do(&n->code, X86_OR, SCRATCH_A, SCRATCH_A, x86_vector(SCRATCH_B));
+   choose(n, to, SCRATCH_A, x86_vector(a), b);
+}
+
+/* The second operand where the first compares so with 0, else the third. */
+static void
+condition(struct native *n, unsigned comparison, unsigned to, unsigned c, unsigned half)
+{
+   const unsigned a = load(n, 0, c, half), other = load(n, 2, c, half);
+   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, a, constant(CONSTANT_ZERO), comparison);
+   choose(n, to, SCRATCH_A, fetch(n, 1, c, half), other);
+}
+
+static void
+interpolation(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+{
+   (void)unused;
+   const unsigned a = load(n, 0, c, half);
+   x86_do(&n->code, X86_LOAD, SCRATCH_A, 0, constant(CONSTANT_ONE));
+   x86_do(&n->code, X86_SUB, SCRATCH_A, SCRATCH_A, x86_vector(a));
+   x86_do(&n->code, X86_MUL, to, a, fetch(n, 1, c, half));
+   x86_do(&n->code, X86_MUL, SCRATCH_A, SCRATCH_A, fetch(n, 2, c, half));
+   x86_do(&n->code, X86_ADD, to, to, x86_vector(SCRATCH_A));
+}
+
+static void
+rounding(struct native *n, unsigned how, unsigned to, unsigned c, unsigned half)
+{
+   x86_do_byte(&n->code, X86_ROUND, to, 0, fetch(n, 0, c, half), how);
+}
+
+static void
+fraction(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+{
+   (void)unused;
+   const unsigned a = load(n, 0, c, half);
+   x86_do_byte(&n->code, X86_ROUND, SCRATCH_A, 0, x86_vector(a), TO_FLOOR);
+   x86_do(&n->code, X86_SUB, to, a, x86_vector(SCRATCH_A));
+}
+
+/* Of so many components. */
+static void
+dot_product(struct native *n, unsigned components, unsigned to, unsigned c, unsigned half)
+{
+   (void)c;
+   arithmetic(n, X86_MUL, to, 0, half);
+   for (unsigned i = 1; i < components; i++) {
+      arithmetic(n, X86_MUL, SCRATCH_A, i, half);
+      x86_do(&n->code, X86_ADD, to, to, x86_vector(SCRATCH_A));
+   }
+}
+
+/* The first operand's fourth component counts as 1. */
+static void
+homogeneous_product(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+{
+   (void)unused;
+   dot_product(n, 3, to, c, half);
+   x86_do(&n->code, X86_ADD, to, to, fetch(n, 1, 3, half));
+}
+
+/* root: of the square root of its magnitude */
+static void
+reciprocal(struct native *n, unsigned root, unsigned to, unsigned c, unsigned half)
+{
+   (void)c;
+   struct x86_operand of = fetch(n, 0, 0, half);
+   if (root) {
+      x86_do(&n->code, X86_LOAD, to, 0, of);
+      x86_do(&n->code, X86_AND, to, to, constant(CONSTANT_MAGNITUDE));
+      x86_do(&n->code, X86_SQRT, to, 0, x86_vector(to));
+      of = x86_vector(to);
+   }
+   x86_do(&n->code, X86_LOAD, SCRATCH_A, 0, constant(CONSTANT_ONE));
+   x86_do(&n->code, X86_DIV, to, SCRATCH_A, of);
+}
+
+static void
+square_root(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+{
+   (void)unused;
+   (void)c;
+   x86_do(&n->code, X86_SQRT, to, 0, fetch(n, 0, 0, half));
+}
+
+static const struct operation {
+   void (*make)(struct native *n, unsigned how, unsigned to, unsigned c, unsigned half);
+   unsigned how;
+   bool one; /* all components are the same: what c says does not matter */
+} operations[ATTILA_NUM_OPS] = {
+    [ATTILA_OP_MOV] = {copy},
+    [ATTILA_OP_ADD] = {arithmetic, X86_ADD},
+    [ATTILA_OP_MUL] = {arithmetic, X86_MUL},
+    [ATTILA_OP_MAD] = {multiply_add},
+    [ATTILA_OP_LRP] = {interpolation},
+    [ATTILA_OP_DP2] = {dot_product, 2, .one = true},
+    [ATTILA_OP_DP3] = {dot_product, 3, .one = true},
+    [ATTILA_OP_DP4] = {dot_product, 4, .one = true},
+    [ATTILA_OP_DPH] = {homogeneous_product, .one = true},
+    [ATTILA_OP_MIN] = {limit, LESS},
+    [ATTILA_OP_MAX] = {limit, GREATER},
+    [ATTILA_OP_SLT] = {truth, LESS},
+    [ATTILA_OP_SLE] = {truth, LESS_EQUAL},
+    [ATTILA_OP_SGT] = {truth, GREATER},
+    [ATTILA_OP_SGE] = {truth, GREATER_EQUAL},
+    [ATTILA_OP_SEQ] = {truth, EQUAL},
+    [ATTILA_OP_SNE] = {truth, NOT_EQUAL},
+    [ATTILA_OP_CMP] = {condition, LESS},
+    [ATTILA_OP_CND] = {condition, NOT_EQUAL},
+    [ATTILA_OP_FLR] = {rounding, TO_FLOOR},
+    [ATTILA_OP_CEIL] = {rounding, TO_CEILING},
+    [ATTILA_OP_TRUNC] = {rounding, TO_ZERO},
+    [ATTILA_OP_ROUND] = {rounding, TO_NEAREST},
+    [ATTILA_OP_FRC] = {fraction},
+    [ATTILA_OP_RCP] = {reciprocal, false, .one = true},
+    [ATTILA_OP_RSQ] = {reciprocal, true, .one = true},
+    [ATTILA_OP_SQRT] = {square_root, .one = true},
+};
+
+/* --- Functions --- */
+
+/* Saturation: what is no number gives 0. */
+static void
+saturate(struct native *n, unsigned v)
+{
+   x86_do(&n->code, X86_LOAD, SCRATCH_B, 0, constant(CONSTANT_ONE));
+   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, v, x86_vector(SCRATCH_B), LESS);
+   choose(n, SCRATCH_B, SCRATCH_A, x86_vector(v), SCRATCH_B);
+   x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, v, constant(CONSTANT_ZERO), GREATER);
+   x86_do(&n->code, X86_AND, v, SCRATCH_A, x86_vector(SCRATCH_B));
+}
+
+static bool
+is_simple(const struct emul_instr *in)
+{
+   bool simple = operations[in->op].make && !in->dst_relative &&
+                 (in->dst_file == ATTILA_FILE_TEMP || in->dst_file == ATTILA_FILE_OUTPUT);
+   for (unsigned s = 0; s < attila_isa_ops[in->op].num_srcs; s++)
+      simple &= !in->src[s].relative;
+   return simple;
+}
+
+static void
+load_base(struct native *n, unsigned file, size_t offset)
+{
+   x86_load_pointer(&n->code, base_of(file), X86_RDI, offset);
+}
+
+static void
+load_bases(struct native *n)
+{
+   load_base(n, ATTILA_FILE_TEMP, offsetof(struct emul_thread, temps));
+   load_base(n, ATTILA_FILE_INPUT, offsetof(struct emul_thread, inputs));
+   load_base(n, ATTILA_FILE_CONST, offsetof(struct emul_thread, consts));
+   load_base(n, ATTILA_FILE_OUTPUT, offsetof(struct emul_thread, outputs));
+}
+
+/* What a simple instruction does, for all lanes. */
+static void
+body(struct native *n, const struct emul_instr *in)
+{
+   const struct operation *op = &operations[in->op];
+   const unsigned computed = op->one ? 1 : in->write_mask;
+   n->in = in;
+   for (unsigned half = 0; half < HALVES; half++) {
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(computed >> c & 1))
+            continue;
+         op->make(n, op->how, RESULT(c, half), c, half);
+         if (in->saturate)
+            saturate(n, RESULT(c, half));
+      }
+   }
+   for (unsigned half = 0; half < HALVES; half++) {
+      for (unsigned c = 0; c < 4; c++) {
+         const size_t offset = in->dst_index * sizeof(struct emul_vec4) +
+                               c * sizeof(float) * EMUL_LANES + half * HALF_BYTES;
+         if (in->write_mask >> c & 1)
+            x86_do(&n->code, X86_STORE, RESULT(op->one ? 0 : c, half), 0,
+                   x86_memory(base_of(in->dst_file), offset));
+      }
+   }
+}
+
+/* One function for so many simple instructions, for groups of which all lanes execute; the others
+ * go on in another one. NULL: no room. */
+static emul_op_fn
+function(struct native *n, const struct emul_instr *in, unsigned count, emul_op_fn otherwise)
+{
+   const void *at = n->code.start + n->code.used, *target;
+   emul_op_fn made;
+   const size_t slow = x86_jump_unless_same(&n->code, X86_RDI, offsetof(struct emul_thread, exec),
+                                            offsetof(struct emul_thread, lanes));
+   load_bases(n);
+   for (unsigned i = 0; i < count; i++)
+      body(n, in + i);
+   x86_return_zero(&n->code);
+   x86_land(&n->code, slow);
+   memcpy(&target, &otherwise, sizeof(target));
+   memcpy(&made, &at, sizeof(made));
+   x86_jump_to(&n->code, target);
+   return n->code.full ? NULL : made;
+}
+
+/* A stretch of instructions one by one. */
+static enum emul_step
+stretch_slowly(struct emul_thread *t, const struct emul_instr *in)
+{
+   for (unsigned i = 0; i < in->run_length; i++)
+      in[i].fn(t, &in[i]);
+   return EMUL_STEP_NEXT;
+}
+
+static void
+put_constants(struct x86_code *code, const struct attila_isa_program *isa)
+{
+   const uint32_t constants[NUM_CONSTANTS] = {[CONSTANT_MAGNITUDE] = 0x7fffffff,
+                                              [CONSTANT_SIGN] = 0x80000000,
+                                              [CONSTANT_ONE] = 0x3f800000};
+   for (unsigned i = 0; i < NUM_CONSTANTS; i++) {
+      for (unsigned lane = 0; lane < HALF_BYTES / 4; lane++)
+         x86_bytes(code, &constants[i], 4);
+   }
+   if (isa->num_literals)
+      x86_bytes(code, isa->literals, isa->num_literals * sizeof(*isa->literals));
+}
+
+/* The functions of all instructions, and of stretches that nothing interrupts; made[i]: of
+ * instruction i, as yet unused. */
+static void
+make(struct native *n, struct emul_program *p, emul_op_fn *made, emul_op_fn *stretch)
+{
+   uint32_t first = 0;
+   for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
+      const struct emul_instr *in = &p->instrs[i];
+      made[i] = is_simple(in) ? function(n, in, 1, in->fn) : NULL;
+   }
+   while (first < p->isa.num_instrs) {
+      uint32_t end = first;
+      while (end < p->isa.num_instrs && made[end] && end - first < UINT16_MAX)
+         end++;
+      const unsigned count = end - first;
+      if (count > 1)
+         stretch[first] = function(n, &p->instrs[first], count, stretch_slowly);
+      if (stretch[first])
+         p->instrs[first].run_length = (uint16_t)count;
+      first += count ? count : 1;
+   }
+}
+
+void
+emul_native_compile(struct emul_program *p)
+{
+   const size_t room = LITERALS + p->isa.num_literals * sizeof(*p->isa.literals) +
+                       (size_t)p->isa.num_instrs * 2 * MAX_BYTES;
+   emul_op_fn *made = calloc(2 * (size_t)p->isa.num_instrs, sizeof(*made));
+   uint8_t *memory = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   if (made && memory != MAP_FAILED) {
+      struct native n = {.code = {.start = memory, .size = room}};
+      emul_op_fn *stretch = made + p->isa.num_instrs;
+      put_constants(&n.code, &p->isa);
+      make(&n, p, made, stretch);
+      if (mprotect(memory, room, PROT_READ | PROT_EXEC) == 0) {
+         for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
+            struct emul_instr *in = &p->instrs[i];
+            in->fn = made[i] ? made[i] : in->fn;
+            in->run = stretch[i] ? stretch[i] : in->fn;
+         }
+      } else {
+         for (uint32_t i = 0; i < p->isa.num_instrs; i++)
+            p->instrs[i].run_length = 1;
+      }
+   }
+   if (memory != MAP_FAILED) {
+      p->native = memory;
+      p->native_size = room;
+   }
+   free(made);
+}
+
+void
+emul_native_free(struct emul_program *p)
+{
+   if (p->native)
+      munmap(p->native, p->native_size);
+}
+
+#else
+
+void
+emul_native_compile(struct emul_program *p)
+{
+   (void)p;
+}
+
+void
+emul_native_free(struct emul_program *p)
+{
+   (void)p;
+}
+
+#endif

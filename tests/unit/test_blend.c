@@ -274,6 +274,20 @@ check_group(enum attila_format format, emul_color_group_fn group)
    }
    group(&s, 0, lanes, &color, dst);
    assert_memory_equal(memory[0], memory[1], sizeof(memory[0]));
+
+   /* One colour for all. */
+   if (s.regs.color[0].blend_enable)
+      return;
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned i = 1; i < EMUL_LANES; i++)
+         color.c[c][i] = color.c[c][0];
+   }
+   group(&s, 0, lanes, &color, dst);
+   for (unsigned q = 0; q < 4; q++)
+      dst[q] = dst[q] ? memory[1] + (dst[q] - memory[0]) : NULL;
+   const struct emul_color_fill fill = emul_color_fill_of(&s, 0, &color);
+   emul_color_fill(&fill, lanes, dst);
+   assert_memory_equal(memory[0], memory[1], sizeof(memory[0]));
 }
 
 static void

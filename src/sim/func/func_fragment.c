@@ -174,6 +174,17 @@ quads_apart(const struct func_group *g, unsigned first)
    return end - first;
 }
 
+/* The elements of lane 0's colour, found once while it stays. */
+static const struct emul_color_fill *
+fill_of(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
+{
+   if (!(w->fills >> rt & 1)) {
+      w->fill[rt] = emul_color_fill_of(&w->pass->state, rt, color);
+      w->fills |= 1u << rt;
+   }
+   return &w->fill[rt];
+}
+
 /* The usual case of store_group: a single sample, and the first surface's width. */
 static void
 store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
@@ -191,7 +202,9 @@ store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
          lanes |= g->mask[i] << 4 * i;
          dst[i] = base + (uint64_t)g->place[i] * bytes;
       }
-      if (lanes)
+      if (lanes && w->outputs_stay && !blends)
+         emul_color_fill(fill_of(w, rt, color), lanes, dst);
+      else if (lanes)
          w->pass->color_group(state, rt, lanes, color, dst);
    }
 }
@@ -302,6 +315,7 @@ shade(struct func_worker *w)
    if (w->pass->one_color) {
       func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs, UINT16_MAX);
       w->outputs_stay = true;
+      w->fills = 0;
    } else {
       func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs,
                       (uint16_t)((1u << 4 * w->group.count) - 1));

@@ -76,7 +76,9 @@ struct func_worker {
    struct func_pass *pass;
    unsigned index, threads; /* which blocks are its own; threads 1: all */
    struct func_group group;
-   bool outputs_stay;       /* outputs are those of every fragment of the pass (one_color) */
+   bool outputs_stay; /* outputs are those of every fragment of the pass (one_color) */
+   uint32_t fills;    /* bit per buffer whose fill is known, while they stay */
+   struct emul_color_fill fill[ATTILA_MAX_COLOR_BUFFERS];
    uint64_t shaded, passed; /* of the pass, so far */
    struct emul_thread thread;
    struct emul_vec4 inputs[ATTILA_ISA_MAX_INPUTS]; /* of fragments */

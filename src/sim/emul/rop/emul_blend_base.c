@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Colour write of groups for any host, and the choice between those that this host can run.
+ * Colour write of groups for any host, and the choice between those that this host can run; groups
+ * of one colour.
  */
 #define EMUL_BLEND_LANES 4
 #define EMUL_BLEND_NAME emul_color_group_base
@@ -29,4 +30,23 @@ emul_color_group_fits(const struct emul_draw_state *state, unsigned rt)
 {
    return is_byte_format((enum attila_format)state->regs.color[rt].format) &&
           !state->regs.logicop_enable;
+}
+
+struct emul_color_fill
+emul_color_fill_of(const struct emul_draw_state *state, unsigned rt, const struct emul_vec4 *color)
+{
+   const struct attila_color_regs *regs = &state->regs.color[rt];
+   const enum group_kind kind = group_kind(&state->regs, regs, state->samples);
+   return (struct emul_color_fill){
+       .element = group_elements(state, rt, kind, 15, 0, color, NULL)[0],
+       .written = written_bits(state->color_format[rt], regs->write_mask)};
+}
+
+void
+emul_color_fill(const struct emul_color_fill *fill, unsigned lanes,
+                uint8_t *const dst[EMUL_LANES / 4])
+{
+   const quad value = fill->element - (quad){0};
+   for (unsigned q = 0; lanes >> 4 * q; q++)
+      store_quad(lanes >> 4 * q & 15, fill->written, value, dst[q]);
 }

@@ -59,6 +59,15 @@ bool emul_color_group_fits(const struct emul_draw_state *state, unsigned rt);
 /* The n-th variant this host can run, the fastest first; NULL past the last. All give the same
  * bits. */
 emul_color_group_fn emul_color_group_get(unsigned n);
+/* What a draw writes to a buffer when all its pixels have the colour of lane 0 and nothing is
+ * blended: the same as an emul_color_group_fn, also only where emul_color_group_fits. */
+struct emul_color_fill {
+   uint32_t element, written; /* bits of the element that are written */
+};
+struct emul_color_fill emul_color_fill_of(const struct emul_draw_state *state, unsigned rt,
+                                          const struct emul_vec4 *color);
+void emul_color_fill(const struct emul_color_fill *fill, unsigned lanes,
+                     uint8_t *const dst[EMUL_LANES / 4]);
 /* Samples that alpha-to-coverage keeps: alpha of the 4 pixels to bits sample * 4 + pixel. Whoever
  * owns the quad's mask after shading applies it, before the depth and stencil test when that comes
  * late; applying it twice changes nothing. */

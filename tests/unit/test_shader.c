@@ -2,283 +2,28 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The shader emulator against an interpreter written plainly: one lane at a time, recursive blocks,
- * scalar arithmetic. Random programs with divergence, relative addressing, kills and textures;
- * every host instruction set; run and step must agree bit for bit.
+ * The shader emulator against an interpreter written plainly (shader_interpreter.h). Random
+ * programs with divergence, relative addressing, kills and textures; every host instruction set;
+ * run and step must agree bit for bit.
  */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 #include "emul/shader/emul_shader_program.h"
+#include "shader_interpreter.h"
 #include "shader_random.h"
 
 static bool
 same(float a, float b)
 {
    return (isnan(a) && isnan(b)) || memcmp(&a, &b, 4) == 0;
-}
-
-/* --- The plain interpreter --- */
-
-struct lane {
-   const struct attila_isa_program *p;
-   float temp[ATTILA_ISA_MAX_TEMPS][4], input[32][4], output[32][4];
-   const float (*consts)[4];
-   int32_t address[4];
-   bool killed;
-};
-
-enum outcome { GO_ON, BREAK, CONTINUE };
-
-static int
-relative(const struct lane *l, int index, bool rel, unsigned comp, int size)
-{
-   int64_t i = (int64_t)index + (rel ? l->address[comp] : 0);
-   return i < 0 ? 0 : i >= size ? size - 1 : (int)i;
-}
-
-static float
-read_component(const struct lane *l, const struct attila_isa_src *s, unsigned c)
-{
-   const float *reg;
-   int index = s->index;
-   switch (s->file) {
-   case ATTILA_FILE_TEMP:
-      reg = l->temp[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_temps)];
-      break;
-   case ATTILA_FILE_INPUT:
-      reg = l->input[relative(l, index, s->relative, s->rel_comp, 32)];
-      break;
-   case ATTILA_FILE_CONST:
-      reg = l->consts[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_consts)];
-      break;
-   default:
-      reg = l->p->literals[relative(l, index, s->relative, s->rel_comp, (int)l->p->num_literals)];
-      break;
-   }
-   float v = reg[(s->swizzle >> (2 * c)) & 3];
-   if (s->absolute)
-      v = fabsf(v);
-   return s->negate ? -v : v;
-}
-
-static void
-write_result(struct lane *l, const struct attila_isa_dst *d, const float v[4])
-{
-   float *reg;
-   if (d->file == ATTILA_FILE_TEMP)
-      reg = l->temp[relative(l, d->index, d->relative, d->rel_comp, (int)l->p->num_temps)];
-   else
-      reg = l->output[relative(l, d->index, d->relative, d->rel_comp, 9)];
-   for (unsigned c = 0; c < 4; c++) {
-      if (d->write_mask >> c & 1)
-         reg[c] = !d->saturate ? v[c] : v[c] > 0 ? (v[c] < 1 ? v[c] : 1) : 0;
-   }
-}
-
-static float
-one_component(unsigned op, float a, float b, float c)
-{
-   switch (op) {
-   case ATTILA_OP_MOV:
-      return a;
-   case ATTILA_OP_ADD:
-      return a + b;
-   case ATTILA_OP_MUL:
-      return a * b;
-   case ATTILA_OP_MAD:
-      return a * b + c;
-   case ATTILA_OP_MIN:
-      return a < b || isnan(b) ? a : b;
-   case ATTILA_OP_MAX:
-      return a > b || isnan(b) ? a : b;
-   case ATTILA_OP_SLT:
-      return a < b;
-   case ATTILA_OP_SGE:
-      return a >= b;
-   case ATTILA_OP_SEQ:
-      return a == b;
-   case ATTILA_OP_SNE:
-      return a != b;
-   case ATTILA_OP_SGT:
-      return a > b;
-   case ATTILA_OP_SLE:
-      return a <= b;
-   case ATTILA_OP_CMP:
-      return a < 0 ? b : c;
-   case ATTILA_OP_CND:
-      return a != 0 ? b : c;
-   case ATTILA_OP_LRP:
-      return a * b + (1 - a) * c;
-   case ATTILA_OP_FRC:
-      return a - floorf(a);
-   case ATTILA_OP_FLR:
-      return floorf(a);
-   case ATTILA_OP_CEIL:
-      return ceilf(a);
-   case ATTILA_OP_TRUNC:
-      return truncf(a);
-   case ATTILA_OP_ROUND:
-      return rintf(a);
-   case ATTILA_OP_SSG:
-      return a > 0 ? 1 : a < 0 ? -1 : 0;
-   default:
-      fail_msg("no reference for %s", attila_isa_ops[op].name);
-      return 0;
-   }
-}
-
-/* What the test's texture returns. */
-static void
-texture(unsigned op, unsigned unit, const float coord[3], float ref, float lod, const float dx[3],
-        const float dy[3], float result[4])
-{
-   result[0] = coord[0] * 0.5f + (float)unit;
-   result[1] = coord[1] - coord[2];
-   result[2] = ref + lod * 2.0f;
-   result[3] = op == ATTILA_OP_TXD ? dx[0] + dy[1] - dx[2] + dy[2] : 1.0f;
-}
-
-static void
-execute_texture(struct lane *l, const struct attila_isa_instr *in)
-{
-   float coord[4], dx[3] = {0}, dy[3] = {0}, lod = 0, result[4];
-   for (unsigned c = 0; c < 4; c++)
-      coord[c] = read_component(l, &in->src[0], c);
-   for (unsigned c = 0; c < 3 && in->op == ATTILA_OP_TXP; c++)
-      coord[c] /= coord[3];
-   if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL)
-      lod = read_component(l, &in->src[1], 0);
-   for (unsigned c = 0; c < 3 && in->op == ATTILA_OP_TXD; c++) {
-      dx[c] = read_component(l, &in->src[1], c);
-      dy[c] = read_component(l, &in->src[2], c);
-   }
-   texture(in->op, in->tex_unit, coord,
-           in->tex_shadow ? coord[attila_isa_tex_ref_component(in->tex_target)] : 0, lod, dx, dy,
-           result);
-   write_result(l, &in->dst, result);
-}
-
-static int32_t
-to_address(float f)
-{
-   f = floorf(f);
-   return isnan(f)             ? 0
-          : f >= 2147483648.0f ? INT32_MAX
-          : f < -2147483648.0f ? INT32_MIN
-                               : (int32_t)f;
-}
-
-static void
-execute(struct lane *l, const struct attila_isa_instr *in)
-{
-   const struct attila_isa_op_info *info = &attila_isa_ops[in->op];
-   float s[3][4] = {{0}}, v[4] = {0};
-   if (info->cls == ATTILA_CLASS_TEXTURE) {
-      execute_texture(l, in);
-      return;
-   }
-   for (unsigned i = 0; i < info->num_srcs; i++) {
-      for (unsigned c = 0; c < 4; c++)
-         s[i][c] = read_component(l, &in->src[i], c);
-   }
-   const float *a = s[0], *b = s[1];
-   float dot2 = a[0] * b[0] + a[1] * b[1], dot3 = dot2 + a[2] * b[2];
-   for (unsigned c = 0; c < 4; c++) {
-      switch (in->op) {
-      case ATTILA_OP_DP2:
-         v[c] = dot2;
-         break;
-      case ATTILA_OP_DP3:
-         v[c] = dot3;
-         break;
-      case ATTILA_OP_DP4:
-         v[c] = dot3 + a[3] * b[3];
-         break;
-      case ATTILA_OP_DPH:
-         v[c] = dot3 + b[3];
-         break;
-      case ATTILA_OP_RCP:
-         v[c] = 1 / a[0];
-         break;
-      case ATTILA_OP_RSQ:
-         v[c] = 1 / sqrtf(fabsf(a[0]));
-         break;
-      case ATTILA_OP_SQRT:
-         v[c] = sqrtf(a[0]);
-         break;
-      case ATTILA_OP_DST:
-         v[c] = c == 0 ? 1 : c == 1 ? a[1] * b[1] : c == 2 ? a[2] : b[3];
-         break;
-      case ATTILA_OP_XPD:
-         v[c] = c == 3 ? 0 : a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
-         break;
-      case ATTILA_OP_ARL:
-         if (in->dst.write_mask >> c & 1)
-            l->address[c] = to_address(a[c]);
-         break;
-      default:
-         v[c] = one_component(in->op, s[0][c], s[1][c], s[2][c]);
-         break;
-      }
-   }
-   if (in->op != ATTILA_OP_ARL)
-      write_result(l, &in->dst, v);
-}
-
-/* First instruction at the same level from i on that is one of two opcodes. */
-static uint32_t
-find(const struct attila_isa_program *p, uint32_t i, unsigned op1, unsigned op2)
-{
-   unsigned depth = 0;
-   for (;; i++) {
-      unsigned op = p->instrs[i].op;
-      if (depth == 0 && (op == op1 || op == op2))
-         return i;
-      depth += op == ATTILA_OP_IF || op == ATTILA_OP_LOOP;
-      depth -= op == ATTILA_OP_ENDIF || op == ATTILA_OP_ENDLOOP;
-   }
-}
-
-static enum outcome
-interpret(struct lane *l, uint32_t i, uint32_t end)
-{
-   const struct attila_isa_program *p = l->p;
-   for (; i < end; i++) {
-      const struct attila_isa_instr *in = &p->instrs[i];
-      enum outcome o = GO_ON;
-      if (in->op == ATTILA_OP_BRK || in->op == ATTILA_OP_CONT)
-         return in->op == ATTILA_OP_BRK ? BREAK : CONTINUE;
-      if (in->op == ATTILA_OP_IF) {
-         bool taken = read_component(l, &in->src[0], 0) != 0;
-         uint32_t other = find(p, i + 1, ATTILA_OP_ELSE, ATTILA_OP_ENDIF);
-         uint32_t endif = p->instrs[other].op == ATTILA_OP_ELSE
-                              ? find(p, other + 1, ATTILA_OP_ENDIF, ATTILA_OP_ENDIF)
-                              : other;
-         o = taken            ? interpret(l, i + 1, other)
-             : other == endif ? GO_ON
-                              : interpret(l, other + 1, endif);
-         i = endif;
-      } else if (in->op == ATTILA_OP_LOOP) {
-         uint32_t endloop = find(p, i + 1, ATTILA_OP_ENDLOOP, ATTILA_OP_ENDLOOP);
-         while (interpret(l, i + 1, endloop) != BREAK)
-            ;
-         i = endloop;
-      } else if (in->op == ATTILA_OP_KIL) {
-         for (unsigned c = 0; c < 4; c++)
-            l->killed |= read_component(l, &in->src[0], c) < 0;
-      } else if (in->op == ATTILA_OP_KILC) {
-         l->killed |= read_component(l, &in->src[0], 0) != 0;
-      } else if (in->op != ATTILA_OP_NOP && in->op != ATTILA_OP_END) {
-         execute(l, in);
-      }
-      if (o != GO_ON)
-         return o;
-   }
-   return GO_ON;
 }
 
 /* --- Comparison --- */
@@ -386,40 +131,99 @@ compare_lane(const struct attila_isa_program *p, const struct machine *m, unsign
    }
 }
 
+/* What a variant makes of a program, run and step by step; counts what was worth it. */
+struct seen {
+   unsigned diverged, killed, wrote, stretches;
+};
+
+static void
+check_variant(const struct attila_isa_program *p, const struct emul_exec *exec, struct seen *seen)
+{
+   static const uint16_t groups[] = {0xffff, 0x000f, 0x00ff, 0x0fff, 0x0001, 0x07ff};
+   struct emul_program *program = emul_program_create_for(p, exec);
+   assert_non_null(program);
+   uint16_t lanes = groups[rnd(6)];
+   prepare_machine(&ran, program, lanes);
+   assert_int_equal(emul_thread_run(&ran.t, sample, NULL), EMUL_STEP_END);
+   prepare_machine(&stepped, program, lanes);
+   step_all(&stepped);
+   assert_int_equal(ran.t.killed, stepped.t.killed);
+   assert_int_equal(ran.t.pc, stepped.t.pc);
+   assert_memory_equal(ran.out, stepped.out, sizeof(ran.out));
+   assert_memory_equal(ran.temps, stepped.temps, sizeof(ran.temps));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      if (lanes >> l & 1)
+         compare_lane(p, &ran, l, exec->name);
+   }
+   seen->killed += ran.t.killed != 0;
+   for (uint32_t i = 0; i < p->num_instrs; i++)
+      seen->stretches += program->instrs[i].run_length > 1;
+   emul_program_destroy(program);
+}
+
+static struct seen
+check_random_programs(unsigned count)
+{
+   struct seen seen = {0};
+   for (unsigned n = 0; n < count; n++) {
+      struct attila_isa_program p = random_program(false, true, n % 4 == 0, 5 + rnd(60));
+      fill();
+      for (unsigned e = 0; emul_exec_get(e); e++)
+         check_variant(&p, emul_exec_get(e), &seen);
+      seen.diverged += p.uses_flow;
+      seen.wrote += p.outputs_written != 0;
+      attila_isa_free(&p);
+   }
+   return seen;
+}
+
 static void
 test_random_programs(void **state)
 {
    (void)state;
-   static const uint16_t groups[] = {0xffff, 0x000f, 0x00ff, 0x0fff, 0x0001, 0x07ff};
-   unsigned diverged = 0, killed = 0, wrote = 0;
-   for (unsigned n = 0; n < 1500; n++) {
-      struct attila_isa_program p = random_program(false, true, n % 4 == 0, 5 + rnd(60));
-      fill();
-      for (unsigned e = 0; emul_exec_get(e); e++) {
-         const char *name = emul_exec_get(e)->name;
-         struct emul_program *program = emul_program_create_for(&p, emul_exec_get(e));
-         assert_non_null(program);
-         uint16_t lanes = groups[rnd(6)];
-         prepare_machine(&ran, program, lanes);
-         assert_int_equal(emul_thread_run(&ran.t, sample, NULL), EMUL_STEP_END);
-         prepare_machine(&stepped, program, lanes);
-         step_all(&stepped);
-         assert_int_equal(ran.t.killed, stepped.t.killed);
-         assert_int_equal(ran.t.pc, stepped.t.pc);
-         assert_memory_equal(ran.out, stepped.out, sizeof(ran.out));
-         assert_memory_equal(ran.temps, stepped.temps, sizeof(ran.temps));
-         for (unsigned l = 0; l < EMUL_LANES; l++) {
-            if (lanes >> l & 1)
-               compare_lane(&p, &ran, l, name);
-         }
-         killed += ran.t.killed != 0;
-         emul_program_destroy(program);
-      }
-      diverged += p.uses_flow;
-      wrote += p.outputs_written != 0;
-      attila_isa_free(&p);
+   const struct seen seen = check_random_programs(1500);
+   assert_true(seen.diverged > 500 && seen.killed > 200 && seen.wrote > 1000);
+}
+
+/* Whether memory that was written may be executed afterwards. */
+static bool
+can_execute(void)
+{
+   const size_t size = 4096;
+   void *m = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_true(m != MAP_FAILED);
+   const bool can = mprotect(m, size, PROT_READ | PROT_EXEC) == 0;
+   munmap(m, size);
+   return can;
+}
+
+/* The variant "native" makes functions where it may, and does without where it may not. */
+static void
+test_native(void **state)
+{
+   (void)state;
+   bool exists = false;
+   for (unsigned e = 0; emul_exec_get(e); e++)
+      exists |= emul_exec_get(e)->native;
+   if (!exists || !can_execute())
+      skip();
+   assert_true(check_random_programs(20).stretches > 0);
+   const pid_t child = fork();
+   assert_true(child >= 0);
+   if (child == 0) {
+      const int set_mdwe = 65, refuse_exec_gain = 1, no_such_call = 77; /* Linux 6.3 */
+      if (prctl(set_mdwe, refuse_exec_gain, 0, 0, 0))
+         _exit(no_such_call);
+      assert_false(can_execute());
+      assert_int_equal(check_random_programs(50).stretches, 0);
+      _exit(0);
    }
-   assert_true(diverged > 500 && killed > 200 && wrote > 1000);
+   int status;
+   assert_int_equal(waitpid(child, &status, 0), child);
+   if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+      skip();
+   assert_true(WIFEXITED(status));
+   assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 static void
@@ -636,15 +440,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_random_programs),
-       cmocka_unit_test(test_lighting_and_arb),
-       cmocka_unit_test(test_derivatives),
-       cmocka_unit_test(test_min_max_nan),
-       cmocka_unit_test(test_endless_fragments),
-       cmocka_unit_test(test_endless_vertices),
-       cmocka_unit_test(test_hurry),
-       cmocka_unit_test(test_invalid_program),
-       cmocka_unit_test(test_issue_classes),
+       cmocka_unit_test(test_random_programs),  cmocka_unit_test(test_native),
+       cmocka_unit_test(test_lighting_and_arb), cmocka_unit_test(test_derivatives),
+       cmocka_unit_test(test_min_max_nan),      cmocka_unit_test(test_endless_fragments),
+       cmocka_unit_test(test_endless_vertices), cmocka_unit_test(test_hurry),
+       cmocka_unit_test(test_invalid_program),  cmocka_unit_test(test_issue_classes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,8 +160,10 @@ attila_next_tile(uint32_t pitch_tiles, const struct attila_tile_rect *r, uint32_
       else if (*tx >= r->x0 && *tx < r->x1 && *ty >= r->y0 && *ty < r->y1)
          return number;
       else {
+         /* The largest square of which the rectangle has no tile. */
          uint32_t k = attila_square_shift(pitch_tiles, number);
-         while (k && *tx<r->x1 && * tx + (1u << k)> r->x0 && *ty<r->y1 && * ty + (1u << k)> r->y0)
+         const uint32_t x = *tx, y = *ty;
+         while (k && x < r->x1 && r->x0 < x + (1u << k) && y < r->y1 && r->y0 < y + (1u << k))
             k--;
          number += 1u << 2 * k;
       }

@@ -7,6 +7,7 @@
  * every pixel sees its fragments in order, whichever thread (func_threads.c) they belong to.
  */
 #include <string.h>
+#include "core/sim_bits.h"
 #include "func/sim_func_impl.h"
 
 /* block: bytes of its blocks at most. */
@@ -268,11 +269,7 @@ pixels_of(const struct func_group *g)
       mask |= mask >> 4;
       pixels |= (mask & 15) << 4 * i;
    }
-   /* Counts the bits in pairs, nibbles, bytes: the compiler would call a function. */
-   pixels -= pixels >> 1 & 0x5555;
-   pixels = (pixels & 0x3333) + (pixels >> 2 & 0x3333);
-   pixels = (pixels + (pixels >> 4)) & 0x0f0f;
-   return (pixels + (pixels >> 8)) & 31;
+   return sim_count_bits(pixels);
 }
 
 static void
@@ -339,7 +336,7 @@ run_group(struct func_worker *w)
    } else {
       for (unsigned i = 0; i < n; i++) {
          after_shading(w, i);
-         passed += (unsigned)__builtin_popcount(w->group.mask[i]);
+         passed += sim_count_bits(w->group.mask[i]);
       }
    }
    w->shaded += shaded;

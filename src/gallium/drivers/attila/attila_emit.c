@@ -321,15 +321,6 @@ attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t coun
 
 #define BLOCK 16 /* registers that are compared at once */
 
-static bool
-blocks_differ(const uint32_t *a, const uint32_t *b)
-{
-   uint32_t difference = 0;
-   for (unsigned i = 0; i < BLOCK; i++)
-      difference |= a[i] ^ b[i];
-   return difference;
-}
-
 /* Sends the registers that differ from what the GPU has. Short runs of equal registers inside a
  * range are sent along: cheaper than a header. */
 static void
@@ -338,7 +329,7 @@ emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
    const uint32_t *want = (const uint32_t *)regs;
    uint32_t *have = (uint32_t *)&ctx->cs.hw.regs;
    for (uint32_t i = 0; i < ATTILA_NUM_REGS;) {
-      if (i + BLOCK <= ATTILA_NUM_REGS && !blocks_differ(want + i, have + i)) {
+      if (i + BLOCK <= ATTILA_NUM_REGS && !memcmp(want + i, have + i, BLOCK * 4)) {
          i += BLOCK;
          continue;
       }

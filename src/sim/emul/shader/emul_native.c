@@ -387,26 +387,42 @@ put_constants(struct x86_code *code, const struct attila_isa_program *isa)
       x86_bytes(code, isa->literals, isa->num_literals * sizeof(*isa->literals));
 }
 
-/* The functions of all instructions, and of stretches that nothing interrupts; made[i]: of
- * instruction i, as yet unused. */
-static void
-make(struct native *n, struct emul_program *p, emul_op_fn *made, emul_op_fn *stretch)
+/* Where the instructions end that follow the first and have functions. */
+static uint32_t
+stretch_end(const emul_op_fn *made, uint32_t num, uint32_t first)
 {
-   uint32_t first = 0;
-   for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
+   uint32_t end = first;
+   while (end < num && made[end])
+      end++;
+   return end;
+}
+
+/* The functions of all instructions, and of stretches that nothing interrupts, at the first one of
+ * each. */
+static void
+make(struct native *n, const struct emul_program *p, emul_op_fn *made, emul_op_fn *stretch)
+{
+   const uint32_t num = p->isa.num_instrs;
+   for (uint32_t i = 0; i < num; i++) {
       const struct emul_instr *in = &p->instrs[i];
       made[i] = is_simple(in) ? function(n, in, 1, in->fn) : NULL;
    }
-   while (first < p->isa.num_instrs) {
-      uint32_t end = first;
-      while (end < p->isa.num_instrs && made[end] && end - first < UINT16_MAX)
-         end++;
-      const unsigned count = end - first;
-      if (count > 1)
-         stretch[first] = function(n, &p->instrs[first], count, stretch_slowly);
-      if (stretch[first])
-         p->instrs[first].run_length = (uint16_t)count;
-      first += count ? count : 1;
+   for (uint32_t first = 0, end; first<num; first = end> first ? end : first + 1) {
+      end = stretch_end(made, num, first);
+      if (end - first > 1)
+         stretch[first] = function(n, &p->instrs[first], end - first, stretch_slowly);
+   }
+}
+
+static void
+take(struct emul_program *p, const emul_op_fn *made, const emul_op_fn *stretch)
+{
+   for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
+      struct emul_instr *in = &p->instrs[i];
+      in->fn = made[i] ? made[i] : in->fn;
+      in->run = stretch[i] ? stretch[i] : in->fn;
+      if (stretch[i])
+         in->run_length = (uint16_t)(stretch_end(made, p->isa.num_instrs, i) - i);
    }
 }
 
@@ -422,16 +438,8 @@ emul_native_compile(struct emul_program *p)
       emul_op_fn *stretch = made + p->isa.num_instrs;
       put_constants(&n.code, &p->isa);
       make(&n, p, made, stretch);
-      if (mprotect(memory, room, PROT_READ | PROT_EXEC) == 0) {
-         for (uint32_t i = 0; i < p->isa.num_instrs; i++) {
-            struct emul_instr *in = &p->instrs[i];
-            in->fn = made[i] ? made[i] : in->fn;
-            in->run = stretch[i] ? stretch[i] : in->fn;
-         }
-      } else {
-         for (uint32_t i = 0; i < p->isa.num_instrs; i++)
-            p->instrs[i].run_length = 1;
-      }
+      if (mprotect(memory, room, PROT_READ | PROT_EXEC) == 0)
+         take(p, made, stretch);
    }
    if (memory != MAP_FAILED) {
       p->native = memory;

@@ -12,7 +12,7 @@
 #include "emul/shader/emul_shader_program.h"
 #include "hw/isa/attila_machine.h"
 
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
 static struct emul_exec native;
 
 static __attribute__((constructor)) void
@@ -33,10 +33,12 @@ emul_exec_get(unsigned n)
    __builtin_cpu_init();
    if (__builtin_cpu_supports("avx512f"))
       list[count++] = &emul_exec_avx512;
-   if (__builtin_cpu_supports("avx2")) {
+#if defined(__x86_64__)
+   if (__builtin_cpu_supports("avx2"))
       list[count++] = &native;
+#endif
+   if (__builtin_cpu_supports("avx2"))
       list[count++] = &emul_exec_avx2;
-   }
 #endif
    list[count++] = &emul_exec_base;
    return n < count ? list[n] : NULL;

@@ -240,6 +240,8 @@ attila_index_jump(struct attila_index *x, struct sim_capture_reader *capture, ui
    struct sim_state common, machine;
    uint32_t at;
    *frame = from;
+   if (x->sim->func)
+      sim_func_settle(x->sim->func);
    if (!sim_index_find(x->file, x->any_machine ? NULL : &x->machine, from, to, &at))
       return true;
    if (!sim_index_get_snapshot(x->file, at, &common, x->pages, x->num_pages, error, error_size))

@@ -228,6 +228,8 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    }
    if (sim->func && sim->cp)
       attila_carry_start(sim);
+   else if (sim->func && o->keep_clears)
+      sim_func_keep_clears(sim->func);
    /* Workers have reports of their own. */
    attila_sim_make_report(sim, attila_frames_workers(sim->frames) ? NULL : o->out_dir, false, error,
                           error_size);
@@ -493,15 +495,21 @@ attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size
 }
 
 bool
-attila_sim_scanout(struct attila_sim *sim, uint32_t address, size_t size,
-                   void (*take)(void *user, const uint8_t *bytes), void *user)
+attila_sim_scanout(struct attila_sim *sim, const struct attila_scanout *s,
+                   void (*take)(void *user, const uint8_t *bytes,
+                                const struct attila_cleared *cleared),
+                   void *user)
 {
    pthread_mutex_lock(&sim->lock);
    const struct sim_device *d = &sim->device;
-   bool ok =
-       !sim->gpu.kernel.stopped && address <= d->memory_size && size <= d->memory_size - address;
+   struct attila_cleared cleared = {0};
+   bool ok = !sim->gpu.kernel.stopped && s->address <= d->memory_size &&
+             s->size <= d->memory_size - s->address;
+   if (ok && sim->func)
+      sim_func_cleared(sim->func, s->address, s->size, s->pitch_tiles, s->element_bytes,
+                       &cleared.blocks, &cleared.element);
    if (ok)
-      take(user, d->memory + address);
+      take(user, d->memory + s->address, &cleared);
    pthread_mutex_unlock(&sim->lock);
    return ok;
 }

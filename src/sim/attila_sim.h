@@ -83,6 +83,8 @@ struct attila_sim_options {
    uint32_t trace_limit;
    uint32_t threads; /* that execute fragments in functional mode, 1 to ATTILA_MAX_THREADS; 0: as
                         many as there are processors, up to 8. No result depends on it */
+   bool keep_clears; /* functional mode need not have written clears to memory that nobody has read:
+                        for who looks at memory through this header only */
    uint32_t
        box_order_seed; /* 0: declaration order; else clock the boxes in a permuted order (a test) */
 };
@@ -144,13 +146,29 @@ bool attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence);
  * what the DMA costs. Surfaces still in ROP caches need a FLUSH command first. */
 bool attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
 
+/* Bytes of memory that are shown. pitch_tiles 0: without a layout; else from the first tile of a
+ * surface with a single sample on. */
+struct attila_scanout {
+   uint32_t address;
+   size_t size;
+   uint32_t pitch_tiles, element_bytes;
+};
+/* Of a surface in functional mode, blocks which have been cleared and nothing else: a byte for each
+ * of its superblocks of 64x64 pixels (hw/attila_surface.h), one after the other, 1 where all pixels
+ * that the clear covered are element, whatever bytes memory has there. */
+struct attila_cleared {
+   const uint8_t *blocks; /* NULL: memory has everything */
+   const uint8_t *element;
+};
 /* Gives take a surface, or part of it, that a submitted SWAP scanned out, to be shown in
  * a window; the bytes are there until take returns, which calls nothing of this header. The way
  * from the DAC to the host's screen is not part of the simulated machine: it costs no simulated
  * time and is not captured. Ask only after SWAP was the last command submitted. False: take was not
  * called, because the simulator has stopped or the surface is not in memory. */
-bool attila_sim_scanout(struct attila_sim *sim, uint32_t address, size_t size,
-                        void (*take)(void *user, const uint8_t *bytes), void *user);
+bool attila_sim_scanout(struct attila_sim *sim, const struct attila_scanout *shown,
+                        void (*take)(void *user, const uint8_t *bytes,
+                                     const struct attila_cleared *cleared),
+                        void *user);
 
 /* Simulated time since creation, in cycles of the GPU clock and in nanoseconds. Zero in functional
  * mode. */

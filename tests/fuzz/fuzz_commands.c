@@ -30,6 +30,7 @@ new_machine(enum attila_mode mode, uint32_t choices)
 {
    char error[512];
    const struct attila_sim_options o = {.mode = mode,
+                                        .keep_clears = true,
                                         .overrides = machine,
                                         .num_overrides =
                                             choices & FUZZ_SMALL_MACHINE ? NUM_SMALL : NUM_ALL};
@@ -54,8 +55,10 @@ submit(struct attila_sim *sim, const uint32_t *words, size_t num, uint32_t choic
 }
 
 static void
-copy_memory(void *to, const uint8_t *bytes)
+copy_memory(void *to, const uint8_t *bytes, const struct attila_cleared *cleared)
 {
+   if (cleared->blocks)
+      fuzz_fail("memory is no surface, but has cleared blocks");
    memcpy(to, bytes, FUZZ_MEMORY);
 }
 
@@ -70,7 +73,8 @@ run(const uint32_t *words, size_t num, enum attila_mode mode, uint32_t choices, 
    struct attila_sim *sim = new_machine(mode, choices);
    bool ok = submit(sim, words, num, choices) && attila_sim_submit(sim, last, sizeof(last) / 4) &&
              attila_sim_wait(sim, 0x7fffffffffffffffull) &&
-             attila_sim_scanout(sim, 0, FUZZ_MEMORY, copy_memory, memory);
+             attila_sim_scanout(sim, &(struct attila_scanout){.size = FUZZ_MEMORY}, copy_memory,
+                                memory);
    const char *why = attila_sim_error(sim);
    if (!ok && !why)
       fuzz_fail("the simulator refuses a stream without a message");

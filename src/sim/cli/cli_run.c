@@ -255,6 +255,7 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
       fprintf(stderr, "attila-sim: %s\n", error);
       return CLI_FILE;
    }
+   o->sim.keep_clears = true;
    struct attila_sim *sim = cli_make_sim(o, capture);
    if (!sim) {
       sim_capture_reader_close(capture);

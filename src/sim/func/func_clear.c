@@ -4,6 +4,11 @@
  *
  * Clears of whole surfaces in functional mode: every element of the tiles that the framebuffer
  * rectangle touches, all samples. The command has been checked against memory.
+ *
+ * Memory is larger than the host's caches, so most clears are deferred: a surface remembers which of
+ * its blocks of 64x64 pixels have the value but not the bytes. A block is filled when a draw first
+ * comes to it (func_clear_block), by the thread that draws there; before anything else may look at
+ * the bytes, all that wait are (func_clear_settle). What the next clear comes upon never is.
  */
 #include <string.h>
 #include "emul/format/emul_format.h"
@@ -23,13 +28,13 @@ fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
    memcpy(dst, pattern, size);
 }
 
-/* The tiles of a surface that the framebuffer touches, in the order of memory. */
+/* Tiles of a surface that the framebuffer touches, in the order of memory. */
 struct tiles {
    uint8_t *base;
    struct attila_tile_rect rect;
-   uint32_t pitch_tiles, next;
-   size_t elements; /* of a tile, all samples */
-   unsigned bytes;  /* of an element */
+   uint32_t pitch_tiles, next, end; /* numbers of tiles: from next on, those below end */
+   size_t elements;                 /* of a tile, all samples */
+   unsigned bytes;                  /* of an element */
 };
 
 static struct tiles
@@ -41,6 +46,7 @@ surface_tiles(const struct sim_device *device, const struct attila_regs *regs, u
        .base = device->memory + address,
        .rect = {.x1 = (regs->fb_width + 7) / 8, .y1 = (regs->fb_height + 7) / 8},
        .pitch_tiles = pitch_tiles,
+       .end = UINT32_MAX,
        .elements = (size_t)ATTILA_TILE_ELEMENTS * samples,
        .bytes = bytes,
    };
@@ -53,10 +59,10 @@ next_run(struct tiles *t, size_t *elements)
 {
    uint32_t tx, ty, first, end;
    first = attila_next_tile(t->pitch_tiles, &t->rect, t->next, &tx, &ty);
-   if (first == UINT32_MAX)
+   if (first >= t->end)
       return NULL;
    t->next = end = first;
-   while (t->next == end) {
+   while (t->next == end && end < t->end) {
       end += attila_tiles_together(t->pitch_tiles, &t->rect, end, tx, ty);
       t->next = attila_next_tile(t->pitch_tiles, &t->rect, end, &tx, &ty);
    }
@@ -64,49 +70,245 @@ next_run(struct tiles *t, size_t *elements)
    return t->base + first * t->elements * t->bytes;
 }
 
+static void
+fill_tiles(struct tiles *t, const uint8_t *element)
+{
+   uint8_t *run;
+   size_t elements;
+   while ((run = next_run(t, &elements)))
+      fill(run, element, t->bytes, elements);
+}
+
+/* --- Deferred clears --- */
+
+#define BLOCK_TILES (FUNC_BLOCK / ATTILA_TILE_DIM * (FUNC_BLOCK / ATTILA_TILE_DIM))
+
+static void
+fill_block(const struct sim_device *device, struct func_deferred *d, uint32_t block)
+{
+   struct tiles t = {
+       .base = device->memory + d->start,
+       .rect = d->rect,
+       .pitch_tiles = d->pitch_tiles,
+       .next = block * BLOCK_TILES,
+       .end = (block + 1) * BLOCK_TILES,
+       .elements = d->tile_elements,
+       .bytes = d->bytes,
+   };
+   fill_tiles(&t, d->element);
+   d->waits[block] = 0;
+}
+
+static void
+settle(struct sim_func *f, struct func_deferred *d)
+{
+   const uint8_t *const end = d->waits + sizeof(d->waits);
+   for (const uint8_t *w = d->waits; (w = memchr(w, 1, (size_t)(end - w)));)
+      fill_block(f->device, d, (uint32_t)(w - d->waits));
+   d->layout = 0;
+   f->num_deferred--;
+}
+
+/* Those that wait in [start, end), but not the one of this layout. */
+static void
+settle_others(struct sim_func *f, uint64_t start, uint64_t end, uint64_t layout)
+{
+   for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
+      struct func_deferred *d = &f->deferred[i];
+      if (d->layout && d->layout != layout && d->start < end && start < d->end)
+         settle(f, d);
+   }
+}
+
 void
-func_clear_color(struct sim_device *device, const struct attila_regs *regs, uint32_t buffers,
+func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end)
+{
+   settle_others(f, start, end, 0);
+}
+
+static struct func_deferred *
+find(struct sim_func *f, uint64_t layout)
+{
+   for (unsigned i = 0; i < FUNC_MAX_DEFERRED; i++) {
+      if (f->deferred[i].layout == layout)
+         return &f->deferred[i];
+   }
+   return NULL;
+}
+
+/* A place for one more; the oldest one's if all are taken. */
+static struct func_deferred *
+take(struct sim_func *f)
+{
+   struct func_deferred *d = find(f, 0);
+   if (!d) {
+      d = &f->deferred[f->oldest_deferred];
+      f->oldest_deferred = (f->oldest_deferred + 1) % FUNC_MAX_DEFERRED;
+      settle(f, d);
+   }
+   f->num_deferred++;
+   return d;
+}
+
+/* Clears the tiles now or later. */
+static void
+clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
+{
+   const uint64_t start = (uint64_t)(t->base - f->device->memory);
+   const unsigned samples = (unsigned)(t->elements / ATTILA_TILE_ELEMENTS);
+   const uint64_t end = start + attila_surface_bytes(t->pitch_tiles, t->rect.x1 * ATTILA_TILE_DIM,
+                                                     t->rect.y1 * ATTILA_TILE_DIM, samples,
+                                                     t->bytes);
+   const uint64_t layout = func_layout(start, t->pitch_tiles, t->bytes, samples);
+   const uint32_t side = FUNC_BLOCK / ATTILA_TILE_DIM, columns = t->pitch_tiles / side,
+                  rows = (t->rect.y1 + side - 1) / side;
+   const bool blocks = t->pitch_tiles % side == 0 && rows * columns <= FUNC_MAX_BLOCKS;
+   struct func_deferred *d = blocks ? find(f, layout) : NULL;
+   /* Of a smaller rectangle, what is around it still waits. */
+   if (d && (d->rect.x1 > t->rect.x1 || d->rect.y1 > t->rect.y1)) {
+      settle(f, d);
+      d = NULL;
+   }
+   settle_others(f, start, end, d ? layout : 0);
+   if (!blocks) {
+      fill_tiles(t, element);
+      return;
+   }
+   if (!d)
+      d = take(f);
+   d->start = start;
+   d->end = end;
+   d->layout = layout;
+   d->rect = t->rect;
+   d->pitch_tiles = t->pitch_tiles;
+   d->tile_elements = t->elements;
+   d->bytes = t->bytes;
+   memcpy(d->element, element, t->bytes);
+   memset(d->waits, 0, sizeof(d->waits));
+   for (uint32_t row = 0; row < rows; row++)
+      memset(d->waits + row * columns, 1, (t->rect.x1 + side - 1) / side);
+}
+
+static void
+bind(struct sim_func *f, struct func_pass *p, struct func_surface *s)
+{
+   const uint64_t layout =
+       func_layout(s->address, s->pitch_tiles, s->element_bytes, p->state.samples);
+   const struct attila_regs *r = &p->state.regs;
+   settle_others(f, s->address,
+                 s->address + attila_surface_bytes(s->pitch_tiles, r->fb_width, r->fb_height,
+                                                   p->state.samples, s->element_bytes),
+                 layout);
+   s->deferred = find(f, layout);
+   p->deferred |= s->deferred != NULL;
+}
+
+void
+func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r)
+{
+   for (unsigned i = 0; i < r->num_reads; i++)
+      func_clear_settle(f, r->read[i].start, r->read[i].end);
+   if (p->z_active)
+      bind(f, p, &p->zs);
+   for (uint32_t m = p->state.color_mask; m; m &= m - 1)
+      bind(f, p, &p->color[__builtin_ctz(m)]);
+}
+
+static void
+touch(struct func_pass *p, struct func_surface *s, int32_t bx, int32_t by)
+{
+   const uint32_t columns = s->pitch_tiles / (FUNC_BLOCK / ATTILA_TILE_DIM),
+                  block = (uint32_t)by / FUNC_BLOCK * columns + (uint32_t)bx / FUNC_BLOCK;
+   if (s->deferred && s->deferred->waits[block])
+      fill_block(p->device, s->deferred, block);
+}
+
+void
+func_clear_block(struct func_pass *p, int32_t bx, int32_t by)
+{
+   if (p->z_active)
+      touch(p, &p->zs, bx, by);
+   for (uint32_t m = p->state.color_mask; m; m &= m - 1)
+      touch(p, &p->color[__builtin_ctz(m)], bx, by);
+}
+
+void
+sim_func_settle(struct sim_func *f)
+{
+   func_clear_settle(f, 0, UINT64_MAX);
+}
+
+void
+sim_func_keep_clears(struct sim_func *f)
+{
+   f->keeps_clears = true;
+}
+
+bool
+sim_func_cleared(struct sim_func *f, uint32_t address, size_t size, uint32_t pitch_tiles,
+                 unsigned element_bytes, const uint8_t **blocks, const uint8_t **element)
+{
+   const uint64_t layout = func_layout(address, pitch_tiles, element_bytes, 1);
+   settle_others(f, address, (uint64_t)address + size, layout);
+   const struct func_deferred *d = find(f, layout);
+   if (!d)
+      return false;
+   *blocks = d->waits;
+   *element = d->element;
+   return true;
+}
+
+/* --- Commands --- */
+
+void
+func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32_t buffers,
                  const float color[4])
 {
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct attila_color_regs *c = &regs->color[i];
       if (!(buffers >> i & 1) || !c->address)
          continue;
-      unsigned bytes = attila_formats[c->format].bytes;
-      uint8_t element[16], *run;
-      size_t elements;
+      uint8_t element[16];
       emul_format_pack((enum attila_format)c->format, color, element);
-      struct tiles t = surface_tiles(device, regs, c->address, c->pitch_tiles, bytes);
-      while ((run = next_run(&t, &elements)))
-         fill(run, element, bytes, elements);
+      struct tiles t =
+          surface_tiles(f->device, regs, c->address, c->pitch_tiles, attila_formats[c->format].bytes);
+      clear(f, &t, element);
+   }
+}
+
+/* The planes share elements with others, which stay. */
+static void
+clear_planes(struct sim_func *f, const struct attila_format_desc *format, struct tiles *t,
+             uint32_t planes, float depth, uint32_t stencil)
+{
+   uint8_t *run, value[8];
+   size_t elements;
+   sim_func_settle(f);
+   while ((run = next_run(t, &elements))) {
+      for (size_t i = 0; i < elements; i++) {
+         uint8_t *element = run + i * format->bytes;
+         emul_zs_clear_value(format, planes, depth, stencil, element, value);
+         memcpy(element, value, format->bytes);
+      }
    }
 }
 
 void
-func_clear_zs(struct sim_device *device, const struct attila_regs *regs, uint32_t planes,
-              float depth, uint32_t stencil)
+func_clear_zs(struct sim_func *f, const struct attila_regs *regs, uint32_t planes, float depth,
+              uint32_t stencil)
 {
    if (!regs->zs_address)
       return;
    const struct attila_format_desc *format = &attila_formats[regs->zs_format];
    unsigned has = (format->channel[0].bits ? 1 : 0) | (format->channel[1].bits ? 2 : 0);
    struct tiles t =
-       surface_tiles(device, regs, regs->zs_address, regs->zs_pitch_tiles, format->bytes);
+       surface_tiles(f->device, regs, regs->zs_address, regs->zs_pitch_tiles, format->bytes);
    planes &= has;
-   if (!planes)
-      return;
-   uint8_t *run, value[8];
-   size_t elements;
-   while ((run = next_run(&t, &elements))) {
-      if (planes == has) {
-         emul_zs_clear_value(format, planes, depth, stencil, NULL, value);
-         fill(run, value, format->bytes, elements);
-         continue;
-      }
-      for (size_t i = 0; i < elements; i++) {
-         uint8_t *element = run + i * format->bytes;
-         emul_zs_clear_value(format, planes, depth, stencil, element, value);
-         memcpy(element, value, format->bytes);
-      }
+   if (planes && planes != has) {
+      clear_planes(f, format, &t, planes, depth, stencil);
+   } else if (planes) {
+      uint8_t value[8];
+      emul_zs_clear_value(format, planes, depth, stencil, NULL, value);
+      clear(f, &t, value);
    }
 }

@@ -37,8 +37,11 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    p->shaded = p->passed = 0;
    p->stopped = false;
    p->discard = r->rasterizer_discard;
-   if (p->discard)
+   p->deferred = false;
+   if (p->discard) {
+      p->z_active = false;
       return;
+   }
    const struct attila_isa_program *isa = emul_program_isa(state->fs);
    p->z_active = state->zs_bound && (state->z_test || state->stencil_test);
    p->writes_depth = isa->writes_depth;
@@ -525,6 +528,8 @@ block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
    const int32_t first_x = bx > x0 ? bx : x0,
                  last_x = bx + FUNC_BLOCK < s->maxx ? bx + FUNC_BLOCK : s->maxx,
                  last_y = by + FUNC_BLOCK < s->maxy ? by + FUNC_BLOCK : s->maxy;
+   if (w->pass->deferred)
+      func_clear_block(w->pass, bx, by);
    for (int32_t y = by > y0 ? by : y0; y < last_y; y += ATTILA_TILE_DIM) {
       struct tile next = tile_at(w->pass, first_x, y);
       for (int32_t x = first_x; x < last_x; x += ATTILA_TILE_DIM) {

@@ -28,10 +28,9 @@ add_write(const struct func_pass *p, struct func_ranges *r, const struct func_su
    const struct attila_regs *regs = &p->state.regs;
    const uint64_t bytes = attila_surface_bytes(s->pitch_tiles, regs->fb_width, regs->fb_height,
                                                p->state.samples, s->element_bytes);
-   r->write[r->num_writes++] =
-       (struct func_range){s->address, s->address + bytes,
-                           s->address | (uint64_t)s->pitch_tiles << 32 |
-                               (uint64_t)s->element_bytes << 48 | (uint64_t)p->state.samples << 56};
+   r->write[r->num_writes++] = (struct func_range){
+       s->address, s->address + bytes,
+       func_layout(s->address, s->pitch_tiles, s->element_bytes, p->state.samples)};
 }
 
 static void

@@ -354,12 +354,13 @@ func_pass_begin(struct sim_func *f)
    struct func_threads *t = f->threads;
    struct func_ranges r;
    f->alone = t->count < 2 || f->watched || f->pass->discard;
-   if (!f->alone) {
+   if (!f->alone || f->num_deferred)
       func_ranges_of(f->pass, &r);
-      f->alone = func_ranges_tangled(&r);
-   }
+   f->alone = f->alone || func_ranges_tangled(&r);
    if (f->alone || func_ranges_conflict(&t->pending, &r))
       func_drain(f);
+   if (f->num_deferred)
+      func_clear_before_draw(f, f->pass, &r);
    if (!f->alone)
       func_ranges_add(&t->pending, &r);
    t->progress[(t->first + t->num++) % PASSES].ended = false;

@@ -90,6 +90,14 @@ fail(struct sim_func *f, const char *message)
 
 /* --- Commands; false: the simulation ends. Payloads are checked, and aligned to words only --- */
 
+/* Bytes [start, end) of memory are as commands made them, and are about to be read, or written. */
+static void
+settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
+{
+   func_drain_range(f, start, end, write);
+   func_clear_settle(f, start, end);
+}
+
 static bool
 func_exec_nop(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
@@ -123,7 +131,7 @@ static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;
-   func_drain_range(f, payload[0], (uint64_t)payload[0] + size, true);
+   settle(f, payload[0], (uint64_t)payload[0] + size, true);
    memcpy(f->device->memory + payload[0], payload + 2, size);
    written(f, payload[0], (uint64_t)payload[0] + size);
    return true;
@@ -135,6 +143,7 @@ func_exec_read_buffer(struct sim_func *f, const uint32_t *payload, uint32_t word
    const struct sim_device *d = f->device;
    uint32_t address = payload[0], size = payload[1];
    func_drain(f);
+   func_clear_settle(f, address, (uint64_t)address + size);
    /* A replay has nobody who wants the data. */
    if (d->read.dst)
       memcpy(d->read.dst, d->memory + address, size < d->read.size ? size : d->read.size);
@@ -145,7 +154,7 @@ static bool
 func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    char error[256], message[320];
-   func_drain_range(f, payload[1], (uint64_t)payload[1] + payload[2], false);
+   settle(f, payload[1], (uint64_t)payload[1] + payload[2], false);
    if (sim_frontend_load_program(f->device->frontend, payload[0], f->device->memory + payload[1],
                                  payload[2], error, sizeof(error))) {
       if (f->watched)
@@ -200,7 +209,7 @@ func_exec_clear_color(struct sim_func *f, const uint32_t *payload, uint32_t word
    memcpy(color, payload + 1, sizeof(color));
    if (f->watched)
       f->watch.clear_color(f->watch.user, payload[0], color);
-   func_clear_color(f->device, sim_frontend_regs(f->device->frontend), payload[0], color);
+   func_clear_color(f, sim_frontend_regs(f->device->frontend), payload[0], color);
    return true;
 }
 
@@ -212,7 +221,7 @@ func_exec_clear_zs(struct sim_func *f, const uint32_t *payload, uint32_t words)
    memcpy(&depth, payload + 1, sizeof(depth));
    if (f->watched)
       f->watch.clear_zs(f->watch.user, payload[0], depth, payload[2]);
-   func_clear_zs(f->device, sim_frontend_regs(f->device->frontend), payload[0], depth, payload[2]);
+   func_clear_zs(f, sim_frontend_regs(f->device->frontend), payload[0], depth, payload[2]);
    return true;
 }
 
@@ -221,19 +230,20 @@ func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    func_drain(f);
    struct attila_cmd_blit b;
+   uint64_t start, end;
    char error[256];
    memcpy(&b, payload, sizeof(b));
    if (!b.width || !b.height || !b.depth)
       return true;
    if (!emul_blit_check(&b, f->device->memory_size, error, sizeof(error)))
       return fail(f, error);
+   emul_blit_range(&b, &b.src, &start, &end);
+   func_clear_settle(f, start, end);
+   emul_blit_range(&b, &b.dst, &start, &end);
+   func_clear_settle(f, start, end);
    if (!emul_blit(f->device->memory, f->device->memory_size, &b))
       return fail(f, "no host memory for a blit");
-   if (f->watched) {
-      uint64_t start, end;
-      emul_blit_range(&b, &b.dst, &start, &end);
-      written(f, start, end);
-   }
+   written(f, start, end);
    return true;
 }
 
@@ -248,6 +258,7 @@ static bool
 func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    func_drain(f);
+   func_clear_settle(f, payload[1], (uint64_t)payload[1] + 8);
    const struct sim_device *d = f->device;
    const uint64_t value = payload[0] == ATTILA_COUNTER_TIME_NS ? d->time_ns
                           : payload[0] == ATTILA_COUNTER_GPU_CYCLES
@@ -265,6 +276,7 @@ func_exec_condition(struct sim_func *f, const uint32_t *payload, uint32_t words)
    func_drain(f);
    struct attila_cmd_condition c;
    memcpy(&c, payload, sizeof(c));
+   func_clear_settle(f, c.address, c.address + 16ull * c.count);
    sim_frontend_set_condition(f->device->frontend, &c, f->device->memory + c.address);
    return true;
 }
@@ -283,6 +295,8 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
    struct sim_device *d = f->device;
    const struct attila_cmd_swap swap = attila_cmd_swap_of(payload);
    const struct attila_cmd_swap cmd = emul_swap_picture(&swap);
+   if (swap.flags & ATTILA_SWAP_RESOLVE || sim_report_wants_image(d->report))
+      sim_func_settle(f);
    if (swap.flags & ATTILA_SWAP_RESOLVE) {
       emul_swap_resolve(d->memory + swap.address, &swap, d->memory);
       written(f, cmd.address,
@@ -352,6 +366,8 @@ sim_func_run(struct sim_func *f, char *error, size_t error_size)
    f->error_size = error_size;
    bool ok = run_queue(f);
    func_drain(f);
+   if (!f->keeps_clears)
+      sim_func_settle(f);
    sim_fp_leave(fp);
    return ok;
 }

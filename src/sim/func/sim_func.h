@@ -37,5 +37,15 @@ void sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w);
 /* Executes every command in device->queue; when it returns, threads wait for the next call. False
  * on an error that ends the simulation, with a message. */
 bool sim_func_run(struct sim_func *f, char *error, size_t error_size);
+/* From now on clears may not have been written to memory when sim_func_run returns: who looks at
+ * the device's memory calls one of these before. */
+void sim_func_keep_clears(struct sim_func *f);
+void sim_func_settle(struct sim_func *f);
+/* For the surface at address, of so many bytes, tiles in a row and bytes of an element, single
+ * sample. False: its memory is as commands made it. Else blocks has a byte for each of its
+ * superblocks of 64x64 pixels, one after the other; where that is 1 all its pixels that were cleared
+ * are element, whatever memory has. Both are good until the next call. */
+bool sim_func_cleared(struct sim_func *f, uint32_t address, size_t size, uint32_t pitch_tiles,
+                      unsigned element_bytes, const uint8_t **blocks, const uint8_t **element);
 
 #endif

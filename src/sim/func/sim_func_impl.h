@@ -36,12 +36,29 @@ struct func_cache_entry {
    uint64_t epoch; /* entry is valid for this chunk */
 };
 
+/* A clear whose blocks of FUNC_BLOCK x FUNC_BLOCK pixels are filled when somebody comes to them. */
+#define FUNC_MAX_DEFERRED 8
+#define FUNC_MAX_BLOCKS \
+   ((ATTILA_MAX_PITCH_TILES * 8 + FUNC_BLOCK - 1) / FUNC_BLOCK * (ATTILA_MAX_SURFACE_DIM / FUNC_BLOCK))
+struct func_deferred {
+   uint64_t layout;     /* func_layout; 0: a free place */
+   uint64_t start, end; /* bytes of memory; the blocks follow one another from start on */
+   struct attila_tile_rect rect;
+   uint32_t pitch_tiles;
+   size_t tile_elements; /* all samples */
+   unsigned bytes;       /* of an element */
+   uint8_t element[16];
+   uint8_t waits[FUNC_MAX_BLOCKS]; /* 1: the block is to be filled. Each belongs to the thread that
+                                      draws there while draws are executed */
+};
+
 /* Where a buffer is, ready for addressing. */
 struct func_surface {
    uint8_t *base;
    uint32_t pitch_tiles, element_bytes;
    uint32_t address, block_bytes, tile_bytes; /* watched: where and how large its blocks are */
    bool group;                                /* emul_color_group takes it */
+   struct func_deferred *deferred;            /* its clear that waits, or NULL */
 };
 
 /* Depth test of the covered pixels of a tile whose 64 elements are at zs; returns those that pass.
@@ -62,6 +79,7 @@ struct func_pass {
    bool final_masks; /* shading changes no mask unless lanes are stopped; single sample */
    bool one_color;   /* the program reads nothing that differs by fragment */
    bool tile_z;      /* early depth test by tiles */
+   bool deferred;    /* one of its surfaces has a clear that waits */
    func_tile_z24_fn tile_z24;
    emul_color_group_fn color_group;
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];
@@ -114,6 +132,10 @@ struct sim_func {
    struct func_threads *threads; /* NULL: there are no others */
    bool alone;                   /* that thread executes the draw's fragments, too */
 
+   struct func_deferred deferred[FUNC_MAX_DEFERRED];
+   unsigned num_deferred, oldest_deferred;
+   bool keeps_clears; /* they may wait beyond sim_func_run */
+
    /* Geometry. */
    struct func_arena arena, clipped; /* of shaded vertices; of clipped primitives */
    struct emul_assembler assembler;
@@ -153,11 +175,20 @@ func_owner(int32_t bx, int32_t by, unsigned threads)
    return ((unsigned)bx + (threads % 3 ? 3 : 2) * (unsigned)by) % threads;
 }
 
-/* func_clear.c: CLEAR_COLOR, CLEAR_ZS of the surfaces that the registers bind. */
-void func_clear_color(struct sim_device *device, const struct attila_regs *regs, uint32_t buffers,
+/* func_clear.c: CLEAR_COLOR, CLEAR_ZS of the surfaces that the registers bind. No draw is being
+ * executed. */
+void func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32_t buffers,
                       const float color[4]);
-void func_clear_zs(struct sim_device *device, const struct attila_regs *regs, uint32_t planes,
-                   float depth, uint32_t stencil);
+void func_clear_zs(struct sim_func *f, const struct attila_regs *regs, uint32_t planes, float depth,
+                   uint32_t stencil);
+/* Bytes [start, end) of memory are as commands made them. No draw that is being executed writes
+ * there. */
+void func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end);
+/* The same for what a draw reads; clears of what it draws in may go on waiting. r: its ranges. */
+struct func_ranges;
+void func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r);
+/* The same for the block of its surfaces that begins at pixel (bx, by); p->deferred. */
+void func_clear_block(struct func_pass *p, int32_t bx, int32_t by);
 
 /* func_threads.c: fragment threads and what waits for them. Threads begin when there is first
  * something for them. NULL: out of host memory. */
@@ -185,8 +216,15 @@ uint32_t func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count);
 /* func_ranges.c: which bytes draws read and write. */
 struct func_range {
    uint64_t start, end;
-   uint64_t layout; /* of what is written: equal ones put the same pixel in the same place */
+   uint64_t layout; /* of what is written (func_layout) */
 };
+/* Equal ones put the same pixel in the same place. Not 0. */
+static inline uint64_t
+func_layout(uint64_t address, uint32_t pitch_tiles, unsigned element_bytes, unsigned samples)
+{
+   return address | (uint64_t)pitch_tiles << 32 | (uint64_t)element_bytes << 48 |
+          (uint64_t)samples << 56;
+}
 #define FUNC_MAX_RANGES 64
 struct func_ranges {
    unsigned num_writes, num_reads;

@@ -78,8 +78,10 @@ bool attila_screen_lost(struct attila_screen *screen);
 bool attila_screen_read(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
 /* Gives take what SWAP has just scanned out: the way to the window costs no simulated time. False:
  * the GPU is lost, and take was not called. */
-bool attila_screen_scanout(struct attila_screen *screen, uint32_t address, size_t size,
-                           void (*take)(void *user, const uint8_t *bytes), void *user);
+bool attila_screen_scanout(struct attila_screen *screen, const struct attila_scanout *shown,
+                           void (*take)(void *user, const uint8_t *bytes,
+                                        const struct attila_cleared *cleared),
+                           void *user);
 
 /* Call when a frame's end has been submitted: ends the process when it was the last one allowed. */
 void attila_screen_frame_ended(struct attila_screen *screen);

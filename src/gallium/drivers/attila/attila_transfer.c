@@ -301,6 +301,8 @@ upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned lev
 
 /* --- Tiled to linear --- */
 
+#define SUPERBLOCK_TILES (1u << 2 * ATTILA_MAX_SUPER_SHIFT)
+
 /* A download of a rectangle of elements of a slice. */
 struct download {
    const struct attila_rect *rect;
@@ -321,9 +323,25 @@ load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *til
                     d->stride, x0 % 8, y0 % 8, x1 - x0, y1 - y0, d->bytes);
 }
 
+/* What the rectangle has of a square of tiles that has one element everywhere. */
+static void
+load_cleared(const struct download *d, uint32_t tx, uint32_t ty, uint32_t tiles,
+             const uint8_t *element)
+{
+   const struct attila_rect *r = d->rect;
+   const unsigned side = 8u << (ffs(tiles) - 1) / 2;
+   const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + side, r->x + r->width);
+   const unsigned y0 = MAX2(ty * 8, r->y), y1 = MIN2(ty * 8 + side, r->y + r->height);
+   uint8_t *const first = d->dst + (size_t)(y0 - r->y) * d->stride + (size_t)(x0 - r->x) * d->bytes;
+   for (unsigned x = 0; x < x1 - x0; x++)
+      memcpy(first + (size_t)x * d->bytes, element, d->bytes);
+   for (unsigned y = 1; y < y1 - y0; y++)
+      memcpy(first + (size_t)y * d->stride, first, (size_t)(x1 - x0) * d->bytes);
+}
+
 /* From the memory that begins with the first tile. */
 static void
-download_tiles(void *user, const uint8_t *memory)
+download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *cleared)
 {
    const struct download *d = user;
    const struct attila_rect *r = d->rect;
@@ -334,7 +352,10 @@ download_tiles(void *user, const uint8_t *memory)
    while ((number = attila_next_tile(d->pitch, &d->tiles, number, &tx, &ty)) != UINT32_MAX) {
       const uint32_t num = attila_tiles_together(d->pitch, &d->tiles, number, tx, ty);
       const uint8_t *tile = memory + (number - d->first) * tile_bytes;
-      for (uint32_t i = 0; i < num; i++, tile += tile_bytes) {
+      const bool one_element = cleared->blocks && cleared->blocks[number / SUPERBLOCK_TILES];
+      if (one_element)
+         load_cleared(d, tx, ty, num, cleared->element);
+      for (uint32_t i = 0; i < num && !one_element; i++, tile += tile_bytes) {
          const uint32_t x = tx + ATTILA_GATHER8(i), y = ty + ATTILA_GATHER8(i >> 1);
          if (whole)
             attila_tile_load(tile,
@@ -376,12 +397,18 @@ download_at_once(struct attila_screen *screen, struct download *d, uint32_t slic
    const unsigned tile_bytes = ATTILA_TILE_ELEMENTS * d->bytes;
    const uint32_t address = slice + d->first * tile_bytes;
    const size_t size = (size_t)num * tile_bytes;
-   if (scanned_out)
-      return attila_screen_scanout(screen, address, size, download_tiles, d);
+   if (scanned_out) {
+      /* What is cleared is told of a surface as a whole. */
+      const struct attila_scanout shown = {.address = address,
+                                           .size = size,
+                                           .pitch_tiles = d->first ? 0 : d->pitch,
+                                           .element_bytes = d->bytes};
+      return attila_screen_scanout(screen, &shown, download_tiles, d);
+   }
    uint8_t *tiles = MALLOC(size);
    const bool ok = tiles && attila_screen_read(screen, address, tiles, size);
    if (ok)
-      download_tiles(d, tiles);
+      download_tiles(d, tiles, &(struct attila_cleared){NULL});
    FREE(tiles);
    return ok;
 }

@@ -506,8 +506,7 @@ attila_sim_scanout(struct attila_sim *sim, const struct attila_scanout *s,
    bool ok = !sim->gpu.kernel.stopped && s->address <= d->memory_size &&
              s->size <= d->memory_size - s->address;
    if (ok && sim->func)
-      sim_func_cleared(sim->func, s->address, s->size, s->pitch_tiles, s->element_bytes,
-                       &cleared.blocks, &cleared.element);
+      sim_func_cleared(sim->func, s, &cleared);
    if (ok)
       take(user, d->memory + s->address, &cleared);
    pthread_mutex_unlock(&sim->lock);

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "hw/attila_scanout.h"
 
 struct attila_sim;
 struct attila_shader_machine; /* hw/isa/attila_machine.h */
@@ -146,20 +147,6 @@ bool attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence);
  * what the DMA costs. Surfaces still in ROP caches need a FLUSH command first. */
 bool attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
 
-/* Bytes of memory that are shown. pitch_tiles 0: without a layout; else from the first tile of a
- * surface with a single sample on. */
-struct attila_scanout {
-   uint32_t address;
-   size_t size;
-   uint32_t pitch_tiles, element_bytes;
-};
-/* Of a surface in functional mode, blocks which have been cleared and nothing else: a byte for each
- * of its superblocks of 64x64 pixels (hw/attila_surface.h), one after the other, 1 where all pixels
- * that the clear covered are element, whatever bytes memory has there. */
-struct attila_cleared {
-   const uint8_t *blocks; /* NULL: memory has everything */
-   const uint8_t *element;
-};
 /* Gives take a surface, or part of it, that a submitted SWAP scanned out, to be shown in
  * a window; the bytes are there until take returns, which calls nothing of this header. The way
  * from the DAC to the host's screen is not part of the simulated machine: it costs no simulated

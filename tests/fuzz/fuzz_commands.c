@@ -71,10 +71,10 @@ run(const uint32_t *words, size_t num, enum attila_mode mode, uint32_t choices, 
                                    ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS,
                                    ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2), 0xffffffff, 0x7fffffff};
    struct attila_sim *sim = new_machine(mode, choices);
-   bool ok = submit(sim, words, num, choices) && attila_sim_submit(sim, last, sizeof(last) / 4) &&
-             attila_sim_wait(sim, 0x7fffffffffffffffull) &&
-             attila_sim_scanout(sim, &(struct attila_scanout){.size = FUZZ_MEMORY}, copy_memory,
-                                memory);
+   bool ok =
+       submit(sim, words, num, choices) && attila_sim_submit(sim, last, sizeof(last) / 4) &&
+       attila_sim_wait(sim, 0x7fffffffffffffffull) &&
+       attila_sim_scanout(sim, &(struct attila_scanout){.size = FUZZ_MEMORY}, copy_memory, memory);
    const char *why = attila_sim_error(sim);
    if (!ok && !why)
       fuzz_fail("the simulator refuses a stream without a message");

@@ -201,7 +201,7 @@ static inline struct attila_sim *
 stream_run(struct stream *s, enum attila_mode mode)
 {
    char error[512] = "";
-   struct attila_sim_options options = {.mode = mode};
+   struct attila_sim_options options = {.mode = mode, .keep_clears = true};
    struct attila_sim *sim = attila_sim_create(&options, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);

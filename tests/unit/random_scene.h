@@ -358,7 +358,7 @@ upload(struct scene *c)
    stream_command(&c->s, ATTILA_CMD_WRITE_BUFFER, words, 2 + (size + 3) / 4);
 }
 
-static void
+static __attribute__((unused)) void
 make_scene(struct scene *c, uint32_t number)
 {
    memset(c, 0, sizeof(*c));

@@ -35,7 +35,8 @@ create(unsigned threads, bool always)
    struct attila_sim_options o = {.mode = ATTILA_MODE_FUNCTIONAL,
                                   .overrides = overrides,
                                   .num_overrides = 1,
-                                  .threads = threads};
+                                  .threads = threads,
+                                  .keep_clears = true};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);

@@ -35,6 +35,7 @@ run_reporting(const struct scene *c, enum attila_mode mode, const char *config, 
                                   .num_overrides = num,
                                   .box_order_seed = order,
                                   .record = "csv",
+                                  .keep_clears = true,
                                   .out_dir = dir};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)

@@ -5,10 +5,11 @@
  * Clears of whole surfaces in functional mode: every element of the tiles that the framebuffer
  * rectangle touches, all samples. The command has been checked against memory.
  *
- * Memory is larger than the host's caches, so most clears are deferred: a surface remembers which of
- * its blocks of 64x64 pixels have the value but not the bytes. A block is filled when a draw first
- * comes to it (func_clear_block), by the thread that draws there; before anything else may look at
- * the bytes, all that wait are (func_clear_settle). What the next clear comes upon never is.
+ * Memory is larger than the host's caches, so most clears are deferred: a surface remembers which
+ * of its blocks of 64x64 pixels have the value but not the bytes. A block is filled when a draw
+ * first comes to it (func_clear_block), by the thread that draws there; before anything else may
+ * look at the bytes, all that wait are (func_clear_settle). What the next clear comes upon never
+ * is.
  */
 #include <string.h>
 #include "emul/format/emul_format.h"
@@ -156,9 +157,9 @@ clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
 {
    const uint64_t start = (uint64_t)(t->base - f->device->memory);
    const unsigned samples = (unsigned)(t->elements / ATTILA_TILE_ELEMENTS);
-   const uint64_t end = start + attila_surface_bytes(t->pitch_tiles, t->rect.x1 * ATTILA_TILE_DIM,
-                                                     t->rect.y1 * ATTILA_TILE_DIM, samples,
-                                                     t->bytes);
+   const uint64_t end =
+       start + attila_surface_bytes(t->pitch_tiles, t->rect.x1 * ATTILA_TILE_DIM,
+                                    t->rect.y1 * ATTILA_TILE_DIM, samples, t->bytes);
    const uint64_t layout = func_layout(start, t->pitch_tiles, t->bytes, samples);
    const uint32_t side = FUNC_BLOCK / ATTILA_TILE_DIM, columns = t->pitch_tiles / side,
                   rows = (t->rect.y1 + side - 1) / side;
@@ -184,7 +185,7 @@ clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
    d->tile_elements = t->elements;
    d->bytes = t->bytes;
    memcpy(d->element, element, t->bytes);
-   memset(d->waits, 0, sizeof(d->waits));
+   /* The others are 0 already. */
    for (uint32_t row = 0; row < rows; row++)
       memset(d->waits + row * columns, 1, (t->rect.x1 + side - 1) / side);
 }
@@ -244,18 +245,21 @@ sim_func_keep_clears(struct sim_func *f)
    f->keeps_clears = true;
 }
 
-bool
-sim_func_cleared(struct sim_func *f, uint32_t address, size_t size, uint32_t pitch_tiles,
-                 unsigned element_bytes, const uint8_t **blocks, const uint8_t **element)
+void
+sim_func_cleared(struct sim_func *f, const struct attila_scanout *s, struct attila_cleared *cleared)
 {
-   const uint64_t layout = func_layout(address, pitch_tiles, element_bytes, 1);
-   settle_others(f, address, (uint64_t)address + size, layout);
-   const struct func_deferred *d = find(f, layout);
+   const uint64_t layout = func_layout(s->address, s->pitch_tiles, s->element_bytes, 1);
+   settle_others(f, s->address, s->address + (uint64_t)s->size, layout);
+   struct func_deferred *d = find(f, layout);
+   *cleared = (struct attila_cleared){0};
    if (!d)
-      return false;
-   *blocks = d->waits;
-   *element = d->element;
-   return true;
+      return;
+   if (d->rect.x1 * ATTILA_TILE_DIM < s->width || d->rect.y1 * ATTILA_TILE_DIM < s->height) {
+      settle(f, d);
+      return;
+   }
+   cleared->blocks = d->waits;
+   cleared->element = d->element;
 }
 
 /* --- Commands --- */
@@ -270,8 +274,8 @@ func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32_t bu
          continue;
       uint8_t element[16];
       emul_format_pack((enum attila_format)c->format, color, element);
-      struct tiles t =
-          surface_tiles(f->device, regs, c->address, c->pitch_tiles, attila_formats[c->format].bytes);
+      struct tiles t = surface_tiles(f->device, regs, c->address, c->pitch_tiles,
+                                     attila_formats[c->format].bytes);
       clear(f, &t, element);
    }
 }

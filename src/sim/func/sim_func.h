@@ -8,6 +8,7 @@
 #define SIM_FUNC_H
 
 #include "decode/sim_frontend.h"
+#include "hw/attila_scanout.h"
 
 struct sim_func;
 
@@ -41,11 +42,9 @@ bool sim_func_run(struct sim_func *f, char *error, size_t error_size);
  * the device's memory calls one of these before. */
 void sim_func_keep_clears(struct sim_func *f);
 void sim_func_settle(struct sim_func *f);
-/* For the surface at address, of so many bytes, tiles in a row and bytes of an element, single
- * sample. False: its memory is as commands made it. Else blocks has a byte for each of its
- * superblocks of 64x64 pixels, one after the other; where that is 1 all its pixels that were cleared
- * are element, whatever memory has. Both are good until the next call. */
-bool sim_func_cleared(struct sim_func *f, uint32_t address, size_t size, uint32_t pitch_tiles,
-                      unsigned element_bytes, const uint8_t **blocks, const uint8_t **element);
+/* Memory is as commands made it, but for what is put into cleared, which is good until the next
+ * call. */
+void sim_func_cleared(struct sim_func *f, const struct attila_scanout *shown,
+                      struct attila_cleared *cleared);
 
 #endif

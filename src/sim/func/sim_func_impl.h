@@ -38,8 +38,9 @@ struct func_cache_entry {
 
 /* A clear whose blocks of FUNC_BLOCK x FUNC_BLOCK pixels are filled when somebody comes to them. */
 #define FUNC_MAX_DEFERRED 8
-#define FUNC_MAX_BLOCKS \
-   ((ATTILA_MAX_PITCH_TILES * 8 + FUNC_BLOCK - 1) / FUNC_BLOCK * (ATTILA_MAX_SURFACE_DIM / FUNC_BLOCK))
+#define FUNC_MAX_BLOCKS                                          \
+   ((ATTILA_MAX_PITCH_TILES * 8 + FUNC_BLOCK - 1) / FUNC_BLOCK * \
+    (ATTILA_MAX_SURFACE_DIM / FUNC_BLOCK))
 struct func_deferred {
    uint64_t layout;     /* func_layout; 0: a free place */
    uint64_t start, end; /* bytes of memory; the blocks follow one another from start on */

@@ -402,7 +402,9 @@ download_at_once(struct attila_screen *screen, struct download *d, uint32_t slic
       const struct attila_scanout shown = {.address = address,
                                            .size = size,
                                            .pitch_tiles = d->first ? 0 : d->pitch,
-                                           .element_bytes = d->bytes};
+                                           .element_bytes = d->bytes,
+                                           .width = d->rect->x + d->rect->width,
+                                           .height = d->rect->y + d->rect->height};
       return attila_screen_scanout(screen, &shown, download_tiles, d);
    }
    uint8_t *tiles = MALLOC(size);

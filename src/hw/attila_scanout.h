@@ -18,8 +18,8 @@ struct attila_scanout {
    uint32_t pitch_tiles, element_bytes, width, height;
 };
 /* Of a surface in functional mode, blocks which have been cleared and nothing else: a byte for each
- * of its superblocks of 64x64 elements (hw/attila_surface.h), one after the other, 1 where all that
- * are wanted equal element, whatever bytes memory has there. */
+ * of its superblocks of 64x64 elements (hw/attila_surface.h), one after the other, not 0 where all
+ * that are wanted equal element, whatever bytes memory has there. */
 struct attila_cleared {
    const uint8_t *blocks; /* NULL: memory has everything */
    const uint8_t *element;

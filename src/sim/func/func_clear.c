@@ -9,7 +9,7 @@
  * of its blocks of 64x64 pixels have the value but not the bytes. A block is filled when a draw
  * first comes to it (func_clear_block), by the thread that draws there; before anything else may
  * look at the bytes, all that wait are (func_clear_settle). What the next clear comes upon never
- * is.
+ * is, nor what has been filled and not drawn in since when it is cleared to the same value.
  */
 #include <string.h>
 #include "emul/format/emul_format.h"
@@ -97,34 +97,53 @@ fill_block(const struct sim_device *device, struct func_deferred *d, uint32_t bl
        .bytes = d->bytes,
    };
    fill_tiles(&t, d->element);
-   d->waits[block] = 0;
 }
 
+/* Nothing waits any more. */
 static void
 settle(struct sim_func *f, struct func_deferred *d)
 {
-   const uint8_t *const end = d->waits + sizeof(d->waits);
-   for (const uint8_t *w = d->waits; (w = memchr(w, 1, (size_t)(end - w)));)
-      fill_block(f->device, d, (uint32_t)(w - d->waits));
+   const uint8_t *const end = d->block + sizeof(d->block);
+   for (uint8_t *b = d->block;
+        d->some_wait && (b = memchr(b, FUNC_BLOCK_WAITS, (size_t)(end - b)));) {
+      fill_block(f->device, d, (uint32_t)(b - d->block));
+      *b = FUNC_BLOCK_FILLED;
+   }
+   d->some_wait = false;
+}
+
+/* The same, and memory may change without telling. */
+static void
+forget(struct sim_func *f, struct func_deferred *d)
+{
+   settle(f, d);
    d->layout = 0;
    f->num_deferred--;
 }
 
-/* Those that wait in [start, end), but not the one of this layout. */
+/* Those in [start, end), but not the one of this layout. */
 static void
-settle_others(struct sim_func *f, uint64_t start, uint64_t end, uint64_t layout)
+forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint64_t layout)
 {
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
       struct func_deferred *d = &f->deferred[i];
       if (d->layout && d->layout != layout && d->start < end && start < d->end)
-         settle(f, d);
+         forget(f, d);
    }
 }
 
 void
-func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end)
+func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
-   settle_others(f, start, end, 0);
+   if (write) {
+      forget_others(f, start, end, 0);
+      return;
+   }
+   for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
+      struct func_deferred *d = &f->deferred[i];
+      if (d->layout && d->some_wait && d->start < end && start < d->end)
+         settle(f, d);
+   }
 }
 
 static struct func_deferred *
@@ -145,7 +164,7 @@ take(struct sim_func *f)
    if (!d) {
       d = &f->deferred[f->oldest_deferred];
       f->oldest_deferred = (f->oldest_deferred + 1) % FUNC_MAX_DEFERRED;
-      settle(f, d);
+      forget(f, d);
    }
    f->num_deferred++;
    return d;
@@ -166,15 +185,15 @@ clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
    const bool blocks = t->pitch_tiles % side == 0 && rows * columns <= FUNC_MAX_BLOCKS;
    struct func_deferred *d = blocks ? find(f, layout) : NULL;
    /* Of a smaller rectangle, what is around it still waits. */
-   if (d && (d->rect.x1 > t->rect.x1 || d->rect.y1 > t->rect.y1)) {
-      settle(f, d);
+   if (d && (d->rect.x1 > t->rect.x1 || d->rect.y1 > t->rect.y1))
       d = NULL;
-   }
-   settle_others(f, start, end, d ? layout : 0);
+   forget_others(f, start, end, d ? layout : 0);
    if (!blocks) {
       fill_tiles(t, element);
       return;
    }
+   const bool again =
+       d && !memcmp(&d->rect, &t->rect, sizeof(d->rect)) && !memcmp(d->element, element, t->bytes);
    if (!d)
       d = take(f);
    d->start = start;
@@ -185,9 +204,13 @@ clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
    d->tile_elements = t->elements;
    d->bytes = t->bytes;
    memcpy(d->element, element, t->bytes);
-   /* The others are 0 already. */
-   for (uint32_t row = 0; row < rows; row++)
-      memset(d->waits + row * columns, 1, (t->rect.x1 + side - 1) / side);
+   d->some_wait = true;
+   for (uint32_t row = 0; row < rows; row++) {
+      for (uint32_t i = row * columns; i < row * columns + (t->rect.x1 + side - 1) / side; i++) {
+         if (!again || d->block[i] != FUNC_BLOCK_FILLED)
+            d->block[i] = FUNC_BLOCK_WAITS;
+      }
+   }
 }
 
 static void
@@ -196,7 +219,7 @@ bind(struct sim_func *f, struct func_pass *p, struct func_surface *s)
    const uint64_t layout =
        func_layout(s->address, s->pitch_tiles, s->element_bytes, p->state.samples);
    const struct attila_regs *r = &p->state.regs;
-   settle_others(f, s->address,
+   forget_others(f, s->address,
                  s->address + attila_surface_bytes(s->pitch_tiles, r->fb_width, r->fb_height,
                                                    p->state.samples, s->element_bytes),
                  layout);
@@ -208,7 +231,7 @@ void
 func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r)
 {
    for (unsigned i = 0; i < r->num_reads; i++)
-      func_clear_settle(f, r->read[i].start, r->read[i].end);
+      func_clear_settle(f, r->read[i].start, r->read[i].end, false);
    if (p->z_active)
       bind(f, p, &p->zs);
    for (uint32_t m = p->state.color_mask; m; m &= m - 1)
@@ -220,8 +243,11 @@ touch(struct func_pass *p, struct func_surface *s, int32_t bx, int32_t by)
 {
    const uint32_t columns = s->pitch_tiles / (FUNC_BLOCK / ATTILA_TILE_DIM),
                   block = (uint32_t)by / FUNC_BLOCK * columns + (uint32_t)bx / FUNC_BLOCK;
-   if (s->deferred && s->deferred->waits[block])
+   if (!s->deferred || s->deferred->block[block] == FUNC_BLOCK_DRAWN)
+      return;
+   if (s->deferred->block[block] == FUNC_BLOCK_WAITS)
       fill_block(p->device, s->deferred, block);
+   s->deferred->block[block] = FUNC_BLOCK_DRAWN;
 }
 
 void
@@ -236,7 +262,7 @@ func_clear_block(struct func_pass *p, int32_t bx, int32_t by)
 void
 sim_func_settle(struct sim_func *f)
 {
-   func_clear_settle(f, 0, UINT64_MAX);
+   func_clear_settle(f, 0, UINT64_MAX, true);
 }
 
 void
@@ -249,16 +275,13 @@ void
 sim_func_cleared(struct sim_func *f, const struct attila_scanout *s, struct attila_cleared *cleared)
 {
    const uint64_t layout = func_layout(s->address, s->pitch_tiles, s->element_bytes, 1);
-   settle_others(f, s->address, s->address + (uint64_t)s->size, layout);
    struct func_deferred *d = find(f, layout);
    *cleared = (struct attila_cleared){0};
-   if (!d)
-      return;
-   if (d->rect.x1 * ATTILA_TILE_DIM < s->width || d->rect.y1 * ATTILA_TILE_DIM < s->height) {
-      settle(f, d);
+   if (!d || d->rect.x1 * ATTILA_TILE_DIM < s->width || d->rect.y1 * ATTILA_TILE_DIM < s->height) {
+      func_clear_settle(f, s->address, s->address + (uint64_t)s->size, false);
       return;
    }
-   cleared->blocks = d->waits;
+   cleared->blocks = d->block;
    cleared->element = d->element;
 }
 

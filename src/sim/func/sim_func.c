@@ -95,7 +95,7 @@ static void
 settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
    func_drain_range(f, start, end, write);
-   func_clear_settle(f, start, end);
+   func_clear_settle(f, start, end, write);
 }
 
 static bool
@@ -143,7 +143,7 @@ func_exec_read_buffer(struct sim_func *f, const uint32_t *payload, uint32_t word
    const struct sim_device *d = f->device;
    uint32_t address = payload[0], size = payload[1];
    func_drain(f);
-   func_clear_settle(f, address, (uint64_t)address + size);
+   func_clear_settle(f, address, (uint64_t)address + size, false);
    /* A replay has nobody who wants the data. */
    if (d->read.dst)
       memcpy(d->read.dst, d->memory + address, size < d->read.size ? size : d->read.size);
@@ -238,9 +238,9 @@ func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
    if (!emul_blit_check(&b, f->device->memory_size, error, sizeof(error)))
       return fail(f, error);
    emul_blit_range(&b, &b.src, &start, &end);
-   func_clear_settle(f, start, end);
+   func_clear_settle(f, start, end, false);
    emul_blit_range(&b, &b.dst, &start, &end);
-   func_clear_settle(f, start, end);
+   func_clear_settle(f, start, end, true);
    if (!emul_blit(f->device->memory, f->device->memory_size, &b))
       return fail(f, "no host memory for a blit");
    written(f, start, end);
@@ -258,7 +258,7 @@ static bool
 func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    func_drain(f);
-   func_clear_settle(f, payload[1], (uint64_t)payload[1] + 8);
+   func_clear_settle(f, payload[1], (uint64_t)payload[1] + 8, true);
    const struct sim_device *d = f->device;
    const uint64_t value = payload[0] == ATTILA_COUNTER_TIME_NS ? d->time_ns
                           : payload[0] == ATTILA_COUNTER_GPU_CYCLES
@@ -276,7 +276,7 @@ func_exec_condition(struct sim_func *f, const uint32_t *payload, uint32_t words)
    func_drain(f);
    struct attila_cmd_condition c;
    memcpy(&c, payload, sizeof(c));
-   func_clear_settle(f, c.address, c.address + 16ull * c.count);
+   func_clear_settle(f, c.address, c.address + 16ull * c.count, false);
    sim_frontend_set_condition(f->device->frontend, &c, f->device->memory + c.address);
    return true;
 }
@@ -295,9 +295,10 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
    struct sim_device *d = f->device;
    const struct attila_cmd_swap swap = attila_cmd_swap_of(payload);
    const struct attila_cmd_swap cmd = emul_swap_picture(&swap);
-   if (swap.flags & ATTILA_SWAP_RESOLVE || sim_report_wants_image(d->report))
-      sim_func_settle(f);
+   if (sim_report_wants_image(d->report))
+      func_clear_settle(f, 0, UINT64_MAX, false);
    if (swap.flags & ATTILA_SWAP_RESOLVE) {
+      sim_func_settle(f);
       emul_swap_resolve(d->memory + swap.address, &swap, d->memory);
       written(f, cmd.address,
               cmd.address + attila_surface_bytes(cmd.pitch_tiles, cmd.width, cmd.height, 1,

@@ -36,7 +36,8 @@ struct func_cache_entry {
    uint64_t epoch; /* entry is valid for this chunk */
 };
 
-/* A clear whose blocks of FUNC_BLOCK x FUNC_BLOCK pixels are filled when somebody comes to them. */
+/* A clear whose blocks of FUNC_BLOCK x FUNC_BLOCK pixels are filled when somebody comes to them. No
+ * two overlap. */
 #define FUNC_MAX_DEFERRED 8
 #define FUNC_MAX_BLOCKS                                          \
    ((ATTILA_MAX_PITCH_TILES * 8 + FUNC_BLOCK - 1) / FUNC_BLOCK * \
@@ -49,8 +50,15 @@ struct func_deferred {
    size_t tile_elements; /* all samples */
    unsigned bytes;       /* of an element */
    uint8_t element[16];
-   uint8_t waits[FUNC_MAX_BLOCKS]; /* 1: the block is to be filled. Each belongs to the thread that
-                                      draws there while draws are executed */
+   bool some_wait;                 /* else no block does */
+   uint8_t block[FUNC_MAX_BLOCKS]; /* enum func_block, in the rectangle. Each belongs to the thread
+                                      that draws there while draws are executed */
+};
+enum func_block {
+   FUNC_BLOCK_DRAWN, /* somebody may have written something else */
+   FUNC_BLOCK_WAITS, /* to be filled */
+   FUNC_BLOCK_FILLED /* memory has what the clear asks for: the next one with the same value is done
+                      */
 };
 
 /* Where a buffer is, ready for addressing. */
@@ -182,9 +190,9 @@ void func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32
                       const float color[4]);
 void func_clear_zs(struct sim_func *f, const struct attila_regs *regs, uint32_t planes, float depth,
                    uint32_t stencil);
-/* Bytes [start, end) of memory are as commands made them. No draw that is being executed writes
- * there. */
-void func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end);
+/* Bytes [start, end) of memory are as commands made them, and about to be read, or written. No draw
+ * that is being executed writes there. */
+void func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end, bool write);
 /* The same for what a draw reads; clears of what it draws in may go on waiting. r: its ranges. */
 struct func_ranges;
 void func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r);

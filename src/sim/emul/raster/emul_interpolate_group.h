@@ -15,17 +15,21 @@
 #define group_f64 JOIN(group_f64_half_of_, GROUP_LANES)
 #define group_plane JOIN(group_plane_, GROUP_LANES)
 #define group_step JOIN(group_step_, GROUP_LANES)
+#define group_join JOIN(group_join_, GROUP_LANES)
+#define group_pixels JOIN(group_pixels_, GROUP_LANES)
+#define group_varying JOIN(group_varying_, GROUP_LANES)
+#define group_inputs JOIN(group_inputs_, GROUP_LANES)
 
 typedef float group_f32 __attribute__((vector_size(4 * GROUP_LANES)));
 typedef float group_half __attribute__((vector_size(2 * GROUP_LANES)));
 typedef double group_f64 __attribute__((vector_size(4 * GROUP_LANES)));
 
-/* A plane at the pixels of a step: each half by itself, since a double takes twice the room. */
+/* Both halves of a step: a double takes twice the room. */
 static inline __attribute__((always_inline)) void
-group_plane(const double p[3], const group_f64 x[2], const group_f64 y[2], group_f32 *out)
+group_join(group_f64 first, group_f64 second, group_f32 *out)
 {
-   const group_half lo = __builtin_convertvector(p[0] + p[1] * x[0] + p[2] * y[0], group_half),
-                    hi = __builtin_convertvector(p[0] + p[1] * x[1] + p[2] * y[1], group_half);
+   const group_half lo = __builtin_convertvector(first, group_half),
+                    hi = __builtin_convertvector(second, group_half);
 #if GROUP_LANES == 16
    *out = __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #else
@@ -33,66 +37,128 @@ group_plane(const double p[3], const group_f64 x[2], const group_f64 y[2], group
 #endif
 }
 
-/* count quads, at most those of a step, become quads first ... of the inputs: the components that
- * are read. What would come after them repeats the last one and is not stored. */
+/* Pixels of a step, a half each, or of two steps that are a square of 4x4 pixels (GROUP_LANES 8):
+ * then x is of its left and right quads, y of its upper and lower ones. */
+struct group_pixels {
+   group_f64 x[2], y[2];
+   unsigned steps;
+};
+
+/* A plane at the pixels. */
+static inline __attribute__((always_inline)) void
+group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
+{
+   const group_f64 row0 = p[0] + p[1] * at->x[0], row1 = p[0] + p[1] * at->x[1],
+                   column0 = p[2] * at->y[0], column1 = p[2] * at->y[1];
+   if (at->steps == 1) {
+      group_join(row0 + column0, row1 + column1, &out[0]);
+   } else {
+      group_join(row0 + column0, row1 + column0, &out[0]);
+      group_join(row0 + column1, row1 + column1, &out[1]);
+   }
+}
+
+/* What is read of varying input in, at the pixels of count quads; b: of its kind of interpolation,
+ * by vertex and step. */
+static inline __attribute__((always_inline)) void
+group_varying(const struct emul_setup *s, const struct emul_fs_input *in, unsigned steps,
+              unsigned count, const group_f32 b[2][2], unsigned first, struct emul_vec4 *out)
+{
+   const float *v0 = s->v[0]->out[in->output], *v1 = s->v[1]->out[in->output],
+               *v2 = s->v[2]->out[in->output];
+   for (unsigned left = in->components; left; left &= left - 1) {
+      const unsigned c = (unsigned)__builtin_ctz(left);
+      const float a = v0[c], d1 = v1[c] - a, d2 = v2[c] - a;
+      float *to = &out->c[c][4 * first];
+      for (unsigned i = 0; i < steps; i++) {
+         const group_f32 v = a + b[0][i] * d1 + b[1][i] * d2;
+         if (count == steps * GROUP_LANES / 4)
+            memcpy(to + i * GROUP_LANES, &v, sizeof(v));
+         else
+            for (unsigned q = 0; q < count; q++)
+               memcpy(to + 4 * q, (const float *)&v + 4 * q, 16);
+      }
+   }
+}
+
+/* count quads, at most those of the steps, become quads first ... of the inputs: the components
+ * that are read. What would come after them repeats the last one and is not stored. */
+static inline __attribute__((always_inline)) void
+group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixels *at,
+             const int32_t *x, const int32_t *y, unsigned first, struct emul_vec4 *inputs)
+{
+   const struct emul_draw_state *state = s->state;
+   group_f32 b[2][2][2]; /* [interp][vertex][step] */
+   if (state->fs_perspective) {
+      group_f32 w[2], q1[2], q2[2];
+      group_plane(s->q[0], at, w);
+      group_plane(s->q[1], at, q1);
+      group_plane(s->q[2], at, q2);
+      for (unsigned i = 0; i < at->steps; i++) {
+         b[ATTILA_INTERP_PERSPECTIVE][0][i] = q1[i] / w[i];
+         b[ATTILA_INTERP_PERSPECTIVE][1][i] = q2[i] / w[i];
+      }
+   }
+   if (state->fs_linear) {
+      group_plane(s->l[0], at, b[ATTILA_INTERP_LINEAR][0]);
+      group_plane(s->l[1], at, b[ATTILA_INTERP_LINEAR][1]);
+   }
+   for (unsigned n = 0; n < state->num_fs_inputs; n++) {
+      const struct emul_fs_input *in = &state->fs_inputs[n];
+      if (varies(s, in)) {
+         group_varying(s, in, at->steps, count, b[in->interp], first, &inputs[in->index]);
+         continue;
+      }
+      for (unsigned q = 0; q < count; q++)
+         special(s, in, x[q], y[q], first + q, &inputs[in->index]);
+   }
+}
+
 static inline __attribute__((always_inline)) void
 group_step(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
            unsigned first, struct emul_vec4 *inputs)
 {
-   const struct emul_draw_state *state = s->state;
-   group_f64 px[2], py[2];
-   group_f32 b[2][2]; /* [interp][vertex] */
+   struct group_pixels at = {.steps = 1};
    for (unsigned h = 0; h < 2; h++) {
 #if GROUP_LANES == 16
       const unsigned i = 2 * h < count ? 2 * h : count - 1, j = i + 1 < count ? i + 1 : i;
       const double x0 = x[i], x1 = x[j], y0 = y[i], y1 = y[j];
-      px[h] = (group_f64){x0, x0, x0, x0, x1, x1, x1, x1} + (group_f64){0, 1, 0, 1, 0, 1, 0, 1};
-      py[h] = (group_f64){y0, y0, y0, y0, y1, y1, y1, y1} + (group_f64){0, 0, 1, 1, 0, 0, 1, 1};
+      at.x[h] = (group_f64){x0, x0, x0, x0, x1, x1, x1, x1} + (group_f64){0, 1, 0, 1, 0, 1, 0, 1};
+      at.y[h] = (group_f64){y0, y0, y0, y0, y1, y1, y1, y1} + (group_f64){0, 0, 1, 1, 0, 0, 1, 1};
 #else
       const unsigned i = h < count ? h : count - 1;
-      px[h] = (double)x[i] + (group_f64){0, 1, 0, 1};
-      py[h] = (double)y[i] + (group_f64){0, 0, 1, 1};
+      at.x[h] = (double)x[i] + (group_f64){0, 1, 0, 1};
+      at.y[h] = (double)y[i] + (group_f64){0, 0, 1, 1};
 #endif
    }
-   if (state->fs_perspective) {
-      group_f32 w, q1, q2;
-      group_plane(s->q[0], px, py, &w);
-      group_plane(s->q[1], px, py, &q1);
-      group_plane(s->q[2], px, py, &q2);
-      b[ATTILA_INTERP_PERSPECTIVE][0] = q1 / w;
-      b[ATTILA_INTERP_PERSPECTIVE][1] = q2 / w;
-   }
-   if (state->fs_linear) {
-      group_plane(s->l[0], px, py, &b[ATTILA_INTERP_LINEAR][0]);
-      group_plane(s->l[1], px, py, &b[ATTILA_INTERP_LINEAR][1]);
-   }
-   for (unsigned n = 0; n < state->num_fs_inputs; n++) {
-      const struct emul_fs_input *in = &state->fs_inputs[n];
-      if (!varies(s, in)) {
-         for (unsigned q = 0; q < count; q++)
-            special(s, in, x[q], y[q], first + q, &inputs[in->index]);
-         continue;
-      }
-      const float *v0 = s->v[0]->out[in->output], *v1 = s->v[1]->out[in->output],
-                  *v2 = s->v[2]->out[in->output];
-      const group_f32 b0 = b[in->interp][0], b1 = b[in->interp][1];
-      for (unsigned left = in->components; left; left &= left - 1) {
-         const unsigned c = (unsigned)__builtin_ctz(left);
-         const float a = v0[c], d1 = v1[c] - a, d2 = v2[c] - a;
-         const group_f32 v = a + b0 * d1 + b1 * d2;
-         float *out = &inputs[in->index].c[c][4 * first];
-         if (count == GROUP_LANES / 4)
-            memcpy(out, &v, sizeof(v));
-         else
-            memcpy(out, &v, 16 * count);
-      }
-   }
+   group_inputs(s, count, &at, x, y, first, inputs);
 }
+
+#if GROUP_LANES == 8
+/* Four quads that are a square, as most of a large primitive are. */
+static inline __attribute__((always_inline)) void
+group_square(const struct emul_setup *s, const int32_t *x, const int32_t *y, unsigned first,
+             struct emul_vec4 *inputs)
+{
+   struct group_pixels at = {.steps = 2};
+   for (unsigned h = 0; h < 2; h++) {
+      at.x[h] = (double)x[h] + (group_f64){0, 1, 0, 1};
+      at.y[h] = (double)y[2 * h] + (group_f64){0, 0, 1, 1};
+   }
+   group_inputs(s, 4, &at, x, y, first, inputs);
+}
+#endif
 
 GROUP_TARGET static void
 GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
            unsigned first, struct emul_vec4 *inputs)
 {
+#if GROUP_LANES == 8
+   if (count == 4 && x[2] == x[0] && x[3] == x[1] && y[1] == y[0] && y[3] == y[2]) {
+      group_square(s, x, y, first, inputs);
+      return;
+   }
+#endif
    for (unsigned q = 0; q < count; q += GROUP_LANES / 4) {
       const unsigned left = count - q;
       group_step(s, left < GROUP_LANES / 4 ? left : GROUP_LANES / 4, x + q, y + q, first + q,
@@ -105,6 +171,10 @@ GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const i
 #undef group_f64
 #undef group_plane
 #undef group_step
+#undef group_join
+#undef group_pixels
+#undef group_varying
+#undef group_inputs
 #undef JOIN
 #undef JOIN_
 #undef GROUP_LANES

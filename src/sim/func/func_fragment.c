@@ -165,10 +165,10 @@ take_shader_depth(struct func_worker *w, unsigned i)
 
 /* How many quads from first on are in different places: two of a group may not be, when they belong
  * to different primitives. */
-static unsigned
+static inline unsigned
 quads_apart(const struct func_group *g, unsigned first)
 {
-   unsigned end = first + 1;
+   unsigned end = g->mixed ? first + 1 : g->count;
    for (; end < g->count; end++) {
       for (unsigned i = first; i < end; i++) {
          if (g->place[i] == g->place[end])
@@ -262,14 +262,16 @@ store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 
 /* Fragments of the group: pixels with a covered sample. */
 static inline unsigned
-pixels_of(const struct func_group *g)
+pixels_of(const struct func_group *g, unsigned samples)
 {
    unsigned pixels = 0;
    for (unsigned i = 0; i < g->count; i++) {
       uint32_t mask = g->mask[i];
-      mask |= mask >> 16;
-      mask |= mask >> 8;
-      mask |= mask >> 4;
+      if (samples > 1) {
+         mask |= mask >> 16;
+         mask |= mask >> 8;
+         mask |= mask >> 4;
+      }
       pixels |= (mask & 15) << 4 * i;
    }
    return sim_count_bits(pixels);
@@ -329,7 +331,7 @@ run_group(struct func_worker *w)
    const unsigned n = w->group.count;
    if (n == 0)
       return;
-   const uint64_t shaded = pixels_of(&w->group);
+   const uint64_t shaded = pixels_of(&w->group, state->samples);
    uint64_t passed = 0;
    shade(w);
    if (state->smooth)
@@ -353,6 +355,7 @@ run_group(struct func_worker *w)
          store_quads(w, rt, color);
    }
    w->group.count = w->group.interpolated = 0;
+   w->group.mixed = false;
 }
 
 /* The inputs of the last quads, all of one primitive. */
@@ -363,6 +366,7 @@ interpolate(struct func_worker *w, const struct emul_setup *s)
    const unsigned first = g->interpolated;
    if (first == g->count)
       return;
+   w->group.mixed |= first > 0;
    w->group.interpolated = g->count;
    if (!s->state->num_fs_inputs)
       return;
@@ -440,6 +444,28 @@ add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t
    push_quad(w, s);
 }
 
+/* 4x4 pixels of a tile, block (0..3) of its quarters, all covered and tested: a group of their own.
+ * What waits in the group is of this primitive, and waits on, or comes first. */
+static void
+add_square(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned block)
+{
+   struct func_group *g = &w->group;
+   uint8_t waiting[offsetof(struct func_group, z)];
+   if (g->interpolated) {
+      interpolate(w, s);
+      run_group(w);
+   }
+   memcpy(waiting, g, sizeof(waiting));
+   g->count = 0;
+   for (unsigned i = 0; i < FUNC_QUADS; i++) {
+      next_quad(w, s, t, 4 * block + i, 15);
+      g->count++;
+   }
+   interpolate(w, s);
+   run_group(w);
+   memcpy(g, waiting, sizeof(waiting));
+}
+
 /* --- Traversal --- */
 
 static void
@@ -495,6 +521,11 @@ tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
    while (coverage) {
       const unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
       const uint32_t mask = coverage >> 4 * q & 15;
+      if (tested && q % 4 == 0 && (coverage >> 4 * q & 0xffff) == 0xffff && !p->state.smooth) {
+         coverage &= ~(0xffffull << 4 * q);
+         add_square(w, s, t, q / 4);
+         continue;
+      }
       coverage &= ~(15ull << 4 * q);
       if (tested) {
          next_quad(w, s, t, q, mask);

@@ -23,6 +23,7 @@ struct func_group {
    unsigned count;
    unsigned interpolated; /* quads whose inputs are there; the others belong to the primitive being
                              rasterised */
+   bool mixed;            /* quads of several primitives, which may be in the same place */
    int32_t x[FUNC_QUADS], y[FUNC_QUADS];
    uint32_t place[FUNC_QUADS]; /* quads before it in a slice of func_pass.pitch_tiles */
    uint32_t mask[FUNC_QUADS];  /* bit sample * 4 + pixel */

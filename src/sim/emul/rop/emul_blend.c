@@ -123,7 +123,9 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
    struct blend_color s, d;
 
    vu old = {0};
+   struct byte_order order;
 
+   byte_order_of(desc, &order);
    memcpy(&s, src, sizeof(s));
    if (bytes)
       memcpy(&old, dst, sizeof(old));
@@ -136,7 +138,7 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
       }
    } else if (regs->blend_enable) {
       if (bytes)
-         load_bytes(desc, old, &d);
+         load_bytes(&order, old, &d);
       else
          load_generic(format, dst, &d);
       blend_with(state, rt, &d, &s);
@@ -144,7 +146,7 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
    if (bytes) {
       const vi lanes = ((vi){1, 2, 4, 8} & (int32_t)mask) != 0;
       const vu take = (vu)lanes & written_bits(desc, regs->write_mask);
-      old = (to_bytes(desc, &s) & take) | (old & ~take);
+      old = (to_bytes(&order, &s) & take) | (old & ~take);
       memcpy(dst, &old, sizeof(old));
    } else {
       store_generic(format, mask, regs->write_mask, &s, dst);

@@ -36,9 +36,10 @@ struct emul_color_fill
 emul_color_fill_of(const struct emul_draw_state *state, unsigned rt, const struct emul_vec4 *color)
 {
    const struct attila_color_regs *regs = &state->regs.color[rt];
-   const enum group_kind kind = group_kind(&state->regs, regs, state->samples);
+   struct byte_order order;
+   byte_order_of(state->color_format[rt], &order);
    return (struct emul_color_fill){
-       .element = group_elements(state, rt, kind, 15, 0, color, NULL)[0],
+       .element = group_elements(state, rt, group_kind(state, rt), &order, 15, 0, color, NULL)[0],
        .written = written_bits(state->color_format[rt], regs->write_mask)};
 }
 

@@ -63,44 +63,45 @@ enum group_kind {
 };
 
 static inline enum group_kind
-group_kind(const struct attila_regs *regs, const struct attila_color_regs *color, unsigned samples)
+group_kind(const struct emul_draw_state *state, unsigned rt)
 {
-   if (regs->alpha_to_one && samples > 1)
+   const struct attila_color_regs *color = &state->regs.color[rt];
+   if (state->regs.alpha_to_one && state->samples > 1)
       return GROUP_ANY;
    if (!color->blend_enable)
       return GROUP_PLAIN;
-   return color->rgb_eq == ATTILA_BLEND_ADD && color->alpha_eq == ATTILA_BLEND_ADD &&
-                  color->rgb_src == ATTILA_FACTOR_SRC_ALPHA &&
-                  color->alpha_src == ATTILA_FACTOR_SRC_ALPHA &&
-                  color->rgb_dst == ATTILA_FACTOR_INV_SRC_ALPHA &&
-                  color->alpha_dst == ATTILA_FACTOR_INV_SRC_ALPHA
-              ? GROUP_OVER
-              : GROUP_ANY;
+   const bool rgb = color->rgb_eq == ATTILA_BLEND_ADD &&
+                    color->rgb_src == ATTILA_FACTOR_SRC_ALPHA &&
+                    color->rgb_dst == ATTILA_FACTOR_INV_SRC_ALPHA,
+              alpha = color->alpha_eq == ATTILA_BLEND_ADD &&
+                      color->alpha_src == ATTILA_FACTOR_SRC_ALPHA &&
+                      color->alpha_dst == ATTILA_FACTOR_INV_SRC_ALPHA;
+   /* What becomes of an alpha that nobody stores does not matter. */
+   return rgb && (alpha || !state->color_format[rt]->channel[3].bits) ? GROUP_OVER : GROUP_ANY;
 }
 
 /* Elements of the lanes from first on, with all channels. */
 BLEND_INLINE vu
 group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind kind,
-               unsigned lanes, unsigned first, const struct emul_vec4 *color,
-               uint8_t *const dst[EMUL_LANES / 4])
+               const struct byte_order *order, unsigned lanes, unsigned first,
+               const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
 {
-   const struct attila_format_desc *desc = state->color_format[rt];
    struct blend_color s, d;
    for (unsigned i = 0; i < 4; i++)
       s.c[i] = load_component(&color->c[i][first]);
    if (kind == GROUP_OVER) {
       for (unsigned i = 0; i < 4; i++)
          s.c[i] = clamp(s.c[i], 0.0f, 1.0f);
-      load_bytes(desc, load_quads(lanes, first, dst), &d);
+      load_bytes(order, load_quads(lanes, first, dst), &d);
       blend_over(&d, &s, 4, &s);
    } else if (kind == GROUP_ANY && state->regs.color[rt].blend_enable) {
-      clamp_source(state, desc->type, &s);
-      load_bytes(desc, load_quads(lanes, first, dst), &d);
+      clamp_source(state, order->desc->type, &s);
+      load_bytes(order, load_quads(lanes, first, dst), &d);
       blend_with(state, rt, &d, &s);
    } else if (kind == GROUP_ANY) {
       s.c[3] = splat(1.0f);
    }
-   return to_bytes(desc, &s);
+   return to_bytes(order, &s);
 }
 
 /* What is written as a whole is not read: the host would wait for it. */
@@ -119,13 +120,13 @@ store_quad(unsigned lanes, uint32_t channels, quad value, uint8_t *dst)
 }
 
 BLEND_INLINE void
-write_group(const struct emul_draw_state *state, unsigned rt, enum group_kind kind, unsigned lanes,
-            const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
+write_lanes(const struct emul_draw_state *state, unsigned rt, enum group_kind kind, unsigned lanes,
+            uint32_t channels, const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
 {
-   const uint32_t channels =
-       written_bits(state->color_format[rt], state->regs.color[rt].write_mask);
+   struct byte_order order;
+   byte_order_of(state->color_format[rt], &order);
    for (unsigned first = 0; first < EMUL_LANES && lanes >> first; first += EMUL_BLEND_LANES) {
-      const vu v = group_elements(state, rt, kind, lanes, first, color, dst);
+      const vu v = group_elements(state, rt, kind, &order, lanes, first, color, dst);
       quad part[EMUL_BLEND_LANES / 4];
       memcpy(part, &v, sizeof(v));
       for (unsigned q = 0; q < EMUL_BLEND_LANES / 4; q++)
@@ -133,11 +134,24 @@ write_group(const struct emul_draw_state *state, unsigned rt, enum group_kind ki
    }
 }
 
+/* Mostly everything is written: that has code without tests. */
+BLEND_INLINE void
+write_group(const struct emul_draw_state *state, unsigned rt, enum group_kind kind, unsigned lanes,
+            const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
+{
+   const uint32_t channels =
+       written_bits(state->color_format[rt], state->regs.color[rt].write_mask);
+   if (lanes == 0xffff && channels == UINT32_MAX)
+      write_lanes(state, rt, kind, 0xffff, UINT32_MAX, color, dst);
+   else
+      write_lanes(state, rt, kind, lanes, channels, color, dst);
+}
+
 void
 EMUL_BLEND_NAME(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
                 const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
 {
-   switch (group_kind(&state->regs, &state->regs.color[rt], state->samples)) {
+   switch (group_kind(state, rt)) {
    case GROUP_PLAIN:
       write_group(state, rt, GROUP_PLAIN, lanes, color, dst);
       break;

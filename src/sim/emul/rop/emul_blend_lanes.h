@@ -85,7 +85,7 @@ clamp_to_type(unsigned type, vf v)
 
 /* --- RGBA of 8 bits to and from floats --- */
 
-/* Four 8-bit channels in 4 bytes without sRGB; channels that do not exist have 0 bits. */
+/* Four 8-bit channels in 4 bytes without sRGB; alpha may not exist and has 0 bits then. */
 BLEND_INLINE bool
 is_byte_format(enum attila_format format)
 {
@@ -105,74 +105,90 @@ is_byte_format(enum attila_format format)
 /* Elements become numbers with channel i from bit channel_place(i) on, and back: one shuffle of
  * bytes where the host has it, since shifts by what is only known when it runs take longer. Bytes
  * of no channel become anything, and 0. */
+struct byte_order {
+   const struct attila_format_desc *desc;
 #if EMUL_BLEND_LANES == 8
-BLEND_INLINE vu
-shuffle_bytes(vu v, uint32_t from)
+   __m256i from, to; /* shuffles */
+#endif
+};
+
+#if EMUL_BLEND_LANES == 8
+BLEND_INLINE __m256i
+shuffle_of(uint32_t from)
 {
    const __m256i lane = _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c,
                                          0x08080808, 0x04040404, 0);
-   return (vu)_mm256_shuffle_epi8((__m256i)v,
-                                  _mm256_or_si256(_mm256_set1_epi32((int32_t)from), lane));
+   return _mm256_or_si256(_mm256_set1_epi32((int32_t)from), lane);
+}
+
+BLEND_INLINE void
+byte_order_of(const struct attila_format_desc *desc, struct byte_order *order)
+{
+   const uint32_t nothing = 0x80;
+   uint32_t from = 0, to = nothing * 0x01010101u;
+   for (unsigned i = 0; i < 4; i++) {
+      from |= desc->channel[i].shift / 8u << 8 * i;
+      if (i < 3 || desc->channel[i].bits)
+         to ^= (nothing | i) << desc->channel[i].shift;
+   }
+   *order = (struct byte_order){desc, shuffle_of(from), shuffle_of(to)};
 }
 
 BLEND_INLINE unsigned
-channel_place(const struct attila_format_desc *desc, unsigned i)
+channel_place(const struct byte_order *order, unsigned i)
 {
-   (void)desc;
+   (void)order;
    return 8 * i;
 }
 
 BLEND_INLINE vu
-from_element(const struct attila_format_desc *desc, vu v)
+from_element(const struct byte_order *order, vu v)
 {
-   uint32_t from = 0;
-   for (unsigned i = 0; i < 4; i++)
-      from |= desc->channel[i].shift / 8u << 8 * i;
-   return shuffle_bytes(v, from);
+   return (vu)_mm256_shuffle_epi8((__m256i)v, order->from);
 }
 
 BLEND_INLINE vu
-to_element(const struct attila_format_desc *desc, vu v)
+to_element(const struct byte_order *order, vu v)
 {
-   const uint32_t nothing = 0x80;
-   uint32_t from = nothing * 0x01010101u;
-   for (unsigned i = 0; i < 4; i++) {
-      if (desc->channel[i].bits)
-         from ^= (nothing | i) << desc->channel[i].shift;
-   }
-   return shuffle_bytes(v, from);
+   return (vu)_mm256_shuffle_epi8((__m256i)v, order->to);
 }
 #else
-BLEND_INLINE unsigned
-channel_place(const struct attila_format_desc *desc, unsigned i)
+BLEND_INLINE void
+byte_order_of(const struct attila_format_desc *desc, struct byte_order *order)
 {
-   return desc->channel[i].shift;
+   order->desc = desc;
+}
+
+BLEND_INLINE unsigned
+channel_place(const struct byte_order *order, unsigned i)
+{
+   return order->desc->channel[i].shift;
 }
 
 BLEND_INLINE vu
-from_element(const struct attila_format_desc *desc, vu v)
+from_element(const struct byte_order *order, vu v)
 {
-   (void)desc;
+   (void)order;
    return v;
 }
 
 BLEND_INLINE vu
-to_element(const struct attila_format_desc *desc, vu v)
+to_element(const struct byte_order *order, vu v)
 {
-   (void)desc;
+   (void)order;
    return v;
 }
 #endif
 
 BLEND_INLINE void
-load_bytes(const struct attila_format_desc *desc, vu v, struct blend_color *out)
+load_bytes(const struct byte_order *order, vu v, struct blend_color *out)
 {
-   v = from_element(desc, v);
+   v = from_element(order, v);
    for (unsigned i = 0; i < 4; i++) {
-      const vi byte = (vi)(v >> channel_place(desc, i) & 255);
+      const vi byte = (vi)(v >> channel_place(order, i) & 255);
       out->c[i] = __builtin_convertvector(byte, vf) * (1.0f / 255.0f);
    }
-   if (desc->channel[3].bits == 0)
+   if (order->desc->channel[3].bits == 0)
       out->c[3] = splat(1.0f);
 }
 
@@ -187,14 +203,14 @@ to_byte(vf v)
 
 /* Elements of a colour. */
 BLEND_INLINE vu
-to_bytes(const struct attila_format_desc *desc, const struct blend_color *color)
+to_bytes(const struct byte_order *order, const struct blend_color *color)
 {
    vu v = {0};
    for (unsigned i = 0; i < 4; i++) {
-      if (desc->channel[i].bits)
-         v |= to_byte(color->c[i]) << channel_place(desc, i);
+      if (i < 3 || order->desc->channel[3].bits)
+         v |= to_byte(color->c[i]) << channel_place(order, i);
    }
-   return to_element(desc, v);
+   return to_element(order, v);
 }
 
 /* Bits of an element that a write mask lets through; those of no channel, too. */
@@ -202,6 +218,8 @@ BLEND_INLINE uint32_t
 written_bits(const struct attila_format_desc *desc, unsigned write)
 {
    uint32_t written = 0xffffffffu;
+   if (write == 15)
+      return written;
    for (unsigned i = 0; i < 4; i++) {
       if (desc->channel[i].bits && !(write >> i & 1))
          written &= ~(0xffu << desc->channel[i].shift);

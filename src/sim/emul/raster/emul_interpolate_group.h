@@ -64,14 +64,21 @@ static inline __attribute__((always_inline)) void
 group_varying(const struct emul_setup *s, const struct emul_fs_input *in, unsigned steps,
               unsigned count, const group_f32 b[2][2], unsigned first, struct emul_vec4 *out)
 {
-   const float *v0 = s->v[0]->out[in->output], *v1 = s->v[1]->out[in->output],
-               *v2 = s->v[2]->out[in->output];
+   f32x4 v0, v1, v2;
+   float a[4], d1[4], d2[4];
+   memcpy(&v0, s->v[0]->out[in->output], 16);
+   memcpy(&v1, s->v[1]->out[in->output], 16);
+   memcpy(&v2, s->v[2]->out[in->output], 16);
+   v1 -= v0;
+   v2 -= v0;
+   memcpy(a, &v0, 16);
+   memcpy(d1, &v1, 16);
+   memcpy(d2, &v2, 16);
    for (unsigned left = in->components; left; left &= left - 1) {
       const unsigned c = (unsigned)__builtin_ctz(left);
-      const float a = v0[c], d1 = v1[c] - a, d2 = v2[c] - a;
       float *to = &out->c[c][4 * first];
       for (unsigned i = 0; i < steps; i++) {
-         const group_f32 v = a + b[0][i] * d1 + b[1][i] * d2;
+         const group_f32 v = a[c] + b[0][i] * d1[c] + b[1][i] * d2[c];
          if (count == steps * GROUP_LANES / 4)
             memcpy(to + i * GROUP_LANES, &v, sizeof(v));
          else

@@ -13,9 +13,6 @@
 #include <string.h>
 #include "emul/raster/emul_setup_impl.h"
 
-/* Vectors are never passed in registers between functions: what takes them by value is inlined. */
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef double f64x2 __attribute__((vector_size(16)));
 

@@ -26,10 +26,10 @@ typedef double group_f64 __attribute__((vector_size(4 * GROUP_LANES)));
 
 /* Both halves of a step: a double takes twice the room. */
 static inline __attribute__((always_inline)) void
-group_join(group_f64 first, group_f64 second, group_f32 *out)
+group_join(const group_f64 *first, const group_f64 *second, group_f32 *out)
 {
-   const group_half lo = __builtin_convertvector(first, group_half),
-                    hi = __builtin_convertvector(second, group_half);
+   const group_half lo = __builtin_convertvector(*first, group_half),
+                    hi = __builtin_convertvector(*second, group_half);
 #if GROUP_LANES == 16
    *out = __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #else
@@ -50,11 +50,14 @@ group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
 {
    const group_f64 row0 = p[0] + p[1] * at->x[0], row1 = p[0] + p[1] * at->x[1],
                    column0 = p[2] * at->y[0], column1 = p[2] * at->y[1];
+   const group_f64 left = row0 + column0;
    if (at->steps == 1) {
-      group_join(row0 + column0, row1 + column1, &out[0]);
+      const group_f64 right = row1 + column1;
+      group_join(&left, &right, &out[0]);
    } else {
-      group_join(row0 + column0, row1 + column0, &out[0]);
-      group_join(row0 + column1, row1 + column1, &out[1]);
+      const group_f64 right = row1 + column0, low_left = row0 + column1, low_right = row1 + column1;
+      group_join(&left, &right, &out[0]);
+      group_join(&low_left, &low_right, &out[1]);
    }
 }
 

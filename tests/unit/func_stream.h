@@ -221,6 +221,16 @@ stream_read_counter(struct attila_sim *sim, uint32_t address)
    return value;
 }
 
+/* All memory that the stream has handed out. */
+static inline uint8_t *
+stream_read_memory(struct attila_sim *sim, const struct stream *s)
+{
+   uint8_t *memory = malloc(s->next);
+   assert_non_null(memory);
+   assert_true(attila_sim_read(sim, 0, memory, s->next));
+   return memory;
+}
+
 static inline uint32_t *
 stream_read_surface(struct attila_sim *sim, const struct stream *s, uint32_t address)
 {

@@ -248,15 +248,6 @@ submit(struct attila_sim *sim, const struct stream *s, bool cut)
    }
 }
 
-static uint8_t *
-memory_of(struct attila_sim *sim, const struct stream *s)
-{
-   uint8_t *memory = malloc(s->next);
-   assert_non_null(memory);
-   assert_true(attila_sim_read(sim, 0, memory, s->next));
-   return memory;
-}
-
 static void
 compare(const uint8_t *settled, const uint8_t *deferred, size_t bytes, uint32_t number,
         const char *how)
@@ -321,7 +312,7 @@ test_random_streams(void **state)
       struct attila_sim *sim = create(1, false);
       submit(sim, &s, true);
       assert_int_equal(sim->func->num_deferred, 0);
-      uint8_t *settled = memory_of(sim, &s);
+      uint8_t *settled = stream_read_memory(sim, &s);
       attila_sim_destroy(sim);
       for (unsigned i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
          char how[64];
@@ -330,7 +321,7 @@ test_random_streams(void **state)
          submit(sim, &s, i & 1);
          waiting += sim->func->num_deferred;
          blocks += show(sim, &t.color[0], settled);
-         uint8_t *deferred = memory_of(sim, &s);
+         uint8_t *deferred = stream_read_memory(sim, &s);
          compare(settled, deferred, s.next, 400 + number, how);
          attila_sim_destroy(sim);
          free(deferred);
@@ -362,7 +353,7 @@ test_many_surfaces(void **state)
    struct attila_sim *sim = create(1, true);
    submit(sim, &s, false);
    assert_int_equal(sim->func->num_deferred, FUNC_MAX_DEFERRED);
-   uint8_t *memory = memory_of(sim, &s);
+   uint8_t *memory = stream_read_memory(sim, &s);
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED; i++)
       assert_false(sim->func->deferred[i].some_wait);
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED + 3; i++) {

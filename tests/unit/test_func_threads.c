@@ -52,15 +52,6 @@ submit(struct attila_sim *sim, const uint32_t *words, size_t num)
       fail_msg("%s", attila_sim_error(sim));
 }
 
-static uint8_t *
-memory_of(struct attila_sim *sim, size_t bytes)
-{
-   uint8_t *memory = malloc(bytes);
-   assert_non_null(memory);
-   assert_true(attila_sim_read(sim, 0, memory, bytes));
-   return memory;
-}
-
 /* What memory holds after a stream. started: whether other threads must have been there, or must
  * not; -1: that depends. */
 static uint8_t *
@@ -71,7 +62,7 @@ run(const struct stream *s, unsigned threads, bool always, int started)
    submit(sim, s->words, s->num);
    if (started >= 0)
       assert_int_equal(threads_alive() - before, started ? threads : 0);
-   uint8_t *memory = memory_of(sim, s->next);
+   uint8_t *memory = stream_read_memory(sim, s);
    attila_sim_destroy(sim);
    assert_int_equal(threads_alive(), before);
    return memory;
@@ -235,7 +226,7 @@ test_fork(void **state)
    assert_true(child >= 0);
    submit(sim, s.words + at, s.num - at);
    assert_int_equal(threads_alive(), child ? before : 4);
-   uint8_t *several = memory_of(sim, s.next);
+   uint8_t *several = stream_read_memory(sim, &s);
    const bool same = !memcmp(one, several, s.next);
    attila_sim_destroy(sim);
    free(several);

@@ -232,6 +232,8 @@ func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct fun
 {
    for (unsigned i = 0; i < r->num_reads; i++)
       func_clear_settle(f, r->read[i].start, r->read[i].end, false);
+   if (p->discard)
+      return; /* it has no surfaces */
    if (p->z_active)
       bind(f, p, &p->zs);
    for (uint32_t m = p->state.color_mask; m; m &= m - 1)

@@ -58,8 +58,7 @@ struct func_deferred {
 enum func_block {
    FUNC_BLOCK_DRAWN, /* somebody may have written something else */
    FUNC_BLOCK_WAITS, /* to be filled */
-   FUNC_BLOCK_FILLED /* memory has what the clear asks for: the next one with the same value is done
-                      */
+   FUNC_BLOCK_FILLED /* as the clear asks for: the next one with the same value is done */
 };
 
 /* Where a buffer is, ready for addressing. */

@@ -301,8 +301,6 @@ upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned lev
 
 /* --- Tiled to linear --- */
 
-#define SUPERBLOCK_TILES (1u << 2 * ATTILA_MAX_SUPER_SHIFT)
-
 /* A download of a rectangle of elements of a slice. */
 struct download {
    const struct attila_rect *rect;
@@ -352,7 +350,8 @@ download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *c
    while ((number = attila_next_tile(d->pitch, &d->tiles, number, &tx, &ty)) != UINT32_MAX) {
       const uint32_t num = attila_tiles_together(d->pitch, &d->tiles, number, tx, ty);
       const uint8_t *tile = memory + (number - d->first) * tile_bytes;
-      const bool one_element = cleared->blocks && cleared->blocks[number / SUPERBLOCK_TILES];
+      const bool one_element =
+          cleared->blocks && cleared->blocks[number / attila_superblock_tiles(d->pitch)];
       if (one_element)
          load_cleared(d, tx, ty, num, cleared->element);
       for (uint32_t i = 0; i < num && !one_element; i++, tile += tile_bytes) {

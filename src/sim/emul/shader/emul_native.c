@@ -10,28 +10,25 @@
  * they keep theirs.
  *
  * Instructions of which each follows the one before are one function, too: what runs to the end
- * (emul_thread_run) takes these. A function computes 8 lanes twice. Results wait in registers until
- * all operands are read: the first 8 lanes of component c in vector c, the others in vector 8 + c.
- * Operand s comes to vector 4 + s, the others are free in between.
+ * (emul_thread_run) takes these. A function computes the first 8 lanes of all its instructions,
+ * then the others. In between it keeps components that were computed, or that are read again soon,
+ * in vectors (emul_native_vectors.h), and writes them to their registers at the end.
  */
 #include "emul/shader/emul_native.h"
 
 #if defined(__x86_64__) && defined(__linux__)
 #include <stdlib.h>
 #include <sys/mman.h>
-#include "emul/shader/emul_native_x86.h"
+#include "emul/shader/emul_native_vectors.h"
 
-#define HALVES 2
-#define HALF_BYTES 32
-#define RESULT(c, half) ((half)*8 + (c))
-#define OPERAND(s) (4 + (s))
-#define SCRATCH_A 12
-#define SCRATCH_B 13
-#define MAX_BYTES 1024 /* of an instruction's function */
+#define OPERAND(s) (NATIVE_VECTORS + (s))
+#define SCRATCH_A 14
+#define SCRATCH_B 15
+#define MAX_BYTES 1536 /* of an instruction's function */
 
 /* Constants at the start of the code, and the program's literals behind them. */
 enum constant { CONSTANT_MAGNITUDE, CONSTANT_SIGN, CONSTANT_ONE, CONSTANT_ZERO, NUM_CONSTANTS };
-#define LITERALS (NUM_CONSTANTS * HALF_BYTES)
+#define LITERALS (NUM_CONSTANTS * NATIVE_HALF_BYTES)
 
 /* Comparisons, quiet about what is no number (the predicates of vcmpps). */
 enum {
@@ -46,66 +43,39 @@ enum {
 /* Rounding, without a word about inexact results (those of vroundps). */
 enum { TO_NEAREST = 8, TO_FLOOR = 9, TO_CEILING = 10, TO_ZERO = 11 };
 
-struct native {
-   struct x86_code code;
-   const struct emul_instr *in;
-};
-
 static struct x86_operand
 constant(enum constant which)
 {
-   return x86_in_code((size_t)which * HALF_BYTES);
+   return x86_in_code((size_t)which * NATIVE_HALF_BYTES);
 }
 
-static enum x86_reg
-base_of(unsigned file)
-{
-   switch (file) {
-   case ATTILA_FILE_TEMP:
-      return X86_RCX;
-   case ATTILA_FILE_INPUT:
-      return X86_RDX;
-   case ATTILA_FILE_CONST:
-      return X86_R8;
-   default: /* outputs */
-      return X86_R9;
-   }
-}
-
-/* Component c of operand s: where it is, or the vector that it was loaded to. */
+/* Component c of operand s: where it is, or the vector that holds it. */
 static struct x86_operand
-fetch(struct native *n, unsigned s, unsigned c, unsigned half)
+fetch(struct native *n, unsigned s, unsigned c)
 {
    const struct emul_src *src = &n->in->src[s];
-   const size_t offset = src->offset[c] * sizeof(float);
    const unsigned to = OPERAND(s);
-   struct x86_operand at;
-   if (src->broadcast) {
-      const size_t element = src->index * 4 * sizeof(float) + offset;
-      x86_do(&n->code, X86_BROADCAST, to, 0,
-             src->file == ATTILA_FILE_LITERAL ? x86_in_code(LITERALS + element)
-                                              : x86_memory(base_of(src->file), element));
-      at = x86_vector(to);
-   } else {
-      at = x86_memory(base_of(src->file),
-                      src->index * sizeof(struct emul_vec4) + offset + half * HALF_BYTES);
-   }
+   struct x86_operand at = native_find(n, native_place_of(src, c), c, to);
    if (src->keep == UINT32_MAX && src->flip == 0)
       return at;
-   if (at.kind == X86_MEMORY)
+   if (at.kind != X86_VECTOR) {
       x86_do(&n->code, X86_LOAD, to, 0, at);
-   if (src->keep != UINT32_MAX)
-      x86_do(&n->code, X86_AND, to, to, constant(CONSTANT_MAGNITUDE));
+      at = x86_vector(to);
+   }
+   if (src->keep != UINT32_MAX) {
+      x86_do(&n->code, X86_AND, to, at.reg, constant(CONSTANT_MAGNITUDE));
+      at = x86_vector(to);
+   }
    if (src->flip)
-      x86_do(&n->code, X86_XOR, to, to, constant(CONSTANT_SIGN));
+      x86_do(&n->code, X86_XOR, to, at.reg, constant(CONSTANT_SIGN));
    return x86_vector(to);
 }
 
 /* The same, always in a vector. */
 static unsigned
-load(struct native *n, unsigned s, unsigned c, unsigned half)
+load(struct native *n, unsigned s, unsigned c)
 {
-   const struct x86_operand at = fetch(n, s, c, half);
+   const struct x86_operand at = fetch(n, s, c);
    if (at.kind == X86_VECTOR)
       return at.reg;
    x86_do(&n->code, X86_LOAD, OPERAND(s), 0, at);
@@ -122,42 +92,42 @@ choose(struct native *n, unsigned to, unsigned mask, struct x86_operand yes, uns
 /* --- Operations: component c of the result, in 8 lanes, to a vector --- */
 
 static void
-copy(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+copy(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   x86_do(&n->code, X86_LOAD, to, 0, fetch(n, 0, c, half));
+   x86_do(&n->code, X86_LOAD, to, 0, fetch(n, 0, c));
 }
 
 /* op: enum x86_op */
 static void
-arithmetic(struct native *n, unsigned op, unsigned to, unsigned c, unsigned half)
+arithmetic(struct native *n, unsigned op, unsigned to, unsigned c)
 {
-   const unsigned a = load(n, 0, c, half);
-   x86_do(&n->code, (enum x86_op)op, to, a, fetch(n, 1, c, half));
+   const unsigned a = load(n, 0, c);
+   x86_do(&n->code, (enum x86_op)op, to, a, fetch(n, 1, c));
 }
 
 static void
-multiply_add(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+multiply_add(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   arithmetic(n, X86_MUL, to, c, half);
-   x86_do(&n->code, X86_ADD, to, to, fetch(n, 2, c, half));
+   arithmetic(n, X86_MUL, to, c);
+   x86_do(&n->code, X86_ADD, to, to, fetch(n, 2, c));
 }
 
 /* 1 where it holds, else 0. */
 static void
-truth(struct native *n, unsigned comparison, unsigned to, unsigned c, unsigned half)
+truth(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
-   const unsigned a = load(n, 0, c, half);
-   x86_do_byte(&n->code, X86_COMPARE, to, a, fetch(n, 1, c, half), comparison);
+   const unsigned a = load(n, 0, c);
+   x86_do_byte(&n->code, X86_COMPARE, to, a, fetch(n, 1, c), comparison);
    x86_do(&n->code, X86_AND, to, to, constant(CONSTANT_ONE));
 }
 
 /* The first operand where it compares so with the second or that is no number, else the second. */
 static void
-limit(struct native *n, unsigned comparison, unsigned to, unsigned c, unsigned half)
+limit(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
-   const unsigned a = load(n, 0, c, half), b = load(n, 1, c, half);
+   const unsigned a = load(n, 0, c), b = load(n, 1, c);
    x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, a, x86_vector(b), comparison);
    x86_do_byte(&n->code, X86_COMPARE, SCRATCH_B, b, x86_vector(b), UNORDERED);
    x86_do(&n->code, X86_OR, SCRATCH_A, SCRATCH_A, x86_vector(SCRATCH_B));
@@ -166,67 +136,67 @@ limit(struct native *n, unsigned comparison, unsigned to, unsigned c, unsigned h
 
 /* The second operand where the first compares so with 0, else the third. */
 static void
-condition(struct native *n, unsigned comparison, unsigned to, unsigned c, unsigned half)
+condition(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
-   const unsigned a = load(n, 0, c, half), other = load(n, 2, c, half);
+   const unsigned a = load(n, 0, c), other = load(n, 2, c);
    x86_do_byte(&n->code, X86_COMPARE, SCRATCH_A, a, constant(CONSTANT_ZERO), comparison);
-   choose(n, to, SCRATCH_A, fetch(n, 1, c, half), other);
+   choose(n, to, SCRATCH_A, fetch(n, 1, c), other);
 }
 
 static void
-interpolation(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+interpolation(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   const unsigned a = load(n, 0, c, half);
+   const unsigned a = load(n, 0, c);
    x86_do(&n->code, X86_LOAD, SCRATCH_A, 0, constant(CONSTANT_ONE));
    x86_do(&n->code, X86_SUB, SCRATCH_A, SCRATCH_A, x86_vector(a));
-   x86_do(&n->code, X86_MUL, to, a, fetch(n, 1, c, half));
-   x86_do(&n->code, X86_MUL, SCRATCH_A, SCRATCH_A, fetch(n, 2, c, half));
+   x86_do(&n->code, X86_MUL, to, a, fetch(n, 1, c));
+   x86_do(&n->code, X86_MUL, SCRATCH_A, SCRATCH_A, fetch(n, 2, c));
    x86_do(&n->code, X86_ADD, to, to, x86_vector(SCRATCH_A));
 }
 
 static void
-rounding(struct native *n, unsigned how, unsigned to, unsigned c, unsigned half)
+rounding(struct native *n, unsigned how, unsigned to, unsigned c)
 {
-   x86_do_byte(&n->code, X86_ROUND, to, 0, fetch(n, 0, c, half), how);
+   x86_do_byte(&n->code, X86_ROUND, to, 0, fetch(n, 0, c), how);
 }
 
 static void
-fraction(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+fraction(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   const unsigned a = load(n, 0, c, half);
+   const unsigned a = load(n, 0, c);
    x86_do_byte(&n->code, X86_ROUND, SCRATCH_A, 0, x86_vector(a), TO_FLOOR);
    x86_do(&n->code, X86_SUB, to, a, x86_vector(SCRATCH_A));
 }
 
 /* Of so many components. */
 static void
-dot_product(struct native *n, unsigned components, unsigned to, unsigned c, unsigned half)
+dot_product(struct native *n, unsigned components, unsigned to, unsigned c)
 {
    (void)c;
-   arithmetic(n, X86_MUL, to, 0, half);
+   arithmetic(n, X86_MUL, to, 0);
    for (unsigned i = 1; i < components; i++) {
-      arithmetic(n, X86_MUL, SCRATCH_A, i, half);
+      arithmetic(n, X86_MUL, SCRATCH_A, i);
       x86_do(&n->code, X86_ADD, to, to, x86_vector(SCRATCH_A));
    }
 }
 
 /* The first operand's fourth component counts as 1. */
 static void
-homogeneous_product(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+homogeneous_product(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
-   dot_product(n, 3, to, c, half);
-   x86_do(&n->code, X86_ADD, to, to, fetch(n, 1, 3, half));
+   dot_product(n, 3, to, c);
+   x86_do(&n->code, X86_ADD, to, to, fetch(n, 1, 3));
 }
 
 /* root: of the square root of its magnitude */
 static void
-reciprocal(struct native *n, unsigned root, unsigned to, unsigned c, unsigned half)
+reciprocal(struct native *n, unsigned root, unsigned to, unsigned c)
 {
    (void)c;
-   struct x86_operand of = fetch(n, 0, 0, half);
+   struct x86_operand of = fetch(n, 0, 0);
    if (root) {
       x86_do(&n->code, X86_LOAD, to, 0, of);
       x86_do(&n->code, X86_AND, to, to, constant(CONSTANT_MAGNITUDE));
@@ -238,15 +208,15 @@ reciprocal(struct native *n, unsigned root, unsigned to, unsigned c, unsigned ha
 }
 
 static void
-square_root(struct native *n, unsigned unused, unsigned to, unsigned c, unsigned half)
+square_root(struct native *n, unsigned unused, unsigned to, unsigned c)
 {
    (void)unused;
    (void)c;
-   x86_do(&n->code, X86_SQRT, to, 0, fetch(n, 0, 0, half));
+   x86_do(&n->code, X86_SQRT, to, 0, fetch(n, 0, 0));
 }
 
 static const struct operation {
-   void (*make)(struct native *n, unsigned how, unsigned to, unsigned c, unsigned half);
+   void (*make)(struct native *n, unsigned how, unsigned to, unsigned c);
    unsigned how;
    bool one; /* all components are the same: what c says does not matter */
 } operations[ATTILA_NUM_OPS] = {
@@ -305,7 +275,7 @@ is_simple(const struct emul_instr *in)
 static void
 load_base(struct native *n, unsigned file, size_t offset)
 {
-   x86_load_pointer(&n->code, base_of(file), X86_RDI, offset);
+   x86_load_pointer(&n->code, native_base_of(file), X86_RDI, offset);
 }
 
 static void
@@ -317,30 +287,26 @@ load_bases(struct native *n)
    load_base(n, ATTILA_FILE_OUTPUT, offsetof(struct emul_thread, outputs));
 }
 
-/* What a simple instruction does, for all lanes. */
+/* What a simple instruction does, for half of the lanes. */
 static void
 body(struct native *n, const struct emul_instr *in)
 {
    const struct operation *op = &operations[in->op];
    const unsigned computed = op->one ? 1 : in->write_mask;
+   unsigned result[4] = {0};
    n->in = in;
-   for (unsigned half = 0; half < HALVES; half++) {
-      for (unsigned c = 0; c < 4; c++) {
-         if (!(computed >> c & 1))
-            continue;
-         op->make(n, op->how, RESULT(c, half), c, half);
-         if (in->saturate)
-            saturate(n, RESULT(c, half));
-      }
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(computed >> c & 1))
+         continue;
+      result[c] = native_take(n);
+      op->make(n, op->how, result[c], c);
+      if (in->saturate)
+         saturate(n, result[c]);
+      native_let_go(n);
    }
-   for (unsigned half = 0; half < HALVES; half++) {
-      for (unsigned c = 0; c < 4; c++) {
-         const size_t offset = in->dst_index * sizeof(struct emul_vec4) +
-                               c * sizeof(float) * EMUL_LANES + half * HALF_BYTES;
-         if (in->write_mask >> c & 1)
-            x86_do(&n->code, X86_STORE, RESULT(op->one ? 0 : c, half), 0,
-                   x86_memory(base_of(in->dst_file), offset));
-      }
+   for (unsigned c = 0; c < 4; c++) {
+      if (in->write_mask >> c & 1)
+         native_result(n, c, result[op->one ? 0 : c]);
    }
 }
 
@@ -354,8 +320,12 @@ function(struct native *n, const struct emul_instr *in, unsigned count, emul_op_
    const size_t slow = x86_jump_unless_same(&n->code, X86_RDI, offsetof(struct emul_thread, exec),
                                             offsetof(struct emul_thread, lanes));
    load_bases(n);
-   for (unsigned i = 0; i < count; i++)
-      body(n, in + i);
+   n->end = in + count;
+   for (n->half = 0; n->half < NATIVE_HALVES; n->half++) {
+      for (unsigned i = 0; i < count; i++)
+         body(n, in + i);
+      native_write_back(n);
+   }
    x86_return_zero(&n->code);
    x86_land(&n->code, slow);
    memcpy(&target, &otherwise, sizeof(target));
@@ -380,7 +350,7 @@ put_constants(struct x86_code *code, const struct attila_isa_program *isa)
                                               [CONSTANT_SIGN] = 0x80000000,
                                               [CONSTANT_ONE] = 0x3f800000};
    for (unsigned i = 0; i < NUM_CONSTANTS; i++) {
-      for (unsigned lane = 0; lane < HALF_BYTES / 4; lane++)
+      for (unsigned lane = 0; lane < NATIVE_HALF_BYTES / 4; lane++)
          x86_bytes(code, &constants[i], 4);
    }
    if (isa->num_literals)
@@ -434,7 +404,7 @@ emul_native_compile(struct emul_program *p)
    emul_op_fn *made = calloc(2 * (size_t)p->isa.num_instrs, sizeof(*made));
    uint8_t *memory = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    if (made && memory != MAP_FAILED) {
-      struct native n = {.code = {.start = memory, .size = room}};
+      struct native n = {.code = {.start = memory, .size = room}, .literals = LITERALS};
       emul_op_fn *stretch = made + p->isa.num_instrs;
       put_constants(&n.code, &p->isa);
       make(&n, p, made, stretch);

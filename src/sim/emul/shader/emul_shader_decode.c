@@ -18,7 +18,8 @@ static struct emul_exec native;
 static __attribute__((constructor)) void
 prepare_native(void)
 {
-   native = emul_exec_avx2;
+   __builtin_cpu_init();
+   native = __builtin_cpu_supports("avx512f") ? emul_exec_avx512 : emul_exec_avx2;
    native.name = "native";
    native.native = true;
 }
@@ -31,12 +32,12 @@ emul_exec_get(unsigned n)
    unsigned count = 0;
 #if defined(__x86_64__) || defined(__i386__)
    __builtin_cpu_init();
-   if (__builtin_cpu_supports("avx512f"))
-      list[count++] = &emul_exec_avx512;
 #if defined(__x86_64__)
    if (__builtin_cpu_supports("avx2"))
       list[count++] = &native;
 #endif
+   if (__builtin_cpu_supports("avx512f"))
+      list[count++] = &emul_exec_avx512;
    if (__builtin_cpu_supports("avx2"))
       list[count++] = &emul_exec_avx2;
 #endif

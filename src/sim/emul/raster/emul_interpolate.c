@@ -292,13 +292,13 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 /* --- Several quads of one primitive --- */
 
 #if defined(__x86_64__)
-#define GROUP_LANES 16
-#define GROUP_NAME quads_avx512
-#define GROUP_TARGET __attribute__((target("avx512f")))
-#include "emul/raster/emul_interpolate_group.h"
 #define GROUP_LANES 8
 #define GROUP_NAME quads_avx2
 #define GROUP_TARGET __attribute__((target("avx2")))
+#include "emul/raster/emul_interpolate_group.h"
+#define GROUP_LANES 16
+#define GROUP_NAME quads_avx512
+#define GROUP_TARGET __attribute__((target("avx512f")))
 #include "emul/raster/emul_interpolate_group.h"
 #endif
 

@@ -17,6 +17,7 @@
 #define group_step JOIN(group_step_, GROUP_LANES)
 #define group_join JOIN(group_join_, GROUP_LANES)
 #define group_pixels JOIN(group_pixels_, GROUP_LANES)
+#define group_square JOIN(group_square_, GROUP_LANES)
 #define group_varying JOIN(group_varying_, GROUP_LANES)
 #define group_inputs JOIN(group_inputs_, GROUP_LANES)
 
@@ -37,27 +38,29 @@ group_join(const group_f64 *first, const group_f64 *second, group_f32 *out)
 #endif
 }
 
-/* Pixels of a step, a half each, or of two steps that are a square of 4x4 pixels (GROUP_LANES 8):
- * then x is of its left and right quads, y of its upper and lower ones. */
+/* Pixels of a step, a half each; or (square) four quads that are a square of 4x4 pixels, as most of
+ * a large primitive are. Then y is of its upper and lower quads, and x of all of them (GROUP_LANES
+ * 16) or, in two steps, of its left and right ones. */
 struct group_pixels {
    group_f64 x[2], y[2];
    unsigned steps;
+   bool square;
 };
 
 /* A plane at the pixels. */
 static inline __attribute__((always_inline)) void
 group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
 {
-   const group_f64 row0 = p[0] + p[1] * at->x[0], row1 = p[0] + p[1] * at->x[1],
+   const bool one_row = GROUP_LANES == 16 && at->square;
+   const group_f64 row0 = p[0] + p[1] * at->x[0], row1 = one_row ? row0 : p[0] + p[1] * at->x[1],
                    column0 = p[2] * at->y[0], column1 = p[2] * at->y[1];
-   const group_f64 left = row0 + column0;
+   const group_f64 first = row0 + column0, last = row1 + column1;
    if (at->steps == 1) {
-      const group_f64 right = row1 + column1;
-      group_join(&left, &right, &out[0]);
+      group_join(&first, &last, &out[0]);
    } else {
-      const group_f64 right = row1 + column0, low_left = row0 + column1, low_right = row1 + column1;
-      group_join(&left, &right, &out[0]);
-      group_join(&low_left, &low_right, &out[1]);
+      const group_f64 right = row1 + column0, low_left = row0 + column1;
+      group_join(&first, &right, &out[0]);
+      group_join(&low_left, &last, &out[1]);
    }
 }
 
@@ -144,28 +147,35 @@ group_step(const struct emul_setup *s, unsigned count, const int32_t *x, const i
    group_inputs(s, count, &at, x, y, first, inputs);
 }
 
-#if GROUP_LANES == 8
-/* Four quads that are a square, as most of a large primitive are. */
 static inline __attribute__((always_inline)) void
 group_square(const struct emul_setup *s, const int32_t *x, const int32_t *y, unsigned first,
              struct emul_vec4 *inputs)
 {
-   struct group_pixels at = {.steps = 2};
+   struct group_pixels at = {.steps = 16 / GROUP_LANES, .square = true};
    for (unsigned h = 0; h < 2; h++) {
+#if GROUP_LANES == 16
+      at.x[h] = (double)x[0] + (group_f64){0, 1, 0, 1, 2, 3, 2, 3};
+      at.y[h] = (double)y[2 * h] + (group_f64){0, 0, 1, 1, 0, 0, 1, 1};
+#else
       at.x[h] = (double)x[h] + (group_f64){0, 1, 0, 1};
       at.y[h] = (double)y[2 * h] + (group_f64){0, 0, 1, 1};
+#endif
    }
    group_inputs(s, 4, &at, x, y, first, inputs);
 }
-#endif
 
 GROUP_TARGET static void
 GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
            unsigned first, struct emul_vec4 *inputs)
 {
-#if GROUP_LANES == 8
-   if (count == 4 && x[2] == x[0] && x[3] == x[1] && y[1] == y[0] && y[3] == y[2]) {
+   if (count == 4 && x[2] == x[0] && x[3] == x[1] && y[1] == y[0] && y[3] == y[2] &&
+       (GROUP_LANES == 8 || x[1] == x[0] + 2)) {
       group_square(s, x, y, first, inputs);
+      return;
+   }
+#if GROUP_LANES == 16
+   if (count <= 2) { /* wider vectors would compute nothing but more of the last quad */
+      quads_avx2(s, count, x, y, first, inputs);
       return;
    }
 #endif
@@ -184,6 +194,7 @@ GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const i
 #undef group_join
 #undef group_pixels
 #undef group_varying
+#undef group_square
 #undef group_inputs
 #undef JOIN
 #undef JOIN_

@@ -41,7 +41,7 @@ create(unsigned threads, bool always)
    if (!sim)
       fail_msg("%s", error);
    if (always)
-      func_threads_wake_always(sim->func->threads);
+      func_threads_strain(sim->func->threads);
    return sim;
 }
 

@@ -4,7 +4,8 @@
  *
  * Which bytes of memory draws read and write, so that fragments of several draws are only executed
  * side by side, or those of one draw on several threads, where no order could be seen. Ranges are
- * those of whole surfaces and buffers. Not here: who waits (func_threads.c).
+ * those of whole surfaces and buffers; of textures, of the levels that may be read, so that a level
+ * can be made of the one before. Not here: who waits (func_threads.c).
  */
 #include <string.h>
 #include "func/sim_func_impl.h"
@@ -38,8 +39,12 @@ add_textures(const struct func_pass *p, struct func_ranges *r, const struct emul
 {
    for (uint32_t units = emul_program_isa(program)->tex_units; units; units &= units - 1) {
       const struct emul_tex_state *t = &p->state.tex[__builtin_ctz(units)];
-      if (t->valid)
-         add_read(r, t->regs.address, t->regs.address + t->layout.size);
+      if (!t->valid)
+         continue;
+      const unsigned end = t->last_level + 1; /* levels follow each other */
+      const uint64_t address = t->regs.address;
+      add_read(r, address + t->layout.level_offset[t->first_level],
+               address + (end < t->regs.num_levels ? t->layout.level_offset[end] : t->layout.size));
    }
 }
 

@@ -22,11 +22,12 @@
 #include "core/sim_fp.h"
 #include "func/sim_func_impl.h"
 
-#define ENTRIES 1024
+#define ENTRIES 16384  /* a thread that waits often costs more than a ring beyond the caches */
+#define FEW_ENTRIES 64 /* for tests */
 #define PASSES 32
-#define BATCH 16           /* primitives that a thread reads before it says so */
-#define WORTH_WAKING 32768 /* pixels of bounding boxes; a primitive counts PER_PRIMITIVE more */
-#define WORTH_TELLING 4096 /* when threads are awake */
+#define BATCH 16             /* primitives that a thread reads before it says so */
+#define WORTH_WAKING 32768   /* pixels of bounding boxes; a primitive counts PER_PRIMITIVE more */
+#define WORTH_TELLING 131072 /* when threads are awake */
 #define PER_PRIMITIVE 64
 #define SPINS 200
 #define DEFAULT_MOST 8
@@ -61,6 +62,7 @@ struct func_threads {
    } progress[PASSES];
    unsigned first, num; /* passes that are not released */
    struct func_ranges pending;
+   uint64_t entries; /* of the ring that are used: a power of two */
    struct entry entry[ENTRIES];
    struct reader reader[SIM_FUNC_MAX_THREADS];
    pthread_mutex_t lock;
@@ -123,7 +125,7 @@ fragment_thread(void *data)
    while ((published = wait_for_more(t, read)) > read) {
       const uint64_t end = published - read > BATCH ? read + BATCH : published;
       for (; read < end; read++) {
-         struct entry *e = &t->entry[read % ENTRIES];
+         struct entry *e = &t->entry[read % t->entries];
          if (e->owners & own)
             execute(r->worker, e);
       }
@@ -242,7 +244,7 @@ execute_here(struct sim_func *f)
    struct func_threads *t = f->threads;
    const uint64_t published = atomic_load(&t->published);
    for (uint64_t i = published; i < t->written; i++)
-      execute(f->own, &t->entry[i % ENTRIES]);
+      execute(f->own, &t->entry[i % t->entries]);
    if (t->written > published)
       func_fragment_end(f->own);
    release_ended(f, t->written);
@@ -297,10 +299,10 @@ next_entry(struct sim_func *f)
 {
    struct func_threads *t = f->threads;
    if (t->written == t->space) {
-      wait_until_read(f, t->written - ENTRIES / 2);
-      t->space = t->written + ENTRIES / 2;
+      wait_until_read(f, t->written - t->entries / 2);
+      t->space = t->written + t->entries / 2;
    }
-   return &t->entry[t->written % ENTRIES];
+   return &t->entry[t->written % t->entries];
 }
 
 /* The threads with a part of the rectangle. */
@@ -449,14 +451,15 @@ func_threads_create(unsigned count)
    t->count = count ? count : default_count();
    t->worth_waking = WORTH_WAKING;
    t->worth_telling = WORTH_TELLING;
-   t->space = ENTRIES;
+   t->entries = t->space = ENTRIES;
    t->wanted = NOBODY;
    return t;
 }
 
 void
-func_threads_wake_always(struct func_threads *t)
+func_threads_strain(struct func_threads *t)
 {
+   t->entries = t->space = FEW_ENTRIES;
    t->worth_waking = t->worth_telling = 0;
 }
 

@@ -203,8 +203,9 @@ void func_clear_block(struct func_pass *p, int32_t bx, int32_t by);
  * something for them. NULL: out of host memory. */
 struct func_threads *func_threads_create(unsigned count);
 void func_threads_destroy(struct func_threads *t);
-/* For tests: from now on nothing is so little that they are left asleep. */
-void func_threads_wake_always(struct func_threads *t);
+/* For tests, before the first draw: nothing is so little that they are left asleep, and few
+ * primitives may wait for them. */
+void func_threads_strain(struct func_threads *t);
 /* A place for the next draw, whose state the caller fills. It waits, if need be, until an earlier
  * draw leaves one. */
 struct func_pass *func_pass_take(struct sim_func *f);

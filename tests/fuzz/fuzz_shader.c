@@ -66,7 +66,7 @@ static void
 sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
 {
    for (unsigned c = 0; c < 4; c++) {
-      for (unsigned l = 0; l < EMUL_LANES; l++)
+      for (unsigned l = 0; !(request->unread >> c & 1) && l < EMUL_LANES; l++)
          texel->c[c][l] = request->coord[c % 3][l] * 0.5f + (float)c;
    }
 }

@@ -154,9 +154,10 @@ sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *tex
       return;
    }
    for (unsigned l = 0; l < EMUL_LANES; l++) {
-      for (unsigned c = 0; c < 3; c++)
-         texel->c[c][l] = request->coord[c][l] + c + 1;
-      texel->c[3][l] = request->unit;
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(request->unread >> c & 1))
+            texel->c[c][l] = c == 3 ? request->unit : request->coord[c][l] + c + 1;
+      }
    }
 }
 

@@ -398,8 +398,10 @@ answer_request(void *user, const struct emul_tex_request *r, struct emul_vec4 *t
          q.ddx[i] = r->ddx[i][l];
          q.ddy[i] = r->ddy[i][l];
       }
-      for (unsigned c = 0; c < 4; c++)
-         texel->c[c][l] = answer(&q, c);
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(r->unread >> c & 1))
+            texel->c[c][l] = answer(&q, c);
+      }
    }
 }
 

@@ -50,6 +50,16 @@ emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel)
    t->pc++;
 }
 
+/* Where a texture result goes if that is all there is to do with it: every lane takes it as it is.
+ * NULL: not so. */
+static struct emul_vec4 *
+texture_register(const struct emul_thread *t, const struct emul_instr *in)
+{
+   if (in->saturate || in->dst_relative || t->exec != t->lanes)
+      return NULL;
+   return (in->dst_file == ATTILA_FILE_TEMP ? t->temps : t->outputs) + in->dst_index;
+}
+
 enum emul_step
 emul_thread_run(struct emul_thread *t,
                 void (*sample)(void *user, const struct emul_tex_request *request,
@@ -65,9 +75,12 @@ emul_thread_run(struct emul_thread *t,
          continue;
       if (step != EMUL_STEP_TEXTURE)
          return step;
-      struct emul_vec4 texel;
-      sample(user, &t->tex, &texel);
-      emul_thread_texture_result(t, &texel);
+      struct emul_vec4 texel, *direct = texture_register(t, in);
+      sample(user, &t->tex, direct ? direct : &texel);
+      if (direct)
+         t->pc++;
+      else
+         emul_thread_texture_result(t, &texel);
    }
 }
 

@@ -50,6 +50,7 @@ struct emul_tex_request {
    bool shadow;
    uint16_t mask;  /* lanes that want a result; quads with any of them need all coordinates */
    bool has_quads; /* fragment group: implicit LOD from quad differences; vertex group: LOD 0 */
+   uint8_t unread; /* bit per component of the result that is not written: nobody reads it */
 } __attribute__((aligned(64)));
 
 /* Execution state of a group. The caller provides registers: temps [isa->num_temps], inputs [32]
@@ -101,7 +102,8 @@ enum emul_step emul_thread_step(struct emul_thread *t);
 void emul_thread_hurry(struct emul_thread *t);
 /* Delivers a texture result to the destination of the instruction at pc and advances. */
 void emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel);
-/* Runs to the end; sample() is called for every texture operation. */
+/* Runs to the end; sample() is called for every texture operation. It may be the program's register
+ * that it writes the result to. */
 enum emul_step emul_thread_run(struct emul_thread *t,
                                void (*sample)(void *user, const struct emul_tex_request *request,
                                               struct emul_vec4 *texel),

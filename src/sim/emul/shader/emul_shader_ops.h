@@ -452,9 +452,9 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
               const bool general)
 {
    struct emul_tex_request *q = &t->tex;
-   vf coord[4];
-   for (unsigned c = 0; c < 4; c++)
-      coord[c] = G(0, c);
+   vf coord[4] = {G(0, 0), G(0, 1), G(0, 2)};
+   if (in->op == ATTILA_OP_TXP || (in->tex_shadow && in->ref_comp == 3))
+      coord[3] = G(0, 3);
    if (in->op == ATTILA_OP_TXP) {
       for (unsigned c = 0; c < 3; c++)
          coord[c] = coord[c] / coord[3];
@@ -490,6 +490,7 @@ texture_request(struct emul_thread *t, const struct emul_instr *in, const bool g
    q->shadow = in->tex_shadow;
    q->mask = t->exec;
    q->has_quads = t->is_fragment;
+   q->unread = ~in->write_mask & 15;
    t->pc--;
    return EMUL_STEP_TEXTURE;
 }
@@ -546,12 +547,20 @@ IF_general(struct emul_thread *t, const struct emul_instr *in)
 static void
 deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_vec4 *texel)
 {
+   const bool plain = !in->saturate && !in->dst_relative;
    EACH_CHUNK(t)
    {
-      vf v[4];
-      for (unsigned c = 0; c < 4; c++)
+      vf v[4] = {{0}};
+      const struct result r = result_begin(t, in);
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(in->write_mask >> c & 1))
+            continue;
          v[c] = *(const vf_reg *)(texel->c[c] + first);
-      result_commit(t, in, v, first);
+         if (plain)
+            result_store(r, c, first, v[c]);
+      }
+      if (!plain)
+         result_commit(t, in, v, first);
    }
 }
 

@@ -6,9 +6,10 @@
  */
 #if defined(__x86_64__)
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))), \
+                             apply_to = function)
 #else
-#pragma GCC target("avx512f")
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
 #endif
 #define EMUL_TEX_VL 16
 #define EMUL_TEX_ISA_NAME avx512

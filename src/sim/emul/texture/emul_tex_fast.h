@@ -19,18 +19,26 @@ struct fast {
    bool pow2, linear, depth;
 };
 
-/* How a channel's byte comes to the low end of each lane. */
+/* Which channels are read, a bit each, and how a channel's byte comes to the low end of each lane.
+ */
 struct fast_bytes {
+   unsigned channels;
    vi pick[4];
 };
 
 EMUL_TEX_INLINE void
-fast_bytes_of(const struct emul_tex_state *st, struct fast_bytes *bytes)
+fast_bytes_of(const struct emul_tex_state *st, const struct emul_tex_request *req,
+              struct fast_bytes *bytes)
 {
+   bytes->channels = tex_channels(st, req);
    for (unsigned c = 0; c < 4; c++) {
-#if EMUL_TEX_VL == 8
-      /* A shuffle of bytes, of which 0x80 gives 0. */
+#if EMUL_TEX_VL >= 8
+      /* A shuffle of bytes in each four lanes, of which 0x80 gives 0. */
+#if EMUL_TEX_VL == 16
+      const vi lane = {0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12};
+#else
       const vi lane = {0, 4, 8, 12, 0, 4, 8, 12};
+#endif
       bytes->pick[c] = lane | (int32_t)(0x80808000u | st->shift[c] / 8);
 #else
       bytes->pick[c] = vi_all((int32_t)st->shift[c]);
@@ -45,31 +53,30 @@ fast_channel(const struct emul_tex_state *st, struct fast f, const struct fast_b
 {
    if (f.depth)
       return tex_depth(st, raw);
-#if EMUL_TEX_VL == 8
+#if EMUL_TEX_VL == 16
+   return vf_of((vi)_mm512_shuffle_epi8((__m512i)raw, (__m512i)bytes->pick[c]));
+#elif EMUL_TEX_VL == 8
    return vf_of((vi)_mm256_shuffle_epi8((__m256i)raw, (__m256i)bytes->pick[c]));
 #else
    return vf_of((vi)((vu)raw >> (vu)bytes->pick[c]) & 255);
 #endif
 }
 
-/* Channel c of every texel where the format has none. */
+/* Whether the format has channel c, and what it is in every texel if not. */
 EMUL_TEX_INLINE bool
-fast_is_missing(const struct emul_tex_state *st, struct fast f, unsigned c, vf *value)
+fast_has(const struct emul_tex_state *st, struct fast f, unsigned c)
 {
-   if (f.depth)
-      *value = vf_all(c == 3 ? 1.0f : 0.0f);
-   else
-      *value = vf_all((float)st->missing[c]);
-   return f.depth ? c != 0 : !st->mask[c];
+   return f.depth ? c == 0 : st->mask[c] != 0;
+}
+EMUL_TEX_INLINE vf
+fast_missing(const struct emul_tex_state *st, struct fast f, unsigned c)
+{
+   return vf_all(f.depth ? (c == 3 ? 1.0f : 0.0f) : (float)st->missing[c]);
 }
 
-/* As plan_level; mostly all lanes take the same one. */
 EMUL_TEX_INLINE struct level
-fast_level_of(const struct emul_tex_state *st, vi level)
+fast_uniform(const struct emul_tex_state *st, int32_t l)
 {
-   const int32_t l = level[0];
-   if (vi_bits(level != l))
-      return plan_level(st, level);
    struct level out = {.width = vi_all(st->width[l]),
                        .height = vi_all(st->height[l]),
                        .address = vi_all((int32_t)st->address[l]),
@@ -79,7 +86,68 @@ fast_level_of(const struct emul_tex_state *st, vi level)
    return out;
 }
 
-/* Raw channels of one level: what a step's filter gives. None is infinite, no number or -0. */
+/* level, found by comparing: the host predicts how that goes and does not wait for the level of
+ * detail before it looks up texels. */
+EMUL_TEX_INLINE int32_t
+fast_guess(const struct emul_tex_state *st, int32_t level)
+{
+   int32_t guess = (int32_t)st->first_level;
+   while (guess != level) {
+      guess++;
+      __asm__("" : "+r"(guess));
+   }
+   return guess;
+}
+
+/* As plan_level; mostly all lanes take the same one. */
+EMUL_TEX_INLINE struct level
+fast_level_of(const struct emul_tex_state *st, vi level)
+{
+   const int32_t l = level[0];
+   if (vi_differs(level, l))
+      return plan_level(st, level);
+   return fast_uniform(st, fast_guess(st, l));
+}
+
+/* Texels of one level, by lane, between which its filter takes its value. */
+struct fast_texels {
+   vi raw[4]; /* (x0, y0), (x1, y0), (x0, y1), (x1, y1); of a point sample only the first */
+   vf fx, fy;
+};
+
+/* Channel c, which the format has. */
+EMUL_TEX_INLINE vf
+fast_filter(const struct emul_tex_state *st, struct fast f, const struct fast_bytes *bytes,
+            unsigned c, const struct fast_texels *at)
+{
+   const vf first = fast_channel(st, f, bytes, c, at->raw[0]);
+   if (!f.linear)
+      return first;
+   const vf upper = vf_lerp_finite(at->fx, first, fast_channel(st, f, bytes, c, at->raw[1]));
+   const vf lower = vf_lerp_finite(at->fx, fast_channel(st, f, bytes, c, at->raw[2]),
+                                   fast_channel(st, f, bytes, c, at->raw[3]));
+   return vf_lerp_finite(at->fy, upper, lower);
+}
+
+/* Asks for the texels that the pixels 8 to the right of these would read: the group there is one of
+ * the next ones. A shadow map is read in another order than it was drawn in, so it is seldom in the
+ * cache, and the group would wait. */
+EMUL_TEX_INLINE void
+fast_ahead(struct fast f, const struct level *l, vf s, vf t, const uint8_t *memory)
+{
+   const vf next_s = s + 8.0f * vf_quad_dx(s), next_t = t + 8.0f * vf_quad_dx(t);
+   const struct tex_axis x = tex_wrap(f.wrap, false, f.pow2, 0, vi_all(0), next_s, l->width);
+   const struct tex_axis y = tex_wrap(f.wrap, false, f.pow2, 0, vi_all(0), next_t, l->height);
+   vi of_y, of_x = tex_spread(l->rows, x.i0, y.i0, &of_y);
+   const vi address = ((of_x + of_y) << 2) + l->address;
+   /* The outermost pixel of each quad in a square. */
+   static const uint8_t corner[4] = {0, 5, 10, 15};
+   for (unsigned q = 0; q < EMUL_TEX_VL / 4; q++)
+      __builtin_prefetch(memory + (uint32_t)address[corner[q]]);
+}
+
+/* Raw channels of one level: what a step's filter gives, 0 for channels that nobody reads. None is
+ * infinite, no number or -0. */
 EMUL_TEX_INLINE void
 fast_level(const struct emul_tex_state *st, struct fast f, const struct fast_bytes *bytes, vi level,
            vf s, vf t, const uint8_t *memory, vf value[4])
@@ -89,25 +157,20 @@ fast_level(const struct emul_tex_state *st, struct fast f, const struct fast_byt
    struct tex_axis x = tex_wrap(f.wrap, false, f.pow2, f.linear, none, s, l.width);
    struct tex_axis y = tex_wrap(f.wrap, false, f.pow2, f.linear, none, t, l.height);
    vi y0, x0 = tex_spread(l.rows, x.i0, y.i0, &y0);
-   vi raw0 = load_words(memory, ((x0 + y0) << 2) + l.address);
-   if (!f.linear) {
-      for (unsigned c = 0; c < 4; c++) {
-         if (!fast_is_missing(st, f, c, &value[c]))
-            value[c] = fast_channel(st, f, bytes, c, raw0);
-      }
-      return;
+   struct fast_texels at = {.fx = x.f, .fy = y.f};
+   at.raw[0] = load_words(memory, ((x0 + y0) << 2) + l.address);
+   if (f.depth)
+      fast_ahead(f, &l, s, t, memory);
+   if (f.linear) {
+      vi y1, x1 = tex_spread(l.rows, x.i1, y.i1, &y1);
+      at.raw[1] = load_words(memory, ((x1 + y0) << 2) + l.address);
+      at.raw[2] = load_words(memory, ((x0 + y1) << 2) + l.address);
+      at.raw[3] = load_words(memory, ((x1 + y1) << 2) + l.address);
    }
-   vi y1, x1 = tex_spread(l.rows, x.i1, y.i1, &y1);
-   vi raw1 = load_words(memory, ((x1 + y0) << 2) + l.address);
-   vi raw2 = load_words(memory, ((x0 + y1) << 2) + l.address);
-   vi raw3 = load_words(memory, ((x1 + y1) << 2) + l.address);
    for (unsigned c = 0; c < 4; c++) {
-      if (!fast_is_missing(st, f, c, &value[c]) && (st->used >> c & 1))
-         value[c] = vf_lerp_finite(y.f,
-                                   vf_lerp_finite(x.f, fast_channel(st, f, bytes, c, raw0),
-                                                  fast_channel(st, f, bytes, c, raw1)),
-                                   vf_lerp_finite(x.f, fast_channel(st, f, bytes, c, raw2),
-                                                  fast_channel(st, f, bytes, c, raw3)));
+      value[c] = vf_all(0.0f);
+      if (bytes->channels >> c & 1)
+         value[c] = fast_has(st, f, c) ? fast_filter(st, f, bytes, c, &at) : fast_missing(st, f, c);
    }
 }
 
@@ -162,14 +225,16 @@ fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
          vf other[4];
          fast_level(st, f, bytes, l.level1, s, t, memory, other);
          for (unsigned c = 0; c < 4; c++) {
-            if (st->used >> c & 1)
+            if (bytes->channels >> c & 1)
                value[c] = vf_lerp_finite(l.blend, value[c], other[c]);
          }
       }
    }
-   for (unsigned c = 0; c < 4; c++)
-      value[c] *= st->scale[c];
-   tex_store_swizzled(st, value, result, lane);
+   for (unsigned c = 0; c < 4; c++) {
+      if (bytes->channels >> c & 1)
+         value[c] *= st->scale[c];
+   }
+   tex_store_swizzled(st, req, value, result, lane);
 }
 
 /* One function per state. */
@@ -180,7 +245,7 @@ fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
    {                                                                                               \
       const struct fast f = {__VA_ARGS__};                                                         \
       struct fast_bytes bytes;                                                                     \
-      fast_bytes_of(st, &bytes);                                                                   \
+      fast_bytes_of(st, req, &bytes);                                                              \
       for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)                              \
          fast_sample(st, req, memory, result, lane, f, &bytes);                                    \
    }
@@ -208,7 +273,7 @@ sample_request(const struct emul_tex_state *st, const struct emul_tex_request *r
                const uint8_t *memory, struct emul_vec4 *result)
 {
    if (!st->valid) {
-      filter_disabled(result);
+      filter_disabled(req, result);
       return;
    }
    switch (st->fast) {

@@ -150,7 +150,7 @@ load_words_tap(const struct emul_tex_state *st, const uint8_t *texels, const str
                const vi *address, vf value[4])
 {
    vi word = vi_all(0);
-   unsigned loaded = ~0u, channels = st->used | (st->regs.compare ? 1 : 0);
+   unsigned loaded = ~0u, channels = st->channels[15] | (st->regs.compare ? 1 : 0);
    for (unsigned c = 0; c < 4; c++) {
       value[c] = vf_all(c == 3 ? 1.0f : 0.0f);
       if (!st->mask[c] || !(channels >> c & 1))
@@ -265,11 +265,12 @@ corner_taps(const struct emul_tex_step *step, unsigned lane, vf tap[EMUL_TEX_TAP
 
 /* Result of a disabled unit. */
 static void
-filter_disabled(struct emul_vec4 *result)
+filter_disabled(const struct emul_tex_request *req, struct emul_vec4 *result)
 {
-   for (unsigned c = 0; c < 4; c++)
-      for (unsigned i = 0; i < EMUL_LANES; i++)
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned i = 0; !(req->unread >> c & 1) && i < EMUL_LANES; i++)
          result->c[c][i] = c == 3 ? 1.0f : 0.0f;
+   }
 }
 
 /* Lanes from `lane` on. */
@@ -282,7 +283,7 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    vf reference = vf_load(&req->ref[lane]), sum[4] = {0}, tap[EMUL_TEX_TAPS][4];
    if (st->clamp_reference)
       reference = vf_min(vf_max(reference, vf_all(0.0f)), vf_all(1.0f));
-   unsigned channels = compare ? 1 : st->used, taps = plan->linear ? EMUL_TEX_TAPS : 1;
+   unsigned channels = compare ? 1 : tex_channels(st, req), taps = plan->linear ? EMUL_TEX_TAPS : 1;
    if (plan->linear && (st->regs.target == ATTILA_TEX_1D || st->regs.target == ATTILA_TEX_1D_ARRAY))
       taps = 2;
    for (unsigned s = 0; s < plan->num_steps; s++) {
@@ -320,7 +321,7 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
       for (unsigned c = 0; c < 4; c++)
          sum[c] *= st->scale[c];
    }
-   tex_store_swizzled(st, sum, result, lane);
+   tex_store_swizzled(st, req, sum, result, lane);
 }
 
 static void
@@ -328,7 +329,7 @@ filter_request(const struct emul_tex_state *st, const struct emul_tex_request *r
                const struct emul_tex_plan *plan, const uint8_t *texels, struct emul_vec4 *result)
 {
    if (!st->valid || !plan->num_steps) {
-      filter_disabled(result);
+      filter_disabled(req, result);
       return;
    }
    struct block_table table;

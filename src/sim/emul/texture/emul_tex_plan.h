@@ -553,7 +553,7 @@ plan_centre(struct planner *p)
       plan_cube_face(p->coord, &p->centre);
    } else if (p->target == ATTILA_TEX_2D_ARRAY || p->target == ATTILA_TEX_1D_ARRAY) {
       vf layer = p->coord[p->target == ATTILA_TEX_2D_ARRAY ? 2 : 1];
-      p->centre.face = vi_min(vi_max(vf_floor(vf_safe(layer + 0.5f)), vi_all(0)),
+      p->centre.face = vi_min(vi_max(vi_floor(vf_safe(layer + 0.5f)), vi_all(0)),
                               vi_all((int32_t)p->st->regs.depth - 1));
    }
 }

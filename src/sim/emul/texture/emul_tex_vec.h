@@ -52,7 +52,13 @@ vi_store(void *p, vi v)
 EMUL_TEX_INLINE vf
 vf_all(float x)
 {
-   return (vf){} + x;
+#if EMUL_TEX_VL == 16
+   return (vf)_mm512_set1_ps(x);
+#elif EMUL_TEX_VL == 8
+   return (vf)_mm256_set1_ps(x);
+#else
+   return (vf){x, x, x, x};
+#endif
 }
 EMUL_TEX_INLINE vi
 vi_all(int32_t x)
@@ -136,11 +142,22 @@ vf_safe(vf x)
 }
 
 /* Floor of a safe value. */
-EMUL_TEX_INLINE vi
+EMUL_TEX_INLINE vf
 vf_floor(vf x)
 {
+#if EMUL_TEX_VL == 16
+   return (vf)_mm512_roundscale_ps((__m512)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif EMUL_TEX_VL == 8
+   return (vf)_mm256_round_ps((__m256)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#else
    vi i = __builtin_convertvector(x, vi);
-   return i + (vf_of(i) > x);
+   return vf_of(i + (vf_of(i) > x));
+#endif
+}
+EMUL_TEX_INLINE vi
+vi_floor(vf x)
+{
+   return __builtin_convertvector(vf_floor(x), vi);
 }
 
 /* Bit per lane whose mask is -1. */
@@ -148,7 +165,7 @@ EMUL_TEX_INLINE unsigned
 vi_bits(vi mask)
 {
 #if EMUL_TEX_VL == 16
-   return _mm512_cmplt_epi32_mask((__m512i)mask, _mm512_setzero_si512());
+   return _mm512_movepi32_mask((__m512i)mask);
 #elif EMUL_TEX_VL == 8
    return (unsigned)_mm256_movemask_ps((__m256)mask);
 #elif defined(__x86_64__)
@@ -158,6 +175,16 @@ vi_bits(vi mask)
    for (unsigned i = 0; i < EMUL_TEX_VL; i++)
       bits |= (unsigned)(mask[i] & 1) << i;
    return bits;
+#endif
+}
+/* Whether some lane is not x. */
+EMUL_TEX_INLINE bool
+vi_differs(vi v, int32_t x)
+{
+#if EMUL_TEX_VL == 16
+   return _mm512_cmpneq_epi32_mask((__m512i)v, _mm512_set1_epi32(x)) != 0;
+#else
+   return vi_bits(v != x) != 0;
 #endif
 }
 /* The inverse. */
@@ -256,7 +283,7 @@ vi_modulo(vi i, vi size, vf fsize, bool pow2)
 {
    if (pow2)
       return i & (size - 1);
-   vi q = vf_floor(vf_of(i) / fsize);
+   vi q = vi_floor(vf_of(i) / fsize);
    vi r = i - q * size;
    r += (r < 0) & size;
    return r - ((r >= size) & size);
@@ -276,9 +303,8 @@ tex_mirror(vf s, bool unnormalized, vf fsize)
    if (unnormalized)
       s = s / fsize;
    s = vf_safe(s);
-   vi fl = vf_floor(s);
-   vf u = s - vf_of(fl);
-   return vf_sel((fl & 1) != 0, 1.0f - u, u) * fsize;
+   vf fl = vf_floor(s), u = s - fl;
+   return vf_sel((__builtin_convertvector(fl, vi) & 1) != 0, 1.0f - u, u) * fsize;
 }
 
 EMUL_TEX_INLINE vi
@@ -287,18 +313,18 @@ tex_wrap_nearest(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf 
    vf c = vf_safe(unnormalized ? s : s * fsize);
    switch (mode) {
    case ATTILA_WRAP_REPEAT:
-      return vi_modulo(vf_floor(c), size, fsize, pow2);
+      return vi_modulo(vi_floor(c), size, fsize, pow2);
    case ATTILA_WRAP_CLAMP_TO_BORDER:
-      return vi_min(vi_max(vf_floor(c), vi_all(-1)), size);
+      return vi_min(vi_max(vi_floor(c), vi_all(-1)), size);
    case ATTILA_WRAP_MIRROR_REPEAT:
-      return vi_min(vf_floor(tex_mirror(s, unnormalized, fsize)), size - 1);
+      return vi_min(vi_floor(tex_mirror(s, unnormalized, fsize)), size - 1);
    case ATTILA_WRAP_MIRROR_CLAMP:
    case ATTILA_WRAP_MIRROR_CLAMP_TO_EDGE:
-      return vi_min(vf_floor(vf_abs(c)), size - 1);
+      return vi_min(vi_floor(vf_abs(c)), size - 1);
    case ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER:
-      return vi_min(vf_floor(vf_abs(c)), size);
+      return vi_min(vi_floor(vf_abs(c)), size);
    default: /* CLAMP, CLAMP_TO_EDGE */
-      return vi_min(vi_max(vf_floor(c), vi_all(0)), size - 1);
+      return vi_min(vi_max(vi_floor(c), vi_all(0)), size - 1);
    }
 }
 
@@ -312,9 +338,9 @@ tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf f
    switch (mode) {
    case ATTILA_WRAP_REPEAT: {
       vf u = vf_safe(vf_safe(c) - 0.5f);
-      vi fl = vf_floor(u);
-      a.f = u - vf_of(fl);
-      a.i0 = vi_modulo(fl, size, fsize, pow2);
+      vf fl = vf_floor(u);
+      a.f = u - fl;
+      a.i0 = vi_modulo(__builtin_convertvector(fl, vi), size, fsize, pow2);
       a.i1 = a.i0 + 1;
       a.i1 = a.i1 & (a.i1 < size);
       return a;
@@ -344,11 +370,10 @@ tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf f
       edge = true;
       break;
    }
-   vf u = c - 0.5f;
-   vi fl = vf_floor(u);
-   a.f = u - vf_of(fl);
-   a.i0 = fl;
-   a.i1 = fl + 1;
+   vf u = c - 0.5f, fl = vf_floor(u);
+   a.f = u - fl;
+   a.i0 = __builtin_convertvector(fl, vi);
+   a.i1 = a.i0 + 1;
    if (edge) {
       a.i0 = vi_max(a.i0, vi_all(0));
       a.i1 = vi_min(a.i1, size - 1);
@@ -380,6 +405,26 @@ struct tex_rows {
    vi pitch, super, mask;
 };
 
+/* Bytes below 16 with their bits in 0, 2, 4 and 6. */
+EMUL_TEX_INLINE vi
+vi_spread_nibbles(vi v)
+{
+#if EMUL_TEX_VL >= 8
+   static const uint8_t spread[16] = {0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
+                                      0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54, 0x55};
+   __m128i table;
+   memcpy(&table, spread, sizeof(table));
+#if EMUL_TEX_VL == 16
+   return (vi)_mm512_shuffle_epi8(_mm512_broadcast_i32x4(table), (__m512i)v);
+#else
+   return (vi)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), (__m256i)v);
+#endif
+#else
+   v = (v | v << 2) & 0x33333333;
+   return (v | v << 1) & 0x55555555;
+#endif
+}
+
 /* What coordinates add to the number of an element in a slice, as attila_element_offset: x in
  * the return value. Both are spread at once: inside a superblock they have 6 bits each. */
 EMUL_TEX_INLINE vi
@@ -387,8 +432,7 @@ tex_spread(struct tex_rows r, vi x, vi y, vi *of_y)
 {
    vi in_x = x & r.mask, in_y = y & r.mask, v = in_x | in_y << 16;
    v = (v | v << 4) & 0x0f0f0f0f;
-   v = (v | v << 2) & 0x33333333;
-   v = (v | v << 1) & 0x55555555;
+   v = vi_spread_nibbles(v);
    *of_y = (y - in_y) * r.pitch + (v >> 15);
    return ((x - in_x) << r.super) + (v & 0xffff);
 }
@@ -449,14 +493,23 @@ tex_depth(const struct emul_tex_state *st, vi raw)
    return vf_of(raw & (int32_t)st->mask[0]) / (float)st->mask[0];
 }
 
-/* Applies the view's swizzle to value and stores the result. */
+/* Channels that somebody reads. */
+EMUL_TEX_INLINE unsigned
+tex_channels(const struct emul_tex_state *st, const struct emul_tex_request *req)
+{
+   return st->channels[~req->unread & 15];
+}
+
+/* Applies the view's swizzle to value and stores what is read of the result. */
 EMUL_TEX_INLINE void
-tex_store_swizzled(const struct emul_tex_state *st, const vf value[4], struct emul_vec4 *result,
-                   unsigned lane)
+tex_store_swizzled(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                   const vf value[4], struct emul_vec4 *result, unsigned lane)
 {
    for (unsigned c = 0; c < 4; c++) {
       unsigned s = st->swizzle[c];
-      vf_store(&result->c[c][lane], s < 4 ? value[s] : vf_all(s == ATTILA_SWIZZLE_1 ? 1.0f : 0.0f));
+      if (!(req->unread >> c & 1))
+         vf_store(&result->c[c][lane],
+                  s < 4 ? value[s] : vf_all(s == ATTILA_SWIZZLE_1 ? 1.0f : 0.0f));
    }
 }
 

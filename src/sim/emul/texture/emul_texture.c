@@ -203,8 +203,11 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
    const struct attila_tex_regs *r = &st->regs;
    for (unsigned c = 0; c < 4; c++)
       st->swizzle[c] = r->swizzle >> c * 3 & 7;
-   for (unsigned c = 0; c < 4; c++)
-      st->used |= st->swizzle[c] < 4 ? 1 << st->swizzle[c] : 0;
+   for (unsigned i = 0; i < 16 * 4; i++) {
+      const unsigned components = i / 4, c = i % 4;
+      if (components >> c & 1 && st->swizzle[c] < 4)
+         st->channels[components] |= (uint8_t)(1u << st->swizzle[c]);
+   }
    st->element_shift = (uint8_t)__builtin_ctz(st->format->bytes);
    st->pow2 = !(r->width & (r->width - 1)) && !(r->height & (r->height - 1));
    st->first_level = r->first_level;

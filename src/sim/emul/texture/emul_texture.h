@@ -66,8 +66,9 @@ struct emul_tex_state {
    bool pow2;             /* width and height are powers of two */
    bool srgb;
    bool clamp_reference; /* to [0, 1]: the format is not float */
-   uint8_t used;         /* bit per channel that the swizzle reads */
    uint8_t fast;         /* emul_tex_sample's shortcut; 0: none */
+   uint8_t channels[16]; /* bit per channel that the swizzle reads for these components of a result,
+                            a bit each */
    uint32_t first_level, last_level;
    float min_lod, max_lod;
    float mag_lod; /* levels of detail up to it magnify */

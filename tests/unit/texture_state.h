@@ -46,8 +46,7 @@ host_isa(unsigned i)
 #endif
    };
 #if defined(__x86_64__)
-   if ((i == 1 && !__builtin_cpu_supports("avx2")) ||
-       (i == 2 && !__builtin_cpu_supports("avx512f")))
+   if ((i == 1 && !__builtin_cpu_supports("avx2")) || (i == 2 && !emul_tex_host_has_avx512()))
       return NULL;
 #endif
    return i < sizeof(all) / sizeof(all[0]) ? all[i] : NULL;

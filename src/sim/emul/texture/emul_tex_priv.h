@@ -34,6 +34,15 @@ struct emul_tex_isa {
    void (*sample)(const struct emul_tex_state *st, const struct emul_tex_request *req,
                   const uint8_t *memory, struct emul_vec4 *result);
 };
+#if defined(__x86_64__)
+/* All that emul_tex_isa_avx512 is compiled for. */
+static inline bool
+emul_tex_host_has_avx512(void)
+{
+   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+          __builtin_cpu_supports("avx512dq");
+}
+#endif
 extern const struct emul_tex_isa emul_tex_isa_base, emul_tex_isa_avx2, emul_tex_isa_avx512;
 /* For tests: the one to use from now on (NULL: choose at the next emul_tex_state_init); returns the
  * one before. */

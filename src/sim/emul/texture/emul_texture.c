@@ -177,7 +177,7 @@ static const struct emul_tex_isa *
 choose_isa(void)
 {
 #if defined(__x86_64__)
-   if (__builtin_cpu_supports("avx512f"))
+   if (emul_tex_host_has_avx512())
       return &emul_tex_isa_avx512;
    if (__builtin_cpu_supports("avx2"))
       return &emul_tex_isa_avx2;

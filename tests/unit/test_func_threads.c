@@ -15,6 +15,19 @@
 
 static const unsigned counts[] = {2, 5, 64};
 
+/* Ours: a sanitizer has threads, too. */
+static bool
+is_fragment_thread(const char *task)
+{
+   char path[64], name[32] = "";
+   snprintf(path, sizeof(path), "/proc/self/task/%.20s/comm", task);
+   FILE *f = fopen(path, "r");
+   const bool read = f && fgets(name, sizeof(name), f);
+   if (f)
+      fclose(f);
+   return read && !strcmp(name, "attila-fragment\n");
+}
+
 static unsigned
 threads_alive(void)
 {
@@ -22,7 +35,7 @@ threads_alive(void)
    DIR *d = opendir("/proc/self/task");
    assert_non_null(d);
    for (struct dirent *e; (e = readdir(d));)
-      n += e->d_name[0] != '.';
+      n += is_fragment_thread(e->d_name);
    closedir(d);
    return n;
 }
@@ -214,6 +227,9 @@ half(const struct stream *s)
 static void
 test_fork(void **state)
 {
+#ifdef __SANITIZE_THREAD__
+   skip(); /* its runtime ends a forked process that starts threads */
+#endif
    struct stream s;
    make_big(&s, 5);
    uint8_t *one = run(&s, 1, false, 0);
@@ -221,11 +237,11 @@ test_fork(void **state)
    const size_t at = half(&s);
    submit(sim, s.words, at);
    const unsigned before = threads_alive();
-   assert_in_range(before, 4, 1000);
+   assert_int_equal(before, 3);
    pid_t child = fork();
    assert_true(child >= 0);
    submit(sim, s.words + at, s.num - at);
-   assert_int_equal(threads_alive(), child ? before : 4);
+   assert_int_equal(threads_alive(), 3); /* of its own, in both processes */
    uint8_t *several = stream_read_memory(sim, &s);
    const bool same = !memcmp(one, several, s.next);
    attila_sim_destroy(sim);

@@ -99,10 +99,12 @@ fill_block(const struct sim_device *device, struct func_deferred *d, uint32_t bl
    fill_tiles(&t, d->element);
 }
 
-/* Nothing waits any more. */
+/* Nothing waits any more. A draw whose fragments are not over may use the surface, or less of it
+ * than was cleared: then what is settled may lie outside all that the draw writes. */
 static void
 settle(struct sim_func *f, struct func_deferred *d)
 {
+   func_drain_range(f, d->start, d->end, true);
    const uint8_t *const end = d->block + sizeof(d->block);
    for (uint8_t *b = d->block;
         d->some_wait && (b = memchr(b, FUNC_BLOCK_WAITS, (size_t)(end - b)));) {

@@ -302,7 +302,6 @@ body(struct native *n, const struct emul_instr *in)
       op->make(n, op->how, result[c], c);
       if (in->saturate)
          saturate(n, result[c]);
-      native_let_go(n);
    }
    for (unsigned c = 0; c < 4; c++) {
       if (in->write_mask >> c & 1)

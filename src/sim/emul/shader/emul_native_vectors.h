@@ -30,7 +30,6 @@ struct native_place {
 enum native_use { NATIVE_FREE, NATIVE_HOLDS, NATIVE_NEW };
 struct native_vector {
    enum native_use use; /* NEW: a result of the instruction, whose place still has what it reads */
-   bool needed;         /* by the component that is being computed */
    bool changed;        /* the register has something else */
    unsigned used;       /* when */
    struct native_place place;
@@ -98,8 +97,8 @@ native_store(struct native *n, unsigned v)
    vector->changed = false;
 }
 
-/* A vector for a result. There always is one: an instruction needs four and the operands of one
- * component. */
+/* A vector for a result. Four results and the operands of a component are fewer than the vectors
+ * there are, so the one that was not used for longest is none of these. */
 static inline unsigned
 native_take(struct native *n)
 {
@@ -110,7 +109,7 @@ native_take(struct native *n)
          best = v;
          break;
       }
-      if (vector->use == NATIVE_HOLDS && !vector->needed &&
+      if (vector->use == NATIVE_HOLDS &&
           (best == NATIVE_VECTORS || vector->used < n->vectors[best].used))
          best = v;
    }
@@ -161,7 +160,6 @@ native_find(struct native *n, struct native_place p, unsigned c, unsigned otherw
       struct native_vector *vector = &n->vectors[v];
       if (vector->use == NATIVE_HOLDS && native_same(vector->place, p)) {
          vector->used = n->now++;
-         vector->needed = true;
          return x86_vector(v);
       }
    }
@@ -172,17 +170,8 @@ native_find(struct native *n, struct native_place p, unsigned c, unsigned otherw
    const unsigned to = keep ? native_take(n) : otherwise;
    x86_do(&n->code, p.broadcast ? X86_BROADCAST : X86_LOAD, to, 0, at);
    if (keep)
-      n->vectors[to] =
-          (struct native_vector){.use = NATIVE_HOLDS, .needed = true, .used = n->now++, .place = p};
+      n->vectors[to] = (struct native_vector){.use = NATIVE_HOLDS, .used = n->now++, .place = p};
    return x86_vector(to);
-}
-
-/* The component is computed. */
-static inline void
-native_let_go(struct native *n)
-{
-   for (unsigned v = 0; v < NATIVE_VECTORS; v++)
-      n->vectors[v].needed = false;
 }
 
 /* All operands are read: component c of the result is in vector v. */

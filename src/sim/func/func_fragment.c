@@ -53,6 +53,7 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    p->tile_z24 = f->tile_z24;
    p->color_group = f->color_group;
    p->final_masks = !isa->uses_kill && !p->alpha_coverage && !state->late_zs && state->samples == 1;
+   p->unseen = p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth;
    if (p->z_active)
       p->zs =
           surface(p, r->zs_address, r->zs_pitch_tiles, state->zs_format->bytes, f->watch.zs_block);
@@ -312,7 +313,7 @@ static void
 shade(struct func_worker *w)
 {
    const struct emul_program *fs = w->pass->state.fs;
-   if (w->outputs_stay)
+   if (w->outputs_stay || w->pass->unseen)
       return;
    if (w->pass->one_color) {
       func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs, UINT16_MAX);
@@ -336,7 +337,7 @@ run_group(struct func_worker *w)
    shade(w);
    if (state->smooth)
       apply_smooth_coverage(w);
-   if (w->pass->final_masks && !w->thread.stopped) {
+   if (w->pass->unseen || (w->pass->final_masks && !w->thread.stopped)) {
       passed = shaded;
    } else {
       for (unsigned i = 0; i < n; i++) {
@@ -368,7 +369,7 @@ interpolate(struct func_worker *w, const struct emul_setup *s)
       return;
    w->group.mixed |= first > 0;
    w->group.interpolated = g->count;
-   if (!s->state->num_fs_inputs)
+   if (!s->state->num_fs_inputs || w->pass->unseen)
       return;
    emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
 }
@@ -518,6 +519,13 @@ tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
    if (p->watch)
       mark(w, t);
    const bool tested = p->tile_z || !p->z_active;
+   if (tested && p->unseen) {
+      const unsigned pixels =
+          sim_count_bits((uint32_t)coverage) + sim_count_bits((uint32_t)(coverage >> 32));
+      w->shaded += pixels;
+      w->passed += pixels;
+      return;
+   }
    while (coverage) {
       const unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
       const uint32_t mask = coverage >> 4 * q & 15;

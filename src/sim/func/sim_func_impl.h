@@ -87,6 +87,7 @@ struct func_pass {
    bool discard, z_active, writes_depth, alpha_coverage;
    bool final_masks; /* shading changes no mask unless lanes are stopped; single sample */
    bool one_color;   /* the program reads nothing that differs by fragment */
+   bool unseen;      /* nothing of what the program computes goes anywhere: it need not run */
    bool tile_z;      /* early depth test by tiles */
    bool deferred;    /* one of its surfaces has a clear that waits */
    func_tile_z24_fn tile_z24;

@@ -38,22 +38,22 @@ group_join(const group_f64 *first, const group_f64 *second, group_f32 *out)
 #endif
 }
 
-/* Pixels of a step, a half each; or (square) four quads that are a square of 4x4 pixels, as most of
- * a large primitive are. Then y is of its upper and lower quads, and x of all of them (GROUP_LANES
- * 16) or, in two steps, of its left and right ones. */
+/* Pixels of a step, a half each; or of four quads that are a square of 4x4 pixels, as most of a
+ * large primitive are. Then y is of its upper and lower quads, and x of all of them (one_row) or,
+ * in two steps, of its left and right ones. */
 struct group_pixels {
    group_f64 x[2], y[2];
    unsigned steps;
-   bool square;
+   bool one_row; /* both halves have the same x */
 };
 
 /* A plane at the pixels. */
 static inline __attribute__((always_inline)) void
 group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
 {
-   const bool one_row = GROUP_LANES == 16 && at->square;
-   const group_f64 row0 = p[0] + p[1] * at->x[0], row1 = one_row ? row0 : p[0] + p[1] * at->x[1],
-                   column0 = p[2] * at->y[0], column1 = p[2] * at->y[1];
+   const group_f64 row0 = p[0] + p[1] * at->x[0],
+                   row1 = at->one_row ? row0 : p[0] + p[1] * at->x[1], column0 = p[2] * at->y[0],
+                   column1 = p[2] * at->y[1];
    const group_f64 first = row0 + column0, last = row1 + column1;
    if (at->steps == 1) {
       group_join(&first, &last, &out[0]);
@@ -151,7 +151,7 @@ static inline __attribute__((always_inline)) void
 group_square(const struct emul_setup *s, const int32_t *x, const int32_t *y, unsigned first,
              struct emul_vec4 *inputs)
 {
-   struct group_pixels at = {.steps = 16 / GROUP_LANES, .square = true};
+   struct group_pixels at = {.steps = 16 / GROUP_LANES, .one_row = GROUP_LANES == 16};
    for (unsigned h = 0; h < 2; h++) {
 #if GROUP_LANES == 16
       at.x[h] = (double)x[0] + (group_f64){0, 1, 0, 1, 2, 3, 2, 3};

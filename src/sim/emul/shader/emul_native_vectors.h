@@ -91,10 +91,9 @@ native_memory(const struct native *n, struct native_place p)
 static inline void
 native_store(struct native *n, unsigned v)
 {
-   struct native_vector *vector = &n->vectors[v];
+   const struct native_vector *vector = &n->vectors[v];
    if (vector->use == NATIVE_HOLDS && vector->changed)
       x86_do(&n->code, X86_STORE, v, 0, native_memory(n, vector->place));
-   vector->changed = false;
 }
 
 /* A vector for a result. Four results and the operands of a component are fewer than the vectors

@@ -43,13 +43,6 @@ emul_thread_step(struct emul_thread *t)
    return in->fn(t, in);
 }
 
-void
-emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel)
-{
-   t->program->deliver(t, &t->program->instrs[t->pc], texel);
-   t->pc++;
-}
-
 /* Where a texture result goes if that is all there is to do with it: every lane takes it as it is.
  * NULL: not so. */
 static struct emul_vec4 *
@@ -58,6 +51,20 @@ texture_register(const struct emul_thread *t, const struct emul_instr *in)
    if (in->saturate || in->dst_relative || t->exec != t->lanes)
       return NULL;
    return (in->dst_file == ATTILA_FILE_TEMP ? t->temps : t->outputs) + in->dst_index;
+}
+
+void
+emul_thread_texture_result(struct emul_thread *t, const struct emul_vec4 *texel)
+{
+   const struct emul_instr *in = &t->program->instrs[t->pc];
+   struct emul_vec4 *direct = texture_register(t, in);
+   for (unsigned c = 0; direct && c < 4; c++) {
+      if (in->write_mask >> c & 1)
+         memcpy(direct->c[c], texel->c[c], sizeof(direct->c[c]));
+   }
+   if (!direct)
+      t->program->deliver(t, in, texel);
+   t->pc++;
 }
 
 enum emul_step

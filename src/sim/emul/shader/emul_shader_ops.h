@@ -547,20 +547,14 @@ IF_general(struct emul_thread *t, const struct emul_instr *in)
 static void
 deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_vec4 *texel)
 {
-   const bool plain = !in->saturate && !in->dst_relative;
    EACH_CHUNK(t)
    {
       vf v[4] = {{0}};
-      const struct result r = result_begin(t, in);
       for (unsigned c = 0; c < 4; c++) {
-         if (!(in->write_mask >> c & 1))
-            continue;
-         v[c] = *(const vf_reg *)(texel->c[c] + first);
-         if (plain)
-            result_store(r, c, first, v[c]);
+         if (in->write_mask >> c & 1)
+            v[c] = *(const vf_reg *)(texel->c[c] + first);
       }
-      if (!plain)
-         result_commit(t, in, v, first);
+      result_commit(t, in, v, first);
    }
 }
 

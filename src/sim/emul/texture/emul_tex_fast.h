@@ -33,13 +33,7 @@ fast_bytes_of(const struct emul_tex_state *st, const struct emul_tex_request *re
    bytes->channels = tex_channels(st, req);
    for (unsigned c = 0; c < 4; c++) {
 #if EMUL_TEX_VL >= 8
-      /* A shuffle of bytes in each four lanes, of which 0x80 gives 0. */
-#if EMUL_TEX_VL == 16
-      const vi lane = {0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12};
-#else
-      const vi lane = {0, 4, 8, 12, 0, 4, 8, 12};
-#endif
-      bytes->pick[c] = lane | (int32_t)(0x80808000u | st->shift[c] / 8);
+      bytes->pick[c] = vi_fours(0, 4, 8, 12) | (int32_t)(0x80808000u | st->shift[c] / 8);
 #else
       bytes->pick[c] = vi_all((int32_t)st->shift[c]);
 #endif
@@ -53,10 +47,8 @@ fast_channel(const struct emul_tex_state *st, struct fast f, const struct fast_b
 {
    if (f.depth)
       return tex_depth(st, raw);
-#if EMUL_TEX_VL == 16
-   return vf_of((vi)_mm512_shuffle_epi8((__m512i)raw, (__m512i)bytes->pick[c]));
-#elif EMUL_TEX_VL == 8
-   return vf_of((vi)_mm256_shuffle_epi8((__m256i)raw, (__m256i)bytes->pick[c]));
+#if EMUL_TEX_VL >= 8
+   return vf_of(vi_shuffle_bytes(raw, bytes->pick[c]));
 #else
    return vf_of((vi)((vu)raw >> (vu)bytes->pick[c]) & 255);
 #endif

@@ -405,20 +405,35 @@ struct tex_rows {
    vi pitch, super, mask;
 };
 
+#if EMUL_TEX_VL >= 8
+/* Four lanes again and again. */
+EMUL_TEX_INLINE vi
+vi_fours(int32_t a, int32_t b, int32_t c, int32_t d)
+{
+#if EMUL_TEX_VL == 16
+   return (vi){a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d};
+#else
+   return (vi){a, b, c, d, a, b, c, d};
+#endif
+}
+/* Bytes of v by their numbers in the four lanes; 0 where the number is 0x80 or more. */
+EMUL_TEX_INLINE vi
+vi_shuffle_bytes(vi v, vi numbers)
+{
+#if EMUL_TEX_VL == 16
+   return (vi)_mm512_shuffle_epi8((__m512i)v, (__m512i)numbers);
+#else
+   return (vi)_mm256_shuffle_epi8((__m256i)v, (__m256i)numbers);
+#endif
+}
+#endif
+
 /* Bytes below 16 with their bits in 0, 2, 4 and 6. */
 EMUL_TEX_INLINE vi
 vi_spread_nibbles(vi v)
 {
 #if EMUL_TEX_VL >= 8
-   static const uint8_t spread[16] = {0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
-                                      0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54, 0x55};
-   __m128i table;
-   memcpy(&table, spread, sizeof(table));
-#if EMUL_TEX_VL == 16
-   return (vi)_mm512_shuffle_epi8(_mm512_broadcast_i32x4(table), (__m512i)v);
-#else
-   return (vi)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), (__m256i)v);
-#endif
+   return vi_shuffle_bytes(vi_fours(0x05040100, 0x15141110, 0x45444140, 0x55545150), v);
 #else
    v = (v | v << 2) & 0x33333333;
    return (v | v << 1) & 0x55555555;

@@ -232,7 +232,7 @@ create(unsigned threads, bool keep)
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);
-   func_threads_strain(sim->func->threads);
+   func_queue_strain(sim->func);
    return sim;
 }
 

@@ -85,10 +85,10 @@ fill_tiles(struct tiles *t, const uint8_t *element)
 #define BLOCK_TILES (FUNC_BLOCK / ATTILA_TILE_DIM * (FUNC_BLOCK / ATTILA_TILE_DIM))
 
 static void
-fill_block(const struct sim_device *device, struct func_deferred *d, uint32_t block)
+fill_block(const struct func_deferred *d, uint32_t block)
 {
    struct tiles t = {
-       .base = device->memory + d->start,
+       .base = d->base,
        .rect = d->rect,
        .pitch_tiles = d->pitch_tiles,
        .next = block * BLOCK_TILES,
@@ -108,10 +108,25 @@ settle(struct sim_func *f, struct func_deferred *d)
    const uint8_t *const end = d->block + sizeof(d->block);
    for (uint8_t *b = d->block;
         d->some_wait && (b = memchr(b, FUNC_BLOCK_WAITS, (size_t)(end - b)));) {
-      fill_block(f->device, d, (uint32_t)(b - d->block));
+      fill_block(d, (uint32_t)(b - d->block));
       *b = FUNC_BLOCK_FILLED;
    }
    d->some_wait = false;
+}
+
+void
+func_clear_settle_share(const struct func_worker *w, struct func_deferred *d)
+{
+   const uint32_t side = FUNC_BLOCK / ATTILA_TILE_DIM, columns = d->pitch_tiles / side,
+                  rows = (d->rect.y1 + side - 1) / side;
+   for (uint32_t i = 0; i < rows * columns; i++) {
+      if ((w->shares == 1 ||
+           func_share_of((int32_t)(i % columns), (int32_t)(i / columns), w->shares) == w->index) &&
+          d->block[i] == FUNC_BLOCK_WAITS) {
+         fill_block(d, i);
+         d->block[i] = FUNC_BLOCK_FILLED;
+      }
+   }
 }
 
 /* The same, and memory may change without telling. */
@@ -172,15 +187,21 @@ take(struct sim_func *f)
    return d;
 }
 
+/* Where they end in memory. */
+static uint64_t
+end_of(const struct tiles *t, uint64_t start)
+{
+   const unsigned samples = (unsigned)(t->elements / ATTILA_TILE_ELEMENTS);
+   return start + attila_surface_bytes(t->pitch_tiles, t->rect.x1 * ATTILA_TILE_DIM,
+                                       t->rect.y1 * ATTILA_TILE_DIM, samples, t->bytes);
+}
+
 /* Clears the tiles now or later. */
 static void
 clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
 {
-   const uint64_t start = (uint64_t)(t->base - f->device->memory);
+   const uint64_t start = (uint64_t)(t->base - f->device->memory), end = end_of(t, start);
    const unsigned samples = (unsigned)(t->elements / ATTILA_TILE_ELEMENTS);
-   const uint64_t end =
-       start + attila_surface_bytes(t->pitch_tiles, t->rect.x1 * ATTILA_TILE_DIM,
-                                    t->rect.y1 * ATTILA_TILE_DIM, samples, t->bytes);
    const uint64_t layout = func_layout(start, t->pitch_tiles, t->bytes, samples);
    const uint32_t side = FUNC_BLOCK / ATTILA_TILE_DIM, columns = t->pitch_tiles / side,
                   rows = (t->rect.y1 + side - 1) / side;
@@ -189,6 +210,7 @@ clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
    /* Of a smaller rectangle, what is around it still waits. */
    if (d && (d->rect.x1 > t->rect.x1 || d->rect.y1 > t->rect.y1))
       d = NULL;
+   func_drain_range(f, start, end, true);
    forget_others(f, start, end, d ? layout : 0);
    if (!blocks) {
       fill_tiles(t, element);
@@ -200,6 +222,7 @@ clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
       d = take(f);
    d->start = start;
    d->end = end;
+   d->base = t->base;
    d->layout = layout;
    d->rect = t->rect;
    d->pitch_tiles = t->pitch_tiles;
@@ -229,11 +252,28 @@ bind(struct sim_func *f, struct func_pass *p, struct func_surface *s)
    p->deferred |= s->deferred != NULL;
 }
 
+/* What the fragments of a draw read. */
+static void
+settle_late(struct sim_func *f, const struct func_range *r)
+{
+   for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
+      struct func_deferred *d = &f->deferred[i];
+      if (!d->layout || !d->some_wait || d->start >= r->end || r->start >= d->end)
+         continue;
+      if (func_settle_later(f, d))
+         d->some_wait = false;
+      else
+         settle(f, d);
+   }
+}
+
 void
 func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r)
 {
-   for (unsigned i = 0; i < r->num_reads; i++)
+   for (unsigned i = r->num_late; i < r->num_reads; i++)
       func_clear_settle(f, r->read[i].start, r->read[i].end, false);
+   for (unsigned i = 0; i < r->num_late; i++)
+      settle_late(f, &r->read[i]);
    if (p->discard)
       return; /* it has no surfaces */
    if (p->z_active)
@@ -250,7 +290,7 @@ touch(struct func_pass *p, struct func_surface *s, int32_t bx, int32_t by)
    if (!s->deferred || s->deferred->block[block] == FUNC_BLOCK_DRAWN)
       return;
    if (s->deferred->block[block] == FUNC_BLOCK_WAITS)
-      fill_block(p->device, s->deferred, block);
+      fill_block(s->deferred, block);
    s->deferred->block[block] = FUNC_BLOCK_DRAWN;
 }
 
@@ -314,6 +354,7 @@ clear_planes(struct sim_func *f, const struct attila_format_desc *format, struct
 {
    uint8_t *run, value[8];
    size_t elements;
+   func_drain(f);
    sim_func_settle(f);
    while ((run = next_run(t, &elements))) {
       for (size_t i = 0; i < elements; i++) {

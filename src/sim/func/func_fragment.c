@@ -4,7 +4,7 @@
  *
  * The fragments of a draw in functional mode: tiles of a primitive, early depth and stencil test,
  * groups of 4 quads for the shader, late test, colour write. Quads keep the order of primitives, so
- * every pixel sees its fragments in order, whichever thread (func_threads.c) they belong to.
+ * every pixel sees its fragments in order, whichever share (func_threads.c) they belong to.
  */
 #include <string.h>
 #include "core/sim_bits.h"
@@ -71,13 +71,13 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
 /* --- Workers --- */
 
 struct func_worker *
-func_worker_create(unsigned index, unsigned threads)
+func_worker_create(unsigned index, unsigned shares)
 {
    struct func_worker *w = func_pages(sizeof(*w));
    if (!w)
       return NULL;
    w->index = index;
-   w->threads = threads;
+   w->shares = shares;
    return w;
 }
 
@@ -591,7 +591,8 @@ func_rasterise(struct func_worker *w, const struct emul_setup *s)
    const bool several = s->maxx > x0 + FUNC_BLOCK || s->maxy > y0 + FUNC_BLOCK;
    for (int32_t by = y0; by < s->maxy; by += FUNC_BLOCK) {
       for (int32_t bx = x0; bx < s->maxx; bx += FUNC_BLOCK) {
-         if (w->threads > 1 && func_owner(bx / FUNC_BLOCK, by / FUNC_BLOCK, w->threads) != w->index)
+         if (w->shares > 1 &&
+             func_share_of(bx / FUNC_BLOCK, by / FUNC_BLOCK, w->shares) != w->index)
             continue;
          if (!several || emul_block_overlaps(s, bx, by, FUNC_BLOCK))
             block(w, s, bx, by);

@@ -98,16 +98,26 @@ find(const struct func_range *list, unsigned n, const struct func_range *range)
    return i;
 }
 
-bool
-func_ranges_conflict(const struct func_ranges *before, const struct func_ranges *after)
+static bool
+reads_conflict(const struct func_ranges *before, const struct func_ranges *after, unsigned first,
+               unsigned end)
 {
-   if (before->num_writes + after->num_writes > FUNC_MAX_RANGES ||
-       before->num_reads + after->num_late > FUNC_MAX_RANGES)
-      return true;
-   for (unsigned i = 0; i < after->num_reads; i++) {
+   for (unsigned i = first; i < end; i++) {
       if (func_ranges_touch(before, after->read[i].start, after->read[i].end, false))
          return true;
    }
+   return false;
+}
+
+bool
+func_ranges_conflict_early(const struct func_ranges *before, const struct func_ranges *after)
+{
+   return reads_conflict(before, after, after->num_late, after->num_reads);
+}
+
+bool
+func_ranges_conflict(const struct func_ranges *before, const struct func_ranges *after)
+{
    for (unsigned i = 0; i < after->num_writes; i++) {
       const struct func_range *w = &after->write[i];
       for (unsigned k = 0; k < before->num_reads; k++) {
@@ -119,7 +129,7 @@ func_ranges_conflict(const struct func_ranges *before, const struct func_ranges 
             return true;
       }
    }
-   return false;
+   return reads_conflict(before, after, 0, after->num_late);
 }
 
 bool
@@ -135,6 +145,13 @@ func_ranges_touch(const struct func_ranges *r, uint64_t start, uint64_t end, boo
          return true;
    }
    return false;
+}
+
+bool
+func_ranges_fit(const struct func_ranges *sum, const struct func_ranges *r)
+{
+   return sum->num_writes + r->num_writes <= FUNC_MAX_RANGES &&
+          sum->num_reads + r->num_late <= FUNC_MAX_RANGES;
 }
 
 void

@@ -2,78 +2,25 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Threads for the fragments of functional mode. The thread that takes commands also does the
- * geometry and writes primitives into a ring, which every fragment thread reads from beginning to
- * end. A fragment thread draws the parts of a primitive that lie in its own squares of the screen
- * (func_owner), so each pixel sees its fragments in the order of primitives, whatever the number of
- * threads and whoever is faster: pictures and counters are the same. Primitives of the next draws
- * follow in the ring while fragments of earlier ones are executed, as long as no draw touches what
- * another one reads or writes (func_ranges.c). At the end of each submission the ring is empty and
- * the threads sleep.
- *
- * What is little, the thread that takes commands does by itself, without waking anybody.
+ * Threads for the fragments of functional mode. The squares of the screen (FUNC_BLOCK) are divided
+ * into shares (func_share_of), several for each thread. A share reads the ring of primitives
+ * (func_queue.c) from beginning to end and draws the parts that lie in its squares, so each pixel
+ * sees its fragments in the order of primitives, whatever the number of threads and whoever is
+ * faster. A thread takes a share that has something to do, its own ones first, for some entries,
+ * and then looks again; the one that takes commands does the same whenever it would have to wait.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 #include "core/sim_fp.h"
-#include "func/sim_func_impl.h"
+#include "func/func_threads.h"
 
-#define ENTRIES 16384  /* a thread that waits often costs more than a ring beyond the caches */
-#define FEW_ENTRIES 64 /* for tests */
-#define PASSES 32
-#define BATCH 16             /* primitives that a thread reads before it says so */
-#define WORTH_WAKING 32768   /* pixels of bounding boxes; a primitive counts PER_PRIMITIVE more */
-#define WORTH_TELLING 131072 /* when threads are awake */
-#define PER_PRIMITIVE 64
+#define BATCH 32 /* primitives that a thread draws of a share before it looks around */
+#define SHARES_PER_THREAD 8
 #define SPINS 200
 #define DEFAULT_MOST 8
-#define NOBODY UINT64_MAX
-
-struct entry {
-   struct func_pass *pass;
-   uint64_t owners; /* a bit for each thread with a part of it; the end of a pass has all */
-   bool end;
-   struct emul_setup setup;
-};
-
-struct reader {
-   _Atomic uint64_t read; /* entries */
-   pthread_t thread;
-   struct func_worker *worker;
-   struct func_threads *all;
-} __attribute__((aligned(64)));
-
-struct func_threads {
-   unsigned count;
-   uint64_t worth_waking, worth_telling; /* pixels that are published, when threads sleep or not */
-   pid_t owner;                          /* the process that has the threads; 0: none has */
-   bool flowing;                         /* something was published since the last drain */
-   uint64_t written;
-   uint64_t space;  /* entries up to here can be written */
-   uint64_t pixels; /* of entries that are not published */
-   struct func_pass pass[PASSES];
-   struct {
-      bool ended;
-      uint64_t end; /* entries up to its last */
-   } progress[PASSES];
-   unsigned first, num; /* passes that are not released */
-   struct func_ranges pending;
-   uint64_t entries; /* of the ring that are used: a power of two */
-   struct entry entry[ENTRIES];
-   struct reader reader[SIM_FUNC_MAX_THREADS];
-   pthread_mutex_t lock;
-   pthread_cond_t more, done;
-   bool quit;
-   /* Read by others than who writes it. */
-   _Atomic uint64_t published __attribute__((aligned(64)));
-   _Atomic unsigned sleeping;
-   _Atomic uint64_t
-       wanted; /* what the thread that takes commands sleeps for; NOBODY: it does not */
-};
 
 static inline void
 pause_spinning(void)
@@ -83,60 +30,197 @@ pause_spinning(void)
 #endif
 }
 
-/* --- Fragment threads --- */
+/* --- Shares --- */
 
-static void
-execute(struct func_worker *w, struct entry *e)
+void
+func_execute(struct func_worker *w, struct func_entry *e)
 {
-   w->pass = e->pass;
-   if (e->end)
-      func_fragment_end(w);
-   else
+   switch (e->what) {
+   case FUNC_PRIMITIVE:
+      w->pass = e->pass;
       func_rasterise(w, &e->setup);
+      break;
+   case FUNC_END:
+      w->pass = e->pass;
+      func_fragment_end(w);
+      break;
+   case FUNC_SETTLE:
+      func_clear_settle_share(w, e->clear);
+      break;
+   case FUNC_BARRIER:
+      break;
+   }
 }
 
-/* Waits until more entries than `read` are published, or it is over. */
-static uint64_t
-wait_for_more(struct func_threads *t, uint64_t read)
+uint64_t
+func_threads_read(const struct func_threads *t)
 {
-   uint64_t published = 0;
+   uint64_t least = UINT64_MAX;
+   for (unsigned i = 0; i < t->num_shares; i++) {
+      uint64_t read = atomic_load(&t->share[i].read);
+      least = read < least ? read : least;
+   }
+   return least;
+}
+
+/* Of the shares of a thread the one that is furthest behind of those with something to do that
+ * nobody has taken; NULL: there is none. */
+static struct func_share *
+find_share_of(struct func_threads *t, unsigned thread, uint64_t published, uint64_t least)
+{
+   struct func_share *found = NULL;
+   uint64_t first = published;
+   for (unsigned i = thread; i < t->num_shares; i += t->count) {
+      struct func_share *s = &t->share[i];
+      const uint64_t read = atomic_load(&s->read);
+      if (read < first && !atomic_load(&s->taken) && (!atomic_load(&s->held) || least >= read)) {
+         found = s;
+         first = read;
+      }
+   }
+   return found;
+}
+
+static struct func_share *
+find_share(struct func_threads *t, unsigned thread)
+{
+   const uint64_t published = atomic_load(&t->published), least = func_threads_read(t);
+   struct func_share *s = NULL;
+   for (unsigned i = 0; i < t->count && least < published && !s; i++)
+      s = find_share_of(t, (thread + i) % t->count, published, least);
+   return s;
+}
+
+/* A share is at a barrier that all the others have reached. */
+static bool
+barrier_opens(const struct func_threads *t, uint64_t least)
+{
+   bool opens = false;
+   for (unsigned i = 0; i < t->num_shares && !opens; i++)
+      opens = atomic_load(&t->share[i].held) && atomic_load(&t->share[i].read) == least;
+   return opens;
+}
+
+/* Tells those who sleep if they might go on. */
+static void
+tell(struct func_threads *t)
+{
+   if (!atomic_load(&t->sleeping))
+      return;
+   const uint64_t least = func_threads_read(t);
+   if (least >= atomic_load(&t->wanted) || barrier_opens(t, least))
+      func_threads_wake(t);
+}
+
+/* The share has read all in front of a barrier. True: so have the others. */
+static bool
+pass_barrier(struct func_threads *t, struct func_share *s, uint64_t barrier)
+{
+   atomic_store(&s->read, barrier);
+   const bool all = func_threads_read(t) >= barrier;
+   atomic_store(&s->held, !all);
+   if (all)
+      tell(t);
+   return all;
+}
+
+/* Executes some entries of a share that the caller has taken, and gives it back. */
+static void
+execute_share(struct func_threads *t, struct func_share *s)
+{
+   const uint64_t own = 1ull << s->worker->index, published = atomic_load(&t->published),
+                  mask = t->entries - 1;
+   uint64_t read = atomic_load(&s->read);
+   for (unsigned n = 0; read < published && n < BATCH; read++) {
+      if (!(t->owners[read & mask] & own))
+         continue;
+      struct func_entry *e = &t->entry[read & mask];
+      if (e->what == FUNC_BARRIER && !pass_barrier(t, s, read))
+         break;
+      func_execute(s->worker, e);
+      n++;
+   }
+   atomic_store(&s->read, read);
+   atomic_store(&s->taken, false);
+   tell(t);
+}
+
+static struct func_share *
+take_share(struct func_threads *t, unsigned thread)
+{
+   struct func_share *s;
+   bool taken;
+   while ((s = find_share(t, thread))) {
+      taken = false;
+      if (atomic_compare_exchange_strong(&s->taken, &taken, true))
+         break;
+   }
+   return s;
+}
+
+/* --- Threads --- */
+
+void
+func_threads_wake(struct func_threads *t)
+{
+   pthread_mutex_lock(&t->lock);
+   pthread_cond_broadcast(&t->more);
+   pthread_mutex_unlock(&t->lock);
+}
+
+/* Until there may be something to do, all have read so many entries, or it is over. */
+static void
+wait_for_more(struct func_threads *t, unsigned thread, uint64_t entries)
+{
    for (unsigned i = 0; i < SPINS; i++) {
-      if ((published = atomic_load_explicit(&t->published, memory_order_acquire)) > read)
-         return published;
+      if (func_threads_read(t) >= entries || find_share(t, thread))
+         return;
       pause_spinning();
    }
    pthread_mutex_lock(&t->lock);
+   if (entries != FUNC_NEVER)
+      atomic_store(&t->wanted, entries);
    atomic_fetch_add(&t->sleeping, 1);
-   while ((published = atomic_load(&t->published)) == read && !t->quit)
+   while (!t->quit && func_threads_read(t) < entries && !find_share(t, thread))
       pthread_cond_wait(&t->more, &t->lock);
    atomic_fetch_sub(&t->sleeping, 1);
+   if (entries != FUNC_NEVER)
+      atomic_store(&t->wanted, FUNC_NEVER);
    pthread_mutex_unlock(&t->lock);
-   return published;
 }
 
+void
+func_threads_help(struct func_threads *t, uint64_t entries)
+{
+   while (func_threads_read(t) < entries) {
+      struct func_share *s = take_share(t, 0);
+      if (s)
+         execute_share(t, s);
+      else
+         wait_for_more(t, 0, entries);
+   }
+   /* What it leaves may be all that there is to do. */
+   if (atomic_load(&t->sleeping) && find_share(t, 0))
+      func_threads_wake(t);
+}
+
+/* data: the first of its shares. */
 static void *
 fragment_thread(void *data)
 {
-   struct reader *r = data;
-   struct func_threads *t = r->all;
-   const uint64_t own = 1ull << r->worker->index;
-   uint64_t read = atomic_load(&r->read), published;
+   const struct func_share *own = data;
+   struct func_threads *t = own->all;
+   const unsigned thread = own->worker->index;
    sim_fp_enter();
-   while ((published = wait_for_more(t, read)) > read) {
-      const uint64_t end = published - read > BATCH ? read + BATCH : published;
-      for (; read < end; read++) {
-         struct entry *e = &t->entry[read % t->entries];
-         if (e->owners & own)
-            execute(r->worker, e);
-      }
-      atomic_store(&r->read, read);
-      if (read >= atomic_load(&t->wanted)) {
-         pthread_mutex_lock(&t->lock);
-         pthread_cond_signal(&t->done);
-         pthread_mutex_unlock(&t->lock);
-      }
+   for (;;) {
+      struct func_share *s = take_share(t, thread);
+      if (s)
+         execute_share(t, s);
+      else if (t->quit)
+         return NULL;
+      else
+         wait_for_more(t, thread, FUNC_NEVER);
    }
-   return NULL;
 }
 
 /* The application's signals are not for them; a crash is. */
@@ -151,6 +235,7 @@ block_signals(sigset_t *before)
    pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
+/* num: of threads, the one that takes commands counted. */
 static void
 stop(struct func_threads *t, unsigned num)
 {
@@ -158,276 +243,52 @@ stop(struct func_threads *t, unsigned num)
    t->quit = true;
    pthread_cond_broadcast(&t->more);
    pthread_mutex_unlock(&t->lock);
-   for (unsigned i = 0; i < num; i++)
-      pthread_join(t->reader[i].thread, NULL);
+   for (unsigned i = 1; i < num; i++)
+      pthread_join(t->thread[i], NULL);
    t->owner = 0;
 }
 
-/* Threads of this process: a forked one has none of its parent's. */
+/* All of the ring is read. */
 static bool
-start(struct sim_func *f)
+reset_shares(struct func_threads *t)
 {
-   struct func_threads *t = f->threads;
+   for (unsigned i = 0; i < t->num_shares; i++) {
+      struct func_share *s = &t->share[i];
+      s->all = t;
+      s->read = atomic_load(&t->published);
+      s->taken = s->held = false;
+      if (!s->worker && !(s->worker = func_worker_create(i, t->num_shares)))
+         return false;
+   }
+   return true;
+}
+
+int
+func_threads_start(struct func_threads *t)
+{
    sigset_t before;
-   unsigned i = 0;
-   int problem = 0;
-   if (t->owner == getpid())
-      return true;
+   unsigned i = 1;
+   if (t->owner == getpid()) /* a forked process has none of its parent's */
+      return 0;
+   int problem = reset_shares(t) ? 0 : ENOMEM;
    pthread_mutex_init(&t->lock, NULL);
    pthread_cond_init(&t->more, NULL);
-   pthread_cond_init(&t->done, NULL);
    t->quit = false;
    t->sleeping = 0;
-   t->wanted = NOBODY;
+   t->wanted = FUNC_NEVER;
    block_signals(&before);
    for (; i < t->count && !problem; i++) {
-      struct reader *r = &t->reader[i];
-      r->all = t;
-      r->read = atomic_load(&t->published);
-      if (!r->worker)
-         r->worker = func_worker_create(i, t->count);
-      problem = r->worker ? pthread_create(&r->thread, NULL, fragment_thread, r) : ENOMEM;
+      problem = pthread_create(&t->thread[i], NULL, fragment_thread, &t->share[i]);
       if (!problem)
-         pthread_setname_np(r->thread, "attila-fragment");
+         pthread_setname_np(t->thread[i], "attila-fragment");
    }
    pthread_sigmask(SIG_SETMASK, &before, NULL);
    t->owner = getpid();
-   if (!problem)
-      return true;
-   stop(t, i - 1);
-   t->count = 1;
-   sim_warn(f->device->report, "functional mode goes on without fragment threads: %s",
-            strerror(problem));
-   return false;
-}
-
-/* --- The thread that takes commands --- */
-
-static uint64_t
-read_by_all(const struct func_threads *t)
-{
-   uint64_t least = UINT64_MAX;
-   for (unsigned i = 0; i < t->count; i++) {
-      uint64_t read = atomic_load(&t->reader[i].read);
-      least = read < least ? read : least;
+   if (problem) {
+      stop(t, i > 1 ? i - 1 : i);
+      t->count = 1;
    }
-   return least;
-}
-
-static void
-release(struct sim_func *f)
-{
-   struct func_threads *t = f->threads;
-   struct func_pass *p = &t->pass[t->first];
-   p->counters[ATTILA_COUNTER_FS_INVOCATIONS] += p->shaded;
-   if (p->state.regs.count_samples)
-      p->counters[ATTILA_COUNTER_SAMPLES_PASSED] += p->passed;
-   if (p->stopped)
-      sim_warn(f->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
-   sim_frontend_end_draw(f->device->frontend, &p->state);
-   t->first = (t->first + 1) % PASSES;
-   t->num--;
-}
-
-static void
-release_ended(struct sim_func *f, uint64_t read)
-{
-   struct func_threads *t = f->threads;
-   while (t->num && t->progress[t->first].ended && t->progress[t->first].end <= read)
-      release(f);
-}
-
-/* Executes what nobody has been told of. */
-static void
-execute_here(struct sim_func *f)
-{
-   struct func_threads *t = f->threads;
-   const uint64_t published = atomic_load(&t->published);
-   for (uint64_t i = published; i < t->written; i++)
-      execute(f->own, &t->entry[i % t->entries]);
-   if (t->written > published)
-      func_fragment_end(f->own);
-   release_ended(f, t->written);
-   t->written = published;
-   t->pixels = 0;
-   f->own->pass = f->pass;
-}
-
-static void
-publish(struct sim_func *f)
-{
-   struct func_threads *t = f->threads;
-   if (!t->flowing && !start(f)) {
-      execute_here(f);
-      f->alone = true;
-      return;
-   }
-   t->flowing = true;
-   t->pixels = 0;
-   atomic_store(&t->published, t->written);
-   if (atomic_load(&t->sleeping)) {
-      pthread_mutex_lock(&t->lock);
-      pthread_cond_broadcast(&t->more);
-      pthread_mutex_unlock(&t->lock);
-   }
-}
-
-/* Until all have read so many entries, or all there are. */
-static void
-wait_until_read(struct sim_func *f, uint64_t entries)
-{
-   struct func_threads *t = f->threads;
-   if (entries > atomic_load(&t->published))
-      publish(f);
-   if (entries > t->written)
-      entries = t->written;
-   for (unsigned i = 0; i < SPINS; i++) {
-      if (t->count < 2 || read_by_all(t) >= entries)
-         return;
-      pause_spinning();
-   }
-   pthread_mutex_lock(&t->lock);
-   atomic_store(&t->wanted, entries);
-   while (read_by_all(t) < entries)
-      pthread_cond_wait(&t->done, &t->lock);
-   atomic_store(&t->wanted, NOBODY);
-   pthread_mutex_unlock(&t->lock);
-}
-
-static struct entry *
-next_entry(struct sim_func *f)
-{
-   struct func_threads *t = f->threads;
-   if (t->written == t->space) {
-      wait_until_read(f, t->written - t->entries / 2);
-      t->space = t->written + t->entries / 2;
-   }
-   return &t->entry[t->written % t->entries];
-}
-
-/* The threads with a part of the rectangle. */
-static uint64_t
-owners(const struct emul_setup *s, unsigned threads)
-{
-   const uint64_t all = threads < 64 ? (1ull << threads) - 1 : UINT64_MAX;
-   uint64_t found = 0;
-   for (int32_t by = s->miny / FUNC_BLOCK; by * FUNC_BLOCK < s->maxy && found != all; by++) {
-      for (int32_t bx = s->minx / FUNC_BLOCK; bx * FUNC_BLOCK < s->maxx && found != all; bx++)
-         found |= 1ull << func_owner(bx, by, threads);
-   }
-   return found;
-}
-
-void
-func_primitive(struct sim_func *f, const struct emul_setup *s)
-{
-   struct func_threads *t = f->threads;
-   if (s->minx >= s->maxx || s->miny >= s->maxy)
-      return;
-   struct entry *e = f->alone ? NULL : next_entry(f);
-   if (f->alone) { /* perhaps since then */
-      func_rasterise(f->own, s);
-      return;
-   }
-   e->pass = f->pass;
-   e->owners = owners(s, t->count);
-   e->end = false;
-   e->setup = *s;
-   t->written++;
-   t->pixels += PER_PRIMITIVE + (uint64_t)(s->maxx - s->minx) * (uint64_t)(s->maxy - s->miny);
-   if (t->pixels >= (t->flowing ? t->worth_telling : t->worth_waking))
-      publish(f);
-}
-
-struct func_pass *
-func_pass_take(struct sim_func *f)
-{
-   struct func_threads *t = f->threads;
-   if (t->num == PASSES) {
-      wait_until_read(f, t->progress[(t->first + PASSES / 2) % PASSES].end);
-      release_ended(f, t->count > 1 ? read_by_all(t) : t->written);
-   }
-   return &t->pass[(t->first + t->num) % PASSES];
-}
-
-void
-func_pass_begin(struct sim_func *f)
-{
-   struct func_threads *t = f->threads;
-   struct func_ranges r;
-   f->alone = t->count < 2 || f->watched || f->pass->discard;
-   if (!f->alone || f->num_deferred)
-      func_ranges_of(f->pass, &r);
-   f->alone = f->alone || func_ranges_tangled(&r);
-   if (f->alone || func_ranges_conflict(&t->pending, &r))
-      func_drain(f);
-   if (f->num_deferred)
-      func_clear_before_draw(f, f->pass, &r);
-   if (!f->alone)
-      func_ranges_add(&t->pending, &r);
-   t->progress[(t->first + t->num++) % PASSES].ended = false;
-   f->own->pass = f->pass;
-}
-
-void
-func_pass_end(struct sim_func *f)
-{
-   struct func_threads *t = f->threads;
-   const unsigned slot = (unsigned)(f->pass - t->pass);
-   struct entry *e = f->alone ? NULL : next_entry(f);
-   if (f->alone) {
-      func_fragment_end(f->own);
-   } else {
-      e->pass = f->pass;
-      e->owners = UINT64_MAX;
-      e->end = true;
-      t->written++;
-   }
-   t->progress[slot].ended = true;
-   t->progress[slot].end = t->written;
-   if (f->alone)
-      release_ended(f, t->written);
-}
-
-void
-func_drain(struct sim_func *f)
-{
-   struct func_threads *t = f->threads;
-   if (t->flowing)
-      wait_until_read(f, t->written);
-   else
-      execute_here(f);
-   release_ended(f, t->written);
-   t->flowing = false;
-   t->pending.num_reads = t->pending.num_writes = 0;
-}
-
-void
-func_drain_range(struct sim_func *f, uint64_t start, uint64_t end, bool write)
-{
-   if (func_ranges_touch(&f->threads->pending, start, end, write))
-      func_drain(f);
-}
-
-uint32_t
-func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count)
-{
-   /* Who is alone stays in the processor's caches. */
-   const uint32_t small = FUNC_SEGMENT_VECTORS / 8, size = !f->alone       ? FUNC_SEGMENT_VECTORS
-                                                           : count < small ? small
-                                                                           : count;
-   if (a->used + count > size) {
-      a->left[a->segment] = f->threads->written;
-      a->segment = (a->segment + 1) % FUNC_SEGMENTS;
-      a->used = 0;
-      /* Vertices that were carried over into the segment that comes again were read until the one
-       * after it was left. */
-      if (!f->alone)
-         wait_until_read(f, a->left[(a->segment + 1) % FUNC_SEGMENTS]);
-   }
-   const uint32_t at = a->segment * FUNC_SEGMENT_VECTORS + a->used;
-   a->used += count;
-   return at;
+   return problem;
 }
 
 /* --- Creation --- */
@@ -449,18 +310,12 @@ func_threads_create(unsigned count)
    if (!t)
       return NULL;
    t->count = count ? count : default_count();
-   t->worth_waking = WORTH_WAKING;
-   t->worth_telling = WORTH_TELLING;
-   t->entries = t->space = ENTRIES;
-   t->wanted = NOBODY;
+   t->num_shares = t->count * SHARES_PER_THREAD;
+   if (t->num_shares > FUNC_MAX_SHARES)
+      t->num_shares = FUNC_MAX_SHARES;
+   t->entries = FUNC_ENTRIES;
+   t->wanted = FUNC_NEVER;
    return t;
-}
-
-void
-func_threads_strain(struct func_threads *t)
-{
-   t->entries = t->space = FEW_ENTRIES;
-   t->worth_waking = t->worth_telling = 0;
 }
 
 void
@@ -470,7 +325,7 @@ func_threads_destroy(struct func_threads *t)
       return;
    if (t->owner == getpid())
       stop(t, t->count);
-   for (unsigned i = 0; i < SIM_FUNC_MAX_THREADS; i++)
-      func_worker_destroy(t->reader[i].worker);
+   for (unsigned i = 0; i < t->num_shares; i++)
+      func_worker_destroy(t->share[i].worker);
    func_pages_free(t, sizeof(*t));
 }

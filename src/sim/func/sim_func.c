@@ -44,9 +44,10 @@ sim_func_create(struct sim_device *device, unsigned threads)
    f->color_group = emul_color_group_get(0);
    f->own = func_worker_create(0, 1);
    f->threads = func_threads_create(threads);
+   f->queue = func_queue_create();
    f->arena.vectors = func_pages(ARENA_BYTES);
    f->clipped.vectors = func_pages(ARENA_BYTES);
-   if (f->own && f->threads && f->arena.vectors && f->clipped.vectors)
+   if (f->own && f->threads && f->queue && f->arena.vectors && f->clipped.vectors)
       return f;
    sim_func_destroy(f);
    return NULL;
@@ -58,6 +59,7 @@ sim_func_destroy(struct sim_func *f)
    if (!f)
       return;
    func_threads_destroy(f->threads);
+   func_queue_destroy(f->queue);
    func_worker_destroy(f->own);
    func_pages_free(f->arena.vectors, ARENA_BYTES);
    func_pages_free(f->clipped.vectors, ARENA_BYTES);
@@ -204,7 +206,6 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
 static bool
 func_exec_clear_color(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
-   func_drain(f);
    float color[4];
    memcpy(color, payload + 1, sizeof(color));
    if (f->watched)
@@ -216,7 +217,6 @@ func_exec_clear_color(struct sim_func *f, const uint32_t *payload, uint32_t word
 static bool
 func_exec_clear_zs(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
-   func_drain(f);
    float depth;
    memcpy(&depth, payload + 1, sizeof(depth));
    if (f->watched)

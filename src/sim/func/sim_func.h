@@ -27,9 +27,9 @@ struct sim_func_watch {
    uint32_t color_block, zs_block;
 };
 
-/* threads: how many execute fragments while the caller goes on, at most SIM_FUNC_MAX_THREADS; 1:
- * the caller executes them; 0: as many as there are processors, up to 8. Memory, counters and
- * reports do not depend on it. NULL: out of host memory. The device must live as long. */
+/* threads: how many execute fragments, the caller counted, at most SIM_FUNC_MAX_THREADS; 0: as many
+ * as there are processors, up to 8. Memory, counters and reports do not depend on it. NULL: out of
+ * host memory. The device must live as long. */
 #define SIM_FUNC_MAX_THREADS 64
 struct sim_func *sim_func_create(struct sim_device *device, unsigned threads);
 void sim_func_destroy(struct sim_func *f);

@@ -46,12 +46,13 @@ struct func_cache_entry {
 struct func_deferred {
    uint64_t layout;     /* func_layout; 0: a free place */
    uint64_t start, end; /* bytes of memory; the blocks follow one another from start on */
+   uint8_t *base;       /* where start is */
    struct attila_tile_rect rect;
    uint32_t pitch_tiles;
    size_t tile_elements; /* all samples */
    unsigned bytes;       /* of an element */
    uint8_t element[16];
-   bool some_wait;                 /* else no block does */
+   bool some_wait;                 /* else no block does that is not taken care of */
    uint8_t block[FUNC_MAX_BLOCKS]; /* enum func_block, in the rectangle. Each belongs to the thread
                                       that draws there while draws are executed */
 };
@@ -98,11 +99,11 @@ struct func_pass {
    _Atomic bool stopped;            /* a lane of this draw looped too often */
 };
 
-/* Who executes programs: the thread that takes commands, and each fragment thread. Registers are
- * those of the group that runs. */
+/* Who executes programs: the thread that takes commands, and each share of the screen. Registers
+ * are those of the group that runs. */
 struct func_worker {
    struct func_pass *pass;
-   unsigned index, threads; /* which blocks are its own; threads 1: all */
+   unsigned index, shares; /* which blocks are its own: func_share_of; shares 1: all */
    struct func_group group;
    bool outputs_stay; /* outputs are those of every fragment of the pass (one_color) */
    uint32_t fills;    /* bit per buffer whose fill is known, while they stay */
@@ -125,6 +126,7 @@ struct func_arena {
 };
 
 struct func_threads;
+struct func_queue;
 
 struct sim_func {
    struct sim_device *device;
@@ -138,9 +140,10 @@ struct sim_func {
    func_tile_z24_fn tile_z24;
    emul_color_group_fn color_group;
 
-   struct func_worker *own;      /* of the thread that takes commands */
-   struct func_threads *threads; /* NULL: there are no others */
-   bool alone;                   /* that thread executes the draw's fragments, too */
+   struct func_worker *own; /* of the thread that takes commands */
+   struct func_threads *threads;
+   struct func_queue *queue;
+   bool alone; /* that thread executes the draw's fragments, too */
 
    struct func_deferred deferred[FUNC_MAX_DEFERRED];
    unsigned num_deferred, oldest_deferred;
@@ -172,21 +175,22 @@ void func_fragment_end(struct func_worker *w);
 /* sim_func.c: pages of zeros that take memory when they are touched. NULL: out of host memory. */
 void *func_pages(size_t bytes);
 void func_pages_free(void *pages, size_t bytes);
-struct func_worker *func_worker_create(unsigned index, unsigned threads);
+struct func_worker *func_worker_create(unsigned index, unsigned shares);
 void func_worker_destroy(struct func_worker *w);
 /* Runs a program of w->pass, with textures from memory. */
 void func_run_thread(struct func_worker *w, const struct emul_program *program, unsigned stage,
                      const struct emul_vec4 *inputs, uint16_t lanes);
 
-/* The fragment thread whose pixels these are, of so many: neighbours are different threads'. */
+/* Which of so many shares of the screen a block belongs to: neighbours do to different ones. */
+#define FUNC_MAX_SHARES 64
 static inline unsigned
-func_owner(int32_t bx, int32_t by, unsigned threads)
+func_share_of(int32_t bx, int32_t by, unsigned shares)
 {
-   return ((unsigned)bx + (threads % 3 ? 3 : 2) * (unsigned)by) % threads;
+   return ((unsigned)bx + (shares % 3 ? 3 : 2) * (unsigned)by) % shares;
 }
 
-/* func_clear.c: CLEAR_COLOR, CLEAR_ZS of the surfaces that the registers bind. No draw is being
- * executed. */
+/* func_clear.c: CLEAR_COLOR, CLEAR_ZS of the surfaces that the registers bind, when draws that use
+ * them are over. */
 void func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32_t buffers,
                       const float color[4]);
 void func_clear_zs(struct sim_func *f, const struct attila_regs *regs, uint32_t planes, float depth,
@@ -197,16 +201,21 @@ void func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end, bool wr
 /* The same for what a draw reads; clears of what it draws in may go on waiting. r: its ranges. */
 struct func_ranges;
 void func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r);
+/* The worker's blocks of a clear are filled. */
+void func_clear_settle_share(const struct func_worker *w, struct func_deferred *d);
 /* The same for the block of its surfaces that begins at pixel (bx, by); p->deferred. */
 void func_clear_block(struct func_pass *p, int32_t bx, int32_t by);
 
-/* func_threads.c: fragment threads and what waits for them. Threads begin when there is first
- * something for them. NULL: out of host memory. */
+/* func_threads.c: who executes fragments. Threads begin when there is first something for them.
+ * count: with the one that takes commands. NULL: out of host memory. */
 struct func_threads *func_threads_create(unsigned count);
 void func_threads_destroy(struct func_threads *t);
-/* For tests, before the first draw: nothing is so little that they are left asleep, and few
+/* func_queue.c: draws whose fragments wait for them. NULL: out of host memory. */
+struct func_queue *func_queue_create(void);
+void func_queue_destroy(struct func_queue *q);
+/* For tests, before the first draw: nothing is so little that threads are left asleep, and few
  * primitives may wait for them. */
-void func_threads_strain(struct func_threads *t);
+void func_queue_strain(struct sim_func *f);
 /* A place for the next draw, whose state the caller fills. It waits, if need be, until an earlier
  * draw leaves one. */
 struct func_pass *func_pass_take(struct sim_func *f);
@@ -221,6 +230,9 @@ void func_drain(struct sim_func *f);
 /* The same as far as bytes [start, end) of memory are concerned, which are about to be read or
  * written. */
 void func_drain_range(struct sim_func *f, uint64_t start, uint64_t end, bool write);
+/* The blocks of the clear that wait will be filled, by each share its own, before the next draw's
+ * fragments read them. False: nothing keeps the caller from doing so now. */
+bool func_settle_later(struct sim_func *f, struct func_deferred *d);
 /* So many vectors of a ring, one after the other, that nobody reads. */
 uint32_t func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count);
 
@@ -247,10 +259,13 @@ struct func_ranges {
 void func_ranges_of(const struct func_pass *pass, struct func_ranges *r);
 /* Its fragments cannot be executed in another order than primitive by primitive. */
 bool func_ranges_tangled(const struct func_ranges *r);
-/* What reads or writes `after` must come after what reads or writes `before`, or there is no room
- * to add it. */
+/* The fragments of `after` must come after those of `before`. */
 bool func_ranges_conflict(const struct func_ranges *before, const struct func_ranges *after);
+/* The geometry of `after` must. */
+bool func_ranges_conflict_early(const struct func_ranges *before, const struct func_ranges *after);
 bool func_ranges_touch(const struct func_ranges *r, uint64_t start, uint64_t end, bool write);
+/* There is room to add r. */
+bool func_ranges_fit(const struct func_ranges *sum, const struct func_ranges *r);
 /* Adds what fragments do. */
 void func_ranges_add(struct func_ranges *sum, const struct func_ranges *r);
 

@@ -1,0 +1,319 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The draws of functional mode whose fragments wait. The thread that takes commands also does the
+ * geometry and writes primitives into a ring, from which it and other threads draw them
+ * (func_threads.c). Primitives of the next draws follow in the ring while fragments of earlier ones
+ * are executed. Where a draw touches what an earlier one reads or writes (func_ranges.c) there is a
+ * barrier between them; the geometry behind it goes on. At the end of each submission the ring is
+ * empty and the threads sleep.
+ *
+ * What is little, the thread that takes commands does by itself, without waking anybody.
+ */
+#include <string.h>
+#include "func/func_threads.h"
+
+#define FEW_ENTRIES 64 /* for tests */
+#define PASSES 32
+#define WORTH_WAKING 32768 /* pixels of bounding boxes; a primitive counts PER_PRIMITIVE more */
+#define WORTH_TELLING 8192 /* when threads are awake */
+#define PER_PRIMITIVE 64
+
+struct func_queue {
+   uint64_t worth_waking, worth_telling; /* pixels */
+   bool flowing;                         /* something was published since the last drain */
+   uint64_t written;                     /* entries */
+   uint64_t space;                       /* entries up to here can be written */
+   uint64_t untold;                      /* pixels of entries that are not published */
+   uint64_t asleep;                      /* of those published since threads were last woken */
+   struct func_pass pass[PASSES];
+   struct {
+      bool ended;
+      uint64_t end; /* entries up to its last */
+   } progress[PASSES];
+   unsigned first, num;        /* passes that are not released */
+   struct func_ranges pending; /* of draws since the last drain */
+   struct func_ranges beside;  /* since the last barrier, too */
+};
+
+static void
+release(struct sim_func *f)
+{
+   struct func_queue *q = f->queue;
+   struct func_pass *p = &q->pass[q->first];
+   p->counters[ATTILA_COUNTER_FS_INVOCATIONS] += p->shaded;
+   if (p->state.regs.count_samples)
+      p->counters[ATTILA_COUNTER_SAMPLES_PASSED] += p->passed;
+   if (p->stopped)
+      sim_warn(f->device->report, EMUL_STOPPED_TEXT, EMUL_MAX_ITERATIONS);
+   sim_frontend_end_draw(f->device->frontend, &p->state);
+   q->first = (q->first + 1) % PASSES;
+   q->num--;
+}
+
+static void
+release_ended(struct sim_func *f, uint64_t read)
+{
+   struct func_queue *q = f->queue;
+   while (q->num && q->progress[q->first].ended && q->progress[q->first].end <= read)
+      release(f);
+}
+
+/* Executes what nobody has been told of. */
+static void
+execute_here(struct sim_func *f)
+{
+   struct func_queue *q = f->queue;
+   struct func_threads *t = f->threads;
+   const uint64_t published = atomic_load(&t->published);
+   for (uint64_t i = published; i < q->written; i++)
+      func_execute(f->own, &t->entry[i % t->entries]);
+   if (q->written > published)
+      func_fragment_end(f->own);
+   release_ended(f, q->written);
+   q->written = published;
+   q->untold = 0;
+   f->own->pass = f->pass;
+}
+
+/* False: there are no threads, and all that was written is done. */
+static bool
+publish(struct sim_func *f)
+{
+   struct func_queue *q = f->queue;
+   struct func_threads *t = f->threads;
+   const int problem = q->flowing ? 0 : func_threads_start(t);
+   if (problem) {
+      sim_warn(f->device->report, "functional mode goes on without fragment threads: %s",
+               strerror(problem));
+      execute_here(f);
+      f->alone = true;
+      return false;
+   }
+   q->flowing = true;
+   q->asleep += q->untold;
+   q->untold = 0;
+   atomic_store(&t->published, q->written);
+   if (q->asleep >= q->worth_waking && atomic_load(&t->sleeping)) {
+      q->asleep = 0;
+      func_threads_wake(t);
+   }
+   return true;
+}
+
+/* Until all have read so many entries, or all there are. */
+static void
+wait_until_read(struct sim_func *f, uint64_t entries)
+{
+   struct func_queue *q = f->queue;
+   struct func_threads *t = f->threads;
+   /* Others see all there is while this one waits. */
+   if ((q->flowing || entries > atomic_load(&t->published)) &&
+       q->written > atomic_load(&t->published) && !publish(f))
+      return;
+   func_threads_help(t, entries < q->written ? entries : q->written);
+   f->own->pass = f->pass;
+}
+
+/* NULL: there are no threads, and all that was in the ring is done. */
+static struct func_entry *
+add_entry(struct sim_func *f, uint64_t owners)
+{
+   struct func_queue *q = f->queue;
+   struct func_threads *t = f->threads;
+   if (!f->alone && q->written == q->space) {
+      wait_until_read(f, q->written - t->entries / 2);
+      q->space = q->written + t->entries / 2;
+   }
+   if (f->alone)
+      return NULL;
+   t->owners[q->written % t->entries] = owners;
+   return &t->entry[q->written++ % t->entries];
+}
+
+/* One for every share. */
+static struct func_entry *
+add_for_all(struct sim_func *f, int what)
+{
+   struct func_entry *e = add_entry(f, UINT64_MAX);
+   if (e)
+      e->what = what;
+   return e;
+}
+
+/* What follows in the ring waits until everything before is done. */
+static void
+barrier(struct sim_func *f)
+{
+   struct func_queue *q = f->queue;
+   add_for_all(f, FUNC_BARRIER);
+   q->beside.num_reads = q->beside.num_writes = 0;
+}
+
+bool
+func_settle_later(struct sim_func *f, struct func_deferred *d)
+{
+   struct func_queue *q = f->queue;
+   const struct func_ranges r = {.num_writes = 1, .write = {{d->start, d->end, d->layout}}};
+   if (f->alone || !func_ranges_touch(&q->pending, d->start, d->end, true) ||
+       !func_ranges_fit(&q->pending, &r))
+      return false;
+   if (func_ranges_conflict(&q->beside, &r))
+      barrier(f);
+   func_ranges_add(&q->pending, &r);
+   func_ranges_add(&q->beside, &r);
+   struct func_entry *e = add_for_all(f, FUNC_SETTLE);
+   if (e)
+      e->clear = d;
+   return e != NULL;
+}
+
+/* The shares with a part of the rectangle. */
+static uint64_t
+owners_of(const struct emul_setup *s, unsigned shares)
+{
+   const uint64_t all = shares < 64 ? (1ull << shares) - 1 : UINT64_MAX;
+   uint64_t found = 0;
+   for (int32_t by = s->miny / FUNC_BLOCK; by * FUNC_BLOCK < s->maxy && found != all; by++) {
+      for (int32_t bx = s->minx / FUNC_BLOCK; bx * FUNC_BLOCK < s->maxx && found != all; bx++)
+         found |= 1ull << func_share_of(bx, by, shares);
+   }
+   return found;
+}
+
+void
+func_primitive(struct sim_func *f, const struct emul_setup *s)
+{
+   struct func_queue *q = f->queue;
+   if (s->minx >= s->maxx || s->miny >= s->maxy)
+      return;
+   struct func_entry *e = f->alone ? NULL : add_entry(f, owners_of(s, f->threads->num_shares));
+   if (!e) {
+      func_rasterise(f->own, s);
+      return;
+   }
+   e->what = FUNC_PRIMITIVE;
+   e->pass = f->pass;
+   e->setup = *s;
+   q->untold += PER_PRIMITIVE + (uint64_t)(s->maxx - s->minx) * (uint64_t)(s->maxy - s->miny);
+   if (q->untold >= (q->flowing ? q->worth_telling : q->worth_waking))
+      publish(f);
+}
+
+struct func_pass *
+func_pass_take(struct sim_func *f)
+{
+   struct func_queue *q = f->queue;
+   if (q->num == PASSES) {
+      wait_until_read(f, q->progress[(q->first + PASSES / 2) % PASSES].end);
+      release_ended(f, f->alone ? q->written : func_threads_read(f->threads));
+   }
+   return &q->pass[(q->first + q->num) % PASSES];
+}
+
+void
+func_pass_begin(struct sim_func *f)
+{
+   struct func_queue *q = f->queue;
+   struct func_ranges r;
+   f->alone = f->threads->count < 2 || f->watched || f->pass->discard;
+   if (!f->alone || f->num_deferred)
+      func_ranges_of(f->pass, &r);
+   f->alone = f->alone || func_ranges_tangled(&r);
+   if (f->alone || func_ranges_conflict_early(&q->pending, &r) || !func_ranges_fit(&q->pending, &r))
+      func_drain(f);
+   if (f->num_deferred)
+      func_clear_before_draw(f, f->pass, &r);
+   if (!f->alone) {
+      if (func_ranges_conflict(&q->beside, &r))
+         barrier(f);
+      func_ranges_add(&q->pending, &r);
+      func_ranges_add(&q->beside, &r);
+   }
+   q->progress[(q->first + q->num++) % PASSES].ended = false;
+   f->own->pass = f->pass;
+}
+
+void
+func_pass_end(struct sim_func *f)
+{
+   struct func_queue *q = f->queue;
+   const unsigned slot = (unsigned)(f->pass - q->pass);
+   struct func_entry *e = add_for_all(f, FUNC_END);
+   if (e)
+      e->pass = f->pass;
+   else
+      func_fragment_end(f->own);
+   q->progress[slot].ended = true;
+   q->progress[slot].end = q->written;
+   if (f->alone)
+      release_ended(f, q->written);
+}
+
+void
+func_drain(struct sim_func *f)
+{
+   struct func_queue *q = f->queue;
+   if (q->flowing)
+      wait_until_read(f, q->written);
+   else
+      execute_here(f);
+   release_ended(f, q->written);
+   q->flowing = false;
+   q->pending.num_reads = q->pending.num_writes = 0;
+   q->beside.num_reads = q->beside.num_writes = 0;
+}
+
+void
+func_drain_range(struct sim_func *f, uint64_t start, uint64_t end, bool write)
+{
+   if (func_ranges_touch(&f->queue->pending, start, end, write))
+      func_drain(f);
+}
+
+uint32_t
+func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count)
+{
+   /* Who is alone stays in the processor's caches. */
+   const uint32_t small = FUNC_SEGMENT_VECTORS / 8, size = !f->alone       ? FUNC_SEGMENT_VECTORS
+                                                           : count < small ? small
+                                                                           : count;
+   if (a->used + count > size) {
+      a->left[a->segment] = f->queue->written;
+      a->segment = (a->segment + 1) % FUNC_SEGMENTS;
+      a->used = 0;
+      /* Vertices that were carried over into the segment that comes again were read until the one
+       * after it was left. */
+      if (!f->alone)
+         wait_until_read(f, a->left[(a->segment + 1) % FUNC_SEGMENTS]);
+   }
+   const uint32_t at = a->segment * FUNC_SEGMENT_VECTORS + a->used;
+   a->used += count;
+   return at;
+}
+
+struct func_queue *
+func_queue_create(void)
+{
+   struct func_queue *q = func_pages(sizeof(*q));
+   if (!q)
+      return NULL;
+   q->worth_waking = WORTH_WAKING;
+   q->worth_telling = WORTH_TELLING;
+   q->space = FUNC_ENTRIES;
+   return q;
+}
+
+void
+func_queue_strain(struct sim_func *f)
+{
+   f->threads->entries = f->queue->space = FEW_ENTRIES;
+   f->queue->worth_waking = f->queue->worth_telling = 0;
+}
+
+void
+func_queue_destroy(struct func_queue *q)
+{
+   func_pages_free(q, sizeof(*q));
+}

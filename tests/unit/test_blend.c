@@ -249,7 +249,7 @@ test_all_formats(void **unused)
 /* A group of quads by this host's variant is what its quads are one after the other, also when some
  * are in the same place and nothing is blended. */
 static void
-check_group(enum attila_format format, emul_color_group_fn group)
+check_group(enum attila_format format, const struct emul_color_writer *writer)
 {
    struct emul_draw_state s;
    struct emul_vec4 color;
@@ -272,7 +272,7 @@ check_group(enum attila_format format, emul_color_group_fn group)
          emul_color_quad(&s, 0, lanes >> 4 * q & 15, (const float(*)[4])src,
                          memory[1] + 16 * (1 + place));
    }
-   group(&s, 0, lanes, &color, dst);
+   writer->group(&s, 0, lanes, &color, dst);
    assert_memory_equal(memory[0], memory[1], sizeof(memory[0]));
 
    /* One colour for all. */
@@ -282,7 +282,7 @@ check_group(enum attila_format format, emul_color_group_fn group)
       for (unsigned i = 1; i < EMUL_LANES; i++)
          color.c[c][i] = color.c[c][0];
    }
-   group(&s, 0, lanes, &color, dst);
+   writer->group(&s, 0, lanes, &color, dst);
    for (unsigned q = 0; q < 4; q++)
       dst[q] = dst[q] ? memory[1] + (dst[q] - memory[0]) : NULL;
    const struct emul_color_fill fill = emul_color_fill_of(&s, 0, &color);
@@ -290,16 +290,39 @@ check_group(enum attila_format format, emul_color_group_fn group)
    assert_memory_equal(memory[0], memory[1], sizeof(memory[0]));
 }
 
+/* A square is a group whose quads follow each other. */
+static void
+check_square(enum attila_format format, const struct emul_color_writer *writer)
+{
+   struct emul_draw_state s;
+   struct emul_vec4 color;
+   uint8_t memory[2][6 * 16], *dst[4];
+   random_state(&s, format);
+   if (!emul_color_group_fits(&s, 0))
+      return;
+   for (unsigned i = 0; i < sizeof(memory[0]); i++)
+      memory[0][i] = memory[1][i] = (uint8_t)rnd();
+   for (unsigned i = 0; i < 4 * EMUL_LANES; i++)
+      color.c[i / EMUL_LANES][i % EMUL_LANES] = random_color();
+   for (unsigned q = 0; q < 4; q++)
+      dst[q] = memory[1] + 16 * (1 + q);
+   writer->group(&s, 0, 0xffff, &color, dst);
+   writer->square(&s, 0, &color, memory[0] + 16);
+   assert_memory_equal(memory[0], memory[1], sizeof(memory[0]));
+}
+
 static void
 test_groups(void **unused)
 {
    (void)unused;
-   emul_color_group_fn group;
+   const struct emul_color_writer *writer;
    unsigned tested = 0;
-   for (unsigned n = 0; (group = emul_color_group_get(n)); n++) {
+   for (unsigned n = 0; (writer = emul_color_writer_get(n)); n++) {
       for (unsigned f = 0; f < ATTILA_NUM_FORMATS; f++) {
          for (unsigned i = 0; i < 3000; i++)
-            check_group((enum attila_format)f, group);
+            check_group((enum attila_format)f, writer);
+         for (unsigned i = 0; i < 1000; i++)
+            check_square((enum attila_format)f, writer);
       }
       tested++;
    }

@@ -3,23 +3,59 @@
  * SPDX-License-Identifier: MIT
  *
  * Fast paths, in every variant this host can run, against the plain ones: the depth test of whole
- * tiles, interpolation of several quads, edge functions of a tile.
+ * tiles, interpolation of several quads, edge functions of a tile, window coordinates of a group of
+ * vertices.
  */
+#include <math.h>
 #include "emul/raster/emul_setup_impl.h"
 #include "func/sim_func_impl.h"
 #include "raster_state.h"
 
 #define SIZE 64
 
+/* A depth test of a tile by every variant, and quad by quad, with buffer depths near those of the
+ * primitive, so that equal happens. Adds to the pixels that passed and failed. */
 static void
-same_as_quads(void **unused __attribute__((unused)))
+check_tile(const struct emul_setup *s, uint64_t coverage, unsigned *passed, unsigned *failed)
+{
+   const enum attila_format format = (enum attila_format)s->state->regs.zs_format;
+   const unsigned bytes = s->state->zs_format->bytes,
+                  depth_bits = s->state->zs_format->channel[0].bits;
+   const uint32_t depths = (1u << depth_bits) - 1;
+   const int32_t x = (int32_t)(random_u32() & 56), y = (int32_t)(random_u32() & 56);
+   uint8_t start[64 * 4], expected[64 * 4], zs[64 * 4];
+   uint64_t left = 0;
+   float z[16][4];
+   for (unsigned q = 0; q < 16; q++)
+      emul_quad_depth(s, x + emul_quad_x(q), y + emul_quad_y(q), 0, 1, z[q]);
+   for (unsigned i = 0; i < 64; i++) {
+      const uint32_t depth = (uint32_t)(z[i / 4][i % 4] * (float)depths) + random_u32() % 3 - 1,
+                     element = (depth & depths) | (depth_bits == 24 ? random_u32() << 24 : 0);
+      memcpy(start + i * bytes, &element, bytes);
+   }
+   memcpy(expected, start, sizeof(start));
+   for (unsigned q = 0; q < 16; q++)
+      left |= (uint64_t)emul_zs_quad(s->state, true, coverage >> 4 * q & 15, z[q],
+                                     expected + 4 * q * bytes)
+              << 4 * q;
+   *passed += (unsigned)__builtin_popcountll(left);
+   *failed += (unsigned)__builtin_popcountll(coverage & ~left);
+   for (unsigned n = 0; func_tile_z_get(n); n++) {
+      memcpy(zs, start, sizeof(zs));
+      assert_true(func_tile_z_of(func_tile_z_get(n), format)(s, x, y, coverage, zs) == left);
+      assert_memory_equal(zs, expected, 64 * bytes);
+   }
+}
+
+static void
+same_as_quads_in(enum attila_format format)
 {
    struct attila_regs regs;
    struct emul_draw_state state;
    unsigned passed = 0, failed = 0;
    state_regs(&regs, 64, 64);
    regs.zs_address = 4096;
-   regs.zs_format = ATTILA_FORMAT_Z24S8;
+   regs.zs_format = format;
    regs.zs_pitch_tiles = 8;
    regs.z_test = regs.z_write = 1;
    state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
@@ -28,7 +64,7 @@ same_as_quads(void **unused __attribute__((unused)))
       struct emul_primitive prim = {.num_vertices = 3, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
       struct emul_setup s[EMUL_MAX_SETUP];
       enum emul_setup_result result;
-      uint32_t stipple = 0, expected[64], start[64];
+      uint32_t stipple = 0;
       state.regs.z_func = round & 7;
       state.z_write = round >> 3 & 1;
       for (unsigned i = 0; i < 3; i++)
@@ -36,36 +72,20 @@ same_as_quads(void **unused __attribute__((unused)))
                        round & 64 ? 0.5 : random_double(0, 1), random_double(0.5, 2));
       if (!emul_setup(&state, &prim, &stipple, s, &result))
          continue;
-      int32_t x = (int32_t)(random_u32() & 56), y = (int32_t)(random_u32() & 56);
-      uint64_t coverage = (uint64_t)random_u32() << 32 | random_u32(), left = 0;
+      uint64_t coverage = (uint64_t)random_u32() << 32 | random_u32();
       if (round & 1)
          coverage &= (uint64_t)random_u32() << 16 | 0xf00;
-      /* Buffer depths near those of the primitive, so that equal happens. */
-      for (unsigned q = 0; q < 16; q++) {
-         float z[4];
-         emul_quad_depth(&s[0], x + emul_quad_x(q), y + emul_quad_y(q), 0, 1, z);
-         for (unsigned p = 0; p < 4; p++)
-            start[4 * q + p] = ((uint32_t)(z[p] * 16777215.0f) + random_u32() % 3 - 1) % 16777216 |
-                               random_u32() << 24;
-      }
-      memcpy(expected, start, sizeof(start));
-      for (unsigned q = 0; q < 16; q++) {
-         float z[4];
-         emul_quad_depth(&s[0], x + emul_quad_x(q), y + emul_quad_y(q), 0, 1, z);
-         left |= (uint64_t)emul_zs_quad(&state, true, coverage >> 4 * q & 15, z,
-                                        (uint8_t *)&expected[4 * q])
-                 << 4 * q;
-      }
-      passed += (unsigned)__builtin_popcountll(left);
-      failed += (unsigned)__builtin_popcountll(coverage & ~left);
-      for (unsigned n = 0; func_tile_z24_get(n); n++) {
-         uint32_t zs[64];
-         memcpy(zs, start, sizeof(zs));
-         assert_true(func_tile_z24_get(n)(&s[0], x, y, coverage, (uint8_t *)zs) == left);
-         assert_memory_equal(zs, expected, sizeof(zs));
-      }
+      check_tile(&s[0], coverage, &passed, &failed);
    }
    assert_true(passed > 100000 && failed > 100000);
+}
+
+static void
+same_as_quads(void **unused __attribute__((unused)))
+{
+   same_as_quads_in(ATTILA_FORMAT_Z24S8);
+   same_as_quads_in(ATTILA_FORMAT_Z24X8_UNORM);
+   same_as_quads_in(ATTILA_FORMAT_Z16_UNORM);
 }
 
 /* What the program does not read may be anything. */
@@ -83,6 +103,69 @@ clear_unread(const struct emul_draw_state *state, struct emul_vec4 *inputs)
 
 /* Several quads at once, and every variant of the edge evaluation: the same bits as the plain ones.
  */
+/* inputs, but for what is made from components. */
+static void
+forget_components(const struct emul_components *components, const struct emul_vec4 *inputs,
+                  struct emul_vec4 *rest)
+{
+   memcpy(rest, inputs, ATTILA_ISA_MAX_INPUTS * sizeof(*rest));
+   for (unsigned n = 0; n < components->end[1]; n++) {
+      const struct emul_component *c = &components->list[n];
+      memset(rest[c->input].c[c->component], 0, sizeof(rest->c[0]));
+   }
+}
+
+/* Every fast way to interpolate inputs of a square gives what a quad's gives. */
+static void
+same_square(const struct emul_setup *s)
+{
+   static struct emul_vec4 one[ATTILA_ISA_MAX_INPUTS], square[ATTILA_ISA_MAX_INPUTS];
+   static struct emul_components components;
+   const int32_t x = (int32_t)(random_u32() % SIZE & ~3u), y = (int32_t)(random_u32() % SIZE & ~3u);
+   memset(one, 0, sizeof(one));
+   for (unsigned q = 0; q < 4; q++)
+      emul_quad_interpolate(s, x + emul_quad_x(q), y + emul_quad_y(q), q, one);
+   clear_unread(s->state, one);
+   emul_components_of(s, &components);
+   memset(square, 0, sizeof(square));
+   emul_square_interpolate(s, &components, x, y, square);
+   clear_unread(s->state, square);
+   assert_memory_equal(one, square, sizeof(one));
+   for (unsigned k = 0; emul_interpolator_get(k); k++) {
+      forget_components(&components, one, square);
+      emul_interpolator_get(k)->square(s, &components, x, y, square);
+      clear_unread(s->state, square);
+      assert_memory_equal(one, square, sizeof(one));
+   }
+}
+
+/* The same for any four quads. */
+static void
+same_four(const struct emul_setup *s)
+{
+   static struct emul_vec4 one[ATTILA_ISA_MAX_INPUTS], four[ATTILA_ISA_MAX_INPUTS];
+   static struct emul_components components;
+   int32_t x[4], y[4];
+   memset(one, 0, sizeof(one));
+   for (unsigned q = 0; q < 4; q++) {
+      x[q] = (int32_t)(random_u32() % SIZE & ~1u);
+      y[q] = (int32_t)(random_u32() % SIZE & ~1u);
+      emul_quad_interpolate(s, x[q], y[q], q, one);
+   }
+   clear_unread(s->state, one);
+   emul_components_of(s, &components);
+   memset(four, 0, sizeof(four));
+   emul_four_interpolate(s, &components, x, y, four);
+   clear_unread(s->state, four);
+   assert_memory_equal(one, four, sizeof(one));
+   for (unsigned k = 0; emul_interpolator_get(k); k++) {
+      forget_components(&components, one, four);
+      emul_interpolator_get(k)->four(s, &components, x, y, four);
+      clear_unread(s->state, four);
+      assert_memory_equal(one, four, sizeof(one));
+   }
+}
+
 static void
 fast_paths_agree(void **unused __attribute__((unused)))
 {
@@ -128,13 +211,15 @@ fast_paths_agree(void **unused __attribute__((unused)))
             y[i] = square ? y[0] + (int32_t)(i & 2) : (int32_t)(random_u32() % SIZE & ~1u);
             emul_quad_interpolate(&s[0], x[i], y[i], first + i, one);
          }
-         for (unsigned k = 0; emul_quads_get(k); k++) {
+         for (unsigned k = 0; emul_interpolator_get(k); k++) {
             memset(many, 0, sizeof(many));
-            emul_quads_get(k)(&s[0], count, x, y, first, many);
+            emul_interpolator_get(k)->quads(&s[0], count, x, y, first, many);
             clear_unread(&state, one);
             clear_unread(&state, many);
             assert_memory_equal(one, many, sizeof(one));
          }
+         same_square(&s[0]);
+         same_four(&s[0]);
       }
       int32_t a[4], b[4], e[4];
       for (unsigned i = 0; i < 4; i++) {
@@ -158,10 +243,60 @@ fast_paths_agree(void **unused __attribute__((unused)))
    }
 }
 
+static float
+random_position(void)
+{
+   static const float strange[] = {0.0f, -0.0f, 1e-40f, -1e30f, 1e38f, INFINITY, -INFINITY, NAN, 1};
+   return random_u32() % 8 ? (float)random_double(-3, 3)
+                           : strange[random_u32() % (sizeof(strange) / sizeof(strange[0]))];
+}
+
+static void
+windows_agree(void **unused __attribute__((unused)))
+{
+   struct attila_regs regs;
+   struct emul_draw_state state;
+   unsigned inside = 0;
+   state_regs(&regs, SIZE, SIZE);
+   state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+   for (unsigned round = 0; round < 20000; round++) {
+      struct emul_vec4 position;
+      const unsigned count = 1 + random_u32() % EMUL_LANES;
+      state.regs.depth_clip = random_u32() & 1;
+      state.regs.clip_halfz = random_u32() & 1;
+      for (unsigned i = 0; i < 4 * EMUL_LANES; i++)
+         position.c[i / EMUL_LANES][i % EMUL_LANES] = random_position();
+      for (unsigned k = 0; emul_windows_get(k); k++) {
+         struct emul_window out[EMUL_LANES + 1][2];
+         memset(out, 0x5a, sizeof(out));
+         emul_windows_get(k)(&state, &position, count, &out[0][0], sizeof(out[0]));
+         for (unsigned i = 0; i < count; i++) {
+            const float p[4] = {position.c[0][i], position.c[1][i], position.c[2][i],
+                                position.c[3][i]};
+            struct emul_window one;
+            emul_window_of(&state, p, &one);
+            assert_int_equal(out[i][0].outcode, one.outcode);
+            assert_int_equal(out[i][0].unused, 0);
+            assert_int_equal(((uint8_t *)&out[i][1])[0], 0x5a);
+            if (one.outcode & EMUL_OUTSIDE_W)
+               continue; /* the others mean nothing */
+            assert_int_equal(out[i][0].x, one.x);
+            assert_int_equal(out[i][0].y, one.y);
+            assert_true(out[i][0].rw == one.rw);
+            assert_true(out[i][0].z == one.z || (isnan(out[i][0].z) && isnan(one.z)));
+            inside += !one.outcode;
+         }
+         assert_int_equal(((uint8_t *)&out[count][0])[0], 0x5a);
+      }
+   }
+   assert_true(inside > 1000);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_quads),
-                                      cmocka_unit_test(fast_paths_agree)};
+                                      cmocka_unit_test(fast_paths_agree),
+                                      cmocka_unit_test(windows_agree)};
    return cmocka_run_group_tests_name("func_tile", tests, NULL, NULL);
 }

@@ -49,9 +49,10 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    p->one_color =
        !isa->inputs_read && !isa->tex_units && !isa->uses_flow && !isa->uses_kill && !state->smooth;
    p->tile_z = p->z_active && state->z_test && !state->stencil_test && !state->late_zs &&
-               state->samples == 1 && state->zs_format->channel[0].bits == 24;
-   p->tile_z24 = f->tile_z24;
-   p->color_group = f->color_group;
+                       state->samples == 1
+                   ? func_tile_z_of(f->tile_z, (enum attila_format)r->zs_format)
+                   : NULL;
+   p->writer = f->color;
    p->final_masks = !isa->uses_kill && !p->alpha_coverage && !state->late_zs && state->samples == 1;
    p->unseen = p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth;
    if (p->z_active)
@@ -63,6 +64,11 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
                             state->color_format[i]->bytes, f->watch.color_block);
       p->color[i].group = emul_color_group_fits(state, i);
    }
+   p->squares = p->final_masks && !state->smooth;
+   for (uint32_t m = state->color_mask; m; m &= m - 1)
+      p->squares &= p->color[__builtin_ctz(m)].group &&
+                    p->color[__builtin_ctz(m)].pitch_tiles ==
+                        p->color[__builtin_ctz(state->color_mask)].pitch_tiles;
    p->pitch_tiles = state->color_mask ? p->color[__builtin_ctz(state->color_mask)].pitch_tiles
                     : p->z_active     ? p->zs.pitch_tiles
                                       : 1;
@@ -76,6 +82,7 @@ func_worker_create(unsigned index, unsigned shares)
    struct func_worker *w = func_pages(sizeof(*w));
    if (!w)
       return NULL;
+   w->group = &w->waiting;
    w->index = index;
    w->shares = shares;
    return w;
@@ -117,7 +124,7 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
 static inline uint8_t *
 quad_address(const struct func_worker *w, const struct func_surface *s, unsigned i, unsigned sample)
 {
-   const struct func_group *g = &w->group;
+   const struct func_group *g = w->group;
    const unsigned samples = w->pass->state.samples;
    if (s->pitch_tiles != w->pass->pitch_tiles)
       return s->base +
@@ -137,7 +144,7 @@ static uint32_t
 test_samples(struct func_worker *w, unsigned i)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   const struct func_group *g = &w->group;
+   const struct func_group *g = w->group;
    uint32_t left = g->mask[i];
    for (unsigned s = 0; s < state->samples; s++) {
       unsigned nibble = g->mask[i] >> 4 * s & 15;
@@ -158,7 +165,7 @@ take_shader_depth(struct func_worker *w, unsigned i)
       float z = w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][4 * i + p];
       z = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
       for (unsigned s = 0; s < w->pass->state.samples; s++)
-         w->group.z[i][s][p] = z;
+         w->group->z[i][s][p] = z;
    }
 }
 
@@ -195,7 +202,7 @@ static void
 store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   const struct func_group *g = &w->group;
+   const struct func_group *g = w->group;
    uint8_t *const base = w->pass->color[rt].base;
    const uint32_t bytes = 4 * w->pass->color[rt].element_bytes;
    const bool blends = state->regs.color[rt].blend_enable;
@@ -210,7 +217,7 @@ store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
       if (lanes && w->outputs_stay && !blends)
          emul_color_fill(fill_of(w, rt, color), lanes, dst);
       else if (lanes)
-         w->pass->color_group(state, rt, lanes, color, dst);
+         w->pass->writer->group(state, rt, lanes, color, dst);
    }
 }
 
@@ -219,7 +226,7 @@ static void
 store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   const struct func_group *g = &w->group;
+   const struct func_group *g = w->group;
    if (state->samples == 1 && w->pass->color[rt].pitch_tiles == w->pass->pitch_tiles) {
       store_single(w, rt, color);
       return;
@@ -234,7 +241,7 @@ store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
             dst[i] = quad_address(w, &w->pass->color[rt], i, s);
          }
          if (lanes)
-            w->pass->color_group(state, rt, lanes, color, dst);
+            w->pass->writer->group(state, rt, lanes, color, dst);
       }
    }
 }
@@ -243,7 +250,7 @@ static void
 store_quads(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   const struct func_group *g = &w->group;
+   const struct func_group *g = w->group;
    for (unsigned i = 0; i < g->count; i++) {
       float src[4][4];
       if (!g->mask[i])
@@ -282,17 +289,17 @@ static void
 after_shading(struct func_worker *w, unsigned i)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   uint32_t mask = w->group.mask[i] & ~((w->thread.killed >> 4 * i & 15u) * 0x11111111u);
+   uint32_t mask = w->group->mask[i] & ~((w->thread.killed >> 4 * i & 15u) * 0x11111111u);
    if (w->pass->alpha_coverage) {
       float alpha[4];
       memcpy(alpha, &w->outputs[0].c[3][4 * i], sizeof(alpha));
       mask &= emul_alpha_to_coverage(alpha, state->samples);
    }
-   w->group.mask[i] = mask;
+   w->group->mask[i] = mask;
    if (state->late_zs && w->pass->z_active && mask) {
       if (w->pass->writes_depth)
          take_shader_depth(w, i);
-      w->group.mask[i] = test_samples(w, i);
+      w->group->mask[i] = test_samples(w, i);
    }
 }
 
@@ -303,14 +310,14 @@ apply_smooth_coverage(struct func_worker *w)
 {
    for (unsigned outputs = w->pass->state.color_outputs; outputs; outputs &= outputs - 1) {
       float *alpha = w->outputs[__builtin_ctz(outputs)].c[3];
-      for (unsigned i = 0; i < 4 * w->group.count; i++)
-         alpha[i] *= w->group.coverage[i / 4][i & 3];
+      for (unsigned i = 0; i < 4 * w->group->count; i++)
+         alpha[i] *= w->group->coverage[i / 4][i & 3];
    }
 }
 
-/* The program, for all quads of the group. */
+/* The program. */
 static void
-shade(struct func_worker *w)
+shade(struct func_worker *w, uint16_t lanes)
 {
    const struct emul_program *fs = w->pass->state.fs;
    if (w->outputs_stay || w->pass->unseen)
@@ -320,21 +327,18 @@ shade(struct func_worker *w)
       w->outputs_stay = true;
       w->fills = 0;
    } else {
-      func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs,
-                      (uint16_t)((1u << 4 * w->group.count) - 1));
+      func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs, lanes);
    }
 }
 
+/* What comes after the program. */
 static void
-run_group(struct func_worker *w)
+finish_group(struct func_worker *w)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   const unsigned n = w->group.count;
-   if (n == 0)
-      return;
-   const uint64_t shaded = pixels_of(&w->group, state->samples);
+   const unsigned n = w->group->count;
+   const uint64_t shaded = pixels_of(w->group, state->samples);
    uint64_t passed = 0;
-   shade(w);
    if (state->smooth)
       apply_smooth_coverage(w);
    if (w->pass->unseen || (w->pass->final_masks && !w->thread.stopped)) {
@@ -342,7 +346,7 @@ run_group(struct func_worker *w)
    } else {
       for (unsigned i = 0; i < n; i++) {
          after_shading(w, i);
-         passed += sim_count_bits(w->group.mask[i]);
+         passed += sim_count_bits(w->group->mask[i]);
       }
    }
    w->shaded += shaded;
@@ -355,30 +359,51 @@ run_group(struct func_worker *w)
       else
          store_quads(w, rt, color);
    }
-   w->group.count = w->group.interpolated = 0;
-   w->group.mixed = false;
+   w->group->count = w->group->interpolated = 0;
+   w->group->mixed = false;
+}
+
+static void
+run_group(struct func_worker *w)
+{
+   if (w->group->count == 0)
+      return;
+   shade(w, (uint16_t)((1u << 4 * w->group->count) - 1));
+   finish_group(w);
+}
+
+static inline const struct emul_components *
+components_of(struct func_worker *w, const struct emul_setup *s)
+{
+   if (!w->components_known)
+      emul_components_of(s, &w->components);
+   w->components_known = true;
+   return &w->components;
 }
 
 /* The inputs of the last quads, all of one primitive. */
 static void
 interpolate(struct func_worker *w, const struct emul_setup *s)
 {
-   const struct func_group *g = &w->group;
+   const struct func_group *g = w->group;
    const unsigned first = g->interpolated;
    if (first == g->count)
       return;
-   w->group.mixed |= first > 0;
-   w->group.interpolated = g->count;
+   w->group->mixed |= first > 0;
+   w->group->interpolated = g->count;
    if (!s->state->num_fs_inputs || w->pass->unseen)
       return;
-   emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
+   if (g->count - first == FUNC_QUADS)
+      emul_four_interpolate(s, components_of(w, s), g->x, g->y, w->inputs);
+   else
+      emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
 }
 
 /* The next quad, whose early test is over, belongs to the group. */
 static inline void
 push_quad(struct func_worker *w, const struct emul_setup *s)
 {
-   struct func_group *g = &w->group;
+   struct func_group *g = w->group;
    const unsigned i = g->count;
    if (w->pass->state.smooth)
       emul_quad_smooth_coverage(s, g->x[i], g->y[i], g->coverage[i]);
@@ -415,7 +440,7 @@ static inline unsigned
 next_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned q,
           uint32_t mask)
 {
-   struct func_group *g = &w->group;
+   struct func_group *g = w->group;
    const unsigned i = g->count;
    g->x[i] = t->x + emul_quad_x(q);
    g->y[i] = t->y + emul_quad_y(q);
@@ -431,7 +456,7 @@ add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t
          uint32_t mask)
 {
    const struct emul_draw_state *state = &w->pass->state;
-   struct func_group *g = &w->group;
+   struct func_group *g = w->group;
    const unsigned i = next_quad(w, s, t, q, mask);
    if (w->pass->z_active) {
       for (unsigned n = 0; n < state->samples; n++)
@@ -445,26 +470,52 @@ add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t
    push_quad(w, s);
 }
 
+/* The colours of a square whose first quad is at place. */
+static inline void
+store_square(struct func_worker *w, unsigned rt, const struct emul_vec4 *color, uint32_t place)
+{
+   const struct emul_draw_state *state = &w->pass->state;
+   const uint32_t bytes = 4 * w->pass->color[rt].element_bytes;
+   uint8_t *const dst = w->pass->color[rt].base + (uint64_t)place * bytes;
+   if (!w->outputs_stay || state->regs.color[rt].blend_enable) {
+      w->pass->writer->square(state, rt, color, dst);
+      return;
+   }
+   uint8_t *const quads[FUNC_QUADS] = {dst, dst + bytes, dst + 2 * bytes, dst + 3 * bytes};
+   emul_color_fill(fill_of(w, rt, color), UINT16_MAX, quads);
+}
+
 /* 4x4 pixels of a tile, block (0..3) of its quarters, all covered and tested: a group of their own.
  * What waits in the group is of this primitive, and waits on, or comes first. */
 static void
 add_square(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned block)
 {
-   struct func_group *g = &w->group;
-   uint8_t waiting[offsetof(struct func_group, z)];
-   if (g->interpolated) {
+   const struct emul_draw_state *state = &w->pass->state;
+   if (w->waiting.interpolated) {
       interpolate(w, s);
       run_group(w);
    }
-   memcpy(waiting, g, sizeof(waiting));
-   g->count = 0;
+   if (state->num_fs_inputs)
+      emul_square_interpolate(s, components_of(w, s), t->x + emul_quad_x(4 * block),
+                              t->y + emul_quad_y(4 * block), w->inputs);
+   shade(w, UINT16_MAX);
+   if (w->pass->squares && !w->thread.stopped) {
+      w->shaded += 4 * FUNC_QUADS;
+      w->passed += 4 * FUNC_QUADS;
+      for (uint32_t m = state->color_mask; m; m &= m - 1) {
+         const unsigned rt = (unsigned)__builtin_ctz(m);
+         store_square(w, rt, &w->outputs[state->regs.fs_color0_to_all ? 0 : rt],
+                      t->place + 4 * block);
+      }
+      return;
+   }
+   w->group = &w->square;
    for (unsigned i = 0; i < FUNC_QUADS; i++) {
       next_quad(w, s, t, 4 * block + i, 15);
-      g->count++;
+      w->square.count++;
    }
-   interpolate(w, s);
-   run_group(w);
-   memcpy(g, waiting, sizeof(waiting));
+   finish_group(w);
+   w->group = &w->waiting;
 }
 
 /* --- Traversal --- */
@@ -497,19 +548,16 @@ prefetch_tile(const struct func_pass *p, const struct func_surface *s, const str
       __builtin_prefetch(tile + b, 1);
 }
 
-/* next: the tile after it in its row, or NULL. */
+/* next: the tile after it in its row, or NULL. coverage: not 0. */
 static void
 tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
-     const struct tile *next)
+     const struct tile *next, uint64_t coverage)
 {
    const struct func_pass *p = w->pass;
-   uint64_t coverage = emul_tile_coverage(s, t->x, t->y);
-   if (!coverage)
-      return;
    if (p->tile_z) {
       if (next)
          prefetch_tile(p, &p->zs, next);
-      coverage = p->tile_z24(s, t->x, t->y, coverage, tile_address(p, &p->zs, t));
+      coverage = p->tile_z(s, t->x, t->y, coverage, tile_address(p, &p->zs, t));
       if (!coverage)
          return;
    }
@@ -562,24 +610,35 @@ multisample_tile(struct func_worker *w, const struct emul_setup *s, const struct
 static void
 block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
 {
-   const bool multisample = w->pass->state.samples > 1;
+   struct emul_walk walk;
    const int32_t x0 = s->minx & ~(ATTILA_TILE_DIM - 1), y0 = s->miny & ~(ATTILA_TILE_DIM - 1);
    const int32_t first_x = bx > x0 ? bx : x0,
                  last_x = bx + FUNC_BLOCK < s->maxx ? bx + FUNC_BLOCK : s->maxx,
                  last_y = by + FUNC_BLOCK < s->maxy ? by + FUNC_BLOCK : s->maxy;
    if (w->pass->deferred)
       func_clear_block(w->pass, bx, by);
+   if (w->pass->state.samples > 1) {
+      for (int32_t y = by > y0 ? by : y0; y < last_y; y += ATTILA_TILE_DIM) {
+         for (int32_t x = first_x; x < last_x; x += ATTILA_TILE_DIM) {
+            const struct tile t = tile_at(w->pass, x, y);
+            multisample_tile(w, s, &t);
+         }
+      }
+      return;
+   }
+   emul_walk_start(s, &walk);
    for (int32_t y = by > y0 ? by : y0; y < last_y; y += ATTILA_TILE_DIM) {
-      struct tile next = tile_at(w->pass, first_x, y);
-      for (int32_t x = first_x; x < last_x; x += ATTILA_TILE_DIM) {
-         const struct tile t = next;
+      emul_walk_to(s, &walk, first_x, y);
+      for (int32_t x = first_x; x < last_x && !walk.over; x += ATTILA_TILE_DIM) {
+         const uint64_t coverage = emul_walk_tile(s, &walk);
+         if (!coverage)
+            continue;
+         const struct tile t = tile_at(w->pass, x, y);
          const bool more = x + ATTILA_TILE_DIM < s->maxx;
+         struct tile next;
          if (more)
             next = tile_at(w->pass, x + ATTILA_TILE_DIM, y);
-         if (multisample)
-            multisample_tile(w, s, &t);
-         else
-            tile(w, s, &t, more ? &next : NULL);
+         tile(w, s, &t, more ? &next : NULL, coverage);
       }
    }
 }
@@ -589,6 +648,7 @@ func_rasterise(struct func_worker *w, const struct emul_setup *s)
 {
    const int32_t x0 = s->minx & ~(FUNC_BLOCK - 1), y0 = s->miny & ~(FUNC_BLOCK - 1);
    const bool several = s->maxx > x0 + FUNC_BLOCK || s->maxy > y0 + FUNC_BLOCK;
+   w->components_known = false;
    for (int32_t by = y0; by < s->maxy; by += FUNC_BLOCK) {
       for (int32_t bx = x0; bx < s->maxx; bx += FUNC_BLOCK) {
          if (w->shares > 1 &&

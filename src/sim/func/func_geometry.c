@@ -5,16 +5,25 @@
  * The geometry of a draw in functional mode. Indices are taken in chunks: first the different
  * vertices of a chunk are shaded in groups of 16, then its primitives are assembled, clipped, set
  * up and handed on to the fragments (func_threads.c). Vertices that the assembler still holds at
- * the end of a chunk are carried over. A reference to a vertex is where it lies in f->arena.
+ * the end of a chunk are carried over. A reference to a vertex is where it lies in f->arena; its
+ * window coordinates, found once for all primitives that use it, lie behind its outputs.
  */
 #include <string.h>
 #include "emul/geometry/emul_transpose.h"
 #include "func/sim_func_impl.h"
 
+#define WINDOW_VECTORS (sizeof(struct emul_window) / sizeof(float[4]))
+
 static inline struct emul_vertex *
 vertex(const struct sim_func *f, uint32_t ref)
 {
    return (struct emul_vertex *)f->arena.vectors[ref];
+}
+
+static inline struct emul_window *
+window(const struct sim_func *f, uint32_t ref)
+{
+   return (struct emul_window *)f->arena.vectors[ref + f->pass->state.num_vs_outputs];
 }
 
 /* first: of f->unique; its vertex is at ref. */
@@ -42,6 +51,9 @@ shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsigned count, ui
             memcpy(f->arena.vectors[ref + (i + k) * f->stride + o], &v[k], sizeof(v[k]));
       }
    }
+   if (f->has_windows)
+      f->windows(state, &f->own->outputs[ATTILA_VS_OUTPUT_POSITION], count, window(f, ref),
+                 f->stride * sizeof(f->arena.vectors[0]));
 }
 
 /* Shades the vertices of f->unique; returns where the first is. */
@@ -74,6 +86,7 @@ set_up_clipped(struct sim_func *f, const struct emul_primitive *whole,
                const struct emul_vertex *clipped, unsigned n, uint32_t edges)
 {
    struct emul_primitive prim = *whole;
+   memset(prim.window, 0, sizeof(prim.window));
    if (n < 3) {
       for (unsigned i = 0; i < n; i++)
          prim.v[i] = &clipped[i];
@@ -119,8 +132,10 @@ primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
                                     .provoking = a->provoking,
                                     .edges = a->edges,
                                     .stipple_reset = a->stipple_reset};
-      for (unsigned v = 0; v < a->num_vertices; v++)
+      for (unsigned v = 0; v < a->num_vertices; v++) {
          prim.v[v] = vertex(f, a->ref[v]);
+         prim.window[v] = f->has_windows ? window(f, a->ref[v]) : NULL;
+      }
       prim.flat = prim.v[a->provoking];
       f->pass->counters[ATTILA_COUNTER_CLIP_INVOCATIONS]++;
       enum emul_clip_result result = emul_clip_test(&f->pass->state, &prim);
@@ -251,7 +266,8 @@ func_draw(struct sim_func *f)
    const struct emul_draw_state *state = &f->pass->state;
    f->stipple = 0;
    f->keep = 0;
-   f->stride = state->num_vs_outputs;
+   f->has_windows = emul_program_isa(state->vs)->outputs_written >> ATTILA_VS_OUTPUT_POSITION & 1;
+   f->stride = state->num_vs_outputs + WINDOW_VECTORS;
    emul_assembler_start(&f->assembler, state->cmd.prim, state->regs.flatshade_first);
    for (uint32_t i = 0; i < state->cmd.num_instances; i++)
       draw_instance(f, state->cmd.first_instance + i);

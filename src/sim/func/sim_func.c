@@ -40,8 +40,9 @@ sim_func_create(struct sim_device *device, unsigned threads)
       return NULL;
    memset(f, 0, sizeof(*f));
    f->device = device;
-   f->tile_z24 = func_tile_z24_get(0);
-   f->color_group = emul_color_group_get(0);
+   f->tile_z = func_tile_z_get(0);
+   f->color = emul_color_writer_get(0);
+   f->windows = emul_windows_get(0);
    f->own = func_worker_create(0, 1);
    f->threads = func_threads_create(threads);
    f->queue = func_queue_create();

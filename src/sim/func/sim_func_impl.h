@@ -72,12 +72,17 @@ struct func_surface {
 };
 
 /* Depth test of the covered pixels of a tile whose 64 elements are at zs; returns those that pass.
- * Needs z_test, no stencil test, a format with 24 bits of depth, a single sample. */
-typedef uint64_t (*func_tile_z24_fn)(const struct emul_setup *s, int32_t x, int32_t y,
-                                     uint64_t coverage, uint8_t *zs);
+ * Needs z_test, no stencil test, a single sample. */
+typedef uint64_t (*func_tile_z_fn)(const struct emul_setup *s, int32_t x, int32_t y,
+                                   uint64_t coverage, uint8_t *zs);
+struct func_tile_z {
+   func_tile_z_fn z24, z16; /* 24 bits in 4 bytes; 16 in 2 */
+};
 /* The n-th variant this host can run, the fastest first; NULL past the last. All give the same
  * bits. */
-func_tile_z24_fn func_tile_z24_get(unsigned n);
+const struct func_tile_z *func_tile_z_get(unsigned n);
+/* For a depth format; NULL: there is none. */
+func_tile_z_fn func_tile_z_of(const struct func_tile_z *variant, enum attila_format format);
 
 /* What the fragments of a draw need: constant from its first primitive on, but for the sums. */
 struct func_pass {
@@ -86,13 +91,15 @@ struct func_pass {
    const struct sim_func_watch *watch; /* NULL: nobody wants to know which blocks are drawn in */
    uint64_t *counters;                 /* enum attila_counter: its context's */
    bool discard, z_active, writes_depth, alpha_coverage;
-   bool final_masks; /* shading changes no mask unless lanes are stopped; single sample */
-   bool one_color;   /* the program reads nothing that differs by fragment */
-   bool unseen;      /* nothing of what the program computes goes anywhere: it need not run */
-   bool tile_z;      /* early depth test by tiles */
-   bool deferred;    /* one of its surfaces has a clear that waits */
-   func_tile_z24_fn tile_z24;
-   emul_color_group_fn color_group;
+   bool final_masks;      /* shading changes no mask unless lanes are stopped; single sample */
+   bool one_color;        /* the program reads nothing that differs by fragment */
+   bool unseen;           /* nothing of what the program computes goes anywhere: it need not run */
+   bool deferred;         /* one of its surfaces has a clear that waits */
+   func_tile_z_fn tile_z; /* early depth test by tiles, or NULL */
+   const struct emul_color_writer *writer;
+   bool
+       squares; /* 4x4 pixels, all covered, that pass early tests are nothing but shaded and written
+                   to buffers of one width, of whose elements they are 16 that follow each other */
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];
    uint32_t pitch_tiles;            /* of the first of them */
    _Atomic uint64_t shaded, passed; /* fragments; samples */
@@ -103,8 +110,11 @@ struct func_pass {
  * are those of the group that runs. */
 struct func_worker {
    struct func_pass *pass;
-   unsigned index, shares; /* which blocks are its own: func_share_of; shares 1: all */
-   struct func_group group;
+   unsigned index, shares;            /* which blocks are its own: func_share_of; shares 1: all */
+   struct func_group *group;          /* one of these two */
+   struct func_group waiting, square; /* square: 4x4 pixels, all covered, that do not wait */
+   bool components_known;             /* of the primitive that is rasterised */
+   struct emul_components components;
    bool outputs_stay; /* outputs are those of every fragment of the pass (one_color) */
    uint32_t fills;    /* bit per buffer whose fill is known, while they stay */
    struct emul_color_fill fill[ATTILA_MAX_COLOR_BUFFERS];
@@ -116,7 +126,8 @@ struct func_worker {
 };
 
 /* Vertices lie in segments of a ring, because fragment threads read those of primitives that are
- * still waiting. Counted in vectors of 16 bytes: a vertex has as many as its draw has outputs. */
+ * still waiting. Counted in vectors of 16 bytes: a vertex has as many as its draw has outputs, and
+ * those of its window coordinates. */
 #define FUNC_SEGMENTS 4
 #define FUNC_SEGMENT_VECTORS (FUNC_CHUNK * ATTILA_MAX_VARYINGS * 2)
 struct func_arena {
@@ -137,8 +148,8 @@ struct sim_func {
    size_t image_size;
    struct sim_func_watch watch;
    bool watched;
-   func_tile_z24_fn tile_z24;
-   emul_color_group_fn color_group;
+   const struct func_tile_z *tile_z;
+   const struct emul_color_writer *color;
 
    struct func_worker *own; /* of the thread that takes commands */
    struct func_threads *threads;
@@ -153,8 +164,10 @@ struct sim_func {
    struct func_arena arena, clipped; /* of shaded vertices; of clipped primitives */
    struct emul_assembler assembler;
    uint32_t stipple;
-   unsigned keep;   /* references that the assembler holds */
-   uint32_t stride; /* vectors of a vertex */
+   unsigned keep;    /* references that the assembler holds */
+   uint32_t stride;  /* vectors of a vertex, its window coordinates counted */
+   bool has_windows; /* the program writes positions */
+   emul_windows_fn windows;
    struct func_cache_entry cache[FUNC_HASH];
    uint64_t epoch;
    uint32_t unique[FUNC_CHUNK];

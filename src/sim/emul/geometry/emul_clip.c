@@ -92,21 +92,6 @@ sides_clip(const struct emul_draw_state *state, const struct emul_primitive *pri
    return prim->num_vertices < 3 && !state->regs.point_line_tri_clip;
 }
 
-/* Planes of the view volume a vertex is outside of; what is not a number is outside of all. */
-static inline unsigned
-outcode(const struct emul_draw_state *state, const float p[4])
-{
-   float x = p[0], y = p[1], z = p[2], w = p[3];
-   unsigned inside = (unsigned)(x >= -w) | (unsigned)(x <= w) << 1 | (unsigned)(y >= -w) << 2 |
-                     (unsigned)(y <= w) << 3 | (unsigned)(w > 0.0f) << 6;
-   if (state->regs.depth_clip)
-      inside |= (unsigned)(z >= (state->regs.clip_halfz ? 0.0f : -w)) << 4 | (unsigned)(z <= w)
-                                                                                 << 5;
-   else
-      inside |= 3u << 4;
-   return inside ^ 0x7f;
-}
-
 static bool
 viewport_in_guard(const struct attila_regs *r)
 {
@@ -290,14 +275,15 @@ emul_clip_test(const struct emul_draw_state *state, const struct emul_primitive 
 {
    unsigned all = ~0u, any = 0;
    for (unsigned i = 0; i < prim->num_vertices; i++) {
-      unsigned code = outcode(state, prim->v[i]->out[ATTILA_VS_OUTPUT_POSITION]);
+      unsigned code = prim->window[i]
+                          ? prim->window[i]->outcode
+                          : emul_outcode(state, prim->v[i]->out[ATTILA_VS_OUTPUT_POSITION]);
       all &= code;
       any |= code;
    }
    if (prim->num_vertices < 3 && state->regs.point_line_tri_clip) {
       /* Wide ones reach into the volume from outside; what is no number fails the other tests. */
-      const unsigned sides = 15;
-      all &= ~sides;
+      all &= ~EMUL_OUTSIDE_SIDES;
    }
    if (all)
       return EMUL_CLIP_REJECT;

@@ -15,6 +15,8 @@
 
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef double f64x2 __attribute__((vector_size(16)));
+typedef double f64x4 __attribute__((vector_size(32)));
+typedef int32_t i32x4 __attribute__((vector_size(16)));
 
 /* A plane at (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1). */
 static inline __attribute__((always_inline)) void
@@ -294,10 +296,14 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 #if defined(__x86_64__)
 #define GROUP_LANES 8
 #define GROUP_NAME quads_avx2
+#define GROUP_FOUR four_avx2
+#define GROUP_SQUARE square_avx2
 #define GROUP_TARGET __attribute__((target("avx2")))
 #include "emul/raster/emul_interpolate_group.h"
 #define GROUP_LANES 16
 #define GROUP_NAME quads_avx512
+#define GROUP_FOUR four_avx512
+#define GROUP_SQUARE square_avx512
 #define GROUP_TARGET __attribute__((target("avx512f")))
 #include "emul/raster/emul_interpolate_group.h"
 #endif
@@ -310,34 +316,110 @@ quads_base(const struct emul_setup *s, unsigned count, const int32_t *x, const i
       emul_quad_interpolate(s, x[q], y[q], first + q, inputs);
 }
 
-emul_quads_fn
-emul_quads_get(unsigned n)
+static void
+four_base(const struct emul_setup *s, const struct emul_components *components, const int32_t *x,
+          const int32_t *y, struct emul_vec4 *inputs)
 {
-   emul_quads_fn list[3];
+   quads_base(s, 4, x, y, 0, inputs);
+}
+
+static void
+square_base(const struct emul_setup *s, const struct emul_components *components, int32_t x,
+            int32_t y, struct emul_vec4 *inputs)
+{
+   for (unsigned q = 0; q < 4; q++)
+      emul_quad_interpolate(s, x + emul_quad_x(q), y + emul_quad_y(q), q, inputs);
+}
+
+const struct emul_interpolator *
+emul_interpolator_get(unsigned n)
+{
+   static const struct emul_interpolator base = {quads_base, four_base, square_base};
+   const struct emul_interpolator *list[3];
    unsigned count = 0;
 #if defined(__x86_64__)
+   static const struct emul_interpolator avx2 = {quads_avx2, four_avx2, square_avx2},
+                                         avx512 = {quads_avx512, four_avx512, square_avx512};
    __builtin_cpu_init();
    if (__builtin_cpu_supports("avx512f"))
-      list[count++] = quads_avx512;
+      list[count++] = &avx512;
    if (__builtin_cpu_supports("avx2"))
-      list[count++] = quads_avx2;
+      list[count++] = &avx2;
 #endif
-   list[count++] = quads_base;
+   list[count++] = &base;
    return n < count ? list[n] : NULL;
 }
 
 /* Resolved once, when the library is loaded. */
-static emul_quads_fn quads = quads_base;
+static const struct emul_interpolator *interpolator;
 
 static __attribute__((constructor)) void
-choose_quads(void)
+choose_interpolator(void)
 {
-   quads = emul_quads_get(0);
+   interpolator = emul_interpolator_get(0);
 }
 
 void
 emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
                        const int32_t *y, unsigned first, struct emul_vec4 *inputs)
 {
-   (emul_multisample(s->state) ? quads_base : quads)(s, count, x, y, first, inputs);
+   (emul_multisample(s->state) ? quads_base : interpolator->quads)(s, count, x, y, first, inputs);
+}
+
+void
+emul_components_of(const struct emul_setup *s, struct emul_components *components)
+{
+   const struct emul_draw_state *state = s->state;
+   struct emul_component *c = components->list;
+   components->special = 0;
+   for (unsigned interp = 0; interp < 2; interp++) {
+      for (unsigned i = 0; i < state->num_fs_inputs; i++) {
+         const struct emul_fs_input *in = &state->fs_inputs[i];
+         if (!varies(s, in)) {
+            components->special |= 1u << i;
+            continue;
+         }
+         for (unsigned m = in->interp == interp ? in->components : 0; m; m &= m - 1, c++) {
+            const unsigned k = (unsigned)__builtin_ctz(m), o = in->output;
+            c->value = s->v[0]->out[o][k];
+            c->d1 = s->v[1]->out[o][k] - c->value;
+            c->d2 = s->v[2]->out[o][k] - c->value;
+            c->input = in->index;
+            c->component = (uint8_t)k;
+         }
+      }
+      components->end[interp] = (unsigned)(c - components->list);
+   }
+}
+
+void
+emul_four_interpolate(const struct emul_setup *s, const struct emul_components *components,
+                      const int32_t *x, const int32_t *y, struct emul_vec4 *inputs)
+{
+   if (emul_multisample(s->state)) {
+      quads_base(s, 4, x, y, 0, inputs);
+      return;
+   }
+   interpolator->four(s, components, x, y, inputs);
+   for (uint32_t m = components->special; m; m &= m - 1) {
+      const struct emul_fs_input *in = &s->state->fs_inputs[__builtin_ctz(m)];
+      for (unsigned q = 0; q < 4; q++)
+         special(s, in, x[q], y[q], q, &inputs[in->index]);
+   }
+}
+
+void
+emul_square_interpolate(const struct emul_setup *s, const struct emul_components *components,
+                        int32_t x, int32_t y, struct emul_vec4 *inputs)
+{
+   if (emul_multisample(s->state)) {
+      square_base(s, components, x, y, inputs);
+      return;
+   }
+   interpolator->square(s, components, x, y, inputs);
+   for (uint32_t m = components->special; m; m &= m - 1) {
+      const struct emul_fs_input *in = &s->state->fs_inputs[__builtin_ctz(m)];
+      for (unsigned q = 0; q < 4; q++)
+         special(s, in, x + emul_quad_x(q), y + emul_quad_y(q), q, &inputs[in->index]);
+   }
 }

@@ -5,8 +5,9 @@
  * Attributes of several quads of one primitive without multisampling, in vectors as wide as the
  * host's registers: wider ones the compiler takes apart in memory. The same operations in the same
  * order as a quad's (emul_interpolate.c), so the same bits. Included there once per width, with
- * GROUP_LANES (pixels of a step: 16 or 8, whole quads), GROUP_NAME (the function) and GROUP_TARGET
- * (its attribute).
+ * GROUP_LANES (pixels of a step: 16 or 8, whole quads), GROUP_NAME, GROUP_FOUR and GROUP_SQUARE
+ * (the functions for up to 4 quads, for 4 and for a square of them) and GROUP_TARGET (their
+ * attribute).
  */
 #define JOIN_(name, lanes) name##lanes
 #define JOIN(name, lanes) JOIN_(name, lanes)
@@ -17,7 +18,8 @@
 #define group_step JOIN(group_step_, GROUP_LANES)
 #define group_join JOIN(group_join_, GROUP_LANES)
 #define group_pixels JOIN(group_pixels_, GROUP_LANES)
-#define group_square JOIN(group_square_, GROUP_LANES)
+#define group_components JOIN(group_components_, GROUP_LANES)
+#define group_barycentric JOIN(group_barycentric_, GROUP_LANES)
 #define group_varying JOIN(group_varying_, GROUP_LANES)
 #define group_inputs JOIN(group_inputs_, GROUP_LANES)
 
@@ -94,15 +96,11 @@ group_varying(const struct emul_setup *s, const struct emul_fs_input *in, unsign
    }
 }
 
-/* count quads, at most those of the steps, become quads first ... of the inputs: the components
- * that are read. What would come after them repeats the last one and is not stored. */
+/* b: [interp][vertex][step] */
 static inline __attribute__((always_inline)) void
-group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixels *at,
-             const int32_t *x, const int32_t *y, unsigned first, struct emul_vec4 *inputs)
+group_barycentric(const struct emul_setup *s, const struct group_pixels *at, group_f32 b[2][2][2])
 {
-   const struct emul_draw_state *state = s->state;
-   group_f32 b[2][2][2]; /* [interp][vertex][step] */
-   if (state->fs_perspective) {
+   if (s->state->fs_perspective) {
       group_f32 w[2], q1[2], q2[2];
       group_plane(s->q[0], at, w);
       group_plane(s->q[1], at, q1);
@@ -112,10 +110,21 @@ group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixe
          b[ATTILA_INTERP_PERSPECTIVE][1][i] = q2[i] / w[i];
       }
    }
-   if (state->fs_linear) {
+   if (s->state->fs_linear) {
       group_plane(s->l[0], at, b[ATTILA_INTERP_LINEAR][0]);
       group_plane(s->l[1], at, b[ATTILA_INTERP_LINEAR][1]);
    }
+}
+
+/* count quads, at most those of the steps, become quads first ... of the inputs: the components
+ * that are read. What would come after them repeats the last one and is not stored. */
+static inline __attribute__((always_inline)) void
+group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixels *at,
+             const int32_t *x, const int32_t *y, unsigned first, struct emul_vec4 *inputs)
+{
+   const struct emul_draw_state *state = s->state;
+   group_f32 b[2][2][2];
+   group_barycentric(s, at, b);
    for (unsigned n = 0; n < state->num_fs_inputs; n++) {
       const struct emul_fs_input *in = &state->fs_inputs[n];
       if (varies(s, in)) {
@@ -147,32 +156,10 @@ group_step(const struct emul_setup *s, unsigned count, const int32_t *x, const i
    group_inputs(s, count, &at, x, y, first, inputs);
 }
 
-static inline __attribute__((always_inline)) void
-group_square(const struct emul_setup *s, const int32_t *x, const int32_t *y, unsigned first,
-             struct emul_vec4 *inputs)
-{
-   struct group_pixels at = {.steps = 16 / GROUP_LANES, .one_row = GROUP_LANES == 16};
-   for (unsigned h = 0; h < 2; h++) {
-#if GROUP_LANES == 16
-      at.x[h] = (double)x[0] + (group_f64){0, 1, 0, 1, 2, 3, 2, 3};
-      at.y[h] = (double)y[2 * h] + (group_f64){0, 0, 1, 1, 0, 0, 1, 1};
-#else
-      at.x[h] = (double)x[h] + (group_f64){0, 1, 0, 1};
-      at.y[h] = (double)y[2 * h] + (group_f64){0, 0, 1, 1};
-#endif
-   }
-   group_inputs(s, 4, &at, x, y, first, inputs);
-}
-
 GROUP_TARGET static void
 GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
            unsigned first, struct emul_vec4 *inputs)
 {
-   if (count == 4 && x[2] == x[0] && x[3] == x[1] && y[1] == y[0] && y[3] == y[2] &&
-       (GROUP_LANES == 8 || x[1] == x[0] + 2)) {
-      group_square(s, x, y, first, inputs);
-      return;
-   }
 #if GROUP_LANES == 16
    if (count <= 2) { /* wider vectors would compute nothing but more of the last quad */
       quads_avx2(s, count, x, y, first, inputs);
@@ -186,6 +173,70 @@ GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const i
    }
 }
 
+/* Four quads, by what the primitive's components are made of. */
+static inline __attribute__((always_inline)) void
+group_components(const struct emul_setup *s, const struct emul_components *components,
+                 const struct group_pixels *at, unsigned first, struct emul_vec4 *inputs)
+{
+   group_f32 b[2][2][2];
+   group_barycentric(s, at, b);
+   unsigned n = 0;
+   for (unsigned interp = 0; interp < 2; interp++) {
+      for (; n < components->end[interp]; n++) {
+         const struct emul_component *c = &components->list[n];
+         float *to = &inputs[c->input].c[c->component][first];
+         for (unsigned i = 0; i < at->steps; i++) {
+            const group_f32 v = c->value + b[interp][0][i] * c->d1 + b[interp][1][i] * c->d2;
+            memcpy(to + i * GROUP_LANES, &v, sizeof(v));
+         }
+      }
+   }
+}
+
+GROUP_TARGET static void
+GROUP_FOUR(const struct emul_setup *s, const struct emul_components *components, const int32_t *x,
+           const int32_t *y, struct emul_vec4 *inputs)
+{
+   struct group_pixels at = {.steps = 1};
+#if GROUP_LANES == 16
+   i32x4 xi, yi;
+   memcpy(&xi, x, sizeof(xi));
+   memcpy(&yi, y, sizeof(yi));
+   const f64x4 xd = __builtin_convertvector(xi, f64x4), yd = __builtin_convertvector(yi, f64x4);
+   const group_f64 dx = {0, 1, 0, 1, 0, 1, 0, 1}, dy = {0, 0, 1, 1, 0, 0, 1, 1};
+   at.x[0] = __builtin_shufflevector(xd, xd, 0, 0, 0, 0, 1, 1, 1, 1) + dx;
+   at.x[1] = __builtin_shufflevector(xd, xd, 2, 2, 2, 2, 3, 3, 3, 3) + dx;
+   at.y[0] = __builtin_shufflevector(yd, yd, 0, 0, 0, 0, 1, 1, 1, 1) + dy;
+   at.y[1] = __builtin_shufflevector(yd, yd, 2, 2, 2, 2, 3, 3, 3, 3) + dy;
+   group_components(s, components, &at, 0, inputs);
+#else
+   for (unsigned q = 0; q < 4; q += 2) {
+      for (unsigned h = 0; h < 2; h++) {
+         at.x[h] = (double)x[q + h] + (group_f64){0, 1, 0, 1};
+         at.y[h] = (double)y[q + h] + (group_f64){0, 0, 1, 1};
+      }
+      group_components(s, components, &at, 4 * q, inputs);
+   }
+#endif
+}
+
+GROUP_TARGET static void
+GROUP_SQUARE(const struct emul_setup *s, const struct emul_components *components, int32_t x,
+             int32_t y, struct emul_vec4 *inputs)
+{
+   struct group_pixels at = {.steps = 16 / GROUP_LANES, .one_row = GROUP_LANES == 16};
+   for (unsigned h = 0; h < 2; h++) {
+#if GROUP_LANES == 16
+      at.x[h] = (double)x + (group_f64){0, 1, 0, 1, 2, 3, 2, 3};
+      at.y[h] = (double)(y + (int)(2 * h)) + (group_f64){0, 0, 1, 1, 0, 0, 1, 1};
+#else
+      at.x[h] = (double)(x + (int)(2 * h)) + (group_f64){0, 1, 0, 1};
+      at.y[h] = (double)(y + (int)(2 * h)) + (group_f64){0, 0, 1, 1};
+#endif
+   }
+   group_components(s, components, &at, 0, inputs);
+}
+
 #undef group_f32
 #undef group_half
 #undef group_f64
@@ -194,10 +245,13 @@ GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const i
 #undef group_join
 #undef group_pixels
 #undef group_varying
-#undef group_square
+#undef group_components
+#undef group_barycentric
 #undef group_inputs
 #undef JOIN
 #undef JOIN_
 #undef GROUP_LANES
 #undef GROUP_NAME
+#undef GROUP_FOUR
+#undef GROUP_SQUARE
 #undef GROUP_TARGET

@@ -247,10 +247,13 @@ pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
    return mask;
 }
 
-/* Quads without a covered pixel are left out before pixels are looked at. */
+/* Points are sampled beyond pixel centres. Quads without a covered pixel are left out before pixels
+ * are looked at. */
 static uint64_t
 smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 {
+   if (!mask || !emul_block_overlaps(s, x, y, ATTILA_TILE_DIM))
+      return 0;
    for (unsigned q = 0; q < 16; q++) {
       if (!emul_block_overlaps(s, x + emul_quad_x(q), y + emul_quad_y(q), 2))
          mask &= ~(15ull << 4 * q);
@@ -258,34 +261,77 @@ smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
    return pixel_tests(s, x, y, mask);
 }
 
-uint64_t
-emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
+void
+emul_walk_start(const struct emul_setup *s, struct emul_walk *w)
 {
-   uint64_t mask = rectangle_mask(s, x, y);
-   if (!mask)
-      return 0;
-   if (s->smooth)
-      return emul_block_overlaps(s, x, y, ATTILA_TILE_DIM) ? smooth_tile(s, x, y, mask) : 0;
-   int64_t centre = emul_centre(s->state), cx = (int64_t)x * SUBPIXELS + centre,
-           cy = (int64_t)y * SUBPIXELS + centre;
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      const int64_t dx = s->edge_a[i] * 7 * SUBPIXELS, dy = s->edge_b[i] * 7 * SUBPIXELS;
+      w->step[i] = s->edge_a[i] * ATTILA_TILE_DIM * SUBPIXELS;
+      w->low[i] = (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0);
+      w->high[i] = (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0);
+   }
+}
+
+void
+emul_walk_to(const struct emul_setup *s, struct emul_walk *w, int32_t x, int32_t y)
+{
+   const int64_t centre = emul_centre(s->state), cx = (int64_t)x * SUBPIXELS + centre,
+                 cy = (int64_t)y * SUBPIXELS + centre;
+   for (unsigned i = 0; i < s->num_edges; i++)
+      w->v[i] = s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i];
+   w->x = x;
+   w->y = y;
+   w->over = false;
+}
+
+/* The tile where w is, of whose pixels those in mask are in the bounding box. */
+static inline uint64_t
+walk_coverage(const struct emul_setup *s, const struct emul_walk *w, uint64_t mask)
+{
    int32_t a[4], b[4], e[4];
    unsigned n = 0;
    for (unsigned i = 0; i < s->num_edges; i++) {
-      int64_t v = s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i];
-      int64_t dx = s->edge_a[i] * 7 * SUBPIXELS, dy = s->edge_b[i] * 7 * SUBPIXELS;
-      if (v + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) < 0)
-         return 0;
-      if (v + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) >= 0)
+      if (w->v[i] + w->low[i] >= 0)
          continue;
       a[n] = (int32_t)s->edge_a[i];
       b[n] = (int32_t)s->edge_b[i];
-      e[n++] = (int32_t)(v >> EMUL_SUBPIXEL_BITS);
+      e[n++] = (int32_t)(w->v[i] >> EMUL_SUBPIXEL_BITS);
    }
    if (n)
       mask = edge_mask(n, a, b, e, mask);
    if (mask && is_stippled(s))
-      mask = pixel_tests(s, x, y, mask);
+      mask = pixel_tests(s, w->x, w->y, mask);
    return mask;
+}
+
+uint64_t
+emul_walk_tile(const struct emul_setup *s, struct emul_walk *w)
+{
+   uint64_t mask = 0;
+   int64_t out = 0;
+   for (unsigned i = 0; i < s->num_edges; i++)
+      out |= w->v[i] + w->high[i];
+   if (s->smooth)
+      mask = smooth_tile(s, w->x, w->y, rectangle_mask(s, w->x, w->y));
+   else if (out >= 0 && (mask = rectangle_mask(s, w->x, w->y)))
+      mask = walk_coverage(s, w, mask);
+   w->x += ATTILA_TILE_DIM;
+   if (out < 0 && !s->smooth) {
+      for (unsigned i = 0; i < s->num_edges; i++)
+         w->over |= w->step[i] <= 0 && w->v[i] + w->high[i] < 0;
+   }
+   for (unsigned i = 0; i < s->num_edges; i++)
+      w->v[i] += w->step[i];
+   return mask;
+}
+
+uint64_t
+emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
+{
+   struct emul_walk w;
+   emul_walk_start(s, &w);
+   emul_walk_to(s, &w, x, y);
+   return emul_walk_tile(s, &w);
 }
 
 /* Whether no edge has all points from (x, y) to reach pixels further outside. */

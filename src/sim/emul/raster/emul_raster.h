@@ -21,6 +21,32 @@
 
 enum emul_clip_result { EMUL_CLIP_PASS, EMUL_CLIP_REJECT, EMUL_CLIP_CLIPPED };
 
+/* Planes of the view volume: 2 bits each for x and y before these. */
+#define EMUL_OUTSIDE_SIDES 0x0fu
+#define EMUL_OUTSIDE_NEAR 0x10u
+#define EMUL_OUTSIDE_FAR 0x20u
+#define EMUL_OUTSIDE_W 0x40u /* w > 0 */
+
+/* A vertex in window coordinates, which mean something unless EMUL_OUTSIDE_W. */
+struct emul_window {
+   double z, rw;     /* window depth, 1 / w */
+   int32_t x, y;     /* subpixels, less than 2^23 away from 0 or that */
+   uint32_t outcode; /* EMUL_OUTSIDE_ planes that it is outside of */
+   uint32_t unused;  /* 0 */
+};
+/* position: as the vertex program wrote it. */
+void emul_window_of(const struct emul_draw_state *state, const float position[4],
+                    struct emul_window *out);
+/* The outcode alone; what is not a number is outside of all. */
+unsigned emul_outcode(const struct emul_draw_state *state, const float position[4]);
+/* Of count (up to EMUL_LANES) vertices, to out and so many bytes apart from there. */
+typedef void (*emul_windows_fn)(const struct emul_draw_state *state,
+                                const struct emul_vec4 *position, unsigned count,
+                                struct emul_window *out, size_t stride);
+/* The n-th function for that which this host can run, the fastest first; NULL past the last. All
+ * give the same bits. */
+emul_windows_fn emul_windows_get(unsigned n);
+
 /* A primitive before setup. */
 struct emul_primitive {
    uint8_t num_vertices; /* 1, 2, 3 */
@@ -28,7 +54,8 @@ struct emul_primitive {
    uint8_t edges;        /* boundary edges, as emul_assembled */
    bool stipple_reset;
    const struct emul_vertex *v[3];
-   const struct emul_vertex *flat; /* the provoking vertex; survives clipping */
+   const struct emul_vertex *flat;      /* the provoking vertex; survives clipping */
+   const struct emul_window *window[3]; /* of v, if somebody knows them already; else NULL */
 };
 
 /* The trivial tests alone: CLIPPED means that it must be clipped to know. */
@@ -99,6 +126,19 @@ emul_quad_y(unsigned q)
  * attila_morton8(x & 7, y & 7), so each nibble is a quad. Scissor and stipple included. Single
  * sample. */
 uint64_t emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y);
+/* The same for tiles side by side, which need fewer steps each. */
+struct emul_walk {
+   int64_t v[4];            /* edge functions at the first pixel's centre of the tile */
+   int64_t step[4];         /* what they have more in the next tile */
+   int64_t low[4], high[4]; /* at least, at most at another pixel of the tile */
+   int32_t x, y;            /* of the tile */
+   bool over;               /* no pixel from here on is covered; or not known */
+};
+void emul_walk_start(const struct emul_setup *s, struct emul_walk *w);
+/* To a tile of any row. */
+void emul_walk_to(const struct emul_setup *s, struct emul_walk *w, int32_t x, int32_t y);
+/* Coverage of the tile where w is; then w is at the next one to the right. */
+uint64_t emul_walk_tile(const struct emul_setup *s, struct emul_walk *w);
 /* Conservative test: false when no pixel of the dim x dim block (power of 2, aligned) can be
  * covered. */
 bool emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim);
@@ -132,10 +172,37 @@ void emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, uns
  * faster, in the components that the program reads; the others may be anything. */
 void emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,
                             const int32_t *y, unsigned first, struct emul_vec4 *inputs);
-/* The n-th function that this host can run for that, without multisampling, the fastest first; NULL
- * past the last. For tests. */
-typedef void (*emul_quads_fn)(const struct emul_setup *s, unsigned count, const int32_t *x,
-                              const int32_t *y, unsigned first, struct emul_vec4 *inputs);
-emul_quads_fn emul_quads_get(unsigned n);
+
+/* A component of an input that varies, in a primitive: value + b1 * d1 + b2 * d2. */
+struct emul_component {
+   float value, d1, d2;
+   uint8_t input, component;
+};
+/* All that the fragment program reads. */
+struct emul_components {
+   unsigned end[2];  /* in the list: of perspective ones, of linear ones behind them */
+   uint32_t special; /* bit per emul_fs_input that is made otherwise */
+   struct emul_component list[4 * ATTILA_ISA_MAX_INPUTS];
+};
+void emul_components_of(const struct emul_setup *s, struct emul_components *components);
+/* Four quads into lanes 0 .. 15 as emul_quads_interpolate does: many of one primitive need its
+ * components only once. A square has them at (x, y) .. (x + 3, y + 3), in the order of memory. */
+void emul_four_interpolate(const struct emul_setup *s, const struct emul_components *components,
+                           const int32_t *x, const int32_t *y, struct emul_vec4 *inputs);
+void emul_square_interpolate(const struct emul_setup *s, const struct emul_components *components,
+                             int32_t x, int32_t y, struct emul_vec4 *inputs);
+
+/* Functions for these, without multisampling; from components, without what is special. */
+struct emul_interpolator {
+   void (*quads)(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
+                 unsigned first, struct emul_vec4 *inputs);
+   void (*four)(const struct emul_setup *s, const struct emul_components *components,
+                const int32_t *x, const int32_t *y, struct emul_vec4 *inputs);
+   void (*square)(const struct emul_setup *s, const struct emul_components *components, int32_t x,
+                  int32_t y, struct emul_vec4 *inputs);
+};
+/* The n-th that this host can run, the fastest first; NULL past the last. All give the same bits.
+ * For tests. */
+const struct emul_interpolator *emul_interpolator_get(unsigned n);
 
 #endif

@@ -2,38 +2,14 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Setup: vertices to window coordinates, facing and culling, exact edge functions, planes for depth
- * and barycentric coordinates, polygon offset and polygon modes. Depth and barycentric planes are
+ * Setup: facing and culling, exact edge functions, planes for depth and barycentric coordinates,
+ * polygon offset and polygon modes. Depth and barycentric planes are
  * computed in double precision from the snapped positions. Not here: lines and points
  * (emul_setup_line.c), traversal (emul_raster.c).
  */
 #include <math.h>
 #include <string.h>
 #include "emul/raster/emul_setup_impl.h"
-
-#define MAX_COORD (1 << 23)
-
-static inline int64_t
-snap(double v)
-{
-   v *= SUBPIXELS;
-   /* Clipping leaves nothing outside; whatever got here all the same must not overflow. */
-   return !(v > -MAX_COORD) ? -MAX_COORD : v > MAX_COORD ? MAX_COORD : (int64_t)lrint(v);
-}
-
-static bool
-to_window(const struct emul_draw_state *state, const struct emul_vertex *v, struct emul_window *out)
-{
-   const float *p = v->out[ATTILA_VS_OUTPUT_POSITION], *s = state->regs.viewport_scale,
-               *t = state->regs.viewport_translate;
-   if (!(p[3] > 0.0f))
-      return false;
-   out->rw = 1.0 / p[3];
-   out->x = snap(p[0] * out->rw * s[0] + t[0]);
-   out->y = snap(p[1] * out->rw * s[1] + t[1]);
-   out->z = p[2] * out->rw * s[2] + t[2];
-   return true;
-}
 
 /* i / SUBPIXELS rounded towards minus infinity. */
 static inline int64_t
@@ -267,7 +243,8 @@ setup_triangle(const struct emul_draw_state *state, const struct emul_primitive 
                struct emul_setup out[EMUL_MAX_SETUP], enum emul_setup_result *result)
 {
    const struct attila_regs *r = &state->regs;
-   int64_t area = (w[1].x - w[0].x) * (w[2].y - w[0].y) - (w[2].x - w[0].x) * (w[1].y - w[0].y);
+   const int64_t x1 = w[1].x - w[0].x, y1 = w[1].y - w[0].y, x2 = w[2].x - w[0].x,
+                 y2 = w[2].y - w[0].y, area = x1 * y2 - x2 * y1;
    struct emul_facet facet = {.front = (area < 0) == (r->front_ccw != 0), .area = state->view};
    unsigned mode = facet.front ? r->fill_front : r->fill_back;
    if (area == 0) {
@@ -302,7 +279,11 @@ emul_setup(const struct emul_draw_state *state, const struct emul_primitive *pri
    if (prim->num_vertices == 0 || prim->num_vertices > 3)
       return 0;
    for (unsigned i = 0; i < prim->num_vertices; i++) {
-      if (!to_window(state, prim->v[i], &w[i]))
+      if (prim->window[i])
+         w[i] = *prim->window[i];
+      else
+         emul_window_of(state, prim->v[i]->out[ATTILA_VS_OUTPUT_POSITION], &w[i]);
+      if (w[i].outcode & EMUL_OUTSIDE_W)
          return 0;
    }
    if (prim->stipple_reset)

@@ -12,11 +12,6 @@
 
 #define SUBPIXELS (1 << EMUL_SUBPIXEL_BITS)
 
-struct emul_window {
-   int64_t x, y; /* subpixels */
-   double z, rw; /* window depth, 1 / w */
-};
-
 /* Polygon offset and facing of the polygon that a setup comes from, and the pixels it may cover. */
 struct emul_facet {
    bool front;

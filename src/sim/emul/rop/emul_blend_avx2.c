@@ -11,7 +11,7 @@
 #pragma GCC target("avx2")
 #endif
 #define EMUL_BLEND_LANES 8
-#define EMUL_BLEND_NAME emul_color_group_avx2
+#define EMUL_BLEND_WRITER emul_color_writer_avx2
 #include "emul/rop/emul_blend_group.h"
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -11,7 +11,7 @@
 #pragma GCC target("avx512f")
 #endif
 #define EMUL_BLEND_LANES 16
-#define EMUL_BLEND_NAME emul_color_group_avx512
+#define EMUL_BLEND_WRITER emul_color_writer_avx512
 #include "emul/rop/emul_blend_group.h"
 #if defined(__clang__)
 #pragma clang attribute pop

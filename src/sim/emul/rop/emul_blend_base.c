@@ -6,22 +6,22 @@
  * of one colour.
  */
 #define EMUL_BLEND_LANES 4
-#define EMUL_BLEND_NAME emul_color_group_base
+#define EMUL_BLEND_WRITER emul_color_writer_base
 #include "emul/rop/emul_blend_group.h"
 
-emul_color_group_fn
-emul_color_group_get(unsigned n)
+const struct emul_color_writer *
+emul_color_writer_get(unsigned n)
 {
-   emul_color_group_fn list[3];
+   const struct emul_color_writer *list[3];
    unsigned count = 0;
 #if defined(__x86_64__)
    __builtin_cpu_init();
    if (__builtin_cpu_supports("avx512f"))
-      list[count++] = emul_color_group_avx512;
+      list[count++] = &emul_color_writer_avx512;
    if (__builtin_cpu_supports("avx2"))
-      list[count++] = emul_color_group_avx2;
+      list[count++] = &emul_color_writer_avx2;
 #endif
-   list[count++] = emul_color_group_base;
+   list[count++] = &emul_color_writer_base;
    return n < count ? list[n] : NULL;
 }
 
@@ -39,7 +39,7 @@ emul_color_fill_of(const struct emul_draw_state *state, unsigned rt, const struc
    struct byte_order order;
    byte_order_of(state->color_format[rt], &order);
    return (struct emul_color_fill){
-       .element = group_elements(state, rt, group_kind(state, rt), &order, 15, 0, color, NULL)[0],
+       .element = group_elements(state, rt, group_kind(state, rt), &order, 0, color, (vu){0})[0],
        .written = written_bits(state->color_format[rt], regs->write_mask)};
 }
 

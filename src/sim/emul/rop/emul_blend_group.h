@@ -5,7 +5,7 @@
  * Colour write of a group of quads at once, for RGBA of 8 bits: what functional mode does with the
  * colours that its shaders leave, EMUL_BLEND_LANES pixels at a time. The same bits as
  * emul_color_quad, quad by quad, which is there for all other formats. Included once by each
- * emul_blend_*.c that names a vector instruction set with EMUL_BLEND_NAME, the function.
+ * emul_blend_*.c that names a vector instruction set with EMUL_BLEND_WRITER, the functions.
  */
 #ifndef EMUL_BLEND_GROUP_H
 #define EMUL_BLEND_GROUP_H
@@ -80,11 +80,17 @@ group_kind(const struct emul_draw_state *state, unsigned rt)
    return rgb && (alpha || !state->color_format[rt]->channel[3].bits) ? GROUP_OVER : GROUP_ANY;
 }
 
-/* Elements of the lanes from first on, with all channels. */
+BLEND_INLINE bool
+reads_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind kind)
+{
+   return kind == GROUP_OVER || (kind == GROUP_ANY && state->regs.color[rt].blend_enable);
+}
+
+/* Elements of the lanes from first on, with all channels. old: what is there, if it is read. */
 BLEND_INLINE vu
 group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind kind,
-               const struct byte_order *order, unsigned lanes, unsigned first,
-               const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
+               const struct byte_order *order, unsigned first, const struct emul_vec4 *color,
+               vu old)
 {
    struct blend_color s, d;
    for (unsigned i = 0; i < 4; i++)
@@ -92,11 +98,11 @@ group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind
    if (kind == GROUP_OVER) {
       for (unsigned i = 0; i < 4; i++)
          s.c[i] = clamp(s.c[i], 0.0f, 1.0f);
-      load_bytes(order, load_quads(lanes, first, dst), &d);
+      load_bytes(order, old, &d);
       blend_over(&d, &s, 4, &s);
    } else if (kind == GROUP_ANY && state->regs.color[rt].blend_enable) {
       clamp_source(state, order->desc->type, &s);
-      load_bytes(order, load_quads(lanes, first, dst), &d);
+      load_bytes(order, old, &d);
       blend_with(state, rt, &d, &s);
    } else if (kind == GROUP_ANY) {
       s.c[3] = splat(1.0f);
@@ -126,7 +132,8 @@ write_lanes(const struct emul_draw_state *state, unsigned rt, enum group_kind ki
    struct byte_order order;
    byte_order_of(state->color_format[rt], &order);
    for (unsigned first = 0; first < EMUL_LANES && lanes >> first; first += EMUL_BLEND_LANES) {
-      const vu v = group_elements(state, rt, kind, &order, lanes, first, color, dst);
+      const vu old = reads_elements(state, rt, kind) ? load_quads(lanes, first, dst) : (vu){0};
+      const vu v = group_elements(state, rt, kind, &order, first, color, old);
       quad part[EMUL_BLEND_LANES / 4];
       memcpy(part, &v, sizeof(v));
       for (unsigned q = 0; q < EMUL_BLEND_LANES / 4; q++)
@@ -147,9 +154,9 @@ write_group(const struct emul_draw_state *state, unsigned rt, enum group_kind ki
       write_lanes(state, rt, kind, lanes, channels, color, dst);
 }
 
-void
-EMUL_BLEND_NAME(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
-                const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
+static void
+color_group(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
+            const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
 {
    switch (group_kind(state, rt)) {
    case GROUP_PLAIN:
@@ -162,5 +169,44 @@ EMUL_BLEND_NAME(const struct emul_draw_state *state, unsigned rt, unsigned lanes
       write_group(state, rt, GROUP_ANY, lanes, color, dst);
    }
 }
+
+BLEND_INLINE void
+write_square(const struct emul_draw_state *state, unsigned rt, enum group_kind kind,
+             const struct emul_vec4 *color, uint8_t *dst)
+{
+   typedef uint32_t elements
+       __attribute__((vector_size(4 * EMUL_BLEND_LANES), aligned(4), may_alias));
+   struct byte_order order;
+   const uint32_t channels =
+       written_bits(state->color_format[rt], state->regs.color[rt].write_mask);
+   byte_order_of(state->color_format[rt], &order);
+   for (unsigned first = 0; first < EMUL_LANES; first += EMUL_BLEND_LANES) {
+      elements *at = (elements *)(dst + 4 * first);
+      const bool reads = reads_elements(state, rt, kind) || channels != UINT32_MAX;
+      vu old = {0};
+      if (reads)
+         old = (vu)*at;
+      const vu v = group_elements(state, rt, kind, &order, first, color, old);
+      *at = (elements)((v & channels) | (old & ~channels));
+   }
+}
+
+static void
+color_square(const struct emul_draw_state *state, unsigned rt, const struct emul_vec4 *color,
+             uint8_t *dst)
+{
+   switch (group_kind(state, rt)) {
+   case GROUP_PLAIN:
+      write_square(state, rt, GROUP_PLAIN, color, dst);
+      break;
+   case GROUP_OVER:
+      write_square(state, rt, GROUP_OVER, color, dst);
+      break;
+   default:
+      write_square(state, rt, GROUP_ANY, color, dst);
+   }
+}
+
+const struct emul_color_writer EMUL_BLEND_WRITER = {color_group, color_square};
 
 #endif

@@ -16,13 +16,9 @@
 #endif
 
 #if defined(__x86_64__)
-void emul_color_group_avx2(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
-                           const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4]);
-void emul_color_group_avx512(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
-                             const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4]);
+extern const struct emul_color_writer emul_color_writer_avx2, emul_color_writer_avx512;
 #endif
-void emul_color_group_base(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
-                           const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4]);
+extern const struct emul_color_writer emul_color_writer_base;
 
 #define BLEND_INLINE static inline __attribute__((always_inline))
 

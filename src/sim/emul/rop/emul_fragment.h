@@ -55,10 +55,17 @@ void emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned 
 typedef void (*emul_color_group_fn)(const struct emul_draw_state *state, unsigned rt,
                                     unsigned lanes, const struct emul_vec4 *color,
                                     uint8_t *const dst[EMUL_LANES / 4]);
+/* The same for all lanes of four quads that lie one behind the other at dst. */
+typedef void (*emul_color_square_fn)(const struct emul_draw_state *state, unsigned rt,
+                                     const struct emul_vec4 *color, uint8_t *dst);
 bool emul_color_group_fits(const struct emul_draw_state *state, unsigned rt);
+struct emul_color_writer {
+   emul_color_group_fn group;
+   emul_color_square_fn square;
+};
 /* The n-th variant this host can run, the fastest first; NULL past the last. All give the same
  * bits. */
-emul_color_group_fn emul_color_group_get(unsigned n);
+const struct emul_color_writer *emul_color_writer_get(unsigned n);
 /* What a draw writes to a buffer when all its pixels have the colour of lane 0 and nothing is
  * blended: the same as an emul_color_group_fn, also only where emul_color_group_fits. */
 struct emul_color_fill {

@@ -151,6 +151,54 @@ instance_numbers(void **unused __attribute__((unused)))
       assert_true(in.c[0][i] == 70000 && in.c[1][i] == 0 && in.c[2][i] == 0 && in.c[3][i] == 1);
 }
 
+/* A group of vertices is what its vertices are one by one, wherever the buffer ends, in memory that
+ * ends there, too. */
+static void
+groups_are_vertices(void **unused __attribute__((unused)))
+{
+   static const enum attila_format formats[] = {
+       ATTILA_FORMAT_R32_FLOAT, ATTILA_FORMAT_R32G32_FLOAT, ATTILA_FORMAT_R32G32B32_FLOAT,
+       ATTILA_FORMAT_R32G32B32A32_FLOAT, ATTILA_FORMAT_R8G8B8A8_UNORM};
+   unsigned inside = 0, outside = 0;
+   for (unsigned round = 0; round < 20000; round++) {
+      struct attila_regs regs;
+      struct emul_draw_state state;
+      struct emul_vec4 in;
+      uint32_t vertex[EMUL_LANES];
+      const unsigned count = round % 3 ? EMUL_LANES : 1 + random_u32() % EMUL_LANES,
+                     first = random_u32() % 30;
+      const uint32_t size = 64 + random_u32() % 1000;
+      uint8_t *memory = malloc(size);
+      assert_non_null(memory);
+      for (unsigned i = 0; i < size; i++)
+         memory[i] = (uint8_t)(random_u32() % 64);
+      state_regs(&regs, 16, 16);
+      regs.attrib[0] =
+          (struct attila_attrib_regs){.enable = 1,
+                                      .address = random_u32() % 64,
+                                      .stride = random_u32() % 40,
+                                      .format = formats[random_u32() % 5],
+                                      .limit = random_u32() % 2 ? 2000 : random_u32() % 1000};
+      state_init(&state, &regs, ATTILA_PRIM_TRIANGLES, ".fragment\nMOV o0, i1\nEND\n");
+      state.memory_size = size;
+      for (unsigned i = 0; i < EMUL_LANES; i++)
+         vertex[i] = round % 2 ? first + i : random_u32() % 40;
+      emul_attrib_fetch(&state, 0, memory, vertex, count, 0, &in);
+      for (unsigned i = 0; i < count; i++) {
+         const uint32_t at = emul_attrib_address(&state, 0, vertex[i], 0);
+         const bool there = at != ATTILA_NO_ADDRESS;
+         float value[4];
+         emul_attrib_convert(&state, 0, there ? memory + at : NULL, 0, value);
+         for (unsigned c = 0; c < 4; c++)
+            assert_true(in.c[c][i] == value[c]);
+         inside += there;
+         outside += !there;
+      }
+      free(memory);
+   }
+   assert_true(inside > 10000 && outside > 10000);
+}
+
 static void
 attribute_formats(void **unused __attribute__((unused)))
 {
@@ -256,9 +304,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(opengl_order),         cmocka_unit_test(attribute_addresses),
-       cmocka_unit_test(instance_numbers),     cmocka_unit_test(attribute_formats),
-       cmocka_unit_test(bad_state_is_refused),
+       cmocka_unit_test(opengl_order),        cmocka_unit_test(attribute_addresses),
+       cmocka_unit_test(instance_numbers),    cmocka_unit_test(attribute_formats),
+       cmocka_unit_test(groups_are_vertices), cmocka_unit_test(bad_state_is_refused),
    };
    return cmocka_run_group_tests_name("assemble", tests, NULL, NULL);
 }

@@ -487,6 +487,58 @@ chunks_do_not_show(void **unused __attribute__((unused)))
    }
 }
 
+/* The same for a list: whole, with pieces of triangles that a restart leaves, and one by one. */
+static uint32_t *
+list_picture(unsigned how)
+{
+   enum { TRIANGLES = 1500 };
+   static float v[TRIANGLES * 3][4], c[TRIANGLES * 3][4];
+   static uint32_t index[TRIANGLES * 6];
+   struct stream s;
+   unsigned n = 0;
+   for (unsigned i = 0; i < TRIANGLES * 3; i++) {
+      v[i][0] = (float)(i / 3 + i % 3 % 2) / TRIANGLES * 2 - 1;
+      v[i][1] = i % 3 == 2 ? 0.9f : -0.8f;
+      v[i][3] = 1;
+      colors(c[i], 1, (float)(i % 97) / 97, (float)(i % 13) / 13, (float)(i % 5) / 5, 1);
+      if (i % 21 == 0) {
+         for (unsigned k = 0; k < i / 21 % 3; k++)
+            index[n++] = k;
+         index[n++] = 0xffff;
+      }
+      index[n++] = i;
+   }
+   begin(&s, 1, PASS_FS);
+   stream_attrib(&s, 0, v[0], 4, TRIANGLES * 3);
+   stream_attrib(&s, 1, c[0], 4, TRIANGLES * 3);
+   if (how == 0)
+      stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, TRIANGLES * 3);
+   else if (how == 1)
+      stream_draw_indexed(&s, ATTILA_PRIM_TRIANGLES, stream_upload(&s, index, n * 4), 4, n, 0xffff);
+   for (unsigned i = 0; how == 2 && i < TRIANGLES * 3; i += 3)
+      stream_draw(&s, ATTILA_PRIM_TRIANGLES, i, 3);
+   struct attila_sim *sim = stream_run(&s, mode);
+   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
+   attila_sim_destroy(sim);
+   return picture;
+}
+
+static void
+chunks_of_lists_do_not_show(void **unused __attribute__((unused)))
+{
+   uint32_t *whole = list_picture(0);
+   unsigned lit = 0;
+   for (unsigned i = 0; i < W * H; i++)
+      lit += whole[i] != 0xff000000;
+   assert_true(lit > W * H / 4);
+   for (unsigned how = 1; how < 3; how++) {
+      uint32_t *other = list_picture(how);
+      assert_memory_equal(whole, other, W * H * 4);
+      free(other);
+   }
+   free(whole);
+}
+
 static void
 scissor_blend_masks(void **unused __attribute__((unused)))
 {
@@ -630,6 +682,7 @@ main(void)
        cmocka_unit_test(shader_depth),
        cmocka_unit_test(multisample),
        cmocka_unit_test(chunks_do_not_show),
+       cmocka_unit_test(chunks_of_lists_do_not_show),
        cmocka_unit_test(scissor_blend_masks),
        cmocka_unit_test(texture_copy),
        cmocka_unit_test(bad_commands),

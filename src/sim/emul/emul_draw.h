@@ -111,6 +111,15 @@ void emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[
  * that the caller can drop the others. */
 unsigned emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
                                unsigned *keep);
+/* The same for three vertices of a triangle list, of which the assembler holds none
+ * (emul_assembler_lists): their triangle. */
+struct emul_assembled emul_assembler_triangle(struct emul_assembler *a, uint32_t v0, uint32_t v1,
+                                              uint32_t v2);
+static inline bool
+emul_assembler_lists(const struct emul_assembler *a)
+{
+   return a->prim == ATTILA_PRIM_TRIANGLES && a->count % 3 == 0;
+}
 /* After the last vertex: LINE_LOOP closes here. */
 unsigned emul_assembler_end(struct emul_assembler *a, struct emul_assembled out[2]);
 

@@ -162,6 +162,22 @@ carry_over(struct sim_func *f)
    }
 }
 
+/* Whole triangles of a list that begin at position i, as long as nothing restarts it; returns where
+ * they end. */
+static unsigned
+assemble_list(struct sim_func *f, uint32_t ref, unsigned i, unsigned positions)
+{
+   for (; i + 3 <= positions; i += 3) {
+      const uint32_t *p = &f->position[i];
+      if (p[0] == FUNC_RESTART || p[1] == FUNC_RESTART || p[2] == FUNC_RESTART)
+         break;
+      const struct emul_assembled a = emul_assembler_triangle(
+          &f->assembler, ref + p[0] * f->stride, ref + p[1] * f->stride, ref + p[2] * f->stride);
+      primitives(f, &a, 1);
+   }
+   return i;
+}
+
 /* The indices of a chunk whose vertices begin at ref. */
 static void
 assemble(struct sim_func *f, uint32_t ref, unsigned positions)
@@ -169,6 +185,11 @@ assemble(struct sim_func *f, uint32_t ref, unsigned positions)
    struct emul_assembled out[2];
    unsigned num;
    for (unsigned i = 0; i < positions; i++) {
+      if (emul_assembler_lists(&f->assembler)) {
+         i = assemble_list(f, ref, i, positions);
+         if (i == positions)
+            break;
+      }
       if (f->position[i] == FUNC_RESTART) {
          emul_assembler_restart(&f->assembler, out, &num);
          f->keep = 0;

@@ -113,7 +113,6 @@ wait_until_read(struct sim_func *f, uint64_t entries)
        q->written > atomic_load(&t->published) && !publish(f))
       return;
    func_threads_help(t, entries < q->written ? entries : q->written);
-   f->own->pass = f->pass;
 }
 
 /* NULL: there are no threads, and all that was in the ring is done. */

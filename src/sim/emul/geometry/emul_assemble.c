@@ -35,6 +35,12 @@ triangle(uint32_t v0, uint32_t v1, uint32_t v2, unsigned provoking, unsigned edg
                                   .stipple_reset = reset};
 }
 
+static inline struct emul_assembled
+list_triangle(const struct emul_assembler *a, uint32_t v0, uint32_t v1, uint32_t v2)
+{
+   return triangle(v0, v1, v2, a->flatshade_first ? 0 : 2, 7, true);
+}
+
 /* A quad with corners in order around it, as two triangles. The provoking vertex is q[0] when
  * first, else q[3]. */
 static inline void
@@ -76,7 +82,7 @@ triangle_vertex(struct emul_assembler *a, uint32_t n, uint32_t ref, struct emul_
    switch (a->prim) {
    case ATTILA_PRIM_TRIANGLES:
       if (n % 3 == 2) {
-         out[0] = triangle(a->ref[0], a->ref[1], ref, a->flatshade_first ? 0 : 2, 7, true);
+         out[0] = list_triangle(a, a->ref[0], a->ref[1], ref);
          *keep = 0;
          return 1;
       }
@@ -186,6 +192,13 @@ emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assemb
       *keep = 0;
       return 0;
    }
+}
+
+struct emul_assembled
+emul_assembler_triangle(struct emul_assembler *a, uint32_t v0, uint32_t v1, uint32_t v2)
+{
+   a->count += 3;
+   return list_triangle(a, v0, v1, v2);
 }
 
 unsigned

@@ -184,6 +184,39 @@ attrib_source(const struct emul_draw_state *state, unsigned a)
                                  .exists = r->enable == ATTILA_ATTRIB_MEMORY && limit >= bytes};
 }
 
+static inline __attribute__((always_inline)) void
+store_four(emul_f32x4 v[4], unsigned first, struct emul_vec4 *in)
+{
+   emul_transpose(v);
+   for (unsigned c = 0; c < 4; c++)
+      memcpy(&in->c[c][first], &v[c], sizeof(v[c]));
+}
+
+/* Whether 16 bytes from every vertex's element on are inside of the buffer. */
+static inline bool
+all_inside(const struct attrib_source *s, unsigned bytes, const uint32_t *vertex, unsigned count)
+{
+   uint32_t most = 0;
+   for (unsigned i = 0; i < count; i++)
+      most = vertex[i] > most ? vertex[i] : most;
+   return s->exists && most * s->stride + sizeof(emul_f32x4) - bytes <= s->last;
+}
+
+/* Three floats of a whole group, of which each may be loaded with what is behind it. */
+static void
+fetch_three(const struct attrib_source *s, const uint8_t *memory, const uint32_t *vertex,
+            struct emul_vec4 *in)
+{
+   for (unsigned i = 0; i < EMUL_LANES; i += 4) {
+      emul_f32x4 v[4];
+      for (unsigned k = 0; k < 4; k++)
+         memcpy(&v[k], memory + s->address + vertex[i + k] * s->stride, sizeof(v[k]));
+      store_four(v, i, in);
+   }
+   for (unsigned i = 0; i < EMUL_LANES; i++)
+      in->c[3][i] = 1.0f;
+}
+
 /* The loop of emul_attrib_fetch for one format: constant in every call, so that the conversion is
  * inlined. Not for attributes of instances. */
 static inline __attribute__((always_inline)) void
@@ -191,6 +224,11 @@ fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
       const uint32_t *vertex, unsigned count, struct emul_vec4 *in, enum attila_format format)
 {
    const struct attrib_source source = attrib_source(state, a);
+   if (format == ATTILA_FORMAT_R32G32B32_FLOAT && count == EMUL_LANES &&
+       all_inside(&source, 12, vertex, count)) {
+      fetch_three(&source, memory, vertex, in);
+      return;
+   }
    for (unsigned i = 0; i < count; i += 4) {
       emul_f32x4 v[4] = {{0}};
       for (unsigned k = 0; k < 4 && i + k < count; k++) {
@@ -198,9 +236,7 @@ fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
          const bool there = source.exists && offset <= source.last;
          v[k] = convert_vector(format, there ? memory + source.address + offset : NULL);
       }
-      emul_transpose(v);
-      for (unsigned c = 0; c < 4; c++)
-         memcpy(&in->c[c][i], &v[c], sizeof(v[c]));
+      store_four(v, i, in);
    }
 }
 

@@ -294,6 +294,15 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 /* --- Several quads of one primitive --- */
 
 #if defined(__x86_64__)
+/* What was just stored in pieces: the host would wait to load it as a whole. */
+static inline __attribute__((always_inline)) i32x4
+load_one_by_one(const int32_t v[4])
+{
+   int32_t a = v[0], b = v[1], c = v[2], d = v[3];
+   __asm__("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+   return (i32x4){a, b, c, d};
+}
+
 #define GROUP_LANES 8
 #define GROUP_NAME quads_avx2
 #define GROUP_FOUR four_avx2

@@ -199,9 +199,7 @@ GROUP_FOUR(const struct emul_setup *s, const struct emul_components *components,
 {
    struct group_pixels at = {.steps = 1};
 #if GROUP_LANES == 16
-   i32x4 xi, yi;
-   memcpy(&xi, x, sizeof(xi));
-   memcpy(&yi, y, sizeof(yi));
+   const i32x4 xi = load_one_by_one(x), yi = load_one_by_one(y);
    const f64x4 xd = __builtin_convertvector(xi, f64x4), yd = __builtin_convertvector(yi, f64x4);
    const group_f64 dx = {0, 1, 0, 1, 0, 1, 0, 1}, dy = {0, 0, 1, 1, 0, 0, 1, 1};
    at.x[0] = __builtin_shufflevector(xd, xd, 0, 0, 0, 0, 1, 1, 1, 1) + dx;

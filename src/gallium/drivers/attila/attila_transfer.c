@@ -321,20 +321,38 @@ load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *til
                     d->stride, x0 % 8, y0 % 8, x1 - x0, y1 - y0, d->bytes);
 }
 
-/* What the rectangle has of a square of tiles that has one element everywhere. */
+/* Pixels x0 .. x1 - 1 of rows y0 .. y1 - 1, as far as they are in the rectangle, have one element.
+ */
 static void
-load_cleared(const struct download *d, uint32_t tx, uint32_t ty, uint32_t tiles,
+load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x1, unsigned y1,
              const uint8_t *element)
 {
    const struct attila_rect *r = d->rect;
-   const unsigned side = 8u << (ffs(tiles) - 1) / 2;
-   const unsigned x0 = MAX2(tx * 8, r->x), x1 = MIN2(tx * 8 + side, r->x + r->width);
-   const unsigned y0 = MAX2(ty * 8, r->y), y1 = MIN2(ty * 8 + side, r->y + r->height);
+   x0 = MAX2(x0, r->x);
+   y0 = MAX2(y0, r->y);
+   x1 = MIN2(x1, r->x + r->width);
+   y1 = MIN2(y1, r->y + r->height);
    uint8_t *const first = d->dst + (size_t)(y0 - r->y) * d->stride + (size_t)(x0 - r->x) * d->bytes;
-   for (unsigned x = 0; x < x1 - x0; x++)
-      memcpy(first + (size_t)x * d->bytes, element, d->bytes);
+   const size_t row = (size_t)(x1 - x0) * d->bytes;
+   memcpy(first, element, d->bytes);
+   for (size_t done = d->bytes; done < row; done += MIN2(done, row - done))
+      memcpy(first + done, first, MIN2(done, row - done));
    for (unsigned y = 1; y < y1 - y0; y++)
-      memcpy(first + (size_t)y * d->stride, first, (size_t)(x1 - x0) * d->bytes);
+      memcpy(first + (size_t)y * d->stride, first, row);
+}
+
+/* Whether all of the rectangle has the element that was cleared to. */
+static bool
+all_cleared(const struct download *d, const struct attila_cleared *cleared)
+{
+   const uint32_t side = 1u << attila_super_shift(d->pitch),
+                  block_tiles = attila_superblock_tiles(d->pitch);
+   bool all = cleared->blocks;
+   for (uint32_t ty = d->tiles.y0 & ~(side - 1); all && ty < d->tiles.y1; ty += side) {
+      for (uint32_t tx = d->tiles.x0 & ~(side - 1); all && tx < d->tiles.x1; tx += side)
+         all = cleared->blocks[attila_tile_number(d->pitch, tx, ty) / block_tiles];
+   }
+   return all;
 }
 
 /* From the memory that begins with the first tile. */
@@ -347,13 +365,18 @@ download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *c
    /* Of most rectangles, such as a window of 800x600, every tile is whole. */
    const bool whole = (r->x | r->y | r->width | r->height) % 8 == 0;
    uint32_t number = d->first, tx, ty;
+   if (all_cleared(d, cleared)) {
+      load_cleared(d, r->x, r->y, r->x + r->width, r->y + r->height, cleared->element);
+      return;
+   }
    while ((number = attila_next_tile(d->pitch, &d->tiles, number, &tx, &ty)) != UINT32_MAX) {
       const uint32_t num = attila_tiles_together(d->pitch, &d->tiles, number, tx, ty);
       const uint8_t *tile = memory + (number - d->first) * tile_bytes;
       const bool one_element =
           cleared->blocks && cleared->blocks[number / attila_superblock_tiles(d->pitch)];
+      const unsigned side = 8u << (ffs(num) - 1) / 2; /* pixels, of a square of tiles */
       if (one_element)
-         load_cleared(d, tx, ty, num, cleared->element);
+         load_cleared(d, tx * 8, ty * 8, tx * 8 + side, ty * 8 + side, cleared->element);
       for (uint32_t i = 0; i < num && !one_element; i++, tile += tile_bytes) {
          const uint32_t x = tx + ATTILA_GATHER8(i), y = ty + ATTILA_GATHER8(i >> 1);
          if (whole)

@@ -246,6 +246,17 @@ test_all_formats(void **unused)
    assert_true(tested > 40);
 }
 
+#define GROUP_BYTES (6 * 16) /* four quads, and one around them on each side */
+
+static void
+random_group(uint8_t memory[2][GROUP_BYTES], struct emul_vec4 *color)
+{
+   for (unsigned i = 0; i < GROUP_BYTES; i++)
+      memory[0][i] = memory[1][i] = (uint8_t)rnd();
+   for (unsigned i = 0; i < 4 * EMUL_LANES; i++)
+      color->c[i / EMUL_LANES][i % EMUL_LANES] = random_color();
+}
+
 /* A group of quads by this host's variant is what its quads are one after the other, also when some
  * are in the same place and nothing is blended. */
 static void
@@ -253,15 +264,12 @@ check_group(enum attila_format format, const struct emul_color_writer *writer)
 {
    struct emul_draw_state s;
    struct emul_vec4 color;
-   uint8_t memory[2][6 * 16], *dst[4];
+   uint8_t memory[2][GROUP_BYTES], *dst[4];
    const unsigned lanes = rnd() % 2 ? 0xffff : rnd() % 65536;
    random_state(&s, format);
    if (!emul_color_group_fits(&s, 0))
       return;
-   for (unsigned i = 0; i < sizeof(memory[0]); i++)
-      memory[0][i] = memory[1][i] = (uint8_t)rnd();
-   for (unsigned i = 0; i < 4 * EMUL_LANES; i++)
-      color.c[i / EMUL_LANES][i % EMUL_LANES] = random_color();
+   random_group(memory, &color);
    for (unsigned q = 0; q < 4; q++) {
       const unsigned place = s.regs.color[0].blend_enable ? q : rnd() % 4;
       float src[4][4];
@@ -296,14 +304,11 @@ check_square(enum attila_format format, const struct emul_color_writer *writer)
 {
    struct emul_draw_state s;
    struct emul_vec4 color;
-   uint8_t memory[2][6 * 16], *dst[4];
+   uint8_t memory[2][GROUP_BYTES], *dst[4];
    random_state(&s, format);
    if (!emul_color_group_fits(&s, 0))
       return;
-   for (unsigned i = 0; i < sizeof(memory[0]); i++)
-      memory[0][i] = memory[1][i] = (uint8_t)rnd();
-   for (unsigned i = 0; i < 4 * EMUL_LANES; i++)
-      color.c[i / EMUL_LANES][i % EMUL_LANES] = random_color();
+   random_group(memory, &color);
    for (unsigned q = 0; q < 4; q++)
       dst[q] = memory[1] + 16 * (1 + q);
    writer->group(&s, 0, 0xffff, &color, dst);

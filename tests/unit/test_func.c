@@ -426,6 +426,15 @@ centroid(void **unused __attribute__((unused)))
    assert_int_equal(outside[1], 0);
 }
 
+static uint32_t *
+picture_of(struct stream *s)
+{
+   struct attila_sim *sim = stream_run(s, mode);
+   uint32_t *picture = stream_read_surface(sim, s, s->regs.color[0].address);
+   attila_sim_destroy(sim);
+   return picture;
+}
+
 /* The picture of a draw of many vertices must not depend on how it is submitted. */
 static uint32_t *
 strip_picture(unsigned how, unsigned prim)
@@ -462,10 +471,7 @@ strip_picture(unsigned how, unsigned prim)
       for (unsigned i = 0; i + 4 <= COLUMNS * 2; i += 2)
          stream_draw(&s, prim, i, 4);
    }
-   struct attila_sim *sim = stream_run(&s, mode);
-   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
-   attila_sim_destroy(sim);
-   return picture;
+   return picture_of(&s);
 }
 
 static void
@@ -517,10 +523,7 @@ list_picture(unsigned how)
       stream_draw_indexed(&s, ATTILA_PRIM_TRIANGLES, stream_upload(&s, index, n * 4), 4, n, 0xffff);
    for (unsigned i = 0; how == 2 && i < TRIANGLES * 3; i += 3)
       stream_draw(&s, ATTILA_PRIM_TRIANGLES, i, 3);
-   struct attila_sim *sim = stream_run(&s, mode);
-   uint32_t *picture = stream_read_surface(sim, &s, s.regs.color[0].address);
-   attila_sim_destroy(sim);
-   return picture;
+   return picture_of(&s);
 }
 
 static void

@@ -149,18 +149,28 @@ forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint64_t layout)
    }
 }
 
+/* What is about to be read; later: by fragments of the next draw. */
+static void
+settle_reads(struct sim_func *f, uint64_t start, uint64_t end, bool later)
+{
+   for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
+      struct func_deferred *d = &f->deferred[i];
+      if (!d->layout || !d->some_wait || d->start >= end || start >= d->end)
+         continue;
+      if (later && func_settle_later(f, d))
+         d->some_wait = false;
+      else
+         settle(f, d);
+   }
+}
+
 void
 func_clear_settle(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
-   if (write) {
+   if (write)
       forget_others(f, start, end, 0);
-      return;
-   }
-   for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
-      struct func_deferred *d = &f->deferred[i];
-      if (d->layout && d->some_wait && d->start < end && start < d->end)
-         settle(f, d);
-   }
+   else
+      settle_reads(f, start, end, false);
 }
 
 static struct func_deferred *
@@ -252,28 +262,13 @@ bind(struct sim_func *f, struct func_pass *p, struct func_surface *s)
    p->deferred |= s->deferred != NULL;
 }
 
-/* What the fragments of a draw read. */
-static void
-settle_late(struct sim_func *f, const struct func_range *r)
-{
-   for (unsigned i = 0; i < FUNC_MAX_DEFERRED && f->num_deferred; i++) {
-      struct func_deferred *d = &f->deferred[i];
-      if (!d->layout || !d->some_wait || d->start >= r->end || r->start >= d->end)
-         continue;
-      if (func_settle_later(f, d))
-         d->some_wait = false;
-      else
-         settle(f, d);
-   }
-}
-
 void
 func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r)
 {
    for (unsigned i = r->num_late; i < r->num_reads; i++)
-      func_clear_settle(f, r->read[i].start, r->read[i].end, false);
+      settle_reads(f, r->read[i].start, r->read[i].end, false);
    for (unsigned i = 0; i < r->num_late; i++)
-      settle_late(f, &r->read[i]);
+      settle_reads(f, r->read[i].start, r->read[i].end, true);
    if (p->discard)
       return; /* it has no surfaces */
    if (p->z_active)

@@ -331,6 +331,13 @@ shade(struct func_worker *w, uint16_t lanes)
    }
 }
 
+/* What the program wrote for a buffer. */
+static inline const struct emul_vec4 *
+color_of(const struct func_worker *w, unsigned rt)
+{
+   return &w->outputs[w->pass->state.regs.fs_color0_to_all ? 0 : rt];
+}
+
 /* What comes after the program. */
 static void
 finish_group(struct func_worker *w)
@@ -353,7 +360,7 @@ finish_group(struct func_worker *w)
    w->passed += passed;
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {
       unsigned rt = (unsigned)__builtin_ctz(m);
-      const struct emul_vec4 *color = &w->outputs[state->regs.fs_color0_to_all ? 0 : rt];
+      const struct emul_vec4 *color = color_of(w, rt);
       if (w->pass->color[rt].group)
          store_group(w, rt, color);
       else
@@ -393,7 +400,7 @@ interpolate(struct func_worker *w, const struct emul_setup *s)
    w->group->interpolated = g->count;
    if (!s->state->num_fs_inputs || w->pass->unseen)
       return;
-   if (g->count - first == FUNC_QUADS)
+   if (g->count - first == FUNC_QUADS && !emul_multisample(s->state))
       emul_four_interpolate(s, components_of(w, s), g->x, g->y, w->inputs);
    else
       emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
@@ -504,8 +511,7 @@ add_square(struct func_worker *w, const struct emul_setup *s, const struct tile 
       w->passed += 4 * FUNC_QUADS;
       for (uint32_t m = state->color_mask; m; m &= m - 1) {
          const unsigned rt = (unsigned)__builtin_ctz(m);
-         store_square(w, rt, &w->outputs[state->regs.fs_color0_to_all ? 0 : rt],
-                      t->place + 4 * block);
+         store_square(w, rt, color_of(w, rt), t->place + 4 * block);
       }
       return;
    }

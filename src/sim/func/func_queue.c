@@ -150,6 +150,17 @@ barrier(struct sim_func *f)
    q->beside.num_reads = q->beside.num_writes = 0;
 }
 
+/* What r says comes next in the ring, behind a barrier if it must. */
+static void
+enter(struct sim_func *f, const struct func_ranges *r)
+{
+   struct func_queue *q = f->queue;
+   if (func_ranges_conflict(&q->beside, r))
+      barrier(f);
+   func_ranges_add(&q->pending, r);
+   func_ranges_add(&q->beside, r);
+}
+
 bool
 func_settle_later(struct sim_func *f, struct func_deferred *d)
 {
@@ -158,10 +169,7 @@ func_settle_later(struct sim_func *f, struct func_deferred *d)
    if (f->alone || !func_ranges_touch(&q->pending, d->start, d->end, true) ||
        !func_ranges_fit(&q->pending, &r))
       return false;
-   if (func_ranges_conflict(&q->beside, &r))
-      barrier(f);
-   func_ranges_add(&q->pending, &r);
-   func_ranges_add(&q->beside, &r);
+   enter(f, &r);
    struct func_entry *e = add_for_all(f, FUNC_SETTLE);
    if (e)
       e->clear = d;
@@ -224,12 +232,8 @@ func_pass_begin(struct sim_func *f)
       func_drain(f);
    if (f->num_deferred)
       func_clear_before_draw(f, f->pass, &r);
-   if (!f->alone) {
-      if (func_ranges_conflict(&q->beside, &r))
-         barrier(f);
-      func_ranges_add(&q->pending, &r);
-      func_ranges_add(&q->beside, &r);
-   }
+   if (!f->alone)
+      enter(f, &r);
    q->progress[(q->first + q->num++) % PASSES].ended = false;
    f->own->pass = f->pass;
 }

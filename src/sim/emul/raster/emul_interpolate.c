@@ -401,15 +401,11 @@ emul_components_of(const struct emul_setup *s, struct emul_components *component
    }
 }
 
-void
-emul_four_interpolate(const struct emul_setup *s, const struct emul_components *components,
-                      const int32_t *x, const int32_t *y, struct emul_vec4 *inputs)
+/* Of four quads, what is not made from components. */
+static inline void
+special_of_four(const struct emul_setup *s, const struct emul_components *components,
+                const int32_t *x, const int32_t *y, struct emul_vec4 *inputs)
 {
-   if (emul_multisample(s->state)) {
-      quads_base(s, 4, x, y, 0, inputs);
-      return;
-   }
-   interpolator->four(s, components, x, y, inputs);
    for (uint32_t m = components->special; m; m &= m - 1) {
       const struct emul_fs_input *in = &s->state->fs_inputs[__builtin_ctz(m)];
       for (unsigned q = 0; q < 4; q++)
@@ -418,17 +414,18 @@ emul_four_interpolate(const struct emul_setup *s, const struct emul_components *
 }
 
 void
+emul_four_interpolate(const struct emul_setup *s, const struct emul_components *components,
+                      const int32_t *x, const int32_t *y, struct emul_vec4 *inputs)
+{
+   interpolator->four(s, components, x, y, inputs);
+   special_of_four(s, components, x, y, inputs);
+}
+
+void
 emul_square_interpolate(const struct emul_setup *s, const struct emul_components *components,
                         int32_t x, int32_t y, struct emul_vec4 *inputs)
 {
-   if (emul_multisample(s->state)) {
-      square_base(s, components, x, y, inputs);
-      return;
-   }
+   const int32_t xs[4] = {x, x + 2, x, x + 2}, ys[4] = {y, y, y + 2, y + 2};
    interpolator->square(s, components, x, y, inputs);
-   for (uint32_t m = components->special; m; m &= m - 1) {
-      const struct emul_fs_input *in = &s->state->fs_inputs[__builtin_ctz(m)];
-      for (unsigned q = 0; q < 4; q++)
-         special(s, in, x + emul_quad_x(q), y + emul_quad_y(q), q, &inputs[in->index]);
-   }
+   special_of_four(s, components, xs, ys, inputs);
 }

@@ -185,14 +185,15 @@ struct emul_components {
    struct emul_component list[4 * ATTILA_ISA_MAX_INPUTS];
 };
 void emul_components_of(const struct emul_setup *s, struct emul_components *components);
-/* Four quads into lanes 0 .. 15 as emul_quads_interpolate does: many of one primitive need its
- * components only once. A square has them at (x, y) .. (x + 3, y + 3), in the order of memory. */
+/* Four quads into lanes 0 .. 15 as emul_quads_interpolate does, without multisampling: many of one
+ * primitive need its components only once. A square has them at (x, y) .. (x + 3, y + 3), in the
+ * order of memory. */
 void emul_four_interpolate(const struct emul_setup *s, const struct emul_components *components,
                            const int32_t *x, const int32_t *y, struct emul_vec4 *inputs);
 void emul_square_interpolate(const struct emul_setup *s, const struct emul_components *components,
                              int32_t x, int32_t y, struct emul_vec4 *inputs);
 
-/* Functions for these, without multisampling; from components, without what is special. */
+/* Functions for these: without multisampling, and from components without what is special. */
 struct emul_interpolator {
    void (*quads)(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
                  unsigned first, struct emul_vec4 *inputs);

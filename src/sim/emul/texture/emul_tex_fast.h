@@ -17,40 +17,20 @@
 struct fast {
    unsigned wrap; /* enum attila_wrap */
    bool pow2, linear, depth;
+   unsigned channels; /* that are read, a bit each */
+   bool plain;        /* the format has these, and the swizzle leaves each where it is */
 };
-
-/* Which channels are read, a bit each, and how a channel's byte comes to the low end of each lane.
- */
-struct fast_bytes {
-   unsigned channels;
-   vi pick[4];
-};
-
-EMUL_TEX_INLINE void
-fast_bytes_of(const struct emul_tex_state *st, const struct emul_tex_request *req,
-              struct fast_bytes *bytes)
-{
-   bytes->channels = tex_channels(st, req);
-   for (unsigned c = 0; c < 4; c++) {
-#if EMUL_TEX_VL >= 8
-      bytes->pick[c] = vi_fours(0, 4, 8, 12) | (int32_t)(0x80808000u | st->shift[c] / 8);
-#else
-      bytes->pick[c] = vi_all((int32_t)st->shift[c]);
-#endif
-   }
-}
 
 /* Raw channel c, or for depth what load_tap gives. Channels are bytes. */
 EMUL_TEX_INLINE vf
-fast_channel(const struct emul_tex_state *st, struct fast f, const struct fast_bytes *bytes,
-             unsigned c, vi raw)
+fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
 {
    if (f.depth)
       return tex_depth(st, raw);
 #if EMUL_TEX_VL >= 8
-   return vf_of(vi_shuffle_bytes(raw, bytes->pick[c]));
+   return vf_of(vi_shuffle_bytes(raw, vi_load_fours(st->byte[c])));
 #else
-   return vf_of((vi)((vu)raw >> (vu)bytes->pick[c]) & 255);
+   return vf_of((vi)((vu)raw >> st->shift[c]) & 255);
 #endif
 }
 
@@ -58,7 +38,7 @@ fast_channel(const struct emul_tex_state *st, struct fast f, const struct fast_b
 EMUL_TEX_INLINE bool
 fast_has(const struct emul_tex_state *st, struct fast f, unsigned c)
 {
-   return f.depth ? c == 0 : st->mask[c] != 0;
+   return f.plain ? true : f.depth ? c == 0 : st->mask[c] != 0;
 }
 EMUL_TEX_INLINE vf
 fast_missing(const struct emul_tex_state *st, struct fast f, unsigned c)
@@ -109,15 +89,15 @@ struct fast_texels {
 
 /* Channel c, which the format has. */
 EMUL_TEX_INLINE vf
-fast_filter(const struct emul_tex_state *st, struct fast f, const struct fast_bytes *bytes,
-            unsigned c, const struct fast_texels *at)
+fast_filter(const struct emul_tex_state *st, struct fast f, unsigned c,
+            const struct fast_texels *at)
 {
-   const vf first = fast_channel(st, f, bytes, c, at->raw[0]);
+   const vf first = fast_channel(st, f, c, at->raw[0]);
    if (!f.linear)
       return first;
-   const vf upper = vf_lerp_finite(at->fx, first, fast_channel(st, f, bytes, c, at->raw[1]));
-   const vf lower = vf_lerp_finite(at->fx, fast_channel(st, f, bytes, c, at->raw[2]),
-                                   fast_channel(st, f, bytes, c, at->raw[3]));
+   const vf upper = vf_lerp_finite(at->fx, first, fast_channel(st, f, c, at->raw[1]));
+   const vf lower = vf_lerp_finite(at->fx, fast_channel(st, f, c, at->raw[2]),
+                                   fast_channel(st, f, c, at->raw[3]));
    return vf_lerp_finite(at->fy, upper, lower);
 }
 
@@ -141,8 +121,8 @@ fast_ahead(struct fast f, const struct level *l, vf s, vf t, const uint8_t *memo
 /* Raw channels of one level: what a step's filter gives, 0 for channels that nobody reads. None is
  * infinite, no number or -0. */
 EMUL_TEX_INLINE void
-fast_level(const struct emul_tex_state *st, struct fast f, const struct fast_bytes *bytes, vi level,
-           vf s, vf t, const uint8_t *memory, vf value[4])
+fast_level(const struct emul_tex_state *st, struct fast f, vi level, vf s, vf t,
+           const uint8_t *memory, vf value[4])
 {
    struct level l = fast_level_of(st, level);
    vi none = vi_all(0);
@@ -150,19 +130,23 @@ fast_level(const struct emul_tex_state *st, struct fast f, const struct fast_byt
    struct tex_axis y = tex_wrap(f.wrap, false, f.pow2, f.linear, none, t, l.height);
    vi y0, x0 = tex_spread(l.rows, x.i0, y.i0, &y0);
    struct fast_texels at = {.fx = x.f, .fy = y.f};
-   at.raw[0] = load_words(memory, ((x0 + y0) << 2) + l.address);
+   x0 <<= 2;
+   y0 = (y0 << 2) + l.address;
+   at.raw[0] = load_words(memory, x0 + y0);
    if (f.depth)
       fast_ahead(f, &l, s, t, memory);
    if (f.linear) {
       vi y1, x1 = tex_spread(l.rows, x.i1, y.i1, &y1);
-      at.raw[1] = load_words(memory, ((x1 + y0) << 2) + l.address);
-      at.raw[2] = load_words(memory, ((x0 + y1) << 2) + l.address);
-      at.raw[3] = load_words(memory, ((x1 + y1) << 2) + l.address);
+      x1 <<= 2;
+      y1 = (y1 << 2) + l.address;
+      at.raw[1] = load_words(memory, x1 + y0);
+      at.raw[2] = load_words(memory, x0 + y1);
+      at.raw[3] = load_words(memory, x1 + y1);
    }
    for (unsigned c = 0; c < 4; c++) {
       value[c] = vf_all(0.0f);
-      if (bytes->channels >> c & 1)
-         value[c] = fast_has(st, f, c) ? fast_filter(st, f, bytes, c, &at) : fast_missing(st, f, c);
+      if (f.channels >> c & 1)
+         value[c] = fast_has(st, f, c) ? fast_filter(st, f, c, &at) : fast_missing(st, f, c);
    }
 }
 
@@ -182,74 +166,153 @@ fast_rho(const struct emul_tex_state *st, const struct emul_tex_request *req, un
    return rho;
 }
 
-/* The levels that some lane may need; first_level is all there is to it where false is returned. */
+#if EMUL_TEX_VL == 8
+/* Lanes that have something of all four quads of a group, each twice: 0, 0, 2, 2, 1, 1, 3, 3. */
+EMUL_TEX_INLINE vf
+quads_rho(const struct emul_tex_state *st, const struct emul_tex_request *req)
+{
+   const unsigned first = st->first_level;
+   const float size[2] = {(float)st->width[first], (float)st->height[first]};
+   vf rho = vf_all(0.0f);
+   for (unsigned c = 0; c < 2; c++) {
+      const __m256 low = (__m256)vf_load(&req->coord[c][0]),
+                   high = (__m256)vf_load(&req->coord[c][8]);
+      /* dx, dy, dx, dy: vf_quad_dx and vf_quad_dy of a quad of either half. */
+      const __m256 d =
+          (__m256)((vf)_mm256_shuffle_ps(low, high, 0x33) - (vf)_mm256_shuffle_ps(low, high, 0xaa));
+      rho = tex_wider(rho, (vf)_mm256_moveldup_ps(d), (vf)_mm256_movehdup_ps(d), vf_all(size[c]));
+   }
+   return rho;
+}
+
+/* Of the first two or the last two quads, by lane. */
+EMUL_TEX_INLINE vi
+quads_lanes(vi v, bool last)
+{
+   return last ? (vi)_mm256_shuffle_epi32((__m256i)v, 0xaa)
+               : (vi)_mm256_shuffle_epi32((__m256i)v, 0x00);
+}
+#endif
+
+/* The levels that lanes may need, by vector; first_level is all there is to it where false is
+ * returned. */
 EMUL_TEX_INLINE bool
-fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
-            struct tex_levels *l)
+fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
+            struct tex_levels levels[EMUL_LANES / EMUL_TEX_VL])
 {
    if (st->first_level == st->last_level || st->regs.mip_filter == ATTILA_MIP_NONE)
       return false; /* the level of detail would only choose between equal filters */
-   vf lambda = vf_all(0.0f);
-   if (tex_lod_needs_lambda(req)) {
-      const vf rho = fast_rho(st, req, lane);
-      /* Where no gradient is larger than a texel the level of detail is at most 0. */
-      if (!vi_bits(rho > 1.0f) && req->op != ATTILA_OP_TXB && st->regs.lod_bias == 0.0f &&
-          st->min_lod <= 0.0f)
+   const bool needs_lambda = tex_lod_needs_lambda(req);
+   /* Where no gradient is larger than a texel the level of detail is at most 0. */
+   bool smaller =
+       !needs_lambda || req->op == ATTILA_OP_TXB || st->regs.lod_bias != 0.0f || st->min_lod > 0.0f;
+#if EMUL_TEX_VL == 8
+   if (needs_lambda && req->op != ATTILA_OP_TXD && req->op != ATTILA_OP_TXB) {
+      /* All lanes of a quad have the same level of detail. */
+      const vf rho = quads_rho(st, req);
+      if (!smaller && !vi_bits(rho > 1.0f))
          return false;
-      lambda = vf_log2(rho);
+      const struct tex_levels l = tex_levels(st, tex_lod(st, req, 0, vf_log2(rho)));
+      for (unsigned i = 0; i < 2; i++) {
+         levels[i].level0 = quads_lanes(l.level0, i);
+         levels[i].level1 = quads_lanes(l.level1, i);
+         levels[i].blend = (vf)quads_lanes((vi)l.blend, i);
+      }
+      return true;
    }
-   *l = tex_levels(st, tex_lod(st, req, lane, lambda));
+#endif
+   vf rho[EMUL_LANES / EMUL_TEX_VL];
+   for (unsigned i = 0; needs_lambda && i < EMUL_LANES / EMUL_TEX_VL; i++) {
+      rho[i] = fast_rho(st, req, i * EMUL_TEX_VL);
+      smaller |= vi_bits(rho[i] > 1.0f) != 0;
+   }
+   if (!smaller)
+      return false;
+   for (unsigned i = 0; i < EMUL_LANES / EMUL_TEX_VL; i++)
+      levels[i] = tex_levels(
+          st, tex_lod(st, req, i * EMUL_TEX_VL, needs_lambda ? vf_log2(rho[i]) : vf_all(0.0f)));
    return true;
 }
 
 EMUL_TEX_INLINE void
-fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
-            const uint8_t *memory, struct emul_vec4 *result, unsigned lane, struct fast f,
-            const struct fast_bytes *bytes)
+fast_store(const struct emul_tex_state *st, const struct emul_tex_request *req, struct fast f,
+           vf value[4], struct emul_vec4 *restrict result, unsigned lane)
 {
-   vf s = vf_load(&req->coord[0][lane]), t = vf_load(&req->coord[1][lane]), value[4];
-   struct tex_levels l;
-   if (!fast_levels(st, req, lane, &l)) {
-      fast_level(st, f, bytes, vi_all((int32_t)st->first_level), s, t, memory, value);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(f.channels >> c & 1))
+         continue;
+      value[c] *= st->scale[c];
+      if (f.plain)
+         vf_store(&result->c[c][lane], value[c]);
+   }
+   if (!f.plain)
+      tex_store_swizzled(st, req, value, result, lane);
+}
+
+/* Lanes of one vector. levels: its own, or NULL: first_level. */
+EMUL_TEX_INLINE void
+fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
+            const uint8_t *memory, struct emul_vec4 *restrict result, unsigned lane, struct fast f,
+            const struct tex_levels *levels)
+{
+   const vf s = vf_load(&req->coord[0][lane]), t = vf_load(&req->coord[1][lane]);
+   vf value[4];
+   if (!levels) {
+      fast_level(st, f, vi_all((int32_t)st->first_level), s, t, memory, value);
    } else {
-      fast_level(st, f, bytes, l.level0, s, t, memory, value);
-      if (vi_bits(l.two & (l.blend != 0.0f))) {
+      fast_level(st, f, levels->level0, s, t, memory, value);
+      if (vi_bits(levels->blend != 0.0f)) {
          vf other[4];
-         fast_level(st, f, bytes, l.level1, s, t, memory, other);
+         fast_level(st, f, levels->level1, s, t, memory, other);
          for (unsigned c = 0; c < 4; c++) {
-            if (bytes->channels >> c & 1)
-               value[c] = vf_lerp_finite(l.blend, value[c], other[c]);
+            if (f.channels >> c & 1)
+               value[c] = vf_lerp_finite(levels->blend, value[c], other[c]);
          }
       }
    }
-   for (unsigned c = 0; c < 4; c++) {
-      if (bytes->channels >> c & 1)
-         value[c] *= st->scale[c];
-   }
-   tex_store_swizzled(st, req, value, result, lane);
+   fast_store(st, req, f, value, result, lane);
 }
 
-/* One function per state. */
+EMUL_TEX_INLINE void
+fast_group(const struct emul_tex_state *st, const struct emul_tex_request *req,
+           const uint8_t *memory, struct emul_vec4 *restrict result, struct fast f)
+{
+   struct tex_levels levels[EMUL_LANES / EMUL_TEX_VL];
+   if (fast_levels(st, req, levels)) {
+      for (unsigned i = 0; i < EMUL_LANES / EMUL_TEX_VL; i++)
+         fast_sample(st, req, memory, result, i * EMUL_TEX_VL, f, &levels[i]);
+   } else {
+      for (unsigned i = 0; i < EMUL_LANES / EMUL_TEX_VL; i++)
+         fast_sample(st, req, memory, result, i * EMUL_TEX_VL, f, NULL);
+   }
+}
+
+/* One function per state, for any channels ... */
 #define FAST(name, ...)                                                                            \
    static __attribute__((noinline)) void fast_##name(                                              \
        const struct emul_tex_state *st, const struct emul_tex_request *req, const uint8_t *memory, \
-       struct emul_vec4 *result)                                                                   \
+       struct emul_vec4 *restrict result)                                                          \
    {                                                                                               \
-      const struct fast f = {__VA_ARGS__};                                                         \
-      struct fast_bytes bytes;                                                                     \
-      fast_bytes_of(st, req, &bytes);                                                              \
-      for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)                              \
-         fast_sample(st, req, memory, result, lane, f, &bytes);                                    \
+      fast_group(st, req, memory, result, (struct fast){__VA_ARGS__});                             \
    }
-FAST(repeat_pow2_linear, .wrap = ATTILA_WRAP_REPEAT, .pow2 = true, .linear = true)
-FAST(repeat_pow2_nearest, .wrap = ATTILA_WRAP_REPEAT, .pow2 = true)
-FAST(repeat_linear, .wrap = ATTILA_WRAP_REPEAT, .linear = true)
-FAST(repeat_nearest, .wrap = ATTILA_WRAP_REPEAT)
-FAST(edge_linear, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .linear = true)
-FAST(edge_nearest, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE)
-FAST(depth_edge_linear, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .linear = true, .depth = true)
-FAST(depth_edge_nearest, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .depth = true)
+#define FAST_ANY(name, ...) FAST(name, .channels = tex_channels(st, req), __VA_ARGS__)
+FAST_ANY(repeat_pow2_nearest, .wrap = ATTILA_WRAP_REPEAT, .pow2 = true)
+FAST_ANY(repeat_nearest, .wrap = ATTILA_WRAP_REPEAT)
+FAST_ANY(edge_nearest, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE)
+FAST_ANY(depth_edge_linear, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .linear = true, .depth = true)
+FAST_ANY(depth_edge_nearest, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .depth = true)
+/* ... and of the busiest states for one, three or four that are plain. */
+#define FAST_LINEAR(name, ...)                                                 \
+   FAST_ANY(name, .linear = true, __VA_ARGS__)                                 \
+   FAST(name##_1, .plain = true, .channels = 0x1, .linear = true, __VA_ARGS__) \
+   FAST(name##_3, .plain = true, .channels = 0x7, .linear = true, __VA_ARGS__) \
+   FAST(name##_4, .plain = true, .channels = 0xf, .linear = true, __VA_ARGS__)
+FAST_LINEAR(repeat_pow2_linear, .wrap = ATTILA_WRAP_REPEAT, .pow2 = true)
+FAST_LINEAR(repeat_linear, .wrap = ATTILA_WRAP_REPEAT)
+FAST_LINEAR(edge_linear, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE)
 #undef FAST
+#undef FAST_ANY
+#undef FAST_LINEAR
 
 static __attribute__((noinline)) void
 sample_by_plan(const struct emul_tex_state *st, const struct emul_tex_request *req,
@@ -260,6 +323,45 @@ sample_by_plan(const struct emul_tex_state *st, const struct emul_tex_request *r
    filter_request(st, req, &plan, memory, result);
 }
 
+enum fast_set { FAST_SET_ANY, FAST_SET_1, FAST_SET_3, FAST_SET_4, FAST_NUM_SETS };
+typedef void fast_function(const struct emul_tex_state *, const struct emul_tex_request *,
+                           const uint8_t *, struct emul_vec4 *restrict);
+#define SAME(name)           \
+   {                         \
+      name, name, name, name \
+   }
+#define BY_SET(name)                     \
+   {                                     \
+      name, name##_1, name##_3, name##_4 \
+   }
+static fast_function *const fast_functions[EMUL_TEX_NUM_FAST][FAST_NUM_SETS] = {
+    [EMUL_TEX_FAST_NONE] = SAME(sample_by_plan),
+    [EMUL_TEX_FAST_REPEAT_POW2_LINEAR] = BY_SET(fast_repeat_pow2_linear),
+    [EMUL_TEX_FAST_REPEAT_POW2_NEAREST] = SAME(fast_repeat_pow2_nearest),
+    [EMUL_TEX_FAST_REPEAT_LINEAR] = BY_SET(fast_repeat_linear),
+    [EMUL_TEX_FAST_REPEAT_NEAREST] = SAME(fast_repeat_nearest),
+    [EMUL_TEX_FAST_EDGE_LINEAR] = BY_SET(fast_edge_linear),
+    [EMUL_TEX_FAST_EDGE_NEAREST] = SAME(fast_edge_nearest),
+    [EMUL_TEX_FAST_DEPTH_EDGE_LINEAR] = SAME(fast_depth_edge_linear),
+    [EMUL_TEX_FAST_DEPTH_EDGE_NEAREST] = SAME(fast_depth_edge_nearest),
+};
+#undef SAME
+#undef BY_SET
+
+/* The set for a request. constant: it leaves the last component, which is 0 or 1. */
+static enum fast_set
+fast_set_of(const struct emul_tex_state *st, const struct emul_tex_request *req, bool *constant)
+{
+   static const uint8_t sets[16] = {[0x1] = FAST_SET_1, [0x7] = FAST_SET_3, [0xf] = FAST_SET_4};
+   const unsigned written = ~req->unread & 15, others = written & ~st->plain;
+   *constant = false;
+   if (others && (others != 8 || st->swizzle[3] < 4))
+      return FAST_SET_ANY;
+   const enum fast_set set = sets[written & st->plain];
+   *constant = others && set != FAST_SET_ANY;
+   return set;
+}
+
 static void
 sample_request(const struct emul_tex_state *st, const struct emul_tex_request *req,
                const uint8_t *memory, struct emul_vec4 *result)
@@ -268,35 +370,10 @@ sample_request(const struct emul_tex_state *st, const struct emul_tex_request *r
       filter_disabled(req, result);
       return;
    }
-   switch (st->fast) {
-   case EMUL_TEX_FAST_REPEAT_POW2_LINEAR:
-      fast_repeat_pow2_linear(st, req, memory, result);
-      break;
-   case EMUL_TEX_FAST_REPEAT_POW2_NEAREST:
-      fast_repeat_pow2_nearest(st, req, memory, result);
-      break;
-   case EMUL_TEX_FAST_REPEAT_LINEAR:
-      fast_repeat_linear(st, req, memory, result);
-      break;
-   case EMUL_TEX_FAST_REPEAT_NEAREST:
-      fast_repeat_nearest(st, req, memory, result);
-      break;
-   case EMUL_TEX_FAST_EDGE_LINEAR:
-      fast_edge_linear(st, req, memory, result);
-      break;
-   case EMUL_TEX_FAST_EDGE_NEAREST:
-      fast_edge_nearest(st, req, memory, result);
-      break;
-   case EMUL_TEX_FAST_DEPTH_EDGE_LINEAR:
-      fast_depth_edge_linear(st, req, memory, result);
-      break;
-   case EMUL_TEX_FAST_DEPTH_EDGE_NEAREST:
-      fast_depth_edge_nearest(st, req, memory, result);
-      break;
-   default:
-      sample_by_plan(st, req, memory, result);
-      break;
-   }
+   bool constant;
+   fast_functions[st->fast][fast_set_of(st, req, &constant)](st, req, memory, result);
+   for (unsigned lane = 0; constant && lane < EMUL_LANES; lane++)
+      result->c[3][lane] = st->swizzle[3] == ATTILA_SWIZZLE_1 ? 1.0f : 0.0f;
 }
 
 #endif

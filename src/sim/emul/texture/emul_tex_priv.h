@@ -21,6 +21,7 @@ enum emul_tex_fast {
    EMUL_TEX_FAST_EDGE_NEAREST,
    EMUL_TEX_FAST_DEPTH_EDGE_LINEAR,
    EMUL_TEX_FAST_DEPTH_EDGE_NEAREST,
+   EMUL_TEX_NUM_FAST
 };
 
 /* The emulator compiled for one host instruction set. */

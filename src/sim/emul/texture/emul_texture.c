@@ -173,6 +173,18 @@ fast_path(const struct emul_tex_state *st)
    return EMUL_TEX_FAST_NONE;
 }
 
+/* For a shortcut whose channels are bytes. */
+static void
+derive_bytes(struct emul_tex_state *st)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if (st->mask[c] && st->swizzle[c] == c)
+         st->plain |= (uint8_t)(1u << c);
+      for (unsigned i = 0; i < 16; i++) /* 0x80: none */
+         st->byte[c][i] = i % 4 ? 0x80 : (uint8_t)(i + st->shift[c] / 8);
+   }
+}
+
 static const struct emul_tex_isa *
 choose_isa(void)
 {
@@ -234,6 +246,8 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
    derive_channels(st);
    derive_anisotropy(st, quality);
    st->fast = fast_path(st);
+   if (st->fast && st->kind == EMUL_TEX_KIND_UNORM)
+      derive_bytes(st);
 }
 
 const struct emul_tex_isa *

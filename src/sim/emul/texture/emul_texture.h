@@ -67,6 +67,9 @@ struct emul_tex_state {
    bool srgb;
    bool clamp_reference; /* to [0, 1]: the format is not float */
    uint8_t fast;         /* emul_tex_sample's shortcut; 0: none */
+   uint8_t plain;        /* bit per channel that a shortcut's format has and the swizzle leaves */
+   uint8_t byte[4][16];  /* of channels of 8 bits: numbers of bytes that bring them to the low ends
+                            of four elements */
    uint8_t channels[16]; /* bit per channel that the swizzle reads for these components of a result,
                             a bit each */
    uint32_t first_level, last_level;

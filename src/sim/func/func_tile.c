@@ -34,25 +34,41 @@ tile_base(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, u
 #define AVX512 __attribute__((target("avx512f")))
 #define AVX2 __attribute__((target("avx2")))
 
-/* Depths of a 4x4 block, of which lane (0, 0) is at (x, y), as integers up to scale. */
-static inline AVX512 __m512i
-codes_avx512(const struct emul_setup *s, int32_t x, int32_t y, float scale)
+/* A primitive's depth in a tile: what all its pixels share. Found once, as stores to depths might
+ * change it as far as the compiler knows. */
+struct plane_avx512 {
+   __m512d z[3], x, y; /* the plane; pixel (0, 0) */
+   __m512 zmin, zmax, scale;
+};
+static inline AVX512 struct plane_avx512
+plane_avx512(const struct emul_setup *s, int32_t x, int32_t y, float scale)
 {
-   const __m512d dx = _mm512_setr_pd(0, 1, 0, 1, 2, 3, 2, 3),
-                 dy = _mm512_setr_pd(0, 0, 1, 1, 0, 0, 1, 1);
-   const __m512d p2 = _mm512_set1_pd(s->z[2]), px = _mm512_add_pd(_mm512_set1_pd(x), dx),
-                 py = _mm512_add_pd(_mm512_set1_pd(y), dy);
-   const __m512d row =
-       _mm512_add_pd(_mm512_set1_pd(s->z[0]), _mm512_mul_pd(_mm512_set1_pd(s->z[1]), px));
-   const __m512d upper = _mm512_add_pd(row, _mm512_mul_pd(p2, py)),
-                 lower =
-                     _mm512_add_pd(row, _mm512_mul_pd(p2, _mm512_add_pd(py, _mm512_set1_pd(2.0))));
+   return (struct plane_avx512){
+       .z = {_mm512_set1_pd(s->z[0]), _mm512_set1_pd(s->z[1]), _mm512_set1_pd(s->z[2])},
+       .x = _mm512_set1_pd(x),
+       .y = _mm512_set1_pd(y),
+       .zmin = _mm512_set1_ps(s->zmin),
+       .zmax = _mm512_set1_ps(s->zmax),
+       .scale = _mm512_set1_ps(scale)};
+}
+
+/* Depths of a 4x4 block as integers up to scale. */
+static inline AVX512 __m512i
+codes_avx512(const struct plane_avx512 *p, unsigned block)
+{
+   const double x = (block & 1) * 4, y = (block & 2) * 2;
+   const __m512d px = _mm512_add_pd(p->x,
+                                    _mm512_setr_pd(x, x + 1, x, x + 1, x + 2, x + 3, x + 2, x + 3)),
+                 py = _mm512_add_pd(p->y, _mm512_setr_pd(y, y, y + 1, y + 1, y, y, y + 1, y + 1)),
+                 row = _mm512_add_pd(p->z[0], _mm512_mul_pd(p->z[1], px));
+   const __m512d upper = _mm512_add_pd(row, _mm512_mul_pd(p->z[2], py)),
+                 lower = _mm512_add_pd(
+                     row, _mm512_mul_pd(p->z[2], _mm512_add_pd(py, _mm512_set1_pd(2.0))));
    const __m512d both =
        _mm512_insertf64x4(_mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(upper))),
                           _mm256_castps_pd(_mm512_cvtpd_ps(lower)), 1);
-   const __m512 z = _mm512_min_ps(_mm512_max_ps(_mm512_castpd_ps(both), _mm512_set1_ps(s->zmin)),
-                                  _mm512_set1_ps(s->zmax));
-   return _mm512_cvttps_epi32(_mm512_mul_ps(z, _mm512_set1_ps(scale)));
+   const __m512 z = _mm512_min_ps(_mm512_max_ps(_mm512_castpd_ps(both), p->zmin), p->zmax);
+   return _mm512_cvttps_epi32(_mm512_mul_ps(z, p->scale));
 }
 
 /* Lanes of live that pass. */
@@ -73,19 +89,22 @@ static AVX512 uint64_t
 tile_z24_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
 {
    const __m512i depth_bits = _mm512_set1_epi32(DEPTH24);
+   const struct plane_avx512 plane = plane_avx512(s, x, y, (float)DEPTH24);
+   const unsigned func = s->state->regs.z_func;
+   const bool write = s->state->z_write;
    uint64_t left = 0;
+#pragma GCC unroll 4
    for (unsigned block = 0; block < 4; block++) {
       const __mmask16 live = (__mmask16)(coverage >> 16 * block);
       if (!live)
          continue;
-      const __m512i code = codes_avx512(s, x + (int32_t)(block & 1) * 4,
-                                        y + (int32_t)(block & 2) * 2, (float)DEPTH24),
+      const __m512i code = codes_avx512(&plane, block),
                     element = _mm512_loadu_si512(zs + 64 * block);
-      const __mmask16 pass =
-          test_avx512(s->state->regs.z_func, live, code, _mm512_and_si512(element, depth_bits));
-      if (s->state->z_write)
-         _mm512_mask_storeu_epi32(zs + 64 * block, pass,
-                                  _mm512_or_si512(_mm512_andnot_si512(depth_bits, element), code));
+      const __mmask16 pass = test_avx512(func, live, code, _mm512_and_si512(element, depth_bits));
+      if (write && pass)
+         _mm512_storeu_si512(
+             zs + 64 * block,
+             _mm512_mask_or_epi32(element, pass, _mm512_andnot_si512(depth_bits, element), code));
       left |= (uint64_t)pass << 16 * block;
    }
    return left;
@@ -94,40 +113,58 @@ tile_z24_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t cover
 static AVX512 uint64_t
 tile_z16_avx512(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
 {
+   const struct plane_avx512 plane = plane_avx512(s, x, y, (float)UINT16_MAX);
+   const unsigned func = s->state->regs.z_func;
+   const bool write = s->state->z_write;
    uint64_t left = 0;
+#pragma GCC unroll 4
    for (unsigned block = 0; block < 4; block++) {
       const __mmask16 live = (__mmask16)(coverage >> 16 * block);
       if (!live)
          continue;
       __m256i *const at = (__m256i *)(zs + 32 * block);
-      const __m512i code = codes_avx512(s, x + (int32_t)(block & 1) * 4,
-                                        y + (int32_t)(block & 2) * 2, (float)UINT16_MAX),
+      const __m512i code = codes_avx512(&plane, block),
                     old = _mm512_cvtepu16_epi32(_mm256_loadu_si256(at));
-      const __mmask16 pass = test_avx512(s->state->regs.z_func, live, code, old);
-      if (s->state->z_write && pass)
+      const __mmask16 pass = test_avx512(func, live, code, old);
+      if (write && pass)
          _mm256_storeu_si256(at, _mm512_cvtepi32_epi16(_mm512_mask_mov_epi32(old, pass, code)));
       left |= (uint64_t)pass << 16 * block;
    }
    return left;
 }
 
-/* The same for two quads side by side. */
-static inline AVX2 __m256i
-codes_avx2(const struct emul_setup *s, int32_t x, int32_t y, float scale)
+struct plane_avx2 {
+   __m256d z[3], x, y;
+   __m256 zmin, zmax, scale;
+};
+static inline AVX2 struct plane_avx2
+plane_avx2(const struct emul_setup *s, int32_t x, int32_t y, float scale)
 {
-   const __m256d dx = _mm256_setr_pd(0, 1, 0, 1), dy = _mm256_setr_pd(0, 0, 1, 1);
-   const __m256d p0 = _mm256_set1_pd(s->z[0]), p1 = _mm256_set1_pd(s->z[1]),
-                 px = _mm256_add_pd(_mm256_set1_pd(x), dx),
-                 column =
-                     _mm256_mul_pd(_mm256_set1_pd(s->z[2]), _mm256_add_pd(_mm256_set1_pd(y), dy));
-   const __m256d left = _mm256_add_pd(_mm256_add_pd(p0, _mm256_mul_pd(p1, px)), column),
+   return (struct plane_avx2){
+       .z = {_mm256_set1_pd(s->z[0]), _mm256_set1_pd(s->z[1]), _mm256_set1_pd(s->z[2])},
+       .x = _mm256_set1_pd(x),
+       .y = _mm256_set1_pd(y),
+       .zmin = _mm256_set1_ps(s->zmin),
+       .zmax = _mm256_set1_ps(s->zmax),
+       .scale = _mm256_set1_ps(scale)};
+}
+
+/* Two quads side by side: quads 2 * half and the next. */
+static inline AVX2 __m256i
+codes_avx2(const struct plane_avx2 *p, unsigned half)
+{
+   const double x = emul_quad_x(2 * half), y = emul_quad_y(2 * half);
+   const __m256d px = _mm256_add_pd(p->x, _mm256_setr_pd(x, x + 1, x, x + 1)),
+                 py = _mm256_add_pd(p->y, _mm256_setr_pd(y, y, y + 1, y + 1)),
+                 column = _mm256_mul_pd(p->z[2], py);
+   const __m256d left = _mm256_add_pd(_mm256_add_pd(p->z[0], _mm256_mul_pd(p->z[1], px)), column),
                  right = _mm256_add_pd(
-                     _mm256_add_pd(p0, _mm256_mul_pd(p1, _mm256_add_pd(px, _mm256_set1_pd(2.0)))),
+                     _mm256_add_pd(p->z[0],
+                                   _mm256_mul_pd(p->z[1], _mm256_add_pd(px, _mm256_set1_pd(2.0)))),
                      column);
    const __m256 z = _mm256_set_m128(_mm256_cvtpd_ps(right), _mm256_cvtpd_ps(left));
-   return _mm256_cvttps_epi32(_mm256_mul_ps(
-       _mm256_min_ps(_mm256_max_ps(z, _mm256_set1_ps(s->zmin)), _mm256_set1_ps(s->zmax)),
-       _mm256_set1_ps(scale)));
+   return _mm256_cvttps_epi32(
+       _mm256_mul_ps(_mm256_min_ps(_mm256_max_ps(z, p->zmin), p->zmax), p->scale));
 }
 
 /* live: a bit per lane. */
@@ -156,20 +193,26 @@ static AVX2 uint64_t
 tile_z24_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
 {
    const __m256i depth_bits = _mm256_set1_epi32(DEPTH24);
+   const struct plane_avx2 plane = plane_avx2(s, x, y, (float)DEPTH24);
+   const unsigned func = s->state->regs.z_func;
+   const bool write = s->state->z_write;
    uint64_t left = 0;
+#pragma GCC unroll 8
    for (unsigned half = 0; half < 8; half++) {
       const unsigned live = coverage >> 8 * half & 0xff;
       if (!live)
          continue;
-      const __m256i code = codes_avx2(s, x + emul_quad_x(2 * half), y + emul_quad_y(2 * half),
-                                      (float)DEPTH24),
-                    element = _mm256_loadu_si256((const __m256i *)(zs + 32 * half));
-      const __m256i pass =
-          test_avx2(s->state->regs.z_func, live, code, _mm256_and_si256(element, depth_bits));
-      if (s->state->z_write)
-         _mm256_maskstore_epi32((int *)(zs + 32 * half), pass,
-                                _mm256_or_si256(_mm256_andnot_si256(depth_bits, element), code));
-      left |= (uint64_t)lanes_avx2(pass) << 8 * half;
+      __m256i *const at = (__m256i *)(zs + 32 * half);
+      const __m256i code = codes_avx2(&plane, half), element = _mm256_loadu_si256(at);
+      const __m256i pass = test_avx2(func, live, code, _mm256_and_si256(element, depth_bits));
+      const unsigned lanes = lanes_avx2(pass);
+      /* A masked store takes AMD's hosts longer. */
+      if (write && lanes)
+         _mm256_storeu_si256(
+             at, _mm256_blendv_epi8(element,
+                                    _mm256_or_si256(_mm256_andnot_si256(depth_bits, element), code),
+                                    pass));
+      left |= (uint64_t)lanes << 8 * half;
    }
    return left;
 }
@@ -177,18 +220,21 @@ tile_z24_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverag
 static AVX2 uint64_t
 tile_z16_avx2(const struct emul_setup *s, int32_t x, int32_t y, uint64_t coverage, uint8_t *zs)
 {
+   const struct plane_avx2 plane = plane_avx2(s, x, y, (float)UINT16_MAX);
+   const unsigned func = s->state->regs.z_func;
+   const bool write = s->state->z_write;
    uint64_t left = 0;
+#pragma GCC unroll 8
    for (unsigned half = 0; half < 8; half++) {
       const unsigned live = coverage >> 8 * half & 0xff;
       if (!live)
          continue;
       __m128i *const at = (__m128i *)(zs + 16 * half);
-      const __m256i code = codes_avx2(s, x + emul_quad_x(2 * half), y + emul_quad_y(2 * half),
-                                      (float)UINT16_MAX),
+      const __m256i code = codes_avx2(&plane, half),
                     old = _mm256_cvtepu16_epi32(_mm_loadu_si128(at));
-      const __m256i pass = test_avx2(s->state->regs.z_func, live, code, old),
+      const __m256i pass = test_avx2(func, live, code, old),
                     value = _mm256_blendv_epi8(old, code, pass);
-      if (s->state->z_write)
+      if (write)
          _mm_storeu_si128(at, _mm_packus_epi32(_mm256_castsi256_si128(value),
                                                _mm256_extracti128_si256(value, 1)));
       left |= (uint64_t)lanes_avx2(pass) << 8 * half;

@@ -13,6 +13,11 @@
 #include "emul/texture/emul_tex_filter.h"
 #include "emul/texture/emul_tex_plan.h"
 
+/* Vectors of a group. First all of them find their texels, then all are filtered: the steps of one
+ * wait for each other, those of another do not, and a host looks a few hundred instructions ahead.
+ */
+#define FAST_PARTS (EMUL_LANES / EMUL_TEX_VL)
+
 /* What a shortcut is made for. */
 struct fast {
    unsigned wrap; /* enum attila_wrap */
@@ -101,48 +106,75 @@ fast_filter(const struct emul_tex_state *st, struct fast f, unsigned c,
    return vf_lerp_finite(at->fy, upper, lower);
 }
 
-/* Asks for the texels that the pixels 8 to the right of these would read: the group there is one of
- * the next ones. A shadow map is read in another order than it was drawn in, so it is seldom in the
- * cache, and the group would wait. */
-EMUL_TEX_INLINE void
-fast_ahead(struct fast f, const struct level *l, vf s, vf t, const uint8_t *memory)
+/* Where the texels of one level are, by lane of a part of the group, and the weights between them.
+ */
+struct fast_place {
+   vi address[4]; /* as fast_texels.raw */
+   vi ahead;      /* depth: see fast_prefetch */
+   vf fx, fy;
+};
+
+/* Where the pixels 8 to the right of these read. */
+EMUL_TEX_INLINE vi
+fast_ahead(struct fast f, const struct level *l, vf s, vf t)
 {
    const vf next_s = s + 8.0f * vf_quad_dx(s), next_t = t + 8.0f * vf_quad_dx(t);
    const struct tex_axis x = tex_wrap(f.wrap, false, f.pow2, 0, vi_all(0), next_s, l->width);
    const struct tex_axis y = tex_wrap(f.wrap, false, f.pow2, 0, vi_all(0), next_t, l->height);
    vi of_y, of_x = tex_spread(l->rows, x.i0, y.i0, &of_y);
-   const vi address = ((of_x + of_y) << 2) + l->address;
+   return ((of_x + of_y) << 2) + l->address;
+}
+
+/* The group there is one of the next ones. A shadow map is read in another order than it was drawn
+ * in, so it is seldom in the cache, and the group would wait. */
+EMUL_TEX_INLINE void
+fast_prefetch(const struct fast_place *place, const uint8_t *memory)
+{
    /* The outermost pixel of each quad in a square. */
    static const uint8_t corner[4] = {0, 5, 10, 15};
    for (unsigned q = 0; q < EMUL_TEX_VL / 4; q++)
-      __builtin_prefetch(memory + (uint32_t)address[corner[q]]);
+      __builtin_prefetch(memory + (uint32_t)place->ahead[corner[q]]);
+}
+
+EMUL_TEX_INLINE struct fast_place
+fast_place_of(const struct emul_tex_state *st, const struct emul_tex_request *req, struct fast f,
+              vi level, unsigned part)
+{
+   const vf s = vf_load(&req->coord[0][part * EMUL_TEX_VL]),
+            t = vf_load(&req->coord[1][part * EMUL_TEX_VL]);
+   const struct level l = fast_level_of(st, level);
+   const vi none = vi_all(0);
+   const struct tex_axis x = tex_wrap(f.wrap, false, f.pow2, f.linear, none, s, l.width);
+   const struct tex_axis y = tex_wrap(f.wrap, false, f.pow2, f.linear, none, t, l.height);
+   vi y0, x0 = tex_spread(l.rows, x.i0, y.i0, &y0);
+   struct fast_place at = {.fx = x.f, .fy = y.f};
+   x0 <<= 2;
+   y0 = (y0 << 2) + l.address;
+   at.address[0] = x0 + y0;
+   if (f.depth)
+      at.ahead = fast_ahead(f, &l, s, t);
+   if (f.linear) {
+      vi y1, x1 = tex_spread(l.rows, x.i1, y.i1, &y1);
+      x1 <<= 2;
+      y1 = (y1 << 2) + l.address;
+      at.address[1] = x1 + y0;
+      at.address[2] = x0 + y1;
+      at.address[3] = x1 + y1;
+   }
+   return at;
 }
 
 /* Raw channels of one level: what a step's filter gives, 0 for channels that nobody reads. None is
  * infinite, no number or -0. */
 EMUL_TEX_INLINE void
-fast_level(const struct emul_tex_state *st, struct fast f, vi level, vf s, vf t,
+fast_value(const struct emul_tex_state *st, struct fast f, const struct fast_place *place,
            const uint8_t *memory, vf value[4])
 {
-   struct level l = fast_level_of(st, level);
-   vi none = vi_all(0);
-   struct tex_axis x = tex_wrap(f.wrap, false, f.pow2, f.linear, none, s, l.width);
-   struct tex_axis y = tex_wrap(f.wrap, false, f.pow2, f.linear, none, t, l.height);
-   vi y0, x0 = tex_spread(l.rows, x.i0, y.i0, &y0);
-   struct fast_texels at = {.fx = x.f, .fy = y.f};
-   x0 <<= 2;
-   y0 = (y0 << 2) + l.address;
-   at.raw[0] = load_words(memory, x0 + y0);
+   struct fast_texels at = {.fx = place->fx, .fy = place->fy};
+   for (unsigned i = 0; i < (f.linear ? 4 : 1); i++)
+      at.raw[i] = load_words(memory, place->address[i]);
    if (f.depth)
-      fast_ahead(f, &l, s, t, memory);
-   if (f.linear) {
-      vi y1, x1 = tex_spread(l.rows, x.i1, y.i1, &y1);
-      x1 <<= 2;
-      y1 = (y1 << 2) + l.address;
-      at.raw[1] = load_words(memory, x1 + y0);
-      at.raw[2] = load_words(memory, x0 + y1);
-      at.raw[3] = load_words(memory, x1 + y1);
-   }
+      fast_prefetch(place, memory);
    for (unsigned c = 0; c < 4; c++) {
       value[c] = vf_all(0.0f);
       if (f.channels >> c & 1)
@@ -198,7 +230,7 @@ quads_lanes(vi v, bool last)
  * returned. */
 EMUL_TEX_INLINE bool
 fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
-            struct tex_levels levels[EMUL_LANES / EMUL_TEX_VL])
+            struct tex_levels levels[FAST_PARTS])
 {
    if (st->first_level == st->last_level || st->regs.mip_filter == ATTILA_MIP_NONE)
       return false; /* the level of detail would only choose between equal filters */
@@ -221,14 +253,14 @@ fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
       return true;
    }
 #endif
-   vf rho[EMUL_LANES / EMUL_TEX_VL];
-   for (unsigned i = 0; needs_lambda && i < EMUL_LANES / EMUL_TEX_VL; i++) {
+   vf rho[FAST_PARTS];
+   for (unsigned i = 0; needs_lambda && i < FAST_PARTS; i++) {
       rho[i] = fast_rho(st, req, i * EMUL_TEX_VL);
       smaller |= vi_bits(rho[i] > 1.0f) != 0;
    }
    if (!smaller)
       return false;
-   for (unsigned i = 0; i < EMUL_LANES / EMUL_TEX_VL; i++)
+   for (unsigned i = 0; i < FAST_PARTS; i++)
       levels[i] = tex_levels(
           st, tex_lod(st, req, i * EMUL_TEX_VL, needs_lambda ? vf_log2(rho[i]) : vf_all(0.0f)));
    return true;
@@ -249,42 +281,57 @@ fast_store(const struct emul_tex_state *st, const struct emul_tex_request *req, 
       tex_store_swizzled(st, req, value, result, lane);
 }
 
-/* Lanes of one vector. levels: its own, or NULL: first_level. */
+/* All lanes from first_level. */
 EMUL_TEX_INLINE void
-fast_sample(const struct emul_tex_state *st, const struct emul_tex_request *req,
-            const uint8_t *memory, struct emul_vec4 *restrict result, unsigned lane, struct fast f,
-            const struct tex_levels *levels)
+fast_one(const struct emul_tex_state *st, const struct emul_tex_request *req, const uint8_t *memory,
+         struct emul_vec4 *restrict result, struct fast f)
 {
-   const vf s = vf_load(&req->coord[0][lane]), t = vf_load(&req->coord[1][lane]);
-   vf value[4];
-   if (!levels) {
-      fast_level(st, f, vi_all((int32_t)st->first_level), s, t, memory, value);
-   } else {
-      fast_level(st, f, levels->level0, s, t, memory, value);
-      if (vi_bits(levels->blend != 0.0f)) {
-         vf other[4];
-         fast_level(st, f, levels->level1, s, t, memory, other);
+   struct fast_place place[FAST_PARTS];
+   for (unsigned i = 0; i < FAST_PARTS; i++)
+      place[i] = fast_place_of(st, req, f, vi_all((int32_t)st->first_level), i);
+   for (unsigned i = 0; i < FAST_PARTS; i++) {
+      vf value[4];
+      fast_value(st, f, &place[i], memory, value);
+      fast_store(st, req, f, value, result, i * EMUL_TEX_VL);
+   }
+}
+
+/* From their levels. */
+EMUL_TEX_INLINE void
+fast_two(const struct emul_tex_state *st, const struct emul_tex_request *req, const uint8_t *memory,
+         struct emul_vec4 *restrict result, struct fast f, const struct tex_levels *levels)
+{
+   struct fast_place place[FAST_PARTS], place1[FAST_PARTS];
+   bool two[FAST_PARTS];
+   for (unsigned i = 0; i < FAST_PARTS; i++) {
+      place[i] = fast_place_of(st, req, f, levels[i].level0, i);
+      two[i] = vi_bits(levels[i].blend != 0.0f);
+      if (two[i])
+         place1[i] = fast_place_of(st, req, f, levels[i].level1, i);
+   }
+   for (unsigned i = 0; i < FAST_PARTS; i++) {
+      vf value[4], value1[4];
+      fast_value(st, f, &place[i], memory, value);
+      if (two[i]) {
+         fast_value(st, f, &place1[i], memory, value1);
          for (unsigned c = 0; c < 4; c++) {
             if (f.channels >> c & 1)
-               value[c] = vf_lerp_finite(levels->blend, value[c], other[c]);
+               value[c] = vf_lerp_finite(levels[i].blend, value[c], value1[c]);
          }
       }
+      fast_store(st, req, f, value, result, i * EMUL_TEX_VL);
    }
-   fast_store(st, req, f, value, result, lane);
 }
 
 EMUL_TEX_INLINE void
 fast_group(const struct emul_tex_state *st, const struct emul_tex_request *req,
            const uint8_t *memory, struct emul_vec4 *restrict result, struct fast f)
 {
-   struct tex_levels levels[EMUL_LANES / EMUL_TEX_VL];
-   if (fast_levels(st, req, levels)) {
-      for (unsigned i = 0; i < EMUL_LANES / EMUL_TEX_VL; i++)
-         fast_sample(st, req, memory, result, i * EMUL_TEX_VL, f, &levels[i]);
-   } else {
-      for (unsigned i = 0; i < EMUL_LANES / EMUL_TEX_VL; i++)
-         fast_sample(st, req, memory, result, i * EMUL_TEX_VL, f, NULL);
-   }
+   struct tex_levels levels[FAST_PARTS];
+   if (fast_levels(st, req, levels))
+      fast_two(st, req, memory, result, f, levels);
+   else
+      fast_one(st, req, memory, result, f);
 }
 
 /* One function per state, for any channels ... */

@@ -554,15 +554,16 @@ prefetch_tile(const struct func_pass *p, const struct func_surface *s, const str
       __builtin_prefetch(tile + b, 1);
 }
 
-/* next: the tile after it in its row, or NULL. coverage: not 0. */
+/* coverage: not 0. */
 static void
-tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
-     const struct tile *next, uint64_t coverage)
+tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t, uint64_t coverage)
 {
    const struct func_pass *p = w->pass;
    if (p->tile_z) {
-      if (next)
-         prefetch_tile(p, &p->zs, next);
+      if (t->x + ATTILA_TILE_DIM < s->maxx) {
+         const struct tile next = tile_at(p, t->x + ATTILA_TILE_DIM, t->y);
+         prefetch_tile(p, &p->zs, &next);
+      }
       coverage = p->tile_z(s, t->x, t->y, coverage, tile_address(p, &p->zs, t));
       if (!coverage)
          return;
@@ -640,11 +641,7 @@ block(struct func_worker *w, const struct emul_setup *s, int32_t bx, int32_t by)
          if (!coverage)
             continue;
          const struct tile t = tile_at(w->pass, x, y);
-         const bool more = x + ATTILA_TILE_DIM < s->maxx;
-         struct tile next;
-         if (more)
-            next = tile_at(w->pass, x + ATTILA_TILE_DIM, y);
-         tile(w, s, &t, more ? &next : NULL, coverage);
+         tile(w, s, &t, coverage);
       }
    }
 }

@@ -13,6 +13,13 @@
 #define EMUL_TEX_VL 8
 #define EMUL_TEX_ISA_NAME avx2
 #include "emul/texture/emul_tex_impl.h"
+
+void
+emul_tex_sample_avx2(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                     const uint8_t *memory, struct emul_vec4 *result)
+{
+   sample_request(st, req, memory, result);
+}
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif

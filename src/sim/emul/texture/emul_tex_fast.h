@@ -4,7 +4,7 @@
  *
  * emul_tex_sample: plan and filter in one call, and shortcuts for the states most pixels use (enum
  * emul_tex_fast), which keep everything in registers. They go through the same wrap, level and
- * lerp functions, so their results are the same bits. Included once per host instruction set
+ * lerp functions, so their results are the same bits. Included for vectors of 4 and of 8 lanes
  * (emul_tex_impl.h).
  */
 #ifndef EMUL_TEX_FAST_H
@@ -32,8 +32,8 @@ fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
 {
    if (f.depth)
       return tex_depth(st, raw);
-#if EMUL_TEX_VL >= 8
-   return vf_of(vi_shuffle_bytes(raw, vi_load_fours(st->byte[c])));
+#if EMUL_TEX_VL == 8
+   return vf_of(vi_shuffle_bytes(raw, vi_load_twice(st->byte[c])));
 #else
    return vf_of((vi)((vu)raw >> st->shift[c]) & 255);
 #endif

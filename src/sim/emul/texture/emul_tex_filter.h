@@ -21,31 +21,16 @@ struct block_table {
    uint32_t texels[BLOCK_ENTRIES][16];
 };
 
-#if EMUL_TEX_VL == 16
-EMUL_TEX_INLINE __m128i
-load_four_words(const uint8_t *texels, const uint32_t address[4])
-{
-   int32_t w[4];
-   for (unsigned i = 0; i < 4; i++)
-      memcpy(&w[i], texels + address[i], 4);
-   return _mm_set_epi32(w[3], w[2], w[1], w[0]);
-}
-#endif
-
-/* Four bytes at each address, which is below 2^31: GPU memory is at most 2 GiB. */
+/* Four bytes at each address. */
 EMUL_TEX_INLINE vi
 load_words(const uint8_t *texels, vi address)
 {
-   uint32_t a[EMUL_TEX_VL];
-   vi_store(a, address);
 #if EMUL_TEX_VL == 16
-   /* Faster than AMD's gather, and than the loop below as GCC compiles it for 16. */
-   __m512i v = _mm512_castsi128_si512(load_four_words(texels, a));
-   v = _mm512_inserti32x4(v, load_four_words(texels, a + 4), 1);
-   v = _mm512_inserti32x4(v, load_four_words(texels, a + 8), 2);
-   return (vi)_mm512_inserti32x4(v, load_four_words(texels, a + 12), 3);
+   /* Addresses are below 2^31: GPU memory is at most 2 GiB. */
+   return (vi)_mm512_i32gather_epi32((__m512i)address, texels, 1);
 #else
-   uint32_t w[EMUL_TEX_VL];
+   uint32_t a[EMUL_TEX_VL], w[EMUL_TEX_VL];
+   vi_store(a, address);
    for (unsigned i = 0; i < EMUL_TEX_VL; i++)
       memcpy(&w[i], texels + a[i], 4);
    return vi_load(w);

@@ -44,6 +44,9 @@ emul_tex_host_has_avx512(void)
           __builtin_cpu_supports("avx512dq");
 }
 #endif
+/* emul_tex_isa_avx2's sample, for that of AVX-512. */
+void emul_tex_sample_avx2(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                          const uint8_t *memory, struct emul_vec4 *result);
 extern const struct emul_tex_isa emul_tex_isa_base, emul_tex_isa_avx2, emul_tex_isa_avx512;
 /* For tests: the one to use from now on (NULL: choose at the next emul_tex_state_init); returns the
  * one before. */

@@ -416,17 +416,14 @@ vi_fours(int32_t a, int32_t b, int32_t c, int32_t d)
    return (vi){a, b, c, d, a, b, c, d};
 #endif
 }
-/* 16 bytes again and again. */
+#if EMUL_TEX_VL == 8
+/* 16 bytes twice. */
 EMUL_TEX_INLINE vi
-vi_load_fours(const void *p)
+vi_load_twice(const void *p)
 {
-   const __m128i four = _mm_loadu_si128(p);
-#if EMUL_TEX_VL == 16
-   return (vi)_mm512_broadcast_i32x4(four);
-#else
-   return (vi)_mm256_broadcastsi128_si256(four);
-#endif
+   return (vi)_mm256_broadcastsi128_si256(_mm_loadu_si128(p));
 }
+#endif
 /* Bytes of v by their numbers in the four lanes; 0 where the number is 0x80 or more. */
 EMUL_TEX_INLINE vi
 vi_shuffle_bytes(vi v, vi numbers)

@@ -182,39 +182,16 @@ fast_value(const struct emul_tex_state *st, struct fast f, const struct fast_pla
    }
 }
 
-/* The gradients' larger size in texels, of a texture of which plan_lambda finds that it has two
- * coordinates in texels and no anisotropy. */
-EMUL_TEX_INLINE vf
-fast_rho(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane)
-{
-   const unsigned first = st->first_level;
-   const float size[2] = {(float)st->width[first], (float)st->height[first]};
-   vf rho = vf_all(0.0f);
-   for (unsigned c = 0; c < 2; c++) {
-      vf dx, dy;
-      tex_gradient(req, lane, c, &dx, &dy);
-      rho = tex_wider(rho, dx, dy, vf_all(size[c]));
-   }
-   return rho;
-}
-
 #if EMUL_TEX_VL == 8
-/* Lanes that have something of all four quads of a group, each twice: 0, 0, 2, 2, 1, 1, 3, 3. */
-EMUL_TEX_INLINE vf
-quads_rho(const struct emul_tex_state *st, const struct emul_tex_request *req)
+/* tex_gradient of all quads of a group, each in two lanes: 0, 0, 2, 2, 1, 1, 3, 3. */
+EMUL_TEX_INLINE void
+quads_gradient(const struct emul_tex_request *req, unsigned c, vf *dx, vf *dy)
 {
-   const unsigned first = st->first_level;
-   const float size[2] = {(float)st->width[first], (float)st->height[first]};
-   vf rho = vf_all(0.0f);
-   for (unsigned c = 0; c < 2; c++) {
-      const __m256 low = (__m256)vf_load(&req->coord[c][0]),
-                   high = (__m256)vf_load(&req->coord[c][8]);
-      /* dx, dy, dx, dy: vf_quad_dx and vf_quad_dy of a quad of either half. */
-      const __m256 d =
-          (__m256)((vf)_mm256_shuffle_ps(low, high, 0x33) - (vf)_mm256_shuffle_ps(low, high, 0xaa));
-      rho = tex_wider(rho, (vf)_mm256_moveldup_ps(d), (vf)_mm256_movehdup_ps(d), vf_all(size[c]));
-   }
-   return rho;
+   const __m256 low = (__m256)vf_load(&req->coord[c][0]), high = (__m256)vf_load(&req->coord[c][8]);
+   const __m256 d =
+       (__m256)((vf)_mm256_shuffle_ps(low, high, 0x33) - (vf)_mm256_shuffle_ps(low, high, 0xaa));
+   *dx = (vf)_mm256_moveldup_ps(d);
+   *dy = (vf)_mm256_movehdup_ps(d);
 }
 
 /* Of the first two or the last two quads, by lane. */
@@ -225,6 +202,28 @@ quads_lanes(vi v, bool last)
                : (vi)_mm256_shuffle_epi32((__m256i)v, 0x00);
 }
 #endif
+
+/* The gradients' larger size in texels, of a texture of which plan_lambda finds that it has two
+ * coordinates in texels and no anisotropy. quads: as quads_gradient has them, not from lane on. */
+EMUL_TEX_INLINE vf
+fast_rho(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
+         bool quads)
+{
+   const unsigned first = st->first_level;
+   const float size[2] = {(float)st->width[first], (float)st->height[first]};
+   vf rho = vf_all(0.0f);
+   for (unsigned c = 0; c < 2; c++) {
+      vf dx, dy;
+#if EMUL_TEX_VL == 8
+      if (quads)
+         quads_gradient(req, c, &dx, &dy);
+      else
+#endif
+         tex_gradient(req, lane, c, &dx, &dy);
+      rho = tex_wider(rho, dx, dy, vf_all(size[c]));
+   }
+   return rho;
+}
 
 /* The levels that lanes may need, by vector; first_level is all there is to it where false is
  * returned. */
@@ -241,7 +240,7 @@ fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
 #if EMUL_TEX_VL == 8
    if (needs_lambda && req->op != ATTILA_OP_TXD && req->op != ATTILA_OP_TXB) {
       /* All lanes of a quad have the same level of detail. */
-      const vf rho = quads_rho(st, req);
+      const vf rho = fast_rho(st, req, 0, true);
       if (!smaller && !vi_bits(rho > 1.0f))
          return false;
       const struct tex_levels l = tex_levels(st, tex_lod(st, req, 0, vf_log2(rho)));
@@ -255,7 +254,7 @@ fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
 #endif
    vf rho[FAST_PARTS];
    for (unsigned i = 0; needs_lambda && i < FAST_PARTS; i++) {
-      rho[i] = fast_rho(st, req, i * EMUL_TEX_VL);
+      rho[i] = fast_rho(st, req, i * EMUL_TEX_VL, false);
       smaller |= vi_bits(rho[i] > 1.0f) != 0;
    }
    if (!smaller)

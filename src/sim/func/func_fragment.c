@@ -74,26 +74,6 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
                                       : 1;
 }
 
-/* --- Workers --- */
-
-struct func_worker *
-func_worker_create(unsigned index, unsigned shares)
-{
-   struct func_worker *w = func_pages(sizeof(*w));
-   if (!w)
-      return NULL;
-   w->group = &w->waiting;
-   w->index = index;
-   w->shares = shares;
-   return w;
-}
-
-void
-func_worker_destroy(struct func_worker *w)
-{
-   func_pages_free(w, sizeof(*w));
-}
-
 static void
 sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
 {
@@ -406,15 +386,12 @@ interpolate(struct func_worker *w, const struct emul_setup *s)
       emul_quads_interpolate(s, g->count - first, &g->x[first], &g->y[first], first, w->inputs);
 }
 
-/* The next quad, whose early test is over, belongs to the group. */
+/* The group has count quads, whose early test is over. */
 static inline void
-push_quad(struct func_worker *w, const struct emul_setup *s)
+group_counts(struct func_worker *w, const struct emul_setup *s, unsigned count)
 {
-   struct func_group *g = w->group;
-   const unsigned i = g->count;
-   if (w->pass->state.smooth)
-      emul_quad_smooth_coverage(s, g->x[i], g->y[i], g->coverage[i]);
-   if (++g->count == FUNC_QUADS) {
+   w->group->count = count;
+   if (count == FUNC_QUADS) {
       interpolate(w, s);
       run_group(w);
    }
@@ -442,19 +419,14 @@ tile_address(const struct func_pass *p, const struct func_surface *s, const stru
    return s->base + (uint64_t)t->place * 4 * samples * s->element_bytes;
 }
 
-/* Quad q of a tile goes where the group has room for it: to the index returned. */
-static inline unsigned
-next_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t, unsigned q,
-          uint32_t mask)
+/* Quad q of a tile is the group's quad i. */
+static inline void
+place_quad(struct func_group *g, unsigned i, const struct tile *t, unsigned q, uint32_t mask)
 {
-   struct func_group *g = w->group;
-   const unsigned i = g->count;
    g->x[i] = t->x + emul_quad_x(q);
    g->y[i] = t->y + emul_quad_y(q);
    g->place[i] = t->place + q;
    g->mask[i] = mask;
-   g->front[i] = s->front;
-   return i;
 }
 
 /* A covered quad of a primitive: tested if that comes early. */
@@ -464,7 +436,9 @@ add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t
 {
    const struct emul_draw_state *state = &w->pass->state;
    struct func_group *g = w->group;
-   const unsigned i = next_quad(w, s, t, q, mask);
+   const unsigned i = g->count;
+   place_quad(g, i, t, q, mask);
+   g->front[i] = s->front;
    if (w->pass->z_active) {
       for (unsigned n = 0; n < state->samples; n++)
          emul_quad_depth(s, g->x[i], g->y[i], n, state->samples, g->z[i][n]);
@@ -474,7 +448,9 @@ add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t
             return;
       }
    }
-   push_quad(w, s);
+   if (state->smooth)
+      emul_quad_smooth_coverage(s, g->x[i], g->y[i], g->coverage[i]);
+   group_counts(w, s, i + 1);
 }
 
 /* The colours of a square whose first quad is at place. */
@@ -516,12 +492,49 @@ add_square(struct func_worker *w, const struct emul_setup *s, const struct tile 
       return;
    }
    w->group = &w->square;
-   for (unsigned i = 0; i < FUNC_QUADS; i++) {
-      next_quad(w, s, t, 4 * block + i, 15);
-      w->square.count++;
-   }
+   for (unsigned i = 0; i < FUNC_QUADS; i++)
+      place_quad(w->group, i, t, 4 * block + i, 15);
+   w->group->count = FUNC_QUADS;
    finish_group(w);
    w->group = &w->waiting;
+}
+
+/* The squares of a tile that are covered as a whole; returns the coverage that is left. Here and
+ * below few branches depend on the coverage: the host would predict half of them wrongly. */
+static inline uint64_t
+add_squares(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
+            uint64_t coverage)
+{
+   uint64_t whole = coverage & coverage >> 8;
+   whole &= whole >> 4;
+   whole &= whole >> 2;
+   whole &= whole >> 1;
+   whole &= 0x0001000100010001; /* of each square its first pixel */
+   for (uint64_t m = whole; m; m &= m - 1)
+      add_square(w, s, t, (unsigned)__builtin_ctzll(m) / 16);
+   return coverage & ~(whole * 0xffff);
+}
+
+/* All quads of a tile whose test is over. */
+static inline void
+add_tested(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
+           uint64_t coverage)
+{
+   const bool smooth = w->pass->state.smooth;
+   struct func_group *const g = w->group;
+   unsigned i = g->count;
+   while (coverage) {
+      const unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
+      place_quad(g, i, t, q, coverage >> 4 * q & 15);
+      if (smooth)
+         emul_quad_smooth_coverage(s, g->x[i], g->y[i], g->coverage[i]);
+      coverage &= ~(15ull << 4 * q);
+      if (++i == FUNC_QUADS) {
+         group_counts(w, s, i);
+         i = 0;
+      }
+   }
+   g->count = i;
 }
 
 /* --- Traversal --- */
@@ -581,21 +594,14 @@ tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t, ui
       w->passed += pixels;
       return;
    }
-   while (coverage) {
-      const unsigned q = (unsigned)__builtin_ctzll(coverage) / 4;
-      const uint32_t mask = coverage >> 4 * q & 15;
-      if (tested && q % 4 == 0 && (coverage >> 4 * q & 0xffff) == 0xffff && !p->state.smooth) {
-         coverage &= ~(0xffffull << 4 * q);
-         add_square(w, s, t, q / 4);
-         continue;
-      }
-      coverage &= ~(15ull << 4 * q);
-      if (tested) {
-         next_quad(w, s, t, q, mask);
-         push_quad(w, s);
-      } else {
-         add_quad(w, s, t, q, mask);
-      }
+   if (tested) {
+      add_tested(w, s, t, p->state.smooth ? coverage : add_squares(w, s, t, coverage));
+      return;
+   }
+   for (uint64_t left = coverage; left;) {
+      const unsigned q = (unsigned)__builtin_ctzll(left) / 4;
+      add_quad(w, s, t, q, left >> 4 * q & 15);
+      left &= ~(15ull << 4 * q);
    }
 }
 

@@ -28,6 +28,24 @@ func_pages_free(void *pages, size_t bytes)
       munmap(pages, bytes);
 }
 
+struct func_worker *
+func_worker_create(unsigned index, unsigned shares)
+{
+   struct func_worker *w = func_pages(sizeof(*w));
+   if (!w)
+      return NULL;
+   w->group = &w->waiting;
+   w->index = index;
+   w->shares = shares;
+   return w;
+}
+
+void
+func_worker_destroy(struct func_worker *w)
+{
+   func_pages_free(w, sizeof(*w));
+}
+
 /* The last vertex may be read as if it had every output. */
 #define ARENA_BYTES \
    (FUNC_SEGMENTS * FUNC_SEGMENT_VECTORS * 4 * sizeof(float) + sizeof(struct emul_vertex))

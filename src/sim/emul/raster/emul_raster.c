@@ -291,11 +291,11 @@ walk_coverage(const struct emul_setup *s, const struct emul_walk *w, uint64_t ma
    int32_t a[4], b[4], e[4];
    unsigned n = 0;
    for (unsigned i = 0; i < s->num_edges; i++) {
-      if (w->v[i] + w->low[i] >= 0)
-         continue;
+      /* No branch, which the host would often predict wrongly. */
       a[n] = (int32_t)s->edge_a[i];
       b[n] = (int32_t)s->edge_b[i];
-      e[n++] = (int32_t)(w->v[i] >> EMUL_SUBPIXEL_BITS);
+      e[n] = (int32_t)(w->v[i] >> EMUL_SUBPIXEL_BITS);
+      n += w->v[i] + w->low[i] < 0;
    }
    if (n)
       mask = edge_mask(n, a, b, e, mask);

@@ -476,14 +476,29 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
    }
 }
 
+/* Of the usual one: coordinates as they are in a register. */
+EMUL_INLINE void
+texture_copy(struct emul_tex_request *q, struct operand s0)
+{
+   for (unsigned c = 0; c < 3; c++) {
+      const float *from = plain_component(s0, c).p;
+      for (unsigned first = 0; first < EMUL_LANES; first += EMUL_WIDTH)
+         *(vf_any *)(q->coord[c] + first) = *(const vf_reg *)(from + first);
+   }
+}
+
 /* Every texture instruction: fills the request; pc stays until the result is delivered. */
 EMUL_INLINE enum emul_step
 texture_request(struct emul_thread *t, const struct emul_instr *in, const bool general)
 {
    struct emul_tex_request *q = &t->tex;
    S(0);
-   EACH_CHUNK(t)
-   texture_chunk(t, in, s0, first, general);
+   if (!general && in->op == ATTILA_OP_TEX && !in->tex_shadow && !in->src[0].broadcast) {
+      texture_copy(q, s0);
+   } else {
+      EACH_CHUNK(t)
+      texture_chunk(t, in, s0, first, general);
+   }
    q->op = in->op;
    q->unit = in->tex_unit;
    q->target = in->tex_target;

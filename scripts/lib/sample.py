@@ -2,7 +2,8 @@
 given one, counts features of all frames in functional mode, simulates those that are drawn from hot
 starts, and goes on until the cycles are known well enough. Whatever is done is in the folder at
 once, so that the same command goes on after a kill. Not here: which frames are alike
-(sample_strata.py), which are drawn and what they say about the others (sample_estimate.py)."""
+(sample_strata.py), which are drawn and what they say about the others (sample_estimate.py,
+sample_design.py)."""
 import argparse
 import csv
 import fcntl
@@ -15,8 +16,8 @@ import subprocess
 import sys
 
 import record_program
-import sample_estimate
-import sample_strata
+import sample_design
+from sample_design import Design
 from sweep_machine import file_hash
 
 FIRST = 30  # frames to begin with: fewer do not know what they do not know
@@ -30,17 +31,6 @@ def fail(message, status=1):
 
 
 # --- Runs ---
-
-def frame_list(frames):
-    """"3,7-9" of numbers."""
-    ranges = []
-    for f in sorted(frames):
-        if ranges and ranges[-1][1] == f - 1:
-            ranges[-1][1] = f
-        else:
-            ranges.append([f, f])
-    return ",".join("%d" % a if a == b else "%d-%d" % (a, b) for a, b in ranges)
-
 
 def whole_rows(path):
     """Rows of frames.csv by frame; of a file that was not written to its end the whole ones."""
@@ -97,8 +87,8 @@ def simulate(o, frames, sampled):
         sampled.update({f: rows_of(o.truth)[f] for f in frames})
         return
     out = os.path.join(o.out, "round")
-    command = [o.sim, "run", o.capture, "--frames", frame_list(frames), "--jobs", str(o.jobs),
-               "--warm-up", str(o.warm_up), "--mode", o.mode, "--out", out,
+    command = [o.sim, "run", o.capture, "--frames", sample_design.frame_list(frames), "--jobs",
+               str(o.jobs), "--warm-up", str(o.warm_up), "--mode", o.mode, "--out", out,
                "--draws-frames", "4294967294"] + o.machine
     result = subprocess.run(GUARD + command, stdout=subprocess.DEVNULL)
     if result.returncode:
@@ -116,10 +106,7 @@ def read_features(o):
                               stdout=f).returncode:
                 fail("%s cannot be replayed" % o.capture)
         os.rename(path + ".part", path)
-    with open(path, newline="") as f:
-        reader = csv.reader(f)
-        names = next(reader)
-        rows = [[int(v) for v in r] for r in reader]
+    names, rows = sample_design.read_features(path)
     if not rows:
         fail("%s has no whole frame%s" % (o.capture, " of these" if o.part else ""))
     return names, rows
@@ -134,59 +121,36 @@ def write_csv(path, names, rows):
     os.rename(path + ".part", path)
 
 
-class Estimate:
-    """Of frames drawn, which stand for others, and taken, which stand for themselves."""
-
-    def __init__(self, o, population, counts, plan, drawn, taken):
-        """plan: by whose Variance the counts were planned, if they were; drawn, taken: rows."""
-        self.sample = sample_estimate.Sample(population, counts)
-        self.counts, self.plan, self.drawn, self.taken = counts, plan, drawn, taken
-        self.confidence, self.hot = o.confidence / 100, o.hot_error / 100
-
-    def of(self, column):
-        """Its total, half the interval, and the Variance."""
-        total, variance = self.sample.of([float(row[column]) for row in self.drawn])
-        half = variance.half(self.counts, self.confidence)
-        if column == "cycles" and self.plan:
-            half = max(half, self.plan.half(self.counts, self.confidence))
-        total += sum(float(row[column]) for row in self.taken)
-        return total, half + self.hot * abs(total), variance
-
-
-def take_rare(o, frames, parts, sampled):
-    """Simulates the frames that are like no others; their positions."""
-    taken = sample_strata.rare(parts, o.error / 100)
-    taken = taken[:len(frames) - 2]  # an estimate is of two frames at least
-    if taken:
-        say(o, "%d frames are like no others" % len(taken))
-    simulate(o, [frames[i] for i in taken], sampled)
-    return taken
-
-
 def say(o, text):
     if not o.seeds:
         print(text, flush=True)
 
 
-def write_results(o, estimate):
-    columns = [c for c in estimate.drawn[0] if c not in HOST and
+def column_of(sampled, column, frames):
+    return {f: float(sampled[f][column]) for f in frames}
+
+
+def write_results(o, design, sampled, planned):
+    columns = [c for c in sampled[design.frames[0]] if c not in HOST and
                c not in ("frame", "start_cycle", "end_cycle")]
     rows = []
     for c in columns:
-        total, half, _ = estimate.of(c)
+        total, half, _ = design.of(column_of(sampled, c, design.frames),
+                                   planned if c == "cycles" else 0.0)
         rows.append([c, "%.0f" % total, "%.0f" % half,
                      "%.3f" % (100 * half / total) if total else "0"])
     write_csv(os.path.join(o.out, "estimate.csv"),
               ["statistic", "total", "half_interval", "percent"], rows)
+    design.write(o.out, {"error": o.error / 100, "seed": o.seed}, planned)
 
 
-def compare(o, total, half, drawn, frames):
-    """drawn: the frames that were simulated. Returns what the estimate is off by in percent,
+def compare(o, total, half, simulated, frames):
+    """simulated: of the frames. Returns what the estimate is off by in percent,
     whether the interval has the truth, and how many times the work all frames are."""
     truth = {f: int(rows_of(o.truth)[f]["cycles"]) for f in frames}
     right = sum(truth[f] for f in frames)
     return 100 * (total / right - 1), abs(total - right) <= half, \
-        right / sum(truth[f] for f in drawn)
+        right / sum(truth[f] for f in simulated)
 
 
 def number_from(kind, least):
@@ -305,43 +269,38 @@ def options():
 
 # --- The sample ---
 
-def others(of, taken):
-    """Those of a list that are not at the positions taken."""
-    taken = set(taken)
-    return [x for i, x in enumerate(of) if i not in taken]
-
-
 def draw(o, frames, taken, population, sampled):
-    """Simulates frames until the cycles are known well enough. Returns the frames that were
-    simulated, and the Estimate."""
-    left = others(frames, taken)
-    counts, plan = population.pilot(min(FIRST, len(left))), None
-    most = min(o.most - len(taken) if o.most else len(left), len(left))
+    """Simulates frames until the cycles are known well enough. Returns the Design, and the cycles:
+    their total, half the interval, and what was planned of it, a share."""
+    left = len(frames) - len(taken)
+    counts, plan = population.pilot(min(FIRST, left)), None
+    most = min(o.most - len(taken) if o.most else left, left)
     if most < counts.sum():
         fail("--most %d: a sample begins with %d frames" % (o.most, counts.sum() + len(taken)), 2)
     while True:
-        drawn = [left[i] for i in population.drawn(counts)]
-        simulate(o, drawn, sampled)
-        here = Estimate(o, population, counts, plan, [sampled[f] for f in drawn],
-                        [sampled[frames[i]] for i in taken])
-        total, half, variance = here.of("cycles")
+        here = Design(frames, taken, population, counts, o.confidence / 100, o.hot_error / 100)
+        simulate(o, here.frames, sampled)
+        cycles = column_of(sampled, "cycles", here.frames)
+        total, half, variance = here.of(cycles)
+        planned = plan.half(counts, here.confidence) / total if plan else 0.0
+        half = here.of(cycles, planned)[1]
         say(o, "%d of %d frames: %.0f cycles +- %.0f (%.3f %%, confidence %g %%)" % (
-            counts.sum() + len(taken), len(frames), total, half, 100 * half / total,
-            o.confidence))
+            len(here.frames), len(frames), total, half, 100 * half / total, o.confidence))
+        found = here, (total, half, planned)
         if plan and half <= o.error / 100 * total or counts.sum() == most:
-            return [frames[i] for i in taken] + drawn, here
+            return found
         want = PLANNED * (o.error - o.hot_error) / 100 * total
-        new = variance.plan(counts, want, o.confidence / 100, most)
+        new = variance.plan(counts, want, here.confidence, most)
         # So few frames cannot tell how many are needed if it is many more: half as many, and then
         # the plan is made anew.
         step = counts.sum() + max(8, counts.sum() // 2)
         whole = new.sum() <= step
         if not whole:
-            new = variance.plan(counts, want, o.confidence / 100, min(step, most))
+            new = variance.plan(counts, want, here.confidence, min(step, most))
         elif plan and new.sum() == counts.sum():  # the interval was wider than planned
             new = population.divide(population.size, min(most, counts.sum() + 1), counts)
         elif new.sum() == counts.sum() and half <= o.error / 100 * total:
-            return [frames[i] for i in taken] + drawn, here
+            return found
         counts, plan = new, variance if whole else None
 
 
@@ -350,10 +309,9 @@ def try_seeds(o, frames, taken, population, sampled):
     rows = []
     for seed in range(o.seeds[0], o.seeds[1] + 1):
         population.reseed(seed)
-        drawn, estimate = draw(o, frames, taken, population, sampled)
-        total, half, _ = estimate.of("cycles")
-        off, has, work = compare(o, total, half, drawn, frames)
-        rows.append((len(drawn), work, off, 100 * half / total, has))
+        design, (total, half, _) = draw(o, frames, taken, population, sampled)
+        off, has, work = compare(o, total, half, design.frames, frames)
+        rows.append((len(design.frames), work, off, 100 * half / total, has))
     write_csv(os.path.join(o.out, "seeds.csv"),
               ["seed", "frames", "work", "off_percent", "half_percent", "has_truth"],
               [[o.seeds[0] + i, n, "%.2f" % work, "%.4f" % off, "%.4f" % half, int(has)]
@@ -366,13 +324,12 @@ def try_seeds(o, frames, taken, population, sampled):
 
 
 def stratified(o, names, rows, sampled):
-    """Positions of the frames that are simulated in any case, and the Population of the others."""
-    parts = sample_strata.cost_parts(names, rows)
-    taken = take_rare(o, [r[0] for r in rows], parts, sampled)
-    left = others(range(len(rows)), taken)
-    kinds = sample_strata.strata(parts[left], o.error / 100, parts.sum())
-    population = sample_estimate.Population(kinds, [rows[i][1:] for i in left], parts[left], o.seed)
-    say(o, "%d kinds of frames, %d strata" % (len(kinds), len(population.strata)))
+    """As sample_design.divide; the frames that are like no others are simulated."""
+    taken, population = sample_design.divide(names, rows, o.error / 100, o.seed)
+    if taken:
+        say(o, "%d frames are like no others" % len(taken))
+    simulate(o, [rows[i][0] for i in taken], sampled)
+    say(o, "%d kinds of frames, %d strata" % (len(population.kinds), len(population.strata)))
     return taken, population
 
 
@@ -405,12 +362,11 @@ def main():
         return 0
     sampled = known_rows(o)
     taken, population = stratified(o, names, rows, sampled)
-    drawn, estimate = draw(o, frames, taken, population, sampled)
-    total, half, _ = estimate.of("cycles")
+    design, (total, half, planned) = draw(o, frames, taken, population, sampled)
     write_sampled(o, sampled)
-    write_results(o, estimate)
+    write_results(o, design, sampled, planned)
     if o.truth:
-        off, has, work = compare(o, total, half, drawn, frames)
+        off, has, work = compare(o, total, half, design.frames, frames)
         print("truth: the estimate is off by %+.3f %%, the interval %s it; work: 1/%.1f" % (
             off, "has" if has else "misses", work))
     lock.close()

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import record_program
 import sweep_report
+import sweep_sample
 import sweep_slurm
 from sweep_machine import Simulator, file_hash, find_config
 from sweep_run import Point, Pool, Progress, Tools, in_words, now
@@ -128,23 +129,28 @@ def read_captures(o, space, simulator):
     return list(found.values())
 
 
-def ranges(space, capture):
-    """[(first, last)] of the frames to be run, each in a point of its own; (None, None): all."""
+def ranges(space, capture, samples):
+    """[(first, last, list)] of the frames to be run, each in a point of its own, with the list of
+    those between first and last if they are not all; (None, None, None): all."""
+    if samples:
+        lists = samples.lists(capture)
+        return [(int(re.match(r"\d+", text)[0]), int(re.search(r"\d+$", text)[0]), text)
+                for text in lists]
     frames, split = space.options.get("frames"), space.options.get("split")
     if not frames and not split:
-        return [(None, None)]
+        return [(None, None, None)]
     first, dash, last = (frames or "0-").partition("-")
     first = int(first)
     if capture.frames is None:  # a program
         if split or first or not last:
             raise SpaceError("%s: of a program frames = 0-N is possible, and no split" % space.path)
-        return [(0, int(last))]
+        return [(0, int(last), None)]
     last = int(last) if last else capture.frames - 1 if dash else first
     if first > last or last >= capture.frames:
         raise SpaceError("%s: frames %s of %s, which has %d" %
                          (space.path, frames, capture.name, capture.frames))
     step = int(split or last - first + 1)
-    return [(a, min(a + step - 1, last)) for a in range(first, last + 1, step)]
+    return [(a, min(a + step - 1, last), None) for a in range(first, last + 1, step)]
 
 
 def energy_of(space, configs):
@@ -169,6 +175,7 @@ class Plan:
     def __init__(self, o, space, simulator, captures):
         self.captures, self.points, self.texts, self.refused = captures, {}, {}, {}
         self.places, self.members, bases, files = [], [], {}, {}
+        self.samples = None
         energy = energy_of(space, o.paths["configs"])
         for machine, (_, sets) in space.machines.items():
             files[machine] = find_config(space.config_of(machine, None), space.folder,
@@ -183,6 +190,9 @@ class Plan:
                 areas = list(pool.map(lambda m: simulator.area(*m), machines))
             else:
                 areas = [self._area(space, bases, c) for c in configurations]
+        if "sample" in space.options:
+            self.samples = self._samples(o, space, simulator, [text for text, _ in resolved])
+        runs = {c.hash: ranges(space, c, self.samples) for c in captures}
         for n, (c, (text, why), area) in enumerate(zip(configurations, resolved, areas)):
             digest = hashlib.sha256((text or repr((files[c.machine], c.sets(), why)))
                                     .encode()).hexdigest()[:32]
@@ -192,15 +202,26 @@ class Plan:
                 self.texts[digest] = text
             self.places.append((c.machine, c.label(), digest, area, c.settings))
             for capture in captures:
-                for first, last in ranges(space, capture):
-                    point = self._point(o, space, simulator, digest, capture, first, last, energy)
+                for run in runs[capture.hash]:
+                    point = self._point(o, space, simulator, digest, capture, run, energy)
                     self.points.setdefault(point.id, point)
                     self.members.append((n, capture.hash, point.id))
 
     @staticmethod
-    def _point(o, space, simulator, digest, capture, first, last, energy):
+    def _samples(o, space, simulator, texts):
+        """Drawn by the baseline, or the first machine that there is."""
+        wanted = space.options.get("baseline")
+        known = [texts[int(wanted)]] if wanted else [t for t in texts if t]
+        if not known or not known[0]:
+            raise SpaceError("%s: the simulator does not take the machine by which a sample is "
+                             "drawn" % space.path)
+        return sweep_sample.Samples(o, space.options, simulator, known[0])
+
+    @staticmethod
+    def _point(o, space, simulator, digest, capture, run, energy):
+        first, last, frames = run
         return Point(configuration=digest, capture=capture.hash, first=first, last=last,
-                     mode=space.options["mode"], ideal=space.options.get("ideal"),
+                     frames=frames, mode=space.options["mode"], ideal=space.options.get("ideal"),
                      version=simulator.version, simulator=simulator.identity,
                      statistics=space.options.get("statistics"), path=capture.path,
                      program=o.program, run_options=shlex.split(o.run_options), energy=energy)
@@ -224,6 +245,9 @@ class Plan:
         design = store.design(
             space, digest, now(), " ".join(shlex.quote(a) for a in sys.argv[1:]), self.places,
             self.members, rows, [(c.hash, c.name, c.path, c.frames) for c in self.captures])
+        if self.samples:
+            store.keep_samples(design, [(c.hash, os.path.basename(self.samples.folder(c)))
+                                        for c in self.captures])
         states = store.states()
         for point in self.points.values():
             if point.configuration in self.refused and point.id not in states:
@@ -329,7 +353,8 @@ def main(args):
     if o.slurm:
         sweep_slurm.check(o)
     try:
-        lock = only_one(o.out) if o.record and not o.dry_run else None
+        early = (o.record or "sample" in space.options) and not o.dry_run
+        lock = only_one(o.out) if early else None
         if o.record:
             record(o, space)
         captures = read_captures(o, space, simulator)

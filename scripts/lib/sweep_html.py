@@ -74,7 +74,9 @@ def page(store, design, r, pictures):
             "%s, %.0f s of simulation on %s. Simulator %s." %
             (len(r.places), len(r.captures), ", ".join(r.captures), done, points, failed, started,
              seconds or 0, hosts or "no host", versions or "none"))
-    says = "Cycles are summed over the frames that count. "
+    says = ("Cycles are estimates of whole captures, from samples of their frames; +-: half the "
+            "interval of 95 %. " if r.sampled else
+            "Cycles are summed over the frames that count. ")
     if r.base:
         says += ("Speed-up is the geometric mean over the captures, relative to place %d (%s)." %
                  (r.base["place"], r.base["label"]))

@@ -93,8 +93,15 @@ def curve(plt, r, key, folder):
         for c in r.captures:
             axes.plot(x, [at(v, lambda p: p["speed"][c]) for v in values], marker="o",
                       markersize=3, linewidth=1, label=c)
-    axes.plot(x, [at(v, lambda p: p["mean"]) for v in values], marker="o", linewidth=2.5,
-              color="black", label="mean" if len(r.captures) > 1 else r.captures[0])
+    means = [at(v, lambda p: p["mean"]) for v in values]
+    label = "mean" if len(r.captures) > 1 else r.captures[0]
+    axes.plot(x, means, marker="o", linewidth=2.5, color="black", label=label)
+    if r.sampled:
+        # Of several places the widest: samples of the same frames are wrong together.
+        halves = [max(p["mean_half"] / p["mean"] for p in places if p["settings"][key] == v)
+                  for v in values]
+        axes.errorbar(x, means, [m * h for m, h in zip(means, halves)], linestyle="none",
+                      color="black", capsize=4, linewidth=1)
     if isinstance(x, list) and min(x) > 0 and max(x) >= 8 * min(x):
         axes.set_xscale("log", base=2)
     axes.set_xticks(x, values)

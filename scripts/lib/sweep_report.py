@@ -9,6 +9,7 @@ import os
 
 import sweep_html
 import sweep_plots
+import sweep_sample
 
 SHOWN = 40  # rows of the table on the terminal
 
@@ -20,7 +21,9 @@ def mean(values):
 
 class Results:
     """The places of a design with speed-ups. Members: places (as Store.table has them, with speed,
-    {capture: speed-up}, and mean, None where a capture has no result), captures, base (the place
+    {capture: speed-up}, and mean, None where a capture has no result; of samples also half and
+    speed_half, {capture: half the interval of the cycles and of the speed-up}, and mean_half, that
+    of the mean), captures, sampled (whether these are estimated from samples), base (the place
     that is 1, or None), modelled (the area is attila-sim's, in mm2), axes (keys with more than one
     value, each with the values in order), front and energy_front (places that none beats in both
     speed and area, or speed and energy)."""
@@ -32,18 +35,45 @@ class Results:
         self.space = os.path.basename(row[0])
         self.modelled = row[2] is None
         self.base = self._base(row[1])
+        estimates = self._estimate(store, design)
+        self.sampled = bool(estimates)
         for p in self.places:
-            p["speed"], p["mean"] = {}, None
+            p["speed"], p["mean"], p["speed_half"], p["mean_half"] = {}, None, {}, None
             for c in self.captures:
                 ours = p["cycles"].get(c)
                 base = self.base and self.base["cycles"].get(c)
                 if ours and base and ours[0] and ours[1] == base[1]:
                     p["speed"][c] = base[0] / ours[0]
+                    if estimates:
+                        p["speed"][c], p["speed_half"][c] = estimates[c].speed(
+                            self.base["place"], p["place"])
             if len(p["speed"]) == len(self.captures):
                 p["mean"] = mean(p["speed"].values())
+                if estimates:
+                    p["mean_half"] = sweep_sample.combined(
+                        [(p["speed"][c], p["speed_half"][c]) for c in self.captures])
         self.axes = self._axes()
         self.front = self._front(lambda p: p["area"])
         self.energy_front = self._front(self.energy)
+
+    def _estimate(self, store, design):
+        """{capture: Estimates} of a design of samples, from which its places have cycles (of all
+        frames), half and energy; else nothing."""
+        folder, estimates = os.path.dirname(store.path), {}
+        for name, (capture, sample) in store.samples(design).items():
+            estimates[name] = sweep_sample.Estimates(
+                os.path.join(folder, sample),
+                lambda place, statistic, capture=capture: store.values(design, capture, place,
+                                                                       statistic))
+        for p in self.places if estimates else []:
+            p["half"] = {}
+            for c, cycles in p["cycles"].items():
+                found = cycles and estimates[c].cycles(p["place"])
+                p["cycles"][c] = found and (found[0], found[2])
+                p["half"][c] = found and found[1]
+                if c in p["energy"]:
+                    p["energy"][c] = estimates[c].total(p["place"], "EnergyTotal")
+        return estimates
 
     def _base(self, wanted):
         if wanted is not None:
@@ -77,8 +107,11 @@ class Results:
         head = ["place"] + (["machine"] if any(p["machine"] for p in self.places) else [])
         head += list(dict.fromkeys(k for p in self.places for k in p["settings"]))
         area = any(p["area"] is not None for p in self.places)
-        head += ([self.area_name()] if area else []) + ["cycles " + c for c in self.captures]
-        head += ["speed-up"] + (["per area", "front"] if area else [])
+        head += [self.area_name()] if area else []
+        for c in self.captures:
+            head += ["cycles " + c] + (["+- % " + c] if self.sampled else [])
+        head += ["speed-up"] + (["+-"] if self.sampled else [])
+        head += ["per area", "front"] if area else []
         return head + (["mJ", "per watt", "energy front"] if self.has_energy() else [])
 
     def has_energy(self):
@@ -121,6 +154,10 @@ class Results:
         for c in self.captures:
             cycles = p["cycles"].get(c)
             known["cycles " + c] = str(cycles[0]) if cycles else ""
+            if cycles and self.sampled:
+                known["+- % " + c] = "%.2f" % (100 * p["half"][c] / cycles[0])
+        if p["mean_half"] is not None:
+            known["+-"] = "%.3f" % p["mean_half"]
         return [known.get(n, "") for n in self.columns()]
 
 

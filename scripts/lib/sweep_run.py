@@ -27,11 +27,12 @@ def now():
 
 
 class Point:
-    """One run. capture and configuration are hashes; first and last frame are None for all; program
-    is a list of arguments or None; path is the capture's file."""
+    """One run. capture and configuration are hashes; first and last frame are None for all; frames
+    is a list of them, "3,7-9", or None for all of these; program is a list of arguments or None;
+    path is the capture's file."""
 
     FIELDS = ("configuration", "capture", "first", "last", "mode", "ideal", "version", "simulator",
-              "statistics", "path", "program", "run_options", "energy")
+              "statistics", "path", "program", "run_options", "energy", "frames")
 
     def __init__(self, **fields):
         for name in self.FIELDS:
@@ -41,6 +42,8 @@ class Point:
         made_of = [getattr(self, n) for n in self.FIELDS[:9]]
         if self.energy:
             made_of.append([self.energy[0], *self.energy[2]])
+        if self.frames:
+            made_of.append(self.frames)
         self.id = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:32]
 
     def fields(self):
@@ -63,7 +66,9 @@ def command_of(point, tools, config, out):
         if point.last is not None:
             options += ["--frames", str(point.last + 1)]
         return [tools.run, *options, *(point.run_options or []), *point.program]
-    if point.first is not None:
+    if point.frames:  # each begins hot, in a process that is forked for it
+        options += ["--frames", point.frames, "--jobs", "1"]
+    elif point.first is not None:
         options += ["--frames", "%d-%d" % (point.first, point.last)]
     return [tools.sim, "run", point.path, *options]
 

@@ -176,7 +176,7 @@ class Space:
     Expression or None), captures (paths)."""
 
     OPTIONS = ("config", "design", "samples", "seed", "mode", "ideal", "frames", "split", "count",
-               "statistics", "baseline", "energy")
+               "statistics", "baseline", "energy", "sample")
     DESIGNS = ("grid", "random", "one-at-a-time")
 
     def __init__(self, path, keys):
@@ -276,6 +276,13 @@ class Space:
         for name in ("frames", "count"):
             if name in o and not re.fullmatch(r"\d{1,9}(-(\d{1,9})?)?", o[name]):
                 raise SpaceError("%s: %s is A, A-B or A-, not '%s'" % (self.path, name, o[name]))
+        if "sample" in o and not (re.fullmatch(r"\d{1,2}(\.\d{1,3})?( most [1-9]\d{0,8})?",
+                                               o["sample"]) and float(o["sample"].split()[0])):
+            raise SpaceError("%s: sample is PERCENT or PERCENT most N, not '%s'" %
+                             (self.path, o["sample"]))
+        if "sample" in o and "count" in o:
+            raise SpaceError("%s: a sample is of all frames, or of frames = A-B; count is not for "
+                             "it" % self.path)
         if o.setdefault("mode", "cycle") not in ("cycle", "half"):
             raise SpaceError("%s: mode is cycle or half, not '%s'" % (self.path, o["mode"]))
         if not self.axes and not self.machines:

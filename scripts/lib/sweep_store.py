@@ -37,6 +37,9 @@ CREATE VIEW results AS SELECT design, place, label, machine, captures.name AS ca
 CREATE VIEW statistics AS SELECT point, frame, json_each.key AS name, json_each.value AS value
    FROM frames, json_each(frames.statistics);
 """
+# Added to files of an earlier version, too. folder: beside sweep.sqlite.
+ADDED = """CREATE TABLE IF NOT EXISTS samples (design INTEGER, capture TEXT, folder TEXT,
+   PRIMARY KEY (design, capture))"""
 FINAL = ("done", "failed")  # a point in another state runs again
 
 
@@ -52,6 +55,8 @@ class Store:
                     for statement in TABLES.split(";\n"):
                         self.db.execute(statement)
                     self.db.execute("INSERT INTO about VALUES (?)", (SCHEMA,))
+            with self.db:
+                self.db.execute(ADDED)
             schema = self.db.execute("SELECT schema FROM about").fetchone()
         except sqlite3.Error as e:
             raise SpaceError("%s cannot be used: %s" % (path, e)) from None
@@ -150,6 +155,26 @@ class Store:
                       "SELECT place, machine, label, area FROM places WHERE design = ? "
                       "ORDER BY place", (design,))]
         return places, list(captures)
+
+    def keep_samples(self, design, folders):
+        """folders: [(capture, folder)]; of a design whose captures are estimated from them."""
+        with self.db:
+            self.db.executemany("INSERT OR REPLACE INTO samples VALUES (?, ?, ?)",
+                                [(design, *f) for f in folders])
+
+    def samples(self, design):
+        """{capture's name: (capture, folder)}; empty where captures are simulated as a whole."""
+        return {name: (capture, folder) for name, capture, folder in self.db.execute(
+            "SELECT name, capture, folder FROM samples JOIN captures USING (capture) "
+            "WHERE design = ?", (design,))}
+
+    def values(self, design, capture, place, statistic=None):
+        """{frame: cycles, or a statistic} of what has been simulated of a capture at a place."""
+        what = "cycles" if statistic is None else "coalesce(json_extract(statistics, ?4), 0)"
+        path = [] if statistic is None else ["$." + statistic]
+        return dict(self.db.execute(
+            "SELECT frame, %s FROM members JOIN frames USING (point) WHERE design = ?1 AND "
+            "capture = ?2 AND place = ?3" % what, [design, capture, place, *path]))
 
     def failures(self, design):
         """[(label, capture, message)] of the points that failed."""

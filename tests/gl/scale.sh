@@ -62,4 +62,7 @@ grep -q '2 configurations, 1 captures, 4 points: 0 have a result already' "$WORK
 quietly "sweep again" "${sweep[@]}" -- "${long[@]}"
 grep -q '4 points: 4 have a result already' "$WORK/log" || { cat "$WORK/log"; fail "sweep again"; }
 ! grep -q 'recording' "$WORK/log" || fail "the sweep recorded it again"
+printf '%s\n' '[sweep]' 'sample = 2' '[parameters]' 'NumFragmentShaders = 1, 2' >"$WORK/sample.ini"
+expect_failure 2 'sample is of captures' "$TOP/scripts/attila-sweep" "$WORK/sample.ini" -- \
+   glmark2 -b build
 expect_failure 2 'not recorded yet' "${sweep[@]}" --dry-run -- glmark2 -b build

@@ -1,8 +1,8 @@
 #!/bin/bash
 # scripts/attila-sweep: a sweep of 108 points over three captures on two processes, killed twice and
 # resumed, has the results of one that went through, and no point ran twice; designs, expressions,
-# ranges of frames, points that fail; wrong spaces are refused before anything runs. Under Slurm:
-# sweep-slurm.sh.
+# ranges of frames, samples, points that fail; wrong spaces are refused before anything runs. Under
+# Slurm: sweep-slurm.sh.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 SWEEP=$TOP/scripts/attila-sweep
@@ -65,6 +65,9 @@ wrong 'none of these machines: .*expected 1 bits' '[sweep]' 'config = attila-bgp
    '[parameters]' 'V2MemoryChannels = 2'
 wrong 'frames 0-9 of clear, which has' '[sweep]' 'frames = 0-9' '[parameters]' 'NumStampPipes = 1'
 wrong 'no machine none.ini' '[sweep]' 'config = none.ini' '[parameters]' 'NumStampPipes = 1'
+wrong "sample is PERCENT or PERCENT most N, not 'many'" '[sweep]' 'sample = many' \
+   '[parameters]' 'NumStampPipes = 1'
+wrong 'count is not for it' '[sweep]' 'sample = 1' 'count = 1-' '[parameters]' 'NumStampPipes = 1'
 expect_failure 2 'no capture given' "$SWEEP" "$WORK/space.ini"
 expect_failure 2 'none.attila: No such file' "$SWEEP" "$WORK/space.ini" "$WORK/none.attila"
 [ ! -e "$WORK/wrong.sweep" ] || fail "a refused space leaves a folder"
@@ -150,6 +153,37 @@ assert abs(float(two["per watt"]) - float(two["speed-up"]) * watts[0] / watts[1]
 best = [n for n in range(2) if energy[n] < energy[1 - n] or cycles[n] < cycles[1 - n]]
 assert [r["energy front"] for r in (one, two)] == ["*" if n in best else "" for n in range(2)]
 END
+
+# Samples: frames of a run of forty, the same on each machine. The run of all frames is in each
+# interval, and so is its speed-up; nothing is drawn or simulated again.
+{
+   cat "$TOP/tests/golden/texture.attila"
+   for _ in {1..19}; do tail -c +25 "$TOP/tests/golden/texture.attila"; done
+} >"$WORK/long.attila"
+printf '%s\n' '[parameters]' 'GPU.NumFragmentShaders = 1, 2' >"$WORK/all.ini"
+{ printf '%s\n' '[sweep]' 'sample = 2' 'split = 20'; cat "$WORK/all.ini"; } >"$WORK/sample.ini"
+some() { "$SWEEP" "$WORK/sample.ini" "$WORK/long.attila" --no-plots "$@"; }
+expect_failure 2 'is not drawn yet' some --dry-run
+: >"$WORK/ran"
+quietly "all frames" "$SWEEP" "$WORK/all.ini" "$WORK/long.attila" --no-plots
+quietly "samples" some
+[ "$(grep -c -- '--frames [0-9,-]* .*--jobs 1' "$WORK/ran")" = 4 ] ||
+   { cat "$WORK/ran"; fail "no lists of frames in two points each"; }
+/usr/bin/python3 - "$WORK"/{all,sample}.sweep/table.csv <<'END' || fail "estimates of a sweep"
+import csv, sys
+truth, some = (list(csv.DictReader(open(p))) for p in sys.argv[1:])
+for t, s in zip(truth, some, strict=True):
+    right, cycles = int(t["cycles long"]), int(s["cycles long"])
+    assert abs(cycles - right) <= float(s["+- % long"]) / 100 * right, (t, s)
+    assert 0 < float(s["+- % long"]) <= 2, s
+    assert abs(float(s["speed-up"]) - float(t["speed-up"])) <= float(s["+-"]) + .0005, (t, s)
+assert some[0]["+-"] == "0.000" < some[1]["+-"], some
+assert float(some[1]["speed-up"]) > 1.05, some
+END
+: >"$WORK/ran"
+expect_failure 0 '4 points: 4 have a result' some
+[ ! -s "$WORK/ran" ] || fail "a sample was drawn or simulated twice"
+expect_failure 0 '2 configurations, 1 captures, 4 points, 0 to run' some --dry-run
 
 # What fails is kept with its message and does not run again, but with --retry.
 printf '%s\n' '[parameters]' 'NumStampPipes = 1, 2' >"$WORK/few.ini"

@@ -8,6 +8,7 @@ import statistics
 
 import compare_replay as replay
 import compare_time
+import frame_ranges
 from live_apps import Failure
 
 DOC = os.path.join(replay.TOP, "docs", "hardware.md")
@@ -49,17 +50,6 @@ def replace(section, lines):
     head, rest = text.split(begin, 1)
     with open(DOC, "w", encoding="utf-8") as f:
         f.write(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1])
-
-
-def frames_text(numbers):
-    """1, 2, 3, 7 as "1-3, 7"."""
-    parts = []
-    for n in sorted(numbers):
-        if parts and parts[-1][1] == n - 1:
-            parts[-1][1] = n
-        else:
-            parts.append([n, n])
-    return ", ".join("%d" % a if a == b else "%d-%d" % (a, b) for a, b in parts)
 
 
 def most(frames):
@@ -108,7 +98,8 @@ def explained(comparison, causes):
             numbers = [row["frame"] for _, row in found]
             draw, row = min(found, key=lambda f: f[1]["psnr"])
             rows.append("| %s | %s | %.1f | %d: `%s` | %s |" %
-                        (program.name, frames_text(numbers), row["psnr"], row.get("call", 0),
+                        (program.name, frame_ranges.text(numbers, ", "), row["psnr"],
+                         row.get("call", 0),
                          draw.replace("|", "\\|"),
                          text if text != draw else "**not explained**"))
     return rows, missing

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 
+import frame_ranges
 import record_program
 import sample_design
 from sample_design import Design
@@ -87,7 +88,7 @@ def simulate(o, frames, sampled):
         sampled.update({f: rows_of(o.truth)[f] for f in frames})
         return
     out = os.path.join(o.out, "round")
-    command = [o.sim, "run", o.capture, "--frames", sample_design.frame_list(frames), "--jobs",
+    command = [o.sim, "run", o.capture, "--frames", frame_ranges.text(frames), "--jobs",
                str(o.jobs), "--warm-up", str(o.warm_up), "--mode", o.mode, "--out", out,
                "--draws-frames", "4294967294"] + o.machine
     result = subprocess.run(GUARD + command, stdout=subprocess.DEVNULL)
@@ -135,8 +136,8 @@ def write_results(o, design, sampled, planned):
                c not in ("frame", "start_cycle", "end_cycle")]
     rows = []
     for c in columns:
-        total, half, _ = design.of(column_of(sampled, c, design.frames),
-                                   planned if c == "cycles" else 0.0)
+        total, variance = design.of(column_of(sampled, c, design.frames))
+        half = design.half(total, variance, planned if c == "cycles" else 0.0)
         rows.append([c, "%.0f" % total, "%.0f" % half,
                      "%.3f" % (100 * half / total) if total else "0"])
     write_csv(os.path.join(o.out, "estimate.csv"),
@@ -280,10 +281,9 @@ def draw(o, frames, taken, population, sampled):
     while True:
         here = Design(frames, taken, population, counts, o.confidence / 100, o.hot_error / 100)
         simulate(o, here.frames, sampled)
-        cycles = column_of(sampled, "cycles", here.frames)
-        total, half, variance = here.of(cycles)
+        total, variance = here.of(column_of(sampled, "cycles", here.frames))
         planned = plan.half(counts, here.confidence) / total if plan else 0.0
-        half = here.of(cycles, planned)[1]
+        half = here.half(total, variance, planned)
         say(o, "%d of %d frames: %.0f cycles +- %.0f (%.3f %%, confidence %g %%)" % (
             len(here.frames), len(frames), total, half, 100 * half / total, o.confidence))
         found = here, (total, half, planned)

@@ -7,21 +7,12 @@ import functools
 import json
 import os
 
+import numpy
+
 import sample_estimate
 import sample_strata
 
 FILE = "design.json"
-
-
-def frame_list(frames):
-    """"3,7-9" of numbers."""
-    ranges = []
-    for f in sorted(frames):
-        if ranges and ranges[-1][1] == f - 1:
-            ranges[-1][1] = f
-        else:
-            ranges.append([f, f])
-    return ",".join("%d" % a if a == b else "%d-%d" % (a, b) for a, b in ranges)
 
 
 def others(of, taken):
@@ -67,14 +58,17 @@ class Design:
     def sample(self):
         return sample_estimate.Sample(self.population, self.counts)
 
-    def of(self, values, planned=0.0):
-        """The total of a statistic over all frames of the run, half its interval, and its Variance.
-        values: {frame: value}; planned: share of the total that half is at least, without hot
-        starts."""
+    def of(self, values):
+        """The total of a statistic over all frames of the run, and its Variance. values: {frame:
+        value}."""
         total, variance = self.sample.of([float(values[f]) for f in self.drawn])
-        total += sum(float(values[f]) for f in self.taken)
-        half = max(variance.half(self.counts, self.confidence), planned * abs(total))
-        return total, half + self.hot * abs(total), variance
+        return total + sum(float(values[f]) for f in self.taken), variance
+
+    def half(self, total, variance, planned=0.0):
+        """Half the interval of a total. planned: the share of it that half is at least, without
+        hot starts."""
+        return max(variance.half(self.counts, self.confidence), planned * abs(total)) + \
+            self.hot * abs(total)
 
     def ratio(self, above, below):
         """What the total of above is of that of below, and half its interval; {frame: value} each.
@@ -89,7 +83,7 @@ class Design:
 
     def write(self, folder, options, planned):
         """Beside features.csv. options: those of divide that are not in the features, error and
-        seed; planned: of the cycles, as for of."""
+        seed; planned: of the cycles, as for half."""
         path = os.path.join(folder, FILE)
         with open(path + ".part", "w", encoding="utf-8") as f:
             json.dump({**options, "confidence": self.confidence, "hot": self.hot,
@@ -106,7 +100,7 @@ def read(folder):
     taken, population = divide(names, rows, was["error"], was["seed"])
     if len(population.strata) != len(was["counts"]):
         raise ValueError("%s is of another version of attila-sample" % folder)
-    design = Design([r[0] for r in rows], taken, population, sample_estimate.whole(was["counts"]),
+    design = Design([r[0] for r in rows], taken, population, numpy.array(was["counts"]),
                     was["confidence"], was["hot"])
     if sorted(design.frames) != was["frames"]:
         raise ValueError("%s is of another version of attila-sample" % folder)

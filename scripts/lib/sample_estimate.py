@@ -78,11 +78,6 @@ def t_quantile(confidence, freedom):
     return high
 
 
-def whole(counts):
-    """Counts as the functions here take them, of any list of them."""
-    return numpy.array(counts, int)
-
-
 def allocate(frames, want, count, least):
     """Count frames among the strata in proportion to what they want, but not below least, and not
     more than they have."""

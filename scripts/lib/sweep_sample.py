@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 
+import frame_ranges
 from sweep_space import SpaceError
 
 
@@ -78,7 +79,7 @@ class Samples:
         """The frames of each point, as texts."""
         frames = sorted(self.draw(capture))
         step = int(self.options.get("split", len(frames)))
-        return [module().frame_list(frames[i:i + step]) for i in range(0, len(frames), step)]
+        return [frame_ranges.text(frames[i:i + step]) for i in range(0, len(frames), step)]
 
 
 class Estimates:
@@ -98,7 +99,8 @@ class Estimates:
         values = self._known(place)
         if not values:
             return None
-        total, half, _ = self.design.of(values, self.planned)
+        total, variance = self.design.of(values)
+        half = self.design.half(total, variance, self.planned)
         return round(total), half, len(self.design.run)
 
     def total(self, place, statistic):

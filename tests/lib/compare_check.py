@@ -17,6 +17,7 @@ import compare_images as images  # noqa: E402
 import compare_replay as replay  # noqa: E402
 import compare_result  # noqa: E402
 import compare_time  # noqa: E402
+import frame_ranges  # noqa: E402
 
 
 def check(condition, text):
@@ -135,7 +136,8 @@ def times():
         d.ratio = d.ours / d.theirs
     draws[2].ratio = 50
     check(compare_time.disagree(draws, 1) == [draws[2]], "the draw that disagrees most")
-    check(compare_doc.frames_text([3, 1, 2, 7]) == "1-3, 7", "frames as text")
+    check(frame_ranges.text([3, 1, 2, 7], ", ") == "1-3, 7", "frames as text")
+    check(frame_ranges.text([9, 3, 8, 7]) == "3,7-9", "frames as attila-sample takes them")
 
 
 def document():

@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "core/sim_file.h"
 #include "report/sim_report.h"
 
 #define MAX_SIMULATORS 1000 /* of a folder */
@@ -70,7 +71,8 @@ static bool
 make_folder(struct attila_jobs *jobs)
 {
    char path[4200];
-   mkdir(jobs->options.out_dir, 0777);
+   if (!sim_file_make_folder(jobs->options.out_dir))
+      return false;
    for (unsigned n = 1; n <= MAX_SIMULATORS; n++) {
       snprintf(jobs->folder, sizeof(jobs->folder), "%.4000s", jobs->options.out_dir);
       if (n > 1) {

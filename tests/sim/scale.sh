@@ -29,6 +29,11 @@ sums() { cut -d, -f1-6,10- "$1/frames.csv"; }
 [ "$(sums "$WORK/one")" = "$(sums "$WORK/three")" ] || fail "... frames.csv"
 cmp "$WORK/full/frame-0001.png" "$WORK/one/frame-0001.png" || fail "a worker's picture"
 [ ! -e "$WORK/one/workers" ] || fail "the workers' folders are left"
+# Into a folder that is made, with the record alone: no rows of draws, and frames.csv as always.
+quietly "workers without CSV" "$SIM" run "$stream" --jobs 2 --out "$WORK/new/folder" --record sqlite
+[ "$(cut -d, -f1-5 "$WORK/new/folder/frames.csv")" = "$(cut -d, -f1-5 "$WORK/one/frames.csv")" ] ||
+   fail "--record sqlite with --jobs: other rows of frames.csv"
+cmp "$WORK/new/folder/draws.csv" <(head -n 1 "$WORK/one/draws.csv") || fail "... of draws.csv"
 quietly "rows of workers" "$TOP/scripts/check-rows" "$WORK/one"
 # A record of several workers has what each of them found alone, in arrays of one order.
 quietly "a worker alone" "$SIM" run "$stream" --frames 1 --jobs 1 --out "$WORK/alone"

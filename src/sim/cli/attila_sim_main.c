@@ -356,7 +356,7 @@ static int
 export_folder(const struct cli_options *o, const char *folder)
 {
    const bool perfetto = o->format_name && !strcmp(o->format_name, "perfetto");
-   return perfetto ? cli_perfetto(o, folder) : cli_export(folder);
+   return perfetto ? cli_perfetto(o, folder) : cli_export(folder, true);
 }
 
 static int

@@ -86,11 +86,12 @@ int cli_info(const char *path);
 void cli_index_info(const char *path);
 /* Snapshots beside a capture. */
 int cli_index(const struct cli_options *o, const char *path);
-int cli_export(const char *folder);
+/* draws: with the rows of draws.csv, not only its header. */
+int cli_export(const char *folder, bool draws);
 /* A row per frame of what it asks of a GPU, on standard output. */
 int cli_features(const struct cli_options *o, const char *path);
-/* The folders of the workers of --jobs become one record. csv: and the tables of text. */
-int cli_merge(const char *folder, bool csv);
+/* The folders of the workers of --jobs become one record, and tables of text (draws: as above). */
+int cli_merge(const char *folder, bool draws);
 /* To --out, a file here, or else into the folder. */
 int cli_perfetto(const struct cli_options *o, const char *folder);
 int cli_disasm(const char *path);

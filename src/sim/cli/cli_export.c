@@ -225,7 +225,7 @@ static const struct table tables[] = {
 };
 
 static void
-put_table(struct export *e, const struct table *t, const char *list)
+put_table(struct export *e, const struct table *t, const char *list, bool with_rows)
 {
    FILE *f = export_create(e, t->file);
    if (!f)
@@ -233,7 +233,7 @@ put_table(struct export *e, const struct table *t, const char *list)
    fputs(t->header, f);
    put_names(e, f, list);
    sqlite3_stmt *rows = export_prepare(e, t->query);
-   while (export_step(e, rows)) {
+   while (with_rows && export_step(e, rows)) {
       t->put(f, rows);
       take_counts(e, sqlite3_column_int(rows, t->columns), text(rows, t->columns + 1));
       for (unsigned i = 0; i < e->num_columns; i++) {
@@ -312,7 +312,7 @@ one_number(struct export *e, const char *sql)
 }
 
 static void
-export_all(struct export *e)
+export_all(struct export *e, bool draws)
 {
    e->num_counters = one_number(e, "SELECT max(counter) + 1 FROM counters");
    e->num_instances = one_number(e, "SELECT coalesce(max(instance), 0) + 2 FROM boxes");
@@ -325,10 +325,10 @@ export_all(struct export *e)
    sqlite3_stmt *s = export_prepare(e, "SELECT draws_columns FROM run");
    char *list = export_step(e, s) && sqlite3_column_text(s, 0) ? strdup(text(s, 0)) : NULL;
    sqlite3_finalize(s);
-   put_table(e, &tables[0], NULL);
-   put_table(e, &tables[1], list);
+   put_table(e, &tables[0], NULL, true);
+   put_table(e, &tables[1], list, draws);
    if (one_number(e, "SELECT count(*) FROM intervals"))
-      put_table(e, &tables[2], NULL);
+      put_table(e, &tables[2], NULL, true);
    if (one_number(e, "SELECT count(*) FROM sqlite_master WHERE name = 'frame_instructions'"))
       put_instructions(e);
    put_counters(e);
@@ -342,7 +342,7 @@ export_all(struct export *e)
 }
 
 int
-cli_export(const char *folder)
+cli_export(const char *folder, bool draws)
 {
    struct export e = {.folder = folder};
    char path[4400];
@@ -350,7 +350,7 @@ cli_export(const char *folder)
    if (sqlite3_open_v2(path, &e.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
       snprintf(e.error, sizeof(e.error), "%.400s: %s", path, sqlite3_errmsg(e.db));
    else
-      export_all(&e);
+      export_all(&e, draws);
    sqlite3_close(e.db);
    if (e.error[0])
       fprintf(stderr, "attila-sim: %s\n", e.error);

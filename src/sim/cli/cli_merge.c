@@ -320,7 +320,7 @@ remove_worker(const struct merge *m, const char *name)
 }
 
 int
-cli_merge(const char *folder, bool csv)
+cli_merge(const char *folder, bool draws)
 {
    struct merge m = {.folder = folder};
    char workers[4200], path[4200], made[4200];
@@ -355,6 +355,6 @@ cli_merge(const char *folder, bool csv)
    if (m.bad)
       return CLI_FILE;
    rmdir(workers);
-   const int status = csv ? cli_export(folder) : CLI_OK;
+   const int status = cli_export(folder, draws);
    return left_out && status == CLI_OK ? CLI_FILE : status;
 }

@@ -14,10 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "attila_frames.h"
 #include "attila_index.h"
 #include "cli/cli_picture.h"
+#include "core/sim_file.h"
 #include "report/sim_report.h"
 
 static bool
@@ -227,7 +227,7 @@ open_index(struct cli_picture_job *j)
    char path[4200];
    if (!j->o->folder)
       return true;
-   if (mkdir(j->o->folder, 0777) && errno != EEXIST) {
+   if (!sim_file_make_folder(j->o->folder)) {
       fprintf(stderr, "attila-sim: %s: %s\n", j->o->folder, strerror(errno));
       return false;
    }

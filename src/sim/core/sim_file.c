@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Files of one writer and of whole records (sim_file.h).
+ * Files of one writer and of whole records, and folders (sim_file.h).
  */
 #include "core/sim_file.h"
 
@@ -293,4 +293,25 @@ bool
 sim_file_write_lines(struct sim_file *f, const char *lines, size_t size)
 {
    return write_keeping(f, (const uint8_t *)lines, size, true);
+}
+
+/* --- Folders --- */
+
+bool
+sim_file_make_folder(const char *path)
+{
+   char copy[4096];
+   if (snprintf(copy, sizeof(copy), "%s", path) >= (int)sizeof(copy)) {
+      errno = ENAMETOOLONG;
+      return false;
+   }
+   for (char *p = copy + 1; *p; p++) {
+      if (*p != '/')
+         continue;
+      *p = '\0';
+      if (mkdir(copy, 0777) && errno != EEXIST)
+         return false;
+      *p = '/';
+   }
+   return mkdir(copy, 0777) == 0 || errno == EEXIST;
 }

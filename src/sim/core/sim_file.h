@@ -5,7 +5,8 @@
  * A file that the simulator writes: reports, captures. It belongs to one simulator of one process
  * at a time, and holds whole records whatever happens: what a full disk takes only a part of is
  * taken back, signals wait while a record is written (sim_guard.h), and a process that was forked
- * later writes nothing. Not here: what a record is, and what is done when a file is taken.
+ * later writes nothing. And the folders that files are in. Not here: what a record is, and what is
+ * done when a file is taken.
  */
 #ifndef SIM_FILE_H
 #define SIM_FILE_H
@@ -63,5 +64,8 @@ bool sim_file_write_lines(struct sim_file *f, const char *lines, size_t size);
 void sim_file_disown(struct sim_file *f);
 /* False if something was lost. f may be NULL. */
 bool sim_file_close(struct sim_file *f);
+
+/* The folder and those that it is in, if they are not there. False: errno says why. */
+bool sim_file_make_folder(const char *path);
 
 #endif

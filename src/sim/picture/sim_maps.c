@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include "core/sim_file.h"
 #include "core/sim_range.h"
 #include "picture/picture.h"
 
@@ -337,7 +337,7 @@ open_list(struct sim_maps *maps, const char *folder, char *error, size_t error_s
    char path[4200];
    FILE *f = NULL;
    snprintf(path, sizeof(path), "%s/maps.csv", folder);
-   if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+   if (sim_file_make_folder(folder))
       f = fopen(path, maps->listed ? "a" : "w");
    if (!f) {
       snprintf(error, error_size, "%s: %s", path, strerror(errno));

@@ -17,25 +17,6 @@
 
 #define MAX_SIMULATORS 1000 /* of one folder at a time */
 
-static bool
-make_folder(const char *path)
-{
-   char copy[4096];
-   if (snprintf(copy, sizeof(copy), "%s", path) >= (int)sizeof(copy)) {
-      errno = ENAMETOOLONG;
-      return false;
-   }
-   for (char *p = copy + 1; *p; p++) {
-      if (*p != '/')
-         continue;
-      *p = '\0';
-      if (mkdir(copy, 0777) && errno != EEXIST)
-         return false;
-      *p = '/';
-   }
-   return mkdir(copy, 0777) == 0 || errno == EEXIST;
-}
-
 static enum sim_file_result
 open_table(struct csv *c, int folder, const char *folder_path, const char *name, char *error,
            size_t error_size)
@@ -96,7 +77,7 @@ bool
 report_files_open(struct sim_report *r, const char *path, char *error, size_t error_size)
 {
    char taken[4400];
-   int folder = make_folder(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+   int folder = sim_file_make_folder(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
    if (folder < 0) {
       snprintf(error, error_size, "%.200s: %s", path, strerror(errno));
       return false;

@@ -18,6 +18,7 @@ import report_area  # noqa: E402
 import report_data  # noqa: E402
 import report_pictures  # noqa: E402
 import report_reference  # noqa: E402
+import whole_file  # noqa: E402
 
 BODY = """<noscript>This report needs JavaScript: its tables are made in the browser.</noscript>
 <div id="app"><p class="loading">Reading the data ...</p></div>
@@ -86,12 +87,8 @@ def text_of(path):
 
 
 def write(path, text):
-    # The file is whole or not there: a browser may have the old one open.
-    part = path + ".part"
     try:
-        with open(part, "w", encoding="utf-8") as f:
-            f.write(text)
-        os.replace(part, path)
+        whole_file.write(path, text)
     except OSError as e:
         fail("cannot write %s: %s" % (path, e.strerror))
 

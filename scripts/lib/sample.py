@@ -18,6 +18,7 @@ import sys
 import frame_ranges
 import record_program
 import sample_design
+import whole_file
 from sample_design import Design
 from sweep_machine import file_hash
 
@@ -102,11 +103,10 @@ def simulate(o, frames, sampled):
 def read_features(o):
     path = os.path.join(o.out, "features.csv")
     if not os.path.isfile(path):
-        with open(path + ".part", "w") as f:
+        with whole_file.writing(path) as f:
             if subprocess.run(GUARD + [o.sim, "features", o.capture] + o.part + o.machine,
                               stdout=f).returncode:
                 fail("%s cannot be replayed" % o.capture)
-        os.rename(path + ".part", path)
     names, rows = sample_design.read_features(path)
     if not rows:
         fail("%s has no whole frame%s" % (o.capture, " of these" if o.part else ""))
@@ -114,12 +114,10 @@ def read_features(o):
 
 
 def write_csv(path, names, rows):
-    """As a whole: a kill leaves the file that was there."""
-    with open(path + ".part", "w", newline="") as f:
+    with whole_file.writing(path) as f:
         writer = csv.writer(f, lineterminator="\n")
         writer.writerow(names)
         writer.writerows(rows)
-    os.rename(path + ".part", path)
 
 
 def say(o, text):

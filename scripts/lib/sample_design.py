@@ -11,6 +11,7 @@ import numpy
 
 import sample_estimate
 import sample_strata
+import whole_file
 
 FILE = "design.json"
 
@@ -85,11 +86,10 @@ class Design:
         """Beside features.csv. options: those of divide that are not in the features, error and
         seed; planned: of the cycles, as for half."""
         path = os.path.join(folder, FILE)
-        with open(path + ".part", "w", encoding="utf-8") as f:
+        with whole_file.writing(path) as f:
             json.dump({**options, "confidence": self.confidence, "hot": self.hot,
                        "planned": float(planned), "counts": [int(n) for n in self.counts],
                        "run": [self.run[0], self.run[-1]], "frames": sorted(self.frames)}, f)
-        os.replace(path + ".part", path)
 
 
 def read(folder):

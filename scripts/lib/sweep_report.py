@@ -10,6 +10,7 @@ import os
 import sweep_html
 import sweep_plots
 import sweep_sample
+import whole_file
 
 SHOWN = 40  # rows of the table on the terminal
 
@@ -175,13 +176,6 @@ def text(store, design):
     return "\n".join("  ".join(c.rjust(w) for c, w in zip(row, widths)) for row in rows) + note
 
 
-def write_file(path, content):
-    """The file is whole or not there."""
-    with open(path + ".part", "w", encoding="utf-8", newline="") as f:
-        f.write(content)
-    os.replace(path + ".part", path)
-
-
 def write(store, design, folder, plots, say):
     """Writes table.csv, the plots and sweep.html; names of the files."""
     r = Results(store, design)
@@ -189,11 +183,12 @@ def write(store, design, folder, plots, say):
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(r.columns())
     writer.writerows(r.row(p) for p in r.places)
-    write_file(os.path.join(folder, "table.csv"), table.getvalue())
+    whole_file.write(os.path.join(folder, "table.csv"), table.getvalue())
     pictures = []
     if plots and not sweep_plots.available():
         say("no plots: python3-matplotlib is not installed")
     elif plots:
         pictures = sweep_plots.write(r, folder)
-    write_file(os.path.join(folder, "sweep.html"), sweep_html.page(store, design, r, pictures))
+    whole_file.write(os.path.join(folder, "sweep.html"),
+                     sweep_html.page(store, design, r, pictures))
     return ["table.csv"] + [p.name + ".svg" for p in pictures] + ["sweep.html"]

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 
+import whole_file
 from sweep_run import Point, Tools, now, run_point
 from sweep_space import SpaceError
 
@@ -42,15 +43,6 @@ def check(o):
         raise SpaceError("--slurm: squeue says: %s" % (errors.split("\n")[-1] or status))
 
 
-def write_whole(path, text):
-    part = "%s.%d.part" % (path, os.getpid())
-    with open(part, "w", encoding="utf-8") as f:
-        f.write(text)
-        f.flush()
-        os.fsync(f.fileno())  # it must be there before the node may go
-    os.replace(part, path)
-
-
 def result_file(spool, point):
     return os.path.join(spool, "results", point + ".json")
 
@@ -70,15 +62,15 @@ class Spool:
         for folder in ("machines", "results"):
             os.makedirs(os.path.join(path, folder))
         for configuration in {p.configuration for p in points}:
-            write_whole(os.path.join(path, "machines", configuration + ".ini"),
-                        texts[configuration])
+            whole_file.write(os.path.join(path, "machines", configuration + ".ini"),
+                             texts[configuration], shared=True)
         tasks = [[p.fields() for p in points[i:i + chunk]] for i in range(0, len(points), chunk)]
         self.count = len(tasks)
-        write_whole(os.path.join(path, "array.json"), json.dumps(
-            {"sim": tools.sim, "run": tools.run, "timeout": timeout, "tasks": tasks}))
-        write_whole(os.path.join(path, "job"),
-                    "#!/bin/sh\nexec /usr/bin/python3 %s %s \"$SLURM_ARRAY_TASK_ID\"\n" %
-                    (shlex.quote(os.path.abspath(__file__)), shlex.quote(path)))
+        whole_file.write(os.path.join(path, "array.json"), json.dumps(
+            {"sim": tools.sim, "run": tools.run, "timeout": timeout, "tasks": tasks}), shared=True)
+        whole_file.write(os.path.join(path, "job"),
+                         "#!/bin/sh\nexec /usr/bin/python3 %s %s \"$SLURM_ARRAY_TASK_ID\"\n" %
+                         (shlex.quote(os.path.abspath(__file__)), shlex.quote(path)), shared=True)
 
     def submit(self, options):
         """Submits an array that is called as the folder; its number, for people."""
@@ -195,7 +187,8 @@ def task(spool, number):
         result["host"] = os.environ.get("SLURMD_NODENAME", result["host"])
         if result["state"] == "lost":  # of this node, not of the point: another may run it
             sys.exit("attila-sweep: %s: %s" % (point.id, result["message"]))
-        write_whole(result_file(spool, point.id), json.dumps(result))
+        # It must be there before the node may go.
+        whole_file.write(result_file(spool, point.id), json.dumps(result), shared=True)
 
 
 if __name__ == "__main__":

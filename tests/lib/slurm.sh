@@ -92,16 +92,33 @@ with_steps() {
       [ "$(cat "/proc/$parent/comm" 2>/dev/null)" != slurmstepd ] || echo "$parent"
    done
 }
+# in_a_task PID ...: one of them is a step's daemon, and one its stopped child, so that the task of
+# the step has not ended and cannot.
+in_a_task() {
+   local pid status=("${@/#//proc/}")
+   status=("${status[@]/%//status}")
+   for pid; do
+      [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = slurmstepd ] || continue
+      cat "${status[@]}" 2>/dev/null | awk -v parent="$pid" '
+         /^State:/ {state = $2}
+         /^PPid:/ {if ($2 == parent && state == "T") found = 1}
+         END {exit !found}' && return 0
+   done
+   return 1
+}
 # lose_node NODE: as if its power had failed: the daemon and all that runs there are gone. Waits
-# until something runs.
+# until a task is at work: what is about to end is let go.
 lose_node() {
    local pids=()
    for ((i = 0; i < 200; i++)); do
       mapfile -t pids < <(running "$1")
-      [ ${#pids[@]} = 0 ] || break
+      mapfile -t pids < <(with_steps "${pids[@]}")
+      [ ${#pids[@]} = 0 ] || kill -STOP "${pids[@]}" 2>/dev/null
       sleep 0.05
+      in_a_task "${pids[@]}" && break
+      [ ${#pids[@]} = 0 ] || kill -CONT "${pids[@]}" 2>/dev/null
+      pids=()
    done
-   mapfile -t pids < <(with_steps "${pids[@]}")
    kill -9 "$(cat "$SLURM/$1")" "${pids[@]}" 2>/dev/null
    wait "$(cat "$SLURM/$1")" 2>/dev/null
    rm "$SLURM/$1"

@@ -66,7 +66,7 @@ hosts=$(query "$WORK/cluster/sweep.sqlite" 'SELECT DISTINCT host FROM points ORD
 [ -z "$(find "$WORK/cluster" -name 'slurm-*')" ] || fail "a spool is left"
 [ -z "$(squeue -h -t PD,R)" ] || { squeue; fail "jobs are left"; }
 grep -q 'requeue job .* due to failure of node n2' "$SLURM/slurmctld.log" ||
-   fail "nothing was lost with the node"
+   { grep 'n2' "$SLURM/slurmctld.log"; fail "nothing was lost with the node"; }
 cat "$WORK/lost"
 
 # Options reach sbatch; what it refuses is said.

@@ -1,0 +1,28 @@
+"""Files that are whole or not there: a kill leaves the file that was there before, and whoever has
+it open keeps that."""
+
+import contextlib
+import os
+
+
+@contextlib.contextmanager
+def writing(path, shared=False):
+    """A file of text to write, which is in its place only when the block ends without an exception.
+    shared: several processes may write it at a time, and it survives the machine."""
+    part = "%s.%d.part" % (path, os.getpid()) if shared else path + ".part"
+    try:
+        with open(part, "w", encoding="utf-8", newline="") as f:
+            yield f
+            if shared:
+                f.flush()
+                os.fsync(f.fileno())
+        os.replace(part, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.remove(part)
+        raise
+
+
+def write(path, text, shared=False):
+    with writing(path, shared) as f:
+        f.write(text)

@@ -136,7 +136,8 @@ def write_results(o, design, sampled, planned):
     for c in columns:
         total, variance = design.of(column_of(sampled, c, design.frames))
         half = design.half(total, variance, planned if c == "cycles" else 0.0)
-        rows.append([c, "%.0f" % total, "%.0f" % half,
+        digits = 3 if any("." in sampled[f][c] for f in design.frames) else 0
+        rows.append([c, "%.*f" % (digits, total), "%.*f" % (digits, half),
                      "%.3f" % (100 * half / total) if total else "0"])
     write_csv(os.path.join(o.out, "estimate.csv"),
               ["statistic", "total", "half_interval", "percent"], rows)

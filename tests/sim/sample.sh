@@ -18,6 +18,10 @@ quietly "sample" "$sample" --out "$WORK/a" --error 2 --truth "$WORK/full/frames.
 grep -q 'the interval has it' "$WORK/log" || { cat "$WORK/log"; fail "the interval is wrong"; }
 quietly "again" "$sample" --out "$WORK/b" --error 2 --jobs 3 "$WORK/long.attila"
 cmp "$WORK/a/estimate.csv" "$WORK/b/estimate.csv" || fail "the same seed, other estimates"
+# The machine's clock has 600 MHz.
+awk -F, '$1 == "cycles" {c = $2} $1 == "simulated_ms" {ms = $2}
+   END {exit !(c && (ms - c / 600000) ^ 2 < 1e-5)}' "$WORK/a/estimate.csv" ||
+   { head -n 4 "$WORK/a/estimate.csv"; fail "milliseconds are not those of the cycles"; }
 [ "$(wc -l <"$WORK/a/sampled.csv")" -lt 41 ] || fail "all frames were simulated"
 # A part of the run, and a rehearsal: the same frames from the run of all of them.
 quietly "part" "$sample" --out "$WORK/part" --frames 10-29 --error 5 \

@@ -175,6 +175,25 @@ test_kinds(void **state)
    assert_string_equal(error, "shown: No such file or directory");
 }
 
+/* A folder is made with those that it is in, and may be there; nothing is made in a file. */
+static void
+test_folders(void **state)
+{
+   char path[sizeof(dir) + 20];
+   struct stat st;
+   snprintf(path, sizeof(path), "%s/outer/inner", dir);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_true(sim_file_make_folder(path));
+      assert_int_equal(stat(path, &st), 0);
+      assert_true(S_ISDIR(st.st_mode));
+   }
+   assert_int_equal(rmdir(path), 0);
+   snprintf(path, sizeof(path), "%s/outer", dir);
+   assert_int_equal(rmdir(path), 0);
+   assert_false(sim_file_make_folder("/dev/null/x"));
+   assert_int_equal(errno, ENOTDIR);
+}
+
 /* Writes with room for 100 bytes, in a child because the limit stays. */
 static int
 fill(void)
@@ -282,8 +301,9 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_one_writer), cmocka_unit_test(test_other_process),
-       cmocka_unit_test(test_kinds),      cmocka_unit_test(test_full),
-       cmocka_unit_test(test_fork),       cmocka_unit_test(test_guard),
+       cmocka_unit_test(test_kinds),      cmocka_unit_test(test_folders),
+       cmocka_unit_test(test_full),       cmocka_unit_test(test_fork),
+       cmocka_unit_test(test_guard),
    };
    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

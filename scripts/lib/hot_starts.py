@@ -29,9 +29,11 @@ def ranges_of(text, option, example):
     ranges = []
     for part in text.split(","):
         numbers = re.fullmatch(r"(\d+)(-(\d*))?", part)
-        first = int(numbers[1]) if numbers else 0
-        last = first if not numbers or not numbers[2] else int(numbers[3] or 0) or float("inf")
-        if not numbers or last < first:
+        if not numbers:
+            fail("%s %s is not a list such as %s" % (option, text, example))
+        first = int(numbers[1])
+        last = float("inf") if numbers[2] == "-" else int(numbers[3] or first)
+        if last < first:
             fail("%s %s is not a list such as %s" % (option, text, example))
         ranges.append((first, last))
     return ranges

@@ -35,6 +35,9 @@ want="| desktop, 1 | 2-5 | $(row "$(sum full)" "$(sum part)") |"
 grep -qF -- "$want" "$WORK/log" || { cat "$WORK/log"; fail "not the row $want"; }
 grep -q '^| desktop, 1 | 7-7 |' "$WORK/log" || { cat "$WORK/log"; fail "no row of draws 7-"; }
 
+quietly "frame 0" "$hot" --frames 0-0 --warm-up 0 "$stream"
+grep -q '^| desktop, 0 |.*+0\.00 % |$' "$WORK/log" || { cat "$WORK/log"; fail "no row of frame 0"; }
+
 expect_failure 2 'required: --frames' "$hot" "$stream"
 expect_failure 2 '\-\-frames 7-2 is not a list such as' "$hot" --frames 7-2 "$stream"
 expect_failure 2 '\-\-frames 1- has no last frame' "$hot" --frames 1- "$stream"

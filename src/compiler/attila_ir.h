@@ -209,7 +209,7 @@ void air_schedule_allocated(struct air *ir, const struct air_order *order);
 void air_validate_order(struct air *ir, const struct air_cfg *cfg,
                         const struct attila_isa_instr *before, const uint32_t *origin);
 /* Schedules and allocates in the ways there are, and keeps the fastest on the machine.
- * attila_choose.c */
+ * attila_candidate_select.c */
 void air_choose(struct air *ir);
 /* Checks the invariants that passes rely on if the IR says so; names the pass in the error. */
 bool air_validate(struct air *ir, const char *pass); /* attila_ir.c */

@@ -5,7 +5,7 @@
  * Scheduling inside basic blocks, before register allocation within a number of live components, or
  * behind it: fills the time until a result may be read with other work, and brings instructions
  * together that the machine issues in pairs. Whether the new order is worth it is the caller's
- * decision (attila_choose.c).
+ * decision (attila_candidate_select.c).
  *
  * A group is fetched every interval cycles, for others have their turn in between. A texture
  * operation stops it until the texels are there; by then every result is.

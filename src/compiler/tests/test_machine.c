@@ -264,7 +264,7 @@ same_operations(const struct attila_isa_instr *instrs, unsigned num,
 
 /* A gain that the prediction cannot be sure of changes nothing: programs are faster by more than
  * 1 %, hold other registers or other instructions, or are the same. The choice counts with texels
- * that are not in the cache (attila_choose.c). */
+ * that are not in the cache (attila_candidate_select.c). */
 static void
 test_unsure(void **state)
 {

@@ -12,9 +12,9 @@
 #include "attila_buffer.h"
 
 #include "attila_blit.h"
+#include "attila_bo.h"
 #include "attila_context.h"
 #include "attila_cs.h"
-#include "attila_memory.h"
 #include "attila_perf.h"
 #include "attila_resource.h"
 #include "attila_screen.h"

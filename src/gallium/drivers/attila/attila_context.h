@@ -93,7 +93,7 @@ struct attila_context {
    bool draws_conditionally; /* the draw being recorded is skipped by the GPU if it does not hold */
    enum pipe_render_cond_flag condition_mode;
 
-   struct attila_labels *labels; /* attila_label.h */
+   struct attila_labels *labels; /* attila_debug_marker.h */
 
    /* ROP caches: see attila_resource.color_seq. */
    uint64_t rop_seq, flushed_color, flushed_zs;
@@ -114,7 +114,7 @@ struct attila_context {
    /* A resolve of a whole surface that the swap of its result may do: attila_resolve.h. NULL: none.
     */
    struct pipe_resource *resolve_src, *resolve_dst;
-   struct util_dynarray shared_written; /* struct pipe_resource *, referenced: attila_shared.h */
+   struct util_dynarray shared_written; /* struct pipe_resource *, referenced: attila_dmabuf.h */
    bool reported_skip;
 };
 

@@ -13,10 +13,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "attila_bo.h"
 #include "attila_context.h"
 #include "attila_debug.h"
-#include "attila_deleted.h"
-#include "attila_memory.h"
+#include "attila_eviction.h"
 #include "attila_resolve.h"
 #include "attila_screen.h"
 #include "util/log.h"

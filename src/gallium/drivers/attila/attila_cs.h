@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "attila_memory.h"
+#include "attila_bo.h"
 #include "c11/threads.h"
 #include "hw/attila_cmd.h"
 
@@ -34,7 +34,7 @@ struct attila_cs {
    /* attila_memory.epoch when the first word was recorded; UINT64_MAX when empty. */
    uint64_t open_epoch;
    struct attila_done done; /* when the last command that waits, or flushes, was recorded */
-   thrd_t thread;           /* whose the context is: see attila_deleted.c */
+   thrd_t thread;           /* whose the context is: see attila_eviction.c */
    bool begun;              /* the GPU's context was reset for this one */
    struct attila_hw_state hw;
 };

@@ -16,7 +16,6 @@
 
 #include "attila_compiler.h"
 #include "attila_screen.h"
-#include "attila_compiler.h"
 #include "compiler/nir/nir_serialize.h"
 #include "util/blob.h"
 #include "util/mesa-sha1.h"

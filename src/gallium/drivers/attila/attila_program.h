@@ -7,8 +7,8 @@
 #ifndef ATTILA_PROGRAM_H
 #define ATTILA_PROGRAM_H
 
+#include "attila_bo.h"
 #include "attila_compiler.h"
-#include "attila_memory.h"
 #include "hw/attila_cmd.h"
 
 struct attila_context;

@@ -9,10 +9,10 @@
  */
 #include "attila_query.h"
 
+#include "attila_bo.h"
 #include "attila_context.h"
 #include "attila_counters.h"
 #include "attila_cs.h"
-#include "attila_memory.h"
 #include "attila_perf.h"
 #include "attila_screen.h"
 #include "util/log.h"

@@ -12,11 +12,11 @@
 
 #include "attila_blit.h"
 #include "attila_context.h"
+#include "attila_lazy_zero.h"
 #include "attila_resource.h"
-#include "attila_undefined.h"
+#include "util/box.h"
 #include "util/format/u_format.h"
 #include "util/log.h"
-#include "util/box.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 

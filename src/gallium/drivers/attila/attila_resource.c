@@ -4,22 +4,22 @@
  *
  * Creation of buffers, textures and surfaces, who still uses them, coherence of render targets with
  * the ROP caches, and the way of a finished frame to the window. Not here: what is in buffers
- * (attila_buffer.c) and in textures nobody wrote to (attila_undefined.c), mapping of textures
+ * (attila_buffer.c) and in textures nobody wrote to (attila_lazy_zero.c), mapping of textures
  * (attila_transfer.c).
  */
 #include "attila_resource.h"
 
+#include "attila_bo.h"
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_debug.h"
-#include "attila_memory.h"
+#include "attila_dmabuf.h"
+#include "attila_format_map.h"
+#include "attila_lazy_zero.h"
 #include "attila_pair.h"
-#include "attila_pipe_format.h"
 #include "attila_resolve.h"
 #include "attila_screen.h"
-#include "attila_shared.h"
 #include "attila_transfer.h"
-#include "attila_undefined.h"
 #include "frontend/sw_winsys.h"
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"

@@ -7,7 +7,7 @@
 #ifndef ATTILA_RESOURCE_H
 #define ATTILA_RESOURCE_H
 
-#include "attila_memory.h"
+#include "attila_bo.h"
 #include "hw/attila_surface.h"
 #include "pipe/p_state.h"
 #include "util/bitset.h"
@@ -32,7 +32,7 @@ struct attila_resource {
    /* Textures. */
    struct attila_layout layout;
    uint8_t element_bytes, block_width, block_height;
-   /* Slices that nothing was written to yet, see attila_undefined.c: how many, and a bit for each
+   /* Slices that nothing was written to yet, see attila_lazy_zero.c: how many, and a bit for each
     * that is not one of them. */
    unsigned num_undefined;
    uint16_t first_slice[ATTILA_MAX_LEVELS];
@@ -46,7 +46,7 @@ struct attila_resource {
    uint64_t color_seq, zs_seq;
 
    struct attila_pair *pair;     /* NULL: none (attila_pair.h) */
-   struct attila_shared *shared; /* NULL: nobody outside sees the pixels (attila_shared.h) */
+   struct attila_shared *shared; /* NULL: nobody outside sees the pixels (attila_dmabuf.h) */
    struct sw_displaytarget *dt;  /* window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
    bool is_front;       /* a window's front buffer: its contents come from the window */

@@ -7,7 +7,7 @@
 #ifndef ATTILA_SCREEN_H
 #define ATTILA_SCREEN_H
 
-#include "attila_memory.h"
+#include "attila_bo.h"
 #include "attila_sim.h"
 #include "hw/isa/attila_machine.h"
 #include "pipe/p_screen.h"

@@ -8,8 +8,8 @@
 
 #include "attila_context.h"
 #include "attila_debug.h"
-#include "attila_deleted.h"
-#include "attila_pipe_format.h"
+#include "attila_eviction.h"
+#include "attila_format_map.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
 #include "util/format/u_format.h"

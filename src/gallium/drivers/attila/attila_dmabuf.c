@@ -6,9 +6,9 @@
  * so the outside copy is hashed before the texture's first use after a submission: only when it
  * has changed is it uploaded. What the GPU has written goes outside when the application flushes.
  * Hashing costs no simulated time; the copies are uploads and reads over the system bus like any
- * other, but for a frame that SWAP scans out. Not here: handles (attila_handle.c).
+ * other, but for a frame that SWAP scans out. Not here: handles (attila_dmabuf_handle.c).
  */
-#include "attila_shared.h"
+#include "attila_dmabuf.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,8 @@
  *
  * Handles by which textures are shared: with the window system, other devices and processes.
  */
-#ifndef ATTILA_HANDLE_H
-#define ATTILA_HANDLE_H
+#ifndef ATTILA_DMABUF_HANDLE_H
+#define ATTILA_DMABUF_HANDLE_H
 
 struct attila_screen;
 

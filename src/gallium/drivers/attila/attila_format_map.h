@@ -5,8 +5,8 @@
  * From Gallium formats to the GPU's element formats. Not here: how a format is stored
  * (hw/attila_format.h).
  */
-#ifndef ATTILA_FORMATS_H
-#define ATTILA_FORMATS_H
+#ifndef ATTILA_FORMAT_MAP_H
+#define ATTILA_FORMAT_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

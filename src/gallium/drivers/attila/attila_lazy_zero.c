@@ -8,7 +8,7 @@
  * clear and any other one with its blitter. Memory that belongs to somebody for the first time is
  * zero already. Not here: buffers (attila_buffer.c), which end where nothing was written.
  */
-#include "attila_undefined.h"
+#include "attila_lazy_zero.h"
 
 #include "attila_blit.h"
 #include "attila_clear.h"

@@ -4,7 +4,7 @@
  *
  * CPU tiling, one tile at a time.
  */
-#include "attila_tile.h"
+#include "attila_tiling.h"
 
 #include <string.h>
 #include "hw/attila_surface.h"

@@ -4,8 +4,8 @@
  *
  * The names that a program gives its work: debug groups, markers, labels of what it draws to.
  */
-#ifndef ATTILA_LABEL_H
-#define ATTILA_LABEL_H
+#ifndef ATTILA_DEBUG_MARKER_H
+#define ATTILA_DEBUG_MARKER_H
 
 #include <stdbool.h>
 

@@ -4,19 +4,19 @@
  *
  * Handles of textures. With a DRM device (GBM) the window system's dumb buffers have them; without
  * one a texture's memory becomes a dmabuf through /dev/udmabuf, and any dmabuf that can be mapped
- * can be imported. All of them are linear. Not here: what happens to the pixels (attila_shared.c),
+ * can be imported. All of them are linear. Not here: what happens to the pixels (attila_dmabuf.c),
  * and windows, whose pixels the frontend carries away itself.
  */
-#include "attila_handle.h"
+#include "attila_dmabuf_handle.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 #include "attila_context.h"
 #include "attila_cs.h"
+#include "attila_dmabuf.h"
+#include "attila_lazy_zero.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
-#include "attila_shared.h"
-#include "attila_undefined.h"
 #include "drm-uapi/drm.h"
 #include "drm-uapi/drm_fourcc.h"
 #include "frontend/sw_winsys.h"

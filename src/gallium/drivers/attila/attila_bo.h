@@ -10,8 +10,8 @@
  * everything before it. What was recorded, used or freed in an epoch before such a command's is
  * over when the command is.
  */
-#ifndef ATTILA_MEMORY_H
-#define ATTILA_MEMORY_H
+#ifndef ATTILA_BO_H
+#define ATTILA_BO_H
 
 #include <stdbool.h>
 #include <stdint.h>

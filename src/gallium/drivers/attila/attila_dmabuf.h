@@ -5,8 +5,8 @@
  * Textures whose pixels others can see and change: the linear memory outside the GPU that they
  * share, and when it and the GPU's own copy are made the same.
  */
-#ifndef ATTILA_SHARED_H
-#define ATTILA_SHARED_H
+#ifndef ATTILA_DMABUF_H
+#define ATTILA_DMABUF_H
 
 #include <stdbool.h>
 #include <stddef.h>

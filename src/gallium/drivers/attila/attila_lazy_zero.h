@@ -4,8 +4,8 @@
  *
  * Contents of textures and render targets that nobody has written.
  */
-#ifndef ATTILA_UNDEFINED_H
-#define ATTILA_UNDEFINED_H
+#ifndef ATTILA_LAZY_ZERO_H
+#define ATTILA_LAZY_ZERO_H
 
 #include "attila_resource.h"
 

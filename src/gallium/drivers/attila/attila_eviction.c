@@ -10,7 +10,7 @@
  * Another thread's context cannot be touched. A context is a thread's from the first time that one
  * uses it there (attila_context_own) until another one does.
  */
-#include "attila_deleted.h"
+#include "attila_eviction.h"
 
 #include "attila_context.h"
 #include "attila_resource.h"

@@ -5,8 +5,8 @@
  * Copies between linear images and 8x8 Morton tiles on the CPU. The layout is that of
  * hw/attila_surface.h.
  */
-#ifndef ATTILA_TILE_H
-#define ATTILA_TILE_H
+#ifndef ATTILA_TILING_H
+#define ATTILA_TILING_H
 
 #include <stdint.h>
 

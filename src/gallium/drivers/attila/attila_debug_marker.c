@@ -6,7 +6,7 @@
  * reports. The target is the program's name of the framebuffer, or of an image in it. A marker
  * holds until the next one, or until its group ends. Not here: names of programs (attila_shader.c).
  */
-#include "attila_label.h"
+#include "attila_debug_marker.h"
 
 #include <stdio.h>
 #include "attila_context.h"

@@ -10,7 +10,7 @@
  * may still be on their way from a ROP cache to memory that held a render target: it also needs a
  * flush after the free.
  */
-#include "attila_memory.h"
+#include "attila_bo.h"
 
 #include "attila_context.h"
 #include "attila_cs.h"

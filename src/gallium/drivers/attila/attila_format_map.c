@@ -6,7 +6,7 @@
  * intensity and formats with an unused channel are textures with a swizzle; they are never render
  * targets, because the colour write unit has no swizzle.
  */
-#include "attila_pipe_format.h"
+#include "attila_format_map.h"
 
 #include "attila_resource.h"
 #include "attila_screen.h"

@@ -4,8 +4,8 @@
  *
  * Textures that OpenGL has deleted but that are still bound.
  */
-#ifndef ATTILA_DELETED_H
-#define ATTILA_DELETED_H
+#ifndef ATTILA_EVICTION_H
+#define ATTILA_EVICTION_H
 
 #include <stdint.h>
 

@@ -17,12 +17,12 @@ CONFIG = {"timing": os.path.join(TIMING, "reference.ini"),
           "scene": os.path.join(TOP, "configs", "attila-bgpu.ini")}
 UNITS = ("memory", "bus", "geometry", "raster", "shader", "texture", "rop", "command", "dac",
          "caches")
-# The ideal unit that a limiter is part of: SIM_LIMITERS in src/sim/report/sim_limiter.h.
+# The ideal unit that a limiter is part of: SIM_LIMITERS in src/sim/measure/sim_limiter.h.
 PARTS = {}
 
 
 def read_parts():
-    with open(os.path.join(TOP, "src/sim/report/sim_limiter.h"), encoding="utf-8") as f:
+    with open(os.path.join(TOP, "src/sim/measure/sim_limiter.h"), encoding="utf-8") as f:
         for line in f:
             if line.strip().startswith("L(") and '"' in line:
                 fields = line.strip().rstrip("\\").strip()[2:-1].split(",")
@@ -103,7 +103,7 @@ def table(sim, captures, config, lines):
 HEAD = """# Limiters, and what would help
 
 Written by `scripts/limiters --update`. For each capture: what the record says limited its last
-frame, with shares of the time ([record.md](record.md), `src/sim/report/sim_limiter.c`), and by how
+frame, with shares of the time ([record.md](record.md), `src/sim/measure/sim_limiter.c`), and by how
 many percent it gets shorter when a unit is ideal (`attila-sim run --ideal UNIT`,
 `src/sim/config/sim_ideal.h`): faster by far than it need be, all else as it is. An ideal unit has
 other queues, too, so it may cost a little. `caches` is no unit: large ones take work from memory,

@@ -83,7 +83,7 @@ def sums(case):
     wrong = differing(exclusive, {f["frame"]: f["cycles"] for f in case.frames})
     if wrong:
         raise Failure("exclusive cycles of frames: " + wrong)
-    # Shares that differ by less than 3 % count as equal (src/sim/report/sim_limiter.c).
+    # Shares that differ by less than 3 % count as equal (src/sim/measure/sim_limiter.c).
     order = " AND ".join("ifnull(limiter%s_share, 0) <= ifnull(limiter%s_share, 0) + 0.03" % pair
                          for pair in (("2", ""), ("3", "2")))
     for table in ("work", "frames"):

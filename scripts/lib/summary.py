@@ -2,7 +2,7 @@
 several runs into one pair of files.
 
 Usage: summary.py [--merge OUT] RUN...     RUN: a folder that attila-run --out wrote
-Not here: the statistics themselves; src/sim/report writes them.
+Not here: the statistics themselves; src/sim/results writes them.
 """
 
 import csv

@@ -18,7 +18,7 @@
 #include "attila_run.h"
 #include "attila_sim_impl.h"
 #include "core/sim_guard.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 /* The simulators of this process. Who changes the list holds both; the lock alone keeps the
  * simulators alive while they finish, which takes long, the guard alone while a signal handler

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_range.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 struct attila_frames {
    struct attila_window *window;

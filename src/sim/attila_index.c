@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include "attila_frames.h"
 #include "box/sim_carry.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 struct attila_index {
    struct attila_sim *sim;

@@ -29,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "core/sim_file.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 #define MAX_SIMULATORS 1000 /* of a folder */
 

@@ -3,18 +3,19 @@
  * SPDX-License-Identifier: MIT
  *
  * The facade's counters (attila_sim.h): what reports know about the machine, under the simulator's
- * lock. Not here: how they are counted (report/sim_counters.c).
+ * lock. Not here: how they are counted (measure/sim_counters.c).
  */
 #include "attila_sim_impl.h"
-#include "report/sim_counters.h"
-#include "report/sim_report.h"
+#include "measure/sim_counters.h"
+#include "results/sim_report.h"
 
 unsigned
 attila_sim_num_counters(struct attila_sim *sim)
 {
    pthread_mutex_lock(&sim->lock);
-   const unsigned num =
-       sim->mode == ATTILA_MODE_FUNCTIONAL ? 0 : sim_counters_num(sim->device.report);
+   const unsigned num = sim->mode == ATTILA_MODE_FUNCTIONAL
+                            ? 0
+                            : sim_counters_num(sim_report_measure(sim->device.report));
    pthread_mutex_unlock(&sim->lock);
    return num;
 }
@@ -24,7 +25,9 @@ attila_sim_get_counter(struct attila_sim *sim, unsigned index, struct attila_sim
 {
    pthread_mutex_lock(&sim->lock);
    const struct sim_counter *c =
-       sim->mode == ATTILA_MODE_FUNCTIONAL ? NULL : sim_counters_get(sim->device.report, index);
+       sim->mode == ATTILA_MODE_FUNCTIONAL
+           ? NULL
+           : sim_counters_get(sim_report_measure(sim->device.report), index);
    if (c)
       *counter = (struct attila_sim_counter){c->name, c->group, c->unit, c->doc};
    pthread_mutex_unlock(&sim->lock);
@@ -38,7 +41,7 @@ attila_sim_monitor_begin(struct attila_sim *sim, uint32_t context)
    pthread_mutex_lock(&sim->lock);
    if (sim->mode != ATTILA_MODE_FUNCTIONAL) {
       sim->gpu.rows = sim_report_count_rows(sim->device.report);
-      m = sim_monitor_open(sim->device.report, context);
+      m = sim_monitor_open(sim_report_measure(sim->device.report), context);
    }
    pthread_mutex_unlock(&sim->lock);
    return (struct attila_monitor *)m;
@@ -48,7 +51,7 @@ void
 attila_sim_monitor_end(struct attila_sim *sim, struct attila_monitor *m)
 {
    pthread_mutex_lock(&sim->lock);
-   sim_monitor_close(sim->device.report, (struct sim_monitor *)m);
+   sim_monitor_close(sim_report_measure(sim->device.report), (struct sim_monitor *)m);
    pthread_mutex_unlock(&sim->lock);
 }
 
@@ -57,7 +60,8 @@ attila_sim_monitor_read(struct attila_sim *sim, const struct attila_monitor *m,
                         const unsigned *counters, unsigned num, uint64_t *values)
 {
    pthread_mutex_lock(&sim->lock);
-   sim_monitor_read(sim->device.report, (const struct sim_monitor *)m, counters, num, values);
+   sim_monitor_read(sim_report_measure(sim->device.report), (const struct sim_monitor *)m, counters,
+                    num, values);
    pthread_mutex_unlock(&sim->lock);
 }
 
@@ -65,6 +69,6 @@ void
 attila_sim_monitor_destroy(struct attila_sim *sim, struct attila_monitor *m)
 {
    pthread_mutex_lock(&sim->lock);
-   sim_monitor_destroy(sim->device.report, (struct sim_monitor *)m);
+   sim_monitor_destroy(sim_report_measure(sim->device.report), (struct sim_monitor *)m);
    pthread_mutex_unlock(&sim->lock);
 }

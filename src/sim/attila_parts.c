@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_range.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 #define MAX_LABELS 8 /* that are named where none was the right one */
 #define END_LABEL "end of the window"

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "attila_sim_impl.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 static struct attila_run_state *state;
 static pid_t state_pid;

@@ -18,7 +18,7 @@
 #include "attila_run.h"
 #include "config/sim_ideal.h"
 #include "config/sim_shader_machine.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
 

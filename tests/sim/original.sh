@@ -42,9 +42,9 @@ wrong += ["%s: a parameter, and in config/sim_no_effect.h" % k
 wrong += ["%s: in config/sim_no_effect.h, but no key of the original" % k
           for k in no_effect if k not in keys]
 missing = [n for n in names if n not in statistics]
-wrong += ["%s: neither counted nor in report/sim_no_statistic.h" % n for n in missing
+wrong += ["%s: neither counted nor in measure/sim_no_statistic.h" % n for n in missing
           if not any(fnmatch.fnmatchcase(n, p) for p in patterns)]
-wrong += ["%s: in report/sim_no_statistic.h, but nothing like it is missing" % p for p in patterns
+wrong += ["%s: in measure/sim_no_statistic.h, but nothing like it is missing" % p for p in patterns
           if not any(fnmatch.fnmatchcase(n, p) for n in missing)]
 print("\n".join(wrong))
 print("%d of %d keys have an effect, %d of %d statistics are counted" %

@@ -110,7 +110,7 @@ expect_failure 1 'the run has no pictures to compare' json --reference "$WORK/re
 # shellcheck disable=SC2013 # a name a line
 while read -r name; do
    grep -q "\"$name\"" "$TOP/src/report-html/dom.js" || fail "limiter $name has no colour"
-done < <(sed -n 's/^ *L([A-Z_]*, *"\([^"]*\)".*/\1/p' "$TOP/src/sim/report/sim_limiter.h")
+done < <(sed -n 's/^ *L([A-Z_]*, *"\([^"]*\)".*/\1/p' "$TOP/src/sim/measure/sim_limiter.h")
 
 CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
 command -v npm >/dev/null || skip "no npm"

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Rows and intervals chosen by label (--label; report/sim_report_frames.c): which parts of a label
+ * Rows and intervals chosen by label (--label; results/sim_report_frames.c): which parts of a label
  * a name stands for; and on random streams under several labels, in cycle and functional mode, the
  * rows are those that the whole record has under such labels, unchanged, and the intervals those in
  * which they were in the machine. Not here: how a label is made (tests/gl/labels.sh).
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 #include "record_query.h"
-#include "report/sim_report_impl.h"
+#include "results/sim_report_impl.h"
 
 static char folder[64];
 

@@ -17,7 +17,7 @@
 #include "power/power_events.h"
 #include "power/power_model.h"
 #include "power/power_no_event.h"
-#include "report/sim_report_impl.h"
+#include "results/sim_report_impl.h"
 
 static const struct event {
    enum power_unit unit;
@@ -75,7 +75,7 @@ is_listed(const char *list, const char *name)
 static bool
 is_time(const struct sim_stat_desc *d)
 {
-   return !strcmp(report_measure(d->unit), "cycles");
+   return !strcmp(measure_unit_text(d->unit), "cycles");
 }
 
 /* Statistics of a class that count something, cost nothing and match. */
@@ -87,8 +87,8 @@ matches(const char *class, const char *pattern)
       const struct sim_box_class *cls = sim_netlist_classes[c];
       if (strcmp(cls->name, class))
          continue;
-      for (unsigned s = 0; s < report_class_stats(cls); s++) {
-         const struct sim_stat_desc *d = report_class_stat(cls, s);
+      for (unsigned s = 0; s < measure_class_stats(cls); s++) {
+         const struct sim_stat_desc *d = measure_class_stat(cls, s);
          if (!is_time(d) && !fnmatch(pattern, d->name, 0) && !costs(class, d->name))
             found++;
       }
@@ -103,8 +103,8 @@ test_every_count(void **state)
    unsigned missing = 0, checked = 0;
    for (unsigned c = 0; c < sim_netlist_num_classes; c++) {
       const struct sim_box_class *cls = sim_netlist_classes[c];
-      for (unsigned s = 0; s < report_class_stats(cls); s++) {
-         const struct sim_stat_desc *d = report_class_stat(cls, s);
+      for (unsigned s = 0; s < measure_class_stats(cls); s++) {
+         const struct sim_stat_desc *d = measure_class_stat(cls, s);
          bool has = is_time(d) || costs(cls->name, d->name);
          for (unsigned i = 0; i < NUM(none) && !has; i++)
             has = is_listed(none[i].classes, cls->name) && is_listed(none[i].statistics, d->name);
@@ -139,9 +139,9 @@ test_lists_name_what_is_there(void **state)
       bool found = false;
       for (unsigned c = 0; c < sim_netlist_num_classes && !found; c++) {
          const struct sim_box_class *cls = sim_netlist_classes[c];
-         for (unsigned s = 0; s < report_class_stats(cls) && !found; s++)
+         for (unsigned s = 0; s < measure_class_stats(cls) && !found; s++)
             found = power_unit_find(cls->name) == events[i].unit &&
-                    !strcmp(report_class_stat(cls, s)->name, events[i].statistic);
+                    !strcmp(measure_class_stat(cls, s)->name, events[i].statistic);
       }
       wrong += !found;
       if (!found)

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "report/sim_record.h"
+#include "results/sim_record.h"
 
 /* --- A machine of boxes that do nothing --- */
 
@@ -24,7 +24,7 @@
 struct machine {
    struct sim_kernel kernel;
    struct sim_box box[MAX_BOXES];
-   struct report_columns columns;
+   struct measure_columns columns;
    uint64_t values[4096];
 };
 
@@ -64,11 +64,11 @@ static const struct sim_box_class traversal =
 static uint64_t *
 stat(struct machine *m, unsigned box, const char *name)
 {
-   const struct report_columns *c = &m->columns;
+   const struct measure_columns *c = &m->columns;
    const struct sim_box_class *cls = m->box[box].cls;
    const unsigned first = c->own[box] == NO_COLUMN ? c->sum[box] : c->own[box];
-   for (unsigned s = 0; s < report_class_stats(cls); s++) {
-      if (!strcmp(report_class_stat(cls, s)->name, name))
+   for (unsigned s = 0; s < measure_class_stats(cls); s++) {
+      if (!strcmp(measure_class_stat(cls, s)->name, name))
          return &m->values[first + s];
    }
    fail_msg("%s has no %s", cls->name, name);
@@ -99,8 +99,8 @@ make_record(struct machine *m)
 {
    char error[300];
    const struct sim_record_run run = {.mode = "cycle"};
-   report_columns_make(&m->columns, &m->kernel);
-   assert_true(report_columns_choose(&m->columns, &m->kernel, NULL, error, sizeof(error)));
+   measure_columns_make(&m->columns, &m->kernel);
+   assert_true(measure_columns_choose(&m->columns, &m->kernel, NULL, error, sizeof(error)));
    struct sim_record *rec =
        sim_record_create(folder, &m->columns, &m->kernel, error, sizeof(error));
    if (!rec)
@@ -121,7 +121,7 @@ hand_over(struct sim_record *rec, uint32_t frame, const struct timeline *t, unsi
 {
    uint64_t none[1] = {0};
    uint16_t touched[1];
-   const struct report_values values = {none, touched, 0};
+   const struct measure_values values = {none, touched, 0};
    for (unsigned i = 0; i < num; i++) {
       const struct sim_row row = {.kind = t[i].kind};
       const struct sim_record_work work = {.row = &row,
@@ -140,7 +140,7 @@ end_frame(struct sim_record *rec, uint32_t number, uint64_t start, uint64_t end)
 {
    uint64_t none[1] = {0};
    uint16_t touched[1];
-   const struct report_values values = {none, touched, 0};
+   const struct measure_values values = {none, touched, 0};
    const struct sim_record_frame frame = {
        .frame = number, .start = start, .end = end, .values = &values};
    sim_record_frame(rec, &frame);
@@ -202,7 +202,7 @@ test_exclusive(void **state)
    expect_column(EXCLUSIVE, "30 10 0 10 0 10 0 0 40 0 30 10");
    expect_column("SELECT kind FROM work WHERE frame = 1 ORDER BY work", "earlier draw other");
    expect_column("SELECT complete FROM run", "1");
-   report_columns_free(&m.columns);
+   measure_columns_free(&m.columns);
 }
 
 /* Rows left out leave the others' cycles as they are; rows that are written before the frame ends
@@ -229,7 +229,7 @@ test_exclusive_window(void **state)
    expect_column(EXCLUSIVE, "10 30");
    /* Nobody said that the run has come to its end. */
    expect_column("SELECT complete FROM run", "0");
-   report_columns_free(&m.columns);
+   measure_columns_free(&m.columns);
 }
 
 /* --- Arrays of counters --- */
@@ -241,8 +241,8 @@ test_counts(void **state)
    add_boxes(&m, &dac, 1);
    add_boxes(&m, &colour, 3);
    struct sim_record *rec = make_record(&m);
-   struct report_values v;
-   assert_true(report_values_make(&v, m.columns.num));
+   struct measure_values v;
+   assert_true(measure_values_make(&v, m.columns.num));
    struct sim_row row = {.kind = SIM_ROW_DRAW};
    struct sim_record_work work = {.row = &row, .end = 10, .values = &v};
    /* Counters appear in later rows only; others are 0 again. */
@@ -257,7 +257,7 @@ test_counts(void **state)
    for (unsigned i = 0; i < NUM(counts); i++) {
       const unsigned own = (unsigned)(stat(&m, counts[i].box, counts[i].name) - m.values);
       const unsigned of = counts[i].box ? own - m.columns.own[counts[i].box] : own;
-      report_values_clear(&v);
+      measure_values_clear(&v);
       v.touched[v.num_touched++] = (uint16_t)own;
       v.value[own] = counts[i].count;
       if (counts[i].box) {
@@ -281,8 +281,8 @@ test_counts(void **state)
                  "1:7 2:10 0:99");
    expect_column("SELECT busy || '/' || busy_percent FROM work_units WHERE unit = 'CW'",
                  "0/0.0 0/0.0 10/33.3333333333333 0/0.0");
-   report_values_free(&v);
-   report_columns_free(&m.columns);
+   measure_values_free(&v);
+   measure_columns_free(&m.columns);
 }
 
 /* --- Limiters --- */
@@ -316,7 +316,7 @@ test_limiter_demand(void **state)
    static struct machine m;
    add_boxes(&m, &colour, 2); /* 0, 1 */
    add_boxes(&m, &shader, 2); /* 2, 3 */
-   report_columns_make(&m.columns, &m.kernel);
+   measure_columns_make(&m.columns, &m.kernel);
    /* 800 fragments are 200 quads: of two units the busier one limits. */
    *stat(&m, 0, "InputFragments") = 800;
    *stat(&m, 1, "InputFragments") = 400;
@@ -338,7 +338,7 @@ test_limiter_demand(void **state)
    expect_limit(&l, 0, NULL, 0);
    l = find(&m, 100000);
    expect_limit(&l, 0, NULL, 0);
-   report_columns_free(&m.columns);
+   measure_columns_free(&m.columns);
 }
 
 /* What a unit in front of a blocked one holds is not its own fault. */
@@ -348,7 +348,7 @@ test_limiter_blocked(void **state)
    static struct machine m;
    add_boxes(&m, &setup, 1);
    add_boxes(&m, &traversal, 1);
-   report_columns_make(&m.columns, &m.kernel);
+   measure_columns_make(&m.columns, &m.kernel);
    *stat(&m, 0, "CyclesBusy") = 900;
    *stat(&m, 1, "CyclesBusy") = 200;
    *stat(&m, 1, "CyclesBlocked") = 800;
@@ -359,7 +359,7 @@ test_limiter_blocked(void **state)
    *stat(&m, 1, "CyclesBlocked") = 0;
    l = find(&m, 1000);
    expect_limit(&l, 0, "setup", 0.9);
-   report_columns_free(&m.columns);
+   measure_columns_free(&m.columns);
 }
 
 /* What waits without demand of its own waits for memory: for its pins, or for its rows. */
@@ -369,7 +369,7 @@ test_limiter_memory(void **state)
    static struct machine m;
    add_boxes(&m, &colour, 1);  /* 0 */
    add_boxes(&m, &channel, 2); /* 1, 2 */
-   report_columns_make(&m.columns, &m.kernel);
+   measure_columns_make(&m.columns, &m.kernel);
    *stat(&m, 0, "InputFragments") = 400; /* 100 cycles */
    *stat(&m, 0, "CyclesBusy") = 300;
    *stat(&m, 0, "CyclesBlocked") = 600;
@@ -387,7 +387,7 @@ test_limiter_memory(void **state)
    *stat(&m, 2, "DataCycles") = 940;
    l = find(&m, 1000);
    expect_limit(&l, 0, "memory bandwidth", 0.95);
-   report_columns_free(&m.columns);
+   measure_columns_free(&m.columns);
 }
 
 int

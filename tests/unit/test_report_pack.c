@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Rows in a file of zstd frames (report/sim_report_pack.c): what zstd reads of them is the rows in
+ * Rows in a file of zstd frames (results/sim_report_pack.c): what zstd reads of them is the rows in
  * the order of their keys, whether a frame was compressed or is a signal handler's, which holds the
  * text as it is. Not here: a process that ends by a signal (test_report.c), or is killed
  * (tests/sim/pack.sh).
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>
-#include "report/sim_report_impl.h"
+#include "results/sim_report_impl.h"
 
 #define MAX_TEXT (2u << 20)
 

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The writer's thread by itself (report/sim_writer.h), with jobs made by hand: their order and
+ * The writer's thread by itself (results/sim_writer.h), with jobs made by hand: their order and
  * data, a queue that is full, the end in the middle of work, signal handlers and fork(). And the
  * record that is written by it onto a disk that gets full: what was complete before stays. Not
  * here: what the report's jobs do (test_report.c, test_rows.c).
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "record_query.h"
-#include "report/sim_writer.h"
+#include "results/sim_writer.h"
 
 #define ALARM_SECONDS 100 /* a writer that stands still is a test that failed */
 

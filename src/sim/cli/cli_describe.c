@@ -9,16 +9,16 @@
  */
 #include "cli/cli.h"
 #include "config/sim_no_effect.h"
-#include "report/sim_no_statistic.h"
-#include "report/sim_report_impl.h"
+#include "measure/sim_no_statistic.h"
+#include "results/sim_report_impl.h"
 
 static void
 describe_class(const struct sim_box_class *cls)
 {
    printf("\n%s (%s): %s\n", cls->name, cls->unit, cls->doc);
-   for (unsigned s = 0; s < report_class_stats(cls); s++) {
-      const struct sim_stat_desc *d = report_class_stat(cls, s);
-      printf("  %s_%s (%s): %s\n", d->name, cls->unit, report_measure(d->unit), d->doc);
+   for (unsigned s = 0; s < measure_class_stats(cls); s++) {
+      const struct sim_stat_desc *d = measure_class_stat(cls, s);
+      printf("  %s_%s (%s): %s\n", d->name, cls->unit, measure_unit_text(d->unit), d->doc);
    }
 }
 
@@ -30,10 +30,10 @@ describe_statistics(void)
       const struct sim_box_class *cls = sim_netlist_classes[i];
       printf("\n### %s (%s)\n\n%s.\n\n", cls->name, cls->unit, cls->doc);
       printf("| Statistic | Unit | Meaning | Whose row |\n|---|---|---|---|\n");
-      for (unsigned s = 0; s < report_class_stats(cls); s++) {
-         const struct sim_stat_desc *d = report_class_stat(cls, s);
-         printf("| %s_%s | %s | %s | %s |\n", d->name, cls->unit, report_measure(d->unit), d->doc,
-                report_class_attribution(cls, s));
+      for (unsigned s = 0; s < measure_class_stats(cls); s++) {
+         const struct sim_stat_desc *d = measure_class_stat(cls, s);
+         printf("| %s_%s | %s | %s | %s |\n", d->name, cls->unit, measure_unit_text(d->unit), d->doc,
+                measure_class_attribution(cls, s));
       }
    }
 }

@@ -12,7 +12,7 @@
 #include "attila_frames.h"
 #include "attila_index.h"
 #include "cli/cli.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 #define PATIENCE \
    0.4 /* CPU seconds of functional mode between snapshots, when no --every is given */

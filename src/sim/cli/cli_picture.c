@@ -18,7 +18,7 @@
 #include "attila_index.h"
 #include "cli/cli_picture.h"
 #include "core/sim_file.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 static bool
 wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t draw)

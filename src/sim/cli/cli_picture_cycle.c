@@ -14,7 +14,7 @@
 #include "attila_look.h"
 #include "cli/cli_picture.h"
 #include "hw/attila_surface.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 /* What memory would hold of the surface; the surface begins at 0 in it. NULL: no host memory. */
 static uint8_t *

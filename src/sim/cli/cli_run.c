@@ -14,7 +14,7 @@
 #include "attila_frames.h"
 #include "attila_index.h"
 #include "cli/cli.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 /* What --frames means to a run. False, with a message: it is no list. */
 static bool

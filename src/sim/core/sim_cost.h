@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * What an instruction of a shader program costs, summed over the shaders: declared once as an
- * X-macro list, which is also the columns of the record (report/sim_record_costs.c). Shader Fetch
+ * X-macro list, which is also the columns of the record (results/sim_record_costs.c). Shader Fetch
  * and Decode/Execute count while they work, for programs that somebody wants to know of. Not here:
  * statistics of boxes (sim_stats.h), whose sums these are.
  */

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include "decode/sim_blocks.h"
 #include "hw/attila_cmd.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 struct sim_frontend;
 

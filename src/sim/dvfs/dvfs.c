@@ -7,7 +7,7 @@
  */
 #include "dvfs/dvfs_policy.h"
 #include "core/sim_islands.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 #include <stdlib.h>
 #include <string.h>

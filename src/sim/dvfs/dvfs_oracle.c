@@ -7,7 +7,7 @@
  * frame can do. A frame that the file does not have gets the nominal frequency.
  */
 #include "dvfs/dvfs_policy.h"
-#include "report/sim_report.h"
+#include "results/sim_report.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What rows of work counted in which state of the domains' voltages. A slot
+ * has a bank: at each change, and when its counters are taken, what it counted since the time
+ * before is put there with the state in which it was. So a row's parts add up to the row, and those
+ * of a frame's rows to the frame's. Not here: frames and intervals, and who has which slot.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "core/sim_room.h"
+#include "measure/sim_measure.h"
+
+struct deposit {
+   uint32_t state, column;
+   uint64_t value;
+};
+
+struct bank {
+   struct deposit *deposit;
+   size_t num, size;
+};
+
+struct measure_banks {
+   unsigned num_slots, num_columns;
+   struct bank *slot;        /* [slot] */
+   struct bank row, earlier; /* of the row that is handed over; of work of earlier frames */
+   uint64_t *now;            /* [column]: zeros, but while a slot is looked at */
+   struct measure_parts parts;
+};
+
+struct measure_banks *
+measure_banks_make(unsigned num_slots, unsigned num_columns)
+{
+   struct measure_banks *b = calloc(1, sizeof(*b));
+   if (!b)
+      return NULL;
+   b->num_slots = num_slots;
+   b->num_columns = num_columns;
+   b->slot = calloc(num_slots + 1, sizeof(*b->slot));
+   b->now = calloc(num_columns + 1, sizeof(*b->now));
+   if (!b->slot || !b->now) {
+      measure_banks_free(b);
+      return NULL;
+   }
+   return b;
+}
+
+void
+measure_banks_free(struct measure_banks *b)
+{
+   if (!b)
+      return;
+   for (unsigned i = 0; b->slot && i < b->num_slots; i++)
+      free(b->slot[i].deposit);
+   free(b->slot);
+   free(b->row.deposit);
+   free(b->earlier.deposit);
+   free(b->now);
+   measure_parts_free(&b->parts);
+   free(b);
+}
+
+static bool
+put(struct bank *bank, const struct deposit *d)
+{
+   if (!sim_room(&bank->deposit, &bank->size, bank->num + 1, sizeof(*bank->deposit)))
+      return false;
+   bank->deposit[bank->num++] = *d;
+   return true;
+}
+
+bool
+measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigned slot,
+                   unsigned state, uint64_t *all)
+{
+   struct bank *bank = &b->slot[slot];
+   const size_t before = bank->num;
+   bool ok = true;
+   measure_values_look_all(&m->columns, m->kernel, slot, b->now);
+   for (unsigned i = 0; all && i < b->num_columns; i++)
+      all[i] += b->now[i];
+   for (size_t i = 0; i < before; i++)
+      b->now[bank->deposit[i].column] -= bank->deposit[i].value;
+   for (unsigned i = 0; i < b->num_columns; i++) {
+      if (!b->now[i])
+         continue;
+      const struct deposit d = {.state = state, .column = i, .value = b->now[i]};
+      ok = ok && put(bank, &d);
+      b->now[i] = 0;
+   }
+   return ok;
+}
+
+bool
+measure_banks_take(struct measure_banks *b, const struct sim_measure *m, unsigned slot,
+                   unsigned state)
+{
+   const bool ok = measure_banks_look(b, m, slot, state, NULL);
+   const struct bank taken = b->slot[slot];
+   b->slot[slot] = b->row;
+   b->slot[slot].num = 0;
+   b->row = taken;
+   return ok;
+}
+
+bool
+measure_banks_put_off(struct measure_banks *b)
+{
+   bool ok = true;
+   for (size_t i = 0; i < b->row.num; i++)
+      ok = ok && put(&b->earlier, &b->row.deposit[i]);
+   b->row.num = 0;
+   return ok;
+}
+
+void
+measure_banks_take_earlier(struct measure_banks *b)
+{
+   const struct bank row = b->row;
+   b->row = b->earlier;
+   b->earlier = row;
+   b->earlier.num = 0;
+}
+
+const struct measure_parts *
+measure_banks_row(struct measure_banks *b, unsigned num_states)
+{
+   measure_parts_clear(&b->parts);
+   for (size_t i = 0; i < b->row.num; i++) {
+      const struct deposit *d = &b->row.deposit[i];
+      struct measure_values *v =
+          measure_parts_state(&b->parts, num_states, d->state, b->num_columns);
+      if (!v)
+         return NULL;
+      measure_values_count(v, d->column, d->value);
+   }
+   b->row.num = 0;
+   return &b->parts;
+}

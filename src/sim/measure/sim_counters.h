@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Counters for programs: what a machine counts, as a list, and monitors that add it up over the
+ * commands of a part of the stream. A counter is a statistic, summed over the instances of its
+ * unit, or made of several (SIM_DERIVED_COUNTERS). A monitor counts by rows (sim_rows.h): all that
+ * commands which began while it was open cost, whenever that happens, and nothing of others that
+ * were in the machine at the same time. What belongs to no command is in no monitor.
+ */
+#ifndef SIM_COUNTERS_H
+#define SIM_COUNTERS_H
+
+#include "measure/sim_rows.h"
+
+struct sim_measure;
+struct sim_monitor;
+
+struct sim_counter {
+   const char *name, *group; /* group: the box, or "GPU" */
+   const char *unit;         /* of sim_stats.h, "ns" or "%" */
+   const char *doc;
+};
+
+/* Counters made of statistics: name, unit, what is added up ("Name_Unit" with spaces between them),
+ * meaning. */
+/* clang-format off */
+#define SIM_DERIVED_COUNTERS(D)                                                               \
+   D("draws", "count", "Batches_CP", "draws")                                                 \
+   D("vertices", "vertices", "ShadedVertices_FFU", "vertices shaded")                         \
+   D("triangles", "triangles", "OutputTriangles_TS", "primitives that were not culled")       \
+   D("fragments", "fragments", "ShadedFragments_FFU", "fragments shaded")                     \
+   D("texture-quads", "requests", "TextureResults_TU-FSTU", "quads of texture look-ups")      \
+   D("bytes-read", "bytes", "TotalReadBytes_MC", "read from memory")                          \
+   D("bytes-written", "bytes", "TotalWriteBytes_MC", "written to memory")                     \
+   D("bytes", "bytes", "TotalReadBytes_MC TotalWriteBytes_MC", "to and from memory")
+
+/* Shares: name, part, whole, meaning. */
+#define SIM_SHARE_COUNTERS(D)                                                                 \
+   D("vertex-cache-hits", "Hits_StOC", "Indices_StOC",                                        \
+     "indices whose vertex was shaded already")                                               \
+   D("texture-cache-hits", "HitsFetch_FC64_TU-FSTU",                                          \
+     "HitsFetch_FC64_TU-FSTU MissesFetch_FC64_TU-FSTU",                                       \
+     "look-ups of texels that found their line in the first level")                           \
+   D("dram-row-hits", "RowHit_Sched", "RowHit_Sched RowMiss_Sched",                           \
+     "accesses of memory that found their row open")
+/* clang-format on */
+
+/* The list, which lives as long as the report. Empty in functional mode. */
+unsigned sim_counters_num(struct sim_measure *measure);
+const struct sim_counter *sim_counters_get(struct sim_measure *measure, unsigned index);
+
+/* What begins from now on in this context of the machine counts for the monitor, until it is
+ * closed. Between runs of the kernel. NULL: out of host memory. */
+struct sim_monitor *sim_monitor_open(struct sim_measure *measure, uint32_t context);
+void sim_monitor_close(struct sim_measure *measure, struct sim_monitor *m);
+/* Values of counters: what the commands have cost so far. */
+void sim_monitor_read(struct sim_measure *measure, const struct sim_monitor *m,
+                      const unsigned *counters, unsigned num, uint64_t *values);
+void sim_monitor_destroy(struct sim_measure *measure, struct sim_monitor *m);
+void sim_counters_free(struct sim_measure *measure);
+
+/* For sim_rows.c: a command has ended; the statistics of a slot will be taken. */
+void sim_monitors_ended(struct sim_rows *rows, const struct sim_row_state *s, sim_tick now);
+void sim_monitors_taken(struct sim_rows *rows, const struct sim_row_state *s, uint16_t slot);
+
+#endif

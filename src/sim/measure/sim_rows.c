@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Slots: who has one, who still refers to it, when it is complete. Not here: what a row looks like
+ * (sim_report.c), and who takes slots and references (the boxes).
+ */
+#include "measure/sim_measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sim_row_kind_names[SIM_NUM_ROW_KINDS] = {
+#define K(NAME, name, doc) name,
+    SIM_ROW_KINDS(K)
+#undef K
+};
+
+bool
+measure_rows_make(struct sim_measure *m)
+{
+   struct sim_rows *rows = &m->rows;
+   const uint32_t n = m->kernel->num_slots;
+   *rows = (struct sim_rows){
+       .measure = m, .kernel = m->kernel, .num_slots = n, .next_number = 1, .next_serial = 1};
+   rows->refs = calloc(n + 1, sizeof(*rows->refs));
+   rows->state = calloc(n + 1, sizeof(*rows->state));
+   rows->free = calloc(n + 1, sizeof(*rows->free));
+   rows->done = calloc(n + 1, sizeof(*rows->done));
+   if (!rows->refs || !rows->state || !rows->free || !rows->done)
+      return false;
+   /* Low slots first, and the one that was given back last: their counters are in the host's
+    * caches. */
+   for (uint32_t slot = n; slot-- > SIM_SLOT_SHARED + 1;)
+      rows->free[rows->num_free++] = (uint16_t)slot;
+   return true;
+}
+
+void
+measure_rows_free(struct sim_rows *rows)
+{
+   free(rows->refs);
+   free(rows->state);
+   free(rows->free);
+   free(rows->done);
+}
+
+uint16_t
+sim_row_begin(struct sim_rows *rows, const struct sim_row *row)
+{
+   if (!rows)
+      return SIM_SLOT_OTHER;
+   if (!rows->num_free)
+      return SIM_SLOT_SHARED;
+   uint16_t slot = rows->free[--rows->num_free];
+   if (rows->kernel->thorough) {
+      /* The one that has been free longest. */
+      slot = rows->free[0];
+      memmove(rows->free, rows->free + 1, rows->num_free * sizeof(*rows->free));
+   }
+   struct sim_row_state *s = &rows->state[slot];
+   s->row = *row;
+   s->used = true;
+   s->ended = s->earlier = false;
+   s->number = rows->next_number++;
+   s->draws = rows->measure->next_draw;
+   s->serial = rows->next_serial++;
+   sim_label_keep(s->label, row->label);
+   s->row.label = s->label;
+   rows->refs[slot] = 1;
+   if (rows->kernel->used_slots <= slot)
+      rows->kernel->used_slots = slot + 1u;
+   return slot;
+}
+
+void
+sim_row_start(struct sim_rows *rows, uint16_t slot, sim_tick now)
+{
+   if (rows)
+      rows->state[slot].row.start = now;
+}
+
+void
+sim_row_end(struct sim_rows *rows, uint16_t slot, sim_tick now)
+{
+   if (!rows)
+      return;
+   sim_monitors_ended(rows, slot > SIM_SLOT_SHARED ? &rows->state[slot] : NULL, now);
+   if (slot <= SIM_SLOT_SHARED)
+      return;
+   rows->state[slot].row.end = now;
+   rows->state[slot].ended = true;
+   sim_row_unref(rows, slot);
+}
+
+static void
+take_done(void *data, sim_tick now)
+{
+   measure_rows_take_done(data, now);
+}
+
+void
+sim_row_complete(struct sim_rows *rows, uint16_t slot)
+{
+   /* Other boxes may yet count something for it in this tick. */
+   if (!rows->num_done)
+      sim_kernel_after(rows->kernel, take_done, rows);
+   if (rows->num_done < rows->num_slots)
+      rows->done[rows->num_done++] = slot;
+}
+
+uint32_t
+measure_rows_complete(const struct sim_rows *rows)
+{
+   uint32_t oldest = rows->next_number;
+   for (uint32_t slot = SIM_SLOT_SHARED + 1; slot < rows->kernel->used_slots; slot++) {
+      const struct sim_row_state *s = &rows->state[slot];
+      if (s->used && !s->earlier && s->number < oldest)
+         oldest = s->number;
+   }
+   return oldest;
+}
+
+static int
+by_number(const void *a, const void *b, void *data)
+{
+   const struct sim_rows *rows = data;
+   uint32_t x = rows->state[*(const uint16_t *)a].number;
+   uint32_t y = rows->state[*(const uint16_t *)b].number;
+   return x < y ? -1 : x > y;
+}
+
+void
+measure_rows_take_done(struct sim_rows *rows, sim_tick now)
+{
+   if (!rows->num_done)
+      return;
+   for (uint32_t i = 0; i < rows->num_done; i++)
+      sim_kernel_settle_slot(rows->kernel, rows->done[i]);
+   /* In an order that the order of boxes does not change. */
+   qsort_r(rows->done, rows->num_done, sizeof(*rows->done), by_number, rows);
+   for (uint32_t i = 0; i < rows->num_done; i++) {
+      uint16_t slot = rows->done[i];
+      /* A reference too few is a mistake of a box, which must not make others. */
+      if (!rows->state[slot].used)
+         continue;
+      rows->measure->take(rows->measure->owner, &rows->state[slot], slot, now);
+      rows->state[slot].used = false;
+      rows->free[rows->num_free++] = slot;
+   }
+   rows->num_done = 0;
+}
+
+void
+measure_rows_end_frame(struct sim_rows *rows, sim_tick now)
+{
+   measure_rows_take_done(rows, now);
+   sim_kernel_settle(rows->kernel);
+   for (uint32_t slot = SIM_SLOT_SHARED + 1; slot < rows->kernel->used_slots; slot++) {
+      if (!rows->refs[slot])
+         continue;
+      rows->measure->take(rows->measure->owner, &rows->state[slot], (uint16_t)slot, now);
+      rows->state[slot].earlier = true;
+   }
+   rows->next_number = 1;
+}

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Rows of draws.csv: who did it. Whatever the command processor executes and costs something has a
+ * row, and as long as anything of it is in the machine a slot, under which the boxes count what
+ * they do for it. A row is complete when its command has ended and nothing refers to it any more:
+ * no dirty line, no posted write. Then its statistics are taken, and the slot is free. At the end
+ * of a frame everything is taken, complete or not: so the rows of a frame add up to the frame. What
+ * a row causes later counts as "earlier" work in the frame in which it happens.
+ *
+ * Bookkeeping of the host: nothing here has a cost in simulated time, and whether there are rows at
+ * all changes no cycle. Without files there are none, rows is NULL and everything counts for slot
+ * 0.
+ */
+#ifndef SIM_ROWS_H
+#define SIM_ROWS_H
+
+#include <string.h>
+#include "core/sim_box.h"
+
+#define SIM_LABEL_BYTES 128 /* of a marker that names rows, with its NUL; longer ones are cut */
+
+/* label: NULL: none, kept as an empty one. */
+static inline void
+sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
+{
+   const size_t n = label ? strnlen(label, SIM_LABEL_BYTES - 1) : 0;
+   memcpy(kept, label ? label : "", n);
+   kept[n] = '\0';
+}
+
+/* Kinds of rows: name in draws.csv, and what it is. In the order in which a frame's rows that are
+ * not in the order of commands come: earlier first, shared and other last. */
+/* clang-format off */
+#define SIM_ROW_KINDS(K)                                                                           \
+   K(EARLIER, "earlier", "what commands of earlier frames caused in this one: lines written back") \
+   K(DRAW, "draw", "DRAW")                                                                         \
+   K(CLEAR, "clear", "CLEAR_COLOR, CLEAR_ZS")                                                      \
+   K(FLUSH, "flush", "FLUSH")                                                                      \
+   K(BLIT, "blit", "BLIT: copies and resolves")                                                    \
+   K(UPLOAD, "upload", "WRITE_BUFFER")                                                             \
+   K(READBACK, "readback", "READ_BUFFER")                                                          \
+   K(PROGRAM, "program", "LOAD_PROGRAM")                                                           \
+   K(QUERY, "query", "WRITE_COUNTER")                                                              \
+   K(CONTEXT, "context", "CONTEXT")                                                                \
+   K(SWAP, "swap", "SWAP: the scan-out, and the write-back before it")                             \
+   K(SHARED, "shared", "commands for which no slot was free")                                      \
+   K(OTHER, "other", "idle time, and commands without a row, such as register writes")
+/* clang-format on */
+enum sim_row_kind {
+#define K(NAME, name, doc) SIM_ROW_##NAME,
+   SIM_ROW_KINDS(K)
+#undef K
+       SIM_NUM_ROW_KINDS
+};
+
+extern const char *const sim_row_kind_names[SIM_NUM_ROW_KINDS];
+
+/* Slots that are always there. */
+#define SIM_SLOT_OTHER 0
+#define SIM_SLOT_SHARED 1
+
+/* What a row says besides its statistics. */
+struct sim_row {
+   enum sim_row_kind kind;
+   uint32_t draw;      /* DRAW: number in its frame, from sim_report_next_draw */
+   bool meta;          /* DRAW: the driver's own */
+   uint32_t prim;      /* DRAW: enum attila_prim */
+   uint32_t context;   /* of the machine */
+   uint32_t count;     /* vertices or indices of a draw, bytes of a transfer */
+   uint32_t instances; /* DRAW */
+   uint32_t vertex_program, fragment_program, bindings; /* DRAW: numbers in the record; 0: none */
+   const char *label;   /* the marker it was submitted under; NULL: none */
+   sim_tick start, end; /* left the command processor, ended; 0 in functional mode */
+};
+
+/* A slot that is taken. */
+struct sim_row_state {
+   struct sim_row row;
+   char label[SIM_LABEL_BYTES];
+   uint32_t number; /* in its frame, in the order of commands */
+   uint32_t draws;  /* of its frame that had begun, itself included */
+   uint64_t serial; /* of all, from 1 */
+   bool used, ended;
+   bool earlier; /* its row has been written: what comes now belongs to an earlier frame */
+};
+
+struct sim_measure;
+struct sim_rows {
+   struct sim_measure *measure;
+   struct sim_kernel *kernel;
+   uint32_t num_slots, next_number;
+   uint64_t next_serial;
+   sim_tick last_end; /* when a command ended last */
+   uint32_t *refs;    /* [slot]: the command, until it ends, and what it left behind */
+   struct sim_row_state *state;
+   uint16_t *free, *done; /* stacks of slots; done: complete since the beginning of this tick */
+   uint32_t num_free, num_done;
+   uint64_t strays; /* what boxes counted for slots that nobody had (a mistake of theirs) */
+};
+
+/* A slot for a command that begins; sim_row_end gives it back. */
+uint16_t sim_row_begin(struct sim_rows *rows, const struct sim_row *row);
+/* It left the command processor only now. */
+void sim_row_start(struct sim_rows *rows, uint16_t slot, sim_tick now);
+/* It has ended; what refers to it may still count for it. */
+void sim_row_end(struct sim_rows *rows, uint16_t slot, sim_tick now);
+/* In sim_rows.c: nothing refers to the slot any more. */
+void sim_row_complete(struct sim_rows *rows, uint16_t slot);
+
+/* Something was left behind that will cost something later on behalf of this slot: a dirty line, a
+ * posted write. Take the reference before the last one is given up. */
+static inline void
+sim_row_ref(struct sim_rows *rows, uint16_t slot)
+{
+   if (rows && slot > SIM_SLOT_SHARED)
+      rows->refs[slot]++;
+}
+
+static inline void
+sim_row_unref(struct sim_rows *rows, uint16_t slot)
+{
+   if (rows && slot > SIM_SLOT_SHARED && rows->refs[slot] && --rows->refs[slot] == 0)
+      sim_row_complete(rows, slot);
+}
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Energy in a record: what the events of this machine cost, and views that add it up, once per run;
+ * and what they cost at other voltages, once per state of a policy. Not here: the model
+ * (power/power_model.h); counts, which the record has anyway.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "config/sim_config.h"
+#include "power/power_record.h"
+#include "results/sim_record_impl.h"
+
+/* Of the run: a table's file may change while it goes on. */
+struct record_power {
+   struct power_table table;
+   struct sim_config config;
+   bool states; /* views know them */
+};
+
+void
+record_power(struct sim_record *rec, const char *table, const struct sim_config *config)
+{
+   struct record_power *p = calloc(1, sizeof(*p));
+   rec->power = p;
+   if (!p) {
+      snprintf(rec->error, sizeof(rec->error), "out of host memory");
+      rec->failed = true;
+      return;
+   }
+   power_table_defaults(&p->table);
+   p->config = *config;
+   record_enter(rec);
+   if ((strcmp(table, "builtin") &&
+        !power_table_load(&p->table, table, rec->error, sizeof(rec->error))) ||
+       !power_record_write(rec->db, &p->table, config, false, rec->error, sizeof(rec->error)))
+      rec->failed = true;
+   record_leave(rec);
+}
+
+void
+record_power_state(struct sim_record *rec, unsigned state)
+{
+   struct record_power *p = rec->power;
+   if (!p || rec->failed)
+      return;
+   record_enter(rec);
+   /* The first one: views have to know states, too. */
+   const bool good = p->states ? power_record_state(rec->db, &p->table, &p->config, state,
+                                                    rec->error, sizeof(rec->error))
+                               : power_record_write(rec->db, &p->table, &p->config, false,
+                                                    rec->error, sizeof(rec->error));
+   p->states = true;
+   rec->failed |= !good;
+   record_leave(rec);
+}

@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The folder of a simulator's reports, and what is in it: two tables and pictures. The folder is
+ * found once; where the program's working directory goes does not matter.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "results/sim_report_impl.h"
+
+#define MAX_SIMULATORS 1000 /* of one folder at a time */
+
+static enum sim_file_result
+open_table(struct csv *c, int folder, const char *folder_path, const char *name, char *error,
+           size_t error_size)
+{
+   char path[4300];
+   snprintf(path, sizeof(path), "%s/%s", folder_path, name);
+   return sim_file_create(&c->file, folder, name, path, SIM_FILE_OURS, error, error_size);
+}
+
+/* Both tables, or none. */
+static enum sim_file_result
+open_tables(struct sim_report *r, int folder, const char *path, char *error, size_t error_size)
+{
+   static const char *const names[] = {"draws.csv", "draws.csv.zst"};
+   enum sim_file_result result =
+       open_table(&r->draws, folder, path, names[r->pack_draws], error, error_size);
+   if (result != SIM_FILE_OPEN)
+      return result;
+   result = open_table(&r->frames, folder, path, "frames.csv", error, error_size);
+   if (result == SIM_FILE_OPEN && r->pack_draws && !(r->draws.pack = csv_pack_create())) {
+      snprintf(error, error_size, "out of host memory");
+      csv_close(&r->frames);
+      result = SIM_FILE_ERROR;
+   }
+   if (result != SIM_FILE_OPEN)
+      csv_close(&r->draws);
+   /* Of an earlier run; or another simulator here writes the other one, and ours is empty. */
+   if (result != SIM_FILE_ERROR)
+      unlinkat(folder, names[(result == SIM_FILE_OPEN) ^ r->pack_draws], 0);
+   return result;
+}
+
+/* The n-th simulator's folder in the one that was asked for. */
+static enum sim_file_result
+open_numbered(struct sim_report *r, int parent, const char *parent_path, unsigned n, char *error,
+              size_t error_size)
+{
+   char name[32], path[4200];
+   snprintf(name, sizeof(name), "simulator-%u", n);
+   snprintf(path, sizeof(path), "%s/%s", parent_path, name);
+   if (mkdirat(parent, name, 0777) == 0 || errno == EEXIST)
+      r->folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+   if (r->folder < 0) {
+      snprintf(error, error_size, "%s: %s", path, strerror(errno));
+      return SIM_FILE_ERROR;
+   }
+   enum sim_file_result result = open_tables(r, r->folder, path, error, error_size);
+   if (result == SIM_FILE_OPEN) {
+      r->path = strdup(path);
+   } else {
+      close(r->folder);
+      r->folder = -1;
+   }
+   return result;
+}
+
+bool
+report_files_open(struct sim_report *r, const char *path, char *error, size_t error_size)
+{
+   char taken[4400];
+   int folder = sim_file_make_folder(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+   if (folder < 0) {
+      snprintf(error, error_size, "%.200s: %s", path, strerror(errno));
+      return false;
+   }
+   enum sim_file_result result = open_tables(r, folder, path, error, error_size);
+   if (result == SIM_FILE_OPEN) {
+      r->folder = folder;
+      r->path = strdup(path);
+      return true;
+   }
+   snprintf(taken, sizeof(taken), "%s", error);
+   for (unsigned n = 2; result == SIM_FILE_TAKEN && n <= MAX_SIMULATORS; n++)
+      result = open_numbered(r, folder, path, n, error, error_size);
+   if (result == SIM_FILE_OPEN)
+      fprintf(stderr, "attila: %s: this one reports to %s\n", taken, r->path ? r->path : "");
+   close(folder);
+   return result == SIM_FILE_OPEN;
+}
+
+void
+report_files_close(struct sim_report *r)
+{
+   if (r->folder >= 0)
+      close(r->folder);
+   r->folder = -1;
+   free(r->path);
+}
+
+/* The picture without its alpha, as a PNG file in memory. */
+static void *
+encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *size, char *error,
+       size_t error_size)
+{
+   png_image image = {
+       .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
+   size_t pixels = (size_t)width * height;
+   png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
+   uint8_t *rgb = malloc(pixels * 3 + 1), *png = malloc(bytes);
+   bool ok = rgb && png;
+   snprintf(error, error_size, "out of host memory");
+   for (size_t i = 0; ok && i < pixels; i++)
+      memcpy(rgb + i * 3, rgba + i * 4, 3);
+   if (ok && !png_image_write_to_memory(&image, png, &bytes, 0, rgb, 0, NULL)) {
+      snprintf(error, error_size, "%s", image.message);
+      ok = false;
+   }
+   png_image_free(&image);
+   free(rgb);
+   if (!ok) {
+      free(png);
+      return NULL;
+   }
+   *size = bytes;
+   return png;
+}
+
+/* A file of ours that is written once. */
+static bool
+write_file(const struct sim_report *r, const char *name, const void *data, size_t size, char *error,
+           size_t error_size)
+{
+   char path[4300];
+   struct sim_file *f;
+   snprintf(path, sizeof(path), "%s/%s", r->path ? r->path : "", name);
+   if (sim_file_create(&f, r->folder, name, path, SIM_FILE_OURS, error, error_size) !=
+       SIM_FILE_OPEN)
+      return false;
+   sim_guard_enter(&f->guard);
+   bool ok = sim_file_write(f, data, size);
+   sim_guard_leave(&f->guard);
+   const int reason = f->error;
+   ok = sim_file_close(f) && ok;
+   if (!ok) {
+      unlinkat(r->folder, name, 0);
+      snprintf(error, error_size, "%s: %s", path, strerror(reason ? reason : errno));
+   }
+   return ok;
+}
+
+bool
+report_files_counters(const struct sim_report *r, char *error, size_t error_size)
+{
+   size_t size = 0;
+   char *text = NULL;
+   FILE *f = open_memstream(&text, &size);
+   if (f) {
+      measure_columns_describe(&r->measure.columns, r->measure.kernel, f);
+      fclose(f);
+   }
+   if (!f || !text) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   bool ok = write_file(r, "counters.csv", text, size, error, error_size);
+   free(text);
+   return ok;
+}
+
+bool
+report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_t width, uint32_t height,
+                   char *error, size_t error_size)
+{
+   char name[32], path[4300], why[200];
+   snprintf(name, sizeof(name), "frame-%04u.png", r->frame);
+   snprintf(path, sizeof(path), "%s/%s", r->path ? r->path : "", name);
+   size_t size = 0;
+   void *png = encode(rgba, width, height, &size, why, sizeof(why));
+   if (!png) {
+      snprintf(error, error_size, "%s: %s", path, why);
+      return false;
+   }
+   bool ok = write_file(r, name, png, size, error, error_size);
+   free(png);
+   return ok;
+}

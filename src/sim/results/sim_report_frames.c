@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Which frames have rows, and which work in them: lists of frames and draws such as "3,10-20,50-"
+ * and "3:10-20,7:0", and the label that the program gave it; and who wants to know of frames.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/sim_range.h"
+#include "results/sim_report_impl.h"
+
+bool
+report_frames_parse(struct sim_report *r, const char *list, char *error, size_t error_size)
+{
+   const char *p = list;
+   r->draw_frames = calloc(strlen(list) + 1, sizeof(*r->draw_frames));
+   if (!r->draw_frames) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   for (bool more = true; more; more = *p++ == ',') {
+      struct report_frames *f = &r->draw_frames[r->num_draw_frames++];
+      if (!sim_range_parse(&p, &f->first, &f->last) || (*p && *p != ','))
+         break;
+      if (!*p)
+         return true;
+   }
+   snprintf(error, error_size,
+            "frames of draws.csv: \"%.100s\" is not a list of frames such as 0,10-20,50-", list);
+   return false;
+}
+
+bool
+report_frames_wanted(const struct sim_report *r)
+{
+   if (r->failed || r->frame < r->first_frame)
+      return false;
+   bool wanted = !r->draw_frames;
+   for (unsigned i = 0; i < r->num_draw_frames; i++)
+      wanted |= r->frame >= r->draw_frames[i].first && r->frame <= r->draw_frames[i].last;
+   return wanted;
+}
+
+bool
+report_draws_parse(struct sim_report *r, const char *list, char *error, size_t error_size)
+{
+   const char *p = list;
+   r->draws_wanted = calloc(strlen(list) + 1, sizeof(*r->draws_wanted));
+   if (!r->draws_wanted) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   for (bool more = true; more; more = *p++ == ',') {
+      struct report_draws *d = &r->draws_wanted[r->num_draws_wanted++];
+      if (!sim_range_number(&p, &d->frame) || *p++ != ':' ||
+          !sim_range_parse(&p, &d->first, &d->last) || (*p && *p != ','))
+         break;
+      if (!*p)
+         return true;
+   }
+   snprintf(error, error_size,
+            "draws: \"%.100s\" is not a list of FRAME:DRAW, FRAME:FIRST-LAST or FRAME:FIRST- such "
+            "as 0:3,7:10-20",
+            list);
+   return false;
+}
+
+/* From a star on, what stands for it grows by a character whenever the rest does not match. Not
+ * fnmatch: programs write [, ] and \ in names, which are no wildcards here. */
+static bool
+matches(const char *pattern, const char *text, const char *end)
+{
+   const char *star = NULL, *from = NULL;
+   while (text < end) {
+      if (*pattern == '*') {
+         star = pattern++;
+         from = text;
+      } else if (*pattern == *text || *pattern == '?') {
+         pattern++;
+         text++;
+      } else if (star) {
+         pattern = star + 1;
+         text = ++from;
+      } else {
+         return false;
+      }
+   }
+   while (*pattern == '*')
+      pattern++;
+   return !*pattern;
+}
+
+/* Characters of what stands between two parts of a label here; 0: nothing does. */
+static unsigned
+separator(const char *p)
+{
+   return *p == '/' ? 1 : p[0] == ':' && p[1] == ' ' ? 2 : 0;
+}
+
+/* Names may have separators in them, so any parts that follow each other are tried. */
+bool
+sim_report_label_matches(const char *pattern, const char *label)
+{
+   if (!label || !*label)
+      return false;
+   const char *end = label + strlen(label), *rest = label;
+   if (matches(pattern, label, end))
+      return true;
+   if (*label == '[') {
+      const char *to = strstr(label, "] ");
+      rest = to ? to + 2 : end;
+      to = to ? to : end - 1;
+      if (matches(pattern, label + 1, to))
+         return true;
+   }
+   for (const char *from = rest; *from; from++) {
+      /* A part begins at the first character and behind each separator. */
+      if (from > rest && !separator(from - 1) && !(from - rest > 1 && separator(from - 2) == 2))
+         continue;
+      for (const char *to = from; to <= end; to++) {
+         if ((to == end || separator(to)) && matches(pattern, from, to))
+            return true;
+      }
+   }
+   return false;
+}
+
+bool
+report_label_parse(struct sim_report *r, const char *pattern, char *error, size_t error_size)
+{
+   r->label_wanted = *pattern ? strdup(pattern) : NULL;
+   if (!r->label_wanted)
+      snprintf(error, error_size, *pattern ? "out of host memory" : "label: the name is empty");
+   return r->label_wanted != NULL;
+}
+
+bool
+report_row_wanted(const struct sim_report *r, const struct sim_row *row, uint32_t draws)
+{
+   if (r->label_wanted && !sim_report_label_matches(r->label_wanted, row->label))
+      return false;
+   bool wanted = !r->draws_wanted;
+   for (unsigned i = 0; i < r->num_draws_wanted; i++) {
+      const struct report_draws *d = &r->draws_wanted[i];
+      wanted |= r->frame == d->frame &&
+                (row->kind == SIM_ROW_DRAW ? row->draw >= d->first && row->draw <= d->last
+                                           : draws > d->first && draws <= d->last);
+   }
+   return wanted;
+}
+
+bool
+report_window_open(struct sim_report *r)
+{
+   const bool frame = report_frames_wanted(r) || r->frame_touched;
+   bool open = (!r->draws_wanted && !r->label_wanted) || r->window_touched;
+   r->window_touched = r->frame_touched = false;
+   for (unsigned slot = SIM_SLOT_SHARED + 1; !open && slot < r->measure.kernel->used_slots;
+        slot++) {
+      const struct sim_row_state *s = &r->measure.rows.state[slot];
+      open = s->used && !s->earlier && report_row_wanted(r, &s->row, s->draws);
+   }
+   return open && frame;
+}
+
+void
+sim_report_watch(struct sim_report *r, struct sim_report_watch watch)
+{
+   if (r)
+      r->watch = watch;
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What a user is told while a program runs, and the host times in it: a line per frame (progress),
+ * and the status line: where the simulator is, how fast it is, and what limited the frame before.
+ * That is written over and over, on a terminal only, and taken away at the end.
+ */
+#include <stdio.h>
+#include <unistd.h>
+#include "results/sim_report_impl.h"
+
+#define EVERY 0.25 /* seconds */
+
+double
+report_seconds(clockid_t clock)
+{
+   struct timespec ts;
+   clock_gettime(clock, &ts);
+   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+double
+report_kcycles_per_s(uint64_t cycles, const struct report_host_time *host)
+{
+   return host->cpu > 0 ? (double)cycles / host->cpu * 1e-3 : 0.0;
+}
+
+struct report_host_time
+report_take_host_time(struct sim_report *r)
+{
+   double now = report_seconds(CLOCK_MONOTONIC_RAW), cpu = r->cpu;
+   if (r->working)
+      cpu += report_seconds(CLOCK_THREAD_CPUTIME_ID) - r->cpu_entered;
+   const struct report_host_time host = {now - r->last_host, cpu - r->last_cpu};
+   r->last_host = now;
+   r->last_cpu = cpu;
+   return host;
+}
+
+void
+report_progress(const struct sim_report *r, uint64_t cycles, const struct report_host_time *host)
+{
+   char draws[32] = "";
+   if (r->passed_draws)
+      snprintf(draws, sizeof(draws), "%u of ", r->measure.next_draw - r->passed_draws);
+   if (cycles)
+      fprintf(stderr,
+              "attila: frame %u: %s%u draws, %llu cycles, %.3f s of CPU in %.3f s, %.0f "
+              "kcycles/s\n",
+              r->frame, draws, r->measure.next_draw, (unsigned long long)cycles, host->cpu,
+              host->wall, report_kcycles_per_s(cycles, host));
+   else
+      fprintf(stderr, "attila: frame %u: %u draws, functional, %.3f s of CPU in %.3f s\n", r->frame,
+              r->measure.next_draw, host->cpu, host->wall);
+}
+
+void
+report_status_start(struct sim_report *r, bool wanted)
+{
+   r->status.on = wanted && isatty(STDERR_FILENO) == 1;
+   r->status.owner = getpid();
+}
+
+void
+report_status(struct sim_report *r)
+{
+   struct report_status *s = &r->status;
+   if (!s->on || s->owner != getpid())
+      return;
+   const double now = report_seconds(CLOCK_MONOTONIC);
+   if (now - s->told < EVERY)
+      return;
+   const sim_tick period = r->measure.kernel->period[SIM_DOMAIN_GPU];
+   const uint64_t cycles = period ? r->measure.kernel->now / period : 0;
+   const double cpu =
+       r->cpu + (r->working ? report_seconds(CLOCK_THREAD_CPUTIME_ID) - r->cpu_entered : 0);
+   const char *limiter = r->frame_limits.limit[0].unit;
+   const double rate = cpu > s->cpu ? (double)(cycles - s->cycles) / (cpu - s->cpu) * 1e-3 : 0.0;
+   fprintf(stderr, "\rattila: frame %u, draw %u, %llu cycles, %.0f kcycles/s%s%s\033[K", r->frame,
+           r->measure.next_draw, (unsigned long long)cycles, rate, limiter ? ", limited by " : "",
+           limiter ? limiter : "");
+   s->told = now;
+   s->cpu = cpu;
+   s->cycles = cycles;
+}
+
+void
+report_status_end(struct sim_report *r)
+{
+   if (r->status.on && r->status.told > 0 && r->status.owner == getpid())
+      fputs("\r\033[K", stderr);
+   r->status.told = 0;
+}

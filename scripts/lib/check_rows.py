@@ -4,7 +4,7 @@ that the memory's traffic is its clients'.
 
 Usage: check_rows.py DIR...     DIR: a folder with frames.csv and draws.csv, or draws.csv.zst, of
 the cycle mode, all frames and all statistics (no --draws-frames, no --draws-columns)
-Not here: how statistics are counted; docs/statistics.md says what a row is.
+Not here: how statistics are counted; docs/explanation/attribution.md says what a row is.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""The generated parts of docs/hardware.md: what a comparison of everything found, with a sentence
+"""The generated parts of hardware.md: what a comparison of everything found, with a sentence
 of tests/gl/hardware-causes.txt for every draw that a frame below the bound differs by, and times.
 Not here: comparing."""
 
@@ -11,7 +11,7 @@ import compare_time
 import frame_ranges
 from live_apps import Failure
 
-DOC = os.path.join(replay.TOP, "docs", "hardware.md")
+DOC = os.path.join(replay.TOP, "docs", "notebook", "hardware.md")
 CAUSES = os.path.join(replay.TOP, "tests", "gl", "hardware-causes.txt")
 
 
@@ -121,7 +121,7 @@ def update_pictures(comparison):
     else:
         lines += ["No frame is below %g dB." % comparison.bound, ""]
     replace("pictures", lines)
-    print("docs/hardware.md: %d frames, %d rows of frames below %g dB, %d frames not explained" %
+    print("hardware.md: %d frames, %d rows of frames below %g dB, %d frames not explained" %
           (total, len(below), comparison.bound, missing))
     return 1 if missing else 0
 

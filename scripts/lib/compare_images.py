@@ -1,6 +1,6 @@
 """Pictures and how two of them differ: reading what glretrace writes, PNG, PSNR, SSIM, classes of
 differing pixels, signed difference images. Not here: where pictures come from (compare_replay.py).
-docs/hardware.md describes the classes; what they mean is tested by tests/gl/compare_tools.sh."""
+hardware.md describes the classes; what they mean is tested by tests/gl/compare_tools.sh."""
 
 import io
 import zlib

@@ -27,7 +27,7 @@ WHAT is a program with its arguments, or any of
   SCENE      a scene of glmark2: "shading:shading=phong" for instance
   scenes     %d scenes of glmark2 (the default)
   games      %s
-  standard   what docs/hardware.md has: all of them, 60 and 280 frames of 320x240, functional mode,
+  standard   what hardware.md has: all of them, 60 and 280 frames of 320x240, functional mode,
              without the first ones (see --skip)
 """
 EPILOG = """A reference is
@@ -106,7 +106,7 @@ def arguments():
     p.add_argument("--time", action="store_true", help="compare times of draws")
     p.add_argument("--repeat", type=count(1), default=3, metavar="N",
                    help="measure the reference so often, the shortest time counts (default 3)")
-    p.add_argument("--update", action="store_true", help="write the tables of docs/hardware.md")
+    p.add_argument("--update", action="store_true", help="write the tables of hardware.md")
     p.add_argument("--out", default=DEFAULT_OUT, metavar="DIR",
                    help="default: out/compare; traces are kept in its folder traces")
     a = p.parse_args()

@@ -1,5 +1,5 @@
 """What a comparison found, frame by frame, and the files that it leaves: table, CSV, JSON,
-pictures. Not here: the page (compare_html.py), docs/hardware.md (compare_doc.py)."""
+pictures. Not here: the page (compare_html.py), docs/notebook/hardware.md (compare_doc.py)."""
 
 import csv
 import json

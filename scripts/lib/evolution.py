@@ -31,7 +31,7 @@ were, bytes by unit, watts by unit.
   --config FILE    machine (.ini); default: the machine of ISPASS 2006
   --set S.Key=V    change one parameter; may be repeated
   --energy FILE    table of energies (configs/power/); default: the built-in one
-  --update         also write docs/studies/evolution.md and its picture
+  --update         also write docs/notebook/studies/evolution.md and its picture
   --out DIR        where to; default: out/studies/evolution
   -h, --help       this text
 
@@ -222,7 +222,7 @@ def parse(args):
 
 
 def update(o, e, shown):
-    """Writes the page of docs/studies/ and its picture."""
+    """Writes the page of docs/notebook/studies/ and its picture."""
     power = [sum(v[n] for v in e.watts.values()) for n in range(len(e.cycles))]
     bound = []
     for n in range(len(e.cycles)):
@@ -240,7 +240,7 @@ def update(o, e, shown):
                          [[n, "%.0f %%" % (100 * v)] for n, v in
                           sorted(share.items(), key=lambda i: -i[1]) if v]),
         "low": min(power), "high": max(power)}
-    folder = os.path.join(TOP, "docs", "studies")
+    folder = os.path.join(TOP, "docs", "notebook", "studies")
     shutil.copyfile(os.path.join(o.out, "evolution.png"), os.path.join(folder, "evolution.png"))
     with open(os.path.join(folder, "evolution.md"), "w", encoding="utf-8") as f:
         f.write(text)

@@ -3,10 +3,10 @@
 Usage: hot_starts.py ATTILA-SIM [options of scripts/hot-starts] --frames LIST CAPTURE
 
 The truth is a run of the whole capture up to the last of the frames, in one piece; of parts, the
-frame as a whole. Rows are Markdown, for docs/scale.md.
+frame as a whole. Rows are Markdown, for docs/howto/long-runs.md.
 
 Not here: whether that is good enough (tests/sim/scale.sh, tests/sim/parts.sh demand it of golden
-streams), why it is off (docs/scale.md).
+streams), why it is off (docs/howto/long-runs.md).
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Limiters beside what-if runs: writes docs/limiter.md, or checks the cases whose limiter is known.
+"""Limiters beside what-if runs: writes limiter.md, or checks the cases whose limiter is known.
 
-For each capture the limiters of its last frame (docs/record.md) and, for each ideal unit
+For each capture the limiters of its last frame (docs/reference/record.md) and, for each ideal unit
 (attila-sim run --ideal), how many of that frame's cycles it saves. scripts/limiters runs it."""
 import argparse
 import configparser
@@ -103,12 +103,12 @@ def table(sim, captures, config, lines):
 HEAD = """# Limiters, and what would help
 
 Written by `scripts/limiters --update`. For each capture: what the record says limited its last
-frame, with shares of the time ([record.md](record.md), `src/sim/measure/sim_limiter.c`), and by how
-many percent it gets shorter when a unit is ideal (`attila-sim run --ideal UNIT`,
-`src/sim/config/sim_ideal.h`): faster by far than it need be, all else as it is. An ideal unit has
-other queues, too, so it may cost a little. `caches` is no unit: large ones take work from memory,
-but hierarchical Z learns of depths when lines leave the cache, and everything is written back at
-the swap; so they can cost, too.
+frame, with shares of the time ([record.md](../reference/record.md),
+`src/sim/measure/sim_limiter.c`), and by how many percent it gets shorter when a unit is ideal
+(`attila-sim run --ideal UNIT`, `src/sim/config/sim_ideal.h`): faster by far than it need be, all
+else as it is. An ideal unit has other queues, too, so it may cost a little. `caches` is no unit:
+large ones take work from memory, but hierarchical Z learns of depths when lines leave the cache,
+and everything is written back at the swap; so they can cost, too.
 
 The last column: `yes`, the first limiter is part of the unit that helps most; `yes, with others`,
 it helps nearly as much, or another limiter with nearly the same share does; `balanced`, no single
@@ -130,7 +130,7 @@ def update(sim, names, scenes):
                       CONFIG["scene"], lines)
     lines += ["", "%d of %d agree." % (len(verdicts) - verdicts.count("no") -
                                        verdicts.count("second"), len(verdicts)), ""]
-    with open(os.path.join(TOP, "docs/limiter.md"), "w", encoding="utf-8") as f:
+    with open(os.path.join(TOP, "docs/notebook/limiter.md"), "w", encoding="utf-8") as f:
         f.write("\n".join(lines))
     return 0
 

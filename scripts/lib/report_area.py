@@ -1,4 +1,4 @@
-"""The area of a run's machine for a report: what attila-sim area says (docs/area.md)."""
+"""The area of a run's machine for a report: what attila-sim area says (area.md)."""
 
 import csv
 import subprocess

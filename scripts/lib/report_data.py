@@ -1,4 +1,4 @@
-"""What a page of a run shows, out of run.sqlite (docs/record.md), as lists for JSON.
+"""What a page of a run shows, out of run.sqlite (docs/reference/record.md), as lists for JSON.
 
 read_run(folder, frames) gives a dictionary; pairs(a, b) the rows of two runs that belong together.
 Nothing is computed here that the record's views have: what they lack is None, and the page says

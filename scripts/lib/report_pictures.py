@@ -3,7 +3,7 @@ surfaces and left there, their textures, and maps of the costliest frames and of
 
 collect(folder, data, options) gives what the page needs, or says in "note" why there is nothing.
 One functional replay makes the pictures of all draws; maps simulate a frame again (attila-sim
-picture, attila-sim maps; docs/pictures.md). A failure costs pictures, never the report.
+picture, attila-sim maps; docs/howto/pictures.md). A failure costs pictures, never the report.
 """
 
 import base64

@@ -304,7 +304,7 @@ def draw(o, frames, taken, population, sampled):
 
 
 def try_seeds(o, frames, taken, population, sampled):
-    """What each seed would have said, and all of them as a row of a table (docs/scale.md)."""
+    """What each seed would have said, and all of them as a row of a table (long-runs.md)."""
     rows = []
     for seed in range(o.seeds[0], o.seeds[1] + 1):
         population.reseed(seed)

@@ -24,7 +24,7 @@ from study_shaders import Bandwidth, TextureUnits, Unified
 from study_zhang import BoundingBox, HalfCycle
 from timing_data import TOP
 
-PAGES = os.path.join(TOP, "docs", "studies")
+PAGES = os.path.join(TOP, "docs", "notebook", "studies")
 SPACES = os.path.join(TOP, "scripts", "lib", "studies")
 STUDIES = {s.name: s for s in (Unified, Frame, Bandwidth, TextureUnits, Units, BoundingBox,
                                HalfCycle, Configurations, FragmentRate, VertexRate,
@@ -132,7 +132,8 @@ def do(study, o):
                             os.path.join(PAGES, picture.name + ".png"))
         with open(os.path.join(PAGES, study.name + ".md"), "w", encoding="utf-8") as f:
             f.write(text)
-        print("studies: wrote the page of %s in docs/studies" % study.name, file=sys.stderr)
+        page = os.path.join("docs", "notebook", "studies", study.name + ".md")
+        print("studies: wrote " + page, file=sys.stderr)
 
 
 def evolve(o):

@@ -92,7 +92,8 @@ class HalfCycle(Study):
     title = "Shaders without latencies"
     source = "Zhang and others 2019, section 2"
     what = ("Half-cycle mode simulates fixed function, texture units and memory cycle by cycle, "
-            "and\nlets shaders execute without latencies ([half-cycle.md](../half-cycle.md)).")
+            "and\nlets shaders execute without latencies "
+            "([half-cycle.md](../../explanation/half-cycle.md)).")
     spaces = ["half-cycle"]
     glmark2 = ["build", "shadow", "refract", "buffer", "bump", "loop", "jellyfish", "ideas"]
     scenes = glmark2 + ["golden/" + name for name in LISTED]

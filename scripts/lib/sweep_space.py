@@ -1,6 +1,6 @@
 """The design space of attila-sweep: reads SPACE.INI, checks every name and value against the keys
 of the simulator, and lists the configurations. Not here: asking the simulator (sweep_machine.py),
-running (sweep_run.py). The format is in docs/sweep.md.
+running (sweep_run.py). The format is in docs/howto/sweep.md.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """sweep.sqlite: everything attila-sweep knows, in one file. A point is one run: a configuration, a
 capture (or program), a range of frames; its key is a hash of all that its result depends on, so
-that no point runs twice. Tables are described in docs/sweep.md. Not here: running.
+that no point runs twice. Tables are described in docs/howto/sweep.md. Not here: running.
 """
 
 import json

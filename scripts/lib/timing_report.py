@@ -1,4 +1,4 @@
-"""Prints results of the timing validation: text for a terminal, docs/validation.md, CSV. Used by
+"""Prints results of the timing validation: text for a terminal, validation.md, CSV. Used by
 validate_timing.py. Not here: the picture (timing_chart.py).
 """
 
@@ -127,7 +127,7 @@ def write_csv(path, results):
                               "" if ours is None else "%.10g" % ours])
 
 
-# --- docs/validation.md ---
+# --- docs/notebook/validation.md ---
 
 HEAD = """\
 # Validation of the timing

@@ -1,5 +1,5 @@
 #!/bin/bash
-# tutorial.sh: does what docs/tutorial.md does, prints what its commands print, takes its pictures
+# tutorial.sh: does what slow-frame.md does, prints what its commands print, takes its pictures
 # anew (docs/images/tutorial-*.png), and says which numbers the text does not have (status 1).
 # Whoever changes the machine's timing runs it and corrects them. Needs a build with the driver,
 # glmark2, sqlite3, npm and Chromium.
@@ -24,12 +24,12 @@ shot() { # REPORT PAGE PICTURE WIDTH HEIGHT
       die "no picture $3"
 }
 ask() { sqlite3 "$WORK/${2:-jelly}/run.sqlite" "$1" || die "no record"; }
-text=$(tr -s '\n ' ' ' <docs/tutorial.md)
+text=$(tr -s '\n ' ' ' <docs/tutorial/slow-frame.md)
 wrong=0
-# has TEXT WHAT: docs/tutorial.md has it, however its lines are broken.
+# has TEXT WHAT: docs/tutorial/slow-frame.md has it, however its lines are broken.
 has() {
    case $text in *"$1"*) return ;; esac
-   echo "docs/tutorial.md does not have '$1': $2" >&2
+   echo "docs/tutorial/slow-frame.md does not have '$1': $2" >&2
    wrong=1
 }
 # commas N: 1234567 is 1,234,567

@@ -20,7 +20,7 @@ REFERENCE = os.path.join(TIMING, "reference.ini")
 VARIATIONS = os.path.join(TIMING, "variations.csv")
 TRACES = os.path.join(TIMING, "traces.csv")
 ABOUT_TRACES = os.path.join(TIMING, "traces.txt")
-PAGE = os.path.join(TOP, "docs", "validation.md")
+PAGE = os.path.join(TOP, "docs", "notebook", "validation.md")
 PICTURE = os.path.join(TOP, "docs", "images", "validation.svg")
 # How far a ratio may move from the one that the sentence in cases.txt was written for.
 MOVED = 0.05
@@ -48,7 +48,7 @@ def options(args):
     if o.accept and not o.update:
         p.error("--accept goes with --update")
     if (o.markdown or o.update or o.check) and (o.cases or o.set or o.config != REFERENCE):
-        p.error("docs/validation.md has all cases and the configuration %s" %
+        p.error("docs/notebook/validation.md has all cases and the configuration %s" %
                 os.path.relpath(REFERENCE, TOP))
     return o
 
@@ -61,7 +61,7 @@ def chosen(names, cases):
     return [known[n] for n in names] if names else cases
 
 
-# --- What docs/validation.md shows beside the cases that anyone can run ---
+# --- What docs/notebook/validation.md shows beside the cases that anyone can run ---
 
 def fingerprint(results):
     """Changes with the model: the sum of the cycles of all cases."""

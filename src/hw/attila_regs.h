@@ -5,7 +5,7 @@
  * The register file of a context: its whole render state, one line per register, packed into 32-bit
  * words as hardware packs them. WRITE_REGS writes whole words; the index of a word is its offset in
  * struct attila_regs divided by 4. The driver compares words with those the GPU has and sends what
- * differs. Reset value of every register is 0. docs/interface.md is the generated list.
+ * differs. Reset value of every register is 0. docs/reference/interface.md is the generated list.
  *
  *    R(type, name, "meaning, range")        a word of its own; types: u (uint32_t), f (float32)
  *    B(bits, name, "meaning, range")        a field of bits; fields fill words from bit 0 up, and a

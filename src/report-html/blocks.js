@@ -20,7 +20,7 @@ export function limiters_block(of) {
 export function units_block(run, kind, index) {
    const units = run.units(kind, index);
    if (!units)
-      return lacking("This record has no activity of units (docs/record.md, --draws-columns).");
+      return lacking("This record has no activity of units (record.md, --draws-columns).");
    const shown = units.filter((u) => u.busy_percent || u.blocked_percent);
    if (!shown.length)
       return lacking("No unit counted a busy or blocked cycle for it.");

@@ -126,7 +126,7 @@ export function energy_page(context) {
    if (!run.of.frame.energy)
       return el("article", null, el("h1", null, "Energy and area"),
          lacking("This record has no energies. Run with --power builtin, or add them: attila-sim " +
-            "power DIR --write (docs/power.md)."), of_area);
+            "power DIR --write (docs/explanation/power.md)."), of_area);
    return el("article", null, el("h1", null, "Energy and area"), of_area[0],
       section("Units, all frames", units(run)),
       section("Power over time", over_time(run)),

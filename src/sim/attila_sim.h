@@ -77,7 +77,7 @@ struct attila_sim_options {
    bool maps_some_draws; /* only of draws maps_first_draw to maps_last_draw of each frame */
    uint32_t maps_first_draw, maps_last_draw;
    const char *maps_each; /* "3,7-9": draws of each frame that have maps of their own; NULL: none */
-   /* A trace of what passes between units (docs/tools.md): its file, for GTKWave if it ends in
+   /* A trace of what passes between units (tools.md): its file, for GTKWave if it ends in
     * .vcd, else for Perfetto; its window, "A-B", and what is in it. NULL: no trace; everything; the
     * default. trace_limit: MiB of the file, 0: 1024. */
    const char *trace_path, *trace_cycles, *trace_frames, *trace_draws, *trace_what;

@@ -330,13 +330,13 @@ note(const char *program)
       fprintf(stderr,
               "attila-run: note: ATTILA drew nothing: %s never opened OpenGL or EGL on it. A "
               "program may draw with Vulkan or without a GPU, bring its own libGL, or clear "
-              "LD_LIBRARY_PATH; docs/programs.md names options for browsers and toolkits.\n",
+              "LD_LIBRARY_PATH; docs/howto/programs.md names options for browsers and toolkits.\n",
               program);
    else if (!any_process(drew, NULL))
       fprintf(stderr,
               "attila-run: note: ATTILA drew nothing: %s asked for OpenGL, then did not use it. It "
               "may want more than OpenGL 2.1 or OpenGL ES 2.0 and have fallen back; "
-              "docs/programs.md has version overrides and options of programs.\n",
+              "docs/howto/programs.md has version overrides and options of programs.\n",
               program);
 }
 

@@ -12,8 +12,8 @@ for name in nir isa stats noopt validate cmd perf sync flush nofastclear nohz no
    norename zero wrongblend; do
    grep -Eq "^  $name +[a-z]" "$WORK/err" || { cat "$WORK/err"; fail "help without $name"; }
    [[ $name =~ nir|isa|stats|validate|cmd|perf|wrongblend ]] ||
-      grep -qF "| \`$name\` |" "$TOP/docs/tools.md" ||
-      fail "docs/tools.md does not have $name"
+      grep -qF "| \`$name\` |" "$TOP/docs/howto/tools.md" ||
+      fail "docs/howto/tools.md does not have $name"
 done
 expect_failure 1 'ATTILA_DEBUG=perf,fast: there is no "fast"' \
    "$RUN" --no-check --debug perf,fast "$program"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# docs/opengl.md lists the extensions that the driver advertises, no more and no less. With --update
+# opengl.md lists the extensions that the driver advertises, no more and no less. With --update
 # it writes the list instead.
 . "$(dirname "$0")/../lib/test.sh"
-doc=$TOP/docs/opengl.md
+doc=$TOP/docs/reference/opengl.md
 # words PROGRAM: the extension names a program prints after its heading
 words() {
    "$RUN" --mode cycle "$@" 2>/dev/null |
@@ -30,4 +30,4 @@ EOF
 } >>"$WORK/doc"
 if [ "${1:-}" = --update ]; then cp "$WORK/doc" "$doc"; exit; fi
 diff -u "$doc" "$WORK/doc" ||
-   fail "docs/opengl.md does not list what is advertised: tests/gl/extensions.sh --update"
+   fail "docs/reference/opengl.md does not list what is advertised: tests/gl/extensions.sh --update"

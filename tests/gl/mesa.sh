@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the patches to Mesa mend and no other test needs (docs/mesa.md names each patch's test).
+# What the patches to Mesa mend and no other test needs (mesa.md names each patch's test).
 . "$(dirname "$0")/../lib/test.sh"
 mesa() { # case, options of attila-run
    local name=$1; shift

@@ -26,7 +26,7 @@ cd "$TOP" || fail "no $TOP"
 for file in "${files[@]}"; do
    found=0
    for other in README.md CONTRIBUTING.md "${files[@]}"; do
-      [ "$other" = "$file" ] || ! grep -q "](\(docs/\)\?${file#docs/}[)#]" "$other" || found=1
+      [ "$other" = "$file" ] || ! grep -q "](\([^)]*/\)\?${file##*/}[)#]" "$other" || found=1
    done
    [ $found = 1 ] || fail "no document has a link to $file"
 done

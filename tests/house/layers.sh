@@ -47,4 +47,4 @@ tree "${list[@]}"
 touch "$WORK/tree/src/b/high.c"
 expect_failure 1 '^src/b/high.c:1: has the name of src/a/high.c' check --update
 
-/usr/bin/python3 "$TOP/scripts/lib/layers.py" || fail "see above and docs/layers.md"
+/usr/bin/python3 "$TOP/scripts/lib/layers.py" || fail "see above and docs/explanation/layers.md"

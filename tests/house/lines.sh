@@ -9,7 +9,7 @@ longest=100
 exceptions='
 *.md                        ^\|                 a row of a table in Markdown is one line
 docs/images/*.svg           .                   scripts/lib/layers.py writes it
-docs/statistics.md          .                   attila-sim --describe writes its end
+docs/reference/statistics.md .                  attila-sim prints it
 tests/timing/keys.txt       ^[A-Z]+[.]         a parameter is one line
 subprojects/wayland-protocols.wrap ^source_url  an address is one value
 subprojects/packagefiles/*  .                   patches keep the lines of Mesa

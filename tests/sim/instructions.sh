@@ -1,5 +1,5 @@
 #!/bin/bash
-# What instructions cost (docs/record.md, frame_instructions): sums are the shaders' statistics, on
+# What instructions cost (record.md, frame_instructions): sums are the shaders' statistics, on
 # machines of several shapes; the CSV file has the same; nothing changes, and without a record there
 # is nothing.
 . "$(dirname "$0")/../lib/test.sh"

@@ -1,11 +1,12 @@
 #!/bin/bash
-# docs/keys.md has every parameter of the machine and no other, each with an effect or the reason
+# keys.md has every parameter of the machine and no other, each with an effect or the reason
 # why it has none that a capture shows; and a sample of the parameters has an effect where the page
 # says. With --all every row is tried (minutes). The figures are not compared: scripts/key-effects
 # --page writes them.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
-PYTHONPATH=$TOP/scripts/lib /usr/bin/python3 - "$SIM" "$TOP/docs/keys.md" "${1:-}" <<'PYTHON' ||
+page=$TOP/docs/reference/keys.md
+PYTHONPATH=$TOP/scripts/lib /usr/bin/python3 - "$SIM" "$page" "${1:-}" <<'PYTHON' ||
 import sys
 
 import key_effects as k
@@ -13,8 +14,8 @@ import key_effects as k
 sim, page, every = sys.argv[1:]
 rows = {n: [f.strip() for f in r.split("|")] for n, r in k.read_page(page).items()}
 keys = {key.name for key in k.read_keys(sim, k.REFERENCE)}
-wrong = ["%s: not in docs/keys.md" % n for n in sorted(keys - set(rows))]
-wrong += ["%s: in docs/keys.md, but no parameter" % n for n in sorted(set(rows) - keys)]
+wrong = ["%s: not in docs/reference/keys.md" % n for n in sorted(keys - set(rows))]
+wrong += ["%s: in docs/reference/keys.md, but no parameter" % n for n in sorted(set(rows) - keys)]
 wrong += ["%s: no effect, and no reason" % n for n, r in rows.items() if "**" in r[3]]
 
 machines = {name: (config, sets) for name, config, sets in k.MACHINES}
@@ -37,4 +38,4 @@ print("\n".join(wrong))
 print("%d parameters, %d of them tried" % (len(keys), len(tried)))
 sys.exit(1 if wrong or len(tried) < 10 else 0)
 PYTHON
-   fail "docs/keys.md: scripts/key-effects --page docs/keys.md writes it anew"
+   fail "docs/reference/keys.md: scripts/key-effects --page docs/reference/keys.md writes it anew"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The patches to Mesa: the wrap file lists every one and no other, in their order; each applies to
 # the pristine tarball at the lines it names; each has a reason, names its test, and has its row in
-# docs/mesa.md.
+# docs/explanation/mesa.md.
 . "$(dirname "$0")/../lib/test.sh"
 . "$TOP/scripts/lib/common.sh"
 cd "$TOP" || exit 1
@@ -24,10 +24,10 @@ for p in "${listed[@]}"; do
       fail "$name: no reason"
    test=$(sed -n 's/^Test: \([^ ]*\).*/\1/p' "$WORK/head")
    [ -n "$test" ] && [ -x "$test" ] || fail "$name: its test '$test' is not there"
-   grep -q "^| ${name%%-*} |" docs/mesa.md || fail "docs/mesa.md has no row for $name"
+   grep -q "^| ${name%%-*} |" mesa.md || fail "docs/explanation/mesa.md has no row for $name"
 done
-rows=$(grep -c '^| [0-9]\{4\} |' docs/mesa.md)
-[ "$rows" = ${#listed[@]} ] || fail "docs/mesa.md has $rows rows for ${#listed[@]} patches"
+rows=$(grep -c '^| [0-9]\{4\} |' docs/explanation/mesa.md)
+[ "$rows" = ${#listed[@]} ] || fail "mesa.md has $rows rows for ${#listed[@]} patches"
 
 tarball=subprojects/packagecache/$(wrap_field mesa source_filename)
 [ -f "$tarball" ] || skip "the Mesa tarball is not here (scripts/setup fetches it)"

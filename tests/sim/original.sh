@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every key and every statistic of the original exists here (docs/statistics.md has the statistics),
-# or docs/reference.md says why not; none does both. Its keys are those of
+# Every key and every statistic of the original exists here (attribution.md has the statistics),
+# or docs/reference/parameters.md says why not; none does both. Its keys are those of
 # tests/timing/reference.ini.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# attila-sim export --format perfetto (docs/tools.md): protoc, which is not ours, decodes the trace,
+# attila-sim export --format perfetto (tools.md): protoc, which is not ours, decodes the trace,
 # and what is in it is what the record says: slices, their times and arguments, counters.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Energy of recorded runs (docs/power.md): boxes, rows and intervals add up to frames to the
+# Energy of recorded runs (power.md): boxes, rows and intervals add up to frames to the
 # femtojoule, with the run's table and with others; nothing changes cycles; what is refused.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"

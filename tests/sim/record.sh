@@ -1,5 +1,5 @@
 #!/bin/bash
-# The record of a run, run.sqlite (docs/record.md): what it says adds up, the CSV files can be made
+# The record of a run, run.sqlite (record.md): what it says adds up, the CSV files can be made
 # from it again, and it is whole after any end of the process.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # scripts/validate-timing: the small streams of tests/timing/ take as many cycles as
-# docs/validation.md says, and every case outside 10 % of the original has its sentence; each way of
+# validation.md says, and every case outside 10 % of the original has its sentence; each way of
 # being wrong is found; and configs/attila-bgpu.ini is the machine that the original's figures are
 # for. Not here: recording the streams anew (scripts/validate-timing --capture).
 . "$(dirname "$0")/../lib/test.sh"
@@ -23,7 +23,7 @@ grep -q '^clear,cycles,5664,[1-9]' "$WORK/all.csv" || fail "no cycles in what -o
 
 # --- What is wrong is found: a copy with two cases ---
 tree=$WORK/tree
-mkdir -p "$tree"/{scripts/lib,tests/timing,docs/images} || fail "no $tree"
+mkdir -p "$tree"/{scripts/lib,tests/timing,docs/images,docs/notebook} || fail "no $tree"
 cp "$TOP"/scripts/lib/*timing*.py "$tree/scripts/lib/"
 cp "$TOP"/tests/timing/{clear.attila,many_draws.attila,reference.ini} "$tree/tests/timing/"
 printf '= Bytes (parts of a sum)\n%s\n%s\n' CommandProcessor_ReadBytes_MC ColorWrite_WriteBytes_MC \
@@ -60,9 +60,9 @@ expect_failure 1 'original.csv has no CommandProcessor_ReadBytes_MC' copy clear
 describe '2 * 2 things' "$right"
 quietly "writing the page" copy --update
 quietly "a page that is right" copy --check
-grep -q '| clear | one | 2 × 2 things = 4 |' "$tree/docs/validation.md" || fail "no bound"
-echo more >>"$tree/docs/validation.md"
-expect_failure 1 'docs/validation.md is not what is measured' copy --check
+grep -q '| clear | one | 2 × 2 things = 4 |' "$tree/docs/notebook/validation.md" || fail "no bound"
+echo more >>"$tree/docs/notebook/validation.md"
+expect_failure 1 'docs/notebook/validation.md is not what is measured' copy --check
 copy --update >/dev/null
 echo more >>"$tree/docs/images/validation.svg"
 expect_failure 1 'docs/images/validation.svg is not what is measured' copy --check
@@ -71,7 +71,8 @@ expect_failure 1 'clear: ratio 0.50 is outside 10 %, and cases.txt does not say 
 describe '4 things' $((right * 2)) 'ratio = 0.52' 'outside = as it is'
 quietly "a sentence" copy --update
 quietly "a page with a sentence" copy --check
-grep -q '^- \*\*clear\*\* (0.50): as it is' "$tree/docs/validation.md" || fail "no sentence"
+grep -q '^- \*\*clear\*\* (0.50): as it is' "$tree/docs/notebook/validation.md" ||
+   fail "no sentence"
 describe '4 things' $((right * 2)) 'ratio = 0.60' 'outside = as it is'
 expect_failure 1 'clear: ratio 0.50, but cases.txt has a sentence for 0.60' copy --check
 quietly "accepting it" copy --update --accept
@@ -121,5 +122,5 @@ done <"$WORK/differ"
 
 # --- The cases themselves ---
 "$validate" --check || fail "see above"
-echo "cycles are those of docs/validation.md; $(wc -l <"$WORK/differ") keys of" \
+echo "cycles are those of docs/notebook/validation.md; $(wc -l <"$WORK/differ") keys of" \
    "configs/attila-bgpu.ini are not the original's"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# attila-sim run --trace (docs/tools.md): nothing changes in the machine; python3-protobuf, which is
+# attila-sim run --trace (tools.md): nothing changes in the machine; python3-protobuf, which is
 # not ours, decodes the trace; slices nest, flows connect, and all of a run's trace is what its
 # record says. The value change dump goes through GTKWave's vcd2fst and back.
 . "$(dirname "$0")/../lib/test.sh"

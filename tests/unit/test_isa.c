@@ -281,7 +281,7 @@ test_derived(void **state)
    attila_isa_free(&p);
 }
 
-/* --- The table in docs/shader-isa.md is what the declarations say --- */
+/* --- The table in docs/reference/shader-isa.md is what the declarations say --- */
 
 static void
 print_table(char *out, size_t size)
@@ -328,13 +328,13 @@ test_documentation(void **state)
        __FILE__; /* as the compiler was called: relative to the build folder, where tests run */
    char *file = strstr(path, "tests/unit/");
    assert_non_null(file);
-   strcpy(file, "docs/shader-isa.md");
+   strcpy(file, "docs/reference/shader-isa.md");
    char *text = read_file(path);
    if (!text)
       fail_msg("%s cannot be read", path);
    print_table(table, sizeof(table));
    if (!strstr(text, table))
-      fail_msg("docs/shader-isa.md does not hold the table that test_isa --print writes");
+      fail_msg("docs/reference/shader-isa.md does not hold the table that test_isa --print writes");
    free(text);
 }
 

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Energy: each rule of the model (docs/power.md) by itself, tables that are refused, and, on random
+ * Energy: each rule of the model (power.md) by itself, tables that are refused, and, on random
  * streams and machines, that boxes, rows and intervals add up to frames to the femtojoule.
  */
 #include "random_scene.h"

@@ -4,7 +4,7 @@
  *
  * Errors of the shader emulator's own functions against double precision libm, over a dense sample
  * of all floats; every host instruction set must give the same bits. Run with --print for the
- * numbers of docs/shader-isa.md.
+ * numbers of docs/reference/shader-isa.md.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -17,7 +17,7 @@ enum attila_alu {
    ATTILA_ALU_SCALAR,      /* of one component: an instruction takes a step for each */
 };
 
-/* Which group is fetched next (docs/reference.md, FRAGMENTSHADER.IssuePolicy). */
+/* Which group is fetched next (docs/reference/parameters.md, FRAGMENTSHADER.IssuePolicy). */
 enum attila_issue {
    ATTILA_ISSUE_ROUND_ROBIN,
    ATTILA_ISSUE_OLDEST_FIRST,

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The binary form of a program in GPU memory, little endian words: an 8-word header, 4 words per
- * instruction, 4 words per literal. The layout is described in docs/shader-isa.md. Bits without a
+ * instruction, 4 words per literal. The layout is described in shader-isa.md. Bits without a
  * meaning must be 0, so a program has exactly one encoding.
  */
 #include <stdio.h>

@@ -15,7 +15,7 @@
 static const char help[] =
     "usage: attila-sim area [options]\n"
     "\n"
-    "Estimates the area of each unit of a machine from its parameters (docs/area.md).\n"
+    "Estimates the area of each unit of a machine from its parameters (docs/explanation/area.md).\n"
     "\n"
     "  -c, --config FILE    machine (.ini); default: the machine of ISPASS 2006\n"
     "  -s, --set S.Key=V    change one parameter; may be repeated\n"

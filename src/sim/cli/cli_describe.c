@@ -2,10 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim --describe: parameters and statistics of a machine, as text, as Markdown
- * (docs/reference.md has the parameters, docs/statistics.md the statistics) or as .ini. Markdown
- * also says which names of the original's configuration and statistics are not here, and why. Not
- * here: commands and registers (cli_interface.c).
+ * attila-sim --describe: parameters and statistics of a machine, as text, as .ini or as Markdown
+ * (docs/reference/parameters.md and statistics.md). Markdown also lists the keys and statistics of
+ * the original that are not here, and why. Not here: commands and registers (cli_interface.c).
  */
 #include "cli/cli.h"
 #include "config/sim_no_effect.h"
@@ -22,13 +21,19 @@ describe_class(const struct sim_box_class *cls)
    }
 }
 
-/* The part of docs/statistics.md that is made from the declarations. */
+/* Prints docs/reference/statistics.md. */
 static void
 describe_statistics(void)
 {
+   printf("# Statistics\n\n"
+          "Every statistic of every box. `attila-sim --describe --format statistics` prints\n"
+          "this page. `#` in a name is the number of the unit's instance; a column without it\n"
+          "is the sum over all instances. A unit that occurs twice (`MC`, `Sched#`) has two\n"
+          "models, of which a machine has one. The last column says which row of `draws.csv`\n"
+          "is charged ([attribution.md](../explanation/attribution.md)).\n");
    for (unsigned i = 0; i < sim_netlist_num_classes; i++) {
       const struct sim_box_class *cls = sim_netlist_classes[i];
-      printf("\n### %s (%s)\n\n%s.\n\n", cls->name, cls->unit, cls->doc);
+      printf("\n## %s (%s)\n\n%s.\n\n", cls->name, cls->unit, cls->doc);
       printf("| Statistic | Unit | Meaning | Whose row |\n|---|---|---|---|\n");
       for (unsigned s = 0; s < measure_class_stats(cls); s++) {
          const struct sim_stat_desc *d = measure_class_stat(cls, s);
@@ -94,7 +99,7 @@ cli_describe(struct cli_options *o)
          describe_class(sim_netlist_classes[i]);
    }
    if (o->format == SIM_DESCRIBE_MARKDOWN) {
-      printf("\n# Statistics\n\n[statistics.md](statistics.md#every-statistic) lists them.\n");
+      printf("\n# Statistics\n\n[statistics.md](statistics.md) lists them.\n");
       describe_original();
    }
    attila_sim_destroy(sim);

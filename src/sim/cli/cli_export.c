@@ -5,7 +5,7 @@
  * attila-sim export: the tables of a record as CSV files: frames.csv and draws.csv as a run writes
  * them, cycles.csv of its intervals, instructions.csv of its programs, counters.csv with what the
  * columns mean. Reads run.sqlite and nothing else, so it works on any machine's record. Not here:
- * what the tables hold (docs/record.md), energies (cli_export_energy.c).
+ * what the tables hold (docs/reference/record.md), energies (cli_export_energy.c).
  */
 #include <errno.h>
 #include <fnmatch.h>

@@ -17,7 +17,7 @@ struct column {
    int counter, instance;
 };
 
-/* Which columns the numbers of an array are (docs/record.md, layout). */
+/* Which columns the numbers of an array are (docs/reference/record.md, layout). */
 struct layout {
    struct column *place;
    int num;

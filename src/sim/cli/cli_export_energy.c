@@ -4,7 +4,7 @@
  *
  * attila-sim export of a record with energies (--power, attila-sim power --write): a file of joules
  * beside each table, with the same rows in the same order. The tables themselves stay as they are,
- * for they are those that a run writes. Not here: what costs how much (docs/power.md).
+ * for they are those that a run writes. Not here: what costs how much (docs/explanation/power.md).
  */
 #include "cli/cli_export.h"
 

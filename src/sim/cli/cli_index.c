@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim index: replays a capture in functional mode and leaves snapshots beside it, so that
- * later runs reach a frame without those before it (docs/scale.md). Not here: what is in them
+ * later runs reach a frame without those before it (long-runs.md). Not here: what is in them
  * (attila_index.c), using them (cli_run.c).
  */
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim interface: the commands, registers and counters of the machine (src/hw) as Markdown;
- * docs/interface.md is what it prints. Parameters and statistics: cli_info.c.
+ * docs/reference/interface.md is what it prints. Parameters and statistics: cli_info.c.
  */
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  * The trace is written while the record is read; in memory are a row, the ends of the slices that
  * are open, and the names of the counters. Not here: the encoding (core/sim_proto.c), numbers
  * of fields (core/sim_perfetto.h), what the
- * tables hold and the formulas (docs/record.md), the other formats (cli_export.c).
+ * tables hold and the formulas (docs/reference/record.md), the other formats (cli_export.c).
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -25,7 +25,7 @@ static const char help[] =
     "                       LEAKAGE.Ratio=0.5; may be repeated\n"
     "      --by WHAT        run (default), frame, work or interval\n"
     "      --format FORMAT  text (default) or csv; csv has femtojoules, which add up exactly\n"
-    "      --write          put the table and its views into run.sqlite (docs/power.md)\n"
+    "      --write          put the table and its views into run.sqlite (power.md)\n"
     "      --describe       the table as a file\n"
     "  -h, --help           this text\n"
     "\n"

@@ -19,7 +19,7 @@ static const char help[] =
     "Writes a copy of a capture in which program N is the one of the file TEXT, instruction for\n"
     "instruction: nothing is optimised. attila-sim disasm FILE prints the numbers, and programs "
     "in\n"
-    "the form that TEXT has (docs/shader-isa.md). Everything else stays as it was, so a program "
+    "the form that TEXT has (shader-isa.md). Everything else stays as it was, so a program "
     "can\n"
     "only read the inputs and textures, and must write the outputs, of the one in whose place it\n"
     "comes; constants are where that one has them.\n"

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The area of a machine, unit by unit, from its configuration. It says how machines compare, not
- * how large a chip would be to a square millimetre: docs/area.md. Not here: the units
+ * how large a chip would be to a square millimetre: docs/explanation/area.md. Not here: the units
  * (sim_area_units.h).
  */
 #ifndef SIM_AREA_H

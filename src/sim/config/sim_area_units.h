@@ -5,7 +5,7 @@
  * The area of each unit, one line each: how many there are, what logic and memory one is made of,
  * and where the estimate comes from. The published figures are MICRO 2005, section 6.2; all else is
  * estimated by counting arithmetic in units that those figures give. Not here: adding up and
- * processes (sim_area.c), what it is good for (docs/area.md).
+ * processes (sim_area.c), what it is good for (docs/explanation/area.md).
  *
  * U(name, "what", number of units, thousands of transistors of logic, bits of memory, pads,
  * "source") c is the configuration. Numbers are double.

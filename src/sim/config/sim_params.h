@@ -5,7 +5,7 @@
  * Every parameter of the machine, one line each: section and key are ATTILA's (reference
  * attila-bGPU.ini), the default is the baseline machine of ISPASS 2006 Tables 1 and 2 where the
  * paper gives it. From these lines come the configuration struct, the .ini reader with its range
- * checks, `attila-sim --describe` and docs/reference.md.
+ * checks, `attila-sim --describe` and docs/reference/parameters.md.
  *
  * P(section, Key, struct member, default, minimum, maximum, "unit", "meaning")   integers
  * B(section, Key, struct member, default, "meaning")                             TRUE or FALSE
@@ -561,7 +561,7 @@
    B(SIMULATOR, HalfCycle, half, 0,                                            \
       "shaders execute an instruction per cycle without latencies (--mode half)")
 
-/* Voltage and frequency during a run (docs/power.md). */
+/* Voltage and frequency during a run (docs/explanation/power.md). */
 #define SIM_PARAMS_DVFS(P, B, T)                                                                 \
    T(DVFS, Policy, policy, "OFF",                                                                \
       "OFF FIXED WATERMARK RACE_TO_IDLE DEADLINE ORACLE: what changes frequencies")              \

@@ -5,7 +5,7 @@
  * What costs energy: every unit of the machine, the arrays of cells in it, and the statistics that
  * count its events, one line each. An event is made of operations of the table (power_table.h) and
  * of accesses to arrays. Nothing of this is counted for its own sake: the boxes count it anyway, so
- * a run that was recorded is enough. docs/power.md has the list with its figures.
+ * a run that was recorded is enough. docs/explanation/power.md has the list with its figures.
  */
 #ifndef POWER_EVENTS_H
 #define POWER_EVENTS_H

@@ -4,7 +4,7 @@
  *
  * Makes the terms of a machine: energies of its events from operations and arrays, DRAM commands
  * from datasheet currents, clocks and gating from the peaks of its units, leakage as their ratio.
- * docs/power.md derives the formulas. Not here: the table (power_table.c) and arrays
+ * docs/explanation/power.md derives the formulas. Not here: the table (power_table.c) and arrays
  * (power_array.c).
  */
 #include "power/power_model.h"

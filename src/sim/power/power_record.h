@@ -4,7 +4,7 @@
  *
  * Energy of a recorded run: reads the machine from a record (run.sqlite), makes its terms, and
  * writes them into it as tables with views, which give energy by unit and by box for the run's
- * frames, work and intervals (docs/power.md). Not here: the model (power_model.h).
+ * frames, work and intervals (docs/explanation/power.md). Not here: the model (power_model.h).
  */
 #ifndef POWER_RECORD_H
 #define POWER_RECORD_H

@@ -5,7 +5,7 @@
  * The table of energies: process, voltage, temperature, clock gating, leakage, DRAM currents, and
  * what each elementary operation costs, with its source and uncertainty. Every key is one line
  * here, whose default is the table that is used where nobody names another; a file of
- * configs/power/ gives other values. docs/power.md explains the model. Not here: which events of
+ * configs/power/ gives other values. power.md explains the model. Not here: which events of
  * the machine are made of which operations (power_events.h).
  */
 #ifndef POWER_TABLE_H

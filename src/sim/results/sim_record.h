@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The record of a run: run.sqlite in its folder (docs/record.md says what is in it). What is handed
+ * The record of a run: run.sqlite in its folder (record.md says what is in it). What is handed
  * over is in the file after the next commit: at the end of every frame, and about every second in a
  * frame that takes longer. A process that is killed leaves everything up to there. Not here: the
  * tables of text beside it (sim_report_csv.c).

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Tables and views of a record, and those of its rows that are written once: the run, its
- * configuration, boxes and counters. docs/record.md explains them all. Not here: rows that come
+ * configuration, boxes and counters. record.md explains them all. Not here: rows that come
  * while the machine runs.
  */
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Views of a record: columns for counters, and what is derived from them, with the formulas here
- * and nowhere else. docs/record.md says what they are for. A view that needs a statistic that this
+ * and nowhere else. record.md says what they are for. A view that needs a statistic that this
  * machine, or this record, does not have is left out. They name numbers of counters and never each
  * other, since SQLite reads a view again for every place in which it is named.
  */

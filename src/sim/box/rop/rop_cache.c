@@ -157,7 +157,7 @@ take_line(struct rop_cache *c, const struct want *w, int old)
 
 /* As the blocks of all ROPs follow one another in memory; in that of the release where a tile has
  * several: a square of 16x16 pixels then has more than the four blocks that a ROP has in a row, and
- * each further four of it are as far away as the next 64x64 pixels (docs/differences.md). */
+ * each further four of it are as far away as the next 64x64 pixels (differences.md). */
 static uint32_t
 set_by_place(const struct rop_cache *c, const struct rop_surface *s, uint32_t address)
 {

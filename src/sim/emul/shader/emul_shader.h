@@ -6,7 +6,7 @@
  * time for the timing boxes or a whole program for functional mode; both go through the same
  * instruction functions, so results are identical. Lanes 4q..4q+3 are a fragment quad (0 left, 1
  * right, 2 left of the next row, 3 right of it). Arithmetic is IEEE float32 without contraction;
- * EX2, LG2, SIN, COS and POW have the errors stated in docs/shader-isa.md and never call libm.
+ * EX2, LG2, SIN, COS and POW have the errors stated in shader-isa.md and never call libm.
  */
 #ifndef EMUL_SHADER_H
 #define EMUL_SHADER_H

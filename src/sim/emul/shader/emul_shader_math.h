@@ -5,7 +5,7 @@
  * Vector arithmetic for the shader emulator. Included by every copy of the instruction functions;
  * all of it is plain vector arithmetic (add, multiply, divide, compare, convert), which IEEE 754
  * makes the same on every host. The polynomials are minimax fits made for this project (Remez
- * exchange); errors are measured by tests/unit/test_shader_math.c and stated in docs/shader-isa.md.
+ * exchange); errors are measured by tests/unit/test_shader_math.c and stated in shader-isa.md.
  */
 #ifndef EMUL_SHADER_MATH_H
 #define EMUL_SHADER_MATH_H

@@ -120,46 +120,62 @@ write_difference(const char *path, const struct picture *a, const struct picture
    return ok;
 }
 
-int
-main(int argc, char **argv)
+struct imgdiff_options {
+   const char *out;
+   double gain, min_psnr;
+   long max_blocks;
+   bool quiet, crc;
+};
+
+/* Reads the options. Returns false when the program is to end with *status. */
+static bool
+imgdiff_options(struct imgdiff_options *o, int argc, char **argv, int *status)
 {
    static const struct option options[] = {{"out", 1, 0, 'o'},      {"gain", 1, 0, 'g'},
                                            {"min-psnr", 1, 0, 'p'}, {"max-blocks", 1, 0, 'b'},
                                            {"quiet", 0, 0, 'q'},    {"crc", 0, 0, 'c'},
                                            {"help", 0, 0, 'h'},     {0}};
-   const char *out = NULL;
-   double gain = 4, min_psnr = -1;
-   long max_blocks = -1;
-   bool quiet = false, crc = false;
    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
       switch (c) {
       case 'o':
-         out = optarg;
+         o->out = optarg;
          break;
       case 'g':
-         gain = atof(optarg);
+         o->gain = atof(optarg);
          break;
       case 'p':
-         min_psnr = atof(optarg);
+         o->min_psnr = atof(optarg);
          break;
       case 'b':
-         max_blocks = atol(optarg);
+         o->max_blocks = atol(optarg);
          break;
       case 'q':
-         quiet = true;
+         o->quiet = true;
          break;
       case 'c':
-         crc = true;
+         o->crc = true;
          break;
       case 'h':
          fputs(help, stdout);
-         return 0;
+         *status = 0;
+         return false;
       default:
          fputs("Try attila-imgdiff --help.\n", stderr);
-         return 2;
+         *status = 2;
+         return false;
       }
    }
-   if (crc)
+   return true;
+}
+
+int
+main(int argc, char **argv)
+{
+   struct imgdiff_options o = {.gain = 4, .min_psnr = -1, .max_blocks = -1};
+   int status;
+   if (!imgdiff_options(&o, argc, argv, &status))
+      return status;
+   if (o.crc)
       return print_crcs(argv + optind, argc - optind);
    if (argc - optind != 2) {
       fputs(help, stderr);
@@ -190,16 +206,16 @@ main(int argc, char **argv)
    double psnr =
        square == 0 ? 99.99 : fmin(99.99, 10 * log10(255.0 * 255.0 * 3.0 * (double)size / square));
    unsigned blocks = different_blocks(&a, &b);
-   if (quiet)
+   if (o.quiet)
       printf("%.2f %d %zu %u\n", psnr, largest, pixels, blocks);
    else
       printf("PSNR %.2f dB, largest difference %d of 255, %zu of %zu pixels differ, %u blocks of "
              "other geometry\n",
              psnr, largest, pixels, size, blocks);
-   if (out && !write_difference(out, &a, &b, gain))
+   if (o.out && !write_difference(o.out, &a, &b, o.gain))
       return 2;
    free(a.rgb);
    free(b.rgb);
-   return (min_psnr >= 0 && psnr < min_psnr) ||
-          (max_blocks >= 0 && blocks > (unsigned long)max_blocks);
+   return (o.min_psnr >= 0 && psnr < o.min_psnr) ||
+          (o.max_blocks >= 0 && blocks > (unsigned long)o.max_blocks);
 }

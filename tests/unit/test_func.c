@@ -2,8 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Small command streams with assembled programs, and what must be in memory and in the counters
- * afterwards, in functional and in cycle mode.
+ * Small command streams with assembled programs: memory and counters afterwards, in both modes.
  */
 #include <fenv.h>
 #include <math.h>

@@ -157,6 +157,30 @@ struct zst_case {
    uint32_t states, tight; /* tight: as in struct cw_case */
 };
 
+/* What left the box: quads with the masks of expected[], in that order, to where the case sends
+ * them. Returns the tick of the last message. */
+static sim_tick
+check_zst_log(const struct bench *b, const struct zst_case *c, const unsigned *expected,
+              unsigned passing)
+{
+   const struct sim_gpu *gpu = b->gpu;
+   unsigned logged = 0;
+   sim_tick end = 0;
+   for (unsigned i = 0; i < b->num_log; i++) {
+      const struct log *l = &b->log[i];
+      end = l->tick;
+      if (l->signal == gpu->net.zst_hz || l->signal == gpu->net.zst_cp)
+         continue;
+      assert_ptr_equal(l->signal, c->late ? gpu->net.zst_cw : gpu->net.zst_interp);
+      if (!l->quad.quad)
+         continue;
+      assert_true(logged < passing);
+      assert_int_equal(l->quad.quad->mask, expected[logged++]);
+   }
+   assert_int_equal(logged, passing);
+   return end;
+}
+
 /* Random quads of several draws, commands in between; the same done to a copy of memory with the
  * emulator. Returns the tick of the end. */
 static sim_tick
@@ -168,7 +192,7 @@ run_zst(const struct zst_case *c, uint64_t *reads)
    const struct attila_format_desc *f = &attila_formats[c->format];
    uint32_t size = WIDTH * HEIGHT * f->bytes * c->samples;
    uint8_t *copy = malloc(size);
-   unsigned passing = 0, expected[3000], logged = 0;
+   unsigned passing = 0, expected[3000];
    seed = 99;
    gpu->config.zst.block_states = c->states;
    if (c->tight)
@@ -226,21 +250,7 @@ run_zst(const struct zst_case *c, uint64_t *reads)
    }
    push_command(&b, gpu->net.cp_zst, ROP_WRITE_BACK, NULL);
    bench_run(&b);
-   sim_tick end = 0;
-   if (b.gpu->device->memory) {
-      for (unsigned i = 0; i < b.num_log; i++) {
-         const struct log *l = &b.log[i];
-         end = l->tick;
-         if (l->signal == gpu->net.zst_hz || l->signal == gpu->net.zst_cp)
-            continue;
-         assert_ptr_equal(l->signal, c->late ? gpu->net.zst_cw : gpu->net.zst_interp);
-         if (!l->quad.quad)
-            continue;
-         assert_true(logged < passing);
-         assert_int_equal(l->quad.quad->mask, expected[logged++]);
-      }
-   }
-   assert_int_equal(logged, passing);
+   sim_tick end = check_zst_log(&b, c, expected, passing);
    /* The last flush wrote everything. */
    assert_memory_equal(gpu->device->memory + ZS, copy, size);
    if (reads)

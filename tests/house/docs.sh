@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every file and folder that README, CONTRIBUTING, docs/ and comments name is there, and every
-# document can be found: README, CONTRIBUTING or another document has a link to it.
+# Every file and folder that README, CONTRIBUTING, docs/ and comments name is there, every link and
+# anchor leads somewhere, and every page can be reached from README.
 # shellcheck disable=SC2016 # Markdown's backticks
 . "$(dirname "$0")/../lib/house.sh"
 
@@ -21,13 +21,25 @@ expect_failure 1 '^src/hw/x.h:1: gone.h' /usr/bin/python3 "$TOP/tests/lib/paths.
 
 /usr/bin/python3 "$TOP/tests/lib/paths.py" "$TOP" || fail "these names lead nowhere"
 
-tracked 'docs/*.md'
-cd "$TOP" || fail "no $TOP"
-for file in "${files[@]}"; do
-   found=0
-   for other in README.md CONTRIBUTING.md "${files[@]}"; do
-      [ "$other" = "$file" ] || ! grep -q "](\([^)]*/\)\?${file##*/}[)#]" "$other" || found=1
-   done
-   [ $found = 1 ] || fail "no document has a link to $file"
-done
-echo "${#files[@]} documents are linked"
+# --- Links and anchors, the same way ---
+links() { /usr/bin/python3 "$TOP/tests/lib/links.py" "$@"; }
+rm "$WORK/tree/src/hw/x.h"
+printf '%s\n' '# Top' '' '## The `x` of *y*: why?' '## Twice' '## Twice' '<a id="there"></a>' \
+   >"$WORK/tree/docs/b.md"
+good='[b](docs/b.md) [x](docs/b.md#the-x-of-y-why) ![p](docs/a.md#) [e](https://a.b/c.md#d)
+`[c](c.md)` [t](docs/b.md#twice-1) [u](docs/b.md#there) [folder](docs) [a](docs/a.md)'
+page() { # LINE...: the tree's README
+   printf '%s\n' "$@" >"$WORK/tree/README.md"
+   git -C "$WORK/tree" add -A || fail "git add"
+}
+page "$good"
+quietly "links that are right" links "$WORK/tree"
+page "$good" '[c](docs/c.md)'
+expect_failure 1 '^README.md:3: docs/c.md is not there' links "$WORK/tree"
+page "$good" '[c](docs/b.md#twice-2)' '[d](#here)'
+expect_failure 1 '^README.md:3: docs/b.md has no #twice-2' links "$WORK/tree"
+grep -q '^README.md:4: README.md has no #here' "$WORK/expect" || fail "an anchor of the same page"
+page '[b](docs/b.md)'
+expect_failure 1 '^docs/a.md:1: no link leads here' links "$WORK/tree"
+
+links "$TOP" || fail "these links lead nowhere"

@@ -2,6 +2,7 @@
 # The simulator builds with other compilers and for the processor it is built on, and its pixels,
 # cycles and statistics are the same: clang (skipped where it is not installed), whose build is kept
 # in build-clang/, and -march=native. All unit tests with clang: CC=clang scripts/test --sim-only.
+# Full only: a whole build with clang.
 . "$(dirname "$0")/../lib/test.sh"
 
 # Every source with the instructions of this processor switched on in all of them.

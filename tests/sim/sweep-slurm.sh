@@ -2,6 +2,7 @@
 # scripts/attila-sweep --slurm on a real cluster of three nodes (tests/lib/slurm.sh): a sweep of 108
 # points over three captures, of which a node is taken away in the middle and which is itself killed
 # and started again, has the results of a sweep of local processes.
+# Full only: a cluster whose nodes are lost and come back by themselves.
 . "$(dirname "$0")/../lib/test.sh"
 . "$TOP/tests/lib/slurm.sh"
 [ -x "$SIM" ] || skip "no build"

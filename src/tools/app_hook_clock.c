@@ -6,9 +6,9 @@
  * in every run. With ATTILA_HOOK_FPS set, or ATTILA_HOOK_SIMULATED,
  *  - clocks begin at a fixed date and advance 1/FPS s per frame: programs that animate by the clock
  *    draw the same frames. Or they advance with the simulated GPU's time, as far as it has come
- *    (attila_run.h): a program that measures itself measures the simulated machine, with a CPU that
- *    takes no time. They also advance when the thread that draws waits (app_hook_wait.c), and a
- *    little when it reads the clock very often: else a program that waits for a moment before it
+ *    (session/run_state.h): a program that measures itself measures the simulated machine, with a
+ *    CPU that takes no time. They also advance when the thread that draws waits (app_hook_wait.c),
+ * and a little when it reads the clock very often: else a program that waits for a moment before it
  *    draws would wait for ever;
  *  - so srand(time(NULL)) and the like give the same numbers, and what the kernel and the C library
  *    call random (getrandom, getentropy, arc4random) is a fixed sequence per process.
@@ -35,7 +35,7 @@
 #include <unistd.h>
 
 #include "app_hook.h"
-#include "attila_run.h"
+#include "session/run_state.h"
 
 /* Long past: who waits for a moment that this clock names does not wait for hours. */
 #define START_WALL 1000000000u

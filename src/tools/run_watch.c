@@ -5,7 +5,7 @@
  * attila-watch: runs a program for scripts/attila-run and ends as the program ended. Standard input
  * and the terminal stay the program's, signals sent to this process go on to it, its exit status or
  * the signal that ended it becomes this process's. What the program's processes tell about
- * themselves (attila_run.h) serves three ends:
+ * themselves (session/run_state.h) serves three ends:
  *  - a note when nothing was drawn on the simulated GPU;
  *  - an interrupt ends a program that is in the middle of a long simulated frame, where the
  *    program's own handler would not be looked at for minutes. Reports are complete up to the last
@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "attila_run.h"
+#include "session/run_state.h"
 
 #define INTERRUPT_MS 800 /* for the program to obey a signal by itself */
 #define LIMIT_MS 2000    /* for the rest of a program to end when one process has */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
-#include "attila_index.h"
+#include "session/checkpoint.h"
 #include "fuzz.h"
 #include "hw/attila_cmd.h"
 
@@ -133,19 +133,19 @@ fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
    char error[512];
    struct attila_sim *sim = make_sim();
    struct sim_index_key key;
-   attila_index_key(sim, capture(), &key, error, sizeof(error));
+   attila_checkpoint_key(sim, capture(), &key, error, sizeof(error));
    struct sim_index_writer *w = sim_index_create(index_path(), &key, error, sizeof(error));
    for (uint32_t f = 0; f <= n && w; f++) {
       uint32_t words[FRAME_WORDS];
       attila_sim_execute(sim, words, frame(words, f));
       struct attila_place place = {.record = sim_capture_tell(capture())};
-      place.origins.num = n % (ATTILA_ORIGINS + 1);
-      struct sim_state common = attila_index_save(sim, &place),
-                       machine = attila_index_save_machine(sim);
-      uint8_t *touched = attila_index_touched(sim);
+      place.origins.num = n % (ATTILA_ORIENTATIONS + 1);
+      struct sim_state common = attila_checkpoint_save(sim, &place),
+                       machine = attila_checkpoint_save_machine(sim);
+      uint8_t *touched = attila_checkpoint_touched(sim);
       sim_index_put_snapshot(w, f + 1, sim->device.memory, touched,
                              sim->device.memory_size / SIM_INDEX_PAGE, &common);
-      sim_index_put_machine(w, f + 1, attila_index_machine(sim), &machine);
+      sim_index_put_machine(w, f + 1, attila_checkpoint_machine(sim), &machine);
       free(common.data);
       free(machine.data);
       free(touched);
@@ -254,11 +254,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       exit(2);
    }
    struct attila_sim *sim = make_sim();
-   struct attila_index *x = attila_index_open(sim, capture_path(), r, error, sizeof(error));
+   struct attila_checkpoints *x =
+       attila_checkpoint_open(sim, capture_path(), r, error, sizeof(error));
    if (!x && !error[0])
       fuzz_fail("an index is refused without a message");
    for (uint32_t from = 0, more = x != NULL; more; from = at) {
-      if (!attila_index_jump(x, r, from, from + 1, &at, &place, error, sizeof(error))) {
+      if (!attila_checkpoint_jump(x, r, from, from + 1, &at, &place, error, sizeof(error))) {
          if (!error[0])
             fuzz_fail("a snapshot is refused without a message");
          break;
@@ -272,7 +273,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       if (!attila_sim_execute(sim, words, frame(words, 1)))
          fuzz_fail("in cycle mode after a jump: %s", sim->gpu.kernel.error);
    }
-   attila_index_close(x);
+   attila_checkpoint_close(x);
    attila_sim_destroy(sim);
    unlink(index_path());
    return 0;

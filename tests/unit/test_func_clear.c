@@ -8,7 +8,7 @@
  * memory would have.
  */
 #include "random_scene.h"
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 #include "func/sim_func_impl.h"
 
 /* A surface to draw in. */

@@ -10,7 +10,7 @@
 #include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 #include "func/sim_func_impl.h"
 
 static const unsigned counts[] = {2, 5, 64};

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include <string.h>
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 #include "config/sim_ideal.h"
 #include "config/sim_shader_machine.h"
 

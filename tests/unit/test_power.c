@@ -7,7 +7,7 @@
  */
 #include "random_scene.h"
 #include <unistd.h>
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 #include "power/power_array.h"
 #include "power/power_model.h"
 #include "power/power_record.h"

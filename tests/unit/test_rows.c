@@ -11,7 +11,7 @@
 #include "random_scene.h"
 #include <sys/stat.h>
 #include <unistd.h>
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 
 struct table {
    char *text;

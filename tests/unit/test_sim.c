@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include "hw/attila_format.h"
 #include "hw/attila_surface.h"
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 #include "capture/sim_capture.h"
 #include "sim_stream.h"
 

@@ -7,7 +7,7 @@
 #ifndef ATTILA_CLI_H
 #define ATTILA_CLI_H
 
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 
 enum cli_exit {
    CLI_OK = 0,
@@ -42,17 +42,17 @@ struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_
 
 /* --- cli_jump.c: the index beside a capture --- */
 
-struct attila_index;
+struct attila_checkpoints;
 struct attila_place;
 /* For a replay whose first frame that matters is this one. NULL, perhaps with a warning on stderr:
  * the replay does without. */
-struct attila_index *cli_jump_open(const struct cli_options *o, struct attila_sim *sim,
-                                   const char *path, struct sim_capture_reader *capture,
-                                   uint32_t first);
+struct attila_checkpoints *cli_jump_open(const struct cli_options *o, struct attila_sim *sim,
+                                         const char *path, struct sim_capture_reader *capture,
+                                         uint32_t first);
 /* At the beginning of *frame, of which nothing is wanted before frame `to`: goes on to a later
  * snapshot, if there is one; then *frame and *place say where that is. False, with a message on
  * stderr: the replay cannot go on. */
-bool cli_jump(struct attila_index *index, struct sim_capture_reader *capture, uint32_t to,
+bool cli_jump(struct attila_checkpoints *index, struct sim_capture_reader *capture, uint32_t to,
               uint32_t *frame, struct attila_place *place);
 
 /* Room for as many --set as there are arguments, which o->overrides owns; false, with a message on

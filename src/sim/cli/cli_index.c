@@ -4,13 +4,13 @@
  *
  * attila-sim index: replays a capture in functional mode and leaves snapshots beside it, so that
  * later runs reach a frame without those before it (long-runs.md). Not here: what is in them
- * (attila_index.c), using them (cli_run.c).
+ * (session/checkpoint.c), using them (cli_run.c).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "attila_frames.h"
-#include "attila_index.h"
+#include "session/schedule.h"
+#include "session/checkpoint.h"
 #include "cli/cli.h"
 #include "results/sim_report.h"
 
@@ -42,10 +42,10 @@ static void
 snapshot(struct job *j)
 {
    const struct sim_device *d = &j->sim->device;
-   struct sim_state machine = attila_index_save_machine(j->sim);
+   struct sim_state machine = attila_checkpoint_save_machine(j->sim);
    if (!j->old) {
-      struct sim_state common = attila_index_save(j->sim, &j->place);
-      uint8_t *touched = attila_index_touched(j->sim);
+      struct sim_state common = attila_checkpoint_save(j->sim, &j->place);
+      uint8_t *touched = attila_checkpoint_touched(j->sim);
       machine.failed |= !touched;
       if (touched)
          sim_index_put_snapshot(j->writer, j->frame, d->memory, touched,
@@ -69,8 +69,8 @@ execute(struct job *j, const uint32_t *words, size_t num)
          continue;
       if (!attila_sim_execute(j->sim, words + done, i - done))
          return false;
-      attila_origins_draw(&j->place.origins, sim_frontend_regs(j->sim->device.frontend),
-                          words + i + 1);
+      attila_orientation_draw(&j->place.origins, sim_frontend_regs(j->sim->device.frontend),
+                              words + i + 1);
       done = i;
    }
    return attila_sim_execute(j->sim, words + done, num - done);
@@ -88,7 +88,7 @@ replay(struct job *j)
         at_record = sim_capture_tell(j->capture)) {
       for (size_t at = 0; at < record.num_words;) {
          bool ends;
-         const size_t n = attila_frames_part(record.words + at, record.num_words - at, &ends);
+         const size_t n = attila_schedule_part(record.words + at, record.num_words - at, &ends);
          if (!execute(j, record.words + at, n)) {
             fprintf(stderr, "attila-sim: frame %u: %s\n", j->frame, j->sim->gpu.kernel.error);
             return CLI_STOPPED;
@@ -117,7 +117,7 @@ look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
    char error[1024];
    bool missing;
    struct sim_index *old = sim_index_open(path, &missing, error, sizeof(error));
-   if (old && attila_index_differs(&sim_index_info(old)->key, key)) {
+   if (old && attila_checkpoint_differs(&sim_index_info(old)->key, key)) {
       sim_index_close(old);
       old = NULL;
    }
@@ -160,7 +160,7 @@ cli_index(const struct cli_options *o, const char *capture_path)
    quiet.sim.cycle_frames = "4294967294-";
    quiet.sim.out_dir = NULL;
    struct job j = {.every = o->every};
-   if (!attila_index_path(capture_path, path, sizeof(path))) {
+   if (!attila_checkpoint_path(capture_path, path, sizeof(path))) {
       fprintf(stderr, "attila-sim: %s: the path is too long\n", capture_path);
       return CLI_FILE;
    }
@@ -173,11 +173,11 @@ cli_index(const struct cli_options *o, const char *capture_path)
    j.sim = cli_make_sim(&quiet, j.capture);
    if (!j.sim)
       goto out;
-   if (!attila_index_key(j.sim, j.capture, &key, error, sizeof(error))) {
+   if (!attila_checkpoint_key(j.sim, j.capture, &key, error, sizeof(error))) {
       fprintf(stderr, "attila-sim: %s\n", error);
       goto out;
    }
-   j.machine = attila_index_machine(j.sim);
+   j.machine = attila_checkpoint_machine(j.sim);
    old = look_at_old(&j, path, &key);
    if (old == 2) {
       printf("%s: is there, and of this capture, simulator and machine\n", path);
@@ -198,7 +198,7 @@ cli_index_info(const char *capture_path)
    char path[4200], error[1024];
    bool missing = true;
    struct sim_index *x = NULL;
-   if (attila_index_path(capture_path, path, sizeof(path)))
+   if (attila_checkpoint_path(capture_path, path, sizeof(path)))
       x = sim_index_open(path, &missing, error, sizeof(error));
    if (!x && !missing)
       printf("%s\n", error);
@@ -207,8 +207,8 @@ cli_index_info(const char *capture_path)
    if (capture) {
       const struct sim_index_info *info = sim_index_info(x);
       struct sim_index_key key = info->key;
-      const char *differs = attila_index_capture_key(capture, &key, error, sizeof(error))
-                                ? attila_index_differs(&info->key, &key)
+      const char *differs = attila_checkpoint_capture_key(capture, &key, error, sizeof(error))
+                                ? attila_checkpoint_differs(&info->key, &key)
                                 : error;
       printf("%s: %u snapshots, the last of frame %u, %" PRIu64 " pages of %u bytes, %u machine%s, "
              "%.1f MiB%s%s\n",

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "attila_frames.h"
+#include "session/schedule.h"
 #include "cli/cli.h"
 #include "config/sim_shader_machine.h"
 #include "decode/sim_frontend.h"
@@ -213,7 +213,7 @@ frames_allowed(struct attila_sim_options *o, char *error, size_t size)
    }
    unsigned num;
    struct attila_window *w =
-       attila_windows_parse(o->cycle_frames ? o->cycle_frames : "0-", &num, error, size);
+       attila_schedule_parse(o->cycle_frames ? o->cycle_frames : "0-", &num, error, size);
    free(w);
    o->cycle_frames = NULL;
    o->jobs = 0;

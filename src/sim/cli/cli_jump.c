@@ -3,32 +3,33 @@
  * SPDX-License-Identifier: MIT
  *
  * Replays that use the index beside a capture, and what they say of it. Not here: what is in it
- * (attila_index.c), making it (cli_index.c).
+ * (session/checkpoint.c), making it (cli_index.c).
  */
 #include <stdio.h>
-#include "attila_index.h"
+#include "session/checkpoint.h"
 #include "cli/cli.h"
 
-struct attila_index *
+struct attila_checkpoints *
 cli_jump_open(const struct cli_options *o, struct attila_sim *sim, const char *path,
               struct sim_capture_reader *capture, uint32_t first)
 {
    char error[1024];
    if (o->no_index || !first)
       return NULL;
-   struct attila_index *index = attila_index_open(sim, path, capture, error, sizeof(error));
+   struct attila_checkpoints *index =
+       attila_checkpoint_open(sim, path, capture, error, sizeof(error));
    if (!index && error[0])
       fprintf(stderr, "attila-sim: warning: %s; all frames before run in functional mode\n", error);
    return index;
 }
 
 bool
-cli_jump(struct attila_index *index, struct sim_capture_reader *capture, uint32_t to,
+cli_jump(struct attila_checkpoints *index, struct sim_capture_reader *capture, uint32_t to,
          uint32_t *frame, struct attila_place *place)
 {
    char error[1024];
    if (!index || to <= *frame ||
-       attila_index_jump(index, capture, *frame, to, frame, place, error, sizeof(error)))
+       attila_checkpoint_jump(index, capture, *frame, to, frame, place, error, sizeof(error)))
       return true;
    fprintf(stderr, "attila-sim: %s; make it again (attila-sim index) or use --no-index\n", error);
    return false;

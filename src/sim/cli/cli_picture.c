@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "attila_frames.h"
-#include "attila_index.h"
+#include "session/schedule.h"
+#include "session/checkpoint.h"
 #include "cli/cli_picture.h"
 #include "core/sim_file.h"
 #include "results/sim_report.h"
@@ -56,7 +56,7 @@ frame_wanted(const struct cli_picture_options *o, uint32_t frame)
 void
 cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload)
 {
-   attila_origins_draw(&j->origins, sim_frontend_regs(j->sim->device.frontend), payload);
+   attila_orientation_draw(&j->origins, sim_frontend_regs(j->sim->device.frontend), payload);
 }
 
 struct picture_surface
@@ -70,8 +70,8 @@ cli_picture_surface(const struct cli_picture_job *j, const struct attila_regs *r
        .samples = r->fb_samples > 1 ? r->fb_samples : 1,
        .width = r->fb_width,
        .height = r->fb_height,
-       .bottom_up = attila_origins_bottom_up(&j->origins,
-                                             color ? r->color[s].address : r->zs_address, false),
+       .bottom_up = attila_orientation_bottom_up(
+           &j->origins, color ? r->color[s].address : r->zs_address, false),
    };
 }
 
@@ -284,10 +284,10 @@ cli_picture(int argc, char **argv)
    if (j->sim) {
       j->snapshots =
           cli_jump_open(&o.machine, j->sim, o.capture, j->stream.reader,
-                        o.num_cycles ? attila_frames_next(j->sim, 0) : next_wanted(&o, 0));
+                        o.num_cycles ? attila_schedule_next(j->sim, 0) : next_wanted(&o, 0));
       status = finish(j, open_index(j) && (o.num_cycles ? cli_picture_cycles(j) : replay(j)));
    }
-   attila_index_close(j->snapshots);
+   attila_checkpoint_close(j->snapshots);
    cli_stream_close(&j->stream);
    attila_sim_destroy(j->sim);
 out:

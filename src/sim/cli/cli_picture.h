@@ -7,7 +7,7 @@
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
-#include "attila_origins.h"
+#include "session/orientation.h"
 #include "cli/cli_stream.h"
 #include "picture/picture.h"
 
@@ -48,9 +48,9 @@ struct cli_picture_job {
    const struct cli_picture_options *o;
    struct attila_sim *sim;
    struct cli_stream stream;
-   FILE *index;                    /* pictures.csv; NULL: none */
-   struct attila_index *snapshots; /* NULL: none */
-   struct attila_origins origins;
+   FILE *index;                          /* pictures.csv; NULL: none */
+   struct attila_checkpoints *snapshots; /* NULL: none */
+   struct attila_orientation origins;
    uint32_t last_frame;            /* that is wanted */
    uint64_t draws;                 /* found */
    uint64_t missing[NUM_SURFACES]; /* of these, draws without the surface */

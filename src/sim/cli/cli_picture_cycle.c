@@ -5,13 +5,13 @@
  * attila-sim picture --cycle: a frame that is partly drawn at a cycle. The capture is simulated,
  * and when the cycle is over, the surface of the oldest draw in flight is shown with everything
  * that the ROPs have done so far, whether it is in memory or still in their caches. Not here: what
- * they hold (attila_look.h), the command line (cli_picture_options.c).
+ * they hold (session/probe.h), the command line (cli_picture_options.c).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "attila_frames.h"
-#include "attila_look.h"
+#include "session/schedule.h"
+#include "session/probe.h"
 #include "cli/cli_picture.h"
 #include "hw/attila_surface.h"
 #include "results/sim_report.h"
@@ -24,7 +24,7 @@ surface_now(const struct cli_picture_job *j, const struct picture_surface *s)
                                               attila_formats[s->format].bytes);
    uint8_t *data = malloc(size);
    if (data)
-      attila_look_memory(j->sim, s->address, (uint32_t)size, data);
+      attila_probe_memory(j->sim, s->address, (uint32_t)size, data);
    return data;
 }
 
@@ -70,7 +70,7 @@ static void
 cycle_over(void *data, sim_tick now)
 {
    struct cli_picture_job *j = data;
-   const struct attila_drawing drawing = attila_look_drawing(j->sim);
+   const struct attila_drawing drawing = attila_probe_drawing(j->sim);
    (void)now;
    j->draws++;
    if (!drawing.regs)
@@ -81,7 +81,7 @@ cycle_over(void *data, sim_tick now)
    }
    j->all_cycles = j->failed || !next_cycle(j);
    if (!j->all_cycles)
-      attila_look_at(j->sim, j->cycle, cycle_over, j);
+      attila_probe_at(j->sim, j->cycle, cycle_over, j);
 }
 
 /* Submits the capture until all cycles are over. */
@@ -90,7 +90,7 @@ replay(struct cli_picture_job *j)
 {
    struct cli_batch b = {0};
    struct cli_command c;
-   if (!cli_picture_jump(j, attila_frames_next(j->sim, 0)))
+   if (!cli_picture_jump(j, attila_schedule_next(j->sim, 0)))
       return false;
    while (!j->all_cycles && cli_stream_next(&j->stream, &c)) {
       if (c.wait) { /* nothing is left of the record before it */
@@ -118,7 +118,7 @@ bool
 cli_picture_cycles(struct cli_picture_job *j)
 {
    j->cycle = j->o->cycles[0].first;
-   attila_look_at(j->sim, j->cycle, cycle_over, j);
+   attila_probe_at(j->sim, j->cycle, cycle_over, j);
    if (!replay(j))
       return false;
    pthread_mutex_lock(&j->sim->lock);

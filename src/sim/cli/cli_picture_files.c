@@ -186,7 +186,7 @@ texture_surface(const struct cli_picture_job *j, const struct attila_tex_regs *t
        .address = t->address + layout.level_offset[t->first_level],
        .pitch_tiles = layout.pitch_tiles[t->first_level],
        .samples = 1,
-       .bottom_up = attila_origins_bottom_up(&j->origins, t->address, true),
+       .bottom_up = attila_orientation_bottom_up(&j->origins, t->address, true),
        .width = attila_minify(t->width, t->first_level),
        .height = attila_minify(t->height, t->first_level),
        .swizzled = true,

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include "attila_frames.h"
-#include "attila_index.h"
+#include "session/schedule.h"
+#include "session/checkpoint.h"
 #include "cli/cli.h"
 #include "results/sim_report.h"
 
@@ -24,7 +24,7 @@ choose_frames(struct cli_options *o)
    unsigned num;
    if (!o->frame_list)
       return true;
-   struct attila_window *w = attila_windows_parse(o->frame_list, &num, error, sizeof(error));
+   struct attila_window *w = attila_schedule_parse(o->frame_list, &num, error, sizeof(error));
    if (!w) {
       fprintf(stderr, "attila-sim: --frames: %s\n", error);
       return false;
@@ -49,17 +49,17 @@ parts_allowed(const struct attila_sim_options *o)
    char error[300];
    if (!attila_sim_wants_parts(o))
       return true;
-   struct attila_parts *p =
-       attila_parts_create(o->cycle_draws, o->cycle_label, true, error, sizeof(error));
+   struct attila_roi *p =
+       attila_roi_create(o->cycle_draws, o->cycle_label, true, error, sizeof(error));
    if (p && o->warm_up)
       snprintf(error, sizeof(error), "--warm-up is of whole frames");
    else if (p && o->mode == ATTILA_MODE_FUNCTIONAL)
       snprintf(error, sizeof(error), "in functional mode no part of a frame has cycles");
    else if (p) {
-      attila_parts_destroy(p);
+      attila_roi_destroy(p);
       return true;
    }
-   attila_parts_destroy(p);
+   attila_roi_destroy(p);
    fprintf(stderr, "attila-sim: %s: %s\n", o->cycle_draws ? "--cycle-draws" : "--cycle-label",
            error);
    return false;
@@ -111,7 +111,7 @@ struct replay {
    const struct cli_options *o;
    struct attila_sim *sim;
    struct sim_capture_reader *capture;
-   struct attila_index *index; /* NULL: none */
+   struct attila_checkpoints *index; /* NULL: none */
    uint32_t frame;
    size_t skip; /* words of the next record that have been executed */
    bool done;   /* the last wanted frame is over */
@@ -125,7 +125,7 @@ next_wanted(const struct replay *r)
 {
    const struct cli_options *o = r->o;
    if (o->sim.mode != ATTILA_MODE_FUNCTIONAL)
-      return attila_frames_next(r->sim, r->frame);
+      return attila_schedule_next(r->sim, r->frame);
    return o->frames && o->first_frame > r->frame ? o->first_frame : r->frame;
 }
 
@@ -149,7 +149,7 @@ submit_frames(struct replay *r, const struct sim_capture_record *record)
    r->skip = 0;
    while (at < record->num_words && !r->done) {
       bool ends;
-      size_t n = attila_frames_part(record->words + at, record->num_words - at, &ends);
+      size_t n = attila_schedule_part(record->words + at, record->num_words - at, &ends);
       if (!attila_sim_submit(r->sim, record->words + at, n))
          return false;
       at += n;
@@ -270,7 +270,7 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    run.index = cli_jump_open(o, sim, path, capture, next_wanted(&run));
    int status = replay(&run);
    r->frames = run.frame;
-   attila_index_close(run.index);
+   attila_checkpoint_close(run.index);
    pthread_mutex_lock(&sim->lock);
    attila_sim_finish(sim);
    pthread_mutex_unlock(&sim->lock);

@@ -20,9 +20,9 @@
 #include "core/sim_stats.h"
 
 struct sim_activity_stats;
-struct sim_carry;
+struct sim_warming;
 struct sim_islands;
-struct sim_look;
+struct sim_probe;
 struct sim_trace;
 struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks inside */
 
@@ -49,10 +49,10 @@ struct sim_box_class {
    /* Counts waiting time that passed since the last clock, as clock() at tick next, the next cycle
     * of the box, would; changes nothing else. sim_waited(b, next) is what to count. May be NULL. */
    void (*settle)(struct sim_box *b, sim_tick next);
-   /* A command that functional mode executes (box/sim_carry.h); NULL: it leaves no trace here. */
-   void (*carry)(struct sim_box *b, const struct sim_carry *event);
-   /* Says what somebody from outside wants to know (box/sim_look.h); NULL: it has nothing. */
-   void (*look)(const struct sim_box *b, struct sim_look *l);
+   /* A command that functional mode executes (box/sim_warming.h); NULL: it leaves no trace here. */
+   void (*warm)(struct sim_box *b, const struct sim_warming *event);
+   /* Says what somebody from outside wants to know (box/sim_probe.h); NULL: it has nothing. */
+   void (*probe)(const struct sim_box *b, struct sim_probe *l);
    /* Statistics: at stats_offset the pointer to an array of structs of num_stats uint64_t, one per
     * slot (sim_stats.h). sim_box_create makes the array. */
    size_t stats_offset, stats_size;

@@ -4,7 +4,7 @@
  *
  * The kernel: creates boxes and signals, and its errors (core/sim_box.h, ISPASS 2006 section 3).
  * Not here: clocking them (core/sim_run.c), which boxes exist (box/netlist.c), and whether sleeping
- * is an error (attila_sim.c).
+ * is an error (session/session.c).
  */
 #include "core/sim_box.h"
 #include "core/sim_checked.h"

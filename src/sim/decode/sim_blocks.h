@@ -36,7 +36,7 @@ enum {
    SIM_BLOCK_STENCIL_CLEAR = 0x80, /* a block without stencil always has it */
    SIM_BLOCK_NEVER_WRITTEN = SIM_BLOCK_DEPTH_CLEAR | SIM_BLOCK_STENCIL_CLEAR,
    /* Instead of quarters saved, only while functional mode leads up to cycle mode: a draw has
-    * written the block, whose state is found when it is asked for (box/rop/rop_carry.c); it was
+    * written the block, whose state is found when it is asked for (box/rop/rop_warming.c); it was
     * clear or compressed before, or plain. */
    SIM_BLOCK_DRAWN = 5,
    SIM_BLOCK_DRAWN_PLAIN = 6,

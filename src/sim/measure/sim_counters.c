@@ -4,7 +4,7 @@
  *
  * The list of counters and the monitors (sim_counters.h). The list begins with what is made of
  * several statistics, then has a group for each kind of box: its statistics, and the share of time
- * in which it worked. Not here: who asks (attila_sim.c, the driver), rows (sim_rows.c).
+ * in which it worked. Not here: who asks (session/session.c, the driver), rows (sim_rows.c).
  */
 #include "measure/sim_counters.h"
 

@@ -617,8 +617,8 @@ const struct sim_box_class cp_class = {
     .settle = cp_settle,
     .dump = cp_dump,
     .fini = cp_fini,
-    .carry = cp_carry,
-    .look = cp_look,
+    .warm = cp_warm,
+    .probe = cp_probe,
     SIM_STATS_CLASS(cp),
     .charges = "the command; other: commands without a row",
 };

@@ -8,7 +8,7 @@
 #ifndef SIM_CP_H
 #define SIM_CP_H
 
-#include "box/sim_look.h"
+#include "box/sim_probe.h"
 
 /* clang-format off */
 #define CP_STATS(S)                                                                    \
@@ -197,8 +197,8 @@ uint32_t cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size);
 void cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs);
 struct cp_range cp_surface_range(const struct cp_surfaces *s, uint32_t address, uint32_t format,
                                  uint32_t pitch_tiles);
-/* cp_carry.c: struct sim_box_class.carry. */
-void cp_carry(struct sim_box *b, const struct sim_carry *event);
+/* cp_warming.c: struct sim_box_class.warm. */
+void cp_warm(struct sim_box *b, const struct sim_warming *event);
 /* cp_program.c. The instruction memory holds a program from now on. */
 void cp_program_hold(struct cp *cp, const struct attila_cmd_program *p);
 bool cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
@@ -213,8 +213,8 @@ bool cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_
 /* Takes the answers of the colour writers and retires finished draws in order. */
 void cp_draw_answers(struct cp *cp, sim_tick now);
 void cp_draw_fini(struct cp *cp);
-/* struct sim_box_class.look */
-void cp_look(const struct sim_box *b, struct sim_look *l);
+/* struct sim_box_class.probe */
+void cp_probe(const struct sim_box *b, struct sim_probe *l);
 /* Reports at the end of the tick what retired and, when frame_ended, the frame. */
 void cp_report_later(struct cp *cp);
 /* The ROPs will use these surfaces: colour buffers of the mask, depth and stencil when zs; nobody

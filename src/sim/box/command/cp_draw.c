@@ -501,7 +501,7 @@ cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 void
-cp_look(const struct sim_box *b, struct sim_look *l)
+cp_probe(const struct sim_box *b, struct sim_probe *l)
 {
    const struct cp *cp = (const struct cp *)b;
    const struct sim_draw *oldest = &cp->draws[cp->order[cp->first]].draw;

@@ -16,7 +16,7 @@
  */
 #include <stdlib.h>
 #include "box/geometry/sl_cache.h"
-#include "box/sim_carry.h"
+#include "box/sim_warming.h"
 #include "box/sim_gpu.h"
 
 /* clang-format off */
@@ -520,9 +520,9 @@ sl_dump(const struct sim_box *b, FILE *f)
 }
 
 static void
-carry(struct sim_box *b, const struct sim_carry *event)
+warm(struct sim_box *b, const struct sim_warming *event)
 {
-   if (event->kind == SIM_CARRY_LEAVE)
+   if (event->kind == SIM_WARM_LEAVE)
       sl_cache_forget(&((struct sl *)b)->cache, 0, UINT64_MAX);
 }
 
@@ -537,6 +537,6 @@ const struct sim_box_class sl_class = {
     .settle = sl_settle,
     .dump = sl_dump,
     .fini = sl_fini,
-    .carry = carry,
+    .warm = warm,
     SIM_STATS_CLASS(sl),
 };

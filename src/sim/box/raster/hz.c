@@ -604,6 +604,6 @@ const struct sim_box_class hz_class = {
     .clock = clock,
     .dump = dump,
     .settle = settle,
-    .carry = hz_carry,
+    .warm = hz_warm,
     SIM_STATS_CLASS(hz),
 };

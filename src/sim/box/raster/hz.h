@@ -195,8 +195,8 @@ const struct hz_surface *hz_clear(struct hz *h, const struct msg_rop *m, bool *f
 void hz_tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint32_t *far);
 /* Bit per quad of the tile's stamps that is hidden. */
 uint16_t hz_test_tile(const struct hz *h, const struct hz_tile *t);
-/* hz_carry.c: struct sim_box_class.carry. */
-void hz_carry(struct sim_box *b, const struct sim_carry *event);
+/* hz_warming.c: struct sim_box_class.warm. */
+void hz_warm(struct sim_box *b, const struct sim_warming *event);
 /* A bound from the ZST. */
 void hz_surface_update(struct hz *h, const struct msg_hz *m);
 /* Every block of the framebuffer in regs holds this depth now. */

@@ -46,17 +46,17 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
 }
 
 static void
-carry(struct sim_box *b, const struct sim_carry *e)
+warm(struct sim_box *b, const struct sim_warming *e)
 {
    struct rop_cache *c = &((struct rop_unit *)b)->cache;
-   if (e->kind != SIM_CARRY_DRAW) {
-      rop_carry(c, e);
+   if (e->kind != SIM_WARM_DRAW) {
+      rop_warm(c, e);
       return;
    }
    const struct emul_draw_state *s = e->draw;
    for (uint32_t m = s->regs.rasterizer_discard ? 0 : s->color_mask; m; m &= m - 1) {
       const struct attila_color_regs *color = &s->regs.color[__builtin_ctz(m)];
-      rop_carry_bind(c, &s->regs, color->address, color->format, color->pitch_tiles);
+      rop_warm_bind(c, &s->regs, color->address, color->format, color->pitch_tiles);
    }
 }
 
@@ -190,7 +190,7 @@ const struct sim_box_class cw_class = {
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .settle = rop_unit_settle,
-    .carry = carry,
-    .look = rop_unit_look,
+    .warm = warm,
+    .probe = rop_unit_probe,
     SIM_STATS_CLASS(cw),
 };

@@ -316,16 +316,16 @@ rop_cache_can_write(struct rop_cache *c, sim_tick now, unsigned line, uint32_t b
 
 /* Blocks on their way to memory, and dirty lines, whose contents are newer. */
 void
-rop_cache_look(const struct rop_cache *c, const struct sim_look *l)
+rop_cache_probe(const struct rop_cache *c, const struct sim_probe *l)
 {
    for (uint32_t i = 0; i < ROP_POSTED; i++) {
       const struct rop_posted *p = &c->posted[i];
       if (p->used)
-         sim_look_put(l, p->address, rop_transfer_contents(c, p->address), p->bytes);
+         sim_probe_put(l, p->address, rop_transfer_contents(c, p->address), p->bytes);
    }
    for (uint32_t i = 0; i < c->ways * c->sets; i++) {
       if (c->line[i].dirty)
-         sim_look_put(l, c->line[i].address, rop_cache_data(c, i), c->line[i].bytes);
+         sim_probe_put(l, c->line[i].address, rop_cache_data(c, i), c->line[i].bytes);
    }
 }
 

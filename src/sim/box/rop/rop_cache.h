@@ -24,9 +24,9 @@
 #define BOX_ROP_CACHE_H
 
 #include "box/rop/rop_stats.h"
-#include "box/sim_carry.h"
+#include "box/sim_warming.h"
 #include "box/sim_gpu.h"
-#include "box/sim_look.h"
+#include "box/sim_probe.h"
 #include "emul/rop/emul_compress.h"
 
 /* The ROP that owns tile (tx, ty): squares of 2x2 tiles (16x16 pixels) go to the ROPs in turn, in
@@ -356,13 +356,13 @@ void rop_clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t
  * surface's clear value becomes what value says of the others. */
 uint8_t rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t value[16],
                          uint64_t *keep);
-/* rop_carry.c: struct sim_box_class.carry, but for draws, which rop_carry_bind binds surfaces of.
+/* rop_warming.c: struct sim_box_class.warm, but for draws, which rop_warm_bind binds surfaces of.
  */
-void rop_carry(struct rop_cache *c, const struct sim_carry *event);
+void rop_warm(struct rop_cache *c, const struct sim_warming *event);
 /* rop_cache.c: what memory does not have yet. */
-void rop_cache_look(const struct rop_cache *c, const struct sim_look *l);
-void rop_carry_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t address,
-                    uint32_t format, uint32_t pitch_tiles);
+void rop_cache_probe(const struct rop_cache *c, const struct sim_probe *l);
+void rop_warm_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t address,
+                   uint32_t format, uint32_t pitch_tiles);
 /* Flags of the planes of a block that hold the surface's clear value (rop_surface.c). */
 uint8_t rop_clear_flags(const struct rop_surface *s, const uint8_t *data);
 void rop_surface_dump(const struct rop_cache *c, FILE *f);

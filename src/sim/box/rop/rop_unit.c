@@ -427,7 +427,7 @@ rop_unit_dump(const struct sim_box *b, FILE *f)
 }
 
 void
-rop_unit_look(const struct sim_box *b, struct sim_look *l)
+rop_unit_probe(const struct sim_box *b, struct sim_probe *l)
 {
-   rop_cache_look(&((const struct rop_unit *)b)->cache, l);
+   rop_cache_probe(&((const struct rop_unit *)b)->cache, l);
 }

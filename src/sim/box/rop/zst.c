@@ -74,14 +74,14 @@ clear_target(struct rop_cache *c, const struct msg_rop *msg, unsigned n, struct 
 }
 
 static void
-carry(struct sim_box *b, const struct sim_carry *e)
+warm(struct sim_box *b, const struct sim_warming *e)
 {
    struct rop_cache *c = &((struct rop_unit *)b)->cache;
    const struct emul_draw_state *s = e->draw;
-   if (e->kind != SIM_CARRY_DRAW)
-      rop_carry(c, e);
+   if (e->kind != SIM_WARM_DRAW)
+      rop_warm(c, e);
    else if (s->zs_bound && (s->z_test || s->stencil_test) && !s->regs.rasterizer_discard)
-      rop_carry_bind(c, &s->regs, s->regs.zs_address, s->regs.zs_format, s->regs.zs_pitch_tiles);
+      rop_warm_bind(c, &s->regs, s->regs.zs_address, s->regs.zs_format, s->regs.zs_pitch_tiles);
 }
 
 static bool
@@ -205,7 +205,7 @@ const struct sim_box_class zst_class = {
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .settle = rop_unit_settle,
-    .carry = carry,
-    .look = rop_unit_look,
+    .warm = warm,
+    .probe = rop_unit_probe,
     SIM_STATS_CLASS(zst),
 };

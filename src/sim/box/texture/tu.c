@@ -6,7 +6,7 @@
  * so that a quad passes one step a cycle; statistics of waiting; what it does with its cycles. The
  * steps are in tu_address.c, tu_fetch.c, tu_window.c, tu_filter.c and tu_cache.c.
  */
-#include "box/sim_carry.h"
+#include "box/sim_warming.h"
 #include "box/texture/tu.h"
 #include <stdlib.h>
 
@@ -265,9 +265,9 @@ tu_dump(const struct sim_box *b, FILE *f)
 }
 
 static void
-carry(struct sim_box *b, const struct sim_carry *event)
+warm(struct sim_box *b, const struct sim_warming *event)
 {
-   if (event->kind == SIM_CARRY_LEAVE)
+   if (event->kind == SIM_WARM_LEAVE)
       tu_cache_forget((struct tu *)b, 0, UINT64_MAX);
 }
 
@@ -282,6 +282,6 @@ const struct sim_box_class tu_class = {
     .settle = count_waiting,
     .dump = tu_dump,
     .fini = tu_fini,
-    .carry = carry,
+    .warm = warm,
     SIM_STATS_CLASS(tu),
 };

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Frames in parallel (attila_frames.h): at the beginning of a piece of the run the process forks.
- * The worker has the whole state, copied on write. It waits until the commands of its frames are
- * there, in a file in memory that the parent fills while it goes on in functional mode; then it
+ * Frames in parallel (session/schedule.h): at the beginning of a piece of the run the process
+ * forks. The worker has the whole state, copied on write. It waits until the commands of its frames
+ * are there, in a file in memory that the parent fills while it goes on in functional mode; then it
  * simulates them in cycle mode from a hot start, reports into OUT/workers/FRAME and ends. At most
  * so many workers simulate at a time. What a worker finds depends on nothing but the commands up to
  * its last one, so their number changes no result. The first worker's record has all that a record
@@ -14,7 +14,7 @@
  * simulator, closes every other file and ends without the program's exit handlers. Not here: making
  * one record of theirs (cli/cli_merge.c).
  */
-#include "attila_frames.h"
+#include "session/schedule.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ struct job {
    bool first_of_all; /* its record says what the run is, for all others */
 };
 
-struct attila_jobs {
+struct attila_workers {
    struct attila_sim_options options;
    struct job *list;
    uint32_t frames; /* ended */
@@ -58,7 +58,7 @@ struct attila_jobs {
 };
 
 static void
-complain(struct attila_jobs *jobs, const char *what, uint32_t frame)
+complain(struct attila_workers *jobs, const char *what, uint32_t frame)
 {
    if (!jobs->failed)
       fprintf(stderr, "attila: error: the worker of frame %u: %s\n", frame, what);
@@ -68,7 +68,7 @@ complain(struct attila_jobs *jobs, const char *what, uint32_t frame)
 /* A folder for the workers' reports: OUT/workers, or that of another simulator of the program in
  * OUT/simulator-2, ... False: errno says why. */
 static bool
-make_folder(struct attila_jobs *jobs)
+make_folder(struct attila_workers *jobs)
 {
    char path[4200];
    if (!sim_file_make_folder(jobs->options.out_dir))
@@ -93,14 +93,14 @@ make_folder(struct attila_jobs *jobs)
    return false;
 }
 
-struct attila_jobs *
-attila_jobs_create(const struct attila_sim_options *options, char *error, size_t error_size)
+struct attila_workers *
+attila_workers_create(const struct attila_sim_options *options, char *error, size_t error_size)
 {
    if (!options->out_dir) {
       snprintf(error, error_size, "frames in parallel need a folder for their reports (--out)");
       return NULL;
    }
-   struct attila_jobs *jobs = calloc(1, sizeof(*jobs));
+   struct attila_workers *jobs = calloc(1, sizeof(*jobs));
    if (!jobs) {
       snprintf(error, error_size, "out of host memory");
       return NULL;
@@ -136,7 +136,7 @@ await_commands(int commands, int go, uint64_t *bytes)
 static bool
 begin_work(struct attila_sim *sim)
 {
-   struct attila_parts *parts = attila_frames_parts(sim->frames);
+   struct attila_roi *parts = attila_schedule_parts(sim->frames);
    if (!parts) {
       attila_sim_go_on_in_cycle_mode(sim);
       return true;
@@ -145,16 +145,16 @@ begin_work(struct attila_sim *sim)
    sim->func = sim_func_create(&sim->device, 1);
    if (!sim->func)
       return false;
-   attila_carry_start(sim);
-   attila_parts_simulate(parts);
+   attila_warming_start(sim);
+   attila_roi_simulate(parts);
    return true;
 }
 
 static bool
 execute(struct attila_sim *sim, const uint32_t *words, size_t num_words)
 {
-   struct attila_parts *parts = attila_frames_parts(sim->frames);
-   return parts ? attila_parts_execute(parts, sim, words, num_words)
+   struct attila_roi *parts = attila_schedule_parts(sim->frames);
+   return parts ? attila_roi_execute(parts, sim, words, num_words)
                 : attila_sim_execute(sim, words, num_words);
 }
 
@@ -205,7 +205,8 @@ drop_handlers(void)
 }
 
 static _Noreturn void
-work(struct attila_sim *sim, const struct attila_jobs *jobs, const struct job *job, uint32_t frame)
+work(struct attila_sim *sim, const struct attila_workers *jobs, const struct job *job,
+     uint32_t frame)
 {
    char path[4200], error[1024];
    uint64_t bytes;
@@ -245,7 +246,7 @@ work(struct attila_sim *sim, const struct attila_jobs *jobs, const struct job *j
 
 /* Waits for the end of a worker. */
 static void
-reap(struct attila_jobs *jobs, struct job *job)
+reap(struct attila_workers *jobs, struct job *job)
 {
    char byte;
    ssize_t n;
@@ -270,7 +271,7 @@ reap(struct attila_jobs *jobs, struct job *job)
 
 /* Waits until one of those that simulate has ended. */
 static void
-await_any(struct attila_jobs *jobs)
+await_any(struct attila_workers *jobs)
 {
    struct pollfd *fds = calloc(jobs->running, sizeof(*fds));
    struct job **of = calloc(jobs->running, sizeof(*of));
@@ -295,7 +296,7 @@ await_any(struct attila_jobs *jobs)
 
 /* The worker has all its commands: it may simulate when fewer than the most others do. */
 static void
-launch(struct attila_jobs *jobs, struct job *job)
+launch(struct attila_workers *jobs, struct job *job)
 {
    while (jobs->running >= jobs->options.jobs)
       await_any(jobs);
@@ -310,7 +311,7 @@ launch(struct attila_jobs *jobs, struct job *job)
 }
 
 static void
-append(struct attila_jobs *jobs, struct job *job, const void *data, size_t size)
+append(struct attila_workers *jobs, struct job *job, const void *data, size_t size)
 {
    for (size_t done = 0; done < size;) {
       const ssize_t n = write(job->commands, (const uint8_t *)data + done, size - done);
@@ -326,7 +327,7 @@ append(struct attila_jobs *jobs, struct job *job, const void *data, size_t size)
 }
 
 void
-attila_jobs_commands(struct attila_jobs *jobs, const uint32_t *words, size_t num_words)
+attila_workers_commands(struct attila_workers *jobs, const uint32_t *words, size_t num_words)
 {
    static const uint8_t zeros[8];
    const struct piece p = {.num_words = num_words};
@@ -340,7 +341,7 @@ attila_jobs_commands(struct attila_jobs *jobs, const uint32_t *words, size_t num
 }
 
 void
-attila_jobs_wait(struct attila_jobs *jobs, uint64_t fence)
+attila_workers_wait(struct attila_workers *jobs, uint64_t fence)
 {
    const struct piece p = {.fence = fence};
    for (struct job *j = jobs->list; j; j = j->next) {
@@ -350,7 +351,7 @@ attila_jobs_wait(struct attila_jobs *jobs, uint64_t fence)
 }
 
 void
-attila_jobs_frames(struct attila_jobs *jobs, uint32_t frames)
+attila_workers_frames(struct attila_workers *jobs, uint32_t frames)
 {
    jobs->frames = frames;
    for (struct job *j = jobs->list, *next; j; j = next) {
@@ -363,7 +364,8 @@ attila_jobs_frames(struct attila_jobs *jobs, uint32_t frames)
 }
 
 void
-attila_jobs_start(struct attila_jobs *jobs, struct attila_sim *sim, uint32_t first, uint32_t last)
+attila_workers_start(struct attila_workers *jobs, struct attila_sim *sim, uint32_t first,
+                     uint32_t last)
 {
    int go[2] = {-1, -1}, done[2] = {-1, -1}; /* our end, the worker's; the other way round */
    const uint32_t frame = sim_report_frames(sim->device.report);
@@ -404,7 +406,7 @@ attila_jobs_start(struct attila_jobs *jobs, struct attila_sim *sim, uint32_t fir
 }
 
 bool
-attila_jobs_listen(const struct attila_jobs *jobs)
+attila_workers_listen(const struct attila_workers *jobs)
 {
    bool some = false;
    for (const struct job *j = jobs->list; j && !some; j = j->next)
@@ -413,7 +415,7 @@ attila_jobs_listen(const struct attila_jobs *jobs)
 }
 
 bool
-attila_jobs_finish(struct attila_jobs *jobs)
+attila_workers_finish(struct attila_workers *jobs)
 {
    /* The program may end within a frame; who has nothing to report is not needed. */
    for (struct job *j = jobs->list, *next; j; j = next) {
@@ -447,10 +449,10 @@ attila_jobs_finish(struct attila_jobs *jobs)
 }
 
 void
-attila_jobs_destroy(struct attila_jobs *jobs)
+attila_workers_destroy(struct attila_workers *jobs)
 {
    if (!jobs)
       return;
-   attila_jobs_finish(jobs);
+   attila_workers_finish(jobs);
    free(jobs);
 }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The inside of the facade, for attila_sim.c, attila_exit.c and the attila-sim program. The driver
- * includes only attila_sim.h.
+ * The inside of the facade, for session/session.c, session/process_end.c and the attila-sim
+ * program. The driver includes only attila_sim.h.
  */
 #ifndef ATTILA_SIM_IMPL_H
 #define ATTILA_SIM_IMPL_H
@@ -27,7 +27,7 @@ struct attila_sim {
    pthread_mutex_t lock;
    struct sim_box *cp;
    struct sim_capture_writer *capture;
-   struct attila_frames *frames;      /* NULL: all are simulated here, as the mode says */
+   struct attila_schedule *frames;    /* NULL: all are simulated here, as the mode says */
    struct attila_sim_options options; /* strings as given to attila_sim_create */
    bool frames_failed;                /* a worker did */
    struct sim_tracer *tracer;         /* NULL: no trace */
@@ -35,15 +35,16 @@ struct attila_sim {
    size_t memory_mapped;
    bool capture_failed; /* the user has been told */
    char *maps_folder;
-   /* attila_exit.c */
+   /* session/process_end.c */
    struct attila_sim *next;
    pid_t owner;          /* the process that created it; 0 in one forked from that */
-   uint32_t frames_told; /* attila_run.c */
+   uint32_t frames_told; /* session/run_state.c */
    uint64_t time_told;
 };
 
-/* For attila_frames.c and attila_jobs.c; the caller holds the lock. Functional mode ends here:
- * memory, registers and programs stay as they are, and the machine goes on (attila_carry.c). */
+/* For session/schedule.c and session/workers.c; the caller holds the lock. Functional mode ends
+ * here: memory, registers and programs stay as they are, and the machine goes on
+ * (session/warming.c). */
 void attila_sim_go_on_in_cycle_mode(struct attila_sim *sim);
 /* Executes commands where they are; all have been consumed when it returns true. */
 bool attila_sim_execute(struct attila_sim *sim, const uint32_t *words, size_t num_words);
@@ -59,13 +60,13 @@ void attila_sim_fail(struct attila_sim *sim, const char *format, ...)
 /* Simulates what is still in flight and writes pending reports. The caller holds the lock. */
 void attila_sim_finish(struct attila_sim *sim);
 
-/* attila_carry.c: functional mode tells the machine what it executes; its end; the end of cycle
+/* session/warming.c: functional mode tells the machine what it executes; its end; the end of cycle
  * mode, when nothing is under way and nothing in caches is newer than memory. */
-void attila_carry_start(struct attila_sim *sim);
-void attila_carry_enter(struct attila_sim *sim);
-void attila_carry_leave(struct attila_sim *sim);
+void attila_warming_start(struct attila_sim *sim);
+void attila_warming_enter(struct attila_sim *sim);
+void attila_warming_leave(struct attila_sim *sim);
 
-/* attila_exit.c: reports survive exit(), signals and crashes. */
+/* session/process_end.c: reports survive exit(), signals and crashes. */
 void attila_exit_add(struct attila_sim *sim);
 void attila_exit_remove(struct attila_sim *sim);
 

@@ -2,15 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the Command Processor knows of commands that functional mode executed (box/sim_carry.h):
+ * What the Command Processor knows of commands that functional mode executed (box/sim_warming.h):
  * programs in the instruction memory, contexts on chip, the surfaces of the last draw, and the
  * depth surfaces that HZ may know. Not here: what caches hold (cp_coherence.c); a hot start begins
  * with them empty.
  */
 #include "box/command/cp.h"
-#include "box/sim_carry.h"
+#include "box/sim_warming.h"
 
-/* HZ forgets what is written at once (hz_carry.c). */
+/* HZ forgets what is written at once (hz_warming.c). */
 static void
 drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
 {
@@ -92,44 +92,44 @@ state(struct cp *cp, struct sim_state *s)
 }
 
 void
-cp_carry(struct sim_box *b, const struct sim_carry *event)
+cp_warm(struct sim_box *b, const struct sim_warming *event)
 {
    struct cp *cp = (struct cp *)b;
    switch (event->kind) {
-   case SIM_CARRY_WRITTEN:
+   case SIM_WARM_WRITTEN:
       cp_programs_written(cp, event->start, event->end);
       drop_hz_ranges(cp, event->start, event->end);
       break;
-   case SIM_CARRY_CLEAR:
+   case SIM_WARM_CLEAR:
       surfaces(cp, event->clear.regs, event->clear.buffers, event->clear.planes != 0);
       break;
-   case SIM_CARRY_DRAW: {
+   case SIM_WARM_DRAW: {
       const struct emul_draw_state *s = event->draw;
       cp->late_zs = s->late_zs;
       if (!s->regs.rasterizer_discard)
          surfaces(cp, &s->regs, s->color_mask, s->zs_bound && (s->z_test || s->stencil_test));
       break;
    }
-   case SIM_CARRY_PROGRAM: {
+   case SIM_WARM_PROGRAM: {
       struct attila_cmd_program p;
       memcpy(&p, event->payload, sizeof(p));
       cp_program_hold(cp, &p);
       break;
    }
-   case SIM_CARRY_CONTEXT: {
+   case SIM_WARM_CONTEXT: {
       uint32_t out;
       cp_context_select(cp, event->payload[0] & ~ATTILA_CONTEXT_RESET, &out);
       break;
    }
-   case SIM_CARRY_ENTER:
+   case SIM_WARM_ENTER:
       break;
-   case SIM_CARRY_LEAVE:
+   case SIM_WARM_LEAVE:
       leave(cp);
       break;
-   case SIM_CARRY_TRAITS:
+   case SIM_WARM_TRAITS:
       traits(cp, event->state);
       break;
-   case SIM_CARRY_STATE:
+   case SIM_WARM_STATE:
       state(cp, event->state);
       break;
    }

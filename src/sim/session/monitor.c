@@ -5,7 +5,7 @@
  * The facade's counters (attila_sim.h): what reports know about the machine, under the simulator's
  * lock. Not here: how they are counted (measure/sim_counters.c).
  */
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 #include "measure/sim_counters.h"
 #include "results/sim_report.h"
 

@@ -2,23 +2,23 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What of a simulator in functional mode is in a snapshot (attila_index.h): memory, what commands
- * have changed in the front end, and what the boxes of the machine have been told of
- * (box/sim_carry.h), block states included. Not here: the file (capture/sim_index.h), the command
+ * What of a simulator in functional mode is in a snapshot (session/checkpoint.h): memory, what
+ * commands have changed in the front end, and what the boxes of the machine have been told of
+ * (box/sim_warming.h), block states included. Not here: the file (capture/sim_index.h), the command
  * (cli/cli_index.c).
  */
-#include "attila_index.h"
+#include "session/checkpoint.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "attila_frames.h"
-#include "box/sim_carry.h"
+#include "session/schedule.h"
+#include "box/sim_warming.h"
 #include "results/sim_report.h"
 
-struct attila_index {
+struct attila_checkpoints {
    struct attila_sim *sim;
    struct sim_index *file;
    uint64_t machine;
@@ -28,7 +28,7 @@ struct attila_index {
 };
 
 bool
-attila_index_path(const char *capture_path, char *path, size_t size)
+attila_checkpoint_path(const char *capture_path, char *path, size_t size)
 {
    return (size_t)snprintf(path, size, "%s.index", capture_path) < size;
 }
@@ -42,16 +42,16 @@ hash_and_free(struct sim_state *s)
 }
 
 bool
-attila_index_capture_key(struct sim_capture_reader *capture, struct sim_index_key *key, char *error,
-                         size_t error_size)
+attila_checkpoint_capture_key(struct sim_capture_reader *capture, struct sim_index_key *key,
+                              char *error, size_t error_size)
 {
-   key->sources = attila_index_sources;
+   key->sources = attila_checkpoint_sources;
    return sim_capture_fingerprint(capture, &key->capture_bytes, &key->capture, error, error_size);
 }
 
 bool
-attila_index_key(const struct attila_sim *sim, struct sim_capture_reader *capture,
-                 struct sim_index_key *key, char *error, size_t error_size)
+attila_checkpoint_key(const struct attila_sim *sim, struct sim_capture_reader *capture,
+                      struct sim_index_key *key, char *error, size_t error_size)
 {
    const struct sim_config *c = &sim->gpu.config;
    uint32_t pixels[] = {sim->device.memory_size,   c->sim.max_draw_vertices,
@@ -60,11 +60,11 @@ attila_index_key(const struct attila_sim *sim, struct sim_capture_reader *captur
                         c->shader.aniso_round,     c->shader.aniso_round_bits,
                         c->shader.brilinear,       c->shader.trilinear_bits};
    key->pixels = sim_hash(pixels, sizeof(pixels)).half[0];
-   return attila_index_capture_key(capture, key, error, error_size);
+   return attila_checkpoint_capture_key(capture, key, error, error_size);
 }
 
 const char *
-attila_index_differs(const struct sim_index_key *has, const struct sim_index_key *wants)
+attila_checkpoint_differs(const struct sim_index_key *has, const struct sim_index_key *wants)
 {
    if (has->capture != wants->capture || has->capture_bytes != wants->capture_bytes)
       return "it is of another capture";
@@ -76,25 +76,25 @@ attila_index_differs(const struct sim_index_key *has, const struct sim_index_key
 }
 
 static void
-tell(struct attila_sim *sim, enum sim_carry_kind kind, struct sim_state *state)
+tell(struct attila_sim *sim, enum sim_warming_kind kind, struct sim_state *state)
 {
-   const struct sim_carry event = {.kind = kind, .state = state};
+   const struct sim_warming event = {.kind = kind, .state = state};
    const struct sim_kernel *k = &sim->gpu.kernel;
    for (unsigned i = 0; i < k->num_boxes; i++) {
-      if (k->boxes[i]->cls->carry)
-         k->boxes[i]->cls->carry(k->boxes[i], &event);
+      if (k->boxes[i]->cls->warm)
+         k->boxes[i]->cls->warm(k->boxes[i], &event);
    }
 }
 
 uint64_t
-attila_index_machine(struct attila_sim *sim)
+attila_checkpoint_machine(struct attila_sim *sim)
 {
    const struct sim_config *c = &sim->gpu.config;
    struct sim_state s = {0};
    uint32_t blocks[] = {c->cw.line_stamps, c->cw.pixel_bytes, c->zst.line_stamps,
                         c->zst.pixel_bytes};
    SIM_STATE(&s, blocks);
-   tell(sim, SIM_CARRY_TRAITS, &s);
+   tell(sim, SIM_WARM_TRAITS, &s);
    return hash_and_free(&s);
 }
 
@@ -104,7 +104,7 @@ common_state(struct attila_sim *sim, struct attila_place *place, struct sim_stat
 {
    SIM_STATE(s, place->record);
    SIM_STATE(s, place->words);
-   attila_origins_state(&place->origins, s);
+   attila_orientation_state(&place->origins, s);
    SIM_STATE(s, sim->device.fence);
    sim_frontend_state(sim->device.frontend, s);
 }
@@ -113,7 +113,7 @@ common_state(struct attila_sim *sim, struct attila_place *place, struct sim_stat
 #define MAPPED ((uint64_t)3 << 62) /* of an entry of pagemap: in memory, or swapped out */
 
 uint8_t *
-attila_index_touched(const struct attila_sim *sim)
+attila_checkpoint_touched(const struct attila_sim *sim)
 {
    const struct sim_device *d = &sim->device;
    const size_t num = d->memory_size / SIM_INDEX_PAGE, part = SIM_INDEX_PAGE / HOST_PAGE;
@@ -159,12 +159,12 @@ blocks_state(struct sim_blocks *b, struct sim_state *s)
 static void
 machine_state(struct attila_sim *sim, struct sim_state *s)
 {
-   tell(sim, SIM_CARRY_STATE, s);
+   tell(sim, SIM_WARM_STATE, s);
    blocks_state(&sim->device.blocks, s);
 }
 
 struct sim_state
-attila_index_save(struct attila_sim *sim, const struct attila_place *place)
+attila_checkpoint_save(struct attila_sim *sim, const struct attila_place *place)
 {
    struct sim_state s = {0};
    struct attila_place p = *place;
@@ -173,23 +173,23 @@ attila_index_save(struct attila_sim *sim, const struct attila_place *place)
 }
 
 struct sim_state
-attila_index_save_machine(struct attila_sim *sim)
+attila_checkpoint_save_machine(struct attila_sim *sim)
 {
    struct sim_state s = {0};
    machine_state(sim, &s);
    return s;
 }
 
-struct attila_index *
-attila_index_open(struct attila_sim *sim, const char *capture_path,
-                  struct sim_capture_reader *capture, char *error, size_t error_size)
+struct attila_checkpoints *
+attila_checkpoint_open(struct attila_sim *sim, const char *capture_path,
+                       struct sim_capture_reader *capture, char *error, size_t error_size)
 {
    char path[4200];
    bool missing = true;
    struct sim_index_key key;
-   struct attila_index *x = calloc(1, sizeof(*x));
+   struct attila_checkpoints *x = calloc(1, sizeof(*x));
    error[0] = '\0';
-   if (!x || !attila_index_path(capture_path, path, sizeof(path)))
+   if (!x || !attila_checkpoint_path(capture_path, path, sizeof(path)))
       goto none;
    x->sim = sim;
    x->file = sim_index_open(path, &missing, error, error_size);
@@ -198,11 +198,11 @@ attila_index_open(struct attila_sim *sim, const char *capture_path,
          error[0] = '\0';
       goto none;
    }
-   if (!attila_index_key(sim, capture, &key, error, error_size))
+   if (!attila_checkpoint_key(sim, capture, &key, error, error_size))
       goto none;
-   const char *differs = attila_index_differs(&sim_index_info(x->file)->key, &key);
+   const char *differs = attila_checkpoint_differs(&sim_index_info(x->file)->key, &key);
    x->any_machine = !sim->cp;
-   x->machine = attila_index_machine(sim);
+   x->machine = attila_checkpoint_machine(sim);
    if (!differs && !x->any_machine && !sim_index_knows(x->file, x->machine))
       differs = "it has no machine with such ROPs, Z and colour caches, HZ or command processor";
    if (differs) {
@@ -214,13 +214,13 @@ attila_index_open(struct attila_sim *sim, const char *capture_path,
    if (x->pages)
       return x;
 none:
-   attila_index_close(x);
+   attila_checkpoint_close(x);
    return NULL;
 }
 
 /* What is loaded must be all there is, and make sense. */
 static bool
-load(struct attila_index *x, struct sim_state *s, struct attila_place *place)
+load(struct attila_checkpoints *x, struct sim_state *s, struct attila_place *place)
 {
    if (place)
       common_state(x->sim, place, s);
@@ -232,9 +232,9 @@ load(struct attila_index *x, struct sim_state *s, struct attila_place *place)
 }
 
 bool
-attila_index_jump(struct attila_index *x, struct sim_capture_reader *capture, uint32_t from,
-                  uint32_t to, uint32_t *frame, struct attila_place *place, char *error,
-                  size_t error_size)
+attila_checkpoint_jump(struct attila_checkpoints *x, struct sim_capture_reader *capture,
+                       uint32_t from, uint32_t to, uint32_t *frame, struct attila_place *place,
+                       char *error, size_t error_size)
 {
    struct sim_device *d = &x->sim->device;
    struct sim_state common, machine;
@@ -257,7 +257,7 @@ attila_index_jump(struct attila_index *x, struct sim_capture_reader *capture, ui
                sim_index_path(x->file), at);
       return false;
    }
-   uint8_t *touched = attila_index_touched(x->sim);
+   uint8_t *touched = attila_checkpoint_touched(x->sim);
    const bool ok = touched && sim_index_get_memory(x->file, x->pages, x->num_pages, d->memory,
                                                    touched, error, error_size);
    if (!touched)
@@ -273,7 +273,7 @@ attila_index_jump(struct attila_index *x, struct sim_capture_reader *capture, ui
 }
 
 void
-attila_index_close(struct attila_index *x)
+attila_checkpoint_close(struct attila_checkpoints *x)
 {
    if (!x)
       return;

@@ -3,15 +3,15 @@
  * SPDX-License-Identifier: MIT
  *
  * What boxes tell somebody who looks at the machine from outside, between two ticks
- * (sim_box_class.look): nothing changes by it, and it takes no time.
+ * (sim_box_class.probe): nothing changes by it, and it takes no time.
  */
-#ifndef SIM_LOOK_H
-#define SIM_LOOK_H
+#ifndef SIM_PROBE_H
+#define SIM_PROBE_H
 
 #include <string.h>
 #include "box/sim_gpu.h"
 
-struct sim_look {
+struct sim_probe {
    /* Memory [start, end) is in data; who holds newer contents of it puts them there. Equal: nobody
     * asks. */
    uint32_t start, end;
@@ -25,7 +25,7 @@ struct sim_look {
 
 /* A box has size bytes of newer contents for memory from address on. */
 static inline void
-sim_look_put(const struct sim_look *l, uint32_t address, const uint8_t *from, uint32_t size)
+sim_probe_put(const struct sim_probe *l, uint32_t address, const uint8_t *from, uint32_t size)
 {
    const uint32_t first = address > l->start ? address : l->start,
                   last = address + size < l->end ? address + size : l->end;

@@ -2,22 +2,22 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which way up surfaces are (attila_origins.h).
+ * Which way up surfaces are (session/orientation.h).
  */
-#include "attila_origins.h"
+#include "session/orientation.h"
 
 #include <string.h>
 #include "hw/attila_cmd.h"
 
 static void
-remember(struct attila_origins *o, uint32_t address, bool bottom_up)
+remember(struct attila_orientation *o, uint32_t address, bool bottom_up)
 {
    unsigned i = 0;
    while (i < o->num && o->known[i].address != address)
       i++;
    if (i == o->num) {
-      i = o->next++ % ATTILA_ORIGINS;
-      if (o->num < ATTILA_ORIGINS)
+      i = o->next++ % ATTILA_ORIENTATIONS;
+      if (o->num < ATTILA_ORIENTATIONS)
          o->num++;
    }
    o->known[i].address = address;
@@ -25,8 +25,8 @@ remember(struct attila_origins *o, uint32_t address, bool bottom_up)
 }
 
 void
-attila_origins_draw(struct attila_origins *o, const struct attila_regs *regs,
-                    const uint32_t *payload)
+attila_orientation_draw(struct attila_orientation *o, const struct attila_regs *regs,
+                        const uint32_t *payload)
 {
    struct attila_cmd_draw draw;
    memcpy(&draw, payload, sizeof(draw));
@@ -41,7 +41,7 @@ attila_origins_draw(struct attila_origins *o, const struct attila_regs *regs,
 }
 
 bool
-attila_origins_bottom_up(const struct attila_origins *o, uint32_t address, bool unknown)
+attila_orientation_bottom_up(const struct attila_orientation *o, uint32_t address, bool unknown)
 {
    for (unsigned i = 0; i < o->num; i++) {
       if (o->known[i].address == address)
@@ -51,9 +51,9 @@ attila_origins_bottom_up(const struct attila_origins *o, uint32_t address, bool 
 }
 
 void
-attila_origins_state(struct attila_origins *o, struct sim_state *s)
+attila_orientation_state(struct attila_orientation *o, struct sim_state *s)
 {
    SIM_STATE(s, *o);
-   if (!sim_state_check(s, o->num <= ATTILA_ORIGINS))
+   if (!sim_state_check(s, o->num <= ATTILA_ORIENTATIONS))
       o->num = 0;
 }

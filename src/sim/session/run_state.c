@@ -2,16 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The state of a process that scripts/attila-run watches (attila_run.h).
+ * The state of a process that scripts/attila-run watches (session/run_state.h).
  */
-#include "attila_run.h"
+#include "session/run_state.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 #include "results/sim_report.h"
 
 static struct attila_run_state *state;

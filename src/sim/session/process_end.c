@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-#include "attila_frames.h"
-#include "attila_run.h"
-#include "attila_sim_impl.h"
+#include "session/schedule.h"
+#include "session/run_state.h"
+#include "session/machine.h"
 #include "core/sim_guard.h"
 #include "results/sim_report.h"
 
@@ -179,7 +179,7 @@ attila_exit_add(struct attila_sim *sim)
 {
    static pthread_once_t installed = PTHREAD_ONCE_INIT;
    if (sim->capture || sim_report_writes_files(sim->device.report) ||
-       attila_frames_workers(sim->frames))
+       attila_schedule_workers(sim->frames))
       pthread_once(&installed, install);
    sim->owner = getpid();
    pthread_mutex_lock(&list_lock);

@@ -4,35 +4,35 @@
  *
  * What the machine must hear of commands that functional mode executes, so that it can go on from
  * there in cycle mode (hot start), and of the end of cycle mode: a box whose behaviour depends on
- * earlier commands in more than the bytes of memory has sim_box_class.carry, which is called with
+ * earlier commands in more than the bytes of memory has sim_box_class.warm, which is called with
  * these events. It takes no time, counts nothing and touches no memory but block states. What no
  * box carries: contents of caches and open rows of the memory; a hot start begins with them empty.
  */
-#ifndef SIM_CARRY_H
-#define SIM_CARRY_H
+#ifndef SIM_WARMING_H
+#define SIM_WARMING_H
 
 #include "box/objects.h"
 #include "core/sim_state.h"
 
-enum sim_carry_kind {
-   SIM_CARRY_WRITTEN, /* memory [start, end) is written by a command that is not a draw or clear */
-   SIM_CARRY_CLEAR,   /* surfaces are about to be cleared */
-   SIM_CARRY_DRAW,    /* a draw is about to be executed */
-   SIM_CARRY_PROGRAM, /* a program has been loaded */
-   SIM_CARRY_CONTEXT, /* a context is about to be selected */
-   SIM_CARRY_ENTER,   /* functional mode ends here: memory is what the next command finds */
+enum sim_warming_kind {
+   SIM_WARM_WRITTEN, /* memory [start, end) is written by a command that is not a draw or clear */
+   SIM_WARM_CLEAR,   /* surfaces are about to be cleared */
+   SIM_WARM_DRAW,    /* a draw is about to be executed */
+   SIM_WARM_PROGRAM, /* a program has been loaded */
+   SIM_WARM_CONTEXT, /* a context is about to be selected */
+   SIM_WARM_ENTER,   /* functional mode ends here: memory is what the next command finds */
    /* Cycle mode ends here: nothing is under way, caches are clean. What they hold is forgotten, as
     * functional mode may change memory. */
-   SIM_CARRY_LEAVE,
+   SIM_WARM_LEAVE,
    /* For snapshots. Numbers of the box that decide what these events leave behind: machines that
     * save the same ones hold the same after the same commands. */
-   SIM_CARRY_TRAITS,
-   SIM_CARRY_STATE, /* what they have left behind is saved, or loaded into a box with these traits
-                     */
+   SIM_WARM_TRAITS,
+   SIM_WARM_STATE, /* what they have left behind is saved, or loaded into a box with these traits
+                    */
 };
 
-struct sim_carry {
-   enum sim_carry_kind kind;
+struct sim_warming {
+   enum sim_warming_kind kind;
    uint64_t start, end;                /* WRITTEN */
    struct msg_rop clear;               /* CLEAR: buffers and color, or planes, depth and stencil */
    const struct emul_draw_state *draw; /* DRAW */

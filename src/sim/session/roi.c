@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Parts of frames in cycle mode (attila_parts.h). Commands are executed up to where a part begins;
+ * Parts of frames in cycle mode (session/roi.h). Commands are executed up to where a part begins;
  * there the machine goes on as at the beginning of a frame (hot start). Where it ends, caches are
  * written back by a FLUSH with a label of its own, the machine comes to rest and forgets what
  * caches hold, and functional mode goes on: memory, registers and counters are the same in both
@@ -12,7 +12,7 @@
  * with the first command of it that does work and ends where the label changes. Each ends at the
  * latest before the command that ends the frame.
  */
-#include "attila_parts.h"
+#include "session/roi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct range {
    bool came;
 };
 
-struct attila_parts {
+struct attila_roi {
    struct range *range; /* of draws; num_ranges 0: all */
    unsigned num_ranges;
    const char *label; /* NULL: all */
@@ -45,7 +45,7 @@ struct attila_parts {
 };
 
 static bool
-parse_draws(struct attila_parts *p, const char *list)
+parse_draws(struct attila_roi *p, const char *list)
 {
    const char *at = list;
    p->range = calloc(strlen(list) / 2 + 1, sizeof(*p->range));
@@ -60,10 +60,10 @@ parse_draws(struct attila_parts *p, const char *list)
    return p->range != NULL;
 }
 
-struct attila_parts *
-attila_parts_create(const char *draws, const char *label, bool look, char *error, size_t error_size)
+struct attila_roi *
+attila_roi_create(const char *draws, const char *label, bool look, char *error, size_t error_size)
 {
-   struct attila_parts *p = calloc(1, sizeof(*p));
+   struct attila_roi *p = calloc(1, sizeof(*p));
    if (!p) {
       snprintf(error, error_size, "out of host memory");
       return NULL;
@@ -81,12 +81,12 @@ attila_parts_create(const char *draws, const char *label, bool look, char *error
       snprintf(error, error_size, "the name of the label is empty");
    else
       return p;
-   attila_parts_destroy(p);
+   attila_roi_destroy(p);
    return NULL;
 }
 
 void
-attila_parts_destroy(struct attila_parts *p)
+attila_roi_destroy(struct attila_roi *p)
 {
    if (p)
       free(p->range);
@@ -94,7 +94,7 @@ attila_parts_destroy(struct attila_parts *p)
 }
 
 void
-attila_parts_simulate(struct attila_parts *p)
+attila_roi_simulate(struct attila_roi *p)
 {
    p->look = p->inside = false;
    p->frame = UINT32_MAX;
@@ -103,19 +103,19 @@ attila_parts_simulate(struct attila_parts *p)
 /* --- From one mode to the other --- */
 
 static void
-enter(struct attila_parts *p, struct attila_sim *sim)
+enter(struct attila_roi *p, struct attila_sim *sim)
 {
    p->inside = true;
    p->label_came = true;
    if (p->look)
       return;
-   attila_carry_enter(sim);
+   attila_warming_enter(sim);
    sim->mode = ATTILA_MODE_CYCLE;
    sim_report_pass_over(sim->device.report, false);
 }
 
 static bool
-leave(struct attila_parts *p, struct attila_sim *sim)
+leave(struct attila_roi *p, struct attila_sim *sim)
 {
    static const uint32_t flush[] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
                                     ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS};
@@ -131,7 +131,7 @@ leave(struct attila_parts *p, struct attila_sim *sim)
    sim_frontend_set_label(frontend, label);
    if (!ok)
       return false;
-   attila_carry_leave(sim);
+   attila_warming_leave(sim);
    sim->mode = ATTILA_MODE_FUNCTIONAL;
    sim_report_pass_over(sim->device.report, true);
    sim->device.time_ns = (uint64_t)((double)k->now * k->ns_per_tick);
@@ -142,7 +142,7 @@ leave(struct attila_parts *p, struct attila_sim *sim)
 /* --- What there is --- */
 
 static void
-note_label(struct attila_parts *p, const char *label)
+note_label(struct attila_roi *p, const char *label)
 {
    p->fits = !p->label || sim_report_label_matches(p->label, label);
    if (!p->label || p->label_came || !label || !*label)
@@ -157,7 +157,7 @@ note_label(struct attila_parts *p, const char *label)
 }
 
 static void
-note_frame(struct attila_parts *p, uint32_t draws)
+note_frame(struct attila_roi *p, uint32_t draws)
 {
    p->frames++;
    p->fewest = draws < p->fewest ? draws : p->fewest;
@@ -166,7 +166,7 @@ note_frame(struct attila_parts *p, uint32_t draws)
 
 /* Whether there is a draw of a range in [first, last]. NULL: none is. */
 static struct range *
-find_range(const struct attila_parts *p, uint32_t first, uint32_t last)
+find_range(const struct attila_roi *p, uint32_t first, uint32_t last)
 {
    for (unsigned i = 0; i < p->num_ranges; i++) {
       if (p->range[i].first <= last && p->range[i].last >= first)
@@ -179,7 +179,7 @@ find_range(const struct attila_parts *p, uint32_t first, uint32_t last)
 
 /* Submitted words, of which some have been executed. */
 struct walk {
-   struct attila_parts *p;
+   struct attila_roi *p;
    struct attila_sim *sim;
    const uint32_t *words;
    size_t done;
@@ -227,7 +227,7 @@ does_work(uint32_t op)
 static bool
 before_work(struct walk *w, uint32_t op, size_t at)
 {
-   struct attila_parts *p = w->p;
+   struct attila_roi *p = w->p;
    if (!p->fits || (p->num_ranges && op != ATTILA_CMD_DRAW))
       return true;
    if (p->num_ranges) {
@@ -252,7 +252,7 @@ before_work(struct walk *w, uint32_t op, size_t at)
 static bool
 after_draw(struct walk *w, size_t end)
 {
-   struct attila_parts *p = w->p;
+   struct attila_roi *p = w->p;
    uint32_t draw = next_draw_at_most(w);
    struct range *r = find_range(p, draw - 1, draw - 1);
    if (!p->num_ranges || (r && draw <= r->last))
@@ -270,7 +270,7 @@ after_draw(struct walk *w, size_t end)
 static bool
 after_label(struct walk *w, size_t end)
 {
-   struct attila_parts *p = w->p;
+   struct attila_roi *p = w->p;
    if (!p->label)
       return true;
    if (!execute_to(w, end))
@@ -282,7 +282,7 @@ after_label(struct walk *w, size_t end)
 static bool
 before_end_of_frame(struct walk *w, const uint32_t *command, size_t at)
 {
-   struct attila_parts *p = w->p;
+   struct attila_roi *p = w->p;
    if (!execute_to(w, at) || (p->inside && !leave(p, w->sim)))
       return false;
    note_frame(p, sim_report_draws(w->sim->device.report));
@@ -311,8 +311,8 @@ walk_command(struct walk *w, size_t at, size_t end)
 }
 
 bool
-attila_parts_execute(struct attila_parts *p, struct attila_sim *sim, const uint32_t *words,
-                     size_t num_words)
+attila_roi_execute(struct attila_roi *p, struct attila_sim *sim, const uint32_t *words,
+                   size_t num_words)
 {
    struct walk w = {.p = p, .sim = sim, .words = words};
    const uint32_t frame = sim_report_frames(sim->device.report);
@@ -336,7 +336,7 @@ attila_parts_execute(struct attila_parts *p, struct attila_sim *sim, const uint3
 
 /* "a, b and others", at most so long. */
 static void
-list_labels(const struct attila_parts *p, char *text, size_t size)
+list_labels(const struct attila_roi *p, char *text, size_t size)
 {
    size_t n = 0;
    for (unsigned i = 0; i < p->num_seen && n < size; i++)
@@ -347,7 +347,7 @@ list_labels(const struct attila_parts *p, char *text, size_t size)
 
 /* "12 frames have 3 to 5 draws each" */
 static void
-describe_frames(const struct attila_parts *p, char *text, size_t size)
+describe_frames(const struct attila_roi *p, char *text, size_t size)
 {
    const int n =
        snprintf(text, size, "%u %s ", p->frames, p->frames == 1 ? "frame has" : "frames have");
@@ -370,7 +370,7 @@ describe_range(const struct range *r, char *text, size_t size)
 }
 
 void
-attila_parts_finish(struct attila_parts *p, struct attila_sim *sim)
+attila_roi_finish(struct attila_roi *p, struct attila_sim *sim)
 {
    char labels[MAX_LABELS * (SIM_LABEL_BYTES + 4) + 16], range[32], with[200] = "", frames[80];
    if (p->told || !sim_report_drew(sim->device.report))

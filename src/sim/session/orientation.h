@@ -16,21 +16,22 @@
 #include "core/sim_state.h"
 #include "hw/attila_regs.h"
 
-#define ATTILA_ORIGINS 256 /* surfaces; older ones are forgotten */
+#define ATTILA_ORIENTATIONS 256 /* surfaces; older ones are forgotten */
 
-struct attila_origins {
+struct attila_orientation {
    struct {
       uint32_t address, bottom_up;
-   } known[ATTILA_ORIGINS];
+   } known[ATTILA_ORIENTATIONS];
    uint32_t num, next;
 };
 
 /* Before a DRAW with this payload, when its registers are set. */
-void attila_origins_draw(struct attila_origins *o, const struct attila_regs *regs,
-                         const uint32_t *payload);
+void attila_orientation_draw(struct attila_orientation *o, const struct attila_regs *regs,
+                             const uint32_t *payload);
 /* Whether the first row of the surface at this address is the lowest one; unknown: if nothing has
  * been drawn to it that says so. */
-bool attila_origins_bottom_up(const struct attila_origins *o, uint32_t address, bool unknown);
-void attila_origins_state(struct attila_origins *o, struct sim_state *s);
+bool attila_orientation_bottom_up(const struct attila_orientation *o, uint32_t address,
+                                  bool unknown);
+void attila_orientation_state(struct attila_orientation *o, struct sim_state *s);
 
 #endif

@@ -8,11 +8,11 @@
 #ifndef ATTILA_LOOK_H
 #define ATTILA_LOOK_H
 
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 
 /* Calls when this cycle of the GPU clock is over, once. call may ask for another cycle. */
-void attila_look_at(struct attila_sim *sim, uint64_t cycle, void (*call)(void *data, sim_tick now),
-                    void *data);
+void attila_probe_at(struct attila_sim *sim, uint64_t cycle, void (*call)(void *data, sim_tick now),
+                     void *data);
 
 /* What is being drawn. */
 struct attila_drawing {
@@ -21,11 +21,11 @@ struct attila_drawing {
    bool in_flight;
    uint32_t draw; /* in_flight: its number in the frame */
 };
-struct attila_drawing attila_look_drawing(const struct attila_sim *sim);
+struct attila_drawing attila_probe_drawing(const struct attila_sim *sim);
 
 /* Memory as everything that the ROPs have done so far leaves it. [address, address + size) must be
  * in memory. */
-void attila_look_memory(const struct attila_sim *sim, uint32_t address, uint32_t size,
-                        uint8_t *data);
+void attila_probe_memory(const struct attila_sim *sim, uint32_t address, uint32_t size,
+                         uint8_t *data);
 
 #endif

@@ -2,11 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Frames in cycle mode and others in functional mode (attila_frames.h): cuts submissions at the
+ * Frames in cycle mode and others in functional mode (session/schedule.h): cuts submissions at the
  * ends of frames and does there what the options want. Not here: what a worker does
- * (attila_jobs.c), how the machine goes on from functional mode (attila_carry.c).
+ * (session/workers.c), how the machine goes on from functional mode (session/warming.c).
  */
-#include "attila_frames.h"
+#include "session/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #include "core/sim_range.h"
 #include "results/sim_report.h"
 
-struct attila_frames {
+struct attila_schedule {
    struct attila_window *window;
    unsigned num_windows;
    uint32_t warm_up, chunk; /* chunk: frames of a worker; 0: a window */
    uint32_t started;        /* frames before this one have been looked at */
-   struct attila_jobs *jobs;
-   struct attila_parts *parts; /* NULL: whole frames */
+   struct attila_workers *jobs;
+   struct attila_roi *parts; /* NULL: whole frames */
 };
 
 /* A frame's number; the highest one stands for none. */
@@ -31,7 +31,7 @@ number(const char **p, uint32_t *value)
 }
 
 struct attila_window *
-attila_windows_parse(const char *list, unsigned *num, char *error, size_t error_size)
+attila_schedule_parse(const char *list, unsigned *num, char *error, size_t error_size)
 {
    struct attila_window *w = calloc(strlen(list) / 2 + 1, sizeof(*w));
    const char *p = list;
@@ -60,8 +60,8 @@ attila_windows_parse(const char *list, unsigned *num, char *error, size_t error_
    return NULL;
 }
 
-struct attila_frames *
-attila_frames_create(const struct attila_sim_options *o, char *error, size_t error_size)
+struct attila_schedule *
+attila_schedule_create(const struct attila_sim_options *o, char *error, size_t error_size)
 {
    error[0] = '\0';
    const bool parts = attila_sim_wants_parts(o);
@@ -69,14 +69,14 @@ attila_frames_create(const struct attila_sim_options *o, char *error, size_t err
       snprintf(error, error_size, "parts of frames in cycle mode: not in functional mode");
    if (o->mode == ATTILA_MODE_FUNCTIONAL || (!o->cycle_frames && !o->jobs && !parts))
       return NULL;
-   struct attila_frames *f = calloc(1, sizeof(*f));
+   struct attila_schedule *f = calloc(1, sizeof(*f));
    if (!f) {
       snprintf(error, error_size, "out of host memory");
       return NULL;
    }
    f->warm_up = o->warm_up;
-   f->window = attila_windows_parse(o->cycle_frames ? o->cycle_frames : "0-", &f->num_windows,
-                                    error, error_size);
+   f->window = attila_schedule_parse(o->cycle_frames ? o->cycle_frames : "0-", &f->num_windows,
+                                     error, error_size);
    bool ok = f->window != NULL;
    if (ok && parts && o->warm_up) {
       snprintf(error, error_size,
@@ -85,8 +85,7 @@ attila_frames_create(const struct attila_sim_options *o, char *error, size_t err
       ok = false;
    }
    if (ok && parts) {
-      f->parts =
-          attila_parts_create(o->cycle_draws, o->cycle_label, o->jobs != 0, error, error_size);
+      f->parts = attila_roi_create(o->cycle_draws, o->cycle_label, o->jobs != 0, error, error_size);
       ok = f->parts != NULL;
    }
    if (ok && !o->jobs && !parts && f->num_windows > 1) {
@@ -95,41 +94,41 @@ attila_frames_create(const struct attila_sim_options *o, char *error, size_t err
    }
    if (ok && o->jobs) {
       f->chunk = o->job_frames;
-      f->jobs = attila_jobs_create(o, error, error_size);
+      f->jobs = attila_workers_create(o, error, error_size);
       ok = f->jobs != NULL;
    }
    if (ok)
       return f;
-   attila_frames_destroy(f);
+   attila_schedule_destroy(f);
    return NULL;
 }
 
 bool
-attila_frames_workers(const struct attila_frames *f)
+attila_schedule_workers(const struct attila_schedule *f)
 {
    return f && f->jobs;
 }
 
 bool
-attila_frames_warm(const struct attila_frames *f)
+attila_schedule_warm(const struct attila_schedule *f)
 {
    return f && (f->jobs || f->parts || f->window[0].first > f->warm_up);
 }
 
-struct attila_parts *
-attila_frames_parts(const struct attila_frames *f)
+struct attila_roi *
+attila_schedule_parts(const struct attila_schedule *f)
 {
    return f ? f->parts : NULL;
 }
 
 uint32_t
-attila_frames_first(const struct attila_frames *f)
+attila_schedule_first(const struct attila_schedule *f)
 {
    return f ? f->window[0].first : 0;
 }
 
 size_t
-attila_frames_part(const uint32_t *words, size_t num_words, bool *ends)
+attila_schedule_part(const uint32_t *words, size_t num_words, bool *ends)
 {
    size_t i = 0;
    for (*ends = false; i < num_words && !*ends;) {
@@ -142,14 +141,14 @@ attila_frames_part(const uint32_t *words, size_t num_words, bool *ends)
 
 /* Frames of the pieces that a window is cut into. */
 static uint32_t
-piece_length(const struct attila_frames *f, const struct attila_window *w)
+piece_length(const struct attila_schedule *f, const struct attila_window *w)
 {
    return f->chunk ? f->chunk : w->last == UINT32_MAX ? 1 : w->last - w->first + 1;
 }
 
 /* Where the first piece of a window begins whose warm-up begins at this frame or later. */
 static uint32_t
-next_piece(const struct attila_frames *f, const struct attila_window *w, uint32_t frame)
+next_piece(const struct attila_schedule *f, const struct attila_window *w, uint32_t frame)
 {
    const uint64_t length = piece_length(f, w), ready = (uint64_t)frame + f->warm_up;
    const uint64_t before = ready > w->first ? (ready - w->first + length - 1) / length : 0;
@@ -160,7 +159,7 @@ next_piece(const struct attila_frames *f, const struct attila_window *w, uint32_
 }
 
 static bool
-chosen(const struct attila_frames *f, uint32_t frame)
+chosen(const struct attila_schedule *f, uint32_t frame)
 {
    for (unsigned i = 0; i < f->num_windows; i++) {
       if (frame >= f->window[i].first && frame <= f->window[i].last)
@@ -170,11 +169,11 @@ chosen(const struct attila_frames *f, uint32_t frame)
 }
 
 uint32_t
-attila_frames_next(const struct attila_sim *sim, uint32_t frame)
+attila_schedule_next(const struct attila_sim *sim, uint32_t frame)
 {
-   const struct attila_frames *f = sim->frames;
+   const struct attila_schedule *f = sim->frames;
    uint32_t next = UINT32_MAX;
-   if (!f || sim->mode != ATTILA_MODE_FUNCTIONAL || (f->jobs && attila_jobs_listen(f->jobs)))
+   if (!f || sim->mode != ATTILA_MODE_FUNCTIONAL || (f->jobs && attila_workers_listen(f->jobs)))
       return frame;
    if (f->parts && chosen(f, frame))
       return frame;
@@ -187,7 +186,7 @@ attila_frames_next(const struct attila_sim *sim, uint32_t frame)
 
 /* The workers of every piece of a window whose warm-up begins with this frame. */
 static void
-start_workers(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
+start_workers(struct attila_schedule *f, struct attila_sim *sim, uint32_t frame)
 {
    for (unsigned i = 0; i < f->num_windows; i++) {
       const struct attila_window *w = &f->window[i];
@@ -198,14 +197,15 @@ start_workers(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
          if (at < w->first || (at - w->first) % length)
             continue;
          const uint64_t last = at + length - 1;
-         attila_jobs_start(f->jobs, sim, (uint32_t)at, last < w->last ? (uint32_t)last : w->last);
+         attila_workers_start(f->jobs, sim, (uint32_t)at,
+                              last < w->last ? (uint32_t)last : w->last);
       }
    }
 }
 
 /* Before the first command of a frame. */
 static void
-begin_frame(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
+begin_frame(struct attila_schedule *f, struct attila_sim *sim, uint32_t frame)
 {
    f->started = frame + 1;
    if (f->jobs)
@@ -217,9 +217,9 @@ begin_frame(struct attila_frames *f, struct attila_sim *sim, uint32_t frame)
 }
 
 bool
-attila_frames_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
+attila_schedule_submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
 {
-   struct attila_frames *f = sim->frames;
+   struct attila_schedule *f = sim->frames;
    for (size_t at = 0; at < num_words;) {
       const uint32_t frame = sim_report_frames(sim->device.report);
       if (!f->jobs && !f->parts && sim->mode != ATTILA_MODE_FUNCTIONAL)
@@ -227,42 +227,42 @@ attila_frames_submit(struct attila_sim *sim, const uint32_t *words, size_t num_w
       if (frame >= f->started)
          begin_frame(f, sim, frame);
       bool ends;
-      const size_t n = attila_frames_part(words + at, num_words - at, &ends);
+      const size_t n = attila_schedule_part(words + at, num_words - at, &ends);
       if (f->jobs)
-         attila_jobs_commands(f->jobs, words + at, n);
-      if (!(f->parts && chosen(f, frame) ? attila_parts_execute(f->parts, sim, words + at, n)
+         attila_workers_commands(f->jobs, words + at, n);
+      if (!(f->parts && chosen(f, frame) ? attila_roi_execute(f->parts, sim, words + at, n)
                                          : attila_sim_execute(sim, words + at, n)))
          return false;
       if (f->jobs && ends)
-         attila_jobs_frames(f->jobs, frame + 1);
+         attila_workers_frames(f->jobs, frame + 1);
       at += n;
    }
    return true;
 }
 
 void
-attila_frames_wait(struct attila_sim *sim, uint64_t fence)
+attila_schedule_wait(struct attila_sim *sim, uint64_t fence)
 {
-   if (attila_frames_workers(sim->frames))
-      attila_jobs_wait(sim->frames->jobs, fence);
+   if (attila_schedule_workers(sim->frames))
+      attila_workers_wait(sim->frames->jobs, fence);
 }
 
 void
-attila_frames_finish(struct attila_sim *sim)
+attila_schedule_finish(struct attila_sim *sim)
 {
-   if (attila_frames_workers(sim->frames) && !attila_jobs_finish(sim->frames->jobs))
+   if (attila_schedule_workers(sim->frames) && !attila_workers_finish(sim->frames->jobs))
       sim->frames_failed = true;
    if (sim->frames && sim->frames->parts)
-      attila_parts_finish(sim->frames->parts, sim);
+      attila_roi_finish(sim->frames->parts, sim);
 }
 
 void
-attila_frames_destroy(struct attila_frames *f)
+attila_schedule_destroy(struct attila_schedule *f)
 {
    if (!f)
       return;
-   attila_jobs_destroy(f->jobs);
-   attila_parts_destroy(f->parts);
+   attila_workers_destroy(f->jobs);
+   attila_roi_destroy(f->parts);
    free(f->window);
    free(f);
 }

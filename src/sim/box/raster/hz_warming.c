@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * What Hierarchical Z knows of the depth surfaces that functional mode cleared and drew
- * (box/sim_carry.h): which of them have room in the buffer, and their bounds, which are found from
- * memory when cycle mode begins, as if every line of the Z caches had just been written back. Not
- * here: HZ caches, which a hot start begins without.
+ * (box/sim_warming.h): which of them have room in the buffer, and their bounds, which are found
+ * from memory when cycle mode begins, as if every line of the Z caches had just been written back.
+ * Not here: HZ caches, which a hot start begins without.
  */
 #include "box/raster/hz.h"
 
@@ -25,7 +25,7 @@ forget_color(struct hz *h, const struct attila_regs *regs, uint32_t buffers)
 }
 
 static void
-carry_draw(struct hz *h, const struct emul_draw_state *s)
+hz_warm_draw(struct hz *h, const struct emul_draw_state *s)
 {
    if (s->regs.rasterizer_discard)
       return;
@@ -42,7 +42,7 @@ carry_draw(struct hz *h, const struct emul_draw_state *s)
 }
 
 static void
-carry_clear(struct hz *h, const struct msg_rop *m)
+hz_warm_clear(struct hz *h, const struct msg_rop *m)
 {
    const struct attila_regs *regs = m->regs;
    bool fresh;
@@ -82,33 +82,33 @@ state(struct hz *h, struct sim_state *st)
 }
 
 void
-hz_carry(struct sim_box *b, const struct sim_carry *event)
+hz_warm(struct sim_box *b, const struct sim_warming *event)
 {
    struct hz *h = (struct hz *)b;
-   if (event->kind == SIM_CARRY_TRAITS)
+   if (event->kind == SIM_WARM_TRAITS)
       traits(h, event->state);
    if (!h->enabled)
       return;
    switch (event->kind) {
-   case SIM_CARRY_WRITTEN:
+   case SIM_WARM_WRITTEN:
       hz_surface_forget(h, event->start, event->end);
       break;
-   case SIM_CARRY_CLEAR:
-      carry_clear(h, &event->clear);
+   case SIM_WARM_CLEAR:
+      hz_warm_clear(h, &event->clear);
       break;
-   case SIM_CARRY_DRAW:
-      carry_draw(h, event->draw);
+   case SIM_WARM_DRAW:
+      hz_warm_draw(h, event->draw);
       break;
-   case SIM_CARRY_ENTER:
+   case SIM_WARM_ENTER:
       for (uint32_t i = 0; i < h->num_surfaces; i++) {
          if (h->surface[i].live)
             find_bounds(h, &h->surface[i]);
       }
       break;
-   case SIM_CARRY_LEAVE:
+   case SIM_WARM_LEAVE:
       h->variant->reset(h);
       break;
-   case SIM_CARRY_STATE:
+   case SIM_WARM_STATE:
       state(h, event->state);
       break;
    default:

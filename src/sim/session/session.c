@@ -4,9 +4,9 @@
  *
  * The facade (attila_sim.h): creates a GPU from options, feeds its command queue and runs it, in
  * cycle or functional mode. Every call takes the simulator's lock. Not here: options from the
- * environment (attila_options.c), exit and signals (attila_exit.c).
+ * environment (attila_options.c), exit and signals (session/process_end.c).
  */
-#include "attila_sim_impl.h"
+#include "session/machine.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "attila_frames.h"
-#include "attila_run.h"
+#include "session/schedule.h"
+#include "session/run_state.h"
 #include "config/sim_ideal.h"
 #include "config/sim_shader_machine.h"
 #include "results/sim_report.h"
@@ -131,7 +131,7 @@ create_tracer(struct attila_sim *sim, const struct attila_sim_options *o, char *
                                             .draws = o->trace_draws,
                                             .what = o->trace_what,
                                             .limit_mib = o->trace_limit};
-   if (attila_frames_workers(sim->frames)) {
+   if (attila_schedule_workers(sim->frames)) {
       snprintf(error, error_size, "a trace is of one process: not with jobs");
       return false;
    }
@@ -185,7 +185,7 @@ attila_sim_make_report(struct attila_sim *sim, const char *out_dir, bool rows_on
        .draws_frames = o->draws_frames,
        .draws = o->draws,
        .label = o->label,
-       .part_of_a_run = attila_frames_workers(sim->frames),
+       .part_of_a_run = attila_schedule_workers(sim->frames),
        .draws_columns = o->draws_columns,
        .record = o->record,
        .run = {.mode = attila_mode_name(o->mode),
@@ -202,7 +202,7 @@ attila_sim_make_report(struct attila_sim *sim, const char *out_dir, bool rows_on
    struct sim_report *r = sim_report_create(&sim->gpu.kernel, &report, error, error_size);
    sim->device.report = r;
    sim->gpu.rows = sim_report_rows(r);
-   if (attila_frames_parts(sim->frames))
+   if (attila_schedule_parts(sim->frames))
       sim_report_pass_over(r, true);
    return r;
 }
@@ -227,18 +227,18 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
       return false;
    }
    if (sim->func && sim->cp)
-      attila_carry_start(sim);
+      attila_warming_start(sim);
    else if (sim->func && o->keep_clears)
       sim_func_keep_clears(sim->func);
    /* Workers have reports of their own. */
-   attila_sim_make_report(sim, attila_frames_workers(sim->frames) ? NULL : o->out_dir, false, error,
-                          error_size);
-   sim_report_set_first_frame(d->report, attila_frames_first(sim->frames));
+   attila_sim_make_report(sim, attila_schedule_workers(sim->frames) ? NULL : o->out_dir, false,
+                          error, error_size);
+   sim_report_set_first_frame(d->report, attila_schedule_first(sim->frames));
    if (sim->gpu.maps && !find_maps_folder(sim, o)) {
       snprintf(error, error_size, "out of host memory");
       return false;
    }
-   if (d->report && sim->gpu.kernel.islands && attila_frames_parts(sim->frames)) {
+   if (d->report && sim->gpu.kernel.islands && attila_schedule_parts(sim->frames)) {
       snprintf(error, error_size,
                "frequencies change by whole frames: parts of frames not with "
                "DVFS.Policy = %s",
@@ -266,8 +266,8 @@ attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_
    memset(sim, 0, sizeof(*sim));
    pthread_mutex_init(&sim->lock, NULL);
    sim->options = *o;
-   sim->frames = attila_frames_create(o, error, error_size);
-   sim->mode = o->mode == ATTILA_MODE_FUNCTIONAL || attila_frames_warm(sim->frames)
+   sim->frames = attila_schedule_create(o, error, error_size);
+   sim->mode = o->mode == ATTILA_MODE_FUNCTIONAL || attila_schedule_warm(sim->frames)
                    ? ATTILA_MODE_FUNCTIONAL
                    : ATTILA_MODE_CYCLE;
    if ((!sim->frames && error[0]) || !load_config(sim, o, error, error_size) ||
@@ -284,7 +284,7 @@ attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_
 void
 attila_sim_go_on_in_cycle_mode(struct attila_sim *sim)
 {
-   attila_carry_enter(sim);
+   attila_warming_enter(sim);
    sim_func_destroy(sim->func);
    sim->func = NULL;
    sim->mode = ATTILA_MODE_CYCLE;
@@ -305,7 +305,7 @@ attila_sim_destroy(struct attila_sim *sim)
    if (sim->capture && !sim_capture_close(sim->capture) && !sim->capture_failed)
       fprintf(stderr, "attila: warning: the capture file is incomplete\n");
    sim_func_destroy(sim->func);
-   attila_frames_destroy(sim->frames);
+   attila_schedule_destroy(sim->frames);
    sim_kernel_fini(&sim->gpu.kernel);
    sim_maps_destroy(sim->gpu.maps);
    free(sim->maps_folder);
@@ -393,7 +393,7 @@ attila_sim_finish(struct attila_sim *sim)
    sim_report_end_work(sim->device.report);
    sim_tracer_finish(sim->tracer);
    sim_gpu_end_maps(&sim->gpu, 0);
-   attila_frames_finish(sim);
+   attila_schedule_finish(sim);
    sim_report_finish(sim->device.report);
    if (sim->capture)
       check_capture(sim, sim_capture_flush(sim->capture));
@@ -419,7 +419,7 @@ submit(struct attila_sim *sim, const uint32_t *words, size_t num_words)
       return true;
    if (sim->capture)
       check_capture(sim, sim_capture_commands(sim->capture, words, num_words));
-   return sim->frames ? attila_frames_submit(sim, words, num_words)
+   return sim->frames ? attila_schedule_submit(sim, words, num_words)
                       : attila_sim_execute(sim, words, num_words);
 }
 
@@ -453,7 +453,7 @@ attila_sim_wait(struct attila_sim *sim, uint64_t fence)
 {
    enter(sim);
    bool ok = sim->device.fence >= fence;
-   attila_frames_wait(sim, fence);
+   attila_schedule_wait(sim, fence);
    if (!ok) {
       if (sim->capture)
          check_capture(sim, sim_capture_wait(sim->capture, fence));

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a ROP knows of the surfaces that functional mode cleared and drew (box/sim_carry.h): their
+ * What a ROP knows of the surfaces that functional mode cleared and drew (box/sim_warming.h): their
  * shapes and clear values, and the states of its blocks. Functional mode marks the blocks that it
  * draws in (sim_block_draw); their states are found here, from the bytes that they have then, as if
  * every line had been written back once. So a block that was once incompressible when it left the
@@ -12,8 +12,8 @@
 #include "box/rop/rop_cache.h"
 
 void
-rop_carry_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t address,
-               uint32_t format, uint32_t pitch_tiles)
+rop_warm_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t address,
+              uint32_t format, uint32_t pitch_tiles)
 {
    const struct rop_binding bind = rop_binding(regs, address, format, pitch_tiles);
    /* Without lines nothing is in the way. */
@@ -109,13 +109,13 @@ leave(struct rop_cache *c)
 }
 
 void
-rop_carry(struct rop_cache *c, const struct sim_carry *event)
+rop_warm(struct rop_cache *c, const struct sim_warming *event)
 {
-   if (event->kind == SIM_CARRY_TRAITS)
+   if (event->kind == SIM_WARM_TRAITS)
       traits(c, event->state);
-   else if (event->kind == SIM_CARRY_STATE)
+   else if (event->kind == SIM_WARM_STATE)
       state(c, event->state);
-   if (event->kind == SIM_CARRY_CLEAR) {
+   if (event->kind == SIM_WARM_CLEAR) {
       struct rop_binding bind;
       uint8_t value[16];
       unsigned planes;
@@ -126,12 +126,12 @@ rop_carry(struct rop_cache *c, const struct sim_carry *event)
          if (s >= 0)
             clear_surface(c, &c->surface[s], value, planes);
       }
-   } else if (event->kind == SIM_CARRY_ENTER) {
+   } else if (event->kind == SIM_WARM_ENTER) {
       for (unsigned i = 0; i < ROP_MAX_SURFACES; i++) {
          if (c->surface[i].used)
             find_states(c, &c->surface[i]);
       }
-   } else if (event->kind == SIM_CARRY_LEAVE) {
+   } else if (event->kind == SIM_WARM_LEAVE) {
       leave(c);
    }
 }

@@ -1,4 +1,4 @@
-// The data that scripts/lib/report_html.py put into the page, and a run's rows by name. Not here:
+// The data that attila/report/html.py put into the page, and a run's rows by name. Not here:
 // anything that is shown.
 
 export async function read_data(element) {
@@ -21,8 +21,8 @@ export class Run {
       this.name = data.name;
       this.run = data.run;
       this.pictures = data.pictures;
-      this.reference = data.reference; // scripts/lib/report_reference.py; null: none
-      this.area = data.area; // scripts/lib/report_area.py; with a note: none
+      this.reference = data.reference; // attila/report/reference.py; null: none
+      this.area = data.area; // attila/report/area.py; with a note: none
       this.frames = objects(data.frames);
       this.work = objects(data.work);
       this.intervals = objects(data.intervals);
@@ -31,7 +31,7 @@ export class Run {
       this.configuration = objects(data.configuration);
       this.kinds = new Map(data.kinds.rows);
       this.programs = new Map(objects(data.programs).map((p) => [p.program, p]));
-      this.made = data.made; // pictures from a capture (scripts/lib/report_pictures.py); null: none
+      this.made = data.made; // pictures from a capture (attila/report/pictures.py); null: none
       this.costs = new Map(); // by program: its instructions in order
       for (const i of data.instructions ? objects(data.instructions) : []) {
          if (!this.costs.has(i.program))

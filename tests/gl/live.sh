@@ -25,13 +25,12 @@ changed() {
    rm -rf "$WORK/run" && cp -r "$out/desktop_windows_2" "$WORK/run" || fail "no run"
    (cd "$WORK/run" && "$@") || fail "$what: $*"
    expect_failure 1 "$text" /usr/bin/python3 - \
-      "$TOP/scripts/lib" "$check" "$WORK/run" "$SIM" <<'END'
+      "$check" "$WORK/run" "$SIM" <<'END'
 import sys
-sys.path.insert(0, sys.argv[1])
-import live_checks, live_run
+from attila.live import checks as live_checks, run as live_run
 program = live_run.Program("desktop", ["true"], 3)
 try:
-    getattr(live_checks, sys.argv[2])(live_checks.Case(program, *sys.argv[3:5]))
+    getattr(live_checks, sys.argv[1])(live_checks.Case(program, *sys.argv[2:4]))
 except live_run.Failure as e:
     sys.exit(str(e))
 END
@@ -52,11 +51,10 @@ changed pictures pictures 'leaves the picture that was shown' cp frame-0000.png 
 changed replay replay 'another frame-0002.png' cp frame-0000.png frame-0002.png
 # Two runs that are not the same.
 cp "$WORK/run/frame-0000.png" "$WORK/run/hud/more"
-/usr/bin/python3 - "$TOP/scripts/lib" "$out/desktop_windows_2" "$WORK/run" <<'END' ||
+/usr/bin/python3 - "$out/desktop_windows_2" "$WORK/run" <<'END' ||
 import sys
-sys.path.insert(0, sys.argv[1])
-import live_run
-found = live_run.differences(*sys.argv[2:4])
+from attila.live import run as live_run
+found = live_run.differences(*sys.argv[1:3])
 assert found == ["hud/more is missing in one", "frame-0002.png"], found
 END
    fail "differences of two runs"

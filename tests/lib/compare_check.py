@@ -1,4 +1,4 @@
-"""What scripts/lib/compare_*.py calculates, on pictures whose answer is known. Used by
+"""What attila.compare calculates, on pictures whose answer is known. Used by
 tests/sim/compare.sh."""
 
 import io
@@ -9,15 +9,13 @@ import tempfile
 
 import numpy
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(TOP, "scripts", "lib"))
-import compare_doc  # noqa: E402
-import compare_draws  # noqa: E402
-import compare_images as images  # noqa: E402
-import compare_replay as replay  # noqa: E402
-import compare_result  # noqa: E402
-import compare_time  # noqa: E402
-import frame_ranges  # noqa: E402
+from attila.compare import doc as compare_doc
+from attila.compare import draws as compare_draws
+from attila.compare import images
+from attila.compare import replay
+from attila.compare import result as compare_result
+from attila.compare import time as compare_time
+from attila import frame_ranges
 
 
 def check(condition, text):

@@ -15,7 +15,8 @@ import re
 import subprocess
 import sys
 
-ROOTS = ("", "src/", "src/sim/", "src/gallium/drivers/attila/", "tests/")
+ROOTS = ("", "src/", "src/sim/", "src/gallium/drivers/attila/", "tests/", "python/src/",
+         "python/src/attila/")
 ENDINGS = ("c", "h", "md", "sh", "py", "ini", "patch", "build", "svg")
 PATH = re.compile(r"(?<![\w./$*<{-])((?:[\w.*{},-]+/)*"
                   r"(?:[\w*{},-][\w.*{},-]*\.(?:(?:%s)\b|\{[\w,]+\})|[\w*{},-]+/(?![\w$<*])))" %

@@ -5,7 +5,7 @@ frames of a program cost more than its others, and each begins with a frame that
 drawn by many seeds (the same each time). Prints a line for each run, and ends with 1 if too few
 intervals have the truth, or if so many frames are drawn that this is no wonder.
 
-Usage: sample_check.py LIBRARY DIR. LIBRARY has sample.py; DIR is for what is made up.
+Usage: sample_check.py DIR. DIR is for what is made up.
 """
 import argparse
 import csv
@@ -79,13 +79,12 @@ def tried(sample, names, rows, cycles, folder, error):
 
 
 def main():
-    sys.path.insert(0, sys.argv[1])
-    import sample
+    from attila.sample import main as sample
     failed = False
     for name, (make, variants) in RUNS.items():
         for seed, error in variants:
             names, rows, cycles = made_up(make, name + str(seed))
-            folder = os.path.join(sys.argv[2], "%s-%d" % (name.replace(" ", "-"), seed))
+            folder = os.path.join(sys.argv[1], "%s-%d" % (name.replace(" ", "-"), seed))
             got = tried(sample, names, rows, cycles, folder, error)
             has = sum(int(r["has_truth"]) for r in got)
             mean = sum(int(r["frames"]) for r in got) / len(got)

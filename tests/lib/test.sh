@@ -6,6 +6,7 @@ set -u
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 BUILD=${ATTILA_BUILD_DIR:-$TOP/build}
 RUN=$TOP/scripts/attila-run
+export PYTHONPATH=$TOP/python/src
 . "$TOP/scripts/lib/sim.sh"
 SIM=$(newest_sim "$TOP")
 export MESA_SHADER_CACHE_DISABLE=true # but where the cache itself is tested

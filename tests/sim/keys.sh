@@ -6,10 +6,10 @@
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 page=$TOP/docs/reference/keys.md
-PYTHONPATH=$TOP/scripts/lib /usr/bin/python3 - "$SIM" "$page" "${1:-}" <<'PYTHON' ||
+/usr/bin/python3 - "$SIM" "$page" "${1:-}" <<'PYTHON' ||
 import sys
 
-import key_effects as k
+from attila.tools import key_effects as k
 
 sim, page, every = sys.argv[1:]
 rows = {n: [f.strip() for f in r.split("|")] for n, r in k.read_page(page).items()}

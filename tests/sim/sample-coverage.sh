@@ -4,5 +4,5 @@
 . "$(dirname "$0")/../lib/test.sh"
 /usr/bin/python3 -c "import numpy" 2>/dev/null || skip "no python3-numpy"
 export OPENBLAS_NUM_THREADS=1 # small matrices
-/usr/bin/python3 "$TOP/tests/lib/sample_check.py" "$TOP/scripts/lib" "$WORK" ||
+/usr/bin/python3 "$TOP/tests/lib/sample_check.py" "$WORK" ||
    fail "too few intervals have the truth"

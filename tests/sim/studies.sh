@@ -10,7 +10,7 @@ expect_failure 2 '\-\-size is WIDTHxHEIGHT' "$STUDIES" --size 320 unified
 expect_failure 2 "\-\-game is FILE.attila:A-B" "$STUDIES" --game none unified
 expect_failure 2 'cannot read /none.attila' "$STUDIES" --game /none.attila:1-2 unified
 quietly "list" "$STUDIES" --list
-for space in "$TOP"/scripts/lib/studies/*.ini; do
+for space in "$TOP"/python/src/attila/studies/designs/*.ini; do
    quietly "$space" "$TOP/scripts/attila-sweep" "$space" --dry-run --out "$WORK/none" \
       "$TOP/tests/timing/clear.attila"
    ! grep -q refused "$WORK/log" || { cat "$WORK/log"; fail "$space has machines that cannot be"; }
@@ -19,13 +19,12 @@ done
 # Means and sums of a space that is quick: two frames, of which the first is not counted.
 capture=$TOP/tests/golden/build.attila
 quietly "sweep" "$TOP/scripts/attila-sweep" --no-plots --out "$WORK/half-cycle" \
-   "$TOP/scripts/lib/studies/half-cycle.ini" "$capture"
+   "$TOP/python/src/attila/studies/designs/half-cycle.ini" "$capture"
 /usr/bin/python3 - "$WORK" "$TOP" >"$WORK/ours" <<'PYTHON' || fail "results"
 import os
 import sys
-sys.path.insert(0, os.path.join(sys.argv[2], "scripts", "lib"))
-from study_results import Results, mean
-from study_zhang import HalfCycle
+from attila.studies.results import Results, mean
+from attila.studies.zhang import HalfCycle
 r = Results()
 r.add("half-cycle", os.path.join(sys.argv[1], "half-cycle"))
 p = r.one(space="half-cycle", machine="loongson", HalfCycle="FALSE")
@@ -47,10 +46,9 @@ cmp "$WORK/ours" "$WORK/theirs" || fail "$(cat "$WORK/ours") is not $(cat "$WORK
 import argparse
 import os
 import sys
-sys.path.insert(0, os.path.join(sys.argv[3], "scripts", "lib"))
-from study_clocks_runs import FIXED, Energy, needed
-from study_frame import Frame, Units
-from study_runs import record
+from attila.studies.clocks_runs import FIXED, Energy, needed
+from attila.studies.frame import Frame, Units
+from attila.studies.runs import record
 capture = os.path.join(sys.argv[3], "tests", "golden", "build.attila")
 o = argparse.Namespace(sim=sys.argv[1], out=sys.argv[2], jobs=2, game=[capture + ":1"])
 frame = Frame()

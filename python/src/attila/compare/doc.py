@@ -1,0 +1,146 @@
+"""The generated parts of hardware.md: what a comparison of everything found, with a sentence
+of tests/gl/hardware-causes.txt for every draw that a frame below the bound differs by, and times.
+Not here: comparing."""
+
+import os
+import re
+import statistics
+
+from attila.compare import replay
+from attila.compare import time as compare_time
+from attila import frame_ranges
+from attila.live.apps import Failure
+
+DOC = os.path.join(replay.TOP, "docs", "notebook", "hardware.md")
+CAUSES = os.path.join(replay.TOP, "tests", "gl", "hardware-causes.txt")
+
+
+def read_causes(path=CAUSES):
+    """[(program's name, regular expression of the draw, sentence)]. An indented line goes on."""
+    entries = []
+    with open(path, encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            if line[0].isspace() and entries:
+                entries[-1][1] += " " + line.strip()
+            else:
+                entries.append([number, line.strip()])
+    causes = []
+    for number, text in entries:
+        parts = [part.strip() for part in text.split("|", 2)]
+        if len(parts) != 3 or not parts[2]:
+            raise Failure("%s:%d: not PROGRAM | DRAW | SENTENCE" % (path, number))
+        causes.append((parts[0], re.compile(parts[1]), parts[2]))
+    return causes
+
+
+def sentence(causes, program, draw):
+    return next((text for name, pattern, text in causes
+                 if name == program and pattern.search(draw)), None)
+
+
+def replace(section, lines):
+    """Puts lines between the two comments that name the section."""
+    begin, end = "<!-- %s -->" % section, "<!-- end of %s -->" % section
+    with open(DOC, encoding="utf-8") as f:
+        text = f.read()
+    if begin not in text or end not in text:
+        raise Failure("%s has no section %s" % (DOC, section))
+    head, rest = text.split(begin, 1)
+    with open(DOC, "w", encoding="utf-8") as f:
+        f.write(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1])
+
+
+def most(frames):
+    """The class that most of the pixels are in that differ by more than rounding, and its share."""
+    total = {}
+    for row in frames:
+        for name, n in row["classes"].items():
+            total[name] = total.get(name, 0) + n
+    rounded = total.pop("precision", None)
+    pixels = sum(total.values())
+    if not pixels:
+        return "precision" if rounded else "none differs"
+    name = max(total, key=total.get)
+    return "%s (%d %%)" % (name, round(100 * total[name] / pixels))
+
+
+def summary(comparison):
+    rows = ["| program | frames | PSNR: lowest, median | SSIM | below %g dB | most pixels |" %
+            comparison.bound, "|---|---|---|---|---|---|"]
+    total = 0
+    for program in comparison.programs:
+        good = program.good()
+        total += len(good)
+        if not good:
+            rows.append("| %s | 0 | %s | | | |" % (program.name, comparison.verdict(program)))
+            continue
+        rows.append("| %s | %d | %.1f, %.1f | %.4f | %d | %s |" %
+                    (program.name, len(good), program.worst()["psnr"],
+                     statistics.median(r["psnr"] for r in good), min(r["ssim"] for r in good),
+                     len(program.below(comparison.bound)), most(good)))
+    return total, rows
+
+
+def explained(comparison, causes):
+    """Table rows of the frames below the bound by draw, and how many have no sentence."""
+    rows, missing = [], 0
+    for program in comparison.programs:
+        groups = {}
+        for row in program.below(comparison.bound):
+            draw = row.get("draw") or "no draw was found"
+            text = sentence(causes, program.name, draw)
+            missing += text is None
+            # Draws that one sentence is about are one row.
+            groups.setdefault(text or draw, []).append((draw, row))
+        for text, found in groups.items():
+            numbers = [row["frame"] for _, row in found]
+            draw, row = min(found, key=lambda f: f[1]["psnr"])
+            rows.append("| %s | %s | %.1f | %d: `%s` | %s |" %
+                        (program.name, frame_ranges.text(numbers, ", "), row["psnr"],
+                         row.get("call", 0),
+                         draw.replace("|", "\\|"),
+                         text if text != draw else "**not explained**"))
+    return rows, missing
+
+
+def update_pictures(comparison):
+    """Writes the section of pictures; status 1 when a frame below the bound has no sentence."""
+    causes = read_causes()
+    total, rows = summary(comparison)
+    below, missing = explained(comparison, causes)
+    lines = ["", "%d frames: %s" % (total, comparison.first.renderer),
+             "beside %s, %s:" % (comparison.second.renderer, comparison.second.version), "", *rows,
+             ""]
+    if below:
+        lines += ["Frames below %g dB, with the draw that the difference comes with:" %
+                  comparison.bound, "",
+                  "| program | frames | lowest | draw (of the lowest frame) | why |",
+                  "|---|---|---|---|---|", *below, ""]
+    else:
+        lines += ["No frame is below %g dB." % comparison.bound, ""]
+    replace("pictures", lines)
+    print("hardware.md: %d frames, %d rows of frames below %g dB, %d frames not explained" %
+          (total, len(below), comparison.bound, missing))
+    return 1 if missing else 0
+
+
+def update_times(groups, first, second):
+    """Writes the section of times. groups: [(program, draws)]."""
+    lines = ["", first.renderer, "beside %s, %s:" % (second.renderer, second.version), "",
+             "| program | draws | rank correlation (Spearman) |", "|---|---|---|"]
+    everything = ("all", [d for _, draws in groups for d in draws])
+    for name, draws in [*groups, everything]:
+        rank = compare_time.spearman(draws)
+        lines.append("| %s | %d | %s |" % (name, len(draws),
+                                           "" if rank is None else "%.2f" % rank))
+    lines += ["", "Draws that disagree most; ratio: simulated over reference time, as a multiple "
+              "of that of the", "program's middle draw:", "",
+              "| program | draw | simulated µs | reference µs | ratio |", "|---|---|---|---|---|"]
+    for name, draws in groups:
+        for d in compare_time.disagree(draws, 2):
+            lines.append("| %s | %d: `%s` | %.1f | %.1f | %.2f |" %
+                         (name, d.call.number, d.call.title()[:90].replace("|", "\\|"),
+                          d.ours / 1000, d.theirs / 1000, d.ratio))
+    replace("times", lines + [""])

@@ -1,0 +1,283 @@
+"""Which draw goes wrong: the calls of a trace, which draw a frame's difference came with, and the
+first draw beyond a bound with its state, pictures and the history of its worst pixel. Not here: how
+pictures are compared (compare/images.py), the page that shows it (compare/html.py)."""
+
+import re
+import subprocess
+
+import numpy
+
+from attila.compare import images
+from attila.compare import replay
+from attila.live.apps import Failure
+
+LINE = re.compile(r"^(\d+) (\w+)\((.*)$")
+NUMBER = re.compile(r"(\w+) = (0x[0-9a-f]+|\d+|GL_\w+|NULL)")
+SWAPS = ("glXSwapBuffers", "eglSwapBuffers", "eglSwapBuffersWithDamageKHR",
+         "eglSwapBuffersWithDamageEXT")
+LONGEST = 300  # of a call's text
+
+
+class Call:
+    """A call that draws: its number and text, where it draws, and with what program."""
+
+    def __init__(self, number, text, frame, target, program):
+        self.number, self.text, self.frame = number, text, frame
+        self.target, self.program = target, program
+
+    def title(self):
+        """The call as tables name it, without its number and pointers: the same for all frames."""
+        text = re.sub(r"blob\(\d+\)|0x[0-9a-f]+", "...", self.text)
+        text = re.sub(r"(\w+) = ", "", text)
+        where = " in framebuffer %d" % self.target if self.target else ""
+        shader = " with program %d" % self.program if self.program else ""
+        return "%s%s%s" % (text, shader, where)
+
+
+class Calls:
+    """What is to know about a trace: the call that ends each frame, and every call with the
+    framebuffer and the program that are bound then."""
+
+    def __init__(self, trace):
+        self.ends, self.calls = [], {}
+        command = ["apitrace", "dump", "--color=never", "--multiline=no", trace]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True, errors="replace") as process:
+            self.read(process.stdout)
+        if process.returncode:
+            raise Failure("apitrace cannot read %s" % trace)
+
+    def read(self, lines):
+        target = program = vertices = 0
+        begin = ""
+        for line in lines:
+            found = LINE.match(line)
+            if not found:
+                continue
+            number, name = int(found.group(1)), found.group(2)
+            values = dict(NUMBER.findall(line))
+            if name in SWAPS:
+                self.ends.append(number)
+            elif name.startswith("glBindFramebuffer") and \
+                    values.get("target") != "GL_READ_FRAMEBUFFER":
+                target = int(values.get("framebuffer", 0))
+            elif name in ("glUseProgram", "glUseProgramObjectARB"):
+                program = int(values.get("program", values.get("programObj", "0")), 0)
+            elif name == "glBegin":
+                begin, vertices = values.get("mode", ""), 0
+            elif name.startswith("glVertex"):
+                vertices += 1
+            elif name == "glEnd":
+                text = "glBegin(mode = %s), %d vertices, glEnd()" % (begin, vertices)
+                self.calls[number] = Call(number, text, len(self.ends), target, program)
+            elif name.startswith(("glDraw", "glMultiDraw", "glClear", "glCall", "glBlit",
+                                  "glCopyPixels", "glBitmap", "glRect", "glAccum")):
+                text = line[len(found.group(1)) + 1:].strip()
+                self.calls[number] = Call(number, text[:LONGEST], len(self.ends), target, program)
+
+    def get(self, number):
+        return self.calls.get(number) or Call(number, "call %d" % number, 0, 0, 0)
+
+    def span(self, frame):
+        """First and last call of a frame."""
+        if not 0 <= frame < len(self.ends):
+            raise Failure("there is no frame %d: the trace has %d" % (frame, len(self.ends)))
+        return self.ends[frame - 1] + 1 if frame else 0, self.ends[frame]
+
+    def draws(self, frame):
+        """The frame's draws as a set of calls for glretrace."""
+        return "%d-%d/draw" % self.span(frame)
+
+
+class Origins:
+    """With which draw of a frame each pixel began to differ, and which draw into a texture was the
+    first whose picture is below the bound."""
+
+    def __init__(self, bound):
+        self.bound, self.first, self.last, self.state = bound, None, None, {}
+
+    def draw(self, call, first, second):
+        if first is None or second is None or first.shape != second.shape:
+            return
+        key = (call.target, first.shape)
+        if key not in self.state:
+            self.state[key] = [numpy.zeros(first.shape[:2], bool),
+                               numpy.zeros(first.shape[:2], numpy.int64)]
+        before, origin = self.state[key]
+        differs = images.largest(first, second) > images.PRECISION
+        origin[differs & ~before] = call.number
+        origin[~differs] = 0
+        self.state[key][0] = differs
+        if call.target and not self.first and images.psnr(first, second) < self.bound:
+            self.first = call
+        if not call.target:
+            self.last = key, first, second
+
+    def shares(self):
+        """[(call number, share of the window's squared error)], the largest first. Number 0 is what
+        differs by rounding only."""
+        if not self.last:
+            return []
+        key, first, second = self.last
+        diff = first.astype(numpy.int32) - second
+        error = (diff * diff).sum(axis=2)
+        total, origin = error.sum(), self.state[key][1]
+        if not total:
+            return []
+        numbers, inverse = numpy.unique(origin, return_inverse=True)
+        sums = numpy.bincount(inverse.ravel(), weights=error.ravel())
+        return sorted(((int(n), float(s / total)) for n, s in zip(numbers, sums)),
+                      key=lambda x: -x[1])
+
+
+STEP = 24  # draws between the pictures of explain's first replay
+
+
+def samples(draws):
+    """Every STEP-th draw, and the last one before another framebuffer is drawn into."""
+    return [draw for n, draw in enumerate(draws) if n % STEP == STEP - 1 or
+            n + 1 == len(draws) or draws[n + 1].target != draw.target]
+
+
+def walk(first, second, trace, calls, frames, sets, bound):
+    """{frame: Origins} of the calls in sets."""
+    found = {frame: Origins(bound) for frame in frames}
+    for number, a, b in replay.both(first, second, trace, ",".join(sets)):
+        call = calls.get(number)
+        if call.frame in found:
+            found[call.frame].draw(call, a, b)
+    return found
+
+
+def explain(first, second, trace, calls, frames, bound):
+    """{frame: (call, share)}: for frames below the bound the draw that is to blame. That is the
+    first draw below the bound if it draws into a texture that the frame goes on with (its share is
+    None), else the draw with which most of the squared error of the window came. Two replays: one
+    with a picture after some draws of the frame, then one with a picture after each of the draws
+    between the two of these where the error came."""
+    draws = {frame: [] for frame in frames}
+    for call in calls.calls.values():
+        if call.frame in draws:
+            draws[call.frame].append(call)
+    draws = {frame: found for frame, found in draws.items() if found}
+    if not draws:
+        return {}
+    chosen = {frame: samples(found) for frame, found in draws.items()}
+    sets = [str(call.number) for frame in sorted(chosen) for call in chosen[frame]]
+    coarse = walk(first, second, trace, calls, draws, sets, bound)
+    spans, whole = {}, {}
+    for frame, origins in coarse.items():
+        shares = [s for s in origins.shares() if s[0]]
+        end = origins.first.number if origins.first else shares[0][0] if shares else None
+        if end is None:
+            continue
+        begin = max((c.number for c in chosen[frame] if c.number < end), default=None)
+        spans[frame], whole[frame] = (begin, end), bool(origins.first)
+    if not spans:
+        return {}
+    sets = ["%d-%d/draw" % (draws[frame][0].number if spans[frame][0] is None else spans[frame][0],
+                            spans[frame][1]) for frame in sorted(spans)]
+    fine = walk(first, second, trace, calls, spans, sets, bound)
+    result = {}
+    for frame, (begin, end) in spans.items():
+        origins = fine[frame]
+        new = [s for s in origins.shares() if s[0] and s[0] != begin]
+        if whole[frame]:
+            result[frame] = origins.first or calls.get(end), None
+        else:
+            total = dict(coarse[frame].shares())[end]
+            inside = sum(share for _, share in new) or 1
+            result[frame] = ((calls.get(new[0][0]), total * new[0][1] / inside) if new else
+                             (calls.get(end), total))
+    return result
+
+
+class Bisection:
+    """What the bisect found: call is None when no draw of the frame is below the bound."""
+
+    def __init__(self):
+        self.call = self.psnr = self.figures = self.pixel = None
+        self.pictures = {}  # (side, "before" or "after"): picture
+        self.history = []   # (call, first's colour, second's colour)
+        self.states = ({}, {})
+        self.draws = 0
+
+
+def bisect(first, second, trace, calls, frame, bound):
+    """The first draw of a frame after which the picture that it draws into is below the bound. One
+    replay of each side shows the picture after every draw: fewer replays than halving would need,
+    and right, too, where a later draw covers the error."""
+    result, kept = Bisection(), []
+    for number, a, b in replay.both(first, second, trace, calls.draws(frame)):
+        result.draws += 1
+        call = calls.get(number)
+        if a is None or b is None:
+            continue
+        kept.append((call, images.pack(a), images.pack(b)))
+        if result.call is None and a.shape == b.shape and images.psnr(a, b) < bound:
+            result.call = call
+            result.figures = images.compare(a, b)
+            result.psnr = result.figures["psnr"]
+            worst = images.largest(a, b)
+            result.pixel = tuple(int(v) for v in
+                                 numpy.unravel_index(worst.argmax(), worst.shape))[::-1]
+            result.pictures[0, "after"], result.pictures[1, "after"] = a, b
+    if result.call is None:
+        return result
+    history(result, kept)
+    result.states = (first.state(trace, result.call.number),
+                     second.state(trace, result.call.number))
+    return result
+
+
+def history(result, kept):
+    """Walks once more through the pictures: what was there before the draw, and the worst pixel."""
+    x, y = result.pixel
+    shape, last = result.pictures[0, "after"].shape, None
+    for call, first, second in kept:
+        if call.target != result.call.target or first[0] != shape or second[0] != shape:
+            continue
+        a, b = images.unpack(first), images.unpack(second)
+        if call.number < result.call.number:
+            result.pictures[0, "before"], result.pictures[1, "before"] = a, b
+        colours = tuple(int(v) for v in a[y, x]), tuple(int(v) for v in b[y, x])
+        if colours != last or call is result.call:
+            result.history.append((call, *colours))
+        last = colours
+
+
+STATE = ("GL_BLEND GL_BLEND_SRC GL_BLEND_DST GL_BLEND_SRC_RGB GL_BLEND_DST_RGB GL_BLEND_SRC_ALPHA "
+         "GL_BLEND_DST_ALPHA GL_BLEND_EQUATION_RGB GL_BLEND_EQUATION_ALPHA GL_BLEND_COLOR "
+         "GL_COLOR_WRITEMASK GL_LOGIC_OP GL_COLOR_LOGIC_OP GL_LOGIC_OP_MODE GL_ALPHA_TEST "
+         "GL_ALPHA_TEST_FUNC GL_ALPHA_TEST_REF GL_DEPTH_TEST GL_DEPTH_FUNC GL_DEPTH_WRITEMASK "
+         "GL_DEPTH_RANGE GL_STENCIL_TEST GL_STENCIL_FUNC GL_STENCIL_REF GL_STENCIL_VALUE_MASK "
+         "GL_STENCIL_FAIL GL_STENCIL_PASS_DEPTH_FAIL GL_STENCIL_PASS_DEPTH_PASS GL_CULL_FACE "
+         "GL_CULL_FACE_MODE GL_FRONT_FACE GL_POLYGON_MODE GL_POLYGON_OFFSET_FILL GL_SCISSOR_TEST "
+         "GL_SCISSOR_BOX GL_VIEWPORT GL_SHADE_MODEL GL_LIGHTING GL_FOG GL_MULTISAMPLE "
+         "GL_CURRENT_PROGRAM GL_DRAW_FRAMEBUFFER_BINDING GL_FRAMEBUFFER_SRGB").split()
+# What drivers are allowed to have of their own: limits, and what they say about themselves.
+OWN = re.compile(r"MAX_|RANGE|GRANULARITY|BITS|NUM_|FORMATS|VERSION|VENDOR|RENDERER|EXTENSION|"
+                 r"MEMORY|TIMESTAMP|QUERY|SAMPLE|IMPLEMENTATION|SUBPIXEL|DOUBLEBUFFER|STEREO|"
+                 r"RESET|PROFILE|FLAGS|COMPRESSED|DEBUG|_MAX$|CONVENTION")
+
+
+def shown_state(result):
+    """[(name, first's value, second's value)]: the state of the draw that decides about pixels, and
+    whatever else is not the same on both sides, but limits."""
+    one, two = (state.get("parameters", {}) for state in result.states)
+    rows = [(name, one.get(name), two.get(name)) for name in STATE if name in one or name in two]
+    rows += [(name, one[name], two[name]) for name in sorted(set(one) & set(two) - set(STATE))
+             if one[name] != two[name] and not isinstance(one[name], dict) and
+             not OWN.search(name)]
+    return rows
+
+
+def textures(result):
+    """[(name, size and format)] of the textures that the first side has bound."""
+    rows = []
+    for name, texture in sorted((result.states[0].get("textures") or {}).items()):
+        if isinstance(texture, dict) and name.endswith("level = 0"):
+            rows.append((name, "%sx%s %s" % (texture.get("__width__", "?"),
+                                             texture.get("__height__", "?"),
+                                             texture.get("__format__", ""))))
+    return rows

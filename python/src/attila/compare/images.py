@@ -1,0 +1,198 @@
+"""Pictures and how two of them differ: reading what glretrace writes, PNG, PSNR, SSIM, classes of
+differing pixels, signed difference images. Not here: where pictures come from (compare/replay.py).
+hardware.md describes the classes; what they mean is tested by tests/gl/compare_tools.sh."""
+
+import io
+import zlib
+
+import numpy
+from PIL import Image
+from scipy import ndimage
+
+EQUAL = 99.99        # PSNR of equal pictures, as attila-imgdiff prints it
+PRECISION = 4        # levels of 255 that rounding and interpolation make
+NEAR = 8             # levels within which two colours are the same surface's
+CONTRAST = 48        # levels that two surfaces at an edge differ by
+MEAN = 12            # levels by which means of 7x7 pixels differ at most when only filters differ
+BLOCK, BLOCK_LIMIT = 8, 48  # as in attila-imgdiff: blocks of other geometry
+CLASSES = ("precision", "edge", "filtering", "geometry", "shading")
+MEANING = {
+    "precision": "no channel differs by more than %d levels of 255" % PRECISION,
+    "edge": "the colour of each side is within %d levels among the 3x3 pixels around the same "
+            "place on the other side, and on both sides these differ by more than %d levels: an "
+            "edge that covers one pixel more or less" % (NEAR, CONTRAST),
+    "filtering": "one side's colour is between the darkest and the lightest of the other side's "
+                 "3x3 pixels (and %d levels), and the means of 7x7 pixels differ by at most %d: "
+                 "the same texels, weighed in another way" % (NEAR, MEAN),
+    "geometry": "in an 8x8 block whose mean difference is above %d levels in a channel: something "
+                "is missing or too much" % BLOCK_LIMIT,
+    "shading": "anything else: another colour over an area",
+}
+
+
+class PictureError(Exception):
+    """What was read is no picture."""
+
+
+def read_pnm(stream):
+    """The next (number of the call, picture) of glretrace's stream of PNM, None at its end. A
+    picture is a H x W x 3 array of bytes; floats are cut to 0..1."""
+    magic = stream.readline().strip()
+    if not magic:
+        return None
+    call, numbers, need = None, [], 3
+    if magic not in (b"P5", b"P6", b"PF", b"Pf"):
+        raise PictureError("glretrace wrote %r where a picture should begin" % magic[:40])
+    while len(numbers) < need:
+        line = stream.readline()
+        if not line:
+            raise PictureError("a picture ends in its head")
+        if line.startswith(b"#"):
+            call = int(line[1:].split()[0])
+        else:
+            numbers += line.split()
+    width, height = int(numbers[0]), int(numbers[1])
+    channels = 3 if magic in (b"P6", b"PF") else 1
+    floats = magic in (b"PF", b"Pf")
+    size = width * height * channels * (4 if floats else 1)
+    data = stream.read(size)
+    if len(data) != size:
+        raise PictureError("a picture ends before its last pixel")
+    if floats:
+        values = numpy.frombuffer(data, "<f4")
+        pixels = (numpy.nan_to_num(values).clip(0, 1) * 255 + 0.5).astype(numpy.uint8)
+    else:
+        pixels = numpy.frombuffer(data, numpy.uint8)
+    pixels = pixels.reshape(height, width, channels)
+    return call, pixels if channels == 3 else pixels.repeat(3, axis=2)
+
+
+def read_png(path):
+    try:
+        with Image.open(path) as image:
+            return numpy.asarray(image.convert("RGB"))
+    except (OSError, ValueError) as e:
+        raise PictureError("%s: %s" % (path, e)) from e
+
+
+def png(pixels):
+    """The picture as the bytes of a PNG file."""
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "PNG", optimize=False)
+    return out.getvalue()
+
+
+def pack(pixels):
+    """Small in memory, for who keeps many; unpack makes it a picture again."""
+    return pixels.shape, zlib.compress(pixels.tobytes(), 1)
+
+
+def unpack(packed):
+    return numpy.frombuffer(zlib.decompress(packed[1]), numpy.uint8).reshape(packed[0])
+
+
+def signed(first, second, gain=4):
+    """128 + (first - second) * gain: grey where equal, lighter where the first is brighter."""
+    diff = first.astype(numpy.int16) - second
+    return (128 + diff * gain).clip(0, 255).astype(numpy.uint8)
+
+
+def largest(first, second):
+    """The largest difference of a channel, for every pixel."""
+    return numpy.abs(first.astype(numpy.int16) - second).max(axis=2)
+
+
+def psnr_of(squares, values):
+    """dB of a sum of squared differences over so many values."""
+    if not squares:
+        return EQUAL
+    return min(EQUAL, 10 * numpy.log10(255.0 ** 2 * values / squares))
+
+
+def squares(first, second):
+    diff = first.astype(numpy.int32) - second
+    return int((diff * diff).sum())
+
+
+def psnr(first, second):
+    return float(psnr_of(squares(first, second), first.size))
+
+
+def luma(pixels):
+    return pixels.astype(numpy.float32) @ numpy.array([0.299, 0.587, 0.114], numpy.float32)
+
+
+def ssim(first, second):
+    """Mean structural similarity of the brightness (Wang et al. 2004: a Gaussian of 1.5 pixels, 11
+    wide)."""
+    def blur(x):
+        return ndimage.gaussian_filter(x, 1.5, truncate=3.5)
+    a, b = luma(first), luma(second)
+    mean_a, mean_b = blur(a), blur(b)
+    var_a, var_b = blur(a * a) - mean_a ** 2, blur(b * b) - mean_b ** 2
+    both = blur(a * b) - mean_a * mean_b
+    c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    return float((((2 * mean_a * mean_b + c1) * (2 * both + c2)) /
+                  ((mean_a ** 2 + mean_b ** 2 + c1) * (var_a + var_b + c2))).mean())
+
+
+def blocks(first, second):
+    """Which 8x8 blocks have other geometry (an array of blocks)."""
+    diff = numpy.abs(first.astype(numpy.int16) - second).astype(numpy.float32)
+    high, wide = -(-diff.shape[0] // BLOCK), -(-diff.shape[1] // BLOCK)
+    padding = ((0, high * BLOCK - diff.shape[0]), (0, wide * BLOCK - diff.shape[1]), (0, 0))
+    sums = numpy.pad(diff, padding).reshape(high, BLOCK, wide, BLOCK, 3).sum(axis=(1, 3))
+    there = numpy.pad(numpy.ones(diff.shape[:2]), padding[:2])
+    counts = there.reshape(high, BLOCK, wide, BLOCK).sum(axis=(1, 3))
+    return (sums / counts[:, :, None]).max(axis=2) > BLOCK_LIMIT
+
+
+def around(pixels, y, x):
+    """The 3x3 pixels around each of the places, borders repeated: N x 9 x 3."""
+    padded = numpy.pad(pixels, ((1, 1), (1, 1), (0, 0)), mode="edge").astype(numpy.int16)
+    return numpy.stack([padded[y + i, x + j] for i in range(3) for j in range(3)], axis=1)
+
+
+def classify(first, second):
+    """{class: number of pixels}: each differing pixel is in the first class whose rule it obeys."""
+    worst = largest(first, second)
+    result = dict.fromkeys(CLASSES, 0)
+    differ = int((worst > 0).sum())
+    y, x = numpy.nonzero(worst > PRECISION)
+    result["precision"] = differ - len(y)
+    if not len(y):
+        return result
+    a, b = first[y, x].astype(numpy.int16), second[y, x].astype(numpy.int16)
+    near_a, near_b = around(first, y, x), around(second, y, x)
+    found_a = (numpy.abs(near_b - a[:, None]).max(axis=2) <= NEAR).any(axis=1)
+    found_b = (numpy.abs(near_a - b[:, None]).max(axis=2) <= NEAR).any(axis=1)
+    low_a, high_a = near_a.min(axis=1), near_a.max(axis=1)
+    low_b, high_b = near_b.min(axis=1), near_b.max(axis=1)
+    steep = ((high_a - low_a).max(axis=1) > CONTRAST) & ((high_b - low_b).max(axis=1) > CONTRAST)
+    edge = found_a & found_b & steep
+    within_b = ((a >= low_b - NEAR) & (a <= high_b + NEAR)).all(axis=1)
+    within_a = ((b >= low_a - NEAR) & (b <= high_a + NEAR)).all(axis=1)
+    diff = first.astype(numpy.float32) - second
+    means = numpy.abs(ndimage.uniform_filter(diff, (7, 7, 1), mode="nearest")).max(axis=2)[y, x]
+    filtering = ~edge & (within_a | within_b) & (means <= MEAN)
+    geometry = ~edge & ~filtering & blocks(first, second)[y // BLOCK, x // BLOCK]
+    result["edge"], result["filtering"] = int(edge.sum()), int(filtering.sum())
+    result["geometry"] = int(geometry.sum())
+    result["shading"] = len(y) - int((edge | filtering | geometry).sum())
+    return result
+
+
+def compare(first, second):
+    """Everything that a table says about two pictures of the same size."""
+    if first.shape != second.shape:
+        raise PictureError("one picture has %d x %d pixels, the other %d x %d" %
+                           (first.shape[1], first.shape[0], second.shape[1], second.shape[0]))
+    worst = largest(first, second)
+    pixels = worst.size
+    if not worst.any():
+        return {"psnr": EQUAL, "ssim": 1.0, "largest": 0, "pixels": 0, "share": 0.0, "blocks": 0,
+                "classes": dict.fromkeys(CLASSES, 0)}
+    differ = int((worst > 0).sum())
+    return {"psnr": round(psnr(first, second), 2), "ssim": round(ssim(first, second), 5),
+            "largest": int(worst.max()), "pixels": differ, "share": round(differ / pixels, 6),
+            "blocks": int(blocks(first, second).sum()), "classes": classify(first, second)}

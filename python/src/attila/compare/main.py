@@ -1,0 +1,353 @@
+"""scripts/compare: compares frames, finds the draw that goes wrong, compares times. What is done is
+in compare/*.py; here are the options and the order of things."""
+
+import argparse
+import os
+import re
+import shutil
+import sys
+
+from attila.compare import doc as compare_doc
+from attila.compare import draws as compare_draws
+from attila.compare import html as compare_html
+from attila.compare import images as compare_images
+from attila.compare import replay
+from attila.compare import result as compare_result
+from attila.compare import time as compare_time
+from attila.live import apps as live_apps
+from attila.live.apps import Failure
+
+DEFAULT_OUT = os.path.join(replay.TOP, "out", "compare")
+HELP = """The same OpenGL calls on the simulated GPU and on another driver, frame by frame: a trace
+of the program (apitrace) is replayed on both. Leaves in the output folder: compare.html (slider,
+blinking), frames.csv, compare.json, and of each program's worst frame NAME-attila.png,
+NAME-REFERENCE.png and NAME-diff.png (signed difference: grey where equal).
+
+WHAT is a program with its arguments, or any of
+  SCENE      a scene of glmark2: "shading:shading=phong" for instance
+  scenes     %d scenes of glmark2 (the default)
+  games      %s
+  standard   what hardware.md has: all of them, 60 and 280 frames of 320x240, functional mode,
+             without the first ones (see --skip)
+"""
+EPILOG = """A reference is
+  softpipe   Mesa's software driver from the same build (default)
+  system     this machine's own OpenGL, a real GPU where there is one
+  llvmpipe   this machine's Mesa without its GPU
+  DIR        frames recorded on another machine by scripts/record-frames
+
+--bisect looks for the first draw of a frame (--frame) after which what it draws into is below the
+bound, and shows it with its state, the pictures before and after, and the history of the pixel that
+differs most, in bisect.html.
+
+--time compares the time of each draw: glretrace --pgpu on both sides, simulated time in cycle mode;
+the first frame counts for nothing. Leaves a table (times.csv) and a scatter plot.
+
+Exit: 0 alike (or no such draw), 1 not, 2 wrong use.
+"""
+
+
+def size(text):
+    found = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", text)
+    if not found:
+        raise argparse.ArgumentTypeError("'%s' is not WIDTHxHEIGHT" % text)
+    return int(found.group(1)), int(found.group(2))
+
+
+def count(lowest):
+    def parse(text):
+        if not re.fullmatch(r"\d{1,6}", text) or int(text) < lowest:
+            raise argparse.ArgumentTypeError("'%s' is not a number from %d" % (text, lowest))
+        return int(text)
+    return parse
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """As the help of every script begins."""
+
+    def add_usage(self, usage, actions, groups, prefix=None):
+        super().add_usage(usage, actions, groups, "Usage: ")
+
+
+def arguments():
+    p = argparse.ArgumentParser(
+        prog="scripts/compare", usage="scripts/compare [options] [WHAT ...]",
+        epilog=EPILOG, allow_abbrev=False,
+        description=HELP % (len(live_apps.SCENES), ", ".join(live_apps.GAMES)),
+        formatter_class=Help)
+    p.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT")
+    p.add_argument("--reference", default="softpipe", metavar="WHO")
+    p.add_argument("--trace", action="append", default=[], metavar="FILE",
+                   help="compare this trace of apitrace; may be repeated")
+    p.add_argument("--frames", type=count(1), metavar="N",
+                   help="record and compare so many frames (default 1; of games 280)")
+    p.add_argument("--frame", type=count(0), metavar="N", help="only this frame")
+    p.add_argument("--skip", type=count(0), default=0, metavar="N",
+                   help="leave out the first N frames; a trace that draws at once needs 1, since "
+                   "glretrace's window gets its size at the first swap")
+    p.add_argument("--size", type=size, metavar="WxH", help="of windows (default 800x600)")
+    p.add_argument("--mode", choices=("cycle", "half", "functional"),
+                   help="of the simulator (default cycle)")
+    p.add_argument("--config", metavar="FILE", help="machine to simulate")
+    p.add_argument("--program", choices=("glmark2", "glmark2-es2"), default="glmark2",
+                   help="whose scenes")
+    p.add_argument("--fixed-clock", type=count(1), default=60, metavar="FPS",
+                   help="clock of a program while it is traced (default 60)")
+    p.add_argument("--min-psnr", "--bound", dest="bound", type=float, default=40.0, metavar="DB",
+                   help="fail below (default 40); a bisect's bound")
+    p.add_argument("--max-blocks", type=count(0), default=0, metavar="N",
+                   help="fail with more 8x8 blocks of other geometry (default 0)")
+    p.add_argument("--no-explain", action="store_true",
+                   help="do not look for the draws that frames below the bound differ by")
+    p.add_argument("--resume", action="store_true",
+                   help="go on with an interrupted comparison: what compare.json has of the same "
+                   "drivers is not done again")
+    p.add_argument("--bisect", action="store_true", help="find the draw that goes wrong")
+    p.add_argument("--time", action="store_true", help="compare times of draws")
+    p.add_argument("--repeat", type=count(1), default=3, metavar="N",
+                   help="measure the reference so often, the shortest time counts (default 3)")
+    p.add_argument("--update", action="store_true", help="write the tables of hardware.md")
+    p.add_argument("--out", default=DEFAULT_OUT, metavar="DIR",
+                   help="default: out/compare; traces are kept in its folder traces")
+    a = p.parse_args()
+    if a.bisect and a.frame is None:
+        p.error("--bisect needs --frame")
+    if a.bisect and a.time:
+        p.error("--bisect and --time exclude each other")
+    if a.trace and a.what:
+        p.error("--trace FILE and a program exclude each other")
+    for path in a.trace + ([a.config] if a.config else []):
+        if not os.access(path, os.R_OK):
+            p.error("cannot read %s" % path)
+    return a
+
+
+class Jobs:
+    """What to compare: prepare() traces one program after the other."""
+
+    def __init__(self, options):
+        self.options, self.list, self.names = options, [], []
+        self.standard = options.what == ["standard"]
+        if self.standard:
+            options.skip = options.skip or 1
+        self.size = options.size or ((320, 240) if self.standard else (800, 600))
+        for trace in options.trace:
+            self.names.append(replay.trace_name(trace))
+            self.list.append(lambda t=trace: replay.Program(replay.trace_name(t), t))
+        if self.list or isinstance(options.side, replay.Folder) and not options.what:
+            if not self.list:
+                programs = options.side.programs()
+                self.names = [p.name for p in programs]
+                self.list = [lambda p=p: p for p in programs]
+            return
+        self.words(["scenes", "games"] if self.standard else options.what or ["scenes"])
+
+    def frames(self, default):
+        if self.options.frame is not None:
+            return self.options.frame + 1
+        if self.options.time and self.standard: # the same traces as for pictures
+            return default
+        return self.options.frames or default
+
+    def words(self, words):
+        scenes = live_apps.scene_names()
+        for n, word in enumerate(words):
+            if word == "scenes":
+                for name in live_apps.SCENES:
+                    self.scene(name)
+            elif word == "games":
+                for name in live_apps.GAMES:
+                    self.game(name)
+            elif word in live_apps.GAMES:
+                self.game(word)
+            elif word.split(":")[0] in scenes:
+                self.scene(word)
+            elif n == 0 and shutil.which(word, path=live_apps.PATH):
+                self.add(word, lambda: (os.path.basename(words[0]), words, None, ""),
+                         self.frames(1))
+                return
+            else:
+                raise Failure("'%s' is neither a program nor a scene" % word)
+
+    def scene(self, name):
+        frames = self.frames(60 if self.standard else 1)
+        program = self.options.program
+        self.add(name, lambda: live_apps.scene(name, self.size, frames, program), frames)
+
+    def game(self, name):
+        self.add(name, lambda: live_apps.game(name, self.size), self.frames(280))
+
+    def add(self, name, what, frames):
+        self.names.append(name)
+
+        def make():
+            done = what()
+            log = os.path.join(self.options.out, "log-trace-%s.txt" % live_apps.safe(done[0]))
+            return replay.record(done, frames, os.path.join(self.options.out, "traces"),
+                                 self.options.fixed_clock, log)
+        self.list.append(make)
+
+
+def compare_program(comparison, program, options):
+    found = compare_result.Frames(program)
+    comparison.programs.append(found)
+    first, second = comparison.first, comparison.second
+    for number, (call, a, b) in enumerate(replay.both(first, second, program.trace, "frame")):
+        if number >= options.skip and options.frame in (None, number):
+            found.add(number, call, a, b)
+        if number == options.frame or number + 1 == options.frames:
+            break
+    if not found.frames:
+        raise Failure("%s has no frame %d" % (program.name, options.frame or options.skip))
+    below = [row["frame"] for row in found.below(options.bound)]
+    if below and not options.no_explain and isinstance(second, replay.Side):
+        calls = compare_draws.Calls(program.trace)
+        why = compare_draws.explain(first, second, program.trace, calls, below, options.bound)
+        for row in found.frames:
+            reason = why.get(row["frame"])
+            if reason:
+                row["call"], row["draw"] = reason[0].number, reason[0].title()
+                row["draw_share"] = reason[1]
+    compare_result.write_pictures(options.out, found, (first.name, second.name))
+
+
+def compare_all(first, second, jobs, options):
+    comparison = compare_result.Comparison(first, second, options.bound, options.max_blocks)
+    print("attila: %s, %s\n%s: %s, %s" % (first.renderer, first.version, second.name,
+                                          second.renderer, second.version))
+    compare_result.say_head()
+    known = compare_result.read(os.path.join(options.out, "compare.json"), first, second,
+                                options.bound) if options.resume else {}
+    for name, make in zip(jobs.names, jobs.list):
+        before = len(comparison.programs)
+        try:
+            program = make()
+            if os.path.basename(program.trace) in known:
+                comparison.programs.append(known[os.path.basename(program.trace)])
+            else:
+                compare_program(comparison, program, options)
+        except (Failure, compare_images.PictureError) as e:
+            # The others are still worth comparing.
+            print("compare: error: %s: %s" % (name, e), file=sys.stderr)
+            if len(comparison.programs) == before:
+                comparison.programs.append(compare_result.Frames(replay.Program(name, None)))
+            comparison.programs[-1].problem = "failed"
+        compare_result.say(comparison, comparison.programs[-1])
+        compare_result.write_all(options.out, comparison)
+    with open(os.path.join(options.out, "compare.html"), "w", encoding="utf-8") as f:
+        f.write(compare_html.comparison(comparison))
+    failed = comparison.failed()
+    print("%d of %d alike (PSNR >= %g dB, at most %d blocks of other geometry); pictures and "
+          "compare.html in %s" % (len(comparison.programs) - len(failed),
+                                  len(comparison.programs), options.bound, options.max_blocks,
+                                  options.out))
+    if options.update:
+        return compare_doc.update_pictures(comparison)
+    return 1 if failed else 0
+
+
+def print_bisection(found, first, second):
+    call = found.call
+    print("call %d: %s\n   %.2f dB, %d pixels differ by up to %d%s" %
+          (call.number, call.text, found.psnr, found.figures["pixels"], found.figures["largest"],
+           ", in framebuffer %d" % call.target if call.target else ""))
+    print("   classes: " + ", ".join("%d %s" % (n, c) for c, n in found.figures["classes"].items()
+                                     if n))
+    print("history of pixel %d, %d (%s, %s):" % (*found.pixel, first.name, second.name))
+    for step, a, b in found.history:
+        print("   %-8d %-16s %-16s %s%s" % (step.number, "%d %d %d" % a, "%d %d %d" % b,
+                                            step.title()[:60], " <--" if step is call else ""))
+    print("state:")
+    for name, one, two in compare_draws.shown_state(found):
+        if one != two:
+            print("   %-32s %s, but %s: %s" % (name, one, second.name, two))
+        else:
+            print("   %-32s %s" % (name, one))
+
+
+def bisect(first, second, jobs, options):
+    if len(jobs.list) != 1:
+        raise Failure("--bisect takes one program or trace, not %d" % len(jobs.list))
+    program = jobs.list[0]()
+    calls = compare_draws.Calls(program.trace)
+    found = compare_draws.bisect(first, second, program.trace, calls, options.frame, options.bound)
+    if not found.call:
+        print("none of the %d draws of frame %d leaves a picture below %g dB" %
+              (found.draws, options.frame, options.bound))
+        return 0
+    print_bisection(found, first, second)
+    for (side, when), pixels in found.pictures.items():
+        name = "bisect-%s-%s.png" % (when, (first, second)[side].name)
+        with open(os.path.join(options.out, name), "wb") as f:
+            f.write(compare_images.png(pixels))
+    with open(os.path.join(options.out, "bisect.html"), "w", encoding="utf-8") as f:
+        f.write(compare_html.bisection(found, first, second, program.name, options.frame,
+                                       compare_draws.shown_state(found),
+                                       compare_draws.textures(found)))
+    print("pictures before and after it: bisect.html and bisect-*.png in %s" % options.out)
+    return 1
+
+
+def times(first, second, jobs, options):
+    groups, rows = [], os.path.join(options.out, "times.csv")
+    if os.path.exists(rows):
+        os.remove(rows)
+    print("%-32s %6s %9s %14s" % ("program", "draws", "Spearman", "median ratio"))
+    for make in jobs.list:
+        program = make()
+        calls = compare_draws.Calls(program.trace)
+        trace = program.trace
+        if options.frames and isinstance(second, replay.Side):
+            trace = compare_time.shorten(trace, calls, options.frames, options.out)
+        draws = compare_time.measure(first, second, trace, calls, options.repeat)
+        groups.append((program.name, draws))
+        compare_time.write_csv(rows, program.name, draws)
+        print_times(program.name, draws)
+    everything = [d for _, draws in groups for d in draws]
+    if len(groups) > 1:
+        print_times("all", everything)
+    compare_time.scatter(os.path.join(options.out, "times.svg"), groups,
+                         (first.renderer, second.renderer))
+    print("\ndraws that disagree most: their ratio of simulated to reference time as a multiple of "
+          "the ratio\nof the program's middle draw")
+    for name, draws in groups:
+        for d in compare_time.disagree(draws, 3):
+            print("   %8.2f  %s, frame %d, call %d: %.1f us, %s %.1f us: %s" %
+                  (d.ratio, name, d.frame, d.call.number, d.ours / 1000, second.name,
+                   d.theirs / 1000, d.call.title()[:80]))
+    print("times.csv, times.svg in %s" % options.out)
+    if options.update:
+        compare_doc.update_times(groups, first, second)
+    return 0
+
+
+def print_times(name, draws):
+    rank = compare_time.spearman(draws)
+    middle = sorted(d.ours / d.theirs for d in draws)[len(draws) // 2]
+    print("%-32s %6d %9s %14.3f" % (name, len(draws), "" if rank is None else "%.3f" % rank,
+                                    middle), flush=True)
+
+
+def main():
+    options = arguments()
+    try:
+        replay.check_build()
+        os.makedirs(options.out, exist_ok=True)
+        options.side = second = replay.reference(options.reference, options.out)
+        jobs = Jobs(options)
+        mode = options.mode or ("functional" if jobs.standard and not options.time else "cycle")
+        if options.time and mode == "functional":
+            raise Failure("--time needs cycle or half mode: functional mode has no time")
+        extra = ["--config", options.config] if options.config else []
+        first = replay.Side("attila", ["--mode", mode, *extra], options.out)
+        for side in (first, second):
+            side.identify()
+        work = bisect if options.bisect else times if options.time else compare_all
+        return work(first, second, jobs, options)
+    except (Failure, compare_images.PictureError, OSError) as e:
+        print("compare: error: %s" % e, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,255 @@
+"""Where the pictures of a comparison come from: programs that are traced once, and the two sides
+that replay the trace or were replayed elsewhere. Not here: what is compared (compare/images.py,
+compare/draws.py), recording on a machine without this project (scripts/record-frames)."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import tempfile
+
+from attila.compare import images as compare_images
+from attila.live import apps as live_apps
+from attila.paths import TOP
+from attila.live.apps import Failure
+
+RUN = os.path.join(TOP, "scripts", "attila-run")
+HOOK = os.path.join(os.environ.get("ATTILA_BUILD_DIR") or os.path.join(TOP, "build"), "src",
+                    "tools", "libattila-hook.so")
+SOFTWARE = re.compile("llvmpipe|softpipe|swrast")
+
+
+def check_build():
+    """The driver and the hook that both sides of a comparison need are built."""
+    if not os.access(HOOK, os.R_OK):
+        raise Failure("no build in %s: run scripts/setup first" %
+                      os.path.dirname(os.path.dirname(os.path.dirname(HOOK))))
+
+
+class Program:
+    """What is compared: a name and a trace."""
+
+    def __init__(self, name, trace):
+        self.name, self.trace = name, trace
+        self.egl = False
+
+
+def record(what, frames, folder, clock, log):
+    """Traces a program on ATTILA in functional mode, so that it finds exactly what the GPU has,
+    with a fixed clock, so that it draws the same each time. Kept: a program is traced once."""
+    name, arguments, path, text = what
+    live_apps.need("apitrace", "apitrace")
+    key = hashlib.sha256(repr((arguments, frames, clock, text)).encode()).hexdigest()[:8]
+    trace = os.path.join(folder, "%s-%s.trace" % (live_apps.safe(name), key))
+    if os.path.exists(trace):
+        return Program(name, trace)
+    live_apps.need(arguments[0], "that it is in")
+    os.makedirs(folder, exist_ok=True)
+    api = ["-a", "egl"] if "es2" in os.path.basename(arguments[0]) else []
+    # A fresh home: saved settings must not matter. No sound device is needed.
+    with tempfile.TemporaryDirectory() as home, open(log, "wb") as out:
+        if path:
+            os.makedirs(os.path.join(home, os.path.dirname(path)), exist_ok=True)
+            with open(os.path.join(home, path), "w", encoding="utf-8") as f:
+                f.write(text)
+        env = dict(os.environ, HOME=home, SDL_AUDIODRIVER="dummy", ALSOFT_DRIVERS="null",
+                   XDG_CONFIG_HOME=home + "/.config", XDG_DATA_HOME=home + "/.local",
+                   PATH=live_apps.PATH)
+        command = [RUN, "--no-check", "--mode", "functional", "--fixed-clock", str(clock),
+                   "--frames", str(frames), "apitrace", "trace", *api, "-o", trace + ".new",
+                   *arguments]
+        status = subprocess.call(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, env=env)
+    if status or not os.path.exists(trace + ".new"):
+        raise Failure("%s could not be traced (status %d); see %s" % (name, status, log))
+    os.rename(trace + ".new", trace)
+    return Program(name, trace)
+
+
+def trace_name(path):
+    """The program's name, without what record makes unique."""
+    return re.sub(r"(-[0-9a-f]{8})?(\.trace)?$", "", os.path.basename(path))
+
+
+def digest(path):
+    total = hashlib.sha256()
+    with open(path, "rb") as f:
+        for part in iter(lambda: f.read(1 << 20), b""):
+            total.update(part)
+    return total.hexdigest()
+
+
+def replayer(trace):
+    """glretrace, or eglretrace for a trace of EGL; refuses what is no trace."""
+    live_apps.need("apitrace", "apitrace")
+    done = subprocess.run(["apitrace", "info", trace], capture_output=True, text=True, check=False)
+    try:
+        api = json.loads(done.stdout)["API"]
+    except (ValueError, KeyError):
+        raise Failure("%s is not a trace of apitrace" % trace) from None
+    return "eglretrace" if "EGL" in api else "glretrace"
+
+
+class Side:
+    """One driver that replays traces. options: of scripts/attila-run."""
+
+    def __init__(self, name, options, folder):
+        self.name, self.options, self.folder = name, options, folder
+        self.log = os.path.join(folder, "log-%s.txt" % name)
+        self.renderer = self.version = ""
+
+    def command(self, trace, *arguments):
+        return [RUN, "--no-check", *self.options, replayer(trace), *arguments, trace]
+
+    def identify(self):
+        """Asks the driver who it is."""
+        command = [RUN, "--no-check", *self.options, "glxinfo", "-B"]
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+        for line in said.splitlines():
+            if line.startswith("OpenGL renderer string: "):
+                self.renderer = line.split(": ", 1)[1]
+            elif line.startswith("OpenGL version string: "):
+                self.version = line.split(": ", 1)[1]
+        if not self.renderer:
+            raise Failure("%s has no OpenGL: %s printed no renderer" % (self.name,
+                                                                      " ".join(command)))
+
+    def pictures(self, trace, calls):
+        """(call, picture) for each call of the set, as they are drawn. Ending early ends the
+        replay."""
+        with open(self.log, "ab") as log:
+            process = subprocess.Popen(self.command(trace, "-s", "-", "-S", calls),
+                                       stdout=subprocess.PIPE, stderr=log,
+                                       stdin=subprocess.DEVNULL)
+        try:
+            while True:
+                found = compare_images.read_pnm(process.stdout)
+                if found is None:
+                    break
+                yield found
+        finally:
+            if process.poll() is None:
+                process.stdout.close()
+                process.terminate()
+            process.wait()
+        if process.returncode:
+            raise Failure("%s: glretrace ended with status %d; see %s" %
+                          (self.name, process.returncode, self.log))
+
+    def state(self, trace, call):
+        """The OpenGL state behind a call, as glretrace dumps it, without pictures."""
+        with open(self.log, "ab") as log:
+            done = subprocess.run(self.command(trace, "-D", str(call)), stdout=subprocess.PIPE,
+                                  stderr=log, check=False)
+        try:
+            return json.loads(done.stdout.decode("utf-8", "replace"), strict=False)
+        except ValueError:
+            return {}
+
+    def times(self, trace):
+        """What glretrace measures: {call: (name, ns)} of calls that took GPU time. A software
+        driver's time is that of the call, in which it shades vertices, and of the query, in which
+        it rasters; the hook keeps draws apart (src/tools/app_hook_query.c)."""
+        command = self.command(trace, "--pgpu")
+        if SOFTWARE.search(self.renderer):
+            command = self.command(trace, "--pgpu", "--pcpu")
+            # For glretrace alone: scripts and the X server need no hook.
+            command[-4:-4] = ["env", "LD_PRELOAD=" + HOOK, "ATTILA_HOOK_FINISH=1"]
+        with open(self.log, "ab") as log:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=log,
+                                  text=True, check=False)
+        return read_times(done.stdout.splitlines())
+
+
+def read_times(lines):
+    result = {}
+    for line in lines:
+        parts = line.split()
+        # "call" number, GPU start and duration, CPU start and duration, ..., name.
+        if parts[:1] == ["call"] and len(parts) >= 12 and int(parts[3]) > 0:
+            result[int(parts[1])] = (parts[-1], int(parts[3]) + int(parts[5]))
+    return result
+
+
+class Folder:
+    """A side that scripts/record-frames recorded elsewhere: only frames, and perhaps times."""
+
+    def __init__(self, path):
+        self.path, self.name = path, "recorded"
+        try:
+            with open(os.path.join(path, "manifest.json"), encoding="utf-8") as f:
+                self.manifest = json.load(f)
+            self.renderer, self.version = self.manifest["renderer"], self.manifest["version"]
+            self.runs = {run["trace_sha256"]: run for run in self.manifest["runs"]}
+        except (OSError, ValueError, KeyError, TypeError) as e:
+            raise Failure("%s is no folder of scripts/record-frames: %s" % (path, e)) from None
+
+    def identify(self):
+        pass
+
+    def programs(self):
+        """The traces that are in the folder."""
+        result = []
+        for run in self.runs.values():
+            trace = os.path.join(self.path, run["trace"]) if run.get("trace") else None
+            if trace and os.path.exists(trace):
+                result.append(Program(trace_name(trace), trace))
+        return result
+
+    def run(self, trace):
+        found = self.runs.get(digest(trace))
+        if not found:
+            raise Failure("%s has no frames of %s (the traces must be the same file)" %
+                          (self.path, trace))
+        return found
+
+    def pictures(self, trace, calls):
+        if calls != "frame":
+            raise Failure("a recorded folder has frames only: draws need a driver on this machine")
+        for frame in self.run(trace)["frames"]:
+            pixels = compare_images.read_png(os.path.join(self.path, frame["file"]))
+            if hashlib.sha256(pixels.tobytes()).hexdigest() != frame["sha256"]:
+                raise Failure("%s/%s is not the picture that was recorded (its hash differs)" %
+                              (self.path, frame["file"]))
+            yield frame["call"], pixels
+
+    def state(self, _trace, _call):
+        return {}
+
+    def times(self, trace):
+        run = self.run(trace)
+        if not run.get("times"):
+            raise Failure("%s has no times: record again with --times" % self.path)
+        with open(os.path.join(self.path, run["times"]), encoding="utf-8") as f:
+            return read_times(f)
+
+
+def reference(name, folder):
+    """The side that --reference names."""
+    if name in ("system", "softpipe", "llvmpipe"):
+        return Side(name, ["--driver", name], folder)
+    if os.path.isdir(name):
+        return Folder(name)
+    raise Failure("--reference is system, softpipe, llvmpipe or a folder of scripts/record-frames, "
+                  "not '%s'" % name)
+
+
+def both(first, second, trace, calls):
+    """(call, first's picture, second's) for the calls of which both have one; None where one side
+    has none."""
+    one, two = first.pictures(trace, calls), second.pictures(trace, calls)
+    try:
+        a, b = next(one, None), next(two, None)
+        while a or b:
+            if a and (not b or a[0] < b[0]):
+                yield a[0], a[1], None
+                a = next(one, None)
+            elif b and (not a or b[0] < a[0]):
+                yield b[0], None, b[1]
+                b = next(two, None)
+            else:
+                yield a[0], a[1], b[1]
+                a, b = next(one, None), next(two, None)
+    finally:
+        one.close()
+        two.close()

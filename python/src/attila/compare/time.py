@@ -1,0 +1,104 @@
+"""GPU time of each draw on the reference beside simulated time: joined by call, rank correlation,
+the draws that disagree most, a scatter plot. Not here: measuring (glretrace --pgpu on both sides,
+compare/replay.py)."""
+
+import csv
+import os
+import statistics
+import subprocess
+
+import numpy
+from scipy import stats
+
+from attila.compare import replay
+from attila.live.apps import Failure
+
+
+class Draw:
+    """A call's time on both sides, in ns. ratio: simulated over reference, as a multiple of the
+    ratio of the middle draw."""
+
+    def __init__(self, call, frame, ours, theirs):
+        self.call, self.frame, self.ours, self.theirs = call, frame, ours, theirs
+        self.ratio = 0.0
+
+
+def shorten(trace, calls, frames, folder):
+    """The trace up to the end of so many frames: simulating more would take time for nothing."""
+    if frames >= len(calls.ends):
+        return trace
+    short = os.path.join(folder, os.path.basename(trace)[:-len(".trace")] + "-short.trace")
+    done = subprocess.run(["apitrace", "trim", "--calls=0-%d" % calls.ends[frames - 1], "-o", short,
+                           trace], capture_output=True, text=True, check=False)
+    if done.returncode or not os.path.exists(short):
+        raise Failure("apitrace cannot trim %s: %s" % (trace, done.stderr.strip()[-300:]))
+    return short
+
+
+def measure(first, second, trace, calls, repeat):
+    """Draws that both sides timed, without those of the first frame, which compiles shaders and
+    loads textures. The reference's time is the shortest of so many replays: a real machine is
+    disturbed, a simulated one is not."""
+    ours = first.times(trace)
+    theirs = [second.times(trace) for _ in range(repeat if isinstance(second, replay.Side) else 1)]
+    draws = []
+    for number, (_, ns) in sorted(ours.items()):
+        call = calls.get(number)
+        if number in calls.calls and call.frame and all(number in t for t in theirs):
+            draws.append(Draw(call, call.frame, ns, min(t[number][1] for t in theirs)))
+    if not draws:
+        raise Failure("%s: neither side's times have a draw in common: does %s have "
+                             "GL_ARB_timer_query?" % (trace, second.name))
+    middle = statistics.median(d.ours / d.theirs for d in draws)
+    for draw in draws:
+        draw.ratio = draw.ours / draw.theirs / middle
+    return draws
+
+
+def spearman(draws):
+    """Rank correlation, None where one side has a single value."""
+    ours, theirs = [d.ours for d in draws], [d.theirs for d in draws]
+    if len(draws) < 3 or len(set(ours)) < 2 or len(set(theirs)) < 2:
+        return None
+    return float(stats.spearmanr(ours, theirs).statistic
+                 if hasattr(stats.spearmanr(ours, theirs), "statistic")
+                 else stats.spearmanr(ours, theirs)[0])
+
+
+def disagree(draws, count):
+    """The draws whose ratio is furthest from the middle one, one of those with the same title."""
+    found = {}
+    for draw in sorted(draws, key=lambda d: -abs(numpy.log(d.ratio))):
+        found.setdefault(draw.call.title(), draw)
+    return list(found.values())[:count]
+
+
+def write_csv(path, name, draws):
+    new = not os.path.exists(path)
+    with open(path, "a", newline="", encoding="utf-8") as f:
+        out = csv.writer(f, lineterminator="\n")
+        if new:
+            out.writerow(("program", "frame", "call", "attila_ns", "reference_ns",
+                          "ratio_to_median", "draw"))
+        for d in draws:
+            out.writerow((name, d.frame, d.call.number, d.ours, int(d.theirs), "%.4f" % d.ratio,
+                          d.call.title()))
+
+
+def scatter(path, groups, names):
+    """groups: [(program, draws)]; names: of both sides. Logarithmic axes."""
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(figsize=(8, 6), dpi=100)
+    markers = "os^vD<>p*hXPd"
+    for n, (program, draws) in enumerate(groups):
+        axes.scatter([d.theirs / 1000 for d in draws], [d.ours / 1000 for d in draws], s=12,
+                     alpha=0.6, marker=markers[n % len(markers)], label=program)
+    axes.set(xscale="log", yscale="log", xlabel="%s, µs per draw" % names[1],
+             ylabel="%s, simulated µs per draw" % names[0])
+    axes.grid(True, which="major", alpha=0.3)
+    axes.legend(fontsize="x-small", ncol=2)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None)
+    pyplot.close(figure)

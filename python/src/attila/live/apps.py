@@ -1,0 +1,54 @@
+"""Programs that scripts run on the simulated GPU: glmark2's scenes, and games, with what sets the
+size of their window. Not here: running them (live/run.py), tracing them (compare/replay.py), what
+scripts that are not Python record (scenes.sh)."""
+
+import os
+import re
+import shlex
+import shutil
+
+SCENES = ("build texture shading shading:shading=phong shading:shading=cel bump "
+          "bump:bump-render=normals effect2d pulsar desktop desktop:effect=shadow buffer ideas "
+          "jellyfish terrain shadow refract conditionals function loop").split()
+# Name: (package, command, file in the home folder that sets the size, its text). Size is W, H.
+GAMES = {
+    "neverball": ("neverball", "neverball", ".neverball/neverballrc",
+                  "width %d\nheight %d\nfullscreen 0\n"),
+    "chromium-bsu": ("chromium-bsu", "chromium-bsu", None, ""),
+    "openarena": ("openarena", "openarena +set r_fullscreen 0 +set r_mode -1 "
+                  "+set r_customwidth %d +set r_customheight %d +devmap oa_dm5", None, ""),
+}
+
+
+class Failure(Exception):
+    """Told to the user, status 1."""
+
+
+PATH = os.environ.get("PATH", "") + ":/usr/games"
+
+
+def need(program, package):
+    if not shutil.which(program, path=PATH):
+        raise Failure("there is no %s: install the Debian package %s" % (program, package))
+
+
+def safe(name):
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name)
+
+
+def scene_names():
+    """Names of glmark2's scenes, without options: with another one it draws for ever."""
+    return {name.split(":")[0] for name in SCENES} | {"clear"}
+
+
+def scene(name, size, frames, program="glmark2"):
+    """A scene of glmark2 as (name, command, home file, its text)."""
+    return (name, [program, "-s", "%dx%d" % size, "-b",
+                   "%s:nframes=%d:duration=1000000" % (name, frames)], None, "")
+
+
+def game(name, size):
+    package, command, path, text = GAMES[name]
+    arguments = shlex.split(command % size if "%d" in command else command)
+    need(arguments[0], package)
+    return name, arguments, path, text % size if text else ""

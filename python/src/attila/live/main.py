@@ -1,0 +1,282 @@
+"""scripts/check-live: the options, which programs there are, the table. Running a program is in
+live/run.py, what is checked in live/checks.py."""
+
+import argparse
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+from attila.live import apps as live_apps
+from attila.live.apps import Failure
+from attila.paths import TOP
+
+LIBRARIES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "PIL": "python3-pil",
+             "google.protobuf": "python3-protobuf"}
+TOOLS = {"protoc": "protobuf-compiler", "glretrace": "apitrace", "chromium": "chromium",
+         "npm": "npm", "glmark2": "glmark2-x11"}
+SCENES = ["build", "texture", "shading", "bump", "effect2d", "desktop"]
+# How many frames a game needs until it draws a level.
+GAMES = {"neverball": 3, "openarena": 32, "chromium-bsu": 3}
+STANDARD = SCENES + ["neverball", "openarena", "replay:shadow"]
+CHECKS = ["sums", "intervals", "maps", "hud", "trace", "pictures", "replay", "report", "metrics",
+          "twice"]
+HELP = """Runs programs live on the simulated GPU with everything that explains their cycles, and
+checks what comes out. PROGRAM is
+  SCENE         a scene of glmark2, also with options: shading:shading=phong
+  GAME          %s
+  replay:NAME   an apitrace of one of these, recorded first, replayed by glretrace
+Default: %s.
+
+Each program runs once with the record, intervals, maps, pictures of frames, a capture, a trace
+between units and GALLIUM_HUD, all at a time, on the simulated GPU's clock. Checked are
+  sums       rows = frame for each statistic; busy + blocked + starved + idle = cycles; exclusive
+             cycles = frame; instructions = statistics; CSV files made of the record are the same
+  intervals  intervals = frames for each statistic; each unit's cycles = the interval
+  maps       fragments of maps = the record's; pictures hold what maps.csv says
+  hud        values of GALLIUM_HUD = frames
+  trace      decoded by protoc and python3-protobuf: slices nest, flows connect
+  pictures   before and after every draw of the last frame, and what was shown
+  replay     the capture, without the program: the same rows and pictures
+  report     scripts/attila-report, opened in headless Chromium
+  metrics    of replay:NAME, GL_AMD_performance_monitor by glretrace --pdrawcalls: each call = rows
+  twice      a second run of the program: the same bytes, but for the host's times
+"""
+EPILOG = """The folder has for each program NAME/ (the run), NAME.html (its report), NAME-again/
+(the second run; removed when nothing differs) and logs. Exit: 0 all is right, 1 something is not,
+2 wrong use, 77 no program was there to run (--installed).
+"""
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """As the help of every script begins."""
+
+    def add_usage(self, usage, actions, groups, prefix=None):
+        super().add_usage(usage, actions, groups, "Usage: ")
+
+
+def size(text):
+    width, _, height = text.partition("x")
+    if not (width.isdigit() and height.isdigit() and 0 < int(width) <= 4096 and
+            0 < int(height) <= 4096):
+        raise argparse.ArgumentTypeError("'%s' is not WIDTHxHEIGHT, at most 4096 each" % text)
+    return int(width), int(height)
+
+
+def count(lowest, highest):
+    def parse(text):
+        if not text.isdigit() or not lowest <= int(text) <= highest:
+            raise argparse.ArgumentTypeError("'%s' is not a number from %d to %d" % (
+                text, lowest, highest))
+        return int(text)
+    return parse
+
+
+def checks(text):
+    names = text.split(",")
+    for name in names:
+        if name not in CHECKS:
+            raise argparse.ArgumentTypeError("'%s' is none of %s" % (name, ", ".join(CHECKS)))
+    return names
+
+
+def arguments():
+    p = argparse.ArgumentParser(
+        prog="scripts/check-live", usage="scripts/check-live [options] [PROGRAM ...]",
+        epilog=EPILOG, allow_abbrev=False, formatter_class=Help,
+        description=HELP % (", ".join(GAMES), ", ".join(STANDARD)))
+    p.add_argument("programs", nargs="*", metavar="PROGRAM")
+    p.add_argument("--small", action="store_true",
+                   help="one scene (desktop), 160x120")
+    p.add_argument("--size", type=size, metavar="WxH", help="of windows (default 320x240)")
+    p.add_argument("--frames", type=count(3, 100000), metavar="N",
+                   help="of each program (default 3; of openarena 32: the level is loaded then)")
+    p.add_argument("--only", type=checks, default=CHECKS, metavar="LIST",
+                   help="only these checks, commas between")
+    p.add_argument("--timeout", type=count(1, 1000000), default=3600, metavar="S",
+                   help="a run that takes longer than so many seconds has failed (default 3600)")
+    p.add_argument("--packages", action="store_true",
+                   help="print the Debian packages that all this needs, and stop")
+    p.add_argument("--installed", action="store_true",
+                   help="install nothing: leave out what is not there")
+    p.add_argument("--out", default=None, metavar="DIR", help="default: out/check-live")
+    options = p.parse_args()
+    if options.small and options.programs:
+        p.error("--small and programs exclude each other")
+    for name in options.programs:
+        scene = name.removeprefix("replay:")
+        if scene not in GAMES and not scene.split(":")[0].replace("-", "").isalnum():
+            p.error("'%s' is no program: see --help" % name)
+    if options.small:
+        options.programs = ["desktop:windows=2"]
+    options.programs = options.programs or STANDARD
+    options.size = options.size or ((160, 120) if options.small else (320, 240))
+    return options
+
+
+def packages(names):
+    wanted = set(LIBRARIES.values()) | set(TOOLS.values())
+    return sorted(wanted | {n.removeprefix("replay:") for n in names
+                            if n.removeprefix("replay:") in GAMES})
+
+
+def there(name):
+    """Whether a library of Python's is there."""
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def lacking(names):
+    """Packages without which something is not there: what has come another way (npm with Node.js of
+    another source, which Debian's conflicts with) is not installed again."""
+    path = os.environ.get("PATH", "") + ":/usr/games"
+    found = {package for name, package in LIBRARIES.items() if there(name)}
+    found |= {package for tool, package in TOOLS.items() if shutil.which(tool, path=path)}
+    found |= {game for game in GAMES if shutil.which(game, path=path)}
+    return [package for package in packages(names) if package not in found]
+
+
+class Session:
+    """The runs of all programs, one after the other."""
+
+    def __init__(self, options):
+        from attila.compare import replay as compare_replay
+        from attila.live import checks as live_checks
+        from attila.live import run as live_run
+        self.replay, self.checks, self.run = compare_replay, live_checks, live_run
+        self.options = options
+        self.out = options.out or os.path.join(TOP, "out", "check-live")
+        self.sim = os.path.join(os.environ.get("ATTILA_BUILD_DIR") or os.path.join(TOP, "build"),
+                                "src", "sim", "attila-sim")
+        compare_replay.check_build()
+        os.makedirs(self.out, exist_ok=True)
+        self.notes, self.failures = [], []
+
+    def say(self, text):
+        print("check-live: " + text, file=sys.stderr, flush=True)
+
+    def frames(self, name):
+        return self.options.frames or GAMES.get(name, 3)
+
+    def program(self, name):
+        source = name.removeprefix("replay:")
+        frames = self.frames(source)
+        program = self.run.described(source, self.options.size, frames)
+        if source == name:
+            return program
+        what = (source, program.command, *(program.home or (None, "")))
+        trace = self.replay.record(what, frames, os.path.join(self.out, "traces"), 60,
+                                   os.path.join(self.out, "log-trace.txt")).trace
+        return self.run.Program(name, [self.replay.replayer(trace), trace], frames, replay=trace)
+
+    def checked(self, program):
+        """{check: 'ok', 'FAILED', '-'} of a program, and what its run was like."""
+        folder = os.path.join(self.out, live_apps.safe(program.name))
+        again = folder + "-again"
+        for old in (folder, again):
+            shutil.rmtree(old, ignore_errors=True)
+        wanted = self.options.only
+        self.say("%s: %d frames" % (program.name, program.frames))
+        self.run.live(program, folder, self.options.timeout)
+        case = self.checks.Case(program, folder, self.sim)
+        cells = {}
+        for check in CHECKS:
+            if check not in wanted or check == "metrics" and not program.replay:
+                cells[check] = "-"
+                continue
+            self.say("%s: %s" % (program.name, check))
+            try:
+                if check == "twice":
+                    self.twice(program, folder, again)
+                elif check == "metrics":
+                    self.checks.metrics(case, self.options.timeout)
+                else:
+                    getattr(self.checks, check)(case)
+                cells[check] = "ok"
+            except self.checks.Skipped as e:
+                cells[check] = "-"
+                self.notes.append(str(e))
+            except Failure as e:
+                cells[check] = "FAILED"
+                self.fail(program.name, check, e)
+        frames = case.frames
+        return cells, (len(frames), sum(f["draws"] for f in frames),
+                       sum(f["cycles"] for f in frames))
+
+    def fail(self, name, check, problem):
+        self.failures.append("%s: %s: %s" % (name, check, problem))
+        self.say("FAILED: " + self.failures[-1])
+
+    def twice(self, program, folder, again):
+        self.run.live(program, again, self.options.timeout)
+        found = self.run.differences(folder, again)
+        if found:
+            raise Failure("two runs differ in %d of %d: %s; see %s" % (
+                len(found), len(self.run.files(folder)), ", ".join(found[:6]), again))
+        shutil.rmtree(again)
+
+    def all(self):
+        rows = []
+        for name in self.options.programs:
+            start = time.monotonic()
+            try:
+                cells, figures = self.checked(self.program(name))
+            except Failure as e:
+                if self.options.installed and "install the Debian package" in str(e):
+                    self.notes.append("%s was left out: %s" % (name, e))
+                    continue
+                self.fail(name, "run", e)
+                cells, figures = {}, ("", "", "")
+            rows.append((name, figures, cells, time.monotonic() - start))
+        return rows
+
+
+def show(rows):
+    print("%-18s %6s %6s %10s" % ("program", "frames", "draws", "cycles") +
+          "".join(" %9s" % c for c in CHECKS) + "  seconds")
+    for name, figures, cells, seconds in rows:
+        print("%-18s %6s %6s %10s" % (name, *figures) +
+              "".join(" %9s" % cells.get(c, "-") for c in CHECKS) + "  %7.0f" % seconds)
+
+
+def main():
+    options = arguments()
+    if options.packages:
+        print(" ".join(packages(options.programs)))
+        return 0
+    wanted = [] if options.installed else lacking(options.programs)
+    if wanted and subprocess.call([os.path.join(TOP, "scripts", "setup"), "--extra",
+                                   " ".join(wanted)]):
+        return 1
+    missing = [package for name, package in LIBRARIES.items()
+               if name != "google.protobuf" and not there(name)]
+    if missing:
+        print("check-live: these Debian packages are missing: %s" % " ".join(missing))
+        return 77 if options.installed else 1
+    try:
+        session = Session(options)
+        rows = session.all()
+    except Exception as e:
+        if type(e).__name__ != "Failure":
+            raise
+        print("check-live: error: %s" % e, file=sys.stderr)
+        return 1
+    if not rows:
+        print("; ".join(session.notes) or "no program")
+        return 77
+    show(rows)
+    for text in sorted(set(session.notes)):
+        print(text)
+    for text in session.failures:
+        print("FAILED: " + text)
+    print("%d of %d programs: all is right; runs and reports in %s" % (
+        len(rows) - len({f.split(": ")[0] for f in session.failures}), len(rows), session.out))
+    return 1 if session.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

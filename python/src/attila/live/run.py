@@ -1,0 +1,155 @@
+"""Running a program live with everything at once that explains its cycles, and what two such runs
+must have in common. Not here: what one run must be like (live/checks.py), which programs there are
+(live/apps.py)."""
+
+import csv
+import glob
+import os
+import shlex
+import sqlite3
+import subprocess
+import tempfile
+
+from attila.live import apps as live_apps
+from attila.live.apps import Failure
+from attila.paths import TOP
+
+RUN = os.path.join(TOP, "scripts", "attila-run")
+INTERVAL = 5000   # cycles
+TRACE_LIMIT = 2   # MiB of a trace between units
+# Counters of GALLIUM_HUD, and the columns of frames.csv whose sum each one must be; cycles are not
+# a frame's (live/checks.py).
+HUD = {"cycles": ["cycles"],
+       "draws": ["Batches_CP"],
+       "vertices": ["ShadedVertices_FFU"],
+       "fragments": ["ShadedFragments_FFU"],
+       "CyclesBusy_HZ": ["CyclesBusy_HZ"]}
+# What depends on the host, in frames.csv and in tables of the record.
+HOST_COLUMNS = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
+HOST_RECORD = {"run": {"host", "started", "wall_seconds", "cpu_seconds"},
+               "frames": {"host_seconds", "cpu_seconds"}}
+
+
+def last_line(path):
+    with open(path, encoding="utf-8", errors="replace") as f:
+        lines = f.read().strip().splitlines()
+    return lines[-1] if lines else "no message"
+
+
+class Program:
+    """Something to run: a name, a command, frames; home: (file, text) that it finds in its home."""
+
+    def __init__(self, name, command, frames, home=None, ends_itself=False, replay=None):
+        self.name, self.command, self.frames, self.home = name, command, frames, home
+        self.ends_itself = ends_itself  # after these frames
+        self.replay = replay            # the trace that the command replays
+
+    def call(self, options, command, log, extra=None, timeout=None):
+        """Starts scripts/attila-run in a fresh home, without sound. The program's output is in
+        log + '.out', everything else in log."""
+        with tempfile.TemporaryDirectory() as home:
+            if self.home:
+                path = os.path.join(home, self.home[0])
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as f:
+                    f.write(self.home[1])
+            env = dict(os.environ, HOME=home, XDG_CONFIG_HOME=home + "/.config",
+                       XDG_DATA_HOME=home + "/.local", SDL_AUDIODRIVER="dummy",
+                       ALSOFT_DRIVERS="null", **(extra or {}))
+            env["PATH"] = env.get("PATH", "") + ":/usr/games"
+            with open(log + ".out", "wb") as out, open(log, "wb") as errors:
+                try:
+                    status = subprocess.call([RUN, "--no-check", *options, *command], env=env,
+                                             stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
+                                             timeout=timeout)
+                except subprocess.TimeoutExpired:
+                    raise Failure("did not end within %d s; see %s" % (timeout, log)) from None
+        if status:
+            raise Failure("%s ended with status %d: %s; see %s" % (
+                shlex.join(command), status, last_line(log), log))
+
+
+def described(name, size, frames):
+    """The program of that name: a game, or a scene of glmark2; size is (width, height)."""
+    if name in live_apps.GAMES:
+        _, command, path, text = live_apps.game(name, size)
+        return Program(name, command, frames, (path, text) if path else None)
+    if name.split(":")[0] not in live_apps.scene_names():
+        raise Failure("'%s' is neither a scene of glmark2 nor one of %s" % (
+            name, ", ".join(live_apps.GAMES)))
+    _, command, _, _ = live_apps.scene(name, size, frames)
+    live_apps.need(command[0], "glmark2")
+    return Program(name, command, frames, ends_itself=True)
+
+
+def live(program, folder, timeout):
+    """Runs a program with the record, intervals, maps, pictures, a capture, a trace and
+    GALLIUM_HUD, on the simulated GPU's clock."""
+    hud = os.path.join(folder, "hud")
+    os.makedirs(hud)
+    options = ["--simulated-clock", "--out", folder, "--save-frames", "--interval", str(INTERVAL),
+               "--maps", "all", "--capture", os.path.join(folder, "run.attila"),
+               "--trace", os.path.join(folder, "run.pftrace"),
+               "--trace-frames", str(program.frames - 1), "--trace-draws", "0-1",
+               "--trace-limit", str(TRACE_LIMIT)]
+    if not program.ends_itself:
+        options += ["--frames", str(program.frames)]
+    # The graphs are not drawn: what is recorded is the program's own work.
+    extra = {"GALLIUM_HUD": ".d" + "+".join(HUD), "GALLIUM_HUD_PERIOD": "0",
+             "GALLIUM_HUD_VISIBLE": "false", "GALLIUM_HUD_DUMP_DIR": hud}
+    program.call(options, program.command, os.path.join(folder, "log"), extra, timeout)
+    others = glob.glob(os.path.join(folder, "simulator-*"))
+    if others:
+        raise Failure("made %d simulated GPUs; one was expected" % (1 + len(others)))
+
+
+def rows_without(path, columns):
+    with open(path, newline="", encoding="utf-8") as f:
+        rows = list(csv.reader(f))
+    keep = [i for i, name in enumerate(rows[0]) if name not in columns]
+    return [[row[i] for i in keep] for row in rows]
+
+
+def tables(path):
+    """{table: rows} of a record, without what depends on the host."""
+    db = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+    result = {}
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
+        found = db.execute("SELECT * FROM %s" % name)
+        left_out = HOST_RECORD.get(name, set())
+        keep = [i for i, d in enumerate(found.description) if d[0] not in left_out]
+        result[name] = [[row[i] for i in keep] for row in found]
+    db.close()
+    return result
+
+
+def files(folder):
+    return sorted(os.path.relpath(os.path.join(where, name), folder)
+                  for where, _, names in os.walk(folder) for name in names)
+
+
+# Not of the run, but of this check, or of SQLite while a file is open.
+IGNORED = ("log", "run.sqlite-shm", "run.sqlite-wal")
+
+
+def differences(first, second):
+    """Names of what is not the same in the folders of two runs of a program."""
+    one, two = files(first), files(second)
+    result = ["%s is missing in one" % name for name in sorted(set(one) ^ set(two))
+              if name not in IGNORED]
+    for name in sorted(set(one) & set(two)):
+        a, b = os.path.join(first, name), os.path.join(second, name)
+        if name in IGNORED:
+            continue
+        if name == "run.sqlite":
+            old, new = tables(a), tables(b)
+            result += ["table %s of run.sqlite" % t for t in sorted(set(old) | set(new))
+                       if old.get(t) != new.get(t)]
+        elif name == "frames.csv":
+            if rows_without(a, HOST_COLUMNS) != rows_without(b, HOST_COLUMNS):
+                result.append(name)
+        else:
+            with open(a, "rb") as f, open(b, "rb") as g:
+                if f.read() != g.read():
+                    result.append(name)
+    return result

@@ -1,0 +1,49 @@
+"""Records a program once, for those who then replay it many times (sample/main.py, sweep/main.py):
+attila-run in functional mode with a clock that repeats. A record is whole or not there: it has its
+name only when the program has ended well. Not here: what is done with it."""
+import os
+import subprocess
+import sys
+
+CLOCK = ["--fixed-clock", "60"]
+OURS = {"--mode", "--capture", "--out", "--jobs", "--cycle-frames", "--start-frame"}
+
+
+class RecordError(Exception):
+    pass
+
+
+def options_of(words):
+    """What attila-run is given besides what is given here; words: the user's --run-options."""
+    for w in words:
+        if w.partition("=")[0] in OURS:
+            raise RecordError("--run-options %s: a record is made in functional mode, as a whole" %
+                              w)
+    return words if "--fixed-clock" in words else CLOCK + words
+
+
+def record(run, program, words, path):
+    """The record of a program (a list of arguments) at path, which is made if it is not there.
+    run: attila-run; words: its other options."""
+    if os.path.exists(path):
+        return
+    options = options_of(words)
+    part = path + ".part"
+    print("recording %s in functional mode" % program[0], file=sys.stderr, flush=True)
+    # What the user's shell says of runs is of others.
+    clean = {k: v for k, v in os.environ.items()
+             if not k.startswith("ATTILA_") or k == "ATTILA_BUILD_DIR"}
+    try:
+        if os.path.exists(part):
+            os.remove(part)
+        status = subprocess.run([run, "--mode", "functional", "--capture", part, *options, "--",
+                                 *program], stdout=subprocess.DEVNULL, env=clean,
+                                check=False).returncode
+        if status:
+            raise RecordError("%s ended with status %d: no record. A program that does not end "
+                              "by itself needs --run-options '--frames N'" % (program[0], status))
+        if not os.path.exists(part):
+            raise RecordError("%s drew nothing" % program[0])
+        os.rename(part, path)
+    except OSError as e:
+        raise RecordError("%s: %s" % (path, e.strerror)) from None

@@ -1,0 +1,158 @@
+"""Checks the statistics that a run has written: that the rows of draws.csv add up to frames.csv for
+every statistic, that every box's busy, blocked, starved and idle cycles add up to its cycles, and
+that the memory's traffic is its clients'.
+
+Usage: scripts/check-rows DIR...     DIR: a folder with frames.csv and draws.csv, or draws.csv.zst,
+of the cycle mode, all frames and all statistics (no --draws-frames, no --draws-columns)
+Not here: how statistics are counted; docs/explanation/attribution.md says what a row is.
+"""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+
+# What may be on its way between the memory controller and the channels when a frame ends.
+IN_FLIGHT = 1 << 18
+ACTIVITIES = ("CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle")
+
+
+def read(path):
+    """The header's names, then the rows: a table of many draws is larger than memory."""
+    if os.path.exists(path + ".zst"):
+        with subprocess.Popen(["zstd", "-dc", path + ".zst"], stdout=subprocess.PIPE,
+                              text=True) as process:
+            yield from csv.reader(process.stdout)
+        if process.returncode:
+            sys.exit("%s.zst: zstd cannot read all of it" % path)
+        return
+    with open(path, newline="") as f:
+        yield from csv.reader(f)
+
+
+def domain(unit):
+    """The column of frames.csv with the cycles of a unit's clock."""
+    if unit.startswith("Sh"):
+        return "shader_cycles"
+    return "memory_cycles" if unit.startswith("Sched") else "cycles"
+
+
+class Run:
+    def __init__(self, folder):
+        self.folder = folder
+        self.errors = 0
+        rows = read(os.path.join(folder, "frames.csv"))
+        self.names = next(rows)
+        self.first = self.names.index("memory_cycles") + 1
+        self.frames = [dict(zip(self.names, row)) for row in rows]
+        for frame in self.frames:
+            for name in self.names[self.first:]:
+                frame[name] = int(frame[name])
+
+    def error(self, text):
+        self.errors += 1
+        if self.errors <= 20:
+            print("%s: %s" % (self.folder, text))
+
+    def check_sums(self):
+        """Returns the number of rows."""
+        rows = read(os.path.join(self.folder, "draws.csv"))
+        names = next(rows)
+        own = names.index("cycles") + 1
+        if names[own:] != self.names[self.first:]:
+            sys.exit("%s: draws.csv does not have every statistic of frames.csv" % self.folder)
+        sums = {}
+        late = num = 0
+        for row in rows:
+            num += 1
+            total = sums.setdefault(row[0], [0] * (len(names) - own))
+            for i, value in enumerate(row[own:]):
+                if value != "0":
+                    total[i] += int(value)
+        for frame in self.frames:
+            total = sums.pop(frame["frame"], None)
+            if total is None:
+                self.error("frame %s has no rows" % frame["frame"])
+                continue
+            for name, value in zip(names[own:], total):
+                if value != frame[name]:
+                    self.error("frame %s: %s is %d, its rows add up to %d" %
+                               (frame["frame"], name, frame[name], value))
+        for number in sums:
+            late += 1
+            print("%s: frame %s has rows but did not end" % (self.folder, number))
+        if late > 1:
+            self.error("%d frames did not end" % late)
+        return num
+
+    def check_activities(self):
+        """Returns the number of boxes."""
+        units = [n[len("CyclesBusy_"):] for n in self.names if n.startswith("CyclesBusy_")]
+        # Columns of several instances come after a column with their sum, whose unit has no number.
+        without = [re.sub(r"\d+", "", unit) for unit in units]
+        sums = {w for u, w in zip(units, without) if w != u and w in units}
+        boxes = [u for u in units if u not in sums]
+        for frame in self.frames:
+            for unit in boxes:
+                total = sum(frame["%s_%s" % (a, unit)] for a in ACTIVITIES)
+                cycles = int(frame[domain(unit)])
+                if total != cycles:
+                    self.error("frame %s: %s has %d cycles of %s" %
+                               (frame["frame"], unit, total, cycles))
+        return len(boxes)
+
+    def check_bytes(self):
+        for what in ("ReadBytes", "WriteBytes"):
+            clients = [n for n in self.names if re.match(r"[A-Za-z]+_%s_MC$" % what, n)]
+            if not clients:
+                sys.exit("%s: no %s of clients" % (self.folder, what))
+            for frame in self.frames:
+                total = sum(frame[n] for n in clients)
+                if total != frame["Total%s_MC" % what]:
+                    self.error("frame %s: Total%s_MC is %d, its clients have %d" %
+                               (frame["frame"], what, frame["Total%s_MC" % what], total))
+
+    def check_channels(self):
+        """What the channels moved is what the clients asked for: bursts of every client where
+        channels tell clients apart, else transactions, which a channel may move a frame later."""
+        for what in ("Read", "Write"):
+            burst = re.compile("Client%sRow(Hit|Miss)_.*_Sched$" % what)
+            client = re.compile("[A-Za-z]+_%sTransactions_MC$" % what)
+            bursts = [n for n in self.names if burst.match(n)]
+            clients = [n for n in self.names if client.match(n)]
+            ahead = 0
+            for frame in self.frames:
+                moved = frame["%sDataBytes_Sched" % what]
+                if bursts:
+                    total = sum(frame[n] for n in bursts)
+                    commands = frame["DDR%sCommands_Sched" % what]
+                    if total != commands or (commands and moved % commands):
+                        self.error("frame %s: channels moved %d bytes in %d bursts, %d of clients" %
+                                   (frame["frame"], moved, commands, total))
+                    continue
+                ahead += 64 * sum(frame[n] for n in clients) - moved
+                if not 0 <= ahead <= IN_FLIGHT:
+                    self.error("frame %s: %s bytes of clients are %d more than those of channels" %
+                               (frame["frame"], what, ahead))
+
+
+def main(folders):
+    if not folders:
+        sys.exit(__doc__)
+    errors = 0
+    for folder in folders:
+        run = Run(folder)
+        rows = run.check_sums()
+        boxes = run.check_activities()
+        run.check_bytes()
+        run.check_channels()
+        errors += run.errors
+        print("%s: %d frames, %d rows, %d boxes, %d statistics: %s" %
+              (folder, len(run.frames), rows, boxes, len(run.names) - run.first,
+               "%d errors" % run.errors if run.errors else "all add up"))
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

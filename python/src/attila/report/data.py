@@ -1,0 +1,219 @@
+"""What a page of a run shows, out of run.sqlite (docs/reference/record.md), as lists for JSON.
+
+read_run(folder, frames) gives a dictionary; pairs(a, b) the rows of two runs that belong together.
+Nothing is computed here that the record's views have: what they lack is None, and the page says
+that it is lacking. Not here: pictures, the page itself (report/html.py).
+"""
+
+import json
+import os
+import sqlite3
+
+TABLES = ("configuration", "boxes", "counters", "kinds", "programs", "bindings")
+# Kinds of rows: name in views, table.
+KINDS = (("frame", "frames"), ("work", "work"), ("interval", "intervals"))
+
+
+class ReportError(Exception):
+    """A run of which there is nothing to report; the text is for the user."""
+
+
+def table(db, query, arguments=()):
+    rows = db.execute(query, arguments)
+    return {"columns": [d[0] for d in rows.description], "rows": [list(r) for r in rows]}
+
+
+def has(db, name):
+    return db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone() is not None
+
+
+def number(value, digits=None):
+    """A number as it is; anything else (a counter that this machine does not have) is None."""
+    if not isinstance(value, (int, float)):
+        return None
+    return value if digits is None or isinstance(value, int) else round(value, digits)
+
+
+def named(db, view, kind, name, columns, place):
+    """A view with several rows for each K: the names, and for each K the columns of all names in a
+    row. place: where in the lists a K is. None where there is no such view."""
+    if not has(db, view):
+        return None
+    names, position = [], {}
+    rows = [[] for _ in place]
+    query = 'SELECT %s, %s, %s FROM %s' % (kind, name, ", ".join(columns), view)
+    for key, of, *values in db.execute(query):
+        if key not in place:
+            continue
+        if of not in position:
+            position[of] = len(names)
+            names.append(of)
+        row = rows[place[key]]
+        first = position[of] * len(columns)
+        if len(row) < first + len(columns):
+            row.extend([None] * (first + len(columns) - len(row)))
+        row[first:first + len(columns)] = [number(v, 2) for v in values]
+    return {"names": names, "columns": list(columns), "rows": rows}
+
+
+def counters_of(db, kind, place):
+    """What was counted for each K, without zeros: number of the counter, value, number, ..."""
+    if not has(db, kind + "_counters"):
+        return None
+    # The arrays themselves: the view of all columns takes a hundred times as long.
+    layouts = {}
+    for layout, at, counter in db.execute(
+            "SELECT layout, place, counter FROM layout WHERE instance = -1 ORDER BY counter"):
+        layouts.setdefault(layout, []).append((counter, at))
+    rows = [[] for _ in place]
+    for key, layout, counts in db.execute("SELECT * FROM %s_counts" % kind):
+        if key not in place:
+            continue
+        values = json.loads(counts)
+        rows[place[key]] = [x for counter, at in layouts.get(layout, ())
+                            if at < len(values) and values[at]
+                            for x in (counter, values[at])]
+    return rows
+
+
+OVERDRAW = {
+    "work": ("target", "pixels", "shaded", "written", "overdraw", "shaded_per_pixel"),
+    "frame": ("address", "format", "width", "height", "label", "draws", "pixels", "shaded",
+              "written", "overdraw", "shaded_per_pixel"),
+}
+
+
+def overdraw(db, kind, place):
+    """For each K a list of rows: a draw has one, a frame one for each surface that was drawn to.
+    None where the record has no such view."""
+    if kind not in OVERDRAW or not has(db, kind + "_overdraw"):
+        return None
+    columns = OVERDRAW[kind]
+    rows = [[] for _ in range(len(place))]
+    for row in db.execute("SELECT %s, %s FROM %s_overdraw" % (kind, ", ".join(columns), kind)):
+        if row[0] in place:
+            rows[place[row[0]]].append([number(v, 4) if isinstance(v, float) else v
+                                        for v in row[1:]])
+    return {"columns": columns, "rows": rows}
+
+
+def details(db, kind, place):
+    units = ("busy_percent", "blocked_percent")
+    if kind == "frame":
+        units += ("busy", "blocked", "starved", "idle", "boxes")
+    fragments = None
+    if has(db, kind + "_fragments"):
+        found = table(db, "SELECT * FROM %s_fragments" % kind)
+        rows = [None] * len(place)
+        for row in found["rows"]:
+            if row[0] in place:
+                rows[place[row[0]]] = [number(v) for v in row[1:]]
+        fragments = {"columns": found["columns"][1:], "rows": rows}
+    return {
+        "units": named(db, kind + "_units", kind, "unit", units, place),
+        "bytes": named(db, kind + "_bytes", kind, "client", ("read_bytes", "written_bytes"), place),
+        "caches": named(db, kind + "_caches", kind, "cache", ("hits", "misses"), place),
+        "energy": named(db, kind + "_energy", kind, "unit",
+                        ("dynamic_fj", "clock_fj", "leakage_fj", "offchip_fj", "total_fj"), place),
+        "fragments": fragments,
+        "overdraw": overdraw(db, kind, place),
+        "counters": counters_of(db, kind, place) if kind != "interval" else None,
+    }
+
+
+def channels(db, first, last):
+    """What each channel of memory moved, in each frame: [frame, box, read bytes, ...]."""
+    if not has(db, "frame_box_counters"):
+        return None
+    return table(db, """
+        SELECT v.frame, b.name AS channel,
+           sum(CASE c.statistic WHEN 'ReadBytes' THEN v.value END) AS read_bytes,
+           sum(CASE c.statistic WHEN 'WriteBytes' THEN v.value END) AS written_bytes,
+           sum(CASE c.statistic WHEN 'DataCycles' THEN v.value END) AS data_cycles,
+           sum(CASE c.statistic WHEN 'RowHit' THEN v.value END) AS row_hits,
+           sum(CASE c.statistic WHEN 'RowMiss' THEN v.value END) AS row_misses
+        FROM frame_box_counters v JOIN counters c USING (counter)
+        JOIN boxes b ON b.class = c.class AND coalesce(b.instance, 0) = v.instance
+        WHERE c.class IN ('GDDRChannel', 'MemoryScheduler') AND v.frame BETWEEN ? AND ?
+        GROUP BY v.frame, b.box ORDER BY v.frame, b.box""", (first, last))
+
+
+def instructions(db, first, last):
+    """What each instruction of each program cost in these frames; None: the record has no costs."""
+    if not has(db, "frame_instructions"):
+        return None
+    known = {d[0] for d in db.execute("SELECT * FROM frame_instructions LIMIT 0").description}
+    sums = [c for c in ("groups", "inputs", "alu_cycles", "wait_fetch", "wait_result",
+                        "wait_decode", "wait_texture", "wait_output") if c in known]
+    return table(db, "SELECT i.program, i.position, i.text, %s FROM instructions i "
+                 "LEFT JOIN (SELECT * FROM frame_instructions WHERE frame BETWEEN ? AND ?) f "
+                 "ON f.program = i.program AND f.position = i.position "
+                 "GROUP BY i.program, i.position ORDER BY i.program, i.position" %
+                 ", ".join("coalesce(sum(f.%s), 0) AS %s" % (c, c) for c in sums), (first, last))
+
+
+def open_record(folder):
+    path = os.path.join(folder, "run.sqlite")
+    try:
+        # A run that goes on writes here: the file is only read, whatever state it is in.
+        db = sqlite3.connect("file:%s?mode=ro" % path.replace("?", "%3f"), uri=True)
+        runs = table(db, "SELECT * FROM run")
+    except sqlite3.Error as e:
+        raise ReportError("%s is no record of a run: %s" % (path, e)) from e
+    if not runs["rows"]:
+        raise ReportError("%s: the run ended before it began; there is nothing in it" % path)
+    return db, dict(zip(runs["columns"], runs["rows"][0]))
+
+
+def read_run(folder, frames=None):
+    """frames: (first, last) or None for all."""
+    db, run = open_record(folder)
+    if run["schema"] != 2:
+        raise ReportError("%s has schema %s; this report reads 2" % (folder, run["schema"]))
+    if run["mode"] == "functional":
+        raise ReportError("%s is a run in functional mode: it has no cycles, so there is nothing "
+                          "to report (use --mode cycle)" % folder)
+    first, last = frames or (0, 1 << 62)
+    between = (first, last)
+    lists = {"frames": table(db, "SELECT * FROM frames WHERE frame BETWEEN ? AND ?", between)}
+    if not lists["frames"]["rows"]:
+        total = db.execute("SELECT count(*) FROM frames").fetchone()[0]
+        raise ReportError("%s has no frames%s: %s" % (
+            folder, " %d to %d" % between if frames and total else "",
+            "it has 0 to %d" % (total - 1) if total else
+            "no part of a frame was simulated (--cycle-draws, --cycle-label)"
+            if run.get("cycle_draws") or run.get("cycle_label") else
+            "the program ended before its first frame did"))
+    for name in ("work", "intervals"):
+        lists[name] = table(db, "SELECT * FROM %s WHERE frame BETWEEN ? AND ?" % name, between)
+    data = {"name": os.path.basename(os.path.abspath(folder)), "run": run}
+    data.update(lists)
+    for name in TABLES:
+        data[name] = table(db, "SELECT * FROM %s" % name)
+    for kind, name in KINDS:
+        place = {row[0]: i for i, row in enumerate(lists[name]["rows"])}
+        data["of_" + kind] = details(db, kind, place)
+    data["channels"] = channels(db, first, last)
+    data["instructions"] = instructions(db, first, last)
+    db.close()
+    return data
+
+
+def keys(data):
+    """Of each row of work what its partner in another run has, too: frame, kind, and the how
+    manieth of its kind in the frame it is."""
+    columns = data["work"]["columns"]
+    frame, kind = columns.index("frame"), columns.index("kind")
+    seen, result = {}, []
+    for row in data["work"]["rows"]:
+        of = (row[frame], row[kind])
+        seen[of] = seen.get(of, 0) + 1
+        result.append(of + (seen[of],))
+    return result
+
+
+def pairs(a, b):
+    """[[row of A or None, row of B or None], ...] in the order of A, then what only B has."""
+    of_b = {key: i for i, key in enumerate(keys(b))}
+    result = [[i, of_b.pop(key, None)] for i, key in enumerate(keys(a))]
+    return result + [[None, i] for i in of_b.values()]

@@ -1,0 +1,112 @@
+"""A run's pictures beside those of another driver, for a report: how much every frame that both
+have differs, and the frames that differ most as pictures. Not here: what differing means
+(compare/images.py), pictures of another driver (scripts/record-frames, attila-run --grab)."""
+
+import base64
+import importlib.util
+import json
+import os
+import re
+import sys
+
+SHOWN = 8  # frames with pictures on the page: those that differ most
+PACKAGES = (("numpy", "python3-numpy"), ("scipy", "python3-scipy"), ("PIL", "python3-pil"))
+
+
+class NoReference(Exception):
+    """The folder has nothing to compare with."""
+
+
+def pictures_in(folder):
+    """{frame: path}."""
+    names = [(re.fullmatch(r"frame-(\d{4,})\.png", name), name) for name in os.listdir(folder)]
+    return {int(m[1]): os.path.join(folder, name) for m, name in names if m}
+
+
+def manifest_of(folder):
+    """What scripts/record-frames wrote; {} if it did not."""
+    path = os.path.join(folder, "manifest.json")
+    try:
+        with open(path, encoding="utf-8") as f:
+            manifest = json.load(f)
+        return {"renderer": manifest["renderer"], "version": manifest["version"],
+                "names": [run["name"] for run in manifest["runs"]]}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        raise NoReference("%s is none of scripts/record-frames: %s" % (path, e)) from None
+
+
+def find(folder):
+    """({frame: path}, who drew them) of frames that scripts/record-frames or attila-run --grab
+    wrote."""
+    folder = folder.rstrip("/") or "/"
+    if not os.path.isdir(folder):
+        raise NoReference("--reference: %s is no folder" % folder)
+    manifest, inside = manifest_of(folder), folder
+    if len(manifest.get("names", ())) > 1:
+        raise NoReference("%s has frames of several programs; name one: %s" % (folder, ", ".join(
+            os.path.join(folder, name) for name in manifest["names"])))
+    if manifest:
+        inside = os.path.join(folder, *manifest["names"])
+    else:
+        manifest = manifest_of(os.path.dirname(folder) or ".")
+    found = pictures_in(inside) if os.path.isdir(inside) else {}
+    if not found:
+        raise NoReference("no frame-NNNN.png in %s: a folder of scripts/record-frames or of "
+                             "attila-run --grab is wanted" % inside)
+    who = manifest.get("renderer") or os.path.basename(os.path.abspath(folder))
+    return found, who, manifest.get("version", "")
+
+
+def uri(images, pixels):
+    return "data:image/png;base64," + base64.b64encode(images.png(pixels)).decode()
+
+
+def figures_of(images, one, two):
+    try:
+        return images.compare(images.read_png(one), images.read_png(two))
+    except images.PictureError as e:
+        return {"problem": str(e)}
+
+
+def shown(images, frames, ours, theirs, limit):
+    """Both pictures and their difference of the frames that differ most, in at most limit bytes."""
+    result, size = {}, 0
+    worst = sorted((f for f in frames if "psnr" in f), key=lambda f: (f["psnr"], f["frame"]))
+    for f in worst[:SHOWN]:
+        one, two = (images.read_png(side[f["frame"]]) for side in (ours, theirs))
+        made = {"ours": uri(images, one), "theirs": uri(images, two),
+                "signed": uri(images, images.signed(one, two))}
+        size += sum(map(len, made.values()))
+        if size > limit:
+            break
+        result[f["frame"]] = made
+    return result
+
+
+def collect(folder, numbers, reference, limit):
+    """What the page shows of the run's frames (numbers) beside those of a folder."""
+    missing = [package for name, package in PACKAGES if not importlib.util.find_spec(name)]
+    if missing:
+        raise NoReference("--reference needs these Debian packages: " + ", ".join(missing))
+    from attila.compare import images  # only now: who has no reference needs no libraries
+    theirs, renderer, version = find(reference)
+    ours = {n: path for n, path in pictures_in(folder).items() if n in numbers}
+    both = sorted(ours.keys() & theirs.keys())
+    if not ours:
+        raise NoReference("the run has no pictures to compare: attila-run --save-frames")
+    if not both:
+        raise NoReference("the run has pictures of frames %d to %d, %s of %d to %d: none of "
+                             "both" % (min(ours), max(ours), reference, min(theirs), max(theirs)))
+    frames = []
+    for done, n in enumerate(both):
+        frames.append({"frame": n, **figures_of(images, ours[n], theirs[n])})
+        if sys.stderr.isatty():
+            print("\rattila-report: compared %d of %d frames" % (done + 1, len(both)), end="",
+                  file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    return {"renderer": renderer, "version": version, "frames": frames,
+            "alone": len(ours) - len(both), "classes": images.MEANING,
+            "pictures": shown(images, frames, ours, theirs, limit)}

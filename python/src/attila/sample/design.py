@@ -1,0 +1,107 @@
+"""The design of a sample: which frames of a run are simulated, and what their values say about all
+of them. attila-sample (sample/main.py) makes it round by round and writes it down; attila-sweep
+(sweep/sample.py) reads it, and simulates the same frames on other machines. Not here: strata
+(sample/strata.py), the estimator (sample/estimate.py), simulation."""
+import csv
+import functools
+import json
+import os
+
+import numpy
+
+from attila.sample import estimate as sample_estimate
+from attila.sample import strata as sample_strata
+from attila import whole_file
+
+FILE = "design.json"
+
+
+def others(of, taken):
+    """Those of a list that are not at the positions taken."""
+    taken = set(taken)
+    return [x for i, x in enumerate(of) if i not in taken]
+
+
+def divide(names, rows, error, seed):
+    """Positions of the frames that are simulated in any case, and the Population of the others.
+    names, rows: of features.csv; error: a share."""
+    parts = sample_strata.cost_parts(names, rows)
+    # An estimate is of two frames at least.
+    taken = sample_strata.rare(parts, error)[:len(rows) - 2]
+    left = others(range(len(rows)), taken)
+    kinds = sample_strata.strata(parts[left], error, parts.sum())
+    return taken, sample_estimate.Population(kinds, [rows[i][1:] for i in left], parts[left], seed)
+
+
+def read_features(path):
+    """Names of the columns of features.csv, and its rows as numbers."""
+    with open(path, newline="", encoding="utf-8") as f:
+        reader = csv.reader(f)
+        names = next(reader)
+        return names, [[int(v) for v in r] for r in reader]
+
+
+class Design:
+    """taken: frames that stand for themselves; drawn: those that stand for others; frames: all of
+    these."""
+
+    def __init__(self, frames, taken, population, counts, confidence, hot):
+        """frames: of the whole run; taken: positions in them; counts: how many are drawn of each
+        stratum of the population; confidence, hot (what hot starts are off by): shares."""
+        left = others(frames, taken)
+        self.run, self.positions, self.population, self.counts = frames, taken, population, counts
+        self.confidence, self.hot = confidence, hot
+        self.taken = [frames[i] for i in taken]
+        self.drawn = [left[i] for i in population.drawn(counts)]
+        self.frames = self.taken + self.drawn
+
+    @functools.cached_property
+    def sample(self):
+        return sample_estimate.Sample(self.population, self.counts)
+
+    def of(self, values):
+        """The total of a statistic over all frames of the run, and its Variance. values: {frame:
+        value}."""
+        total, variance = self.sample.of([float(values[f]) for f in self.drawn])
+        return total + sum(float(values[f]) for f in self.taken), variance
+
+    def half(self, total, variance, planned=0.0):
+        """Half the interval of a total. planned: the share of it that half is at least, without
+        hot starts."""
+        return max(variance.half(self.counts, self.confidence), planned * abs(total)) + \
+            self.hot * abs(total)
+
+    def ratio(self, above, below):
+        """What the total of above is of that of below, and half its interval; {frame: value} each.
+        Frames of both are the same, so what these differ by from all others mostly cancels: the
+        interval is that of above - ratio * below (the estimator of a ratio, linearised)."""
+        top, bottom = self.of(above)[0], self.of(below)[0]
+        ratio = top / bottom
+        _, variance = self.sample.of([above[f] - ratio * below[f] for f in self.drawn])
+        half = variance.half(self.counts, self.confidence) / bottom
+        same = all(above[f] == below[f] for f in self.frames)
+        return ratio, 0.0 if same else half + self.hot * ratio
+
+    def write(self, folder, options, planned):
+        """Beside features.csv. options: those of divide that are not in the features, error and
+        seed; planned: of the cycles, as for half."""
+        path = os.path.join(folder, FILE)
+        with whole_file.writing(path) as f:
+            json.dump({**options, "confidence": self.confidence, "hot": self.hot,
+                       "planned": float(planned), "counts": [int(n) for n in self.counts],
+                       "run": [self.run[0], self.run[-1]], "frames": sorted(self.frames)}, f)
+
+
+def read(folder):
+    """The Design that a finished sample left, and its planned. Raises OSError or ValueError."""
+    with open(os.path.join(folder, FILE), encoding="utf-8") as f:
+        was = json.load(f)
+    names, rows = read_features(os.path.join(folder, "features.csv"))
+    taken, population = divide(names, rows, was["error"], was["seed"])
+    if len(population.strata) != len(was["counts"]):
+        raise ValueError("%s is of another version of attila-sample" % folder)
+    design = Design([r[0] for r in rows], taken, population, numpy.array(was["counts"]),
+                    was["confidence"], was["hot"])
+    if sorted(design.frames) != was["frames"]:
+        raise ValueError("%s is of another version of attila-sample" % folder)
+    return design, was["planned"]

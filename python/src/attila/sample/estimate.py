@@ -1,0 +1,243 @@
+"""What a sample of frames says about all of them (scripts/attila-sample): which frames are drawn,
+and the total of a statistic with its interval.
+
+Frames are drawn from strata of frames that are alike (sample/strata.py). In each they are spread
+over the run by the golden ratio (Weyl's sequence): any number of them, and any further one, is as
+even as can be, so that what changes slowly is caught without being counted. How many are drawn, and
+from which stratum, is planned from what is known so far (Neyman's allocation, with what a frame
+costs), and the interval is that of the plan or that of all frames drawn, whichever is wider. So it
+does not become narrow by being looked at until it happens to be (Stein's two stages).
+
+For each kind of frames a linear model of the features, with a level for each stratum, is fitted to
+those simulated (ridge regression). The total is what was simulated and, for all other frames, what
+the model predicts: the stratified generalised regression estimator of survey sampling. Its variance
+comes from what each simulated frame is off by when the others predict it, with the ridge's weight
+that the others choose: nothing is measured by errors that it was fitted to. A stratum of a few
+frames does not know its variance, so what all strata have in the mean, for their cost, counts as
+two more. What hot starts are off by is the same way for many frames, so an allowance for it is
+added, whatever the sample's size.
+Not here: which frames are alike, features, simulation, files (sample/main.py)."""
+import functools
+import math
+import random
+
+import numpy
+
+from attila.sample.strata import apart
+
+GOLDEN = (math.sqrt(5) - 1) / 2
+NONE = 1e9  # weight of a ridge that leaves no model
+WEIGHTS = [10.0 ** (k / 2) for k in range(-8, 6)] + [NONE]  # that are tried
+SHARE = 3  # frames that each degree of freedom of a model must have
+PRIOR = 2  # frames that the mean of all strata counts for in each one's variance
+LEAST = 3  # frames that are drawn from each stratum
+
+
+def spread_out(frames, seed):
+    """Positions 0 .. frames - 1 in the order in which they are drawn."""
+    start = random.Random(seed).random()
+    drawn, order, step = set(), [], 0
+    while len(order) < frames:
+        at = int(frames * ((start + step * GOLDEN) % 1))
+        step += 1
+        while at in drawn:
+            at = (at + 1) % frames
+        drawn.add(at)
+        order.append(at)
+    return order
+
+
+def standardise(rows):
+    """Columns that vary, on one scale: the logarithm tames frames that upload a level."""
+    columns = numpy.array(rows, float)
+    tame = columns.max(axis=0) > 100 * (numpy.median(columns, axis=0) + 1)
+    columns[:, tame] = numpy.log1p(columns[:, tame])
+    deviation = columns.std(axis=0)
+    if not deviation.any():
+        return numpy.zeros((len(columns), 1))
+    return ((columns - columns.mean(axis=0))[:, deviation > 0]) / deviation[deviation > 0]
+
+
+@functools.lru_cache(maxsize=None)
+def t_quantile(confidence, freedom):
+    """Two-sided quantile of Student's distribution, by bisection of its integral."""
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) \
+        / math.sqrt(freedom * math.pi)
+
+    def within(t):
+        # Substituting tan keeps the tail of few degrees of freedom.
+        steps, top = 200, math.atan(t)
+        h = top / steps
+        f = [scale * (1 + math.tan(i * h) ** 2 / freedom) ** (-(freedom + 1) / 2) *
+             (1 + math.tan(i * h) ** 2) for i in range(steps + 1)]
+        return 2 * h / 3 * (f[0] + f[-1] + 4 * sum(f[1:-1:2]) + 2 * sum(f[2:-1:2]))
+    low, high = 0.0, 700.0
+    for _ in range(60):
+        t = (low + high) / 2
+        low, high = (t, high) if within(t) < confidence else (low, t)
+    return high
+
+
+def allocate(frames, want, count, least):
+    """Count frames among the strata in proportion to what they want, but not below least, and not
+    more than they have."""
+    if count <= least.sum() or not want.any():
+        return least
+    # What one unit of want is worth, by bisection.
+    a, b = 0.0, 2 * frames.max() / want[want > 0].min()
+    for _ in range(100):
+        middle = (a + b) / 2
+        few = numpy.clip(want * middle, least, frames).sum() < count
+        a, b = (middle, b) if few else (a, middle)
+    exact = numpy.clip(want * b, least, frames)
+    given = numpy.floor(exact + 1e-9).astype(int)
+    most_left = numpy.argsort(given - exact, kind="stable")[:max(0, int(count - given.sum()))]
+    given[most_left] += given[most_left] < frames[most_left]
+    return given
+
+
+class Kind:
+    """Strata of frames of one kind, and their features."""
+
+    def __init__(self, strata, rows):
+        features = standardise(rows[numpy.concatenate(strata)])
+        self.features = numpy.split(features, numpy.cumsum([len(s) for s in strata])[:-1])
+        self.frames = numpy.array([len(s) for s in strata])
+
+
+class Model:
+    """Of those frames of a kind that were simulated. places: for each stratum, theirs in it."""
+
+    def __init__(self, kind, places):
+        self.frames, self.n = kind.frames, numpy.array([len(p) for p in places])
+        known = [f[p] for f, p in zip(kind.features, places)]
+        middle = numpy.array([k.mean(axis=0) for k in known])
+        self.rest = numpy.array([f.mean(axis=0) for f in kind.features]) - middle
+        self.count = numpy.repeat(self.n, self.n)
+        self.weight = numpy.repeat(self.frames / self.n, self.n)
+        self.root = numpy.sqrt(self.weight)
+        u, s, vt = numpy.linalg.svd(
+            numpy.concatenate([k - m for k, m in zip(known, middle)]) * self.root[:, None],
+            full_matrices=False)
+        kept = s > 1e-9 * max(s.max(initial=0), 1e-9)
+        self.u, self.s, self.vt = u[:, kept], s[kept], vt[kept]
+        self.ridges = []
+        free = self.n.sum() - len(self.n)
+        for ridge in WEIGHTS:
+            shrink = self.s ** 2 / (self.s ** 2 + ridge * self.weight.sum())
+            if ridge == NONE or SHARE * shrink.sum() <= free - 4:
+                lever = 1 / self.count + (self.u ** 2 * shrink).sum(axis=1)
+                # The root makes the mean square the variance where there is no model.
+                scale = numpy.sqrt(1 - 1 / self.count) / (1 - numpy.minimum(lever, 0.999))
+                left = max(0.2, 1 - shrink.sum() / max(1, free)) if ridge < NONE else 1
+                self.ridges.append((shrink, numpy.where(self.count > 1, scale, 0), left))
+
+    def of(self, values):
+        """values: a list of each stratum's. Returns lists of the strata's: sum over all frames;
+        mean square of what a frame is off by when the others predict it; the share of degrees of
+        freedom that the model leaves; whether there is one."""
+        mean = numpy.array([v.mean() for v in values])
+        off = numpy.concatenate(values) - numpy.repeat(mean, self.n)
+        along = self.u.T @ (off * self.root)
+        squares = numpy.array([((off - self.u @ (shrink * along) / self.root) * scale) ** 2
+                               for shrink, scale, _ in self.ridges])
+        variance = self.weight * (self.weight - 1) * squares
+        sums = variance.sum(axis=1)
+        # Each frame's error is that of the ridge that the others choose.
+        chosen = (sums[:, None] - variance).argmin(axis=0)
+        squares = numpy.split(squares[chosen, range(len(off))], numpy.cumsum(self.n)[:-1])
+        shrink, _, left = self.ridges[int(sums.argmin())]
+        slope = self.vt.T @ (shrink / self.s * along)
+        level, used = len(mean), left < 1
+        return (self.frames * (mean + self.rest @ slope), [q.mean() for q in squares],
+                [left] * level, [used] * level)
+
+
+class Population:
+    """The frames that are left to chance, in strata. kinds: lists of strata (arrays of positions);
+    rows: features of all positions; parts: what they cost (sample/strata.py)."""
+
+    def __init__(self, kinds, rows, parts, seed):
+        rows = numpy.array(rows, float)
+        self.kinds = [Kind(strata, rows) for strata in kinds]
+        self.strata = [s for strata in kinds for s in strata]
+        self.frames = numpy.array([len(s) for s in self.strata])
+        self.size = numpy.array([parts[s].sum(axis=1).mean() + 1 for s in self.strata])
+        # How far apart the frames of each are, of their cost.
+        self.loose = numpy.array([(apart(parts[s], parts[s].mean(axis=0)) ** 2).mean()
+                                  for s in self.strata]) / self.size ** 2
+        self.reseed(seed)
+
+    def reseed(self, seed):
+        """The order of places in which frames are drawn from each stratum."""
+        self.order = [spread_out(len(s), "%d %d" % (seed, h)) for h, s in enumerate(self.strata)]
+
+    def divide(self, spread, count, least):
+        """Count frames among the strata so that they tell most for their work, of which spread is
+        what frames of each differ by; at least as many as given."""
+        low = numpy.minimum(self.frames, numpy.maximum(least, LEAST))
+        return allocate(self.frames, self.frames * spread / numpy.sqrt(self.size), count, low)
+
+    def pilot(self, count):
+        """How many of each stratum to begin with."""
+        return self.divide(self.size, count, numpy.zeros(len(self.size), int))
+
+    def drawn(self, counts):
+        """Positions, stratum by stratum."""
+        return [int(p) for s, o, n in zip(self.strata, self.order, counts) for p in s[o[:n]]]
+
+
+class Sample:
+    """What counts frames of the strata say, once they are simulated."""
+
+    def __init__(self, population, counts):
+        self.population, self.counts, self.models, at = population, counts, [], 0
+        for kind in population.kinds:
+            here = slice(at, at + len(kind.frames))
+            self.models.append(Model(kind, [
+                o[:n] for o, n in zip(population.order[here], counts[here])]))
+            at = here.stop
+
+    def of(self, values):
+        """values: of a statistic, of the frames drawn. Returns its total over all positions, and
+        its Variance."""
+        values = numpy.split(numpy.array(values, float), numpy.cumsum(self.counts)[:-1])
+        mean = numpy.array([v.mean() for v in values])
+        found, at = [], 0
+        for model in self.models:
+            found.append(model.of(values[at:at + len(model.n)]))
+            at += len(model.n)
+        sums, squares, left, used = (numpy.concatenate(part) for part in zip(*found))
+        # Without a model nothing tells apart what differs by cost.
+        loose = numpy.where(used, 0, self.population.loose) * mean ** 2
+        return sums.sum(), Variance(self.population, self.counts, squares, left, loose)
+
+
+class Variance:
+    """Of a statistic of one frame in each stratum, as far as those drawn tell."""
+
+    def __init__(self, population, counts, squares, left, loose):
+        self.population, self.frames, size = population, population.frames, population.size
+        usual = numpy.average(squares / size ** 2, weights=self.frames * size)
+        self.freedom = numpy.maximum(counts - 1, 0) * left
+        self.one = (PRIOR * (usual * size ** 2 + loose) + self.freedom * squares) / \
+            (PRIOR + self.freedom)
+
+    def half(self, counts, confidence):
+        """Half the interval of the total with so many frames of each stratum."""
+        parts = self.frames * (self.frames - counts) / counts * self.one
+        if not parts.any():
+            return 0.0
+        # Satterthwaite's; a quarter of a degree more or less is no matter.
+        freedom = parts.sum() ** 2 / (parts ** 2 / (PRIOR + self.freedom)).sum()
+        return t_quantile(confidence, min(200, max(4, int(4 * freedom)) / 4)) * \
+            math.sqrt(parts.sum())
+
+    def plan(self, counts, half, confidence, most):
+        """How many of each stratum are needed for that half of the interval, at most most in all,
+        but counts at least."""
+        total, new = counts.sum(), counts
+        while total < most and self.half(new, confidence) > half:
+            total = min(most, total + max(1, total // 32))
+            new = self.population.divide(numpy.sqrt(self.one), total, counts)
+        return new

@@ -1,0 +1,376 @@
+"""Estimates a long run from some of its frames (scripts/attila-sample): records a program if it is
+given one, counts features of all frames in functional mode, simulates those that are drawn from hot
+starts, and goes on until the cycles are known well enough. Whatever is done is in the folder at
+once, so that the same command goes on after a kill. Not here: which frames are alike
+(sample/strata.py), which are drawn and what they say about the others (sample/estimate.py,
+sample/design.py)."""
+import argparse
+import csv
+import fcntl
+import functools
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+from attila import frame_ranges
+from attila import program as record_program
+from attila.sample import design as sample_design
+from attila import whole_file
+from attila.sample.design import Design
+from attila.sweep.machine import file_hash
+
+FIRST = 30  # frames to begin with: fewer do not know what they do not know
+PLANNED = 0.95  # of --error is what is planned for: the interval found is seldom that planned
+HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
+
+
+def fail(message, status=1):
+    print("attila-sample: " + message, file=sys.stderr)
+    sys.exit(status)
+
+
+# --- Runs ---
+
+def whole_rows(path):
+    """Rows of frames.csv by frame; of a file that was not written to its end the whole ones."""
+    with open(path, newline="") as f:
+        lines = [line for line in f if line.endswith("\n")]
+    rows = csv.DictReader(lines)
+    return {int(r["frame"]): r for r in rows if None not in r.values()}
+
+
+@functools.cache
+def rows_of(path):
+    return whole_rows(path)
+
+
+# Whoever kills this process must not leave a simulator behind.
+GUARD = ["setpriv", "--pdeathsig", "KILL", "--"]
+
+
+def take_round(o, out, sampled):
+    """The rows that a round left become the sample's."""
+    path = os.path.join(out, "frames.csv")
+    if os.path.isfile(path):
+        sampled.update(whole_rows(path))
+        write_sampled(o, sampled)
+    shutil.rmtree(out)
+
+
+def write_sampled(o, sampled):
+    frames = sorted(sampled)
+    write_csv(os.path.join(o.out, "sampled.csv"), list(sampled[frames[0]]),
+              [list(sampled[f].values()) for f in frames])
+
+
+def known_rows(o):
+    """What an earlier run of the same command has simulated, also in the round that it did not
+    finish."""
+    path, out = os.path.join(o.out, "sampled.csv"), os.path.join(o.out, "round")
+    sampled = whole_rows(path) if os.path.isfile(path) else {}
+    if os.path.isdir(out):
+        # Workers that had ended have whole records. What cannot be read is simulated again.
+        if os.path.isdir(os.path.join(out, "workers")):
+            subprocess.run([o.sim, "merge", out], stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, check=False)
+        take_round(o, out, sampled)
+    return sampled
+
+
+def simulate(o, frames, sampled):
+    """Adds the rows of these frames."""
+    frames = [f for f in frames if f not in sampled]
+    if not frames:
+        return
+    if o.rehearse:
+        sampled.update({f: rows_of(o.truth)[f] for f in frames})
+        return
+    out = os.path.join(o.out, "round")
+    command = [o.sim, "run", o.capture, "--frames", frame_ranges.text(frames), "--jobs",
+               str(o.jobs), "--warm-up", str(o.warm_up), "--mode", o.mode, "--out", out,
+               "--draws-frames", "4294967294"] + o.machine
+    result = subprocess.run(GUARD + command, stdout=subprocess.DEVNULL)
+    if result.returncode:
+        fail("simulating failed (status %d)" % result.returncode)
+    take_round(o, out, sampled)
+    if any(f not in sampled for f in frames):
+        fail("not all frames were simulated")
+
+
+def read_features(o):
+    path = os.path.join(o.out, "features.csv")
+    if not os.path.isfile(path):
+        with whole_file.writing(path) as f:
+            if subprocess.run(GUARD + [o.sim, "features", o.capture] + o.part + o.machine,
+                              stdout=f).returncode:
+                fail("%s cannot be replayed" % o.capture)
+    names, rows = sample_design.read_features(path)
+    if not rows:
+        fail("%s has no whole frame%s" % (o.capture, " of these" if o.part else ""))
+    return names, rows
+
+
+def write_csv(path, names, rows):
+    with whole_file.writing(path) as f:
+        writer = csv.writer(f, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(rows)
+
+
+def say(o, text):
+    if not o.seeds:
+        print(text, flush=True)
+
+
+def column_of(sampled, column, frames):
+    return {f: float(sampled[f][column]) for f in frames}
+
+
+def write_results(o, design, sampled, planned):
+    columns = [c for c in sampled[design.frames[0]] if c not in HOST and
+               c not in ("frame", "start_cycle", "end_cycle")]
+    rows = []
+    for c in columns:
+        total, variance = design.of(column_of(sampled, c, design.frames))
+        half = design.half(total, variance, planned if c == "cycles" else 0.0)
+        digits = 3 if any("." in sampled[f][c] for f in design.frames) else 0
+        rows.append([c, "%.*f" % (digits, total), "%.*f" % (digits, half),
+                     "%.3f" % (100 * half / total) if total else "0"])
+    write_csv(os.path.join(o.out, "estimate.csv"),
+              ["statistic", "total", "half_interval", "percent"], rows)
+    design.write(o.out, {"error": o.error / 100, "seed": o.seed}, planned)
+
+
+def compare(o, total, half, simulated, frames):
+    """simulated: of the frames. Returns what the estimate is off by in percent,
+    whether the interval has the truth, and how many times the work all frames are."""
+    truth = {f: int(rows_of(o.truth)[f]["cycles"]) for f in frames}
+    right = sum(truth[f] for f in frames)
+    return 100 * (total / right - 1), abs(total - right) <= half, \
+        right / sum(truth[f] for f in simulated)
+
+
+def number_from(kind, least):
+    def read(text):
+        value = kind(text)
+        if value < least:
+            raise argparse.ArgumentTypeError("%s is less than %s" % (text, least))
+        return value
+    return read
+
+
+def seed_range(text):
+    try:
+        first, last = (int(n) for n in text.split("-"))
+    except ValueError:
+        first, last = 1, 0
+    if not 0 <= first <= last:
+        raise argparse.ArgumentTypeError("%s is no range of seeds, as 1-60" % text)
+    return first, last
+
+
+# --- The folder ---
+
+def claim(o):
+    """The folder is ours: a new one, or that of an earlier run of the same sample. How far it goes
+    (--error, --confidence, --most) may differ; what is compared, too. Returns its lock."""
+    source = [o.program, o.run_options] if o.program else os.path.abspath(o.capture)
+    key = {"source": source, "part": o.part, "machine": o.machine, "mode": o.mode,
+           "warm_up": o.warm_up, "rehearse": os.path.abspath(o.truth) if o.rehearse else None}
+    try:
+        key["simulator"] = file_hash(o.sim)
+        for path in [o.capture] if o.capture else []:
+            at = os.stat(path)
+            key["file"] = [at.st_size, at.st_mtime_ns]
+    except OSError as e:
+        fail("%s cannot be replayed: %s" % (e.filename, e.strerror))
+    path = os.path.join(o.out, "sample.json")
+    try:
+        if os.path.isdir(o.out) and not os.path.isfile(path):
+            fail("%s exists, and has no sample" % o.out, 2)
+        os.makedirs(o.out, exist_ok=True)
+        lock = open(path, "a+")
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock.seek(0)
+        text = lock.read()
+    except BlockingIOError:
+        fail("%s: another attila-sample is at work there" % o.out)
+    except OSError as e:
+        fail("%s: %s" % (o.out, e.strerror), 2 if isinstance(e, FileExistsError) else 1)
+    if text:
+        try:
+            if json.loads(text) != key:
+                fail("%s exists, and its sample is of something else, or of another simulator" %
+                     o.out, 2)
+            return lock
+        except ValueError:
+            lock.truncate(0)
+    lock.write(json.dumps(key))
+    lock.flush()
+    return lock
+
+
+def options():
+    p = argparse.ArgumentParser(prog="attila-sample", add_help=False, allow_abbrev=False)
+    p.add_argument("sim")
+    p.add_argument("run")
+    p.add_argument("capture", nargs="?")
+    p.add_argument("--run-options", default="")
+    p.add_argument("--out", required=True)
+    p.add_argument("--error", type=number_from(float, 0.001), default=1.0)
+    p.add_argument("--confidence", type=number_from(float, 1), default=95.0)
+    p.add_argument("--hot-error", type=number_from(float, 0), default=0.2)
+    p.add_argument("--frames")
+    p.add_argument("--most", type=number_from(int, 1))
+    p.add_argument("--jobs", type=number_from(int, 1), default=os.cpu_count())
+    p.add_argument("--warm-up", type=number_from(int, 0), default=0)
+    p.add_argument("--seed", type=number_from(int, 0), default=1)
+    p.add_argument("--truth")
+    p.add_argument("--rehearse", action="store_true")
+    p.add_argument("--seeds", type=seed_range)
+    p.add_argument("--mode", choices=["cycle", "half"], default="cycle")
+    p.add_argument("--config")
+    p.add_argument("--set", action="append", default=[])
+    args, program = sys.argv[1:], None
+    if "--" in args:
+        at = args.index("--")
+        args, program = args[:at], args[at + 1:]
+        if not program:
+            p.error("no program after --")
+    for n, a in enumerate(args[:-1]):
+        if a == "--run-options":  # its value begins with a dash, too
+            args[n:n + 2] = [a + "=" + args[n + 1]]
+            break
+    o = p.parse_intermixed_args(args)
+    o.program = program
+    if bool(program) == bool(o.capture):
+        p.error("a capture or a program after --, one of them")
+    if o.run_options and not program:
+        p.error("--run-options are of a program")
+    if o.confidence >= 100:
+        p.error("--confidence must be below 100")
+    if o.rehearse and not o.truth:
+        p.error("--rehearse takes frames from --truth, which is missing")
+    if o.seeds and not o.rehearse:
+        p.error("--seeds are of a rehearsal (--rehearse)")
+    if o.truth and not os.path.isfile(o.truth):
+        p.error("--truth %s: there is no such file" % o.truth)
+    if o.error <= o.hot_error:
+        p.error("--error %g cannot hold: hot starts alone have %g (--hot-error)" % (
+            o.error, o.hot_error))
+    o.part = ["--frames", o.frames] if o.frames else []
+    o.machine = (["--config", o.config] if o.config else []) + [x for s in o.set
+                                                                for x in ("--set", s)]
+    return o
+
+
+# --- The sample ---
+
+def draw(o, frames, taken, population, sampled):
+    """Simulates frames until the cycles are known well enough. Returns the Design, and the cycles:
+    their total, half the interval, and what was planned of it, a share."""
+    left = len(frames) - len(taken)
+    counts, plan = population.pilot(min(FIRST, left)), None
+    most = min(o.most - len(taken) if o.most else left, left)
+    if most < counts.sum():
+        fail("--most %d: a sample begins with %d frames" % (o.most, counts.sum() + len(taken)), 2)
+    while True:
+        here = Design(frames, taken, population, counts, o.confidence / 100, o.hot_error / 100)
+        simulate(o, here.frames, sampled)
+        total, variance = here.of(column_of(sampled, "cycles", here.frames))
+        planned = plan.half(counts, here.confidence) / total if plan else 0.0
+        half = here.half(total, variance, planned)
+        say(o, "%d of %d frames: %.0f cycles +- %.0f (%.3f %%, confidence %g %%)" % (
+            len(here.frames), len(frames), total, half, 100 * half / total, o.confidence))
+        found = here, (total, half, planned)
+        if plan and half <= o.error / 100 * total or counts.sum() == most:
+            return found
+        want = PLANNED * (o.error - o.hot_error) / 100 * total
+        new = variance.plan(counts, want, here.confidence, most)
+        # So few frames cannot tell how many are needed if it is many more: half as many, and then
+        # the plan is made anew.
+        step = counts.sum() + max(8, counts.sum() // 2)
+        whole = new.sum() <= step
+        if not whole:
+            new = variance.plan(counts, want, here.confidence, min(step, most))
+        elif plan and new.sum() == counts.sum():  # the interval was wider than planned
+            new = population.divide(population.size, min(most, counts.sum() + 1), counts)
+        elif new.sum() == counts.sum() and half <= o.error / 100 * total:
+            return found
+        counts, plan = new, variance if whole else None
+
+
+def try_seeds(o, frames, taken, population, sampled):
+    """What each seed would have said, and all of them as a row of a table (long-runs.md)."""
+    rows = []
+    for seed in range(o.seeds[0], o.seeds[1] + 1):
+        population.reseed(seed)
+        design, (total, half, _) = draw(o, frames, taken, population, sampled)
+        off, has, work = compare(o, total, half, design.frames, frames)
+        rows.append((len(design.frames), work, off, 100 * half / total, has))
+    write_csv(os.path.join(o.out, "seeds.csv"),
+              ["seed", "frames", "work", "off_percent", "half_percent", "has_truth"],
+              [[o.seeds[0] + i, n, "%.2f" % work, "%.4f" % off, "%.4f" % half, int(has)]
+               for i, (n, work, off, half, has) in enumerate(rows)])
+    n, work, off, half, has = zip(*rows)
+    print("| %d frames | %d to %d, mean %.0f | 1/%.0f to 1/%.0f | %+.2f to %+.2f %% | "
+          "+- %.2f to %.2f %% | %d of %d |" % (
+              len(frames), min(n), max(n), sum(n) / len(n), max(work), min(work), min(off),
+              max(off), min(half), max(half), sum(has), len(has)))
+
+
+def stratified(o, names, rows, sampled):
+    """As sample_design.divide; the frames that are like no others are simulated."""
+    taken, population = sample_design.divide(names, rows, o.error / 100, o.seed)
+    if taken:
+        say(o, "%d frames are like no others" % len(taken))
+    simulate(o, [rows[i][0] for i in taken], sampled)
+    say(o, "%d kinds of frames, %d strata" % (len(population.kinds), len(population.strata)))
+    return taken, population
+
+
+def rehearsal(o, names, rows):
+    """Of all --seeds."""
+    sampled = {}
+    taken, population = stratified(o, names, rows, sampled)
+    try_seeds(o, [r[0] for r in rows], taken, population, sampled)
+
+
+def main():
+    o = options()
+    lock = claim(o)
+    if o.program:
+        o.capture = os.path.join(o.out, "program.attila")
+        try:
+            record_program.record(o.run, o.program, o.machine + shlex.split(o.run_options),
+                                  o.capture)
+        except (record_program.RecordError, ValueError) as e:
+            fail(str(e))
+    names, rows = read_features(o)
+    frames = [r[0] for r in rows]
+    if o.truth and any(f not in rows_of(o.truth) for f in frames):
+        fail("%s does not have all frames" % o.truth)
+    if len(frames) < 2:
+        fail("%s has one frame: simulate it" % o.capture)
+    if o.seeds:
+        rehearsal(o, names, rows)
+        lock.close()
+        return 0
+    sampled = known_rows(o)
+    taken, population = stratified(o, names, rows, sampled)
+    design, (total, half, planned) = draw(o, frames, taken, population, sampled)
+    write_sampled(o, sampled)
+    write_results(o, design, sampled, planned)
+    if o.truth:
+        off, has, work = compare(o, total, half, design.frames, frames)
+        print("truth: the estimate is off by %+.3f %%, the interval %s it; work: 1/%.1f" % (
+            off, "has" if has else "misses", work))
+    lock.close()
+    return 0 if half <= o.error / 100 * total else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""Which frames of a run are alike, from what they ask of the GPU (scripts/attila-sample): those
+that no other is like, kinds, and strata.
+
+A frame's cost as far as it is known without simulating (the feature bound) is divided into parts:
+what fragments of each program need, and the rest (uploads, vertices). Two frames differ by what
+would have to be moved between parts to make one of the other, so frames of two programs differ
+even if both cost the same. Kinds are of frames that differ from their mean by less than half of
+their cost; strata are parts of kinds, so that none has much of the whole.
+Not here: features, which frames are drawn and what they say about the others
+(sample/estimate.py)."""
+import numpy
+
+ALIKE = 3  # others that a frame must have near it
+HALF = 1 / 2  # frames of one kind differ by less than this share of their cost
+LARGE = 0.3  # of the cost of all frames: a stratum of more is divided
+
+
+def cost_parts(names, rows):
+    """A row per frame: cost by program, and what is not shading. names: of the columns."""
+    rows = numpy.array(rows, float)
+    programs = rows[:, [k for k, name in enumerate(names) if name.startswith("fragments_")]]
+    shading, bound = (rows[:, [names.index(c)]] for c in ("shading", "bound"))
+    sums = programs.sum(axis=1, keepdims=True)
+    share = numpy.divide(programs, sums, out=numpy.zeros_like(programs), where=sums > 0)
+    return numpy.hstack([share * shading, bound - share.sum(axis=1, keepdims=True) * shading])
+
+
+def apart(parts, one):
+    """How far each frame is from one."""
+    moved = abs(parts - one).sum(axis=1) / 2
+    return numpy.maximum(moved, abs(parts.sum(axis=1) - one.sum()))
+
+
+def rare(parts, error):
+    """Positions of frames that may not be left to chance: so far from all but a few others that one
+    of them could move the total by a thirtieth of its error, a share."""
+    cost = parts.sum(axis=1)
+    limit, order = error / 30 * cost.sum(), numpy.argsort(cost, kind="stable")
+    ascending, found = cost[order], []
+    if len(cost) <= ALIKE:
+        return found
+    for i, p in enumerate(parts):
+        # None is nearer than the difference of the costs.
+        a, b = numpy.searchsorted(ascending, [cost[i] - limit, cost[i] + limit])
+        at = numpy.searchsorted(ascending, cost[i])
+        for a, b in [(max(a, at - 100), min(b, at + 100)), (a, b)]:
+            # The frame itself is among them, but for rounding.
+            alike = (apart(parts[order[a:b]], p) <= limit).sum() if b > a else 0
+            if alike > ALIKE:
+                break
+        else:
+            found.append(i)
+    return found
+
+
+def halves(parts):
+    """Which of these frames go to the first of two groups (2-means); None if they are all alike."""
+    a = parts[apart(parts, parts.mean(axis=0)).argmax()]
+    b = parts[apart(parts, a).argmax()]
+    for _ in range(20):
+        first = ((parts - a) ** 2).sum(axis=1) < ((parts - b) ** 2).sum(axis=1)
+        if first.all() or not first.any():
+            return None
+        means = parts[first].mean(axis=0), parts[~first].mean(axis=0)
+        if numpy.allclose(means, (a, b)):
+            break
+        a, b = means
+    return first
+
+
+def divided(parts, groups, measure, limit, most):
+    """Halves the group with the greatest measure until the sum of all is below limit; of groups
+    (arrays of positions)."""
+    groups = list(groups)
+    sizes = [measure(parts[g]) for g in groups]
+    while len(groups) < most and sum(sizes) > limit:
+        k = int(numpy.argmax(sizes))
+        first = halves(parts[groups[k]]) if sizes[k] > 0 else None
+        if first is None:
+            if sizes[k] <= 0:
+                break
+            sizes[k] = 0
+            continue
+        groups.append(groups[k][~first])
+        groups[k] = groups[k][first]
+        sizes[k] = measure(parts[groups[k]])
+        sizes.append(measure(parts[groups[-1]]))
+    return groups
+
+
+def unlike(parts):
+    """By how much these frames are off their mean, of those of another kind."""
+    mean = parts.mean(axis=0)
+    off = apart(parts, mean)
+    return off[off > HALF * numpy.maximum(parts.sum(axis=1), mean.sum())].sum()
+
+
+def strata(parts, error, whole):
+    """Kinds: lists of strata, which are arrays of positions. whole: the cost of the run."""
+    def large(group):
+        cost = group.sum()
+        return cost if cost > LARGE * whole and len(group) > 20 else 0
+    # What is of another kind than its group matters less than the error.
+    groups = divided(parts, [numpy.arange(len(parts))], unlike, error / 3 * whole,
+                     max(1, len(parts) // 8))
+    kinds = []
+    for group in sorted(groups, key=lambda g: -parts[g].sum()):
+        # Until all were told apart, frames of one kind may have been, too.
+        mean = parts[group].mean(axis=0)
+        for head, members in kinds:
+            if apart(head[None], mean)[0] <= HALF * max(head.sum(), mean.sum()):
+                break
+        else:
+            kinds.append((mean, members := []))
+        members.extend(divided(parts, [group], large, 0, 8))
+    return [members for _, members in kinds]

@@ -1,0 +1,96 @@
+"""Studies after Qsilver, Figures 3 and 4: time and energy against the rates of fragments and
+vertices. Not here: running (studies/main.py), energies (attila-sim power).
+"""
+
+from attila.studies.results import Study, cycles_table, mean, percent, table
+from attila.studies.shaders import SCENES
+
+
+class Rate(Study):
+    """T, E and ED2 over the number of shaders of a kind; base: the number whose values are 1."""
+
+    scenes = SCENES
+    key = kind = paper = differs = ""
+    base = 1
+
+    def values(self, r):
+        """[(number, T, E, ED2)] relative to the base, means of the captures."""
+        base = r.one(**{self.key: self.base})
+        rows = []
+        for p in r.places:
+            t = mean([p.seconds[c] / base.seconds[c] for c in r.captures])
+            e = mean([p.statistics[c]["EnergyTotal"] / base.statistics[c]["EnergyTotal"]
+                      for c in r.captures])
+            rows.append((int(p.settings[self.key]), t, e, e * t * t))
+        return rows
+
+    def text(self, r):
+        rows = self.values(r)
+        best = {w: min(rows, key=lambda v, i=i: v[i])[0]
+                for i, w in enumerate(("T", "E", "ED²"), 1)}
+        by_scene = []
+        for c in r.captures:
+            ed2 = {int(p.settings[self.key]): p.statistics[c]["EnergyTotal"] * p.seconds[c] ** 2
+                   for p in r.places}
+            base, last = r.one(**{self.key: self.base}), r.places[-1]
+            by_scene.append([c, percent(last.seconds[c] / base.seconds[c]),
+                             percent(last.statistics[c]["EnergyTotal"] /
+                                     base.statistics[c]["EnergyTotal"]),
+                             str(min(ed2, key=ed2.get))])
+        return (table([self.kind, "T", "E", "ED²"],
+                      [["%d" % n] + ["%.3f" % v for v in values] for n, *values in rows]) +
+                "\nRelative to %d; mean of the captures. Least T at %d, least E at %d, least ED² "
+                "at %d.\nBy capture, %d instead of %d, and the number with the least ED²:\n\n" % (
+                    self.base, best["T"], best["E"], best["ED²"], rows[-1][0], self.base) +
+                table(["capture", "T", "E", "least ED²"], by_scene) + "\n" + self.paper + "\n\n" +
+                self.differs + "\n" + cycles_table(r, lambda p: p.settings[self.key]))
+
+    def plot(self, plt, r):
+        figure, axes = plt.subplots(figsize=(7, 4))
+        rows = self.values(r)
+        for i, what in enumerate(("T", "E", "ED²"), 1):
+            axes.plot([v[0] for v in rows], [v[i] for v in rows], marker="o", label=what)
+        axes.axhline(1, color="#222222", linewidth=.6)
+        axes.set_xlabel(self.kind)
+        axes.set_ylabel("relative to %d; less is better" % self.base)
+        axes.set_ylim(0)
+        axes.legend(frameon=False)
+        return figure, "%s: time, energy and ED²" % self.title
+
+
+class FragmentRate(Rate):
+    name = "fragment-rate"
+    title = "Energy against the rate of fragments"
+    source = "Qsilver (Sheaffer and others 2004), section 5.2.1, Figure 3"
+    what = ("One to eight fragment shaders beside four vertex shaders; energies of\n"
+            "`configs/power/150nm.ini`, the paper's process.")
+    spaces, key, kind, base = ["fragment-rate"], "NumFragmentShaders", "fragment shaders", 2
+    paper = ("The paper: time falls with the rate until returns diminish, at 4 cycles a tile; "
+             "beyond that the\npower of a faster engine costs more than it gains, so ED² has a "
+             "minimum in between.")
+    differs = ("What differs: the paper scales one engine, we count whole shaders with their "
+               "texture units; its frame\nis of Enemy Territory and bound by fragments for most of "
+               "its time. The signs are the paper's: energy\nfalls as long as the frame gets "
+               "shorter and rises when it hardly does any more, and ED² is least at more\nshaders "
+               "than energy. Where in between depends on what limits: captures bound by fragments "
+               "gain to the\nend; those bound by vertices or by the bus gain nothing and pay for "
+               "shaders that leak and are clocked,\nas the table by capture shows. A capture may "
+               "even take longer with more shaders: each has a texture\ncache of its own that "
+               "fetches the same texels ([texture-units.md](texture-units.md)).")
+
+
+class VertexRate(Rate):
+    name = "vertex-rate"
+    title = "Energy against the rate of vertices"
+    source = "Qsilver (Sheaffer and others 2004), section 5.2.1, Figure 4"
+    what = ("One to eight vertex shaders beside two fragment shaders; energies of\n"
+            "`configs/power/150nm.ini`, the paper's process.")
+    spaces, key, kind, base = ["vertex-rate"], "NumVertexShaders", "vertex shaders", 4
+    paper = ("The paper: time goes on falling with the rate of vertices, energy begins to rise at "
+             "the most\naggressive rates, ED² is least at 5 to 6 cycles a vertex, much faster than "
+             "its base of 18 or 38.")
+    differs = ("What differs: the signs are the paper's, also that least energy comes at fewer and "
+               "least ED² at more\nthan the base. The curve flattens sooner than the paper's "
+               "because it is a mean of captures: where\nmeshes are fine, time falls to the end "
+               "and ED² with it; where fragments limit, four more vertex\nshaders gain nothing and "
+               "cost energy, as the table by capture shows.")

@@ -1,0 +1,277 @@
+"""Evolution of a frame, after Qsilver's Figure 6 (and Figures 7 and 8 of MICRO 2005, 9 of ISPASS
+2006): pictures of the frame at chosen moments above timelines of what was shaded, how full queues
+were, what units did, bytes and power. Started by scripts/studies evolution. Not here: counting and
+energy (attila-sim run --interval, attila-sim power), the pictures (attila-sim picture).
+"""
+
+import argparse
+import csv
+import glob
+import io
+import os
+import shutil
+import sys
+import tempfile
+
+from attila.sweep import plots as sweep_plots
+from attila.studies.results import StudyError, table
+from attila.studies.runs import Timeline, command
+from attila.paths import TOP
+
+HELP = """Usage: scripts/studies evolution CAPTURE [options]
+
+Simulates a frame of a capture and draws its evolution: pictures of the frame at chosen moments,
+below them over its cycles vertices and fragments shaded, threads and queues, how busy the units
+were, bytes by unit, watts by unit.
+
+  --frame F        this frame (default 0); those before it run in functional mode
+  --interval N     cycles between two points of a line (default 2000)
+  --moments N      pictures, from 1 to 8 (default 4), at equal distances
+  --at LIST        or at these cycles of the frame, commas between
+  --config FILE    machine (.ini); default: the machine of ISPASS 2006
+  --set S.Key=V    change one parameter; may be repeated
+  --energy FILE    table of energies (configs/power/); default: the built-in one
+  --update         also write docs/notebook/studies/evolution.md and its picture
+  --out DIR        where to; default: out/studies/evolution
+  -h, --help       this text
+
+DIR gets evolution.png, the same as SVG, intervals.csv (what is drawn, as numbers) and the pictures.
+A picture is of the surface after the last draw that had ended at the moment, with all its pixels:
+draws overlap, so a few pixels may be early. Exit: 0 done, 2 something cannot be used."""
+
+PAGE = """# Evolution of a frame
+
+Written by `scripts/studies evolution --update`; do not edit. After Qsilver (Sheaffer and others
+2004), section 5.1, Figure 6; the lines of units and bytes are those of MICRO 2005, Figures 7 and 8,
+ISPASS 2006, Figure 9, and the evaluation report's Figure 4.6.
+
+Frame %(frame)d of %(capture)s on %(config)s: %(cycles)d cycles, %(draws)d draws, a
+point every %(interval)d cycles.
+
+`scripts/studies all --game NAME:A-B` records a game and draws the first of these frames in this
+way; `evolution --help` has options for others.
+
+![Pictures of the frame above what was shaded, queues, units, bytes and watts](evolution.png)
+
+%(moments)s
+%(busiest)s
+| | paper | here |
+|---|---|---|
+| fragments and vertices limit in turn | yes: sky, details, road, head | as the table above |
+| power over the frame | not given | %(low).1f to %(high).1f W |
+
+What differs: Qsilver's frame is of Enemy Territory, and its fragment queue says what limits; here
+shaders of vertices and fragments are shown together, and what limits is seen in the queue before
+texture units and in how busy the units are. Its pictures are taken at a cycle; ours show the
+surface after the last draw that had ended. Where lines of vertices are high and fragments near
+nothing, many small triangles are drawn; where textures fill the bus, a sky or a floor. Power
+changes less than the work does, since clocks and leakage go on: what a unit costs while it waits
+is the larger part.
+"""
+
+# Counters of a panel: (label, counter, times: 1 for each cycle, or the interval's sum).
+SHADED = (("vertices", "ShadedVertices_FFU"), ("fragments", "ShadedFragments_FFU"),
+          ("fragments written", "BlendedFragments_CW-SU"))
+FILL = (("threads ready", "ReadyThreads_ShF-FS"), ("threads blocked", "BlockedThreads_ShF-FS"),
+        ("texture accesses", "AccessQueueOccupation_TU-FSTU"))
+UNITS = (("setup", "TS"), ("traversal", "TT"), ("Z test", "ZST-SU"), ("shaders", "ShF-FS"),
+         ("texture units", "TU-FSTU"), ("colour", "CW-SU"))
+NOTHING = "none: an upload"  # that the command processor waits for
+MOST = 7  # units with a colour of their own in the panel of power
+
+
+class Evolution(Timeline):
+    """What is drawn of a frame: its timeline, watts {unit: [watts]}, draws [(end, number)]."""
+
+    def __init__(self, folder, sim, frame, table):
+        super().__init__(folder, frame)
+        self.draws = self.db.execute("SELECT end_cycle, draw FROM work WHERE frame = ? AND "
+                                     "kind = 'draw' ORDER BY draw", (frame,)).fetchall()
+        self.watts = self._watts(folder, sim, table)
+
+    def _watts(self, folder, sim, table):
+        text = command(sim, "power", folder, "--by", "interval", "--format", "csv",
+                       *(["--table", table] if table else []))
+        found = {}
+        for row in csv.DictReader(io.StringIO(text)):
+            if int(row["interval"]) in self.place and float(row["seconds"]):
+                self.column(found, row["unit"])[self.place[int(row["interval"])]] += (
+                    int(row["total_fj"]) / 1e15 / float(row["seconds"]))
+        return dict(sorted(found.items(), key=lambda i: -sum(i[1])))
+
+    def draw_at(self, cycle):
+        """The last draw that had ended, or None before the first."""
+        ended = [d for end, d in self.draws if end - self.start <= cycle]
+        return max(ended) if ended else None
+
+    def write_csv(self, path):
+        columns = {"shaded " + n: self.counters[c] for n, c in SHADED if c in self.counters}
+        columns.update({"average " + n: self.per_cycle(c) for n, c in FILL if c in self.counters})
+        columns.update({"busy %% %s" % n: self.busy[u] for n, u in UNITS if u in self.busy})
+        columns.update({"bytes " + n: v for n, v in self.bytes.items()})
+        columns.update({"watts " + n: v for n, v in self.watts.items()})
+        with open(path, "w", newline="", encoding="utf-8") as f:
+            writer = csv.writer(f, lineterminator="\n")
+            writer.writerow(["end_cycle", "cycles", *columns])
+            for n, cycle in enumerate(self.cycles):
+                writer.writerow([cycle, self.lengths[n]] +
+                                ["%.6g" % v[n] for v in columns.values()])
+
+
+def pictures(o, evolution, moments):
+    """[(moment, draw or None, path or None)]"""
+    drawn = [(m, evolution.draw_at(m)) for m in moments]
+    numbers = sorted({d for _, d in drawn if d is not None})
+    for old in glob.glob(os.path.join(o.out, "frame-*-draw-*.png")):
+        os.remove(old)
+    if numbers:
+        command(o.sim, "picture", o.capture, "--frame", o.frame, "--draws",
+                ",".join(map(str, numbers)), "--after", "--out", o.out,
+                *(["--config", o.config] if o.config else []),
+                *(a for s in o.set for a in ("--set", s)))
+    found = []
+    for moment, draw in drawn:
+        paths = [] if draw is None else glob.glob(os.path.join(
+            glob.escape(o.out), "frame-%04d-draw-%04d-color0-*.png" % (o.frame, draw)))
+        found.append((moment, draw, paths[0] if paths else None))
+    return found
+
+
+def lines(axes, x, columns, what):
+    for label, values in columns:
+        axes.plot(x, values, linewidth=1, label=label)
+    axes.set_ylabel(what, fontsize=8)
+    axes.set_ylim(0)
+    axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, .5))
+
+
+def panels(axes, e):
+    x = e.cycles
+    lines(axes[0], x, [(n, [1000 * v for v in e.per_cycle(c)]) for n, c in SHADED
+                       if c in e.counters], "per 1000 cycles")
+    axes[0].set_yscale("symlog", linthresh=10)
+    lines(axes[1], x, [(n, e.per_cycle(c)) for n, c in FILL if c in e.counters], "in the queue")
+    lines(axes[2], x, [(n, e.busy[u]) for n, u in UNITS if u in e.busy and any(e.busy[u])],
+          "busy (%)")
+    lines(axes[3], x, [(n, [v / m for v, m in zip(values, e.lengths)])
+                       for n, values in e.bytes.items() if any(values)], "bytes per cycle")
+    names = list(e.watts)[:MOST]
+    rest = [sum(v[n] for u, v in e.watts.items() if u not in names) for n in range(len(x))]
+    axes[4].stackplot(x, [e.watts[u] for u in names] + [rest], labels=names + ["all others"])
+    axes[4].set_ylabel("watts", fontsize=8)
+    axes[4].legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, .5))
+    axes[4].set_xlabel("cycles of the frame")
+
+
+def draw(o, e, shown):
+    plt = sweep_plots.style()
+    figure = plt.figure(figsize=(11, 12))
+    grid = figure.add_gridspec(6, max(len(shown), 1), height_ratios=[1.5, 1, 1, 1, 1, 1.4])
+    for n, (moment, number, path) in enumerate(shown):
+        axes = figure.add_subplot(grid[0, n])
+        if path:
+            axes.imshow(plt.imread(path))
+        axes.set_title("(%s) cycle %d, %s" % ("abcdefgh"[n], moment, "nothing drawn yet" if
+                                              number is None else "draw %d" % number), fontsize=8)
+        axes.axis("off")
+    rows = [figure.add_subplot(grid[n, :]) for n in range(1, 6)]
+    panels(rows, e)
+    for axes in rows:
+        axes.set_xlim(0, e.cycles[-1])
+        for n, (moment, _, _) in enumerate(shown):
+            axes.axvline(moment, color="#222222", linewidth=.7, linestyle=":")
+            if axes is rows[0]:
+                axes.annotate("abcdefgh"[n], (moment, 1.02), xycoords=("data", "axes fraction"),
+                              fontsize=8)
+    return sweep_plots.save(plt, figure, o.out, "evolution", "Evolution of a frame")
+
+
+def parse(args):
+    p = argparse.ArgumentParser(prog="scripts/studies evolution", add_help=False,
+                                allow_abbrev=False,
+                                usage='see "scripts/studies evolution --help"')
+    p.add_argument("capture", nargs="?")
+    p.add_argument("--sim", required=True)
+    p.add_argument("--frame", type=int, default=0)
+    p.add_argument("--interval", type=int, default=2000)
+    p.add_argument("--moments", type=int, default=4)
+    p.add_argument("--at")
+    p.add_argument("--config")
+    p.add_argument("--set", action="append", default=[])
+    p.add_argument("--energy")
+    p.add_argument("--out", default=os.path.join("out", "studies", "evolution"))
+    p.add_argument("--update", action="store_true")
+    p.add_argument("-h", "--help", action="store_true")
+    o = p.parse_args(args)
+    if o.help:
+        print(HELP)
+        sys.exit(0)
+    if not o.capture:
+        p.error("a capture is wanted")
+    if o.frame < 0 or o.interval < 1 or not 1 <= o.moments <= 8:
+        p.error("--frame takes a number from 0, --interval from 1, --moments from 1 to 8")
+    try:
+        o.at = sorted(int(c) for c in o.at.split(",")) if o.at else None
+    except ValueError:
+        p.error("--at takes cycles with commas between, not '%s'" % o.at)
+    if o.at and (len(o.at) > 8 or o.at[0] < 0):
+        p.error("--at takes up to 8 cycles")
+    if not sweep_plots.available():
+        raise StudyError("python3-matplotlib is not installed")
+    return o
+
+
+def update(o, e, shown):
+    """Writes the page of docs/notebook/studies/ and its picture."""
+    power = [sum(v[n] for v in e.watts.values()) for n in range(len(e.cycles))]
+    bound = []
+    for n in range(len(e.cycles)):
+        busy = {name: e.busy[u][n] for name, u in UNITS if u in e.busy}
+        bound.append(max(busy, key=busy.get) if any(busy.values()) else NOTHING)
+    share = {name: bound.count(name) / len(bound) for name in [n for n, _ in UNITS] + [NOTHING]}
+    rows = [["(%s)" % "abcdefgh"[i], "%d" % m, "" if d is None else str(d)]
+            for i, (m, d, _) in enumerate(shown)]
+    text = PAGE % {
+        "capture": os.path.basename(o.capture), "frame": o.frame,
+        "config": os.path.relpath(o.config, TOP) if o.config else "the built-in machine",
+        "cycles": e.cycles[-1], "draws": len(e.draws), "interval": o.interval,
+        "moments": table(["moment", "cycle", "draw"], rows),
+        "busiest": table(["busiest unit", "of the frame's time"],
+                         [[n, "%.0f %%" % (100 * v)] for n, v in
+                          sorted(share.items(), key=lambda i: -i[1]) if v]),
+        "low": min(power), "high": max(power)}
+    folder = os.path.join(TOP, "docs", "notebook", "studies")
+    shutil.copyfile(os.path.join(o.out, "evolution.png"), os.path.join(folder, "evolution.png"))
+    with open(os.path.join(folder, "evolution.md"), "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def main(args):
+    o = parse(args)
+    os.makedirs(o.out, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        command(o.sim, "run", o.capture, "--frames", "%d-%d" % (o.frame, o.frame), "--interval",
+                o.interval, "--record", "sqlite", "--out", folder,
+                *(["--config", o.config] if o.config else []),
+                *(a for s in o.set for a in ("--set", s)))
+        e = Evolution(folder, o.sim, o.frame, o.energy)
+    last = e.cycles[-1]
+    moments = o.at or [last * (n + 1) // o.moments for n in range(o.moments)]
+    if moments[-1] > last:
+        raise StudyError("--at %d: the frame has %d cycles" % (moments[-1], last))
+    shown = pictures(o, e, moments)
+    e.write_csv(os.path.join(o.out, "intervals.csv"))
+    draw(o, e, shown)
+    if o.update:
+        update(o, e, shown)
+    print("frame %d: %d cycles, %d draws, %d intervals; wrote evolution.png, "
+          "intervals.csv and %d pictures in %s" % (o.frame, last, len(e.draws), len(e.cycles),
+                                                   sum(p is not None for _, _, p in shown), o.out))
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except StudyError as error:
+        print("studies: %s" % error, file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,100 @@
+"""Single runs of attila-sim with a record, for studies that look into a frame or evaluate energies
+in many ways: each runs once and is kept. Not here: sweeps (studies/main.py), what a study reads
+from a record (studies/frame.py, studies/clocks.py). """
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+from attila.studies.results import StudyError
+from attila.paths import TOP
+
+TOLD = 10  # runs from one line of progress to the next
+
+
+def command(*words):
+    """What it prints; a StudyError when it fails."""
+    try:
+        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+    except OSError as e:
+        raise StudyError("cannot run %s: %s" % (words[0], e.strerror)) from None
+    if done.returncode:
+        why = [n for n in done.stderr.split("\n") if n.strip()]
+        raise StudyError(why[-1] if why else "%s ended with %d" % (words[1], done.returncode))
+    return done.stdout
+
+
+def _key(sim, capture, options):
+    """Of all that a run's result depends on; programs and captures by size and time."""
+    files = [(os.path.realpath(p), os.stat(p).st_size, os.stat(p).st_mtime_ns)
+             for p in [sim, capture] + [w for w in options if os.path.isfile(w)]]
+    return hashlib.sha256(json.dumps([files, options]).encode()).hexdigest()[:16]
+
+
+def record(o, capture, config, settings=(), options=()):
+    """The folder of a run on a machine of configs/."""
+    options = ["--config", os.path.join(TOP, "configs", config + ".ini"), *options]
+    options += [a for s in settings for a in ("--set", s)]
+    folder = os.path.join(o.out, "runs", _key(o.sim, capture, options))
+    if not os.path.exists(os.path.join(folder, "done")):
+        shutil.rmtree(folder, ignore_errors=True)
+        command(o.sim, "run", capture, *options, "--record", "sqlite", "--out", folder)
+        with open(os.path.join(folder, "done"), "w", encoding="utf-8"):
+            pass
+    return folder
+
+
+def records(o, wanted):
+    """{name: folder}; wanted {name: arguments of record()}, --jobs of them at a time."""
+    with concurrent.futures.ThreadPoolExecutor(o.jobs or os.cpu_count()) as pool:
+        running = {name: pool.submit(record, o, *arguments) for name, arguments in wanted.items()}
+        for n, _ in enumerate(concurrent.futures.as_completed(running.values()), 1):
+            if n % TOLD == 0 or n == len(running):
+                print("studies: %d of %d runs" % (n, len(running)), file=sys.stderr)
+        return {name: r.result() for name, r in running.items()}
+
+
+class Timeline:
+    """A run of one frame with intervals. cycles: ends of the intervals from the frame's begin;
+    lengths; counters {name: [value]}, busy {unit: [percent]}, bytes {client: [bytes]}."""
+
+    def __init__(self, folder, frame):
+        self.db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+        # Only this frame is in the record.
+        rows = self.db.execute("SELECT interval, start_cycle, end_cycle FROM intervals "
+                               "WHERE cycles > 0 ORDER BY interval").fetchall()
+        if not rows:
+            raise StudyError("no interval in frame %d: is it in the capture?" % frame)
+        self.start = rows[0][1]
+        self.place = {r[0]: n for n, r in enumerate(rows)}
+        self.cycles = [r[2] - self.start for r in rows]
+        self.lengths = [r[2] - r[1] for r in rows]
+        self.counters = self.columns("SELECT name, interval, value FROM interval_nonzero")
+        self.busy = self.columns("SELECT unit, interval, busy_percent FROM interval_units")
+        self.bytes = self.columns("SELECT client, interval, read_bytes + written_bytes FROM "
+                                  "interval_bytes")
+
+    def column(self, columns, name):
+        return columns.setdefault(name, [0] * len(self.cycles))
+
+    def columns(self, sql, *values):
+        """{name: [value]} of rows (name, interval, value)"""
+        found = {}
+        for name, interval, value in self.db.execute(sql, values):
+            if interval in self.place:
+                self.column(found, name)[self.place[interval]] += value or 0
+        return found
+
+    def instances(self, counter):
+        """{number of the box: [value]} of a counter"""
+        return self.columns(
+            "SELECT v.instance, v.interval, v.value FROM interval_box_counters v JOIN counters c "
+            "USING (counter) WHERE c.name = ?", counter)
+
+    def per_cycle(self, counter):
+        return [v / n for v, n in zip(self.counters[counter], self.lengths)]

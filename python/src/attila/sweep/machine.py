@@ -1,0 +1,160 @@
+"""What attila-sweep asks the simulator: its keys with ranges, a configuration with all of them, the
+frames of a capture, its version. Not here: the space (sweep/space.py), running (sweep/run.py).
+"""
+
+import difflib
+import hashlib
+import os
+import re
+import subprocess
+
+from attila.sweep.space import SpaceError
+
+
+class Key:
+    """A parameter. kind is number, flag or text; low and high are of numbers."""
+
+    def __init__(self, section, name, kind, low, high, unit):
+        self.full, self.kind = "%s.%s" % (section, name), kind
+        self.low, self.high, self.unit = low, high, unit
+
+    def accepted(self):
+        if self.kind == "number":
+            return "a number from %d to %d (%s)" % (self.low, self.high, self.unit)
+        return "TRUE or FALSE" if self.kind == "flag" else "a text"
+
+    def check(self, value):
+        """The text of the value, as the simulator reads it; SpaceError if it is none."""
+        if self.kind == "number" and type(value) is int and self.low <= value <= self.high:
+            return str(value)
+        if self.kind == "flag" and type(value) is bool:
+            return "TRUE" if value else "FALSE"
+        if self.kind == "text" and isinstance(value, str) and '"' not in value:
+            return value
+        raise SpaceError("%s = %s: expected %s" % (self.full, value, self.accepted()))
+
+    def read(self, text):
+        """The value of a text that the simulator printed."""
+        if self.kind == "number":
+            return int(text)
+        return text == "TRUE" if self.kind == "flag" else text.strip('"')
+
+
+class Keys:
+    """All parameters of the simulator, by their names."""
+
+    def __init__(self, keys):
+        self.by_name = {k.full: k for k in keys}
+        self.short = {}
+        for full in self.by_name:
+            self.short.setdefault(full.split(".")[1], []).append(full)
+
+    def resolve(self, name):
+        """Section.Key, or Key where only one section has it."""
+        if name in self.by_name:
+            return name
+        found = self.short.get(name, [])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise SpaceError("%s is one of %s" % (name, ", ".join(found)))
+        raise SpaceError("%s is not a parameter%s (attila-sim --describe lists them)" %
+                         (name, self._like(name)))
+
+    def _like(self, name):
+        lower = {k.lower(): k for full in self.by_name for k in (full, full.split(".")[1])}
+        close = difflib.get_close_matches(name.lower(), lower, 1, 0.7)
+        found = [self.short.get(lower[c], [lower[c]]) for c in close]
+        return "; is it %s?" % " or ".join(found[0]) if found else ""
+
+    def find(self, name):
+        return self.by_name[self.resolve(name)]
+
+
+def file_hash(path):
+    h = hashlib.sha256()
+    with open(path, "rb") as f:
+        while True:
+            block = f.read(1 << 20)
+            if not block:
+                return h.hexdigest()
+            h.update(block)
+
+
+class Simulator:
+    """The program attila-sim. identity is its version and the hash of what it is made of: a
+    rebuilt simulator may count something else."""
+
+    def __init__(self, path, more=()):
+        self.path = path
+        done = self._ask("--version")
+        hashes = [file_hash(f) for f in [path, *more]]
+        self.version = done.stdout.strip().removeprefix("attila-sim ")
+        self.identity = "%s %s" % (self.version, "-".join(h[:16] for h in hashes))
+
+    def _ask(self, *arguments):
+        try:
+            return subprocess.run([self.path, *arguments], capture_output=True, text=True,
+                                  check=False)
+        except OSError as e:
+            raise SpaceError("cannot run %s: %s" % (self.path, e.strerror)) from None
+
+    @staticmethod
+    def options(config, sets):
+        return (["--config", config] if config else []) + [a for s in sets for a in ("--set", s)]
+
+    def keys(self, config=None, sets=()):
+        """(Keys, {full name: value} of that machine)"""
+        done = self._ask("--describe", "--format", "markdown", *self.options(config, sets))
+        if done.returncode:
+            raise SpaceError(done.stderr.strip().split("\n")[-1].removeprefix("attila-sim: "))
+        section, keys, values = None, [], {}
+        for line in done.stdout.split("\n"):
+            if line.startswith("# ") and keys:
+                break
+            if line.startswith("## "):
+                section = line[3:]
+            cells = [c.strip() for c in line.strip("|").split("|")]
+            if len(cells) < 5 or cells[0] in ("Key", "---") or not line.startswith("| "):
+                continue
+            m = re.fullmatch(r"(\d+) to (\d+)", cells[2])
+            kind = "number" if m else "text" if cells[2] == "text" else "flag"
+            key = Key(section, cells[0], kind, int(m[1]) if m else None, int(m[2]) if m else None,
+                      cells[3])
+            keys.append(key)
+            values[key.full] = key.read(cells[1])
+        return Keys(keys), values
+
+    def resolved(self, config, sets):
+        """(text of the configuration with all keys, None) or (None, why there is no such one)"""
+        done = self._ask("--describe", "--format", "ini", *self.options(config, sets))
+        if done.returncode:
+            return None, done.stderr.strip().split("\n")[-1].removeprefix("attila-sim: ")
+        lines = (n for n in done.stdout.split("\n") if n and not n.startswith("#"))
+        return "\n".join(lines) + "\n", None
+
+    def area(self, config, sets):
+        """mm2 of such a machine (attila-sim area), None where there is no such one."""
+        done = self._ask("area", "--format", "csv", *self.options(config, sets))
+        total = re.search(r"^total,.*,([0-9.]+)$", done.stdout, re.MULTILINE)
+        return float(total[1]) if not done.returncode and total else None
+
+    def frames(self, capture):
+        """Number of frames of a capture."""
+        done = self._ask("info", capture)
+        m = re.search(r" (\d+) frames,", done.stdout)
+        if done.returncode or not m:
+            why = done.stderr.strip().split("\n")[-1].removeprefix("attila-sim: ")
+            raise SpaceError(why or "%s is no capture" % capture)
+        return int(m[1])
+
+
+def find_config(name, folder, configs):
+    """The path of a machine's file: as given, beside SPACE.INI, or one of the installed ones."""
+    if not name:
+        return None
+    for path in (name if os.path.isabs(name) else os.path.join(folder, name),
+                 os.path.abspath(name), os.path.join(configs, name)):
+        if os.path.isfile(path):
+            return path
+    raise SpaceError("no machine %s, neither here nor in %s" % (name, configs))

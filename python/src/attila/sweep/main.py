@@ -1,0 +1,388 @@
+"""attila-sweep: runs captures, or a program, on every configuration of a design space. This file
+reads the command line and goes through the steps. Started by scripts/attila-sweep, which has the
+options' description. The parts are in sweep/*.py.
+"""
+
+import argparse
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from attila import program as record_program
+from attila.sweep import report as sweep_report
+from attila.sweep import sample as sweep_sample
+from attila.sweep import slurm as sweep_slurm
+from attila.sweep.machine import Simulator, file_hash, find_config
+from attila.sweep.run import Point, Pool, Progress, Tools, in_words, now
+from attila.sweep.space import Space, SpaceError, Undefined
+from attila.sweep.store import FINAL, Store
+
+
+def say(text):
+    print("attila-sweep: %s" % text, file=sys.stderr)
+
+
+def parse(args):
+    p = argparse.ArgumentParser(prog="attila-sweep", add_help=False, allow_abbrev=False,
+                                usage='see "attila-sweep --help"')
+    p.add_argument("space")
+    p.add_argument("captures", nargs="*")
+    p.add_argument("--paths", required=True)
+    p.add_argument("--out")
+    p.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    p.add_argument("--timeout", type=int)
+    p.add_argument("--retry", action="store_true")
+    p.add_argument("--dry-run", action="store_true")
+    p.add_argument("--tables", action="store_true")
+    p.add_argument("--no-plots", action="store_true")
+    p.add_argument("--run-options", default="")
+    p.add_argument("--record", action="store_true")
+    p.add_argument("--slurm", action="store_true")
+    p.add_argument("--slurm-options", default="")
+    p.add_argument("--slurm-chunk", type=int, default=1)
+    p.add_argument("--slurm-poll", type=float, default=5)
+    program = None
+    if "--" in args:
+        program = args[args.index("--") + 1:]
+        args = args[:args.index("--")]
+        if not program:
+            p.error("no program after --")
+    # Their values begin with a dash, too.
+    for n, a in enumerate(args[:-1]):
+        if a in ("--run-options", "--slurm-options"):
+            args[n:n + 2] = [a + "=" + args[n + 1], ""]
+    o = p.parse_intermixed_args([a for a in args if a])
+    o.program = program
+    if o.jobs < 1 or (o.timeout is not None and o.timeout < 1) or o.slurm_chunk < 1:
+        p.error("--jobs, --timeout and --slurm-chunk take a number from 1")
+    if not 0 < o.slurm_poll <= 3600:
+        p.error("--slurm-poll takes seconds up to 3600")
+    if program and o.captures:
+        p.error("captures or a program after --, not both")
+    if o.record and not program:
+        p.error("--record is of a program after --")
+    # A line NAME=VALUE for each place that scripts/lib/paths.sh knows.
+    o.paths = dict(line.partition("=")[::2] for line in o.paths.split("\n") if "=" in line)
+    o.out = os.path.abspath(o.out or re.sub(r"\.ini$", "", o.space) + ".sweep")
+    return o
+
+
+class Capture:
+    """What is run: a captured stream, or a program (live). hash is of its content."""
+
+    def __init__(self, path, frames, digest, name):
+        self.path, self.frames, self.hash, self.name = path, frames, digest, name
+
+
+def record(o, space):
+    """The program's record becomes the capture. It is of the first machine; its folder says of
+    what, so that another program is recorded anew."""
+    machine, (_, sets) = next(iter(space.machines.items()))
+    config = find_config(space.config_of(machine, None), space.folder, o.paths["configs"])
+    words = Simulator.options(config, sets) + shlex.split(o.run_options)
+    program = shutil.which(o.program[0])
+    if not program:
+        raise SpaceError("no program '%s'" % o.program[0])
+    if not os.path.isfile(o.paths["driver"]):
+        raise SpaceError("no driver %s: run scripts/setup first" % o.paths["driver"])
+    made_of = [o.program, words, file_hash(program), file_hash(o.paths["driver"])]
+    digest = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:16]
+    folder = os.path.join(o.out, "record-" + digest)
+    path = os.path.join(folder, os.path.basename(program) + ".attila")
+    if o.dry_run and not os.path.isfile(path):
+        raise SpaceError("%s is not recorded yet: without --dry-run it is" % o.program[0])
+    try:
+        os.makedirs(folder, exist_ok=True)
+        record_program.record(o.paths["run"], o.program, words, path)
+    except record_program.RecordError as e:
+        raise SpaceError(str(e)) from None
+    o.captures, o.program = [path], None
+
+
+def read_captures(o, space, simulator):
+    if o.program:
+        program = shutil.which(o.program[0])
+        if not program:
+            raise SpaceError("no program '%s'" % o.program[0])
+        digest = hashlib.sha256(json.dumps([o.program, shlex.split(o.run_options),
+                                            file_hash(program)]).encode()).hexdigest()
+        return [Capture(None, None, digest, " ".join(o.program))]
+    found = {}
+    for path in o.captures or space.captures:
+        try:
+            digest = file_hash(path)
+        except OSError as e:
+            raise SpaceError("%s: %s" % (path, e.strerror)) from None
+        if digest not in found:
+            name = os.path.basename(path).removesuffix(".attila")
+            if name in [c.name for c in found.values()]:
+                name = path
+            found[digest] = Capture(os.path.abspath(path), simulator.frames(path), digest, name)
+    if not found:
+        raise SpaceError("no capture given, and no program after --")
+    return list(found.values())
+
+
+def ranges(space, capture, samples):
+    """[(first, last, list)] of the frames to be run, each in a point of its own, with the list of
+    those between first and last if they are not all; (None, None, None): all."""
+    if samples:
+        lists = samples.lists(capture)
+        return [(int(re.match(r"\d+", text)[0]), int(re.search(r"\d+$", text)[0]), text)
+                for text in lists]
+    frames, split = space.options.get("frames"), space.options.get("split")
+    if not frames and not split:
+        return [(None, None, None)]
+    first, dash, last = (frames or "0-").partition("-")
+    first = int(first)
+    if capture.frames is None:  # a program
+        if split or first or not last:
+            raise SpaceError("%s: of a program frames = 0-N is possible, and no split" % space.path)
+        return [(0, int(last), None)]
+    last = int(last) if last else capture.frames - 1 if dash else first
+    if first > last or last >= capture.frames:
+        raise SpaceError("%s: frames %s of %s, which has %d" %
+                         (space.path, frames, capture.name, capture.frames))
+    step = int(split or last - first + 1)
+    return [(a, min(a + step - 1, last), None) for a in range(first, last + 1, step)]
+
+
+def energy_of(space, configs):
+    """What Point.energy takes, of energy = built-in or FILE, and Section.Key=VALUE."""
+    words = space.options.get("energy", "").split()
+    if not words:
+        return None
+    changes = words[1:]
+    if any("=" not in c for c in changes):
+        raise SpaceError("%s: energy = built-in or FILE, and Section.Key=VALUE, not '%s'" %
+                         (space.path, space.options["energy"]))
+    if words[0] == "built-in":
+        return ["built-in", None, changes]
+    table = find_config(words[0], space.folder, os.path.join(configs, "power"))
+    return [file_hash(table), table, changes]
+
+
+class Plan:
+    """Everything that is to be run. points: {id: Point}, texts: {configuration: its keys},
+    refused: {configuration: why the simulator does not take it}."""
+
+    def __init__(self, o, space, simulator, captures):
+        self.captures, self.points, self.texts, self.refused = captures, {}, {}, {}
+        self.places, self.members, bases, files = [], [], {}, {}
+        self.samples = None
+        energy = energy_of(space, o.paths["configs"])
+        for machine, (_, sets) in space.machines.items():
+            files[machine] = find_config(space.config_of(machine, None), space.folder,
+                                         o.paths["configs"])
+            bases[machine] = simulator.keys(files[machine], sets)[1]
+        configurations = space.configurations(bases)
+        with ThreadPoolExecutor(o.jobs) as pool:
+            machines = [(files[c.machine], space.machines[c.machine][1] + c.sets())
+                        for c in configurations]
+            resolved = list(pool.map(lambda m: simulator.resolved(*m), machines))
+            if space.area is None:
+                areas = list(pool.map(lambda m: simulator.area(*m), machines))
+            else:
+                areas = [self._area(space, bases, c) for c in configurations]
+        if "sample" in space.options:
+            self.samples = self._samples(o, space, simulator, [text for text, _ in resolved])
+        runs = {c.hash: ranges(space, c, self.samples) for c in captures}
+        for n, (c, (text, why), area) in enumerate(zip(configurations, resolved, areas)):
+            digest = hashlib.sha256((text or repr((files[c.machine], c.sets(), why)))
+                                    .encode()).hexdigest()[:32]
+            if text is None:
+                self.refused[digest] = why
+            else:
+                self.texts[digest] = text
+            self.places.append((c.machine, c.label(), digest, area, c.settings))
+            for capture in captures:
+                for run in runs[capture.hash]:
+                    point = self._point(o, space, simulator, digest, capture, run, energy)
+                    self.points.setdefault(point.id, point)
+                    self.members.append((n, capture.hash, point.id))
+
+    @staticmethod
+    def _samples(o, space, simulator, texts):
+        """Drawn by the baseline, or the first machine that there is."""
+        wanted = space.options.get("baseline")
+        known = [texts[int(wanted)]] if wanted else [t for t in texts if t]
+        if not known or not known[0]:
+            raise SpaceError("%s: the simulator does not take the machine by which a sample is "
+                             "drawn" % space.path)
+        return sweep_sample.Samples(o, space.options, simulator, known[0])
+
+    @staticmethod
+    def _point(o, space, simulator, digest, capture, run, energy):
+        first, last, frames = run
+        return Point(configuration=digest, capture=capture.hash, first=first, last=last,
+                     frames=frames, mode=space.options["mode"], ideal=space.options.get("ideal"),
+                     version=simulator.version, simulator=simulator.identity,
+                     statistics=space.options.get("statistics"), path=capture.path,
+                     program=o.program, run_options=shlex.split(o.run_options), energy=energy)
+
+    @staticmethod
+    def _area(space, bases, c):
+        values = dict(bases[c.machine])
+        keys = space.keys
+        values.update({k: keys.find(k).read(v) for k, v in c.settings.items()})
+        try:
+            return float(space.area.value(values))
+        except Undefined as e:
+            raise SpaceError("%s: [area]: %s, where %s" % (space.path, e, c.label())) from None
+
+    def store(self, store, o, space):
+        """Writes it down; the number of the design."""
+        digest = hashlib.sha256(json.dumps([space.hash, self.places, self.members])
+                                .encode()).hexdigest()
+        rows = [(d, t, None) for d, t in self.texts.items()]
+        rows += [(d, None, why) for d, why in self.refused.items()]
+        design = store.design(
+            space, digest, now(), " ".join(shlex.quote(a) for a in sys.argv[1:]), self.places,
+            self.members, rows, [(c.hash, c.name, c.path, c.frames) for c in self.captures])
+        if self.samples:
+            store.keep_samples(design, [(c.hash, os.path.basename(self.samples.folder(c)))
+                                        for c in self.captures])
+        states = store.states()
+        for point in self.points.values():
+            if point.configuration in self.refused and point.id not in states:
+                store.add(point, {"state": "failed", "message": self.refused[point.configuration],
+                                  "started": now()})
+        return design
+
+
+def only_one(folder):
+    """Holds a lock as long as this process lives, whatever ends it."""
+    os.makedirs(folder, exist_ok=True)
+    lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise SpaceError("another attila-sweep is at work in %s" % folder) from None
+    return lock
+
+
+def tools_of(o):
+    """(Tools, Simulator); a live program also depends on the driver's library."""
+    if not os.access(o.paths["sim"], os.X_OK):
+        raise SpaceError("no %s: run scripts/setup or scripts/setup --sim-only first" %
+                         o.paths["sim"])
+    if not o.program or o.record:
+        return Tools(o.paths["sim"]), Simulator(o.paths["sim"])
+    if not os.path.isfile(o.paths["driver"]):
+        raise SpaceError("no driver %s: run scripts/setup first" % o.paths["driver"])
+    return (Tools(o.paths["sim"], o.paths["run"]),
+            Simulator(o.paths["sim"], [o.paths["driver"]]))
+
+
+def run_points(o, store, plan, tools):
+    """Runs what has no result yet."""
+    states = store.states()
+    again = ("done",) if o.retry else FINAL
+    pending = [p for p in plan.points.values()
+               if states.get(p.id) not in again and p.configuration not in plan.refused]
+    left = {p.id for p in pending}
+    done = len(plan.points) - len(pending)
+    refused = sum(p.configuration in plan.refused for p in plan.points.values())
+    say("%d configurations, %d captures, %d points: %d have a result already%s" % (
+        len(plan.places), len(plan.captures), len(plan.points), done - refused,
+        ", %d are refused by the simulator" % refused if refused else ""))
+    progress = Progress(len(plan.points), done, o.jobs, store.seconds())
+    progress.failed = sum(states[i] != "done" for i in plan.points.keys() & states.keys() - left)
+    progress.expect(pending)
+
+    def keep(point, result):
+        store.add(point, result)
+        progress.step(point, result)
+
+    scratch = os.path.join(o.out, "scratch")
+    if o.slurm:
+        sweep_slurm.run(o, store, pending, plan.texts, tools, keep, say)
+        return
+    shutil.rmtree(scratch, ignore_errors=True)  # what a killed sweep left
+    if pending:
+        Pool(o.jobs, tools, plan.texts, scratch, o.timeout).run(pending, keep)
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def dry_run(plan, store):
+    states = store.states() if store else {}
+    for machine, label, digest, area, _ in plan.places:
+        why = plan.refused.get(digest)
+        print("%s%s" % (label, ": refused: %s" % why if why else ""))
+    left = [p for p in plan.points.values() if states.get(p.id) not in FINAL]
+    print("%d configurations, %d captures, %d points, %d to run" %
+          (len(plan.places), len(plan.captures), len(plan.points), len(left)))
+    seconds = store.seconds() if store else {}
+    if left and all(p.capture in seconds for p in left):
+        print("about %s in one process" % in_words(sum(seconds[p.capture] for p in left)))
+
+
+def report(o, store, design):
+    """Tables, plots and the page; the exit status."""
+    if design is None:
+        raise SpaceError("nothing in %s yet" % store.path)
+    written = sweep_report.write(store, design, o.out, not o.no_plots, say)
+    print(sweep_report.text(store, design))
+    total, done = store.summary(design)[2:4]
+    say("wrote %s in %s" % (", ".join(written), o.out))
+    if done < total:
+        failures = store.failures(design)
+        say("%d of %d points have no result; the first: %s, %s: %s" %
+            ((total - done, total) + failures[0] if failures else
+             (total - done, total, "not run", "", "")))
+    return 0 if done else 1
+
+
+def main(args):
+    o = parse(args)
+    database = os.path.join(o.out, "sweep.sqlite")
+    if o.tables:
+        if not os.path.isfile(database):
+            raise SpaceError("no %s" % database)
+        store = Store(database)
+        return report(o, store, store.latest())
+    tools, simulator = tools_of(o)
+    keys = simulator.keys()[0]
+    space = Space(o.space, keys)
+    if o.slurm:
+        sweep_slurm.check(o)
+    try:
+        early = (o.record or "sample" in space.options) and not o.dry_run
+        lock = only_one(o.out) if early else None
+        if o.record:
+            record(o, space)
+        captures = read_captures(o, space, simulator)
+        plan = Plan(o, space, simulator, captures)
+        if o.dry_run:
+            dry_run(plan, Store(database) if os.path.isfile(database) else None)
+            return 0
+        if len(plan.refused) == len({p[2] for p in plan.places}):
+            raise SpaceError("the simulator takes none of these machines: %s" %
+                             next(iter(plan.refused.values())))
+        lock = lock or only_one(o.out)
+        store = Store(database)
+        design = plan.store(store, o, space)
+        run_points(o, store, plan, tools)
+        status = report(o, store, design)
+        lock.close()
+        return status
+    except OSError as e:
+        say("error: %s: %s" % (e.filename or o.out, e.strerror))
+        return 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except SpaceError as e:
+        say("error: %s" % e)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on where this one stopped")
+        sys.exit(130)

@@ -1,0 +1,202 @@
+"""Plots of a sweep with matplotlib, as SVG and PNG: speed-up over each parameter, heat maps of
+pairs, machines beside each other, speed over area with the Pareto front. The data is Results of
+sweep/report.py. The same results give the same files.
+"""
+
+import glob
+import importlib.util
+import itertools
+import math
+import os
+
+MOST_PAIRS = 10
+MOST_LINES = 8  # captures with a line of their own
+
+
+class Picture:
+    """name is that of the file without ending, drawing the text of its SVG."""
+
+    def __init__(self, name, title, svg):
+        self.name, self.title, self.drawing = name, title, svg
+
+
+def available():
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def style():
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcParams.update({
+        "svg.hashsalt": "attila-sweep", "svg.fonttype": "none", "font.family": "sans-serif",
+        "font.size": 10, "axes.spines.top": False, "axes.spines.right": False,
+        "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6,
+        "axes.axisbelow": True, "figure.dpi": 100,
+        "axes.prop_cycle": matplotlib.cycler(color=[
+            "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c8c00",
+            "#7f7f7f"])})
+    import matplotlib.pyplot
+    return matplotlib.pyplot
+
+
+def save(plt, figure, folder, name, title):
+    figure.tight_layout()
+    path = os.path.join(folder, name)
+    figure.savefig(path + ".svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(path + ".png", dpi=150, metadata={"Software": None})
+    plt.close(figure)
+    with open(path + ".svg", encoding="utf-8") as f:
+        return Picture(name, title, f.read())
+
+
+def short(key):
+    return key.split(".")[-1]
+
+
+def numbers(values):
+    """The values as numbers, or their places where one is a word."""
+    return [int(v) for v in values] if all(v.isdigit() for v in values) else range(len(values))
+
+
+def places_of(r, key):
+    """(places to compare over a parameter, how others are treated): others as in the baseline
+    where that leaves something to compare, else all."""
+    known = [p for p in r.places if p["mean"] is not None]
+    combinations = len({p["machine"] for p in r.places})
+    for values in r.axes.values():
+        combinations *= len(values)
+    others = [k for k in r.axes if k != key]
+    like_base = [p for p in known if p["machine"] == r.base["machine"] and
+                 all(p["settings"].get(k) == r.base["settings"].get(k) for k in others)]
+    if not others and len({p["machine"] for p in r.places}) == 1:
+        return known, ""
+    if combinations != len(r.places) and len({p["settings"][key] for p in like_base}) > 1:
+        return like_base, "others as in the baseline"
+    return known, "mean over the others"
+
+
+def curve(plt, r, key, folder):
+    places, how = places_of(r, key)
+    values = [v for v in r.axes[key] if any(p["settings"][key] == v for p in places)]
+    if len(values) < 2:
+        return None
+    x = numbers(values)
+    figure, axes = plt.subplots(figsize=(6, 4))
+
+    def at(value, speed):
+        return mean([speed(p) for p in places if p["settings"][key] == value])
+    if 1 < len(r.captures) <= MOST_LINES:
+        for c in r.captures:
+            axes.plot(x, [at(v, lambda p: p["speed"][c]) for v in values], marker="o",
+                      markersize=3, linewidth=1, label=c)
+    means = [at(v, lambda p: p["mean"]) for v in values]
+    label = "mean" if len(r.captures) > 1 else r.captures[0]
+    axes.plot(x, means, marker="o", linewidth=2.5, color="black", label=label)
+    if r.sampled:
+        # Of several places the widest: samples of the same frames are wrong together.
+        halves = [max(p["mean_half"] / p["mean"] for p in places if p["settings"][key] == v)
+                  for v in values]
+        axes.errorbar(x, means, [m * h for m, h in zip(means, halves)], linestyle="none",
+                      color="black", capsize=4, linewidth=1)
+    if isinstance(x, list) and min(x) > 0 and max(x) >= 8 * min(x):
+        axes.set_xscale("log", base=2)
+    axes.set_xticks(x, values)
+    axes.minorticks_off()
+    axes.set_xlabel(key)
+    axes.set_ylabel("speed-up over the baseline")
+    axes.set_ylim(0, 1.06 * axes.dataLim.ymax)
+    axes.legend(frameon=False, fontsize=8)
+    title = "Speed-up over %s" % short(key) + (" (%s)" % how if how else "")
+    axes.set_title(title, fontsize=10)
+    return save(plt, figure, folder, "speed-up-" + short(key), title)
+
+
+def heat_map(plt, r, keys, folder):
+    rows, columns = (r.axes[k] for k in keys)
+    cells = {}
+    for p in r.places:
+        if p["mean"] is not None:
+            place = tuple(p["settings"][k] for k in keys)
+            cells.setdefault(place, []).append(p["mean"])
+    if len(cells) * 2 < len(rows) * len(columns):
+        return None
+    grid = [[mean(cells[a, b]) if (a, b) in cells else float("nan") for b in columns]
+            for a in rows]
+    size = max(4.5, 1.8 + 0.75 * len(columns)), 1.6 + 0.5 * len(rows)
+    figure, axes = plt.subplots(figsize=size)
+    image = axes.imshow(grid, cmap="viridis", aspect="auto", origin="lower")
+    low, high = image.get_clim()
+    for i, j in itertools.product(range(len(rows)), range(len(columns))):
+        if grid[i][j] == grid[i][j]:
+            dark = grid[i][j] < (low + high) / 2
+            axes.text(j, i, "%.2f" % grid[i][j], ha="center", va="center", fontsize=8,
+                      color="white" if dark else "black")
+    axes.set_xticks(range(len(columns)), columns)
+    axes.set_yticks(range(len(rows)), rows)
+    axes.grid(False)
+    axes.set_xlabel(short(keys[1]))
+    axes.set_ylabel(short(keys[0]))
+    title = "Speed-up: %s, %s" % (short(keys[0]), short(keys[1]))
+    axes.set_title(title, fontsize=10)
+    return save(plt, figure, folder, "heat-%s-%s" % tuple(map(short, keys)), title)
+
+
+def machines(plt, r, folder):
+    names = list(dict.fromkeys(p["machine"] for p in r.places if p["mean"] is not None))
+    if len(names) < 2:
+        return None
+    figure, axes = plt.subplots(figsize=(6, 1 + 0.4 * len(names)))
+    axes.barh(names, [mean([p["mean"] for p in r.places
+                            if p["machine"] == n and p["mean"] is not None]) for n in names])
+    axes.invert_yaxis()
+    axes.set_xlabel("speed-up over the baseline")
+    title = "Machines, mean over their configurations"
+    axes.set_title(title, fontsize=10)
+    return save(plt, figure, folder, "machines", title)
+
+
+def pareto(plt, r, folder, name, what, label, front, cost):
+    """Speed over a cost(place), None where it is not known, and the places that none beats."""
+    known = [p for p in r.places if cost(p) is not None and p["mean"] is not None]
+    if len(known) < 2:
+        return None
+    figure, axes = plt.subplots(figsize=(6, 4.5))
+    axes.scatter([cost(p) for p in known], [p["mean"] for p in known], s=14, color="#999999",
+                 label="configurations")
+    axes.step([cost(p) for p in front], [p["mean"] for p in front], where="post",
+              marker="o", markersize=4, color="#d55e00", label="Pareto front")
+    if len(front) <= 12:
+        for p in front:
+            axes.annotate("%d" % p["place"], (cost(p), p["mean"]), fontsize=7,
+                          textcoords="offset points", xytext=(-3, 5), ha="right")
+    axes.set_xlabel(label)
+    axes.set_ylabel("speed-up over the baseline")
+    axes.legend(frameon=False, fontsize=8, loc="lower right")
+    title = "Speed over %s; numbers are places of the table" % what
+    axes.set_title(title, fontsize=10)
+    return save(plt, figure, folder, name, title)
+
+
+def write(r, folder):
+    """Draws what the results allow, in place of what an earlier run drew; a list of Pictures."""
+    for pattern in ("speed-up-*", "heat-*", "machines", "pareto", "pareto-energy"):
+        for ending in (".svg", ".png"):
+            for old in glob.glob(os.path.join(glob.escape(folder), pattern + ending)):
+                os.remove(old)
+    if r.base is None:
+        return []
+    plt = style()
+    pictures = [curve(plt, r, key, folder) for key in r.axes]
+    pairs = list(itertools.combinations(r.axes, 2))[:MOST_PAIRS]
+    pictures += [heat_map(plt, r, pair, folder) for pair in pairs]
+    pictures += [machines(plt, r, folder),
+                 pareto(plt, r, folder, "pareto", "area", "area (mm², attila-sim area)"
+                        if r.modelled else "area", r.front, lambda p: p["area"]),
+                 pareto(plt, r, folder, "pareto-energy", "energy",
+                        "energy over the baseline's (attila-sim power)", r.energy_front,
+                        r.energy)]
+    return [p for p in pictures if p]

@@ -1,0 +1,194 @@
+"""Tables of a sweep: cycles, speed-up over the baseline, Pareto front; as text and table.csv. Plots
+are in sweep/plots.py, the page in sweep/html.py.
+"""
+
+import csv
+import io
+import math
+import os
+
+from attila.sweep import html as sweep_html
+from attila.sweep import plots as sweep_plots
+from attila.sweep import sample as sweep_sample
+from attila import whole_file
+
+SHOWN = 40  # rows of the table on the terminal
+
+
+def mean(values):
+    """Geometric."""
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+class Results:
+    """The places of a design with speed-ups. Members: places (as Store.table has them, with speed,
+    {capture: speed-up}, and mean, None where a capture has no result; of samples also half and
+    speed_half, {capture: half the interval of the cycles and of the speed-up}, and mean_half, that
+    of the mean), captures, sampled (whether these are estimated from samples), base (the place
+    that is 1, or None), modelled (the area is attila-sim's, in mm2), axes (keys with more than one
+    value, each with the values in order), front and energy_front (places that none beats in both
+    speed and area, or speed and energy)."""
+
+    def __init__(self, store, design):
+        self.places, self.captures = store.table(design)
+        row = store.db.execute("SELECT space, baseline, area FROM designs WHERE design = ?",
+                               (design,)).fetchone()
+        self.space = os.path.basename(row[0])
+        self.modelled = row[2] is None
+        self.base = self._base(row[1])
+        estimates = self._estimate(store, design)
+        self.sampled = bool(estimates)
+        for p in self.places:
+            p["speed"], p["mean"], p["speed_half"], p["mean_half"] = {}, None, {}, None
+            for c in self.captures:
+                ours = p["cycles"].get(c)
+                base = self.base and self.base["cycles"].get(c)
+                if ours and base and ours[0] and ours[1] == base[1]:
+                    p["speed"][c] = base[0] / ours[0]
+                    if estimates:
+                        p["speed"][c], p["speed_half"][c] = estimates[c].speed(
+                            self.base["place"], p["place"])
+            if len(p["speed"]) == len(self.captures):
+                p["mean"] = mean(p["speed"].values())
+                if estimates:
+                    p["mean_half"] = sweep_sample.combined(
+                        [(p["speed"][c], p["speed_half"][c]) for c in self.captures])
+        self.axes = self._axes()
+        self.front = self._front(lambda p: p["area"])
+        self.energy_front = self._front(self.energy)
+
+    def _estimate(self, store, design):
+        """{capture: Estimates} of a design of samples, from which its places have cycles (of all
+        frames), half and energy; else nothing."""
+        folder, estimates = os.path.dirname(store.path), {}
+        for name, (capture, sample) in store.samples(design).items():
+            estimates[name] = sweep_sample.Estimates(
+                os.path.join(folder, sample),
+                lambda place, statistic, capture=capture: store.values(design, capture, place,
+                                                                       statistic))
+        for p in self.places if estimates else []:
+            p["half"] = {}
+            for c, cycles in p["cycles"].items():
+                found = cycles and estimates[c].cycles(p["place"])
+                p["cycles"][c] = found and (found[0], found[2])
+                p["half"][c] = found and found[1]
+                if c in p["energy"]:
+                    p["energy"][c] = estimates[c].total(p["place"], "EnergyTotal")
+        return estimates
+
+    def _base(self, wanted):
+        if wanted is not None:
+            return self.places[int(wanted)]
+        whole = [p for p in self.places if all(p["cycles"].get(c) for c in self.captures)]
+        return whole[0] if whole else None
+
+    def _axes(self):
+        axes, taken = {}, []
+        for key in dict.fromkeys(k for p in self.places for k in p["settings"]):
+            column = [p["settings"].get(key) for p in self.places]
+            values = sorted(set(column), key=lambda v: (0, int(v), "") if v.isdigit()
+                            else (1, 0, v))
+            # One that changes only together with another says nothing new.
+            pattern = [column.index(v) for v in column]
+            if len(values) > 1 and pattern not in taken:
+                axes[key] = values
+                taken.append(pattern)
+        return axes
+
+    def _front(self, cost):
+        """Places that none beats in both cost(place) and speed, cheapest first."""
+        known = [p for p in self.places if cost(p) is not None and p["mean"] is not None]
+        front = []
+        for p in sorted(known, key=lambda p: (cost(p), -p["mean"])):
+            if not front or p["mean"] > front[-1]["mean"]:
+                front.append(p)
+        return front
+
+    def columns(self):
+        head = ["place"] + (["machine"] if any(p["machine"] for p in self.places) else [])
+        head += list(dict.fromkeys(k for p in self.places for k in p["settings"]))
+        area = any(p["area"] is not None for p in self.places)
+        head += [self.area_name()] if area else []
+        for c in self.captures:
+            head += ["cycles " + c] + (["+- % " + c] if self.sampled else [])
+        head += ["speed-up"] + (["+-"] if self.sampled else [])
+        head += ["per area", "front"] if area else []
+        return head + (["mJ", "per watt", "energy front"] if self.has_energy() else [])
+
+    def has_energy(self):
+        return any(p["energy"] for p in self.places)
+
+    def area_name(self):
+        return "area mm2" if self.modelled else "area"
+
+    def per_area(self, p):
+        """Speed-up over the growth of the area, None where one is not known."""
+        base = self.base and self.base["area"]
+        if p["mean"] is None or not p["area"] or not base:
+            return None
+        return p["mean"] * base / p["area"]
+
+    def per_watt(self, p):
+        """Speed-up over the growth of the power: the baseline's energy over this one's, since power
+        is energy over time. Mean of the captures; None where one is not known."""
+        base = self.base and self.base["energy"]
+        if not base or any(c not in e for e in (base, p["energy"]) for c in self.captures):
+            return None
+        return mean([base[c] / p["energy"][c] for c in self.captures])
+
+    def energy(self, p):
+        """Over that of the baseline; None where it is not known."""
+        per_watt = self.per_watt(p)
+        return per_watt and 1 / per_watt
+
+    def row(self, p):
+        """The cells of a place, texts; empty where there is no result."""
+        per_area, per_watt = self.per_area(p), self.per_watt(p)
+        known = {"place": str(p["place"]), "machine": p["machine"], **p["settings"],
+                 self.area_name(): "" if p["area"] is None else "%g" % p["area"],
+                 "per area": "" if per_area is None else "%.3f" % per_area,
+                 "speed-up": "" if p["mean"] is None else "%.3f" % p["mean"],
+                 "front": "*" if p in self.front else "",
+                 "mJ": "%.6g" % (sum(p["energy"].values()) * 1e-12) if p["energy"] else "",
+                 "per watt": "" if per_watt is None else "%.3f" % per_watt,
+                 "energy front": "*" if p in self.energy_front else ""}
+        for c in self.captures:
+            cycles = p["cycles"].get(c)
+            known["cycles " + c] = str(cycles[0]) if cycles else ""
+            if cycles and self.sampled:
+                known["+- % " + c] = "%.2f" % (100 * p["half"][c] / cycles[0])
+        if p["mean_half"] is not None:
+            known["+-"] = "%.3f" % p["mean_half"]
+        return [known.get(n, "") for n in self.columns()]
+
+
+def text(store, design):
+    """A table for the terminal; of a large design the fastest."""
+    r = Results(store, design)
+    head = [n.split(".")[-1] for n in r.columns()]
+    places = r.places
+    note = ""
+    if len(places) > SHOWN:
+        places = sorted(places, key=lambda p: -(p["mean"] or 0))[:SHOWN]
+        note = "\n(the fastest %d of %d; all are in table.csv)" % (SHOWN, len(r.places))
+    rows = [head] + [r.row(p) for p in places]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    return "\n".join("  ".join(c.rjust(w) for c, w in zip(row, widths)) for row in rows) + note
+
+
+def write(store, design, folder, plots, say):
+    """Writes table.csv, the plots and sweep.html; names of the files."""
+    r = Results(store, design)
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(r.columns())
+    writer.writerows(r.row(p) for p in r.places)
+    whole_file.write(os.path.join(folder, "table.csv"), table.getvalue())
+    pictures = []
+    if plots and not sweep_plots.available():
+        say("no plots: python3-matplotlib is not installed")
+    elif plots:
+        pictures = sweep_plots.write(r, folder)
+    whole_file.write(os.path.join(folder, "sweep.html"),
+                     sweep_html.page(store, design, r, pictures))
+    return ["table.csv"] + [p.name + ".svg" for p in pictures] + ["sweep.html"]

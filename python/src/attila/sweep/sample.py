@@ -1,0 +1,120 @@
+"""Sweeps of samples: each configuration simulates the frames that attila-sample draws for one of
+them, and whole captures are estimated from these, with intervals. Not here: how frames are drawn
+and what they say (sample/main.py, sample/design.py), running points (sweep/run.py)."""
+
+import functools
+import hashlib
+import importlib.util
+import json
+import math
+import os
+import subprocess
+import sys
+
+from attila import frame_ranges
+from attila.sweep.space import SpaceError
+
+
+def module():
+    """sample_design, which needs numpy: only sweeps of samples do."""
+    if not importlib.util.find_spec("numpy"):
+        raise SpaceError("sample needs the Debian package python3-numpy")
+    from attila.sample import design as sample_design
+    return sample_design
+
+
+def design_of(folder):
+    """(Design, planned share) of a sample's folder."""
+    try:
+        return module().read(folder)
+    except (OSError, ValueError, KeyError) as e:
+        raise SpaceError("%s has no sample that can be read: %s" % (folder, e)) from None
+
+
+class Samples:
+    """Those of the captures of a space. options: of [sweep]; text: the machine by which frames are
+    drawn, all its keys; simulator: a Simulator."""
+
+    def __init__(self, o, options, simulator, text):
+        if o.program:
+            raise SpaceError("sample is of captures: --record makes one of a program")
+        module()
+        self.o, self.options, self.simulator, self.text = o, options, simulator, text
+
+    def folder(self, capture):
+        """Where a capture's sample is: it may be used as long as this name is the same."""
+        made_of = [capture.hash, self.text, self.simulator.identity] + \
+            [self.options.get(n) for n in ("sample", "frames", "mode")]
+        return os.path.join(self.o.out, "sample-" + hashlib.sha256(
+            json.dumps(made_of).encode()).hexdigest()[:16])
+
+    def draw(self, capture):
+        """The frames of a capture that are simulated; the same command goes on after a kill."""
+        folder, words = self.folder(capture), self.options["sample"].split()
+        if not os.path.isfile(os.path.join(folder, "design.json")):
+            if self.o.dry_run:
+                raise SpaceError("the sample of %s is not drawn yet: without --dry-run it is" %
+                                 capture.name)
+            os.makedirs(self.o.out, exist_ok=True)
+            machine = folder + ".ini"
+            with open(machine, "w", encoding="utf-8") as f:
+                f.write(self.text)
+            command = ["--error", words[0], "--out", folder, "--jobs", str(self.o.jobs),
+                       "--config", machine, "--mode", self.options["mode"]]
+            command += ["--most", words[2]] if len(words) > 1 else []
+            if "frames" in self.options:
+                command += ["--frames", self.options["frames"]]
+            print("attila-sweep: a sample of %s" % capture.name, file=sys.stderr, flush=True)
+            status = subprocess.run(
+                [sys.executable, "-m", "attila.sample.main",
+                 self.o.paths["sim"], self.o.paths["run"], *command, capture.path],
+                stdout=sys.stderr, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+                check=False).returncode
+            # With "most" the error need not hold.
+            if status and not os.path.isfile(os.path.join(folder, "design.json")):
+                raise SpaceError("no sample of %s" % capture.name)
+        return design_of(folder)[0].frames
+
+    def lists(self, capture):
+        """The frames of each point, as texts."""
+        frames = sorted(self.draw(capture))
+        step = int(self.options.get("split", len(frames)))
+        return [frame_ranges.text(frames[i:i + step]) for i in range(0, len(frames), step)]
+
+
+class Estimates:
+    """What the places of a design cost, by capture. values(place, statistic): {frame: value} of the
+    frames simulated, from the store; statistic None: cycles."""
+
+    def __init__(self, folder, values):
+        self.design, self.planned = design_of(folder)
+        self.values = functools.cache(values)
+
+    def _known(self, place, statistic=None):
+        values = self.values(place, statistic)
+        return values if all(f in values for f in self.design.frames) else None
+
+    def cycles(self, place):
+        """(total, half the interval, frames of the run), or None where a frame is missing."""
+        values = self._known(place)
+        if not values:
+            return None
+        total, variance = self.design.of(values)
+        half = self.design.half(total, variance, self.planned)
+        return round(total), half, len(self.design.run)
+
+    def total(self, place, statistic):
+        values = self._known(place, statistic)
+        return values and self.design.of(values)[0]
+
+    def speed(self, base, place):
+        """(speed-up, half its interval) over base, or None."""
+        above, below = self._known(base), self._known(place)
+        return self.design.ratio(above, below) if above and below else None
+
+
+def combined(speeds):
+    """Half the interval of the geometric mean of speed-ups of captures, [(speed-up, half)]: their
+    samples know nothing of each other."""
+    mean = math.exp(sum(math.log(s) for s, _ in speeds) / len(speeds))
+    return mean * math.sqrt(sum((h / s) ** 2 for s, h in speeds)) / len(speeds)

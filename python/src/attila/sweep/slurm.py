@@ -1,0 +1,197 @@
+"""Runs points of a sweep as job arrays of Slurm. The jobs and the one who started them meet in a
+folder (spool) on a file system that all nodes have: a task reads its points from it, and leaves
+each result there as a whole file. Nobody but the one who started them writes sweep.sqlite, which
+would not bear several nodes.
+
+A task may be ended at any time and run again, on another node, by Slurm (--requeue) or by an array
+of what is missing: points that have a result are passed over. Started by sweep/main.py; as a
+program of its own this file is what a task runs: sweep/slurm.py SPOOL NUMBER. """
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+from attila import whole_file
+from attila.paths import TOP
+from attila.sweep.run import Point, Tools, now, run_point
+from attila.sweep.space import SpaceError
+
+LOST = 5  # arrays in a row that bring no result until the rest is given up
+
+
+def command(*arguments):
+    """(status, output, what it says on standard error)"""
+    try:
+        done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=120)
+    except (OSError, subprocess.TimeoutExpired) as e:
+        return 1, "", str(e)
+    return done.returncode, done.stdout, done.stderr.strip()
+
+
+def check(o):
+    """Is there a Slurm that takes jobs?"""
+    for program in ("sbatch", "squeue", "scancel"):
+        if not shutil.which(program):
+            raise SpaceError("--slurm: no %s: install Debian's slurm-client, or run without "
+                             "--slurm on this machine" % program)
+    status, _, errors = command("squeue", "--noheader", "--name=attila-sweep")
+    if status:
+        raise SpaceError("--slurm: squeue says: %s" % (errors.split("\n")[-1] or status))
+
+
+def result_file(spool, point):
+    return os.path.join(spool, "results", point + ".json")
+
+
+def name_of(spool):
+    """What the jobs of a spool are called. By name they are found also if their number was never
+    written down."""
+    return "attila-sweep-" + os.path.basename(spool)
+
+
+class Spool:
+    """The folder of an array. Its files: array.json (tools, options, tasks: lists of points),
+    machines/ID.ini, results/ID.json, log-JOB_TASK."""
+
+    def __init__(self, path, points, texts, tools, chunk, timeout):
+        self.path = path
+        for folder in ("machines", "results"):
+            os.makedirs(os.path.join(path, folder))
+        for configuration in {p.configuration for p in points}:
+            whole_file.write(os.path.join(path, "machines", configuration + ".ini"),
+                             texts[configuration], shared=True)
+        tasks = [[p.fields() for p in points[i:i + chunk]] for i in range(0, len(points), chunk)]
+        self.count = len(tasks)
+        whole_file.write(os.path.join(path, "array.json"), json.dumps(
+            {"sim": tools.sim, "run": tools.run, "timeout": timeout, "tasks": tasks}), shared=True)
+        whole_file.write(os.path.join(path, "job"),
+                         "#!/bin/sh\nPYTHONPATH=%s exec /usr/bin/python3 -m attila.sweep.slurm %s "
+                         "\"$SLURM_ARRAY_TASK_ID\"\n" %
+                         (shlex.quote(os.path.join(TOP, "python", "src")), shlex.quote(path)),
+                         shared=True)
+
+    def submit(self, options):
+        """Submits an array that is called as the folder; its number, for people."""
+        status, output, errors = command(
+            "sbatch", "--parsable", "--requeue", "--job-name=" + name_of(self.path), "--ntasks=1",
+            "--cpus-per-task=1", "--array=0-%d" % (self.count - 1),
+            "--output=" + os.path.join(self.path, "log-%A_%a"), "--open-mode=append", *options,
+            os.path.join(self.path, "job"))
+        if status:
+            raise SpaceError("sbatch: %s" % (errors.split("\n")[-1] or "status %d" % status))
+        return output.strip().split(";")[0]
+
+
+def largest_array():
+    """How many tasks this Slurm takes in an array."""
+    _, output, _ = command("scontrol", "show", "config")
+    for line in output.split("\n"):
+        name, _, value = line.partition("=")
+        if name.strip() == "MaxArraySize" and value.strip().isdigit():
+            return max(1, int(value) - 1)
+    return 1000
+
+
+def alive(spool):
+    """Whether tasks of it wait or run. What cannot be asked is alive: the controller may be away
+    for a while."""
+    status, output, _ = command("squeue", "--noheader", "--name=" + name_of(spool), "--format=%T")
+    return status != 0 or bool(output.split())
+
+
+class Gatherer:
+    """Takes results out of spools and hands them to keep(point, result)."""
+
+    def __init__(self, points, keep):
+        self.missing, self.keep = {p.id: p for p in points}, keep
+
+    def gather(self, spool):
+        """How many results were new."""
+        found = 0
+        try:
+            names = os.listdir(os.path.join(spool, "results"))
+        except OSError:
+            return 0
+        for name in sorted(names):
+            point = self.missing.get(name.removesuffix(".json"))
+            if point is None or not name.endswith(".json"):
+                continue
+            with open(os.path.join(spool, "results", name), encoding="utf-8") as f:
+                result = json.load(f)
+            self.keep(point, result)
+            del self.missing[point.id]
+            found += 1
+        return found
+
+
+def finish(store, gatherer, spools, poll):
+    """Waits until the jobs of all spools have ended or nothing is missing; how many results
+    came."""
+    found, spools = 0, list(spools)
+    while spools:
+        # What a job left before it was seen to end must be seen after it.
+        ended = [s for s in spools if not alive(s)]
+        found += sum(gatherer.gather(s) for s in spools)
+        for spool in ended if gatherer.missing else list(spools):
+            if spool not in ended:  # nobody waits for what it still does
+                command("scancel", "--name=" + name_of(spool))
+            store.spool_ended(spool)
+            spools.remove(spool)
+            shutil.rmtree(spool, ignore_errors=True)
+        if spools:
+            time.sleep(poll)
+    return found
+
+
+def run(o, store, points, texts, tools, keep, say):
+    """Runs the points; those that no node can finish are left without a result."""
+    gatherer = Gatherer(points, keep)
+    earlier = store.spools()
+    if earlier:  # of a sweep that was killed: its jobs went on
+        say("%d job arrays of an earlier start are known" % len(earlier))
+        finish(store, gatherer, earlier, o.slurm_poll)
+    fruitless = 0
+    while gatherer.missing and fruitless < LOST:
+        left = list(gatherer.missing.values())[:largest_array() * o.slurm_chunk]
+        spool = os.path.join(o.out, "slurm-%s-%d" % (now().replace(":", ""), os.getpid()))
+        while os.path.exists(spool):
+            spool += "+"
+        array = Spool(spool, left, texts, tools, o.slurm_chunk, o.timeout)
+        store.remember_spool(spool, now())
+        job = array.submit(shlex.split(o.slurm_options))
+        say("job %s: %d tasks for %d points" % (job, array.count, len(left)))
+        found = finish(store, gatherer, [spool], o.slurm_poll)
+        fruitless = 0 if found else fruitless + 1
+    if gatherer.missing:
+        say("%d points have no result after %d arrays that brought nothing" %
+            (len(gatherer.missing), LOST))
+
+
+def task(spool, number):
+    """What a node does."""
+    with open(os.path.join(spool, "array.json"), encoding="utf-8") as f:
+        array = json.load(f)
+    tools = Tools(array["sim"], array["run"])
+    local = os.environ.get("SLURM_TMPDIR") or os.environ.get("TMPDIR") or "/tmp"
+    for fields in array["tasks"][number]:
+        point = Point(**fields)
+        if os.path.exists(result_file(spool, point.id)):
+            continue
+        with open(os.path.join(spool, "machines", point.configuration + ".ini"),
+                  encoding="utf-8") as f:
+            text = f.read()
+        scratch = os.path.join(local, "attila-sweep-%s-%d" % (point.id, os.getpid()))
+        result = run_point(point, tools, text, scratch, array["timeout"])
+        result["host"] = os.environ.get("SLURMD_NODENAME", result["host"])
+        if result["state"] == "lost":  # of this node, not of the point: another may run it
+            sys.exit("attila-sweep: %s: %s" % (point.id, result["message"]))
+        # It must be there before the node may go.
+        whole_file.write(result_file(spool, point.id), json.dumps(result), shared=True)
+
+
+if __name__ == "__main__":
+    task(sys.argv[1], int(sys.argv[2]))

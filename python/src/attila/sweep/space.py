@@ -1,0 +1,395 @@
+"""The design space of attila-sweep: reads SPACE.INI, checks every name and value against the keys
+of the simulator, and lists the configurations. Not here: asking the simulator (sweep/machine.py),
+running (sweep/run.py). The format is in docs/howto/sweep.md.
+"""
+
+import ast
+import hashlib
+import operator
+import os
+import re
+
+LARGEST = 1000000  # combinations that are listed; a random design may draw from more
+
+
+class SpaceError(Exception):
+    """What is wrong with the space, in words for its author."""
+
+
+class Undefined(Exception):
+    """An expression without a value, such as a division by 0."""
+
+
+OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+             ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+             ast.Pow: operator.pow, ast.Eq: operator.eq, ast.NotEq: operator.ne,
+             ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+             ast.USub: operator.neg, ast.Not: operator.not_}
+FUNCTIONS = {"min": min, "max": max, "abs": abs, "round": round,
+             "log2": lambda x: x.bit_length() - 1 if isinstance(x, int) and x > 0 else 1 // 0}
+
+
+class Expression:
+    """Arithmetic over parameters: 2 * GPU.NumStampPipes, min(8, NumFragmentShaders), TRUE. resolve
+    turns a name into a full one or raises SpaceError."""
+
+    def __init__(self, text, resolve):
+        self.text, self.names = text, set()
+        try:
+            tree = ast.parse(text.strip(), mode="eval")
+        except (SyntaxError, ValueError):
+            raise SpaceError("'%s' is no expression" % text) from None
+        self._value = self._compile(tree.body, resolve)
+
+    def _compile(self, node, resolve):
+        """A function of {name: value}."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)):
+            return lambda v, c=node.value: c
+        if isinstance(node, ast.Name) and node.id.upper() in ("TRUE", "FALSE"):
+            return lambda v, c=node.id.upper() == "TRUE": c
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            name = resolve(ast.unparse(node))
+            self.names.add(name)
+            return lambda v: v[name]
+        if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+            parts = [self._compile(n, resolve) for n in (node.left, node.right)]
+            return lambda v, f=OPERATORS[type(node.op)]: f(parts[0](v), parts[1](v))
+        if isinstance(node, ast.UnaryOp) and type(node.op) in OPERATORS:
+            part = self._compile(node.operand, resolve)
+            return lambda v, f=OPERATORS[type(node.op)]: f(part(v))
+        if isinstance(node, ast.BoolOp):
+            parts = [self._compile(n, resolve) for n in node.values]
+            which = all if isinstance(node.op, ast.And) else any
+            return lambda v: which(p(v) for p in parts)
+        if isinstance(node, ast.Compare) and all(type(o) in OPERATORS for o in node.ops):
+            parts = [self._compile(n, resolve) for n in [node.left] + node.comparators]
+            tests = [OPERATORS[type(o)] for o in node.ops]
+            return lambda v: all(t(a(v), b(v)) for t, a, b in zip(tests, parts, parts[1:]))
+        if isinstance(node, ast.IfExp):
+            parts = [self._compile(n, resolve) for n in (node.test, node.body, node.orelse)]
+            return lambda v: parts[1](v) if parts[0](v) else parts[2](v)
+        if (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and
+                node.func.id in FUNCTIONS and not node.keywords):
+            parts = [self._compile(n, resolve) for n in node.args]
+            return lambda v, f=FUNCTIONS[node.func.id]: f(*[p(v) for p in parts])
+        raise SpaceError("'%s' in '%s' is not understood" % (ast.unparse(node), self.text))
+
+    def value(self, values):
+        try:
+            v = self._value(values)
+        except (ArithmeticError, TypeError, ValueError) as e:
+            raise Undefined("'%s' has no value: %s" % (self.text, e)) from None
+        return int(v) if isinstance(v, float) and v.is_integer() else v
+
+
+class Axis:
+    """A parameter and what it may be; each alternative an expression."""
+
+    def __init__(self, key, alternatives):
+        self.key, self.alternatives = key, alternatives
+
+    @property
+    def derived(self):
+        """It follows other parameters and has no values of its own."""
+        return len(self.alternatives) == 1 and bool(self.alternatives[0].names)
+
+    def needs(self):
+        return set().union(*(a.names for a in self.alternatives)) if self.alternatives else set()
+
+
+class Configuration:
+    """A place in the space: a machine and the values of all axes, as texts."""
+
+    def __init__(self, machine, settings):
+        self.machine, self.settings = machine, settings
+
+    def sets(self):
+        return ["%s=%s" % item for item in self.settings.items()]
+
+    def label(self):
+        parts = [] if self.machine == "" else [self.machine]
+        return ", ".join(parts + ["%s=%s" % (k.split(".")[1], v)
+                                  for k, v in self.settings.items()]) or "the machine as it is"
+
+
+def split_list(text):
+    """The parts between commas that are not in parentheses or quotes."""
+    parts, depth, quoted = [""], 0, False
+    for c in text:
+        quoted ^= c == '"'
+        depth += 0 if quoted else (c == "(") - (c == ")")
+        if c == "," and not depth and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return [p.strip() for p in parts]
+
+
+def without_comment(line):
+    quoted = False
+    for i, c in enumerate(line):
+        quoted ^= c == '"'
+        if c in "#;" and not quoted:
+            return line[:i].strip()
+    return line.strip()
+
+
+def read_sections(path):
+    """[(section, number of the line, text)] of the lines that say something."""
+    lines, section = [], None
+    try:
+        with open(path, encoding="utf-8") as f:
+            text = f.read().split("\n")
+    except (OSError, UnicodeDecodeError) as e:
+        raise SpaceError("cannot read %s: %s" % (path, getattr(e, "strerror", None) or e)) from None
+    for number, line in enumerate(text, 1):
+        line = without_comment(line)
+        m = re.fullmatch(r"\[\s*(.*?)\s*\]", line)
+        if m:
+            section = m[1]
+        elif line and section is None:
+            raise SpaceError("%s:%d: a line before the first [section]" % (path, number))
+        if line:
+            lines.append((section, number, None if m else line))
+    return lines
+
+
+def expand(item, where):
+    """The values of 1..8, 1..8 step 2 and 1..16 times 2; else what is given."""
+    m = re.fullmatch(r"(\d+)\s*\.\.\s*(\d+)(?:\s+(step|times)\s+(\d+))?", item)
+    if not m:
+        return [item]
+    low, high, by = int(m[1]), int(m[2]), int(m[4] or 1)
+    if high < low or by < 1 or (m[3] == "times" and (by < 2 or low < 1)) or high - low > LARGEST:
+        raise SpaceError("%s: '%s' is no range" % (where, item))
+    values = [low]
+    while True:
+        n = values[-1] * by if m[3] == "times" else values[-1] + by
+        if n > high:
+            return [str(v) for v in values]
+        values.append(n)
+
+
+class Space:
+    """What SPACE.INI says. keys is a Keys (sweep/machine.py). Members: options ({name: text} of
+    [sweep]), machines ({name: (config or None, [Section.Key=value])}), axes, constraints, area (an
+    Expression or None), captures (paths)."""
+
+    OPTIONS = ("config", "design", "samples", "seed", "mode", "ideal", "frames", "split", "count",
+               "statistics", "baseline", "energy", "sample")
+    DESIGNS = ("grid", "random", "one-at-a-time")
+
+    def __init__(self, path, keys):
+        self.path, self.keys = path, keys
+        self.folder = os.path.dirname(os.path.abspath(path))
+        self.options, self.machines, self.axes = {}, {}, []
+        self.constraints, self.area, self.captures = [], None, []
+        with_text = hashlib.sha256()
+        for section, number, line in read_sections(path):
+            where = "%s:%d" % (path, number)
+            with_text.update(("[%s]%s\n" % (section, line)).encode())
+            try:
+                self._line(section, line)
+            except SpaceError as e:
+                raise SpaceError("%s: %s" % (where, e)) from None
+        self.hash = with_text.hexdigest()
+        self._check_options()
+        self._order()
+
+    def _line(self, section, line):
+        machine = re.fullmatch(r"machine\s+([\w.+-]+)", section)
+        if line is None:
+            if not machine and section not in ("sweep", "parameters", "constraints", "area",
+                                               "captures"):
+                raise SpaceError("no section [%s]: there are [sweep], [parameters], [constraints], "
+                                 "[area], [captures] and [machine NAME]" % section)
+            if machine and machine[1] in self.machines:
+                raise SpaceError("[machine %s] is there twice" % machine[1])
+            if machine:
+                self.machines[machine[1]] = (None, [])
+        elif section == "constraints":
+            self.constraints.append(Expression(line, self.keys.resolve))
+        elif section == "captures":
+            self.captures.append(os.path.join(self.folder, line))
+        else:
+            name, equals, text = (p.strip() for p in line.partition("="))
+            if not equals or not name or not text:
+                raise SpaceError("NAME = VALUE is wanted, not '%s'" % line)
+            self._assignment(section, machine and machine[1], name, text)
+
+    def _assignment(self, section, machine, name, text):
+        if section == "sweep":
+            if name not in self.OPTIONS:
+                raise SpaceError("[sweep] has no '%s': there are %s" %
+                                 (name, ", ".join(self.OPTIONS)))
+            self.options[name] = text
+        elif section == "area":
+            if name != "area" or self.area:
+                raise SpaceError("[area] has one line, area = EXPRESSION")
+            self.area = Expression(text, self.keys.resolve)
+        elif machine and name == "config":
+            self.machines[machine] = (text, self.machines[machine][1])
+        elif machine:
+            key = self.keys.find(name)
+            value = key.check(text.strip('"') if key.kind == "text" else
+                              Expression(text, self.keys.resolve).value({}))
+            self.machines[machine][1].append("%s=%s" % (key.full, value))
+        else:
+            self._axis(self.keys.find(name), text)
+
+    def _axis(self, key, text):
+        if any(a.key is key for a in self.axes):
+            raise SpaceError("%s is there twice" % key.full)
+        items = split_list(text)
+        if "" in items:
+            raise SpaceError("%s: a value is missing in '%s'" % (key.full, text))
+        if key.kind == "text":
+            alternatives = [Expression(repr(i.strip('"')), self.keys.resolve) for i in items]
+        else:
+            alternatives = [Expression(v, self.keys.resolve)
+                            for i in items for v in expand(i, key.full)]
+        for a in alternatives:
+            if not a.names:  # the others are checked where their values are known
+                key.check(a.value({}))
+            elif key.full in a.names:
+                raise SpaceError("%s depends on itself" % key.full)
+        self.axes.append(Axis(key, alternatives))
+
+    def _check_options(self):
+        o = self.options
+        words = o.setdefault("design", "grid").split()
+        if len(words) == 2 and words[0] == "random":  # random 100
+            o["design"], o["samples"] = words
+        if o["design"] not in self.DESIGNS:
+            raise SpaceError("%s: design is %s or %s, not '%s'" %
+                             (self.path, ", ".join(self.DESIGNS[:-1]), self.DESIGNS[-1],
+                              o["design"]))
+        for name in ("samples", "split"):
+            if name in o and not re.fullmatch(r"[1-9]\d{0,8}", o[name]):
+                raise SpaceError("%s: %s is a number from 1, not '%s'" % (self.path, name, o[name]))
+        if (o["design"] == "random") != ("samples" in o):
+            raise SpaceError("%s: design = random N, and only that design, says how many" %
+                             self.path)
+        if not re.fullmatch(r"\d{1,9}", o.get("baseline", "0")):
+            raise SpaceError("%s: baseline is the number of a place, not '%s'" %
+                             (self.path, o["baseline"]))
+        for name in ("frames", "count"):
+            if name in o and not re.fullmatch(r"\d{1,9}(-(\d{1,9})?)?", o[name]):
+                raise SpaceError("%s: %s is A, A-B or A-, not '%s'" % (self.path, name, o[name]))
+        if "sample" in o and not (re.fullmatch(r"\d{1,2}(\.\d{1,3})?( most [1-9]\d{0,8})?",
+                                               o["sample"]) and float(o["sample"].split()[0])):
+            raise SpaceError("%s: sample is PERCENT or PERCENT most N, not '%s'" %
+                             (self.path, o["sample"]))
+        if "sample" in o and "count" in o:
+            raise SpaceError("%s: a sample is of all frames, or of frames = A-B; count is not for "
+                             "it" % self.path)
+        if o.setdefault("mode", "cycle") not in ("cycle", "half"):
+            raise SpaceError("%s: mode is cycle or half, not '%s'" % (self.path, o["mode"]))
+        if not self.axes and not self.machines:
+            raise SpaceError("%s: nothing varies: no [parameters] and no [machine NAME]" %
+                             self.path)
+        if not self.machines:
+            self.machines[""] = (None, [])
+
+    def _order(self):
+        """Parameters that others depend on come before those."""
+        left, ordered, names = list(self.axes), [], {a.key.full for a in self.axes}
+        while left:
+            known = {a.key.full for a in ordered}
+            ready = [a for a in left if a.needs() & names <= known]
+            if not ready:
+                raise SpaceError("%s: these depend on each other: %s" %
+                                 (self.path, ", ".join(a.key.full for a in left)))
+            ordered += ready
+            left = [a for a in left if a not in ready]
+        self.order = ordered
+
+    def config_of(self, machine, default):
+        return self.machines[machine][0] or self.options.get("config") or default
+
+    def _place(self, base, chosen):
+        """{key: text} of the alternatives chosen ({full name: Expression}), or None where a
+        constraint fails. base has the machine's own values."""
+        values = dict(base)
+        for axis in self.order:
+            choice = chosen.get(axis.key.full)
+            if choice is not None:
+                values[axis.key.full] = choice.value(values)
+        if not all(c.value(values) for c in self.constraints):
+            return None
+        settings = {}
+        for axis in self.axes:
+            name = axis.key.full
+            try:
+                settings[name] = axis.key.check(values[name])
+            except SpaceError as e:
+                others = ", ".join("%s = %s" % (a.key.full, values[a.key.full])
+                                   for a in self.axes if a is not axis)
+                raise SpaceError("%s, where %s; [constraints] can leave such places out" %
+                                 (e, others)) from None
+        return settings
+
+    def _indices(self, total):
+        """Numbers of the combinations to try, in order, without end for a random design."""
+        if self.options["design"] != "random":
+            return range(total)
+        if total <= LARGEST:
+            seed = self.options.get("seed", "1")
+            return sorted(range(total), key=lambda i: hashlib.sha256(
+                ("%s:%d" % (seed, i)).encode()).digest())
+        return self._drawn(total)
+
+    def _drawn(self, total):
+        seen = set()
+        for n in range(LARGEST):
+            digest = hashlib.sha256(("%s:%d" % (self.options.get("seed", "1"), n)).encode())
+            i = int.from_bytes(digest.digest(), "big") % total
+            if i not in seen:
+                seen.add(i)
+                yield i
+
+    def _choices(self):
+        """{key: Expression} of each combination that the design asks for."""
+        if self.options["design"] == "one-at-a-time":
+            derived = {a.key.full: a.alternatives[0] for a in self.axes if a.derived}
+            yield derived
+            for axis in self.axes:
+                for alternative in () if axis.derived else axis.alternatives:
+                    yield {**derived, axis.key.full: alternative}
+            return
+        total = 1
+        for axis in self.axes:
+            total *= len(axis.alternatives)
+        if total > LARGEST and self.options["design"] == "grid":
+            raise SpaceError("%s: %d combinations are too many for a grid: design = random N" %
+                             (self.path, total))
+        for i in self._indices(total):
+            chosen = {}
+            for axis in reversed(self.axes):  # the last parameter changes fastest
+                i, n = divmod(i, len(axis.alternatives))
+                chosen[axis.key.full] = axis.alternatives[n]
+            yield chosen
+
+    def configurations(self, bases):
+        """bases: {machine: {full name: value}}. A list without repetition; of a random design the
+        samples, over all machines each."""
+        found = []
+        wanted = int(self.options.get("samples", LARGEST))
+        for machine in self.machines:
+            seen = {}
+            try:
+                for chosen in self._choices():
+                    settings = self._place(bases[machine], chosen)
+                    if settings is not None:
+                        seen.setdefault(tuple(settings.items()), settings)
+                    if len(seen) == wanted:
+                        break
+            except (SpaceError, Undefined) as e:
+                raise SpaceError("%s: %s" % (self.path, e)) from None
+            found += [Configuration(machine, s) for s in seen.values()]
+        if not found:
+            raise SpaceError("%s: the constraints leave nothing" % self.path)
+        if int(self.options.get("baseline", 0)) >= len(found):
+            raise SpaceError("%s: there are places 0 to %d, no baseline %s" %
+                             (self.path, len(found) - 1, self.options["baseline"]))
+        return found

@@ -1,0 +1,234 @@
+"""What the timing validation knows of its cases: descriptions, bounds, the original's figures.
+Used by timing/main.py. Not here: running the simulator (timing/run.py), printing
+(timing/report.py).
+
+A folder of cases holds CASE.attila, a capture for each case; original.csv, what the original
+counted; and, where there is more to say, cases.txt. tests/timing/ is one.
+"""
+
+import csv
+import glob
+import gzip
+import os
+import re
+
+from attila.paths import TOP
+
+TIMING = os.path.join(TOP, "tests", "timing")
+# A ratio or an effect agrees within this; a statistic of the targets within the other.
+CLOSE, TARGET = 0.10, 0.15
+# What is less than this part of all bytes or commands of a case is not compared.
+SMALL = 0.01
+
+
+class BadData(Exception):
+    """A file that is not what it should be; the text says which and why."""
+
+
+class Case:
+    """A case as cases.txt has it."""
+
+    def __init__(self, name, folder):
+        self.name, self.folder = name, folder
+        self.what = self.unit = self.bound_text = self.outside = ""
+        self.bound = self.recorded = None
+        self.original = {}          # family: value; "cycles" among them; empty: it cannot run it
+        self.goal = False
+        self.same_as = ""           # the case whose figures of the original count here, too
+
+    @property
+    def capture(self):
+        return os.path.join(self.folder, self.name + ".attila")
+
+
+def arithmetic(text):
+    """The value of '8 screens * 307200 fragments / (4 ROPs * 4 fragments)': words say what the
+    numbers are, the rest is calculated."""
+    formula = re.sub(r"[A-Za-z_][A-Za-z_0-9'-]*|,(?=\d{3})", " ", text)
+    if not re.fullmatch(r"[\d\s.+*/()-]+", formula) or not re.search(r"\d", formula):
+        raise BadData("'%s' is no arithmetic with words" % text)
+    try:
+        return float(eval(formula, {"__builtins__": {}}))  # digits and operators only, see above
+    except (SyntaxError, TypeError, ZeroDivisionError):
+        raise BadData("'%s' cannot be calculated" % text) from None
+
+
+def read_lines(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            return f.read().split("\n")
+    except OSError as e:
+        raise BadData("%s: %s" % (path, e.strerror)) from None
+
+
+def read_descriptions(path, cases):
+    """Fills in {name: Case} from cases.txt: '[name]', then 'key = text' that may go on in indented
+    lines."""
+    entries, key, name = {}, None, None
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line[0].isspace() and key:
+            entries[name][key] += " " + line.strip()
+        elif re.fullmatch(r"\[\w+\]", line.strip()):
+            name, key = line.strip()[1:-1], None
+            if name in entries:
+                raise BadData("%s:%d: a second [%s]" % (path, number, name))
+            entries[name] = {}
+        elif "=" in line and name:
+            key, _, value = line.partition("=")
+            key = key.strip()
+            if key not in ("what", "unit", "bound", "ratio", "outside", "goal", "limiter",
+                           "original"):
+                raise BadData("%s:%d: %s is not what, unit, bound, ratio, outside, goal or "
+                              "original" % (path, number, key))
+            entries[name][key] = value.strip()
+        else:
+            raise BadData("%s:%d: expected [case] or key = text" % (path, number))
+    for name, keys in entries.items():
+        if name not in cases:
+            raise BadData("%s: there is no %s.attila" % (path, name))
+        case = cases[name]
+        for key in ("what", "unit", "bound"):
+            if not keys.get(key):
+                raise BadData("%s: [%s] has no %s" % (path, name, key))
+        if bool(keys.get("ratio")) != bool(keys.get("outside")):
+            raise BadData("%s: [%s]: ratio and outside come together" % (path, name))
+        case.what, case.unit, case.bound_text = keys["what"], keys["unit"], keys["bound"]
+        case.outside = keys.get("outside", "")
+        case.goal = keys.get("goal") == "yes"
+        case.same_as = keys.get("original", "")
+        if case.same_as and case.same_as not in cases:
+            raise BadData("%s: [%s]: there is no case %s" % (path, name, case.same_as))
+        try:
+            case.bound = arithmetic(keys["bound"])
+            case.recorded = float(keys["ratio"]) if "ratio" in keys else None
+        except (BadData, ValueError) as e:
+            raise BadData("%s: [%s]: %s" % (path, name, e)) from None
+    return list(entries)
+
+
+def write_ratios(folder, ratios):
+    """Writes {name: ratio} into the lines "ratio = " of cases.txt, where a case has one."""
+    path, name, lines = os.path.join(folder, "cases.txt"), None, []
+    for line in read_lines(path):
+        if re.fullmatch(r"\[\w+\]", line.strip()):
+            name = line.strip()[1:-1]
+        if re.match(r"ratio *=", line) and ratios.get(name) is not None:
+            line = "ratio = %.2f" % ratios[name]
+        lines.append(line)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("\n".join(lines))
+
+
+def read_folder(folder):
+    """The cases of a folder in the order of cases.txt."""
+    names = sorted(os.path.basename(f)[:-len(".attila")]
+                   for f in glob.glob(os.path.join(glob.escape(folder), "*.attila")))
+    if not names:
+        raise BadData("%s: no captures (CASE.attila) in it" % folder)
+    cases = {n: Case(n, folder) for n in names}
+    path = os.path.join(folder, "cases.txt")
+    order = read_descriptions(path, cases) if os.path.exists(path) else []
+    path = os.path.join(folder, "original.csv")
+    if os.path.exists(path):
+        for row in read_table(path):
+            name = row.pop("case")
+            if name not in cases:
+                raise BadData("%s: there is no %s.attila" % (path, name))
+            try:
+                cases[name].original = {k: int(v) for k, v in row.items() if v != ""}
+            except (TypeError, ValueError):
+                raise BadData("%s: %s: not a number in each column" % (path, name)) from None
+    for case in cases.values():
+        if case.same_as:
+            case.original = cases[case.same_as].original
+    return [cases[n] for n in order + [n for n in names if n not in order]]
+
+
+def read_table(path):
+    lines = read_lines(path)
+    rows = list(csv.DictReader(lines))
+    if not rows:
+        raise BadData("%s: no rows" % path)
+    return rows
+
+
+class Group:
+    """Statistics that are listed together in statistics.txt; small parts of a sum do not count."""
+
+    def __init__(self, title, sums):
+        self.title, self.sums, self.names = title, sums, []
+
+
+def read_statistics():
+    """[Group] of statistics.txt: '= title' or '= title (parts of one sum)', then a family a line,
+    in which # stands for the numbers of the instances."""
+    path, groups = os.path.join(TIMING, "statistics.txt"), []
+    for number, line in enumerate(read_lines(path), 1):
+        line = line.strip()
+        if not line or line.startswith("# "):
+            continue
+        if line.startswith("= "):
+            title, sums, _ = (line[2:] + " (").partition(" (parts of a sum) (")
+            groups.append(Group(title if sums else line[2:], bool(sums)))
+        elif groups and re.fullmatch(r"[\w#-]+", line):
+            groups[-1].names.append(line)
+        else:
+            raise BadData("%s:%d: expected '= title' or the name of a statistic" % (path, number))
+    return groups
+
+
+def check_columns(folder, wanted):
+    """Every statistic that is compared has its column in the folder's original.csv."""
+    path = os.path.join(folder, "original.csv")
+    have = next(csv.reader(read_lines(path)), [])
+    for name in wanted:
+        if name not in have:
+            raise BadData("%s has no %s: it is to be imported anew (--import)" % (path, name))
+
+
+def families(rows):
+    """{family: sum over rows and instances}. Digits in the unit's name, behind the last _, are
+    instances."""
+    out = {}
+    for row in rows:
+        for name, value in row.items():
+            what, _, unit = (name or "").rpartition("_")
+            try:
+                number = float(value)
+            except (TypeError, ValueError):
+                continue
+            family = what + "_" + re.sub(r"\d+", "#", unit) if what else name
+            out[family] = out.get(family, 0) + number
+    return out
+
+
+def import_original(source, folder, wanted):
+    """Writes folder/original.csv anew for the cases in source, in each of which CASE/ the original
+    left original.frames.csv.gz. Returns the names."""
+    path, rows, found = os.path.join(folder, "original.csv"), {}, []
+    if os.path.exists(path):
+        rows = {r["case"]: r for r in read_table(path)}
+    for file in sorted(glob.glob(os.path.join(glob.escape(source), "*",
+                                              "original.frames.csv.gz"))):
+        name = os.path.basename(os.path.dirname(file))
+        try:
+            with gzip.open(file, "rt") as f:
+                counted = families(csv.DictReader(f, delimiter=";"))
+        except (OSError, EOFError) as e:
+            raise BadData("%s: %s" % (file, e)) from None
+        if "CycleCounter" not in counted:
+            raise BadData("%s: no column CycleCounter: not a file of the original" % file)
+        row = {"case": name, "cycles": "%d" % counted["CycleCounter"]}
+        row.update((w, "%d" % counted[w]) for w in wanted if w in counted)
+        rows[name] = row
+        found.append(name)
+    if not found:
+        raise BadData("%s: no CASE/original.frames.csv.gz in it" % source)
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        writer = csv.DictWriter(f, ["case", "cycles"] + wanted, restval="",
+                                extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows[n] for n in sorted(rows))
+    return found

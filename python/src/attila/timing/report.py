@@ -1,0 +1,288 @@
+"""Prints results of the timing validation: text for a terminal, validation.md, CSV. Used by
+timing/main.py. Not here: the picture (timing/chart.py).
+"""
+
+import csv
+import math
+import textwrap
+
+from attila.timing.data import CLOSE, SMALL, TARGET
+
+MARK = "!"
+
+
+def percent(part):
+    return "" if part is None else "%.0f %%" % (100 * part)
+
+
+def ratio_text(ratio):
+    return "" if ratio is None else "%.2f" % ratio if ratio < 99.995 else "> 99"
+
+
+def difference_text(d):
+    return "%s %s" % (d.name, "not counted" if d.ours is None else
+                      "%d, not 0" % d.ours if not d.original else ratio_text(d.ratio))
+
+
+def wrapped(items, indent, width=100):
+    lines, line = [], ""
+    for item in items:
+        if line and len(indent) + len(line) + 2 + len(item) > width:
+            lines.append(indent + line)
+            line = ""
+        line += (", " if line else "") + item
+    return lines + ([indent + line] if line else [])
+
+
+def paragraph(text, indent=""):
+    return textwrap.fill(text, 100, subsequent_indent=indent, break_long_words=False,
+                         break_on_hyphens=False) + "\n"
+
+
+def worst_first(differences):
+    def distance(d):
+        if d.ours is None or not d.ours or not d.original:
+            return math.inf
+        return abs(math.log(d.ratio))
+    return sorted(differences, key=distance, reverse=True)
+
+
+def close_count(results):
+    known = [r for r in results if r.ratio is not None]
+    return sum(r.close for r in known), len(known)
+
+
+def targets(result):
+    """(what, met, text) for the targets of a case."""
+    missed = result.missed_targets()
+    rows = [("cycles", result.close, ratio_text(result.ratio))]
+    titles = []
+    for d in result.compared:
+        if d.group.sums and d.group.title not in titles:
+            titles.append(d.group.title)
+    for title in titles:
+        bad = [d for d in missed if d.group.title == title]
+        rows.append((title, not bad, ", ".join(difference_text(d) for d in bad)))
+    return rows
+
+
+# --- A terminal ---
+
+def print_text(results):
+    form = "%-18s %10s %10s %7s %1s %9s  %s"
+    print(form % ("case", "original", "ours", "ratio", "", "of peak", "limited by"))
+    missing = []
+    for r in results:
+        print(form % (r.case.name, r.case.original.get("cycles", "-"), r.cycles,
+                      ratio_text(r.ratio), "" if r.close else MARK, percent(r.peak),
+                      r.case.unit.split(":")[0]))
+        for line in wrapped([difference_text(d) for d in worst_first(r.beyond())], "    "):
+            print(line)
+        missing += [d.name for d in r.compared if d.ours is None and d.name not in missing]
+    print("\n%d of %d cases within 10 %% of the original (%s: not); below each the statistics "
+          "beyond 10 %%\n(ours / original)." % (*close_count(results), MARK))
+    if missing:
+        print("Not counted by this simulator:")
+        print("\n".join(wrapped(missing, "    ")))
+    goals = [r for r in results if r.case.goal]
+    if goals:
+        print("\nTargets: cycles within 10 %, bytes, commands and row hits within 15 %")
+    for r in goals:
+        for what, met, text in targets(r):
+            line = "%-18s %-24s %-7s" % (r.case.name, what, "met" if met else "NOT MET")
+            items = text.split(", ") if text and not met else []
+            if len(line) + 1 + len(text) <= 100:
+                print((line + " " + ", ".join(items)).rstrip())
+            else:
+                print(line.rstrip())
+                print("\n".join(wrapped(items, "    ")))
+
+
+def effect_text(pair):
+    return " / ".join("–" if e is None else "%.2f" % e for e in pair)
+
+
+def print_changes(rows, cells, good):
+    names = list(rows[0][1])
+    print("%-46s" % "change", *["%16s" % n for n in names])
+    for change, _ in rows[1:]:
+        texts = ["%16s" % effect_text(c) for c in cells[change]]
+        print("%-46s" % change if len(change) <= 46 else change + "\n" + " " * 46, *texts)
+    print("Effects, original / ours (– without such a key), as ratios to the unchanged machine: "
+          "%d of %d\nagree within 10 %%" % good)
+
+
+# --- CSV with everything ---
+
+def write_csv(path, results):
+    """A row for each case and statistic, ours beside the original."""
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        out = csv.writer(f, lineterminator="\n")
+        out.writerow(["case", "statistic", "original", "ours"])
+        for r in results:
+            for name in sorted(set(r.counted) | set(r.case.original),
+                               key=lambda n: (n != "cycles", n)):
+                ours = r.counted.get(name)
+                out.writerow([r.case.name, name, r.case.original.get(name, ""),
+                              "" if ours is None else "%.10g" % ours])
+
+
+# --- docs/notebook/validation.md ---
+
+HEAD = """\
+# Validation of the timing
+
+Written by `scripts/validate-timing --update`; do not edit. The same OpenGL calls, drawn by the last
+release of the original ATTILA (2015) and by this simulator, with the values of the original's
+`attila-bGPU.ini` (`tests/timing/reference.ini`). Small programs that each keep one unit busy
+(`tests/timing/`; after `scripts/setup`, `scripts/attila-run build/tests/timing/microbench fill`
+draws one live) are captured once. Captures and the original's figures are checked in, so that
+anyone can measure again without Mesa:
+
+```sh
+scripts/validate-timing                 # this table, and the statistics beyond 10 %%
+scripts/validate-timing --help          # changes of the configuration, CSV, other captures
+```
+
+Mesa's compiler makes shorter programs than the original's library. Cases with `_same` in their
+names have the original's program, instruction for instruction (`attila-sim reprogram` puts
+`tests/timing/programs/` into captures), so both machines do the same work.
+
+![Cycles of each case over those of the original](%s)
+"""
+
+TABLE = """
+## Cycles
+
+%d of %d cases are within 10 %% of the original. The bound is what the limiting unit needs at least;
+its arithmetic is [below](#bounds). "of peak" is the bound over the cycles.
+
+| case | what it draws | original | ours | ratio | bound | original, of peak | ours, of peak |
+|---|---|---:|---:|---:|---:|---:|---:|
+"""
+
+OUTSIDE = """
+## Outside 10 %
+
+Why, as far as it is known from statistics and experiments:
+
+"""
+
+TARGETS = """
+## Targets
+
+Cycles within 10 %%, bytes of each memory client, DRAM commands and row hits within 15 %%. Parts
+below %d %% of all bytes (commands, accesses) of a case do not count.
+
+| case | %s |
+|---|%s|
+"""
+
+STATISTICS = """
+## Statistics beyond 10 %
+
+Ours over the original's, the largest differences first; `scripts/validate-timing` prints them all,
+`-o FILE` writes every statistic. Compared are those of `tests/timing/statistics.txt`.
+
+| case | within 10 % | beyond |
+|---|---:|---|
+"""
+
+BOUNDS = """
+## Bounds
+
+What the unit that limits a case must do, over what it can do in a cycle of the GPU clock.
+
+| case | limited by | cycles at least |
+|---|---|---|
+"""
+
+
+def markdown(results, extras, picture):
+    """extras: paragraphs that go before the bounds; picture: where the chart is."""
+    out = HEAD % picture + TABLE % close_count(results)
+    for r in results:
+        original = r.case.original.get("cycles")
+        bound = r.case.bound
+        out += "| %s | %s | %s | %d | %s | %.0f | %s | %s |\n" % (
+            r.case.name, r.case.what, original or "–", r.cycles,
+            ("**%s**" if not r.close else "%s") % (ratio_text(r.ratio) or "–"), bound,
+            percent(bound / original) if original else "–", percent(r.peak))
+    cannot = [r.case.name for r in results if not r.case.original]
+    if cannot:
+        out += "\n" + paragraph(
+            "The original has no such calls as %s draw: their bound alone is compared." %
+            " and ".join("`%s`" % n for n in cannot))
+    far = [r for r in results if not r.close]
+    if far:
+        out += OUTSIDE
+        out += "".join(paragraph("- **%s** (%s): %s" % (
+            r.case.name, ratio_text(r.ratio),
+            r.case.outside or "no reason is written down in `tests/timing/cases.txt`."), "  ")
+            for r in far)
+    out += target_table([r for r in results if r.case.goal])
+    out += STATISTICS
+    for r in results:
+        if r.compared:
+            known = [d for d in r.compared if d.ours is not None]
+            far = worst_first(r.beyond())
+            text = ", ".join(difference_text(d) for d in far[:6])
+            if len(far) > 6:
+                text += " and %d more" % (len(far) - 6)
+            out += "| %s | %d of %d | %s |\n" % (r.case.name, len(known) - len(far), len(known),
+                                                 text)
+    out += extras + BOUNDS
+    for r in results:
+        out += "| %s | %s | %s = %.0f |\n" % (r.case.name, r.case.unit,
+                                              r.case.bound_text.replace("*", "×"), r.case.bound)
+    return out
+
+
+def target_table(goals):
+    if not goals:
+        return ""
+    titles = []
+    for r in goals:
+        titles += [what for what, _, _ in targets(r) if what not in titles]
+    out = TARGETS % (100 * SMALL, " | ".join(titles), "---|" * (len(titles) - 1) + "---")
+    for r in goals:
+        cells = {what: "met" if met else "**not met**: " + text for what, met, text in targets(r)}
+        out += "| %s | %s |\n" % (r.case.name, " | ".join(cells.get(t, "–") for t in titles))
+    return out
+
+
+def changes_markdown(rows, cells, good, current):
+    """The table of changes of the configuration; current: whether ours was measured with this
+    model."""
+    out = "\n## Changes of the configuration\n\n" + paragraph(
+        "The effect of a change, original / ours, as ratios to the unchanged machine: what an "
+        "architect reads off a simulator. %d of %d agree within 10 %%%s; ours is missing where "
+        "this simulator does not have the key. "
+        "`scripts/validate-timing --variations` measures them again." %
+        (*good, "" if current else ", measured with an earlier model")) + "\n"
+    names = list(rows[0][1])
+    out += "| change | %s |\n|---|%s\n" % (" | ".join(names), "---:|" * len(names))
+    for change, _ in rows[1:]:
+        texts = []
+        for a, b in cells[change]:
+            far = a is not None and b is not None and abs(b / a - 1) > CLOSE
+            texts.append(("**%s**" if far else "%s") % effect_text((a, b)))
+        out += "| %s | %s |\n" % (change.replace(";", ", "), " | ".join(texts))
+    return out
+
+
+def traces_markdown(rows, current, about):
+    """about: a paragraph, or nothing, that stands below the table."""
+    if not rows:
+        return ""
+    out = "\n## Traces of the original\n\n" + paragraph(
+        "Regression traces that came with the original, which are not handed on with this "
+        "project%s." % ("" if current else " (measured with an earlier model)"))
+    out += ("\n| trace | original | ours | ratio | bytes, commands and row hits beyond %d %% |\n"
+            "|---|---:|---:|---:|---|\n" % (100 * TARGET))
+    for r in rows:
+        ratio = int(r["ours"]) / int(r["original"])
+        text = ("**%.2f**" if abs(ratio - 1) > CLOSE else "%.2f") % ratio
+        out += "| %s | %s | %s | %s | %s |\n" % (r["case"], r["original"], r["ours"], text,
+                                                 r["missed"] or "none")
+    return out + ("\n" + paragraph(about) if about else "")

@@ -1,0 +1,212 @@
+"""Runs captures on the simulator and puts what it counted beside the original. Used by
+timing/main.py. Not here: files of cases (timing/data.py), printing (timing/report.py).
+"""
+
+import concurrent.futures
+import csv
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from attila.timing.data import CLOSE, SMALL, TARGET, BadData, families, read_lines
+
+
+class Difference:
+    """A statistic of the original beside ours; ours is None where we do not count it."""
+
+    def __init__(self, group, name, original, ours):
+        self.group, self.name, self.original, self.ours = group, name, original, ours
+
+    @property
+    def ratio(self):
+        if self.ours is None:
+            return None
+        if not self.original:
+            return float("inf") if self.ours else 1.0
+        return self.ours / self.original
+
+    def within(self, tolerance):
+        return self.ours is None or abs(self.ratio - 1) <= tolerance
+
+
+class Result:
+    """A case and what the simulator counted for it."""
+
+    def __init__(self, case, counted, groups):
+        self.case, self.counted = case, counted
+        self.cycles = int(counted["cycles"])
+        self.compared = []
+        if not case.original:
+            return
+        for group in groups:
+            known = [n for n in group.names if n in case.original]
+            total = sum(case.original[n] for n in known)
+            for name in known:
+                original, ours = case.original[name], counted.get(name)
+                if group.sums and max(original, ours or 0) < SMALL * total:
+                    continue
+                if original or ours:
+                    self.compared.append(Difference(group, name, original, ours))
+
+    @property
+    def ratio(self):
+        original = self.case.original.get("cycles")
+        return self.cycles / original if original else None
+
+    @property
+    def close(self):
+        return self.ratio is None or abs(self.ratio - 1) <= CLOSE
+
+    @property
+    def peak(self):
+        """Part of what the limiting unit can do at best."""
+        return self.case.bound / self.cycles if self.case.bound else None
+
+    def beyond(self, tolerance=CLOSE, sums_only=False):
+        return [d for d in self.compared
+                if not d.within(tolerance) and (d.group.sums or not sums_only)]
+
+    def missed_targets(self):
+        """Statistics of the targets that are not within 15 %, or not counted."""
+        return [d for d in self.compared
+                if d.group.sums and (d.ours is None or not d.within(TARGET))]
+
+
+class Machine:
+    """The simulator's program and a configuration."""
+
+    def __init__(self, sim, config, sets=()):
+        self.sim, self.config, self.sets = sim, config, list(sets)
+        if not os.access(sim, os.X_OK):
+            raise BadData("no %s: run scripts/setup or scripts/setup --sim-only first" % sim)
+
+    def options(self):
+        return ["--config", self.config] + [a for s in self.sets for a in ("--set", s)]
+
+    def description(self):
+        """The text of the machine's keys and values, and why it cannot be built or None."""
+        done = subprocess.run([self.sim, "--describe", "--format", "ini"] + self.options(),
+                              capture_output=True, text=True, check=False)
+        return done.stdout, done.stderr.strip().split("\n")[-1] if done.returncode else None
+
+    def replay(self, capture, out, *options):
+        """Plays the capture; what is recorded is in the folder out."""
+        done = subprocess.run([self.sim, "run", capture, "--out", out, *options] + self.options(),
+                              capture_output=True, text=True, check=False)
+        if done.returncode:
+            text = done.stderr.strip().split("\n")[-1]
+            raise BadData("%s: the simulator ends with status %d: %s" %
+                          (capture, done.returncode, text))
+
+    def frames(self, capture):
+        """The rows of frames.csv, at least one: [{column: text}]."""
+        with tempfile.TemporaryDirectory() as out:
+            self.replay(capture, out, "--draws-columns", "none", "--record", "csv")
+            with open(os.path.join(out, "frames.csv"), newline="") as f:
+                rows = list(csv.DictReader(f))
+        if not rows:
+            raise BadData("%s: no frame in it" % capture)
+        return rows
+
+    def run(self, capture):
+        """{family: value} summed over the frames, cycles among them."""
+        return families(self.frames(capture))
+
+
+class Progress:
+    """'3 of 30' on a terminal; nothing elsewhere."""
+
+    def __init__(self, what, total):
+        self.what, self.total, self.done = what, total, 0
+        self.show = sys.stderr.isatty()
+
+    def step(self, name):
+        self.done += 1
+        if self.show:
+            text = "%s: %d of %d (%s)" % (self.what, self.done, self.total, name)
+            sys.stderr.write("\r%-78s" % text[:78])
+            if self.done == self.total:
+                sys.stderr.write("\r%-78s\r" % "")
+            sys.stderr.flush()
+
+
+def in_parallel(jobs, tasks, progress=None):
+    """Calls the functions of [(name, function)] on that many threads; their results in order."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = []
+        for name, task in tasks:
+            future = pool.submit(task)
+            if progress:
+                future.add_done_callback(lambda _, name=name: progress.step(name))
+            futures.append(future)
+        try:
+            return [f.result() for f in futures]
+        except BaseException:
+            for f in futures:
+                f.cancel()
+            raise
+
+
+def run_cases(machine, cases, groups, jobs):
+    progress = Progress("cases", len(cases))
+    counted = in_parallel(jobs, [(c.name, lambda c=c: machine.run(c.capture)) for c in cases],
+                          progress)
+    return [Result(c, n, groups) for c, n in zip(cases, counted)]
+
+
+# --- Changes of the configuration ---
+
+# What the original forces upon a program, and a program here asks for by itself: captures of such
+# programs are in this folder beside those of the cases. MSAASamples is 4 in the configuration.
+ASKED_FOR = {"SIMULATOR.ForceMSAA=TRUE": "forced_msaa"}
+
+
+def capture_of(case, change):
+    if change not in ASKED_FOR:
+        return case.capture
+    return os.path.join(case.folder, ASKED_FOR[change], case.name + ".attila")
+
+def changed(text, change):
+    """The configuration's text with 'SECTION.Key=value;...' changed; every key must be there."""
+    for part in change.split(";"):
+        m = re.fullmatch(r"(\w+)\.(\w+)=(\S+)", part)
+        if not m:
+            raise BadData("'%s' is not SECTION.Key=value" % part)
+        section, key, value = m.groups()
+        start = text.find("[%s]" % section)
+        end = text.find("\n[", start + 1)
+        end = len(text) if end < 0 else end
+        body, count = re.subn(r"(?m)^%s *=.*$" % key, "%s = %s" % (key, value), text[start:end])
+        if start < 0 or not count:
+            raise BadData("the configuration has no %s in [%s]" % (key, section))
+        text = text[:start] + body + text[end:]
+    return text
+
+
+def run_changes(sim, config, changes, cases, jobs):
+    """{change: {case: cycles}} of our simulator; the change 'base' is the machine as it is. Without
+    those that it refuses, and those of keys that it does not have, which are told."""
+    text = "\n".join(read_lines(config))
+    taken, tasks = [], []
+    unchanged = Machine(sim, config).description()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        for n, change in enumerate(changes):
+            file = os.path.join(folder, str(n) + ".ini")
+            with open(file, "w", encoding="utf-8") as f:
+                f.write(text if change == "base" else changed(text, change))
+            machine = Machine(sim, file)
+            description, why = machine.description()
+            if (not why and description == unchanged and change != "base" and
+                    change not in ASKED_FOR):
+                why = "there is no such key"
+            if why:
+                print("not measured: %s: %s" % (change, why), file=sys.stderr)
+                continue
+            taken.append(change)
+            tasks += [("%s, %s" % (change, c.name),
+                       lambda m=machine, file=capture_of(c, change): m.run(file)) for c in cases]
+        counted = in_parallel(jobs, tasks, Progress("changes", len(tasks)))
+    cycles = iter(counted)
+    return {change: {c.name: int(next(cycles)["cycles"]) for c in cases} for change in taken}

@@ -1,0 +1,118 @@
+"""Functional mode live beside Mesa's software drivers: CPU time and wall time of a frame.
+
+Usage: tools/bench_live.py [--llvmpipe] [--threads N] [--seconds S] [--times N] ATTILA-RUN SCENE...
+
+Each scene of glmark2 runs with the same clock on every driver, so all draw the same frames, once
+with few frames and once with more; the difference is what frames cost, without start, shaders and
+textures. Drivers take turns, and of so many turns the middle one counts, since a host that is
+shared gets slower and faster. CPU time is user and system time of the whole process, all its
+threads; the X server's is not in it, and is the same for all.
+
+Not here: cycle mode (attila-sim bench), the display (scripts/lib/gl.sh).
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+FIRST = 3  # frames of the short run
+
+
+class Way:
+    """A driver with a number of threads."""
+
+    def __init__(self, name, options, environment):
+        self.name, self.options, self.environment = name, options, environment
+
+    def run(self, args, scene, frames):
+        """(CPU seconds, seconds) of a run"""
+        command = [args.run, "--no-check", "--display", "--fixed-clock", "60"] + self.options + [
+            "glmark2", "-s", args.size, "-b", "%s:nframes=%d:duration=1000000" % (scene, frames)]
+        environment = dict(os.environ, vblank_mode="0", **self.environment)
+        start = time.monotonic()
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   env=environment, text=True)
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode or "FPS" not in output:
+            sys.exit("%s on %s failed:\n%s" % (scene, self.name, output[-500:]))
+        return usage.ru_utime + usage.ru_stime, seconds
+
+
+def ways(args):
+    """Ways to draw; what is divided by what is decided in row()."""
+    count = str(args.threads)
+    found = [Way("functional", ["--mode", "functional", "--threads", "1"], {}),
+             Way("threads", ["--mode", "functional", "--threads", count], {}),
+             Way("softpipe", ["--driver", "softpipe"], {})]
+    if args.llvmpipe:
+        # 0: the program's own thread draws.
+        found += [Way("llvmpipe", ["--driver", "llvmpipe"], {"LP_NUM_THREADS": "0"}),
+                  Way("llvmpipe threads", ["--driver", "llvmpipe"], {"LP_NUM_THREADS": count})]
+    return found
+
+
+def frames_for(args, scene, slowest):
+    """So many that the slowest way takes the time that is asked for."""
+    few, more = slowest.run(args, scene, FIRST), slowest.run(args, scene, 2 * FIRST)
+    each = max(more[0] - few[0], 1e-3) / FIRST
+    return max(5, min(1000, round(args.seconds / each)))
+
+
+def measure(args, scene, drawn):
+    """{name: (CPU ms, ms) of a frame}"""
+    frames = frames_for(args, scene, drawn[2])
+    samples = {way.name: [] for way in drawn}
+    for _ in range(args.times):
+        for way in drawn:
+            few, more = way.run(args, scene, FIRST), way.run(args, scene, FIRST + frames)
+            samples[way.name].append([1000 * max(b - a, 1e-6) / frames
+                                      for a, b in zip(few, more)])
+    return {name: tuple(statistics.median(s[i] for s in list_) for i in range(2))
+            for name, list_ in samples.items()}
+
+
+def row(args, scene, found):
+    one, many, soft = found["functional"], found["threads"], found["softpipe"]
+    cells = [scene, "%.2f" % soft[0], "%.2f" % one[0], "%.1f" % (soft[0] / one[0]),
+             "%.0f" % (1000 / soft[1]), "%.0f" % (1000 / one[1]), "%.0f" % (1000 / many[1]),
+             "%.1f" % (soft[1] / many[1])]
+    if args.llvmpipe:
+        theirs, shared = found["llvmpipe"], found["llvmpipe threads"]
+        cells += ["%.2f" % theirs[0], "%.2f" % (theirs[0] / one[0]), "%.0f" % (1000 / shared[1]),
+                  "%.2f" % (shared[1] / many[1])]
+    return cells
+
+
+def head(args):
+    cells = ["scene", "softpipe ms", "functional ms", "ratio", "softpipe fps", "fps, 1 thread",
+             "%d threads" % args.threads, "ratio"]
+    if args.llvmpipe:
+        cells += ["llvmpipe ms", "ratio", "llvmpipe fps, %d threads" % args.threads, "ratio"]
+    return cells
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--llvmpipe", action="store_true")
+    parser.add_argument("--threads", type=int, default=min(len(os.sched_getaffinity(0)), 8))
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--size", default="800x600")
+    parser.add_argument("run")
+    parser.add_argument("scenes", nargs="+")
+    args = parser.parse_args()
+    drawn = ways(args)
+    print("| " + " | ".join(head(args)) + " |")
+    print("|" + "---|" + "--:|" * (len(head(args)) - 1))
+    for scene in args.scenes:
+        print("| " + " | ".join(row(args, scene, measure(args, scene, drawn))) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

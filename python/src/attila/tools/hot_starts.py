@@ -1,0 +1,155 @@
+"""What frames that begin hot are off by, and draws that are simulated alone.
+
+Usage: tools/hot_starts.py ATTILA-SIM [options of scripts/hot-starts] --frames LIST CAPTURE
+
+The truth is a run of the whole capture up to the last of the frames, in one piece; of parts, the
+frame as a whole. Rows are Markdown, for docs/howto/long-runs.md.
+
+Not here: whether that is good enough (tests/sim/scale.sh, tests/sim/parts.sh demand it of golden
+streams), why it is off (docs/howto/long-runs.md).
+"""
+
+import argparse
+import csv
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+
+def fail(text):
+    print("hot-starts: " + text, file=sys.stderr)
+    sys.exit(2)
+
+
+def ranges_of(text, option, example):
+    """"20-39,250-" as [(first, last)]; the last of an open range is infinite"""
+    ranges = []
+    for part in text.split(","):
+        numbers = re.fullmatch(r"(\d+)(-(\d*))?", part)
+        if not numbers:
+            fail("%s %s is not a list such as %s" % (option, text, example))
+        first = int(numbers[1])
+        last = float("inf") if numbers[2] == "-" else int(numbers[3] or first)
+        if last < first:
+            fail("%s %s is not a list such as %s" % (option, text, example))
+        ranges.append((first, last))
+    return ranges
+
+
+def numbers_of(text):
+    """"8,14,20-22" as numbers of frames"""
+    ranges = ranges_of(text, "--frames", "8,14,20-22")
+    if any(last == float("inf") for _, last in ranges):
+        fail("--frames %s has no last frame" % text)
+    return sorted({f for first, last in ranges for f in range(first, last + 1)})
+
+
+def simulate(o, name, options):
+    """Folder of the reports"""
+    out = os.path.join(o.folder, name)
+    done = subprocess.run([o.sim, "run", o.capture, "--out", out, "--draws-columns", "none"] +
+                          o.machine + options, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        fail("%s: simulating failed (status %d)" % (o.capture, done.returncode))
+    return out
+
+
+def cycles_of(path):
+    """{frame: cycles} of frames.csv"""
+    try:
+        with open(path, newline="") as f:
+            return {int(row["frame"]): int(row["cycles"]) for row in csv.DictReader(f)}
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        fail("%s is not the frames.csv of a run: %s" % (path, error))
+
+
+def full_run(o, frames):
+    if o.full:
+        return cycles_of(o.full)
+    out = simulate(o, "full", ["--frames", "0-%d" % frames[-1], "--record", "csv"])
+    return cycles_of(os.path.join(out, "frames.csv"))
+
+
+def hot_run(o, warm_up):
+    out = simulate(o, "hot-%d" % warm_up, ["--frames", o.frames, "--jobs", str(o.jobs),
+                                           "--warm-up", str(warm_up), "--record", "sqlite"])
+    return cycles_of(os.path.join(out, "frames.csv"))
+
+
+def compare_frames(o, frames):
+    full = full_run(o, frames)
+    hot = [hot_run(o, k) for k in [0] + [o.warm_up] * (o.warm_up > 0)]
+    for rows, where in [(full, o.full or o.capture)] + [(rows, o.capture) for rows in hot]:
+        missing = [f for f in frames if f not in rows]
+        if missing:
+            fail("%s has no frame %d" % (where, missing[0]))
+    off = [[100 * (rows[f] / full[f] - 1) for f in frames] for rows in hot]
+    print("| frame | cycles | hot start |" + " with %d before |" % o.warm_up * (len(hot) - 1))
+    print("|---|--:|--:|" + "--:|" * (len(hot) - 1))
+    for i, f in enumerate(frames):
+        print("| %s, %d | %s | %s |" % (o.name, f, format(full[f], ","),
+                                        " | ".join("%+.2f %%" % way[i] for way in off)))
+    off = [[abs(x) for x in way] for way in off]
+    print("| mean of the absolute values | | %s |" % " | ".join(
+        "%.2f %%" % (sum(way) / len(way)) for way in off))
+    print("| largest | | %s |" % " | ".join("%.2f %%" % max(way) for way in off))
+
+
+def draws_of(folder):
+    """{draw: its exclusive cycles}"""
+    db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+    rows = dict(db.execute("SELECT draw, exclusive_cycles FROM work WHERE kind = 'draw'"))
+    db.close()
+    return rows
+
+
+def compare_parts(o, frames):
+    parts = ranges_of(o.draws, "--draws", "20-39,250-")
+    print("| frame | draws | cycles in the whole frame | in a part | its first draw | "
+          "its last draw |")
+    print("|---|---|--:|--:|--:|--:|")
+    for f in frames:
+        whole = draws_of(simulate(o, "whole-%d" % f, ["--frames", str(f), "--warm-up",
+                                                      str(min(o.warm_up, f))]))
+        part = draws_of(simulate(o, "part-%d" % f, ["--frames", str(f), "--cycle-draws", o.draws]))
+        for first, last in parts:
+            draws = [d for d in sorted(part) if first <= d <= last]
+            if not draws:
+                fail("frame %d of %s has no draw %d" % (f, o.capture, first))
+            cycles = sum(whole[d] for d in draws)
+            print("| %s, %d | %d-%d | %s | %+.2f %% | %+d | %+d |" % (
+                o.name, f, draws[0], draws[-1], format(cycles, ","),
+                100 * (sum(part[d] for d in draws) / cycles - 1),
+                part[draws[0]] - whole[draws[0]], part[draws[-1]] - whole[draws[-1]]))
+
+
+def main():
+    p = argparse.ArgumentParser(prog="hot-starts", add_help=False, allow_abbrev=False)
+    p.add_argument("sim")
+    p.add_argument("--frames", required=True)
+    p.add_argument("--warm-up", type=int, default=1)
+    p.add_argument("--draws")
+    p.add_argument("--full")
+    p.add_argument("--name")
+    p.add_argument("--jobs", type=int, default=os.cpu_count())
+    p.add_argument("--config")
+    p.add_argument("--set", action="append", default=[])
+    p.add_argument("capture")
+    o = p.parse_args()
+    frames = numbers_of(o.frames)
+    if o.warm_up < 0 or o.jobs < 1:
+        fail("--warm-up must be 0 or more, --jobs 1 or more")
+    if not os.path.isfile(o.capture):
+        fail("cannot read %s" % o.capture)
+    o.name = o.name or os.path.splitext(os.path.basename(o.capture))[0]
+    o.machine = (["--config", o.config] if o.config else []) + [x for s in o.set
+                                                               for x in ("--set", s)]
+    with tempfile.TemporaryDirectory(prefix="hot-starts-") as o.folder:
+        (compare_parts if o.draws else compare_frames)(o, frames)
+
+
+if __name__ == "__main__":
+    main()

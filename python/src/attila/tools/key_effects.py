@@ -1,0 +1,331 @@
+"""Measures what each parameter does. Started by scripts/key-effects, which
+has the options' description. Not here: the captures (tests/timing/, tests/golden/), comparison
+with the original (timing/main.py).
+"""
+
+import argparse
+import os
+import re
+import sys
+
+from attila.timing.data import TIMING, TOP, BadData
+from attila.timing.run import Machine, Progress, in_parallel
+
+REFERENCE = os.path.join(TIMING, "reference.ini")
+HINTS = os.path.join(TIMING, "keys.txt")
+# What is tried first, by section; then what takes longer.
+FIRST = {"COMMANDPROCESSOR": ["state_changes", "golden/desktop"],
+         "STREAMER": ["vertices", "arrays"], "VERTEXSHADER": ["vertices", "golden/build"],
+         "PRIMITIVEASSEMBLY": ["vertices", "golden/build"], "CLIPPER": ["vertices", "golden/build"],
+         "RASTERIZER": ["golden/build", "vertices", "depth_hidden"],
+         "FRAGMENTSHADER": ["golden/texture", "golden/build"],
+         "ZSTENCILTEST": ["golden/build", "depth_hidden"], "DAC": ["golden/build", "clear"]}
+OTHERS = ["golden/build", "golden/texture"]
+SLOW = ["vertices", "depth_hidden", "arrays", "blend_scattered", "small_triangles",
+        "texture_magnified", "msaa2_fill"]
+# What a machine must be for a parameter whose meaning begins with these words.
+CONDITIONS = [("simple:", "MEMORYCONTROLLER.MemoryControllerV2=FALSE"),
+              ("custom:", "MEMORYCONTROLLER.V2GDDR_Profile=custom"),
+              ("V2, splitter 0:", "MEMORYCONTROLLER.V2SplitterType=0"),
+              ("V2, switch mode 0:", "MEMORYCONTROLLER.V2SwitchModePolicy=0"),
+              ("V2, schedulers 1 and 3:", "MEMORYCONTROLLER.V2ChannelScheduler=3")]
+UNITS = os.path.join(TOP, "tests", "unit")
+# Machines on which a key may matter that does nothing on the reference machine.
+MACHINES = [("split", REFERENCE, ["GPU.Unified=FALSE"]),
+            ("ISPASS 2006", os.path.join(TOP, "configs", "ispass2006.ini"), [])]
+# Sections with a key for every instruction: one stands for all.
+TABLES = {"LATENCY": "MAD", "REPEATRATE": "MAD"}
+HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}  # what depends on the host
+NOTHING = "**nothing**"
+TOLD = 0.005  # an effect on cycles that makes further values unnecessary
+
+
+class Key:
+    """A parameter of `attila-sim --describe --format ini`: text has meaning, unit and range."""
+
+    def __init__(self, section, name, value, text):
+        self.name, self.value, self.text = section + "." + name, value, text
+
+    def candidates(self):
+        """Other values, the most telling ones first."""
+        if self.value in ("TRUE", "FALSE"):
+            return ["FALSE" if self.value == "TRUE" else "TRUE"]
+        limits = re.search(r"(\d+) to (\d+)\)$", self.text)
+        if not limits or not self.value.isdigit():
+            return []
+        low, high, value = int(limits[1]), int(limits[2]), int(self.value)
+        steps = [value // 4, value * 4, value // 2, value * 2, value - 1, value + 1, low, high]
+        inside = [min(max(v, low), high) for v in steps]
+        return [str(v) for v in dict.fromkeys(inside) if v != value]
+
+
+class Hint:
+    """A line of keys.txt."""
+
+    def __init__(self, values, sets, stream, why):
+        self.values, self.sets, self.stream, self.why = values, sets, stream, why
+
+
+class Effect:
+    """What a change did: on which machine, to which capture."""
+
+    def __init__(self, machine, value, stream, before, after):
+        self.machine, self.value, self.stream = machine, value, stream
+        self.before, self.after = before, after
+
+    @property
+    def ratio(self):
+        return int(self.after["cycles"]) / int(self.before["cycles"])
+
+    @property
+    def size(self):
+        return abs(self.ratio - 1)
+
+    def sentence(self):
+        before, after = int(self.before["cycles"]), int(self.after["cycles"])
+        if abs(self.ratio - 1) >= 0.005:
+            return "%.2f times the cycles" % self.ratio
+        if before != after:
+            return "%+d cycles of %d" % (after - before, before)
+        name = sorted(n for n in self.before if self.before[n] != self.after.get(n))[0]
+        return "the same cycles; `%s` is %g, not %g" % (name, self.after[name], self.before[name])
+
+
+def read_keys(sim, config):
+    description, why = Machine(sim, config).description()
+    if why:
+        raise BadData(why)
+    keys, section, text = [], None, ""
+    for line in description.split("\n"):
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line.startswith("#"):
+            text = line[1:].strip()
+        elif "=" in line:
+            name, value = (p.strip() for p in line.split("=", 1))
+            keys.append(Key(section, name, value, text))
+    return keys
+
+
+def split(sets):
+    return [s.strip() for s in sets.split(";") if s.strip()]
+
+
+def read_hints(path):
+    """{key: Hint}"""
+    hints = {}
+    with open(path, encoding="utf-8") as f:
+        for n, line in enumerate(f, 1):
+            line = line.strip()
+            if not line or line.startswith("#"):
+                continue
+            fields = [p.strip() for p in line.split("|")]
+            if len(fields) != 5:
+                raise BadData("%s:%d: not KEY | value | machine | capture | why" % (path, n))
+            key, value, sets, stream, why = fields
+            hints[key] = Hint([value] if value else [], split(sets), stream, why)
+    return hints
+
+
+def capture(stream):
+    if stream.startswith("golden/"):
+        return os.path.join(TOP, "tests", stream + ".attila")
+    return os.path.join(TIMING, stream + ".attila")
+
+
+class Bench:
+    """Runs captures and remembers what the unchanged machines count."""
+
+    def __init__(self, sim, jobs):
+        self.sim, self.jobs, self.known = sim, jobs, {}
+        # Of shaders that are no vector shaders: those that vertex shaders have, too.
+        self.thread_keys = {k.name.split(".")[1] for k in read_keys(sim, REFERENCE)
+                            if k.name.startswith("VERTEXSHADER.")}
+
+    def run(self, config, sets, streams):
+        machine = Machine(self.sim, config, sets)
+
+        def count(stream):
+            return {n: v for n, v in machine.run(capture(stream)).items() if n not in HOST}
+
+        tasks = [(s, lambda s=s: count(s)) for s in streams]
+        return dict(zip(streams, in_parallel(self.jobs, tasks)))
+
+    def unchanged(self, config, sets, streams):
+        missing = [s for s in streams if (config, tuple(sets), s) not in self.known]
+        for s, counted in self.run(config, sets, missing).items():
+            self.known[config, tuple(sets), s] = counted
+        return {s: self.known[config, tuple(sets), s] for s in streams}
+
+    def accepts(self, config, sets):
+        return Machine(self.sim, config, sets).description()[1] is None
+
+    def strongest(self, key, values, machine, streams):
+        """The first effect of more than TOLD, or the strongest, of the first value that the machine
+        takes and that does something, of two; or None."""
+        name, config, sets = machine
+        best, tried = None, 0
+        for value in values:
+            change = sets + ["%s=%s" % (key.name, value)]
+            if tried == 2 or best or not self.accepts(config, change):
+                continue
+            tried += 1
+            for s in streams:
+                before = self.unchanged(config, sets, [s])[s]
+                after = self.run(config, change, [s])[s]
+                if before == after:
+                    continue
+                effect = Effect(name, value, s, before, after)
+                best = max(best or effect, effect, key=lambda e: e.size)
+                if best.size > TOLD:
+                    return best
+        return best
+
+
+def measure(bench, key, hint):
+    """Effect or None."""
+    section, name = key.name.split(".")
+    values = (hint.values if hint else []) or key.candidates()
+    sets = hint.sets if hint else []
+    sets = sets or [m for text, m in CONDITIONS if key.text.startswith(text)]
+    if section == "VERTEXSHADER" and not (hint and hint.sets):
+        sets = sets + ["GPU.Unified=FALSE"]
+    elif section == "FRAGMENTSHADER" and name in bench.thread_keys:
+        sets = sets + ["FRAGMENTSHADER.VectorShader=FALSE"]
+    machine = ("; ".join(sets), REFERENCE, sets)
+    if hint and hint.stream:
+        return bench.strongest(key, values, machine, [hint.stream])
+    first = FIRST.get(section, OTHERS)
+    effect = bench.strongest(key, values, machine, first)
+    for other in MACHINES:
+        effect = effect or bench.strongest(key, values[:1], other, first)
+    return effect or bench.strongest(key, values[:1], machine, SLOW)
+
+
+def unit_tests():
+    """{key: unit tests that set it or look at it}, by the name of its member."""
+    with open(os.path.join(TOP, "src", "sim", "config", "sim_params.h"), encoding="utf-8") as f:
+        text = f.read()
+    members = dict(re.findall(r"\bS\((\w+), (\w+)\)", text))
+    sources = {}
+    for name in sorted(os.listdir(UNITS)):
+        if name.startswith("test_") and name.endswith(".c"):
+            with open(os.path.join(UNITS, name), encoding="utf-8") as f:
+                sources[name[5:-2]] = f.read()
+    tests = {}
+    for section, key, member in re.findall(r"\b[PBT]\((\w+),\s*(\w+),\s*(\w+),", text):
+        pattern = re.compile(r"\b%s\.%s\b|\b%s\.%s\b" %
+                             (members.get(section), member, section, key))
+        tests[section + "." + key] = [t for t, source in sources.items() if pattern.search(source)]
+    return tests
+
+
+def fields(key, effect, hint):
+    """change | seen in | machine | effect"""
+    if not effect:
+        return "| | | %s" % (hint.why if hint and hint.why else NOTHING)
+    return "%s → %s | %s | %s | %s" % (
+        key.value or "(none)", effect.value, effect.stream.replace("golden/", "glmark2 "),
+        effect.machine, effect.sentence())
+
+
+def read_kept(path):
+    if not path or not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as f:
+        return dict(line.rstrip("\n").split("\t") for line in f)
+
+
+def read_page(path):
+    """{key: "change | seen in | machine | effect | tested by"}"""
+    rows, section = {}, None
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            if line.startswith("## "):
+                section = line[3:].strip()
+            elif line.startswith("| `"):
+                name, row = re.fullmatch(r"\| `(\w+)` \| (.*) \|\n", line).groups()
+                rows[section + "." + name] = row
+    return rows
+
+
+def page(keys, rows, tests):
+    out = """# What each parameter does
+
+Written by `scripts/key-effects --page`; do not edit. Every parameter that
+`attila-sim --describe` lists, changed by itself, on the machine of the original's `attila-bGPU.ini`
+or, where it does nothing there, on the machine named; and a capture of `tests/timing` or
+`tests/golden` that shows it. The statistics of the unit say more:
+`attila-sim run CAPTURE --config tests/timing/reference.ini --set SECTION.Key=VALUE --out DIR`.
+The figures are those of the day the page was written; `tests/sim/keys.sh` tries some of them, and
+that every parameter is here. "Tested by" are the unit tests that name the parameter;
+`test_modes_random` changes all of them and compares pixels.
+"""
+    section = None
+    for key in keys:
+        if key.name.split(".")[0] != section:
+            section = key.name.split(".")[0]
+            out += ("\n## %s\n\n| key | change | seen in | machine | effect | tested by |\n"
+                    "|---|---|---|---|---|---|\n" % section)
+        out += "| `%s` | %s | %s |\n" % (key.name.split(".")[1], rows[key.name],
+                                       ", ".join(tests.get(key.name, [])))
+    return out
+
+
+def main(args):
+    p = argparse.ArgumentParser(prog="scripts/key-effects", add_help=False, allow_abbrev=False,
+                                usage='see "scripts/key-effects --help"')
+    p.add_argument("keys", nargs="*")
+    p.add_argument("--page")
+    p.add_argument("--keep")
+    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    p.add_argument("--sim", required=True)
+    o = p.parse_args(args)
+    if o.jobs < 1:
+        p.error("--jobs takes a number from 1")
+    keys, hints = read_keys(o.sim, REFERENCE), read_hints(HINTS)
+    unknown = set(o.keys) - {k.name for k in keys}
+    if unknown:
+        raise BadData("no such parameter: %s (attila-sim --describe lists them)" %
+                      " ".join(sorted(unknown)))
+    kept, tests = read_kept(o.keep), unit_tests()
+    if o.page and o.keys:
+        kept = {n: r.rsplit(" |", 1)[0] for n, r in read_page(o.page).items()
+                if n not in o.keys}
+    elif o.keys:
+        keys = [k for k in keys if k.name in o.keys]
+    bench = Bench(o.sim, 1)
+
+    def one(key):
+        section, name = key.name.split(".")
+        if TABLES.get(section, name) != name:
+            hints[key.name] = Hint([], [], "", "as `%s`, for its instruction" % TABLES[section])
+        hint = hints.get(key.name)
+        if key.name not in kept:
+            kept[key.name] = fields(key, None if hint and hint.why else measure(bench, key, hint),
+                                    hint)
+            if o.keep:
+                with open(o.keep, "a", encoding="utf-8") as f:
+                    f.write("%s\t%s\n" % (key.name, kept[key.name]))
+        if not o.page:
+            print(key.name, kept[key.name], ", ".join(tests.get(key.name, [])), sep=" | ",
+                  flush=True)
+
+    progress = Progress("parameters", len(keys))
+    in_parallel(o.jobs, [(k.name, lambda k=k: one(k)) for k in keys], progress)
+    if o.page:
+        with open(o.page, "w", encoding="utf-8") as f:
+            f.write(page(keys, kept, tests))
+        print("wrote %s" % o.page)
+    nothing = [k.name for k in keys if NOTHING in kept[k.name]]
+    for name in nothing:
+        print("%s changes nothing" % name, file=sys.stderr)
+    return 1 if nothing else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BadData as e:
+        print("key-effects: %s" % e, file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+"""Limiters beside what-if runs: writes limiter.md, or checks the cases whose limiter is known.
+
+For each capture the limiters of its last frame (docs/reference/record.md) and, for each ideal unit
+(attila-sim run --ideal), how many of that frame's cycles it saves. scripts/limiters runs it."""
+import argparse
+import configparser
+import os
+import sqlite3
+import sys
+import tempfile
+
+from attila.timing.data import TIMING, TOP, BadData
+from attila.timing.run import Machine, in_parallel
+
+CONFIG = {"timing": os.path.join(TIMING, "reference.ini"),
+          "scene": os.path.join(TOP, "configs", "attila-bgpu.ini")}
+UNITS = ("memory", "bus", "geometry", "raster", "shader", "texture", "rop", "command", "dac",
+         "caches")
+# The ideal unit that a limiter is part of: SIM_LIMITERS in src/sim/measure/sim_limiter.h.
+PARTS = {}
+
+
+def read_parts():
+    with open(os.path.join(TOP, "src/sim/measure/sim_limiter.h"), encoding="utf-8") as f:
+        for line in f:
+            if line.strip().startswith("L(") and '"' in line:
+                fields = line.strip().rstrip("\\").strip()[2:-1].split(",")
+                PARTS[fields[1].strip().strip('"')] = fields[2].strip()
+
+
+class Run:
+    """A replay of a capture: of its last frame .cycles and .limits [(unit, share)]. The first of
+    several frames uploads everything, and is not what a program does all the time."""
+
+    def __init__(self, sim, capture, config, ideal):
+        with tempfile.TemporaryDirectory() as out:
+            Machine(sim, config).replay(capture, out, "--record", "sqlite",
+                                        *(["--ideal", ideal] if ideal else []))
+            db = sqlite3.connect(os.path.join(out, "run.sqlite"))
+            self.cycles, *limits = db.execute(
+                "SELECT cycles, limiter, limiter_share, limiter2, limiter2_share, limiter3, "
+                "limiter3_share FROM frames ORDER BY frame DESC LIMIT 1").fetchone()
+            db.close()
+        self.limits = [(limits[i], limits[i + 1]) for i in (0, 2, 4) if limits[i]]
+
+
+def known():
+    """Cases of tests/timing/cases.txt whose limiter is known: {name: ideal unit}."""
+    cases = configparser.ConfigParser()
+    cases.read(os.path.join(TIMING, "cases.txt"))
+    return {name: cases[name]["limiter"] for name in cases.sections() if "limiter" in cases[name]}
+
+
+def check(sim, names):
+    wanted = known()
+    bad = 0
+    for name in names or wanted:
+        run = Run(sim, os.path.join(TIMING, name + ".attila"), CONFIG["timing"], None)
+        first = run.limits[0][0] if run.limits else "none"
+        right = PARTS.get(first) == wanted[name]
+        bad += not right
+        print("%-18s %-20s %s" % (name, first, "" if right else "is not part of " + wanted[name]))
+    return 1 if bad else 0
+
+
+def verdict(limits, gains):
+    """What the what-if runs say about the first limiter."""
+    gains = {unit: gain for unit, gain in gains.items() if unit != "caches"}
+    best = max(gains, key=gains.get)
+    if gains[best] < 5:
+        return "balanced"
+    parts = [PARTS[unit] for unit, _ in limits]
+    if parts and parts[0] == best:
+        return "yes"
+    # Limits of nearly the same share.
+    alike = [PARTS[unit] for unit, share in limits if share >= limits[0][1] - 0.05]
+    if best in alike or (parts and gains[parts[0]] >= 0.8 * gains[best]):
+        return "yes, with others"
+    return "second" if best in parts else "no"
+
+
+def table(sim, captures, config, lines):
+    verdicts = []
+    lines += ["| | limiters | " + " | ".join(UNITS) + " | |",
+              "|---|---|" + "--:|" * len(UNITS) + "---|"]
+    for name, capture in captures:
+        base, *ideal = in_parallel(os.cpu_count() or 1, [
+            (name, lambda unit=unit: Run(sim, capture, config, unit))
+            for unit in (None,) + UNITS])
+        gains = {unit: 100.0 * (base.cycles - run.cycles) / base.cycles
+                 for unit, run in zip(UNITS, ideal)}
+        said = verdict(base.limits, gains)
+        verdicts.append(said)
+        lines.append("| %s | %s | %s | %s |" % (
+            name, ", ".join("%s %.2f" % limit for limit in base.limits),
+            " | ".join("%.0f" % gains[unit] if abs(gains[unit]) >= 0.5 else "" for unit in UNITS),
+            said))
+        print(lines[-1], flush=True)
+    return verdicts
+
+
+HEAD = """# Limiters, and what would help
+
+Written by `scripts/limiters --update`. For each capture: what the record says limited its last
+frame, with shares of the time ([record.md](../reference/record.md),
+`src/sim/measure/sim_limiter.c`), and by how many percent it gets shorter when a unit is ideal
+(`attila-sim run --ideal UNIT`, `src/sim/config/sim_ideal.h`): faster by far than it need be, all
+else as it is. An ideal unit has other queues, too, so it may cost a little. `caches` is no unit:
+large ones take work from memory, but hierarchical Z learns of depths when lines leave the cache,
+and everything is written back at the swap; so they can cost, too.
+
+The last column: `yes`, the first limiter is part of the unit that helps most; `yes, with others`,
+it helps nearly as much, or another limiter with nearly the same share does; `balanced`, no single
+unit helps by 5 %, since several are used up at once; `second`, one of the next two limiters helps
+most; `no`, none of them does.
+"""
+
+
+def update(sim, names, scenes):
+    cases = [(n, os.path.join(TIMING, n + ".attila")) for n in names or known()]
+    lines = HEAD.split("\n")
+    lines += ["## Microbenchmarks with a known limiter", "",
+              "The machine is `tests/timing/reference.ini`; what is drawn, and why the limiter is",
+              "known, is in `tests/timing/cases.txt`.", ""]
+    verdicts = table(sim, cases, CONFIG["timing"], lines)
+    lines += ["", "## Scenes", "",
+              "Second frames of glmark2 at 320x240 on `configs/attila-bgpu.ini`.", ""]
+    verdicts += table(sim, [(os.path.splitext(os.path.basename(s))[0], s) for s in scenes],
+                      CONFIG["scene"], lines)
+    lines += ["", "%d of %d agree." % (len(verdicts) - verdicts.count("no") -
+                                       verdicts.count("second"), len(verdicts)), ""]
+    with open(os.path.join(TOP, "docs/notebook/limiter.md"), "w", encoding="utf-8") as f:
+        f.write("\n".join(lines))
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--scene", action="append", default=[])
+    parser.add_argument("sim")
+    parser.add_argument("cases", nargs="*")
+    args = parser.parse_args()
+    read_parts()
+    unknown = [name for name in args.cases if name not in known()]
+    if unknown:
+        sys.exit("no known limiter: %s (tests/timing/cases.txt)" % " ".join(unknown))
+    if args.update:
+        return update(args.sim, args.cases, args.scene)
+    return check(args.sim, args.cases)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BadData as e:
+        sys.exit("limiters: %s" % e)

@@ -1,0 +1,118 @@
+"""Power of machines like published chips, beside what is known of those. Called by
+scripts/power-chips. Not here: the model of energy (src/sim/power)."""
+
+import argparse
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+from attila.paths import TOP
+
+# Each keeps other units busy: filters, ALUs, blending and memory, depth.
+CASES = ("texture_trilinear", "texture_magnified", "alu_independent", "blend", "depth_pass")
+REGULATORS = 0.8  # of what the board draws reaches chip and memory
+
+
+def machine(gpu, memory, shaders, lanes, rops, channels):
+    """Settings on top of configs/attila-bgpu.ini: clocks in MHz, shaders with a texture unit each,
+    lanes of each, quads of pixels, channels of 32 bits."""
+    masks = {8: "10 9 8", 4: "9 8"}
+    return ["GPU.GPUClock=%d" % gpu, "GPU.ShaderClock=%d" % gpu, "GPU.MemoryClock=%d" % memory,
+            "GPU.NumFragmentShaders=%d" % shaders, "FRAGMENTSHADER.VectorALUWidth=%d" % lanes,
+            "GPU.NumStampPipes=%d" % rops, "MEMORYCONTROLLER.V2MemoryChannels=%d" % channels,
+            "MEMORYCONTROLLER.V2ChannelInterleavingMask=%s" % masks[channels]]
+
+
+# Name, table, machine, published board power under load and without work (W; None: not known),
+# what that is.
+CHIPS = (
+    ("GeForce 4 Ti 4600", "150nm", machine(300, 325, 2, 2, 1, 4), "50-75 W", None,
+     "an estimate for a chip like it, Qsilver (Graphics Hardware 2004), section 4"),
+    ("GeForce 6800 Ultra", "130nm", machine(400, 550, 4, 8, 4, 8), "72.1 W", 29.3,
+     "measured at 1.45 V, X-bit labs; **calibrated to this one**"),
+    ("GeForce 6800 GT", "130nm", machine(350, 500, 4, 8, 4, 8), "about 55 W", None,
+     "measured, quoted beside the 6800 GS"),
+    ("GeForce 6800 GS", "110nm", machine(425, 500, 3, 8, 4, 8), "about 55 W", None,
+     "measured, The Third Media, 2005"),
+    ("GeForce 7800 GTX", "110nm", machine(430, 600, 6, 8, 4, 8), "about 75 W", None,
+     "its system draws 4 W more at the wall than with a 6800 Ultra, PC Perspective, 2005"),
+)
+
+
+def call(arguments):
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          check=False)
+    if done.returncode:
+        sys.exit("power-chips: %s\n%s" % (" ".join(arguments), done.stderr.strip()))
+    return done.stdout
+
+
+def idle_watts(db):
+    """What a cycle costs in which nothing is in flight: clocks, leakage, standby with rows
+    closed."""
+    clocks = dict(zip(("gpu", "shader", "memory"),
+                      db.execute("SELECT gpu_mhz, shader_mhz, memory_mhz FROM run").fetchone()))
+    watts = 0.0
+    for clock, boxes, fj, counter in db.execute(
+            "SELECT b.clock, t.boxes, t.fj, t.counter FROM power_terms t JOIN (SELECT DISTINCT "
+            "unit, clock FROM boxes) b USING (unit) LEFT JOIN counters c USING (counter) WHERE "
+            "t.counter = -1 OR c.statistic IN ('CyclesIdle', 'AllBanksPrechargedCycles')"):
+        watts += boxes * fj * 1e-9 * clocks["gpu" if counter == -1 else clock]
+    return watts
+
+
+def run(sim, settings, table, changes, case, folder):
+    """Watts of the chip, of what is off chip, and of both without work."""
+    options = [x for s in settings for x in ("--set", s)]
+    call([sim, "run", os.path.join(TOP, "tests/timing", case + ".attila"), "--config",
+          os.path.join(TOP, "configs/attila-bgpu.ini"), "--record", "sqlite", "--out", folder]
+         + options)
+    call([sim, "power", folder, "--write", "--table",
+          os.path.join(TOP, "configs/power", table + ".ini")]
+         + [x for s in changes for x in ("--set", s)])
+    db = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+    seconds = db.execute("SELECT sum(simulated_ms) * 1e-3 FROM frames").fetchone()[0]
+    total, off = db.execute("SELECT sum(total_fj), sum(offchip_fj) FROM frame_energy").fetchone()
+    idle = idle_watts(db)
+    db.close()
+    return (total - off) * 1e-15 / seconds, off * 1e-15 / seconds, idle
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="power-chips", allow_abbrev=False,
+                                     usage='see "scripts/power-chips --help"')
+    parser.add_argument("--sim", required=True)
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--units", action="store_true")
+    parser.add_argument("--chip", default="")
+    parser.add_argument("--case", choices=CASES)
+    args = parser.parse_args()
+    chips = [c for c in CHIPS if args.chip in c[0]]
+    if not chips:
+        parser.error("no chip is called %s; there are: %s" % (
+            args.chip, ", ".join(c[0] for c in CHIPS)))
+    cases = [args.case] if args.case else CASES
+    print("| chip | published load | chip and memory, hottest case | board, coolest to hottest | "
+          "published idle | board idle | source |")
+    print("|---|---|---|---|---|---|---|")
+    units = []
+    for name, table, settings, load, idle, source in chips:
+        found = []
+        with tempfile.TemporaryDirectory() as folder:
+            for case in cases:
+                out = os.path.join(folder, case)
+                found.append(run(args.sim, settings, table, args.set, case, out) + (out,))
+            chip, memory, still, out = max(found, key=lambda f: f[0] + f[1])
+            least = min(f[0] + f[1] for f in found)
+            units.append((name, call([args.sim, "power", out]) if args.units else ""))
+        print("| %s | %s | %.0f + %.0f W | %.0f to %.0f W | %s | %.0f W | %s |" % (
+            name, load, chip, memory, least / REGULATORS, (chip + memory) / REGULATORS,
+            "%.1f W" % idle if idle else "", still / REGULATORS, source), flush=True)
+    for name, text in units if args.units else ():
+        print("\n%s:\n\n%s" % (name, text))
+
+
+if __name__ == "__main__":
+    main()

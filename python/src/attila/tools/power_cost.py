@@ -1,0 +1,82 @@
+"""What energies cost a run that is recorded anyway: CPU time, or instructions, with --power beside
+the same run without it, of the whole process.
+
+Usage: tools/power_cost.py SIM CONFIG TIMES CAPTURE[@A-B]...
+       tools/power_cost.py --instructions SIM CONFIG CAPTURE[@A-B]...
+
+CPU times are medians of TIMES pairs of runs that take turns, so that a host that gets slower makes
+both slower; "differ": half the runs without --power lie within so many percent of each other, which
+is what a difference of two such medians can tell at best. Instructions are counted by valgrind,
+once. With and without intervals of 10,000 cycles. Exit: 1 if one of the captures costs more than
+LIMIT. Not here: what the record costs (tools/record_cost.py), from which the counting of time and
+instructions is.
+"""
+
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+
+from attila.tools.record_cost import cpu_seconds, instructions, parts
+
+LIMIT = 3  # percent
+CASES = (("record", ()), ("intervals", ("--interval", "10000")))
+
+
+def measure(command, times, what):
+    """[(without, with)] of TIMES pairs of runs, of the process."""
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = []
+        for n in range(times):
+            pair = []
+            for name, more in (("off", []), ("on", ["--power", "builtin"])):
+                pair.append(what(command + ["--out", "%s-%d" % (name, n)] + more, folder)[1])
+                shutil.rmtree(os.path.join(folder, "%s-%d" % (name, n)))
+            pairs.append(pair)
+    return pairs
+
+
+def spread(values):
+    """Distance between the quartiles, in percent of the median."""
+    if len(values) < 4:
+        return 0
+    low, middle, high = statistics.quantiles(values, n=4)
+    return 100 * (high - low) / middle
+
+
+def main(arguments):
+    what = instructions if arguments and arguments[0] == "--instructions" else cpu_seconds
+    arguments = arguments[1:] if what is instructions else arguments
+    if len(arguments) < (3 if what is instructions else 4):
+        sys.exit(__doc__)
+    sim, config = (os.path.abspath(a) for a in arguments[:2])
+    times, captures = (1, arguments[2:]) if what is instructions else (
+        int(arguments[2]), arguments[3:])
+    if what is instructions and not shutil.which("valgrind"):
+        sys.exit("valgrind is not installed")
+    unit, scale = ("M", 1e-6) if what is instructions else ("s", 1)
+    print("%s of the process with --out DIR, and what --power adds\n" % (
+        "Instructions" if what is instructions else "CPU time"))
+    print("| stream | %s |" % " | ".join("%s, %s | --power | differ" % (n, unit)
+                                         for n, _ in CASES))
+    print("|---|%s" % ("---:|" * (3 * len(CASES))))
+    worst = 0
+    for stream in captures:
+        capture, frames = parts(stream)
+        row = []
+        for _, more in CASES:
+            pairs = measure([sim, "run", os.path.abspath(capture), "--config", config] + frames +
+                            list(more), times, what)
+            off, on = (statistics.median(p[i] for p in pairs) for i in range(2))
+            worst = max(worst, 100 * (on / off - 1))
+            row += ["%.3f" % (off * scale), "%+.1f %%" % (100 * (on / off - 1)),
+                    "%.1f %%" % spread([p[0] for p in pairs])]
+        name = os.path.basename(stream).replace(".attila", "").replace("@", ", frames ")
+        print("| %s | %s |" % (name, " | ".join(row)), flush=True)
+    print("\nat most %+.1f %%; %d %% are allowed" % (worst, LIMIT))
+    return worst > LIMIT
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

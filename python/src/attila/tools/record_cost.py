@@ -1,0 +1,160 @@
+"""What the record of a run costs, beside the same replay without files: CPU time of the thread that
+simulates, and of the whole process, or instructions of both.
+
+Usage: tools/record_cost.py SIM CONFIG TIMES CAPTURE[@A-B]...
+       tools/record_cost.py --instructions SIM CONFIG CAPTURE[@A-B]...
+
+CPU times are the least of TIMES replays, taken in turns, so that a host that gets slower makes all
+of them slower. Instructions are counted by valgrind, once: they are nearly the same every time, on
+any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with a trace of
+the cycles 0 to 100,000. "times": those 100,000 cycles as a multiple of what as many cycles of this
+stream take without files; what the trace costs in all other cycles is left out of it, by a trace of
+two cycles. "later": the default record again, of the frames after the first alone, which is what a
+long run pays for each frame; "once": what the record costs besides, whatever is drawn, in seconds
+or millions of instructions (tables, views, which counter stands where); "-": there is one frame.
+The last part of the table says how large the record is.
+
+With @A-B these frames are simulated. What leads up to them, in functional mode, is in all the
+times, so A should be 0 or near the begin, or the capture have an index (attila-sim index).
+Not here: how fast the simulator is (scripts/bench without --record).
+"""
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+CASES = (("record", ()),
+         ("interval 10000", ("--interval", "10000")),
+         ("interval 1000", ("--interval", "1000")),
+         ("trace", ("--trace", "run.perfetto-trace", "--trace-cycles", "0-100000")))
+# What a trace costs outside its window: rows are counted, and so are the boxes' activities.
+OUTSIDE = ("--trace", "empty.perfetto-trace", "--trace-cycles", "0-1")
+
+
+def fail(command, error):
+    sys.exit("%s: %s" % (" ".join(command), error.strip()))
+
+
+def cpu_seconds(command, folder):
+    """(of the main thread, which simulates; of the process)"""
+    with tempfile.TemporaryFile("w+") as error:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=error, cwd=folder)
+        # The thread's time can be read until somebody waits for the process.
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with open("/proc/%d/task/%d/schedstat" % (process.pid, process.pid)) as f:
+            thread = int(f.read().split()[0]) * 1e-9
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            error.seek(0)
+            fail(command, error.read())
+    return thread, usage.ru_utime + usage.ru_stime
+
+
+def instructions(command, folder):
+    """The same pair in instructions."""
+    name = os.path.join(folder, "callgrind")
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--separate-threads=yes",
+                           "--callgrind-out-file=" + name] + command, cwd=folder,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        fail(command, done.stderr)
+    threads = []
+    for entry in sorted(os.listdir(folder)):
+        if re.fullmatch(r"callgrind-\d+", entry):
+            with open(os.path.join(folder, entry)) as f:
+                found = re.search(r"^totals: (\d+)", f.read(), re.M)
+            threads.append(int(found[1]) if found else 0)
+            os.unlink(os.path.join(folder, entry))
+    return threads[0], sum(threads)
+
+
+def size_of(folder):
+    """frames, their cycles, rows of work, bytes of the record, mean bytes of a row's counters"""
+    path = os.path.join(folder, "run.sqlite")
+    db = sqlite3.connect(path)
+    rows, counts = db.execute("SELECT count(*), sum(length(counts)) FROM work_counts").fetchone()
+    frames, cycles = db.execute("SELECT count(*), sum(cycles) FROM frames").fetchone()
+    db.close()
+    return frames, cycles, rows, os.path.getsize(path), (counts or 0) / max(rows, 1)
+
+
+def parts(stream):
+    """(file, options) of CAPTURE[@A-B]"""
+    found = re.fullmatch(r"(.+)@(\d+(?:-\d+)?)", stream)
+    return (found[1], ["--frames", found[2]]) if found else (stream, [])
+
+
+def least(runs):
+    """of several runs of the same cases"""
+    return [tuple(max(min(pair[i] for pair in case), 1e-6) for i in range(2))
+            for case in zip(*runs)]
+
+
+def added(case, none):
+    return "%+.1f %+.1f" % tuple(100 * (a / b - 1) for a, b in zip(case, none))
+
+
+def apart(none, record, none_first, record_first):
+    """(what the record adds to frames after the first, in percent; what it costs once)"""
+    later = [max(a - b, 1e-6) for a, b in zip(none, none_first)]
+    with_files = [a - b for a, b in zip(record, record_first)]
+    once = [record_first[i] - none_first[i] * with_files[i] / later[i] for i in range(2)]
+    return added(with_files, later), once
+
+
+def measure(sim, config, times, stream, what):
+    capture, frames = parts(stream)
+    base = [os.path.abspath(sim), "run", os.path.abspath(capture), "--config",
+            os.path.abspath(config)]
+    first = base + ["--frames", frames[1].split("-")[0] if frames else "0"]
+    base += frames
+    with tempfile.TemporaryDirectory() as folder:
+        commands = [base] + [base + ["--out", name.replace(" ", "-")] + list(options)
+                             for name, options in CASES] + [base + list(OUTSIDE)]
+        none, *files = least([[what(c, folder) for c in commands] for _ in range(times)])
+        num_frames, cycles, rows, size, mean = size_of(os.path.join(folder, "record"))
+        later, once = "-", "-"
+        if num_frames > 1:
+            later, extra = apart(none, files[0], *least(
+                [[what(c, folder) for c in (first, first + ["--out", "first"])]
+                 for _ in range(times)]))
+            once = "%.0f %.0f M" % tuple(e / 1e6 for e in extra) if what is instructions else (
+                "%.3f %.3f s" % tuple(extra))
+    outside = files.pop()
+    traced = 1 + (files[-1][1] - outside[1]) / (none[1] * min(100000 / cycles, 1))
+    name = os.path.basename(stream).replace(".attila", "").replace("@", " ")
+    print("| %s | %s | %s | %.2f | %s | %s | %d | %.0f | %.0f |" % (
+        name, "%.3f s" % none[0] if what is cpu_seconds else "%.0f M" % (none[0] / 1e6),
+        " | ".join(added(case, none) for case in files), traced, later, once, rows, size / 1e3,
+        mean), flush=True)
+
+
+def main(arguments):
+    what = instructions if arguments and arguments[0] == "--instructions" else cpu_seconds
+    arguments = arguments[1:] if what is instructions else arguments
+    if len(arguments) < (3 if what is instructions else 4):
+        sys.exit(__doc__)
+    sim, config = arguments[:2]
+    times, captures = (1, arguments[2:]) if what is instructions else (
+        int(arguments[2]), arguments[3:])
+    if what is instructions and not shutil.which("valgrind"):
+        sys.exit("valgrind is not installed")
+    print("%s without files; what files add in percent, for the thread that simulates and for the "
+          "process; times: the 100,000 cycles of the trace, of the process; the record of frames "
+          "after the first, and what it costs once; the record: rows, kB, bytes of counters in "
+          "a row\n" %
+          ("Instructions" if what is instructions else "CPU time"))
+    print("| stream | none | %s | times | later | once | rows | kB | row |" %
+          " | ".join(name for name, _ in CASES))
+    print("|---|--:|%s--:|--:|--:|--:|--:|--:|" % ("--:|" * len(CASES)))
+    for capture in captures:
+        measure(sim, config, times, capture, what)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,65 @@
+"""Prints the short table of scripts/demo from the record of each run, and merges the CSV files of
+several runs into one pair of files.
+
+Usage: tools/summary.py [--merge OUT] RUN...     RUN: a folder that attila-run --out wrote
+Not here: the statistics themselves; src/sim/results writes them.
+"""
+
+import csv
+import os
+import sqlite3
+import sys
+
+
+def merge(out, runs, name):
+    """Writes OUT/name: the rows of every run with a leading column that names the run."""
+    with open(os.path.join(out, name), "w", newline="") as f:
+        header = None
+        for run in runs:
+            with open(os.path.join(run, name), newline="") as g:
+                rows = csv.reader(g)
+                first = next(rows)
+                writer = csv.writer(f, lineterminator="\n")
+                if header is None:
+                    header = first
+                    writer.writerow(["run"] + header)
+                elif first != header:
+                    sys.exit("summary: %s/%s has other columns than the runs before it" %
+                             (run, name))
+                for row in rows:
+                    writer.writerow([os.path.basename(run)] + row)
+
+
+FRAMES = """SELECT frame, cycles, simulated_ms, cycles / 1000.0 / max(cpu_seconds, 1e-9), draws,
+   limiter, limiter_share,
+   (SELECT draw || ' (' || exclusive_cycles || ')' FROM work
+    WHERE work.frame = frames.frame AND kind = 'draw' ORDER BY exclusive_cycles DESC, work LIMIT 1)
+   FROM frames ORDER BY frame"""
+
+
+def table(run):
+    db = sqlite3.connect(os.path.join(run, "run.sqlite"))
+    for frame, cycles, ms, speed, draws, limiter, share, costliest in db.execute(FRAMES):
+        limit = "%s %.0f %%" % (limiter, 100 * share) if limiter else "nothing for long"
+        print("%-14s %5d %10d %9.3f %10.0f %6d  %-22s %s" % (
+            os.path.basename(run)[:14], frame, cycles, ms, speed, draws, limit, costliest or "-"))
+    db.close()
+
+
+def main(args):
+    out = None
+    if args[:1] == ["--merge"]:
+        out, args = args[1], args[2:]
+    if not args:
+        sys.exit(__doc__)
+    if out:
+        for name in ("frames.csv", "draws.csv"):
+            merge(out, args, name)
+    print("%-14s %5s %10s %9s %10s %6s  %-22s %s" % (
+        "scene", "frame", "cycles", "sim. ms", "kcycles/s", "draws", "held up by",
+        "costliest draw"))
+    for run in args:
+        table(run)
+
+
+main(sys.argv[1:])

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Voltage and frequency during a run (power.md): golden streams keep their pixels under every
+# Voltage and frequency during a run (dvfs.md): golden streams keep their pixels under every
 # policy, two runs are the same, the record says what changed and divides what was counted, and what
 # cannot be is refused.
 . "$(dirname "$0")/../lib/test.sh"

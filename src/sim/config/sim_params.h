@@ -561,7 +561,7 @@
    B(SIMULATOR, HalfCycle, half, 0,                                            \
       "shaders execute an instruction per cycle without latencies (--mode half)")
 
-/* Voltage and frequency during a run (docs/explanation/power.md). */
+/* Voltage and frequency during a run (docs/explanation/dvfs.md). */
 #define SIM_PARAMS_DVFS(P, B, T)                                                                 \
    T(DVFS, Policy, policy, "OFF",                                                                \
       "OFF FIXED WATERMARK RACE_TO_IDLE DEADLINE ORACLE: what changes frequencies")              \

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Dynamic voltage and frequency scaling: a policy, which is a part chosen in the .ini, changes
- * frequency and voltage of domains while the machine runs (power.md). Pixels never change. Not
+ * frequency and voltage of domains while the machine runs (dvfs.md). Pixels never change. Not
  * here: which units a domain has (config/sim_dvfs_config.h), and how a domain runs slower
  * (core/sim_islands.h, where domains are called islands).
  */

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Tables of domains whose frequency and voltage change (power.md), which a record has when a
+ * Tables of domains whose frequency and voltage change (dvfs.md), which a record has when a
  * policy changes them: clock_domains, clock_boxes, clock_changes; power_states and K_state_counts,
  * by which energy is scaled; and the views K_states and frame_clocks. Time is divided among states
  * here: in whole cycles, so that what rows have of a state adds up to what the frame has.

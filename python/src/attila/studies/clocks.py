@@ -23,7 +23,7 @@ class ClockDomains(Study):
             "the one in front of it\nbecomes 10 % slower, and again after as long; while it stays "
             "nearly empty, the one behind it; down to half the\nfrequency, and the voltage in "
             "proportion. As the queue leaves that state, the domain is back at full speed at\nonce "
-            "(policy WATERMARK, [power.md](../../explanation/power.md#policies)). Energies of "
+            "(policy WATERMARK, [dvfs.md](../../explanation/dvfs.md#policies)). Energies of "
             "`configs/power/150nm.ini` with 10, 30\nand 50 % leakage.")
     measures = True
     scenes = ["build", "shading:shading=phong", "shadow", "desktop"]

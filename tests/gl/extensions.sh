@@ -22,8 +22,7 @@ awk '/^## Extensions/ {exit} {print}' "$doc" >"$WORK/doc"
    cat <<'EOF'
 ## Extensions
 
-Cycle mode; functional mode has no timer queries and no performance monitors.
-`tests/gl/extensions.sh` compares this list with the driver, with `--update` it writes it.
+`tests/gl/extensions.sh` compares this list with the driver; `--update` writes it.
 EOF
    section "OpenGL 2.1" "$WORK/gl"
    section "OpenGL ES 2.0" "$WORK/es2"

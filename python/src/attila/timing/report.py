@@ -132,21 +132,21 @@ def write_csv(path, results):
 HEAD = """\
 # Validation of the timing
 
-Written by `scripts/validate-timing --update`; do not edit. The same OpenGL calls, drawn by the last
-release of the original ATTILA (2015) and by this simulator, with the values of the original's
-`attila-bGPU.ini` (`tests/timing/reference.ini`). Small programs that each keep one unit busy
-(`tests/timing/`; after `scripts/setup`, `scripts/attila-run build/tests/timing/microbench fill`
-draws one live) are captured once. Captures and the original's figures are checked in, so that
-anyone can measure again without Mesa:
+Written by `scripts/validate-timing --update`; do not edit. The last release of the original ATTILA
+(2015) and this simulator execute the same OpenGL calls with the values of the original's
+`attila-bGPU.ini` (`tests/timing/reference.ini`). Each case keeps one unit busy. Captures and the
+original's figures are checked in (`tests/timing/`), so anyone can measure again without Mesa:
 
 ```sh
 scripts/validate-timing                 # this table, and the statistics beyond 10 %%
 scripts/validate-timing --help          # changes of the configuration, CSV, other captures
 ```
 
+`scripts/attila-run build/tests/timing/microbench fill` draws a case live.
+
 Mesa's compiler makes shorter programs than the original's library. Cases with `_same` in their
-names have the original's program, instruction for instruction (`attila-sim reprogram` puts
-`tests/timing/programs/` into captures), so both machines do the same work.
+names have the original's program, instruction for instruction (`tests/timing/programs/`, put into
+the captures by `attila-sim reprogram`), so both machines do the same work.
 
 ![Cycles of each case over those of the original](%s)
 """
@@ -154,8 +154,8 @@ names have the original's program, instruction for instruction (`attila-sim repr
 TABLE = """
 ## Cycles
 
-%d of %d cases are within 10 %% of the original. The bound is what the limiting unit needs at least;
-its arithmetic is [below](#bounds). "of peak" is the bound over the cycles.
+%d of %d cases are within 10 %% of the original. The bound is the least time that the limiting unit
+needs ([arithmetic](#bounds)). "of peak" is the bound over the cycles.
 
 | case | what it draws | original | ours | ratio | bound | original, of peak | ours, of peak |
 |---|---|---:|---:|---:|---:|---:|---:|
@@ -164,15 +164,15 @@ its arithmetic is [below](#bounds). "of peak" is the bound over the cycles.
 OUTSIDE = """
 ## Outside 10 %
 
-Why, as far as it is known from statistics and experiments:
+The causes, as far as statistics and experiments show them:
 
 """
 
 TARGETS = """
 ## Targets
 
-Cycles within 10 %%, bytes of each memory client, DRAM commands and row hits within 15 %%. Parts
-below %d %% of all bytes (commands, accesses) of a case do not count.
+Cycles within 10 %%; bytes of each memory client, DRAM commands and row hits within 15 %%, where they
+are at least %d %% of a case's bytes (commands, accesses).
 
 | case | %s |
 |---|%s|
@@ -181,8 +181,9 @@ below %d %% of all bytes (commands, accesses) of a case do not count.
 STATISTICS = """
 ## Statistics beyond 10 %
 
-Ours over the original's, the largest differences first; `scripts/validate-timing` prints them all,
-`-o FILE` writes every statistic. Compared are those of `tests/timing/statistics.txt`.
+Ours over the original's, the largest differences first. `tests/timing/statistics.txt` lists the
+statistics that are compared; `scripts/validate-timing` prints all differences, `-o FILE` writes
+every statistic.
 
 | case | within 10 % | beyond |
 |---|---:|---|
@@ -191,7 +192,7 @@ Ours over the original's, the largest differences first; `scripts/validate-timin
 BOUNDS = """
 ## Bounds
 
-What the unit that limits a case must do, over what it can do in a cycle of the GPU clock.
+The work of the unit that limits a case, over what the unit can do in a GPU cycle.
 
 | case | limited by | cycles at least |
 |---|---|---|
@@ -211,7 +212,7 @@ def markdown(results, extras, picture):
     cannot = [r.case.name for r in results if not r.case.original]
     if cannot:
         out += "\n" + paragraph(
-            "The original has no such calls as %s draw: their bound alone is compared." %
+            "%s use calls that the original does not have; only their bound is compared." %
             " and ".join("`%s`" % n for n in cannot))
     far = [r for r in results if not r.close]
     if far:
@@ -255,9 +256,8 @@ def changes_markdown(rows, cells, good, current):
     """The table of changes of the configuration; current: whether ours was measured with this
     model."""
     out = "\n## Changes of the configuration\n\n" + paragraph(
-        "The effect of a change, original / ours, as ratios to the unchanged machine: what an "
-        "architect reads off a simulator. %d of %d agree within 10 %%%s; ours is missing where "
-        "this simulator does not have the key. "
+        "The cycles of a changed machine over those of the unchanged one, original / ours. %d of "
+        "%d agree within 10 %%%s. A dash stands for a key that this simulator does not have. "
         "`scripts/validate-timing --variations` measures them again." %
         (*good, "" if current else ", measured with an earlier model")) + "\n"
     names = list(rows[0][1])
@@ -276,8 +276,8 @@ def traces_markdown(rows, current, about):
     if not rows:
         return ""
     out = "\n## Traces of the original\n\n" + paragraph(
-        "Regression traces that came with the original, which are not handed on with this "
-        "project%s." % ("" if current else " (measured with an earlier model)"))
+        "Regression traces of the original, which are not part of this project%s." %
+        ("" if current else " (measured with an earlier model)"))
     out += ("\n| trace | original | ours | ratio | bytes, commands and row hits beyond %d %% |\n"
             "|---|---:|---:|---:|---|\n" % (100 * TARGET))
     for r in rows:

@@ -1,6 +1,6 @@
 """Turns what a program prints for --help into its manual page: usage lines become the synopsis,
 lines that begin with an option become a list, indented blocks stay as they are. Run by Meson:
-manpage.py NAME SUMMARY VERSION COMMAND [ARGUMENT ...] prints the page.
+manpage.py NAME SUMMARY VERSION COMMAND [ARGUMENT ...] prints the page of what COMMAND prints.
 """
 
 import re
@@ -58,11 +58,11 @@ def body(lines):
 
 
 def main(name, summary, version, command):
-    done = subprocess.run(command + ["--help"], capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     lines = done.stdout.replace("scripts/" + name, name).rstrip("\n").split("\n")
     usage = synopsis(lines)
     if not usage:
-        sys.exit("manpage.py: %s --help has no usage" % command[0])
+        sys.exit("manpage.py: %s has no usage" % " ".join(command))
     out = ['.TH %s 1 "" "attila %s" "Attila"' % (name.upper(), version), ".SH NAME",
            "%s \\- %s" % (name, escape(summary)), ".SH SYNOPSIS", ".nf"]
     out += [escape(u) for u in usage]

@@ -2,12 +2,14 @@
 # Wrong options, machines and programs of attila-run end in a message and a status, not in a
 # picture.
 . "$(dirname "$0")/../lib/test.sh"
-expect_failure 2 'unknown option --nonsense' "$RUN" --nonsense glxinfo
-expect_failure 2 'no program' "$RUN"
-expect_failure 2 "cycle, half or functional" "$RUN" --mode fast glxinfo
+expect_failure 2 'unrecognized option .--nonsense' "$RUN" --nonsense glxinfo
+expect_failure 2 'expected PROGRAM' "$RUN"
+expect_failure 2 "expected cycle, functional or half" "$RUN" --mode fast glxinfo
 expect_failure 2 'SECTION.KEY=VALUE' "$RUN" --set nonsense glxinfo
-expect_failure 1 'cannot read' "$RUN" --config "$WORK/none.ini" glxinfo
+expect_failure 1 'none.ini' "$RUN" --config "$WORK/none.ini" glxinfo
 expect_failure 127 'no program' "$RUN" no-such-program-here
+echo >"$WORK/text"
+expect_failure 126 'is not executable' "$RUN" "$WORK/text"
 cp /bin/true "$WORK/setgid" && chmod 2755 "$WORK/setgid"
 expect_failure 1 'run a copy of' "$RUN" "$WORK/setgid"
 printf '[GPU]\nNumStampPipes = many\n' >"$WORK/bad.ini"
@@ -24,21 +26,23 @@ refused 'bad.ini.*NumStampPipes|NumStampPipes.*bad.ini' --no-check --config "$WO
 # A key of the original that is not supported is a warning, not part of the refusal.
 printf '[GPU]\nSignalDumpStart = 1\nNumStampPipes = 99\n' >"$WORK/bad.ini"
 refused 'NumStampPipes' --config "$WORK/bad.ini"
-expect_failure 1 'ATTILA_MODE=slow' env ATTILA_MODE=slow "$RUN" true
+expect_failure 2 'ATTILA_MODE=slow' env ATTILA_MODE=slow "$RUN" true
 refused 'no statistic of this machine is named "Nonsense_HZ"' --out "$WORK/x" \
    --draws-columns Nonsense_HZ
-refused '"3-1" is not a list of frames' --out "$WORK/x" --draws-frames 3-1
+expect_failure 2 'draws-frames "3-1": expected a list' \
+   "$RUN" --out "$WORK/x" --draws-frames 3-1 true
 refused '"heat" is none of overdraw' --out "$WORK/x" --maps latency,heat
 refused '"banana" is not sqlite, csv' --out "$WORK/x" --record banana
 refused 'no folder to write to' --capture "$WORK/none/file"
 refused 'not a file that can be written' --capture "$WORK"
 touch "$WORK/taken"
-refused 'cannot create' --out "$WORK/taken/x"
+refused 'cannot write to the folder' --out "$WORK/taken/x"
 expect_failure 1 'cannot write to the folder' env ATTILA_OUT="$WORK/taken/x" "$RUN" true
-expect_failure 2 'ATTILA_FRAMES takes a number' env ATTILA_FRAMES=many "$RUN" true
-expect_failure 2 'need --out' "$RUN" --draws-frames 1 true
+expect_failure 2 'ATTILA_FRAMES=many: expected a number from 1' env ATTILA_FRAMES=many "$RUN" true
+expect_failure 2 'draws-frames needs --out' "$RUN" --draws-frames 1 true
 expect_failure 2 'maps needs --out' "$RUN" --maps all true
-for n in 0 -1 x 5000000000; do expect_failure 2 'frames takes' "$RUN" --frames "$n" true; done
+for n in 0 -1 x 5000000000; do expect_failure 2 'frames ".*": expected a number from 1' \
+   "$RUN" --frames "$n" true; done
 # A planted link does not lead a temporary file elsewhere; the name once was the process's number.
 mkdir "$WORK/tmp"
 echo mine >"$WORK/victim"

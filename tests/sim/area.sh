@@ -16,11 +16,11 @@ for key in GPU.NumFragmentShaders=4 GPU.NumVertexShaders=5; do
 done
 quietly "markdown" "$SIM" area --format markdown --process 90
 grep -q 'mm² at 90 nm' "$WORK/log" && grep -q 'MICRO 2005, 6.2' "$WORK/log" || fail "no source"
-expect_failure 1 '"45" is not a value' "$SIM" area --process 45
-expect_failure 1 '"json" is not a value' "$SIM" area --format json
-expect_failure 1 'one argument too many' "$SIM" area frame.attila
-expect_failure 2 'none.ini' "$SIM" area --config "$WORK/none.ini"
-expect_failure 2 'NumFragmentShaders' "$SIM" area --set GPU.NumFragmentShaders=99
+expect_failure 2 'process "45": expected 150, 130, 110 or 90' "$SIM" area --process 45
+expect_failure 2 'format "json": expected text, csv or markdown' "$SIM" area --format json
+expect_failure 2 'one argument too many' "$SIM" area frame.attila
+expect_failure 1 'none.ini' "$SIM" area --config "$WORK/none.ini"
+expect_failure 1 'NumFragmentShaders' "$SIM" area --set GPU.NumFragmentShaders=99
 
 printf '[sweep]\nconfig = micro2005.ini\n[parameters]\nGPU.NumFragmentShaders = 2, 4\n' \
    >"$WORK/space.ini"

@@ -7,7 +7,7 @@ stream=$TOP/tests/golden/desktop.attila
 size=$(stat -c %s "$stream")
 refused() { # TEXT COMMAND...
    local text=$1; shift
-   expect_failure 2 "$text" timeout 60 "$@"
+   expect_failure 1 "$text" timeout 60 "$@"
 }
 # Another byte at an offset.
 damage() { # OFFSET
@@ -58,7 +58,7 @@ refused 'the file ends inside it' "$SIM" run "$WORK/longer.attila" --mode functi
 bad_ini() { # TEXT CONTENT
    # shellcheck disable=SC2059 # the content has escapes
    printf "$2" >"$WORK/bad.ini"
-   refused "$1" "$SIM" --describe --config "$WORK/bad.ini"
+   refused "$1" "$SIM" describe --config "$WORK/bad.ini"
    refused "$1" "$SIM" run "$stream" --config "$WORK/bad.ini"
 }
 bad_ini 'NumStampPipes.*expected a number from 1 to 16' '[GPU]\nNumStampPipes = 99\n'
@@ -70,5 +70,5 @@ bad_ini 'VectorLength = 5: expected 4, 8, 12 or 16' \
    '[FRAGMENTSHADER]\nVectorShader = TRUE\nVectorLength = 5\n'
 bad_ini 'bad.ini:2: neither a .section. nor a key = value' '[GPU]\nwhat is this\n'
 for file in "$SIM" "$stream" /dev/null/x "$WORK"; do
-   refused "$(basename "$file").*: " "$SIM" --describe --config "$file"
+   refused "$(basename "$file").*: " "$SIM" describe --config "$file"
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
-# parameters.md, statistics.md and interface.md in docs/reference/ are what attila-sim prints, and
-# the machine that is printed as .ini loads and describes itself again.
+# parameters.md, statistics.md, interface.md and options.md in docs/reference/ are what attila-sim
+# prints, and the machine that is printed as .ini loads and describes itself again.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 page() { # NAME, arguments of attila-sim: they print docs/reference/NAME.md
@@ -12,16 +12,17 @@ page() { # NAME, arguments of attila-sim: they print docs/reference/NAME.md
       fail "$page is old: attila-sim $* > $page"
    }
 }
-page parameters --describe --format markdown
-page statistics --describe --format statistics
+page parameters describe --format markdown
+page statistics describe --format statistics
 page interface interface
+page options options
 [ "$(grep -c '^| ' "$TOP/docs/reference/statistics.md")" -gt 400 ] || fail "too few statistics"
-"$SIM" --describe --format ini >"$WORK/a.ini" || fail "--format ini"
-"$SIM" --describe --format ini --config "$WORK/a.ini" >"$WORK/b.ini" 2>"$WORK/warnings" ||
+"$SIM" describe --format ini >"$WORK/a.ini" || fail "--format ini"
+"$SIM" describe --format ini --config "$WORK/a.ini" >"$WORK/b.ini" 2>"$WORK/warnings" ||
    fail "the printed machine does not load"
 [ ! -s "$WORK/warnings" ] || { cat "$WORK/warnings"; fail "the printed machine gives warnings"; }
 cmp "$WORK/a.ini" "$WORK/b.ini" || fail "the printed machine describes itself differently"
 for config in "$TOP"/configs/*.ini; do
-   "$SIM" --describe --config "$config" >/dev/null 2>"$WORK/warnings" &&
+   "$SIM" describe --config "$config" >/dev/null 2>"$WORK/warnings" &&
       [ ! -s "$WORK/warnings" ] || { cat "$WORK/warnings"; fail "$config"; }
 done

@@ -103,9 +103,9 @@ done
 for bad in Policy=SOMETIMES "Frequencies=geometry 200" RopDomain= Queue=nowhere Oracle=/nowhere; do
    policy=WATERMARK
    [ "${bad%%=*}" = Oracle ] && policy=ORACLE
-   expect_failure 2 "DVFS.${bad%%=*}" "$SIM" run "$(stream build)" --set DVFS.Policy=$policy \
+   expect_failure 1 "DVFS.${bad%%=*}" "$SIM" run "$(stream build)" --set DVFS.Policy=$policy \
       --set "DVFS.$bad" --out "$WORK/bad"
 done
-expect_failure 2 'a trace has one time' "$SIM" run "$(stream build)" --set DVFS.Policy=FIXED \
+expect_failure 1 'a trace has one time' "$SIM" run "$(stream build)" --set DVFS.Policy=FIXED \
    --trace "$WORK/t.vcd" --out "$WORK/bad"
 echo "policies change time and nothing else"

@@ -97,18 +97,18 @@ diff -r "$WORK/order/maps" "$WORK/desktop/maps" || fail "maps depend on the orde
 quietly frames "$SIM" run "$capture" --out "$WORK/frames" --maps shaded --draws-frames 1
 ! grep -q ',0,shaded,' "$WORK/frames/maps/maps.csv" || fail "--draws-frames does not count"
 # From the environment, as the driver has it.
-ATTILA_MAPS=shaded ATTILA_OUT=$WORK/env "$SIM" --check-env || fail "ATTILA_MAPS"
-expect_failure 2 'ATTILA_MAPS needs ATTILA_OUT' env ATTILA_MAPS=shaded "$SIM" --check-env
-expect_failure 2 '"depth" is none of overdraw' \
-   env ATTILA_MAPS=shaded,depth ATTILA_OUT="$WORK/env" "$SIM" --check-env
-expect_failure 2 'maps need cycle or half mode' \
+ATTILA_MAPS=shaded ATTILA_OUT=$WORK/env "$SIM" check-env || fail "ATTILA_MAPS"
+expect_failure 2 'ATTILA_MAPS needs ATTILA_OUT' env ATTILA_MAPS=shaded "$SIM" check-env
+expect_failure 1 '"depth" is none of overdraw' \
+   env ATTILA_MAPS=shaded,depth ATTILA_OUT="$WORK/env" "$SIM" check-env
+expect_failure 2 'ATTILA_MAPS needs cycle or half mode' \
    "$SIM" run "$capture" -m functional --maps all --out "$WORK/x"
-expect_failure 1 '\-\-maps needs --out' "$SIM" run "$capture" --maps all
-expect_failure 1 '\-\-maps-each needs --maps' "$SIM" run "$capture" --maps-each 3 --out "$WORK/x"
-expect_failure 2 '"3,x" is no list of at most 64' \
+expect_failure 2 '\-\-maps needs --out' "$SIM" run "$capture" --maps all
+expect_failure 2 '\-\-maps-each needs --maps' "$SIM" run "$capture" --maps-each 3 --out "$WORK/x"
+expect_failure 2 'each "3,x": expected a list' \
    "$SIM" maps "$capture" --each 3,x --out "$WORK/x"
-expect_failure 2 'ATTILA_MAPS_EACH needs ATTILA_MAPS' env ATTILA_MAPS_EACH=3 "$SIM" --check-env
-expect_failure 1 'where to' "$SIM" maps "$capture"
-expect_failure 1 'one capture file' "$SIM" maps --out "$WORK/x"
-expect_failure 1 'not a value' "$SIM" maps "$capture" --out "$WORK/x" -m functional
-expect_failure 2 'is none of' "$SIM" maps "$capture" --out "$WORK/x" --map heat
+expect_failure 2 'ATTILA_MAPS_EACH needs ATTILA_MAPS' env ATTILA_MAPS_EACH=3 "$SIM" check-env
+expect_failure 2 'where to' "$SIM" maps "$capture"
+expect_failure 2 'expected FILE' "$SIM" maps --out "$WORK/x"
+expect_failure 2 'expected cycle or half' "$SIM" maps "$capture" --out "$WORK/x" -m functional
+expect_failure 1 'is none of' "$SIM" maps "$capture" --out "$WORK/x" --map heat

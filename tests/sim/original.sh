@@ -5,8 +5,8 @@
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 {
-   "$SIM" --describe --format markdown && echo "# Statistics" &&
-      "$SIM" --describe --format statistics
+   "$SIM" describe --format markdown && echo "# Statistics" &&
+      "$SIM" describe --format statistics
 } >"$WORK/pages.md" || fail "--describe"
 /usr/bin/python3 - "$WORK/pages.md" "$TOP/tests/timing/reference.ini" \
    "$TOP/tests/sim/original-statistics.txt" <<'PYTHON' || fail "names of the original"

@@ -87,11 +87,13 @@ mkdir "$WORK/empty"
 quietly "nothing" "$SIM" run "$stream" --cycle-draws 300 --out "$WORK/empty"
 [ "$(wc -l <"$WORK/empty/draws.csv")" = 1 ] || fail "rows of nothing"
 expect_failure 1 'no part of a frame was simulated' "$TOP/scripts/attila-report" "$WORK/empty"
-expect_failure 1 '--cycle-draws: "5-3" is not a list of draws of a frame, from 0, in' \
+expect_failure 2 '--cycle-draws "5-3": expected a list' \
    "$SIM" run "$stream" --cycle-draws 5-3
-expect_failure 1 '--warm-up is of whole frames' "$SIM" run "$stream" --cycle-draws 3 --warm-up 1 \
+expect_failure 2 '--warm-up and --cycle-draws exclude each other' \
+   "$SIM" run "$stream" --cycle-draws 3 --warm-up 1 \
    --frames 1
-expect_failure 1 'in functional mode no part' "$SIM" run "$stream" -m functional --cycle-label a
-expect_failure 1 'are of run, not of dump' "$SIM" dump "$stream" --cycle-draws 3
-expect_failure 2 'frequencies change by whole frames' "$SIM" run "$stream" --cycle-draws 3 \
+expect_failure 2 '--cycle-label needs cycle or half mode' \
+   "$SIM" run "$stream" -m functional --cycle-label a
+expect_failure 2 'unrecognized option .--cycle-draws' "$SIM" dump "$stream" --cycle-draws 3
+expect_failure 1 'frequencies change by whole frames' "$SIM" run "$stream" --cycle-draws 3 \
    --set DVFS.Policy=fixed

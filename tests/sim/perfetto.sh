@@ -65,16 +65,16 @@ protoc --decode=perfetto.protos.Trace -I"$TOP/tests/lib" perfetto.proto \
 
 # --- What cannot be ---
 run functional build --mode functional
-expect_failure 2 'no cycles to trace' "$SIM" export "$WORK/functional" --format perfetto
+expect_failure 1 'no cycles to trace' "$SIM" export "$WORK/functional" --format perfetto
 [ ! -e "$WORK/functional/run.perfetto-trace" ] || fail "half a trace is left"
-expect_failure 2 'no frame with cycles' "$SIM" export "$WORK/plain" --format perfetto -f 7
-expect_failure 2 'unable to open' "$SIM" export "$WORK" --format perfetto
-expect_failure 2 'No such file' "$SIM" export "$WORK/plain" --format perfetto -o "$WORK/no/file"
-expect_failure 2 'is the record itself' "$SIM" export "$WORK/plain" --format perfetto \
+expect_failure 1 'no frame with cycles' "$SIM" export "$WORK/plain" --format perfetto -f 7
+expect_failure 1 'unable to open' "$SIM" export "$WORK" --format perfetto
+expect_failure 1 'No such file' "$SIM" export "$WORK/plain" --format perfetto -o "$WORK/no/file"
+expect_failure 1 'is the record itself' "$SIM" export "$WORK/plain" --format perfetto \
    -o "$WORK/plain/run.sqlite"
-expect_failure 2 'No space left' "$SIM" export "$WORK/plain" --format perfetto -o /dev/full
+expect_failure 1 'No space left' "$SIM" export "$WORK/plain" --format perfetto -o /dev/full
 [ -c /dev/full ] || fail "a device is not ours to remove"
-expect_failure 1 'takes csv or perfetto' "$SIM" export "$WORK/plain" --format markdown
-expect_failure 1 'takes text, markdown, ini or statistics' "$SIM" --describe --format perfetto
-expect_failure 1 'needs --format perfetto' "$SIM" export "$WORK/plain" --frames 1
-expect_failure 1 'one file for several' "$SIM" export a b --format perfetto -o "$WORK/x"
+expect_failure 2 'expected csv or perfetto' "$SIM" export "$WORK/plain" --format markdown
+expect_failure 2 'expected text, markdown, ini or statistics' "$SIM" describe --format perfetto
+expect_failure 2 'needs --format perfetto' "$SIM" export "$WORK/plain" --frames 1
+expect_failure 2 'one file, but there are several' "$SIM" export a b --format perfetto -o "$WORK/x"

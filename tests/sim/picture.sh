@@ -95,28 +95,30 @@ quietly "hot" "$SIM" picture "$capture" --frame 1 --cycle 30000 -o "$WORK/hot.pn
 grep -q 'frame 1, draw [0-9]*, color0, cycle 30000: ' "$WORK/log" || fail "--frame with --cycle"
 quietly "half" "$SIM" picture "$capture" --mode half --cycle 380000 -o "$WORK/half.png"
 cycle() { "$SIM" picture "$capture" "$@" -o "$WORK/x.png"; }
-expect_failure 2 'the run ends at cycle [0-9]*, before cycle 99999999' cycle --cycle 99999999
-expect_failure 2 'cycle 1: nothing has been drawn' cycle --cycle 1
-expect_failure 2 'have no color5' cycle --cycle 300000 --surface color5
+expect_failure 1 'the run ends at cycle [0-9]*, before cycle 99999999' cycle --cycle 99999999
+expect_failure 1 'cycle 1: nothing has been drawn' cycle --cycle 1
+expect_failure 1 'have no color5' cycle --cycle 300000 --surface color5
 for list in 0 9,8 9-8/1 1-9 1-9/0 x '1,' 5000000000; do
-   expect_failure 1 "\"$list\" is not a value" cycle --cycle "$list"
+   expect_failure 2 "\"$list\": expected rising cycles" cycle --cycle "$list"
 done
-expect_failure 1 'instead of draws' cycle --cycle 5 --draw 1
-expect_failure 1 'is one picture' cycle --cycle 5,6
-expect_failure 1 'is for --cycle' cycle --draw 1 --mode half
-expect_failure 1 'not a value' cycle --cycle 5 --mode functional
+expect_failure 2 'draw and --cycle exclude each other' cycle --cycle 5 --draw 1
+expect_failure 2 'is one picture' cycle --cycle 5,6
+expect_failure 2 'mode needs --cycle' cycle --draw 1 --mode half
+expect_failure 2 'expected cycle or half' cycle --cycle 5 --mode functional
 
-expect_failure 1 'which draw' "$SIM" picture "$capture" -o "$WORK/x.png"
-expect_failure 1 'where to' "$SIM" picture "$capture" --draw 1
-expect_failure 1 'is one picture' "$SIM" picture "$capture" --draws 1-2 -o "$WORK/x.png"
-expect_failure 1 'not together' "$SIM" picture "$capture" --pick 0:1 --frame 1 -o "$WORK/x.png"
-expect_failure 1 'not a value' "$SIM" picture "$capture" --draw 1 --surface colour -o "$WORK/x.png"
-expect_failure 1 'not a value' "$SIM" picture "$capture" --draws 3-1 --out "$WORK/x"
-expect_failure 1 'capture file is missing' "$SIM" picture --draw 1 -o "$WORK/x.png"
-expect_failure 2 'no such draw' "$SIM" picture "$capture" --draw 16 -o "$WORK/x.png"
-expect_failure 2 'no such draw' "$SIM" picture "$capture" --frame 2 --draw 0 -o "$WORK/x.png"
-expect_failure 2 'have no stencil' "$SIM" picture "$capture" --draw 0 --surface stencil \
+expect_failure 2 'which draw' "$SIM" picture "$capture" -o "$WORK/x.png"
+expect_failure 2 'where to' "$SIM" picture "$capture" --draw 1
+expect_failure 2 'is one picture' "$SIM" picture "$capture" --draws 1-2 -o "$WORK/x.png"
+expect_failure 2 'exclude each other' \
+   "$SIM" picture "$capture" --pick 0:1 --frame 1 -o "$WORK/x.png"
+expect_failure 2 'expected color0 to color7' \
+   "$SIM" picture "$capture" --draw 1 --surface colour -o "$WORK/x.png"
+expect_failure 2 'expected draws such as' "$SIM" picture "$capture" --draws 3-1 --out "$WORK/x"
+expect_failure 2 'expected FILE' "$SIM" picture --draw 1 -o "$WORK/x.png"
+expect_failure 1 'no such draw' "$SIM" picture "$capture" --draw 16 -o "$WORK/x.png"
+expect_failure 1 'no such draw' "$SIM" picture "$capture" --frame 2 --draw 0 -o "$WORK/x.png"
+expect_failure 1 'have no stencil' "$SIM" picture "$capture" --draw 0 --surface stencil \
    -o "$WORK/x.png"
-expect_failure 2 'No such file' "$SIM" picture "$WORK/none" --draw 0 -o "$WORK/x.png"
-expect_failure 2 'No such file|not be opened' "$SIM" picture "$capture" --draw 0 \
+expect_failure 1 'No such file' "$SIM" picture "$WORK/none" --draw 0 -o "$WORK/x.png"
+expect_failure 1 'No such file|not be opened' "$SIM" picture "$capture" --draw 0 \
    -o "$WORK/none/x.png"

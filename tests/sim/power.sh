@@ -121,23 +121,23 @@ awk -F'|' 'NR == 3 {split($5, load, " "); split($7, idle, " ");
 expect_failure 2 'no chip is called Voodoo; there are: GeForce 4' chips --chip Voodoo
 
 # --- What is refused ---
-expect_failure 1 'it takes one folder' "$SIM" power
-expect_failure 1 'needs --format csv' "$SIM" power "$dir" --by work
-expect_failure 1 'not a value' "$SIM" power "$dir" --format xml
-expect_failure 1 'from 0 to 0.95' "$SIM" power "$dir" --set LEAKAGE.Ratio=7
-expect_failure 2 'cannot read it' "$SIM" power "$dir" --table "$WORK/none.ini"
+expect_failure 2 'expected DIR' "$SIM" power
+expect_failure 2 'needs --format csv' "$SIM" power "$dir" --by work
+expect_failure 2 'expected text or csv' "$SIM" power "$dir" --format xml
+expect_failure 2 'from 0 to 0.95' "$SIM" power "$dir" --set LEAKAGE.Ratio=7
+expect_failure 1 'cannot read it' "$SIM" power "$dir" --table "$WORK/none.ini"
 printf '[PROCESS]\nNode = 130\nColour = red\n' >"$WORK/bad.ini"
-expect_failure 2 'bad.ini:3: PROCESS.Colour is not a key' "$SIM" power "$dir" \
+expect_failure 1 'bad.ini:3: PROCESS.Colour is not a key' "$SIM" power "$dir" \
    --table "$WORK/bad.ini"
-expect_failure 2 'bad.ini:3' "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/x" \
+expect_failure 1 'bad.ini:3' "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/x" \
    --power "$WORK/bad.ini"
-expect_failure 2 'unable to open' "$SIM" power "$WORK/nowhere"
-expect_failure 1 'need --out' "$SIM" run "$TOP/tests/golden/build.attila" --power builtin
+expect_failure 1 'unable to open' "$SIM" power "$WORK/nowhere"
+expect_failure 2 'power needs --out' "$SIM" run "$TOP/tests/golden/build.attila" --power builtin
 quietly "functional" "$SIM" run "$TOP/tests/golden/build.attila" --mode functional --out "$WORK/f" \
    --power builtin
-expect_failure 2 'has no time, and no energy' "$SIM" power "$WORK/f"
+expect_failure 1 'has no time, and no energy' "$SIM" power "$WORK/f"
 quietly "few columns" "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/few" \
    --draws-columns 'ReadBytes_*'
-expect_failure 2 'only some statistics' "$SIM" power "$WORK/few" --by work --format csv
+expect_failure 1 'only some statistics' "$SIM" power "$WORK/few" --by work --format csv
 quietly "frames have all" "$SIM" power "$WORK/few" --by frame --format csv
 echo "energies of six runs add up"

@@ -87,10 +87,10 @@ quietly "export" "$SIM" export "$WORK/only"
 cmp "$WORK/only/draws.csv" "$WORK/both/draws.csv" || fail "the record alone has other rows"
 run csv --record csv
 [ ! -e "$WORK/csv/run.sqlite" ] || fail "there is a record"
-expect_failure 2 'is not sqlite, csv, csv.zst or two' \
+expect_failure 1 'is not sqlite, csv, csv.zst or two' \
    "$SIM" run "$stream" --out "$WORK/x" --record x
-expect_failure 1 'need --out' "$SIM" run "$stream" --record csv
-expect_failure 2 'unable to open' "$SIM" export "$WORK/csv"
+expect_failure 2 'record needs --out' "$SIM" run "$stream" --record csv
+expect_failure 1 'unable to open' "$SIM" export "$WORK/csv"
 
 # --- A window: the same rows as without, and intervals in which they were in the machine ---
 run window --draws 1:3-5 --interval 1000
@@ -110,15 +110,16 @@ cmp <(tail -n +2 "$WORK/window/draws.csv" | cut -d, -f 1-40) <(grep -n '' "$WORK
 run functional_window --mode functional --draws 0:2-
 expect "$WORK/functional_window/run.sqlite" "SELECT min(draw), max(frame) FROM work" '2|0'
 for list in 3 x 1: 1:5-3 '1:2,' 1:2-x '' -1:2 1:99999999999; do
-   expect_failure 2 'is not a list of FRAME:DRAW, FRAME:FIRST-LAST or FRAME:FIRST- such as' \
+   expect_failure 1 'is not a list of FRAME:DRAW, FRAME:FIRST-LAST or FRAME:FIRST- such as' \
       "$SIM" run "$stream" --out "$WORK/x" --draws "$list"
 done
-expect_failure 1 'need --out' "$SIM" run "$stream" --draws 0:1
-ATTILA_DRAWS=7 expect_failure 2 'is not a list of FRAME:DRAW' "$SIM" --check-env
+expect_failure 2 'needs --out' "$SIM" run "$stream" --draws 0:1
+ATTILA_DRAWS=7 expect_failure 1 'is not a list of FRAME:DRAW' "$SIM" check-env
 
 # --- Labels: here are none; the user is told once. tests/unit/test_labels.c has the others ---
-expect_failure 1 'need --out' "$SIM" run "$stream" --label x
-expect_failure 2 'label: the name is empty' "$SIM" run "$stream" --out "$WORK/x" --label ''
+expect_failure 2 'needs --out' "$SIM" run "$stream" --label x
+expect_failure 2 'label "": expected at least one character' \
+   "$SIM" run "$stream" --out "$WORK/x" --label ''
 for jobs in '' '--jobs 2'; do
    # shellcheck disable=SC2086 # two words, or none
    "$SIM" run "$stream" --mode half --out "$WORK/label$jobs" $jobs --label 'x*' 2>"$WORK/warned" ||
@@ -144,9 +145,9 @@ quietly "export of intervals" "$SIM" export "$WORK/intervals"
 [ "$(wc -l <"$WORK/intervals/cycles.csv")" = \
    "$(query "$db" 'SELECT count(*) + 1 FROM intervals')" ] ||
    fail "cycles.csv has other rows"
-expect_failure 1 'not a value' "$SIM" run "$stream" --out "$WORK/x" --interval 0
-expect_failure 1 'need --out' "$SIM" run "$stream" --interval 9
-ATTILA_INTERVAL=x expect_failure 2 'ATTILA_INTERVAL=x: expected a number' "$SIM" --check-env
+expect_failure 2 'expected a number from 1' "$SIM" run "$stream" --out "$WORK/x" --interval 0
+expect_failure 2 'needs --out' "$SIM" run "$stream" --interval 9
+ATTILA_INTERVAL=x expect_failure 2 'ATTILA_INTERVAL=x: expected a number' "$SIM" check-env
 
 # --- The status line: on a terminal, and nowhere else ---
 script -qec "'$SIM' run '$stream' --status" /dev/null >"$WORK/terminal" 2>&1 </dev/null ||

@@ -48,7 +48,7 @@ run green
 # --- What does not fit ---
 refuse() { # TEXT OF THE MESSAGE; the program on standard input
    cat >"$WORK/bad.txt"
-   expect_failure 2 "$1" "$SIM" reprogram "$capture" 2="$WORK/bad.txt" --out "$WORK/bad.attila"
+   expect_failure 1 "$1" "$SIM" reprogram "$capture" 2="$WORK/bad.txt" --out "$WORK/bad.attila"
    [ ! -e "$WORK/bad.attila" ] || fail "a copy although: $1"
 }
 refuse 'bad.txt: line 2: unknown instruction' < <(printf '.fragment\nMOVE o0, i0\nEND\n')
@@ -59,21 +59,21 @@ refuse 'samples textures' < <(printf '.fragment\nTEX o0, i0, t0, 2D\nEND\n')
 refuse 'has a KIL, unlike' < <(printf '.fragment\nKIL i0\nMOV o0, i0\nEND\n')
 make() { "$SIM" reprogram "$@"; }
 good=$WORK/green.txt
-expect_failure 2 'has no program 3; it has 2' make "$capture" 3="$good" --out "$WORK/bad.attila"
-expect_failure 2 'nothing.txt: cannot be read' make "$capture" 2="$WORK/nothing.txt" -o "$WORK/bad"
-expect_failure 1 'no other TEXT replaces' make "$capture" 2="$good" 2="$good" -o "$WORK/bad"
-expect_failure 1 'is not N=TEXT' make "$capture" "$good" -o "$WORK/bad"
-expect_failure 1 'at least one N=TEXT' make "$capture" -o "$WORK/bad"
-expect_failure 1 '--out NEW is missing' make "$capture" 2="$good"
-expect_failure 1 '--out needs a file' make "$capture" 2="$good" --out
-expect_failure 1 'no option --frames' make "$capture" 2="$good" --frames 1
-expect_failure 1 'is the capture itself' make "$WORK/before.attila" 2="$good" \
+expect_failure 1 'has no program 3; it has 2' make "$capture" 3="$good" --out "$WORK/bad.attila"
+expect_failure 1 'nothing.txt: cannot be read' make "$capture" 2="$WORK/nothing.txt" -o "$WORK/bad"
+expect_failure 2 'no other TEXT replaces' make "$capture" 2="$good" 2="$good" -o "$WORK/bad"
+expect_failure 2 'is not N=TEXT' make "$capture" "$good" -o "$WORK/bad"
+expect_failure 2 'expected FILE N=TEXT...' make "$capture" -o "$WORK/bad"
+expect_failure 2 '--out NEW is missing' make "$capture" 2="$good"
+expect_failure 2 'requires an argument' make "$capture" 2="$good" --out
+expect_failure 2 'unrecognized option .--frames' make "$capture" 2="$good" --frames 1
+expect_failure 2 'is the capture itself' make "$WORK/before.attila" 2="$good" \
    --out "$WORK/before.attila"
 cmp "$capture" "$WORK/before.attila" || fail "the capture was changed"
-expect_failure 2 'No such file' make "$WORK/nothing" 2="$good" -o "$WORK/bad"
-expect_failure 2 'No such file' make "$capture" 2="$good" -o "$WORK/no/folder"
+expect_failure 1 'No such file' make "$WORK/nothing" 2="$good" -o "$WORK/bad"
+expect_failure 1 'No such file' make "$capture" 2="$good" -o "$WORK/no/folder"
 head -c 300 "$capture" >"$WORK/short.attila"
-expect_failure 2 'short.attila' make "$WORK/short.attila" 2="$good" -o "$WORK/bad.attila"
+expect_failure 1 'short.attila' make "$WORK/short.attila" 2="$good" -o "$WORK/bad.attila"
 [ ! -e "$WORK/bad.attila" ] || fail "a copy of half a capture"
 quietly "the help" make --help
 grep -q 'N=TEXT' "$WORK/log" || fail "no help"

@@ -94,14 +94,14 @@ grep -q 'NumFragmentShaders=2  *1.00 / 1.00' "$WORK/log" && grep -q '1 of 1' "$W
 sed -i 's/NumFragmentShaders=2/Nothing=4/' "$tree/tests/timing/variations.csv"
 expect_failure 1 'the configuration has no Nothing in \[GPU\]' copy --variations
 head -c 100 "$TOP/tests/timing/clear.attila" >"$tree/tests/timing/clear.attila"
-expect_failure 1 'clear.attila: the simulator ends with status 2' copy --check
+expect_failure 1 'clear.attila: the simulator ends with status 1' copy --check
 
 # --- configs/attila-bgpu.ini is the same machine, but for what its head explains ---
 keys() { # .ini on standard input: SECTION.Key = value, a line each
    sed -n -e 's/^\[\(.*\)\]$/\1/;t section' -e '/=/{G;s/\(.*\)\n\(.*\)/\2.\1/p}' -e b \
       -e ': section' -e 'h'
 }
-machine() { "$SIM" --describe --format ini --config "$1" 2>/dev/null | keys | sort; }
+machine() { "$SIM" describe --format ini --config "$1" 2>/dev/null | keys | sort; }
 machine "$TOP/tests/timing/reference.ini" >"$WORK/reference"
 machine "$TOP/configs/attila-bgpu.ini" >"$WORK/ours"
 keys <"$TOP/tests/timing/reference.ini" | sed 's/ *=.*//' | sort >"$WORK/original"

@@ -113,15 +113,17 @@ check "$t"
 [ "$(stat -c %s "$t")" -lt 3000000 ] || fail "larger than its limit"
 expect_failure 0 'window was never reached' "$SIM" run "$stream" --trace "$t" --trace-frames 99
 check "$t"
-expect_failure 1 'need --trace' "$SIM" run "$stream" --trace-cycles 1-2
-expect_failure 2 '"quarks" is none of units, draws' "$SIM" run "$stream" --trace "$t" \
+expect_failure 2 'trace-cycles needs --trace' "$SIM" run "$stream" --trace-cycles 1-2
+expect_failure 1 '"quarks" is none of units, draws' "$SIM" run "$stream" --trace "$t" \
    --trace-what quads,quarks
-expect_failure 2 '"9-3" is not A or A-B' "$SIM" run "$stream" --trace "$t" --trace-cycles 9-3
-expect_failure 2 'not of both' "$SIM" run "$stream" --trace "$t" --trace-cycles 9 --trace-frames 1
-expect_failure 2 'No such file' "$SIM" run "$stream" --trace "$WORK/no/file"
-expect_failure 2 'no cycles to trace' "$SIM" run "$stream" --trace "$t" --mode functional
+expect_failure 1 '"9-3" is not A or A-B' "$SIM" run "$stream" --trace "$t" --trace-cycles 9-3
+expect_failure 2 'exclude each other' \
+   "$SIM" run "$stream" --trace "$t" --trace-cycles 9 --trace-frames 1
+expect_failure 1 'No such file' "$SIM" run "$stream" --trace "$WORK/no/file"
+expect_failure 2 'trace needs cycle or half mode' \
+   "$SIM" run "$stream" --trace "$t" --mode functional
 expect_failure 0 'No space left.*the trace ends here' "$SIM" run "$stream" --trace /dev/full
-ATTILA_TRACE=$t ATTILA_TRACE_LIMIT=x expect_failure 2 'ATTILA_TRACE_LIMIT=x' "$SIM" --check-env
+ATTILA_TRACE=$t ATTILA_TRACE_LIMIT=x expect_failure 2 'ATTILA_TRACE_LIMIT=x' "$SIM" check-env
 
 # --- GTKWave ---
 run vcd build "${clocks[@]}" "${v2[@]}" --out "$WORK/vcd" --trace "$WORK/t.vcd"

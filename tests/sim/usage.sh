@@ -5,16 +5,73 @@
 for script in "$TOP"/scripts/*; do
    [ -f "$script" ] && [ -x "$script" ] || continue
    name=$(basename "$script")
+   # attila-run's options are attila-sim's.
+   [ "$name" != attila-run ] || [ -x "$SIM" ] || continue
    quietly "$script --help" timeout 60 "$script" --help
-   grep -Eq "^Usage: scripts/$name" "$WORK/log" || fail "$script --help has no usage"
-   expect_failure 2 'unknown option|usage|unrecognized arguments' timeout 60 "$script" --nonsense
+   grep -Eq "^Usage: (scripts/)?$name" "$WORK/log" || fail "$script --help has no usage"
+   expect_failure 2 'unknown option|usage|unrecognized (option|arguments)' \
+      timeout 60 "$script" --nonsense
    ! grep -q Traceback "$WORK/expect" || { cat "$WORK/expect"; fail "$script --nonsense"; }
 done
 expect_failure 1 'no frames.csv in' "$TOP/scripts/check-rows" "$WORK"
 [ -x "$SIM" ] || skip "no build"
-expect_failure 1 '"nonsense" is not a command' "$SIM" nonsense
-expect_failure 1 '"nonsense" is not a command' "$SIM" nonsense "$TOP/tests/golden/build.attila"
-expect_failure 1 'run needs a capture file' "$SIM" run
-expect_failure 2 'none: No such file' "$SIM" run "$WORK/none"
-expect_failure 2 'not a capture file' "$SIM" info "$WORK"
-expect_failure 1 'not a value this option accepts' "$SIM" run "$TOP/tests/golden/build.attila" -m x
+build=$TOP/tests/golden/build.attila
+expect_failure 2 'Usage: attila-sim SUBCOMMAND' "$SIM"
+expect_failure 2 'no subcommand "nonsense"' "$SIM" nonsense
+expect_failure 2 'no subcommand "nonsense"' "$SIM" nonsense "$build"
+expect_failure 2 'run: expected FILE' "$SIM" run
+expect_failure 2 'one argument too many' "$SIM" run "$build" "$build"
+expect_failure 1 'none: No such file' "$SIM" run "$WORK/none"
+expect_failure 1 'not a capture file' "$SIM" info "$WORK"
+expect_failure 2 'mode "x": expected cycle, functional or half' "$SIM" run "$build" -m x
+
+# An option of another subcommand is an error.
+expect_failure 2 "disasm: unrecognized option '--jobs'" "$SIM" disasm "$build" --jobs 3
+expect_failure 2 "bench: unrecognized option '--label'" "$SIM" bench "$build" --label x
+expect_failure 2 "info: unrecognized option '--out'" "$SIM" info "$build" --out "$WORK/x"
+
+# Every subcommand has help of its own, in lines of 100 characters, with exactly the options that it
+# takes; so does attila-run.
+"$SIM" --help >"$WORK/all" || fail "--help"
+commands=$(sed -n '/^Subcommands/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$WORK/all")
+[ "$(wc -w <<<"$commands")" -ge 22 ] || fail "--help lists too few subcommands"
+options() {
+   grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | grep -vE '^--(help|version)$' |
+      sort
+}
+for command in $commands attila-run; do
+   quietly "help $command" "$SIM" help "$command"
+   grep -Eq "^Usage: (attila-sim )?($command|attila-run)" "$WORK/log" || fail "$command: no usage"
+   ! grep -E '.{101}' "$WORK/log" || fail "$command: a line is too long"
+   diff <(options <"$WORK/log") <("$SIM" options "$command" | cut -f 1 | sort) ||
+      fail "$command: help and options differ"
+   [ "$command" = attila-run ] || [ "$command" = launch ] ||
+      "$SIM" "$command" --help | cmp - "$WORK/log" || fail "$command --help is not its help"
+done
+for command in version --version; do
+   "$SIM" $command | grep -Eq '^attila [0-9.]+ \((release|[0-9a-f]+(-dirty)?)\)$' || fail "$command"
+done
+
+# launch prints what attila-run gives to the program: quoted, and with whole paths.
+cd "$WORK" || fail "no $WORK"
+ATTILA_SET=GPU.NumStampPipes=4 "$SIM" launch --set GPU.NumFragmentShaders=2 --mode=functional \
+   --out "it's" --threads 3 -- prog --mode "a b" >"$WORK/launch" || fail "launch"
+(
+   eval "$(cat "$WORK/launch")"
+   [ "$ATTILA_SET" = 'GPU.NumStampPipes=4;GPU.NumFragmentShaders=2' ] || fail "launch: --set"
+   [ "$ATTILA_MODE $ATTILA_THREADS" = 'functional 3' ] || fail "launch: --mode, --threads"
+   [ "$ATTILA_OUT" = "$WORK/it's" ] || fail "launch: --out is $ATTILA_OUT"
+   [ "$#:$1:$2:$3" = '3:prog:--mode:a b' ] || fail "launch: the program is $*"
+) || exit 1
+[ ! -e "it's" ] || fail "launch has made a folder"
+expect_failure 2 "unrecognized option '--nonsense'" "$SIM" launch --nonsense prog
+expect_failure 2 'expected PROGRAM' "$SIM" launch
+expect_failure 2 'simulated-clock needs --driver attila' "$SIM" launch --simulated-clock \
+   --driver softpipe prog
+expect_failure 2 'needs cycle or half mode' env ATTILA_MODE=functional "$SIM" launch \
+   --simulated-clock prog
+expect_failure 2 'frames 4-5 end before the program does' "$SIM" launch --cycle-frames 4-5 prog
+expect_failure 2 'size "0x7": expected WIDTHxHEIGHT' "$SIM" launch --size 0x7 prog
+expect_failure 2 'ATTILA_FRAMES=many: expected a number' env ATTILA_FRAMES=many "$SIM" launch prog
+expect_failure 1 'GPU.NumFragmentShaders = 99.*1 to 16' "$SIM" launch \
+   --set GPU.NumFragmentShaders=99 prog

@@ -195,9 +195,14 @@ test_options(void **state)
    assert_string_equal(error, "label: the name is empty");
    struct attila_sim_options o;
    setenv("ATTILA_LABEL", "shadow*", 1);
+   assert_false(attila_sim_options_from_env(&o, error, sizeof(error)));
+   assert_string_equal(error, "ATTILA_LABEL needs ATTILA_OUT");
+   setenv("ATTILA_OUT", "out", 1);
    assert_true(attila_sim_options_from_env(&o, error, sizeof(error)));
    assert_string_equal(o.label, "shadow*");
+   attila_sim_options_free(&o);
    unsetenv("ATTILA_LABEL");
+   unsetenv("ATTILA_OUT");
    assert_true(attila_sim_options_from_env(&o, error, sizeof(error)));
    assert_null(o.label);
 }

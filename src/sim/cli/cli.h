@@ -7,38 +7,67 @@
 #ifndef ATTILA_CLI_H
 #define ATTILA_CLI_H
 
+#include "cli/cli_options_table.h"
+#include "options/sim_options.h"
 #include "session/machine.h"
 
 enum cli_exit {
-   CLI_OK = 0,
-   CLI_USAGE = 1,
-   CLI_FILE = 2,
-   CLI_STOPPED = 3,
-   CLI_DIFFERENT = 4, /* diff */
+#define E(constant, status, meaning) CLI_##constant = status,
+   ATTILA_EXITS(E)
+#undef E
 };
+
+#define ATTILA_MEMBER_RANGE(member) struct sim_option_range member;
 
 struct cli_options {
-   struct attila_sim_options sim;
-   const char **overrides; /* [0] is for the memory size of a capture */
-   unsigned num_overrides; /* from [1] on */
-   bool frames;            /* --frames */
-   uint32_t first_frame, last_frame;
-   const char *frame_list; /* --frames or --start-frame; NULL: not given */
-   bool one_range;         /* it is A[-B] */
-   char start_text[24];
-   bool draws; /* --draws */
-   uint32_t first_draw, last_draw;
-   bool state; /* --state */
-   bool no_index;
-   uint32_t every; /* of index: frames between snapshots; 0: not given */
-   bool profile;
-   enum sim_describe_format format;
-   const char *format_name; /* --format as given; NULL: not */
+   struct attila_sim_options sim; /* the first member: sim_options_check */
+#define O(type, member, name, letter, argument, variable, accepts, commands, group, help) \
+   ATTILA_MEMBER_##type(member)
+#define A(...)
+   CLI_OPTIONS(O, A)
+#undef O
+#undef A
+   enum sim_command command;
+   char **args; /* what is no option, and NULL */
+   unsigned num_args;
 };
 
+/* Lines of ATTILA_SUBCOMMANDS as data. */
+struct cli_command_row {
+   const char *name;
+   const char *arguments;
+   unsigned fewest, most;
+   bool each; /* run is called for each argument */
+   const char *summary, *description;
+   int (*run)(struct cli_options *o, char **args); /* returns an enum cli_exit */
+};
+
+/* By enum sim_command. */
+extern const struct cli_command_row cli_commands[SIM_NUM_COMMANDS];
+extern const struct sim_option_table cli_option_table;
+
+#define C(constant, function, ...) int cli_##function(struct cli_options *o, char **args);
+ATTILA_SUBCOMMANDS(C)
+#undef C
+
+/* False: there is none of this name. Dashes before it do not count: --version. */
+bool cli_find_command(const char *name, enum sim_command *command);
+/* Reads the options of o->command; argv[0] is its name. *done: nothing is left to do, but to end
+ * with this status. */
+int cli_parse(struct cli_options *o, int argc, char **argv, bool *done);
+/* "attila-sim run", "attila-run" */
+const char *cli_program(enum sim_command command, char *name, size_t size);
+/* A message about the command line. Returns CLI_USAGE. */
+int cli_complain(const struct cli_options *o, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int cli_print_help(enum sim_command command);
+/* All subcommands. */
+void cli_print_commands(FILE *f);
+
 /* A simulator for the capture: the memory of the GPU it was captured on, unless --set says
- * otherwise; o->overrides[0] must be free. NULL, with a message on stderr, when there is none. */
-struct attila_sim *cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture);
+ * otherwise. NULL, with a message on stderr, when there is none. */
+struct attila_sim *cli_make_sim(const struct cli_options *o,
+                                const struct sim_capture_reader *capture);
 
 /* --- cli_jump.c: the index beside a capture --- */
 
@@ -55,55 +84,21 @@ struct attila_checkpoints *cli_jump_open(const struct cli_options *o, struct att
 bool cli_jump(struct attila_checkpoints *index, struct sim_capture_reader *capture, uint32_t to,
               uint32_t *frame, struct attila_place *place);
 
-/* Room for as many --set as there are arguments, which o->overrides owns; false, with a message on
- * stderr: no memory. */
-bool cli_options_begin(struct cli_options *o, int argc);
-/* -c FILE and -s KEY=VALUE; false: it is another option. */
-bool cli_machine_option(struct cli_options *o, int option, const char *arg);
-/* Decimal digits up to *end; false if there are none or the number is too large. */
-bool cli_number(const char *text, const char **end, uint32_t *value);
-bool cli_whole_number(const char *text, uint32_t *value); /* and nothing after it */
-/* "A" or "A-B" */
-bool cli_range(const char *text, uint32_t *first, uint32_t *last);
 /* Whether two paths name one file that exists. */
 bool cli_same_file(const char *a, const char *b);
 /* Of this process: does not depend on what else the host does. */
 double cli_cpu_seconds(void);
-/* command: "attila-sim maps"; format has one %s, for what. Returns CLI_USAGE. */
-int cli_complain(const char *command, const char *format, const char *what);
-
-/* Each returns an enum cli_exit. */
-/* Parses options of its own: argv[0] is the command. */
-int cli_picture(int argc, char **argv);
-int cli_maps(int argc, char **argv);
-int cli_power(int argc, char **argv);
-int cli_area(int argc, char **argv);
-int cli_reprogram(int argc, char **argv);
-int cli_run(struct cli_options *o, const char *path);
-int cli_bench(struct cli_options *o, const char *path);
-int cli_info(const char *path);
 /* What info says of the index beside a capture. */
 void cli_index_info(const char *path);
-/* Snapshots beside a capture. */
-int cli_index(const struct cli_options *o, const char *path);
 /* draws: with the rows of draws.csv, not only its header. */
-int cli_export(const char *folder, bool draws);
-/* A row per frame of what it asks of a GPU, on standard output. */
-int cli_features(const struct cli_options *o, const char *path);
+int cli_export_tables(const char *folder, bool draws);
 /* The folders of the workers of --jobs become one record, and tables of text (draws: as above). */
-int cli_merge(const char *folder, bool draws);
+int cli_merge_workers(const char *folder, bool draws);
 /* To --out, a file here, or else into the folder. */
 int cli_perfetto(const struct cli_options *o, const char *folder);
-int cli_disasm(const char *path);
-int cli_dump(struct cli_options *o, const char *path);
-/* Two captures, or two folders of reports. */
-int cli_diff(const char *left, const char *right);
 int cli_diff_runs(const char *left, const char *right);
 /* The rows of a folder of reports, which may be compressed, and what their file is called. NULL:
  * errno says why. */
 FILE *cli_open_rows(const char *folder, char *path, size_t path_size);
-int cli_describe(struct cli_options *o);
-int cli_check_env(void);
-int cli_interface(void);
 
 #endif

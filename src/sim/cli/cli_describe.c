@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim --describe: parameters and statistics of a machine, as text, as .ini or as Markdown
+ * attila-sim describe: parameters and statistics of a machine, as text, as .ini or as Markdown
  * (docs/reference/parameters.md and statistics.md). Markdown also lists the keys and statistics of
  * the original that are not here, and why. Not here: commands and registers (cli_interface.c).
  */
@@ -26,7 +26,7 @@ static void
 describe_statistics(void)
 {
    printf("# Statistics\n\n"
-          "Every statistic of every box. `attila-sim --describe --format statistics` prints\n"
+          "Every statistic of every box. `attila-sim describe --format statistics` prints\n"
           "this page. `#` in a name is the number of the unit's instance; a column without it\n"
           "is the sum over all instances. A unit that occurs twice (`MC`, `Sched#`) has two\n"
           "models, of which a machine has one. The last column says which row of `draws.csv`\n"
@@ -37,8 +37,8 @@ describe_statistics(void)
       printf("| Statistic | Unit | Meaning | Whose row |\n|---|---|---|---|\n");
       for (unsigned s = 0; s < measure_class_stats(cls); s++) {
          const struct sim_stat_desc *d = measure_class_stat(cls, s);
-         printf("| %s_%s | %s | %s | %s |\n", d->name, cls->unit, measure_unit_text(d->unit), d->doc,
-                measure_class_attribution(cls, s));
+         printf("| %s_%s | %s | %s | %s |\n", d->name, cls->unit, measure_unit_text(d->unit),
+                d->doc, measure_class_attribution(cls, s));
       }
    }
 }
@@ -72,33 +72,31 @@ describe_original(void)
 }
 
 int
-cli_describe(struct cli_options *o)
+cli_describe(struct cli_options *o, char **args)
 {
    char error[1024];
-   struct attila_sim_options options = o->sim;
-   if (o->format_name && !strcmp(o->format_name, "statistics")) {
+   const char *format = o->format ? o->format : "text";
+   const enum sim_describe_format how = !strcmp(format, "markdown") ? SIM_DESCRIBE_MARKDOWN
+                                        : !strcmp(format, "ini")    ? SIM_DESCRIBE_INI
+                                                                    : SIM_DESCRIBE_TEXT;
+   if (!strcmp(format, "statistics")) {
       describe_statistics();
       return CLI_OK;
    }
-   options.mode = ATTILA_MODE_CYCLE;
-   options.out_dir = NULL;
-   options.save_frames = false;
-   options.overrides = o->overrides + 1;
-   options.num_overrides = o->num_overrides;
-   struct attila_sim *sim = attila_sim_create(&options, error, sizeof(error));
+   struct attila_sim *sim = attila_sim_create(&o->sim, error, sizeof(error));
    if (!sim) {
       fprintf(stderr, "attila-sim: %s\n", error);
       return CLI_FILE;
    }
-   if (o->format == SIM_DESCRIBE_MARKDOWN)
+   if (how == SIM_DESCRIBE_MARKDOWN)
       printf("# Parameters\n\n");
-   sim_config_describe(&sim->gpu.config, o->format, stdout);
-   if (o->format == SIM_DESCRIBE_TEXT) {
+   sim_config_describe(&sim->gpu.config, how, stdout);
+   if (how == SIM_DESCRIBE_TEXT) {
       printf("\nStatistics\n");
       for (unsigned i = 0; i < sim_netlist_num_classes; i++)
          describe_class(sim_netlist_classes[i]);
    }
-   if (o->format == SIM_DESCRIBE_MARKDOWN) {
+   if (how == SIM_DESCRIBE_MARKDOWN) {
       printf("\n# Statistics\n\n[statistics.md](statistics.md) lists them.\n");
       describe_original();
    }

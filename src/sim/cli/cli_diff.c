@@ -215,8 +215,9 @@ diff_captures(const char *left, const char *right)
 }
 
 int
-cli_diff(const char *left, const char *right)
+cli_diff(struct cli_options *o, char **args)
 {
+   const char *left = args[0], *right = args[1];
    struct stat a, b;
    const bool left_is_folder = stat(left, &a) == 0 && S_ISDIR(a.st_mode);
    const bool right_is_folder = stat(right, &b) == 0 && S_ISDIR(b.st_mode);

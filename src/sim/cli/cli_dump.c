@@ -254,10 +254,10 @@ dump_program(const struct cli_state *s, unsigned number)
 static bool
 wanted(const struct cli_options *o, const struct cli_command *c)
 {
-   if (o->frames && (c->frame < o->first_frame || c->frame > o->last_frame))
+   if (o->frames.given && (c->frame < o->frames.first || c->frame > o->frames.last))
       return false;
    /* A draw and what led to it since the draw before. */
-   return !o->draws || (c->draw >= o->first_draw && c->draw <= o->last_draw);
+   return !o->some_draws.given || (c->draw >= o->some_draws.first && c->draw <= o->some_draws.last);
 }
 
 static void
@@ -283,8 +283,9 @@ dump_command(struct dump *d, const struct cli_command *c)
 }
 
 int
-cli_dump(struct cli_options *o, const char *path)
+cli_dump(struct cli_options *o, char **args)
 {
+   const char *path = args[0];
    struct cli_stream stream;
    struct cli_command command;
    struct dump dump = {.o = o, .frame = UINT32_MAX};
@@ -295,7 +296,7 @@ cli_dump(struct cli_options *o, const char *path)
       return CLI_FILE;
    }
    printf("%s: GPU memory %u MiB\n", path, stream.memory_size >> 20);
-   while (!(o->frames && stream.frame > o->last_frame) && cli_stream_next(&stream, &command))
+   while (!(o->frames.given && stream.frame > o->frames.last) && cli_stream_next(&stream, &command))
       dump_command(&dump, &command);
    cli_state_fini(&dump.state);
    cli_stream_close(&stream);

@@ -342,7 +342,7 @@ export_all(struct export *e, bool draws)
 }
 
 int
-cli_export(const char *folder, bool draws)
+cli_export_tables(const char *folder, bool draws)
 {
    struct export e = {.folder = folder};
    char path[4400];
@@ -355,4 +355,15 @@ cli_export(const char *folder, bool draws)
    if (e.error[0])
       fprintf(stderr, "attila-sim: %s\n", e.error);
    return e.error[0] ? CLI_FILE : CLI_OK;
+}
+
+int
+cli_export(struct cli_options *o, char **args)
+{
+   const bool perfetto = o->format && !strcmp(o->format, "perfetto");
+   if (!perfetto && (o->frames.given || o->file))
+      return cli_complain(o, "%s needs --format perfetto", o->file ? "--out" : "--frames");
+   if (o->file && o->num_args > 1)
+      return cli_complain(o, "--out %s is one file, but there are several folders", o->file);
+   return perfetto ? cli_perfetto(o, args[0]) : cli_export_tables(args[0], true);
 }

@@ -278,19 +278,18 @@ replay(struct features *f, struct cli_stream *s, uint32_t last)
 }
 
 int
-cli_features(const struct cli_options *o, const char *path)
+cli_features(struct cli_options *o, char **args)
 {
    struct cli_stream s;
    struct features f = {0};
    struct cli_options quiet = *o;
    quiet.sim.mode = ATTILA_MODE_FUNCTIONAL;
-   quiet.sim.out_dir = NULL;
-   if (!cli_stream_open(&s, path))
+   if (!cli_stream_open(&s, args[0]))
       return s.status;
    f.sim = cli_make_sim(&quiet, s.reader);
-   int status = f.sim ? replay(&f, &s, o->frames ? o->last_frame : UINT32_MAX) : CLI_FILE;
+   int status = f.sim ? replay(&f, &s, o->frames.given ? o->frames.last : UINT32_MAX) : CLI_FILE;
    if (status == CLI_OK)
-      print(&f, o->frames ? o->first_frame : 0, s.frame, stdout);
+      print(&f, o->frames.first, s.frame, stdout);
    cli_stream_close(&s);
    attila_sim_destroy(f.sim);
    free(f.rows);

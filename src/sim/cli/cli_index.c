@@ -151,14 +151,14 @@ write_index(struct job *j, const char *path, const struct sim_index_key *key)
 }
 
 int
-cli_index(const struct cli_options *o, const char *capture_path)
+cli_index(struct cli_options *o, char **args)
 {
+   const char *capture_path = args[0];
    char path[4200], error[1024];
    struct sim_index_key key;
    struct cli_options quiet = *o;
    /* A machine that is never reached: functional mode tells it what it executes. */
    quiet.sim.cycle_frames = "4294967294-";
-   quiet.sim.out_dir = NULL;
    struct job j = {.every = o->every};
    if (!attila_checkpoint_path(capture_path, path, sizeof(path))) {
       fprintf(stderr, "attila-sim: %s: the path is too long\n", capture_path);

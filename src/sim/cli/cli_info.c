@@ -2,15 +2,13 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim info, disasm, --describe and --check-env: what is in a capture, what a machine
- * consists of, whether it can be built. Nothing is simulated.
+ * attila-sim info and disasm: what is in a capture. Nothing is simulated.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "session/schedule.h"
 #include "cli/cli.h"
 #include "config/sim_shader_machine.h"
 #include "decode/sim_frontend.h"
@@ -73,8 +71,9 @@ count_command(void *user, uint32_t op, const uint32_t *payload, uint32_t words)
 }
 
 int
-cli_info(const char *path)
+cli_info(struct cli_options *o, char **args)
 {
+   const char *path = args[0];
    struct info info = {0};
    uint64_t waits = 0;
    uint32_t memory_size = 0;
@@ -169,8 +168,9 @@ disasm_command(void *user, uint32_t op, const uint32_t *payload, uint32_t words)
 }
 
 int
-cli_disasm(const char *path)
+cli_disasm(struct cli_options *o, char **args)
 {
+   const char *path = args[0];
    char error[1024];
    struct sim_capture_reader *capture = sim_capture_open(path, error, sizeof(error));
    if (!capture) {
@@ -195,48 +195,4 @@ cli_disasm(const char *path)
    }
    munmap(d.memory, d.size + 1);
    return status;
-}
-
-/* --- check-env --- */
-
-/* What a driver would meet, without the files it would write. */
-/* Workers would make folders; what can be wrong with them is looked at here, and then there are
- * none. */
-static bool
-frames_allowed(struct attila_sim_options *o, char *error, size_t size)
-{
-   if (!o->jobs)
-      return true;
-   if (!o->out_dir) {
-      snprintf(error, size, "frames in parallel need a folder for their reports (--out)");
-      return false;
-   }
-   unsigned num;
-   struct attila_window *w =
-       attila_schedule_parse(o->cycle_frames ? o->cycle_frames : "0-", &num, error, size);
-   free(w);
-   o->cycle_frames = NULL;
-   o->jobs = 0;
-   return w != NULL;
-}
-
-int
-cli_check_env(void)
-{
-   char error[1024];
-   struct attila_sim_options options;
-   struct attila_sim *sim = NULL;
-   if (attila_sim_options_from_env(&options, error, sizeof(error)) &&
-       frames_allowed(&options, error, sizeof(error))) {
-      options.maps_dir = options.out_dir;
-      options.out_dir = options.capture_path = NULL;
-      options.save_frames = false;
-      sim = attila_sim_create(&options, error, sizeof(error));
-   }
-   if (!sim) {
-      fprintf(stderr, "attila-sim: %s\n", error);
-      return CLI_FILE;
-   }
-   attila_sim_destroy(sim);
-   return CLI_OK;
 }

@@ -56,7 +56,7 @@ print_registers(void)
 }
 
 int
-cli_interface(void)
+cli_interface(struct cli_options *o, char **args)
 {
    printf("# Commands\n\nDeclared in src/hw/attila_cmd.h. A command is a header word (opcode in "
           "bits 0..7, payload words in\nbits 8..31) and its payload.\n\n"

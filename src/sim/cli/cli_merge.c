@@ -320,7 +320,7 @@ remove_worker(const struct merge *m, const char *name)
 }
 
 int
-cli_merge(const char *folder, bool draws)
+cli_merge_workers(const char *folder, bool draws)
 {
    struct merge m = {.folder = folder};
    char workers[4200], path[4200], made[4200];
@@ -355,6 +355,12 @@ cli_merge(const char *folder, bool draws)
    if (m.bad)
       return CLI_FILE;
    rmdir(workers);
-   const int status = cli_export(folder, draws);
+   const int status = cli_export_tables(folder, draws);
    return left_out && status == CLI_OK ? CLI_FILE : status;
+}
+
+int
+cli_merge(struct cli_options *o, char **args)
+{
+   return cli_merge_workers(args[0], true);
 }

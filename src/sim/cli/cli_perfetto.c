@@ -596,10 +596,10 @@ cli_perfetto(const struct cli_options *o, const char *folder)
 {
    char database[4400], path[4400];
    struct trace t = {.folder = folder,
-                     .path = o->sim.out_dir ? o->sim.out_dir : path,
+                     .path = o->file ? o->file : path,
                      .next_track = TRACK_RUN + 1,
-                     .first_frame = o->frames ? o->first_frame : 0,
-                     .last_frame = o->frames ? o->last_frame : INT64_MAX,
+                     .first_frame = o->frames.first,
+                     .last_frame = o->frames.given ? o->frames.last : INT64_MAX,
                      .draws.name = "draws",
                      .others.name = "other work"};
    snprintf(database, sizeof(database), "%s/run.sqlite", folder);

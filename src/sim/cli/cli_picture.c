@@ -151,7 +151,7 @@ one_draw(struct cli_picture_job *j, const struct cli_command *c)
    bool ok = take_before(j) && cli_picture_execute(j, &b);
    if (ok && sim_report_draws(report) != draw)
       ok = take_after(j, c->frame, draw) &&
-           (!j->o->textures || cli_picture_textures(j, c->frame, draw));
+           (!j->o->given->textures || cli_picture_textures(j, c->frame, draw));
    drop_before(j);
    return ok;
 }
@@ -225,13 +225,13 @@ static bool
 open_index(struct cli_picture_job *j)
 {
    char path[4200];
-   if (!j->o->folder)
+   if (!j->o->given->folder)
       return true;
-   if (!sim_file_make_folder(j->o->folder)) {
-      fprintf(stderr, "attila-sim: %s: %s\n", j->o->folder, strerror(errno));
+   if (!sim_file_make_folder(j->o->given->folder)) {
+      fprintf(stderr, "attila-sim: %s: %s\n", j->o->given->folder, strerror(errno));
       return false;
    }
-   snprintf(path, sizeof(path), "%s/pictures.csv", j->o->folder);
+   snprintf(path, sizeof(path), "%s/pictures.csv", j->o->given->folder);
    j->index = fopen(path, "w");
    if (!j->index) {
       fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
@@ -261,29 +261,28 @@ finish(struct cli_picture_job *j, bool ok)
       return CLI_OK;
    if (!j->draws)
       fprintf(stderr, "attila-sim: %s: there is no such draw (attila-sim dump lists them)\n",
-              j->o->capture);
+              j->o->given->args[0]);
    return CLI_FILE;
 }
 
 int
-cli_picture(int argc, char **argv)
+cli_picture(struct cli_options *given, char **args)
 {
    struct cli_picture_options o;
    struct cli_picture_job *j = calloc(1, sizeof(*j));
-   bool done;
-   int status = cli_picture_options(&o, argc, argv, &done);
-   if (!j || done || status != CLI_OK)
+   int status = cli_picture_options(&o, given);
+   if (!j || status != CLI_OK)
       goto out;
    status = CLI_FILE;
    j->o = &o;
    for (unsigned i = 0; i < o.num_picks; i++)
       j->last_frame = o.picks[i].frame > j->last_frame ? o.picks[i].frame : j->last_frame;
-   if (!cli_stream_open(&j->stream, o.capture))
+   if (!cli_stream_open(&j->stream, args[0]))
       goto out;
-   j->sim = cli_make_sim(&o.machine, j->stream.reader);
+   j->sim = cli_make_sim(given, j->stream.reader);
    if (j->sim) {
       j->snapshots =
-          cli_jump_open(&o.machine, j->sim, o.capture, j->stream.reader,
+          cli_jump_open(given, j->sim, args[0], j->stream.reader,
                         o.num_cycles ? attila_schedule_next(j->sim, 0) : next_wanted(&o, 0));
       status = finish(j, open_index(j) && (o.num_cycles ? cli_picture_cycles(j) : replay(j)));
    }

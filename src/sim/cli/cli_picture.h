@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture: its options, and what its files share.
+ * attila-sim picture: what it is asked for, and what its files share.
  */
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
@@ -29,19 +29,13 @@ struct cli_cycles {
 };
 
 struct cli_picture_options {
-   const char *capture;
-   struct cli_options machine; /* -c, --set, --mode */
-   struct cli_cycles *cycles;  /* --cycle, instead of draws */
+   const struct cli_options *given;
+   struct cli_cycles *cycles; /* --cycle, instead of draws */
    unsigned num_cycles;
-   char first_frame[16]; /* of --cycle: "3-", for the simulator; "": all frames */
    struct cli_pick *picks;
    unsigned num_picks;
    unsigned kinds;    /* bits of KIND_ */
    uint32_t surfaces; /* bits of NUM_SURFACES */
-   bool textures, raw;
-   uint32_t max_size; /* pixels; 0: any */
-   const char *file;  /* -o: the only picture */
-   const char *folder;
 };
 
 struct cli_picture_job {
@@ -66,8 +60,8 @@ struct cli_picture_job {
    bool failed;     /* a picture was not made */
 };
 
-/* Reads the command line. CLI_OK: *done tells whether everything is done (--help). */
-int cli_picture_options(struct cli_picture_options *o, int argc, char **argv, bool *done);
+/* What the options ask for, and the mode that this needs. Returns an enum cli_exit. */
+int cli_picture_options(struct cli_picture_options *p, struct cli_options *o);
 void cli_picture_options_free(struct cli_picture_options *o);
 /* "color3", "depth" */
 const char *cli_surface_name(unsigned surface);

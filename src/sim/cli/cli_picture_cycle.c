@@ -127,6 +127,6 @@ cli_picture_cycles(struct cli_picture_job *j)
    if (j->all_cycles)
       return !j->failed;
    fprintf(stderr, "attila-sim: %s: the run ends at cycle %" PRIu64 ", before cycle %" PRIu64 "\n",
-           j->o->capture, attila_sim_cycles(j->sim), j->cycle);
+           j->o->given->args[0], attila_sim_cycles(j->sim), j->cycle);
    return false;
 }

@@ -29,7 +29,7 @@ cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uin
                   uint32_t height)
 {
    char error[4400];
-   const uint32_t max = j->o->max_size, large = width > height ? width : height;
+   const uint32_t max = j->o->given->max_size, large = width > height ? width : height;
    if (max && large > max)
       picture_shrink(rgb, &width, &height, (large + max - 1) / max);
    if (!picture_write_png(path, rgb, width, height, error, sizeof(error)))
@@ -122,11 +122,11 @@ cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_
       const struct picture *p = k == 0 ? before : after;
       if (!(j->o->kinds >> k & 1))
          continue;
-      if (j->o->file)
-         snprintf(path, sizeof(path), "%s", j->o->file);
+      if (j->o->given->file)
+         snprintf(path, sizeof(path), "%s", j->o->given->file);
       else
-         snprintf(path, sizeof(path), "%s/frame-%04u-draw-%04u-%s-%s.png", j->o->folder, frame,
-                  draw, cli_surface_name(s), names[k]);
+         snprintf(path, sizeof(path), "%s/frame-%04u-draw-%04u-%s-%s.png", j->o->given->folder,
+                  frame, draw, cli_surface_name(s), names[k]);
       uint8_t *rgb = color ? picture_to_rgb(p, is_srgb(j->surface[s].format), false)
                            : picture_to_grey(p, range[0], range[1]);
       if (!rgb)
@@ -134,7 +134,7 @@ cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_
       if (k == 2)
          picture_dim(rgb, before, after);
       bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
-                (!j->o->raw || k == 2 || write_raw(path, p, color));
+                (!j->o->given->raw || k == 2 || write_raw(path, p, color));
       free(rgb);
       if (!ok)
          return false;
@@ -152,17 +152,17 @@ cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_
    char path[4096];
    float range[2];
    picture_range(p, &range[0], &range[1]);
-   if (j->o->file)
-      snprintf(path, sizeof(path), "%s", j->o->file);
+   if (j->o->given->file)
+      snprintf(path, sizeof(path), "%s", j->o->given->file);
    else
-      snprintf(path, sizeof(path), "%s/cycle-%010" PRIu64 "-%s.png", j->o->folder, j->cycle,
+      snprintf(path, sizeof(path), "%s/cycle-%010" PRIu64 "-%s.png", j->o->given->folder, j->cycle,
                cli_surface_name(s));
    uint8_t *rgb = color ? picture_to_rgb(p, is_srgb(j->surface[s].format), false)
                         : picture_to_grey(p, range[0], range[1]);
    if (!rgb)
       return cli_picture_fail("out of host memory");
    const bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
-                   (!j->o->raw || write_raw(path, p, color));
+                   (!j->o->given->raw || write_raw(path, p, color));
    free(rgb);
    if (!ok)
       return false;
@@ -239,7 +239,7 @@ one_texture(struct cli_picture_job *j, uint32_t frame, uint32_t draw, unsigned u
    picture_range(&p, &range[0], &range[1]);
    const uint64_t h = hash(&p);
    snprintf(name, sizeof(name), "texture%u", unit);
-   snprintf(path, sizeof(path), "%s/texture-%016" PRIx64 ".png", j->o->folder, h);
+   snprintf(path, sizeof(path), "%s/texture-%016" PRIx64 ".png", j->o->given->folder, h);
    bool ok = true;
    if (is_new(j, h)) {
       uint8_t *rgb = depth ? picture_to_grey(&p, range[0], range[1])

@@ -6,7 +6,6 @@
  * with the table that the run had or with another one. Reads run.sqlite and nothing else. Not here:
  * the model (power/power_model.h), tables and views (power/power_record.h).
  */
-#include <getopt.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,48 +13,12 @@
 #include "cli/cli.h"
 #include "power/power_record.h"
 
-static const char help[] =
-    "usage: attila-sim power DIR [options]     energy of the run in DIR/run.sqlite, by unit\n"
-    "       attila-sim power --describe        the built-in table of energies (.ini)\n"
-    "\n"
-    "      --table FILE     another table of energies (configs/power/); default: the run's own, "
-    "or\n"
-    "                       the built-in one\n"
-    "  -s, --set S.Key=V    change one key of the table, for example PROCESS.Voltage=1.2 or\n"
-    "                       LEAKAGE.Ratio=0.5; may be repeated\n"
-    "      --by WHAT        run (default), frame, work or interval\n"
-    "      --format FORMAT  text (default) or csv; csv has femtojoules, which add up exactly\n"
-    "      --write          put the table and its views into run.sqlite (power.md)\n"
-    "      --describe       the table as a file\n"
-    "  -h, --help           this text\n"
-    "\n"
-    "Exit status: 0 done, 1 wrong usage, 2 a file cannot be used.\n";
-
-enum { OPT_TABLE = 256, OPT_BY, OPT_FORMAT, OPT_WRITE, OPT_DESCRIBE };
-
-static const struct option long_options[] = {
-    {"table", required_argument, NULL, OPT_TABLE},
-    {"set", required_argument, NULL, 's'},
-    {"by", required_argument, NULL, OPT_BY},
-    {"format", required_argument, NULL, OPT_FORMAT},
-    {"write", no_argument, NULL, OPT_WRITE},
-    {"describe", no_argument, NULL, OPT_DESCRIBE},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
 struct options {
    const char *folder, *table;
-   struct cli_options changes; /* -s, of the table */
-   int by;                     /* enum power_row_kind; -1: the run */
-   bool csv, write, describe;
+   const struct attila_sim_options *changes; /* --set, of the table */
+   int by;                                   /* enum power_row_kind; -1: the run */
+   bool csv, write;
 };
-
-static int
-complain(const char *format, const char *what)
-{
-   return cli_complain("attila-sim power", format, what);
-}
 
 static int
 fail(const struct options *o, const char *why)
@@ -173,8 +136,8 @@ make_table(const struct options *o, sqlite3 *db, struct power_table *t, char *er
       power_table_defaults(t);
    if (good && o->table)
       good = power_table_load(t, o->table, error, size);
-   for (unsigned i = 0; good && i < o->changes.num_overrides; i++)
-      good = power_table_set(t, o->changes.overrides[1 + i], error, size);
+   for (unsigned i = 0; good && i < o->changes->num_overrides; i++)
+      good = power_table_set(t, o->changes->overrides[i], error, size);
    return good;
 }
 
@@ -225,58 +188,32 @@ describe(const struct options *o)
    return CLI_OK;
 }
 
-static bool
-apply(struct options *o, int option, const char *arg)
+static int
+by_what(const char *name)
 {
-   if (cli_machine_option(&o->changes, option, arg))
-      return true;
-   switch (option) {
-   case OPT_TABLE:
-      o->table = arg;
-      return *arg;
-   case OPT_BY:
-      o->by = -1;
-      for (int i = 0; i < POWER_NUM_ROWS; i++)
-         o->by = strcmp(arg, power_rows[i].name) ? o->by : i;
-      return o->by >= 0 || !strcmp(arg, "run");
-   case OPT_FORMAT:
-      o->csv = !strcmp(arg, "csv");
-      return o->csv || !strcmp(arg, "text");
-   case OPT_WRITE:
-      o->write = true;
-      return true;
-   default: /* OPT_DESCRIBE */
-      o->describe = true;
-      return true;
-   }
+   int by = -1;
+   for (int i = 0; i < POWER_NUM_ROWS; i++)
+      by = !name || strcmp(name, power_rows[i].name) ? by : i;
+   return by;
 }
 
 int
-cli_power(int argc, char **argv)
+cli_power(struct cli_options *options, char **args)
 {
-   struct options o = {.by = -1};
+   struct options o = {.folder = args[0],
+                       .table = options->table,
+                       .changes = &options->sim,
+                       .by = by_what(options->by),
+                       .csv = options->format && !strcmp(options->format, "csv"),
+                       .write = options->write};
    sqlite3 *db = NULL;
    char path[4400];
-   int option;
-   if (!cli_options_begin(&o.changes, argc))
-      return CLI_FILE;
-   while ((option = getopt_long(argc, argv, "s:h", long_options, NULL)) != -1) {
-      if (option == 'h') {
-         fputs(help, stdout);
-         return CLI_OK;
-      }
-      if (option == '?')
-         return complain("%s", "see above");
-      if (!apply(&o, option, optarg))
-         return complain("\"%s\" is not a value this option accepts", optarg);
-   }
-   if (o.describe && optind == argc)
+   if (options->describe && !o.folder)
       return describe(&o);
-   if (optind + 1 != argc || o.describe)
-      return complain("%s", o.describe ? "--describe takes no folder" : "it takes one folder");
+   if (!o.folder || options->describe)
+      return cli_complain(options, o.folder ? "--describe takes no folder" : "expected DIR");
    if (!o.csv && o.by >= 0)
-      return complain("--by %s needs --format csv", power_rows[o.by].name);
-   o.folder = argv[optind];
+      return cli_complain(options, "--by %s needs --format csv", options->by);
    snprintf(path, sizeof(path), "%s/run.sqlite", o.folder);
    int result;
    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
@@ -284,6 +221,5 @@ cli_power(int argc, char **argv)
    else
       result = evaluate(&o, db);
    sqlite3_close(db);
-   free(o.changes.overrides);
    return result;
 }

@@ -11,23 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "cli/cli_stream.h"
+#include "core/sim_range.h"
 #include "hw/isa/attila_isa.h"
-
-static const char help[] =
-    "usage: attila-sim reprogram FILE N=TEXT... --out NEW\n"
-    "\n"
-    "Writes a copy of a capture in which program N is the one of the file TEXT, instruction for\n"
-    "instruction: nothing is optimised. attila-sim disasm FILE prints the numbers, and programs "
-    "in\n"
-    "the form that TEXT has (shader-isa.md). Everything else stays as it was, so a program "
-    "can\n"
-    "only read the inputs and textures, and must write the outputs, of the one in whose place it\n"
-    "comes; constants are where that one has them.\n"
-    "\n"
-    "  -o, --out NEW   the copy\n"
-    "  -h, --help      this text\n"
-    "\n"
-    "Exit status: 0 done, 1 wrong usage, 2 a file cannot be used.\n";
 
 #define MiB (1u << 20)
 #define MAX_MEMORY (2048u * MiB) /* of a GPU: MEMORYCONTROLLER.MemorySize */
@@ -44,6 +29,7 @@ struct replacement {
 };
 
 struct reprogram {
+   const struct cli_options *options;
    const char *source, *target;
    struct replacement *list;
    unsigned count;
@@ -51,12 +37,6 @@ struct reprogram {
    struct cli_state state;
    struct sim_capture_writer *writer;
 };
-
-static int
-complain(const char *format, const char *what)
-{
-   return cli_complain("attila-sim reprogram", format, what);
-}
 
 static int
 bad_file(const char *path, const char *why)
@@ -199,7 +179,7 @@ reprogram(struct reprogram *w)
    char error[1024];
    int status = CLI_OK;
    if (cli_same_file(w->source, w->target))
-      return complain("\"%s\" is the capture itself", w->target);
+      return cli_complain(w->options, "\"%s\" is the capture itself", w->target);
    if (!cli_stream_open(&w->stream, w->source))
       return CLI_FILE;
    uint64_t end = w->stream.memory_size;
@@ -227,10 +207,10 @@ reprogram(struct reprogram *w)
 static bool
 add(struct reprogram *w, const char *argument)
 {
-   const char *end;
+   const char *end = argument;
    struct replacement *r = &w->list[w->count];
    uint32_t number;
-   if (!cli_number(argument, &end, &number) || *end != '=' || !end[1] || !number)
+   if (!sim_range_number(&end, &number) || *end != '=' || !end[1] || !number)
       return false;
    for (unsigned i = 0; i < w->count; i++) {
       if (w->list[i].number == number)
@@ -242,38 +222,26 @@ add(struct reprogram *w, const char *argument)
 }
 
 static int
-parse(struct reprogram *w, int argc, char **argv)
+reprogram_arguments(struct reprogram *w, char **args)
 {
-   for (int i = 1; i < argc; i++) {
-      const char *a = argv[i];
-      if (!strcmp(a, "-h") || !strcmp(a, "--help")) {
-         fputs(help, stdout);
-         return -1;
-      }
-      if (!strcmp(a, "-o") || !strcmp(a, "--out")) {
-         if (++i == argc)
-            return complain("%s needs a file", a);
-         w->target = argv[i];
-      } else if (*a == '-') {
-         return complain("there is no option %s", a);
-      } else if (!w->source) {
-         w->source = a;
-      } else if (!add(w, a)) {
-         return complain("\"%s\" is not N=TEXT with a program that no other TEXT replaces", a);
-      }
+   for (char **a = args + 1; *a; a++) {
+      if (!add(w, *a))
+         return cli_complain(w->options,
+                             "\"%s\" is not N=TEXT with a program that no other TEXT replaces", *a);
    }
-   if (!w->source || !w->count)
-      return complain("%s", "a capture and at least one N=TEXT are needed");
-   return w->target ? CLI_OK : complain("%s", "where to? --out NEW is missing");
+   return w->target ? CLI_OK : cli_complain(w->options, "where to? --out NEW is missing");
 }
 
 int
-cli_reprogram(int argc, char **argv)
+cli_reprogram(struct cli_options *o, char **args)
 {
-   struct reprogram w = {.list = calloc((size_t)argc, sizeof(*w.list))};
+   struct reprogram w = {.options = o,
+                         .source = args[0],
+                         .target = o->file,
+                         .list = calloc(o->num_args, sizeof(*w.list))};
    if (!w.list)
       return bad_file("reprogram", "out of host memory");
-   int status = parse(&w, argc, argv);
+   int status = reprogram_arguments(&w, args);
    if (status == CLI_OK) {
       status = reprogram(&w);
       cli_state_fini(&w.state);
@@ -284,5 +252,5 @@ cli_reprogram(int argc, char **argv)
       free(w.list[i].write);
    }
    free(w.list);
-   return status < 0 ? CLI_OK : status;
+   return status;
 }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim run and bench: replays a capture on a simulator of its own and says how long that
- * took.
+ * attila-sim run, bench and maps: replays a capture on a simulator of its own and says how long
+ * that took. Not here: what is in maps (picture/sim_maps.h).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,47 +22,16 @@ choose_frames(struct cli_options *o)
 {
    char error[300];
    unsigned num;
-   if (!o->frame_list)
+   if (!o->sim.cycle_frames)
       return true;
-   struct attila_window *w = attila_schedule_parse(o->frame_list, &num, error, sizeof(error));
+   struct attila_window *w = attila_schedule_parse(o->sim.cycle_frames, &num, error, sizeof(error));
    if (!w) {
-      fprintf(stderr, "attila-sim: --frames: %s\n", error);
+      cli_complain(o, "--frames: %s", error);
       return false;
    }
-   if (num > 1 && !o->sim.jobs && !attila_sim_wants_parts(&o->sim)) {
-      fprintf(stderr, "attila-sim: several ranges of frames in cycle mode need --jobs\n");
-      free(w);
-      return false;
-   }
-   o->frames = true;
-   o->first_frame = w[0].first;
-   o->last_frame = w[num - 1].last;
-   o->sim.cycle_frames = o->frame_list;
+   o->frames = (struct sim_option_range){true, w[0].first, w[num - 1].last};
    free(w);
    return true;
-}
-
-/* False, with a message: parts of frames that cannot be. */
-static bool
-parts_allowed(const struct attila_sim_options *o)
-{
-   char error[300];
-   if (!attila_sim_wants_parts(o))
-      return true;
-   struct attila_roi *p =
-       attila_roi_create(o->cycle_draws, o->cycle_label, true, error, sizeof(error));
-   if (p && o->warm_up)
-      snprintf(error, sizeof(error), "--warm-up is of whole frames");
-   else if (p && o->mode == ATTILA_MODE_FUNCTIONAL)
-      snprintf(error, sizeof(error), "in functional mode no part of a frame has cycles");
-   else if (p) {
-      attila_roi_destroy(p);
-      return true;
-   }
-   attila_roi_destroy(p);
-   fprintf(stderr, "attila-sim: %s: %s\n", o->cycle_draws ? "--cycle-draws" : "--cycle-label",
-           error);
-   return false;
 }
 
 /* Only one run's workers can become one record. */
@@ -86,16 +55,24 @@ host_seconds(void)
 }
 
 struct attila_sim *
-cli_make_sim(struct cli_options *o, const struct sim_capture_reader *capture)
+cli_make_sim(const struct cli_options *o, const struct sim_capture_reader *capture)
 {
-   char memory[64], error[1024];
+   char memory[64], error[1024] = "out of host memory";
+   const unsigned num = o->sim.num_overrides;
    uint32_t size = sim_capture_memory_size(capture);
-   snprintf(memory, sizeof(memory), "MEMORYCONTROLLER.MemorySize=%u", size >> 20);
-   o->overrides[0] = memory;
+   struct attila_sim *sim = NULL;
    struct attila_sim_options options = o->sim;
-   options.overrides = o->overrides;
-   options.num_overrides = 1 + o->num_overrides;
-   struct attila_sim *sim = attila_sim_create(&options, error, sizeof(error));
+   const char **overrides = malloc((num + 1) * sizeof(*overrides));
+   if (overrides) {
+      snprintf(memory, sizeof(memory), "MEMORYCONTROLLER.MemorySize=%u", size >> 20);
+      overrides[0] = memory;
+      if (num)
+         memcpy(overrides + 1, o->sim.overrides, num * sizeof(*overrides));
+      options.overrides = overrides;
+      options.num_overrides = num + 1;
+      sim = attila_sim_create(&options, error, sizeof(error));
+      free(overrides);
+   }
    if (!sim) {
       fprintf(stderr, "attila-sim: %s\n", error);
       return NULL;
@@ -126,7 +103,7 @@ next_wanted(const struct replay *r)
    const struct cli_options *o = r->o;
    if (o->sim.mode != ATTILA_MODE_FUNCTIONAL)
       return attila_schedule_next(r->sim, r->frame);
-   return o->frames && o->first_frame > r->frame ? o->first_frame : r->frame;
+   return o->frames.first > r->frame ? o->frames.first : r->frame;
 }
 
 /* Before the first command of a frame: goes on where the next one begins that matters, if there is
@@ -156,7 +133,7 @@ submit_frames(struct replay *r, const struct sim_capture_record *record)
       if (!ends)
          continue;
       r->frame++;
-      r->done = r->o->frames && r->frame > r->o->last_frame;
+      r->done = r->o->frames.given && r->frame > r->o->frames.last;
       if (!r->done && jump(r))
          return true;
    }
@@ -193,7 +170,8 @@ replay(struct replay *r)
    }
    if (r->damaged || sim_report_failed(report))
       return CLI_FILE;
-   if (r->o->frames && r->frame <= r->o->last_frame && r->o->last_frame != UINT32_MAX)
+   const struct sim_option_range *frames = &r->o->frames;
+   if (frames->given && r->frame <= frames->last && frames->last != UINT32_MAX)
       fprintf(stderr, "attila-sim: warning: the capture has only %u frames\n", r->frame);
    return CLI_OK;
 }
@@ -246,7 +224,7 @@ static int
 run_once(struct cli_options *o, const char *path, bool profile, struct result *r)
 {
    char error[1024];
-   if (!choose_frames(o) || !parts_allowed(&o->sim))
+   if (!choose_frames(o))
       return CLI_USAGE;
    if (o->sim.jobs && !workers_free(o->sim.out_dir))
       return CLI_FILE;
@@ -262,8 +240,8 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
       return CLI_FILE;
    }
    sim->gpu.kernel.profile = profile;
-   if (o->frames && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
-      sim_report_set_first_frame(sim->device.report, o->first_frame);
+   if (o->frames.given && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
+      sim_report_set_first_frame(sim->device.report, o->frames.first);
    *r = (struct result){0};
    double start = host_seconds(), cpu = cli_cpu_seconds();
    struct replay run = {.o = o, .sim = sim, .capture = capture};
@@ -302,37 +280,45 @@ print_result(const char *path, enum attila_mode mode, const struct result *r)
 }
 
 int
-cli_run(struct cli_options *o, const char *path)
+cli_run(struct cli_options *o, char **args)
 {
+   const char *path = args[0];
    struct result r = {0};
    int status = run_once(o, path, o->profile, &r);
    if (o->sim.jobs && o->sim.mode != ATTILA_MODE_FUNCTIONAL && (status == CLI_OK || r.frames)) {
-      const int merged = cli_merge(o->sim.out_dir, !o->sim.record || strstr(o->sim.record, "csv"));
+      const bool draws = !o->sim.record || strstr(o->sim.record, "csv");
+      const int merged = cli_merge_workers(o->sim.out_dir, draws);
       status = merged > status ? merged : status;
    }
-   if (status != CLI_USAGE && (status != CLI_FILE || r.frames))
+   if (status == CLI_OK || status == CLI_STOPPED || r.frames)
       print_result(path, o->sim.mode, &r);
    return status;
 }
 
 int
-cli_bench(struct cli_options *o, const char *path)
+cli_maps(struct cli_options *o, char **args)
+{
+   if (!o->sim.maps_dir)
+      return cli_complain(o, "where to? --out DIR is missing");
+   if (o->timed_mode)
+      attila_mode_parse(o->timed_mode, &o->sim.mode);
+   return cli_run(o, args);
+}
+
+int
+cli_bench(struct cli_options *o, char **args)
 {
    struct result r;
-   struct cli_options quiet = *o;
-   quiet.sim.out_dir = NULL;
-   quiet.sim.trace_path = NULL;
-   quiet.sim.save_frames = false;
-   quiet.sim.mode = ATTILA_MODE_FUNCTIONAL;
-   int status = run_once(&quiet, path, false, &r);
+   o->sim.mode = ATTILA_MODE_FUNCTIONAL;
+   int status = run_once(o, args[0], false, &r);
    if (status != CLI_OK)
       return status;
-   print_result(path, quiet.sim.mode, &r);
-   quiet.sim.mode = ATTILA_MODE_CYCLE;
-   status = run_once(&quiet, path, false, &r);
+   print_result(args[0], o->sim.mode, &r);
+   o->sim.mode = ATTILA_MODE_CYCLE;
+   status = run_once(o, args[0], false, &r);
    if (status != CLI_OK)
       return status;
-   print_result(path, quiet.sim.mode, &r);
+   print_result(args[0], o->sim.mode, &r);
    /* Measuring boxes costs time itself: a run of its own. */
-   return run_once(&quiet, path, true, &r);
+   return run_once(o, args[0], true, &r);
 }

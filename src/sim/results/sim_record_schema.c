@@ -11,11 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "config/sim_config.h"
+#include "core/sim_version.h"
 #include "results/sim_record_impl.h"
-
-#ifndef ATTILA_VERSION
-#define ATTILA_VERSION "unknown"
-#endif
 
 static const char tables[] =
     "CREATE TABLE run (schema INTEGER NOT NULL, program TEXT, arguments TEXT, version TEXT NOT "
@@ -96,7 +93,7 @@ put_run(struct sim_record *rec, const struct sim_record_run *run)
    record_number(s, n++, SIM_RECORD_SCHEMA);
    record_text(s, n++, program);
    record_text(s, n++, arguments);
-   record_text(s, n++, ATTILA_VERSION);
+   record_text(s, n++, sim_version);
    record_text(s, n++, run->mode);
    record_text(s, n++, run->config_path);
    record_text(s, n++, run->ideal);

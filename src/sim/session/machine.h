@@ -28,7 +28,7 @@ struct attila_sim {
    struct sim_box *cp;
    struct sim_capture_writer *capture;
    struct attila_schedule *frames;    /* NULL: all are simulated here, as the mode says */
-   struct attila_sim_options options; /* strings as given to attila_sim_create */
+   struct attila_sim_options options; /* a copy */
    bool frames_failed;                /* a worker did */
    struct sim_tracer *tracer;         /* NULL: no trace */
    struct dvfs *dvfs;                 /* NULL: frequencies do not change */

@@ -65,8 +65,6 @@ attila_schedule_create(const struct attila_sim_options *o, char *error, size_t e
 {
    error[0] = '\0';
    const bool parts = attila_sim_wants_parts(o);
-   if (parts && o->mode == ATTILA_MODE_FUNCTIONAL)
-      snprintf(error, error_size, "parts of frames in cycle mode: not in functional mode");
    if (o->mode == ATTILA_MODE_FUNCTIONAL || (!o->cycle_frames && !o->jobs && !parts))
       return NULL;
    struct attila_schedule *f = calloc(1, sizeof(*f));
@@ -78,21 +76,15 @@ attila_schedule_create(const struct attila_sim_options *o, char *error, size_t e
    f->window = attila_schedule_parse(o->cycle_frames ? o->cycle_frames : "0-", &f->num_windows,
                                      error, error_size);
    bool ok = f->window != NULL;
-   if (ok && parts && o->warm_up) {
-      snprintf(error, error_size,
-               "frames of a warm-up are simulated as a whole: not with parts of "
-               "frames");
-      ok = false;
-   }
    if (ok && parts) {
       f->parts = attila_roi_create(o->cycle_draws, o->cycle_label, o->jobs != 0, error, error_size);
       ok = f->parts != NULL;
    }
    if (ok && !o->jobs && !parts && f->num_windows > 1) {
-      snprintf(error, error_size, "several ranges of frames in cycle mode need --jobs");
+      snprintf(error, error_size, "several ranges of frames in cycle mode need workers (--jobs)");
       ok = false;
    }
-   if (ok && o->jobs) {
+   if (ok && o->jobs && !o->check_only) {
       f->chunk = o->job_frames;
       f->jobs = attila_workers_create(o, error, error_size);
       ok = f->jobs != NULL;

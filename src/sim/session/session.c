@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The facade (attila_sim.h): creates a GPU from options, feeds its command queue and runs it, in
- * cycle or functional mode. Every call takes the simulator's lock. Not here: options from the
- * environment (attila_options.c), exit and signals (session/process_end.c).
+ * cycle or functional mode. Every call takes the simulator's lock. Not here: options
+ * (options/sim_options.h), exit and signals (session/process_end.c).
  */
 #include "session/machine.h"
 
@@ -14,11 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "session/schedule.h"
-#include "session/run_state.h"
 #include "config/sim_ideal.h"
 #include "config/sim_shader_machine.h"
+#include "core/sim_range.h"
+#include "options/sim_options.h"
 #include "results/sim_report.h"
+#include "session/run_state.h"
+#include "session/schedule.h"
 
 #define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
 
@@ -26,6 +28,11 @@ static void
 print_warning(const char *message)
 {
    fprintf(stderr, "attila: warning: %s\n", message);
+}
+
+static void
+ignore_warning(const char *message)
+{
 }
 
 void
@@ -49,8 +56,8 @@ load_config(struct attila_sim *sim, const struct attila_sim_options *o, char *er
             size_t error_size)
 {
    struct sim_config *config = &sim->gpu.config;
-   if (!sim_config_read(config, o->config_path, o->overrides, o->num_overrides, print_warning,
-                        error, error_size))
+   if (!sim_config_read(config, o->config_path, o->overrides, o->num_overrides,
+                        o->check_only ? ignore_warning : print_warning, error, error_size))
       return false;
    config->sim.half |= o->mode == ATTILA_MODE_HALF;
    if (!sim_config_check(config, error, error_size))
@@ -131,10 +138,6 @@ create_tracer(struct attila_sim *sim, const struct attila_sim_options *o, char *
                                             .draws = o->trace_draws,
                                             .what = o->trace_what,
                                             .limit_mib = o->trace_limit};
-   if (attila_schedule_workers(sim->frames)) {
-      snprintf(error, error_size, "a trace is of one process: not with jobs");
-      return false;
-   }
    if (sim->dvfs) {
       snprintf(error, error_size, "a trace has one time for all units: not with DVFS.Policy = %s",
                sim->gpu.config.dvfs.policy);
@@ -148,12 +151,10 @@ static bool
 create_maps(struct attila_sim *sim, const struct attila_sim_options *o, char *error,
             size_t error_size)
 {
-   const uint32_t first = o->maps_some_draws ? o->maps_first_draw : 0,
-                  last = o->maps_some_draws ? o->maps_last_draw : UINT32_MAX;
-   if (o->mode == ATTILA_MODE_FUNCTIONAL || (!o->out_dir && !o->maps_dir)) {
-      snprintf(error, error_size,
-               o->mode == ATTILA_MODE_FUNCTIONAL ? "maps need cycle or half mode"
-                                                 : "maps need a folder for reports");
+   uint32_t first = 0, last = UINT32_MAX;
+   const char *p = o->maps_draws;
+   if (p && (!sim_range_parse(&p, &first, &last) || *p)) {
+      snprintf(error, error_size, "draws of maps: \"%s\" is not A or A-B", o->maps_draws);
       return false;
    }
    sim->gpu.maps = sim_maps_create(o->maps, first, last, o->maps_each, error, error_size);
@@ -255,8 +256,28 @@ create_parts(struct attila_sim *sim, const struct attila_sim_options *o, char *e
    return d->report && (!o->capture_path || sim->capture);
 }
 
+static bool
+copy_options(struct attila_sim *sim, const struct attila_sim_options *given, char *error,
+             size_t error_size)
+{
+   struct attila_sim_options *o = &sim->options;
+   if (!sim_options_check(&sim_run_options, given, SIM_FROM_PROGRAM, error, error_size))
+      return false;
+   if (!attila_sim_options_copy(o, given)) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   if (o->check_only) {
+      free((char *)o->maps_dir);
+      free((char *)o->capture_path);
+      o->maps_dir = o->out_dir;
+      o->out_dir = o->capture_path = NULL;
+   }
+   return true;
+}
+
 struct attila_sim *
-attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_size)
+attila_sim_create(const struct attila_sim_options *given, char *error, size_t error_size)
 {
    struct attila_sim *sim = aligned_alloc(64, (sizeof(*sim) + 63) & ~(size_t)63);
    if (!sim) {
@@ -265,7 +286,11 @@ attila_sim_create(const struct attila_sim_options *o, char *error, size_t error_
    }
    memset(sim, 0, sizeof(*sim));
    pthread_mutex_init(&sim->lock, NULL);
-   sim->options = *o;
+   if (!copy_options(sim, given, error, error_size)) {
+      free(sim);
+      return NULL;
+   }
+   const struct attila_sim_options *o = &sim->options;
    sim->frames = attila_schedule_create(o, error, error_size);
    sim->mode = o->mode == ATTILA_MODE_FUNCTIONAL || attila_schedule_warm(sim->frames)
                    ? ATTILA_MODE_FUNCTIONAL
@@ -314,6 +339,7 @@ attila_sim_destroy(struct attila_sim *sim)
       munmap(sim->device.memory, sim->memory_mapped);
    sim_blocks_fini(&sim->device.blocks);
    pthread_mutex_destroy(&sim->lock);
+   attila_sim_options_free(&sim->options);
    free(sim);
 }
 

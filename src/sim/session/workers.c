@@ -96,10 +96,6 @@ make_folder(struct attila_workers *jobs)
 struct attila_workers *
 attila_workers_create(const struct attila_sim_options *options, char *error, size_t error_size)
 {
-   if (!options->out_dir) {
-      snprintf(error, error_size, "frames in parallel need a folder for their reports (--out)");
-      return NULL;
-   }
    struct attila_workers *jobs = calloc(1, sizeof(*jobs));
    if (!jobs) {
       snprintf(error, error_size, "out of host memory");

@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Options of attila-sim's subcommands and of attila-run that do not reach the simulator, and other
+ * names of options that do. Not here: options of a run (options/attila_options_table.h, which also
+ * says what the columns mean).
+ */
+#ifndef CLI_OPTIONS_TABLE_H
+#define CLI_OPTIONS_TABLE_H
+
+/* O: as ATTILA_OPTIONS, with a member of struct cli_options. A: the same without a member of its
+ * own, for a member that another line declares. Two types more: RANGE, a struct sim_option_range of
+ * "A", "A-B" or "A-"; START, the text "N-" of a number. A variable in lower case is one of
+ * scripts/attila-run, not of the environment. */
+/* clang-format off */
+#define CLI_OPTIONS(O, A)                                                                          \
+   A(RANGES, sim.cycle_frames, "frames", 'f', "LIST", NULL, ANY, ON(RUN) | ON(BENCH), FRAMES,      \
+     "report only these frames, for example 40-49,100-, and stop after the last one; functional "  \
+     "mode runs the frames before them (docs/howto/long-runs.md). Several ranges need --jobs, "    \
+     "--cycle-draws "                                                                              \
+     "or --cycle-label")                                                                           \
+   A(START, sim.cycle_frames, "start-frame", 0, "N", NULL, ANY, ON(LAUNCH) | ON(RUN) | ON(BENCH),  \
+     FRAMES, "functional mode up to frame N (from 0), cycle mode from there on")                   \
+   O(FLAG, no_index, "no-index", 0, NULL, NULL, ANY, ON(RUN) | ON(BENCH) | ON(PICTURE), FRAMES,    \
+     "do not use the checkpoints in FILE.index")                                                   \
+   O(NUMBER, every, "every", 0, "K", NULL, BETWEEN(1, UINT32_MAX), ON(INDEX), FRAMES,              \
+     "a checkpoint every K frames; default: after every 0.4 s of host time")                       \
+   O(FLAG, profile, "profile", 0, NULL, NULL, ANY, ON(RUN), REPORT,                                \
+     "print the host time of every box")                                                           \
+   O(RANGE, frames, "frames", 'f', "A[-B]", NULL, ANY, ON(DUMP) | ON(EXPORT) | ON(FEATURES),       \
+     FRAMES, "only frames A to B, from 0")                                                         \
+   O(RANGE, some_draws, "draws", 0, "A[-B]", NULL, ANY, ON(DUMP), FRAMES,                          \
+     "only draws A to B of each frame")                                                            \
+   O(FLAG, state, "state", 0, NULL, NULL, ANY, ON(DUMP), OUTPUT,                                   \
+     "print all state that is not 0 at every draw")                                                \
+                                                                                                   \
+   O(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("csv perfetto"), ON(EXPORT), OUTPUT,       \
+     "csv (default): frames.csv, draws.csv, cycles.csv, instructions.csv, counters.csv; "          \
+     "perfetto: "                                                                                  \
+     "DIR/run.perfetto-trace")                                                                     \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv"), ON(POWER), OUTPUT,            \
+     "text (default) or csv, in femtojoules, which add up exactly")                                \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv markdown"), ON(AREA), OUTPUT,    \
+     "text (default), csv, or markdown with the source of each estimate")                          \
+   A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text markdown ini statistics"),           \
+     ON(DESCRIBE), OUTPUT,                                                                         \
+     "text (default); markdown: docs/reference/parameters.md; ini: a machine that can be loaded "  \
+     "again; "                                                                                     \
+     "statistics: docs/reference/statistics.md")                                                   \
+   O(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(EXPORT), OUTPUT,                                \
+     "write the Perfetto trace to this file; needs --format perfetto")                             \
+   A(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(REPROGRAM), OUTPUT, "the new capture")          \
+   A(PATH, file, NULL, 'o', "FILE", NULL, ANY, ON(PICTURE), OUTPUT,                                \
+     "the picture, if there is only one")                                                          \
+   O(PATH, folder, "out", 0, "DIR", NULL, ANY, ON(PICTURE), OUTPUT,                                \
+     "write frame-FFFF-draw-DDDD-SURFACE-KIND.png or cycle-CCCCCCCCCC-SURFACE.png files to this "  \
+     "folder, and pictures.csv, which lists them")                                                 \
+                                                                                                   \
+   O(PATH, table, "table", 0, "FILE", NULL, ANY, ON(POWER), MACHINE,                               \
+     "another table of energies (configs/power/); default: the run's own, else the built-in one")  \
+   A(LIST, sim.overrides, "set", 's', "SECTION.KEY=VALUE", NULL, ANY, ON(POWER), MACHINE,          \
+     "change one key of the table, for example PROCESS.Voltage=1.2 or LEAKAGE.Ratio=0.5; may be "  \
+     "repeated")                                                                                   \
+   O(CHOICE, by, "by", 0, "WHAT", NULL, WORDS("run frame work interval"), ON(POWER), OUTPUT,       \
+     "a row for each run (default), frame, work or interval; all but run need --format csv")       \
+   O(FLAG, write, "write", 0, NULL, NULL, ANY, ON(POWER), OUTPUT,                                  \
+     "put the table and its views into run.sqlite (docs/explanation/power.md)")                    \
+   O(FLAG, describe, "describe", 0, NULL, NULL, ANY, ON(POWER), OUTPUT,                            \
+     "print the table of energies as an .ini file; takes no DIR")                                  \
+   O(CHOICE, process, "process", 0, "NM", NULL, WORDS("150 130 110 90"), ON(AREA), MACHINE,        \
+     "process in nanometres: 150, 130 (default), 110 or 90")                                       \
+                                                                                                   \
+   A(RANGES, sim.cycle_frames, "frame", 0, "F[-G]", NULL, ANY, ON(MAPS), FRAMES,                   \
+     "this frame (default: 0), or frames F to G; functional mode runs the frames before them, so " \
+     "caches are cold in the first one")                                                           \
+   A(TEXT, sim.maps, "map", 0, "LIST", NULL,                                                       \
+     WORDS("all shaded written overdraw latency shader instructions misses draw"), ON(MAPS), MAPS, \
+     "only these maps, with commas between; default: all")                                         \
+   A(RANGES, sim.maps_each, "each", 0, "LIST", NULL, ANY, ON(MAPS), MAPS,                          \
+     "and maps of each of these draws alone (frame-0003-draw-0057-written.png): 3,7-9,20- of "     \
+     "each "                                                                                       \
+     "frame")                                                                                      \
+   O(NUMBER, frame, "frame", 0, "F", NULL, ANY, ON(PICTURE), FRAMES,                               \
+     "draws of this frame (default: 0). With --cycle: functional mode runs the frames before it, " \
+     "and cycles count from its beginning")                                                        \
+   O(TEXT, draws, "draw", 0, "D", NULL, ANY, ON(PICTURE), FRAMES, "this draw")                     \
+   A(TEXT, draws, "draws", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                              \
+     "these draws, for example 0-9,12,40- (40- goes on to the last one)")                          \
+   O(TEXT, pick, "pick", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                                \
+     "these draws of several frames, FRAME:DRAW or FRAME:A-B, with commas between")                \
+   O(TEXT, cycle, "cycle", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                              \
+     "at these cycles of the run, the surface of the oldest draw in flight, for example "          \
+     "150000,200000-300000/25000 (every 25,000th)")                                                \
+   O(CHOICE, timed_mode, "mode", 'm', "MODE", NULL, WORDS("cycle half"), ON(PICTURE) | ON(MAPS),   \
+     MACHINE, "cycle (default) or half; picture takes it with --cycle only")                       \
+   O(FLAG, before, "before", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                              \
+     "the surface before the draw")                                                                \
+   O(FLAG, after, "after", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                                \
+     "the surface after the draw (default)")                                                       \
+   O(FLAG, diff, "diff", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                                  \
+     "the surface after the draw where the draw changed it; all else dark grey")                   \
+   O(TEXT, surface, "surface", 0, "LIST", NULL,                                                    \
+     WORDS("color0 color1 color2 color3 color4 color5 color6 color7 depth stencil"), ON(PICTURE),  \
+     OUTPUT, "color0 (default) to color7, depth, stencil, with commas between")                    \
+   O(FLAG, textures, "textures", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                          \
+     "and the textures that the draw's programs sample (level 0 of the view, first slice)")        \
+   O(FLAG, raw, "raw", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                                    \
+     "and the values as NumPy arrays (.npy), not clamped: red, green, blue, alpha, or one value "  \
+     "of "                                                                                         \
+     "depth and stencil")                                                                          \
+   O(NUMBER, max_size, "max-size", 0, "N", NULL, BETWEEN(1, UINT32_MAX), ON(PICTURE), OUTPUT,      \
+     "shrink larger pictures by a whole number to at most N pixels in width and height")           \
+                                                                                                   \
+   O(TEXT, debug, "debug", 0, "FLAGS", "ATTILA_DEBUG", ANY, ON(LAUNCH), PROGRAM,                   \
+     "debug flags of the driver, with commas between; help lists them")                            \
+   O(NUMBER, frame_limit, "frames", 0, "N", "ATTILA_FRAMES", BETWEEN(1, INT32_MAX), ON(LAUNCH),    \
+     PROGRAM, "end the program after N frames, with complete reports and status 0")                \
+   O(FLAG, frame_on_finish, "frame-on-finish", 0, NULL, "ATTILA_FRAME_ON_FINISH", ANY,             \
+     ON(LAUNCH), PROGRAM, "glFinish ends a frame, too (for programs that render off screen)")      \
+   O(FLAG, frame_on_flush, "frame-on-flush", 0, NULL, "ATTILA_FRAME_ON_FLUSH", ANY, ON(LAUNCH),    \
+     PROGRAM,                                                                                      \
+     "glFlush, glFinish and leaving a context end a frame, until the program swaps a window or a " \
+     "pbuffer (for WebGL behind a software compositor)")                                           \
+   O(PATH, grab, "grab", 0, "DIR", "ATTILA_HOOK_DIR", ANY, ON(LAUNCH), PROGRAM,                    \
+     "save what the program drew as DIR/frame-NNNN.png, read back with glReadPixels before each "  \
+     "swap")                                                                                       \
+   O(NUMBER, grab_frames, "grab-frames", 0, "N", "ATTILA_HOOK_FRAMES", BETWEEN(1, INT32_MAX),      \
+     ON(LAUNCH), PROGRAM, "save only the first N frames")                                          \
+   O(NUMBER, fixed_clock, "fixed-clock", 0, "FPS", "ATTILA_HOOK_FPS", BETWEEN(1, 999999999),       \
+     ON(LAUNCH), PROGRAM,                                                                          \
+     "the program sees a clock that advances by 1/FPS s per frame, and the same random numbers "   \
+     "each time, so that its animation repeats (docs/howto/programs.md)")                          \
+   O(FLAG, simulated_clock, "simulated-clock", 0, NULL, "ATTILA_HOOK_SIMULATED", ANY, ON(LAUNCH),  \
+     PROGRAM,                                                                                      \
+     "the program sees a clock that advances with the simulated GPU: its frames per second are "   \
+     "those of the simulated machine, and the same in every run (docs/howto/tools.md)")            \
+   O(CHOICE, driver, "driver", 0, "NAME", "driver", WORDS("attila softpipe system llvmpipe"),      \
+     ON(LAUNCH), PROGRAM,                                                                          \
+     "attila (default); softpipe: Mesa's software reference, from this build; system: the OpenGL " \
+     "of this computer; llvmpipe: its software driver, if it is Mesa")                             \
+   O(FLAG, display, "display", 0, NULL, "display", ANY, ON(LAUNCH), PROGRAM,                       \
+     "use $DISPLAY; never start a virtual server")                                                 \
+   O(TEXT, size, "size", 0, "WxH", "size", ANY, ON(LAUNCH), PROGRAM,                               \
+     "size of the virtual server's screen; default: 1280x1024")                                    \
+   O(FLAG, no_check, "no-check", 0, NULL, "no_check", ANY, ON(LAUNCH), PROGRAM,                    \
+     "do not check first that the renderer is the one of --driver")
+
+/* As ATTILA_RELATIONS. */
+#define CLI_RELATIONS(N, X, T)                                                                     \
+   N(grab_frames, grab, grab)                                                                      \
+   X(simulated_clock, fixed_clock)                                                                 \
+   X(simulated_clock, sim.cycle_draws)                                                             \
+   X(simulated_clock, sim.cycle_label)                                                             \
+   T(simulated_clock)                                                                              \
+   X(draws, pick)                                                                                  \
+   X(draws, cycle)                                                                                 \
+   X(pick, cycle)                                                                                  \
+   X(pick, frame)                                                                                  \
+   X(cycle, before)                                                                                \
+   X(cycle, after)                                                                                 \
+   X(cycle, diff)                                                                                  \
+   X(cycle, textures)                                                                              \
+   X(textures, file)                                                                               \
+   X(raw, file)                                                                                    \
+   X(file, folder)                                                                                 \
+   X(describe, by)                                                                                 \
+   X(describe, write)                                                                              \
+   X(describe, format)
+/* clang-format on */
+
+#endif

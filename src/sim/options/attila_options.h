@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The options of a simulator, for who creates one (attila_sim.h). Their table is in
+ * attila_options_table.h. Not here: command lines (sim_options.h, src/sim/cli).
+ */
+#ifndef ATTILA_OPTIONS_H
+#define ATTILA_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "options/attila_options_table.h"
+
+/* M(enum constant, name a user writes). CYCLE: boxes and signals, cycle by cycle. FUNCTIONAL: the
+ * same emulators without timing: same pixels, no cycles. HALF: cycle mode, but shaders execute an
+ * instruction per cycle without latencies (SIMULATOR.HalfCycle): same pixels, faster. */
+#define ATTILA_MODES(M) M(CYCLE, cycle) M(FUNCTIONAL, functional) M(HALF, half)
+
+enum attila_mode {
+#define M(constant, name) ATTILA_MODE_##constant,
+   ATTILA_MODES(M)
+#undef M
+};
+
+/* Never NULL. */
+const char *attila_mode_name(enum attila_mode mode);
+/* The mode of a name, in upper or lower case. False: there is none; *mode stays. */
+bool attila_mode_parse(const char *name, enum attila_mode *mode);
+
+#define ATTILA_MAX_THREADS 64
+
+/* Members by the type of an option. */
+#define ATTILA_MEMBER_FLAG(member) bool member;
+#define ATTILA_MEMBER_NUMBER(member) uint32_t member;
+#define ATTILA_MEMBER_TEXT(member) const char *member;
+#define ATTILA_MEMBER_PATH(member) const char *member;
+#define ATTILA_MEMBER_CHOICE(member) const char *member;
+#define ATTILA_MEMBER_RANGES(member) const char *member;
+#define ATTILA_MEMBER_MODE(member) enum attila_mode member;
+#define ATTILA_MEMBER_LIST(member) \
+   const char *const *member;      \
+   unsigned num_##member;
+
+/* How to build a GPU, and what to report. All zero: the default machine, without reports. */
+struct attila_sim_options {
+#define O(type, member, name, letter, argument, variable, accepts, commands, group, help) \
+   ATTILA_MEMBER_##type(member)
+   ATTILA_OPTIONS(O)
+#undef O
+   /* Functional mode need not write clears to memory before someone reads it: for callers that
+    * look at memory through attila_sim.h only. */
+   bool keep_clears;
+   /* Build the machine to find out what is wrong with the options, but write no reports and no
+    * capture. */
+   bool check_only;
+};
+
+/* Whether only parts of frames are simulated in cycle mode. */
+static inline bool
+attila_sim_wants_parts(const struct attila_sim_options *o)
+{
+   return o->cycle_draws || o->cycle_label;
+}
+
+/* Fills options from the ATTILA_* variables. Strings belong to the options, which
+ * attila_sim_options_free frees. False, with a message: a variable has a value outside its range,
+ * or lacks another one. */
+bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
+                                 size_t error_size);
+/* False: out of host memory; *to is all zero. */
+bool attila_sim_options_copy(struct attila_sim_options *to, const struct attila_sim_options *from);
+/* All options are zero then. */
+void attila_sim_options_free(struct attila_sim_options *options);
+
+#endif

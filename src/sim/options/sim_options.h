@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The tables of options as data: values from text, from the environment, and what options need of
+ * each other. Not here: the options themselves (attila_options_table.h), getopt and help
+ * (cli/cli_parse.c, cli/cli_help.c).
+ */
+#ifndef SIM_OPTIONS_H
+#define SIM_OPTIONS_H
+
+#include "options/attila_subcommands.h"
+#include "options/attila_options.h"
+
+enum sim_command {
+#define C(constant, ...) SIM_COMMAND_##constant,
+   ATTILA_SUBCOMMANDS(C)
+#undef C
+       SIM_NUM_COMMANDS,
+   /* Who gives the options, in messages: variables, or a program that uses attila_sim.h. */
+   SIM_FROM_ENVIRONMENT = SIM_NUM_COMMANDS,
+   SIM_FROM_PROGRAM
+};
+
+/* Of the column "commands". */
+#define ON(command) (1u << SIM_COMMAND_##command)
+/* Those that build a machine to replay a capture. */
+#define ON_REPLAY (ON(RUN) | ON(BENCH) | ON(INDEX) | ON(FEATURES))
+
+/* G(constant, title), in the order of --help. */
+#define SIM_OPTION_GROUPS(G)         \
+   G(MACHINE, "Machine")             \
+   G(FRAMES, "Frames and processes") \
+   G(REPORT, "Reports")              \
+   G(MAPS, "Maps")                   \
+   G(TRACE, "Trace")                 \
+   G(PROGRAM, "The program")         \
+   G(OUTPUT, "Output")
+
+enum sim_option_group {
+#define G(constant, title) SIM_GROUP_##constant,
+   SIM_OPTION_GROUPS(G)
+#undef G
+       SIM_NUM_GROUPS
+};
+
+enum sim_option_type {
+   SIM_OPTION_FLAG,
+   SIM_OPTION_NUMBER,
+   SIM_OPTION_TEXT,
+   SIM_OPTION_PATH,
+   SIM_OPTION_CHOICE,
+   SIM_OPTION_RANGES,
+   SIM_OPTION_MODE,
+   SIM_OPTION_LIST,
+   /* Of command lines only (cli/cli_options_table.h). */
+   SIM_OPTION_RANGE, /* struct sim_option_range: A, A-B or A- */
+   SIM_OPTION_START, /* text: N, kept as "N-" */
+};
+
+struct sim_option_range {
+   bool given;
+   uint32_t first, last;
+};
+
+struct sim_option {
+   enum sim_option_type type;
+   size_t offset; /* of its member; a list is followed by its number */
+   const char *member;
+   const char *name; /* without "--"; NULL: only a letter */
+   char letter;
+   const char *argument, *variable;
+   uint32_t low, high; /* high 0: any number */
+   const char *words;  /* NULL: any */
+   unsigned commands;
+   enum sim_option_group group;
+   const char *help;
+};
+
+/* Of the column "accepts". */
+#define ANY .words = NULL
+#define BETWEEN(min, max) .low = (min), .high = (max)
+#define WORDS(list) .words = (list)
+
+/* A line of a table as data. The file defines SIM_OFFSET(member), of its struct. */
+#define SIM_OPTION(type_, member_, name_, letter_, argument_, variable_, accepts_, commands_, \
+                   group_, help_)                                                             \
+   {.type = SIM_OPTION_##type_,                                                               \
+    .offset = SIM_OFFSET(member_),                                                            \
+    .member = #member_,                                                                       \
+    .name = (name_),                                                                          \
+    .letter = (letter_),                                                                      \
+    .argument = (argument_),                                                                  \
+    .variable = (variable_),                                                                  \
+    accepts_,                                                                                 \
+    .commands = (commands_),                                                                  \
+    .group = SIM_GROUP_##group_,                                                              \
+    .help = (help_)},
+
+enum sim_relation_kind { SIM_RELATION_NEEDS, SIM_RELATION_EXCLUDES, SIM_RELATION_TIMED };
+
+struct sim_relation {
+   enum sim_relation_kind kind;
+   size_t who, other, either; /* offsets of members; either: other again where there is one only */
+};
+
+/* Lines of ATTILA_RELATIONS as data. */
+#define SIM_NEEDS(a, b, c) {SIM_RELATION_NEEDS, SIM_OFFSET(a), SIM_OFFSET(b), SIM_OFFSET(c)},
+#define SIM_EXCLUDES(a, b) {SIM_RELATION_EXCLUDES, SIM_OFFSET(a), SIM_OFFSET(b), SIM_OFFSET(b)},
+#define SIM_TIMED(a) {SIM_RELATION_TIMED, SIM_OFFSET(a), SIM_OFFSET(a), SIM_OFFSET(a)},
+
+/* Options and relations of one struct, which begins with struct attila_sim_options. */
+struct sim_option_table {
+   const struct sim_option *options;
+   unsigned num_options;
+   const struct sim_relation *relations;
+   unsigned num_relations;
+};
+
+/* Of struct attila_sim_options alone. */
+extern const struct sim_option_table sim_run_options;
+
+/* Takes a value. False: it is none of those that sim_option_expected lists; nothing has changed
+ * then. A list is appended to, with ';' between assignments. */
+bool sim_option_set(const struct sim_option *o, void *base, const char *text);
+/* "a number from 1 to 64" */
+void sim_option_expected(const struct sim_option *o, char *text, size_t size);
+bool sim_option_given(const struct sim_option *o, const void *base);
+/* The value as text that sim_option_set takes again; to be freed. NULL: not given, or no memory. */
+char *sim_option_text(const struct sim_option *o, const void *base);
+/* What it is called by who gives it: --out, ATTILA_OUT or out_dir. */
+void sim_option_label(const struct sim_option_table *t, size_t offset, enum sim_command from,
+                      char *label, size_t size);
+/* False, with a message: a variable has no good value. */
+bool sim_options_read_environment(const struct sim_option_table *t, void *base, char *error,
+                                  size_t error_size);
+/* False, with a message: an option lacks another one, or two exclude each other. */
+bool sim_options_check(const struct sim_option_table *t, const void *base, enum sim_command from,
+                       char *error, size_t error_size);
+void sim_options_free(const struct sim_option_table *t, void *base);
+/* What follows from the options where a program decides when the run ends. False, with a message:
+ * they cannot be. */
+bool sim_options_live(struct attila_sim_options *o, char *error, size_t error_size);
+
+#endif

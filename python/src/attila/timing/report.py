@@ -137,6 +137,7 @@ Written by `scripts/validate-timing --update`; do not edit. The last release of 
 `attila-bGPU.ini` (`tests/timing/reference.ini`). Each case keeps one unit busy. Captures and the
 original's figures are checked in (`tests/timing/`), so anyone can measure again without Mesa:
 
+<!-- not run: takes minutes; tests/sim/timing.sh runs it -->
 ```sh
 scripts/validate-timing                 # this table, and the statistics beyond 10 %%
 scripts/validate-timing --help          # changes of the configuration, CSV, other captures

@@ -101,14 +101,14 @@ ATTILA_MAPS=shaded ATTILA_OUT=$WORK/env "$SIM" check-env || fail "ATTILA_MAPS"
 expect_failure 2 'ATTILA_MAPS needs ATTILA_OUT' env ATTILA_MAPS=shaded "$SIM" check-env
 expect_failure 1 '"depth" is none of overdraw' \
    env ATTILA_MAPS=shaded,depth ATTILA_OUT="$WORK/env" "$SIM" check-env
-expect_failure 2 'ATTILA_MAPS needs cycle or half mode' \
+expect_failure 2 '\-\-maps needs cycle or half mode' \
    "$SIM" run "$capture" -m functional --maps all --out "$WORK/x"
 expect_failure 2 '\-\-maps needs --out' "$SIM" run "$capture" --maps all
 expect_failure 2 '\-\-maps-each needs --maps' "$SIM" run "$capture" --maps-each 3 --out "$WORK/x"
 expect_failure 2 'each "3,x": expected a list' \
    "$SIM" maps "$capture" --each 3,x --out "$WORK/x"
 expect_failure 2 'ATTILA_MAPS_EACH needs ATTILA_MAPS' env ATTILA_MAPS_EACH=3 "$SIM" check-env
-expect_failure 2 'where to' "$SIM" maps "$capture"
+expect_failure 2 'map needs --out' "$SIM" maps "$capture"
 expect_failure 2 'expected FILE' "$SIM" maps --out "$WORK/x"
 expect_failure 2 'expected cycle or half' "$SIM" maps "$capture" --out "$WORK/x" -m functional
 expect_failure 1 'is none of' "$SIM" maps "$capture" --out "$WORK/x" --map heat

@@ -114,7 +114,8 @@ for list in 3 x 1: 1:5-3 '1:2,' 1:2-x '' -1:2 1:99999999999; do
       "$SIM" run "$stream" --out "$WORK/x" --draws "$list"
 done
 expect_failure 2 'needs --out' "$SIM" run "$stream" --draws 0:1
-ATTILA_DRAWS=7 expect_failure 1 'is not a list of FRAME:DRAW' "$SIM" check-env
+expect_failure 1 'is not a list of FRAME:DRAW' \
+   env ATTILA_DRAWS=7 ATTILA_OUT="$WORK/x" "$SIM" check-env
 
 # --- Labels: here are none; the user is told once. tests/unit/test_labels.c has the others ---
 expect_failure 2 'needs --out' "$SIM" run "$stream" --label x

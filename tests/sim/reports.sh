@@ -56,7 +56,8 @@ for list in 3-1 x '1,' 99999999999 1--2 '' -3; do
       "$SIM" run "$stream" --out "$WORK/x" --draws-frames "$list"
 done
 expect_failure 2 'draws-columns needs --out' "$SIM" run "$stream" --draws-columns none
-ATTILA_DRAWS_COLUMNS=Nonsense expect_failure 1 'no statistic .* "Nonsense"' "$SIM" check-env
+expect_failure 1 'no statistic .* "Nonsense"' \
+   env ATTILA_DRAWS_COLUMNS=Nonsense ATTILA_OUT="$WORK/x" "$SIM" check-env
 
 # --- Two processes with one folder ---
 "$SIM" run "$stream" --out "$WORK/shared" >"$WORK/first" 2>&1 &

@@ -298,8 +298,6 @@ cli_run(struct cli_options *o, char **args)
 int
 cli_maps(struct cli_options *o, char **args)
 {
-   if (!o->sim.maps_dir)
-      return cli_complain(o, "where to? --out DIR is missing");
    if (o->timed_mode)
       attila_mode_parse(o->timed_mode, &o->sim.mode);
    return cli_run(o, args);

@@ -338,7 +338,7 @@ options_find(const struct sim_option_table *t, const void *base, size_t offset,
    for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
       if (o->offset == offset) {
          given |= sim_option_given(o, base);
-         *taken |= o->variable || (from < SIM_NUM_COMMANDS && o->commands >> from & 1);
+         *taken |= from < SIM_NUM_COMMANDS ? o->commands >> from & 1 : o->variable != NULL;
       }
    }
    return given;

@@ -40,3 +40,9 @@ debian_mirror() {
       2>/dev/null |
       awk '$3 == "main" && $1 !~ /security/ && $2 ~ /^(bookworm|trixie)$/ {print $1; exit}'
 }
+
+# Every script has --version: that of the simulator that it runs.
+if [ "${1:-}" = --version ]; then
+   . "$ATTILA_TOP/scripts/lib/sim.sh"
+   exec "$(newest_sim "$ATTILA_TOP")" version
+fi

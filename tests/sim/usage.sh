@@ -11,6 +11,8 @@ for script in "$TOP"/scripts/*; do
    grep -Eq "^Usage: (scripts/)?$name" "$WORK/log" || fail "$script --help has no usage"
    expect_failure 2 'unknown option|usage|unrecognized (option|arguments)' \
       timeout 60 "$script" --nonsense
+   ! [ -x "$SIM" ] || ! grep -q lib/common.sh "$script" ||
+      "$script" --version | grep -q '^attila-sim [0-9]' || fail "$script --version"
    ! grep -q Traceback "$WORK/expect" || { cat "$WORK/expect"; fail "$script --nonsense"; }
 done
 expect_failure 1 'no frames.csv in' "$TOP/scripts/check-rows" "$WORK"
@@ -49,7 +51,8 @@ for command in $commands attila-run; do
       "$SIM" "$command" --help | cmp - "$WORK/log" || fail "$command --help is not its help"
 done
 for command in version --version; do
-   "$SIM" $command | grep -Eq '^attila [0-9.]+ \((release|[0-9a-f]+(-dirty)?)\)$' || fail "$command"
+   "$SIM" $command | grep -Eq '^attila-sim [0-9.]+ \((release|[0-9a-f]+(-dirty)?)\)$' ||
+      fail "$command"
 done
 
 # launch prints what attila-run gives to the program: quoted, and with whole paths.

@@ -44,7 +44,7 @@ cli_find_command(const char *name, enum sim_command *command)
 int
 cli_version(struct cli_options *o, char **args)
 {
-   printf("attila %s\n", sim_version);
+   printf("attila-sim %s\n", sim_version);
    return CLI_OK;
 }
 

@@ -166,6 +166,7 @@
    N(trace_draws, trace_path, trace_path)  \
    N(trace_what, trace_path, trace_path)   \
    N(trace_limit, trace_path, trace_path)  \
+   X(trace_cycles, trace_draws)                                                                    \
    X(trace_cycles, trace_frames)           \
    X(trace_path, jobs)                     \
    T(trace_path)

@@ -67,10 +67,6 @@ parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *error, siz
 {
    uint64_t first = 0, last = 0;
    const sim_tick period = t->gpu->kernel.period[SIM_DOMAIN_GPU];
-   if (o->cycles && (o->frames || o->draws)) {
-      snprintf(error, error_size, "the trace has a window of cycles or of frames, not of both");
-      return false;
-   }
    if (o->cycles) {
       if (!parse_range(o->cycles, "cycles", &first, &last, error, error_size))
          return false;
@@ -448,11 +444,6 @@ sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *o, char 
    t->gpu = gpu;
    t->listener = (struct sim_trace){.data = t, .tick = tick, .activity = activity, .bank = bank};
    const uint64_t mib = o->limit_mib ? o->limit_mib : SIM_TRACE_LIMIT_MIB;
-   if (!k->num_boxes) {
-      snprintf(error, error_size, "functional mode has no cycles to trace");
-      sim_tracer_destroy(t);
-      return NULL;
-   }
    if (!parse(t, o, error, error_size) ||
        !trace_out_open(&t->out, o->path, mib << 20, error, error_size)) {
       sim_tracer_destroy(t);

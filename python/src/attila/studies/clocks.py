@@ -19,12 +19,13 @@ class ClockDomains(Study):
     name = "clock-domains"
     title = "Clock domains with dynamic voltage"
     source = "Qsilver (Sheaffer and others 2004), section 5.2.2, Figure 5"
-    what = ("Geometry and fragments are two domains. While a queue between them stays nearly full, "
-            "the one in front of it\nbecomes 10 % slower, and again after as long; while it stays "
-            "nearly empty, the one behind it; down to half the\nfrequency, and the voltage in "
-            "proportion. As the queue leaves that state, the domain is back at full speed at\nonce "
-            "(policy WATERMARK, [dvfs.md](../../explanation/dvfs.md#policies)). Energies of "
-            "`configs/power/150nm.ini` with 10, 30\nand 50 % leakage.")
+    what = ("Geometry and fragments are two domains, with a queue between them. While the queue "
+            "stays nearly full, the domain in front of it becomes 10 % slower, and again after as "
+            "long; while it stays nearly empty, the domain behind it; down to half the frequency, "
+            "with the voltage in proportion. When the queue leaves that state, the domain is back "
+            "at full speed at once (policy WATERMARK, "
+            "[dvfs.md](../../explanation/dvfs.md#policies)). Energies of "
+            "`configs/power/150nm.ini` with 10, 30 and 50 % leakage.")
     measures = True
     scenes = ["build", "shading:shading=phong", "shadow", "desktop"]
 
@@ -64,33 +65,28 @@ class ClockDomains(Study):
                 "\n## Why\n\n" + r.why(games or captures) + "\n" + self.differs)
 
     differs = (
-        "What differs, and what the experiment says of it:\n\n"
-        "Growth with leakage. It takes a rest of the energy that saves less than leakage does. "
-        "With this table the rest is mostly clock tree, latches and units without work, which "
-        "save nearly as leakage does: fewer cycles at a lower voltage. So it does not matter how "
-        "large leakage is. The paper speaks of no clock tree, and its units without work burn a "
-        "share of their power, which is their leakage. With this rule the rest is work; most of "
-        "it is done at full voltage, since a domain is slowed down while it waits; and savings "
-        "grow with leakage as in the paper. That is the assumption that makes the difference.\n\n"
-        "How much they grow depends on how large leakage is. The paper's figures follow when the "
-        "whole of it is two to five times the work, and saves about half, and work hardly "
-        "anything. Here it is 15 times the work, as units do a small part of what they could, so "
-        "that at 10 % it is already more than half of the energy. The last columns are what our "
-        "savings would make of the paper's sizes.\n\n"
-        "Time and ED². Changes that take no time cost hardly any, and deep steps at once, which "
-        "use each short phase, with the paper's rule save as much as the paper at 50 %, and more "
-        "at 10 %: what is missing in the first rows is lost to transitions and to waiting. With "
-        "the paper's times, 50,000 cycles and 10 µs, nothing is saved. Its frame of Enemy "
-        "Territory is bound by one engine for long; ours change every few draws. Streams of one "
-        "engine (alu_dependent, texture_trilinear) save more than the paper's frame, and grow "
-        "more.\n\n"
-        "Nearly only one domain saves: fragments, which wait for vertices and uploads. Geometry "
-        "stays near its full frequency, since the queue of 16 quads is hardly ever full for "
-        "long; with room for 512 savings are four to six points larger. In the paper both "
-        "engines wait in turn.\n\n"
-        "Which queue is watched matters more than how: triangles before the rasteriser run out "
-        "also while the fragment shaders have much to do, and then the wrong domain is slowed "
-        "down.")
+        "What differs, and what the experiments say:\n\nGrowth with leakage. Savings grow with "
+        "leakage only if the rest of the energy saves less than leakage does. With this table the "
+        "rest is mostly clock tree, latches and units without work, which save nearly as much as "
+        "leakage: fewer cycles at a lower voltage. The paper has no clock tree, and its units "
+        "without work burn a share of their power, which is their leakage. With that rule the "
+        "rest is work, mostly done at full voltage, and savings grow with leakage as in the "
+        "paper. This assumption makes the difference.\n\nHow much they grow depends on how large "
+        "leakage is. The paper's figures follow if the whole leakage is two to five times the "
+        "work and saves about half, and the work hardly anything. Here it is 15 times the work, "
+        "since units do a small part of what they could; so at 10 % it is already more than half "
+        "of the energy. The last columns apply our savings to the paper's sizes.\n\nTime and ED². "
+        "With transitions that take no time and deep steps at once, the paper's rule saves as "
+        "much as the paper at 50 % and more at 10 %, at hardly any cost in time. What the first "
+        "rows lack is lost to transitions and waiting. With the paper's 50,000 cycles and 10 µs "
+        "nothing is saved: its frame of Enemy Territory is bound by one engine for long, ours "
+        "change every few draws. Streams of one engine (alu_dependent, texture_trilinear) save "
+        "more than the paper's frame.\n\nNearly only the fragment domain saves, while it waits "
+        "for vertices and uploads. Geometry stays near full frequency, since the queue of 16 "
+        "quads is hardly ever full for long; with room for 512, savings are four to six points "
+        "larger. In the paper both engines wait in turn.\n\nThe choice of the queue matters most: "
+        "triangles before the rasteriser also run out while the fragment shaders are busy, and "
+        "then the wrong domain is slowed down.")
 
     def plot(self, plt, r):
         games, captures = r.games(), list(r.captures)

@@ -68,14 +68,13 @@ class FragmentRate(Rate):
     paper = ("The paper: time falls with the rate until returns diminish, at 4 cycles a tile; "
              "beyond that the\npower of a faster engine costs more than it gains, so ED² has a "
              "minimum in between.")
-    differs = ("What differs: the paper scales one engine, we count whole shaders with their "
-               "texture units; its frame\nis of Enemy Territory and bound by fragments for most of "
-               "its time. The signs are the paper's: energy\nfalls as long as the frame gets "
-               "shorter and rises when it hardly does any more, and ED² is least at more\nshaders "
-               "than energy. Where in between depends on what limits: captures bound by fragments "
-               "gain to the\nend; those bound by vertices or by the bus gain nothing and pay for "
-               "shaders that leak and are clocked,\nas the table by capture shows. A capture may "
-               "even take longer with more shaders: each has a texture\ncache of its own that "
+    differs = ("What differs: the paper scales one engine; here whole shaders with their texture "
+               "units are counted. Its frame of Enemy Territory is mostly bound by fragments. The "
+               "signs agree: energy falls while the frame gets shorter and rises afterwards, and "
+               "ED² is least at more shaders than energy. Where the minimum lies depends on what "
+               "limits a capture. Captures bound by fragments gain to the end. Those bound by "
+               "vertices or the bus gain nothing and pay for the leakage and clock of more "
+               "shaders. More shaders can even take longer, since each has a texture cache that "
                "fetches the same texels ([texture-units.md](texture-units.md)).")
 
 
@@ -89,8 +88,7 @@ class VertexRate(Rate):
     paper = ("The paper: time goes on falling with the rate of vertices, energy begins to rise at "
              "the most\naggressive rates, ED² is least at 5 to 6 cycles a vertex, much faster than "
              "its base of 18 or 38.")
-    differs = ("What differs: the signs are the paper's, also that least energy comes at fewer and "
-               "least ED² at more\nthan the base. The curve flattens sooner than the paper's "
-               "because it is a mean of captures: where\nmeshes are fine, time falls to the end "
-               "and ED² with it; where fragments limit, four more vertex\nshaders gain nothing and "
-               "cost energy, as the table by capture shows.")
+    differs = ("What differs: the signs agree: least energy is at fewer and least ED² at more "
+               "shaders than the base. The curve is flatter than the paper's because it is a mean "
+               "of captures. With fine meshes time and ED² fall to the end; where fragments "
+               "limit, four more vertex shaders gain nothing and cost energy.")

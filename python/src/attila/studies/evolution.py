@@ -60,13 +60,12 @@ way; `evolution --help` has options for others.
 | fragments and vertices limit in turn | yes: sky, details, road, head | as the table above |
 | power over the frame | not given | %(low).1f to %(high).1f W |
 
-What differs: Qsilver's frame is of Enemy Territory, and its fragment queue says what limits; here
-shaders of vertices and fragments are shown together, and what limits is seen in the queue before
-texture units and in how busy the units are. Its pictures are taken at a cycle; ours show the
-surface after the last draw that had ended. Where lines of vertices are high and fragments near
-nothing, many small triangles are drawn; where textures fill the bus, a sky or a floor. Power
-changes less than the work does, since clocks and leakage go on: what a unit costs while it waits
-is the larger part.
+What differs: Qsilver's frame is of Enemy Territory, and its fragment queue shows what limits. Here
+vertex and fragment shaders are shown together, and the limit shows in the queue before the texture
+units and in how busy units are. Its pictures are of a cycle; ours show the surface after the last
+draw that had ended. Where vertices are high and fragments near zero, many small triangles are
+drawn; where textures fill the bus, a sky or a floor. Power changes less than the work, since clocks
+and leakage continue: the larger part of a unit's cost is waiting.
 """
 
 # Counters of a panel: (label, counter, times: 1 for each cycle, or the interval's sum).

@@ -167,18 +167,16 @@ class Frame(FrameStudy):
                 "the programs that Mesa makes of fixed function\nand GLSL.\n\n" + self.differs)
 
     differs = (
-        "What differs: the frame. UT2004 has fixed function and 1024x768 pixels; OpenArena's "
-        "renderer has GLSL programs with lights\nand branches, which are longer, in more and "
-        "smaller batches, and a tenth of the pixels is a tenth of the fragments: vertices\nweigh "
-        "more. A third of the time goes by with uploads of vertices through the system bus, in "
-        "which memory has little to do.\n\n"
-        "What is alike is what the figures were made for: two shaders are busy for most of the "
-        "time, eight are not, though no other unit is\nat its peak either, since the frame is "
-        "bound by different units in turn. Textures are the largest part of the bytes, and one\n"
-        "zone belongs to vertices.\n\n"
-        "Unified shaders may lose. Their vertices share them with fragments and take longer; the "
-        "streamer has room for 48 vertices on their\nway, so small batches wait for it. With "
-        "more room the sign is the paper's, whose batches are larger.")
+        "What differs: the frame. UT2004 has fixed function and 1024x768 pixels. OpenArena's "
+        "renderer has longer GLSL programs with lights and branches, and more and smaller "
+        "batches; with a tenth of the pixels, vertices weigh more. Uploads of vertices over the "
+        "system bus take a third of the time, and memory has little to do meanwhile.\n\nWhat "
+        "agrees: two shaders are busy most of the time, eight are not, though no other unit is at "
+        "its peak, since different units limit the frame in turn. Textures are the largest part "
+        "of the bytes, and one phase belongs to vertices.\n\nUnified shaders can lose. Their "
+        "vertices share them with fragments and take longer; the streamer has room for 48 "
+        "vertices in flight, so small batches wait. With more room the sign is the paper's, whose "
+        "batches are larger.")
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(4, 2, figsize=(11, 11))
@@ -265,14 +263,13 @@ class Units(FrameStudy):
                 "\n" + self.differs)
 
     differs = (
-        "What differs: Doom 3 at 1024x768 asks for up to 8 anisotropic samples of several "
-        "textures for each pixel, and with one unit that is\nall the frame waits for. OpenArena "
-        "asks for them, too, but has a tenth of the pixels and long programs: one unit is at its "
-        "limit at times,\nand the frame hardly notices. What the figure shows of a unit that "
-        "limits can be seen with the streams of\n[texture-units](texture-units.md). The queue "
-        "leaves all units less busy, as in the paper: each thread in it waits for the memory of "
-        "the\none before. Look-ups hit nearly always, and more often with one unit, since quads "
-        "of one place share its cache, as in the paper's Figure 8.")
+        "What differs: Doom 3 at 1024x768 uses up to 8 anisotropic samples of several textures "
+        "for each pixel, so one texture unit limits the frame. OpenArena uses them, too, but has "
+        "a tenth of the pixels and long programs, so one unit is at its limit only at times. The "
+        "streams of [texture-units](texture-units.md) show a unit that limits. The queue leaves "
+        "all units less busy, as in the paper: each thread waits for the memory of the one "
+        "before. Lookups nearly always hit, and more often with one unit, since neighbouring "
+        "quads share its cache, as in the paper's Figure 8.")
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(4, 1, figsize=(11, 10), sharex=True)

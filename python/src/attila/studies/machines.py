@@ -43,12 +43,11 @@ class Configurations(Study):
                 "blocked:\n\n" +
                 table(["machine", "texture look-ups that hit",
                        "threads that are blocked"], texture) +
-                "\nWhat differs: the report gives no speeds; it says that the original takes 13 to "
-                "20 minutes for a frame\nof Doom 3, and that few fetches fail beside those that "
-                "are good. Here a look-up that misses is counted\nagain in each cycle that it is "
-                "tried; the more units want the same small frame's texels, the more often\nthat "
-                "is: `large` is far too large for 320x240. Over time: `scripts/studies "
-                "evolution`.\n" +
+                "\nWhat differs: the report gives no speeds; it says that the original takes 13 "
+                "to 20 minutes for a frame of Doom 3, and that few fetches fail. Here a lookup "
+                "that misses is counted again in each cycle in which it is tried. The more units "
+                "want the same texels of a small frame, the more often that happens; `large` is "
+                "far too large for 320x240. Over time: `scripts/studies evolution`.\n" +
                 cycles_table(r, lambda p: p.machine))
 
     def plot(self, plt, r):

@@ -57,18 +57,18 @@ class Unified(Study):
                     *(percent(f(v)) for v in (gains, shaders, chips) for f in (min, max)),
                     r.speed(r.one(machine="separate", NumFragmentShaders=4, FetchRate=1), base),
                     percent(max(self.wider(r, 1, 2))), percent(max(self.wider(r, 2, 4)))) +
-                "\nWhat differs: the paper's frames of UT2004 at 1024x768 with anisotropic filters "
-                "are bound by\nfragments nearly throughout, so that more fragment shaders help "
-                "more and vertices matter less.\nHere frames are small and their meshes fine: "
-                "scenes with many vertices gain more from the\nlarger pool, those that wait for "
-                "memory or the system bus (texture, bump) nothing. The argument\nby area is the "
-                "paper's: the four vertex shaders that are saved are a third of the "
-                "smallest\nmachine and a twelfth of the largest; over the whole chip, with caches, "
-                "ROPs and channels, they\nare less. It is the size of frames: `scripts/studies "
-                "--size 1280x960 unified`, glmark2's scenes alone, gave\n1.54 for 4 shaders over "
-                "2, where 320x240 gives 1.17, and -5.6 to +0.8 % for unified over separate\n(+8 "
-                "to +26 % per area of the shaders): where fragments limit throughout, vertices "
-                "take their time\nfrom them, which four shaders of their own would not.\n"
+                "\nWhat differs: the paper's frames of UT2004 at 1024x768 with anisotropic "
+                "filters are nearly always bound by fragments, so more fragment shaders help more "
+                "and vertices matter less. Here frames are small and meshes fine. Scenes with "
+                "many vertices gain more from the larger pool; those that wait for memory or the "
+                "system bus (texture, bump) gain nothing. The argument by area is the paper's: "
+                "the four vertex shaders are a third of the smallest machine and a twelfth of the "
+                "largest, and less of a whole chip with caches, ROPs and channels. The size of "
+                "frames decides: `scripts/studies --size 1280x960 unified`, with glmark2's scenes "
+                "alone, gave 1.54 for 4 shaders over 2 (1.17 at 320x240), and -5.6 to +0.8 % for "
+                "unified over separate (+8 to +26 % per area of the shaders). Where fragments "
+                "limit throughout, vertices take time from them that separate vertex shaders "
+                "would not.\n"
                 + cycles_table(r, lambda p: "%s %s, %s-way" % (
                     p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"])))
 
@@ -128,12 +128,12 @@ class Bandwidth(Study):
                 table(["capture", "+25 %", "+50 %"], by_scene) +
                 "\n| | paper | here |\n|---|---:|---:|\n| 25 and 50 %% more bandwidth | +7 to +14 "
                 "%% | %s to %s |\n" % (percent(min(both)), percent(max(both))) +
-                "\nWhat differs: little in the mean, as the table says, but the mean is of other "
-                "things. The paper's\nmachines with six and eight shaders use 60 to 70 % of their "
-                "bandwidth over a frame of 1024x768, most of it\nfor textures. Here captures that "
-                "read a lot (texture, desktop) gain more than that, and those that shaders\nlimit "
-                "(shading, bump) nothing, as the table by capture says. Faster shaders (8, 2-way) "
-                "gain more than\nslower ones, as in the paper.\n" +
+                "\nWhat differs: the mean is close to the paper's, but of other captures. The "
+                "paper's machines with six and eight shaders use 60 to 70 % of their bandwidth "
+                "over a frame of 1024x768, mostly for textures. Here captures that read a lot "
+                "(texture, desktop) gain more than the paper's, and those that shaders limit "
+                "(shading, bump) nothing. Faster shaders (8, 2-way) gain more than slower ones, "
+                "as in the paper.\n" +
                 cycles_table(r, lambda p: "%s %s, %s-way, %s channels" % (
                     p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"],
                     p.settings["V2MemoryChannels"])))
@@ -192,12 +192,12 @@ class TextureUnits(Study):
                 "| window, 3 to 1 | a relatively large hit | " + self.change(r, "TRUE", 1) + " |\n"
                 "| queue against window, 3 | latency not hidden | " + self.change(r, "FALSE", 3) +
                 " |\n\nWhat differs: the paper's games filter with up to 8 anisotropic samples, "
-                "which keeps texture units\nbusy: with one, 95 to 99 %. glmark2's scenes ask for "
-                "one bilinear or trilinear sample and many\ninstructions; two units are enough for "
-                "them. `timing/texture_aniso` and `timing/texture_trilinear`\nare the ones bound "
-                "by texture units, and behave as the paper says; with the queue the number "
-                "of\nunits still matters for them, since they do nothing else. Fewer units share "
-                "one cache for the same\ntexels: hit rates rise and bytes fall, as in Figure 8.\n" +
+                "which keeps a single texture unit 95 to 99 % busy. glmark2's scenes use one "
+                "bilinear or trilinear sample and many instructions; two units are enough for "
+                "them. `timing/texture_aniso` and `timing/texture_trilinear` are bound by texture "
+                "units and behave as in the paper; with the queue the number of units still "
+                "matters for them, since they do nothing else. Fewer units share one cache for "
+                "the same texels: hit rates rise and bytes fall, as in Figure 8.\n" +
                 cycles_table(r, lambda p: "%s, %s" % (
                     "window" if p.settings["ThreadWindow"] == "TRUE" else "queue",
                     p.settings["SharedTextureUnits"])))

@@ -54,13 +54,13 @@ class BoundingBox(Study):
                 "fragments | 10.11 %% | %.1f %% |\n| in the first level | nearly nothing | %.1f %% "
                 "at most |\n" % (100 * kept / pixels, 100 * max(
                     saved(without.statistics[c], test.statistics[c], 1) for c in r.captures)) +
-                "\nWhat differs: the sign is the paper's, the size depends on that of the frames, "
-                "which the paper does\nnot say. A tile beside a small triangle is often in part on "
-                "the inner side of all three edges, which\nis what the box tells; in larger frames "
-                "triangles are larger. `scripts/studies --size WxH\nbounding-box` gave 54.6 % at "
-                "320x240, 26.8 % at 1280x960 and 18.1 % at 1920x1440; the largest\nshare moves "
-                "from the last level to the third. Traversal limits few of these frames, so they "
-                "gain\nlittle.\n" +
+                "\nWhat differs: the sign is the paper's; the size depends on the size of the "
+                "frame, which the paper does not give. A tile beside a small triangle is often "
+                "partly on the inner side of all three edges, and the box rejects it. In larger "
+                "frames triangles are larger: `scripts/studies --size WxH bounding-box` gave 54.6 "
+                "% at 320x240, 26.8 % at 1280x960 and 18.1 % at 1920x1440, and the largest share "
+                "moved from the last level to the third. Traversal limits few of these frames, so "
+                "they gain little.\n" +
                 cycles_table(r, lambda p: "with" if p is test else "without"))
 
     def plot(self, plt, r):
@@ -131,10 +131,10 @@ class HalfCycle(Study):
                 % (min(every), max(every), mean(every)) +
                 (self.streams(r.experiment) if r.experiment else "") +
                 "These runs take %.1f s of a processor on %s in cycle mode, %.1f s in half-cycle "
-                "mode.\n\nWhat differs: the paper has no cycle-accurate shader to compare with, "
-                "so it gives no figure; it\nargues that the error is bearable and the simulator "
-                "simpler. The tables are the error: next to none\nwhere shaders wait for textures "
-                "and memory, most where they compute.\n" % (
+                "mode.\n\nWhat differs: the paper has no cycle-accurate shader to compare with; "
+                "it argues that the error is bearable and the simulator simpler. The tables show "
+                "the error: next to none where shaders wait for textures and memory, most where "
+                "they compute.\n" % (
                     sum(self.pair(r, MACHINE)[0].cpu.values()), MACHINE,
                     sum(self.pair(r, MACHINE)[1].cpu.values())))
 
@@ -145,12 +145,12 @@ class HalfCycle(Study):
         return ("Streams of `tests/timing` that keep one unit busy, and loop with its first "
                 "frame,\non %s:\n\n" % MACHINE +
                 table(["stream", *CHANGES, "ratio", "to in one go"], rows) +
-                "\nWhy some take longer in half-cycle mode: it has no pairs of instructions "
-                "(`%s`\ntakes them from cycle mode), and a group runs to its end before another "
-                "one does, which cycle mode\ndoes with `%s`. Short groups of fragments then "
-                "wait for\nlong ones of vertices, and what lies behind them has nothing to do "
-                "for a while. With both, cycle\nmode takes as long (\"to in one go\"); "
-                "ALUs then have as many busy cycles in both.\n\n" % (PAIRS, ORDER))
+                "\nSome take longer in half-cycle mode: it issues no pairs of instructions (`%s` "
+                "removes them from cycle mode), and a group runs to its end before another one "
+                "starts (`%s` does that in cycle mode). Short fragment groups then wait for long "
+                "vertex groups, and later units have nothing to do for a while. With both options "
+                "cycle mode takes as long (\"to in one go\"), with as many busy ALU cycles.\n\n" %
+                (PAIRS, ORDER))
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(figsize=(8, 4))

@@ -172,8 +172,8 @@ The causes, as far as statistics and experiments show them:
 TARGETS = """
 ## Targets
 
-Cycles within 10 %%; bytes of each memory client, DRAM commands and row hits within 15 %%, where they
-are at least %d %% of a case's bytes (commands, accesses).
+Cycles within 10 %%; bytes of each memory client, DRAM commands and row hits within 15 %%, where
+they are at least %d %% of a case's bytes (commands, accesses).
 
 | case | %s |
 |---|%s|

@@ -102,18 +102,16 @@ def table(sim, captures, config, lines):
 
 HEAD = """# Limiters, and what would help
 
-Written by `scripts/limiters --update`. For each capture: what the record says limited its last
-frame, with shares of the time ([record.md](../reference/record.md),
-`src/sim/measure/sim_limiter.c`), and by how many percent it gets shorter when a unit is ideal
-(`attila-sim run --ideal UNIT`, `src/sim/config/sim_ideal.h`): faster by far than it need be, all
-else as it is. An ideal unit has other queues, too, so it may cost a little. `caches` is no unit:
-large ones take work from memory, but hierarchical Z learns of depths when lines leave the cache,
-and everything is written back at the swap; so they can cost, too.
+Written by `scripts/limiters --update`. For each capture the table has what limited its last frame
+according to the record ([record.md](../reference/record.md#limiters)), with shares of the time, and
+by how many percent the frame gets shorter when a unit is ideal (`attila-sim run --ideal UNIT`): far
+faster than it need be, all else unchanged. An ideal unit has other queues, so it may cost a little.
+`caches` can also cost: large caches take work from memory, but hierarchical Z learns depths only
+when lines leave the cache, and everything is written back at the swap.
 
-The last column: `yes`, the first limiter is part of the unit that helps most; `yes, with others`,
-it helps nearly as much, or another limiter with nearly the same share does; `balanced`, no single
-unit helps by 5 %, since several are used up at once; `second`, one of the next two limiters helps
-most; `no`, none of them does.
+Last column: `yes`, the first limiter is part of the unit that helps most; `yes, with others`, it
+helps nearly as much, or another limiter has nearly the same share; `balanced`, no single unit helps
+by 5 %; `second`, one of the next two limiters helps most; `no`, none of them does.
 """
 
 
@@ -121,8 +119,8 @@ def update(sim, names, scenes):
     cases = [(n, os.path.join(TIMING, n + ".attila")) for n in names or known()]
     lines = HEAD.split("\n")
     lines += ["## Microbenchmarks with a known limiter", "",
-              "The machine is `tests/timing/reference.ini`; what is drawn, and why the limiter is",
-              "known, is in `tests/timing/cases.txt`.", ""]
+              "The machine is `tests/timing/reference.ini`. `tests/timing/cases.txt` says what is",
+              "drawn, and why the limiter is known.", ""]
     verdicts = table(sim, cases, CONFIG["timing"], lines)
     lines += ["", "## Scenes", "",
               "Second frames of glmark2 at 320x240 on `configs/attila-bgpu.ini`.", ""]

@@ -143,14 +143,14 @@ test_hot_start(void **state)
 static void
 test_refusals(void **state)
 {
-   static const char *const lists[] = {"",    "-",    "a",          "3-2", "1,1",
-                                       "5,3", "1-,4", "4294967295", "1;2"};
+   static const char *const lists[] = {"",    "-",   "a",    "3-2",       "1;2",
+                                       "1,1", "5,3", "1-,4", "4294967295"};
    char error[512];
    for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       struct attila_sim_options o = {.cycle_frames = lists[i]};
       error[0] = '\0';
       assert_null(attila_sim_create(&o, error, sizeof(error)));
-      assert_non_null(strstr(error, "is not a list of frames"));
+      assert_non_null(strstr(error, i < 5 ? "expected a list" : "is not a list of frames"));
    }
    struct attila_sim_options several = {.cycle_frames = "1,3"};
    assert_null(attila_sim_create(&several, error, sizeof(error)));

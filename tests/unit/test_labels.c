@@ -192,7 +192,7 @@ test_options(void **state)
 {
    char error[512] = "";
    assert_null(create(ATTILA_MODE_CYCLE, "", NULL, error, sizeof(error)));
-   assert_string_equal(error, "label: the name is empty");
+   assert_string_equal(error, "label \"\": expected at least one character");
    struct attila_sim_options o;
    setenv("ATTILA_LABEL", "shadow*", 1);
    assert_false(attila_sim_options_from_env(&o, error, sizeof(error)));

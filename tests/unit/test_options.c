@@ -153,7 +153,10 @@ test_relations_hold_for_all_who_give_options(void **state)
    assert_string_equal(error, "ATTILA_MAPS needs ATTILA_OUT");
    assert_null(attila_sim_create(&o, error, sizeof(error)));
    assert_string_equal(error, "maps needs out_dir or maps_dir");
-   o.out_dir = "out";
+   o = (struct attila_sim_options){.threads = 65};
+   assert_null(attila_sim_create(&o, error, sizeof(error)));
+   assert_string_equal(error, "threads \"65\": expected a number from 1 to 64");
+   o = (struct attila_sim_options){.maps = "all", .out_dir = "out"};
    assert_true(sim_options_check(table, &o, SIM_COMMAND_RUN, error, sizeof(error)));
    o.mode = ATTILA_MODE_FUNCTIONAL;
    assert_false(sim_options_check(table, &o, SIM_COMMAND_RUN, error, sizeof(error)));

@@ -400,17 +400,17 @@ test_time(void **state)
 static void
 test_refusals(void **state)
 {
-   static const char *const lists[] = {"", "-", "a", "3-2", "1,1", "5,3", "1-,4", "1;2", "1:2"};
+   static const char *const lists[] = {"", "-", "a", "3-2", "1;2", "1:2", "1,1", "5,3", "1-,4"};
    char error[512];
    for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       struct attila_sim_options o = {.cycle_draws = lists[i]};
       error[0] = '\0';
       assert_null(attila_sim_create(&o, error, sizeof(error)));
-      assert_non_null(strstr(error, "in order and each once, such as 40-59,70,100-"));
+      assert_non_null(strstr(error, i < 6 ? "expected a list such as" : "in order and each once"));
    }
    struct attila_sim_options label = {.cycle_label = ""};
    assert_null(attila_sim_create(&label, error, sizeof(error)));
-   assert_non_null(strstr(error, "the name of the label is empty"));
+   assert_string_equal(error, "cycle_label \"\": expected at least one character");
    struct attila_sim_options warm = {.cycle_label = "a", .cycle_frames = "3-", .warm_up = 1};
    assert_null(attila_sim_create(&warm, error, sizeof(error)));
    assert_string_equal(error, "warm_up and cycle_label exclude each other");

@@ -94,11 +94,17 @@ options_set_flag(bool *flag, const char *text)
 }
 
 static bool
+options_number_is_good(const struct sim_option *o, uint32_t number)
+{
+   return number >= o->low && (!o->high || number <= o->high);
+}
+
+static bool
 options_set_number(const struct sim_option *o, uint32_t *number, const char *text)
 {
    uint32_t value;
    const char *p = text;
-   if (!sim_range_number(&p, &value) || *p || value < o->low || (o->high && value > o->high))
+   if (!sim_range_number(&p, &value) || *p || !options_number_is_good(o, value))
       return false;
    *number = value;
    return true;
@@ -127,13 +133,23 @@ options_are_ranges(const char *text)
 }
 
 static bool
-options_set_text(const struct sim_option *o, const char **member, const char *text)
+options_text_is_good(const struct sim_option *o, const char *text)
 {
    uint32_t number;
    const char *p = text;
-   if (!*text || (o->type == SIM_OPTION_CHOICE && !options_is_word(o->words, text)) ||
-       (o->type == SIM_OPTION_RANGES && !options_are_ranges(text)) ||
-       (o->type == SIM_OPTION_START && (!sim_range_number(&p, &number) || *p)))
+   if (o->type == SIM_OPTION_CHOICE)
+      return options_is_word(o->words, text);
+   if (o->type == SIM_OPTION_RANGES)
+      return options_are_ranges(text);
+   if (o->type == SIM_OPTION_START)
+      return sim_range_number(&p, &number) && !*p;
+   return *text;
+}
+
+static bool
+options_set_text(const struct sim_option *o, const char **member, const char *text)
+{
+   if (!options_text_is_good(o, text))
       return false;
    char *copy = malloc(strlen(text) + 2);
    if (!copy)
@@ -344,12 +360,37 @@ options_find(const struct sim_option_table *t, const void *base, size_t offset,
    return given;
 }
 
+/* Values that no text was taken for. */
+static bool
+options_check_values(const struct sim_option_table *t, const void *base, char *error,
+                     size_t error_size)
+{
+   for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
+      const void *member = (const char *)base + o->offset;
+      char expected[200], *text;
+      if (!sim_option_given(o, base) ||
+          (o->type == SIM_OPTION_NUMBER
+               ? options_number_is_good(o, *(const uint32_t *)member)
+               : !options_is_text(o->type) ||
+                     options_text_is_good(o, *(const char *const *)member)))
+         continue;
+      text = sim_option_text(o, base);
+      sim_option_expected(o, expected, sizeof(expected));
+      snprintf(error, error_size, "%s \"%s\": expected %s", o->member, text ? text : "", expected);
+      free(text);
+      return false;
+   }
+   return true;
+}
+
 bool
 sim_options_check(const struct sim_option_table *t, const void *base, enum sim_command from,
                   char *error, size_t error_size)
 {
    const bool functional =
        ((const struct attila_sim_options *)base)->mode == ATTILA_MODE_FUNCTIONAL;
+   if (from == SIM_FROM_PROGRAM && !options_check_values(t, base, error, error_size))
+      return false;
    for (const struct sim_relation *r = t->relations; r < t->relations + t->num_relations; r++) {
       char who[64], other[64], either[64];
       bool taken, either_taken;

@@ -134,7 +134,8 @@ void sim_option_label(const struct sim_option_table *t, size_t offset, enum sim_
 /* False, with a message: a variable has no good value. */
 bool sim_options_read_environment(const struct sim_option_table *t, void *base, char *error,
                                   size_t error_size);
-/* False, with a message: an option lacks another one, or two exclude each other. */
+/* False, with a message: an option lacks another one, two exclude each other, or a program has set
+ * one to a value out of range. */
 bool sim_options_check(const struct sim_option_table *t, const void *base, enum sim_command from,
                        char *error, size_t error_size);
 void sim_options_free(const struct sim_option_table *t, void *base);

@@ -130,9 +130,9 @@ sim_report_label_matches(const char *pattern, const char *label)
 bool
 report_label_parse(struct sim_report *r, const char *pattern, char *error, size_t error_size)
 {
-   r->label_wanted = *pattern ? strdup(pattern) : NULL;
+   r->label_wanted = strdup(pattern);
    if (!r->label_wanted)
-      snprintf(error, error_size, *pattern ? "out of host memory" : "label: the name is empty");
+      snprintf(error, error_size, "out of host memory");
    return r->label_wanted != NULL;
 }
 

@@ -77,8 +77,6 @@ attila_roi_create(const char *draws, const char *label, bool look, char *error, 
                "\"%.100s\" is not a list of draws of a frame, from 0, in order and each once, such "
                "as 40-59,70,100-",
                draws);
-   else if (label && !*label)
-      snprintf(error, error_size, "the name of the label is empty");
    else
       return p;
    attila_roi_destroy(p);

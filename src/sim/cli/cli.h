@@ -60,6 +60,8 @@ const char *cli_program(enum sim_command command, char *name, size_t size);
 /* A message about the command line. Returns CLI_USAGE. */
 int cli_complain(const struct cli_options *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A message about a file or a machine. Returns CLI_FILE. */
+int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_print_help(enum sim_command command);
 /* All subcommands. */
 void cli_print_commands(FILE *f);

@@ -84,10 +84,8 @@ cli_describe(struct cli_options *o, char **args)
       return CLI_OK;
    }
    struct attila_sim *sim = attila_sim_create(&o->sim, error, sizeof(error));
-   if (!sim) {
-      fprintf(stderr, "attila-sim: %s\n", error);
-      return CLI_FILE;
-   }
+   if (!sim)
+      return cli_fail("%s", error);
    if (how == SIM_DESCRIBE_MARKDOWN)
       printf("# Parameters\n\n");
    sim_config_describe(&sim->gpu.config, how, stdout);

@@ -259,10 +259,8 @@ replay(struct features *f, struct cli_stream *s, uint32_t last)
       if (c.wait)
          continue;
       struct row *r = row_of(f, c.frame);
-      if (!r) {
-         fprintf(stderr, "attila-sim: out of host memory\n");
-         return CLI_FILE;
-      }
+      if (!r)
+         return cli_fail("out of host memory");
       if (c.op == ATTILA_CMD_DRAW)
          memcpy(before, sim_frontend_counters(f->sim->device.frontend), sizeof(before));
       if (!attila_sim_execute(f->sim, c.payload - 1, 1 + (size_t)c.words)) {

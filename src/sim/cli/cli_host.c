@@ -2,11 +2,25 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Questions to the host that several subcommands of attila-sim ask.
+ * What several subcommands of attila-sim ask the host, and how they say what cannot be done.
  */
+#include <stdarg.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 #include "cli/cli.h"
+
+int
+cli_fail(const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   fputs("attila-sim: ", stderr);
+   vfprintf(stderr, format, args);
+   fputc('\n', stderr);
+   va_end(args);
+   return CLI_FILE;
+}
 
 bool
 cli_same_file(const char *a, const char *b)

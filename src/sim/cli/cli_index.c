@@ -105,8 +105,7 @@ replay(struct job *j)
    }
    if (result == SIM_CAPTURE_END)
       return CLI_OK;
-   fprintf(stderr, "attila-sim: %s\n", error);
-   return CLI_FILE;
+   return cli_fail("%s", error);
 }
 
 /* What an index beside the capture is good for: 0 it is made anew, 1 another machine is added, 2 it
@@ -131,18 +130,14 @@ write_index(struct job *j, const char *path, const struct sim_index_key *key)
    char error[1024];
    j->writer = j->old ? sim_index_extend(j->old, error, sizeof(error))
                       : sim_index_create(path, key, error, sizeof(error));
-   if (!j->writer) {
-      fprintf(stderr, "attila-sim: %s\n", error);
-      return CLI_FILE;
-   }
+   if (!j->writer)
+      return cli_fail("%s", error);
    j->last = cli_cpu_seconds();
    const double start = j->last;
    const int status = replay(j);
    const uint64_t bytes = sim_index_written(j->writer);
-   if (!sim_index_finish(j->writer, status == CLI_OK, error, sizeof(error))) {
-      fprintf(stderr, "attila-sim: %s\n", error);
-      return CLI_FILE;
-   }
+   if (!sim_index_finish(j->writer, status == CLI_OK, error, sizeof(error)))
+      return cli_fail("%s", error);
    if (status == CLI_OK)
       printf("%s: %u snapshots of %u frames%s, %.1f MiB, %.1f s of CPU\n", path, j->snapshots,
              j->frame, j->old ? " for another machine" : "", (double)bytes / 1048576,
@@ -160,15 +155,11 @@ cli_index(struct cli_options *o, char **args)
    /* A machine that is never reached: functional mode tells it what it executes. */
    quiet.sim.cycle_frames = "4294967294-";
    struct job j = {.every = o->every};
-   if (!attila_checkpoint_path(capture_path, path, sizeof(path))) {
-      fprintf(stderr, "attila-sim: %s: the path is too long\n", capture_path);
-      return CLI_FILE;
-   }
+   if (!attila_checkpoint_path(capture_path, path, sizeof(path)))
+      return cli_fail("%s: the path is too long", capture_path);
    j.capture = sim_capture_open(capture_path, error, sizeof(error));
-   if (!j.capture) {
-      fprintf(stderr, "attila-sim: %s\n", error);
-      return CLI_FILE;
-   }
+   if (!j.capture)
+      return cli_fail("%s", error);
    int status = CLI_FILE, old;
    j.sim = cli_make_sim(&quiet, j.capture);
    if (!j.sim)

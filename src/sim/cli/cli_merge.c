@@ -329,10 +329,8 @@ cli_merge_workers(const char *folder, bool draws)
    snprintf(path, sizeof(path), "%.4000s/run.sqlite", folder);
    snprintf(made, sizeof(made), "%.4000s/run.sqlite.new", folder);
    const int n = scandir(workers, &list, is_worker, alphasort);
-   if (n <= 0) {
-      fprintf(stderr, "attila-sim: %s: %s\n", workers, n < 0 ? strerror(errno) : "no workers");
-      return CLI_FILE;
-   }
+   if (n <= 0)
+      return cli_fail("%s: %s", workers, n < 0 ? strerror(errno) : "no workers");
    bool *appended = calloc((size_t)n, sizeof(*appended));
    unlink(made);
    begin(&m, made, list[0]->d_name);

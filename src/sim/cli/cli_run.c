@@ -164,10 +164,8 @@ replay(struct replay *r)
       fprintf(stderr, "attila-sim: frame %u: %s\n", r->frame, attila_sim_error(r->sim));
       return CLI_STOPPED;
    }
-   if (result == SIM_CAPTURE_ERROR) {
-      fprintf(stderr, "attila-sim: %s; what came before was replayed\n", error);
-      return CLI_FILE;
-   }
+   if (result == SIM_CAPTURE_ERROR)
+      return cli_fail("%s; what came before was replayed", error);
    if (r->damaged || sim_report_failed(report))
       return CLI_FILE;
    const struct sim_option_range *frames = &r->o->frames;
@@ -229,10 +227,8 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
    if (o->sim.jobs && !workers_free(o->sim.out_dir))
       return CLI_FILE;
    struct sim_capture_reader *capture = sim_capture_open(path, error, sizeof(error));
-   if (!capture) {
-      fprintf(stderr, "attila-sim: %s\n", error);
-      return CLI_FILE;
-   }
+   if (!capture)
+      return cli_fail("%s", error);
    o->sim.keep_clears = true;
    struct attila_sim *sim = cli_make_sim(o, capture);
    if (!sim) {

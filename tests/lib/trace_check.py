@@ -5,6 +5,7 @@ flows that connect. With the record of the same run, which the trace has all of 
 500 MHz, so that a cycle is 2 ns): what is in it is what the machine counted. Prints what it
 found."""
 import collections
+import functools
 import json
 import re
 import sqlite3
@@ -18,23 +19,20 @@ def fail(text):
     sys.exit(f"{sys.argv[2]}: {text}")
 
 
-def unknown_fields(message):
-    """Fields of numbers that perfetto.proto does not have."""
-    if len(message.UnknownFields()):
-        fail(f"unknown fields in {message}")
-
-
 tracks = {}
 events = collections.defaultdict(list)  # track: [(time, type, event)]
 flows = collections.defaultdict(list)   # flow: [(time, order, track, name, category)]
 trace = pb.Trace()
 trace.ParseFromString(open(sys.argv[2], "rb").read())
+# Fields of numbers that perfetto.proto does not have.
+size = trace.ByteSize()
+trace.DiscardUnknownFields()
+if trace.ByteSize() != size:
+    fail(f"unknown fields of {size - trace.ByteSize()} bytes")
 if trace.packet[0].sequence_flags != 1:
     fail("the first packet does not begin a sequence")
 for order, packet in enumerate(trace.packet):
-    unknown_fields(packet)
     if packet.HasField("track_descriptor"):
-        unknown_fields(packet.track_descriptor)
         d = packet.track_descriptor
         if d.uuid in tracks:
             fail(f"two tracks {d.uuid}")
@@ -43,7 +41,6 @@ for order, packet in enumerate(trace.packet):
         tracks[d.uuid] = d
     else:
         e = packet.track_event
-        unknown_fields(e)
         if e.track_uuid not in tracks:
             fail(f"an event of track {e.track_uuid}, which is not described")
         events[e.track_uuid].append((packet.timestamp, e.type, e))
@@ -51,11 +48,13 @@ for order, packet in enumerate(trace.packet):
             flows[f].append((packet.timestamp, order, e.track_uuid, e.name, e.categories[0]))
 
 
+@functools.lru_cache(None)
 def path(track):
     d = tracks[track]
     return (path(d.parent_uuid) if d.HasField("parent_uuid") else ()) + (d.name,)
 
 
+@functools.lru_cache(None)
 def unit_class(track):
     return re.sub("[0-9]", "", path(track)[1].split(" ")[0])
 

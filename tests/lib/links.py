@@ -68,7 +68,8 @@ def main():
             if re.match(r"[a-z]+:", target):
                 continue
             name, _, anchor = target.partition("#")
-            name = posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) if name else path
+            folder = posixpath.dirname(path)
+            name = posixpath.normpath(posixpath.join(folder, name)) if name else path
             if name not in files and name not in folders and name != ".":
                 bad.append("%s:%d: %s is not there" % (path, number, name))
             elif anchor and (name not in pages or anchor not in pages[name].anchors):

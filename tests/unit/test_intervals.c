@@ -2,10 +2,10 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Intervals of the record (results/sim_intervals.c), on random streams of several frames and several
- * machines: they follow each other without gaps, each as long as was asked for but for the last;
- * every counter adds up to that of the frames; frames and work are the same with and without; a
- * choice of frames takes intervals away and changes none.
+ * Intervals of the record (results/sim_intervals.c), on random streams of several frames and on
+ * several machines: they follow each other without gaps, each as long as was asked for but for the
+ * last; every counter adds up to that of the frames; frames and work are the same with and without;
+ * a choice of frames takes intervals away and changes none.
  */
 #include "random_scene.h"
 #include <inttypes.h>

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "attila_sim.h"
@@ -206,6 +207,39 @@ test_frames_that_end_need_a_worker(void **state)
    assert_int_equal(o.job_frames, 0);
 }
 
+/* Words that a table offers are exactly those that the option's owner takes, as its error lists
+ * them; and help has each of them. */
+static void
+test_words_are_those_of_the_owner(void **state)
+{
+   static const char *const names[] = {"ideal", "maps", "trace-what"};
+   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+      const struct sim_option *o = find(names[i]);
+      char error[500], *list, *save = NULL, words[200];
+      unsigned num = 1;
+      struct attila_sim_options options = {.check_only = true};
+      assert_true(sim_option_set(o, &options, "nonsense"));
+      struct attila_sim_options given = options;
+      given.out_dir = "out";
+      given.trace_path = options.trace_what ? "/dev/null" : NULL;
+      assert_null(attila_sim_create(&given, error, sizeof(error)));
+      list = strstr(error, "is none of ");
+      assert_non_null(list);
+      snprintf(words, sizeof(words), " %s ", o->words);
+      for (const char *w = o->words; *w; w++)
+         num += *w == ' ';
+      for (char *w = strtok_r(list + 11, ", ", &save); w; w = strtok_r(NULL, ", ", &save)) {
+         char word[64];
+         snprintf(word, sizeof(word), " %s ", w);
+         assert_non_null(strstr(words, word));
+         assert_non_null(strstr(o->help, w));
+         num--;
+      }
+      assert_int_equal(num, 0);
+      attila_sim_options_free(&options);
+   }
+}
+
 int
 main(void)
 {
@@ -218,6 +252,7 @@ main(void)
        cmocka_unit_test(test_relations_hold_for_all_who_give_options),
        cmocka_unit_test(test_no_option_lacks_what_it_needs),
        cmocka_unit_test(test_frames_that_end_need_a_worker),
+       cmocka_unit_test(test_words_are_those_of_the_owner),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,10 +30,11 @@ static const struct {
 
 /* --- Text --- */
 
-/* Words from column `at` on, on lines that begin at column `indent`. Returns the last column. */
-static int
-help_wrap(FILE *f, const char *text, size_t length, int at, int indent)
+/* Words on lines that begin at this column, where the first one has come to. */
+static void
+help_wrap(FILE *f, const char *text, size_t length, int indent)
 {
+   int at = indent;
    for (const char *p = text, *end = text + length; p < end;) {
       int n = 0;
       while (p + n < end && p[n] != ' ')
@@ -47,7 +48,6 @@ help_wrap(FILE *f, const char *text, size_t length, int at, int indent)
       at += fprintf(f, "%.*s", n, p);
       p += n + (p + n < end);
    }
-   return at;
 }
 
 /* Paragraphs, and lines as they are. */
@@ -59,7 +59,7 @@ help_description(FILE *f, const char *text)
       if (*p == ' ')
          fprintf(f, "%.*s", (int)n, p);
       else
-         help_wrap(f, p, n, 0, 0);
+         help_wrap(f, p, n, 0);
       fputc('\n', f);
       p += n + (p[n] == '\n');
    }
@@ -70,7 +70,7 @@ static void
 help_relations(FILE *f, const struct sim_option *o, enum sim_command command)
 {
    const struct sim_option_table *t = &cli_option_table;
-   const char *not = "; not with";
+   const char *apart = "; not with";
    for (const struct sim_relation *r = t->relations; r < t->relations + t->num_relations; r++) {
       char other[64], either[64];
       if (r->who != o->offset)
@@ -83,7 +83,7 @@ help_relations(FILE *f, const struct sim_option *o, enum sim_command command)
       else if (r->kind == SIM_RELATION_NEEDS && (first || second))
          fprintf(f, "; needs %s", first ? other : either);
       else if (r->kind == SIM_RELATION_EXCLUDES && first)
-         not = fprintf(f, "%s %s", not, other) ? "," : not ;
+         apart = fprintf(f, "%s %s", apart, other) > 0 ? "," : apart;
       else if (r->kind == SIM_RELATION_TIMED)
          fprintf(f, "; not in functional mode");
    }
@@ -108,7 +108,7 @@ help_option(FILE *f, const struct sim_option *o, enum sim_command command)
       help_relations(m, o, command);
       fclose(m);
    }
-   help_wrap(f, text, strlen(text), INDENT, INDENT);
+   help_wrap(f, text, strlen(text), INDENT);
    fputc('\n', f);
 }
 

@@ -42,7 +42,8 @@
    O(TEXT, ideal, "ideal", 0, "LIST", "ATTILA_IDEAL",                                              \
      WORDS("memory bus geometry raster shader texture caches rop command dac"),                    \
      ON(LAUNCH) | ON(RUN) | ON(BENCH) | ON(DESCRIBE), MACHINE,                                     \
-     "make these units far faster than they can be built: memory, bus, geometry, raster, shader, " \
+     "make these units ideal, far faster than any real ones: memory, bus, geometry, raster, "      \
+     "shader, "                                                                                    \
      "texture, caches, rop, command, dac (docs/notebook/limiter.md)")                              \
                                                                                                    \
    O(RANGES, cycle_frames, "cycle-frames", 0, "LIST", "ATTILA_CYCLE_FRAMES", ANY, ON(LAUNCH),      \
@@ -132,43 +133,44 @@
      ON(LAUNCH) | ON(RUN), TRACE,                                                                  \
      "only of these draws of the first of the frames; default: of frame 0")                        \
    O(TEXT, trace_what, "trace-what", 0, "LIST", "ATTILA_TRACE_WHAT",                               \
-     WORDS("units draws triangles quads memory banks queues"), ON(LAUNCH) | ON(RUN), TRACE,        \
-     "only these tracks: units, draws, triangles, quads, memory, banks, queues; default: all but " \
-     "queues")                                                                                     \
+     WORDS("units draws vertices triangles quads memory banks queues"), ON(LAUNCH) | ON(RUN),      \
+     TRACE,                                                                                        \
+     "only these tracks: units, draws, vertices, triangles, quads, memory, banks, queues; "        \
+     "default: all but queues")                                                                    \
    O(NUMBER, trace_limit, "trace-limit", 0, "MiB", "ATTILA_TRACE_LIMIT", BETWEEN(1, UINT32_MAX),   \
      ON(LAUNCH) | ON(RUN), TRACE, "end the trace when its file has this size; default: 1024")
 
 /* How options depend on each other, for the command line, the environment and attila_sim_create.
  * N(a, b, c): a needs b or c. X(a, b): a and b exclude each other. T(a): a needs simulated time,
  * which functional mode does not have. */
-#define ATTILA_RELATIONS(N, X, T)          \
-   N(save_frames, out_dir, out_dir)        \
-   N(draws_frames, out_dir, out_dir)       \
-   N(draws, out_dir, out_dir)              \
-   N(label, out_dir, out_dir)              \
-   N(draws_columns, out_dir, out_dir)      \
-   N(record, out_dir, out_dir)             \
-   N(interval, out_dir, out_dir)           \
-   N(power, out_dir, out_dir)              \
-   N(jobs, out_dir, out_dir)               \
-   N(job_frames, jobs, jobs)               \
-   N(warm_up, cycle_frames, jobs)          \
-   X(warm_up, cycle_draws)                 \
-   X(warm_up, cycle_label)                 \
-   T(cycle_draws)                          \
-   T(cycle_label)                          \
-   N(maps, out_dir, maps_dir)              \
-   N(maps_each, maps, maps)                \
-   N(maps_draws, maps, maps)               \
-   T(maps)                                 \
-   N(trace_cycles, trace_path, trace_path) \
-   N(trace_frames, trace_path, trace_path) \
-   N(trace_draws, trace_path, trace_path)  \
-   N(trace_what, trace_path, trace_path)   \
-   N(trace_limit, trace_path, trace_path)  \
+#define ATTILA_RELATIONS(N, X, T)                                                                  \
+   N(save_frames, out_dir, out_dir)                                                                \
+   N(draws_frames, out_dir, out_dir)                                                               \
+   N(draws, out_dir, out_dir)                                                                      \
+   N(label, out_dir, out_dir)                                                                      \
+   N(draws_columns, out_dir, out_dir)                                                              \
+   N(record, out_dir, out_dir)                                                                     \
+   N(interval, out_dir, out_dir)                                                                   \
+   N(power, out_dir, out_dir)                                                                      \
+   N(jobs, out_dir, out_dir)                                                                       \
+   N(job_frames, jobs, jobs)                                                                       \
+   N(warm_up, cycle_frames, jobs)                                                                  \
+   X(warm_up, cycle_draws)                                                                         \
+   X(warm_up, cycle_label)                                                                         \
+   T(cycle_draws)                                                                                  \
+   T(cycle_label)                                                                                  \
+   N(maps, out_dir, maps_dir)                                                                      \
+   N(maps_each, maps, maps)                                                                        \
+   N(maps_draws, maps, maps)                                                                       \
+   T(maps)                                                                                         \
+   N(trace_cycles, trace_path, trace_path)                                                         \
+   N(trace_frames, trace_path, trace_path)                                                         \
+   N(trace_draws, trace_path, trace_path)                                                          \
+   N(trace_what, trace_path, trace_path)                                                           \
+   N(trace_limit, trace_path, trace_path)                                                          \
    X(trace_cycles, trace_draws)                                                                    \
-   X(trace_cycles, trace_frames)           \
-   X(trace_path, jobs)                     \
+   X(trace_cycles, trace_frames)                                                                   \
+   X(trace_path, jobs)                                                                             \
    T(trace_path)
 /* clang-format on */
 

@@ -65,28 +65,22 @@ class ClockDomains(Study):
                 "\n## Why\n\n" + r.why(games or captures) + "\n" + self.differs)
 
     differs = (
-        "What differs, and what the experiments say:\n\nGrowth with leakage. Savings grow with "
-        "leakage only if the rest of the energy saves less than leakage does. With this table the "
-        "rest is mostly clock tree, latches and units without work, which save nearly as much as "
-        "leakage: fewer cycles at a lower voltage. The paper has no clock tree, and its units "
-        "without work burn a share of their power, which is their leakage. With that rule the "
-        "rest is work, mostly done at full voltage, and savings grow with leakage as in the "
-        "paper. This assumption makes the difference.\n\nHow much they grow depends on how large "
-        "leakage is. The paper's figures follow if the whole leakage is two to five times the "
-        "work and saves about half, and the work hardly anything. Here it is 15 times the work, "
-        "since units do a small part of what they could; so at 10 % it is already more than half "
-        "of the energy. The last columns apply our savings to the paper's sizes.\n\nTime and ED². "
-        "With transitions that take no time and deep steps at once, the paper's rule saves as "
-        "much as the paper at 50 % and more at 10 %, at hardly any cost in time. What the first "
-        "rows lack is lost to transitions and waiting. With the paper's 50,000 cycles and 10 µs "
-        "nothing is saved: its frame of Enemy Territory is bound by one engine for long, ours "
-        "change every few draws. Streams of one engine (alu_dependent, texture_trilinear) save "
-        "more than the paper's frame.\n\nNearly only the fragment domain saves, while it waits "
-        "for vertices and uploads. Geometry stays near full frequency, since the queue of 16 "
-        "quads is hardly ever full for long; with room for 512, savings are four to six points "
-        "larger. In the paper both engines wait in turn.\n\nThe choice of the queue matters most: "
-        "triangles before the rasteriser also run out while the fragment shaders are busy, and "
-        "then the wrong domain is slowed down.")
+        "What differs, and what the experiments say:\n\nSavings grow with leakage only if the "
+        "rest of the energy saves less than leakage does. With this table the rest is mostly "
+        "clock tree, latches and units without work, which save nearly as much. The paper has no "
+        "clock tree, and its units without work burn a share of their power. With that rule the "
+        "rest is work at full voltage, and savings grow as in the paper.\n\nHow much they grow "
+        "depends on how large leakage is. The paper's figures follow if the whole leakage is two "
+        "to five times the work and saves about half. Here it is 15 times the work, so at 10 % it "
+        "is already more than half of the energy. The last columns apply our savings to the "
+        "paper's sizes.\n\nWith transitions that take no time and deep steps at once, the paper's "
+        "rule saves as much as the paper at 50 %, at hardly any cost in time. The first rows lose "
+        "the difference to transitions and waiting. With the paper's 50,000 cycles and 10 µs "
+        "nothing is saved, since what limits our frames changes every few draws. Streams of one "
+        "engine (alu_dependent, texture_trilinear) save more than the paper's frame.\n\nNearly "
+        "only the fragment domain saves; the queue of 16 quads is hardly ever full for long. With "
+        "room for 512, savings are four to six points larger. Triangles before the rasteriser are "
+        "a worse queue to watch: they also run out while the fragment shaders are busy.")
 
     def plot(self, plt, r):
         games, captures = r.games(), list(r.captures)

@@ -58,17 +58,14 @@ class Unified(Study):
                     r.speed(r.one(machine="separate", NumFragmentShaders=4, FetchRate=1), base),
                     percent(max(self.wider(r, 1, 2))), percent(max(self.wider(r, 2, 4)))) +
                 "\nWhat differs: the paper's frames of UT2004 at 1024x768 with anisotropic "
-                "filters are nearly always bound by fragments, so more fragment shaders help more "
-                "and vertices matter less. Here frames are small and meshes fine. Scenes with "
-                "many vertices gain more from the larger pool; those that wait for memory or the "
-                "system bus (texture, bump) gain nothing. The argument by area is the paper's: "
-                "the four vertex shaders are a third of the smallest machine and a twelfth of the "
-                "largest, and less of a whole chip with caches, ROPs and channels. The size of "
-                "frames decides: `scripts/studies --size 1280x960 unified`, with glmark2's scenes "
-                "alone, gave 1.54 for 4 shaders over 2 (1.17 at 320x240), and -5.6 to +0.8 % for "
-                "unified over separate (+8 to +26 % per area of the shaders). Where fragments "
-                "limit throughout, vertices take time from them that separate vertex shaders "
-                "would not.\n"
+                "filters are nearly always bound by fragments, so more fragment shaders help "
+                "more. Here frames are small and meshes fine. Scenes with many vertices gain more "
+                "from the larger pool; those that wait for memory or the system bus (texture, "
+                "bump) gain nothing. The four vertex shaders are a third of the smallest machine "
+                "and a twelfth of the largest, and less of a whole chip. With larger frames "
+                "(`scripts/studies --size 1280x960 unified`, glmark2 alone) 4 shaders over 2 are "
+                "1.54 (1.17 at 320x240), and unified over separate -5.6 to +0.8 % (+8 to +26 % "
+                "per area of the shaders).\n"
                 + cycles_table(r, lambda p: "%s %s, %s-way" % (
                     p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"])))
 

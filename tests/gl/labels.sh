@@ -66,7 +66,7 @@ cmp "$WORK/under/draws.csv" "$WORK/replay/draws.csv" || fail "the replay of a pa
 part none --cycle-label moon
 grep -q 'nothing has a label that matches "moon"; labels of 1 frame: "start", "world"' \
    "$WORK/log" || { cat "$WORK/log"; fail "--cycle-label moon: no message"; }
-expect_failure 1 'is not a list of draws of a frame, from 0' "$RUN" --no-check --cycle-draws 5-3 \
+expect_failure 2 'cycle-draws "5-3": expected a list' "$RUN" --no-check --cycle-draws 5-3 \
    "$BUILD/tests/gl/labels"
-expect_failure 2 '--simulated-clock needs whole frames' "$RUN" --simulated-clock --cycle-draws 5 \
-   true
+expect_failure 2 'simulated-clock and --cycle-draws exclude each other' \
+   "$RUN" --simulated-clock --cycle-draws 5 true

@@ -24,8 +24,8 @@ run window --cycle-frames 1,3
    fail "--cycle-frames 1,3: other frames"
 run hot --start-frame 2
 [ "$(sed -n 2p "$WORK/hot/frames.csv" | cut -d, -f1)" = 2 ] || fail "--start-frame 2: other frames"
-expect_failure 1 'frames in parallel need a folder' "$RUN" --no-check --jobs 2 glmark2
-expect_failure 1 'is not a list of frames' "$RUN" --no-check --jobs 2 --out "$WORK/x" \
+expect_failure 2 'jobs needs --out' "$RUN" --no-check --jobs 2 glmark2
+expect_failure 2 'cycle-frames "3-1": expected a list' "$RUN" --no-check --jobs 2 --out "$WORK/x" \
    --cycle-frames 3-1 glmark2
 
 # A sample of a program is recorded in its folder; killed while it is recorded, it is recorded anew.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # glmark2 --validate and glmark2-es2 --validate in cycle mode, all default entries: Success, or
 # Unknown for the six entries that have no reference pixel.
+# Full only: 76 scenes of 800x600 in cycle mode.
 . "$(dirname "$0")/../lib/test.sh"
 unknown='^\[(shading\] shading=cel|(ideas|jellyfish|terrain|shadow|refract)\]).*: '
 checked="build texture shading bump effect2d pulsar desktop buffer conditionals function loop"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Of the intervals of 95 % that attila-sample gives for runs made up here, whose cycles are known,
 # at least nine of ten have the truth.
+# Full only: hundreds of samples; sim/sample has some.
 . "$(dirname "$0")/../lib/test.sh"
 /usr/bin/python3 -c "import numpy" 2>/dev/null || skip "no python3-numpy"
 export OPENBLAS_NUM_THREADS=1 # small matrices

@@ -9,4 +9,4 @@ def text(frames, between=","):
             ranges[-1][1] = f
         else:
             ranges.append([f, f])
-    return between.join("%d" % a if a == b else "%d-%d" % (a, b) for a, b in ranges)
+    return between.join(f"{a}" if a == b else f"{a}-{b}" for a, b in ranges)

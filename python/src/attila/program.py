@@ -17,8 +17,7 @@ def options_of(words):
     """What attila-run is given besides what is given here; words: the user's --run-options."""
     for w in words:
         if w.partition("=")[0] in OURS:
-            raise RecordError("--run-options %s: a record is made in functional mode, as a whole" %
-                              w)
+            raise RecordError(f"--run-options {w}: a record is made in functional mode, as a whole")
     return words if "--fixed-clock" in words else CLOCK + words
 
 
@@ -29,7 +28,7 @@ def record(run, program, words, path):
         return
     options = options_of(words)
     part = path + ".part"
-    print("recording %s in functional mode" % program[0], file=sys.stderr, flush=True)
+    print(f"recording {program[0]} in functional mode", file=sys.stderr, flush=True)
     # What the user's shell says of runs is of others.
     clean = {k: v for k, v in os.environ.items()
              if not k.startswith("ATTILA_") or k == "ATTILA_BUILD_DIR"}
@@ -40,10 +39,10 @@ def record(run, program, words, path):
                                  *program], stdout=subprocess.DEVNULL, env=clean,
                                 check=False).returncode
         if status:
-            raise RecordError("%s ended with status %d: no record. A program that does not end "
-                              "by itself needs --run-options '--frames N'" % (program[0], status))
+            raise RecordError(f"{program[0]} ended with status {status}: no record. A program "
+                              "that does not end by itself needs --run-options '--frames N'")
         if not os.path.exists(part):
-            raise RecordError("%s drew nothing" % program[0])
+            raise RecordError(f"{program[0]} drew nothing")
         os.rename(part, path)
     except OSError as e:
-        raise RecordError("%s: %s" % (path, e.strerror)) from None
+        raise RecordError(f"{path}: {e.strerror}") from None

@@ -9,7 +9,7 @@ import os
 def writing(path, shared=False):
     """A file of text to write, which is in its place only when the block ends without an exception.
     shared: several processes may write it at a time, and it survives the machine."""
-    part = "%s.%d.part" % (path, os.getpid()) if shared else path + ".part"
+    part = f"{path}.{os.getpid()}.part" if shared else path + ".part"
     try:
         with open(part, "w", encoding="utf-8", newline="") as f:
             yield f

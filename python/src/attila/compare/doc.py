@@ -30,7 +30,7 @@ def read_causes(path=CAUSES):
     for number, text in entries:
         parts = [part.strip() for part in text.split("|", 2)]
         if len(parts) != 3 or not parts[2]:
-            raise Failure("%s:%d: not PROGRAM | DRAW | SENTENCE" % (path, number))
+            raise Failure(f"{path}:{number}: not PROGRAM | DRAW | SENTENCE")
         causes.append((parts[0], re.compile(parts[1]), parts[2]))
     return causes
 
@@ -42,11 +42,11 @@ def sentence(causes, program, draw):
 
 def replace(section, lines):
     """Puts lines between the two comments that name the section."""
-    begin, end = "<!-- %s -->" % section, "<!-- end of %s -->" % section
+    begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
     with open(DOC, encoding="utf-8") as f:
         text = f.read()
     if begin not in text or end not in text:
-        raise Failure("%s has no section %s" % (DOC, section))
+        raise Failure(f"{DOC} has no section {section}")
     head, rest = text.split(begin, 1)
     with open(DOC, "w", encoding="utf-8") as f:
         f.write(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1])
@@ -63,23 +63,23 @@ def most(frames):
     if not pixels:
         return "precision" if rounded else "none differs"
     name = max(total, key=total.get)
-    return "%s (%d %%)" % (name, round(100 * total[name] / pixels))
+    return f"{name} ({int(round(100 * total[name] / pixels))} %)"
 
 
 def summary(comparison):
-    rows = ["| program | frames | PSNR: lowest, median | SSIM | below %g dB | most pixels |" %
-            comparison.bound, "|---|---|---|---|---|---|"]
+    rows = [f"| program | frames | PSNR: lowest, median | SSIM | below {comparison.bound:g} dB | "
+            "most pixels |", "|---|---|---|---|---|---|"]
     total = 0
     for program in comparison.programs:
         good = program.good()
         total += len(good)
         if not good:
-            rows.append("| %s | 0 | %s | | | |" % (program.name, comparison.verdict(program)))
+            rows.append(f"| {program.name} | 0 | {comparison.verdict(program)} | | | |")
             continue
-        rows.append("| %s | %d | %.1f, %.1f | %.4f | %d | %s |" %
-                    (program.name, len(good), program.worst()["psnr"],
-                     statistics.median(r["psnr"] for r in good), min(r["ssim"] for r in good),
-                     len(program.below(comparison.bound)), most(good)))
+        rows.append(f"| {program.name} | {len(good)} | {program.worst()['psnr']:.1f}, "
+                    f"{statistics.median(r['psnr'] for r in good):.1f} | "
+                    f"{min(r['ssim'] for r in good):.4f} | {len(program.below(comparison.bound))} "
+                    f"| {most(good)} |")
     return total, rows
 
 
@@ -110,31 +110,31 @@ def update_pictures(comparison):
     causes = read_causes()
     total, rows = summary(comparison)
     below, missing = explained(comparison, causes)
-    lines = ["", "%d frames: %s" % (total, comparison.first.renderer),
-             "beside %s, %s:" % (comparison.second.renderer, comparison.second.version), "", *rows,
+    lines = ["", f"{total} frames: {comparison.first.renderer}",
+             f"beside {comparison.second.renderer}, {comparison.second.version}:", "", *rows,
              ""]
     if below:
-        lines += ["Frames below %g dB, with the draw that the difference comes with:" %
-                  comparison.bound, "",
+        lines += [f"Frames below {comparison.bound:g} dB, with the draw that the difference comes "
+                  "with:", "",
                   "| program | frames | lowest | draw (of the lowest frame) | why |",
                   "|---|---|---|---|---|", *below, ""]
     else:
-        lines += ["No frame is below %g dB." % comparison.bound, ""]
+        lines += [f"No frame is below {comparison.bound:g} dB.", ""]
     replace("pictures", lines)
-    print("hardware.md: %d frames, %d rows of frames below %g dB, %d frames not explained" %
-          (total, len(below), comparison.bound, missing))
+    print(f"hardware.md: {total} frames, {len(below)} rows of frames below {comparison.bound:g} "
+          f"dB, {missing} frames not explained")
     return 1 if missing else 0
 
 
 def update_times(groups, first, second):
     """Writes the section of times. groups: [(program, draws)]."""
-    lines = ["", first.renderer, "beside %s, %s:" % (second.renderer, second.version), "",
+    lines = ["", first.renderer, f"beside {second.renderer}, {second.version}:", "",
              "| program | draws | rank correlation (Spearman) |", "|---|---|---|"]
     everything = ("all", [d for _, draws in groups for d in draws])
     for name, draws in [*groups, everything]:
         rank = compare_time.spearman(draws)
         lines.append("| %s | %d | %s |" % (name, len(draws),
-                                           "" if rank is None else "%.2f" % rank))
+                                           "" if rank is None else f"{rank:.2f}"))
     lines += ["", "Draws that disagree most; ratio: simulated over reference time, as a multiple "
               "of that of the", "program's middle draw:", "",
               "| program | draw | simulated µs | reference µs | ratio |", "|---|---|---|---|---|"]

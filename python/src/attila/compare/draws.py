@@ -29,9 +29,9 @@ class Call:
         """The call as tables name it, without its number and pointers: the same for all frames."""
         text = re.sub(r"blob\(\d+\)|0x[0-9a-f]+", "...", self.text)
         text = re.sub(r"(\w+) = ", "", text)
-        where = " in framebuffer %d" % self.target if self.target else ""
-        shader = " with program %d" % self.program if self.program else ""
-        return "%s%s%s" % (text, shader, where)
+        where = f" in framebuffer {self.target}" if self.target else ""
+        shader = f" with program {self.program}" if self.program else ""
+        return f"{text}{shader}{where}"
 
 
 class Calls:
@@ -45,7 +45,7 @@ class Calls:
                               text=True, errors="replace") as process:
             self.read(process.stdout)
         if process.returncode:
-            raise Failure("apitrace cannot read %s" % trace)
+            raise Failure(f"apitrace cannot read {trace}")
 
     def read(self, lines):
         target = program = vertices = 0
@@ -68,7 +68,7 @@ class Calls:
             elif name.startswith("glVertex"):
                 vertices += 1
             elif name == "glEnd":
-                text = "glBegin(mode = %s), %d vertices, glEnd()" % (begin, vertices)
+                text = f"glBegin(mode = {begin}), {vertices} vertices, glEnd()"
                 self.calls[number] = Call(number, text, len(self.ends), target, program)
             elif name.startswith(("glDraw", "glMultiDraw", "glClear", "glCall", "glBlit",
                                   "glCopyPixels", "glBitmap", "glRect", "glAccum")):
@@ -76,12 +76,12 @@ class Calls:
                 self.calls[number] = Call(number, text[:LONGEST], len(self.ends), target, program)
 
     def get(self, number):
-        return self.calls.get(number) or Call(number, "call %d" % number, 0, 0, 0)
+        return self.calls.get(number) or Call(number, f"call {number}", 0, 0, 0)
 
     def span(self, frame):
         """First and last call of a frame."""
         if not 0 <= frame < len(self.ends):
-            raise Failure("there is no frame %d: the trace has %d" % (frame, len(self.ends)))
+            raise Failure(f"there is no frame {frame}: the trace has {len(self.ends)}")
         return self.ends[frame - 1] + 1 if frame else 0, self.ends[frame]
 
     def draws(self, frame):
@@ -277,7 +277,6 @@ def textures(result):
     rows = []
     for name, texture in sorted((result.states[0].get("textures") or {}).items()):
         if isinstance(texture, dict) and name.endswith("level = 0"):
-            rows.append((name, "%sx%s %s" % (texture.get("__width__", "?"),
-                                             texture.get("__height__", "?"),
-                                             texture.get("__format__", ""))))
+            rows.append((name, f"{texture.get('__width__', '?')}x{texture.get('__height__', '?')} "
+                               f"{texture.get('__format__', '')}"))
     return rows

@@ -48,10 +48,10 @@ def table(head, rows, text=(0,)):
     """Columns in text are words, all others numbers."""
     def cell(tag, n, value):
         kind = ' class="text"' if n in text else ""
-        return "<%s%s>%s</%s>" % (tag, kind, html.escape(str(value)), tag)
+        return f"<{tag}{kind}>{html.escape(str(value))}</{tag}>"
     out = ["<div class=scroll><table><thead><tr>",
            "".join(cell("th", n, v) for n, v in enumerate(head)), "</tr></thead><tbody>"]
-    out += ["<tr>%s</tr>" % "".join(cell("td", n, v) for n, v in enumerate(row)) for row in rows]
+    out += [f"<tr>{''.join(cell('td', n, v) for n, v in enumerate(row))}</tr>" for row in rows]
     return "".join(out + ["</tbody></table></div>"])
 
 
@@ -98,7 +98,7 @@ def page(title, body):
 
 def legend():
     out = ["<h2>Classes of differing pixels</h2><dl>"]
-    out += ["<dt>%s</dt><dd>%s</dd>" % (name, html.escape(images.MEANING[name]))
+    out += [f"<dt>{name}</dt><dd>{html.escape(images.MEANING[name])}</dd>"
             for name in images.CLASSES]
     return "".join(out + ["</dl>"])
 
@@ -106,24 +106,24 @@ def legend():
 def comparison(result):
     """The page of a comparison. result: what compare_main.Comparison holds."""
     one, two = result.first, result.second
-    body = ["<h1>%s beside %s</h1>" % (html.escape(one.renderer), html.escape(two.renderer)),
+    body = [f"<h1>{html.escape(one.renderer)} beside {html.escape(two.renderer)}</h1>",
             '<p class="note">%s; %s</p>' % (html.escape(one.version), html.escape(two.version)),
             table(result.HEAD, result.rows(), (0, len(result.HEAD) - 1))]
     for program in result.programs:
-        body.append("<h2>%s</h2>" % html.escape(program.name))
+        body.append(f"<h2>{html.escape(program.name)}</h2>")
         body.append(curve([(f["frame"], f["psnr"]) for f in program.frames if "psnr" in f],
                           result.bound))
         for frame in program.shown():
             figures = program.frames[program.index(frame)]
-            words = ", ".join("%d of %s" % (n, c) for c, n in figures["classes"].items() if n)
+            words = ", ".join(f"{n} of {c}" for c, n in figures["classes"].items() if n)
             body.append("<h3>frame %d: %.2f dB, SSIM %.4f</h3><p>%d pixels differ%s, by up to %d."
                         % (frame, figures["psnr"], figures["ssim"], figures["pixels"],
-                           " (%s)" % words if words else "", figures["largest"]))
+                           f" ({words})" if words else "", figures["largest"]))
             if figures.get("call"):
-                body.append(" Comes with call %d: <code>%s</code>" %
-                            (figures["call"], html.escape(figures["draw"])))
+                body.append(f" Comes with call {figures['call']}: "
+                            f"<code>{html.escape(figures['draw'])}</code>")
             body.append("</p>" + pair(*program.picture(frame), (one.name, two.name)))
-    return page("Attila beside %s" % two.renderer, body + [legend()])
+    return page(f"Attila beside {two.renderer}", body + [legend()])
 
 
 def swatch(colour):
@@ -133,22 +133,23 @@ def swatch(colour):
 def bisection(found, first, second, name, frame, state, textures):
     """The page of a bisect that found a draw."""
     x, y = found.pixel
-    body = ["<h1>%s, frame %d: first draw that goes wrong</h1>" % (html.escape(name), frame),
-            "<p>Call %d, %.2f dB: <code>%s</code></p>" %
-            (found.call.number, found.psnr, html.escape(found.call.text))]
+    body = [f"<h1>{html.escape(name)}, frame {frame}: first draw that goes wrong</h1>",
+            f"<p>Call {found.call.number}, {found.psnr:.2f} dB: "
+            f"<code>{html.escape(found.call.text)}</code></p>"]
     for when in ("before", "after"):
         if (0, when) in found.pictures:
-            body.append("<h2>%s the draw</h2>" % when.capitalize())
+            body.append(f"<h2>{when.capitalize()} the draw</h2>")
             body.append(pair(found.pictures[0, when], found.pictures[1, when],
                              (first.name, second.name)))
-    body.append("<h2>Pixel %d, %d (from the top left)</h2><p>Draws that touched it:</p>" % (x, y))
-    body.append("<div class=scroll><table><tr><th class=text>call<th class=text>%s<th class=text>"
-                "%s</tr>" % (html.escape(first.name), html.escape(second.name)))
+    body.append(f"<h2>Pixel {x}, {y} (from the top left)</h2><p>Draws that touched it:</p>")
+    body.append("<div class=scroll><table><tr><th class=text>call<th "
+                f"class=text>{html.escape(first.name)}<th "
+                f"class=text>{html.escape(second.name)}</tr>")
     for call, a, b in found.history:
         mark = " &larr;" if call is found.call else ""
-        body.append("<tr><td class=text>%d %s%s<td>%s<td>%s</tr>" %
-                    (call.number, html.escape(call.title()), mark, swatch(a), swatch(b)))
+        body.append(f"<tr><td class=text>{call.number} "
+                    f"{html.escape(call.title())}{mark}<td>{swatch(a)}<td>{swatch(b)}</tr>")
     body.append("</table></div><h2>State</h2>")
     body.append(table(("state", first.name, second.name), state, (0, 1, 2)))
     body.append("<h2>Textures</h2>" + table(("texture", "what"), textures, (0, 1)))
-    return page("%s, frame %d" % (name, frame), body)
+    return page(f"{name}, frame {frame}", body)

@@ -17,15 +17,15 @@ MEAN = 12            # levels by which means of 7x7 pixels differ at most when o
 BLOCK, BLOCK_LIMIT = 8, 48  # as in attila-imgdiff: blocks of other geometry
 CLASSES = ("precision", "edge", "filtering", "geometry", "shading")
 MEANING = {
-    "precision": "no channel differs by more than %d levels of 255" % PRECISION,
-    "edge": "the colour of each side is within %d levels among the 3x3 pixels around the same "
-            "place on the other side, and on both sides these differ by more than %d levels: an "
-            "edge that covers one pixel more or less" % (NEAR, CONTRAST),
-    "filtering": "one side's colour is between the darkest and the lightest of the other side's "
-                 "3x3 pixels (and %d levels), and the means of 7x7 pixels differ by at most %d: "
-                 "the same texels, weighed in another way" % (NEAR, MEAN),
-    "geometry": "in an 8x8 block whose mean difference is above %d levels in a channel: something "
-                "is missing or too much" % BLOCK_LIMIT,
+    "precision": f"no channel differs by more than {PRECISION} levels of 255",
+    "edge": (f"the colour of each side is within {NEAR} levels among the 3x3 pixels around the "
+             "same place on the other side, and on both sides these differ by more than "
+             f"{CONTRAST} levels: an edge that covers one pixel more or less"),
+    "filtering": ("one side's colour is between the darkest and the lightest of the other side's "
+                  f"3x3 pixels (and {NEAR} levels), and the means of 7x7 pixels differ by at "
+                  f"most {MEAN}: the same texels, weighed in another way"),
+    "geometry": (f"in an 8x8 block whose mean difference is above {BLOCK_LIMIT} levels in a "
+                 "channel: something is missing or too much"),
     "shading": "anything else: another colour over an area",
 }
 
@@ -42,7 +42,7 @@ def read_pnm(stream):
         return None
     call, numbers, need = None, [], 3
     if magic not in (b"P5", b"P6", b"PF", b"Pf"):
-        raise PictureError("glretrace wrote %r where a picture should begin" % magic[:40])
+        raise PictureError(f"glretrace wrote {magic[:40]!r} where a picture should begin")
     while len(numbers) < need:
         line = stream.readline()
         if not line:
@@ -72,7 +72,7 @@ def read_png(path):
         with Image.open(path) as image:
             return numpy.asarray(image.convert("RGB"))
     except (OSError, ValueError) as e:
-        raise PictureError("%s: %s" % (path, e)) from e
+        raise PictureError(f"{path}: {e}") from e
 
 
 def png(pixels):
@@ -185,8 +185,8 @@ def classify(first, second):
 def compare(first, second):
     """Everything that a table says about two pictures of the same size."""
     if first.shape != second.shape:
-        raise PictureError("one picture has %d x %d pixels, the other %d x %d" %
-                           (first.shape[1], first.shape[0], second.shape[1], second.shape[0]))
+        raise PictureError(f"one picture has {first.shape[1]} x {first.shape[0]} pixels, the "
+                           f"other {second.shape[1]} x {second.shape[0]}")
     worst = largest(first, second)
     pixels = worst.size
     if not worst.any():

@@ -50,14 +50,14 @@ Exit: 0 alike (or no such draw), 1 not, 2 wrong use.
 def size(text):
     found = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", text)
     if not found:
-        raise argparse.ArgumentTypeError("'%s' is not WIDTHxHEIGHT" % text)
+        raise argparse.ArgumentTypeError(f"'{text}' is not WIDTHxHEIGHT")
     return int(found.group(1)), int(found.group(2))
 
 
 def count(lowest):
     def parse(text):
         if not re.fullmatch(r"\d{1,6}", text) or int(text) < lowest:
-            raise argparse.ArgumentTypeError("'%s' is not a number from %d" % (text, lowest))
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {lowest}")
         return int(text)
     return parse
 
@@ -118,7 +118,7 @@ def arguments():
         p.error("--trace FILE and a program exclude each other")
     for path in a.trace + ([a.config] if a.config else []):
         if not os.access(path, os.R_OK):
-            p.error("cannot read %s" % path)
+            p.error(f"cannot read {path}")
     return a
 
 
@@ -167,7 +167,7 @@ class Jobs:
                          self.frames(1))
                 return
             else:
-                raise Failure("'%s' is neither a program nor a scene" % word)
+                raise Failure(f"'{word}' is neither a program nor a scene")
 
     def scene(self, name):
         frames = self.frames(60 if self.standard else 1)
@@ -182,7 +182,7 @@ class Jobs:
 
         def make():
             done = what()
-            log = os.path.join(self.options.out, "log-trace-%s.txt" % live_apps.safe(done[0]))
+            log = os.path.join(self.options.out, f"log-trace-{live_apps.safe(done[0])}.txt")
             return replay.record(done, frames, os.path.join(self.options.out, "traces"),
                                  self.options.fixed_clock, log)
         self.list.append(make)
@@ -198,7 +198,7 @@ def compare_program(comparison, program, options):
         if number == options.frame or number + 1 == options.frames:
             break
     if not found.frames:
-        raise Failure("%s has no frame %d" % (program.name, options.frame or options.skip))
+        raise Failure(f"{program.name} has no frame {options.frame or options.skip}")
     below = [row["frame"] for row in found.below(options.bound)]
     if below and not options.no_explain and isinstance(second, replay.Side):
         calls = compare_draws.Calls(program.trace)
@@ -213,8 +213,8 @@ def compare_program(comparison, program, options):
 
 def compare_all(first, second, jobs, options):
     comparison = compare_result.Comparison(first, second, options.bound, options.max_blocks)
-    print("attila: %s, %s\n%s: %s, %s" % (first.renderer, first.version, second.name,
-                                          second.renderer, second.version))
+    print(f"attila: {first.renderer}, {first.version}\n{second.name}: {second.renderer}, "
+          f"{second.version}")
     compare_result.say_head()
     known = compare_result.read(os.path.join(options.out, "compare.json"), first, second,
                                 options.bound) if options.resume else {}
@@ -228,7 +228,7 @@ def compare_all(first, second, jobs, options):
                 compare_program(comparison, program, options)
         except (Failure, compare_images.PictureError) as e:
             # The others are still worth comparing.
-            print("compare: error: %s: %s" % (name, e), file=sys.stderr)
+            print(f"compare: error: {name}: {e}", file=sys.stderr)
             if len(comparison.programs) == before:
                 comparison.programs.append(compare_result.Frames(replay.Program(name, None)))
             comparison.programs[-1].problem = "failed"
@@ -237,10 +237,9 @@ def compare_all(first, second, jobs, options):
     with open(os.path.join(options.out, "compare.html"), "w", encoding="utf-8") as f:
         f.write(compare_html.comparison(comparison))
     failed = comparison.failed()
-    print("%d of %d alike (PSNR >= %g dB, at most %d blocks of other geometry); pictures and "
-          "compare.html in %s" % (len(comparison.programs) - len(failed),
-                                  len(comparison.programs), options.bound, options.max_blocks,
-                                  options.out))
+    print(f"{len(comparison.programs) - len(failed)} of {len(comparison.programs)} alike (PSNR "
+          f">= {options.bound:g} dB, at most {options.max_blocks} blocks of other geometry); "
+          f"pictures and compare.html in {options.out}")
     if options.update:
         return compare_doc.update_pictures(comparison)
     return 1 if failed else 0
@@ -250,8 +249,8 @@ def print_bisection(found, first, second):
     call = found.call
     print("call %d: %s\n   %.2f dB, %d pixels differ by up to %d%s" %
           (call.number, call.text, found.psnr, found.figures["pixels"], found.figures["largest"],
-           ", in framebuffer %d" % call.target if call.target else ""))
-    print("   classes: " + ", ".join("%d %s" % (n, c) for c, n in found.figures["classes"].items()
+           f", in framebuffer {call.target}" if call.target else ""))
+    print("   classes: " + ", ".join(f"{n} {c}" for c, n in found.figures["classes"].items()
                                      if n))
     print("history of pixel %d, %d (%s, %s):" % (*found.pixel, first.name, second.name))
     for step, a, b in found.history:
@@ -260,31 +259,31 @@ def print_bisection(found, first, second):
     print("state:")
     for name, one, two in compare_draws.shown_state(found):
         if one != two:
-            print("   %-32s %s, but %s: %s" % (name, one, second.name, two))
+            print(f"   {name:<32} {one}, but {second.name}: {two}")
         else:
-            print("   %-32s %s" % (name, one))
+            print(f"   {name:<32} {one}")
 
 
 def bisect(first, second, jobs, options):
     if len(jobs.list) != 1:
-        raise Failure("--bisect takes one program or trace, not %d" % len(jobs.list))
+        raise Failure(f"--bisect takes one program or trace, not {len(jobs.list)}")
     program = jobs.list[0]()
     calls = compare_draws.Calls(program.trace)
     found = compare_draws.bisect(first, second, program.trace, calls, options.frame, options.bound)
     if not found.call:
-        print("none of the %d draws of frame %d leaves a picture below %g dB" %
-              (found.draws, options.frame, options.bound))
+        print(f"none of the {found.draws} draws of frame {options.frame} leaves a picture "
+              f"below {options.bound:g} dB")
         return 0
     print_bisection(found, first, second)
     for (side, when), pixels in found.pictures.items():
-        name = "bisect-%s-%s.png" % (when, (first, second)[side].name)
+        name = f"bisect-{when}-{(first, second)[side].name}.png"
         with open(os.path.join(options.out, name), "wb") as f:
             f.write(compare_images.png(pixels))
     with open(os.path.join(options.out, "bisect.html"), "w", encoding="utf-8") as f:
         f.write(compare_html.bisection(found, first, second, program.name, options.frame,
                                        compare_draws.shown_state(found),
                                        compare_draws.textures(found)))
-    print("pictures before and after it: bisect.html and bisect-*.png in %s" % options.out)
+    print(f"pictures before and after it: bisect.html and bisect-*.png in {options.out}")
     return 1
 
 
@@ -312,10 +311,10 @@ def times(first, second, jobs, options):
           "the ratio\nof the program's middle draw")
     for name, draws in groups:
         for d in compare_time.disagree(draws, 3):
-            print("   %8.2f  %s, frame %d, call %d: %.1f us, %s %.1f us: %s" %
-                  (d.ratio, name, d.frame, d.call.number, d.ours / 1000, second.name,
-                   d.theirs / 1000, d.call.title()[:80]))
-    print("times.csv, times.svg in %s" % options.out)
+            print(f"   {d.ratio:8.2f}  {name}, frame {d.frame}, call {d.call.number}: "
+                  f"{d.ours / 1000:.1f} us, {second.name} {d.theirs / 1000:.1f} us: "
+                  f"{d.call.title()[:80]}")
+    print(f"times.csv, times.svg in {options.out}")
     if options.update:
         compare_doc.update_times(groups, first, second)
     return 0
@@ -324,7 +323,7 @@ def times(first, second, jobs, options):
 def print_times(name, draws):
     rank = compare_time.spearman(draws)
     middle = sorted(d.ours / d.theirs for d in draws)[len(draws) // 2]
-    print("%-32s %6d %9s %14.3f" % (name, len(draws), "" if rank is None else "%.3f" % rank,
+    print("%-32s %6d %9s %14.3f" % (name, len(draws), "" if rank is None else f"{rank:.3f}",
                                     middle), flush=True)
 
 
@@ -345,7 +344,7 @@ def main():
         work = bisect if options.bisect else times if options.time else compare_all
         return work(first, second, jobs, options)
     except (Failure, compare_images.PictureError, OSError) as e:
-        print("compare: error: %s" % e, file=sys.stderr)
+        print(f"compare: error: {e}", file=sys.stderr)
         return 1
 
 

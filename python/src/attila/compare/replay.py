@@ -23,8 +23,8 @@ SOFTWARE = re.compile("llvmpipe|softpipe|swrast")
 def check_build():
     """The driver and the hook that both sides of a comparison need are built."""
     if not os.access(HOOK, os.R_OK):
-        raise Failure("no build in %s: run scripts/setup first" %
-                      os.path.dirname(os.path.dirname(os.path.dirname(HOOK))))
+        raise Failure(f"no build in {os.path.dirname(os.path.dirname(os.path.dirname(HOOK)))}: run "
+                      "scripts/setup first")
 
 
 class Program:
@@ -41,7 +41,7 @@ def record(what, frames, folder, clock, log):
     name, arguments, path, text = what
     live_apps.need("apitrace", "apitrace")
     key = hashlib.sha256(repr((arguments, frames, clock, text)).encode()).hexdigest()[:8]
-    trace = os.path.join(folder, "%s-%s.trace" % (live_apps.safe(name), key))
+    trace = os.path.join(folder, f"{live_apps.safe(name)}-{key}.trace")
     if os.path.exists(trace):
         return Program(name, trace)
     live_apps.need(arguments[0], "that it is in")
@@ -61,7 +61,7 @@ def record(what, frames, folder, clock, log):
                    *arguments]
         status = subprocess.call(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, env=env)
     if status or not os.path.exists(trace + ".new"):
-        raise Failure("%s could not be traced (status %d); see %s" % (name, status, log))
+        raise Failure(f"{name} could not be traced (status {status}); see {log}")
     os.rename(trace + ".new", trace)
     return Program(name, trace)
 
@@ -86,7 +86,7 @@ def replayer(trace):
     try:
         api = json.loads(done.stdout)["API"]
     except (ValueError, KeyError):
-        raise Failure("%s is not a trace of apitrace" % trace) from None
+        raise Failure(f"{trace} is not a trace of apitrace") from None
     return "eglretrace" if "EGL" in api else "glretrace"
 
 
@@ -95,7 +95,7 @@ class Side:
 
     def __init__(self, name, options, folder):
         self.name, self.options, self.folder = name, options, folder
-        self.log = os.path.join(folder, "log-%s.txt" % name)
+        self.log = os.path.join(folder, f"log-{name}.txt")
         self.renderer = self.version = ""
 
     def command(self, trace, *arguments):
@@ -111,8 +111,7 @@ class Side:
             elif line.startswith("OpenGL version string: "):
                 self.version = line.split(": ", 1)[1]
         if not self.renderer:
-            raise Failure("%s has no OpenGL: %s printed no renderer" % (self.name,
-                                                                      " ".join(command)))
+            raise Failure(f"{self.name} has no OpenGL: {' '.join(command)} printed no renderer")
 
     def pictures(self, trace, calls):
         """(call, picture) for each call of the set, as they are drawn. Ending early ends the
@@ -133,8 +132,8 @@ class Side:
                 process.terminate()
             process.wait()
         if process.returncode:
-            raise Failure("%s: glretrace ended with status %d; see %s" %
-                          (self.name, process.returncode, self.log))
+            raise Failure(f"{self.name}: glretrace ended with status {process.returncode}; see "
+                          f"{self.log}")
 
     def state(self, trace, call):
         """The OpenGL state behind a call, as glretrace dumps it, without pictures."""
@@ -182,7 +181,7 @@ class Folder:
             self.renderer, self.version = self.manifest["renderer"], self.manifest["version"]
             self.runs = {run["trace_sha256"]: run for run in self.manifest["runs"]}
         except (OSError, ValueError, KeyError, TypeError) as e:
-            raise Failure("%s is no folder of scripts/record-frames: %s" % (path, e)) from None
+            raise Failure(f"{path} is no folder of scripts/record-frames: {e}") from None
 
     def identify(self):
         pass
@@ -199,8 +198,8 @@ class Folder:
     def run(self, trace):
         found = self.runs.get(digest(trace))
         if not found:
-            raise Failure("%s has no frames of %s (the traces must be the same file)" %
-                          (self.path, trace))
+            raise Failure(f"{self.path} has no frames of {trace} (the traces must be the same "
+                          "file)")
         return found
 
     def pictures(self, trace, calls):
@@ -209,8 +208,8 @@ class Folder:
         for frame in self.run(trace)["frames"]:
             pixels = compare_images.read_png(os.path.join(self.path, frame["file"]))
             if hashlib.sha256(pixels.tobytes()).hexdigest() != frame["sha256"]:
-                raise Failure("%s/%s is not the picture that was recorded (its hash differs)" %
-                              (self.path, frame["file"]))
+                raise Failure(f"{self.path}/{frame['file']} is not the picture that was recorded "
+                              "(its hash differs)")
             yield frame["call"], pixels
 
     def state(self, _trace, _call):
@@ -219,7 +218,7 @@ class Folder:
     def times(self, trace):
         run = self.run(trace)
         if not run.get("times"):
-            raise Failure("%s has no times: record again with --times" % self.path)
+            raise Failure(f"{self.path} has no times: record again with --times")
         with open(os.path.join(self.path, run["times"]), encoding="utf-8") as f:
             return read_times(f)
 
@@ -231,7 +230,7 @@ def reference(name, folder):
     if os.path.isdir(name):
         return Folder(name)
     raise Failure("--reference is system, softpipe, llvmpipe or a folder of scripts/record-frames, "
-                  "not '%s'" % name)
+                  f"not '{name}'")
 
 
 def both(first, second, trace, calls):

@@ -26,14 +26,14 @@ class Frames:
         row = {"frame": number, "call_of_swap": call}
         self.frames.append(row)
         if first is None or second is None:
-            row["problem"] = "no picture from %s" % ("attila" if first is None else "the reference")
+            row["problem"] = f"no picture from {'attila' if first is None else 'the reference'}"
             return
         try:
             row.update(images.compare(first, second))
         except images.PictureError as e:
             row["problem"] = str(e)
             return
-        row["size"] = "%dx%d" % (first.shape[1], first.shape[0])
+        row["size"] = f"{first.shape[1]}x{first.shape[0]}"
         self.kept[number] = row["psnr"], images.pack(first), images.pack(second)
         if len(self.kept) > SHOWN:
             del self.kept[max(self.kept, key=lambda n: self.kept[n][0])]
@@ -79,10 +79,10 @@ class Comparison:
         worst, good = program.worst(), program.good()
         if not worst:
             return (program.name, 0, "", "", "", "", "", "", "", self.verdict(program))
-        return (program.name, len(program.frames), "%.2f" % worst["psnr"],
-                "%.2f" % statistics.median(r["psnr"] for r in good),
-                "%.4f" % min(r["ssim"] for r in good), max(r["largest"] for r in good),
-                "%.2f" % (100 * max(r["share"] for r in good)), max(r["blocks"] for r in good),
+        return (program.name, len(program.frames), f"{worst['psnr']:.2f}",
+                f"{statistics.median(r['psnr'] for r in good):.2f}",
+                f"{min(r['ssim'] for r in good):.4f}", max(r["largest"] for r in good),
+                f"{100 * max(r['share'] for r in good):.2f}", max(r["blocks"] for r in good),
                 len(program.below(self.bound)), self.verdict(program))
 
     def rows(self):
@@ -144,7 +144,7 @@ def read(path, first, second, bound):
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, TypeError) as e:
-        raise Failure("%s is not of scripts/compare: %r" % (path, e)) from None
+        raise Failure(f"{path} is not of scripts/compare: {e!r}") from None
 
 
 def write_json(path, comparison):
@@ -168,5 +168,5 @@ def write_pictures(folder, program, names):
     base = os.path.join(folder, live_apps.safe(program.name))
     for name, pixels in ((names[0], first), (names[1], second),
                          ("diff", images.signed(first, second))):
-        with open("%s-%s.png" % (base, name), "wb") as f:
+        with open(f"{base}-{name}.png", "wb") as f:
             f.write(images.png(pixels))

@@ -28,10 +28,10 @@ def shorten(trace, calls, frames, folder):
     if frames >= len(calls.ends):
         return trace
     short = os.path.join(folder, os.path.basename(trace)[:-len(".trace")] + "-short.trace")
-    done = subprocess.run(["apitrace", "trim", "--calls=0-%d" % calls.ends[frames - 1], "-o", short,
+    done = subprocess.run(["apitrace", "trim", f"--calls=0-{calls.ends[frames - 1]}", "-o", short,
                            trace], capture_output=True, text=True, check=False)
     if done.returncode or not os.path.exists(short):
-        raise Failure("apitrace cannot trim %s: %s" % (trace, done.stderr.strip()[-300:]))
+        raise Failure(f"apitrace cannot trim {trace}: {done.stderr.strip()[-300:]}")
     return short
 
 
@@ -47,8 +47,8 @@ def measure(first, second, trace, calls, repeat):
         if number in calls.calls and call.frame and all(number in t for t in theirs):
             draws.append(Draw(call, call.frame, ns, min(t[number][1] for t in theirs)))
     if not draws:
-        raise Failure("%s: neither side's times have a draw in common: does %s have "
-                             "GL_ARB_timer_query?" % (trace, second.name))
+        raise Failure(f"{trace}: neither side's times have a draw in common: does {second.name} "
+                      "have GL_ARB_timer_query?")
     middle = statistics.median(d.ours / d.theirs for d in draws)
     for draw in draws:
         draw.ratio = draw.ours / draw.theirs / middle
@@ -81,7 +81,7 @@ def write_csv(path, name, draws):
             out.writerow(("program", "frame", "call", "attila_ns", "reference_ns",
                           "ratio_to_median", "draw"))
         for d in draws:
-            out.writerow((name, d.frame, d.call.number, d.ours, int(d.theirs), "%.4f" % d.ratio,
+            out.writerow((name, d.frame, d.call.number, d.ours, int(d.theirs), f"{d.ratio:.4f}",
                           d.call.title()))
 
 
@@ -95,8 +95,8 @@ def scatter(path, groups, names):
     for n, (program, draws) in enumerate(groups):
         axes.scatter([d.theirs / 1000 for d in draws], [d.ours / 1000 for d in draws], s=12,
                      alpha=0.6, marker=markers[n % len(markers)], label=program)
-    axes.set(xscale="log", yscale="log", xlabel="%s, µs per draw" % names[1],
-             ylabel="%s, simulated µs per draw" % names[0])
+    axes.set(xscale="log", yscale="log", xlabel=f"{names[1]}, µs per draw",
+             ylabel=f"{names[0]}, simulated µs per draw")
     axes.grid(True, which="major", alpha=0.3)
     axes.legend(fontsize="x-small", ncol=2)
     figure.tight_layout()

@@ -29,7 +29,7 @@ PATH = os.environ.get("PATH", "") + ":/usr/games"
 
 def need(program, package):
     if not shutil.which(program, path=PATH):
-        raise Failure("there is no %s: install the Debian package %s" % (program, package))
+        raise Failure(f"there is no {program}: install the Debian package {package}")
 
 
 def safe(name):
@@ -44,7 +44,7 @@ def scene_names():
 def scene(name, size, frames, program="glmark2"):
     """A scene of glmark2 as (name, command, home file, its text)."""
     return (name, [program, "-s", "%dx%d" % size, "-b",
-                   "%s:nframes=%d:duration=1000000" % (name, frames)], None, "")
+                   f"{name}:nframes={frames}:duration=1000000"], None, "")
 
 
 def game(name, size):

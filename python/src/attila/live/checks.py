@@ -37,8 +37,8 @@ class Case:
         self.program, self.folder, self.sim = program, folder, sim
         path = os.path.join(folder, "run.sqlite")
         if not os.path.exists(path):
-            raise Failure("there is no %s: was anything drawn?" % path)
-        self.db = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+            raise Failure(f"there is no {path}: was anything drawn?")
+        self.db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         self.db.row_factory = sqlite3.Row
         self.frames = self.rows("SELECT * FROM frames ORDER BY frame")
         self.capture = os.path.join(folder, "run.attila")
@@ -54,18 +54,18 @@ class Case:
 
     def tool(self, name, *command, **more):
         """Runs a command; its output is in DIR/../log-NAME, and is returned."""
-        log = "%s-%s.txt" % (self.folder.rstrip("/"), name)
+        log = f"{self.folder.rstrip('/')}-{name}.txt"
         with open(log, "w", encoding="utf-8") as f:
             status = subprocess.call(command, stdout=f, stderr=subprocess.STDOUT, **more)
         if status:
-            raise Failure("%s: status %d: %s; see %s" % (os.path.basename(command[0]), status,
-                                                        last_line(log), log))
+            raise Failure(f"{os.path.basename(command[0])}: status {status}: {last_line(log)}; "
+                          f"see {log}")
         with open(log, encoding="utf-8", errors="replace") as f:
             return f.read()
 
 
 def differing(found, wanted):
-    return ", ".join("%s: %s, not %s" % (name, found.get(name), wanted.get(name))
+    return ", ".join(f"{name}: {found.get(name)}, not {wanted.get(name)}"
                      for name in sorted(set(found) | set(wanted))
                      if found.get(name) != wanted.get(name))[:400]
 
@@ -74,7 +74,7 @@ def sums(case):
     """Rows add up to frames for every statistic, activities to cycles, exclusive cycles to the
     frame's, instructions to statistics; the record holds what draws.csv and frames.csv say."""
     if len(case.frames) != case.program.frames:
-        raise Failure("%d frames, not %d" % (len(case.frames), case.program.frames))
+        raise Failure(f"{len(case.frames)} frames, not {case.program.frames}")
     if not case.one("SELECT complete FROM run"):
         raise Failure("the record says that the run is not complete")
     case.tool("rows", os.path.join(TOP, "scripts", "check-rows"), case.folder)
@@ -87,27 +87,27 @@ def sums(case):
     order = " AND ".join("ifnull(limiter%s_share, 0) <= ifnull(limiter%s_share, 0) + 0.03" % pair
                          for pair in (("2", ""), ("3", "2")))
     for table in ("work", "frames"):
-        bad = case.one("SELECT count(*) FROM %s WHERE limiter IS NOT NULL AND NOT "
-                       "(limiter_share BETWEEN 0 AND 1 AND %s)" % (table, order))
+        bad = case.one(f"SELECT count(*) FROM {table} WHERE limiter IS NOT NULL AND NOT "
+                       f"(limiter_share BETWEEN 0 AND 1 AND {order})")
         if bad:
-            raise Failure("%d rows of %s have limiters without order" % (bad, table))
+            raise Failure(f"{bad} rows of {table} have limiters without order")
     # A draw in the shadow of another one may have none: shares below 5 % do not count.
     unnamed = case.one("SELECT count(*) FROM frames WHERE limiter IS NULL AND draws > 0")
     if unnamed:
-        raise Failure("%d frames have no limiter" % unnamed)
+        raise Failure(f"{unnamed} frames have no limiter")
     for column, counter in INSTRUCTIONS.items():
-        found = case.one("SELECT ifnull(sum(%s), 0) FROM frame_instructions" % column)
+        found = case.one(f"SELECT ifnull(sum({column}), 0) FROM frame_instructions")
         counted = case.one("SELECT ifnull(sum(value), 0) FROM frame_nonzero WHERE name = ?",
                            counter)
         if found != counted:
-            raise Failure("%s of instructions is %d, %s is %d" % (column, found, counter, counted))
+            raise Failure(f"{column} of instructions is {found}, {counter} is {counted}")
     with tempfile.TemporaryDirectory() as copy:
         shutil.copy(case.path("run.sqlite"), copy)
         case.tool("export", case.sim, "export", copy)
         for name in ("draws.csv", "frames.csv"):
             with open(case.path(name), "rb") as a, open(os.path.join(copy, name), "rb") as b:
                 if a.read() != b.read():
-                    raise Failure("attila-sim export makes another %s of the record" % name)
+                    raise Failure(f"attila-sim export makes another {name} of the record")
 
 
 def intervals(case):
@@ -131,8 +131,8 @@ def intervals(case):
         name, boxes = clock[row["unit"]]
         spent = row["busy"] + row["blocked"] + row["starved"] + row["idle"]
         if spent != boxes * cycles[row["interval"]][name]:
-            raise Failure("interval %d: %s has %d cycles of %d" % (
-                row["interval"], row["unit"], spent, boxes * cycles[row["interval"]][name]))
+            raise Failure(f"interval {row['interval']}: {row['unit']} has {spent} cycles of "
+                          f"{boxes * cycles[row['interval']][name]}")
         checked += 1
     if not checked:
         raise Failure("there are no intervals")
@@ -149,9 +149,9 @@ def maps(case):
             total[row["map"], int(row["frame"])] += int(row["sum"])
         values = numpy.load(case.path("maps", row["raw"]))
         if values.shape != (int(row["height"]), int(row["width"])):
-            raise Failure("%s is not %s x %s" % (row["raw"], row["width"], row["height"]))
+            raise Failure(f"{row['raw']} is not {row['width']} x {row['height']}")
         if row["map"] not in ("latency", "draw") and int(values.sum(dtype="u8")) != int(row["sum"]):
-            raise Failure("%s adds up to %d, not %s" % (row["raw"], values.sum(), row["sum"]))
+            raise Failure(f"{row['raw']} adds up to {values.sum()}, not {row['sum']}")
         Image.open(case.path("maps", row["file"])).verify()
     # What passes its tests is written unless no colour buffer takes it; samples are no pixels.
     other = case.one("SELECT count(*) FROM bindings WHERE slot = 'color1' OR (samples > 1 AND slot "
@@ -160,11 +160,11 @@ def maps(case):
                            'AS samples FROM frame_counters'):
         shaded, written = (total[name, frame["frame"]] for name in ("shaded", "written"))
         if shaded != frame["shaded"]:
-            raise Failure("frame %d: map shaded adds up to %d, ShadedFragments_FFU is %d" % (
-                frame["frame"], shaded, frame["shaded"]))
+            raise Failure(f"frame {frame['frame']}: map shaded adds up to {shaded}, "
+                          f"ShadedFragments_FFU is {frame['shaded']}")
         if not other and not frame["samples"] <= written <= shaded:
-            raise Failure("frame %d: map written adds up to %d, with %d shaded and %d samples" % (
-                frame["frame"], written, shaded, frame["samples"]))
+            raise Failure(f"frame {frame['frame']}: map written adds up to {written}, with "
+                          f"{shaded} shaded and {frame['samples']} samples")
 
 
 def hud_wanted(case):
@@ -184,15 +184,14 @@ def hud(case):
     for name, wanted in hud_wanted(case).items():
         path = case.path("hud", name)
         if not os.path.exists(path):
-            raise Failure("GALLIUM_HUD wrote no %s" % name)
+            raise Failure(f"GALLIUM_HUD wrote no {name}")
         with open(path, encoding="utf-8") as f:
             # The end of the program may cut the last line.
             values = [int(line) for line in f.read().split("\n")[:-1]]
         # The first frame is not measured, and what a query gives is known a frame later.
         if not values or len(values) < len(wanted) - 2 or not any(
                 values == wanted[i:i + len(values)] for i in range(1, 3)):
-            raise Failure("%s of GALLIUM_HUD: %s; of the frames: %s" % (
-                name, values[:8], wanted[:9]))
+            raise Failure(f"{name} of GALLIUM_HUD: {values[:8]}; of the frames: {wanted[:9]}")
 
 
 def trace(case):
@@ -209,7 +208,7 @@ def trace(case):
         found = json.loads(said.splitlines()[-1])
         for what in ("draw", "quad", "flows", "busy"):
             if not found.get(what):
-                raise Failure("the trace has no %s: %s" % (what, said[:200]))
+                raise Failure(f"the trace has no {what}: {said[:200]}")
         frame = str(case.frames[-1]["frame"])
         out, text = os.path.join(work, "trace"), os.path.join(work, "trace.txt")
         case.tool("perfetto", case.sim, "export", case.folder, "--format", "perfetto",
@@ -230,7 +229,7 @@ def pictures(case):
     work = case.rows("SELECT work, draw, kind FROM work WHERE frame = ? ORDER BY work", frame)
     draws = [w["draw"] for w in work if w["kind"] == "draw"]
     if not draws:
-        raise Failure("frame %d has no draws" % frame)
+        raise Failure(f"frame {frame} has no draws")
     with tempfile.TemporaryDirectory() as out:
         case.tool("picture", case.sim, "picture", case.capture, "--frame", str(frame), "--draws",
                   "0-", "--before", "--after", "--out", out)
@@ -240,7 +239,7 @@ def pictures(case):
         colour = case.rows("SELECT draw FROM work JOIN bindings USING (bindings) WHERE frame = ? "
                            "AND kind = 'draw' AND slot = 'color0'", frame)
         if have != sorted(r["draw"] for r in colour):
-            raise Failure("%d draws have a colour buffer, %d a picture" % (len(colour), len(have)))
+            raise Failure(f"{len(colour)} draws have a colour buffer, {len(have)} a picture")
 
         def pixels(draw, kind):
             return numpy.asarray(Image.open(os.path.join(out, rows[draw, kind]["file"])))
@@ -253,12 +252,12 @@ def pictures(case):
                 continue
             follow += 1
             if not numpy.array_equal(pixels(a["draw"], "after"), pixels(b["draw"], "before")):
-                raise Failure("draw %d finds another picture than draw %d left" % (
-                    b["draw"], a["draw"]))
-        shown = numpy.asarray(Image.open(case.path("frame-%04d.png" % frame)).convert("RGB"))
+                raise Failure(f"draw {b['draw']} finds another picture than draw {a['draw']} "
+                              "left")
+        shown = numpy.asarray(Image.open(case.path(f"frame-{frame:04d}.png")).convert("RGB"))
         if not any(pixels(d, "after").shape == shown.shape and
                    numpy.array_equal(pixels(d, "after"), shown) for d in reversed(have)):
-            raise Failure("no draw of frame %d leaves the picture that was shown" % frame)
+            raise Failure(f"no draw of frame {frame} leaves the picture that was shown")
 
 
 def replay(case):
@@ -268,11 +267,10 @@ def replay(case):
         for path in [case.path("draws.csv")] + sorted(glob.glob(case.path("frame-*.png"))):
             other = os.path.join(out, os.path.basename(path))
             if not os.path.exists(other):
-                raise Failure("a replay of the capture makes no %s" % os.path.basename(path))
+                raise Failure(f"a replay of the capture makes no {os.path.basename(path)}")
             with open(path, "rb") as a, open(other, "rb") as b:
                 if a.read() != b.read():
-                    raise Failure("a replay of the capture gives another %s" %
-                                  os.path.basename(path))
+                    raise Failure(f"a replay of the capture gives another {os.path.basename(path)}")
 
 
 def report(case):
@@ -332,8 +330,8 @@ def metrics(case, timeout):
     for number in drawn:
         found = {name: rows[number][counter] for name, counter in wanted.items()}
         if found != calls[number]:
-            raise Failure("call %d: rows against glretrace: %s" % (
-                number, differing(found, calls[number])))
+            raise Failure(f"call {number}: rows against glretrace: "
+                          f"{differing(found, calls[number])}")
     return None
 
 

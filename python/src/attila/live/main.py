@@ -61,15 +61,15 @@ def size(text):
     width, _, height = text.partition("x")
     if not (width.isdigit() and height.isdigit() and 0 < int(width) <= 4096 and
             0 < int(height) <= 4096):
-        raise argparse.ArgumentTypeError("'%s' is not WIDTHxHEIGHT, at most 4096 each" % text)
+        raise argparse.ArgumentTypeError(f"'{text}' is not WIDTHxHEIGHT, at most 4096 each")
     return int(width), int(height)
 
 
 def count(lowest, highest):
     def parse(text):
         if not text.isdigit() or not lowest <= int(text) <= highest:
-            raise argparse.ArgumentTypeError("'%s' is not a number from %d to %d" % (
-                text, lowest, highest))
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {lowest} to "
+                                             f"{highest}")
         return int(text)
     return parse
 
@@ -78,7 +78,7 @@ def checks(text):
     names = text.split(",")
     for name in names:
         if name not in CHECKS:
-            raise argparse.ArgumentTypeError("'%s' is none of %s" % (name, ", ".join(CHECKS)))
+            raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(CHECKS)}")
     return names
 
 
@@ -108,7 +108,7 @@ def arguments():
     for name in options.programs:
         scene = name.removeprefix("replay:")
         if scene not in GAMES and not scene.split(":")[0].replace("-", "").isalnum():
-            p.error("'%s' is no program: see --help" % name)
+            p.error(f"'{name}' is no program: see --help")
     if options.small:
         options.programs = ["desktop:windows=2"]
     options.programs = options.programs or STANDARD
@@ -180,7 +180,7 @@ class Session:
         for old in (folder, again):
             shutil.rmtree(old, ignore_errors=True)
         wanted = self.options.only
-        self.say("%s: %d frames" % (program.name, program.frames))
+        self.say(f"{program.name}: {program.frames} frames")
         self.run.live(program, folder, self.options.timeout)
         case = self.checks.Case(program, folder, self.sim)
         cells = {}
@@ -188,7 +188,7 @@ class Session:
             if check not in wanted or check == "metrics" and not program.replay:
                 cells[check] = "-"
                 continue
-            self.say("%s: %s" % (program.name, check))
+            self.say(f"{program.name}: {check}")
             try:
                 if check == "twice":
                     self.twice(program, folder, again)
@@ -208,15 +208,15 @@ class Session:
                        sum(f["cycles"] for f in frames))
 
     def fail(self, name, check, problem):
-        self.failures.append("%s: %s: %s" % (name, check, problem))
+        self.failures.append(f"{name}: {check}: {problem}")
         self.say("FAILED: " + self.failures[-1])
 
     def twice(self, program, folder, again):
         self.run.live(program, again, self.options.timeout)
         found = self.run.differences(folder, again)
         if found:
-            raise Failure("two runs differ in %d of %d: %s; see %s" % (
-                len(found), len(self.run.files(folder)), ", ".join(found[:6]), again))
+            raise Failure(f"two runs differ in {len(found)} of {len(self.run.files(folder))}: "
+                          f"{', '.join(found[:6])}; see {again}")
         shutil.rmtree(again)
 
     def all(self):
@@ -227,7 +227,7 @@ class Session:
                 cells, figures = self.checked(self.program(name))
             except Failure as e:
                 if self.options.installed and "install the Debian package" in str(e):
-                    self.notes.append("%s was left out: %s" % (name, e))
+                    self.notes.append(f"{name} was left out: {e}")
                     continue
                 self.fail(name, "run", e)
                 cells, figures = {}, ("", "", "")
@@ -237,10 +237,10 @@ class Session:
 
 def show(rows):
     print("%-18s %6s %6s %10s" % ("program", "frames", "draws", "cycles") +
-          "".join(" %9s" % c for c in CHECKS) + "  seconds")
+          "".join(f" {c:>9}" for c in CHECKS) + "  seconds")
     for name, figures, cells, seconds in rows:
         print("%-18s %6s %6s %10s" % (name, *figures) +
-              "".join(" %9s" % cells.get(c, "-") for c in CHECKS) + "  %7.0f" % seconds)
+              "".join(f" {cells.get(c, '-'):>9}" for c in CHECKS) + f"  {seconds:7.0f}")
 
 
 def main():
@@ -255,7 +255,7 @@ def main():
     missing = [package for name, package in LIBRARIES.items()
                if name != "google.protobuf" and not there(name)]
     if missing:
-        print("check-live: these Debian packages are missing: %s" % " ".join(missing))
+        print(f"check-live: these Debian packages are missing: {' '.join(missing)}")
         return 77 if options.installed else 1
     try:
         session = Session(options)
@@ -263,7 +263,7 @@ def main():
     except Exception as e:
         if type(e).__name__ != "Failure":
             raise
-        print("check-live: error: %s" % e, file=sys.stderr)
+        print(f"check-live: error: {e}", file=sys.stderr)
         return 1
     if not rows:
         print("; ".join(session.notes) or "no program")

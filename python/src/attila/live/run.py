@@ -63,10 +63,10 @@ class Program:
                                              stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
                                              timeout=timeout)
                 except subprocess.TimeoutExpired:
-                    raise Failure("did not end within %d s; see %s" % (timeout, log)) from None
+                    raise Failure(f"did not end within {timeout} s; see {log}") from None
         if status:
-            raise Failure("%s ended with status %d: %s; see %s" % (
-                shlex.join(command), status, last_line(log), log))
+            raise Failure(f"{shlex.join(command)} ended with status {status}: {last_line(log)}; "
+                          f"see {log}")
 
 
 def described(name, size, frames):
@@ -75,8 +75,8 @@ def described(name, size, frames):
         _, command, path, text = live_apps.game(name, size)
         return Program(name, command, frames, (path, text) if path else None)
     if name.split(":")[0] not in live_apps.scene_names():
-        raise Failure("'%s' is neither a scene of glmark2 nor one of %s" % (
-            name, ", ".join(live_apps.GAMES)))
+        raise Failure(f"'{name}' is neither a scene of glmark2 nor one of "
+                      f"{', '.join(live_apps.GAMES)}")
     _, command, _, _ = live_apps.scene(name, size, frames)
     live_apps.need(command[0], "glmark2")
     return Program(name, command, frames, ends_itself=True)
@@ -100,7 +100,7 @@ def live(program, folder, timeout):
     program.call(options, program.command, os.path.join(folder, "log"), extra, timeout)
     others = glob.glob(os.path.join(folder, "simulator-*"))
     if others:
-        raise Failure("made %d simulated GPUs; one was expected" % (1 + len(others)))
+        raise Failure(f"made {1 + len(others)} simulated GPUs; one was expected")
 
 
 def rows_without(path, columns):
@@ -112,10 +112,10 @@ def rows_without(path, columns):
 
 def tables(path):
     """{table: rows} of a record, without what depends on the host."""
-    db = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     result = {}
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
-        found = db.execute("SELECT * FROM %s" % name)
+        found = db.execute(f"SELECT * FROM {name}")
         left_out = HOST_RECORD.get(name, set())
         keep = [i for i, d in enumerate(found.description) if d[0] not in left_out]
         result[name] = [[row[i] for i in keep] for row in found]
@@ -135,7 +135,7 @@ IGNORED = ("log", "run.sqlite-shm", "run.sqlite-wal")
 def differences(first, second):
     """Names of what is not the same in the folders of two runs of a program."""
     one, two = files(first), files(second)
-    result = ["%s is missing in one" % name for name in sorted(set(one) ^ set(two))
+    result = [f"{name} is missing in one" for name in sorted(set(one) ^ set(two))
               if name not in IGNORED]
     for name in sorted(set(one) & set(two)):
         a, b = os.path.join(first, name), os.path.join(second, name)
@@ -143,7 +143,7 @@ def differences(first, second):
             continue
         if name == "run.sqlite":
             old, new = tables(a), tables(b)
-            result += ["table %s of run.sqlite" % t for t in sorted(set(old) | set(new))
+            result += [f"table {t} of run.sqlite" for t in sorted(set(old) | set(new))
                        if old.get(t) != new.get(t)]
         elif name == "frames.csv":
             if rows_without(a, HOST_COLUMNS) != rows_without(b, HOST_COLUMNS):

@@ -25,7 +25,7 @@ def read(path):
                               text=True) as process:
             yield from csv.reader(process.stdout)
         if process.returncode:
-            sys.exit("%s.zst: zstd cannot read all of it" % path)
+            sys.exit(f"{path}.zst: zstd cannot read all of it")
         return
     with open(path, newline="") as f:
         yield from csv.reader(f)
@@ -53,7 +53,7 @@ class Run:
     def error(self, text):
         self.errors += 1
         if self.errors <= 20:
-            print("%s: %s" % (self.folder, text))
+            print(f"{self.folder}: {text}")
 
     def check_sums(self):
         """Returns the number of rows."""
@@ -61,7 +61,7 @@ class Run:
         names = next(rows)
         own = names.index("cycles") + 1
         if names[own:] != self.names[self.first:]:
-            sys.exit("%s: draws.csv does not have every statistic of frames.csv" % self.folder)
+            sys.exit(f"{self.folder}: draws.csv does not have every statistic of frames.csv")
         sums = {}
         late = num = 0
         for row in rows:
@@ -73,17 +73,17 @@ class Run:
         for frame in self.frames:
             total = sums.pop(frame["frame"], None)
             if total is None:
-                self.error("frame %s has no rows" % frame["frame"])
+                self.error(f"frame {frame['frame']} has no rows")
                 continue
             for name, value in zip(names[own:], total):
                 if value != frame[name]:
-                    self.error("frame %s: %s is %d, its rows add up to %d" %
-                               (frame["frame"], name, frame[name], value))
+                    self.error(f"frame {frame['frame']}: {name} is {frame[name]}, its rows add "
+                               f"up to {value}")
         for number in sums:
             late += 1
-            print("%s: frame %s has rows but did not end" % (self.folder, number))
+            print(f"{self.folder}: frame {number} has rows but did not end")
         if late > 1:
-            self.error("%d frames did not end" % late)
+            self.error(f"{late} frames did not end")
         return num
 
     def check_activities(self):
@@ -95,46 +95,45 @@ class Run:
         boxes = [u for u in units if u not in sums]
         for frame in self.frames:
             for unit in boxes:
-                total = sum(frame["%s_%s" % (a, unit)] for a in ACTIVITIES)
+                total = sum(frame[f"{a}_{unit}"] for a in ACTIVITIES)
                 cycles = int(frame[domain(unit)])
                 if total != cycles:
-                    self.error("frame %s: %s has %d cycles of %s" %
-                               (frame["frame"], unit, total, cycles))
+                    self.error(f"frame {frame['frame']}: {unit} has {total} cycles of {cycles}")
         return len(boxes)
 
     def check_bytes(self):
         for what in ("ReadBytes", "WriteBytes"):
             clients = [n for n in self.names if re.match(r"[A-Za-z]+_%s_MC$" % what, n)]
             if not clients:
-                sys.exit("%s: no %s of clients" % (self.folder, what))
+                sys.exit(f"{self.folder}: no {what} of clients")
             for frame in self.frames:
                 total = sum(frame[n] for n in clients)
-                if total != frame["Total%s_MC" % what]:
+                if total != frame[f"Total{what}_MC"]:
                     self.error("frame %s: Total%s_MC is %d, its clients have %d" %
-                               (frame["frame"], what, frame["Total%s_MC" % what], total))
+                               (frame["frame"], what, frame[f"Total{what}_MC"], total))
 
     def check_channels(self):
         """What the channels moved is what the clients asked for: bursts of every client where
         channels tell clients apart, else transactions, which a channel may move a frame later."""
         for what in ("Read", "Write"):
-            burst = re.compile("Client%sRow(Hit|Miss)_.*_Sched$" % what)
-            client = re.compile("[A-Za-z]+_%sTransactions_MC$" % what)
+            burst = re.compile(f"Client{what}Row(Hit|Miss)_.*_Sched$")
+            client = re.compile(f"[A-Za-z]+_{what}Transactions_MC$")
             bursts = [n for n in self.names if burst.match(n)]
             clients = [n for n in self.names if client.match(n)]
             ahead = 0
             for frame in self.frames:
-                moved = frame["%sDataBytes_Sched" % what]
+                moved = frame[f"{what}DataBytes_Sched"]
                 if bursts:
                     total = sum(frame[n] for n in bursts)
-                    commands = frame["DDR%sCommands_Sched" % what]
+                    commands = frame[f"DDR{what}Commands_Sched"]
                     if total != commands or (commands and moved % commands):
-                        self.error("frame %s: channels moved %d bytes in %d bursts, %d of clients" %
-                                   (frame["frame"], moved, commands, total))
+                        self.error(f"frame {frame['frame']}: channels moved {moved} bytes in "
+                                   f"{commands} bursts, {total} of clients")
                     continue
                 ahead += 64 * sum(frame[n] for n in clients) - moved
                 if not 0 <= ahead <= IN_FLIGHT:
-                    self.error("frame %s: %s bytes of clients are %d more than those of channels" %
-                               (frame["frame"], what, ahead))
+                    self.error(f"frame {frame['frame']}: {what} bytes of clients are {ahead} "
+                               "more than those of channels")
 
 
 def main(folders):
@@ -150,7 +149,7 @@ def main(folders):
         errors += run.errors
         print("%s: %d frames, %d rows, %d boxes, %d statistics: %s" %
               (folder, len(run.frames), rows, boxes, len(run.names) - run.first,
-               "%d errors" % run.errors if run.errors else "all add up"))
+               f"{run.errors} errors" if run.errors else "all add up"))
     return 1 if errors else 0
 
 

@@ -10,7 +10,7 @@ def area(sim, data):
     """{"units": [[unit, units, million transistors, mm2], ...], "mm2", "mtransistors", "process"},
     or {"note": why there is none}."""
     if data["run"]["ideal"]:
-        return {"note": "units were ideal (%s): no area holds them" % data["run"]["ideal"]}
+        return {"note": f"units were ideal ({data['run']['ideal']}): no area holds them"}
     if not sim:
         return {"note": "there is no attila-sim: run scripts/setup"}
     command = [sim, "area"] + report_pictures.machine_options(data)
@@ -19,7 +19,7 @@ def area(sim, data):
     rows = list(csv.DictReader(done.stdout.splitlines()))
     if done.returncode or not rows or rows[-1]["unit"] != "total":
         lines = done.stderr.strip().splitlines()
-        return {"note": lines[-1] if lines else "attila-sim area: status %d" % done.returncode}
+        return {"note": lines[-1] if lines else f"attila-sim area: status {done.returncode}"}
     units = [[r["unit"].replace("_", " "), int(r["units"]), float(r["mtransistors"]),
               float(r["mm2"])] for r in rows[:-1]]
     return {"units": units, "mm2": float(rows[-1]["mm2"]),

@@ -41,7 +41,7 @@ def named(db, view, kind, name, columns, place):
         return None
     names, position = [], {}
     rows = [[] for _ in place]
-    query = 'SELECT %s, %s, %s FROM %s' % (kind, name, ", ".join(columns), view)
+    query = f"SELECT {kind}, {name}, {', '.join(columns)} FROM {view}"
     for key, of, *values in db.execute(query):
         if key not in place:
             continue
@@ -66,7 +66,7 @@ def counters_of(db, kind, place):
             "SELECT layout, place, counter FROM layout WHERE instance = -1 ORDER BY counter"):
         layouts.setdefault(layout, []).append((counter, at))
     rows = [[] for _ in place]
-    for key, layout, counts in db.execute("SELECT * FROM %s_counts" % kind):
+    for key, layout, counts in db.execute(f"SELECT * FROM {kind}_counts"):
         if key not in place:
             continue
         values = json.loads(counts)
@@ -90,7 +90,7 @@ def overdraw(db, kind, place):
         return None
     columns = OVERDRAW[kind]
     rows = [[] for _ in range(len(place))]
-    for row in db.execute("SELECT %s, %s FROM %s_overdraw" % (kind, ", ".join(columns), kind)):
+    for row in db.execute(f"SELECT {kind}, {', '.join(columns)} FROM {kind}_overdraw"):
         if row[0] in place:
             rows[place[row[0]]].append([number(v, 4) if isinstance(v, float) else v
                                         for v in row[1:]])
@@ -103,7 +103,7 @@ def details(db, kind, place):
         units += ("busy", "blocked", "starved", "idle", "boxes")
     fragments = None
     if has(db, kind + "_fragments"):
-        found = table(db, "SELECT * FROM %s_fragments" % kind)
+        found = table(db, f"SELECT * FROM {kind}_fragments")
         rows = [None] * len(place)
         for row in found["rows"]:
             if row[0] in place:
@@ -149,19 +149,19 @@ def instructions(db, first, last):
                  "LEFT JOIN (SELECT * FROM frame_instructions WHERE frame BETWEEN ? AND ?) f "
                  "ON f.program = i.program AND f.position = i.position "
                  "GROUP BY i.program, i.position ORDER BY i.program, i.position" %
-                 ", ".join("coalesce(sum(f.%s), 0) AS %s" % (c, c) for c in sums), (first, last))
+                 ", ".join(f"coalesce(sum(f.{c}), 0) AS {c}" for c in sums), (first, last))
 
 
 def open_record(folder):
     path = os.path.join(folder, "run.sqlite")
     try:
         # A run that goes on writes here: the file is only read, whatever state it is in.
-        db = sqlite3.connect("file:%s?mode=ro" % path.replace("?", "%3f"), uri=True)
+        db = sqlite3.connect(f"file:{path.replace('?', '%3f')}?mode=ro", uri=True)
         runs = table(db, "SELECT * FROM run")
     except sqlite3.Error as e:
-        raise ReportError("%s is no record of a run: %s" % (path, e)) from e
+        raise ReportError(f"{path} is no record of a run: {e}") from e
     if not runs["rows"]:
-        raise ReportError("%s: the run ended before it began; there is nothing in it" % path)
+        raise ReportError(f"{path}: the run ended before it began; there is nothing in it")
     return db, dict(zip(runs["columns"], runs["rows"][0]))
 
 
@@ -169,10 +169,10 @@ def read_run(folder, frames=None):
     """frames: (first, last) or None for all."""
     db, run = open_record(folder)
     if run["schema"] != 2:
-        raise ReportError("%s has schema %s; this report reads 2" % (folder, run["schema"]))
+        raise ReportError(f"{folder} has schema {run['schema']}; this report reads 2")
     if run["mode"] == "functional":
-        raise ReportError("%s is a run in functional mode: it has no cycles, so there is nothing "
-                          "to report (use --mode cycle)" % folder)
+        raise ReportError(f"{folder} is a run in functional mode: it has no cycles, so there is "
+                          "nothing to report (use --mode cycle)")
     first, last = frames or (0, 1 << 62)
     between = (first, last)
     lists = {"frames": table(db, "SELECT * FROM frames WHERE frame BETWEEN ? AND ?", between)}
@@ -180,16 +180,16 @@ def read_run(folder, frames=None):
         total = db.execute("SELECT count(*) FROM frames").fetchone()[0]
         raise ReportError("%s has no frames%s: %s" % (
             folder, " %d to %d" % between if frames and total else "",
-            "it has 0 to %d" % (total - 1) if total else
+            f"it has 0 to {total - 1}" if total else
             "no part of a frame was simulated (--cycle-draws, --cycle-label)"
             if run.get("cycle_draws") or run.get("cycle_label") else
             "the program ended before its first frame did"))
     for name in ("work", "intervals"):
-        lists[name] = table(db, "SELECT * FROM %s WHERE frame BETWEEN ? AND ?" % name, between)
+        lists[name] = table(db, f"SELECT * FROM {name} WHERE frame BETWEEN ? AND ?", between)
     data = {"name": os.path.basename(os.path.abspath(folder)), "run": run}
     data.update(lists)
     for name in TABLES:
-        data[name] = table(db, "SELECT * FROM %s" % name)
+        data[name] = table(db, f"SELECT * FROM {name}")
     for kind, name in KINDS:
         place = {row[0]: i for i, row in enumerate(lists[name]["rows"])}
         data["of_" + kind] = details(db, kind, place)

@@ -26,7 +26,7 @@ BODY = """<noscript>This report needs JavaScript: its tables are made in the bro
 
 
 def fail(text):
-    print("attila-report: error: %s" % text, file=sys.stderr)
+    print(f"attila-report: error: {text}", file=sys.stderr)
     sys.exit(1)
 
 
@@ -35,7 +35,7 @@ def pictures(folder, data, limit):
     column = data["frames"]["columns"].index("frame")
     found = []
     for row in data["frames"]["rows"]:
-        path = os.path.join(folder, "frame-%04d.png" % row[column])
+        path = os.path.join(folder, f"frame-{row[column]:04d}.png")
         if os.path.isfile(path):
             found.append((row[column], path, os.path.getsize(path)))
     total = sum(size for _, _, size in found)
@@ -65,17 +65,17 @@ def parse():
     if args.frames is not None:
         m = re.fullmatch(r"(\d+)(?:-(\d+))?", args.frames)
         if not m or int(m[2] or m[1]) < int(m[1]):
-            fail("--frames takes A or A-B with B not below A, not %s" % args.frames)
+            fail(f"--frames takes A or A-B with B not below A, not {args.frames}")
         args.frames = (int(m[1]), int(m[2] or m[1]))
     if not re.fullmatch(r"\d+", args.pictures):
-        fail("--pictures takes a number of MiB from 0, not %s" % args.pictures)
+        fail(f"--pictures takes a number of MiB from 0, not {args.pictures}")
     for name, option in (("draws", "--draw-pictures"), ("maps", "--map-frames"),
                          ("map_draws", "--map-draws")):
         if not re.fullmatch(r"\d{1,6}", getattr(args, name)):
-            fail("%s takes a number from 0, not %s" % (option, getattr(args, name)))
+            fail(f"{option} takes a number from 0, not {getattr(args, name)}")
         setattr(args, name, int(getattr(args, name)))
     if args.map_draws > 64:
-        fail("--map-draws takes a number from 0 to 64, not %d" % args.map_draws)
+        fail(f"--map-draws takes a number from 0 to 64, not {args.map_draws}")
     args.limit = int(args.pictures) << 20
     return args
 
@@ -89,7 +89,7 @@ def write(path, text):
     try:
         whole_file.write(path, text)
     except OSError as e:
-        fail("cannot write %s: %s" % (path, e.strerror))
+        fail(f"cannot write {path}: {e.strerror}")
 
 
 def main():
@@ -128,10 +128,9 @@ def main():
     output = args.output or os.path.join(args.runs[0], "report.html")
     write(output, text)
     made = runs[0]["made"]
-    print("%s: %d frames, %d rows of work, pictures of %d draws, maps of %d frames and %d draws, "
-          "%.1f MB" % (output, len(runs[0]["frames"]["rows"]), len(runs[0]["work"]["rows"]),
-                       len(made["draws"]), len(made["maps"]), len(made["draw_maps"]),
-                       len(text) / 1e6))
+    print(f"{output}: {len(runs[0]['frames']['rows'])} frames, {len(runs[0]['work']['rows'])} rows "
+          f"of work, pictures of {len(made['draws'])} draws, maps of {len(made['maps'])} frames "
+          f"and {len(made['draw_maps'])} draws, {len(text) / 1000000.0:.1f} MB")
     if made["note"]:
         print("attila-report: pictures: " + made["note"], file=sys.stderr)
 

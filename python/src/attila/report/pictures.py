@@ -46,7 +46,7 @@ def machine_options(data):
     options = []
     for p in rows_of(data, "configuration"):
         if p["value"] != p["default_value"] and p["key"] != "MemorySize":
-            options += ["--set", "%s.%s=%s" % (p["section"], p["key"], p["value"])]
+            options += ["--set", f"{p['section']}.{p['key']}={p['value']}"]
     return options
 
 
@@ -56,7 +56,7 @@ def call(command):
     if done.returncode == 0:
         return None
     lines = done.stderr.strip().splitlines()
-    return lines[-1] if lines else "status %d" % done.returncode
+    return lines[-1] if lines else f"status {done.returncode}"
 
 
 class Images:
@@ -168,7 +168,7 @@ def of_frames(sim, capture, folder, data, options, images):
     for frame in chosen if capture else []:
         with tempfile.TemporaryDirectory() as out:
             mode = [] if run["mode"] == "cycle" else ["--mode", run["mode"]]
-            print("attila-report: maps of frame %d: it is simulated again" % frame,
+            print(f"attila-report: maps of frame {frame}: it is simulated again",
                   file=sys.stderr)
             each = ",".join(str(draw) for of, draw in wanted if of == frame)
             error = call([sim, "maps", capture, "--frame", str(frame), "--out", out] + mode +
@@ -201,6 +201,6 @@ def collect(folder, data, options):
             options.sim, capture, folder, data, options, images)
         notes += [error] if error else []
     result["images"] = images.of
-    result["capture"] = capture and "%s (%s)" % (capture, source)
+    result["capture"] = capture and f"{capture} ({source})"
     result["note"] = "; ".join(notes) or None
     return result

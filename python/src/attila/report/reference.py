@@ -34,7 +34,7 @@ def manifest_of(folder):
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError) as e:
-        raise NoReference("%s is none of scripts/record-frames: %s" % (path, e)) from None
+        raise NoReference(f"{path} is none of scripts/record-frames: {e}") from None
 
 
 def find(folder):
@@ -42,7 +42,7 @@ def find(folder):
     wrote."""
     folder = folder.rstrip("/") or "/"
     if not os.path.isdir(folder):
-        raise NoReference("--reference: %s is no folder" % folder)
+        raise NoReference(f"--reference: {folder} is no folder")
     manifest, inside = manifest_of(folder), folder
     if len(manifest.get("names", ())) > 1:
         raise NoReference("%s has frames of several programs; name one: %s" % (folder, ", ".join(
@@ -53,8 +53,8 @@ def find(folder):
         manifest = manifest_of(os.path.dirname(folder) or ".")
     found = pictures_in(inside) if os.path.isdir(inside) else {}
     if not found:
-        raise NoReference("no frame-NNNN.png in %s: a folder of scripts/record-frames or of "
-                             "attila-run --grab is wanted" % inside)
+        raise NoReference(f"no frame-NNNN.png in {inside}: a folder of scripts/record-frames or of "
+                          "attila-run --grab is wanted")
     who = manifest.get("renderer") or os.path.basename(os.path.abspath(folder))
     return found, who, manifest.get("version", "")
 
@@ -97,13 +97,13 @@ def collect(folder, numbers, reference, limit):
     if not ours:
         raise NoReference("the run has no pictures to compare: attila-run --save-frames")
     if not both:
-        raise NoReference("the run has pictures of frames %d to %d, %s of %d to %d: none of "
-                             "both" % (min(ours), max(ours), reference, min(theirs), max(theirs)))
+        raise NoReference(f"the run has pictures of frames {min(ours)} to {max(ours)}, "
+                          f"{reference} of {min(theirs)} to {max(theirs)}: none of both")
     frames = []
     for done, n in enumerate(both):
         frames.append({"frame": n, **figures_of(images, ours[n], theirs[n])})
         if sys.stderr.isatty():
-            print("\rattila-report: compared %d of %d frames" % (done + 1, len(both)), end="",
+            print(f"\rattila-report: compared {done + 1} of {len(both)} frames", end="",
                   file=sys.stderr)
     if sys.stderr.isatty():
         print(file=sys.stderr)

@@ -99,9 +99,9 @@ def read(folder):
     names, rows = read_features(os.path.join(folder, "features.csv"))
     taken, population = divide(names, rows, was["error"], was["seed"])
     if len(population.strata) != len(was["counts"]):
-        raise ValueError("%s is of another version of attila-sample" % folder)
+        raise ValueError(f"{folder} is of another version of attila-sample")
     design = Design([r[0] for r in rows], taken, population, numpy.array(was["counts"]),
                     was["confidence"], was["hot"])
     if sorted(design.frames) != was["frames"]:
-        raise ValueError("%s is of another version of attila-sample" % folder)
+        raise ValueError(f"{folder} is of another version of attila-sample")
     return design, was["planned"]

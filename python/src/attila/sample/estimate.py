@@ -170,7 +170,7 @@ class Population:
 
     def reseed(self, seed):
         """The order of places in which frames are drawn from each stratum."""
-        self.order = [spread_out(len(s), "%d %d" % (seed, h)) for h, s in enumerate(self.strata)]
+        self.order = [spread_out(len(s), f"{seed} {h}") for h, s in enumerate(self.strata)]
 
     def divide(self, spread, count, least):
         """Count frames among the strata so that they tell most for their work, of which spread is

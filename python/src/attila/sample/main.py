@@ -94,7 +94,7 @@ def simulate(o, frames, sampled):
                "--draws-frames", "4294967294"] + o.machine
     result = subprocess.run(GUARD + command, stdout=subprocess.DEVNULL)
     if result.returncode:
-        fail("simulating failed (status %d)" % result.returncode)
+        fail(f"simulating failed (status {result.returncode})")
     take_round(o, out, sampled)
     if any(f not in sampled for f in frames):
         fail("not all frames were simulated")
@@ -106,10 +106,10 @@ def read_features(o):
         with whole_file.writing(path) as f:
             if subprocess.run(GUARD + [o.sim, "features", o.capture] + o.part + o.machine,
                               stdout=f).returncode:
-                fail("%s cannot be replayed" % o.capture)
+                fail(f"{o.capture} cannot be replayed")
     names, rows = sample_design.read_features(path)
     if not rows:
-        fail("%s has no whole frame%s" % (o.capture, " of these" if o.part else ""))
+        fail(f"{o.capture} has no whole frame{' of these' if o.part else ''}")
     return names, rows
 
 
@@ -138,7 +138,7 @@ def write_results(o, design, sampled, planned):
         half = design.half(total, variance, planned if c == "cycles" else 0.0)
         digits = 3 if any("." in sampled[f][c] for f in design.frames) else 0
         rows.append([c, "%.*f" % (digits, total), "%.*f" % (digits, half),
-                     "%.3f" % (100 * half / total) if total else "0"])
+                     f"{100 * half / total:.3f}" if total else "0"])
     write_csv(os.path.join(o.out, "estimate.csv"),
               ["statistic", "total", "half_interval", "percent"], rows)
     design.write(o.out, {"error": o.error / 100, "seed": o.seed}, planned)
@@ -157,7 +157,7 @@ def number_from(kind, least):
     def read(text):
         value = kind(text)
         if value < least:
-            raise argparse.ArgumentTypeError("%s is less than %s" % (text, least))
+            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
         return value
     return read
 
@@ -168,7 +168,7 @@ def seed_range(text):
     except ValueError:
         first, last = 1, 0
     if not 0 <= first <= last:
-        raise argparse.ArgumentTypeError("%s is no range of seeds, as 1-60" % text)
+        raise argparse.ArgumentTypeError(f"{text} is no range of seeds, as 1-60")
     return first, last
 
 
@@ -186,25 +186,25 @@ def claim(o):
             at = os.stat(path)
             key["file"] = [at.st_size, at.st_mtime_ns]
     except OSError as e:
-        fail("%s cannot be replayed: %s" % (e.filename, e.strerror))
+        fail(f"{e.filename} cannot be replayed: {e.strerror}")
     path = os.path.join(o.out, "sample.json")
     try:
         if os.path.isdir(o.out) and not os.path.isfile(path):
-            fail("%s exists, and has no sample" % o.out, 2)
+            fail(f"{o.out} exists, and has no sample", 2)
         os.makedirs(o.out, exist_ok=True)
         lock = open(path, "a+")
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         lock.seek(0)
         text = lock.read()
     except BlockingIOError:
-        fail("%s: another attila-sample is at work there" % o.out)
+        fail(f"{o.out}: another attila-sample is at work there")
     except OSError as e:
-        fail("%s: %s" % (o.out, e.strerror), 2 if isinstance(e, FileExistsError) else 1)
+        fail(f"{o.out}: {e.strerror}", 2 if isinstance(e, FileExistsError) else 1)
     if text:
         try:
             if json.loads(text) != key:
-                fail("%s exists, and its sample is of something else, or of another simulator" %
-                     o.out, 2)
+                fail(f"{o.out} exists, and its sample is of something else, or of another "
+                     "simulator", 2)
             return lock
         except ValueError:
             lock.truncate(0)
@@ -257,10 +257,10 @@ def options():
     if o.seeds and not o.rehearse:
         p.error("--seeds are of a rehearsal (--rehearse)")
     if o.truth and not os.path.isfile(o.truth):
-        p.error("--truth %s: there is no such file" % o.truth)
+        p.error(f"--truth {o.truth}: there is no such file")
     if o.error <= o.hot_error:
-        p.error("--error %g cannot hold: hot starts alone have %g (--hot-error)" % (
-            o.error, o.hot_error))
+        p.error(f"--error {o.error:g} cannot hold: hot starts alone have {o.hot_error:g} "
+                "(--hot-error)")
     o.part = ["--frames", o.frames] if o.frames else []
     o.machine = (["--config", o.config] if o.config else []) + [x for s in o.set
                                                                 for x in ("--set", s)]
@@ -276,15 +276,15 @@ def draw(o, frames, taken, population, sampled):
     counts, plan = population.pilot(min(FIRST, left)), None
     most = min(o.most - len(taken) if o.most else left, left)
     if most < counts.sum():
-        fail("--most %d: a sample begins with %d frames" % (o.most, counts.sum() + len(taken)), 2)
+        fail(f"--most {o.most}: a sample begins with {counts.sum() + len(taken)} frames", 2)
     while True:
         here = Design(frames, taken, population, counts, o.confidence / 100, o.hot_error / 100)
         simulate(o, here.frames, sampled)
         total, variance = here.of(column_of(sampled, "cycles", here.frames))
         planned = plan.half(counts, here.confidence) / total if plan else 0.0
         half = here.half(total, variance, planned)
-        say(o, "%d of %d frames: %.0f cycles +- %.0f (%.3f %%, confidence %g %%)" % (
-            len(here.frames), len(frames), total, half, 100 * half / total, o.confidence))
+        say(o, f"{len(here.frames)} of {len(frames)} frames: {total:.0f} cycles +- {half:.0f} "
+               f"({100 * half / total:.3f} %, confidence {o.confidence:g} %)")
         found = here, (total, half, planned)
         if plan and half <= o.error / 100 * total or counts.sum() == most:
             return found
@@ -313,22 +313,21 @@ def try_seeds(o, frames, taken, population, sampled):
         rows.append((len(design.frames), work, off, 100 * half / total, has))
     write_csv(os.path.join(o.out, "seeds.csv"),
               ["seed", "frames", "work", "off_percent", "half_percent", "has_truth"],
-              [[o.seeds[0] + i, n, "%.2f" % work, "%.4f" % off, "%.4f" % half, int(has)]
+              [[o.seeds[0] + i, n, f"{work:.2f}", f"{off:.4f}", f"{half:.4f}", int(has)]
                for i, (n, work, off, half, has) in enumerate(rows)])
     n, work, off, half, has = zip(*rows)
-    print("| %d frames | %d to %d, mean %.0f | 1/%.0f to 1/%.0f | %+.2f to %+.2f %% | "
-          "+- %.2f to %.2f %% | %d of %d |" % (
-              len(frames), min(n), max(n), sum(n) / len(n), max(work), min(work), min(off),
-              max(off), min(half), max(half), sum(has), len(has)))
+    print(f"| {len(frames)} frames | {min(n)} to {max(n)}, mean {sum(n) / len(n):.0f} | "
+          f"1/{max(work):.0f} to 1/{min(work):.0f} | {min(off):+.2f} to {max(off):+.2f} % | +- "
+          f"{min(half):.2f} to {max(half):.2f} % | {sum(has)} of {len(has)} |")
 
 
 def stratified(o, names, rows, sampled):
     """As sample_design.divide; the frames that are like no others are simulated."""
     taken, population = sample_design.divide(names, rows, o.error / 100, o.seed)
     if taken:
-        say(o, "%d frames are like no others" % len(taken))
+        say(o, f"{len(taken)} frames are like no others")
     simulate(o, [rows[i][0] for i in taken], sampled)
-    say(o, "%d kinds of frames, %d strata" % (len(population.kinds), len(population.strata)))
+    say(o, f"{len(population.kinds)} kinds of frames, {len(population.strata)} strata")
     return taken, population
 
 
@@ -352,9 +351,9 @@ def main():
     names, rows = read_features(o)
     frames = [r[0] for r in rows]
     if o.truth and any(f not in rows_of(o.truth) for f in frames):
-        fail("%s does not have all frames" % o.truth)
+        fail(f"{o.truth} does not have all frames")
     if len(frames) < 2:
-        fail("%s has one frame: simulate it" % o.capture)
+        fail(f"{o.capture} has one frame: simulate it")
     if o.seeds:
         rehearsal(o, names, rows)
         lock.close()
@@ -366,8 +365,8 @@ def main():
     write_results(o, design, sampled, planned)
     if o.truth:
         off, has, work = compare(o, total, half, design.frames, frames)
-        print("truth: the estimate is off by %+.3f %%, the interval %s it; work: 1/%.1f" % (
-            off, "has" if has else "misses", work))
+        print(f"truth: the estimate is off by {off:+.3f} %, the interval "
+              f"{'has' if has else 'misses'} it; work: 1/{work:.1f}")
     lock.close()
     return 0 if half <= o.error / 100 * total else 1
 

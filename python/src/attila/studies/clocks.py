@@ -45,7 +45,7 @@ class ClockDomains(Study):
     def text(self, r):
         games, captures = r.games(), list(r.captures)
         groups = [("all", captures)] + [("games", games)] * (0 < len(games) < len(captures))
-        rows = [["%s: %s" % (text, group)] + r.row(p, chosen)
+        rows = [[f"{text}: {group}"] + r.row(p, chosen)
                 for group, chosen in groups for p, (text, _, _) in POLICIES.items()]
         by_capture = [[c] + r.row("tenth", [c]) for c in captures]
         found = [[r.ratios(run, games or captures, n, account) for n in LEAKAGE]
@@ -54,11 +54,11 @@ class ClockDomains(Study):
         for i, what in enumerate(("T", "E", "ED²")):
             for k, n in enumerate(LEAKAGE):
                 if PAPER[what][k]:
-                    compare.append(["%s at %d %%" % (what, n), percent(PAPER[what][k])] +
+                    compare.append([f"{what} at {n} %", percent(PAPER[what][k])] +
                                    [percent(f[k][i]) for f in found])
         return (table(["queue, how long, transition"] + HEAD, rows) +
-                "\nOver the same machine at nominal frequency. By capture, %s:\n\n" %
-                RUNS["tenth"][0] + table(["capture"] + HEAD, by_capture) + "\n" +
+                ("\nOver the same machine at nominal frequency. By capture, "
+                 f"{RUNS['tenth'][0]}:\n\n") + table(["capture"] + HEAD, by_capture) + "\n" +
                 table(["", "paper"] + [h.replace("here", "here, games" if games else "here")
                                        for h in COMPARED],
                       compare) +
@@ -94,7 +94,7 @@ class ClockDomains(Study):
                 if value:
                     left.plot([x - .12, x + .12], [value, value], color="#222222", linewidth=2,
                               label="paper" if what == "T" else None)
-        left.set_xticks([k + .27 for k in range(3)], ["%d %% leakage" % n for n in LEAKAGE])
+        left.set_xticks([k + .27 for k in range(3)], [f"{n} % leakage" for n in LEAKAGE])
         left.set_ylabel("over nominal frequency; less is better")
         left.set_ylim(0, 1.5)
         left.legend(frameon=False, fontsize=8, ncol=4)

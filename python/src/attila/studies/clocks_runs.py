@@ -13,7 +13,7 @@ from attila.studies.runs import command, records
 from attila.paths import TOP
 
 LEAKAGE = (10, 30, 50)
-HEAD = ["time"] + ["%s, %d %%" % (e, n) for e in ("E", "ED²") for n in LEAKAGE]
+HEAD = ["time"] + [f"{e}, {n} %" for e in ("E", "ED²") for n in LEAKAGE]
 TABLE = os.path.join(TOP, "configs", "power", "150nm.ini")
 CONFIG = "ispass2006-split"
 MEMORY = ("Sched", "MC", "DAC")  # units that are in no domain that changes
@@ -22,8 +22,8 @@ NO_CLOCKS = ["CLOCK.TreeRatio=0", "CLOCK.LocalRatio=0"]
 
 def watermark(hold, still, *more):
     return ["DVFS.MinVoltage=50", "DVFS.Policy=WATERMARK", "DVFS.RasterDomain=geometry",
-            "DVFS.Queue=interp_ffu", "DVFS.HoldCycles=%d" % hold,
-            "DVFS.TransitionTime=%d" % still, *more]
+            "DVFS.Queue=interp_ffu", f"DVFS.HoldCycles={hold}",
+            f"DVFS.TransitionTime={still}", *more]
 
 
 FIXED = ["DVFS.MinVoltage=50", "DVFS.Policy=FIXED"]
@@ -51,19 +51,19 @@ CHANGES = {
 RUNS = {**POLICIES, **CHANGES}
 # {name: (what, table of a leakage, without memory)}
 ACCOUNTS = {
-    "all": ("as above", lambda n: ["LEAKAGE.Ratio=%g" % n], False),
+    "all": ("as above", lambda n: [f"LEAKAGE.Ratio={n:g}"], False),
     "chip": ("without memory chips, their controller and the DAC",
-             lambda n: ["LEAKAGE.Ratio=%g" % n], True),
+             lambda n: [f"LEAKAGE.Ratio={n:g}"], True),
     "gated": ("and no clocks, nothing dynamic without work",
-              lambda n: NO_CLOCKS + ["CLOCK.GatingStyle=linear", "LEAKAGE.Ratio=%g" % n], True),
+              lambda n: NO_CLOCKS + ["CLOCK.GatingStyle=linear", f"LEAKAGE.Ratio={n:g}"], True),
     "idle": ("and leakage of idle cycles alone, by V²: the paper's rule",
-             lambda n: NO_CLOCKS + ["LEAKAGE.Ratio=0", "CLOCK.IdleShare=%g" % n], True),
+             lambda n: NO_CLOCKS + ["LEAKAGE.Ratio=0", f"CLOCK.IdleShare={n:g}"], True),
 }
 
 # Accounts whose parts are told, with shorter names.
 SHORT = {"all": "this table of energies", "idle": "the paper's rule"}
 SPLIT = ["policy; energies", "work", "leakage", "leakage over work"] + [
-    "E, %d %%" % n for n in LEAKAGE]
+    f"E, {n} %" for n in LEAKAGE]
 STREAMS = ("alu_dependent", "texture_trilinear", "triangles_program")
 SAVED = {10: .13, 50: .30}  # the paper's energies
 
@@ -155,13 +155,13 @@ class ClockRuns:
 
     def split_row(self, what, run, captures, account):
         work, leak, size = self.split(run, captures, account)
-        return [what, percent(work), percent(leak), "%.1f" % size] + [
+        return [what, percent(work), percent(leak), f"{size:.1f}"] + [
             percent(self.ratios(run, captures, n, account)[1]) for n in LEAKAGE]
 
     def needed_row(self, size, captures):
         work, leak, _ = self.split("deep", captures, "idle")
         here = [(work + n / 100 * size * leak) / (1 + n / 100 * size) for n in SAVED]
-        return ["%d" % size] + [percent(1 - x) for x in needed(size)] + [percent(x) for x in here]
+        return [f"{size}"] + [percent(1 - x) for x in needed(size)] + [percent(x) for x in here]
 
     def speeds(self):
         """Rows: mean frequency of the domains over each capture."""
@@ -172,7 +172,7 @@ class ClockRuns:
             found = dict(db.execute(
                 "SELECT name, sum(c.percent * f.cycles) / sum(f.cycles) FROM frame_clocks c "
                 "JOIN frames f USING (frame) GROUP BY name"))
-            rows.append([name] + ["%.0f %%" % found[d] for d in ("geometry", "fragment")])
+            rows.append([name] + [f"{found[d]:.0f} %" for d in ("geometry", "fragment")])
         return rows
 
     def why(self, captures):
@@ -189,7 +189,7 @@ class ClockRuns:
                 "\nEnergy is work and a share of what leakage of all of the peak would be (the "
                 "paper's 10, 30 and 50 %). What both save, how large the whole leakage is beside "
                 "the work at nominal frequency, and what follows:\n\n" +
-                table(SPLIT, [self.split_row("%s; %s" % (RUNS[run][0], SHORT[account]), run,
+                table(SPLIT, [self.split_row(f"{RUNS[run][0]}; {SHORT[account]}", run,
                                              captures, account)
                               for run in ("tenth", "free", "deep") for account in SHORT]) +
                 "\nBy capture, changes that take no time and the paper's rule; the last three are "

@@ -38,10 +38,11 @@ class Rate(Study):
                                      base.statistics[c]["EnergyTotal"]),
                              str(min(ed2, key=ed2.get))])
         return (table([self.kind, "T", "E", "ED²"],
-                      [["%d" % n] + ["%.3f" % v for v in values] for n, *values in rows]) +
-                "\nRelative to %d; mean of the captures. Least T at %d, least E at %d, least ED² "
-                "at %d.\nBy capture, %d instead of %d, and the number with the least ED²:\n\n" % (
-                    self.base, best["T"], best["E"], best["ED²"], rows[-1][0], self.base) +
+                      [[f"{n}"] + [f"{v:.3f}" for v in values] for n, *values in rows]) +
+                (f"\nRelative to {self.base}; mean of the captures. Least T at {best['T']}, "
+                 f"least E at {best['E']}, least ED² at {best['ED²']}.\nBy capture, "
+                 f"{rows[-1][0]} instead of {self.base}, and the number with the least "
+                 "ED²:\n\n") +
                 table(["capture", "T", "E", "least ED²"], by_scene) + "\n" + self.paper + "\n\n" +
                 self.differs + "\n" + cycles_table(r, lambda p: p.settings[self.key]))
 
@@ -52,10 +53,10 @@ class Rate(Study):
             axes.plot([v[0] for v in rows], [v[i] for v in rows], marker="o", label=what)
         axes.axhline(1, color="#222222", linewidth=.6)
         axes.set_xlabel(self.kind)
-        axes.set_ylabel("relative to %d; less is better" % self.base)
+        axes.set_ylabel(f"relative to {self.base}; less is better")
         axes.set_ylim(0)
         axes.legend(frameon=False)
-        return figure, "%s: time, energy and ED²" % self.title
+        return figure, f"{self.title}: time, energy and ED²"
 
 
 class FragmentRate(Rate):

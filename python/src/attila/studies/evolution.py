@@ -106,7 +106,7 @@ class Evolution(Timeline):
     def write_csv(self, path):
         columns = {"shaded " + n: self.counters[c] for n, c in SHADED if c in self.counters}
         columns.update({"average " + n: self.per_cycle(c) for n, c in FILL if c in self.counters})
-        columns.update({"busy %% %s" % n: self.busy[u] for n, u in UNITS if u in self.busy})
+        columns.update({f"busy % {n}": self.busy[u] for n, u in UNITS if u in self.busy})
         columns.update({"bytes " + n: v for n, v in self.bytes.items()})
         columns.update({"watts " + n: v for n, v in self.watts.items()})
         with open(path, "w", newline="", encoding="utf-8") as f:
@@ -114,7 +114,7 @@ class Evolution(Timeline):
             writer.writerow(["end_cycle", "cycles", *columns])
             for n, cycle in enumerate(self.cycles):
                 writer.writerow([cycle, self.lengths[n]] +
-                                ["%.6g" % v[n] for v in columns.values()])
+                                [f"{v[n]:.6g}" for v in columns.values()])
 
 
 def pictures(o, evolution, moments):
@@ -131,7 +131,7 @@ def pictures(o, evolution, moments):
     found = []
     for moment, draw in drawn:
         paths = [] if draw is None else glob.glob(os.path.join(
-            glob.escape(o.out), "frame-%04d-draw-%04d-color0-*.png" % (o.frame, draw)))
+            glob.escape(o.out), f"frame-{o.frame:04d}-draw-{draw:04d}-color0-*.png"))
         found.append((moment, draw, paths[0] if paths else None))
     return found
 
@@ -171,7 +171,7 @@ def draw(o, e, shown):
         if path:
             axes.imshow(plt.imread(path))
         axes.set_title("(%s) cycle %d, %s" % ("abcdefgh"[n], moment, "nothing drawn yet" if
-                                              number is None else "draw %d" % number), fontsize=8)
+                                              number is None else f"draw {number}"), fontsize=8)
         axes.axis("off")
     rows = [figure.add_subplot(grid[n, :]) for n in range(1, 6)]
     panels(rows, e)
@@ -212,7 +212,7 @@ def parse(args):
     try:
         o.at = sorted(int(c) for c in o.at.split(",")) if o.at else None
     except ValueError:
-        p.error("--at takes cycles with commas between, not '%s'" % o.at)
+        p.error(f"--at takes cycles with commas between, not '{o.at}'")
     if o.at and (len(o.at) > 8 or o.at[0] < 0):
         p.error("--at takes up to 8 cycles")
     if not sweep_plots.available():
@@ -228,7 +228,7 @@ def update(o, e, shown):
         busy = {name: e.busy[u][n] for name, u in UNITS if u in e.busy}
         bound.append(max(busy, key=busy.get) if any(busy.values()) else NOTHING)
     share = {name: bound.count(name) / len(bound) for name in [n for n, _ in UNITS] + [NOTHING]}
-    rows = [["(%s)" % "abcdefgh"[i], "%d" % m, "" if d is None else str(d)]
+    rows = [[f"({'abcdefgh'[i]})", f"{m}", "" if d is None else str(d)]
             for i, (m, d, _) in enumerate(shown)]
     text = PAGE % {
         "capture": os.path.basename(o.capture), "frame": o.frame,
@@ -236,7 +236,7 @@ def update(o, e, shown):
         "cycles": e.cycles[-1], "draws": len(e.draws), "interval": o.interval,
         "moments": table(["moment", "cycle", "draw"], rows),
         "busiest": table(["busiest unit", "of the frame's time"],
-                         [[n, "%.0f %%" % (100 * v)] for n, v in
+                         [[n, f"{100 * v:.0f} %"] for n, v in
                           sorted(share.items(), key=lambda i: -i[1]) if v]),
         "low": min(power), "high": max(power)}
     folder = os.path.join(TOP, "docs", "notebook", "studies")
@@ -249,7 +249,7 @@ def main(args):
     o = parse(args)
     os.makedirs(o.out, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        command(o.sim, "run", o.capture, "--frames", "%d-%d" % (o.frame, o.frame), "--interval",
+        command(o.sim, "run", o.capture, "--frames", f"{o.frame}-{o.frame}", "--interval",
                 o.interval, "--record", "sqlite", "--out", folder,
                 *(["--config", o.config] if o.config else []),
                 *(a for s in o.set for a in ("--set", s)))
@@ -257,20 +257,20 @@ def main(args):
     last = e.cycles[-1]
     moments = o.at or [last * (n + 1) // o.moments for n in range(o.moments)]
     if moments[-1] > last:
-        raise StudyError("--at %d: the frame has %d cycles" % (moments[-1], last))
+        raise StudyError(f"--at {moments[-1]}: the frame has {last} cycles")
     shown = pictures(o, e, moments)
     e.write_csv(os.path.join(o.out, "intervals.csv"))
     draw(o, e, shown)
     if o.update:
         update(o, e, shown)
-    print("frame %d: %d cycles, %d draws, %d intervals; wrote evolution.png, "
-          "intervals.csv and %d pictures in %s" % (o.frame, last, len(e.draws), len(e.cycles),
-                                                   sum(p is not None for _, _, p in shown), o.out))
+    print(f"frame {o.frame}: {last} cycles, {len(e.draws)} draws, {len(e.cycles)} intervals; "
+          f"wrote evolution.png, intervals.csv and {sum(p is not None for _, _, p in shown)} "
+          f"pictures in {o.out}")
 
 
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
     except StudyError as error:
-        print("studies: %s" % error, file=sys.stderr)
+        print(f"studies: {error}", file=sys.stderr)
         sys.exit(2)

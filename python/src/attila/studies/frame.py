@@ -20,7 +20,7 @@ def mean(values):
 
 def both(values):
     """Mean and peak of shares, as text."""
-    return "%.0f %%, at most %.0f %%" % (100 * mean(values), 100 * max(values))
+    return f"{100 * mean(values):.0f} %, at most {100 * max(values):.0f} %"
 
 
 def utilisation(t, counter, per_cycle):
@@ -30,7 +30,7 @@ def utilisation(t, counter, per_cycle):
 
 
 # Vertices on their way: 48 in the papers' machines.
-ROOM = ["STREAMER.%s=512" % k for k in ("OutputFIFOSize", "OutputMemorySize",
+ROOM = [f"STREAMER.{k}=512" for k in ("OutputFIFOSize", "OutputMemorySize",
                                         "SLInputRequestQueueSize")]
 
 
@@ -48,19 +48,19 @@ class FrameStudy(Study):
             frame = int(frames.split("-")[0])
         else:
             path, frame = os.path.join(o.captures, "desktop.attila"), 1
-        self.frame = "frame %d of %s" % (frame, os.path.basename(path).removesuffix(".attila"))
-        options = ["--frames", "%d-%d" % (frame, frame), "--interval", str(INTERVAL)]
+        self.frame = f"frame {frame} of {os.path.basename(path).removesuffix('.attila')}"
+        options = ["--frames", f"{frame}-{frame}", "--interval", str(INTERVAL)]
         folders = records(o, {name: (path, config, settings, options)
                               for name, (config, settings) in self.machines.items()})
         return {name: Timeline(folder, frame) for name, folder in folders.items()}
 
     def design(self, o):
-        return "%s; a point is %d cycles" % (self.frame[0].upper() + self.frame[1:], INTERVAL)
+        return f"{self.frame[0].upper() + self.frame[1:]}; a point is {INTERVAL} cycles"
 
 
 def shaders(number, rate):
-    return ["GPU.NumFragmentShaders=%d" % number, "FRAGMENTSHADER.FetchRate=%d" % rate,
-            "VERTEXSHADER.FetchRate=%d" % rate]
+    return [f"GPU.NumFragmentShaders={number}", f"FRAGMENTSHADER.FetchRate={rate}",
+            f"VERTEXSHADER.FetchRate={rate}"]
 
 
 class Frame(FrameStudy):
@@ -123,7 +123,7 @@ class Frame(FrameStudy):
     def busiest(t):
         total = sum(map(sum, t.bytes.values()))
         most = sorted(t.bytes.items(), key=lambda i: -sum(i[1]))
-        return ", ".join("%s %.0f %%" % (n, 100 * sum(v) / total) for n, v in most[:4])
+        return ", ".join(f"{n} {100 * sum(v) / total:.0f} %" for n, v in most[:4])
 
     def text(self, r):
         batches = self.batches(r)
@@ -135,34 +135,33 @@ class Frame(FrameStudy):
         small, large = self.shares(r, "small"), self.shares(r, "large")
         cycles = {name: t.cycles[-1] for name, t in r.items()}
         rows = [
-            ["batches (6)", "260", "%d" % n],
+            ["batches (6)", "260", f"{n}"],
             ["instructions of fragment programs (6)", "most 6 to 10",
-             "half of them %d to %d, at most %d" % (fragment[n // 4], fragment[3 * n // 4],
-                                                   fragment[-1])],
+             f"half of them {fragment[n // 4]} to {fragment[3 * n // 4]}, at most "
+             f"{fragment[-1]}"],
             ["of vertex programs (6)", "up to about 100",
-             "half of them %d to %d, at most %d" % (vertex[n // 4], vertex[3 * n // 4],
-                                                   vertex[-1])],
+             f"half of them {vertex[n // 4]} to {vertex[3 * n // 4]}, at most {vertex[-1]}"],
             ["time in which vertex shaders do more than fragment shaders (7)",
-             "one zone, 200,000 cycles", "%.0f %% of %d cycles" % (
-                 100 * time / cycles["separate"], cycles["separate"])],
+             "one zone, 200,000 cycles", f"{100 * time / cycles['separate']:.0f} % of "
+                                         f"{cycles['separate']} cycles"],
             ["vertex shaders (7)", "full in that zone", both(of_vertices)],
             ["fragment shaders (7)", "", both(of_fragments)],
             ["unified over separate, 8, 2-way", "+1 to +8 % over the frames",
              percent(cycles["separate"] / cycles["large"])],
             ["the same, with room for 512 vertices in the streamer instead of 48", "",
              percent(cycles["separate, room"] / cycles["large, room"])],
-            ["uploads through the system bus", "", "%.0f %% of the time" % (100 * self.uploads(r))],
+            ["uploads through the system bus", "", f"{100 * self.uploads(r):.0f} % of the time"],
             ["8, 2-way, over 2, 1-way", "about 3 over the frames",
-             "%.2f" % (cycles["small"] / cycles["large"])],
+             f"{cycles['small'] / cycles['large']:.2f}"],
             ["2 shaders, 1-way: shaders (8b)", "they limit", both(small["shaders"])],
             ["memory (8a)", "", both(small["memory"])],
             ["8 shaders, 2-way: shaders (8d)", "30 %, above 50 % at times",
              both(large["shaders"])],
             ["memory (8c)", "60 to 70 %, once 90 %", both(large["memory"])],
-            ["ROPs (8d)", "70 % at the begin", "Z test %s; colour %s" % (
-                both(large["Z test"]), both(large["colour"]))],
+            ["ROPs (8d)", "70 % at the begin", f"Z test {both(large['Z test'])}; colour "
+                                               f"{both(large['colour'])}"],
             ["bytes (8c), in order", "textures, colour, Z", self.busiest(r["large"])]]
-        return (table(["", "paper, frame 330 of UT2004", "here, %s" % self.frame], rows) +
+        return (table(["", "paper, frame 330 of UT2004", f"here, {self.frame}"], rows) +
                 "\nMeans are of the points, not of the batches. Instructions are ATTILA's, of "
                 "the programs that Mesa makes of fixed function\nand GLSL.\n\n" + self.differs)
 
@@ -243,23 +242,25 @@ class Units(FrameStudy):
         for label, unit in self.shown:
             if all(unit in t.busy for t in r.values()):
                 rows.append([label] + [both([v / 100 for v in t.busy[unit]]) for t in r.values()])
-        rows.append(["cycles of the frame"] + ["%d" % t.cycles[-1] for t in r.values()])
+        rows.append(["cycles of the frame"] + [f"{t.cycles[-1]}" for t in r.values()])
         hits = []
         for name, t in r.items():
             found = sorted(h for h in self.hits(t) if h is not None)
-            hits.append([name] + ["%.1f %%" % (100 * found[n])
+            hits.append([name] + [f"{100 * found[n]:.1f} %"
                                   for n in (0, len(found) // 2, -1)])
         base = r["window, 3"].cycles[-1]
         most = {name: max(t.busy["TU-FSTU"]) for name, t in r.items()}
-        compare = [["one texture unit is busy", "95 to 99 %", "%.0f %% on average, at most %.0f %%"
-                    % (mean(r["window, 1"].busy["TU-FSTU"]), most["window, 1"])],
+        compare = [["one texture unit is busy", "95 to 99 %", 
+                    f"{mean(r['window, 1'].busy['TU-FSTU']):.0f} "
+                                                              "% on average, at most "
+                                                              f"{most['window, 1']:.0f} %"],
                    ["3 units to 1: frame is slower by", "a relatively large part",
                     percent(r["window, 1"].cycles[-1] / base)],
                    ["queue for window: slower by", "all units are under-used",
                     percent(r["queue, 3"].cycles[-1] / base)]]
         return (table(["busy"] + list(r), rows) + "\nMean and peak of the points.\n\n" +
                 table(["texel look-ups that hit"] + ["least", "median", "most"], hits) + "\n" +
-                table(["", "paper, frame 377 of Doom 3", "here, %s" % self.frame], compare) +
+                table(["", "paper, frame 377 of Doom 3", f"here, {self.frame}"], compare) +
                 "\n" + self.differs)
 
     differs = (

@@ -28,14 +28,14 @@ class Configurations(Study):
         rows, texture = [], []
         for p in r.places:
             fps, joules = self.fps(p), self.joules(p)
-            rows.append([p.machine, "%.0f" % fps, "%.1f" % p.area, "%.1f" % (fps / p.area),
-                         "%.2f" % (1000 * joules), "%.1f" % (fps * joules), "%.0f" % (1 / joules)])
+            rows.append([p.machine, f"{fps:.0f}", f"{p.area:.1f}", f"{fps / p.area:.1f}",
+                         f"{1000 * joules:.2f}", f"{fps * joules:.1f}", f"{1 / joules:.0f}"])
             total = p.total()
             blocked, ready, ended = (total.get(n + "Threads_ShF-FS", 0)
                                      for n in ("Blocked", "Ready", "Finished"))
             threads = blocked + ready + ended
             texture.append([p.machine, texture_hits(total) or "no such caches",
-                            "%.1f %%" % (100 * blocked / threads) if threads else ""])
+                            f"{100 * blocked / threads:.1f} %" if threads else ""])
         return (table(["machine", "frames/s", "mm² at 130 nm", "frames/s per mm²",
                        "mJ per frame", "watts", "frames per J"], rows) +
                 "\nMeans of the captures. The report's Figure 4.6 shows, of one machine over time, "

@@ -58,12 +58,12 @@ def sweep(o, space, name, paths, options):
     with open(ini, "w", encoding="utf-8") as f:
         f.write(text)
     folder = os.path.join(o.out, name + ".sweep")
-    print("studies: %s" % name, file=sys.stderr)
+    print(f"studies: {name}", file=sys.stderr)
     done = subprocess.run([os.path.join(TOP, "scripts", "attila-sweep"), "--out", folder,
                            *(["--jobs", str(o.jobs)] if o.jobs else []), "--no-plots", ini, *paths],
                           stdout=subprocess.DEVNULL, check=False)
     if done.returncode:
-        raise StudyError("%s: attila-sweep ended with %d" % (name, done.returncode))
+        raise StudyError(f"{name}: attila-sweep ended with {done.returncode}")
     return folder
 
 
@@ -73,7 +73,7 @@ def run(study, o):
     for space in study.spaces:
         for suffix, line in study.variants.items():
             for group, (paths, frames) in captures_of(study, o).items():
-                options = ["frames = %s" % frames] * bool(frames) + [line] * bool(line)
+                options = [f"frames = {frames}"] * bool(frames) + [line] * bool(line)
                 name = space + suffix
                 results.add(name, sweep(o, space, name + group, paths, options))
     results.experiment = study.experiment(o, [(path, frames)
@@ -88,16 +88,16 @@ def wrapped(text):
 
 def page(study, o, results, pictures):
     """The text of the study's page."""
-    out = ["# %s" % study.title, wrapped(head(study, o)), study.what]
-    out += ["![%s](%s.png)" % (p.title, p.name) for p in pictures]
+    out = [f"# {study.title}", wrapped(head(study, o)), study.what]
+    out += [f"![{p.title}]({p.name}.png)" for p in pictures]
     out += study.text(results).rstrip("\n").split("\n\n")
     return "\n\n".join(p if p[0] in "|#!" else wrapped(p) for p in out) + "\n"
 
 
 def head(study, o):
     """How the page was made."""
-    made = "Written by `scripts/studies --update %s`; do not edit. After %s. " % (
-        study.name, study.source)
+    made = (f"Written by `scripts/studies --update {study.name}`; do not edit. After "
+            f"{study.source}. ")
     if study.measures:
         return made + study.design(o) + "."
     games = ["%s, frames %s" % (os.path.basename(g.rpartition(":")[0]).removesuffix(".attila"),
@@ -170,12 +170,12 @@ def main(args):
     names = list(STUDIES) if o.names == ["all"] else o.names
     for name in names:
         if name not in STUDIES:
-            raise StudyError("no study %s; there are: %s, all" % (name, ", ".join(STUDIES)))
+            raise StudyError(f"no study {name}; there are: {', '.join(STUDIES)}, all")
     if o.jobs is not None and o.jobs < 1:
         raise StudyError("--jobs takes a number from 1")
     if o.list:
         for s in STUDIES.values():
-            print("%-16s %s (%s)" % (s.name, s.title, s.source))
+            print(f"{s.name:<16} {s.title} ({s.source})")
     elif o.scenes:
         scenes = dict.fromkeys(s for n in names for s in STUDIES[n].scenes)
         print("\n".join(s for s in scenes if "/" not in s))
@@ -190,7 +190,7 @@ def main(args):
             times.append((name, *(b - a for a, b in zip(before, spent()))))
         times.append(("all", sum(t[1] for t in times), sum(t[2] for t in times)))
         for name, wall, cpu in times:
-            print("studies: %-16s %6.0f s, %6.0f s of processors" % (name, wall, cpu),
+            print(f"studies: {name:<16} {wall:6.0f} s, {cpu:6.0f} s of processors",
                   file=sys.stderr)
     return 0
 
@@ -199,7 +199,7 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except StudyError as e:
-        print("studies: %s" % e, file=sys.stderr)
+        print(f"studies: {e}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("studies: interrupted; the same command goes on", file=sys.stderr)

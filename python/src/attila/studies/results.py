@@ -71,8 +71,8 @@ class Results:
                               "ORDER BY frame", (point,)).fetchall()
             if not rows:
                 why = db.execute("SELECT message FROM points WHERE point = ?", (point,)).fetchone()
-                raise StudyError("%s on %s has no result: %s" % (
-                    name, place.machine or place.settings, why and why[0]))
+                raise StudyError(f"{name} on {place.machine or place.settings} has no result: "
+                                 f"{why and why[0]}")
             rows = rows[1:] or rows
             if name not in self.captures:
                 self.captures.append(name)
@@ -89,7 +89,7 @@ class Results:
     def one(self, **wanted):
         found = self.all(**wanted)
         if len(found) != 1:
-            raise StudyError("%d configurations are %s" % (len(found), wanted))
+            raise StudyError(f"{len(found)} configurations are {wanted}")
         return found[0]
 
     def speed(self, fast, slow, captures=None):
@@ -106,23 +106,23 @@ def texture_hits(statistics):
     """Of the texture units, all together: their share in percent as text; "": no such caches."""
     hits = statistics.get("HitsFetch_FC64_TU-FSTU", 0)
     looks = hits + statistics.get("MissesFetch_FC64_TU-FSTU", 0)
-    return "%.1f %%" % (100 * hits / looks) if looks else ""
+    return f"{100 * hits / looks:.1f} %" if looks else ""
 
 
 def percent(ratio):
-    return "%+.1f %%" % (100 * (ratio - 1))
+    return f"{100 * (ratio - 1):+.1f} %"
 
 
 def table(head, rows):
-    out = "| %s |\n|%s\n" % (" | ".join(head), "---|" + "---:|" * (len(head) - 1))
-    return out + "".join("| %s |\n" % " | ".join(r) for r in rows)
+    out = f"| {' | '.join(head)} |\n|{'---|' + '---:|' * (len(head) - 1)}\n"
+    return out + "".join(f"| {' | '.join(r)} |\n" for r in rows)
 
 
 def cycles_table(results, label):
     """A row for each capture: cycles on each place."""
     return "\n## Cycles\n\n" + table(
         ["configuration"] + results.captures,
-        [[label(p)] + ["%d" % p.cycles[c] for c in results.captures] for p in results.places])
+        [[label(p)] + [f"{p.cycles[c]}" for c in results.captures] for p in results.places])
 
 
 class Study:

@@ -22,10 +22,10 @@ def command(*words):
     try:
         done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
     except OSError as e:
-        raise StudyError("cannot run %s: %s" % (words[0], e.strerror)) from None
+        raise StudyError(f"cannot run {words[0]}: {e.strerror}") from None
     if done.returncode:
         why = [n for n in done.stderr.split("\n") if n.strip()]
-        raise StudyError(why[-1] if why else "%s ended with %d" % (words[1], done.returncode))
+        raise StudyError(why[-1] if why else f"{words[1]} ended with {done.returncode}")
     return done.stdout
 
 
@@ -55,7 +55,7 @@ def records(o, wanted):
         running = {name: pool.submit(record, o, *arguments) for name, arguments in wanted.items()}
         for n, _ in enumerate(concurrent.futures.as_completed(running.values()), 1):
             if n % TOLD == 0 or n == len(running):
-                print("studies: %d of %d runs" % (n, len(running)), file=sys.stderr)
+                print(f"studies: {n} of {len(running)} runs", file=sys.stderr)
         return {name: r.result() for name, r in running.items()}
 
 
@@ -69,7 +69,7 @@ class Timeline:
         rows = self.db.execute("SELECT interval, start_cycle, end_cycle FROM intervals "
                                "WHERE cycles > 0 ORDER BY interval").fetchall()
         if not rows:
-            raise StudyError("no interval in frame %d: is it in the capture?" % frame)
+            raise StudyError(f"no interval in frame {frame}: is it in the capture?")
         self.start = rows[0][1]
         self.place = {r[0]: n for n, r in enumerate(rows)}
         self.cycles = [r[2] - self.start for r in rows]

@@ -39,8 +39,8 @@ class Unified(Study):
             gains.append(gain)
             shaders.append(gain * transistors(s) / transistors(u))
             chips.append(gain * s.area / u.area)
-            rows.append(["%s, %s-way" % (u.settings["NumFragmentShaders"], u.settings["FetchRate"]),
-                         "%.2f" % r.speed(s, base), "%.2f" % r.speed(u, base), percent(gain),
+            rows.append([f"{u.settings['NumFragmentShaders']}, {u.settings['FetchRate']}-way",
+                         f"{r.speed(s, base):.2f}", f"{r.speed(u, base):.2f}", percent(gain),
                          percent(shaders[-1]), percent(chips[-1])])
         by_scene = [[c] + [percent(s.cycles[c] / u.cycles[c]) for u, s in self.pairs(r)
                            if u.settings["FetchRate"] == "1"] for c in r.captures]
@@ -66,8 +66,8 @@ class Unified(Study):
                 "(`scripts/studies --size 1280x960 unified`, glmark2 alone) 4 shaders over 2 are "
                 "1.54 (1.17 at 320x240), and unified over separate -5.6 to +0.8 % (+8 to +26 % "
                 "per area of the shaders).\n"
-                + cycles_table(r, lambda p: "%s %s, %s-way" % (
-                    p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"])))
+                + cycles_table(r, lambda p: (f"{p.machine} {p.settings['NumFragmentShaders']}, "
+                                             f"{p.settings['FetchRate']}-way")))
 
     @staticmethod
     def wider(r, narrow, wide):
@@ -82,7 +82,7 @@ class Unified(Study):
             for ways in (1, 2, 4):
                 places = r.all(machine=machine, FetchRate=ways)
                 speed = [r.speed(p, base) for p in places]
-                label = "%s, %d-way" % (machine, ways)
+                label = f"{machine}, {ways}-way"
                 left.plot([int(p.settings["NumFragmentShaders"]) for p in places], speed, style,
                           marker="o", markersize=3, label=label)
                 right.plot([transistors(p) for p in places], speed, style, marker="o",
@@ -110,8 +110,8 @@ class Bandwidth(Study):
 
     def text(self, r):
         bases = r.all(V2MemoryChannels=4)
-        rows = [["%s, %s shaders, %s-way" % (p.machine, p.settings["NumFragmentShaders"],
-                                             p.settings["FetchRate"]),
+        rows = [[f"{p.machine}, {p.settings['NumFragmentShaders']} shaders, "
+                 f"{p.settings['FetchRate']}-way",
                  percent(self.gain(r, p, 5)), percent(self.gain(r, p, 6))] for p in bases]
         wide = r.one(machine="unified", NumFragmentShaders=8, FetchRate=2, V2MemoryChannels=4)
         by_scene = []
@@ -123,25 +123,25 @@ class Bandwidth(Study):
         return (table(["machine", "+25 %", "+50 %"], rows) +
                 "\nSpeed over four channels. By capture, unified, 8 shaders, 2-way:\n\n" +
                 table(["capture", "+25 %", "+50 %"], by_scene) +
-                "\n| | paper | here |\n|---|---:|---:|\n| 25 and 50 %% more bandwidth | +7 to +14 "
-                "%% | %s to %s |\n" % (percent(min(both)), percent(max(both))) +
+                ("\n| | paper | here |\n|---|---:|---:|\n| 25 and 50 % more bandwidth | +7 to +14 "
+                 f"% | {percent(min(both))} to {percent(max(both))} |\n") +
                 "\nWhat differs: the mean is close to the paper's, but of other captures. The "
                 "paper's machines with six and eight shaders use 60 to 70 % of their bandwidth "
                 "over a frame of 1024x768, mostly for textures. Here captures that read a lot "
                 "(texture, desktop) gain more than the paper's, and those that shaders limit "
                 "(shading, bump) nothing. Faster shaders (8, 2-way) gain more than slower ones, "
                 "as in the paper.\n" +
-                cycles_table(r, lambda p: "%s %s, %s-way, %s channels" % (
-                    p.machine, p.settings["NumFragmentShaders"], p.settings["FetchRate"],
-                    p.settings["V2MemoryChannels"])))
+                cycles_table(r, lambda p: (f"{p.machine} {p.settings['NumFragmentShaders']}, "
+                                           f"{p.settings['FetchRate']}-way, "
+                                           f"{p.settings['V2MemoryChannels']} channels")))
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(figsize=(7, 4))
         for p in r.all(V2MemoryChannels=4):
             axes.plot([64, 80, 96], [1, self.gain(r, p, 5), self.gain(r, p, 6)], marker="o",
                       markersize=4, linestyle="-" if p.machine == "unified" else "--",
-                      label="%s %s, %s-way" % (p.machine, p.settings["NumFragmentShaders"],
-                                               p.settings["FetchRate"]))
+                      label=(f"{p.machine} {p.settings['NumFragmentShaders']}, "
+                             f"{p.settings['FetchRate']}-way"))
         axes.axhspan(1.07, 1.14, color="#e3efe5", label="paper, +25 and +50 %")
         axes.set_xticks([64, 80, 96])
         axes.set_xlabel("bytes per cycle")
@@ -163,7 +163,7 @@ class TextureUnits(Study):
     @staticmethod
     def places(r):
         """[(label, Place)]"""
-        return [("%s, %d" % (kind, n), r.one(ThreadWindow=window, SharedTextureUnits=n))
+        return [(f"{kind}, {n}", r.one(ThreadWindow=window, SharedTextureUnits=n))
                 for kind, window in (("window", "TRUE"), ("queue", "FALSE")) for n in (3, 2, 1)]
 
     def text(self, r):
@@ -179,7 +179,7 @@ class TextureUnits(Study):
                 row.append(texture_hits(s))
             for n in (3, 2, 1):
                 s = r.one(ThreadWindow="TRUE", SharedTextureUnits=n).statistics[c]
-                row.append("%d" % s.get("ReadBytesMemory_TU-FSTU", 0))
+                row.append(f"{s.get('ReadBytesMemory_TU-FSTU', 0)}")
         return (table(["capture"] + [n for n, _ in places], speeds) +
                 "\nSpeed over a window and three texture units (Figure 7). Hit rate of the texture "
                 "caches and bytes\nread by the texture units, with the window (Figure 8):\n\n" +

@@ -16,7 +16,7 @@ PAPER = {"build": "6, 7", "shadow": "6, 7", "refract": "6 (31.1 %), 7", "ideas":
 
 
 def saved(a, b, level):
-    name = "TilesLevel%d_TT" % level
+    name = f"TilesLevel{level}_TT"
     return 1 - b.get(name, 0) / a[name] if a.get(name) else 0
 
 
@@ -40,14 +40,14 @@ class BoundingBox(Study):
         rows, kept, pixels = [], 0, 0
         for c in r.captures:
             a, b = without.statistics[c], test.statistics[c]
-            tiles = [sum(s.get("TilesLevel%d_TT" % n, 0) for n in LEVELS) for s in (a, b)]
+            tiles = [sum(s.get(f"TilesLevel{n}_TT", 0) for n in LEVELS) for s in (a, b)]
             share = 1 - tiles[1] / tiles[0]
-            rows.append([c] + ["%.1f %%" % (100 * saved(a, b, n)) for n in LEVELS] +
-                        ["%.1f %%" % (100 * share), percent(without.cycles[c] / test.cycles[c]),
+            rows.append([c] + [f"{100 * saved(a, b, n):.1f} %" for n in LEVELS] +
+                        [f"{100 * share:.1f} %", percent(without.cycles[c] / test.cycles[c]),
                          PAPER.get(c, "")])
             kept += a["GeneratedFragments_TT"] * share
             pixels += a["GeneratedFragments_TT"]
-        return (table(["scene"] + ["level %d" % n for n in LEVELS] +
+        return (table(["scene"] + [f"level {n}" for n in LEVELS] +
                       ["all", "frame", "paper: above 10 % in"], rows) +
                 "\nTiles that a level need not divide, all of them, and how much faster the frame "
                 "is.\n\n| | paper | here |\n|---|---:|---:|\n| tiles saved, mean weighted by "
@@ -124,33 +124,32 @@ class HalfCycle(Study):
     def text(self, r):
         machines = list(dict.fromkeys(p.machine for p in r.places))
         found = {m: self.ratios(r, m) for m in machines}
-        rows = [[m, c, str(a), str(b), "%.2f" % (b / a)] for m in machines for c, a, b in found[m]]
+        rows = [[m, c, str(a), str(b), f"{b / a:.2f}"] for m in machines for c, a, b in found[m]]
         every = [b / a for pairs in found.values() for _, a, b in pairs]
         return (table(["machine", "stream", "cycles", "half", "ratio"], rows) +
-                "\nCycles of half-cycle mode over those of cycle mode: %.2f to %.2f, mean %.2f.\n\n"
-                % (min(every), max(every), mean(every)) +
+                (f"\nCycles of half-cycle mode over those of cycle mode: {min(every):.2f} to "
+                 f"{max(every):.2f}, mean {mean(every):.2f}.\n\n") +
                 (self.streams(r.experiment) if r.experiment else "") +
-                "These runs take %.1f s of a processor on %s in cycle mode, %.1f s in half-cycle "
-                "mode.\n\nWhat differs: the paper has no cycle-accurate shader to compare with; "
-                "it argues that the error is bearable and the simulator simpler. The tables show "
-                "the error: next to none where shaders wait for textures and memory, most where "
-                "they compute.\n" % (
-                    sum(self.pair(r, MACHINE)[0].cpu.values()), MACHINE,
-                    sum(self.pair(r, MACHINE)[1].cpu.values())))
+                (f"These runs take {sum(self.pair(r, MACHINE)[0].cpu.values()):.1f} s of a "
+                 f"processor on {MACHINE} in cycle mode, "
+                 f"{sum(self.pair(r, MACHINE)[1].cpu.values()):.1f} s in half-cycle mode.\n\nWhat "
+                 "differs: the paper has no cycle-accurate shader to compare with; it argues that "
+                 "the error is bearable and the simulator simpler. The tables show the error: next "
+                 "to none where shaders wait for textures and memory, most where they compute.\n"))
 
     @staticmethod
     def streams(found):
-        rows = [[n, *map(str, c), "%.2f" % (c[-1] / c[0]), "%.2f" % (c[-1] / c[-2])]
+        rows = [[n, *map(str, c), f"{c[-1] / c[0]:.2f}", f"{c[-1] / c[-2]:.2f}"]
                 for n, c in found.items()]
-        return ("Streams of `tests/timing` that keep one unit busy, and loop with its first "
-                "frame,\non %s:\n\n" % MACHINE +
+        return (("Streams of `tests/timing` that keep one unit busy, and loop with its first "
+                 f"frame,\non {MACHINE}:\n\n") +
                 table(["stream", *CHANGES, "ratio", "to in one go"], rows) +
-                "\nSome take longer in half-cycle mode: it issues no pairs of instructions (`%s` "
-                "removes them from cycle mode), and a group runs to its end before another one "
-                "starts (`%s` does that in cycle mode). Short fragment groups then wait for long "
-                "vertex groups, and later units have nothing to do for a while. With both options "
-                "cycle mode takes as long (\"to in one go\"), with as many busy ALU cycles.\n\n" %
-                (PAIRS, ORDER))
+                ("\nSome take longer in half-cycle mode: it issues no pairs of instructions "
+                 f"(`{PAIRS}` removes them from cycle mode), and a group runs to its end before "
+                 f"another one starts (`{ORDER}` does that in cycle mode). Short fragment groups "
+                 "then wait for long vertex groups, and later units have nothing to do for a "
+                 "while. With both options cycle mode takes as long (\"to in one go\"), with as "
+                 "many busy ALU cycles.\n\n"))
 
     def plot(self, plt, r):
         figure, axes = plt.subplots(figsize=(8, 4))

@@ -64,22 +64,22 @@ def table(r):
     for p in r.places:
         kind = ("base" if p is r.base else "front" if p in r.front else "")
         rows.append('<tr class="%s">%s</tr>' % (kind, "".join(
-            "<td>%s</td>" % escape(c) for c in r.row(p))))
+            f"<td>{escape(c)}</td>" for c in r.row(p))))
     return "<thead><tr>%s</tr></thead><tbody>%s</tbody>" % (head, "\n".join(rows))
 
 
 def page(store, design, r, pictures):
     space, started, points, done, failed, seconds, hosts, versions = store.summary(design)
-    what = ("%d configurations, %d captures (%s); %d of %d points have results, %d failed. Begun "
-            "%s, %.0f s of simulation on %s. Simulator %s." %
-            (len(r.places), len(r.captures), ", ".join(r.captures), done, points, failed, started,
-             seconds or 0, hosts or "no host", versions or "none"))
+    what = (f"{len(r.places)} configurations, {len(r.captures)} captures "
+            f"({', '.join(r.captures)}); {done} of {points} points have results, {failed} "
+            f"failed. Begun {started}, {seconds or 0:.0f} s of simulation on {hosts or 'no host'}. "
+            f"Simulator {versions or 'none'}.")
     says = ("Cycles are estimates of whole captures, from samples of their frames; +-: half the "
             "interval of 95 %. " if r.sampled else
             "Cycles are summed over the frames that count. ")
     if r.base:
-        says += ("Speed-up is the geometric mean over the captures, relative to place %d (%s)." %
-                 (r.base["place"], r.base["label"]))
+        says += ("Speed-up is the geometric mean over the captures, relative to place "
+                 f"{r.base['place']} ({r.base['label']}).")
     if r.front:
         says += " Coloured: the Pareto front of area and speed."
     if r.energy_front:
@@ -94,5 +94,5 @@ def page(store, design, r, pictures):
         "table_says": escape(says),
         "plots": "".join(figure(p, n) for n, p in enumerate(pictures)) or
                  "<p>There are none.</p>",
-        "failures": listed and "<h2>Without a result</h2><div class=\"scroll\"><table>%s</table>"
-                               "</div>" % listed})
+        "failures": listed and ("<h2>Without a result</h2><div "
+                                f"class=\"scroll\"><table>{listed}</table></div>")})

@@ -15,12 +15,12 @@ class Key:
     """A parameter. kind is number, flag or text; low and high are of numbers."""
 
     def __init__(self, section, name, kind, low, high, unit):
-        self.full, self.kind = "%s.%s" % (section, name), kind
+        self.full, self.kind = f"{section}.{name}", kind
         self.low, self.high, self.unit = low, high, unit
 
     def accepted(self):
         if self.kind == "number":
-            return "a number from %d to %d (%s)" % (self.low, self.high, self.unit)
+            return f"a number from {self.low} to {self.high} ({self.unit})"
         return "TRUE or FALSE" if self.kind == "flag" else "a text"
 
     def check(self, value):
@@ -31,7 +31,7 @@ class Key:
             return "TRUE" if value else "FALSE"
         if self.kind == "text" and isinstance(value, str) and '"' not in value:
             return value
-        raise SpaceError("%s = %s: expected %s" % (self.full, value, self.accepted()))
+        raise SpaceError(f"{self.full} = {value}: expected {self.accepted()}")
 
     def read(self, text):
         """The value of a text that the simulator printed."""
@@ -57,15 +57,15 @@ class Keys:
         if len(found) == 1:
             return found[0]
         if found:
-            raise SpaceError("%s is one of %s" % (name, ", ".join(found)))
-        raise SpaceError("%s is not a parameter%s (attila-sim --describe lists them)" %
-                         (name, self._like(name)))
+            raise SpaceError(f"{name} is one of {', '.join(found)}")
+        raise SpaceError(f"{name} is not a parameter{self._like(name)} (attila-sim --describe "
+                         "lists them)")
 
     def _like(self, name):
         lower = {k.lower(): k for full in self.by_name for k in (full, full.split(".")[1])}
         close = difflib.get_close_matches(name.lower(), lower, 1, 0.7)
         found = [self.short.get(lower[c], [lower[c]]) for c in close]
-        return "; is it %s?" % " or ".join(found[0]) if found else ""
+        return f"; is it {' or '.join(found[0])}?" if found else ""
 
     def find(self, name):
         return self.by_name[self.resolve(name)]
@@ -90,14 +90,14 @@ class Simulator:
         done = self._ask("--version")
         hashes = [file_hash(f) for f in [path, *more]]
         self.version = done.stdout.strip().removeprefix("attila-sim ")
-        self.identity = "%s %s" % (self.version, "-".join(h[:16] for h in hashes))
+        self.identity = f"{self.version} {'-'.join(h[:16] for h in hashes)}"
 
     def _ask(self, *arguments):
         try:
             return subprocess.run([self.path, *arguments], capture_output=True, text=True,
                                   check=False)
         except OSError as e:
-            raise SpaceError("cannot run %s: %s" % (self.path, e.strerror)) from None
+            raise SpaceError(f"cannot run {self.path}: {e.strerror}") from None
 
     @staticmethod
     def options(config, sets):
@@ -145,7 +145,7 @@ class Simulator:
         m = re.search(r" (\d+) frames,", done.stdout)
         if done.returncode or not m:
             why = done.stderr.strip().split("\n")[-1].removeprefix("attila-sim: ")
-            raise SpaceError(why or "%s is no capture" % capture)
+            raise SpaceError(why or f"{capture} is no capture")
         return int(m[1])
 
 
@@ -157,4 +157,4 @@ def find_config(name, folder, configs):
                  os.path.abspath(name), os.path.join(configs, name)):
         if os.path.isfile(path):
             return path
-    raise SpaceError("no machine %s, neither here nor in %s" % (name, configs))
+    raise SpaceError(f"no machine {name}, neither here nor in {configs}")

@@ -25,7 +25,7 @@ from attila.sweep.store import FINAL, Store
 
 
 def say(text):
-    print("attila-sweep: %s" % text, file=sys.stderr)
+    print(f"attila-sweep: {text}", file=sys.stderr)
 
 
 def parse(args):
@@ -88,15 +88,15 @@ def record(o, space):
     words = Simulator.options(config, sets) + shlex.split(o.run_options)
     program = shutil.which(o.program[0])
     if not program:
-        raise SpaceError("no program '%s'" % o.program[0])
+        raise SpaceError(f"no program '{o.program[0]}'")
     if not os.path.isfile(o.paths["driver"]):
-        raise SpaceError("no driver %s: run scripts/setup first" % o.paths["driver"])
+        raise SpaceError(f"no driver {o.paths['driver']}: run scripts/setup first")
     made_of = [o.program, words, file_hash(program), file_hash(o.paths["driver"])]
     digest = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:16]
     folder = os.path.join(o.out, "record-" + digest)
     path = os.path.join(folder, os.path.basename(program) + ".attila")
     if o.dry_run and not os.path.isfile(path):
-        raise SpaceError("%s is not recorded yet: without --dry-run it is" % o.program[0])
+        raise SpaceError(f"{o.program[0]} is not recorded yet: without --dry-run it is")
     try:
         os.makedirs(folder, exist_ok=True)
         record_program.record(o.paths["run"], o.program, words, path)
@@ -109,7 +109,7 @@ def read_captures(o, space, simulator):
     if o.program:
         program = shutil.which(o.program[0])
         if not program:
-            raise SpaceError("no program '%s'" % o.program[0])
+            raise SpaceError(f"no program '{o.program[0]}'")
         digest = hashlib.sha256(json.dumps([o.program, shlex.split(o.run_options),
                                             file_hash(program)]).encode()).hexdigest()
         return [Capture(None, None, digest, " ".join(o.program))]
@@ -118,7 +118,7 @@ def read_captures(o, space, simulator):
         try:
             digest = file_hash(path)
         except OSError as e:
-            raise SpaceError("%s: %s" % (path, e.strerror)) from None
+            raise SpaceError(f"{path}: {e.strerror}") from None
         if digest not in found:
             name = os.path.basename(path).removesuffix(".attila")
             if name in [c.name for c in found.values()]:
@@ -143,12 +143,12 @@ def ranges(space, capture, samples):
     first = int(first)
     if capture.frames is None:  # a program
         if split or first or not last:
-            raise SpaceError("%s: of a program frames = 0-N is possible, and no split" % space.path)
+            raise SpaceError(f"{space.path}: of a program frames = 0-N is possible, and no split")
         return [(0, int(last), None)]
     last = int(last) if last else capture.frames - 1 if dash else first
     if first > last or last >= capture.frames:
-        raise SpaceError("%s: frames %s of %s, which has %d" %
-                         (space.path, frames, capture.name, capture.frames))
+        raise SpaceError(f"{space.path}: frames {frames} of {capture.name}, which has "
+                         f"{capture.frames}")
     step = int(split or last - first + 1)
     return [(a, min(a + step - 1, last), None) for a in range(first, last + 1, step)]
 
@@ -160,8 +160,8 @@ def energy_of(space, configs):
         return None
     changes = words[1:]
     if any("=" not in c for c in changes):
-        raise SpaceError("%s: energy = built-in or FILE, and Section.Key=VALUE, not '%s'" %
-                         (space.path, space.options["energy"]))
+        raise SpaceError(f"{space.path}: energy = built-in or FILE, and Section.Key=VALUE, not "
+                         f"'{space.options['energy']}'")
     if words[0] == "built-in":
         return ["built-in", None, changes]
     table = find_config(words[0], space.folder, os.path.join(configs, "power"))
@@ -213,8 +213,8 @@ class Plan:
         wanted = space.options.get("baseline")
         known = [texts[int(wanted)]] if wanted else [t for t in texts if t]
         if not known or not known[0]:
-            raise SpaceError("%s: the simulator does not take the machine by which a sample is "
-                             "drawn" % space.path)
+            raise SpaceError(f"{space.path}: the simulator does not take the machine by which a "
+                             "sample is drawn")
         return sweep_sample.Samples(o, space.options, simulator, known[0])
 
     @staticmethod
@@ -234,7 +234,7 @@ class Plan:
         try:
             return float(space.area.value(values))
         except Undefined as e:
-            raise SpaceError("%s: [area]: %s, where %s" % (space.path, e, c.label())) from None
+            raise SpaceError(f"{space.path}: [area]: {e}, where {c.label()}") from None
 
     def store(self, store, o, space):
         """Writes it down; the number of the design."""
@@ -263,19 +263,19 @@ def only_one(folder):
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise SpaceError("another attila-sweep is at work in %s" % folder) from None
+        raise SpaceError(f"another attila-sweep is at work in {folder}") from None
     return lock
 
 
 def tools_of(o):
     """(Tools, Simulator); a live program also depends on the driver's library."""
     if not os.access(o.paths["sim"], os.X_OK):
-        raise SpaceError("no %s: run scripts/setup or scripts/setup --sim-only first" %
-                         o.paths["sim"])
+        raise SpaceError(f"no {o.paths['sim']}: run scripts/setup or scripts/setup --sim-only "
+                         "first")
     if not o.program or o.record:
         return Tools(o.paths["sim"]), Simulator(o.paths["sim"])
     if not os.path.isfile(o.paths["driver"]):
-        raise SpaceError("no driver %s: run scripts/setup first" % o.paths["driver"])
+        raise SpaceError(f"no driver {o.paths['driver']}: run scripts/setup first")
     return (Tools(o.paths["sim"], o.paths["run"]),
             Simulator(o.paths["sim"], [o.paths["driver"]]))
 
@@ -291,7 +291,7 @@ def run_points(o, store, plan, tools):
     refused = sum(p.configuration in plan.refused for p in plan.points.values())
     say("%d configurations, %d captures, %d points: %d have a result already%s" % (
         len(plan.places), len(plan.captures), len(plan.points), done - refused,
-        ", %d are refused by the simulator" % refused if refused else ""))
+        f", {refused} are refused by the simulator" if refused else ""))
     progress = Progress(len(plan.points), done, o.jobs, store.seconds())
     progress.failed = sum(states[i] != "done" for i in plan.points.keys() & states.keys() - left)
     progress.expect(pending)
@@ -314,23 +314,23 @@ def dry_run(plan, store):
     states = store.states() if store else {}
     for machine, label, digest, area, _ in plan.places:
         why = plan.refused.get(digest)
-        print("%s%s" % (label, ": refused: %s" % why if why else ""))
+        print("%s%s" % (label, f": refused: {why}" if why else ""))
     left = [p for p in plan.points.values() if states.get(p.id) not in FINAL]
-    print("%d configurations, %d captures, %d points, %d to run" %
-          (len(plan.places), len(plan.captures), len(plan.points), len(left)))
+    print(f"{len(plan.places)} configurations, {len(plan.captures)} captures, {len(plan.points)} "
+          f"points, {len(left)} to run")
     seconds = store.seconds() if store else {}
     if left and all(p.capture in seconds for p in left):
-        print("about %s in one process" % in_words(sum(seconds[p.capture] for p in left)))
+        print(f"about {in_words(sum(seconds[p.capture] for p in left))} in one process")
 
 
 def report(o, store, design):
     """Tables, plots and the page; the exit status."""
     if design is None:
-        raise SpaceError("nothing in %s yet" % store.path)
+        raise SpaceError(f"nothing in {store.path} yet")
     written = sweep_report.write(store, design, o.out, not o.no_plots, say)
     print(sweep_report.text(store, design))
     total, done = store.summary(design)[2:4]
-    say("wrote %s in %s" % (", ".join(written), o.out))
+    say(f"wrote {', '.join(written)} in {o.out}")
     if done < total:
         failures = store.failures(design)
         say("%d of %d points have no result; the first: %s, %s: %s" %
@@ -344,7 +344,7 @@ def main(args):
     database = os.path.join(o.out, "sweep.sqlite")
     if o.tables:
         if not os.path.isfile(database):
-            raise SpaceError("no %s" % database)
+            raise SpaceError(f"no {database}")
         store = Store(database)
         return report(o, store, store.latest())
     tools, simulator = tools_of(o)
@@ -363,8 +363,8 @@ def main(args):
             dry_run(plan, Store(database) if os.path.isfile(database) else None)
             return 0
         if len(plan.refused) == len({p[2] for p in plan.places}):
-            raise SpaceError("the simulator takes none of these machines: %s" %
-                             next(iter(plan.refused.values())))
+            raise SpaceError("the simulator takes none of these machines: "
+                             f"{next(iter(plan.refused.values()))}")
         lock = lock or only_one(o.out)
         store = Store(database)
         design = plan.store(store, o, space)
@@ -373,7 +373,7 @@ def main(args):
         lock.close()
         return status
     except OSError as e:
-        say("error: %s: %s" % (e.filename or o.out, e.strerror))
+        say(f"error: {e.filename or o.out}: {e.strerror}")
         return 1
 
 
@@ -381,7 +381,7 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except SpaceError as e:
-        say("error: %s" % e)
+        say(f"error: {e}")
         sys.exit(2)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on where this one stopped")

@@ -110,7 +110,7 @@ def curve(plt, r, key, folder):
     axes.set_ylabel("speed-up over the baseline")
     axes.set_ylim(0, 1.06 * axes.dataLim.ymax)
     axes.legend(frameon=False, fontsize=8)
-    title = "Speed-up over %s" % short(key) + (" (%s)" % how if how else "")
+    title = f"Speed-up over {short(key)}" + (f" ({how})" if how else "")
     axes.set_title(title, fontsize=10)
     return save(plt, figure, folder, "speed-up-" + short(key), title)
 
@@ -133,14 +133,14 @@ def heat_map(plt, r, keys, folder):
     for i, j in itertools.product(range(len(rows)), range(len(columns))):
         if grid[i][j] == grid[i][j]:
             dark = grid[i][j] < (low + high) / 2
-            axes.text(j, i, "%.2f" % grid[i][j], ha="center", va="center", fontsize=8,
+            axes.text(j, i, f"{grid[i][j]:.2f}", ha="center", va="center", fontsize=8,
                       color="white" if dark else "black")
     axes.set_xticks(range(len(columns)), columns)
     axes.set_yticks(range(len(rows)), rows)
     axes.grid(False)
     axes.set_xlabel(short(keys[1]))
     axes.set_ylabel(short(keys[0]))
-    title = "Speed-up: %s, %s" % (short(keys[0]), short(keys[1]))
+    title = f"Speed-up: {short(keys[0])}, {short(keys[1])}"
     axes.set_title(title, fontsize=10)
     return save(plt, figure, folder, "heat-%s-%s" % tuple(map(short, keys)), title)
 
@@ -171,12 +171,12 @@ def pareto(plt, r, folder, name, what, label, front, cost):
               marker="o", markersize=4, color="#d55e00", label="Pareto front")
     if len(front) <= 12:
         for p in front:
-            axes.annotate("%d" % p["place"], (cost(p), p["mean"]), fontsize=7,
+            axes.annotate(f"{p['place']}", (cost(p), p["mean"]), fontsize=7,
                           textcoords="offset points", xytext=(-3, 5), ha="right")
     axes.set_xlabel(label)
     axes.set_ylabel("speed-up over the baseline")
     axes.legend(frameon=False, fontsize=8, loc="lower right")
-    title = "Speed over %s; numbers are places of the table" % what
+    title = f"Speed over {what}; numbers are places of the table"
     axes.set_title(title, fontsize=10)
     return save(plt, figure, folder, name, title)
 

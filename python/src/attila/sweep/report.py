@@ -145,20 +145,20 @@ class Results:
         """The cells of a place, texts; empty where there is no result."""
         per_area, per_watt = self.per_area(p), self.per_watt(p)
         known = {"place": str(p["place"]), "machine": p["machine"], **p["settings"],
-                 self.area_name(): "" if p["area"] is None else "%g" % p["area"],
-                 "per area": "" if per_area is None else "%.3f" % per_area,
-                 "speed-up": "" if p["mean"] is None else "%.3f" % p["mean"],
+                 self.area_name(): "" if p["area"] is None else f"{p['area']:g}",
+                 "per area": "" if per_area is None else f"{per_area:.3f}",
+                 "speed-up": "" if p["mean"] is None else f"{p['mean']:.3f}",
                  "front": "*" if p in self.front else "",
-                 "mJ": "%.6g" % (sum(p["energy"].values()) * 1e-12) if p["energy"] else "",
-                 "per watt": "" if per_watt is None else "%.3f" % per_watt,
+                 "mJ": f"{sum(p['energy'].values()) * 1e-12:.6g}" if p["energy"] else "",
+                 "per watt": "" if per_watt is None else f"{per_watt:.3f}",
                  "energy front": "*" if p in self.energy_front else ""}
         for c in self.captures:
             cycles = p["cycles"].get(c)
             known["cycles " + c] = str(cycles[0]) if cycles else ""
             if cycles and self.sampled:
-                known["+- % " + c] = "%.2f" % (100 * p["half"][c] / cycles[0])
+                known["+- % " + c] = f"{100 * p['half'][c] / cycles[0]:.2f}"
         if p["mean_half"] is not None:
-            known["+-"] = "%.3f" % p["mean_half"]
+            known["+-"] = f"{p['mean_half']:.3f}"
         return [known.get(n, "") for n in self.columns()]
 
 
@@ -170,7 +170,7 @@ def text(store, design):
     note = ""
     if len(places) > SHOWN:
         places = sorted(places, key=lambda p: -(p["mean"] or 0))[:SHOWN]
-        note = "\n(the fastest %d of %d; all are in table.csv)" % (SHOWN, len(r.places))
+        note = f"\n(the fastest {SHOWN} of {len(r.places)}; all are in table.csv)"
     rows = [head] + [r.row(p) for p in places]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     return "\n".join("  ".join(c.rjust(w) for c, w in zip(row, widths)) for row in rows) + note

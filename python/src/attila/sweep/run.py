@@ -69,7 +69,7 @@ def command_of(point, tools, config, out):
     if point.frames:  # each begins hot, in a process that is forked for it
         options += ["--frames", point.frames, "--jobs", "1"]
     elif point.first is not None:
-        options += ["--frames", "%d-%d" % (point.first, point.last)]
+        options += ["--frames", f"{point.first}-{point.last}"]
     return [tools.sim, "run", point.path, *options]
 
 
@@ -131,15 +131,15 @@ def run_point(point, tools, config_text, scratch, timeout=None, started=lambda p
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            status, errors = 1, "it took longer than %d s" % timeout
+            status, errors = 1, f"it took longer than {timeout} s"
         last = ([n for n in errors.strip().split("\n") if n] or [""])[-1].strip()
         if status < 0 or status in (128 + signal.SIGKILL, 128 + signal.SIGTERM):
             name = signal.Signals(-status if status < 0 else status - 128).name
             crashed = name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE")
             result.update(state="failed" if crashed else "lost",
-                          message="ended by %s %s" % (name, last))
+                          message=f"ended by {name} {last}")
         elif status:
-            result.update(state="failed", message="status %d: %s" % (status, last))
+            result.update(state="failed", message=f"status {status}: {last}")
         else:
             frames, seconds = read_frames(os.path.join(out, "frames.csv"), point.statistics)
             if point.energy:
@@ -148,7 +148,7 @@ def run_point(point, tools, config_text, scratch, timeout=None, started=lambda p
             if not result["frames"]:
                 result.update(state="failed", message="no frame was drawn")
     except (OSError, ValueError, KeyError) as e:
-        result.update(state="lost", message="cannot run: %s" % e)
+        result.update(state="lost", message=f"cannot run: {e}")
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     result["wall_seconds"] = round(time.monotonic() - begin, 3)
@@ -157,8 +157,8 @@ def run_point(point, tools, config_text, scratch, timeout=None, started=lambda p
 
 def in_words(seconds):
     if seconds < 90:
-        return "%d s" % seconds
-    return "%d min" % (seconds / 60) if seconds < 5400 else "%.1f h" % (seconds / 3600)
+        return f"{int(seconds)} s"
+    return f"{int(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 class Progress:
@@ -198,10 +198,10 @@ class Progress:
         self.told = time.monotonic()
         left = self.remaining()
         text = "attila-sweep: %d of %d points%s%s" % (
-            self.finished, self.total, ", %d failed" % self.failed if self.failed else "",
-            ", %s left" % in_words(left) if left is not None and not last else "")
+            self.finished, self.total, f", {self.failed} failed" if self.failed else "",
+            f", {in_words(left)} left" if left is not None and not last else "")
         end = "\n" if last or not self.terminal else ""
-        sys.stderr.write(("\r%-70s" % text if self.terminal else text) + end)
+        sys.stderr.write((f"\r{text:<70}" if self.terminal else text) + end)
         sys.stderr.flush()
 
 

@@ -28,7 +28,7 @@ def design_of(folder):
     try:
         return module().read(folder)
     except (OSError, ValueError, KeyError) as e:
-        raise SpaceError("%s has no sample that can be read: %s" % (folder, e)) from None
+        raise SpaceError(f"{folder} has no sample that can be read: {e}") from None
 
 
 class Samples:
@@ -53,8 +53,8 @@ class Samples:
         folder, words = self.folder(capture), self.options["sample"].split()
         if not os.path.isfile(os.path.join(folder, "design.json")):
             if self.o.dry_run:
-                raise SpaceError("the sample of %s is not drawn yet: without --dry-run it is" %
-                                 capture.name)
+                raise SpaceError(f"the sample of {capture.name} is not drawn yet: without "
+                                 "--dry-run it is")
             os.makedirs(self.o.out, exist_ok=True)
             machine = folder + ".ini"
             with open(machine, "w", encoding="utf-8") as f:
@@ -64,7 +64,7 @@ class Samples:
             command += ["--most", words[2]] if len(words) > 1 else []
             if "frames" in self.options:
                 command += ["--frames", self.options["frames"]]
-            print("attila-sweep: a sample of %s" % capture.name, file=sys.stderr, flush=True)
+            print(f"attila-sweep: a sample of {capture.name}", file=sys.stderr, flush=True)
             status = subprocess.run(
                 [sys.executable, "-m", "attila.sample.main",
                  self.o.paths["sim"], self.o.paths["run"], *command, capture.path],
@@ -72,7 +72,7 @@ class Samples:
                 check=False).returncode
             # With "most" the error need not hold.
             if status and not os.path.isfile(os.path.join(folder, "design.json")):
-                raise SpaceError("no sample of %s" % capture.name)
+                raise SpaceError(f"no sample of {capture.name}")
         return design_of(folder)[0].frames
 
     def lists(self, capture):

@@ -36,8 +36,8 @@ def check(o):
     """Is there a Slurm that takes jobs?"""
     for program in ("sbatch", "squeue", "scancel"):
         if not shutil.which(program):
-            raise SpaceError("--slurm: no %s: install Debian's slurm-client, or run without "
-                             "--slurm on this machine" % program)
+            raise SpaceError(f"--slurm: no {program}: install Debian's slurm-client, or run "
+                             "without --slurm on this machine")
     status, _, errors = command("squeue", "--noheader", "--name=attila-sweep")
     if status:
         raise SpaceError("--slurm: squeue says: %s" % (errors.split("\n")[-1] or status))
@@ -69,20 +69,20 @@ class Spool:
         whole_file.write(os.path.join(path, "array.json"), json.dumps(
             {"sim": tools.sim, "run": tools.run, "timeout": timeout, "tasks": tasks}), shared=True)
         whole_file.write(os.path.join(path, "job"),
-                         "#!/bin/sh\nPYTHONPATH=%s exec /usr/bin/python3 -m attila.sweep.slurm %s "
-                         "\"$SLURM_ARRAY_TASK_ID\"\n" %
-                         (shlex.quote(os.path.join(TOP, "python", "src")), shlex.quote(path)),
+                         f"#!/bin/sh\nPYTHONPATH={shlex.quote(os.path.join(TOP, 'python', 'src'))} "
+                         f"exec /usr/bin/python3 -m attila.sweep.slurm {shlex.quote(path)} "
+                         "\"$SLURM_ARRAY_TASK_ID\"\n",
                          shared=True)
 
     def submit(self, options):
         """Submits an array that is called as the folder; its number, for people."""
         status, output, errors = command(
             "sbatch", "--parsable", "--requeue", "--job-name=" + name_of(self.path), "--ntasks=1",
-            "--cpus-per-task=1", "--array=0-%d" % (self.count - 1),
+            "--cpus-per-task=1", f"--array=0-{self.count - 1}",
             "--output=" + os.path.join(self.path, "log-%A_%a"), "--open-mode=append", *options,
             os.path.join(self.path, "job"))
         if status:
-            raise SpaceError("sbatch: %s" % (errors.split("\n")[-1] or "status %d" % status))
+            raise SpaceError("sbatch: %s" % (errors.split("\n")[-1] or f"status {status}"))
         return output.strip().split(";")[0]
 
 
@@ -152,23 +152,23 @@ def run(o, store, points, texts, tools, keep, say):
     gatherer = Gatherer(points, keep)
     earlier = store.spools()
     if earlier:  # of a sweep that was killed: its jobs went on
-        say("%d job arrays of an earlier start are known" % len(earlier))
+        say(f"{len(earlier)} job arrays of an earlier start are known")
         finish(store, gatherer, earlier, o.slurm_poll)
     fruitless = 0
     while gatherer.missing and fruitless < LOST:
         left = list(gatherer.missing.values())[:largest_array() * o.slurm_chunk]
-        spool = os.path.join(o.out, "slurm-%s-%d" % (now().replace(":", ""), os.getpid()))
+        spool = os.path.join(o.out, f"slurm-{now().replace(':', '')}-{os.getpid()}")
         while os.path.exists(spool):
             spool += "+"
         array = Spool(spool, left, texts, tools, o.slurm_chunk, o.timeout)
         store.remember_spool(spool, now())
         job = array.submit(shlex.split(o.slurm_options))
-        say("job %s: %d tasks for %d points" % (job, array.count, len(left)))
+        say(f"job {job}: {array.count} tasks for {len(left)} points")
         found = finish(store, gatherer, [spool], o.slurm_poll)
         fruitless = 0 if found else fruitless + 1
     if gatherer.missing:
-        say("%d points have no result after %d arrays that brought nothing" %
-            (len(gatherer.missing), LOST))
+        say(f"{len(gatherer.missing)} points have no result after {LOST} arrays that brought "
+            "nothing")
 
 
 def task(spool, number):
@@ -184,11 +184,11 @@ def task(spool, number):
         with open(os.path.join(spool, "machines", point.configuration + ".ini"),
                   encoding="utf-8") as f:
             text = f.read()
-        scratch = os.path.join(local, "attila-sweep-%s-%d" % (point.id, os.getpid()))
+        scratch = os.path.join(local, f"attila-sweep-{point.id}-{os.getpid()}")
         result = run_point(point, tools, text, scratch, array["timeout"])
         result["host"] = os.environ.get("SLURMD_NODENAME", result["host"])
         if result["state"] == "lost":  # of this node, not of the point: another may run it
-            sys.exit("attila-sweep: %s: %s" % (point.id, result["message"]))
+            sys.exit(f"attila-sweep: {point.id}: {result['message']}")
         # It must be there before the node may go.
         whole_file.write(result_file(spool, point.id), json.dumps(result), shared=True)
 

@@ -38,7 +38,7 @@ class Expression:
         try:
             tree = ast.parse(text.strip(), mode="eval")
         except (SyntaxError, ValueError):
-            raise SpaceError("'%s' is no expression" % text) from None
+            raise SpaceError(f"'{text}' is no expression") from None
         self._value = self._compile(tree.body, resolve)
 
     def _compile(self, node, resolve):
@@ -72,13 +72,13 @@ class Expression:
                 node.func.id in FUNCTIONS and not node.keywords):
             parts = [self._compile(n, resolve) for n in node.args]
             return lambda v, f=FUNCTIONS[node.func.id]: f(*[p(v) for p in parts])
-        raise SpaceError("'%s' in '%s' is not understood" % (ast.unparse(node), self.text))
+        raise SpaceError(f"'{ast.unparse(node)}' in '{self.text}' is not understood")
 
     def value(self, values):
         try:
             v = self._value(values)
         except (ArithmeticError, TypeError, ValueError) as e:
-            raise Undefined("'%s' has no value: %s" % (self.text, e)) from None
+            raise Undefined(f"'{self.text}' has no value: {e}") from None
         return int(v) if isinstance(v, float) and v.is_integer() else v
 
 
@@ -108,7 +108,7 @@ class Configuration:
 
     def label(self):
         parts = [] if self.machine == "" else [self.machine]
-        return ", ".join(parts + ["%s=%s" % (k.split(".")[1], v)
+        return ", ".join(parts + [f"{k.split('.')[1]}={v}"
                                   for k, v in self.settings.items()]) or "the machine as it is"
 
 
@@ -141,14 +141,14 @@ def read_sections(path):
         with open(path, encoding="utf-8") as f:
             text = f.read().split("\n")
     except (OSError, UnicodeDecodeError) as e:
-        raise SpaceError("cannot read %s: %s" % (path, getattr(e, "strerror", None) or e)) from None
+        raise SpaceError(f"cannot read {path}: {getattr(e, 'strerror', None) or e}") from None
     for number, line in enumerate(text, 1):
         line = without_comment(line)
         m = re.fullmatch(r"\[\s*(.*?)\s*\]", line)
         if m:
             section = m[1]
         elif line and section is None:
-            raise SpaceError("%s:%d: a line before the first [section]" % (path, number))
+            raise SpaceError(f"{path}:{number}: a line before the first [section]")
         if line:
             lines.append((section, number, None if m else line))
     return lines
@@ -161,7 +161,7 @@ def expand(item, where):
         return [item]
     low, high, by = int(m[1]), int(m[2]), int(m[4] or 1)
     if high < low or by < 1 or (m[3] == "times" and (by < 2 or low < 1)) or high - low > LARGEST:
-        raise SpaceError("%s: '%s' is no range" % (where, item))
+        raise SpaceError(f"{where}: '{item}' is no range")
     values = [low]
     while True:
         n = values[-1] * by if m[3] == "times" else values[-1] + by
@@ -186,12 +186,12 @@ class Space:
         self.constraints, self.area, self.captures = [], None, []
         with_text = hashlib.sha256()
         for section, number, line in read_sections(path):
-            where = "%s:%d" % (path, number)
-            with_text.update(("[%s]%s\n" % (section, line)).encode())
+            where = f"{path}:{number}"
+            with_text.update((f"[{section}]{line}\n").encode())
             try:
                 self._line(section, line)
             except SpaceError as e:
-                raise SpaceError("%s: %s" % (where, e)) from None
+                raise SpaceError(f"{where}: {e}") from None
         self.hash = with_text.hexdigest()
         self._check_options()
         self._order()
@@ -201,10 +201,10 @@ class Space:
         if line is None:
             if not machine and section not in ("sweep", "parameters", "constraints", "area",
                                                "captures"):
-                raise SpaceError("no section [%s]: there are [sweep], [parameters], [constraints], "
-                                 "[area], [captures] and [machine NAME]" % section)
+                raise SpaceError(f"no section [{section}]: there are [sweep], [parameters], "
+                                 "[constraints], [area], [captures] and [machine NAME]")
             if machine and machine[1] in self.machines:
-                raise SpaceError("[machine %s] is there twice" % machine[1])
+                raise SpaceError(f"[machine {machine[1]}] is there twice")
             if machine:
                 self.machines[machine[1]] = (None, [])
         elif section == "constraints":
@@ -214,14 +214,13 @@ class Space:
         else:
             name, equals, text = (p.strip() for p in line.partition("="))
             if not equals or not name or not text:
-                raise SpaceError("NAME = VALUE is wanted, not '%s'" % line)
+                raise SpaceError(f"NAME = VALUE is wanted, not '{line}'")
             self._assignment(section, machine and machine[1], name, text)
 
     def _assignment(self, section, machine, name, text):
         if section == "sweep":
             if name not in self.OPTIONS:
-                raise SpaceError("[sweep] has no '%s': there are %s" %
-                                 (name, ", ".join(self.OPTIONS)))
+                raise SpaceError(f"[sweep] has no '{name}': there are {', '.join(self.OPTIONS)}")
             self.options[name] = text
         elif section == "area":
             if name != "area" or self.area:
@@ -233,16 +232,16 @@ class Space:
             key = self.keys.find(name)
             value = key.check(text.strip('"') if key.kind == "text" else
                               Expression(text, self.keys.resolve).value({}))
-            self.machines[machine][1].append("%s=%s" % (key.full, value))
+            self.machines[machine][1].append(f"{key.full}={value}")
         else:
             self._axis(self.keys.find(name), text)
 
     def _axis(self, key, text):
         if any(a.key is key for a in self.axes):
-            raise SpaceError("%s is there twice" % key.full)
+            raise SpaceError(f"{key.full} is there twice")
         items = split_list(text)
         if "" in items:
-            raise SpaceError("%s: a value is missing in '%s'" % (key.full, text))
+            raise SpaceError(f"{key.full}: a value is missing in '{text}'")
         if key.kind == "text":
             alternatives = [Expression(repr(i.strip('"')), self.keys.resolve) for i in items]
         else:
@@ -252,7 +251,7 @@ class Space:
             if not a.names:  # the others are checked where their values are known
                 key.check(a.value({}))
             elif key.full in a.names:
-                raise SpaceError("%s depends on itself" % key.full)
+                raise SpaceError(f"{key.full} depends on itself")
         self.axes.append(Axis(key, alternatives))
 
     def _check_options(self):
@@ -261,33 +260,30 @@ class Space:
         if len(words) == 2 and words[0] == "random":  # random 100
             o["design"], o["samples"] = words
         if o["design"] not in self.DESIGNS:
-            raise SpaceError("%s: design is %s or %s, not '%s'" %
-                             (self.path, ", ".join(self.DESIGNS[:-1]), self.DESIGNS[-1],
-                              o["design"]))
+            raise SpaceError(f"{self.path}: design is {', '.join(self.DESIGNS[:-1])} or "
+                             f"{self.DESIGNS[-1]}, not '{o['design']}'")
         for name in ("samples", "split"):
             if name in o and not re.fullmatch(r"[1-9]\d{0,8}", o[name]):
-                raise SpaceError("%s: %s is a number from 1, not '%s'" % (self.path, name, o[name]))
+                raise SpaceError(f"{self.path}: {name} is a number from 1, not '{o[name]}'")
         if (o["design"] == "random") != ("samples" in o):
-            raise SpaceError("%s: design = random N, and only that design, says how many" %
-                             self.path)
+            raise SpaceError(f"{self.path}: design = random N, and only that design, says how many")
         if not re.fullmatch(r"\d{1,9}", o.get("baseline", "0")):
-            raise SpaceError("%s: baseline is the number of a place, not '%s'" %
-                             (self.path, o["baseline"]))
+            raise SpaceError(f"{self.path}: baseline is the number of a place, not "
+                             f"'{o['baseline']}'")
         for name in ("frames", "count"):
             if name in o and not re.fullmatch(r"\d{1,9}(-(\d{1,9})?)?", o[name]):
-                raise SpaceError("%s: %s is A, A-B or A-, not '%s'" % (self.path, name, o[name]))
+                raise SpaceError(f"{self.path}: {name} is A, A-B or A-, not '{o[name]}'")
         if "sample" in o and not (re.fullmatch(r"\d{1,2}(\.\d{1,3})?( most [1-9]\d{0,8})?",
                                                o["sample"]) and float(o["sample"].split()[0])):
-            raise SpaceError("%s: sample is PERCENT or PERCENT most N, not '%s'" %
-                             (self.path, o["sample"]))
+            raise SpaceError(f"{self.path}: sample is PERCENT or PERCENT most N, not "
+                             f"'{o['sample']}'")
         if "sample" in o and "count" in o:
-            raise SpaceError("%s: a sample is of all frames, or of frames = A-B; count is not for "
-                             "it" % self.path)
+            raise SpaceError(f"{self.path}: a sample is of all frames, or of frames = A-B; count "
+                             "is not for it")
         if o.setdefault("mode", "cycle") not in ("cycle", "half"):
-            raise SpaceError("%s: mode is cycle or half, not '%s'" % (self.path, o["mode"]))
+            raise SpaceError(f"{self.path}: mode is cycle or half, not '{o['mode']}'")
         if not self.axes and not self.machines:
-            raise SpaceError("%s: nothing varies: no [parameters] and no [machine NAME]" %
-                             self.path)
+            raise SpaceError(f"{self.path}: nothing varies: no [parameters] and no [machine NAME]")
         if not self.machines:
             self.machines[""] = (None, [])
 
@@ -298,8 +294,8 @@ class Space:
             known = {a.key.full for a in ordered}
             ready = [a for a in left if a.needs() & names <= known]
             if not ready:
-                raise SpaceError("%s: these depend on each other: %s" %
-                                 (self.path, ", ".join(a.key.full for a in left)))
+                raise SpaceError(f"{self.path}: these depend on each other: "
+                                 f"{', '.join(a.key.full for a in left)}")
             ordered += ready
             left = [a for a in left if a not in ready]
         self.order = ordered
@@ -323,10 +319,10 @@ class Space:
             try:
                 settings[name] = axis.key.check(values[name])
             except SpaceError as e:
-                others = ", ".join("%s = %s" % (a.key.full, values[a.key.full])
+                others = ", ".join(f"{a.key.full} = {values[a.key.full]}"
                                    for a in self.axes if a is not axis)
-                raise SpaceError("%s, where %s; [constraints] can leave such places out" %
-                                 (e, others)) from None
+                raise SpaceError(f"{e}, where {others}; [constraints] can leave such places "
+                                 "out") from None
         return settings
 
     def _indices(self, total):
@@ -336,13 +332,13 @@ class Space:
         if total <= LARGEST:
             seed = self.options.get("seed", "1")
             return sorted(range(total), key=lambda i: hashlib.sha256(
-                ("%s:%d" % (seed, i)).encode()).digest())
+                (f"{seed}:{i}").encode()).digest())
         return self._drawn(total)
 
     def _drawn(self, total):
         seen = set()
         for n in range(LARGEST):
-            digest = hashlib.sha256(("%s:%d" % (self.options.get("seed", "1"), n)).encode())
+            digest = hashlib.sha256((f"{self.options.get('seed', '1')}:{n}").encode())
             i = int.from_bytes(digest.digest(), "big") % total
             if i not in seen:
                 seen.add(i)
@@ -361,8 +357,8 @@ class Space:
         for axis in self.axes:
             total *= len(axis.alternatives)
         if total > LARGEST and self.options["design"] == "grid":
-            raise SpaceError("%s: %d combinations are too many for a grid: design = random N" %
-                             (self.path, total))
+            raise SpaceError(f"{self.path}: {total} combinations are too many for a grid: design "
+                             "= random N")
         for i in self._indices(total):
             chosen = {}
             for axis in reversed(self.axes):  # the last parameter changes fastest
@@ -385,11 +381,11 @@ class Space:
                     if len(seen) == wanted:
                         break
             except (SpaceError, Undefined) as e:
-                raise SpaceError("%s: %s" % (self.path, e)) from None
+                raise SpaceError(f"{self.path}: {e}") from None
             found += [Configuration(machine, s) for s in seen.values()]
         if not found:
-            raise SpaceError("%s: the constraints leave nothing" % self.path)
+            raise SpaceError(f"{self.path}: the constraints leave nothing")
         if int(self.options.get("baseline", 0)) >= len(found):
-            raise SpaceError("%s: there are places 0 to %d, no baseline %s" %
-                             (self.path, len(found) - 1, self.options["baseline"]))
+            raise SpaceError(f"{self.path}: there are places 0 to {len(found) - 1}, no baseline "
+                             f"{self.options['baseline']}")
         return found

@@ -59,9 +59,9 @@ class Store:
                 self.db.execute(ADDED)
             schema = self.db.execute("SELECT schema FROM about").fetchone()
         except sqlite3.Error as e:
-            raise SpaceError("%s cannot be used: %s" % (path, e)) from None
+            raise SpaceError(f"{path} cannot be used: {e}") from None
         if schema != (SCHEMA,):
-            raise SpaceError("%s is of another version of attila-sweep" % path)
+            raise SpaceError(f"{path} is of another version of attila-sweep")
 
     def design(self, space, digest, started, command, places, members, configurations, captures):
         """Writes what is to be run, once for each space; returns its number. places: [(machine,
@@ -173,8 +173,8 @@ class Store:
         what = "cycles" if statistic is None else "coalesce(json_extract(statistics, ?4), 0)"
         path = [] if statistic is None else ["$." + statistic]
         return dict(self.db.execute(
-            "SELECT frame, %s FROM members JOIN frames USING (point) WHERE design = ?1 AND "
-            "capture = ?2 AND place = ?3" % what, [design, capture, place, *path]))
+            f"SELECT frame, {what} FROM members JOIN frames USING (point) WHERE design = ?1 AND "
+            "capture = ?2 AND place = ?3", [design, capture, place, *path]))
 
     def failures(self, design):
         """[(label, capture, message)] of the points that failed."""

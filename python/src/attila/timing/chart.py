@@ -36,7 +36,7 @@ def draw(results, close):
         out.append('<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="%s"/>' %
                    (x, TOP, x, bottom, "#888888" if tick == 1 else GRID))
         for y in (TOP - 6, bottom + 16):
-            out.append(text(x, y, "%g" % tick, ' text-anchor="middle" fill="#555555"'))
+            out.append(text(x, y, f"{tick:g}", ' text-anchor="middle" fill="#555555"'))
     for n, (name, ratio) in enumerate(results):
         y = TOP + ROW * n
         x0, x1 = sorted((position(1), position(ratio)))
@@ -45,5 +45,5 @@ def draw(results, close):
         out.append('<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>' %
                    (x0, y + 3, max(x1 - x0, 1), ROW - 5, INSIDE if good else OUTSIDE))
         side, anchor = (x0 - 4, "end") if ratio < 1 else (x1 + 4, "start")
-        out.append(text(side, y + 12, "%.2f" % ratio, ' text-anchor="%s" fill="#555555"' % anchor))
+        out.append(text(side, y + 12, f"{ratio:.2f}", ' text-anchor="%s" fill="#555555"' % anchor))
     return "\n".join(out + ["</svg>"]) + "\n"

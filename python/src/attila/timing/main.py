@@ -48,8 +48,8 @@ def options(args):
     if o.accept and not o.update:
         p.error("--accept goes with --update")
     if (o.markdown or o.update or o.check) and (o.cases or o.set or o.config != REFERENCE):
-        p.error("docs/notebook/validation.md has all cases and the configuration %s" %
-                os.path.relpath(REFERENCE, TOP))
+        p.error("docs/notebook/validation.md has all cases and the configuration "
+                f"{os.path.relpath(REFERENCE, TOP)}")
     return o
 
 
@@ -57,7 +57,7 @@ def chosen(names, cases):
     known = {c.name: c for c in cases}
     for name in names:
         if name not in known:
-            raise BadData("there is no case %s; there are: %s" % (name, " ".join(known)))
+            raise BadData(f"there is no case {name}; there are: {' '.join(known)}")
     return [known[n] for n in names] if names else cases
 
 
@@ -91,7 +91,7 @@ def read_changes():
         cycles[row["case"]] = tuple(int(row[k]) if row[k] else None for k in ("original", "ours"))
         model = int(row["model"]) if row["model"] else None
     if next(iter(rows)) != "base":
-        raise BadData("%s: the first change is not 'base'" % VARIATIONS)
+        raise BadData(f"{VARIATIONS}: the first change is not 'base'")
     return list(rows.items()), model
 
 
@@ -156,16 +156,16 @@ def sentence_errors(results):
     for r in results:
         name, recorded = r.case.name, r.case.recorded
         if not r.case.what:
-            errors.append("%s: nothing about it in cases.txt" % name)
+            errors.append(f"{name}: nothing about it in cases.txt")
         elif not r.close and not r.case.outside:
-            errors.append("%s: ratio %.2f is outside 10 %%, and cases.txt does not say why" %
-                          (name, r.ratio))
+            errors.append(f"{name}: ratio {r.ratio:.2f} is outside 10 %, and cases.txt does not "
+                          "say why")
         elif r.close and r.case.outside:
-            errors.append("%s: ratio %s is within 10 %%, but cases.txt says why it is not" %
-                          (name, timing_report.ratio_text(r.ratio)))
+            errors.append(f"{name}: ratio {timing_report.ratio_text(r.ratio)} is within 10 %, but "
+                          "cases.txt says why it is not")
         elif recorded and abs(r.ratio / recorded - 1) > MOVED:
-            errors.append("%s: ratio %.2f, but cases.txt has a sentence for %.2f" %
-                          (name, r.ratio, recorded))
+            errors.append(f"{name}: ratio {r.ratio:.2f}, but cases.txt has a sentence for "
+                          f"{recorded:.2f}")
     return errors
 
 
@@ -177,7 +177,7 @@ def page_errors(results):
             with open(path, encoding="utf-8") as f:
                 old = f.read()
         except OSError as e:
-            errors.append("%s: %s" % (name, e.strerror))
+            errors.append(f"{name}: {e.strerror}")
             continue
         if old == text:
             continue
@@ -203,7 +203,7 @@ def update(o, results, others):
     for path, text in ((PAGE, page(results)), (PICTURE, picture(results))):
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
-        print("wrote %s" % os.path.relpath(path, TOP))
+        print(f"wrote {os.path.relpath(path, TOP)}")
     return sentence_errors(results)
 
 
@@ -213,8 +213,7 @@ def main(args):
     wanted = [n for g in groups for n in g.names]
     if o.source:
         names = import_original(o.source, o.into, wanted)
-        print("%s: %s" % (os.path.join(os.path.relpath(o.into, TOP), "original.csv"),
-                          " ".join(names)))
+        print(f"{os.path.join(os.path.relpath(o.into, TOP), 'original.csv')}: {' '.join(names)}")
         return 0
     machine = Machine(o.sim, o.config, o.set)
     own = read_folder(TIMING)
@@ -240,18 +239,18 @@ def main(args):
     else:
         timing_report.print_text(results)
     for e in errors:
-        print("scripts/validate-timing: %s" % e, file=sys.stderr)
+        print(f"scripts/validate-timing: {e}", file=sys.stderr)
     return 1 if errors else 0
 
 
 try:
     sys.exit(main(sys.argv[1:]))
 except BadData as e:
-    sys.exit("scripts/validate-timing: error: %s" % e)
+    sys.exit(f"scripts/validate-timing: error: {e}")
 except BrokenPipeError:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(1)
 except OSError as e:
-    sys.exit("scripts/validate-timing: error: %s: %s" % (e.filename, e.strerror))
+    sys.exit(f"scripts/validate-timing: error: {e.filename}: {e.strerror}")
 except KeyboardInterrupt:
     sys.exit(130)

@@ -12,16 +12,16 @@ MARK = "!"
 
 
 def percent(part):
-    return "" if part is None else "%.0f %%" % (100 * part)
+    return "" if part is None else f"{100 * part:.0f} %"
 
 
 def ratio_text(ratio):
-    return "" if ratio is None else "%.2f" % ratio if ratio < 99.995 else "> 99"
+    return "" if ratio is None else f"{ratio:.2f}" if ratio < 99.995 else "> 99"
 
 
 def difference_text(d):
     return "%s %s" % (d.name, "not counted" if d.ours is None else
-                      "%d, not 0" % d.ours if not d.original else ratio_text(d.ratio))
+                      f"{int(d.ours)}, not 0" if not d.original else ratio_text(d.ratio))
 
 
 def wrapped(items, indent, width=100):
@@ -89,7 +89,7 @@ def print_text(results):
         print("\nTargets: cycles within 10 %, bytes, commands and row hits within 15 %")
     for r in goals:
         for what, met, text in targets(r):
-            line = "%-18s %-24s %-7s" % (r.case.name, what, "met" if met else "NOT MET")
+            line = f"{r.case.name:<18} {what:<24} {'met' if met else 'NOT MET':<7}"
             items = text.split(", ") if text and not met else []
             if len(line) + 1 + len(text) <= 100:
                 print((line + " " + ", ".join(items)).rstrip())
@@ -99,15 +99,15 @@ def print_text(results):
 
 
 def effect_text(pair):
-    return " / ".join("–" if e is None else "%.2f" % e for e in pair)
+    return " / ".join("–" if e is None else f"{e:.2f}" for e in pair)
 
 
 def print_changes(rows, cells, good):
     names = list(rows[0][1])
-    print("%-46s" % "change", *["%16s" % n for n in names])
+    print("%-46s" % "change", *[f"{n:>16}" for n in names])
     for change, _ in rows[1:]:
-        texts = ["%16s" % effect_text(c) for c in cells[change]]
-        print("%-46s" % change if len(change) <= 46 else change + "\n" + " " * 46, *texts)
+        texts = [f"{effect_text(c):>16}" for c in cells[change]]
+        print(f"{change:<46}" if len(change) <= 46 else change + "\n" + " " * 46, *texts)
     print("Effects, original / ours (– without such a key), as ratios to the unchanged machine: "
           "%d of %d\nagree within 10 %%" % good)
 
@@ -124,7 +124,7 @@ def write_csv(path, results):
                                key=lambda n: (n != "cycles", n)):
                 ours = r.counted.get(name)
                 out.writerow([r.case.name, name, r.case.original.get(name, ""),
-                              "" if ours is None else "%.10g" % ours])
+                              "" if ours is None else f"{ours:.10g}"])
 
 
 # --- docs/notebook/validation.md ---
@@ -214,7 +214,7 @@ def markdown(results, extras, picture):
     if cannot:
         out += "\n" + paragraph(
             "%s use calls that the original does not have; only their bound is compared." %
-            " and ".join("`%s`" % n for n in cannot))
+            " and ".join(f"`{n}`" for n in cannot))
     far = [r for r in results if not r.close]
     if far:
         out += OUTSIDE
@@ -230,13 +230,12 @@ def markdown(results, extras, picture):
             far = worst_first(r.beyond())
             text = ", ".join(difference_text(d) for d in far[:6])
             if len(far) > 6:
-                text += " and %d more" % (len(far) - 6)
-            out += "| %s | %d of %d | %s |\n" % (r.case.name, len(known) - len(far), len(known),
-                                                 text)
+                text += f" and {len(far) - 6} more"
+            out += f"| {r.case.name} | {len(known) - len(far)} of {len(known)} | {text} |\n"
     out += extras + BOUNDS
     for r in results:
-        out += "| %s | %s | %s = %.0f |\n" % (r.case.name, r.case.unit,
-                                              r.case.bound_text.replace("*", "×"), r.case.bound)
+        out += (f"| {r.case.name} | {r.case.unit} | {r.case.bound_text.replace('*', '×')} = "
+                f"{r.case.bound:.0f} |\n")
     return out
 
 
@@ -249,7 +248,7 @@ def target_table(goals):
     out = TARGETS % (100 * SMALL, " | ".join(titles), "---|" * (len(titles) - 1) + "---")
     for r in goals:
         cells = {what: "met" if met else "**not met**: " + text for what, met, text in targets(r)}
-        out += "| %s | %s |\n" % (r.case.name, " | ".join(cells.get(t, "–") for t in titles))
+        out += f"| {r.case.name} | {' | '.join(cells.get(t, '–') for t in titles)} |\n"
     return out
 
 
@@ -262,13 +261,13 @@ def changes_markdown(rows, cells, good, current):
         "`scripts/validate-timing --variations` measures them again." %
         (*good, "" if current else ", measured with an earlier model")) + "\n"
     names = list(rows[0][1])
-    out += "| change | %s |\n|---|%s\n" % (" | ".join(names), "---:|" * len(names))
+    out += f"| change | {' | '.join(names)} |\n|---|{'---:|' * len(names)}\n"
     for change, _ in rows[1:]:
         texts = []
         for a, b in cells[change]:
             far = a is not None and b is not None and abs(b / a - 1) > CLOSE
             texts.append(("**%s**" if far else "%s") % effect_text((a, b)))
-        out += "| %s | %s |\n" % (change.replace(";", ", "), " | ".join(texts))
+        out += f"| {change.replace(';', ', ')} | {' | '.join(texts)} |\n"
     return out
 
 
@@ -277,13 +276,13 @@ def traces_markdown(rows, current, about):
     if not rows:
         return ""
     out = "\n## Traces of the original\n\n" + paragraph(
-        "Regression traces of the original, which are not part of this project%s." %
-        ("" if current else " (measured with an earlier model)"))
-    out += ("\n| trace | original | ours | ratio | bytes, commands and row hits beyond %d %% |\n"
-            "|---|---:|---:|---:|---|\n" % (100 * TARGET))
+        "Regression traces of the original, which are not part of this "
+        f"project{'' if current else ' (measured with an earlier model)'}.")
+    out += ("\n| trace | original | ours | ratio | bytes, commands and row hits beyond "
+            f"{100 * TARGET} % |\n|---|---:|---:|---:|---|\n")
     for r in rows:
         ratio = int(r["ours"]) / int(r["original"])
         text = ("**%.2f**" if abs(ratio - 1) > CLOSE else "%.2f") % ratio
-        out += "| %s | %s | %s | %s | %s |\n" % (r["case"], r["original"], r["ours"], text,
-                                                 r["missed"] or "none")
+        out += (f"| {r['case']} | {r['original']} | {r['ours']} | {text} | {r['missed'] or 'none'} "
+                "|\n")
     return out + ("\n" + paragraph(about) if about else "")

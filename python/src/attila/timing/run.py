@@ -80,7 +80,7 @@ class Machine:
     def __init__(self, sim, config, sets=()):
         self.sim, self.config, self.sets = sim, config, list(sets)
         if not os.access(sim, os.X_OK):
-            raise BadData("no %s: run scripts/setup or scripts/setup --sim-only first" % sim)
+            raise BadData(f"no {sim}: run scripts/setup or scripts/setup --sim-only first")
 
     def options(self):
         return ["--config", self.config] + [a for s in self.sets for a in ("--set", s)]
@@ -97,8 +97,7 @@ class Machine:
                               capture_output=True, text=True, check=False)
         if done.returncode:
             text = done.stderr.strip().split("\n")[-1]
-            raise BadData("%s: the simulator ends with status %d: %s" %
-                          (capture, done.returncode, text))
+            raise BadData(f"{capture}: the simulator ends with status {done.returncode}: {text}")
 
     def frames(self, capture):
         """The rows of frames.csv, at least one: [{column: text}]."""
@@ -107,7 +106,7 @@ class Machine:
             with open(os.path.join(out, "frames.csv"), newline="") as f:
                 rows = list(csv.DictReader(f))
         if not rows:
-            raise BadData("%s: no frame in it" % capture)
+            raise BadData(f"{capture}: no frame in it")
         return rows
 
     def run(self, capture):
@@ -125,8 +124,8 @@ class Progress:
     def step(self, name):
         self.done += 1
         if self.show:
-            text = "%s: %d of %d (%s)" % (self.what, self.done, self.total, name)
-            sys.stderr.write("\r%-78s" % text[:78])
+            text = f"{self.what}: {self.done} of {self.total} ({name})"
+            sys.stderr.write(f"\r{text[:78]:<78}")
             if self.done == self.total:
                 sys.stderr.write("\r%-78s\r" % "")
             sys.stderr.flush()
@@ -173,14 +172,14 @@ def changed(text, change):
     for part in change.split(";"):
         m = re.fullmatch(r"(\w+)\.(\w+)=(\S+)", part)
         if not m:
-            raise BadData("'%s' is not SECTION.Key=value" % part)
+            raise BadData(f"'{part}' is not SECTION.Key=value")
         section, key, value = m.groups()
-        start = text.find("[%s]" % section)
+        start = text.find(f"[{section}]")
         end = text.find("\n[", start + 1)
         end = len(text) if end < 0 else end
-        body, count = re.subn(r"(?m)^%s *=.*$" % key, "%s = %s" % (key, value), text[start:end])
+        body, count = re.subn(r"(?m)^%s *=.*$" % key, f"{key} = {value}", text[start:end])
         if start < 0 or not count:
-            raise BadData("the configuration has no %s in [%s]" % (key, section))
+            raise BadData(f"the configuration has no {key} in [{section}]")
         text = text[:start] + body + text[end:]
     return text
 
@@ -202,10 +201,10 @@ def run_changes(sim, config, changes, cases, jobs):
                     change not in ASKED_FOR):
                 why = "there is no such key"
             if why:
-                print("not measured: %s: %s" % (change, why), file=sys.stderr)
+                print(f"not measured: {change}: {why}", file=sys.stderr)
                 continue
             taken.append(change)
-            tasks += [("%s, %s" % (change, c.name),
+            tasks += [(f"{change}, {c.name}",
                        lambda m=machine, file=capture_of(c, change): m.run(file)) for c in cases]
         counted = in_parallel(jobs, tasks, Progress("changes", len(tasks)))
     cycles = iter(counted)

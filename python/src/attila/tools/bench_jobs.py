@@ -58,7 +58,7 @@ def replayed(args, capture, out):
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               check=False)
         if done.returncode:
-            raise live_apps.Failure("%s: %s" % (capture, done.stderr[-500:]))
+            raise live_apps.Failure(f"{capture}: {done.stderr[-500:]}")
     return timed(call)
 
 
@@ -75,7 +75,7 @@ def measure(args, name):
     best, replay, different = {}, None, set()
     for _ in range(args.times):
         for jobs in (1, args.jobs):
-            out = os.path.join(folder, "workers-%d" % jobs)
+            out = os.path.join(folder, f"workers-{jobs}")
             shutil.rmtree(out, ignore_errors=True)
             found = live(args, program, ["--jobs", str(jobs), "--out", out], folder)
             found += (simulating(out),)
@@ -104,7 +104,7 @@ def main():
     args = parser.parse_args()
     if args.jobs < 2:
         parser.error("one worker is not several: --jobs takes a number from 2")
-    cells = ["program", "frames", "1 worker s", "%d workers s" % args.jobs, "ratio",
+    cells = ["program", "frames", "1 worker s", f"{args.jobs} workers s", "ratio",
              "CPU ms a frame", "simulating", "replay CPU ms", "results", "load"]
     print("| " + " | ".join(cells) + " |")
     print("|---|" + "--:|" * (len(cells) - 1))
@@ -113,13 +113,13 @@ def main():
         try:
             best, replay, found = measure(args, name)
         except live_apps.Failure as e:
-            sys.exit("%s: %s" % (name, e))
+            sys.exit(f"{name}: {e}")
         one, (many, cpu, machines) = best[1][0], best[args.jobs]
-        different += ["%s: %s" % (name, what) for what in sorted(found)]
-        cells = [name, str(args.frames), "%.1f" % one, "%.1f" % many, "%.2f" % (one / many),
-                 "%.0f" % (1000 * cpu / args.frames), "%.0f" % (1000 * machines / args.frames),
-                 "%.0f" % (1000 * replay / args.frames),
-                 "DIFFERENT" if found else "same", "%.1f" % os.getloadavg()[0]]
+        different += [f"{name}: {what}" for what in sorted(found)]
+        cells = [name, str(args.frames), f"{one:.1f}", f"{many:.1f}", f"{one / many:.2f}",
+                 f"{1000 * cpu / args.frames:.0f}", f"{1000 * machines / args.frames:.0f}",
+                 f"{1000 * replay / args.frames:.0f}",
+                 "DIFFERENT" if found else "same", f"{os.getloadavg()[0]:.1f}"]
         print("| " + " | ".join(cells) + " |", flush=True)
     if different:
         sys.exit("the number of workers changed what was reported: " + ", ".join(different))

@@ -30,7 +30,7 @@ class Way:
     def run(self, args, scene, frames):
         """(CPU seconds, seconds) of a run"""
         command = [args.run, "--no-check", "--display", "--fixed-clock", "60"] + self.options + [
-            "glmark2", "-s", args.size, "-b", "%s:nframes=%d:duration=1000000" % (scene, frames)]
+            "glmark2", "-s", args.size, "-b", f"{scene}:nframes={frames}:duration=1000000"]
         environment = dict(os.environ, vblank_mode="0", **self.environment)
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -40,7 +40,7 @@ class Way:
         seconds = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode or "FPS" not in output:
-            sys.exit("%s on %s failed:\n%s" % (scene, self.name, output[-500:]))
+            sys.exit(f"{scene} on {self.name} failed:\n{output[-500:]}")
         return usage.ru_utime + usage.ru_stime, seconds
 
 
@@ -79,21 +79,21 @@ def measure(args, scene, drawn):
 
 def row(args, scene, found):
     one, many, soft = found["functional"], found["threads"], found["softpipe"]
-    cells = [scene, "%.2f" % soft[0], "%.2f" % one[0], "%.1f" % (soft[0] / one[0]),
-             "%.0f" % (1000 / soft[1]), "%.0f" % (1000 / one[1]), "%.0f" % (1000 / many[1]),
-             "%.1f" % (soft[1] / many[1])]
+    cells = [scene, f"{soft[0]:.2f}", f"{one[0]:.2f}", f"{soft[0] / one[0]:.1f}",
+             f"{1000 / soft[1]:.0f}", f"{1000 / one[1]:.0f}", f"{1000 / many[1]:.0f}",
+             f"{soft[1] / many[1]:.1f}"]
     if args.llvmpipe:
         theirs, shared = found["llvmpipe"], found["llvmpipe threads"]
-        cells += ["%.2f" % theirs[0], "%.2f" % (theirs[0] / one[0]), "%.0f" % (1000 / shared[1]),
-                  "%.2f" % (shared[1] / many[1])]
+        cells += [f"{theirs[0]:.2f}", f"{theirs[0] / one[0]:.2f}", f"{1000 / shared[1]:.0f}",
+                  f"{shared[1] / many[1]:.2f}"]
     return cells
 
 
 def head(args):
     cells = ["scene", "softpipe ms", "functional ms", "ratio", "softpipe fps", "fps, 1 thread",
-             "%d threads" % args.threads, "ratio"]
+             f"{args.threads} threads", "ratio"]
     if args.llvmpipe:
-        cells += ["llvmpipe ms", "ratio", "llvmpipe fps, %d threads" % args.threads, "ratio"]
+        cells += ["llvmpipe ms", "ratio", f"llvmpipe fps, {args.threads} threads", "ratio"]
     return cells
 
 

@@ -30,11 +30,11 @@ def ranges_of(text, option, example):
     for part in text.split(","):
         numbers = re.fullmatch(r"(\d+)(-(\d*))?", part)
         if not numbers:
-            fail("%s %s is not a list such as %s" % (option, text, example))
+            fail(f"{option} {text} is not a list such as {example}")
         first = int(numbers[1])
         last = float("inf") if numbers[2] == "-" else int(numbers[3] or first)
         if last < first:
-            fail("%s %s is not a list such as %s" % (option, text, example))
+            fail(f"{option} {text} is not a list such as {example}")
         ranges.append((first, last))
     return ranges
 
@@ -43,7 +43,7 @@ def numbers_of(text):
     """"8,14,20-22" as numbers of frames"""
     ranges = ranges_of(text, "--frames", "8,14,20-22")
     if any(last == float("inf") for _, last in ranges):
-        fail("--frames %s has no last frame" % text)
+        fail(f"--frames {text} has no last frame")
     return sorted({f for first, last in ranges for f in range(first, last + 1)})
 
 
@@ -53,7 +53,7 @@ def simulate(o, name, options):
     done = subprocess.run([o.sim, "run", o.capture, "--out", out, "--draws-columns", "none"] +
                           o.machine + options, stdout=subprocess.DEVNULL, check=False)
     if done.returncode:
-        fail("%s: simulating failed (status %d)" % (o.capture, done.returncode))
+        fail(f"{o.capture}: simulating failed (status {done.returncode})")
     return out
 
 
@@ -63,18 +63,18 @@ def cycles_of(path):
         with open(path, newline="") as f:
             return {int(row["frame"]): int(row["cycles"]) for row in csv.DictReader(f)}
     except (OSError, KeyError, ValueError, TypeError) as error:
-        fail("%s is not the frames.csv of a run: %s" % (path, error))
+        fail(f"{path} is not the frames.csv of a run: {error}")
 
 
 def full_run(o, frames):
     if o.full:
         return cycles_of(o.full)
-    out = simulate(o, "full", ["--frames", "0-%d" % frames[-1], "--record", "csv"])
+    out = simulate(o, "full", ["--frames", f"0-{frames[-1]}", "--record", "csv"])
     return cycles_of(os.path.join(out, "frames.csv"))
 
 
 def hot_run(o, warm_up):
-    out = simulate(o, "hot-%d" % warm_up, ["--frames", o.frames, "--jobs", str(o.jobs),
+    out = simulate(o, f"hot-{warm_up}", ["--frames", o.frames, "--jobs", str(o.jobs),
                                            "--warm-up", str(warm_up), "--record", "sqlite"])
     return cycles_of(os.path.join(out, "frames.csv"))
 
@@ -85,17 +85,17 @@ def compare_frames(o, frames):
     for rows, where in [(full, o.full or o.capture)] + [(rows, o.capture) for rows in hot]:
         missing = [f for f in frames if f not in rows]
         if missing:
-            fail("%s has no frame %d" % (where, missing[0]))
+            fail(f"{where} has no frame {missing[0]}")
     off = [[100 * (rows[f] / full[f] - 1) for f in frames] for rows in hot]
-    print("| frame | cycles | hot start |" + " with %d before |" % o.warm_up * (len(hot) - 1))
+    print("| frame | cycles | hot start |" + f" with {o.warm_up} before |" * (len(hot) - 1))
     print("|---|--:|--:|" + "--:|" * (len(hot) - 1))
     for i, f in enumerate(frames):
         print("| %s, %d | %s | %s |" % (o.name, f, format(full[f], ","),
-                                        " | ".join("%+.2f %%" % way[i] for way in off)))
+                                        " | ".join(f"{way[i]:+.2f} %" for way in off)))
     off = [[abs(x) for x in way] for way in off]
     print("| mean of the absolute values | | %s |" % " | ".join(
-        "%.2f %%" % (sum(way) / len(way)) for way in off))
-    print("| largest | | %s |" % " | ".join("%.2f %%" % max(way) for way in off))
+        f"{sum(way) / len(way):.2f} %" for way in off))
+    print("| largest | | %s |" % " | ".join(f"{max(way):.2f} %" for way in off))
 
 
 def draws_of(folder):
@@ -112,18 +112,18 @@ def compare_parts(o, frames):
           "its last draw |")
     print("|---|---|--:|--:|--:|--:|")
     for f in frames:
-        whole = draws_of(simulate(o, "whole-%d" % f, ["--frames", str(f), "--warm-up",
+        whole = draws_of(simulate(o, f"whole-{f}", ["--frames", str(f), "--warm-up",
                                                       str(min(o.warm_up, f))]))
-        part = draws_of(simulate(o, "part-%d" % f, ["--frames", str(f), "--cycle-draws", o.draws]))
+        part = draws_of(simulate(o, f"part-{f}", ["--frames", str(f), "--cycle-draws", o.draws]))
         for first, last in parts:
             draws = [d for d in sorted(part) if first <= d <= last]
             if not draws:
-                fail("frame %d of %s has no draw %d" % (f, o.capture, first))
+                fail(f"frame {f} of {o.capture} has no draw {first}")
             cycles = sum(whole[d] for d in draws)
-            print("| %s, %d | %d-%d | %s | %+.2f %% | %+d | %+d |" % (
-                o.name, f, draws[0], draws[-1], format(cycles, ","),
-                100 * (sum(part[d] for d in draws) / cycles - 1),
-                part[draws[0]] - whole[draws[0]], part[draws[-1]] - whole[draws[-1]]))
+            print(f"| {o.name}, {f} | {draws[0]}-{draws[-1]} | {format(cycles, ',')} | "
+                  f"{100 * (sum(part[d] for d in draws) / cycles - 1):+.2f} % | "
+                  f"{part[draws[0]] - whole[draws[0]]:+d} | "
+                  f"{part[draws[-1]] - whole[draws[-1]]:+d} |")
 
 
 def main():
@@ -143,7 +143,7 @@ def main():
     if o.warm_up < 0 or o.jobs < 1:
         fail("--warm-up must be 0 or more, --jobs 1 or more")
     if not os.path.isfile(o.capture):
-        fail("cannot read %s" % o.capture)
+        fail(f"cannot read {o.capture}")
     o.name = o.name or os.path.splitext(os.path.basename(o.capture))[0]
     o.machine = (["--config", o.config] if o.config else []) + [x for s in o.set
                                                                for x in ("--set", s)]

@@ -84,11 +84,11 @@ class Effect:
     def sentence(self):
         before, after = int(self.before["cycles"]), int(self.after["cycles"])
         if abs(self.ratio - 1) >= 0.005:
-            return "%.2f times the cycles" % self.ratio
+            return f"{self.ratio:.2f} times the cycles"
         if before != after:
-            return "%+d cycles of %d" % (after - before, before)
+            return f"{after - before:+d} cycles of {before}"
         name = sorted(n for n in self.before if self.before[n] != self.after.get(n))[0]
-        return "the same cycles; `%s` is %g, not %g" % (name, self.after[name], self.before[name])
+        return f"the same cycles; `{name}` is {self.after[name]:g}, not {self.before[name]:g}"
 
 
 def read_keys(sim, config):
@@ -121,7 +121,7 @@ def read_hints(path):
                 continue
             fields = [p.strip() for p in line.split("|")]
             if len(fields) != 5:
-                raise BadData("%s:%d: not KEY | value | machine | capture | why" % (path, n))
+                raise BadData(f"{path}:{n}: not KEY | value | machine | capture | why")
             key, value, sets, stream, why = fields
             hints[key] = Hint([value] if value else [], split(sets), stream, why)
     return hints
@@ -166,7 +166,7 @@ class Bench:
         name, config, sets = machine
         best, tried = None, 0
         for value in values:
-            change = sets + ["%s=%s" % (key.name, value)]
+            change = sets + [f"{key.name}={value}"]
             if tried == 2 or best or not self.accepts(config, change):
                 continue
             tried += 1
@@ -223,10 +223,10 @@ def unit_tests():
 def fields(key, effect, hint):
     """change | seen in | machine | effect"""
     if not effect:
-        return "| | | %s" % (hint.why if hint and hint.why else NOTHING)
-    return "%s → %s | %s | %s | %s" % (
-        key.value or "(none)", effect.value, effect.stream.replace("golden/", "glmark2 "),
-        effect.machine, effect.sentence())
+        return f"| | | {hint.why if hint and hint.why else NOTHING}"
+    return (f"{key.value or '(none)'} → {effect.value} | "
+            f"{effect.stream.replace('golden/', 'glmark2 ')} | {effect.machine} | "
+            f"{effect.sentence()}")
 
 
 def read_kept(path):
@@ -265,10 +265,10 @@ that every parameter is here. "Tested by" are the unit tests that name the param
     for key in keys:
         if key.name.split(".")[0] != section:
             section = key.name.split(".")[0]
-            out += ("\n## %s\n\n| key | change | seen in | machine | effect | tested by |\n"
-                    "|---|---|---|---|---|---|\n" % section)
-        out += "| `%s` | %s | %s |\n" % (key.name.split(".")[1], rows[key.name],
-                                       ", ".join(tests.get(key.name, [])))
+            out += (f"\n## {section}\n\n| key | change | seen in | machine | effect | tested by "
+                    "|\n|---|---|---|---|---|---|\n")
+        out += (f"| `{key.name.split('.')[1]}` | {rows[key.name]} | "
+                f"{', '.join(tests.get(key.name, []))} |\n")
     return out
 
 
@@ -286,8 +286,8 @@ def main(args):
     keys, hints = read_keys(o.sim, REFERENCE), read_hints(HINTS)
     unknown = set(o.keys) - {k.name for k in keys}
     if unknown:
-        raise BadData("no such parameter: %s (attila-sim --describe lists them)" %
-                      " ".join(sorted(unknown)))
+        raise BadData(f"no such parameter: {' '.join(sorted(unknown))} (attila-sim --describe "
+                      "lists them)")
     kept, tests = read_kept(o.keep), unit_tests()
     if o.page and o.keys:
         kept = {n: r.rsplit(" |", 1)[0] for n, r in read_page(o.page).items()
@@ -299,14 +299,14 @@ def main(args):
     def one(key):
         section, name = key.name.split(".")
         if TABLES.get(section, name) != name:
-            hints[key.name] = Hint([], [], "", "as `%s`, for its instruction" % TABLES[section])
+            hints[key.name] = Hint([], [], "", f"as `{TABLES[section]}`, for its instruction")
         hint = hints.get(key.name)
         if key.name not in kept:
             kept[key.name] = fields(key, None if hint and hint.why else measure(bench, key, hint),
                                     hint)
             if o.keep:
                 with open(o.keep, "a", encoding="utf-8") as f:
-                    f.write("%s\t%s\n" % (key.name, kept[key.name]))
+                    f.write(f"{key.name}\t{kept[key.name]}\n")
         if not o.page:
             print(key.name, kept[key.name], ", ".join(tests.get(key.name, [])), sep=" | ",
                   flush=True)
@@ -316,10 +316,10 @@ def main(args):
     if o.page:
         with open(o.page, "w", encoding="utf-8") as f:
             f.write(page(keys, kept, tests))
-        print("wrote %s" % o.page)
+        print(f"wrote {o.page}")
     nothing = [k.name for k in keys if NOTHING in kept[k.name]]
     for name in nothing:
-        print("%s changes nothing" % name, file=sys.stderr)
+        print(f"{name} changes nothing", file=sys.stderr)
     return 1 if nothing else 0
 
 
@@ -327,5 +327,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except BadData as e:
-        print("key-effects: %s" % e, file=sys.stderr)
+        print(f"key-effects: {e}", file=sys.stderr)
         sys.exit(2)

@@ -60,7 +60,7 @@ def check(sim, names):
         first = run.limits[0][0] if run.limits else "none"
         right = PARTS.get(first) == wanted[name]
         bad += not right
-        print("%-18s %-20s %s" % (name, first, "" if right else "is not part of " + wanted[name]))
+        print(f"{name:<18} {first:<20} {'' if right else 'is not part of ' + wanted[name]}")
     return 1 if bad else 0
 
 
@@ -94,7 +94,7 @@ def table(sim, captures, config, lines):
         verdicts.append(said)
         lines.append("| %s | %s | %s | %s |" % (
             name, ", ".join("%s %.2f" % limit for limit in base.limits),
-            " | ".join("%.0f" % gains[unit] if abs(gains[unit]) >= 0.5 else "" for unit in UNITS),
+            " | ".join(f"{gains[unit]:.0f}" if abs(gains[unit]) >= 0.5 else "" for unit in UNITS),
             said))
         print(lines[-1], flush=True)
     return verdicts
@@ -143,7 +143,7 @@ def main():
     read_parts()
     unknown = [name for name in args.cases if name not in known()]
     if unknown:
-        sys.exit("no known limiter: %s (tests/timing/cases.txt)" % " ".join(unknown))
+        sys.exit(f"no known limiter: {' '.join(unknown)} (tests/timing/cases.txt)")
     if args.update:
         return update(args.sim, args.cases, args.scene)
     return check(args.sim, args.cases)
@@ -153,4 +153,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except BadData as e:
-        sys.exit("limiters: %s" % e)
+        sys.exit(f"limiters: {e}")

@@ -42,10 +42,10 @@ def result(test):
         status = "Crash"
     elif test["result"] in NO_VERDICT:
         status = "Fail"
-        no_verdict = "exit status not recorded" if code is None else "exit status %d" % code
+        no_verdict = "exit status not recorded" if code is None else f"exit status {code}"
     subtests = {k: STATUS.get(v, v) for k, v in (test.get("subtests") or {}).items()
                 if k != "__type__"}
-    images = {int(m[1]): ("%s %s" % (m[2], m[3]), m[4])
+    images = {int(m[1]): (f"{m[2]} {m[3]}", m[4])
               for m in IMAGE.finditer(test.get("err") or "")}
     return Result(status, no_verdict, subtests, images)
 
@@ -73,18 +73,18 @@ def lines(path):
             text = text.strip()
             if text:
                 if not reason.strip():
-                    sys.exit("%s:%d: no reason given" % (path, number))
+                    sys.exit(f"{path}:{number}: no reason given")
                 yield text
 
 
 def show(title, rows):
     """Prints a list when it is not empty."""
     if rows:
-        print("%s: %d" % (title, len(rows)))
+        print(f"{title}: {len(rows)}")
         for r in rows[:SHOWN]:
             print("  " + r)
         if len(rows) > SHOWN:
-            print("  ... and %d more" % (len(rows) - SHOWN))
+            print(f"  ... and {len(rows) - SHOWN} more")
 
 
 def area(name):
@@ -105,8 +105,8 @@ def write_table(path, results):
             c = counts[name]
             total.update(c)
             if sum(c.values()) > c["Skip"]:
-                f.write("| %s | %s |\n" % (name, " | ".join(str(c[o]) for o in order)))
-        f.write("| **all** | %s |\n" % " | ".join("**%d**" % total[o] for o in order))
+                f.write(f"| {name} | {' | '.join(str(c[o]) for o in order)} |\n")
+        f.write("| **all** | %s |\n" % " | ".join(f"**{total[o]}**" for o in order))
 
 
 def compare_with_expectations(folder, results):
@@ -119,9 +119,9 @@ def compare_with_expectations(folder, results):
             continue
         want = fails.get(name)
         if r.status in BAD and r.status != want:
-            worse.append("%s,%s%s" % (name, r.status, " (expected %s)" % want if want else ""))
+            worse.append("%s,%s%s" % (name, r.status, f" (expected {want})" if want else ""))
         elif want and r.status in GOOD:
-            fixed.append("%s,%s (expected %s)" % (name, r.status, want))
+            fixed.append(f"{name},{r.status} (expected {want})")
     show("Regressions", worse)
     show("Fixed (remove from attila-fails.txt)", fixed)
     return len(worse)
@@ -139,7 +139,7 @@ def compare_verdicts(ours, theirs):
     for n in sorted(ours):
         pairs = [(n, ours[n].status, theirs[n].status)]
         for s in sorted(set(ours[n].subtests) | set(theirs[n].subtests)):
-            pairs.append(("%s@%s" % (n, s), ours[n].subtests.get(s, "none"),
+            pairs.append((f"{n}@{s}", ours[n].subtests.get(s, "none"),
                           theirs[n].subtests.get(s, "none")))
         for name, here, there in pairs:
             if here != there:
@@ -149,14 +149,14 @@ def compare_verdicts(ours, theirs):
                     rows = worse
                 elif here in GOOD and there in BAD:
                     rows = better
-                rows.append("%s: here %s, there %s" % (name, here, there))
+                rows.append(f"{name}: here {here}, there {there}")
     # Of tests and subtests; what a person looks for first comes first.
     show("Pass only there", worse)
     show("Pass only here", better)
     show("Other differences", other)
-    print("Verdicts: the same for %d of %d tests" % (len(ours) - len(tests), len(ours)))
+    print(f"Verdicts: the same for {len(ours) - len(tests)} of {len(ours)} tests")
     lost = sum(ours[n].status == "Skip" and theirs[n].status != "Skip" for n in ours)
-    print("Executed there and skipped here: %d" % lost)
+    print(f"Executed there and skipped here: {lost}")
     return len(tests)
 
 
@@ -179,13 +179,12 @@ def compare_images(ours, theirs):
         if differ:
             i, here, there = differ[0]
             name = here[1] or there[1] or "no picture"
-            more = " and %d more of %d" % (len(differ) - 1, len(pairs)) if len(pairs) > 1 else ""
-            rows.append("%s: image %d%s: here %s, there %s (%s)" %
-                        (n, i, more, here[0], there[0], name))
+            more = f" and {len(differ) - 1} more of {len(pairs)}" if len(pairs) > 1 else ""
+            rows.append(f"{n}: image {i}{more}: here {here[0]}, there {there[0]} ({name})")
     show("Other images (in the folder images of either run)", rows)
-    print("Images: %d tests present %d; the same for %d tests, different for %d" % (
-        len(presenting), sum(len(ours[n].images) for n in presenting),
-        len(presenting) - len(rows), len(rows)))
+    print(f"Images: {len(presenting)} tests present "
+          f"{sum(len(ours[n].images) for n in presenting)}; the same for "
+          f"{len(presenting) - len(rows)} tests, different for {len(rows)}")
     return len(rows)
 
 
@@ -208,8 +207,8 @@ def main():
         other = load(a.against)
         both = [n for n in results if n in other]
         ours, theirs = {n: results[n] for n in both}, {n: other[n] for n in both}
-        print("In both runs: %d tests; only here %d, only there %d" % (
-            len(both), len(results) - len(both), len(other) - len(both)))
+        print(f"In both runs: {len(both)} tests; only here {len(results) - len(both)}, only "
+              f"there {len(other) - len(both)}")
         differ = compare_verdicts(ours, theirs) + compare_images(ours, theirs)
         if a.must_match:
             bad += differ
@@ -217,12 +216,11 @@ def main():
                 print("error: no test to compare")
                 bad += 1
     show("Ended without a verdict, counted as failed",
-         sorted("%s: %s" % (n, r.no_verdict) for n, r in results.items() if r.no_verdict))
+         sorted(f"{n}: {r.no_verdict}" for n, r in results.items() if r.no_verdict))
     rate = 100.0 * (count["Pass"] + count["Warn"]) / max(executed, 1)
-    print("%d listed, %d executed: %d passed (%.2f %%), %d warned, %d failed, %d crashed, "
-          "%d timed out; %d skipped" % (
-              len(results), executed, count["Pass"], rate, count["Warn"], count["Fail"],
-              count["Crash"], count["Timeout"], count["Skip"]))
+    print(f"{len(results)} listed, {executed} executed: {count['Pass']} passed ({rate:.2f} %), "
+          f"{count['Warn']} warned, {count['Fail']} failed, {count['Crash']} crashed, "
+          f"{count['Timeout']} timed out; {count['Skip']} skipped")
     sys.exit(1 if bad else 0)
 
 

@@ -19,10 +19,10 @@ def machine(gpu, memory, shaders, lanes, rops, channels):
     """Settings on top of configs/attila-bgpu.ini: clocks in MHz, shaders with a texture unit each,
     lanes of each, quads of pixels, channels of 32 bits."""
     masks = {8: "10 9 8", 4: "9 8"}
-    return ["GPU.GPUClock=%d" % gpu, "GPU.ShaderClock=%d" % gpu, "GPU.MemoryClock=%d" % memory,
-            "GPU.NumFragmentShaders=%d" % shaders, "FRAGMENTSHADER.VectorALUWidth=%d" % lanes,
-            "GPU.NumStampPipes=%d" % rops, "MEMORYCONTROLLER.V2MemoryChannels=%d" % channels,
-            "MEMORYCONTROLLER.V2ChannelInterleavingMask=%s" % masks[channels]]
+    return [f"GPU.GPUClock={gpu}", f"GPU.ShaderClock={gpu}", f"GPU.MemoryClock={memory}",
+            f"GPU.NumFragmentShaders={shaders}", f"FRAGMENTSHADER.VectorALUWidth={lanes}",
+            f"GPU.NumStampPipes={rops}", f"MEMORYCONTROLLER.V2MemoryChannels={channels}",
+            f"MEMORYCONTROLLER.V2ChannelInterleavingMask={masks[channels]}"]
 
 
 # Name, table, machine, published board power under load and without work (W; None: not known),
@@ -45,7 +45,7 @@ def call(arguments):
     done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           check=False)
     if done.returncode:
-        sys.exit("power-chips: %s\n%s" % (" ".join(arguments), done.stderr.strip()))
+        sys.exit(f"power-chips: {' '.join(arguments)}\n{done.stderr.strip()}")
     return done.stdout
 
 
@@ -91,8 +91,7 @@ def main():
     args = parser.parse_args()
     chips = [c for c in CHIPS if args.chip in c[0]]
     if not chips:
-        parser.error("no chip is called %s; there are: %s" % (
-            args.chip, ", ".join(c[0] for c in CHIPS)))
+        parser.error(f"no chip is called {args.chip}; there are: {', '.join(c[0] for c in CHIPS)}")
     cases = [args.case] if args.case else CASES
     print("| chip | published load | chip and memory, hottest case | board, coolest to hottest | "
           "published idle | board idle | source |")
@@ -109,9 +108,9 @@ def main():
             units.append((name, call([args.sim, "power", out]) if args.units else ""))
         print("| %s | %s | %.0f + %.0f W | %.0f to %.0f W | %s | %.0f W | %s |" % (
             name, load, chip, memory, least / REGULATORS, (chip + memory) / REGULATORS,
-            "%.1f W" % idle if idle else "", still / REGULATORS, source), flush=True)
+            f"{idle:.1f} W" if idle else "", still / REGULATORS, source), flush=True)
     for name, text in units if args.units else ():
-        print("\n%s:\n\n%s" % (name, text))
+        print(f"\n{name}:\n\n{text}")
 
 
 if __name__ == "__main__":

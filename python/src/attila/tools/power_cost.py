@@ -31,8 +31,8 @@ def measure(command, times, what):
         for n in range(times):
             pair = []
             for name, more in (("off", []), ("on", ["--power", "builtin"])):
-                pair.append(what(command + ["--out", "%s-%d" % (name, n)] + more, folder)[1])
-                shutil.rmtree(os.path.join(folder, "%s-%d" % (name, n)))
+                pair.append(what(command + ["--out", f"{name}-{n}"] + more, folder)[1])
+                shutil.rmtree(os.path.join(folder, f"{name}-{n}"))
             pairs.append(pair)
     return pairs
 
@@ -56,11 +56,11 @@ def main(arguments):
     if what is instructions and not shutil.which("valgrind"):
         sys.exit("valgrind is not installed")
     unit, scale = ("M", 1e-6) if what is instructions else ("s", 1)
-    print("%s of the process with --out DIR, and what --power adds\n" % (
-        "Instructions" if what is instructions else "CPU time"))
-    print("| stream | %s |" % " | ".join("%s, %s | --power | differ" % (n, unit)
+    print(f"{'Instructions' if what is instructions else 'CPU time'} of the process with --out "
+          "DIR, and what --power adds\n")
+    print("| stream | %s |" % " | ".join(f"{n}, {unit} | --power | differ"
                                          for n, _ in CASES))
-    print("|---|%s" % ("---:|" * (3 * len(CASES))))
+    print(f"|---|{'---:|' * (3 * len(CASES))}")
     worst = 0
     for stream in captures:
         capture, frames = parts(stream)
@@ -70,11 +70,11 @@ def main(arguments):
                             list(more), times, what)
             off, on = (statistics.median(p[i] for p in pairs) for i in range(2))
             worst = max(worst, 100 * (on / off - 1))
-            row += ["%.3f" % (off * scale), "%+.1f %%" % (100 * (on / off - 1)),
-                    "%.1f %%" % spread([p[0] for p in pairs])]
+            row += [f"{off * scale:.3f}", f"{100 * (on / off - 1):+.1f} %",
+                    f"{spread([p[0] for p in pairs]):.1f} %"]
         name = os.path.basename(stream).replace(".attila", "").replace("@", ", frames ")
-        print("| %s | %s |" % (name, " | ".join(row)), flush=True)
-    print("\nat most %+.1f %%; %d %% are allowed" % (worst, LIMIT))
+        print(f"| {name} | {' | '.join(row)} |", flush=True)
+    print(f"\nat most {worst:+.1f} %; {LIMIT} % are allowed")
     return worst > LIMIT
 
 

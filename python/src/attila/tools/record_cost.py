@@ -36,7 +36,7 @@ OUTSIDE = ("--trace", "empty.perfetto-trace", "--trace-cycles", "0-1")
 
 
 def fail(command, error):
-    sys.exit("%s: %s" % (" ".join(command), error.strip()))
+    sys.exit(f"{' '.join(command)}: {error.strip()}")
 
 
 def cpu_seconds(command, folder):
@@ -45,7 +45,7 @@ def cpu_seconds(command, folder):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=error, cwd=folder)
         # The thread's time can be read until somebody waits for the process.
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        with open("/proc/%d/task/%d/schedstat" % (process.pid, process.pid)) as f:
+        with open(f"/proc/{process.pid}/task/{process.pid}/schedstat") as f:
             thread = int(f.read().split()[0]) * 1e-9
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -129,7 +129,7 @@ def measure(sim, config, times, stream, what):
     traced = 1 + (files[-1][1] - outside[1]) / (none[1] * min(100000 / cycles, 1))
     name = os.path.basename(stream).replace(".attila", "").replace("@", " ")
     print("| %s | %s | %s | %.2f | %s | %s | %d | %.0f | %.0f |" % (
-        name, "%.3f s" % none[0] if what is cpu_seconds else "%.0f M" % (none[0] / 1e6),
+        name, f"{none[0]:.3f} s" if what is cpu_seconds else f"{none[0] / 1000000.0:.0f} M",
         " | ".join(added(case, none) for case in files), traced, later, once, rows, size / 1e3,
         mean), flush=True)
 
@@ -144,14 +144,13 @@ def main(arguments):
         int(arguments[2]), arguments[3:])
     if what is instructions and not shutil.which("valgrind"):
         sys.exit("valgrind is not installed")
-    print("%s without files; what files add in percent, for the thread that simulates and for the "
-          "process; times: the 100,000 cycles of the trace, of the process; the record of frames "
-          "after the first, and what it costs once; the record: rows, kB, bytes of counters in "
-          "a row\n" %
-          ("Instructions" if what is instructions else "CPU time"))
-    print("| stream | none | %s | times | later | once | rows | kB | row |" %
-          " | ".join(name for name, _ in CASES))
-    print("|---|--:|%s--:|--:|--:|--:|--:|--:|" % ("--:|" * len(CASES)))
+    print(f"{'Instructions' if what is instructions else 'CPU time'} without files; what files add "
+          "in percent, for the thread that simulates and for the process; times: the 100,000 "
+          "cycles of the trace, of the process; the record of frames after the first, and what it "
+          "costs once; the record: rows, kB, bytes of counters in a row\n")
+    print(f"| stream | none | {' | '.join(name for name, _ in CASES)} | times | later | once | "
+          "rows | kB | row |")
+    print(f"|---|--:|{'--:|' * len(CASES)}--:|--:|--:|--:|--:|--:|")
     for capture in captures:
         measure(sim, config, times, capture, what)
 

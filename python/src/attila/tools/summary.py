@@ -24,8 +24,7 @@ def merge(out, runs, name):
                     header = first
                     writer.writerow(["run"] + header)
                 elif first != header:
-                    sys.exit("summary: %s/%s has other columns than the runs before it" %
-                             (run, name))
+                    sys.exit(f"summary: {run}/{name} has other columns than the runs before it")
                 for row in rows:
                     writer.writerow([os.path.basename(run)] + row)
 
@@ -40,9 +39,9 @@ FRAMES = """SELECT frame, cycles, simulated_ms, cycles / 1000.0 / max(cpu_second
 def table(run):
     db = sqlite3.connect(os.path.join(run, "run.sqlite"))
     for frame, cycles, ms, speed, draws, limiter, share, costliest in db.execute(FRAMES):
-        limit = "%s %.0f %%" % (limiter, 100 * share) if limiter else "nothing for long"
-        print("%-14s %5d %10d %9.3f %10.0f %6d  %-22s %s" % (
-            os.path.basename(run)[:14], frame, cycles, ms, speed, draws, limit, costliest or "-"))
+        limit = f"{limiter} {100 * share:.0f} %" if limiter else "nothing for long"
+        print(f"{os.path.basename(run)[:14]:<14} {frame:5d} {cycles:10d} {ms:9.3f} {speed:10.0f} "
+              f"{draws:6d}  {limit:<22} {costliest or '-'}")
     db.close()
 
 

@@ -11,10 +11,6 @@ ATTILA_NAME=$(basename "$0")
 ATTILA_INSTALLED= # "yes" in an installation
 . "$ATTILA_TOP/scripts/lib/paths.sh"
 attila_paths
-# "${attila_python[@]}" MODULE: runs a module of the Python package.
-attila_python=(env "PYTHONPATH=$ATTILA_TOP/python/src${PYTHONPATH:+:$PYTHONPATH}"
-   /usr/bin/python3 -m)
-
 say() { printf '%s: %s\n' "$ATTILA_NAME" "$*" >&2; }
 die() { printf '%s: error: %s\n' "$ATTILA_NAME" "$*" >&2; exit "${ATTILA_EXIT:-1}"; }
 usage_error() { printf '%s: error: %s\nTry "%s --help".\n' "$ATTILA_NAME" "$*" "$0" >&2; exit 2; }

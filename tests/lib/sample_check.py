@@ -79,7 +79,7 @@ def tried(sample, names, rows, cycles, folder, error):
 
 
 def main():
-    from attila.sample import main as sample
+    from attila.sample import run as sample
     failed = False
     for name, (make, variants) in RUNS.items():
         for seed, error in variants:

@@ -9,7 +9,7 @@ DESTDIR=$WORK/stage quietly "meson install" meson install -C "$build" --no-rebui
 mv "$WORK/stage/usr/local" "$WORK/moved" || fail "not in /usr/local"
 unset ATTILA_BUILD_DIR
 bin=$WORK/moved/bin share=$WORK/moved/share
-for script in "$TOP"/scripts/attila-* attila-sim; do
+for script in "$TOP"/scripts/attila* attila-sim; do
    name=$(basename "$script")
    quietly "$name --help" "$bin/$name" --help
    ! grep -q 'scripts/attila-' "$WORK/log" || fail "$name --help is that of a source tree"

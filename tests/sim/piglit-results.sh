@@ -2,7 +2,7 @@
 # attila/tools/piglit_results.py tells verdicts and images of two runs apart, and a crash from a
 # test without a verdict.
 . "$(dirname "$0")/../lib/test.sh"
-results() { /usr/bin/python3 -m attila.tools.piglit_results "$@"; }
+results() { /usr/bin/python3 -m attila piglit-results "$@"; }
 
 # run DIR NAME=RESULT/EXIT STATUS[/IMAGE...] ...: results as piglit writes them.
 run() {

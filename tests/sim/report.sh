@@ -9,7 +9,7 @@ REPORT=$TOP/scripts/attila-report
 # Refused before any page is made: these need neither npm nor a browser.
 mkdir "$WORK/nothing" "$WORK/broken"
 expect_failure 2 'one or two folders' "$REPORT"
-expect_failure 2 'unknown option --fast' "$REPORT" --fast "$WORK"
+expect_failure 2 'unrecognized arguments: --fast' "$REPORT" --fast "$WORK"
 expect_failure 1 'is no folder' "$REPORT" "$WORK/gone"
 expect_failure 1 'no run.sqlite in .*nothing' "$REPORT" "$WORK/nothing"
 quietly "--help" "$REPORT" --help
@@ -30,8 +30,8 @@ db = sqlite3.connect(sys.argv[1]); db.execute("DELETE FROM frames"); db.commit()
    "$WORK/empty/run.sqlite" || fail "no empty run"
 expect_failure 1 'has no frames: the program ended before' json "$WORK/empty"
 expect_failure 1 'has no frames 7 to 9: it has 0 to 1' json --frames 7-9 "$WORK/build"
-expect_failure 1 'takes A or A-B' json --frames 9-7 "$WORK/build"
-expect_failure 1 'number of MiB' json --pictures many "$WORK/build"
+expect_failure 2 'takes A or A-B' json --frames 9-7 "$WORK/build"
+expect_failure 2 'a number from 0' json --pictures many "$WORK/build"
 
 # Pictures from the capture that the record names, one in the folder, one that is given; none; a
 # broken one costs the pictures, not the report; maps that the run has made are taken.
@@ -61,8 +61,8 @@ made "maps of the run" "m['maps_from'] == 'run' and len(m['maps']['0']) == 1" "$
 run each build --maps written,latency --maps-each 0
 made "maps of draws of the run" \
    "m['maps_from'] == 'run' and [len(d) for d in m['draw_maps'].values()] == [2, 2]" "$WORK/each"
-expect_failure 1 'takes a number from 0' json --draw-pictures few "$WORK/build"
-expect_failure 1 'from 0 to 64, not 65' json --map-draws 65 "$WORK/build"
+expect_failure 2 'a number from 0' json --draw-pictures few "$WORK/build"
+expect_failure 2 'a number from 0 to 64' json --map-draws 65 "$WORK/build"
 # The area is that of the run's machine, not of the one that attila-sim has built in.
 area() { # DIR
    json --pictures 0 "$WORK/$1" | /usr/bin/python3 -c 'import json, sys

@@ -95,7 +95,7 @@ expect_failure 2 'one of them' "$sample" --out "$WORK/x"
 expect_failure 2 'are of a program' "$sample" --out "$WORK/x" --run-options '--frames 3' \
    "$WORK/long.attila"
 expect_failure 2 'required' "$sample" "$WORK/long.attila"
-expect_failure 2 'less than' "$sample" --out "$WORK/d" --error 0 "$WORK/long.attila"
+expect_failure 2 'a number from 0.001' "$sample" --out "$WORK/d" --error 0 "$WORK/long.attila"
 expect_failure 2 'cannot hold' "$sample" --out "$WORK/d" --error 0.1 "$WORK/long.attila"
 expect_failure 2 'begins with 30 frames' "$sample" --out "$WORK/f" --most 5 "$WORK/long.attila"
 expect_failure 2 'of a rehearsal' "$sample" --out "$WORK/g" --seeds 1-3 "$WORK/long.attila"

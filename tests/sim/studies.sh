@@ -6,8 +6,8 @@
 STUDIES=$TOP/scripts/studies
 expect_failure 2 'which study' "$STUDIES"
 expect_failure 2 'no study nonsense; there are: unified, ' "$STUDIES" nonsense
-expect_failure 2 '\-\-size is WIDTHxHEIGHT' "$STUDIES" --size 320 unified
-expect_failure 2 "\-\-game is FILE.attila:A-B" "$STUDIES" --game none unified
+expect_failure 2 'is not WIDTHxHEIGHT' "$STUDIES" --size 320 unified
+expect_failure 2 "\-\-game: is FILE.attila:A-B" "$STUDIES" --game none unified
 expect_failure 2 'cannot read /none.attila' "$STUDIES" --game /none.attila:1-2 unified
 quietly "list" "$STUDIES" --list
 for space in "$TOP"/python/src/attila/studies/designs/*.ini; do
@@ -101,5 +101,5 @@ print("%d|%d" % sqlite3.connect(sys.argv[1]).execute("SELECT cycles, \"ShadedFra
    [ "${sum%|*}" -lt $((${frame%|*} + 5000)) ] ||
    fail "the intervals are $sum cycles and fragments, the frame $frame"
 expect_failure 2 'the frame has' evolution --at 999999999
-expect_failure 2 'moments from 1 to 8' evolution --moments 9
+expect_failure 2 'moments: takes a number from 1 to 8' evolution --moments 9
 expect_failure 2 'none.attila' "$STUDIES" evolution "$WORK/none.attila"

@@ -23,8 +23,9 @@ grep -q '^clear,cycles,5664,[1-9]' "$WORK/all.csv" || fail "no cycles in what -o
 
 # --- What is wrong is found: a copy with two cases ---
 tree=$WORK/tree
-mkdir -p "$tree"/{python/src,tests/timing,docs/images,docs/notebook} || fail "no $tree"
+mkdir -p "$tree"/{python/src,scripts/lib,tests/timing,docs/images,docs/notebook} || fail "no $tree"
 cp -r "$TOP/python/src/attila" "$tree/python/src/"
+cp "$TOP"/scripts/lib/{common,paths,sim}.sh "$tree/scripts/lib/"
 cp "$TOP"/tests/timing/{clear.attila,many_draws.attila,reference.ini} "$tree/tests/timing/"
 printf '= Bytes (parts of a sum)\n%s\n%s\n' CommandProcessor_ReadBytes_MC ColorWrite_WriteBytes_MC \
    >"$tree/tests/timing/statistics.txt"
@@ -34,7 +35,10 @@ printf '%s\n' change,case,original,ours,model base,clear,5664,, \
 ours() { # case, statistic
    awk -F, -v name="$1" -v what="$2" '$1 == name && $2 == what {print $4}' "$WORK/all.csv"
 }
-copy() { PYTHONPATH=$tree/python/src /usr/bin/python3 -m attila.timing.main --sim "$SIM" "$@"; }
+copy() {
+   PYTHONPATH=$tree/python/src ATTILA_BUILD_DIR=${SIM%/src/sim/attila-sim} \
+      /usr/bin/python3 -m attila validate-timing "$@"
+}
 quietly "the two cases" "$validate" -o "$WORK/all.csv" clear many_draws
 # describe BOUND OF clear, ITS original, LINES MORE: both cases as near as they can be, but for that
 # and for the few bytes that the command processor reads

@@ -8,8 +8,9 @@ for script in "$TOP"/scripts/*; do
    # attila-run's options are attila-sim's.
    [ "$name" != attila-run ] || [ -x "$SIM" ] || continue
    quietly "$script --help" timeout 60 "$script" --help
-   grep -Eq "^Usage: (scripts/)?$name" "$WORK/log" || fail "$script --help has no usage"
-   expect_failure 2 'unknown option|usage|unrecognized (option|arguments)' \
+   grep -Eq "^Usage: (scripts/|attila )?(attila-)?${name#attila-}" "$WORK/log" ||
+      fail "$script --help has no usage"
+   expect_failure 2 'unknown option|[Uu]sage|unrecognized (option|arguments)' \
       timeout 60 "$script" --nonsense
    ! [ -x "$SIM" ] || ! grep -q lib/common.sh "$script" ||
       "$script" --version | grep -q '^attila-sim [0-9]' || fail "$script --version"

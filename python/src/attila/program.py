@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 
+from attila.cli import Error
+
 CLOCK = ["--fixed-clock", "60"]
 OURS = {"--mode", "--capture", "--out", "--jobs", "--cycle-frames", "--start-frame"}
 
 
-class RecordError(Exception):
-    pass
+class RecordError(Error):
+    """A program that cannot be recorded."""
 
 
 def options_of(words):

@@ -6,10 +6,10 @@ import os
 import re
 import statistics
 
+from attila import frame_ranges
+from attila.cli import Error
 from attila.compare import replay
 from attila.compare import time as compare_time
-from attila import frame_ranges
-from attila.live.apps import Failure
 
 DOC = os.path.join(replay.TOP, "docs", "notebook", "hardware.md")
 CAUSES = os.path.join(replay.TOP, "tests", "gl", "hardware-causes.txt")
@@ -30,7 +30,7 @@ def read_causes(path=CAUSES):
     for number, text in entries:
         parts = [part.strip() for part in text.split("|", 2)]
         if len(parts) != 3 or not parts[2]:
-            raise Failure(f"{path}:{number}: not PROGRAM | DRAW | SENTENCE")
+            raise Error(f"{path}:{number}: not PROGRAM | DRAW | SENTENCE")
         causes.append((parts[0], re.compile(parts[1]), parts[2]))
     return causes
 
@@ -46,7 +46,7 @@ def replace(section, lines):
     with open(DOC, encoding="utf-8") as f:
         text = f.read()
     if begin not in text or end not in text:
-        raise Failure(f"{DOC} has no section {section}")
+        raise Error(f"{DOC} has no section {section}")
     head, rest = text.split(begin, 1)
     with open(DOC, "w", encoding="utf-8") as f:
         f.write(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1])

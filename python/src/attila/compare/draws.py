@@ -7,9 +7,8 @@ import subprocess
 
 import numpy
 
-from attila.compare import images
-from attila.compare import replay
-from attila.live.apps import Failure
+from attila.cli import Error
+from attila.compare import images, replay
 
 LINE = re.compile(r"^(\d+) (\w+)\((.*)$")
 NUMBER = re.compile(r"(\w+) = (0x[0-9a-f]+|\d+|GL_\w+|NULL)")
@@ -45,7 +44,7 @@ class Calls:
                               text=True, errors="replace") as process:
             self.read(process.stdout)
         if process.returncode:
-            raise Failure(f"apitrace cannot read {trace}")
+            raise Error(f"apitrace cannot read {trace}")
 
     def read(self, lines):
         target = program = vertices = 0
@@ -81,7 +80,7 @@ class Calls:
     def span(self, frame):
         """First and last call of a frame."""
         if not 0 <= frame < len(self.ends):
-            raise Failure(f"there is no frame {frame}: the trace has {len(self.ends)}")
+            raise Error(f"there is no frame {frame}: the trace has {len(self.ends)}")
         return self.ends[frame - 1] + 1 if frame else 0, self.ends[frame]
 
     def draws(self, frame):

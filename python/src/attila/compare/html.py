@@ -6,8 +6,8 @@ import base64
 import html
 import os
 
-from attila import page as html_page
 from attila.compare import images
+from attila import page as html_page
 from attila.paths import TOP
 
 STYLE = """

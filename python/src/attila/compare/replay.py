@@ -9,10 +9,10 @@ import re
 import subprocess
 import tempfile
 
+from attila.cli import Error
 from attila.compare import images as compare_images
 from attila.live import apps as live_apps
 from attila.paths import TOP
-from attila.live.apps import Failure
 
 RUN = os.path.join(TOP, "scripts", "attila-run")
 HOOK = os.path.join(os.environ.get("ATTILA_BUILD_DIR") or os.path.join(TOP, "build"), "src",
@@ -23,7 +23,7 @@ SOFTWARE = re.compile("llvmpipe|softpipe|swrast")
 def check_build():
     """The driver and the hook that both sides of a comparison need are built."""
     if not os.access(HOOK, os.R_OK):
-        raise Failure(f"no build in {os.path.dirname(os.path.dirname(os.path.dirname(HOOK)))}: run "
+        raise Error(f"no build in {os.path.dirname(os.path.dirname(os.path.dirname(HOOK)))}: run "
                       "scripts/setup first")
 
 
@@ -61,7 +61,7 @@ def record(what, frames, folder, clock, log):
                    *arguments]
         status = subprocess.call(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, env=env)
     if status or not os.path.exists(trace + ".new"):
-        raise Failure(f"{name} could not be traced (status {status}); see {log}")
+        raise Error(f"{name} could not be traced (status {status}); see {log}")
     os.rename(trace + ".new", trace)
     return Program(name, trace)
 
@@ -86,7 +86,7 @@ def replayer(trace):
     try:
         api = json.loads(done.stdout)["API"]
     except (ValueError, KeyError):
-        raise Failure(f"{trace} is not a trace of apitrace") from None
+        raise Error(f"{trace} is not a trace of apitrace") from None
     return "eglretrace" if "EGL" in api else "glretrace"
 
 
@@ -111,7 +111,7 @@ class Side:
             elif line.startswith("OpenGL version string: "):
                 self.version = line.split(": ", 1)[1]
         if not self.renderer:
-            raise Failure(f"{self.name} has no OpenGL: {' '.join(command)} printed no renderer")
+            raise Error(f"{self.name} has no OpenGL: {' '.join(command)} printed no renderer")
 
     def pictures(self, trace, calls):
         """(call, picture) for each call of the set, as they are drawn. Ending early ends the
@@ -132,7 +132,7 @@ class Side:
                 process.terminate()
             process.wait()
         if process.returncode:
-            raise Failure(f"{self.name}: glretrace ended with status {process.returncode}; see "
+            raise Error(f"{self.name}: glretrace ended with status {process.returncode}; see "
                           f"{self.log}")
 
     def state(self, trace, call):
@@ -181,7 +181,7 @@ class Folder:
             self.renderer, self.version = self.manifest["renderer"], self.manifest["version"]
             self.runs = {run["trace_sha256"]: run for run in self.manifest["runs"]}
         except (OSError, ValueError, KeyError, TypeError) as e:
-            raise Failure(f"{path} is no folder of scripts/record-frames: {e}") from None
+            raise Error(f"{path} is no folder of scripts/record-frames: {e}") from None
 
     def identify(self):
         pass
@@ -198,17 +198,17 @@ class Folder:
     def run(self, trace):
         found = self.runs.get(digest(trace))
         if not found:
-            raise Failure(f"{self.path} has no frames of {trace} (the traces must be the same "
+            raise Error(f"{self.path} has no frames of {trace} (the traces must be the same "
                           "file)")
         return found
 
     def pictures(self, trace, calls):
         if calls != "frame":
-            raise Failure("a recorded folder has frames only: draws need a driver on this machine")
+            raise Error("a recorded folder has frames only: draws need a driver on this machine")
         for frame in self.run(trace)["frames"]:
             pixels = compare_images.read_png(os.path.join(self.path, frame["file"]))
             if hashlib.sha256(pixels.tobytes()).hexdigest() != frame["sha256"]:
-                raise Failure(f"{self.path}/{frame['file']} is not the picture that was recorded "
+                raise Error(f"{self.path}/{frame['file']} is not the picture that was recorded "
                               "(its hash differs)")
             yield frame["call"], pixels
 
@@ -218,7 +218,7 @@ class Folder:
     def times(self, trace):
         run = self.run(trace)
         if not run.get("times"):
-            raise Failure(f"{self.path} has no times: record again with --times")
+            raise Error(f"{self.path} has no times: record again with --times")
         with open(os.path.join(self.path, run["times"]), encoding="utf-8") as f:
             return read_times(f)
 
@@ -229,7 +229,7 @@ def reference(name, folder):
         return Side(name, ["--driver", name], folder)
     if os.path.isdir(name):
         return Folder(name)
-    raise Failure("--reference is system, softpipe, llvmpipe or a folder of scripts/record-frames, "
+    raise Error("--reference is system, softpipe, llvmpipe or a folder of scripts/record-frames, "
                   f"not '{name}'")
 
 

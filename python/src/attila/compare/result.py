@@ -6,10 +6,9 @@ import json
 import os
 import statistics
 
-from attila.compare import images
-from attila.compare import replay
+from attila.cli import Error
+from attila.compare import images, replay
 from attila.live import apps as live_apps
-from attila.live.apps import Failure
 
 SHOWN = 3  # frames of a program on the page: those that differ most
 
@@ -144,7 +143,7 @@ def read(path, first, second, bound):
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, TypeError) as e:
-        raise Failure(f"{path} is not of scripts/compare: {e!r}") from None
+        raise Error(f"{path} is not of scripts/compare: {e!r}") from None
 
 
 def write_json(path, comparison):

@@ -10,8 +10,8 @@ import subprocess
 import numpy
 from scipy import stats
 
+from attila.cli import Error
 from attila.compare import replay
-from attila.live.apps import Failure
 
 
 class Draw:
@@ -31,7 +31,7 @@ def shorten(trace, calls, frames, folder):
     done = subprocess.run(["apitrace", "trim", f"--calls=0-{calls.ends[frames - 1]}", "-o", short,
                            trace], capture_output=True, text=True, check=False)
     if done.returncode or not os.path.exists(short):
-        raise Failure(f"apitrace cannot trim {trace}: {done.stderr.strip()[-300:]}")
+        raise Error(f"apitrace cannot trim {trace}: {done.stderr.strip()[-300:]}")
     return short
 
 
@@ -47,7 +47,7 @@ def measure(first, second, trace, calls, repeat):
         if number in calls.calls and call.frame and all(number in t for t in theirs):
             draws.append(Draw(call, call.frame, ns, min(t[number][1] for t in theirs)))
     if not draws:
-        raise Failure(f"{trace}: neither side's times have a draw in common: does {second.name} "
+        raise Error(f"{trace}: neither side's times have a draw in common: does {second.name} "
                       "have GL_ARB_timer_query?")
     middle = statistics.median(d.ours / d.theirs for d in draws)
     for draw in draws:

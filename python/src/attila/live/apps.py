@@ -1,15 +1,20 @@
 """Programs that scripts run on the simulated GPU: glmark2's scenes, and games, with what sets the
-size of their window. Not here: running them (live/run.py), tracing them (compare/replay.py), what
-scripts that are not Python record (scenes.sh)."""
+size of their window. Not here: running them (live/run.py), tracing them (compare/replay.py),
+captures that are kept (captures.py)."""
 
 import os
 import re
 import shlex
 import shutil
 
+from attila.cli import Error
+
 SCENES = ("build texture shading shading:shading=phong shading:shading=cel bump "
           "bump:bump-render=normals effect2d pulsar desktop desktop:effect=shadow buffer ideas "
           "jellyfish terrain shadow refract conditionals function loop").split()
+# What scripts/bench means by all.
+BENCH = ("build bump clear conditionals buffer desktop desktop:effect=shadow effect2d function "
+         "ideas jellyfish loop pulsar refract shading shadow terrain texture").split()
 # Name: (package, command, file in the home folder that sets the size, its text). Size is W, H.
 GAMES = {
     "neverball": ("neverball", "neverball", ".neverball/neverballrc",
@@ -20,16 +25,12 @@ GAMES = {
 }
 
 
-class Failure(Exception):
-    """Told to the user, status 1."""
-
-
 PATH = os.environ.get("PATH", "") + ":/usr/games"
 
 
 def need(program, package):
     if not shutil.which(program, path=PATH):
-        raise Failure(f"there is no {program}: install the Debian package {package}")
+        raise Error(f"there is no {program}: install the Debian package {package}")
 
 
 def safe(name):

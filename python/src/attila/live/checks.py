@@ -1,5 +1,5 @@
 """What one recorded run must be like: sums, intervals, maps, HUD, trace, pictures, replay, report.
-Each check takes a Case, and raises Failure or returns a few words. Not here: running programs
+Each check takes a Case, and raises Error or returns a few words. Not here: running programs
 (live/run.py), sums of draws.csv (record/check_rows.py)."""
 
 import collections
@@ -16,7 +16,8 @@ import tempfile
 import numpy
 from PIL import Image
 
-from attila.live.run import HUD, TOP, Failure, last_line
+from attila.cli import Error
+from attila.live.run import HUD, TOP, last_line
 
 TOOLS = os.path.join(TOP, "tests", "lib")
 PYTHON = "/usr/bin/python3"
@@ -37,7 +38,7 @@ class Case:
         self.program, self.folder, self.sim = program, folder, sim
         path = os.path.join(folder, "run.sqlite")
         if not os.path.exists(path):
-            raise Failure(f"there is no {path}: was anything drawn?")
+            raise Error(f"there is no {path}: was anything drawn?")
         self.db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         self.db.row_factory = sqlite3.Row
         self.frames = self.rows("SELECT * FROM frames ORDER BY frame")
@@ -58,7 +59,7 @@ class Case:
         with open(log, "w", encoding="utf-8") as f:
             status = subprocess.call(command, stdout=f, stderr=subprocess.STDOUT, **more)
         if status:
-            raise Failure(f"{os.path.basename(command[0])}: status {status}: {last_line(log)}; "
+            raise Error(f"{os.path.basename(command[0])}: status {status}: {last_line(log)}; "
                           f"see {log}")
         with open(log, encoding="utf-8", errors="replace") as f:
             return f.read()
@@ -74,15 +75,15 @@ def sums(case):
     """Rows add up to frames for every statistic, activities to cycles, exclusive cycles to the
     frame's, instructions to statistics; the record holds what draws.csv and frames.csv say."""
     if len(case.frames) != case.program.frames:
-        raise Failure(f"{len(case.frames)} frames, not {case.program.frames}")
+        raise Error(f"{len(case.frames)} frames, not {case.program.frames}")
     if not case.one("SELECT complete FROM run"):
-        raise Failure("the record says that the run is not complete")
+        raise Error("the record says that the run is not complete")
     case.tool("rows", os.path.join(TOP, "scripts", "check-rows"), case.folder)
     exclusive = dict(map(tuple, case.rows(
         "SELECT frame, sum(exclusive_cycles) FROM work GROUP BY frame")))
     wrong = differing(exclusive, {f["frame"]: f["cycles"] for f in case.frames})
     if wrong:
-        raise Failure("exclusive cycles of frames: " + wrong)
+        raise Error("exclusive cycles of frames: " + wrong)
     # Shares that differ by less than 3 % count as equal (src/sim/measure/sim_limiter.c).
     order = " AND ".join("ifnull(limiter%s_share, 0) <= ifnull(limiter%s_share, 0) + 0.03" % pair
                          for pair in (("2", ""), ("3", "2")))
@@ -90,24 +91,24 @@ def sums(case):
         bad = case.one(f"SELECT count(*) FROM {table} WHERE limiter IS NOT NULL AND NOT "
                        f"(limiter_share BETWEEN 0 AND 1 AND {order})")
         if bad:
-            raise Failure(f"{bad} rows of {table} have limiters without order")
+            raise Error(f"{bad} rows of {table} have limiters without order")
     # A draw in the shadow of another one may have none: shares below 5 % do not count.
     unnamed = case.one("SELECT count(*) FROM frames WHERE limiter IS NULL AND draws > 0")
     if unnamed:
-        raise Failure(f"{unnamed} frames have no limiter")
+        raise Error(f"{unnamed} frames have no limiter")
     for column, counter in INSTRUCTIONS.items():
         found = case.one(f"SELECT ifnull(sum({column}), 0) FROM frame_instructions")
         counted = case.one("SELECT ifnull(sum(value), 0) FROM frame_nonzero WHERE name = ?",
                            counter)
         if found != counted:
-            raise Failure(f"{column} of instructions is {found}, {counter} is {counted}")
+            raise Error(f"{column} of instructions is {found}, {counter} is {counted}")
     with tempfile.TemporaryDirectory() as copy:
         shutil.copy(case.path("run.sqlite"), copy)
         case.tool("export", case.sim, "export", copy)
         for name in ("draws.csv", "frames.csv"):
             with open(case.path(name), "rb") as a, open(os.path.join(copy, name), "rb") as b:
                 if a.read() != b.read():
-                    raise Failure(f"attila-sim export makes another {name} of the record")
+                    raise Error(f"attila-sim export makes another {name} of the record")
 
 
 def intervals(case):
@@ -119,9 +120,9 @@ def intervals(case):
     found = dict(map(tuple, case.rows(total % "interval")))
     wanted = dict(map(tuple, case.rows(total % "frame")))
     if rest == 0 and found != wanted:
-        raise Failure("sums of intervals: " + differing(found, wanted))
+        raise Error("sums of intervals: " + differing(found, wanted))
     if rest < 0 or any(found.get(name, 0) < value for name, value in wanted.items()):
-        raise Failure("intervals have less than the frames")
+        raise Error("intervals have less than the frames")
     units = case.rows("SELECT unit, clock, count(*) AS boxes FROM boxes GROUP BY unit, clock")
     columns = {"gpu": "cycles", "shader": "shader_cycles", "memory": "memory_cycles"}
     clock = {u["unit"]: (columns[u["clock"]], u["boxes"]) for u in units}
@@ -131,11 +132,11 @@ def intervals(case):
         name, boxes = clock[row["unit"]]
         spent = row["busy"] + row["blocked"] + row["starved"] + row["idle"]
         if spent != boxes * cycles[row["interval"]][name]:
-            raise Failure(f"interval {row['interval']}: {row['unit']} has {spent} cycles of "
+            raise Error(f"interval {row['interval']}: {row['unit']} has {spent} cycles of "
                           f"{boxes * cycles[row['interval']][name]}")
         checked += 1
     if not checked:
-        raise Failure("there are no intervals")
+        raise Error("there are no intervals")
 
 
 def maps(case):
@@ -149,9 +150,9 @@ def maps(case):
             total[row["map"], int(row["frame"])] += int(row["sum"])
         values = numpy.load(case.path("maps", row["raw"]))
         if values.shape != (int(row["height"]), int(row["width"])):
-            raise Failure(f"{row['raw']} is not {row['width']} x {row['height']}")
+            raise Error(f"{row['raw']} is not {row['width']} x {row['height']}")
         if row["map"] not in ("latency", "draw") and int(values.sum(dtype="u8")) != int(row["sum"]):
-            raise Failure(f"{row['raw']} adds up to {values.sum()}, not {row['sum']}")
+            raise Error(f"{row['raw']} adds up to {values.sum()}, not {row['sum']}")
         Image.open(case.path("maps", row["file"])).verify()
     # What passes its tests is written unless no colour buffer takes it; samples are no pixels.
     other = case.one("SELECT count(*) FROM bindings WHERE slot = 'color1' OR (samples > 1 AND slot "
@@ -160,10 +161,10 @@ def maps(case):
                            'AS samples FROM frame_counters'):
         shaded, written = (total[name, frame["frame"]] for name in ("shaded", "written"))
         if shaded != frame["shaded"]:
-            raise Failure(f"frame {frame['frame']}: map shaded adds up to {shaded}, "
+            raise Error(f"frame {frame['frame']}: map shaded adds up to {shaded}, "
                           f"ShadedFragments_FFU is {frame['shaded']}")
         if not other and not frame["samples"] <= written <= shaded:
-            raise Failure(f"frame {frame['frame']}: map written adds up to {written}, with "
+            raise Error(f"frame {frame['frame']}: map written adds up to {written}, with "
                           f"{shaded} shaded and {frame['samples']} samples")
 
 
@@ -184,14 +185,14 @@ def hud(case):
     for name, wanted in hud_wanted(case).items():
         path = case.path("hud", name)
         if not os.path.exists(path):
-            raise Failure(f"GALLIUM_HUD wrote no {name}")
+            raise Error(f"GALLIUM_HUD wrote no {name}")
         with open(path, encoding="utf-8") as f:
             # The end of the program may cut the last line.
             values = [int(line) for line in f.read().split("\n")[:-1]]
         # The first frame is not measured, and what a query gives is known a frame later.
         if not values or len(values) < len(wanted) - 2 or not any(
                 values == wanted[i:i + len(values)] for i in range(1, 3)):
-            raise Failure(f"{name} of GALLIUM_HUD: {values[:8]}; of the frames: {wanted[:9]}")
+            raise Error(f"{name} of GALLIUM_HUD: {values[:8]}; of the frames: {wanted[:9]}")
 
 
 def trace(case):
@@ -208,7 +209,7 @@ def trace(case):
         found = json.loads(said.splitlines()[-1])
         for what in ("draw", "quad", "flows", "busy"):
             if not found.get(what):
-                raise Failure(f"the trace has no {what}: {said[:200]}")
+                raise Error(f"the trace has no {what}: {said[:200]}")
         frame = str(case.frames[-1]["frame"])
         out, text = os.path.join(work, "trace"), os.path.join(work, "trace.txt")
         case.tool("perfetto", case.sim, "export", case.folder, "--format", "perfetto",
@@ -217,7 +218,7 @@ def trace(case):
             status = subprocess.call(["protoc", "-I" + TOOLS, "--decode", "perfetto.protos.Trace",
                                       "perfetto.proto"], stdin=binary, stdout=decoded)
         if status:
-            raise Failure("protoc does not decode the record's trace")
+            raise Error("protoc does not decode the record's trace")
         case.tool("perfetto-check", PYTHON, os.path.join(TOOLS, "perfetto_check.py"), text,
                   case.path("run.sqlite"), frame, frame)
 
@@ -229,7 +230,7 @@ def pictures(case):
     work = case.rows("SELECT work, draw, kind FROM work WHERE frame = ? ORDER BY work", frame)
     draws = [w["draw"] for w in work if w["kind"] == "draw"]
     if not draws:
-        raise Failure(f"frame {frame} has no draws")
+        raise Error(f"frame {frame} has no draws")
     with tempfile.TemporaryDirectory() as out:
         case.tool("picture", case.sim, "picture", case.capture, "--frame", str(frame), "--draws",
                   "0-", "--before", "--after", "--out", out)
@@ -239,7 +240,7 @@ def pictures(case):
         colour = case.rows("SELECT draw FROM work JOIN bindings USING (bindings) WHERE frame = ? "
                            "AND kind = 'draw' AND slot = 'color0'", frame)
         if have != sorted(r["draw"] for r in colour):
-            raise Failure(f"{len(colour)} draws have a colour buffer, {len(have)} a picture")
+            raise Error(f"{len(colour)} draws have a colour buffer, {len(have)} a picture")
 
         def pixels(draw, kind):
             return numpy.asarray(Image.open(os.path.join(out, rows[draw, kind]["file"])))
@@ -252,12 +253,12 @@ def pictures(case):
                 continue
             follow += 1
             if not numpy.array_equal(pixels(a["draw"], "after"), pixels(b["draw"], "before")):
-                raise Failure(f"draw {b['draw']} finds another picture than draw {a['draw']} "
+                raise Error(f"draw {b['draw']} finds another picture than draw {a['draw']} "
                               "left")
         shown = numpy.asarray(Image.open(case.path(f"frame-{frame:04d}.png")).convert("RGB"))
         if not any(pixels(d, "after").shape == shown.shape and
                    numpy.array_equal(pixels(d, "after"), shown) for d in reversed(have)):
-            raise Failure(f"no draw of frame {frame} leaves the picture that was shown")
+            raise Error(f"no draw of frame {frame} leaves the picture that was shown")
 
 
 def replay(case):
@@ -267,10 +268,10 @@ def replay(case):
         for path in [case.path("draws.csv")] + sorted(glob.glob(case.path("frame-*.png"))):
             other = os.path.join(out, os.path.basename(path))
             if not os.path.exists(other):
-                raise Failure(f"a replay of the capture makes no {os.path.basename(path)}")
+                raise Error(f"a replay of the capture makes no {os.path.basename(path)}")
             with open(path, "rb") as a, open(other, "rb") as b:
                 if a.read() != b.read():
-                    raise Failure(f"a replay of the capture gives another {os.path.basename(path)}")
+                    raise Error(f"a replay of the capture gives another {os.path.basename(path)}")
 
 
 def report(case):
@@ -326,11 +327,11 @@ def metrics(case, timeout):
             rows[int(number[1])][name] += value
     drawn = [number for number, c in calls.items() if c["draws"]]
     if not drawn:
-        raise Failure("glretrace prints no draws")
+        raise Error("glretrace prints no draws")
     for number in drawn:
         found = {name: rows[number][counter] for name, counter in wanted.items()}
         if found != calls[number]:
-            raise Failure(f"call {number}: rows against glretrace: "
+            raise Error(f"call {number}: rows against glretrace: "
                           f"{differing(found, calls[number])}")
     return None
 
@@ -345,5 +346,5 @@ def metric_numbers(text):
         elif found:
             result.setdefault(found[3], (group, int(found[2])))
     if not {"draws", "fragments", "vertices"} <= set(result):
-        raise Failure("glretrace lists no metrics of GL_AMD_performance_monitor")
+        raise Error("glretrace lists no metrics of GL_AMD_performance_monitor")
     return result

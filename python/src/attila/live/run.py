@@ -10,8 +10,8 @@ import sqlite3
 import subprocess
 import tempfile
 
+from attila.cli import Error
 from attila.live import apps as live_apps
-from attila.live.apps import Failure
 from attila.paths import TOP
 
 RUN = os.path.join(TOP, "scripts", "attila-run")
@@ -63,9 +63,9 @@ class Program:
                                              stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
                                              timeout=timeout)
                 except subprocess.TimeoutExpired:
-                    raise Failure(f"did not end within {timeout} s; see {log}") from None
+                    raise Error(f"did not end within {timeout} s; see {log}") from None
         if status:
-            raise Failure(f"{shlex.join(command)} ended with status {status}: {last_line(log)}; "
+            raise Error(f"{shlex.join(command)} ended with status {status}: {last_line(log)}; "
                           f"see {log}")
 
 
@@ -75,7 +75,7 @@ def described(name, size, frames):
         _, command, path, text = live_apps.game(name, size)
         return Program(name, command, frames, (path, text) if path else None)
     if name.split(":")[0] not in live_apps.scene_names():
-        raise Failure(f"'{name}' is neither a scene of glmark2 nor one of "
+        raise Error(f"'{name}' is neither a scene of glmark2 nor one of "
                       f"{', '.join(live_apps.GAMES)}")
     _, command, _, _ = live_apps.scene(name, size, frames)
     live_apps.need(command[0], "glmark2")
@@ -100,7 +100,7 @@ def live(program, folder, timeout):
     program.call(options, program.command, os.path.join(folder, "log"), extra, timeout)
     others = glob.glob(os.path.join(folder, "simulator-*"))
     if others:
-        raise Failure(f"made {1 + len(others)} simulated GPUs; one was expected")
+        raise Error(f"made {1 + len(others)} simulated GPUs; one was expected")
 
 
 def rows_without(path, columns):

@@ -2,17 +2,23 @@
 every statistic, that every box's busy, blocked, starved and idle cycles add up to its cycles, and
 that the memory's traffic is its clients'.
 
-Usage: scripts/check-rows DIR...     DIR: a folder with frames.csv and draws.csv, or draws.csv.zst,
-of the cycle mode, all frames and all statistics (no --draws-frames, no --draws-columns)
 Not here: how statistics are counted; docs/explanation/attribution.md says what a row is.
 """
 
+import argparse
 import csv
 import os
 import re
 import subprocess
-import sys
 
+from attila import cli
+from attila.cli import Error
+
+DESCRIPTION = """\
+Checks the statistics that attila-run --out DIR or attila-sim run --out DIR wrote in cycle mode: for
+every statistic the rows of draws.csv add up to the row of frames.csv, and every box's busy,
+blocked, starved and idle cycles to its cycles (statistics.md). With --draws-frames or
+--draws-columns there is nothing to add up."""
 # What may be on its way between the memory controller and the channels when a frame ends.
 IN_FLIGHT = 1 << 18
 ACTIVITIES = ("CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle")
@@ -25,7 +31,7 @@ def read(path):
                               text=True) as process:
             yield from csv.reader(process.stdout)
         if process.returncode:
-            sys.exit(f"{path}.zst: zstd cannot read all of it")
+            raise Error(f"{path}.zst: zstd cannot read all of it")
         return
     with open(path, newline="") as f:
         yield from csv.reader(f)
@@ -61,7 +67,7 @@ class Run:
         names = next(rows)
         own = names.index("cycles") + 1
         if names[own:] != self.names[self.first:]:
-            sys.exit(f"{self.folder}: draws.csv does not have every statistic of frames.csv")
+            raise Error(f"{self.folder}: draws.csv does not have every statistic of frames.csv")
         sums = {}
         late = num = 0
         for row in rows:
@@ -105,7 +111,7 @@ class Run:
         for what in ("ReadBytes", "WriteBytes"):
             clients = [n for n in self.names if re.match(r"[A-Za-z]+_%s_MC$" % what, n)]
             if not clients:
-                sys.exit(f"{self.folder}: no {what} of clients")
+                raise Error(f"{self.folder}: no {what} of clients")
             for frame in self.frames:
                 total = sum(frame[n] for n in clients)
                 if total != frame[f"Total{what}_MC"]:
@@ -136,9 +142,15 @@ class Run:
                                "more than those of channels")
 
 
-def main(folders):
-    if not folders:
-        sys.exit(__doc__)
+def main(args):
+    p = cli.Parser("check-rows", "DIR...", DESCRIPTION)
+    p.add_argument("folders", nargs="+", metavar="DIR", help=argparse.SUPPRESS)
+    folders = p.parse_args(args).folders
+    for folder in folders:
+        for file in ("frames.csv", "draws.csv"):
+            path = os.path.join(folder, file)
+            if not os.path.isfile(path) and not os.path.isfile(path + ".zst"):
+                raise Error(f"no {file} in {folder}: a folder of attila-run --out is wanted")
     errors = 0
     for folder in folders:
         run = Run(folder)
@@ -151,7 +163,3 @@ def main(folders):
               (folder, len(run.frames), rows, boxes, len(run.names) - run.first,
                f"{run.errors} errors" if run.errors else "all add up"))
     return 1 if errors else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -9,13 +9,11 @@ import json
 import os
 import sqlite3
 
+from attila.cli import Error
+
 TABLES = ("configuration", "boxes", "counters", "kinds", "programs", "bindings")
 # Kinds of rows: name in views, table.
 KINDS = (("frame", "frames"), ("work", "work"), ("interval", "intervals"))
-
-
-class ReportError(Exception):
-    """A run of which there is nothing to report; the text is for the user."""
 
 
 def table(db, query, arguments=()):
@@ -159,9 +157,9 @@ def open_record(folder):
         db = sqlite3.connect(f"file:{path.replace('?', '%3f')}?mode=ro", uri=True)
         runs = table(db, "SELECT * FROM run")
     except sqlite3.Error as e:
-        raise ReportError(f"{path} is no record of a run: {e}") from e
+        raise Error(f"{path} is no record of a run: {e}") from e
     if not runs["rows"]:
-        raise ReportError(f"{path}: the run ended before it began; there is nothing in it")
+        raise Error(f"{path}: the run ended before it began; there is nothing in it")
     return db, dict(zip(runs["columns"], runs["rows"][0]))
 
 
@@ -169,16 +167,16 @@ def read_run(folder, frames=None):
     """frames: (first, last) or None for all."""
     db, run = open_record(folder)
     if run["schema"] != 2:
-        raise ReportError(f"{folder} has schema {run['schema']}; this report reads 2")
+        raise Error(f"{folder} has schema {run['schema']}; this report reads 2")
     if run["mode"] == "functional":
-        raise ReportError(f"{folder} is a run in functional mode: it has no cycles, so there is "
+        raise Error(f"{folder} is a run in functional mode: it has no cycles, so there is "
                           "nothing to report (use --mode cycle)")
     first, last = frames or (0, 1 << 62)
     between = (first, last)
     lists = {"frames": table(db, "SELECT * FROM frames WHERE frame BETWEEN ? AND ?", between)}
     if not lists["frames"]["rows"]:
         total = db.execute("SELECT count(*) FROM frames").fetchone()[0]
-        raise ReportError("%s has no frames%s: %s" % (
+        raise Error("%s has no frames%s: %s" % (
             folder, " %d to %d" % between if frames and total else "",
             f"it has 0 to {total - 1}" if total else
             "no part of a frame was simulated (--cycle-draws, --cycle-label)"

@@ -9,12 +9,10 @@ import os
 import re
 import sys
 
+from attila.cli import Error
+
 SHOWN = 8  # frames with pictures on the page: those that differ most
 PACKAGES = (("numpy", "python3-numpy"), ("scipy", "python3-scipy"), ("PIL", "python3-pil"))
-
-
-class NoReference(Exception):
-    """The folder has nothing to compare with."""
 
 
 def pictures_in(folder):
@@ -34,7 +32,7 @@ def manifest_of(folder):
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError) as e:
-        raise NoReference(f"{path} is none of scripts/record-frames: {e}") from None
+        raise Error(f"{path} is none of scripts/record-frames: {e}") from None
 
 
 def find(folder):
@@ -42,10 +40,10 @@ def find(folder):
     wrote."""
     folder = folder.rstrip("/") or "/"
     if not os.path.isdir(folder):
-        raise NoReference(f"--reference: {folder} is no folder")
+        raise Error(f"--reference: {folder} is no folder")
     manifest, inside = manifest_of(folder), folder
     if len(manifest.get("names", ())) > 1:
-        raise NoReference("%s has frames of several programs; name one: %s" % (folder, ", ".join(
+        raise Error("%s has frames of several programs; name one: %s" % (folder, ", ".join(
             os.path.join(folder, name) for name in manifest["names"])))
     if manifest:
         inside = os.path.join(folder, *manifest["names"])
@@ -53,7 +51,7 @@ def find(folder):
         manifest = manifest_of(os.path.dirname(folder) or ".")
     found = pictures_in(inside) if os.path.isdir(inside) else {}
     if not found:
-        raise NoReference(f"no frame-NNNN.png in {inside}: a folder of scripts/record-frames or of "
+        raise Error(f"no frame-NNNN.png in {inside}: a folder of scripts/record-frames or of "
                           "attila-run --grab is wanted")
     who = manifest.get("renderer") or os.path.basename(os.path.abspath(folder))
     return found, who, manifest.get("version", "")
@@ -89,15 +87,15 @@ def collect(folder, numbers, reference, limit):
     """What the page shows of the run's frames (numbers) beside those of a folder."""
     missing = [package for name, package in PACKAGES if not importlib.util.find_spec(name)]
     if missing:
-        raise NoReference("--reference needs these Debian packages: " + ", ".join(missing))
+        raise Error("--reference needs these Debian packages: " + ", ".join(missing))
     from attila.compare import images  # only now: who has no reference needs no libraries
     theirs, renderer, version = find(reference)
     ours = {n: path for n, path in pictures_in(folder).items() if n in numbers}
     both = sorted(ours.keys() & theirs.keys())
     if not ours:
-        raise NoReference("the run has no pictures to compare: attila-run --save-frames")
+        raise Error("the run has no pictures to compare: attila-run --save-frames")
     if not both:
-        raise NoReference(f"the run has pictures of frames {min(ours)} to {max(ours)}, "
+        raise Error(f"the run has pictures of frames {min(ours)} to {max(ours)}, "
                           f"{reference} of {min(theirs)} to {max(theirs)}: none of both")
     frames = []
     for done, n in enumerate(both):

@@ -9,9 +9,9 @@ import os
 
 import numpy
 
+from attila import whole_file
 from attila.sample import estimate as sample_estimate
 from attila.sample import strata as sample_strata
-from attila import whole_file
 
 FILE = "design.json"
 

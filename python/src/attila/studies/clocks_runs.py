@@ -8,9 +8,9 @@ import io
 import os
 import sqlite3
 
+from attila.paths import TOP
 from attila.studies.results import mean, percent, table
 from attila.studies.runs import command, records
-from attila.paths import TOP
 
 LEAKAGE = (10, 30, 50)
 HEAD = ["time"] + [f"{e}, {n} %" for e in ("E", "ED²") for n in LEAKAGE]

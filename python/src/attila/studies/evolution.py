@@ -1,6 +1,6 @@
 """Evolution of a frame, after Qsilver's Figure 6 (and Figures 7 and 8 of MICRO 2005, 9 of ISPASS
 2006): pictures of the frame at chosen moments above timelines of what was shaded, how full queues
-were, what units did, bytes and power. Started by scripts/studies evolution. Not here: counting and
+were, what units did, bytes and power. Not here: counting and
 energy (attila-sim run --interval, attila-sim power), the pictures (attila-sim picture).
 """
 
@@ -10,31 +10,20 @@ import glob
 import io
 import os
 import shutil
-import sys
 import tempfile
 
-from attila.sweep import plots as sweep_plots
-from attila.studies.results import StudyError, table
+from attila import cli
+from attila.cli import UsageError
+from attila.paths import TOP, simulator
+from attila.studies.results import table
 from attila.studies.runs import Timeline, command
-from attila.paths import TOP
+from attila.sweep import plots as sweep_plots
 
-HELP = """Usage: scripts/studies evolution CAPTURE [options]
-
+DESCRIPTION = """\
 Simulates a frame of a capture and draws its evolution: pictures of the frame at chosen moments,
 below them over its cycles vertices and fragments shaded, threads and queues, how busy the units
-were, bytes by unit, watts by unit.
-
-  --frame F        this frame (default 0); those before it run in functional mode
-  --interval N     cycles between two points of a line (default 2000)
-  --moments N      pictures, from 1 to 8 (default 4), at equal distances
-  --at LIST        or at these cycles of the frame, commas between
-  --config FILE    machine (.ini); default: the machine of ISPASS 2006
-  --set S.Key=V    change one parameter; may be repeated
-  --energy FILE    table of energies (configs/power/); default: the built-in one
-  --update         also write docs/notebook/studies/evolution.md and its picture
-  --out DIR        where to; default: out/studies/evolution
-  -h, --help       this text
-
+were, bytes by unit, watts by unit."""
+EPILOG = """\
 DIR gets evolution.png, the same as SVG, intervals.csv (what is drawn, as numbers) and the pictures.
 A picture is of the surface after the last draw that had ended at the moment, with all its pixels:
 draws overlap, so a few pixels may be early. Exit: 0 done, 2 something cannot be used."""
@@ -126,8 +115,7 @@ def pictures(o, evolution, moments):
     if numbers:
         command(o.sim, "picture", o.capture, "--frame", o.frame, "--draws",
                 ",".join(map(str, numbers)), "--after", "--out", o.out,
-                *(["--config", o.config] if o.config else []),
-                *(a for s in o.set for a in ("--set", s)))
+                *cli.machine_of(o))
     found = []
     for moment, draw in drawn:
         paths = [] if draw is None else glob.glob(os.path.join(
@@ -186,29 +174,24 @@ def draw(o, e, shown):
 
 
 def parse(args):
-    p = argparse.ArgumentParser(prog="scripts/studies evolution", add_help=False,
-                                allow_abbrev=False,
-                                usage='see "scripts/studies evolution --help"')
-    p.add_argument("capture", nargs="?")
-    p.add_argument("--sim", required=True)
-    p.add_argument("--frame", type=int, default=0)
-    p.add_argument("--interval", type=int, default=2000)
-    p.add_argument("--moments", type=int, default=4)
-    p.add_argument("--at")
-    p.add_argument("--config")
-    p.add_argument("--set", action="append", default=[])
-    p.add_argument("--energy")
-    p.add_argument("--out", default=os.path.join("out", "studies", "evolution"))
-    p.add_argument("--update", action="store_true")
-    p.add_argument("-h", "--help", action="store_true")
+    p = cli.Parser("studies evolution", "CAPTURE [options]", DESCRIPTION, EPILOG)
+    p.add_argument("capture", metavar="CAPTURE", help=argparse.SUPPRESS)
+    p.add_argument("--frame", type=cli.number(0), default=0, metavar="F",
+                   help="this frame (default 0); those before it run in functional mode")
+    p.add_argument("--interval", type=cli.number(1), default=2000, metavar="N",
+                   help="cycles between two points of a line (default 2000)")
+    p.add_argument("--moments", type=cli.number(1, 8), default=4, metavar="N",
+                   help="pictures, from 1 to 8 (default 4), at equal distances")
+    p.add_argument("--at", metavar="LIST", help="or at these cycles of the frame, commas between")
+    p.machine()
+    p.add_argument("--energy", metavar="FILE",
+                   help="table of energies (configs/power/); default: the built-in one")
+    p.add_argument("--update", action="store_true",
+                   help="also write docs/notebook/studies/evolution.md and its picture")
+    p.add_argument("--out", default=os.path.join("out", "studies", "evolution"), metavar="DIR",
+                   help="where to; default: out/studies/evolution")
     o = p.parse_args(args)
-    if o.help:
-        print(HELP)
-        sys.exit(0)
-    if not o.capture:
-        p.error("a capture is wanted")
-    if o.frame < 0 or o.interval < 1 or not 1 <= o.moments <= 8:
-        p.error("--frame takes a number from 0, --interval from 1, --moments from 1 to 8")
+    o.sim = simulator()
     try:
         o.at = sorted(int(c) for c in o.at.split(",")) if o.at else None
     except ValueError:
@@ -216,7 +199,7 @@ def parse(args):
     if o.at and (len(o.at) > 8 or o.at[0] < 0):
         p.error("--at takes up to 8 cycles")
     if not sweep_plots.available():
-        raise StudyError("python3-matplotlib is not installed")
+        raise UsageError("python3-matplotlib is not installed")
     return o
 
 
@@ -251,13 +234,12 @@ def main(args):
     with tempfile.TemporaryDirectory() as folder:
         command(o.sim, "run", o.capture, "--frames", f"{o.frame}-{o.frame}", "--interval",
                 o.interval, "--record", "sqlite", "--out", folder,
-                *(["--config", o.config] if o.config else []),
-                *(a for s in o.set for a in ("--set", s)))
+                *cli.machine_of(o))
         e = Evolution(folder, o.sim, o.frame, o.energy)
     last = e.cycles[-1]
     moments = o.at or [last * (n + 1) // o.moments for n in range(o.moments)]
     if moments[-1] > last:
-        raise StudyError(f"--at {moments[-1]}: the frame has {last} cycles")
+        raise UsageError(f"--at {moments[-1]}: the frame has {last} cycles")
     shown = pictures(o, e, moments)
     e.write_csv(os.path.join(o.out, "intervals.csv"))
     draw(o, e, shown)
@@ -266,11 +248,3 @@ def main(args):
     print(f"frame {o.frame}: {last} cycles, {len(e.draws)} draws, {len(e.cycles)} intervals; "
           f"wrote evolution.png, intervals.csv and {sum(p is not None for _, _, p in shown)} "
           f"pictures in {o.out}")
-
-
-if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except StudyError as error:
-        print(f"studies: {error}", file=sys.stderr)
-        sys.exit(2)

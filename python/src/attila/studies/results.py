@@ -7,6 +7,8 @@ import math
 import os
 import sqlite3
 
+from attila.cli import UsageError
+
 
 def added(dictionaries):
     """{key: sum of its values}"""
@@ -15,10 +17,6 @@ def added(dictionaries):
         for key, value in d.items():
             total[key] = total.get(key, 0) + value
     return total
-
-
-class StudyError(Exception):
-    """Told to the user."""
 
 
 class Place:
@@ -71,7 +69,7 @@ class Results:
                               "ORDER BY frame", (point,)).fetchall()
             if not rows:
                 why = db.execute("SELECT message FROM points WHERE point = ?", (point,)).fetchone()
-                raise StudyError(f"{name} on {place.machine or place.settings} has no result: "
+                raise UsageError(f"{name} on {place.machine or place.settings} has no result: "
                                  f"{why and why[0]}")
             rows = rows[1:] or rows
             if name not in self.captures:
@@ -89,7 +87,7 @@ class Results:
     def one(self, **wanted):
         found = self.all(**wanted)
         if len(found) != 1:
-            raise StudyError(f"{len(found)} configurations are {wanted}")
+            raise UsageError(f"{len(found)} configurations are {wanted}")
         return found[0]
 
     def speed(self, fast, slow, captures=None):

@@ -11,21 +11,21 @@ import sqlite3
 import subprocess
 import sys
 
-from attila.studies.results import StudyError
+from attila.cli import UsageError
 from attila.paths import TOP
 
 TOLD = 10  # runs from one line of progress to the next
 
 
 def command(*words):
-    """What it prints; a StudyError when it fails."""
+    """What it prints; a UsageError when it fails."""
     try:
         done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
     except OSError as e:
-        raise StudyError(f"cannot run {words[0]}: {e.strerror}") from None
+        raise UsageError(f"cannot run {words[0]}: {e.strerror}") from None
     if done.returncode:
         why = [n for n in done.stderr.split("\n") if n.strip()]
-        raise StudyError(why[-1] if why else f"{words[1]} ended with {done.returncode}")
+        raise UsageError(why[-1] if why else f"{words[1]} ended with {done.returncode}")
     return done.stdout
 
 
@@ -69,7 +69,7 @@ class Timeline:
         rows = self.db.execute("SELECT interval, start_cycle, end_cycle FROM intervals "
                                "WHERE cycles > 0 ORDER BY interval").fetchall()
         if not rows:
-            raise StudyError(f"no interval in frame {frame}: is it in the capture?")
+            raise UsageError(f"no interval in frame {frame}: is it in the capture?")
         self.start = rows[0][1]
         self.place = {r[0]: n for n, r in enumerate(rows)}
         self.cycles = [r[2] - self.start for r in rows]

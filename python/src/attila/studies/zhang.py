@@ -5,9 +5,9 @@ without latencies. Not here: running (studies/main.py).
 import os
 import sqlite3
 
+from attila.paths import TOP
 from attila.studies.results import Study, cycles_table, mean, percent, table
 from attila.studies.runs import records
-from attila.paths import TOP
 
 LEVELS = range(1, 8)
 # What the paper says of its Figure 8: levels in which a scene gains more than 10 %.

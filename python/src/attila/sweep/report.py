@@ -7,10 +7,10 @@ import io
 import math
 import os
 
+from attila import whole_file
 from attila.sweep import html as sweep_html
 from attila.sweep import plots as sweep_plots
 from attila.sweep import sample as sweep_sample
-from attila import whole_file
 
 SHOWN = 40  # rows of the table on the terminal
 

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 
-from attila import frame_ranges
+from attila import cli, frame_ranges
 from attila.sweep.space import SpaceError
 
 
@@ -64,12 +64,10 @@ class Samples:
             command += ["--most", words[2]] if len(words) > 1 else []
             if "frames" in self.options:
                 command += ["--frames", self.options["frames"]]
-            print(f"attila-sweep: a sample of {capture.name}", file=sys.stderr, flush=True)
+            cli.say("sweep", f"a sample of {capture.name}")
             status = subprocess.run(
-                [sys.executable, "-m", "attila.sample.main",
-                 self.o.paths["sim"], self.o.paths["run"], *command, capture.path],
-                stdout=sys.stderr, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-                check=False).returncode
+                [sys.executable, "-m", "attila", "sample", *command, capture.path],
+                stdout=sys.stderr, check=False).returncode
             # With "most" the error need not hold.
             if status and not os.path.isfile(os.path.join(folder, "design.json")):
                 raise SpaceError(f"no sample of {capture.name}")

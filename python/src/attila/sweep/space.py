@@ -9,10 +9,12 @@ import operator
 import os
 import re
 
+from attila.cli import UsageError
+
 LARGEST = 1000000  # combinations that are listed; a random design may draw from more
 
 
-class SpaceError(Exception):
+class SpaceError(UsageError):
     """What is wrong with the space, in words for its author."""
 
 

@@ -12,6 +12,7 @@ import gzip
 import os
 import re
 
+from attila.cli import Error
 from attila.paths import TOP
 
 TIMING = os.path.join(TOP, "tests", "timing")
@@ -19,10 +20,6 @@ TIMING = os.path.join(TOP, "tests", "timing")
 CLOSE, TARGET = 0.10, 0.15
 # What is less than this part of all bytes or commands of a case is not compared.
 SMALL = 0.01
-
-
-class BadData(Exception):
-    """A file that is not what it should be; the text says which and why."""
 
 
 class Case:
@@ -46,11 +43,11 @@ def arithmetic(text):
     numbers are, the rest is calculated."""
     formula = re.sub(r"[A-Za-z_][A-Za-z_0-9'-]*|,(?=\d{3})", " ", text)
     if not re.fullmatch(r"[\d\s.+*/()-]+", formula) or not re.search(r"\d", formula):
-        raise BadData(f"'{text}' is no arithmetic with words")
+        raise Error(f"'{text}' is no arithmetic with words")
     try:
         return float(eval(formula, {"__builtins__": {}}))  # digits and operators only, see above
     except (SyntaxError, TypeError, ZeroDivisionError):
-        raise BadData(f"'{text}' cannot be calculated") from None
+        raise Error(f"'{text}' cannot be calculated") from None
 
 
 def read_lines(path):
@@ -58,7 +55,7 @@ def read_lines(path):
         with open(path, encoding="utf-8") as f:
             return f.read().split("\n")
     except OSError as e:
-        raise BadData(f"{path}: {e.strerror}") from None
+        raise Error(f"{path}: {e.strerror}") from None
 
 
 def read_descriptions(path, cases):
@@ -73,38 +70,38 @@ def read_descriptions(path, cases):
         elif re.fullmatch(r"\[\w+\]", line.strip()):
             name, key = line.strip()[1:-1], None
             if name in entries:
-                raise BadData(f"{path}:{number}: a second [{name}]")
+                raise Error(f"{path}:{number}: a second [{name}]")
             entries[name] = {}
         elif "=" in line and name:
             key, _, value = line.partition("=")
             key = key.strip()
             if key not in ("what", "unit", "bound", "ratio", "outside", "goal", "limiter",
                            "original"):
-                raise BadData(f"{path}:{number}: {key} is not what, unit, bound, ratio, outside, "
+                raise Error(f"{path}:{number}: {key} is not what, unit, bound, ratio, outside, "
                               "goal or original")
             entries[name][key] = value.strip()
         else:
-            raise BadData(f"{path}:{number}: expected [case] or key = text")
+            raise Error(f"{path}:{number}: expected [case] or key = text")
     for name, keys in entries.items():
         if name not in cases:
-            raise BadData(f"{path}: there is no {name}.attila")
+            raise Error(f"{path}: there is no {name}.attila")
         case = cases[name]
         for key in ("what", "unit", "bound"):
             if not keys.get(key):
-                raise BadData(f"{path}: [{name}] has no {key}")
+                raise Error(f"{path}: [{name}] has no {key}")
         if bool(keys.get("ratio")) != bool(keys.get("outside")):
-            raise BadData(f"{path}: [{name}]: ratio and outside come together")
+            raise Error(f"{path}: [{name}]: ratio and outside come together")
         case.what, case.unit, case.bound_text = keys["what"], keys["unit"], keys["bound"]
         case.outside = keys.get("outside", "")
         case.goal = keys.get("goal") == "yes"
         case.same_as = keys.get("original", "")
         if case.same_as and case.same_as not in cases:
-            raise BadData(f"{path}: [{name}]: there is no case {case.same_as}")
+            raise Error(f"{path}: [{name}]: there is no case {case.same_as}")
         try:
             case.bound = arithmetic(keys["bound"])
             case.recorded = float(keys["ratio"]) if "ratio" in keys else None
-        except (BadData, ValueError) as e:
-            raise BadData(f"{path}: [{name}]: {e}") from None
+        except (Error, ValueError) as e:
+            raise Error(f"{path}: [{name}]: {e}") from None
     return list(entries)
 
 
@@ -126,7 +123,7 @@ def read_folder(folder):
     names = sorted(os.path.basename(f)[:-len(".attila")]
                    for f in glob.glob(os.path.join(glob.escape(folder), "*.attila")))
     if not names:
-        raise BadData(f"{folder}: no captures (CASE.attila) in it")
+        raise Error(f"{folder}: no captures (CASE.attila) in it")
     cases = {n: Case(n, folder) for n in names}
     path = os.path.join(folder, "cases.txt")
     order = read_descriptions(path, cases) if os.path.exists(path) else []
@@ -135,11 +132,11 @@ def read_folder(folder):
         for row in read_table(path):
             name = row.pop("case")
             if name not in cases:
-                raise BadData(f"{path}: there is no {name}.attila")
+                raise Error(f"{path}: there is no {name}.attila")
             try:
                 cases[name].original = {k: int(v) for k, v in row.items() if v != ""}
             except (TypeError, ValueError):
-                raise BadData(f"{path}: {name}: not a number in each column") from None
+                raise Error(f"{path}: {name}: not a number in each column") from None
     for case in cases.values():
         if case.same_as:
             case.original = cases[case.same_as].original
@@ -150,7 +147,7 @@ def read_table(path):
     lines = read_lines(path)
     rows = list(csv.DictReader(lines))
     if not rows:
-        raise BadData(f"{path}: no rows")
+        raise Error(f"{path}: no rows")
     return rows
 
 
@@ -175,7 +172,7 @@ def read_statistics():
         elif groups and re.fullmatch(r"[\w#-]+", line):
             groups[-1].names.append(line)
         else:
-            raise BadData(f"{path}:{number}: expected '= title' or the name of a statistic")
+            raise Error(f"{path}:{number}: expected '= title' or the name of a statistic")
     return groups
 
 
@@ -185,7 +182,7 @@ def check_columns(folder, wanted):
     have = next(csv.reader(read_lines(path)), [])
     for name in wanted:
         if name not in have:
-            raise BadData(f"{path} has no {name}: it is to be imported anew (--import)")
+            raise Error(f"{path} has no {name}: it is to be imported anew (--import)")
 
 
 def families(rows):
@@ -217,15 +214,15 @@ def import_original(source, folder, wanted):
             with gzip.open(file, "rt") as f:
                 counted = families(csv.DictReader(f, delimiter=";"))
         except (OSError, EOFError) as e:
-            raise BadData(f"{file}: {e}") from None
+            raise Error(f"{file}: {e}") from None
         if "CycleCounter" not in counted:
-            raise BadData(f"{file}: no column CycleCounter: not a file of the original")
+            raise Error(f"{file}: no column CycleCounter: not a file of the original")
         row = {"case": name, "cycles": f"{int(counted['CycleCounter'])}"}
         row.update((w, f"{int(counted[w])}") for w in wanted if w in counted)
         rows[name] = row
         found.append(name)
     if not found:
-        raise BadData(f"{source}: no CASE/original.frames.csv.gz in it")
+        raise Error(f"{source}: no CASE/original.frames.csv.gz in it")
     with open(path, "w", encoding="utf-8", newline="") as f:
         writer = csv.DictWriter(f, ["case", "cycles"] + wanted, restval="",
                                 extrasaction="ignore", lineterminator="\n")

@@ -279,7 +279,7 @@ def traces_markdown(rows, current, about):
         "Regression traces of the original, which are not part of this "
         f"project{'' if current else ' (measured with an earlier model)'}.")
     out += ("\n| trace | original | ours | ratio | bytes, commands and row hits beyond "
-            f"{100 * TARGET} % |\n|---|---:|---:|---:|---|\n")
+            f"{100 * TARGET:.0f} % |\n|---|---:|---:|---:|---|\n")
     for r in rows:
         ratio = int(r["ours"]) / int(r["original"])
         text = ("**%.2f**" if abs(ratio - 1) > CLOSE else "%.2f") % ratio

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-from attila.timing.data import CLOSE, SMALL, TARGET, BadData, families, read_lines
+from attila.cli import Error
+from attila.timing.data import CLOSE, SMALL, TARGET, families, read_lines
 
 
 class Difference:
@@ -80,7 +81,7 @@ class Machine:
     def __init__(self, sim, config, sets=()):
         self.sim, self.config, self.sets = sim, config, list(sets)
         if not os.access(sim, os.X_OK):
-            raise BadData(f"no {sim}: run scripts/setup or scripts/setup --sim-only first")
+            raise Error(f"no {sim}: run scripts/setup or scripts/setup --sim-only first")
 
     def options(self):
         return ["--config", self.config] + [a for s in self.sets for a in ("--set", s)]
@@ -97,7 +98,7 @@ class Machine:
                               capture_output=True, text=True, check=False)
         if done.returncode:
             text = done.stderr.strip().split("\n")[-1]
-            raise BadData(f"{capture}: the simulator ends with status {done.returncode}: {text}")
+            raise Error(f"{capture}: the simulator ends with status {done.returncode}: {text}")
 
     def frames(self, capture):
         """The rows of frames.csv, at least one: [{column: text}]."""
@@ -106,7 +107,7 @@ class Machine:
             with open(os.path.join(out, "frames.csv"), newline="") as f:
                 rows = list(csv.DictReader(f))
         if not rows:
-            raise BadData(f"{capture}: no frame in it")
+            raise Error(f"{capture}: no frame in it")
         return rows
 
     def run(self, capture):
@@ -167,19 +168,20 @@ def capture_of(case, change):
         return case.capture
     return os.path.join(case.folder, ASKED_FOR[change], case.name + ".attila")
 
+
 def changed(text, change):
     """The configuration's text with 'SECTION.Key=value;...' changed; every key must be there."""
     for part in change.split(";"):
         m = re.fullmatch(r"(\w+)\.(\w+)=(\S+)", part)
         if not m:
-            raise BadData(f"'{part}' is not SECTION.Key=value")
+            raise Error(f"'{part}' is not SECTION.Key=value")
         section, key, value = m.groups()
         start = text.find(f"[{section}]")
         end = text.find("\n[", start + 1)
         end = len(text) if end < 0 else end
         body, count = re.subn(r"(?m)^%s *=.*$" % key, f"{key} = {value}", text[start:end])
         if start < 0 or not count:
-            raise BadData(f"the configuration has no {key} in [{section}]")
+            raise Error(f"the configuration has no {key} in [{section}]")
         text = text[:start] + body + text[end:]
     return text
 

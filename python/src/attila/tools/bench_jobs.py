@@ -1,8 +1,5 @@
 """Frames in parallel (attila-run --jobs) of live programs: one worker beside several.
 
-Usage: tools/bench_jobs.py [--times N] [--size WxH] --jobs N --frames N --folder DIR --config FILE
-                     ATTILA-SIM PROGRAM...
-
 For each program (a scene of glmark2, or a game of live/apps.py) prints the time of the whole
 command with one worker and with N, taken in turns, the best of each; what the first is divided by
 the second; CPU time of the command's processes by frame, with N workers, and how much of it
@@ -14,15 +11,14 @@ nothing else runs; CPU times say more then.
 Not here: functional mode (tools/bench_live.py), the display (scripts/lib/gl.sh).
 """
 
-import argparse
 import os
 import resource
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 
+from attila.cli import Error
 from attila.live import apps as live_apps
 from attila.live import run as live_run
 
@@ -58,7 +54,7 @@ def replayed(args, capture, out):
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               check=False)
         if done.returncode:
-            raise live_apps.Failure(f"{capture}: {done.stderr[-500:]}")
+            raise Error(f"{capture}: {done.stderr[-500:]}")
     return timed(call)
 
 
@@ -91,29 +87,14 @@ def measure(args, name):
     return best, replay, different
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--jobs", type=int, required=True)
-    parser.add_argument("--frames", type=int, required=True)
-    parser.add_argument("--folder", required=True)
-    parser.add_argument("--config", required=True)
-    parser.add_argument("--times", type=int, default=3)
-    parser.add_argument("--size", default="800x600")
-    parser.add_argument("sim")
-    parser.add_argument("programs", nargs="+")
-    args = parser.parse_args()
-    if args.jobs < 2:
-        parser.error("one worker is not several: --jobs takes a number from 2")
+def main(args, programs):
     cells = ["program", "frames", "1 worker s", f"{args.jobs} workers s", "ratio",
              "CPU ms a frame", "simulating", "replay CPU ms", "results", "load"]
     print("| " + " | ".join(cells) + " |")
     print("|---|" + "--:|" * (len(cells) - 1))
     different = []
-    for name in args.programs:
-        try:
-            best, replay, found = measure(args, name)
-        except live_apps.Failure as e:
-            sys.exit(f"{name}: {e}")
+    for name in programs:
+        best, replay, found = measure(args, name)
         one, (many, cpu, machines) = best[1][0], best[args.jobs]
         different += [f"{name}: {what}" for what in sorted(found)]
         cells = [name, str(args.frames), f"{one:.1f}", f"{many:.1f}", f"{one / many:.2f}",
@@ -122,8 +103,5 @@ def main():
                  "DIFFERENT" if found else "same", f"{os.getloadavg()[0]:.1f}"]
         print("| " + " | ".join(cells) + " |", flush=True)
     if different:
-        sys.exit("the number of workers changed what was reported: " + ", ".join(different))
-
-
-if __name__ == "__main__":
-    main()
+        raise Error("the number of workers changed what was reported: " + ", ".join(different))
+    return 0

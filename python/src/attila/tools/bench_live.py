@@ -1,7 +1,5 @@
 """Functional mode live beside Mesa's software drivers: CPU time and wall time of a frame.
 
-Usage: tools/bench_live.py [--llvmpipe] [--threads N] [--seconds S] [--times N] ATTILA-RUN SCENE...
-
 Each scene of glmark2 runs with the same clock on every driver, so all draw the same frames, once
 with few frames and once with more; the difference is what frames cost, without start, shaders and
 textures. Drivers take turns, and of so many turns the middle one counts, since a host that is
@@ -11,7 +9,6 @@ threads; the X server's is not in it, and is the same for all.
 Not here: cycle mode (attila-sim bench), the display (scripts/lib/gl.sh).
 """
 
-import argparse
 import os
 import statistics
 import subprocess
@@ -97,22 +94,9 @@ def head(args):
     return cells
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--llvmpipe", action="store_true")
-    parser.add_argument("--threads", type=int, default=min(len(os.sched_getaffinity(0)), 8))
-    parser.add_argument("--seconds", type=float, default=2)
-    parser.add_argument("--times", type=int, default=3)
-    parser.add_argument("--size", default="800x600")
-    parser.add_argument("run")
-    parser.add_argument("scenes", nargs="+")
-    args = parser.parse_args()
+def main(args, scenes):
     drawn = ways(args)
     print("| " + " | ".join(head(args)) + " |")
     print("|" + "---|" + "--:|" * (len(head(args)) - 1))
-    for scene in args.scenes:
+    for scene in scenes:
         print("| " + " | ".join(row(args, scene, measure(args, scene, drawn))) + " |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

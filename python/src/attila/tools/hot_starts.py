@@ -1,7 +1,5 @@
 """What frames that begin hot are off by, and draws that are simulated alone.
 
-Usage: tools/hot_starts.py ATTILA-SIM [options of scripts/hot-starts] --frames LIST CAPTURE
-
 The truth is a run of the whole capture up to the last of the frames, in one piece; of parts, the
 frame as a whole. Rows are Markdown, for docs/howto/long-runs.md.
 
@@ -15,13 +13,20 @@ import os
 import re
 import sqlite3
 import subprocess
-import sys
 import tempfile
+
+from attila import cli
+from attila.cli import UsageError
+from attila.paths import simulator
+
+DESCRIPTION = """\
+Simulates a capture from its first frame to the last one of LIST, and each frame of LIST from a hot
+start, and prints how many cycles more or less the hot start gives, as rows of a table; then the
+mean of the absolute values, and the largest. docs/notebook/ has such tables."""
 
 
 def fail(text):
-    print("hot-starts: " + text, file=sys.stderr)
-    sys.exit(2)
+    raise UsageError(text)
 
 
 def ranges_of(text, option, example):
@@ -126,30 +131,28 @@ def compare_parts(o, frames):
                   f"{part[draws[-1]] - whole[draws[-1]]:+d} |")
 
 
-def main():
-    p = argparse.ArgumentParser(prog="hot-starts", add_help=False, allow_abbrev=False)
-    p.add_argument("sim")
-    p.add_argument("--frames", required=True)
-    p.add_argument("--warm-up", type=int, default=1)
-    p.add_argument("--draws")
-    p.add_argument("--full")
-    p.add_argument("--name")
-    p.add_argument("--jobs", type=int, default=os.cpu_count())
-    p.add_argument("--config")
-    p.add_argument("--set", action="append", default=[])
-    p.add_argument("capture")
-    o = p.parse_args()
+def main(args):
+    p = cli.Parser("hot-starts", "[options] --frames LIST CAPTURE", DESCRIPTION)
+    p.add_argument("capture", metavar="CAPTURE", help=argparse.SUPPRESS)
+    p.add_argument("--frames", required=True, metavar="LIST", help="for example 8,14,20-22")
+    p.add_argument("--warm-up", type=cli.number(0), default=1, metavar="K",
+                   help="a second column: hot starts with K frames simulated before (default 1; "
+                   "0: none)")
+    p.add_argument("--draws", metavar="LIST",
+                   help="instead: parts of each of these frames, for example 20-39,250-, against "
+                   "the same draws of the frame simulated as a whole (with K frames simulated "
+                   "before)")
+    p.add_argument("--full", metavar="FRAMES.CSV",
+                   help="of a run that simulated all of them in one piece: spares that run")
+    p.add_argument("--name", metavar="TEXT",
+                   help="what rows call the program (default: the capture's name)")
+    p.jobs("hot starts")
+    p.machine()
+    o = p.parse_args(args)
+    o.sim, o.machine = simulator(), cli.machine_of(o)
     frames = numbers_of(o.frames)
-    if o.warm_up < 0 or o.jobs < 1:
-        fail("--warm-up must be 0 or more, --jobs 1 or more")
     if not os.path.isfile(o.capture):
         fail(f"cannot read {o.capture}")
     o.name = o.name or os.path.splitext(os.path.basename(o.capture))[0]
-    o.machine = (["--config", o.config] if o.config else []) + [x for s in o.set
-                                                               for x in ("--set", s)]
     with tempfile.TemporaryDirectory(prefix="hot-starts-") as o.folder:
         (compare_parts if o.draws else compare_frames)(o, frames)
-
-
-if __name__ == "__main__":
-    main()

@@ -7,12 +7,19 @@ import argparse
 import configparser
 import os
 import sqlite3
-import sys
 import tempfile
 
-from attila.timing.data import TIMING, TOP, BadData
+from attila import captures, cli
+from attila.cli import Error
+from attila.paths import TOP, simulator
+from attila.timing.data import TIMING
 from attila.timing.run import Machine, in_parallel
 
+DESCRIPTION = """\
+Replays the cases of tests/timing/cases.txt that have a known limiter and says what the record calls
+their limiter; status 1 when one is another than is known."""
+SCENES = ("build", "texture:texture-filter=mipmap", "shading:shading=phong", "bump", "shadow",
+          "refract", "desktop", "effect2d", "jellyfish", "terrain")
 CONFIG = {"timing": os.path.join(TIMING, "reference.ini"),
           "scene": os.path.join(TOP, "configs", "attila-bgpu.ini")}
 UNITS = ("memory", "bus", "geometry", "raster", "shader", "texture", "rop", "command", "dac",
@@ -133,24 +140,20 @@ def update(sim, names, scenes):
     return 0
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--update", action="store_true")
-    parser.add_argument("--scene", action="append", default=[])
-    parser.add_argument("sim")
-    parser.add_argument("cases", nargs="*")
-    args = parser.parse_args()
+def main(args):
+    p = cli.Parser("limiters", "[--update] [CASE ...]", DESCRIPTION)
+    p.add_argument("cases", nargs="*", help=argparse.SUPPRESS)
+    p.add_argument("--update", action="store_true",
+                   help="write docs/notebook/limiter.md: the cases, and scenes of glmark2, beside "
+                   "runs in which one unit after the other is ideal (some minutes; needs a build "
+                   "with Mesa). Captures of the scenes are kept in out/limiters/")
+    args = p.parse_args(args)
     read_parts()
     unknown = [name for name in args.cases if name not in known()]
     if unknown:
-        sys.exit(f"no known limiter: {' '.join(unknown)} (tests/timing/cases.txt)")
-    if args.update:
-        return update(args.sim, args.cases, args.scene)
-    return check(args.sim, args.cases)
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BadData as e:
-        sys.exit(f"limiters: {e}")
+        raise Error(f"no known limiter: {' '.join(unknown)} (tests/timing/cases.txt)")
+    sim = simulator()
+    if not args.update:
+        return check(sim, args.cases)
+    folder = os.path.join(TOP, "out", "limiters", "320x240-2")
+    return update(sim, args.cases, captures.scenes(sim, folder, "320x240", 2, SCENES))

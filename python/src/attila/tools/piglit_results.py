@@ -1,8 +1,5 @@
 """Reads piglit results, prints a summary, and compares them with expectations or with another run.
 
-Usage: tools/piglit_results.py [--expect DIR] [--against RESULTS [--must-match]] [--table FILE]
-RESULTS
-
 DIR holds attila-fails.txt ("name,Status # reason") and attila-flakes.txt ("regular expression #
 reason"). RESULTS is a folder that piglit wrote; where the runs recorded what their tests present
 (src/tools/piglit_hook.c), --against compares that too. Exit status 1 when a test that is not listed
@@ -10,7 +7,6 @@ fails, or a listed one fails in another way, or with --must-match when a verdict
 differs.
 """
 
-import argparse
 import bz2
 import glob
 import gzip
@@ -20,6 +16,8 @@ import os
 import re
 import sys
 from collections import Counter, namedtuple
+
+from attila import cli
 
 STATUS = {"pass": "Pass", "warn": "Warn", "fail": "Fail", "crash": "Crash", "timeout": "Timeout",
           "skip": "Skip", "dmesg-fail": "Fail", "dmesg-warn": "Warn"}
@@ -188,15 +186,14 @@ def compare_images(ours, theirs):
     return len(rows)
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__,
-                                formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(args):
+    p = cli.Parser("piglit-results", "[options] RESULTS", __doc__)
     p.add_argument("--expect")
     p.add_argument("--against")
     p.add_argument("--must-match", action="store_true")
     p.add_argument("--table")
     p.add_argument("results")
-    a = p.parse_args()
+    a = p.parse_args(args)
     results = load(a.results)
     count = Counter(r.status for r in results.values())
     executed = sum(count.values()) - count["Skip"]
@@ -221,7 +218,4 @@ def main():
     print(f"{len(results)} listed, {executed} executed: {count['Pass']} passed ({rate:.2f} %), "
           f"{count['Warn']} warned, {count['Fail']} failed, {count['Crash']} crashed, "
           f"{count['Timeout']} timed out; {count['Skip']} skipped")
-    sys.exit(1 if bad else 0)
-
-
-main()
+    return 1 if bad else 0

@@ -1,17 +1,21 @@
 """Power of machines like published chips, beside what is known of those. Called by
 scripts/power-chips. Not here: the model of energy (src/sim/power)."""
 
-import argparse
 import os
 import sqlite3
 import subprocess
 import sys
 import tempfile
 
-from attila.paths import TOP
+from attila import cli
+from attila.paths import TOP, simulator
 
 # Each keeps other units busy: filters, ALUs, blending and memory, depth.
 CASES = ("texture_trilinear", "texture_magnified", "alu_independent", "blend", "depth_pass")
+DESCRIPTION = """\
+Runs captures of tests/timing that keep units busy on machines of the size, clocks, process and
+voltage of published graphics chips, and prints their power beside what was measured or estimated
+then, as Markdown (docs/explanation/power.md has the table). Takes some minutes. Needs no Mesa."""
 REGULATORS = 0.8  # of what the board draws reaches chip and memory
 
 
@@ -80,15 +84,19 @@ def run(sim, settings, table, changes, case, folder):
     return (total - off) * 1e-15 / seconds, off * 1e-15 / seconds, idle
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="power-chips", allow_abbrev=False,
-                                     usage='see "scripts/power-chips --help"')
-    parser.add_argument("--sim", required=True)
-    parser.add_argument("--set", action="append", default=[])
-    parser.add_argument("--units", action="store_true")
-    parser.add_argument("--chip", default="")
-    parser.add_argument("--case", choices=CASES)
-    args = parser.parse_args()
+def main(args):
+    parser = cli.Parser("power-chips", "[options]", DESCRIPTION,
+                        "Exit: 0 done, 1 a run failed, 2 wrong usage.")
+    parser.add_argument("--set", action="append", default=[], metavar="S.KEY=V",
+                        help="change a key of every table of energies, to calibrate; may be "
+                        "repeated")
+    parser.add_argument("--chip", default="", metavar="NAME",
+                        help="this row alone; a part of the name is enough")
+    parser.add_argument("--case", choices=CASES, help="this capture alone")
+    parser.add_argument("--units", action="store_true",
+                        help="also the units of each machine on its hottest capture")
+    args = parser.parse_args(args)
+    args.sim = simulator()
     chips = [c for c in CHIPS if args.chip in c[0]]
     if not chips:
         parser.error(f"no chip is called {args.chip}; there are: {', '.join(c[0] for c in CHIPS)}")
@@ -111,7 +119,3 @@ def main():
             f"{idle:.1f} W" if idle else "", still / REGULATORS, source), flush=True)
     for name, text in units if args.units else ():
         print(f"\n{name}:\n\n{text}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,9 +1,6 @@
 """What energies cost a run that is recorded anyway: CPU time, or instructions, with --power beside
 the same run without it, of the whole process.
 
-Usage: tools/power_cost.py SIM CONFIG TIMES CAPTURE[@A-B]...
-       tools/power_cost.py --instructions SIM CONFIG CAPTURE[@A-B]...
-
 CPU times are medians of TIMES pairs of runs that take turns, so that a host that gets slower makes
 both slower; "differ": half the runs without --power lie within so many percent of each other, which
 is what a difference of two such medians can tell at best. Instructions are counted by valgrind,
@@ -15,9 +12,9 @@ instructions is.
 import os
 import shutil
 import statistics
-import sys
 import tempfile
 
+from attila.cli import Error
 from attila.tools.record_cost import cpu_seconds, instructions, parts
 
 LIMIT = 3  # percent
@@ -45,16 +42,11 @@ def spread(values):
     return 100 * (high - low) / middle
 
 
-def main(arguments):
-    what = instructions if arguments and arguments[0] == "--instructions" else cpu_seconds
-    arguments = arguments[1:] if what is instructions else arguments
-    if len(arguments) < (3 if what is instructions else 4):
-        sys.exit(__doc__)
-    sim, config = (os.path.abspath(a) for a in arguments[:2])
-    times, captures = (1, arguments[2:]) if what is instructions else (
-        int(arguments[2]), arguments[3:])
-    if what is instructions and not shutil.which("valgrind"):
-        sys.exit("valgrind is not installed")
+def main(sim, config, times, captures, count):
+    what, times = (instructions, 1) if count else (cpu_seconds, times)
+    sim, config = os.path.abspath(sim), os.path.abspath(config)
+    if count and not shutil.which("valgrind"):
+        raise Error("valgrind is not installed")
     unit, scale = ("M", 1e-6) if what is instructions else ("s", 1)
     print(f"{'Instructions' if what is instructions else 'CPU time'} of the process with --out "
           "DIR, and what --power adds\n")
@@ -75,8 +67,4 @@ def main(arguments):
         name = os.path.basename(stream).replace(".attila", "").replace("@", ", frames ")
         print(f"| {name} | {' | '.join(row)} |", flush=True)
     print(f"\nat most {worst:+.1f} %; {LIMIT} % are allowed")
-    return worst > LIMIT
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    return int(worst > LIMIT)

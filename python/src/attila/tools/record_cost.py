@@ -1,9 +1,6 @@
 """What the record of a run costs, beside the same replay without files: CPU time of the thread that
 simulates, and of the whole process, or instructions of both.
 
-Usage: tools/record_cost.py SIM CONFIG TIMES CAPTURE[@A-B]...
-       tools/record_cost.py --instructions SIM CONFIG CAPTURE[@A-B]...
-
 CPU times are the least of TIMES replays, taken in turns, so that a host that gets slower makes all
 of them slower. Instructions are counted by valgrind, once: they are nearly the same every time, on
 any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with a trace of
@@ -24,8 +21,9 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 import tempfile
+
+from attila.cli import Error
 
 CASES = (("record", ()),
          ("interval 10000", ("--interval", "10000")),
@@ -36,7 +34,7 @@ OUTSIDE = ("--trace", "empty.perfetto-trace", "--trace-cycles", "0-1")
 
 
 def fail(command, error):
-    sys.exit(f"{' '.join(command)}: {error.strip()}")
+    raise Error(f"{' '.join(command)}: {error.strip()}")
 
 
 def cpu_seconds(command, folder):
@@ -134,16 +132,11 @@ def measure(sim, config, times, stream, what):
         mean), flush=True)
 
 
-def main(arguments):
-    what = instructions if arguments and arguments[0] == "--instructions" else cpu_seconds
-    arguments = arguments[1:] if what is instructions else arguments
-    if len(arguments) < (3 if what is instructions else 4):
-        sys.exit(__doc__)
-    sim, config = arguments[:2]
-    times, captures = (1, arguments[2:]) if what is instructions else (
-        int(arguments[2]), arguments[3:])
-    if what is instructions and not shutil.which("valgrind"):
-        sys.exit("valgrind is not installed")
+def main(sim, config, times, captures, count):
+    what, times = (instructions, 1) if count else (cpu_seconds, times)
+    sim, config = os.path.abspath(sim), os.path.abspath(config)
+    if count and not shutil.which("valgrind"):
+        raise Error("valgrind is not installed")
     print(f"{'Instructions' if what is instructions else 'CPU time'} without files; what files add "
           "in percent, for the thread that simulates and for the process; times: the 100,000 "
           "cycles of the trace, of the process; the record of frames after the first, and what it "
@@ -153,7 +146,4 @@ def main(arguments):
     print(f"|---|--:|{'--:|' * len(CASES)}--:|--:|--:|--:|--:|--:|")
     for capture in captures:
         measure(sim, config, times, capture, what)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    return 0

@@ -1,14 +1,40 @@
-"""Makes the tables of scripts/shader-table from its logs. Not here: running anything but the
-program that times shaders (tests/unit/shader_time.c)."""
+"""attila shader-table: what the compiler's knowledge of the machine is worth: shaders compiled with
+and without it (--debug nomachine), their instructions, registers, predicted and simulated cycles,
+and the simulated cycles of the scenes. Not here: timing of a shader (tests/unit/shader_time.c).
+"""
+
 import argparse
 import csv
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
-import sys
 import textwrap
 
+from attila import captures, cli
+from attila.cli import Error
+from attila.paths import TOP, places
+
+SCENES = """
+build:use-vbo=false texture:texture-filter=linear texture:texture-filter=mipmap
+shading:shading=gouraud shading:shading=blinn-phong-inf shading:shading=phong shading:shading=cel
+bump:bump-render=high-poly bump:bump-render=normals bump:bump-render=height
+effect2d:kernel=0,1,0;1,-4,1;0,1,0; effect2d:kernel=1,1,1,1,1;1,1,1,1,1;1,1,1,1,1;
+pulsar:quads=5:texture=false desktop:effect=blur desktop:effect=shadow
+buffer:update-fraction=0.5:update-dispersion=0.9:columns=200:update-method=map:interleave=false
+ideas:speed=duration jellyfish terrain shadow refract
+conditionals:fragment-steps=0:vertex-steps=0 conditionals:fragment-steps=5:vertex-steps=0
+conditionals:fragment-steps=0:vertex-steps=5 function:fragment-complexity=low:fragment-steps=5
+function:fragment-complexity=medium:fragment-steps=5 loop:fragment-loop=false:fragment-steps=5
+loop:fragment-steps=5:fragment-uniform=false:vertex-steps=5
+loop:fragment-steps=5:fragment-uniform=true:vertex-steps=5""".split()
+WAYS = {"before": "isa,stats,nomachine", "after": "isa,stats"}
+DESCRIPTION = """\
+Runs glmark2's scenes twice, with shaders that were compiled for the machine and with such that
+were not (--debug nomachine), and prints a table: instructions, registers, predicted and simulated
+cycles of a thread group, and the simulated cycles of the scene's first frames."""
 LINE = re.compile(r'^ATTILA ([VF]S) (.*) shader: (\d+ inst, .*)$')
 
 
@@ -57,7 +83,7 @@ def piglit_logs(folder):
             with opener(path, 'rt') as file:
                 tests = json.load(file)['tests']
         return {name: result.get('err', '') for name, result in tests.items()}
-    sys.exit(f'shader-table: no results in {folder}')
+    raise Error(f'no results in {folder}')
 
 
 class Timer:
@@ -71,7 +97,7 @@ class Timer:
         new = [text for text in dict.fromkeys(texts) if text not in self.cycles]
         done = subprocess.run(self.command, input=''.join(new), text=True, capture_output=True)
         if done.returncode:
-            sys.exit('shader-table: ' + done.stderr[:500])
+            raise Error('shader-table: ' + done.stderr[:500])
         for text, line in zip(new, done.stdout.splitlines()):
             predicted, simulated = line.split()
             self.cycles[text] = (float(predicted), None if simulated == '-' else float(simulated))
@@ -89,7 +115,7 @@ def simulated(timer, before, after):
 
 def pairs_of(before, after, where):
     if [s.stage for s in before] != [s.stage for s in after]:
-        sys.exit(f'shader-table: {where}: other shaders in the two runs')
+        raise Error(f'{where}: other shaders in the two runs')
     return list(zip(before, after))
 
 
@@ -156,13 +182,72 @@ def agreement(timer):
             f'differ by more than 3 % it has {wrong} in the wrong order.')
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--update')
-    parser.add_argument('--time', required=True)
-    parser.add_argument('--config', required=True)
-    parser.add_argument('out', type=pathlib.Path)
-    args = parser.parse_args()
+def options(args):
+    p = cli.Parser("shader-table", "[options] [SCENE ...]", DESCRIPTION,
+                   "Exit: 1 when a scene takes more cycles than before.")
+    p.add_argument("scenes", nargs="*", help=argparse.SUPPRESS)
+    p.add_argument("--config", default=os.path.join(TOP, "configs", "attila-bgpu.ini"),
+                   metavar="FILE", help="machine (default: configs/attila-bgpu.ini)")
+    p.add_argument("--frames", type=cli.number(1), default=2, metavar="N",
+                   help="frames of each scene (default 2)")
+    p.add_argument("--size", default="160x120", metavar="WxH",
+                   help="of the window (default 160x120)")
+    p.add_argument("--piglit", action="store_true",
+                   help="the shaders of piglit's quick set, too (functional mode, twice)")
+    p.add_argument("--out", default=os.path.join(TOP, "out", "shader-table"), metavar="DIR",
+                   help="logs, and table.md (default: out/shader-table)")
+    p.add_argument("--update", action="store_true",
+                   help="write the tables into docs/explanation/compiler.md as well")
+    o = p.parse_args(args)
+    if not os.access(o.config, os.R_OK):
+        p.error(f"cannot read configuration {o.config}")
+    o.out = pathlib.Path(o.out).absolute()
+    o.time = os.path.join(places().build, "tests", "unit", "shader_time")
+    for program in (o.time, "glmark2"):
+        if not shutil.which(program):
+            raise Error(f"no {program}: run scripts/setup first")
+    return o
+
+
+def run_scenes(o):
+    """The logs of each scene with the compiler's knowledge of the machine (before) and without."""
+    for scene in o.scenes or SCENES:
+        name = re.sub("[:=/;, ]", "_", scene)
+        for way, debug in WAYS.items():
+            folder = o.out / way / name
+            folder.mkdir(parents=True)
+            with open(folder / "log", "w") as log, open(folder / "glmark2.log", "w") as said:
+                status = subprocess.call(
+                    [places().run, "--no-check", "--config", o.config, "--fixed-clock", "60",
+                     "--debug", debug, "--frames", str(o.frames), "--out", str(folder),
+                     "--draws-columns", "none", "glmark2", "-s", o.size, "-b",
+                     f"{scene}:nframes={o.frames}:duration=1000000"], stdout=said, stderr=log)
+            if status:
+                raise Error(f"{scene} failed: see {folder}/log")
+            (folder / "scene").write_text(scene + "\n")
+        cli.say("shader-table", scene)
+
+
+def run_piglit(o):
+    for way, debug in WAYS.items():
+        log = o.out / (way + "-piglit.log")
+        with open(log, "w") as f:
+            if subprocess.call([os.path.join(TOP, "scripts", "piglit"), "--no-setup", "--quick",
+                                "--mode", "functional", "--out", str(o.out / (way + "-piglit"))],
+                               stdout=f, env={**os.environ, "ATTILA_DEBUG": debug,
+                                              "ATTILA_CONFIG": o.config}):
+                cli.say("shader-table", f"piglit: {log}")
+
+
+def main(args):
+    args = options(args)
+    for old in ("before", "after"):
+        shutil.rmtree(args.out / old, ignore_errors=True)
+    os.environ["MESA_SHADER_CACHE_DISABLE"] = "true"
+    with captures.display():
+        run_scenes(args)
+        if args.piglit:
+            run_piglit(args)
     timer = Timer(args.time, args.config)
     shaders, scenes, slower, count = scene_tables(args.out, timer)
     text = [textwrap.fill(f'Machine: `{pathlib.Path(args.config).name}`. Cycles are of a thread '
@@ -179,12 +264,9 @@ def main():
     (args.out / 'table.md').write_text(table)
     print(table)
     if args.update:
-        path = pathlib.Path(args.update)
+        path = pathlib.Path(TOP, 'docs', 'explanation', 'compiler.md')
         begin, end = '<!-- scripts/shader-table --update -->\n', '<!-- end -->\n'
         head, rest = path.read_text().split(begin)
         path.write_text(head + begin + table + end + rest.split(end)[1])
     print(f'{count} shaders in {len(scenes)} scenes; slower: {", ".join(slower) or "none"}')
-    sys.exit(1 if slower else 0)
-
-
-main()
+    return 1 if slower else 0

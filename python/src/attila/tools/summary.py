@@ -1,14 +1,16 @@
 """Prints the short table of scripts/demo from the record of each run, and merges the CSV files of
 several runs into one pair of files.
 
-Usage: tools/summary.py [--merge OUT] RUN...     RUN: a folder that attila-run --out wrote
 Not here: the statistics themselves; src/sim/results writes them.
 """
 
+import argparse
 import csv
 import os
 import sqlite3
-import sys
+
+from attila import cli
+from attila.cli import Error
 
 
 def merge(out, runs, name):
@@ -24,7 +26,7 @@ def merge(out, runs, name):
                     header = first
                     writer.writerow(["run"] + header)
                 elif first != header:
-                    sys.exit(f"summary: {run}/{name} has other columns than the runs before it")
+                    raise Error(f"{run}/{name} has other columns than the runs before it")
                 for row in rows:
                     writer.writerow([os.path.basename(run)] + row)
 
@@ -46,19 +48,16 @@ def table(run):
 
 
 def main(args):
-    out = None
-    if args[:1] == ["--merge"]:
-        out, args = args[1], args[2:]
-    if not args:
-        sys.exit(__doc__)
-    if out:
-        for name in ("frames.csv", "draws.csv"):
-            merge(out, args, name)
+    p = cli.Parser("summary", "[--merge OUT] RUN...", "Prints a short table of runs: folders that "
+                   "attila-run --out wrote.")
+    p.add_argument("runs", nargs="+", metavar="RUN", help=argparse.SUPPRESS)
+    p.add_argument("--merge", metavar="OUT",
+                   help="write frames.csv and draws.csv of all runs into this folder")
+    o = p.parse_args(args)
+    for name in ("frames.csv", "draws.csv") if o.merge else ():
+        merge(o.merge, o.runs, name)
     print("%-14s %5s %10s %9s %10s %6s  %-22s %s" % (
         "scene", "frame", "cycles", "sim. ms", "kcycles/s", "draws", "held up by",
         "costliest draw"))
-    for run in args:
+    for run in o.runs:
         table(run)
-
-
-main(sys.argv[1:])

@@ -1,10 +1,9 @@
-"""Estimates a long run from some of its frames (scripts/attila-sample): records a program if it is
+"""Estimates a long run from some of its frames (attila sample): records a program if it is
 given one, counts features of all frames in functional mode, simulates those that are drawn from hot
 starts, and goes on until the cycles are known well enough. Whatever is done is in the folder at
 once, so that the same command goes on after a kill. Not here: which frames are alike
 (sample/strata.py), which are drawn and what they say about the others (sample/estimate.py,
 sample/design.py)."""
-import argparse
 import csv
 import fcntl
 import functools
@@ -13,13 +12,13 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
 
-from attila import frame_ranges
+from attila import frame_ranges, whole_file
+from attila.cli import Error, UsageError
+from attila.paths import places
 from attila import program as record_program
-from attila.sample import design as sample_design
-from attila import whole_file
 from attila.sample.design import Design
+from attila.sample import design as sample_design
 from attila.sweep.machine import file_hash
 
 FIRST = 30  # frames to begin with: fewer do not know what they do not know
@@ -28,8 +27,7 @@ HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
 
 
 def fail(message, status=1):
-    print("attila-sample: " + message, file=sys.stderr)
-    sys.exit(status)
+    raise UsageError(message) if status == 2 else Error(message)
 
 
 # --- Runs ---
@@ -153,25 +151,6 @@ def compare(o, total, half, simulated, frames):
         right / sum(truth[f] for f in simulated)
 
 
-def number_from(kind, least):
-    def read(text):
-        value = kind(text)
-        if value < least:
-            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
-        return value
-    return read
-
-
-def seed_range(text):
-    try:
-        first, last = (int(n) for n in text.split("-"))
-    except ValueError:
-        first, last = 1, 0
-    if not 0 <= first <= last:
-        raise argparse.ArgumentTypeError(f"{text} is no range of seeds, as 1-60")
-    return first, last
-
-
 # --- The folder ---
 
 def claim(o):
@@ -211,60 +190,6 @@ def claim(o):
     lock.write(json.dumps(key))
     lock.flush()
     return lock
-
-
-def options():
-    p = argparse.ArgumentParser(prog="attila-sample", add_help=False, allow_abbrev=False)
-    p.add_argument("sim")
-    p.add_argument("run")
-    p.add_argument("capture", nargs="?")
-    p.add_argument("--run-options", default="")
-    p.add_argument("--out", required=True)
-    p.add_argument("--error", type=number_from(float, 0.001), default=1.0)
-    p.add_argument("--confidence", type=number_from(float, 1), default=95.0)
-    p.add_argument("--hot-error", type=number_from(float, 0), default=0.2)
-    p.add_argument("--frames")
-    p.add_argument("--most", type=number_from(int, 1))
-    p.add_argument("--jobs", type=number_from(int, 1), default=os.cpu_count())
-    p.add_argument("--warm-up", type=number_from(int, 0), default=0)
-    p.add_argument("--seed", type=number_from(int, 0), default=1)
-    p.add_argument("--truth")
-    p.add_argument("--rehearse", action="store_true")
-    p.add_argument("--seeds", type=seed_range)
-    p.add_argument("--mode", choices=["cycle", "half"], default="cycle")
-    p.add_argument("--config")
-    p.add_argument("--set", action="append", default=[])
-    args, program = sys.argv[1:], None
-    if "--" in args:
-        at = args.index("--")
-        args, program = args[:at], args[at + 1:]
-        if not program:
-            p.error("no program after --")
-    for n, a in enumerate(args[:-1]):
-        if a == "--run-options":  # its value begins with a dash, too
-            args[n:n + 2] = [a + "=" + args[n + 1]]
-            break
-    o = p.parse_intermixed_args(args)
-    o.program = program
-    if bool(program) == bool(o.capture):
-        p.error("a capture or a program after --, one of them")
-    if o.run_options and not program:
-        p.error("--run-options are of a program")
-    if o.confidence >= 100:
-        p.error("--confidence must be below 100")
-    if o.rehearse and not o.truth:
-        p.error("--rehearse takes frames from --truth, which is missing")
-    if o.seeds and not o.rehearse:
-        p.error("--seeds are of a rehearsal (--rehearse)")
-    if o.truth and not os.path.isfile(o.truth):
-        p.error(f"--truth {o.truth}: there is no such file")
-    if o.error <= o.hot_error:
-        p.error(f"--error {o.error:g} cannot hold: hot starts alone have {o.hot_error:g} "
-                "(--hot-error)")
-    o.part = ["--frames", o.frames] if o.frames else []
-    o.machine = (["--config", o.config] if o.config else []) + [x for s in o.set
-                                                                for x in ("--set", s)]
-    return o
 
 
 # --- The sample ---
@@ -338,15 +263,15 @@ def rehearsal(o, names, rows):
     try_seeds(o, [r[0] for r in rows], taken, population, sampled)
 
 
-def main():
-    o = options()
+def estimate(o):
+    """All of it, as the options ask; the exit status: 0 when the error holds."""
     lock = claim(o)
     if o.program:
         o.capture = os.path.join(o.out, "program.attila")
         try:
-            record_program.record(o.run, o.program, o.machine + shlex.split(o.run_options),
+            record_program.record(places().run, o.program, o.machine + shlex.split(o.run_options),
                                   o.capture)
-        except (record_program.RecordError, ValueError) as e:
+        except ValueError as e:
             fail(str(e))
     names, rows = read_features(o)
     frames = [r[0] for r in rows]
@@ -370,6 +295,3 @@ def main():
     lock.close()
     return 0 if half <= o.error / 100 * total else 1
 
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,6 @@
 """scripts/check-live: the options, which programs there are, the table. Running a program is in
 live/run.py, what is checked in live/checks.py."""
 
-import argparse
 import importlib.util
 import os
 import shutil
@@ -9,9 +8,10 @@ import subprocess
 import sys
 import time
 
+from attila import cli
+from attila.cli import Error
 from attila.live import apps as live_apps
-from attila.live.apps import Failure
-from attila.paths import TOP
+from attila.paths import TOP, places, system_path
 
 LIBRARIES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "PIL": "python3-pil",
              "google.protobuf": "python3-protobuf"}
@@ -50,59 +50,25 @@ EPILOG = """The folder has for each program NAME/ (the run), NAME.html (its repo
 """
 
 
-class Help(argparse.RawDescriptionHelpFormatter):
-    """As the help of every script begins."""
-
-    def add_usage(self, usage, actions, groups, prefix=None):
-        super().add_usage(usage, actions, groups, "Usage: ")
-
-
-def size(text):
-    width, _, height = text.partition("x")
-    if not (width.isdigit() and height.isdigit() and 0 < int(width) <= 4096 and
-            0 < int(height) <= 4096):
-        raise argparse.ArgumentTypeError(f"'{text}' is not WIDTHxHEIGHT, at most 4096 each")
-    return int(width), int(height)
-
-
-def count(lowest, highest):
-    def parse(text):
-        if not text.isdigit() or not lowest <= int(text) <= highest:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {lowest} to "
-                                             f"{highest}")
-        return int(text)
-    return parse
-
-
-def checks(text):
-    names = text.split(",")
-    for name in names:
-        if name not in CHECKS:
-            raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(CHECKS)}")
-    return names
-
-
-def arguments():
-    p = argparse.ArgumentParser(
-        prog="scripts/check-live", usage="scripts/check-live [options] [PROGRAM ...]",
-        epilog=EPILOG, allow_abbrev=False, formatter_class=Help,
-        description=HELP % (", ".join(GAMES), ", ".join(STANDARD)))
+def arguments(args):
+    p = cli.Parser("check-live", "[options] [PROGRAM ...]",
+                   HELP % (", ".join(GAMES), ", ".join(STANDARD)), EPILOG)
     p.add_argument("programs", nargs="*", metavar="PROGRAM")
     p.add_argument("--small", action="store_true",
                    help="one scene (desktop), 160x120")
-    p.add_argument("--size", type=size, metavar="WxH", help="of windows (default 320x240)")
-    p.add_argument("--frames", type=count(3, 100000), metavar="N",
+    p.add_argument("--size", type=cli.size, metavar="WxH", help="of windows (default 320x240)")
+    p.add_argument("--frames", type=cli.number(3, 100000), metavar="N",
                    help="of each program (default 3; of openarena 32: the level is loaded then)")
-    p.add_argument("--only", type=checks, default=CHECKS, metavar="LIST",
+    p.add_argument("--only", type=cli.words(CHECKS), default=CHECKS, metavar="LIST",
                    help="only these checks, commas between")
-    p.add_argument("--timeout", type=count(1, 1000000), default=3600, metavar="S",
+    p.add_argument("--timeout", type=cli.number(1, 1000000), default=3600, metavar="S",
                    help="a run that takes longer than so many seconds has failed (default 3600)")
     p.add_argument("--packages", action="store_true",
                    help="print the Debian packages that all this needs, and stop")
     p.add_argument("--installed", action="store_true",
                    help="install nothing: leave out what is not there")
     p.add_argument("--out", default=None, metavar="DIR", help="default: out/check-live")
-    options = p.parse_args()
+    options = p.parse_args(args)
     if options.small and options.programs:
         p.error("--small and programs exclude each other")
     for name in options.programs:
@@ -150,8 +116,7 @@ class Session:
         self.replay, self.checks, self.run = compare_replay, live_checks, live_run
         self.options = options
         self.out = options.out or os.path.join(TOP, "out", "check-live")
-        self.sim = os.path.join(os.environ.get("ATTILA_BUILD_DIR") or os.path.join(TOP, "build"),
-                                "src", "sim", "attila-sim")
+        self.sim = os.path.join(places().build, "src", "sim", "attila-sim")
         compare_replay.check_build()
         os.makedirs(self.out, exist_ok=True)
         self.notes, self.failures = [], []
@@ -200,7 +165,7 @@ class Session:
             except self.checks.Skipped as e:
                 cells[check] = "-"
                 self.notes.append(str(e))
-            except Failure as e:
+            except Error as e:
                 cells[check] = "FAILED"
                 self.fail(program.name, check, e)
         frames = case.frames
@@ -215,7 +180,7 @@ class Session:
         self.run.live(program, again, self.options.timeout)
         found = self.run.differences(folder, again)
         if found:
-            raise Failure(f"two runs differ in {len(found)} of {len(self.run.files(folder))}: "
+            raise Error(f"two runs differ in {len(found)} of {len(self.run.files(folder))}: "
                           f"{', '.join(found[:6])}; see {again}")
         shutil.rmtree(again)
 
@@ -225,7 +190,7 @@ class Session:
             start = time.monotonic()
             try:
                 cells, figures = self.checked(self.program(name))
-            except Failure as e:
+            except Error as e:
                 if self.options.installed and "install the Debian package" in str(e):
                     self.notes.append(f"{name} was left out: {e}")
                     continue
@@ -243,8 +208,8 @@ def show(rows):
               "".join(f" {cells.get(c, '-'):>9}" for c in CHECKS) + f"  {seconds:7.0f}")
 
 
-def main():
-    options = arguments()
+def main(args):
+    options = arguments(args)
     if options.packages:
         print(" ".join(packages(options.programs)))
         return 0
@@ -257,14 +222,9 @@ def main():
     if missing:
         print(f"check-live: these Debian packages are missing: {' '.join(missing)}")
         return 77 if options.installed else 1
-    try:
-        session = Session(options)
-        rows = session.all()
-    except Exception as e:
-        if type(e).__name__ != "Failure":
-            raise
-        print(f"check-live: error: {e}", file=sys.stderr)
-        return 1
+    system_path()
+    session = Session(options)
+    rows = session.all()
     if not rows:
         print("; ".join(session.notes) or "no program")
         return 77
@@ -276,7 +236,3 @@ def main():
     print("%d of %d programs: all is right; runs and reports in %s" % (
         len(rows) - len({f.split(": ")[0] for f in session.failures}), len(rows), session.out))
     return 1 if session.failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

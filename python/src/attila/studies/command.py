@@ -1,11 +1,12 @@
-"""Runs studies of the papers as sweeps (attila-sweep), and writes their pages. Started by
-scripts/studies, which has the options' description and records the captures. The design spaces are
-python/src/attila/studies/designs/*.ini; what a study says of its results is in studies/*.py; a
-frame's evolution, which is no study of its own here, in studies/evolution.py: "all" has it drawn,
-too. """
+"""attila studies: runs studies of the papers as sweeps, and writes their pages. The design
+spaces are designs/*.ini; what a study says of its results is in the other files. Not here: the
+evolution of a frame (evolution.py), which is no study of its own: "all" has it drawn, too.
+"""
 
 import argparse
+import functools
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -13,22 +14,35 @@ import sys
 import textwrap
 import time
 
+from attila import captures, cli
+from attila.cli import Error, UsageError
+from attila.paths import TOP, places, system_path
 from attila.studies import evolution
-from attila.sweep import plots as sweep_plots
 from attila.studies.clocks import ClockDomains
 from attila.studies.energy import FragmentRate, VertexRate
 from attila.studies.frame import Frame, Units
 from attila.studies.machines import Configurations
-from attila.studies.results import Results, StudyError
+from attila.studies.results import Results
 from attila.studies.shaders import Bandwidth, TextureUnits, Unified
 from attila.studies.zhang import BoundingBox, HalfCycle
-from attila.paths import TOP
+from attila.sweep import plots as sweep_plots
 
 PAGES = os.path.join(TOP, "docs", "notebook", "studies")
-SPACES = os.path.join(TOP, "scripts", "lib", "studies")
+SPACES = os.path.join(os.path.dirname(__file__), "designs")
 STUDIES = {s.name: s for s in (Unified, Frame, Bandwidth, TextureUnits, Units, BoundingBox,
                                HalfCycle, Configurations, FragmentRate, VertexRate,
                                ClockDomains)}
+DESCRIPTION = """\
+Reruns studies of the papers: records scenes of glmark2 once, runs them on the study's machines with
+attila sweep, and writes a page with a plot, tables, what the paper found and what differs.
+
+%s
+  all             all of them, and the evolution of a frame"""
+EPILOG = """\
+The time of each study is told at the end; docs/notebook/studies/README.md has what all of them
+take. Interrupted or killed, the same command goes on where it was. Exit: 0 done, 1 something
+failed, 2 wrong usage, 130 interrupted."""
+say = functools.partial(cli.say, "studies")
 
 
 def captures_of(study, o):
@@ -58,12 +72,12 @@ def sweep(o, space, name, paths, options):
     with open(ini, "w", encoding="utf-8") as f:
         f.write(text)
     folder = os.path.join(o.out, name + ".sweep")
-    print(f"studies: {name}", file=sys.stderr)
-    done = subprocess.run([os.path.join(TOP, "scripts", "attila-sweep"), "--out", folder,
-                           *(["--jobs", str(o.jobs)] if o.jobs else []), "--no-plots", ini, *paths],
+    say(name)
+    done = subprocess.run([sys.executable, "-m", "attila", "sweep", "--out", folder, "--jobs",
+                           str(o.jobs), "--no-plots", ini, *paths],
                           stdout=subprocess.DEVNULL, check=False)
     if done.returncode:
-        raise StudyError(f"{name}: attila-sweep ended with {done.returncode}")
+        raise UsageError(f"{name}: attila-sweep ended with {done.returncode}")
     return folder
 
 
@@ -111,7 +125,7 @@ def head(study, o):
 
 def draw(study, results, folder):
     if not sweep_plots.available():
-        print("studies: no plots: python3-matplotlib is not installed", file=sys.stderr)
+        say("no plots: python3-matplotlib is not installed")
         return []
     os.makedirs(folder, exist_ok=True)
     plt = sweep_plots.style()
@@ -132,8 +146,7 @@ def do(study, o):
                             os.path.join(PAGES, picture.name + ".png"))
         with open(os.path.join(PAGES, study.name + ".md"), "w", encoding="utf-8") as f:
             f.write(text)
-        page = os.path.join("docs", "notebook", "studies", study.name + ".md")
-        print("studies: wrote " + page, file=sys.stderr)
+        say(f"wrote docs/notebook/studies/{study.name}.md")
 
 
 def evolve(o):
@@ -141,8 +154,8 @@ def evolve(o):
     path, _, frames = o.game[0].rpartition(":") if o.game else (
         os.path.join(o.captures, "desktop.attila"), "", "1")
     if not sweep_plots.available():
-        raise StudyError("evolution: python3-matplotlib is not installed")
-    evolution.main([path, "--sim", o.sim, "--frame", frames.split("-")[0], "--interval", "10000",
+        raise UsageError("evolution: python3-matplotlib is not installed")
+    evolution.main([path, "--frame", frames.split("-")[0], "--interval", "10000",
                     "--moments", "5", "--config",
                     os.path.join(TOP, "configs", "ispass2006-split.ini"),
                     "--out", os.path.join(o.out, "evolution")] + ["--update"] * o.update)
@@ -154,53 +167,86 @@ def spent():
     return time.monotonic(), used.ru_utime + used.ru_stime
 
 
-def main(args):
-    p = argparse.ArgumentParser(prog="scripts/studies", add_help=False, allow_abbrev=False,
-                                usage='see "scripts/studies --help"')
-    p.add_argument("names", nargs="*")
-    p.add_argument("--captures")
-    p.add_argument("--sim")
-    p.add_argument("--out")
-    p.add_argument("--game", action="append", default=[])
-    p.add_argument("--scenes", action="store_true")
-    p.add_argument("--list", action="store_true")
-    p.add_argument("--update", action="store_true")
-    p.add_argument("--jobs", type=int)
+def game_of(text):
+    found = re.fullmatch(r"(neverball|openarena|.+\.attila):(\d+)(?:-(\d+))?", text)
+    if not found:
+        raise argparse.ArgumentTypeError(
+            f"is FILE.attila:A-B, neverball:A-B or openarena:A-B, not '{text}'")
+    if found[1].endswith(".attila") and not os.access(found[1], os.R_OK):
+        raise argparse.ArgumentTypeError(f"cannot read {found[1]}")
+    return text
+
+
+def options(args):
+    listed = "\n".join(f"  {s.name:<15} {s.title} ({s.source})" for s in STUDIES.values())
+    p = cli.Parser("studies", "[options] NAME ... | all\nevolution CAPTURE [options]     "
+                   "(evolution --help)", DESCRIPTION % listed, EPILOG)
+    p.add_argument("names", nargs="*", metavar="NAME", help=argparse.SUPPRESS)
+    p.add_argument("--list", action="store_true", help="a line for each study")
+    p.add_argument("--size", default="320x240", metavar="WxH", type=cli.size,
+                   help="of the scenes (default 320x240)")
+    p.add_argument("--frames", type=cli.number(2), default=2, metavar="N",
+                   help="of each scene; the first one, which uploads, is not counted (default 2)")
+    p.add_argument("--game", action="append", default=[], type=game_of, metavar="GAME:A-B",
+                   help="also these frames of a game, reached in functional mode; may be repeated. "
+                   "GAME is neverball or openarena (Debian packages), which is recorded at --size "
+                   "up to there, or a capture (FILE.attila). frame, units and evolution take the "
+                   "first frame of the first game")
+    p.jobs()
+    p.add_argument("--out", default=os.path.join(TOP, "out", "studies"), metavar="DIR",
+                   help="results and pages (default: out/studies); what is there does not run "
+                   "again")
+    p.add_argument("--update", action="store_true",
+                   help="also write the study's page and plot in docs/notebook/studies/")
     o = p.parse_args(args)
-    names = list(STUDIES) if o.names == ["all"] else o.names
-    for name in names:
+    if not o.names and not o.list:
+        p.error("which study? See --help")
+    o.all = o.names == ["all"]
+    o.names = list(STUDIES) if o.all else o.names
+    for name in o.names:
         if name not in STUDIES:
-            raise StudyError(f"no study {name}; there are: {', '.join(STUDIES)}, all")
-    if o.jobs is not None and o.jobs < 1:
-        raise StudyError("--jobs takes a number from 1")
+            p.error(f"no study {name}; there are: {', '.join(STUDIES)}, all")
+    o.out = os.path.abspath(o.out)
+    return o
+
+
+def record_programs(o):
+    """Captures of the scenes and games; sets o.captures and the paths in o.game."""
+    system_path()
+    o.sim = os.path.join(places().build, "src", "sim", "attila-sim")
+    if not os.access(o.sim, os.X_OK):
+        raise Error(f"no {o.sim}: run scripts/setup first")
+    size = "{}x{}".format(*o.size)
+    o.captures = os.path.join(o.out, f"{size}-{o.frames}")
+    scenes = dict.fromkeys(s for n in o.names for s in STUDIES[n].scenes if "/" not in s)
+    captures.scenes(o.sim, o.captures, size, o.frames, scenes)
+    for n, game in enumerate(o.game):
+        name, _, frames = game.rpartition(":")
+        if name.endswith(".attila"):
+            o.game[n] = f"{os.path.abspath(name)}:{frames}"
+        else:
+            last = int(frames.split("-")[-1])
+            o.game[n] = f"{captures.game(o.sim, o.captures, size, name, last)}:{frames}"
+
+
+def main(args):
+    if args[:1] == ["evolution"]:
+        return evolution.main(args[1:])
+    o = options(args)
     if o.list:
         for s in STUDIES.values():
             print(f"{s.name:<16} {s.title} ({s.source})")
-    elif o.scenes:
-        scenes = dict.fromkeys(s for n in names for s in STUDIES[n].scenes)
-        print("\n".join(s for s in scenes if "/" not in s))
-    else:
-        times = []
-        for name in names + ["evolution"] * (o.names == ["all"]):
-            before = spent()
-            if name == "evolution":
-                evolve(o)
-            else:
-                do(STUDIES[name](), o)
-            times.append((name, *(b - a for a, b in zip(before, spent()))))
-        times.append(("all", sum(t[1] for t in times), sum(t[2] for t in times)))
-        for name, wall, cpu in times:
-            print(f"studies: {name:<16} {wall:6.0f} s, {cpu:6.0f} s of processors",
-                  file=sys.stderr)
+        return 0
+    record_programs(o)
+    times = []
+    for name in o.names + ["evolution"] * o.all:
+        before = spent()
+        if name == "evolution":
+            evolve(o)
+        else:
+            do(STUDIES[name](), o)
+        times.append((name, *(b - a for a, b in zip(before, spent()))))
+    times.append(("all", sum(t[1] for t in times), sum(t[2] for t in times)))
+    for name, wall, cpu in times:
+        say(f"{name:<16} {wall:6.0f} s, {cpu:6.0f} s of processors")
     return 0
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except StudyError as e:
-        print(f"studies: {e}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        print("studies: interrupted; the same command goes on", file=sys.stderr)
-        sys.exit(130)

@@ -1,19 +1,23 @@
-"""Compares cycles and statistics of the simulator with the original's. Started by
-scripts/validate-timing, which has the options' description. Not here: what a case is
-(timing/data.py), running (timing/run.py), tables (timing/report.py), the picture
-(timing/chart.py).
+"""attila validate-timing: cycles and statistics of the simulator beside the original's. Not here:
+what a case is (data.py), running (run.py), tables (report.py), the picture (chart.py).
 """
 
 import argparse
 import csv
 import difflib
+import functools
+import glob
 import os
+import subprocess
 import sys
 
+from attila import cli
+from attila.cli import Error
+from attila.paths import TOP, places, simulator, system_path
 from attila.timing import chart as timing_chart
+from attila.timing.data import (CLOSE, TIMING, check_columns, import_original, read_folder,
+                                read_lines, read_statistics, read_table, write_ratios)
 from attila.timing import report as timing_report
-from attila.timing.data import (CLOSE, TIMING, TOP, BadData, check_columns, import_original,
-                         read_folder, read_lines, read_statistics, read_table, write_ratios)
 from attila.timing.run import Machine, run_cases, run_changes
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
@@ -24,25 +28,51 @@ PAGE = os.path.join(TOP, "docs", "notebook", "validation.md")
 PICTURE = os.path.join(TOP, "docs", "images", "validation.svg")
 # How far a ratio may move from the one that the sentence in cases.txt was written for.
 MOVED = 0.05
+say = functools.partial(cli.say, "validate-timing")
+
+
+DESCRIPTION = """\
+Runs the captures in tests/timing/ (or those of the CASEs) with the original's configuration and
+prints for each: cycles of the original and ours, their ratio, how much of the limiting unit's
+theoretical peak that is, and the statistics that differ by more than 10 %. Needs no Mesa."""
+EPILOG = """The original plays what `build/tests/timing/microbench --trace CASE DIR` writes.
+Exit: 0 done, 1 a check failed, 2 wrong usage."""
 
 
 def options(args):
-    p = argparse.ArgumentParser(prog="scripts/validate-timing", add_help=False, allow_abbrev=False,
-                                usage='see "scripts/validate-timing --help"')
-    p.add_argument("cases", nargs="*")
-    p.add_argument("--folder", action="append", default=[])
-    p.add_argument("--config", default=REFERENCE)
-    p.add_argument("--set", action="append", default=[])
-    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    p.add_argument("-o", dest="csv")
-    for what in ("markdown", "update", "check", "variations", "accept"):
-        p.add_argument("--" + what, action="store_true")
-    p.add_argument("--import", dest="source")
-    p.add_argument("--into", default=TIMING)
-    p.add_argument("--sim", required=True)
+    p = cli.Parser("validate-timing", "[options] [CASE ...]", DESCRIPTION, EPILOG)
+    p.add_argument("cases", nargs="*", help=argparse.SUPPRESS)
+    p.add_argument("--folder", action="append", default=[], metavar="DIR",
+                   help="also the cases of DIR: CASE.attila, and original.csv with the original's "
+                   "figures")
+    p.machine()
+    p.set_defaults(config=REFERENCE)
+    p.jobs()
+    p.add_argument("-o", dest="csv", metavar="FILE",
+                   help="all statistics, the original's and ours, as CSV")
+    p.add_argument("--variations", action="store_true",
+                   help="instead: the effect of changes of the configuration, original and ours")
+    p.add_argument("--markdown", action="store_true", help="print docs/notebook/validation.md")
+    p.add_argument("--update", action="store_true",
+                   help="write validation.md and docs/images/validation.svg. With --variations "
+                   "also measures the changes anew, with --folder also the table of other traces")
+    p.add_argument("--accept", action="store_true",
+                   help="with --update: the sentences of tests/timing/cases.txt hold for the "
+                   "ratios that are measured now; for who has read them again")
+    p.add_argument("--check", action="store_true",
+                   help="fail when validation.md is not what is measured, when a case outside "
+                   "10 %% has no sentence in tests/timing/cases.txt, or when its ratio has moved")
+    p.add_argument("--import", dest="source", metavar="DIR",
+                   help="write original.csv anew from DIR/CASE/original.frames.csv.gz, which the "
+                   "original wrote")
+    p.add_argument("--into", default=TIMING, metavar="FOLDER",
+                   help="with --import: there, not into tests/timing/")
+    p.add_argument("--capture", action="store_true",
+                   help="record the captures anew, after a change of the command stream's format. "
+                   "Needs the full build")
     o = p.parse_args(args)
-    if o.jobs < 1:
-        p.error("--jobs takes a number from 1")
+    if o.capture and len(args) > 1:
+        p.error("--capture stands alone")
     if o.markdown + o.update + o.check > 1:
         p.error("--markdown, --update and --check exclude each other")
     if o.accept and not o.update:
@@ -57,7 +87,7 @@ def chosen(names, cases):
     known = {c.name: c for c in cases}
     for name in names:
         if name not in known:
-            raise BadData(f"there is no case {name}; there are: {' '.join(known)}")
+            raise Error(f"there is no case {name}; there are: {' '.join(known)}")
     return [known[n] for n in names] if names else cases
 
 
@@ -91,7 +121,7 @@ def read_changes():
         cycles[row["case"]] = tuple(int(row[k]) if row[k] else None for k in ("original", "ours"))
         model = int(row["model"]) if row["model"] else None
     if next(iter(rows)) != "base":
-        raise BadData(f"{VARIATIONS}: the first change is not 'base'")
+        raise Error(f"{VARIATIONS}: the first change is not 'base'")
     return list(rows.items()), model
 
 
@@ -207,8 +237,45 @@ def update(o, results, others):
     return sentence_errors(results)
 
 
+def attila_run(*words):
+    """attila-run in functional mode, without a check of the renderer."""
+    if subprocess.call([places().run, "--no-check", "--mode", "functional", *words]):
+        raise Error(f"attila-run {' '.join(words)} failed")
+
+
+def capture_all():
+    """Records all captures: the cases of microbench, programs/CASE.txt (which begins with
+    '# OTHER N:': CASE is OTHER with it as program N), and what the original draws with ForceMSAA
+    (run.py)."""
+    bench = os.path.join(places().build, "tests", "timing", "microbench")
+    sim = os.path.join(places().build, "src", "sim", "attila-sim")
+    if not os.access(bench, os.X_OK):
+        raise Error(f"no {bench}: run scripts/setup first")
+    listed = subprocess.run([bench, "--list"], check=True, capture_output=True, text=True).stdout
+    for name in [line.split()[0] for line in listed.splitlines()]:
+        attila_run("--capture", os.path.join(TIMING, name + ".attila"), bench, name)
+        say(f"captured {name}")
+    for text in sorted(glob.glob(os.path.join(TIMING, "programs", "*.txt"))):
+        name = os.path.basename(text).removesuffix(".txt")
+        _, other, number, *_ = read_lines(text)[0].split()
+        subprocess.run([sim, "reprogram", os.path.join(TIMING, other + ".attila"),
+                        f"{number.rstrip(':')}={text}", "--out",
+                        os.path.join(TIMING, name + ".attila")], check=True)
+        say(f"wrote {name}")
+    for name in [r["case"] for r in read_table(VARIATIONS) if r["change"] == "base"]:
+        attila_run("--capture", os.path.join(TIMING, "forced_msaa", name + ".attila"), bench,
+                   "--samples", "4", name)
+        say(f"captured {name} with samples")
+
+
 def main(args):
     o = options(args)
+    if o.capture:
+        capture_all()
+        return 0
+    system_path()
+    o.sim = simulator()
+    say(f"simulator: {os.path.relpath(o.sim, TOP)}")
     groups = read_statistics()
     wanted = [n for g in groups for n in g.names]
     if o.source:
@@ -239,18 +306,5 @@ def main(args):
     else:
         timing_report.print_text(results)
     for e in errors:
-        print(f"scripts/validate-timing: {e}", file=sys.stderr)
+        say(e)
     return 1 if errors else 0
-
-
-try:
-    sys.exit(main(sys.argv[1:]))
-except BadData as e:
-    sys.exit(f"scripts/validate-timing: error: {e}")
-except BrokenPipeError:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(1)
-except OSError as e:
-    sys.exit(f"scripts/validate-timing: error: {e.filename}: {e.strerror}")
-except KeyboardInterrupt:
-    sys.exit(130)

@@ -1,125 +1,21 @@
-"""scripts/compare: compares frames, finds the draw that goes wrong, compares times. What is done is
-in compare/*.py; here are the options and the order of things."""
+"""A comparison from tracing the programs to the files that it leaves: of all frames, of the draw
+that goes wrong, of times. Not here: the options (command.py), what is compared
+(images.py, draws.py).
+"""
 
-import argparse
 import os
-import re
 import shutil
 import sys
 
+from attila.cli import Error
+from attila.compare import replay
 from attila.compare import doc as compare_doc
 from attila.compare import draws as compare_draws
 from attila.compare import html as compare_html
 from attila.compare import images as compare_images
-from attila.compare import replay
 from attila.compare import result as compare_result
 from attila.compare import time as compare_time
 from attila.live import apps as live_apps
-from attila.live.apps import Failure
-
-DEFAULT_OUT = os.path.join(replay.TOP, "out", "compare")
-HELP = """The same OpenGL calls on the simulated GPU and on another driver, frame by frame: a trace
-of the program (apitrace) is replayed on both. Leaves in the output folder: compare.html (slider,
-blinking), frames.csv, compare.json, and of each program's worst frame NAME-attila.png,
-NAME-REFERENCE.png and NAME-diff.png (signed difference: grey where equal).
-
-WHAT is a program with its arguments, or any of
-  SCENE      a scene of glmark2: "shading:shading=phong" for instance
-  scenes     %d scenes of glmark2 (the default)
-  games      %s
-  standard   what hardware.md has: all of them, 60 and 280 frames of 320x240, functional mode,
-             without the first ones (see --skip)
-"""
-EPILOG = """A reference is
-  softpipe   Mesa's software driver from the same build (default)
-  system     this machine's own OpenGL, a real GPU where there is one
-  llvmpipe   this machine's Mesa without its GPU
-  DIR        frames recorded on another machine by scripts/record-frames
-
---bisect looks for the first draw of a frame (--frame) after which what it draws into is below the
-bound, and shows it with its state, the pictures before and after, and the history of the pixel that
-differs most, in bisect.html.
-
---time compares the time of each draw: glretrace --pgpu on both sides, simulated time in cycle mode;
-the first frame counts for nothing. Leaves a table (times.csv) and a scatter plot.
-
-Exit: 0 alike (or no such draw), 1 not, 2 wrong use.
-"""
-
-
-def size(text):
-    found = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", text)
-    if not found:
-        raise argparse.ArgumentTypeError(f"'{text}' is not WIDTHxHEIGHT")
-    return int(found.group(1)), int(found.group(2))
-
-
-def count(lowest):
-    def parse(text):
-        if not re.fullmatch(r"\d{1,6}", text) or int(text) < lowest:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {lowest}")
-        return int(text)
-    return parse
-
-
-class Help(argparse.RawDescriptionHelpFormatter):
-    """As the help of every script begins."""
-
-    def add_usage(self, usage, actions, groups, prefix=None):
-        super().add_usage(usage, actions, groups, "Usage: ")
-
-
-def arguments():
-    p = argparse.ArgumentParser(
-        prog="scripts/compare", usage="scripts/compare [options] [WHAT ...]",
-        epilog=EPILOG, allow_abbrev=False,
-        description=HELP % (len(live_apps.SCENES), ", ".join(live_apps.GAMES)),
-        formatter_class=Help)
-    p.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT")
-    p.add_argument("--reference", default="softpipe", metavar="WHO")
-    p.add_argument("--trace", action="append", default=[], metavar="FILE",
-                   help="compare this trace of apitrace; may be repeated")
-    p.add_argument("--frames", type=count(1), metavar="N",
-                   help="record and compare so many frames (default 1; of games 280)")
-    p.add_argument("--frame", type=count(0), metavar="N", help="only this frame")
-    p.add_argument("--skip", type=count(0), default=0, metavar="N",
-                   help="leave out the first N frames; a trace that draws at once needs 1, since "
-                   "glretrace's window gets its size at the first swap")
-    p.add_argument("--size", type=size, metavar="WxH", help="of windows (default 800x600)")
-    p.add_argument("--mode", choices=("cycle", "half", "functional"),
-                   help="of the simulator (default cycle)")
-    p.add_argument("--config", metavar="FILE", help="machine to simulate")
-    p.add_argument("--program", choices=("glmark2", "glmark2-es2"), default="glmark2",
-                   help="whose scenes")
-    p.add_argument("--fixed-clock", type=count(1), default=60, metavar="FPS",
-                   help="clock of a program while it is traced (default 60)")
-    p.add_argument("--min-psnr", "--bound", dest="bound", type=float, default=40.0, metavar="DB",
-                   help="fail below (default 40); a bisect's bound")
-    p.add_argument("--max-blocks", type=count(0), default=0, metavar="N",
-                   help="fail with more 8x8 blocks of other geometry (default 0)")
-    p.add_argument("--no-explain", action="store_true",
-                   help="do not look for the draws that frames below the bound differ by")
-    p.add_argument("--resume", action="store_true",
-                   help="go on with an interrupted comparison: what compare.json has of the same "
-                   "drivers is not done again")
-    p.add_argument("--bisect", action="store_true", help="find the draw that goes wrong")
-    p.add_argument("--time", action="store_true", help="compare times of draws")
-    p.add_argument("--repeat", type=count(1), default=3, metavar="N",
-                   help="measure the reference so often, the shortest time counts (default 3)")
-    p.add_argument("--update", action="store_true", help="write the tables of hardware.md")
-    p.add_argument("--out", default=DEFAULT_OUT, metavar="DIR",
-                   help="default: out/compare; traces are kept in its folder traces")
-    a = p.parse_args()
-    if a.bisect and a.frame is None:
-        p.error("--bisect needs --frame")
-    if a.bisect and a.time:
-        p.error("--bisect and --time exclude each other")
-    if a.trace and a.what:
-        p.error("--trace FILE and a program exclude each other")
-    for path in a.trace + ([a.config] if a.config else []):
-        if not os.access(path, os.R_OK):
-            p.error(f"cannot read {path}")
-    return a
 
 
 class Jobs:
@@ -167,7 +63,7 @@ class Jobs:
                          self.frames(1))
                 return
             else:
-                raise Failure(f"'{word}' is neither a program nor a scene")
+                raise Error(f"'{word}' is neither a program nor a scene")
 
     def scene(self, name):
         frames = self.frames(60 if self.standard else 1)
@@ -198,7 +94,7 @@ def compare_program(comparison, program, options):
         if number == options.frame or number + 1 == options.frames:
             break
     if not found.frames:
-        raise Failure(f"{program.name} has no frame {options.frame or options.skip}")
+        raise Error(f"{program.name} has no frame {options.frame or options.skip}")
     below = [row["frame"] for row in found.below(options.bound)]
     if below and not options.no_explain and isinstance(second, replay.Side):
         calls = compare_draws.Calls(program.trace)
@@ -226,7 +122,7 @@ def compare_all(first, second, jobs, options):
                 comparison.programs.append(known[os.path.basename(program.trace)])
             else:
                 compare_program(comparison, program, options)
-        except (Failure, compare_images.PictureError) as e:
+        except (Error, compare_images.PictureError) as e:
             # The others are still worth comparing.
             print(f"compare: error: {name}: {e}", file=sys.stderr)
             if len(comparison.programs) == before:
@@ -266,7 +162,7 @@ def print_bisection(found, first, second):
 
 def bisect(first, second, jobs, options):
     if len(jobs.list) != 1:
-        raise Failure(f"--bisect takes one program or trace, not {len(jobs.list)}")
+        raise Error(f"--bisect takes one program or trace, not {len(jobs.list)}")
     program = jobs.list[0]()
     calls = compare_draws.Calls(program.trace)
     found = compare_draws.bisect(first, second, program.trace, calls, options.frame, options.bound)
@@ -327,26 +223,18 @@ def print_times(name, draws):
                                     middle), flush=True)
 
 
-def main():
-    options = arguments()
-    try:
-        replay.check_build()
-        os.makedirs(options.out, exist_ok=True)
-        options.side = second = replay.reference(options.reference, options.out)
-        jobs = Jobs(options)
-        mode = options.mode or ("functional" if jobs.standard and not options.time else "cycle")
-        if options.time and mode == "functional":
-            raise Failure("--time needs cycle or half mode: functional mode has no time")
-        extra = ["--config", options.config] if options.config else []
-        first = replay.Side("attila", ["--mode", mode, *extra], options.out)
-        for side in (first, second):
-            side.identify()
-        work = bisect if options.bisect else times if options.time else compare_all
-        return work(first, second, jobs, options)
-    except (Failure, compare_images.PictureError, OSError) as e:
-        print(f"compare: error: {e}", file=sys.stderr)
-        return 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def run(options):
+    """As the options ask; the exit status."""
+    replay.check_build()
+    os.makedirs(options.out, exist_ok=True)
+    options.side = second = replay.reference(options.reference, options.out)
+    jobs = Jobs(options)
+    mode = options.mode or ("functional" if jobs.standard and not options.time else "cycle")
+    if options.time and mode == "functional":
+        raise Error("--time needs cycle or half mode: functional mode has no time")
+    extra = ["--config", options.config] if options.config else []
+    first = replay.Side("attila", ["--mode", mode, *extra], options.out)
+    for side in (first, second):
+        side.identify()
+    work = bisect if options.bisect else times if options.time else compare_all
+    return work(first, second, jobs, options)

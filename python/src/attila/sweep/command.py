@@ -1,74 +1,95 @@
-"""attila-sweep: runs captures, or a program, on every configuration of a design space. This file
-reads the command line and goes through the steps. Started by scripts/attila-sweep, which has the
-options' description. The parts are in sweep/*.py.
+"""attila sweep: the options, and the steps of a sweep. Not here: the space (space.py), running
+points (run.py, slurm.py), results (store.py, report.py).
 """
 
 import argparse
 import fcntl
+import functools
 import hashlib
 import json
 import os
 import re
 import shlex
 import shutil
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from attila import cli
+from attila.paths import places, simulator
 from attila import program as record_program
+from attila.sweep.machine import Simulator, file_hash, find_config
 from attila.sweep import report as sweep_report
+from attila.sweep.run import Point, Pool, Progress, Tools, in_words, now
 from attila.sweep import sample as sweep_sample
 from attila.sweep import slurm as sweep_slurm
-from attila.sweep.machine import Simulator, file_hash, find_config
-from attila.sweep.run import Point, Pool, Progress, Tools, in_words, now
 from attila.sweep.space import Space, SpaceError, Undefined
 from attila.sweep.store import FINAL, Store
 
+DESCRIPTION = """\
+Runs captures (attila-run --capture), or an OpenGL program, on every configuration of a design space
+and writes cycles, speed-ups and all statistics to one SQLite file, with tables, plots and a page.
+SPACE.INI says what varies:
 
-def say(text):
-    print(f"attila-sweep: {text}", file=sys.stderr)
+  [sweep]
+  config = attila-bgpu.ini             machine to begin with
+  design = grid                        or: random 100, one-at-a-time
+  [parameters]
+  GPU.NumFragmentShaders = 1, 2, 4, 8
+  GPU.NumStampPipes = NumFragmentShaders
+  MEMORYCONTROLLER.V2MemoryChannels = 2..8 step 2
+  [constraints]
+  V2MemoryChannels <= 2 * NumFragmentShaders
+  [area]
+  area = 10 * NumFragmentShaders + 4 * NumStampPipes + V2MemoryChannels
+
+All names and values are checked before anything runs. The same command goes on where a killed or
+interrupted one stopped; what has a result does not run again.
+
+[sweep] may say "sample = 1": frames that attila sample draws stand for each whole capture, with an
+error of 1 %, and the tables have intervals."""
+EPILOG = """\
+DIR gets sweep.sqlite, table.csv, plots as SVG and PNG, and sweep.html. sweep.md has the whole
+format. Exit: 0 done (single points may have failed: sweep.html lists them), 1 no point has a
+result or a file cannot be written, 2 wrong usage or space, 130 interrupted."""
+say = functools.partial(cli.say, "sweep")
 
 
 def parse(args):
-    p = argparse.ArgumentParser(prog="attila-sweep", add_help=False, allow_abbrev=False,
-                                usage='see "attila-sweep --help"')
-    p.add_argument("space")
-    p.add_argument("captures", nargs="*")
-    p.add_argument("--paths", required=True)
-    p.add_argument("--out")
-    p.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    p.add_argument("--timeout", type=int)
-    p.add_argument("--retry", action="store_true")
-    p.add_argument("--dry-run", action="store_true")
-    p.add_argument("--tables", action="store_true")
-    p.add_argument("--no-plots", action="store_true")
-    p.add_argument("--run-options", default="")
-    p.add_argument("--record", action="store_true")
-    p.add_argument("--slurm", action="store_true")
-    p.add_argument("--slurm-options", default="")
-    p.add_argument("--slurm-chunk", type=int, default=1)
-    p.add_argument("--slurm-poll", type=float, default=5)
-    program = None
-    if "--" in args:
-        program = args[args.index("--") + 1:]
-        args = args[:args.index("--")]
-        if not program:
-            p.error("no program after --")
-    # Their values begin with a dash, too.
-    for n, a in enumerate(args[:-1]):
-        if a in ("--run-options", "--slurm-options"):
-            args[n:n + 2] = [a + "=" + args[n + 1], ""]
-    o = p.parse_intermixed_args([a for a in args if a])
-    o.program = program
-    if o.jobs < 1 or (o.timeout is not None and o.timeout < 1) or o.slurm_chunk < 1:
-        p.error("--jobs, --timeout and --slurm-chunk take a number from 1")
-    if not 0 < o.slurm_poll <= 3600:
-        p.error("--slurm-poll takes seconds up to 3600")
+    p = cli.Parser("sweep", "[options] SPACE.INI [CAPTURE ...]\n"
+                   "[options] SPACE.INI -- PROGRAM [arguments]", DESCRIPTION, EPILOG)
+    p.add_argument("space", metavar="SPACE.INI", help=argparse.SUPPRESS)
+    p.add_argument("captures", nargs="*", help=argparse.SUPPRESS)
+    p.add_argument("--out", metavar="DIR", help="where to; default: SPACE.sweep")
+    p.jobs("processes")
+    p.add_argument("--timeout", type=cli.number(1), metavar="S",
+                   help="a run that takes longer than S seconds has failed")
+    p.add_argument("--retry", action="store_true", help="run again what failed")
+    p.add_argument("--dry-run", action="store_true",
+                   help="list the configurations and what is to be run")
+    p.add_argument("--tables", action="store_true",
+                   help="only write tables, plots and page of what is in DIR")
+    p.add_argument("--no-plots", action="store_true", help="no plots")
+    p.add_argument("--run-options", default="", metavar="TEXT",
+                   help="options of attila-run for a program, for example '--fixed-clock 60'")
+    p.add_argument("--record", action="store_true",
+                   help="record the program first, in functional mode with --fixed-clock 60 (or as "
+                   "--run-options say), and run the record on every configuration: sooner, and "
+                   "with frames and split, but with the shader programs of the first machine")
+    p.add_argument("--slurm", action="store_true",
+                   help="run as job arrays of Slurm; DIR, the captures and this program must be on "
+                   "a file system that all nodes have at the same place")
+    p.add_argument("--slurm-options", default="", metavar="TEXT",
+                   help="options of sbatch, for example '--partition=long --time=2:00:00'")
+    p.add_argument("--slurm-chunk", type=cli.number(1), default=1, metavar="N",
+                   help="points in a task of the array; default: 1")
+    p.add_argument("--slurm-poll", type=cli.number(0.01, 3600, float), default=5, metavar="S",
+                   help="seconds between looking for results; default: 5")
+    words, program = cli.program_after(p, args, ("--run-options", "--slurm-options"))
+    o = p.parse_intermixed_args(words)
+    o.program, o.words = program, args
     if program and o.captures:
         p.error("captures or a program after --, not both")
     if o.record and not program:
         p.error("--record is of a program after --")
-    # A line NAME=VALUE for each place that scripts/lib/paths.sh knows.
-    o.paths = dict(line.partition("=")[::2] for line in o.paths.split("\n") if "=" in line)
     o.out = os.path.abspath(o.out or re.sub(r"\.ini$", "", o.space) + ".sweep")
     return o
 
@@ -84,14 +105,14 @@ def record(o, space):
     """The program's record becomes the capture. It is of the first machine; its folder says of
     what, so that another program is recorded anew."""
     machine, (_, sets) = next(iter(space.machines.items()))
-    config = find_config(space.config_of(machine, None), space.folder, o.paths["configs"])
+    config = find_config(space.config_of(machine, None), space.folder, places().configs)
     words = Simulator.options(config, sets) + shlex.split(o.run_options)
     program = shutil.which(o.program[0])
     if not program:
         raise SpaceError(f"no program '{o.program[0]}'")
-    if not os.path.isfile(o.paths["driver"]):
-        raise SpaceError(f"no driver {o.paths['driver']}: run scripts/setup first")
-    made_of = [o.program, words, file_hash(program), file_hash(o.paths["driver"])]
+    if not os.path.isfile(places().driver):
+        raise SpaceError(f"no driver {places().driver}: run scripts/setup first")
+    made_of = [o.program, words, file_hash(program), file_hash(places().driver)]
     digest = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:16]
     folder = os.path.join(o.out, "record-" + digest)
     path = os.path.join(folder, os.path.basename(program) + ".attila")
@@ -99,7 +120,7 @@ def record(o, space):
         raise SpaceError(f"{o.program[0]} is not recorded yet: without --dry-run it is")
     try:
         os.makedirs(folder, exist_ok=True)
-        record_program.record(o.paths["run"], o.program, words, path)
+        record_program.record(places().run, o.program, words, path)
     except record_program.RecordError as e:
         raise SpaceError(str(e)) from None
     o.captures, o.program = [path], None
@@ -176,10 +197,10 @@ class Plan:
         self.captures, self.points, self.texts, self.refused = captures, {}, {}, {}
         self.places, self.members, bases, files = [], [], {}, {}
         self.samples = None
-        energy = energy_of(space, o.paths["configs"])
+        energy = energy_of(space, places().configs)
         for machine, (_, sets) in space.machines.items():
             files[machine] = find_config(space.config_of(machine, None), space.folder,
-                                         o.paths["configs"])
+                                         places().configs)
             bases[machine] = simulator.keys(files[machine], sets)[1]
         configurations = space.configurations(bases)
         with ThreadPoolExecutor(o.jobs) as pool:
@@ -243,7 +264,7 @@ class Plan:
         rows = [(d, t, None) for d, t in self.texts.items()]
         rows += [(d, None, why) for d, why in self.refused.items()]
         design = store.design(
-            space, digest, now(), " ".join(shlex.quote(a) for a in sys.argv[1:]), self.places,
+            space, digest, now(), " ".join(shlex.quote(a) for a in o.words), self.places,
             self.members, rows, [(c.hash, c.name, c.path, c.frames) for c in self.captures])
         if self.samples:
             store.keep_samples(design, [(c.hash, os.path.basename(self.samples.folder(c)))
@@ -269,15 +290,12 @@ def only_one(folder):
 
 def tools_of(o):
     """(Tools, Simulator); a live program also depends on the driver's library."""
-    if not os.access(o.paths["sim"], os.X_OK):
-        raise SpaceError(f"no {o.paths['sim']}: run scripts/setup or scripts/setup --sim-only "
-                         "first")
+    sim = simulator()
     if not o.program or o.record:
-        return Tools(o.paths["sim"]), Simulator(o.paths["sim"])
-    if not os.path.isfile(o.paths["driver"]):
-        raise SpaceError(f"no driver {o.paths['driver']}: run scripts/setup first")
-    return (Tools(o.paths["sim"], o.paths["run"]),
-            Simulator(o.paths["sim"], [o.paths["driver"]]))
+        return Tools(sim), Simulator(sim)
+    if not os.path.isfile(places().driver):
+        raise SpaceError(f"no driver {places().driver}: run scripts/setup first")
+    return Tools(sim, places().run), Simulator(sim, [places().driver])
 
 
 def run_points(o, store, plan, tools):
@@ -352,37 +370,23 @@ def main(args):
     space = Space(o.space, keys)
     if o.slurm:
         sweep_slurm.check(o)
-    try:
-        early = (o.record or "sample" in space.options) and not o.dry_run
-        lock = only_one(o.out) if early else None
-        if o.record:
-            record(o, space)
-        captures = read_captures(o, space, simulator)
-        plan = Plan(o, space, simulator, captures)
-        if o.dry_run:
-            dry_run(plan, Store(database) if os.path.isfile(database) else None)
-            return 0
-        if len(plan.refused) == len({p[2] for p in plan.places}):
-            raise SpaceError("the simulator takes none of these machines: "
-                             f"{next(iter(plan.refused.values()))}")
-        lock = lock or only_one(o.out)
-        store = Store(database)
-        design = plan.store(store, o, space)
-        run_points(o, store, plan, tools)
-        status = report(o, store, design)
-        lock.close()
-        return status
-    except OSError as e:
-        say(f"error: {e.filename or o.out}: {e.strerror}")
-        return 1
+    early = (o.record or "sample" in space.options) and not o.dry_run
+    lock = only_one(o.out) if early else None
+    if o.record:
+        record(o, space)
+    captures = read_captures(o, space, simulator)
+    plan = Plan(o, space, simulator, captures)
+    if o.dry_run:
+        dry_run(plan, Store(database) if os.path.isfile(database) else None)
+        return 0
+    if len(plan.refused) == len({p[2] for p in plan.places}):
+        raise SpaceError("the simulator takes none of these machines: "
+                         f"{next(iter(plan.refused.values()))}")
+    lock = lock or only_one(o.out)
+    store = Store(database)
+    design = plan.store(store, o, space)
+    run_points(o, store, plan, tools)
+    status = report(o, store, design)
+    lock.close()
+    return status
 
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except SpaceError as e:
-        say(f"error: {e}")
-        sys.exit(2)
-    except KeyboardInterrupt:
-        say("interrupted; the same command goes on where this one stopped")
-        sys.exit(130)

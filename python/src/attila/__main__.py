@@ -1,0 +1,57 @@
+"""The program "attila": one table of all commands. Each is a module with main(arguments), imported
+when it is called, so that a light command does not wait for libraries of a heavy one. Not here:
+options of commands, what they do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+
+from attila import __version__, cli
+
+# Command: module, what it is for. The programs attila-run, attila-report, attila-sample and
+# attila-sweep, and those of scripts/, are the commands by another name.
+COMMANDS = {
+    "run": ("attila.tools.run", "run an OpenGL program on the simulated ATTILA GPU"),
+    "report": ("attila.report.command", "page of a run on the simulated GPU"),
+    "sample": ("attila.sample.command", "cycles of a long run from some of its frames"),
+    "sweep": ("attila.sweep.command", "run captures on every configuration of a design space"),
+    "compare": ("attila.compare.command", "compare frames and times with another OpenGL driver"),
+    "studies": ("attila.studies.command", "rerun studies of published papers"),
+    "validate-timing": ("attila.timing.command", "cycles beside those of the original simulator"),
+    "bench": ("attila.tools.bench", "speed of the simulator, cost of its records"),
+    "limiters": ("attila.tools.limiters", "check what the record names as limiting"),
+    "key-effects": ("attila.tools.key_effects", "measure what every parameter does"),
+    "hot-starts": ("attila.tools.hot_starts", "error of frames that begin from a checkpoint"),
+    "check-rows": ("attila.record.check_rows", "check that the statistics of a run add up"),
+    "check-live": ("attila.live.command", "check what explains cycles, on live programs"),
+    "power-chips": ("attila.tools.power_chips", "energy beside that of published chips"),
+    "shader-table": ("attila.tools.shader_table", "what a compiler that knows the machine gains"),
+    "piglit-results": ("attila.tools.piglit_results", "read and compare results of piglit"),
+    "summary": ("attila.tools.summary", "a short table of several runs"),
+}
+
+
+def main(args: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="attila", usage="attila [--version] COMMAND [arguments]", allow_abbrev=False,
+        formatter_class=cli.Help, description="Tools around the simulated ATTILA GPU.",
+        epilog='"attila COMMAND --help" explains a command.')
+    parser.add_argument("--version", action="version", version=f"attila {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (_, what) in COMMANDS.items():
+        # A command reads its own options, --help among them.
+        commands.add_parser(name, help=what, add_help=False, prefix_chars="\0").add_argument(
+            "arguments", nargs=argparse.REMAINDER)
+    o = parser.parse_args(sys.argv[1:] if args is None else args)
+    module = importlib.import_module(COMMANDS[o.command][0])
+    # Small matrices: one thread is faster, and the same on every machine.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    return cli.ending(o.command, module.main, o.arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

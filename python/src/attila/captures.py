@@ -1,0 +1,112 @@
+"""Captures of glmark2's scenes, and of games, that commands replay, and one display for several
+programs. Not here: a user's program (program.py), scenes and games that run live (live/apps.py).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+
+from attila import cli
+from attila.paths import TOP, places
+
+# OpenArena plays a recorded match with 8 anisotropic samples, as the papers' games were; Neverball
+# shows its title.
+GAMES = {
+    "neverball": "neverball",
+    "openarena": "openarena +set com_hunkMegs 512 +set r_fullscreen 0 +set r_mode -1 "
+                 "+set r_customwidth {0} +set r_customheight {1} +set s_initsound 0 "
+                 "+set r_ext_texture_filter_anisotropic 1 +set r_ext_max_anisotropy 8 "
+                 "+set timedemo 1 +set demoloop1 'demo demo088-test1; set nextdemo quit' "
+                 "+vstr demoloop1",
+}
+
+
+def frames_of(sim: str, capture: str) -> int:
+    """How many frames a capture has; 0: none that this simulator plays."""
+    done = subprocess.run([sim, "info", capture], capture_output=True, text=True, check=False)
+    found = re.search(r" (\d+) frames?\b", done.stdout)
+    return int(found[1]) if found and not done.returncode else 0
+
+
+def _record(file: str, log: str, options: list[str], program: list[str],
+            env: dict[str, str] | None = None) -> None:
+    with open(log, "wb") as f:
+        status = subprocess.call(
+            [places().run, "--no-check", "--mode", "functional", *options, "--capture",
+             file + ".new", *program], stdout=f, stderr=f, env={**os.environ, **(env or {})})
+    if status:
+        with open(log, encoding="utf-8", errors="replace") as text:
+            last = "".join(text.readlines()[-5:])
+        raise cli.Error(f"recording {program[0]} failed (status {status}):\n{last}")
+    os.replace(file + ".new", file)
+
+
+def scenes(sim: str, folder: str, size: str, frames: int, names: Iterable[str],
+           ending: str = "") -> list[str]:
+    """Captures NAME.attila of scenes of glmark2; those that the folder lacks, and those of another
+    version, are recorded. NAME is the scene without options; with an ending, with them."""
+    os.makedirs(folder, exist_ok=True)
+    result = []
+    for scene in names:
+        name = re.sub("[:=/;, ]", "_", scene) + ending if ending else scene.split(":")[0]
+        file = os.path.join(folder, name + ".attila")
+        if not frames_of(sim, file):
+            cli.say("", f"recording {scene}")
+            _record(file, os.path.join(folder, "log"), ["--fixed-clock", "60"],
+                    ["glmark2", "-s", size, "-b", f"{scene}:nframes={frames}:duration=1000000"])
+        result.append(file)
+    return result
+
+
+def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
+    """The capture of frames 0 to last of a game, and an index of it, if they are many."""
+    file, width, height = os.path.join(folder, name + ".attila"), *size.split("x")
+    os.makedirs(folder, exist_ok=True)
+    if frames_of(sim, file) <= last:
+        path = os.environ.get("PATH", "") + ":/usr/games"
+        if not shutil.which(name, path=path):
+            raise cli.Error(f"{name} is not installed")
+        cli.say("", f"recording {name}, frames 0 to {last}")
+        shutil.rmtree(file + ".index", ignore_errors=True)
+        with tempfile.TemporaryDirectory() as home:
+            os.mkdir(os.path.join(home, ".neverball"))
+            with open(os.path.join(home, ".neverball", "neverballrc"), "w") as f:
+                f.write(f"width {width}\nheight {height}\nfullscreen 0\n")
+            _record(file, os.path.join(folder, "log"),
+                    ["--fixed-clock", "30", "--frames", str(last + 1)],
+                    shlex.split(GAMES[name].format(width, height)),
+                    {"PATH": path, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home,
+                     "SDL_AUDIODRIVER": "dummy", "ALSOFT_DRIVERS": "null"})
+    if last >= 20 and not os.path.exists(file + ".index") and \
+            subprocess.call([sim, "index", file], stdout=subprocess.DEVNULL):
+        raise cli.Error(f"no index of {file}")
+    return file
+
+
+@contextlib.contextmanager
+def display(size: str = "1280x1024") -> Iterator[None]:
+    """One X server for all programs that are started in the block, where there is none."""
+    script = ('. "$1/common.sh"; . "$1/gl.sh"; trap stop_display EXIT; start_display "$2"; '
+              'echo "$DISPLAY"; echo "${XAUTHORITY:-}"; cat')
+    with subprocess.Popen(["bash", "-c", script, "attila", os.path.join(TOP, "scripts", "lib"),
+                           size], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as server:
+        assert server.stdin and server.stdout
+        name, authority = server.stdout.readline().strip(), server.stdout.readline().strip()
+        if not name:
+            raise cli.Error("no display: see above")
+        before = dict(os.environ)
+        os.environ.update({"DISPLAY": name, **({"XAUTHORITY": authority} if authority else {})})
+        try:
+            yield
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+            server.stdin.close()

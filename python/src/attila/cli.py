@@ -1,0 +1,134 @@
+"""What all commands share: the parser of options, checks of values, errors, and how a command ends.
+Not here: which commands there are (__main__.py), what they do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+
+from attila import __version__
+
+
+class Error(Exception):
+    """A message for the user: what is wrong, where, and what is accepted. status: of the exit."""
+
+    status = 1
+
+
+class UsageError(Error):
+    status = 2
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """As the help of every program of this project begins, and as wide."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=24, width=98)
+
+    def add_usage(self, usage, actions, groups, prefix=None):  # type: ignore[no-untyped-def]
+        super().add_usage(usage, actions, groups, "Usage: ")
+
+
+class Parser(argparse.ArgumentParser):
+    """The options of one command. usage: a line for each way to call it, without the command."""
+
+    def __init__(self, name: str, usage: str, description: str, epilog: str | None = None) -> None:
+        prog = f"attila {name}"
+        lines = f"\n{'':7}".join(f"{prog} {line}" for line in usage.split("\n"))
+        super().__init__(prog=prog, usage=lines, description=description, epilog=epilog,
+                         allow_abbrev=False, formatter_class=Help)
+        self.add_argument("--version", action="version", version=f"attila {__version__}",
+                          help="print the version")
+
+    def machine(self) -> None:
+        """Adds --config and --set; machine_of has them for attila-sim."""
+        self.add_argument("--config", metavar="FILE", help="machine to simulate")
+        self.add_argument("--set", action="append", default=[], metavar="SECTION.KEY=VALUE",
+                          help="change one parameter of it; may be repeated")
+
+    def jobs(self, what: str = "simulators") -> None:
+        self.add_argument("-j", "--jobs", type=number(1), metavar="N",
+                          default=len(os.sched_getaffinity(0)),
+                          help=f"{what} at a time (default: all processors)")
+
+
+def machine_of(o: argparse.Namespace) -> list[str]:
+    """Options of attila-sim for the machine that --config and --set name."""
+    return (["--config", o.config] if o.config else []) + [a for s in o.set for a in ("--set", s)]
+
+
+def number(least: float, most: float | None = None,
+           kind: type[int] | type[float] = int) -> Callable[[str], float]:
+    """An argparse type: a number in that range."""
+    accepted = f"a number from {least}" + (f" to {most}" if most is not None else "")
+
+    def read(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"takes {accepted}, not '{text}'") from None
+        if not value >= least or most is not None and value > most:
+            raise argparse.ArgumentTypeError(f"takes {accepted}, not '{text}'")
+        return value
+    return read
+
+
+def size(text: str) -> tuple[int, int]:
+    """An argparse type: WIDTHxHEIGHT."""
+    found = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", text)
+    if not found or max(int(found[1]), int(found[2])) > 4096:
+        raise argparse.ArgumentTypeError(f"'{text}' is not WIDTHxHEIGHT, at most 4096 each")
+    return int(found[1]), int(found[2])
+
+
+def words(known: Sequence[str]) -> Callable[[str], list[str]]:
+    """An argparse type: some of the known words, with commas between them."""
+    def read(text: str) -> list[str]:
+        for name in text.split(","):
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(known)}")
+        return text.split(",")
+    return read
+
+
+def program_after(parser: Parser, args: Sequence[str],
+                  with_dashes: Iterable[str] = ()) -> tuple[list[str], list[str] | None]:
+    """The options, and the program with its arguments after "--" (None: there is none).
+    with_dashes: options whose value begins with a dash, too."""
+    rest, program = list(args), None
+    if "--" in rest:
+        at = rest.index("--")
+        rest, program = rest[:at], rest[at + 1:]
+        if not program:
+            parser.error("no program after --")
+    for n in range(len(rest) - 2, -1, -1):
+        if rest[n] in with_dashes:
+            rest[n:n + 2] = [f"{rest[n]}={rest[n + 1]}"]
+    return rest, program
+
+
+def say(name: str, text: str) -> None:
+    """A line about the progress of a command."""
+    print(f"attila {name}: {text}", file=sys.stderr, flush=True)
+
+
+def ending(name: str, main: Callable[[list[str]], int | None], args: list[str]) -> int:
+    """Runs a command; its exit status. Errors become one line."""
+    try:
+        return main(args) or 0
+    except Error as e:
+        say(name, f"error: {e}")
+        return e.status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as e:
+        say(name, f"error: {e.filename}: {e.strerror}" if e.filename else f"error: {e}")
+        return 1
+    except KeyboardInterrupt:
+        say(name, "interrupted; the same command goes on where this one stopped")
+        return 130

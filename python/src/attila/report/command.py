@@ -1,0 +1,157 @@
+"""attila report: one HTML file of the data of one or two runs: the page's program and style, the
+data, pictures. Data travel compressed (zlib, base64): 10,000 draws with all that was counted for
+them are 20 MB of JSON. Not here: reading a record (data.py), the page's program (src/report-html).
+"""
+
+import argparse
+import base64
+import json
+import os
+import re
+import subprocess
+import zlib
+
+from attila import cli, page, whole_file
+from attila.paths import TOP, places
+from attila.report import area as report_area
+from attila.report import data as report_data
+from attila.report import pictures as report_pictures
+from attila.report import reference as report_reference
+
+DESCRIPTION = """\
+Makes one HTML file of what a run recorded (DIR/run.sqlite, written by attila-run --out DIR or
+attila-sim run --out DIR): summary, frames, draws with their limiters, units over time, memory, and
+what every counter means. With DIR2 also what the second run did differently, draw by draw. The
+file opens in any browser and loads nothing else."""
+EPILOG = """\
+The first report fetches and bundles the libraries of the page (Debian's nodejs and npm, 40 MB;
+scripts/setup --report). Exit: 0 done, 1 the run cannot be reported, 2 wrong usage."""
+BODY = """<noscript>This report needs JavaScript: its tables are made in the browser.</noscript>
+<div id="app"><p class="loading">Reading the data ...</p></div>
+<script type="text/plain" id="data">%(data)s</script>
+<script>%(script)s</script>"""
+
+
+def pictures(folder, data, limit):
+    """{frame: data URI} of the frames that have a picture, evenly spread if they are too many."""
+    column = data["frames"]["columns"].index("frame")
+    found = []
+    for row in data["frames"]["rows"]:
+        path = os.path.join(folder, f"frame-{row[column]:04d}.png")
+        if os.path.isfile(path):
+            found.append((row[column], path, os.path.getsize(path)))
+    total = sum(size for _, _, size in found)
+    step = max(1, -(-total // limit)) if limit else len(found) + 1
+    result = {}
+    for frame, path, _ in found[::step] if limit else []:
+        with open(path, "rb") as f:
+            result[frame] = "data:image/png;base64," + base64.b64encode(f.read()).decode()
+    return {"of": result, "recorded": len(found)}
+
+
+def frame_range(text):
+    m = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    if not m or int(m[2] or m[1]) < int(m[1]):
+        raise argparse.ArgumentTypeError(f"takes A or A-B with B not below A, not {text}")
+    return int(m[1]), int(m[2] or m[1])
+
+
+def options(args):
+    p = cli.Parser("report", "[options] DIR [DIR2]", DESCRIPTION, EPILOG)
+    p.add_argument("runs", nargs="*", help=argparse.SUPPRESS)
+    p.add_argument("-o", "--output", metavar="FILE", help="where to; default: DIR/report.html")
+    p.add_argument("-f", "--frames", metavar="A[-B]", type=frame_range,
+                   help="only frames A to B (from 0); for runs too long for one page")
+    p.add_argument("--pictures", metavar="MIB", type=cli.number(0), default=16, dest="limit",
+                   help="at most so much of frames' pictures (DIR/frame-NNNN.png) in the file, "
+                   "and as much of those made from a capture; default 16")
+    p.add_argument("--capture", metavar="FILE",
+                   help="the capture of the run, for pictures of draws, textures and maps; "
+                   "default: the one in DIR, or the one that attila-sim replayed")
+    p.add_argument("--draw-pictures", metavar="N", type=cli.number(0), default=24, dest="draws",
+                   help="before, after and textures of the N costliest draws; default 24")
+    p.add_argument("--map-frames", metavar="N", type=cli.number(0), default=1, dest="maps",
+                   help="maps of the N costliest frames (pictures.md): those in DIR/maps, or else "
+                   "these frames are simulated again, which takes its time; default 1")
+    p.add_argument("--map-draws", metavar="N", type=cli.number(0, 64), default=8,
+                   help="and maps of each of the N costliest draws of these frames alone; default "
+                   "8. In DIR/maps they are recorded by --maps-each (attila-run, attila-sim run): "
+                   "all that are there are taken")
+    p.add_argument("--reference", metavar="FRAMES",
+                   help="compare the run's pictures (attila-run --save-frames) with another "
+                   "driver's: a folder that scripts/record-frames or attila-run --driver WHO "
+                   "--grab wrote. Of two runs the first is compared")
+    p.add_argument("--json", action="store_true", help="the data of the page instead of the page")
+    o = p.parse_args(args)
+    if not 1 <= len(o.runs) <= 2:
+        p.error("one or two folders are wanted")
+    if o.capture and not os.path.isfile(o.capture):
+        raise cli.Error(f"no capture {o.capture}")
+    for folder in o.runs:
+        if not os.path.isdir(folder):
+            raise cli.Error(f"{folder} is no folder")
+        if not os.access(os.path.join(folder, "run.sqlite"), os.R_OK):
+            raise cli.Error(f"no run.sqlite in {folder}: a folder of attila-run --out is wanted "
+                            "(without --record csv)")
+    o.limit <<= 20
+    o.sim = places().sim if os.access(places().sim, os.X_OK) else None
+    return o
+
+
+def bundle():
+    """The folder with the page's program and style, which are made if they are missing."""
+    folder = os.environ.get("ATTILA_REPORT_DIR") or places().bundle
+    if places().installed:
+        if not os.path.isfile(os.path.join(folder, "page.js")):
+            raise cli.Error(f"no {folder}/page.js: this installation was made without the page")
+        return folder
+    scripts, env = os.path.join(TOP, "scripts"), {**os.environ, "ATTILA_REPORT_DIR": folder}
+    current = [os.path.join(scripts, "lib", "report_bundle.sh"), "--current"]
+    if subprocess.call(current, env=env) and \
+            subprocess.call([os.path.join(scripts, "setup"), "--report"], env=env):
+        raise cli.Error("the page could not be bundled: see above")
+    return folder
+
+
+def text_of(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def main(args):
+    args = options(args)
+    page_folder = None if args.json else bundle()
+    runs = [report_data.read_run(folder, args.frames) for folder in args.runs]
+    data = {"runs": runs}
+    if len(runs) == 2:
+        data["pairs"] = report_data.pairs(*runs)
+        for run, folder in zip(runs, args.runs):
+            run["name"] = folder
+    for run, folder in zip(runs, args.runs):
+        run["area"] = report_area.area(args.sim, run)
+        run["pictures"] = pictures(folder, run, args.limit)
+        # Of two runs only the first, which the page shows by default, has a capture of its own.
+        run["made"] = report_pictures.collect(folder, run, args) if run is runs[0] else None
+    if args.reference:
+        numbers = {f["frame"] for f in report_pictures.rows_of(runs[0], "frames")}
+        runs[0]["reference"] = report_reference.collect(args.runs[0], numbers, args.reference,
+                                                        args.limit)
+    packed = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    if args.json:
+        print(packed)
+        return
+    body = BODY % {
+        "script": text_of(os.path.join(page_folder, "page.js")),
+        "data": base64.b64encode(zlib.compress(packed.encode(), 6)).decode(),
+    }
+    text = page.page("Attila: " + " and ".join(r["name"] for r in runs),
+                     text_of(os.path.join(page_folder, "page.css")), body)
+    output = args.output or os.path.join(args.runs[0], "report.html")
+    whole_file.write(output, text)
+    made = runs[0]["made"]
+    print(f"{output}: {len(runs[0]['frames']['rows'])} frames, {len(runs[0]['work']['rows'])} rows "
+          f"of work, pictures of {len(made['draws'])} draws, maps of {len(made['maps'])} frames "
+          f"and {len(made['draw_maps'])} draws, {len(text) / 1000000.0:.1f} MB")
+    if made["note"]:
+        cli.say("report", f"pictures: {made['note']}")
+

@@ -1,0 +1,93 @@
+"""attila bench: the options, and what is measured first. Not here: functional mode
+(bench_live.py), workers (bench_jobs.py), what a record costs (record_cost.py) and what energies
+cost (power_cost.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import os
+import subprocess
+
+from attila import captures, cli
+from attila.live import apps
+from attila.paths import TOP, places, simulator
+
+SCENES = ["build", "texture", "shading"]
+DESCRIPTION = """\
+Captures the first frames of each glmark2 scene at 800x600 (once; kept in out/bench/), replays them
+in cycle mode and prints simulated kcycles/s and where the host time goes; then runs the scenes live
+in functional mode and on softpipe from the same build and prints CPU time and frames per second
+side by side. Default scenes: build, texture, shading; "all" are all of glmark2's. Reports; never
+fails for being slow."""
+
+
+def options(args: list[str]) -> argparse.Namespace:
+    p = cli.Parser("bench", "[options] [SCENE ...]\n"
+                   "--jobs N [--config FILE] [--frames N] [--times N] [PROGRAM ...]\n"
+                   "--record | --power [--config FILE] [--times N | --instructions] "
+                   "[CAPTURE[@A-B] ...]", DESCRIPTION)
+    p.add_argument("what", nargs="*", help=argparse.SUPPRESS)
+    p.add_argument("--config", metavar="FILE",
+                   default=os.path.join(TOP, "configs", "attila-bgpu.ini"),
+                   help="machine (default configs/attila-bgpu.ini: 4 shaders, 4 ROPs, 8 channels)")
+    p.add_argument("--frames", type=cli.number(1), metavar="N",
+                   help="frames to capture (default 3; with --jobs 40)")
+    p.add_argument("--cycle-only", action="store_true", help="not the functional part")
+    p.add_argument("--functional-only", action="store_true", help="only the functional part")
+    p.add_argument("--llvmpipe", action="store_true",
+                   help="functional mode beside the system's llvmpipe, too")
+    p.add_argument("--threads", type=cli.number(1), metavar="N",
+                   default=min(len(os.sched_getaffinity(0)), 8),
+                   help="of functional mode and llvmpipe, beside one (default: processors, at "
+                   "most 8)")
+    p.add_argument("--jobs", type=cli.number(2), metavar="N",
+                   help="instead: scenes, or the games neverball, openarena, chromium-bsu, live "
+                   "with one worker and with N (attila-run --jobs): times of the whole command, "
+                   "their ratio, CPU time, and whether results are the same (long-runs.md)")
+    p.add_argument("--record", action="store_true",
+                   help="instead: what the record, intervals and a trace of 100,000 cycles cost "
+                   "in CPU time, on captures (default: the golden streams, and 400 tiny draws), "
+                   "or on frames A to B of one (with attila-sim index: else what leads up to them "
+                   "in functional mode counts, too)")
+    p.add_argument("--power", action="store_true",
+                   help="instead: what energies (--power) add to such a run; fails above 3 %%")
+    p.add_argument("--times", type=cli.number(1), metavar="N",
+                   help="of so many runs the fastest counts, with --record, or the median, with "
+                   "--power (default 9) or in functional mode (default 3)")
+    p.add_argument("--instructions", action="store_true",
+                   help="with --record or --power: count instructions, with valgrind")
+    return p.parse_args(args)
+
+
+def main(args: list[str]) -> int:
+    o = options(args)
+    if o.record or o.power:
+        from attila.tools import power_cost, record_cost
+        streams = o.what or [*sorted(glob.glob(os.path.join(TOP, "tests", "golden", "*.attila"))),
+                             os.path.join(TOP, "tests", "timing", "many_draws.attila")]
+        cost = record_cost if o.record else power_cost
+        return cost.main(simulator(), o.config, o.times or 9, streams, o.instructions)
+    scenes = apps.BENCH if o.what == ["all"] else o.what or SCENES
+    folder, sim = os.path.join(TOP, "out", "bench"), os.path.join(places().build, "src", "sim",
+                                                                  "attila-sim")
+    os.makedirs(folder, exist_ok=True)
+    if o.jobs:
+        from attila.tools import bench_jobs
+        o.frames, o.times, o.folder, o.sim, o.size = o.frames or 40, o.times or 3, folder, sim, \
+            "800x600"
+        with captures.display():
+            return bench_jobs.main(o, scenes)
+    if not o.functional_only:
+        frames = o.frames or 3
+        streams = captures.scenes(sim, folder, "800x600", frames, scenes, f"-{frames}")
+        if subprocess.call([sim, "bench", "--config", o.config, *streams]):
+            return 1
+    if not o.cycle_only:
+        from attila.tools import bench_live
+        o.times, o.run, o.size, o.seconds = o.times or 3, places().run, "800x600", 2.0
+        print()
+        with captures.display():
+            bench_live.main(o, scenes)
+    return 0

@@ -1,0 +1,12 @@
+"""attila run: starts attila-run, which has the options. Not here: what it does."""
+
+from __future__ import annotations
+
+import os
+
+from attila import paths
+
+
+def main(args: list[str]) -> None:
+    run = paths.places().run
+    os.execv(run, [run, *args])

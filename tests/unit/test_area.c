@@ -35,10 +35,21 @@ area_of(unsigned nm, const char *const *sets, unsigned num_sets)
    area_of((nm), (const char *const[]){__VA_ARGS__}, \
            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
+static const struct sim_area_unit *
+unit_of(const struct sim_area *a, const char *name)
+{
+   for (unsigned i = 0; i < a->num; i++) {
+      if (!strcmp(a->unit[i].name, name))
+         return &a->unit[i];
+   }
+   fail_msg("no area is called %s", name);
+   return NULL;
+}
+
 static double
 shader_unit(const struct sim_area *a)
 {
-   return a->unit[SIM_AREA_shaders].mtransistors + a->unit[SIM_AREA_texture_units].mtransistors;
+   return unit_of(a, "shaders")->mtransistors + unit_of(a, "texture_units")->mtransistors;
 }
 
 /* MICRO 2005, section 6.2. */
@@ -52,9 +63,9 @@ test_published(void **state)
                                        "FRAGMENTSHADER.ScalarALU=TRUE"),
                          four = AREA(130, "FRAGMENTSHADER.FetchRate=4");
    assert_float_equal(shader_unit(&one), 15, 1e-6);
-   assert_float_equal(one.unit[SIM_AREA_vertex_shaders].mtransistors, 2.5, 1e-6);
+   assert_float_equal(unit_of(&one, "vertex_shaders")->mtransistors, 2.5, 1e-6);
    assert_float_equal(shader_unit(&two), 15 * 1.15, 1e-6);
-   assert_float_equal(two.unit[SIM_AREA_vertex_shaders].mtransistors, 2.5 * 1.15, 1e-6);
+   assert_float_equal(unit_of(&two, "vertex_shaders")->mtransistors, 2.5 * 1.15, 1e-6);
    assert_float_equal(shader_unit(&scalar), 15 * 1.05, 1e-6);
    assert_float_equal(shader_unit(&four), 15 * 1.45, 1e-6);
 }
@@ -122,7 +133,7 @@ test_sums_and_processes(void **state)
    for (unsigned p = 0; p < sim_num_area_processes; p++) {
       const struct sim_area a = AREA(sim_area_processes[p].nm, "GPU.Unified=FALSE");
       double mm2 = 0, mtransistors = 0;
-      for (unsigned i = 0; i < SIM_NUM_AREA_UNITS; i++) {
+      for (unsigned i = 0; i < a.num; i++) {
          mm2 += a.unit[i].units * a.unit[i].mm2;
          mtransistors += a.unit[i].units * a.unit[i].mtransistors;
          assert_true(a.unit[i].mm2 > 0);
@@ -134,6 +145,25 @@ test_sums_and_processes(void **state)
    }
 }
 
+/* A unit that is part of another one's area names one that there is. */
+static void
+test_parts(void **state)
+{
+   const struct sim_area a = AREA(130, "GPU.Unified=TRUE");
+   static const char *const parts[] = {
+#define ROW(...)
+#define IN(name) #name,
+#define U(class) SIM_AREA_##class(ROW, IN)
+       SIM_EACH_UNIT
+#undef U
+#undef IN
+#undef ROW
+   };
+   (void)state;
+   for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+      assert_true(unit_of(&a, parts[i])->mm2 > 0);
+}
+
 /* Texture units that are shared are so many; shaders of another width have that many lanes. */
 static void
 test_numbers(void **state)
@@ -141,10 +171,10 @@ test_numbers(void **state)
    const struct sim_area shared = AREA(130, "FRAGMENTSHADER.SharedTextureUnits=3"),
                          narrow = AREA(130, "FRAGMENTSHADER.ThreadRate=1"),
                          plain = AREA(130, "GPU.Unified=TRUE");
-   assert_float_equal(shared.unit[SIM_AREA_texture_units].units, 3, 0);
-   assert_float_equal(plain.unit[SIM_AREA_vertex_shaders].units, 0, 0);
-   assert_true(narrow.unit[SIM_AREA_shaders].mtransistors <
-               .3 * plain.unit[SIM_AREA_shaders].mtransistors);
+   assert_float_equal(unit_of(&shared, "texture_units")->units, 3, 0);
+   assert_float_equal(unit_of(&plain, "vertex_shaders")->units, 0, 0);
+   assert_true(unit_of(&narrow, "shaders")->mtransistors <
+               .3 * unit_of(&plain, "shaders")->mtransistors);
 }
 
 int
@@ -153,7 +183,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_published),      cmocka_unit_test(test_chips),
        cmocka_unit_test(test_more_is_larger), cmocka_unit_test(test_sums_and_processes),
-       cmocka_unit_test(test_numbers),
+       cmocka_unit_test(test_parts),          cmocka_unit_test(test_numbers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,15 +50,11 @@ static void
 test_same_programs(void **state)
 {
    static const char *const machines[] = {"GPU.Unified=TRUE", "GPU.Unified=FALSE"};
-   static const char *const units[] = {
-#define I(name, doc, parameters) #name,
-       SIM_IDEAL_UNITS(I)
-#undef I
-   };
+   const char *name;
    for (unsigned m = 0; m < sizeof(machines) / sizeof(machines[0]); m++) {
-      for (unsigned u = 0; u < sizeof(units) / sizeof(units[0]); u++) {
-         check_unit(machines[m], units[u], ATTILA_MODE_CYCLE);
-         check_unit(machines[m], units[u], ATTILA_MODE_FUNCTIONAL);
+      for (unsigned u = 0; (name = sim_config_ideal_name(u)); u++) {
+         check_unit(machines[m], name, ATTILA_MODE_CYCLE);
+         check_unit(machines[m], name, ATTILA_MODE_FUNCTIONAL);
       }
    }
 }

@@ -83,12 +83,12 @@ test_voltage(void **state)
    assert_true(sum(&half, POWER_OFFCHIP) == sum(&full, POWER_OFFCHIP));
    t.voltage *= 2;
    for (unsigned u = 0; u < POWER_NUM_UNITS; u++)
-      permille[u] = u == POWER_UNIT_CW ? POWER_NOMINAL / 2 : POWER_NOMINAL;
+      permille[u] = u == POWER_UNIT_cw ? POWER_NOMINAL / 2 : POWER_NOMINAL;
    make(&island, &t, permille);
    assert_int_equal(full.num_terms, island.num_terms);
    for (unsigned i = 0; i < full.num_terms; i++) {
       const struct power_term *a = &full.term[i], *b = &island.term[i];
-      if (a->unit != POWER_UNIT_CW)
+      if (a->unit != POWER_UNIT_cw)
          assert_int_equal(a->fj, b->fj);
       else if (a->kind != POWER_LEAKAGE)
          assert_true(llabs(a->fj - 4 * b->fj) <= 2);
@@ -104,7 +104,7 @@ test_gating(void **state)
 {
    static struct power_model m;
    struct power_table t;
-   const enum power_unit u = POWER_UNIT_TU;
+   const enum power_unit u = POWER_UNIT_tu;
    power_table_defaults(&t);
    for (unsigned g = 0; g < POWER_NUM_GATINGS; g++) {
       t.gating = (enum power_gating)g;
@@ -149,8 +149,8 @@ test_leakage(void **state)
    for (unsigned i = 0; i < 3; i++) {
       t.leakage = (double[]){0.1, 0.3, 0.5}[i];
       make(&m, &t, NULL);
-      assert_near(fj_of(&m, POWER_UNIT_SHDX, POWER_LEAKAGE, "Leakage", NULL),
-                  t.leakage * m.peak[POWER_UNIT_SHDX] * 1e15);
+      assert_near(fj_of(&m, POWER_UNIT_shdx, POWER_LEAKAGE, "Leakage", NULL),
+                  t.leakage * m.peak[POWER_UNIT_shdx] * 1e15);
    }
    t.leakage = 0;
    make(&m, &t, NULL);
@@ -188,7 +188,7 @@ test_dram(void **state)
    t.dram_trfc = 100;
    t.dram_clock = 500;
    make(&m, &t, NULL);
-   const enum power_unit g = POWER_UNIT_GDDR;
+   const enum power_unit g = POWER_UNIT_gddr;
    /* 16 bytes in a cycle are 64 pins: two chips of 32. IDD0 for 50 ns, less standby with a row open
     * for 40 ns and closed for 10 ns: 15000 - 6000 - 1000 = 8000 mA ns, at 2 V 16 nJ a chip. */
    const double row = fj_of(&m, g, POWER_OFFCHIP, "Activate", NULL) +
@@ -197,7 +197,7 @@ test_dram(void **state)
    /* 200 mA at 2 V, and 4 GB a second from a chip: 0.1 nJ a byte, 32 bytes in a burst. */
    assert_near(fj_of(&m, g, POWER_OFFCHIP, "Read", NULL), 32 * 0.1e6);
    assert_near(fj_of(&m, g, POWER_OFFCHIP, "Write", NULL), 32 * 0.15e6);
-   assert_near(fj_of(&m, POWER_UNIT_SCHED, POWER_OFFCHIP, "Read", NULL), 0.1e6);
+   assert_near(fj_of(&m, POWER_UNIT_sched, POWER_OFFCHIP, "Read", NULL), 0.1e6);
    assert_near(fj_of(&m, g, POWER_OFFCHIP, "Refresh", NULL), 2 * 300e-3 * 2 * 100e6);
    assert_near(fj_of(&m, g, POWER_OFFCHIP, "Pins", NULL), 8 * t.pin_energy * 1e3);
    /* Standby of two chips, in a cycle of 600 MHz; open rows add, closed ones take it away. */

@@ -2,9 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Every statistic that counts an event of a unit has an energy (power/power_events.h) or a reason
- * why it has none (power/power_no_event.h), and neither list names what is not there. Not here:
- * how large energies are (test_power.c).
+ * Every statistic that counts an event of a unit has an energy in the unit's sheet (units/) or a
+ * reason why it has none, and sheets name no statistic that is not there. Not here: how large
+ * energies are (test_power.c).
  */
 #include <fnmatch.h>
 #include <setjmp.h>
@@ -14,39 +14,30 @@
 #include <string.h>
 #include <cmocka.h>
 #include "box/netlist.h"
-#include "power/power_events.h"
-#include "power/power_model.h"
-#include "power/power_no_event.h"
 #include "results/sim_report_impl.h"
 
-static const struct event {
-   enum power_unit unit;
-   const char *statistic;
-} events[] = {
-#define V(unit, statistic, ...) {POWER_UNIT_##unit, statistic},
-    POWER_EVENTS(V) POWER_OFFCHIP_EVENTS(V)
-#undef V
-};
-
-static const struct none {
-   const char *classes, *statistics, *why;
-} none[] = {
-#define N(classes, statistics, why) {classes, statistics, why},
-    POWER_NO_EVENT(N)
+/* What the sheets say: kind 'E' or 'D': a statistic has energy, 'N': statistics have none, and why.
+ */
+static const struct sheet {
+   const char *class;
+   struct row {
+      char kind;
+      const char *statistics, *why;
+   } row[40];
+} sheets[] = {
+#define A(...)
+#define E(statistic, ...) {'E', statistic, NULL},
+#define D(statistic, ...) {'D', statistic, NULL},
+#define N(statistics, why) {'N', statistics, why},
+#define U(class) {SIM_UNIT_NAME(class), {SIM_ENERGY_##class(A, E, D, N)}},
+    SIM_EACH_UNIT
+#undef U
 #undef N
+#undef D
+#undef E
+#undef A
 };
-#define NUM(list) (sizeof(list) / sizeof((list)[0]))
-
-static bool
-costs(const char *class, const char *statistic)
-{
-   const enum power_unit unit = power_unit_find(class);
-   for (unsigned i = 0; i < NUM(events); i++) {
-      if (events[i].unit == unit && !strcmp(events[i].statistic, statistic))
-         return true;
-   }
-   return false;
-}
+#define NUM_SHEETS (sizeof(sheets) / sizeof(sheets[0]))
 
 /* The next word of a list. */
 static const char *
@@ -78,36 +69,52 @@ is_time(const struct sim_stat_desc *d)
    return !strcmp(measure_unit_text(d->unit), "cycles");
 }
 
-/* Statistics of a class that count something, cost nothing and match. */
-static unsigned
-matches(const char *class, const char *pattern)
+static const struct sim_box_class *
+class_of(const struct sheet *sheet)
 {
-   unsigned found = 0;
    for (unsigned c = 0; c < sim_netlist_num_classes; c++) {
-      const struct sim_box_class *cls = sim_netlist_classes[c];
-      if (strcmp(cls->name, class))
-         continue;
-      for (unsigned s = 0; s < measure_class_stats(cls); s++) {
-         const struct sim_stat_desc *d = measure_class_stat(cls, s);
-         if (!is_time(d) && !fnmatch(pattern, d->name, 0) && !costs(class, d->name))
-            found++;
-      }
+      if (!strcmp(sim_netlist_classes[c]->name, sheet->class))
+         return sim_netlist_classes[c];
+   }
+   return NULL;
+}
+
+static bool
+costs(const struct sheet *sheet, const char *statistic)
+{
+   for (const struct row *r = sheet->row; r->kind; r++) {
+      if (r->kind != 'N' && r->statistics && !strcmp(r->statistics, statistic))
+         return true;
+   }
+   return false;
+}
+
+/* Statistics of a class that match. */
+static unsigned
+matches(const struct sheet *sheet, const char *pattern, bool costly)
+{
+   const struct sim_box_class *cls = class_of(sheet);
+   unsigned found = 0;
+   for (unsigned s = 0; s < measure_class_stats(cls); s++) {
+      const struct sim_stat_desc *d = measure_class_stat(cls, s);
+      found += !fnmatch(pattern, d->name, 0) && (costly || (!is_time(d) && !costs(sheet, d->name)));
    }
    return found;
 }
 
+/* Units that declare no energy at all are named where energy is shown. */
 static void
 test_every_count(void **state)
 {
    (void)state;
    unsigned missing = 0, checked = 0;
-   for (unsigned c = 0; c < sim_netlist_num_classes; c++) {
-      const struct sim_box_class *cls = sim_netlist_classes[c];
-      for (unsigned s = 0; s < measure_class_stats(cls); s++) {
+   for (unsigned i = 0; i < NUM_SHEETS; i++) {
+      const struct sim_box_class *cls = class_of(&sheets[i]);
+      for (unsigned s = 0; sheets[i].row[0].kind && s < measure_class_stats(cls); s++) {
          const struct sim_stat_desc *d = measure_class_stat(cls, s);
-         bool has = is_time(d) || costs(cls->name, d->name);
-         for (unsigned i = 0; i < NUM(none) && !has; i++)
-            has = is_listed(none[i].classes, cls->name) && is_listed(none[i].statistics, d->name);
+         bool has = is_time(d) || costs(&sheets[i], d->name);
+         for (const struct row *r = sheets[i].row; r->kind && !has; r++)
+            has = r->kind == 'N' && is_listed(r->statistics, d->name);
          checked++;
          missing += !has;
          if (!has)
@@ -119,34 +126,23 @@ test_every_count(void **state)
 }
 
 static void
-test_lists_name_what_is_there(void **state)
+test_sheets_name_what_is_there(void **state)
 {
    (void)state;
-   char class[80], pattern[80];
+   char pattern[80];
    unsigned wrong = 0;
-   for (unsigned i = 0; i < NUM(none); i++) {
-      assert_true(none[i].why[0]);
-      for (const char *p = none[i].statistics; next_word(&p, pattern);) {
-         unsigned found = 0;
-         for (const char *q = none[i].classes; next_word(&q, class);)
-            found += matches(class, pattern);
-         wrong += !found;
-         if (!found)
-            print_error("%s of %s: no statistic without an energy\n", pattern, none[i].classes);
+   for (unsigned i = 0; i < NUM_SHEETS; i++) {
+      for (const struct row *r = sheets[i].row; r->kind; r++) {
+         const bool none = r->kind == 'N';
+         assert_true(!none || r->why[0]);
+         for (const char *p = r->statistics; p && next_word(&p, pattern);) {
+            if (matches(&sheets[i], pattern, !none))
+               continue;
+            wrong++;
+            print_error("%s of %s: no statistic%s\n", pattern, sheets[i].class,
+                        none ? " without an energy" : "");
+         }
       }
-   }
-   for (unsigned i = 0; i < NUM(events); i++) {
-      bool found = false;
-      for (unsigned c = 0; c < sim_netlist_num_classes && !found; c++) {
-         const struct sim_box_class *cls = sim_netlist_classes[c];
-         for (unsigned s = 0; s < measure_class_stats(cls) && !found; s++)
-            found = power_unit_find(cls->name) == events[i].unit &&
-                    !strcmp(measure_class_stat(cls, s)->name, events[i].statistic);
-      }
-      wrong += !found;
-      if (!found)
-         print_error("%s of %s is no statistic\n", events[i].statistic,
-                     power_unit_name(events[i].unit));
    }
    assert_int_equal(wrong, 0);
 }
@@ -156,7 +152,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_every_count),
-       cmocka_unit_test(test_lists_name_what_is_there),
+       cmocka_unit_test(test_sheets_name_what_is_there),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

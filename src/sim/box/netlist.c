@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Makes the machine of a configuration: every box of SIM_BOXES, every signal of SIM_SIGNALS, then
- * every box's init. A netlist that contradicts itself is a mistake in netlist.h, never in a user's
- * input, so it ends the process with a message. It does not clock anything, and knows nothing of
- * what a box does.
+ * every box's init. A netlist that contradicts itself is a mistake in units/units.h, never in a
+ * user's input, so it ends the process with a message. It does not clock anything, and knows
+ * nothing of what a box does.
  */
 #include "box/sim_gpu.h"
 #include "config/sim_gddr_timing.h"

@@ -34,7 +34,7 @@ print_text(const struct sim_area *a, const struct sim_area_process *p)
 {
    printf("%-20s %6s %14s %10s %8s %8s %6s\n", "unit", "units", "Mtransistors", "kbit each",
           "mm2 each", "mm2", "%");
-   for (unsigned i = 0; i < SIM_NUM_AREA_UNITS; i++) {
+   for (unsigned i = 0; i < a->num; i++) {
       const struct sim_area_unit *u = &a->unit[i];
       printf("%-20s %6.0f %14.2f %10.1f %8.2f %8.2f %6.1f\n", u->what, u->units,
              u->units * u->mtransistors, u->kbits, u->mm2, u->units * u->mm2,
@@ -50,7 +50,7 @@ static void
 print_csv(const struct sim_area *a)
 {
    printf("unit,units,mtransistors_each,kbits_each,mm2_each,mtransistors,mm2\n");
-   for (unsigned i = 0; i < SIM_NUM_AREA_UNITS; i++) {
+   for (unsigned i = 0; i < a->num; i++) {
       const struct sim_area_unit *u = &a->unit[i];
       printf("%s,%.0f,%.6f,%.3f,%.6f,%.6f,%.6f\n", u->name, u->units, u->mtransistors, u->kbits,
              u->mm2, u->units * u->mtransistors, u->units * u->mm2);
@@ -64,7 +64,7 @@ print_markdown(const struct sim_area *a, const struct sim_area_process *p)
    printf(
        "| unit | units | million transistors | mm² at %u nm | source |\n|---|---:|---:|---:|---|\n",
        p->nm);
-   for (unsigned i = 0; i < SIM_NUM_AREA_UNITS; i++) {
+   for (unsigned i = 0; i < a->num; i++) {
       const struct sim_area_unit *u = &a->unit[i];
       printf("| %s | %.0f | %.2f | %.2f | %s |\n", u->what, u->units, u->units * u->mtransistors,
              u->units * u->mm2, u->source);

@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Adds up the area of a machine: logic by the density of a chip of the process, memory by the size
- * of its cells, pads as they are. Not here: what a unit is made of (sim_area_units.h).
+ * of its cells, pads as they are. The published figures are MICRO 2005, section 6.2; all else is
+ * estimated by counting arithmetic in units that those figures give. Not here: what a unit is made
+ * of (SIM_AREA_name in its sheet, units/), what it is good for (docs/explanation/area.md).
  */
 #include "config/sim_area.h"
 
@@ -26,6 +28,43 @@ const unsigned sim_num_area_processes = sizeof(sim_area_processes) / sizeof(*sim
 #define CELLS_OF_ARRAY .5
 /* Square millimetres: a pad of 60 x 250 micrometres and as much for address, clock and supply. */
 #define PAD_MM2 .03
+
+/* Thousands of transistors. MICRO 2005, section 6.2: a vertex shader, a shader unit with its
+ * texture unit; 15 % of that for one SIMD ALU more, 5 % for a scalar one. */
+#define AREA_VERTEX_SHADER 2500.
+#define AREA_SHADER_UNIT 15000.
+#define AREA_SIMD_ALU .15
+#define AREA_SCALAR_ALU .05
+
+/* A bit of memory has six transistors, which the published figures include. */
+#define AREA_BIT .006
+#define AREA_REGISTER_BITS 128.
+
+/* The machine of that paper: a vertex shader with 96 registers and one lane, a shader unit with 448
+ * registers and four lanes. What a lane is without registers follows from the vertex shader; what
+ * four of them leave of a shader unit is its texture unit. */
+#define AREA_LANE (AREA_VERTEX_SHADER - 96 * AREA_REGISTER_BITS * AREA_BIT)
+#define AREA_TEXTURE_UNIT (AREA_SHADER_UNIT - 4 * AREA_LANE - 448 * AREA_REGISTER_BITS * AREA_BIT)
+#define AREA_TEXTURE_LOGIC \
+   (AREA_TEXTURE_UNIT - AREA_BIT * (AREA_CACHE_BITS(64, 256) + (64 + 64 + 4) * AREA_TEXTURE_ENTRY))
+
+/* A multiplier and adder of 32-bit floats with its share of control: a quarter of what a SIMD ALU
+ * adds to one of the four lanes. An adder of integers as wide, and an 8-bit multiplier, are about a
+ * tenth of it. */
+#define AREA_MAC (AREA_SHADER_UNIT * AREA_SIMD_ALU / 16)
+#define AREA_ADDER (AREA_MAC / 10)
+
+/* Bits of a cache with tags of 32 bits, and of what waits in queues. */
+#define AREA_CACHE_BITS(lines, bytes) ((double)(lines) * ((bytes)*8. + 32))
+#define AREA_VERTEX 2048.       /* 16 attributes, ISPASS 2006, Table 1 */
+#define AREA_TRIANGLE 384.      /* 3 x 4 x 32 bits, MICRO 2005, Table 1 */
+#define AREA_QUAD 640.          /* (2 x 16 + 4 x 32) x 4 bits, MICRO 2005, Table 1 */
+#define AREA_SHADER_QUAD 5120.  /* 10 attributes of 4 fragments, MICRO 2005, Table 1 */
+#define AREA_TEXTURE_ENTRY 384. /* 3 coordinates of 4 fragments */
+#define AREA_REQUEST 64.        /* address, client, number */
+#define AREA_TRANSACTION 512.   /* 64 bytes */
+#define AREA_CONTEXT 32768.     /* registers of a context */
+#define AREA_BLOCK_STATE 2.
 
 /* What executes in a cycle: inputs, and ALUs for each. */
 struct alus {
@@ -87,30 +126,43 @@ sim_area_process(unsigned nm)
    return NULL;
 }
 
+/* Thousands of transistors of logic, bits of memory, pads; of one of so many units. */
+struct made_of {
+   double units, logic, bits, pads;
+};
+
 static void
-fill(struct sim_area_unit *u, double logic, double bits, double pads,
-     const struct sim_area_process *p)
+add(struct sim_area *area, const struct sim_area_process *p, const char *name, const char *what,
+    const char *source, const struct made_of *m)
 {
    const double um = p->nm / 1000.;
-   u->mtransistors = (logic + AREA_BIT * bits) / 1000;
-   u->kbits = bits / 1000;
-   u->mm2 = logic / 1000 * p->mm2 / p->mtransistors +
-            bits * CELL_SQUARES * um * um / CELLS_OF_ARRAY / 1e6 + pads * PAD_MM2;
+   struct sim_area_unit *u = &area->unit[area->num++];
+   *u = (struct sim_area_unit){.name = name, .what = what, .source = source, .units = m->units};
+   u->mtransistors = (m->logic + AREA_BIT * m->bits) / 1000;
+   u->kbits = m->bits / 1000;
+   u->mm2 = m->logic / 1000 * p->mm2 / p->mtransistors +
+            m->bits * CELL_SQUARES * um * um / CELLS_OF_ARRAY / 1e6 + m->pads * PAD_MM2;
+   area->mtransistors += u->units * u->mtransistors;
+   area->mm2 += u->units * u->mm2;
 }
 
 void
 sim_area_of(struct sim_area *area, const struct sim_config *c,
             const struct sim_area_process *process)
 {
+   bool declared;
    *area = (struct sim_area){0};
-#define U(id, words, number, logic, bits, pads, from)                          \
-   area->unit[SIM_AREA_##id] = (struct sim_area_unit){                         \
-       .name = #id, .what = words, .source = from, .units = (double)(number)}; \
-   fill(&area->unit[SIM_AREA_##id], (double)(logic), (double)(bits), (double)(pads), process);
-   SIM_AREA_UNITS(U)
+#define ROW(id, what, units, logic, bits, pads, source) \
+   declared = true;                                     \
+   add(area, process, #id, what, source, &(struct made_of){units, logic, bits, pads});
+#define IN(id) declared = true;
+#define U(class)              \
+   declared = false;          \
+   SIM_AREA_##class(ROW, IN); \
+   if (!declared)             \
+      add(area, process, #class, SIM_UNIT_NAME(class), "no area declared", &(struct made_of){0});
+   SIM_EACH_UNIT
 #undef U
-   for (unsigned i = 0; i < SIM_NUM_AREA_UNITS; i++) {
-      area->mtransistors += area->unit[i].units * area->unit[i].mtransistors;
-      area->mm2 += area->unit[i].units * area->unit[i].mm2;
-   }
+#undef IN
+#undef ROW
 }

@@ -3,13 +3,12 @@
  * SPDX-License-Identifier: MIT
  *
  * The area of a machine, unit by unit, from its configuration. It says how machines compare, not
- * how large a chip would be to a square millimetre: docs/explanation/area.md. Not here: the units
- * (sim_area_units.h).
+ * how large a chip would be to a square millimetre: docs/explanation/area.md. Not here: what units
+ * are made of (their sheets, units/).
  */
 #ifndef SIM_AREA_H
 #define SIM_AREA_H
 
-#include "config/sim_area_units.h"
 #include "config/sim_config.h"
 
 /* A process: transistors of a chip made in it by its area, which is published. */
@@ -27,15 +26,20 @@ struct sim_area_unit {
    double mm2;          /* of one */
 };
 
+/* A line for each that a sheet declares, and one for each sheet without. */
 enum {
-#define U(name, what, units, logic, bits, pads, source) SIM_AREA_##name,
-   SIM_AREA_UNITS(U)
+#define ROW(...) +1
+#define IN(...)
+#define U(class) SIM_AREA_##class(ROW, IN) + 1
+   SIM_MAX_AREA_UNITS = 0 SIM_EACH_UNIT
 #undef U
-       SIM_NUM_AREA_UNITS
+#undef IN
+#undef ROW
 };
 
 struct sim_area {
-   struct sim_area_unit unit[SIM_NUM_AREA_UNITS];
+   unsigned num;
+   struct sim_area_unit unit[SIM_MAX_AREA_UNITS];
    double mtransistors, mm2; /* sums over units times their number */
 };
 

@@ -2,8 +2,9 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads and describes configurations. One table made from config/sim_params.h serves the .ini
- * reader, "Section.Key=value" overrides, range checks and documentation. ATTILA's own .ini files
+ * Reads and describes configurations. One table made from the sheets of the units and
+ * config/sim_params.h serves the .ini reader, "Section.Key=value" overrides, range checks and
+ * documentation. ATTILA's own .ini files
  * load unmodified: keys this machine has no parameter for are named in one warning, never an error.
  */
 #include "config/sim_config.h"
@@ -26,86 +27,37 @@ struct param {
    const char *unit, *doc;
 };
 
+/* Where a section is. */
+enum {
+#define S(section, member) AT_##section = offsetof(struct sim_config, member),
+   SIM_SECTIONS(S)
+#undef S
+};
+#define AT(section, member) (AT_##section + offsetof(struct sim_config_##section, member))
+
 static const struct param params[] = {
-#define P(sec, key, mem, def, min, max, unit, doc) \
-   {#sec, #key, offsetof(struct sim_config, SEC.mem), NUMBER, def, min, max, NULL, unit, doc},
-#define B(sec, key, mem, def, doc) \
-   {#sec, #key, offsetof(struct sim_config, SEC.mem), BOOL, def, 0, 1, NULL, "", doc},
-#define T(sec, key, mem, def, doc) \
-   {#sec, #key, offsetof(struct sim_config, SEC.mem), TEXT, 0, 0, 0, def, "", doc},
-#define SEC gpu
-    SIM_PARAMS_GPU(P, B, T)
-#undef SEC
-#define SEC cp
-        SIM_PARAMS_COMMANDPROCESSOR(P, B, T)
-#undef SEC
-#define SEC mc
-            SIM_PARAMS_MEMORYCONTROLLER(P, B, T)
-#undef SEC
-#define SEC streamer
-                SIM_PARAMS_STREAMER(P, B, T)
-#undef SEC
-#define SEC pa
-                    SIM_PARAMS_PRIMITIVEASSEMBLY(P, B, T)
-#undef SEC
-#define SEC clip
-                        SIM_PARAMS_CLIPPER(P, B, T)
-#undef SEC
-#define SEC rast
-                            SIM_PARAMS_RASTERIZER(P, B, T)
-#undef SEC
-#define SEC shader
-                                SIM_PARAMS_FRAGMENTSHADER(P, B, T)
-#undef SEC
-#define SEC vshader
-                                    SIM_PARAMS_VERTEXSHADER(P, B, T)
-#undef SEC
-#define SEC latency
-                                        SIM_PARAMS_LATENCY(P, B, T)
-#undef SEC
-#define SEC repeat
-                                            SIM_PARAMS_REPEATRATE(P, B, T)
-#undef SEC
-#define SEC zst
-                                                SIM_PARAMS_ZSTENCILTEST(P, B, T)
-#undef SEC
-#define SEC cw
-                                                    SIM_PARAMS_COLORWRITE(P, B, T)
-#undef SEC
-#define SEC dac
-                                                        SIM_PARAMS_DAC(P, B, T)
-#undef SEC
-#define SEC sim
-                                                            SIM_PARAMS_SIMULATOR(P, B, T)
-#undef SEC
-#define SEC dvfs
-                                                                SIM_PARAMS_DVFS(P, B, T)
-#undef SEC
+#define P(section, key, member, def, min, max, unit, doc) \
+   {#section, #key, AT(section, member), NUMBER, def, min, max, NULL, unit, doc},
+#define B(section, key, member, def, doc) \
+   {#section, #key, AT(section, member), BOOL, def, 0, 1, NULL, "", doc},
+#define T(section, key, member, def, doc) \
+   {#section, #key, AT(section, member), TEXT, 0, 0, 0, def, "", doc},
+#define S(section, member) SIM_PARAMS_##section(P, B, T)
+    SIM_SECTIONS(S)
 #undef P
 #undef B
 #undef T
 };
 #define NUM_PARAMS (sizeof(params) / sizeof(params[0]))
 
-/* A default out of range, or a section of SIM_SECTIONS missing above, does not compile. */
+/* A default out of range does not compile. */
 #define P(section, key, member, def, min, max, unit, doc) \
    _Static_assert((def) >= (min) && (def) <= (max), #section "." #key ": default out of range");
 #define B(section, key, member, def, doc) \
    _Static_assert((def) == 0 || (def) == 1, #section "." #key ": default is not 0 or 1");
 #define T(section, key, member, def, doc) \
    _Static_assert(sizeof(def) <= SIM_TEXT_SIZE, #section "." #key ": default too long");
-#define S(section, member) SIM_PARAMS_##section(P, B, T)
 SIM_SECTIONS(S)
-#undef P
-#undef B
-#undef T
-#undef S
-#define P(...) +1
-#define B(...) +1
-#define T(...) +1
-#define S(section, member) SIM_PARAMS_##section(P, B, T)
-_Static_assert(NUM_PARAMS == 0 SIM_SECTIONS(S),
-               "every section of SIM_SECTIONS has its lines in params[]");
 #undef P
 #undef B
 #undef T

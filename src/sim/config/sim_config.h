@@ -2,7 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The configuration of a machine: the struct made from sim_params.h, and reading it from .ini files
+ * The configuration of a machine: the struct made from the parameters of sim_params.h and of the
+ * sheets (units/), and reading it from .ini files
  * and overrides.
  */
 #ifndef SIM_CONFIG_H
@@ -17,18 +18,22 @@
 
 #define SIM_TEXT_SIZE 64 /* bytes of a text, with the 0 */
 
-struct sim_config {
 #define P(section, key, member, def, min, max, unit, doc) uint32_t member;
 #define B(section, key, member, def, doc) bool member;
 #define T(section, key, member, def, doc) char member[SIM_TEXT_SIZE];
 #define S(section, member)          \
-   struct {                         \
+   struct sim_config_##section {    \
       SIM_PARAMS_##section(P, B, T) \
-   } member;
-   SIM_SECTIONS(S)
+   };
+SIM_SECTIONS(S)
 #undef P
 #undef B
 #undef T
+#undef S
+
+struct sim_config {
+#define S(section, member) struct sim_config_##section member;
+   SIM_SECTIONS(S)
 #undef S
 };
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Relations between parameters that a machine needs: powers of two, lanes, sizes that fit each
- * other. Not here: the range of each by itself (config/sim_params.h, config/sim_config.c).
+ * other. Not here: the range of each by itself (the sheets, sim_params.h, sim_config.c).
  */
 #include "config/sim_bank_policy.h"
 #include "config/sim_config.h"
@@ -73,15 +73,11 @@ check_rop(const char *cache, uint32_t line_bytes, const char *queue, uint32_t op
    return true;
 }
 
-#define MAX_TEX_UNITS 64  /* SIM_MAX_TEX_UNITS and */
-#define MAX_TEX_LINKS 256 /* SIM_MAX_TEX_LINKS of box/netlist.h */
-
 /* Caches of two levels, and how many units there are. */
 static bool
 check_texture(const struct sim_config *config, char *error, size_t error_size)
 {
-   uint32_t shaders =
-       config->gpu.num_shaders + (config->gpu.unified ? 0 : config->gpu.num_vertex_shaders);
+   const uint32_t shaders = NUM_SHADERS(config);
    if (config->shader.tex_two_levels &&
        config->shader.tex_line_size > config->shader.tex_line_size_l1) {
       snprintf(error, error_size,
@@ -90,16 +86,16 @@ check_texture(const struct sim_config *config, char *error, size_t error_size)
                config->shader.tex_line_size, config->shader.tex_line_size_l1);
       return false;
    }
-   if (!config->shader.tex_shared && shaders * config->shader.tex_units > MAX_TEX_UNITS) {
+   if (!config->shader.tex_shared && shaders * config->shader.tex_units > SIM_MAX_TEX_UNITS) {
       snprintf(error, error_size,
                "FRAGMENTSHADER.TextureUnits = %u: expected at most %u for each of %u shaders",
-               config->shader.tex_units, MAX_TEX_UNITS / shaders, shaders);
+               config->shader.tex_units, SIM_MAX_TEX_UNITS / shaders, shaders);
       return false;
    }
-   if (config->shader.tex_shared * shaders > MAX_TEX_LINKS) {
+   if (config->shader.tex_shared * shaders > SIM_MAX_TEX_LINKS) {
       snprintf(error, error_size,
                "FRAGMENTSHADER.SharedTextureUnits = %u: expected at most %u for %u shaders",
-               config->shader.tex_shared, MAX_TEX_LINKS / shaders, shaders);
+               config->shader.tex_shared, SIM_MAX_TEX_LINKS / shaders, shaders);
       return false;
    }
    if (config->shader.aniso_round > 1u << config->shader.aniso_round_bits) {

@@ -8,15 +8,16 @@
 
 #include <string.h>
 
-struct ideal {
-   const char *name, *parameters;
-};
-
-static const struct ideal units[] = {
-#define I(name, doc, parameters) {#name, parameters},
-    SIM_IDEAL_UNITS(I)
+static const struct ideal {
+   const char *name, *section, *values; /* "Key=value Key=value" */
+} rules[] = {
+#define I(name, section, values) {#name, #section, values},
+#define U(class) SIM_IDEAL_##class(I)
+    SIM_EACH_UNIT
+#undef U
 #undef I
 };
+#define NUM_RULES (sizeof(rules) / sizeof(rules[0]))
 
 /* The words of a text that characters of between separate. */
 static const char *
@@ -29,36 +30,52 @@ next_word(const char *p, const char *between, char *word, size_t size)
 }
 
 static bool
-set_all(struct sim_config *config, const char *parameters, char *error, size_t error_size)
+set_all(struct sim_config *config, const struct ideal *rule, char *error, size_t error_size)
 {
-   char assignment[128];
-   const char *p = parameters;
-   while ((p = next_word(p, " ", assignment, sizeof(assignment)))) {
+   char value[96], assignment[128];
+   const char *p = rule->values;
+   while ((p = next_word(p, " ", value, sizeof(value)))) {
+      snprintf(assignment, sizeof(assignment), "%s.%s", rule->section, value);
       if (!sim_config_set(config, assignment, error, error_size))
          return false;
    }
    return true;
 }
 
+const char *
+sim_config_ideal_name(unsigned number)
+{
+   for (unsigned i = 0; i < NUM_RULES; i++) {
+      unsigned first = 0;
+      while (strcmp(rules[first].name, rules[i].name))
+         first++;
+      if (first == i && number-- == 0)
+         return rules[i].name;
+   }
+   return NULL;
+}
+
 bool
 sim_config_idealise(struct sim_config *config, const char *list, char *error, size_t error_size)
 {
    char name[64];
-   const char *p = list ? list : "";
+   const char *p = list ? list : "", *other;
    while ((p = next_word(p, ", ", name, sizeof(name)))) {
-      unsigned i = 0;
-      while (i < sizeof(units) / sizeof(units[0]) && strcmp(units[i].name, name))
-         i++;
-      if (i == sizeof(units) / sizeof(units[0])) {
-         snprintf(error, error_size, "ideal units: \"%s\" is none of", name);
-         for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-            const size_t n = strlen(error);
-            snprintf(error + n, error_size - n, " %s", units[i].name);
-         }
-         return false;
+      bool known = false;
+      for (unsigned i = 0; i < NUM_RULES; i++) {
+         if (strcmp(rules[i].name, name))
+            continue;
+         known = true;
+         if (!set_all(config, &rules[i], error, error_size))
+            return false;
       }
-      if (!set_all(config, units[i].parameters, error, error_size))
-         return false;
+      if (known)
+         continue;
+      int n = snprintf(error, error_size, "ideal units: \"%s\" is none of", name);
+      for (unsigned i = 0; (other = sim_config_ideal_name(i)) && n > 0 && (size_t)n < error_size;
+           i++)
+         n += snprintf(error + n, error_size - (size_t)n, " %s", other);
+      return false;
    }
    return true;
 }

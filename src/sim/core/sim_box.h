@@ -30,7 +30,8 @@ struct sim_gpu; /* the machine; the kernel hands it to the boxes and never looks
 
 enum sim_domain { SIM_DOMAIN_GPU, SIM_DOMAIN_SHADER, SIM_DOMAIN_MEMORY, SIM_NUM_DOMAINS };
 
-/* What a kind of box is; one constant per file in box/ and mem/. */
+/* What a kind of box is; one constant per box in box/; name, unit, doc and
+ * charges are in the sheet of the unit (units/). */
 struct sim_box_class {
    const char *name; /* "ZStencilTest" */
    const char *unit; /* the papers' unit code: "ZST-SU#"; # becomes the instance number, absent for
@@ -58,8 +59,7 @@ struct sim_box_class {
    size_t stats_offset, stats_size;
    const struct sim_stat_desc *stats;
    unsigned num_stats;
-   const char *charges; /* whose row gets what it counts; NULL: the draw or other command it was
-                           done for */
+   const char *charges; /* whose row gets what it counts; NULL: SIM_CHARGES_DRAW */
 };
 
 #define SIM_MAX_INPUTS 192 /* the memory controller of the largest machine has 149 */

@@ -2,15 +2,16 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Statistics: declared once per box as an X-macro list, stored as one array of counters per slot.
+ * Statistics: declared once per box as an X-macro list in the sheet of its unit (units/units.h),
+ * stored as one array of counters per slot.
  * Work of every kind (a draw, a clear, ...) has a slot while anything of it is in the machine.
  * Names are ATTILA's ("InputFragments" + "_" + unit "ZST-SU0"); reference names in the project's
  * statistics table.
  *
- *    #define ZST_STATS(S)                                                       \
+ *    #define SIM_STATS_zst(S)                                                   \
  *       S(input_fragments, "InputFragments", FRAGMENTS, "fragments received")   \
  *       ...
- *    SIM_STATS_DECLARE(zst, ZST_STATS)          -- struct zst_stats and zst_stat_descs[]
+ *    SIM_BOX_STATS(zst)                         -- struct zst_stats and zst_stat_descs[]
  *    struct zst { struct sim_box box; struct zst_stats *stat; ... };
  *    b->stat[quad->slot].input_fragments += 4;
  */
@@ -77,7 +78,13 @@ struct sim_stat_desc {
 #define SIM_STATS_DESCRIBE(box, LIST)                   \
    static const struct sim_stat_desc box##_stat_descs[] \
        __attribute__((unused)) = {LIST(SIM_STAT_ROW)};
-/* For the initialiser of struct sim_box_class. */
+/* Those of a sheet. */
+#define SIM_BOX_STATS(box) SIM_STATS_DECLARE(box, SIM_STATS_##box)
+/* For the initialiser of struct sim_box_class: all that the unit's sheet says; or the statistics
+ * alone. */
+#define SIM_BOX_CLASS(box) SIM_UNIT_##box(SIM_UNIT_MEMBERS), SIM_STATS_CLASS(box)
+#define SIM_UNIT_MEMBERS(n, code, meaning, row) \
+   .name = n, .unit = code, .doc = meaning, .charges = row
 #define SIM_STATS_CLASS(box)                                                             \
    .stats_offset = offsetof(struct box, stat), .stats_size = sizeof(struct box##_stats), \
    .stats = box##_stat_descs, .num_stats = sizeof(box##_stat_descs) / sizeof(box##_stat_descs[0])

@@ -157,7 +157,7 @@ find_queue(struct dvfs *d, char *error, size_t error_size)
    if (!q->num)
       snprintf(error, error_size,
                "DVFS.Queue = \"%s\": the machine has no signal of this name; those of "
-               "src/sim/box/netlist.h are meant, as ts_tt, hz_interp or interp_ffu",
+               "src/sim/units/units.h are meant, as ts_tt, hz_interp or interp_ffu",
                d->keys->dvfs.queue);
    return q->num != 0;
 }

@@ -44,7 +44,7 @@ const char *
 measure_class_attribution(const struct sim_box_class *cls, unsigned s)
 {
    if (s < cls->num_stats)
-      return cls->charges ? cls->charges : "the draw or other command it was done for";
+      return cls->charges ? cls->charges : SIM_CHARGES_DRAW;
    s -= cls->num_stats;
    return s == SIM_STAT(sim_activity, busy)      ? "the work it did"
           : s == SIM_STAT(sim_activity, blocked) ? "the work that waited"

@@ -34,45 +34,32 @@
 #define LEAST 0.05          /* smaller shares are no limits */
 #define BANDWIDTH_SHARE 0.7 /* of memory's time */
 
-static const char *const names[SIM_NUM_LIMITERS] = {
-#define L(NAME, name, ideal) name,
-    SIM_LIMITERS(L)
+/* A line of a sheet; units/units.h says what it means. */
+struct sim_limiter_rule {
+   enum { NO_RULE, UNIT, CHANNEL, MEMORY } kind;
+   unsigned place;
+   const char *name, *latency; /* latency: MEMORY, whose name is that of its bandwidth */
+   const char *terms;
+   enum sim_limiter_class next;
+   bool memory;
+};
+
+static const struct sim_limiter_rule rules[SIM_LIMITER_CLASSES][4] = {
+#define L(place, name, ideal, terms, next, memory) \
+   {UNIT, place, name, NULL, terms, SIM_LIMITER_OF_##next, memory},
+#define C(term) {.kind = CHANNEL, .terms = term},
+#define M(place, bandwidth, latency, ideal) {MEMORY, place, bandwidth, latency, NULL, 0, false},
+#define U(class) {SIM_LIMITER_##class(L, C, M){NO_RULE}},
+    SIM_EACH_UNIT
+#undef U
+#undef M
+#undef C
 #undef L
 };
-
-/* What a unit is made of: class; statistics in cycles, /n: n of them in a cycle; the unit behind.
- */
-struct source {
-   const char *class;
-   const char *terms; /* "A B/4": NULL: busy cycles, as far as the unit behind takes them */
-   int next;          /* enum sim_limiter_unit; -1: none, -2: the fragment FIFO */
-   bool memory;       /* uses memory for its work */
-};
-
-#define NO_NEXT -1
-#define FIFO -2
-#define ROP_TERMS "InputFragments/4 ReadOK WriteOK DecompressorBusy CompressorBusy ClearCycles"
-
-static const struct source sources[SIM_NUM_LIMITERS] = {
-    [SIM_LIMITER_DAC] = {"DAC", NULL, NO_NEXT, true},
-    [SIM_LIMITER_BLITTER] = {"Blitter", NULL, NO_NEXT, true},
-    [SIM_LIMITER_COLOR] = {"ColorWrite", ROP_TERMS, NO_NEXT, true},
-    [SIM_LIMITER_DEPTH] = {"ZStencilTest", ROP_TERMS, SIM_LIMITER_INTERPOLATOR, true},
-    [SIM_LIMITER_TEXTURE] = {"TextureUnit", "AddressALUBusyCycles FilterALUBusyCycles", NO_NEXT,
-                             true},
-    [SIM_LIMITER_SHADER] = {"ShaderFetch", "ALUBusyCycles FetchCycles", NO_NEXT, false},
-    [SIM_LIMITER_INTERPOLATOR] = {"Interpolator", "InterpolatedQuads/#", FIFO, false},
-    [SIM_LIMITER_HZ] = {"HierarchicalZ", NULL, SIM_LIMITER_INTERPOLATOR, false},
-    [SIM_LIMITER_TRAVERSAL] = {"TriangleTraversal", "UtilizationCycles", SIM_LIMITER_HZ, false},
-    [SIM_LIMITER_SETUP] = {"TriangleSetup", NULL, SIM_LIMITER_TRAVERSAL, false},
-    [SIM_LIMITER_CLIPPER] = {"Clipper", NULL, SIM_LIMITER_SETUP, false},
-    [SIM_LIMITER_ASSEMBLY] = {"PrimitiveAssembly", NULL, SIM_LIMITER_CLIPPER, false},
-    [SIM_LIMITER_COMMIT] = {"StreamerCommit", NULL, SIM_LIMITER_ASSEMBLY, false},
-    [SIM_LIMITER_LOADER] = {"StreamerLoader", NULL, FIFO, true},
-    [SIM_LIMITER_VERTEX_CACHE] = {"StreamerOutputCache", NULL, SIM_LIMITER_LOADER, false},
-    [SIM_LIMITER_INDICES] = {"StreamerFetch", NULL, SIM_LIMITER_VERTEX_CACHE, true},
-    [SIM_LIMITER_BUS] = {"CommandProcessor", "MemoryWrite MemoryRead", NO_NEXT, false},
-    [SIM_LIMITER_COMMAND] = {"CommandProcessor", "EndFragment ContextSwitch", NO_NEXT, false},
+static const char *const class_names[] = {
+#define U(class) SIM_UNIT_NAME(class),
+    SIM_EACH_UNIT
+#undef U
 };
 
 /* --- Where it is --- */
@@ -89,10 +76,9 @@ find_stat(const struct sim_box_class *cls, const char *name, size_t length)
 }
 
 static void
-find_terms(struct sim_limiter_boxes *b, const struct sim_box_class *cls, const char *terms,
-           unsigned rops)
+find_terms(struct sim_limiter_unit *u, const struct sim_box_class *cls, unsigned rops)
 {
-   for (const char *p = terms; p && *p; p += strspn(p, " ")) {
+   for (const char *p = u->rule->terms; p && *p; p += strspn(p, " ")) {
       const size_t length = strcspn(p, " /");
       const unsigned stat = find_stat(cls, p, length);
       p += length;
@@ -101,116 +87,147 @@ find_terms(struct sim_limiter_boxes *b, const struct sim_box_class *cls, const c
          divisor = p[1] == '#' ? rops : (unsigned)(p[1] - '0');
          p += 2;
       }
-      if (stat == NO_COLUMN || b->num_terms == SIM_LIMITER_TERMS)
+      if (stat == NO_COLUMN || u->num_terms == SIM_LIMITER_TERMS)
          continue;
-      b->term[b->num_terms] = stat;
-      b->divisor[b->num_terms++] = divisor;
+      u->term[u->num_terms] = stat;
+      u->divisor[u->num_terms++] = divisor;
    }
 }
 
+/* Into the order of places. */
 static void
-find_boxes(struct sim_limiter_boxes *b, const struct measure_columns *c, const struct sim_kernel *k,
-           const char *class, const char *terms)
+add_unit(struct sim_limiter *l, const struct sim_limiter_rule *rule, unsigned class)
 {
-   unsigned rops = 0;
-   for (unsigned i = 0; i < k->num_boxes; i++)
-      rops += !strcmp(k->boxes[i]->cls->name, "ColorWrite");
+   unsigned at = l->num_units++;
+   for (; at && l->unit[at - 1].rule->place > rule->place; at--)
+      l->unit[at] = l->unit[at - 1];
+   l->unit[at] = (struct sim_limiter_unit){.rule = rule, .class = (enum sim_limiter_class) class};
+}
+
+static const struct sim_box_class *
+find_boxes(struct sim_limiter_boxes *b, const struct measure_columns *c, const struct sim_kernel *k,
+           const char *class)
+{
+   const struct sim_box_class *found = NULL;
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box_class *cls = k->boxes[i]->cls;
       if (strcmp(cls->name, class))
          continue;
-      if (!b->num) {
-         b->domain = cls->domain;
-         b->busy = find_stat(cls, "CyclesBusy", 10);
-         b->blocked = find_stat(cls, "CyclesBlocked", 13);
-         find_terms(b, cls, terms, rops);
-      }
+      found = cls;
       b->first[b->num++] = c->own[i] == NO_COLUMN ? c->sum[i] : c->own[i];
    }
+   if (found) {
+      b->domain = found->domain;
+      b->busy = find_stat(found, "CyclesBusy", 10);
+      b->blocked = find_stat(found, "CyclesBlocked", 13);
+   }
+   return found;
 }
 
 void
 sim_limiter_init(struct sim_limiter *l, const struct measure_columns *c, const struct sim_kernel *k)
 {
+   const struct sim_box_class *cls[SIM_LIMITER_CLASSES];
    memset(l, 0, sizeof(*l));
-   for (unsigned u = 0; u < SIM_NUM_LIMITERS; u++) {
-      if (sources[u].class)
-         find_boxes(&l->unit[u], c, k, sources[u].class, sources[u].terms);
+   for (unsigned i = 0; i < SIM_LIMITER_CLASSES; i++) {
+      cls[i] = find_boxes(&l->boxes[i], c, k, class_names[i]);
+      for (const struct sim_limiter_rule *rule = rules[i]; rule->kind != NO_RULE; rule++)
+         add_unit(l, rule, i);
    }
-   find_boxes(&l->fifo, c, k, "FragmentFIFO", NULL);
-   find_boxes(&l->channel, c, k, "GDDRChannel", "DataCycles");
-   find_boxes(&l->channel, c, k, "MemoryScheduler", "DataCycles");
+   for (unsigned u = 0; u < l->num_units; u++) {
+      if (cls[l->unit[u].class])
+         find_terms(&l->unit[u], cls[l->unit[u].class], l->boxes[SIM_LIMITER_OF_cw].num);
+   }
 }
 
 /* --- What it did --- */
 
+/* Of a class: shares of the time, means of its boxes; of the box that was busy the most. */
+struct spent {
+   double busy, blocked, most_busy;
+};
+
+/* Of a unit's work as a share of the time: of the box with the most, the mean of all boxes. */
 struct found {
-   double demand;        /* of the box with the most, as a share of the cycles */
-   double mean;          /* of all boxes */
-   double busy, blocked; /* means */
-   double most_busy;
+   double demand, mean;
 };
 
 static double
-terms_of(const struct sim_limiter_boxes *b, const uint64_t *stat)
+terms_of(const struct sim_limiter_unit *u, const uint64_t *stat)
 {
    uint64_t most = 0;
-   for (unsigned t = 0; t < b->num_terms; t++) {
-      const uint64_t v = stat[b->term[t]] / b->divisor[t];
+   for (unsigned t = 0; t < u->num_terms; t++) {
+      const uint64_t v = stat[u->term[t]] / u->divisor[t];
       most = v > most ? v : most;
    }
    return (double)most;
 }
 
-static struct found
-look(const struct sim_limiter_boxes *b, const uint64_t *values,
-     const uint64_t cycles[SIM_NUM_DOMAINS])
+static struct spent
+find_spent(const struct sim_limiter_boxes *b, const uint64_t *values,
+           const uint64_t cycles[SIM_NUM_DOMAINS])
 {
-   struct found f = {0};
+   struct spent s = {0};
    const double time = (double)cycles[b->domain];
    if (!b->num || time <= 0)
-      return f;
+      return s;
    for (unsigned i = 0; i < b->num; i++) {
       const uint64_t *stat = values + b->first[i];
       const double busy = (double)stat[b->busy];
-      const double demand = b->num_terms ? terms_of(b, stat) : busy;
-      f.demand = demand > f.demand ? demand : f.demand;
-      f.most_busy = busy > f.most_busy ? busy : f.most_busy;
-      f.mean += demand;
-      f.busy += busy;
-      f.blocked += (double)stat[b->blocked];
+      s.most_busy = busy > s.most_busy ? busy : s.most_busy;
+      s.busy += busy;
+      s.blocked += (double)stat[b->blocked];
    }
    const double all = time * b->num;
-   return (struct found){f.demand / time, f.mean / all, f.busy / all, f.blocked / all,
-                         f.most_busy / time};
+   return (struct spent){s.busy / all, s.blocked / all, s.most_busy / time};
+}
+
+static struct found
+find_work(const struct sim_limiter *l, const struct sim_limiter_unit *u, const struct spent *spent,
+          const uint64_t *values, const uint64_t cycles[SIM_NUM_DOMAINS])
+{
+   const struct sim_limiter_boxes *b = &l->boxes[u->class];
+   const double time = (double)cycles[b->domain];
+   struct found f = {0};
+   if (!b->num || time <= 0)
+      return f;
+   if (!u->num_terms)
+      return (struct found){spent[u->class].most_busy, spent[u->class].busy};
+   for (unsigned i = 0; i < b->num; i++) {
+      const double demand = terms_of(u, values + b->first[i]);
+      f.demand = demand > f.demand ? demand : f.demand;
+      f.mean += demand;
+   }
+   return (struct found){f.demand / time, f.mean / (time * b->num)};
 }
 
 static double
-blocked_behind(const struct found *found, const struct found *fifo, int unit)
+blocked_behind(const struct sim_limiter_unit *u, const struct spent *spent)
 {
-   const int next = sources[unit].next;
-   const double blocked = next == FIFO      ? fifo->blocked
-                          : next == NO_NEXT ? 0.0
-                                            : found[next].blocked;
+   const double blocked = u->rule->next == SIM_LIMITER_OF_NONE ? 0.0 : spent[u->rule->next].blocked;
    return blocked < 1.0 ? blocked : 1.0;
 }
 
-/* The share of memory, and in shares[] under which name. */
-static void
-memory_share(const struct sim_limiter *l, const struct found *found, const struct found *fifo,
-             const uint64_t *values, const uint64_t cycles[SIM_NUM_DOMAINS], double *shares)
+/* The share of memory; bandwidth: that is what it lacks. */
+static double
+memory_share(const struct sim_limiter *l, const struct found *found, const struct spent *spent,
+             bool *bandwidth)
 {
-   const struct found channels = look(&l->channel, values, cycles);
-   double share = channels.most_busy;
-   for (unsigned u = 0; u < SIM_NUM_LIMITERS; u++) {
-      if (!sources[u].memory)
-         continue;
-      const double waits = found[u].busy + found[u].blocked - found[u].mean -
-                           (found[u].blocked > 0 ? blocked_behind(found, fifo, (int)u) : 0);
+   double share = 0, data = 0;
+   for (unsigned u = 0; u < l->num_units; u++) {
+      const struct sim_limiter_unit *unit = &l->unit[u];
+      const struct spent *s = &spent[unit->class];
+      double waits = 0;
+      if (unit->rule->kind == CHANNEL) {
+         waits = s->most_busy;
+         data = found[u].demand > data ? found[u].demand : data;
+      } else if (unit->rule->memory)
+         waits = s->busy + s->blocked - found[u].mean -
+                 (s->blocked > 0 ? blocked_behind(unit, spent) : 0);
       share = waits > share ? waits : share;
    }
-   const bool bandwidth = channels.demand >= BANDWIDTH_SHARE * share;
-   shares[bandwidth ? SIM_LIMITER_BANDWIDTH : SIM_LIMITER_LATENCY] = share;
+   *bandwidth = data >= BANDWIDTH_SHARE * share;
+   return share;
 }
 
 static void
@@ -230,20 +247,28 @@ struct sim_limits
 sim_limiter_find(const struct sim_limiter *l, const uint64_t *values,
                  const uint64_t cycles[SIM_NUM_DOMAINS])
 {
+   struct spent spent[SIM_LIMITER_CLASSES];
    struct found found[SIM_NUM_LIMITERS];
-   double shares[SIM_NUM_LIMITERS] = {0};
    struct sim_limits limits = {0};
-   const struct found fifo = look(&l->fifo, values, cycles);
-   for (unsigned u = 0; u < SIM_NUM_LIMITERS; u++)
-      found[u] = look(&l->unit[u], values, cycles);
-   for (unsigned u = 0; u < SIM_NUM_LIMITERS; u++) {
-      const double taken = sources[u].terms ? 1.0 : 1.0 - blocked_behind(found, &fifo, (int)u);
-      shares[u] = found[u].demand * taken;
-   }
-   memory_share(l, found, &fifo, values, cycles, shares);
-   for (unsigned u = 0; u < SIM_NUM_LIMITERS; u++) {
-      if (shares[u] >= LEAST)
-         insert(&limits, names[u], shares[u] < 1.0 ? shares[u] : 1.0);
+   bool bandwidth;
+   for (unsigned c = 0; c < SIM_LIMITER_CLASSES; c++)
+      spent[c] = find_spent(&l->boxes[c], values, cycles);
+   for (unsigned u = 0; u < l->num_units; u++)
+      found[u] = find_work(l, &l->unit[u], spent, values, cycles);
+   const double memory = memory_share(l, found, spent, &bandwidth);
+   for (unsigned u = 0; u < l->num_units; u++) {
+      const struct sim_limiter_rule *rule = l->unit[u].rule;
+      const char *name = rule->name;
+      double share = found[u].demand;
+      if (rule->kind == MEMORY) {
+         share = memory;
+         name = bandwidth ? rule->name : rule->latency;
+      } else if (rule->kind == CHANNEL)
+         continue;
+      else if (!rule->terms)
+         share *= 1.0 - blocked_behind(&l->unit[u], spent);
+      if (share >= LEAST)
+         insert(&limits, name, share < 1.0 ? share : 1.0);
    }
    return limits;
 }

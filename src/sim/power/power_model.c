@@ -20,8 +20,8 @@
 #define FEMTO 1e-15
 
 static const char *const unit_names[] = {
-#define U(id, name) #name,
-    POWER_UNITS(U)
+#define U(class) SIM_UNIT_NAME(class),
+    SIM_EACH_UNIT
 #undef U
 };
 static const char *const kind_names[] = {
@@ -118,10 +118,13 @@ struct event {
    const char *statistic, *key, *doc;
    double rate, joules; /* most in a cycle of a box; at the table's voltage */
 };
+#define IGNORE(...)
 enum {
-#define V(...) +1
-   NUM_EVENTS = 0 POWER_EVENTS(V)
-#undef V
+#define E(...) +1
+#define U(class) SIM_ENERGY_##class(IGNORE, E, IGNORE, IGNORE)
+   NUM_EVENTS = 0 SIM_EACH_UNIT
+#undef U
+#undef E
 };
 
 struct maker {
@@ -130,6 +133,7 @@ struct maker {
    const struct sim_config *c;
    const struct power_table *t;
    struct event event[NUM_EVENTS];
+   unsigned num_events;
    double peak[POWER_NUM_UNITS]; /* of a box of the unit in a cycle, at the table's voltage */
 };
 
@@ -165,18 +169,32 @@ wires(const struct power_table *t, double bits)
           t->voltage;
 }
 
+static void
+add_event(struct maker *k, const struct event *e)
+{
+   k->event[k->num_events++] = *e;
+   k->peak[e->unit] += e->rate * e->joules;
+}
+
+/* What an access to an array costs. */
+struct access {
+   double read, write;
+};
+
+static struct access
+access_to(const struct power_table *t, double rows, double bits, double ports)
+{
+   const struct power_array array = {rows, bits, ports};
+   return (struct access){power_array_read(t, &array), power_array_write(t, &array)};
+}
+
 #define OP(x) operation(t, POWER_OP_##x, t->overhead)
 #define SHADER(x) operation(t, POWER_OP_##x, t->shader_overhead)
-#define READ(x) read[ARRAY_##x]
-#define WRITE(x) write[ARRAY_##x]
+#define READ(x) access_##x.read
+#define WRITE(x) access_##x.write
 #define WIRES(n) wires(t, n)
-
-enum array_id {
-#define A(NAME, rows, bits, ports) ARRAY_##NAME,
-   POWER_ARRAYS(A)
-#undef A
-       NUM_ARRAYS
-};
+#define POWER_FMA (OP(float_multiply) + OP(float_add))
+#define POWER_BYTE_MADD (OP(byte_multiply) + OP(byte_add))
 
 /* What every event costs at the table's voltage. */
 static void
@@ -185,30 +203,25 @@ find_events(struct maker *k, const struct shaders *machine)
    const struct sim_config *c = k->c;
    const struct power_table *t = k->t;
    const struct shaders s = *machine;
-   const struct power_array array[NUM_ARRAYS] = {
-#define A(NAME, rows, bits, ports) [ARRAY_##NAME] = {rows, bits, ports},
-       POWER_ARRAYS(A)
-#undef A
-   };
-   double read[NUM_ARRAYS], write[NUM_ARRAYS];
-   for (unsigned i = 0; i < NUM_ARRAYS; i++) {
-      read[i] = power_array_read(t, &array[i]);
-      write[i] = power_array_write(t, &array[i]);
+#define A(NAME, rows, bits, ports) \
+   const struct access access_##NAME = access_to(t, rows, bits, ports);
+#define E(stat, key, rate, energy, doc) \
+   add_event(k, &(struct event){unit, stat, #key, doc, rate, energy});
+#define U(class)                                                               \
+   {                                                                           \
+      const enum power_unit unit __attribute__((unused)) = POWER_UNIT_##class; \
+      SIM_ENERGY_##class(A, E, IGNORE, IGNORE)                                 \
    }
-   const struct event events[] = {
-#define V(unit, stat, key, rate, energy, doc) {POWER_UNIT_##unit, stat, #key, doc, rate, energy},
-       POWER_EVENTS(V)
-#undef V
-   };
-   memcpy(k->event, events, sizeof(events));
-   for (unsigned i = 0; i < NUM_EVENTS; i++)
-      k->peak[events[i].unit] += events[i].rate * events[i].joules;
+   SIM_EACH_UNIT
+#undef U
+#undef E
+#undef A
 }
 
 static void
 put_events(struct maker *k)
 {
-   for (unsigned i = 0; i < NUM_EVENTS; i++) {
+   for (unsigned i = 0; i < k->num_events; i++) {
       const struct event *e = &k->event[i];
       put(k, e->unit, POWER_DYNAMIC, e->statistic, e->key, e->joules * square_of(k, e->unit),
           e->doc);
@@ -257,9 +270,10 @@ put_leakage(struct maker *k, enum power_unit u)
 /* Joules, of all chips of a channel (Micron, TN-41-01: differences of currents times voltage). */
 struct dram {
    double activate, precharge, read_byte, write_byte, refresh, pin_byte;
-   double standby, row_open; /* a cycle of the memory clock */
-   double burst;             /* bytes of a command */
-   double bus_byte;          /* of the pins to system memory and the display */
+   double row_open; /* a cycle of the memory clock */
+   double standby;  /* a cycle of the GPU clock at its nominal frequency */
+   double burst;    /* bytes of a command */
+   double bus_byte; /* of the pins to system memory and the display */
 };
 
 static void
@@ -280,7 +294,8 @@ find_dram(struct dram *d, const struct sim_config *c, const struct power_table *
    d->write_byte = fmax(0, t->idd4w - t->idd3n) * milliwatt / test_bytes;
    d->refresh = fmax(0, t->idd5 - t->idd2n) * milliwatt * t->dram_trfc * ns * chips;
    d->pin_byte = 8 * t->pin_energy * PICO;
-   d->standby = t->idd2n * milliwatt * chips * cycle;
+   d->standby =
+       t->idd2n * milliwatt * chips * cycle * ((double)c->gpu.memory_clock / c->gpu.gpu_clock);
    d->row_open = fmax(0, t->idd3n - t->idd2n) * milliwatt * chips * cycle;
    d->burst = c->mc.burst_length * 4;
    d->bus_byte = 8 * t->bus_energy * PICO;
@@ -291,15 +306,36 @@ put_dram(struct maker *k)
 {
    struct dram d;
    find_dram(&d, k->c, k->t);
-#define D(unit, stat, key, energy, doc) \
-   put(k, POWER_UNIT_##unit, POWER_OFFCHIP, stat, #key, energy, doc);
-   POWER_OFFCHIP_EVENTS(D)
+#define D(stat, key, energy, doc) put(k, unit, POWER_OFFCHIP, stat, #key, energy, doc);
+#define U(class)                                                               \
+   {                                                                           \
+      const enum power_unit unit __attribute__((unused)) = POWER_UNIT_##class; \
+      SIM_ENERGY_##class(IGNORE, IGNORE, D, IGNORE)                            \
+   }
+   SIM_EACH_UNIT
+#undef U
 #undef D
-   const double cycles = (double)k->c->gpu.memory_clock / k->c->gpu.gpu_clock;
-   static const enum power_unit channels[] = {POWER_UNIT_GDDR, POWER_UNIT_SCHED};
-   for (unsigned i = 0; i < 2; i++)
-      put(k, channels[i], POWER_OFFCHIP, NULL, "Standby", d.standby * cycles,
-          "a cycle of the GPU clock, whatever happens in it");
+}
+
+/* Terms of nothing, so that outputs name the units. */
+static void
+put_undeclared(struct maker *k)
+{
+#define ONE(...) +1
+#define U(class) 0 SIM_ENERGY_##class(ONE, ONE, ONE, ONE),
+   static const unsigned declared[] = {SIM_EACH_UNIT};
+#undef U
+#undef ONE
+   for (unsigned u = 0; u < POWER_NUM_UNITS; u++) {
+      if (!declared[u] && k->machine->mhz[u] > 0 && k->m->num_terms < POWER_MAX_TERMS)
+         k->m->term[k->m->num_terms++] =
+             (struct power_term){(enum power_unit)u,
+                                 POWER_DYNAMIC,
+                                 NULL,
+                                 POWER_UNDECLARED,
+                                 "the unit's sheet declares no energy events",
+                                 0};
+   }
 }
 
 /* --- All of it --- */
@@ -324,5 +360,6 @@ power_model_make(struct power_model *m, const struct power_machine *machine,
       m->peak[u] = k.peak[u] * square_of(&k, (enum power_unit)u);
    }
    put_dram(&k);
+   put_undeclared(&k);
    return true;
 }

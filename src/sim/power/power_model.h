@@ -4,8 +4,9 @@
  *
  * What a machine's events cost: table and configuration become terms, a count and its femtojoules
  * each. Energy is the sum of all counts times their terms, so it is exact where counts are: boxes,
- * rows and intervals add up to frames to the femtojoule. Not here: where counts come from
- * (power_record.c reads them from a record).
+ * rows and intervals add up to frames to the femtojoule. Not here: the events
+ * (SIM_ENERGY_name in the sheet of each unit, units/) and where counts come from (power_record.c
+ * reads them from a record).
  */
 #ifndef POWER_MODEL_H
 #define POWER_MODEL_H
@@ -13,14 +14,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "power/power_events.h"
 #include "power/power_table.h"
+#include "units/units.h"
 
 struct sim_config;
 
 enum power_unit {
-#define U(id, name) POWER_UNIT_##id,
-   POWER_UNITS(U)
+#define U(class) POWER_UNIT_##class,
+   SIM_EACH_UNIT
 #undef U
        POWER_NUM_UNITS
 };
@@ -46,6 +47,8 @@ struct power_term {
    int64_t fj;
 };
 
+/* The key of the only term of a unit that declares no energy. */
+#define POWER_UNDECLARED "Undeclared"
 #define POWER_MAX_TERMS 512
 #define POWER_NOMINAL 1000 /* per mille of the table's Voltage */
 

@@ -5,8 +5,8 @@
  * The table of energies: process, voltage, temperature, clock gating, leakage, DRAM currents, and
  * what each elementary operation costs, with its source and uncertainty. Every key is one line
  * here, whose default is the table that is used where nobody names another; a file of
- * configs/power/ gives other values. power.md explains the model. Not here: which events of
- * the machine are made of which operations (power_events.h).
+ * configs/power/ gives other values. docs/explanation/power.md explains the model. Not here: which
+ * events of the machine are made of which operations (the sheets, units/).
  */
 #ifndef POWER_TABLE_H
 #define POWER_TABLE_H

@@ -4,6 +4,7 @@ with the original (timing/main.py).
 """
 
 import argparse
+import glob
 import os
 import re
 import sys
@@ -217,8 +218,12 @@ def measure(bench, key, hint):
 
 def unit_tests():
     """{key: unit tests that set it or look at it}, by the name of its member."""
-    with open(os.path.join(TOP, "src", "sim", "config", "sim_params.h"), encoding="utf-8") as f:
-        text = f.read()
+    sim = os.path.join(TOP, "src", "sim")
+    text = ""
+    for path in [os.path.join(sim, "config", "sim_params.h")] + sorted(
+            glob.glob(os.path.join(sim, "units", "*.h"))):
+        with open(path, encoding="utf-8") as f:
+            text += f.read()
     members = dict(re.findall(r"\bS\((\w+), (\w+)\)", text))
     sources = {}
     for name in sorted(os.listdir(UNITS)):

@@ -5,7 +5,9 @@ For each capture the limiters of its last frame (docs/reference/record.md) and, 
 (attila-sim run --ideal), how many of that frame's cycles it saves. scripts/limiters runs it."""
 import argparse
 import configparser
+import glob
 import os
+import re
 import sqlite3
 import tempfile
 
@@ -24,16 +26,19 @@ CONFIG = {"timing": os.path.join(TIMING, "reference.ini"),
           "scene": os.path.join(TOP, "configs", "attila-bgpu.ini")}
 UNITS = ("memory", "bus", "geometry", "raster", "shader", "texture", "rop", "command", "dac",
          "caches")
-# The ideal unit that a limiter is part of: SIM_LIMITERS in src/sim/measure/sim_limiter.h.
+# The ideal unit that a limiter is part of: the sheets of the units (src/sim/units).
 PARTS = {}
 
 
 def read_parts():
-    with open(os.path.join(TOP, "src/sim/measure/sim_limiter.h"), encoding="utf-8") as f:
-        for line in f:
-            if line.strip().startswith("L(") and '"' in line:
-                fields = line.strip().rstrip("\\").strip()[2:-1].split(",")
-                PARTS[fields[1].strip().strip('"')] = fields[2].strip()
+    for path in glob.glob(os.path.join(TOP, "src/sim/units/*.h")):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        for name, ideal in re.findall(r'^   L\(\d+, "([^"]+)", (\w+),', text, re.M):
+            PARTS[name] = ideal
+        for bandwidth, latency, ideal in re.findall(
+                r'^   M\(\d+, "([^"]+)", "([^"]+)", (\w+)\)', text, re.M):
+            PARTS[bandwidth] = PARTS[latency] = ideal
 
 
 class Run:

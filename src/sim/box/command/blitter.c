@@ -14,19 +14,7 @@
 #include "box/sim_gpu.h"
 #include "emul/rop/emul_blit.h"
 
-/* clang-format off */
-#define BLITTER_STATS(S)                                                                        \
-   S(blits, "Blits", COMMANDS, "blit commands executed")                                        \
-   S(averaged, "SamplesAveraged", SAMPLES, "samples added up by resolves")                      \
-   S(elements, "ElementsCopied", TEXELS, "elements copied")                                     \
-   S(read_blocks, "ReadBlocks", TRANSACTIONS, "256-byte blocks read, whole or in part")         \
-   BLOCK_STATS(S, TRANSACTIONS)                                                                 \
-   S(written_blocks, "WrittenBlocks", TRANSACTIONS, "writes of contiguous bytes of a block")    \
-   S(read_bytes, "ReadBytes", BYTES, "read from memory")                                        \
-   S(written_bytes, "WriteBytes", BYTES, "written to memory")                                   \
-   S(busy, "BlitCycles", CYCLES, "cycles with a blit under way")
-/* clang-format on */
-SIM_STATS_DECLARE(blitter, BLITTER_STATS)
+SIM_BOX_STATS(blitter)
 
 /* Of 256 bytes that a unit touches on one side: 40 when tiled, 24 when linear; 50 when 8 samples of
  * 16 bytes are read from 4 tiles, since 5x5 quads have two blocks each. */
@@ -405,9 +393,6 @@ blitter_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class blitter_class = {
-    .name = "Blitter",
-    .unit = "Blitter",
-    .doc = "Copies boxes of elements between surfaces (the Bit Blit unit of the ATTILA releases)",
     .size = sizeof(struct blitter),
     .domain = SIM_DOMAIN_GPU,
     .init = blitter_init,
@@ -415,6 +400,5 @@ const struct sim_box_class blitter_class = {
     .settle = blitter_settle,
     .dump = blitter_dump,
     .fini = blitter_fini,
-    SIM_STATS_CLASS(blitter),
-    .charges = "the blit",
+    SIM_BOX_CLASS(blitter),
 };

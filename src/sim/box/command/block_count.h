@@ -10,14 +10,6 @@
 
 #include <stdint.h>
 
-/* Lines of a list of statistics, which follow one that counts all blocks. */
-#define BLOCK_STATS(S, UNIT)                                                                   \
-   S(blocks_clear, "ColorStateBlocksClear", UNIT, "of those: clear")                           \
-   S(blocks_best, "ColorStateBlocksCompressedBest", UNIT, "of those: a quarter of their size") \
-   S(blocks_normal, "ColorStateBlocksCompressedNormal", UNIT, "of those: half of their size")  \
-   S(blocks_worst, "ColorStateBlocksCompressedWorst", UNIT, "of those: three quarters of it")  \
-   S(blocks_plain, "ColorStateBlocksUncompressed", UNIT, "of those: not compressed")
-
 /* Counts a block that so many quarters (0..4) of cross the pins; stats: a pointer to the struct. */
 #define COUNT_BLOCK(stats, quarters)                                                     \
    do {                                                                                  \

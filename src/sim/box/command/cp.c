@@ -607,9 +607,6 @@ cp_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class cp_class = {
-    .name = "CommandProcessor",
-    .unit = "CP",
-    .doc = "Executes the command stream and controls the machine (ISPASS 2006 section 2)",
     .size = sizeof(struct cp),
     .domain = SIM_DOMAIN_GPU,
     .init = cp_init,
@@ -619,6 +616,5 @@ const struct sim_box_class cp_class = {
     .fini = cp_fini,
     .warm = cp_warm,
     .probe = cp_probe,
-    SIM_STATS_CLASS(cp),
-    .charges = "the command; other: commands without a row",
+    SIM_BOX_CLASS(cp),
 };

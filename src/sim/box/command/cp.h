@@ -10,51 +10,7 @@
 
 #include "box/sim_probe.h"
 
-/* clang-format off */
-#define CP_STATS(S)                                                                    \
-   S(commands, "Commands", COMMANDS, "executed")                                       \
-   S(batches, "Batches", COUNT, "draws started")                                       \
-   S(skipped, "SkippedBatches", COUNT, "conditional draws that were not executed")     \
-   S(frames, "Frames", COUNT, "frames ended")                                          \
-   S(register_writes, "RegisterWrites", COUNT, "registers written")                    \
-   S(bytes_written, "BytesWritten", BYTES, "written to GPU memory")                    \
-   S(bytes_read, "BytesRead", BYTES, "read from GPU memory")                           \
-   S(write_transactions, "WriteTransactions", TRANSACTIONS, "memory writes")           \
-   S(read_transactions, "ReadTransactions", TRANSACTIONS, "memory reads")              \
-   S(programs_held, "ProgramsHeld", COUNT, "programs not read, for they were loaded")  \
-   S(blits, "Bit Blits", COUNT, "blits")                                               \
-   S(surface_switches, "SurfaceSwitches", COUNT,                                       \
-      "changes of the colour or depth surfaces between draws and clears")              \
-   S(invalidations, "CacheInvalidations", COUNT,                                       \
-      "ranges of memory forgotten by texture and vertex input caches")                 \
-   S(memory_write, "MemoryWrite", CYCLES, "in WRITE_BUFFER and WRITE_COUNTER")         \
-   S(memory_read, "MemoryRead", CYCLES, "in READ_BUFFER and LOAD_PROGRAM")             \
-   S(draw, "Draw", CYCLES, "the oldest draw in flight was in its geometry phase")      \
-   S(end_geometry, "EndGeometry", CYCLES,                                              \
-      "only fragments of the oldest draw in flight were left")                         \
-   S(end_fragment, "EndFragment", CYCLES,                                              \
-      "no draw was in flight, and the next was being prepared")                        \
-   S(draw_wait, "DrawWait", CYCLES, "in DRAW: until the draw could start")             \
-   S(clear, "Clear", CYCLES, "in CLEAR_COLOR and CLEAR_ZS")                            \
-   S(flush, "Flush", CYCLES, "in FLUSH")                                               \
-   S(blit, "bitBlitCycles", CYCLES, "in BLIT")                                         \
-   S(swap, "Swap", CYCLES, "in SWAP")                                                  \
-   S(context_switches, "ContextSwitches", COUNT, "commands went on with another context")        \
-   S(context, "ContextSwitch", CYCLES, "in CONTEXT: its state crossed the system bus")            \
-   S(wait_geometry, "WaitGeometry", CYCLES,                                            \
-      "a draw waited for the geometry phase of the one before")                        \
-   S(wait_fragments, "WaitFragments", CYCLES,                                          \
-      "a draw waited for the fragment phase of the one before")                        \
-   S(wait_idle, "WaitIdle", CYCLES,                                                    \
-      "commands waited for draws and writes before them to finish")                    \
-   S(stall_updates, "StallsUpdateBuffer", CYCLES,                                      \
-      "register writes waited because the update buffer of a busy phase was full")     \
-   S(stall_events, "StallsEventQueue", CYCLES,                                         \
-      "a fence or query waited because as many as can wait did so")                    \
-   S(stall_draws, "StallsDrawsInFlight", CYCLES,                                       \
-      "a draw waited because MaxDraws were in flight")
-/* clang-format on */
-SIM_STATS_DECLARE(cp, CP_STATS)
+SIM_BOX_STATS(cp)
 
 #define CP_MAX_DRAWS 15
 #define CP_MAX_CONTEXTS 64

@@ -18,18 +18,7 @@
 #include "box/sim_gpu.h"
 #include "emul/rop/emul_swap.h"
 
-/* clang-format off */
-#define DAC_STATS(S)                                                                      \
-   S(frames, "Frames", COUNT, "surfaces swapped in")                                      \
-   S(refreshes, "Refreshes", COUNT, "times a surface was read")                           \
-   S(blocks, "ColorStateBlocksTotal", LINES, "blocks of 8x8 pixels that left the decompressor") \
-   BLOCK_STATS(S, LINES)                                                                  \
-   S(requests, "ReadTransactions", TRANSACTIONS, "memory requests")                       \
-   S(read_bytes, "ReadBytes", BYTES, "that crossed the memory pins")                      \
-   S(busy, "ScanOutCycles", CYCLES, "cycles with a refresh under way")                    \
-   S(pending, "PendingRequests", COUNT, "sum over cycles of memory requests on their way")
-/* clang-format on */
-SIM_STATS_DECLARE(dac, DAC_STATS)
+SIM_BOX_STATS(dac)
 
 #define REQUEST 256u /* bytes of memory that one request covers at most */
 
@@ -394,9 +383,6 @@ dac_fini(struct sim_box *b)
 }
 
 const struct sim_box_class dac_class = {
-    .name = "DAC",
-    .unit = "DAC",
-    .doc = "Reads the surface that is shown, and ends frames (ISPASS 2006 section 2)",
     .size = sizeof(struct dac),
     .domain = SIM_DOMAIN_GPU,
     .init = dac_init,
@@ -404,6 +390,5 @@ const struct sim_box_class dac_class = {
     .settle = dac_settle,
     .dump = dac_dump,
     .fini = dac_fini,
-    SIM_STATS_CLASS(dac),
-    .charges = "the swap",
+    SIM_BOX_CLASS(dac),
 };

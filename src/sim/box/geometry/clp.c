@@ -10,17 +10,7 @@
  */
 #include "box/sim_gpu.h"
 
-/* clang-format off */
-#define CLP_STATS(S)                                                                     \
-   S(input, "InputTriangles", TRIANGLES, "primitives received")                          \
-   S(output, "OutputTriangles", TRIANGLES,                                               \
-      "primitives sent, those of clipped ones counted each")                             \
-   S(clipped, "ClippedTriangles", TRIANGLES, "primitives rejected as outside")           \
-   S(split, "SplitTriangles", TRIANGLES, "primitives that crossed a plane and were cut") \
-   S(clip_cycles, "ClipCycles", CYCLES, "taken by cutting")                              \
-   S(stall_setup, "StallsSetup", CYCLES, "triangle setup took nothing")
-/* clang-format on */
-SIM_STATS_DECLARE(clp, CLP_STATS)
+SIM_BOX_STATS(clp)
 
 struct clp {
    struct sim_box box;
@@ -245,13 +235,10 @@ clp_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class clp_class = {
-    .name = "Clipper",
-    .unit = "CLP",
-    .doc = "Rejects and clips primitives (ISPASS 2006 section 2)",
     .size = sizeof(struct clp),
     .domain = SIM_DOMAIN_GPU,
     .clock = clp_clock,
     .settle = clp_settle,
     .dump = clp_dump,
-    SIM_STATS_CLASS(clp),
+    SIM_BOX_CLASS(clp),
 };

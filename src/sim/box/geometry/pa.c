@@ -8,15 +8,7 @@
  */
 #include "box/sim_gpu.h"
 
-/* clang-format off */
-#define PA_STATS(S)                                                                        \
-   S(vertices, "Vertices", VERTICES, "vertices received")                                  \
-   S(requests, "Requests", VERTICES, "vertices and markers taken from commit")             \
-   S(triangles, "Triangles", TRIANGLES, "triangles, lines and points assembled")           \
-   S(degenerated, "Degenerated", TRIANGLES, "primitives that use one shaded vertex twice") \
-   S(stall_clipper, "StallsClipper", CYCLES, "the clipper took nothing")
-/* clang-format on */
-SIM_STATS_DECLARE(pa, PA_STATS)
+SIM_BOX_STATS(pa)
 
 #define PA_HELD 8 /* the assembler keeps at most four, and one arrives */
 
@@ -203,13 +195,10 @@ pa_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class pa_class = {
-    .name = "PrimitiveAssembly",
-    .unit = "PA",
-    .doc = "Makes points, lines and triangles of vertices (ISPASS 2006 section 2)",
     .size = sizeof(struct pa),
     .domain = SIM_DOMAIN_GPU,
     .clock = pa_clock,
     .settle = pa_settle,
     .dump = pa_dump,
-    SIM_STATS_CLASS(pa),
+    SIM_BOX_CLASS(pa),
 };

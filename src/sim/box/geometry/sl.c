@@ -19,34 +19,7 @@
 #include "box/sim_warming.h"
 #include "box/sim_gpu.h"
 
-/* clang-format off */
-#define SL_STATS(S)                                                                           \
-   S(indices, "Indices", INDICES, "vertices received from the output cache")                  \
-   S(inputs, "Inputs", VERTICES, "vertices sent to the shaders")                              \
-   S(attributes, "MappedAttributes", COUNT, "attributes the vertex program reads")            \
-   S(split, "SplittedAttributes", COUNT, "attributes that lie in two cache lines")            \
-   S(fetches, "Fetches", COUNT, "cache lookups that were given a line")                       \
-   S(no_fetches, "NoFetches", COUNT, "cache lookups that have to be repeated")                \
-   S(reads, "Reads", COUNT, "pieces of attributes read from the cache")                       \
-   S(no_reads, "NoReads", COUNT, "reads of pieces that have to be repeated")                  \
-   S(read_bytes, "ReadBytes", BYTES, "attribute data read from the cache")                    \
-   S(transactions, "MemTransactions", TRANSACTIONS, "of 64 bytes, read from memory")           \
-   S(stall_shader, "StallsShaderBusy", CYCLES, "a loaded vertex waited for the shaders")      \
-   S(stall_data, "StallsAttributeData", CYCLES,                                               \
-      "the next attribute had not arrived from memory")                                       \
-   S(hits, "HitsFetch_FC_InC", COUNT, "cache lookups that found their line, filled or not")   \
-   S(misses, "MissesFetch_FC_InC", COUNT, "cache lookups that did not")                       \
-   S(miss_ok, "MissOKFetch_FC_InC", LINES, "of them those that requested the line")           \
-   S(miss_fail, "MissFailFetch_FC_InC", COUNT, "of them those that could not")                \
-   S(fail_reserve, "MissFailReserveFetch_FC_InC", COUNT, "every line was reserved")           \
-   S(fail_request, "MissFailReqQueueFetch_FC_InC", COUNT, "the request queue was full")       \
-   S(reads_ok, "ReadsOK_FC_InC", COUNT, "reads of pieces of attributes")                      \
-   S(reads_fail, "ReadsFail_FC_InC", COUNT, "of a line that was not there, each cycle again") \
-   S(cache_bytes, "ReadBytes_FC_InC", BYTES, "read from the cache")                           \
-   S(unreserves, "Unreserves_FC_InC", COUNT, "pieces whose line is not needed any more")      \
-   S(fill_bytes, "WriteBytes_FC_InC", BYTES, "written into lines")
-/* clang-format on */
-SIM_STATS_DECLARE(sl, SL_STATS)
+SIM_BOX_STATS(sl)
 
 #define SL_MAX_REQUESTS 64 /* SLInputCacheRequestQueueSize (power of 2) */
 #define SL_MAX_PORTS 64    /* SLAttributesCycle */
@@ -527,9 +500,6 @@ warm(struct sim_box *b, const struct sim_warming *event)
 }
 
 const struct sim_box_class sl_class = {
-    .name = "StreamerLoader",
-    .unit = "SL#",
-    .doc = "Loads and converts vertex attributes (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct sl),
     .domain = SIM_DOMAIN_GPU,
     .init = sl_init,
@@ -538,5 +508,5 @@ const struct sim_box_class sl_class = {
     .dump = sl_dump,
     .fini = sl_fini,
     .warm = warm,
-    SIM_STATS_CLASS(sl),
+    SIM_BOX_CLASS(sl),
 };

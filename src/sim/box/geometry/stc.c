@@ -9,17 +9,7 @@
  */
 #include "box/sim_gpu.h"
 
-/* clang-format off */
-#define STC_STATS(S)                                                                      \
-   S(requests, "Requests", VERTICES, "vertices asked for by primitive assembly and sent") \
-   S(indices, "Indices", INDICES, "indices received from the output cache")               \
-   S(shader_outputs, "ShaderOutputs", VERTICES, "shaded vertices received")               \
-   S(outputs, "Outputs", VERTICES, "vertices sent in order")                              \
-   S(output_attributes, "OutputAttributes", COUNT, "attributes of the vertices sent")     \
-   S(stall_shading, "StallsShading", CYCLES, "the next vertex in order was not shaded")   \
-   S(stall_assembly, "StallsAssembly", CYCLES, "primitive assembly took nothing")
-/* clang-format on */
-SIM_STATS_DECLARE(stc, STC_STATS)
+SIM_BOX_STATS(stc)
 
 #define STC_MAX_BUSES 16 /* VerticesCycle */
 
@@ -166,13 +156,10 @@ stc_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class stc_class = {
-    .name = "StreamerCommit",
-    .unit = "StC",
-    .doc = "Sends shaded vertices to primitive assembly in order (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct stc),
     .domain = SIM_DOMAIN_GPU,
     .clock = stc_clock,
     .settle = stc_settle,
     .dump = stc_dump,
-    SIM_STATS_CLASS(stc),
+    SIM_BOX_CLASS(stc),
 };

@@ -11,15 +11,7 @@
 
 #include <stdlib.h>
 
-/* clang-format off */
-#define STF_STATS(S)                                                                        \
-   S(indices_sent, "IndexesSent", INDICES, "indices and restarts sent to the output cache") \
-   S(transactions, "MemoryTransactions", TRANSACTIONS, "index data requests")               \
-   S(read_bytes, "ReadBytes", BYTES, "index data read")                                     \
-   S(stall_data, "StallsIndexData", CYCLES, "the next index had not arrived from memory")   \
-   S(stall_output, "StallsOutput", CYCLES, "the output cache took nothing")
-/* clang-format on */
-SIM_STATS_DECLARE(stf, STF_STATS)
+SIM_BOX_STATS(stf)
 
 #define STF_REQUEST 256 /* bytes of a request at most */
 
@@ -304,9 +296,6 @@ stf_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class stf_class = {
-    .name = "StreamerFetch",
-    .unit = "StF",
-    .doc = "Reads the indices of a draw (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct stf),
     .domain = SIM_DOMAIN_GPU,
     .init = stf_init,
@@ -314,5 +303,5 @@ const struct sim_box_class stf_class = {
     .settle = stf_settle,
     .dump = stf_dump,
     .fini = stf_fini,
-    SIM_STATS_CLASS(stf),
+    SIM_BOX_CLASS(stf),
 };

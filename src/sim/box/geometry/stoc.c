@@ -15,15 +15,7 @@
 
 #include <stdlib.h>
 
-/* clang-format off */
-#define STOC_STATS(S)                                                         \
-   S(indices, "Indices", INDICES, "indices looked up")                        \
-   S(hits, "Hits", INDICES, "indices whose vertex is shaded or being shaded") \
-   S(misses, "Misses", INDICES, "indices sent to be loaded and shaded")       \
-   S(stall_entry, "StallsNoEntry", CYCLES, "every entry waited for commit")   \
-   S(stall_output, "StallsOutput", CYCLES, "the loader or commit took nothing")
-/* clang-format on */
-SIM_STATS_DECLARE(stoc, STOC_STATS)
+SIM_BOX_STATS(stoc)
 
 struct stoc_entry {
    uint32_t index, instance;
@@ -256,9 +248,6 @@ stoc_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class stoc_class = {
-    .name = "StreamerOutputCache",
-    .unit = "StOC",
-    .doc = "Post shading vertex cache (ISPASS 2006 section 2, Streamer)",
     .size = sizeof(struct stoc),
     .domain = SIM_DOMAIN_GPU,
     .init = stoc_init,
@@ -266,5 +255,5 @@ const struct sim_box_class stoc_class = {
     .settle = stoc_settle,
     .dump = stoc_dump,
     .fini = stoc_fini,
-    SIM_STATS_CLASS(stoc),
+    SIM_BOX_CLASS(stoc),
 };

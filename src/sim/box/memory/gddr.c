@@ -343,9 +343,6 @@ gddr_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class gddr_class = {
-    .name = "GDDRChannel",
-    .unit = "Sched#",
-    .doc = "GDDR channel with banks, rows and commands (MemoryControllerV2; the release of 2015)",
     .size = sizeof(struct gddr),
     .domain = SIM_DOMAIN_MEMORY,
     .init = gddr_init,
@@ -353,5 +350,5 @@ const struct sim_box_class gddr_class = {
     .dump = gddr_dump,
     .fini = gddr_fini,
     .settle = gddr_settle,
-    SIM_STATS_CLASS(gddr),
+    SIM_BOX_CLASS(gddr),
 };

@@ -13,48 +13,9 @@
 
 #include <stdlib.h>
 
-/* clang-format off */
-#define MC_CLIENT_STATS(S, member, name)                                    \
-   S(member##_transactions, #name "_Transactions", TRANSACTIONS,            \
-      "64-byte transactions of " #name)                                     \
-   S(member##_read_transactions, #name "_ReadTransactions", TRANSACTIONS,   \
-      "64-byte transactions read by " #name)                                \
-   S(member##_write_transactions, #name "_WriteTransactions", TRANSACTIONS, \
-      "64-byte transactions written by " #name)                             \
-   S(member##_read_bytes, #name "_ReadBytes", BYTES,                        \
-      "that crossed the memory bus for reads of " #name)                    \
-   S(member##_write_bytes, #name "_WriteBytes", BYTES,                      \
-      "that crossed the memory bus for writes of " #name)                   \
-   S(member##_reads, #name "_completedReadTrans", REQUESTS,                 \
-      "read requests of " #name " completed")                               \
-   S(member##_time, #name "_serviceAccumTime", CYCLES,                      \
-      "from accepting to completing the read requests of " #name)
-/* clang-format on */
+SIM_BOX_STATS(mc)
 
-/* The client statistics come first, in the order of MC_CLIENT_KINDS: mc_client_stats is the view of
- * one client. */
-/* clang-format off */
-#define MC_STATS(S)                                                                          \
-   MC_CLIENT_STATS(S, cp, CommandProcessor)                                                  \
-   MC_CLIENT_STATS(S, stf, StreamerFetch)                                                    \
-   MC_CLIENT_STATS(S, sl, StreamerLoader)                                                    \
-   MC_CLIENT_STATS(S, zst, ZStencilTest)                                                     \
-   MC_CLIENT_STATS(S, cw, ColorWrite)                                                        \
-   MC_CLIENT_STATS(S, tu, TextureUnit)                                                       \
-   MC_CLIENT_STATS(S, blit, Blitter)                                                         \
-   MC_CLIENT_STATS(S, dac, DAC)                                                              \
-   S(total_transactions, "TotalTransactions", TRANSACTIONS, "64-byte transactions")          \
-   S(total_read_transactions, "TotalReadTransactions", TRANSACTIONS,                         \
-      "64-byte transactions read")                                                           \
-   S(total_write_transactions, "TotalWriteTransactions", TRANSACTIONS,                       \
-      "64-byte transactions written")                                                        \
-   S(total_read_bytes, "TotalReadBytes", BYTES, "read, as they crossed the memory bus")      \
-   S(total_write_bytes, "TotalWriteBytes", BYTES, "written, as they crossed the memory bus") \
-   S(queue_full, "StallsRequestQueueFull", CYCLES,                                           \
-      "a client's request waited because its queue was full")
-/* clang-format on */
-SIM_STATS_DECLARE(mc, MC_STATS)
-
+/* The view of one client. */
 struct mc_client_stats {
    uint64_t transactions, read_transactions, write_transactions, read_bytes, write_bytes, reads,
        time;
@@ -119,8 +80,8 @@ mc_init(struct sim_box *b)
    struct mc *mc = (struct mc *)b;
    struct sim_netlist *n = &b->gpu->net;
    const struct sim_config *c = &b->gpu->config;
-#define K(member, name) add_clients(mc, MC_##member, n->member##_mc, n->mc_##member);
-   MC_CLIENT_KINDS(K)
+#define K(unused, member, name) add_clients(mc, MC_##member, n->member##_mc, n->mc_##member);
+   SIM_MC_CLIENTS(K, )
 #undef K
    mc->num_channels = c->mc.channels;
    mc->interleave_shift = (unsigned)__builtin_ctz(c->mc.interleave);
@@ -362,9 +323,6 @@ mc_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class mc_class = {
-    .name = "MemoryController",
-    .unit = "MC",
-    .doc = "Crossbar from the clients to the memory channels (ISPASS 2006 section 2.2)",
     .size = sizeof(struct mc),
     .domain = SIM_DOMAIN_GPU,
     .init = mc_init,
@@ -372,5 +330,5 @@ const struct sim_box_class mc_class = {
     .dump = mc_dump,
     .fini = mc_fini,
     .settle = mc_settle,
-    SIM_STATS_CLASS(mc),
+    SIM_BOX_CLASS(mc),
 };

@@ -2,24 +2,17 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The clients of GPU memory: their kinds, in the order in which the memory controllers look at
- * them, and the statistics that exist for each kind.
+ * The clients of GPU memory, whose kinds are listed in units/unit_memory.h: how many there are of
+ * each, and what crosses their bus.
  */
 #ifndef MC_CLIENTS_H
 #define MC_CLIENTS_H
 
 #include "box/sim_gpu.h"
 
-/* K(member, Name): n->member_mc and n->mc_member are its signals. */
-/* clang-format off */
-#define MC_CLIENT_KINDS(K)                                                                   \
-   K(cp, CommandProcessor) K(stf, StreamerFetch) K(sl, StreamerLoader) K(zst, ZStencilTest)  \
-   K(cw, ColorWrite) K(tu, TextureUnit) K(blit, Blitter) K(dac, DAC)
-/* clang-format on */
-
 enum mc_kind {
-#define K(member, name) MC_##member,
-   MC_CLIENT_KINDS(K)
+#define K(unused, member, name) MC_##member,
+   SIM_MC_CLIENTS(K, )
 #undef K
        MC_NUM_KINDS
 };

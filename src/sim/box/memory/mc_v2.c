@@ -81,9 +81,9 @@ mc_v2_init(struct sim_box *b)
       sim_error(b, "%s", error);
    mc->second_start =
        c->mc.second && c->mc.second_start ? (uint64_t)c->mc.second_start << 20 : UINT64_MAX;
-#define K(member, name) \
+#define K(unused, member, name) \
    add_clients(mc, MC_##member, n->member##_mc, n->mc_##member, c->mc.member##_bus);
-   MC_CLIENT_KINDS(K)
+   SIM_MC_CLIENTS(K, )
 #undef K
    mc->scheduler = gddr_scheduler_of(c);
    mc->fifo_per_bank = c->mc.fifo_per_bank;
@@ -546,10 +546,6 @@ mc_v2_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class mc_v2_class = {
-    .name = "MemoryControllerV2",
-    .unit = "MC",
-    .doc = "Crossbar of 64-byte transactions from the clients to the memory channels "
-           "(MemoryControllerV2; the release of 2015)",
     .size = sizeof(struct mc_v2),
     .domain = SIM_DOMAIN_GPU,
     .init = mc_v2_init,
@@ -557,5 +553,5 @@ const struct sim_box_class mc_v2_class = {
     .dump = mc_v2_dump,
     .fini = mc_v2_fini,
     .settle = mc_v2_settle,
-    SIM_STATS_CLASS(mc_v2),
+    SIM_BOX_CLASS(mc_v2),
 };

@@ -595,9 +595,6 @@ dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class hz_class = {
-    .name = "HierarchicalZ",
-    .unit = "HZ",
-    .doc = "Culls hidden tiles and splits the others into quads (ISPASS 2006 section 2)",
     .size = sizeof(struct hz),
     .domain = SIM_DOMAIN_GPU,
     .init = init,
@@ -605,5 +602,5 @@ const struct sim_box_class hz_class = {
     .dump = dump,
     .settle = settle,
     .warm = hz_warm,
-    SIM_STATS_CLASS(hz),
+    SIM_BOX_CLASS(hz),
 };

@@ -22,40 +22,7 @@
 #define HZ_TILE_STAMPS 16  /* quads of an 8x8 tile */
 #define HZ_BLOCK_BYTES 256 /* of memory that a block covers at most: a Z cache line */
 
-/* clang-format off */
-#define HZ_STATS(S)                                                                            \
-   S(input,     "InputFragments",           FRAGMENTS,                                         \
-      "fragments of received tiles, covered or not")                                           \
-   S(outside,   "OutsideTriangleFragments", FRAGMENTS,                                         \
-      "fragments of received tiles that are not covered (scissor included)")                   \
-   S(output,    "OutputFragments",          FRAGMENTS,                                         \
-      "fragments of quads sent on, covered or not")                                            \
-   S(culled,    "CulledFragments",          FRAGMENTS,                                         \
-      "fragments of quads that ended here, covered or not")                                    \
-   S(culled_outside, "CulledOutsideFragments", FRAGMENTS,                                      \
-      "fragments of quads without a covered one")                                              \
-   S(culled_hz, "CulledHZFragments",        QUADS,                                             \
-      "quads culled by the HZ test (ATTILA counts quads under this name)")                     \
-   S(hits,      "HitsHZCache",              COUNT,                                             \
-      "lookups of a quad that found the line of its block in the HZ cache")                    \
-   S(misses,    "MissesHZCache",            COUNT,                                             \
-      "lookups that did not, repeated ones included")                                          \
-   S(reads,     "ReadsHZBuffer",            COUNT,                                             \
-      "reads of the HZ buffer (of HZ cache lines)")                                            \
-   S(writes,    "WritesHZBuffer",           COUNT,     "block bounds written by the ZST")      \
-   S(write_backs, "WriteBacksHZBuffer",     COUNT,                                             \
-      "lines written back because a draw widened bounds in them")                              \
-   S(tiles,     "InputTiles",               TILES,     "tiles received")                       \
-   S(quads,     "OutputQuads",              QUADS,     "quads sent on")                        \
-   S(void_updates, "VoidUpdates",           COUNT,                                             \
-      "bounds from the ZST that came too late, or for a surface that has no room")             \
-   S(new_surfaces, "NewSurfaces",           COUNT,                                             \
-      "depth surfaces that got room in the buffer")                                            \
-   S(stall,     "ConsumerBusy",             CYCLES,                                            \
-      "a quad waited for a ROP or the interpolator")                                           \
-   S(clear,     "ClearCycles",              CYCLES,    "busy with clears and new surfaces")
-/* clang-format on */
-SIM_STATS_DECLARE(hz, HZ_STATS)
+SIM_BOX_STATS(hz)
 
 /* A depth surface whose bounds are in the buffer. */
 struct hz_surface {

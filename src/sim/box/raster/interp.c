@@ -22,16 +22,7 @@
  */
 #include "box/rop/rop_cache.h"
 
-/* clang-format off */
-#define INTERP_STATS(S)                                                                 \
-   S(fragments, "InterpolatedFragments", FRAGMENTS, "live pixels interpolated")         \
-   S(quads,     "InterpolatedQuads",     QUADS,     "quads interpolated")               \
-   S(inputs,    "InterpolatedInputs",    COUNT,     "four-component inputs of quads")   \
-   S(busy,      "BusyCycles",            CYCLES,    "cycles in which a quad was taken") \
-   S(stall,     "ConsumerBusy",          CYCLES,                                        \
-      "a finished quad waited for the fragment FIFO")
-/* clang-format on */
-SIM_STATS_DECLARE(interp, INTERP_STATS)
+SIM_BOX_STATS(interp)
 
 #define MAX_EXTRA 6
 #define PIPE_SIZE \
@@ -252,14 +243,11 @@ dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class interp_class = {
-    .name = "Interpolator",
-    .unit = "Interpolator",
-    .doc = "Interpolates the inputs of fragment quads (ISPASS 2006 section 2)",
     .size = sizeof(struct interp),
     .domain = SIM_DOMAIN_GPU,
     .init = init,
     .clock = clock,
     .settle = settle,
     .dump = dump,
-    SIM_STATS_CLASS(interp),
+    SIM_BOX_CLASS(interp),
 };

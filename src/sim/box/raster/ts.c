@@ -240,9 +240,6 @@ ts_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class ts_class = {
-    .name = "TriangleSetup",
-    .unit = "TS",
-    .doc = "Sets up primitives for traversal (ISPASS 2006 section 2)",
     .size = sizeof(struct ts),
     .domain = SIM_DOMAIN_GPU,
     .init = ts_init,
@@ -250,5 +247,5 @@ const struct sim_box_class ts_class = {
     .settle = ts_settle,
     .dump = ts_dump,
     .fini = ts_fini,
-    SIM_STATS_CLASS(ts),
+    SIM_BOX_CLASS(ts),
 };

@@ -10,34 +10,7 @@
 
 #include "box/sim_gpu.h"
 
-/* clang-format off */
-#define TS_STATS(S)                                                                              \
-   S(input, "InputTriangles", TRIANGLES, "primitives received")                                  \
-   S(requested, "RequestedTriangles", TRIANGLES, "primitives set up and asked for by traversal") \
-   S(output, "OutputTriangles", TRIANGLES, "primitives sent to traversal")                       \
-   S(culled, "CulledTriangles", TRIANGLES,                                                       \
-      "primitives without output: facing, no area, or outside")                                  \
-   S(culled_face, "CulledFacingTriangles", TRIANGLES, "of those: culled by facing")              \
-   S(culled_area, "CulledDegenerateTriangles", TRIANGLES, "of those: without area")              \
-   S(front, "FrontFacingTriangles", TRIANGLES, "sent, front facing")                             \
-   S(back, "BackFacingTriangles", TRIANGLES, "sent, back facing")                                \
-   S(less_1, "TrianglesLess_1", TRIANGLES, "sent, area below 1 pixel")                           \
-   S(less_4, "Triangles1_to_4", TRIANGLES, "sent, area from 1 to 4 pixels")                      \
-   S(less_16, "Triangles4_to_16", TRIANGLES, "sent, area from 4 to 16 pixels")                   \
-   S(less_100, "Triangles16_to_100", TRIANGLES, "sent, area from 16 to 100 pixels")              \
-   S(less_1000, "Triangles100_to_1000", TRIANGLES, "sent, area from 100 to 1000 pixels")         \
-   S(less_screen, "Triangles1000_to_Screen", TRIANGLES,                                          \
-      "sent, area from 1000 pixels to the framebuffer's")                                        \
-   S(greater_screen, "TrianglesGreaterScreen", TRIANGLES, "sent, larger than the framebuffer")   \
-   S(overlap_1x1, "TrianglesOverlap_1x1", TRIANGLES, "sent, bounding box inside one pixel")      \
-   S(overlap_2x2, "TrianglesOverlap_2x2", TRIANGLES, "sent, bounding box inside one quad")       \
-   S(stall_traversal, "StallsTraversal", CYCLES, "traversal took nothing")                       \
-   S(stall_shading, "StallsShading", CYCLES,                                                     \
-      "setup on the shaders: the oldest primitive had not come back")                            \
-   S(stall_phase, "StallsFragmentPhase", CYCLES,                                                 \
-      "the fragment phase of the draw before had not ended")
-/* clang-format on */
-SIM_STATS_DECLARE(ts, TS_STATS)
+SIM_BOX_STATS(ts)
 
 struct ts {
    struct sim_box box;

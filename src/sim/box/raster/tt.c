@@ -259,9 +259,6 @@ tt_dump(const struct sim_box *b, FILE *f)
 }
 
 const struct sim_box_class tt_class = {
-    .name = "TriangleTraversal",
-    .unit = "TT",
-    .doc = "Finds the tiles a primitive covers (ISPASS 2006 section 2, Fragment Generator)",
     .size = sizeof(struct tt),
     .domain = SIM_DOMAIN_GPU,
     .init = tt_init,
@@ -269,5 +266,5 @@ const struct sim_box_class tt_class = {
     .settle = tt_settle,
     .dump = tt_dump,
     .fini = tt_fini,
-    SIM_STATS_CLASS(tt),
+    SIM_BOX_CLASS(tt),
 };

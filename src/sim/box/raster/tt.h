@@ -17,33 +17,7 @@
 
 #include <stdlib.h>
 
-/* clang-format off */
-#define TT_STATS(S)                                                                          \
-   S(input, "InputTriangles", TRIANGLES, "primitives traversed")                             \
-   S(requested, "RequestedTriangles", TRIANGLES, "primitives asked for from setup")          \
-   S(fragments, "GeneratedFragments", FRAGMENTS,                                             \
-      "fragments of generated tiles, covered or not")                                        \
-   S(tiles, "GeneratedTiles", TILES, "8x8 tiles generated, those without a covered fragment" \
-      " included")                                                                           \
-   S(sent, "OutputTiles", TILES, "of those: sent, with a covered fragment")                  \
-   S(tests, "TestedBlocks", TILES, "blocks tested, empty ones included")                     \
-   S(batches, "TriangleBatches", COUNT, "groups of primitives traversed together")           \
-   S(quads0, "Stamps0Fragment", QUADS, "quads of generated tiles without a covered fragment") \
-   S(quads1, "Stamps1Fragment", QUADS, "quads with 1 covered fragment")                      \
-   S(quads2, "Stamps2Fragment", QUADS, "quads with 2 covered fragments")                     \
-   S(quads3, "Stamps3Fragment", QUADS, "quads with 3 covered fragments")                     \
-   S(quads4, "Stamps4Fragment", QUADS, "quads with 4 covered fragments")                     \
-   S(level1, "TilesLevel1", TILES, "128x128 tiles divided (rasteriser of levels)")           \
-   S(level2, "TilesLevel2", TILES, "64x64 tiles divided")                                    \
-   S(level3, "TilesLevel3", TILES, "32x32 tiles divided")                                    \
-   S(level4, "TilesLevel4", TILES, "16x16 tiles divided")                                    \
-   S(level5, "TilesLevel5", TILES, "8x8 tiles divided")                                      \
-   S(level6, "TilesLevel6", TILES, "4x4 tiles divided")                                      \
-   S(level7, "TilesLevel7", TILES, "2x2 tiles divided into pixels")                          \
-   S(busy, "UtilizationCycles", CYCLES, "cycles in which tiles were looked for or made")     \
-   S(stall_hz, "StallsHZ", CYCLES, "the HZ test took no tile")
-/* clang-format on */
-SIM_STATS_DECLARE(tt, TT_STATS)
+SIM_BOX_STATS(tt)
 
 /* Primitives traversed together at most. */
 #define TT_MAX_BATCH 32

@@ -12,16 +12,7 @@
 #include "box/rop/rop_unit.h"
 #include "emul/format/emul_format.h"
 
-/* clang-format off */
-#define CW_STATS(S)                                                                              \
-   ROP_STATS(S)                                                                                  \
-   S(blended,  "BlendedFragments",  FRAGMENTS,                                                   \
-      "4 of each sample of a quad that was blended, dead or alive")                              \
-   S(logic,    "LogicOpFragments",  FRAGMENTS, "4 of each sample combined by a logic operation") \
-   S(samples,  "WrittenSamples",    SAMPLES,   "live samples written to a colour buffer")        \
-   S(removed,  "AlphaCoverageSamples", SAMPLES, "samples removed by alpha to coverage")
-/* clang-format on */
-SIM_STATS_DECLARE(cw, CW_STATS)
+SIM_BOX_STATS(cw)
 
 struct cw {
    struct rop_unit rop;
@@ -181,9 +172,6 @@ init(struct sim_box *b)
 }
 
 const struct sim_box_class cw_class = {
-    .name = "ColorWrite",
-    .unit = "CW-SU#",
-    .doc = "Blends shaded quads into the colour buffers (ISPASS 2006 section 2, ROPc)",
     .size = sizeof(struct cw),
     .domain = SIM_DOMAIN_GPU,
     .init = init,
@@ -192,5 +180,5 @@ const struct sim_box_class cw_class = {
     .settle = rop_unit_settle,
     .warm = warm,
     .probe = rop_unit_probe,
-    SIM_STATS_CLASS(cw),
+    SIM_BOX_CLASS(cw),
 };

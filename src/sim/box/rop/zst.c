@@ -10,20 +10,7 @@
  */
 #include "box/rop/rop_unit.h"
 
-/* clang-format off */
-#define ZST_STATS(S)                                                                             \
-   ROP_STATS(S)                                                                                  \
-   S(tested,   "TestedFragments",   FRAGMENTS, "4 of each quad tested")                          \
-   S(passed,   "PassedFragments",   FRAGMENTS, "of those, pixels with a sample that passed")     \
-   S(failed,   "FailedFragments",   FRAGMENTS, "the others, dead ones too")                      \
-   S(output,   "OutputFragments",   FRAGMENTS,                                                   \
-      "4 of each quad that left, dead or alive, and of a draw's end")                            \
-   S(samples,  "TestedSamples",     SAMPLES,   "live samples tested")                            \
-   S(passed_samples, "PassedSamples", SAMPLES, "live samples that passed")                       \
-   S(ended,    "CulledQuads",       QUADS,     "quads that ended here")                          \
-   S(updates,  "UpdatesHZ",         COUNT,     "block depths sent to HZ")
-/* clang-format on */
-SIM_STATS_DECLARE(zst, ZST_STATS)
+SIM_BOX_STATS(zst)
 
 struct zst {
    struct rop_unit rop;
@@ -196,9 +183,6 @@ init(struct sim_box *b)
 }
 
 const struct sim_box_class zst_class = {
-    .name = "ZStencilTest",
-    .unit = "ZST-SU#",
-    .doc = "Tests quads against depth and stencil buffer (ISPASS 2006 section 2, ROPz)",
     .size = sizeof(struct zst),
     .domain = SIM_DOMAIN_GPU,
     .init = init,
@@ -207,5 +191,5 @@ const struct sim_box_class zst_class = {
     .settle = rop_unit_settle,
     .warm = warm,
     .probe = rop_unit_probe,
-    SIM_STATS_CLASS(zst),
+    SIM_BOX_CLASS(zst),
 };

@@ -670,10 +670,6 @@ ffu_dump(const struct sim_box *b, FILE *out)
 }
 
 const struct sim_box_class ffu_class = {
-    .name = "FragmentFIFO",
-    .unit = "FFU",
-    .doc = "crossbar and scheduler between vertices, fragments and shaders; fragments leave in "
-           "order (ISPASS 2006 section 2.2)",
     .size = sizeof(struct ffu),
     .domain = SIM_DOMAIN_GPU,
     .init = ffu_init,
@@ -681,5 +677,5 @@ const struct sim_box_class ffu_class = {
     .settle = ffu_settle,
     .dump = ffu_dump,
     .fini = ffu_fini,
-    SIM_STATS_CLASS(ffu),
+    SIM_BOX_CLASS(ffu),
 };

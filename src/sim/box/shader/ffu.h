@@ -13,34 +13,7 @@
 
 enum ffu_distribution { FFU_FEWEST, FFU_TILES, FFU_BATCHES };
 
-/* clang-format off */
-#define FFU_STATS(S)                                                                             \
-   S(input_fragments, "InputFragments", FRAGMENTS, "covered fragments received")                 \
-   S(interpolated, "InterpolatedFragments", FRAGMENTS, "all fragments of the quads received")    \
-   S(shaded_fragments, "ShadedFragments", FRAGMENTS, "covered fragments sent to a shader")       \
-   S(output_fragments, "OutputFragments", FRAGMENTS, "fragments alive sent to a ROP")            \
-   S(input_vertices, "InputVertices", VERTICES, "vertices received")                             \
-   S(shaded_vertices, "ShadedVertices", VERTICES, "vertices sent to a shader")                   \
-   S(output_vertices, "OutputVertices", VERTICES, "shaded vertices sent to commit")              \
-   S(input_triangles, "InputTriangles", TRIANGLES, "primitives received to be set up")           \
-   S(shaded_triangles, "ShadedTriangles", TRIANGLES, "primitives sent to a shader")              \
-   S(output_triangles, "OutputTriangles", TRIANGLES, "primitives sent back to setup")            \
-   S(triangle_groups, "TriangleThreads", THREADS, "thread groups of primitives formed")          \
-   S(fragment_groups, "FragmentThreads", THREADS, "thread groups of fragments formed")           \
-   S(vertex_groups, "VertexThreads", THREADS, "thread groups of vertices formed")                \
-   S(partial_groups, "PartialThreads", THREADS, "thread groups that left before they were full") \
-   S(killed_quads, "KilledStamps", QUADS,                                                        \
-      "quads dropped because the shader killed all their fragments")                             \
-   S(stall_shader, "StallsFragmentShaderBusy", CYCLES,                                           \
-      "a fragment group waited for a shader (sum over ROPs)")                                    \
-   S(stall_vertex_shader, "StallsVertexShaderBusy", CYCLES,                                      \
-      "a vertex group waited for a shader")                                                      \
-   S(stall_order, "StallsShading", CYCLES,                                                       \
-      "no room: the oldest quads of a ROP were still being shaded (sum over ROPs)")              \
-   S(stall_rop, "StallsROP", CYCLES, "shaded quads waited for their ROP (sum over ROPs)")        \
-   S(stall_commit, "StallsCommit", CYCLES, "shaded vertices waited for streamer commit")
-/* clang-format on */
-SIM_STATS_DECLARE(ffu, FFU_STATS)
+SIM_BOX_STATS(ffu)
 _Static_assert(2 * SIM_MAX_ROPS + 2 <= SIM_MAX_WAITS, "two waits a ROP, vertices in and out");
 
 /* A place in the order in which things leave towards a ROP: a group, or the end of a draw. */

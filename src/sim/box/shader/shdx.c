@@ -20,23 +20,7 @@
 #include "box/shader/tex_link.h"
 #include "box/sim_gpu.h"
 
-/* clang-format off */
-#define SHDX_STATS(S)                                                                            \
-   S(executed, "ExecutedInstructions", INSTRUCTIONS, "instructions executed, for each lane")     \
-   S(simd, "SIMDInstructions", INSTRUCTIONS, "of them SIMD")                                     \
-   S(scalar, "ScalarInstructions", INSTRUCTIONS, "of them scalar")                               \
-   S(flow, "FlowInstructions", INSTRUCTIONS, "of them branches and kills")                       \
-   S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                              \
-   S(texture, "TextureRequests", REQUESTS, "texture operations sent")                            \
-   S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                \
-   S(ends, "EndCommands", COMMANDS, "threads ended")                                             \
-   S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps") \
-   S(stall_operands, "StallsOperands", COUNT, "of them a register was not written yet")          \
-   S(stall_ports, "StallsRegisterPorts", COUNT, "of them no port of the register file was free") \
-   S(stall_texture, "StallsTextureUnit", COUNT, "of them the texture unit had no room")          \
-   S(held, "StallCycles", CYCLES, "an instruction waited here to issue (VectorWaitOnStall)")
-/* clang-format on */
-SIM_STATS_DECLARE(shdx, SHDX_STATS)
+SIM_BOX_STATS(shdx)
 
 #define PORT_CYCLES 256 /* more than any latency */
 #define PORT_BITS 16    /* results written in a cycle: less than 1 << PORT_BITS */
@@ -423,14 +407,11 @@ shdx_dump(const struct sim_box *b, FILE *out)
 }
 
 const struct sim_box_class shdx_class = {
-    .name = "ShaderDecodeExecute",
-    .unit = "ShDX-FS#",
-    .doc = "executes shader instructions with their latencies (ISPASS 2006 section 2.3)",
     .size = sizeof(struct shdx),
     .domain = SIM_DOMAIN_SHADER,
     .init = shdx_init,
     .clock = shdx_clock,
     .settle = shdx_settle,
     .dump = shdx_dump,
-    SIM_STATS_CLASS(shdx),
+    SIM_BOX_CLASS(shdx),
 };

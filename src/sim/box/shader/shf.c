@@ -14,45 +14,7 @@
 #include "box/shader/shf_issue.h"
 #include "box/sim_gpu.h"
 
-/* clang-format off */
-#define SHF_STATS(S)                                                                      \
-   S(inputs, "Inputs", COUNT, "vertices or fragments of the groups loaded, all lanes")    \
-   S(input_attributes, "InputActiveInputAttributes", COUNT,                               \
-      "attributes that the programs of these inputs read, sum over inputs")               \
-   S(output_attributes, "InputActiveOutputAttributes", COUNT,                             \
-      "attributes that they write, sum over inputs")                                      \
-   S(input_registers, "InputRegisters", COUNT, "registers they hold, sum over inputs")    \
-   S(outputs, "Outputs", COUNT, "vertices or fragments taken after shading, all lanes")   \
-   S(threads, "StartedThreads", THREADS, "thread groups started")                         \
-   S(ended_threads, "EndedThreads", THREADS, "thread groups ended")                       \
-   S(fetched, "FetchedInstr", INSTRUCTIONS, "instructions fetched, for each lane")        \
-   S(refetched, "ReFetchedInstr", INSTRUCTIONS,                                           \
-      "of them those that did not issue and are fetched again, for each lane")            \
-   S(paired, "PairedInstr", INSTRUCTIONS,                                                 \
-      "thread groups of which several instructions were fetched at once")                 \
-   S(fetch_cycles, "FetchCycles", CYCLES, "cycles after a fetch in which none may begin") \
-   S(alu_busy, "ALUBusyCycles", CYCLES, "cycles that the ALUs worked on instructions")    \
-   S(empty, "EmptyCycles", CYCLES, "no thread (charged to no draw)")                      \
-   S(no_ready, "NoReadyCycles", CYCLES,                                                   \
-      "threads, the ALUs free, but none was fetched (charged to the oldest)")             \
-   S(all_blocked, "TextureWaitCycles", CYCLES,                                            \
-      "of them all threads waited for the texture unit")                                  \
-   S(blocks, "Blocks", COUNT, "threads that began to wait for the texture unit")          \
-   S(unblocks, "Unblocks", COUNT, "threads whose texture result came")                    \
-   S(stall_threads, "StallsThreads", CYCLES, "a group waited for a free thread context")  \
-   S(stall_registers, "StallsRegisters", CYCLES, "a group waited for free registers")     \
-   S(stall_output, "StallsOutput", CYCLES, "an ended group waited for the fragment FIFO") \
-   S(ready_threads, "ReadyThreads", COUNT, "threads that execute, summed over cycles")    \
-   S(blocked_threads, "BlockedThreads", COUNT,                                            \
-      "threads that wait for the texture unit, summed over cycles")                       \
-   S(finished_threads, "FinishedThreads", COUNT,                                          \
-      "threads whose outputs are not taken yet, summed over cycles")                      \
-   S(free_threads, "FreeThreads", COUNT,                                                  \
-      "contexts not in use, summed over cycles (charged to no draw)")                     \
-   S(used_registers, "UsedResources", COUNT,                                              \
-      "registers held, summed over cycles; of a vector shader in vectors")
-/* clang-format on */
-SIM_STATS_DECLARE(shf, SHF_STATS)
+SIM_BOX_STATS(shf)
 
 struct shf {
    struct sim_box box;
@@ -686,14 +648,11 @@ shf_dump(const struct sim_box *b, FILE *out)
 }
 
 const struct sim_box_class shf_class = {
-    .name = "ShaderFetch",
-    .unit = "ShF-FS#",
-    .doc = "thread contexts, registers and instruction issue of a shader (ISPASS 2006 section 2.3)",
     .size = sizeof(struct shf),
     .domain = SIM_DOMAIN_SHADER,
     .init = shf_init,
     .clock = shf_clock,
     .settle = shf_settle,
     .dump = shf_dump,
-    SIM_STATS_CLASS(shf),
+    SIM_BOX_CLASS(shf),
 };

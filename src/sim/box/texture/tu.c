@@ -272,9 +272,6 @@ warm(struct sim_box *b, const struct sim_warming *event)
 }
 
 const struct sim_box_class tu_class = {
-    .name = "TextureUnit",
-    .unit = "TU-FS#TU#",
-    .doc = "Texture addresses, cache and filter (ISPASS 2006 sections 2.2 and 5, Table 2)",
     .size = sizeof(struct tu),
     .domain = SIM_DOMAIN_GPU,
     .init = tu_init,
@@ -283,5 +280,5 @@ const struct sim_box_class tu_class = {
     .dump = tu_dump,
     .fini = tu_fini,
     .warm = warm,
-    SIM_STATS_CLASS(tu),
+    SIM_BOX_CLASS(tu),
 };

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The sheet of the Command Processor (box/command/cp.c). units.h says how to read it.
+ */
+#ifndef UNIT_CP_H
+#define UNIT_CP_H
+
+/* clang-format off */
+#define SIM_UNIT_cp(U)                                                                \
+   U("CommandProcessor", "CP",                                                        \
+      "Executes the command stream and controls the machine (ISPASS 2006 section 2)", \
+      "the command; other: commands without a row")
+
+#define SIM_PARAMS_COMMANDPROCESSOR(P, B, T)                                                  \
+   B(COMMANDPROCESSOR, PipelinedBatchRendering, pipelined, 1,                                 \
+      "geometry of a draw overlaps fragments of the one before")                              \
+   B(COMMANDPROCESSOR, FreeOverlap, free_overlap, 0,                                          \
+      "TRUE: any draws overlap; FALSE: one in the geometry, one in the fragment phase")       \
+   P(COMMANDPROCESSOR, MaxDraws, max_draws, 4, 1, 15, "draws", "in flight when FreeOverlap")  \
+   P(COMMANDPROCESSOR, UpdateBufferSize, update_buffer, 512, 1, 65536, "registers",           \
+      "written for the next draw while a phase is busy, for each phase")                      \
+   P(COMMANDPROCESSOR, HardwareContexts, contexts, 8, 1, 64, "contexts",                      \
+      "whose state is on chip; others come over the system bus")                              \
+   P(COMMANDPROCESSOR, InstructionMemory, instruction_memory, 4096, 0, 65536, "instructions", \
+      "of programs that need not be loaded again")
+
+#define SIM_STATS_cp(S)                                                                   \
+   S(commands, "Commands", COMMANDS, "executed")                                          \
+   S(batches, "Batches", COUNT, "draws started")                                          \
+   S(skipped, "SkippedBatches", COUNT, "conditional draws that were not executed")        \
+   S(frames, "Frames", COUNT, "frames ended")                                             \
+   S(register_writes, "RegisterWrites", COUNT, "registers written")                       \
+   S(bytes_written, "BytesWritten", BYTES, "written to GPU memory")                       \
+   S(bytes_read, "BytesRead", BYTES, "read from GPU memory")                              \
+   S(write_transactions, "WriteTransactions", TRANSACTIONS, "memory writes")              \
+   S(read_transactions, "ReadTransactions", TRANSACTIONS, "memory reads")                 \
+   S(programs_held, "ProgramsHeld", COUNT, "programs not read, for they were loaded")     \
+   S(blits, "Bit Blits", COUNT, "blits")                                                  \
+   S(surface_switches, "SurfaceSwitches", COUNT,                                          \
+      "changes of the colour or depth surfaces between draws and clears")                 \
+   S(invalidations, "CacheInvalidations", COUNT,                                          \
+      "ranges of memory forgotten by texture and vertex input caches")                    \
+   S(memory_write, "MemoryWrite", CYCLES, "in WRITE_BUFFER and WRITE_COUNTER")            \
+   S(memory_read, "MemoryRead", CYCLES, "in READ_BUFFER and LOAD_PROGRAM")                \
+   S(draw, "Draw", CYCLES, "the oldest draw in flight was in its geometry phase")         \
+   S(end_geometry, "EndGeometry", CYCLES,                                                 \
+      "only fragments of the oldest draw in flight were left")                            \
+   S(end_fragment, "EndFragment", CYCLES,                                                 \
+      "no draw was in flight, and the next was being prepared")                           \
+   S(draw_wait, "DrawWait", CYCLES, "in DRAW: until the draw could start")                \
+   S(clear, "Clear", CYCLES, "in CLEAR_COLOR and CLEAR_ZS")                               \
+   S(flush, "Flush", CYCLES, "in FLUSH")                                                  \
+   S(blit, "bitBlitCycles", CYCLES, "in BLIT")                                            \
+   S(swap, "Swap", CYCLES, "in SWAP")                                                     \
+   S(context_switches, "ContextSwitches", COUNT, "commands went on with another context") \
+   S(context, "ContextSwitch", CYCLES, "in CONTEXT: its state crossed the system bus")    \
+   S(wait_geometry, "WaitGeometry", CYCLES,                                               \
+      "a draw waited for the geometry phase of the one before")                           \
+   S(wait_fragments, "WaitFragments", CYCLES,                                             \
+      "a draw waited for the fragment phase of the one before")                           \
+   S(wait_idle, "WaitIdle", CYCLES,                                                       \
+      "commands waited for draws and writes before them to finish")                       \
+   S(stall_updates, "StallsUpdateBuffer", CYCLES,                                         \
+      "register writes waited because the update buffer of a busy phase was full")        \
+   S(stall_events, "StallsEventQueue", CYCLES,                                            \
+      "a fence or query waited because as many as can wait did so")                       \
+   S(stall_draws, "StallsDrawsInFlight", CYCLES,                                          \
+      "a draw waited because MaxDraws were in flight")
+
+#define SIM_ENERGY_cp(A, E, D, N)                                                               \
+   E("Commands", Command, 0.25, 4 * OP(decision), "fetch, check and execution")                 \
+   E("RegisterWrites", Register, 1, 32 * OP(latch_bit), "32 bits")                              \
+   D("BytesWritten", BusWrite, d.bus_byte, "a byte crosses the system bus")                     \
+   D("BytesRead", BusRead, d.bus_byte, "a byte crosses the system bus")                         \
+   N("Batches SkippedBatches Frames ProgramsHeld Bit*Blits SurfaceSwitches CacheInvalidations " \
+      "ContextSwitches", "kinds of Commands and what follows from them")                        \
+   N("WriteTransactions ReadTransactions", "of BytesWritten and BytesRead")
+
+#define SIM_AREA_cp(U, IN)                                                                   \
+   U(command, "Command processor", 1, 1200, 128. * c->cp.instruction_memory + AREA_CONTEXT * \
+      c->cp.contexts + 64. * c->cp.update_buffer, 0, "estimate: a 64-bit RISC core without " \
+      "caches (MIPS R4000: 1.2 million), its memories by their bits")
+
+#define SIM_LIMITER_cp(L, C, M)                                                   \
+   L(190, "system bus", bus, "MemoryWrite MemoryRead", NONE, false)               \
+   L(200, "command processor", command, "EndFragment ContextSwitch", NONE, false)
+
+#define SIM_IDEAL_cp(I)                                                                      \
+   I(bus, MEMORYCONTROLLER, "SystemBusBytes=64 CommandProcessorBusWidth=64")                 \
+   I(command, COMMANDPROCESSOR, "PipelinedBatchRendering=TRUE FreeOverlap=TRUE MaxDraws=15 " \
+      "UpdateBufferSize=65536 HardwareContexts=64")
+/* clang-format on */
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * What the sheets of both memory controllers and their channels share: the parameters of
+ * [MEMORYCONTROLLER] and the clients of memory. unit_mc.h and unit_sched.h are the simple
+ * controller, unit_mc_v2.h and unit_gddr.h the one with banks (MemoryControllerV2).
+ */
+#ifndef UNIT_MEMORY_H
+#define UNIT_MEMORY_H
+
+/* clang-format off */
+#define SIM_PARAMS_MEMORYCONTROLLER(P, B, T)                                                     \
+   P(MEMORYCONTROLLER, MemorySize, memory_size, 1024, 16, 2048, "MiB", "GPU memory")             \
+   B(MEMORYCONTROLLER, MemoryControllerV2, v2, 0,                                                \
+      "GDDR with banks and commands (keys V2...); FALSE: pages only (keys marked \"simple\")")   \
+   P(MEMORYCONTROLLER, V2MemoryChannels, channels, 4, 1, 16, "channels", "GDDR channels")        \
+   P(MEMORYCONTROLLER, V2BurstBytesPerCycle, burst_bytes, 16, 4, 64, "bytes/cycle",              \
+      "data pins of a channel")                                                                  \
+   P(MEMORYCONTROLLER, ChannelInterleave, interleave, 256, 64, 4096, "bytes",                    \
+      "simple: consecutive bytes on one channel (power of 2)")                                   \
+   P(MEMORYCONTROLLER, MemoryPageSize, page_size, 4096, 256, 65536, "bytes",                     \
+      "simple: DRAM page")                                                                       \
+   P(MEMORYCONTROLLER, OpenPages, open_pages, 8, 1, 64, "pages",                                 \
+      "simple: open pages per channel")                                                          \
+   P(MEMORYCONTROLLER, PageOpenLatency, page_open_latency, 13, 0, 1000, "cycles",                \
+      "simple: opening a page")                                                                  \
+   P(MEMORYCONTROLLER, ReadLatency, read_latency, 10, 1, 1000, "cycles",                         \
+      "simple: from read command to data")                                                       \
+   P(MEMORYCONTROLLER, WriteLatency, write_latency, 5, 1, 1000, "cycles",                        \
+      "simple: from write command to data")                                                      \
+   P(MEMORYCONTROLLER, WriteToReadLatency, write_to_read, 5, 0, 1000, "cycles",                  \
+      "simple: turnaround from write to read")                                                   \
+   P(MEMORYCONTROLLER, ReadToWriteLatency, read_to_write, 2, 0, 1000, "cycles",                  \
+      "simple: turnaround from read to write")                                                   \
+   P(MEMORYCONTROLLER, ClientQueueSize, client_queue, 64, 1, 4096, "requests",                   \
+      "simple: per client, waiting for a channel")                                               \
+   P(MEMORYCONTROLLER, RequestQueueSize, request_queue, 512, 1, 4096, "transactions",            \
+      "V2: of all clients, accepted and not complete")                                           \
+   P(MEMORYCONTROLLER, ServiceQueueSize, service_queue, 64, 1, 4096, "transactions",             \
+      "V2: read and waiting for the client's bus; simple: requests per channel")                 \
+   P(MEMORYCONTROLLER, WriteBufferLines, write_buffers, 256, 1, 4096, "transactions",            \
+      "V2: writes accepted and not complete")                                                    \
+   P(MEMORYCONTROLLER, CommandProcessorBusWidth, cp_bus, 8, 1, 64, "bytes/cycle",                \
+      "V2: bus of the command processor")                                                        \
+   P(MEMORYCONTROLLER, StreamerFetchBusWidth, stf_bus, 64, 1, 64, "bytes/cycle",                 \
+      "V2: bus of the streamer fetch")                                                           \
+   P(MEMORYCONTROLLER, StreamerLoaderBusWidth, sl_bus, 64, 1, 64, "bytes/cycle",                 \
+      "V2: bus of a streamer loader")                                                            \
+   P(MEMORYCONTROLLER, ZStencilBusWidth, zst_bus, 64, 1, 64, "bytes/cycle",                      \
+      "V2: bus of a Z and stencil test unit")                                                    \
+   P(MEMORYCONTROLLER, ColorWriteBusWidth, cw_bus, 64, 1, 64, "bytes/cycle",                     \
+      "V2: bus of a colour write unit")                                                          \
+   P(MEMORYCONTROLLER, DACBusWidth, dac_bus, 64, 1, 64, "bytes/cycle", "V2: bus of the DAC")     \
+   P(MEMORYCONTROLLER, TextureUnitBusWidth, tu_bus, 64, 1, 64, "bytes/cycle",                    \
+      "V2: bus of a texture unit")                                                               \
+   P(MEMORYCONTROLLER, BlitterBusWidth, blit_bus, 64, 1, 64, "bytes/cycle",                      \
+      "V2: bus of the blitter")                                                                  \
+   P(MEMORYCONTROLLER, V2BanksPerMemoryChannel, banks, 8, 1, 16, "banks",                        \
+      "V2: per channel (power of 2)")                                                            \
+   P(MEMORYCONTROLLER, V2MemoryRowSize, row_size, 2048, 256, 65536, "bytes",                     \
+      "V2: row of a bank, its page (power of 2)")                                                \
+   P(MEMORYCONTROLLER, BurstLength, burst_length, 8, 1, 16, "words",                             \
+      "V2: of 4 bytes that a read or write command moves (power of 2)")                          \
+   P(MEMORYCONTROLLER, V2SplitterType, splitter, 1, 0, 1, "splitter",                            \
+      "V2: channel and bank by 0 interleaving in bytes, 1 masks")                                \
+   P(MEMORYCONTROLLER, V2ChannelInterleaving, channel_interleave, 0, 0, 1048576, "bytes",        \
+      "V2, splitter 0: consecutive bytes on one channel (power of 2)")                           \
+   P(MEMORYCONTROLLER, V2BankInterleaving, bank_interleave, 0, 0, 1048576, "bytes",              \
+      "V2, splitter 0: consecutive bytes of a channel in one bank (power of 2)")                 \
+   T(MEMORYCONTROLLER, V2ChannelInterleavingMask, channel_mask, "9 8",                           \
+      "V2, splitter 1: bits of an address that select the channel, highest first")               \
+   T(MEMORYCONTROLLER, V2BankInterleavingMask, bank_mask, "13 12 11",                            \
+      "V2, splitter 1: bits of an address that select the bank, highest first")                  \
+   B(MEMORYCONTROLLER, V2SecondInterleaving, second, 0,                                          \
+      "V2: another interleaving from V2SecondInterleavingStart on")                              \
+   P(MEMORYCONTROLLER, V2SecondInterleavingStart, second_start, 0, 0, 2047, "MiB",               \
+      "V2: first address with the second interleaving (0: none)")                                \
+   P(MEMORYCONTROLLER, V2SecondChannelInterleaving, second_channel_interleave, 0, 0, 1048576,    \
+      "bytes", "V2: as V2ChannelInterleaving")                                                   \
+   P(MEMORYCONTROLLER, V2SecondBankInterleaving, second_bank_interleave, 0, 0, 1048576, "bytes", \
+      "V2: as V2BankInterleaving")                                                               \
+   T(MEMORYCONTROLLER, V2SecondChannelInterleavingMask, second_channel_mask, "",                 \
+      "V2: as V2ChannelInterleavingMask")                                                        \
+   T(MEMORYCONTROLLER, V2SecondBankInterleavingMask, second_bank_mask, "",                       \
+      "V2: as V2BankInterleavingMask")                                                           \
+   P(MEMORYCONTROLLER, V2ChannelScheduler, scheduler, 2, 0, 5, "scheduler",                      \
+      "V2: 0 fifo, 1 r/w fifos, 2 fifo per bank, 3 r/w fifos per bank, 5 FR-FCFS")               \
+   P(MEMORYCONTROLLER, V2PagePolicy, page_policy, 0, 0, 1, "policy",                             \
+      "V2: rows nobody waits for are 0 closed, 1 left open")                                     \
+   T(MEMORYCONTROLLER, V2BankSelectionPolicy, bank_policy, "OLDEST_FIRST",                       \
+      "V2, schedulers per bank: order of the banks; further names decide ties")                  \
+   P(MEMORYCONTROLLER, V2MaxChannelTransactions, channel_transactions, 64, 1, 1024,              \
+      "transactions", "V2: waiting in a channel")                                                \
+   P(MEMORYCONTROLLER, V2DedicatedChannelReadTransactions, channel_reads, 0, 0, 1024,            \
+      "transactions", "V2, schedulers 1 and 3: of these for reads (0: half)")                    \
+   B(MEMORYCONTROLLER, V2UseChannelRequestFIFOPerBank, fifo_per_bank, 1,                         \
+      "V2: transactions that wait for a channel pass those for other banks")                     \
+   P(MEMORYCONTROLLER, V2ChannelRequestFIFOPerBankSelection, fifo_select, 1, 0, 1, "policy",     \
+      "V2: bank whose transaction goes next, 0 in turn, 1 the oldest")                           \
+   B(MEMORYCONTROLLER, V2UseClassicSchedulerStates, classic_states, 0,                           \
+      "V2: a channel takes nothing while any of its banks is full")                              \
+   B(MEMORYCONTROLLER, V2UseSplitRequestBufferPerROP, split_rop, 0,                              \
+      "V2: no ROP has more than its share of RequestQueueSize")                                  \
+   P(MEMORYCONTROLLER, V2SwitchModePolicy, switch_mode, 1, 0, 1, "policy",                       \
+      "V2: between reads and writes by 0 counters, 1 reads first unless writes hit")             \
+   P(MEMORYCONTROLLER, MaxConsecutiveReads, max_reads, 16, 1, 1024, "transactions",              \
+      "V2, switch mode 0: before a write that waits")                                            \
+   P(MEMORYCONTROLLER, MaxConsecutiveWrites, max_writes, 16, 1, 1024, "transactions",            \
+      "V2, switch mode 0: before a read that waits")                                             \
+   P(MEMORYCONTROLLER, V2ActiveManagerMode, active_mode, 1, 0, 1, "mode",                        \
+      "V2, switch mode 0: rows are opened early for 0 the present mode, 1 also the next")        \
+   P(MEMORYCONTROLLER, V2ManagerSelectionAlgorithm, manager_order, 0, 0, 1, "order",             \
+      "V2: early commands, 0 open rows before closing, 1 close before opening")                  \
+   B(MEMORYCONTROLLER, V2DisableActiveManager, no_active_manager, 0,                             \
+      "V2: do not open rows early")                                                              \
+   B(MEMORYCONTROLLER, V2DisablePrechargeManager, no_precharge_manager, 0,                       \
+      "V2: do not close rows early for others")                                                  \
+   T(MEMORYCONTROLLER, V2MemoryType, memory_type, "gddr3", "V2: only gddr3")                     \
+   T(MEMORYCONTROLLER, V2GDDR_Profile, profile, "600",                                           \
+      "V2: 600 (Hynix GDDR3 at 600 MHz), custom (the keys V2GDDR_t...) or perfect (all 0)")      \
+   P(MEMORYCONTROLLER, V2GDDR_tRRD, t_rrd, 9, 0, 1000, "cycles",                                 \
+      "custom: between activates of two banks")                                                  \
+   P(MEMORYCONTROLLER, V2GDDR_tRCD, t_rcd, 13, 0, 1000, "cycles",                                \
+      "custom: from activate to read or write")                                                  \
+   P(MEMORYCONTROLLER, V2GDDR_tWTR, t_wtr, 5, 0, 1000, "cycles",                                 \
+      "custom: from the end of written data to a read")                                          \
+   P(MEMORYCONTROLLER, V2GDDR_tRTW, t_rtw, 2, 0, 1000, "cycles",                                 \
+      "custom: gap on the pins between read and written data")                                   \
+   P(MEMORYCONTROLLER, V2GDDR_tWR, t_wr, 10, 0, 1000, "cycles",                                  \
+      "custom: from the end of written data to precharge")                                       \
+   P(MEMORYCONTROLLER, V2GDDR_tRP, t_rp, 14, 0, 1000, "cycles",                                  \
+      "custom: from precharge to activate")                                                      \
+   P(MEMORYCONTROLLER, V2GDDR_CAS, t_cas, 10, 0, 100, "cycles", "custom: from read to data")     \
+   P(MEMORYCONTROLLER, V2GDDR_WL, t_wl, 5, 0, 100, "cycles", "custom: from write to data")       \
+   P(MEMORYCONTROLLER, V2GDDR_tRAS, t_ras, 0, 0, 1000, "cycles",                                 \
+      "any profile: from activate to precharge (0: no rule)")                                    \
+   P(MEMORYCONTROLLER, V2GDDR_tFAW, t_faw, 0, 0, 1000, "cycles",                                 \
+      "any profile: no more than four activates in this time (0: no rule)")                      \
+   P(MEMORYCONTROLLER, V2GDDR_tREFI, t_refi, 0, 0, 1000000, "cycles",                            \
+      "any profile: between refreshes (0: none)")                                                \
+   P(MEMORYCONTROLLER, V2GDDR_tRFC, t_rfc, 0, 0, 1000, "cycles",                                 \
+      "any profile: of a refresh, all banks closed")                                             \
+   P(MEMORYCONTROLLER, SystemBusBytes, system_bus, 8, 1, 64, "bytes/cycle",                      \
+      "each direction of the bus to system memory")
+
+/* The kinds of clients, in the order in which the controllers look at them: K(S, member, Name). The
+ * signals of a kind are member_mc and mc_member. */
+#define SIM_MC_CLIENTS(K, S)                                                               \
+   K(S, cp, CommandProcessor) K(S, stf, StreamerFetch) K(S, sl, StreamerLoader)            \
+   K(S, zst, ZStencilTest) K(S, cw, ColorWrite) K(S, tu, TextureUnit) K(S, blit, Blitter)  \
+   K(S, dac, DAC)
+
+#define SIM_MC_ENERGY(A, E, N)                                                                 \
+   A(TRANSACTIONS, c->mc.request_queue, 512, 1)                                                \
+   E("TotalReadBytes", Read, c->mc.channels * c->mc.burst_bytes * 0.5, (READ(TRANSACTIONS) +   \
+      WRITE(TRANSACTIONS)) / 64 + WIRES(8),                                                    \
+      "a byte through the queues, and wires across the chip")                                  \
+   E("TotalWriteBytes", Write, c->mc.channels * c->mc.burst_bytes * 0.5, (READ(TRANSACTIONS) + \
+      WRITE(TRANSACTIONS)) / 64 + WIRES(8),                                                    \
+      "a byte through the queues, and wires across the chip")                                  \
+   N("*_Transactions *_ReadTransactions *_WriteTransactions *_ReadBytes *_WriteBytes "         \
+      "*_completedReadTrans TotalTransactions TotalReadTransactions TotalWriteTransactions",   \
+      "parts of TotalReadBytes, TotalWriteBytes")
+/* clang-format on */
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The sheet of the Shader Decode and Execute (box/shader/shdx.c). units.h says how to read it.
+ */
+#ifndef UNIT_SHDX_H
+#define UNIT_SHDX_H
+
+#include "units/unit_shf.h"
+
+/* clang-format off */
+#define SIM_UNIT_shdx(U)                                                             \
+   U("ShaderDecodeExecute", "ShDX-FS#",                                              \
+      "executes shader instructions with their latencies (ISPASS 2006 section 2.3)", \
+      SIM_CHARGES_DRAW)
+
+#define SIM_STATS_shdx(S)                                                                        \
+   S(executed, "ExecutedInstructions", INSTRUCTIONS, "instructions executed, for each lane")     \
+   S(simd, "SIMDInstructions", INSTRUCTIONS, "of them SIMD")                                     \
+   S(scalar, "ScalarInstructions", INSTRUCTIONS, "of them scalar")                               \
+   S(flow, "FlowInstructions", INSTRUCTIONS, "of them branches and kills")                       \
+   S(lanes, "ExecutedInputs", COUNT, "inputs active in them (sum)")                              \
+   S(texture, "TextureRequests", REQUESTS, "texture operations sent")                            \
+   S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                \
+   S(ends, "EndCommands", COMMANDS, "threads ended")                                             \
+   S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps") \
+   S(stall_operands, "StallsOperands", COUNT, "of them a register was not written yet")          \
+   S(stall_ports, "StallsRegisterPorts", COUNT, "of them no port of the register file was free") \
+   S(stall_texture, "StallsTextureUnit", COUNT, "of them the texture unit had no room")          \
+   S(held, "StallCycles", CYCLES, "an instruction waited here to issue (VectorWaitOnStall)")
+
+#define SIM_ENERGY_shdx(A, E, D, N)                                                              \
+   SIM_SHADER_REGISTERS(A)                                                                       \
+   E("SIMDInstructions", Vector, s.width, 4 * (SHADER(float_multiply) + SHADER(float_add)) + 2 * \
+      READ(REGISTERS) + WRITE(REGISTERS), "four multiply-adds, two operands, a result")          \
+   E("ScalarInstructions", Scalar, s.width * s.scalars, SHADER(special) + READ(REGISTERS) +      \
+      WRITE(REGISTERS), "a special function")                                                    \
+   E("FlowInstructions", Flow, 0, SHADER(integer_add) + READ(REGISTERS), "a condition")          \
+   N("ExecutedInstructions ExecutedInputs TextureRequests *Commands",                            \
+      "sums and kinds of SIMDInstructions, ScalarInstructions and FlowInstructions")             \
+   N("Stalls*", "an instruction that did not issue; it is fetched again (FetchedInstr_ShF)")
+
+#define SIM_AREA_shdx(U, IN) \
+   IN(shaders)
+
+#define SIM_LIMITER_shdx(L, C, M)
+
+#define SIM_IDEAL_shdx(I)
+/* clang-format on */
+
+#endif

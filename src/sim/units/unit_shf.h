@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The sheet of the Shader Fetch (box/shader/shf.c). units.h says how to read it.
+ */
+#ifndef UNIT_SHF_H
+#define UNIT_SHF_H
+
+/* clang-format off */
+#define SIM_UNIT_shf(U)                                                                         \
+   U("ShaderFetch", "ShF-FS#",                                                                  \
+      "thread contexts, registers and instruction issue of a shader (ISPASS 2006 section 2.3)", \
+      SIM_CHARGES_DRAW)
+
+/* Fragment shaders with VectorShader = FALSE, and vertex shaders of a split machine. */
+#define SIM_PARAMS_THREADS(P, B, SECTION, THREADS, BUFFERS, RESOURCES, GROUP, RATE, LOCKED) \
+   P(SECTION, ExecutableThreads, threads, THREADS, 1, 16384, "inputs", "that may execute")  \
+   P(SECTION, InputBuffers, buffers, BUFFERS, 0, 16384, "inputs", "loaded beyond them")     \
+   P(SECTION, ThreadResources, registers, RESOURCES, 16, 65536, "registers",                \
+      "vec4 of a shader, for all its inputs")                                               \
+   P(SECTION, ThreadGroup, group, GROUP, 1, 16, "inputs",                                   \
+      "that execute together; of fragments 4, 8, 12, 16")                                   \
+   P(SECTION, ThreadRate, rate, RATE, 1, 16, "inputs/cycle",                                \
+      "an instruction executes on; not locked: groups fetched in a cycle")                  \
+   B(SECTION, LockedExecutionMode, locked, LOCKED,                                          \
+      "inputs of a group share instructions; FALSE: groups of one, only vertices")          \
+   P(SECTION, FetchRate, fetch_rate, 1, 1, 4, "instructions", "of a group at a time")       \
+   B(SECTION, ScalarALU, scalar_alu, 0,                                                     \
+      "of two instructions fetched one is scalar (needs FetchRate 2)")                      \
+   B(SECTION, ThreadWindow, thread_window, 1,                                               \
+      "any ready group may issue; FALSE: a queue that stops at a group that waits")         \
+   B(SECTION, SwapOnBlock, swap_on_block, 0, "a group issues until it waits")               \
+   P(SECTION, FetchDelay, fetch_delay, 0, 0, 64, "cycles", "between fetches of a group")    \
+   P(SECTION, InputsPerCycle, inputs_cycle, RATE, 1, 16, "inputs/cycle", "loaded")          \
+   P(SECTION, OutputsPerCycle, outputs_cycle, RATE, 1, 16, "outputs/cycle", "taken")
+#define SIM_PARAMS_shf(P, B, T)                                                              \
+   B(FRAGMENTSHADER, VectorShader, vector, 0,                                                \
+      "keys Vector... describe it; FALSE: ExecutableThreads to ScalarALU")                   \
+   P(FRAGMENTSHADER, VectorThreads, vector_threads, 28, 1, 1024, "threads",                  \
+      "vector: thread groups of a shader")                                                   \
+   P(FRAGMENTSHADER, VectorResources, vector_resources, 112, 4, 65536, "registers",          \
+      "vector: of VectorLength vec4 each, in a shader")                                      \
+   P(FRAGMENTSHADER, VectorLength, vector_length, 4, 4, 16, "inputs",                        \
+      "vector: fragments or vertices of a thread group: 4, 8, 12, 16")                       \
+   P(FRAGMENTSHADER, VectorALUWidth, vector_width, 4, 1, 16, "inputs/cycle",                 \
+      "vector: inputs one instruction executes on per cycle")                                \
+   T(FRAGMENTSHADER, VectorALUConfig, vector_alu, "simd4",                                   \
+      "vector: simd4, simd4+scalar (two instructions, one of them SIMD) or scalar")          \
+   B(FRAGMENTSHADER, VectorWaitOnStall, wait_on_stall, 0,                                    \
+      "vector: decode keeps what cannot issue; FALSE: it is fetched again")                  \
+   SIM_PARAMS_THREADS(P, B, FRAGMENTSHADER, 112, 16, 448, 4, 4, 1)                           \
+   T(FRAGMENTSHADER, IssuePolicy, issue_policy, "ROUND_ROBIN",                               \
+      "with ThreadWindow, without SwapOnBlock: ROUND_ROBIN or OLDEST_FIRST")                 \
+   B(FRAGMENTSHADER, FetchScoreboard, scoreboard, 0,                                         \
+      "fetch passes over groups whose operands are not written yet")                         \
+   B(FRAGMENTSHADER, FixedLatencyALU, fixed_latency, 0,                                      \
+      "all but SIN, COS, DDX and DDY take as long as ADD")                                   \
+   P(FRAGMENTSHADER, RegisterGranularity, granularity, 1, 1, 16, "registers",                \
+      "of an input are allocated together")                                                  \
+   P(FRAGMENTSHADER, RegisterReadPorts, read_ports, 12, 3, 12, "registers",                  \
+      "temporaries that instructions fetched together may read")                             \
+   P(FRAGMENTSHADER, RegisterWritePorts, write_ports, 2, 1, 16, "instructions",              \
+      "per fetched one, that may write in a cycle")                                          \
+   P(FRAGMENTSHADER, OutputAttributesCycle, output_attributes, 2, 1, 32, "attributes/cycle", \
+      "of a shaded vertex sent")                                                             \
+   P(FRAGMENTSHADER, OutputDelay, output_delay, 3, 1, 100, "cycles",                         \
+      "on the wire to the fragment FIFO; not more than OutputLatency")                       \
+   P(FRAGMENTSHADER, OutputLatency, output_latency, 1, 1, 100, "cycles",                     \
+      "longest way of an output to the fragment FIFO")
+/* Shaders of vertices in a split machine (GPU.Unified = FALSE). */
+#define SIM_PARAMS_VERTEXSHADER(P, B, T) SIM_PARAMS_THREADS(P, B, VERTEXSHADER, 12, 4, 96, 1, 1, 0)
+
+#define SIM_STATS_shf(S)                                                                  \
+   S(inputs, "Inputs", COUNT, "vertices or fragments of the groups loaded, all lanes")    \
+   S(input_attributes, "InputActiveInputAttributes", COUNT,                               \
+      "attributes that the programs of these inputs read, sum over inputs")               \
+   S(output_attributes, "InputActiveOutputAttributes", COUNT,                             \
+      "attributes that they write, sum over inputs")                                      \
+   S(input_registers, "InputRegisters", COUNT, "registers they hold, sum over inputs")    \
+   S(outputs, "Outputs", COUNT, "vertices or fragments taken after shading, all lanes")   \
+   S(threads, "StartedThreads", THREADS, "thread groups started")                         \
+   S(ended_threads, "EndedThreads", THREADS, "thread groups ended")                       \
+   S(fetched, "FetchedInstr", INSTRUCTIONS, "instructions fetched, for each lane")        \
+   S(refetched, "ReFetchedInstr", INSTRUCTIONS,                                           \
+      "of them those that did not issue and are fetched again, for each lane")            \
+   S(paired, "PairedInstr", INSTRUCTIONS,                                                 \
+      "thread groups of which several instructions were fetched at once")                 \
+   S(fetch_cycles, "FetchCycles", CYCLES, "cycles after a fetch in which none may begin") \
+   S(alu_busy, "ALUBusyCycles", CYCLES, "cycles that the ALUs worked on instructions")    \
+   S(empty, "EmptyCycles", CYCLES, "no thread (charged to no draw)")                      \
+   S(no_ready, "NoReadyCycles", CYCLES,                                                   \
+      "threads, the ALUs free, but none was fetched (charged to the oldest)")             \
+   S(all_blocked, "TextureWaitCycles", CYCLES,                                            \
+      "of them all threads waited for the texture unit")                                  \
+   S(blocks, "Blocks", COUNT, "threads that began to wait for the texture unit")          \
+   S(unblocks, "Unblocks", COUNT, "threads whose texture result came")                    \
+   S(stall_threads, "StallsThreads", CYCLES, "a group waited for a free thread context")  \
+   S(stall_registers, "StallsRegisters", CYCLES, "a group waited for free registers")     \
+   S(stall_output, "StallsOutput", CYCLES, "an ended group waited for the fragment FIFO") \
+   S(ready_threads, "ReadyThreads", COUNT, "threads that execute, summed over cycles")    \
+   S(blocked_threads, "BlockedThreads", COUNT,                                            \
+      "threads that wait for the texture unit, summed over cycles")                       \
+   S(finished_threads, "FinishedThreads", COUNT,                                          \
+      "threads whose outputs are not taken yet, summed over cycles")                      \
+   S(free_threads, "FreeThreads", COUNT,                                                  \
+      "contexts not in use, summed over cycles (charged to no draw)")                     \
+   S(used_registers, "UsedResources", COUNT,                                              \
+      "registers held, summed over cycles; of a vector shader in vectors")
+
+#define SIM_SHADER_REGISTERS(A)                \
+   A(REGISTERS, s.registers / s.width, 128, 2)
+
+#define SIM_ENERGY_shf(A, E, D, N)                                                              \
+   A(INSTRUCTIONS, c->cp.instruction_memory + 1, 128, 1)                                        \
+   SIM_SHADER_REGISTERS(A)                                                                      \
+   E("FetchedInstr", Fetch, s.width * s.ways, (READ(INSTRUCTIONS) + OP(decision)) / s.lanes,    \
+      "an instruction of a group, for each lane")                                               \
+   E("InputActiveInputAttributes", Input, s.width, WRITE(REGISTERS), "an attribute")            \
+   E("Outputs", Output, s.width, READ(REGISTERS), "an attribute")                               \
+   N("Inputs InputActiveOutputAttributes InputRegisters StartedThreads EndedThreads Blocks "    \
+      "Unblocks", "a group's begin and end are charged by what is loaded and stored "           \
+      "(InputActiveInputAttributes, Outputs)")                                                  \
+   N("ReFetchedInstr PairedInstr", "parts of FetchedInstr")                                     \
+   N("ReadyThreads BlockedThreads FinishedThreads FreeThreads UsedResources", SIM_ENERGY_LEVEL)
+
+#define SIM_AREA_shf(U, IN)                                                                    \
+   U(shaders, "Shaders", c->gpu.num_shaders, shader_logic(c, false), shader_bits(c, false), 0, \
+      "MICRO 2005, 6.2: 15 million transistors with its texture unit, +15 % a SIMD ALU, +5 % " \
+      "a scalar one")                                                                          \
+   U(vertex_shaders, "Vertex shaders", c->gpu.unified ? 0 : c->gpu.num_vertex_shaders,         \
+      shader_logic(c, true), shader_bits(c, true), 0,                                          \
+      "MICRO 2005, 6.2: 2.5 million transistors, +15 % a SIMD ALU, +5 % a scalar one")
+
+#define SIM_LIMITER_shf(L, C, M)                                      \
+   L(80, "shaders", shader, "ALUBusyCycles FetchCycles", NONE, false)
+
+#define SIM_IDEAL_shf(I)                                                                  \
+   I(shader, FRAGMENTSHADER, "VectorALUWidth=16 ThreadRate=16 VectorThreads=1024 "        \
+      "VectorResources=65536 ExecutableThreads=16384 ThreadResources=65536 FetchDelay=0 " \
+      "InputsPerCycle=16 OutputsPerCycle=16 OutputDelay=1 OutputLatency=1 "               \
+      "OutputAttributesCycle=32")                                                         \
+   I(shader, SIMULATOR, "HalfCycle=TRUE")
+/* clang-format on */
+
+#endif

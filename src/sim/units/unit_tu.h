@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The sheet of the Texture Unit (box/texture/tu.c). units.h says how to read it.
+ */
+#ifndef UNIT_TU_H
+#define UNIT_TU_H
+
+/* clang-format off */
+#define SIM_UNIT_tu(U)                                                                 \
+   U("TextureUnit", "TU-FS#TU#",                                                       \
+      "Texture addresses, cache and filter (ISPASS 2006 sections 2.2 and 5, Table 2)", \
+      SIM_CHARGES_DRAW)
+
+#define SIM_PARAMS_tu(P, B, T)                                                                   \
+   P(FRAGMENTSHADER, TextureUnits, tex_units, 1, 1, 4, "units", "texture units of a shader")     \
+   P(FRAGMENTSHADER, SharedTextureUnits, tex_shared, 0, 0, 16, "units",                          \
+      "all shaders share so many texture units instead (0: each has its own)")                   \
+   P(FRAGMENTSHADER, TextureRequestRate, tex_request_rate, 1, 1, 16, "quads/cycle",              \
+      "that leave a shader for its texture units")                                               \
+   P(FRAGMENTSHADER, TextureRequestGroup, tex_request_group, 64, 1, 4096, "quads",               \
+      "to one texture unit before the next one's turn")                                          \
+   P(FRAGMENTSHADER, TextureRequestQueueSize, tex_queue, 64, 1, 4096, "quads",                   \
+      "of a shader waiting for a texture unit")                                                  \
+   P(FRAGMENTSHADER, AddressALULatency, address_latency, 6, 1, 100, "cycles",                    \
+      "texture address calculation")                                                             \
+   P(FRAGMENTSHADER, FilterALULatency, filter_latency, 4, 1, 100, "cycles", "texture filter")    \
+   P(FRAGMENTSHADER, TextureAccessQueue, tex_access_queue, 64, 1, 4096, "quads",                 \
+      "in a texture unit; also samples to be read, and in the filter")                           \
+   P(FRAGMENTSHADER, TextureWaitReadWindow, tex_window, 32, 1, 4096, "samples",                  \
+      "looked up and waiting for texels; those that are complete pass others")                   \
+   P(FRAGMENTSHADER, TextureResultQueue, tex_result_queue, 4, 1, 256, "quads",                   \
+      "filtered, waiting for the shader")                                                        \
+   B(FRAGMENTSHADER, TwoLevelTextureCache, tex_two_levels, 0,                                    \
+      "a second cache level (keys ...L1) between texture cache and memory")                      \
+   P(FRAGMENTSHADER, TextureCacheLineSize, tex_line_size, 256, 64, 256, "bytes",                 \
+      "texture cache line, of texels that are not compressed")                                   \
+   P(FRAGMENTSHADER, TextureCacheWays, tex_ways, 4, 1, 64, "ways", "texture cache")              \
+   P(FRAGMENTSHADER, TextureCacheLines, tex_sets, 16, 1, 1024, "sets",                           \
+      "texture cache lines per way")                                                             \
+   P(FRAGMENTSHADER, TextureCachePortWidth, tex_port_width, 4, 1, 64, "bytes/cycle",             \
+      "of each of the 16 ports of the texture cache, 4 for each bank")                           \
+   P(FRAGMENTSHADER, TextureCacheRequestQueueSize, tex_requests, 8, 1, 256, "requests",          \
+      "misses in flight, of each level")                                                         \
+   P(FRAGMENTSHADER, TextureCacheInputQueue, tex_input_queue, 8, 1, 256, "requests",             \
+      "of these, those that wait for the next level or are being decompressed")                  \
+   P(FRAGMENTSHADER, TextureCacheMissesPerCycle, tex_misses_cycle, 8, 1, 16, "misses/cycle",     \
+      "of the texture cache")                                                                    \
+   P(FRAGMENTSHADER, TextureCacheDecompressLatency, tex_decompress_latency, 1, 1, 100, "cycles", \
+      "for each line, one after the other")                                                      \
+   P(FRAGMENTSHADER, TextureCacheLineSizeL1, tex_line_size_l1, 256, 64, 256, "bytes",            \
+      "line of the second level, as it is in memory")                                            \
+   P(FRAGMENTSHADER, TextureCacheWaysL1, tex_ways_l1, 16, 1, 64, "ways", "second level")         \
+   P(FRAGMENTSHADER, TextureCacheLinesL1, tex_sets_l1, 16, 1, 1024, "sets",                      \
+      "second level lines per way")                                                              \
+   P(FRAGMENTSHADER, TextureCacheInputQueueL1, tex_input_queue_l1, 8, 1, 256, "requests",        \
+      "misses of the second level that wait for memory")                                         \
+   P(FRAGMENTSHADER, AnisotropyAlgorithm, aniso_algorithm, 0, 0, 3, "algorithm",                 \
+      "axes of a footprint: 0 screen, 1 or diagonals, 2 their rectangle, 3 ellipse")             \
+   P(FRAGMENTSHADER, MaxAnisotropy, max_aniso, 16, 1, 16, "samples",                             \
+      "of anisotropic filtering; less than programs may ask for")                                \
+   B(FRAGMENTSHADER, ForceMaxAnisotropy, force_max_aniso, 0,                                     \
+      "MaxAnisotropy for every texture with a linear minification filter")                       \
+   P(FRAGMENTSHADER, AnisoRoundPrecision, aniso_round_bits, 8, 1, 23, "bits",                    \
+      "of AnisoRoundThreshold")                                                                  \
+   P(FRAGMENTSHADER, AnisoRoundThreshold, aniso_round, 0, 0, 8388608, "1/2^bits",                \
+      "fraction of the ratio of the axes above which there is one sample more")                  \
+   B(FRAGMENTSHADER, AnisoRatioMultOfTwo, aniso_even, 0, "even numbers of samples")              \
+   P(FRAGMENTSHADER, TrilinearPrecision, trilinear_bits, 8, 1, 23, "bits",                       \
+      "of BrilinearThreshold")                                                                   \
+   P(FRAGMENTSHADER, BrilinearThreshold, brilinear, 0, 0, 4194304, "1/2^bits",                   \
+      "levels of detail this close to a level read that level alone")
+
+#define SIM_TU_PIPELINE_STATS(S)                                                                \
+   S(requests, "TextureRequests", REQUESTS, "quads that came from the shader")                  \
+   S(results, "TextureResults", REQUESTS, "quads answered")                                     \
+   S(result_latency, "TextureResultLatency", CYCLES, "sum over quads from shader to answer")    \
+   S(bilinears, "BilinearSamples", SAMPLES, "bilinear operations of whole quads")               \
+   S(aniso_ratio, "AnisotropyRatio", COUNT, "sum over quads of the anisotropic samples taken")  \
+   S(magnified, "MagnifiedPixels", FRAGMENTS, "inputs that used the magnification filter")      \
+   S(point_sampled, "PointSampled", FRAGMENTS, "inputs sampled without bilinear filtering")     \
+   S(mips1, "MipsSampled1", REQUESTS, "quads whose samples read one level, not of 3D textures") \
+   S(mips2, "MipsSampled2", REQUESTS, "the same, two levels")                                   \
+   S(address_finished, "AddressCalculationFinished", REQUESTS, "quads with all addresses")      \
+   S(address_busy, "AddressALUBusyCycles", CYCLES, "address calculation took an operation")     \
+   S(filter_busy, "FilterALUBusyCycles", CYCLES, "the filter took an operation")                \
+   S(fetches_ok, "FetchesOK", TEXELS, "texels looked up, their line found or requested")        \
+   S(fetches_failed, "FetchesFailed", TEXELS, "look-ups of texels that have to be repeated")    \
+   S(fetches_skipped, "FetchesSkiped", TEXELS, "texels passed over: looked up before")          \
+   S(stall_fetch, "FetchStallFetch", CYCLES, "look-up: nothing to do")                          \
+   S(stall_address, "FetchStallAddress", CYCLES, "look-up waited for addresses")                \
+   S(stall_ready, "FetchStallReadyRead", CYCLES, "look-up waited for the queue of read ones")   \
+   S(stall_wait, "FetchStallWaitRead", CYCLES, "look-up waited for room in the window")         \
+   S(reads_ok, "ReadsOK", TEXELS, "texels read from the cache")                                 \
+   S(reads_failed, "ReadsFailed", TEXELS, "reads of texels that have to be repeated")           \
+   S(fetch_conflicts, "FetchBankConflicts", TEXELS, "look-ups that found their tag bank taken") \
+   S(read_conflicts, "ReadBankConflicts", TEXELS, "reads that found their data bank taken")     \
+   S(request_occupation, "RequestQueueOccupation", COUNT, "sum over cycles of quads that wait") \
+   S(access_occupation, "AccessQueueOccupation", COUNT,                                         \
+      "sum over cycles of quads between arrival and look-up")                                   \
+   S(window_occupation, "WaitReadWindowOccupation", COUNT,                                      \
+      "sum over cycles of samples that wait for lines")                                         \
+   S(ready_occupation, "ReadyReadQueueOccupation", COUNT,                                       \
+      "sum over cycles of samples whose lines are there")                                       \
+   S(result_occupation, "ResultQueueOccupation", COUNT, "sum over cycles of quads to be sent")
+
+#define SIM_TU_CACHE_STATS(S)                                                                   \
+   S(hits, "HitsFetch_FC64", TEXELS, "look-ups of texels that found their line, valid or not")  \
+   S(misses, "MissesFetch_FC64", TEXELS, "look-ups that did not")                               \
+   S(miss_ok, "MissOKFetch_FC64", LINES, "of them those that requested the line")               \
+   S(miss_fail, "MissFailFetch_FC64", TEXELS, "of them those that could not")                   \
+   S(miss_fail_miss, "MissFailMissFetch_FC64", TEXELS, "too many misses in the cycle")          \
+   S(miss_fail_queue, "MissFailReqQueueFetch_FC64", TEXELS, "the request queue was full")       \
+   S(miss_fail_pinned, "MissFailReserveFetch_FC64", TEXELS, "every line of the set was in use") \
+   S(cache_reads, "ReadsOK_FC64", TEXELS, "texels read")                                        \
+   S(cache_read_bytes, "ReadBytes_FC64", BYTES, "read, 4 at least for each texel")              \
+   S(unpins, "Unreserves_FC64", TEXELS, "texels whose line is not needed any more")             \
+   S(cache_write_bytes, "WriteBytes_FC64", BYTES, "written, decompressed, into lines")          \
+   S(hits2, "HitsFetch_FC", LINES, "misses that found their line in the second level")          \
+   S(misses2, "MissesFetch_FC", LINES, "look-ups that did not")                                 \
+   S(miss_ok2, "MissOKFetch_FC", LINES, "of them those that requested the line")                \
+   S(miss_fail2, "MissFailFetch_FC", LINES, "of them those that could not")                     \
+   S(miss_fail_queue2, "MissFailReqQueueFetch_FC", LINES, "the request queue was full")         \
+   S(miss_fail_pinned2, "MissFailReserveFetch_FC", LINES, "every line of the set was in use")   \
+   S(cache_reads2, "ReadsOK_FC", LINES, "reads for the first level")                            \
+   S(cache_reads_fail2, "ReadsFail_FC", LINES, "cycles in which the line was not there")        \
+   S(cache_read_bytes2, "ReadBytes_FC", BYTES, "read for the first level")                      \
+   S(cache_write_bytes2, "WriteBytes_FC", BYTES, "written into lines")                          \
+   S(memory_requests, "MemoryRequests", TRANSACTIONS, "transactions that memory answered")      \
+   S(memory_latency, "MemoryRequestLatency", CYCLES, "sum over them from request to data")      \
+   S(pending_requests, "PendingMemoryRequests", COUNT, "sum over cycles of those on their way") \
+   S(read_transactions, "ReadTransactions", TRANSACTIONS, "transactions sent to memory")        \
+   S(read_bytes, "ReadBytesMemory", BYTES, "read from memory")
+
+#define SIM_TU_ANISO(S, n) \
+   S(aniso_##n, "HistoAnisoRatio" #n, REQUESTS, "quads with so many anisotropic samples")
+#define SIM_TU_BILINEAR(S, n) \
+   S(bilinear_##n, "HistoBilinears" #n, REQUESTS, "quads with so many bilinear operations")
+#define SIM_TU_16(H, S)                                                                   \
+   H(S, 01) H(S, 02) H(S, 03) H(S, 04) H(S, 05) H(S, 06) H(S, 07) H(S, 08)                \
+   H(S, 09) H(S, 10) H(S, 11) H(S, 12) H(S, 13) H(S, 14) H(S, 15) H(S, 16)
+/* Histograms last and in order: the address of the first is that of an array. */
+#define SIM_STATS_tu(S)                                                                           \
+   SIM_TU_PIPELINE_STATS(S)                                                                       \
+   SIM_TU_CACHE_STATS(S)                                                                          \
+   S(aniso_none, "HistoAnisoRatioNoAniso", REQUESTS, "quads of textures without anisotropy")      \
+   SIM_TU_16(SIM_TU_ANISO, S)                                                                     \
+   SIM_TU_16(SIM_TU_BILINEAR, S)                                                                  \
+   SIM_TU_BILINEAR(S, 17) SIM_TU_BILINEAR(S, 18) SIM_TU_BILINEAR(S, 19) SIM_TU_BILINEAR(S, 20)    \
+   SIM_TU_BILINEAR(S, 21) SIM_TU_BILINEAR(S, 22) SIM_TU_BILINEAR(S, 23) SIM_TU_BILINEAR(S, 24)    \
+   SIM_TU_BILINEAR(S, 25) SIM_TU_BILINEAR(S, 26) SIM_TU_BILINEAR(S, 27) SIM_TU_BILINEAR(S, 28)    \
+   SIM_TU_BILINEAR(S, 29) SIM_TU_BILINEAR(S, 30) SIM_TU_BILINEAR(S, 31) SIM_TU_BILINEAR(S, 32)
+
+#define SIM_ENERGY_tu(A, E, D, N)                                                             \
+   A(TEXTURE_CACHE, c->shader.tex_line_size * c->shader.tex_ways * c->shader.tex_sets / (4 *  \
+      c->shader.tex_port_width), 8 * c->shader.tex_port_width, 4)                             \
+   A(TEXTURE_TAGS, c->shader.tex_sets, 24 * c->shader.tex_ways, 1)                            \
+   A(TEXTURE_L1, c->shader.tex_line_size_l1 * c->shader.tex_ways_l1 * c->shader.tex_sets_l1 / \
+      16, 128, 1)                                                                             \
+   A(TEXTURE_L1_TAGS, c->shader.tex_sets_l1, 24 * c->shader.tex_ways_l1, 1)                   \
+   E("TextureRequests", Address, 1, 20 * POWER_FMA + OP(special) + 512 * OP(latch_bit),       \
+      "coordinates, level of detail and addresses of a quad")                                 \
+   E("BilinearSamples", Bilinear, 1, 4 * 4 * 3 * 2 * POWER_BYTE_MADD,                         \
+      "three interpolations of 16 bits for 16 components")                                    \
+   E("FetchesOK", TagLookup, 16, READ(TEXTURE_TAGS) + c->shader.tex_ways * OP(integer_add),   \
+      "tags of a set and a comparison for each way")                                          \
+   E("ReadBytes_FC64", CacheRead, 16 * c->shader.tex_port_width, READ(TEXTURE_CACHE) /        \
+      c->shader.tex_port_width, "a byte of a cache access")                                   \
+   E("WriteBytes_FC64", CacheWrite, 16 * c->shader.tex_port_width / 4, WRITE(TEXTURE_CACHE) / \
+      c->shader.tex_port_width, "a byte of a cache access")                                   \
+   E("HitsFetch_FC", L1Lookup, c->shader.tex_two_levels, READ(TEXTURE_L1_TAGS) +              \
+      c->shader.tex_ways_l1 * OP(integer_add), "tags of a set and a comparison for each way") \
+   E("ReadBytes_FC", L1Read, 16 * c->shader.tex_two_levels, READ(TEXTURE_L1) / 16,            \
+      "a byte of an access to the second level")                                              \
+   E("WriteBytes_FC", L1Write, 16 * c->shader.tex_two_levels, WRITE(TEXTURE_L1) / 16,         \
+      "a byte of an access to the second level")                                              \
+   N("TextureResults AnisotropyRatio MagnifiedPixels PointSampled MipsSampled* "              \
+      "AddressCalculationFinished Histo*", "kinds of TextureRequests and BilinearSamples")    \
+   N("FetchesFailed FetchesSkiped ReadsFailed *BankConflicts MissFail* ReadsFail_FC",         \
+      SIM_ENERGY_RETRY)                                                                       \
+   N("*Occupation PendingMemoryRequests", SIM_ENERGY_LEVEL)                                   \
+   N("ReadsOK HitsFetch_FC64 MissesFetch_* MissOKFetch_* ReadsOK_* Unreserves_* "             \
+      "MemoryRequests ReadTransactions ReadBytesMemory", "outcomes of look-ups (FetchesOK, "  \
+      "HitsFetch_FC), and accesses that have energy by bytes (*Bytes_FC, *Bytes_FC64)")
+
+#define SIM_AREA_tu(U, IN)                                                                       \
+   U(texture_units, "Texture units", c->shader.tex_shared ? c->shader.tex_shared :               \
+      c->gpu.num_shaders * c->shader.tex_units, AREA_TEXTURE_LOGIC,                              \
+      AREA_CACHE_BITS(c->shader.tex_ways * c->shader.tex_sets, c->shader.tex_line_size) +        \
+      AREA_TEXTURE_ENTRY * (c->shader.tex_queue + c->shader.tex_access_queue +                   \
+      c->shader.tex_result_queue) + (c->shader.tex_two_levels ?                                  \
+      AREA_CACHE_BITS(c->shader.tex_ways_l1 * c->shader.tex_sets_l1, c->shader.tex_line_size_l1) \
+      : 0), 0, "MICRO 2005, 6.2: what four lanes of a vertex shader leave of a shader unit; "    \
+      "cache and queues by their bits")
+
+#define SIM_LIMITER_tu(L, C, M)                                                            \
+   L(70, "texture units", texture, "AddressALUBusyCycles FilterALUBusyCycles", NONE, true)
+
+#define SIM_IDEAL_tu(I)                                                                       \
+   I(texture, FRAGMENTSHADER, "TextureUnits=4 TextureRequestRate=16 TextureRequestGroup=1 "   \
+      "TextureRequestQueueSize=4096 AddressALULatency=1 FilterALULatency=1 "                  \
+      "TextureAccessQueue=4096 TextureWaitReadWindow=4096 TextureResultQueue=256 "            \
+      "TextureCachePortWidth=64 TextureCacheRequestQueueSize=256 TextureCacheInputQueue=256 " \
+      "TextureCacheMissesPerCycle=16 TextureCacheDecompressLatency=1 "                        \
+      "TextureCacheInputQueueL1=256")                                                         \
+   I(caches, FRAGMENTSHADER, "TextureCacheWays=64 TextureCacheLines=1024 "                    \
+      "TextureCacheWaysL1=64 TextureCacheLinesL1=1024")
+/* clang-format on */
+
+#endif

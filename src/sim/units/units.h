@@ -1,0 +1,281 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The netlist: every unit, box and signal of the machine, one line each (ISPASS 2006 Figure 5). The
+ * sheet of a unit lies beside this file (unit_hz.h); the unit itself is a class of boxes in box/.
+ * To add one: docs/howto/extending.md. What is made from these lists: box/netlist.h, config/,
+ * power/, measure/.
+ *
+ * How to read a sheet. Its lists may be empty, but each of them is there:
+ *
+ * SIM_UNIT_name(U): what the unit is.
+ *    U("Class", "Code", "meaning", whose row gets what it counts). In Code, # is the number of the
+ *    instance; Code ends the names of the statistics.
+ * SIM_PARAMS_name(P, B, T), or SIM_PARAMS_SECTION if a section of the .ini is the unit's own.
+ *    P(SECTION, Key, member, default, minimum, maximum, "unit", "meaning")   an integer
+ *    B(SECTION, Key, member, default, "meaning")                             TRUE or FALSE
+ *    T(SECTION, Key, member, "default", "meaning")                           text
+ * SIM_STATS_name(S): what it counts, for each work.
+ *    S(member, "Name", unit of enum sim_unit, "meaning")
+ * SIM_ENERGY_name(A, E, D, N): what costs energy. c is the configuration. Nothing here: the unit's
+ *    energy is 0, and outputs say that it declares none.
+ *    A(NAME, rows, bits of a row, ports)         an array of memory cells
+ *    E("Statistic", Key, most in a cycle of a box, energy of one, "what it is made of")
+ *       OP(x): an operation of power/power_table.h with its share of latches, control and wires;
+ *       SHADER(x): one of a shader, s; READ(NAME), WRITE(NAME): an access to an array; WIRES(n):
+ *       n bits to the memory's pins
+ *    D("Statistic", Key, energy, "what it is")   of memory chips and pins, whose voltage is not
+ *       the chip's; d: what commands cost (power/power_model.c); NULL for a statistic: each cycle
+ *    N("Statistics", "why")                      count something, but have no energy of their own;
+ *       '*' stands for anything. Statistics in cycles need no line.
+ * SIM_AREA_name(U, IN): what it takes of the chip (config/sim_area.c).
+ *    U(name, "what", how many, thousands of transistors of logic, bits of memory, pads, "source")
+ *    IN(name)                                    it is included in that one
+ * SIM_LIMITER_name(L, C, M): when it holds work up (measure/sim_limiter.c).
+ *    L(place, "name", ideal, "terms", unit behind, uses memory)
+ *       place: from the end of the pipeline to its beginning; of units that limit alike the first
+ *       is named first. ideal: the ideal unit that helps. terms: statistics of its work in cycles
+ *       ("A B/4": a quarter of B; /#: by the number of ROPs); NULL: its busy cycles, as far as the
+ *       unit behind takes what comes out. NONE: nobody is behind, or it does not matter.
+ *    C("Statistic")                              a memory channel: cycles of its data pins
+ *    M(place, "name of bandwidth", "name of latency", ideal)   memory
+ * SIM_IDEAL_name(I): values with which it is as fast as can be (--ideal).
+ *    I(ideal unit, SECTION, "Key=value Key=value")
+ */
+#ifndef UNITS_NETLIST_H
+#define UNITS_NETLIST_H
+
+#include "units/unit_blitter.h"
+#include "units/unit_clp.h"
+#include "units/unit_cp.h"
+#include "units/unit_cw.h"
+#include "units/unit_dac.h"
+#include "units/unit_ffu.h"
+#include "units/unit_gddr.h"
+#include "units/unit_hz.h"
+#include "units/unit_interp.h"
+#include "units/unit_mc.h"
+#include "units/unit_mc_v2.h"
+#include "units/unit_pa.h"
+#include "units/unit_sched.h"
+#include "units/unit_shdx.h"
+#include "units/unit_shf.h"
+#include "units/unit_sl.h"
+#include "units/unit_stc.h"
+#include "units/unit_stf.h"
+#include "units/unit_stoc.h"
+#include "units/unit_ts.h"
+#include "units/unit_tt.h"
+#include "units/unit_tu.h"
+#include "units/unit_zst.h"
+
+/* Whose row gets what a unit counts (SIM_UNIT). */
+#define SIM_CHARGES_DRAW "the draw or other command it was done for"
+
+/* Why statistics have no energy. */
+#define SIM_ENERGY_RETRY "it did not happen, and is tried again"
+#define SIM_ENERGY_LEVEL "how many there are, summed over cycles: nothing happens"
+
+/* --- The .ini --- */
+
+/* Sections that several units share. */
+/* clang-format off */
+#define SIM_PARAMS_STREAMER(P, B, T)                                                    \
+   SIM_PARAMS_stf(P, B, T) SIM_PARAMS_stoc(P, B, T) SIM_PARAMS_stc(P, B, T)             \
+   SIM_PARAMS_sl(P, B, T)
+#define SIM_PARAMS_RASTERIZER(P, B, T)                                                  \
+   SIM_PARAMS_ts(P, B, T) SIM_PARAMS_tt(P, B, T) SIM_PARAMS_hz(P, B, T)                 \
+   SIM_PARAMS_interp(P, B, T) SIM_PARAMS_ffu(P, B, T)
+#define SIM_PARAMS_FRAGMENTSHADER(P, B, T) SIM_PARAMS_shf(P, B, T) SIM_PARAMS_tu(P, B, T)
+
+/* S(SECTION, member of struct sim_config). Those that belong to no unit: config/sim_params.h. */
+#define SIM_SECTIONS(S)                                                                        \
+   S(GPU, gpu) S(COMMANDPROCESSOR, cp) S(MEMORYCONTROLLER, mc) S(STREAMER, streamer)           \
+      S(PRIMITIVEASSEMBLY, pa) S(CLIPPER, clip)                                                \
+   S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(VERTEXSHADER, vshader)                      \
+   S(LATENCY, latency) S(REPEATRATE, repeat)                                                   \
+   S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)                                          \
+   S(SIMULATOR, sim) S(DVFS, dvfs)
+/* clang-format on */
+
+/* --- Boxes --- */
+
+#define SIM_MAX_ROPS 16
+#define SIM_MAX_DRAWS 15   /* in flight */
+#define SIM_MAX_SHADERS 32 /* fragment and vertex shaders when split */
+#define SIM_MAX_CHANNELS 16
+
+/* Shaders 0..num_shaders-1 are unified or fragment; the vertex shaders of a split machine follow.
+ */
+#define NUM_SHADERS(c) ((c)->gpu.num_shaders + ((c)->gpu.unified ? 0 : (c)->gpu.num_vertex_shaders))
+
+/* Texture units: each shader's own, or shared by all. Every unit that a shader reaches is a link:
+ * link l is that of shader l / TEX_UNITS_OF_SHADER and of unit l % NUM_TEX_UNITS. */
+#define SIM_MAX_TEX_UNITS 64
+#define SIM_MAX_TEX_LINKS 256
+#define TEX_UNITS_OF_SHADER(c) \
+   ((c)->shader.tex_shared ? (c)->shader.tex_shared : (c)->shader.tex_units)
+#define NUM_TEX_LINKS(c) (NUM_SHADERS(c) * TEX_UNITS_OF_SHADER(c))
+#define NUM_TEX_UNITS(c) ((c)->shader.tex_shared ? (c)->shader.tex_shared : NUM_TEX_LINKS(c))
+/* Requests of threads that a link holds. */
+#define TEX_LINK_REQUESTS(c)                            \
+   ((c)->shader.tex_queue * 4 < 2 * sim_shader_lanes(c) \
+        ? 1                                             \
+        : (c)->shader.tex_queue * 4 / sim_shader_lanes(c))
+
+/* BOX(class, member, group, how many)
+ * ALT(class, other class, member, group, condition, how many): class if the condition holds, else
+ * the other.
+ * how many: 1 for a single one, else an expression of the configuration c. group: who shares
+ * voltage and frequency (config/sim_dvfs_config.h). Statistics and terms of energy are in this
+ * order. */
+/* clang-format off */
+#define SIM_BOXES(BOX, ALT)                                       \
+   BOX(cp, cp, COMMAND, 1)                                        \
+   BOX(stf, stf, GEOMETRY, 1)                                     \
+   BOX(stoc, stoc, GEOMETRY, 1)                                   \
+   BOX(sl, sl, GEOMETRY, c->streamer.loaders)                     \
+   BOX(stc, stc, GEOMETRY, 1)                                     \
+   BOX(pa, pa, GEOMETRY, 1)                                       \
+   BOX(clp, clp, GEOMETRY, 1)                                     \
+   BOX(ts, ts, SETUP, 1)                                          \
+   BOX(tt, tt, RASTER, 1)                                         \
+   BOX(hz, hz, RASTER, 1)                                         \
+   BOX(zst, zst, ROP, c->gpu.num_rops)                            \
+   BOX(interp, interp, RASTER, 1)                                 \
+   BOX(ffu, ffu, SHADER, 1)                                       \
+   BOX(shf, shf, SHADER, NUM_SHADERS(c))                          \
+   BOX(shdx, shdx, SHADER, NUM_SHADERS(c))                        \
+   BOX(tu, tu, SHADER, NUM_TEX_UNITS(c))                          \
+   BOX(cw, cw, ROP, c->gpu.num_rops)                              \
+   BOX(blitter, blitter, COMMAND, 1)                              \
+   BOX(dac, dac, DISPLAY, 1)                                      \
+   ALT(mc_v2, mc, mc, MEMORY, c->mc.v2, 1)                        \
+   ALT(gddr, sched, sched, MEMORY, c->mc.v2, c->mc.channels)
+/* clang-format on */
+
+/* U(class) for the unit of every line. */
+#define SIM_EACH_UNIT SIM_BOXES(SIM_UNIT_OF_BOX, SIM_UNITS_OF_ALT)
+#define SIM_UNIT_OF_BOX(class, member, group, how_many) U(class)
+#define SIM_UNITS_OF_ALT(class, other, member, group, condition, how_many) U(class) U(other)
+
+#define SIM_UNIT_NAME(class) SIM_UNIT_##class(SIM_UNIT_NAME_OF)
+#define SIM_UNIT_NAME_OF(name, code, doc, charges) name
+
+/* --- Signals --- */
+
+/* SIG(member, from, to, how many, message, bandwidth, latency, capacity): signal i connects
+ * instance i of the boxes that have several. */
+/* clang-format off */
+#define SIM_SIGNALS(SIG)                                                                        \
+   /* Geometry */                                                                               \
+   SIG(cp_stf,    cp,   stf,    1, struct msg_draw,   1, 3, c->cp.max_draws)                    \
+   SIG(stf_stoc,  stf,  stoc,   1, struct msg_index,  c->streamer.indices_cycle, 1,             \
+      c->streamer.output_fifo)                                                                  \
+   SIG(stoc_sl,   stoc, sl,     c->streamer.loaders, struct msg_lookup,                         \
+      c->streamer.loader_indices, 2, c->streamer.loader_queue)                                  \
+   SIG(stoc_stc,  stoc, stc,    1, struct msg_lookup, c->streamer.indices_cycle, 1,             \
+      c->streamer.output_fifo)                                                                  \
+   SIG(sl_ffu,    sl,   ffu,    c->streamer.loaders, struct msg_vertex,                         \
+      c->streamer.loader_indices, 1, c->rast.vertex_input_queue)                                \
+   SIG(ffu_stc,   ffu,  stc,    1, struct msg_vertex, 16, 1, c->rast.shaded_vertex_queue)       \
+   SIG(stc_pa,    stc,  pa,     1, struct msg_vertex, c->streamer.vertices_cycle,               \
+      c->pa.input_latency, c->pa.queue) /* what is on its way has its place */                  \
+   SIG(stc_stoc,  stc,  stoc,   1, struct msg_vertex, 16, 1, 64) /* entry free again */         \
+   SIG(pa_clp,    pa,   clp,    1, struct msg_prim,   c->pa.triangles_cycle, 1, c->clip.queue)  \
+   SIG(clp_ts,    clp,  ts,     1, struct msg_prim,   c->clip.triangles_cycle,                  \
+      c->clip.exec_latency + c->rast.triangle_input_latency,                                    \
+      c->clip.triangles_cycle * (c->clip.exec_latency + c->rast.triangle_input_latency + 1) +   \
+         c->rast.setup_units)                                                                   \
+   SIG(ts_tt,     ts,   tt,     1, struct msg_setup,  c->rast.triangles_cycle,                  \
+      (c->rast.setup_on_shader ? 0 : c->rast.setup_latency) +                                   \
+         c->rast.triangle_output_latency + 1 /* into its queue */,                              \
+      c->rast.batch_queue + c->rast.setup_fifo)                                                 \
+   /* when primitives are set up on the shaders */                                              \
+   SIG(ts_ffu,    ts,   ffu,    c->rast.setup_on_shader, struct msg_triangle,                   \
+      c->rast.setup_units, c->rast.setup_latency, c->rast.triangle_input_queue)                 \
+   SIG(ffu_ts,    ffu,  ts,     c->rast.setup_on_shader, struct msg_triangle,                   \
+      c->rast.setup_units, c->rast.setup_latency,                                               \
+      c->rast.setup_units * c->rast.setup_latency)                                              \
+   /* Fragments */                                                                              \
+   SIG(tt_hz,     tt,   hz,     1, struct msg_tile,   c->rast.tiles_cycle, 1,                   \
+      2 * c->rast.tiles_cycle)                                                                  \
+   SIG(hz_zst,    hz,   zst,    c->gpu.num_rops, struct msg_quad, 16, 1,                        \
+      c->rast.generated_queue + c->zst.input_queue)                                             \
+   SIG(hz_interp, hz,   interp, c->gpu.num_rops, struct msg_quad, 16, 1,                        \
+      c->rast.generated_queue)                                                                  \
+   SIG(zst_hz,    zst,  hz,     c->gpu.num_rops, struct msg_hz,   1, c->rast.hz_update_latency, \
+      16)                                                                                       \
+   SIG(zst_interp, zst, interp, c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1,      \
+      c->rast.tested_queue)                                                                     \
+   SIG(interp_ffu, interp, ffu, c->gpu.num_rops, struct msg_quad, c->rast.tiles_cycle,          \
+      c->rast.interp_latency, c->rast.interpolated_queue + c->rast.interp_latency)              \
+   SIG(ffu_zst,   ffu,  zst,    c->gpu.num_rops, struct msg_quad, 4, 1, c->zst.input_queue)     \
+   SIG(ffu_cw,    ffu,  cw,     c->gpu.num_rops, struct msg_quad, 4, 1, c->cw.input_queue)      \
+   SIG(zst_cw,    zst,  cw,     c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1,        \
+      c->cw.input_queue)                                                                        \
+   /* Shaders */                                                                                \
+   SIG(ffu_shf,   ffu,  shf,    NUM_SHADERS(c), struct msg_group, 1, 1,                         \
+      sim_netlist_shader_groups(c))                                                             \
+   SIG(shf_ffu,   shf,  ffu,    NUM_SHADERS(c), struct msg_group, 1,                            \
+      sim_shader_output_latency(c), 4 + sim_shader_output_latency(c))                           \
+   SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
+   SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
+   /* Control */                                                                                \
+   SIG(cp_zst,    cp,   zst,    c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
+   SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
+   SIG(zst_cp,    zst,  cp,     c->gpu.num_rops, struct msg_done, 1, 1, 2)                      \
+   SIG(cw_cp,     cw,   cp,     c->gpu.num_rops, struct msg_done, 1, 1, 20)                     \
+   SIG(ts_cp,     ts,   cp,     1, struct msg_done,   1, 4, SIM_MAX_DRAWS)                      \
+      /* the geometry of a draw has ended. As in the release the next draw's begins when the    \
+       * streamer has been told to stop and has said that it is ready: 4 cycles */              \
+   SIG(cp_ts,     cp,   ts,     1, struct msg_draw,   1, 1, SIM_MAX_DRAWS)                      \
+      /* the fragment phase of the next draw begins */                                          \
+   SIG(cp_hz,     cp,   hz,     1, struct msg_rop,    1, 1, 1) /* Z clear: HZ follows */        \
+   SIG(hz_cp,     hz,   cp,     1, struct msg_done,   1, 1, 1)                                  \
+   SIG(cp_tu,     cp,   tu,     NUM_TEX_UNITS(c), struct msg_rop, 1, 1, 1)                      \
+      /* invalidate the texture cache; no answer */                                             \
+   SIG(cp_sl,     cp,   sl,     c->streamer.loaders, struct msg_rop,    1, 1, 1)                \
+      /* invalidate the vertex input cache; no answer */                                        \
+   SIG(cp_blit,   cp,   blitter, 1, struct msg_blit,  1, 1, 1)                                  \
+   SIG(blit_cp,   blitter, cp,  1, struct msg_done,   1, 1, 1)                                  \
+   SIG(cp_dac,    cp,   dac,    1, struct msg_swap,   1, 1, 1)                                  \
+   SIG(dac_cp,    dac,  cp,     1, struct msg_done,   1, 1, 1)                                  \
+   /* Memory: requests and responses of every client, then controller to channel schedulers */  \
+   SIG(cp_mc,     cp,   mc,     1, struct msg_mem_request,  1, 1, 16)                           \
+   SIG(mc_cp,     mc,   cp,     1, struct msg_mem_response, 2, 1, 16)                           \
+   SIG(stf_mc,    stf,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
+   SIG(mc_stf,    mc,   stf,    1, struct msg_mem_response, 2, 1, 64)                           \
+   SIG(sl_mc,     sl,   mc,     c->streamer.loaders, struct msg_mem_request,  1, 1, 8) \
+   SIG(mc_sl,     mc,   sl,     c->streamer.loaders, struct msg_mem_response, 2, 1, 64) \
+   SIG(zst_mc,    zst,  mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
+   SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
+   SIG(cw_mc,     cw,   mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
+   SIG(mc_cw,     mc,   cw,     c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
+   SIG(tu_mc,     tu,   mc,     NUM_TEX_UNITS(c), struct msg_mem_request, 1, 1, 8)              \
+   SIG(mc_tu,     mc,   tu,     NUM_TEX_UNITS(c), struct msg_mem_response, 2, 1, 64)            \
+   SIG(blit_mc,   blitter, mc,  1, struct msg_mem_request,  1, 1, 16)                           \
+   SIG(mc_blit,   mc,   blitter, 1, struct msg_mem_response, 2, 1, 64)                          \
+   SIG(dac_mc,    dac,  mc,     1, struct msg_mem_request,  1, 1, 8)                            \
+   SIG(mc_dac,    mc,   dac,    1, struct msg_mem_response, 2, 1, 64)                           \
+   /* of the simple controller, */                                                              \
+   SIG(mc_sched,  mc,   sched,  c->mc.v2 ? 0 : c->mc.channels, struct msg_channel, 1, 1,        \
+      c->mc.service_queue)                                                                      \
+   SIG(sched_mc,  sched, mc,    c->mc.v2 ? 0 : c->mc.channels, struct msg_channel, 1, 1,        \
+      c->mc.service_queue)                                                                      \
+   /* of the one with banks: transactions, room in the channel's queues, reads and writes done */ \
+   SIG(mc_gddr,   mc,   sched,  c->mc.v2 ? c->mc.channels : 0, struct msg_transaction, 1, 1, 4) \
+   SIG(gddr_taken, sched, mc,   c->mc.v2 ? c->mc.channels : 0, struct msg_taken, 1, 1, 4)       \
+   SIG(gddr_read, sched, mc,    c->mc.v2 ? c->mc.channels : 0, struct msg_transaction_done, 1,  \
+      sim_netlist_read_latency(c), 256)                                                         \
+   SIG(gddr_written, sched, mc, c->mc.v2 ? c->mc.channels : 0, struct msg_transaction_done, 1,  \
+      1, 64)
+
+/* Between shaders and texture units: one of each for every link. */
+#define SIM_TEX_SIGNALS(SIG)                                                                    \
+   SIG(shdx_tu,   shdx, tu,     NUM_TEX_LINKS(c), struct msg_tex, 1, 1, TEX_LINK_REQUESTS(c))   \
+   SIG(tu_shf,    tu,   shf,    NUM_TEX_LINKS(c), struct msg_tex, 1, 1, 64)
+/* clang-format on */
+
+#endif

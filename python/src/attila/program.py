@@ -8,7 +8,7 @@ import sys
 from attila.cli import Error
 
 CLOCK = ["--fixed-clock", "60"]
-OURS = {"--mode", "--capture", "--out", "--jobs", "--cycle-frames", "--start-frame"}
+OURS = {"--mode", "-m", "--capture", "--out", "-o", "--jobs", "--cycle-frames", "--start-frame"}
 
 
 class RecordError(Error):

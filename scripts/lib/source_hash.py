@@ -1,13 +1,13 @@
 """Writes a source file with a hash of the sources that a snapshot's contents depend on: what
 memory, registers and block states become in functional mode, and how they are saved. An index that
-another simulator made is used only if these are the same (session/checkpoint.c). The file is left
+another simulator made is used only if these are the same (session/checkpoint). The file is left
 alone when nothing has changed. Arguments: top folder, file."""
 import hashlib
 import os
 import sys
 
-PARTS = ["src/hw", "src/sim/session/warming.c", "src/sim/session/checkpoint.c",
-         "src/sim/session/orientation.c", "src/sim/box/command", "src/sim/box/raster",
+PARTS = ["src/hw", "src/sim/session/machine/warming.c", "src/sim/session/checkpoint",
+         "src/sim/box/command", "src/sim/box/raster",
          "src/sim/box/rop", "src/sim/capture", "src/sim/core/sim_state.c", "src/sim/decode",
          "src/sim/emul", "src/sim/func"]
 
@@ -29,7 +29,7 @@ def main():
     for name in sorted(files(top)):
         with open(os.path.join(top, name), "rb") as f:
             digest.update(name.encode() + b"\0" + f.read() + b"\0")
-    text = "#include \"session/checkpoint.h\"\n\n" \
+    text = "#include \"session/checkpoint/checkpoint.h\"\n\n" \
         "const uint64_t attila_checkpoint_sources = 0x%sull;\n" % digest.hexdigest()[:16]
     try:
         with open(path) as f:

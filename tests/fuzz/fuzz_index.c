@@ -13,7 +13,8 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
-#include "session/checkpoint.h"
+#include "session/machine/machine.h"
+#include "session/session.h"
 #include "fuzz.h"
 #include "hw/attila_cmd.h"
 
@@ -133,19 +134,21 @@ fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
    char error[512];
    struct attila_sim *sim = make_sim();
    struct sim_index_key key;
-   attila_checkpoint_key(sim, capture(), &key, error, sizeof(error));
+   struct sim_machine *m = attila_session_machine(sim);
+   const struct sim_device *d = attila_session_device(sim);
+   attila_checkpoint_key(m, capture(), &key, error, sizeof(error));
    struct sim_index_writer *w = sim_index_create(index_path(), &key, error, sizeof(error));
    for (uint32_t f = 0; f <= n && w; f++) {
       uint32_t words[FRAME_WORDS];
-      attila_sim_execute(sim, words, frame(words, f));
+      attila_session_execute(sim, words, frame(words, f));
       struct attila_place place = {.record = sim_capture_tell(capture())};
-      place.origins.num = n % (ATTILA_ORIENTATIONS + 1);
-      struct sim_state common = attila_checkpoint_save(sim, &place),
-                       machine = attila_checkpoint_save_machine(sim);
-      uint8_t *touched = attila_checkpoint_touched(sim);
-      sim_index_put_snapshot(w, f + 1, sim->device.memory, touched,
-                             sim->device.memory_size / SIM_INDEX_PAGE, &common);
-      sim_index_put_machine(w, f + 1, attila_checkpoint_machine(sim), &machine);
+      place.orientation.num = n % (ATTILA_ORIENTATIONS + 1);
+      struct sim_state common = attila_checkpoint_save(m, &place),
+                       machine = attila_checkpoint_save_machine(m);
+      uint8_t *touched = attila_checkpoint_touched(m);
+      sim_index_put_snapshot(w, f + 1, d->memory, touched, d->memory_size / SIM_INDEX_PAGE,
+                             &common);
+      sim_index_put_machine(w, f + 1, attila_checkpoint_machine(m), &machine);
       free(common.data);
       free(machine.data);
       free(touched);
@@ -254,9 +257,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       exit(2);
    }
    struct attila_sim *sim = make_sim();
-   struct attila_checkpoints *x =
-       attila_checkpoint_open(sim, capture_path(), r, error, sizeof(error));
-   if (!x && !error[0])
+   struct attila_checkpoints *x;
+   if (attila_checkpoint_open(&x, attila_session_machine(sim), capture_path(), r, error,
+                              sizeof(error)) != ATTILA_CHECKPOINTS_OPEN &&
+       !error[0])
       fuzz_fail("an index is refused without a message");
    for (uint32_t from = 0, more = x != NULL; more; from = at) {
       if (!attila_checkpoint_jump(x, r, from, from + 1, &at, &place, error, sizeof(error))) {
@@ -265,13 +269,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          break;
       }
       more = at != from;
-      if (more && !attila_sim_execute(sim, words, frame(words, at)))
-         fuzz_fail("after a jump: %s", sim->gpu.kernel.error);
+      if (more && !attila_session_execute(sim, words, frame(words, at)))
+         fuzz_fail("after a jump: %s", attila_sim_error(sim));
       if (more)
          continue;
-      attila_sim_go_on_in_cycle_mode(sim);
-      if (!attila_sim_execute(sim, words, frame(words, 1)))
-         fuzz_fail("in cycle mode after a jump: %s", sim->gpu.kernel.error);
+      sim_machine_end_functional_mode(attila_session_machine(sim));
+      if (!attila_session_execute(sim, words, frame(words, 1)))
+         fuzz_fail("in cycle mode after a jump: %s", attila_sim_error(sim));
    }
    attila_checkpoint_close(x);
    attila_sim_destroy(sim);

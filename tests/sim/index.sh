@@ -130,7 +130,7 @@ for ((at = 60; at < size; at += size / 17)); do
    status=$?
    case $status in
    0) cut -d, -f1-5 "$WORK/c/frames.csv" >"$WORK/now" ;;
-   1) grep -q 'damaged\|no sense' "$WORK/log" || { cat "$WORK/log"; fail "no message"; } ;;
+   1) grep -q 'damaged\|corrupt' "$WORK/log" || { cat "$WORK/log"; fail "no message"; } ;;
    *) cat "$WORK/log"; fail "byte $at: status $status" ;;
    esac
    rm -rf "$WORK/c"

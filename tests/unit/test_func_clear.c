@@ -8,7 +8,8 @@
  * memory would have.
  */
 #include "random_scene.h"
-#include "session/machine.h"
+#include "session/machine/machine_impl.h"
+#include "session/session_impl.h"
 #include "func/sim_func_impl.h"
 
 /* A surface to draw in. */
@@ -232,7 +233,7 @@ create(unsigned threads, bool keep)
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);
-   func_queue_strain(sim->func);
+   func_queue_strain(sim->machine->func);
    return sim;
 }
 
@@ -311,7 +312,7 @@ test_random_streams(void **state)
       make_stream(&s, &t, 400 + number);
       struct attila_sim *sim = create(1, false);
       submit(sim, &s, true);
-      assert_int_equal(sim->func->num_deferred, 0);
+      assert_int_equal(sim->machine->func->num_deferred, 0);
       uint8_t *settled = stream_read_memory(sim, &s);
       attila_sim_destroy(sim);
       for (unsigned i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
@@ -319,7 +320,7 @@ test_random_streams(void **state)
          snprintf(how, sizeof(how), "%u threads", threads[i]);
          sim = create(threads[i], true);
          submit(sim, &s, i & 1);
-         waiting += sim->func->num_deferred;
+         waiting += sim->machine->func->num_deferred;
          blocks += show(sim, &t.color[0], settled);
          uint8_t *deferred = stream_read_memory(sim, &s);
          compare(settled, deferred, s.next, 400 + number, how);
@@ -352,10 +353,10 @@ test_many_surfaces(void **state)
    }
    struct attila_sim *sim = create(1, true);
    submit(sim, &s, false);
-   assert_int_equal(sim->func->num_deferred, FUNC_MAX_DEFERRED);
+   assert_int_equal(sim->machine->func->num_deferred, FUNC_MAX_DEFERRED);
    uint8_t *memory = stream_read_memory(sim, &s);
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED; i++)
-      assert_false(sim->func->deferred[i].some_wait);
+      assert_false(sim->machine->func->deferred[i].some_wait);
    for (unsigned i = 0; i < FUNC_MAX_DEFERRED + 3; i++) {
       const uint8_t pixel[4] = {(uint8_t)i, 0, 0, 255};
       for (unsigned k = 0; k < 64 * 64; k++)

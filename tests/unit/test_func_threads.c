@@ -10,7 +10,8 @@
 #include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "session/machine.h"
+#include "session/machine/machine_impl.h"
+#include "session/session_impl.h"
 #include "func/sim_func_impl.h"
 
 static const unsigned counts[] = {2, 5, 64};
@@ -54,7 +55,7 @@ create(unsigned threads, bool always)
    if (!sim)
       fail_msg("%s", error);
    if (always)
-      func_queue_strain(sim->func);
+      func_queue_strain(sim->machine->func);
    return sim;
 }
 

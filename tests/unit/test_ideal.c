@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include <string.h>
-#include "session/machine.h"
+#include "session/session.h"
 #include "config/sim_ideal.h"
 #include "config/sim_shader_machine.h"
 
@@ -33,7 +33,8 @@ static void
 check_unit(const char *machine, const char *ideal, enum attila_mode mode)
 {
    struct attila_sim *plain = create(machine, NULL, mode), *fast = create(machine, ideal, mode);
-   assert_memory_not_equal(&plain->gpu.config, &fast->gpu.config, sizeof(plain->gpu.config));
+   assert_memory_not_equal(attila_session_config(plain), attila_session_config(fast),
+                           sizeof(struct sim_config));
    for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
       struct attila_shader_machine a, b;
       attila_sim_shader_machine(plain, stage, &a);
@@ -67,7 +68,7 @@ test_shader_changes(void **state)
    struct attila_sim *sim = create("GPU.Unified=TRUE", "shader", ATTILA_MODE_FUNCTIONAL);
    struct attila_shader_machine configured, simulated;
    attila_sim_shader_machine(sim, ATTILA_STAGE_FRAGMENT, &configured);
-   sim_shader_machine_describe(&sim->gpu.config, ATTILA_STAGE_FRAGMENT, &simulated);
+   sim_shader_machine_describe(attila_session_config(sim), ATTILA_STAGE_FRAGMENT, &simulated);
    assert_true(simulated.threads > configured.threads);
    assert_true(simulated.registers > configured.registers);
    attila_sim_destroy(sim);

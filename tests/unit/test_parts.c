@@ -406,7 +406,8 @@ test_refusals(void **state)
       struct attila_sim_options o = {.cycle_draws = lists[i]};
       error[0] = '\0';
       assert_null(attila_sim_create(&o, error, sizeof(error)));
-      assert_non_null(strstr(error, i < 6 ? "expected a list such as" : "in order and each once"));
+      assert_non_null(
+          strstr(error, i < 6 ? "expected a list such as" : "ascending ranges from 0 on"));
    }
    struct attila_sim_options label = {.cycle_label = ""};
    assert_null(attila_sim_create(&label, error, sizeof(error)));

@@ -7,7 +7,7 @@
  */
 #include "random_scene.h"
 #include <unistd.h>
-#include "session/machine.h"
+#include "session/session.h"
 #include "power/power_array.h"
 #include "power/power_model.h"
 #include "power/power_record.h"
@@ -307,9 +307,9 @@ record(const struct scene *c, const char *machine, const char *dir)
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
    assert_true(attila_sim_submit(sim, c->s.words, c->s.num));
    assert_true(attila_sim_submit(sim, &end_frame, 1));
-   attila_sim_finish(sim);
+   attila_session_finish(sim);
    assert_true(attila_sim_submit(sim, &end_frame, 1));
-   attila_sim_finish(sim);
+   attila_session_finish(sim);
    attila_sim_destroy(sim);
    free(copy);
 }

@@ -11,7 +11,8 @@
 #include "random_scene.h"
 #include <sys/stat.h>
 #include <unistd.h>
-#include "session/machine.h"
+#include "session/machine/machine_impl.h"
+#include "session/session_impl.h"
 
 struct table {
    char *text;
@@ -122,20 +123,20 @@ run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s", error);
-   sim->gpu.kernel.thorough = thorough;
+   sim->machine->gpu.kernel.thorough = thorough;
    if (thorough)
-      sim->gpu.kernel.stall_ticks = 0;
+      sim->machine->gpu.kernel.stall_ticks = 0;
    if (slots)
-      sim->gpu.rows->num_free = slots;
+      sim->machine->gpu.rows->num_free = slots;
    if (!attila_sim_submit(sim, c->s.words, c->s.num))
       fail_msg("%s", attila_sim_error(sim));
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
    /* The second frame has what is still on its way when the first one ends. */
    assert_true(attila_sim_submit(sim, &end_frame, 1));
-   attila_sim_finish(sim);
+   attila_session_finish(sim);
    assert_true(attila_sim_submit(sim, &end_frame, 1));
-   attila_sim_finish(sim);
-   r->strays = sim->gpu.rows->strays;
+   attila_session_finish(sim);
+   r->strays = sim->machine->gpu.rows->strays;
    attila_sim_destroy(sim);
    read_table(&r->frames, dir, "frames.csv");
    read_table(&r->draws, dir, "draws.csv");

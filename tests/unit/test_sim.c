@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include "hw/attila_format.h"
 #include "hw/attila_surface.h"
-#include "session/machine.h"
+#include "session/machine/machine_impl.h"
+#include "session/session_impl.h"
 #include "capture/sim_capture.h"
 #include "sim_stream.h"
 
@@ -282,7 +283,7 @@ test_dump_of_an_idle_machine(void **state)
    size_t size = 0;
    FILE *f = open_memstream(&text, &size);
    assert_non_null(f);
-   sim_kernel_dump(&sim->gpu.kernel, f);
+   sim_kernel_dump(&sim->machine->gpu.kernel, f);
    fclose(f);
    assert_non_null(strstr(text, "TS: 0 primitives waiting, 0 set up\n"));
    free(text);

@@ -4,7 +4,7 @@
  *
  * Index files: snapshots of a replay of a capture, so that a frame is reached without those before
  * it. Here: the file, which holds memory by pages, each different one once, and state as bytes.
- * Not here: what these bytes mean (session/checkpoint.c).
+ * Not here: what these bytes mean (session/checkpoint/checkpoint.c).
  *
  *    header  "ATTILAIX", u32 version, u32 bytes of a page, struct sim_index_key, u32 CRC-32 of all
  *            that; little-endian

@@ -7,9 +7,11 @@
 #ifndef ATTILA_CLI_H
 #define ATTILA_CLI_H
 
+#include "capture/sim_capture.h"
 #include "cli/cli_options_table.h"
+#include "config/sim_config.h"
 #include "options/sim_options.h"
-#include "session/machine.h"
+#include "session/session.h"
 
 enum cli_exit {
 #define E(constant, status, meaning) CLI_##constant = status,
@@ -73,8 +75,6 @@ struct attila_sim *cli_make_sim(const struct cli_options *o,
 
 /* --- cli_jump.c: the index beside a capture --- */
 
-struct attila_checkpoints;
-struct attila_place;
 /* For a replay whose first frame that matters is this one. NULL, perhaps with a warning on stderr:
  * the replay does without. */
 struct attila_checkpoints *cli_jump_open(const struct cli_options *o, struct attila_sim *sim,

@@ -6,6 +6,7 @@
  * (docs/reference/parameters.md and statistics.md). Markdown also lists the keys and statistics of
  * the original that are not here, and why. Not here: commands and registers (cli_interface.c).
  */
+#include "box/netlist.h"
 #include "cli/cli.h"
 #include "config/sim_no_effect.h"
 #include "measure/sim_no_statistic.h"
@@ -88,7 +89,7 @@ cli_describe(struct cli_options *o, char **args)
       return cli_fail("%s", error);
    if (how == SIM_DESCRIBE_MARKDOWN)
       printf("# Parameters\n\n");
-   sim_config_describe(&sim->gpu.config, how, stdout);
+   sim_config_describe(attila_session_config(sim), how, stdout);
    if (how == SIM_DESCRIBE_TEXT) {
       printf("\nStatistics\n");
       for (unsigned i = 0; i < sim_netlist_num_classes; i++)

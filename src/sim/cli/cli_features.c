@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_stream.h"
-#include "decode/sim_frontend.h"
 #include "hw/isa/attila_isa.h"
 #include "hw/isa/attila_machine.h"
 
@@ -48,6 +47,9 @@ struct row {
 
 struct features {
    struct attila_sim *sim;
+   const struct sim_device *device;
+   const struct sim_config *config;
+   struct attila_shader_machine shader[ATTILA_NUM_STAGES];
    struct row *rows;
    uint32_t num_rows, max_rows;
    uint64_t hash[MAX_PROGRAMS];
@@ -66,7 +68,7 @@ struct features {
 static uint64_t
 program_hash(const struct features *f, const struct attila_cmd_program *p)
 {
-   const uint8_t *bytes = f->sim->device.memory + p->address;
+   const uint8_t *bytes = f->device->memory + p->address;
    uint64_t hash = 14695981039346656037u;
    for (uint32_t b = 0; b < p->size; b++)
       hash = (hash ^ bytes[b]) * 1099511628211u;
@@ -85,9 +87,9 @@ program_cycles(struct features *f, const struct attila_cmd_program *p, uint64_t 
          return f->cost[i].cycles;
    }
    /* The command has been executed, so the program is good. */
-   if (!attila_isa_decode(f->sim->device.memory + p->address, p->size, &isa, error, sizeof(error)))
+   if (!attila_isa_decode(f->device->memory + p->address, p->size, &isa, error, sizeof(error)))
       return 0;
-   const uint32_t cycles = attila_isa_cycles(&isa, &f->sim->shader_machine[p->stage]);
+   const uint32_t cycles = attila_isa_cycles(&isa, &f->shader[p->stage]);
    attila_isa_free(&isa);
    if (f->num_costs < MAX_COSTS) {
       f->cost[f->num_costs].hash = hash;
@@ -113,9 +115,9 @@ static void
 count_work(struct features *f, struct row *r, uint64_t vertices, uint64_t primitives,
            uint64_t fragments)
 {
-   const struct sim_config *c = &f->sim->gpu.config;
-   const struct attila_shader_machine *m = f->sim->shader_machine;
-   const uint32_t *cycles = f->cycles[sim_frontend_context(f->sim->device.frontend)];
+   const struct sim_config *c = f->config;
+   const struct attila_shader_machine *m = f->shader;
+   const uint32_t *cycles = f->cycles[sim_frontend_context(f->device->frontend)];
    const uint64_t v = vertices * cycles[ATTILA_STAGE_VERTEX] / m[ATTILA_STAGE_VERTEX].lanes,
                   p = fragments * cycles[ATTILA_STAGE_FRAGMENT] / m[ATTILA_STAGE_FRAGMENT].lanes;
    const uint64_t split = v / c->gpu.num_vertex_shaders > p / c->gpu.num_shaders
@@ -133,7 +135,7 @@ count_work(struct features *f, struct row *r, uint64_t vertices, uint64_t primit
 static void
 count_draw(struct features *f, struct row *r, const uint64_t before[ATTILA_NUM_COUNTERS])
 {
-   struct sim_frontend *front = f->sim->device.frontend;
+   struct sim_frontend *front = f->device->frontend;
    const struct attila_regs *regs = sim_frontend_regs(front);
    uint64_t n[ATTILA_NUM_COUNTERS];
    for (unsigned i = 0; i < ATTILA_NUM_COUNTERS; i++)
@@ -163,7 +165,7 @@ count_draw(struct features *f, struct row *r, const uint64_t before[ATTILA_NUM_C
 static void
 load_program(struct features *f, const struct attila_cmd_program *p)
 {
-   const unsigned context = sim_frontend_context(f->sim->device.frontend);
+   const unsigned context = sim_frontend_context(f->device->frontend);
    const uint64_t hash = program_hash(f, p);
    if (p->stage == ATTILA_STAGE_FRAGMENT)
       f->bound[context] = program_number(f, hash);
@@ -174,7 +176,7 @@ load_program(struct features *f, const struct attila_cmd_program *p)
 static void
 count(struct features *f, struct row *r, const struct cli_command *c)
 {
-   struct sim_frontend *front = f->sim->device.frontend;
+   struct sim_frontend *front = f->device->frontend;
    const struct attila_regs *regs = sim_frontend_regs(front);
    struct attila_cmd_program p;
    switch (c->op) {
@@ -189,8 +191,7 @@ count(struct features *f, struct row *r, const struct cli_command *c)
       break;
    case ATTILA_CMD_WRITE_BUFFER:
       r->uploads += c->payload[1] & ~ATTILA_BUFFER_NO_WAIT;
-      r->bound +=
-          (uint64_t)(c->payload[1] & ~ATTILA_BUFFER_NO_WAIT) * 100 / f->sim->gpu.config.mc.cp_bus;
+      r->bound += (uint64_t)(c->payload[1] & ~ATTILA_BUFFER_NO_WAIT) * 100 / f->config->mc.cp_bus;
       break;
    case ATTILA_CMD_CLEAR_COLOR:
    case ATTILA_CMD_CLEAR_ZS: {
@@ -262,9 +263,9 @@ replay(struct features *f, struct cli_stream *s, uint32_t last)
       if (!r)
          return cli_fail("out of host memory");
       if (c.op == ATTILA_CMD_DRAW)
-         memcpy(before, sim_frontend_counters(f->sim->device.frontend), sizeof(before));
-      if (!attila_sim_execute(f->sim, c.payload - 1, 1 + (size_t)c.words)) {
-         fprintf(stderr, "attila-sim: frame %u: %s\n", c.frame, f->sim->gpu.kernel.error);
+         memcpy(before, sim_frontend_counters(f->device->frontend), sizeof(before));
+      if (!attila_session_execute(f->sim, c.payload - 1, 1 + (size_t)c.words)) {
+         fprintf(stderr, "attila-sim: frame %u: %s\n", c.frame, attila_sim_error(f->sim));
          return CLI_STOPPED;
       }
       if (c.op == ATTILA_CMD_DRAW)
@@ -285,7 +286,14 @@ cli_features(struct cli_options *o, char **args)
    if (!cli_stream_open(&s, args[0]))
       return s.status;
    f.sim = cli_make_sim(&quiet, s.reader);
-   int status = f.sim ? replay(&f, &s, o->frames.given ? o->frames.last : UINT32_MAX) : CLI_FILE;
+   int status = CLI_FILE;
+   if (f.sim) {
+      f.device = attila_session_device(f.sim);
+      f.config = attila_session_config(f.sim);
+      for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++)
+         attila_sim_shader_machine(f.sim, stage, &f.shader[stage]);
+      status = replay(&f, &s, o->frames.given ? o->frames.last : UINT32_MAX);
+   }
    if (status == CLI_OK)
       print(&f, o->frames.first, s.frame, stdout);
    cli_stream_close(&s);

@@ -4,15 +4,12 @@
  *
  * attila-sim index: replays a capture in functional mode and leaves snapshots beside it, so that
  * later runs reach a frame without those before it (long-runs.md). Not here: what is in them
- * (session/checkpoint.c), using them (cli_run.c).
+ * (session/checkpoint/), using them (cli_run.c).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "session/schedule.h"
-#include "session/checkpoint.h"
 #include "cli/cli.h"
-#include "results/sim_report.h"
 
 #define PATIENCE \
    0.4 /* CPU seconds of functional mode between snapshots, when no --every is given */
@@ -41,11 +38,12 @@ wanted(const struct job *j)
 static void
 snapshot(struct job *j)
 {
-   const struct sim_device *d = &j->sim->device;
-   struct sim_state machine = attila_checkpoint_save_machine(j->sim);
+   const struct sim_device *d = attila_session_device(j->sim);
+   struct sim_machine *m = attila_session_machine(j->sim);
+   struct sim_state machine = attila_checkpoint_save_machine(m);
    if (!j->old) {
-      struct sim_state common = attila_checkpoint_save(j->sim, &j->place);
-      uint8_t *touched = attila_checkpoint_touched(j->sim);
+      struct sim_state common = attila_checkpoint_save(m, &j->place);
+      uint8_t *touched = attila_checkpoint_touched(m);
       machine.failed |= !touched;
       if (touched)
          sim_index_put_snapshot(j->writer, j->frame, d->memory, touched,
@@ -63,17 +61,17 @@ snapshot(struct job *j)
 static bool
 execute(struct job *j, const uint32_t *words, size_t num)
 {
+   const struct sim_device *d = attila_session_device(j->sim);
    size_t done = 0;
    for (size_t i = 0; i < num; i += 1 + (size_t)ATTILA_CMD_WORDS(words[i])) {
       if (ATTILA_CMD_OP(words[i]) != ATTILA_CMD_DRAW)
          continue;
-      if (!attila_sim_execute(j->sim, words + done, i - done))
+      if (!attila_session_execute(j->sim, words + done, i - done))
          return false;
-      attila_orientation_draw(&j->place.origins, sim_frontend_regs(j->sim->device.frontend),
-                              words + i + 1);
+      attila_orientation_draw(&j->place.orientation, sim_frontend_regs(d->frontend), words + i + 1);
       done = i;
    }
-   return attila_sim_execute(j->sim, words + done, num - done);
+   return attila_session_execute(j->sim, words + done, num - done);
 }
 
 static int
@@ -88,9 +86,9 @@ replay(struct job *j)
         at_record = sim_capture_tell(j->capture)) {
       for (size_t at = 0; at < record.num_words;) {
          bool ends;
-         const size_t n = attila_schedule_part(record.words + at, record.num_words - at, &ends);
+         const size_t n = sim_frame_words(record.words + at, record.num_words - at, &ends);
          if (!execute(j, record.words + at, n)) {
-            fprintf(stderr, "attila-sim: frame %u: %s\n", j->frame, j->sim->gpu.kernel.error);
+            fprintf(stderr, "attila-sim: frame %u: %s\n", j->frame, attila_sim_error(j->sim));
             return CLI_STOPPED;
          }
          at += n;
@@ -149,26 +147,26 @@ int
 cli_index(struct cli_options *o, char **args)
 {
    const char *capture_path = args[0];
-   char path[4200], error[1024];
+   char error[1024];
    struct sim_index_key key;
    struct cli_options quiet = *o;
    /* A machine that is never reached: functional mode tells it what it executes. */
    quiet.sim.cycle_frames = "4294967294-";
    struct job j = {.every = o->every};
-   if (!attila_checkpoint_path(capture_path, path, sizeof(path)))
-      return cli_fail("%s: the path is too long", capture_path);
    j.capture = sim_capture_open(capture_path, error, sizeof(error));
    if (!j.capture)
       return cli_fail("%s", error);
+   char *path = attila_checkpoint_path(capture_path);
    int status = CLI_FILE, old;
    j.sim = cli_make_sim(&quiet, j.capture);
    if (!j.sim)
       goto out;
-   if (!attila_checkpoint_key(j.sim, j.capture, &key, error, sizeof(error))) {
+   if (!attila_checkpoint_key(attila_session_machine(j.sim), j.capture, &key, error,
+                              sizeof(error))) {
       fprintf(stderr, "attila-sim: %s\n", error);
       goto out;
    }
-   j.machine = attila_checkpoint_machine(j.sim);
+   j.machine = attila_checkpoint_machine(attila_session_machine(j.sim));
    old = look_at_old(&j, path, &key);
    if (old == 2) {
       printf("%s: is there, and of this capture, simulator and machine\n", path);
@@ -177,6 +175,7 @@ cli_index(struct cli_options *o, char **args)
       status = write_index(&j, path, &key);
    }
 out:
+   free(path);
    sim_index_close(j.old);
    attila_sim_destroy(j.sim);
    sim_capture_reader_close(j.capture);
@@ -186,11 +185,9 @@ out:
 void
 cli_index_info(const char *capture_path)
 {
-   char path[4200], error[1024];
-   bool missing = true;
-   struct sim_index *x = NULL;
-   if (attila_checkpoint_path(capture_path, path, sizeof(path)))
-      x = sim_index_open(path, &missing, error, sizeof(error));
+   char error[1024], *path = attila_checkpoint_path(capture_path);
+   bool missing;
+   struct sim_index *x = sim_index_open(path, &missing, error, sizeof(error));
    if (!x && !missing)
       printf("%s\n", error);
    struct sim_capture_reader *capture =
@@ -209,4 +206,5 @@ cli_index_info(const char *capture_path)
       sim_capture_reader_close(capture);
    }
    sim_index_close(x);
+   free(path);
 }

@@ -3,10 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Replays that use the index beside a capture, and what they say of it. Not here: what is in it
- * (session/checkpoint.c), making it (cli_index.c).
+ * (session/checkpoint/), making it (cli_index.c).
  */
 #include <stdio.h>
-#include "session/checkpoint.h"
 #include "cli/cli.h"
 
 struct attila_checkpoints *
@@ -16,11 +15,11 @@ cli_jump_open(const struct cli_options *o, struct attila_sim *sim, const char *p
    char error[1024];
    if (o->no_index || !first)
       return NULL;
-   struct attila_checkpoints *index =
-       attila_checkpoint_open(sim, path, capture, error, sizeof(error));
-   if (!index && error[0])
+   struct attila_checkpoints *x;
+   if (attila_checkpoint_open(&x, attila_session_machine(sim), path, capture, error,
+                              sizeof(error)) == ATTILA_CHECKPOINTS_UNUSABLE)
       fprintf(stderr, "attila-sim: warning: %s; all frames before run in functional mode\n", error);
-   return index;
+   return x;
 }
 
 bool

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim merge: the records of the workers of a run whose frames were simulated in parallel
- * (session/workers.c) become one, as if they had been simulated one after the other: cycles, work
- * and intervals go on from one worker to the next; programs and bindings that are the same are one.
- * It goes by the names of columns, so tables that have these need nothing here. Not here: the
- * tables of text (cli_export.c).
+ * (session/execute/workers.c) become one, as if they had been simulated one after the other:
+ * cycles, work and intervals go on from one worker to the next; programs and bindings that are the
+ * same are one. It goes by the names of columns, so tables that have these need nothing here. Not
+ * here: the tables of text (cli_export.c).
  */
 #include <dirent.h>
 #include <errno.h>

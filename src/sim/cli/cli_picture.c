@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "session/schedule.h"
-#include "session/checkpoint.h"
 #include "cli/cli_picture.h"
 #include "core/sim_file.h"
 #include "results/sim_report.h"
@@ -56,7 +54,8 @@ frame_wanted(const struct cli_picture_options *o, uint32_t frame)
 void
 cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload)
 {
-   attila_orientation_draw(&j->origins, sim_frontend_regs(j->sim->device.frontend), payload);
+   attila_orientation_draw(&j->orientation,
+                           sim_frontend_regs(attila_session_device(j->sim)->frontend), payload);
 }
 
 struct picture_surface
@@ -71,7 +70,7 @@ cli_picture_surface(const struct cli_picture_job *j, const struct attila_regs *r
        .width = r->fb_width,
        .height = r->fb_height,
        .bottom_up = attila_orientation_bottom_up(
-           &j->origins, color ? r->color[s].address : r->zs_address, false),
+           &j->orientation, color ? r->color[s].address : r->zs_address, false),
    };
 }
 
@@ -95,7 +94,7 @@ drop_before(struct cli_picture_job *j)
 static bool
 take_before(struct cli_picture_job *j)
 {
-   const struct sim_device *d = &j->sim->device;
+   const struct sim_device *d = attila_session_device(j->sim);
    for (unsigned s = 0; s < NUM_SURFACES; s++) {
       j->surface[s] = cli_picture_surface(j, sim_frontend_regs(d->frontend), s);
       if (!(j->o->surfaces >> s & 1) ||
@@ -120,7 +119,8 @@ take_after(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
          j->missing[s]++;
          continue;
       }
-      if (!picture_take(&after, &j->surface[s], cli_picture_plane(s), j->sim->device.memory))
+      if (!picture_take(&after, &j->surface[s], cli_picture_plane(s),
+                        attila_session_device(j->sim)->memory))
          return cli_picture_fail("out of host memory");
       ok = cli_picture_kinds(j, s, frame, draw, &after);
       picture_free(&after);
@@ -143,7 +143,7 @@ cli_picture_execute(struct cli_picture_job *j, struct cli_batch *b)
 static bool
 one_draw(struct cli_picture_job *j, const struct cli_command *c)
 {
-   const struct sim_report *report = j->sim->device.report;
+   const struct sim_report *report = attila_session_device(j->sim)->report;
    const uint32_t draw = sim_report_draws(report);
    struct cli_batch b = {c->payload - 1, 1 + (size_t)c->words};
    if (!wanted(j->o, c->frame, draw))
@@ -161,13 +161,13 @@ cli_picture_jump(struct cli_picture_job *j, uint32_t to)
 {
    struct attila_place place = {0};
    uint32_t frame = j->stream.frame;
-   if (!cli_jump(j->snapshots, j->stream.reader, to, &frame, &place)) {
+   if (!cli_jump(j->checkpoints, j->stream.reader, to, &frame, &place)) {
       j->stream.status = CLI_FILE;
       return false;
    }
    if (frame != j->stream.frame) {
       cli_stream_go_on(&j->stream, frame, place.words);
-      j->origins = place.origins;
+      j->orientation = place.orientation;
    }
    return true;
 }
@@ -211,7 +211,7 @@ replay(struct cli_picture_job *j)
       if ((j->stream.at == j->stream.record.num_words || j->stream.frame != c.frame) &&
           !cli_picture_execute(j, &b))
          return false;
-      if (!more_wanted(j, j->stream.frame, sim_report_draws(j->sim->device.report)))
+      if (!more_wanted(j, j->stream.frame, sim_report_draws(attila_session_device(j->sim)->report)))
          return true;
       if (j->stream.frame != c.frame && !cli_picture_jump(j, next_wanted(j->o, j->stream.frame)))
          return false;
@@ -224,19 +224,19 @@ replay(struct cli_picture_job *j)
 static bool
 open_index(struct cli_picture_job *j)
 {
-   char path[4200];
    if (!j->o->given->folder)
       return true;
    if (!sim_file_make_folder(j->o->given->folder)) {
       fprintf(stderr, "attila-sim: %s: %s\n", j->o->given->folder, strerror(errno));
       return false;
    }
-   snprintf(path, sizeof(path), "%s/pictures.csv", j->o->given->folder);
+   char *path = sim_file_path("%s/pictures.csv", j->o->given->folder);
    j->index = fopen(path, "w");
-   if (!j->index) {
+   if (!j->index)
       fprintf(stderr, "attila-sim: %s: %s\n", path, strerror(errno));
+   free(path);
+   if (!j->index)
       return false;
-   }
    fputs("frame,draw,surface,kind,width,height,format,address,file,changed,min,max,"
          "cycle\n",
          j->index);
@@ -281,12 +281,12 @@ cli_picture(struct cli_options *given, char **args)
       goto out;
    j->sim = cli_make_sim(given, j->stream.reader);
    if (j->sim) {
-      j->snapshots =
+      j->checkpoints =
           cli_jump_open(given, j->sim, args[0], j->stream.reader,
-                        o.num_cycles ? attila_schedule_next(j->sim, 0) : next_wanted(&o, 0));
+                        o.num_cycles ? attila_session_next_frame(j->sim, 0) : next_wanted(&o, 0));
       status = finish(j, open_index(j) && (o.num_cycles ? cli_picture_cycles(j) : replay(j)));
    }
-   attila_checkpoint_close(j->snapshots);
+   attila_checkpoint_close(j->checkpoints);
    cli_stream_close(&j->stream);
    attila_sim_destroy(j->sim);
 out:

@@ -7,7 +7,6 @@
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
-#include "session/orientation.h"
 #include "cli/cli_stream.h"
 #include "picture/picture.h"
 
@@ -42,9 +41,9 @@ struct cli_picture_job {
    const struct cli_picture_options *o;
    struct attila_sim *sim;
    struct cli_stream stream;
-   FILE *index;                          /* pictures.csv; NULL: none */
-   struct attila_checkpoints *snapshots; /* NULL: none */
-   struct attila_orientation origins;
+   FILE *index;                            /* pictures.csv; NULL: none */
+   struct attila_checkpoints *checkpoints; /* NULL: none */
+   struct attila_orientation orientation;
    uint32_t last_frame;            /* that is wanted */
    uint64_t draws;                 /* found */
    uint64_t missing[NUM_SURFACES]; /* of these, draws without the surface */

@@ -5,13 +5,11 @@
  * attila-sim picture --cycle: a frame that is partly drawn at a cycle. The capture is simulated,
  * and when the cycle is over, the surface of the oldest draw in flight is shown with everything
  * that the ROPs have done so far, whether it is in memory or still in their caches. Not here: what
- * they hold (session/probe.h), the command line (cli_picture_options.c).
+ * they hold (session/machine/probe.h), the command line (cli_picture_options.c).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "session/schedule.h"
-#include "session/probe.h"
 #include "cli/cli_picture.h"
 #include "hw/attila_surface.h"
 #include "results/sim_report.h"
@@ -24,7 +22,7 @@ surface_now(const struct cli_picture_job *j, const struct picture_surface *s)
                                               attila_formats[s->format].bytes);
    uint8_t *data = malloc(size);
    if (data)
-      attila_probe_memory(j->sim, s->address, (uint32_t)size, data);
+      attila_probe_memory(attila_session_machine(j->sim), s->address, (uint32_t)size, data);
    return data;
 }
 
@@ -34,7 +32,7 @@ one_surface(struct cli_picture_job *j, const struct attila_drawing *drawing, uns
    struct picture_surface at = cli_picture_surface(j, drawing->regs, s);
    const enum picture_plane plane = cli_picture_plane(s);
    struct picture p;
-   if (!picture_has_plane(&at, plane, j->sim->device.memory_size)) {
+   if (!picture_has_plane(&at, plane, attila_sim_memory_size(j->sim))) {
       j->missing[s]++;
       return true;
    }
@@ -45,8 +43,9 @@ one_surface(struct cli_picture_job *j, const struct attila_drawing *drawing, uns
       free(memory);
       return cli_picture_fail("out of host memory");
    }
-   const bool ok = cli_picture_moment(j, s, sim_report_frames(j->sim->device.report),
-                                      drawing->in_flight ? (int64_t)drawing->draw : -1, &p);
+   const bool ok =
+       cli_picture_moment(j, s, sim_report_frames(attila_session_device(j->sim)->report),
+                          drawing->in_flight ? (int64_t)drawing->draw : -1, &p);
    picture_free(&p);
    free(memory);
    return ok;
@@ -70,7 +69,7 @@ static void
 cycle_over(void *data, sim_tick now)
 {
    struct cli_picture_job *j = data;
-   const struct attila_drawing drawing = attila_probe_drawing(j->sim);
+   const struct attila_drawing drawing = attila_probe_drawing(attila_session_machine(j->sim));
    (void)now;
    j->draws++;
    if (!drawing.regs)
@@ -81,7 +80,7 @@ cycle_over(void *data, sim_tick now)
    }
    j->all_cycles = j->failed || !next_cycle(j);
    if (!j->all_cycles)
-      attila_probe_at(j->sim, j->cycle, cycle_over, j);
+      attila_probe_at(attila_session_machine(j->sim), j->cycle, cycle_over, j);
 }
 
 /* Submits the capture until all cycles are over. */
@@ -90,7 +89,7 @@ replay(struct cli_picture_job *j)
 {
    struct cli_batch b = {0};
    struct cli_command c;
-   if (!cli_picture_jump(j, attila_schedule_next(j->sim, 0)))
+   if (!cli_picture_jump(j, attila_session_next_frame(j->sim, 0)))
       return false;
    while (!j->all_cycles && cli_stream_next(&j->stream, &c)) {
       if (c.wait) { /* nothing is left of the record before it */
@@ -118,12 +117,10 @@ bool
 cli_picture_cycles(struct cli_picture_job *j)
 {
    j->cycle = j->o->cycles[0].first;
-   attila_probe_at(j->sim, j->cycle, cycle_over, j);
+   attila_probe_at(attila_session_machine(j->sim), j->cycle, cycle_over, j);
    if (!replay(j))
       return false;
-   pthread_mutex_lock(&j->sim->lock);
-   attila_sim_finish(j->sim);
-   pthread_mutex_unlock(&j->sim->lock);
+   attila_session_finish(j->sim);
    if (j->all_cycles)
       return !j->failed;
    fprintf(stderr, "attila-sim: %s: the run ends at cycle %" PRIu64 ", before cycle %" PRIu64 "\n",

@@ -186,7 +186,7 @@ texture_surface(const struct cli_picture_job *j, const struct attila_tex_regs *t
        .address = t->address + layout.level_offset[t->first_level],
        .pitch_tiles = layout.pitch_tiles[t->first_level],
        .samples = 1,
-       .bottom_up = attila_orientation_bottom_up(&j->origins, t->address, true),
+       .bottom_up = attila_orientation_bottom_up(&j->orientation, t->address, true),
        .width = attila_minify(t->width, t->first_level),
        .height = attila_minify(t->height, t->first_level),
        .swizzled = true,
@@ -226,7 +226,7 @@ static bool
 one_texture(struct cli_picture_job *j, uint32_t frame, uint32_t draw, unsigned unit,
             const struct attila_tex_regs *t)
 {
-   const struct sim_device *d = &j->sim->device;
+   const struct sim_device *d = attila_session_device(j->sim);
    const struct picture_surface s = texture_surface(j, t);
    const bool depth = attila_formats[s.format].type == ATTILA_TYPE_ZS;
    char path[4096], name[16];
@@ -259,8 +259,9 @@ one_texture(struct cli_picture_job *j, uint32_t frame, uint32_t draw, unsigned u
 bool
 cli_picture_textures(struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 {
-   const struct attila_regs *r = sim_frontend_regs(j->sim->device.frontend);
-   uint32_t units = sim_frontend_tex_units(j->sim->device.frontend);
+   struct sim_frontend *frontend = attila_session_device(j->sim)->frontend;
+   const struct attila_regs *r = sim_frontend_regs(frontend);
+   uint32_t units = sim_frontend_tex_units(frontend);
    bool ok = true;
    for (; units && ok; units &= units - 1) {
       const unsigned u = (unsigned)__builtin_ctz(units);

@@ -11,39 +11,33 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include "session/schedule.h"
-#include "session/checkpoint.h"
 #include "cli/cli.h"
-#include "results/sim_report.h"
+#include "core/sim_file.h"
 
 /* What --frames means to a run. False, with a message: it is no list. */
 static bool
 choose_frames(struct cli_options *o)
 {
    char error[300];
-   unsigned num;
+   struct sim_option_range *f = &o->frames;
    if (!o->sim.cycle_frames)
       return true;
-   struct attila_window *w = attila_schedule_parse(o->sim.cycle_frames, &num, error, sizeof(error));
-   if (!w) {
+   f->given = attila_session_frames(o->sim.cycle_frames, &f->first, &f->last, error, sizeof(error));
+   if (!f->given)
       cli_complain(o, "--frames: %s", error);
-      return false;
-   }
-   o->frames = (struct sim_option_range){true, w[0].first, w[num - 1].last};
-   free(w);
-   return true;
+   return f->given;
 }
 
 /* Only one run's workers can become one record. */
 static bool
 workers_free(const char *folder)
 {
-   char path[4200];
-   snprintf(path, sizeof(path), "%.4000s/workers", folder);
-   if (access(path, F_OK))
-      return true;
-   fprintf(stderr, "attila-sim: %s: the reports of another run are there\n", path);
-   return false;
+   char *path = sim_file_path("%s/workers", folder);
+   const bool there = access(path, F_OK) == 0;
+   if (there)
+      fprintf(stderr, "attila-sim: %s: the reports of another run are there\n", path);
+   free(path);
+   return !there;
 }
 
 static double
@@ -88,7 +82,7 @@ struct replay {
    const struct cli_options *o;
    struct attila_sim *sim;
    struct sim_capture_reader *capture;
-   struct attila_checkpoints *index; /* NULL: none */
+   struct attila_checkpoints *checkpoints; /* NULL: none */
    uint32_t frame;
    size_t skip; /* words of the next record that have been executed */
    bool done;   /* the last wanted frame is over */
@@ -102,7 +96,7 @@ next_wanted(const struct replay *r)
 {
    const struct cli_options *o = r->o;
    if (o->sim.mode != ATTILA_MODE_FUNCTIONAL)
-      return attila_schedule_next(r->sim, r->frame);
+      return attila_session_next_frame(r->sim, r->frame);
    return o->frames.first > r->frame ? o->frames.first : r->frame;
 }
 
@@ -113,7 +107,7 @@ jump(struct replay *r)
 {
    struct attila_place place = {0};
    const uint32_t from = r->frame;
-   r->damaged = !cli_jump(r->index, r->capture, next_wanted(r), &r->frame, &place);
+   r->damaged = !cli_jump(r->checkpoints, r->capture, next_wanted(r), &r->frame, &place);
    r->skip = place.words;
    return r->damaged || r->frame != from;
 }
@@ -126,7 +120,7 @@ submit_frames(struct replay *r, const struct sim_capture_record *record)
    r->skip = 0;
    while (at < record->num_words && !r->done) {
       bool ends;
-      size_t n = attila_schedule_part(record->words + at, record->num_words - at, &ends);
+      size_t n = sim_frame_words(record->words + at, record->num_words - at, &ends);
       if (!attila_sim_submit(r->sim, record->words + at, n))
          return false;
       at += n;
@@ -146,7 +140,7 @@ replay(struct replay *r)
    char error[1024];
    struct sim_capture_record record;
    enum sim_capture_result result = SIM_CAPTURE_END;
-   const struct sim_report *report = r->sim->device.report;
+   const struct sim_report *report = attila_session_device(r->sim)->report;
    bool ok = true;
    jump(r);
    /* Without its reports the rest is of no use. */
@@ -174,40 +168,19 @@ replay(struct replay *r)
    return CLI_OK;
 }
 
-struct class_time {
-   const struct sim_box_class *cls;
-   unsigned boxes;
-   uint64_t ns;
-};
-
-static int
-by_time(const void *a, const void *b)
-{
-   const struct class_time *x = a, *y = b;
-   return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
-}
+#define MAX_CLASSES 64
 
 static void
-print_profile(const struct sim_kernel *k, uint64_t cycles)
+print_profile(struct attila_sim *sim, uint64_t cycles)
 {
-   struct class_time times[SIM_MAX_BOXES];
-   unsigned n = 0;
+   struct attila_host_time times[MAX_CLASSES];
+   const unsigned n = attila_probe_host_times(attila_session_machine(sim), times, MAX_CLASSES);
    uint64_t total = 0;
-   for (unsigned i = 0; i < k->num_boxes; i++) {
-      const struct sim_box *b = k->boxes[i];
-      unsigned c = 0;
-      while (c < n && times[c].cls != b->cls)
-         c++;
-      if (c == n)
-         times[n++] = (struct class_time){b->cls, 0, 0};
-      times[c].boxes++;
-      times[c].ns += b->host_ns;
-      total += b->host_ns;
-   }
-   qsort(times, n, sizeof(times[0]), by_time);
+   for (unsigned c = 0; c < n; c++)
+      total += times[c].ns;
    printf("%-24s %6s %10s %7s %12s\n", "box", "number", "host ms", "share", "ns per cycle");
    for (unsigned c = 0; c < n; c++)
-      printf("%-24s %6u %10.1f %6.1f%% %12.2f\n", times[c].cls->name, times[c].boxes,
+      printf("%-24s %6u %10.1f %6.1f%% %12.2f\n", times[c].name, times[c].boxes,
              (double)times[c].ns * 1e-6, total ? 100.0 * (double)times[c].ns / (double)total : 0.0,
              cycles ? (double)times[c].ns / (double)cycles : 0.0);
 }
@@ -235,27 +208,25 @@ run_once(struct cli_options *o, const char *path, bool profile, struct result *r
       sim_capture_reader_close(capture);
       return CLI_FILE;
    }
-   sim->gpu.kernel.profile = profile;
+   if (profile)
+      attila_probe_profile(attila_session_machine(sim));
    if (o->frames.given && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
-      sim_report_set_first_frame(sim->device.report, o->frames.first);
+      sim_report_set_first_frame(attila_session_device(sim)->report, o->frames.first);
    *r = (struct result){0};
    double start = host_seconds(), cpu = cli_cpu_seconds();
    struct replay run = {.o = o, .sim = sim, .capture = capture};
-   run.index = cli_jump_open(o, sim, path, capture, next_wanted(&run));
+   run.checkpoints = cli_jump_open(o, sim, path, capture, next_wanted(&run));
    int status = replay(&run);
    r->frames = run.frame;
-   attila_checkpoint_close(run.index);
-   pthread_mutex_lock(&sim->lock);
-   attila_sim_finish(sim);
-   pthread_mutex_unlock(&sim->lock);
-   if (status == CLI_OK && (sim_report_failed(sim->device.report) || sim->frames_failed))
+   attila_checkpoint_close(run.checkpoints);
+   if (!attila_session_finish(sim) && status == CLI_OK)
       status = CLI_FILE;
    r->host = host_seconds() - start;
    r->cpu = cli_cpu_seconds() - cpu;
    r->cycles = attila_sim_cycles(sim);
-   r->ms = (double)sim->gpu.kernel.now * sim->gpu.kernel.ns_per_tick * 1e-6;
+   r->ms = (double)attila_sim_time_ns(sim) * 1e-6;
    if (profile)
-      print_profile(&sim->gpu.kernel, r->cycles);
+      print_profile(sim, r->cycles);
    attila_sim_destroy(sim);
    sim_capture_reader_close(capture);
    return status;

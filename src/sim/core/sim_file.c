@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include "core/sim_checked.h"
 
 /* --- Who has a file --- */
 
@@ -314,4 +316,16 @@ sim_file_make_folder(const char *path)
       *p = '/';
    }
    return mkdir(copy, 0777) == 0 || errno == EEXIST;
+}
+
+char *
+sim_file_path(const char *format, ...)
+{
+   char *path;
+   va_list args;
+   va_start(args, format);
+   if (vasprintf(&path, format, args) < 0)
+      sim_out_of_memory();
+   va_end(args);
+   return path;
 }

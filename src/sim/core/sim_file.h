@@ -67,5 +67,7 @@ bool sim_file_close(struct sim_file *f);
 
 /* The folder and those that it is in, if they are not there. False: errno says why. */
 bool sim_file_make_folder(const char *path);
+/* A path made as by printf, to be freed; never NULL. */
+char *sim_file_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -7,6 +7,8 @@
 #include "core/sim_range.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include "core/sim_checked.h"
 
 bool
 sim_range_number(const char **p, uint32_t *value)
@@ -32,4 +34,31 @@ sim_range_parse(const char **p, uint32_t *first, uint32_t *last)
    ++*p;
    *last = UINT32_MAX;
    return **p < '0' || **p > '9' || (sim_range_number(p, last) && *last >= *first);
+}
+
+struct sim_range *
+sim_range_list(const char *text, unsigned *num)
+{
+   struct sim_range *list = sim_checked(calloc(strlen(text) / 2 + 1, sizeof(*list)));
+   const char *p = text;
+   for (*num = 0;; p++) {
+      struct sim_range *r = &list[*num];
+      if (!sim_range_parse(&p, &r->first, &r->last) || (*p && *p != ',') ||
+          (*num && r[-1].last >= r->first)) {
+         free(list);
+         return NULL;
+      }
+      ++*num;
+      if (!*p)
+         return list;
+   }
+}
+
+unsigned
+sim_range_find(const struct sim_range *list, unsigned num, uint32_t first, uint32_t last)
+{
+   unsigned i = 0;
+   while (i < num && (list[i].first > last || list[i].last < first))
+      i++;
+   return i;
 }

@@ -2,8 +2,8 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Numbers and ranges of numbers in lists that a user writes, such as "3,10-20,50-". Not here: what
- * is between them, which ranges may follow each other, and what is said of a wrong list.
+ * Numbers, ranges and lists of ranges that a user writes, such as "3,10-20,50-". Not here: the
+ * messages about wrong ones.
  */
 #ifndef SIM_RANGE_H
 #define SIM_RANGE_H
@@ -16,5 +16,13 @@
 bool sim_range_number(const char **p, uint32_t *value);
 /* "A", "A-B" with B not below A, or "A-": last is UINT32_MAX. */
 bool sim_range_parse(const char **p, uint32_t *first, uint32_t *last);
+
+struct sim_range {
+   uint32_t first, last; /* UINT32_MAX: no end */
+};
+/* "3,10-20,50-": ascending, without overlaps. To be freed. NULL: text is no such list. */
+struct sim_range *sim_range_list(const char *text, unsigned *num);
+/* The range that has a number in [first, last]; num: there is none. */
+unsigned sim_range_find(const struct sim_range *list, unsigned num, uint32_t first, uint32_t last);
 
 #endif

@@ -358,6 +358,18 @@ sim_command_name(uint32_t op)
    return op < ATTILA_NUM_CMDS ? commands[op].name : "?";
 }
 
+size_t
+sim_frame_words(const uint32_t *words, size_t num_words, bool *ends)
+{
+   size_t i = 0;
+   for (*ends = false; i < num_words && !*ends;) {
+      const uint32_t op = ATTILA_CMD_OP(words[i]);
+      *ends = op == ATTILA_CMD_SWAP || op == ATTILA_CMD_END_FRAME;
+      i += 1 + (size_t)ATTILA_CMD_WORDS(words[i]);
+   }
+   return i < num_words ? i : num_words;
+}
+
 bool
 sim_check_header(const uint32_t *command, size_t available, uint32_t *command_words, char *error,
                  size_t error_size)

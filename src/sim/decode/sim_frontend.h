@@ -43,6 +43,8 @@ uint32_t sim_frontend_tex_units(const struct sim_frontend *f);
  * that message. */
 bool sim_frontend_check(struct sim_frontend *f, const uint32_t *command, size_t available,
                         char *error, size_t error_size);
+/* Words up to the end of the next frame, at most num_words, and whether one ends there. */
+size_t sim_frame_words(const uint32_t *words, size_t num_words, bool *ends);
 /* The checks that need no registers: opcode and payload length. command_words receives the words of
  * the whole command, header included. */
 bool sim_check_header(const uint32_t *command, size_t available, uint32_t *command_words,

@@ -87,8 +87,7 @@ sim_tick sim_report_now(const struct sim_report *r);
  * what stands between them, or a marker; * and ? in it stand for any characters. label: NULL: none.
  */
 bool sim_report_label_matches(const char *name, const char *label);
-/* The present frame, the first one of this report, has this number: a worker's (session/workers.c).
- */
+/* The present frame, the first one of a worker's report, has this number. */
 void sim_report_set_frame(struct sim_report *r, uint32_t frame);
 /* Writes the row of an unfinished last frame, and everything that is pending. */
 void sim_report_finish(struct sim_report *r);

@@ -14,11 +14,10 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-#include "session/schedule.h"
 #include "session/run_state.h"
-#include "session/machine.h"
 #include "core/sim_guard.h"
 #include "results/sim_report.h"
+#include "session/session_impl.h"
 
 /* The simulators of this process. Who changes the list holds both; the lock alone keeps the
  * simulators alive while they finish, which takes long, the guard alone while a signal handler
@@ -47,7 +46,7 @@ ours(const struct attila_sim *sim)
 static void
 write_complete(struct attila_sim *sim)
 {
-   sim_report_emergency(sim->device.report);
+   sim_report_emergency(sim_machine_device(sim->machine)->report);
    if (sim->capture)
       sim_capture_emergency(sim->capture);
 }
@@ -66,7 +65,7 @@ at_exit(void)
       /* Another thread may be inside the simulator while main returns: then only what is complete
        * is written. */
       if (pthread_mutex_trylock(&sim->lock) == 0) {
-         attila_sim_finish(sim);
+         attila_session_finish_locked(sim);
          pthread_mutex_unlock(&sim->lock);
       } else {
          write_complete(sim);
@@ -79,7 +78,7 @@ void
 attila_sim_end_process(struct attila_sim *sim)
 {
    pthread_mutex_lock(&sim->lock);
-   attila_sim_finish(sim);
+   attila_session_finish_locked(sim);
    at_exit();
    attila_run_limit();
    /* What the program has printed; its other files are its own, and another thread may hold them.
@@ -142,10 +141,9 @@ after_fork_child(void)
 {
    for (struct attila_sim *sim = list; sim; sim = sim->next) {
       sim->owner = 0;
-      sim_report_disown(sim->device.report);
+      sim_machine_disown(sim->machine);
       if (sim->capture)
          sim_capture_disown(sim->capture);
-      sim_tracer_disown(sim->tracer);
    }
    pthread_mutex_unlock(&list_lock);
 }
@@ -175,11 +173,11 @@ install(void)
 }
 
 void
-attila_exit_add(struct attila_sim *sim)
+attila_process_end_add(struct attila_sim *sim)
 {
    static pthread_once_t installed = PTHREAD_ONCE_INIT;
-   if (sim->capture || sim_report_writes_files(sim->device.report) ||
-       attila_schedule_workers(sim->frames))
+   if (sim->capture || sim->schedule.kind == SIM_SCHEDULE_WORKERS ||
+       sim_report_writes_files(sim_machine_device(sim->machine)->report))
       pthread_once(&installed, install);
    sim->owner = getpid();
    pthread_mutex_lock(&list_lock);
@@ -191,7 +189,7 @@ attila_exit_add(struct attila_sim *sim)
 }
 
 void
-attila_exit_remove(struct attila_sim *sim)
+attila_process_end_remove(struct attila_sim *sim)
 {
    pthread_mutex_lock(&list_lock);
    sim_guard_enter(&list_guard);

@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The state of a process that scripts/attila-run watches (session/run_state.h).
+ * The state of a process that scripts/attila-run watches (run_state.h).
  */
 #include "session/run_state.h"
 
@@ -11,21 +11,23 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "session/machine.h"
+#include "core/sim_file.h"
 #include "results/sim_report.h"
+#include "session/session_impl.h"
 
 static struct attila_run_state *state;
 static pid_t state_pid;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct attila_run_state *
-map_state(void)
+run_map_state(void)
 {
    const char *dir = secure_getenv("ATTILA_RUN_DIR");
-   char path[4096];
-   if (!dir || snprintf(path, sizeof(path), "%s/%d", dir, (int)getpid()) >= (int)sizeof(path))
+   if (!dir)
       return NULL;
+   char *path = sim_file_path("%s/%d", dir, (int)getpid());
    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+   free(path);
    if (fd < 0)
       return NULL;
    void *p = MAP_FAILED;
@@ -41,7 +43,7 @@ attila_run_created(void)
    pthread_mutex_lock(&lock);
    /* A child that was forked has a state of its own. */
    if (state_pid != getpid()) {
-      state = map_state();
+      state = run_map_state();
       state_pid = getpid();
    }
    if (state)
@@ -62,14 +64,15 @@ attila_run_leave(struct attila_sim *sim)
 {
    if (!state)
       return;
-   const uint32_t frames = sim_report_frames(sim->device.report);
-   if (sim_report_drew(sim->device.report))
+   const struct sim_report *report = sim_machine_device(sim->machine)->report;
+   const uint32_t frames = sim_report_frames(report);
+   if (sim_report_drew(report))
       state->drew = 1;
-   __atomic_add_fetch(&state->frames, frames - sim->frames_told, __ATOMIC_RELAXED);
-   sim->frames_told = frames;
-   const uint64_t time = (uint64_t)((double)sim->gpu.kernel.now * sim->gpu.kernel.ns_per_tick);
-   __atomic_add_fetch(&state->time_ns, time - sim->time_told, __ATOMIC_RELAXED);
-   sim->time_told = time;
+   __atomic_add_fetch(&state->frames, frames - sim->frames_counted, __ATOMIC_RELAXED);
+   sim->frames_counted = frames;
+   const uint64_t time = sim_machine_time_ns(sim->machine);
+   __atomic_add_fetch(&state->time_ns, time - sim->time_counted, __ATOMIC_RELAXED);
+   sim->time_counted = time;
    __atomic_sub_fetch(&state->busy, 1, __ATOMIC_RELAXED);
 }
 

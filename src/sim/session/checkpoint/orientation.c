@@ -2,15 +2,15 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which way up surfaces are (session/orientation.h).
+ * Orientation of surfaces (orientation.h).
  */
-#include "session/orientation.h"
+#include "session/checkpoint/orientation.h"
 
 #include <string.h>
 #include "hw/attila_cmd.h"
 
 static void
-remember(struct attila_orientation *o, uint32_t address, bool bottom_up)
+orientation_remember(struct attila_orientation *o, uint32_t address, bool bottom_up)
 {
    unsigned i = 0;
    while (i < o->num && o->known[i].address != address)
@@ -34,10 +34,10 @@ attila_orientation_draw(struct attila_orientation *o, const struct attila_regs *
       return;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (regs->color[i].address)
-         remember(o, regs->color[i].address, !regs->bottom_edge_rule);
+         orientation_remember(o, regs->color[i].address, !regs->bottom_edge_rule);
    }
    if (regs->zs_address)
-      remember(o, regs->zs_address, !regs->bottom_edge_rule);
+      orientation_remember(o, regs->zs_address, !regs->bottom_edge_rule);
 }
 
 bool

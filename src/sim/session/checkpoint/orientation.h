@@ -2,11 +2,11 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which way up surfaces are, by address. Frame buffers of windows have their first row on top, all
- * others their last one (OpenGL's origin is below). Which it is shows in the rule for edges of a
- * draw, which turns with the picture; the driver's own draws have none, so it is remembered. Only
- * pictures of surfaces want to know (cli/cli_picture.c), and snapshots, since what a surface is may
- * be known from a frame long ago.
+ * Orientation of surfaces, by address. Frame buffers of windows have their first row on top, all
+ * others their last one (OpenGL's origin is at the bottom). A draw's rule for edges turns with the
+ * picture, so it shows the orientation; the driver's own draws have no such rule, so orientations
+ * are remembered. Pictures of surfaces need them (cli/cli_picture.c), and checkpoints keep them:
+ * the last draw that showed one may be many frames ago.
  */
 #ifndef ATTILA_ORIGINS_H
 #define ATTILA_ORIGINS_H
@@ -25,11 +25,11 @@ struct attila_orientation {
    uint32_t num, next;
 };
 
-/* Before a DRAW with this payload, when its registers are set. */
+/* Learns from a DRAW with this payload, when its registers are set. */
 void attila_orientation_draw(struct attila_orientation *o, const struct attila_regs *regs,
                              const uint32_t *payload);
-/* Whether the first row of the surface at this address is the lowest one; unknown: if nothing has
- * been drawn to it that says so. */
+/* Whether the first row of the surface at this address is the lowest one; unknown: the answer for
+ * a surface that no draw has shown. */
 bool attila_orientation_bottom_up(const struct attila_orientation *o, uint32_t address,
                                   bool unknown);
 void attila_orientation_state(struct attila_orientation *o, struct sim_state *s);

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Executors: who simulates the commands of a run, and in which mode. The schedule of the run
+ * chooses one, once:
+ *  - direct (direct.c): functional mode up to a frame, then cycle mode, in this process;
+ *  - region of interest (roi.c): cycle mode for some work of some frames, in this process;
+ *  - workers (workers.c): functional mode here, cycle mode in processes that are forked from here.
+ * Another one is a file with a class here and a line in sim_executor_create. All is called with the
+ * session's lock held.
+ */
+#ifndef SIM_EXECUTOR_H
+#define SIM_EXECUTOR_H
+
+#include "session/execute/schedule.h"
+#include "session/machine/machine.h"
+
+struct sim_executor;
+
+struct sim_executor_class {
+   /* Executes whole commands. False: the machine has stopped. */
+   bool (*submit)(struct sim_executor *e, const uint32_t *words, size_t num_words);
+   /* The program waits for a fence here; NULL: that means nothing. */
+   void (*wait)(struct sim_executor *e, uint64_t fence);
+   /* At the beginning of a frame: the first frame, from this one on, that must be executed here;
+    * those before it may be skipped with a checkpoint. UINT32_MAX: none any more. */
+   uint32_t (*next_frame)(const struct sim_executor *e, uint32_t frame);
+   /* In a worker process, before the first command: from now on this executor simulates. False: out
+    * of host memory. NULL: it cannot be used in workers. */
+   bool (*simulate)(struct sim_executor *e);
+   /* All commands have come. False: part of the results is missing. NULL: nothing is left to do. */
+   bool (*finish)(struct sim_executor *e);
+   void (*destroy)(struct sim_executor *e);
+};
+
+/* First member of every executor. */
+struct sim_executor {
+   const struct sim_executor_class *cls;
+   struct sim_machine *machine;
+   const struct sim_schedule *schedule;
+};
+
+/* The schedule and the machine live longer than the executor. NULL with a message. */
+struct sim_executor *sim_executor_create(const struct sim_schedule *s, struct sim_machine *m,
+                                         char *error, size_t error_size);
+static inline void
+sim_executor_destroy(struct sim_executor *e)
+{
+   if (e)
+      e->cls->destroy(e);
+}
+
+/* Those that the schedule names. observe: modes do not change before simulate is called. */
+struct sim_executor *sim_direct_create(const struct sim_schedule *s, struct sim_machine *m,
+                                       bool observe);
+struct sim_executor *sim_roi_create(const struct sim_schedule *s, struct sim_machine *m,
+                                    bool observe);
+/* NULL with a message. */
+struct sim_executor *sim_workers_create(const struct sim_schedule *s, struct sim_machine *m,
+                                        char *error, size_t error_size);
+
+#endif

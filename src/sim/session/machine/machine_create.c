@@ -1,0 +1,288 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The machine (machine.h) from its options: configuration, memory, boxes, functional mode, report,
+ * maps, trace and policy; and its end. Not here: how it runs (machine.c).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "config/sim_ideal.h"
+#include "config/sim_shader_machine.h"
+#include "core/sim_file.h"
+#include "core/sim_range.h"
+#include "results/sim_report.h"
+#include "session/machine/machine_impl.h"
+
+#define GUARD_BYTES 4096 /* vector loads of the emulators may end past the last element */
+
+static void
+machine_print_warning(const char *message)
+{
+   fprintf(stderr, "attila: warning: %s\n", message);
+}
+
+static void
+machine_ignore_warning(const char *message)
+{
+}
+
+/* Programs are those of the machine as it was configured: ideal units run the same ones faster. */
+static bool
+machine_load_config(struct sim_machine *m, char *error, size_t error_size)
+{
+   const struct attila_sim_options *o = m->options;
+   struct sim_config *config = &m->gpu.config;
+   if (!sim_config_read(config, o->config_path, o->overrides, o->num_overrides,
+                        o->check_only ? machine_ignore_warning : machine_print_warning, error,
+                        error_size))
+      return false;
+   config->sim.half |= o->mode == ATTILA_MODE_HALF;
+   if (!sim_config_check(config, error, error_size))
+      return false;
+   for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++)
+      sim_shader_machine_describe(config, (enum attila_stage)stage, &m->shader[stage]);
+   return sim_config_idealise(config, o->ideal, error, error_size) &&
+          sim_config_check(config, error, error_size);
+}
+
+static void *
+machine_reserve(size_t size)
+{
+   void *p =
+       mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   if (p == MAP_FAILED)
+      return NULL;
+   sim_huge_pages(p, size);
+   return p;
+}
+
+static bool
+machine_create_memory(struct sim_machine *m, char *error, size_t error_size)
+{
+   struct sim_device *d = &m->device;
+   const uint32_t mib = m->gpu.config.mc.memory_size;
+   d->memory_size = mib << 20;
+   m->memory_mapped = (size_t)d->memory_size + GUARD_BYTES;
+   d->memory = machine_reserve(m->memory_mapped);
+   if (!d->memory)
+      snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", mib, strerror(errno));
+   else if (!sim_blocks_init(&d->blocks, d->memory_size))
+      snprintf(error, error_size, "out of host memory");
+   return d->memory && d->blocks.stored && d->blocks.drawn;
+}
+
+/* Parameters that change pixels. */
+static struct emul_tex_quality
+machine_tex_quality(const struct sim_config *config)
+{
+   return (struct emul_tex_quality){
+       .aniso_algorithm = (enum emul_tex_aniso)config->shader.aniso_algorithm,
+       .max_aniso = config->shader.max_aniso,
+       .force_max_aniso = config->shader.force_max_aniso,
+       .even_samples = config->shader.aniso_even,
+       .aniso_round =
+           (float)config->shader.aniso_round / (float)(1u << config->shader.aniso_round_bits),
+       .trilinear_threshold =
+           (float)config->shader.brilinear / (float)(1u << config->shader.trilinear_bits)};
+}
+
+static void
+machine_create_frontend(struct sim_machine *m)
+{
+   struct sim_device *d = &m->device;
+   const struct emul_tex_quality quality = machine_tex_quality(&m->gpu.config);
+   d->frontend = sim_frontend_create(d->memory_size, &quality);
+   sim_frontend_limit_draws(d->frontend, m->gpu.config.sim.max_draw_vertices);
+}
+
+static bool
+machine_create_maps(struct sim_machine *m, char *error, size_t error_size)
+{
+   const struct attila_sim_options *o = m->options;
+   const char *p = o->maps_draws;
+   uint32_t first = 0, last = UINT32_MAX;
+   if (!o->maps)
+      return true;
+   if (p && (!sim_range_parse(&p, &first, &last) || *p)) {
+      snprintf(error, error_size, "draws of maps: \"%s\" is not A or A-B", o->maps_draws);
+      return false;
+   }
+   m->gpu.maps = sim_maps_create(o->maps, first, last, o->maps_each, error, error_size);
+   return m->gpu.maps != NULL;
+}
+
+static void
+machine_create_boxes(struct sim_machine *m)
+{
+   struct sim_gpu *gpu = &m->gpu;
+   const struct sim_config *c = &gpu->config;
+   sim_kernel_init(&gpu->kernel, c->gpu.gpu_clock, c->gpu.shader_clock, c->gpu.memory_clock,
+                   m->options->box_order_seed);
+   gpu->kernel.stall_ticks = (sim_tick)c->sim.stall_cycles * gpu->kernel.period[SIM_DOMAIN_GPU];
+   sim_netlist_build(gpu);
+   for (unsigned i = 0; i < gpu->kernel.num_boxes; i++) {
+      if (!strcmp(gpu->kernel.boxes[i]->name, "CP"))
+         m->cp = gpu->kernel.boxes[i];
+   }
+   if (!m->cp) {
+      fprintf(stderr, "attila: internal error: the netlist has no box CP\n");
+      abort();
+   }
+}
+
+static bool
+machine_create_functional_mode(struct sim_machine *m, char *error, size_t error_size)
+{
+   m->func = sim_func_create(&m->device, m->options->threads);
+   if (!m->func) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
+   if (m->cp)
+      sim_warming_start(m);
+   else if (m->options->keep_clears)
+      sim_func_keep_clears(m->func);
+   return true;
+}
+
+struct sim_machine *
+sim_machine_create(const struct attila_sim_options *options, bool functional, char *error,
+                   size_t error_size)
+{
+   struct sim_machine *m = aligned_alloc(64, (sizeof(*m) + 63) & ~(size_t)63);
+   if (!m) {
+      snprintf(error, error_size, "out of host memory");
+      return NULL;
+   }
+   memset(m, 0, sizeof(*m));
+   m->options = options;
+   m->functional = functional;
+   if (!machine_load_config(m, error, error_size) || !machine_create_memory(m, error, error_size))
+      goto fail;
+   machine_create_frontend(m);
+   m->gpu.device = &m->device;
+   m->gpu.cp_starved = true;
+   sim_objects_init(&m->gpu);
+   if (!machine_create_maps(m, error, error_size))
+      goto fail;
+   if (options->mode != ATTILA_MODE_FUNCTIONAL)
+      machine_create_boxes(m);
+   if (!functional || machine_create_functional_mode(m, error, error_size))
+      return m;
+fail:
+   sim_machine_destroy(m);
+   return NULL;
+}
+
+void
+sim_machine_destroy(struct sim_machine *m)
+{
+   if (!m)
+      return;
+   sim_tracer_destroy(m->tracer);
+   dvfs_destroy(m->dvfs);
+   sim_machine_close_report(m);
+   sim_func_destroy(m->func);
+   sim_kernel_fini(&m->gpu.kernel);
+   sim_maps_destroy(m->gpu.maps);
+   free(m->maps_folder);
+   sim_frontend_destroy(m->device.frontend);
+   if (m->device.memory)
+      munmap(m->device.memory, m->memory_mapped);
+   sim_blocks_fini(&m->device.blocks);
+   free(m);
+}
+
+/* --- What observes it --- */
+
+bool
+sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *how, char *error,
+                        size_t error_size)
+{
+   const struct attila_sim_options *o = m->options;
+   const struct sim_report_options report = {
+       .out_dir = how->out_dir,
+       .save_frames = o->save_frames && how->out_dir,
+       .progress = o->progress && !how->quiet,
+       .status = o->status && !how->quiet,
+       .draws_frames = o->draws_frames,
+       .draws = o->draws,
+       .label = o->label,
+       .part_of_a_run = how->part_of_a_run,
+       .draws_columns = o->draws_columns,
+       .record = how->record ? how->record : o->record,
+       .run = {.mode = attila_mode_name(o->mode),
+               .config_path = o->config_path,
+               .draws_columns = o->draws_columns,
+               .ideal = o->ideal,
+               .cycle_draws = o->cycle_draws,
+               .cycle_label = o->cycle_label,
+               .interval = o->interval,
+               .power = o->mode == ATTILA_MODE_FUNCTIONAL || how->rows_only ? NULL : o->power,
+               .rows_only = how->rows_only,
+               .config = &m->gpu.config},
+   };
+   sim_machine_close_report(m);
+   struct sim_report *r = sim_report_create(&m->gpu.kernel, &report, error, error_size);
+   m->device.report = r;
+   m->gpu.rows = sim_report_rows(r);
+   if (!r)
+      return false;
+   if (how->partly)
+      sim_report_pass_over(r, true);
+   sim_report_set_first_frame(r, how->first_frame);
+   return true;
+}
+
+void
+sim_machine_close_report(struct sim_machine *m)
+{
+   sim_report_destroy(m->device.report);
+   m->device.report = NULL;
+}
+
+/* The report may have gone to a folder in the one that was asked for. */
+static void
+machine_name_maps_folder(struct sim_machine *m)
+{
+   const struct attila_sim_options *o = m->options;
+   const char *folder = sim_report_folder(m->device.report);
+   if (o->maps_dir)
+      m->maps_folder = sim_file_path("%s", o->maps_dir);
+   else
+      m->maps_folder = sim_file_path("%s/maps", folder ? folder : o->out_dir);
+   m->gpu.maps_folder = m->maps_folder;
+}
+
+static bool
+machine_create_tracer(struct sim_machine *m, char *error, size_t error_size)
+{
+   const struct attila_sim_options *o = m->options;
+   const struct sim_tracer_options trace = {.path = o->trace_path,
+                                            .cycles = o->trace_cycles,
+                                            .frames = o->trace_frames,
+                                            .draws = o->trace_draws,
+                                            .what = o->trace_what,
+                                            .limit_mib = o->trace_limit};
+   if (m->dvfs) {
+      snprintf(error, error_size, "a trace has one time for all units: not with DVFS.Policy = %s",
+               m->gpu.config.dvfs.policy);
+      return false;
+   }
+   m->tracer = sim_tracer_create(&m->gpu, &trace, error, error_size);
+   return m->tracer != NULL;
+}
+
+bool
+sim_machine_observe(struct sim_machine *m, char *error, size_t error_size)
+{
+   if (m->gpu.maps)
+      machine_name_maps_folder(m);
+   if (m->gpu.kernel.islands && !(m->dvfs = dvfs_create(&m->gpu, error, error_size)))
+      return false;
+   return !m->options->trace_path || machine_create_tracer(m, error, error_size);
+}

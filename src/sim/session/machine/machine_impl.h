@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The inside of the machine (machine.h), for the files of this folder and for tests.
+ */
+#ifndef SIM_MACHINE_IMPL_H
+#define SIM_MACHINE_IMPL_H
+
+#include "box/sim_gpu.h"
+#include "dvfs/dvfs.h"
+#include "func/sim_func.h"
+#include "session/machine/machine.h"
+#include "trace/sim_tracer.h"
+
+struct sim_machine {
+   const struct attila_sim_options *options;
+   bool functional; /* which mode executes the next command */
+   struct sim_device device;
+   struct sim_gpu gpu; /* cycle mode; in functional mode alone only its configuration and pools */
+   struct attila_shader_machine shader[ATTILA_NUM_STAGES]; /* as configured */
+   struct sim_func *func;     /* functional mode; NULL when only cycle mode is to come */
+   struct sim_box *cp;        /* NULL: no boxes */
+   struct sim_tracer *tracer; /* NULL: no trace */
+   struct dvfs *dvfs;         /* NULL: frequencies do not change */
+   size_t memory_mapped;
+   char *maps_folder;
+};
+
+/* Functional mode calls the warming of the boxes from now on. */
+void sim_warming_start(struct sim_machine *m);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Probes (probe.h): asks every box that has an answer. Not here: the answers (sim_box_class.probe).
+ */
+#include "session/machine/probe.h"
+
+#include <stdlib.h>
+#include "box/sim_probe.h"
+#include "session/machine/machine_impl.h"
+
+void
+attila_probe_at(struct sim_machine *m, uint64_t cycle, void (*call)(void *data, sim_tick now),
+                void *data)
+{
+   struct sim_kernel *k = &m->gpu.kernel;
+   sim_kernel_ring(k, cycle * k->period[SIM_DOMAIN_GPU], call, data);
+}
+
+static void
+probe_boxes(const struct sim_machine *m, struct sim_probe *p)
+{
+   const struct sim_kernel *k = &m->gpu.kernel;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      if (k->boxes[i]->cls->probe)
+         k->boxes[i]->cls->probe(k->boxes[i], p);
+   }
+}
+
+struct attila_drawing
+attila_probe_drawing(const struct sim_machine *m)
+{
+   struct sim_probe p = {0};
+   probe_boxes(m, &p);
+   return (struct attila_drawing){p.regs, p.drawing, p.draw};
+}
+
+void
+attila_probe_memory(const struct sim_machine *m, uint32_t address, uint32_t size, uint8_t *data)
+{
+   struct sim_probe p = {.start = address, .end = address + size, .data = data};
+   memcpy(data, m->device.memory + address, size);
+   probe_boxes(m, &p);
+}
+
+void
+attila_probe_profile(struct sim_machine *m)
+{
+   m->gpu.kernel.profile = true;
+}
+
+static int
+probe_by_time(const void *a, const void *b)
+{
+   const struct attila_host_time *x = a, *y = b;
+   return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+}
+
+unsigned
+attila_probe_host_times(const struct sim_machine *m, struct attila_host_time *times, unsigned max)
+{
+   const struct sim_kernel *k = &m->gpu.kernel;
+   unsigned n = 0;
+   for (unsigned i = 0; i < k->num_boxes; i++) {
+      const struct sim_box *b = k->boxes[i];
+      unsigned t = 0;
+      while (t < n && times[t].name != b->cls->name)
+         t++;
+      if (t == max)
+         continue;
+      if (t == n)
+         times[n++] = (struct attila_host_time){b->cls->name, 0, 0};
+      times[t].boxes++;
+      times[t].ns += b->host_ns;
+   }
+   qsort(times, n, sizeof(times[0]), probe_by_time);
+   return n;
+}

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Probes of a machine that runs in cycle mode: what is being drawn at a cycle, and what memory
+ * would hold if every cache were written back now; and what each kind of box costs the host. A
+ * probe changes no cycle.
+ */
+#ifndef ATTILA_PROBE_H
+#define ATTILA_PROBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "core/sim_signal.h"
+
+struct attila_regs;
+struct sim_machine;
+
+/* Calls back once, at the end of this cycle of the GPU clock. The callback may ask for another
+ * cycle. */
+void attila_probe_at(struct sim_machine *m, uint64_t cycle, void (*call)(void *data, sim_tick now),
+                     void *data);
+
+struct attila_drawing {
+   const struct attila_regs *regs; /* of the oldest draw in flight, else of the draw or clear that
+                                      was started last; NULL: there was none */
+   bool in_flight;
+   uint32_t draw; /* in_flight: its number in the frame */
+};
+struct attila_drawing attila_probe_drawing(const struct sim_machine *m);
+
+/* Memory as everything that the ROPs have done so far leaves it. [address, address + size) must be
+ * in memory. */
+void attila_probe_memory(const struct sim_machine *m, uint32_t address, uint32_t size,
+                         uint8_t *data);
+
+/* From now on the host time of each box is measured, which costs time itself. */
+void attila_probe_profile(struct sim_machine *m);
+
+/* Of all boxes of a kind. */
+struct attila_host_time {
+   const char *name;
+   unsigned boxes;
+   uint64_t ns;
+};
+/* Longest first, at most max; returns how many there are. */
+unsigned attila_probe_host_times(const struct sim_machine *m, struct attila_host_time *times,
+                                 unsigned max);
+
+#endif

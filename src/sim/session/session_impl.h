@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The inside of a session, for the files directly in this folder and for tests.
+ */
+#ifndef ATTILA_SESSION_IMPL_H
+#define ATTILA_SESSION_IMPL_H
+
+#include <pthread.h>
+#include <sys/types.h>
+#include "capture/sim_capture.h"
+#include "session/execute/executor.h"
+#include "session/session.h"
+
+struct attila_sim {
+   pthread_mutex_t lock;
+   struct attila_sim_options options; /* a copy */
+   struct sim_schedule schedule;
+   struct sim_machine *machine;
+   struct sim_executor *executor;
+   struct sim_capture_writer *capture; /* NULL: none */
+   bool capture_failed;                /* the user knows */
+   bool incomplete;                    /* a worker failed */
+   /* process_end.c */
+   struct attila_sim *next;
+   pid_t owner; /* the process that created it; 0 in one forked from that */
+   /* run_state.c: what the state of the process has of this simulator */
+   uint32_t frames_counted;
+   uint64_t time_counted;
+};
+
+/* As attila_session_finish; the caller holds the lock. */
+void attila_session_finish_locked(struct attila_sim *sim);
+
+/* process_end.c: reports are completed when the process ends. */
+void attila_process_end_add(struct attila_sim *sim);
+void attila_process_end_remove(struct attila_sim *sim);
+
+#endif

@@ -316,7 +316,8 @@ def metrics(case, timeout):
                        chosen, *command[1:]], out + ".txt", timeout=timeout)
     with open(out + ".txt.out", encoding="utf-8") as f:
         calls = {int(line[1]): dict(zip(wanted, map(int, line[4:])))
-                 for line in (l.split("\t") for l in f.read().splitlines()) if line[0] == "call"}
+                 for line in (row.split("\t") for row in f.read().splitlines())
+                 if line[0] == "call"}
     db = sqlite3.connect(os.path.join(out, "run.sqlite"))
     rows = collections.defaultdict(collections.Counter)
     for label, name, value in db.execute(

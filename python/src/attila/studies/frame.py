@@ -39,7 +39,7 @@ class FrameStudy(Study):
 
     measures = True
     scenes = ["desktop"]
-    machines = {}
+    machines: dict[str, tuple] = {}
 
     def measure(self, o):
         """Timelines of the first game's first frame, else of a scene's last."""
@@ -131,7 +131,7 @@ class Frame(FrameStudy):
         n = len(batches)
         of_vertices, of_fragments = self.balance(r)
         geometry = [a > b for a, b in zip(of_vertices, of_fragments)]
-        time = sum(l for l, g in zip(r["separate"].lengths, geometry) if g)
+        time = sum(t for t, g in zip(r["separate"].lengths, geometry) if g)
         small, large = self.shares(r, "small"), self.shares(r, "large")
         cycles = {name: t.cycles[-1] for name, t in r.items()}
         rows = [

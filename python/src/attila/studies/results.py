@@ -124,15 +124,16 @@ def cycles_table(results, label):
 
 
 class Study:
-    """name, title, source: of its page; spaces: files of python/src/attila/studies/designs;
-    variants: {suffix:
-    line of their [sweep] that is put there}, each a space of its own (name + suffix); scenes: of
-    glmark2, or streams of tests/; games: it also takes these; measures: it runs what it needs with
-    measure(o), whose result text() and plot() get, and design(o) says what it ran."""
+    """name, title, source: of its page; spaces: files of designs/; variants: {suffix: line of their
+    [sweep] that is put there}, each a space of its own (name + suffix); scenes: of glmark2, or
+    streams of tests/; games: it also takes these; measures: it runs what it needs with measure(o),
+    whose result text() and plot() get, and design(o) says what it ran."""
 
     name = title = source = what = ""
-    spaces, scenes, games, measures = [], [], True, False
-    variants = {"": None}
+    spaces: list[str] = []
+    scenes: list[str] = []
+    games, measures = True, False
+    variants: dict[str, str | None] = {"": None}
 
     @staticmethod
     def experiment(o, captures):

@@ -41,7 +41,7 @@ class Case:
 def arithmetic(text):
     """The value of '8 screens * 307200 fragments / (4 ROPs * 4 fragments)': words say what the
     numbers are, the rest is calculated."""
-    formula = re.sub(r"[A-Za-z_][A-Za-z_0-9'-]*|,(?=\d{3})", " ", text)
+    formula = re.sub(r"[A-Za-z_][A-Za-z_0-9'-]*", " ", re.sub(r",(?=\d{3})", "", text))
     if not re.fullmatch(r"[\d\s.+*/()-]+", formula) or not re.search(r"\d", formula):
         raise Error(f"'{text}' is no arithmetic with words")
     try:

@@ -1,10 +1,8 @@
-"""What attila.compare calculates, on pictures whose answer is known. Used by
-tests/sim/compare.sh."""
+"""What attila.compare calculates, on pictures whose answer is known: PSNR, SSIM, classes of pixels
+that differ, which draw a difference came with. Not here: OpenGL (tests/gl/compare_tools.sh)."""
 
 import io
 import math
-import os
-import sys
 import tempfile
 
 import numpy
@@ -19,8 +17,7 @@ from attila import frame_ranges
 
 
 def check(condition, text):
-    if not condition:
-        sys.exit("FAILED: " + text)
+    assert condition, text
 
 
 def only(name, first, second, text):
@@ -33,7 +30,7 @@ def grey(value):
     return numpy.full((64, 64, 3), value, numpy.uint8)
 
 
-def pictures():
+def test_pictures():
     a, b = grey(100), grey(100)
     check(images.compare(a, b)["psnr"] == images.EQUAL, "PSNR of equal pictures")
     b[:, :, 0] += 10
@@ -49,7 +46,7 @@ def pictures():
     check(images.largest(a, b).max() == 10, "largest difference")
 
 
-def classes():
+def test_classes():
     only("precision", grey(100), grey(100 + images.PRECISION), "rounding")
     only("shading", grey(100), grey(120), "another colour")
     only("geometry", grey(0), grey(200), "another surface")
@@ -65,7 +62,7 @@ def classes():
           "a softer texture: %s" % classes)
 
 
-def streams():
+def test_streams():
     pnm = b"P6\n#17\n2 1\n255\n\1\2\3\4\5\6P5\n#18\n1 1\n255\n\7"
     stream = io.BytesIO(pnm)
     call, pixels = images.read_pnm(stream)
@@ -87,7 +84,7 @@ class Call:
         self.number, self.target = number, target
 
 
-def origins():
+def test_origins():
     """A frame of three draws: the second brings an error, the third covers half of it and brings a
     smaller one elsewhere."""
     o = compare_draws.Origins(30)
@@ -110,7 +107,7 @@ def origins():
     check([c.number for c in compare_draws.samples(draws)] == [23, 29, 30, 47, 59], "samples")
 
 
-def calls():
+def test_calls():
     c = compare_draws.Calls.__new__(compare_draws.Calls)
     c.ends, c.calls = [], {}
     c.read(["1 glBindFramebuffer(target = GL_FRAMEBUFFER, framebuffer = 4)\n",
@@ -126,7 +123,7 @@ def calls():
     check(c.calls[7].target == 4 and c.calls[9].frame == 1, "target and frame")
 
 
-def times():
+def test_times():
     draws = [compare_time.Draw(compare_draws.Call(n, "draw %d" % n, 1, 0, 0), 1, ours, theirs)
              for n, (ours, theirs) in enumerate(((10, 100), (20, 300), (30, 200), (40, 400)))]
     check(abs(compare_time.spearman(draws) - 0.8) < 1e-9, "Spearman")
@@ -138,7 +135,7 @@ def times():
     check(frame_ranges.text([9, 3, 8, 7]) == "3,7-9", "frames as attila-sample takes them")
 
 
-def document():
+def test_document():
     """A frame without a sentence counts as not explained; with one it is a row."""
     comparison = compare_result.Comparison(None, None, 40, 0)
     found = compare_result.Frames(replay.Program("game", "game.trace"))
@@ -153,9 +150,4 @@ def document():
     check(missing == 1 and len(rows) == 2, "rows %s" % rows)
     check("3-4" in rows[0] and "Known, and why" in rows[0] and "not explained" in rows[1],
           "rows %s" % rows)
-
-
-for part in (document, pictures, classes, streams, origins, calls, times):
-    part()
-compare_doc.read_causes()
-print("pictures, classes, streams, draws, times")
+    assert compare_doc.read_causes(), "tests/gl/hardware-causes.txt"

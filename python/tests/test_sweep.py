@@ -1,0 +1,115 @@
+"""Spaces of attila sweep, and what its tables say. Not here: running (tests/sim/sweep.sh)."""
+
+import pytest
+
+from attila.sweep.machine import Key, Keys
+from attila.sweep.report import Results
+from attila.sweep.run import Point, in_words
+from attila.sweep.space import Space, SpaceError, split_list
+
+KEYS = Keys([Key("GPU", "Shaders", "number", 1, 64, "shaders"),
+             Key("GPU", "Pipes", "number", 1, 64, "pipes"),
+             Key("RASTER", "Early", "flag", None, None, ""),
+             Key("MEMORY", "Channels", "number", 1, 64, "channels")])
+BASE = {"": {"GPU.Shaders": 4, "GPU.Pipes": 2, "RASTER.Early": True, "MEMORY.Channels": 8}}
+
+
+def space(tmp_path, text):
+    path = tmp_path / "space.ini"
+    path.write_text(text)
+    return Space(str(path), KEYS)
+
+
+def places(tmp_path, text):
+    s = space(tmp_path, text)
+    return [c.settings for c in s.configurations({m: BASE[""] for m in s.machines})]
+
+
+def test_a_grid_with_a_derived_parameter(tmp_path):
+    found = places(tmp_path, "[sweep]\nconfig = a.ini\n[parameters]\nShaders = 1, 2, 4\n"
+                             "Pipes = Shaders * 2\n")
+    assert [f["GPU.Shaders"] for f in found] == ["1", "2", "4"]
+    assert [f["GPU.Pipes"] for f in found] == ["2", "4", "8"]
+
+
+def test_ranges_and_constraints(tmp_path):
+    found = places(tmp_path, "[parameters]\nShaders = 2..8 step 2\nChannels = 1, 2, 4, 8\n"
+                             "[constraints]\nChannels <= Shaders\n")
+    assert all(int(f["MEMORY.Channels"]) <= int(f["GPU.Shaders"]) for f in found)
+    assert [f["GPU.Shaders"] for f in found if f["MEMORY.Channels"] == "1"] == ["2", "4", "6", "8"]
+
+
+def test_one_at_a_time(tmp_path):
+    found = places(tmp_path, "[sweep]\ndesign = one-at-a-time\n[parameters]\nShaders = 1, 2\n"
+                             "Early = TRUE, FALSE\n")
+    assert len(found) == 4  # the unchanged machine is one of them, too
+
+
+def test_a_random_design_repeats(tmp_path):
+    text = "[sweep]\ndesign = random 5\n[parameters]\nShaders = 1..64\nPipes = 1..64\n"
+    first = places(tmp_path, text)
+    assert len(first) == 5 and first == places(tmp_path, text)
+
+
+@pytest.mark.parametrize("text, why", [
+    ("[nonsense]\n", r"no section \[nonsense\]"),
+    ("[parameters]\nShader = 1\n", "is it GPU.Shaders"),
+    ("[parameters]\nShaders = 1, 65\n", "a number from 1 to 64"),
+    ("[sweep]\nwhat = 1\n", "has no 'what'"),
+    ("[parameters]\nShaders = 1\n[constraints]\nShaders > 9\n", "leave nothing"),
+    ("[parameters]\nShaders = Pipes\nPipes = Shaders\n", "."),
+])
+def test_what_is_wrong_with_a_space_is_said(tmp_path, text, why):
+    with pytest.raises(SpaceError, match=why):
+        places(tmp_path, text)
+
+
+def test_lists_split_at_commas_outside_parentheses():
+    assert [p.strip() for p in split_list("1, max(2, 3), 4")] == ["1", "max(2, 3)", "4"]
+
+
+def test_a_point_is_what_its_result_depends_on():
+    a = dict(configuration="c", capture="h", mode="cycle", path="/a.attila")
+    assert Point(**a).id == Point(**{**a, "path": "/b.attila"}).id
+    assert Point(**a).id != Point(**{**a, "mode": "half"}).id
+    assert Point(**a).id != Point(**a, energy=["hash", None, []]).id
+
+
+def test_times_in_words():
+    assert [in_words(s) for s in (12.7, 600, 7200)] == ["12 s", "10 min", "2.0 h"]
+
+
+class Store:
+    """Four places on one capture: (area, cycles)."""
+
+    path = "sweep.sqlite"
+
+    def __init__(self, places):
+        self.places, self.db = places, self
+
+    def table(self, _design):
+        return [{"place": n, "machine": "", "label": "", "area": area, "energy": {},
+                 "settings": {"GPU.Shaders": str(2 ** n)},
+                 "cycles": {"build": cycles and (cycles, 2)}}
+                for n, (area, cycles) in enumerate(self.places)], ["build"]
+
+    def execute(self, *_arguments):
+        return self
+
+    def fetchone(self):
+        return ("space.ini", None, None)
+
+    def samples(self, _design):
+        return {}
+
+
+def test_speeds_and_the_pareto_front():
+    r = Results(Store([(1.0, 400), (2.0, 200), (3.0, 250), (4.0, 100)]), 1)
+    assert [p["mean"] for p in r.places] == pytest.approx([1, 2, 1.6, 4])
+    assert [p["place"] for p in r.front] == [0, 1, 3]  # 2 is larger and slower than 1
+    assert r.axes == {"GPU.Shaders": ["1", "2", "4", "8"]}
+
+
+def test_a_place_without_a_result_has_no_speed():
+    r = Results(Store([(1.0, 400), (2.0, None)]), 1)
+    assert r.places[1]["mean"] is None and [p["place"] for p in r.front] == [0]

@@ -4,14 +4,17 @@
  *
  * Four frames of overlapping squares, each blended in another way:
  * something to compare with other drivers. tests/gl/compare_tools.sh knows
- * the order of the draws.
+ * the order of the draws. With the argument "wrong" the fourth square of frame 3 is blended with
+ * GL_ONE instead of GL_ONE_MINUS_SRC_ALPHA.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <GL/glx.h>
 #include <X11/Xlib.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SIZE = 64 };
 
@@ -28,7 +31,7 @@ square(float x, float y, float r, float g, float b, float a)
 }
 
 static void
-frame(int n)
+frame(int n, bool wrong)
 {
    const float move = (float)n / 8;
    glClearColor(0.25f, 0.25f, 0.5f, 1);
@@ -40,8 +43,8 @@ frame(int n)
    square(-0.5f, -0.5f + move, 0, 0.25f, 0, 0.5f);
    glBlendFunc(GL_DST_COLOR, GL_ZERO);
    square(0, -1 + move, 0.5f, 0.5f, 0.5f, 1);
-   if (n == 3) { /* what ATTILA_DEBUG=wrongblend breaks */
-      glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+   if (n == 3) {
+      glBlendFunc(GL_SRC_ALPHA, wrong ? GL_ONE : GL_ONE_MINUS_SRC_ALPHA);
       square(-0.75f, -0.25f, 0.75f, 0.75f, 0, 0.75f);
    }
    glBlendFunc(GL_ONE, GL_ONE);
@@ -49,8 +52,9 @@ frame(int n)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   const bool wrong = argc > 1 && !strcmp(argv[1], "wrong");
    Display *display = XOpenDisplay(NULL);
    if (!display) {
       fprintf(stderr, "no display\n");
@@ -72,7 +76,7 @@ main(void)
    glXMakeCurrent(display, window, context);
    glViewport(0, 0, SIZE, SIZE);
    for (int n = 0; n < 4; n++) {
-      frame(n);
+      frame(n, wrong);
       glXSwapBuffers(display, window);
    }
    glXMakeCurrent(display, None, NULL);

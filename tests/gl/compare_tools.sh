@@ -1,6 +1,6 @@
 #!/bin/bash
-# scripts/compare beside the system's driver: the same program is alike, an error on purpose in one
-# blend mode is found by the bisect, frames recorded by scripts/record-frames are compared, times
+# scripts/compare beside the system's driver: the same program is alike, a wrong blend
+# mode of one draw is found by the bisect, frames recorded by scripts/record-frames are compared, times
 # are joined; what is wrong is refused.
 . "$(dirname "$0")/../lib/test.sh"
 for tool in apitrace glretrace; do command -v $tool >/dev/null || skip "no $tool"; done
@@ -24,10 +24,15 @@ trace=$(ls "$WORK"/out/traces/blends-*.trace)
 bisect=(--reference system --mode functional --trace "$trace" --bisect --frame)
 quietly "bisect without an error" compare "${bisect[@]}" 3
 
-# The switch breaks GL_ONE_MINUS_SRC_ALPHA, which only the fourth square of frame 3 uses.
+# The driver replays another trace, in which GL_ONE replaces GL_ONE_MINUS_SRC_ALPHA for the fourth
+# square of frame 3.
 want=$(apitrace dump --color=never "$trace" | awk '
    /glBlendFunc.*GL_ONE_MINUS_SRC_ALPHA/ {on = 1} on && / glEnd/ {print $1; exit}')
-export ATTILA_DEBUG=wrongblend
+quietly "trace with the error" "$RUN" --no-check --mode functional \
+   apitrace trace --api gl --output "$WORK/wrong.trace" "$program" wrong
+trace=$(realpath "$trace")
+export LD_PRELOAD=$BUILD/tests/gl/swap_trace.so
+export SWAP_TRACE_FROM=$trace SWAP_TRACE_TO=$WORK/wrong.trace
 compare "${bisect[@]}" 2 >"$WORK/log" 2>&1 || { cat "$WORK/log"; fail "frame 2 has no error"; }
 compare "${bisect[@]}" 3 >"$WORK/log" 2>&1
 [ $? = 1 ] && grep -q "^call $want: glBegin(mode = GL_QUADS)" "$WORK/log" ||
@@ -44,7 +49,7 @@ compare --reference llvmpipe --mode functional --skip 1 --trace "$trace" >"$WORK
    fail "frame 3 is alike with an error"
 [ "$(column "$WORK/out/frames.csv" call | tr '\n' ' ')" = "  $want " ] ||
    { cat "$WORK/out/frames.csv"; fail "the comparison does not name call $want"; }
-unset ATTILA_DEBUG
+unset LD_PRELOAD SWAP_TRACE_FROM SWAP_TRACE_TO
 
 quietly "times" compare --reference llvmpipe --time --repeat 1 --trace "$trace"
 # The three clears: glretrace measures no draws of immediate mode.

@@ -9,9 +9,9 @@ grep -q 'slow: .* are read back, which waits for the GPU' "$WORK/err" ||
    { cat "$WORK/err"; fail "--debug perf says nothing"; }
 "$RUN" --no-check --debug help "$program" >"$WORK/out" 2>"$WORK/err" || fail "--debug help"
 for name in nir isa stats noopt validate cmd perf sync flush nofastclear nohz nocompression \
-   norename zero wrongblend; do
+   norename zero; do
    grep -Eq "^  $name +[a-z]" "$WORK/err" || { cat "$WORK/err"; fail "help without $name"; }
-   [[ $name =~ nir|isa|stats|validate|cmd|perf|wrongblend ]] ||
+   [[ $name =~ nir|isa|stats|validate|cmd|perf ]] ||
       grep -qF "| \`$name\` |" "$TOP/docs/howto/tools.md" ||
       fail "docs/howto/tools.md does not have $name"
 done

@@ -7,6 +7,7 @@
  * (texcompress.c), limits (limits.c), frames of pbuffers (egl_pbuffer.c).
  */
 #define GL_GLEXT_PROTOTYPES
+#include <math.h>
 #include <stdbool.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -332,6 +333,92 @@ half_float(void)
    }
 }
 
+static void
+attach_level(GLenum attachment, GLuint texture, int level)
+{
+   glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture, level);
+}
+
+static void
+expect_status(const char *what, GLenum want)
+{
+   const GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+   CHECK(status == want, "%s: status 0x%x, not 0x%x", what, status, want);
+}
+
+static void
+clear_depth_stencil(double depth, int stencil)
+{
+   glClearDepth(depth);
+   glClearStencil(stencil);
+   glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+static void
+expect_depth_stencil(double depth, int stencil)
+{
+   float z = -1;
+   GLubyte s = 0;
+   glReadPixels(3, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &z);
+   glReadPixels(3, 3, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &s);
+   CHECK(fabs(z - depth) < 0.01 && s == stencil, "depth %f, stencil %u; not %f, %d", (double)z, s,
+         depth, stencil);
+}
+
+/* Depth and stencil of a framebuffer must be one image: anything else is unsupported, and never
+ * complete with one of the images ignored. */
+static void
+depth_stencil(void)
+{
+   static const GLenum formats[] = {GL_DEPTH_COMPONENT24, GL_STENCIL_INDEX8, GL_DEPTH24_STENCIL8,
+                                    GL_DEPTH24_STENCIL8};
+   GLuint fb, rb[4], texture;
+   begin(EGL_OPENGL_API);
+   glGenFramebuffers(1, &fb);
+   glBindFramebuffer(GL_FRAMEBUFFER, fb);
+   glDrawBuffer(GL_NONE);
+   glReadBuffer(GL_NONE);
+   glGenRenderbuffers(4, rb);
+   for (int i = 0; i < 4; i++) {
+      glBindRenderbuffer(GL_RENDERBUFFER, rb[i]);
+      glRenderbufferStorage(GL_RENDERBUFFER, formats[i], 16, 16);
+   }
+   for (unsigned z = 0; z < 4; z++) {
+      for (unsigned s = 1; s < 4; s++) {
+         if (z == 1)
+            continue; /* not a depth format */
+         glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, rb[z]);
+         glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, rb[s]);
+         expect_status("renderbuffers",
+                       z == s ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNSUPPORTED);
+      }
+   }
+
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   for (int level = 0; level < 2; level++)
+      glTexImage2D(GL_TEXTURE_2D, level, GL_DEPTH24_STENCIL8, 32 >> level, 32 >> level, 0,
+                   GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, NULL);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1);
+   attach_level(GL_DEPTH_ATTACHMENT, texture, 0);
+   expect_status("a texture and a renderbuffer", GL_FRAMEBUFFER_UNSUPPORTED);
+   attach_level(GL_DEPTH_STENCIL_ATTACHMENT, texture, 1);
+   clear_depth_stencil(0.75, 21);
+   attach_level(GL_DEPTH_STENCIL_ATTACHMENT, texture, 0);
+   clear_depth_stencil(0.25, 20);
+   for (int i = 0; i < 2; i++) {
+      attach_level(i ? GL_DEPTH_ATTACHMENT : GL_STENCIL_ATTACHMENT, texture, 1);
+      expect_status("two levels", GL_FRAMEBUFFER_UNSUPPORTED);
+      attach_level(i ? GL_DEPTH_ATTACHMENT : GL_STENCIL_ATTACHMENT, texture, 0);
+      expect_status("one level again", GL_FRAMEBUFFER_COMPLETE);
+      expect_depth_stencil(0.25, 20);
+   }
+   attach_level(GL_STENCIL_ATTACHMENT, texture, 1);
+   attach_level(GL_DEPTH_ATTACHMENT, texture, 1);
+   expect_status("the other level", GL_FRAMEBUFFER_COMPLETE);
+   expect_depth_stencil(0.75, 21);
+}
+
 /* A context is made when exit handlers run already: after Mesa's, which were set up later. */
 static void
 exit_context(void)
@@ -356,7 +443,8 @@ main(int argc, char **argv)
                 {"program_strings", program_strings},
                 {"link_threads", link_threads},
                 {"exit_context", exit_context},
-                {"half_float", half_float}};
+                {"half_float", half_float},
+                {"depth_stencil", depth_stencil}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

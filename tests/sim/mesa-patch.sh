@@ -1,7 +1,7 @@
 #!/bin/bash
 # The patches to Mesa: the wrap file lists every one and no other, in their order; each applies to
 # the pristine tarball at the lines it names; each has a reason, names its test, and has its row in
-# docs/explanation/mesa.md.
+# the table of its group in docs/explanation/mesa.md.
 . "$(dirname "$0")/../lib/test.sh"
 . "$TOP/scripts/lib/common.sh"
 cd "$TOP" || exit 1
@@ -24,7 +24,14 @@ for p in "${listed[@]}"; do
       fail "$name: no reason"
    test=$(sed -n 's/^Test: \([^ ]*\).*/\1/p' "$WORK/head")
    [ -n "$test" ] && [ -x "$test" ] || fail "$name: its test '$test' is not there"
-   grep -q "^| ${name%%-*} |" mesa.md || fail "docs/explanation/mesa.md has no row for $name"
+   case $name in
+   01*) group='Upstream bugs' ;;
+   02*) group=Back-ports ;;
+   03*) group=Ours ;;
+   *) fail "$name: the number is not 01xx, 02xx or 03xx (docs/explanation/mesa.md)" ;;
+   esac
+   sed -n "/^## $group\$/,/^## /p" docs/explanation/mesa.md | grep -q "^| ${name%%-*} |" ||
+      fail "docs/explanation/mesa.md has no row for $name under $group"
 done
 rows=$(grep -c '^| [0-9]\{4\} |' docs/explanation/mesa.md)
 [ "$rows" = ${#listed[@]} ] || fail "mesa.md has $rows rows for ${#listed[@]} patches"

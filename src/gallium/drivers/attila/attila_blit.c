@@ -16,7 +16,6 @@
 #include "attila_eviction.h"
 #include "attila_format_map.h"
 #include "attila_lazy_zero.h"
-#include "attila_pair.h"
 #include "attila_perf.h"
 #include "attila_query.h"
 #include "attila_resolve.h"
@@ -183,8 +182,6 @@ void
 attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
 {
    struct pipe_blit_info rest = *info;
-   attila_pair_read(ctx, attila_resource(info->src.resource));
-   attila_pair_write(ctx, attila_resource(info->dst.resource));
    if (rest.mask & PIPE_MASK_S) {
       if (util_format_has_stencil(util_format_description(info->dst.format)))
          attila_blit_stencil(ctx, &rest);

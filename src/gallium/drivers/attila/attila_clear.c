@@ -11,7 +11,6 @@
 #include "attila_cs.h"
 #include "attila_emit.h"
 #include "attila_lazy_zero.h"
-#include "attila_pair.h"
 #include "attila_perf.h"
 #include "attila_query.h"
 #include "attila_resource.h"
@@ -105,8 +104,6 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
    if (!attila_render_condition_passes(ctx))
       return;
    const unsigned fast = fast_buffers(ctx, &buffers);
-
-   attila_pair_before_clear(ctx, buffers, fast);
    if (fast)
       clear_fast(ctx, fast, color, depth, stencil);
    if (buffers & ~fast) {
@@ -140,7 +137,6 @@ clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigne
    struct attila_context *ctx = attila_context(pctx);
    if (render_condition_enabled && !attila_render_condition_passes(ctx))
       return;
-   attila_pair_write(ctx, attila_resource(dst->texture));
    attila_blitter_begin(ctx, false, false);
    util_blitter_clear_depth_stencil(ctx->blitter, dst, flags, depth, stencil, x, y, width, height);
    attila_blitter_end(ctx);

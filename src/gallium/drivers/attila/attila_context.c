@@ -23,7 +23,6 @@
 #include "attila_draw.h"
 #include "attila_eviction.h"
 #include "attila_fence.h"
-#include "attila_pair.h"
 #include "attila_query.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
@@ -199,7 +198,6 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    attila_init_context_queries(ctx);
    attila_init_context_labels(ctx);
    attila_init_context_resources(ctx);
-   attila_init_context_pairs(ctx);
    attila_init_context_buffers(ctx);
    attila_init_context_transfers(ctx);
 

@@ -28,9 +28,7 @@ struct attila_sim_options;
    D(NORENAME,      "norename",      15,                                                          \
      "what is overwritten while draws still use it keeps its memory, and the write waits")        \
    D(ZERO,          "zero",          16,                                                          \
-     "no memory is used a second time while there is any: what nobody has written is zero")       \
-   D(WRONGBLEND,    "wrongblend",    17,                                                          \
-     "an error to be found: ONE instead of ONE_MINUS_SRC_ALPHA for the colour that is there")
+     "no memory is used a second time while there is any: what nobody has written is zero")
 /* clang-format on */
 enum attila_driver_debug {
 #define D(NAME, name, bit, doc) ATTILA_DEBUG_##NAME = 1 << bit,

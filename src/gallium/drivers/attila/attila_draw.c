@@ -13,7 +13,6 @@
 #include "attila_debug.h"
 #include "attila_emit.h"
 #include "attila_eviction.h"
-#include "attila_pair.h"
 #include "attila_query.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
@@ -155,7 +154,6 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
    }
    attila_context_own(ctx);
    u_upload_unmap(pctx->stream_uploader);
-   attila_pair_before_draw(ctx);
    if (attila_draw_condition(ctx, &ctx->draws_conditionally) && info->mode <= MESA_PRIM_POLYGON &&
        info->instance_count)
       draw_all(ctx, info, draws, num_draws);

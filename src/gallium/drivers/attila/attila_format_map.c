@@ -137,7 +137,6 @@ static const struct attila_format_map formats[PIPE_FORMAT_COUNT] = {
     SAME(ETC1_RGB8),
 
     SAME(Z16_UNORM),
-    NAMED(Z16_UNORM_S8_UINT, Z16S8), /* the driver's own, see attila_pair.c */
     SAME(Z24X8_UNORM),
     NAMED(Z24_UNORM_S8_UINT, Z24S8),
     SAME(Z32_FLOAT),

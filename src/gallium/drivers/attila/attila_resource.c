@@ -16,7 +16,6 @@
 #include "attila_dmabuf.h"
 #include "attila_format_map.h"
 #include "attila_lazy_zero.h"
-#include "attila_pair.h"
 #include "attila_resolve.h"
 #include "attila_screen.h"
 #include "attila_transfer.h"
@@ -105,7 +104,6 @@ create_storage(struct attila_screen *screen, struct attila_resource *res, const 
 static void
 destroy_storage(struct attila_screen *screen, struct attila_resource *res)
 {
-   attila_pair_forget(screen, res);
    attila_shared_finish(screen, res);
    if (res->dt)
       screen->winsys->displaytarget_destroy(screen->winsys, res->dt);
@@ -247,7 +245,6 @@ void
 attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res)
 {
    struct sw_winsys *winsys = ctx->screen->winsys;
-   attila_pair_read(ctx, res);
    attila_shared_import(ctx, res);
    if (!res->is_front || !res->dt || res->front_rendered)
       return;
@@ -266,7 +263,6 @@ attila_resource_import_front(struct attila_context *ctx, struct attila_resource 
 void
 attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res, bool whole)
 {
-   attila_pair_write(ctx, res);
    if (!whole)
       attila_resource_import_front(ctx, res);
    res->front_rendered = res->is_front;

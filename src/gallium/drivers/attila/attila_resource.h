@@ -14,7 +14,6 @@
 #include "util/u_range.h"
 
 struct attila_context;
-struct attila_pair;
 struct attila_shared;
 struct sw_displaytarget;
 
@@ -45,7 +44,6 @@ struct attila_resource {
    unsigned rop_context;
    uint64_t color_seq, zs_seq;
 
-   struct attila_pair *pair;     /* NULL: none (attila_pair.h) */
    struct attila_shared *shared; /* NULL: nobody outside sees the pixels (attila_dmabuf.h) */
    struct sw_displaytarget *dt;  /* window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
@@ -97,8 +95,8 @@ void attila_texture_discard(struct attila_context *ctx, struct attila_resource *
 bool attila_box_is_whole(const struct attila_resource *res, unsigned level,
                          const struct pipe_box *box);
 
-/* Brings a front buffer up to what the window shows, a shared texture up to what the outside holds,
- * and a depth or stencil image up to its pair, before it is read or a part of it is written. */
+/* Updates a front buffer from the window and a shared texture from its dmabuf, before the resource
+ * is read or partly written. */
 void attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res);
 /* The same before anything but a ROP writes to it, unless all is overwritten; any other resource is
  * left alone. */

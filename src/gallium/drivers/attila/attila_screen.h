@@ -40,7 +40,6 @@ struct attila_screen {
 
    /* Atomic: textures that are shared with the outside, and submissions so far. */
    unsigned num_shared;
-   unsigned num_paired; /* images in pairs (attila_pair.h); p_atomic */
    uint64_t num_submissions;
    unsigned renames;                      /* textures that moved to other memory; p_atomic */
    struct slab_parent_pool transfer_pool; /* of the contexts' pools */

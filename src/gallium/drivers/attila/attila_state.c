@@ -93,7 +93,6 @@ create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state *sta
    struct attila_blend *blend = CALLOC_STRUCT(attila_blend);
    if (!blend)
       return NULL;
-   const bool wrong = attila_context(pctx)->screen->debug & ATTILA_DEBUG_WRONGBLEND;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct pipe_rt_blend_state *rt = &state->rt[state->independent_blend_enable ? i : 0];
       struct attila_color_regs *r = &blend->color[i];
@@ -104,8 +103,6 @@ create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state *sta
       r->rgb_eq = rt->rgb_func;
       r->rgb_src = blend_factor(rt->rgb_src_factor);
       r->rgb_dst = blend_factor(rt->rgb_dst_factor);
-      if (wrong && r->rgb_dst == ATTILA_FACTOR_INV_SRC_ALPHA)
-         r->rgb_dst = ATTILA_FACTOR_ONE;
       r->alpha_eq = rt->alpha_func;
       r->alpha_src = blend_factor(rt->alpha_src_factor);
       r->alpha_dst = blend_factor(rt->alpha_dst_factor);

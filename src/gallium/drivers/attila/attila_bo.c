@@ -12,15 +12,9 @@
  */
 #include "attila_bo.h"
 
-#include "attila_context.h"
-#include "attila_cs.h"
-#include "attila_debug.h"
-#include "attila_screen.h"
-#include "util/log.h"
+#include "hw/attila_cmd.h"
 #include "util/macros.h"
 #include "util/u_atomic.h"
-
-#define FIRST_ADDRESS 4096 /* below it nothing is allocated: address 0 means "not bound" */
 
 /* From this size on allocations are made from the top down, so that small ones do not break up the
  * room for them. */
@@ -36,18 +30,23 @@ struct attila_pending_free {
 };
 
 bool
-attila_memory_init(struct attila_memory *memory, uint32_t size, bool keep_freed)
+attila_memory_init(struct attila_memory *memory, uint32_t size, simple_mtx_t *lock,
+                   bool (*reclaim)(struct attila_memory *memory), bool keep_freed)
 {
    const uint32_t reserve = CLAMP(size / 16, RESERVE_MIN, RESERVE_MAX);
-   if (size <= FIRST_ADDRESS + reserve)
+   if (size <= ATTILA_FIRST_ADDRESS + reserve)
       return false;
    memory->reserve_start = size - reserve;
-   util_vma_heap_init(&memory->heap, FIRST_ADDRESS, memory->reserve_start - FIRST_ADDRESS);
+   util_vma_heap_init(&memory->heap, ATTILA_FIRST_ADDRESS,
+                      memory->reserve_start - ATTILA_FIRST_ADDRESS);
    util_vma_heap_init(&memory->reserve, memory->reserve_start, reserve);
    memory->reserve.alloc_high = false;
-   memory->untouched = FIRST_ADDRESS;
+   memory->untouched = ATTILA_FIRST_ADDRESS;
    memory->untouched_end = memory->untouched_reserve = memory->reserve_start;
    util_dynarray_init(&memory->frees, NULL);
+   memory->size = size;
+   memory->lock = lock;
+   memory->reclaim = reclaim;
    memory->pending = 0;
    memory->epoch = 1;
    memory->keep_freed = keep_freed;
@@ -74,15 +73,6 @@ uint64_t
 attila_memory_available(const struct attila_memory *memory)
 {
    return memory->heap.free_size + memory->reserve.free_size + memory->pending;
-}
-
-uint64_t
-attila_memory_mark(struct attila_screen *screen, const struct attila_context *except)
-{
-   uint64_t mark = p_atomic_read(&screen->memory.epoch);
-   list_for_each_entry (struct attila_context, ctx, &screen->contexts, link)
-      mark = ctx == except ? mark : MIN2(mark, ctx->cs.open_epoch);
-   return mark;
 }
 
 static bool
@@ -115,31 +105,6 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
    memory->frees.size = kept * sizeof(*list);
 }
 
-/* Waits until the GPU has nothing left to do and its ROP caches hold nothing. */
-static bool
-drain(struct attila_screen *screen)
-{
-   static const uint32_t flush[] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
-                                    ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE};
-   uint32_t word;
-   if (screen->debug & ATTILA_DEBUG_PERF)
-      mesa_logi("attila: slow: memory is used up: waiting for what was freed");
-   attila_cs_submit_all(screen);
-   simple_mtx_lock(&screen->lock);
-   if (screen->memory.keep_freed)
-      mesa_logw("attila: ATTILA_DEBUG=zero: the memory is used up, from now on it is used again");
-   screen->memory.keep_freed = false;
-   const uint64_t mark = attila_memory_mark(screen, NULL);
-   simple_mtx_unlock(&screen->lock);
-   if (!attila_sim_submit(screen->sim, flush, ARRAY_SIZE(flush)) ||
-       !attila_screen_read(screen, FIRST_ADDRESS, &word, sizeof(word)))
-      return false;
-   simple_mtx_lock(&screen->lock);
-   attila_memory_done(&screen->memory, &(struct attila_done){mark, mark, mark});
-   simple_mtx_unlock(&screen->lock);
-   return true;
-}
-
 /* Whether nobody had this memory before; from now on somebody has. Small allocations grow from the
  * bottom, large ones from the top. */
 static bool
@@ -160,17 +125,16 @@ touch(struct attila_memory *memory, uint32_t address, uint32_t size)
 }
 
 static bool
-allocate(struct attila_screen *screen, uint64_t size, uint32_t alignment, bool reserved,
+allocate(struct attila_memory *memory, uint64_t size, uint32_t alignment, bool reserved,
          struct attila_bo *bo)
 {
-   struct attila_memory *memory = &screen->memory;
    *bo = (struct attila_bo){0};
    size = ALIGN_POT(MAX2(size, 1), 64);
-   if (size > screen->memory_size)
+   if (size > memory->size)
       return false;
 
    for (unsigned attempt = 0; attempt < 2; attempt++) {
-      simple_mtx_lock(&screen->lock);
+      simple_mtx_lock(memory->lock);
       memory->heap.alloc_high = size >= LARGE_SIZE;
       uint64_t address = util_vma_heap_alloc(&memory->heap, size, MAX2(alignment, 64));
       if (!address && reserved)
@@ -180,38 +144,38 @@ allocate(struct attila_screen *screen, uint64_t size, uint32_t alignment, bool r
          bo->size = (uint32_t)size;
          bo->zero = touch(memory, bo->address, bo->size);
       }
-      simple_mtx_unlock(&screen->lock);
+      simple_mtx_unlock(memory->lock);
       if (address)
          return true;
-      if (!drain(screen))
+      if (!memory->reclaim(memory))
          return false;
    }
    return false;
 }
 
 bool
-attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment,
+attila_bo_alloc(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                 struct attila_bo *bo)
 {
-   return allocate(screen, size, alignment, false, bo);
+   return allocate(memory, size, alignment, false, bo);
 }
 
 bool
-attila_bo_alloc_reserved(struct attila_screen *screen, uint64_t size, uint32_t alignment,
+attila_bo_alloc_reserved(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                          struct attila_bo *bo)
 {
-   return allocate(screen, size, alignment, true, bo);
+   return allocate(memory, size, alignment, true, bo);
 }
 
 void
-attila_bo_free(struct attila_screen *screen, struct attila_bo *bo)
+attila_bo_free(struct attila_memory *memory, struct attila_bo *bo)
 {
    if (!bo->size)
       return;
-   simple_mtx_lock(&screen->lock);
-   struct attila_pending_free f = {*bo, p_atomic_inc_return(&screen->memory.epoch) - 1};
-   util_dynarray_append(&screen->memory.frees, struct attila_pending_free, f);
-   screen->memory.pending += bo->size;
-   simple_mtx_unlock(&screen->lock);
+   simple_mtx_lock(memory->lock);
+   struct attila_pending_free f = {*bo, p_atomic_inc_return(&memory->epoch) - 1};
+   util_dynarray_append(&memory->frees, struct attila_pending_free, f);
+   memory->pending += bo->size;
+   simple_mtx_unlock(memory->lock);
    *bo = (struct attila_bo){0};
 }

@@ -15,8 +15,12 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "util/simple_mtx.h"
 #include "util/u_dynarray.h"
 #include "util/vma.h"
+
+/* Nothing is allocated below: address 0 means "not bound". */
+#define ATTILA_FIRST_ADDRESS 4096
 
 /* A piece of GPU memory; size 0: none. */
 struct attila_bo {
@@ -33,6 +37,9 @@ struct attila_done {
 };
 
 struct attila_memory {
+   uint32_t size;
+   simple_mtx_t *lock;
+   bool (*reclaim)(struct attila_memory *memory);
    struct util_vma_heap heap;
    struct util_vma_heap reserve; /* the end of the memory: see attila_bo_alloc_reserved */
    uint32_t reserve_start;
@@ -45,33 +52,29 @@ struct attila_memory {
    bool keep_freed;
 };
 
-struct attila_screen;
-struct attila_context;
-
-/* keep_freed: what is freed is not used again before the memory is used up. */
-bool attila_memory_init(struct attila_memory *memory, uint32_t size, bool keep_freed);
+/* lock: held while the memory is changed. reclaim: called without the lock when an allocation
+ * fails; it frees what it can and returns false if that cannot help. keep_freed: freed memory is
+ * not reused before all memory is used up. */
+bool attila_memory_init(struct attila_memory *memory, uint32_t size, simple_mtx_t *lock,
+                        bool (*reclaim)(struct attila_memory *memory), bool keep_freed);
 void attila_memory_finish(struct attila_memory *memory);
 
 /* Allocates; when memory is short, waits for the GPU to give back what was freed. Clears *bo and
  * returns false when there is none. */
-bool attila_bo_alloc(struct attila_screen *screen, uint64_t size, uint32_t alignment,
+bool attila_bo_alloc(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                      struct attila_bo *bo);
 /* For what drawing itself needs (programs, streamed vertices, staging): also from memory that the
  * application's own objects never get, so that a program that has used up the memory still draws.
  */
-bool attila_bo_alloc_reserved(struct attila_screen *screen, uint64_t size, uint32_t alignment,
+bool attila_bo_alloc_reserved(struct attila_memory *memory, uint64_t size, uint32_t alignment,
                               struct attila_bo *bo);
 /* Gives memory back once commands recorded up to now are done. bo may be empty. */
-void attila_bo_free(struct attila_screen *screen, struct attila_bo *bo);
+void attila_bo_free(struct attila_memory *memory, struct attila_bo *bo);
 
 /* Bytes that an allocation may get: those of pending frees are waited for. */
 uint64_t attila_memory_available(const struct attila_memory *memory);
 
-/* The oldest epoch that what is not submitted yet may belong to, but for what one context (or
- * NULL) has recorded: taken before something that waits is submitted, for attila_memory_done after.
- * The screen's lock is held. */
-uint64_t attila_memory_mark(struct attila_screen *screen, const struct attila_context *except);
-/* More has been executed: frees that are older become available. The screen's lock is held. */
+/* More has been executed: frees that are older become available. The lock is held. */
 void attila_memory_done(struct attila_memory *memory, const struct attila_done *done);
 
 #endif

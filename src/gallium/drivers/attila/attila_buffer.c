@@ -11,10 +11,11 @@
  */
 #include "attila_buffer.h"
 
-#include "attila_blit.h"
 #include "attila_bo.h"
+#include "attila_coherence.h"
 #include "attila_context.h"
 #include "attila_cs.h"
+#include "attila_debug.h"
 #include "attila_perf.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
@@ -30,14 +31,14 @@
 /* Contents are discarded: a buffer that the GPU may still read gets fresh memory. If there is none,
  * the next upload waits. */
 static void
-discard(struct attila_context *ctx, struct attila_resource *res)
+discard(struct attila_cs *cs, struct attila_resource *res)
 {
    struct attila_bo bo;
-   if (attila_resource_is_busy(ctx, res)) {
-      if ((ctx->screen->debug & ATTILA_DEBUG_NORENAME) ||
-          !attila_bo_alloc(ctx->screen, res->base.width0, 64, &bo))
+   if (attila_resource_is_busy(cs, res)) {
+      if ((cs->screen->debug & ATTILA_DEBUG_NORENAME) ||
+          !attila_bo_alloc(&cs->screen->memory, res->base.width0, 64, &bo))
          return;
-      attila_bo_free(ctx->screen, &res->bo);
+      attila_bo_free(&cs->screen->memory, &res->bo);
       res->bo = bo;
       res->used = 0;
    }
@@ -47,8 +48,8 @@ discard(struct attila_context *ctx, struct attila_resource *res)
 }
 
 void
-attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo,
-                      uint32_t hi, bool unsync)
+attila_buffer_written(struct attila_cs *cs, struct attila_resource *res, uint32_t lo, uint32_t hi,
+                      bool unsync)
 {
    if (lo >= hi)
       return;
@@ -58,7 +59,7 @@ attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, u
       lo = end;
    if (res->dirty_lo < res->dirty_hi &&
        (lo > res->dirty_hi + MERGE_BYTES || hi + MERGE_BYTES < res->dirty_lo))
-      attila_buffer_upload(ctx, res);
+      attila_buffer_upload(cs, res);
    if (res->dirty_lo < res->dirty_hi) {
       res->dirty_lo = MIN2(res->dirty_lo, lo);
       res->dirty_hi = MAX2(res->dirty_hi, hi);
@@ -71,22 +72,22 @@ attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, u
    util_range_add(&res->base, &res->valid, 0, hi);
    /* With several contexts the write must take its place in the stream of the context that made it.
     */
-   if (p_atomic_read(&ctx->base.screen->num_contexts) > 1)
-      attila_buffer_upload(ctx, res);
+   if (p_atomic_read(&cs->screen->base.num_contexts) > 1)
+      attila_buffer_upload(cs, res);
 }
 
 void
-attila_buffer_upload_to(struct attila_context *ctx, struct attila_resource *res, uint64_t end)
+attila_buffer_upload_to(struct attila_cs *cs, struct attila_resource *res, uint64_t end)
 {
    const uint32_t hi = (uint32_t)MIN2(align64(end, PIECE_BYTES), res->dirty_hi);
    if (res->dirty_lo >= hi)
       return;
    /* What follows is as free to go as this. */
-   res->dirty_no_wait |= !attila_resource_is_busy(ctx, res);
+   res->dirty_no_wait |= !attila_resource_is_busy(cs, res);
    if (!res->dirty_no_wait)
-      attila_perf(ctx, "%u bytes of a buffer are written once draws that use it are done",
+      attila_perf(cs, "%u bytes of a buffer are written once draws that use it are done",
                   hi - res->dirty_lo);
-   attila_cs_write_buffer(ctx, res->bo.address + res->dirty_lo, res->data + res->dirty_lo,
+   attila_cs_write_buffer(cs, res->bo.address + res->dirty_lo, res->data + res->dirty_lo,
                           hi - res->dirty_lo, res->dirty_no_wait);
    res->dirty_lo = hi;
    if (hi == res->dirty_hi)
@@ -94,25 +95,25 @@ attila_buffer_upload_to(struct attila_context *ctx, struct attila_resource *res,
 }
 
 void
-attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res)
+attila_buffer_upload(struct attila_cs *cs, struct attila_resource *res)
 {
-   attila_buffer_upload_to(ctx, res, res->dirty_hi);
+   attila_buffer_upload_to(cs, res, res->dirty_hi);
 }
 
 void
-attila_buffer_copy(struct attila_context *ctx, struct attila_resource *dst, uint32_t dst_offset,
+attila_buffer_copy(struct attila_cs *cs, struct attila_resource *dst, uint32_t dst_offset,
                    struct attila_resource *src, uint32_t src_offset, uint32_t size)
 {
    if (!size)
       return;
    /* What was never written is written now, so that the copy is of something. */
    if (src_offset + size > src->valid.end)
-      attila_buffer_written(ctx, src, MAX2(src_offset, src->valid.end), src_offset + size, false);
+      attila_buffer_written(cs, src, MAX2(src_offset, src->valid.end), src_offset + size, false);
    if (dst_offset > dst->valid.end)
-      attila_buffer_written(ctx, dst, dst->valid.end, dst_offset, false);
-   attila_buffer_upload(ctx, src);
-   attila_buffer_upload(ctx, dst);
-   attila_copy_bytes(ctx, dst->bo.address + dst_offset, src->bo.address + src_offset, size);
+      attila_buffer_written(cs, dst, dst->valid.end, dst_offset, false);
+   attila_buffer_upload(cs, src);
+   attila_buffer_upload(cs, dst);
+   attila_cs_copy_bytes(cs, dst->bo.address + dst_offset, src->bo.address + src_offset, size);
    memcpy(dst->data + dst_offset, src->data + src_offset, size);
    util_range_add(&dst->base, &dst->valid, 0, dst_offset + size);
 }
@@ -133,7 +134,7 @@ buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, unsigned l
       usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
    if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
        !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_DIRECTLY)))
-      discard(ctx, res);
+      discard(&ctx->cs, res);
    pipe_resource_reference(&transfer->resource, resource);
    transfer->usage = usage;
    transfer->box = *box;
@@ -149,7 +150,7 @@ transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
    if (transfer->resource->target != PIPE_BUFFER)
       return;
    const uint32_t lo = transfer->box.x + box->x;
-   attila_buffer_written(attila_context(pctx), attila_resource(transfer->resource), lo,
+   attila_buffer_written(&attila_context(pctx)->cs, attila_resource(transfer->resource), lo,
                          lo + box->width, transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
 }
 
@@ -158,7 +159,7 @@ buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 {
    struct attila_context *ctx = attila_context(pctx);
    if ((transfer->usage & PIPE_MAP_WRITE) && !(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
-      attila_buffer_written(ctx, attila_resource(transfer->resource), transfer->box.x,
+      attila_buffer_written(&ctx->cs, attila_resource(transfer->resource), transfer->box.x,
                             transfer->box.x + transfer->box.width,
                             transfer->usage & PIPE_MAP_UNSYNCHRONIZED);
    pipe_resource_reference(&transfer->resource, NULL);
@@ -170,7 +171,7 @@ static void
 invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {
    if (resource->target == PIPE_BUFFER)
-      discard(attila_context(pctx), attila_resource(resource));
+      discard(&attila_context(pctx)->cs, attila_resource(resource));
 }
 
 void

@@ -9,19 +9,21 @@
 
 #include "attila_resource.h"
 
+struct attila_context;
+struct attila_cs;
+
 /* The CPU has written [lo, hi) of the system memory. unsync: the application promises that no
  * unfinished draw reads it. */
-void attila_buffer_written(struct attila_context *ctx, struct attila_resource *res, uint32_t lo,
+void attila_buffer_written(struct attila_cs *cs, struct attila_resource *res, uint32_t lo,
                            uint32_t hi, bool unsync);
 /* Makes GPU memory hold what system memory holds, before a command uses the buffer. */
-void attila_buffer_upload(struct attila_context *ctx, struct attila_resource *res);
+void attila_buffer_upload(struct attila_cs *cs, struct attila_resource *res);
 /* The same for the bytes before end, which are all that the next command uses; of what follows the
  * commands up to attila_resource_use must use nothing that has not been uploaded by then. */
-void attila_buffer_upload_to(struct attila_context *ctx, struct attila_resource *res, uint64_t end);
+void attila_buffer_upload_to(struct attila_cs *cs, struct attila_resource *res, uint64_t end);
 /* Copies between buffers with the GPU's blitter; the ranges do not overlap. */
-void attila_buffer_copy(struct attila_context *ctx, struct attila_resource *dst,
-                        uint32_t dst_offset, struct attila_resource *src, uint32_t src_offset,
-                        uint32_t size);
+void attila_buffer_copy(struct attila_cs *cs, struct attila_resource *dst, uint32_t dst_offset,
+                        struct attila_resource *src, uint32_t src_offset, uint32_t size);
 
 /* Bytes from offset on that a draw may read; beyond them nothing was ever written. */
 static inline uint32_t

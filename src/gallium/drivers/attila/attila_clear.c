@@ -6,16 +6,15 @@
  */
 #include "attila_clear.h"
 
-#include "attila_blit.h"
+#include "attila_blitter.h"
 #include "attila_context.h"
 #include "attila_cs.h"
+#include "attila_debug.h"
 #include "attila_emit.h"
-#include "attila_lazy_zero.h"
 #include "attila_perf.h"
 #include "attila_query.h"
 #include "attila_resource.h"
 #include "util/u_blitter.h"
-#include "util/u_framebuffer.h"
 #include "util/u_surface.h"
 
 /* A fast clear covers the bound surface; it must be as large as the framebuffer. */
@@ -29,7 +28,7 @@ is_whole(const struct pipe_framebuffer_state *fb, const struct pipe_surface *sur
 static unsigned
 fast_buffers(const struct attila_context *ctx, unsigned *buffers)
 {
-   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    unsigned fast = 0, bound = 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if (!fb->cbufs[i])
@@ -42,25 +41,7 @@ fast_buffers(const struct attila_context *ctx, unsigned *buffers)
       fast |= is_whole(fb, fb->zsbuf) ? PIPE_CLEAR_DEPTHSTENCIL : 0;
    }
    *buffers &= bound;
-   return ctx->screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
-}
-
-void
-attila_clear_color(struct attila_context *ctx, uint32_t buffers, const float color[4])
-{
-   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_CLEAR_COLOR, 5);
-   p[0] = buffers;
-   memcpy(p + 1, color, 4 * sizeof(*color));
-}
-
-void
-attila_clear_zs(struct attila_context *ctx, bool depth, bool stencil, float depth_value,
-                uint32_t stencil_value)
-{
-   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_CLEAR_ZS, 3);
-   p[0] = (depth ? 1 : 0) | (stencil ? 2 : 0);
-   memcpy(p + 1, &depth_value, sizeof(depth_value));
-   p[2] = stencil_value & 0xff;
+   return ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
 }
 
 /* The surface is not undefined any more. True: it was. */
@@ -78,21 +59,21 @@ static void
 clear_fast(struct attila_context *ctx, unsigned buffers, const union pipe_color_union *color,
            double depth, unsigned stencil)
 {
-   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    const unsigned colors = (buffers & PIPE_CLEAR_COLOR) / PIPE_CLEAR_COLOR0;
    attila_emit_framebuffer_state(ctx, colors);
    if (colors) {
       u_foreach_bit (i, colors)
          define_surface(fb->cbufs[i]);
-      attila_clear_color(ctx, colors, color->f);
+      attila_cs_clear_color(&ctx->cs, colors, color->f);
    }
    if (buffers & PIPE_CLEAR_DEPTHSTENCIL) {
       const bool d = buffers & PIPE_CLEAR_DEPTH, s = buffers & PIPE_CLEAR_STENCIL;
       /* What is not cleared of an undefined surface is zero. */
       const bool both = define_surface(fb->zsbuf);
-      attila_clear_zs(ctx, d || both, s || both, d ? (float)depth : 0.0f, s ? stencil : 0);
+      attila_cs_clear_zs(&ctx->cs, d || both, s || both, d ? (float)depth : 0.0f, s ? stencil : 0);
    }
-   ctx->frame_has_work = true;
+   ctx->cs.frame_has_work = true;
 }
 
 static void
@@ -100,15 +81,15 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
       const union pipe_color_union *color, double depth, unsigned stencil)
 {
    struct attila_context *ctx = attila_context(pctx);
-   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    if (!attila_render_condition_passes(ctx))
       return;
    const unsigned fast = fast_buffers(ctx, &buffers);
    if (fast)
       clear_fast(ctx, fast, color, depth, stencil);
    if (buffers & ~fast) {
-      if (!(ctx->screen->debug & ATTILA_DEBUG_NOFASTCLEAR))
-         attila_perf(ctx, "a clear is drawn: the framebuffer is smaller than an image in it");
+      if (!(ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR))
+         attila_perf(&ctx->cs, "a clear is drawn: the framebuffer is smaller than an image in it");
       attila_blitter_begin(ctx, false, true);
       util_blitter_clear(ctx->blitter, fb->width, fb->height, 1, buffers & ~fast, color, depth,
                          stencil, false);

@@ -10,7 +10,6 @@
  */
 #include "attila_counters.h"
 
-#include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_screen.h"
 #include "util/u_memory.h"
@@ -117,9 +116,9 @@ attila_finish_screen_counters(struct attila_screen *screen)
 }
 
 struct attila_batch *
-attila_batch_create(struct attila_context *ctx, unsigned num, const unsigned *counters)
+attila_batch_create(struct attila_cs *cs, unsigned num, const unsigned *counters)
 {
-   const unsigned all = attila_sim_num_counters(ctx->screen->sim);
+   const unsigned all = attila_sim_num_counters(cs->screen->sim);
    struct attila_batch *b = CALLOC_STRUCT(attila_batch);
    bool ok = b && (b->counters = CALLOC(num + 1, sizeof(*b->counters))) &&
              (b->values = CALLOC(num + 1, sizeof(*b->values)));
@@ -129,7 +128,7 @@ attila_batch_create(struct attila_context *ctx, unsigned num, const unsigned *co
    }
    if (!ok) {
       if (b)
-         attila_batch_destroy(ctx, b);
+         attila_batch_destroy(cs, b);
       return NULL;
    }
    b->num = num;
@@ -137,40 +136,40 @@ attila_batch_create(struct attila_context *ctx, unsigned num, const unsigned *co
 }
 
 static void
-forget(struct attila_context *ctx, struct attila_batch *b)
+forget(struct attila_cs *cs, struct attila_batch *b)
 {
    if (b->monitor)
-      attila_sim_monitor_destroy(ctx->screen->sim, b->monitor);
+      attila_sim_monitor_destroy(cs->screen->sim, b->monitor);
    b->monitor = NULL;
    b->active = b->asked = b->has_result = false;
 }
 
 void
-attila_batch_destroy(struct attila_context *ctx, struct attila_batch *b)
+attila_batch_destroy(struct attila_cs *cs, struct attila_batch *b)
 {
-   forget(ctx, b);
+   forget(cs, b);
    FREE(b->counters);
    FREE(b->values);
    FREE(b);
 }
 
 bool
-attila_batch_begin(struct attila_context *ctx, struct attila_batch *b)
+attila_batch_begin(struct attila_cs *cs, struct attila_batch *b)
 {
-   forget(ctx, b);
-   attila_cs_submit(ctx, NULL);
-   b->monitor = attila_sim_monitor_begin(ctx->screen->sim, ctx->number);
+   forget(cs, b);
+   attila_cs_submit(cs, NULL);
+   b->monitor = attila_sim_monitor_begin(cs->screen->sim, cs->number);
    b->active = b->monitor != NULL;
    return b->active;
 }
 
 void
-attila_batch_end(struct attila_context *ctx, struct attila_batch *b)
+attila_batch_end(struct attila_cs *cs, struct attila_batch *b)
 {
    if (!b->active)
       return;
-   attila_cs_submit(ctx, NULL);
-   attila_sim_monitor_end(ctx->screen->sim, b->monitor);
+   attila_cs_submit(cs, NULL);
+   attila_sim_monitor_end(cs->screen->sim, b->monitor);
    b->active = false;
 }
 
@@ -178,12 +177,12 @@ attila_batch_end(struct attila_context *ctx, struct attila_batch *b)
  * once a frame (GALLIUM_HUD) go on without a drain. The GPU advances only when somebody waits for
  * it, so who asks again is waited for. */
 static bool
-is_done(struct attila_context *ctx, struct attila_batch *b, bool wait)
+is_done(struct attila_cs *cs, struct attila_batch *b, bool wait)
 {
-   struct attila_sim *sim = ctx->screen->sim;
+   struct attila_sim *sim = cs->screen->sim;
    const bool again = b->asked;
    if (!b->asked)
-      attila_cs_submit(ctx, &b->fence);
+      attila_cs_submit(cs, &b->fence);
    b->asked = true;
    if (!wait && !again)
       return attila_sim_fence_signalled(sim, b->fence);
@@ -192,15 +191,15 @@ is_done(struct attila_context *ctx, struct attila_batch *b, bool wait)
 }
 
 bool
-attila_batch_result(struct attila_context *ctx, struct attila_batch *b, bool wait,
+attila_batch_result(struct attila_cs *cs, struct attila_batch *b, bool wait,
                     union pipe_query_result *result)
 {
    if (b->active || !b->monitor)
       return false;
    if (!b->has_result) {
-      if (!is_done(ctx, b, wait))
+      if (!is_done(cs, b, wait))
          return false;
-      attila_sim_monitor_read(ctx->screen->sim, b->monitor, b->counters, b->num, b->values);
+      attila_sim_monitor_read(cs->screen->sim, b->monitor, b->counters, b->num, b->values);
       b->has_result = true;
    }
    for (unsigned i = 0; i < b->num; i++)

@@ -9,20 +9,20 @@
 
 #include <stdbool.h>
 
-struct attila_context;
+struct attila_cs;
 struct attila_screen;
 struct attila_batch; /* a query of several counters */
 union pipe_query_result;
 
 /* counters: PIPE_QUERY_DRIVER_SPECIFIC + index each. NULL: there is no such counter, or no memory.
  */
-struct attila_batch *attila_batch_create(struct attila_context *ctx, unsigned num,
+struct attila_batch *attila_batch_create(struct attila_cs *cs, unsigned num,
                                          const unsigned *counters);
-void attila_batch_destroy(struct attila_context *ctx, struct attila_batch *b);
-bool attila_batch_begin(struct attila_context *ctx, struct attila_batch *b);
-void attila_batch_end(struct attila_context *ctx, struct attila_batch *b);
+void attila_batch_destroy(struct attila_cs *cs, struct attila_batch *b);
+bool attila_batch_begin(struct attila_cs *cs, struct attila_batch *b);
+void attila_batch_end(struct attila_cs *cs, struct attila_batch *b);
 /* result has room for as many numbers as there are counters. False: not there yet, without wait. */
-bool attila_batch_result(struct attila_context *ctx, struct attila_batch *b, bool wait,
+bool attila_batch_result(struct attila_cs *cs, struct attila_batch *b, bool wait,
                          union pipe_query_result *result);
 
 /* After the simulator is there and before the caps. In functional mode there are no counters, and

@@ -5,69 +5,105 @@
  * Recording and submission of commands. Not here: which commands a state change needs
  * (attila_emit.c).
  *
- * Every Gallium context has a context of the GPU, with registers, constants and programs of its
- * own. All share the GPU's caches, so a submission that follows another context's begins with a
- * flush. Recording takes no lock that is held while the GPU works.
+ * Every Gallium context has a context of the GPU, with its own registers, constants and programs.
+ * All share the GPU's caches, so a submission that follows another context's begins with a flush.
+ * Recording takes no lock that is held while the GPU works.
  */
 #include "attila_cs.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "attila_bo.h"
-#include "attila_context.h"
 #include "attila_debug.h"
-#include "attila_eviction.h"
-#include "attila_resolve.h"
 #include "attila_screen.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/u_atomic.h"
 #include "util/u_memory.h"
 
+/* The blitter takes linear data in rows of this size best. */
+#define ROW_BYTES 512
+#define ROW_ELEMENT 16
+
+/* Nothing is allocated below the first page: it contains zeros. */
+#define ZERO_ADDRESS 0
+
 bool
-attila_cs_init(struct attila_context *ctx)
+attila_cs_init(struct attila_cs *cs, struct attila_screen *screen,
+               struct util_debug_callback *debug)
 {
-   ctx->cs.words = MALLOC(ATTILA_CS_WORDS * sizeof(uint32_t));
-   ctx->cs.open_epoch = UINT64_MAX;
+   cs->screen = screen;
+   cs->debug = debug;
+   cs->rop_seq = 1;
+   cs->open_epoch = UINT64_MAX;
+   util_dynarray_init(&cs->dmabufs_written, NULL);
+   simple_mtx_lock(&screen->lock);
+   cs->id = ++screen->next_stream_id;
+   cs->number = util_idalloc_alloc(&screen->context_numbers);
+   cs->thread = thrd_current();
+   list_addtail(&cs->link, &screen->streams);
+   simple_mtx_unlock(&screen->lock);
+   cs->words = MALLOC(ATTILA_CS_WORDS * sizeof(uint32_t));
    /* A context's first submission begins with a flush when there are others. */
-   attila_cs_waits(ctx);
-   return ctx->cs.words != NULL;
+   attila_cs_waits(cs);
+   return cs->words != NULL;
 }
 
 void
-attila_cs_finish(struct attila_context *ctx)
+attila_cs_finish(struct attila_cs *cs)
 {
-   FREE(ctx->cs.words);
-   ctx->cs.words = NULL;
+   struct attila_screen *screen = cs->screen;
+   simple_mtx_lock(&screen->submit_lock);
+   if (screen->last_submitter == cs)
+      screen->last_submitter = NULL;
+   simple_mtx_unlock(&screen->submit_lock);
+   simple_mtx_lock(&screen->lock);
+   list_del(&cs->link);
+   util_idalloc_free(&screen->context_numbers, cs->number);
+   simple_mtx_unlock(&screen->lock);
+   attila_bo_free(&screen->memory, &cs->staging);
+   FREE(cs->words);
+   cs->words = NULL;
 }
 
 /* ATTILA_DEBUG=sync */
 static void
-finish_recorded(struct attila_context *ctx)
+finish_recorded(struct attila_cs *cs)
 {
    uint64_t fence;
-   attila_cs_submit(ctx, &fence);
-   attila_sim_wait(ctx->screen->sim, fence);
+   attila_cs_submit(cs, &fence);
+   attila_sim_wait(cs->screen->sim, fence);
+}
+
+/* Takes the lock only if the stream changes hands. */
+void
+attila_cs_own(struct attila_cs *cs)
+{
+   if (thrd_equal(cs->thread, thrd_current()))
+      return;
+   simple_mtx_lock(&cs->screen->lock);
+   cs->thread = thrd_current();
+   simple_mtx_unlock(&cs->screen->lock);
 }
 
 uint32_t *
-attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words)
+attila_cs_emit(struct attila_cs *cs, enum attila_opcode op, unsigned words)
 {
-   struct attila_cs *cs = &ctx->cs;
    assert(words + 1 <= ATTILA_CS_WORDS);
-   attila_resolve_now(ctx);
-   if (unlikely(ctx->screen->debug & ATTILA_DEBUG_SYNC) && cs->num)
-      finish_recorded(ctx);
+   if (cs->before_next)
+      cs->before_next(cs);
+   if (unlikely(cs->screen->debug & ATTILA_DEBUG_SYNC) && cs->num)
+      finish_recorded(cs);
    if (cs->num + words + 1 > ATTILA_CS_WORDS)
-      attila_cs_submit(ctx, NULL);
+      attila_cs_submit(cs, NULL);
    if (!cs->num) {
-      simple_mtx_lock(&ctx->screen->lock);
-      cs->open_epoch = p_atomic_read(&ctx->screen->memory.epoch);
+      simple_mtx_lock(&cs->screen->lock);
+      cs->open_epoch = p_atomic_read(&cs->screen->memory.epoch);
       cs->thread = thrd_current();
-      simple_mtx_unlock(&ctx->screen->lock);
+      simple_mtx_unlock(&cs->screen->lock);
    }
    if (attila_cmd_waits(op))
-      attila_cs_waits(ctx);
+      attila_cs_waits(cs);
    cs->words[cs->num] = ATTILA_CMD_HEADER(op, words);
    uint32_t *payload = &cs->words[cs->num + 1];
    cs->num += words + 1;
@@ -75,34 +111,34 @@ attila_cs_emit(struct attila_context *ctx, enum attila_opcode op, unsigned words
 }
 
 void
-attila_cs_waits(struct attila_context *ctx)
+attila_cs_waits(struct attila_cs *cs)
 {
-   ctx->cs.done.idle = p_atomic_inc_return(&ctx->screen->memory.epoch);
+   cs->done.idle = p_atomic_inc_return(&cs->screen->memory.epoch);
 }
 
-/* Makes the GPU's context of ctx the one that commands are for. Under submit_lock. */
+/* Makes the GPU's context of cs the one that commands are for. Under submit_lock. */
 static bool
-select_context(struct attila_context *ctx)
+select_context(struct attila_cs *cs)
 {
-   struct attila_screen *screen = ctx->screen;
-   if (screen->last_submitter == ctx)
+   struct attila_screen *screen = cs->screen;
+   if (screen->last_submitter == cs)
       return true;
    const uint32_t words[] = {
        ATTILA_CMD_HEADER(ATTILA_CMD_CONTEXT, 1),
-       ctx->number | (ctx->cs.begun ? 0 : ATTILA_CONTEXT_RESET),
+       cs->number | (cs->begun ? 0 : ATTILA_CONTEXT_RESET),
        ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
        ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE,
    };
    /* Nothing is cached before the first submission. */
    const bool ok = attila_sim_submit(screen->sim, words, screen->submitted ? 4 : 2);
-   screen->last_submitter = ctx;
+   screen->last_submitter = cs;
    screen->submitted = true;
-   ctx->cs.begun = true;
+   cs->begun = true;
    return ok;
 }
 
 static void
-print_submission(const struct attila_context *ctx)
+print_submission(const struct attila_cs *cs)
 {
    static const char *const names[] = {
 #define C(NAME, name, words, doc) #NAME,
@@ -110,10 +146,10 @@ print_submission(const struct attila_context *ctx)
 #undef C
    };
    unsigned count[ATTILA_NUM_CMDS] = {0};
-   for (unsigned i = 0; i < ctx->cs.num; i += 1 + ATTILA_CMD_WORDS(ctx->cs.words[i]))
-      count[ATTILA_CMD_OP(ctx->cs.words[i])]++;
+   for (unsigned i = 0; i < cs->num; i += 1 + ATTILA_CMD_WORDS(cs->words[i]))
+      count[ATTILA_CMD_OP(cs->words[i])]++;
    char line[512];
-   int at = snprintf(line, sizeof(line), "context %u, %u words:", ctx->id, ctx->cs.num);
+   int at = snprintf(line, sizeof(line), "context %u, %u words:", cs->id, cs->num);
    for (unsigned i = 0; i < ATTILA_NUM_CMDS; i++) {
       if (count[i])
          at += snprintf(line + at, sizeof(line) - at, " %s %u", names[i], count[i]);
@@ -121,25 +157,34 @@ print_submission(const struct attila_context *ctx)
    mesa_logi("attila: %s", line);
 }
 
-void
-attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
+uint64_t
+attila_cs_mark(struct attila_screen *screen, const struct attila_cs *except)
 {
-   struct attila_screen *screen = ctx->screen;
-   struct attila_cs *cs = &ctx->cs;
+   uint64_t mark = p_atomic_read(&screen->memory.epoch);
+   list_for_each_entry (struct attila_cs, cs, &screen->streams, link)
+      mark = cs == except ? mark : MIN2(mark, cs->open_epoch);
+   return mark;
+}
+
+void
+attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
+{
+   struct attila_screen *screen = cs->screen;
    bool ok = true;
-   attila_resolve_now(ctx);
+   if (cs->before_next)
+      cs->before_next(cs);
    if ((screen->debug & ATTILA_DEBUG_CMD) && cs->num)
-      print_submission(ctx);
+      print_submission(cs);
 
    p_atomic_inc(&screen->num_submissions);
    /* What others still record will come after this, and may use what was freed since they began. */
    simple_mtx_lock(&screen->submit_lock);
    simple_mtx_lock(&screen->lock);
-   const uint64_t mark = attila_memory_mark(screen, ctx);
+   const uint64_t mark = attila_cs_mark(screen, cs);
    simple_mtx_unlock(&screen->lock);
    const bool executed = cs->num != 0;
    if (executed)
-      ok = select_context(ctx) && attila_sim_submit(screen->sim, cs->words, cs->num);
+      ok = select_context(cs) && attila_sim_submit(screen->sim, cs->words, cs->num);
    if (fence) {
       uint64_t value = ++screen->next_fence;
       uint32_t words[3] = {ATTILA_CMD_HEADER(ATTILA_CMD_FENCE, 2), (uint32_t)value,
@@ -162,11 +207,11 @@ attila_cs_submit(struct attila_context *ctx, uint64_t *fence)
 }
 
 bool
-attila_cs_submitted_last(struct attila_context *ctx)
+attila_cs_submitted_last(struct attila_cs *cs)
 {
-   simple_mtx_lock(&ctx->screen->submit_lock);
-   const bool last = ctx->screen->last_submitter == ctx;
-   simple_mtx_unlock(&ctx->screen->submit_lock);
+   simple_mtx_lock(&cs->screen->submit_lock);
+   const bool last = cs->screen->last_submitter == cs;
+   simple_mtx_unlock(&cs->screen->submit_lock);
    return last;
 }
 
@@ -174,15 +219,14 @@ attila_cs_submitted_last(struct attila_context *ctx)
 void
 attila_cs_submit_all(struct attila_screen *screen)
 {
-   struct attila_context *found;
-   attila_release_all_deleted(screen);
+   struct attila_cs *found;
    do {
       found = NULL;
       simple_mtx_lock(&screen->lock);
-      list_for_each_entry (struct attila_context, ctx, &screen->contexts, link) {
-         if ((ctx->cs.open_epoch != UINT64_MAX || ctx->resolve_src) &&
-             thrd_equal(ctx->cs.thread, thrd_current()))
-            found = ctx;
+      list_for_each_entry (struct attila_cs, cs, &screen->streams, link) {
+         if ((cs->open_epoch != UINT64_MAX || cs->before_next) &&
+             thrd_equal(cs->thread, thrd_current()))
+            found = cs;
       }
       simple_mtx_unlock(&screen->lock);
       if (found)
@@ -190,17 +234,34 @@ attila_cs_submit_all(struct attila_screen *screen)
    } while (found);
 }
 
+bool
+attila_cs_read(struct attila_screen *screen, uint32_t address, void *dst, size_t size)
+{
+   simple_mtx_lock(&screen->lock);
+   const uint64_t mark = attila_cs_mark(screen, NULL);
+   simple_mtx_unlock(&screen->lock);
+   if (!attila_sim_read(screen->sim, address, dst, size)) {
+      memset(dst, 0, size);
+      attila_screen_lost(screen);
+      return false;
+   }
+   simple_mtx_lock(&screen->lock);
+   attila_memory_done(&screen->memory, &(struct attila_done){.idle = mark});
+   simple_mtx_unlock(&screen->lock);
+   return true;
+}
+
 void
-attila_cs_write_buffer(struct attila_context *ctx, uint32_t address, const void *data,
-                       uint32_t size, bool no_wait)
+attila_cs_write_buffer(struct attila_cs *cs, uint32_t address, const void *data, uint32_t size,
+                       bool no_wait)
 {
    while (size) {
       uint32_t n = MIN2(size, ATTILA_CS_MAX_UPLOAD);
-      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_BUFFER, 2 + DIV_ROUND_UP(n, 4));
+      uint32_t *p = attila_cs_emit(cs, ATTILA_CMD_WRITE_BUFFER, 2 + DIV_ROUND_UP(n, 4));
       p[0] = address;
       p[1] = n | (no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
       if (!no_wait)
-         attila_cs_waits(ctx);
+         attila_cs_waits(cs);
       p[2 + (n - 1) / 4] = 0; /* the bytes after the end of the data */
       memcpy(p + 2, data, n);
       no_wait = true; /* one has waited */
@@ -211,16 +272,78 @@ attila_cs_write_buffer(struct attila_context *ctx, uint32_t address, const void 
 }
 
 void
-attila_cs_flush_caches(struct attila_context *ctx, uint32_t bits)
+attila_cs_flush_caches(struct attila_cs *cs, uint32_t bits)
 {
-   *attila_cs_emit(ctx, ATTILA_CMD_FLUSH, 1) = bits;
+   *attila_cs_emit(cs, ATTILA_CMD_FLUSH, 1) = bits;
    if (bits & ATTILA_FLUSH_COLOR) {
-      ctx->flushed_color = ctx->rop_seq;
-      ctx->cs.done.color = ctx->cs.done.idle;
+      cs->flushed_color = cs->rop_seq;
+      cs->done.color = cs->done.idle;
    }
    if (bits & ATTILA_FLUSH_ZS) {
-      ctx->flushed_zs = ctx->rop_seq;
-      ctx->cs.done.zs = ctx->cs.done.idle;
+      cs->flushed_zs = cs->rop_seq;
+      cs->done.zs = cs->done.idle;
    }
-   ctx->rop_seq++;
+   cs->rop_seq++;
+}
+
+/* Copies with rows that follow one another in the destination; in the source they do, or are all
+ * the same. */
+static void
+copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
+{
+   while (size) {
+      uint32_t width = MIN2(size / ROW_ELEMENT, ROW_BYTES / ROW_ELEMENT), height = 1,
+               element = ROW_ELEMENT;
+      if (width == ROW_BYTES / ROW_ELEMENT) {
+         height = (uint32_t)MIN2(size / ROW_BYTES, ATTILA_MAX_SURFACE_DIM);
+      } else if (!width) {
+         width = (uint32_t)size;
+         element = 1;
+      }
+      const struct attila_cmd_blit blit = {
+          .src = {.address = src, .linear_stride = same_row ? 0 : ROW_BYTES},
+          .dst = {.address = dst, .linear_stride = ROW_BYTES},
+          .width = width,
+          .height = height,
+          .depth = 1,
+          .element_bytes = element,
+          .samples = 1,
+      };
+      memcpy(attila_cs_emit(cs, ATTILA_CMD_BLIT, sizeof(blit) / 4), &blit, sizeof(blit));
+      const uint32_t done = width * height * element;
+      dst += done;
+      src += same_row ? 0 : done;
+      size -= done;
+   }
+}
+
+void
+attila_cs_copy_bytes(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size)
+{
+   copy_rows(cs, dst, src, size, false);
+   cs->frame_has_work = true;
+}
+
+void
+attila_cs_zero_bytes(struct attila_cs *cs, uint32_t address, uint64_t size)
+{
+   copy_rows(cs, address, ZERO_ADDRESS, size, true);
+}
+
+void
+attila_cs_clear_color(struct attila_cs *cs, uint32_t buffers, const float color[4])
+{
+   uint32_t *p = attila_cs_emit(cs, ATTILA_CMD_CLEAR_COLOR, 5);
+   p[0] = buffers;
+   memcpy(p + 1, color, 4 * sizeof(*color));
+}
+
+void
+attila_cs_clear_zs(struct attila_cs *cs, bool depth, bool stencil, float depth_value,
+                   uint32_t stencil_value)
+{
+   uint32_t *p = attila_cs_emit(cs, ATTILA_CMD_CLEAR_ZS, 3);
+   p[0] = (depth ? 1 : 0) | (stencil ? 2 : 0);
+   memcpy(p + 1, &depth_value, sizeof(depth_value));
+   p[2] = stencil_value & 0xff;
 }

@@ -54,7 +54,7 @@ send_label(struct attila_context *ctx)
    if (!strcmp(label, ctx->labels->sent))
       return;
    const unsigned size = strlen(label), words = size / 4 + 1;
-   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_MARKER, 1 + words);
+   uint32_t *p = attila_cs_emit(&ctx->cs, ATTILA_CMD_MARKER, 1 + words);
    p[0] = ATTILA_MARKER_TEXT;
    p[words] = 0;
    memcpy(p + 1, label, size);

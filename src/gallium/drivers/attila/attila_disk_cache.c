@@ -12,8 +12,6 @@
  */
 #include "attila_disk_cache.h"
 
-#include "attila_debug.h"
-
 #include "attila_compiler.h"
 #include "attila_screen.h"
 #include "compiler/nir/nir_serialize.h"

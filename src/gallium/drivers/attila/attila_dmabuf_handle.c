@@ -14,7 +14,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_dmabuf.h"
-#include "attila_lazy_zero.h"
+#include "attila_dmabuf_sync.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
 #include "drm-uapi/drm.h"
@@ -49,9 +49,10 @@ export_contents(struct attila_screen *screen, struct pipe_context *pctx,
                 struct attila_resource *res)
 {
    attila_cs_submit_all(screen);
-   struct pipe_context *temporary = pctx ? NULL : attila_context_create(&screen->base, NULL, 0);
+   struct pipe_context *temporary =
+       pctx ? NULL : screen->base.context_create(&screen->base, NULL, 0);
    if (pctx || temporary)
-      attila_shared_export(attila_context(pctx ? pctx : temporary), res, false);
+      attila_dmabuf_export(&attila_context(pctx ? pctx : temporary)->cs, res, false);
    if (temporary)
       temporary->destroy(temporary);
 }
@@ -62,7 +63,7 @@ share(struct attila_screen *screen, struct pipe_context *pctx, struct attila_res
 {
    struct sw_winsys *winsys = screen->winsys;
    const struct pipe_resource *base = &res->base;
-   if (res->shared)
+   if (res->dmabuf)
       return true;
    if (!is_image(base))
       return false;
@@ -71,15 +72,15 @@ share(struct attila_screen *screen, struct pipe_context *pctx, struct attila_res
          res->dt =
              winsys->displaytarget_create(winsys, PIPE_BIND_SHARED, base->format, base->width0,
                                           base->height0, 64, NULL, &res->dt_stride);
-      if (!res->dt || !attila_shared_use_target(screen, res))
+      if (!res->dt || !attila_dmabuf_use_target(screen, res))
          return false;
-   } else if (screen->udmabuf_fd < 0 || !attila_shared_use_new_dmabuf(screen, res)) {
+   } else if (screen->udmabuf_fd < 0 || !attila_dmabuf_use_new_dmabuf(screen, res)) {
       return false;
    }
    if (attila_is_defined(res, 0, 0))
       export_contents(screen, pctx, res);
    else
-      attila_shared_accept(screen, res);
+      attila_dmabuf_accept(screen, res);
    return true;
 }
 
@@ -97,18 +98,18 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!resource || !share(screen, pctx, res))
       return false;
 
-   if (handle->type == WINSYS_HANDLE_TYPE_FD && res->shared->fd >= 0) {
-      handle->handle = os_dupfd_cloexec(res->shared->fd);
+   if (handle->type == WINSYS_HANDLE_TYPE_FD && res->dmabuf->fd >= 0) {
+      handle->handle = os_dupfd_cloexec(res->dmabuf->fd);
       if ((int)handle->handle < 0)
          return false;
    } else if (!res->dt ||
               !screen->winsys->displaytarget_get_handle(screen->winsys, res->dt, handle)) {
       return false;
    }
-   handle->stride = res->shared->stride;
-   handle->offset = res->shared->offset;
+   handle->stride = res->dmabuf->stride;
+   handle->offset = res->dmabuf->offset;
    handle->modifier = DRM_FORMAT_MOD_LINEAR;
-   res->shared->explicit_flush &= (usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH) != 0;
+   res->dmabuf->explicit_flush &= (usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH) != 0;
    return true;
 }
 
@@ -134,8 +135,8 @@ resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
    case PIPE_RESOURCE_PARAM_OFFSET:
       if (!share(attila_screen(pscreen), pctx, attila_resource(image)))
          return false;
-      *value = param == PIPE_RESOURCE_PARAM_STRIDE ? attila_resource(image)->shared->stride
-                                                   : attila_resource(image)->shared->offset;
+      *value = param == PIPE_RESOURCE_PARAM_STRIDE ? attila_resource(image)->dmabuf->stride
+                                                   : attila_resource(image)->dmabuf->offset;
       return true;
    case PIPE_RESOURCE_PARAM_HANDLE_TYPE_SHARED:
       handle.type = WINSYS_HANDLE_TYPE_SHARED;
@@ -169,10 +170,10 @@ open_handle(struct attila_screen *screen, struct attila_resource *res, struct wi
 
    /* A dmabuf may be readable only, although what the device itself made can be written through its
     * target. */
-   return (is_fd && attila_shared_use_fd(screen, res, handle->handle, handle->offset,
+   return (is_fd && attila_dmabuf_use_fd(screen, res, handle->handle, handle->offset,
                                          handle->stride, true)) ||
-          (res->dt && res->dt_stride == handle->stride && attila_shared_use_target(screen, res)) ||
-          (is_fd && attila_shared_use_fd(screen, res, handle->handle, handle->offset,
+          (res->dt && res->dt_stride == handle->stride && attila_dmabuf_use_target(screen, res)) ||
+          (is_fd && attila_dmabuf_use_fd(screen, res, handle->handle, handle->offset,
                                          handle->stride, false));
 }
 
@@ -193,7 +194,7 @@ resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *te
       pipe_resource_reference(&resource, NULL);
       return NULL;
    }
-   attila_resource(resource)->shared->explicit_flush =
+   attila_resource(resource)->dmabuf->explicit_flush =
        (usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH) != 0;
    return resource;
 }
@@ -202,8 +203,8 @@ resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *te
 static void
 resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
 {
-   if (resource->target != PIPE_BUFFER && attila_resource(resource)->shared)
-      attila_shared_recheck(attila_resource(resource));
+   if (resource->target != PIPE_BUFFER && attila_resource(resource)->dmabuf)
+      attila_dmabuf_recheck(attila_resource(resource));
 }
 
 /* --- Modifiers --- */

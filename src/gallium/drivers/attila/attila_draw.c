@@ -8,11 +8,11 @@
 #include "attila_draw.h"
 
 #include "attila_buffer.h"
+#include "attila_coherence.h"
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_debug.h"
 #include "attila_emit.h"
-#include "attila_eviction.h"
 #include "attila_query.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
@@ -21,7 +21,6 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
-#include "util/u_prim.h"
 #include "util/u_upload_mgr.h"
 
 static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS &&
@@ -91,7 +90,7 @@ emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const s
    if (upload)
       attila_upload_vertices(ctx, d->start, d->count);
    if (buffer)
-      attila_buffer_upload(ctx, buffer);
+      attila_buffer_upload(&ctx->cs, buffer);
    const struct attila_cmd_draw cmd = {
        .prim = info->mode,
        .count = d->count,
@@ -107,11 +106,11 @@ emit_draw(struct attila_context *ctx, const struct pipe_draw_info *info, const s
        /* Elsewhere it is not set at all. */
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
-   memcpy(attila_cs_emit(ctx, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
+   memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
    if (buffer)
-      attila_resource_use(ctx, buffer);
-   if (unlikely(ctx->screen->debug & ATTILA_DEBUG_FLUSH))
-      attila_cs_flush_caches(ctx, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
+      attila_resource_use(&ctx->cs, buffer);
+   if (unlikely(ctx->cs.screen->debug & ATTILA_DEBUG_FLUSH))
+      attila_cs_flush_caches(&ctx->cs, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
 /* All indices are uploaded before the first draw, so that they are one transfer. Without indices
@@ -152,7 +151,7 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
       util_draw_indirect(pctx, info, drawid_offset, indirect);
       return;
    }
-   attila_context_own(ctx);
+   attila_cs_own(&ctx->cs);
    u_upload_unmap(pctx->stream_uploader);
    if (attila_draw_condition(ctx, &ctx->draws_conditionally) && info->mode <= MESA_PRIM_POLYGON &&
        info->instance_count)

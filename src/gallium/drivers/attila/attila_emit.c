@@ -10,18 +10,18 @@
 
 #include <string.h>
 #include "attila_buffer.h"
+#include "attila_coherence.h"
 #include "attila_context.h"
 #include "attila_cs.h"
-#include "attila_dmabuf.h"
+#include "attila_dmabuf_sync.h"
 #include "attila_format_map.h"
+#include "attila_front.h"
 #include "attila_lazy_zero.h"
 #include "attila_program.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
 #include "attila_shader.h"
-#include "attila_state.h"
-#include "util/format/u_format.h"
-#include "util/log.h"
+#include "attila_state_objects.h"
 #include "util/macros.h"
 #include "util/u_framebuffer.h"
 #include "util/u_math.h"
@@ -29,7 +29,7 @@
 static const struct attila_format_desc *
 zs_desc(const struct attila_context *ctx)
 {
-   const struct pipe_surface *zs = ctx->framebuffer.zsbuf;
+   const struct pipe_surface *zs = ctx->state.framebuffer.zsbuf;
    return &attila_formats[zs ? attila_map_format(zs->format)->format : ATTILA_FORMAT_NONE];
 }
 
@@ -38,7 +38,7 @@ zs_desc(const struct attila_context *ctx)
 static void
 derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
 {
-   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    regs->fb_width = CLAMP(fb->width, 1, ATTILA_MAX_SURFACE_DIM);
    regs->fb_height = CLAMP(fb->height, 1, ATTILA_MAX_SURFACE_DIM);
    regs->fb_samples = util_framebuffer_get_num_samples(fb);
@@ -66,7 +66,7 @@ derive_framebuffer(struct attila_context *ctx, struct attila_regs *regs)
 static void
 derive_blend(struct attila_context *ctx, struct attila_regs *regs)
 {
-   const struct attila_blend *blend = ctx->blend;
+   const struct attila_blend *blend = ctx->state.blend;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       struct attila_color_regs *r = &regs->color[i];
       const struct attila_color_regs surface = *r;
@@ -84,14 +84,14 @@ derive_blend(struct attila_context *ctx, struct attila_regs *regs)
 static void
 derive_blend_color(struct attila_context *ctx, struct attila_regs *regs)
 {
-   memcpy(regs->blend_color, ctx->blend_color.color, sizeof(regs->blend_color));
+   memcpy(regs->blend_color, ctx->state.blend_color.color, sizeof(regs->blend_color));
 }
 
 /* Tests of what the bound surface does not have are off. */
 static void
 derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 {
-   const struct attila_zsa *zsa = ctx->zsa;
+   const struct attila_zsa *zsa = ctx->state.zsa;
    const struct attila_format_desc *desc = zs_desc(ctx);
    const bool depth = desc->channel[0].bits != 0, stencil = desc->channel[1].bits != 0;
    regs->z_test = depth && zsa->z_test;
@@ -100,7 +100,7 @@ derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
    for (unsigned i = 0; i < 2; i++) {
       regs->stencil[i] = zsa->stencil[i];
       regs->stencil[i].enable = stencil && zsa->stencil[i].enable;
-      regs->stencil[i].ref = ctx->stencil_ref.ref_value[i];
+      regs->stencil[i].ref = ctx->state.stencil_ref.ref_value[i];
    }
    if (ctx->stencil_blit_mask) {
       regs->z_test = regs->z_write = 0;
@@ -121,7 +121,7 @@ derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 static void
 derive_sample_mask(struct attila_context *ctx, struct attila_regs *regs)
 {
-   regs->sample_mask = ctx->sample_mask;
+   regs->sample_mask = ctx->state.sample_mask;
 }
 
 static void
@@ -133,29 +133,30 @@ derive_query(struct attila_context *ctx, struct attila_regs *regs)
 static void
 derive_viewport(struct attila_context *ctx, struct attila_regs *regs)
 {
-   memcpy(regs->viewport_scale, ctx->viewport.scale, sizeof(regs->viewport_scale));
-   memcpy(regs->viewport_translate, ctx->viewport.translate, sizeof(regs->viewport_translate));
+   memcpy(regs->viewport_scale, ctx->state.viewport.scale, sizeof(regs->viewport_scale));
+   memcpy(regs->viewport_translate, ctx->state.viewport.translate,
+          sizeof(regs->viewport_translate));
 }
 
 static void
 derive_scissor(struct attila_context *ctx, struct attila_regs *regs)
 {
-   const uint32_t width = ctx->framebuffer.width, height = ctx->framebuffer.height;
+   const uint32_t width = ctx->state.framebuffer.width, height = ctx->state.framebuffer.height;
    regs->scissor_minx = regs->scissor_miny = 0;
    regs->scissor_maxx = width;
    regs->scissor_maxy = height;
-   if (ctx->rasterizer->base.scissor) {
-      regs->scissor_minx = MIN2(ctx->scissor.minx, width);
-      regs->scissor_miny = MIN2(ctx->scissor.miny, height);
-      regs->scissor_maxx = CLAMP(ctx->scissor.maxx, regs->scissor_minx, width);
-      regs->scissor_maxy = CLAMP(ctx->scissor.maxy, regs->scissor_miny, height);
+   if (ctx->state.rasterizer->base.scissor) {
+      regs->scissor_minx = MIN2(ctx->state.scissor.minx, width);
+      regs->scissor_miny = MIN2(ctx->state.scissor.miny, height);
+      regs->scissor_maxx = CLAMP(ctx->state.scissor.maxx, regs->scissor_minx, width);
+      regs->scissor_maxy = CLAMP(ctx->state.scissor.maxy, regs->scissor_miny, height);
    }
 }
 
 static void
 derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
 {
-   const struct pipe_rasterizer_state *rs = &ctx->rasterizer->base;
+   const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
    regs->clip_halfz = rs->clip_halfz;
    regs->depth_clip = rs->depth_clip_near;
    regs->cull = rs->cull_face;
@@ -185,20 +186,20 @@ derive_rasterizer(struct attila_context *ctx, struct attila_regs *regs)
    regs->bottom_edge_rule = rs->bottom_edge_rule;
    regs->rasterizer_discard = rs->rasterizer_discard;
    regs->pixel_coverage =
-       !rs->multisample && util_framebuffer_get_num_samples(&ctx->framebuffer) > 1;
+       !rs->multisample && util_framebuffer_get_num_samples(&ctx->state.framebuffer) > 1;
 }
 
 static void
 derive_stipple(struct attila_context *ctx, struct attila_regs *regs)
 {
-   memcpy(regs->poly_stipple, ctx->stipple.stipple, sizeof(regs->poly_stipple));
+   memcpy(regs->poly_stipple, ctx->state.stipple.stipple, sizeof(regs->poly_stipple));
 }
 
 static void
 derive_textures(struct attila_context *ctx, struct attila_regs *regs, enum attila_stage stage)
 {
-   const struct attila_textures *t = &ctx->textures[stage];
-   const uint32_t used = ctx->program[stage]->compiled.samplers;
+   const struct attila_textures *t = &ctx->state.textures[stage];
+   const uint32_t used = ctx->state.program[stage]->compiled.samplers;
    struct attila_tex_regs *units =
        regs->tex + (stage == ATTILA_STAGE_VERTEX ? ATTILA_VERTEX_TEX_BASE : 0);
 
@@ -271,21 +272,21 @@ static const struct {
 static void
 derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
 {
-   const struct attila_vertex_elements *elements = ctx->elements;
-   const unsigned instance = ctx->program[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
+   const struct attila_vertex_elements *elements = ctx->state.elements;
+   const unsigned instance = ctx->state.program[ATTILA_STAGE_VERTEX]->compiled.vs_instance_input;
    for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++) {
       struct attila_attrib_regs *r = &regs->attrib[i];
       r->enable = i == instance ? ATTILA_ATTRIB_INSTANCE : ATTILA_ATTRIB_NONE;
       if (i == instance || !elements || i >= elements->num ||
-          elements->element[i].buffer >= ctx->num_vertex_buffers)
+          elements->element[i].buffer >= ctx->state.num_vertex_buffers)
          continue;
-      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[elements->element[i].buffer];
+      const struct pipe_vertex_buffer *vb = &ctx->state.vertex_buffers[elements->element[i].buffer];
       if (vb->is_user_buffer || !vb->buffer.resource ||
           elements->element[i].format == ATTILA_FORMAT_NONE)
          continue;
       struct attila_resource *res = attila_resource(vb->buffer.resource);
       if (upload)
-         attila_buffer_upload(ctx, res);
+         attila_buffer_upload(&ctx->cs, res);
       const uint32_t offset = vb->buffer_offset + elements->element[i].offset;
       *r = (struct attila_attrib_regs){
           .enable = ATTILA_ATTRIB_MEMORY,
@@ -301,7 +302,7 @@ derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool u
 void
 attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t count)
 {
-   const struct attila_vertex_elements *elements = ctx->elements;
+   const struct attila_vertex_elements *elements = ctx->state.elements;
    uint64_t end[PIPE_MAX_ATTRIBS] = {0};
    for (unsigned i = 0; elements && i < elements->num; i++) {
       const uint64_t last = elements->element[i].divisor ? UINT32_MAX : (uint64_t)start + count - 1;
@@ -309,10 +310,10 @@ attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t coun
                             attila_formats[elements->element[i].format].bytes;
       end[elements->element[i].buffer] = MAX2(end[elements->element[i].buffer], read);
    }
-   for (unsigned i = 0; i < ctx->num_vertex_buffers; i++) {
-      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[i];
+   for (unsigned i = 0; i < ctx->state.num_vertex_buffers; i++) {
+      const struct pipe_vertex_buffer *vb = &ctx->state.vertex_buffers[i];
       if (end[i] && !vb->is_user_buffer && vb->buffer.resource)
-         attila_buffer_upload_to(ctx, attila_resource(vb->buffer.resource),
+         attila_buffer_upload_to(&ctx->cs, attila_resource(vb->buffer.resource),
                                  vb->buffer_offset + end[i]);
    }
 }
@@ -340,7 +341,7 @@ emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
       uint32_t end = i + 1;
       for (uint32_t j = end; j < ATTILA_NUM_REGS && j - end <= 2; j++)
          end = want[j] != have[j] ? j + 1 : end;
-      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_REGS, 1 + end - i);
+      uint32_t *p = attila_cs_emit(&ctx->cs, ATTILA_CMD_WRITE_REGS, 1 + end - i);
       p[0] = i;
       memcpy(p + 1, want + i, (end - i) * 4);
       memcpy(have + i, want + i, (end - i) * 4);
@@ -351,9 +352,9 @@ emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
 static void
 emit_constants(struct attila_context *ctx, enum attila_stage stage)
 {
-   const struct attila_constants *c = &ctx->constants[stage];
+   const struct attila_constants *c = &ctx->state.constants[stage];
    struct attila_hw_state *hw = &ctx->cs.hw;
-   const struct attila_compiled *compiled = &ctx->program[stage]->compiled;
+   const struct attila_compiled *compiled = &ctx->state.program[stage]->compiled;
    unsigned num = MIN4(compiled->num_consts, compiled->alpha_ref_const, ATTILA_MAX_CONSTS, c->num);
    const float(*want)[4] = c->user;
    if (c->buffer.buffer) {
@@ -373,7 +374,7 @@ emit_constants(struct attila_context *ctx, enum attila_stage stage)
       last--;
    if (first >= last)
       return;
-   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_CONSTS, 2 + (last - first) * 4);
+   uint32_t *p = attila_cs_emit(&ctx->cs, ATTILA_CMD_WRITE_CONSTS, 2 + (last - first) * 4);
    p[0] = stage;
    p[1] = first;
    memcpy(p + 2, want[first], (last - first) * 16);
@@ -387,12 +388,12 @@ emit_alpha_reference(struct attila_context *ctx)
 {
    const enum attila_stage stage = ATTILA_STAGE_FRAGMENT;
    struct attila_hw_state *hw = &ctx->cs.hw;
-   const unsigned index = ctx->program[stage]->compiled.alpha_ref_const;
-   const float want[4] = {ctx->zsa->alpha_ref};
+   const unsigned index = ctx->state.program[stage]->compiled.alpha_ref_const;
+   const float want[4] = {ctx->state.zsa->alpha_ref};
    if (index == ATTILA_NO_CONST ||
        (index < hw->num_consts[stage] && !memcmp(want, hw->consts[stage][index], sizeof(want))))
       return;
-   uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_CONSTS, 2 + 4);
+   uint32_t *p = attila_cs_emit(&ctx->cs, ATTILA_CMD_WRITE_CONSTS, 2 + 4);
    p[0] = stage;
    p[1] = index;
    memcpy(p + 2, want, sizeof(want));
@@ -406,10 +407,10 @@ emit_alpha_reference(struct attila_context *ctx)
 static void
 note_renames(struct attila_context *ctx)
 {
-   const unsigned renames = p_atomic_read(&ctx->screen->renames);
-   if (ctx->seen_renames != renames)
-      ctx->dirty |= ATTILA_DIRTY_FRAMEBUFFER | ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_TEX_FS;
-   ctx->seen_renames = renames;
+   const unsigned renames = p_atomic_read(&ctx->cs.screen->renames);
+   if (ctx->state.seen_renames != renames)
+      ctx->state.dirty |= ATTILA_DIRTY_FRAMEBUFFER | ATTILA_DIRTY_TEX_VS | ATTILA_DIRTY_TEX_FS;
+   ctx->state.seen_renames = renames;
 }
 
 /* The textures that the bound programs may sample. Returns how many there are. */
@@ -419,10 +420,10 @@ sampled_views(const struct attila_context *ctx,
 {
    unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      u_foreach_bit (i,
-                     ctx->program[s]->compiled.samplers & BITFIELD_MASK(ATTILA_VERTEX_TEX_BASE)) {
-         if (ctx->textures[s].views[i])
-            views[num++] = ctx->textures[s].views[i];
+      u_foreach_bit (i, ctx->state.program[s]->compiled.samplers &
+                            BITFIELD_MASK(ATTILA_VERTEX_TEX_BASE)) {
+         if (ctx->state.textures[s].views[i])
+            views[num++] = ctx->state.textures[s].views[i];
       }
    }
    return num;
@@ -437,23 +438,40 @@ prepare_sampled_textures(struct attila_context *ctx)
    const unsigned num = sampled_views(ctx, views);
    uint32_t bits = 0;
    for (unsigned i = 0; i < num; i++) {
-      attila_zero_view(ctx, views[i]);
-      bits |= attila_resource_flush_bits(ctx, attila_resource(views[i]->texture));
+      attila_zero_view(&ctx->cs, views[i]);
+      bits |= attila_resource_flush_bits(&ctx->cs, attila_resource(views[i]->texture));
    }
    if (bits)
-      attila_cs_flush_caches(ctx, bits | ATTILA_FLUSH_TEXTURE);
+      attila_cs_flush_caches(&ctx->cs, bits | ATTILA_FLUSH_TEXTURE);
 }
 
 static void
 mark_rendered(struct attila_context *ctx)
 {
-   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if (fb->cbufs[i])
-         attila_resource_rendered(ctx, attila_resource(fb->cbufs[i]->texture), false);
+         attila_resource_rendered(&ctx->cs, attila_resource(fb->cbufs[i]->texture), false);
    }
    if (fb->zsbuf)
-      attila_resource_rendered(ctx, attila_resource(fb->zsbuf->texture), true);
+      attila_resource_rendered(&ctx->cs, attila_resource(fb->zsbuf->texture), true);
+}
+
+static void
+import_dmabufs(struct attila_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i])
+         attila_dmabuf_import(&ctx->cs, attila_resource(fb->cbufs[i]->texture));
+   }
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      const struct attila_textures *textures = &ctx->state.textures[s];
+      for (unsigned i = 0; i < textures->num_views; i++) {
+         if (textures->views[i])
+            attila_dmabuf_import(&ctx->cs, attila_resource(textures->views[i]->texture));
+      }
+   }
 }
 
 /* What the framebuffer has of a window must be what the window shows now, and shared textures what
@@ -461,11 +479,12 @@ mark_rendered(struct attila_context *ctx)
 static void
 import_bound(struct attila_context *ctx, unsigned overwritten)
 {
-   attila_shared_import_bound(ctx);
-   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
-   for (unsigned i = 0; i < fb->nr_cbufs && ctx->draws_front; i++) {
+   const struct pipe_framebuffer_state *fb = &ctx->state.framebuffer;
+   if (p_atomic_read(&ctx->cs.screen->num_dmabufs))
+      import_dmabufs(ctx);
+   for (unsigned i = 0; i < fb->nr_cbufs && ctx->state.draws_front; i++) {
       if (fb->cbufs[i] && !(overwritten & 1u << i))
-         attila_resource_import_front(ctx, attila_resource(fb->cbufs[i]->texture));
+         attila_front_import(&ctx->cs, attila_resource(fb->cbufs[i]->texture));
    }
 }
 
@@ -474,7 +493,7 @@ attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten)
 {
    import_bound(ctx, overwritten);
    note_renames(ctx);
-   if (ctx->dirty & ATTILA_DIRTY_FRAMEBUFFER) {
+   if (ctx->state.dirty & ATTILA_DIRTY_FRAMEBUFFER) {
       /* ATTILA_DIRTY_FRAMEBUFFER stays set: what else depends on it is derived at the next draw. */
       struct attila_regs regs = ctx->cs.hw.regs;
       derive_framebuffer(ctx, &regs);
@@ -486,24 +505,25 @@ attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten)
 bool
 attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upload)
 {
-   if (!ctx->blend || !ctx->zsa || !ctx->rasterizer || !attila_emit_programs(ctx, prim))
+   if (!ctx->state.blend || !ctx->state.zsa || !ctx->state.rasterizer ||
+       !attila_emit_programs(ctx, prim))
       return false;
 
    import_bound(ctx, 0);
    note_renames(ctx);
    struct attila_regs regs = ctx->cs.hw.regs;
    for (unsigned i = 0; i < ARRAY_SIZE(derived); i++) {
-      if (ctx->dirty & derived[i].dirty)
+      if (ctx->state.dirty & derived[i].dirty)
          derived[i].derive(ctx, &regs);
    }
-   ctx->dirty = 0;
+   ctx->state.dirty = 0;
    derive_vertex_input(ctx, &regs, upload);
    prepare_sampled_textures(ctx);
    emit_registers(ctx, &regs);
    emit_constants(ctx, ATTILA_STAGE_VERTEX);
    emit_constants(ctx, ATTILA_STAGE_FRAGMENT);
    emit_alpha_reference(ctx);
-   attila_zero_framebuffer(ctx);
+   attila_zero_framebuffer(&ctx->cs, &ctx->state.framebuffer);
    return true;
 }
 
@@ -513,12 +533,12 @@ attila_draw_recorded(struct attila_context *ctx)
    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_VERTEX_TEX_BASE];
    const unsigned num = sampled_views(ctx, views);
    for (unsigned i = 0; i < num; i++)
-      attila_resource_use(ctx, attila_resource(views[i]->texture));
-   for (unsigned i = 0; i < ctx->num_vertex_buffers; i++) {
-      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[i];
+      attila_resource_use(&ctx->cs, attila_resource(views[i]->texture));
+   for (unsigned i = 0; i < ctx->state.num_vertex_buffers; i++) {
+      const struct pipe_vertex_buffer *vb = &ctx->state.vertex_buffers[i];
       if (!vb->is_user_buffer && vb->buffer.resource)
-         attila_resource_use(ctx, attila_resource(vb->buffer.resource));
+         attila_resource_use(&ctx->cs, attila_resource(vb->buffer.resource));
    }
    mark_rendered(ctx);
-   ctx->frame_has_work = true;
+   ctx->cs.frame_has_work = true;
 }

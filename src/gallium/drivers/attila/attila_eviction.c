@@ -2,31 +2,25 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Bindings of textures that OpenGL has deleted. A binding lives until something else is bound,
- * which may be never, and holds the memory. No draw can use it any more: when memory is wanted it
- * goes, and the memory counts as free. (Vertex buffers stay: Mesa's vertex buffer manager holds
- * them, too, until the next draw.)
+ * What is done when GPU memory is short: bindings of textures that OpenGL has deleted are removed,
+ * and deferred frees are waited for. A binding lives until something else is bound, which may be
+ * never, and holds the memory, although no draw can use it any more. (Vertex buffers stay: Mesa's
+ * vertex buffer manager holds them, too, until the next draw.)
  *
- * Another thread's context cannot be touched. A context is a thread's from the first time that one
- * uses it there (attila_context_own) until another one does.
+ * Only contexts of the calling thread are touched. A context belongs to a thread from the first
+ * time that the thread uses it (attila_cs_own) until another thread does.
  */
 #include "attila_eviction.h"
 
+#include "attila_bo.h"
 #include "attila_context.h"
+#include "attila_cs.h"
+#include "attila_debug.h"
 #include "attila_resource.h"
 #include "attila_screen.h"
+#include "util/log.h"
+#include "util/macros.h"
 #include "util/u_inlines.h"
-
-/* Takes the lock only when the context changes hands. */
-void
-attila_context_own(struct attila_context *ctx)
-{
-   if (thrd_equal(ctx->cs.thread, thrd_current()))
-      return;
-   simple_mtx_lock(&ctx->screen->lock);
-   ctx->cs.thread = thrd_current();
-   simple_mtx_unlock(&ctx->screen->lock);
-}
 
 /* Only the binding holds it: OpenGL's object is gone. */
 static bool
@@ -44,20 +38,20 @@ unbind(struct attila_context *ctx, struct pipe_sampler_view *deleted[MAX_VIEWS])
 {
    unsigned num = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      struct attila_textures *t = &ctx->textures[s];
+      struct attila_textures *t = &ctx->state.textures[s];
       for (unsigned i = 0; i < t->num_views; i++) {
          if (!is_deleted(t->views[i]))
             continue;
          deleted[num++] = t->views[i];
          t->views[i] = NULL;
-         ctx->dirty |= s == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_TEX_VS : ATTILA_DIRTY_TEX_FS;
+         ctx->state.dirty |= s == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_TEX_VS : ATTILA_DIRTY_TEX_FS;
       }
    }
    return num;
 }
 
 void
-attila_release_deleted(struct attila_context *ctx)
+attila_eviction_unbind(struct attila_context *ctx)
 {
    struct pipe_sampler_view *deleted[MAX_VIEWS];
    const unsigned num = unbind(ctx, deleted);
@@ -65,17 +59,17 @@ attila_release_deleted(struct attila_context *ctx)
       pipe_sampler_view_reference(&deleted[i], NULL);
 }
 
-void
-attila_release_all_deleted(struct attila_screen *screen)
+static void
+unbind_all(struct attila_screen *screen)
 {
    struct pipe_sampler_view *deleted[MAX_VIEWS];
    unsigned num;
    do {
       num = 0;
       simple_mtx_lock(&screen->lock);
-      list_for_each_entry (struct attila_context, ctx, &screen->contexts, link) {
-         if (!num && thrd_equal(ctx->cs.thread, thrd_current()))
-            num = unbind(ctx, deleted);
+      list_for_each_entry (struct attila_cs, cs, &screen->streams, link) {
+         if (!num && thrd_equal(cs->thread, thrd_current()))
+            num = unbind(container_of(cs, struct attila_context, cs), deleted);
       }
       simple_mtx_unlock(&screen->lock);
       for (unsigned i = 0; i < num; i++)
@@ -84,19 +78,47 @@ attila_release_all_deleted(struct attila_screen *screen)
 }
 
 uint64_t
-attila_deleted_size(struct attila_screen *screen)
+attila_eviction_size(struct attila_screen *screen)
 {
    uint64_t size = 0;
-   list_for_each_entry (struct attila_context, ctx, &screen->contexts, link) {
-      if (!thrd_equal(ctx->cs.thread, thrd_current()))
+   list_for_each_entry (struct attila_cs, cs, &screen->streams, link) {
+      const struct attila_context *ctx = container_of(cs, struct attila_context, cs);
+      if (!thrd_equal(cs->thread, thrd_current()))
          continue;
       for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-         for (unsigned i = 0; i < ctx->textures[s].num_views; i++) {
-            const struct pipe_sampler_view *view = ctx->textures[s].views[i];
+         for (unsigned i = 0; i < ctx->state.textures[s].num_views; i++) {
+            const struct pipe_sampler_view *view = ctx->state.textures[s].views[i];
             if (is_deleted(view))
                size += attila_resource(view->texture)->bo.size;
          }
       }
    }
    return size;
+}
+
+/* Waits until the GPU has nothing left to do and its ROP caches hold nothing. */
+bool
+attila_eviction_reclaim(struct attila_memory *memory)
+{
+   struct attila_screen *screen = container_of(memory, struct attila_screen, memory);
+   static const uint32_t flush[] = {ATTILA_CMD_HEADER(ATTILA_CMD_FLUSH, 1),
+                                    ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE};
+   uint32_t word;
+   if (screen->debug & ATTILA_DEBUG_PERF)
+      mesa_logi("attila: slow: out of GPU memory, waiting for deferred frees");
+   unbind_all(screen);
+   attila_cs_submit_all(screen);
+   simple_mtx_lock(&screen->lock);
+   if (screen->memory.keep_freed)
+      mesa_logw("attila: ATTILA_DEBUG=zero: out of GPU memory, freed memory is reused from now on");
+   screen->memory.keep_freed = false;
+   const uint64_t mark = attila_cs_mark(screen, NULL);
+   simple_mtx_unlock(&screen->lock);
+   if (!attila_sim_submit(screen->sim, flush, ARRAY_SIZE(flush)) ||
+       !attila_cs_read(screen, ATTILA_FIRST_ADDRESS, &word, sizeof(word)))
+      return false;
+   simple_mtx_lock(&screen->lock);
+   attila_memory_done(&screen->memory, &(struct attila_done){mark, mark, mark});
+   simple_mtx_unlock(&screen->lock);
+   return true;
 }

@@ -2,22 +2,25 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Textures that OpenGL has deleted but that are still bound.
+ * What is done when GPU memory is short.
  */
 #ifndef ATTILA_EVICTION_H
 #define ATTILA_EVICTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct attila_context;
+struct attila_memory;
 struct attila_screen;
 
-/* The calling thread uses the context: before its textures change or are read. */
-void attila_context_own(struct attila_context *ctx);
-/* Unbinds what OpenGL has deleted, in one context or in all of the calling thread. */
-void attila_release_deleted(struct attila_context *ctx);
-void attila_release_all_deleted(struct attila_screen *screen);
-/* Bytes that attila_release_all_deleted would free. The screen's lock is held. */
-uint64_t attila_deleted_size(struct attila_screen *screen);
+/* Removes a context's bindings of textures that OpenGL has deleted. */
+void attila_eviction_unbind(struct attila_context *ctx);
+/* Bytes that removing them in all contexts of the calling thread would free. The screen's lock is
+ * held. */
+uint64_t attila_eviction_size(struct attila_screen *screen);
+/* Removes them, then waits until the GPU has nothing left to do and its ROP caches are empty, so
+ * that all freed memory can be reused. False: the GPU is lost. */
+bool attila_eviction_reclaim(struct attila_memory *memory);
 
 #endif

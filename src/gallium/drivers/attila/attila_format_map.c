@@ -8,9 +8,9 @@
  */
 #include "attila_format_map.h"
 
-#include "attila_resource.h"
 #include "attila_screen.h"
 #include "frontend/sw_winsys.h"
+#include "hw/attila_surface.h"
 #include "pipe/p_defines.h"
 #include "util/format/u_format.h"
 

@@ -8,18 +8,18 @@
 #ifndef ATTILA_PERF_H
 #define ATTILA_PERF_H
 
-#include "attila_context.h"
+#include "attila_cs.h"
 #include "attila_debug.h"
 #include "attila_screen.h"
 #include "util/log.h"
 #include "util/u_debug.h"
 
-/* attila_perf(ctx, "format", ...): one sentence without a full stop. */
-#define attila_perf(ctx, ...)                                         \
-   do {                                                               \
-      if (unlikely((ctx)->screen->debug & ATTILA_DEBUG_PERF))         \
-         mesa_logi("attila: slow: " __VA_ARGS__);                     \
-      util_debug_message(&(ctx)->base.debug, PERF_INFO, __VA_ARGS__); \
+/* attila_perf(cs, "format", ...): one sentence without a full stop. */
+#define attila_perf(cs, ...)                                   \
+   do {                                                        \
+      if (unlikely((cs)->screen->debug & ATTILA_DEBUG_PERF))   \
+         mesa_logi("attila: slow: " __VA_ARGS__);              \
+      util_debug_message((cs)->debug, PERF_INFO, __VA_ARGS__); \
    } while (0)
 
 #endif

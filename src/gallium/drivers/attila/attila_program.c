@@ -10,12 +10,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "attila_context.h"
+#include "attila_bo.h"
 #include "attila_cs.h"
 #include "attila_disk_cache.h"
 #include "attila_perf.h"
 #include "attila_screen.h"
 #include "compiler/nir/nir.h"
+#include "pipe/p_state.h"
 #include "util/log.h"
 #include "util/os_time.h"
 #include "util/u_debug.h"
@@ -44,36 +45,36 @@ set_name(struct attila_program *program, const nir_shader *nir)
 
 /* What debug flags ask for, and the line that Mesa's shader-db reads. */
 static void
-report_program(struct attila_context *ctx, const struct attila_program *program,
+report_program(struct attila_cs *cs, const struct attila_program *program,
                const struct attila_compile_options *options, bool cached)
 {
    char name[sizeof(program->name) + 16], line[256];
    snprintf(name, sizeof(name), "%s%s", program->name, cached ? " (cached)" : "");
    attila_compiled_print(&program->compiled, name, options);
    /* The line takes a prediction of cycles, so it is only made for who reads it. */
-   if (!ctx->base.debug.debug_message)
+   if (!cs->debug->debug_message)
       return;
    attila_isa_stats_line(&program->compiled.isa, &options->machine, line, sizeof(line));
-   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s shader: %s", stage_name(program), line);
+   util_debug_message(cs->debug, SHADER_INFO, "%s shader: %s", stage_name(program), line);
 }
 
 /* What will cost time when the GPU runs it, as far as the program shows it. */
 static void
-report_costs(struct attila_context *ctx, const struct attila_program *program)
+report_costs(struct attila_cs *cs, const struct attila_program *program)
 {
    const struct attila_compiled *compiled = &program->compiled;
    const struct attila_isa_program *isa = &compiled->isa;
-   const struct attila_shader_machine *machine = &ctx->screen->shader_machine[program->stage];
+   const struct attila_shader_machine *machine = &cs->screen->shader_machine[program->stage];
    const unsigned threads = attila_isa_threads(isa, machine);
    /* Half of the thread groups still hide most of a texture's latency. */
    if (threads < machine->threads / 2)
-      attila_perf(ctx, "%s: its %u registers leave room for %u of %u thread groups", program->name,
+      attila_perf(cs, "%s: its %u registers leave room for %u of %u thread groups", program->name,
                   attila_isa_registers(isa), threads, machine->threads);
    if (compiled->indexed_samplers > 1)
-      attila_perf(ctx, "%s: a sampler indexed by a value samples all %u textures of its array",
+      attila_perf(cs, "%s: a sampler indexed by a value samples all %u textures of its array",
                   program->name, compiled->indexed_samplers);
    if (isa->uses_kill || isa->writes_depth)
-      attila_perf(ctx, "%s: it %s, so depth and stencil may be tested only behind the shader",
+      attila_perf(cs, "%s: it %s, so depth and stencil may be tested only behind the shader",
                   program->name, isa->writes_depth ? "writes the depth" : "discards fragments");
 }
 
@@ -96,13 +97,12 @@ is_new_refusal(struct attila_screen *screen, const char *reason)
 
 /* The compiler's reason goes wherever somebody may look for it. */
 static void
-report_failure(struct attila_context *ctx, struct attila_program *program, const char *error,
+report_failure(struct attila_cs *cs, struct attila_program *program, const char *error,
                struct pipe_shader_state *report)
 {
-   if (is_new_refusal(ctx->screen, error))
+   if (is_new_refusal(cs->screen, error))
       mesa_loge("attila: %s does not compile: %s", program->name, error);
-   util_debug_message(&ctx->base.debug, SHADER_INFO, "%s does not compile: %s", program->name,
-                      error);
+   util_debug_message(cs->debug, SHADER_INFO, "%s does not compile: %s", program->name, error);
    if (report && report->report_compile_error)
       report->error_message = strdup(error);
    program->failed = true;
@@ -110,10 +110,10 @@ report_failure(struct attila_context *ctx, struct attila_program *program, const
 
 /* Compiles, or takes what was compiled before; program->failed tells how it went. */
 static void
-compile(struct attila_context *ctx, struct attila_program *program, const nir_shader *nir,
+compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *nir,
         struct pipe_shader_state *report)
 {
-   struct attila_screen *screen = ctx->screen;
+   struct attila_screen *screen = cs->screen;
    struct attila_compile_options options = {
        .debug = screen->debug & ATTILA_DEBUG_COMPILER,
        .variant = program->variant,
@@ -129,13 +129,13 @@ compile(struct attila_context *ctx, struct attila_program *program, const nir_sh
       char *error = NULL;
       const int64_t start = os_time_get_nano();
       if (!attila_compile(nir, &options, &program->compiled, &error)) {
-         report_failure(ctx, program, error ? error : "out of memory", report);
+         report_failure(cs, program, error ? error : "out of memory", report);
          free(error);
          return;
       }
       const unsigned ms = (os_time_get_nano() - start) / 1000000;
       if (ms >= SLOW_COMPILATION_MS)
-         attila_perf(ctx, "%s: compiling took %u ms", program->name, ms);
+         attila_perf(cs, "%s: compiling took %u ms", program->name, ms);
       if (screen->disk_cache)
          attila_disk_cache_store(screen, key, &program->compiled);
    }
@@ -145,12 +145,12 @@ compile(struct attila_context *ctx, struct attila_program *program, const nir_sh
       attila_isa_encode(&program->compiled.isa, program->binary);
    else
       program->failed = true;
-   report_program(ctx, program, &options, cached);
-   report_costs(ctx, program);
+   report_program(cs, program, &options, cached);
+   report_costs(cs, program);
 }
 
 struct attila_program *
-attila_program_create(struct attila_context *ctx, enum attila_stage stage, const nir_shader *nir,
+attila_program_create(struct attila_cs *cs, enum attila_stage stage, const nir_shader *nir,
                       const struct attila_variant *variant, struct pipe_shader_state *report)
 {
    struct attila_program *program = CALLOC_STRUCT(attila_program);
@@ -159,52 +159,52 @@ attila_program_create(struct attila_context *ctx, enum attila_stage stage, const
    program->stage = stage;
    program->variant = *variant;
    set_name(program, nir);
-   compile(ctx, program, nir, report);
+   compile(cs, program, nir, report);
    return program;
 }
 
 void
-attila_program_destroy(struct attila_context *ctx, struct attila_program *program)
+attila_program_destroy(struct attila_cs *cs, struct attila_program *program)
 {
    /* Another program may get the address. */
-   if (program->bo.size && ctx->cs.hw.program[program->stage].address == program->bo.address)
-      ctx->cs.hw.program[program->stage].size = 0;
-   attila_bo_free(ctx->screen, &program->bo);
+   if (program->bo.size && cs->hw.program[program->stage].address == program->bo.address)
+      cs->hw.program[program->stage].size = 0;
+   attila_bo_free(&cs->screen->memory, &program->bo);
    attila_compiled_finish(&program->compiled);
    free(program->binary);
    FREE(program);
 }
 
 bool
-attila_program_emit(struct attila_context *ctx, struct attila_program *program)
+attila_program_emit(struct attila_cs *cs, struct attila_program *program)
 {
    if (program->failed) {
-      if (!ctx->reported_skip)
+      if (!cs->reported_skip)
          mesa_loge("attila: draws are skipped: %s", program->name);
-      ctx->reported_skip = true;
+      cs->reported_skip = true;
       return false;
    }
    if (!program->bo.size) {
-      if (!attila_bo_alloc_reserved(ctx->screen, program->binary_size, 64, &program->bo)) {
+      if (!attila_bo_alloc_reserved(&cs->screen->memory, program->binary_size, 64, &program->bo)) {
          mesa_loge("attila: out of GPU memory for %s", program->name);
          return false;
       }
-      attila_cs_write_buffer(ctx, program->bo.address, program->binary, program->binary_size, true);
+      attila_cs_write_buffer(cs, program->bo.address, program->binary, program->binary_size, true);
       free(program->binary);
       program->binary = NULL;
    }
    const struct attila_cmd_program wanted = {program->stage, program->bo.address,
                                              program->binary_size};
-   struct attila_cmd_program *loaded = &ctx->cs.hw.program[program->stage];
+   struct attila_cmd_program *loaded = &cs->hw.program[program->stage];
    if (loaded->address == wanted.address && loaded->size == wanted.size)
       return true;
 
    const unsigned name_words = strlen(program->name) / 4 + 1;
-   uint32_t *marker = attila_cs_emit(ctx, ATTILA_CMD_MARKER, 1 + name_words);
+   uint32_t *marker = attila_cs_emit(cs, ATTILA_CMD_MARKER, 1 + name_words);
    marker[0] = ATTILA_MARKER_SHADER_NAME;
    marker[name_words] = 0;
    memcpy(marker + 1, program->name, strlen(program->name));
-   memcpy(attila_cs_emit(ctx, ATTILA_CMD_LOAD_PROGRAM, 3), &wanted, sizeof(wanted));
+   memcpy(attila_cs_emit(cs, ATTILA_CMD_LOAD_PROGRAM, 3), &wanted, sizeof(wanted));
    *loaded = wanted;
    return true;
 }

@@ -11,7 +11,7 @@
 #include "attila_compiler.h"
 #include "hw/attila_cmd.h"
 
-struct attila_context;
+struct attila_cs;
 struct pipe_shader_state;
 
 struct attila_program {
@@ -28,13 +28,13 @@ struct attila_program {
 
 /* Compiles; the program's "failed" tells how it went, and so does report, which may be NULL. nir
  * stays the caller's. NULL: out of memory. */
-struct attila_program *attila_program_create(struct attila_context *ctx, enum attila_stage stage,
+struct attila_program *attila_program_create(struct attila_cs *cs, enum attila_stage stage,
                                              const nir_shader *nir,
                                              const struct attila_variant *variant,
                                              struct pipe_shader_state *report);
-void attila_program_destroy(struct attila_context *ctx, struct attila_program *program);
+void attila_program_destroy(struct attila_cs *cs, struct attila_program *program);
 
 /* Records what is needed for the GPU to run a program. False (after a message): it cannot. */
-bool attila_program_emit(struct attila_context *ctx, struct attila_program *program);
+bool attila_program_emit(struct attila_cs *cs, struct attila_program *program);
 
 #endif

@@ -54,7 +54,7 @@ create_batch_query(struct pipe_context *pctx, unsigned num, unsigned *types)
       return NULL;
    list_inithead(&q->link);
    q->type = PIPE_QUERY_DRIVER_SPECIFIC;
-   q->batch = attila_batch_create(attila_context(pctx), num, types);
+   q->batch = attila_batch_create(&attila_context(pctx)->cs, num, types);
    if (!q->batch) {
       FREE(q);
       return NULL;
@@ -107,7 +107,7 @@ static void
 emit_counters(struct attila_context *ctx, struct attila_query *q, unsigned end)
 {
    for (unsigned i = 0; i < q->num_counters; i++) {
-      uint32_t *p = attila_cs_emit(ctx, ATTILA_CMD_WRITE_COUNTER, 2);
+      uint32_t *p = attila_cs_emit(&ctx->cs, ATTILA_CMD_WRITE_COUNTER, 2);
       p[0] = q->counters[i];
       p[1] = q->bo.address + ((q->num_segments * q->num_counters + i) * 2 + end) * 8;
    }
@@ -120,10 +120,10 @@ collect(struct attila_context *ctx, struct attila_query *q)
    uint64_t values[MAX_SEGMENTS * ATTILA_NUM_COUNTERS * 2];
    if (!q->num_segments)
       return true;
-   attila_perf(ctx, "the result of a query is read back, which waits for the GPU");
-   attila_cs_submit(ctx, NULL);
-   const bool ok = attila_screen_read(ctx->screen, q->bo.address, values,
-                                      q->num_segments * q->num_counters * 16);
+   attila_perf(&ctx->cs, "the result of a query is read back, which waits for the GPU");
+   attila_cs_submit(&ctx->cs, NULL);
+   const bool ok = attila_cs_read(ctx->cs.screen, q->bo.address, values,
+                                  q->num_segments * q->num_counters * 16);
    for (unsigned s = 0; s < q->num_segments && ok; s++) {
       for (unsigned i = 0; i < q->num_counters; i++) {
          const uint64_t *v = &values[(s * q->num_counters + i) * 2];
@@ -163,10 +163,11 @@ reset_query(struct attila_context *ctx, struct attila_query *q)
    q->num_segments = 0;
    q->has_result = false;
    q->open = false;
-   attila_bo_free(ctx->screen, &q->bo);
+   attila_bo_free(&ctx->cs.screen->memory, &q->bo);
    if (!q->num_counters)
       return true;
-   if (attila_bo_alloc_reserved(ctx->screen, MAX_SEGMENTS * q->num_counters * 16, 64, &q->bo))
+   if (attila_bo_alloc_reserved(&ctx->cs.screen->memory, MAX_SEGMENTS * q->num_counters * 16, 64,
+                                &q->bo))
       return true;
    mesa_loge("attila: out of GPU memory for a query");
    return false;
@@ -177,7 +178,7 @@ count_occlusion(struct attila_context *ctx, const struct attila_query *q, int by
 {
    if (is_occlusion(q->type)) {
       ctx->num_occlusion_queries += by;
-      ctx->dirty |= ATTILA_DIRTY_QUERY;
+      ctx->state.dirty |= ATTILA_DIRTY_QUERY;
    }
 }
 
@@ -187,7 +188,7 @@ begin_query(struct pipe_context *pctx, struct pipe_query *pq)
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
    if (q->batch)
-      return attila_batch_begin(ctx, q->batch);
+      return attila_batch_begin(&ctx->cs, q->batch);
    if (!list_is_empty(&q->link) || !reset_query(ctx, q))
       return false;
    list_addtail(&q->link, &ctx->active_queries);
@@ -203,7 +204,7 @@ end_query(struct pipe_context *pctx, struct pipe_query *pq)
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
    if (q->batch) {
-      attila_batch_end(ctx, q->batch);
+      attila_batch_end(&ctx->cs, q->batch);
       return true;
    }
    if (q->type == PIPE_QUERY_TIMESTAMP) {
@@ -228,9 +229,9 @@ destroy_query(struct pipe_context *pctx, struct pipe_query *pq)
       list_delinit(&q->link);
       count_occlusion(ctx, q, -1);
    }
-   attila_bo_free(ctx->screen, &q->bo);
+   attila_bo_free(&ctx->cs.screen->memory, &q->bo);
    if (q->batch)
-      attila_batch_destroy(ctx, q->batch);
+      attila_batch_destroy(&ctx->cs, q->batch);
    FREE(q);
 }
 
@@ -243,7 +244,7 @@ get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
    struct attila_query *q = (struct attila_query *)pq;
    /* Of a batch the result may be shorter than the union. */
    if (q->batch)
-      return attila_batch_result(ctx, q->batch, wait, result);
+      return attila_batch_result(&ctx->cs, q->batch, wait, result);
    memset(result, 0, sizeof(*result));
 
    if (q->type == PIPE_QUERY_TIMESTAMP_DISJOINT) {
@@ -252,8 +253,8 @@ get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
    }
    if (q->type == PIPE_QUERY_GPU_FINISHED) {
       uint64_t fence;
-      attila_cs_submit(ctx, &fence);
-      result->b = attila_sim_wait(ctx->screen->sim, fence);
+      attila_cs_submit(&ctx->cs, &fence);
+      result->b = attila_sim_wait(ctx->cs.screen->sim, fence);
       return true;
    }
    if (!q->has_result) {
@@ -287,7 +288,7 @@ set_active_query_state(struct pipe_context *pctx, bool enable)
    if (ctx->queries_enabled == enable)
       return;
    ctx->queries_enabled = enable;
-   ctx->dirty |= ATTILA_DIRTY_QUERY;
+   ctx->state.dirty |= ATTILA_DIRTY_QUERY;
    list_for_each_entry (struct attila_query, q, &ctx->active_queries, link) {
       if (!q->pauses)
          continue;
@@ -328,7 +329,7 @@ attila_draw_condition(struct attila_context *ctx, bool *on_gpu)
    if (!ctx->condition_recorded) {
       const struct attila_cmd_condition cmd = {q->bo.address, q->num_segments,
                                                ctx->condition_value};
-      memcpy(attila_cs_emit(ctx, ATTILA_CMD_CONDITION, sizeof(cmd) / 4), &cmd, sizeof(cmd));
+      memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_CONDITION, sizeof(cmd) / 4), &cmd, sizeof(cmd));
       ctx->condition_recorded = true;
    }
    return true;
@@ -354,9 +355,9 @@ get_timestamp(struct pipe_context *pctx)
 {
    struct attila_context *ctx = attila_context(pctx);
    uint64_t fence;
-   attila_cs_submit(ctx, &fence);
-   attila_sim_wait(ctx->screen->sim, fence);
-   return attila_sim_time_ns(ctx->screen->sim);
+   attila_cs_submit(&ctx->cs, &fence);
+   attila_sim_wait(ctx->cs.screen->sim, fence);
+   return attila_sim_time_ns(ctx->cs.screen->sim);
 }
 
 void

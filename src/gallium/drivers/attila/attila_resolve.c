@@ -10,8 +10,11 @@
  */
 #include "attila_resolve.h"
 
-#include "attila_blit.h"
+#include "attila_blit_drawn.h"
+#include "attila_coherence.h"
 #include "attila_context.h"
+#include "attila_copy.h"
+#include "attila_front.h"
 #include "attila_lazy_zero.h"
 #include "attila_resource.h"
 #include "util/box.h"
@@ -87,7 +90,7 @@ attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
    /* Nobody looks at what is outside of the box. */
    attila_define_slices(attila_resource(copy), 0, 0, 1);
    if (box)
-      attila_copy_elements(ctx, attila_resource(copy), 0, box->x, box->y, 0, src, 0, box,
+      attila_copy_elements(&ctx->cs, attila_resource(copy), 0, box->x, box->y, 0, src, 0, box,
                            resolve_of(src->base.format), src->base.format);
    return copy;
 }
@@ -101,6 +104,22 @@ is_whole(const struct attila_resource *res, unsigned level, const struct pipe_bo
           attila_box_is_whole(res, 0, box);
 }
 
+static void
+resolve_before_next(struct attila_cs *cs)
+{
+   struct attila_context *ctx = container_of(cs, struct attila_context, cs);
+   struct pipe_resource *src = ctx->resolve_src, *dst = ctx->resolve_dst;
+   /* The commands below do not come here again. */
+   cs->before_next = NULL;
+   ctx->resolve_src = ctx->resolve_dst = NULL;
+   struct pipe_box box;
+   u_box_2d(0, 0, src->width0, src->height0, &box);
+   attila_copy_elements(&ctx->cs, attila_resource(dst), 0, 0, 0, 0, attila_resource(src), 0, &box,
+                        ATTILA_RESOLVE_AVERAGE, src->format);
+   pipe_resource_reference(&src, NULL);
+   pipe_resource_reference(&dst, NULL);
+}
+
 /* False: it is no resolve of a whole surface of colours. */
 static bool
 resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
@@ -112,15 +131,17 @@ resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
        !is_whole(src, info->src.level, &info->src.box) ||
        !is_whole(dst, info->dst.level, &info->dst.box))
       return false;
-   attila_resolve_now(ctx);
-   attila_resource_write_front(ctx, dst, true);
-   attila_zero_slices(ctx, src, 0, 0, 1);
-   attila_define_box(ctx, dst, 0, &info->dst.box);
-   attila_resource_flush(ctx, src);
-   attila_resource_flush(ctx, dst);
+   if (ctx->cs.before_next)
+      ctx->cs.before_next(&ctx->cs);
+   attila_front_write(&ctx->cs, dst, true);
+   attila_zero_slices(&ctx->cs, src, 0, 0, 1);
+   attila_define_box(&ctx->cs, dst, 0, &info->dst.box);
+   attila_resource_flush(&ctx->cs, src);
+   attila_resource_flush(&ctx->cs, dst);
    pipe_resource_reference(&ctx->resolve_src, info->src.resource);
    pipe_resource_reference(&ctx->resolve_dst, info->dst.resource);
-   ctx->frame_has_work = true;
+   ctx->cs.before_next = resolve_before_next;
+   ctx->cs.frame_has_work = true;
    return true;
 }
 
@@ -130,25 +151,10 @@ attila_resolve_take(struct attila_context *ctx, struct attila_resource *dst)
    struct pipe_resource *src = ctx->resolve_src;
    if (ctx->resolve_dst != &dst->base)
       return NULL;
+   ctx->cs.before_next = NULL;
    ctx->resolve_src = NULL;
    pipe_resource_reference(&ctx->resolve_dst, NULL);
    return src;
-}
-
-void
-attila_resolve_now(struct attila_context *ctx)
-{
-   struct pipe_resource *src = ctx->resolve_src, *dst = ctx->resolve_dst;
-   if (!src)
-      return;
-   /* The commands below do not come here again. */
-   ctx->resolve_src = ctx->resolve_dst = NULL;
-   struct pipe_box box;
-   u_box_2d(0, 0, src->width0, src->height0, &box);
-   attila_copy_elements(ctx, attila_resource(dst), 0, 0, 0, 0, attila_resource(src), 0, &box,
-                        ATTILA_RESOLVE_AVERAGE, src->format);
-   pipe_resource_reference(&src, NULL);
-   pipe_resource_reference(&dst, NULL);
 }
 
 void
@@ -160,7 +166,7 @@ attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *inf
    if (attila_samples(dst) == 1 && is_plain(info)) {
       if (resolve_later(ctx, info))
          return;
-      attila_copy_elements(ctx, dst, info->dst.level, info->dst.box.x, info->dst.box.y,
+      attila_copy_elements(&ctx->cs, dst, info->dst.level, info->dst.box.x, info->dst.box.y,
                            info->dst.box.z, src, 0, &info->src.box, resolve_of(info->src.format),
                            info->src.format);
       return;
@@ -174,9 +180,9 @@ attila_blit_samples(struct attila_context *ctx, const struct pipe_blit_info *inf
       return;
    for (unsigned i = 0; i < (each ? attila_samples(src) : 1); i++) {
       struct pipe_blit_info pass = *info;
-      attila_copy_elements(ctx, attila_resource(copy), 0, region.x, region.y, 0, src, 0, &region,
-                           each ? ATTILA_RESOLVE_SAMPLE0 + i : resolve_of(info->src.format),
-                           info->src.format);
+      attila_copy_elements(
+          &ctx->cs, attila_resource(copy), 0, region.x, region.y, 0, src, 0, &region,
+          each ? ATTILA_RESOLVE_SAMPLE0 + i : resolve_of(info->src.format), info->src.format);
       pass.src.resource = copy;
       pass.dst_sample = each ? i + 1 : 0;
       attila_blit_drawn(ctx, &pass);

@@ -28,7 +28,5 @@ struct pipe_resource *attila_resolve_copy(struct attila_context *ctx, struct att
 /* Takes the resolve that waits out of the context if dst is its result. Its source, which the
  * caller unreferences; NULL: none, or of another surface. */
 struct pipe_resource *attila_resolve_take(struct attila_context *ctx, struct attila_resource *dst);
-/* Does the resolve that waits. */
-void attila_resolve_now(struct attila_context *ctx);
 
 #endif

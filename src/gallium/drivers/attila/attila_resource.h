@@ -2,7 +2,7 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Resources: buffers, textures and surfaces in GPU memory.
+ * Resources: buffers and textures in GPU memory.
  */
 #ifndef ATTILA_RESOURCE_H
 #define ATTILA_RESOURCE_H
@@ -13,8 +13,7 @@
 #include "util/bitset.h"
 #include "util/u_range.h"
 
-struct attila_context;
-struct attila_shared;
+struct attila_dmabuf;
 struct sw_displaytarget;
 
 struct attila_resource {
@@ -44,7 +43,7 @@ struct attila_resource {
    unsigned rop_context;
    uint64_t color_seq, zs_seq;
 
-   struct attila_shared *shared; /* NULL: nobody outside sees the pixels (attila_dmabuf.h) */
+   struct attila_dmabuf *dmabuf; /* NULL: nobody outside sees the pixels (attila_dmabuf.h) */
    struct sw_displaytarget *dt;  /* window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
    bool is_front;       /* a window's front buffer: its contents come from the window */
@@ -79,40 +78,33 @@ attila_slice_address(const struct attila_resource *res, unsigned level, unsigned
    return res->bo.address + res->layout.level_offset[level] + z * res->layout.slice_stride[level];
 }
 
-void attila_init_screen_resources(struct pipe_screen *screen);
-void attila_init_context_resources(struct attila_context *ctx);
+/* A box of elements (texels or compressed blocks) of one slice. */
+struct attila_rect {
+   unsigned x, y, width, height;
+};
 
-/* A recorded or unfinished command may use the memory: what is written to it next waits. */
-bool attila_resource_is_busy(const struct attila_context *ctx, const struct attila_resource *res);
-/* The command recorded next uses the memory. */
-void attila_resource_use(struct attila_context *ctx, struct attila_resource *res);
+/* All elements of a slice of level 0. */
+struct attila_rect attila_whole_image(const struct attila_resource *res);
 
-/* The contents of a box will all be overwritten. If nothing else is in the texture and the GPU may
- * still use it, it gets fresh memory. */
-void attila_texture_discard(struct attila_context *ctx, struct attila_resource *res, unsigned level,
-                            const struct pipe_box *box);
 /* The box is all of its slices. */
 bool attila_box_is_whole(const struct attila_resource *res, unsigned level,
                          const struct pipe_box *box);
 
-/* Updates a front buffer from the window and a shared texture from its dmabuf, before the resource
- * is read or partly written. */
-void attila_resource_import_front(struct attila_context *ctx, struct attila_resource *res);
-/* The same before anything but a ROP writes to it, unless all is overwritten; any other resource is
- * left alone. */
-void attila_resource_write_front(struct attila_context *ctx, struct attila_resource *res,
-                                 bool whole);
-
-/* Render target use and its end. */
-void attila_resource_rendered(struct attila_context *ctx, struct attila_resource *res, bool zs);
-/* ATTILA_FLUSH bits that must be executed before anything but a ROP reads or writes the resource;
- * 0: none. */
-uint32_t attila_resource_flush_bits(const struct attila_context *ctx,
-                                    const struct attila_resource *res);
-void attila_resource_flush(struct attila_context *ctx, struct attila_resource *res);
-
-/* Ends the frame: the DAC scans the surface out. */
-void attila_emit_swap(struct attila_context *ctx, struct attila_resource *res, unsigned level,
-                      unsigned layer);
+/* A texture without any contents. False: out of system memory. The layout must be known. */
+bool attila_undefined_init(struct attila_resource *res);
+/* All contents are gone. */
+void attila_undefine(struct attila_resource *res);
+bool attila_is_defined(const struct attila_resource *res, unsigned level, unsigned z);
+unsigned attila_num_defined(const struct attila_resource *res);
+/* Of slices [z, z + num) of a level. */
+unsigned attila_num_defined_in(const struct attila_resource *res, unsigned level, unsigned z,
+                               unsigned num);
+/* The slices will be overwritten completely by the command recorded next. */
+void attila_define_slices(struct attila_resource *res, unsigned level, unsigned z, unsigned num);
+/* A copy of undefined slices onto undefined slices: there is nothing to do. box is the source's;
+ * the destination's slices begin at dst_z. */
+bool attila_copies_nothing(const struct attila_resource *src, unsigned src_level,
+                           const struct pipe_box *box, const struct attila_resource *dst,
+                           unsigned dst_level, unsigned dst_z, unsigned dst_depth);
 
 #endif

@@ -18,7 +18,7 @@
 
 struct disk_cache;
 struct sw_winsys;
-struct attila_context;
+struct attila_cs;
 struct attila_counter_group;
 
 struct attila_screen {
@@ -39,22 +39,22 @@ struct attila_screen {
    char name[64];
 
    /* Atomic: textures that are shared with the outside, and submissions so far. */
-   unsigned num_shared;
+   unsigned num_dmabufs;
    uint64_t num_submissions;
    unsigned renames;                      /* textures that moved to other memory; p_atomic */
    struct slab_parent_pool transfer_pool; /* of the contexts' pools */
 
    /* Held while the GPU works; taken before `lock` where both are. */
    simple_mtx_t submit_lock;
-   struct attila_context *last_submitter; /* whose context the GPU has selected */
-   bool submitted;                        /* something, by any context */
+   struct attila_cs *last_submitter; /* whose context the GPU has selected */
+   bool submitted;                   /* something, by any context */
    uint64_t next_fence;
 
    simple_mtx_t lock; /* guards what follows; never held while the GPU works */
    struct attila_memory memory;
-   struct list_head contexts; /* attila_context.link */
-   unsigned next_context_id;
-   struct util_idalloc context_numbers; /* attila_context.number */
+   struct list_head streams; /* attila_cs.link */
+   unsigned next_stream_id;
+   struct util_idalloc context_numbers; /* attila_cs.number */
    bool error_reported;
    char *refusals[32]; /* why shaders did not compile, as far as it was printed */
    unsigned num_refusals;
@@ -72,9 +72,6 @@ attila_screen(struct pipe_screen *screen)
 /* True once the simulator has stopped on an error; prints the message the first time. */
 bool attila_screen_lost(struct attila_screen *screen);
 
-/* Reads GPU memory (waits for everything submitted). Memory freed before becomes available again.
- */
-bool attila_screen_read(struct attila_screen *screen, uint32_t address, void *dst, size_t size);
 /* Gives take what SWAP has just scanned out: the way to the window costs no simulated time. False:
  * the GPU is lost, and take was not called. */
 bool attila_screen_scanout(struct attila_screen *screen, const struct attila_scanout *shown,

@@ -12,7 +12,7 @@
 #include "attila_context.h"
 #include "attila_perf.h"
 #include "attila_program.h"
-#include "attila_state.h"
+#include "attila_state_objects.h"
 #include "compiler/nir/nir.h"
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"
@@ -36,9 +36,9 @@ destroy_shader(struct attila_context *ctx, struct attila_shader *shader)
 {
    for (struct attila_program *program = shader->programs; program;) {
       struct attila_program *next = program->next;
-      if (ctx->program[shader->stage] == program)
-         ctx->program[shader->stage] = NULL;
-      attila_program_destroy(ctx, program);
+      if (ctx->state.program[shader->stage] == program)
+         ctx->state.program[shader->stage] = NULL;
+      attila_program_destroy(&ctx->cs, program);
       program = next;
    }
    ralloc_free(shader->nir);
@@ -62,7 +62,7 @@ create_shader(struct pipe_context *pctx, const struct pipe_shader_state *state,
    struct pipe_shader_state *report = (struct pipe_shader_state *)state;
    shader->stage = stage;
    shader->nir = nir;
-   shader->programs = attila_program_create(ctx, stage, nir, &plain, report);
+   shader->programs = attila_program_create(&ctx->cs, stage, nir, &plain, report);
    if (!shader->programs ||
        (shader->programs->failed && report->report_compile_error && report->error_message)) {
       destroy_shader(ctx, shader);
@@ -91,16 +91,16 @@ static void
 bind_vs_state(struct pipe_context *pctx, void *state)
 {
    struct attila_context *ctx = attila_context(pctx);
-   ctx->shader[ATTILA_STAGE_VERTEX] = state;
-   ctx->dirty |= ATTILA_DIRTY_VS;
+   ctx->state.shader[ATTILA_STAGE_VERTEX] = state;
+   ctx->state.dirty |= ATTILA_DIRTY_VS;
 }
 
 static void
 bind_fs_state(struct pipe_context *pctx, void *state)
 {
    struct attila_context *ctx = attila_context(pctx);
-   ctx->shader[ATTILA_STAGE_FRAGMENT] = state;
-   ctx->dirty |= ATTILA_DIRTY_FS;
+   ctx->state.shader[ATTILA_STAGE_FRAGMENT] = state;
+   ctx->state.dirty |= ATTILA_DIRTY_FS;
 }
 
 static void
@@ -110,9 +110,9 @@ delete_shader_state(struct pipe_context *pctx, void *state)
    struct attila_shader *shader = state;
    if (!shader)
       return;
-   if (ctx->shader[shader->stage] == shader) {
-      ctx->shader[shader->stage] = NULL;
-      ctx->dirty |= shader->stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_VS : ATTILA_DIRTY_FS;
+   if (ctx->state.shader[shader->stage] == shader) {
+      ctx->state.shader[shader->stage] = NULL;
+      ctx->state.dirty |= shader->stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_VS : ATTILA_DIRTY_FS;
    }
    destroy_shader(ctx, shader);
 }
@@ -121,11 +121,11 @@ delete_shader_state(struct pipe_context *pctx, void *state)
 static bool
 draws_smooth(const struct attila_context *ctx, enum mesa_prim prim)
 {
-   const struct pipe_rasterizer_state *rs = &ctx->rasterizer->base;
+   const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
    const bool smooth[] = {[PIPE_POLYGON_MODE_FILL] = rs->poly_smooth,
                           [PIPE_POLYGON_MODE_LINE] = rs->line_smooth,
                           [PIPE_POLYGON_MODE_POINT] = rs->point_smooth};
-   if (rs->multisample && util_framebuffer_get_num_samples(&ctx->framebuffer) > 1)
+   if (rs->multisample && util_framebuffer_get_num_samples(&ctx->state.framebuffer) > 1)
       return false;
    switch (u_reduced_prim(prim)) {
    case MESA_PRIM_POINTS:
@@ -140,7 +140,7 @@ draws_smooth(const struct attila_context *ctx, enum mesa_prim prim)
 static struct attila_variant
 wanted_variant(const struct attila_context *ctx, enum attila_stage stage, enum mesa_prim prim)
 {
-   const struct attila_zsa *zsa = ctx->zsa;
+   const struct attila_zsa *zsa = ctx->state.zsa;
    if (stage != ATTILA_STAGE_FRAGMENT || !zsa->alpha_test)
       return (struct attila_variant){0};
    return (struct attila_variant){
@@ -159,9 +159,9 @@ find_program(struct attila_context *ctx, struct attila_shader *shader,
       if (!memcmp(&(*last)->variant, variant, sizeof(*variant)))
          return *last;
    }
-   *last = attila_program_create(ctx, shader->stage, shader->nir, variant, NULL);
+   *last = attila_program_create(&ctx->cs, shader->stage, shader->nir, variant, NULL);
    if (*last)
-      attila_perf(ctx, "%s: another variant, compiled for a draw", (*last)->name);
+      attila_perf(&ctx->cs, "%s: another variant, compiled for a draw", (*last)->name);
    return *last;
 }
 
@@ -171,20 +171,20 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
    static const uint32_t dirty[] = {
        [ATTILA_STAGE_VERTEX] = ATTILA_DIRTY_VS, [ATTILA_STAGE_FRAGMENT] = ATTILA_DIRTY_FS};
    for (enum attila_stage stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
-      struct attila_shader *shader = ctx->shader[stage];
+      struct attila_shader *shader = ctx->state.shader[stage];
       if (!shader) {
-         if (!ctx->reported_skip)
+         if (!ctx->cs.reported_skip)
             mesa_loge("attila: draws are skipped: no shader is bound");
-         ctx->reported_skip = true;
+         ctx->cs.reported_skip = true;
          return false;
       }
       const struct attila_variant variant = wanted_variant(ctx, stage, prim);
       struct attila_program *program = find_program(ctx, shader, &variant);
-      if (!program || !attila_program_emit(ctx, program))
+      if (!program || !attila_program_emit(&ctx->cs, program))
          return false;
-      if (ctx->program[stage] != program)
-         ctx->dirty |= dirty[stage];
-      ctx->program[stage] = program;
+      if (ctx->state.program[stage] != program)
+         ctx->state.dirty |= dirty[stage];
+      ctx->state.program[stage] = program;
    }
    return true;
 }
@@ -207,9 +207,9 @@ is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
 void
 attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
 {
-   const struct attila_compiled *vs = &ctx->program[ATTILA_STAGE_VERTEX]->compiled;
-   const struct attila_compiled *fs = &ctx->program[ATTILA_STAGE_FRAGMENT]->compiled;
-   const struct pipe_rasterizer_state *rs = &ctx->rasterizer->base;
+   const struct attila_compiled *vs = &ctx->state.program[ATTILA_STAGE_VERTEX]->compiled;
+   const struct attila_compiled *fs = &ctx->state.program[ATTILA_STAGE_FRAGMENT]->compiled;
+   const struct pipe_rasterizer_state *rs = &ctx->state.rasterizer->base;
 
    for (unsigned i = 0; i < fs->num_fs_inputs; i++) {
       const struct attila_fs_input *in = &fs->fs_input[i];

@@ -2,55 +2,83 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Constant state objects: register words are computed when they are created.
+ * What is bound to a context, as Gallium has set it. Not here: what the objects are
+ * (attila_state_objects.h), commands (attila_cs.h).
  */
 #ifndef ATTILA_STATE_H
 #define ATTILA_STATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include "hw/attila_limits.h"
 #include "hw/attila_regs.h"
 #include "pipe/p_state.h"
 
-struct attila_blend {
-   struct attila_color_regs
-       color[ATTILA_MAX_COLOR_BUFFERS]; /* the blending registers of each buffer */
-   uint32_t logicop_enable, logicop, alpha_to_coverage, alpha_to_one;
+struct attila_blend;
+struct attila_program;
+struct attila_rasterizer;
+struct attila_sampler;
+struct attila_shader;
+struct attila_vertex_elements;
+struct attila_zsa;
+
+/* What changed since the registers were derived last (attila_emit.c). */
+enum attila_dirty {
+   ATTILA_DIRTY_BLEND = 1 << 0,
+   ATTILA_DIRTY_BLEND_COLOR = 1 << 1,
+   ATTILA_DIRTY_ZSA = 1 << 2,
+   ATTILA_DIRTY_STENCIL_REF = 1 << 3,
+   ATTILA_DIRTY_RASTERIZER = 1 << 4,
+   ATTILA_DIRTY_VIEWPORT = 1 << 5,
+   ATTILA_DIRTY_SCISSOR = 1 << 6,
+   ATTILA_DIRTY_FRAMEBUFFER = 1 << 7,
+   ATTILA_DIRTY_STIPPLE = 1 << 8,
+   ATTILA_DIRTY_SAMPLE_MASK = 1 << 9,
+   ATTILA_DIRTY_VERTEX = 1 << 10,
+   ATTILA_DIRTY_VS = 1 << 11,
+   ATTILA_DIRTY_FS = 1 << 12,
+   ATTILA_DIRTY_TEX_VS = 1 << 13,
+   ATTILA_DIRTY_TEX_FS = 1 << 14,
+   ATTILA_DIRTY_CONST_VS = 1 << 15,
+   ATTILA_DIRTY_CONST_FS = 1 << 16,
+   ATTILA_DIRTY_QUERY = 1 << 17,
+   ATTILA_DIRTY_ALL = (1 << 18) - 1,
 };
 
-struct attila_zsa {
-   uint32_t z_test, z_write, z_func;
-   bool alpha_test;
-   uint8_t alpha_func; /* enum attila_func */
-   float alpha_ref;
-   struct attila_stencil_regs stencil[2];
+struct attila_textures {
+   struct attila_sampler *samplers[ATTILA_VERTEX_TEX_BASE];
+   struct pipe_sampler_view *views[ATTILA_VERTEX_TEX_BASE];
+   unsigned num_samplers, num_views; /* highest bound + 1 */
 };
 
-struct attila_rasterizer {
-   struct pipe_rasterizer_state base;
+struct attila_constants {
+   struct pipe_constant_buffer
+       buffer;   /* buffer.buffer: read when drawing; otherwise the data is in user */
+   unsigned num; /* vec4s */
+   float user[ATTILA_MAX_CONSTS][4];
 };
 
-struct attila_sampler {
-   struct attila_tex_regs regs; /* the sampler's registers */
+struct attila_state {
+   uint32_t dirty; /* enum attila_dirty */
+   struct attila_blend *blend;
+   struct attila_zsa *zsa;
+   struct attila_rasterizer *rasterizer;
+   struct attila_vertex_elements *elements;
+   struct attila_shader *shader[ATTILA_NUM_STAGES];
+   struct attila_program *program[ATTILA_NUM_STAGES]; /* of those, for the draw being recorded */
+   struct attila_textures textures[ATTILA_NUM_STAGES];
+   struct attila_constants constants[ATTILA_NUM_STAGES];
+   struct pipe_vertex_buffer vertex_buffers[PIPE_MAX_ATTRIBS];
+   unsigned num_vertex_buffers;
+   struct pipe_framebuffer_state framebuffer;
+   struct pipe_blend_color blend_color;
+   struct pipe_stencil_ref stencil_ref;
+   struct pipe_viewport_state viewport;
+   struct pipe_scissor_state scissor;
+   struct pipe_poly_stipple stipple;
+   unsigned sample_mask;
+   bool draws_front;      /* a window's front buffer is bound */
+   unsigned seen_renames; /* of attila_screen.renames: registers have the addresses of then */
 };
-
-struct attila_sampler_view {
-   struct pipe_sampler_view base;
-   struct attila_tex_regs regs; /* the view's registers; address is added when drawing */
-   uint8_t format_swizzle[4];   /* the format's part of regs.swizzle */
-   uint32_t offset;             /* bytes from the resource's address */
-};
-
-struct attila_vertex_elements {
-   unsigned num;
-   struct {
-      uint8_t buffer, format;
-      uint16_t offset;
-      uint32_t stride, divisor;
-   } element[ATTILA_MAX_ATTRIBS];
-};
-
-struct attila_context;
-
-void attila_init_context_state(struct attila_context *ctx);
 
 #endif

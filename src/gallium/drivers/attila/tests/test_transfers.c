@@ -13,6 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "attila_coherence.h"
 #include "attila_context.h"
 #include "attila_public.h"
 #include "attila_resource.h"
@@ -85,7 +86,7 @@ use_buffer(struct fixture *f)
 {
    static const uint8_t data[BYTES];
    f->ctx->buffer_subdata(f->ctx, f->buffer, 0, 0, BYTES / 2, data);
-   attila_resource_use(attila_context(f->ctx), attila_resource(f->buffer));
+   attila_resource_use(&attila_context(f->ctx)->cs, attila_resource(f->buffer));
 }
 
 static uint32_t

@@ -4,15 +4,12 @@
  *
  * State objects and state setters. Not here: turning bound state into commands (attila_emit.c).
  */
-#include "attila_state.h"
+#include "attila_state_objects.h"
 
 #include "attila_context.h"
-#include "attila_debug.h"
-#include "attila_eviction.h"
+#include "attila_cs.h"
 #include "attila_format_map.h"
 #include "attila_resource.h"
-#include "attila_screen.h"
-#include "util/format/u_format.h"
 #include "util/u_framebuffer.h"
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
@@ -162,8 +159,8 @@ delete_state(struct pipe_context *pctx, void *state)
    static void bind_##name(struct pipe_context *pctx, void *state) \
    {                                                               \
       struct attila_context *ctx = attila_context(pctx);           \
-      ctx->member = (struct type *)state;                          \
-      ctx->dirty |= bit;                                           \
+      ctx->state.member = (struct type *)state;                    \
+      ctx->state.dirty |= bit;                                     \
    }
 BIND(blend_state, attila_blend, blend, ATTILA_DIRTY_BLEND)
 BIND(zsa_state, attila_zsa, zsa, ATTILA_DIRTY_ZSA)
@@ -195,9 +192,9 @@ set_vertex_buffers(struct pipe_context *pctx, unsigned count,
                    const struct pipe_vertex_buffer *buffers)
 {
    struct attila_context *ctx = attila_context(pctx);
-   util_set_vertex_buffers_count(ctx->vertex_buffers, &ctx->num_vertex_buffers, buffers, count,
-                                 true);
-   ctx->dirty |= ATTILA_DIRTY_VERTEX;
+   util_set_vertex_buffers_count(ctx->state.vertex_buffers, &ctx->state.num_vertex_buffers, buffers,
+                                 count, true);
+   ctx->state.dirty |= ATTILA_DIRTY_VERTEX;
 }
 
 /* --- Textures --- */
@@ -249,13 +246,13 @@ bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, uns
    unsigned stage;
    if (!stage_of(shader, &stage))
       return;
-   struct attila_textures *t = &ctx->textures[stage];
+   struct attila_textures *t = &ctx->state.textures[stage];
    for (unsigned i = 0; i < num && start + i < ARRAY_SIZE(t->samplers); i++)
       t->samplers[start + i] = samplers ? samplers[i] : NULL;
    t->num_samplers = 0;
    for (unsigned i = 0; i < ARRAY_SIZE(t->samplers); i++)
       t->num_samplers = t->samplers[i] ? i + 1 : t->num_samplers;
-   ctx->dirty |= tex_dirty(stage);
+   ctx->state.dirty |= tex_dirty(stage);
 }
 
 static uint32_t
@@ -347,8 +344,8 @@ set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
    unsigned stage;
    if (!stage_of(shader, &stage))
       return;
-   struct attila_textures *t = &ctx->textures[stage];
-   attila_context_own(ctx);
+   struct attila_textures *t = &ctx->state.textures[stage];
+   attila_cs_own(&ctx->cs);
    for (unsigned i = 0; i < num + num_unbind; i++) {
       struct pipe_sampler_view *view = i < num && views ? views[i] : NULL;
       if (start + i >= ARRAY_SIZE(t->views)) {
@@ -364,7 +361,7 @@ set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
    t->num_views = 0;
    for (unsigned i = 0; i < ARRAY_SIZE(t->views); i++)
       t->num_views = t->views[i] ? i + 1 : t->num_views;
-   ctx->dirty |= tex_dirty(stage);
+   ctx->state.dirty |= tex_dirty(stage);
 }
 
 /* --- Constants --- */
@@ -382,7 +379,7 @@ set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uin
       }
       return;
    }
-   struct attila_constants *c = &ctx->constants[stage];
+   struct attila_constants *c = &ctx->state.constants[stage];
    const void *user = cb ? cb->user_buffer : NULL;
    unsigned size = cb ? MIN2(cb->buffer_size, sizeof(c->user)) : 0;
    util_copy_constant_buffer(&c->buffer, cb, take_ownership);
@@ -392,7 +389,7 @@ set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uin
       c->buffer.user_buffer = NULL;
    }
    c->num = DIV_ROUND_UP(size, 16);
-   ctx->dirty |= stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_CONST_VS : ATTILA_DIRTY_CONST_FS;
+   ctx->state.dirty |= stage == ATTILA_STAGE_VERTEX ? ATTILA_DIRTY_CONST_VS : ATTILA_DIRTY_CONST_FS;
 }
 
 /* --- Plain values --- */
@@ -401,24 +398,24 @@ static void
 set_blend_color(struct pipe_context *pctx, const struct pipe_blend_color *color)
 {
    struct attila_context *ctx = attila_context(pctx);
-   ctx->blend_color = *color;
-   ctx->dirty |= ATTILA_DIRTY_BLEND_COLOR;
+   ctx->state.blend_color = *color;
+   ctx->state.dirty |= ATTILA_DIRTY_BLEND_COLOR;
 }
 
 static void
 set_stencil_ref(struct pipe_context *pctx, const struct pipe_stencil_ref ref)
 {
    struct attila_context *ctx = attila_context(pctx);
-   ctx->stencil_ref = ref;
-   ctx->dirty |= ATTILA_DIRTY_STENCIL_REF;
+   ctx->state.stencil_ref = ref;
+   ctx->state.dirty |= ATTILA_DIRTY_STENCIL_REF;
 }
 
 static void
 set_sample_mask(struct pipe_context *pctx, unsigned mask)
 {
    struct attila_context *ctx = attila_context(pctx);
-   ctx->sample_mask = mask;
-   ctx->dirty |= ATTILA_DIRTY_SAMPLE_MASK;
+   ctx->state.sample_mask = mask;
+   ctx->state.dirty |= ATTILA_DIRTY_SAMPLE_MASK;
 }
 
 /* User clip planes arrive as clip distances in the vertex shader. */
@@ -431,8 +428,8 @@ static void
 set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *stipple)
 {
    struct attila_context *ctx = attila_context(pctx);
-   ctx->stipple = *stipple;
-   ctx->dirty |= ATTILA_DIRTY_STIPPLE;
+   ctx->state.stipple = *stipple;
+   ctx->state.dirty |= ATTILA_DIRTY_STIPPLE;
 }
 
 static void
@@ -441,8 +438,8 @@ set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned num,
 {
    struct attila_context *ctx = attila_context(pctx);
    if (start == 0 && num)
-      ctx->scissor = scissor[0];
-   ctx->dirty |= ATTILA_DIRTY_SCISSOR;
+      ctx->state.scissor = scissor[0];
+   ctx->state.dirty |= ATTILA_DIRTY_SCISSOR;
 }
 
 static void
@@ -451,21 +448,21 @@ set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned num,
 {
    struct attila_context *ctx = attila_context(pctx);
    if (start == 0 && num)
-      ctx->viewport = viewport[0];
-   ctx->dirty |= ATTILA_DIRTY_VIEWPORT;
+      ctx->state.viewport = viewport[0];
+   ctx->state.dirty |= ATTILA_DIRTY_VIEWPORT;
 }
 
 static void
 set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_state *fb)
 {
    struct attila_context *ctx = attila_context(pctx);
-   util_copy_framebuffer_state(&ctx->framebuffer, fb);
-   ctx->draws_front = false;
+   util_copy_framebuffer_state(&ctx->state.framebuffer, fb);
+   ctx->state.draws_front = false;
    for (unsigned i = 0; i < fb->nr_cbufs; i++)
-      ctx->draws_front |= fb->cbufs[i] && attila_resource(fb->cbufs[i]->texture)->is_front;
+      ctx->state.draws_front |= fb->cbufs[i] && attila_resource(fb->cbufs[i]->texture)->is_front;
    if (fb->nr_cbufs && fb->cbufs[0] && attila_resource(fb->cbufs[0]->texture)->dt)
       pipe_resource_reference(&ctx->swap_target, fb->cbufs[0]->texture);
-   ctx->dirty |= ATTILA_DIRTY_FRAMEBUFFER;
+   ctx->state.dirty |= ATTILA_DIRTY_FRAMEBUFFER;
 }
 
 static void
@@ -511,5 +508,5 @@ attila_init_context_state(struct attila_context *ctx)
    p->set_viewport_states = set_viewport_states;
    p->set_framebuffer_state = set_framebuffer_state;
    p->get_sample_position = get_sample_position;
-   ctx->sample_mask = ~0u;
+   ctx->state.sample_mask = ~0u;
 }

@@ -2,16 +2,19 @@
  * Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Stencil blits that a copy cannot do: scaled, flipped, clipped, or without depth. The GPU neither
- * samples stencil nor lets a program write it. So the source's memory is sampled as a colour that
- * contains the stencil byte, the destination's stencil is set to 0, and for each bit a rectangle is
- * drawn that replaces just this bit and kills the fragments whose source bit is 0.
+ * Blits that convert, scale, flip, clip or mask: they are drawn. The GPU neither samples stencil
+ * nor lets a program write it. So the source's memory is sampled as a colour that contains the
+ * stencil byte, the destination's stencil is set to 0, and for each bit a rectangle is drawn that
+ * replaces just this bit and kills the fragments whose source bit is 0.
  */
-#include "attila_blit_stencil.h"
+#include "attila_blit_drawn.h"
 
-#include "attila_blit.h"
+#include "attila_blitter.h"
 #include "attila_context.h"
+#include "attila_resource.h"
 #include "tgsi/tgsi_ureg.h"
+#include "util/format/u_format.h"
+#include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_inlines.h"
 
@@ -57,11 +60,6 @@ color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maxi
       view->swizzle_r = PIPE_SWIZZLE_W;
       *maximum = 255.0f;
       return true;
-   case PIPE_FORMAT_Z16_UNORM_S8_UINT:
-      view->format = PIPE_FORMAT_R8G8B8A8_UNORM;
-      view->swizzle_r = PIPE_SWIZZLE_Z;
-      *maximum = 255.0f;
-      return true;
    case PIPE_FORMAT_Z32_FLOAT_S8X24_UINT:
       view->format = PIPE_FORMAT_R16G16B16A16_UNORM;
       view->swizzle_r = PIPE_SWIZZLE_Z;
@@ -98,11 +96,11 @@ draw_pass(struct attila_context *ctx, const struct pipe_blit_info *info, struct 
                              false, false, info->dst_sample, *fs);
    attila_blitter_end(ctx);
    ctx->stencil_blit_mask = 0;
-   ctx->dirty |= ATTILA_DIRTY_ZSA;
+   ctx->state.dirty |= ATTILA_DIRTY_ZSA;
 }
 
-void
-attila_blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
+static void
+blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *info)
 {
    struct pipe_context *pctx = &ctx->base;
    struct pipe_resource *src = info->src.resource, *dst = info->dst.resource;
@@ -134,7 +132,35 @@ attila_blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *inf
 }
 
 void
-attila_blit_stencil_finish(struct attila_context *ctx)
+attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
+{
+   struct pipe_blit_info rest = *info;
+   if (rest.mask & PIPE_MASK_S) {
+      if (util_format_has_stencil(util_format_description(info->dst.format)))
+         blit_stencil(ctx, &rest);
+      rest.mask &= ~PIPE_MASK_S;
+   }
+   if (!rest.mask)
+      return;
+   if (!util_blitter_is_blit_supported(ctx->blitter, &rest)) {
+      mesa_loge("attila: unsupported blit from %s to %s", util_format_short_name(info->src.format),
+                util_format_short_name(info->dst.format));
+      return;
+   }
+   /* What the rectangle covers need not be zeroed first. */
+   const struct pipe_box *box = &info->dst.box;
+   struct attila_resource *dst = attila_resource(info->dst.resource);
+   if (attila_box_is_whole(dst, info->dst.level, box) && !info->scissor_enable &&
+       !info->num_window_rectangles && !info->alpha_blend && !info->dst_sample &&
+       rest.mask == util_format_get_mask(info->dst.format))
+      attila_define_slices(dst, info->dst.level, box->z, box->depth);
+   attila_blitter_begin(ctx, true, false);
+   util_blitter_blit(ctx->blitter, &rest, NULL);
+   attila_blitter_end(ctx);
+}
+
+void
+attila_blit_drawn_finish(struct attila_context *ctx)
 {
    for (unsigned kind = 0; kind < 2; kind++) {
       for (unsigned pass = 0; pass <= PASS_ZERO; pass++) {

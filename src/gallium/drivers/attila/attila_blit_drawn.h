@@ -1,0 +1,17 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Blits that are drawn.
+ */
+#ifndef ATTILA_BLIT_DRAWN_H
+#define ATTILA_BLIT_DRAWN_H
+
+struct attila_context;
+struct pipe_blit_info;
+
+/* A blit whose source has one sample. */
+void attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info);
+void attila_blit_drawn_finish(struct attila_context *ctx);
+
+#endif

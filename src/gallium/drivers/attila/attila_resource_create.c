@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Creation and destruction of buffers, textures and surfaces. Not here: the contents of buffers
+ * (attila_buffer.c) and of textures (attila_transfer.c, attila_lazy_zero.c).
+ */
+#include "attila_resource_create.h"
+
+#include "attila_bo.h"
+#include "attila_context.h"
+#include "attila_dmabuf.h"
+#include "attila_format_map.h"
+#include "attila_resource.h"
+#include "attila_screen.h"
+#include "frontend/sw_winsys.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#define DISPLAY_BINDS (PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED)
+
+#define STREAM_SIZE (1u << 20) /* the largest that u_upload_mgr and glBegin make of themselves */
+
+/* Fills in how the texture lies in memory. False: too large, or a format that the GPU does not
+ * have. */
+static bool
+compute_layout(const struct attila_screen *screen, struct attila_resource *res)
+{
+   const struct pipe_resource *base = &res->base;
+   const struct attila_format_map *map = attila_map_format(base->format);
+   const struct attila_format_desc *desc = &attila_formats[map->format];
+   const unsigned samples = attila_samples(res);
+   if (map->format == ATTILA_FORMAT_NONE || samples > ATTILA_MAX_SAMPLES ||
+       base->last_level >= ATTILA_MAX_LEVELS || base->width0 > ATTILA_MAX_SURFACE_DIM ||
+       base->height0 > ATTILA_MAX_SURFACE_DIM || !base->width0)
+      return false;
+
+   const bool is_3d = base->target == PIPE_TEXTURE_3D;
+   res->element_bytes = desc->bytes;
+   res->block_width = desc->block_width;
+   res->block_height = desc->block_height;
+   attila_surface_layout(base->width0, base->height0, is_3d ? base->depth0 : base->array_size,
+                         is_3d, base->last_level + 1, samples, desc->bytes, desc->block_width,
+                         desc->block_height, &res->layout);
+   return res->layout.size && res->layout.size <= screen->memory_size;
+}
+
+/* Answers proxy textures: what could be had by a program that has little else, so an eighth of the
+ * memory is kept for that. */
+static bool
+can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+{
+   const struct attila_screen *screen = attila_screen(pscreen);
+   struct attila_resource res = {.base = *templat};
+   if (templat->target == PIPE_BUFFER)
+      return true;
+   return compute_layout(screen, &res) &&
+          res.layout.size <= screen->memory_size - screen->memory_size / 8;
+}
+
+static bool
+create_storage(struct attila_screen *screen, struct attila_resource *res, const void *front_private)
+{
+   struct pipe_resource *base = &res->base;
+   if (attila_is_buffer(res)) {
+      /* What Gallium streams vertices, indices and constants through; an application's buffers may
+       * be it too. */
+      const bool stream = base->usage == PIPE_USAGE_STREAM && base->width0 <= STREAM_SIZE;
+      if (!(stream ? attila_bo_alloc_reserved : attila_bo_alloc)(&screen->memory, base->width0, 64,
+                                                                 &res->bo))
+         return false;
+      /* Up to 3 bytes past the end are copied into command words. */
+      res->data = align_calloc(ALIGN_POT((size_t)base->width0 + 4, 64), 64);
+      util_range_init(&res->valid);
+      return res->data != NULL;
+   }
+   if (!compute_layout(screen, res) || !attila_undefined_init(res) ||
+       !attila_bo_alloc(&screen->memory, res->layout.size, res->layout.align, &res->bo))
+      return false;
+   if ((base->bind & DISPLAY_BINDS) && attila_samples(res) == 1) {
+      res->dt = screen->winsys->displaytarget_create(screen->winsys, base->bind, base->format,
+                                                     base->width0, base->height0, 64, front_private,
+                                                     &res->dt_stride);
+      return res->dt != NULL;
+   }
+   return true;
+}
+
+static void
+destroy_storage(struct attila_screen *screen, struct attila_resource *res)
+{
+   attila_dmabuf_finish(screen, res);
+   if (res->dt)
+      screen->winsys->displaytarget_destroy(screen->winsys, res->dt);
+   attila_bo_free(&screen->memory, &res->bo);
+   if (res->data)
+      util_range_destroy(&res->valid);
+   align_free(res->data);
+   FREE(res->defined);
+}
+
+static struct pipe_resource *
+resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                      const void *front_private)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   struct attila_resource *res = CALLOC_STRUCT(attila_resource);
+   if (!res)
+      return NULL;
+
+   res->base = *templat;
+   res->base.screen = pscreen;
+   pipe_reference_init(&res->base.reference, 1);
+   res->is_front = front_private != NULL;
+   if (!create_storage(screen, res, front_private)) {
+      destroy_storage(screen, res);
+      FREE(res);
+      return NULL;
+   }
+   return &res->base;
+}
+
+static struct pipe_resource *
+resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+{
+   return resource_create_front(pscreen, templat, NULL);
+}
+
+static void
+resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *resource)
+{
+   struct attila_resource *res = attila_resource(resource);
+   destroy_storage(attila_screen(pscreen), res);
+   FREE(res);
+}
+
+/* --- Surfaces --- */
+
+static struct pipe_surface *
+create_surface(struct pipe_context *pctx, struct pipe_resource *resource,
+               const struct pipe_surface *templat)
+{
+   struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
+   if (!surface)
+      return NULL;
+   pipe_reference_init(&surface->reference, 1);
+   pipe_resource_reference(&surface->texture, resource);
+   surface->context = pctx;
+   surface->format = templat->format;
+   surface->u = templat->u;
+   surface->width = u_minify(resource->width0, templat->u.tex.level);
+   surface->height = u_minify(resource->height0, templat->u.tex.level);
+   return surface;
+}
+
+static void
+surface_destroy(struct pipe_context *pctx, struct pipe_surface *surface)
+{
+   pipe_resource_reference(&surface->texture, NULL);
+   FREE(surface);
+}
+
+void
+attila_init_screen_resources(struct pipe_screen *screen)
+{
+   screen->can_create_resource = can_create_resource;
+   screen->resource_create = resource_create;
+   screen->resource_create_front = resource_create_front;
+   screen->resource_destroy = resource_destroy;
+}
+
+void
+attila_init_context_resources(struct attila_context *ctx)
+{
+   ctx->base.create_surface = create_surface;
+   ctx->base.surface_destroy = surface_destroy;
+}

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Creation and destruction of the screen, and the questions frontends ask it. Not here: caps
+ * (attila_caps.c), formats (attila_format_map.c), resources.
+ */
+#include "attila_public.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "attila_bo.h"
+#include "attila_caps.h"
+#include "attila_compiler.h"
+#include "attila_context_create.h"
+#include "attila_counters.h"
+#include "attila_debug.h"
+#include "attila_disk_cache.h"
+#include "attila_dmabuf_handle.h"
+#include "attila_eviction.h"
+#include "attila_fence.h"
+#include "attila_format_map.h"
+#include "attila_present.h"
+#include "attila_resource_create.h"
+#include "attila_screen.h"
+#include "attila_shader.h"
+#include "attila_transfer.h"
+#include "util/disk_cache.h"
+#include "util/log.h"
+#include "util/u_debug.h"
+#include "util/u_memory.h"
+
+static const char *
+get_name(struct pipe_screen *pscreen)
+{
+   return attila_screen(pscreen)->name;
+}
+
+static const char *
+get_vendor(struct pipe_screen *pscreen)
+{
+   return "The Attila developers";
+}
+
+static const char *
+get_device_vendor(struct pipe_screen *pscreen)
+{
+   return "ATTILA (simulated)";
+}
+
+static uint64_t
+get_timestamp(struct pipe_screen *pscreen)
+{
+   return attila_sim_time_ns(attila_screen(pscreen)->sim);
+}
+
+static void
+query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   memset(info, 0, sizeof(*info));
+   simple_mtx_lock(&screen->lock);
+   info->total_device_memory = screen->memory_size / 1024;
+   info->avail_device_memory =
+       (attila_memory_available(&screen->memory) + attila_eviction_size(screen)) / 1024;
+   simple_mtx_unlock(&screen->lock);
+}
+
+static void
+destroy(struct pipe_screen *pscreen)
+{
+   struct attila_screen *screen = attila_screen(pscreen);
+   if (screen->sim)
+      attila_sim_destroy(screen->sim);
+   attila_memory_finish(&screen->memory);
+   disk_cache_destroy(screen->disk_cache);
+   attila_finish_screen_counters(screen);
+   for (unsigned i = 0; i < screen->num_refusals; i++)
+      free(screen->refusals[i]);
+   attila_finish_screen_handles(screen);
+   slab_destroy_parent(&screen->transfer_pool);
+   simple_mtx_destroy(&screen->lock);
+   simple_mtx_destroy(&screen->submit_lock);
+   util_idalloc_fini(&screen->context_numbers);
+   FREE(screen);
+}
+
+/* "ATTILA (cycle mode, 256 MB, machine.ini)" */
+static void
+make_name(struct attila_screen *screen, const struct attila_sim_options *options)
+{
+   const char *machine = options->config_path ? options->config_path : "ISPASS 2006";
+   const char *slash = strrchr(machine, '/');
+   snprintf(screen->name, sizeof(screen->name), "ATTILA (%s mode, %u MB, %.24s)",
+            attila_mode_name(options->mode), screen->memory_size >> 20,
+            slash ? slash + 1 : machine);
+}
+
+static bool
+create_simulator(struct attila_screen *screen)
+{
+   struct attila_sim_options given;
+   char error[512] = "out of memory";
+   if (!attila_sim_options_from_env(&given, error, sizeof(error))) {
+      mesa_loge("attila: %s", error);
+      return false;
+   }
+   struct attila_sim_options options = given;
+   options.keep_clears = true;
+   const char **overrides =
+       MALLOC((options.num_overrides + ATTILA_DEBUG_OVERRIDES) * sizeof(*overrides));
+   if (overrides) {
+      attila_debug_override(screen->debug, &options, overrides);
+      screen->sim = attila_sim_create(&options, error, sizeof(error));
+   }
+   FREE(overrides);
+   if (screen->sim) {
+      screen->memory_size = attila_sim_memory_size(screen->sim);
+      for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++)
+         attila_sim_shader_machine(screen->sim, stage, &screen->shader_machine[stage]);
+      screen->has_clock = options.mode != ATTILA_MODE_FUNCTIONAL;
+      make_name(screen, &options);
+   } else {
+      mesa_loge("attila: %s", error);
+   }
+   attila_sim_options_free(&given);
+   return screen->sim != NULL;
+}
+
+struct pipe_screen *
+attila_create_screen(struct sw_winsys *winsys)
+{
+   struct attila_screen *screen = CALLOC_STRUCT(attila_screen);
+   if (!screen)
+      return NULL;
+
+   if (!attila_debug_parse(debug_get_option("ATTILA_DEBUG", NULL), &screen->debug) ||
+       !create_simulator(screen)) {
+      FREE(screen);
+      return NULL;
+   }
+   if (!attila_memory_init(&screen->memory, screen->memory_size, &screen->lock,
+                           attila_eviction_reclaim, screen->debug & ATTILA_DEBUG_ZERO)) {
+      mesa_loge("attila: the configured GPU has no memory");
+      attila_sim_destroy(screen->sim);
+      FREE(screen);
+      return NULL;
+   }
+   simple_mtx_init(&screen->lock, mtx_plain);
+   simple_mtx_init(&screen->submit_lock, mtx_plain);
+   util_idalloc_init(&screen->context_numbers, 16);
+   list_inithead(&screen->streams);
+   slab_create_parent(&screen->transfer_pool, sizeof(struct attila_transfer), 64);
+   screen->winsys = winsys;
+   screen->frame_on_finish = debug_get_bool_option("ATTILA_FRAME_ON_FINISH", false);
+   screen->frame_on_flush = debug_get_bool_option("ATTILA_FRAME_ON_FLUSH", false);
+   screen->frame_limit = debug_get_num_option("ATTILA_FRAMES", 0);
+
+   struct pipe_screen *base = &screen->base;
+   base->destroy = destroy;
+   base->get_name = get_name;
+   base->get_vendor = get_vendor;
+   base->get_device_vendor = get_device_vendor;
+   base->get_timestamp = get_timestamp;
+   base->query_memory_info = query_memory_info;
+   base->get_shader_param = attila_get_shader_param;
+   base->get_compiler_options = attila_get_compiler_options;
+   base->is_format_supported = attila_is_format_supported;
+   base->context_create = attila_context_create;
+   attila_init_screen_resources(base);
+   attila_init_screen_present(base);
+   attila_init_screen_fences(base);
+   attila_init_screen_disk_cache(screen);
+   attila_init_screen_handles(screen);
+   if (!attila_init_screen_counters(screen)) {
+      mesa_loge("attila: out of memory");
+      destroy(base);
+      return NULL;
+   }
+   attila_init_caps(screen);
+   attila_init_handle_caps(screen);
+   return base;
+}
